@@ -1,0 +1,25 @@
+/* text.h - a growing string: for messages, stuck reports, documents in memory.
+ * A text that could not grow stays valid and is marked `failed`. */
+#ifndef PLUMB_BASE_TEXT_H
+#define PLUMB_BASE_TEXT_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct text {
+    char *s; /* NUL-terminated, or NULL while empty */
+    size_t len, cap;
+    bool failed;
+};
+
+void text_add(struct text *t, const char *fmt, ...) PLUMB_PRINTF(2, 3);
+void text_add_bytes(struct text *t, const char *bytes, size_t n);
+void text_fini(struct text *t);
+const char *text_str(const struct text *t); /* "" while empty */
+
+/* The closest of `n` names to `word` (Damerau-Levenshtein, at most a third of its length), or NULL. */
+const char *text_closest(const char *word, const char *const *names, size_t n);
+
+#endif

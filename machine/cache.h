@@ -1,0 +1,48 @@
+/* cache.h - what the caches of both levels are made of: names of policies and the structs they share.
+ * Operations behind these names live in geometry/ (index) and detailed/cache/ (the rest). */
+#ifndef PLUMB_MACHINE_CACHE_H
+#define PLUMB_MACHINE_CACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum repl_kind { REPL_LRU, REPL_N };
+enum index_kind { INDEX_MODULO, INDEX_IPOLY, INDEX_N }; /* set index functions: geometry/index.h */
+
+/* When a line is given to a missing block (Khairy III-C). */
+enum alloc_kind {
+    ALLOC_ON_MISS, /* a line is reserved while the fill is in flight; none free = stall */
+    ALLOC_ON_FILL  /* the victim is chosen when the data come */
+};
+
+enum write_kind {
+    WRITE_THROUGH, /* every store goes on to the level below */
+    WRITE_BACK     /* dirty sectors go down when the line leaves */
+};
+
+/* What a store does to a sector that is not there (Khairy III-B; mechanisms 13). */
+enum write_miss_kind {
+    WRITE_MISS_NO_ALLOCATE,  /* passes by */
+    WRITE_MISS_VALIDATE,     /* takes a line, marks the bytes valid, no fetch; such a sector hits as if whole */
+    WRITE_MISS_LAZY_FETCH,   /* as validate; a load of a partly written sector fetches it */
+    WRITE_MISS_FETCH         /* fetches the sector, then merges */
+};
+
+struct mshr_params {
+    uint32_t entries;   /* lines with a fill in flight; 0 = unbounded */
+    uint32_t max_merge; /* accesses that may wait for one fill, the first included; 0 = unbounded */
+};
+
+struct cache_params {
+    uint32_t sets, ways;  /* per bank or slice; derived by the reader from capacity, ways and line */
+    uint32_t line_bytes;  /* power of two */
+    uint32_t sector_bytes; /* power of two, divides the line; equal to it: not sectored */
+    enum repl_kind repl;
+    enum index_kind index;
+    enum alloc_kind alloc;
+    enum write_kind write;
+    enum write_miss_kind write_miss;
+    struct mshr_params mshr;
+};
+
+#endif

@@ -1,0 +1,37 @@
+/* l2.h - parameters of the L2: slices (banks), their routing, and miss management. */
+#ifndef PLUMB_MACHINE_L2_H
+#define PLUMB_MACHINE_L2_H
+
+#include "machine/cache.h"
+#include "machine/param.h"
+
+/* Who serves which address. */
+enum slice_hash { SLICE_MODULO, SLICE_XOR, SLICE_N }; /* geometry/map.h */
+
+enum miss_management {
+    MISS_REPLACE_AT_ONCE, /* the victim leaves at the miss, its write-back follows; the line is reserved */
+    MISS_CONVENTIONAL,    /* victim in transition: evict, then fetch, serialised at the line (Candel 5.4) */
+    MISS_N
+};
+
+/* MISS_CONVENTIONAL: which line a miss waits for (mechanisms 2). */
+enum victim_rule { VICTIM_LRU, VICTIM_LRU_EXT };
+
+struct l2_params {
+    uint32_t banks;   /* slices over the whole chip */
+    uint32_t bank_kb; /* per slice */
+    struct cache_params cache; /* cache.sets is derived from bank_kb */
+    uint32_t interleave_bytes; /* consecutive bytes on one slice */
+    enum slice_hash slice_hash;
+    enum miss_management miss_management;
+    enum victim_rule victim_rule;  /* when miss_management=conventional */
+    bool clean_victim_notice;      /* a clean victim, too, takes a round trip to memory before its line is free (M2S) */
+    uint32_t latency;       /* L2 cycles, tag look-up to data of a hit */
+    uint32_t extra_latency; /* L2 cycles from the network to the look-up (GPGPU-Sim's ROP delay) */
+    uint32_t ports;         /* look-ups per L2 cycle and slice */
+    uint32_t input_queue, miss_queue, reply_queue; /* packets */
+    uint32_t nack_retry_cycles; /* core cycles after which a refused request comes again */
+    bool copy_warms;        /* host-to-device copies leave their lines in the L2, clean (Khairy II) */
+};
+
+#endif

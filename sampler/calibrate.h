@@ -1,0 +1,38 @@
+/* calibrate.h - teaching the estimator: fits its physical coefficients to runs of the cycle model.
+ *
+ * Robust nonlinear least squares (GSL, trust region, Cauchy loss) on log(cycles), with log-normal priors around 1;
+ * the residual error is cross-validated (leave one point out) and stands in the file with its provenance.
+ * A calibration is refused for another machine family (name of the preset it was made for) or another model version. */
+#ifndef PLUMB_SAMPLER_CALIBRATE_H
+#define PLUMB_SAMPLER_CALIBRATE_H
+
+#include "sampler/engine.h"
+
+struct calibration {
+    struct correction correction;
+    double sd[COEF_N];      /* standard errors of log coef */
+    bool fitted[COEF_N];
+    double raw_error, fit_error, cv_error; /* mean |log ratio| before, after, cross-validated */
+    double cv_worst;
+    uint32_t points;
+    int est_version, sim_version;
+    char machine[64];       /* preset family */
+    struct digest training; /* of the points' keys */
+};
+
+struct cal_point {
+    const struct profile *profile;
+    struct est_params params;   /* pointers stay valid during the fit */
+    double cycles;              /* from sample or simulate */
+    double log_sd;              /* its own uncertainty */
+};
+
+/* At least two points more than coefficients fitted.  residual[n] (may be NULL): log(simulated / fitted) left out. */
+bool calibrate_fit(const struct cal_point *pts, uint32_t n, struct calibration *out, double *residual,
+                   struct error *e);
+bool calibration_save(const struct calibration *c, const char *path, struct error *e);
+bool calibration_load(struct calibration *c, const char *path, struct error *e);
+/* false: made for another machine family or model version. */
+bool calibration_fits(const struct calibration *c, const struct machine *m, struct error *e);
+
+#endif

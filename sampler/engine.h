@@ -1,0 +1,71 @@
+/* engine.h - one face for the three engines: machine + program -> answer.
+ *
+ * Here estimator and cycle model meet.  The command line and sweeps use nothing below this. */
+#ifndef PLUMB_SAMPLER_ENGINE_H
+#define PLUMB_SAMPLER_ENGINE_H
+
+#include "base/digest.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/metrics.h"
+#include "base/progress.h"
+#include "estimator/estimate.h"
+#include "trace/program.h"
+
+struct machine;
+
+enum engine { ENGINE_ESTIMATE, ENGINE_SAMPLE, ENGINE_SIMULATE, ENGINE_N };
+extern const char *const engine_name[ENGINE_N];
+int engine_version(enum engine e); /* MODEL_VERSION, part of store keys */
+
+struct run_opts {
+    uint32_t launch0, launches;  /* --kernel N[-M]; launches = 0: all */
+    const char *kernel_name;     /* --kernel NAME: only launches of that name; NULL: all */
+    uint64_t max_instructions;   /* 0 = no limit */
+    double error, confidence;    /* sample: stop at this relative half width of cycles (default 0.03, 0.95) */
+    uint64_t budget;             /* sample: at most so many simulated warp instructions; 0 = half the program */
+    unsigned threads;            /* 0 = all */
+    uint64_t seed;
+    bool per_kernel;             /* keep metrics of each launch */
+    bool cold;                   /* sample: no functional warming (tests) */
+    bool no_cache;               /* do not read or write cached profiles */
+    struct progress *progress;   /* NULL: silent */
+};
+void run_opts_default(struct run_opts *o);
+
+enum { WARNINGS_MAX = 16 };
+struct answer {
+    enum engine engine;
+    char machine[64], program[128];
+    struct digest machine_digest, program_digest;
+    struct metrics m;
+    struct explanation x;      /* x.n = 0: none */
+    bool has_confidence;
+    double level, half_width;  /* relative, of cycles */
+    uint32_t intervals;
+    double simulated_share;    /* of the program's warp instructions; warm-up counted */
+    struct metrics half_widths; /* per metric, absolute; only v/has are used */
+    uint64_t simulated_instructions;
+    char warnings[WARNINGS_MAX][160];
+    uint32_t n_warnings;
+    struct {
+        char name[128];
+        uint32_t launch;
+        struct metrics m;
+    } *kernel; /* per_kernel; answer_fini frees */
+    uint32_t n_kernels;
+    double seconds;
+    unsigned threads;
+    double peak_rss_mb;
+};
+
+struct calibration; /* sampler/calibrate.h */
+/* cal may be NULL.  profile: may be NULL, else reused instead of building one. */
+bool engine_run(enum engine e, const struct machine *m, const struct program *p, const struct calibration *cal,
+                const struct profile *profile, const struct run_opts *o, struct answer *a, struct error *err);
+void answer_fini(struct answer *a);
+/* The JSON object of the command line's contract. */
+void answer_json(const struct answer *a, struct json *j);
+struct est_params engine_est_params(const struct machine *m);
+
+#endif
