@@ -17,6 +17,7 @@ struct progress {
     double started, shown; /* seconds, monotonic */
     void (*show)(const struct progress *p, double seconds, bool last, void *ctx); /* NULL: silent */
     void *ctx;
+    _Atomic bool showing; /* held by the thread that calls show */
     char note[96]; /* current best or current item; written by one thread only */
 };
 

@@ -1,0 +1,63 @@
+/* mem.c - see mem.h. */
+#include "base/mem.h"
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Atomic unsigned armed[SHIM_N]; /* calls until the failing one, which counts as 1; 0 = off */
+
+void shim_fail_after(enum shim kind, unsigned n)
+{
+    assert(kind < SHIM_N);
+    atomic_store(&armed[kind], n);
+}
+
+bool shim_fails(enum shim kind)
+{
+    unsigned left = atomic_load_explicit(&armed[kind], memory_order_relaxed);
+    while (left)
+        if (atomic_compare_exchange_weak(&armed[kind], &left, left - 1)) return left == 1;
+    return false;
+}
+
+void *mem_new(size_t n, size_t size)
+{
+    if (shim_fails(SHIM_ALLOC)) return NULL;
+    return calloc(n ? n : 1, size ? size : 1); /* never NULL for an empty array */
+}
+
+static size_t grown(size_t cap, size_t need)
+{
+    size_t next = cap ? cap : 8;
+    while (next < need)
+        next = next > SIZE_MAX / 2 ? need : next * 2;
+    return next;
+}
+
+bool mem_grow(void *array, size_t *cap, size_t need, size_t size)
+{
+    if (need <= *cap) return true;
+    size_t next = grown(*cap, need), bytes;
+    void *old, *new;
+    memcpy(&old, array, sizeof old);
+    if (__builtin_mul_overflow(next, size, &bytes) || shim_fails(SHIM_ALLOC)) return false;
+    new = realloc(old, bytes);
+    if (!new) return false;
+    memset((char *)new + *cap * size, 0, bytes - *cap * size);
+    memcpy(array, &new, sizeof new);
+    *cap = next;
+    return true;
+}
+
+void mem_free(void *p) { free(p); }
+
+char *mem_strdup(const char *s)
+{
+    size_t n = strlen(s) + 1;
+    char *copy = mem_new(n, 1);
+    if (copy) memcpy(copy, s, n);
+    return copy;
+}

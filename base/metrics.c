@@ -1,0 +1,142 @@
+/* metrics.c - see metrics.h. */
+#include "base/metrics.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define ROW_COUNT(id_, path_, unit_, meaning_)                                                     \
+    [M_##id_] = {.id = #id_, .path = path_, .unit = unit_, .meaning = meaning_},
+#define ROW_RATIO(id_, path_, unit_, meaning_, num_, den_, factor_)                                \
+    [M_##id_] = {.id = #id_,                                                                       \
+                 .path = path_,                                                                    \
+                 .unit = unit_,                                                                    \
+                 .meaning = meaning_,                                                              \
+                 .ratio = true,                                                                    \
+                 .num = M_##num_,                                                                  \
+                 .den = M_##den_,                                                                  \
+                 .factor = factor_},
+
+const struct metric_info metric_info[METRIC_N] = {METRICS(ROW_COUNT, ROW_RATIO)};
+
+/* Parts of ratios that mean nothing to a user by themselves. */
+static const bool raw[METRIC_N] = {
+    [M_masked_operations] = true,
+    [M_l2_miss_invalidation_sum] = true,
+    [M_l2_miss_eviction_sum] = true,
+    [M_l2_miss_memory_sum] = true,
+    [M_l2_miss_total_sum] = true,
+    [M_dram_row_hits] = true,
+    [M_dram_bursts] = true,
+    [M_dram_bytes] = true,
+    [M_dram_busy] = true,
+    [M_dram_channel_us] = true,
+    [M_dram_bank_us] = true,
+    [M_dram_active_us] = true,
+    [M_dram_latency_sum] = true,
+    [M_warp_compute] = true,
+    [M_warp_memory] = true,
+    [M_warps] = true,
+    [M_issue_slots] = true,
+    [M_stall_memory_slots] = true,
+    [M_stall_compute_slots] = true,
+    [M_stall_barrier_slots] = true,
+    [M_stall_mshr_slots] = true,
+    [M_stall_noc_slots] = true,
+};
+
+enum { LATENCY_KEYS = 4, LATENCY_BEFORE = M_noc_request_flits };
+static const char *const latency_keys[LATENCY_KEYS] = {
+    "latency.load_mean", "latency.load_p95", "latency.max_per_instruction_mean",
+    "latency.max_per_instruction_p95"};
+
+void metrics_set(struct metrics *m, enum metric id, double v)
+{
+    assert(id < METRIC_N && !metric_info[id].ratio);
+    m->v[id] = v;
+    m->has[id] = true;
+}
+
+void metrics_finish(struct metrics *m)
+{
+    for (uint32_t i = 0; i < METRIC_N; i++) {
+        const struct metric_info *info = &metric_info[i];
+        if (!info->ratio) continue;
+        m->has[i] = m->has[info->num] && m->has[info->den] && m->v[info->den] != 0;
+        m->v[i] = m->has[i] ? info->factor * m->v[info->num] / m->v[info->den] : 0;
+    }
+}
+
+void metrics_diff(struct metrics *out, const struct metrics *after, const struct metrics *before)
+{
+    for (uint32_t i = 0; i < METRIC_N; i++) {
+        out->has[i] = after->has[i] && before->has[i] && !metric_info[i].ratio;
+        out->v[i] = out->has[i] ? after->v[i] - before->v[i] : 0;
+    }
+    out->has_load_latency = after->has_load_latency && before->has_load_latency;
+    out->has_max_latency = after->has_max_latency && before->has_max_latency;
+    histogram_diff(&out->load_latency, &after->load_latency, &before->load_latency);
+    histogram_diff(&out->max_latency, &after->max_latency, &before->max_latency);
+    metrics_finish(out);
+}
+
+static bool is_new(const struct metrics *m)
+{
+    for (uint32_t i = 0; i < METRIC_N; i++)
+        if (m->has[i]) return false;
+    return !m->has_load_latency && !m->has_max_latency;
+}
+
+void metrics_accumulate(struct metrics *to, const struct metrics *from, double weight)
+{
+    bool fresh = is_new(to);
+    for (uint32_t i = 0; i < METRIC_N; i++) {
+        to->has[i] = from->has[i] && (fresh || to->has[i]) && !metric_info[i].ratio;
+        to->v[i] = to->has[i] ? (fresh ? 0 : to->v[i]) + weight * from->v[i] : 0;
+    }
+    to->has_load_latency = from->has_load_latency && (fresh || to->has_load_latency);
+    to->has_max_latency = from->has_max_latency && (fresh || to->has_max_latency);
+    histogram_accumulate(&to->load_latency, &from->load_latency, weight);
+    histogram_accumulate(&to->max_latency, &from->max_latency, weight);
+}
+
+int metric_by_path(const char *path)
+{
+    for (int i = 0; i < METRIC_N; i++)
+        if (strcmp(metric_info[i].path, path) == 0) return i;
+    return -1;
+}
+
+static bool latency_value(const struct metrics *m, uint32_t key, double *v)
+{
+    bool load = key < 2;
+    const struct histogram *h = load ? &m->load_latency : &m->max_latency;
+    if (!(load ? m->has_load_latency : m->has_max_latency) || !(h->n > 0)) return false;
+    *v = key % 2 == 0 ? histogram_mean(h) : histogram_quantile(h, 0.95);
+    return true;
+}
+
+bool metrics_value(const struct metrics *m, const char *path, double *v)
+{
+    int id = metric_by_path(path);
+    if (id >= 0) {
+        if (m->has[id]) *v = m->v[id];
+        return m->has[id];
+    }
+    for (uint32_t k = 0; k < LATENCY_KEYS; k++)
+        if (strcmp(latency_keys[k], path) == 0) return latency_value(m, k, v);
+    return false;
+}
+
+const char *metrics_key(uint32_t i)
+{
+    uint32_t at = 0;
+    for (uint32_t id = 0; id < METRIC_N; id++) {
+        if (id == LATENCY_BEFORE) {
+            if (i - at < LATENCY_KEYS) return latency_keys[i - at];
+            at += LATENCY_KEYS;
+        }
+        if (raw[id]) continue;
+        if (at++ == i) return metric_info[id].path;
+    }
+    return NULL;
+}

@@ -1,0 +1,91 @@
+# The rooms as static libraries, the program, the bench and fuzz programs.
+# A room without C files yet has no library; whoever would link it goes without.
+
+# plumb_sources(OUT FOLDER): the folder's C files, sub-folders included.
+function(plumb_sources out folder)
+    file(GLOB_RECURSE files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.c)
+    set(${out} ${files} PARENT_SCOPE)
+endfunction()
+
+# plumb_room(ROOM BELOW...): plumb_ROOM from ROOM/**.c, linked to the rooms below, nearest first.
+function(plumb_room room)
+    plumb_sources(files ${room})
+    if(NOT files)
+        return()
+    endif()
+    add_library(plumb_${room} STATIC ${files})
+    foreach(below ${ARGN})
+        if(TARGET plumb_${below})
+            target_link_libraries(plumb_${room} PUBLIC plumb_${below})
+        endif()
+    endforeach()
+endfunction()
+
+function(plumb_link room)
+    if(TARGET plumb_${room})
+        target_link_libraries(plumb_${room} ${ARGN})
+    endif()
+endfunction()
+
+# What every executable gets: the room it is about, LTO where it counts, leak suppressions.
+function(plumb_executable target)
+    if(PLUMB_SANITIZE)
+        target_sources(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests/lsan.c)
+    endif()
+    foreach(library ${ARGN})
+        if(TARGET plumb_${library})
+            target_link_libraries(${target} PRIVATE plumb_${library})
+        endif()
+    endforeach()
+endfunction()
+
+function(plumb_optimise target)
+    if(plumb_lto AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+        target_link_options(${target} PRIVATE -flto=auto)
+    endif()
+endfunction()
+
+set(PLUMB_ROOMS_TOP_DOWN sweeps sampler estimator detailed energy geometry trace machine base)
+
+function(plumb_program)
+    plumb_sources(files cli)
+    if(NOT files)
+        return()
+    endif()
+    add_executable(plumb ${files})
+    plumb_executable(plumb ${PLUMB_ROOMS_TOP_DOWN})
+    plumb_optimise(plumb)
+    install(TARGETS plumb RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endfunction()
+
+# plumb_per_file(FOLDER PREFIX OUT): one executable PREFIX_<room>_<what> for each
+# FOLDER/<room>_<what>.c whose room exists; OUT receives their names <room>_<what>.
+function(plumb_per_file folder prefix out)
+    file(GLOB files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.c)
+    set(names)
+    foreach(file ${files})
+        get_filename_component(name ${file} NAME_WE)
+        string(REGEX MATCH "^[a-z]+" room ${name})
+        if(TARGET plumb_${room})
+            add_executable(${prefix}_${name} ${file})
+            plumb_executable(${prefix}_${name} ${room})
+            list(APPEND names ${name})
+        endif()
+    endforeach()
+    set(${out} ${names} PARENT_SCOPE)
+endfunction()
+
+function(plumb_bench)
+    plumb_per_file(bench bench names)
+    foreach(name ${names})
+        plumb_optimise(bench_${name})
+    endforeach()
+endfunction()
+
+function(plumb_fuzz)
+    add_compile_options(-fsanitize=fuzzer-no-link,address,undefined)
+    plumb_per_file(tests/fuzz fuzz names)
+    foreach(name ${names})
+        target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer,address,undefined)
+    endforeach()
+endfunction()

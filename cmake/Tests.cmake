@@ -1,0 +1,32 @@
+# ctest names: unit.<room>_<what>, behaviour.<room>_<what>, cli.<script>, house.<rule>.
+# A file whose name ends in _long carries the label "long" (left out of the quick tier).
+pkg_check_modules(cmocka REQUIRED IMPORTED_TARGET cmocka)
+
+function(plumb_label test name)
+    if(name MATCHES "_long$")
+        set_tests_properties(${test} PROPERTIES LABELS long)
+    endif()
+endfunction()
+
+foreach(kind unit behaviour)
+    plumb_per_file(tests/${kind} ${kind} names)
+    foreach(name ${names})
+        target_link_libraries(${kind}_${name} PRIVATE PkgConfig::cmocka)
+        add_test(NAME ${kind}.${name} COMMAND ${kind}_${name}
+            WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+        plumb_label(${kind}.${name} ${name})
+    endforeach()
+endforeach()
+
+if(TARGET plumb)
+    file(GLOB scripts CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/cli/*.sh)
+    foreach(script ${scripts})
+        get_filename_component(name ${script} NAME_WE)
+        add_test(NAME cli.${name} COMMAND bash ${script} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+        set_tests_properties(cli.${name} PROPERTIES
+            ENVIRONMENT "PLUMB=$<TARGET_FILE:plumb>")
+        plumb_label(cli.${name} ${name})
+    endforeach()
+endif()
+
+add_test(NAME house.floors COMMAND bash tests/floors.sh WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
