@@ -1,5 +1,5 @@
-/* arena.h - many small objects with one lifetime: allocate, never free singly, arena_fini frees all.
- * Memory is zeroed and aligned to 16 bytes; NULL when there is none. */
+/* arena.h - many small objects with one lifetime: allocate, never free singly, arena_fini frees
+ * all. Memory is zeroed and aligned to 16 bytes; NULL when there is none. */
 #ifndef PLUMB_BASE_ARENA_H
 #define PLUMB_BASE_ARENA_H
 

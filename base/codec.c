@@ -29,7 +29,10 @@ void codec_free(struct codec *c)
     mem_free(c);
 }
 
-size_t codec_bound(size_t n) { return ZSTD_compressBound(n); }
+size_t codec_bound(size_t n)
+{
+    return ZSTD_compressBound(n);
+}
 
 size_t codec_pack(struct codec *c, void *out, size_t cap, const void *in, size_t n, int level)
 {

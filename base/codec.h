@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct codec; /* reusable contexts; one per thread */
+struct codec;                  /* reusable contexts; one per thread */
 struct codec *codec_new(void); /* NULL: no memory */
 void codec_free(struct codec *c);
 size_t codec_bound(size_t n);

@@ -11,7 +11,10 @@ struct digest digest_bytes(const void *bytes, size_t n)
     return (struct digest){.hi = h.high64, .lo = h.low64};
 }
 
-struct digest digest_text(const char *s) { return digest_bytes(s, strlen(s)); }
+struct digest digest_text(const char *s)
+{
+    return digest_bytes(s, strlen(s));
+}
 
 static void put_le(unsigned char *out, uint64_t v)
 {
@@ -29,7 +32,10 @@ struct digest digest_join(struct digest a, struct digest b)
     return digest_bytes(bytes, sizeof bytes);
 }
 
-bool digest_equal(struct digest a, struct digest b) { return a.hi == b.hi && a.lo == b.lo; }
+bool digest_equal(struct digest a, struct digest b)
+{
+    return a.hi == b.hi && a.lo == b.lo;
+}
 
 void digest_hex(struct digest d, char out[33])
 {

@@ -1,5 +1,6 @@
 /* digest.h - 128-bit content digests (XXH3) that name machines, programs and results.
- * Not cryptographic.  Values are stored in files and databases: they must not change between versions. */
+ * Not cryptographic.  Values are stored in files and databases: they must not change between
+ * versions. */
 #ifndef PLUMB_BASE_DIGEST_H
 #define PLUMB_BASE_DIGEST_H
 

@@ -1,4 +1,5 @@
-/* error.c - see error.h.  Lines that would hold a newline get a space instead: one error is one line. */
+/* error.c - see error.h.  Lines that would hold a newline get a space instead: one error is one
+ * line. */
 #include "base/error.h"
 
 #include "base/mem.h"
@@ -33,7 +34,10 @@ bool error_run(struct error *e, const char *fmt, ...)
     return false;
 }
 
-bool error_no_memory(struct error *e) { return error_run(e, "out of memory"); }
+bool error_no_memory(struct error *e)
+{
+    return error_run(e, "out of memory");
+}
 
 static struct error *new_item(struct errors *es)
 {

@@ -16,8 +16,8 @@
 
 enum error_kind {
     ERROR_NONE,
-    ERROR_INPUT,      /* the user's input is wrong: exit status 2 */
-    ERROR_RUN,        /* the input is right but the run failed (memory, disk, watchdog): exit status 1 */
+    ERROR_INPUT, /* the user's input is wrong: exit status 2 */
+    ERROR_RUN,   /* the input is right but the run failed (memory, disk, watchdog): exit status 1 */
     ERROR_INTERRUPTED /* a signal asked to stop: exit status 130 */
 };
 
@@ -26,7 +26,8 @@ struct error {
     char text[1024]; /* one line, no newline at its end */
 };
 
-/* Both fill `e` (which may be NULL) and always return false, so that callers may `return error_input(...)`. */
+/* Both fill `e` (which may be NULL) and always return false, so that callers may `return
+ * error_input(...)`. */
 bool error_input(struct error *e, const char *fmt, ...) PLUMB_PRINTF(2, 3);
 bool error_run(struct error *e, const char *fmt, ...) PLUMB_PRINTF(2, 3);
 bool error_no_memory(struct error *e); /* ERROR_RUN "out of memory" */

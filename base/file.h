@@ -1,8 +1,8 @@
 /* file.h - the only place that opens files.
  *
- * Writing is atomic: a temporary file beside the target, fsync, rename.  A killed or failed run leaves
- * the old file as it was.  Reading: whole files, memory maps, and line streams that unpack .xz, .gz and
- * .zst by content (magic bytes), not by name.
+ * Writing is atomic: a temporary file beside the target, fsync, rename.  A killed or failed run
+ * leaves the old file as it was.  Reading: whole files, memory maps, and line streams that unpack
+ * .xz, .gz and .zst by content (magic bytes), not by name.
  *
  * Errors name the path and what the system said. */
 #ifndef PLUMB_BASE_FILE_H
@@ -21,17 +21,20 @@ struct outfile *outfile_open(const char *path, struct error *e);
 void outfile_write(struct outfile *f, const void *bytes, size_t n);
 void outfile_printf(struct outfile *f, const char *fmt, ...) PLUMB_PRINTF(2, 3);
 uint64_t outfile_tell(const struct outfile *f);
-bool outfile_commit(struct outfile *f, struct error *e); /* frees f in either case; false: target untouched */
-void outfile_abort(struct outfile *f);                   /* frees f, removes the temporary */
+bool outfile_commit(struct outfile *f,
+                    struct error *e);  /* frees f in either case; false: target untouched */
+void outfile_abort(struct outfile *f); /* frees f, removes the temporary */
 
 struct filemap {
     const unsigned char *bytes;
     size_t n;
 };
-bool filemap_open(struct filemap *m, const char *path, struct error *e); /* an empty file maps to n = 0 */
+bool filemap_open(struct filemap *m, const char *path,
+                  struct error *e); /* an empty file maps to n = 0 */
 void filemap_close(struct filemap *m);
 
-bool file_read(const char *path, char **bytes, size_t *n, struct error *e); /* NUL-terminated; mem_free it */
+bool file_read(const char *path, char **bytes, size_t *n,
+               struct error *e); /* NUL-terminated; mem_free it */
 bool file_exists(const char *path);
 bool file_is_dir(const char *path);
 bool file_make_dirs(const char *path, struct error *e); /* like mkdir -p */
@@ -43,8 +46,8 @@ char *file_join(const char *dir, const char *name);
 /* Unpacking byte stream. */
 struct instream;
 struct instream *instream_open(const char *path, struct error *e);
-/* The next line without its newline, NUL-terminated, valid until the next call; NULL at the end or on an
- * error (*e set: truncated or corrupt archive, line longer than 1 MiB). */
+/* The next line without its newline, NUL-terminated, valid until the next call; NULL at the end or
+ * on an error (*e set: truncated or corrupt archive, line longer than 1 MiB). */
 char *instream_line(struct instream *s, size_t *len, struct error *e);
 uint64_t instream_line_number(const struct instream *s); /* of the last line returned, from 1 */
 void instream_close(struct instream *s);

@@ -28,7 +28,10 @@ void histogram_add(struct histogram *h, uint64_t value, double weight)
     h->sum += weight * (double)value;
 }
 
-double histogram_mean(const struct histogram *h) { return h->n > 0 ? h->sum / h->n : 0; }
+double histogram_mean(const struct histogram *h)
+{
+    return h->n > 0 ? h->sum / h->n : 0;
+}
 
 double histogram_quantile(const struct histogram *h, double q)
 {

@@ -1,5 +1,6 @@
-/* histogram.h - log-linear histogram of non-negative integers (latencies): exact below 16, then 16 buckets
- * per octave (relative width 1/16), up to 2^32.  Additive, so an interval is the difference of two. */
+/* histogram.h - log-linear histogram of non-negative integers (latencies): exact below 16, then 16
+ * buckets per octave (relative width 1/16), up to 2^32.  Additive, so an interval is the difference
+ * of two. */
 #ifndef PLUMB_BASE_HISTOGRAM_H
 #define PLUMB_BASE_HISTOGRAM_H
 
@@ -15,8 +16,10 @@ struct histogram {
 uint32_t histogram_bucket(uint64_t value);
 void histogram_add(struct histogram *h, uint64_t value, double weight);
 double histogram_mean(const struct histogram *h);
-double histogram_quantile(const struct histogram *h, double q); /* interpolated inside the bucket; 0 if empty */
-void histogram_diff(struct histogram *out, const struct histogram *after, const struct histogram *before);
+double histogram_quantile(const struct histogram *h,
+                          double q); /* interpolated inside the bucket; 0 if empty */
+void histogram_diff(struct histogram *out, const struct histogram *after,
+                    const struct histogram *before);
 void histogram_accumulate(struct histogram *to, const struct histogram *from, double weight);
 
 #endif

@@ -1,5 +1,5 @@
-/* json.c - see json.h.  Objects put each member on a line of its own; numbers and strings in arrays share
- * one line.  Bytes that are not UTF-8 become U+FFFD, so that every document is valid. */
+/* json.c - see json.h.  Objects put each member on a line of its own; numbers and strings in arrays
+ * share one line.  Bytes that are not UTF-8 become U+FFFD, so that every document is valid. */
 #include "base/json.h"
 
 #include <assert.h>
@@ -11,7 +11,10 @@
 
 enum { DEPTH_MAX = 32 };
 
-void json_init(struct json *j, struct text *out) { *j = (struct json){.out = out}; }
+void json_init(struct json *j, struct text *out)
+{
+    *j = (struct json){.out = out};
+}
 
 static void newline(struct json *j)
 {
@@ -42,9 +45,15 @@ static void begin(struct json *j, bool array)
     j->array[j->depth++] = array;
 }
 
-void json_object(struct json *j) { begin(j, false); }
+void json_object(struct json *j)
+{
+    begin(j, false);
+}
 
-void json_array(struct json *j) { begin(j, true); }
+void json_array(struct json *j)
+{
+    begin(j, true);
+}
 
 void json_end(struct json *j)
 {
@@ -60,11 +69,10 @@ static size_t utf8_length(const unsigned char *s)
 {
     static const struct {
         unsigned char lo, hi, lo2, hi2, n;
-    } rows[] = {{0x20, 0x7F, 0, 0, 1},          {0xC2, 0xDF, 0x80, 0xBF, 2},
-                {0xE0, 0xE0, 0xA0, 0xBF, 3},    {0xE1, 0xEC, 0x80, 0xBF, 3},
-                {0xED, 0xED, 0x80, 0x9F, 3},    {0xEE, 0xEF, 0x80, 0xBF, 3},
-                {0xF0, 0xF0, 0x90, 0xBF, 4},    {0xF1, 0xF3, 0x80, 0xBF, 4},
-                {0xF4, 0xF4, 0x80, 0x8F, 4}};
+    } rows[] = {
+        {0x20, 0x7F, 0, 0, 1},       {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3},
+        {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3},
+        {0xF0, 0xF0, 0x90, 0xBF, 4}, {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4}};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
         if (s[0] < rows[r].lo || s[0] > rows[r].hi) continue;
         if (rows[r].n > 1 && (s[1] < rows[r].lo2 || s[1] > rows[r].hi2)) return 0;

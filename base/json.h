@@ -1,6 +1,6 @@
-/* json.h - streaming JSON writer (RFC 8259) onto a struct text.  Keys are written in call order; numbers
- * print with the fewest digits that read back to the same double; NaN and infinities are a programmer error
- * (absent values are left out, never written).  Nesting errors assert. */
+/* json.h - streaming JSON writer (RFC 8259) onto a struct text.  Keys are written in call order;
+ * numbers print with the fewest digits that read back to the same double; NaN and infinities are a
+ * programmer error (absent values are left out, never written).  Nesting errors assert. */
 #ifndef PLUMB_BASE_JSON_H
 #define PLUMB_BASE_JSON_H
 

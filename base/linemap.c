@@ -50,7 +50,8 @@ static bool grow(struct linemap *m)
 {
     uint64_t old = (uint64_t)m->mask + 1;
     if (old > UINT32_MAX / 2) return false;
-    struct linemap bigger = {.slot = new_slots(old * 2), .mask = (uint32_t)(old * 2 - 1), .n = m->n};
+    struct linemap bigger = {
+        .slot = new_slots(old * 2), .mask = (uint32_t)(old * 2 - 1), .n = m->n};
     if (!bigger.slot) return false;
     for (uint64_t i = 0; i < old; i++)
         if (m->slot[i].key != LINEMAP_EMPTY) *place(&bigger, m->slot[i].key) = m->slot[i];
@@ -80,7 +81,8 @@ bool linemap_del(struct linemap *m, uint64_t key)
     if (key == LINEMAP_EMPTY || s->key == LINEMAP_EMPTY) return false;
     uint32_t hole = (uint32_t)(s - m->slot);
     /* Move back every later entry of the run that the hole would cut off from its home. */
-    for (uint32_t i = (hole + 1) & m->mask; m->slot[i].key != LINEMAP_EMPTY; i = (i + 1) & m->mask) {
+    for (uint32_t i = (hole + 1) & m->mask; m->slot[i].key != LINEMAP_EMPTY;
+         i = (i + 1) & m->mask) {
         uint32_t home = linemap_home(m, m->slot[i].key);
         if (((i - home) & m->mask) < ((i - hole) & m->mask)) continue;
         m->slot[hole] = m->slot[i];

@@ -26,8 +26,9 @@ struct linemap {
 bool linemap_init(struct linemap *m, uint32_t reserve); /* false: no memory */
 void linemap_fini(struct linemap *m);
 void linemap_clear(struct linemap *m);
-bool linemap_put(struct linemap *m, uint64_t key, uint32_t value); /* insert or replace; false: no memory */
-bool linemap_del(struct linemap *m, uint64_t key);                 /* false: was not there */
+bool linemap_put(struct linemap *m, uint64_t key,
+                 uint32_t value);                  /* insert or replace; false: no memory */
+bool linemap_del(struct linemap *m, uint64_t key); /* false: was not there */
 
 static inline uint32_t linemap_home(const struct linemap *m, uint64_t key)
 {

@@ -46,13 +46,16 @@ bool mem_grow(void *array, size_t *cap, size_t need, size_t size)
     if (__builtin_mul_overflow(next, size, &bytes) || shim_fails(SHIM_ALLOC)) return false;
     new = realloc(old, bytes);
     if (!new) return false;
-    memset((char *)new + *cap * size, 0, bytes - *cap * size);
+    memset((char *)new + *cap *size, 0, bytes - *cap * size);
     memcpy(array, &new, sizeof new);
     *cap = next;
     return true;
 }
 
-void mem_free(void *p) { free(p); }
+void mem_free(void *p)
+{
+    free(p);
+}
 
 char *mem_strdup(const char *s)
 {

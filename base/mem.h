@@ -3,7 +3,8 @@
  * Every allocation and every system call that can fail on a healthy program goes through here or
  * through file.h, so that tests can make the n-th one fail (shim_fail_after).
  *
- * Allocation returns zeroed memory, or NULL when there is none; n * size overflow counts as none. */
+ * Allocation returns zeroed memory, or NULL when there is none; n * size overflow counts as none.
+ */
 #ifndef PLUMB_BASE_MEM_H
 #define PLUMB_BASE_MEM_H
 
@@ -11,14 +12,15 @@
 #include <stddef.h>
 
 void *mem_new(size_t n, size_t size);
-/* Grows *array (of elements of `size` bytes) so that it holds at least `need`; doubles.  New elements are
- * zeroed.  false: no memory, *array and *cap unchanged. */
+/* Grows *array (of elements of `size` bytes) so that it holds at least `need`; doubles.  New
+ * elements are zeroed.  false: no memory, *array and *cap unchanged. */
 bool mem_grow(void *array, size_t *cap, size_t need, size_t size);
 void mem_free(void *p);
 char *mem_strdup(const char *s);
 
 enum shim { SHIM_ALLOC, SHIM_WRITE, SHIM_FSYNC, SHIM_RENAME, SHIM_OPEN, SHIM_N };
-/* From now on the n-th call (1 = the next) of that kind fails once; n = 0 switches it off.  Tests only. */
+/* From now on the n-th call (1 = the next) of that kind fails once; n = 0 switches it off.  Tests
+ * only. */
 void shim_fail_after(enum shim kind, unsigned n);
 bool shim_fails(enum shim kind); /* true exactly when the armed call is reached */
 

@@ -4,16 +4,16 @@
 #include <assert.h>
 #include <string.h>
 
-#define ROW_COUNT(id_, path_, unit_, meaning_)                                                     \
+#define ROW_COUNT(id_, path_, unit_, meaning_) \
     [M_##id_] = {.id = #id_, .path = path_, .unit = unit_, .meaning = meaning_},
-#define ROW_RATIO(id_, path_, unit_, meaning_, num_, den_, factor_)                                \
-    [M_##id_] = {.id = #id_,                                                                       \
-                 .path = path_,                                                                    \
-                 .unit = unit_,                                                                    \
-                 .meaning = meaning_,                                                              \
-                 .ratio = true,                                                                    \
-                 .num = M_##num_,                                                                  \
-                 .den = M_##den_,                                                                  \
+#define ROW_RATIO(id_, path_, unit_, meaning_, num_, den_, factor_) \
+    [M_##id_] = {.id = #id_,                                        \
+                 .path = path_,                                     \
+                 .unit = unit_,                                     \
+                 .meaning = meaning_,                               \
+                 .ratio = true,                                     \
+                 .num = M_##num_,                                   \
+                 .den = M_##den_,                                   \
                  .factor = factor_},
 
 const struct metric_info metric_info[METRIC_N] = {METRICS(ROW_COUNT, ROW_RATIO)};
@@ -45,9 +45,9 @@ static const bool raw[METRIC_N] = {
 };
 
 enum { LATENCY_KEYS = 4, LATENCY_BEFORE = M_noc_request_flits };
-static const char *const latency_keys[LATENCY_KEYS] = {
-    "latency.load_mean", "latency.load_p95", "latency.max_per_instruction_mean",
-    "latency.max_per_instruction_p95"};
+static const char *const latency_keys[LATENCY_KEYS] = {"latency.load_mean", "latency.load_p95",
+                                                       "latency.max_per_instruction_mean",
+                                                       "latency.max_per_instruction_p95"};
 
 void metrics_set(struct metrics *m, enum metric id, double v)
 {

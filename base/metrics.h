@@ -1,8 +1,8 @@
 /* metrics.h - the one record that all engines fill: plain numbers, present or absent.
  *
- * Two kinds: COUNT values add over intervals, kernels and launches; RATIO values follow from two counts and
- * are never stored by an engine.  Ratios are computed by metrics_finish.  An engine that cannot know a value
- * leaves it absent; nobody invents a zero.
+ * Two kinds: COUNT values add over intervals, kernels and launches; RATIO values follow from two
+ * counts and are never stored by an engine.  Ratios are computed by metrics_finish.  An engine that
+ * cannot know a value leaves it absent; nobody invents a zero.
  *
  * Units: cycles of the core clock unless the name says otherwise; rates and shares 0..1.
  * Source of the key names: the command line's JSON contract (docs/metrics.schema.json). */
@@ -15,103 +15,116 @@
 #include <stdint.h>
 
 /* C(id, json path, unit, meaning)                      - a count
- * R(id, json path, unit, meaning, numerator, denominator, factor) - factor * numerator / denominator */
-#define METRICS(C, R)                                                                                              \
-    C(cycles, "cycles", "core cycles", "from the first launch's start to the last one's end")                      \
-    C(time_us, "time_us", "us", "the same in time")                                                                \
-    C(warp_instructions, "warp_instructions", "instructions", "warp instructions issued")                          \
-    C(lane_operations, "lane_operations", "operations", "active lanes over all warp instructions")                 \
-    C(masked_operations, "lane_operations_masked", "operations", "lanes over all warp instructions, active or not") \
-    R(ipc, "ipc", "instructions/cycle", "warp instructions per core cycle", warp_instructions, cycles, 1)          \
-    R(opc, "opc", "operations/cycle", "active lane operations per core cycle", lane_operations, cycles, 1)         \
-    R(opc_masked, "opc_masked", "operations/cycle", "lane operations per core cycle, masked lanes counted",        \
-      masked_operations, cycles, 1)                                                                                \
-    C(l1_accesses, "l1.accesses", "transactions", "coalesced transactions that reached an L1")                     \
-    C(l1_reads, "l1.reads", "transactions", "of these, loads")                                                     \
-    C(l1_read_hits, "l1.read_hits", "transactions", "loads served by valid data in L1")                            \
-    C(l1_writes, "l1.writes", "transactions", "stores and atomics")                                                \
-    C(l1_hits, "l1.hits", "transactions", "accesses that found their sector")                                      \
-    C(l1_misses, "l1.misses", "transactions", "accesses that sent a request down")                                 \
-    C(l1_merges, "l1.merges", "transactions", "loads that joined a request in flight")                             \
-    C(l1_bypasses, "l1.bypasses", "transactions", "accesses that went round the L1")                               \
-    C(l1_stall_cycles, "l1.stall_cycles", "SM cycles", "cycles in which the L1's head access could not proceed")   \
-    R(l1_hit_rate, "l1.hit_rate", "1", "hits per access", l1_hits, l1_accesses, 1)                                 \
-    C(l2_reads, "l2.reads", "transactions", "reads that reached the L2, at its own grain")                         \
-    C(l2_read_hits, "l2.read_hits", "transactions", "reads served by valid data in L2")                            \
-    C(l2_writes, "l2.writes", "transactions", "writes that reached the L2")                                        \
-    C(l2_write_hits, "l2.write_hits", "transactions", "writes to a present sector")                                \
-    C(l2_misses, "l2.misses", "transactions", "accesses that made a fetch or allocated a line")                    \
-    C(l2_merges, "l2.merges", "transactions", "reads that joined a fetch in flight")                               \
-    C(l2_accesses, "l2.accesses", "transactions", "reads and writes")                                              \
-    C(l2_hits, "l2.hits", "transactions", "read and write hits")                                                   \
-    R(l2_hit_rate, "l2.hit_rate", "1", "hits per access", l2_hits, l2_accesses, 1)                                 \
-    R(l2_mpko, "l2.mpko", "misses/1000 operations", "L2 misses per thousand lane operations", l2_misses,           \
-      lane_operations, 1000)                                                                                       \
-    C(l2_miss_invalidation_sum, "l2.miss_latency_sum.invalidation", "cycles", "")                                  \
-    C(l2_miss_eviction_sum, "l2.miss_latency_sum.eviction", "cycles", "")                                          \
-    C(l2_miss_memory_sum, "l2.miss_latency_sum.memory", "cycles", "")                                              \
-    C(l2_miss_total_sum, "l2.miss_latency_sum.total", "cycles", "")                                                \
-    C(l2_fetches, "l2.fetches", "fetches", "reads that the L2 sent to memory")                                     \
-    R(l2_miss_invalidation, "l2.miss_latency.invalidation", "cycles", "mean wait for L1 copies of the victim",     \
-      l2_miss_invalidation_sum, l2_fetches, 1)                                                                     \
-    R(l2_miss_eviction, "l2.miss_latency.eviction", "cycles", "mean wait for the victim's eviction",               \
-      l2_miss_eviction_sum, l2_fetches, 1)                                                                         \
-    R(l2_miss_memory, "l2.miss_latency.memory", "cycles", "mean fetch time beyond the uncontended access",         \
-      l2_miss_memory_sum, l2_fetches, 1)                                                                           \
-    R(l2_miss_total, "l2.miss_latency.total", "cycles", "mean miss latency without the uncontended access",        \
-      l2_miss_total_sum, l2_fetches, 1)                                                                            \
-    C(l2_nacks, "l2.nacks", "requests", "requests refused for want of an MSHR")                                    \
-    C(l2_line_waits, "l2.line_waits", "requests", "requests that waited for a line in transition")                 \
-    C(l2_writebacks, "l2.writebacks", "transactions", "dirty victims written to memory")                           \
-    C(l2_bytes_to_memory, "l2.bytes_to_memory", "bytes", "written to memory")                                      \
-    C(l2_bytes_from_memory, "l2.bytes_from_memory", "bytes", "fetched from memory")                                \
-    R(l2_to_rate, "l2.bytes_to_memory_per_cycle", "bytes/cycle", "", l2_bytes_to_memory, cycles, 1)                \
-    R(l2_from_rate, "l2.bytes_from_memory_per_cycle", "bytes/cycle", "", l2_bytes_from_memory, cycles, 1)          \
-    C(noc_request_flits, "noc.request_flits", "flits", "SM to L2")                                                 \
-    C(noc_reply_flits, "noc.reply_flits", "flits", "L2 to SM")                                                     \
-    C(noc_stall_cycles, "noc.stall_cycles", "port cycles", "cycles in which an input's head packet could not move") \
-    C(dram_reads, "dram.reads", "bursts", "read bursts")                                                           \
-    C(dram_writes, "dram.writes", "bursts", "write bursts")                                                        \
-    C(dram_row_hits, "dram.row_hits", "bursts", "bursts that found their row open on first look")                  \
-    C(dram_bursts, "dram.bursts", "bursts", "reads and writes")                                                    \
-    R(dram_row_hit_rate, "dram.row_hit_rate", "1", "row hits per burst", dram_row_hits, dram_bursts, 1)            \
-    C(dram_bytes, "dram.bytes", "bytes", "moved in either direction")                                              \
-    R(dram_bandwidth, "dram.bandwidth_gbps", "GB/s", "bytes over time", dram_bytes, time_us, 1e-3)                 \
-    C(dram_busy, "dram.busy", "channel us", "time in which a channel's data bus was busy, summed over channels")   \
-    C(dram_channel_us, "dram.channel_us", "channel us", "channels x time")                                         \
-    R(dram_utilization, "dram.utilization", "1", "share of the data buses' time in use", dram_busy,                \
-      dram_channel_us, 1)                                                                                          \
-    C(dram_bank_us, "dram.bank_us", "bank us", "banks with a request, integrated over busy time")                  \
-    C(dram_active_us, "dram.active_us", "channel us", "time in which a channel had at least one busy bank")        \
-    R(dram_blp, "dram.blp", "banks", "busy banks per channel while any is busy", dram_bank_us, dram_active_us, 1)  \
-    C(dram_latency_sum, "dram.latency_sum", "ns", "")                                                              \
-    R(dram_latency, "dram.latency", "ns", "mean read latency, acceptance to last beat", dram_latency_sum,          \
-      dram_reads, 1)                                                                                               \
-    C(dram_activates, "dram.activates", "commands", "row activations")                                             \
-    C(dram_refreshes, "dram.refreshes", "commands", "refresh commands")                                            \
-    C(warp_compute, "warp_cycles_sum.compute", "warp cycles", "")                                                  \
-    C(warp_memory, "warp_cycles_sum.memory", "warp cycles", "")                                                    \
-    C(warps, "warps", "warps", "warps retired")                                                                    \
-    R(warp_compute_mean, "warp_cycles.compute", "cycles", "mean time a warp spent not waiting for memory",         \
-      warp_compute, warps, 1)                                                                                      \
-    R(warp_memory_mean, "warp_cycles.memory", "cycles", "mean time a warp was blocked on memory", warp_memory,     \
-      warps, 1)                                                                                                    \
-    C(issue_slots, "issue_slots", "slots", "scheduler cycles with at least one resident warp")                     \
-    C(stall_memory_slots, "stall_slots.memory", "slots", "")                                                       \
-    C(stall_compute_slots, "stall_slots.compute", "slots", "")                                                     \
-    C(stall_barrier_slots, "stall_slots.barrier", "slots", "")                                                     \
-    C(stall_mshr_slots, "stall_slots.mshr", "slots", "")                                                           \
-    C(stall_noc_slots, "stall_slots.noc", "slots", "")                                                             \
-    R(stall_memory, "stalls.memory", "1", "share of slots lost to loads in flight", stall_memory_slots,            \
-      issue_slots, 1)                                                                                              \
-    R(stall_compute, "stalls.compute", "1", "share lost to busy units and dependences on arithmetic",              \
-      stall_compute_slots, issue_slots, 1)                                                                         \
-    R(stall_barrier, "stalls.barrier", "1", "share lost at barriers and fences", stall_barrier_slots,              \
-      issue_slots, 1)                                                                                              \
-    R(stall_mshr, "stalls.mshr", "1", "share lost while the L1 head waited for an MSHR or a line",                 \
-      stall_mshr_slots, issue_slots, 1)                                                                            \
-    R(stall_noc, "stalls.noc", "1", "share lost while the L1 head waited for the network", stall_noc_slots,        \
-      issue_slots, 1)
+ * R(id, json path, unit, meaning, numerator, denominator, factor) - factor * numerator /
+ * denominator */
+#define METRICS(C, R)                                                                              \
+    C(cycles, "cycles", "core cycles", "from the first launch's start to the last one's end")      \
+    C(time_us, "time_us", "us", "the same in time")                                                \
+    C(warp_instructions, "warp_instructions", "instructions", "warp instructions issued")          \
+    C(lane_operations, "lane_operations", "operations", "active lanes over all warp instructions") \
+    C(masked_operations, "lane_operations_masked", "operations",                                   \
+      "lanes over all warp instructions, active or not")                                           \
+    R(ipc, "ipc", "instructions/cycle", "warp instructions per core cycle", warp_instructions,     \
+      cycles, 1)                                                                                   \
+    R(opc, "opc", "operations/cycle", "active lane operations per core cycle", lane_operations,    \
+      cycles, 1)                                                                                   \
+    R(opc_masked, "opc_masked", "operations/cycle",                                                \
+      "lane operations per core cycle, masked lanes counted", masked_operations, cycles, 1)        \
+    C(l1_accesses, "l1.accesses", "transactions", "coalesced transactions that reached an L1")     \
+    C(l1_reads, "l1.reads", "transactions", "of these, loads")                                     \
+    C(l1_read_hits, "l1.read_hits", "transactions", "loads served by valid data in L1")            \
+    C(l1_writes, "l1.writes", "transactions", "stores and atomics")                                \
+    C(l1_hits, "l1.hits", "transactions", "accesses that found their sector")                      \
+    C(l1_misses, "l1.misses", "transactions", "accesses that sent a request down")                 \
+    C(l1_merges, "l1.merges", "transactions", "loads that joined a request in flight")             \
+    C(l1_bypasses, "l1.bypasses", "transactions", "accesses that went round the L1")               \
+    C(l1_stall_cycles, "l1.stall_cycles", "SM cycles",                                             \
+      "cycles in which the L1's head access could not proceed")                                    \
+    R(l1_hit_rate, "l1.hit_rate", "1", "hits per access", l1_hits, l1_accesses, 1)                 \
+    C(l2_reads, "l2.reads", "transactions", "reads that reached the L2, at its own grain")         \
+    C(l2_read_hits, "l2.read_hits", "transactions", "reads served by valid data in L2")            \
+    C(l2_writes, "l2.writes", "transactions", "writes that reached the L2")                        \
+    C(l2_write_hits, "l2.write_hits", "transactions", "writes to a present sector")                \
+    C(l2_misses, "l2.misses", "transactions", "accesses that made a fetch or allocated a line")    \
+    C(l2_merges, "l2.merges", "transactions", "reads that joined a fetch in flight")               \
+    C(l2_accesses, "l2.accesses", "transactions", "reads and writes")                              \
+    C(l2_hits, "l2.hits", "transactions", "read and write hits")                                   \
+    R(l2_hit_rate, "l2.hit_rate", "1", "hits per access", l2_hits, l2_accesses, 1)                 \
+    R(l2_mpko, "l2.mpko", "misses/1000 operations", "L2 misses per thousand lane operations",      \
+      l2_misses, lane_operations, 1000)                                                            \
+    C(l2_miss_invalidation_sum, "l2.miss_latency_sum.invalidation", "cycles", "")                  \
+    C(l2_miss_eviction_sum, "l2.miss_latency_sum.eviction", "cycles", "")                          \
+    C(l2_miss_memory_sum, "l2.miss_latency_sum.memory", "cycles", "")                              \
+    C(l2_miss_total_sum, "l2.miss_latency_sum.total", "cycles", "")                                \
+    C(l2_fetches, "l2.fetches", "fetches", "reads that the L2 sent to memory")                     \
+    R(l2_miss_invalidation, "l2.miss_latency.invalidation", "cycles",                              \
+      "mean wait for L1 copies of the victim", l2_miss_invalidation_sum, l2_fetches, 1)            \
+    R(l2_miss_eviction, "l2.miss_latency.eviction", "cycles",                                      \
+      "mean wait for the victim's eviction", l2_miss_eviction_sum, l2_fetches, 1)                  \
+    R(l2_miss_memory, "l2.miss_latency.memory", "cycles",                                          \
+      "mean fetch time beyond the uncontended access", l2_miss_memory_sum, l2_fetches, 1)          \
+    R(l2_miss_total, "l2.miss_latency.total", "cycles",                                            \
+      "mean miss latency without the uncontended access", l2_miss_total_sum, l2_fetches, 1)        \
+    C(l2_nacks, "l2.nacks", "requests", "requests refused for want of an MSHR")                    \
+    C(l2_line_waits, "l2.line_waits", "requests", "requests that waited for a line in transition") \
+    C(l2_writebacks, "l2.writebacks", "transactions", "dirty victims written to memory")           \
+    C(l2_bytes_to_memory, "l2.bytes_to_memory", "bytes", "written to memory")                      \
+    C(l2_bytes_from_memory, "l2.bytes_from_memory", "bytes", "fetched from memory")                \
+    R(l2_to_rate, "l2.bytes_to_memory_per_cycle", "bytes/cycle", "", l2_bytes_to_memory, cycles,   \
+      1)                                                                                           \
+    R(l2_from_rate, "l2.bytes_from_memory_per_cycle", "bytes/cycle", "", l2_bytes_from_memory,     \
+      cycles, 1)                                                                                   \
+    C(noc_request_flits, "noc.request_flits", "flits", "SM to L2")                                 \
+    C(noc_reply_flits, "noc.reply_flits", "flits", "L2 to SM")                                     \
+    C(noc_stall_cycles, "noc.stall_cycles", "port cycles",                                         \
+      "cycles in which an input's head packet could not move")                                     \
+    C(dram_reads, "dram.reads", "bursts", "read bursts")                                           \
+    C(dram_writes, "dram.writes", "bursts", "write bursts")                                        \
+    C(dram_row_hits, "dram.row_hits", "bursts", "bursts that found their row open on first look")  \
+    C(dram_bursts, "dram.bursts", "bursts", "reads and writes")                                    \
+    R(dram_row_hit_rate, "dram.row_hit_rate", "1", "row hits per burst", dram_row_hits,            \
+      dram_bursts, 1)                                                                              \
+    C(dram_bytes, "dram.bytes", "bytes", "moved in either direction")                              \
+    R(dram_bandwidth, "dram.bandwidth_gbps", "GB/s", "bytes over time", dram_bytes, time_us, 1e-3) \
+    C(dram_busy, "dram.busy", "channel us",                                                        \
+      "time in which a channel's data bus was busy, summed over channels")                         \
+    C(dram_channel_us, "dram.channel_us", "channel us", "channels x time")                         \
+    R(dram_utilization, "dram.utilization", "1", "share of the data buses' time in use",           \
+      dram_busy, dram_channel_us, 1)                                                               \
+    C(dram_bank_us, "dram.bank_us", "bank us", "banks with a request, integrated over busy time")  \
+    C(dram_active_us, "dram.active_us", "channel us",                                              \
+      "time in which a channel had at least one busy bank")                                        \
+    R(dram_blp, "dram.blp", "banks", "busy banks per channel while any is busy", dram_bank_us,     \
+      dram_active_us, 1)                                                                           \
+    C(dram_latency_sum, "dram.latency_sum", "ns", "")                                              \
+    R(dram_latency, "dram.latency", "ns", "mean read latency, acceptance to last beat",            \
+      dram_latency_sum, dram_reads, 1)                                                             \
+    C(dram_activates, "dram.activates", "commands", "row activations")                             \
+    C(dram_refreshes, "dram.refreshes", "commands", "refresh commands")                            \
+    C(warp_compute, "warp_cycles_sum.compute", "warp cycles", "")                                  \
+    C(warp_memory, "warp_cycles_sum.memory", "warp cycles", "")                                    \
+    C(warps, "warps", "warps", "warps retired")                                                    \
+    R(warp_compute_mean, "warp_cycles.compute", "cycles",                                          \
+      "mean time a warp spent not waiting for memory", warp_compute, warps, 1)                     \
+    R(warp_memory_mean, "warp_cycles.memory", "cycles", "mean time a warp was blocked on memory",  \
+      warp_memory, warps, 1)                                                                       \
+    C(issue_slots, "issue_slots", "slots", "scheduler cycles with at least one resident warp")     \
+    C(stall_memory_slots, "stall_slots.memory", "slots", "")                                       \
+    C(stall_compute_slots, "stall_slots.compute", "slots", "")                                     \
+    C(stall_barrier_slots, "stall_slots.barrier", "slots", "")                                     \
+    C(stall_mshr_slots, "stall_slots.mshr", "slots", "")                                           \
+    C(stall_noc_slots, "stall_slots.noc", "slots", "")                                             \
+    R(stall_memory, "stalls.memory", "1", "share of slots lost to loads in flight",                \
+      stall_memory_slots, issue_slots, 1)                                                          \
+    R(stall_compute, "stalls.compute", "1",                                                        \
+      "share lost to busy units and dependences on arithmetic", stall_compute_slots, issue_slots,  \
+      1)                                                                                           \
+    R(stall_barrier, "stalls.barrier", "1", "share lost at barriers and fences",                   \
+      stall_barrier_slots, issue_slots, 1)                                                         \
+    R(stall_mshr, "stalls.mshr", "1", "share lost while the L1 head waited for an MSHR or a line", \
+      stall_mshr_slots, issue_slots, 1)                                                            \
+    R(stall_noc, "stalls.noc", "1", "share lost while the L1 head waited for the network",         \
+      stall_noc_slots, issue_slots, 1)
 
 enum metric {
 #define METRIC_COUNT(id, path, unit, meaning) M_##id,
@@ -133,22 +146,26 @@ extern const struct metric_info metric_info[METRIC_N];
 struct metrics {
     double v[METRIC_N];
     bool has[METRIC_N];
-    struct histogram load_latency;    /* per load transaction, core cycles: latency.load_mean, load_p95 */
-    struct histogram max_latency;     /* per vector memory instruction, the slowest of its transactions */
+    struct histogram
+        load_latency; /* per load transaction, core cycles: latency.load_mean, load_p95 */
+    struct histogram
+        max_latency; /* per vector memory instruction, the slowest of its transactions */
     bool has_load_latency, has_max_latency;
 };
 
 void metrics_set(struct metrics *m, enum metric id, double v); /* counts only */
-void metrics_finish(struct metrics *m);                        /* fills the ratios whose parts are present */
+void metrics_finish(struct metrics *m); /* fills the ratios whose parts are present */
 void metrics_diff(struct metrics *out, const struct metrics *after, const struct metrics *before);
-/* to += weight * from, for counts present in both (an absent count in either becomes absent unless `to` is new). */
+/* to += weight * from, for counts present in both (an absent count in either becomes absent unless
+ * `to` is new). */
 void metrics_accumulate(struct metrics *to, const struct metrics *from, double weight);
-/* -1 if there is no metric of that JSON path ("l2.hit_rate", "latency.load_p95" included: metrics_value). */
+/* -1 if there is no metric of that JSON path ("l2.hit_rate", "latency.load_p95" included:
+ * metrics_value). */
 int metric_by_path(const char *path);
 /* Any value a user can name, with the histogram-derived ones; false: absent or unknown. */
 bool metrics_value(const struct metrics *m, const char *path, double *v);
-/* The keys that JSON, CSV and databases carry, in order: i = 0.. until NULL.  `*_sum`, slots and other raw sums
- * are left out. */
+/* The keys that JSON, CSV and databases carry, in order: i = 0.. until NULL.  `*_sum`, slots and
+ * other raw sums are left out. */
 const char *metrics_key(uint32_t i);
 
 #endif

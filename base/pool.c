@@ -4,7 +4,10 @@
 #include <omp.h>
 #include <stdatomic.h>
 
-unsigned pool_threads(unsigned asked) { return asked ? asked : (unsigned)omp_get_num_procs(); }
+unsigned pool_threads(unsigned asked)
+{
+    return asked ? asked : (unsigned)omp_get_num_procs();
+}
 
 bool pool_map(unsigned threads, size_t n, job_fn *job, void *ctx)
 {

@@ -1,8 +1,8 @@
 /* progress.h - what a long run says of itself.
  *
- * The library only counts (progress_add, from any thread); who shows it is decided by the caller through
- * the `show` callback, called at most about five times a second and once at the end.  cli/ draws a bar with
- * rate and time left on a terminal, plain lines otherwise. */
+ * The library only counts (progress_add, from any thread); who shows it is decided by the caller
+ * through the `show` callback, called at most about five times a second and once at the end.  cli/
+ * draws a bar with rate and time left on a terminal, plain lines otherwise. */
 #ifndef PLUMB_BASE_PROGRESS_H
 #define PLUMB_BASE_PROGRESS_H
 
@@ -18,7 +18,7 @@ struct progress {
     void (*show)(const struct progress *p, double seconds, bool last, void *ctx); /* NULL: silent */
     void *ctx;
     _Atomic bool showing; /* held by the thread that calls show */
-    char note[96]; /* current best or current item; written by one thread only */
+    char note[96];        /* current best or current item; written by one thread only */
 };
 
 void progress_start(struct progress *p, const char *what, uint64_t total);
@@ -27,7 +27,8 @@ void progress_finish(struct progress *p);
 double progress_seconds_left(const struct progress *p, double seconds); /* < 0: unknown */
 double clock_seconds(void);                                             /* monotonic */
 
-/* Set by the signal handler of cli/; long loops poll it and stop with ERROR_INTERRUPTED, keeping what is known. */
+/* Set by the signal handler of cli/; long loops poll it and stop with ERROR_INTERRUPTED, keeping
+ * what is known. */
 extern _Atomic bool plumb_interrupted;
 
 #endif

@@ -11,7 +11,8 @@ bool ring_init(struct ring *r, uint32_t bound)
     uint32_t capacity = 1;
     while (capacity < bound)
         capacity *= 2;
-    *r = (struct ring){.slot = mem_new(capacity, sizeof *r->slot), .mask = capacity - 1, .bound = bound};
+    *r = (struct ring){
+        .slot = mem_new(capacity, sizeof *r->slot), .mask = capacity - 1, .bound = bound};
     return r->slot != NULL;
 }
 

@@ -1,6 +1,6 @@
-/* rng.c - see rng.h.  xoshiro256** and its seeding by splitmix64: Blackman and Vigna, "Scrambled linear
- * pseudorandom number generators" (2021).  Bounded numbers: Lemire, "Fast random integer generation in an
- * interval" (2019). */
+/* rng.c - see rng.h.  xoshiro256** and its seeding by splitmix64: Blackman and Vigna, "Scrambled
+ * linear pseudorandom number generators" (2021).  Bounded numbers: Lemire, "Fast random integer
+ * generation in an interval" (2019). */
 #include "base/rng.h"
 
 #include <assert.h>
@@ -16,7 +16,10 @@ void rng_seed(struct rng *r, uint64_t seed, uint64_t stream)
     }
 }
 
-static uint64_t rotl(uint64_t x, unsigned k) { return x << k | x >> (64 - k); }
+static uint64_t rotl(uint64_t x, unsigned k)
+{
+    return x << k | x >> (64 - k);
+}
 
 uint64_t rng_next(struct rng *r)
 {
@@ -41,4 +44,7 @@ uint64_t rng_below(struct rng *r, uint64_t n)
     return (uint64_t)(m >> 64);
 }
 
-double rng_unit(struct rng *r) { return (double)(rng_next(r) >> 11) * 0x1p-53; }
+double rng_unit(struct rng *r)
+{
+    return (double)(rng_next(r) >> 11) * 0x1p-53;
+}

@@ -1,5 +1,5 @@
-/* rng.h - small reproducible random numbers: splitmix64 for hashing and seeding, xoshiro256** for streams.
- * Results are part of plumb's output: the algorithms must not change. */
+/* rng.h - small reproducible random numbers: splitmix64 for hashing and seeding, xoshiro256** for
+ * streams. Results are part of plumb's output: the algorithms must not change. */
 #ifndef PLUMB_BASE_RNG_H
 #define PLUMB_BASE_RNG_H
 

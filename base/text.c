@@ -46,9 +46,15 @@ void text_fini(struct text *t)
     *t = (struct text){0};
 }
 
-const char *text_str(const struct text *t) { return t->s ? t->s : ""; }
+const char *text_str(const struct text *t)
+{
+    return t->s ? t->s : "";
+}
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
 
 /* Damerau-Levenshtein distance with adjacent transpositions; both words within WORD_MAX. */
 static size_t distance(const char *a, size_t na, const char *b, size_t nb)

@@ -19,7 +19,8 @@ void text_add_bytes(struct text *t, const char *bytes, size_t n);
 void text_fini(struct text *t);
 const char *text_str(const struct text *t); /* "" while empty */
 
-/* The closest of `n` names to `word` (Damerau-Levenshtein, at most a third of its length), or NULL. */
+/* The closest of `n` names to `word` (Damerau-Levenshtein, at most a third of its length), or NULL.
+ */
 const char *text_closest(const char *word, const char *const *names, size_t n);
 
 #endif
