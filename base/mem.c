@@ -25,8 +25,9 @@ bool shim_fails(enum shim kind)
 
 void *mem_new(size_t n, size_t size)
 {
-    if (shim_fails(SHIM_ALLOC)) return NULL;
-    return calloc(n ? n : 1, size ? size : 1); /* never NULL for an empty array */
+    size_t bytes;
+    if (__builtin_mul_overflow(n, size, &bytes) || shim_fails(SHIM_ALLOC)) return NULL;
+    return calloc(1, bytes ? bytes : 1); /* never NULL for an empty array */
 }
 
 static size_t grown(size_t cap, size_t need)

@@ -171,9 +171,6 @@ static const struct unpack_ops zst = {.name = "zstd",
                                       .stop = zst_stop,
                                       .step = zst_step};
 
-/* -----------------------------------------------------------------------------------------------------
- */
-
 const struct unpack_ops *unpack_for(const unsigned char *first, size_t n)
 {
     static const struct unpack_ops *const all[] = {&xz, &gz, &zst};

@@ -30,7 +30,7 @@ endfunction()
 # What every executable gets: the room it is about, LTO where it counts, leak suppressions.
 function(plumb_executable target)
     if(PLUMB_SANITIZE)
-        target_sources(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests/lsan.c)
+        target_sources(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests/sanitizers.c)
     endif()
     foreach(library ${ARGN})
         if(TARGET plumb_${library})

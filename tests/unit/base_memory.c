@@ -1,0 +1,93 @@
+/* Allocation, its failure shims, and arenas. */
+#include "tests/unit/check.h"
+
+#include "base/arena.h"
+#include "base/mem.h"
+
+static void shim_fails_exactly_once(void **state)
+{
+    (void)state;
+    shim_fail_after(SHIM_WRITE, 3);
+    assert_false(shim_fails(SHIM_WRITE));
+    assert_false(shim_fails(SHIM_FSYNC)); /* kinds are apart */
+    assert_false(shim_fails(SHIM_WRITE));
+    assert_true(shim_fails(SHIM_WRITE));
+    assert_false(shim_fails(SHIM_WRITE));
+    shim_fail_after(SHIM_WRITE, 1);
+    shim_fail_after(SHIM_WRITE, 0);
+    assert_false(shim_fails(SHIM_WRITE));
+}
+
+static void memory_is_zeroed_and_overflow_is_refused(void **state)
+{
+    (void)state;
+    unsigned char *p = mem_new(1000, 3);
+    for (int i = 0; i < 3000; i++)
+        assert_int_equal(p[i], 0);
+    mem_free(p);
+    volatile size_t huge = SIZE_MAX / 2; /* volatile: the compiler would warn of it */
+    assert_null(mem_new(huge, 4));
+    p = mem_new(0, 4);
+    assert_non_null(p); /* an empty array is no failure */
+    mem_free(p);
+}
+
+static void arrays_grow_zeroed(void **state)
+{
+    (void)state;
+    uint32_t *a = NULL;
+    size_t cap = 0;
+    for (uint32_t i = 0; i < 1000; i++) {
+        assert_true(mem_grow(&a, &cap, i + 1, sizeof *a));
+        assert_true(cap > i);
+        assert_int_equal(a[cap - 1], 0);
+        a[i] = i + 1;
+    }
+    for (uint32_t i = 0; i < 1000; i++)
+        assert_int_equal(a[i], i + 1);
+    uint32_t *same = a;
+    size_t same_cap = cap;
+    shim_fail_after(SHIM_ALLOC, 1);
+    assert_false(mem_grow(&a, &cap, cap + 1, sizeof *a));
+    assert_false(mem_grow(&a, &cap, SIZE_MAX / 2, sizeof *a)); /* overflow */
+    assert_ptr_equal(a, same);
+    assert_int_equal(cap, same_cap);
+    mem_free(a);
+}
+
+static void arena_objects_are_apart_zeroed_and_aligned(void **state)
+{
+    (void)state;
+    enum { N = 3000 };
+    static unsigned char *object[N];
+    static size_t size[N];
+    struct arena a = {0};
+    for (size_t i = 0; i < N; i++) {
+        size[i] = i % 500 == 499 ? 100 * 1024 : i % 67;
+        object[i] = arena_new(&a, size[i], 1);
+        assert_int_equal((uintptr_t)object[i] % 16, 0);
+        for (size_t k = 0; k < size[i]; k++)
+            assert_int_equal(object[i][k], 0);
+        memset(object[i], (int)(i % 251), size[i]);
+    }
+    for (size_t i = 0; i < N; i++)
+        for (size_t k = 0; k < size[i]; k++)
+            assert_int_equal(object[i][k], i % 251);
+    assert_string_equal(arena_strdup(&a, "sector"), "sector");
+    assert_null(arena_new(&a, SIZE_MAX / 2, 3));
+    shim_fail_after(SHIM_ALLOC, 1);
+    assert_null(arena_new(&a, 1, 200 * 1024));
+    arena_fini(&a);
+    arena_fini(&a); /* empty again: allowed */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shim_fails_exactly_once),
+        cmocka_unit_test(memory_is_zeroed_and_overflow_is_refused),
+        cmocka_unit_test(arrays_grow_zeroed),
+        cmocka_unit_test(arena_objects_are_apart_zeroed_and_aligned),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
