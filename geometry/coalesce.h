@@ -1,9 +1,13 @@
 /* coalesce.h - from lane addresses to memory transactions.
  *
- * Lanes are taken in groups of `lanes` consecutive ones; within a group accesses to the same `bytes`-sized block
- * join into one transaction, between groups nothing joins (Khairy II: 8 lanes, 32-byte sectors; Candel 3.5.2:
- * the whole instruction, 64-byte lines).  Transactions come in group order, blocks in order of first touch.
- * An access that crosses a block boundary touches both.  A lane address of 0 means no access (Accel-Sim). */
+ * Lanes are taken in groups of `lanes` consecutive ones; within a group accesses to the same
+ * `bytes`-sized block join into one transaction, between groups nothing joins (Khairy II: 8 lanes,
+ * 32-byte sectors; Candel 3.5.2: the whole instruction, 64-byte lines).  Transactions come in group
+ * order, blocks in order of first touch. An access that crosses a block boundary touches both.  A
+ * lane address of 0 means no access (Accel-Sim).
+ *
+ * Limits: width <= 2 * bytes (three blocks at most per lane); shared memory: width <= 16, banks
+ * <= 64. */
 #ifndef PLUMB_GEOMETRY_COALESCE_H
 #define PLUMB_GEOMETRY_COALESCE_H
 
@@ -16,18 +20,22 @@ struct coalesce_params {
 };
 
 struct txn {
-    uint64_t addr;        /* aligned to `bytes` */
-    uint64_t mask[2];     /* bytes touched inside the block, bit i = byte i */
-    uint32_t lanes;       /* how many lanes it serves */
+    uint64_t addr;    /* aligned to `bytes` */
+    uint64_t mask[2]; /* bytes touched inside the block, bit i = byte i */
+    uint32_t lanes;   /* how many lanes it serves */
 };
 
-enum { COALESCE_MAX = 4 * WARP_MAX_LANES }; /* room that `out` must have: 16-byte accesses that cross blocks */
+enum {
+    COALESCE_MAX = 4 * WARP_MAX_LANES
+}; /* room that `out` must have: 16-byte accesses that cross blocks */
 
 /* The number of transactions written to out. */
 uint32_t coalesce(const struct coalesce_params *p, const struct warp_inst *w, struct txn *out);
 
-/* Shared memory: cycles that an access occupies the banks (1 = no conflict).  Lanes of one 4-byte word are
- * served together; each group of `banks` lanes goes in its own cycle at least. */
+/* Shared memory: cycles that an access occupies the banks (1 = no conflict).  Lanes of one 4-byte
+ * word are served together; each group of `banks` lanes goes in its own cycle at least; wide
+ * accesses take a cycle per word that they ask of one bank (8 bytes per lane without conflicts: 2).
+ * Address 0 is an address here. */
 uint32_t shared_conflict_cycles(const struct warp_inst *w, uint32_t banks);
 
 #endif

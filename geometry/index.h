@@ -1,11 +1,12 @@
-/* index.h - set index functions of caches, one small function behind each name in machine/cache.h. */
+/* index.h - set index functions of caches, one small function behind each name in machine/cache.h.
+ */
 #ifndef PLUMB_GEOMETRY_INDEX_H
 #define PLUMB_GEOMETRY_INDEX_H
 
 #include "machine/cache.h"
 
-/* Set of a line number, 0..sets-1.  `modulo` serves any number of sets; `ipoly` powers of two from 16 to 1024
- * (irreducible polynomials; Rau 1991). */
+/* Set of a line number, 0..sets-1.  `modulo` serves any number of sets; `ipoly` powers of two from
+ * 16 to 1024 (irreducible polynomials; Rau 1991). */
 typedef uint32_t index_fn(uint64_t line, uint32_t sets);
 extern index_fn *const index_table[INDEX_N];
 

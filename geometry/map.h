@@ -1,11 +1,26 @@
 /* map.h - where a physical address lives: L2 slice, memory channel, bank, row, column.
  *
- * Slices interleave `interleave_bytes` of the address space under the slice hash.  Slices and channels are not
- * one to one: consecutive slices share a channel when there are more slices (slice / (slices / channels)); with
- * fewer slices than channels a slice's addresses alternate over its channels, interleave_bytes apiece.
- * Inside a channel the remaining address bits (slice bits taken out) are cut into the fields of dram.mapping,
- * written from high to low; "column" may be split ("row:column_high:bank:column").
- * All functions are pure; map_init precomputes shifts. */
+ * Slices: the address space is cut into blocks of `interleave_bytes`, `slices` consecutive blocks
+ * make a stripe, and each stripe is dealt to all slices, one block each: modulo  slice = block mod
+ * slices xor     slices a power of two: each slice bit is XORed with every higher block bit at a
+ * multiple of log2(slices) above it, so that any run of `slices` blocks a power of two apart visits
+ * all slices. Any other number: the stripe is rotated by a multiplicative (Fibonacci) hash of its
+ * number; power-of-two strides spread nearly evenly.  (A sum or XOR of a hash to the whole block
+ * number, reduced modulo `slices`, would let two addresses share one place.) Slices and channels
+ * are not one to one: consecutive slices share a channel when there are more slices (slice /
+ * (slices / channels)); with fewer slices than channels a slice's stripes are dealt to its channels
+ * by the same hash.  Either number must divide the other.
+ *
+ * Inside a channel the remaining address (channel-local, without holes) is cut into the fields of
+ * dram.mapping, from high to low: "row:bank[3]:column[3]:bank[1]:column" = field or field[bits],
+ * with names row, rank, bankgroup, bank, column; a field without [bits] takes what is left of its
+ * total.  The column counts bytes.  With `bankgroup` absent the bank field holds group and bank
+ * together (flat bank; group = flat / banks_per_group); rank may be absent only if there is one.
+ * Addresses beyond the capacity wrap. bank_hash = xor: the flat bank inside the rank is XORed with
+ * the low bits of the row (Khairy II).
+ *
+ * All functions are pure; map_init precomputes shifts and asks that every geometry number inside a
+ * channel is a power of two. */
 #ifndef PLUMB_GEOMETRY_MAP_H
 #define PLUMB_GEOMETRY_MAP_H
 
@@ -20,24 +35,37 @@ struct coord {
     uint32_t row, column;           /* column: byte offset in the row */
 };
 
+enum map_field { MAP_ROW, MAP_RANK, MAP_BANKGROUP, MAP_BANK, MAP_COLUMN, MAP_FIELDS };
+
+/* How blocks are dealt to n places. */
+struct map_deal {
+    uint32_t n;
+    uint32_t shift; /* log2(n) if n is a power of two, else 0 */
+    bool pow2;
+    enum slice_hash hash;
+};
+
 struct map {
     uint32_t slices, channels, interleave_bytes;
-    enum slice_hash slice_hash;
-    uint64_t local_divisor; /* how the channel-local address is formed */
+    uint32_t interleave_shift;
+    struct map_deal slice_deal, channel_deal; /* channel_deal: a slice's channels, n = 1 without */
+    uint32_t slices_per_channel;              /* 1 if there are fewer */
     struct {
-        uint8_t kind, bits;
-    } field[12]; /* low to high */
-    uint32_t n_fields;
+        uint8_t field, bits, at; /* enum map_field; at: position inside the field */
+    } part[12];                  /* low to high */
+    uint32_t n_parts;
+    bool flat_bank; /* the bank field holds the group, too */
     enum bank_hash bank_hash;
-    uint32_t ranks, bankgroups, banks_per_group, rows, row_bytes, burst_bytes;
+    uint32_t ranks, bankgroups, banks_per_group, rows, row_bytes;
 };
 
 /* false: the mapping string does not fit the geometry (names the field and what is allowed). */
-bool map_init(struct map *m, const struct l2_params *l2, const struct dram_params *d, struct error *e);
+bool map_init(struct map *m, const struct l2_params *l2, const struct dram_params *d,
+              struct error *e);
 /* Only the slice: the hot path of the network. */
 uint32_t map_slice(const struct map *m, uint64_t addr);
 struct coord map_addr(const struct map *m, uint64_t addr);
-/* The memory alone (plumb dram): a channel-local address straight into fields. */
+/* The memory alone (plumb dram): a channel-local address straight into fields; coord.slice = 0. */
 struct coord map_local(const struct map *m, uint32_t channel, uint64_t local);
 
 #endif

@@ -17,6 +17,7 @@ struct occupancy {
 };
 
 /* Register allocation is per warp in units of 8 registers per lane [A]. */
-struct occupancy occupancy(const struct sm_params *sm, const struct l1_params *l1, const struct launch *l);
+struct occupancy occupancy(const struct sm_params *sm, const struct l1_params *l1,
+                           const struct launch *l);
 
 #endif

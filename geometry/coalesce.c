@@ -1,0 +1,164 @@
+/* coalesce.c - joining of lane accesses, and shared-memory bank conflicts.
+ *
+ * Accesses that follow each other without a gap (unit stride) are cut into blocks by arithmetic;
+ * when addresses do not fall, an access can only join one of the two newest transactions; otherwise
+ * the group is searched. */
+#include "geometry/coalesce.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <string.h>
+
+struct group {
+    uint32_t first;  /* of its active lanes, counted over the warp */
+    uint32_t n;      /* active lanes */
+    struct txn *txn; /* its transactions */
+    uint32_t txns;
+};
+
+/* Bytes from..to-1 of a block. */
+static void mask_range(struct txn *t, uint32_t from, uint32_t to)
+{
+    for (uint32_t half = 0; half < 2; half++) {
+        uint32_t lo = from > half * 64 ? from - half * 64 : 0;
+        uint32_t hi = to > half * 64 ? to - half * 64 : 0;
+        if (hi > 64) hi = 64;
+        if (lo < hi) t->mask[half] |= (UINT64_MAX >> (64 - (hi - lo))) << lo;
+    }
+}
+
+static struct txn *find(struct group *g, uint64_t block, bool rising)
+{
+    uint32_t depth = rising && g->txns > 2 ? 2 : g->txns;
+    for (uint32_t i = 0; i < depth; i++) {
+        struct txn *t = &g->txn[g->txns - 1 - i];
+        if (t->addr == block) return t;
+    }
+    return NULL;
+}
+
+static void touch(struct group *g, uint64_t block, uint32_t from, uint32_t to, uint32_t lanes,
+                  bool rising)
+{
+    struct txn *t = find(g, block, rising);
+    if (!t) {
+        t = &g->txn[g->txns++];
+        *t = (struct txn){.addr = block};
+    }
+    mask_range(t, from, to);
+    t->lanes += lanes;
+}
+
+static void join_lane(struct group *g, uint64_t addr, uint32_t width, uint32_t bytes, bool rising)
+{
+    for (uint64_t at = addr; at < addr + width;) {
+        uint64_t block = at & ~(uint64_t)(bytes - 1);
+        uint64_t end = block + bytes < addr + width ? block + bytes : addr + width;
+        touch(g, block, (uint32_t)(at - block), (uint32_t)(end - block), 1, rising);
+        at = end;
+    }
+}
+
+/* Lanes lie side by side: one run of bytes, of which each lane has `width`. */
+static void join_run(struct group *g, uint64_t addr, uint32_t width, uint32_t bytes)
+{
+    uint64_t end = addr + (uint64_t)g->n * width;
+    for (uint64_t at = addr; at < end;) {
+        uint64_t block = at & ~(uint64_t)(bytes - 1);
+        uint64_t stop = block + bytes < end ? block + bytes : end;
+        uint64_t first = (at - addr) / width, last = (stop - 1 - addr) / width;
+        struct txn *t = &g->txn[g->txns++];
+        *t = (struct txn){.addr = block, .lanes = (uint32_t)(last - first + 1)};
+        mask_range(t, (uint32_t)(at - block), (uint32_t)(stop - block));
+        at = stop;
+    }
+}
+
+static void join_group(struct group *g, const struct warp_inst *w, uint32_t bytes)
+{
+    uint32_t width = w->si->width;
+    bool strided = w->form == ADDR_STRIDE && w->base != 0 && w->stride >= 0;
+    if (strided && w->stride == width) {
+        join_run(g, warp_inst_addr(w, g->first), width, bytes);
+        return;
+    }
+    for (uint32_t k = g->first; k < g->first + g->n; k++) {
+        uint64_t addr = warp_inst_addr(w, k);
+        if (addr) join_lane(g, addr, width, bytes, strided);
+    }
+}
+
+static uint64_t lanes_mask(uint32_t from, uint32_t n)
+{
+    return (n >= 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1) << from;
+}
+
+uint32_t coalesce(const struct coalesce_params *p, const struct warp_inst *w, struct txn *out)
+{
+    assert((p->bytes & (p->bytes - 1)) == 0 && p->bytes <= 128 && w->si->width <= 2 * p->bytes);
+    struct group g = {.txn = out};
+    uint32_t total = 0;
+    for (uint32_t lane = 0; lane < WARP_MAX_LANES && w->mask >> lane; lane += p->lanes) {
+        g.first += g.n;
+        g.n = (uint32_t)__builtin_popcountll(w->mask & lanes_mask(lane, p->lanes));
+        g.txn = out + total;
+        g.txns = 0;
+        join_group(&g, w, p->bytes);
+        total += g.txns;
+    }
+    return total;
+}
+
+/* The distinct words asked of each bank, chained per bank. */
+enum {
+    WORD_BYTES = 4,
+    MAX_WIDTH = 16,
+    MAX_BANKS = 64,
+    MAX_WORDS = WARP_MAX_LANES * (MAX_WIDTH / WORD_BYTES + 1)
+};
+struct bank_words {
+    uint64_t word[MAX_WORDS];
+    uint16_t next[MAX_WORDS], head[MAX_BANKS], count[MAX_BANKS];
+    uint32_t n, worst;
+};
+
+static void ask_word(struct bank_words *b, uint64_t word, uint32_t banks)
+{
+    uint32_t bank = (uint32_t)(word % banks);
+    for (uint32_t i = b->head[bank]; i; i = b->next[i - 1]) {
+        if (b->word[i - 1] == word) return;
+    }
+    b->word[b->n] = word;
+    b->next[b->n] = b->head[bank];
+    b->head[bank] = (uint16_t)++b->n;
+    if (++b->count[bank] > b->worst) b->worst = b->count[bank];
+}
+
+static uint32_t group_cycles(const struct warp_inst *w, uint32_t first, uint32_t n, uint32_t banks)
+{
+    struct bank_words b;
+    memset(b.head, 0, sizeof b.head);
+    memset(b.count, 0, sizeof b.count);
+    b.n = b.worst = 0;
+    for (uint32_t k = first; k < first + n; k++) {
+        uint64_t addr = warp_inst_addr(w, k);
+        uint64_t last = (addr + w->si->width - 1) / WORD_BYTES;
+        for (uint64_t word = addr / WORD_BYTES; word <= last; word++)
+            ask_word(&b, word, banks);
+    }
+    return b.worst;
+}
+
+uint32_t shared_conflict_cycles(const struct warp_inst *w, uint32_t banks)
+{
+    assert(banks >= 1 && banks <= MAX_BANKS && w->si->width >= 1 && w->si->width <= MAX_WIDTH);
+    bool unit = w->form == ADDR_STRIDE && w->stride == WORD_BYTES && w->si->width == WORD_BYTES &&
+                w->base % WORD_BYTES == 0;
+    uint32_t first = 0, cycles = 0;
+    for (uint32_t lane = 0; lane < WARP_MAX_LANES && w->mask >> lane; lane += banks) {
+        uint32_t n = (uint32_t)__builtin_popcountll(w->mask & lanes_mask(lane, banks));
+        if (n) cycles += unit ? 1 : group_cycles(w, first, n, banks);
+        first += n;
+    }
+    return cycles ? cycles : 1;
+}
