@@ -1,0 +1,210 @@
+/* Does every address have one place of its own, and is the load even? */
+#include "base/rng.h"
+#include "geometry/map.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct l2_params slices(uint32_t n, enum slice_hash hash)
+{
+    return (struct l2_params){.banks = n, .interleave_bytes = 256, .slice_hash = hash};
+}
+
+static struct dram_params channels(uint32_t n, const char *mapping)
+{
+    struct dram_params d = {.channels = n,
+                            .ranks = 1,
+                            .bankgroups = 4,
+                            .banks_per_group = 4,
+                            .rows = 64,
+                            .row_bytes = 2048};
+    strcpy(d.mapping, mapping);
+    return d;
+}
+
+static const char *const mappings[] = {
+    "row:bank[3]:column[3]:bank[1]:column",
+    "row:bank:bankgroup:column",
+    "row:bankgroup:bank:column",
+    "row:column[4]:bank:column",
+    "bank:row:column",
+    "row[2]:rank:bank:row[4]:column",
+};
+
+/* A place numbered within the whole memory. */
+static uint64_t place(const struct map *m, const struct coord *c)
+{
+    uint64_t banks = m->ranks * m->bankgroups * m->banks_per_group;
+    return ((c->channel * banks + c->flat_bank) * m->rows + c->row) * m->row_bytes + c->column;
+}
+
+static void check_fields(const struct map *m, const struct coord *c)
+{
+    assert_true(c->slice < m->slices && c->channel < m->channels && c->row < m->rows);
+    assert_true(c->bank < m->banks_per_group && c->bankgroup < m->bankgroups && c->rank < m->ranks);
+    assert_true(c->column < m->row_bytes);
+    assert_int_equal(c->flat_bank,
+                     (c->rank * m->bankgroups + c->bankgroup) * m->banks_per_group + c->bank);
+}
+
+/* Over exactly the memory's capacity the map is one to one. */
+static void bijective(uint32_t n_slices, uint32_t n_channels, enum slice_hash hash,
+                      enum bank_hash bank_hash, const char *mapping)
+{
+    struct l2_params l2 = slices(n_slices, hash);
+    struct dram_params d = channels(n_channels, mapping);
+    d.bank_hash = bank_hash;
+    struct map m;
+    struct error e;
+    assert_true(map_init(&m, &l2, &d, &e));
+    uint64_t capacity = (uint64_t)n_channels * 16 * d.rows * d.row_bytes, step = 64;
+    uint8_t *seen = calloc(capacity / step, 1);
+    assert_non_null(seen);
+    for (uint64_t addr = 0; addr < capacity; addr += step) {
+        struct coord c = map_addr(&m, addr);
+        check_fields(&m, &c);
+        assert_int_equal(c.slice, map_slice(&m, addr));
+        uint64_t p = place(&m, &c);
+        assert_int_equal(p % step, 0);
+        assert_int_equal(seen[p / step]++, 0);
+    }
+    free(seen);
+}
+
+static void addresses_have_one_place_each(void **state)
+{
+    (void)state;
+    static const uint32_t shape[][2] = {{4, 4}, {8, 4}, {2, 4}, {6, 3}, {3, 6}, {1, 1}, {6, 6}};
+    for (int h = 0; h < SLICE_N; h++) {
+        for (size_t s = 0; s < sizeof shape / sizeof shape[0]; s++)
+            bijective(shape[s][0], shape[s][1], (enum slice_hash)h, BANK_HASH_NONE, mappings[0]);
+    }
+    for (size_t i = 0; i < sizeof mappings / sizeof mappings[0]; i++) {
+        bijective(2, 1, SLICE_XOR, BANK_HASH_NONE, mappings[i]);
+        bijective(2, 1, SLICE_XOR, BANK_HASH_XOR, mappings[i]);
+    }
+}
+
+static void qv100_bits(void **state)
+{
+    (void)state;
+    struct l2_params l2 = slices(1, SLICE_MODULO);
+    struct dram_params d = channels(1, "row:bank[3]:column[3]:bank[1]:column");
+    d.rows = 8192;
+    struct map m;
+    struct error e;
+    assert_true(map_init(&m, &l2, &d, &e));
+    /* RRRR.RRRRRRRR.RBBBCCCB.CCCSSSSS */
+    struct coord c = map_local(&m, 0, 0x1u << 15 | 5u << 12 | 6u << 9 | 1u << 8 | 0xABu);
+    assert_int_equal(c.row, 1);
+    assert_int_equal(c.flat_bank, 5 << 1 | 1);
+    assert_int_equal(c.bankgroup, 11 / 4);
+    assert_int_equal(c.bank, 11 % 4);
+    assert_int_equal(c.column, 6u << 8 | 0xAB);
+}
+
+static void load_over(const struct map *m, uint64_t stride, uint32_t n, uint32_t *lo, uint32_t *hi)
+{
+    uint32_t load[64] = {0};
+    for (uint64_t i = 0; i < n; i++)
+        load[map_slice(m, i * stride)]++;
+    *lo = UINT32_MAX;
+    *hi = 0;
+    for (uint32_t s = 0; s < m->slices; s++) {
+        if (load[s] < *lo) *lo = load[s];
+        if (load[s] > *hi) *hi = load[s];
+    }
+}
+
+static void load_is_even_on_power_of_two_strides(void **state)
+{
+    (void)state;
+    static const uint32_t counts[] = {2, 3, 4, 6, 12, 16, 24, 32, 48, 64};
+    for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
+        struct l2_params l2 = slices(counts[k], SLICE_XOR);
+        struct dram_params d = channels(counts[k], "row:bank:column");
+        struct map m;
+        struct error e;
+        assert_true(map_init(&m, &l2, &d, &e));
+        bool pow2 = (counts[k] & (counts[k] - 1)) == 0;
+        for (uint64_t stride = 256; stride <= 1 << 20; stride *= 2) {
+            uint32_t lo, hi, each = 256;
+            load_over(&m, stride, counts[k] * each, &lo, &hi);
+            uint32_t slack = pow2 || stride == 256 ? 0 : each / 10;
+            assert_in_range(lo, each - slack, each);
+            assert_in_range(hi, each, each + slack);
+        }
+    }
+}
+
+/* The plain interleave, in contrast, sends large strides to one slice. */
+static void modulo_is_the_plain_interleave(void **state)
+{
+    (void)state;
+    struct l2_params l2 = slices(24, SLICE_MODULO);
+    struct dram_params d = channels(24, "row:bank:column");
+    struct map m;
+    struct error e;
+    assert_true(map_init(&m, &l2, &d, &e));
+    for (uint64_t i = 0; i < 10000; i++)
+        assert_int_equal(map_slice(&m, i * 97), i * 97 / 256 % 24);
+}
+
+static void refuse(const char *mapping, const char *needle)
+{
+    struct l2_params l2 = slices(2, SLICE_XOR);
+    struct dram_params d = channels(1, mapping);
+    struct map m;
+    struct error e;
+    assert_false(map_init(&m, &l2, &d, &e));
+    assert_int_equal(e.kind, ERROR_INPUT);
+    if (!strstr(e.text, needle)) fail_msg("'%s' lacks '%s'", e.text, needle);
+}
+
+static void misfits_are_refused_by_name(void **state)
+{
+    (void)state;
+    refuse("row:bnk:column", "'bnk' is not a field");
+    refuse("row:bank[x]:column", "'bank[x]' is not a field");
+    refuse("row:bank[3:column", "'bank[3' is not a field");
+    refuse("row:bank[0]:column", "BITS in NAME[BITS] is 1 to 32");
+    refuse("", "is not a field");
+    refuse("row:bank", "column has 0 bits; the geometry has 11");
+    refuse("row:bank[5]:column", "bank has 5 bits; the geometry has 4");
+    refuse("row:bank:column[3]:row:column", "row stands twice without [bits]");
+    refuse("row:bank:bankgroup[1]:column", "bankgroup has 1 bits; the geometry has 2");
+}
+
+static void shapes_that_do_not_divide_are_refused(void **state)
+{
+    (void)state;
+    struct l2_params l2 = slices(4, SLICE_XOR);
+    struct dram_params d = channels(6, "row:bank:column");
+    struct map m;
+    struct error e;
+    assert_false(map_init(&m, &l2, &d, &e));
+    assert_non_null(strstr(e.text, "one must divide the other"));
+    d.channels = 4;
+    d.rows = 1000;
+    assert_false(map_init(&m, &l2, &d, &e));
+    assert_non_null(strstr(e.text, "dram.rows: 1000 is not a power of two"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(addresses_have_one_place_each),
+        cmocka_unit_test(qv100_bits),
+        cmocka_unit_test(load_is_even_on_power_of_two_strides),
+        cmocka_unit_test(modulo_is_the_plain_interleave),
+        cmocka_unit_test(misfits_are_refused_by_name),
+        cmocka_unit_test(shapes_that_do_not_divide_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

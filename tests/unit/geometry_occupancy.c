@@ -1,0 +1,83 @@
+/* How many CTAs fit, and what bounds them?  Figures from NVIDIA's occupancy rules for a Volta SM.
+ */
+#include "geometry/occupancy.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static const struct sm_params volta = {
+    .warp_width = 32, .max_warps = 64, .max_ctas = 32, .registers = 65536, .shared_kb = 96};
+static const struct l1_params fixed = {.kb = 32};
+static const struct l1_params adaptive = {
+    .adaptive = true, .unified_kb = 128, .shared_options_kb = {6, {0, 8, 16, 32, 64, 96}}};
+
+static struct occupancy run(const struct l1_params *l1, uint32_t warps, uint32_t regs,
+                            uint32_t shared)
+{
+    struct launch l = {.warps_per_cta = warps, .registers_per_lane = regs, .shared_bytes = shared};
+    return occupancy(&volta, l1, &l);
+}
+
+static void expect(struct occupancy o, uint32_t ctas, enum occupancy_limit limit)
+{
+    assert_int_equal(o.ctas, ctas);
+    assert_int_equal(o.limit, limit);
+}
+
+static void each_resource_binds(void **state)
+{
+    (void)state;
+    expect(run(&fixed, 8, 32, 0), 8, LIMIT_WARPS);
+    expect(run(&fixed, 1, 16, 0), 32, LIMIT_CTAS);
+    expect(run(&fixed, 8, 64, 0), 4, LIMIT_REGISTERS);
+    expect(run(&fixed, 8, 33, 0), 6, LIMIT_REGISTERS); /* 33 is charged as 40 */
+    expect(run(&fixed, 8, 32, 48 * 1024), 2, LIMIT_SHARED);
+    expect(run(&fixed, 65, 32, 0), 0, LIMIT_WARPS);
+    expect(run(&fixed, 32, 255, 0), 0, LIMIT_REGISTERS);
+    expect(run(&fixed, 1, 1, 97 * 1024), 0, LIMIT_SHARED);
+}
+
+static void unknown_registers_do_not_bind(void **state)
+{
+    (void)state;
+    expect(run(&fixed, 4, 0, 0), 16, LIMIT_WARPS);
+}
+
+/* Khairy II: the smallest capacity with which shared memory does not limit; the L1 has the rest. */
+static void adaptive_split(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t shared, kb, ctas;
+    } want[] = {{0, 0, 8},     {1024, 8, 8},  {1025, 16, 8},
+                {4096, 32, 8}, {8193, 96, 8}, {20480, 96, 4}};
+    for (int i = 0; i < 6; i++) {
+        struct occupancy o = run(&adaptive, 8, 32, want[i].shared);
+        assert_int_equal(o.shared_kb, want[i].kb);
+        assert_int_equal(o.l1_kb, 128 - want[i].kb);
+        assert_int_equal(o.ctas, want[i].ctas);
+    }
+}
+
+static void fixed_split_keeps_the_l1(void **state)
+{
+    (void)state;
+    struct occupancy o = run(&fixed, 8, 32, 4096);
+    assert_int_equal(o.l1_kb, 32);
+    assert_int_equal(o.shared_kb, 96);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_resource_binds),
+        cmocka_unit_test(unknown_registers_do_not_bind),
+        cmocka_unit_test(adaptive_split),
+        cmocka_unit_test(fixed_split_keeps_the_l1),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
