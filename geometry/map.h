@@ -1,32 +1,31 @@
 /* map.h - where a physical address lives: L2 slice, memory channel, bank, row, column.
  *
- * Slices: the address space is cut into blocks of `interleave_bytes`, `slices` consecutive blocks
- * make a stripe, and each stripe is dealt to all slices, one block each: modulo  slice = block mod
- * slices xor     slices a power of two: each slice bit is XORed with every higher block bit at a
- * multiple of log2(slices) above it, so that any run of `slices` blocks a power of two apart visits
- * all slices. Any other number: the stripe is rotated by a multiplicative (Fibonacci) hash of its
- * number; power-of-two strides spread nearly evenly.  (A sum or XOR of a hash to the whole block
- * number, reduced modulo `slices`, would let two addresses share one place.) Slices and channels
- * are not one to one: consecutive slices share a channel when there are more slices (slice /
- * (slices / channels)); with fewer slices than channels a slice's stripes are dealt to its channels
- * by the same hash.  Either number must divide the other.
+ * Slices: the address space is cut into blocks of `interleave_bytes`; `slices` consecutive blocks
+ * make a stripe; each stripe is dealt to all slices, one block each:
+ *
+ *   modulo  slice = block mod slices.
+ *   xor     Slices a power of two: the XOR of all digits of the block number to the base `slices`,
+ *           so that any run of `slices` blocks a power of two apart visits all slices.
+ *           Any other number: the stripe is rotated by a multiplicative (Fibonacci) hash of its
+ *           number; power-of-two strides spread nearly evenly.  (Hashing the whole block number
+ *           before the modulo, instead, would let two addresses share one place.)
+ *
+ * Slices and channels are not one to one: consecutive slices share a channel when there are more
+ * slices (slice / (slices / channels)); with fewer slices than channels a slice's stripes are dealt
+ * to its channels by the same hash.  Either number must divide the other.
  *
  * Inside a channel the remaining address (channel-local, without holes) is cut into the fields of
- * dram.mapping, from high to low: "row:bank[3]:column[3]:bank[1]:column" = field or field[bits],
- * with names row, rank, bankgroup, bank, column; a field without [bits] takes what is left of its
- * total.  The column counts bytes.  With `bankgroup` absent the bank field holds group and bank
- * together (flat bank; group = flat / banks_per_group); rank may be absent only if there is one.
- * Addresses beyond the capacity wrap. bank_hash = xor: the flat bank inside the rank is XORed with
- * the low bits of the row (Khairy II).
+ * dram.mapping (machine/mapping.h).  Addresses beyond the capacity wrap.
+ * bank_hash = xor: the flat bank inside the rank is XORed with the low bits of the row (Khairy II).
  *
- * All functions are pure; map_init precomputes shifts and asks that every geometry number inside a
- * channel is a power of two. */
+ * All functions are pure; map_init precomputes shifts. */
 #ifndef PLUMB_GEOMETRY_MAP_H
 #define PLUMB_GEOMETRY_MAP_H
 
 #include "base/error.h"
 #include "machine/dram.h"
 #include "machine/l2.h"
+#include "machine/mapping.h"
 
 struct coord {
     uint32_t slice, channel;
@@ -34,8 +33,6 @@ struct coord {
     uint32_t flat_bank;             /* 0..ranks*bankgroups*banks_per_group-1 */
     uint32_t row, column;           /* column: byte offset in the row */
 };
-
-enum map_field { MAP_ROW, MAP_RANK, MAP_BANKGROUP, MAP_BANK, MAP_COLUMN, MAP_FIELDS };
 
 /* How blocks are dealt to n places. */
 struct map_deal {
@@ -51,8 +48,8 @@ struct map {
     struct map_deal slice_deal, channel_deal; /* channel_deal: a slice's channels, n = 1 without */
     uint32_t slices_per_channel;              /* 1 if there are fewer */
     struct {
-        uint8_t field, bits, at; /* enum map_field; at: position inside the field */
-    } part[12];                  /* low to high */
+        uint8_t field, bits, at; /* enum mapping_field; at: position inside it */
+    } part[MAPPING_PARTS_MAX];   /* low to high */
     uint32_t n_parts;
     bool flat_bank; /* the bank field holds the group, too */
     enum bank_hash bank_hash;
