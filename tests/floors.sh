@@ -1,2 +1,136 @@
 #!/bin/bash
-exit 0
+# The house rules that a compiler does not see: who may include whom, who may print or exit, who may use
+# which library, who sees the whole machine, and no marker words.  `--self-test` shows on a temporary tree
+# that each rule catches a violation; ctest runs both.
+set -u
+
+# Room -> rooms whose headers it may include besides its own.
+declare -A below=(
+    [base]=""
+    [machine]="base"
+    [trace]="base"
+    [geometry]="base machine trace"
+    [energy]="base machine trace"
+    [detailed]="base machine trace geometry energy"
+    [estimator]="base machine trace geometry energy"
+    [sampler]="base machine trace geometry energy detailed estimator"
+    [sweeps]="base machine trace geometry energy detailed estimator sampler"
+    [cli]="base machine trace geometry energy detailed estimator sampler sweeps"
+)
+
+sources() { # FOLDER...: the C and C++ files below those that exist
+    local folder
+    for folder in "$@"; do
+        [ -d "$folder" ] && find "$folder" -name '*.[ch]' -o -name '*.cpp' -path "$folder/*"
+    done | sort
+}
+
+# Each rule prints its violations as FILE:LINE:TEXT.
+rule_floors() {
+    local room rooms allowed
+    rooms=$(IFS='|'; echo "${!below[*]}")
+    for room in "${!below[@]}"; do
+        allowed=$(tr ' ' '|' <<< "$room ${below[$room]}" | sed 's/|$//')
+        sources "$room" | xargs -r grep -HnE "^ *# *include \"($rooms)/" |
+            grep -vE "include \"($allowed)/"
+    done
+}
+
+# The capture plugin runs inside Oclgrind, not in plumb: its messages are its own affair.
+rule_printing() {
+    local rooms=("${!below[@]}")
+    sources "${rooms[@]/cli/}" | grep -v '^trace/oclgrind/' |
+        xargs -r grep -HnE '(^|[^_[:alnum:]])((v?printf|puts|putchar|perror|exit|_exit|abort) ?\(|stdout|stderr)' |
+        grep -vE ':[0-9]+: *(/\*|\*|//)'
+}
+
+rule_libraries() {
+    local rooms=("${!below[@]}")
+    sources "${rooms[@]/base/}" bench |
+        xargs -r grep -HnE '# *include <(libconfig|zstd|lzma|zlib)\.h>'
+}
+
+rule_machine() {
+    sources "${!below[@]}" | grep -v '^machine/' | grep -vf <(allowed_machine) |
+        xargs -r grep -Hn '# *include "machine/machine\.h"'
+}
+
+allowed_machine() { # patterns that match the start of a path
+    grep -v '^#' tests/floors.allow | grep . | sed 's/[.]/\\./g; s/^/^/'
+}
+
+rule_markers() {
+    local words='FIX''ME|TO''DO|XX''X|HA''CK'
+    find . -path ./.git -prune -o -path './build*' -prune -o -type f \
+        \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.sh' -o -name '*.md' -o -name '*.cfg' \
+        -o -name '*.cmake' -o -name '*.cl' -o -name '*.txt' \) -print |
+        xargs -r grep -HnE "(^|[^[:alnum:]])($words)([^[:alnum:]]|\$)"
+}
+
+declare -A meaning=(
+    [floors]="a room includes a header from a floor that it may not use"
+    [printing]="only cli/ prints or exits"
+    [libraries]="only base/ uses libconfig, zstd, lzma and zlib"
+    [machine]="only the files in tests/floors.allow see the whole machine"
+    [markers]="no marker words"
+)
+
+check() { # runs every rule in the current folder
+    local rule found failed=0
+    for rule in floors printing libraries machine markers; do
+        found=$(rule_$rule)
+        [ -z "$found" ] && continue
+        failed=1
+        echo "house: ${meaning[$rule]}:"
+        sed 's/^/    /' <<< "$found"
+    done
+    return $failed
+}
+
+plant() { # RULE FILE TEXT: fails unless the text in that file breaks that rule, and only it
+    local tree found
+    tree=$(mktemp -d)
+    mkdir -p "$tree/$(dirname "$2")" "$tree/tests"
+    printf '# comment\n\ndetailed/build.c\ncli/\n' > "$tree/tests/floors.allow"
+    printf '%s\n' "$3" > "$tree/$2"
+    found=$(cd "$tree" && check)
+    rm -r "$tree"
+    if [ "$1" = none ]; then
+        [ -z "$found" ] && return 0
+    else
+        [[ $found == "house: ${meaning[$1]}:"*"$2:1:"* ]] &&
+            [ "$(grep -c '^house' <<< "$found")" = 1 ] && return 0
+    fi
+    echo "self-test: '$3' in $2 should break: $1; found: $found"
+    return 1
+}
+
+self_test() {
+    local failed=0
+    plant floors estimator/a.c '#include "detailed/sim.h"' || failed=1
+    plant floors detailed/sm/a.h '#include "estimator/profile.h"' || failed=1
+    plant floors base/a.c '#  include "machine/param.h"' || failed=1
+    plant floors machine/a.c '#include "trace/inst.h"' || failed=1
+    plant none sampler/a.c '#include "detailed/sim.h"' || failed=1
+    plant none cli/a.c 'printf("%d", 1); exit(1);' || failed=1
+    plant printing trace/a.c 'printf("%d", 1);' || failed=1
+    plant printing sweeps/a.c '    if (x) exit(1);' || failed=1
+    plant printing base/a.c 'fputs("x", stderr);' || failed=1
+    plant none base/a.c 'snprintf(s, n, "x"); my_exit(1); text_printf(t);' || failed=1
+    plant libraries trace/a.c '#include <zstd.h>' || failed=1
+    plant libraries machine/a.c '#include <libconfig.h>' || failed=1
+    plant none base/a.c '#include <lzma.h>' || failed=1
+    plant machine detailed/cache/a.c '#include "machine/machine.h"' || failed=1
+    plant none detailed/build.c '#include "machine/machine.h"' || failed=1
+    plant none cli/simulate.c '#include "machine/machine.h"' || failed=1
+    plant none machine/a.c '#include "machine/machine.h"' || failed=1
+    plant markers docs/a.md "a $(printf 'TO%s' DO) item" || failed=1
+    plant markers tests/unit/a.c "/* $(printf 'FIX%s' ME) */" || failed=1
+    return $failed
+}
+
+if [ "${1:-}" = --self-test ]; then
+    self_test
+else
+    self_test && check
+fi

@@ -1,0 +1,43 @@
+#!/bin/bash
+# Installs what building and testing plumb needs on Debian 12; does nothing when all of it is there.
+#   scripts/deps.sh [--capture] [--check]
+# --capture adds what `plumb trace capture` needs (Oclgrind, an OpenCL loader, LLVM); --check adds the tools
+# of scripts/check-all.sh (clang, clang-format, libFuzzer).
+set -eu
+
+packages=(build-essential cmake ninja-build pkg-config libgsl-dev libconfig-dev libzstd-dev liblzma-dev
+    zlib1g-dev libxxhash-dev libsqlite3-dev libcmocka-dev sqlite3 xz-utils gzip zstd jq gawk)
+for option in "$@"; do
+    case $option in
+    --capture) packages+=(oclgrind ocl-icd-opencl-dev opencl-c-headers llvm-14-dev clang-14) ;;
+    --check) packages+=(clang clang-format clang-tidy libomp-dev libclang-rt-14-dev) ;;
+    *)
+        echo "deps.sh: unknown option $option; known: --capture, --check" >&2
+        exit 2
+        ;;
+    esac
+done
+
+if ! command -v dpkg-query > /dev/null || ! command -v apt-get > /dev/null; then
+    echo "deps.sh: this is not a Debian system; install by hand: ${packages[*]}" >&2
+    exit 1
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+    status=$(dpkg-query -W -f '${Status}' "$package" 2> /dev/null || true)
+    [ "$status" = "install ok installed" ] || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+root=()
+[ "$(id -u)" -eq 0 ] || root=(sudo)
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+if ! { "${root[@]}" apt-get update &&
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+        "${missing[@]}"; } > "$log" 2>&1; then
+    cat "$log" >&2
+    echo "deps.sh: could not install: ${missing[*]}" >&2
+    exit 1
+fi
