@@ -1,0 +1,206 @@
+/* export.c - see export.h. */
+#include "sweeps/export.h"
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "sweeps/runner.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct row {
+    const struct plan *plan;
+    enum engine engine;
+    uint32_t point, workload;
+    enum stored state;
+    const struct record *record;
+};
+
+typedef void row_fn(const struct row *r, void *ctx);
+
+static const char *state_name(enum stored s)
+{
+    switch (s) {
+    case STORED_DONE: return "done";
+    case STORED_FAILED: return "failed";
+    case STORED_NO:
+    case STORED_ERROR: break;
+    }
+    return "missing";
+}
+
+static const char *row_program(const struct row *r)
+{
+    const struct workload *w = &r->plan->workload[r->workload];
+    return program_name(w->narrow ? w->narrow : w->wide);
+}
+
+static bool each_row(const struct plan *p, struct store *s, enum engine engine, row_fn *fn,
+                     void *ctx, struct error *e)
+{
+    struct record *record = mem_new(1, sizeof *record);
+    if (!record) return error_no_memory(e);
+    struct row r = {.plan = p, .engine = engine, .record = record, .state = STORED_NO};
+    for (; r.point < plan_points(p) && r.state != STORED_ERROR; r.point++) {
+        for (r.workload = 0; r.workload < p->n_workloads; r.workload++) {
+            r.state = runner_get(p, s, r.point, r.workload, engine, record, e);
+            if (r.state == STORED_ERROR) break;
+            fn(&r, ctx);
+        }
+    }
+    mem_free(record);
+    return r.state != STORED_ERROR;
+}
+
+/* --- CSV ---------------------------------------------------------------------------------------
+ */
+
+void csv_text(struct text *out, const char *s)
+{
+    if (!strpbrk(s, ",\"\n\r")) {
+        text_add(out, "%s", s);
+        return;
+    }
+    text_add(out, "\"");
+    for (; *s; s++)
+        text_add(out, *s == '"' ? "\"\"" : "%c", *s);
+    text_add(out, "\"");
+}
+
+void csv_number(struct text *out, double v)
+{
+    char digits[40];
+    for (int n = 15; n <= 17; n++) {
+        snprintf(digits, sizeof digits, "%.*g", n, v);
+        if (strtod(digits, NULL) == v) break;
+    }
+    text_add(out, "%s", digits);
+}
+
+static void csv_header(const struct plan *p, struct text *out)
+{
+    const char *key;
+    text_add(out, "point,program");
+    for (uint32_t i = 0; i < p->n_axes; i++)
+        text_add(out, ",%s", p->axis[i].path);
+    text_add(out, ",engine,status");
+    for (uint32_t i = 0; (key = metrics_key(i)); i++)
+        text_add(out, ",%s", key);
+    text_add(out, ",confidence.level,confidence.half_width,confidence.intervals,"
+                  "confidence.simulated_share,bottleneck,error\n");
+}
+
+static void csv_confidence(const struct record *r, struct text *out)
+{
+    if (!r->has_confidence) {
+        text_add(out, ",,,,");
+        return;
+    }
+    text_add(out, ",");
+    csv_number(out, r->level);
+    text_add(out, ",");
+    csv_number(out, r->half_width);
+    text_add(out, ",%" PRIu32 ",", r->intervals);
+    csv_number(out, r->simulated_share);
+}
+
+static void csv_row(const struct row *r, void *ctx)
+{
+    static const struct record nothing;
+    struct text *out = ctx;
+    const struct record *rec = r->state == STORED_NO ? &nothing : r->record;
+    text_add(out, "%" PRIu32 ",", r->point);
+    csv_text(out, row_program(r));
+    for (uint32_t i = 0; i < r->plan->n_axes; i++) {
+        text_add(out, ",");
+        csv_text(out, plan_value(r->plan, r->point, i));
+    }
+    text_add(out, ",%s,%s", engine_name[r->engine], state_name(r->state));
+    for (uint32_t i = 0; metrics_key(i); i++) {
+        text_add(out, ",");
+        if (rec->has[i]) csv_number(out, rec->value[i]);
+    }
+    csv_confidence(rec, out);
+    text_add(out, ",%s,", rec->bottleneck);
+    csv_text(out, rec->error);
+    text_add(out, "\n");
+}
+
+bool export_csv(const struct plan *p, struct store *s, enum engine engine, struct text *out,
+                struct error *e)
+{
+    csv_header(p, out);
+    return each_row(p, s, engine, csv_row, out, e) && (!out->failed || error_no_memory(e));
+}
+
+/* --- JSON --------------------------------------------------------------------------------------
+ */
+
+static void member(struct json *j, const char *key, const char *value)
+{
+    json_key(j, key);
+    json_string(j, value);
+}
+
+static void json_at(const struct row *r, struct json *j)
+{
+    json_key(j, "at");
+    json_object(j);
+    for (uint32_t i = 0; i < r->plan->n_axes; i++)
+        member(j, r->plan->axis[i].path, plan_value(r->plan, r->point, i));
+    json_end(j);
+}
+
+static void json_results(const struct record *r, struct json *j)
+{
+    const char *key;
+    json_key(j, "metrics");
+    json_object(j);
+    for (uint32_t i = 0; (key = metrics_key(i)); i++) {
+        if (!r->has[i]) continue;
+        json_key(j, key);
+        json_number(j, r->value[i]);
+    }
+    json_end(j);
+    if (r->bottleneck[0]) member(j, "bottleneck", r->bottleneck);
+    if (!r->has_confidence) return;
+    json_key(j, "confidence");
+    json_object(j);
+    json_key(j, "level");
+    json_number(j, r->level);
+    json_key(j, "half_width");
+    json_number(j, r->half_width);
+    json_key(j, "intervals");
+    json_integer(j, r->intervals);
+    json_key(j, "simulated_share");
+    json_number(j, r->simulated_share);
+    json_end(j);
+}
+
+static void json_row(const struct row *r, void *ctx)
+{
+    struct json *j = ctx;
+    json_object(j);
+    json_key(j, "point");
+    json_integer(j, r->point);
+    member(j, "program", row_program(r));
+    member(j, "engine", engine_name[r->engine]);
+    member(j, "status", state_name(r->state));
+    json_at(r, j);
+    if (r->state == STORED_DONE) json_results(r->record, j);
+    if (r->state == STORED_FAILED) member(j, "error", r->record->error);
+    json_end(j);
+}
+
+bool export_json(const struct plan *p, struct store *s, enum engine engine, struct text *out,
+                 struct error *e)
+{
+    struct json j;
+    json_init(&j, out);
+    json_array(&j);
+    bool ok = each_row(p, s, engine, json_row, &j, e);
+    json_end(&j);
+    return ok && (!out->failed || error_no_memory(e));
+}

@@ -1,0 +1,279 @@
+/* runner.c - see runner.h.
+ *
+ * The work left is grouped by what shares a profile; within a group the runs are handed to the
+ * pool. */
+#include "sweeps/runner.h"
+
+#include "base/mem.h"
+#include "base/pool.h"
+#include "base/text.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+struct task {
+    uint32_t point, workload;
+    uint32_t group;
+};
+
+struct group {
+    uint32_t workload, width;
+    struct profile_view view;
+};
+
+struct runner {
+    const struct plan *plan;
+    struct store *store;
+    const struct run_request *request;
+    struct run_result *result;
+    struct task *task;
+    size_t n_tasks, cap_tasks;
+    struct group *group;
+    size_t n_groups, cap_groups;
+    struct task **member; /* of the group under way */
+    size_t n_members;
+    const struct profile *profile; /* of the group under way; NULL: engine needs none, or failed */
+    struct error profile_error;
+    pthread_mutex_t lock; /* guards result and first_error */
+    struct error first_error;
+};
+
+struct run_key runner_key(const struct plan *p, const struct machine *m, uint32_t workload,
+                          enum engine engine)
+{
+    const struct run_opts *o = &p->opts;
+    struct run_key k = {.machine = machine_digest(m), .engine = engine};
+    k.program = program_digest(plan_program(p, workload, m->sm.warp_width));
+    k.version = engine_version(engine);
+    if (p->calibration_file && engine != ENGINE_SIMULATE) k.calibration = p->calibration_digest;
+    if (engine == ENGINE_SAMPLE) {
+        k.seed = o->seed;
+        snprintf(k.settings, sizeof k.settings,
+                 "max_instructions=%llu error=%.17g confidence=%.17g budget=%llu",
+                 (unsigned long long)o->max_instructions, o->error, o->confidence,
+                 (unsigned long long)o->budget);
+    } else {
+        snprintf(k.settings, sizeof k.settings, "max_instructions=%llu",
+                 (unsigned long long)o->max_instructions);
+    }
+    return k;
+}
+
+enum stored runner_get(const struct plan *p, struct store *s, uint32_t point, uint32_t workload,
+                       enum engine engine, struct record *r, struct error *e)
+{
+    struct machine m;
+    if (!plan_machine(p, point, &m, e)) return STORED_ERROR;
+    struct run_key k = runner_key(p, &m, workload, engine);
+    return store_get(s, &k, r, e);
+}
+
+/* --- what is left to do ------------------------------------------------------------------------
+ */
+
+static bool find_group(struct runner *r, const struct machine *m, uint32_t workload, uint32_t *at)
+{
+    struct group g = {.workload = workload, .width = m->sm.warp_width};
+    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2);
+    memcpy(&g.view, &view, sizeof g.view);
+    for (size_t i = 0; i < r->n_groups; i++) {
+        const struct group *x = &r->group[i];
+        if (x->workload != workload || memcmp(&x->view, &g.view, sizeof g.view) != 0) continue;
+        *at = (uint32_t)i;
+        return true;
+    }
+    if (!mem_grow(&r->group, &r->cap_groups, r->n_groups + 1, sizeof *r->group)) return false;
+    *at = (uint32_t)r->n_groups;
+    r->group[r->n_groups++] = g;
+    return true;
+}
+
+static bool plan_task(struct runner *r, uint32_t point, uint32_t workload, struct error *e)
+{
+    struct machine m;
+    struct task t = {.point = point, .workload = workload};
+    if (!plan_machine(r->plan, point, &m, e)) return false;
+    struct run_key k = runner_key(r->plan, &m, workload, r->request->engine);
+    enum stored had = store_get(r->store, &k, NULL, e);
+    if (had == STORED_ERROR) return false;
+    r->result->total++;
+    if (had == STORED_DONE) {
+        r->result->stored++;
+        return true;
+    }
+    if (!find_group(r, &m, workload, &t.group) ||
+        !mem_grow(&r->task, &r->cap_tasks, r->n_tasks + 1, sizeof *r->task))
+        return error_no_memory(e);
+    r->task[r->n_tasks++] = t;
+    return true;
+}
+
+static bool plan_tasks(struct runner *r, struct error *e)
+{
+    const struct run_request *q = r->request;
+    uint32_t points = q->point ? q->n_points : plan_points(r->plan);
+    for (uint32_t i = 0; i < points; i++)
+        for (uint32_t w = 0; w < r->plan->n_workloads; w++)
+            if (!plan_task(r, q->point ? q->point[i] : i, w, e)) return false;
+    return true;
+}
+
+/* --- one run -----------------------------------------------------------------------------------
+ */
+
+static void record_answer(struct record *rec, const struct answer *a)
+{
+    const char *key;
+    for (uint32_t i = 0; (key = metrics_key(i)); i++)
+        rec->has[i] = metrics_value(&a->m, key, &rec->value[i]);
+    rec->has_confidence = a->has_confidence;
+    rec->level = a->level;
+    rec->half_width = a->half_width;
+    rec->intervals = a->intervals;
+    rec->simulated_share = a->simulated_share;
+    if (a->x.n && a->x.bottleneck)
+        snprintf(rec->bottleneck, sizeof rec->bottleneck, "%s", a->x.bottleneck);
+}
+
+static void record_failure(struct record *rec, const struct error *e)
+{
+    rec->failed = true;
+    snprintf(rec->error, sizeof rec->error, "%.500s", e->text);
+}
+
+/* false: interrupted, nothing to record. */
+static bool execute(const struct runner *r, const struct task *t, const struct machine *m,
+                    struct record *rec)
+{
+    const struct plan *p = r->plan;
+    struct error e = {0};
+    struct answer a = {0};
+    struct run_opts o = p->opts;
+    double start = clock_seconds();
+    o.threads = 1;
+    if (r->profile_error.kind != ERROR_NONE) {
+        record_failure(rec, &r->profile_error);
+        return true;
+    }
+    bool ok = engine_run(r->request->engine, m, plan_program(p, t->workload, m->sm.warp_width),
+                         p->calibration_file ? &p->calibration : NULL, r->profile, &o, &a, &e);
+    if (ok)
+        record_answer(rec, &a);
+    else
+        record_failure(rec, &e);
+    rec->host_seconds = clock_seconds() - start;
+    answer_fini(&a);
+    return ok || e.kind != ERROR_INTERRUPTED;
+}
+
+static bool keep(struct runner *r, const struct task *t, const struct machine *m,
+                 const struct record *rec, struct error *e)
+{
+    const struct plan *p = r->plan;
+    const char *path[AXES_MAX], *value[AXES_MAX];
+    struct text config = {0};
+    for (uint32_t i = 0; i < p->n_axes; i++) {
+        path[i] = p->axis[i].path;
+        value[i] = plan_value(p, t->point, i);
+    }
+    machine_dump(m, &config);
+    struct run_key k = runner_key(p, m, t->workload, r->request->engine);
+    struct provenance from = {
+        .machine_name = m->name,
+        .machine_config = text_str(&config),
+        .program_name = program_name(plan_program(p, t->workload, m->sm.warp_width)),
+        .program_spec = p->workload[t->workload].spec,
+        .calibration_file = p->calibration_file,
+        .path = path,
+        .value = value,
+        .n_axes = p->n_axes,
+    };
+    bool ok = config.failed ? error_no_memory(e) : store_put(r->store, &k, &from, rec, e);
+    text_fini(&config);
+    return ok;
+}
+
+static void count(struct runner *r, bool kept, const struct record *rec, const struct error *e)
+{
+    pthread_mutex_lock(&r->lock);
+    if (!kept && r->first_error.kind == ERROR_NONE) r->first_error = *e;
+    if (kept && rec->failed) r->result->failed++;
+    if (kept && !rec->failed) r->result->done++;
+    pthread_mutex_unlock(&r->lock);
+    struct progress *g = r->request->progress;
+    if (!g || !kept) return;
+    if (rec->failed) g->failed++;
+    progress_add(g, 1);
+}
+
+static bool run_task(size_t i, unsigned worker, void *ctx)
+{
+    struct runner *r = ctx;
+    const struct task *t = r->member[i];
+    struct machine m;
+    struct error e = {0};
+    (void)worker;
+    if (plumb_interrupted) return false;
+    struct record *rec = mem_new(1, sizeof *rec);
+    bool ok = rec ? plan_machine(r->plan, t->point, &m, &e) : error_no_memory(&e);
+    if (ok && !execute(r, t, &m, rec)) {
+        mem_free(rec);
+        return false;
+    }
+    ok = ok && keep(r, t, &m, rec, &e);
+    count(r, ok, rec, &e);
+    mem_free(rec);
+    return ok;
+}
+
+/* --- groups ------------------------------------------------------------------------------------
+ */
+
+static bool run_group(struct runner *r, uint32_t g)
+{
+    const struct group *group = &r->group[g];
+    const struct program *program = plan_program(r->plan, group->workload, group->width);
+    struct profile *profile = NULL;
+    r->n_members = 0;
+    for (size_t i = 0; i < r->n_tasks; i++)
+        if (r->task[i].group == g) r->member[r->n_members++] = &r->task[i];
+    r->profile_error = (struct error){0};
+    if (r->request->engine != ENGINE_SIMULATE)
+        profile = profile_get(program, &group->view, r->request->threads, !r->plan->opts.no_cache,
+                              &r->profile_error);
+    r->profile = profile;
+    bool ok = r->profile_error.kind != ERROR_INTERRUPTED &&
+              pool_map(r->request->threads, r->n_members, run_task, r);
+    if (profile) profile_free(profile);
+    return ok;
+}
+
+static bool run_groups(struct runner *r, struct error *e)
+{
+    r->member = mem_new(r->n_tasks ? r->n_tasks : 1, sizeof *r->member);
+    if (!r->member) return error_no_memory(e);
+    struct progress *g = r->request->progress;
+    if (g) progress_start(g, "runs", r->n_tasks);
+    for (uint32_t i = 0; i < r->n_groups; i++)
+        if (!run_group(r, i)) break;
+    if (g) progress_finish(g);
+    r->result->interrupted = plumb_interrupted;
+    if (r->first_error.kind == ERROR_NONE) return true;
+    *e = r->first_error;
+    return false;
+}
+
+bool runner_run(const struct plan *p, struct store *s, const struct run_request *q,
+                struct run_result *result, struct error *e)
+{
+    *result = (struct run_result){0};
+    struct runner r = {.plan = p, .store = s, .request = q, .result = result};
+    pthread_mutex_init(&r.lock, NULL);
+    bool ok = plan_tasks(&r, e) && run_groups(&r, e);
+    pthread_mutex_destroy(&r.lock);
+    mem_free(r.task);
+    mem_free(r.group);
+    mem_free(r.member);
+    return ok;
+}

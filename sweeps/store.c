@@ -1,0 +1,414 @@
+/* store.c - see store.h. */
+#include "sweeps/store.h"
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/version.h"
+
+#include <pthread.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { APPLICATION_ID = 0x706c6d62, BUSY_MS = 5000 }; /* "plmb" */
+
+static const char schema[] =
+    "BEGIN IMMEDIATE;"
+    "CREATE TABLE machine(digest TEXT PRIMARY KEY, name TEXT NOT NULL, config TEXT NOT NULL);"
+    "CREATE TABLE program(digest TEXT PRIMARY KEY, name TEXT NOT NULL, spec TEXT NOT NULL);"
+    "CREATE TABLE point(machine TEXT NOT NULL REFERENCES machine, path TEXT NOT NULL,"
+    " value TEXT NOT NULL, PRIMARY KEY(machine, path)) WITHOUT ROWID;"
+    "CREATE TABLE run(id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE,"
+    " machine TEXT NOT NULL REFERENCES machine, program TEXT NOT NULL REFERENCES program,"
+    " engine TEXT NOT NULL, engine_version INTEGER NOT NULL, calibration TEXT,"
+    " calibration_file TEXT, seed INTEGER NOT NULL, settings TEXT NOT NULL,"
+    " status TEXT NOT NULL CHECK(status IN ('done', 'failed')), error TEXT,"
+    " level REAL, half_width REAL, intervals INTEGER, simulated_share REAL, bottleneck TEXT,"
+    " plumb TEXT NOT NULL, host TEXT NOT NULL, host_seconds REAL NOT NULL,"
+    " finished TEXT NOT NULL);"
+    "CREATE TABLE metric(run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,"
+    " name TEXT NOT NULL, value REAL NOT NULL, PRIMARY KEY(run, name)) WITHOUT ROWID;"
+    "PRAGMA application_id = 1886154082;"
+    "PRAGMA user_version = 1;"
+    "COMMIT;";
+
+enum statement {
+    ADD_MACHINE,
+    ADD_PROGRAM,
+    ADD_POINT,
+    DROP_RUN,
+    ADD_RUN,
+    ADD_METRIC,
+    GET_RUN,
+    GET_METRICS,
+    BEGIN_RUN,
+    COMMIT_RUN,
+    ROLLBACK_RUN,
+    STATEMENTS
+};
+
+static const char *const sql[STATEMENTS] = {
+    [ADD_MACHINE] = "INSERT OR IGNORE INTO machine VALUES(?1, ?2, ?3)",
+    [ADD_PROGRAM] = "INSERT OR IGNORE INTO program VALUES(?1, ?2, ?3)",
+    [ADD_POINT] = "INSERT OR IGNORE INTO point VALUES(?1, ?2, ?3)",
+    [DROP_RUN] = "DELETE FROM run WHERE key = ?1",
+    [ADD_RUN] = ("INSERT INTO run(key, machine, program, engine, engine_version, calibration,"
+                 " calibration_file, seed, settings, status, error, level, half_width, intervals,"
+                 " simulated_share, bottleneck, plumb, host, host_seconds, finished)"
+                 " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,"
+                 " ?17, ?18, ?19, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))"),
+    [ADD_METRIC] = "INSERT INTO metric VALUES(?1, ?2, ?3)",
+    [GET_RUN] = ("SELECT id, status, error, level, half_width, intervals, simulated_share,"
+                 " bottleneck, host_seconds FROM run WHERE key = ?1"),
+    [GET_METRICS] = "SELECT name, value FROM metric WHERE run = ?1",
+    [BEGIN_RUN] = "BEGIN IMMEDIATE",
+    [COMMIT_RUN] = "COMMIT",
+    [ROLLBACK_RUN] = "ROLLBACK",
+};
+
+struct store {
+    sqlite3 *db;
+    sqlite3_stmt *stmt[STATEMENTS];
+    char *path;
+    char host[64];
+    pthread_mutex_t lock;
+};
+
+/* What SQLite said, in the user's terms. */
+static bool refuse(const struct store *s, int rc, struct error *e)
+{
+    switch (rc & 0xff) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return error_input(e,
+                           "%s: another process holds the database; wait for it to end or name "
+                           "another output",
+                           s->path);
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
+        return error_input(e,
+                           "%s: broken, or not a database (%s); move it away or name another "
+                           "output",
+                           s->path, sqlite3_errstr(rc));
+    case SQLITE_CANTOPEN:
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+        return error_input(e,
+                           "%s: cannot be opened for writing; name a file in a directory that "
+                           "you may write to",
+                           s->path);
+    case SQLITE_NOMEM: return error_no_memory(e);
+    default:
+        return error_run(e, "%s: %s", s->path, s->db ? sqlite3_errmsg(s->db) : sqlite3_errstr(rc));
+    }
+}
+
+static int pragma_number(struct store *s, const char *pragma, int64_t *v)
+{
+    sqlite3_stmt *q = NULL;
+    int rc = sqlite3_prepare_v2(s->db, pragma, -1, &q, NULL);
+    if (rc == SQLITE_OK) rc = sqlite3_step(q);
+    if (rc == SQLITE_ROW) *v = sqlite3_column_int64(q, 0);
+    sqlite3_finalize(q);
+    return rc == SQLITE_ROW ? SQLITE_OK : rc == SQLITE_DONE ? SQLITE_CORRUPT : rc;
+}
+
+static bool check_sound(struct store *s, struct error *e)
+{
+    sqlite3_stmt *q = NULL;
+    int rc = sqlite3_prepare_v2(s->db, "PRAGMA quick_check(1)", -1, &q, NULL);
+    if (rc == SQLITE_OK) rc = sqlite3_step(q);
+    const char *word = rc == SQLITE_ROW ? (const char *)sqlite3_column_text(q, 0) : NULL;
+    bool sound = word && strcmp(word, "ok") == 0;
+    sqlite3_finalize(q);
+    if (sound) return true;
+    return refuse(s, rc == SQLITE_ROW ? SQLITE_CORRUPT : rc, e);
+}
+
+/* A new file gets the schema; any other must be ours and of this version. */
+static bool check_schema(struct store *s, struct error *e)
+{
+    int64_t id = 0, version = 0, tables = 0;
+    int rc = pragma_number(s, "SELECT count(*) FROM sqlite_master", &tables);
+    if (rc == SQLITE_OK) rc = pragma_number(s, "PRAGMA application_id", &id);
+    if (rc == SQLITE_OK) rc = pragma_number(s, "PRAGMA user_version", &version);
+    if (rc != SQLITE_OK) return refuse(s, rc, e);
+    if (tables == 0 && id == 0) {
+        rc = sqlite3_exec(s->db, schema, NULL, NULL, NULL);
+        return rc == SQLITE_OK || refuse(s, rc, e);
+    }
+    if (id != APPLICATION_ID)
+        return error_input(e, "%s: a database, but not one of plumb's; name another output",
+                           s->path);
+    if (version != STORE_SCHEMA)
+        return error_input(e,
+                           "%s: schema version %d, this plumb reads %d; name another output or use "
+                           "the plumb that made it",
+                           s->path, (int)version, STORE_SCHEMA);
+    return check_sound(s, e);
+}
+
+static bool set_up(struct store *s, bool create, struct error *e)
+{
+    int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
+    int rc = sqlite3_open_v2(s->path, &s->db, flags, NULL);
+    if (rc != SQLITE_OK) return refuse(s, rc, e);
+    sqlite3_extended_result_codes(s->db, 1);
+    sqlite3_busy_timeout(s->db, BUSY_MS);
+    rc = sqlite3_exec(s->db,
+                      "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+                      "PRAGMA foreign_keys = ON;",
+                      NULL, NULL, NULL);
+    if (rc != SQLITE_OK) return refuse(s, rc, e);
+    if (!check_schema(s, e)) return false;
+    for (int i = 0; i < STATEMENTS; i++) {
+        rc = sqlite3_prepare_v3(s->db, sql[i], -1, SQLITE_PREPARE_PERSISTENT, &s->stmt[i], NULL);
+        if (rc != SQLITE_OK) return refuse(s, rc, e);
+    }
+    return true;
+}
+
+struct store *store_open(const char *path, bool create, struct error *e)
+{
+    if (!create && !file_exists(path)) {
+        error_input(e, "%s: no such database; 'plumb sweep run' makes it", path);
+        return NULL;
+    }
+    if (file_is_dir(path)) {
+        error_input(e, "%s: is a directory; name a database file", path);
+        return NULL;
+    }
+    struct store *s = mem_new(1, sizeof *s);
+    char *name = mem_strdup(path);
+    if (!s || !name) {
+        mem_free(s);
+        mem_free(name);
+        error_no_memory(e);
+        return NULL;
+    }
+    s->path = name;
+    pthread_mutex_init(&s->lock, NULL);
+    if (gethostname(s->host, sizeof s->host - 1) != 0) s->host[0] = '\0';
+    if (set_up(s, create, e)) return s;
+    store_close(s);
+    return NULL;
+}
+
+void store_close(struct store *s)
+{
+    if (!s) return;
+    for (int i = 0; i < STATEMENTS; i++)
+        sqlite3_finalize(s->stmt[i]);
+    sqlite3_close(s->db);
+    pthread_mutex_destroy(&s->lock);
+    mem_free(s->path);
+    mem_free(s);
+}
+
+void run_key_text(const struct run_key *k, char out[33])
+{
+    char rest[320];
+    snprintf(rest, sizeof rest, "%s %d %llu %s", engine_name[k->engine], k->version,
+             (unsigned long long)k->seed, k->settings);
+    struct digest d = digest_join(k->machine, k->program);
+    d = digest_join(digest_join(d, k->calibration), digest_text(rest));
+    digest_hex(d, out);
+}
+
+/* --- writing -----------------------------------------------------------------------------------
+ */
+
+static void bind_text(sqlite3_stmt *q, int at, const char *text)
+{
+    if (text)
+        sqlite3_bind_text(q, at, text, -1, SQLITE_TRANSIENT);
+    else
+        sqlite3_bind_null(q, at);
+}
+
+static int run_once(sqlite3_stmt *q)
+{
+    int rc = sqlite3_step(q);
+    sqlite3_reset(q);
+    sqlite3_clear_bindings(q);
+    return rc == SQLITE_DONE || rc == SQLITE_ROW ? SQLITE_OK : rc;
+}
+
+static int add_three(sqlite3_stmt *q, const char *a, const char *b, const char *c)
+{
+    bind_text(q, 1, a);
+    bind_text(q, 2, b);
+    bind_text(q, 3, c);
+    return run_once(q);
+}
+
+struct hexes {
+    char key[33], machine[33], program[33], calibration[33];
+};
+
+static struct hexes hexes_of(const struct run_key *k)
+{
+    struct hexes h;
+    run_key_text(k, h.key);
+    digest_hex(k->machine, h.machine);
+    digest_hex(k->program, h.program);
+    digest_hex(k->calibration, h.calibration);
+    return h;
+}
+
+static int add_provenance(struct store *s, const struct hexes *h, const struct provenance *p)
+{
+    int rc = add_three(s->stmt[ADD_MACHINE], h->machine, p->machine_name, p->machine_config);
+    if (rc == SQLITE_OK)
+        rc = add_three(s->stmt[ADD_PROGRAM], h->program, p->program_name, p->program_spec);
+    for (uint32_t i = 0; i < p->n_axes && rc == SQLITE_OK; i++)
+        rc = add_three(s->stmt[ADD_POINT], h->machine, p->path[i], p->value[i]);
+    return rc;
+}
+
+static void bind_confidence(sqlite3_stmt *q, int at, const struct record *r)
+{
+    if (!r->has_confidence) return;
+    sqlite3_bind_double(q, at, r->level);
+    sqlite3_bind_double(q, at + 1, r->half_width);
+    sqlite3_bind_int64(q, at + 2, r->intervals);
+    sqlite3_bind_double(q, at + 3, r->simulated_share);
+}
+
+static int add_run(struct store *s, const struct run_key *k, const struct hexes *h,
+                   const struct provenance *p, const struct record *r)
+{
+    static const struct digest none;
+    sqlite3_stmt *q = s->stmt[ADD_RUN];
+    bool calibrated = !digest_equal(k->calibration, none);
+    bind_text(s->stmt[DROP_RUN], 1, h->key);
+    int rc = run_once(s->stmt[DROP_RUN]);
+    if (rc != SQLITE_OK) return rc;
+    bind_text(q, 1, h->key);
+    bind_text(q, 2, h->machine);
+    bind_text(q, 3, h->program);
+    bind_text(q, 4, engine_name[k->engine]);
+    sqlite3_bind_int(q, 5, k->version);
+    bind_text(q, 6, calibrated ? h->calibration : NULL);
+    bind_text(q, 7, calibrated ? p->calibration_file : NULL);
+    sqlite3_bind_int64(q, 8, (sqlite3_int64)k->seed);
+    bind_text(q, 9, k->settings);
+    bind_text(q, 10, r->failed ? "failed" : "done");
+    bind_text(q, 11, r->failed ? r->error : NULL);
+    bind_confidence(q, 12, r);
+    bind_text(q, 16, r->bottleneck[0] ? r->bottleneck : NULL);
+    bind_text(q, 17, PLUMB_VERSION);
+    bind_text(q, 18, s->host);
+    sqlite3_bind_double(q, 19, r->host_seconds);
+    return run_once(q);
+}
+
+static int add_metrics(struct store *s, const struct record *r)
+{
+    const char *name;
+    sqlite3_int64 id = sqlite3_last_insert_rowid(s->db);
+    sqlite3_stmt *q = s->stmt[ADD_METRIC];
+    int rc = SQLITE_OK;
+    for (uint32_t i = 0; rc == SQLITE_OK && (name = metrics_key(i)); i++) {
+        if (!r->has[i]) continue;
+        sqlite3_bind_int64(q, 1, id);
+        bind_text(q, 2, name);
+        sqlite3_bind_double(q, 3, r->value[i]);
+        rc = run_once(q);
+    }
+    return rc;
+}
+
+static int put(struct store *s, const struct run_key *k, const struct provenance *p,
+               const struct record *r)
+{
+    struct hexes h = hexes_of(k);
+    int rc = run_once(s->stmt[BEGIN_RUN]);
+    if (rc != SQLITE_OK) return rc;
+    rc = add_provenance(s, &h, p);
+    if (rc == SQLITE_OK) rc = add_run(s, k, &h, p, r);
+    if (rc == SQLITE_OK && !r->failed) rc = add_metrics(s, r);
+    if (rc == SQLITE_OK) rc = run_once(s->stmt[COMMIT_RUN]);
+    if (rc != SQLITE_OK) run_once(s->stmt[ROLLBACK_RUN]);
+    return rc;
+}
+
+bool store_put(struct store *s, const struct run_key *k, const struct provenance *p,
+               const struct record *r, struct error *e)
+{
+    pthread_mutex_lock(&s->lock);
+    int rc = put(s, k, p, r);
+    bool ok = rc == SQLITE_OK || refuse(s, rc, e);
+    pthread_mutex_unlock(&s->lock);
+    return ok;
+}
+
+/* --- reading -----------------------------------------------------------------------------------
+ */
+
+static void copy_text(char *out, size_t cap, sqlite3_stmt *q, int column)
+{
+    const unsigned char *s = sqlite3_column_text(q, column);
+    snprintf(out, cap, "%s", s ? (const char *)s : "");
+}
+
+static void read_run(sqlite3_stmt *q, struct record *r)
+{
+    *r = (struct record){0};
+    r->failed = strcmp((const char *)sqlite3_column_text(q, 1), "failed") == 0;
+    copy_text(r->error, sizeof r->error, q, 2);
+    r->has_confidence = sqlite3_column_type(q, 3) != SQLITE_NULL;
+    r->level = sqlite3_column_double(q, 3);
+    r->half_width = sqlite3_column_double(q, 4);
+    r->intervals = (uint32_t)sqlite3_column_int64(q, 5);
+    r->simulated_share = sqlite3_column_double(q, 6);
+    copy_text(r->bottleneck, sizeof r->bottleneck, q, 7);
+    r->host_seconds = sqlite3_column_double(q, 8);
+}
+
+static void keep_metric(struct record *r, const char *name, double v)
+{
+    const char *key;
+    for (uint32_t i = 0; (key = metrics_key(i)); i++) {
+        if (strcmp(key, name) != 0) continue;
+        r->has[i] = true;
+        r->value[i] = v;
+        return;
+    }
+}
+
+static int read_metrics(struct store *s, int64_t id, struct record *r)
+{
+    sqlite3_stmt *q = s->stmt[GET_METRICS];
+    int rc;
+    sqlite3_bind_int64(q, 1, id);
+    while ((rc = sqlite3_step(q)) == SQLITE_ROW)
+        keep_metric(r, (const char *)sqlite3_column_text(q, 0), sqlite3_column_double(q, 1));
+    sqlite3_reset(q);
+    return rc;
+}
+
+enum stored store_get(struct store *s, const struct run_key *k, struct record *r, struct error *e)
+{
+    char key[33];
+    struct record own;
+    sqlite3_stmt *q = s->stmt[GET_RUN];
+    run_key_text(k, key);
+    bind_text(q, 1, key);
+    int rc = sqlite3_step(q);
+    int64_t id = 0;
+    if (rc == SQLITE_ROW) {
+        id = sqlite3_column_int64(q, 0);
+        read_run(q, r ? r : &own);
+    }
+    sqlite3_reset(q);
+    if (rc == SQLITE_DONE) return STORED_NO;
+    if (rc == SQLITE_ROW && r)
+        rc = read_metrics(s, id, r) == SQLITE_DONE ? SQLITE_ROW : SQLITE_CORRUPT;
+    if (rc != SQLITE_ROW) {
+        refuse(s, rc, e);
+        return STORED_ERROR;
+    }
+    return (r ? r : &own)->failed ? STORED_FAILED : STORED_DONE;
+}

@@ -1,0 +1,66 @@
+/* store.h - results in one SQLite file: one transaction per run, so that a killed sweep loses at most the runs
+ * that were under way, and resumes.  The schema is documented in docs/store.md.
+ *
+ * A run's key is the digest of everything that its metrics depend on: machine, program, engine with its model
+ * version, calibration, settings and seed.  Equal keys mean equal metrics, so nothing stale is ever mixed in.
+ *
+ * Threads: store_put may be called from several threads at once; the other functions by one thread at a time.
+ * Errors: a file that is not ours, broken, of another schema version or locked is an ERROR_INPUT; a full disk
+ * an ERROR_RUN. */
+#ifndef PLUMB_SWEEPS_STORE_H
+#define PLUMB_SWEEPS_STORE_H
+
+#include "base/digest.h"
+#include "base/error.h"
+#include "sampler/engine.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { STORE_SCHEMA = 1, STORE_METRICS_MAX = 128 };
+
+struct run_key {
+    struct digest machine, program;
+    struct digest calibration; /* zero: none, or not used by the engine */
+    enum engine engine;
+    int version;               /* of the engine's model */
+    uint64_t seed;             /* 0 unless sampled */
+    char settings[160];        /* "max_instructions=0" ...: what else changes the answer */
+};
+void run_key_text(const struct run_key *k, char out[33]);
+
+/* What is kept of a run.  value[i] belongs to metrics_key(i). */
+struct record {
+    bool failed;
+    char error[512];
+    double value[STORE_METRICS_MAX];
+    bool has[STORE_METRICS_MAX];
+    bool has_confidence;
+    double level, half_width, simulated_share;
+    uint32_t intervals;
+    char bottleneck[32];
+    double host_seconds; /* not part of any export that is compared */
+};
+
+/* Where a run comes from: stored once per machine and program. */
+struct provenance {
+    const char *machine_name, *machine_config; /* the effective configuration, as machine_dump writes it */
+    const char *program_name, *program_spec;
+    const char *calibration_file;              /* NULL: none */
+    const char *const *path, *const *value;    /* the point's place on the sweep's axes */
+    uint32_t n_axes;
+};
+
+struct store; /* heap, opaque */
+/* create: makes the file if it is not there. */
+struct store *store_open(const char *path, bool create, struct error *e);
+void store_close(struct store *s);
+
+enum stored { STORED_NO, STORED_DONE, STORED_FAILED, STORED_ERROR };
+/* *r may be NULL: only whether it is there. */
+enum stored store_get(struct store *s, const struct run_key *k, struct record *r, struct error *e);
+/* A record with the same key is replaced. */
+bool store_put(struct store *s, const struct run_key *k, const struct provenance *p, const struct record *r,
+               struct error *e);
+
+#endif

@@ -1,0 +1,122 @@
+/* summary.c - see summary.h. */
+#include "sweeps/summary.h"
+
+#include "base/mem.h"
+#include "machine/machine.h"
+#include "sweeps/pareto.h"
+#include "sweeps/runner.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool value_of(const struct record *r, const char *name, double *v)
+{
+    const char *key;
+    for (uint32_t i = 0; (key = metrics_key(i)); i++) {
+        if (strcmp(key, name) != 0) continue;
+        *v = r->value[i];
+        return r->has[i];
+    }
+    return false;
+}
+
+/* Adds a finished run to the sums of logarithms; a value of 0 makes the mean 0. */
+static void add_run(const struct plan *p, const struct record *r, double *sum)
+{
+    for (uint32_t k = 0; k < p->n_objectives; k++) {
+        double v;
+        if (p->objective[k].parameter) continue;
+        sum[k] += value_of(r, p->objective[k].name, &v) && v >= 0 ? log(v) : NAN;
+    }
+}
+
+static void finish_point(const struct plan *p, const struct machine *m, double *value)
+{
+    for (uint32_t k = 0; k < p->n_objectives; k++) {
+        if (!p->objective[k].parameter)
+            value[k] = exp(value[k] / p->n_workloads);
+        else if (!machine_get_number(m, p->objective[k].name, &value[k]))
+            value[k] = NAN;
+    }
+}
+
+/* The record of one run counts in *out; true: it is done. */
+static bool count_run(struct summary *out, enum stored state, const struct record *r)
+{
+    out->done += state == STORED_DONE;
+    out->failed += state == STORED_FAILED;
+    out->left += state == STORED_NO;
+    if (state == STORED_FAILED && !out->first_failure[0])
+        snprintf(out->first_failure, sizeof out->first_failure, "%s", r->error);
+    return state == STORED_DONE;
+}
+
+static bool read_point(struct summary *out, const struct plan *p, struct store *s, uint32_t point,
+                       struct record *r, struct error *e)
+{
+    struct machine m;
+    bool complete = true;
+    double *value = &out->value[(size_t)point * p->n_objectives];
+    if (!plan_machine(p, point, &m, e)) return false;
+    for (uint32_t w = 0; w < p->n_workloads; w++) {
+        struct run_key k = runner_key(p, &m, w, p->engine);
+        enum stored state = s ? store_get(s, &k, r, e) : STORED_NO;
+        if (state == STORED_ERROR) return false;
+        if (count_run(out, state, r))
+            add_run(p, r, value);
+        else
+            complete = false;
+    }
+    if (complete) finish_point(p, &m, value);
+    for (uint32_t k = 0; k < p->n_objectives && !complete; k++)
+        value[k] = NAN;
+    out->complete += complete;
+    return true;
+}
+
+static void find_best(struct summary *out, const struct plan *p)
+{
+    uint32_t n = p->n_objectives;
+    for (uint32_t k = 0; k < n; k++) {
+        out->best[k] = UINT32_MAX;
+        double sign = p->objective[k].goal == GOAL_MIN ? 1 : -1, best = INFINITY;
+        for (uint32_t i = 0; i < out->points; i++) {
+            double v = sign * out->value[(size_t)i * n + k];
+            if (!(v < best)) continue;
+            best = v;
+            out->best[k] = i;
+        }
+    }
+}
+
+static bool find_front(struct summary *out, const struct plan *p)
+{
+    enum goal goal[OBJECTIVES_MAX];
+    for (uint32_t k = 0; k < p->n_objectives; k++)
+        goal[k] = p->objective[k].goal;
+    return pareto_front(out->value, out->points, goal, p->n_objectives, out->front);
+}
+
+bool summary_make(struct summary *out, const struct plan *p, struct store *s, struct error *e)
+{
+    *out = (struct summary){.points = plan_points(p)};
+    struct record *r = mem_new(1, sizeof *r);
+    out->value = mem_new((size_t)out->points * p->n_objectives, sizeof *out->value);
+    out->front = mem_new(out->points, sizeof *out->front);
+    bool ok = r && out->value && out->front;
+    if (!ok) error_no_memory(e);
+    for (uint32_t i = 0; i < out->points && ok; i++)
+        ok = read_point(out, p, s, i, r, e);
+    mem_free(r);
+    if (!ok) return false;
+    find_best(out, p);
+    return find_front(out, p) || error_no_memory(e);
+}
+
+void summary_fini(struct summary *m)
+{
+    mem_free(m->value);
+    mem_free(m->front);
+    *m = (struct summary){0};
+}

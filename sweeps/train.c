@@ -1,0 +1,264 @@
+/* train.c - see train.h.  The sampled runs go through the runner into a store in memory. */
+#include "sweeps/train.h"
+
+#include "base/mem.h"
+#include "machine/machine.h"
+#include "sweeps/runner.h"
+
+#include <gsl/gsl_qrng.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TRIES_PER_POINT = 200 };
+
+struct trainer {
+    const struct plan *plan;
+    struct training *out;
+    struct store *store;
+    uint32_t *point, n_points;
+    struct machine *machine; /* of each point */
+    struct shared {
+        uint32_t workload;
+        struct profile_view view;
+        struct profile *profile;
+    } * shared;
+    size_t n_shared, cap_shared;
+    struct cal_point *cal;
+    double *residual;
+    unsigned threads;
+};
+
+/* --- which points ------------------------------------------------------------------------------
+ */
+
+static bool is_among(const uint32_t *list, uint32_t n, uint32_t x)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (list[i] == x) return true;
+    return false;
+}
+
+static uint32_t grid_point(const struct plan *p, const double *u)
+{
+    uint32_t point = 0;
+    for (uint32_t i = 0; i < p->n_axes; i++)
+        point = point * p->axis[i].n + (uint32_t)(u[i] * p->axis[i].n);
+    return point;
+}
+
+static bool is_legal(const struct plan *p, uint32_t point)
+{
+    struct machine m;
+    struct error e;
+    return plan_machine(p, point, &m, &e);
+}
+
+uint32_t train_points(const struct plan *p, uint32_t count, uint32_t first, uint32_t *out)
+{
+    double u[AXES_MAX];
+    uint32_t n = 0;
+    gsl_qrng *sobol = gsl_qrng_alloc(gsl_qrng_sobol, p->n_axes);
+    if (!sobol) return 0;
+    if (first != UINT32_MAX && count) out[n++] = first;
+    for (uint64_t i = 0; n < count && i < (uint64_t)count * TRIES_PER_POINT; i++) {
+        gsl_qrng_get(sobol, u);
+        uint32_t point = grid_point(p, u);
+        if (!is_among(out, n, point) && is_legal(p, point)) out[n++] = point;
+    }
+    gsl_qrng_free(sobol);
+    return n;
+}
+
+/* The point where every axis has the machine's own value; UINT32_MAX: it is not on the grid. */
+static uint32_t own_point(const struct plan *p)
+{
+    uint32_t point = 0;
+    for (uint32_t i = 0; i < p->n_axes; i++) {
+        const struct axis *a = &p->axis[i];
+        struct text own = {0};
+        uint32_t at = a->n;
+        if (machine_get(&p->base, a->path, &own))
+            for (at = 0; at < a->n && strcmp(a->value[at], text_str(&own)) != 0;)
+                at++;
+        text_fini(&own);
+        if (at == a->n) return UINT32_MAX;
+        point = point * a->n + at;
+    }
+    return point;
+}
+
+static bool choose(struct trainer *t, uint32_t count, struct error *e)
+{
+    uint32_t grid = plan_points(t->plan);
+    if (count > grid) count = grid;
+    t->point = mem_new(count, sizeof *t->point);
+    t->machine = mem_new(count, sizeof *t->machine);
+    if (!t->point || !t->machine) return error_no_memory(e);
+    t->n_points = train_points(t->plan, count, own_point(t->plan), t->point);
+    for (uint32_t i = 0; i < t->n_points; i++)
+        if (!plan_machine(t->plan, t->point[i], &t->machine[i], e)) return false;
+    return true;
+}
+
+/* --- what the fit is given ---------------------------------------------------------------------
+ */
+
+static const struct profile *profile_for(struct trainer *t, const struct machine *m,
+                                         uint32_t workload, struct error *e)
+{
+    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2);
+    for (size_t i = 0; i < t->n_shared; i++)
+        if (t->shared[i].workload == workload &&
+            memcmp(&t->shared[i].view, &view, sizeof view) == 0)
+            return t->shared[i].profile;
+    if (!mem_grow(&t->shared, &t->cap_shared, t->n_shared + 1, sizeof *t->shared)) {
+        error_no_memory(e);
+        return NULL;
+    }
+    const struct program *program = plan_program(t->plan, workload, m->sm.warp_width);
+    struct profile *profile = profile_get(program, &view, t->threads, true, e);
+    if (!profile) return NULL;
+    struct shared *s = &t->shared[t->n_shared++];
+    s->workload = workload;
+    memcpy(&s->view, &view, sizeof view);
+    s->profile = profile;
+    return profile;
+}
+
+/* The standard normal quantile that belongs to a two-sided level is near 2 for the usual ones. */
+static double log_sd(const struct record *r)
+{
+    double sd = r->has_confidence ? r->half_width / 2 : 0;
+    return fmax(sd, 1e-3);
+}
+
+static bool add_row(struct trainer *t, uint32_t i, uint32_t workload, struct record *r,
+                    struct error *e)
+{
+    struct training *out = t->out;
+    enum stored state = runner_get(t->plan, t->store, t->point[i], workload, ENGINE_SAMPLE, r, e);
+    if (state == STORED_ERROR) return false;
+    if (state != STORED_DONE || !r->has[0]) { /* key 0 is "cycles" */
+        out->failed++;
+        return true;
+    }
+    const struct profile *profile = profile_for(t, &t->machine[i], workload, e);
+    if (!profile) return false;
+    t->cal[out->n] = (struct cal_point){.profile = profile,
+                                        .params = engine_est_params(&t->machine[i]),
+                                        .cycles = r->value[0],
+                                        .log_sd = log_sd(r)};
+    out->row[out->n++] = (struct train_row){.point = t->point[i],
+                                            .workload = workload,
+                                            .sampled = r->value[0],
+                                            .half_width = r->half_width};
+    return true;
+}
+
+static bool gather(struct trainer *t, struct error *e)
+{
+    uint32_t workloads = t->plan->n_workloads, n = t->n_points * workloads;
+    struct record *r = mem_new(1, sizeof *r);
+    t->out->row = mem_new(n, sizeof *t->out->row);
+    t->cal = mem_new(n, sizeof *t->cal);
+    t->residual = mem_new(n, sizeof *t->residual);
+    bool ok = (r && t->out->row && t->cal && t->residual) || error_no_memory(e);
+    for (uint32_t i = 0; i < n && ok; i++)
+        ok = add_row(t, i / workloads, i % workloads, r, e);
+    mem_free(r);
+    return ok;
+}
+
+/* --- fit ---------------------------------------------------------------------------------------
+ */
+
+static bool cycles_with(const struct cal_point *c, const struct correction *correction,
+                        double *cycles, struct error *e)
+{
+    static const struct scope whole;
+    struct metrics *m = mem_new(1, sizeof *m);
+    if (!m) return error_no_memory(e);
+    bool ok = estimate(c->profile, &whole, &c->params, correction, m, NULL, e);
+    *cycles = m->v[M_cycles];
+    mem_free(m);
+    return ok;
+}
+
+static bool fill_rows(struct trainer *t, struct error *e)
+{
+    struct correction none = correction_none();
+    for (uint32_t i = 0; i < t->out->n; i++) {
+        struct train_row *row = &t->out->row[i];
+        row->left_out = t->residual[i];
+        if (!cycles_with(&t->cal[i], &none, &row->raw, e) ||
+            !cycles_with(&t->cal[i], &t->out->calibration.correction, &row->fitted, e))
+            return false;
+    }
+    return true;
+}
+
+static struct digest training_digest(const struct trainer *t)
+{
+    struct digest d = digest_text("training");
+    for (uint32_t i = 0; i < t->n_points; i++) {
+        for (uint32_t w = 0; w < t->plan->n_workloads; w++) {
+            char hex[33];
+            struct run_key k = runner_key(t->plan, &t->machine[i], w, ENGINE_SAMPLE);
+            run_key_text(&k, hex);
+            d = digest_join(d, digest_text(hex));
+        }
+    }
+    return d;
+}
+
+static bool fit(struct trainer *t, struct error *e)
+{
+    struct calibration *c = &t->out->calibration;
+    if (!gather(t, e)) return false;
+    if (t->out->n < COEF_N + 2)
+        return error_run(e,
+                         "%s: only %u sampled runs to fit %d coefficients; at least %d are "
+                         "needed: give more programs or --points",
+                         t->plan->file, t->out->n, COEF_N, COEF_N + 2);
+    if (!calibrate_fit(t->cal, t->out->n, c, t->residual, e)) return false;
+    snprintf(c->machine, sizeof c->machine, "%s", t->plan->base.name);
+    c->training = training_digest(t);
+    return fill_rows(t, e);
+}
+
+bool train(struct training *out, const struct plan *plan, const struct train_request *q,
+           struct error *e)
+{
+    struct plan p = *plan; /* sampled without a calibration, whatever the plan has */
+    p.calibration_file = NULL;
+    *out = (struct training){0};
+    struct trainer t = {.plan = &p, .out = out, .threads = q->threads};
+    struct run_result ran;
+    bool ok = choose(&t, q->points, e);
+    t.store = ok ? store_open(":memory:", true, e) : NULL;
+    struct run_request r = {.engine = ENGINE_SAMPLE, .point = t.point, .n_points = t.n_points};
+    r.threads = q->threads;
+    r.progress = q->progress;
+    ok = t.store && runner_run(&p, t.store, &r, &ran, e);
+    if (ok && ran.interrupted) {
+        *e = (struct error){.kind = ERROR_INTERRUPTED, .text = "interrupted; nothing was written"};
+        ok = false;
+    }
+    ok = ok && fit(&t, e);
+    for (size_t i = 0; i < t.n_shared; i++)
+        profile_free(t.shared[i].profile);
+    store_close(t.store);
+    mem_free(t.point);
+    mem_free(t.machine);
+    mem_free(t.shared);
+    mem_free(t.cal);
+    mem_free(t.residual);
+    return ok;
+}
+
+void train_fini(struct training *t)
+{
+    mem_free(t->row);
+    *t = (struct training){0};
+}

@@ -1,0 +1,44 @@
+/* train.h - calibrating the estimator: chooses design points, samples them with the cycle model, fits.
+ *
+ * Points are drawn from a plan's grid by a Sobol sequence (GSL), which spreads a few of them evenly over all
+ * axes.  For a machine without a sweep, plan_around makes the plan: a few memory parameters, each at some legal
+ * values around the machine's own; the machine itself is always the first point.
+ * Source: Sobol' 1967; design of the calibration in docs/sampling.md. */
+#ifndef PLUMB_SWEEPS_TRAIN_H
+#define PLUMB_SWEEPS_TRAIN_H
+
+#include "base/progress.h"
+#include "sampler/calibrate.h"
+#include "sweeps/plan.h"
+
+/* A plan without a file, axes around the machine.  plan_fini it in either case. */
+bool plan_around(struct plan *p, const char *machine, const char *const *sets, uint32_t n_sets,
+                 const char *const *programs, uint32_t n_programs, struct errors *all);
+
+struct train_row {
+    uint32_t point, workload;
+    double sampled, half_width; /* cycles; relative */
+    double raw, fitted;         /* cycles as estimated before and after */
+    double left_out;            /* log(sampled / estimate fitted without this row) */
+};
+
+struct training {
+    struct calibration calibration;
+    struct train_row *row;
+    uint32_t n, failed; /* rows; sampled runs that failed and are not among them */
+};
+
+struct train_request {
+    uint32_t points; /* design points, each sampled with every workload */
+    unsigned threads;
+    struct progress *progress;
+};
+
+bool train(struct training *t, const struct plan *p, const struct train_request *q, struct error *e);
+void train_fini(struct training *t);
+
+/* Up to `count` different legal points of the plan's grid; returns how many.  first: taken before the others;
+ * UINT32_MAX = none. */
+uint32_t train_points(const struct plan *p, uint32_t count, uint32_t first, uint32_t *out);
+
+#endif
