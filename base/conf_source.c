@@ -97,8 +97,9 @@ static const char *number_end(const char *p, bool *hex, bool *real, const char *
     }
     for (; isdigit((unsigned char)*p) || (*p == '.' && !*real); p++)
         if (*p == '.') *real = true;
+    if (*p != 'e' && *p != 'E') return p;
     const char *power = p + 1 + (p[1] == '+' || p[1] == '-');
-    if ((*p != 'e' && *p != 'E') || !isdigit((unsigned char)*power)) return p;
+    if (!isdigit((unsigned char)*power)) return p;
     if (!*real) *point = p;
     *real = true;
     while (isdigit((unsigned char)*power))

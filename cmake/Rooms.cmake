@@ -83,7 +83,6 @@ function(plumb_bench)
 endfunction()
 
 function(plumb_fuzz)
-    add_compile_options(-fsanitize=fuzzer-no-link,address,undefined)
     plumb_per_file(tests/fuzz fuzz names)
     foreach(name ${names})
         target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer,address,undefined)

@@ -299,6 +299,23 @@ static void faults_in_files_name_the_file(void **state)
     assert_contains(e.text, "NUL");
 }
 
+/* Every way to end a text in the middle of a token, in a buffer of exactly its size. */
+static void texts_may_end_anywhere(void **state)
+{
+    (void)state;
+    static const char whole[] =
+        "a = -0x1FL; b = 1.5e+7; c = \"x\\\"y\"; /* d */ e = ( [ { f = 1e5 } ] ); @include \"g\"";
+    for (size_t n = 0; n <= sizeof whole - 1; n++) {
+        struct error e = {0};
+        char *text = calloc(1, n + 1);
+        memcpy(text, whole, n);
+        struct conf *c = conf_parse(text, "t", &e);
+        assert_true(c || strncmp(e.text, "t:1: ", 5) == 0);
+        conf_free(c);
+        free(text);
+    }
+}
+
 static void deep_nesting_is_refused(void **state)
 {
     (void)state;
@@ -342,6 +359,7 @@ int main(void)
         cmocka_unit_test(include_cycles_are_refused),
         cmocka_unit_test(faults_name_their_line),
         cmocka_unit_test(faults_in_files_name_the_file),
+        cmocka_unit_test(texts_may_end_anywhere),
         cmocka_unit_test(deep_nesting_is_refused),
         cmocka_unit_test(want_of_memory_is_an_error_without_leak),
     };
