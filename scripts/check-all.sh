@@ -4,7 +4,7 @@
 # Goes on after a failure and says at the end what failed.
 #   scripts/check-all.sh
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit 1
 
 failed=()
 step() { # NAME COMMAND...
