@@ -1,7 +1,9 @@
-/* cache.h - what the caches of both levels are made of: names of policies and the structs they share.
- * Operations behind these names live in geometry/ (index) and detailed/cache/ (the rest). */
+/* cache.h - what the caches of both levels are made of: names of policies and the structs they
+ * share. Operations behind these names live in geometry/ (index) and detailed/cache/ (the rest). */
 #ifndef PLUMB_MACHINE_CACHE_H
 #define PLUMB_MACHINE_CACHE_H
+
+#include "machine/param.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,11 +24,16 @@ enum write_kind {
 
 /* What a store does to a sector that is not there (Khairy III-B; mechanisms 13). */
 enum write_miss_kind {
-    WRITE_MISS_NO_ALLOCATE,  /* passes by */
-    WRITE_MISS_VALIDATE,     /* takes a line, marks the bytes valid, no fetch; such a sector hits as if whole */
-    WRITE_MISS_LAZY_FETCH,   /* as validate; a load of a partly written sector fetches it */
-    WRITE_MISS_FETCH         /* fetches the sector, then merges */
+    WRITE_MISS_NO_ALLOCATE, /* passes by */
+    WRITE_MISS_VALIDATE, /* takes a line, marks the bytes valid, no fetch; such a sector hits as if
+                            whole */
+    WRITE_MISS_LAZY_FETCH, /* as validate; a load of a partly written sector fetches it */
+    WRITE_MISS_FETCH       /* fetches the sector, then merges */
 };
+
+/* Names of the above, in cache_choices.c. */
+extern const struct choice repl_choices[], index_choices[], alloc_choices[], write_choices[],
+    write_miss_choices[];
 
 struct mshr_params {
     uint32_t entries;   /* lines with a fill in flight; 0 = unbounded */
@@ -34,8 +41,8 @@ struct mshr_params {
 };
 
 struct cache_params {
-    uint32_t sets, ways;  /* per bank or slice; derived by the reader from capacity, ways and line */
-    uint32_t line_bytes;  /* power of two */
+    uint32_t sets, ways; /* per bank or slice; derived by the reader from capacity, ways and line */
+    uint32_t line_bytes; /* power of two */
     uint32_t sector_bytes; /* power of two, divides the line; equal to it: not sectored */
     enum repl_kind repl;
     enum index_kind index;

@@ -19,7 +19,8 @@ struct clocks {
     double tick_us;           /* length of a tick */
 };
 
-/* false: the least common multiple does not fit (machine_check says so to the user). */
+/* false: a clock is 0, or the least common multiple exceeds 2^50 kHz (16 s would not fit 64 bits of
+ * ticks); the reader says so to the user. */
 bool clocks_init(struct clocks *c, const uint32_t khz[CLOCK_N]);
 
 #endif

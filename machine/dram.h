@@ -1,5 +1,6 @@
 /* dram.h - parameters of the memory: channels, devices, timing, controller, address mapping.
- * Timings in clocks of the DRAM's command clock unless named _ns; 0 = that constraint does not exist. */
+ * Timings in clocks of the DRAM's command clock unless named _ns; 0 = that constraint does not
+ * exist. */
 #ifndef PLUMB_MACHINE_DRAM_H
 #define PLUMB_MACHINE_DRAM_H
 
@@ -16,33 +17,37 @@ enum bank_hash { BANK_HASH_NONE, BANK_HASH_XOR, BANK_HASH_N }; /* bank ^= row mo
 struct dram_timing {
     uint32_t tRCDRD, tRCDWR, tRP, tRAS, tRC, tCL, tCWL, tAL;
     uint32_t tCCD_S, tCCD_L, tRRD_S, tRRD_L, tFAW, t32AW;
-    uint32_t tWTR_S, tWTR_L, tWR, tRTP, tRTRS, tRTW; /* tRTW: read to write command, 0 = from CL, burst, CWL */
+    uint32_t tWTR_S, tWTR_L, tWR, tRTP, tRTRS,
+        tRTW; /* tRTW: read to write command, 0 = from CL, burst, CWL */
     uint32_t tRFC, tREFI;
 };
 
 struct dram_params {
+    char set[PARAM_TEXT_MAX]; /* timing set that the rest started from, "" = none */
     enum dram_model model;
     uint32_t channels;
-    uint32_t clock_khz;        /* command clock; filled by the reader from dram.clock_mhz (a real) */
+    uint32_t clock_khz; /* command clock; filled by the reader from dram.clock_mhz (a real) */
     double clock_mhz;
-    uint32_t bus_bytes;        /* data bus width of a channel */
-    uint32_t burst_length;     /* beats per burst */
-    uint32_t beats_per_clock;  /* 2 = DDR, 4 = QDR */
+    uint32_t bus_bytes;       /* data bus width of a channel */
+    uint32_t burst_length;    /* beats per burst */
+    uint32_t beats_per_clock; /* 2 = DDR, 4 = QDR */
     uint32_t ranks, bankgroups, banks_per_group;
     uint32_t rows;
-    uint32_t row_bytes;        /* of one channel: a row over all its devices */
-    char mapping[PARAM_TEXT_MAX]; /* fields from high to low, "row:bank:bankgroup:column"; geometry/map.h */
+    uint32_t row_bytes;           /* of one channel: a row over all its devices */
+    char mapping[PARAM_TEXT_MAX]; /* fields from high to low, "row:bank:bankgroup:column";
+                                     machine/mapping.h */
     enum bank_hash bank_hash;
     enum dram_sched scheduler;
     enum page_policy page_policy;
-    uint32_t queue;            /* read requests (all requests when there is no write queue) per channel */
-    uint32_t per_bank_queue;   /* commands per bank looked at by the scheduler; 0 = the whole queue */
-    uint32_t write_queue, write_high, write_low; /* 0 = one queue for both; drain between the marks */
-    bool dual_command;         /* row and column commands in the same clock (HBM) */
+    uint32_t queue; /* read requests (all requests when there is no write queue) per channel */
+    uint32_t per_bank_queue; /* commands per bank looked at by the scheduler; 0 = the whole queue */
+    uint32_t write_queue, write_high,
+        write_low;     /* 0 = one queue for both; drain between the marks */
+    bool dual_command; /* row and column commands in the same clock (HBM) */
     bool per_bank_refresh;
-    uint32_t extra_latency;    /* core cycles added to every access (controller and PHY pipeline) */
-    uint32_t fixed_latency;    /* model = fixed: core cycles */
-    double fixed_gbps;         /* model = fixed: per channel; 0 = unbounded */
+    uint32_t extra_latency; /* core cycles added to every access (controller and PHY pipeline) */
+    uint32_t fixed_latency; /* model = fixed: core cycles */
+    double fixed_gbps;      /* model = fixed: per channel; 0 = unbounded */
     struct dram_timing t;
 };
 

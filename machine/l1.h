@@ -13,10 +13,10 @@ struct l1_params {
     uint32_t ports;            /* accesses per cycle */
     uint32_t miss_queue;       /* packets waiting for the network */
     uint32_t fill_ports;       /* fills per cycle */
-    bool adaptive;             /* L1 = unified - the smallest shared option that the launch needs (Khairy II) */
-    uint32_t unified_kb;       /* L1 and shared memory together */
+    bool adaptive; /* L1 = unified - the smallest shared option that the launch needs (Khairy II) */
+    uint32_t unified_kb; /* L1 and shared memory together */
     struct param_list shared_options_kb;
-    bool flush_at_launch;      /* invalidated between launches */
+    bool flush_at_launch; /* invalidated between launches */
 };
 
 #endif

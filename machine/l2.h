@@ -9,8 +9,10 @@
 enum slice_hash { SLICE_MODULO, SLICE_XOR, SLICE_N }; /* geometry/map.h */
 
 enum miss_management {
-    MISS_REPLACE_AT_ONCE, /* the victim leaves at the miss, its write-back follows; the line is reserved */
-    MISS_CONVENTIONAL,    /* victim in transition: evict, then fetch, serialised at the line (Candel 5.4) */
+    MISS_REPLACE_AT_ONCE, /* the victim leaves at the miss, its write-back follows; the line is
+                             reserved */
+    MISS_CONVENTIONAL,    /* victim in transition: evict, then fetch, serialised at the line
+                             (Candel 5.4) */
     MISS_N
 };
 
@@ -18,20 +20,21 @@ enum miss_management {
 enum victim_rule { VICTIM_LRU, VICTIM_LRU_EXT };
 
 struct l2_params {
-    uint32_t banks;   /* slices over the whole chip */
-    uint32_t bank_kb; /* per slice */
+    uint32_t banks;            /* slices over the whole chip */
+    uint32_t bank_kb;          /* per slice */
     struct cache_params cache; /* cache.sets is derived from bank_kb */
     uint32_t interleave_bytes; /* consecutive bytes on one slice */
     enum slice_hash slice_hash;
     enum miss_management miss_management;
-    enum victim_rule victim_rule;  /* when miss_management=conventional */
-    bool clean_victim_notice;      /* a clean victim, too, takes a round trip to memory before its line is free (M2S) */
-    uint32_t latency;       /* L2 cycles, tag look-up to data of a hit */
+    enum victim_rule victim_rule; /* when miss_management=conventional */
+    bool clean_victim_notice; /* a clean victim, too, takes a round trip to memory before its line
+                                 is free (M2S) */
+    uint32_t latency;         /* L2 cycles, tag look-up to data of a hit */
     uint32_t extra_latency; /* L2 cycles from the network to the look-up (GPGPU-Sim's ROP delay) */
     uint32_t ports;         /* look-ups per L2 cycle and slice */
     uint32_t input_queue, miss_queue, reply_queue; /* packets */
     uint32_t nack_retry_cycles; /* core cycles after which a refused request comes again */
-    bool copy_warms;        /* host-to-device copies leave their lines in the L2, clean (Khairy II) */
+    bool copy_warms; /* host-to-device copies leave their lines in the L2, clean (Khairy II) */
 };
 
 #endif

@@ -12,7 +12,8 @@ enum sched_kind { SCHED_LRR, SCHED_GTO, SCHED_N };
 /* When a warp with a load in flight stops issuing. */
 enum memory_wait {
     WAIT_BLOCK,      /* at the memory instruction itself (Candel 2.5.B) */
-    WAIT_ALL_AT_USE, /* at the first use of any loaded register, for all outstanding loads (s_waitcnt 0; M2S) */
+    WAIT_ALL_AT_USE, /* at the first use of any loaded register, for all outstanding loads
+                        (s_waitcnt 0; M2S) */
     WAIT_SCOREBOARD  /* at the first use of that register */
 };
 
@@ -30,17 +31,20 @@ struct sm_params {
     uint32_t count;      /* SMs */
     uint32_t warp_width; /* 32 or 64 lanes */
     uint32_t max_warps, max_ctas;
-    uint32_t registers;  /* 32-bit registers (per lane) x lanes, e.g. 65536; 0 = no limit */
-    uint32_t shared_kb;  /* most shared memory per SM; 0 = no limit */
-    uint32_t subcores;   /* each with a scheduler that issues one instruction per cycle and units of its own */
+    uint32_t registers; /* 32-bit registers (per lane) x lanes, e.g. 65536; 0 = no limit */
+    uint32_t shared_kb; /* most shared memory per SM; 0 = no limit */
+    uint32_t subcores;  /* each with a scheduler that issues one instruction per cycle and units of
+                           its own */
     enum sched_kind scheduler;
     enum cta_binding cta_binding;
     enum memory_wait memory_wait;
-    bool nonblocking_stores; /* a store leaves the vector memory buffer when its accesses are issued (Candel 3.5.3) */
+    bool nonblocking_stores; /* a store leaves the vector memory buffer when its accesses are issued
+                                (Candel 3.5.3) */
     uint32_t launch_cycles;  /* from a launch command to its first CTA */
     struct unit_params int32, fp32, fp64, sfu, tensor, branch;
     uint32_t vmb_entries;    /* vector memory instructions in flight per SM; 0 = unbounded */
-    uint32_t coalesce_lanes; /* lanes whose accesses may join: 8 (Volta), 32 (Fermi), 64 (GCN: the instruction) */
+    uint32_t coalesce_lanes; /* lanes whose accesses may join: 8 (Volta), 32 (Fermi), 64 (GCN: the
+                                instruction) */
     uint32_t coalesce_bytes; /* what they join into: 32-byte sector, 64 or 128-byte line */
     uint32_t memory_latency; /* issue to the first access at the L1's door */
     uint32_t shared_latency; /* issue to result without conflicts */

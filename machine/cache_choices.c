@@ -1,0 +1,35 @@
+/* cache_choices.c - the names of cache policies in files; see cache.h. */
+#include "machine/cache.h"
+
+const struct choice repl_choices[] = {
+    {"lru", REPL_LRU, "least recently used"},
+    {NULL, 0, NULL},
+};
+
+const struct choice index_choices[] = {
+    {"modulo", INDEX_MODULO, "line number modulo sets; any number of sets"},
+    {"ipoly", INDEX_IPOLY, "irreducible polynomial; 16 to 1024 sets, a power of two"},
+    {NULL, 0, NULL},
+};
+
+const struct choice alloc_choices[] = {
+    {"on_miss", ALLOC_ON_MISS, "a line is reserved while the fill is in flight"},
+    {"on_fill", ALLOC_ON_FILL, "the victim is chosen when the data come"},
+    {NULL, 0, NULL},
+};
+
+const struct choice write_choices[] = {
+    {"through", WRITE_THROUGH, "every store goes on to the level below"},
+    {"back", WRITE_BACK, "dirty sectors go down when the line leaves"},
+    {NULL, 0, NULL},
+};
+
+const struct choice write_miss_choices[] = {
+    {"no_allocate", WRITE_MISS_NO_ALLOCATE, "passes by"},
+    {"validate", WRITE_MISS_VALIDATE,
+     "takes a line without a fetch; the sector then hits as if whole"},
+    {"lazy_fetch", WRITE_MISS_LAZY_FETCH,
+     "as validate; a load of a partly written sector fetches it"},
+    {"fetch", WRITE_MISS_FETCH, "fetches the sector, then merges"},
+    {NULL, 0, NULL},
+};

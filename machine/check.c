@@ -1,0 +1,138 @@
+/* check.c - checks of the SM, the clocks and what lies between the parts; see check.h. */
+#include "machine/check.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+bool is_power_of_two(uint32_t v)
+{
+    return v != 0 && (v & (v - 1)) == 0;
+}
+
+bool demand(bool ok, struct text *why, const char *fmt, ...)
+{
+    char line[512];
+    va_list args;
+    if (ok) return true;
+    va_start(args, fmt);
+    vsnprintf(line, sizeof line, fmt, args);
+    va_end(args);
+    text_add(why, "%s", line);
+    return false;
+}
+
+uint32_t whole_khz(double mhz)
+{
+    return (uint32_t)lround(mhz * 1000.0);
+}
+
+static bool warp_width(const struct machine *m, struct text *why)
+{
+    uint32_t w = m->sm.warp_width;
+    return demand(w == 32 || w == 64, why, "%u lanes; 32 or 64 are allowed", w);
+}
+
+static bool coalesce_lanes(const struct machine *m, struct text *why)
+{
+    uint32_t n = m->sm.coalesce_lanes;
+    return demand(is_power_of_two(n) && n <= m->sm.warp_width, why,
+                  "%u lanes join in warps of %u; a power of two up to the warp is allowed", n,
+                  m->sm.warp_width);
+}
+
+static bool shared_banks(const struct machine *m, struct text *why)
+{
+    return demand(is_power_of_two(m->sm.shared_banks), why, "%u banks; a power of two is allowed",
+                  m->sm.shared_banks);
+}
+
+static bool subcores(const struct machine *m, struct text *why)
+{
+    return demand(m->sm.max_warps % m->sm.subcores == 0, why,
+                  "%u warps on %u sub-cores; a multiple of the sub-cores is allowed",
+                  m->sm.max_warps, m->sm.subcores);
+}
+
+static bool coalesce_bytes(const struct machine *m, struct text *why)
+{
+    const struct cache_params *c = m->l1.enabled ? &m->l1.cache : &m->l2.cache;
+    uint32_t n = m->sm.coalesce_bytes;
+    return demand(is_power_of_two(n) && n >= c->sector_bytes && n <= c->line_bytes, why,
+                  "%u bytes join over %s with sectors of %u and lines of %u bytes; a power of two"
+                  " from sector to line is allowed",
+                  n, m->l1.enabled ? "an L1" : "an L2", c->sector_bytes, c->line_bytes);
+}
+
+static bool whole_clock(double mhz, struct text *why)
+{
+    double khz = mhz * 1000.0;
+    return demand(fabs(khz - round(khz)) < 1e-4, why,
+                  "%.15g MHz is not a whole number of kHz; at most three decimals are allowed",
+                  mhz);
+}
+
+static bool core_clock(const struct machine *m, struct text *why)
+{
+    return whole_clock(m->clock.core_mhz, why);
+}
+
+static bool noc_clock(const struct machine *m, struct text *why)
+{
+    return whole_clock(m->clock.noc_mhz, why);
+}
+
+static bool l2_clock(const struct machine *m, struct text *why)
+{
+    return whole_clock(m->clock.l2_mhz, why);
+}
+
+static bool dram_clock(const struct machine *m, struct text *why)
+{
+    return whole_clock(m->dram.clock_mhz, why);
+}
+
+bool machine_clocks(const struct machine *m, struct clocks *c)
+{
+    const uint32_t khz[CLOCK_N] = {
+        [CLOCK_CORE] = whole_khz(m->clock.core_mhz),
+        [CLOCK_NOC] = whole_khz(m->clock.noc_mhz),
+        [CLOCK_L2] = whole_khz(m->clock.l2_mhz),
+        [CLOCK_DRAM] = whole_khz(m->dram.clock_mhz),
+    };
+    return clocks_init(c, khz);
+}
+
+static bool common_clock(const struct machine *m, struct text *why)
+{
+    struct clocks c;
+    return demand(machine_clocks(m, &c), why,
+                  "clocks of %.15g, %.15g, %.15g and %.15g MHz have no common multiple up to 2^50"
+                  " kHz; rounder clocks are allowed",
+                  m->clock.core_mhz, m->clock.noc_mhz, m->clock.l2_mhz, m->dram.clock_mhz);
+}
+
+static bool slices_and_channels(const struct machine *m, struct text *why)
+{
+    uint32_t s = m->l2.banks, c = m->dram.channels;
+    return demand(s % c == 0 || c % s == 0, why,
+                  "%u slices and %u channels; one must be a multiple of the other", s, c);
+}
+
+static const struct check rows[] = {
+    {{"sm.warp_width"}, warp_width},
+    {{"sm.coalesce_lanes", "sm.warp_width"}, coalesce_lanes},
+    {{"sm.shared_banks"}, shared_banks},
+    {{"sm.max_warps", "sm.subcores"}, subcores},
+    {{"sm.coalesce_bytes", "l1.enabled", "l1.sector_bytes", "l1.line_bytes", "l2.sector_bytes",
+      "l2.line_bytes"},
+     coalesce_bytes},
+    {{"clock.core_mhz"}, core_clock},
+    {{"clock.noc_mhz"}, noc_clock},
+    {{"clock.l2_mhz"}, l2_clock},
+    {{"dram.clock_mhz"}, dram_clock},
+    {{"clock.core_mhz", "clock.noc_mhz", "clock.l2_mhz", "dram.clock_mhz"}, common_clock},
+    {{"dram.channels", "l2.banks"}, slices_and_channels},
+};
+
+const struct check_list chip_checks = {rows, sizeof rows / sizeof rows[0]};

@@ -1,0 +1,150 @@
+/* check_cache.c - checks of the L1 and the L2; see check.h. */
+#include "machine/check.h"
+
+enum { SECTORS_MAX = 32, IPOLY_SETS_MIN = 16, IPOLY_SETS_MAX = 1024 };
+
+uint32_t derived_sets(uint32_t kb, const struct cache_params *c)
+{
+    uint64_t bytes = (uint64_t)kb * 1024, set = (uint64_t)c->ways * c->line_bytes;
+    return bytes % set == 0 ? (uint32_t)(bytes / set) : 0;
+}
+
+static bool lines_and_sectors(const struct cache_params *c, struct text *why)
+{
+    return demand(is_power_of_two(c->line_bytes), why,
+                  "lines of %u bytes; a power of two is allowed", c->line_bytes) &&
+           demand(is_power_of_two(c->sector_bytes) && c->sector_bytes <= c->line_bytes, why,
+                  "sectors of %u bytes in lines of %u; a power of two up to the line is allowed",
+                  c->sector_bytes, c->line_bytes) &&
+           demand(c->line_bytes / c->sector_bytes <= SECTORS_MAX, why,
+                  "%u sectors per line; at most %d are allowed", c->line_bytes / c->sector_bytes,
+                  SECTORS_MAX);
+}
+
+static bool whole_sets(uint32_t kb, const struct cache_params *c, struct text *why)
+{
+    return demand(derived_sets(kb, c) > 0, why,
+                  "%u KB are not a whole number of sets of %u lines of %u bytes; a multiple of %llu"
+                  " bytes is allowed",
+                  kb, c->ways, c->line_bytes, (unsigned long long)c->ways * c->line_bytes);
+}
+
+static bool index_fits(uint32_t kb, const struct cache_params *c, struct text *why)
+{
+    uint32_t sets = derived_sets(kb, c);
+    if (c->index != INDEX_IPOLY || sets == 0) return true; /* whole_sets has said so */
+    return demand(is_power_of_two(sets) && sets >= IPOLY_SETS_MIN && sets <= IPOLY_SETS_MAX, why,
+                  "ipoly over %u sets; a power of two from %d to %d sets is allowed", sets,
+                  IPOLY_SETS_MIN, IPOLY_SETS_MAX);
+}
+
+static bool l1_lines(const struct machine *m, struct text *why)
+{
+    return lines_and_sectors(&m->l1.cache, why);
+}
+
+static bool l1_sets(const struct machine *m, struct text *why)
+{
+    return whole_sets(m->l1.kb, &m->l1.cache, why);
+}
+
+static bool l1_index(const struct machine *m, struct text *why)
+{
+    return index_fits(m->l1.kb, &m->l1.cache, why);
+}
+
+static bool l2_lines(const struct machine *m, struct text *why)
+{
+    return lines_and_sectors(&m->l2.cache, why);
+}
+
+static bool l2_sets(const struct machine *m, struct text *why)
+{
+    return whole_sets(m->l2.bank_kb, &m->l2.cache, why);
+}
+
+static bool l2_index(const struct machine *m, struct text *why)
+{
+    return index_fits(m->l2.bank_kb, &m->l2.cache, why);
+}
+
+static bool line_order(const struct machine *m, struct text *why)
+{
+    uint32_t l1 = m->l1.cache.line_bytes, l2 = m->l2.cache.line_bytes;
+    return demand(!m->l1.enabled || l1 <= l2, why,
+                  "L1 lines of %u bytes over L2 lines of %u; at most the L2's are allowed", l1, l2);
+}
+
+static bool interleave(const struct machine *m, struct text *why)
+{
+    uint32_t n = m->l2.interleave_bytes, line = m->l2.cache.line_bytes;
+    return demand(is_power_of_two(n) && n >= line, why,
+                  "%u bytes with lines of %u; a power of two from the line up is allowed", n, line);
+}
+
+static bool slice_hash(const struct machine *m, struct text *why)
+{
+    return demand(m->l2.slice_hash != SLICE_XOR || is_power_of_two(m->l2.banks), why,
+                  "xor over %u slices; a power of two of slices is allowed, or \"modulo\"",
+                  m->l2.banks);
+}
+
+static bool conventional(const struct machine *m, struct text *why)
+{
+    return demand(m->l2.miss_management != MISS_CONVENTIONAL || m->l2.cache.alloc == ALLOC_ON_MISS,
+                  why,
+                  "conventional miss management with alloc = \"on_fill\"; it takes its line at the"
+                  " miss: \"on_miss\" is allowed");
+}
+
+/* The capacity that is left beside each option fits the sets; the smallest of them is l1.kb. */
+static bool shared_options(const struct machine *m, struct text *why)
+{
+    const struct l1_params *p = &m->l1;
+    const struct param_list *o = &p->shared_options_kb;
+    uint64_t set_bytes = (uint64_t)derived_sets(p->kb, &p->cache) * p->cache.line_bytes;
+    if (!p->adaptive || set_bytes == 0) return true;
+    if (!demand(o->n > 0, why, "no options; at least one is allowed")) return false;
+    for (uint32_t i = 0; i < o->n; i++) {
+        if (!demand(i == 0 || o->v[i] > o->v[i - 1], why, "%u KB after %u; rising is allowed",
+                    o->v[i], o->v[i - (i > 0)]) ||
+            !demand(o->v[i] < p->unified_kb, why, "%u KB of %u; less is allowed", o->v[i],
+                    p->unified_kb) ||
+            !demand((p->unified_kb - o->v[i]) * UINT64_C(1024) % set_bytes == 0, why,
+                    "%u KB leave an L1 of %u KB; a multiple of %llu bytes (all sets, one way) is"
+                    " allowed",
+                    o->v[i], p->unified_kb - o->v[i], (unsigned long long)set_bytes))
+            return false;
+    }
+    return demand(p->unified_kb - o->v[o->n - 1] == p->kb, why,
+                  "the largest option leaves %u KB; l1.kb = %u must be the same",
+                  p->unified_kb - o->v[o->n - 1], p->kb);
+}
+
+static bool shared_limit(const struct machine *m, struct text *why)
+{
+    const struct param_list *o = &m->l1.shared_options_kb;
+    if (!m->l1.adaptive || o->n == 0) return true;
+    return demand(m->sm.shared_kb == o->v[o->n - 1], why,
+                  "%u KB of shared memory per SM; the largest of l1.shared_options_kb, %u, is"
+                  " allowed",
+                  m->sm.shared_kb, o->v[o->n - 1]);
+}
+
+static const struct check rows[] = {
+    {{"l1.line_bytes", "l1.sector_bytes"}, l1_lines},
+    {{"l1.kb", "l1.ways", "l1.line_bytes"}, l1_sets},
+    {{"l1.index", "l1.kb", "l1.ways", "l1.line_bytes"}, l1_index},
+    {{"l2.line_bytes", "l2.sector_bytes"}, l2_lines},
+    {{"l2.bank_kb", "l2.ways", "l2.line_bytes"}, l2_sets},
+    {{"l2.index", "l2.bank_kb", "l2.ways", "l2.line_bytes"}, l2_index},
+    {{"l1.line_bytes", "l2.line_bytes", "l1.enabled"}, line_order},
+    {{"l2.interleave_bytes", "l2.line_bytes"}, interleave},
+    {{"l2.slice_hash", "l2.banks"}, slice_hash},
+    {{"l2.miss_management", "l2.alloc"}, conventional},
+    {{"l1.shared_options_kb", "l1.unified_kb", "l1.kb", "l1.ways", "l1.line_bytes", "l1.adaptive"},
+     shared_options},
+    {{"sm.shared_kb", "l1.shared_options_kb", "l1.adaptive"}, shared_limit},
+};
+
+const struct check_list cache_checks = {rows, sizeof rows / sizeof rows[0]};

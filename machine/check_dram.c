@@ -1,0 +1,156 @@
+/* check_dram.c - checks of the memory; see check.h.  All but the model itself hold only for banks.
+ */
+#include "machine/check.h"
+#include "machine/mapping.h"
+
+static bool banks(const struct machine *m)
+{
+    return m->dram.model == DRAM_BANKS;
+}
+
+/* One power-of-two check per field. */
+#define POWER_OF_TWO(name_, field_)                                                          \
+    static bool name_(const struct machine *m, struct text *why)                             \
+    {                                                                                        \
+        return demand(is_power_of_two(m->dram.field_), why, "%u; a power of two is allowed", \
+                      m->dram.field_);                                                       \
+    }
+POWER_OF_TWO(bus, bus_bytes)
+POWER_OF_TWO(burst_length, burst_length)
+POWER_OF_TWO(beats, beats_per_clock)
+POWER_OF_TWO(ranks, ranks)
+POWER_OF_TWO(bankgroups, bankgroups)
+POWER_OF_TWO(banks_per_group, banks_per_group)
+POWER_OF_TWO(row_count, rows)
+POWER_OF_TWO(row_bytes, row_bytes)
+
+static bool whole_burst(const struct machine *m, struct text *why)
+{
+    return demand(m->dram.burst_length >= m->dram.beats_per_clock, why,
+                  "bursts of %u beats at %u per clock; whole clocks are allowed",
+                  m->dram.burst_length, m->dram.beats_per_clock);
+}
+
+static bool burst_fits(const struct machine *m, struct text *why)
+{
+    uint32_t burst = m->dram.bus_bytes * m->dram.burst_length;
+    uint32_t most =
+        m->dram.row_bytes < m->l2.interleave_bytes ? m->dram.row_bytes : m->l2.interleave_bytes;
+    return demand(!banks(m) || burst <= most, why,
+                  "bursts of %u bytes (dram.bus_bytes x dram.burst_length); at most a row and"
+                  " l2.interleave_bytes, %u here, are allowed",
+                  burst, most);
+}
+
+static bool mapping(const struct machine *m, struct text *why)
+{
+    const struct dram_params *d = &m->dram;
+    struct mapping parsed;
+    bool sound = is_power_of_two(d->rows) && is_power_of_two(d->ranks) &&
+                 is_power_of_two(d->bankgroups) && is_power_of_two(d->banks_per_group) &&
+                 is_power_of_two(d->row_bytes);
+    return !banks(m) || !sound ||
+           mapping_parse(&parsed, d, why); /* unsound counts are said above */
+}
+
+static bool row_cycle(const struct machine *m, struct text *why)
+{
+    const struct dram_timing *t = &m->dram.t;
+    return demand(t->tRC == 0 || t->tRC >= t->tRAS + t->tRP, why,
+                  "tRC = %u with tRAS + tRP = %u; at least that is allowed, or 0", t->tRC,
+                  t->tRAS + t->tRP);
+}
+
+static bool row_active(const struct machine *m, struct text *why)
+{
+    const struct dram_timing *t = &m->dram.t;
+    return demand(t->tRAS == 0 || t->tRAS >= t->tRCDRD, why,
+                  "tRAS = %u with tRCDRD = %u; at least that is allowed, or 0", t->tRAS, t->tRCDRD);
+}
+
+static bool first_data(const struct machine *m, struct text *why)
+{
+    return demand(!banks(m) || (m->dram.t.tCL > 0 && m->dram.t.tCWL > 0), why,
+                  "tCL = %u and tCWL = %u; at least 1 is allowed", m->dram.t.tCL, m->dram.t.tCWL);
+}
+
+/* With one bank group the long values are the short ones: a device of one group runs on the latter.
+ */
+static bool long_and_short(const char *name, uint32_t l, uint32_t s, uint32_t groups,
+                           struct text *why)
+{
+    if (groups == 1)
+        return demand(l == s, why, "%s_L = %u and %s_S = %u in one bank group; equal is allowed",
+                      name, l, name, s);
+    return demand(l >= s, why, "%s_L = %u under %s_S = %u; at least that is allowed", name, l, name,
+                  s);
+}
+
+static bool ccd(const struct machine *m, struct text *why)
+{
+    return long_and_short("tCCD", m->dram.t.tCCD_L, m->dram.t.tCCD_S, m->dram.bankgroups, why);
+}
+
+static bool rrd(const struct machine *m, struct text *why)
+{
+    return long_and_short("tRRD", m->dram.t.tRRD_L, m->dram.t.tRRD_S, m->dram.bankgroups, why);
+}
+
+static bool wtr(const struct machine *m, struct text *why)
+{
+    return long_and_short("tWTR", m->dram.t.tWTR_L, m->dram.t.tWTR_S, m->dram.bankgroups, why);
+}
+
+static bool faw(const struct machine *m, struct text *why)
+{
+    const struct dram_timing *t = &m->dram.t;
+    return demand(t->tFAW == 0 || t->tFAW >= t->tRRD_S, why,
+                  "tFAW = %u under tRRD_S = %u; at least that is allowed, or 0", t->tFAW,
+                  t->tRRD_S);
+}
+
+static bool refresh(const struct machine *m, struct text *why)
+{
+    const struct dram_timing *t = &m->dram.t;
+    return demand(t->tREFI == 0 || (t->tRFC > 0 && t->tREFI > t->tRFC), why,
+                  "tREFI = %u with tRFC = %u; 0 < tRFC < tREFI is allowed, or tREFI = 0", t->tREFI,
+                  t->tRFC);
+}
+
+static bool write_marks(const struct machine *m, struct text *why)
+{
+    const struct dram_params *d = &m->dram;
+    return demand(d->write_queue == 0 ||
+                      (d->write_low < d->write_high && d->write_high <= d->write_queue),
+                  why,
+                  "drain marks %u and %u in a queue of %u; write_low < write_high <= write_queue is"
+                  " allowed",
+                  d->write_low, d->write_high, d->write_queue);
+}
+
+static const struct check rows[] = {
+    {{"dram.bus_bytes"}, bus},
+    {{"dram.burst_length"}, burst_length},
+    {{"dram.beats_per_clock"}, beats},
+    {{"dram.ranks"}, ranks},
+    {{"dram.bankgroups"}, bankgroups},
+    {{"dram.banks_per_group"}, banks_per_group},
+    {{"dram.rows"}, row_count},
+    {{"dram.row_bytes"}, row_bytes},
+    {{"dram.burst_length", "dram.beats_per_clock"}, whole_burst},
+    {{"dram.burst_length", "dram.bus_bytes", "dram.row_bytes", "l2.interleave_bytes"}, burst_fits},
+    {{"dram.mapping", "dram.rows", "dram.ranks", "dram.bankgroups", "dram.banks_per_group",
+      "dram.row_bytes"},
+     mapping},
+    {{"dram.timing.tRC", "dram.timing.tRAS", "dram.timing.tRP"}, row_cycle},
+    {{"dram.timing.tRAS", "dram.timing.tRCDRD"}, row_active},
+    {{"dram.timing.tCL", "dram.timing.tCWL"}, first_data},
+    {{"dram.timing.tCCD_L", "dram.timing.tCCD_S", "dram.bankgroups"}, ccd},
+    {{"dram.timing.tRRD_L", "dram.timing.tRRD_S", "dram.bankgroups"}, rrd},
+    {{"dram.timing.tWTR_L", "dram.timing.tWTR_S", "dram.bankgroups"}, wtr},
+    {{"dram.timing.tFAW", "dram.timing.tRRD_S"}, faw},
+    {{"dram.timing.tREFI", "dram.timing.tRFC"}, refresh},
+    {{"dram.write_queue", "dram.write_high", "dram.write_low"}, write_marks},
+};
+
+const struct check_list dram_checks = {rows, sizeof rows / sizeof rows[0]};

@@ -1,0 +1,31 @@
+/* clock.c - see clock.h. */
+#include "machine/clock.h"
+
+/* Ticks per millisecond (the least common multiple in kHz) up to here leave room for 16 s of
+ * simulated time in 64 bits. */
+static const uint64_t LCM_KHZ_MAX = UINT64_C(1) << 50;
+
+static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t r = a % b;
+        a = b;
+        b = r;
+    }
+    return a;
+}
+
+bool clocks_init(struct clocks *c, const uint32_t khz[CLOCK_N])
+{
+    uint64_t lcm = 1;
+    for (uint32_t d = 0; d < CLOCK_N; d++) {
+        if (khz[d] == 0) return false;
+        uint64_t factor = khz[d] / greatest_common_divisor(lcm, khz[d]);
+        if (factor > LCM_KHZ_MAX / lcm) return false;
+        lcm *= factor;
+    }
+    for (uint32_t d = 0; d < CLOCK_N; d++)
+        c->period[d] = lcm / khz[d];
+    c->tick_us = 1000.0 / (double)lcm;
+    return true;
+}

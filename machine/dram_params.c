@@ -1,0 +1,121 @@
+/* dram_params.c - parameter table of the memory.
+ * Defaults are Candel's table 4.2 on 32-bit GDDR5 channels (configs/dram/gddr5-table42.cfg). */
+#include "machine/parts.h"
+#include "machine/rows.h"
+
+#define PART struct dram_params
+#define BANKS .when = "dram.model=banks"
+#define FIXED .when = "dram.model=fixed"
+
+static const struct choice model_choices[] = {
+    {"banks", DRAM_BANKS, "banks under the full timing set"},
+    {"fixed", DRAM_FIXED, "a constant latency and a bandwidth"},
+    {NULL, 0, NULL},
+};
+
+static const struct choice sched_choices[] = {
+    {"fcfs", DRAM_FCFS, "oldest first per bank; banks overlap"},
+    {"fr_fcfs", DRAM_FR_FCFS, "the oldest that hits an open row, else the oldest"},
+    {NULL, 0, NULL},
+};
+
+static const struct choice page_choices[] = {
+    {"open", PAGE_OPEN, "rows stay open"},
+    {"closed", PAGE_CLOSED, "auto-precharge after each access"},
+    {NULL, 0, NULL},
+};
+
+static const struct choice hash_choices[] = {
+    {"none", BANK_HASH_NONE, "the mapping's bank bits"},
+    {"xor", BANK_HASH_XOR, "bank bits XOR low row bits"},
+    {NULL, 0, NULL},
+};
+
+#define TIMING_ROW(name_, dflt_, meaning_, source_) \
+    ROW_INT("timing." #name_, t.name_, dflt_, 0, 1000000, "DRAM clocks", meaning_, source_, BANKS)
+
+#define JEDEC "Candel table 4.2"
+#define NONE "0 = no such constraint"
+
+static const struct param rows[] = {
+    ROW_FRAGMENT("set", set, "timing set to start from, a file of configs/dram by its name",
+                 "DRAM sets in configs/dram"),
+    ROW_ENUM("model", model, "banks", model_choices, "how the memory is modelled", "Candel 4.5.2"),
+    ROW_INT("channels", channels, "4", 1, 256, "channels",
+            "channels over the whole chip; divides the slices, or is a multiple of them",
+            "Candel 1.2.3"),
+    ROW_REAL("clock_mhz", clock_mhz, "1500.0", 1, 100000, "MHz",
+             "command clock, a whole number of kHz", "Candel table 4.2 (tCK 0.667 ns)"),
+    ROW_INT("bus_bytes", bus_bytes, "4", 1, 256, "bytes", "data bus of a channel, a power of two",
+            "Candel 1.2.4", BANKS),
+    ROW_INT("burst_length", burst_length, "16", 1, 64, "beats", "beats per burst, a power of two",
+            "Candel table 4.2 (tBL)", BANKS),
+    ROW_INT("beats_per_clock", beats_per_clock, "2", 1, 8, "beats/clock",
+            "data beats per command clock, a power of two: 2 = DDR, 4 = QDR", "Candel table 4.2",
+            BANKS),
+    ROW_INT("ranks", ranks, "1", 1, 16, "ranks", "ranks per channel, a power of two", "[A]", BANKS),
+    ROW_INT("bankgroups", bankgroups, "1", 1, 16, "groups", "bank groups per rank, a power of two",
+            "[A]", BANKS),
+    ROW_INT("banks_per_group", banks_per_group, "16", 1, 64, "banks",
+            "banks per group, a power of two", "[A] 16 banks", BANKS),
+    ROW_INT("rows", rows, "16384", 1, 16777216, "rows", "rows per bank, a power of two",
+            "[A] 512 MB per channel", BANKS),
+    ROW_INT("row_bytes", row_bytes, "2048", 64, 1048576, "bytes",
+            "a row over all devices of the channel, a power of two", "[A]", BANKS),
+    ROW_STRING(
+        "mapping", mapping, "row:bank:column",
+        "address fields from high to low: row, rank, bankgroup, bank, column, each with [bits]"
+        " where it is split",
+        "[A]", BANKS),
+    ROW_ENUM("bank_hash", bank_hash, "none", hash_choices, "spreading of row conflicts over banks",
+             "Khairy II", BANKS),
+    ROW_ENUM("scheduler", scheduler, "fr_fcfs", sched_choices, "which request goes first",
+             "Khairy V", BANKS),
+    ROW_ENUM("page_policy", page_policy, "open", page_choices,
+             "what happens to a row after an access", "Candel 1.2.4, 4.6.2", BANKS),
+    ROW_INT("queue", queue, "32", 1, 65536, "requests",
+            "reads per channel (all requests when there is no write queue)", "[A]"),
+    ROW_INT("per_bank_queue", per_bank_queue, "0", 0, 65536, "requests",
+            "requests per bank that the scheduler sees; 0 = the whole queue", "[A]", BANKS),
+    ROW_INT("write_queue", write_queue, "0", 0, 65536, "requests",
+            "writes per channel; 0 = one queue for both", "Khairy II", BANKS),
+    ROW_INT("write_high", write_high, "0", 0, 65536, "requests", "draining of writes begins here",
+            "Khairy II", .when = "dram.write_queue!=0"),
+    ROW_INT("write_low", write_low, "0", 0, 65536, "requests", "draining of writes ends here",
+            "Khairy II", .when = "dram.write_queue!=0"),
+    ROW_BOOL("dual_command", dual_command, "false", "row and column commands in the same clock",
+             "Khairy II (HBM)", BANKS),
+    ROW_BOOL("per_bank_refresh", per_bank_refresh, "false",
+             "one bank refreshes at a time, tREFI / banks apart", "Khairy II (HBM)", BANKS),
+    ROW_INT("extra_latency", extra_latency, "0", 0, 100000, "cycles",
+            "core cycles added to every access (controller and PHY)", "Accel-Sim", BANKS),
+    ROW_INT("fixed_latency", fixed_latency, "100", 1, 1000000, "cycles", "core cycles of an access",
+            "Candel tables 2.1, 3.1", FIXED),
+    ROW_REAL("fixed_gbps", fixed_gbps, "0.0", 0, 1000000, "GB/s",
+             "bandwidth of a channel; 0 = unbounded", "[A]", FIXED),
+    TIMING_ROW(tRCDRD, "18", "activate to read", JEDEC),
+    TIMING_ROW(tRCDWR, "18", "activate to write", JEDEC),
+    TIMING_ROW(tRP, "18", "precharge to activate", JEDEC),
+    TIMING_ROW(tRAS, "42", "activate to precharge", JEDEC),
+    TIMING_ROW(tRC, "60", "activate to activate of one bank; at least tRAS + tRP; " NONE, JEDEC),
+    TIMING_ROW(tCL, "18", "read to first data", JEDEC),
+    TIMING_ROW(tCWL, "17", "write to first data", "[A] tCL - 1, as DRAMSim2"),
+    TIMING_ROW(tAL, "17", "additive latency of reads and writes (posted commands)", JEDEC),
+    TIMING_ROW(tCCD_S, "3", "column to column command", JEDEC),
+    TIMING_ROW(tCCD_L, "3", "column to column command in one bank group", JEDEC),
+    TIMING_ROW(tRRD_S, "9", "activate to activate of another bank", JEDEC),
+    TIMING_ROW(tRRD_L, "9", "activate to activate of another bank in one bank group", JEDEC),
+    TIMING_ROW(tFAW, "35", "window that holds at most four activates; " NONE, JEDEC),
+    TIMING_ROW(t32AW, "0", "window that holds at most 32 activates; " NONE, "[A] none"),
+    TIMING_ROW(tWTR_S, "8", "end of write data to read", JEDEC),
+    TIMING_ROW(tWTR_L, "8", "end of write data to read in one bank group", JEDEC),
+    TIMING_ROW(tWR, "4", "end of write data to precharge", JEDEC),
+    TIMING_ROW(tRTP, "3", "read to precharge", JEDEC),
+    TIMING_ROW(tRTRS, "1", "between data of different ranks", JEDEC),
+    TIMING_ROW(tRTW, "0", "read to write command; 0 = from tCL, the burst and tCWL", "[A]"),
+    TIMING_ROW(tRFC, "278", "length of a refresh", JEDEC),
+    TIMING_ROW(tREFI, "11700", "between refreshes; 0 = no refresh", "[A] 7.8 us"),
+};
+
+const struct part dram_part =
+    PART_OF(dram, "channels, devices, timing, controller, address mapping", rows);

@@ -1,0 +1,33 @@
+/* l1_params.c - parameter table of the L1 data cache. */
+#include "machine/parts.h"
+#include "machine/rows.h"
+
+#define PART struct l1_params
+
+static const struct param rows[] = {
+    ROW_BOOL("enabled", enabled, "true", "false: every access goes to the L2",
+             "QuickRelease 4.1 (noL1)"),
+    ROW_INT("kb", kb, "16", 1, 4096, "KB",
+            "capacity; with l1.adaptive what is left beside the largest shared memory",
+            "Candel tables 2.1, 3.1, 4.2"),
+    CACHE_ROWS("L1", "4", "64", "64", "through", "no_allocate", "0"),
+    ROW_INT("latency", latency, "1", 1, 10000, "cycles", "tag look-up to data of a hit",
+            "Candel tables 2.1, 3.1"),
+    ROW_INT("ports", ports, "2", 1, 64, "accesses/cycle", "accesses per cycle",
+            "Candel tables 2.1, 3.1"),
+    ROW_INT("miss_queue", miss_queue, "16", 1, 65536, "packets", "packets waiting for the network",
+            "[A]"),
+    ROW_INT("fill_ports", fill_ports, "1", 1, 64, "fills/cycle", "fills per cycle", "[A]"),
+    ROW_BOOL("flush_at_launch", flush_at_launch, "true", "invalidated between launches",
+             "Accel-Sim SM7_QV100"),
+    ROW_BOOL("adaptive", adaptive, "false",
+             "L1 = unified memory - the smallest shared option that the launch needs", "Khairy II"),
+    ROW_INT("unified_kb", unified_kb, "128", 1, 4096, "KB", "L1 and shared memory together",
+            "Khairy II", .when = "l1.adaptive=true"),
+    ROW_LIST("shared_options_kb", shared_options_kb, "[0, 8, 16, 32, 64, 96]", 0, 4096, "KB",
+             "capacities that shared memory can take, rising", "Khairy II",
+             .when = "l1.adaptive=true"),
+};
+
+const struct part l1_part =
+    PART_OF(l1, "L1 data cache of an SM and its split with shared memory", rows);

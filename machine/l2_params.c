@@ -1,0 +1,61 @@
+/* l2_params.c - parameter table of the L2 slices. */
+#include "machine/parts.h"
+#include "machine/rows.h"
+
+#define PART struct l2_params
+
+static const struct choice slice_choices[] = {
+    {"modulo", SLICE_MODULO, "interleaved in turn; any number of slices"},
+    {"xor", SLICE_XOR, "XOR with higher address bits; a power of two of slices"},
+    {NULL, 0, NULL},
+};
+
+static const struct choice miss_choices[] = {
+    {"replace_at_once", MISS_REPLACE_AT_ONCE,
+     "the victim leaves at the miss, its write-back follows"},
+    {"conventional", MISS_CONVENTIONAL, "evict, then fetch, serialised at the line in transition"},
+    {NULL, 0, NULL},
+};
+
+static const struct choice victim_choices[] = {
+    {"lru", VICTIM_LRU, "the LRU line even if in transition; the miss waits for it"},
+    {"lru_ext", VICTIM_LRU_EXT, "the LRU line among those not in transition"},
+    {NULL, 0, NULL},
+};
+
+static const struct param rows[] = {
+    ROW_INT("banks", banks, "8", 1, 1024, "slices", "slices (banks) over the whole chip",
+            "Candel 6.6"),
+    ROW_INT("bank_kb", bank_kb, "256", 1, 65536, "KB", "capacity of a slice", "Candel 6.6"),
+    CACHE_ROWS("slice", "32", "64", "64", "back", "fetch", "0"),
+    ROW_INT("interleave_bytes", interleave_bytes, "256", 16, 1048576, "bytes",
+            "consecutive bytes on one slice, a power of two", "Candel 1.2.3, 4.4.3"),
+    ROW_ENUM("slice_hash", slice_hash, "modulo", slice_choices, "which slice serves an address",
+             "Khairy II (partition indexing)"),
+    ROW_ENUM("miss_management", miss_management, "replace_at_once", miss_choices,
+             "what happens to the victim of a miss", "Candel 5.4, 6.4.1"),
+    ROW_ENUM("victim_rule", victim_rule, "lru", victim_choices, "which line a miss waits for",
+             "Candel 5.4; [A] LRU", .when = "l2.miss_management=conventional"),
+    ROW_BOOL("clean_victim_notice", clean_victim_notice, "false",
+             "a clean victim, too, takes a round trip to memory before its line is free",
+             "the public simulator of Candel's group", .when = "l2.miss_management=conventional"),
+    ROW_INT("latency", latency, "10", 1, 10000, "L2 cycles", "tag look-up to data of a hit",
+            "Candel tables 2.1, 3.1; 6.6"),
+    ROW_INT("extra_latency", extra_latency, "0", 0, 100000, "L2 cycles",
+            "from the network to the look-up", "Accel-Sim (ROP delay)"),
+    ROW_INT("ports", ports, "2", 1, 64, "look-ups/cycle", "look-ups per L2 cycle and slice",
+            "Candel tables 2.1, 3.1"),
+    ROW_INT("input_queue", input_queue, "16", 1, 65536, "packets",
+            "requests waiting for the look-up", "[A]"),
+    ROW_INT("miss_queue", miss_queue, "16", 1, 65536, "packets", "requests waiting for the memory",
+            "[A]"),
+    ROW_INT("reply_queue", reply_queue, "16", 1, 65536, "packets",
+            "replies waiting for the network", "[A]"),
+    ROW_INT("nack_retry_cycles", nack_retry_cycles, "1", 1, 100000, "cycles",
+            "core cycles after which a request refused for want of an MSHR comes again",
+            "Candel 4.5.1; [A] 1"),
+    ROW_BOOL("copy_warms", copy_warms, "false",
+             "host-to-device copies leave their lines in the L2, clean", "Khairy II, IV-C"),
+};
+
+const struct part l2_part = PART_OF(l2, "L2 slices, their interleaving and miss management", rows);

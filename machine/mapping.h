@@ -1,0 +1,38 @@
+/* mapping.h - the text of dram.mapping: how an address inside a channel is cut into fields.
+ *
+ * Fields stand from high to low, separated by colons: row, rank, bankgroup, bank, column.  A field
+ * may be split: "name[bits]" takes that many bits, a "name" alone takes what is left of its total
+ * and is the last of its name.
+ *
+ *     totals   row        log2(rows)
+ *              rank       log2(ranks)
+ *              bankgroup  log2(bankgroups)
+ *              bank       log2(banks_per_group); where no bankgroup is named, log2(bankgroups)
+ * more: the flat bank, whose group is flat / banks_per_group column     log2(row_bytes): columns
+ * count bytes
+ *
+ * Every field with a total above 0 must stand there and be covered exactly.  The parts of a field
+ * are joined in the order in which they stand.  Example (Accel-Sim's QV100,
+ * RRRR.RRRRRRRR.RBBBCCCB.CCCSSSSS): "row:bank[3]:column[3]:bank[1]:column". */
+#ifndef PLUMB_MACHINE_MAPPING_H
+#define PLUMB_MACHINE_MAPPING_H
+
+#include "base/text.h"
+#include "machine/dram.h"
+
+enum mapping_field { MAP_ROW, MAP_RANK, MAP_BANKGROUP, MAP_BANK, MAP_COLUMN, MAP_FIELDS };
+
+enum { MAPPING_PARTS_MAX = 12 };
+
+struct mapping {
+    struct {
+        enum mapping_field field;
+        uint32_t bits;         /* may be 0 */
+    } part[MAPPING_PARTS_MAX]; /* high to low */
+    uint32_t n;
+};
+
+/* d's counts are powers of two.  false: `why` says what is wrong and what is allowed. */
+bool mapping_parse(struct mapping *m, const struct dram_params *d, struct text *why);
+
+#endif

@@ -1,0 +1,131 @@
+/* parts.c - all parameter tables in one order, found by path or by number; see parts.h. */
+#include "machine/parts.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct part *const machine_parts[] = {&clock_part, &sm_part,  &l1_part,
+                                            &l2_part,    &noc_part, &dram_part};
+const uint32_t machine_parts_n = sizeof machine_parts / sizeof machine_parts[0];
+
+uint32_t machine_params_n(void)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < machine_parts_n; i++)
+        n += machine_parts[i]->n;
+    return n;
+}
+
+bool machine_ref(uint32_t id, struct param_ref *ref)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < machine_parts_n; i++) {
+        const struct part *part = machine_parts[i];
+        if (id - first < part->n) {
+            *ref = (struct param_ref){part, &part->params[id - first], id};
+            return true;
+        }
+        first += part->n;
+    }
+    return false;
+}
+
+bool machine_ref_by_path(const char *path, struct param_ref *ref)
+{
+    char full[PATH_MAX_LENGTH];
+    for (uint32_t id = 0; machine_ref(id, ref); id++) {
+        ref_path(ref, full);
+        if (strcmp(full, path) == 0) return true;
+    }
+    return false;
+}
+
+void ref_path(const struct param_ref *ref, char out[PATH_MAX_LENGTH])
+{
+    snprintf(out, PATH_MAX_LENGTH, "%s.%s", ref->part->name, ref->param->path);
+}
+
+void *ref_struct(const struct param_ref *ref, struct machine *m)
+{
+    return (char *)m + ref->part->offset;
+}
+
+const void *ref_struct_const(const struct param_ref *ref, const struct machine *m)
+{
+    return (const char *)m + ref->part->offset;
+}
+
+char **machine_paths(uint32_t *n)
+{
+    struct param_ref ref;
+    *n = machine_params_n();
+    char **paths = mem_new(1, *n * (sizeof *paths + PATH_MAX_LENGTH));
+    if (!paths) return NULL;
+    char *text = (char *)(paths + *n);
+    for (uint32_t id = 0; machine_ref(id, &ref); id++) {
+        paths[id] = text + (size_t)id * PATH_MAX_LENGTH;
+        ref_path(&ref, paths[id]);
+    }
+    return paths;
+}
+
+/* The nearest known path, in a buffer of this thread. */
+static const char *closest_path(const char *path)
+{
+    static _Thread_local char found[PATH_MAX_LENGTH];
+    uint32_t n;
+    char **paths = machine_paths(&n);
+    if (!paths) return NULL;
+    const char *closest = text_closest(path, (const char *const *)paths, n);
+    if (closest) snprintf(found, sizeof found, "%s", closest);
+    mem_free(paths);
+    return closest ? found : NULL;
+}
+
+const struct param *machine_find_param(const char *path, const struct part **part,
+                                       const char **closest)
+{
+    struct param_ref ref;
+    bool known = machine_ref_by_path(path, &ref);
+    if (part) *part = known ? ref.part : NULL;
+    if (closest) *closest = known ? NULL : closest_path(path);
+    return known ? ref.param : NULL;
+}
+
+/* Splits "path=value" or "path!=value". */
+static bool split_when(const char *when, char path[PATH_MAX_LENGTH], const char **value)
+{
+    const char *equals = strchr(when, '=');
+    assert(equals && equals > when);
+    bool negated = equals[-1] == '!';
+    snprintf(path, PATH_MAX_LENGTH, "%.*s", (int)(equals - when - negated), when);
+    *value = equals + 1;
+    return !negated;
+}
+
+bool ref_active(const struct param_ref *ref, const struct machine *m, struct param_ref *selector)
+{
+    char path[PATH_MAX_LENGTH];
+    const char *wanted;
+    struct text value = {0};
+    if (!ref->param->when) return true;
+    bool equal = split_when(ref->param->when, path, &wanted);
+    bool known = machine_ref_by_path(path, selector);
+    assert(known && "a row's `when` names a parameter");
+    if (!known) return true;
+    param_print_bare(selector->param, ref_struct_const(selector, m), &value);
+    bool active = (strcmp(text_str(&value), wanted) == 0) == equal;
+    text_fini(&value);
+    return active;
+}
+
+void ref_when_text(const struct param_ref *ref, struct text *out)
+{
+    char path[PATH_MAX_LENGTH];
+    const char *wanted;
+    bool equal = split_when(ref->param->when, path, &wanted);
+    text_add(out, "%s %s %s", path, equal ? "=" : "other than", wanted);
+}

@@ -1,0 +1,81 @@
+/* sm_params.c - parameter table of the streaming multiprocessor (compute unit). */
+#include "machine/parts.h"
+#include "machine/rows.h"
+
+#define PART struct sm_params
+
+static const struct choice sched_choices[] = {
+    {"lrr", SCHED_LRR, "loose round robin"},
+    {"gto", SCHED_GTO, "greedy, then oldest"},
+    {NULL, 0, NULL},
+};
+
+static const struct choice wait_choices[] = {
+    {"block", WAIT_BLOCK, "at the memory instruction itself"},
+    {"wait_all_at_use", WAIT_ALL_AT_USE, "at the first use of any loaded register, for all loads"},
+    {"scoreboard", WAIT_SCOREBOARD, "at the first use of that register"},
+    {NULL, 0, NULL},
+};
+
+static const struct choice binding_choices[] = {
+    {"warps_round_robin", CTA_WARPS_ROUND_ROBIN, "a CTA's warps go to the sub-cores in turn"},
+    {"one_subcore", CTA_ONE_SUBCORE, "all warps of a CTA on one sub-core, CTAs in turn"},
+    {NULL, 0, NULL},
+};
+
+#define UNIT_ROWS(unit_, latency_, interval_, what_)                                         \
+    ROW_INT("units." #unit_ ".latency", unit_.latency, latency_, 1, 100000, "cycles",        \
+            what_ ": issue to result", "Candel table 3.1 (4 cycles per instruction)"),       \
+        ROW_INT("units." #unit_ ".interval", unit_.interval, interval_, 1, 100000, "cycles", \
+                what_ ": between two instructions of a sub-core",                            \
+                "Candel table 3.1 (16 lanes, 64-wide warps)")
+
+static const struct param rows[] = {
+    ROW_INT("count", count, "8", 1, 1024, "SMs", "streaming multiprocessors (compute units)",
+            "Candel 6.6"),
+    ROW_INT("warp_width", warp_width, "64", 32, 64, "lanes", "32 or 64", "Candel 1.2.2; Khairy II"),
+    ROW_INT("max_warps", max_warps, "40", 1, 256, "warps", "resident warps per SM",
+            "QuickRelease table 1"),
+    ROW_INT("max_ctas", max_ctas, "40", 1, 256, "CTAs", "resident CTAs per SM",
+            "[A] no limit beside the warps"),
+    ROW_INT("registers", registers, "65536", 0, 1048576, "registers",
+            "32-bit registers per SM over all lanes; 0 = no limit", "Khairy table II"),
+    ROW_INT("shared_kb", shared_kb, "64", 0, 1024, "KB", "most shared memory per SM; 0 = no limit",
+            "Candel 3.4.3"),
+    ROW_INT("subcores", subcores, "4", 1, 16, "sub-cores",
+            "each with a scheduler that issues one instruction per cycle and units of its own",
+            "Candel 1.2.2; Khairy II"),
+    ROW_ENUM("scheduler", scheduler, "lrr", sched_choices, "which ready warp issues",
+             "Mao table 2; mechanisms of Rogers et al. 2012"),
+    ROW_ENUM("cta_binding", cta_binding, "one_subcore", binding_choices,
+             "which sub-core a CTA's warps go to", "Candel 1.2.2"),
+    ROW_ENUM("memory_wait", memory_wait, "wait_all_at_use", wait_choices,
+             "when a warp with a load in flight stops issuing", "Candel 2.5.B"),
+    ROW_BOOL("nonblocking_stores", nonblocking_stores, "true",
+             "a store leaves the vector memory buffer when its accesses are issued",
+             "Candel 3.5.3"),
+    ROW_INT("launch_cycles", launch_cycles, "0", 0, 10000000, "cycles",
+            "from a launch command to its first CTA", "[A] none"),
+    UNIT_ROWS(int32, "4", "4", "32-bit integer"),
+    UNIT_ROWS(fp32, "4", "4", "single precision"),
+    UNIT_ROWS(fp64, "4", "4", "double precision"),
+    UNIT_ROWS(sfu, "4", "4", "special functions"),
+    UNIT_ROWS(tensor, "4", "4", "matrix unit"),
+    UNIT_ROWS(branch, "4", "4", "branches"),
+    ROW_INT("vmb_entries", vmb_entries, "32", 0, 65536, "instructions",
+            "vector memory instructions in flight per SM; 0 = unbounded", "Candel table 3.1"),
+    ROW_INT("coalesce_lanes", coalesce_lanes, "64", 1, 64, "lanes",
+            "lanes whose accesses may join, a power of two: 8 Volta, 32 Fermi, 64 GCN",
+            "Khairy II; Candel 3.5.2"),
+    ROW_INT("coalesce_bytes", coalesce_bytes, "64", 16, 1024, "bytes",
+            "aligned block that they join into, from the L1's sector to its line",
+            "Khairy II; Candel 3.5.2"),
+    ROW_INT("memory_latency", memory_latency, "1", 0, 100000, "cycles",
+            "issue to the first access at the L1's door", "[A]"),
+    ROW_INT("shared_latency", shared_latency, "1", 1, 100000, "cycles",
+            "shared memory, issue to result without conflicts", "Candel table 3.1 (LDS)"),
+    ROW_INT("shared_banks", shared_banks, "32", 1, 256, "banks",
+            "banks of shared memory, 4 bytes wide, a power of two", "Candel table 3.1 (32 ports)"),
+};
+
+const struct part sm_part = PART_OF(sm, "streaming multiprocessor (AMD: compute unit)", rows);

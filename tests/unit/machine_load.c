@@ -1,0 +1,459 @@
+/* Which faults of a machine file are found, where each is reported, and how files and overrides build on each
+ * other. */
+#include "base/file.h"
+#include "base/mem.h"
+#include "machine/machine.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char dir[64];
+
+static int make_dir(void **state)
+{
+    (void)state;
+    snprintf(dir, sizeof dir, "/tmp/plumb-machine-XXXXXX");
+    return mkdtemp(dir) ? 0 : -1;
+}
+
+static int remove_dir(void **state)
+{
+    static const char *const names[] = {"a.cfg", "b.cfg", "c.cfg", "set.cfg", "part.cfg"};
+    char path[128];
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        snprintf(path, sizeof path, "%s/%s", dir, names[i]);
+        unlink(path);
+    }
+    return rmdir(dir);
+}
+
+static void put(const char *name, const char *text)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    assert_true(fputs(text, f) >= 0);
+    assert_int_equal(fclose(f), 0);
+}
+
+static bool load(struct machine *m, const char *name, struct errors *all)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    return machine_load(m, path, NULL, 0, all);
+}
+
+/* --- every class of fault in a text, with its line ------------------------------------------ */
+
+struct fault {
+    const char *text;     /* of the file, which is called t.cfg */
+    const char *where;    /* how the line must begin */
+    const char *must_say; /* and what it must hold */
+};
+
+static const struct fault faults[] = {
+    /* names */
+    {"sm : {\n  cout = 3;\n};", "t.cfg:2: sm.cout: unknown parameter", "sm.count"},
+    {"l2 : {\n mshr : {\n  entires = 4;\n };\n};", "t.cfg:3: l2.mshr.entires:", "l2.mshr.entries"},
+    {"l3 : { };", "t.cfg:1: l3: unknown", "l1, l2"},
+    {"l2 : { qqqqqqqqqq = 1; };", "t.cfg:1: l2.qqqqqqqqqq: unknown", "plumb machine params"},
+    /* types */
+    {"l2 : { bank_kb = \"big\"; };", "t.cfg:1: l2.bank_kb: \"big\" is a text", "1 to 65536 (KB)"},
+    {"l2 : { bank_kb = 1.5; };", "t.cfg:1: l2.bank_kb: a real number", "a whole number"},
+    {"l1 : {\n\nenabled = 1;\n};", "t.cfg:3: l1.enabled: a whole number", "true or false"},
+    {"sm : { scheduler = 2; };", "t.cfg:1: sm.scheduler: a whole number", "\"lrr\", \"gto\""},
+    {"l2 = 5;", "t.cfg:1: l2: a value", "group"},
+    {"l2 : { mshr = 5; };", "t.cfg:1: l2.mshr: a value", "group"},
+    {"l2 : { bank_kb : { a = 1; }; };", "t.cfg:1: l2.bank_kb: a group", "a whole number"},
+    {"dram : { mapping = 4; };", "t.cfg:1: dram.mapping: a whole number", "text"},
+    {"l1 : { adaptive = true; shared_options_kb = 4; };", "t.cfg:1: l1.shared_options_kb: a whole",
+     "a list"},
+    {"name = 4;", "t.cfg:1: name:", "a text"},
+    /* ranges and choices */
+    {"l2 : { bank_kb = 0; };", "t.cfg:1: l2.bank_kb: 0 is out of range", "1 to 65536"},
+    {"l2 : { bank_kb = -1; };", "t.cfg:1: l2.bank_kb: -1 is out of range", "1 to 65536"},
+    {"sm : { count = 5000000000; };", "t.cfg:1: sm.count: 5000000000 is out of range", "1024"},
+    {"clock : { core_mhz = 0.5; };", "t.cfg:1: clock.core_mhz: 0.5 is out", "1 to 100000 (MHz)"},
+    {"l1 : { replacement = \"srrip\"; };", "t.cfg:1: l1.replacement: \"srrip\"", "\"lru\""},
+    {"noc : { topology = \"mesh\"; };", "t.cfg:1: noc.topology: \"mesh\"", "\"crossbar\""},
+    {"l2 : { miss_management = \"frc\"; };", "t.cfg:1: l2.miss_management: \"frc\"",
+     "\"replace_at_once\", \"conventional\""},
+    {"dram : { mapping = \"a-text-of-more-than-sixty-three-characters-has-no-place-in-this-row\"; };",
+     "t.cfg:1: dram.mapping:", "63"},
+    /* policies that are not selected */
+    {"l2 : {\n victim_rule = \"lru_ext\";\n};", "t.cfg:2: l2.victim_rule: set although",
+     "l2.miss_management = conventional"},
+    {"l1 : { unified_kb = 64; };", "t.cfg:1: l1.unified_kb: set although", "l1.adaptive = true"},
+    {"dram : {\n model = \"fixed\";\n bus_bytes = 8;\n};", "t.cfg:3: dram.bus_bytes: set although",
+     "dram.model = banks"},
+    {"dram : { write_high = 8; };", "t.cfg:1: dram.write_high: set although",
+     "dram.write_queue other than 0"},
+    /* impossible combinations, laid on what was set last */
+    {"sm : { warp_width = 48; };", "t.cfg:1: sm.warp_width:", "32 or 64"},
+    {"sm : { warp_width = 32; };", "t.cfg:1: sm.warp_width: 64 lanes join in warps of 32", "power"},
+    {"sm : { max_warps = 41; };", "t.cfg:1: sm.max_warps: 41 warps on 4", "multiple"},
+    {"sm : {\n coalesce_bytes = 32;\n};", "t.cfg:2: sm.coalesce_bytes: 32 bytes", "sector"},
+    {"sm : { shared_banks = 12; };", "t.cfg:1: sm.shared_banks: 12", "power of two"},
+    {"l1 : { line_bytes = 96; };", "t.cfg:1: l1.line_bytes: lines of 96", "power of two"},
+    {"l1 : {\n line_bytes = 32; };", "t.cfg:2: l1.line_bytes: sectors of 64 bytes in lines of 32",
+     "up to the line"},
+    {"l1 : { kb = 17; ways = 8; };", "t.cfg:1: l1.", "17 KB are not a whole number of sets"},
+    {"l1 : { kb = 48; index = \"ipoly\"; };", "t.cfg:1: l1.", "ipoly over 192 sets"},
+    {"l1 : { line_bytes = 128; };", "t.cfg:1: l1.line_bytes: L1 lines of 128", "at most the L2's"},
+    {"l2 : { interleave_bytes = 32; };", "t.cfg:1: l2.interleave_bytes: 32 bytes", "line"},
+    {"l2 : { interleave_bytes = 384; };", "t.cfg:1: l2.interleave_bytes: 384", "power of two"},
+    {"l2 : { banks = 12; slice_hash = \"xor\"; };", "t.cfg:1: l2.", "xor over 12 slices"},
+    {"l2 : { banks = 6; };", "t.cfg:1: l2.banks: 6 slices and 4 channels", "multiple"},
+    {"l2 : { miss_management = \"conventional\";\n alloc = \"on_fill\"; };",
+     "t.cfg:2: l2.alloc: conventional", "on_miss"},
+    {"sm : { shared_kb = 96; };\nl1 : { adaptive = true;\n kb = 24;\n};",
+     "t.cfg:3: l1.kb:", "96 KB leave an L1 of 32 KB"},
+    {"sm : { shared_kb = 96; };\nl1 : { adaptive = true;\n kb = 16;\n};",
+     "t.cfg:3: l1.kb: the largest option leaves 32", "l1.kb = 16"},
+    {"l1 : { adaptive = true; kb = 32; };", "t.cfg:1: l1.adaptive: 64 KB of shared", "96"},
+    {"sm : { shared_kb = 64; };\nl1 : { adaptive = true; kb = 64; shared_options_kb = [0, 64, 8]; };",
+     "t.cfg:2: l1.", "8 KB after 64; rising"},
+    /* clocks: coprime figures in kHz */
+    {"clock : { core_mhz = 999.983; noc_mhz = 999.979; l2_mhz = 999.961; };", "t.cfg:1: clock.",
+     "no common multiple"},
+    {"clock : { core_mhz = 1000.0005; };", "t.cfg:1: clock.core_mhz: 1000.0005", "three decimals"},
+    /* memory */
+    {"dram : { bus_bytes = 6; };", "t.cfg:1: dram.bus_bytes: 6", "power of two"},
+    {"dram : { rows = 1000; };", "t.cfg:1: dram.rows: 1000", "power of two"},
+    {"dram : { burst_length = 1; };", "t.cfg:1: dram.burst_length: bursts of 1 beats", "whole clocks"},
+    {"dram : { bus_bytes = 32; };", "t.cfg:1: dram.bus_bytes: bursts of 512", "256 here"},
+    {"dram : { mapping = \"row:bnak:column\"; };", "t.cfg:1: dram.mapping: \"bnak\"", "bankgroup"},
+    {"dram : { mapping = \"row:column\"; };", "t.cfg:1: dram.mapping: bank is missing", "4 bits"},
+    {"dram : {\n ranks = 2;\n};", "t.cfg:2: dram.ranks: rank is missing", "1 bits"},
+    {"dram : { timing : {\n tRC = 59; }; };", "t.cfg:2: dram.timing.tRC: tRC = 59", "60"},
+    {"dram : { timing : {\n tRAS = 10; }; };", "t.cfg:2: dram.timing.tRAS: tRAS = 10", "18"},
+    {"dram : { timing : { tCCD_L = 5; }; };", "t.cfg:1: dram.timing.tCCD_L:", "equal"},
+    {"dram : { timing : { tRRD_S = 5; }; };", "t.cfg:1: dram.timing.tRRD_S:", "equal"},
+    {"dram : { bankgroups = 4; banks_per_group = 4;\n timing : { tWTR_L = 7; }; };",
+     "t.cfg:2: dram.timing.tWTR_L: tWTR_L = 7 under", "at least"},
+    {"dram : { timing : { tFAW = 8; }; };", "t.cfg:1: dram.timing.tFAW:", "tRRD_S = 9"},
+    {"dram : { timing : { tREFI = 200; }; };", "t.cfg:1: dram.timing.tREFI:", "tRFC = 278"},
+    {"dram : { timing : { tCL = 0; }; };", "t.cfg:1: dram.timing.tCL:", "at least 1"},
+    {"dram : { write_queue = 16;\n write_high = 20; write_low = 4; };", "t.cfg:2: dram.write_",
+     "write_low < write_high <= write_queue"},
+    {"dram : { set = \"ddr9\"; };", "t.cfg:1: dram.set: \"ddr9\" is not there", "dram/NAME.cfg"},
+    /* bases */
+    {"\nbase = \"rx5400\";", "t.cfg:2: base: \"rx5400\" is not there", "rx540"},
+    {"base = 4;", "t.cfg:1: base: not a text", "preset"},
+};
+
+static void every_fault_is_found_where_it_is(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        const struct fault *f = &faults[i];
+        struct machine m;
+        struct errors all = {0};
+        assert_false(machine_parse(&m, f->text, "t.cfg", NULL, 0, &all));
+        if (all.n != 1 || strncmp(all.item[0].text, f->where, strlen(f->where)) != 0 ||
+            !strstr(all.item[0].text, f->must_say) || !strchr(all.item[0].text, ';'))
+            fail_msg("%s\ngave %u: %s", f->text, all.n, all.n ? all.item[0].text : "");
+        assert_int_equal(all.item[0].kind, ERROR_INPUT);
+        errors_fini(&all);
+    }
+}
+
+static void all_faults_come_in_one_run(void **state)
+{
+    static const char text[] = "sm : {\n cout = 3;\n scheduler = \"x\";\n};\n"
+                               "l2 : {\n bank_kb = 0;\n interleave_bytes = 100;\n};\nl9 = 1;\n";
+    static const char *const begins[] = {"t.cfg:2: sm.cout:", "t.cfg:3: sm.scheduler:",
+                                         "t.cfg:6: l2.bank_kb:", "t.cfg:9: l9:",
+                                         "--set l1.kb=x: l1.kb:", "t.cfg:7: l2.interleave_bytes:"};
+    static const char *const sets[] = {"l1.kb=x"};
+    struct machine m;
+    struct errors all = {0};
+    (void)state;
+    assert_false(machine_parse(&m, text, "t.cfg", sets, 1, &all));
+    assert_int_equal(all.n, sizeof begins / sizeof begins[0]);
+    for (uint32_t i = 0; i < all.n; i++)
+        assert_memory_equal(all.item[i].text, begins[i], strlen(begins[i]));
+    errors_fini(&all);
+}
+
+static void a_syntax_fault_is_reported(void **state)
+{
+    struct machine m;
+    struct errors all = {0};
+    (void)state;
+    assert_false(machine_parse(&m, "sm : {\n count = ;\n};", "t.cfg", NULL, 0, &all));
+    assert_int_equal(all.n, 1);
+    assert_memory_equal(all.item[0].text, "t.cfg:2:", 8);
+    errors_fini(&all);
+}
+
+static void faults_of_files_carry_the_file(void **state)
+{
+    struct machine m;
+    struct errors all = {0};
+    char where[160];
+    (void)state;
+    put("a.cfg", "base = \"b.cfg\";\nl1 : { kbs = 3; };\n");
+    put("b.cfg", "# comment\n\n\nl2 : { way = 4; };\n");
+    assert_false(load(&m, "a.cfg", &all));
+    assert_int_equal(all.n, 2);
+    snprintf(where, sizeof where, "%s/b.cfg:4: l2.way:", dir);
+    assert_memory_equal(all.item[0].text, where, strlen(where));
+    snprintf(where, sizeof where, "%s/a.cfg:2: l1.kbs:", dir);
+    assert_memory_equal(all.item[1].text, where, strlen(where));
+    errors_fini(&all);
+}
+
+static void unknown_machines_and_files_are_refused(void **state)
+{
+    struct machine m;
+    struct errors all = {0};
+    (void)state;
+    assert_false(machine_load(&m, "qv101", NULL, 0, &all));
+    assert_false(machine_load(&m, "./no-such-file.cfg", NULL, 0, &all));
+    assert_int_equal(all.n, 2);
+    assert_non_null(strstr(all.item[0].text, "qv100"));
+    assert_non_null(strstr(all.item[1].text, "no-such-file.cfg"));
+    errors_fini(&all);
+}
+
+/* --- layers -------------------------------------------------------------------------------- */
+
+static void later_layers_override(void **state)
+{
+    struct machine m;
+    struct errors all = {0};
+    (void)state;
+    put("c.cfg", "sm : { count = 2; max_warps = 8; };\nl1 : { kb = 32; };\n");
+    put("b.cfg", "base = \"c.cfg\";\nsm : { count = 3; };\n");
+    put("a.cfg", "description = \"mine\"; base = \"./b.cfg\";\nl1 : { kb = 64; };\n");
+    assert_true(load(&m, "a.cfg", &all));
+    assert_int_equal(m.sm.count, 3);
+    assert_int_equal(m.sm.max_warps, 8);
+    assert_int_equal(m.l1.kb, 64);
+    assert_int_equal(m.l1.cache.sets, 64 * 1024 / (4 * 64));
+    assert_string_equal(m.name, "a");
+    assert_string_equal(m.description, "mine");
+    errors_fini(&all);
+}
+
+static void circles_are_refused(void **state)
+{
+    struct machine m;
+    struct errors all = {0};
+    (void)state;
+    put("a.cfg", "base = \"b.cfg\";\n");
+    put("b.cfg", "base = \"a.cfg\";\n");
+    assert_false(load(&m, "a.cfg", &all));
+    assert_int_equal(all.n, 1);
+    assert_non_null(strstr(all.item[0].text, "builds on itself"));
+    errors_fini(&all);
+    put("c.cfg", "base = \"../plumb-x/../c.cfg\";\n");
+    put("c.cfg", "base = \"./c.cfg\";\n"); /* another text for the same file each time */
+    assert_false(load(&m, "c.cfg", &all));
+    assert_int_equal(all.n, 1);
+    assert_non_null(strstr(all.item[0].text, "builds on itself"));
+    errors_fini(&all);
+}
+
+static void a_preset_can_be_the_base(void **state)
+{
+    struct machine m, preset;
+    struct errors all = {0};
+    (void)state;
+    assert_true(machine_load(&preset, "rx540", NULL, 0, &all));
+    assert_true(machine_parse(&m, "base = \"rx540\";\nsm : { count = 9; };", "mine.cfg", NULL, 0,
+                              &all));
+    assert_int_equal(m.sm.count, 9);
+    m.sm.count = preset.sm.count;
+    assert_true(digest_equal(machine_digest(&m), machine_digest(&preset)));
+    errors_fini(&all);
+}
+
+static void explicit_keys_override_a_set(void **state)
+{
+    struct machine m;
+    struct errors all = {0};
+    char fault[160];
+    (void)state;
+    put("set.cfg", "clock_mhz = 800.0;\ntiming : { tCL = 11; tCWL = 10; };\n");
+    put("a.cfg", "dram : {\n timing : { tCL = 12; };\n set = \"./set.cfg\";\n};\n");
+    assert_true(load(&m, "a.cfg", &all));
+    assert_int_equal(m.dram.clock_khz, 800000);
+    assert_int_equal(m.dram.t.tCL, 12);
+    assert_int_equal(m.dram.t.tCWL, 10);
+    assert_int_equal(m.dram.t.tRCDRD, 18);
+    put("set.cfg", "timing : {\n tCl = 11; };\nset = \"hbm2\";\n");
+    assert_false(load(&m, "a.cfg", &all));
+    assert_int_equal(all.n, 2);
+    snprintf(fault, sizeof fault, "%s/./set.cfg:3: dram.set:", dir);
+    assert_memory_equal(all.item[0].text, fault, strlen(fault));
+    snprintf(fault, sizeof fault, "%s/./set.cfg:2: dram.timing.tCl:", dir);
+    assert_memory_equal(all.item[1].text, fault, strlen(fault));
+    errors_fini(&all);
+}
+
+static void an_included_fragment_fills_its_group(void **state)
+{
+    struct machine m;
+    struct errors all = {0};
+    (void)state;
+    put("part.cfg", "count = 12;\nmax_warps = 16;\n");
+    put("a.cfg", "sm : {\n@include \"part.cfg\"\n max_ctas = 4;\n};\n");
+    assert_true(load(&m, "a.cfg", &all));
+    assert_int_equal(m.sm.count, 12);
+    assert_int_equal(m.sm.max_warps, 16);
+    assert_int_equal(m.sm.max_ctas, 4);
+    errors_fini(&all);
+}
+
+/* --set on a file must equal the edited file. */
+static void set_equals_editing(void **state)
+{
+    static const struct {
+        const char *set, *edit;
+    } cases[] = {
+        {"l2.bank_kb=512", "l2 : { bank_kb = 512; };"},
+        {"l2.mshr.entries=64", "l2 : { mshr : { entries = 64; }; };"},
+        {"sm.scheduler=lrr", "sm : { scheduler = \"lrr\"; };"},
+        {"sm.scheduler=\"lrr\"", "sm : { scheduler = \"lrr\"; };"},
+        {"sm.units.int32.latency=7", "sm : { units : { int32 : { latency = 7; }; }; };"},
+        {"clock.core_mhz=1100", "clock : { core_mhz = 1100; };"},
+        {"clock.core_mhz=1100.5", "clock : { core_mhz = 1100.5; };"},
+        {"l1.flush_at_launch=false", "l1 : { flush_at_launch = false; };"},
+        {"dram.set=hbm2", "dram : { set = \"hbm2\"; };"},
+        {"dram.timing.tRCDRD=20", "dram : { timing : { tRCDRD = 20; }; };"},
+        {"dram.mapping=bank:row:column", "dram : { mapping = \"bank:row:column\"; };"},
+        {"l2.interleave_bytes=0x200", "l2 : { interleave_bytes = 512; };"},
+        {"l2.miss_management=replace_at_once", "l2 : { miss_management = \"replace_at_once\"; };"},
+        {"dram.model=fixed", "dram : { model = \"fixed\"; };"},
+    };
+    struct machine preset, set, edited, changed;
+    struct errors all = {0};
+    char text[256];
+    (void)state;
+    assert_true(machine_load(&preset, "rx540", NULL, 0, &all));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        snprintf(text, sizeof text, "base = \"rx540\";\n%s", cases[i].edit);
+        assert_true(machine_load(&set, "rx540", &cases[i].set, 1, &all));
+        assert_true(machine_parse(&edited, text, "edited.cfg", NULL, 0, &all));
+        changed = preset;
+        assert_true(machine_set(&changed, &cases[i].set, 1, &all));
+        assert_true(digest_equal(machine_digest(&set), machine_digest(&edited)));
+        assert_true(digest_equal(machine_digest(&set), machine_digest(&changed)));
+        assert_false(digest_equal(machine_digest(&set), machine_digest(&preset)));
+    }
+    errors_fini(&all);
+}
+
+static void sets_apply_in_order_and_lists_work(void **state)
+{
+    static const char *const sets[] = {"l2.bank_kb=512",      "dram.channels=2",
+                                       "l2.bank_kb=1024",     "dram.set=hbm2",
+                                       "l1.adaptive=true",    "l1.kb=16",
+                                       "l1.unified_kb=80",    "l1.shared_options_kb=0, 64"};
+    struct machine m;
+    struct errors all = {0};
+    (void)state;
+    assert_true(machine_load(&m, "rx540", sets, sizeof sets / sizeof sets[0], &all));
+    assert_int_equal(m.l2.bank_kb, 1024);
+    assert_int_equal(m.l2.cache.sets, 1024 * 1024 / (32 * 64));
+    assert_int_equal(m.dram.channels, 2); /* over the set's eight, wherever it stands */
+    assert_int_equal(m.dram.burst_length, 4);
+    assert_int_equal(m.l1.shared_options_kb.n, 2);
+    assert_int_equal(m.l1.shared_options_kb.v[1], 64);
+    errors_fini(&all);
+}
+
+/* What a preset says of one policy yields to a later choice of another, and is back at its default. */
+static void a_later_choice_resets_what_hangs_on_it(void **state)
+{
+    static const char *const at_once[] = {"l2.miss_management=replace_at_once"};
+    static const char *const fixed[] = {"dram.model=fixed", "dram.fixed_latency=90"};
+    static const char *const contradiction[] = {"l2.miss_management=replace_at_once",
+                                                "l2.victim_rule=lru_ext"};
+    struct machine m, defaults;
+    struct errors all = {0};
+    (void)state;
+    machine_defaults(&defaults);
+    assert_true(machine_load(&m, "rx540", at_once, 1, &all));
+    assert_false(m.l2.clean_victim_notice);
+    assert_true(machine_load(&m, "rx540", fixed, 2, &all));
+    assert_int_equal(m.dram.fixed_latency, 90);
+    assert_int_equal(m.dram.t.tRCDRD, defaults.dram.t.tRCDRD);
+    assert_false(machine_load(&m, "rx540", contradiction, 2, &all));
+    assert_int_equal(all.n, 1);
+    assert_memory_equal(all.item[0].text, "--set l2.victim_rule=lru_ext: l2.victim_rule:", 45);
+    errors_fini(&all);
+    /* write_high hangs on write_queue, which hangs on the model. */
+    static const char *const chain[] = {"dram.set=hbm2"};
+    assert_true(machine_load(&m, "rx540", chain, 1, &all));
+    assert_true(machine_set(&m, fixed, 2, &all));
+    assert_int_equal(m.dram.write_high, 0);
+    errors_fini(&all);
+}
+
+static void a_refused_set_changes_nothing(void **state)
+{
+    static const char *const sets[] = {"sm.count=4", "l2.bank_kb=3", "l9.x=1", "sm.count", "=5",
+                                       "sm.units=3"};
+    static const char *const begins[] = {"--set l9.x=1: l9.x: unknown", "--set sm.count: no value",
+                                         "--set =5: no value", "--set sm.units=3: sm.units: unknown",
+                                         "--set l2.bank_kb=3: l2.bank_kb: 3 KB are not"};
+    struct machine m, before;
+    struct errors all = {0};
+    (void)state;
+    machine_defaults(&m);
+    before = m;
+    assert_false(machine_set(&m, sets, sizeof sets / sizeof sets[0], &all));
+    assert_int_equal(all.n, sizeof begins / sizeof begins[0]);
+    for (uint32_t i = 0; i < all.n; i++)
+        assert_memory_equal(all.item[i].text, begins[i], strlen(begins[i]));
+    assert_memory_equal(&m, &before, sizeof m);
+    errors_fini(&all);
+}
+
+static void running_out_of_memory_is_a_fault_not_a_crash(void **state)
+{
+    (void)state;
+    for (unsigned n = 1; n < 400; n++) {
+        struct machine m;
+        struct errors all = {0};
+        shim_fail_after(SHIM_ALLOC, n);
+        bool ok = machine_load(&m, "rx540", NULL, 0, &all);
+        shim_fail_after(SHIM_ALLOC, 0);
+        assert_true(ok || all.n > 0 || all.overflow);
+        errors_fini(&all);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_fault_is_found_where_it_is),
+        cmocka_unit_test(all_faults_come_in_one_run),
+        cmocka_unit_test(a_syntax_fault_is_reported),
+        cmocka_unit_test(faults_of_files_carry_the_file),
+        cmocka_unit_test(unknown_machines_and_files_are_refused),
+        cmocka_unit_test(later_layers_override),
+        cmocka_unit_test(circles_are_refused),
+        cmocka_unit_test(a_preset_can_be_the_base),
+        cmocka_unit_test(explicit_keys_override_a_set),
+        cmocka_unit_test(an_included_fragment_fills_its_group),
+        cmocka_unit_test(set_equals_editing),
+        cmocka_unit_test(sets_apply_in_order_and_lists_work),
+        cmocka_unit_test(a_later_choice_resets_what_hangs_on_it),
+        cmocka_unit_test(a_refused_set_changes_nothing),
+        cmocka_unit_test(running_out_of_memory_is_a_fault_not_a_crash),
+    };
+    return cmocka_run_group_tests(tests, make_dir, remove_dir);
+}
