@@ -25,7 +25,7 @@ int cmd_dram(int argc, char **argv);
 int cli_fail(const struct error *e);
 /* Every line of the list to stderr; returns EXIT_INPUT. */
 int cli_fail_all(const struct errors *es);
-/* Usage faults: "plumb COMMAND: what is wrong; see 'plumb COMMAND --help'". */
+/* Usage faults: "plumb: COMMAND: what is wrong; see 'plumb COMMAND --help'". */
 int cli_usage(const char *command, const char *fmt, ...) PLUMB_PRINTF(2, 3);
 
 #endif

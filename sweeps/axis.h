@@ -1,8 +1,9 @@
 /* axis.h - one axis of a sweep: a parameter and the values it takes.
  *
- * Either `values = [...]`, or `range = [lo, hi]` with `scale` and `points`: "linear" (the default) puts the
- * points at equal distances, "log2" at equal ratios; without `points` log2 doubles from lo to hi.  Values of
- * whole-number parameters are rounded.  Values that would come twice are refused. */
+ * Either `values = [...]`, or `range = [lo, hi]` with `scale` and `points`: "linear" (the default)
+ * puts the points at equal distances, "log2" at equal ratios; without `points` log2 doubles from lo
+ * to hi.  Values of whole-number parameters are rounded.  Values that would come twice are refused.
+ */
 #ifndef PLUMB_SWEEPS_AXIS_H
 #define PLUMB_SWEEPS_AXIS_H
 

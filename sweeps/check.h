@@ -1,8 +1,9 @@
-/* check.h - how far the sweep's cheap answers may be trusted: some of its points, drawn at random, are run by the
- * full cycle model and set beside what the sweep's own engine says.
+/* check.h - how far the sweep's cheap answers may be trusted: some of its points, drawn at random,
+ * are run by the full cycle model and set beside what the sweep's own engine says.
  *
- * Honest over all points drawn: none is left out; the draw depends on the seed and the number of points alone.
- * Both answers are kept in the sweep's store, so that a second check costs nothing. */
+ * Honest over all points drawn: none is left out; the draw depends on the seed and the number of
+ * points alone. Both answers are kept in the sweep's store, so that a second check costs nothing.
+ */
 #ifndef PLUMB_SWEEPS_CHECK_H
 #define PLUMB_SWEEPS_CHECK_H
 
@@ -23,8 +24,8 @@ struct check {
 /* Different points 0..points-1, rising; count <= points. */
 void check_draw(uint32_t points, uint32_t count, uint64_t seed, uint32_t *out);
 /* Simulates `count` points (all, if the sweep has fewer) with every workload. */
-bool check_run(struct check *c, const struct plan *p, struct store *s, uint32_t count, uint64_t seed,
-               unsigned threads, struct progress *progress, struct error *e);
+bool check_run(struct check *c, const struct plan *p, struct store *s, uint32_t count,
+               uint64_t seed, unsigned threads, struct progress *progress, struct error *e);
 void check_fini(struct check *c);
 /* Of one workload, or of all with UINT32_MAX; pairs for tau are always of one workload. */
 struct error_summary check_errors(const struct check *c, uint32_t workload);

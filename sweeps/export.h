@@ -1,8 +1,10 @@
-/* export.h - a sweep's results as CSV or JSON, in the plan's order: point by point, program by program.
+/* export.h - a sweep's results as CSV or JSON, in the plan's order: point by point, program by
+ * program.
  *
- * Every run of the plan has its row, whether done, failed or missing.  The text depends on the results alone, not
- * on when, where or in which order they were made: host columns are left out.  Absent values are empty in CSV and
- * absent in JSON.  Numbers have the fewest digits that read back to the same value. */
+ * Every run of the plan has its row, whether done, failed or missing.  The text depends on the
+ * results alone, not on when, where or in which order they were made: host columns are left out.
+ * Absent values are empty in CSV and absent in JSON.  Numbers have the fewest digits that read back
+ * to the same value. */
 #ifndef PLUMB_SWEEPS_EXPORT_H
 #define PLUMB_SWEEPS_EXPORT_H
 
@@ -10,8 +12,10 @@
 #include "sweeps/plan.h"
 #include "sweeps/store.h"
 
-bool export_csv(const struct plan *p, struct store *s, enum engine engine, struct text *out, struct error *e);
-bool export_json(const struct plan *p, struct store *s, enum engine engine, struct text *out, struct error *e);
+bool export_csv(const struct plan *p, struct store *s, enum engine engine, struct text *out,
+                struct error *e);
+bool export_json(const struct plan *p, struct store *s, enum engine engine, struct text *out,
+                 struct error *e);
 
 /* One CSV field: quoted when it must be (RFC 4180). */
 void csv_text(struct text *out, const char *s);

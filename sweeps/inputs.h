@@ -2,8 +2,8 @@
 #ifndef PLUMB_SWEEPS_INPUTS_H
 #define PLUMB_SWEEPS_INPUTS_H
 
-/* `spec` itself when absolute; else beside the file `from`, in the current directory, in the configuration
- * directories.  mem_free it; NULL: nowhere (or no memory). */
+/* `spec` itself when absolute; else beside the file `from`, in the current directory, in the
+ * configuration directories.  mem_free it; NULL: nowhere (or no memory). */
 char *inputs_find(const char *from, const char *spec);
 
 #endif

@@ -104,19 +104,14 @@ static void read_machine(struct loading *l, const struct conf_node *n)
 /* --- workloads ---------------------------------------------------------------------------------
  */
 
+/* What is not found here may still be known to program_open, which says so otherwise. */
 static void read_workload(struct loading *l, const struct conf_node *n, struct workload *w)
 {
     const char *spec = text_of(l, n, "a program in quotes");
     if (!spec) return;
     char *path = inputs_find(l->plan->file, spec);
-    if (!path) {
-        refuse(l, n,
-               "workloads: %s: no such file beside the sweep file, here or in the configuration "
-               "directories; expected a .plt, a generator .cfg or a directory with kernelslist.g",
-               spec);
-        return;
-    }
-    w->spec = keep(l, path);
+    w->spec = keep(l, path ? path : spec);
+    w->line = conf_line(n);
     mem_free(path);
 }
 
@@ -447,7 +442,7 @@ static bool open_width(struct loading *l, struct workload *w, uint32_t width)
     struct program **slot = width > 32 ? &w->wide : &w->narrow;
     if (*slot) return true;
     *slot = program_open(w->spec, &(struct program_opts){.warp_width = width}, &e);
-    if (!*slot) errors_add_error(l->all, &e);
+    if (!*slot) errors_add(l->all, "%s:%" PRIu32 ": workloads: %s", l->plan->file, w->line, e.text);
     return *slot != NULL;
 }
 

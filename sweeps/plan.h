@@ -8,15 +8,14 @@
  *   design     = "grid";                         the only design that is built
  *   engine     = "estimate";                     or "sample", "simulate"
  *   calibration = "rx540.cal";                   optional
- *   budget     = { error = 0.05; confidence = 0.95; instructions = 1000000; };   optional, of sampled runs
- *   seed       = 1;                              optional
- *   max_instructions = 0;                        optional
- *   objectives = ( { metric = "opc"; goal = "max"; }, { parameter = "l2.bank_kb"; goal = "min"; } );
- *   output     = "rx540.db";
+ *   budget     = { error = 0.05; confidence = 0.95; instructions = 1000000; };   optional, of
+ * sampled runs seed       = 1;                              optional max_instructions = 0; optional
+ *   objectives = ( { metric = "opc"; goal = "max"; }, { parameter = "l2.bank_kb"; goal = "min"; }
+ * ); output     = "rx540.db";
  *
- * Input files are looked for beside the sweep file, in the current directory and in the configuration
- * directories, in that order; the output is relative to the current directory.
- * A loaded plan is completely checked: every point is a legal machine, every program opens.
+ * Input files are looked for beside the sweep file, in the current directory and in the
+ * configuration directories, in that order; the output is relative to the current directory. A
+ * loaded plan is completely checked: every point is a legal machine, every program opens.
  *
  * Points are numbered 0..plan_points-1, the last axis fastest; a *run* is a point with a workload.
  * Ownership: plan_fini frees everything, the open programs included.  Immutable after loading. */
@@ -49,8 +48,9 @@ struct objective {
 };
 
 struct workload {
-    const char *spec;                   /* as program_open takes it */
-    struct program *narrow, *wide;      /* read 32 and 64 lanes wide; NULL: no point asks for it */
+    const char *spec; /* as program_open takes it */
+    uint32_t line;
+    struct program *narrow, *wide; /* read 32 and 64 lanes wide; NULL: no point asks for it */
 };
 
 struct plan {
@@ -79,7 +79,8 @@ struct plan_overrides {
 };
 
 /* false: `all` holds every fault found.  `p` is to be plan_fini'd in either case. */
-bool plan_load(struct plan *p, const char *path, const struct plan_overrides *o, struct errors *all);
+bool plan_load(struct plan *p, const char *path, const struct plan_overrides *o,
+               struct errors *all);
 void plan_fini(struct plan *p);
 
 uint32_t plan_points(const struct plan *p);

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Pairs of points whose true values differ by more than RANK_NEAR of the larger one are asked about; nearer
- * ones are a matter of taste. */
+/* Pairs of points whose true values differ by more than RANK_NEAR of the larger one are asked
+ * about; nearer ones are a matter of taste. */
 #define RANK_NEAR 0.02
 
 struct rank {

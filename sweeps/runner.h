@@ -1,9 +1,10 @@
 /* runner.h - runs what a plan asks for and its store does not hold yet.
  *
- * Resumes by itself: a run whose key is stored as done is skipped; failed ones are tried again.  A failed run is
- * recorded with its message and never stops the others.  One profile serves all runs with the same program and
- * view.  Runs go in parallel, each on one thread; results do not depend on the number of threads.
- * Interrupted (plumb_interrupted): runs under way are dropped, everything stored stays. */
+ * Resumes by itself: a run whose key is stored as done is skipped; failed ones are tried again.  A
+ * failed run is recorded with its message and never stops the others.  One profile serves all runs
+ * with the same program and view.  Runs go in parallel, each on one thread; results do not depend
+ * on the number of threads. Interrupted (plumb_interrupted): runs under way are dropped, everything
+ * stored stays. */
 #ifndef PLUMB_SWEEPS_RUNNER_H
 #define PLUMB_SWEEPS_RUNNER_H
 
@@ -20,16 +21,18 @@ struct run_request {
 };
 
 struct run_result {
-    uint64_t total, stored, done, failed; /* total = stored before + done + failed now, unless interrupted */
+    uint64_t total, stored, done,
+        failed; /* total = stored before + done + failed now, unless interrupted */
     bool interrupted;
 };
 
 /* false: the store failed or there is no memory (*e); the rest of the work was given up. */
-bool runner_run(const struct plan *p, struct store *s, const struct run_request *q, struct run_result *r,
-                struct error *e);
+bool runner_run(const struct plan *p, struct store *s, const struct run_request *q,
+                struct run_result *r, struct error *e);
 
 /* The key under which that run is stored. */
-struct run_key runner_key(const struct plan *p, const struct machine *m, uint32_t workload, enum engine engine);
+struct run_key runner_key(const struct plan *p, const struct machine *m, uint32_t workload,
+                          enum engine engine);
 /* What the store knows of a run. */
 enum stored runner_get(const struct plan *p, struct store *s, uint32_t point, uint32_t workload,
                        enum engine engine, struct record *r, struct error *e);

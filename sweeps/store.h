@@ -1,12 +1,13 @@
-/* store.h - results in one SQLite file: one transaction per run, so that a killed sweep loses at most the runs
- * that were under way, and resumes.  The schema is documented in docs/store.md.
+/* store.h - results in one SQLite file: one transaction per run, so that a killed sweep loses at
+ * most the runs that were under way, and resumes.  The schema is documented in docs/store.md.
  *
- * A run's key is the digest of everything that its metrics depend on: machine, program, engine with its model
- * version, calibration, settings and seed.  Equal keys mean equal metrics, so nothing stale is ever mixed in.
+ * A run's key is the digest of everything that its metrics depend on: machine, program, engine with
+ * its model version, calibration, settings and seed.  Equal keys mean equal metrics, so nothing
+ * stale is ever mixed in.
  *
- * Threads: store_put may be called from several threads at once; the other functions by one thread at a time.
- * Errors: a file that is not ours, broken, of another schema version or locked is an ERROR_INPUT; a full disk
- * an ERROR_RUN. */
+ * Threads: store_put may be called from several threads at once; the other functions by one thread
+ * at a time. Errors: a file that is not ours, broken, of another schema version or locked is an
+ * ERROR_INPUT; a full disk an ERROR_RUN. */
 #ifndef PLUMB_SWEEPS_STORE_H
 #define PLUMB_SWEEPS_STORE_H
 
@@ -23,9 +24,9 @@ struct run_key {
     struct digest machine, program;
     struct digest calibration; /* zero: none, or not used by the engine */
     enum engine engine;
-    int version;               /* of the engine's model */
-    uint64_t seed;             /* 0 unless sampled */
-    char settings[160];        /* "max_instructions=0" ...: what else changes the answer */
+    int version;        /* of the engine's model */
+    uint64_t seed;      /* 0 unless sampled */
+    char settings[160]; /* "max_instructions=0" ...: what else changes the answer */
 };
 void run_key_text(const struct run_key *k, char out[33]);
 
@@ -44,10 +45,11 @@ struct record {
 
 /* Where a run comes from: stored once per machine and program. */
 struct provenance {
-    const char *machine_name, *machine_config; /* the effective configuration, as machine_dump writes it */
+    const char *machine_name,
+        *machine_config; /* the effective configuration, as machine_dump writes it */
     const char *program_name, *program_spec;
-    const char *calibration_file;              /* NULL: none */
-    const char *const *path, *const *value;    /* the point's place on the sweep's axes */
+    const char *calibration_file;           /* NULL: none */
+    const char *const *path, *const *value; /* the point's place on the sweep's axes */
     uint32_t n_axes;
 };
 
@@ -60,7 +62,7 @@ enum stored { STORED_NO, STORED_DONE, STORED_FAILED, STORED_ERROR };
 /* *r may be NULL: only whether it is there. */
 enum stored store_get(struct store *s, const struct run_key *k, struct record *r, struct error *e);
 /* A record with the same key is replaced. */
-bool store_put(struct store *s, const struct run_key *k, const struct provenance *p, const struct record *r,
-               struct error *e);
+bool store_put(struct store *s, const struct run_key *k, const struct provenance *p,
+               const struct record *r, struct error *e);
 
 #endif

@@ -1,7 +1,7 @@
 /* summary.h - where a sweep stands: what is done, the best points, the Pareto front.
  *
- * With several workloads a point's value for a metric is the geometric mean over them; a point counts only when
- * all its runs are done.  Parameters are taken as they are. */
+ * With several workloads a point's value for a metric is the geometric mean over them; a point
+ * counts only when all its runs are done.  Parameters are taken as they are. */
 #ifndef PLUMB_SWEEPS_SUMMARY_H
 #define PLUMB_SWEEPS_SUMMARY_H
 
@@ -9,10 +9,10 @@
 #include "sweeps/store.h"
 
 struct summary {
-    uint32_t points, complete; /* points; points with all their runs done */
-    uint64_t done, failed, left; /* runs */
-    double *value;             /* [point * n_objectives + objective]; NaN: not known */
-    bool *front;               /* [point] */
+    uint32_t points, complete;     /* points; points with all their runs done */
+    uint64_t done, failed, left;   /* runs */
+    double *value;                 /* [point * n_objectives + objective]; NaN: not known */
+    bool *front;                   /* [point] */
     uint32_t best[OBJECTIVES_MAX]; /* point; UINT32_MAX: none is complete */
     char first_failure[512];
 };

@@ -1,9 +1,10 @@
-/* train.h - calibrating the estimator: chooses design points, samples them with the cycle model, fits.
+/* train.h - calibrating the estimator: chooses design points, samples them with the cycle model,
+ * fits.
  *
- * Points are drawn from a plan's grid by a Sobol sequence (GSL), which spreads a few of them evenly over all
- * axes.  For a machine without a sweep, plan_around makes the plan: a few memory parameters, each at some legal
- * values around the machine's own; the machine itself is always the first point.
- * Source: Sobol' 1967; design of the calibration in docs/sampling.md. */
+ * Points are drawn from a plan's grid by a Sobol sequence (GSL), which spreads a few of them evenly
+ * over all axes.  For a machine without a sweep, plan_around makes the plan: a few memory
+ * parameters, each at some legal values around the machine's own; the machine itself is always the
+ * first point. Source: Sobol' 1967; design of the calibration in docs/sampling.md. */
 #ifndef PLUMB_SWEEPS_TRAIN_H
 #define PLUMB_SWEEPS_TRAIN_H
 
@@ -34,11 +35,12 @@ struct train_request {
     struct progress *progress;
 };
 
-bool train(struct training *t, const struct plan *p, const struct train_request *q, struct error *e);
+bool train(struct training *t, const struct plan *p, const struct train_request *q,
+           struct error *e);
 void train_fini(struct training *t);
 
-/* Up to `count` different legal points of the plan's grid; returns how many.  first: taken before the others;
- * UINT32_MAX = none. */
+/* Up to `count` different legal points of the plan's grid; returns how many.  first: taken before
+ * the others; UINT32_MAX = none. */
 uint32_t train_points(const struct plan *p, uint32_t count, uint32_t first, uint32_t *out);
 
 #endif

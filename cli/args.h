@@ -1,0 +1,55 @@
+/* args.h - what the commands that run something have in common on their command line. */
+#ifndef PLUMB_CLI_ARGS_H
+#define PLUMB_CLI_ARGS_H
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "sampler/engine.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV };
+
+/* Which options a command takes; the others are refused.  All take --threads, --seed, -q, -v and
+ * -h. */
+enum {
+    TAKES_SET = 1 << 0,
+    TAKES_VS = 1 << 1,
+    TAKES_CAL = 1 << 2,
+    TAKES_KERNEL = 1 << 3,    /* --kernel */
+    TAKES_KERNELS = 1 << 4,   /* --per-kernel */
+    TAKES_BUDGET = 1 << 5,    /* --error, --confidence, --budget */
+    TAKES_FORMAT = 1 << 6,    /* --json, --csv */
+    TAKES_OUTPUT = 1 << 7,    /* -o */
+    TAKES_ENGINE = 1 << 8,    /* --engine, a list */
+    TAKES_POINTS = 1 << 9,    /* --points */
+    TAKES_SIMULATE = 1 << 10, /* --simulate */
+    TAKES_TABLE = 1 << 11,    /* --table */
+    TAKES_MAX = 1 << 12,      /* --max-instructions */
+    TAKES_DB = 1 << 13        /* --db */
+};
+
+struct args {
+    const char *command;
+    const char **word; /* what is not an option, in order */
+    uint32_t n_words;
+    const char **set, **vs; /* "path=value" */
+    uint32_t n_sets, n_vs;
+    const char *cal, *output, *db;
+    struct run_opts opts;
+    enum engine engine[ENGINE_N];
+    uint32_t n_engines; /* 0 = not given */
+    enum format format;
+    bool table;
+    uint32_t points, simulate; /* 0 = not given */
+    int verbosity;             /* -1 quiet, 0, 1 */
+    bool help;
+};
+
+/* true: *a is filled (args_fini it).  false: *status is the exit status, the user has been told. */
+bool args_parse(struct args *a, int argc, char **argv, unsigned takes, enum format fallback,
+                int *status);
+void args_fini(struct args *a);
+
+#endif

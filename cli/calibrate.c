@@ -1,0 +1,179 @@
+/* calibrate.c - plumb calibrate: teaches the estimator by sampled runs and says what it learned. */
+#include "base/mem.h"
+#include "cli/args.h"
+#include "cli/cli.h"
+#include "cli/common.h"
+#include "cli/programs.h"
+#include "cli/table.h"
+#include "sweeps/train.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { POINTS = 8, COEF_COLUMNS = 4 };
+
+static int help(void)
+{
+    printf(
+        "Usage: plumb calibrate SWEEP -o FILE.cal [OPTION]...\n"
+        "       plumb calibrate MACHINE PROGRAM... -o FILE.cal [--set PATH=VALUE]... "
+        "[OPTION]...\n\n"
+        "Samples a few machines with the cycle model, drawn evenly from the sweep's axes or, for\n"
+        "MACHINE, from a few memory parameters around it; fits the estimator's coefficients to\n"
+        "them, and prints the error before, after, and cross-validated (each run predicted from\n"
+        "the others).\n\n"
+        "  -o, --output FILE       where the calibration goes\n"
+        "  --points N              machines, each with every program (8)\n"
+        "  --error E, --confidence C, --budget N   of the sampled runs, as for 'plumb sample'\n"
+        "  --max-instructions N, --threads N, --seed N, -q, -v\n");
+    return EXIT_OK;
+}
+
+static void coefficients(struct text *out, const struct calibration *c)
+{
+    const char *cell[(COEF_N + 1) * COEF_COLUMNS] = {"coefficient", "value", "standard error", ""};
+    char text[COEF_N][2][NUMBER_MAX];
+    for (int i = 0; i < COEF_N; i++) {
+        const char **row = &cell[(i + 1) * COEF_COLUMNS];
+        snprintf(text[i][0], NUMBER_MAX, "%.4f", c->correction.coef[i]);
+        snprintf(text[i][1], NUMBER_MAX, "%.1f %%", 100 * c->sd[i]);
+        row[0] = coef_name[i];
+        row[1] = text[i][0];
+        row[2] = c->fitted[i] ? text[i][1] : "-";
+        row[3] = c->fitted[i] ? "" : "left at 1: these runs do not show it";
+    }
+    table_cells(out, cell, COEF_N + 1, COEF_COLUMNS);
+}
+
+static void rows(struct text *out, const struct plan *p, const struct training *t)
+{
+    text_add(out, "  %-18s %-44s %12s %7s %12s %12s\n", "program", "machine", "sampled", "\u00b1 %",
+             "before", "after");
+    for (uint32_t i = 0; i < t->n; i++) {
+        const struct train_row *r = &t->row[i];
+        const struct workload *w = &p->workload[r->workload];
+        char at[512] = "";
+        size_t used = 0;
+        for (uint32_t k = 0; k < p->n_axes && used < sizeof at; k++)
+            used += (size_t)snprintf(at + used, sizeof at - used, "%s%s", k ? " " : "",
+                                     plan_value(p, r->point, k));
+        text_add(out, "  %-18s %-44s %12.0f %6.1f %12.0f %12.0f\n",
+                 program_name(w->narrow ? w->narrow : w->wide), at, r->sampled, 100 * r->half_width,
+                 r->raw, r->fitted);
+    }
+    text_add(out, "  (machine:");
+    for (uint32_t k = 0; k < p->n_axes; k++)
+        text_add(out, " %s", p->axis[k].path);
+    text_add(out, ")\n\n");
+}
+
+/* Errors are means of |log ratio|: printed as the factor they stand for. */
+static double percent(double log_ratio)
+{
+    return 100 * expm1(log_ratio);
+}
+
+static void print(struct text *out, const struct plan *p, const struct training *t,
+                  const char *path, bool verbose)
+{
+    const struct calibration *c = &t->calibration;
+    if (verbose) rows(out, p, t);
+    coefficients(out, c);
+    text_add(out, "\n  %u sampled runs%s\n", t->n, t->failed ? "" : ", none failed");
+    if (t->failed) text_add(out, "  %u sampled runs failed and were left out\n", t->failed);
+    text_add(out,
+             "  mean error of the cycles: %.1f %% before, %.1f %% after, %.1f %% cross-validated "
+             "(worst %.1f %%)\n",
+             percent(c->raw_error), percent(c->fit_error), percent(c->cv_error),
+             percent(c->cv_worst));
+    text_add(out, "  written to %s\n", path);
+}
+
+static bool is_sweep(const struct args *a)
+{
+    return a->n_words == 1;
+}
+
+/* On the command line errors and budgets of the sampled runs override the sweep's. */
+static void merge_opts(struct plan *p, const struct args *a)
+{
+    struct run_opts dflt;
+    run_opts_default(&dflt);
+    if (a->opts.error != dflt.error) p->opts.error = a->opts.error;
+    if (a->opts.confidence != dflt.confidence) p->opts.confidence = a->opts.confidence;
+    if (a->opts.budget != dflt.budget) p->opts.budget = a->opts.budget;
+    if (a->opts.seed != dflt.seed) p->opts.seed = a->opts.seed;
+    if (a->opts.max_instructions) p->opts.max_instructions = a->opts.max_instructions;
+}
+
+static bool make_plan(struct plan *p, const struct args *a, struct programs *programs,
+                      struct errors *all)
+{
+    struct error e = {0};
+    bool ok;
+    if (is_sweep(a)) {
+        struct plan_overrides over = {.output = "-", .no_calibration = true};
+        ok = plan_load(p, a->word[0], &over, all);
+    } else {
+        ok = programs_expand(programs, a->word + 1, a->n_words - 1, &e);
+        if (!ok) errors_add_error(all, &e);
+        ok = ok && plan_around(p, a->word[0], a->set, a->n_sets,
+                               (const char *const *)programs->spec, programs->n, all);
+    }
+    if (ok) merge_opts(p, a);
+    return ok;
+}
+
+static int teach(const struct plan *p, const struct args *a)
+{
+    struct training t;
+    struct error e = {0};
+    struct progress progress;
+    struct text out = {0};
+    int status = EXIT_OK;
+    cli_progress(&progress, a->verbosity < 0);
+    struct train_request q = {.points = a->points ? a->points : POINTS, .threads = a->opts.threads};
+    q.progress = &progress;
+    if (!train(&t, p, &q, &e) || !calibration_save(&t.calibration, a->output, &e)) {
+        status = cli_fail(&e);
+    } else {
+        print(&out, p, &t, a->output, a->verbosity > 0);
+        status = cli_output(&out, NULL);
+    }
+    train_fini(&t);
+    text_fini(&out);
+    return status;
+}
+
+static int calibrate(const struct args *a)
+{
+    struct plan p = {0};
+    struct programs programs = {0};
+    struct errors all = {0};
+    int status;
+    if (a->n_words == 0) return cli_usage("calibrate", "expected SWEEP, or MACHINE and PROGRAM...");
+    if (!a->output) return cli_usage("calibrate", "expected -o FILE.cal");
+    if (is_sweep(a) && a->n_sets)
+        return cli_usage("calibrate",
+                         "--set goes with MACHINE PROGRAM...; a sweep file has its own 'set'");
+    if (make_plan(&p, a, &programs, &all))
+        status = teach(&p, a);
+    else
+        status = cli_fail_all(&all);
+    errors_fini(&all);
+    plan_fini(&p);
+    programs_fini(&programs);
+    return status;
+}
+
+int cmd_calibrate(int argc, char **argv)
+{
+    struct args a;
+    int status;
+    unsigned takes = TAKES_SET | TAKES_MAX | TAKES_BUDGET | TAKES_OUTPUT | TAKES_POINTS;
+    if (!args_parse(&a, argc, argv, takes, FORMAT_TABLE, &status)) return status;
+    status = a.help ? help() : calibrate(&a);
+    args_fini(&a);
+    return status;
+}

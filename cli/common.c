@@ -1,0 +1,118 @@
+/* common.c - see cli.h and common.h. */
+#include "cli/common.h"
+
+#include "base/file.h"
+#include "cli/cli.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+int cli_fail(const struct error *e)
+{
+    fprintf(stderr, "plumb: %s\n", e->text);
+    switch (e->kind) {
+    case ERROR_INPUT: return EXIT_INPUT;
+    case ERROR_INTERRUPTED: return EXIT_INTERRUPTED;
+    case ERROR_NONE:
+    case ERROR_RUN: break;
+    }
+    return EXIT_RUN_FAILED;
+}
+
+int cli_fail_all(const struct errors *es)
+{
+    int status = EXIT_INPUT;
+    for (uint32_t i = 0; i < es->n; i++)
+        status = cli_fail(&es->item[i]);
+    if (es->overflow) fprintf(stderr, "plumb: out of memory: more faults were found\n");
+    return status;
+}
+
+int cli_usage(const char *command, const char *fmt, ...)
+{
+    va_list args;
+    fprintf(stderr, "plumb: %s: ", command);
+    va_start(args, fmt);
+    vfprintf(stderr, fmt, args);
+    va_end(args);
+    fprintf(stderr, "; see 'plumb %s --help'\n", command);
+    return EXIT_INPUT;
+}
+
+int cli_output(const struct text *out, const char *path)
+{
+    struct error e = {0};
+    if (out->failed) {
+        error_no_memory(&e);
+        return cli_fail(&e);
+    }
+    if (!path) {
+        bool ok = fwrite(text_str(out), 1, out->len, stdout) == out->len && fflush(stdout) == 0;
+        if (!ok) error_run(&e, "standard output: cannot be written (disk full?)");
+        return ok ? EXIT_OK : cli_fail(&e);
+    }
+    struct outfile *f = outfile_open(path, &e);
+    if (!f) return cli_fail(&e);
+    outfile_write(f, text_str(out), out->len);
+    return outfile_commit(f, &e) ? EXIT_OK : cli_fail(&e);
+}
+
+static void time_left(const struct progress *p, double seconds, char out[32])
+{
+    double left = progress_seconds_left(p, seconds);
+    out[0] = '\0';
+    if (left >= 3600)
+        snprintf(out, 32, ", %.1f h left", left / 3600);
+    else if (left >= 60)
+        snprintf(out, 32, ", %.0f min left", left / 60);
+    else if (left > 0)
+        snprintf(out, 32, ", %.0f s left", left);
+}
+
+static void failures(const struct progress *p, char out[48])
+{
+    uint64_t failed = p->failed;
+    out[0] = '\0';
+    if (failed) snprintf(out, 48, ", %" PRIu64 " failed", failed);
+}
+
+static void draw_bar(const struct progress *p, double seconds, bool last, void *ctx)
+{
+    enum { WIDTH = 30 };
+    char left[32], failed[48], bar[WIDTH + 1];
+    uint64_t done = p->done;
+    (void)ctx;
+    if (last && p->total && done == 0) return;
+    uint64_t filled = p->total ? done * WIDTH / p->total : 0;
+    if (filled > WIDTH) filled = WIDTH;
+    for (uint64_t i = 0; i < WIDTH; i++)
+        bar[i] = i < filled ? '#' : '.';
+    bar[WIDTH] = '\0';
+    time_left(p, seconds, left);
+    failures(p, failed);
+    fprintf(stderr, "\r[%s] %" PRIu64 "/%" PRIu64 " %s, %.0f s%s%s\033[K%s", bar, done, p->total,
+            p->what, seconds, last ? "" : left, failed, last ? "\n" : "");
+}
+
+static void print_line(const struct progress *p, double seconds, bool last, void *ctx)
+{
+    static double shown; /* of the progress under way; only one is shown at a time */
+    char left[32], failed[48];
+    (void)ctx;
+    if (seconds < shown) shown = 0;
+    if (last ? seconds < 1 : seconds - shown < 10) return;
+    shown = seconds;
+    time_left(p, seconds, left);
+    failures(p, failed);
+    fprintf(stderr, "plumb: %" PRIu64 "/%" PRIu64 " %s in %.0f s%s%s\n", (uint64_t)p->done,
+            p->total, p->what, seconds, last ? "" : left, failed);
+}
+
+void cli_progress(struct progress *p, bool quiet)
+{
+    memset(p, 0, sizeof *p);
+    if (!quiet) p->show = isatty(STDERR_FILENO) ? draw_bar : print_line;
+}

@@ -1,0 +1,307 @@
+/* compare.c - plumb compare: two machines, or several engines, beside each other, and why they
+ * differ. */
+#include "base/mem.h"
+#include "cli/args.h"
+#include "cli/cli.h"
+#include "cli/common.h"
+#include "cli/programs.h"
+#include "cli/report.h"
+#include "cli/table.h"
+#include "machine/machine.h"
+#include "sampler/calibrate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { RUNS = ENGINE_N, REASONS = 4 };
+
+static int help(void)
+{
+    printf(
+        "Usage: plumb compare MACHINE PROGRAM... [--set PATH=VALUE]... --vs PATH=VALUE... "
+        "[OPTION]...\n"
+        "       plumb compare MACHINE PROGRAM... --engine estimate,sample,simulate [OPTION]...\n\n"
+        "Two machines beside each other, with the ratio and what changed most; or one machine as\n"
+        "several engines see it.\n\n"
+        "  --set PATH=VALUE        applies to both machines; may be repeated\n"
+        "  --vs PATH=VALUE         applies to the second; may be repeated\n"
+        "  --engine NAME[,NAME]    estimate (default), sample, simulate\n"
+        "  --cal FILE, --kernel, --max-instructions, --error, --confidence, --budget, --threads,\n"
+        "  --seed, --json, -o, -q, -v   as for 'plumb sample'\n");
+    return EXIT_OK;
+}
+
+struct side {
+    char head[160];
+    const struct machine *machine;
+    enum engine engine;
+};
+
+struct comparison {
+    struct args args;
+    struct machine first, second;
+    struct calibration calibration;
+    struct side side[RUNS];
+    struct outcome outcome[RUNS]; /* of the program under way */
+    uint32_t n;                   /* sides */
+    struct progress progress;
+};
+
+/* --- why ---------------------------------------------------------------------------------------
+ */
+
+struct reason {
+    double weight;
+    char text[200];
+};
+
+static void add_reason(struct reason *list, double weight, const char *text)
+{
+    struct reason r = {.weight = fabs(weight)};
+    snprintf(r.text, sizeof r.text, "%s", text);
+    for (int i = 0; i < REASONS; i++) {
+        if (r.weight <= list[i].weight) continue;
+        struct reason pushed = list[i];
+        list[i] = r;
+        r = pushed;
+    }
+}
+
+/* What the stations hold up: the share of the cycles that would go if they were infinitely fast. */
+static void station_reasons(struct reason *list, const struct answer *a, const struct answer *b)
+{
+    char text[200];
+    for (uint32_t i = 0; i < a->x.n; i++) {
+        for (uint32_t k = 0; k < b->x.n; k++) {
+            const struct station *s = &a->x.station[i], *t = &b->x.station[k];
+            if (strcmp(s->name, t->name) != 0) continue;
+            double held = 1 - s->gain, holds = 1 - t->gain;
+            if (fabs(holds - held) < 0.01) continue;
+            snprintf(text, sizeof text,
+                     "%s holds up %.1f %% of the cycles instead of %.1f %% (busy %.1f %% -> %.1f "
+                     "%%, %.0f -> "
+                     "%.0f cycles a visit)",
+                     s->name, 100 * holds, 100 * held, 100 * s->utilization, 100 * t->utilization,
+                     s->latency, t->latency);
+            add_reason(list, holds - held, text);
+        }
+    }
+}
+
+static void share_reasons(struct reason *list, const struct metrics *a, const struct metrics *b)
+{
+    static const struct {
+        const char *key, *says;
+    } shares[] = {
+        {"l1.hit_rate", "L1 hit rate"},
+        {"l2.hit_rate", "L2 hit rate"},
+        {"dram.row_hit_rate", "DRAM row hit rate"},
+        {"dram.utilization", "DRAM utilization"},
+        {"stalls.memory", "issue slots lost to loads in flight"},
+        {"stalls.compute", "issue slots lost to busy units"},
+        {"stalls.barrier", "issue slots lost at barriers"},
+        {"stalls.mshr", "issue slots lost for want of an MSHR or a line"},
+        {"stalls.noc", "issue slots lost to the network"},
+    };
+    char text[200];
+    for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
+        double x, y;
+        if (!metrics_value(a, shares[i].key, &x) || !metrics_value(b, shares[i].key, &y)) continue;
+        if (fabs(y - x) < 0.01) continue;
+        snprintf(text, sizeof text, "%s: %.1f %% -> %.1f %%", shares[i].says, 100 * x, 100 * y);
+        add_reason(list, y - x, text);
+    }
+}
+
+static void say_why(struct text *out, const struct answer *a, const struct answer *b)
+{
+    struct reason list[REASONS] = {0};
+    double ratio = b->m.v[M_cycles] / a->m.v[M_cycles];
+    if (!a->m.has[M_cycles] || !b->m.has[M_cycles]) return;
+    if (fabs(ratio - 1) < 0.005)
+        text_add(out, "\n  B takes as long as A (within 0.5 %%)\n");
+    else
+        text_add(out, "\n  B is %.2f times as %s as A\n", ratio < 1 ? 1 / ratio : ratio,
+                 ratio < 1 ? "fast" : "slow");
+    station_reasons(list, a, b);
+    share_reasons(list, &a->m, &b->m);
+    for (int i = 0; i < REASONS && list[i].weight > 0; i++)
+        text_add(out, "  - %s\n", list[i].text);
+    if (a->x.bottleneck && b->x.bottleneck && strcmp(a->x.bottleneck, b->x.bottleneck) != 0)
+        text_add(out, "  - the bottleneck moves from %s to %s\n", a->x.bottleneck, b->x.bottleneck);
+}
+
+/* --- printing ----------------------------------------------------------------------------------
+ */
+
+static void print_table(const struct comparison *c, struct text *out)
+{
+    struct column column[RUNS];
+    bool machines = c->args.n_vs > 0;
+    for (uint32_t i = 0; i < c->n; i++)
+        column[i] = (struct column){.head = machines ? (i ? "B" : "A") : c->side[i].head,
+                                    .m = &c->outcome[i].a.m};
+    char corner[200];
+    snprintf(corner, sizeof corner, "%s, %s", c->outcome[0].a.machine, c->outcome[0].a.program);
+    table_metrics(out, corner, column, c->n, c->args.verbosity > 0, machines);
+    for (uint32_t i = 0; i < c->n; i++) {
+        struct text sure = {0};
+        report_confidence(&sure, &c->outcome[i].a);
+        if (sure.len) text_add(out, "  %s:%s", column[i].head, text_str(&sure));
+        text_fini(&sure);
+    }
+    if (!machines) return;
+    text_add(out, "\n  A: %s\n  B: %s\n", c->side[0].head, c->side[1].head);
+    say_why(out, &c->outcome[0].a, &c->outcome[1].a);
+}
+
+static void say_who(struct comparison *c)
+{
+    const struct args *a = &c->args;
+    for (uint32_t i = 0; i < c->n; i++) {
+        struct side *s = &c->side[i];
+        size_t at = (size_t)snprintf(s->head, sizeof s->head, "%s",
+                                     a->n_vs ? a->word[0] : engine_name[s->engine]);
+        for (uint32_t k = 0; a->n_vs && k < a->n_sets + (i ? a->n_vs : 0) && at < sizeof s->head;
+             k++)
+            at += (size_t)snprintf(s->head + at, sizeof s->head - at, " %s",
+                                   k < a->n_sets ? a->set[k] : a->vs[k - a->n_sets]);
+    }
+}
+
+/* --- running -----------------------------------------------------------------------------------
+ */
+
+/* Fills every side's outcome; false: told, *status set. */
+static bool run_program(struct comparison *c, const char *spec, int *status)
+{
+    for (uint32_t i = 0; i < c->n; i++) {
+        struct outcome *o = &c->outcome[i];
+        const struct side *s = &c->side[i];
+        struct program_opts width = {.warp_width = s->machine->sm.warp_width};
+        o->program = spec;
+        struct program *p = program_open(spec, &width, &o->e);
+        o->ok = p && engine_run(s->engine, s->machine, p, c->args.cal ? &c->calibration : NULL,
+                                NULL, &c->args.opts, &o->a, &o->e);
+        if (p) program_close(p);
+        if (o->ok) continue;
+        *status = cli_fail(&o->e);
+        return false;
+    }
+    return true;
+}
+
+static void forget(struct comparison *c)
+{
+    for (uint32_t i = 0; i < c->n; i++) {
+        answer_fini(&c->outcome[i].a);
+        memset(&c->outcome[i], 0, sizeof c->outcome[i]);
+    }
+}
+
+static int run_all(struct comparison *c, const struct programs *p, struct text *out)
+{
+    int worst = EXIT_OK;
+    struct json j;
+    json_init(&j, out);
+    bool json = c->args.format == FORMAT_JSON;
+    if (json) json_array(&j);
+    for (uint32_t i = 0; i < p->n && !plumb_interrupted; i++) {
+        int status = EXIT_OK;
+        if (run_program(c, p->spec[i], &status) && !json) {
+            if (out->len) text_add(out, "\n");
+            print_table(c, out);
+        }
+        for (uint32_t k = 0; k < c->n && json && status == EXIT_OK; k++)
+            answer_json(&c->outcome[k].a, &j);
+        forget(c);
+        if (status > worst) worst = status;
+    }
+    if (json) json_end(&j);
+    return plumb_interrupted ? EXIT_INTERRUPTED : worst;
+}
+
+static bool load(struct comparison *c, int *status)
+{
+    struct args *a = &c->args;
+    struct errors all = {0};
+    struct error e = {0};
+    bool ok = machine_load(&c->first, a->word[0], a->set, a->n_sets, &all);
+    c->second = c->first;
+    ok = ok && (a->n_vs == 0 || machine_set(&c->second, a->vs, a->n_vs, &all));
+    if (!ok) *status = cli_fail_all(&all);
+    errors_fini(&all);
+    if (ok && a->cal &&
+        (!calibration_load(&c->calibration, a->cal, &e) ||
+         !calibration_fits(&c->calibration, &c->first, &e))) {
+        *status = cli_fail(&e);
+        ok = false;
+    }
+    return ok;
+}
+
+static void take_sides(struct comparison *c)
+{
+    const struct args *a = &c->args;
+    if (a->n_vs == 0) {
+        c->n = a->n_engines;
+        for (uint32_t i = 0; i < c->n; i++)
+            c->side[i] = (struct side){.machine = &c->first, .engine = a->engine[i]};
+    } else {
+        enum engine e = a->n_engines ? a->engine[0] : ENGINE_ESTIMATE;
+        c->n = 2;
+        c->side[0] = (struct side){.machine = &c->first, .engine = e};
+        c->side[1] = (struct side){.machine = &c->second, .engine = e};
+    }
+    say_who(c);
+}
+
+static int compare(struct comparison *c)
+{
+    struct args *a = &c->args;
+    struct programs programs = {0};
+    struct error e = {0};
+    struct text out = {0};
+    int status = EXIT_OK;
+    if (a->n_words < 2) return cli_usage("compare", "expected MACHINE and at least one PROGRAM");
+    if (a->format == FORMAT_CSV) return cli_usage("compare", "takes --json or nothing, not --csv");
+    if (a->n_vs && a->n_engines > 1) return cli_usage("compare", "takes one --engine with --vs");
+    if (a->n_vs == 0 && a->n_engines < 2)
+        return cli_usage("compare", "expected --vs PATH=VALUE, or several engines after --engine");
+    if (!load(c, &status)) return status;
+    take_sides(c);
+    cli_progress(&c->progress, a->verbosity < 0);
+    a->opts.progress = &c->progress;
+    if (!programs_expand(&programs, a->word + 1, a->n_words - 1, &e)) {
+        status = cli_fail(&e);
+    } else {
+        status = run_all(c, &programs, &out);
+        int printed = out.len ? cli_output(&out, a->output) : EXIT_OK;
+        if (status == EXIT_OK) status = printed;
+    }
+    programs_fini(&programs);
+    text_fini(&out);
+    return status;
+}
+
+int cmd_compare(int argc, char **argv)
+{
+    enum {
+        TAKES = TAKES_SET | TAKES_VS | TAKES_CAL | TAKES_KERNEL | TAKES_MAX | TAKES_BUDGET |
+                TAKES_FORMAT | TAKES_OUTPUT | TAKES_ENGINE
+    };
+    int status;
+    struct comparison *c = mem_new(1, sizeof *c);
+    if (!c) {
+        struct error e = {0};
+        error_no_memory(&e);
+        return cli_fail(&e);
+    }
+    if (args_parse(&c->args, argc, argv, TAKES, FORMAT_TABLE, &status)) {
+        status = c->args.help ? help() : compare(c);
+        args_fini(&c->args);
+    }
+    mem_free(c);
+    return status;
+}

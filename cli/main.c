@@ -1,0 +1,81 @@
+/* main.c - plumb's front door: finds the subcommand and catches the signals that ask to stop. */
+#include "base/progress.h"
+#include "base/text.h"
+#include "base/version.h"
+#include "cli/cli.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *usage, *meaning;
+} commands[] = {
+    {"estimate", cmd_estimate, "MACHINE PROGRAM...", "the instant answer of a queueing model"},
+    {"sample", cmd_sample, "MACHINE PROGRAM...", "intervals of the cycle model, with confidence"},
+    {"simulate", cmd_simulate, "MACHINE PROGRAM...", "the cycle model over the whole program"},
+    {"compare", cmd_compare, "MACHINE PROGRAM... --vs PATH=VALUE",
+     "two machines, and why they differ"},
+    {"calibrate", cmd_calibrate, "SWEEP | MACHINE PROGRAM... -o FILE.cal",
+     "teaches the estimator by sampled runs"},
+    {"sweep", cmd_sweep, "run|status|export|check SWEEP", "many machines, resumable"},
+    {"trace", cmd_trace, "info|check|import|export|generate|capture",
+     "programs and where they come from"},
+    {"machine", cmd_machine, "list|show|params|check|diff", "machines and their parameters"},
+    {"metrics", cmd_metrics, "", "names, units and formulas of all results"},
+    {"dram", cmd_dram, "PARAMSET --pattern P --gap N --requests N", "the memory alone"},
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static int help(void)
+{
+    printf("plumb " PLUMB_VERSION " - what would this GPU memory system do with this program?\n\n"
+           "Usage: plumb COMMAND ...\n\n");
+    for (int i = 0; i < COMMANDS; i++)
+        printf("  %-10s %-44s %s\n", commands[i].name, commands[i].usage, commands[i].meaning);
+    printf(
+        "\nMACHINE is a preset ('plumb machine list') or a file; PROGRAM is a .plt, a generator's\n"
+        ".cfg, a directory with kernelslist.g, or suite:NAME.\n"
+        "'plumb COMMAND --help' says more.  Exit status: 0 done, 1 a run failed, 2 the input is\n"
+        "wrong, 130 interrupted.\n");
+    return EXIT_OK;
+}
+
+static void ask_to_stop(int sig)
+{
+    plumb_interrupted = true;
+    signal(sig, SIG_DFL); /* the second one kills */
+}
+
+static int unknown(const char *word)
+{
+    const char *names[COMMANDS];
+    for (int i = 0; i < COMMANDS; i++)
+        names[i] = commands[i].name;
+    const char *closest = text_closest(word, names, COMMANDS);
+    fprintf(stderr, "plumb: no command %s%s%s%s; see 'plumb --help'\n", word,
+            closest ? " (did you mean " : "", closest ? closest : "", closest ? "?)" : "");
+    return EXIT_INPUT;
+}
+
+int main(int argc, char **argv)
+{
+    signal(SIGINT, ask_to_stop);
+    signal(SIGTERM, ask_to_stop);
+    if (argc < 2) {
+        fprintf(stderr, "plumb: no command; see 'plumb --help'\n");
+        return EXIT_INPUT;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0)
+        return help();
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("plumb " PLUMB_VERSION "\n");
+        return EXIT_OK;
+    }
+    for (int i = 0; i < COMMANDS; i++)
+        if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
+    return unknown(argv[1]);
+}

@@ -1,0 +1,94 @@
+/* metrics.c - plumb metrics: what each result is called, counted in, and computed from. */
+#include "base/metrics.h"
+
+#include "base/json.h"
+#include "cli/args.h"
+#include "cli/cli.h"
+#include "cli/common.h"
+#include "cli/table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int help(void)
+{
+    printf(
+        "Usage: plumb metrics [--json] [-o FILE]\n\n"
+        "Names, units and formulas of all results, as JSON, CSV, databases and sweep objectives\n"
+        "use them.  A metric that an engine cannot know is absent, never 0.\n");
+    return EXIT_OK;
+}
+
+static void formula(const char *key, char *out, size_t cap)
+{
+    int id = metric_by_path(key);
+    out[0] = '\0';
+    if (id < 0 || !metric_info[id].ratio) return;
+    const struct metric_info *m = &metric_info[id];
+    const char *num = metric_info[m->num].path, *den = metric_info[m->den].path;
+    if (m->factor == 1)
+        snprintf(out, cap, "%s / %s", num, den);
+    else
+        snprintf(out, cap, "%g * %s / %s", m->factor, num, den);
+}
+
+static void as_table(struct text *out)
+{
+    const char *key;
+    char how[160];
+    for (uint32_t i = 0; (key = metrics_key(i)); i++) {
+        formula(key, how, sizeof how);
+        text_add(out, "%-34s %-24s %s%s%s%s\n", key, metric_unit(key), metric_meaning(key),
+                 how[0] ? " (" : "", how, how[0] ? ")" : "");
+    }
+}
+
+static void member(struct json *j, const char *key, const char *value)
+{
+    json_key(j, key);
+    json_string(j, value);
+}
+
+static void as_json(struct text *out)
+{
+    const char *key;
+    char how[160];
+    struct json j;
+    json_init(&j, out);
+    json_array(&j);
+    for (uint32_t i = 0; (key = metrics_key(i)); i++) {
+        formula(key, how, sizeof how);
+        json_object(&j);
+        member(&j, "name", key);
+        member(&j, "unit", metric_unit(key));
+        member(&j, "meaning", metric_meaning(key));
+        if (how[0]) member(&j, "formula", how);
+        json_end(&j);
+    }
+    json_end(&j);
+}
+
+int cmd_metrics(int argc, char **argv)
+{
+    struct args a;
+    int status;
+    if (!args_parse(&a, argc, argv, TAKES_FORMAT | TAKES_OUTPUT, FORMAT_TABLE, &status))
+        return status;
+    struct text out = {0};
+    if (a.help) {
+        status = help();
+    } else if (a.n_words) {
+        status = cli_usage("metrics", "takes no %s", a.word[0]);
+    } else if (a.format == FORMAT_CSV) {
+        status = cli_usage("metrics", "takes --json or nothing, not --csv");
+    } else {
+        if (a.format == FORMAT_JSON)
+            as_json(&out);
+        else
+            as_table(&out);
+        status = cli_output(&out, a.output);
+    }
+    text_fini(&out);
+    args_fini(&a);
+    return status;
+}

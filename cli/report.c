@@ -1,0 +1,223 @@
+/* report.c - see report.h. */
+#include "cli/report.h"
+
+#include "base/mem.h"
+#include "cli/table.h"
+#include "sweeps/export.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { STATION_COLUMNS = 5, KERNEL_COLUMNS = 7, COLUMNS_AT_ONCE = 6 };
+
+/* --- table -------------------------------------------------------------------------------------
+ */
+
+void report_confidence(struct text *out, const struct answer *a)
+{
+    if (!a->has_confidence) return;
+    text_add(out, "  cycles \u00b1 %.1f %% at %.0f %% confidence", 100 * a->half_width,
+             100 * a->level);
+    if (a->intervals)
+        text_add(out, "; %" PRIu32 " intervals, %.1f %% of the instructions simulated",
+                 a->intervals, 100 * a->simulated_share);
+    text_add(out, "\n");
+}
+
+void report_stations(struct text *out, const struct answer *a)
+{
+    const struct explanation *x = &a->x;
+    static const char *const head[STATION_COLUMNS] = {"station", "busy", "queue", "latency",
+                                                      "cycles without it"};
+    const char *cell[(STATION_MAX + 1) * STATION_COLUMNS];
+    char text[STATION_MAX][4][NUMBER_MAX];
+    if (x->n == 0) return;
+    memcpy(cell, head, sizeof head);
+    for (uint32_t i = 0; i < x->n; i++) {
+        const struct station *s = &x->station[i];
+        const char **row = &cell[(i + 1) * STATION_COLUMNS];
+        number_text(s->utilization, "1", text[i][0]);
+        snprintf(text[i][1], NUMBER_MAX, "%.1f", s->queue);
+        snprintf(text[i][2], NUMBER_MAX, "%.1f", s->latency);
+        number_text(s->gain, "1", text[i][3]);
+        row[0] = s->name;
+        for (int k = 0; k < 4; k++)
+            row[k + 1] = text[i][k];
+    }
+    table_cells(out, cell, x->n + 1, STATION_COLUMNS);
+    if (x->bottleneck) text_add(out, "  bottleneck: %s\n", x->bottleneck);
+}
+
+static void report_not_modelled(struct text *out, const struct explanation *x)
+{
+    if (x->n_not_modelled == 0) return;
+    text_add(out, "  not modelled:");
+    for (uint32_t i = 0; i < x->n_not_modelled; i++)
+        text_add(out, " %s", x->not_modelled[i]);
+    text_add(out, "\n");
+}
+
+static void kernel_cell(const struct metrics *m, const char *key, char out[NUMBER_MAX])
+{
+    double v;
+    if (metrics_value(m, key, &v))
+        number_text(v, metric_unit(key), out);
+    else
+        snprintf(out, NUMBER_MAX, "-");
+}
+
+static void report_kernels(struct text *out, const struct answer *a)
+{
+    static const char *const keys[KERNEL_COLUMNS - 2] = {"cycles", "ipc", "l1.hit_rate",
+                                                         "l2.hit_rate", "dram.utilization"};
+    uint32_t n = a->n_kernels;
+    if (n == 0) return;
+    const char **cell = mem_new((size_t)(n + 1) * KERNEL_COLUMNS, sizeof *cell);
+    char(*text)[NUMBER_MAX] = mem_new((size_t)n * KERNEL_COLUMNS, sizeof *text);
+    if (cell && text) {
+        cell[0] = "launch";
+        cell[1] = "kernel";
+        for (int k = 2; k < KERNEL_COLUMNS; k++)
+            cell[k] = keys[k - 2];
+        for (uint32_t i = 0; i < n; i++) {
+            char(*t)[NUMBER_MAX] = &text[i * KERNEL_COLUMNS];
+            const char **row = &cell[(i + 1) * KERNEL_COLUMNS];
+            snprintf(t[0], NUMBER_MAX, "%" PRIu32, a->kernel[i].launch);
+            for (int k = 2; k < KERNEL_COLUMNS; k++)
+                kernel_cell(&a->kernel[i].m, keys[k - 2], t[k]);
+            for (int k = 0; k < KERNEL_COLUMNS; k++)
+                row[k] = t[k];
+            row[1] = a->kernel[i].name;
+        }
+        table_cells(out, cell, n + 1, KERNEL_COLUMNS);
+    }
+    out->failed |= !cell || !text;
+    mem_free(cell);
+    mem_free(text);
+}
+
+static void report_details(struct text *out, const struct outcome *o, bool named)
+{
+    if (named && (o->a.x.n || o->a.has_confidence || o->a.n_kernels))
+        text_add(out, "\n%s\n", o->a.program);
+    else
+        text_add(out, "\n");
+    report_confidence(out, &o->a);
+    report_stations(out, &o->a);
+    report_not_modelled(out, &o->a.x);
+    report_kernels(out, &o->a);
+}
+
+/* At most six programs beside each other, so that a terminal holds them. */
+static uint32_t report_block(struct text *out, const struct outcome *o, uint32_t n, bool all)
+{
+    struct column column[COLUMNS_AT_ONCE];
+    char corner[160];
+    uint32_t used = 0, i = 0;
+    for (; i < n && used < COLUMNS_AT_ONCE; i++) {
+        if (!o[i].ok) continue;
+        if (used == 0)
+            snprintf(corner, sizeof corner, "%s, %s", o[i].a.machine, engine_name[o[i].a.engine]);
+        column[used++] = (struct column){.head = o[i].a.program, .m = &o[i].a.m};
+    }
+    if (used) table_metrics(out, corner, column, used, all, false);
+    return i;
+}
+
+void report_table(struct text *out, const struct outcome *o, uint32_t n, bool all)
+{
+    for (uint32_t i = 0; i < n;) {
+        if (i) text_add(out, "\n");
+        i += report_block(out, o + i, n - i, all);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (o[i].ok) report_details(out, &o[i], n > 1);
+}
+
+/* --- JSON --------------------------------------------------------------------------------------
+ */
+
+static void outcome_json(const struct outcome *o, struct json *j)
+{
+    if (o->ok) {
+        answer_json(&o->a, j);
+        return;
+    }
+    json_object(j);
+    json_key(j, "program");
+    json_string(j, o->program);
+    json_key(j, "error");
+    json_string(j, o->e.text);
+    json_end(j);
+}
+
+void report_json(struct text *out, const struct outcome *o, uint32_t n)
+{
+    struct json j;
+    json_init(&j, out);
+    if (n != 1) json_array(&j);
+    for (uint32_t i = 0; i < n; i++)
+        outcome_json(&o[i], &j);
+    if (n != 1) json_end(&j);
+}
+
+/* --- CSV ---------------------------------------------------------------------------------------
+ */
+
+static void metrics_csv(struct text *out, const struct metrics *m)
+{
+    const char *key;
+    for (uint32_t i = 0; (key = metrics_key(i)); i++) {
+        double v;
+        text_add(out, ",");
+        if (m && metrics_value(m, key, &v)) csv_number(out, v);
+    }
+}
+
+static void row_start(struct text *out, const struct answer *a)
+{
+    csv_text(out, a->machine);
+    text_add(out, ",");
+    csv_text(out, a->program);
+    text_add(out, ",%s", engine_name[a->engine]);
+}
+
+static void answer_csv(struct text *out, const struct answer *a)
+{
+    for (uint32_t i = 0; i < a->n_kernels; i++) {
+        row_start(out, a);
+        text_add(out, ",%" PRIu32 ",", a->kernel[i].launch);
+        csv_text(out, a->kernel[i].name);
+        metrics_csv(out, &a->kernel[i].m);
+        text_add(out, ",,\n");
+    }
+    row_start(out, a);
+    text_add(out, ",,");
+    metrics_csv(out, &a->m);
+    text_add(out, ",");
+    if (a->has_confidence) csv_number(out, a->half_width);
+    text_add(out, ",\n");
+}
+
+void report_csv(struct text *out, const struct outcome *o, uint32_t n)
+{
+    const char *key;
+    text_add(out, "machine,program,engine,launch,kernel");
+    for (uint32_t i = 0; (key = metrics_key(i)); i++)
+        text_add(out, ",%s", key);
+    text_add(out, ",confidence.half_width,error\n");
+    for (uint32_t i = 0; i < n; i++) {
+        if (o[i].ok) {
+            answer_csv(out, &o[i].a);
+            continue;
+        }
+        text_add(out, ",");
+        csv_text(out, o[i].program);
+        text_add(out, ",,,");
+        metrics_csv(out, NULL);
+        text_add(out, ",,");
+        csv_text(out, o[i].e.text);
+        text_add(out, "\n");
+    }
+}

@@ -1,0 +1,197 @@
+/* run.c - plumb estimate, sample and simulate: one command, three engines. */
+#include "base/mem.h"
+#include "cli/args.h"
+#include "cli/cli.h"
+#include "cli/common.h"
+#include "cli/programs.h"
+#include "cli/report.h"
+#include "machine/machine.h"
+#include "sampler/calibrate.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const about[ENGINE_N] = {
+    [ENGINE_ESTIMATE] =
+        "The instant answer: cache hit rates from reuse distances, then a closed queueing network.",
+    [ENGINE_SAMPLE] =
+        "A statistical choice of intervals, each run on the cycle model; says how sure it is.",
+    [ENGINE_SIMULATE] = "The cycle model over the whole program.",
+};
+
+static int help(enum engine e)
+{
+    printf(
+        "Usage: plumb %s MACHINE PROGRAM... [OPTION]...\n\n%s\n\n"
+        "  --set PATH=VALUE        override a parameter of the machine; may be repeated\n"
+        "%s"
+        "  --kernel NAME|N[-M]     only the launches of that name, or number N (to M), from 0\n"
+        "  --max-instructions N    stop after so many warp instructions\n"
+        "  --per-kernel            the metrics of each launch, too\n"
+        "%s"
+        "  --json | --csv          instead of a table; exactly one document\n"
+        "  -o, --output FILE       instead of standard output\n"
+        "  --threads N             at most so many threads (all processors)\n"
+        "  --seed N                of random choices (1)\n"
+        "  -q, --quiet             no progress, no warnings    -v, --verbose  every metric\n",
+        engine_name[e], about[e],
+        e == ENGINE_SIMULATE
+            ? ""
+            : "  --cal FILE              a calibration made by 'plumb calibrate'\n",
+        e == ENGINE_SAMPLE
+            ? "  --error E               stop at this relative half width of the cycles (0.03)\n"
+              "  --confidence C          at this confidence (0.95)\n"
+              "  --budget N              simulate at most N warp instructions (half the program)\n"
+            : "");
+    return EXIT_OK;
+}
+
+struct job {
+    enum engine engine;
+    struct args args;
+    struct machine machine;
+    struct calibration calibration;
+    bool calibrated;
+    struct programs programs;
+    struct outcome *outcome;
+    uint32_t n; /* outcomes so far */
+    struct progress progress;
+};
+
+static int status_of(const struct error *e)
+{
+    if (e->kind == ERROR_INPUT) return EXIT_INPUT;
+    return e->kind == ERROR_INTERRUPTED ? EXIT_INTERRUPTED : EXIT_RUN_FAILED;
+}
+
+static void run_one(struct job *j, const char *spec)
+{
+    struct outcome *o = &j->outcome[j->n++];
+    o->program = spec;
+    struct program_opts width = {.warp_width = j->machine.sm.warp_width};
+    struct program *p = program_open(spec, &width, &o->e);
+    if (!p) return;
+    o->ok = engine_run(j->engine, &j->machine, p, j->calibrated ? &j->calibration : NULL, NULL,
+                       &j->args.opts, &o->a, &o->e);
+    program_close(p);
+}
+
+static void warn(const struct job *j, const struct outcome *o)
+{
+    for (uint32_t i = 0; i < o->a.n_warnings && j->args.verbosity >= 0; i++)
+        fprintf(stderr, "plumb: %s: warning: %s\n", o->program, o->a.warnings[i]);
+}
+
+/* The worst of the programs' outcomes: input errors before failed runs, an interruption before all.
+ */
+static int run_all(struct job *j)
+{
+    int worst = EXIT_OK;
+    for (uint32_t i = 0; i < j->programs.n && !plumb_interrupted; i++) {
+        run_one(j, j->programs.spec[i]);
+        const struct outcome *o = &j->outcome[j->n - 1];
+        if (o->ok) {
+            warn(j, o);
+            continue;
+        }
+        int status = status_of(&o->e);
+        cli_fail(&o->e);
+        if (status > worst) worst = status;
+    }
+    return plumb_interrupted ? EXIT_INTERRUPTED : worst;
+}
+
+static int print(const struct job *j)
+{
+    struct text out = {0};
+    int status = EXIT_OK;
+    switch (j->args.format) {
+    case FORMAT_TABLE: report_table(&out, j->outcome, j->n, j->args.verbosity > 0); break;
+    case FORMAT_JSON: report_json(&out, j->outcome, j->n); break;
+    case FORMAT_CSV: report_csv(&out, j->outcome, j->n); break;
+    }
+    if (out.len || out.failed) status = cli_output(&out, j->args.output);
+    text_fini(&out);
+    return status;
+}
+
+static bool load(struct job *j, int *status)
+{
+    struct args *a = &j->args;
+    struct errors all = {0};
+    struct error e = {0};
+    bool ok = machine_load(&j->machine, a->word[0], a->set, a->n_sets, &all);
+    if (!ok) *status = cli_fail_all(&all);
+    errors_fini(&all);
+    if (ok && a->cal) {
+        ok = calibration_load(&j->calibration, a->cal, &e) &&
+             calibration_fits(&j->calibration, &j->machine, &e);
+        j->calibrated = ok;
+        if (!ok) *status = cli_fail(&e);
+    }
+    if (!ok) return false;
+    if (!programs_expand(&j->programs, a->word + 1, a->n_words - 1, &e)) {
+        *status = cli_fail(&e);
+        return false;
+    }
+    j->outcome = mem_new(j->programs.n, sizeof *j->outcome);
+    if (!j->outcome) error_no_memory(&e);
+    if (!j->outcome) *status = cli_fail(&e);
+    return j->outcome != NULL;
+}
+
+static int run_job(struct job *j)
+{
+    int status = EXIT_OK;
+    if (j->args.n_words < 2)
+        return cli_usage(engine_name[j->engine], "expected MACHINE and at least one PROGRAM");
+    if (load(j, &status)) {
+        cli_progress(&j->progress, j->args.verbosity < 0);
+        j->args.opts.progress = &j->progress;
+        status = run_all(j);
+        int printed = print(j);
+        if (status == EXIT_OK) status = printed;
+    }
+    for (uint32_t i = 0; i < j->n; i++)
+        answer_fini(&j->outcome[i].a);
+    mem_free(j->outcome);
+    programs_fini(&j->programs);
+    return status;
+}
+
+static int run(enum engine e, int argc, char **argv)
+{
+    int status;
+    unsigned takes =
+        TAKES_SET | TAKES_KERNEL | TAKES_MAX | TAKES_KERNELS | TAKES_FORMAT | TAKES_OUTPUT;
+    if (e != ENGINE_SIMULATE) takes |= TAKES_CAL;
+    if (e == ENGINE_SAMPLE) takes |= TAKES_BUDGET;
+    struct job *j = mem_new(1, sizeof *j);
+    if (!j) {
+        struct error none = {0};
+        error_no_memory(&none);
+        return cli_fail(&none);
+    }
+    j->engine = e;
+    if (args_parse(&j->args, argc, argv, takes, FORMAT_TABLE, &status)) {
+        status = j->args.help ? help(e) : run_job(j);
+        args_fini(&j->args);
+    }
+    mem_free(j);
+    return status;
+}
+
+int cmd_estimate(int argc, char **argv)
+{
+    return run(ENGINE_ESTIMATE, argc, argv);
+}
+
+int cmd_sample(int argc, char **argv)
+{
+    return run(ENGINE_SAMPLE, argc, argv);
+}
+
+int cmd_simulate(int argc, char **argv)
+{
+    return run(ENGINE_SIMULATE, argc, argv);
+}

@@ -1,0 +1,260 @@
+/* sweep.c - plumb sweep: run, status, export, check. */
+#include "base/file.h"
+#include "base/mem.h"
+#include "cli/args.h"
+#include "cli/cli.h"
+#include "cli/common.h"
+#include "cli/sweep_print.h"
+#include "sweeps/check.h"
+#include "sweeps/export.h"
+#include "sweeps/runner.h"
+#include "sweeps/summary.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+struct sweep {
+    struct args args;
+    struct plan plan;
+};
+
+static int help(void)
+{
+    printf(
+        "Usage: plumb sweep run    SWEEP [--db FILE] [--cal FILE] [--threads N] [-q]\n"
+        "       plumb sweep status SWEEP [--db FILE] [--cal FILE] [-v]\n"
+        "       plumb sweep export SWEEP [--csv | --json | --table] [--engine NAME] [-o FILE]\n"
+        "       plumb sweep check  SWEEP [--simulate N] [--seed S] [--json]\n\n"
+        "run     runs what the database does not hold yet: a killed sweep resumes where it was\n"
+        "status  done, failed and left; the best points; the Pareto front (-v: all of it)\n"
+        "export  every run in the plan's order; --engine simulate: those of 'check'\n"
+        "check   the sweep file alone; with --simulate N the sweep's answers at N points drawn by\n"
+        "        the seed, against the full cycle model: errors and Kendall's tau\n\n"
+        "  --db FILE    instead of the sweep's output     --cal FILE   instead of its "
+        "calibration\n");
+    return EXIT_OK;
+}
+
+static struct store *open_store(const struct sweep *s, bool create, int *status)
+{
+    struct error e = {0};
+    struct store *store = store_open(s->plan.output, create, &e);
+    if (!store) *status = cli_fail(&e);
+    return store;
+}
+
+/* --- status ------------------------------------------------------------------------------------
+ */
+
+static int print_status(const struct sweep *s, struct store *store)
+{
+    struct summary sum;
+    struct error e = {0};
+    struct text out = {0};
+    int status;
+    if (summary_make(&sum, &s->plan, store, &e)) {
+        print_summary(&out, &s->plan, &sum, s->args.verbosity > 0);
+        status = cli_output(&out, NULL);
+    } else {
+        status = cli_fail(&e);
+    }
+    summary_fini(&sum);
+    text_fini(&out);
+    return status;
+}
+
+static int status_command(struct sweep *s)
+{
+    int status = EXIT_OK;
+    if (!file_exists(s->plan.output)) return print_status(s, NULL);
+    struct store *store = open_store(s, false, &status);
+    if (!store) return status;
+    status = print_status(s, store);
+    store_close(store);
+    return status;
+}
+
+/* --- run ---------------------------------------------------------------------------------------
+ */
+
+static int after_run(const struct sweep *s, struct store *store, const struct run_result *r)
+{
+    if (s->args.verbosity >= 0)
+        fprintf(stderr,
+                "plumb: %" PRIu64 " runs done, %" PRIu64 " failed, %" PRIu64
+                " stored before; results in %s\n",
+                r->done, r->failed, r->stored, s->plan.output);
+    int status = s->args.verbosity >= 0 ? print_status(s, store) : EXIT_OK;
+    if (r->interrupted) return EXIT_INTERRUPTED;
+    return r->failed ? EXIT_RUN_FAILED : status;
+}
+
+static int run_command(struct sweep *s)
+{
+    struct run_result result;
+    struct progress progress;
+    struct error e = {0};
+    int status = EXIT_OK;
+    struct store *store = open_store(s, true, &status);
+    if (!store) return status;
+    cli_progress(&progress, s->args.verbosity < 0);
+    struct run_request q = {.engine = s->plan.engine, .threads = s->args.opts.threads};
+    q.progress = &progress;
+    if (runner_run(&s->plan, store, &q, &result, &e))
+        status = after_run(s, store, &result);
+    else
+        status = cli_fail(&e);
+    store_close(store);
+    return status;
+}
+
+/* --- export ------------------------------------------------------------------------------------
+ */
+
+static bool make_export(const struct sweep *s, struct store *store, struct text *out,
+                        struct error *e)
+{
+    enum engine engine = s->args.n_engines ? s->args.engine[0] : s->plan.engine;
+    struct summary sum;
+    if (!s->args.table)
+        return s->args.format == FORMAT_JSON ? export_json(&s->plan, store, engine, out, e)
+                                             : export_csv(&s->plan, store, engine, out, e);
+    bool ok = summary_make(&sum, &s->plan, store, e);
+    if (ok) print_points(out, &s->plan, &sum, false, UINT32_MAX);
+    summary_fini(&sum);
+    return ok;
+}
+
+static int export_command(struct sweep *s)
+{
+    struct error e = {0};
+    struct text out = {0};
+    int status = EXIT_OK;
+    if (s->args.n_engines > 1) return cli_usage("sweep", "export takes one --engine");
+    if (s->args.table && (s->args.format != FORMAT_TABLE || s->args.n_engines))
+        return cli_usage("sweep", "--table goes without --json, --csv and --engine");
+    struct store *store = open_store(s, false, &status);
+    if (!store) return status;
+    status = make_export(s, store, &out, &e) ? cli_output(&out, s->args.output) : cli_fail(&e);
+    text_fini(&out);
+    store_close(store);
+    return status;
+}
+
+/* --- check -------------------------------------------------------------------------------------
+ */
+
+static int print_plan(const struct sweep *s)
+{
+    const struct plan *p = &s->plan;
+    printf("%s: sound: %" PRIu32 " points x %" PRIu32 " programs = %" PRIu64
+           " runs of '%s' on %s, into %s\n",
+           p->file, plan_points(p), p->n_workloads, (uint64_t)plan_points(p) * p->n_workloads,
+           engine_name[p->engine], p->base.name, p->output);
+    return EXIT_OK;
+}
+
+static int print_check(const struct sweep *s, const struct check *c)
+{
+    struct text out = {0};
+    if (s->args.format == FORMAT_JSON)
+        check_json(&out, &s->plan, c, s->args.opts.seed);
+    else
+        check_table(&out, &s->plan, c, s->args.opts.seed);
+    int status = cli_output(&out, s->args.output);
+    text_fini(&out);
+    if (plumb_interrupted) return EXIT_INTERRUPTED;
+    return status == EXIT_OK && c->failed ? EXIT_RUN_FAILED : status;
+}
+
+static int check_command(struct sweep *s)
+{
+    struct check c;
+    struct progress progress;
+    struct error e = {0};
+    int status = EXIT_OK;
+    if (s->args.simulate == 0) return print_plan(s);
+    if (s->plan.engine == ENGINE_SIMULATE)
+        return cli_usage("sweep", "check --simulate: this sweep simulates every point already");
+    struct store *store = open_store(s, true, &status);
+    if (!store) return status;
+    cli_progress(&progress, s->args.verbosity < 0);
+    if (check_run(&c, &s->plan, store, s->args.simulate, s->args.opts.seed, s->args.opts.threads,
+                  &progress, &e))
+        status = print_check(s, &c);
+    else
+        status = cli_fail(&e);
+    check_fini(&c);
+    store_close(store);
+    return status;
+}
+
+/* -----------------------------------------------------------------------------------------------
+ */
+
+static const struct verb {
+    const char *name;
+    unsigned takes;
+    int (*run)(struct sweep *);
+} verbs[] = {
+    {"run", 0, run_command},
+    {"status", 0, status_command},
+    {"export", TAKES_FORMAT | TAKES_TABLE | TAKES_OUTPUT | TAKES_ENGINE, export_command},
+    {"check", TAKES_FORMAT | TAKES_OUTPUT | TAKES_SIMULATE, check_command},
+};
+enum { VERBS = sizeof verbs / sizeof verbs[0] };
+
+static int run_verb(const struct verb *v, struct sweep *s)
+{
+    struct errors all = {0};
+    const struct args *a = &s->args;
+    if (a->help) return help();
+    if (a->n_words != 1) return cli_usage("sweep", "%s: expected one SWEEP file", v->name);
+    if (v->run == check_command && a->format == FORMAT_CSV)
+        return cli_usage("sweep", "check takes --json or nothing, not --csv");
+    struct plan_overrides over = {.output = a->db, .calibration = a->cal};
+    int status;
+    if (plan_load(&s->plan, a->word[0], &over, &all))
+        status = v->run(s);
+    else
+        status = cli_fail_all(&all);
+    errors_fini(&all);
+    plan_fini(&s->plan);
+    return status;
+}
+
+static int unknown(const char *word)
+{
+    const char *names[VERBS];
+    for (int i = 0; i < VERBS; i++)
+        names[i] = verbs[i].name;
+    const char *closest = text_closest(word, names, VERBS);
+    return cli_usage("sweep", "no subcommand %s%s%s%s; allowed: run, status, export, check", word,
+                     closest ? " (did you mean " : "", closest ? closest : "", closest ? "?)" : "");
+}
+
+int cmd_sweep(int argc, char **argv)
+{
+    int status;
+    if (argc < 2) return cli_usage("sweep", "expected run, status, export or check");
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help();
+    const struct verb *v = NULL;
+    for (int i = 0; i < VERBS; i++)
+        if (strcmp(argv[1], verbs[i].name) == 0) v = &verbs[i];
+    if (!v) return unknown(argv[1]);
+    struct sweep *s = mem_new(1, sizeof *s);
+    if (!s) {
+        struct error e = {0};
+        error_no_memory(&e);
+        return cli_fail(&e);
+    }
+    argv[1] = argv[0];
+    if (args_parse(&s->args, argc - 1, argv + 1, v->takes | TAKES_CAL | TAKES_DB, FORMAT_TABLE,
+                   &status)) {
+        status = run_verb(v, s);
+        args_fini(&s->args);
+    }
+    mem_free(s);
+    return status;
+}

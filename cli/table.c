@@ -1,0 +1,188 @@
+/* table.c - see table.h. */
+#include "cli/table.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { COLUMNS_MAX = 64 };
+
+static const char *const first_look[] = {
+    "cycles",
+    "time_us",
+    "warp_instructions",
+    "ipc",
+    "opc",
+    "l1.accesses",
+    "l1.hit_rate",
+    "l2.reads",
+    "l2.writes",
+    "l2.hit_rate",
+    "l2.mpko",
+    "latency.load_mean",
+    "latency.load_p95",
+    "dram.reads",
+    "dram.writes",
+    "dram.row_hit_rate",
+    "dram.bandwidth_gbps",
+    "dram.utilization",
+    "dram.latency",
+    "stalls.memory",
+    "stalls.compute",
+    "stalls.barrier",
+    "stalls.mshr",
+    "stalls.noc",
+};
+
+static const struct {
+    const char *key, *unit, *meaning;
+} latencies[] = {
+    {"latency.load_mean", "cycles", "mean latency of a load transaction"},
+    {"latency.load_p95", "cycles", "95th percentile of it"},
+    {"latency.max_per_instruction_mean", "cycles",
+     "mean over instructions of their slowest transaction"},
+    {"latency.max_per_instruction_p95", "cycles", "95th percentile of it"},
+};
+enum { LATENCIES = sizeof latencies / sizeof latencies[0] };
+
+const char *metric_unit(const char *key)
+{
+    int id = metric_by_path(key);
+    if (id >= 0) return metric_info[id].unit;
+    for (int i = 0; i < LATENCIES; i++)
+        if (strcmp(latencies[i].key, key) == 0) return latencies[i].unit;
+    return "";
+}
+
+const char *metric_meaning(const char *key)
+{
+    int id = metric_by_path(key);
+    if (id >= 0) return metric_info[id].meaning;
+    for (int i = 0; i < LATENCIES; i++)
+        if (strcmp(latencies[i].key, key) == 0) return latencies[i].meaning;
+    return "";
+}
+
+static void grouped(double v, char out[NUMBER_MAX])
+{
+    char digits[NUMBER_MAX];
+    int n = snprintf(digits, sizeof digits, "%.0f", fabs(v)), at = 0;
+    if (v < 0) out[at++] = '-';
+    for (int i = 0; i < n; i++) {
+        if (i && (n - i) % 3 == 0) out[at++] = ',';
+        out[at++] = digits[i];
+    }
+    out[at] = '\0';
+}
+
+void number_text(double v, const char *unit, char out[NUMBER_MAX])
+{
+    if (strcmp(unit, "1") == 0)
+        snprintf(out, NUMBER_MAX, "%.1f %%", 100 * v);
+    else if ((fabs(v) >= 1000 || v == floor(v)) && fabs(v) < 1e15)
+        grouped(v, out);
+    else
+        snprintf(out, NUMBER_MAX, "%.4g", v);
+}
+
+static uint32_t width_of(const char *s)
+{
+    uint32_t n = 0;
+    for (; s && *s; s++)
+        n += (*s & 0xC0) != 0x80; /* code points, not bytes */
+    return n;
+}
+
+static void pad(struct text *out, uint32_t n)
+{
+    text_add(out, "%*s", (int)n, "");
+}
+
+void table_cells(struct text *out, const char *const *cell, uint32_t rows, uint32_t columns)
+{
+    uint32_t width[COLUMNS_MAX] = {0};
+    for (uint32_t i = 0; i < rows * columns; i++) {
+        uint32_t w = width_of(cell[i]), c = i % columns;
+        if (w > width[c]) width[c] = w;
+    }
+    for (uint32_t i = 0; i < rows * columns; i++) {
+        uint32_t c = i % columns, gap = width[c] - width_of(cell[i]);
+        const char *s = cell[i] ? cell[i] : "";
+        text_add(out, "  ");
+        if (c) pad(out, gap);
+        text_add(out, "%s", s);
+        if (c == 0) pad(out, gap);
+        if (c == columns - 1) text_add(out, "\n");
+    }
+}
+
+/* --- metrics -----------------------------------------------------------------------------------
+ */
+
+static const char *key_at(uint32_t i, bool all)
+{
+    if (all) return metrics_key(i);
+    return i < sizeof first_look / sizeof first_look[0] ? first_look[i] : NULL;
+}
+
+static bool ratio_text(const struct column *c, const char *key, char out[NUMBER_MAX])
+{
+    double a, b;
+    if (!metrics_value(c[0].m, key, &a) || !metrics_value(c[1].m, key, &b) || a == 0) return false;
+    snprintf(out, NUMBER_MAX, "x %.3f", b / a);
+    return true;
+}
+
+struct grid {
+    const char *cell[128 * COLUMNS_MAX];
+    char text[128 * COLUMNS_MAX][NUMBER_MAX];
+    uint32_t rows, columns;
+};
+
+/* false: no column has it. */
+static bool metric_row(struct grid *g, const struct column *c, uint32_t n, const char *key,
+                       bool ratio)
+{
+    bool any = false;
+    uint32_t at = g->rows * g->columns;
+    g->cell[at] = key;
+    g->cell[at + 1] = metric_unit(key);
+    for (uint32_t i = 0; i < n; i++) {
+        double v;
+        char *s = g->text[at + 2 + i];
+        g->cell[at + 2 + i] = "-";
+        if (!metrics_value(c[i].m, key, &v)) continue;
+        number_text(v, metric_unit(key), s);
+        g->cell[at + 2 + i] = s;
+        any = true;
+    }
+    if (strcmp(metric_unit(key), "1") == 0) g->cell[at + 1] = "share";
+    char *s = g->text[at + g->columns - 1];
+    if (ratio) g->cell[at + g->columns - 1] = ratio_text(c, key, s) ? s : "";
+    g->rows += any;
+    return any;
+}
+
+void table_metrics(struct text *out, const char *corner, const struct column *c, uint32_t n,
+                   bool all, bool ratio)
+{
+    const char *key;
+    struct grid *g = mem_new(1, sizeof *g);
+    if (!g || n + 3 > COLUMNS_MAX) {
+        out->failed = true;
+        mem_free(g);
+        return;
+    }
+    g->columns = 2 + n + ratio;
+    g->cell[0] = corner;
+    for (uint32_t i = 0; i < n; i++)
+        g->cell[2 + i] = c[i].head;
+    if (ratio) g->cell[2 + n] = "ratio";
+    g->rows = 1;
+    for (uint32_t i = 0; (key = key_at(i, all)); i++)
+        metric_row(g, c, n, key, ratio);
+    table_cells(out, g->cell, g->rows, g->columns);
+    mem_free(g);
+}
