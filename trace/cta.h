@@ -1,0 +1,47 @@
+/* cta.h - the streams of one CTA as they come in, and where they are cut into segments.
+ *
+ * Warps may arrive in any interleaving; each is kept as a compact log until the CTA is whole.  Cuts
+ * lie where the CTA could really stand: all its warps have passed the same barriers.  A segment
+ * ends behind the first barrier at which some warp has gone CTA_CUT_BARRIER instructions, and where
+ * none comes in time, each warp is cut after CTA_CUT_HARD instructions or before its next barrier,
+ * whichever is first. (Barriers are counted, not matched: named barriers of parts of a CTA make a
+ * cut approximate, never wrong for the streams themselves.) */
+#ifndef PLUMB_TRACE_CTA_H
+#define PLUMB_TRACE_CTA_H
+
+#include "base/error.h"
+#include "trace/segment.h"
+
+enum { CTA_CUT_BARRIER = 4096, CTA_CUT_HARD = 16384 };
+
+struct warp_log {
+    struct bytes raw;
+    uint64_t n, mask;
+    uint64_t *barrier; /* positions of barrier instructions */
+    size_t n_barriers, barriers_cap;
+    uint8_t last_cls;
+    /* while cutting */
+    uint64_t at, cut;
+    size_t passed; /* barriers before `at` */
+    struct span rest;
+    uint64_t rest_mask;
+    struct warp_progress progress;
+};
+
+struct cta {
+    const struct code_table *code;
+    uint32_t width, n_warps;
+    struct warp_log *warp;
+    size_t warps_cap;
+};
+
+bool cta_begin(struct cta *c, const struct code_table *code, uint32_t width, uint32_t n_warps);
+bool cta_inst(struct cta *c, uint32_t warp, uint32_t code, uint64_t mask, const uint64_t *addrs);
+/* The first warp that has no instructions or does not end with an exit; n_warps: none. */
+uint32_t cta_unfinished(const struct cta *c);
+/* After the last instruction: calls for each segment in order.  cta_rewind first. */
+void cta_rewind(struct cta *c);
+bool cta_next_segment(struct cta *c, struct segment_encoder *enc); /* false: no further one */
+void cta_fini(struct cta *c);
+
+#endif

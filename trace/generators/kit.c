@@ -1,0 +1,163 @@
+#include "trace/generators/kit.h"
+
+#include "base/rng.h"
+
+#include <stdio.h>
+
+static void add(struct generator *g, struct static_inst si, const char *mnemonic)
+{
+    si.pc = 16 * g->code.n;
+    if (code_add(&g->code, &si, mnemonic) == UINT32_MAX) g->code.strings.failed = true;
+}
+
+static void set_sources(struct static_inst *si, uint16_t src0, uint16_t src1)
+{
+    if (src0 != REG_NONE) si->src[si->n_src++] = src0;
+    if (src1 != REG_NONE) si->src[si->n_src++] = src1;
+}
+
+void gen_op(struct generator *g, uint8_t cls, uint16_t dst, uint16_t src0, uint16_t src1,
+            const char *mnemonic)
+{
+    struct static_inst si = {.cls = cls, .dst = dst};
+    set_sources(&si, src0, src1);
+    add(g, si, mnemonic);
+}
+
+static const char *width_suffix(int64_t bytes)
+{
+    switch (bytes) {
+    case 1: return ".U8";
+    case 2: return ".U16";
+    case 8: return ".64";
+    case 16: return ".128";
+    default: return "";
+    }
+}
+
+static void add_memory(struct generator *g, struct static_inst si, const char *stem, int64_t bytes)
+{
+    char mnemonic[24];
+    snprintf(mnemonic, sizeof mnemonic, "%s%s", stem, width_suffix(bytes));
+    si.space = SPACE_GLOBAL;
+    si.width = (uint8_t)bytes;
+    add(g, si, mnemonic);
+}
+
+void gen_load(struct generator *g, uint16_t dst, uint16_t address, int64_t bytes, uint16_t buffer)
+{
+    struct static_inst si = {.cls = OP_LOAD, .dst = dst, .buffer = buffer};
+    set_sources(&si, address, REG_NONE);
+    add_memory(g, si, "LDG.E", bytes);
+}
+
+void gen_store(struct generator *g, uint16_t value, uint16_t address, int64_t bytes,
+               uint16_t buffer)
+{
+    struct static_inst si = {.cls = OP_STORE, .dst = REG_NONE, .buffer = buffer};
+    set_sources(&si, address, value);
+    add_memory(g, si, "STG.E", bytes);
+}
+
+void gen_prologue(struct generator *g, uint32_t arrays)
+{
+    gen_op(g, OP_INT, GEN_R_THREAD, REG_NONE, REG_NONE, "S2R");
+    gen_op(g, OP_INT, GEN_R_CTA, REG_NONE, REG_NONE, "S2R");
+    gen_op(g, OP_INT, GEN_R_THREAD, GEN_R_CTA, GEN_R_THREAD, "IMAD");
+    for (uint32_t k = 0; k < arrays; k++)
+        gen_op(g, OP_INT, (uint16_t)(GEN_R_ADDRESS + 2 * k), GEN_R_THREAD, REG_NONE, "IMAD.WIDE");
+    g->n_prologue = g->code.n;
+}
+
+void gen_arithmetic(struct generator *g, uint16_t value, uint16_t operand)
+{
+    bool doubles = g->c.element_bytes == 8;
+    for (int64_t i = 0; i < g->c.arithmetic; i++)
+        gen_op(g, doubles ? OP_FP64 : OP_FP32, value, value, i == 0 ? operand : value,
+               doubles ? "DFMA" : "FFMA");
+}
+
+void gen_loop_end(struct generator *g, uint32_t arrays)
+{
+    for (uint32_t k = 0; k < arrays; k++) {
+        uint16_t address = (uint16_t)(GEN_R_ADDRESS + 2 * k);
+        gen_op(g, OP_INT, address, address, REG_NONE, "IADD3");
+    }
+    gen_op(g, OP_INT, GEN_R_COUNT, GEN_R_COUNT, REG_NONE, "IADD3");
+    gen_op(g, OP_BRANCH, REG_NONE, GEN_R_COUNT, REG_NONE, "BRA");
+    g->n_step = g->code.n - g->n_prologue;
+}
+
+void gen_exit(struct generator *g)
+{
+    gen_op(g, OP_EXIT, REG_NONE, REG_NONE, REG_NONE, "EXIT");
+}
+
+void gen_plain(struct gen_warp *w, uint32_t code)
+{
+    bool ends = w->g->code.si[code].cls == OP_EXIT;
+    segment_inst(w->out, &(struct warp_inst){.code = code, .mask = w->mask}, ends);
+}
+
+void gen_plain_range(struct gen_warp *w, uint32_t from, uint32_t to)
+{
+    for (uint32_t code = from; code < to; code++)
+        gen_plain(w, code);
+}
+
+void gen_strided(struct gen_warp *w, uint32_t code, uint64_t base, int64_t stride)
+{
+    struct warp_inst i = {
+        .code = code, .mask = w->mask, .form = ADDR_STRIDE, .base = base, .stride = stride};
+    segment_inst(w->out, &i, false);
+}
+
+void gen_listed(struct gen_warp *w, uint32_t code, const uint64_t *addresses)
+{
+    struct warp_inst i = {.code = code, .mask = w->mask, .form = ADDR_LIST, .list = addresses};
+    segment_inst(w->out, &i, false);
+}
+
+uint64_t gen_array(const struct generator *g, uint32_t k)
+{
+    return GEN_BASE + k * g->array_bytes;
+}
+
+void gen_place_arrays(struct generator *g, uint64_t bytes_each)
+{
+    g->array_bytes = (bytes_each + GEN_ALIGN - 1) / GEN_ALIGN * GEN_ALIGN;
+}
+
+static uint64_t hash(const struct generator *g, uint64_t access)
+{
+    return splitmix64(splitmix64((uint64_t)g->c.seed) + access);
+}
+
+uint64_t gen_hash_below(const struct generator *g, uint64_t access, uint64_t n)
+{
+    return (uint64_t)((unsigned __int128)hash(g, access) * n >> 64);
+}
+
+double gen_hash_unit(const struct generator *g, uint64_t access)
+{
+    return (double)(hash(g, access) >> 11) * 0x1p-53;
+}
+
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t r = a % b;
+        a = b;
+        b = r;
+    }
+    return a;
+}
+
+uint64_t gen_golden_jump(uint64_t nodes)
+{
+    uint64_t jump = (uint64_t)((double)nodes * 0.6180339887498949);
+    if (jump == 0) jump = 1;
+    while (gcd(jump, nodes) != 1)
+        jump++;
+    return jump;
+}

@@ -1,0 +1,121 @@
+/* kit.h - what the generators of synthetic kernels share.
+ *
+ * A generated warp runs a prologue, `iterations` equal steps (the body of its loop) and an
+ * epilogue.  Because a step is computed from its number alone, any stretch of steps can be made on
+ * its own: that is what makes random access to any CTA and segment possible.  Everything random is
+ * a hash of (seed, access number).
+ *
+ * Static instructions stand in the order prologue, step, epilogue; register numbers are those a
+ * compiler might give, so that dependences are real: what a load brings is used by the next
+ * instruction that needs it.
+ *
+ * Units: bytes; one array begins every GEN_ALIGN bytes from GEN_BASE on. */
+#ifndef PLUMB_TRACE_GENERATORS_KIT_H
+#define PLUMB_TRACE_GENERATORS_KIT_H
+
+#include "base/error.h"
+#include "trace/segment.h"
+
+#define GEN_BASE UINT64_C(0x1000000000)
+enum { GEN_ALIGN = 2 << 20, GEN_MAX_UNROLL = 16 };
+
+/* Registers. */
+enum {
+    GEN_R_THREAD = 0,
+    GEN_R_CTA = 1,
+    GEN_R_ADDRESS = 2, /* of array k: 2 + 2 k */
+    GEN_R_COUNT = 10,
+    GEN_R_SUM = 12,
+    GEN_R_DATA = 16,  /* of access u: + 4 u */
+    GEN_R_DATA2 = 80, /* second operand, or the address made from an index */
+    GEN_R_INDEX = 144
+};
+
+struct gen_config {
+    int64_t ctas, warps_per_cta, warp_width, launches, iterations, unroll, arithmetic,
+        element_bytes;
+    int64_t footprint, seed, stride, registers;
+    int64_t kernel, order, distribution;
+    double exponent;
+};
+
+enum gen_type { GEN_INT, GEN_SIZE, GEN_REAL, GEN_CHOICE };
+
+struct gen_param {
+    const char *name, *meaning;
+    enum gen_type type;
+    size_t offset;
+    double def, lo, hi;
+    const char *const *choices; /* NULL-terminated; the value is the position */
+};
+
+#define GEN_PARAM(field, type, def, lo, hi, choices, meaning)                           \
+    {                                                                                   \
+#field, meaning, type, offsetof(struct gen_config, field), def, lo, hi, choices \
+    }
+
+struct generator {
+    const struct generator_ops *ops;
+    struct gen_config c;
+    struct code_table code;
+    uint32_t width, warps;       /* as generated; the CTA has warps * width threads */
+    uint64_t threads;            /* of the whole launch */
+    uint32_t n_prologue, n_step; /* static instructions, each executed once per warp and step */
+    uint32_t shared_bytes;
+    uint64_t items;       /* elements, regions or nodes, as the generator counts */
+    uint64_t array_bytes; /* distance between arrays */
+    uint64_t jump;
+};
+
+/* One warp in the making. */
+struct gen_warp {
+    const struct generator *g;
+    struct segment_encoder *out;
+    uint64_t cta, thread; /* thread: number of lane 0 in the launch */
+    uint32_t warp;        /* in its CTA */
+    uint64_t mask;
+};
+
+struct generator_ops {
+    const char *name;
+    const struct gen_param *params;
+    uint32_t n_params;
+    /* Adds code, sets n_prologue, n_step and whatever else step needs.  path is for messages. */
+    bool (*setup)(struct generator *g, const char *path, struct error *e);
+    void (*step)(struct gen_warp *w, uint64_t iteration);
+    void (*epilogue)(struct gen_warp *w); /* NULL: the rest of the code, without addresses */
+};
+
+extern const struct generator_ops generator_stream, generator_stride, generator_gather,
+    generator_pointer_chase, generator_reduction;
+
+/* --- code --- */
+void gen_op(struct generator *g, uint8_t cls, uint16_t dst, uint16_t src0, uint16_t src1,
+            const char *mnemonic);
+void gen_load(struct generator *g, uint16_t dst, uint16_t address, int64_t bytes, uint16_t buffer);
+void gen_store(struct generator *g, uint16_t value, uint16_t address, int64_t bytes,
+               uint16_t buffer);
+/* Thread number and the addresses of n arrays. */
+void gen_prologue(struct generator *g, uint32_t arrays);
+/* `arithmetic` operations, each on the result of the one before; the first takes `operand` too. */
+void gen_arithmetic(struct generator *g, uint16_t value, uint16_t operand);
+void gen_loop_end(struct generator *g,
+                  uint32_t arrays); /* addresses, counter, branch; closes the step */
+void gen_exit(struct generator *g);
+
+/* --- streams --- */
+void gen_plain(struct gen_warp *w, uint32_t code);
+void gen_plain_range(struct gen_warp *w, uint32_t from, uint32_t to);
+void gen_strided(struct gen_warp *w, uint32_t code, uint64_t base, int64_t stride);
+void gen_listed(struct gen_warp *w, uint32_t code, const uint64_t *addresses);
+
+/* --- numbers --- */
+uint64_t gen_array(const struct generator *g, uint32_t k); /* where array k begins */
+uint64_t gen_hash_below(const struct generator *g, uint64_t access, uint64_t n);
+double gen_hash_unit(const struct generator *g, uint64_t access); /* [0, 1) */
+/* A step of about the golden section of a ring of n, coprime to n: it passes all and is never near.
+ */
+uint64_t gen_golden_jump(uint64_t nodes);
+void gen_place_arrays(struct generator *g, uint64_t bytes_each);
+
+#endif

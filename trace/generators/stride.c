@@ -1,0 +1,65 @@
+/* stride.c - the stride microbenchmark of Khairy et al. (figure 3): thread t reads element
+ * (t / stride) * 32 + t % stride, so that `stride` neighbours share a run of 32 elements: stride 32
+ * is a fully coalesced access, stride 1 touches a new line with every lane.  Each access reads a
+ * fresh region of threads / stride runs, or, when a footprint is given, the same regions round and
+ * round. */
+#include "trace/generators/kit.h"
+
+enum { RUN = 32 };
+
+static const struct gen_param params[] = {
+    GEN_PARAM(stride, GEN_INT, 32, 1, RUN, NULL,
+              "neighbouring threads that share a run; divides 32"),
+    GEN_PARAM(arithmetic, GEN_INT, 1, 0, 64, NULL, "operations per element"),
+    GEN_PARAM(footprint, GEN_SIZE, 0, 0, 0x1p40, NULL, "bytes before it wraps; 0: never"),
+};
+
+static uint64_t region_bytes(const struct generator *g)
+{
+    uint64_t stride = (uint64_t)g->c.stride;
+    return (g->threads + stride - 1) / stride * RUN * (uint64_t)g->c.element_bytes;
+}
+
+static bool setup(struct generator *g, const char *path, struct error *e)
+{
+    if (RUN % g->c.stride)
+        return error_input(e, "%s: stride = %lld; allowed are 1, 2, 4, 8, 16, 32", path,
+                           (long long)g->c.stride);
+    g->items = (uint64_t)(g->c.iterations * g->c.unroll);
+    if (g->c.footprint) {
+        g->items = (uint64_t)g->c.footprint / region_bytes(g);
+        if (g->items == 0)
+            return error_input(e,
+                               "%s: footprint = %lld is less than what the threads touch once; at "
+                               "least %llu bytes",
+                               path, (long long)g->c.footprint,
+                               (unsigned long long)region_bytes(g));
+    }
+    gen_prologue(g, 1);
+    for (int64_t u = 0; u < g->c.unroll; u++)
+        gen_load(g, (uint16_t)(GEN_R_DATA + 4 * u), GEN_R_ADDRESS, g->c.element_bytes, 1);
+    for (int64_t u = 0; u < g->c.unroll; u++)
+        gen_arithmetic(g, GEN_R_SUM, (uint16_t)(GEN_R_DATA + 4 * u));
+    gen_loop_end(g, 1);
+    gen_exit(g);
+    return true;
+}
+
+static void step(struct gen_warp *w, uint64_t iteration)
+{
+    const struct generator *g = w->g;
+    uint64_t stride = (uint64_t)g->c.stride, unroll = (uint64_t)g->c.unroll, list[WARP_MAX_LANES];
+    uint32_t code = g->n_prologue;
+    for (uint64_t u = 0; u < unroll; u++) {
+        uint64_t region = GEN_BASE + (iteration * unroll + u) % g->items * region_bytes(g);
+        for (uint64_t lane = 0; lane < g->width; lane++) {
+            uint64_t t = w->thread + lane;
+            list[lane] = region + (t / stride * RUN + t % stride) * (uint64_t)g->c.element_bytes;
+        }
+        gen_listed(w, code++, list);
+    }
+    gen_plain_range(w, code, g->n_prologue + g->n_step);
+}
+
+const struct generator_ops generator_stride = {"stride", params, sizeof params / sizeof *params,
+                                               setup,    step,   NULL};
