@@ -90,7 +90,7 @@ static void add_cta(struct writer *w, struct sample *s, struct rng *r, uint32_t 
     check_ok(writer_cta_begin(w, &e), &e);
     uint64_t rounds = cta == 0 ? 1 : cta == CTAS - 1 ? 3 : rng_below(r, 3) + 1;
     for (uint64_t i = 0; i < rounds; i++) {
-        add_round(w, s, r, cta, cta == 0 ? 40 : cta < CTAS - 1 ? 3000 : 18000);
+        add_round(w, s, r, cta, cta == 0 ? 40 : cta < CTAS - 1 ? 5000 : 18000);
         end_round(w, s, cta, i + 1 < rounds ? s->barrier : s->exit);
     }
     check_ok(writer_cta_end(w, &e), &e);
@@ -170,7 +170,7 @@ static void round_trip(uint32_t width, uint64_t seed)
             assert_int_equal(program_segment_start(p, 0, cta, segment), before);
         }
     }
-    assert_true(most > 4);
+    assert_true(most >= 4);
     cursor_release(&c);
     reader_free(r);
     program_close(p);
