@@ -1,8 +1,11 @@
 /* calibrate.h - teaching the estimator: fits its physical coefficients to runs of the cycle model.
  *
- * Robust nonlinear least squares (GSL, trust region, Cauchy loss) on log(cycles), with log-normal priors around 1;
- * the residual error is cross-validated (leave one point out) and stands in the file with its provenance.
- * A calibration is refused for another machine family (name of the preset it was made for) or another model version. */
+ * Robust nonlinear least squares (GSL's trust region; Cauchy loss by reweighting) on log(cycles)
+ * over the logarithms of the coefficients, with log-normal priors around 1 as extra residuals.  A
+ * coefficient that the data say little about stays at 1.  The error left over is cross-validated,
+ * each point against a fit without it (by the hat matrix of the last step), and stands in the file
+ * with its provenance. A calibration is refused for another machine family (the name of the preset
+ * it was made for) or another model version. */
 #ifndef PLUMB_SAMPLER_CALIBRATE_H
 #define PLUMB_SAMPLER_CALIBRATE_H
 
@@ -10,7 +13,7 @@
 
 struct calibration {
     struct correction correction;
-    double sd[COEF_N];      /* standard errors of log coef */
+    double sd[COEF_N]; /* standard errors of log coef; of those not fitted: the prior's */
     bool fitted[COEF_N];
     double raw_error, fit_error, cv_error; /* mean |log ratio| before, after, cross-validated */
     double cv_worst;
@@ -22,14 +25,16 @@ struct calibration {
 
 struct cal_point {
     const struct profile *profile;
-    struct est_params params;   /* pointers stay valid during the fit */
-    double cycles;              /* from sample or simulate */
-    double log_sd;              /* its own uncertainty */
+    struct est_params params; /* pointers stay valid during the fit */
+    double cycles;            /* from sample or simulate */
+    double log_sd;            /* its own uncertainty */
 };
 
-/* At least two points more than coefficients fitted.  residual[n] (may be NULL): log(simulated / fitted) left out. */
-bool calibrate_fit(const struct cal_point *pts, uint32_t n, struct calibration *out, double *residual,
-                   struct error *e);
+enum { CALIBRATE_POINTS_MIN = 3 };
+/* At least two points more than coefficients fitted.  residual[n] (may be NULL): log(simulated /
+ * fitted) left out. Leaves out->machine and out->training to the caller. */
+bool calibrate_fit(const struct cal_point *pts, uint32_t n, struct calibration *out,
+                   double *residual, struct error *e);
 bool calibration_save(const struct calibration *c, const char *path, struct error *e);
 bool calibration_load(struct calibration *c, const char *path, struct error *e);
 /* false: made for another machine family or model version. */

@@ -16,43 +16,46 @@ struct machine;
 
 enum engine { ENGINE_ESTIMATE, ENGINE_SAMPLE, ENGINE_SIMULATE, ENGINE_N };
 extern const char *const engine_name[ENGINE_N];
-int engine_version(enum engine e); /* MODEL_VERSION, part of store keys */
+/* Part of store keys.  The sampler's covers the cycle model's and the estimator's. */
+int engine_version(enum engine e);
 
 struct run_opts {
-    uint32_t launch0, launches;  /* --kernel N[-M]; launches = 0: all */
-    const char *kernel_name;     /* --kernel NAME: only launches of that name; NULL: all */
-    uint64_t max_instructions;   /* 0 = no limit */
-    double error, confidence;    /* sample: stop at this relative half width of cycles (default 0.03, 0.95) */
-    uint64_t budget;             /* sample: at most so many simulated warp instructions; 0 = half the program */
-    unsigned threads;            /* 0 = all */
+    uint32_t launch0, launches; /* --kernel N[-M], by position; launches = 0: all */
+    const char *kernel_name;    /* --kernel NAME: only launches of that name; NULL: all */
+    uint64_t max_instructions;  /* 0 = no limit */
+    double error, confidence; /* sample: stop at this relative half width of cycles (0.03, 0.95) */
+    uint64_t budget; /* sample: at most so many simulated warp instructions; 0 = half the program */
+    unsigned threads; /* 0 = all */
     uint64_t seed;
-    bool per_kernel;             /* keep metrics of each launch */
-    bool cold;                   /* sample: no functional warming (tests) */
-    bool no_cache;               /* do not read or write cached profiles */
-    struct progress *progress;   /* NULL: silent */
+    bool per_kernel;           /* keep metrics of each launch */
+    bool cold;                 /* sample: no functional warming (tests) */
+    bool no_cache;             /* do not read or write cached profiles */
+    struct progress *progress; /* NULL: silent */
 };
 void run_opts_default(struct run_opts *o);
 
 enum { WARNINGS_MAX = 16 };
+struct answer_kernel {
+    char name[128];
+    uint32_t launch;
+    struct metrics m;
+};
 struct answer {
     enum engine engine;
     char machine[64], program[128];
     struct digest machine_digest, program_digest;
     struct metrics m;
-    struct explanation x;      /* x.n = 0: none */
+    struct explanation x; /* x.n = 0: none */
     bool has_confidence;
-    double level, half_width;  /* relative, of cycles */
-    uint32_t intervals;
-    double simulated_share;    /* of the program's warp instructions; warm-up counted */
+    double level, half_width;   /* relative, of cycles */
+    uint32_t intervals;         /* 0: not sampled (the estimator's own uncertainty) */
+    double simulated_share;     /* of the program's warp instructions; warm-up counted */
     struct metrics half_widths; /* per metric, absolute; only v/has are used */
     uint64_t simulated_instructions;
+    uint64_t warmup_instructions; /* of these, before each interval's measured part */
     char warnings[WARNINGS_MAX][160];
     uint32_t n_warnings;
-    struct {
-        char name[128];
-        uint32_t launch;
-        struct metrics m;
-    } *kernel; /* per_kernel; answer_fini frees */
+    struct answer_kernel *kernel; /* per_kernel; answer_fini frees */
     uint32_t n_kernels;
     double seconds;
     unsigned threads;
@@ -60,12 +63,18 @@ struct answer {
 };
 
 struct calibration; /* sampler/calibrate.h */
-/* cal may be NULL.  profile: may be NULL, else reused instead of building one. */
-bool engine_run(enum engine e, const struct machine *m, const struct program *p, const struct calibration *cal,
-                const struct profile *profile, const struct run_opts *o, struct answer *a, struct error *err);
+/* cal may be NULL.  profile: may be NULL, else reused instead of building one.
+ * On false *a is to be answer_fini'd like on true; after an interrupt it holds what was simulated
+ * so far. */
+bool engine_run(enum engine e, const struct machine *m, const struct program *p,
+                const struct calibration *cal, const struct profile *profile,
+                const struct run_opts *o, struct answer *a, struct error *err);
 void answer_fini(struct answer *a);
-/* The JSON object of the command line's contract. */
+/* Beyond WARNINGS_MAX they are dropped. */
+void answer_warn(struct answer *a, const char *fmt, ...) PLUMB_PRINTF(2, 3);
+/* The JSON object of the command line's contract (docs/metrics.schema.json). */
 void answer_json(const struct answer *a, struct json *j);
+/* Pointers into *m; a machine that machine_load accepted. */
 struct est_params engine_est_params(const struct machine *m);
 
 #endif

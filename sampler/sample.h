@@ -1,16 +1,21 @@
-/* sample.h - intervals of the cycle model, chosen statistically, run in parallel, extrapolated with confidence.
+/* sample.h - intervals of the cycle model, chosen statistically, run in parallel, extrapolated with
+ * confidence.
  *
- * Strata: launches of like profile; within a launch its ramp-up and its steady part.  An interval is a time slice
- * of the full machine (detailed/warm.h places it); its cycles are extrapolated by instructions.  Allocation is
- * Neyman's, in rounds of fixed size, so that results do not depend on the number of threads; the estimator's
- * cycles serve as control variate where they correlate.
- * Source: SMARTS (Wunderlich 2003), Cochran 1977 ch. 5; design of docs/sampling.md. */
+ * Strata: launches of like profile; within a launch its ramp-up, its steady part by quarters and
+ * its tail; short launches are taken whole (population.h).  An interval is a time slice of the full
+ * machine, placed and warmed by a functional pass (windows.h), with a detailed warm-up whose length
+ * is measured on the first few. Rounds: two units of every stratum, then Neyman's allocation, each
+ * round as many as the spread seen so far asks for, at most half of what stands, in multiples of
+ * ROUND; until the half width or the budget is reached. Which units come next is fixed by the seed,
+ * so that results do not depend on the number of threads. A program of too few units is simulated
+ * whole. Source: SMARTS (Wunderlich 2003), Cochran 1977 ch. 5 and 7; docs/sampling.md. */
 #ifndef PLUMB_SAMPLER_SAMPLE_H
 #define PLUMB_SAMPLER_SAMPLE_H
 
 #include "sampler/engine.h"
 
 bool sample_run(const struct machine *m, const struct program *p, const struct profile *profile,
-                const struct correction *c, const struct run_opts *o, struct answer *a, struct error *err);
+                const struct correction *c, const struct run_opts *o, struct answer *a,
+                struct error *err);
 
 #endif

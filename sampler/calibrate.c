@@ -1,0 +1,152 @@
+/* calibrate.c - see calibrate.h. */
+#include "sampler/calibrate.h"
+
+#include "base/mem.h"
+#include "detailed/sim.h"
+#include "machine/machine.h"
+#include "sampler/fit.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Coefficients are thought right within a factor of about two before any data. */
+static const double PRIOR_SD = 0.5;
+
+struct points {
+    const struct cal_point *pts;
+    uint32_t n;
+    double *launch; /* cycles of each launch, room for the longest program */
+};
+
+static struct correction correction_at(const double *theta)
+{
+    struct correction c = correction_none();
+    for (uint32_t k = 0; k < COEF_N; k++)
+        c.coef[k] = exp(theta[k]);
+    return c;
+}
+
+static bool model(const double *theta, double *f, void *ctx, struct error *e)
+{
+    const struct points *s = ctx;
+    const struct correction c = correction_at(theta);
+    for (uint32_t i = 0; i < s->n; i++) {
+        const struct cal_point *p = &s->pts[i];
+        double cycles = 0;
+        if (!estimate_launches(p->profile, &p->params, &c, s->launch, e)) return false;
+        for (uint32_t l = 0; l < profile_launches(p->profile); l++)
+            cycles += s->launch[l];
+        if (!(cycles > 0)) return error_run(e, "calibration: a point has no estimated cycles");
+        f[i] = log(cycles);
+    }
+    return true;
+}
+
+static double mean_abs(const double *v, uint32_t n)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < n; i++)
+        sum += fabs(v[i]);
+    return sum / n;
+}
+
+static double root_mean_square(const double *v, uint32_t n)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < n; i++)
+        sum += v[i] * v[i];
+    return sqrt(sum / n);
+}
+
+static void summarise(struct calibration *c, const struct fit_result *r, const double *residual,
+                      const double *left_out, uint32_t n)
+{
+    c->correction = correction_at(r->theta);
+    memcpy(c->sd, r->sd, sizeof(c->sd));
+    memcpy(c->fitted, r->fitted, sizeof(c->fitted));
+    c->fit_error = mean_abs(residual, n);
+    c->cv_error = mean_abs(left_out, n);
+    for (uint32_t i = 0; i < n; i++)
+        c->cv_worst = fmax(c->cv_worst, fabs(left_out[i]));
+    c->correction.log_sd = root_mean_square(left_out, n);
+    c->points = n;
+    c->est_version = EST_MODEL_VERSION;
+    c->sim_version = SIM_MODEL_VERSION;
+}
+
+struct columns {
+    double *y, *sd, *residual, *left_out;
+};
+
+static bool fit_columns(struct points *s, struct columns *v, struct calibration *out,
+                        struct error *e)
+{
+    const double start[COEF_N] = {0};
+    for (uint32_t i = 0; i < s->n; i++) {
+        v->y[i] = log(s->pts[i].cycles);
+        v->sd[i] = s->pts[i].log_sd;
+    }
+    if (!model(start, v->residual, s, e)) return false;
+    for (uint32_t i = 0; i < s->n; i++)
+        v->residual[i] = v->y[i] - v->residual[i];
+    out->raw_error = mean_abs(v->residual, s->n);
+    struct fit_result r;
+    const struct fit_problem p = {.model = model,
+                                  .ctx = s,
+                                  .n = s->n,
+                                  .params = COEF_N,
+                                  .y = v->y,
+                                  .sd = v->sd,
+                                  .prior_sd = PRIOR_SD};
+    if (!fit_robust(&p, &r, v->residual, v->left_out, e)) return false;
+    summarise(out, &r, v->residual, v->left_out, s->n);
+    return true;
+}
+
+static bool check_points(const struct cal_point *pts, uint32_t n, struct error *e)
+{
+    if (n < CALIBRATE_POINTS_MIN)
+        return error_input(e, "calibration: %u points are too few; at least %d", n,
+                           CALIBRATE_POINTS_MIN);
+    for (uint32_t i = 0; i < n; i++)
+        if (!(pts[i].cycles > 0))
+            return error_input(e, "calibration: point %u has %g cycles; must be positive", i,
+                               pts[i].cycles);
+    return true;
+}
+
+bool calibrate_fit(const struct cal_point *pts, uint32_t n, struct calibration *out,
+                   double *residual, struct error *e)
+{
+    *out = (struct calibration){0};
+    if (!check_points(pts, n, e)) return false;
+    struct points s = {.pts = pts, .n = n};
+    uint32_t launches = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (profile_launches(pts[i].profile) > launches)
+            launches = profile_launches(pts[i].profile);
+    s.launch = mem_new(launches, sizeof(double));
+    double *all = mem_new(4 * (size_t)n, sizeof(double));
+    struct columns v = {
+        .y = all, .sd = all + n, .residual = all + 2 * (size_t)n, .left_out = all + 3 * (size_t)n};
+    bool ok = s.launch && all ? fit_columns(&s, &v, out, e) : error_no_memory(e);
+    if (ok && residual) memcpy(residual, v.left_out, n * sizeof(double));
+    mem_free(all);
+    mem_free(s.launch);
+    return ok;
+}
+
+bool calibration_fits(const struct calibration *c, const struct machine *m, struct error *e)
+{
+    if (strcmp(c->machine, m->name) != 0)
+        return error_input(e, "the calibration was made for %s, not for %s", c->machine, m->name);
+    if (c->est_version != EST_MODEL_VERSION)
+        return error_input(
+            e, "the calibration was made for estimator model %d; this is %d: calibrate again",
+            c->est_version, EST_MODEL_VERSION);
+    if (c->sim_version != SIM_MODEL_VERSION)
+        return error_input(
+            e, "the calibration was made with cycle model %d; this is %d: calibrate again",
+            c->sim_version, SIM_MODEL_VERSION);
+    return true;
+}

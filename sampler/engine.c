@@ -1,0 +1,181 @@
+/* engine.c - see engine.h. */
+#include "sampler/engine.h"
+
+#include "base/mem.h"
+#include "base/pool.h"
+#include "detailed/sim.h"
+#include "machine/machine.h"
+#include "sampler/calibrate.h"
+#include "sampler/sample.h"
+#include "sampler/scope.h"
+#include "sampler/simulate.h"
+
+#include <assert.h>
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdio.h>
+#include <sys/resource.h>
+
+const char *const engine_name[ENGINE_N] = {
+    [ENGINE_ESTIMATE] = "estimate", [ENGINE_SAMPLE] = "sample", [ENGINE_SIMULATE] = "simulate"};
+
+/* Counts in the sampler's version, with those of the models below it. */
+enum { SAMPLE_VERSION = 1 };
+
+int engine_version(enum engine e)
+{
+    static const int version[ENGINE_N] = {
+        [ENGINE_ESTIMATE] = EST_MODEL_VERSION,
+        [ENGINE_SAMPLE] = SAMPLE_VERSION * 1000000 + SIM_MODEL_VERSION * 1000 + EST_MODEL_VERSION,
+        [ENGINE_SIMULATE] = SIM_MODEL_VERSION};
+    return version[e];
+}
+
+void run_opts_default(struct run_opts *o)
+{
+    *o = (struct run_opts){.error = 0.03, .confidence = 0.95, .seed = 1};
+}
+
+struct est_params engine_est_params(const struct machine *m)
+{
+    struct est_params e = {
+        .sm = &m->sm, .l1 = &m->l1, .l2 = &m->l2, .noc = &m->noc, .dram = &m->dram};
+    bool ok = machine_clocks(m, &e.clocks);
+    assert(ok && "a loaded machine has clocks");
+    (void)ok;
+    return e;
+}
+
+/* What one engine works on. */
+struct job {
+    const struct machine *m;
+    const struct program *p;
+    const struct profile *profile; /* NULL: simulate needs none */
+    const bool *selected;
+    struct correction correction;
+    const struct run_opts *o;
+};
+
+static bool estimate_range(const struct job *job, struct launch_range r, struct metrics *m,
+                           struct explanation *x, struct error *e)
+{
+    struct est_params params = engine_est_params(job->m);
+    const struct scope scope = {.launch0 = r.first, .launches = r.n};
+    return estimate(job->profile, &scope, &params, &job->correction, m, x, e);
+}
+
+static bool estimate_kernels(const struct job *job, struct answer *a, struct error *e)
+{
+    if (!answer_kernels(a, job->p, job->selected, e)) return false;
+    for (uint32_t i = 0; i < a->n_kernels; i++) {
+        struct launch_range r = {.first = a->kernel[i].launch, .n = 1};
+        if (!estimate_range(job, r, &a->kernel[i].m, NULL, e)) return false;
+    }
+    return true;
+}
+
+/* The explanation is that of the longest range: most runs have but one. */
+static bool estimate_ranges(const struct job *job, struct answer *a, struct error *e)
+{
+    struct launch_range r = {0};
+    double longest = 0;
+    while (scope_next(job->selected, program_launches(job->p), r.first + r.n, &r)) {
+        struct metrics m = {0};
+        struct explanation x = {0};
+        if (!estimate_range(job, r, &m, &x, e)) return false;
+        metrics_accumulate(&a->m, &m, 1);
+        if (m.v[M_cycles] < longest) continue;
+        longest = m.v[M_cycles];
+        a->x = x;
+    }
+    metrics_finish(&a->m);
+    return true;
+}
+
+/* Residuals of the fit are normal in the logarithm. */
+static void estimate_confidence(const struct job *job, struct answer *a)
+{
+    double z = gsl_cdf_ugaussian_Pinv(0.5 + job->o->confidence / 2);
+    a->has_confidence = true;
+    a->level = job->o->confidence;
+    a->half_width = expm1(z * job->correction.log_sd);
+}
+
+static bool run_estimate(const struct job *job, struct answer *a, struct error *e)
+{
+    if (job->o->max_instructions) answer_warn(a, "max_instructions does not limit an estimate");
+    estimate_confidence(job, a);
+    return estimate_ranges(job, a, e) && (!job->o->per_kernel || estimate_kernels(job, a, e));
+}
+
+static bool run_sample(const struct job *job, struct answer *a, struct error *e)
+{
+    a->threads = pool_threads(job->o->threads);
+    return sample_run(job->m, job->p, job->profile, &job->correction, job->o, a, e);
+}
+
+static bool run_simulate(const struct job *job, struct answer *a, struct error *e)
+{
+    return simulate_run(job->m, job->p, job->selected, job->o, a, e);
+}
+
+typedef bool run_fn(const struct job *job, struct answer *a, struct error *e);
+static const struct {
+    run_fn *run;
+    bool profile;
+} engines[ENGINE_N] = {[ENGINE_ESTIMATE] = {run_estimate, true},
+                       [ENGINE_SAMPLE] = {run_sample, true},
+                       [ENGINE_SIMULATE] = {run_simulate, false}};
+
+static void name_answer(struct answer *a, enum engine e, const struct machine *m,
+                        const struct program *p)
+{
+    *a = (struct answer){.engine = e,
+                         .machine_digest = machine_digest(m),
+                         .program_digest = program_digest(p),
+                         .threads = 1};
+    snprintf(a->machine, sizeof(a->machine), "%s", m->name);
+    snprintf(a->program, sizeof(a->program), "%s", program_name(p));
+}
+
+static void measure_host(struct answer *a, double since)
+{
+    struct rusage r;
+    a->seconds = clock_seconds() - since;
+    if (getrusage(RUSAGE_SELF, &r) == 0) a->peak_rss_mb = (double)r.ru_maxrss / 1024;
+}
+
+static bool run_selected(enum engine e, struct job *job, struct answer *a, struct error *err)
+{
+    struct profile *own = NULL;
+    if (engines[e].profile && !job->profile) {
+        struct profile_view view = profile_view_of(&job->m->sm, &job->m->l1, &job->m->l2);
+        own = profile_get(job->p, &view, job->o->threads, !job->o->no_cache, err);
+        if (!own) return false;
+        job->profile = own;
+    }
+    bool ok = engines[e].run(job, a, err);
+    if (own) profile_free(own);
+    return ok;
+}
+
+bool engine_run(enum engine e, const struct machine *m, const struct program *p,
+                const struct calibration *cal, const struct profile *profile,
+                const struct run_opts *o, struct answer *a, struct error *err)
+{
+    double since = clock_seconds();
+    name_answer(a, e, m, p);
+    if (cal && !calibration_fits(cal, m, err)) return false;
+    bool *selected = scope_select(p, o, err);
+    if (!selected) return false;
+    struct job job = {.m = m,
+                      .p = p,
+                      .profile = profile,
+                      .selected = selected,
+                      .correction = cal ? cal->correction : correction_none(),
+                      .o = o};
+    bool ok = run_selected(e, &job, a, err);
+    mem_free(selected);
+    measure_host(a, since);
+    return ok;
+}

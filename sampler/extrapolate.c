@@ -1,0 +1,236 @@
+/* extrapolate.c - see extrapolate.h. */
+#include "sampler/extrapolate.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+
+static double control_of(const struct unit *u, enum control c)
+{
+    return c == CONTROL_ESTIMATE ? u->x : (double)u->length;
+}
+
+static void use_control(struct extrapolation *x, enum control c)
+{
+    x->control = c;
+    x->s.x = c == CONTROL_NONE ? NULL : x->x;
+    for (uint32_t h = 0; h < x->p->strata; h++)
+        x->size[h] = (struct stratum_size){0};
+    for (uint32_t i = 0; i < x->p->units; i++) {
+        struct stratum_size *size = &x->size[x->p->unit[i].stratum];
+        size->units++;
+        size->x_total += control_of(&x->p->unit[i], c);
+    }
+    for (uint32_t i = 0; i < x->n; i++)
+        x->x[i] = control_of(x->run[i].unit, c);
+}
+
+static double weighted(const struct extrapolation *x, const double *y)
+{
+    double t = 0;
+    for (uint32_t i = 0; i < x->n; i++)
+        t += x->w[i] * y[i];
+    return t;
+}
+
+/* A control variate may not turn a unit's weight negative: counts would follow. */
+static bool weights_are_positive(const struct extrapolation *x)
+{
+    for (uint32_t i = 0; i < x->n; i++)
+        if (!(x->w[i] > 0)) return false;
+    return true;
+}
+
+static void load_metric(struct extrapolation *x, enum metric id)
+{
+    for (uint32_t i = 0; i < x->n; i++)
+        x->y[i] = x->run[i].m.v[id];
+}
+
+/* Half width with that control variate; infinite where it cannot serve. */
+static double half_width_with(struct extrapolation *x, enum control c)
+{
+    use_control(x, c);
+    bool used = stratified_weights(&x->s, x->w);
+    if (used != (c != CONTROL_NONE) || !weights_are_positive(x)) return INFINITY;
+    struct spread v = stratified_spread(&x->s, x->y, used);
+    return spread_half_width(&v, x->confidence);
+}
+
+/* A control variate must earn its place: chance alone makes the best of three look better than it
+ * is. */
+static void choose_control(struct extrapolation *x)
+{
+    static const double handicap[CONTROL_N] = {
+        [CONTROL_INSTRUCTIONS] = 1.1, [CONTROL_ESTIMATE] = 1.1};
+    enum control best = CONTROL_NONE;
+    double least = half_width_with(x, CONTROL_NONE);
+    for (enum control c = CONTROL_INSTRUCTIONS; c < CONTROL_N; c++) {
+        double half = handicap[c] * half_width_with(x, c);
+        if (half >= least) continue;
+        best = c;
+        least = half;
+    }
+    use_control(x, best);
+    stratified_weights(&x->s, x->w);
+}
+
+static bool allocate(struct extrapolation *x)
+{
+    x->size = mem_new(x->p->strata, sizeof(*x->size));
+    x->of = mem_new(x->n, sizeof(*x->of));
+    x->x = mem_new(x->n, sizeof(*x->x));
+    x->y = mem_new(x->n, sizeof(*x->y));
+    x->w = mem_new(x->n, sizeof(*x->w));
+    x->share = mem_new(x->p->strata, sizeof(*x->share));
+    x->covered = mem_new(x->p->strata, sizeof(*x->covered));
+    return x->size && x->of && x->x && x->y && x->w && x->share && x->covered;
+}
+
+bool extrapolate(struct extrapolation *x, const struct population *p, const struct window_run *run,
+                 uint32_t n, double confidence, struct error *e)
+{
+    *x = (struct extrapolation){.p = p, .run = run, .n = n, .confidence = confidence};
+    if (!allocate(x)) {
+        extrapolation_fini(x);
+        return error_no_memory(e);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        x->of[i] = run[i].unit->stratum;
+    x->s = (struct stratified){.stratum = x->size, .strata = p->strata, .of = x->of, .n = n};
+    load_metric(x, M_cycles);
+    choose_control(x);
+    x->cycles = weighted(x, x->y);
+    x->spread = stratified_spread(&x->s, x->y, x->s.x != NULL);
+    x->half_width = x->cycles > 0 ? spread_half_width(&x->spread, confidence) / x->cycles : 0;
+    return true;
+}
+
+void extrapolation_fini(struct extrapolation *x)
+{
+    mem_free(x->size);
+    mem_free(x->of);
+    mem_free(x->x);
+    mem_free(x->y);
+    mem_free(x->w);
+    mem_free(x->share);
+    mem_free(x->covered);
+    *x = (struct extrapolation){0};
+}
+
+/* Mean cycles of a stratum's units and the sum of squares about it, per unit of control if there is
+ * one. */
+struct scatter {
+    double mean, square;
+    uint32_t n;
+};
+
+static struct scatter scatter_of(const struct extrapolation *x, uint32_t h)
+{
+    struct scatter s = {0};
+    double rate = 0, control = 0;
+    for (uint32_t i = 0; i < x->n; i++) {
+        if (x->of[i] != h) continue;
+        s.n++;
+        s.mean += x->run[i].m.v[M_cycles];
+        control += x->s.x ? x->x[i] : 1;
+    }
+    if (s.n == 0) return s;
+    rate = control > 0 ? s.mean / control : 0;
+    s.mean /= s.n;
+    for (uint32_t i = 0; i < x->n; i++) {
+        if (x->of[i] != h) continue;
+        double d = x->run[i].m.v[M_cycles] - rate * (x->s.x ? x->x[i] : 1);
+        s.square += d * d;
+    }
+    return s;
+}
+
+void extrapolation_sd(const struct extrapolation *x, double *sd)
+{
+    enum { PRIOR = 2 }; /* degrees of freedom that the common deviation counts */
+    double relative = 0, df = 0;
+    for (uint32_t h = 0; h < x->p->strata; h++) {
+        struct scatter s = scatter_of(x, h);
+        if (s.n < 2 || !(s.mean > 0)) continue;
+        relative += s.square / (s.mean * s.mean);
+        df += s.n - 1;
+    }
+    double common = df > 0 ? relative / df : 0;
+    for (uint32_t h = 0; h < x->p->strata; h++) {
+        struct scatter s = scatter_of(x, h);
+        double prior = common * s.mean * s.mean;
+        sd[h] = s.n ? sqrt((s.square + PRIOR * prior) / (s.n - 1 + PRIOR)) : 0;
+    }
+}
+
+static double half_width_of_y(struct extrapolation *x)
+{
+    struct spread v = stratified_spread(&x->s, x->y, x->s.x != NULL);
+    return spread_half_width(&v, x->confidence);
+}
+
+static double count_half_width(struct extrapolation *x, enum metric id)
+{
+    if (id == M_warp_instructions) return 0; /* known */
+    load_metric(x, id);
+    return half_width_of_y(x);
+}
+
+/* y - ratio x denominator, per unit; a known total does not vary. */
+static double ratio_half_width(struct extrapolation *x, const struct metric_info *info,
+                               const struct metrics *m)
+{
+    double num = m->v[info->num], den = m->v[info->den];
+    for (uint32_t i = 0; i < x->n; i++) {
+        const double *v = x->run[i].m.v;
+        double top = info->num == M_warp_instructions ? 0 : v[info->num];
+        double bottom = info->den == M_warp_instructions ? 0 : v[info->den];
+        x->y[i] = info->factor * (top - num / den * bottom) / den;
+    }
+    return half_width_of_y(x);
+}
+
+static void set_half_widths(struct extrapolation *x, struct answer *a)
+{
+    for (uint32_t id = 0; id < METRIC_N; id++) {
+        const struct metric_info *info = &metric_info[id];
+        a->half_widths.has[id] = a->m.has[id];
+        if (!a->m.has[id]) continue;
+        a->half_widths.v[id] =
+            info->ratio ? ratio_half_width(x, info, &a->m) : count_half_width(x, (enum metric)id);
+    }
+}
+
+void extrapolation_metrics(struct extrapolation *x, struct answer *a)
+{
+    for (uint32_t i = 0; i < x->n; i++)
+        metrics_accumulate(&a->m, &x->run[i].m, x->w[i]);
+    metrics_set(&a->m, M_warp_instructions, (double)x->p->instructions);
+    metrics_finish(&a->m);
+    set_half_widths(x, a);
+    a->half_width = x->half_width;
+    a->intervals = x->n;
+}
+
+/* A unit that was run stands for the launch's share of its stratum's estimated cycles. */
+void extrapolation_launch(struct extrapolation *x, uint32_t launch, struct metrics *m)
+{
+    uint64_t instructions = 0;
+    for (uint32_t h = 0; h < x->p->strata; h++)
+        x->share[h] = x->covered[h] = 0;
+    for (uint32_t i = 0; i < x->p->units; i++) {
+        const struct unit *u = &x->p->unit[i];
+        if (u->launch != launch) continue;
+        x->share[u->stratum] += u->x;
+        instructions += u->length;
+    }
+    for (uint32_t i = 0; i < x->n; i++)
+        x->covered[x->of[i]] += x->run[i].unit->x;
+    for (uint32_t i = 0; i < x->n; i++) {
+        uint32_t h = x->of[i];
+        if (x->share[h] > 0) metrics_accumulate(m, &x->run[i].m, x->share[h] / x->covered[h]);
+    }
+    metrics_set(m, M_warp_instructions, (double)instructions);
+    metrics_finish(m);
+}

@@ -1,0 +1,49 @@
+/* extrapolate.h - from the units that were run to the whole population: totals, ratios, and how
+ * sure.
+ *
+ * All metrics share one set of weights (stats.h), made with the control variate that leaves the
+ * least variance of cycles: the estimator's cycles of each unit, its instructions, or none.  Ratios
+ * are linearised: their spread is that of the total of (numerator - ratio x denominator) /
+ * denominator (Cochran 6.4). */
+#ifndef PLUMB_SAMPLER_EXTRAPOLATE_H
+#define PLUMB_SAMPLER_EXTRAPOLATE_H
+
+#include "sampler/engine.h"
+#include "sampler/population.h"
+#include "sampler/stats.h"
+#include "sampler/windows.h"
+
+enum control { CONTROL_NONE, CONTROL_INSTRUCTIONS, CONTROL_ESTIMATE, CONTROL_N };
+
+/* Embed; arrays are workspaces of the size of the observations. */
+struct extrapolation {
+    const struct population *p;
+    const struct window_run *run;
+    uint32_t n;
+    double confidence;
+    struct stratified s;
+    struct stratum_size *size; /* [strata] */
+    uint32_t *of;              /* [n] */
+    double *x, *y, *w;         /* [n] */
+    double *share, *covered;   /* [strata], of one launch */
+    enum control control;
+    double cycles;        /* total */
+    struct spread spread; /* of it */
+    double half_width;    /* relative */
+};
+
+/* false: no memory. */
+bool extrapolate(struct extrapolation *x, const struct population *p, const struct window_run *run,
+                 uint32_t n, double confidence, struct error *e);
+void extrapolation_fini(struct extrapolation *x);
+
+/* Standard deviation of the units' cycles inside each stratum after regression, for allocation
+ * only: drawn towards the relative deviation of all strata, since two or three units alone say
+ * little. */
+void extrapolation_sd(const struct extrapolation *x, double *sd);
+/* Metrics and half widths. */
+void extrapolation_metrics(struct extrapolation *x, struct answer *a);
+/* One launch: its own share of each stratum, after the units that were run there. */
+void extrapolation_launch(struct extrapolation *x, uint32_t launch, struct metrics *m);
+
+#endif

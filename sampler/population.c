@@ -1,0 +1,168 @@
+/* population.c - see population.h. */
+#include "sampler/population.h"
+
+#include "base/mem.h"
+#include "sampler/groups.h"
+
+#include <math.h>
+
+/* A launch must give a ramp, a tail and at least two steady intervals, else it is one unit. */
+enum { INTERVALS_MIN = 4, QUARTERS = 4, QUARTERS_FROM = 32, STRATUM_KEYS = UNIT_KINDS + QUARTERS };
+
+static uint32_t intervals_of(const struct launch_size *s, uint32_t per_warp)
+{
+    double n = round((double)s->instructions / ((double)per_warp * s->resident));
+    return n < INTERVALS_MIN ? 1 : (uint32_t)fmin(n, 1e6);
+}
+
+static uint64_t count_units(const struct launch_size *size, uint32_t launches, uint32_t per_warp)
+{
+    uint64_t n = 0;
+    for (uint32_t l = 0; l < launches; l++)
+        if (size[l].instructions) n += intervals_of(&size[l], per_warp);
+    return n;
+}
+
+static uint32_t choose_length(const struct launch_size *size, uint32_t launches,
+                              const struct population_opts *o)
+{
+    uint32_t per_warp = o->per_warp;
+    while (per_warp > o->min_per_warp && count_units(size, launches, per_warp) < o->min_units)
+        per_warp = per_warp * 4 / 5 > o->min_per_warp ? per_warp * 4 / 5 : o->min_per_warp;
+    return per_warp;
+}
+
+static enum unit_kind kind_of(uint32_t i, uint32_t n, bool truncated)
+{
+    if (n == 1) return UNIT_WHOLE;
+    if (i == 0) return UNIT_RAMP;
+    return i == n - 1 && !truncated ? UNIT_TAIL : UNIT_STEADY;
+}
+
+static uint64_t cut(uint64_t instructions, uint32_t i, uint32_t n)
+{
+    return instructions / n * i + instructions % n * i / n;
+}
+
+static uint32_t cut_launch(struct unit *u, const struct launch_size *s, uint32_t launch,
+                           uint32_t per_warp)
+{
+    uint32_t n = intervals_of(s, per_warp);
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t begin = cut(s->instructions, i, n), end = cut(s->instructions, i + 1, n);
+        u[i] = (struct unit){.launch = launch,
+                             .kind = kind_of(i, n, s->truncated),
+                             .begin = begin,
+                             .length = end - begin,
+                             .to_end = i == n - 1 && !s->truncated,
+                             .x = s->cycles * (double)(end - begin) / (double)s->instructions};
+    }
+    return n;
+}
+
+uint64_t unit_warmup(const struct unit *u, const struct launch_size *size, uint32_t per_warp)
+{
+    uint64_t asked = (uint64_t)per_warp * size[u->launch].resident;
+    return asked < u->begin ? asked : u->begin;
+}
+
+/* Key of a unit's stratum inside its group. */
+static uint32_t key_of(const struct population *p, const struct unit *u,
+                       const struct launch_size *size, bool quarters)
+{
+    if (u->kind != UNIT_STEADY || !quarters) return (uint32_t)u->kind;
+    const struct launch_size *s = &size[u->launch];
+    if (intervals_of(s, p->per_warp) < QUARTERS_FROM) return (uint32_t)u->kind;
+    return UNIT_KINDS + (uint32_t)(u->begin * QUARTERS / s->instructions);
+}
+
+/* Numbers the strata that have units, in order of first unit.  number[groups * STRATUM_KEYS] is
+ * workspace. */
+static void assign_strata(struct population *p, const struct launch_size *size, bool quarters,
+                          uint32_t *number)
+{
+    for (uint32_t i = 0; i < p->groups * STRATUM_KEYS; i++)
+        number[i] = UINT32_MAX;
+    p->strata = 0;
+    for (uint32_t i = 0; i < p->units; i++) {
+        struct unit *u = &p->unit[i];
+        uint32_t *n = &number[p->group[u->launch] * STRATUM_KEYS + key_of(p, u, size, quarters)];
+        if (*n == UINT32_MAX) *n = p->strata++;
+        u->stratum = *n;
+    }
+}
+
+/* What the first two units of every stratum cost.  seen[strata] is workspace. */
+static uint64_t pilot_cost(const struct population *p, const struct launch_size *size,
+                           uint32_t warmup, uint32_t *seen)
+{
+    uint64_t cost = 0;
+    for (uint32_t h = 0; h < p->strata; h++)
+        seen[h] = 0;
+    for (uint32_t i = 0; i < p->units; i++) {
+        const struct unit *u = &p->unit[i];
+        if (seen[u->stratum]++ < 2) cost += u->length + unit_warmup(u, size, warmup);
+    }
+    return cost;
+}
+
+struct grouping {
+    const double *features;
+    uint32_t width;
+    bool *selected;
+    uint32_t *leader, *number;
+};
+
+/* From fine to coarse, until two units of every stratum fit into the pilot budget. */
+static void stratify(struct population *p, const struct launch_size *size, uint32_t launches,
+                     struct grouping *g, const struct population_opts *o)
+{
+    static const double tolerance[] = {0.02, 0.05, 0.1, 0.2, 0.4, 2};
+    enum { STEPS = sizeof(tolerance) / sizeof(tolerance[0]) };
+    for (uint32_t step = 0; step < STEPS; step++) {
+        p->groups = group_leaders(g->features, g->width, g->selected, launches, tolerance[step],
+                                  p->group, g->leader);
+        for (int quarters = 1; quarters >= 0; quarters--) {
+            assign_strata(p, size, quarters == 1, g->number);
+            if (pilot_cost(p, size, o->warmup_per_warp, g->leader) <= o->pilot_budget) return;
+        }
+    }
+}
+
+static bool allocate(struct population *p, struct grouping *g, uint32_t launches)
+{
+    uint32_t room = p->units > launches ? p->units : launches;
+    p->unit = mem_new(p->units, sizeof(*p->unit));
+    p->group = mem_new(launches, sizeof(*p->group));
+    g->selected = mem_new(launches, sizeof(*g->selected));
+    g->leader = mem_new(room, sizeof(*g->leader));
+    g->number = mem_new((size_t)launches * STRATUM_KEYS, sizeof(*g->number));
+    return p->unit && p->group && g->selected && g->leader && g->number;
+}
+
+bool population_build(struct population *p, const struct launch_size *size, uint32_t launches,
+                      const double *features, uint32_t width, const struct population_opts *o,
+                      struct error *e)
+{
+    *p = (struct population){.per_warp = choose_length(size, launches, o)};
+    p->units = (uint32_t)count_units(size, launches, p->per_warp);
+    struct grouping g = {.features = features, .width = width};
+    bool ok = allocate(p, &g, launches);
+    for (uint32_t l = 0, at = 0; ok && l < launches; l++) {
+        g.selected[l] = size[l].instructions > 0;
+        if (g.selected[l]) at += cut_launch(p->unit + at, &size[l], l, p->per_warp);
+        p->instructions += size[l].instructions;
+    }
+    if (ok) stratify(p, size, launches, &g, o);
+    mem_free(g.selected);
+    mem_free(g.leader);
+    mem_free(g.number);
+    return ok || error_no_memory(e);
+}
+
+void population_fini(struct population *p)
+{
+    mem_free(p->unit);
+    mem_free(p->group);
+    *p = (struct population){0};
+}

@@ -1,0 +1,62 @@
+/* population.h - a program cut into units that can be simulated by themselves, sorted into strata.
+ *
+ * Short launches are one unit each.  A longer one is cut into intervals of equal numbers of warp
+ * instructions; its first (launch latency, caches and queues filling) and its last (drain to the
+ * launch's end) are kept apart from the steady part, and the steady part by quarters, so that drift
+ * lies between strata, not inside. Strata are shared by launches that are alike (groups.h); how
+ * alike depends on how many strata the budget bears.
+ *
+ * Units: warp instructions from the launch's beginning.
+ * Invariant: the units of a launch cover it without gap or overlap, up to what max_instructions
+ * leaves of it. */
+#ifndef PLUMB_SAMPLER_POPULATION_H
+#define PLUMB_SAMPLER_POPULATION_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One launch as the cutting sees it. */
+struct launch_size {
+    uint64_t instructions; /* to be covered; 0: not selected */
+    bool truncated;        /* ends before the launch does (max_instructions) */
+    uint32_t resident;     /* warps that the machine holds at once */
+    double cycles;         /* estimated, of what is covered: the control variate */
+};
+
+enum unit_kind { UNIT_WHOLE, UNIT_RAMP, UNIT_STEADY, UNIT_TAIL, UNIT_KINDS };
+struct unit {
+    uint32_t launch, stratum;
+    enum unit_kind kind;
+    uint64_t begin, length;
+    bool to_end; /* ends with the launch */
+    double x;    /* estimated cycles */
+};
+
+struct population {
+    struct unit *unit; /* by launch, then by position */
+    uint32_t units;
+    uint32_t *group, groups; /* group[launch] */
+    uint32_t strata;
+    uint32_t per_warp;     /* interval length, instructions per resident warp */
+    uint64_t instructions; /* of all units */
+};
+
+struct population_opts {
+    uint32_t per_warp;        /* longest interval, instructions per resident warp */
+    uint32_t min_units;       /* shorten intervals until there are so many ... */
+    uint32_t min_per_warp;    /* ... but not below this */
+    uint64_t pilot_budget;    /* instructions that two units of every stratum may cost */
+    uint32_t warmup_per_warp; /* what an interval's warm-up is thought to cost */
+};
+
+/* features[launches][width], normalised.  false: no memory. */
+bool population_build(struct population *p, const struct launch_size *size, uint32_t launches,
+                      const double *features, uint32_t width, const struct population_opts *o,
+                      struct error *e);
+void population_fini(struct population *p);
+/* Warm-up before a unit: none at a launch's beginning, never beyond it. */
+uint64_t unit_warmup(const struct unit *u, const struct launch_size *size, uint32_t per_warp);
+
+#endif

@@ -1,0 +1,69 @@
+/* simulate.c - see simulate.h.  Launches that are not neighbours run as ranges of one simulation:
+ * what the earlier range left in the caches is there for the later one. */
+#include "sampler/simulate.h"
+
+#include "detailed/sim.h"
+#include "sampler/scope.h"
+
+struct watch {
+    struct answer *a;
+    const struct run_opts *o;
+};
+
+static void each_launch(uint32_t launch, const struct metrics *m, void *ctx)
+{
+    struct watch *w = ctx;
+    struct answer_kernel *k = answer_kernel(w->a, launch);
+    if (k) k->m = *m;
+    if (w->o->progress) progress_add(w->o->progress, 1);
+}
+
+static uint64_t issued(struct sim *s, struct answer *a)
+{
+    sim_metrics(s, &a->m);
+    return (uint64_t)a->m.v[M_warp_instructions];
+}
+
+static enum sim_end run_ranges(struct sim *s, const bool *selected, uint32_t launches,
+                               struct watch *w, struct error *e)
+{
+    uint64_t limit = w->o->max_instructions;
+    struct launch_range r = {0};
+    enum sim_end end = SIM_DONE;
+    while (end == SIM_DONE && scope_next(selected, launches, r.first + r.n, &r)) {
+        struct sim_scope scope = {
+            .first_launch = r.first, .last_launch = r.first + r.n - 1, .launch_range = true};
+        if (limit) scope.max_instructions = limit - issued(s, w->a);
+        end = sim_run(s, &scope, each_launch, w, e);
+        if (limit && issued(s, w->a) >= limit) break;
+    }
+    return end;
+}
+
+static uint32_t count(const bool *selected, uint32_t launches)
+{
+    uint32_t n = 0;
+    for (uint32_t l = 0; l < launches; l++)
+        n += selected[l];
+    return n;
+}
+
+bool simulate_run(const struct machine *m, const struct program *p, const bool *selected,
+                  const struct run_opts *o, struct answer *a, struct error *e)
+{
+    uint32_t launches = program_launches(p);
+    struct watch w = {.a = a, .o = o};
+    if (o->per_kernel && !answer_kernels(a, p, selected, e)) return false;
+    struct sim *s = sim_new(m, p, e);
+    if (!s) return false;
+    if (o->progress) progress_start(o->progress, "launches", count(selected, launches));
+    enum sim_end end = run_ranges(s, selected, launches, &w, e);
+    a->simulated_instructions = issued(s, a);
+    sim_free(s);
+    if (o->progress) progress_finish(o->progress);
+    if (end == SIM_FAILED) return false;
+    if (end == SIM_DONE || end == SIM_LIMIT) return true;
+    error_run(e, "%s: interrupted", program_name(p));
+    if (e) e->kind = ERROR_INTERRUPTED;
+    return false;
+}

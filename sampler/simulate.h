@@ -1,0 +1,17 @@
+/* simulate.h - the cycle model over the selected launches, one after another. */
+#ifndef PLUMB_SAMPLER_SIMULATE_H
+#define PLUMB_SAMPLER_SIMULATE_H
+
+#include "sampler/engine.h"
+
+/* Fills a->m and, with o->per_kernel, a->kernel. */
+bool simulate_run(const struct machine *m, const struct program *p, const bool *selected,
+                  const struct run_opts *o, struct answer *a, struct error *e);
+
+/* Room for per-launch metrics of the selected launches, named; false: no memory. */
+bool answer_kernels(struct answer *a, const struct program *p, const bool *selected,
+                    struct error *e);
+/* The record of a launch; NULL: none kept. */
+struct answer_kernel *answer_kernel(struct answer *a, uint32_t launch);
+
+#endif

@@ -1,0 +1,38 @@
+/* warmup.c - see warmup.h. */
+#include "sampler/warmup.h"
+
+#include <math.h>
+
+const uint32_t warmup_length[WARMUPS] = {8, 24, 72};
+
+struct difference {
+    double mean, error;
+};
+
+static struct difference difference_to_longest(const double (*cycles)[WARMUPS], uint32_t pilots,
+                                               uint32_t length)
+{
+    double sum = 0, square = 0;
+    for (uint32_t i = 0; i < pilots; i++) {
+        double d = cycles[i][length] / cycles[i][WARMUPS - 1] - 1;
+        sum += d;
+        square += d * d;
+    }
+    double mean = sum / pilots, variance = fmax(0, square / pilots - mean * mean);
+    return (struct difference){.mean = mean,
+                               .error = pilots > 1 ? sqrt(variance / (pilots - 1)) : INFINITY};
+}
+
+struct warmup_choice warmup_choose(const double (*cycles)[WARMUPS], uint32_t pilots, double error)
+{
+    struct warmup_choice c = {.index = WARMUPS - 1};
+    for (uint32_t i = 0; i < WARMUPS - 1; i++) {
+        struct difference d = difference_to_longest(cycles, pilots, i);
+        c.difference = d.mean;
+        if (fabs(d.mean) > error / 4 || 2 * d.error > error / 4) continue;
+        c.index = i;
+        c.settled = true;
+        break;
+    }
+    return c;
+}
