@@ -1,0 +1,346 @@
+#include "detailed/cache/cache.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <string.h>
+
+static uint32_t log2_exact(uint32_t v)
+{
+    uint32_t s = 0;
+    while ((1u << s) < v) s++;
+    assert(1u << s == v);
+    return s;
+}
+
+bool cache_init(struct cache *c, const struct cache_params *p, uint32_t slices, uint32_t chunk_bytes, bool shadow)
+{
+    *c = (struct cache){ .p = *p, .n_lines = p->sets * p->ways, .sectors = p->line_bytes / p->sector_bytes,
+                         .slices = slices, .index_of = index_table[p->index] };
+    c->line_shift = log2_exact(p->line_bytes);
+    c->sector_shift = log2_exact(p->sector_bytes);
+    c->lines_per_chunk = chunk_bytes > p->line_bytes ? chunk_bytes / p->line_bytes : 1;
+    c->repl = (struct repl){ .ops = repl_table[p->repl], .sets = p->sets, .ways = p->ways };
+    c->line = mem_new(c->n_lines, sizeof *c->line);
+    c->bytes = mem_new((size_t)c->n_lines * 2, sizeof *c->bytes);
+    if (shadow) c->version = mem_new((size_t)c->n_lines * c->sectors, sizeof *c->version);
+    bool ok = c->line && c->bytes && (!shadow || c->version) && linemap_init(&c->index, c->n_lines) &&
+              c->repl.ops->init(&c->repl) && mshr_init(&c->mshr, &p->mshr);
+    if (!ok) cache_fini(c);
+    return ok;
+}
+
+void cache_fini(struct cache *c)
+{
+    mem_free(c->line);
+    mem_free(c->bytes);
+    mem_free(c->version);
+    linemap_fini(&c->index);
+    if (c->repl.ops) c->repl.ops->fini(&c->repl);
+    mshr_fini(&c->mshr);
+    *c = (struct cache){ 0 };
+}
+
+void cache_clear(struct cache *c)
+{
+    memset(c->line, 0, c->n_lines * sizeof *c->line);
+    linemap_clear(&c->index);
+    c->repl.ops->clear(&c->repl);
+    mshr_clear(&c->mshr);
+}
+
+void cache_invalidate(struct cache *c)
+{
+    for (uint32_t i = 0; i < c->n_lines; i++) {
+        struct cache_line *l = &c->line[i];
+        if (!l->resident) continue;
+        l->valid = l->partial = l->dirty = 0;
+        if (!l->pending && !l->transient) cache_drop(c, i);
+    }
+}
+
+/* Slices see every slices-th chunk of the address space: without taking the slice number out, a slice would use
+ * only every slices-th set. */
+static uint64_t local_line(const struct cache *c, uint64_t tag)
+{
+    if (c->slices == 1) return tag;
+    return tag / c->lines_per_chunk / c->slices * c->lines_per_chunk + tag % c->lines_per_chunk;
+}
+
+uint32_t cache_set(const struct cache *c, uint64_t tag) { return c->index_of(local_line(c, tag), c->p.sets); }
+
+uint32_t cache_victim(const struct cache *c, uint64_t tag, bool transient_too)
+{
+    uint32_t set = cache_set(c, tag), base = set * c->p.ways;
+    for (uint32_t w = c->repl.ops->first(&c->repl, set); w != WAY_NONE; w = c->repl.ops->next(&c->repl, set, w)) {
+        const struct cache_line *l = &c->line[base + w];
+        if (transient_too || (!l->pending && !l->transient)) return base + w;
+    }
+    return LINE_NONE;
+}
+
+void cache_drop(struct cache *c, uint32_t line)
+{
+    struct cache_line *l = &c->line[line];
+    if (l->resident) linemap_del(&c->index, l->tag);
+    *l = (struct cache_line){ 0 };
+    c->repl.ops->retire(&c->repl, line / c->p.ways, line % c->p.ways);
+}
+
+static void touch(struct cache *c, uint32_t line)
+{
+    c->repl.ops->touch(&c->repl, line / c->p.ways, line % c->p.ways);
+}
+
+void cache_take(struct cache *c, uint32_t line, uint64_t tag, struct victim *v)
+{
+    struct cache_line *l = &c->line[line];
+    v->tag = l->tag;
+    v->dirty = l->resident ? l->dirty : 0;
+    v->partial = v->dirty & l->partial;
+    if (v->partial) memcpy(v->bytes, &c->bytes[2 * (size_t)line], sizeof v->bytes);
+    if (l->resident) linemap_del(&c->index, l->tag);
+    *l = (struct cache_line){ .tag = tag, .resident = true };
+    linemap_put(&c->index, tag, line); /* room for every line was reserved at init */
+    c->bytes[2 * (size_t)line] = c->bytes[2 * (size_t)line + 1] = 0;
+    if (c->version) memset(&c->version[(size_t)line * c->sectors], 0, c->sectors * sizeof *c->version);
+    touch(c, line);
+}
+
+/* A byte mask relative to a sector, by byte of the line. */
+static void in_line(const struct cache *c, uint32_t sector, const uint64_t mask[2], uint64_t out[2])
+{
+    uint32_t shift = sector << c->sector_shift;
+    out[0] = shift < 64 ? mask[0] << shift : 0;
+    out[1] = shift >= 64 ? mask[0] << (shift - 64) : mask[1] << shift | (shift ? mask[0] >> (64 - shift) : 0);
+}
+
+static bool sector_covered(const struct cache *c, const uint64_t have[2], uint32_t sector)
+{
+    uint32_t n = c->p.sector_bytes;
+    uint64_t all[2] = { n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1, n > 64 ? UINT64_MAX : 0 }, want[2];
+    in_line(c, sector, all, want);
+    return (have[0] & want[0]) == want[0] && (have[1] & want[1]) == want[1];
+}
+
+void cache_write_bytes(struct cache *c, uint32_t line, const struct access *a)
+{
+    struct cache_line *l = &c->line[line];
+    uint32_t sector = cache_sector(c, a->addr);
+    uint8_t bit = (uint8_t)(1u << sector);
+    if (c->p.write == WRITE_BACK) l->dirty |= bit;
+    if (l->valid & bit) return;
+    uint64_t *have = &c->bytes[2 * (size_t)line], add[2];
+    in_line(c, sector, a->mask, add);
+    have[0] |= add[0];
+    have[1] |= add[1];
+    if (sector_covered(c, have, sector)) {
+        l->valid |= bit;
+        l->partial &= (uint8_t)~bit;
+    } else {
+        l->partial |= bit;
+    }
+}
+
+/* A read or atomic of a sector that is not readable: joins a fill or starts one. */
+static struct plan plan_fetch(const struct cache *c, const struct access *a, struct plan p)
+{
+    if (p.entry != MSHR_NONE) {
+        /* a killed fill brings data from before a store that has gone by: what comes later must not have them */
+        bool joins = mshr_can_merge(&c->mshr, p.entry) && !c->mshr.entry[p.entry].killed;
+        p.verdict = joins ? CACHE_MERGE : CACHE_STALL_MERGE;
+        return p;
+    }
+    p.verdict = CACHE_MISS;
+    if (!mshr_has_room(&c->mshr)) {
+        p.verdict = CACHE_STALL_MSHR;
+    } else if (!p.present && c->p.alloc == ALLOC_ON_MISS) {
+        p.line = cache_victim(c, cache_tag(c, a->addr), false);
+        if (p.line == LINE_NONE) p.verdict = CACHE_STALL_LINE;
+    }
+    return p;
+}
+
+static struct plan plan_write(const struct cache *c, const struct access *a, struct plan p)
+{
+    enum write_miss_kind miss = c->p.write_miss;
+    if (miss == WRITE_MISS_FETCH) return plan_fetch(c, a, p);
+    if (miss == WRITE_MISS_NO_ALLOCATE) {
+        p.verdict = CACHE_PASS;
+        return p;
+    }
+    p.verdict = CACHE_ALLOCATE;
+    if (!p.present) {
+        p.line = cache_victim(c, cache_tag(c, a->addr), false);
+        if (p.line == LINE_NONE) p.verdict = CACHE_STALL_LINE;
+    }
+    return p;
+}
+
+static bool readable(const struct cache *c, const struct cache_line *l, uint8_t bit)
+{
+    return (l->valid & bit) || ((l->partial & bit) && c->p.write_miss == WRITE_MISS_VALIDATE);
+}
+
+struct plan cache_plan(const struct cache *c, const struct access *a)
+{
+    uint32_t line = cache_find(c, cache_tag(c, a->addr));
+    struct plan p = { .verdict = CACHE_HIT, .line = line, .entry = MSHR_NONE, .present = line != LINE_NONE };
+    uint8_t bit = (uint8_t)(1u << cache_sector(c, a->addr));
+    if (p.present) {
+        const struct cache_line *l = &c->line[line];
+        p.written = (l->partial & bit) != 0;
+        if (a->kind == ACCESS_WRITE ? (l->valid & bit) != 0 : readable(c, l, bit)) return p;
+    }
+    p.entry = mshr_find(&c->mshr, cache_key(c, a->addr));
+    return a->kind == ACCESS_WRITE ? plan_write(c, a, p) : plan_fetch(c, a, p);
+}
+
+uint32_t cache_apply(struct cache *c, const struct plan *p, const struct access *a, struct victim *v)
+{
+    uint8_t bit = (uint8_t)(1u << cache_sector(c, a->addr));
+    uint32_t entry = MSHR_NONE;
+    v->dirty = v->partial = 0;
+    switch (p->verdict) {
+    case CACHE_HIT:
+        touch(c, p->line);
+        if (a->kind != ACCESS_READ) cache_write_bytes(c, p->line, a);
+        break;
+    case CACHE_MERGE:
+        if (p->present) touch(c, p->line);
+        break;
+    case CACHE_MISS:
+        if (!p->present && p->line != LINE_NONE) cache_take(c, p->line, cache_tag(c, a->addr), v);
+        else if (p->present) touch(c, p->line);
+        entry = mshr_alloc(&c->mshr, cache_key(c, a->addr));
+        if (entry == MSHR_NONE || p->line == LINE_NONE) break;
+        c->line[p->line].pending |= bit;
+        c->mshr.entry[entry].line = p->line;
+        break;
+    case CACHE_ALLOCATE:
+        if (!p->present) cache_take(c, p->line, cache_tag(c, a->addr), v);
+        else touch(c, p->line);
+        cache_write_bytes(c, p->line, a);
+        break;
+    case CACHE_PASS:
+        if (p->entry != MSHR_NONE) c->mshr.entry[p->entry].killed = true;
+        break;
+    case CACHE_STALL_MSHR:
+    case CACHE_STALL_MERGE:
+    case CACHE_STALL_LINE:
+        assert(!"a stall has nothing to apply");
+    }
+    return entry;
+}
+
+/* Where a fill may put its data: the reserved line, the line if it is there by now, else a victim. */
+static uint32_t fill_line(struct cache *c, const struct mshr_entry *e, uint64_t tag, struct victim *v)
+{
+    if (e->line != UINT32_MAX) return e->line;
+    uint32_t line = cache_find(c, tag);
+    if (line != LINE_NONE) return line;
+    line = cache_victim(c, tag, false);
+    if (line != LINE_NONE) cache_take(c, line, tag, v);
+    return line;
+}
+
+uint32_t cache_fill(struct cache *c, uint32_t entry, struct victim *v)
+{
+    const struct mshr_entry *e = &c->mshr.entry[entry];
+    uint64_t addr = e->key << c->sector_shift;
+    uint8_t bit = (uint8_t)(1u << cache_sector(c, addr));
+    v->dirty = v->partial = 0;
+    if (e->killed) {
+        if (e->line == UINT32_MAX) return LINE_NONE;
+        struct cache_line *l = &c->line[e->line];
+        l->pending &= (uint8_t)~bit;
+        if (!l->valid && !l->partial && !l->pending) cache_drop(c, e->line);
+        return LINE_NONE;
+    }
+    uint32_t line = fill_line(c, e, cache_tag(c, addr), v);
+    if (line == LINE_NONE) return LINE_NONE;
+    struct cache_line *l = &c->line[line];
+    l->pending &= (uint8_t)~bit;
+    l->partial &= (uint8_t)~bit;
+    l->valid |= bit;
+    return line;
+}
+
+bool cache_touch(struct cache *c, const struct access *a, struct victim *v)
+{
+    v->dirty = v->partial = 0;
+    struct plan p = cache_plan(c, a);
+    switch (p.verdict) {
+    case CACHE_HIT:
+    case CACHE_ALLOCATE:
+        cache_apply(c, &p, a, v);
+        return p.verdict == CACHE_HIT;
+    case CACHE_MISS: {
+        uint32_t line = p.line;
+        if (line == LINE_NONE) line = cache_victim(c, cache_tag(c, a->addr), false);
+        if (line == LINE_NONE) return false;
+        if (!p.present) cache_take(c, line, cache_tag(c, a->addr), v);
+        else touch(c, line);
+        uint8_t bit = (uint8_t)(1u << cache_sector(c, a->addr));
+        c->line[line].valid |= bit;
+        c->line[line].partial &= (uint8_t)~bit;
+        if (a->kind != ACCESS_READ) cache_write_bytes(c, line, a);
+        return false;
+    }
+    case CACHE_MERGE:
+    case CACHE_PASS:
+    case CACHE_STALL_MSHR:
+    case CACHE_STALL_MERGE:
+    case CACHE_STALL_LINE:
+        break;
+    }
+    return false;
+}
+
+uint32_t cache_save(const struct cache *c, struct line_image *out)
+{
+    uint32_t n = 0;
+    for (uint32_t set = 0; set < c->p.sets; set++) {
+        for (uint32_t w = c->repl.ops->first(&c->repl, set); w != WAY_NONE; w = c->repl.ops->next(&c->repl, set, w)) {
+            uint32_t i = set * c->p.ways + w;
+            const struct cache_line *l = &c->line[i];
+            if (!l->resident) continue;
+            out[n++] = (struct line_image){ .tag = l->tag, .bytes = { c->bytes[2 * (size_t)i], c->bytes[2 * (size_t)i + 1] },
+                                            .valid = l->valid, .partial = l->partial, .dirty = l->dirty };
+        }
+    }
+    return n;
+}
+
+void cache_load(struct cache *c, const struct line_image *image, uint32_t n)
+{
+    struct victim gone;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t i = cache_victim(c, image[k].tag, false);
+        if (i == LINE_NONE) continue;
+        cache_take(c, i, image[k].tag, &gone);
+        c->line[i].valid = image[k].valid;
+        c->line[i].partial = image[k].partial;
+        c->line[i].dirty = image[k].dirty;
+        c->bytes[2 * (size_t)i] = image[k].bytes[0];
+        c->bytes[2 * (size_t)i + 1] = image[k].bytes[1];
+    }
+}
+
+bool cache_check(const struct cache *c)
+{
+    uint32_t resident = 0;
+    for (uint32_t i = 0; i < c->n_lines; i++) {
+        const struct cache_line *l = &c->line[i];
+        if (!l->resident) {
+            if (l->valid | l->partial | l->dirty | l->pending) return false;
+            continue;
+        }
+        resident++;
+        if (cache_find(c, l->tag) != i || cache_set(c, l->tag) != i / c->p.ways) return false;
+        if (l->valid & l->partial) return false;
+        if (l->dirty & (uint8_t)~(l->valid | l->partial)) return false;
+        if (l->dirty && c->p.write != WRITE_BACK) return false;
+    }
+    return resident == c->index.n && mshr_check(&c->mshr);
+}

@@ -1,0 +1,277 @@
+#include "detailed/cache/l2.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <string.h>
+
+const struct miss_ops *const miss_table[MISS_N] = { [MISS_REPLACE_AT_ONCE] = &miss_replace,
+                                                    [MISS_CONVENTIONAL] = &miss_conventional };
+
+bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const struct l2_wiring *w)
+{
+    *s = (struct l2_slice){ .p = p, .miss = miss_table[p->miss_management], .w = w, .id = id };
+    bool ok = cache_init(&s->c, &p->cache, p->banks, p->interleave_bytes, SHADOW_ON) && fifo_init(&s->pipe, 64) &&
+              fifo_init(&s->returns, 64) && fifo_init(&s->fetched, 64) && fifo_init(&s->woken, 16) &&
+              fifo_init(&s->replies, p->reply_queue);
+    if (ok) {
+        s->wait_head = mem_new(s->c.n_lines, sizeof *s->wait_head);
+        s->wait_tail = mem_new(s->c.n_lines, sizeof *s->wait_tail);
+        ok = s->wait_head && s->wait_tail;
+    }
+    if (ok) l2_clear(s);
+    else l2_fini(s);
+    return ok;
+}
+
+void l2_fini(struct l2_slice *s)
+{
+    cache_fini(&s->c);
+    fifo_fini(&s->pipe);
+    fifo_fini(&s->returns);
+    fifo_fini(&s->fetched);
+    fifo_fini(&s->woken);
+    fifo_fini(&s->replies);
+    mem_free(s->wait_head);
+    mem_free(s->wait_tail);
+    *s = (struct l2_slice){ 0 };
+}
+
+void l2_clear(struct l2_slice *s)
+{
+    cache_clear(&s->c);
+    fifo_clear(&s->pipe);
+    fifo_clear(&s->returns);
+    fifo_clear(&s->fetched);
+    fifo_clear(&s->woken);
+    fifo_clear(&s->replies);
+    memset(s->wait_head, 0xff, s->c.n_lines * sizeof *s->wait_head);
+    memset(s->wait_tail, 0xff, s->c.n_lines * sizeof *s->wait_tail);
+    s->waiting = 0;
+    s->head_stalled_since = UINT64_MAX;
+    s->s = (struct l2_stats){ 0 };
+    s->no_memory = false;
+}
+
+struct access l2_access_of(const struct l2_slice *s, const struct req *r)
+{
+    struct access a = { .addr = r->addr, .kind = ACCESS_READ };
+    if (r->kind == REQ_READ) return a;
+    a.kind = r->kind == REQ_ATOMIC ? ACCESS_ATOMIC : ACCESS_WRITE;
+    /* the request's mask is relative to the L1's grain; the L2's sector may be larger */
+    uint32_t shift = (uint32_t)(r->addr & (s->c.p.sector_bytes - 1));
+    if (shift >= 64) {
+        a.mask[1] = r->mask[0] << (shift - 64);
+    } else {
+        a.mask[0] = r->mask[0] << shift;
+        a.mask[1] = r->mask[1] << shift | (shift ? r->mask[0] >> (64 - shift) : 0);
+    }
+    return a;
+}
+
+void l2_reply(struct l2_slice *s, uint32_t req, enum req_reply kind)
+{
+    s->w->reqs->item[req].reply = (uint8_t)kind;
+    if (!fifo_push(&s->replies, 0, req)) s->no_memory = true;
+}
+
+static uint32_t *version_of(struct l2_slice *s, uint32_t line, uint64_t addr)
+{
+    return &s->c.version[(size_t)line * s->c.sectors + cache_sector(&s->c, addr)];
+}
+
+void l2_serve(struct l2_slice *s, uint32_t req, uint32_t line)
+{
+    struct req *r = &s->w->reqs->item[req];
+    if (SHADOW_ON) {
+        struct shadow *sh = s->w->shadow;
+        uint64_t key = cache_key(&s->c, r->addr);
+        if (r->kind == REQ_READ) {
+            r->version = *version_of(s, line, r->addr);
+            shadow_expect(sh, &sh->l2, key, r->version);
+        } else {
+            *version_of(s, line, r->addr) = r->version;
+            shadow_put(sh, &sh->l2, key, r->version);
+        }
+    }
+    l2_reply(s, req, r->kind == REQ_WRITE ? REPLY_ACK : REPLY_DATA);
+}
+
+static bool send(struct l2_slice *s, const struct mem_op *op)
+{
+    uint32_t channel = memory_send(s->w->memory, op);
+    if (channel == UINT32_MAX) {
+        s->no_memory = true;
+        return false;
+    }
+    s->w->memory_due(s->w->ctx, channel);
+    return true;
+}
+
+bool l2_send_fetch(struct l2_slice *s, uint32_t entry)
+{
+    struct mem_op op = { .addr = s->c.mshr.entry[entry].key << s->c.sector_shift, .entry = entry,
+                         .bytes = s->c.p.sector_bytes, .slice = (uint16_t)s->id, .kind = MEM_READ };
+    s->s.fetches++;
+    return send(s, &op);
+}
+
+bool l2_send_writebacks(struct l2_slice *s, uint32_t line, uint64_t tag, uint8_t dirty, uint32_t entry)
+{
+    for (uint32_t sector = 0; dirty; sector++) {
+        if (!(dirty & (1u << sector))) continue;
+        dirty &= (uint8_t)~(1u << sector);
+        struct mem_op op = { .addr = (tag << s->c.line_shift) + ((uint64_t)sector << s->c.sector_shift),
+                             .entry = dirty ? MSHR_NONE : entry, .bytes = s->c.p.sector_bytes,
+                             .slice = (uint16_t)s->id, .kind = MEM_WRITE };
+        if (SHADOW_ON) op.version = shadow_get(s->w->shadow, &s->w->shadow->l2, op.addr >> s->c.sector_shift);
+        (void)line;
+        s->s.writebacks++;
+        if (!send(s, &op)) return false;
+    }
+    return true;
+}
+
+bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr)
+{
+    return memory_waiting(s->w->memory, addr) < s->p->miss_queue;
+}
+
+void l2_pass_by(struct l2_slice *s, uint32_t req)
+{
+    struct req *r = &s->w->reqs->item[req];
+    struct mem_op op = { .addr = r->addr & ~(uint64_t)(s->c.p.sector_bytes - 1), .entry = MSHR_NONE,
+                         .bytes = s->c.p.sector_bytes, .slice = (uint16_t)s->id, .kind = MEM_WRITE,
+                         .version = r->version };
+    send(s, &op);
+    shadow_put(s->w->shadow, &s->w->shadow->l2, cache_key(&s->c, r->addr), r->version);
+    l2_reply(s, req, REPLY_ACK);
+}
+
+void l2_count_fetch_time(struct l2_slice *s, uint64_t since, uint64_t now)
+{
+    uint64_t spent = now - since;
+    if (spent > s->w->idle_fetch_cycles) s->s.memory_cycles += spent - s->w->idle_fetch_cycles;
+}
+
+void l2_count(struct l2_slice *s, struct req *r, const struct plan *p)
+{
+    if (r->counted) return;
+    r->counted = true;
+    bool hit = p->verdict == CACHE_HIT || (p->verdict == CACHE_ALLOCATE && p->written);
+    if (r->kind == REQ_READ) s->s.reads++, s->s.read_hits += hit;
+    else s->s.writes++, s->s.write_hits += hit;
+    if (p->verdict == CACHE_MERGE) s->s.merges++;
+    else if (!hit) s->s.misses++;
+}
+
+void l2_return(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t cycle)
+{
+    if (!fifo_push(&s->returns, cycle, entry) || !fifo_push(&s->fetched, cycle, version)) s->no_memory = true;
+}
+
+void l2_write_accepted(struct l2_slice *s, uint32_t entry, uint64_t now) { s->miss->evicted(s, entry, now); }
+
+/* Room for requests that are in the look-up pipeline or queue behind it. */
+static uint32_t pipe_bound(const struct l2_params *p)
+{
+    return (p->extra_latency + p->latency) * p->ports + p->input_queue;
+}
+
+static void intake(struct l2_slice *s, uint64_t now)
+{
+    uint64_t noc_now = now * s->w->l2_period / s->w->noc_period;
+    for (uint32_t k = 0; k < s->p->ports && s->pipe.n < pipe_bound(s->p); k++) {
+        if (noc_ready_at(s->w->request, s->id) > noc_now) return;
+        uint32_t req;
+        if (noc_take(s->w->request, s->id, &req)) s->w->noc_due(s->w->ctx);
+        if (!fifo_push(&s->pipe, now + s->p->extra_latency + s->p->latency, req)) s->no_memory = true;
+    }
+}
+
+static void decide(struct l2_slice *s, uint64_t now)
+{
+    for (uint32_t k = 0; k < s->p->ports && s->pipe.n; k++) {
+        const struct fifo_entry *head = fifo_front(&s->pipe);
+        if (head->time > now) break;
+        if (s->replies.n >= s->p->reply_queue || !s->miss->access(s, head->value, now)) {
+            if (s->head_stalled_since == UINT64_MAX) s->head_stalled_since = now;
+            return;
+        }
+        fifo_pop(&s->pipe);
+    }
+    if (s->head_stalled_since == UINT64_MAX) return;
+    s->s.stall_cycles += now - s->head_stalled_since;
+    s->head_stalled_since = UINT64_MAX;
+}
+
+static void send_replies(struct l2_slice *s, uint64_t now)
+{
+    const struct noc_params *np = s->w->reply->p;
+    uint64_t noc_now = now * s->w->l2_period / s->w->noc_period;
+    bool pushed = false;
+    while (s->replies.n && noc_can_push(s->w->reply, s->id)) {
+        uint32_t req = fifo_pop(&s->replies);
+        const struct req *r = &s->w->reqs->item[req];
+        uint32_t data = r->reply == REPLY_DATA ? r->bytes : 0;
+        if (!noc_push(s->w->reply, s->id, r->sm, noc_flits(np, data), req, noc_now)) s->no_memory = true;
+        pushed = true;
+    }
+    if (s->replies.n) s->w->reply->in[s->id].notify = true;
+    if (pushed) s->w->noc_due(s->w->ctx);
+}
+
+static void look_again(struct l2_slice *s, uint64_t now)
+{
+    for (uint32_t k = s->woken.n; k > 0; k--) {
+        uint32_t req = fifo_pop(&s->woken);
+        if (s->miss->access(s, req, now)) continue;
+        if (!fifo_push(&s->woken, 0, req)) s->no_memory = true;
+    }
+}
+
+uint64_t l2_step(struct l2_slice *s, uint64_t now)
+{
+    while (s->returns.n && fifo_front(&s->returns)->time <= now) {
+        uint32_t entry = fifo_pop(&s->returns), version = fifo_pop(&s->fetched);
+        s->miss->fill(s, entry, version, now);
+    }
+    look_again(s, now);
+    intake(s, now);
+    decide(s, now);
+    send_replies(s, now);
+
+    uint64_t next = UINT64_MAX;
+    if (s->returns.n) next = fifo_front(&s->returns)->time;
+    if (s->woken.n) return now + 1;
+    if (s->pipe.n) {
+        uint64_t head = fifo_front(&s->pipe)->time;
+        if (head <= now) head = now + 1;
+        if (head < next) next = head;
+    }
+    uint64_t arrival = noc_ready_at(s->w->request, s->id);
+    if (arrival != UINT64_MAX && s->pipe.n < pipe_bound(s->p)) {
+        uint64_t at = (arrival * s->w->noc_period + s->w->l2_period - 1) / s->w->l2_period;
+        if (at <= now) at = now + 1;
+        if (at < next) next = at;
+    }
+    return next;
+}
+
+bool l2_idle(const struct l2_slice *s)
+{
+    return !s->pipe.n && !s->returns.n && !s->woken.n && !s->replies.n && !s->waiting && !s->c.mshr.used;
+}
+
+bool l2_check(const struct l2_slice *s)
+{
+    const struct l2_stats *t = &s->s;
+    return cache_check(&s->c) && t->reads + t->writes == t->read_hits + t->write_hits + t->merges + t->misses;
+}
+
+void l2_stuck(const struct l2_slice *s, struct text *out)
+{
+    if (l2_idle(s)) return;
+    text_add(out, "l2 slice %u: %u in the look-up, %u to look at again, %u wait at lines, %u replies, %u MSHRs in use\n",
+             s->id, s->pipe.n, s->woken.n, s->waiting, s->replies.n, s->c.mshr.used);
+}

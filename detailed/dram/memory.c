@@ -1,0 +1,209 @@
+#include "detailed/dram/memory.h"
+
+#include "base/mem.h"
+
+enum { NONE = UINT32_MAX };
+
+static void chain_ops(struct memory *m, uint32_t from)
+{
+    for (uint32_t i = from; i < m->op_cap; i++)
+        m->op[i].next = i + 1 < m->op_cap ? i + 1 : NONE;
+    m->op_free = from;
+}
+
+bool memory_init(struct memory *m, const struct dram_params *p, const struct map *map,
+                 uint64_t dram_period, uint64_t core_period, struct shadow *shadow, struct error *e)
+{
+    *m = (struct memory){.p = p,
+                         .map = map,
+                         .channels = p->channels,
+                         .dram_period = dram_period,
+                         .extra_ticks = p->extra_latency * core_period,
+                         .op_cap = 256,
+                         .burst_bytes = p->burst_length * p->bus_bytes,
+                         .shadow = shadow};
+    m->channel = mem_new(m->channels, sizeof *m->channel);
+    m->op = mem_new(m->op_cap, sizeof *m->op);
+    bool ok = m->channel && m->op;
+    for (uint32_t i = 0; ok && i < m->channels; i++)
+        ok = fifo_init(&m->channel[i].queue, 64) && fifo_init(&m->channel[i].returning, 64);
+    if (!ok) {
+        memory_fini(m);
+        return error_no_memory(e);
+    }
+    chain_ops(m, 0);
+    for (uint32_t i = 0; i < m->channels; i++) {
+        if ((m->channel[i].dram = dram_new(p, e))) continue;
+        memory_fini(m);
+        return false;
+    }
+    return true;
+}
+
+void memory_fini(struct memory *m)
+{
+    for (uint32_t i = 0; m->channel && i < m->channels; i++) {
+        dram_free(m->channel[i].dram);
+        fifo_fini(&m->channel[i].queue);
+        fifo_fini(&m->channel[i].returning);
+    }
+    mem_free(m->channel);
+    mem_free(m->op);
+    *m = (struct memory){0};
+}
+
+bool memory_clear(struct memory *m, struct error *e)
+{
+    chain_ops(m, 0);
+    m->in_flight = 0;
+    m->bytes_read = m->bytes_written = 0;
+    for (uint32_t i = 0; i < m->channels; i++) {
+        struct dram_channel *fresh = dram_new(m->p, e);
+        if (!fresh) return false;
+        dram_free(m->channel[i].dram);
+        m->channel[i].dram = fresh;
+        fifo_clear(&m->channel[i].queue);
+        fifo_clear(&m->channel[i].returning);
+    }
+    return true;
+}
+
+static bool more_ops(struct memory *m)
+{
+    uint32_t old = m->op_cap;
+    size_t cap = old;
+    if (!mem_grow(&m->op, &cap, (size_t)old * 2, sizeof *m->op)) return false;
+    m->op_cap = (uint32_t)cap;
+    chain_ops(m, old);
+    return true;
+}
+
+uint32_t memory_send(struct memory *m, const struct mem_op *op)
+{
+    if (m->op_free == NONE && !more_ops(m)) return NONE;
+    uint32_t channel = map_addr(m->map, op->addr).channel, i = m->op_free;
+    uint32_t next = m->op[i].next;
+    if (!fifo_push(&m->channel[channel].queue, 0, i)) return NONE;
+    m->op_free = next;
+    m->op[i] = *op;
+    m->op[i].to_accept = m->op[i].to_finish =
+        (uint8_t)((op->bytes + m->burst_bytes - 1) / m->burst_bytes);
+    m->in_flight++;
+    return channel;
+}
+
+uint32_t memory_waiting(const struct memory *m, uint64_t addr)
+{
+    return m->channel[map_addr(m->map, addr).channel].queue.n;
+}
+
+static void op_done(struct memory *m, uint32_t i)
+{
+    m->op[i].next = m->op_free;
+    m->op_free = i;
+    m->in_flight--;
+}
+
+/* DRAM order: a read sees every write accepted before it (controllers forward from their write
+ * queues). */
+static void shadow_access(struct memory *m, struct mem_op *op)
+{
+    if (!SHADOW_ON) return;
+    uint64_t sector = op->addr / op->bytes;
+    if (op->kind == MEM_WRITE)
+        shadow_put(m->shadow, &m->shadow->memory, sector, op->version);
+    else if (op->kind == MEM_READ)
+        op->version = shadow_get(m->shadow, &m->shadow->memory, sector);
+}
+
+static void accept_bursts(struct memory *m, struct dram_channel *dram, uint32_t i, uint64_t cycle)
+{
+    struct mem_op *op = &m->op[i];
+    bool write = op->kind == MEM_WRITE;
+    uint32_t all = (op->bytes + m->burst_bytes - 1) / m->burst_bytes;
+    while (op->to_accept && dram_can_accept(dram, write)) {
+        struct coord at =
+            map_addr(m->map, op->addr + (uint64_t)(all - op->to_accept) * m->burst_bytes);
+        dram_accept(dram, &at, write, i, cycle);
+        op->to_accept--;
+    }
+}
+
+/* Takes operations from the queue while the controller has room. */
+static void intake(struct memory *m, uint32_t channel, uint64_t cycle)
+{
+    struct memory_channel *c = &m->channel[channel];
+    uint64_t tick = cycle * m->dram_period;
+    while (c->queue.n) {
+        uint32_t i = fifo_front(&c->queue)->value;
+        struct mem_op *op = &m->op[i];
+        if (op->kind == MEM_NOTICE) {
+            fifo_push(&c->returning, tick + m->extra_ticks, i);
+        } else {
+            accept_bursts(m, c->dram, i, cycle);
+            if (op->to_accept) return;
+            shadow_access(m, op);
+            if (op->kind == MEM_WRITE && op->entry != NONE)
+                m->on_accept(m->ctx, op->slice, op->entry, tick);
+        }
+        fifo_pop(&c->queue);
+    }
+}
+
+static void collect(struct memory *m, uint32_t channel, uint64_t cycle)
+{
+    struct memory_channel *c = &m->channel[channel];
+    uint32_t i;
+    bool write;
+    while (dram_done(c->dram, cycle, &i, &write)) {
+        struct mem_op *op = &m->op[i];
+        *(write ? &m->bytes_written : &m->bytes_read) += m->burst_bytes;
+        if (--op->to_finish) continue;
+        if (write)
+            op_done(m, i);
+        else
+            fifo_push(&c->returning, cycle * m->dram_period + m->extra_ticks, i);
+    }
+}
+
+/* Hands what has come to its slice, which gets the exact tick at which the data are there. */
+static void give_back(struct memory *m, uint32_t channel)
+{
+    struct memory_channel *c = &m->channel[channel];
+    while (c->returning.n) {
+        uint64_t at = fifo_front(&c->returning)->time;
+        uint32_t i = fifo_pop(&c->returning);
+        m->on_return(m->ctx, m->op[i].slice, m->op[i].entry, m->op[i].version, at);
+        op_done(m, i);
+    }
+}
+
+uint64_t memory_step(struct memory *m, uint32_t channel, uint64_t cycle)
+{
+    struct memory_channel *c = &m->channel[channel];
+    intake(m, channel, cycle);
+    uint64_t next = dram_step(c->dram, cycle), done = dram_next_done(c->dram);
+    collect(m, channel, cycle);
+    give_back(m, channel);
+    if (done > cycle && done < next) next = done;
+    bool room = c->queue.n &&
+                dram_can_accept(c->dram, m->op[fifo_front(&c->queue)->value].kind == MEM_WRITE);
+    return room ? cycle + 1 : next;
+}
+
+bool memory_check(const struct memory *m)
+{
+    for (uint32_t i = 0; i < m->channels; i++)
+        if (!dram_check(m->channel[i].dram)) return false;
+    return true;
+}
+
+void memory_stuck(const struct memory *m, uint64_t tick, struct text *out)
+{
+    for (uint32_t i = 0; i < m->channels; i++) {
+        const struct memory_channel *c = &m->channel[i];
+        if (!c->queue.n && !dram_queued(c->dram)) continue;
+        text_add(out, "memory channel %u: %u operations wait\n", i, c->queue.n);
+        dram_stuck(c->dram, tick / m->dram_period, out);
+    }
+}

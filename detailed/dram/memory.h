@@ -1,0 +1,70 @@
+/* memory.h - the memory side: controllers between L2 slices and DRAM channels.
+ *
+ * A slice hands over operations in order; a controller takes them from its slices in turn, one
+ * controller may serve several slices and one slice may own several channels (each operation goes
+ * to the channel of its address). A fetch comes back extra_latency core cycles after its last beat;
+ * a write-back is done for the slice when the controller accepts it; a notice (of a clean victim)
+ * comes back like an empty fetch.
+ *
+ * Time: ticks at this face, command clocks inside. */
+#ifndef PLUMB_DETAILED_DRAM_MEMORY_H
+#define PLUMB_DETAILED_DRAM_MEMORY_H
+
+#include "detailed/dram/dram.h"
+#include "detailed/fifo.h"
+#include "detailed/shadow.h"
+
+enum mem_kind { MEM_READ, MEM_WRITE, MEM_NOTICE };
+
+struct mem_op {
+    uint64_t addr;
+    uint32_t entry; /* the slice's MSHR entry, MSHR_NONE for a plain write-back */
+    uint32_t version;
+    uint32_t bytes;
+    uint32_t next; /* pool */
+    uint16_t slice;
+    uint8_t kind;                 /* enum mem_kind */
+    uint8_t to_accept, to_finish; /* bursts */
+};
+
+struct memory_channel {
+    struct dram_channel *dram;
+    struct fifo queue;     /* operations from the slices in order of arrival, value = op */
+    struct fifo returning; /* time = tick at which the slice gets it */
+};
+
+struct memory {
+    const struct dram_params *p;
+    const struct map *map;
+    uint32_t channels;
+    struct memory_channel *channel;
+    struct mem_op *op;
+    uint32_t op_cap, op_free, in_flight;
+    uint64_t dram_period, extra_ticks; /* ticks per command clock; ticks of extra_latency */
+    uint32_t burst_bytes;
+    uint64_t bytes_read, bytes_written;
+    struct shadow *shadow;
+    /* The slice's side: a fetch or notice has come back at tick; a write-back with an entry was
+     * accepted. */
+    void (*on_return)(void *ctx, uint32_t slice, uint32_t entry, uint32_t version, uint64_t tick);
+    void (*on_accept)(void *ctx, uint32_t slice, uint32_t entry, uint64_t tick);
+    void *ctx;
+};
+
+bool memory_init(struct memory *m, const struct dram_params *p, const struct map *map,
+                 uint64_t dram_period, uint64_t core_period, struct shadow *shadow,
+                 struct error *e);
+void memory_fini(struct memory *m);
+bool memory_clear(struct memory *m, struct error *e); /* empty channels at cycle 0 */
+/* Queues an operation; returns its channel, UINT32_MAX: no memory.  The channel is due at its next
+ * edge. */
+uint32_t memory_send(struct memory *m, const struct mem_op *op);
+/* Operations waiting before the controller of the channel that serves addr: slices keep it bounded.
+ */
+uint32_t memory_waiting(const struct memory *m, uint64_t addr);
+/* One channel at one edge of the DRAM clock; returns the next cycle at which it is due. */
+uint64_t memory_step(struct memory *m, uint32_t channel, uint64_t cycle);
+bool memory_check(const struct memory *m);
+void memory_stuck(const struct memory *m, uint64_t tick, struct text *out);
+
+#endif

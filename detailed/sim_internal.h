@@ -1,0 +1,49 @@
+/* sim_internal.h - the wired machine: between sim.c (building, time), sim_metrics.c, sim_window.c and warm.c. */
+#ifndef PLUMB_DETAILED_SIM_INTERNAL_H
+#define PLUMB_DETAILED_SIM_INTERNAL_H
+
+#include "detailed/cache/l2.h"
+#include "detailed/sim.h"
+#include "detailed/sm/sm.h"
+#include "machine/machine.h"
+
+/* Components of one clock domain and when each is due, in the domain's cycles. */
+struct domain {
+    uint64_t period; /* ticks */
+    uint64_t next;   /* earliest due cycle */
+    uint32_t n;
+    uint64_t *due;
+};
+
+enum { NOC_REQUEST, NOC_REPLY, NOC_N };
+
+struct sim {
+    struct machine m;
+    const struct program *program;
+    struct reader *reader;
+    struct clocks clocks;
+    struct map map;
+    struct req_pool reqs;
+    struct shadow shadow;
+    struct noc noc[NOC_N];
+    struct memory memory;
+    struct l2_wiring l2_wiring;
+    struct l1_wiring l1_wiring;
+    struct l2_slice *slice; /* [l2.banks] */
+    struct sm *sm;          /* [sm.count] */
+    struct launch_run run;
+    struct domain domain[CLOCK_N];
+    uint64_t tick;
+    uint64_t origin;        /* core cycle at which this run's time starts */
+    struct histogram load_latency, max_latency;
+    struct error error;     /* first failure inside a component */
+};
+
+bool sim_clear(struct sim *s, struct error *e); /* back to an empty machine at time 0 */
+static inline uint64_t sim_core_cycle(const struct sim *s) { return s->tick / s->domain[CLOCK_CORE].period; }
+/* Makes a launch current; CTAs are dispatched from core cycle `starts` on.  false: *e. */
+bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct error *e);
+/* Runs until the current launch is over, `instructions` more have issued (0 = no limit), or failure. */
+enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e);
+
+#endif

@@ -1,0 +1,118 @@
+/* sim_metrics.c - from the components' counters to the one record. */
+#include "detailed/sim_internal.h"
+
+static void sum_sms(struct sim *s, struct metrics *m)
+{
+    struct sm_stats t = { 0 };
+    struct l1_stats c = { 0 };
+    for (uint32_t i = 0; i < s->m.sm.count; i++) {
+        sm_account(&s->sm[i], sim_core_cycle(s));
+        const struct sm_stats *a = &s->sm[i].s;
+        const struct l1_stats *b = &s->sm[i].l1.s;
+        t.instructions += a->instructions, t.lane_ops += a->lane_ops, t.masked_ops += a->masked_ops;
+        t.slots += a->slots, t.warps += a->warps, t.warp_cycles += a->warp_cycles, t.warp_memory += a->warp_memory;
+        for (uint32_t k = 0; k < CAUSE_N; k++) t.stall[k] += a->stall[k];
+        c.accesses += b->accesses, c.reads += b->reads, c.read_hits += b->read_hits, c.writes += b->writes;
+        c.hits += b->hits, c.misses += b->misses, c.merges += b->merges, c.bypasses += b->bypasses;
+        c.stall_mshr += b->stall_mshr, c.stall_merge += b->stall_merge;
+        c.stall_line += b->stall_line, c.stall_network += b->stall_network;
+    }
+    metrics_set(m, M_warp_instructions, (double)t.instructions);
+    metrics_set(m, M_lane_operations, (double)t.lane_ops);
+    metrics_set(m, M_masked_operations, (double)t.masked_ops);
+    metrics_set(m, M_warps, (double)t.warps);
+    metrics_set(m, M_warp_memory, (double)t.warp_memory);
+    metrics_set(m, M_warp_compute, (double)t.warp_cycles - (double)t.warp_memory);
+    metrics_set(m, M_issue_slots, (double)t.slots);
+    metrics_set(m, M_stall_memory_slots, (double)t.stall[CAUSE_MEMORY]);
+    metrics_set(m, M_stall_compute_slots, (double)t.stall[CAUSE_COMPUTE]);
+    metrics_set(m, M_stall_barrier_slots, (double)t.stall[CAUSE_BARRIER]);
+    metrics_set(m, M_stall_mshr_slots, (double)t.stall[CAUSE_MSHR]);
+    metrics_set(m, M_stall_noc_slots, (double)t.stall[CAUSE_NOC]);
+    metrics_set(m, M_l1_accesses, (double)c.accesses);
+    metrics_set(m, M_l1_reads, (double)c.reads);
+    metrics_set(m, M_l1_read_hits, (double)c.read_hits);
+    metrics_set(m, M_l1_writes, (double)c.writes);
+    metrics_set(m, M_l1_hits, (double)c.hits);
+    metrics_set(m, M_l1_misses, (double)c.misses);
+    metrics_set(m, M_l1_merges, (double)c.merges);
+    metrics_set(m, M_l1_bypasses, (double)c.bypasses);
+    metrics_set(m, M_l1_stall_cycles, (double)(c.stall_mshr + c.stall_merge + c.stall_line + c.stall_network));
+}
+
+/* The record counts core cycles; the slices count their own. */
+static void sum_slices(struct sim *s, struct metrics *m)
+{
+    struct l2_stats t = { 0 };
+    double to_core = (double)s->clocks.period[CLOCK_L2] / (double)s->clocks.period[CLOCK_CORE];
+    for (uint32_t i = 0; i < s->m.l2.banks; i++) {
+        const struct l2_stats *a = &s->slice[i].s;
+        t.reads += a->reads, t.read_hits += a->read_hits, t.writes += a->writes, t.write_hits += a->write_hits;
+        t.misses += a->misses, t.merges += a->merges, t.nacks += a->nacks, t.line_waits += a->line_waits;
+        t.writebacks += a->writebacks, t.fetches += a->fetches;
+        t.eviction_cycles += a->eviction_cycles, t.memory_cycles += a->memory_cycles;
+    }
+    metrics_set(m, M_l2_reads, (double)t.reads);
+    metrics_set(m, M_l2_read_hits, (double)t.read_hits);
+    metrics_set(m, M_l2_writes, (double)t.writes);
+    metrics_set(m, M_l2_write_hits, (double)t.write_hits);
+    metrics_set(m, M_l2_accesses, (double)(t.reads + t.writes));
+    metrics_set(m, M_l2_hits, (double)(t.read_hits + t.write_hits));
+    metrics_set(m, M_l2_misses, (double)t.misses);
+    metrics_set(m, M_l2_merges, (double)t.merges);
+    metrics_set(m, M_l2_nacks, (double)t.nacks);
+    metrics_set(m, M_l2_line_waits, (double)t.line_waits);
+    metrics_set(m, M_l2_writebacks, (double)t.writebacks);
+    metrics_set(m, M_l2_fetches, (double)t.fetches);
+    metrics_set(m, M_l2_miss_eviction_sum, (double)t.eviction_cycles * to_core);
+    metrics_set(m, M_l2_miss_memory_sum, (double)t.memory_cycles * to_core);
+    /* non-inclusive: there is nothing to invalidate */
+    metrics_set(m, M_l2_miss_invalidation_sum, 0);
+    metrics_set(m, M_l2_miss_total_sum, (double)(t.eviction_cycles + t.memory_cycles) * to_core);
+    metrics_set(m, M_l2_bytes_to_memory, (double)s->memory.bytes_written);
+    metrics_set(m, M_l2_bytes_from_memory, (double)s->memory.bytes_read);
+}
+
+static void sum_channels(struct sim *s, struct metrics *m)
+{
+    struct dram_stats t = { 0 };
+    double cycle_us = (double)s->clocks.period[CLOCK_DRAM] * s->clocks.tick_us;
+    for (uint32_t i = 0; i < s->m.dram.channels; i++) {
+        const struct dram_stats *a = dram_stats(s->memory.channel[i].dram, s->tick / s->clocks.period[CLOCK_DRAM]);
+        t.reads += a->reads, t.writes += a->writes, t.row_hits += a->row_hits, t.activates += a->activates;
+        t.refreshes += a->refreshes, t.busy_cycles += a->busy_cycles, t.bank_cycles += a->bank_cycles;
+        t.active_cycles += a->active_cycles, t.latency_sum += a->latency_sum;
+    }
+    metrics_set(m, M_dram_reads, (double)t.reads);
+    metrics_set(m, M_dram_writes, (double)t.writes);
+    metrics_set(m, M_dram_bursts, (double)(t.reads + t.writes));
+    metrics_set(m, M_dram_bytes, (double)(t.reads + t.writes) * s->memory.burst_bytes);
+    metrics_set(m, M_dram_latency_sum, (double)t.latency_sum * cycle_us * 1e3);
+    if (s->m.dram.model == DRAM_FIXED) return; /* no rows, no banks, no bus */
+    metrics_set(m, M_dram_row_hits, (double)t.row_hits);
+    metrics_set(m, M_dram_activates, (double)t.activates);
+    metrics_set(m, M_dram_refreshes, (double)t.refreshes);
+    metrics_set(m, M_dram_busy, (double)t.busy_cycles * cycle_us);
+    metrics_set(m, M_dram_channel_us, (double)s->m.dram.channels * m->v[M_time_us]);
+    metrics_set(m, M_dram_bank_us, (double)t.bank_cycles * cycle_us);
+    metrics_set(m, M_dram_active_us, (double)t.active_cycles * cycle_us);
+}
+
+void sim_metrics(struct sim *s, struct metrics *out)
+{
+    *out = (struct metrics){ 0 };
+    double cycles = (double)(sim_core_cycle(s) - s->origin);
+    metrics_set(out, M_cycles, cycles);
+    metrics_set(out, M_time_us, cycles * (double)s->clocks.period[CLOCK_CORE] * s->clocks.tick_us);
+    sum_sms(s, out);
+    sum_slices(s, out);
+    sum_channels(s, out);
+    const struct noc *request = &s->noc[NOC_REQUEST], *reply = &s->noc[NOC_REPLY];
+    metrics_set(out, M_noc_request_flits, (double)request->s.flits);
+    metrics_set(out, M_noc_reply_flits, (double)reply->s.flits);
+    metrics_set(out, M_noc_stall_cycles, (double)(request->s.stall_cycles + reply->s.stall_cycles));
+    out->load_latency = s->load_latency;
+    out->max_latency = s->max_latency;
+    out->has_load_latency = out->has_max_latency = true;
+    metrics_finish(out);
+}

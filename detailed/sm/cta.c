@@ -1,0 +1,122 @@
+/* cta.c - CTAs come and go: slots, sub-cores, barriers, ends. */
+#include "detailed/sm/sm.h"
+
+#include <string.h>
+
+static uint32_t free_slots(const struct sm *s, uint32_t subcore)
+{
+    return s->slots - (uint32_t)__builtin_popcountll(s->sub[subcore].resident);
+}
+
+static uint32_t first_free(const struct sm *s, uint32_t subcore)
+{
+    return (uint32_t)__builtin_ctzll(~s->sub[subcore].resident);
+}
+
+/* Which sub-core each warp goes to; false: does not fit now. */
+static bool assign(const struct sm *s, uint32_t warps, uint8_t *subcore)
+{
+    uint32_t n = s->p->subcores, at = s->next_subcore, used[SM_MAX_SUBCORES] = { 0 };
+    if (s->p->cta_binding == CTA_ONE_SUBCORE) {
+        for (uint32_t k = 0; k < n; k++, at = (at + 1) % n) {
+            if (free_slots(s, at) < warps) continue;
+            memset(subcore, (int)at, warps);
+            return true;
+        }
+        return false;
+    }
+    for (uint32_t w = 0; w < warps; w++, at = (at + 1) % n) {
+        uint32_t k = 0;
+        while (k < n && free_slots(s, at) <= used[at]) at = (at + 1) % n, k++;
+        if (k == n) return false;
+        subcore[w] = (uint8_t)at;
+        used[at]++;
+    }
+    return true;
+}
+
+static bool start_warp(struct sm *s, uint32_t index, uint32_t cta_slot, uint32_t w, uint64_t done, uint64_t now)
+{
+    struct warp *warp = &s->warp[index];
+    struct subcore *sc = sm_subcore(s, index);
+    uint32_t slot = index % SM_SUBCORE_SLOTS;
+    struct error e = { 0 };
+    memset(warp->reg_ready, 0, s->run->launch->n_registers * sizeof *warp->reg_ready);
+    warp->issue_after = now + 1;
+    warp->started = now;
+    warp->cta = cta_slot;
+    warp->loads = warp->stores = 0;
+    warp->state = WARP_RUNS;
+    if (!sc->resident) sc->accounted = now;
+    sc->resident |= UINT64_C(1) << slot;
+    sc->age[slot] = s->run->age++;
+    if (!cursor_seek(&warp->cursor, s->reader, s->run->index, s->cta[cta_slot].cta, w, 0, &e) ||
+        (done && cursor_skip(&warp->cursor, done, &e) != done)) {
+        if (e.kind == ERROR_NONE) error_run(&e, "a warp's stream ended early");
+        sm_fail(s, &e);
+        return false;
+    }
+    return true;
+}
+
+bool sm_place(struct sm *s, uint64_t cta, const uint64_t *warp_done, uint64_t now)
+{
+    uint8_t subcore[CTA_MAX_WARPS];
+    uint32_t warps = s->run->launch->warps_per_cta, at = 0;
+    if (s->ctas >= s->occ.ctas || !assign(s, warps, subcore)) return false;
+    while (s->cta[at].active) at++;
+    struct cta_slot *c = &s->cta[at];
+    *c = (struct cta_slot){ .active = true, .cta = cta, .warps = warps, .present = warps, .live = warps };
+    s->ctas++;
+    s->next_subcore = (s->next_subcore + (s->p->cta_binding == CTA_ONE_SUBCORE ? 1 : warps)) % s->p->subcores;
+    for (uint32_t w = 0; w < warps; w++) {
+        uint64_t done = warp_done ? warp_done[w] : 0;
+        if (done == UINT64_MAX) {
+            c->live--;
+            c->present--;
+            c->slot[w] = UINT16_MAX;
+            continue;
+        }
+        uint32_t index = subcore[w] * SM_SUBCORE_SLOTS + first_free(s, subcore[w]);
+        c->slot[w] = (uint16_t)index;
+        if (!start_warp(s, index, at, w, done, now)) return true;
+    }
+    for (uint32_t w = 0; w < warps; w++)
+        if (c->slot[w] != UINT16_MAX) sm_fetch(s, c->slot[w], now);
+    return true;
+}
+
+void sm_barrier_check(struct sm *s, uint32_t cta, uint64_t now)
+{
+    struct cta_slot *c = &s->cta[cta];
+    if (!c->arrived || c->arrived < c->live) return;
+    c->arrived = 0;
+    for (uint32_t w = 0; w < c->warps; w++) {
+        if (c->slot[w] == UINT16_MAX) continue;
+        struct warp *warp = &s->warp[c->slot[w]];
+        if (warp->cta != cta || warp->state != WARP_AT_BARRIER) continue;
+        warp->state = WARP_RUNS;
+        warp->issue_after = now + 1;
+        sm_fetch(s, c->slot[w], now);
+    }
+}
+
+void sm_end_warp(struct sm *s, uint32_t index, uint64_t now)
+{
+    struct warp *warp = &s->warp[index];
+    struct subcore *sc = sm_subcore(s, index);
+    struct cta_slot *c = &s->cta[warp->cta];
+    sm_account(s, now); /* while the slot still counts as resident */
+    sc->resident &= ~(UINT64_C(1) << index % SM_SUBCORE_SLOTS);
+    sc->ready[index % SM_SUBCORE_SLOTS] = UINT64_MAX;
+    s->s.warps++;
+    s->s.warp_cycles += now - warp->started;
+    cursor_release(&warp->cursor);
+    warp->state = WARP_FREE;
+    for (uint32_t w = 0; w < c->warps; w++)
+        if (c->slot[w] == index) c->slot[w] = UINT16_MAX;
+    if (--c->present) return;
+    c->active = false;
+    s->ctas--;
+    s->run->done_ctas++;
+}

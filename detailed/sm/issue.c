@@ -1,0 +1,223 @@
+/* issue.c - what an instruction does when it issues, and when the next one may. */
+#include "detailed/sm/sm.h"
+
+#include "base/mem.h"
+
+enum { NONE = UINT32_MAX };
+
+static uint8_t unit_of(uint8_t cls)
+{
+    switch ((enum op_class)cls) {
+    case OP_INT: return UNIT_INT;
+    case OP_FP32: return UNIT_FP32;
+    case OP_FP64: return UNIT_FP64;
+    case OP_SFU: return UNIT_SFU;
+    case OP_TENSOR: return UNIT_TENSOR;
+    case OP_BRANCH: return UNIT_BRANCH;
+    case OP_LOAD:
+    case OP_STORE:
+    case OP_ATOMIC: return UNIT_MEMORY;
+    case OP_SHARED_LOAD:
+    case OP_SHARED_STORE: return UNIT_SHARED;
+    case OP_BARRIER:
+    case OP_FENCE:
+    case OP_ACQUIRE:
+    case OP_RELEASE:
+    case OP_EXIT:
+    case OP_N: break;
+    }
+    return UNIT_NONE;
+}
+
+static const struct unit_params *params_of(const struct sm_params *p, uint8_t unit)
+{
+    const struct unit_params *const table[UNIT_OWN_N] = { [UNIT_INT] = &p->int32,   [UNIT_FP32] = &p->fp32,
+                                                          [UNIT_FP64] = &p->fp64,   [UNIT_SFU] = &p->sfu,
+                                                          [UNIT_TENSOR] = &p->tensor, [UNIT_BRANCH] = &p->branch };
+    return table[unit];
+}
+
+void sm_fail(struct sm *s, const struct error *e)
+{
+    if (!s->failed && s->error->kind == ERROR_NONE) *s->error = *e;
+    s->failed = true;
+}
+
+void sm_fetch(struct sm *s, uint32_t index, uint64_t now)
+{
+    struct warp *w = &s->warp[index];
+    struct error e = { 0 };
+    switch (cursor_next(&w->cursor, &w->inst, &e)) {
+    case GOT_INST:
+        sm_subcore(s, index)->unit[index % SM_SUBCORE_SLOTS] = unit_of(w->inst.si->cls);
+        sm_refresh(s, index, now);
+        return;
+    case GOT_END:
+        w->state = WARP_EXITED;
+        sm_set_ready(s, index, UINT64_MAX);
+        s->cta[w->cta].live--;
+        sm_barrier_check(s, w->cta, now);
+        if (!w->loads && !w->stores) sm_end_warp(s, index, now);
+        return;
+    case GOT_ERROR:
+        sm_fail(s, &e);
+        sm_set_ready(s, index, UINT64_MAX);
+    }
+}
+
+/* Instructions that wait for everything the warp has outstanding. */
+static bool drains(const struct sm *s, const struct warp *w)
+{
+    switch ((enum op_class)w->inst.si->cls) {
+    case OP_FENCE:
+    case OP_ACQUIRE:
+    case OP_RELEASE: return true;
+    /* without a scoreboard a barrier stands behind a wait for all memory (Candel 3.5.3) */
+    case OP_BARRIER: return s->p->memory_wait != WAIT_SCOREBOARD;
+    case OP_INT: case OP_FP32: case OP_FP64: case OP_SFU: case OP_TENSOR: case OP_BRANCH: case OP_LOAD: case OP_STORE:
+    case OP_ATOMIC: case OP_SHARED_LOAD: case OP_SHARED_STORE: case OP_EXIT: case OP_N: break;
+    }
+    return false;
+}
+
+/* Cycle at which the registers of the next instruction are ready; REG_PENDING: one waits for a load. */
+static uint64_t registers_ready(const struct warp *w)
+{
+    const struct static_inst *si = w->inst.si;
+    uint64_t at = si->dst == REG_NONE ? 0 : w->reg_ready[si->dst];
+    for (uint32_t k = 0; k < si->n_src; k++)
+        if (si->src[k] != REG_NONE && w->reg_ready[si->src[k]] > at) at = w->reg_ready[si->src[k]];
+    return at;
+}
+
+static bool must_wait(const struct sm *s, const struct warp *w, uint64_t registers)
+{
+    if (drains(s, w)) return w->loads || w->stores;
+    switch (s->p->memory_wait) {
+    case WAIT_BLOCK: return w->loads || (!s->p->nonblocking_stores && w->stores);
+    case WAIT_ALL_AT_USE: return registers == REG_PENDING || (w->state == WARP_WAITS_MEMORY && w->loads);
+    case WAIT_SCOREBOARD: break;
+    }
+    return registers == REG_PENDING;
+}
+
+void sm_refresh(struct sm *s, uint32_t index, uint64_t now)
+{
+    struct warp *w = &s->warp[index];
+    uint64_t at = registers_ready(w);
+    if (must_wait(s, w, at)) {
+        if (w->state != WARP_WAITS_MEMORY) w->blocked_since = now;
+        w->state = WARP_WAITS_MEMORY;
+        sm_set_ready(s, index, UINT64_MAX);
+        return;
+    }
+    if (w->state == WARP_WAITS_MEMORY) s->s.warp_memory += now - w->blocked_since;
+    w->state = WARP_RUNS;
+    sm_set_ready(s, index, at > w->issue_after ? at : w->issue_after);
+}
+
+static uint32_t vinst_new(struct sm *s)
+{
+    if (s->vinst_free == NONE) {
+        uint32_t old = s->vinst_cap;
+        size_t cap = old;
+        if (!mem_grow(&s->vinst, &cap, (size_t)old * 2, sizeof *s->vinst)) return NONE;
+        s->vinst_cap = (uint32_t)cap;
+        for (uint32_t i = old; i < s->vinst_cap; i++) s->vinst[i].next = i + 1 < s->vinst_cap ? i + 1 : NONE;
+        s->vinst_free = old;
+    }
+    uint32_t i = s->vinst_free;
+    s->vinst_free = s->vinst[i].next;
+    s->vinsts++;
+    return i;
+}
+
+static void push_accesses(struct sm *s, const struct warp *w, uint32_t vinst, const struct txn *t, uint32_t n,
+                          uint64_t now)
+{
+    uint8_t cls = w->inst.si->cls;
+    struct l1_access a = { .vinst = vinst, .ready = now + s->p->memory_latency,
+                           .bypass = (w->inst.si->hint & HINT_BYPASS_L1) != 0 };
+    a.kind = cls == OP_LOAD ? ACCESS_READ : cls == OP_STORE ? ACCESS_WRITE : ACCESS_ATOMIC;
+    for (uint32_t k = 0; k < n; k++) {
+        a.addr = t[k].addr;
+        a.mask[0] = t[k].mask[0];
+        a.mask[1] = t[k].mask[1];
+        if (!l1_push(&s->l1, &a)) s->l1.no_memory = true;
+    }
+}
+
+static void issue_memory(struct sm *s, uint32_t index, uint64_t now)
+{
+    struct warp *w = &s->warp[index];
+    const struct static_inst *si = w->inst.si;
+    struct coalesce_params cp = { s->p->coalesce_lanes, s->p->coalesce_bytes };
+    struct txn txn[COALESCE_MAX];
+    uint32_t n = coalesce(&cp, &w->inst, txn);
+    s->memory_free = now + 1;
+    if (!n) { /* every lane is masked off */
+        if (si->dst != REG_NONE) w->reg_ready[si->dst] = now + s->p->memory_latency;
+        return;
+    }
+    uint32_t v = vinst_new(s);
+    if (v == NONE) {
+        s->l1.no_memory = true;
+        return;
+    }
+    bool load = si->cls == OP_LOAD || (si->cls == OP_ATOMIC && si->dst != REG_NONE);
+    s->vinst[v] = (struct vinst){ .born = now, .warp = index, .left = n, .to_issue = n, .dst = si->dst, .load = load };
+    s->vmb_used++;
+    if (load) w->loads++;
+    else w->stores++;
+    if (load && si->dst != REG_NONE) w->reg_ready[si->dst] = REG_PENDING;
+    push_accesses(s, w, v, txn, n, now);
+}
+
+static void issue_shared(struct sm *s, struct warp *w, uint64_t now)
+{
+    uint32_t cycles = shared_conflict_cycles(&w->inst, s->p->shared_banks);
+    if (!cycles) cycles = 1;
+    s->shared_free = now + cycles;
+    uint16_t dst = w->inst.si->dst;
+    if (dst != REG_NONE) w->reg_ready[dst] = now + s->p->shared_latency + cycles - 1;
+}
+
+static void issue_unit(struct sm *s, struct subcore *sc, struct warp *w, uint8_t unit, uint64_t now)
+{
+    const struct unit_params *u = params_of(s->p, unit);
+    sc->unit_free[unit] = now + u->interval;
+    if (w->inst.si->dst != REG_NONE) w->reg_ready[w->inst.si->dst] = now + u->latency;
+    /* what follows a branch is known when the branch is resolved */
+    if (unit == UNIT_BRANCH) w->issue_after = now + u->latency;
+}
+
+/* Barriers, fences, acquire, release, exit: the waiting was done before the issue (drains). */
+static void issue_control(struct sm *s, struct warp *w)
+{
+    if (w->inst.si->cls == OP_ACQUIRE) cache_invalidate(&s->l1.c);
+    if (w->inst.si->cls != OP_BARRIER) return;
+    w->state = WARP_AT_BARRIER;
+    s->cta[w->cta].arrived++;
+}
+
+void sm_issue(struct sm *s, uint32_t index, uint64_t now)
+{
+    struct warp *w = &s->warp[index];
+    struct subcore *sc = sm_subcore(s, index);
+    uint8_t unit = sc->unit[index % SM_SUBCORE_SLOTS];
+    s->s.instructions++;
+    s->run->instructions++;
+    s->s.lane_ops += (uint32_t)__builtin_popcountll(w->inst.mask);
+    s->s.masked_ops += s->p->warp_width;
+    w->issue_after = now + 1;
+    if (unit < UNIT_OWN_N) issue_unit(s, sc, w, unit, now);
+    else if (unit == UNIT_MEMORY) issue_memory(s, index, now);
+    else if (unit == UNIT_SHARED) issue_shared(s, w, now);
+    else issue_control(s, w);
+    if (w->state == WARP_AT_BARRIER) {
+        sm_set_ready(s, index, UINT64_MAX);
+        sm_barrier_check(s, w->cta, now);
+        return;
+    }
+    sm_fetch(s, index, now);
+}

@@ -1,0 +1,258 @@
+#include "detailed/sm/sm.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <string.h>
+
+static uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
+{
+    *s = (struct sm){ .p = w->sm, .id = id, .slots = w->sm->max_warps / w->sm->subcores, .reader = w->reader,
+                      .run = w->run, .reply = w->reply, .core_period = w->l1_wiring->core_period,
+                      .noc_period = w->l1_wiring->noc_period, .fill_ports = w->l1->fill_ports, .error = w->error,
+                      .vinst_cap = 64 };
+    assert(s->slots <= SM_SUBCORE_SLOTS && w->sm->subcores <= SM_MAX_SUBCORES); /* machine_check says so to users */
+    s->s.load_latency = w->load_latency;
+    s->s.max_latency = w->max_latency;
+    s->warp = mem_new((size_t)w->sm->subcores * SM_SUBCORE_SLOTS, sizeof *s->warp);
+    s->cta = mem_new(w->sm->max_ctas, sizeof *s->cta);
+    s->vinst = mem_new(s->vinst_cap, sizeof *s->vinst);
+    bool ok = s->warp && s->cta && s->vinst &&
+              l1_init(&s->l1, w->l1, w->sm->coalesce_bytes, id, w->l1_wiring, s);
+    if (ok) sm_clear(s);
+    else sm_fini(s);
+    return ok;
+}
+
+void sm_fini(struct sm *s)
+{
+    for (uint32_t i = 0; s->warp && i < s->p->subcores * SM_SUBCORE_SLOTS; i++) cursor_release(&s->warp[i].cursor);
+    mem_free(s->warp);
+    mem_free(s->cta);
+    mem_free(s->vinst);
+    mem_free(s->registers);
+    l1_fini(&s->l1);
+    *s = (struct sm){ 0 };
+}
+
+void sm_clear(struct sm *s)
+{
+    l1_clear(&s->l1);
+    for (uint32_t i = 0; i < s->p->subcores * SM_SUBCORE_SLOTS; i++) {
+        cursor_release(&s->warp[i].cursor);
+        s->warp[i].state = WARP_FREE;
+    }
+    memset(s->cta, 0, s->p->max_ctas * sizeof *s->cta);
+    for (uint32_t i = 0; i < s->p->subcores; i++) {
+        s->sub[i] = (struct subcore){ .sched.ops = sched_table[s->p->scheduler], .wake = UINT64_MAX };
+        memset(s->sub[i].ready, 0xff, sizeof s->sub[i].ready);
+    }
+    for (uint32_t i = 0; i < s->vinst_cap; i++) s->vinst[i].next = i + 1 < s->vinst_cap ? i + 1 : UINT32_MAX;
+    s->vinst_free = 0;
+    s->ctas = s->next_subcore = s->vinsts = s->vmb_used = 0;
+    s->memory_free = s->shared_free = 0;
+    struct histogram *load = s->s.load_latency, *max = s->s.max_latency;
+    s->s = (struct sm_stats){ .load_latency = load, .max_latency = max };
+    s->failed = false;
+}
+
+bool sm_launch(struct sm *s, const struct occupancy *occ)
+{
+    uint32_t registers = s->run->launch->n_registers ? s->run->launch->n_registers : 1;
+    uint32_t warps = s->p->subcores * SM_SUBCORE_SLOTS;
+    s->occ = *occ;
+    s->next_subcore = 0;
+    if (registers > s->register_cap) {
+        mem_free(s->registers);
+        s->registers = mem_new((size_t)warps * registers, sizeof *s->registers);
+        s->register_cap = s->registers ? registers : 0;
+        if (!s->registers) return false;
+        for (uint32_t i = 0; i < warps; i++) s->warp[i].reg_ready = s->registers + (size_t)i * registers;
+    }
+    return !s->l1.p->adaptive || l1_resize(&s->l1, occ->l1_kb);
+}
+
+void sm_vinst_issued(void *owner, uint32_t vinst)
+{
+    struct sm *s = owner;
+    struct vinst *v = &s->vinst[vinst];
+    if (--v->to_issue == 0 && !v->load && s->p->nonblocking_stores) s->vmb_used--;
+}
+
+static void memory_came(struct sm *s, uint32_t index, uint64_t now)
+{
+    struct warp *w = &s->warp[index];
+    if (w->state == WARP_WAITS_MEMORY || w->state == WARP_RUNS) sm_refresh(s, index, now);
+    else if (w->state == WARP_EXITED && !w->loads && !w->stores) sm_end_warp(s, index, now);
+}
+
+void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now)
+{
+    struct sm *s = owner;
+    struct vinst *v = &s->vinst[vinst];
+    if (v->load) histogram_add(s->s.load_latency, now - v->born, 1);
+    if (--v->left) return;
+    struct warp *w = &s->warp[v->warp];
+    uint32_t index = v->warp;
+    histogram_add(s->s.max_latency, now - v->born, 1);
+    if (v->load) w->loads--;
+    else w->stores--;
+    if (v->load && v->dst != REG_NONE) w->reg_ready[v->dst] = now;
+    if (v->load || !s->p->nonblocking_stores) s->vmb_used--;
+    v->next = s->vinst_free;
+    s->vinst_free = vinst;
+    s->vinsts--;
+    memory_came(s, index, now);
+}
+
+static bool memory_has_room(const struct sm *s)
+{
+    if (s->p->vmb_entries && s->vmb_used >= s->p->vmb_entries) return false;
+    /* the address pipeline holds what enters the L1 in its latency */
+    return l1_queued(&s->l1) <= (uint64_t)s->p->memory_latency * s->l1.p->ports;
+}
+
+/* Cycle at which the unit can take an instruction; UINT64_MAX: when something completes. */
+static uint64_t unit_free_at(const struct sm *s, const struct subcore *sc, uint8_t unit, uint64_t now)
+{
+    if (unit < UNIT_OWN_N) return sc->unit_free[unit];
+    if (unit == UNIT_SHARED) return s->shared_free;
+    if (unit != UNIT_MEMORY) return 0;
+    if (s->memory_free > now) return s->memory_free;
+    return memory_has_room(s) ? 0 : UINT64_MAX;
+}
+
+static enum stall_cause memory_cause(const struct sm *s)
+{
+    switch (s->l1.stall) {
+    case L1_STALL_MSHR:
+    case L1_STALL_MERGE:
+    case L1_STALL_LINE: return CAUSE_MSHR;
+    case L1_STALL_NETWORK: return CAUSE_NOC;
+    case L1_GOES: break;
+    }
+    return CAUSE_MEMORY;
+}
+
+static enum stall_cause classify(const struct sm *s, const struct subcore *sc, uint64_t wake)
+{
+    if (sc->wants_memory) return memory_cause(s);
+    if (wake != UINT64_MAX) return CAUSE_COMPUTE;
+    const struct warp *warps = &s->warp[(sc - s->sub) * SM_SUBCORE_SLOTS];
+    for (uint64_t rest = sc->resident; rest; rest &= rest - 1)
+        if (warps[__builtin_ctzll(rest)].state != WARP_AT_BARRIER) return memory_cause(s);
+    return CAUSE_BARRIER;
+}
+
+/* Slots before `now` that no step has seen were lost for the reason of the last step. */
+static void account(struct sm *s, struct subcore *sc, uint64_t now)
+{
+    if (sc->resident && now > sc->accounted) {
+        s->s.slots += now - sc->accounted;
+        s->s.stall[sc->cause] += now - sc->accounted;
+    }
+    sc->accounted = now;
+}
+
+void sm_account(struct sm *s, uint64_t now)
+{
+    for (uint32_t i = 0; i < s->p->subcores; i++) account(s, &s->sub[i], now);
+}
+
+static void step_subcore(struct sm *s, struct subcore *sc, uint64_t now)
+{
+    uint64_t could = 0, wake = UINT64_MAX;
+    sc->wants_memory = false;
+    for (uint64_t rest = sc->resident; rest; rest &= rest - 1) {
+        uint32_t slot = (uint32_t)__builtin_ctzll(rest);
+        uint64_t at = sc->ready[slot];
+        if (at <= now) {
+            at = unit_free_at(s, sc, sc->unit[slot], now);
+            if (at <= now) could |= UINT64_C(1) << slot;
+            else if (at == UINT64_MAX) sc->wants_memory = true;
+        }
+        if (at > now) wake = sooner(wake, at);
+    }
+    account(s, sc, now);
+    if (!could) {
+        sc->cause = classify(s, sc, wake);
+        sc->wake = wake;
+        return;
+    }
+    uint32_t slot = sc->sched.ops->pick(&sc->sched, could, sc->age);
+    sc->sched.last = slot;
+    sc->wake = now + 1;
+    s->s.slots++;
+    sc->accounted = now + 1;
+    sc->cause = CAUSE_COMPUTE;
+    sm_issue(s, (uint32_t)(sc - s->sub) * SM_SUBCORE_SLOTS + slot, now);
+}
+
+static void take_replies(struct sm *s, uint64_t now)
+{
+    uint64_t noc_now = now * s->core_period / s->noc_period;
+    uint32_t req;
+    for (uint32_t k = 0; k < s->fill_ports && noc_ready_at(s->reply, s->id) <= noc_now; k++) {
+        if (noc_take(s->reply, s->id, &req)) s->l1.w->noc_due(s->l1.w->sim);
+        l1_reply(&s->l1, req, now);
+    }
+}
+
+static bool may_dispatch(const struct sm *s)
+{
+    return s->run->running && s->run->next_cta < s->run->launch->ctas && s->ctas < s->occ.ctas;
+}
+
+static uint64_t dispatch(struct sm *s, uint64_t now)
+{
+    if (!may_dispatch(s)) return UINT64_MAX;
+    if (now < s->run->starts) return s->run->starts;
+    if (!sm_place(s, s->run->next_cta, NULL, now)) return UINT64_MAX;
+    s->run->next_cta++;
+    return may_dispatch(s) ? now + 1 : UINT64_MAX;
+}
+
+uint64_t sm_step(struct sm *s, uint64_t now)
+{
+    take_replies(s, now);
+    l1_step(&s->l1, now);
+    bool room = memory_has_room(s);
+    for (uint32_t i = 0; i < s->p->subcores; i++) {
+        struct subcore *sc = &s->sub[i];
+        if (sc->wake <= now || (room && sc->wants_memory)) step_subcore(s, sc, now);
+    }
+    uint64_t next = sooner(dispatch(s, now), l1_due(&s->l1, now));
+    for (uint32_t i = 0; i < s->p->subcores; i++) next = sooner(next, s->sub[i].wake);
+    uint64_t arrival = noc_ready_at(s->reply, s->id);
+    if (arrival != UINT64_MAX)
+        next = sooner(next, (arrival * s->noc_period + s->core_period - 1) / s->core_period);
+    return next > now ? next : now + 1;
+}
+
+bool sm_idle(const struct sm *s) { return !s->ctas && !s->vinsts && l1_idle(&s->l1); }
+
+bool sm_check(const struct sm *s)
+{
+    uint32_t live = 0;
+    for (uint32_t i = 0; i < s->p->subcores; i++) live += (uint32_t)__builtin_popcountll(s->sub[i].resident);
+    uint32_t want = 0;
+    for (uint32_t i = 0; i < s->p->max_ctas; i++) want += s->cta[i].active ? s->cta[i].present : 0;
+    uint64_t lost = 0;
+    for (uint32_t i = 0; i < CAUSE_N; i++) lost += s->s.stall[i];
+    return live == want && lost + s->s.instructions >= s->s.slots && l1_check(&s->l1);
+}
+
+void sm_stuck(const struct sm *s, struct text *out)
+{
+    static const char *const state[] = { "free", "runs", "waits for memory", "is at a barrier", "has exited" };
+    l1_stuck(&s->l1, out);
+    for (uint32_t i = 0; i < s->p->subcores * SM_SUBCORE_SLOTS; i++) {
+        const struct warp *w = &s->warp[i];
+        if (w->state == WARP_FREE) continue;
+        text_add(out, "SM %u warp %u of CTA %llu %s (%u loads, %u stores outstanding)\n", s->id, i,
+                 (unsigned long long)s->cta[w->cta].cta, state[w->state], w->loads, w->stores);
+        return; /* the first one says enough */
+    }
+}
