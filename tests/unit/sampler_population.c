@@ -1,0 +1,180 @@
+/* sampler_population.c - do the units cover the program, and are like things in one stratum? */
+#include "base/mem.h"
+#include "sampler/groups.h"
+#include "sampler/population.h"
+#include "sampler/warmup.h"
+#include "tests/unit/check.h"
+
+static const struct population_opts GENEROUS = {.per_warp = 300,
+                                                .min_units = 100,
+                                                .min_per_warp = 20,
+                                                .pilot_budget = UINT64_MAX,
+                                                .warmup_per_warp = 20};
+
+static void build(struct population *p, const struct launch_size *size, uint32_t n,
+                  const double *features, const struct population_opts *o)
+{
+    struct error e = {0};
+    assert_true(population_build(p, size, n, features, 1, o, &e));
+}
+
+/* Every launch is covered from 0 to its size, in order, without a gap. */
+static void check_cover(const struct population *p, const struct launch_size *size,
+                        uint32_t launches)
+{
+    uint32_t i = 0;
+    uint64_t all = 0;
+    for (uint32_t l = 0; l < launches; l++) {
+        uint64_t at = 0;
+        for (; i < p->units && p->unit[i].launch == l; i++) {
+            assert_int_equal(p->unit[i].begin, at);
+            assert_true(p->unit[i].length > 0);
+            at += p->unit[i].length;
+            assert_int_equal(p->unit[i].to_end, at == size[l].instructions && !size[l].truncated);
+        }
+        assert_int_equal(at, size[l].instructions);
+        all += at;
+    }
+    assert_int_equal(i, p->units);
+    assert_int_equal(all, p->instructions);
+}
+
+static void covers(void **state)
+{
+    (void)state;
+    const struct launch_size size[] = {
+        {.instructions = 1000003, .resident = 400, .cycles = 5e5},
+        {.instructions = 0, .resident = 1},
+        {.instructions = 777, .resident = 400, .cycles = 900},
+        {.instructions = 500001, .truncated = true, .resident = 100, .cycles = 1e5},
+    };
+    const double features[] = {0.5, 0, 1, 0.5};
+    struct population p;
+    build(&p, size, 4, features, &GENEROUS);
+    check_cover(&p, size, 4);
+    assert_true(p.units >= 80);
+    double x = 0;
+    for (uint32_t i = 0; i < p.units; i++)
+        x += p.unit[i].x;
+    assert_near(x, 5e5 + 900 + 1e5, 1e-3);
+    population_fini(&p);
+}
+
+static void kinds(void **state)
+{
+    (void)state;
+    const struct launch_size size[] = {
+        {.instructions = 600000, .resident = 100, .cycles = 1},
+        {.instructions = 3000, .resident = 100, .cycles = 1},
+        {.instructions = 600000, .truncated = true, .resident = 100, .cycles = 1},
+    };
+    const double features[] = {0, 0.5, 1};
+    struct population p;
+    build(&p, size, 3, features, &GENEROUS);
+    uint32_t n[3][UNIT_KINDS] = {0};
+    for (uint32_t i = 0; i < p.units; i++)
+        n[p.unit[i].launch][p.unit[i].kind]++;
+    assert_int_equal(n[0][UNIT_RAMP], 1);
+    assert_int_equal(n[0][UNIT_TAIL], 1);
+    assert_true(n[0][UNIT_STEADY] > 10);
+    assert_int_equal(n[1][UNIT_WHOLE], 1);
+    assert_int_equal(n[2][UNIT_TAIL], 0);
+    for (uint32_t i = 0; i < p.units; i++)
+        for (uint32_t j = 0; j < p.units; j++)
+            if (p.unit[i].stratum == p.unit[j].stratum)
+                assert_int_equal(p.unit[i].kind, p.unit[j].kind);
+    population_fini(&p);
+}
+
+/* Ten launches of two sorts: two groups; with hardly any budget, one. */
+static void groups_follow_budget(void **state)
+{
+    (void)state;
+    struct launch_size size[10];
+    double features[10];
+    for (uint32_t l = 0; l < 10; l++) {
+        size[l] = (struct launch_size){.instructions = 5000, .resident = 100, .cycles = 1};
+        features[l] = l % 2 ? 1 : 0.3 + 0.001 * l;
+    }
+    struct population p;
+    build(&p, size, 10, features, &GENEROUS);
+    assert_int_equal(p.groups, 2);
+    for (uint32_t l = 2; l < 10; l++)
+        assert_int_equal(p.group[l], p.group[l - 2]);
+    uint32_t fine = p.strata;
+    population_fini(&p);
+    struct population_opts poor = GENEROUS;
+    poor.pilot_budget = 100;
+    build(&p, size, 10, features, &poor);
+    assert_int_equal(p.groups, 1);
+    assert_true(p.strata < fine);
+    population_fini(&p);
+}
+
+static void quarters_split_long_launches(void **state)
+{
+    (void)state;
+    const struct launch_size size[] = {{.instructions = 10000000, .resident = 100, .cycles = 1}};
+    const double features[] = {0};
+    struct population p;
+    build(&p, size, 1, features, &GENEROUS);
+    assert_int_equal(p.strata, 6);
+    assert_int_equal(p.per_warp, 300);
+    population_fini(&p);
+}
+
+static void warmup_stays_in_the_launch(void **state)
+{
+    (void)state;
+    const struct launch_size size[] = {{.instructions = 600000, .resident = 100, .cycles = 1}};
+    struct unit u = {.begin = 1500, .length = 100};
+    assert_int_equal(unit_warmup(&u, size, 10), 1000);
+    assert_int_equal(unit_warmup(&u, size, 20), 1500);
+    u.begin = 0;
+    assert_int_equal(unit_warmup(&u, size, 20), 0);
+}
+
+static void normalised_by_the_selected(void **state)
+{
+    (void)state;
+    double f[] = {2, 10, -4, 100, 1, 1000};
+    const bool selected[] = {true, true, false};
+    group_normalise(f, 2, selected, 3);
+    assert_near(f[0], 0.5, 1e-12);
+    assert_near(f[2], -1, 1e-12);
+    assert_near(f[1], 0.1, 1e-12);
+}
+
+static void shortest_warmup_that_agrees(void **state)
+{
+    (void)state;
+    const double cold[4][WARMUPS] = {
+        {120, 100.1, 100}, {121, 100, 100}, {119, 99.9, 100}, {120, 100, 100}};
+    struct warmup_choice c = warmup_choose(cold, 4, 0.03);
+    assert_int_equal(c.index, 1);
+    assert_true(c.settled);
+    const double same[4][WARMUPS] = {
+        {100, 100, 100}, {90, 90, 90}, {80, 80, 80}, {100.1, 100, 100}};
+    assert_int_equal(warmup_choose(same, 4, 0.03).index, 0);
+    const double drifting[2][WARMUPS] = {{140, 120, 100}, {141, 119, 100}};
+    c = warmup_choose(drifting, 2, 0.03);
+    assert_int_equal(c.index, WARMUPS - 1);
+    assert_false(c.settled);
+    assert_near(c.difference, 0.195, 1e-9);
+    /* One pilot alone has no noise to be judged by. */
+    assert_false(warmup_choose(same, 1, 0.03).settled);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(covers),
+        cmocka_unit_test(kinds),
+        cmocka_unit_test(groups_follow_budget),
+        cmocka_unit_test(quarters_split_long_launches),
+        cmocka_unit_test(warmup_stays_in_the_launch),
+        cmocka_unit_test(normalised_by_the_selected),
+        cmocka_unit_test(shortest_warmup_that_agrees),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
