@@ -13,7 +13,8 @@
 #include "machine/dram.h"
 #include "machine/noc.h"
 
-/* Changes whenever estimates may change; part of every stored result's key and of calibration files. */
+/* Changes whenever estimates may change; part of every stored result's key and of calibration
+ * files. */
 enum { EST_MODEL_VERSION = 1 };
 
 struct est_params {
@@ -25,50 +26,54 @@ struct est_params {
     struct clocks clocks;
 };
 
-struct scope { /* which part of the program */
+struct scope {                  /* which part of the program */
     uint32_t launch0, launches; /* launches = 0: all */
 };
 
 /* Physical coefficients that calibration fits; 1 (or 0 where said) = uncalibrated. */
 enum coef {
-    COEF_LATENCY,    /* x unloaded memory latency (L1 miss to data) */
-    COEF_DRAM,       /* x DRAM service time per burst (scheduling and turn-around losses) */
-    COEF_MLP,        /* x loads in flight per warp */
-    COEF_ISSUE,      /* x issue time per instruction */
-    COEF_L2,         /* x L2 and network service time */
+    COEF_LATENCY, /* x unloaded memory latency (L1 miss to data) */
+    COEF_DRAM,    /* x DRAM service time per burst (scheduling and turn-around losses) */
+    COEF_MLP,     /* x loads in flight per warp */
+    COEF_ISSUE,   /* x issue time per instruction */
+    COEF_L2,      /* x L2 and network service time */
     COEF_N
 };
 extern const char *const coef_name[COEF_N];
 
 struct correction {
     double coef[COEF_N];
-    double log_sd; /* standard deviation of log(simulated / estimated) left after the fit; a wide default without one */
+    double log_sd; /* standard deviation of log(simulated / estimated) left after the fit; a wide
+                      default without one */
 };
 struct correction correction_none(void);
 
-enum { STATION_MAX = 12, NOT_MODELLED_MAX = 32 };
+enum { STATION_MAX = 16, NOT_MODELLED_MAX = 32 };
 struct station {
-    const char *name;    /* "issue", "l1", "mshr", "noc", "l2", "dram" ... */
-    double utilization;  /* 0..1 of the busiest server of its kind */
-    double queue;        /* mean customers waiting or in service there, whole machine */
-    double latency;      /* core cycles per visit, waiting included */
-    double gain;         /* cycles with this station infinitely fast / cycles, 0..1 */
+    const char *name;   /* "issue", "l1", "mshr", "noc", "l2", "dram" ... */
+    double utilization; /* 0..1 of the busiest server of its kind */
+    double queue;       /* mean customers waiting or in service there, whole machine */
+    double latency;     /* core cycles per visit, waiting included */
+    double gain;        /* cycles with this station infinitely fast / cycles, 0..1 */
 };
 struct explanation {
     struct station station[STATION_MAX];
     uint32_t n;
     const char *bottleneck;
-    const char *not_modelled[NOT_MODELLED_MAX]; /* parameter paths that are off their neutral value but have no term */
+    const char *not_modelled[NOT_MODELLED_MAX]; /* parameter paths that are off their neutral value
+                                                   but have no term */
     uint32_t n_not_modelled;
-    double bound_low;  /* asymptotic bounds of cycles: the answer lies inside */
+    double bound_low; /* asymptotic bounds of cycles: the answer lies inside */
     double bound_high;
 };
 
 /* *x may be NULL.  Fills what the estimator can know and leaves the rest absent. */
-bool estimate(const struct profile *p, const struct scope *s, const struct est_params *e, const struct correction *c,
-              struct metrics *m, struct explanation *x, struct error *err);
+bool estimate(const struct profile *p, const struct scope *s, const struct est_params *e,
+              const struct correction *c, struct metrics *m, struct explanation *x,
+              struct error *err);
 /* Cycles per launch only (no explanation): what the sampler's control variate and planners need. */
-bool estimate_launches(const struct profile *p, const struct est_params *e, const struct correction *c,
-                       double *cycles, struct error *err); /* cycles[profile_launches] */
+bool estimate_launches(const struct profile *p, const struct est_params *e,
+                       const struct correction *c, double *cycles,
+                       struct error *err); /* cycles[profile_launches] */
 
 #endif

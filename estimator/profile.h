@@ -1,15 +1,17 @@
 /* profile.h - what the estimator knows of a program: collected once, good for many machines.
  *
- * A profile is built for a *view*: the parameters that decide which transactions exist and how CTAs interleave.
- * Everything else (capacities, ways, MSHRs, latencies, clocks, DRAM organisation and timing, policies) may vary
- * without a new profile.  Per launch it holds: instruction mix, dependence (loads in flight before a warp waits),
- * transactions, L1 reuse (line stack distances with the running-maximum chains that answer sectors), the same for
- * the L2 behind L1s of several capacities, per-set-count reuse for modulo indexing, an address sample for slice,
- * channel and bank load under any hash, row locality, partial writes.
+ * A profile is built for a *view*: the parameters that decide which transactions exist and how CTAs
+ * interleave. Everything else (capacities, ways, MSHRs, latencies, clocks, DRAM organisation and
+ * timing, policies) may vary without a new profile.  Per launch it holds: instruction mix,
+ * dependence (loads in flight before a warp waits), transactions, L1 reuse (line stack distances
+ * with the running-maximum chains that answer sectors), the same for the L2 behind L1s of several
+ * capacities, per-set-count reuse for modulo indexing, an address sample for slice, channel and
+ * bank load under any hash, row locality, partial writes.
  *
- * Profiles are cached on disk by program digest and view; a cached file that does not fit is rebuilt.
- * Threads: building uses up to `threads` threads; a finished profile is immutable and may be shared.
- * Source: reference modelling notes D1; Hill & Smith 1989 (all-associativity); Nugteren 2014. */
+ * Profiles are cached on disk by program digest and view; a cached file that does not fit is
+ * rebuilt. Threads: building uses up to `threads` threads; a finished profile is immutable and may
+ * be shared. Source: reference modelling notes D1; Hill & Smith 1989 (all-associativity); Nugteren
+ * 2014. */
 #ifndef PLUMB_ESTIMATOR_PROFILE_H
 #define PLUMB_ESTIMATOR_PROFILE_H
 
@@ -21,9 +23,14 @@
 #include "trace/program.h"
 
 struct profile_view {
-    uint32_t sms, warp_width, max_warps, max_ctas, registers, shared_kb; /* decide the interleaving */
+    uint32_t sms, warp_width, max_warps, max_ctas, registers; /* decide the interleaving */
+    uint32_t shared_kb; /* with an adaptive L1: the largest option */
     uint32_t coalesce_lanes, coalesce_bytes;
     uint32_t l1_line, l1_sector, l2_line, l2_sector;
+    enum write_miss_kind l1_write_miss, l2_write_miss;
+    bool l1_modulo, l2_modulo; /* modulo indexing: collect per-set distances */
+    bool l1_flush;             /* the L1 starts every launch empty */
+    bool copy_warms;           /* copies to the device touch the L2 */
     enum memory_wait wait;
 };
 struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_params *l1,
@@ -31,12 +38,13 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
 
 struct profile; /* opaque outside estimator/ */
 /* From the disk cache if it is there (use_cache), else built and, if possible, cached. */
-struct profile *profile_get(const struct program *p, const struct profile_view *view, unsigned threads,
-                            bool use_cache, struct error *e);
+struct profile *profile_get(const struct program *p, const struct profile_view *view,
+                            unsigned threads, bool use_cache, struct error *e);
 void profile_free(struct profile *p);
 uint32_t profile_launches(const struct profile *p);
-/* Warp instructions of a launch (the sampler's strata weigh by it), and features for grouping launches by likeness
- * (mix, transactions per instruction, hit rates at reference capacities, CTA count ...). */
+/* Warp instructions of a launch (the sampler's strata weigh by it), and features for grouping
+ * launches by likeness (mix, transactions per instruction, hit rates at reference capacities, CTA
+ * count ...). */
 uint64_t profile_instructions(const struct profile *p, uint32_t launch);
 enum { PROFILE_FEATURES = 12 };
 void profile_features(const struct profile *p, uint32_t launch, double out[PROFILE_FEATURES]);

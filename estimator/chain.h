@@ -1,0 +1,60 @@
+/* chain.h - one cache level seen by all capacities at once: sectors, write policies, write-backs,
+ * merges.
+ *
+ * A sector that was last touched when the line entered the cache may be hit only if the line never
+ * left since: the greatest line distance between the two touches (a running maximum) must be below
+ * the capacity.  The same maximum since the last write says for which capacities that write has
+ * gone down before the next one.
+ *
+ * Reads and writes are tallied per sector.  `value` of a sector: the least capacity at which it
+ * misses. Times are accesses of this level; fetch ages are taken at the nominal capacity.
+ *
+ * Invariants: per sector, present[] <= readable[]: what can be read is there.
+ *             Stores that take no line refresh its recency only when they hit at the nominal
+ * capacity. Source: reference modelling notes D1; write policies: Khairy et al. III-B. */
+#ifndef PLUMB_ESTIMATOR_CHAIN_H
+#define PLUMB_ESTIMATOR_CHAIN_H
+
+#include "estimator/curve.h"
+#include "machine/cache.h"
+
+enum { CHAIN_SECTORS = 4 };
+
+struct chain_params {
+    uint32_t sectors; /* per line, 1..CHAIN_SECTORS */
+    enum write_miss_kind write_miss;
+    bool write_back;        /* keep dirty chains */
+    uint32_t nominal_lines; /* for fetch ages */
+    struct reuse_params reuse;
+};
+
+struct chain_line; /* per line: maxima of its sectors */
+struct chain {
+    struct chain_params p;
+    struct reuse reuse;
+    struct chain_line *line;  /* [id] */
+    uint64_t now;             /* accesses so far */
+    bool counting;            /* off while warming */
+    struct tally read, write; /* sectors */
+    struct tally writeback;   /* closed write chains; in_set unused */
+    struct tally
+        age;     /* reads that hit at the nominal capacity: accesses since the sector's fetch */
+    bool failed; /* out of memory: results are void */
+};
+
+bool chain_init(struct chain *c, const struct chain_params *p); /* false: no memory */
+void chain_fini(struct chain *c);
+void chain_flush(struct chain *c);         /* invalidates all (dirty sectors go down) */
+void chain_reset_tallies(struct chain *c); /* but writeback, which goes on */
+
+/* mask: sectors; value[s] is set for each s in mask (REUSE_FAR: misses everywhere). */
+void chain_read(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS]);
+/* whole: those of the mask whose bytes are all written. */
+void chain_write(struct chain *c, uint64_t line, uint32_t mask, uint32_t whole,
+                 uint32_t value[CHAIN_SECTORS]);
+/* Reads, then writes: always fetches, tallied as a read. */
+void chain_atomic(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS]);
+/* Adds to `t` the write-backs of chains still open, as far as later lines have pushed them out. */
+void chain_open_writebacks(const struct chain *c, struct tally *t);
+
+#endif

@@ -1,0 +1,348 @@
+/* collect.c - builds a profile: SMs side by side in windows of time, their streams merged into the
+ * L2 variants.
+ *
+ * Windows bound the memory that streams take.  Within a window ops are ordered by time, then by SM;
+ * each L2 variant walks the same order on its own, so that threads never change a result. */
+#include "estimator/address_sample.h"
+#include "estimator/pass.h"
+
+#include "base/mem.h"
+#include "base/pool.h"
+#include "base/progress.h"
+#include "geometry/occupancy.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WINDOW = 8192, L2_BOUND_BYTES = 32 << 20, L2_NOMINAL_BYTES = 512 << 10 };
+
+const uint32_t profile_l1_bytes[PROFILE_L1S] = {0, 8192, 16384, 32768, 65536, 131072};
+const struct reuse_org profile_l1_orgs[REUSE_ORGS] = {{4, 64},  {16, 64},  {32, 32},
+                                                      {64, 16}, {128, 16}, {256, 16}};
+const struct reuse_org profile_l2_orgs[REUSE_ORGS] = {{128, 64},  {256, 64},  {512, 32},
+                                                      {1024, 32}, {2048, 32}, {4096, 32}};
+
+struct level2 { /* one L2 variant */
+    struct chain c;
+    struct tally written; /* write-backs up to the last launch's end */
+};
+
+struct collector {
+    struct profile *f;
+    const struct program *program;
+    unsigned threads;
+    struct pass **sm;
+    struct level2 *l2; /* [PROFILE_L1S] */
+    const struct stream_op **order;
+    size_t order_cap, n_order;
+    uint32_t *slot; /* [WINDOW + 1] counting sort */
+    struct address_sampler slice, dram;
+    uint64_t until;
+    bool *done;
+    struct error *errors; /* [sms] */
+};
+
+static bool l2_init(struct level2 *l, const struct profile_view *v)
+{
+    struct chain_params p = {
+        .sectors = v->l2_line / v->l2_sector,
+        .write_miss = v->l2_write_miss,
+        .write_back = true,
+        .nominal_lines = L2_NOMINAL_BYTES / v->l2_line,
+        .reuse = {.lines = L2_BOUND_BYTES / v->l2_line},
+    };
+    for (uint32_t o = 0; v->l2_modulo && o < REUSE_ORGS; o++)
+        p.reuse.org[p.reuse.n_orgs++] = profile_l2_orgs[o];
+    return chain_init(&l->c, &p);
+}
+
+static bool collector_init(struct collector *c, struct error *e)
+{
+    const struct profile_view *v = &c->f->view;
+    c->sm = mem_new(v->sms, sizeof(struct pass *));
+    c->done = mem_new(v->sms, sizeof *c->done);
+    c->errors = mem_new(v->sms, sizeof *c->errors);
+    c->slot = mem_new(WINDOW + 1, sizeof *c->slot);
+    c->l2 = mem_new(PROFILE_L1S, sizeof *c->l2);
+    if (!c->sm || !c->done || !c->errors || !c->slot || !c->l2) return error_no_memory(e);
+    for (uint32_t i = 0; i < v->sms; i++)
+        if (!(c->sm[i] = pass_new(v, c->program, i, e))) return false;
+    for (uint32_t i = 0; i < PROFILE_L1S; i++)
+        if (!l2_init(&c->l2[i], v)) return error_no_memory(e);
+    return true;
+}
+
+static void collector_fini(struct collector *c)
+{
+    for (uint32_t i = 0; c->sm && i < c->f->view.sms; i++)
+        pass_free(c->sm[i]);
+    for (uint32_t i = 0; c->l2 && i < PROFILE_L1S; i++)
+        chain_fini(&c->l2[i].c);
+    mem_free(c->sm);
+    mem_free(c->done);
+    mem_free(c->errors);
+    mem_free(c->slot);
+    mem_free(c->l2);
+    mem_free(c->order);
+}
+
+/* --- the merged stream
+ * ------------------------------------------------------------------------------------------- */
+
+static uint32_t window_slot(const struct collector *c, const struct stream_op *op)
+{
+    uint64_t from = c->until - WINDOW;
+    return op->time < from            ? 0
+           : op->time - from < WINDOW ? (uint32_t)(op->time - from)
+                                      : WINDOW - 1;
+}
+
+static bool merge(struct collector *c, struct error *e)
+{
+    uint32_t sms = c->f->view.sms;
+    c->n_order = 0;
+    memset(c->slot, 0, (WINDOW + 1) * sizeof *c->slot);
+    for (uint32_t s = 0; s < sms; s++) {
+        const struct stream *st = pass_stream(c->sm[s]);
+        c->n_order += st->n;
+        for (size_t i = 0; i < st->n; i++)
+            c->slot[window_slot(c, &st->op[i]) + 1]++;
+    }
+    if (!mem_grow(&c->order, &c->order_cap, c->n_order, sizeof *c->order))
+        return error_no_memory(e);
+    for (uint32_t t = 0; t < WINDOW; t++)
+        c->slot[t + 1] += c->slot[t];
+    for (uint32_t s = 0; s < sms; s++) {
+        const struct stream *st = pass_stream(c->sm[s]);
+        for (size_t i = 0; i < st->n; i++)
+            c->order[c->slot[window_slot(c, &st->op[i])]++] = &st->op[i];
+    }
+    return true;
+}
+
+static void sample_op(struct collector *c, const struct stream_op *op, uint64_t addr, uint32_t mask,
+                      const uint32_t *value)
+{
+    uint32_t far = 0, bound = SAMPLE_DRAM_BYTES / c->f->view.l2_line;
+    for (uint32_t i = 0; i < CHAIN_SECTORS; i++)
+        if ((mask >> i & 1) && value[i] > far) far = value[i];
+    struct sampled s = {.addr = addr,
+                        .l1 = op->kind == STREAM_READ ? op->l1 : UINT16_MAX,
+                        .l2 = far == REUSE_FAR ? UINT16_MAX : (uint16_t)histogram_bucket(far),
+                        .write = op->kind != STREAM_READ,
+                        .sectors = (uint8_t)__builtin_popcount(mask)};
+    address_sampler_offer(&c->slice, &s);
+    if (far >= bound && op->kind != STREAM_WRITE) address_sampler_offer(&c->dram, &s);
+}
+
+static void l2_access(struct collector *c, uint32_t variant, const struct stream_op *op,
+                      uint64_t line, uint32_t mask, uint32_t whole)
+{
+    struct chain *ch = &c->l2[variant].c;
+    uint32_t value[CHAIN_SECTORS];
+    if (op->kind == STREAM_READ)
+        chain_read(ch, line, mask, value);
+    else if (op->kind == STREAM_WRITE)
+        chain_write(ch, line, mask, whole, value);
+    else
+        chain_atomic(ch, line, mask, value);
+    if (variant == 0) {
+        uint32_t first = (uint32_t)__builtin_ctz(mask);
+        sample_op(c, op, line * c->f->view.l2_line + first * c->f->view.l2_sector, mask, value);
+    }
+}
+
+/* The L1's sectors as the L2's lines and sectors. */
+static void l2_op(struct collector *c, uint32_t variant, const struct stream_op *op)
+{
+    const struct profile_view *v = &c->f->view;
+    uint32_t pass = op->pass[variant], mask = 0, whole = 0;
+    if (v->l1_line == v->l2_line && v->l1_sector == v->l2_sector) {
+        if (pass) l2_access(c, variant, op, op->addr / v->l2_line, pass, op->whole);
+        return;
+    }
+    uint64_t line = 0;
+    for (uint32_t s = 0; s < v->l1_line / v->l1_sector; s++) {
+        if (!(pass >> s & 1)) continue;
+        uint64_t addr = op->addr + s * v->l1_sector, at = addr / v->l2_line;
+        uint32_t bit = 1u << (addr % v->l2_line) / v->l2_sector;
+        if (mask && at != line) {
+            l2_access(c, variant, op, line, mask, whole);
+            mask = whole = 0;
+        }
+        line = at;
+        mask |= bit;
+        if ((op->whole >> s & 1) && v->l1_sector >= v->l2_sector) whole |= bit;
+    }
+    if (mask) l2_access(c, variant, op, line, mask, whole);
+}
+
+static bool walk_variant(size_t i, unsigned worker, void *ctx)
+{
+    struct collector *c = ctx;
+    (void)worker;
+    for (size_t k = 0; k < c->n_order; k++)
+        l2_op(c, (uint32_t)i, c->order[k]);
+    return !c->l2[i].c.failed;
+}
+
+static bool run_sm(size_t i, unsigned worker, void *ctx)
+{
+    struct collector *c = ctx;
+    (void)worker;
+    pass_stream(c->sm[i])->n = 0;
+    return c->done[i] || pass_run(c->sm[i], c->until, &c->done[i], &c->errors[i]);
+}
+
+static bool first_error(const struct collector *c, struct error *e)
+{
+    for (uint32_t i = 0; i < c->f->view.sms; i++)
+        if (c->errors[i].kind != ERROR_NONE) {
+            if (e) *e = c->errors[i];
+            return false;
+        }
+    return error_no_memory(e);
+}
+
+static bool all_done(const struct collector *c)
+{
+    for (uint32_t i = 0; i < c->f->view.sms; i++)
+        if (!c->done[i]) return false;
+    return true;
+}
+
+/* --- a launch
+ * ----------------------------------------------------------------------------------------------------
+ */
+
+static uint32_t resident_ctas(const struct profile_view *v, const struct launch *l)
+{
+    struct sm_params sm = {.count = v->sms,
+                           .warp_width = v->warp_width,
+                           .max_warps = v->max_warps,
+                           .max_ctas = v->max_ctas,
+                           .registers = v->registers,
+                           .shared_kb = v->shared_kb};
+    struct l1_params l1 = {.enabled = true};
+    uint32_t n = occupancy(&sm, &l1, l).ctas;
+    return n ? n : 1;
+}
+
+static void finish_l2(struct collector *c, struct launch_profile *p)
+{
+    for (uint32_t i = 0; i < PROFILE_L1S; i++) {
+        struct level2 *l = &c->l2[i];
+        struct tally upto = l->c.writeback, here;
+        chain_open_writebacks(&l->c, &upto);
+        here.total = upto.total - l->written.total;
+        here.far = upto.far - l->written.far;
+        for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++)
+            here.near[b] = upto.near[b] - l->written.near[b];
+        memset(here.in_set, 0, sizeof here.in_set);
+        l->written = upto;
+        tally_curve(&here, &p->l2_writeback[i]);
+        tally_curve(&l->c.read, &p->l2_read[i]);
+        tally_curve(&l->c.write, &p->l2_write[i]);
+        tally_curve(&l->c.age, &p->l2_age[i]);
+        p->l2_ops[i] = (double)l->c.now;
+    }
+}
+
+static void finish_l1(struct collector *c, struct launch_profile *p, struct pass_tallies *t,
+                      struct tally *sum)
+{
+    sum[0] = sum[1] = sum[2] = (struct tally){0};
+    for (uint32_t i = 0; i < c->f->view.sms; i++) {
+        const struct chain *l1 = pass_l1(c->sm[i]);
+        pass_add_tallies(c->sm[i], t);
+        tally_merge(&sum[0], &l1->read);
+        tally_merge(&sum[1], &l1->write);
+        tally_merge(&sum[2], &l1->age);
+        t->sums.l1_ops += (double)l1->now;
+    }
+    *p = t->sums;
+    tally_curve(&sum[0], &p->l1_read);
+    tally_curve(&sum[1], &p->l1_write);
+    tally_curve(&sum[2], &p->l1_age);
+    tally_curve(&t->wait_far, &p->wait_far);
+    p->balance = t->balance_n > 0 ? t->balance / t->balance_n : 1;
+}
+
+static bool finish(struct collector *c, uint32_t launch, struct error *e)
+{
+    struct launch_profile *p = &c->f->launch[launch];
+    struct {
+        struct pass_tallies t;
+        struct tally sum[3];
+    } *w = mem_new(1, sizeof *w);
+    if (!w) return error_no_memory(e);
+    finish_l1(c, p, &w->t, w->sum);
+    mem_free(w);
+    const struct launch *l = &c->f->shape[launch];
+    p->ctas = (double)l->ctas;
+    p->warps_per_cta = l->warps_per_cta;
+    p->warps = p->ctas * p->warps_per_cta;
+    finish_l2(c, p);
+    c->f->likeness[launch] =
+        digest_join(digest_bytes(p, sizeof *p), digest_bytes(&l->ctas, sizeof l->ctas));
+    return true;
+}
+
+static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
+{
+    const struct profile_view *v = &c->f->view;
+    uint32_t ctas = resident_ctas(v, program_launch(c->program, launch));
+    for (uint32_t i = 0; i < v->sms; i++) {
+        c->done[i] = false;
+        if (!pass_launch(c->sm[i], launch, ctas, e)) return false;
+    }
+    for (uint32_t i = 0; i < PROFILE_L1S; i++) {
+        chain_reset_tallies(&c->l2[i].c);
+        c->l2[i].c.now = 0;
+    }
+    address_sampler_start(&c->slice, &c->f->slice[launch]);
+    address_sampler_start(&c->dram, &c->f->dram[launch]);
+    for (c->until = WINDOW; !all_done(c); c->until += WINDOW) {
+        if (atomic_load(&plumb_interrupted)) {
+            error_run(e, "interrupted while profiling");
+            if (e) e->kind = ERROR_INTERRUPTED;
+            return false;
+        }
+        if (!pool_map(c->threads, v->sms, run_sm, c)) return first_error(c, e);
+        if (!merge(c, e)) return false;
+        if (c->n_order && !pool_map(c->threads, PROFILE_L1S, walk_variant, c))
+            return error_no_memory(e);
+    }
+    return finish(c, launch, e);
+}
+
+/* A copy to the device leaves its lines in the L2, least recent first. */
+static void warm(struct collector *c, const struct command *k)
+{
+    const struct profile_view *v = &c->f->view;
+    uint64_t bytes = k->bytes < L2_BOUND_BYTES ? k->bytes : L2_BOUND_BYTES,
+             end = k->addr + k->bytes;
+    uint32_t all = (1u << v->l2_line / v->l2_sector) - 1, value[CHAIN_SECTORS];
+    for (uint32_t i = 0; i < PROFILE_L1S; i++) {
+        struct chain *ch = &c->l2[i].c;
+        ch->counting = false;
+        for (uint64_t line = (end - bytes) / v->l2_line; line * v->l2_line < end; line++)
+            chain_read(ch, line, all, value);
+        ch->counting = true;
+    }
+}
+
+bool profile_collect(struct profile *f, const struct program *p, unsigned threads, struct error *e)
+{
+    struct collector c = {.f = f, .program = p, .threads = threads};
+    bool ok = collector_init(&c, e);
+    for (uint32_t i = 0; ok && i < program_commands(p); i++) {
+        const struct command *k = program_command(p, i);
+        if (k->kind == COMMAND_LAUNCH)
+            ok = run_launch(&c, k->launch, e);
+        else if (k->kind == COMMAND_COPY_TO_DEVICE && f->view.copy_warms)
+            warm(&c, k);
+    }
+    collector_fini(&c);
+    return ok;
+}

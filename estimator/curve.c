@@ -1,0 +1,149 @@
+/* curve.c - see curve.h. */
+#include "estimator/curve.h"
+
+#include <math.h>
+
+double bucket_low(uint32_t b)
+{
+    if (b < 16) return b;
+    return ldexp(16 + (b - 16) % 16, (int)((b - 16) / 16));
+}
+
+void tally_add(struct tally *t, uint32_t distance, const uint8_t *in_set, uint32_t n_orgs)
+{
+    t->total += 1;
+    if (distance == REUSE_FAR)
+        t->far += 1;
+    else
+        t->near[histogram_bucket(distance)] += 1;
+    for (uint32_t o = 0; o < n_orgs; o++)
+        if (in_set[o] < REUSE_WAYS) t->in_set[o][in_set[o]] += 1;
+}
+
+void tally_merge(struct tally *to, const struct tally *from)
+{
+    to->total += from->total;
+    to->far += from->far;
+    for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++)
+        to->near[b] += from->near[b];
+    for (uint32_t o = 0; o < REUSE_ORGS; o++)
+        for (uint32_t w = 0; w < REUSE_WAYS; w++)
+            to->in_set[o][w] += from->in_set[o][w];
+}
+
+void tally_curve(const struct tally *t, struct curve *c)
+{
+    c->total = (float)t->total;
+    c->far = (float)t->far;
+    for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++)
+        c->near[b] = (float)t->near[b];
+    for (uint32_t o = 0; o < REUSE_ORGS; o++)
+        for (uint32_t w = 0; w < REUSE_WAYS; w++)
+            c->in_set[o][w] = (float)t->in_set[o][w];
+}
+
+/* Large associativity: the normal law with continuity correction. */
+static double normal_hit(double d, double ways, double sets)
+{
+    double mean = d / sets, sd = sqrt(mean * (1 - 1 / sets));
+    return 0.5 * erfc((mean + 0.5 - ways) / (sd * sqrt(2)));
+}
+
+double binomial_hit(double d, double ways, double sets)
+{
+    if (sets <= 1) return d < ways ? 1 : 0;
+    if (d < ways) return 1;
+    double mean = d / sets;
+    if (mean > ways + 10 * sqrt(ways + 1)) return 0;
+    if (ways > 256) return normal_hit(d, ways, sets);
+    double q = 1 / (sets - 1), term = exp(d * log1p(-1 / sets)), sum = 0;
+    double k = 0;
+    for (; k + 1 <= ways; k++) {
+        sum += term;
+        term *= (d - k) * q / (k + 1);
+    }
+    sum += term * (ways - k); /* fractional ways: linear between whole ones */
+    return sum < 1 ? sum : 1;
+}
+
+static double bucket_hit(uint32_t b, double ways, double sets, double lines)
+{
+    double low = bucket_low(b), high = bucket_low(b + 1);
+    if (sets > 1) return binomial_hit(0.5 * (low + high - 1), ways, sets);
+    double share = (lines - low) / (high - low);
+    return share <= 0 ? 0 : share < 1 ? share : 1;
+}
+
+void hit_law_init(struct hit_law *h, const struct geometry_view *g)
+{
+    h->g = *g;
+    double ways = g->lines / g->sets;
+    for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++) {
+        h->p[b] = bucket_hit(b, ways, g->sets, g->lines);
+        if (h->p[b] > 0) continue;
+        for (; b < HISTOGRAM_BUCKETS; b++)
+            h->p[b] = 0;
+    }
+}
+
+static double law_hits(const struct curve *c, const struct hit_law *h)
+{
+    double hits = 0;
+    for (uint32_t b = 0; b < HISTOGRAM_BUCKETS && h->p[b] > 0; b++)
+        hits += c->near[b] * h->p[b];
+    return hits;
+}
+
+static double set_hits(const struct curve *c, uint32_t org, double ways)
+{
+    double hits = 0;
+    for (uint32_t w = 0; w < REUSE_WAYS && w < ways; w++)
+        hits += c->in_set[org][w] * (ways - w < 1 ? ways - w : 1);
+    return hits;
+}
+
+/* Modulo indexing: the profiled set counts around the asked one; outside of them the hashed law. */
+static double modulo_hits(const struct curve *c, const struct hit_law *h)
+{
+    const struct geometry_view *g = &h->g;
+    double ways = g->lines / g->sets;
+    for (uint32_t o = 0; o < g->n_orgs; o++) {
+        if (ways > g->org[o].ways) continue;
+        if (g->org[o].sets == g->sets) return set_hits(c, o, ways);
+        bool between = o + 1 < g->n_orgs && g->org[o].sets < g->sets &&
+                       g->org[o + 1].sets > g->sets && ways <= g->org[o + 1].ways;
+        if (!between) continue;
+        double t = log(g->sets / g->org[o].sets) / log((double)g->org[o + 1].sets / g->org[o].sets);
+        return (1 - t) * set_hits(c, o, ways) + t * set_hits(c, o + 1, ways);
+    }
+    return law_hits(c, h);
+}
+
+double curve_hits(const struct curve *c, const struct hit_law *h)
+{
+    return h->g.modulo && h->g.sets > 1 ? modulo_hits(c, h) : law_hits(c, h);
+}
+
+double curve_full_hits(const struct curve *c, double lines)
+{
+    double hits = 0;
+    for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++) {
+        double p = bucket_hit(b, lines, 1, lines);
+        if (p <= 0) break;
+        hits += c->near[b] * p;
+    }
+    return hits;
+}
+
+double curve_effective_lines(const struct curve *c, double hits)
+{
+    double seen = 0;
+    for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++) {
+        if (seen + c->near[b] > hits) {
+            double share = (hits - seen) / c->near[b];
+            return bucket_low(b) + share * (bucket_low(b + 1) - bucket_low(b));
+        }
+        seen += c->near[b];
+    }
+    return bucket_low(HISTOGRAM_BUCKETS);
+}

@@ -1,0 +1,54 @@
+/* curve.h - how often a kind of access hits, as a function of the cache: histograms of stack
+ * distances.
+ *
+ * Fully associative distances stand in log-linear buckets (base/histogram.h, exact at k/16 of an
+ * octave); beside them, for each profiled set count, the distances inside the set, exact up to
+ * REUSE_WAYS. A curve answers a geometry: modulo indexing from the set counts (interpolated in log2
+ * of the set count), hashed indexing from the binomial law (Smith 1978), one set exactly.  See
+ * curve_hits. */
+#ifndef PLUMB_ESTIMATOR_CURVE_H
+#define PLUMB_ESTIMATOR_CURVE_H
+
+#include "base/histogram.h"
+#include "estimator/reuse.h"
+
+struct curve {
+    float total, far; /* all accesses; those that hit in no cache */
+    float near[HISTOGRAM_BUCKETS];
+    float in_set[REUSE_ORGS]
+                [REUSE_WAYS]; /* [organisation][distance]; the rest of total is farther */
+};
+
+struct tally { /* a curve being collected: doubles, so that large counts stay exact */
+    double total, far;
+    double near[HISTOGRAM_BUCKETS];
+    double in_set[REUSE_ORGS][REUSE_WAYS];
+};
+void tally_add(struct tally *t, uint32_t distance, const uint8_t *in_set, uint32_t n_orgs);
+void tally_merge(struct tally *to, const struct tally *from);
+void tally_curve(const struct tally *t, struct curve *c);
+
+struct geometry_view { /* what a curve is asked */
+    double lines;      /* capacity; may be fractional */
+    double sets;       /* 1 = fully associative */
+    bool modulo;       /* else hashed */
+    uint32_t n_orgs;   /* those the curve was collected for */
+    const struct reuse_org *org;
+};
+/* Hit probability by bucket of fully associative distance; computed once per geometry. */
+struct hit_law {
+    double p[HISTOGRAM_BUCKETS];
+    struct geometry_view g;
+};
+void hit_law_init(struct hit_law *h, const struct geometry_view *g);
+double curve_hits(const struct curve *c, const struct hit_law *h); /* accesses, 0..total */
+/* Hits in a fully associative cache of `lines` (fractional: linear inside the bucket). */
+double curve_full_hits(const struct curve *c, double lines);
+/* The fully associative capacity with as many hits: how large the cache acts. */
+double curve_effective_lines(const struct curve *c, double hits);
+/* P(a line at stack distance d is still in its set): fewer than `ways` of d others fell into one of
+ * `sets`. */
+double binomial_hit(double d, double ways, double sets);
+double bucket_low(uint32_t b); /* least distance of a bucket; bucket_low(b + 1) ends it */
+
+#endif

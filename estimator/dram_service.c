@@ -1,0 +1,244 @@
+/* dram_service.c - see dram_service.h. */
+#include "estimator/dram_service.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_CHANNELS = 256, MAX_BANKS = 128, DEEPEST = 64 };
+static const double depths[ROW_DEPTHS] = {1, 8, 64};
+
+static uint16_t bucket_of(double lines)
+{
+    return lines < 1 ? 0 : (uint16_t)histogram_bucket((uint64_t)lines);
+}
+
+static bool reaches(const struct sampled *s, uint16_t l1, uint16_t l2)
+{
+    return (s->write || s->l1 >= l1) && s->l2 >= l2;
+}
+
+/* --- unequal load
+ * ------------------------------------------------------------------------------------------------
+ */
+
+struct load {
+    double n, clump; /* transactions; sum of squared clump sizes */
+    double at[MAX_CHANNELS];
+};
+
+static void load_add(struct load *l, uint32_t queue, double n)
+{
+    l->at[queue % MAX_CHANNELS] += n;
+    l->n += n;
+    l->clump += n * n;
+}
+
+/* Hottest queue over the mean; the scatter that chance alone would give is taken out. */
+static double hottest(const struct load *l, uint32_t queues)
+{
+    double mean = l->n / queues, most = 0, scatter = 0;
+    for (uint32_t i = 0; i < queues; i++) {
+        double off = l->at[i] - mean;
+        if (l->at[i] > most) most = l->at[i];
+        scatter += off * off / queues;
+    }
+    double chance = l->clump / queues, real = scatter > 0 ? 1 - chance / scatter : 0;
+    if (l->n <= 0 || real <= 0) return 1;
+    return 1 + (most / mean - 1) * sqrt(real);
+}
+
+/* Mean over blocks: a load that wanders from queue to queue is as bad as one that stays. */
+struct load_mean {
+    double sum, weight;
+};
+
+static void load_mean_add(struct load_mean *m, const struct load *l, uint32_t queues)
+{
+    if (l->n <= 0) return;
+    m->sum += hottest(l, queues) * l->n;
+    m->weight += l->n;
+}
+
+static double even_queues(const struct load_mean *m, uint32_t queues)
+{
+    return m->weight > 0 ? queues * m->weight / m->sum : queues;
+}
+
+double slice_queues(const struct address_sample *s, const struct map *map, double l1_lines)
+{
+    struct load_mean mean = {0};
+    uint16_t l1 = bucket_of(l1_lines);
+    if (map->slices > MAX_CHANNELS) return map->slices;
+    for (uint32_t b = 0; b < s->blocks; b++) {
+        struct load l;
+        memset(&l, 0, sizeof l);
+        for (uint32_t i = 0; i < s->n[b]; i++)
+            if (reaches(&s->at[b][i], l1, 0))
+                load_add(&l, map_slice(map, s->at[b][i].addr), s->at[b][i].sectors);
+        load_mean_add(&mean, &l, map->slices);
+    }
+    return even_queues(&mean, map->slices);
+}
+
+/* --- rows
+ * --------------------------------------------------------------------------------------------------------
+ */
+
+struct channel_rows {
+    uint32_t n, bank[DEEPEST], row[DEEPEST]; /* waiting, one per line */
+    double bursts;
+    uint32_t open[MAX_BANKS];
+};
+
+struct row_count {
+    double bursts, fresh, groups, banks;
+};
+
+/* The waiting requests are served: distinct rows that were not open cost an activate each. */
+static void serve(struct channel_rows *c, struct row_count *t)
+{
+    uint64_t seen[2] = {0, 0};
+    if (!c->n) return;
+    for (uint32_t i = 0; i < c->n; i++) {
+        bool again = c->open[c->bank[i]] == c->row[i];
+        for (uint32_t j = 0; j < i && !again; j++)
+            again = c->bank[j] == c->bank[i] && c->row[j] == c->row[i];
+        t->fresh += !again;
+        seen[c->bank[i] / 64] |= (uint64_t)1 << c->bank[i] % 64;
+    }
+    for (uint32_t i = 0; i < c->n; i++)
+        c->open[c->bank[i]] = c->row[i];
+    t->banks += __builtin_popcountll(seen[0]) + __builtin_popcountll(seen[1]);
+    t->groups++;
+    t->bursts += c->bursts;
+    c->n = 0;
+    c->bursts = 0;
+}
+
+struct placed { /* a sampled access on its way to memory */
+    uint32_t channel, bank, row;
+    double bursts;
+};
+
+static uint32_t place_block(const struct address_sample *s, uint32_t b, const struct map *map,
+                            uint16_t l1, uint16_t l2, double per_sector, struct placed *to)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->n[b]; i++) {
+        const struct sampled *a = &s->at[b][i];
+        if (!reaches(a, l1, l2)) continue;
+        struct coord at = map_addr(map, a->addr);
+        to[n++] =
+            (struct placed){at.channel, at.flat_bank % MAX_BANKS, at.row, a->sectors * per_sector};
+    }
+    return n;
+}
+
+static void rows_at_depth(const struct placed *p, uint32_t n, uint32_t channels, double depth,
+                          struct row_count *t)
+{
+    static _Thread_local struct channel_rows channel[MAX_CHANNELS];
+    for (uint32_t k = 0; k < channels; k++) {
+        channel[k].n = 0;
+        channel[k].bursts = 0;
+        memset(channel[k].open, 0xff, sizeof channel[k].open);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        struct channel_rows *c = &channel[p[i].channel];
+        c->bank[c->n] = p[i].bank;
+        c->row[c->n++] = p[i].row;
+        c->bursts += p[i].bursts;
+        if (c->bursts >= depth || c->n == DEEPEST) serve(c, t);
+    }
+    for (uint32_t k = 0; k < channels; k++)
+        serve(&channel[k], t);
+}
+
+static void block_load(const struct placed *p, uint32_t n, uint32_t channels, struct load_mean *m)
+{
+    struct load l;
+    memset(&l, 0, sizeof l);
+    for (uint32_t i = 0; i < n; i++)
+        load_add(&l, p[i].channel, p[i].bursts);
+    load_mean_add(m, &l, channels);
+}
+
+void row_locality_find(struct row_locality *r, const struct address_sample *s,
+                       const struct map *map, double l1_lines, double l2_lines,
+                       uint32_t bursts_per_sector, bool in_order)
+{
+    static _Thread_local struct placed placed[SAMPLE_BLOCK];
+    struct row_count t[ROW_DEPTHS] = {{0}};
+    struct load_mean mean = {0};
+    *r = (struct row_locality){.channels = map->channels};
+    for (uint32_t b = 0; b < s->blocks && map->channels <= MAX_CHANNELS; b++) {
+        uint32_t n = place_block(s, b, map, bucket_of(l1_lines), bucket_of(l2_lines),
+                                 bursts_per_sector, placed);
+        block_load(placed, n, map->channels, &mean);
+        for (uint32_t k = 0; k < ROW_DEPTHS; k++)
+            rows_at_depth(placed, n, map->channels, in_order ? 1 : depths[k], &t[k]);
+    }
+    r->channels = even_queues(&mean, map->channels);
+    for (uint32_t k = 0; k < ROW_DEPTHS; k++) {
+        r->hit[k] = t[k].bursts > 0 ? 1 - t[k].fresh / t[k].bursts : 0;
+        r->banks[k] = t[k].groups > 0 ? t[k].banks / t[k].groups : 1;
+    }
+}
+
+static double at_depth(const double v[ROW_DEPTHS], double depth)
+{
+    double t = log(depth) / log(8);
+    if (t <= 0) return v[0];
+    if (t >= ROW_DEPTHS - 1) return v[ROW_DEPTHS - 1];
+    uint32_t i = (uint32_t)t;
+    return v[i] + (t - i) * (v[i + 1] - v[i]);
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* Clocks between two row activations that the rank allows on average. */
+static double activate_gap(const struct dram_timing *t, double banks)
+{
+    double gap = larger(t->tRRD_S, t->tFAW / 4.0);
+    gap = larger(gap, t->t32AW / 32.0);
+    return larger(gap, (t->tRC ? t->tRC : t->tRAS + t->tRP) / banks);
+}
+
+/* Clocks lost per burst to the bus turning round. */
+static double turns(const struct dram_params *d, double writes, double data)
+{
+    const struct dram_timing *t = &d->t;
+    double to_write = t->tRTW ? t->tRTW : larger(0, (double)t->tCL + data + 2 - t->tCWL) - data;
+    double to_read = t->tCWL + data + t->tWTR_L - data;
+    double batch = d->write_queue ? d->write_high - d->write_low : larger(1, 2 * (1 - writes));
+    if (writes <= 0) return 0;
+    return larger(0, to_write + to_read) * writes / larger(batch, 1);
+}
+
+static double refresh_share(const struct dram_params *d)
+{
+    if (!d->t.tREFI) return 0;
+    double banks = d->per_bank_refresh ? d->bankgroups * d->banks_per_group : 1;
+    return d->t.tRFC / (d->t.tREFI * banks);
+}
+
+void burst_time_find(struct burst_time *b, const struct row_locality *r,
+                     const struct dram_params *d, double depth, double writes)
+{
+    const struct dram_timing *t = &d->t;
+    double groups = d->bankgroups;
+    b->data = (double)d->burst_length / d->beats_per_clock;
+    b->banks = larger(1, at_depth(r->banks, depth));
+    b->row_hits = d->page_policy == PAGE_CLOSED ? 0 : at_depth(r->hit, depth);
+    double same_group = 1 / larger(1, b->banks < groups ? b->banks : groups);
+    double column = t->tCCD_S + same_group * larger(0, (double)t->tCCD_L - t->tCCD_S);
+    double hit = larger(b->data, column), miss = larger(hit, activate_gap(t, b->banks));
+    b->service = b->row_hits * hit + (1 - b->row_hits) * miss + turns(d, writes, b->data);
+    double off = miss - hit, var = b->row_hits * (1 - b->row_hits) * off * off;
+    b->c = 0.5 * (1 + var / (b->service * b->service));
+    b->service /= 1 - refresh_share(d);
+    b->latency = t->tCL + b->data + (1 - b->row_hits) * (t->tRCDRD + 0.5 * t->tRP);
+}

@@ -1,0 +1,46 @@
+/* dram_service.h - what a memory channel does with a stream: rows, banks, unequal load, time per
+ * burst.
+ *
+ * Taken from the address sample, cut down to what misses in this machine's L1 and L2, under the
+ * machine's own address map.  A channel that sees q requests serves those of one row together: new
+ * rows per request among q consecutive ones, the rows left open by the q before counted as open.
+ *
+ * Time per burst = max(data, columns) x row hits + max(that, row cycle over busy banks, activate
+ * limits) x the rest
+ * + turn-arounds between reads and writes, over the share of time without refresh.
+ * Source: reference modelling notes D2 (FR-FCFS). */
+#ifndef PLUMB_ESTIMATOR_DRAM_SERVICE_H
+#define PLUMB_ESTIMATOR_DRAM_SERVICE_H
+
+#include "estimator/profile_data.h"
+#include "geometry/map.h"
+#include "machine/dram.h"
+
+enum { ROW_DEPTHS = 3 };
+
+struct row_locality {
+    double hit[ROW_DEPTHS],
+        banks[ROW_DEPTHS]; /* at queue depths 1, 8, 64: row hits per burst, busy banks */
+    double channels;       /* that the load acts like: all when even, fewer when some are hot */
+};
+/* Accesses with stack distances from these capacities on (lines). */
+void row_locality_find(struct row_locality *r, const struct address_sample *s,
+                       const struct map *map, double l1_lines, double l2_lines,
+                       uint32_t bursts_per_sector, bool in_order);
+/* Queues that the load of the slices acts like (1..slices), from transactions that miss in the L1.
+ */
+double slice_queues(const struct address_sample *s, const struct map *map, double l1_lines);
+
+struct burst_time {  /* DRAM clocks */
+    double service;  /* per burst, all losses in */
+    double data;     /* of them the data bus is busy */
+    double latency;  /* unloaded read: command to last beat */
+    double c;        /* (1 + squared coefficient of variation of the service) / 2 */
+    double row_hits; /* per burst */
+    double banks;    /* busy */
+};
+/* depth: requests that the scheduler sees, >= 1; writes: share of bursts. */
+void burst_time_find(struct burst_time *b, const struct row_locality *r,
+                     const struct dram_params *d, double depth, double writes);
+
+#endif

@@ -1,0 +1,132 @@
+/* estimate.c - a program's estimate: its launches one after the other; equal launches are solved
+ * once. */
+#include "estimator/estimate.h"
+
+#include "estimator/explain.h"
+#include "estimator/launch_model.h"
+
+const char *const coef_name[COEF_N] = {[COEF_LATENCY] = "latency",
+                                       [COEF_DRAM] = "dram",
+                                       [COEF_MLP] = "mlp",
+                                       [COEF_ISSUE] = "issue",
+                                       [COEF_L2] = "l2"};
+
+struct correction correction_none(void)
+{
+    struct correction c = {.log_sd = 0.3}; /* spread of uncalibrated estimates: docs/model.md */
+    for (uint32_t i = 0; i < COEF_N; i++)
+        c.coef[i] = 1;
+    return c;
+}
+
+static bool same_view(const struct profile *p, const struct est_params *e, struct error *err)
+{
+    struct profile_view v = profile_view_of(e->sm, e->l1, e->l2), w = p->view;
+    bool same = v.sms == w.sms && v.warp_width == w.warp_width && v.max_warps == w.max_warps &&
+                v.max_ctas == w.max_ctas && v.registers == w.registers &&
+                v.shared_kb == w.shared_kb && v.coalesce_lanes == w.coalesce_lanes &&
+                v.coalesce_bytes == w.coalesce_bytes && v.l1_line == w.l1_line &&
+                v.l1_sector == w.l1_sector && v.l2_line == w.l2_line &&
+                v.l2_sector == w.l2_sector && v.l1_write_miss == w.l1_write_miss &&
+                v.l2_write_miss == w.l2_write_miss && v.l1_modulo == w.l1_modulo &&
+                v.l2_modulo == w.l2_modulo && v.l1_flush == w.l1_flush &&
+                v.copy_warms == w.copy_warms && v.wait == w.wait;
+    return same || error_run(err, "the profile was made for another view of the program");
+}
+
+static bool model_of(struct launch_model *m, const struct profile *p, uint32_t launch,
+                     const struct est_params *e, const struct correction *c, const struct map *map,
+                     struct error *err)
+{
+    bool ok = launch_model_init(m, &p->launch[launch], &p->slice[launch], &p->dram[launch],
+                                &p->shape[launch], &p->view, e, c, map, err);
+    if (ok) launch_model_solve(m);
+    return ok;
+}
+
+static void scope_of(const struct profile *p, const struct scope *s, uint32_t *from, uint32_t *to)
+{
+    *from = s ? s->launch0 : 0;
+    if (*from > p->launches) *from = p->launches;
+    *to = s && s->launches && s->launches < p->launches - *from ? *from + s->launches : p->launches;
+}
+
+enum { RECENT = 4 }; /* solved launches that the next ones are compared with */
+struct recent {
+    struct digest like;
+    bool used;
+    struct metrics m;
+    uint32_t launch;
+    double times;
+};
+
+static struct recent *recent_find(struct recent *r, struct digest like)
+{
+    for (uint32_t i = 0; i < RECENT; i++)
+        if (r[i].used && digest_equal(r[i].like, like)) return &r[i];
+    return NULL;
+}
+
+struct run {
+    const struct profile *p;
+    const struct est_params *e;
+    const struct correction *c;
+    struct map map;
+    struct recent recent[RECENT];
+    uint32_t next;
+    struct metrics *sum;
+    struct explanation *x;
+};
+
+static bool run_launch(struct run *r, uint32_t launch, struct error *err)
+{
+    struct recent *hit = recent_find(r->recent, r->p->likeness[launch]);
+    if (!hit) {
+        struct launch_model m;
+        hit = &r->recent[r->next++ % RECENT];
+        if (!model_of(&m, r->p, launch, r->e, r->c, &r->map, err)) return false;
+        *hit = (struct recent){.like = r->p->likeness[launch], .used = true, .launch = launch};
+        launch_model_metrics(&m, &hit->m);
+        if (r->x) explain_add(r->x, &m, 1);
+    } else if (r->x) {
+        struct launch_model m;
+        if (!model_of(&m, r->p, hit->launch, r->e, r->c, &r->map, err)) return false;
+        explain_add(r->x, &m, 1);
+    }
+    metrics_accumulate(r->sum, &hit->m, 1);
+    return true;
+}
+
+bool estimate(const struct profile *p, const struct scope *s, const struct est_params *e,
+              const struct correction *c, struct metrics *m, struct explanation *x,
+              struct error *err)
+{
+    struct correction none = correction_none();
+    struct run r = {.p = p, .e = e, .c = c ? c : &none, .sum = m, .x = x};
+    uint32_t from, to;
+    *m = (struct metrics){0};
+    if (x) *x = (struct explanation){0};
+    if (!same_view(p, e, err) || !map_init(&r.map, e->l2, e->dram, err)) return false;
+    scope_of(p, s, &from, &to);
+    if (from == to)
+        return error_input(err, "no launch to estimate; the program has %u", p->launches);
+    for (uint32_t i = from; i < to; i++)
+        if (!run_launch(&r, i, err)) return false;
+    metrics_finish(m);
+    if (x) explain_finish(x, e, m->v[M_cycles]);
+    return true;
+}
+
+bool estimate_launches(const struct profile *p, const struct est_params *e,
+                       const struct correction *c, double *cycles, struct error *err)
+{
+    struct correction none = correction_none();
+    struct map map;
+    if (!same_view(p, e, err) || !map_init(&map, e->l2, e->dram, err)) return false;
+    for (uint32_t i = 0; i < p->launches; i++) {
+        struct launch_model m;
+        if (!model_of(&m, p, i, e, c ? c : &none, &map, err)) return false;
+        cycles[i] = m.cycles;
+    }
+    return true;
+}

@@ -1,0 +1,93 @@
+/* explain.c - see explain.h. */
+#include "estimator/explain.h"
+
+/* What is shown as one station: MSHR files apart, the network's two ends together. */
+struct shown {
+    const char *name;
+    uint32_t places; /* bits of enum place */
+};
+static const struct shown shown[] = {
+    {"issue", 1u << AT_ISSUE},     {"units", 1u << AT_UNIT},
+    {"shared", 1u << AT_SHARED},   {"memory_unit", 1u << AT_MEMORY_UNIT},
+    {"vmb", 1u << AT_VMB},         {"l1", 1u << AT_L1},
+    {"l1_mshr", 1u << AT_L1_MSHR}, {"noc_request", 1u << AT_NOC_SM_OUT | 1u << AT_NOC_SLICE_IN},
+    {"l2", 1u << AT_L2},           {"l2_mshr", 1u << AT_L2_MSHR},
+    {"dram", 1u << AT_DRAM},       {"noc_reply", 1u << AT_NOC_SM_IN | 1u << AT_NOC_SLICE_OUT},
+};
+enum { SHOWN_N = sizeof shown / sizeof shown[0] };
+
+static void station_add(struct station *s, const struct launch_model *m, uint32_t places,
+                        double weight)
+{
+    double busiest = 0, queue = 0, latency = 0;
+    for (uint32_t i = 0; i < AT_N; i++) {
+        if (!(places >> i & 1) || m->net.at[i].visits <= 0) continue;
+        double spent = m->result.wait[i] + m->result.service[i];
+        if (m->result.utilization[i] > busiest) busiest = m->result.utilization[i];
+        queue += m->result.throughput * m->net.at[i].visits * spent;
+        latency += spent;
+    }
+    s->utilization += weight * (busiest < 1 ? busiest : 1);
+    s->queue += weight * queue;
+    s->latency += weight * latency;
+    s->gain += weight * (1 - launch_model_cycles_without(m, places) / m->cycles);
+}
+
+void explain_add(struct explanation *x, const struct launch_model *m, double times)
+{
+    double low, high;
+    x->n = SHOWN_N;
+    for (uint32_t i = 0; i < SHOWN_N; i++) {
+        x->station[i].name = shown[i].name;
+        station_add(&x->station[i], m, shown[i].places, times * m->cycles);
+    }
+    launch_model_bounds(m, &low, &high);
+    x->bound_low += times * low;
+    x->bound_high += times * high;
+}
+
+static void not_modelled(struct explanation *x, const char *path, bool off_neutral)
+{
+    if (off_neutral && x->n_not_modelled < NOT_MODELLED_MAX)
+        x->not_modelled[x->n_not_modelled++] = path;
+}
+
+static void list_not_modelled(struct explanation *x, const struct est_params *e)
+{
+    not_modelled(x, "sm.scheduler", e->sm->scheduler != SCHED_LRR);
+    not_modelled(x, "sm.cta_binding", e->sm->cta_binding != CTA_WARPS_ROUND_ROBIN);
+    not_modelled(x, "sm.nonblocking_stores", !e->sm->nonblocking_stores);
+    not_modelled(x, "sm.shared_banks", e->sm->shared_banks != 32);
+    not_modelled(x, "l1.alloc", e->l1->cache.alloc != ALLOC_ON_FILL);
+    not_modelled(x, "l1.write", e->l1->cache.write != WRITE_THROUGH);
+    not_modelled(x, "l1.mshr.max_merge", e->l1->cache.mshr.max_merge != 0);
+    not_modelled(x, "l1.miss_queue", true);
+    not_modelled(x, "l2.alloc", e->l2->cache.alloc != ALLOC_ON_FILL);
+    not_modelled(x, "l2.mshr.max_merge", e->l2->cache.mshr.max_merge != 0);
+    not_modelled(x, "l2.miss_management", e->l2->miss_management == MISS_CONVENTIONAL);
+    not_modelled(x, "l2.input_queue", true);
+    not_modelled(x, "l2.miss_queue", true);
+    not_modelled(x, "l2.reply_queue", true);
+    not_modelled(x, "noc.input_queue", true);
+    not_modelled(x, "noc.output_queue", true);
+    not_modelled(x, "dram.dual_command", !e->dram->dual_command);
+}
+
+void explain_finish(struct explanation *x, const struct est_params *e, double cycles)
+{
+    double most = -1;
+    for (uint32_t i = 0; i < x->n; i++) {
+        struct station *s = &x->station[i];
+        s->utilization /= cycles;
+        s->queue /= cycles;
+        s->latency /= cycles;
+        s->gain = s->gain > 0 ? s->gain / cycles : 0;
+        double rank = s->gain + 1e-3 * s->utilization;
+        if (rank <= most) continue;
+        most = rank;
+        x->bottleneck = s->name;
+    }
+    if (x->n && most < 0.02)
+        x->bottleneck = "latency"; /* no server holds it up: only more warps would help */
+    list_not_modelled(x, e);
+}

@@ -1,0 +1,11 @@
+/* explain.h - the reasons behind an estimate: stations, bottleneck, bounds, what has no term. */
+#ifndef PLUMB_ESTIMATOR_EXPLAIN_H
+#define PLUMB_ESTIMATOR_EXPLAIN_H
+
+#include "estimator/launch_model.h"
+
+/* Adds `times` equal launches; shares are weighted by cycles until explain_finish. */
+void explain_add(struct explanation *x, const struct launch_model *m, double times);
+void explain_finish(struct explanation *x, const struct est_params *e, double cycles);
+
+#endif

@@ -1,0 +1,85 @@
+/* launch_model.h - one launch on one machine: from hit rates to a closed network, its time, and
+ * what follows.
+ *
+ * A round of a warp is: compute, then wait for the loads in flight.  Full waves of CTAs run at full
+ * population, the rest of the CTAs as a smaller population.  What depends on the answer itself
+ * (queue depth at the memory, merges with fetches under way) is found in a few fixed passes.
+ * Source: reference modelling notes D2, D3; docs/model.md. */
+#ifndef PLUMB_ESTIMATOR_LAUNCH_MODEL_H
+#define PLUMB_ESTIMATOR_LAUNCH_MODEL_H
+
+#include "estimator/dram_service.h"
+#include "estimator/estimate.h"
+#include "estimator/levels.h"
+#include "estimator/network.h"
+#include "geometry/occupancy.h"
+
+/* Places of the stations in the network; fixed, so that explanations add over launches. */
+enum place {
+    AT_DRAM,
+    AT_L2_MSHR,
+    AT_L2,
+    AT_NOC_SM_OUT,
+    AT_NOC_SLICE_IN,
+    AT_NOC_SLICE_OUT,
+    AT_NOC_SM_IN,
+    AT_L1,
+    AT_L1_MSHR,
+    AT_VMB,
+    AT_MEMORY_UNIT,
+    AT_SHARED,
+    AT_UNIT,
+    AT_ISSUE,
+    AT_N
+};
+
+struct round { /* per round of one warp; memory counts are L1 transactions unless said otherwise */
+    double instructions, compute; /* compute: cycles alone, by dependences and intervals */
+    double loads, stores, l1_misses, l2_accesses, l2_reads, fetches, memory_writes; /* sectors */
+    double memory_instructions, shared_cycles;
+    double load_wait,
+        store_wait;   /* share of rounds that end with a wait for loads, for the last stores */
+    double waited;    /* transactions waited for, per wait */
+    double miss, far; /* share of load waits with an L1 miss; of those with an L2 miss */
+    double overlap;   /* cycles of compute under a wait */
+};
+
+struct launch_model {
+    const struct launch_profile *p;
+    const struct launch *shape;
+    const struct est_params *e;
+    const struct correction *c;
+    struct occupancy occ;
+    struct levels levels;
+    struct row_locality rows;
+    struct burst_time burst;
+    double slice_queues;
+    double rounds; /* of all warps */
+    struct round r;
+    double l2_cycle, noc_cycle, dram_cycle; /* in core cycles */
+    double bursts;                          /* per sector */
+    double hit_latency, l2_latency, memory_latency, miss_latency;
+    double merges_l1, merges_l2;
+    double depth; /* requests before a channel's scheduler */
+    double sms;   /* with at least one CTA */
+    double warps_per_sm;
+    struct network net;
+    struct network_result result;
+    double cycles;    /* of the launch, launch latency included */
+    uint32_t without; /* stations taken out (bits) */
+};
+
+/* map: of the machine.  false: a CTA does not fit on an SM. */
+bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
+                       const struct address_sample *slice, const struct address_sample *dram,
+                       const struct launch *shape, const struct profile_view *view,
+                       const struct est_params *e, const struct correction *c,
+                       const struct map *map, struct error *err);
+void launch_model_solve(struct launch_model *m);
+/* Cycles if the stations of `without` (bits) were infinitely fast; the model is as it was
+ * afterwards. */
+double launch_model_cycles_without(const struct launch_model *m, uint32_t without);
+void launch_model_bounds(const struct launch_model *m, double *low, double *high); /* of cycles */
+void launch_model_metrics(const struct launch_model *m, struct metrics *out);
+
+#endif

@@ -1,0 +1,140 @@
+/* levels.c - see levels.h. */
+#include "estimator/levels.h"
+
+#include <math.h>
+
+static bool power_of_two(uint32_t v)
+{
+    return (v & (v - 1)) == 0;
+}
+
+static void l1_find(struct levels *v, const struct launch_profile *p,
+                    const struct profile_view *view, const struct l1_params *l1, double lines)
+{
+    struct geometry_view g = {.lines = lines,
+                              .sets = l1->cache.sets,
+                              .n_orgs = REUSE_ORGS,
+                              .modulo = view->l1_modulo,
+                              .org = profile_l1_orgs};
+    struct hit_law law;
+    hit_law_init(&law, &g);
+    struct level_hits *h = &v->l1;
+    h->reads = p->loads;
+    h->writes = p->stores + p->atomics;
+    h->read_hits = curve_hits(&p->l1_read, &law);
+    h->write_hits = curve_hits(&p->l1_write, &law);
+    double full = curve_full_hits(&p->l1_read, lines);
+    bool same = fabs(full - h->read_hits) <= 1e-6 * (1 + (double)p->l1_read.total);
+    h->effective_lines = same ? lines : curve_effective_lines(&p->l1_read, h->read_hits);
+    double far = p->wait_far.total > 0 ? curve_full_hits(&p->wait_far, h->effective_lines) : 0;
+    v->wait_misses = p->wait_far.total > 0 ? 1 - far / (double)p->wait_far.total : 0;
+}
+
+/* Between which profiled L1 capacities the stream behind this L1 lies. */
+static void variant_find(struct levels *v, const struct profile_view *view)
+{
+    double lines = v->l1.effective_lines;
+    v->variant = 0;
+    v->blend = 0;
+    for (uint32_t i = 1; i < PROFILE_L1S; i++) {
+        double above = (double)profile_l1_bytes[i] / view->l1_line;
+        double below = (double)profile_l1_bytes[i - 1] / view->l1_line;
+        v->variant = i - 1;
+        if (lines >= above) {
+            v->blend = 1;
+            continue;
+        }
+        v->blend = below > 0 ? log(lines / below) / log(above / below) : lines / above;
+        return;
+    }
+}
+
+static double mix(const struct levels *v, double a, double b)
+{
+    return (1 - v->blend) * a + v->blend * b;
+}
+
+static double hits_of(const struct levels *v, const struct curve *c, const struct hit_law *law)
+{
+    double a = v->blend < 1 ? curve_hits(&c[v->variant], law) : 0;
+    double b = v->blend > 0 ? curve_hits(&c[v->variant + 1], law) : 0;
+    return mix(v, a, b);
+}
+
+static double total_of(const struct levels *v, const struct curve *c)
+{
+    return mix(v, (double)c[v->variant].total, (double)c[v->variant + 1].total);
+}
+
+static double effective_lines(const struct levels *v, const struct curve *c, double lines,
+                              double hits)
+{
+    const struct curve *one = &c[v->variant + (v->blend > 0.5)];
+    double mine =
+        one->total > 0 && total_of(v, c) > 0 ? hits * (double)one->total / total_of(v, c) : 0;
+    bool same = fabs(curve_full_hits(one, lines) - mine) <= 1e-3 * (1 + (double)one->total);
+    return same ? lines : curve_effective_lines(one, mine);
+}
+
+/* Write-backs by the chains of writes: those that were not overwritten while in a cache of that
+ * capacity. */
+static double writebacks_of(const struct levels *v, const struct curve *c, double lines)
+{
+    const struct curve *a = &c[v->variant], *b = &c[v->variant + 1];
+    double n = mix(v, (double)a->total - curve_full_hits(a, lines),
+                   (double)b->total - curve_full_hits(b, lines));
+    return n > 0 ? n : 0;
+}
+
+static void l2_find(struct levels *v, const struct launch_profile *p,
+                    const struct profile_view *view, const struct l2_params *l2)
+{
+    const struct cache_params *c = &l2->cache;
+    double sets = (double)l2->banks * c->sets;
+    struct geometry_view g = {.lines = sets * c->ways,
+                              .sets = sets,
+                              .n_orgs = REUSE_ORGS,
+                              .modulo = view->l2_modulo && l2->slice_hash == SLICE_MODULO &&
+                                        power_of_two(l2->banks),
+                              .org = profile_l2_orgs};
+    struct hit_law law;
+    hit_law_init(&law, &g);
+    struct level_hits *h = &v->l2;
+    h->reads = total_of(v, p->l2_read);
+    h->writes = total_of(v, p->l2_write);
+    h->read_hits = hits_of(v, p->l2_read, &law);
+    h->write_hits = hits_of(v, p->l2_write, &law);
+    h->effective_lines = effective_lines(v, p->l2_read, g.lines, h->read_hits);
+    v->fetches = h->reads - h->read_hits;
+    if (c->write_miss == WRITE_MISS_FETCH) v->fetches += h->writes - h->write_hits;
+    bool back = c->write == WRITE_BACK;
+    v->writebacks = back ? writebacks_of(v, p->l2_writeback, h->effective_lines) : 0;
+    v->written_through = back ? 0 : h->writes;
+    if (back && c->write_miss == WRITE_MISS_NO_ALLOCATE)
+        v->written_through = h->writes - h->write_hits;
+}
+
+void levels_find(struct levels *v, const struct launch_profile *p, const struct profile_view *view,
+                 const struct l1_params *l1, double l1_lines, const struct l2_params *l2)
+{
+    *v = (struct levels){.l1_bypassed = l1->enabled ? p->bypasses : p->loads};
+    if (l1->enabled && l1_lines > 0)
+        l1_find(v, p, view, l1, l1_lines);
+    else
+        v->wait_misses = 1;
+    v->l1.reads = p->loads;
+    v->l1.writes = p->stores + p->atomics;
+    variant_find(v, view);
+    l2_find(v, p, view, l2);
+}
+
+double levels_l1_merges(const struct launch_profile *p, double age)
+{
+    return curve_full_hits(&p->l1_age, age);
+}
+
+double levels_l2_merges(const struct launch_profile *p, const struct levels *v, double age)
+{
+    return mix(v, curve_full_hits(&p->l2_age[v->variant], age),
+               curve_full_hits(&p->l2_age[v->variant + 1], age));
+}

@@ -1,0 +1,35 @@
+/* levels.h - hit rates: where the transactions of a launch end, for one machine.
+ *
+ * L1: the profile's curve under the L1's own geometry.  That share of hits is translated into the
+ * fully associative capacity with as many hits, and the L2's curves are interpolated between the
+ * profiled L1 capacities around it. L2: its curves under its own geometry; slices and sets together
+ * are one set index. All counts are transactions (sectors) of the whole launch. */
+#ifndef PLUMB_ESTIMATOR_LEVELS_H
+#define PLUMB_ESTIMATOR_LEVELS_H
+
+#include "estimator/profile_data.h"
+#include "machine/l1.h"
+#include "machine/l2.h"
+
+struct level_hits {
+    double reads, read_hits; /* hits by stack distance: merges are among them */
+    double writes, write_hits;
+    double effective_lines;
+};
+struct levels {
+    struct level_hits l1, l2;                    /* l2: atomics are reads and writes */
+    double l1_bypassed;                          /* reads that never looked */
+    double wait_misses;                          /* share of waits with at least one L1 miss */
+    double fetches, writebacks, written_through; /* sectors between L2 and memory */
+    uint32_t variant;                            /* L2 curves taken between this L1 capacity ... */
+    double blend;                                /* ... (weight 1 - blend) and the next (blend) */
+};
+
+void levels_find(struct levels *v, const struct launch_profile *p, const struct profile_view *view,
+                 const struct l1_params *l1, double l1_lines, const struct l2_params *l2);
+/* Reads that found their sector's fetch still under way, when a fetch takes `age` accesses of that
+ * level. */
+double levels_l1_merges(const struct launch_profile *p, double age);
+double levels_l2_merges(const struct launch_profile *p, const struct levels *v, double age);
+
+#endif

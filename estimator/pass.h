@@ -1,0 +1,53 @@
+/* pass.h - one SM of the functional pass: warps take turns, loads take a nominal time, transactions
+ * meet an L1.
+ *
+ * CTA i runs on SM i mod sms, in order, as slots free.  The warp with the least time goes on until
+ * its next memory instruction, wait or barrier; a load that hits the nominal L1 takes PASS_HIT
+ * cycles, any other PASS_MISS. So warps interleave as on a machine that hides latency by switching,
+ * without any machine parameter.
+ *
+ * Each SM has a reader of its own: SMs may run side by side, and what one yields depends on nothing
+ * else. Source: Nugteren et al. 2014 (emulated scheduling with delayed insertion), simplified. */
+#ifndef PLUMB_ESTIMATOR_PASS_H
+#define PLUMB_ESTIMATOR_PASS_H
+
+#include "estimator/chain.h"
+#include "estimator/profile_data.h"
+#include "geometry/coalesce.h"
+#include "trace/cursor.h"
+
+enum { PASS_HIT = 32, PASS_MISS = 400, PASS_STEP = 4, PASS_ISSUE = 4 /* instructions per cycle */ };
+
+enum stream_kind { STREAM_READ, STREAM_WRITE, STREAM_ATOMIC };
+struct stream_op { /* one line's sectors, as they leave an L1 */
+    uint64_t addr; /* of the L1 line */
+    uint32_t time;
+    uint16_t l1; /* bucket of the farthest sector */
+    uint8_t kind, mask, whole;
+    uint8_t pass[PROFILE_L1S]; /* sectors that go on to the L2 behind each L1 */
+};
+struct stream {
+    struct stream_op *op;
+    size_t n, cap;
+};
+
+struct pass_tallies {           /* added over SMs */
+    struct launch_profile sums; /* scalars only */
+    struct tally wait_far;
+    double balance, balance_n;
+};
+
+struct pass; /* one SM */
+struct pass *pass_new(const struct profile_view *v, const struct program *p, uint32_t sm,
+                      struct error *e);
+void pass_free(struct pass *s);
+/* ctas: residents at most.  Flushes the L1 if the view says so. */
+bool pass_launch(struct pass *s, uint32_t launch, uint32_t ctas, struct error *e);
+/* Runs until the SM's time reaches `until`; appends to pass_stream.  *done: the launch has ended
+ * here. */
+bool pass_run(struct pass *s, uint64_t until, bool *done, struct error *e);
+struct stream *pass_stream(struct pass *s);
+void pass_add_tallies(const struct pass *s, struct pass_tallies *t);
+const struct chain *pass_l1(const struct pass *s);
+
+#endif

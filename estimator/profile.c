@@ -1,0 +1,173 @@
+/* profile.c - views, making and freeing profiles, and what others may read of them. */
+#include "estimator/profile_data.h"
+
+#include "estimator/chain.h"
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/text.h"
+
+#include <math.h>
+
+struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_params *l1,
+                                    const struct l2_params *l2)
+{
+    struct profile_view v = {0}; /* padding too: views are compared and digested field by field */
+    v.sms = sm->count;
+    v.warp_width = sm->warp_width;
+    v.max_warps = sm->max_warps;
+    v.max_ctas = sm->max_ctas;
+    v.registers = sm->registers;
+    v.shared_kb = sm->shared_kb;
+    for (uint32_t i = 0; l1->adaptive && i < l1->shared_options_kb.n; i++)
+        if (i == 0 || l1->shared_options_kb.v[i] > v.shared_kb)
+            v.shared_kb = l1->shared_options_kb.v[i];
+    v.coalesce_lanes = sm->coalesce_lanes;
+    v.coalesce_bytes = sm->coalesce_bytes;
+    v.l1_line = l1->cache.line_bytes;
+    v.l1_sector = l1->cache.sector_bytes;
+    v.l2_line = l2->cache.line_bytes;
+    v.l2_sector = l2->cache.sector_bytes;
+    v.l1_write_miss = l1->cache.write_miss;
+    v.l2_write_miss = l2->cache.write_miss;
+    v.l1_modulo = l1->cache.index == INDEX_MODULO;
+    v.l2_modulo = l2->cache.index == INDEX_MODULO;
+    v.l1_flush = l1->flush_at_launch;
+    v.copy_warms = l2->copy_warms;
+    v.wait = sm->memory_wait;
+    return v;
+}
+
+static bool check_view(const struct profile_view *v, struct error *e)
+{
+    if (v->l1_line / v->l1_sector > CHAIN_SECTORS || v->l2_line / v->l2_sector > CHAIN_SECTORS)
+        return error_input(
+            e, "a line of more than %d sectors cannot be profiled; at most %d sectors per line",
+            CHAIN_SECTORS, CHAIN_SECTORS);
+    return true;
+}
+
+struct profile *profile_new(const struct program *p, const struct profile_view *view,
+                            struct error *e)
+{
+    struct profile *f = mem_new(1, sizeof *f);
+    uint32_t n = program_launches(p);
+    size_t room = n ? n : 1;
+    if (!f) {
+        error_no_memory(e);
+        return NULL;
+    }
+    f->view = *view;
+    f->launches = n;
+    f->launch = mem_new(room, sizeof *f->launch);
+    f->slice = mem_new(room, sizeof *f->slice);
+    f->dram = mem_new(room, sizeof *f->dram);
+    f->shape = mem_new(room, sizeof *f->shape);
+    f->likeness = mem_new(room, sizeof *f->likeness);
+    if (!f->launch || !f->slice || !f->dram || !f->shape || !f->likeness) {
+        error_no_memory(e);
+        profile_free(f);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        f->shape[i] = *program_launch(p, i);
+        f->shape[i].name = f->shape[i].strings =
+            NULL; /* the program may be closed before the profile */
+        f->shape[i].code = NULL;
+    }
+    return f;
+}
+
+void profile_free(struct profile *f)
+{
+    if (!f) return;
+    mem_free(f->launch);
+    mem_free(f->slice);
+    mem_free(f->dram);
+    mem_free(f->shape);
+    mem_free(f->likeness);
+    mem_free(f);
+}
+
+static char *cache_path(struct digest key)
+{
+    char name[64], hex[33];
+    char *dir = file_cache_dir();
+    if (!dir) return NULL;
+    digest_hex(key, hex);
+    struct text t = {0};
+    text_add(&t, "%s.profile", hex);
+    char *path = NULL;
+    if (!t.failed && t.len < sizeof name) path = file_join(dir, text_str(&t));
+    text_fini(&t);
+    mem_free(dir);
+    return path;
+}
+
+struct profile *profile_get(const struct program *p, const struct profile_view *view,
+                            unsigned threads, bool use_cache, struct error *e)
+{
+    if (!check_view(view, e)) return NULL;
+    struct digest key = profile_key(p, view);
+    char *path = use_cache ? cache_path(key) : NULL;
+    struct profile *f = path ? profile_restore(p, view, path, key) : NULL;
+    if (!f) {
+        f = profile_new(p, view, e);
+        if (f && !profile_collect(f, p, threads, e)) {
+            profile_free(f);
+            f = NULL;
+        }
+        struct error ignored; /* a cache that cannot be written costs time, not the answer */
+        if (f && path) profile_save(f, path, key, &ignored);
+    }
+    mem_free(path);
+    return f;
+}
+
+uint32_t profile_launches(const struct profile *p)
+{
+    return p->launches;
+}
+
+static double instructions(const struct launch_profile *l)
+{
+    double n = 0;
+    for (uint32_t c = 0; c < OP_N; c++)
+        n += l->cls[c];
+    return n;
+}
+
+uint64_t profile_instructions(const struct profile *p, uint32_t launch)
+{
+    return (uint64_t)instructions(&p->launch[launch]);
+}
+
+static double share(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+static double full_hit_share(const struct curve *c, double lines)
+{
+    return share(curve_full_hits(c, lines), (double)c->total);
+}
+
+void profile_features(const struct profile *p, uint32_t launch, double out[PROFILE_FEATURES])
+{
+    const struct launch_profile *l = &p->launch[launch];
+    double n = instructions(l), per_warp = share(n, l->warps);
+    double memory = l->load_instructions + l->store_instructions + l->atomic_instructions;
+    double l2_line = p->view.l2_line;
+    out[0] = log1p(l->ctas);
+    out[1] = log1p(per_warp);
+    out[2] = share(memory, n);
+    out[3] = share(l->loads + l->stores + l->atomics, memory);
+    out[4] = share(l->waits, n);
+    out[5] = share(l->stores, l->loads + l->stores + l->atomics);
+    out[6] = full_hit_share(&l->l1_read, 16384.0 / p->view.l1_line);
+    out[7] = full_hit_share(&l->l2_read[2], 524288.0 / l2_line);
+    out[8] = full_hit_share(&l->l2_read[2], 4194304.0 / l2_line);
+    out[9] = share(l->barriers, n);
+    out[10] = share(l->lane_operations, l->masked_operations);
+    out[11] = share(l->cls[OP_SFU] + l->cls[OP_FP64] + l->cls[OP_TENSOR], n);
+}

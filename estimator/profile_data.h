@@ -1,0 +1,84 @@
+/* profile_data.h - what a profile holds, for the files of estimator/ only.
+ *
+ * A profile is one struct launch_profile per launch, all plain data, with the address samples
+ * beside it. Counts are over the whole launch.  The L2 stands behind L1s of several capacities:
+ * PROFILE_L1S variants, variant 0 = no L1. */
+#ifndef PLUMB_ESTIMATOR_PROFILE_DATA_H
+#define PLUMB_ESTIMATOR_PROFILE_DATA_H
+
+#include "base/digest.h"
+#include "estimator/curve.h"
+#include "estimator/profile.h"
+
+enum {
+    PROFILE_L1S = 6,
+    PROFILE_DEP = 32,    /* dependence distances from here on never stall */
+    SAMPLE_BLOCK = 1024, /* consecutive accesses in a block of an address sample */
+    SAMPLE_BLOCKS = 4,
+    SAMPLE_DRAM_BYTES =
+        262144 /* the DRAM sample keeps accesses that miss in an L2 of this capacity */
+};
+extern const uint32_t profile_l1_bytes[PROFILE_L1S];
+
+struct sampled {
+    uint64_t addr;
+    uint16_t l1,
+        l2; /* buckets of the least capacities (in lines) at which it hits; UINT16_MAX = never */
+    uint8_t write, sectors;
+};
+/* Blocks of consecutive accesses, spread evenly over the launch. */
+struct address_sample {
+    uint32_t blocks;           /* in use */
+    uint32_t n[SAMPLE_BLOCKS]; /* entries in each */
+    struct sampled at[SAMPLE_BLOCKS][SAMPLE_BLOCK];
+};
+
+struct launch_profile {
+    double cls[OP_N]; /* warp instructions by class */
+    double lane_operations, masked_operations;
+    double ctas, warps, warps_per_cta;
+    double balance;                /* mean over CTAs of mean / longest warp */
+    double barriers;               /* barrier instructions */
+    double shared_cycles;          /* bank cycles of shared accesses, 32 banks */
+    double dep[OP_N][PROFILE_DEP]; /* instructions whose youngest arithmetic source was made by that
+                                      class at that many instructions before */
+    double waits;                  /* times a warp had to wait for loads */
+    double overlap; /* instructions issued between the load and its wait, summed over waits */
+    double load_instructions, store_instructions, atomic_instructions;
+    double loads, stores, atomics, bypasses; /* L1 transactions (sectors); bypasses are loads too */
+    double store_waits;            /* warps that end with a store and nothing else outstanding */
+    double waited_loads;           /* transactions of loads and atomics before waits */
+    double load_miss_instructions; /* load instructions with a miss at the nominal L1 */
+    double l1_ops, l2_ops[PROFILE_L1S]; /* the units of the age curves */
+    struct curve l1_read, l1_write, l1_age;
+    struct curve wait_far; /* per wait: the farthest sector it waited for */
+    struct curve l2_read[PROFILE_L1S], l2_write[PROFILE_L1S], l2_writeback[PROFILE_L1S],
+        l2_age[PROFILE_L1S];
+};
+
+struct profile {
+    struct profile_view view;
+    uint32_t launches;
+    struct launch_profile *launch;
+    struct address_sample *slice, *dram; /* [launches] */
+    struct launch *shape; /* [launches] only grid, block, registers, shared, ctas, warps are set */
+    struct digest *likeness; /* [launches] equal = the same estimate but for the address samples */
+};
+
+/* Set counts of the modulo profiles (view: l1_modulo, l2_modulo); the L2's counts are over all
+ * slices. */
+extern const struct reuse_org profile_l1_orgs[REUSE_ORGS], profile_l2_orgs[REUSE_ORGS];
+enum { PROFILE_L1_NOMINAL_BYTES = 32768 };
+
+struct profile *profile_new(const struct program *p, const struct profile_view *view,
+                            struct error *e);
+/* Fills a new profile: the functional pass over all launches. */
+bool profile_collect(struct profile *f, const struct program *p, unsigned threads, struct error *e);
+
+struct digest profile_key(const struct program *p, const struct profile_view *view);
+bool profile_save(const struct profile *f, const char *path, struct digest key, struct error *e);
+/* NULL without an error: not there, stale or corrupt. */
+struct profile *profile_restore(const struct program *p, const struct profile_view *view,
+                                const char *path, struct digest key);
+
+#endif

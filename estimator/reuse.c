@@ -1,0 +1,252 @@
+/* reuse.c - see reuse.h. */
+#include "estimator/reuse.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <string.h>
+
+static bool sets_init(struct reuse *r)
+{
+    for (uint32_t o = 0; o < r->p.n_orgs; o++) {
+        size_t n = (size_t)r->p.org[o].sets * r->p.org[o].ways;
+        r->set[o].time = mem_new(n, sizeof *r->set[o].time);
+        r->set[o].id = mem_new(n, sizeof *r->set[o].id);
+        if (!r->set[o].time || !r->set[o].id) return false;
+    }
+    return true;
+}
+
+bool reuse_init(struct reuse *r, const struct reuse_params *p, reuse_dropped_fn *dropped, void *ctx)
+{
+    assert(p->lines >= 64 && p->n_orgs <= REUSE_ORGS);
+    *r = (struct reuse){.p = *p, .dropped = dropped, .ctx = ctx};
+    r->window = (2 * p->lines + 63) / 64 * 64;
+    r->words = r->window / 64;
+    r->line = mem_new(r->window, sizeof *r->line);
+    r->pos = mem_new(r->window, sizeof *r->pos);
+    r->id_at = mem_new(r->window, sizeof *r->id_at);
+    r->spare = mem_new(r->window, sizeof *r->spare);
+    r->way = mem_new(r->window, p->n_orgs ? p->n_orgs : 1);
+    r->bit = mem_new(r->words, sizeof *r->bit);
+    r->tree = mem_new((size_t)r->words + 1, sizeof *r->tree);
+    bool ok = r->line && r->pos && r->id_at && r->spare && r->way && r->bit && r->tree;
+    if (ok && linemap_init(&r->index, 1024) && sets_init(r)) return true;
+    reuse_fini(r);
+    return false;
+}
+
+void reuse_fini(struct reuse *r)
+{
+    for (uint32_t o = 0; o < r->p.n_orgs; o++) {
+        mem_free(r->set[o].time);
+        mem_free(r->set[o].id);
+    }
+    linemap_fini(&r->index);
+    mem_free(r->line);
+    mem_free(r->pos);
+    mem_free(r->id_at);
+    mem_free(r->spare);
+    mem_free(r->way);
+    mem_free(r->bit);
+    mem_free(r->tree);
+    *r = (struct reuse){0};
+}
+
+void reuse_clear(struct reuse *r)
+{
+    if (r->next == 0) return;
+    linemap_clear(&r->index);
+    memset(r->bit, 0, ((size_t)r->next + 63) / 64 * sizeof *r->bit);
+    memset(r->tree, 0, ((size_t)r->words + 1) * sizeof *r->tree);
+    for (uint32_t o = 0; o < r->p.n_orgs; o++)
+        memset(r->set[o].time, 0,
+               (size_t)r->p.org[o].sets * r->p.org[o].ways * sizeof *r->set[o].time);
+    r->next = r->live = r->n_spare = r->ids = r->now = 0;
+}
+
+static void tree_add(struct reuse *r, uint32_t word, uint32_t delta)
+{
+    for (uint32_t i = word + 1; i <= r->words; i += i & (0u - i))
+        r->tree[i] += delta;
+}
+
+/* Lines whose last access is younger than position p. */
+static uint32_t younger(const struct reuse *r, uint32_t p)
+{
+    uint32_t word = p / 64, upto = 0;
+    for (uint32_t i = word; i; i &= i - 1)
+        upto += r->tree[i];
+    upto += (uint32_t)__builtin_popcountll(r->bit[word] & (UINT64_MAX >> (63 - p % 64)));
+    return r->live - upto;
+}
+
+static void set_forget(struct reuse *r, uint32_t id)
+{
+    for (uint32_t o = 0; o < r->p.n_orgs; o++) {
+        uint8_t w = r->way[(size_t)id * r->p.n_orgs + o];
+        if (w == REUSE_SET_FAR) continue;
+        size_t base = (r->line[id] & (r->p.org[o].sets - 1)) * r->p.org[o].ways;
+        r->set[o].time[base + w] = 0;
+    }
+}
+
+static void drop(struct reuse *r, uint32_t id)
+{
+    if (r->dropped) r->dropped(r->ctx, id);
+    set_forget(r, id);
+    linemap_del(&r->index, r->line[id]);
+    r->spare[r->n_spare++] = id;
+    r->live--;
+}
+
+/* Renumbers positions from 0, oldest first, and forgets what is beyond the bound. */
+static void compact(struct reuse *r)
+{
+    uint32_t excess = r->live > r->p.lines ? r->live - r->p.lines : 0, to = 0;
+    for (uint32_t w = 0; w < r->words; w++) {
+        for (uint64_t b = r->bit[w]; b; b &= b - 1) {
+            uint32_t id = r->id_at[w * 64 + (uint32_t)__builtin_ctzll(b)];
+            if (excess) {
+                excess--;
+                drop(r, id);
+                continue;
+            }
+            r->id_at[to] = id;
+            r->pos[id] = to++;
+        }
+    }
+    memset(r->bit, 0, r->words * sizeof *r->bit);
+    memset(r->tree, 0, ((size_t)r->words + 1) * sizeof *r->tree);
+    for (uint32_t i = 0; i < to; i++)
+        r->bit[i / 64] |= (uint64_t)1 << i % 64;
+    for (uint32_t w = 0; w < r->words; w++) {
+        uint32_t i = w + 1, up = i + (i & (0u - i));
+        r->tree[i] += (uint32_t)__builtin_popcountll(r->bit[w]);
+        if (up <= r->words) r->tree[up] += r->tree[i];
+    }
+    r->next = to;
+}
+
+static uint32_t set_count_younger(const uint32_t *time, uint32_t ways, uint32_t than)
+{
+    uint32_t n = 0;
+    for (uint32_t w = 0; w < ways; w++)
+        n += time[w] > than;
+    return n;
+}
+
+static uint32_t set_oldest(const uint32_t *time, uint32_t ways)
+{
+    uint32_t best = 0;
+    for (uint32_t w = 1; w < ways; w++)
+        best = time[w] < time[best] ? w : best;
+    return best;
+}
+
+static void sets_touch(struct reuse *r, uint64_t line, struct reuse_distance *d)
+{
+    uint32_t n = r->p.n_orgs, now = ++r->now;
+    for (uint32_t o = 0; o < n; o++) {
+        uint32_t ways = r->p.org[o].ways;
+        size_t base = (line & (r->p.org[o].sets - 1)) * ways;
+        uint32_t *time = r->set[o].time + base;
+        uint8_t *way = &r->way[(size_t)d->id * n + o];
+        if (!d->fresh && *way != REUSE_SET_FAR) {
+            d->in_set[o] = (uint8_t)set_count_younger(time, ways, time[*way]);
+        } else {
+            d->in_set[o] = REUSE_SET_FAR;
+            uint32_t w = set_oldest(time, ways);
+            if (time[w]) r->way[(size_t)r->set[o].id[base + w] * n + o] = REUSE_SET_FAR;
+            r->set[o].id[base + w] = d->id;
+            *way = (uint8_t)w;
+        }
+        time[*way] = now;
+    }
+}
+
+/* Set times are never renumbered singly: when they run out, all sets are forgotten (once in 4 G
+ * accesses). */
+static void sets_wrap(struct reuse *r)
+{
+    for (uint32_t o = 0; o < r->p.n_orgs; o++)
+        memset(r->set[o].time, 0,
+               (size_t)r->p.org[o].sets * r->p.org[o].ways * sizeof *r->set[o].time);
+    memset(r->way, REUSE_SET_FAR, (size_t)r->window * (r->p.n_orgs ? r->p.n_orgs : 1));
+    r->now = 0;
+}
+
+static bool find_or_add(struct reuse *r, uint64_t line, struct reuse_distance *d)
+{
+    const uint32_t *known = linemap_get(&r->index, line);
+    d->fresh = !known;
+    if (known) {
+        d->id = *known;
+        return true;
+    }
+    d->id = r->n_spare ? r->spare[r->n_spare - 1] : r->ids;
+    if (!linemap_put(&r->index, line, d->id)) return false;
+    if (r->n_spare)
+        r->n_spare--;
+    else
+        r->ids++;
+    r->line[d->id] = line;
+    r->live++;
+    return true;
+}
+
+static void leave(struct reuse *r, uint32_t p)
+{
+    r->bit[p / 64] &= ~((uint64_t)1 << p % 64);
+    tree_add(r, p / 64, UINT32_MAX);
+}
+
+bool reuse_touch(struct reuse *r, uint64_t line, struct reuse_distance *d)
+{
+    if (r->next == r->window) compact(r);
+    if (r->now == UINT32_MAX) sets_wrap(r);
+    if (!find_or_add(r, line, d)) return false;
+    if (!d->fresh && r->pos[d->id] + 1 == r->next) { /* the youngest line again: nothing moves */
+        d->global = 0;
+        if (r->p.n_orgs) sets_touch(r, line, d);
+        return true;
+    }
+    d->global = d->fresh ? REUSE_FAR : younger(r, r->pos[d->id]);
+    if (!d->fresh) leave(r, r->pos[d->id]);
+    r->pos[d->id] = r->next;
+    r->id_at[r->next] = d->id;
+    r->bit[r->next / 64] |= (uint64_t)1 << r->next % 64;
+    tree_add(r, r->next / 64, 1);
+    r->next++;
+    if (r->p.n_orgs) sets_touch(r, line, d);
+    return true;
+}
+
+bool reuse_peek(const struct reuse *r, uint64_t line, struct reuse_distance *d)
+{
+    const uint32_t *known = linemap_get(&r->index, line);
+    if (!known) return false;
+    d->id = *known;
+    d->fresh = false;
+    d->global = younger(r, r->pos[d->id]);
+    for (uint32_t o = 0; o < r->p.n_orgs; o++) {
+        uint32_t ways = r->p.org[o].ways;
+        uint8_t w = r->way[(size_t)d->id * r->p.n_orgs + o];
+        const uint32_t *time = r->set[o].time + (line & (r->p.org[o].sets - 1)) * ways;
+        d->in_set[o] =
+            w == REUSE_SET_FAR ? REUSE_SET_FAR : (uint8_t)set_count_younger(time, ways, time[w]);
+    }
+    return true;
+}
+
+void reuse_each(const struct reuse *r, void (*fn)(void *ctx, uint32_t id, uint32_t depth),
+                void *ctx)
+{
+    uint32_t depth = 0;
+    for (uint32_t w = (r->next + 63) / 64; w-- > 0;)
+        for (uint64_t b = r->bit[w]; b;) {
+            uint32_t top = 63 - (uint32_t)__builtin_clzll(b);
+            fn(ctx, r->id_at[w * 64 + top], depth++);
+            b &= ~((uint64_t)1 << top);
+        }
+}

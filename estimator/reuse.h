@@ -1,0 +1,81 @@
+/* reuse.h - exact LRU stack distances of a stream of lines, for every capacity at once.
+ *
+ * The distance of an access is the number of other distinct lines touched since the last access to
+ * its line: a fully associative LRU cache of C lines holds the line exactly when distance < C.
+ * Beside that, for a few set counts under modulo indexing, the distance inside the line's own set
+ * (all-associativity).
+ *
+ * How: lines sit in a bitmap by the time of their last access; a Fenwick tree over its 64-bit words
+ * counts the younger ones.  Times are renumbered when they run out.  Lines older than `lines`
+ * others are forgotten: they are misses for every capacity that the caller asks about.
+ *
+ * Units:      line numbers; distances in lines.
+ * Memory:     reuse_init reserves address space; pages are touched as the footprint grows.
+ * Invariants: live lines have distinct positions; bits set == live == sum over the tree.
+ * Source:     Bennett & Kruskal 1975, Almasi 2002 (tree over times); Hill & Smith 1989
+ * (all-associativity). */
+#ifndef PLUMB_ESTIMATOR_REUSE_H
+#define PLUMB_ESTIMATOR_REUSE_H
+
+#include "base/linemap.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { REUSE_ORGS = 6, REUSE_WAYS = 64 };
+#define REUSE_FAR UINT32_MAX /* never seen, or beyond the bound */
+enum { REUSE_SET_FAR = UINT8_MAX };
+
+struct reuse_org {
+    uint32_t sets, ways; /* sets: a power of two; ways <= REUSE_WAYS: distances from here on are
+                            REUSE_SET_FAR */
+};
+struct reuse_params {
+    uint32_t lines; /* bound; at least 64 */
+    uint32_t n_orgs;
+    struct reuse_org org[REUSE_ORGS];
+};
+
+struct reuse_set {       /* one set count */
+    uint32_t *time, *id; /* [sets * ways]; time 0 = empty */
+};
+
+typedef void reuse_dropped_fn(void *ctx, uint32_t id);
+
+struct reuse {
+    struct reuse_params p;
+    struct linemap index; /* line -> id */
+    uint64_t *line;       /* [id] */
+    uint32_t *pos;        /* [id] */
+    uint8_t *way;         /* [id * n_orgs], REUSE_SET_FAR = in no way */
+    uint32_t *id_at;      /* [position] */
+    uint64_t *bit;
+    uint32_t *tree, words;
+    uint32_t window, next, live;
+    uint32_t *spare, n_spare, ids; /* ids given back; ids handed out so far */
+    struct reuse_set set[REUSE_ORGS];
+    uint32_t now; /* time for the sets: accesses so far, renumbered with the window */
+    reuse_dropped_fn *dropped;
+    void *ctx;
+};
+
+struct reuse_distance {
+    uint32_t id;     /* 0 .. 2 * lines - 1, the line's for as long as it is known */
+    bool fresh;      /* the line was not known: whatever the caller keeps by id is stale */
+    uint32_t global; /* REUSE_FAR when fresh */
+    uint8_t in_set[REUSE_ORGS];
+};
+
+/* dropped(ctx, id) is called before an id is forgotten; may be NULL.  false: no memory. */
+bool reuse_init(struct reuse *r, const struct reuse_params *p, reuse_dropped_fn *dropped,
+                void *ctx);
+void reuse_fini(struct reuse *r);
+void reuse_clear(struct reuse *r); /* forgets all lines without calling dropped */
+bool reuse_touch(struct reuse *r, uint64_t line, struct reuse_distance *d); /* false: no memory */
+/* As reuse_touch, but nothing moves; false: the line is not known. */
+bool reuse_peek(const struct reuse *r, uint64_t line, struct reuse_distance *d);
+/* Calls fn(ctx, id, depth) for all lines, youngest (depth 0) first. */
+void reuse_each(const struct reuse *r, void (*fn)(void *ctx, uint32_t id, uint32_t depth),
+                void *ctx);
+
+#endif
