@@ -99,7 +99,8 @@ struct digest machine_digest(const struct machine *m)
         param_print_bare(ref.param, ref_struct_const(&ref, m), &all);
         text_add(&all, "\n");
     }
-    struct digest d = digest_text(text_str(&all));
+    struct digest d = {0};
+    if (!all.failed) d = digest_text(text_str(&all));
     text_fini(&all);
     return d;
 }

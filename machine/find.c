@@ -77,7 +77,7 @@ char *config_find(const char *relative)
 }
 
 /* Adds the stems of dir/gpus/ *.cfg; a directory that is not there has none. */
-static bool add_presets(struct names *l, const char *dir)
+static bool add_stems(struct names *l, const char *dir)
 {
     bool ok = true;
     char *gpus = file_join(dir, "gpus");
@@ -117,7 +117,7 @@ char **machine_presets(struct error *e)
     char **dirs = config_dirs();
     bool ok = dirs && mem_grow(&l.item, &l.cap, 1, sizeof *l.item);
     for (char **d = dirs; ok && *d; d++)
-        ok = add_presets(&l, *d);
+        ok = add_stems(&l, *d);
     config_dirs_free(dirs);
     if (!ok) {
         names_free(&l);

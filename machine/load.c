@@ -52,10 +52,7 @@ static bool is_path(const char *spec)
     return strchr(spec, '/') || (n > 4 && strcmp(spec + n - 4, ".cfg") == 0);
 }
 
-/* A path stands for itself, seen from the folder of `from` (NULL: the current one); any other word
- * is the name of a file in `folder` of the configuration directories.  mem_free it; NULL: not
- * there. */
-static char *resolve(const char *spec, const char *folder, const char *from)
+char *resolve_config(const char *spec, const char *folder, const char *from)
 {
     char dir[4096], relative[512];
     if (!is_path(spec)) {
@@ -68,7 +65,7 @@ static char *resolve(const char *spec, const char *folder, const char *from)
     return file_join(slash == from ? "/" : dir, spec);
 }
 
-static void add_names(struct text *t)
+void add_presets(struct text *t)
 {
     char **names = machine_presets(NULL);
     for (char **p = names; p && *p; p++)
@@ -174,7 +171,7 @@ static void read_fragment(struct loader *l, const struct param_ref *ref, const c
     const char *name = (const char *)ref_struct(ref, l->m) + ref->param->offset;
     char fault[256];
     if (name[0] == '\0') return;
-    char *path = resolve(name, ref->part->name, from);
+    char *path = resolve_config(name, ref->part->name, from);
     if (path && file_exists(path)) {
         struct conf *c = open_conf(l, path);
         if (c) load_group(l, conf_root(c), ref->part->name, true);
@@ -204,15 +201,15 @@ static void load_text(struct loader *l, const struct conf_node *n, char *to, siz
         snprintf(to, size, "%s", text);
     else
         errors_add(l->all,
-                   "%s:%u: %s: allowed: a text of at most %zu characters without quotes or"
-                   " backslashes",
+                   "%s:%u: %s: this does not fit; allowed: a text of at most %zu characters without"
+                   " quotes or backslashes",
                    conf_file(n), conf_line(n), conf_name(n), size - 1);
 }
 
 static void load_base(struct loader *l, const struct conf_node *n)
 {
     const char *spec = conf_text(n);
-    char *path = spec ? resolve(spec, "gpus", conf_file(n)) : NULL;
+    char *path = spec ? resolve_config(spec, "gpus", conf_file(n)) : NULL;
     char *kept = path && file_exists(path) ? arena_strdup(&l->arena, path) : NULL;
     mem_free(path);
     if (kept) {
@@ -220,7 +217,7 @@ static void load_base(struct loader *l, const struct conf_node *n)
         return;
     }
     struct text known = {0};
-    add_names(&known);
+    add_presets(&known);
     errors_add(l->all, "%s:%u: base: %s%s%s; allowed: a path from this file, or a preset: %s",
                conf_file(n), conf_line(n), spec ? "\"" : "", spec ? spec : "not a text",
                spec ? "\" is not there" : "", text_str(&known));

@@ -43,6 +43,12 @@ void loader_sets(struct loader *l, const char *const *sets, size_t n);
 /* Puts rows whose `when` fails back to their defaults, derives, checks everything. */
 void loader_settle(struct loader *l);
 
+/* A path stands for itself, seen from the folder of `from` (NULL: the current one); any other word
+ * is the name of a file in `folder` of the configuration directories.  mem_free it; NULL: not
+ * there. */
+char *resolve_config(const char *spec, const char *folder, const char *from);
+void add_presets(struct text *t); /* their names, for messages */
+
 /* What the reader fills beside the rows: sets of the caches, clock_khz. */
 void derive_fields(struct machine *m);
 /* One fault at the place where a row was set last. */

@@ -1,11 +1,9 @@
 /* machine.c - see machine.h: loading and changing a machine as a whole. */
 #include "machine/loader.h"
 
-#include "base/file.h"
 #include "base/mem.h"
 
 #include <assert.h>
-#include <string.h>
 
 void machine_defaults(struct machine *m)
 {
@@ -33,23 +31,13 @@ static bool finish(struct loader *l, struct machine *to, const char *const *sets
     return ok;
 }
 
-static char *find_machine(const char *spec, struct errors *all)
+static void refuse_machine(const char *spec, struct errors *all)
 {
-    size_t n = strlen(spec);
-    if (strchr(spec, '/') || (n > 4 && strcmp(spec + n - 4, ".cfg") == 0)) return mem_strdup(spec);
-    struct text relative = {0}, names = {0};
-    text_add(&relative, "gpus/%s.cfg", spec);
-    char *path = config_find(text_str(&relative));
-    char **presets = path ? NULL : machine_presets(NULL);
-    for (char **p = presets; p && *p; p++)
-        text_add(&names, "%s%s", p == presets ? "" : ", ", *p);
-    if (!path)
-        errors_add(all, "%s: no such machine; allowed: a file (with a / or .cfg) or a preset: %s",
-                   spec, text_str(&names));
-    config_dirs_free(presets);
+    struct text names = {0};
+    add_presets(&names);
+    errors_add(all, "%s: no such machine; allowed: a file (with a / or .cfg) or a preset: %s", spec,
+               text_str(&names));
     text_fini(&names);
-    text_fini(&relative);
-    return path;
 }
 
 bool machine_load(struct machine *m, const char *spec, const char *const *sets, size_t n,
@@ -59,7 +47,8 @@ bool machine_load(struct machine *m, const char *spec, const char *const *sets, 
     struct loader l;
     uint32_t faults = all->n;
     bool ok = false;
-    char *path = find_machine(spec, all);
+    char *path = resolve_config(spec, "gpus", NULL);
+    if (!path) refuse_machine(spec, all);
     machine_defaults(&fresh);
     if (path && loader_init(&l, &fresh, path, all)) {
         loader_file(&l, path);

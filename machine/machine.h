@@ -56,7 +56,8 @@ void machine_dump(const struct machine *m, struct text *out);
 /* One JSON object: machine, description, digest, parameters (those that apply, by path), derived.
  */
 void machine_json(const struct machine *m, struct text *out);
-struct digest machine_digest(const struct machine *m); /* of every parameter, not of the name */
+struct digest
+machine_digest(const struct machine *m); /* of every parameter, not of the name; 0: no memory */
 /* What follows from the parameters: peak GB/s, bytes per core cycle, lines in flight to saturate
  * memory ... */
 struct derived {

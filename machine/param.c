@@ -284,17 +284,17 @@ bool param_from_conf(const struct param *p, void *part, const struct conf_node *
     return store(p, part, &v, why);
 }
 
-/* A text, without the quotes that it may stand in. */
+/* A text, without the quotes that it may stand in; what is cut off here is too long anyway. */
 static bool store_unquoted(const struct param *p, void *part, const char *s, struct text *why)
 {
-    struct text inner = {0};
+    char inner[4 * PARAM_TEXT_MAX];
     size_t n = strlen(s);
     bool quoted = n >= 2 && s[0] == '"' && s[n - 1] == '"';
-    text_add_bytes(&inner, s + quoted, n - 2 * quoted);
-    struct value v = {.kind = KIND_TEXT, .text = text_str(&inner)};
-    bool ok = store(p, part, &v, why);
-    text_fini(&inner);
-    return ok;
+    n -= 2 * quoted;
+    snprintf(inner, sizeof inner, "%.*s", (int)(n < sizeof inner ? n : sizeof inner - 1),
+             s + quoted);
+    struct value v = {.kind = KIND_TEXT, .text = inner};
+    return store(p, part, &v, why);
 }
 
 bool param_from_text(const struct param *p, void *part, const char *s, struct text *why)
@@ -366,6 +366,15 @@ void param_print(const struct param *p, const void *part, struct text *out)
     /* libconfig takes larger whole numbers only with an L. */
     bool large = p->type == PARAM_SIZE && *(const uint64_t *)field_const(p, part) > INT32_MAX;
     text_add(out, "%s", quoted ? "\"" : large ? "L" : "");
+}
+
+bool param_is(const struct param *p, const void *part, const char *value)
+{
+    const void *from = field_const(p, part);
+    double v;
+    if (p->type == PARAM_ENUM) return strcmp(choice_name(p, *(const int *)from), value) == 0;
+    if (p->type == PARAM_BOOL) return *(const bool *)from == (strcmp(value, "true") == 0);
+    return param_number(p, part, &v) && v == strtod(value, NULL);
 }
 
 bool param_number(const struct param *p, const void *part, double *v)

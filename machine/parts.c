@@ -33,12 +33,20 @@ bool machine_ref(uint32_t id, struct param_ref *ref)
     return false;
 }
 
+/* On the path of every sweep point: compares in place. */
 bool machine_ref_by_path(const char *path, struct param_ref *ref)
 {
-    char full[PATH_MAX_LENGTH];
-    for (uint32_t id = 0; machine_ref(id, ref); id++) {
-        ref_path(ref, full);
-        if (strcmp(full, path) == 0) return true;
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < machine_parts_n; i++) {
+        const struct part *part = machine_parts[i];
+        size_t n = strlen(part->name);
+        bool inside = strncmp(path, part->name, n) == 0 && path[n] == '.';
+        for (uint32_t r = 0; inside && r < part->n; r++) {
+            if (strcmp(part->params[r].path, path + n + 1) != 0) continue;
+            *ref = (struct param_ref){part, &part->params[r], first + r};
+            return true;
+        }
+        first += part->n;
     }
     return false;
 }
@@ -110,16 +118,12 @@ bool ref_active(const struct param_ref *ref, const struct machine *m, struct par
 {
     char path[PATH_MAX_LENGTH];
     const char *wanted;
-    struct text value = {0};
     if (!ref->param->when) return true;
     bool equal = split_when(ref->param->when, path, &wanted);
     bool known = machine_ref_by_path(path, selector);
     assert(known && "a row's `when` names a parameter");
     if (!known) return true;
-    param_print_bare(selector->param, ref_struct_const(selector, m), &value);
-    bool active = (strcmp(text_str(&value), wanted) == 0) == equal;
-    text_fini(&value);
-    return active;
+    return param_is(selector->param, ref_struct_const(selector, m), wanted) == equal;
 }
 
 void ref_when_text(const struct param_ref *ref, struct text *out)

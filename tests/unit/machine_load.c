@@ -1,5 +1,5 @@
-/* Which faults of a machine file are found, where each is reported, and how files and overrides build on each
- * other. */
+/* Which faults of a machine file are found, where each is reported, and how files and overrides
+ * build on each other. */
 #include "base/file.h"
 #include "base/mem.h"
 #include "machine/machine.h"
@@ -87,7 +87,8 @@ static const struct fault faults[] = {
     {"noc : { topology = \"mesh\"; };", "t.cfg:1: noc.topology: \"mesh\"", "\"crossbar\""},
     {"l2 : { miss_management = \"frc\"; };", "t.cfg:1: l2.miss_management: \"frc\"",
      "\"replace_at_once\", \"conventional\""},
-    {"dram : { mapping = \"a-text-of-more-than-sixty-three-characters-has-no-place-in-this-row\"; };",
+    {"dram : { mapping = \"a-text-of-more-than-sixty-three-characters-has-no-place-in-this-row\"; "
+     "};",
      "t.cfg:1: dram.mapping:", "63"},
     /* policies that are not selected */
     {"l2 : {\n victim_rule = \"lru_ext\";\n};", "t.cfg:2: l2.victim_rule: set although",
@@ -98,29 +99,32 @@ static const struct fault faults[] = {
     {"dram : { write_high = 8; };", "t.cfg:1: dram.write_high: set although",
      "dram.write_queue other than 0"},
     /* impossible combinations, laid on what was set last */
-    {"sm : { warp_width = 48; };", "t.cfg:1: sm.warp_width:", "32 or 64"},
+    {"sm : { warp_width = 48; coalesce_lanes = 32; };", "t.cfg:1: sm.warp_width:", "32 or 64"},
     {"sm : { warp_width = 32; };", "t.cfg:1: sm.warp_width: 64 lanes join in warps of 32", "power"},
     {"sm : { max_warps = 41; };", "t.cfg:1: sm.max_warps: 41 warps on 4", "multiple"},
     {"sm : {\n coalesce_bytes = 32;\n};", "t.cfg:2: sm.coalesce_bytes: 32 bytes", "sector"},
     {"sm : { shared_banks = 12; };", "t.cfg:1: sm.shared_banks: 12", "power of two"},
-    {"l1 : { line_bytes = 96; };", "t.cfg:1: l1.line_bytes: lines of 96", "power of two"},
-    {"l1 : {\n line_bytes = 32; };", "t.cfg:2: l1.line_bytes: sectors of 64 bytes in lines of 32",
-     "up to the line"},
-    {"l1 : { kb = 17; ways = 8; };", "t.cfg:1: l1.", "17 KB are not a whole number of sets"},
+    {"l2 : { line_bytes = 96; bank_kb = 192; };", "t.cfg:1: l2.line_bytes: lines of 96",
+     "power of two"},
+    {"l2 : {\n sector_bytes = 128; };",
+     "t.cfg:2: l2.sector_bytes: sectors of 128 bytes in lines of 64", "up to the line"},
+    {"l1 : { kb = 17; ways = 7; };", "t.cfg:1: l1.", "17 KB are not a whole number of sets"},
     {"l1 : { kb = 48; index = \"ipoly\"; };", "t.cfg:1: l1.", "ipoly over 192 sets"},
     {"l1 : { line_bytes = 128; };", "t.cfg:1: l1.line_bytes: L1 lines of 128", "at most the L2's"},
-    {"l2 : { interleave_bytes = 32; };", "t.cfg:1: l2.interleave_bytes: 32 bytes", "line"},
+    {"l2 : { interleave_bytes = 32; };\ndram : { burst_length = 8; };",
+     "t.cfg:1: l2.interleave_bytes: 32 bytes", "line"},
     {"l2 : { interleave_bytes = 384; };", "t.cfg:1: l2.interleave_bytes: 384", "power of two"},
     {"l2 : { banks = 12; slice_hash = \"xor\"; };", "t.cfg:1: l2.", "xor over 12 slices"},
     {"l2 : { banks = 6; };", "t.cfg:1: l2.banks: 6 slices and 4 channels", "multiple"},
     {"l2 : { miss_management = \"conventional\";\n alloc = \"on_fill\"; };",
      "t.cfg:2: l2.alloc: conventional", "on_miss"},
     {"sm : { shared_kb = 96; };\nl1 : { adaptive = true;\n kb = 24;\n};",
-     "t.cfg:3: l1.kb:", "96 KB leave an L1 of 32 KB"},
+     "t.cfg:3: l1.kb: 0 KB leave an L1 of 128 KB", "a multiple of 6144 bytes"},
     {"sm : { shared_kb = 96; };\nl1 : { adaptive = true;\n kb = 16;\n};",
      "t.cfg:3: l1.kb: the largest option leaves 32", "l1.kb = 16"},
     {"l1 : { adaptive = true; kb = 32; };", "t.cfg:1: l1.adaptive: 64 KB of shared", "96"},
-    {"sm : { shared_kb = 64; };\nl1 : { adaptive = true; kb = 64; shared_options_kb = [0, 64, 8]; };",
+    {"sm : { shared_kb = 8; };\nl1 : { adaptive = true; kb = 64; shared_options_kb = [0, 64, 8]; "
+     "};",
      "t.cfg:2: l1.", "8 KB after 64; rising"},
     /* clocks: coprime figures in kHz */
     {"clock : { core_mhz = 999.983; noc_mhz = 999.979; l2_mhz = 999.961; };", "t.cfg:1: clock.",
@@ -129,7 +133,8 @@ static const struct fault faults[] = {
     /* memory */
     {"dram : { bus_bytes = 6; };", "t.cfg:1: dram.bus_bytes: 6", "power of two"},
     {"dram : { rows = 1000; };", "t.cfg:1: dram.rows: 1000", "power of two"},
-    {"dram : { burst_length = 1; };", "t.cfg:1: dram.burst_length: bursts of 1 beats", "whole clocks"},
+    {"dram : { burst_length = 1; };", "t.cfg:1: dram.burst_length: bursts of 1 beats",
+     "whole clocks"},
     {"dram : { bus_bytes = 32; };", "t.cfg:1: dram.bus_bytes: bursts of 512", "256 here"},
     {"dram : { mapping = \"row:bnak:column\"; };", "t.cfg:1: dram.mapping: \"bnak\"", "bankgroup"},
     {"dram : { mapping = \"row:column\"; };", "t.cfg:1: dram.mapping: bank is missing", "4 bits"},
@@ -151,29 +156,38 @@ static const struct fault faults[] = {
     {"base = 4;", "t.cfg:1: base: not a text", "preset"},
 };
 
+static bool as_foretold(const struct fault *f, const struct errors *all)
+{
+    return all->n == 1 && all->item[0].kind == ERROR_INPUT &&
+           strncmp(all->item[0].text, f->where, strlen(f->where)) == 0 &&
+           strstr(all->item[0].text, f->must_say) && strchr(all->item[0].text, ';');
+}
+
 static void every_fault_is_found_where_it_is(void **state)
 {
+    unsigned wrong = 0;
     (void)state;
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
-        const struct fault *f = &faults[i];
         struct machine m;
         struct errors all = {0};
-        assert_false(machine_parse(&m, f->text, "t.cfg", NULL, 0, &all));
-        if (all.n != 1 || strncmp(all.item[0].text, f->where, strlen(f->where)) != 0 ||
-            !strstr(all.item[0].text, f->must_say) || !strchr(all.item[0].text, ';'))
-            fail_msg("%s\ngave %u: %s", f->text, all.n, all.n ? all.item[0].text : "");
-        assert_int_equal(all.item[0].kind, ERROR_INPUT);
+        bool loaded = machine_parse(&m, faults[i].text, "t.cfg", NULL, 0, &all);
+        bool ok = !loaded && as_foretold(&faults[i], &all);
+        wrong += !ok;
+        if (!ok) print_error("%s\ngave %u faults:\n", faults[i].text, all.n);
+        for (uint32_t k = 0; !ok && k < all.n; k++)
+            print_error("  %s\n", all.item[k].text);
         errors_fini(&all);
     }
+    assert_int_equal(wrong, 0);
 }
 
 static void all_faults_come_in_one_run(void **state)
 {
     static const char text[] = "sm : {\n cout = 3;\n scheduler = \"x\";\n};\n"
                                "l2 : {\n bank_kb = 0;\n interleave_bytes = 100;\n};\nl9 = 1;\n";
-    static const char *const begins[] = {"t.cfg:2: sm.cout:", "t.cfg:3: sm.scheduler:",
-                                         "t.cfg:6: l2.bank_kb:", "t.cfg:9: l9:",
-                                         "--set l1.kb=x: l1.kb:", "t.cfg:7: l2.interleave_bytes:"};
+    static const char *const begins[] = {
+        "t.cfg:2: sm.cout:", "t.cfg:3: sm.scheduler:", "t.cfg:6: l2.bank_kb:",
+        "t.cfg:9: l9:",      "--set l1.kb=x: l1.kb:",  "t.cfg:7: l2.interleave_bytes:"};
     static const char *const sets[] = {"l1.kb=x"};
     struct machine m;
     struct errors all = {0};
@@ -271,8 +285,8 @@ static void a_preset_can_be_the_base(void **state)
     struct errors all = {0};
     (void)state;
     assert_true(machine_load(&preset, "rx540", NULL, 0, &all));
-    assert_true(machine_parse(&m, "base = \"rx540\";\nsm : { count = 9; };", "mine.cfg", NULL, 0,
-                              &all));
+    assert_true(
+        machine_parse(&m, "base = \"rx540\";\nsm : { count = 9; };", "mine.cfg", NULL, 0, &all));
     assert_int_equal(m.sm.count, 9);
     m.sm.count = preset.sm.count;
     assert_true(digest_equal(machine_digest(&m), machine_digest(&preset)));
@@ -357,10 +371,9 @@ static void set_equals_editing(void **state)
 
 static void sets_apply_in_order_and_lists_work(void **state)
 {
-    static const char *const sets[] = {"l2.bank_kb=512",      "dram.channels=2",
-                                       "l2.bank_kb=1024",     "dram.set=hbm2",
-                                       "l1.adaptive=true",    "l1.kb=16",
-                                       "l1.unified_kb=80",    "l1.shared_options_kb=0, 64"};
+    static const char *const sets[] = {
+        "l2.bank_kb=512",   "dram.channels=2", "l2.bank_kb=1024",  "dram.set=hbm2",
+        "l1.adaptive=true", "l1.kb=16",        "l1.unified_kb=80", "l1.shared_options_kb=0, 64"};
     struct machine m;
     struct errors all = {0};
     (void)state;
@@ -374,7 +387,8 @@ static void sets_apply_in_order_and_lists_work(void **state)
     errors_fini(&all);
 }
 
-/* What a preset says of one policy yields to a later choice of another, and is back at its default. */
+/* What a preset says of one policy yields to a later choice of another, and is back at its default.
+ */
 static void a_later_choice_resets_what_hangs_on_it(void **state)
 {
     static const char *const at_once[] = {"l2.miss_management=replace_at_once"};
@@ -404,11 +418,11 @@ static void a_later_choice_resets_what_hangs_on_it(void **state)
 
 static void a_refused_set_changes_nothing(void **state)
 {
-    static const char *const sets[] = {"sm.count=4", "l2.bank_kb=3", "l9.x=1", "sm.count", "=5",
-                                       "sm.units=3"};
-    static const char *const begins[] = {"--set l9.x=1: l9.x: unknown", "--set sm.count: no value",
-                                         "--set =5: no value", "--set sm.units=3: sm.units: unknown",
-                                         "--set l2.bank_kb=3: l2.bank_kb: 3 KB are not"};
+    static const char *const sets[] = {"sm.count=4", "l2.bank_kb=3", "l9.x=1",
+                                       "sm.count",   "=5",           "sm.units=3"};
+    static const char *const begins[] = {
+        "--set l9.x=1: l9.x: unknown", "--set sm.count: no value", "--set =5: no value",
+        "--set sm.units=3: sm.units: unknown", "--set l2.bank_kb=3: l2.bank_kb: 3 KB are not"};
     struct machine m, before;
     struct errors all = {0};
     (void)state;
@@ -424,16 +438,22 @@ static void a_refused_set_changes_nothing(void **state)
 
 static void running_out_of_memory_is_a_fault_not_a_crash(void **state)
 {
+    struct machine whole;
+    struct errors all = {0};
+    bool ok = false;
+    unsigned n = 0;
     (void)state;
-    for (unsigned n = 1; n < 400; n++) {
+    assert_true(machine_load(&whole, "rx540", NULL, 0, &all));
+    while (!ok && n < 100000) {
         struct machine m;
-        struct errors all = {0};
-        shim_fail_after(SHIM_ALLOC, n);
-        bool ok = machine_load(&m, "rx540", NULL, 0, &all);
+        shim_fail_after(SHIM_ALLOC, ++n);
+        ok = machine_load(&m, "rx540", NULL, 0, &all);
         shim_fail_after(SHIM_ALLOC, 0);
         assert_true(ok || all.n > 0 || all.overflow);
+        if (ok) assert_true(digest_equal(machine_digest(&m), machine_digest(&whole)));
         errors_fini(&all);
     }
+    assert_true(n > 20 && ok); /* until a load came through without reaching the failing call */
 }
 
 int main(void)

@@ -1,0 +1,248 @@
+/* Do all presets load, survive a round trip, and hold the figures of their sources? */
+#include "base/mem.h"
+#include "machine/machine.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static struct machine preset(const char *name, const char *set)
+{
+    struct machine m;
+    struct errors all = {0};
+    if (!machine_load(&m, name, &set, set != NULL, &all))
+        fail_msg("%s %s: %s", name, set ? set : "", all.n ? all.item[0].text : "");
+    errors_fini(&all);
+    return m;
+}
+
+static double derived(const struct machine *m, const char *name)
+{
+    struct derived d[MACHINE_DERIVED_MAX];
+    uint32_t n = machine_derive(m, d);
+    for (uint32_t i = 0; i < n; i++)
+        if (strcmp(d[i].name, name) == 0) return d[i].value;
+    fail_msg("no %s", name);
+    return 0;
+}
+
+static void round_trip(const char *name, const char *set)
+{
+    struct machine m = preset(name, set), again;
+    struct errors all = {0};
+    struct text dump = {0}, dump2 = {0};
+    machine_dump(&m, &dump);
+    if (!machine_parse(&again, text_str(&dump), "dump.cfg", NULL, 0, &all))
+        fail_msg("%s: %s", name, all.item[0].text);
+    assert_true(digest_equal(machine_digest(&m), machine_digest(&again)));
+    assert_string_equal(again.name, m.name);
+    assert_string_equal(again.description, m.description);
+    /* Beside the name of the set that it started from, every byte: derived fields, too. */
+    memcpy(again.dram.set, m.dram.set, sizeof m.dram.set);
+    machine_dump(&again, &dump2);
+    assert_string_equal(text_str(&dump), text_str(&dump2));
+    assert_int_equal(again.l1.cache.sets, m.l1.cache.sets);
+    assert_int_equal(again.l2.cache.sets, m.l2.cache.sets);
+    assert_int_equal(again.dram.clock_khz, m.dram.clock_khz);
+    text_fini(&dump);
+    text_fini(&dump2);
+}
+
+static void every_preset_survives_a_round_trip(void **state)
+{
+    char **names = machine_presets(NULL);
+    uint32_t n = 0;
+    (void)state;
+    for (char **p = names; *p; p++, n++) {
+        round_trip(*p, NULL);
+        round_trip(*p, "dram.model=fixed");
+        round_trip(*p, "dram.set=hbm2");
+        round_trip(*p, "clock.core_mhz=933.333");
+        if (n > 0) assert_true(strcmp(p[-1], p[0]) < 0);
+        struct machine m = preset(*p, NULL);
+        assert_string_equal(m.name, *p);
+        assert_true(m.description[0]);
+    }
+    assert_true(n >= 2);
+    config_dirs_free(names);
+}
+
+/* Another allowed value; false: there is none. */
+static bool change(struct machine *m, const struct part *part, const struct param *p)
+{
+    unsigned char *at = (unsigned char *)m + part->offset + p->offset;
+    if (p->type != PARAM_ENUM) {
+        at[0] ^= 1;
+        return true;
+    }
+    const struct choice *c = p->choices;
+    int now = 0;
+    memcpy(&now, at, sizeof now);
+    while (c->name && c->value == now)
+        c++;
+    if (c->name) memcpy(at, &c->value, sizeof now);
+    return c->name;
+}
+
+/* Each parameter alone moves the digest; the name does not. */
+static void the_digest_sees_every_parameter(void **state)
+{
+    uint32_t n, moved = 0;
+    char **paths = machine_paths(&n);
+    struct machine m = preset("qv100", NULL);
+    struct digest d = machine_digest(&m);
+    (void)state;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct part *part;
+        const struct param *p = machine_find_param(paths[i], &part, NULL);
+        struct machine changed = m;
+        if (p->type == PARAM_FRAGMENT || !change(&changed, part, p)) continue;
+        assert_false(digest_equal(machine_digest(&changed), d));
+        moved++;
+    }
+    assert_true(moved > 100);
+    strcpy(m.name, "other");
+    strcpy(m.dram.set, "other");
+    assert_true(digest_equal(machine_digest(&m), d));
+    mem_free(paths);
+}
+
+/* A set fills everything that belongs to the memory itself: what came before must not shine
+ * through. */
+static void sets_are_complete(void **state)
+{
+    char path[256], set[300];
+    uint32_t n, sets = 0;
+    char **paths = machine_paths(&n);
+    (void)state;
+    DIR *d = opendir(PLUMB_SOURCE_CONFIG_DIR "/dram");
+    assert_non_null(d);
+    for (struct dirent *entry; (entry = readdir(d));) {
+        size_t len = strlen(entry->d_name);
+        if (len <= 4 || strcmp(entry->d_name + len - 4, ".cfg") != 0) continue;
+        snprintf(path, sizeof path, "%.*s", (int)(len - 4), entry->d_name);
+        snprintf(set, sizeof set, "dram.set=%s", path);
+        struct machine a = preset("rx540", set), b = preset("qv100", set);
+        a.dram.extra_latency = b.dram.extra_latency; /* of the machine's controllers */
+        for (uint32_t i = 0; i < n; i++) {
+            struct text va = {0}, vb = {0};
+            if (strncmp(paths[i], "dram.", 5) != 0) continue;
+            machine_get(&a, paths[i], &va);
+            machine_get(&b, paths[i], &vb);
+            if (strcmp(text_str(&va), text_str(&vb)) != 0) fail_msg("%s: %s", set, paths[i]);
+            text_fini(&va);
+            text_fini(&vb);
+        }
+        sets++;
+    }
+    closedir(d);
+    assert_true(sets >= 6);
+    mem_free(paths);
+}
+
+static void near(double value, double expected, double relative)
+{
+    if (fabs(value - expected) > relative * expected) fail_msg("%g, not %g", value, expected);
+}
+
+/* Bandwidths that the sources state. */
+static void bandwidths_are_those_of_the_sources(void **state)
+{
+    static const struct {
+        const char *machine, *set;
+        double gbps;
+    } cases[] = {
+        {"rx540", NULL, 48.0},              /* four channels of 64 B per 5.33 ns */
+        {"qv100", NULL, 870.4},             /* "about 870 GB/s" */
+        {"rx540", "dram.set=gddr5", 95.95}, /* DRAMsim3's own figures from here on */
+        {"rx540", "dram.set=hbm2", 256.0},
+        {"rx540", "dram.set=hbm2-1ch", 32.0},
+        {"rx540", "dram.set=ddr3", 14.95},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct machine m = preset(cases[i].machine, cases[i].set);
+        near(derived(&m, "peak_gbps"), cases[i].gbps, 0.001);
+    }
+}
+
+static void rx540_is_the_machine_of_the_thesis(void **state)
+{
+    struct machine m = preset("rx540", NULL);
+    (void)state;
+    assert_int_equal(m.sm.count, 8);
+    assert_int_equal(m.sm.warp_width, 64);
+    assert_int_equal(m.l2.banks * m.l2.bank_kb, 512);
+    assert_int_equal(m.l2.cache.sets, 256 * 1024 / 64 / 32);
+    assert_int_equal(m.l2.miss_management, MISS_CONVENTIONAL);
+    near(derived(&m, "peak_bytes_per_cycle"), 40.0, 1e-9);
+    near(derived(&m, "memory_mb"), 2048, 1e-9);
+    /* RL = CL + AL = 35; the row is activated tRCD - AL = 1 clock before the read; BL/2 = 8. */
+    near(derived(&m, "memory_cycles") - derived(&m, "l2_hit_cycles"), (35 + 1 + 8) * 1.2 / 1.5,
+         1e-9);
+}
+
+static void qv100_is_the_machine_of_accel_sim(void **state)
+{
+    struct machine m = preset("qv100", NULL);
+    struct clocks c;
+    (void)state;
+    assert_int_equal(m.sm.count, 80);
+    assert_int_equal(m.sm.launch_cycles, 5000);
+    assert_int_equal(m.l1.cache.sets, 4);
+    assert_int_equal(m.l2.cache.sets, 32);
+    assert_int_equal(m.l2.banks * m.l2.bank_kb, 6 * 1024);
+    assert_int_equal(m.dram.bus_bytes * m.dram.burst_length, 32);
+    near(derived(&m, "l1_hit_cycles"), 24, 1e-9);
+    near(derived(&m, "l2_hit_cycles"), 193, 0.05); /* the sum of the parts, without queues */
+    near(derived(&m, "memory_cycles"), 335, 0.05);
+    assert_true(machine_clocks(&m, &c));
+    assert_int_equal(c.period[CLOCK_CORE] * 1132, c.period[CLOCK_DRAM] * 850);
+}
+
+static void configuration_paths_come_first(void **state)
+{
+    char dir[] = "/tmp/plumb-presets-XXXXXX", path[128];
+    (void)state;
+    assert_non_null(mkdtemp(dir));
+    snprintf(path, sizeof path, "%s/gpus.cfg", dir);
+    char *found = config_find("gpus/rx540.cfg");
+    assert_non_null(found);
+    assert_null(strstr(found, dir));
+    mem_free(found);
+    setenv("PLUMB_CONFIG_PATH", dir, 1);
+    found = config_find("gpus.cfg");
+    assert_null(found);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fclose(f);
+    found = config_find("gpus.cfg");
+    assert_string_equal(found, path);
+    mem_free(found);
+    unsetenv("PLUMB_CONFIG_PATH");
+    assert_null(config_find("gpus.cfg"));
+    unlink(path);
+    assert_int_equal(rmdir(dir), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_preset_survives_a_round_trip),
+        cmocka_unit_test(the_digest_sees_every_parameter),
+        cmocka_unit_test(sets_are_complete),
+        cmocka_unit_test(bandwidths_are_those_of_the_sources),
+        cmocka_unit_test(rx540_is_the_machine_of_the_thesis),
+        cmocka_unit_test(qv100_is_the_machine_of_accel_sim),
+        cmocka_unit_test(configuration_paths_come_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
