@@ -1,14 +1,26 @@
-/* dram.h - one memory channel: controller queues, command scheduling under the full timing set, banks.
+/* dram.h - one memory channel: controller queues, command scheduling under the full timing set,
+ * banks.
  *
- * Passive device: the clock is an argument, in command-clock cycles of the channel.  The caller enqueues
- * bursts (one column access each), steps the channel at the cycle it asked for, and takes completions.
- * A burst is burst_length * bus_bytes long; larger transfers are several bursts under one tag.
+ * Passive device: the clock is an argument, in command-clock cycles of the channel.  The caller
+ * accepts bursts (one column access each), steps the channel at the cycle it asked for, and takes
+ * completions.  A burst is burst_length * bus_bytes long; larger transfers are several bursts.
  *
- * How it is fast: dram_step returns the next cycle at which anything can happen; per-bank queues and cached
- * earliest-issue times, so that a step does not scan every request.
- * Invariants: see dram_check.  Every command goes through one function (dram_issue), which also feeds the
- * optional command log for checkers.
- * Source: JEDEC timing rules as in reference mechanisms 16; Khairy II; Candel 4.5.2. */
+ * Requests of a bank wait in order; the scheduler sees the first per_bank_queue of them (all if 0).
+ * `queue` bounds the requests that it does not see yet (all if per_bank_queue = 0), so that such a
+ * channel holds up to queue + banks * per_bank_queue requests.  With a write queue, writes wait
+ * apart: they are drained from write_high (or a quarter of the way there if no read waits) down to
+ * write_low, reads go otherwise.  A drain and the reads that it made wait take turns.  Reads are
+ * not served from queued writes, and FR-FCFS does not bound how often a row may be hit while
+ * others wait.
+ *
+ * How it is fast: commands are executed when the caller comes by, at the cycles at which they were
+ * due; the next one is always known, so that a step costs nothing before that cycle.  Refreshes of
+ * an idle channel are made up for when it is used again.  What happens depends only on what was
+ * accepted when, not on how often the channel is stepped.
+ *
+ * Invariants: see dram_check.  Every command goes through one function (banks_issue), which also
+ * feeds the optional command log for checkers.
+ * Source: JEDEC timing rules as collected in detailed/dram/timing.h; Khairy II; Candel 4.5.2. */
 #ifndef PLUMB_DETAILED_DRAM_DRAM_H
 #define PLUMB_DETAILED_DRAM_DRAM_H
 
@@ -17,51 +29,74 @@
 #include "geometry/map.h"
 #include "machine/dram.h"
 
-enum dram_command { DRAM_CMD_ACT, DRAM_CMD_PRE, DRAM_CMD_RD, DRAM_CMD_WR, DRAM_CMD_RDA, DRAM_CMD_WRA, DRAM_CMD_REF,
-                    DRAM_CMD_REF_BANK, DRAM_CMD_N };
+enum dram_command {
+    DRAM_CMD_ACT,
+    DRAM_CMD_PRE,
+    DRAM_CMD_RD,
+    DRAM_CMD_WR,
+    DRAM_CMD_RDA, /* with auto-precharge */
+    DRAM_CMD_WRA,
+    DRAM_CMD_REF,
+    DRAM_CMD_REF_BANK,
+    DRAM_CMD_N
+};
 
 struct dram_log_entry {
     uint64_t cycle;
     enum dram_command command;
-    uint32_t rank, bankgroup, bank, row, column;
+    uint32_t rank, bankgroup, bank, row, column; /* what the command does not use is 0 */
 };
 typedef void dram_log_fn(const struct dram_log_entry *c, void *ctx);
 
 struct dram_stats {
-    uint64_t reads, writes;       /* bursts */
-    uint64_t row_hits;            /* bursts whose row was open when the scheduler first looked at them */
+    uint64_t reads, writes; /* bursts whose column command was issued */
+    uint64_t row_hits;      /* of these, all but the first after each activate */
     uint64_t activates, precharges, refreshes;
-    uint64_t busy_cycles;         /* data bus */
-    uint64_t bank_cycles, active_cycles; /* integral of banks with a request; cycles with any */
-    uint64_t latency_sum;         /* reads: acceptance to last beat, cycles */
+    uint64_t busy_cycles;   /* data bus */
+    uint64_t bank_cycles;   /* integral of banks that have a request whose column command is due */
+    uint64_t active_cycles; /* cycles with at least one such bank: BLP = bank_cycles / this */
+    uint64_t latency_sum;   /* reads: acceptance to last beat, cycles */
 };
 
 struct dram_channel; /* heap, opaque: a channel is large */
 
+/* p: checked.  NULL: no memory. */
 struct dram_channel *dram_new(const struct dram_params *p, struct error *e);
 void dram_free(struct dram_channel *c);
+/* Commands in the order of issue, each once its cycle is past. */
 void dram_set_log(struct dram_channel *c, dram_log_fn *fn, void *ctx);
 
 /* Room for a burst of that direction? */
 bool dram_can_accept(const struct dram_channel *c, bool write);
-/* Precondition: dram_can_accept.  `tag` comes back with the completion (reads and writes; a write completes when
- * its data are on the bus). */
-void dram_accept(struct dram_channel *c, const struct coord *at, bool write, uint32_t tag, uint64_t now);
-/* Advances to `now` (>= the last step's).  Returns the next cycle at which to step again, UINT64_MAX = when
- * something is accepted.  Call at least at the cycle returned; calling more often changes nothing. */
+/* Precondition: dram_can_accept; `now` never falls; before dram_step of the same cycle if the burst
+ * shall be seen in it.  `tag` comes back with the completion (a write completes when its data are
+ * on the bus). */
+void dram_accept(struct dram_channel *c, const struct coord *at, bool write, uint32_t tag,
+                 uint64_t now);
+/* Advances to `now` (>= the last step's).  Returns the next cycle at which to step again (> now),
+ * UINT64_MAX = when something is accepted.  Call at least at the cycle returned; calling more often
+ * changes nothing.  Completions need no step: see dram_next_done. */
 uint64_t dram_step(struct dram_channel *c, uint64_t now);
 /* Next completion that lies at or before `now`, oldest first.  false: none. */
 bool dram_done(struct dram_channel *c, uint64_t now, uint32_t *tag, bool *write);
-uint64_t dram_next_done(const struct dram_channel *c); /* cycle of the next completion, UINT64_MAX = none pending */
-/* Unloaded read latency in cycles: row hit, row closed, row conflict (closed forms of the timing set). */
-struct dram_idle { uint32_t hit, closed, conflict; };
+/* Cycle of the next completion among the bursts on their way, UINT64_MAX = none.  Known from the
+ * column command on, so that a caller may take it (dram_done with that cycle) ahead of time. */
+uint64_t dram_next_done(const struct dram_channel *c);
+
+/* Unloaded read latency in cycles, acceptance to last beat: row hit, row closed, row conflict
+ * (closed forms of the timing set; model = fixed: all the same). */
+struct dram_idle {
+    uint32_t hit, closed, conflict;
+};
 struct dram_idle dram_idle_latency(const struct dram_params *p);
+/* Peak of one channel, all data beats used; model = fixed: fixed_gbps (0 = unbounded). */
+double dram_peak_gbps(const struct dram_params *p);
 
 const struct dram_stats *dram_stats(struct dram_channel *c, uint64_t now); /* brought up to `now` */
-/* Opens a row as a functional warm-up left it. */
+/* Opens a row as a functional warm-up left it.  Before the first acceptance. */
 void dram_warm_row(struct dram_channel *c, const struct coord *at);
-uint32_t dram_queued(const struct dram_channel *c);
-bool dram_check(const struct dram_channel *c);
-void dram_stuck(const struct dram_channel *c, uint64_t now, struct text *out);
+uint32_t dram_queued(const struct dram_channel *c); /* accepted, column command not yet issued */
+bool dram_check(const struct dram_channel *c);      /* every invariant; tests and debug builds */
+void dram_stuck(const struct dram_channel *c, uint64_t now, struct text *out); /* why it waits */
 
 #endif

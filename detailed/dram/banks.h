@@ -1,0 +1,154 @@
+/* banks.h - the inside of the bank model (model = banks), shared by its files:
+ *
+ *   banks.c    operations behind dram.h: acceptance, advancing, statistics, checks
+ *   queue.c    the requests of a bank, their window, and the direction of the channel
+ *   policy.c   which request a bank works on (scheduler), what follows an access (page policy)
+ *   plan.c     the next command of the channel
+ *   issue.c    what each command does to bank, group, rank and bus
+ *   refresh.c  when refreshes fall due, and making up for those of an idle channel
+ *
+ * Each bank works on one request at a time (the policy's pick), which implies one command: the
+ * column command if its row is open, else precharge or activate.  The plan is the command that can
+ * go first (over banks: earliest, then column before row, then oldest request); it is found by one
+ * scan over the banks with work, after each command or acceptance that may change it.
+ *
+ * Time: everything due before `now` has been executed when a burst is accepted at `now`. */
+#ifndef PLUMB_DETAILED_DRAM_BANKS_H
+#define PLUMB_DETAILED_DRAM_BANKS_H
+
+#include "detailed/dram/channel.h"
+#include "detailed/dram/timing.h"
+
+enum { NO_REQUEST = UINT32_MAX, NO_ROW = UINT32_MAX, NO_SLOT = UINT32_MAX };
+enum { READS, WRITES, DIRECTIONS }; /* with one queue for both, all wait under READS */
+enum { READY_N = DRAM_CMD_WR + 1, ACT_WINDOW = 32 };
+
+struct request {
+    uint64_t seq, born;
+    uint32_t row, column, tag, bank;
+    uint32_t next, prev; /* in its queue; next alone in the free list */
+    bool write;
+};
+
+/* The requests of one bank and direction, oldest first. */
+struct queue {
+    uint32_t head, tail;
+    uint32_t waiting;    /* the first that the scheduler does not see yet, or NO_REQUEST */
+    uint32_t n, visible; /* all; those before `waiting` */
+};
+
+/* ready[command]: the earliest cycle of ACT, PRE, RD, WR as far as this level knows. */
+struct level {
+    uint64_t ready[READY_N];
+};
+
+struct bank {
+    struct level at;
+    uint64_t seq;           /* of the request it works on */
+    uint32_t work;          /* that request, or NO_REQUEST */
+    enum dram_command next; /* ACT, PRE, RD or WR: what it needs */
+    uint32_t row;           /* open row or NO_ROW */
+    uint32_t group, rank;   /* group: over all ranks */
+    uint32_t slot;          /* in banks.active, or NO_SLOT */
+    bool fresh;             /* no column command since the activate */
+    bool blocked;           /* a refresh wants it closed */
+    struct queue q[DIRECTIONS];
+};
+
+struct rank {
+    struct level at;
+    uint64_t act[ACT_WINDOW]; /* cycles of the last activates, a ring */
+    uint64_t acts;
+};
+
+/* One refresh at a time: of a unit (rank, or bank if per bank), units in turn. */
+struct refresh {
+    uint64_t count;       /* refreshes begun */
+    uint64_t due;         /* of the next one, DRAM_NEVER = none */
+    uint32_t units, unit; /* unit: being closed or refreshed while pending */
+    uint32_t unit_banks;
+    bool pending;
+};
+
+enum plan_kind { PLAN_NONE, PLAN_REFRESH, PLAN_COLUMN, PLAN_ROW, PLAN_DRAIN };
+
+struct plan {
+    uint64_t cycle, seq;
+    uint32_t bank;
+    enum plan_kind kind; /* in order of precedence within a cycle */
+    enum dram_command command;
+};
+
+struct banks {
+    struct dram_channel base;
+    struct dram_rules rules;
+    const struct sched_ops *sched;
+    const struct page_ops *page;
+    struct bank *bank;
+    struct level *group;
+    struct rank *rank;
+    uint32_t n_banks, n_groups, n_ranks, banks_per_rank;
+    uint32_t *active, n_active; /* banks that work on something, in no order */
+    uint32_t open_banks;
+
+    struct request *request;
+    uint32_t n_requests, free_request;
+    uint64_t next_seq;
+    uint32_t n[DIRECTIONS], unseen[DIRECTIONS]; /* queued; beyond the windows */
+
+    uint32_t direction;  /* READS or WRITES is being served */
+    uint32_t turn;       /* commands that the direction may still take while the other waits */
+    uint32_t idle_drain; /* cycles without acceptance after which the last writes go, too */
+    uint64_t last_accept;
+
+    uint64_t row_bus, column_bus; /* first cycle at which each is free */
+    uint64_t clock;               /* nothing can be issued before */
+    struct plan plan;
+    bool stale; /* the plan must be made anew */
+    struct refresh refresh;
+
+    uint32_t busy_banks; /* with a request */
+    uint64_t counted_to; /* bank_cycles and active_cycles are up to date until here */
+};
+
+/* ---- policies ---- */
+struct sched_ops {
+    /* The visible request of the queue (not empty) that a bank whose open row is `row` works on. */
+    uint32_t (*pick)(const struct banks *c, const struct queue *q, uint32_t row);
+};
+struct page_ops {
+    bool auto_precharge; /* every column command closes its row */
+};
+extern const struct sched_ops *const dram_scheds[DRAM_SCHED_N];
+extern const struct page_ops *const dram_pages[PAGE_N];
+
+/* ---- queue.c ---- */
+void queue_add(struct banks *c, uint32_t r);
+void queue_remove(struct banks *c, uint32_t r); /* to the free list; it was visible */
+/* Recomputes what the bank works on.  Its queues, its row or the direction have changed. */
+void bank_settle(struct banks *c, struct bank *b);
+void direction_accepted(struct banks *c); /* after an acceptance */
+void direction_served(struct banks *c);   /* after a column command */
+void direction_drain(struct banks *c);    /* no read waits: the writes' turn */
+
+/* ---- plan.c ---- */
+void plan_make(struct banks *c);
+void plan_offer(struct banks *c, struct bank *b); /* the bank's work is new: can it go earlier? */
+
+/* ---- issue.c ---- */
+/* The only place where commands happen.  b: the bank, for REF the first of its rank. */
+void banks_issue(struct banks *c, enum dram_command command, struct bank *b, uint32_t row,
+                 uint32_t column, uint64_t t);
+
+/* ---- refresh.c ---- */
+void refresh_init(struct banks *c);
+void refresh_begin(struct banks *c, uint64_t until); /* at refresh.due <= until */
+struct plan refresh_plan(const struct banks *c);     /* pending: its next command */
+void refresh_done(struct banks *c);
+
+static inline uint32_t bank_index(const struct banks *c, const struct bank *b)
+{
+    return (uint32_t)(b - c->bank);
+}
+
+#endif

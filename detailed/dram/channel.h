@@ -1,0 +1,60 @@
+/* channel.h - what all models of a memory channel share, and the table of operations behind dram.h.
+ *
+ * Data leave in the order of their commands in every model, so that completions are a FIFO. */
+#ifndef PLUMB_DETAILED_DRAM_CHANNEL_H
+#define PLUMB_DETAILED_DRAM_CHANNEL_H
+
+#include "detailed/dram/dram.h"
+
+#define DRAM_NEVER UINT64_MAX
+
+struct dram_completion {
+    uint64_t cycle;
+    uint32_t tag;
+    bool write;
+};
+
+struct dram_done_fifo {
+    struct dram_completion *item;
+    uint32_t mask, head, n; /* mask: room - 1 */
+};
+
+/* Embedded first in each model's struct. */
+struct dram_channel {
+    const struct dram_ops *ops;
+    struct dram_params p;
+    struct dram_stats s;
+    struct dram_done_fifo done;
+    dram_log_fn *log;
+    void *log_ctx;
+};
+
+/* All required.  For their meaning see dram.h. */
+struct dram_ops {
+    struct dram_channel *(*make)(const struct dram_params *p); /* NULL: no memory */
+    void (*destroy)(struct dram_channel *c);
+    bool (*can_accept)(const struct dram_channel *c, bool write);
+    void (*accept)(struct dram_channel *c, const struct coord *at, bool write, uint32_t tag,
+                   uint64_t now);
+    uint64_t (*step)(struct dram_channel *c, uint64_t now);
+    void (*integrate)(struct dram_channel *c, uint64_t now); /* brings c->s up to now */
+    void (*warm_row)(struct dram_channel *c, const struct coord *at);
+    uint32_t (*queued)(const struct dram_channel *c);
+    bool (*check)(const struct dram_channel *c);
+    void (*stuck)(const struct dram_channel *c, uint64_t now, struct text *out);
+    struct dram_idle (*idle_latency)(const struct dram_params *p);
+    double (*peak_gbps)(const struct dram_params *p);
+};
+
+extern const struct dram_ops dram_banks_ops, dram_fixed_ops;
+
+bool dram_fifo_init(struct dram_done_fifo *f, uint32_t room);
+void dram_fifo_fini(struct dram_done_fifo *f);
+static inline bool dram_fifo_full(const struct dram_done_fifo *f)
+{
+    return f->n > f->mask;
+}
+/* Not full; cycles never fall. */
+void dram_fifo_push(struct dram_done_fifo *f, uint64_t cycle, uint32_t tag, bool write);
+
+#endif

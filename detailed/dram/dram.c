@@ -1,0 +1,122 @@
+/* dram.c - the face of a channel: forwards to the model that the parameters name. */
+#include "detailed/dram/dram.h"
+
+#include "base/mem.h"
+#include "detailed/dram/channel.h"
+
+#include <assert.h>
+
+static const struct dram_ops *const models[DRAM_MODEL_N] = {
+    [DRAM_BANKS] = &dram_banks_ops,
+    [DRAM_FIXED] = &dram_fixed_ops,
+};
+
+bool dram_fifo_init(struct dram_done_fifo *f, uint32_t room)
+{
+    uint32_t size = 16;
+    while (size < room)
+        size *= 2;
+    *f = (struct dram_done_fifo){.item = mem_new(size, sizeof *f->item), .mask = size - 1};
+    return f->item != NULL;
+}
+
+void dram_fifo_fini(struct dram_done_fifo *f)
+{
+    mem_free(f->item);
+}
+
+void dram_fifo_push(struct dram_done_fifo *f, uint64_t cycle, uint32_t tag, bool write)
+{
+    assert(!dram_fifo_full(f));
+    assert(f->n == 0 || f->item[(f->head + f->n - 1) & f->mask].cycle <= cycle);
+    f->item[(f->head + f->n++) & f->mask] = (struct dram_completion){cycle, tag, write};
+}
+
+struct dram_channel *dram_new(const struct dram_params *p, struct error *e)
+{
+    struct dram_channel *c = models[p->model]->make(p);
+    if (!c) error_no_memory(e);
+    return c;
+}
+
+void dram_free(struct dram_channel *c)
+{
+    if (c) c->ops->destroy(c);
+}
+
+void dram_set_log(struct dram_channel *c, dram_log_fn *fn, void *ctx)
+{
+    c->log = fn;
+    c->log_ctx = ctx;
+}
+
+bool dram_can_accept(const struct dram_channel *c, bool write)
+{
+    return c->ops->can_accept(c, write);
+}
+
+void dram_accept(struct dram_channel *c, const struct coord *at, bool write, uint32_t tag,
+                 uint64_t now)
+{
+    assert(dram_can_accept(c, write));
+    c->ops->accept(c, at, write, tag, now);
+}
+
+uint64_t dram_step(struct dram_channel *c, uint64_t now)
+{
+    return c->ops->step(c, now);
+}
+
+uint64_t dram_next_done(const struct dram_channel *c)
+{
+    return c->done.n ? c->done.item[c->done.head & c->done.mask].cycle : DRAM_NEVER;
+}
+
+bool dram_done(struct dram_channel *c, uint64_t now, uint32_t *tag, bool *write)
+{
+    struct dram_done_fifo *f = &c->done;
+    if (f->n == 0) return false;
+    const struct dram_completion *oldest = &f->item[f->head & f->mask];
+    if (oldest->cycle > now) return false;
+    *tag = oldest->tag;
+    *write = oldest->write;
+    f->head++;
+    f->n--;
+    return true;
+}
+
+struct dram_idle dram_idle_latency(const struct dram_params *p)
+{
+    return models[p->model]->idle_latency(p);
+}
+
+double dram_peak_gbps(const struct dram_params *p)
+{
+    return models[p->model]->peak_gbps(p);
+}
+
+const struct dram_stats *dram_stats(struct dram_channel *c, uint64_t now)
+{
+    c->ops->integrate(c, now);
+    return &c->s;
+}
+
+void dram_warm_row(struct dram_channel *c, const struct coord *at)
+{
+    c->ops->warm_row(c, at);
+}
+
+uint32_t dram_queued(const struct dram_channel *c)
+{
+    return c->ops->queued(c);
+}
+
+bool dram_check(const struct dram_channel *c)
+{
+    return c->ops->check(c);
+}
+
+void dram_stuck(const struct dram_channel *c, uint64_t now, struct text *out)
+{
+    c->ops->stuck(c, now, out);
+}

@@ -1,0 +1,137 @@
+/* issue.c - what each command does.  The rules' rows are in timing.h. */
+#include "detailed/dram/banks.h"
+
+#include <assert.h>
+
+static inline void delay(struct level *l, enum dram_command command, uint64_t t)
+{
+    if (l->ready[command] < t) l->ready[command] = t;
+}
+
+static void close_row(struct banks *c, struct bank *b, uint64_t precharge)
+{
+    assert(b->row != NO_ROW);
+    b->row = NO_ROW;
+    c->open_banks--;
+    c->base.s.precharges++;
+    delay(&b->at, DRAM_CMD_ACT, precharge + c->rules.pre_act);
+}
+
+/* The n-th last activate holds the next one back. */
+static void act_window(struct rank *k, uint32_t n, uint32_t length)
+{
+    if (length == 0 || k->acts < n) return;
+    delay(&k->at, DRAM_CMD_ACT, k->act[(k->acts - n) % ACT_WINDOW] + length);
+}
+
+static void issue_act(struct banks *c, struct bank *b, uint32_t row, uint64_t t)
+{
+    const struct dram_rules *r = &c->rules;
+    struct rank *k = &c->rank[b->rank];
+    assert(b->row == NO_ROW);
+    b->row = row;
+    b->fresh = true;
+    c->open_banks++;
+    c->base.s.activates++;
+    delay(&b->at, DRAM_CMD_RD, t + r->act_rd);
+    delay(&b->at, DRAM_CMD_WR, t + r->act_wr);
+    delay(&b->at, DRAM_CMD_PRE, t + r->act_pre);
+    delay(&b->at, DRAM_CMD_ACT, t + r->act_act);
+    delay(&c->group[b->group], DRAM_CMD_ACT, t + r->act_act_l);
+    delay(&k->at, DRAM_CMD_ACT, t + r->act_act_s);
+    k->act[k->acts++ % ACT_WINDOW] = t;
+    act_window(k, 4, r->faw);
+    act_window(k, ACT_WINDOW, r->aw32);
+}
+
+static void count_column(struct banks *c, struct bank *b)
+{
+    if (!b->fresh) c->base.s.row_hits++;
+    b->fresh = false;
+    c->base.s.busy_cycles += c->rules.burst;
+}
+
+static void issue_read(struct banks *c, struct bank *b, uint64_t t)
+{
+    const struct dram_rules *r = &c->rules;
+    for (uint32_t i = 0; i < c->n_ranks; i++) {
+        bool own = i == b->rank;
+        delay(&c->rank[i].at, DRAM_CMD_RD, t + (own ? r->col_col_s : r->col_col_o));
+        delay(&c->rank[i].at, DRAM_CMD_WR, t + r->rd_wr);
+    }
+    delay(&c->group[b->group], DRAM_CMD_RD, t + r->col_col_l);
+    delay(&b->at, DRAM_CMD_PRE, t + r->rd_pre);
+    c->base.s.reads++;
+    count_column(c, b);
+}
+
+static void issue_write(struct banks *c, struct bank *b, uint64_t t)
+{
+    const struct dram_rules *r = &c->rules;
+    for (uint32_t i = 0; i < c->n_ranks; i++) {
+        bool own = i == b->rank;
+        delay(&c->rank[i].at, DRAM_CMD_WR, t + (own ? r->col_col_s : r->col_col_o));
+        delay(&c->rank[i].at, DRAM_CMD_RD, t + (own ? r->wr_rd_s : r->wr_rd_o));
+    }
+    delay(&c->group[b->group], DRAM_CMD_WR, t + r->col_col_l);
+    delay(&c->group[b->group], DRAM_CMD_RD, t + r->wr_rd_l);
+    delay(&b->at, DRAM_CMD_PRE, t + r->wr_pre);
+    c->base.s.writes++;
+    count_column(c, b);
+}
+
+static void issue_refresh(struct banks *c, struct bank *first, uint32_t n, uint64_t t)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        assert(first[i].row == NO_ROW);
+        delay(&first[i].at, DRAM_CMD_ACT, t + c->rules.refresh);
+    }
+    c->base.s.refreshes++;
+}
+
+static void take_bus(struct banks *c, enum dram_command command, uint64_t t)
+{
+    bool column = command >= DRAM_CMD_RD && command <= DRAM_CMD_WRA;
+    assert(t >= (column ? c->column_bus : c->row_bus));
+    if (column || !c->base.p.dual_command) c->column_bus = t + 1;
+    if (!column || !c->base.p.dual_command) c->row_bus = t + 1;
+}
+
+static void tell_log(struct banks *c, enum dram_command command, const struct bank *b, uint32_t row,
+                     uint32_t column, uint64_t t)
+{
+    uint32_t flat = bank_index(c, b) % c->banks_per_rank, per_group = c->base.p.banks_per_group;
+    bool one_bank = command != DRAM_CMD_REF;
+    struct dram_log_entry e = {.cycle = t,
+                               .command = command,
+                               .rank = b->rank,
+                               .bankgroup = one_bank ? flat / per_group : 0,
+                               .bank = one_bank ? flat % per_group : 0,
+                               .row = row,
+                               .column = column};
+    c->base.log(&e, c->base.log_ctx);
+}
+
+void banks_issue(struct banks *c, enum dram_command command, struct bank *b, uint32_t row,
+                 uint32_t column, uint64_t t)
+{
+    take_bus(c, command, t);
+    if (c->base.log) tell_log(c, command, b, row, column, t);
+    switch (command) {
+    case DRAM_CMD_ACT: issue_act(c, b, row, t); break;
+    case DRAM_CMD_PRE: close_row(c, b, t); break;
+    case DRAM_CMD_RD: issue_read(c, b, t); break;
+    case DRAM_CMD_WR: issue_write(c, b, t); break;
+    case DRAM_CMD_RDA:
+        issue_read(c, b, t);
+        close_row(c, b, b->at.ready[DRAM_CMD_PRE]);
+        break;
+    case DRAM_CMD_WRA:
+        issue_write(c, b, t);
+        close_row(c, b, b->at.ready[DRAM_CMD_PRE]);
+        break;
+    case DRAM_CMD_REF: issue_refresh(c, b, c->banks_per_rank, t); break;
+    case DRAM_CMD_REF_BANK: issue_refresh(c, b, 1, t); break;
+    case DRAM_CMD_N: break;
+    }
+}

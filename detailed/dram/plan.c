@@ -1,0 +1,68 @@
+/* plan.c - the next command of the channel: the earliest of what its banks, its refresh and an idle
+ * write queue want.  In a scan the hot part is three loads and two maxima per bank with work. */
+#include "detailed/dram/banks.h"
+
+static inline uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline bool precedes(const struct plan *a, const struct plan *b)
+{
+    if (a->cycle != b->cycle) return a->cycle < b->cycle;
+    if (a->kind != b->kind) return a->kind < b->kind;
+    return a->seq < b->seq;
+}
+
+static inline struct plan bank_plan(const struct banks *c, uint32_t i)
+{
+    const struct bank *b = &c->bank[i];
+    enum dram_command command = b->next;
+    bool column = command >= DRAM_CMD_RD;
+    uint64_t t = later(b->at.ready[command], c->group[b->group].ready[command]);
+    t = later(t, c->rank[b->rank].at.ready[command]);
+    t = later(t, column ? c->column_bus : c->row_bus);
+    return (struct plan){.cycle = later(t, c->clock),
+                         .seq = b->seq,
+                         .bank = i,
+                         .kind = column ? PLAN_COLUMN : PLAN_ROW,
+                         .command = command};
+}
+
+/* Writes that no read pushes out go after a while. */
+static struct plan idle_drain_plan(const struct banks *c)
+{
+    return (struct plan){.cycle = later(c->clock, c->last_accept + c->idle_drain),
+                         .kind = PLAN_DRAIN};
+}
+
+void plan_make(struct banks *c)
+{
+    struct plan best = {.cycle = DRAM_NEVER, .kind = PLAN_NONE};
+    if (c->refresh.pending) best = refresh_plan(c);
+    for (uint32_t k = 0; k < c->n_active; k++) {
+        uint32_t i = c->active[k];
+        if (c->bank[i].blocked) continue;
+        struct plan p = bank_plan(c, i);
+        if (precedes(&p, &best)) best = p;
+    }
+    if (c->direction == READS && c->n[READS] == 0 && c->n[WRITES]) {
+        struct plan p = idle_drain_plan(c);
+        if (precedes(&p, &best)) best = p;
+    }
+    c->plan = best;
+    c->stale = false;
+}
+
+void plan_offer(struct banks *c, struct bank *b)
+{
+    if (c->stale) return;
+    uint32_t i = bank_index(c, b);
+    if (c->plan.kind == PLAN_DRAIN || (c->plan.bank == i && c->plan.kind != PLAN_NONE)) {
+        c->stale = true; /* what was planned may be off */
+        return;
+    }
+    if (b->slot == NO_SLOT || b->blocked) return;
+    struct plan p = bank_plan(c, i);
+    if (precedes(&p, &c->plan)) c->plan = p;
+}

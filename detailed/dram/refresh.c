@@ -1,0 +1,87 @@
+/* refresh.c - refreshes: every tREFI each unit (all banks of a rank, or with per_bank_refresh one
+ * bank) once, the units in turn and evenly spaced; refresh k is due at (k + 1) tREFI / units.
+ *
+ * From then on the unit's banks take no new commands; they are precharged as soon as they may be,
+ * then the refresh is issued, and the banks can be activated tRFC later.  Per bank, tRFC is the
+ * time of the one bank. */
+#include "detailed/dram/banks.h"
+
+static uint64_t due_of(const struct banks *c, uint64_t k)
+{
+    return (k + 1) * c->base.p.t.tREFI / c->refresh.units;
+}
+
+void refresh_init(struct banks *c)
+{
+    const struct dram_params *p = &c->base.p;
+    c->refresh.units = p->per_bank_refresh ? c->n_banks : c->n_ranks;
+    c->refresh.unit_banks = c->n_banks / c->refresh.units;
+    c->refresh.due = p->t.tREFI && p->t.tRFC ? due_of(c, 0) : DRAM_NEVER;
+}
+
+static struct bank *unit_first(const struct banks *c)
+{
+    return &c->bank[c->refresh.unit * c->refresh.unit_banks];
+}
+
+/* Nobody can see the refreshes of an idle channel with closed banks one by one, save the last of
+ * each unit: the others are only counted. */
+static void skip_idle(struct banks *c, uint64_t until)
+{
+    struct refresh *f = &c->refresh;
+    if (c->n[READS] + c->n[WRITES] || c->open_banks || c->base.log) return;
+    uint64_t fell_due = (until * f->units) / c->base.p.t.tREFI; /* all with due_of(k) <= until */
+    uint64_t keep = 2 * (uint64_t)f->units;
+    if (fell_due <= f->count + keep) return;
+    c->base.s.refreshes += fell_due - keep - f->count;
+    f->count = fell_due - keep;
+    f->due = due_of(c, f->count);
+}
+
+void refresh_begin(struct banks *c, uint64_t until)
+{
+    struct refresh *f = &c->refresh;
+    skip_idle(c, until);
+    if (c->clock < f->due) c->clock = f->due;
+    f->pending = true;
+    f->unit = (uint32_t)(f->count++ % f->units);
+    f->due = due_of(c, f->count);
+    struct bank *first = unit_first(c);
+    for (uint32_t i = 0; i < f->unit_banks; i++)
+        first[i].blocked = true;
+    c->stale = true;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The precharge that can go first; when all are closed, the refresh itself. */
+struct plan refresh_plan(const struct banks *c)
+{
+    const struct bank *first = unit_first(c);
+    uint64_t bus = later(c->row_bus, c->clock), all = bus;
+    struct plan close = {.cycle = DRAM_NEVER};
+    for (uint32_t i = 0; i < c->refresh.unit_banks; i++) {
+        const struct bank *b = &first[i];
+        all = later(all, b->at.ready[DRAM_CMD_ACT]);
+        if (b->row == NO_ROW) continue;
+        uint64_t t = later(bus, b->at.ready[DRAM_CMD_PRE]);
+        if (t >= close.cycle) continue;
+        close = (struct plan){
+            .cycle = t, .bank = bank_index(c, b), .kind = PLAN_REFRESH, .command = DRAM_CMD_PRE};
+    }
+    if (close.cycle != DRAM_NEVER) return close;
+    enum dram_command command = c->base.p.per_bank_refresh ? DRAM_CMD_REF_BANK : DRAM_CMD_REF;
+    return (struct plan){
+        .cycle = all, .bank = bank_index(c, first), .kind = PLAN_REFRESH, .command = command};
+}
+
+void refresh_done(struct banks *c)
+{
+    c->refresh.pending = false;
+    struct bank *first = unit_first(c);
+    for (uint32_t i = 0; i < c->refresh.unit_banks; i++)
+        first[i].blocked = false;
+}
