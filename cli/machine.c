@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "cli/cli.h"
+#include "cli/common.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -80,9 +81,9 @@ static bool parse_options(int argc, char **argv, struct options *o)
 
 static int print(struct text *t)
 {
-    bool ok = !t->failed && fputs(text_str(t), stdout) >= 0;
+    int status = cli_output(t, NULL);
     text_fini(t);
-    return ok ? EXIT_OK : EXIT_RUN_FAILED;
+    return status;
 }
 
 static bool load(struct machine *m, const char *spec, const struct options *o)
