@@ -224,7 +224,8 @@ static void banks_accept(struct dram_channel *ch, const struct coord *at, bool w
     bank_settle(c, b);
     if (b->work != work || b->next != next) plan_offer(c, b);
     if (ch->p.write_queue) direction_accepted(c);
-    if (c->plan.kind == PLAN_DRAIN) c->stale = true;
+    /* The drain of the last writes is put off, or begins to be planned. */
+    if (c->plan.kind == PLAN_DRAIN || c->plan.kind == PLAN_NONE) c->stale = true;
 }
 
 static void banks_warm_row(struct dram_channel *ch, const struct coord *at)
