@@ -62,7 +62,7 @@ static bool open_source(struct program *p, const char *spec, struct error *e)
 {
     if (strncmp(spec, "suite:", 6) == 0)
         return error_input(e, "%s: a suite is several programs; one is needed here", spec);
-    if (file_is_dir(p->path)) return error_input(e, "%s: is a directory", p->path);
+    if (file_is_dir(p->path)) return accelsim_open(p, e);
     if (!file_exists(p->path))
         return error_input(
             e,
