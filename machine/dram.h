@@ -46,7 +46,7 @@ struct dram_params {
     bool dual_command; /* row and column commands in the same clock (HBM) */
     bool per_bank_refresh;
     uint32_t extra_latency; /* core cycles added to every access (controller and PHY pipeline) */
-    uint32_t fixed_latency; /* model = fixed: core cycles */
+    uint32_t fixed_latency; /* model = fixed: cycles of the command clock */
     double fixed_gbps;      /* model = fixed: per channel; 0 = unbounded */
     struct dram_timing t;
 };

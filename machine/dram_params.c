@@ -89,7 +89,7 @@ static const struct param rows[] = {
              "one bank refreshes at a time, tREFI / banks apart", "Khairy II (HBM)", BANKS),
     ROW_INT("extra_latency", extra_latency, "0", 0, 100000, "cycles",
             "core cycles added to every access (controller and PHY)", "Accel-Sim", BANKS),
-    ROW_INT("fixed_latency", fixed_latency, "100", 1, 1000000, "cycles", "core cycles of an access",
+    ROW_INT("fixed_latency", fixed_latency, "100", 1, 1000000, "DRAM clocks", "cycles of dram.clock_mhz of an access",
             "Candel tables 2.1, 3.1", FIXED),
     ROW_REAL("fixed_gbps", fixed_gbps, "0.0", 0, 1000000, "GB/s",
              "bandwidth of a channel; 0 = unbounded", "[A]", FIXED),

@@ -182,10 +182,11 @@ uint64_t memory_step(struct memory *m, uint32_t channel, uint64_t cycle)
 {
     struct memory_channel *c = &m->channel[channel];
     intake(m, channel, cycle);
-    uint64_t next = dram_step(c->dram, cycle), done = dram_next_done(c->dram);
+    uint64_t next = dram_step(c->dram, cycle);
     collect(m, channel, cycle);
     give_back(m, channel);
-    if (done > cycle && done < next) next = done;
+    uint64_t done = dram_next_done(c->dram);
+    if (done < next) next = done;
     bool room = c->queue.n &&
                 dram_can_accept(c->dram, m->op[fifo_front(&c->queue)->value].kind == MEM_WRITE);
     return room ? cycle + 1 : next;

@@ -1,0 +1,306 @@
+/* detailed_cache.c - tags, sectors, masks, replacement and MSHRs against slow obvious references. */
+#include "base/rng.h"
+#include "detailed/cache/cache.h"
+#include "tests/unit/check.h"
+
+enum { SETS = 8, WAYS = 4, LINE = 128, SECTOR = 32 };
+
+static struct cache_params params(void)
+{
+    return (struct cache_params){.sets = SETS,
+                                 .ways = WAYS,
+                                 .line_bytes = LINE,
+                                 .sector_bytes = SECTOR,
+                                 .repl = REPL_LRU,
+                                 .index = INDEX_MODULO,
+                                 .alloc = ALLOC_ON_MISS,
+                                 .write = WRITE_BACK,
+                                 .write_miss = WRITE_MISS_LAZY_FETCH,
+                                 .mshr = {4, 2}};
+}
+
+/* The slow reference: per set a list of lines, most recent first, with byte states. */
+struct slow_line {
+    uint64_t tag;
+    uint8_t written[LINE], fetched[LINE / SECTOR];
+    bool used;
+};
+static struct slow_line slow[SETS][WAYS];
+
+static bool slow_readable(const struct slow_line *l, uint32_t sector)
+{
+    bool all = true;
+    for (int b = 0; b < SECTOR; b++) all = all && l->written[sector * SECTOR + (uint32_t)b];
+    return all || l->fetched[sector];
+}
+
+/* Returns whether the access hits under lazy fetch on read; *dirty_out = a written line left. */
+static bool slow_access(uint64_t addr, bool write, uint32_t from, uint32_t bytes, bool *dirty_out)
+{
+    uint64_t tag = addr / LINE;
+    struct slow_line *set = slow[tag % SETS];
+    int at = 0;
+    *dirty_out = false;
+    while (at < WAYS && !(set[at].used && set[at].tag == tag)) at++;
+    bool present = at < WAYS;
+    struct slow_line l = {.tag = tag, .used = true};
+    if (present) {
+        l = set[at];
+    } else {
+        at = WAYS - 1;
+        for (int b = 0; set[at].used && b < LINE; b++) *dirty_out |= set[at].written[b];
+    }
+    memmove(set + 1, set, (size_t)at * sizeof *set);
+    uint32_t sector = (uint32_t)(addr % LINE / SECTOR);
+    bool hit = present && slow_readable(&l, sector);
+    if (write)
+        for (uint32_t b = from; b < from + bytes; b++) l.written[sector * SECTOR + b] = 1;
+    else
+        l.fetched[sector] = 1;
+    set[0] = l;
+    return hit;
+}
+
+static void functional_accesses_equal_the_slow_reference(void **state)
+{
+    (void)state;
+    struct cache c;
+    struct cache_params p = params();
+    struct rng r;
+    rng_seed(&r, 7, 0);
+    memset(slow, 0, sizeof slow);
+    assert_true(cache_init(&c, &p, 1, 0, false));
+    for (int i = 0; i < 200000; i++) {
+        uint64_t addr = rng_below(&r, 3 * SETS * WAYS * LINE / SECTOR / 2) * SECTOR;
+        bool write = rng_below(&r, 3) == 0, dirty;
+        uint32_t from = (uint32_t)rng_below(&r, 4) * 8, bytes = rng_below(&r, 4) ? 8 : SECTOR - from;
+        struct access a = {.addr = addr, .kind = write ? ACCESS_WRITE : ACCESS_READ};
+        a.mask[0] = write ? ((UINT64_C(1) << bytes) - 1) << from : 0;
+        struct victim v;
+        bool want = slow_access(addr, write, from, bytes, &dirty);
+        uint32_t line = cache_find(&c, cache_tag(&c, addr));
+        uint8_t bit = (uint8_t)(1u << cache_sector(&c, addr));
+        bool readable = line != LINE_NONE && (c.line[line].valid & bit);
+        cache_touch(&c, &a, &v);
+        assert_int_equal(readable, want);
+        assert_int_equal(v.dirty != 0, dirty);
+        if (i % 1000 == 0) assert_true(cache_check(&c));
+    }
+    cache_fini(&c);
+}
+
+static enum verdict plan_of(const struct cache *c, uint64_t addr, enum access_kind kind,
+                            uint64_t mask)
+{
+    struct access a = {.addr = addr, .kind = kind, .mask = {mask, 0}};
+    return cache_plan(c, &a).verdict;
+}
+
+static uint32_t apply(struct cache *c, uint64_t addr, enum access_kind kind, uint64_t mask)
+{
+    struct access a = {.addr = addr, .kind = kind, .mask = {mask, 0}};
+    struct plan p = cache_plan(c, &a);
+    struct victim v;
+    return cache_apply(c, &p, &a, &v);
+}
+
+static void finish(struct cache *c, uint32_t entry)
+{
+    struct victim v;
+    uint32_t w;
+    cache_fill(c, entry, &v);
+    while (mshr_next_waiter(&c->mshr, entry, &w)) {
+    }
+    mshr_release(&c->mshr, entry);
+}
+
+/* Khairy figure 5: write C[i], write C[i+1], read C[i], read C[i], read C[i+1] (4-byte elements). */
+static void the_store_load_sequence_of_figure_5(void **state)
+{
+    (void)state;
+    const struct {
+        enum write_miss_kind kind;
+        enum verdict verdict[5];
+    } want[] = {
+        /* miss, hit (same sector, bytes added), miss (the read fetches), hit, hit */
+        {WRITE_MISS_LAZY_FETCH,
+         {CACHE_ALLOCATE, CACHE_ALLOCATE, CACHE_MISS, CACHE_HIT, CACHE_HIT}},
+        /* a sector with any byte written reads as if whole */
+        {WRITE_MISS_VALIDATE, {CACHE_ALLOCATE, CACHE_ALLOCATE, CACHE_HIT, CACHE_HIT, CACHE_HIT}},
+        /* the first write fetches; everything after it hits */
+        {WRITE_MISS_FETCH, {CACHE_MISS, CACHE_HIT, CACHE_HIT, CACHE_HIT, CACHE_HIT}},
+    };
+    const enum access_kind kind[5] = {ACCESS_WRITE, ACCESS_WRITE, ACCESS_READ, ACCESS_READ,
+                                      ACCESS_READ};
+    const uint64_t mask[5] = {0xf, 0xf0, 0, 0, 0};
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        struct cache c;
+        struct cache_params p = params();
+        p.write_miss = want[i].kind;
+        assert_true(cache_init(&c, &p, 1, 0, false));
+        for (int k = 0; k < 5; k++) {
+            assert_int_equal(plan_of(&c, 4096, kind[k], mask[k]), want[i].verdict[k]);
+            uint32_t entry = apply(&c, 4096, kind[k], mask[k]);
+            if (entry != MSHR_NONE) finish(&c, entry);
+        }
+        cache_fini(&c);
+    }
+}
+
+/* A store only counts as a hit where an earlier one began the sector. */
+static void writes_to_begun_sectors_are_marked(void **state)
+{
+    (void)state;
+    struct cache c;
+    struct cache_params p = params();
+    struct access a = {.addr = 64, .kind = ACCESS_WRITE, .mask = {1, 0}};
+    assert_true(cache_init(&c, &p, 1, 0, false));
+    assert_false(cache_plan(&c, &a).written);
+    apply(&c, 64, ACCESS_WRITE, 1);
+    assert_true(cache_plan(&c, &a).written);
+    a.addr = 96;
+    assert_false(cache_plan(&c, &a).written);
+    cache_fini(&c);
+}
+
+static void stalls_come_from_mshrs_merges_and_lines(void **state)
+{
+    (void)state;
+    struct cache c;
+    struct cache_params p = params();
+    assert_true(cache_init(&c, &p, 1, 0, false));
+    uint32_t entry[4];
+    for (uint64_t k = 0; k < 4; k++) { /* one set: lines SETS apart */
+        assert_int_equal(plan_of(&c, k * SETS * LINE, ACCESS_READ, 0), CACHE_MISS);
+        entry[k] = apply(&c, k * SETS * LINE, ACCESS_READ, 0);
+        mshr_wait(&c.mshr, entry[k], 0);
+    }
+    assert_int_equal(plan_of(&c, 4 * SETS * LINE, ACCESS_READ, 0), CACHE_STALL_MSHR);
+    assert_int_equal(plan_of(&c, 0, ACCESS_READ, 0), CACHE_MERGE);
+    mshr_wait(&c.mshr, entry[0], 1);
+    assert_int_equal(plan_of(&c, 0, ACCESS_READ, 0), CACHE_STALL_MERGE);
+    c.mshr.p.entries = 5; /* an entry to be had, but every line of the set is reserved */
+    assert_int_equal(plan_of(&c, 4 * SETS * LINE, ACCESS_READ, 0), CACHE_STALL_LINE);
+    assert_int_equal(plan_of(&c, LINE, ACCESS_READ, 0), CACHE_MISS);
+    c.p.alloc = ALLOC_ON_FILL; /* which reserves nothing */
+    assert_int_equal(plan_of(&c, 4 * SETS * LINE, ACCESS_READ, 0), CACHE_MISS);
+    assert_true(cache_check(&c));
+    cache_fini(&c);
+}
+
+static void a_store_that_goes_by_kills_the_fill_it_overtakes(void **state)
+{
+    (void)state;
+    struct cache c;
+    struct cache_params p = params();
+    p.write = WRITE_THROUGH;
+    p.write_miss = WRITE_MISS_NO_ALLOCATE;
+    assert_true(cache_init(&c, &p, 1, 0, false));
+    uint32_t entry = apply(&c, 0, ACCESS_READ, 0);
+    mshr_wait(&c.mshr, entry, 0);
+    assert_int_equal(plan_of(&c, 0, ACCESS_WRITE, 1), CACHE_PASS);
+    apply(&c, 0, ACCESS_WRITE, 1);
+    assert_int_equal(plan_of(&c, 0, ACCESS_READ, 0), CACHE_STALL_MERGE);
+    finish(&c, entry);
+    assert_int_equal(plan_of(&c, 0, ACCESS_READ, 0), CACHE_MISS);
+    assert_true(cache_check(&c));
+    cache_fini(&c);
+}
+
+static void images_restore_content_and_order(void **state)
+{
+    (void)state;
+    struct cache a, b;
+    struct cache_params p = params();
+    struct rng r;
+    struct victim va, vb;
+    static struct line_image image[SETS * WAYS];
+    rng_seed(&r, 3, 1);
+    assert_true(cache_init(&a, &p, 1, 0, false) && cache_init(&b, &p, 1, 0, false));
+    for (int i = 0; i < 5000; i++) {
+        struct access x = {.addr = rng_below(&r, 4096) * SECTOR,
+                           .kind = rng_below(&r, 2) ? ACCESS_WRITE : ACCESS_READ,
+                           .mask = {0xff, 0}};
+        cache_touch(&a, &x, &va);
+    }
+    cache_load(&b, image, cache_save(&a, image));
+    assert_true(cache_check(&b));
+    for (int i = 0; i < 5000; i++) {
+        struct access x = {.addr = rng_below(&r, 4096) * SECTOR,
+                           .kind = rng_below(&r, 2) ? ACCESS_WRITE : ACCESS_READ,
+                           .mask = {0xff00, 0}};
+        assert_int_equal(cache_touch(&a, &x, &va), cache_touch(&b, &x, &vb));
+        assert_int_equal(va.dirty, vb.dirty);
+    }
+    cache_fini(&a);
+    cache_fini(&b);
+}
+
+static void every_replacement_policy_offers_every_way_once(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < REPL_N; kind++) {
+        struct repl r = {.ops = repl_table[kind], .sets = 3, .ways = 7};
+        struct rng g;
+        rng_seed(&g, 1, (uint64_t)kind);
+        assert_true(r.ops->init(&r));
+        for (int i = 0; i < 1000; i++) {
+            uint32_t set = (uint32_t)rng_below(&g, 3), seen = 0;
+            r.ops->touch(&r, set, (uint32_t)rng_below(&g, 7));
+            if (rng_below(&g, 5) == 0) {
+                uint32_t way = (uint32_t)rng_below(&g, 7);
+                r.ops->retire(&r, set, way);
+                assert_int_equal(r.ops->first(&r, set), way);
+            }
+            for (uint32_t w = r.ops->first(&r, set); w != WAY_NONE; w = r.ops->next(&r, set, w)) {
+                assert_false(seen >> w & 1);
+                seen |= 1u << w;
+            }
+            assert_int_equal(seen, 0x7f);
+        }
+        r.ops->fini(&r);
+    }
+}
+
+static void mshr_files_serve_waiters_oldest_first(void **state)
+{
+    (void)state;
+    struct mshr m;
+    const struct mshr_params unbounded = {0, 0};
+    assert_true(mshr_init(&m, &unbounded));
+    uint32_t entry[300], w;
+    for (uint32_t i = 0; i < 300; i++) {
+        assert_true(mshr_has_room(&m));
+        entry[i] = mshr_alloc(&m, 1000 + i);
+        for (uint32_t k = 0; k < i % 9 + 1; k++) assert_true(mshr_wait(&m, entry[i], 10 * i + k));
+        assert_true(mshr_check(&m));
+    }
+    for (uint32_t i = 0; i < 300; i++) {
+        assert_int_equal(mshr_find(&m, 1000 + i), entry[i]);
+        for (uint32_t k = 0; k < i % 9 + 1; k++) {
+            assert_true(mshr_next_waiter(&m, entry[i], &w));
+            assert_int_equal(w, 10 * i + k);
+        }
+        assert_false(mshr_next_waiter(&m, entry[i], &w));
+        mshr_release(&m, entry[i]);
+        assert_int_equal(mshr_find(&m, 1000 + i), MSHR_NONE);
+    }
+    assert_true(mshr_check(&m));
+    assert_int_equal(m.s.alloc, 300);
+    mshr_fini(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(functional_accesses_equal_the_slow_reference),
+        cmocka_unit_test(the_store_load_sequence_of_figure_5),
+        cmocka_unit_test(writes_to_begun_sectors_are_marked),
+        cmocka_unit_test(stalls_come_from_mshrs_merges_and_lines),
+        cmocka_unit_test(a_store_that_goes_by_kills_the_fill_it_overtakes),
+        cmocka_unit_test(images_restore_content_and_order),
+        cmocka_unit_test(every_replacement_policy_offers_every_way_once),
+        cmocka_unit_test(mshr_files_serve_waiters_oldest_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
