@@ -68,7 +68,7 @@ static void add_reason(struct reason *list, double weight, const char *text)
     }
 }
 
-/* What the stations hold up: the share of the cycles that would go if they were infinitely fast. */
+/* What the stations hold up: the share of the cycles that an infinitely fast one would save. */
 static void station_reasons(struct reason *list, const struct answer *a, const struct answer *b)
 {
     char text[200];
@@ -76,7 +76,7 @@ static void station_reasons(struct reason *list, const struct answer *a, const s
         for (uint32_t k = 0; k < b->x.n; k++) {
             const struct station *s = &a->x.station[i], *t = &b->x.station[k];
             if (strcmp(s->name, t->name) != 0) continue;
-            double held = 1 - s->gain, holds = 1 - t->gain;
+            double held = s->gain, holds = t->gain;
             if (fabs(holds - held) < 0.01) continue;
             snprintf(text, sizeof text,
                      "%s holds up %.1f %% of the cycles instead of %.1f %% (busy %.1f %% -> %.1f "
@@ -232,9 +232,7 @@ static bool load(struct comparison *c, int *status)
     ok = ok && (a->n_vs == 0 || machine_set(&c->second, a->vs, a->n_vs, &all));
     if (!ok) *status = cli_fail_all(&all);
     errors_fini(&all);
-    if (ok && a->cal &&
-        (!calibration_load(&c->calibration, a->cal, &e) ||
-         !calibration_fits(&c->calibration, &c->first, &e))) {
+    if (ok && a->cal && !cli_calibration(&c->calibration, a->cal, &c->first, &e)) {
         *status = cli_fail(&e);
         ok = false;
     }

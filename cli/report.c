@@ -29,7 +29,7 @@ void report_stations(struct text *out, const struct answer *a)
 {
     const struct explanation *x = &a->x;
     static const char *const head[STATION_COLUMNS] = {"station", "busy", "queue", "latency",
-                                                      "cycles without it"};
+                                                      "would save"};
     const char *cell[(STATION_MAX + 1) * STATION_COLUMNS];
     char text[STATION_MAX][4][NUMBER_MAX];
     if (x->n == 0) return;

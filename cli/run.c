@@ -74,6 +74,10 @@ static void run_one(struct job *j, const char *spec)
     o->ok = engine_run(j->engine, &j->machine, p, j->calibrated ? &j->calibration : NULL, NULL,
                        &j->args.opts, &o->a, &o->e);
     program_close(p);
+    if (!o->ok && o->e.kind == ERROR_INTERRUPTED && o->a.m.has[M_cycles]) {
+        cli_fail(&o->e); /* what is known is kept, and printed as far as it goes */
+        o->ok = true;
+    }
 }
 
 static void warn(const struct job *j, const struct outcome *o)
@@ -124,8 +128,7 @@ static bool load(struct job *j, int *status)
     if (!ok) *status = cli_fail_all(&all);
     errors_fini(&all);
     if (ok && a->cal) {
-        ok = calibration_load(&j->calibration, a->cal, &e) &&
-             calibration_fits(&j->calibration, &j->machine, &e);
+        ok = cli_calibration(&j->calibration, a->cal, &j->machine, &e);
         j->calibrated = ok;
         if (!ok) *status = cli_fail(&e);
     }

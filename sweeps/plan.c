@@ -190,6 +190,7 @@ static void read_engine(struct loading *l, const struct conf_node *n)
 static bool load_calibration(struct loading *l, const char *path, struct error *e)
 {
     struct plan *p = l->plan;
+    struct error why = {0};
     char *bytes;
     size_t n;
     if (!file_read(path, &bytes, &n, e)) return false;
@@ -197,7 +198,8 @@ static bool load_calibration(struct loading *l, const char *path, struct error *
     mem_free(bytes);
     if (!calibration_load(&p->calibration, path, e)) return false;
     p->calibration_file = keep(l, path);
-    return calibration_fits(&p->calibration, &p->base, e);
+    return calibration_fits(&p->calibration, &p->base, &why) ||
+           error_input(e, "%s: %.900s", path, why.text);
 }
 
 static void read_calibration(struct loading *l, const struct conf_node *n)

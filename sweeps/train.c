@@ -126,11 +126,12 @@ static const struct profile *profile_for(struct trainer *t, const struct machine
     return profile;
 }
 
-/* The standard normal quantile that belongs to a two-sided level is near 2 for the usual ones. */
+/* The standard normal quantile that belongs to a two-sided level is near 2 for the usual ones; no
+ * run is trusted to better than 1 %, or one that happens to be exact would outweigh all others. */
 static double log_sd(const struct record *r)
 {
     double sd = r->has_confidence ? r->half_width / 2 : 0;
-    return fmax(sd, 1e-3);
+    return fmax(sd, 0.01);
 }
 
 static bool add_row(struct trainer *t, uint32_t i, uint32_t workload, struct record *r,
@@ -216,11 +217,11 @@ static bool fit(struct trainer *t, struct error *e)
 {
     struct calibration *c = &t->out->calibration;
     if (!gather(t, e)) return false;
-    if (t->out->n < COEF_N + 2)
+    if (t->out->n < CALIBRATE_POINTS_MIN)
         return error_run(e,
-                         "%s: only %u sampled runs to fit %d coefficients; at least %d are "
-                         "needed: give more programs or --points",
-                         t->plan->file, t->out->n, COEF_N, COEF_N + 2);
+                         "%s: %u sampled runs, at least %d are needed to fit; give more programs "
+                         "or --points",
+                         t->plan->file, t->out->n, CALIBRATE_POINTS_MIN);
     if (!calibrate_fit(t->cal, t->out->n, c, t->residual, e)) return false;
     snprintf(c->machine, sizeof c->machine, "%s", t->plan->base.name);
     c->training = training_digest(t);

@@ -1,0 +1,91 @@
+#!/bin/bash
+# kill -9 at five random moments of a sweep, then a last run to the end: are the exported results, byte for byte,
+# those of a sweep that nobody touched?  On the cycle model and, shorter, on the estimator.
+set -eu
+plumb=$(realpath "${PLUMB:-build/test/plumb}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME=$work/cache
+
+cat > "$work/program.cfg" << 'END'
+generator = "gather";
+ctas = 16;
+warps_per_cta = 2;
+iterations = 3;
+footprint = "256KB";
+END
+cat > "$work/second.cfg" << 'END'
+generator = "stream";
+ctas = 24;
+warps_per_cta = 2;
+iterations = 12;
+footprint = "96KB";
+END
+
+sweep_file() { # ENGINE VALUES...
+    local engine=$1
+    shift
+    cat > "$work/$engine.cfg" << END
+machine   = "rx540";
+workloads = ( "program.cfg", "second.cfg" );
+axes      = ( { path = "l1.kb"; values = [8, 16, 32]; },
+              { path = "l2.bank_kb"; values = [$1]; },
+              { path = "l2.mshr.entries"; values = [$2]; } );
+engine    = "$engine";
+objectives = ( { metric = "cycles"; goal = "min"; }, { parameter = "l2.bank_kb"; goal = "min"; } );
+output    = "$work/$engine.db";
+END
+}
+
+exports() { # DB NAME
+    "$plumb" sweep export "$work/$engine.cfg" --db "$work/$1" --csv -o "$work/$2.csv"
+    "$plumb" sweep export "$work/$engine.cfg" --db "$work/$1" --json -o "$work/$2.json"
+}
+
+left() { # runs that the killed sweep still has to do
+    "$plumb" sweep status "$work/$engine.cfg" --db "$work/killed.db" | sed -nE '1s/.* ([0-9]+) left .*/\1/p'
+}
+
+now() { date +%s%N; }
+
+kill_five_times() { # NANOSECONDS of the whole sweep
+    local pid wait partial=0 i
+    for i in 1 2 3 4 5; do
+        wait=$(($1 / 8 + $1 / 8 * (RANDOM % 100) / 100))
+        "$plumb" sweep run "$work/$engine.cfg" --db "$work/killed.db" -q &
+        pid=$!
+        sleep "$(printf '%d.%09d' $((wait / 1000000000)) $((wait % 1000000000)))"
+        kill -9 $pid 2> /dev/null || true
+        wait $pid 2> /dev/null || true
+        echo "  kill $i after $((wait / 1000000)) ms: $(left) runs left"
+        [ "$(left)" -eq 0 ] || partial=$((partial + 1))
+    done
+    [ $partial -ge 1 ] || { echo "FAIL: every run was over before it was killed"; return 1; }
+}
+
+for engine in simulate estimate; do
+    if [ $engine = simulate ]; then
+        sweep_file simulate '64, 128, 256' '8, 32'
+    else
+        sweep_file estimate '32, 64, 128, 256, 512, 1024' '4, 8, 16, 32, 64, 128, 256, 512'
+    fi
+    rm -f "$work"/killed.db*
+    "$plumb" sweep run "$work/$engine.cfg" --db "$work/warm.db" -q # fills the cache of profiles
+    start=$(now)
+    "$plumb" sweep run "$work/$engine.cfg" --db "$work/whole.db" -q
+    took=$(($(now) - start))
+    echo "$engine: $((took / 1000000)) ms uninterrupted"
+    exports whole.db whole
+    kill_five_times $took
+    "$plumb" sweep run "$work/$engine.cfg" --db "$work/killed.db" -q
+    exports killed.db killed
+    cmp "$work/whole.csv" "$work/killed.csv"
+    cmp "$work/whole.json" "$work/killed.json"
+    grep -q ',done,' "$work/whole.csv"
+    if grep -qE ',(missing|failed),' "$work/whole.csv"; then
+        echo "FAIL: runs missing or failed"
+        exit 1
+    fi
+    echo "  $(grep -c ',done,' "$work/killed.csv") runs: exports are equal"
+    rm -f "$work"/*.db*
+done
