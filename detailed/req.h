@@ -20,6 +20,7 @@ struct req {
     uint64_t mask[2];  /* bytes written, relative to addr (writes and atomics) */
     uint64_t born;     /* core cycle at which it left the L1 */
     uint32_t vinst;    /* the SM's vector memory instruction (writes, atomics, bypassing reads) */
+    uint32_t entry;    /* the L1's MSHR entry (other reads) */
     uint32_t version;
     uint32_t next;     /* chain of waiters, or of free requests */
     uint16_t sm, slice;

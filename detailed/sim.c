@@ -85,6 +85,7 @@ static void memory_accepts(void *ctx, uint32_t slice, uint32_t entry, uint64_t t
 static bool domain_init(struct domain *d, uint64_t period, uint32_t n)
 {
     *d = (struct domain){ .period = period, .next = UINT64_MAX, .n = n, .due = mem_new(n, sizeof *d->due) };
+    for (uint32_t i = 0; d->due && i < n; i++) d->due[i] = UINT64_MAX;
     return d->due != NULL;
 }
 
@@ -165,7 +166,7 @@ static bool build(struct sim *s, struct error *e)
     if (!init_domains(s) || !req_pool_init(&s->reqs, 1024) || !shadow_init(&s->shadow, s->m.sm.count) ||
         !init_networks(s) || !init_slices(s) || !init_sms(s))
         return error_no_memory(e);
-    return sim_clear(s, e);
+    return true;
 }
 
 struct sim *sim_new(const struct machine *m, const struct program *p, struct error *e)
@@ -200,6 +201,8 @@ void sim_free(struct sim *s)
 
 bool sim_clear(struct sim *s, struct error *e)
 {
+    if (!s->used) return true;
+    s->used = false;
     if (!memory_clear(&s->memory, e)) return false;
     req_pool_clear(&s->reqs);
     shadow_clear(&s->shadow);
@@ -365,6 +368,7 @@ bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct er
                               "lane, %u bytes of shared memory",
                            program_name(s->program), launch, l->name, s->m.name, l->warps_per_cta,
                            l->registers_per_lane, l->shared_bytes);
+    s->used = true;
     s->run.launch = l;
     s->run.index = launch;
     s->run.next_cta = s->run.done_ctas = 0;
@@ -383,6 +387,7 @@ bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct er
 static void copy_to_device(struct sim *s, const struct command *c)
 {
     if (!s->m.l2.copy_warms) return;
+    s->used = true;
     uint64_t step = s->m.l2.cache.sector_bytes, capacity = (uint64_t)s->m.l2.banks * s->m.l2.bank_kb * 1024;
     uint64_t from = c->bytes > 2 * capacity ? c->addr + c->bytes - 2 * capacity : c->addr;
     for (uint64_t a = from & ~(step - 1); a < c->addr + c->bytes; a += step) {

@@ -37,6 +37,7 @@ struct sim {
     uint64_t origin;        /* core cycle at which this run's time starts */
     struct histogram load_latency, max_latency;
     struct error error;     /* first failure inside a component */
+    bool used;              /* something has run since the last sim_clear */
 };
 
 bool sim_clear(struct sim *s, struct error *e); /* back to an empty machine at time 0 */

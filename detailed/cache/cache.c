@@ -13,10 +13,44 @@ static uint32_t log2_exact(uint32_t v)
     return s;
 }
 
+static bool index_init(struct tag_index *x, uint32_t lines)
+{
+    uint32_t cap = 16;
+    while (cap < 2 * lines) cap *= 2;
+    *x = (struct tag_index){ .slot = mem_new(cap, sizeof *x->slot), .mask = cap - 1 };
+    return x->slot != NULL;
+}
+
+/* Precondition: line[line].tag is set, the tag is not there. */
+static void index_put(struct cache *c, uint32_t line)
+{
+    uint32_t i = cache_home(c, c->line[line].tag);
+    while (c->index.slot[i]) i = (i + 1) & c->index.mask;
+    c->index.slot[i] = line + 1;
+    c->index.n++;
+}
+
+/* Precondition: the line is in.  Entries behind it move up, so that no look-up meets a hole. */
+static void index_del(struct cache *c, uint32_t line)
+{
+    struct tag_index *x = &c->index;
+    uint32_t hole = cache_home(c, c->line[line].tag);
+    while (x->slot[hole] != line + 1) hole = (hole + 1) & x->mask;
+    for (uint32_t i = (hole + 1) & x->mask; x->slot[i]; i = (i + 1) & x->mask) {
+        uint32_t home = cache_home(c, c->line[x->slot[i] - 1].tag);
+        if (((i - home) & x->mask) < ((i - hole) & x->mask)) continue;
+        x->slot[hole] = x->slot[i];
+        hole = i;
+    }
+    x->slot[hole] = 0;
+    x->n--;
+}
+
 bool cache_init(struct cache *c, const struct cache_params *p, uint32_t slices, uint32_t chunk_bytes, bool shadow)
 {
     *c = (struct cache){ .p = *p, .n_lines = p->sets * p->ways, .sectors = p->line_bytes / p->sector_bytes,
                          .slices = slices, .index_of = index_table[p->index] };
+    c->reserves = p->alloc == ALLOC_ON_MISS;
     c->line_shift = log2_exact(p->line_bytes);
     c->sector_shift = log2_exact(p->sector_bytes);
     c->lines_per_chunk = chunk_bytes > p->line_bytes ? chunk_bytes / p->line_bytes : 1;
@@ -24,7 +58,7 @@ bool cache_init(struct cache *c, const struct cache_params *p, uint32_t slices, 
     c->line = mem_new(c->n_lines, sizeof *c->line);
     c->bytes = mem_new((size_t)c->n_lines * 2, sizeof *c->bytes);
     if (shadow) c->version = mem_new((size_t)c->n_lines * c->sectors, sizeof *c->version);
-    bool ok = c->line && c->bytes && (!shadow || c->version) && linemap_init(&c->index, c->n_lines) &&
+    bool ok = c->line && c->bytes && (!shadow || c->version) && index_init(&c->index, c->n_lines) &&
               c->repl.ops->init(&c->repl) && mshr_init(&c->mshr, &p->mshr);
     if (!ok) cache_fini(c);
     return ok;
@@ -35,7 +69,7 @@ void cache_fini(struct cache *c)
     mem_free(c->line);
     mem_free(c->bytes);
     mem_free(c->version);
-    linemap_fini(&c->index);
+    mem_free(c->index.slot);
     if (c->repl.ops) c->repl.ops->fini(&c->repl);
     mshr_fini(&c->mshr);
     *c = (struct cache){ 0 };
@@ -44,7 +78,8 @@ void cache_fini(struct cache *c)
 void cache_clear(struct cache *c)
 {
     memset(c->line, 0, c->n_lines * sizeof *c->line);
-    linemap_clear(&c->index);
+    memset(c->index.slot, 0, ((size_t)c->index.mask + 1) * sizeof *c->index.slot);
+    c->index.n = 0;
     c->repl.ops->clear(&c->repl);
     mshr_clear(&c->mshr);
 }
@@ -82,7 +117,7 @@ uint32_t cache_victim(const struct cache *c, uint64_t tag, bool transient_too)
 void cache_drop(struct cache *c, uint32_t line)
 {
     struct cache_line *l = &c->line[line];
-    if (l->resident) linemap_del(&c->index, l->tag);
+    if (l->resident) index_del(c, line);
     *l = (struct cache_line){ 0 };
     c->repl.ops->retire(&c->repl, line / c->p.ways, line % c->p.ways);
 }
@@ -99,10 +134,9 @@ void cache_take(struct cache *c, uint32_t line, uint64_t tag, struct victim *v)
     v->dirty = l->resident ? l->dirty : 0;
     v->partial = v->dirty & l->partial;
     if (v->partial) memcpy(v->bytes, &c->bytes[2 * (size_t)line], sizeof v->bytes);
-    if (l->resident) linemap_del(&c->index, l->tag);
+    if (l->resident) index_del(c, line);
     *l = (struct cache_line){ .tag = tag, .resident = true };
-    linemap_put(&c->index, tag, line); /* room for every line was reserved at init */
-    c->bytes[2 * (size_t)line] = c->bytes[2 * (size_t)line + 1] = 0;
+    index_put(c, line);
     if (c->version) memset(&c->version[(size_t)line * c->sectors], 0, c->sectors * sizeof *c->version);
     touch(c, line);
 }
@@ -115,11 +149,25 @@ static void in_line(const struct cache *c, uint32_t sector, const uint64_t mask[
     out[1] = shift >= 64 ? mask[0] << (shift - 64) : mask[1] << shift | (shift ? mask[0] >> (64 - shift) : 0);
 }
 
-static bool sector_covered(const struct cache *c, const uint64_t have[2], uint32_t sector)
+static void all_of_sector(const struct cache *c, uint32_t sector, uint64_t out[2])
 {
     uint32_t n = c->p.sector_bytes;
-    uint64_t all[2] = { n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1, n > 64 ? UINT64_MAX : 0 }, want[2];
-    in_line(c, sector, all, want);
+    const uint64_t all[2] = { n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1, n > 64 ? UINT64_MAX : 0 };
+    in_line(c, sector, all, out);
+}
+
+static void forget_sector(const struct cache *c, uint64_t have[2], uint32_t sector)
+{
+    uint64_t all[2];
+    all_of_sector(c, sector, all);
+    have[0] &= ~all[0];
+    have[1] &= ~all[1];
+}
+
+static bool sector_covered(const struct cache *c, const uint64_t have[2], uint32_t sector)
+{
+    uint64_t want[2];
+    all_of_sector(c, sector, want);
     return (have[0] & want[0]) == want[0] && (have[1] & want[1]) == want[1];
 }
 
@@ -131,6 +179,7 @@ void cache_write_bytes(struct cache *c, uint32_t line, const struct access *a)
     if (c->p.write == WRITE_BACK) l->dirty |= bit;
     if (l->valid & bit) return;
     uint64_t *have = &c->bytes[2 * (size_t)line], add[2];
+    if (!(l->partial & bit)) forget_sector(c, have, sector); /* of an earlier tenant */
     in_line(c, sector, a->mask, add);
     have[0] |= add[0];
     have[1] |= add[1];
@@ -192,7 +241,8 @@ struct plan cache_plan(const struct cache *c, const struct access *a)
         p.written = (l->partial & bit) != 0;
         if (a->kind == ACCESS_WRITE ? (l->valid & bit) != 0 : readable(c, l, bit)) return p;
     }
-    p.entry = mshr_find(&c->mshr, cache_key(c, a->addr));
+    bool pending = p.present && (c->line[line].pending & bit);
+    if (pending || !c->reserves) p.entry = mshr_find(&c->mshr, cache_key(c, a->addr));
     return a->kind == ACCESS_WRITE ? plan_write(c, a, p) : plan_fetch(c, a, p);
 }
 

@@ -14,7 +14,6 @@
 #ifndef PLUMB_DETAILED_CACHE_CACHE_H
 #define PLUMB_DETAILED_CACHE_CACHE_H
 
-#include "base/linemap.h"
 #include "detailed/cache/mshr.h"
 #include "detailed/cache/repl.h"
 #include "geometry/index.h"
@@ -63,14 +62,22 @@ struct victim {
     uint64_t bytes[2]; /* by byte of the line */
 };
 
+/* Where a tag is: open addressing over line indices (0 = empty, else line + 1), so that an L1's index fits into
+ * a few KB; the tag itself stands in the line. */
+struct tag_index {
+    uint32_t *slot;
+    uint32_t mask, n;
+};
+
 struct cache {
     struct cache_params p;
     uint32_t n_lines, sectors, line_shift, sector_shift;
+    bool reserves;     /* every fill in flight has its line: no pending bit, no MSHR entry */
     uint32_t slices, lines_per_chunk; /* what is taken out of the line number before indexing (L2 slices) */
     struct cache_line *line;
     uint64_t *bytes;   /* [n_lines * 2]: written bytes of partial sectors, by byte of the line (<= 128) */
     uint32_t *version; /* [n_lines * sectors], shadow memory; NULL when it is off */
-    struct linemap index;
+    struct tag_index index;
     struct repl repl;
     index_fn *index_of;
     struct mshr mshr;
@@ -89,10 +96,18 @@ static inline uint32_t cache_sector(const struct cache *c, uint64_t addr)
 }
 static inline uint64_t cache_key(const struct cache *c, uint64_t addr) { return addr >> c->sector_shift; }
 uint32_t cache_set(const struct cache *c, uint64_t tag);
+static inline uint32_t cache_home(const struct cache *c, uint64_t tag)
+{
+    return (uint32_t)((tag * 0x9E3779B97F4A7C15u) >> 32) & c->index.mask;
+}
+/* The line that holds a tag, LINE_NONE if none does. */
 static inline uint32_t cache_find(const struct cache *c, uint64_t tag)
 {
-    const uint32_t *i = linemap_get(&c->index, tag);
-    return i ? *i : LINE_NONE;
+    for (uint32_t i = cache_home(c, tag);; i = (i + 1) & c->index.mask) {
+        uint32_t at = c->index.slot[i];
+        if (!at) return LINE_NONE;
+        if (c->line[at - 1].tag == tag) return at - 1;
+    }
 }
 
 struct plan cache_plan(const struct cache *c, const struct access *a);

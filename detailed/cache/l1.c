@@ -91,10 +91,9 @@ static bool send(struct l1 *l, const struct l1_access *a, enum req_kind kind, ui
     return true;
 }
 
-static uint32_t last_version(const struct l1 *l)
+static struct req *last_sent(const struct l1 *l)
 {
-    uint32_t i = fifo_at(&l->miss_queue, l->miss_queue.n - 1)->value;
-    return l->w->reqs->item[i].version;
+    return &l->w->reqs->item[fifo_at(&l->miss_queue, l->miss_queue.n - 1)->value];
 }
 
 /* What the L1 holds of a sector is now this version. */
@@ -184,7 +183,7 @@ static enum l1_stall load(struct l1 *l, const struct l1_access *la, const struct
         entry = cache_apply(&l->c, &p, a, &v);
         if (entry == MSHR_NONE || !mshr_wait(&l->c.mshr, entry, la->vinst)) l->no_memory = true;
         write_back(l, &v, now);
-        send(l, la, REQ_READ, la->addr & ~(uint64_t)(l->grain - 1), now);
+        if (send(l, la, REQ_READ, la->addr & ~(uint64_t)(l->grain - 1), now)) last_sent(l)->entry = entry;
         l->s.misses++;
         return L1_GOES;
     case CACHE_STALL_MSHR:
@@ -208,7 +207,7 @@ static void stored(struct l1 *l, const struct l1_access *la, uint32_t line, uint
         return;
     }
     send(l, la, REQ_WRITE, la->addr & ~(uint64_t)(l->grain - 1), now);
-    note_version(l, line, la->addr, last_version(l));
+    note_version(l, line, la->addr, last_sent(l)->version);
 }
 
 static enum l1_stall store(struct l1 *l, const struct l1_access *la, const struct access *a, uint64_t now)
@@ -367,8 +366,7 @@ void l1_flush(struct l1 *l, uint64_t now)
 
 static void fill(struct l1 *l, const struct req *r, uint64_t now)
 {
-    uint32_t entry = mshr_find(&l->c.mshr, cache_key(&l->c, r->addr)), vinst;
-    if (entry == MSHR_NONE) return; /* cannot be: one request per entry */
+    uint32_t entry = r->entry, vinst;
     uint32_t at = cache_find(&l->c, cache_tag(&l->c, r->addr));
     bool written = at != LINE_NONE && (l->c.line[at].partial >> cache_sector(&l->c, r->addr) & 1);
     struct victim v;

@@ -8,18 +8,35 @@
 const struct miss_ops *const miss_table[MISS_N] = { [MISS_REPLACE_AT_ONCE] = &miss_replace,
                                                     [MISS_CONVENTIONAL] = &miss_conventional };
 
+static void reset_queues(struct l2_slice *s)
+{
+    fifo_clear(&s->pipe);
+    fifo_clear(&s->returns);
+    fifo_clear(&s->fetched);
+    fifo_clear(&s->woken);
+    fifo_clear(&s->replies);
+    memset(s->wait_head, 0xff, s->c.n_lines * sizeof *s->wait_head);
+    memset(s->wait_tail, 0xff, s->c.n_lines * sizeof *s->wait_tail);
+    s->waiting = 0;
+    s->head_stalled_since = UINT64_MAX;
+    s->s = (struct l2_stats){ 0 };
+    s->no_memory = false;
+}
+
 bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const struct l2_wiring *w)
 {
     *s = (struct l2_slice){ .p = p, .miss = miss_table[p->miss_management], .w = w, .id = id };
     bool ok = cache_init(&s->c, &p->cache, p->banks, p->interleave_bytes, SHADOW_ON) && fifo_init(&s->pipe, 64) &&
               fifo_init(&s->returns, 64) && fifo_init(&s->fetched, 64) && fifo_init(&s->woken, 16) &&
               fifo_init(&s->replies, p->reply_queue);
+    /* conventional management evicts first: until then the fill has no line of its own */
+    s->c.reserves = s->c.reserves && p->miss_management == MISS_REPLACE_AT_ONCE;
     if (ok) {
         s->wait_head = mem_new(s->c.n_lines, sizeof *s->wait_head);
         s->wait_tail = mem_new(s->c.n_lines, sizeof *s->wait_tail);
         ok = s->wait_head && s->wait_tail;
     }
-    if (ok) l2_clear(s);
+    if (ok) reset_queues(s);
     else l2_fini(s);
     return ok;
 }
@@ -40,17 +57,7 @@ void l2_fini(struct l2_slice *s)
 void l2_clear(struct l2_slice *s)
 {
     cache_clear(&s->c);
-    fifo_clear(&s->pipe);
-    fifo_clear(&s->returns);
-    fifo_clear(&s->fetched);
-    fifo_clear(&s->woken);
-    fifo_clear(&s->replies);
-    memset(s->wait_head, 0xff, s->c.n_lines * sizeof *s->wait_head);
-    memset(s->wait_tail, 0xff, s->c.n_lines * sizeof *s->wait_tail);
-    s->waiting = 0;
-    s->head_stalled_since = UINT64_MAX;
-    s->s = (struct l2_stats){ 0 };
-    s->no_memory = false;
+    reset_queues(s);
 }
 
 struct access l2_access_of(const struct l2_slice *s, const struct req *r)

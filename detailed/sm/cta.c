@@ -49,6 +49,7 @@ static bool start_warp(struct sm *s, uint32_t index, uint32_t cta_slot, uint32_t
     warp->state = WARP_RUNS;
     if (!sc->resident) sc->accounted = now;
     sc->resident |= UINT64_C(1) << slot;
+    sc->used |= UINT64_C(1) << slot;
     sc->age[slot] = s->run->age++;
     if (!cursor_seek(&warp->cursor, s->reader, s->run->index, s->cta[cta_slot].cta, w, 0, &e) ||
         (done && cursor_skip(&warp->cursor, done, &e) != done)) {

@@ -7,6 +7,33 @@
 
 static uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
+/* Slots that were never used are never touched: most of a large machine's memory is not needed by a small launch. */
+static void release_warps(struct sm *s)
+{
+    for (uint32_t i = 0; i < s->p->subcores; i++)
+        for (uint64_t rest = s->sub[i].used; rest; rest &= rest - 1) {
+            struct warp *w = &s->warp[i * SM_SUBCORE_SLOTS + (uint32_t)__builtin_ctzll(rest)];
+            cursor_release(&w->cursor);
+            w->state = WARP_FREE;
+        }
+}
+
+static void reset(struct sm *s)
+{
+    memset(s->cta, 0, s->p->max_ctas * sizeof *s->cta);
+    for (uint32_t i = 0; i < s->p->subcores; i++) {
+        s->sub[i] = (struct subcore){ .sched.ops = sched_table[s->p->scheduler], .wake = UINT64_MAX };
+        memset(s->sub[i].ready, 0xff, sizeof s->sub[i].ready);
+    }
+    for (uint32_t i = 0; i < s->vinst_cap; i++) s->vinst[i].next = i + 1 < s->vinst_cap ? i + 1 : UINT32_MAX;
+    s->vinst_free = 0;
+    s->ctas = s->next_subcore = s->vinsts = s->vmb_used = 0;
+    s->memory_free = s->shared_free = 0;
+    struct histogram *load = s->s.load_latency, *max = s->s.max_latency;
+    s->s = (struct sm_stats){ .load_latency = load, .max_latency = max };
+    s->failed = false;
+}
+
 bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
 {
     *s = (struct sm){ .p = w->sm, .id = id, .slots = w->sm->max_warps / w->sm->subcores, .reader = w->reader,
@@ -21,14 +48,14 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
     s->vinst = mem_new(s->vinst_cap, sizeof *s->vinst);
     bool ok = s->warp && s->cta && s->vinst &&
               l1_init(&s->l1, w->l1, w->sm->coalesce_bytes, id, w->l1_wiring, s);
-    if (ok) sm_clear(s);
+    if (ok) reset(s);
     else sm_fini(s);
     return ok;
 }
 
 void sm_fini(struct sm *s)
 {
-    for (uint32_t i = 0; s->warp && i < s->p->subcores * SM_SUBCORE_SLOTS; i++) cursor_release(&s->warp[i].cursor);
+    if (s->warp) release_warps(s);
     mem_free(s->warp);
     mem_free(s->cta);
     mem_free(s->vinst);
@@ -40,22 +67,8 @@ void sm_fini(struct sm *s)
 void sm_clear(struct sm *s)
 {
     l1_clear(&s->l1);
-    for (uint32_t i = 0; i < s->p->subcores * SM_SUBCORE_SLOTS; i++) {
-        cursor_release(&s->warp[i].cursor);
-        s->warp[i].state = WARP_FREE;
-    }
-    memset(s->cta, 0, s->p->max_ctas * sizeof *s->cta);
-    for (uint32_t i = 0; i < s->p->subcores; i++) {
-        s->sub[i] = (struct subcore){ .sched.ops = sched_table[s->p->scheduler], .wake = UINT64_MAX };
-        memset(s->sub[i].ready, 0xff, sizeof s->sub[i].ready);
-    }
-    for (uint32_t i = 0; i < s->vinst_cap; i++) s->vinst[i].next = i + 1 < s->vinst_cap ? i + 1 : UINT32_MAX;
-    s->vinst_free = 0;
-    s->ctas = s->next_subcore = s->vinsts = s->vmb_used = 0;
-    s->memory_free = s->shared_free = 0;
-    struct histogram *load = s->s.load_latency, *max = s->s.max_latency;
-    s->s = (struct sm_stats){ .load_latency = load, .max_latency = max };
-    s->failed = false;
+    release_warps(s);
+    reset(s);
 }
 
 bool sm_launch(struct sm *s, const struct occupancy *occ)

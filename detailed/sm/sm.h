@@ -49,6 +49,7 @@ enum stall_cause { CAUSE_NONE, CAUSE_MEMORY, CAUSE_COMPUTE, CAUSE_BARRIER, CAUSE
 struct subcore {
     struct sched sched;
     uint64_t resident;                    /* slots with a warp */
+    uint64_t used;                        /* slots that ever had one since sm_clear */
     uint64_t ready[SM_SUBCORE_SLOTS];     /* earliest issue, UINT64_MAX = woken by an event */
     uint64_t age[SM_SUBCORE_SLOTS];
     uint8_t unit[SM_SUBCORE_SLOTS];       /* enum unit of the next instruction */
