@@ -1,0 +1,50 @@
+#!/bin/bash
+# What plumb is for, in a few minutes: calibrates the estimator for the Radeon RX 540 by sampled runs, sweeps 108
+# variations of it over a captured program and two generators, and shows how far the answers may be trusted.
+#   scripts/demo.sh [FOLDER]     results go to FOLDER (build/demo-results)
+set -eu
+cd "$(dirname "$0")/.."
+
+results=${1:-build/demo-results}
+sweep=configs/sweeps/rx540-demo.cfg
+programs=(workloads/fwt.plt workloads/rx540-stream.cfg workloads/rx540-gather.cfg)
+plumb=build/demo/plumb
+seed=2026
+
+say() { printf '\n=== %s (%d s so far)\n' "$*" "$SECONDS"; }
+
+build() {
+    local log
+    log=$(mktemp)
+    if ! { cmake -S . -B build/demo -G Ninja -DCMAKE_BUILD_TYPE=Release -DPLUMB_TESTS=OFF -DPLUMB_BENCH=OFF &&
+        cmake --build build/demo --target plumb; } > "$log" 2>&1; then
+        cat "$log"
+        exit 1
+    fi
+    rm -f "$log"
+}
+
+say "packages and build"
+scripts/deps.sh
+build
+mkdir -p "$results"
+rm -f "$results"/rx540-demo.{cal,db,db-wal,db-shm,csv}
+
+say "calibrating the estimator: 8 machines x 3 programs, sampled on the cycle model"
+$plumb calibrate $sweep -o "$results/rx540-demo.cal" --points 8 --error 0.05
+
+say "sweep: 108 machines x 3 programs, estimated"
+use=(--db "$results/rx540-demo.db" --cal "$results/rx540-demo.cal")
+$plumb sweep run $sweep "${use[@]}" -q
+$plumb sweep export $sweep "${use[@]}" --table
+$plumb sweep status $sweep "${use[@]}"
+$plumb sweep export $sweep "${use[@]}" --csv -o "$results/rx540-demo.csv"
+
+say "the machine as it is: simulate beside sample beside estimate"
+$plumb compare rx540 "${programs[@]}" --engine simulate,sample,estimate --cal "$results/rx540-demo.cal" -q
+
+say "how far off is the sweep? 20 of its points simulated, seed $seed"
+$plumb sweep check $sweep "${use[@]}" --simulate 20 --seed $seed | tee "$results/rx540-demo-check.txt"
+
+say "results"
+ls -1 "$results"/rx540-demo.csv "$results"/rx540-demo.db "$results"/rx540-demo.cal "$results"/rx540-demo-check.txt

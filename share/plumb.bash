@@ -1,0 +1,41 @@
+# bash completion for plumb
+_plumb() {
+    local word=$2 before=$3 command=${COMP_WORDS[1]} options files
+    local engines='estimate sample simulate'
+    local run='--set --kernel --max-instructions --per-kernel --json --csv --output --threads --seed --quiet --verbose --help'
+    local sampling='--error --confidence --budget'
+    COMPREPLY=()
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        mapfile -t COMPREPLY < <(compgen -W "$engines compare calibrate sweep trace machine metrics dram --help --version" -- "$word")
+        return
+    fi
+    case $before in
+    --engine) mapfile -t COMPREPLY < <(compgen -W "$engines" -- "$word"); return ;;
+    --set | --vs)
+        mapfile -t COMPREPLY < <(compgen -S = -W "$(plumb machine params --json 2> /dev/null |
+            sed -nE 's/.*"path": "([^"]+)".*/\1/p')" -- "$word")
+        compopt -o nospace
+        return
+        ;;
+    esac
+    files=yes
+    case $command in
+    estimate) options="$run --cal" ;;
+    sample) options="$run $sampling --cal" ;;
+    simulate) options=$run ;;
+    compare) options="--set --vs --engine --cal --kernel --max-instructions $sampling --json --output --threads --seed --quiet --verbose --help" ;;
+    calibrate) options="--output --points --set --max-instructions $sampling --threads --seed --quiet --verbose --help" ;;
+    sweep) options='run status export check --db --cal --json --csv --table --engine --simulate --output --threads --seed --quiet --verbose --help' ;;
+    trace) options='info check import export generate capture --json --help' ;;
+    machine) options='list show params check diff --set --json --markdown --help' ;;
+    metrics) options='--json --output --help' files=no ;;
+    dram) options='--pattern --gap --requests --percycle --trace --set --json --help' ;;
+    *) return ;;
+    esac
+    [ "$COMP_CWORD" -eq 2 ] && case $command in estimate | sample | simulate | compare | calibrate)
+        options="$options $(plumb machine list 2> /dev/null | awk 'NR > 1 { print $1 }')" ;;
+    esac
+    mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
+    [ $files = yes ] && mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$word")
+}
+complete -o filenames -F _plumb plumb

@@ -1,0 +1,48 @@
+#compdef plumb
+# zsh completion for plumb: put it as _plumb into a directory of $fpath
+_plumb() {
+    local -a commands run sampling
+    commands=(
+        'estimate:the instant answer of a queueing model'
+        'sample:intervals of the cycle model, with confidence'
+        'simulate:the cycle model over the whole program'
+        'compare:two machines, and why they differ'
+        'calibrate:teaches the estimator by sampled runs'
+        'sweep:many machines, resumable'
+        'trace:programs and where they come from'
+        'machine:machines and their parameters'
+        'metrics:names, units and formulas of all results'
+        'dram:the memory alone'
+    )
+    run=(
+        '*--set[override a parameter]:PATH=VALUE'
+        '--kernel[launches]:NAME or N-M'
+        '--max-instructions[stop after]:N'
+        '--per-kernel[the metrics of each launch]'
+        '(--csv)--json[one JSON document]' '(--json)--csv[comma-separated values]'
+        {-o,--output}'[file]:file:_files'
+        '--threads[at most]:N' '--seed[of random choices]:N'
+        {-q,--quiet}'[no progress, no warnings]' {-v,--verbose}'[every metric]' '--help[usage]'
+    )
+    sampling=('--error[half width]:E' '--confidence[level]:C' '--budget[instructions]:N')
+    if (( CURRENT == 2 )); then
+        _describe command commands
+        return
+    fi
+    case $words[2] in
+    estimate) _arguments $run '--cal[calibration]:file:_files' '*:file:_files' ;;
+    sample) _arguments $run $sampling '--cal[calibration]:file:_files' '*:file:_files' ;;
+    simulate) _arguments $run '*:file:_files' ;;
+    compare) _arguments $run $sampling '*--vs[of the second machine]:PATH=VALUE' \
+        '--engine[engines]:engine:(estimate sample simulate)' '--cal[calibration]:file:_files' '*:file:_files' ;;
+    calibrate) _arguments $run $sampling '--points[machines]:N' '*:file:_files' ;;
+    sweep) _arguments '2:subcommand:(run status export check)' '--db[database]:file:_files' \
+        '--cal[calibration]:file:_files' '--simulate[points]:N' '--seed[of the draw]:N' \
+        '--json' '--csv' '--table' {-o,--output}'[file]:file:_files' '*:file:_files' ;;
+    trace) _arguments '2:subcommand:(info check import export generate capture)' '*:file:_files' ;;
+    machine) _arguments '2:subcommand:(list show params check diff)' '*:file:_files' ;;
+    metrics) _arguments '--json' {-o,--output}'[file]:file:_files' ;;
+    dram) _arguments '--pattern:pattern:(seq rand mix21 conf rowstep)' '--gap:N' '--requests:N' '*:file:_files' ;;
+    esac
+}
+_plumb "$@"

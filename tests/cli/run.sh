@@ -1,0 +1,119 @@
+#!/bin/bash
+# The command line's contract: one JSON document, exit statuses, the same answer whatever the threads, compare.
+set -u
+plumb=$(realpath "${PLUMB:-build/test/plumb}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME=$work/cache
+command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
+failed=0
+
+check() { # NAME STATUS COMMAND...
+    local name=$1 status=$2
+    shift 2
+    "$@" > "$work/out" 2> "$work/err"
+    local got=$?
+    [ $got -eq "$status" ] && return
+    echo "FAIL $name: exit status $got, expected $status"
+    head -3 "$work/err"
+    failed=$((failed + 1))
+}
+
+is() { # NAME JQ-EXPRESSION over the last output
+    jq -es "$2" "$work/out" > /dev/null 2>&1 && return
+    echo "FAIL $1: not $2"
+    head -c 300 "$work/out"
+    failed=$((failed + 1))
+}
+
+cat > "$work/a.cfg" << 'END'
+generator = "stream";
+ctas = 24;
+warps_per_cta = 2;
+iterations = 6;
+END
+sed 's/stream/gather/' "$work/a.cfg" > "$work/b.cfg"
+printf 'generator = "nothing";\n' > "$work/bad.cfg"
+
+for engine in estimate sample simulate; do
+    check "$engine" 0 "$plumb" $engine rx540 "$work/a.cfg" --json
+    is "$engine: one object" 'length == 1 and (.[0] | type == "object")'
+    is "$engine: who and what" ".[0] | .engine == \"$engine\" and .machine == \"rx540\" and .program == \"a\""
+    is "$engine: counts" '.[0] | .cycles > 0 and .warp_instructions > 0 and .l1.accesses > 0'
+    is "$engine: ratios" '.[0] | (.ipc - .warp_instructions / .cycles | fabs) < 1e-9'
+    check "$engine of two" 0 "$plumb" $engine rx540 "$work/a.cfg" "$work/b.cfg" --json
+    is "$engine of two: an array" 'length == 1 and (.[0] | length == 2) and .[0][1].program == "b"'
+    check "$engine with a broken program" 2 "$plumb" $engine rx540 "$work/a.cfg" "$work/bad.cfg" --json
+    is "$engine: the broken one is told" '.[0][0].cycles > 0 and (.[0][1] | .program and .error)'
+    check "$engine --csv" 0 "$plumb" $engine rx540 "$work/a.cfg" "$work/b.cfg" --csv
+    [ "$(wc -l < "$work/out")" -eq 3 ] || { echo "FAIL $engine --csv: not three lines"; failed=$((failed + 1)); }
+    [ "$(awk -F, '{ print NF }' "$work/out" | sort -u | wc -l)" -eq 1 ] ||
+        { echo "FAIL $engine --csv: rows of different lengths"; failed=$((failed + 1)); }
+    "$plumb" $engine rx540 "$work/b.cfg" --json --threads 1 -q | jq 'del(.host)' > "$work/one"
+    "$plumb" $engine rx540 "$work/b.cfg" --json --threads 3 -q | jq 'del(.host)' > "$work/three"
+    cmp "$work/one" "$work/three" || { echo "FAIL $engine: threads change the answer"; failed=$((failed + 1)); }
+done
+
+check 'only a broken program' 2 "$plumb" estimate rx540 "$work/bad.cfg" --json
+is 'it is an object with the error' '.[0] | .program and .error'
+check '-o' 0 "$plumb" estimate rx540 "$work/a.cfg" --json -o "$work/file.json"
+[ ! -s "$work/out" ] && jq -e .cycles "$work/file.json" > /dev/null || { echo 'FAIL -o'; failed=$((failed + 1)); }
+check '--set' 0 "$plumb" simulate rx540 "$work/a.cfg" --set dram.clock_mhz=200 --json
+slow=$(jq .cycles "$work/out")
+check 'default clock' 0 "$plumb" simulate rx540 "$work/a.cfg" --json
+is 'a slower memory takes longer' ".[0].cycles < $slow"
+check 'compare' 0 "$plumb" compare rx540 "$work/a.cfg" --vs dram.clock_mhz=200 --engine simulate
+grep -q 'times as slow' "$work/out" || { echo 'FAIL compare does not say which is slower'; failed=$((failed + 1)); }
+grep -qE ' x [0-9.]+' "$work/out" || { echo 'FAIL compare shows no ratio'; failed=$((failed + 1)); }
+check 'compare engines' 0 "$plumb" compare rx540 "$work/a.cfg" --engine estimate,sample,simulate --json
+is 'three answers' '.[0] | map(.engine) == ["estimate", "sample", "simulate"]'
+check 'metrics' 0 "$plumb" metrics --json
+is 'metrics have names and units' '.[0] | length > 40 and all(.name and .unit)'
+check 'full disk' 1 bash -c "'$plumb' metrics --json > /dev/full"
+for command in estimate sample simulate compare calibrate sweep machine metrics; do
+    check "$command --help" 0 "$plumb" $command --help
+    grep -q "plumb $command" "$work/out" || { echo "FAIL $command --help"; failed=$((failed + 1)); }
+done
+check '--version' 0 "$plumb" --version
+
+# An interrupted run: status 130, what is known is kept.
+sed 's/iterations = 6/iterations = 60000/' "$work/b.cfg" > "$work/long.cfg"
+timeout --preserve-status -s INT 1 "$plumb" simulate rx540 "$work/long.cfg" -q > "$work/out" 2> "$work/err"
+[ $? -eq 130 ] || { echo 'FAIL interrupted: not 130'; failed=$((failed + 1)); }
+
+# Calibrating, then a sweep with it; the check compares with the cycle model.
+cat > "$work/sweep.cfg" << END
+machine   = "rx540";
+workloads = ( "a.cfg", "b.cfg" );
+axes      = ( { path = "l2.bank_kb"; values = [64, 128, 256, 512]; },
+              { path = "dram.channels"; values = [2, 4, 8]; } );
+output    = "$work/sweep.db";
+END
+check 'calibrate' 0 "$plumb" calibrate "$work/sweep.cfg" -o "$work/x.cal" --points 4 -q
+check 'calibrated sweep' 0 "$plumb" sweep run "$work/sweep.cfg" --cal "$work/x.cal" -q
+check 'its check' 0 "$plumb" sweep check "$work/sweep.cfg" --cal "$work/x.cal" --simulate 5 --seed 3 --json -q
+is 'ten rows' '.[0].points | length == 10 and all(.estimate > 0 and .simulate > 0)'
+is 'errors over all of them' '.[0] as $c | ($c.points | map((.estimate / .simulate - 1) | fabs) | add / length) as $m
+    | ($c.all.mean - $m | fabs) < 1e-9'
+check 'status' 0 "$plumb" sweep status "$work/sweep.cfg" --cal "$work/x.cal"
+grep -q '24 runs done, 0 failed, 0 left' "$work/out" || { echo 'FAIL status'; failed=$((failed + 1)); }
+check 'status without the calibration' 0 "$plumb" sweep status "$work/sweep.cfg"
+grep -q '0 runs done, 0 failed, 24 left' "$work/out" ||
+    { echo 'FAIL results with and without calibration are mixed'; failed=$((failed + 1)); }
+
+# A point whose run fails is recorded and does not stop the others.
+cat > "$work/wide.cfg" << 'END'
+generator = "reduction";
+ctas = 8;
+warps_per_cta = 16;
+iterations = 2;
+END
+sed 's/"a.cfg", "b.cfg"/"wide.cfg"/; s/sweep.db/fails.db/; s/path = "dram.channels"; values = \[2, 4, 8\]/path = "sm.shared_kb"; values = [1, 64]/' \
+    "$work/sweep.cfg" > "$work/fails.cfg"
+check 'a sweep with failing points' 1 "$plumb" sweep run "$work/fails.cfg" -q
+check 'its export' 0 "$plumb" sweep export "$work/fails.cfg" --json
+is 'four done, four failed with a message' '.[0] | (map(select(.status == "done")) | length == 4) and
+    (map(select(.status == "failed" and (.error | length) > 10)) | length == 4)'
+
+echo "$failed failures"
+[ $failed -eq 0 ]
