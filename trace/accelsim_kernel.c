@@ -404,7 +404,8 @@ static bool read_inst(struct kernel *k, uint32_t warp, uint8_t *cls)
     struct fields f = {0};
     if (!want_line(k, "more instructions were announced")) return false;
     if (*k->line == '#' || *k->line == 'w')
-        return bad(k, "fewer instructions than announced", "'insts = N' counts the lines that follow");
+        return bad(k, "fewer instructions than announced",
+                   "'insts = N' counts the lines that follow");
     if (!take_apart(k, &f)) return false;
     uint32_t code = code_of(k, &f, cls);
     if (code == UINT32_MAX) return false;

@@ -38,22 +38,20 @@ static uint32_t intern(struct code_table *t, const char *s)
 }
 
 /* Padding and unused sources blanked, so that equal instructions are equal bytes. */
-static struct static_inst canonical(const struct static_inst *si, uint32_t opcode)
+static void make_canonical(struct static_inst *out, const struct static_inst *si, uint32_t opcode)
 {
-    struct static_inst c;
-    memset(&c, 0, sizeof c);
-    c.pc = si->pc;
-    c.cls = si->cls;
-    c.space = si->space;
-    c.width = si->width;
-    c.hint = si->hint;
-    c.n_src = si->n_src < INST_MAX_SRC ? si->n_src : INST_MAX_SRC;
-    c.dst = si->dst;
+    memset(out, 0, sizeof *out);
+    out->pc = si->pc;
+    out->cls = si->cls;
+    out->space = si->space;
+    out->width = si->width;
+    out->hint = si->hint;
+    out->n_src = si->n_src < INST_MAX_SRC ? si->n_src : INST_MAX_SRC;
+    out->dst = si->dst;
     for (unsigned i = 0; i < INST_MAX_SRC; i++)
-        c.src[i] = i < c.n_src ? si->src[i] : REG_NONE;
-    c.buffer = si->buffer;
-    c.opcode = opcode;
-    return c;
+        out->src[i] = i < out->n_src ? si->src[i] : REG_NONE;
+    out->buffer = si->buffer;
+    out->opcode = opcode;
 }
 
 static void note_registers(struct code_table *t, const struct static_inst *si)
@@ -72,7 +70,7 @@ static bool append(struct code_table *t, const struct static_inst *si)
     bool addressed = inst_has_addresses(si);
     t->slot[t->n] = addressed ? (uint8_t)(t->n_addressed % CODE_SLOTS) : CODE_NO_SLOT;
     t->n_addressed += addressed;
-    t->si[t->n++] = *si;
+    memcpy(&t->si[t->n++], si, sizeof *si);
     note_registers(t, si);
     return true;
 }
@@ -81,7 +79,8 @@ uint32_t code_add(struct code_table *t, const struct static_inst *si, const char
 {
     uint32_t opcode = intern(t, mnemonic);
     if (opcode == UINT32_MAX) return UINT32_MAX;
-    struct static_inst c = canonical(si, opcode);
+    struct static_inst c;
+    make_canonical(&c, si, opcode);
     uint64_t key = digest_bytes(&c, sizeof c).lo & (LINEMAP_EMPTY >> 1);
     for (uint32_t *found; (found = linemap_get(&t->by_content, key)); key++)
         if (memcmp(&t->si[*found], &c, sizeof c) == 0) return *found;

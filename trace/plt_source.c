@@ -425,5 +425,6 @@ bool plt_open(struct program *p, struct error *e)
     bool ok = filemap_open(&f->map, p->path, e) && check_header(p, &f->map, e) &&
               unpack_directory(p, &raw, &directory, e) && read_directory(p, &raw, directory, e);
     bytes_fini(&raw);
+    p->stored_bytes = f->map.n;
     return ok;
 }

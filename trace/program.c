@@ -115,6 +115,10 @@ const char *program_note(const struct program *p)
 {
     return p->note;
 }
+uint64_t program_stored_bytes(const struct program *p)
+{
+    return p->stored_bytes;
+}
 uint32_t program_warnings(const struct program *p)
 {
     return p->n_warnings;

@@ -63,6 +63,8 @@ const struct launch *program_launch(const struct program *p, uint32_t i);
 uint32_t program_source_width(const struct program *p);
 /* Where it came from (the writer's note); "" if it did not say. */
 const char *program_note(const struct program *p);
+uint64_t
+program_stored_bytes(const struct program *p); /* size of the file read; 0: made on the fly */
 /* What opening or importing found odd but readable, one line each. */
 uint32_t program_warnings(const struct program *p);
 const char *program_warning(const struct program *p, uint32_t i);

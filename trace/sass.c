@@ -219,7 +219,10 @@ static const struct opcode opcodes[] = {
 
 enum { N_OPCODES = sizeof opcodes / sizeof *opcodes };
 
-const char *sass_opcode(uint32_t i) { return i < N_OPCODES ? opcodes[i].name : NULL; }
+const char *sass_opcode(uint32_t i)
+{
+    return i < N_OPCODES ? opcodes[i].name : NULL;
+}
 
 static const struct opcode *find(const char *name, size_t n)
 {

@@ -55,6 +55,7 @@ struct program {
     struct program_launch *launches;
     uint32_t n_commands, n_launches;
     const char *note;
+    uint64_t stored_bytes;
     const char **warnings;
     uint32_t n_warnings;
 };
