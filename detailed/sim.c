@@ -223,17 +223,14 @@ bool sim_clear(struct sim *s, struct error *e)
 
 /* --- time -------------------------------------------------------------------------------------------------------- */
 
-static uint64_t step_component(struct sim *s, enum clock_domain d, uint32_t i, uint64_t cycle)
-{
-    switch (d) {
-    case CLOCK_CORE: return sm_step(&s->sm[i], cycle);
-    case CLOCK_NOC: return noc_step(&s->noc[i], cycle);
-    case CLOCK_L2: return l2_step(&s->slice[i], cycle);
-    case CLOCK_DRAM: return memory_step(&s->memory, i, cycle);
-    case CLOCK_N: break;
-    }
-    return UINT64_MAX;
-}
+static uint64_t step_sm(struct sim *s, uint32_t i, uint64_t cycle) { return sm_step(&s->sm[i], cycle); }
+static uint64_t step_noc(struct sim *s, uint32_t i, uint64_t cycle) { return noc_step(&s->noc[i], cycle); }
+static uint64_t step_slice(struct sim *s, uint32_t i, uint64_t cycle) { return l2_step(&s->slice[i], cycle); }
+static uint64_t step_channel(struct sim *s, uint32_t i, uint64_t cycle) { return memory_step(&s->memory, i, cycle); }
+
+static uint64_t (*const step_component[CLOCK_N])(struct sim *, uint32_t, uint64_t) = {
+    [CLOCK_CORE] = step_sm, [CLOCK_NOC] = step_noc, [CLOCK_L2] = step_slice, [CLOCK_DRAM] = step_channel
+};
 
 static void step_domain(struct sim *s, enum clock_domain d, uint64_t cycle)
 {
@@ -242,7 +239,7 @@ static void step_domain(struct sim *s, enum clock_domain d, uint64_t cycle)
     for (uint32_t i = 0; i < dom->n; i++) {
         if (dom->due[i] <= cycle) {
             dom->due[i] = UINT64_MAX;
-            uint64_t next = step_component(s, d, i, cycle);
+            uint64_t next = step_component[d](s, i, cycle);
             if (next < dom->due[i]) dom->due[i] = next;
         }
         if (dom->due[i] < dom->next) dom->next = dom->due[i];
