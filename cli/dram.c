@@ -1,0 +1,310 @@
+/* dram.c - `plumb dram`: the memory alone under a pattern or a trace. */
+#include "base/json.h"
+#include "base/mem.h"
+#include "cli/cli.h"
+#include "cli/common.h"
+#include "detailed/dram/driver.h"
+#include "machine/machine.h"
+
+#include <ctype.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char help[] =
+    "Usage: plumb dram PARAMSET --pattern PATTERN [--gap N] [--requests N] [--percycle N]\n"
+    "       plumb dram PARAMSET --trace FILE\n"
+    "The memory alone.  PARAMSET is a timing set of configs/dram (gddr5, hbm2, ddr3 ...).\n\n"
+    "  --pattern P         seq      read one burst after the other\n"
+    "                      rand     read bursts at random in 256 MiB\n"
+    "                      mix21    as seq, every third a write\n"
+    "                      conf     read one bank, a new row each time\n"
+    "                      rowstep  read a new row each time, in turn over all banks\n"
+    "  --gap N             cycles between requests; 0 (default): as fast as they are taken\n"
+    "  --requests N        how many (default 100000)\n"
+    "  --percycle N        at most so many enter in a cycle (default 1)\n"
+    "  --trace FILE        lines '0xADDRESS READ|WRITE CYCLE', plain or .xz, .gz, .zst; as many\n"
+    "                      as --percycle enter in a cycle\n"
+    "  --interleave BYTES  consecutive bytes on one channel (default 256)\n"
+    "  --set PATH=VALUE    a parameter below dram. (repeatable; the last one wins)\n"
+    "  --json              one JSON object\n"
+    "  -o FILE             to FILE instead of the standard output\n\n"
+    "Cycles are those of the DRAM's command clock; latencies are of reads, from acceptance to the\n"
+    "last beat.\n";
+
+struct options {
+    const char *set;
+    struct dram_traffic traffic;
+    bool pattern;
+    const char **sets;
+    size_t n_sets;
+    const char *output;
+    bool json, help;
+};
+
+static bool parse_count(const char *name, const char *s, uint64_t lo, uint64_t hi, uint64_t *v)
+{
+    char *end;
+    bool digits = isdigit((unsigned char)s[0]);
+    *v = digits ? strtoull(s, &end, 0) : 0;
+    if (digits && *end == '\0' && *v >= lo && *v <= hi) return true;
+    cli_usage("dram", "--%s %s: allowed are whole numbers from %llu to %llu", name, s,
+              (unsigned long long)lo, (unsigned long long)hi);
+    return false;
+}
+
+static bool parse_small(const char *name, const char *s, uint32_t lo, uint32_t *v)
+{
+    uint64_t wide;
+    if (!parse_count(name, s, lo, UINT32_MAX, &wide)) return false;
+    *v = (uint32_t)wide;
+    return true;
+}
+
+static bool parse_pattern(const char *s, struct options *o)
+{
+    for (int i = 0; i < DRAM_PATTERN_N; i++) {
+        if (strcmp(dram_pattern_name[i], s) != 0) continue;
+        o->traffic.pattern = (enum dram_pattern)i;
+        o->pattern = true;
+        return true;
+    }
+    cli_usage("dram", "--pattern %s; allowed are seq, rand, mix21, conf, rowstep", s);
+    return false;
+}
+
+static bool take_option(int c, char **argv, struct options *o)
+{
+    struct dram_traffic *t = &o->traffic;
+    switch (c) {
+    case 'p': return parse_pattern(optarg, o);
+    case 'g': return parse_small("gap", optarg, 0, &t->gap);
+    case 'n': return parse_count("requests", optarg, 1, 1000000000000, &t->requests);
+    case 'c': return parse_small("percycle", optarg, 1, &t->percycle);
+    case 'i': return parse_small("interleave", optarg, 1, &t->interleave_bytes);
+    case 't': t->trace = optarg; return true;
+    case 's': o->sets[o->n_sets++] = optarg; return true;
+    case 'o': o->output = optarg; return true;
+    case 'j': o->json = true; return true;
+    case 'h': o->help = true; return true;
+    case ':': cli_usage("dram", "%s needs a value", argv[optind - 1]); return false;
+    default: cli_usage("dram", "unknown option %s", argv[optind - 1]); return false;
+    }
+}
+
+static bool complete(int argc, char **argv, struct options *o)
+{
+    if (o->help) return true;
+    bool one_set = argc - optind == 1;
+    if (!one_set) {
+        cli_usage("dram", "needs one PARAMSET");
+    } else if (o->pattern == (o->traffic.trace != NULL)) {
+        cli_usage("dram", "needs either --pattern or --trace");
+    } else {
+        o->set = argv[optind];
+        return true;
+    }
+    return false;
+}
+
+/* false: the user has been told.  o->sets is the caller's to free in any case. */
+static bool parse_options(int argc, char **argv, struct options *o)
+{
+    static const struct option longs[] = {{"pattern", required_argument, NULL, 'p'},
+                                          {"gap", required_argument, NULL, 'g'},
+                                          {"requests", required_argument, NULL, 'n'},
+                                          {"percycle", required_argument, NULL, 'c'},
+                                          {"interleave", required_argument, NULL, 'i'},
+                                          {"trace", required_argument, NULL, 't'},
+                                          {"set", required_argument, NULL, 's'},
+                                          {"output", required_argument, NULL, 'o'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
+    opterr = 0;
+    optind = 0; /* start afresh (GNU) */
+    for (int c; (c = getopt_long(argc, argv, ":o:h", longs, NULL)) != -1;)
+        if (!take_option(c, argv, o)) return false;
+    return complete(argc, argv, o);
+}
+
+/* ---- the memory's parameters ---- */
+
+/* A machine of defaults with one slice (which suits any number of channels) lends its memory. */
+static bool load_memory(struct dram_params *p, const struct options *o, struct errors *all)
+{
+    char set[128];
+    struct machine m;
+    const char **sets = mem_new(o->n_sets + 2, sizeof *sets);
+    if (!sets) {
+        struct error e;
+        error_no_memory(&e);
+        errors_add_error(all, &e);
+        return false;
+    }
+    snprintf(set, sizeof set, "dram.set=%s", o->set);
+    sets[0] = "l2.banks=1";
+    sets[1] = set;
+    for (size_t i = 0; i < o->n_sets; i++)
+        sets[i + 2] = o->sets[i];
+    machine_defaults(&m);
+    bool ok = machine_set(&m, sets, o->n_sets + 2, all);
+    mem_free(sets);
+    *p = m.dram;
+    return ok;
+}
+
+static bool only_dram(const struct options *o, struct errors *all)
+{
+    for (size_t i = 0; i < o->n_sets; i++) {
+        if (strncmp(o->sets[i], "dram.", 5) == 0) continue;
+        errors_add(all, "--set %s: not of the memory; paths that begin with dram. are allowed",
+                   o->sets[i]);
+    }
+    return all->n == 0;
+}
+
+static bool checked_interleave(const struct options *o, const struct dram_params *p,
+                               struct error *e)
+{
+    uint32_t burst = p->burst_length * p->bus_bytes, bytes = o->traffic.interleave_bytes;
+    if (bytes >= burst && (bytes & (bytes - 1)) == 0) return true;
+    return error_input(e, "--interleave %u; a power of two of at least a burst (%u) is allowed",
+                       bytes, burst);
+}
+
+/* ---- printing ---- */
+
+static void number(struct json *j, const char *key, double v)
+{
+    json_key(j, key);
+    json_number(j, v);
+}
+
+static void integer(struct json *j, const char *key, uint64_t v)
+{
+    json_key(j, key);
+    json_integer(j, (int64_t)v);
+}
+
+static void latency_json(struct json *j, const struct histogram *h)
+{
+    if (h->n == 0) return;
+    json_key(j, "latency_cycles");
+    json_object(j);
+    number(j, "mean", histogram_mean(h));
+    number(j, "p50", histogram_quantile(h, 0.50));
+    number(j, "p95", histogram_quantile(h, 0.95));
+    number(j, "p99", histogram_quantile(h, 0.99));
+    json_end(j);
+}
+
+static void print_json(struct text *out, const struct options *o, const struct dram_params *p,
+                       const struct dram_result *r, double seconds)
+{
+    struct json j;
+    json_init(&j, out);
+    json_object(&j);
+    json_key(&j, "set");
+    json_string(&j, o->set);
+    json_key(&j, o->pattern ? "pattern" : "trace");
+    json_string(&j, o->pattern ? dram_pattern_name[o->traffic.pattern] : o->traffic.trace);
+    integer(&j, "requests", r->requests);
+    integer(&j, "reads", r->stats.reads);
+    integer(&j, "writes", r->stats.writes);
+    integer(&j, "cycles", r->cycles);
+    number(&j, "bandwidth_gbps", r->gbps);
+    number(&j, "utilization", r->utilization);
+    latency_json(&j, &r->latency);
+    if (p->model == DRAM_BANKS) {
+        if (r->requests) number(&j, "row_hit_rate", r->row_hit_rate);
+        integer(&j, "activates", r->stats.activates);
+        integer(&j, "refreshes", r->stats.refreshes);
+    }
+    json_key(&j, "host");
+    json_object(&j);
+    number(&j, "seconds", seconds);
+    if (seconds > 0) number(&j, "requests_per_second", (double)r->requests / seconds);
+    json_end(&j);
+    json_end(&j);
+    text_add(out, "\n");
+}
+
+static void print_table(struct text *out, const struct dram_params *p, const struct dram_result *r,
+                        double seconds)
+{
+    const struct histogram *h = &r->latency;
+    double peak = dram_peak_gbps(p) * p->channels;
+    text_add(out, "requests      %llu (%llu reads, %llu writes) in %llu cycles of %.3f ns\n",
+             (unsigned long long)r->requests, (unsigned long long)r->stats.reads,
+             (unsigned long long)r->stats.writes, (unsigned long long)r->cycles,
+             1e6 / (double)p->clock_khz);
+    text_add(out, "bandwidth     %.3f GB/s", r->gbps);
+    if (peak > 0) text_add(out, ", %.2f %% of %.2f", 100 * r->gbps / peak, peak);
+    text_add(out, "\n");
+    if (h->n > 0) {
+        text_add(out, "read latency  mean %.2f, median %.0f, p95 %.0f, p99 %.0f cycles\n",
+                 histogram_mean(h), histogram_quantile(h, 0.5), histogram_quantile(h, 0.95),
+                 histogram_quantile(h, 0.99));
+    }
+    text_add(out, "unloaded      row hit %u, closed %u, conflict %u cycles\n", r->idle.hit,
+             r->idle.closed, r->idle.conflict);
+    if (p->model == DRAM_BANKS) {
+        text_add(out, "row hits      %.2f %%\nactivates     %llu\nrefreshes     %llu\n",
+                 100 * r->row_hit_rate, (unsigned long long)r->stats.activates,
+                 (unsigned long long)r->stats.refreshes);
+    }
+    text_add(out, "host          %.3f s\n", seconds);
+}
+
+static double wall_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int run(const struct options *o)
+{
+    struct dram_params p;
+    struct dram_result r;
+    struct errors all = {0};
+    struct error e = {0};
+    bool loaded = only_dram(o, &all) && load_memory(&p, o, &all);
+    int status = loaded ? EXIT_OK : cli_fail_all(&all);
+    errors_fini(&all);
+    if (!loaded) return status;
+    double start = wall_seconds();
+    if (!checked_interleave(o, &p, &e) || !dram_drive(&p, &o->traffic, &r, &e)) return cli_fail(&e);
+    double seconds = wall_seconds() - start;
+    struct text out = {0};
+    if (o->json)
+        print_json(&out, o, &p, &r, seconds);
+    else
+        print_table(&out, &p, &r, seconds);
+    status = cli_output(&out, o->output);
+    text_fini(&out);
+    return status;
+}
+
+int cmd_dram(int argc, char **argv)
+{
+    struct options o = {.traffic = {.requests = 100000, .percycle = 1, .interleave_bytes = 256}};
+    o.sets = mem_new((size_t)argc + 1, sizeof *o.sets);
+    struct error e;
+    if (!o.sets) {
+        error_no_memory(&e);
+        return cli_fail(&e);
+    }
+    int status = EXIT_INPUT;
+    if (parse_options(argc, argv, &o)) {
+        struct text out = {0};
+        if (o.help) text_add(&out, "%s", help);
+        status = o.help ? cli_output(&out, NULL) : run(&o);
+        text_fini(&out);
+    }
+    mem_free(o.sets);
+    return status;
+}
