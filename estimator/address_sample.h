@@ -1,16 +1,25 @@
-/* address_sample.h - keeps blocks of consecutive accesses, evenly spread over a stream of unknown
- * length. When the blocks are full, every second one goes and the distance between blocks doubles.
- */
+/* address_sample.h - keeps an even sample of a stream of unknown length: blocks of consecutive
+ * accesses, or single ones.  When it is full, every second one goes and the distance between them
+ * doubles. */
 #ifndef PLUMB_ESTIMATOR_ADDRESS_SAMPLE_H
 #define PLUMB_ESTIMATOR_ADDRESS_SAMPLE_H
 
 #include "estimator/profile_data.h"
 
-struct address_sampler {
-    struct address_sample *to;
+struct block_sampler {
+    struct block_sample *to;
     uint64_t stride, seen; /* accesses from block to block; accesses offered */
 };
-void address_sampler_start(struct address_sampler *a, struct address_sample *to);
-void address_sampler_offer(struct address_sampler *a, const struct sampled *s);
+void block_sampler_start(struct block_sampler *a, struct block_sample *to);
+void block_sampler_offer(struct block_sampler *a, const struct sampled *s);
+
+/* One access at a scattered place of every stretch of `stride`, so that no period is met in step.
+ */
+struct spread_sampler {
+    struct spread_sample *to;
+    uint64_t stride, seen, pick; /* pick: the next access to keep */
+};
+void spread_sampler_start(struct spread_sampler *a, struct spread_sample *to);
+void spread_sampler_offer(struct spread_sampler *a, const struct sampled *s);
 
 #endif

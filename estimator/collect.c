@@ -36,7 +36,8 @@ struct collector {
     const struct stream_op **order;
     size_t order_cap, n_order;
     uint32_t *slot; /* [WINDOW + 1] counting sort */
-    struct address_sampler slice, dram;
+    struct spread_sampler spread;
+    struct block_sampler rows;
     uint64_t until;
     bool *done;
     struct error *errors; /* [sms] */
@@ -86,8 +87,7 @@ static void collector_fini(struct collector *c)
     mem_free(c->order);
 }
 
-/* --- the merged stream
- * ------------------------------------------------------------------------------------------- */
+/* --- the merged stream --- */
 
 static uint32_t window_slot(const struct collector *c, const struct stream_op *op)
 {
@@ -131,8 +131,8 @@ static void sample_op(struct collector *c, const struct stream_op *op, uint64_t 
                         .l2 = far == REUSE_FAR ? UINT16_MAX : (uint16_t)histogram_bucket(far),
                         .write = op->kind != STREAM_READ,
                         .sectors = (uint8_t)__builtin_popcount(mask)};
-    address_sampler_offer(&c->slice, &s);
-    if (far >= bound && op->kind != STREAM_WRITE) address_sampler_offer(&c->dram, &s);
+    spread_sampler_offer(&c->spread, &s);
+    if (far >= bound && op->kind != STREAM_WRITE) block_sampler_offer(&c->rows, &s);
 }
 
 static void l2_access(struct collector *c, uint32_t variant, const struct stream_op *op,
@@ -211,9 +211,7 @@ static bool all_done(const struct collector *c)
     return true;
 }
 
-/* --- a launch
- * ----------------------------------------------------------------------------------------------------
- */
+/* --- a launch --- */
 
 static uint32_t resident_ctas(const struct profile_view *v, const struct launch *l)
 {
@@ -300,8 +298,8 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
         chain_reset_tallies(&c->l2[i].c);
         c->l2[i].c.now = 0;
     }
-    address_sampler_start(&c->slice, &c->f->slice[launch]);
-    address_sampler_start(&c->dram, &c->f->dram[launch]);
+    spread_sampler_start(&c->spread, &c->f->spread[launch]);
+    block_sampler_start(&c->rows, &c->f->rows[launch]);
     for (c->until = WINDOW; !all_done(c); c->until += WINDOW) {
         if (atomic_load(&plumb_interrupted)) {
             error_run(e, "interrupted while profiling");

@@ -17,9 +17,7 @@ static bool reaches(const struct sampled *s, uint16_t l1, uint16_t l2)
     return (s->write || s->l1 >= l1) && s->l2 >= l2;
 }
 
-/* --- unequal load
- * ------------------------------------------------------------------------------------------------
- */
+/* --- unequal load --- */
 
 struct load {
     double n, clump; /* transactions; sum of squared clump sizes */
@@ -47,42 +45,30 @@ static double hottest(const struct load *l, uint32_t queues)
     return 1 + (most / mean - 1) * sqrt(real);
 }
 
-/* Mean over blocks: a load that wanders from queue to queue is as bad as one that stays. */
-struct load_mean {
-    double sum, weight;
-};
-
-static void load_mean_add(struct load_mean *m, const struct load *l, uint32_t queues)
+double even_slices(const struct spread_sample *s, const struct map *map, double l1_lines)
 {
-    if (l->n <= 0) return;
-    m->sum += hottest(l, queues) * l->n;
-    m->weight += l->n;
-}
-
-static double even_queues(const struct load_mean *m, uint32_t queues)
-{
-    return m->weight > 0 ? queues * m->weight / m->sum : queues;
-}
-
-double slice_queues(const struct address_sample *s, const struct map *map, double l1_lines)
-{
-    struct load_mean mean = {0};
+    struct load l = {0};
     uint16_t l1 = bucket_of(l1_lines);
     if (map->slices > MAX_CHANNELS) return map->slices;
-    for (uint32_t b = 0; b < s->blocks; b++) {
-        struct load l;
-        memset(&l, 0, sizeof l);
-        for (uint32_t i = 0; i < s->n[b]; i++)
-            if (reaches(&s->at[b][i], l1, 0))
-                load_add(&l, map_slice(map, s->at[b][i].addr), s->at[b][i].sectors);
-        load_mean_add(&mean, &l, map->slices);
-    }
-    return even_queues(&mean, map->slices);
+    for (uint32_t i = 0; i < s->n; i++)
+        if (reaches(&s->at[i], l1, 0))
+            load_add(&l, map_slice(map, s->at[i].addr), s->at[i].sectors);
+    return map->slices / hottest(&l, map->slices);
 }
 
-/* --- rows
- * --------------------------------------------------------------------------------------------------------
- */
+double even_channels(const struct spread_sample *s, const struct map *map, double l1_lines,
+                     double l2_lines)
+{
+    struct load l = {0};
+    uint16_t l1 = bucket_of(l1_lines), l2 = bucket_of(l2_lines);
+    if (map->channels > MAX_CHANNELS) return map->channels;
+    for (uint32_t i = 0; i < s->n; i++)
+        if (reaches(&s->at[i], l1, l2))
+            load_add(&l, map_addr(map, s->at[i].addr).channel, s->at[i].sectors);
+    return map->channels / hottest(&l, map->channels);
+}
+
+/* --- rows --- */
 
 struct channel_rows {
     uint32_t n, bank[DEEPEST], row[DEEPEST]; /* waiting, one per line */
@@ -120,7 +106,7 @@ struct placed { /* a sampled access on its way to memory */
     double bursts;
 };
 
-static uint32_t place_block(const struct address_sample *s, uint32_t b, const struct map *map,
+static uint32_t place_block(const struct block_sample *s, uint32_t b, const struct map *map,
                             uint16_t l1, uint16_t l2, double per_sector, struct placed *to)
 {
     uint32_t n = 0;
@@ -154,31 +140,17 @@ static void rows_at_depth(const struct placed *p, uint32_t n, uint32_t channels,
         serve(&channel[k], t);
 }
 
-static void block_load(const struct placed *p, uint32_t n, uint32_t channels, struct load_mean *m)
-{
-    struct load l;
-    memset(&l, 0, sizeof l);
-    for (uint32_t i = 0; i < n; i++)
-        load_add(&l, p[i].channel, p[i].bursts);
-    load_mean_add(m, &l, channels);
-}
-
-void row_locality_find(struct row_locality *r, const struct address_sample *s,
-                       const struct map *map, double l1_lines, double l2_lines,
-                       uint32_t bursts_per_sector, bool in_order)
+void row_locality_find(struct row_locality *r, const struct block_sample *s, const struct map *map,
+                       double l1_lines, double l2_lines, uint32_t bursts_per_sector, bool in_order)
 {
     static _Thread_local struct placed placed[SAMPLE_BLOCK];
     struct row_count t[ROW_DEPTHS] = {{0}};
-    struct load_mean mean = {0};
-    *r = (struct row_locality){.channels = map->channels};
     for (uint32_t b = 0; b < s->blocks && map->channels <= MAX_CHANNELS; b++) {
         uint32_t n = place_block(s, b, map, bucket_of(l1_lines), bucket_of(l2_lines),
                                  bursts_per_sector, placed);
-        block_load(placed, n, map->channels, &mean);
         for (uint32_t k = 0; k < ROW_DEPTHS; k++)
             rows_at_depth(placed, n, map->channels, in_order ? 1 : depths[k], &t[k]);
     }
-    r->channels = even_queues(&mean, map->channels);
     for (uint32_t k = 0; k < ROW_DEPTHS; k++) {
         r->hit[k] = t[k].bursts > 0 ? 1 - t[k].fresh / t[k].bursts : 0;
         r->banks[k] = t[k].groups > 0 ? t[k].banks / t[k].groups : 1;
@@ -208,12 +180,15 @@ static double activate_gap(const struct dram_timing *t, double banks)
 }
 
 /* Clocks lost per burst to the bus turning round. */
-static double turns(const struct dram_params *d, double writes, double data)
+static double turns(const struct dram_params *d, double writes, double data, double depth)
 {
     const struct dram_timing *t = &d->t;
     double to_write = t->tRTW ? t->tRTW : larger(0, (double)t->tCL + data + 2 - t->tCWL) - data;
     double to_read = t->tCWL + data + t->tWTR_L - data;
-    double batch = d->write_queue ? d->write_high - d->write_low : larger(1, 2 * (1 - writes));
+    /* reads and writes in one queue: FR-FCFS goes on in one direction while it has requests */
+    double batch = larger(1, 2 * (1 - writes));
+    if (d->scheduler != DRAM_FCFS) batch = larger(batch, depth * writes);
+    if (d->write_queue) batch = larger(batch, (double)d->write_high - d->write_low);
     if (writes <= 0) return 0;
     return larger(0, to_write + to_read) * writes / larger(batch, 1);
 }
@@ -236,9 +211,11 @@ void burst_time_find(struct burst_time *b, const struct row_locality *r,
     double same_group = 1 / larger(1, b->banks < groups ? b->banks : groups);
     double column = t->tCCD_S + same_group * larger(0, (double)t->tCCD_L - t->tCCD_S);
     double hit = larger(b->data, column), miss = larger(hit, activate_gap(t, b->banks));
-    b->service = b->row_hits * hit + (1 - b->row_hits) * miss + turns(d, writes, b->data);
+    b->service = b->row_hits * hit + (1 - b->row_hits) * miss + turns(d, writes, b->data, depth);
     double off = miss - hit, var = b->row_hits * (1 - b->row_hits) * off * off;
     b->c = 0.5 * (1 + var / (b->service * b->service));
     b->service /= 1 - refresh_share(d);
-    b->latency = t->tCL + b->data + (1 - b->row_hits) * (t->tRCDRD + 0.5 * t->tRP);
+    double open =
+        larger(0, (double)t->tRCDRD - t->tAL) + (d->page_policy == PAGE_CLOSED ? 0 : t->tRP);
+    b->latency = t->tAL + t->tCL + b->data + (1 - b->row_hits) * open;
 }

@@ -21,15 +21,16 @@ enum { ROW_DEPTHS = 3 };
 struct row_locality {
     double hit[ROW_DEPTHS],
         banks[ROW_DEPTHS]; /* at queue depths 1, 8, 64: row hits per burst, busy banks */
-    double channels;       /* that the load acts like: all when even, fewer when some are hot */
 };
 /* Accesses with stack distances from these capacities on (lines). */
-void row_locality_find(struct row_locality *r, const struct address_sample *s,
-                       const struct map *map, double l1_lines, double l2_lines,
-                       uint32_t bursts_per_sector, bool in_order);
-/* Queues that the load of the slices acts like (1..slices), from transactions that miss in the L1.
+void row_locality_find(struct row_locality *r, const struct block_sample *s, const struct map *map,
+                       double l1_lines, double l2_lines, uint32_t bursts_per_sector, bool in_order);
+/* Queues that the load acts like: all when it is even, fewer when some are hot.  Over the whole
+ * launch: loads that wander from queue to queue in step get out of step at the queues themselves.
  */
-double slice_queues(const struct address_sample *s, const struct map *map, double l1_lines);
+double even_slices(const struct spread_sample *s, const struct map *map, double l1_lines);
+double even_channels(const struct spread_sample *s, const struct map *map, double l1_lines,
+                     double l2_lines);
 
 struct burst_time {  /* DRAM clocks */
     double service;  /* per burst, all losses in */

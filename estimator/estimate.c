@@ -30,7 +30,7 @@ static bool same_view(const struct profile *p, const struct est_params *e, struc
                 v.l2_sector == w.l2_sector && v.l1_write_miss == w.l1_write_miss &&
                 v.l2_write_miss == w.l2_write_miss && v.l1_modulo == w.l1_modulo &&
                 v.l2_modulo == w.l2_modulo && v.l1_flush == w.l1_flush &&
-                v.copy_warms == w.copy_warms && v.wait == w.wait;
+                v.copy_warms == w.copy_warms && v.wait == w.wait && v.scheduler == w.scheduler;
     return same || error_run(err, "the profile was made for another view of the program");
 }
 
@@ -38,7 +38,7 @@ static bool model_of(struct launch_model *m, const struct profile *p, uint32_t l
                      const struct est_params *e, const struct correction *c, const struct map *map,
                      struct error *err)
 {
-    bool ok = launch_model_init(m, &p->launch[launch], &p->slice[launch], &p->dram[launch],
+    bool ok = launch_model_init(m, &p->launch[launch], &p->spread[launch], &p->rows[launch],
                                 &p->shape[launch], &p->view, e, c, map, err);
     if (ok) launch_model_solve(m);
     return ok;

@@ -54,7 +54,6 @@ static void not_modelled(struct explanation *x, const char *path, bool off_neutr
 
 static void list_not_modelled(struct explanation *x, const struct est_params *e)
 {
-    not_modelled(x, "sm.scheduler", e->sm->scheduler != SCHED_LRR);
     not_modelled(x, "sm.cta_binding", e->sm->cta_binding != CTA_WARPS_ROUND_ROBIN);
     not_modelled(x, "sm.nonblocking_stores", !e->sm->nonblocking_stores);
     not_modelled(x, "sm.shared_banks", e->sm->shared_banks != 32);

@@ -24,9 +24,7 @@ static double clock_ratio(const struct clocks *c, enum clock_domain d)
     return (double)c->period[d] / (double)c->period[CLOCK_CORE];
 }
 
-/* --- compute
- * -----------------------------------------------------------------------------------------------------
- */
+/* --- compute --- */
 
 static struct unit_params unit_of(const struct sm_params *sm, enum op_class cls)
 {
@@ -94,9 +92,7 @@ static double instructions_of(const struct launch_profile *p)
     return n;
 }
 
-/* --- a round
- * -----------------------------------------------------------------------------------------------------
- */
+/* --- a round --- */
 
 static void round_memory(struct launch_model *m)
 {
@@ -139,8 +135,7 @@ static void round_find(struct launch_model *m)
     r->far = 1 - pow(1 - smaller(1, larger(0, far)), together);
 }
 
-/* --- unloaded latencies
- * ------------------------------------------------------------------------------------------ */
+/* --- unloaded latencies --- */
 
 static double flits(const struct noc_params *n,
                     double data) /* whole flits per packet, as the network counts */
@@ -155,7 +150,7 @@ static void latencies(struct launch_model *m)
     double network = (2.0 * e->noc->latency + reply + request - 2) * m->noc_cycle;
     double lookup = (e->l2->latency + e->l2->extra_latency) * m->l2_cycle;
     m->hit_latency = e->sm->memory_latency + (e->l1->enabled ? e->l1->latency : 0);
-    m->l2_latency = e->sm->memory_latency + m->c->coef[COEF_LATENCY] * (network + lookup);
+    m->l2_latency = m->hit_latency + m->c->coef[COEF_LATENCY] * (network + lookup);
 }
 
 static void memory_latency(struct launch_model *m)
@@ -167,9 +162,7 @@ static void memory_latency(struct launch_model *m)
     m->miss_latency = m->l2_latency + m->r.far * (m->memory_latency - m->l2_latency);
 }
 
-/* --- the network
- * -------------------------------------------------------------------------------------------------
- */
+/* --- the network --- */
 
 /* Requests that may meet where each customer sends `visits` at once: all others' and one of one's
  * own. */
@@ -229,7 +222,7 @@ static void put_memory(struct launch_model *m)
     double far = r->load_wait * r->miss * r->far, l2c = m->c->coef[COEF_L2];
     double writes = r->memory_writes * m->bursts;
     struct network_station *s;
-    s = put(m, AT_DRAM, "dram", r->fetches * m->bursts + writes, burst_cycles(m), m->rows.channels);
+    s = put(m, AT_DRAM, "dram", r->fetches * m->bursts + writes, burst_cycles(m), m->channels);
     s->c = e->dram->model == DRAM_BANKS ? m->burst.c : 0.5;
     s->chance = larger(far, smaller(1, writes));
     s = put(m, AT_L2_MSHR, "l2_mshr", r->fetches, m->memory_latency - m->l2_latency,
@@ -288,9 +281,8 @@ static double own_queue(const struct launch_model *m)
     double missed = r->waited * over(r->l1_misses, r->loads);
     double door = (r->waited - 1) / m->e->l1->ports,
            back = larger(0, missed - 1) * m->net.at[AT_NOC_SM_IN].service;
-    double dram =
-        larger(0, missed * over(r->fetches, r->l1_misses) * m->bursts - m->rows.channels) *
-        m->net.at[AT_DRAM].service / m->rows.channels;
+    double dram = larger(0, missed * over(r->fetches, r->l1_misses) * m->bursts - m->channels) *
+                  m->net.at[AT_DRAM].service / m->channels;
     return larger(door, larger(back, dram));
 }
 
@@ -306,8 +298,10 @@ static void delays(struct launch_model *m)
     if (m->e->l2->cache.write_miss == WRITE_MISS_FETCH)
         store += over(m->levels.l2.writes - m->levels.l2.write_hits, m->levels.l2.writes) *
                  (m->memory_latency - m->l2_latency);
-    /* compute under a wait shortens it, smoothly down to nothing */
-    double hidden = load * r->overlap / (load + r->overlap + 1e-9);
+    /* compute under a wait hides the shorter of the two, with a soft corner */
+    double longer = larger(load, r->overlap), shorter = smaller(load, r->overlap),
+           q = shorter / longer;
+    double hidden = shorter / pow(1 + q * q * q * q, 0.25);
     m->net.think = r->compute;
     m->net.delay = r->load_wait * (load - hidden) + r->store_wait * store;
 }
@@ -325,9 +319,7 @@ static void network_build(struct launch_model *m, double sms, double warps_per_s
     delays(m);
 }
 
-/* --- time
- * --------------------------------------------------------------------------------------------------------
- */
+/* --- time --- */
 
 /* Takes from the last answer what the next pass starts from. */
 static void feed_back(struct launch_model *m, double cycles)
@@ -375,7 +367,7 @@ static double place_ctas(struct launch_model *m, double (*one)(struct launch_mod
 }
 
 bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
-                       const struct address_sample *slice, const struct address_sample *dram,
+                       const struct spread_sample *spread, const struct block_sample *blocks,
                        const struct launch *shape, const struct profile_view *view,
                        const struct est_params *e, const struct correction *c,
                        const struct map *map, struct error *err)
@@ -397,9 +389,11 @@ bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
     double lines = m->occ.l1_kb * 1024.0 / e->l1->cache.line_bytes;
     levels_find(&m->levels, p, view, e->l1, lines, e->l2);
     bool in_order = e->dram->scheduler == DRAM_FCFS;
-    row_locality_find(&m->rows, dram, map, m->levels.l1.effective_lines,
+    row_locality_find(&m->rows, blocks, map, m->levels.l1.effective_lines,
                       m->levels.l2.effective_lines, (uint32_t)m->bursts, in_order);
-    m->slice_queues = slice_queues(slice, map, m->levels.l1.effective_lines);
+    m->slice_queues = even_slices(spread, map, m->levels.l1.effective_lines);
+    m->channels =
+        even_channels(spread, map, m->levels.l1.effective_lines, m->levels.l2.effective_lines);
     round_find(m);
     latencies(m);
     burst_time_find(&m->burst, &m->rows, e->dram, 4,
@@ -452,9 +446,7 @@ void launch_model_bounds(const struct launch_model *m, double *low, double *high
     *high = m->e->sm->launch_cycles + place_ctas(&copy, wave_high);
 }
 
-/* --- metrics
- * -----------------------------------------------------------------------------------------------------
- */
+/* --- metrics --- */
 
 static void metrics_l1(const struct launch_model *m, struct metrics *o)
 {

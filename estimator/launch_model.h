@@ -53,8 +53,8 @@ struct launch_model {
     struct levels levels;
     struct row_locality rows;
     struct burst_time burst;
-    double slice_queues;
-    double rounds; /* of all warps */
+    double slice_queues, channels; /* that the load acts like */
+    double rounds;                 /* of all warps */
     struct round r;
     double l2_cycle, noc_cycle, dram_cycle; /* in core cycles */
     double bursts;                          /* per sector */
@@ -71,7 +71,7 @@ struct launch_model {
 
 /* map: of the machine.  false: a CTA does not fit on an SM. */
 bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
-                       const struct address_sample *slice, const struct address_sample *dram,
+                       const struct spread_sample *spread, const struct block_sample *blocks,
                        const struct launch *shape, const struct profile_view *view,
                        const struct est_params *e, const struct correction *c,
                        const struct map *map, struct error *err);

@@ -2,7 +2,9 @@
 #include "estimator/pass.h"
 
 #include "base/mem.h"
+#include "base/rng.h"
 #include "estimator/depend.h"
+#include "estimator/warp_queue.h"
 
 #include <assert.h>
 
@@ -36,10 +38,10 @@ struct pass {
     struct pass_slot *slot;
     struct depend_reg *regs;
     size_t warp_cap, slot_cap, reg_cap;
-    uint32_t *heap, n_heap;
-    size_t heap_cap;
-    uint64_t next_cta, busy;
-    uint32_t bound[PROFILE_L1S]; /* lines of each variant */
+    struct warp_queue queue;
+    uint64_t next_cta, busy, pipe; /* pipe: when the memory pipe is free */
+    uint64_t started;              /* warps */
+    uint32_t bound[PROFILE_L1S];   /* lines of each variant */
     struct pass_tallies t;
     struct txn txn[COALESCE_MAX];
 };
@@ -94,46 +96,12 @@ void pass_free(struct pass *s)
     mem_free(s->warp);
     mem_free(s->slot);
     mem_free(s->regs);
-    mem_free(s->heap);
+    warp_queue_fini(&s->queue);
     mem_free(s->out.op);
     mem_free(s);
 }
 
-/* --- the warps' queue: a binary heap by time, then by number
- * ------------------------------------------------- */
-
-static bool before(const struct pass *s, uint32_t a, uint32_t b)
-{
-    uint64_t ta = s->warp[a].time, tb = s->warp[b].time;
-    return ta < tb || (ta == tb && a < b);
-}
-
-static void heap_push(struct pass *s, uint32_t w)
-{
-    uint32_t i = s->n_heap++;
-    for (; i && before(s, w, s->heap[(i - 1) / 2]); i = (i - 1) / 2)
-        s->heap[i] = s->heap[(i - 1) / 2];
-    s->heap[i] = w;
-}
-
-static uint32_t heap_pop(struct pass *s)
-{
-    uint32_t top = s->heap[0], last = s->heap[--s->n_heap], i = 0;
-    for (;;) {
-        uint32_t c = 2 * i + 1;
-        if (c >= s->n_heap) break;
-        if (c + 1 < s->n_heap && before(s, s->heap[c + 1], s->heap[c])) c++;
-        if (!before(s, s->heap[c], last)) break;
-        s->heap[i] = s->heap[c];
-        i = c;
-    }
-    if (s->n_heap) s->heap[i] = last;
-    return top;
-}
-
-/* --- CTAs
- * ------------------------------------------------------------------------------------------------------
- */
+/* --- CTAs --- */
 
 static bool cta_start(struct pass *s, uint32_t slot, uint64_t time, struct error *e)
 {
@@ -148,7 +116,8 @@ static bool cta_start(struct pass *s, uint32_t slot, uint64_t time, struct error
         w->has_held = false;
         w->since_wait = w->farthest = 0;
         w->stored = false;
-        heap_push(s, slot * wpc + i);
+        s->queue.age[slot * wpc + i] = ++s->started;
+        warp_queue_add(&s->queue, slot * wpc + i, time);
     }
     s->next_cta += s->v.sms;
     return true;
@@ -159,7 +128,7 @@ static bool grow(struct pass *s, uint32_t warps, uint32_t regs, struct error *e)
     release_warps(s);
     bool ok = mem_grow(&s->warp, &s->warp_cap, warps, sizeof *s->warp) &&
               mem_grow(&s->slot, &s->slot_cap, s->slots, sizeof *s->slot) &&
-              mem_grow(&s->heap, &s->heap_cap, warps, sizeof *s->heap) &&
+              warp_queue_start(&s->queue, s->v.scheduler, warps) &&
               mem_grow(&s->regs, &s->reg_cap, (size_t)warps * regs + 1, sizeof *s->regs);
     if (!ok) return error_no_memory(e);
     for (uint32_t i = 0; i < warps; i++)
@@ -173,9 +142,8 @@ bool pass_launch(struct pass *s, uint32_t launch, uint32_t ctas, struct error *e
     s->l = program_launch(s->program, launch);
     uint64_t mine = s->l->ctas > s->sm ? (s->l->ctas - s->sm + s->v.sms - 1) / s->v.sms : 0;
     s->slots = mine < ctas ? (uint32_t)mine : ctas;
-    s->n_heap = 0;
     s->next_cta = s->sm;
-    s->busy = 0;
+    s->busy = s->pipe = s->started = 0;
     s->t = (struct pass_tallies){0};
     s->out.n = 0;
     if (s->v.l1_flush) chain_flush(&s->l1);
@@ -187,8 +155,7 @@ bool pass_launch(struct pass *s, uint32_t launch, uint32_t ctas, struct error *e
     return true;
 }
 
-/* --- memory instructions
- * ----------------------------------------------------------------------------------------- */
+/* --- memory instructions --- */
 
 static struct stream_op *emit(struct pass *s, uint64_t line, uint32_t mask, enum stream_kind kind)
 {
@@ -307,29 +274,57 @@ static uint32_t access(struct pass *s, const struct warp_inst *w)
     return f > far ? f : far;
 }
 
+/* The SM's share of memory bandwidth: what misses goes through one pipe of bounded depth. */
+static uint64_t through_pipe(struct pass *s, double sectors)
+{
+    if (s->pipe < s->busy) s->pipe = s->busy;
+    s->pipe += (uint64_t)(sectors * s->v.l1_sector / PASS_BYTES);
+    return s->pipe;
+}
+
+static void wait_for_pipe(struct pass *s, struct pass_warp *w)
+{
+    uint64_t depth = (uint64_t)PASS_DEPTH * s->v.l1_sector / PASS_BYTES;
+    if (s->pipe <= s->busy + depth) return;
+    w->time += s->pipe - depth - s->busy;
+    s->busy = s->pipe - depth;
+}
+
+/* Queues at channels and banks differ: the fuller the pipe, the farther apart two loads come back.
+ */
+static uint64_t scatter(const struct pass *s)
+{
+    return splitmix64(s->l1.now + s->sm) % (PASS_SCATTER * (s->pipe - s->busy) + 1);
+}
+
 static void memory(struct pass *s, struct pass_warp *w, const struct warp_inst *in)
 {
-    double before = s->t.sums.loads + s->t.sums.atomics;
+    struct launch_profile *sum = &s->t.sums;
+    double loads = sum->loads + sum->atomics, stores = sum->stores;
+    wait_for_pipe(s, w);
     uint32_t far = access(s, in);
+    loads = sum->loads + sum->atomics - loads;
     if (in->si->cls == OP_STORE) {
-        s->t.sums.store_instructions++;
+        through_pipe(s, sum->stores - stores);
+        sum->store_instructions++;
         w->stored = true;
         return;
     }
     bool miss = far >= s->l1.p.nominal_lines;
     if (in->si->cls == OP_LOAD)
-        s->t.sums.load_instructions++;
+        sum->load_instructions++;
     else
-        s->t.sums.atomic_instructions++;
-    s->t.sums.load_miss_instructions += miss;
-    w->since_wait += (uint32_t)(s->t.sums.loads + s->t.sums.atomics - before);
+        sum->atomic_instructions++;
+    sum->load_miss_instructions += miss;
+    w->since_wait += (uint32_t)loads;
     w->farthest = far > w->farthest ? far : w->farthest;
     if (in->si->cls == OP_ATOMIC && in->si->dst == REG_NONE) return;
-    depend_load(&w->depend, in->si, w->time + (miss ? PASS_MISS : PASS_HIT));
+    uint64_t ready = w->time + PASS_HIT;
+    if (miss) ready = through_pipe(s, loads) + PASS_MISS + scatter(s);
+    depend_load(&w->depend, in->si, ready);
 }
 
-/* --- one warp's turn
- * --------------------------------------------------------------------------------------------- */
+/* --- one warp's turn --- */
 
 enum turn { TURN_YIELD, TURN_BARRIER, TURN_END, TURN_FAILED };
 
@@ -388,9 +383,8 @@ static void last_wait(struct pass *s, struct pass_warp *w)
 /* Issues until something makes the warp yield; the SM's issue time moves with it. */
 static enum turn turn(struct pass *s, struct pass_warp *w, struct error *e)
 {
-    uint64_t start = w->time > s->busy ? w->time : s->busy;
     uint32_t issued = 0;
-    s->busy = w->time = start;
+    w->time = s->busy;
     for (;;) {
         if (!w->has_held) {
             enum got got = cursor_next(&w->cursor, &w->held, e);
@@ -408,11 +402,11 @@ static enum turn turn(struct pass *s, struct pass_warp *w, struct error *e)
             break;
         }
         if (w->held.si->cls == OP_BARRIER) {
-            s->busy = start + issued / PASS_ISSUE;
+            s->busy += issued / PASS_ISSUE;
             return TURN_BARRIER;
         }
     }
-    s->busy = start + (issued + PASS_ISSUE - 1) / PASS_ISSUE;
+    s->busy += (issued + PASS_ISSUE - 1) / PASS_ISSUE;
     return TURN_YIELD;
 }
 
@@ -424,7 +418,7 @@ static void open_barrier(struct pass *s, uint32_t slot)
     for (uint32_t i = slot * wpc; i < (slot + 1) * wpc; i++) {
         if (s->warp[i].slot != slot) continue; /* it has exited */
         s->warp[i].time = s->busy;
-        heap_push(s, i);
+        warp_queue_add(&s->queue, i, s->busy);
     }
     c->at_barrier = 0;
 }
@@ -451,11 +445,11 @@ static bool end_warp(struct pass *s, struct pass_warp *w, struct error *e)
 
 bool pass_run(struct pass *s, uint64_t until, bool *done, struct error *e)
 {
-    while (s->n_heap && s->warp[s->heap[0]].time < until && s->busy < until) {
-        uint32_t i = heap_pop(s);
+    while (!warp_queue_empty(&s->queue) && warp_queue_due(&s->queue, s->busy) < until) {
+        uint32_t i = warp_queue_take(&s->queue, &s->busy);
         struct pass_warp *w = &s->warp[i];
         switch (turn(s, w, e)) {
-        case TURN_YIELD: heap_push(s, i); break;
+        case TURN_YIELD: warp_queue_add(&s->queue, i, w->time); break;
         case TURN_BARRIER:
             s->t.sums.barriers++;
             s->slot[w->slot].at_barrier++;
@@ -468,7 +462,7 @@ bool pass_run(struct pass *s, uint64_t until, bool *done, struct error *e)
         }
         if (s->l1.failed) return error_no_memory(e);
     }
-    *done = s->n_heap == 0;
+    *done = warp_queue_empty(&s->queue);
     return true;
 }
 

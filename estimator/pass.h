@@ -1,13 +1,16 @@
 /* pass.h - one SM of the functional pass: warps take turns, loads take a nominal time, transactions
  * meet an L1.
  *
- * CTA i runs on SM i mod sms, in order, as slots free.  The warp with the least time goes on until
- * its next memory instruction, wait or barrier; a load that hits the nominal L1 takes PASS_HIT
- * cycles, any other PASS_MISS. So warps interleave as on a machine that hides latency by switching,
- * without any machine parameter.
+ * CTA i runs on SM i mod sms, in order, as slots free.  A warp goes on until its next memory
+ * instruction, wait or barrier; then the scheduler's rule says who is next.  A load that hits the
+ * nominal L1 takes PASS_HIT cycles; what misses goes through a pipe of PASS_BYTES per cycle and
+ * takes PASS_MISS more, with some scatter, as contention has it: so warps drift apart, and where
+ * memory is the limit the scheduler decides who gets ahead.
  *
  * Each SM has a reader of its own: SMs may run side by side, and what one yields depends on nothing
- * else. Source: Nugteren et al. 2014 (emulated scheduling with delayed insertion), simplified. */
+ * else.
+ * Source: Nugteren et al. 2014 (emulated scheduling with delayed insertion), simplified; the
+ * nominal bandwidth is that of the presets' machines, 5 to 10 bytes per SM and cycle. */
 #ifndef PLUMB_ESTIMATOR_PASS_H
 #define PLUMB_ESTIMATOR_PASS_H
 
@@ -16,7 +19,15 @@
 #include "geometry/coalesce.h"
 #include "trace/cursor.h"
 
-enum { PASS_HIT = 32, PASS_MISS = 400, PASS_STEP = 4, PASS_ISSUE = 4 /* instructions per cycle */ };
+enum {
+    PASS_HIT = 32,
+    PASS_MISS = 400,
+    PASS_SCATTER = 8, /* times the wait at the pipe: range of what waits behind it differ by */
+    PASS_STEP = 4,    /* cycles between a warp's instructions */
+    PASS_ISSUE = 4,   /* instructions per cycle */
+    PASS_BYTES = 8,   /* to and from memory per cycle */
+    PASS_DEPTH = 16   /* sectors that wait for the pipe */
+};
 
 enum stream_kind { STREAM_READ, STREAM_WRITE, STREAM_ATOMIC };
 struct stream_op { /* one line's sectors, as they leave an L1 */

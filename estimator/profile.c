@@ -35,6 +35,7 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     v.l1_flush = l1->flush_at_launch;
     v.copy_warms = l2->copy_warms;
     v.wait = sm->memory_wait;
+    v.scheduler = sm->scheduler;
     return v;
 }
 
@@ -60,11 +61,11 @@ struct profile *profile_new(const struct program *p, const struct profile_view *
     f->view = *view;
     f->launches = n;
     f->launch = mem_new(room, sizeof *f->launch);
-    f->slice = mem_new(room, sizeof *f->slice);
-    f->dram = mem_new(room, sizeof *f->dram);
+    f->spread = mem_new(room, sizeof *f->spread);
+    f->rows = mem_new(room, sizeof *f->rows);
     f->shape = mem_new(room, sizeof *f->shape);
     f->likeness = mem_new(room, sizeof *f->likeness);
-    if (!f->launch || !f->slice || !f->dram || !f->shape || !f->likeness) {
+    if (!f->launch || !f->spread || !f->rows || !f->shape || !f->likeness) {
         error_no_memory(e);
         profile_free(f);
         return NULL;
@@ -82,8 +83,8 @@ void profile_free(struct profile *f)
 {
     if (!f) return;
     mem_free(f->launch);
-    mem_free(f->slice);
-    mem_free(f->dram);
+    mem_free(f->spread);
+    mem_free(f->rows);
     mem_free(f->shape);
     mem_free(f->likeness);
     mem_free(f);

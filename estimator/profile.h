@@ -32,6 +32,7 @@ struct profile_view {
     bool l1_flush;             /* the L1 starts every launch empty */
     bool copy_warms;           /* copies to the device touch the L2 */
     enum memory_wait wait;
+    enum sched_kind scheduler;
 };
 struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_params *l1,
                                     const struct l2_params *l2);

@@ -15,6 +15,7 @@ enum {
     PROFILE_DEP = 32,    /* dependence distances from here on never stall */
     SAMPLE_BLOCK = 1024, /* consecutive accesses in a block of an address sample */
     SAMPLE_BLOCKS = 4,
+    SAMPLE_SPREAD = 2048,
     SAMPLE_DRAM_BYTES =
         262144 /* the DRAM sample keeps accesses that miss in an L2 of this capacity */
 };
@@ -26,11 +27,16 @@ struct sampled {
         l2; /* buckets of the least capacities (in lines) at which it hits; UINT16_MAX = never */
     uint8_t write, sectors;
 };
-/* Blocks of consecutive accesses, spread evenly over the launch. */
-struct address_sample {
+/* Blocks of consecutive accesses, spread evenly over the launch: who meets whom. */
+struct block_sample {
     uint32_t blocks;           /* in use */
     uint32_t n[SAMPLE_BLOCKS]; /* entries in each */
     struct sampled at[SAMPLE_BLOCKS][SAMPLE_BLOCK];
+};
+/* Single accesses, spread evenly over the launch: who is there at all. */
+struct spread_sample {
+    uint32_t n;
+    struct sampled at[SAMPLE_SPREAD];
 };
 
 struct launch_profile {
@@ -60,7 +66,8 @@ struct profile {
     struct profile_view view;
     uint32_t launches;
     struct launch_profile *launch;
-    struct address_sample *slice, *dram; /* [launches] */
+    struct spread_sample *spread; /* [launches] all that would reach an L2 without an L1 */
+    struct block_sample *rows;    /* [launches] of these what reaches memory */
     struct launch *shape; /* [launches] only grid, block, registers, shared, ctas, warps are set */
     struct digest *likeness; /* [launches] equal = the same estimate but for the address samples */
 };

@@ -26,7 +26,7 @@ static struct file_head head_of(const struct profile *f, struct digest key)
     h.version = PROFILE_VERSION;
     h.launches = f->launches;
     h.launch_bytes = sizeof(struct launch_profile);
-    h.sample_bytes = sizeof(struct address_sample);
+    h.sample_bytes = sizeof(struct block_sample) + sizeof(struct spread_sample);
     h.key = key;
     return h;
 }
@@ -52,7 +52,8 @@ struct digest profile_key(const struct program *p, const struct profile_view *v)
                         v->l2_modulo,
                         v->l1_flush,
                         v->copy_warms,
-                        (uint32_t)v->wait};
+                        (uint32_t)v->wait,
+                        (uint32_t)v->scheduler};
     return digest_join(program_digest(p), digest_bytes(field, sizeof field));
 }
 
@@ -86,8 +87,8 @@ bool profile_save(const struct profile *f, const char *path, struct digest key, 
     if (ok) outfile_write(o, &h, sizeof h);
     for (uint32_t i = 0; ok && i < f->launches; i++)
         ok = write_section(o, c, &f->launch[i], sizeof f->launch[i]) &&
-             write_section(o, c, &f->slice[i], sizeof f->slice[i]) &&
-             write_section(o, c, &f->dram[i], sizeof f->dram[i]);
+             write_section(o, c, &f->spread[i], sizeof f->spread[i]) &&
+             write_section(o, c, &f->rows[i], sizeof f->rows[i]);
     if (ok && f->launches) ok = write_section(o, c, f->likeness, f->launches * sizeof *f->likeness);
     codec_free(c);
     if (ok) return outfile_commit(o, e);
@@ -121,8 +122,8 @@ static bool read_all(struct profile *f, struct reading *r, struct digest key)
     r->at += sizeof want;
     for (uint32_t i = 0; i < f->launches; i++) {
         bool ok = read_section(r, &f->launch[i], sizeof f->launch[i]) &&
-                  read_section(r, &f->slice[i], sizeof f->slice[i]) &&
-                  read_section(r, &f->dram[i], sizeof f->dram[i]);
+                  read_section(r, &f->spread[i], sizeof f->spread[i]) &&
+                  read_section(r, &f->rows[i], sizeof f->rows[i]);
         if (!ok) return false;
     }
     return !f->launches || read_section(r, f->likeness, f->launches * sizeof *f->likeness);

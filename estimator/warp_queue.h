@@ -1,0 +1,43 @@
+/* warp_queue.h - which warp of the functional pass goes next: those whose time has come compete by
+ * rank. LRR: in the order in which they became ready; GTO: the last one if it is ready, then the
+ * oldest. */
+#ifndef PLUMB_ESTIMATOR_WARP_QUEUE_H
+#define PLUMB_ESTIMATOR_WARP_QUEUE_H
+
+#include "machine/sm.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct warp_rank {
+    uint64_t key;
+    uint32_t warp;
+};
+struct warp_heap {
+    struct warp_rank *at;
+    size_t n, cap;
+};
+struct warp_queue {
+    enum sched_kind rule;
+    struct warp_heap waiting, ready; /* by time; by rank */
+    uint64_t *age;                   /* [warps]; set by the owner */
+    size_t age_cap;
+    uint64_t turn;
+    uint32_t last;
+};
+
+/* Room for that many warps, none inside.  false: no memory. */
+bool warp_queue_start(struct warp_queue *q, enum sched_kind rule, uint32_t warps);
+void warp_queue_fini(struct warp_queue *q);
+void warp_queue_add(struct warp_queue *q, uint32_t warp, uint64_t time);
+static inline bool warp_queue_empty(const struct warp_queue *q)
+{
+    return !q->waiting.n && !q->ready.n;
+}
+/* The next warp at *now; moves *now on to the first time at which there is one.  Not empty. */
+uint32_t warp_queue_take(struct warp_queue *q, uint64_t *now);
+/* First time at which a warp can be had. */
+uint64_t warp_queue_due(const struct warp_queue *q, uint64_t now);
+
+#endif
