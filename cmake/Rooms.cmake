@@ -1,9 +1,10 @@
 # The rooms as static libraries, the program, the bench and fuzz programs.
 # A room without C files yet has no library; whoever would link it goes without.
 
-# plumb_sources(OUT FOLDER): the folder's C files, sub-folders included.
+# plumb_sources(OUT FOLDER): the folder's C files, sub-folders included; the capture plugin builds itself.
 function(plumb_sources out folder)
     file(GLOB_RECURSE files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.c)
+    list(FILTER files EXCLUDE REGEX "/trace/oclgrind/")
     set(${out} ${files} PARENT_SCOPE)
 endfunction()
 
