@@ -2,16 +2,35 @@
 #include "cli/programs.h"
 
 #include "base/mem.h"
+#include "trace/suite.h"
+
+static bool add(struct programs *p, const char *spec, struct error *e)
+{
+    if (!mem_grow(&p->spec, &p->cap, (size_t)p->n + 1, sizeof *p->spec)) return error_no_memory(e);
+    p->spec[p->n] = mem_strdup(spec);
+    if (!p->spec[p->n]) return error_no_memory(e);
+    p->n++;
+    return true;
+}
+
+static bool add_suite(struct programs *p, const char *spec, struct error *e)
+{
+    struct suite s;
+    if (!suite_read(&s, spec, e)) return false;
+    bool ok = true;
+    for (uint32_t i = 0; i < s.n && ok; i++)
+        ok = add(p, s.program[i], e);
+    suite_fini(&s);
+    return ok;
+}
 
 bool programs_expand(struct programs *p, const char *const *word, uint32_t n, struct error *e)
 {
-    *p = (struct programs){.spec = mem_new(n ? n : 1, sizeof *p->spec)};
-    for (uint32_t i = 0; p->spec && i < n; i++) {
-        p->spec[p->n] = mem_strdup(word[i]);
-        if (!p->spec[p->n]) break;
-        p->n++;
-    }
-    return p->n == n || error_no_memory(e);
+    bool ok = true;
+    *p = (struct programs){0};
+    for (uint32_t i = 0; i < n && ok; i++)
+        ok = suite_is(word[i]) ? add_suite(p, word[i], e) : add(p, word[i], e);
+    return ok;
 }
 
 void programs_fini(struct programs *p)

@@ -5,11 +5,13 @@
 #include "base/error.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct programs {
     char **spec; /* owned */
     uint32_t n;
+    size_t cap;
 };
 
 bool programs_expand(struct programs *p, const char *const *word, uint32_t n, struct error *e);

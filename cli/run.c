@@ -64,6 +64,14 @@ static int status_of(const struct error *e)
     return e->kind == ERROR_INTERRUPTED ? EXIT_INTERRUPTED : EXIT_RUN_FAILED;
 }
 
+/* Errors of the models know launches, not which of several programs they belong to. */
+static void name_program(struct error *e, const char *spec)
+{
+    struct error plain = *e;
+    if (strstr(e->text, spec)) return;
+    snprintf(e->text, sizeof e->text, "%.200s: %.800s", spec, plain.text);
+}
+
 static void run_one(struct job *j, const char *spec)
 {
     struct outcome *o = &j->outcome[j->n++];
@@ -75,6 +83,7 @@ static void run_one(struct job *j, const char *spec)
                        &j->args.opts, &o->a, &o->e);
     program_close(p);
     if (!o->ok && o->e.kind == ERROR_INTERRUPTED && o->a.m.has[M_cycles]) {
+        name_program(&o->e, spec);
         cli_fail(&o->e); /* what is known is kept, and printed as far as it goes */
         o->ok = true;
     }
@@ -99,6 +108,7 @@ static int run_all(struct job *j)
             continue;
         }
         int status = status_of(&o->e);
+        name_program(&j->outcome[j->n - 1].e, o->program);
         cli_fail(&o->e);
         if (status > worst) worst = status;
     }

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "sweeps/axis.h"
 #include "sweeps/inputs.h"
+#include "trace/suite.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -104,33 +105,58 @@ static void read_machine(struct loading *l, const struct conf_node *n)
 /* --- workloads ---------------------------------------------------------------------------------
  */
 
+static bool add_workload(struct loading *l, const struct conf_node *n, const char *spec)
+{
+    struct plan *p = l->plan;
+    if (p->n_workloads == WORKLOADS_MAX)
+        return refuse(l, n, "workloads: at most %d programs", WORKLOADS_MAX);
+    struct workload *w = &p->workload[p->n_workloads++];
+    w->spec = keep(l, spec);
+    w->line = conf_line(n);
+    return w->spec != NULL;
+}
+
+static void add_suite(struct loading *l, const struct conf_node *n, const char *spec)
+{
+    struct suite s;
+    struct error e = {0};
+    if (!suite_read(&s, spec, &e)) {
+        refuse(l, n, "workloads: %s", e.text);
+        return;
+    }
+    for (uint32_t i = 0; i < s.n && add_workload(l, n, s.program[i]);)
+        i++;
+    suite_fini(&s);
+}
+
 /* What is not found here may still be known to program_open, which says so otherwise. */
-static void read_workload(struct loading *l, const struct conf_node *n, struct workload *w)
+static void read_workload(struct loading *l, const struct conf_node *n)
 {
     const char *spec = text_of(l, n, "a program in quotes");
     if (!spec) return;
+    if (suite_is(spec)) {
+        add_suite(l, n, spec);
+        return;
+    }
     char *path = inputs_find(l->plan->file, spec);
-    w->spec = keep(l, path ? path : spec);
-    w->line = conf_line(n);
+    add_workload(l, n, path ? path : spec);
     mem_free(path);
 }
 
 static void read_workloads(struct loading *l, const struct conf_node *n)
 {
     struct plan *p = l->plan;
-    uint32_t count = conf_count(n);
-    if (conf_type(n) != CONF_LIST || count == 0) {
+    if (conf_type(n) != CONF_LIST || conf_count(n) == 0) {
         refuse(l, n, "workloads: expected a list of programs such as ( \"fwt.plt\" )");
         return;
     }
-    p->workload = arena_new(&p->arena, count, sizeof *p->workload);
+    p->workload = arena_new(&p->arena, WORKLOADS_MAX, sizeof *p->workload);
     if (!p->workload) {
         refuse(l, n, "out of memory");
         return;
     }
-    p->n_workloads = count;
-    for (uint32_t i = 0; i < count; i++)
-        read_workload(l, conf_child(n, i), &p->workload[i]);
+    for (uint32_t i = 0; i < conf_count(n); i++)
+        read_workload(l, conf_child(n, i));
 }
 
 /* --- axes --------------------------------------------------------------------------------------

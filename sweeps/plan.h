@@ -32,7 +32,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { AXES_MAX = 16, AXIS_VALUES_MAX = 4096, OBJECTIVES_MAX = 8, POINTS_MAX = 1000000 };
+enum {
+    AXES_MAX = 16,
+    AXIS_VALUES_MAX = 4096,
+    OBJECTIVES_MAX = 8,
+    WORKLOADS_MAX = 1024,
+    POINTS_MAX = 1000000
+};
 
 struct axis {
     const char *path;

@@ -85,6 +85,7 @@ program 'unknown key' 'generator-key.cfg:2' 'iterations' $bad/generator-key.cfg
 program 'value out of range' 'generator-range.cfg:2' '1 to' $bad/generator-range.cfg
 program 'narrow trace on a wide machine' 'generator-narrow.cfg' '64 lanes' $bad/generator-narrow.cfg
 program 'not there' 'nowhere.plt' '\.plt trace' nowhere.plt
+program 'suite that is not there' 'suite:nowhere' 'configuration directories' suite:nowhere
 mkdir "$work/empty" "$work/list"
 program 'directory without a list' "$work/empty" 'kernelslist.g' "$work/empty"
 printf 'kernel-1.traceg\n' > "$work/list/kernelslist.g"

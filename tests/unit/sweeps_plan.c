@@ -2,6 +2,7 @@
  * their line? */
 #include "sweeps/plan.h"
 #include "sweeps/train.h"
+#include "trace/suite.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -131,6 +132,25 @@ static void overrides_of_the_base_machine_and_objectives(void **state)
     plan_fini(&plan);
 }
 
+static void a_suite_is_its_programs(void **state)
+{
+    struct plan plan;
+    struct errors all = {0};
+    struct suite suite;
+    struct error e;
+    assert_true(suite_read(&suite, "suite:generators", &e));
+    assert_true(load(*state, &plan,
+                     "machine = \"gpus/rx540\";\noutput = \"x.db\";\n"
+                     "workloads = ( \"small.cfg\", \"suite:generators\" );\n"
+                     "axes = ( { path = \"l1.kb\"; values = [8]; } );\n",
+                     &all));
+    assert_int_equal(plan.n_workloads, 1 + suite.n);
+    for (uint32_t i = 0; i < suite.n; i++)
+        assert_string_equal(plan.workload[1 + i].spec, suite.program[i]);
+    suite_fini(&suite);
+    plan_fini(&plan);
+}
+
 /* One fault each: the line it is told with, and a word of the remedy. */
 static const struct fault {
     const char *text;
@@ -226,6 +246,7 @@ int main(void)
         IN_A_PLACE(grid_is_the_nested_loops),
         IN_A_PLACE(ranges_are_even_steps_or_even_ratios),
         IN_A_PLACE(overrides_of_the_base_machine_and_objectives),
+        IN_A_PLACE(a_suite_is_its_programs),
         IN_A_PLACE(faults_are_told_with_their_line),
         IN_A_PLACE(training_points_are_distinct_and_legal),
     };
