@@ -105,7 +105,8 @@ grep -q '0 runs done, 0 failed, 24 left' "$work/out" ||
 cat > "$work/wide.cfg" << 'END'
 generator = "reduction";
 ctas = 8;
-warps_per_cta = 16;
+warps_per_cta = 4;
+element_bytes = 8;
 iterations = 2;
 END
 sed 's/"a.cfg", "b.cfg"/"wide.cfg"/; s/sweep.db/fails.db/; s/path = "dram.channels"; values = \[2, 4, 8\]/path = "sm.shared_kb"; values = [1, 64]/' \
