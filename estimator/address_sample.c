@@ -42,7 +42,7 @@ static void thin_spread(struct spread_sampler *a)
     struct spread_sample *t = a->to;
     t->n = SAMPLE_SPREAD / 2;
     for (uint32_t i = 0; i < t->n; i++)
-        t->at[i] = t->at[2 * i];
+        t->at[i] = t->at[2 * i + (splitmix64(a->stride + i) & 1)];
     a->stride *= 2;
 }
 

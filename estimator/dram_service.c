@@ -7,6 +7,11 @@
 enum { MAX_CHANNELS = 256, MAX_BANKS = 128, DEEPEST = 64 };
 static const double depths[ROW_DEPTHS] = {1, 8, 64};
 
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static uint16_t bucket_of(double lines)
 {
     return lines < 1 ? 0 : (uint16_t)histogram_bucket((uint64_t)lines);
@@ -78,22 +83,38 @@ struct channel_rows {
 
 struct row_count {
     double bursts, fresh, groups, banks;
+    double pairs, same; /* of fresh rows in a group; those in one bank */
 };
 
-/* The waiting requests are served: distinct rows that were not open cost an activate each. */
-static void serve(struct channel_rows *c, struct row_count *t)
+/* Does request i need its row opened?  In order, only the request before it in its bank counts. */
+static bool opens_row(const struct channel_rows *c, uint32_t i, bool in_order)
 {
+    for (uint32_t j = i; j-- > 0;) {
+        if (c->bank[j] != c->bank[i]) continue;
+        if (c->row[j] == c->row[i]) return false;
+        if (in_order) return true;
+    }
+    return c->open[c->bank[i]] != c->row[i];
+}
+
+/* The waiting requests are served. */
+static void serve(struct channel_rows *c, bool in_order, struct row_count *t)
+{
+    uint8_t rows[MAX_BANKS] = {0};
     uint64_t seen[2] = {0, 0};
+    uint32_t fresh = 0;
     if (!c->n) return;
     for (uint32_t i = 0; i < c->n; i++) {
-        bool again = c->open[c->bank[i]] == c->row[i];
-        for (uint32_t j = 0; j < i && !again; j++)
-            again = c->bank[j] == c->bank[i] && c->row[j] == c->row[i];
-        t->fresh += !again;
-        seen[c->bank[i] / 64] |= (uint64_t)1 << c->bank[i] % 64;
+        uint32_t bank = c->bank[i];
+        seen[bank / 64] |= (uint64_t)1 << bank % 64;
+        if (!opens_row(c, i, in_order)) continue;
+        fresh++;
+        t->same += 2 * rows[bank]++;
     }
     for (uint32_t i = 0; i < c->n; i++)
         c->open[c->bank[i]] = c->row[i];
+    t->fresh += fresh;
+    t->pairs += (double)fresh * (fresh - 1.0);
     t->banks += __builtin_popcountll(seen[0]) + __builtin_popcountll(seen[1]);
     t->groups++;
     t->bursts += c->bursts;
@@ -121,7 +142,7 @@ static uint32_t place_block(const struct block_sample *s, uint32_t b, const stru
 }
 
 static void rows_at_depth(const struct placed *p, uint32_t n, uint32_t channels, double depth,
-                          struct row_count *t)
+                          bool in_order, struct row_count *t)
 {
     static _Thread_local struct channel_rows channel[MAX_CHANNELS];
     for (uint32_t k = 0; k < channels; k++) {
@@ -134,10 +155,21 @@ static void rows_at_depth(const struct placed *p, uint32_t n, uint32_t channels,
         c->bank[c->n] = p[i].bank;
         c->row[c->n++] = p[i].row;
         c->bursts += p[i].bursts;
-        if (c->bursts >= depth || c->n == DEEPEST) serve(c, t);
+        if (c->bursts >= depth || c->n == DEEPEST) serve(c, in_order, t);
     }
     for (uint32_t k = 0; k < channels; k++)
-        serve(&channel[k], t);
+        serve(&channel[k], in_order, t);
+}
+
+/* Rows of the busiest bank per burst: n rows that choose among b banks are a closed network of b
+ * equal queues, where the busiest server is busy (n + b - 1) / n times as long as an even share.  b
+ * from the chance that two rows of a group meet in one bank. */
+static double serial_rows(const struct row_count *t, double banks)
+{
+    if (t->fresh <= 0) return 0;
+    double n = larger(1, t->fresh / t->groups), b = banks;
+    if (t->same > 0 && t->pairs / t->same < banks) b = t->pairs / t->same;
+    return t->fresh / t->bursts * (n + b - 1) / (n * b);
 }
 
 void row_locality_find(struct row_locality *r, const struct block_sample *s, const struct map *map,
@@ -149,10 +181,12 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
         uint32_t n = place_block(s, b, map, bucket_of(l1_lines), bucket_of(l2_lines),
                                  bursts_per_sector, placed);
         for (uint32_t k = 0; k < ROW_DEPTHS; k++)
-            rows_at_depth(placed, n, map->channels, in_order ? 1 : depths[k], &t[k]);
+            rows_at_depth(placed, n, map->channels, depths[k], in_order, &t[k]);
     }
     for (uint32_t k = 0; k < ROW_DEPTHS; k++) {
         r->hit[k] = t[k].bursts > 0 ? 1 - t[k].fresh / t[k].bursts : 0;
+        r->serial[k] =
+            serial_rows(&t[k], (double)map->ranks * map->bankgroups * map->banks_per_group);
         r->banks[k] = t[k].groups > 0 ? t[k].banks / t[k].groups : 1;
     }
 }
@@ -166,17 +200,24 @@ static double at_depth(const double v[ROW_DEPTHS], double depth)
     return v[i] + (t - i) * (v[i + 1] - v[i]);
 }
 
-static double larger(double a, double b)
+/* Clocks between two row activations that the rank allows on average. */
+static double activate_gap(const struct dram_timing *t)
 {
-    return a > b ? a : b;
+    return larger(larger(t->tRRD_S, t->tFAW / 4.0), t->t32AW / 32.0);
 }
 
-/* Clocks between two row activations that the rank allows on average. */
-static double activate_gap(const struct dram_timing *t, double banks)
+/* Clocks of a bank for a row that is opened for `bursts` of `column` clocks each. */
+static double row_cycle(const struct dram_timing *t, double bursts, double column)
 {
-    double gap = larger(t->tRRD_S, t->tFAW / 4.0);
-    gap = larger(gap, t->t32AW / 32.0);
-    return larger(gap, (t->tRC ? t->tRC : t->tRAS + t->tRP) / banks);
+    double least = t->tRC ? t->tRC : t->tRAS + t->tRP;
+    return larger(least, t->tRP + t->tRCDRD + bursts * column);
+}
+
+/* The largest of three, with soft corners: groups of requests differ in what holds them up. */
+static double slowest(double a, double b, double c)
+{
+    double most = larger(a, larger(b, c));
+    return most * pow(pow(a / most, 8) + pow(b / most, 8) + pow(c / most, 8), 1.0 / 8);
 }
 
 /* Clocks lost per burst to the bus turning round. */
@@ -201,21 +242,23 @@ static double refresh_share(const struct dram_params *d)
 }
 
 void burst_time_find(struct burst_time *b, const struct row_locality *r,
-                     const struct dram_params *d, double depth, double writes)
+                     const struct dram_params *d, double depth, double full, double writes)
 {
     const struct dram_timing *t = &d->t;
-    double groups = d->bankgroups;
+    bool closed = d->page_policy == PAGE_CLOSED;
+    double groups = d->bankgroups, misses = closed ? 1 : 1 - at_depth(r->hit, full);
+    double banks = larger(1, at_depth(r->banks, full));
     b->data = (double)d->burst_length / d->beats_per_clock;
     b->banks = larger(1, at_depth(r->banks, depth));
-    b->row_hits = d->page_policy == PAGE_CLOSED ? 0 : at_depth(r->hit, depth);
-    double same_group = 1 / larger(1, b->banks < groups ? b->banks : groups);
+    b->row_hits = closed ? 0 : at_depth(r->hit, depth);
+    double same_group = 1 / (banks < groups ? banks : groups);
     double column = t->tCCD_S + same_group * larger(0, (double)t->tCCD_L - t->tCCD_S);
-    double hit = larger(b->data, column), miss = larger(hit, activate_gap(t, b->banks));
-    b->service = b->row_hits * hit + (1 - b->row_hits) * miss + turns(d, writes, b->data, depth);
-    double off = miss - hit, var = b->row_hits * (1 - b->row_hits) * off * off;
-    b->c = 0.5 * (1 + var / (b->service * b->service));
-    b->service /= 1 - refresh_share(d);
-    double open =
-        larger(0, (double)t->tRCDRD - t->tAL) + (d->page_policy == PAGE_CLOSED ? 0 : t->tRP);
+    double bus = larger(b->data, column), serial = closed ? 1 / banks : at_depth(r->serial, full);
+    double bank = serial * row_cycle(t, misses > 0 ? 1 / misses - 1 : 0, bus);
+    double even = slowest(bus, misses * activate_gap(t), bank);
+    double spread = misses * (1 - misses) * bank * bank / (even * even);
+    b->c = 0.5 * (1 + spread);
+    b->service = (even + turns(d, writes, b->data, full)) / (1 - refresh_share(d));
+    double open = larger(0, (double)t->tRCDRD - t->tAL) + (closed ? 0 : t->tRP);
     b->latency = t->tAL + t->tCL + b->data + (1 - b->row_hits) * open;
 }

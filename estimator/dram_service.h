@@ -1,14 +1,15 @@
 /* dram_service.h - what a memory channel does with a stream: rows, banks, unequal load, time per
  * burst.
  *
- * Taken from the address sample, cut down to what misses in this machine's L1 and L2, under the
+ * Taken from the address samples, cut down to what misses in this machine's L1 and L2, under the
  * machine's own address map.  A channel that sees q requests serves those of one row together: new
- * rows per request among q consecutive ones, the rows left open by the q before counted as open.
+ * rows among q consecutive requests, the rows left open by the q before counted as open.
  *
- * Time per burst = max(data, columns) x row hits + max(that, row cycle over busy banks, activate
- * limits) x the rest
- * + turn-arounds between reads and writes, over the share of time without refresh.
- * Source: reference modelling notes D2 (FR-FCFS). */
+ * Time per burst, with a full queue: the slowest of the data bus and column commands, of activates
+ * (tRRD, tFAW), and of the busiest bank (its rows one after the other), softly joined; then
+ * turn-arounds between reads and writes; over the share of time without refresh.  Row hits and the
+ * unloaded latency are those at the depth that the queue really has. Source: reference modelling
+ * notes D2 (FR-FCFS). */
 #ifndef PLUMB_ESTIMATOR_DRAM_SERVICE_H
 #define PLUMB_ESTIMATOR_DRAM_SERVICE_H
 
@@ -19,8 +20,9 @@
 enum { ROW_DEPTHS = 3 };
 
 struct row_locality {
-    double hit[ROW_DEPTHS],
-        banks[ROW_DEPTHS]; /* at queue depths 1, 8, 64: row hits per burst, busy banks */
+    /* at queue depths 1, 8, 64: row hits per burst; busy banks; rows of the busiest bank per burst
+     */
+    double hit[ROW_DEPTHS], banks[ROW_DEPTHS], serial[ROW_DEPTHS];
 };
 /* Accesses with stack distances from these capacities on (lines). */
 void row_locality_find(struct row_locality *r, const struct block_sample *s, const struct map *map,
@@ -40,8 +42,9 @@ struct burst_time {  /* DRAM clocks */
     double row_hits; /* per burst */
     double banks;    /* busy */
 };
-/* depth: requests that the scheduler sees, >= 1; writes: share of bursts. */
+/* depth: requests that the scheduler sees on average, full: at most, both >= 1; writes: share of
+ * bursts. */
 void burst_time_find(struct burst_time *b, const struct row_locality *r,
-                     const struct dram_params *d, double depth, double writes);
+                     const struct dram_params *d, double depth, double full, double writes);
 
 #endif

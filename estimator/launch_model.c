@@ -278,12 +278,19 @@ static void put_sm(struct launch_model *m)
 static double own_queue(const struct launch_model *m)
 {
     const struct round *r = &m->r;
-    double missed = r->waited * over(r->l1_misses, r->loads);
-    double door = (r->waited - 1) / m->e->l1->ports,
-           back = larger(0, missed - 1) * m->net.at[AT_NOC_SM_IN].service;
-    double dram = larger(0, missed * over(r->fetches, r->l1_misses) * m->bursts - m->channels) *
-                  m->net.at[AT_DRAM].service / m->channels;
-    return larger(door, larger(back, dram));
+    const struct network_station *at = m->net.at;
+    double missed = larger(1, r->waited * over(r->l1_misses, r->loads));
+    double fetched = larger(1, missed * over(r->fetches, r->l1_misses)) * m->bursts;
+    /* neighbours go to one slice and channel: as many take part as there are interleaving blocks */
+    double block = m->e->l2->interleave_bytes;
+    double slices =
+        smaller(m->slice_queues, larger(1, missed * m->e->l1->cache.sector_bytes / block));
+    double channels =
+        smaller(m->channels, larger(1, fetched / m->bursts * m->e->l2->cache.sector_bytes / block));
+    double door = (r->waited - 1) / m->e->l1->ports, back = (missed - 1) * at[AT_NOC_SM_IN].service;
+    double slice = (missed / slices - 1) * larger(at[AT_L2].service, at[AT_NOC_SLICE_OUT].service);
+    double dram = (fetched / channels - 1) * at[AT_DRAM].service * r->far;
+    return larger(larger(door, back), larger(slice, dram));
 }
 
 static void delays(struct launch_model *m)
@@ -321,6 +328,14 @@ static void network_build(struct launch_model *m, double sms, double warps_per_s
 
 /* --- time --- */
 
+/* Requests that a channel's scheduler can choose from. */
+static double queue_room(const struct dram_params *d)
+{
+    double banks = (double)d->ranks * d->bankgroups * d->banks_per_group, room = d->queue;
+    if (d->per_bank_queue) room = smaller(room, d->per_bank_queue * banks);
+    return larger(1, room);
+}
+
 /* Takes from the last answer what the next pass starts from. */
 static void feed_back(struct launch_model *m, double cycles)
 {
@@ -329,12 +344,9 @@ static void feed_back(struct launch_model *m, double cycles)
     const struct network_result *r = &m->result;
     double writes = over(m->r.memory_writes, m->r.memory_writes + m->r.fetches);
     double load = r->throughput * s->visits / s->queues;
-    double room = d->queue;
-    if (d->per_bank_queue)
-        room = smaller(room,
-                       (double)d->per_bank_queue * d->ranks * d->bankgroups * d->banks_per_group);
-    m->depth = smaller(larger(1, load * (r->wait[AT_DRAM] + s->service)), larger(1, room));
-    burst_time_find(&m->burst, &m->rows, d, d->scheduler == DRAM_FCFS ? 1 : m->depth, writes);
+    double room = queue_room(d);
+    m->depth = smaller(larger(1, load * (r->wait[AT_DRAM] + s->service)), room);
+    burst_time_find(&m->burst, &m->rows, d, m->depth, room, writes);
     double missing =
         m->miss_latency + r->wait[AT_DRAM] * m->r.far + r->wait[AT_L2] + r->wait[AT_NOC_SM_IN];
     m->merges_l1 = levels_l1_merges(m->p, over(m->p->l1_ops, cycles * m->sms) * missing);
@@ -396,7 +408,7 @@ bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
         even_channels(spread, map, m->levels.l1.effective_lines, m->levels.l2.effective_lines);
     round_find(m);
     latencies(m);
-    burst_time_find(&m->burst, &m->rows, e->dram, 4,
+    burst_time_find(&m->burst, &m->rows, e->dram, 1, queue_room(e->dram),
                     over(m->r.memory_writes, m->r.memory_writes + m->r.fetches));
     return true;
 }

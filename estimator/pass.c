@@ -294,7 +294,7 @@ static void wait_for_pipe(struct pass *s, struct pass_warp *w)
  */
 static uint64_t scatter(const struct pass *s)
 {
-    return splitmix64(s->l1.now + s->sm) % (PASS_SCATTER * (s->pipe - s->busy) + 1);
+    return splitmix64(s->l1.now + s->sm) % (PASS_SCATTER * (s->pipe - s->busy) + 64);
 }
 
 static void memory(struct pass *s, struct pass_warp *w, const struct warp_inst *in)
