@@ -150,7 +150,7 @@ static void put_addresses(struct exporter *x, const struct warp_inst *w)
     unsigned long long base = warp_inst_addr(w, 0);
     bool even = w->form == ADDR_STRIDE && lanes > 1 && contiguous(w->mask) &&
                 w->stride == (int32_t)w->stride;
-    outfile_printf(x->out, " %d 0x%016llx", even ? 1 : 2, base);
+    outfile_printf(x->out, " %d 0x%llx", even ? 1 : 2, base);
     if (even) outfile_printf(x->out, " %lld", (long long)w->stride);
     for (uint32_t k = 1; !even && k < lanes; k++)
         outfile_printf(x->out, " %lld",
@@ -177,7 +177,7 @@ static void put_inst(struct exporter *x, const struct warp_inst *w)
     outfile_printf(x->out, " %lu", bytes ? strtoul(bytes, NULL, 10) : (unsigned long)si->width);
     if (inst_has_addresses(si)) put_addresses(x, w);
     if (x->immediates || imm) outfile_printf(x->out, " %lld", imm ? strtoll(imm, NULL, 10) : 0LL);
-    outfile_printf(x->out, "\n");
+    outfile_printf(x->out, " \n");
 }
 
 /* --- one launch --- */
