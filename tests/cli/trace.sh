@@ -15,7 +15,7 @@ expect() { # STATUS PATTERN COMMAND...: exit status, and a line of stdout or std
     "$PLUMB" "$@" > "$work/out" 2> "$work/err"
     local got=$?
     [ $got -eq "$status" ] || fail "$*: status $got, not $status"
-    cat "$work/out" "$work/err" | grep -qE -- "$pattern" || fail "$*: no line like $pattern"
+    [ -z "$pattern" ] || cat "$work/out" "$work/err" | grep -qE -- "$pattern" || fail "$*: no line like $pattern"
 }
 
 expect 0 'total +2 +257 +2,056 +65,977' trace info $data/f_reduction
