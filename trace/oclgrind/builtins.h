@@ -1,0 +1,22 @@
+/* builtins.h - what a call of an OpenCL built-in function or an LLVM intrinsic costs on a GPU. */
+#ifndef PLUMB_TRACE_OCLGRIND_BUILTINS_H
+#define PLUMB_TRACE_OCLGRIND_BUILTINS_H
+
+#include <stddef.h>
+
+enum builtin {
+    BUILTIN_COMPUTE, /* one instruction per element, of the class of its result */
+    BUILTIN_SFU,     /* one on the special function unit */
+    BUILTIN_FREE,
+    BUILTIN_MEMORY, /* its accesses and nothing else */
+    BUILTIN_BARRIER,
+    BUILTIN_FENCE,
+    BUILTIN_REFUSED /* a work-group's copy: no lane makes it */
+};
+
+/* The plain name of a mangled function ("_Z3expf": exp) or intrinsic ("llvm.fma.f32": fma), at most
+ * n - 1 characters. */
+void builtin_name(char *out, size_t n, const char *mangled);
+enum builtin builtin_find(const char *name);
+
+#endif

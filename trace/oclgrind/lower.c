@@ -1,0 +1,509 @@
+/* lower.c - see lower.h.
+ *
+ * Values are numbered over the kernel and the functions it calls, in program order: parameters and
+ * instructions.  The number is also the value's position for register allocation. */
+#include "trace/oclgrind/lower.h"
+
+#include "base/mem.h"
+#include "trace/oclgrind/shape.h"
+#include "trace/registers.h"
+
+struct edge {
+    uint32_t from, to;
+};
+
+struct block {
+    LLVMBasicBlockRef ref;
+    uint32_t function, first_piece, last_piece;
+    uint32_t first, last; /* positions */
+};
+
+struct lowering {
+    struct lowered *l;
+    LLVMTargetDataRef layout;
+    LLVMValueRef *function; /* the kernel, then those it calls */
+    struct block *block;
+    struct shape *shape;      /* of each value; parameters cost nothing */
+    uint32_t *class_of;       /* union-find over values that share a register */
+    bool *written;            /* of a class: an instruction writes it */
+    struct live_range *range; /* of a class */
+    struct live_loop *loop;
+    struct edge *edge;
+    bool *barrier; /* of a piece */
+    size_t n_functions, functions_cap, n_blocks, blocks_cap, n_loops, loops_cap;
+    size_t n_edges, edges_cap, pieces_cap, barriers_cap;
+    uint32_t n_pieces;
+    lower_buffer *buffer;
+    void *ctx;
+    struct error *e;
+};
+
+/* --- spaces and classes --- */
+
+enum mem_space lower_space(unsigned address_space)
+{
+    static const enum mem_space space[] = {SPACE_LOCAL, SPACE_GLOBAL, SPACE_CONST, SPACE_SHARED};
+    return address_space < 4 ? space[address_space] : SPACE_GLOBAL;
+}
+
+enum op_class lower_class(enum lower_access kind, enum mem_space space)
+{
+    bool shared = space == SPACE_SHARED;
+    switch (kind) {
+    case LOWER_LOAD: return shared ? OP_SHARED_LOAD : OP_LOAD;
+    case LOWER_STORE: return shared ? OP_SHARED_STORE : OP_STORE;
+    case LOWER_ATOMIC: return shared ? OP_SHARED_STORE : OP_ATOMIC;
+    }
+    return OP_LOAD;
+}
+
+/* --- functions, values, blocks --- */
+
+/* UINT32_MAX: constants, functions, blocks. */
+static uint32_t number_of(const struct lowering *w, LLVMValueRef v)
+{
+    if (LLVMValueIsBasicBlock(v)) return UINT32_MAX;
+    const uint32_t *i = linemap_get(&w->l->index, (uint64_t)(uintptr_t)v);
+    return i ? *i : UINT32_MAX;
+}
+
+static bool add_value(struct lowering *w, LLVMValueRef v)
+{
+    struct lowered *l = w->l;
+    if (!mem_grow(&l->inst, &l->cap, l->n + 1, sizeof *l->inst)) return error_no_memory(w->e);
+    l->inst[l->n] = (struct lower_inst){.value = v, .regs.dst = REG_NONE};
+    if (!linemap_put(&l->index, (uint64_t)(uintptr_t)v, (uint32_t)l->n))
+        return error_no_memory(w->e);
+    l->n++;
+    return true;
+}
+
+static bool add_function(struct lowering *w, LLVMValueRef f)
+{
+    for (size_t i = 0; i < w->n_functions; i++)
+        if (w->function[i] == f) return true;
+    if (!mem_grow(&w->function, &w->functions_cap, w->n_functions + 1, sizeof *w->function))
+        return error_no_memory(w->e);
+    w->function[w->n_functions++] = f;
+    return true;
+}
+
+static bool add_block(struct lowering *w, LLVMBasicBlockRef ref, uint32_t function)
+{
+    if (!mem_grow(&w->block, &w->blocks_cap, w->n_blocks + 1, sizeof *w->block))
+        return error_no_memory(w->e);
+    struct block *b = &w->block[w->n_blocks++];
+    *b = (struct block){.ref = ref, .function = function, .first = (uint32_t)w->l->n};
+    for (LLVMValueRef i = LLVMGetFirstInstruction(ref); i; i = LLVMGetNextInstruction(i)) {
+        LLVMValueRef callee = shape_callee(i);
+        if (!add_value(w, i) || (callee && !add_function(w, callee))) return false;
+    }
+    b->last = (uint32_t)w->l->n - 1;
+    return linemap_put(&w->l->index, (uint64_t)(uintptr_t)ref, (uint32_t)(w->n_blocks - 1)) ||
+           error_no_memory(w->e);
+}
+
+static bool collect(struct lowering *w, LLVMValueRef kernel)
+{
+    if (!add_function(w, kernel)) return false;
+    for (uint32_t f = 0; f < w->n_functions; f++) {
+        LLVMValueRef function = w->function[f];
+        for (LLVMValueRef p = LLVMGetFirstParam(function); p; p = LLVMGetNextParam(p))
+            if (!add_value(w, p)) return false;
+        LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function);
+        for (; b; b = LLVMGetNextBasicBlock(b))
+            if (!add_block(w, b, f)) return false;
+    }
+    return true;
+}
+
+/* --- values that share a register --- */
+
+static uint32_t find(struct lowering *w, uint32_t v)
+{
+    while (w->class_of[v] != v)
+        v = w->class_of[v] = w->class_of[w->class_of[v]];
+    return v;
+}
+
+static void unite(struct lowering *w, LLVMValueRef a, LLVMValueRef b)
+{
+    uint32_t x = a ? number_of(w, a) : UINT32_MAX, y = b ? number_of(w, b) : UINT32_MAX;
+    if (x == UINT32_MAX || y == UINT32_MAX) return;
+    x = find(w, x);
+    y = find(w, y);
+    w->class_of[x > y ? x : y] = x > y ? y : x;
+}
+
+static void unite_phi(struct lowering *w, LLVMValueRef phi)
+{
+    unsigned n = LLVMCountIncoming(phi);
+    for (unsigned k = 0; k < n; k++)
+        unite(w, phi, LLVMGetIncomingValue(phi, k));
+}
+
+static void unite_call(struct lowering *w, LLVMValueRef call, LLVMValueRef callee)
+{
+    unsigned k = 0;
+    for (LLVMValueRef p = LLVMGetFirstParam(callee); p; p = LLVMGetNextParam(p))
+        unite(w, p, LLVMGetOperand(call, k++));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(callee); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        if (LLVMGetInstructionOpcode(end) == LLVMRet && LLVMGetNumOperands(end) == 1)
+            unite(w, call, LLVMGetOperand(end, 0));
+    }
+}
+
+/* Address steps by constants, casts, parts of vectors: the result is where the operands are. */
+static void unite_operands(struct lowering *w, LLVMValueRef inst)
+{
+    int n = LLVMGetNumOperands(inst);
+    for (int k = 0; k < n; k++)
+        unite(w, inst, LLVMGetOperand(inst, (unsigned)k));
+}
+
+static bool is_instruction(const struct lowering *w, uint32_t i)
+{
+    return LLVMIsAInstruction(w->l->inst[i].value) != NULL;
+}
+
+static bool is_free(const struct shape *s)
+{
+    return s->ops == 0 && s->flags == 0;
+}
+
+static void unite_all(struct lowering *w)
+{
+    for (uint32_t i = 0; i < w->l->n; i++)
+        w->class_of[i] = i;
+    for (uint32_t i = 0; i < w->l->n; i++) {
+        LLVMValueRef v = w->l->inst[i].value, callee;
+        if (!is_instruction(w, i)) continue;
+        if (LLVMIsAPHINode(v))
+            unite_phi(w, v);
+        else if ((callee = shape_callee(v)))
+            unite_call(w, v, callee);
+        else if (is_free(&w->shape[i]))
+            unite_operands(w, v);
+    }
+}
+
+/* --- registers --- */
+
+static void touch(struct lowering *w, LLVMValueRef v, uint32_t at)
+{
+    uint32_t i = number_of(w, v);
+    if (i == UINT32_MAX) return;
+    struct live_range *r = &w->range[find(w, i)];
+    if (at < r->first) r->first = at;
+    if (at > r->last) r->last = at;
+}
+
+/* A phi's value goes along the edges: it lives from the ends of the blocks before to its own. */
+static void touch_phi(struct lowering *w, LLVMValueRef phi, uint32_t at)
+{
+    touch(w, phi, at);
+    unsigned n = LLVMCountIncoming(phi);
+    for (unsigned k = 0; k < n; k++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, k));
+        touch(w, phi, number_of(w, end));
+    }
+}
+
+static void touch_all(struct lowering *w)
+{
+    for (uint32_t i = 0; i < w->l->n; i++) {
+        LLVMValueRef v = w->l->inst[i].value;
+        if (!is_instruction(w, i)) continue;
+        if (LLVMIsAPHINode(v)) touch_phi(w, v, i);
+        if (is_free(&w->shape[i])) continue;
+        w->written[find(w, i)] |= LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMVoidTypeKind;
+        touch(w, v, i);
+        int n = LLVMGetNumOperands(v);
+        for (int k = 0; k < n; k++)
+            touch(w, LLVMGetOperand(v, (unsigned)k), i);
+    }
+}
+
+/* Functions stand behind the kernel, yet run in the middle of it: what they use is shared with
+ * nothing. */
+static void keep_callees_apart(struct lowering *w, uint32_t first_of_callees)
+{
+    uint32_t end = (uint32_t)w->l->n;
+    for (uint32_t i = 0; i < end; i++)
+        if (w->range[i].first <= w->range[i].last && w->range[i].last >= first_of_callees)
+            w->range[i] = (struct live_range){0, end, 0};
+}
+
+static const struct block *target(const struct lowering *w, LLVMBasicBlockRef b)
+{
+    return &w->block[*linemap_get(&w->l->index, (uint64_t)(uintptr_t)b)];
+}
+
+static bool find_loops(struct lowering *w)
+{
+    for (size_t b = 0; b < w->n_blocks; b++) {
+        const struct block *from = &w->block[b];
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(from->ref);
+        unsigned n = LLVMGetNumSuccessors(end);
+        for (unsigned k = 0; k < n; k++) {
+            const struct block *to = target(w, LLVMGetSuccessor(end, k));
+            if (to->first > from->first) continue;
+            if (!mem_grow(&w->loop, &w->loops_cap, w->n_loops + 1, sizeof *w->loop)) return false;
+            w->loop[w->n_loops++] = (struct live_loop){to->first, from->last};
+        }
+    }
+    return true;
+}
+
+static uint16_t register_of(struct lowering *w, LLVMValueRef v)
+{
+    uint32_t i = number_of(w, v);
+    if (i == UINT32_MAX) return REG_NONE;
+    i = find(w, i);
+    return w->written[i] ? w->range[i].number : (uint16_t)REG_NONE;
+}
+
+static void name_sources(struct lowering *w, struct lower_inst *i)
+{
+    int n = LLVMGetNumOperands(i->value);
+    struct static_inst *r = &i->regs;
+    for (int k = 0; k < n && r->n_src < INST_MAX_SRC; k++) {
+        uint16_t reg = register_of(w, LLVMGetOperand(i->value, (unsigned)k));
+        bool seen = reg == REG_NONE;
+        for (uint8_t s = 0; s < r->n_src; s++)
+            seen |= r->src[s] == reg;
+        if (!seen) r->src[r->n_src++] = reg;
+    }
+}
+
+static bool name_registers(struct lowering *w)
+{
+    uint32_t n = (uint32_t)w->l->n, callees = n;
+    for (size_t b = w->n_blocks; b-- > 0 && w->block[b].function > 0;)
+        callees = w->block[b].first;
+    for (uint32_t i = 0; i < n; i++)
+        w->range[i] = (struct live_range){UINT32_MAX, 0, 0};
+    unite_all(w);
+    touch_all(w);
+    keep_callees_apart(w, callees);
+    if (!find_loops(w)) return error_no_memory(w->e);
+    registers_extend(w->range, n, w->loop, w->n_loops);
+    if (!registers_assign(w->range, n)) return error_no_memory(w->e);
+    for (uint32_t i = 0; i < n; i++) {
+        struct lower_inst *inst = &w->l->inst[i];
+        if (!is_instruction(w, i) || is_free(&w->shape[i])) continue;
+        if (LLVMGetTypeKind(LLVMTypeOf(inst->value)) != LLVMVoidTypeKind)
+            inst->regs.dst = register_of(w, inst->value);
+        name_sources(w, inst);
+    }
+    return true;
+}
+
+/* --- pieces --- */
+
+static bool add_edge(struct lowering *w, uint32_t from, uint32_t to)
+{
+    if (!mem_grow(&w->edge, &w->edges_cap, w->n_edges + 1, sizeof *w->edge))
+        return error_no_memory(w->e);
+    w->edge[w->n_edges++] = (struct edge){from, to};
+    return true;
+}
+
+static bool add_piece(struct lowering *w, bool barrier)
+{
+    struct capture_kernel *k = &w->l->kernel;
+    if (!mem_grow(&k->piece, &w->pieces_cap, w->n_pieces + 1, sizeof *k->piece) ||
+        !mem_grow(&w->barrier, &w->barriers_cap, w->n_pieces + 1, sizeof *w->barrier))
+        return error_no_memory(w->e);
+    k->piece[w->n_pieces] = (struct capture_piece){0};
+    w->barrier[w->n_pieces++] = barrier;
+    k->order.n = w->n_pieces; /* so that capture_kernel_fini frees them */
+    return true;
+}
+
+static LLVMValueRef origin(LLVMValueRef pointer)
+{
+    for (;;) {
+        if (LLVMIsAArgument(pointer) || LLVMIsAGlobalVariable(pointer)) return pointer;
+        bool step = LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer);
+        if (LLVMIsAConstantExpr(pointer)) {
+            LLVMOpcode o = LLVMGetConstOpcode(pointer);
+            step = o == LLVMGetElementPtr || o == LLVMBitCast;
+        }
+        if (!step) return NULL;
+        pointer = LLVMGetOperand(pointer, 0);
+    }
+}
+
+static uint16_t buffer_of(struct lowering *w, LLVMValueRef access)
+{
+    bool store = LLVMGetInstructionOpcode(access) == LLVMStore;
+    LLVMValueRef pointer = LLVMGetOperand(access, store ? 1 : 0), from = origin(pointer);
+    if (!from) return 0;
+    bool callees = LLVMIsAArgument(from) && LLVMGetParamParent(from) != w->function[0];
+    return callees ? 0 : w->buffer(w->ctx, from);
+}
+
+static const char *mnemonic(struct lowering *w, uint32_t i)
+{
+    if (w->shape[i].name) return w->shape[i].name;
+    if (w->shape[i].flags & LOWER_ENTER) return "call";
+    char name[64];
+    shape_builtin_name(name, sizeof name, w->l->inst[i].value);
+    const char *kept = arena_strdup(&w->l->names, name);
+    return kept ? kept : "call";
+}
+
+static bool add_ops(struct lowering *w, uint32_t i)
+{
+    const struct shape *s = &w->shape[i];
+    struct lower_inst *inst = &w->l->inst[i];
+    struct capture_piece *p = &w->l->kernel.piece[inst->piece];
+    inst->mnemonic = mnemonic(w, i);
+    inst->flags |= s->flags;
+    if (s->flags & LOWER_STEP) inst->step = (uint16_t)p->steps++;
+    struct capture_op op = {inst->regs, inst->mnemonic, i, CAPTURE_NO_STEP, 0, 0, 0};
+    op.si.cls = s->cls;
+    for (uint32_t k = 0; k < s->ops; k++) {
+        op.si.dst = k + 1 == s->ops ? inst->regs.dst : (uint16_t)REG_NONE;
+        if (!capture_add_op(p, &op)) return error_no_memory(w->e);
+    }
+    if (!(s->flags & LOWER_STEP) || s->flags & LOWER_LATE) return true;
+    op.si.dst = inst->regs.dst;
+    op.step = inst->step;
+    op.si.space = s->space;
+    bool named = s->space == SPACE_GLOBAL || s->space == SPACE_CONST;
+    op.si.buffer = named ? buffer_of(w, inst->value) : 0;
+    return capture_add_access(p, &op, s->bytes) || error_no_memory(w->e);
+}
+
+/* Cuts a block behind calls and around barriers. */
+static bool cut_block(struct lowering *w, struct block *b)
+{
+    bool cut = true;
+    for (uint32_t i = b->first; i <= b->last; i++) {
+        const struct shape *s = &w->shape[i];
+        struct lower_inst *inst = &w->l->inst[i];
+        bool barrier = s->flags & LOWER_BARRIER, first = i == b->first;
+        if (LLVMIsAPHINode(inst->value)) {
+            b->first = i + 1;
+            continue;
+        }
+        if (cut || barrier) {
+            if (!add_piece(w, barrier)) return false;
+            if (!first && !add_edge(w, w->n_pieces - 2, w->n_pieces - 1)) return false;
+            if (first) b->first_piece = w->n_pieces - 1;
+            inst->flags |= LOWER_FIRST;
+        }
+        inst->piece = w->n_pieces - 1;
+        if (!add_ops(w, i)) return false;
+        cut = barrier || s->flags & LOWER_ENTER;
+    }
+    b->last_piece = w->n_pieces - 1;
+    return true;
+}
+
+static bool connect_blocks(struct lowering *w)
+{
+    for (size_t b = 0; b < w->n_blocks; b++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(w->block[b].ref);
+        unsigned n = LLVMGetNumSuccessors(end);
+        for (unsigned k = 0; k < n; k++) {
+            const struct block *to = target(w, LLVMGetSuccessor(end, k));
+            if (!add_edge(w, w->block[b].last_piece, to->first_piece)) return false;
+        }
+    }
+    return true;
+}
+
+static bool order_pieces(struct lowering *w)
+{
+    uint32_t *first = mem_new(w->n_pieces + 2u, sizeof *first);
+    uint32_t *succ = mem_new(w->n_edges + 1, sizeof *succ);
+    bool ok = first && succ ? true : error_no_memory(w->e);
+    for (size_t i = 0; ok && i < w->n_edges; i++)
+        first[w->edge[i].from + 2]++;
+    for (uint32_t p = 0; ok && p < w->n_pieces; p++)
+        first[p + 2] += first[p + 1];
+    for (size_t i = 0; ok && i < w->n_edges; i++)
+        succ[first[w->edge[i].from + 1]++] = w->edge[i].to;
+    struct merge_flow flow = {w->n_pieces, first, succ, w->barrier};
+    struct merge_order order;
+    ok = ok && merge_order_init(&order, &flow, w->e);
+    if (ok) w->l->kernel.order = order;
+    mem_free(first);
+    mem_free(succ);
+    return ok;
+}
+
+/* --- the whole --- */
+
+static bool shape_all(struct lowering *w)
+{
+    struct lowered *l = w->l;
+    for (size_t b = 0; b < w->n_blocks; b++)
+        for (uint32_t i = w->block[b].first; i <= w->block[b].last; i++) {
+            LLVMValueRef v = l->inst[i].value;
+            w->shape[i] = shape_of(v, w->layout, w->block[b].function == 0);
+            if (w->shape[i].refused)
+                return error_input(w->e, "the kernel copies between global and local memory by "
+                                         "work-group (async_work_group_copy); captures carry what "
+                                         "work-items access");
+            if (LLVMIsAAllocaInst(v)) {
+                LLVMTypeRef type = LLVMGetElementType(LLVMTypeOf(v));
+                l->private_bytes += (LLVMABISizeOfType(w->layout, type) + 15) & ~(uint64_t)15;
+            }
+        }
+    return true;
+}
+
+static bool lower(struct lowering *w, LLVMValueRef function)
+{
+    if (!linemap_init(&w->l->index, 256)) return error_no_memory(w->e);
+    if (!collect(w, function)) return false;
+    size_t n = w->l->n;
+    w->shape = mem_new(n, sizeof *w->shape);
+    w->class_of = mem_new(n, sizeof *w->class_of);
+    w->written = mem_new(n, sizeof *w->written);
+    w->range = mem_new(n, sizeof *w->range);
+    if (!w->shape || !w->class_of || !w->written || !w->range) return error_no_memory(w->e);
+    if (!shape_all(w) || !name_registers(w)) return false;
+    for (size_t b = 0; b < w->n_blocks; b++)
+        if (!cut_block(w, &w->block[b])) return false;
+    return connect_blocks(w) && order_pieces(w);
+}
+
+bool lower_kernel(struct lowered *l, LLVMValueRef function, lower_buffer *buffer, void *ctx,
+                  struct error *e)
+{
+    LLVMModuleRef module = LLVMGetGlobalParent(function);
+    struct lowering w = {.l = l, .buffer = buffer, .ctx = ctx, .e = e};
+    w.layout = LLVMGetModuleDataLayout(module);
+    bool ok = lower(&w, function);
+    void *const all[] = {w.function, w.block, w.shape, w.class_of, w.written,
+                         w.range,    w.loop,  w.edge,  w.barrier};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        mem_free(all[i]);
+    return ok;
+}
+
+void lowered_fini(struct lowered *l)
+{
+    capture_kernel_fini(&l->kernel);
+    mem_free(l->inst);
+    if (l->index.slot) linemap_fini(&l->index);
+    arena_fini(&l->names);
+    *l = (struct lowered){0};
+}
+
+bool lower_add_access(struct lowered *l, struct lower_inst *i, enum lower_access kind,
+                      enum mem_space space, uint64_t bytes)
+{
+    struct capture_op op = {i->regs, i->mnemonic, (uint32_t)(i - l->inst), i->step, i->known, 0, 0};
+    op.si.cls = (uint8_t)lower_class(kind, space);
+    op.si.space = (uint8_t)space;
+    if (kind == LOWER_STORE) op.si.dst = REG_NONE;
+    i->known++;
+    return capture_add_access(&l->kernel.piece[i->piece], &op, bytes);
+}

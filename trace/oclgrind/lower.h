@@ -1,0 +1,67 @@
+/* lower.h - an LLVM kernel as pieces of warp instructions (capture.h).
+ *
+ * What becomes an instruction, and of which class, is told in docs/capture.md.  Instructions that
+ * cost nothing on a GPU (casts of bits, phis, constant address steps, debugging) become none; the
+ * values that they connect share a register.
+ *
+ * Ownership: the LLVM values belong to the front end and outlive the struct. */
+#ifndef PLUMB_TRACE_OCLGRIND_LOWER_H
+#define PLUMB_TRACE_OCLGRIND_LOWER_H
+
+#include "base/arena.h"
+#include "base/linemap.h"
+#include "trace/capture.h"
+
+#include <llvm-c/Core.h>
+
+enum {
+    LOWER_FIRST = 1,  /* the first of its piece: passing it is a visit */
+    LOWER_STEP = 2,   /* may access memory */
+    LOWER_LATE = 4,   /* which accesses it makes shows when it is executed */
+    LOWER_ENTER = 8,  /* calls a function of the program */
+    LOWER_LEAVE = 16, /* returns from one */
+    LOWER_BARRIER = 32
+};
+
+struct lower_inst {
+    LLVMValueRef value;
+    uint32_t piece;
+    uint16_t step;
+    uint8_t flags;
+    uint16_t known;          /* LOWER_LATE: accesses seen so far */
+    struct static_inst regs; /* registers and buffer; class and space of loads, stores and atomics */
+    const char *mnemonic;
+};
+
+struct lowered {
+    struct capture_kernel kernel;
+    struct lower_inst *inst;
+    size_t n, cap;
+    struct linemap index;   /* LLVM value -> inst */
+    uint64_t private_bytes; /* of a lane's arrays */
+    struct arena names;
+};
+
+/* The number of the allocation that a kernel argument or a global variable points to; 0: unknown. */
+typedef uint16_t lower_buffer(void *ctx, LLVMValueRef pointer);
+
+/* *l is zero.  false: *e; lowered_fini in either case. */
+bool lower_kernel(struct lowered *l, LLVMValueRef function, lower_buffer *buffer, void *ctx,
+                  struct error *e);
+void lowered_fini(struct lowered *l);
+
+/* An LLVM address space as a memory space, and back to the class of an access to it. */
+enum mem_space lower_space(unsigned address_space);
+enum lower_access { LOWER_LOAD, LOWER_STORE, LOWER_ATOMIC };
+enum op_class lower_class(enum lower_access kind, enum mem_space space);
+/* Makes instructions for the next access of a LOWER_LATE instruction.  false: no memory. */
+bool lower_add_access(struct lowered *l, struct lower_inst *i, enum lower_access kind,
+                      enum mem_space space, uint64_t bytes);
+
+static inline struct lower_inst *lower_find(const struct lowered *l, const void *value)
+{
+    const uint32_t *i = linemap_get(&l->index, (uint64_t)(uintptr_t)value);
+    return i ? &l->inst[*i] : NULL;
+}
+
+#endif

@@ -1,0 +1,470 @@
+// plugin.cpp - Oclgrind's callbacks turned into the events of capture.h.
+//
+// Oclgrind runs one work-item at a time, from barrier to barrier; memory callbacks come before the
+// one of the instruction that made them.  All runs in one thread.
+//
+// Environment (set by `plumb trace capture`): PLUMB_TRACE_OUT the file to write, PLUMB_TRACE_WIDTH
+// 32 or 64, PLUMB_TRACE_NOTE where it came from, PLUMB_TRACE_KERNEL only kernels of this name,
+// PLUMB_TRACE_LAUNCHES "A-B" only these launches (from 0), PLUMB_TRACE_STATUS a file descriptor for
+// lines "loaded", "error TEXT" and "done LAUNCHES".  The file is written when the process ends.
+#include "trace/oclgrind/oclgrind.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+extern "C" {
+#include "trace/layout.h"
+#include "trace/oclgrind/lower.h"
+}
+
+namespace
+{
+
+enum { SPACE_PRIVATE_ID = 0, SPACE_GLOBAL_ID = 1, SPACE_LOCAL_ID = 3 };
+enum { GLOBAL_ALIGN = 256, OTHER_ALIGN = 16, WORD = 4, RESIDENT_WARPS = 2048 };
+enum { MAP_READ = 1, MAP_WRITE = 2 | 4 };
+constexpr uint64_t GLOBAL_START = 0x200000, LOCAL_START = UINT64_C(1) << 40;
+
+struct Access {
+    lower_access kind;
+    unsigned space;
+    uint64_t addr, size;
+};
+
+struct Mapping {
+    uint64_t address, offset, size;
+    bool write;
+};
+
+LLVMValueRef llvm_c(const llvm::Function *f)
+{
+    return reinterpret_cast<LLVMValueRef>(const_cast<llvm::Function *>(f));
+}
+
+const char *setting(const char *name, const char *fallback)
+{
+    const char *s = getenv(name);
+    return s && *s ? s : fallback;
+}
+
+class Capture : public oclgrind::Plugin
+{
+  public:
+    Capture();
+    void finish();
+
+    void hostMemoryLoad(const oclgrind::Memory *, size_t, size_t) override;
+    void hostMemoryStore(const oclgrind::Memory *, size_t, size_t, const uint8_t *) override;
+    void instructionExecuted(const oclgrind::WorkItem *, const llvm::Instruction *,
+                             const oclgrind::TypedValue &) override;
+    void kernelBegin(const oclgrind::KernelInvocation *) override;
+    void kernelEnd(const oclgrind::KernelInvocation *) override;
+    void log(oclgrind::MessageType, const char *) override;
+    void memoryAllocated(const oclgrind::Memory *, size_t, size_t, size_t,
+                         const uint8_t *) override;
+    void memoryAtomicLoad(const oclgrind::Memory *, const oclgrind::WorkItem *,
+                          oclgrind::AtomicOp, size_t, size_t) override;
+    void memoryAtomicStore(const oclgrind::Memory *, const oclgrind::WorkItem *,
+                           oclgrind::AtomicOp, size_t, size_t) override;
+    void memoryDeallocated(const oclgrind::Memory *, size_t) override;
+    void memoryLoad(const oclgrind::Memory *, const oclgrind::WorkItem *, size_t, size_t) override;
+    void memoryMap(const oclgrind::Memory *, size_t, size_t, size_t, size_t) override;
+    void memoryStore(const oclgrind::Memory *, const oclgrind::WorkItem *, size_t, size_t,
+                     const uint8_t *) override;
+    void memoryUnmap(const oclgrind::Memory *, size_t, const void *) override;
+    void workGroupBarrier(const oclgrind::WorkGroup *, uint32_t) override;
+    void workGroupBegin(const oclgrind::WorkGroup *) override;
+    void workGroupComplete(const oclgrind::WorkGroup *) override;
+    bool isThreadSafe() const override;
+
+  private:
+    void tell(const char *what, const char *text) const;
+    void fail();
+    void check(bool ok);
+    bool wanted(const char *name) const;
+    bool lower(const oclgrind::WorkItem *);
+    static uint16_t buffer_of(void *ctx, LLVMValueRef pointer);
+    void enter_lane(const oclgrind::WorkItem *);
+    void access(lower_access kind, const oclgrind::Memory *, size_t address, size_t size);
+    void step(lower_inst *);
+    mem_space space_of(const lower_inst *, const Access &) const;
+    uint64_t translate(const oclgrind::Memory *, size_t address);
+    uint64_t private_address(uint64_t offset) const;
+    void copy(command_kind, const oclgrind::Memory *, size_t address, size_t size);
+
+    ::capture *capture_ = nullptr; // null before the start, after an error and at the end
+    struct error error_;
+    int status_;
+    uint32_t width_;
+    const char *kernel_;
+    unsigned long first_launch_ = 0, last_launch_ = ~0ul, launches_ = 0;
+    layout global_, shared_, private_;
+    std::vector<Mapping> mappings_;
+    // the open launch
+    bool recording_ = false, lowered_yet_ = false;
+    const llvm::Function *function_ = nullptr;
+    lowered lowered_{};
+    launch launch_{};
+    uint64_t cta_ = 0, private_words_ = 0;
+    const oclgrind::WorkItem *item_ = nullptr;
+    uint32_t lane_ = 0;
+    std::vector<uint32_t> depth_; // of calls, by lane
+    std::vector<Access> pending_; // of the instruction being executed
+    std::vector<uint64_t> addresses_;
+};
+
+// --- start and end ---
+
+Capture::Capture() : Plugin(nullptr)
+{
+    status_ = atoi(setting("PLUMB_TRACE_STATUS", "2"));
+    width_ = atoi(setting("PLUMB_TRACE_WIDTH", "64")) == 32 ? 32 : 64;
+    kernel_ = setting("PLUMB_TRACE_KERNEL", nullptr);
+    sscanf(setting("PLUMB_TRACE_LAUNCHES", ""), "%lu-%lu", &first_launch_, &last_launch_);
+    layout_init(&global_, GLOBAL_START, GLOBAL_ALIGN);
+    layout_init(&shared_, 0, OTHER_ALIGN);
+    layout_init(&private_, 0, OTHER_ALIGN);
+    capture_ = capture_new(setting("PLUMB_TRACE_OUT", "plumb.plt"), width_,
+                           setting("PLUMB_TRACE_NOTE", "captured with Oclgrind"), &error_);
+    if (capture_)
+        tell("loaded", "");
+    else
+        tell("error", error_.text);
+}
+
+void Capture::tell(const char *what, const char *text) const
+{
+    dprintf(status_, "%s %s\n", what, text);
+}
+
+void Capture::fail()
+{
+    if (!capture_) return;
+    tell("error", error_.text);
+    capture_abort(capture_);
+    capture_ = nullptr;
+    recording_ = false;
+}
+
+void Capture::check(bool ok)
+{
+    if (!ok) fail();
+}
+
+void Capture::finish()
+{
+    if (!capture_) return;
+    char count[32];
+    snprintf(count, sizeof count, "%llu", (unsigned long long)capture_launches(capture_));
+    if (recording_) {
+        error_run(&error_, "the program ended inside a kernel");
+        fail();
+    } else if (capture_launches(capture_) == 0) {
+        error_input(&error_, "%lu launches were seen, but none was to be captured", launches_);
+        fail();
+    } else if (capture_commit(capture_, &error_)) {
+        tell("done", count);
+    } else {
+        tell("error", error_.text);
+    }
+    capture_ = nullptr;
+}
+
+bool Capture::isThreadSafe() const
+{
+    return false;
+}
+
+// A kernel that Oclgrind gives up is not whole, though the program may go on.
+void Capture::log(oclgrind::MessageType, const char *message)
+{
+    if (!strstr(message, "FATAL ERROR")) return;
+    int length = (int)strcspn(message, "\n");
+    error_run(&error_, "Oclgrind gave up: %.*s", length, message);
+    fail();
+}
+
+// --- memory ---
+
+uint64_t Capture::private_address(uint64_t offset) const
+{
+    uint64_t lanes = width_, warp = cta_ * launch_.warps_per_cta + lane_ / width_;
+    uint64_t word = offset / WORD % private_words_;
+    uint64_t line = warp % RESIDENT_WARPS * private_words_ + word;
+    return LOCAL_START + (line * lanes + lane_ % width_) * WORD + offset % WORD;
+}
+
+uint64_t Capture::translate(const oclgrind::Memory *memory, size_t address)
+{
+    uint64_t key = memory->extractBuffer(address), offset = memory->extractOffset(address);
+    unsigned space = memory->getAddressSpace();
+    const layout *l = space == SPACE_GLOBAL_ID  ? &global_
+                      : space == SPACE_LOCAL_ID ? &shared_
+                                                : &private_;
+    const layout_place *p = layout_find(l, key);
+    uint64_t addr = (p ? p->base : 0) + offset;
+    return space == SPACE_PRIVATE_ID ? private_address(addr) : addr;
+}
+
+void Capture::copy(command_kind kind, const oclgrind::Memory *memory, size_t address, size_t size)
+{
+    if (!capture_ || recording_ || memory->getAddressSpace() != SPACE_GLOBAL_ID) return;
+    check(capture_copy(capture_, kind, translate(memory, address), size, &error_));
+}
+
+void Capture::memoryAllocated(const oclgrind::Memory *memory, size_t address, size_t size, size_t,
+                              const uint8_t *init)
+{
+    unsigned space = memory->getAddressSpace();
+    if (!capture_ || (space != SPACE_GLOBAL_ID && !recording_)) return;
+    layout *l = space == SPACE_GLOBAL_ID  ? &global_
+                : space == SPACE_LOCAL_ID ? &shared_
+                                          : &private_;
+    bool ok = layout_add(l, (uint32_t)memory->extractBuffer(address), size);
+    check(ok || error_no_memory(&error_));
+    if (init) copy(COMMAND_COPY_TO_DEVICE, memory, address, size);
+}
+
+void Capture::memoryDeallocated(const oclgrind::Memory *memory, size_t address)
+{
+    if (capture_ && memory->getAddressSpace() == SPACE_GLOBAL_ID)
+        layout_remove(&global_, (uint32_t)memory->extractBuffer(address));
+}
+
+void Capture::hostMemoryLoad(const oclgrind::Memory *memory, size_t address, size_t size)
+{
+    copy(COMMAND_COPY_TO_HOST, memory, address, size);
+}
+
+void Capture::hostMemoryStore(const oclgrind::Memory *memory, size_t address, size_t size,
+                              const uint8_t *)
+{
+    copy(COMMAND_COPY_TO_DEVICE, memory, address, size);
+}
+
+void Capture::memoryMap(const oclgrind::Memory *memory, size_t address, size_t offset, size_t size,
+                        size_t flags)
+{
+    if (flags & MAP_READ) copy(COMMAND_COPY_TO_HOST, memory, address + offset, size);
+    mappings_.push_back({address, offset, size, (flags & MAP_WRITE) != 0});
+}
+
+void Capture::memoryUnmap(const oclgrind::Memory *memory, size_t address, const void *)
+{
+    for (size_t i = mappings_.size(); i-- > 0;) {
+        Mapping m = mappings_[i];
+        if (m.address != address) continue;
+        mappings_.erase(mappings_.begin() + (ptrdiff_t)i);
+        if (m.write) copy(COMMAND_COPY_TO_DEVICE, memory, m.address + m.offset, m.size);
+        return;
+    }
+}
+
+// --- launches and CTAs ---
+
+bool Capture::wanted(const char *name) const
+{
+    return launches_ >= first_launch_ && launches_ <= last_launch_ &&
+           (!kernel_ || strcmp(kernel_, name) == 0);
+}
+
+void Capture::kernelBegin(const oclgrind::KernelInvocation *invocation)
+{
+    if (!capture_) return;
+    function_ = invocation->getKernel()->getFunction();
+    size_t length;
+    const char *name = LLVMGetValueName2(llvm_c(function_), &length);
+    bool take = wanted(name);
+    oclgrind::Size3 grid = invocation->getNumGroups(), block = invocation->getLocalSize();
+    launch_ = launch{};
+    launch_.name = name;
+    launch_.id = (uint32_t)launches_++;
+    launch_.grid[0] = (uint32_t)grid.x;
+    launch_.grid[1] = (uint32_t)grid.y;
+    launch_.grid[2] = (uint32_t)grid.z;
+    launch_.block[0] = (uint32_t)block.x;
+    launch_.block[1] = (uint32_t)block.y;
+    launch_.block[2] = (uint32_t)block.z;
+    launch_.shared_bytes = (uint32_t)invocation->getKernel()->getLocalMemorySize();
+    if (!take) return;
+    uint32_t lanes = launch_.block[0] * launch_.block[1] * launch_.block[2];
+    launch_.warps_per_cta = (lanes + width_ - 1) / width_;
+    depth_.assign(lanes, 0);
+    layout_clear(&shared_, 0);
+    layout_clear(&private_, 0);
+    cta_ = 0;
+    recording_ = true;
+    check(capture_launch_begin(capture_, &launch_, &error_));
+}
+
+void Capture::kernelEnd(const oclgrind::KernelInvocation *)
+{
+    if (!recording_) return;
+    recording_ = lowered_yet_ = false;
+    check(capture_launch_end(capture_, &error_));
+    lowered_fini(&lowered_);
+}
+
+void Capture::workGroupBegin(const oclgrind::WorkGroup *group)
+{
+    if (!recording_) return;
+    oclgrind::Size3 id = group->getGroupID();
+    uint64_t cta = (id.z * launch_.grid[1] + id.y) * launch_.grid[0] + id.x;
+    item_ = nullptr;
+    bool next = cta == cta_;
+    if (!next) error_run(&error_, "Oclgrind ran the work-groups out of order");
+    check(next && capture_cta_begin(capture_, &error_));
+}
+
+void Capture::workGroupBarrier(const oclgrind::WorkGroup *, uint32_t)
+{
+    if (recording_) check(capture_flush(capture_, &error_));
+}
+
+void Capture::workGroupComplete(const oclgrind::WorkGroup *)
+{
+    if (!recording_) return;
+    check(capture_cta_end(capture_, &error_));
+    cta_++;
+}
+
+// --- instructions ---
+
+// The allocation behind an argument or global variable, asked of the first work-item.
+uint16_t Capture::buffer_of(void *ctx, LLVMValueRef pointer)
+{
+    auto *c = static_cast<Capture *>(ctx);
+    oclgrind::TypedValue v = c->item_->getOperand(reinterpret_cast<const llvm::Value *>(pointer));
+    uint64_t address;
+    if (!v.data || v.size != sizeof address) return 0;
+    memcpy(&address, v.data, sizeof address);
+    const layout_place *p = layout_find(&c->global_, address >> 48);
+    return p ? p->number : 0;
+}
+
+bool Capture::lower(const oclgrind::WorkItem *item)
+{
+    item_ = item;
+    bool ok = lower_kernel(&lowered_, llvm_c(function_), buffer_of, this, &error_);
+    item_ = nullptr;
+    lowered_yet_ = ok;
+    private_words_ = lowered_.private_bytes / WORD + OTHER_ALIGN;
+    if (!ok) lowered_fini(&lowered_);
+    if (ok) capture_set_kernel(capture_, &lowered_.kernel);
+    return ok;
+}
+
+void Capture::enter_lane(const oclgrind::WorkItem *item)
+{
+    oclgrind::Size3 id = item->getLocalID();
+    item_ = item;
+    lane_ = (uint32_t)((id.z * launch_.block[1] + id.y) * launch_.block[0] + id.x);
+}
+
+void Capture::access(lower_access kind, const oclgrind::Memory *memory, size_t address,
+                     size_t size)
+{
+    pending_.push_back({kind, memory->getAddressSpace(), translate(memory, address), size});
+}
+
+void Capture::memoryLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *item,
+                         size_t address, size_t size)
+{
+    if (!recording_) return;
+    if (item != item_) enter_lane(item);
+    access(LOWER_LOAD, memory, address, size);
+}
+
+void Capture::memoryStore(const oclgrind::Memory *memory, const oclgrind::WorkItem *item,
+                          size_t address, size_t size, const uint8_t *)
+{
+    if (!recording_) return;
+    if (item != item_) enter_lane(item);
+    access(LOWER_STORE, memory, address, size);
+}
+
+void Capture::memoryAtomicLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *item,
+                               oclgrind::AtomicOp, size_t address, size_t size)
+{
+    if (!recording_) return;
+    if (item != item_) enter_lane(item);
+    access(LOWER_ATOMIC, memory, address, size);
+}
+
+// The second half of a read-modify-write, unless nothing was read.
+void Capture::memoryAtomicStore(const oclgrind::Memory *memory, const oclgrind::WorkItem *item,
+                                oclgrind::AtomicOp, size_t address, size_t size)
+{
+    if (!recording_) return;
+    if (item != item_) enter_lane(item);
+    if (pending_.empty()) access(LOWER_ATOMIC, memory, address, size);
+}
+
+// Oclgrind keeps constant memory with global memory: the pointer tells them apart.
+mem_space Capture::space_of(const lower_inst *i, const Access &a) const
+{
+    int n = a.space == SPACE_GLOBAL_ID ? LLVMGetNumOperands(i->value) : 0;
+    for (int k = 0; k < n; k++) {
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i->value, (unsigned)k));
+        if (LLVMGetTypeKind(type) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(type) == 2)
+            return SPACE_CONST;
+    }
+    return lower_space(a.space);
+}
+
+void Capture::step(lower_inst *i)
+{
+    addresses_.clear();
+    for (const Access &a : pending_)
+        addresses_.push_back(a.addr);
+    bool ok = true;
+    while (ok && i->flags & LOWER_LATE && i->known < pending_.size()) {
+        const Access &a = pending_[i->known];
+        ok = lower_add_access(&lowered_, i, a.kind, space_of(i, a), a.size);
+    }
+    ok = ok && capture_step(capture_, lane_, addresses_.data(), (uint32_t)addresses_.size());
+    check(ok || error_no_memory(&error_));
+}
+
+void Capture::instructionExecuted(const oclgrind::WorkItem *item,
+                                  const llvm::Instruction *instruction,
+                                  const oclgrind::TypedValue &)
+{
+    if (!recording_) return;
+    if (!lowered_yet_ && !lower(item)) {
+        fail();
+        return;
+    }
+    if (item != item_) enter_lane(item);
+    lower_inst *i = lower_find(&lowered_, instruction);
+    if (i && i->flags & LOWER_FIRST) {
+        bool ok = capture_visit(capture_, lane_, i->piece, depth_[lane_]);
+        check(ok || error_no_memory(&error_));
+    }
+    if (i && i->flags & LOWER_STEP && recording_) step(i);
+    if (i && i->flags & LOWER_ENTER) depth_[lane_]++;
+    if (i && i->flags & LOWER_LEAVE) depth_[lane_]--;
+    pending_.clear();
+}
+
+// Never deleted: Oclgrind may call it while the process ends.
+Capture *the_capture;
+
+__attribute__((destructor)) void finish()
+{
+    if (the_capture) the_capture->finish();
+}
+
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context *context)
+{
+    if (!the_capture) the_capture = new Capture;
+    context->registerPlugin(the_capture);
+}
+
+extern "C" __attribute__((visibility("default"))) void releasePlugins(oclgrind::Context *)
+{
+}
