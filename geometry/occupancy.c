@@ -33,11 +33,18 @@ static uint32_t pick_shared_kb(const struct param_list *options, uint64_t need)
     return found ? best : largest;
 }
 
+/* A CTA that must stay on one sub-core cannot use what is left over on several (Candel 1.2.2). */
+static uint32_t ctas_by_warps(const struct sm_params *sm, uint32_t warps)
+{
+    if (sm->cta_binding != CTA_ONE_SUBCORE || !sm->subcores) return sm->max_warps / warps;
+    return sm->subcores * (sm->max_warps / sm->subcores / warps);
+}
+
 struct occupancy occupancy(const struct sm_params *sm, const struct l1_params *l1,
                            const struct launch *l)
 {
     assert(l->warps_per_cta > 0);
-    struct occupancy o = {.ctas = sm->max_warps / l->warps_per_cta, .limit = LIMIT_WARPS};
+    struct occupancy o = {.ctas = ctas_by_warps(sm, l->warps_per_cta), .limit = LIMIT_WARPS};
     bound(&o, sm->max_ctas, LIMIT_CTAS);
     uint64_t registers = registers_per_cta(sm, l);
     if (sm->registers && registers) bound(&o, sm->registers / registers, LIMIT_REGISTERS);

@@ -1,5 +1,4 @@
-/* simulate.c - see simulate.h.  Launches that are not neighbours run as ranges of one simulation:
- * what the earlier range left in the caches is there for the later one. */
+/* simulate.c - see simulate.h. */
 #include "sampler/simulate.h"
 
 #include "detailed/sim.h"
@@ -18,10 +17,22 @@ static void each_launch(uint32_t launch, const struct metrics *m, void *ctx)
     if (w->o->progress) progress_add(w->o->progress, 1);
 }
 
-static uint64_t issued(struct sim *s, struct answer *a)
+/* Each range is a run of its own: cold, and added to what the earlier ones gave. */
+static enum sim_end run_range(struct sim *s, struct launch_range r, uint64_t limit, struct watch *w,
+                              struct error *e)
 {
-    sim_metrics(s, &a->m);
-    return (uint64_t)a->m.v[M_warp_instructions];
+    struct metrics m;
+    const struct sim_scope scope = {.first_launch = r.first,
+                                    .last_launch = r.first + r.n - 1,
+                                    .launch_range = true,
+                                    .max_instructions = limit};
+    enum sim_end end = sim_run(s, &scope, each_launch, w, e);
+    if (end == SIM_FAILED) return end;
+    sim_metrics(s, &m);
+    metrics_accumulate(&w->a->m, &m, 1);
+    metrics_finish(&w->a->m);
+    w->a->simulated_instructions = (uint64_t)w->a->m.v[M_warp_instructions];
+    return end;
 }
 
 static enum sim_end run_ranges(struct sim *s, const bool *selected, uint32_t launches,
@@ -31,11 +42,9 @@ static enum sim_end run_ranges(struct sim *s, const bool *selected, uint32_t lau
     struct launch_range r = {0};
     enum sim_end end = SIM_DONE;
     while (end == SIM_DONE && scope_next(selected, launches, r.first + r.n, &r)) {
-        struct sim_scope scope = {
-            .first_launch = r.first, .last_launch = r.first + r.n - 1, .launch_range = true};
-        if (limit) scope.max_instructions = limit - issued(s, w->a);
-        end = sim_run(s, &scope, each_launch, w, e);
-        if (limit && issued(s, w->a) >= limit) break;
+        uint64_t done = w->a->simulated_instructions;
+        if (limit && done >= limit) return SIM_LIMIT;
+        end = run_range(s, r, limit ? limit - done : 0, w, e);
     }
     return end;
 }
@@ -58,7 +67,6 @@ bool simulate_run(const struct machine *m, const struct program *p, const bool *
     if (!s) return false;
     if (o->progress) progress_start(o->progress, "launches", count(selected, launches));
     enum sim_end end = run_ranges(s, selected, launches, &w, e);
-    a->simulated_instructions = issued(s, a);
     sim_free(s);
     if (o->progress) progress_finish(o->progress);
     if (end == SIM_FAILED) return false;

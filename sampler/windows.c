@@ -47,21 +47,26 @@ static int by_moment(const void *a, const void *b)
     return x->run < y->run ? -1 : x->run > y->run;
 }
 
+/* Far beyond any launch, yet safe to add to. */
+#define TO_THE_END (UINT64_MAX / 2)
+
+/* The pass moves all warps on by one instruction at a time: a snapshot may lie that much late, at
+ * the cost of the warm-up. */
 static struct window window_of(const struct snapshot *s, const struct window_run *r)
 {
     struct window w = s->window;
-    w.warmup_instructions = r->warmup;
-    w.measure_instructions = r->unit->to_end ? UINT64_MAX : r->unit->length;
+    w.warmup_instructions = s->launch_done < r->unit->begin ? r->unit->begin - s->launch_done : 0;
+    w.measure_instructions = r->unit->to_end ? TO_THE_END : r->unit->length;
     return w;
 }
 
 /* A window stops at the end of the cycle in which it is full, a few instructions late: bring all
  * counts back to the unit's length.  What runs to a launch's end is taken as it is. */
-static void scale_to_length(struct window_run *r)
+static void scale_to_length(struct window_run *r, uint64_t warmup)
 {
     double got = r->m.v[M_warp_instructions];
     struct metrics whole = r->m;
-    r->cost = r->warmup + (uint64_t)got;
+    r->cost = warmup + (uint64_t)got;
     if (!r->unit->to_end && got > 0) {
         r->m = (struct metrics){0};
         metrics_accumulate(&r->m, &whole, (double)r->unit->length / got);
@@ -79,6 +84,9 @@ static bool run_one(size_t i, unsigned worker, void *ctx)
     struct error *e = &b->error[worker];
     if (!b->sim[worker]) b->sim[worker] = sim_new(w->machine, w->program, e);
     if (!b->sim[worker]) return false;
+    if (s->window.launch != r->unit->launch)
+        return error_run(e, "the functional pass left launch %u before its last interval",
+                         r->unit->launch);
     struct window window = window_of(s, r);
     enum sim_end end = sim_window(b->sim[worker], &window, s->warm, &r->m, e);
     if (end == SIM_INTERRUPTED) {
@@ -86,7 +94,7 @@ static bool run_one(size_t i, unsigned worker, void *ctx)
         e->kind = ERROR_INTERRUPTED;
     }
     if (end == SIM_INTERRUPTED || end == SIM_FAILED) return false;
-    scale_to_length(r);
+    scale_to_length(r, window.warmup_instructions);
     if (w->progress) progress_add(w->progress, 1);
     return true;
 }

@@ -71,6 +71,22 @@ static void fixed_split_keeps_the_l1(void **state)
     assert_int_equal(o.shared_kb, 96);
 }
 
+/* GCN: 10 warps per SIMD and a CTA on one of them, so that of 10 slots 4-warp CTAs use but 8. */
+static void one_subcore_wastes_what_is_left_over(void **state)
+{
+    (void)state;
+    const struct sm_params gcn = {.warp_width = 64,
+                                  .max_warps = 40,
+                                  .max_ctas = 40,
+                                  .subcores = 4,
+                                  .cta_binding = CTA_ONE_SUBCORE};
+    static const uint32_t want[][2] = {{1, 40}, {2, 20}, {4, 8}, {10, 4}, {11, 0}};
+    for (int i = 0; i < 5; i++) {
+        struct launch l = {.warps_per_cta = want[i][0]};
+        expect(occupancy(&gcn, &fixed, &l), want[i][1], LIMIT_WARPS);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -78,6 +94,7 @@ int main(void)
         cmocka_unit_test(unknown_registers_do_not_bind),
         cmocka_unit_test(adaptive_split),
         cmocka_unit_test(fixed_split_keeps_the_l1),
+        cmocka_unit_test(one_subcore_wastes_what_is_left_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
