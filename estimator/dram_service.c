@@ -259,6 +259,6 @@ void burst_time_find(struct burst_time *b, const struct row_locality *r,
     double spread = misses * (1 - misses) * bank * bank / (even * even);
     b->c = 0.5 * (1 + spread);
     b->service = (even + turns(d, writes, b->data, full)) / (1 - refresh_share(d));
-    double open = larger(0, (double)t->tRCDRD - t->tAL) + (closed ? 0 : t->tRP);
-    b->latency = t->tAL + t->tCL + b->data + (1 - b->row_hits) * open;
+    b->open = larger(0, (double)t->tRCDRD - t->tAL) + (closed ? 0 : t->tRP);
+    b->latency = t->tAL + t->tCL + b->data + (1 - b->row_hits) * b->open;
 }

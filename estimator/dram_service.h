@@ -37,7 +37,8 @@ double even_channels(const struct spread_sample *s, const struct map *map, doubl
 struct burst_time {  /* DRAM clocks */
     double service;  /* per burst, all losses in */
     double data;     /* of them the data bus is busy */
-    double latency;  /* unloaded read: command to last beat */
+    double latency;  /* unloaded read: command to last beat, mean */
+    double open;     /* of it, what opening the row takes */
     double c;        /* (1 + squared coefficient of variation of the service) / 2 */
     double row_hits; /* per burst */
     double banks;    /* busy */

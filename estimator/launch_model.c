@@ -293,6 +293,16 @@ static double own_queue(const struct launch_model *m)
     return larger(larger(door, back), larger(slice, dram));
 }
 
+/* A wait ends with its slowest access: one of several is more likely to have found its row closed.
+ */
+static double slowest_row(const struct launch_model *m)
+{
+    double missed = m->r.waited * over(m->r.l1_misses, m->r.loads);
+    double fetched = larger(1, missed * over(m->r.fetches, m->r.l1_misses)), h = m->burst.row_hits;
+    if (m->e->dram->model != DRAM_BANKS) return 0;
+    return m->c->coef[COEF_LATENCY] * (h - pow(h, fetched)) * m->burst.open * m->dram_cycle;
+}
+
 static void delays(struct launch_model *m)
 {
     const struct round *r = &m->r;
@@ -300,7 +310,7 @@ static void delays(struct launch_model *m)
         over(m->merges_l1, m->levels.l1.read_hits); /* a hit that meets its fetch half way */
     double load =
         (1 - r->miss) * (m->hit_latency + merged * 0.5 * (m->miss_latency - m->hit_latency)) +
-        r->miss * m->miss_latency + own_queue(m);
+        r->miss * (m->miss_latency + r->far * slowest_row(m)) + own_queue(m);
     double store = m->l2_latency;
     if (m->e->l2->cache.write_miss == WRITE_MISS_FETCH)
         store += over(m->levels.l2.writes - m->levels.l2.write_hits, m->levels.l2.writes) *

@@ -7,6 +7,7 @@
 #include "estimator/warp_queue.h"
 
 #include <assert.h>
+#include <string.h>
 
 struct pass_warp {
     struct cursor cursor;
@@ -39,9 +40,11 @@ struct pass {
     struct depend_reg *regs;
     size_t warp_cap, slot_cap, reg_cap;
     struct warp_queue queue;
-    uint64_t next_cta, busy, pipe; /* pipe: when the memory pipe is free */
-    uint64_t started;              /* warps */
-    uint32_t bound[PROFILE_L1S];   /* lines of each variant */
+    uint64_t next_cta, busy;
+    uint64_t pipe[PASS_PIPES];   /* when each is free */
+    uint64_t latest;             /* of the present instruction's sectors, out of their pipes */
+    uint64_t started;            /* warps */
+    uint32_t bound[PROFILE_L1S]; /* lines of each variant */
     struct pass_tallies t;
     struct txn txn[COALESCE_MAX];
 };
@@ -143,7 +146,8 @@ bool pass_launch(struct pass *s, uint32_t launch, uint32_t ctas, struct error *e
     uint64_t mine = s->l->ctas > s->sm ? (s->l->ctas - s->sm + s->v.sms - 1) / s->v.sms : 0;
     s->slots = mine < ctas ? (uint32_t)mine : ctas;
     s->next_cta = s->sm;
-    s->busy = s->pipe = s->started = 0;
+    s->busy = s->started = 0;
+    memset(s->pipe, 0, sizeof s->pipe);
     s->t = (struct pass_tallies){0};
     s->out.n = 0;
     if (s->v.l1_flush) chain_flush(&s->l1);
@@ -174,6 +178,16 @@ static struct stream_op *emit(struct pass *s, uint64_t line, uint32_t mask, enum
     return op;
 }
 
+/* The SM's share of memory bandwidth: what misses goes through one of a few pipes by its address,
+ * as it would through channels. */
+static void through_pipe(struct pass *s, uint64_t line, uint32_t sectors)
+{
+    uint64_t *pipe = &s->pipe[line * s->v.l1_line / PASS_CHUNK % PASS_PIPES];
+    if (*pipe < s->busy) *pipe = s->busy;
+    *pipe += (uint64_t)sectors * s->v.l1_sector * PASS_PIPES / PASS_BYTES;
+    if (*pipe > s->latest) s->latest = *pipe;
+}
+
 /* One line of a load: returns the farthest value. */
 static uint32_t load_line(struct pass *s, uint64_t line, uint32_t mask, bool bypass)
 {
@@ -182,6 +196,7 @@ static uint32_t load_line(struct pass *s, uint64_t line, uint32_t mask, bool byp
     struct stream_op *op = emit(s, line, mask, STREAM_READ);
     if (bypass || !op) {
         s->t.sums.bypasses += n;
+        through_pipe(s, line, n);
         return REUSE_FAR;
     }
     chain_read(&s->l1, line, mask, value);
@@ -191,6 +206,7 @@ static uint32_t load_line(struct pass *s, uint64_t line, uint32_t mask, bool byp
         for (uint32_t v = 1; v < PROFILE_L1S; v++)
             if (value[i] < s->bound[v]) op->pass[v] &= (uint8_t) ~(1u << i);
     }
+    if (far >= s->l1.p.nominal_lines) through_pipe(s, line, n);
     op->l1 = far == REUSE_FAR ? UINT16_MAX : (uint16_t)histogram_bucket(far);
     return far;
 }
@@ -201,6 +217,7 @@ static void store_line(struct pass *s, uint64_t line, uint32_t mask, uint32_t wh
     s->t.sums.stores += __builtin_popcount(mask);
     struct stream_op *op = emit(s, line, mask, STREAM_WRITE);
     if (op) op->whole = (uint8_t)whole;
+    through_pipe(s, line, (uint32_t)__builtin_popcount(mask));
     if (!bypass) chain_write(&s->l1, line, mask, whole, value);
 }
 
@@ -215,6 +232,7 @@ static uint32_t line_access(struct pass *s, const struct warp_inst *w, uint64_t 
     }
     s->t.sums.atomics += __builtin_popcount(mask);
     emit(s, line, mask, STREAM_ATOMIC);
+    through_pipe(s, line, (uint32_t)__builtin_popcount(mask));
     return REUSE_FAR;
 }
 
@@ -274,38 +292,32 @@ static uint32_t access(struct pass *s, const struct warp_inst *w)
     return f > far ? f : far;
 }
 
-/* The SM's share of memory bandwidth: what misses goes through one pipe of bounded depth. */
-static uint64_t through_pipe(struct pass *s, double sectors)
+static void wait_for_pipes(struct pass *s, struct pass_warp *w)
 {
-    if (s->pipe < s->busy) s->pipe = s->busy;
-    s->pipe += (uint64_t)(sectors * s->v.l1_sector / PASS_BYTES);
-    return s->pipe;
+    uint64_t depth = (uint64_t)PASS_DEPTH * s->v.l1_sector / PASS_BYTES, wait = 0;
+    for (uint32_t i = 0; i < PASS_PIPES; i++)
+        if (s->pipe[i] > s->busy) wait += (s->pipe[i] - s->busy) / PASS_PIPES;
+    if (wait <= depth) return;
+    w->time += wait - depth;
+    s->busy += wait - depth;
 }
 
-static void wait_for_pipe(struct pass *s, struct pass_warp *w)
-{
-    uint64_t depth = (uint64_t)PASS_DEPTH * s->v.l1_sector / PASS_BYTES;
-    if (s->pipe <= s->busy + depth) return;
-    w->time += s->pipe - depth - s->busy;
-    s->busy = s->pipe - depth;
-}
-
-/* Queues at channels and banks differ: the fuller the pipe, the farther apart two loads come back.
- */
+/* Queues at banks differ: the longer the way, the farther apart two loads come back. */
 static uint64_t scatter(const struct pass *s)
 {
-    return splitmix64(s->l1.now + s->sm) % (PASS_SCATTER * (s->pipe - s->busy) + 64);
+    uint64_t way = s->latest > s->busy ? s->latest - s->busy : 0;
+    return splitmix64(s->l1.now + s->sm) % (PASS_SCATTER * way + PASS_LEAST);
 }
 
 static void memory(struct pass *s, struct pass_warp *w, const struct warp_inst *in)
 {
     struct launch_profile *sum = &s->t.sums;
-    double loads = sum->loads + sum->atomics, stores = sum->stores;
-    wait_for_pipe(s, w);
+    double loads = sum->loads + sum->atomics;
+    wait_for_pipes(s, w);
+    s->latest = s->busy;
     uint32_t far = access(s, in);
     loads = sum->loads + sum->atomics - loads;
     if (in->si->cls == OP_STORE) {
-        through_pipe(s, sum->stores - stores);
         sum->store_instructions++;
         w->stored = true;
         return;
@@ -320,7 +332,7 @@ static void memory(struct pass *s, struct pass_warp *w, const struct warp_inst *
     w->farthest = far > w->farthest ? far : w->farthest;
     if (in->si->cls == OP_ATOMIC && in->si->dst == REG_NONE) return;
     uint64_t ready = w->time + PASS_HIT;
-    if (miss) ready = through_pipe(s, loads) + PASS_MISS + scatter(s);
+    if (miss) ready = s->latest + PASS_MISS + scatter(s);
     depend_load(&w->depend, in->si, ready);
 }
 

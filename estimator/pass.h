@@ -22,7 +22,10 @@
 enum {
     PASS_HIT = 32,
     PASS_MISS = 400,
-    PASS_SCATTER = 8, /* times the wait at the pipe: range of what waits behind it differ by */
+    PASS_LEAST = 64,  /* range by which misses differ */
+    PASS_SCATTER = 2, /* and times their way through the pipe */
+    PASS_PIPES = 4,
+    PASS_CHUNK = 256, /* neighbouring bytes in one pipe */
     PASS_STEP = 4,    /* cycles between a warp's instructions */
     PASS_ISSUE = 4,   /* instructions per cycle */
     PASS_BYTES = 8,   /* to and from memory per cycle */
