@@ -1,5 +1,6 @@
-/* cli.h - one file per subcommand: nothing but parsing and printing.  Each cmd_* gets argv[0] = its own name and
- * returns the exit status: 0 done, 1 a run failed, 2 the input is wrong, 130 interrupted. */
+/* cli.h - one file per subcommand: nothing but parsing and printing.  Each cmd_* gets argv[0] = its
+ * own name and returns the exit status: 0 done, 1 a run failed, 2 the input is wrong, 130
+ * interrupted. */
 #ifndef PLUMB_CLI_CLI_H
 #define PLUMB_CLI_CLI_H
 

@@ -276,7 +276,7 @@ static void a_killed_writer_leaves_whole_runs(void **state)
         pid_t child = fork();
         if (child == 0) {
             struct store *s = store_open(p->db, true, &e);
-            for (uint64_t i = 0; s; i++)
+            for (uint64_t i = 0;; i++)
                 put(s, (uint64_t)round * 1000000 + i, r);
         }
         usleep((unsigned)(15000 + 9000 * round));
