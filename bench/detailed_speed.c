@@ -23,8 +23,8 @@ static double value(const struct metrics *m, const char *path)
 
 static int one(const struct machine *m, const char *spec)
 {
-    struct error e = { 0 };
-    struct program_opts o = { .warp_width = m->sm.warp_width };
+    struct error e = {0};
+    struct program_opts o = {.warp_width = m->sm.warp_width};
     double start = clock_seconds();
     struct program *p = program_open(spec, &o, &e);
     if (!p) return fail(&e);
@@ -33,11 +33,13 @@ static int one(const struct machine *m, const char *spec)
     struct metrics r;
     sim_metrics(s, &r);
     double seconds = clock_seconds() - start;
-    printf("%-22s cycles %9.0f insts %9.0f l1 %8.0f hits %8.0f l2r %8.0f l2rh %8.0f l2w %8.0f dram %7.0f/%7.0f lat %6.1f "
+    printf("%-22s cycles %9.0f insts %9.0f l1 %8.0f hits %8.0f l2r %8.0f l2rh %8.0f l2w %8.0f dram "
+           "%7.0f/%7.0f lat %6.1f "
            "%7.3f s %9.0f inst/s\n",
-           program_name(p), value(&r, "cycles"), value(&r, "warp_instructions"), value(&r, "l1.accesses"),
-           value(&r, "l1.hits"), value(&r, "l2.reads"), value(&r, "l2.read_hits"), value(&r, "l2.writes"),
-           value(&r, "dram.reads"), value(&r, "dram.writes"), value(&r, "latency.load_mean"), seconds,
+           program_name(p), value(&r, "cycles"), value(&r, "warp_instructions"),
+           value(&r, "l1.accesses"), value(&r, "l1.hits"), value(&r, "l2.reads"),
+           value(&r, "l2.read_hits"), value(&r, "l2.writes"), value(&r, "dram.reads"),
+           value(&r, "dram.writes"), value(&r, "latency.load_mean"), seconds,
            value(&r, "warp_instructions") / seconds);
     sim_free(s);
     program_close(p);
@@ -47,7 +49,7 @@ static int one(const struct machine *m, const char *spec)
 int main(int argc, char **argv)
 {
     struct machine m;
-    struct errors all = { 0 };
+    struct errors all = {0};
     if (argc < 3) {
         fprintf(stderr, "usage: detailed_speed MACHINE PROGRAM...\n");
         return 2;

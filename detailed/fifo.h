@@ -1,5 +1,6 @@
-/* fifo.h - growing FIFO of (time, handle): delay lines, where entries come out in the order they went in.
- * fifo_push may allocate when it grows past every earlier length (never in steady state). */
+/* fifo.h - growing FIFO of (time, handle): delay lines, where entries come out in the order they
+ * went in. fifo_push may allocate when it grows past every earlier length (never in steady state).
+ */
 #ifndef PLUMB_DETAILED_FIFO_H
 #define PLUMB_DETAILED_FIFO_H
 
@@ -20,15 +21,24 @@ bool fifo_init(struct fifo *f, uint32_t reserve); /* false: no memory */
 void fifo_fini(struct fifo *f);
 bool fifo_grow(struct fifo *f); /* doubles; false: no memory */
 
-static inline void fifo_clear(struct fifo *f) { f->head = f->n = 0; }
+static inline void fifo_clear(struct fifo *f)
+{
+    f->head = f->n = 0;
+}
 static inline bool fifo_push(struct fifo *f, uint64_t time, uint32_t value)
 {
     if (f->n > f->mask && !fifo_grow(f)) return false;
-    f->slot[(f->head + f->n++) & f->mask] = (struct fifo_entry){ time, value };
+    f->slot[(f->head + f->n++) & f->mask] = (struct fifo_entry){time, value};
     return true;
 }
-static inline struct fifo_entry *fifo_front(const struct fifo *f) { return &f->slot[f->head & f->mask]; }
-static inline struct fifo_entry *fifo_at(const struct fifo *f, uint32_t i) { return &f->slot[(f->head + i) & f->mask]; }
+static inline struct fifo_entry *fifo_front(const struct fifo *f)
+{
+    return &f->slot[f->head & f->mask];
+}
+static inline struct fifo_entry *fifo_at(const struct fifo *f, uint32_t i)
+{
+    return &f->slot[(f->head + i) & f->mask];
+}
 static inline uint32_t fifo_pop(struct fifo *f) /* not empty */
 {
     uint32_t v = f->slot[f->head & f->mask].value;

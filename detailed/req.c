@@ -4,13 +4,15 @@
 
 static void chain_free(struct req_pool *p, uint32_t from)
 {
-    for (uint32_t i = from; i < p->cap; i++) p->item[i].next = i + 1 < p->cap ? i + 1 : REQ_NONE;
+    for (uint32_t i = from; i < p->cap; i++)
+        p->item[i].next = i + 1 < p->cap ? i + 1 : REQ_NONE;
     p->free = from;
 }
 
 bool req_pool_init(struct req_pool *p, uint32_t reserve)
 {
-    *p = (struct req_pool){ .item = mem_new(reserve, sizeof *p->item), .cap = reserve, .free = REQ_NONE };
+    *p = (struct req_pool){
+        .item = mem_new(reserve, sizeof *p->item), .cap = reserve, .free = REQ_NONE};
     if (!p->item) return false;
     chain_free(p, 0);
     return true;
@@ -19,7 +21,7 @@ bool req_pool_init(struct req_pool *p, uint32_t reserve)
 void req_pool_fini(struct req_pool *p)
 {
     mem_free(p->item);
-    *p = (struct req_pool){ 0 };
+    *p = (struct req_pool){0};
 }
 
 void req_pool_clear(struct req_pool *p)

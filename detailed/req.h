@@ -1,9 +1,9 @@
 /* req.h - requests between an SM's L1 and the L2, and their pool.
  *
- * A request is an index into the pool; networks and queues carry the index.  It is born where an L1 sends
- * something down and freed where the reply arrives, so at the end of a launch the pool must be empty
- * (conservation: requests in = replies out).
- * `version` belongs to the shadow memory (shadow.h): which store's data a reply carries. */
+ * A request is an index into the pool; networks and queues carry the index.  It is born where an L1
+ * sends something down and freed where the reply arrives, so at the end of a launch the pool must
+ * be empty (conservation: requests in = replies out). `version` belongs to the shadow memory
+ * (shadow.h): which store's data a reply carries. */
 #ifndef PLUMB_DETAILED_REQ_H
 #define PLUMB_DETAILED_REQ_H
 
@@ -16,20 +16,20 @@ enum req_reply { REPLY_NONE, REPLY_DATA, REPLY_ACK, REPLY_NACK };
 enum { REQ_NONE = UINT32_MAX };
 
 struct req {
-    uint64_t addr;     /* aligned to the L1's grain */
-    uint64_t mask[2];  /* bytes written, relative to addr (writes and atomics) */
-    uint64_t born;     /* core cycle at which it left the L1 */
-    uint32_t vinst;    /* the SM's vector memory instruction (writes, atomics, bypassing reads) */
-    uint32_t entry;    /* the L1's MSHR entry (other reads) */
+    uint64_t addr;    /* aligned to the L1's grain */
+    uint64_t mask[2]; /* bytes written, relative to addr (writes and atomics) */
+    uint64_t born;    /* core cycle at which it left the L1 */
+    uint32_t vinst;   /* the SM's vector memory instruction (writes, atomics, bypassing reads) */
+    uint32_t entry;   /* the L1's MSHR entry (other reads) */
     uint32_t version;
-    uint32_t next;     /* chain of waiters, or of free requests */
+    uint32_t next; /* chain of waiters, or of free requests */
     uint16_t sm, slice;
-    uint16_t bytes;    /* of data: read size or written sector size */
-    uint8_t kind;      /* enum req_kind */
-    uint8_t reply;     /* enum req_reply */
-    bool bypass_l1;    /* a read whose reply does not fill the L1 */
-    bool counted;      /* the L2 has classified it */
-    bool waited;       /* the L2 has counted its wait on a line in transition */
+    uint16_t bytes; /* of data: read size or written sector size */
+    uint8_t kind;   /* enum req_kind */
+    uint8_t reply;  /* enum req_reply */
+    bool bypass_l1; /* a read whose reply does not fill the L1 */
+    bool counted;   /* the L2 has classified it */
+    bool waited;    /* the L2 has counted its wait on a line in transition */
 };
 
 struct req_pool {
@@ -48,7 +48,7 @@ static inline uint32_t req_new(struct req_pool *p)
     uint32_t i = p->free;
     if (i == REQ_NONE && (i = req_pool_refill(p)) == REQ_NONE) return REQ_NONE;
     p->free = p->item[i].next;
-    p->item[i] = (struct req){ .next = REQ_NONE };
+    p->item[i] = (struct req){.next = REQ_NONE};
     p->used++;
     return i;
 }

@@ -1,7 +1,8 @@
 /* sim.c - wiring and time.
  *
- * Four clock domains; in one tick they are stepped in the order network, DRAM, L2, core, so that what arrives at an
- * edge can be used at that edge, and what is pushed becomes visible at the receiver's next edge. */
+ * Four clock domains; in one tick they are stepped in the order network, DRAM, L2, core, so that
+ * what arrives at an edge can be used at that edge, and what is pushed becomes visible at the
+ * receiver's next edge. */
 #include "base/mem.h"
 #include "base/progress.h"
 #include "detailed/sim_internal.h"
@@ -11,7 +12,9 @@
 
 enum { WATCHDOG_CYCLES = 2000000 };
 
-/* --- wake-ups ---------------------------------------------------------------------------------------------------- */
+/* --- wake-ups
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 static void due(struct sim *s, enum clock_domain d, uint32_t i, uint64_t cycle)
 {
@@ -20,7 +23,10 @@ static void due(struct sim *s, enum clock_domain d, uint32_t i, uint64_t cycle)
     if (cycle < dom->next) dom->next = cycle;
 }
 
-static uint64_t edge_after(const struct sim *s, enum clock_domain d) { return s->tick / s->domain[d].period + 1; }
+static uint64_t edge_after(const struct sim *s, enum clock_domain d)
+{
+    return s->tick / s->domain[d].period + 1;
+}
 static uint64_t edge_from(const struct sim *s, enum clock_domain d, uint64_t tick)
 {
     return (tick + s->domain[d].period - 1) / s->domain[d].period;
@@ -64,7 +70,8 @@ static void reply_room(void *ctx, uint32_t slice)
     due(s, CLOCK_L2, slice, edge_from(s, CLOCK_L2, s->tick));
 }
 
-static void memory_returns(void *ctx, uint32_t slice, uint32_t entry, uint32_t version, uint64_t tick)
+static void memory_returns(void *ctx, uint32_t slice, uint32_t entry, uint32_t version,
+                           uint64_t tick)
 {
     struct sim *s = ctx;
     uint64_t cycle = edge_from(s, CLOCK_L2, tick);
@@ -80,19 +87,25 @@ static void memory_accepts(void *ctx, uint32_t slice, uint32_t entry, uint64_t t
     due(s, CLOCK_L2, slice, cycle);
 }
 
-/* --- building ---------------------------------------------------------------------------------------------------- */
+/* --- building
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 static bool domain_init(struct domain *d, uint64_t period, uint32_t n)
 {
-    *d = (struct domain){ .period = period, .next = UINT64_MAX, .n = n, .due = mem_new(n, sizeof *d->due) };
-    for (uint32_t i = 0; d->due && i < n; i++) d->due[i] = UINT64_MAX;
+    *d = (struct domain){
+        .period = period, .next = UINT64_MAX, .n = n, .due = mem_new(n, sizeof *d->due)};
+    for (uint32_t i = 0; d->due && i < n; i++)
+        d->due[i] = UINT64_MAX;
     return d->due != NULL;
 }
 
 static bool init_domains(struct sim *s)
 {
-    const uint32_t n[CLOCK_N] = { [CLOCK_CORE] = s->m.sm.count, [CLOCK_NOC] = NOC_N, [CLOCK_L2] = s->m.l2.banks,
-                                  [CLOCK_DRAM] = s->m.dram.channels };
+    const uint32_t n[CLOCK_N] = {[CLOCK_CORE] = s->m.sm.count,
+                                 [CLOCK_NOC] = NOC_N,
+                                 [CLOCK_L2] = s->m.l2.banks,
+                                 [CLOCK_DRAM] = s->m.dram.channels};
     for (uint32_t d = 0; d < CLOCK_N; d++)
         if (!domain_init(&s->domain[d], s->clocks.period[d], n[d])) return false;
     return true;
@@ -122,12 +135,17 @@ static bool init_networks(struct sim *s)
 
 static bool init_slices(struct sim *s)
 {
-    s->l2_wiring = (struct l2_wiring){ .reqs = &s->reqs, .request = &s->noc[NOC_REQUEST], .reply = &s->noc[NOC_REPLY],
-                                       .memory = &s->memory, .shadow = &s->shadow,
-                                       .l2_period = s->clocks.period[CLOCK_L2],
-                                       .noc_period = s->clocks.period[CLOCK_NOC],
-                                       .idle_fetch_cycles = idle_fetch_cycles(s), .memory_due = memory_due,
-                                       .noc_due = noc_due, .ctx = s };
+    s->l2_wiring = (struct l2_wiring){.reqs = &s->reqs,
+                                      .request = &s->noc[NOC_REQUEST],
+                                      .reply = &s->noc[NOC_REPLY],
+                                      .memory = &s->memory,
+                                      .shadow = &s->shadow,
+                                      .l2_period = s->clocks.period[CLOCK_L2],
+                                      .noc_period = s->clocks.period[CLOCK_NOC],
+                                      .idle_fetch_cycles = idle_fetch_cycles(s),
+                                      .memory_due = memory_due,
+                                      .noc_due = noc_due,
+                                      .ctx = s};
     s->slice = mem_new(s->m.l2.banks, sizeof *s->slice);
     for (uint32_t i = 0; s->slice && i < s->m.l2.banks; i++)
         if (!l2_init(&s->slice[i], &s->m.l2, i, &s->l2_wiring)) return false;
@@ -136,14 +154,25 @@ static bool init_slices(struct sim *s)
 
 static bool init_sms(struct sim *s)
 {
-    struct sm_wiring w = { .sm = &s->m.sm, .l1 = &s->m.l1, .reply = &s->noc[NOC_REPLY], .reader = s->reader,
-                           .run = &s->run, .load_latency = &s->load_latency, .max_latency = &s->max_latency,
-                           .error = &s->error };
-    s->l1_wiring = (struct l1_wiring){ .reqs = &s->reqs, .request = &s->noc[NOC_REQUEST], .map = &s->map,
-                                       .shadow = &s->shadow, .core_period = s->clocks.period[CLOCK_CORE],
-                                       .noc_period = s->clocks.period[CLOCK_NOC],
-                                       .nack_retry_cycles = s->m.l2.nack_retry_cycles, .done = sm_vinst_done,
-                                       .issued = sm_vinst_issued, .noc_due = noc_due, .sim = s };
+    struct sm_wiring w = {.sm = &s->m.sm,
+                          .l1 = &s->m.l1,
+                          .reply = &s->noc[NOC_REPLY],
+                          .reader = s->reader,
+                          .run = &s->run,
+                          .load_latency = &s->load_latency,
+                          .max_latency = &s->max_latency,
+                          .error = &s->error};
+    s->l1_wiring = (struct l1_wiring){.reqs = &s->reqs,
+                                      .request = &s->noc[NOC_REQUEST],
+                                      .map = &s->map,
+                                      .shadow = &s->shadow,
+                                      .core_period = s->clocks.period[CLOCK_CORE],
+                                      .noc_period = s->clocks.period[CLOCK_NOC],
+                                      .nack_retry_cycles = s->m.l2.nack_retry_cycles,
+                                      .done = sm_vinst_done,
+                                      .issued = sm_vinst_issued,
+                                      .noc_due = noc_due,
+                                      .sim = s};
     w.l1_wiring = &s->l1_wiring;
     s->sm = mem_new(s->m.sm.count, sizeof *s->sm);
     for (uint32_t i = 0; s->sm && i < s->m.sm.count; i++)
@@ -153,18 +182,20 @@ static bool init_sms(struct sim *s)
 
 static bool build(struct sim *s, struct error *e)
 {
-    if (!machine_clocks(&s->m, &s->clocks)) return error_input(e, "the clocks have no common multiple in 64 bits");
+    if (!machine_clocks(&s->m, &s->clocks))
+        return error_input(e, "the clocks have no common multiple in 64 bits");
     if (!map_init(&s->map, &s->m.l2, &s->m.dram, e)) return false;
     s->reader = reader_new(s->program, e);
     if (!s->reader) return false;
-    if (!memory_init(&s->memory, &s->m.dram, &s->map, s->clocks.period[CLOCK_DRAM], s->clocks.period[CLOCK_CORE],
-                     &s->shadow, e))
+    if (!memory_init(&s->memory, &s->m.dram, &s->map, s->clocks.period[CLOCK_DRAM],
+                     s->clocks.period[CLOCK_CORE], &s->shadow, e))
         return false;
     s->memory.ctx = s;
     s->memory.on_return = memory_returns;
     s->memory.on_accept = memory_accepts;
-    if (!init_domains(s) || !req_pool_init(&s->reqs, 1024) || !shadow_init(&s->shadow, s->m.sm.count) ||
-        !init_networks(s) || !init_slices(s) || !init_sms(s))
+    if (!init_domains(s) || !req_pool_init(&s->reqs, 1024) ||
+        !shadow_init(&s->shadow, s->m.sm.count) || !init_networks(s) || !init_slices(s) ||
+        !init_sms(s))
         return error_no_memory(e);
     return true;
 }
@@ -186,10 +217,14 @@ struct sim *sim_new(const struct machine *m, const struct program *p, struct err
 void sim_free(struct sim *s)
 {
     if (!s) return;
-    for (uint32_t i = 0; s->sm && i < s->m.sm.count; i++) sm_fini(&s->sm[i]);
-    for (uint32_t i = 0; s->slice && i < s->m.l2.banks; i++) l2_fini(&s->slice[i]);
-    for (uint32_t i = 0; i < NOC_N; i++) noc_fini(&s->noc[i]);
-    for (uint32_t i = 0; i < CLOCK_N; i++) mem_free(s->domain[i].due);
+    for (uint32_t i = 0; s->sm && i < s->m.sm.count; i++)
+        sm_fini(&s->sm[i]);
+    for (uint32_t i = 0; s->slice && i < s->m.l2.banks; i++)
+        l2_fini(&s->slice[i]);
+    for (uint32_t i = 0; i < NOC_N; i++)
+        noc_fini(&s->noc[i]);
+    for (uint32_t i = 0; i < CLOCK_N; i++)
+        mem_free(s->domain[i].due);
     memory_fini(&s->memory);
     req_pool_fini(&s->reqs);
     shadow_fini(&s->shadow);
@@ -206,31 +241,51 @@ bool sim_clear(struct sim *s, struct error *e)
     if (!memory_clear(&s->memory, e)) return false;
     req_pool_clear(&s->reqs);
     shadow_clear(&s->shadow);
-    for (uint32_t i = 0; i < NOC_N; i++) noc_clear(&s->noc[i]);
-    for (uint32_t i = 0; i < s->m.l2.banks; i++) l2_clear(&s->slice[i]);
-    for (uint32_t i = 0; i < s->m.sm.count; i++) sm_clear(&s->sm[i]);
+    for (uint32_t i = 0; i < NOC_N; i++)
+        noc_clear(&s->noc[i]);
+    for (uint32_t i = 0; i < s->m.l2.banks; i++)
+        l2_clear(&s->slice[i]);
+    for (uint32_t i = 0; i < s->m.sm.count; i++)
+        sm_clear(&s->sm[i]);
     for (uint32_t d = 0; d < CLOCK_N; d++) {
         s->domain[d].next = UINT64_MAX;
-        for (uint32_t i = 0; i < s->domain[d].n; i++) s->domain[d].due[i] = UINT64_MAX;
+        for (uint32_t i = 0; i < s->domain[d].n; i++)
+            s->domain[d].due[i] = UINT64_MAX;
     }
     s->tick = s->origin = 0;
-    s->run = (struct launch_run){ 0 };
+    s->run = (struct launch_run){0};
     memset(&s->load_latency, 0, sizeof s->load_latency);
     memset(&s->max_latency, 0, sizeof s->max_latency);
-    s->error = (struct error){ 0 };
+    s->error = (struct error){0};
     return true;
 }
 
-/* --- time -------------------------------------------------------------------------------------------------------- */
+/* --- time
+ * --------------------------------------------------------------------------------------------------------
+ */
 
-static uint64_t step_sm(struct sim *s, uint32_t i, uint64_t cycle) { return sm_step(&s->sm[i], cycle); }
-static uint64_t step_noc(struct sim *s, uint32_t i, uint64_t cycle) { return noc_step(&s->noc[i], cycle); }
-static uint64_t step_slice(struct sim *s, uint32_t i, uint64_t cycle) { return l2_step(&s->slice[i], cycle); }
-static uint64_t step_channel(struct sim *s, uint32_t i, uint64_t cycle) { return memory_step(&s->memory, i, cycle); }
+static uint64_t step_sm(struct sim *s, uint32_t i, uint64_t cycle)
+{
+    return sm_step(&s->sm[i], cycle);
+}
+static uint64_t step_noc(struct sim *s, uint32_t i, uint64_t cycle)
+{
+    return noc_step(&s->noc[i], cycle);
+}
+static uint64_t step_slice(struct sim *s, uint32_t i, uint64_t cycle)
+{
+    return l2_step(&s->slice[i], cycle);
+}
+static uint64_t step_channel(struct sim *s, uint32_t i, uint64_t cycle)
+{
+    return memory_step(&s->memory, i, cycle);
+}
 
-static uint64_t (*const step_component[CLOCK_N])(struct sim *, uint32_t, uint64_t) = {
-    [CLOCK_CORE] = step_sm, [CLOCK_NOC] = step_noc, [CLOCK_L2] = step_slice, [CLOCK_DRAM] = step_channel
-};
+static uint64_t (*const step_component[CLOCK_N])(struct sim *, uint32_t,
+                                                 uint64_t) = {[CLOCK_CORE] = step_sm,
+                                                              [CLOCK_NOC] = step_noc,
+                                                              [CLOCK_L2] = step_slice,
+                                                              [CLOCK_DRAM] = step_channel};
 
 static void step_domain(struct sim *s, enum clock_domain d, uint64_t cycle)
 {
@@ -259,18 +314,21 @@ static uint64_t next_tick(const struct sim *s)
 
 static void step_tick(struct sim *s)
 {
-    static const enum clock_domain order[CLOCK_N] = { CLOCK_NOC, CLOCK_DRAM, CLOCK_L2, CLOCK_CORE };
+    static const enum clock_domain order[CLOCK_N] = {CLOCK_NOC, CLOCK_DRAM, CLOCK_L2, CLOCK_CORE};
     for (uint32_t k = 0; k < CLOCK_N; k++) {
         struct domain *d = &s->domain[order[k]];
-        if (d->next != UINT64_MAX && d->next * d->period == s->tick) step_domain(s, order[k], d->next);
+        if (d->next != UINT64_MAX && d->next * d->period == s->tick)
+            step_domain(s, order[k], d->next);
     }
 }
 
 static enum sim_end stuck(struct sim *s, const char *why, struct error *e)
 {
-    struct text t = { 0 };
-    for (uint32_t i = 0; i < s->m.sm.count && t.len < 400; i++) sm_stuck(&s->sm[i], &t);
-    for (uint32_t i = 0; i < s->m.l2.banks && t.len < 600; i++) l2_stuck(&s->slice[i], &t);
+    struct text t = {0};
+    for (uint32_t i = 0; i < s->m.sm.count && t.len < 400; i++)
+        sm_stuck(&s->sm[i], &t);
+    for (uint32_t i = 0; i < s->m.l2.banks && t.len < 600; i++)
+        l2_stuck(&s->slice[i], &t);
     noc_stuck(&s->noc[NOC_REQUEST], "request network", &t);
     noc_stuck(&s->noc[NOC_REPLY], "reply network", &t);
     memory_stuck(&s->memory, s->tick, &t);
@@ -282,7 +340,10 @@ static enum sim_end stuck(struct sim *s, const char *why, struct error *e)
     return SIM_FAILED;
 }
 
-static bool launch_over(const struct sim *s) { return s->run.done_ctas == s->run.launch->ctas; }
+static bool launch_over(const struct sim *s)
+{
+    return s->run.done_ctas == s->run.launch->ctas;
+}
 
 static bool components_failed(const struct sim *s)
 {
@@ -301,17 +362,22 @@ static void check(const struct sim *s, bool launch_ends)
         assert(sm_check(&s->sm[i]));
         assert(!launch_ends || sm_idle(&s->sm[i]));
     }
-    for (uint32_t i = 0; i < s->m.l2.banks; i++) assert(l2_check(&s->slice[i]));
-    for (uint32_t i = 0; i < NOC_N; i++) assert(noc_check(&s->noc[i]));
+    for (uint32_t i = 0; i < s->m.l2.banks; i++)
+        assert(l2_check(&s->slice[i]));
+    for (uint32_t i = 0; i < NOC_N; i++)
+        assert(noc_check(&s->noc[i]));
     assert(memory_check(&s->memory));
 }
 #else
-static void check(const struct sim *s, bool launch_ends) { (void)s, (void)launch_ends; }
+static void check(const struct sim *s, bool launch_ends)
+{
+    (void)s, (void)launch_ends;
+}
 #endif
 
 /* Called now and then: interruption, failures, progress. */
-static bool look_round(struct sim *s, uint64_t *watch_instructions, uint64_t *watch_cycle, enum sim_end *end,
-                       struct error *e)
+static bool look_round(struct sim *s, uint64_t *watch_instructions, uint64_t *watch_cycle,
+                       enum sim_end *end, struct error *e)
 {
     check(s, false);
     if (plumb_interrupted) {
@@ -342,27 +408,32 @@ enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e)
     enum sim_end end = SIM_DONE;
     while (!launch_over(s)) {
         uint64_t t = next_tick(s);
-        if (t == UINT64_MAX) return s->error.kind != ERROR_NONE ? failed(s, e) : stuck(s, "is deadlocked", e);
+        if (t == UINT64_MAX)
+            return s->error.kind != ERROR_NONE ? failed(s, e) : stuck(s, "is deadlocked", e);
         s->tick = t;
         step_tick(s);
         if (s->error.kind != ERROR_NONE) return failed(s, e);
         if (s->run.instructions >= target) return SIM_LIMIT;
-        if ((++steps & 0x3fff) == 0 && !look_round(s, &watch_instructions, &watch_cycle, &end, e)) return end;
+        if ((++steps & 0x3fff) == 0 && !look_round(s, &watch_instructions, &watch_cycle, &end, e))
+            return end;
     }
     if (components_failed(s)) return failed(s, e);
     check(s, true);
     return SIM_DONE;
 }
 
-/* --- launches and copies ------------------------------------------------------------------------------------------ */
+/* --- launches and copies
+ * ------------------------------------------------------------------------------------------ */
 
 bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct error *e)
 {
     const struct launch *l = program_launch(s->program, launch);
     struct occupancy occ = occupancy(&s->m.sm, &s->m.l1, l);
     if (!occ.ctas)
-        return error_input(e, "%s: a CTA of launch %u ('%s') does not fit on an SM of %s; needs %u warps, %u registers per "
-                              "lane, %u bytes of shared memory",
+        return error_input(e,
+                           "%s: a CTA of launch %u ('%s') does not fit on an SM of %s; needs %u "
+                           "warps, %u registers per "
+                           "lane, %u bytes of shared memory",
                            program_name(s->program), launch, l->name, s->m.name, l->warps_per_cta,
                            l->registers_per_lane, l->shared_bytes);
     s->used = true;
@@ -379,32 +450,37 @@ bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct er
     return true;
 }
 
-/* Host-to-device copies leave their lines in the L2, clean and without taking time (Khairy II, IV-C).  Only the last
- * part of a copy larger than the L2 can matter. */
+/* Host-to-device copies leave their lines in the L2, clean and without taking time (Khairy II,
+ * IV-C).  Only the last part of a copy larger than the L2 can matter. */
 static void copy_to_device(struct sim *s, const struct command *c)
 {
     if (!s->m.l2.copy_warms) return;
     s->used = true;
-    uint64_t step = s->m.l2.cache.sector_bytes, capacity = (uint64_t)s->m.l2.banks * s->m.l2.bank_kb * 1024;
+    uint64_t step = s->m.l2.cache.sector_bytes,
+             capacity = (uint64_t)s->m.l2.banks * s->m.l2.bank_kb * 1024;
     uint64_t from = c->bytes > 2 * capacity ? c->addr + c->bytes - 2 * capacity : c->addr;
     for (uint64_t a = from & ~(step - 1); a < c->addr + c->bytes; a += step) {
         struct l2_slice *slice = &s->slice[map_slice(&s->map, a)];
-        struct access read = { .addr = a, .kind = ACCESS_READ };
+        struct access read = {.addr = a, .kind = ACCESS_READ};
         struct victim v;
         cache_touch(&slice->c, &read, &v);
         for (uint32_t k = 0; SHADOW_ON && k < slice->c.sectors; k++) {
             uint64_t key = (v.tag << slice->c.line_shift >> slice->c.sector_shift) + k;
-            if (v.dirty >> k & 1) shadow_put(&s->shadow, &s->shadow.memory, key, shadow_get(&s->shadow, &s->shadow.l2, key));
+            if (v.dirty >> k & 1)
+                shadow_put(&s->shadow, &s->shadow.memory, key,
+                           shadow_get(&s->shadow, &s->shadow.l2, key));
         }
     }
 }
 
 static bool in_scope(const struct sim_scope *scope, uint32_t launch)
 {
-    return !scope || !scope->launch_range || (launch >= scope->first_launch && launch <= scope->last_launch);
+    return !scope || !scope->launch_range ||
+           (launch >= scope->first_launch && launch <= scope->last_launch);
 }
 
-enum sim_end sim_run(struct sim *s, const struct sim_scope *scope, sim_launch_fn *each, void *ctx, struct error *e)
+enum sim_end sim_run(struct sim *s, const struct sim_scope *scope, sim_launch_fn *each, void *ctx,
+                     struct error *e)
 {
     struct metrics before, after, one;
     enum sim_end end = SIM_DONE;
@@ -415,7 +491,8 @@ enum sim_end sim_run(struct sim *s, const struct sim_scope *scope, sim_launch_fn
         if (c->kind == COMMAND_COPY_TO_DEVICE) copy_to_device(s, c);
         if (c->kind != COMMAND_LAUNCH || !in_scope(scope, c->launch)) continue;
         if (each) sim_metrics(s, &before);
-        if (!sim_begin_launch(s, c->launch, sim_core_cycle(s) + s->m.sm.launch_cycles, e)) return SIM_FAILED;
+        if (!sim_begin_launch(s, c->launch, sim_core_cycle(s) + s->m.sm.launch_cycles, e))
+            return SIM_FAILED;
         if (limit && s->run.instructions >= limit) return SIM_LIMIT;
         end = sim_advance(s, limit ? limit - s->run.instructions : 0, e);
         if (!each || end != SIM_DONE) continue;

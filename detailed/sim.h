@@ -1,8 +1,9 @@
-/* sim.h - the cycle model's edge: build a simulation from a machine and a program, run it, read its metrics.
+/* sim.h - the cycle model's edge: build a simulation from a machine and a program, run it, read its
+ * metrics.
  *
- * One simulation is single-threaded and deterministic.  Many may run side by side on one struct program.
- * Time is counted in ticks (machine/clock.h); every component's step returns its next wake-up, and when all
- * sleep, time jumps. */
+ * One simulation is single-threaded and deterministic.  Many may run side by side on one struct
+ * program. Time is counted in ticks (machine/clock.h); every component's step returns its next
+ * wake-up, and when all sleep, time jumps. */
 #ifndef PLUMB_DETAILED_SIM_H
 #define PLUMB_DETAILED_SIM_H
 
@@ -26,41 +27,46 @@ enum sim_end { SIM_DONE, SIM_LIMIT, SIM_INTERRUPTED, SIM_FAILED };
 
 /* What to run and when to stop.  All zero = the whole program. */
 struct sim_scope {
-    uint32_t first_launch, last_launch; /* inclusive; last = UINT32_MAX or 0 with first = 0: to the end */
-    bool launch_range;                  /* the two above are set */
-    uint64_t max_instructions;          /* warp instructions issued; 0 = no limit */
+    uint32_t first_launch,
+        last_launch;           /* inclusive; last = UINT32_MAX or 0 with first = 0: to the end */
+    bool launch_range;         /* the two above are set */
+    uint64_t max_instructions; /* warp instructions issued; 0 = no limit */
 };
 
 /* Called after every launch with the metrics of that launch alone (NULL = none). */
 typedef void sim_launch_fn(uint32_t launch, const struct metrics *m, void *ctx);
 
-enum sim_end sim_run(struct sim *s, const struct sim_scope *scope, sim_launch_fn *each, void *ctx, struct error *e);
+enum sim_end sim_run(struct sim *s, const struct sim_scope *scope, sim_launch_fn *each, void *ctx,
+                     struct error *e);
 /* Everything since sim_new (or since sim_mark). */
 void sim_metrics(struct sim *s, struct metrics *out);
 
-/* --- intervals: time slices of the full machine (sampler) ---------------------------------------------------- */
+/* --- intervals: time slices of the full machine (sampler)
+ * ---------------------------------------------------- */
 
 /* Where a functional pass says that everything stands at one moment inside a launch. */
 struct resident {
     uint64_t cta;
     uint32_t sm;
-    const uint64_t *warp_done; /* [warps_per_cta]: instructions already executed; UINT64_MAX = warp has exited */
+    const uint64_t *warp_done; /* [warps_per_cta]: instructions already executed; UINT64_MAX = warp
+                                  has exited */
 };
 
 struct warm_state; /* tags and recency of every cache, open rows: made by detailed/warm.h */
 
 struct window {
     uint32_t launch;
-    uint64_t next_cta;          /* first CTA not yet dispatched */
+    uint64_t next_cta; /* first CTA not yet dispatched */
     uint32_t n_residents;
     const struct resident *residents;
     uint64_t warmup_instructions;  /* issued before measuring begins */
     uint64_t measure_instructions; /* then this many, or to the launch's end */
 };
 
-/* Runs one window from its placed and warmed state; *out holds the measured part only.  A window at a launch's
- * very beginning has no residents, next_cta = 0, and its launch latency is inside the measured part. */
-enum sim_end sim_window(struct sim *s, const struct window *w, const struct warm_state *warm, struct metrics *out,
-                        struct error *e);
+/* Runs one window from its placed and warmed state; *out holds the measured part only.  A window at
+ * a launch's very beginning has no residents, next_cta = 0, and its launch latency is inside the
+ * measured part. */
+enum sim_end sim_window(struct sim *s, const struct window *w, const struct warm_state *warm,
+                        struct metrics *out, struct error *e);
 
 #endif

@@ -1,4 +1,5 @@
-/* sim_internal.h - the wired machine: between sim.c (building, time), sim_metrics.c, sim_window.c and warm.c. */
+/* sim_internal.h - the wired machine: between sim.c (building, time), sim_metrics.c, sim_window.c
+ * and warm.c. */
 #ifndef PLUMB_DETAILED_SIM_INTERNAL_H
 #define PLUMB_DETAILED_SIM_INTERNAL_H
 
@@ -34,17 +35,21 @@ struct sim {
     struct launch_run run;
     struct domain domain[CLOCK_N];
     uint64_t tick;
-    uint64_t origin;        /* core cycle at which this run's time starts */
+    uint64_t origin; /* core cycle at which this run's time starts */
     struct histogram load_latency, max_latency;
-    struct error error;     /* first failure inside a component */
-    bool used;              /* something has run since the last sim_clear */
+    struct error error; /* first failure inside a component */
+    bool used;          /* something has run since the last sim_clear */
 };
 
 bool sim_clear(struct sim *s, struct error *e); /* back to an empty machine at time 0 */
-static inline uint64_t sim_core_cycle(const struct sim *s) { return s->tick / s->domain[CLOCK_CORE].period; }
+static inline uint64_t sim_core_cycle(const struct sim *s)
+{
+    return s->tick / s->domain[CLOCK_CORE].period;
+}
 /* Makes a launch current; CTAs are dispatched from core cycle `starts` on.  false: *e. */
 bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct error *e);
-/* Runs until the current launch is over, `instructions` more have issued (0 = no limit), or failure. */
+/* Runs until the current launch is over, `instructions` more have issued (0 = no limit), or
+ * failure. */
 enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e);
 
 #endif

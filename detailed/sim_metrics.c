@@ -3,16 +3,19 @@
 
 static void sum_sms(struct sim *s, struct metrics *m)
 {
-    struct sm_stats t = { 0 };
-    struct l1_stats c = { 0 };
+    struct sm_stats t = {0};
+    struct l1_stats c = {0};
     for (uint32_t i = 0; i < s->m.sm.count; i++) {
         sm_account(&s->sm[i], sim_core_cycle(s));
         const struct sm_stats *a = &s->sm[i].s;
         const struct l1_stats *b = &s->sm[i].l1.s;
         t.instructions += a->instructions, t.lane_ops += a->lane_ops, t.masked_ops += a->masked_ops;
-        t.slots += a->slots, t.warps += a->warps, t.warp_cycles += a->warp_cycles, t.warp_memory += a->warp_memory;
-        for (uint32_t k = 0; k < CAUSE_N; k++) t.stall[k] += a->stall[k];
-        c.accesses += b->accesses, c.reads += b->reads, c.read_hits += b->read_hits, c.writes += b->writes;
+        t.slots += a->slots, t.warps += a->warps, t.warp_cycles += a->warp_cycles,
+            t.warp_memory += a->warp_memory;
+        for (uint32_t k = 0; k < CAUSE_N; k++)
+            t.stall[k] += a->stall[k];
+        c.accesses += b->accesses, c.reads += b->reads, c.read_hits += b->read_hits,
+            c.writes += b->writes;
         c.hits += b->hits, c.misses += b->misses, c.merges += b->merges, c.bypasses += b->bypasses;
         c.stall_mshr += b->stall_mshr, c.stall_merge += b->stall_merge;
         c.stall_line += b->stall_line, c.stall_network += b->stall_network;
@@ -37,18 +40,21 @@ static void sum_sms(struct sim *s, struct metrics *m)
     metrics_set(m, M_l1_misses, (double)c.misses);
     metrics_set(m, M_l1_merges, (double)c.merges);
     metrics_set(m, M_l1_bypasses, (double)c.bypasses);
-    metrics_set(m, M_l1_stall_cycles, (double)(c.stall_mshr + c.stall_merge + c.stall_line + c.stall_network));
+    metrics_set(m, M_l1_stall_cycles,
+                (double)(c.stall_mshr + c.stall_merge + c.stall_line + c.stall_network));
 }
 
 /* The record counts core cycles; the slices count their own. */
 static void sum_slices(struct sim *s, struct metrics *m)
 {
-    struct l2_stats t = { 0 };
+    struct l2_stats t = {0};
     double to_core = (double)s->clocks.period[CLOCK_L2] / (double)s->clocks.period[CLOCK_CORE];
     for (uint32_t i = 0; i < s->m.l2.banks; i++) {
         const struct l2_stats *a = &s->slice[i].s;
-        t.reads += a->reads, t.read_hits += a->read_hits, t.writes += a->writes, t.write_hits += a->write_hits;
-        t.misses += a->misses, t.merges += a->merges, t.nacks += a->nacks, t.line_waits += a->line_waits;
+        t.reads += a->reads, t.read_hits += a->read_hits, t.writes += a->writes,
+            t.write_hits += a->write_hits;
+        t.misses += a->misses, t.merges += a->merges, t.nacks += a->nacks,
+            t.line_waits += a->line_waits;
         t.writebacks += a->writebacks, t.fetches += a->fetches;
         t.eviction_cycles += a->eviction_cycles, t.memory_cycles += a->memory_cycles;
     }
@@ -75,12 +81,15 @@ static void sum_slices(struct sim *s, struct metrics *m)
 
 static void sum_channels(struct sim *s, struct metrics *m)
 {
-    struct dram_stats t = { 0 };
+    struct dram_stats t = {0};
     double cycle_us = (double)s->clocks.period[CLOCK_DRAM] * s->clocks.tick_us;
     for (uint32_t i = 0; i < s->m.dram.channels; i++) {
-        const struct dram_stats *a = dram_stats(s->memory.channel[i].dram, s->tick / s->clocks.period[CLOCK_DRAM]);
-        t.reads += a->reads, t.writes += a->writes, t.row_hits += a->row_hits, t.activates += a->activates;
-        t.refreshes += a->refreshes, t.busy_cycles += a->busy_cycles, t.bank_cycles += a->bank_cycles;
+        const struct dram_stats *a =
+            dram_stats(s->memory.channel[i].dram, s->tick / s->clocks.period[CLOCK_DRAM]);
+        t.reads += a->reads, t.writes += a->writes, t.row_hits += a->row_hits,
+            t.activates += a->activates;
+        t.refreshes += a->refreshes, t.busy_cycles += a->busy_cycles,
+            t.bank_cycles += a->bank_cycles;
         t.active_cycles += a->active_cycles, t.latency_sum += a->latency_sum;
     }
     metrics_set(m, M_dram_reads, (double)t.reads);
@@ -100,7 +109,7 @@ static void sum_channels(struct sim *s, struct metrics *m)
 
 void sim_metrics(struct sim *s, struct metrics *out)
 {
-    *out = (struct metrics){ 0 };
+    *out = (struct metrics){0};
     double cycles = (double)(sim_core_cycle(s) - s->origin);
     metrics_set(out, M_cycles, cycles);
     metrics_set(out, M_time_us, cycles * (double)s->clocks.period[CLOCK_CORE] * s->clocks.tick_us);

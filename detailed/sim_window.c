@@ -1,4 +1,5 @@
-/* sim_window.c - one interval: load the warm state, place the residents, warm up in detail, measure. */
+/* sim_window.c - one interval: load the warm state, place the residents, warm up in detail,
+ * measure. */
 #include "detailed/sim_internal.h"
 #include "detailed/warm_internal.h"
 
@@ -7,12 +8,14 @@
 /* The sectors of a warm cache count as never stored to: version 0 everywhere is consistent. */
 static void load_caches(struct sim *s, const struct warm_state *w)
 {
-    for (uint32_t i = 0; i < s->m.sm.count && i < w->sms; i++) cache_load(&s->sm[i].l1.c, w->l1[i].line, w->l1[i].n);
+    for (uint32_t i = 0; i < s->m.sm.count && i < w->sms; i++)
+        cache_load(&s->sm[i].l1.c, w->l1[i].line, w->l1[i].n);
     for (uint32_t i = 0; i < s->m.l2.banks && i < w->slices; i++)
         cache_load(&s->slice[i].c, w->slice[i].line, w->slice[i].n);
 }
 
-/* A row whose bank was touched last is open, whatever its bank group: banks are known by their flat number. */
+/* A row whose bank was touched last is open, whatever its bank group: banks are known by their flat
+ * number. */
 static void open_rows(struct sim *s, const struct warm_state *w)
 {
     const struct dram_params *d = &s->m.dram;
@@ -22,8 +25,12 @@ static void open_rows(struct sim *s, const struct warm_state *w)
         for (uint32_t b = 0; b < w->banks; b++) {
             uint32_t row = w->row[ch * w->banks + b];
             if (row == ROW_NONE) continue;
-            struct coord at = { .channel = ch, .flat_bank = b, .row = row, .rank = b / groups,
-                                .bankgroup = b % groups / d->banks_per_group, .bank = b % d->banks_per_group };
+            struct coord at = {.channel = ch,
+                               .flat_bank = b,
+                               .row = row,
+                               .rank = b / groups,
+                               .bankgroup = b % groups / d->banks_per_group,
+                               .bank = b % d->banks_per_group};
             dram_warm_row(s->memory.channel[ch].dram, &at);
         }
 }
@@ -33,20 +40,22 @@ static bool place(struct sim *s, const struct window *w, struct error *e)
     for (uint32_t i = 0; i < w->n_residents; i++) {
         const struct resident *r = &w->residents[i];
         if (sm_place(&s->sm[r->sm], r->cta, r->warp_done, sim_core_cycle(s))) continue;
-        return error_run(e, "an interval's CTA %llu does not fit on SM %u", (unsigned long long)r->cta, r->sm);
+        return error_run(e, "an interval's CTA %llu does not fit on SM %u",
+                         (unsigned long long)r->cta, r->sm);
     }
     s->run.next_cta = w->next_cta;
     s->run.done_ctas = w->next_cta - w->n_residents;
     return true;
 }
 
-enum sim_end sim_window(struct sim *s, const struct window *w, const struct warm_state *warm, struct metrics *out,
-                        struct error *e)
+enum sim_end sim_window(struct sim *s, const struct window *w, const struct warm_state *warm,
+                        struct metrics *out, struct error *e)
 {
     bool beginning = !w->n_residents && !w->next_cta;
     struct metrics before, after;
     if (!sim_clear(s, e)) return SIM_FAILED;
-    if (!sim_begin_launch(s, w->launch, beginning ? s->m.sm.launch_cycles : 0, e)) return SIM_FAILED;
+    if (!sim_begin_launch(s, w->launch, beginning ? s->m.sm.launch_cycles : 0, e))
+        return SIM_FAILED;
     if (warm) load_caches(s, warm), open_rows(s, warm);
     if (!place(s, w, e)) return SIM_FAILED;
     enum sim_end end = SIM_LIMIT;

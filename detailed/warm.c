@@ -40,8 +40,8 @@ struct pass {
     const struct launch *launch;
     uint32_t launch_index, slots; /* CTA slots per SM */
     uint32_t l1_kb;
-    struct fcta *cta;             /* [sms * slots] */
-    struct fwarp *warps;          /* [sms * slots * warps_per_cta] */
+    struct fcta *cta;    /* [sms * slots] */
+    struct fwarp *warps; /* [sms * slots * warps_per_cta] */
     uint32_t active;
     uint64_t next_cta, launch_done, done;
     /* what is wanted */
@@ -65,7 +65,8 @@ static void touch_l2(struct pass *w, uint64_t addr, const struct access *in)
     uint32_t shift = (uint32_t)(addr & (c->p.sector_bytes - 1));
     a.addr = addr;
     if (shift) { /* the mask is relative to a finer grain than the L2's sector */
-        a.mask[1] = shift >= 64 ? in->mask[0] << (shift - 64) : in->mask[1] << shift | in->mask[0] >> (64 - shift);
+        a.mask[1] = shift >= 64 ? in->mask[0] << (shift - 64)
+                                : in->mask[1] << shift | in->mask[0] >> (64 - shift);
         a.mask[0] = shift >= 64 ? 0 : in->mask[0] << shift;
     }
     bool hit = cache_touch(c, &a, &v);
@@ -76,7 +77,7 @@ static void touch_l2(struct pass *w, uint64_t addr, const struct access *in)
 static void touch_l1(struct pass *w, uint32_t sm, const struct access *in, bool bypass)
 {
     struct cache *c = &w->l1[sm];
-    struct victim v = { 0 };
+    struct victim v = {0};
     if (!w->m->l1.enabled || bypass || in->kind == ACCESS_ATOMIC) {
         touch_l2(w, in->addr, in);
         return;
@@ -85,11 +86,12 @@ static void touch_l1(struct pass *w, uint32_t sm, const struct access *in, bool 
     struct access a = *in;
     uint32_t shift = (uint32_t)(in->addr - base);
     if (shift) {
-        a.mask[1] = shift >= 64 ? in->mask[0] << (shift - 64) : in->mask[1] << shift | in->mask[0] >> (64 - shift);
+        a.mask[1] = shift >= 64 ? in->mask[0] << (shift - 64)
+                                : in->mask[1] << shift | in->mask[0] >> (64 - shift);
         a.mask[0] = shift >= 64 ? 0 : in->mask[0] << shift;
     }
     bool hit = cache_touch(c, &a, &v);
-    struct access whole = { .kind = ACCESS_WRITE, .mask = { UINT64_MAX, UINT64_MAX } };
+    struct access whole = {.kind = ACCESS_WRITE, .mask = {UINT64_MAX, UINT64_MAX}};
     for (uint32_t k = 0; k < c->sectors; k++)
         if (v.dirty >> k & 1) touch_l2(w, (v.tag << c->line_shift) + k * grain, &whole);
     bool goes_on = a.kind == ACCESS_READ ? !hit : w->m->l1.cache.write == WRITE_THROUGH;
@@ -103,7 +105,7 @@ static void execute(struct pass *w, uint32_t sm, const struct warp_inst *inst)
     struct txn txn[COALESCE_MAX];
     uint32_t n = coalesce(&w->coalesce, inst, txn);
     for (uint32_t k = 0; k < n; k++) {
-        struct access a = { .addr = txn[k].addr, .mask = { txn[k].mask[0], txn[k].mask[1] } };
+        struct access a = {.addr = txn[k].addr, .mask = {txn[k].mask[0], txn[k].mask[1]}};
         a.kind = cls == OP_LOAD ? ACCESS_READ : cls == OP_STORE ? ACCESS_WRITE : ACCESS_ATOMIC;
         touch_l1(w, sm, &a, (inst->si->hint & HINT_BYPASS_L1) != 0);
     }
@@ -185,7 +187,9 @@ static bool step_cta(struct pass *w, uint32_t sm, struct fcta *c)
     return dispatch(w, c);
 }
 
-/* --- snapshots --------------------------------------------------------------------------------------------------- */
+/* --- snapshots
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 static bool save(struct image *to, const struct cache *c)
 {
@@ -199,8 +203,10 @@ static bool save(struct image *to, const struct cache *c)
 static void warm_free(struct warm_state *s)
 {
     if (!s) return;
-    for (uint32_t i = 0; s->l1 && i < s->sms; i++) mem_free(s->l1[i].line);
-    for (uint32_t i = 0; s->slice && i < s->slices; i++) mem_free(s->slice[i].line);
+    for (uint32_t i = 0; s->l1 && i < s->sms; i++)
+        mem_free(s->l1[i].line);
+    for (uint32_t i = 0; s->slice && i < s->slices; i++)
+        mem_free(s->slice[i].line);
     mem_free(s->l1);
     mem_free(s->slice);
     mem_free(s->row);
@@ -212,13 +218,16 @@ static struct warm_state *save_caches(const struct pass *w)
     struct warm_state *s = mem_new(1, sizeof *s);
     if (!s) return NULL;
     size_t rows = (size_t)w->m->dram.channels * w->banks;
-    *s = (struct warm_state){ .sms = w->m->sm.count, .slices = w->m->l2.banks, .banks = w->banks, .l1_kb = w->l1_kb };
+    *s = (struct warm_state){
+        .sms = w->m->sm.count, .slices = w->m->l2.banks, .banks = w->banks, .l1_kb = w->l1_kb};
     s->l1 = mem_new(s->sms, sizeof *s->l1);
     s->slice = mem_new(s->slices, sizeof *s->slice);
     s->row = mem_new(rows, sizeof *s->row);
     bool ok = s->l1 && s->slice && s->row;
-    for (uint32_t i = 0; ok && i < s->sms; i++) ok = save(&s->l1[i], &w->l1[i]);
-    for (uint32_t i = 0; ok && i < s->slices; i++) ok = save(&s->slice[i], &w->slice[i]);
+    for (uint32_t i = 0; ok && i < s->sms; i++)
+        ok = save(&s->l1[i], &w->l1[i]);
+    for (uint32_t i = 0; ok && i < s->slices; i++)
+        ok = save(&s->slice[i], &w->slice[i]);
     if (ok) {
         memcpy(s->row, w->row, rows * sizeof *s->row);
         return s;
@@ -227,10 +236,12 @@ static struct warm_state *save_caches(const struct pass *w)
     return NULL;
 }
 
-static void save_resident(struct resident *r, uint64_t *done, const struct pass *w, const struct fcta *c, uint32_t sm)
+static void save_resident(struct resident *r, uint64_t *done, const struct pass *w,
+                          const struct fcta *c, uint32_t sm)
 {
-    *r = (struct resident){ .cta = c->cta, .sm = sm, .warp_done = done };
-    for (uint32_t i = 0; i < w->launch->warps_per_cta; i++) done[i] = c->warp[i].ended ? UINT64_MAX : c->warp[i].done;
+    *r = (struct resident){.cta = c->cta, .sm = sm, .warp_done = done};
+    for (uint32_t i = 0; i < w->launch->warps_per_cta; i++)
+        done[i] = c->warp[i].ended ? UINT64_MAX : c->warp[i].done;
 }
 
 static bool snapshot(struct pass *w)
@@ -239,14 +250,15 @@ static bool snapshot(struct pass *w)
     uint32_t warps = w->launch->warps_per_cta, n = 0;
     struct resident *r = mem_new(w->active + 1, sizeof *r);
     uint64_t *done = mem_new(((size_t)w->active + 1) * warps, sizeof *done);
-    *s = (struct snapshot){ .launch_done = w->launch_done };
-    s->window = (struct window){ .launch = w->launch_index, .next_cta = w->next_cta, .residents = r };
+    *s = (struct snapshot){.launch_done = w->launch_done};
+    s->window = (struct window){.launch = w->launch_index, .next_cta = w->next_cta, .residents = r};
     if (w->warm) s->warm = save_caches(w);
     if (!r || !done || (w->warm && !s->warm)) {
         mem_free(done);
         return error_no_memory(w->e);
     }
-    /* in dispatch order of slots: slot k of every SM before slot k + 1, as the cycle model fills them */
+    /* in dispatch order of slots: slot k of every SM before slot k + 1, as the cycle model fills
+     * them */
     r[0].warp_done = done; /* keeps the block even when nothing is resident */
     for (uint32_t k = 0; k < w->slots; k++)
         for (uint32_t sm = 0; sm < w->m->sm.count; sm++) {
@@ -265,17 +277,21 @@ void snapshot_fini(struct snapshot *s)
         mem_free((void *)(uintptr_t)s->window.residents);
     }
     warm_free(s->warm);
-    *s = (struct snapshot){ 0 };
+    *s = (struct snapshot){0};
 }
 
-/* --- launches ---------------------------------------------------------------------------------------------------- */
+/* --- launches
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 static bool begin_launch(struct pass *w, uint32_t index)
 {
     w->launch = program_launch(w->p, index);
     w->launch_index = index;
     struct occupancy occ = occupancy(&w->m->sm, &w->m->l1, w->launch);
-    if (!occ.ctas) return error_input(w->e, "a CTA of launch %u ('%s') does not fit on an SM", index, w->launch->name);
+    if (!occ.ctas)
+        return error_input(w->e, "a CTA of launch %u ('%s') does not fit on an SM", index,
+                           w->launch->name);
     w->slots = occ.ctas;
     w->next_cta = w->launch_done = 0;
     w->active = 0;
@@ -283,11 +299,13 @@ static bool begin_launch(struct pass *w, uint32_t index)
     w->cta = mem_new(n, sizeof *w->cta);
     w->warps = mem_new((size_t)n * warps, sizeof *w->warps);
     if (!w->cta || !w->warps) return error_no_memory(w->e);
-    for (uint32_t i = 0; i < n; i++) w->cta[i].warp = w->warps + (size_t)i * warps;
+    for (uint32_t i = 0; i < n; i++)
+        w->cta[i].warp = w->warps + (size_t)i * warps;
     w->l1_kb = occ.l1_kb;
     for (uint32_t i = 0; i < w->m->sm.count; i++) {
         struct cache_params p = w->m->l1.cache;
-        if (w->m->l1.adaptive) p.ways = (uint32_t)((uint64_t)occ.l1_kb * 1024 / p.line_bytes / p.sets);
+        if (w->m->l1.adaptive)
+            p.ways = (uint32_t)((uint64_t)occ.l1_kb * 1024 / p.line_bytes / p.sets);
         if (p.ways != w->l1[i].p.ways) {
             cache_fini(&w->l1[i]);
             if (!cache_init(&w->l1[i], &p, 1, 0, false)) return error_no_memory(w->e);
@@ -301,7 +319,8 @@ static bool begin_launch(struct pass *w, uint32_t index)
 static void end_launch(struct pass *w)
 {
     uint32_t n = w->m->sm.count * w->slots;
-    for (uint32_t i = 0; w->warps && i < n * w->launch->warps_per_cta; i++) cursor_release(&w->warps[i].cursor);
+    for (uint32_t i = 0; w->warps && i < n * w->launch->warps_per_cta; i++)
+        cursor_release(&w->warps[i].cursor);
     mem_free(w->cta);
     mem_free(w->warps);
     w->cta = NULL;
@@ -310,7 +329,8 @@ static void end_launch(struct pass *w)
 
 static bool run_launch(struct pass *w)
 {
-    /* a moment at the very beginning sees an empty machine: residents are dispatched by the window itself */
+    /* a moment at the very beginning sees an empty machine: residents are dispatched by the window
+     * itself */
     while (w->at < w->n && w->moments[w->at] <= w->done)
         if (!snapshot(w)) return false;
     for (uint32_t k = 0; k < w->slots; k++)
@@ -332,10 +352,12 @@ static bool run_launch(struct pass *w)
 static void copy(struct pass *w, const struct command *c)
 {
     if (c->kind != COMMAND_COPY_TO_DEVICE || !w->m->l2.copy_warms || !w->warm) return;
-    uint64_t step = w->m->l2.cache.sector_bytes, capacity = (uint64_t)w->m->l2.banks * w->m->l2.bank_kb * 1024;
+    uint64_t step = w->m->l2.cache.sector_bytes,
+             capacity = (uint64_t)w->m->l2.banks * w->m->l2.bank_kb * 1024;
     uint64_t from = c->bytes > 2 * capacity ? c->addr + c->bytes - 2 * capacity : c->addr;
-    struct access read = { .kind = ACCESS_READ };
-    for (uint64_t a = from & ~(step - 1); a < c->addr + c->bytes; a += step) touch_l2(w, a, &read);
+    struct access read = {.kind = ACCESS_READ};
+    for (uint64_t a = from & ~(step - 1); a < c->addr + c->bytes; a += step)
+        touch_l2(w, a, &read);
 }
 
 static bool run_program(struct pass *w)
@@ -354,52 +376,64 @@ static bool run_program(struct pass *w)
 
 static bool init_pass(struct pass *w)
 {
-    if (!map_init(&w->map, &w->m->l2, &w->m->dram, w->e) || !(w->reader = reader_new(w->p, w->e))) return false;
+    if (!map_init(&w->map, &w->m->l2, &w->m->dram, w->e) || !(w->reader = reader_new(w->p, w->e)))
+        return false;
     w->banks = w->m->dram.ranks * w->m->dram.bankgroups * w->m->dram.banks_per_group;
-    w->coalesce = (struct coalesce_params){ w->m->sm.coalesce_lanes, w->m->sm.coalesce_bytes };
+    w->coalesce = (struct coalesce_params){w->m->sm.coalesce_lanes, w->m->sm.coalesce_bytes};
     w->l1 = mem_new(w->m->sm.count, sizeof *w->l1);
     w->slice = mem_new(w->m->l2.banks, sizeof *w->slice);
     size_t rows = (size_t)w->m->dram.channels * w->banks;
     w->row = mem_new(rows, sizeof *w->row);
     bool ok = w->l1 && w->slice && w->row;
     if (ok) memset(w->row, 0xff, rows * sizeof *w->row);
-    for (uint32_t i = 0; ok && i < w->m->sm.count; i++) ok = cache_init(&w->l1[i], &w->m->l1.cache, 1, 0, false);
+    for (uint32_t i = 0; ok && i < w->m->sm.count; i++)
+        ok = cache_init(&w->l1[i], &w->m->l1.cache, 1, 0, false);
     for (uint32_t i = 0; ok && i < w->m->l2.banks; i++)
-        ok = cache_init(&w->slice[i], &w->m->l2.cache, w->m->l2.banks, w->m->l2.interleave_bytes, false);
+        ok = cache_init(&w->slice[i], &w->m->l2.cache, w->m->l2.banks, w->m->l2.interleave_bytes,
+                        false);
     return ok || error_no_memory(w->e);
 }
 
 static void fini_pass(struct pass *w)
 {
-    for (uint32_t i = 0; w->l1 && i < w->m->sm.count; i++) cache_fini(&w->l1[i]);
-    for (uint32_t i = 0; w->slice && i < w->m->l2.banks; i++) cache_fini(&w->slice[i]);
+    for (uint32_t i = 0; w->l1 && i < w->m->sm.count; i++)
+        cache_fini(&w->l1[i]);
+    for (uint32_t i = 0; w->slice && i < w->m->l2.banks; i++)
+        cache_fini(&w->slice[i]);
     mem_free(w->l1);
     mem_free(w->slice);
     mem_free(w->row);
     reader_free(w->reader);
 }
 
-bool warm_pass(const struct machine *m, const struct program *p, const uint64_t *moments, uint32_t n, bool want_warm,
-               struct snapshot *out, struct error *e)
+bool warm_pass(const struct machine *m, const struct program *p, const uint64_t *moments,
+               uint32_t n, bool want_warm, struct snapshot *out, struct error *e)
 {
     struct error scratch;
-    struct pass w = { .m = m, .p = p, .warm = want_warm, .moments = moments, .n = n, .out = out,
-                      .e = e ? e : &scratch };
+    struct pass w = {.m = m,
+                     .p = p,
+                     .warm = want_warm,
+                     .moments = moments,
+                     .n = n,
+                     .out = out,
+                     .e = e ? e : &scratch};
     memset(out, 0, n * sizeof *out);
     bool ok = init_pass(&w) && run_program(&w);
     fini_pass(&w);
-    for (uint32_t i = 0; !ok && i < n; i++) snapshot_fini(&out[i]);
+    for (uint32_t i = 0; !ok && i < n; i++)
+        snapshot_fini(&out[i]);
     return ok;
 }
 
-static bool count_launch(const struct program *p, struct reader *r, uint32_t launch, uint64_t *n, struct error *e)
+static bool count_launch(const struct program *p, struct reader *r, uint32_t launch, uint64_t *n,
+                         struct error *e)
 {
     const struct launch *l = program_launch(p, launch);
-    struct cursor c = { 0 };
+    struct cursor c = {0};
     *n = 0;
     for (uint64_t cta = 0; cta < l->ctas; cta++)
         for (uint32_t warp = 0; warp < l->warps_per_cta; warp++) {
-            struct error own = { 0 };
+            struct error own = {0};
             if (!cursor_seek(&c, r, launch, cta, warp, 0, e)) return false;
             *n += cursor_skip(&c, UINT64_MAX, &own);
             cursor_release(&c);

@@ -1,4 +1,5 @@
-/* warm_internal.h - the content of a warm state: between warm.c, which makes it, and sim_window.c, which loads it. */
+/* warm_internal.h - the content of a warm state: between warm.c, which makes it, and sim_window.c,
+ * which loads it. */
 #ifndef PLUMB_DETAILED_WARM_INTERNAL_H
 #define PLUMB_DETAILED_WARM_INTERNAL_H
 
@@ -11,11 +12,11 @@ struct image {
 };
 
 struct warm_state {
-    struct image *l1;    /* [sms] */
-    struct image *slice; /* [l2.banks] */
-    uint32_t *row;       /* [channels * banks of a channel] open row, ROW_NONE = closed */
+    struct image *l1;            /* [sms] */
+    struct image *slice;         /* [l2.banks] */
+    uint32_t *row;               /* [channels * banks of a channel] open row, ROW_NONE = closed */
     uint32_t sms, slices, banks; /* banks: of one channel */
-    uint32_t l1_kb;      /* capacity that the launch's split leaves */
+    uint32_t l1_kb;              /* capacity that the launch's split leaves */
 };
 
 enum { ROW_NONE = UINT32_MAX };

@@ -8,7 +8,8 @@
 static uint32_t log2_exact(uint32_t v)
 {
     uint32_t s = 0;
-    while ((1u << s) < v) s++;
+    while ((1u << s) < v)
+        s++;
     assert(1u << s == v);
     return s;
 }
@@ -16,8 +17,9 @@ static uint32_t log2_exact(uint32_t v)
 static bool index_init(struct tag_index *x, uint32_t lines)
 {
     uint32_t cap = 16;
-    while (cap < 2 * lines) cap *= 2;
-    *x = (struct tag_index){ .slot = mem_new(cap, sizeof *x->slot), .mask = cap - 1 };
+    while (cap < 2 * lines)
+        cap *= 2;
+    *x = (struct tag_index){.slot = mem_new(cap, sizeof *x->slot), .mask = cap - 1};
     return x->slot != NULL;
 }
 
@@ -25,7 +27,8 @@ static bool index_init(struct tag_index *x, uint32_t lines)
 static void index_put(struct cache *c, uint32_t line)
 {
     uint32_t i = cache_home(c, c->line[line].tag);
-    while (c->index.slot[i]) i = (i + 1) & c->index.mask;
+    while (c->index.slot[i])
+        i = (i + 1) & c->index.mask;
     c->index.slot[i] = line + 1;
     c->index.n++;
 }
@@ -35,7 +38,8 @@ static void index_del(struct cache *c, uint32_t line)
 {
     struct tag_index *x = &c->index;
     uint32_t hole = cache_home(c, c->line[line].tag);
-    while (x->slot[hole] != line + 1) hole = (hole + 1) & x->mask;
+    while (x->slot[hole] != line + 1)
+        hole = (hole + 1) & x->mask;
     for (uint32_t i = (hole + 1) & x->mask; x->slot[i]; i = (i + 1) & x->mask) {
         uint32_t home = cache_home(c, c->line[x->slot[i] - 1].tag);
         if (((i - home) & x->mask) < ((i - hole) & x->mask)) continue;
@@ -46,15 +50,19 @@ static void index_del(struct cache *c, uint32_t line)
     x->n--;
 }
 
-bool cache_init(struct cache *c, const struct cache_params *p, uint32_t slices, uint32_t chunk_bytes, bool shadow)
+bool cache_init(struct cache *c, const struct cache_params *p, uint32_t slices,
+                uint32_t chunk_bytes, bool shadow)
 {
-    *c = (struct cache){ .p = *p, .n_lines = p->sets * p->ways, .sectors = p->line_bytes / p->sector_bytes,
-                         .slices = slices, .index_of = index_table[p->index] };
+    *c = (struct cache){.p = *p,
+                        .n_lines = p->sets * p->ways,
+                        .sectors = p->line_bytes / p->sector_bytes,
+                        .slices = slices,
+                        .index_of = index_table[p->index]};
     c->reserves = p->alloc == ALLOC_ON_MISS;
     c->line_shift = log2_exact(p->line_bytes);
     c->sector_shift = log2_exact(p->sector_bytes);
     c->lines_per_chunk = chunk_bytes > p->line_bytes ? chunk_bytes / p->line_bytes : 1;
-    c->repl = (struct repl){ .ops = repl_table[p->repl], .sets = p->sets, .ways = p->ways };
+    c->repl = (struct repl){.ops = repl_table[p->repl], .sets = p->sets, .ways = p->ways};
     c->line = mem_new(c->n_lines, sizeof *c->line);
     c->bytes = mem_new((size_t)c->n_lines * 2, sizeof *c->bytes);
     if (shadow) c->version = mem_new((size_t)c->n_lines * c->sectors, sizeof *c->version);
@@ -72,7 +80,7 @@ void cache_fini(struct cache *c)
     mem_free(c->index.slot);
     if (c->repl.ops) c->repl.ops->fini(&c->repl);
     mshr_fini(&c->mshr);
-    *c = (struct cache){ 0 };
+    *c = (struct cache){0};
 }
 
 void cache_clear(struct cache *c)
@@ -94,20 +102,24 @@ void cache_invalidate(struct cache *c)
     }
 }
 
-/* Slices see every slices-th chunk of the address space: without taking the slice number out, a slice would use
- * only every slices-th set. */
+/* Slices see every slices-th chunk of the address space: without taking the slice number out, a
+ * slice would use only every slices-th set. */
 static uint64_t local_line(const struct cache *c, uint64_t tag)
 {
     if (c->slices == 1) return tag;
     return tag / c->lines_per_chunk / c->slices * c->lines_per_chunk + tag % c->lines_per_chunk;
 }
 
-uint32_t cache_set(const struct cache *c, uint64_t tag) { return c->index_of(local_line(c, tag), c->p.sets); }
+uint32_t cache_set(const struct cache *c, uint64_t tag)
+{
+    return c->index_of(local_line(c, tag), c->p.sets);
+}
 
 uint32_t cache_victim(const struct cache *c, uint64_t tag, bool transient_too)
 {
     uint32_t set = cache_set(c, tag), base = set * c->p.ways;
-    for (uint32_t w = c->repl.ops->first(&c->repl, set); w != WAY_NONE; w = c->repl.ops->next(&c->repl, set, w)) {
+    for (uint32_t w = c->repl.ops->first(&c->repl, set); w != WAY_NONE;
+         w = c->repl.ops->next(&c->repl, set, w)) {
         const struct cache_line *l = &c->line[base + w];
         if (transient_too || (!l->pending && !l->transient)) return base + w;
     }
@@ -118,7 +130,7 @@ void cache_drop(struct cache *c, uint32_t line)
 {
     struct cache_line *l = &c->line[line];
     if (l->resident) index_del(c, line);
-    *l = (struct cache_line){ 0 };
+    *l = (struct cache_line){0};
     c->repl.ops->retire(&c->repl, line / c->p.ways, line % c->p.ways);
 }
 
@@ -135,9 +147,10 @@ void cache_take(struct cache *c, uint32_t line, uint64_t tag, struct victim *v)
     v->partial = v->dirty & l->partial;
     if (v->partial) memcpy(v->bytes, &c->bytes[2 * (size_t)line], sizeof v->bytes);
     if (l->resident) index_del(c, line);
-    *l = (struct cache_line){ .tag = tag, .resident = true };
+    *l = (struct cache_line){.tag = tag, .resident = true};
     index_put(c, line);
-    if (c->version) memset(&c->version[(size_t)line * c->sectors], 0, c->sectors * sizeof *c->version);
+    if (c->version)
+        memset(&c->version[(size_t)line * c->sectors], 0, c->sectors * sizeof *c->version);
     touch(c, line);
 }
 
@@ -146,13 +159,15 @@ static void in_line(const struct cache *c, uint32_t sector, const uint64_t mask[
 {
     uint32_t shift = sector << c->sector_shift;
     out[0] = shift < 64 ? mask[0] << shift : 0;
-    out[1] = shift >= 64 ? mask[0] << (shift - 64) : mask[1] << shift | (shift ? mask[0] >> (64 - shift) : 0);
+    out[1] = shift >= 64 ? mask[0] << (shift - 64)
+                         : mask[1] << shift | (shift ? mask[0] >> (64 - shift) : 0);
 }
 
 static void all_of_sector(const struct cache *c, uint32_t sector, uint64_t out[2])
 {
     uint32_t n = c->p.sector_bytes;
-    const uint64_t all[2] = { n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1, n > 64 ? UINT64_MAX : 0 };
+    const uint64_t all[2] = {n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1,
+                             n > 64 ? UINT64_MAX : 0};
     in_line(c, sector, all, out);
 }
 
@@ -195,7 +210,8 @@ void cache_write_bytes(struct cache *c, uint32_t line, const struct access *a)
 static struct plan plan_fetch(const struct cache *c, const struct access *a, struct plan p)
 {
     if (p.entry != MSHR_NONE) {
-        /* a killed fill brings data from before a store that has gone by: what comes later must not have them */
+        /* a killed fill brings data from before a store that has gone by: what comes later must not
+         * have them */
         bool joins = mshr_can_merge(&c->mshr, p.entry) && !c->mshr.entry[p.entry].killed;
         p.verdict = joins ? CACHE_MERGE : CACHE_STALL_MERGE;
         return p;
@@ -234,7 +250,8 @@ static bool readable(const struct cache *c, const struct cache_line *l, uint8_t 
 struct plan cache_plan(const struct cache *c, const struct access *a)
 {
     uint32_t line = cache_find(c, cache_tag(c, a->addr));
-    struct plan p = { .verdict = CACHE_HIT, .line = line, .entry = MSHR_NONE, .present = line != LINE_NONE };
+    struct plan p = {
+        .verdict = CACHE_HIT, .line = line, .entry = MSHR_NONE, .present = line != LINE_NONE};
     uint8_t bit = (uint8_t)(1u << cache_sector(c, a->addr));
     if (p.present) {
         const struct cache_line *l = &c->line[line];
@@ -246,7 +263,8 @@ struct plan cache_plan(const struct cache *c, const struct access *a)
     return a->kind == ACCESS_WRITE ? plan_write(c, a, p) : plan_fetch(c, a, p);
 }
 
-uint32_t cache_apply(struct cache *c, const struct plan *p, const struct access *a, struct victim *v)
+uint32_t cache_apply(struct cache *c, const struct plan *p, const struct access *a,
+                     struct victim *v)
 {
     uint8_t bit = (uint8_t)(1u << cache_sector(c, a->addr));
     uint32_t entry = MSHR_NONE;
@@ -260,16 +278,20 @@ uint32_t cache_apply(struct cache *c, const struct plan *p, const struct access 
         if (p->present) touch(c, p->line);
         break;
     case CACHE_MISS:
-        if (!p->present && p->line != LINE_NONE) cache_take(c, p->line, cache_tag(c, a->addr), v);
-        else if (p->present) touch(c, p->line);
+        if (!p->present && p->line != LINE_NONE)
+            cache_take(c, p->line, cache_tag(c, a->addr), v);
+        else if (p->present)
+            touch(c, p->line);
         entry = mshr_alloc(&c->mshr, cache_key(c, a->addr));
         if (entry == MSHR_NONE || p->line == LINE_NONE) break;
         c->line[p->line].pending |= bit;
         c->mshr.entry[entry].line = p->line;
         break;
     case CACHE_ALLOCATE:
-        if (!p->present) cache_take(c, p->line, cache_tag(c, a->addr), v);
-        else touch(c, p->line);
+        if (!p->present)
+            cache_take(c, p->line, cache_tag(c, a->addr), v);
+        else
+            touch(c, p->line);
         cache_write_bytes(c, p->line, a);
         break;
     case CACHE_PASS:
@@ -277,14 +299,15 @@ uint32_t cache_apply(struct cache *c, const struct plan *p, const struct access 
         break;
     case CACHE_STALL_MSHR:
     case CACHE_STALL_MERGE:
-    case CACHE_STALL_LINE:
-        assert(!"a stall has nothing to apply");
+    case CACHE_STALL_LINE: assert(!"a stall has nothing to apply");
     }
     return entry;
 }
 
-/* Where a fill may put its data: the reserved line, the line if it is there by now, else a victim. */
-static uint32_t fill_line(struct cache *c, const struct mshr_entry *e, uint64_t tag, struct victim *v)
+/* Where a fill may put its data: the reserved line, the line if it is there by now, else a victim.
+ */
+static uint32_t fill_line(struct cache *c, const struct mshr_entry *e, uint64_t tag,
+                          struct victim *v)
 {
     if (e->line != UINT32_MAX) return e->line;
     uint32_t line = cache_find(c, tag);
@@ -316,21 +339,28 @@ uint32_t cache_fill(struct cache *c, uint32_t entry, struct victim *v)
     return line;
 }
 
+bool cache_written(const struct cache *c, uint64_t addr)
+{
+    uint32_t line = cache_find(c, cache_tag(c, addr));
+    return line != LINE_NONE &&
+           ((c->line[line].valid | c->line[line].partial) >> cache_sector(c, addr) & 1);
+}
+
 bool cache_touch(struct cache *c, const struct access *a, struct victim *v)
 {
     v->dirty = v->partial = 0;
     struct plan p = cache_plan(c, a);
     switch (p.verdict) {
     case CACHE_HIT:
-    case CACHE_ALLOCATE:
-        cache_apply(c, &p, a, v);
-        return p.verdict == CACHE_HIT;
+    case CACHE_ALLOCATE: cache_apply(c, &p, a, v); return p.verdict == CACHE_HIT;
     case CACHE_MISS: {
         uint32_t line = p.line;
         if (line == LINE_NONE) line = cache_victim(c, cache_tag(c, a->addr), false);
         if (line == LINE_NONE) return false;
-        if (!p.present) cache_take(c, line, cache_tag(c, a->addr), v);
-        else touch(c, line);
+        if (!p.present)
+            cache_take(c, line, cache_tag(c, a->addr), v);
+        else
+            touch(c, line);
         uint8_t bit = (uint8_t)(1u << cache_sector(c, a->addr));
         c->line[line].valid |= bit;
         c->line[line].partial &= (uint8_t)~bit;
@@ -341,8 +371,7 @@ bool cache_touch(struct cache *c, const struct access *a, struct victim *v)
     case CACHE_PASS:
     case CACHE_STALL_MSHR:
     case CACHE_STALL_MERGE:
-    case CACHE_STALL_LINE:
-        break;
+    case CACHE_STALL_LINE: break;
     }
     return false;
 }
@@ -351,12 +380,17 @@ uint32_t cache_save(const struct cache *c, struct line_image *out)
 {
     uint32_t n = 0;
     for (uint32_t set = 0; set < c->p.sets; set++) {
-        for (uint32_t w = c->repl.ops->first(&c->repl, set); w != WAY_NONE; w = c->repl.ops->next(&c->repl, set, w)) {
+        for (uint32_t w = c->repl.ops->first(&c->repl, set); w != WAY_NONE;
+             w = c->repl.ops->next(&c->repl, set, w)) {
             uint32_t i = set * c->p.ways + w;
             const struct cache_line *l = &c->line[i];
             if (!l->resident) continue;
-            out[n++] = (struct line_image){ .tag = l->tag, .bytes = { c->bytes[2 * (size_t)i], c->bytes[2 * (size_t)i + 1] },
-                                            .valid = l->valid, .partial = l->partial, .dirty = l->dirty };
+            out[n++] =
+                (struct line_image){.tag = l->tag,
+                                    .bytes = {c->bytes[2 * (size_t)i], c->bytes[2 * (size_t)i + 1]},
+                                    .valid = l->valid,
+                                    .partial = l->partial,
+                                    .dirty = l->dirty};
         }
     }
     return n;
@@ -389,7 +423,7 @@ bool cache_check(const struct cache *c)
         resident++;
         if (cache_find(c, l->tag) != i || cache_set(c, l->tag) != i / c->p.ways) return false;
         if (l->valid & l->partial) return false;
-        if (l->dirty & (uint8_t)~(l->valid | l->partial)) return false;
+        if (l->dirty & (uint8_t) ~(l->valid | l->partial)) return false;
         if (l->dirty && c->p.write != WRITE_BACK) return false;
     }
     return resident == c->index.n && mshr_check(&c->mshr);

@@ -1,14 +1,16 @@
 /* cache.h - tags, sectors and byte masks of one cache (an L1, or one L2 slice): plan, then apply.
  *
- * cache_plan is const and decides; cache_apply is the only writer on an access, cache_fill the only one on a fill.
- * The owner sends and answers requests, counts, and keeps the clock: this module has none.
+ * cache_plan is const and decides; cache_apply is the only writer on an access, cache_fill the only
+ * one on a fill. The owner sends and answers requests, counts, and keeps the clock: this module has
+ * none.
  *
- * Sector states: valid (every byte may be read), partial (only the bytes in the byte mask were written), pending
- * (a fill is in flight), dirty (to be written back).  A line is resident while its tag is in the index.
- * Lines are found by hash and ordered by the replacement policy, so that 4 ways and 256 ways cost the same.
+ * Sector states: valid (every byte may be read), partial (only the bytes in the byte mask were
+ * written), pending (a fill is in flight), dirty (to be written back).  A line is resident while
+ * its tag is in the index. Lines are found by hash and ordered by the replacement policy, so that 4
+ * ways and 256 ways cost the same.
  *
- * Units:      addresses in bytes; masks relative to the sector; `line` is an index into the line array.
- * Memory:     cache_init allocates; later calls only when an unbounded MSHR file grows.
+ * Units:      addresses in bytes; masks relative to the sector; `line` is an index into the line
+ * array. Memory:     cache_init allocates; later calls only when an unbounded MSHR file grows.
  * Invariants: cache_check.
  * Source:     Khairy II, III-B, III-C; Candel 4.5; mechanisms 10, 11, 13. */
 #ifndef PLUMB_DETAILED_CACHE_CACHE_H
@@ -22,7 +24,7 @@
 enum { CACHE_MAX_SECTORS = 8, CACHE_MAX_LINE = 128, LINE_NONE = UINT32_MAX };
 
 struct cache_line {
-    uint64_t tag; /* line number; meaningful while resident */
+    uint64_t tag;                           /* line number; meaningful while resident */
     uint8_t valid, partial, dirty, pending; /* by sector */
     bool resident;
     bool transient; /* conventional miss management: being replaced */
@@ -31,7 +33,7 @@ struct cache_line {
 enum access_kind { ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC };
 
 struct access {
-    uint64_t addr;    /* inside one sector */
+    uint64_t addr; /* inside one sector */
     enum access_kind kind;
     uint64_t mask[2]; /* bytes written, bit i = byte i of the sector */
 };
@@ -50,20 +52,22 @@ enum verdict {
 struct plan {
     enum verdict verdict;
     uint32_t line;  /* the resident line, else the victim to take, else LINE_NONE */
-    uint32_t entry; /* CACHE_MERGE, and CACHE_PASS or writes that overtake a fill: the MSHR entry, else MSHR_NONE */
+    uint32_t entry; /* CACHE_MERGE, and CACHE_PASS or writes that overtake a fill: the MSHR entry,
+                       else MSHR_NONE */
     bool present;   /* `line` is the accessed line itself */
-    bool written;   /* a write to a sector that earlier writes had begun: hardware profilers count a hit */
+    bool written;   /* a write to a sector that earlier writes had begun: hardware profilers count a
+                       hit */
 };
 
 struct victim {
     uint64_t tag;
-    uint8_t dirty;   /* sectors to write back; 0 = clean or nothing there */
-    uint8_t partial; /* of these, those of which only `bytes` were written */
+    uint8_t dirty;     /* sectors to write back; 0 = clean or nothing there */
+    uint8_t partial;   /* of these, those of which only `bytes` were written */
     uint64_t bytes[2]; /* by byte of the line */
 };
 
-/* Where a tag is: open addressing over line indices (0 = empty, else line + 1), so that an L1's index fits into
- * a few KB; the tag itself stands in the line. */
+/* Where a tag is: open addressing over line indices (0 = empty, else line + 1), so that an L1's
+ * index fits into a few KB; the tag itself stands in the line. */
 struct tag_index {
     uint32_t *slot;
     uint32_t mask, n;
@@ -72,10 +76,12 @@ struct tag_index {
 struct cache {
     struct cache_params p;
     uint32_t n_lines, sectors, line_shift, sector_shift;
-    bool reserves;     /* every fill in flight has its line: no pending bit, no MSHR entry */
-    uint32_t slices, lines_per_chunk; /* what is taken out of the line number before indexing (L2 slices) */
+    bool reserves; /* every fill in flight has its line: no pending bit, no MSHR entry */
+    uint32_t slices,
+        lines_per_chunk; /* what is taken out of the line number before indexing (L2 slices) */
     struct cache_line *line;
-    uint64_t *bytes;   /* [n_lines * 2]: written bytes of partial sectors, by byte of the line (<= 128) */
+    uint64_t
+        *bytes; /* [n_lines * 2]: written bytes of partial sectors, by byte of the line (<= 128) */
     uint32_t *version; /* [n_lines * sectors], shadow memory; NULL when it is off */
     struct tag_index index;
     struct repl repl;
@@ -84,17 +90,25 @@ struct cache {
 };
 
 /* slices = 1 and chunk_bytes = 0 for a cache that serves every address.  false: no memory. */
-bool cache_init(struct cache *c, const struct cache_params *p, uint32_t slices, uint32_t chunk_bytes, bool shadow);
+bool cache_init(struct cache *c, const struct cache_params *p, uint32_t slices,
+                uint32_t chunk_bytes, bool shadow);
 void cache_fini(struct cache *c);
-void cache_clear(struct cache *c);      /* everything invalid, MSHRs empty */
-void cache_invalidate(struct cache *c); /* drops every line but those with a fill in flight, without write-back */
+void cache_clear(struct cache *c); /* everything invalid, MSHRs empty */
+void cache_invalidate(
+    struct cache *c); /* drops every line but those with a fill in flight, without write-back */
 
-static inline uint64_t cache_tag(const struct cache *c, uint64_t addr) { return addr >> c->line_shift; }
+static inline uint64_t cache_tag(const struct cache *c, uint64_t addr)
+{
+    return addr >> c->line_shift;
+}
 static inline uint32_t cache_sector(const struct cache *c, uint64_t addr)
 {
     return (uint32_t)(addr >> c->sector_shift) & (c->sectors - 1);
 }
-static inline uint64_t cache_key(const struct cache *c, uint64_t addr) { return addr >> c->sector_shift; }
+static inline uint64_t cache_key(const struct cache *c, uint64_t addr)
+{
+    return addr >> c->sector_shift;
+}
 uint32_t cache_set(const struct cache *c, uint64_t tag);
 static inline uint32_t cache_home(const struct cache *c, uint64_t tag)
 {
@@ -111,20 +125,29 @@ static inline uint32_t cache_find(const struct cache *c, uint64_t tag)
 }
 
 struct plan cache_plan(const struct cache *c, const struct access *a);
-/* Carries a plan out; the plan must be fresh and not a stall.  *v: what left.  Returns the MSHR entry of a
- * CACHE_MISS (its reader is still to be added as a waiter), else MSHR_NONE. */
-uint32_t cache_apply(struct cache *c, const struct plan *p, const struct access *a, struct victim *v);
-/* The data of an entry's sector have come: makes it valid (unless killed).  The waiters are the owner's to serve;
- * the owner releases the entry afterwards.  Returns the line, LINE_NONE if the data were not kept. */
+/* Carries a plan out; the plan must be fresh and not a stall.  *v: what left.  Returns the MSHR
+ * entry of a CACHE_MISS (its reader is still to be added as a waiter), else MSHR_NONE. */
+uint32_t cache_apply(struct cache *c, const struct plan *p, const struct access *a,
+                     struct victim *v);
+/* The data of an entry's sector have come: makes it valid (unless killed).  The waiters are the
+ * owner's to serve; the owner releases the entry afterwards.  Returns the line, LINE_NONE if the
+ * data were not kept. */
 uint32_t cache_fill(struct cache *c, uint32_t entry, struct victim *v);
 
+/* Stores have put bytes into the sector of an address: a fill merges under them, it does not
+ * replace them. */
+bool cache_written(const struct cache *c, uint64_t addr);
+
 /* Building blocks for miss management and warm-up. */
-/* The set's best victim among lines without fills in flight; transient ones count only if `transient_too`. */
+/* The set's best victim among lines without fills in flight; transient ones count only if
+ * `transient_too`. */
 uint32_t cache_victim(const struct cache *c, uint64_t tag, bool transient_too);
-void cache_take(struct cache *c, uint32_t line, uint64_t tag, struct victim *v); /* the old tag leaves */
+void cache_take(struct cache *c, uint32_t line, uint64_t tag,
+                struct victim *v); /* the old tag leaves */
 void cache_drop(struct cache *c, uint32_t line);
 void cache_write_bytes(struct cache *c, uint32_t line, const struct access *a);
-/* One access of a functional pass: no MSHRs, no time; *v as in cache_apply; returns whether it hit. */
+/* One access of a functional pass: no MSHRs, no time; *v as in cache_apply; returns whether it hit.
+ */
 bool cache_touch(struct cache *c, const struct access *a, struct victim *v);
 
 /* One resident line as a warm-up keeps it.  Images list a set's lines from the best victim on. */
@@ -132,8 +155,10 @@ struct line_image {
     uint64_t tag, bytes[2];
     uint8_t valid, partial, dirty;
 };
-uint32_t cache_save(const struct cache *c, struct line_image *out); /* out[n_lines]; the number written */
-/* Into an empty cache; lines of another geometry find their sets again, the surplus is dropped in order. */
+uint32_t cache_save(const struct cache *c,
+                    struct line_image *out); /* out[n_lines]; the number written */
+/* Into an empty cache; lines of another geometry find their sets again, the surplus is dropped in
+ * order. */
 void cache_load(struct cache *c, const struct line_image *image, uint32_t n);
 
 bool cache_check(const struct cache *c);

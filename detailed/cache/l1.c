@@ -7,8 +7,13 @@
 bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cache, uint32_t sm,
              const struct l1_wiring *w, void *owner)
 {
-    *l = (struct l1){ .p = p, .w = w, .owner = owner, .sm = sm, .cache_on = p->enabled,
-                      .grain = p->enabled ? p->cache.sector_bytes : grain_without_cache, .access_mask = 255 };
+    *l = (struct l1){.p = p,
+                     .w = w,
+                     .owner = owner,
+                     .sm = sm,
+                     .cache_on = p->enabled,
+                     .grain = p->enabled ? p->cache.sector_bytes : grain_without_cache,
+                     .access_mask = 255};
     l->access = mem_new(l->access_mask + 1, sizeof *l->access);
     bool ok = l->access && fifo_init(&l->miss_queue, p->miss_queue) && fifo_init(&l->retry, 16) &&
               cache_init(&l->c, &p->cache, 1, 0, SHADOW_ON);
@@ -22,7 +27,7 @@ void l1_fini(struct l1 *l)
     fifo_fini(&l->miss_queue);
     fifo_fini(&l->retry);
     cache_fini(&l->c);
-    *l = (struct l1){ 0 };
+    *l = (struct l1){0};
 }
 
 void l1_clear(struct l1 *l)
@@ -32,14 +37,15 @@ void l1_clear(struct l1 *l)
     fifo_clear(&l->miss_queue);
     fifo_clear(&l->retry);
     l->stall = L1_GOES;
-    l->s = (struct l1_stats){ 0 };
+    l->s = (struct l1_stats){0};
     l->no_memory = false;
 }
 
 bool l1_resize(struct l1 *l, uint32_t kb)
 {
     struct cache_params p = l->p->cache;
-    p.ways = (uint32_t)((uint64_t)kb * 1024 / p.line_bytes / p.sets); /* the split adds ways (Khairy II) */
+    p.ways = (uint32_t)((uint64_t)kb * 1024 / p.line_bytes /
+                        p.sets); /* the split adds ways (Khairy II) */
     if (p.ways == l->c.p.ways || p.ways == 0) return true;
     struct cache fresh;
     if (!cache_init(&fresh, &p, 1, 0, SHADOW_ON)) return false;
@@ -53,7 +59,8 @@ static bool more_accesses(struct l1 *l)
     uint64_t cap = (l->access_mask + 1) * 2;
     struct l1_access *a = mem_new(cap, sizeof *a);
     if (!a) return false;
-    for (uint64_t i = l->head; i != l->tail; i++) a[i & (cap - 1)] = l->access[i & l->access_mask];
+    for (uint64_t i = l->head; i != l->tail; i++)
+        a[i & (cap - 1)] = l->access[i & l->access_mask];
     mem_free(l->access);
     l->access = a;
     l->access_mask = cap - 1;
@@ -67,9 +74,13 @@ bool l1_push(struct l1 *l, const struct l1_access *a)
     return true;
 }
 
-static void done(struct l1 *l, uint32_t vinst, uint64_t now) { l->w->done(l->owner, vinst, now); }
+static void done(struct l1 *l, uint32_t vinst, uint64_t now)
+{
+    l->w->done(l->owner, vinst, now);
+}
 
-static bool send(struct l1 *l, const struct l1_access *a, enum req_kind kind, uint64_t addr, uint64_t now)
+static bool send(struct l1 *l, const struct l1_access *a, enum req_kind kind, uint64_t addr,
+                 uint64_t now)
 {
     uint32_t i = req_new(l->w->reqs);
     if (i == REQ_NONE || !fifo_push(&l->miss_queue, now, i)) {
@@ -113,14 +124,16 @@ static void expect_version(const struct l1 *l, uint32_t line, uint64_t addr)
 
 static bool network_room(const struct l1 *l, uint32_t packets)
 {
-    return l->miss_queue.n + packets <= l->p->miss_queue;
+    return !l->miss_queue.n || l->miss_queue.n + packets <= l->p->miss_queue;
 }
 
 /* The part of a line's byte mask that belongs to one sector. */
-static void sector_mask(const struct l1 *l, const uint64_t line[2], uint32_t sector, uint64_t out[2])
+static void sector_mask(const struct l1 *l, const uint64_t line[2], uint32_t sector,
+                        uint64_t out[2])
 {
     uint32_t shift = sector << l->c.sector_shift, n = l->c.p.sector_bytes;
-    out[0] = shift >= 64 ? line[1] >> (shift - 64) : line[0] >> shift | (shift ? line[1] << (64 - shift) : 0);
+    out[0] = shift >= 64 ? line[1] >> (shift - 64)
+                         : line[0] >> shift | (shift ? line[1] << (64 - shift) : 0);
     out[1] = shift ? 0 : line[1];
     if (n < 64) out[0] &= (UINT64_C(1) << n) - 1;
     if (n <= 64) out[1] = 0;
@@ -131,39 +144,56 @@ static void write_back(struct l1 *l, const struct victim *v, uint64_t now)
 {
     for (uint32_t sector = 0; sector < l->c.sectors; sector++) {
         if (!(v->dirty >> sector & 1)) continue;
-        struct l1_access a = { .mask = { UINT64_MAX, UINT64_MAX }, .vinst = UINT32_MAX };
+        struct l1_access a = {.mask = {UINT64_MAX, UINT64_MAX}, .vinst = UINT32_MAX};
         if (v->partial >> sector & 1) sector_mask(l, v->bytes, sector, a.mask);
-        send(l, &a, REQ_WRITE, (v->tag << l->c.line_shift) + ((uint64_t)sector << l->c.sector_shift), now);
+        send(l, &a, REQ_WRITE,
+             (v->tag << l->c.line_shift) + ((uint64_t)sector << l->c.sector_shift), now);
     }
 }
 
 static enum l1_stall go_round(struct l1 *l, const struct l1_access *a, uint64_t now)
 {
-    if (!network_room(l, 1)) return L1_STALL_NETWORK;
-    enum req_kind kind = a->kind == ACCESS_READ ? REQ_READ : a->kind == ACCESS_WRITE ? REQ_WRITE : REQ_ATOMIC;
+    enum req_kind kind = a->kind == ACCESS_READ    ? REQ_READ
+                         : a->kind == ACCESS_WRITE ? REQ_WRITE
+                                                   : REQ_ATOMIC;
     send(l, a, kind, a->addr & ~(uint64_t)(l->grain - 1), now);
     l->s.bypasses++;
     return L1_GOES;
 }
 
-/* Atomics and bypassing accesses: the L1's copy, if any, would go stale. */
-static void drop_copy(struct l1 *l, const struct l1_access *a)
+/* Atomics and bypassing accesses: the L1's copy of the sector leaves, dirty bytes go down ahead of
+ * the access. */
+static void drop_copy(struct l1 *l, const struct l1_access *a, uint64_t now)
 {
     uint32_t line = cache_find(&l->c, cache_tag(&l->c, a->addr));
     uint32_t entry = mshr_find(&l->c.mshr, cache_key(&l->c, a->addr));
     if (entry != MSHR_NONE) l->c.mshr.entry[entry].killed = true;
     if (line == LINE_NONE) return;
     struct cache_line *at = &l->c.line[line];
-    uint8_t keep = (uint8_t) ~(1u << cache_sector(&l->c, a->addr));
-    at->valid &= keep;
-    at->partial &= keep;
+    uint8_t bit = (uint8_t)(1u << cache_sector(&l->c, a->addr));
+    struct victim v = {.tag = at->tag,
+                       .dirty = at->dirty & bit,
+                       .partial = at->dirty & at->partial & bit,
+                       .bytes = {l->c.bytes[2 * (size_t)line], l->c.bytes[2 * (size_t)line + 1]}};
+    write_back(l, &v, now);
+    at->valid &= (uint8_t)~bit;
+    at->partial &= (uint8_t)~bit;
+    at->dirty &= (uint8_t)~bit;
     if (!at->valid && !at->partial && !at->pending) cache_drop(&l->c, line);
 }
 
-static enum l1_stall load(struct l1 *l, const struct l1_access *la, const struct access *a, uint64_t now)
+static enum l1_stall bypass(struct l1 *l, const struct l1_access *a, uint64_t now)
+{
+    if (!network_room(l, 2)) return L1_STALL_NETWORK;
+    drop_copy(l, a, now);
+    return go_round(l, a, now);
+}
+
+static enum l1_stall load(struct l1 *l, const struct l1_access *la, const struct access *a,
+                          uint64_t now)
 {
     struct plan p = cache_plan(&l->c, a);
-    struct victim v = { 0 };
+    struct victim v = {0};
     uint32_t entry;
     switch (p.verdict) {
     case CACHE_HIT:
@@ -183,17 +213,15 @@ static enum l1_stall load(struct l1 *l, const struct l1_access *la, const struct
         entry = cache_apply(&l->c, &p, a, &v);
         if (entry == MSHR_NONE || !mshr_wait(&l->c.mshr, entry, la->vinst)) l->no_memory = true;
         write_back(l, &v, now);
-        if (send(l, la, REQ_READ, la->addr & ~(uint64_t)(l->grain - 1), now)) last_sent(l)->entry = entry;
+        if (send(l, la, REQ_READ, la->addr & ~(uint64_t)(l->grain - 1), now))
+            last_sent(l)->entry = entry;
         l->s.misses++;
         return L1_GOES;
-    case CACHE_STALL_MSHR:
-        return L1_STALL_MSHR;
-    case CACHE_STALL_MERGE:
-        return L1_STALL_MERGE;
+    case CACHE_STALL_MSHR: return L1_STALL_MSHR;
+    case CACHE_STALL_MERGE: return L1_STALL_MERGE;
     case CACHE_STALL_LINE:
     case CACHE_ALLOCATE:
-    case CACHE_PASS:
-        break;
+    case CACHE_PASS: break;
     }
     return L1_STALL_LINE;
 }
@@ -210,10 +238,11 @@ static void stored(struct l1 *l, const struct l1_access *la, uint32_t line, uint
     note_version(l, line, la->addr, last_sent(l)->version);
 }
 
-static enum l1_stall store(struct l1 *l, const struct l1_access *la, const struct access *a, uint64_t now)
+static enum l1_stall store(struct l1 *l, const struct l1_access *la, const struct access *a,
+                           uint64_t now)
 {
     struct plan p = cache_plan(&l->c, a);
-    struct victim v = { 0 };
+    struct victim v = {0};
     bool hit = p.verdict == CACHE_HIT || (p.verdict == CACHE_ALLOCATE && p.written);
     if (!network_room(l, 1)) return L1_STALL_NETWORK;
     switch (p.verdict) {
@@ -231,23 +260,20 @@ static enum l1_stall store(struct l1 *l, const struct l1_access *la, const struc
     case CACHE_MERGE:
     case CACHE_STALL_MERGE:
     case CACHE_STALL_MSHR:
-    case CACHE_STALL_LINE:
-        return L1_STALL_LINE;
+    case CACHE_STALL_LINE: return L1_STALL_LINE;
     }
-    if (hit) l->s.hits++;
-    else l->s.misses++;
+    if (hit)
+        l->s.hits++;
+    else
+        l->s.misses++;
     return L1_GOES;
 }
 
 static enum l1_stall decide(struct l1 *l, const struct l1_access *la, uint64_t now)
 {
-    if (!l->cache_on) return go_round(l, la, now);
-    if (la->bypass || la->kind == ACCESS_ATOMIC) {
-        enum l1_stall stall = go_round(l, la, now);
-        if (stall == L1_GOES) drop_copy(l, la);
-        return stall;
-    }
-    struct access a = { .addr = la->addr, .kind = (enum access_kind)la->kind };
+    if (!l->cache_on) return network_room(l, 1) ? go_round(l, la, now) : L1_STALL_NETWORK;
+    if (la->bypass || la->kind == ACCESS_ATOMIC) return bypass(l, la, now);
+    struct access a = {.addr = la->addr, .kind = (enum access_kind)la->kind};
     if (la->kind == ACCESS_READ) return load(l, la, &a, now);
     uint32_t shift = (uint32_t)(la->addr & (l->grain - 1)); /* accesses may be finer than sectors */
     a.mask[shift >> 6] = la->mask[0] << (shift & 63);
@@ -303,7 +329,8 @@ static void decide_heads(struct l1 *l, uint64_t now)
 static void enter_pipeline(struct l1 *l, uint64_t now)
 {
     uint64_t bound = (uint64_t)l->p->latency * l->p->ports;
-    for (uint32_t k = 0; k < l->p->ports && l->entered != l->tail && l->entered - l->head < bound; k++) {
+    for (uint32_t k = 0; k < l->p->ports && l->entered != l->tail && l->entered - l->head < bound;
+         k++) {
         struct l1_access *a = &l->access[l->entered & l->access_mask];
         if (a->ready > now) return;
         a->ready = now + l->p->latency;
@@ -330,7 +357,10 @@ static void inject(struct l1 *l, uint64_t now)
     if (pushed) l->w->noc_due(l->w->sim);
 }
 
-static uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
 
 void l1_step(struct l1 *l, uint64_t now)
 {
@@ -342,7 +372,8 @@ void l1_step(struct l1 *l, uint64_t now)
 uint64_t l1_due(const struct l1 *l, uint64_t now)
 {
     uint64_t next = UINT64_MAX;
-    if (l->stall == L1_GOES && l->head != l->entered) next = l->access[l->head & l->access_mask].ready;
+    if (l->stall == L1_GOES && l->head != l->entered)
+        next = l->access[l->head & l->access_mask].ready;
     /* the other stalls end with a reply, which steps the SM */
     if (l->stall == L1_STALL_NETWORK && network_room(l, 1)) next = now + 1;
     if (l->entered != l->tail && l->entered - l->head < (uint64_t)l->p->latency * l->p->ports)
@@ -356,8 +387,10 @@ void l1_flush(struct l1 *l, uint64_t now)
     if (l->p->cache.write == WRITE_BACK) {
         for (uint32_t i = 0; i < l->c.n_lines; i++) {
             const struct cache_line *at = &l->c.line[i];
-            struct victim v = { .tag = at->tag, .dirty = at->dirty, .partial = at->dirty & at->partial,
-                                .bytes = { l->c.bytes[2 * (size_t)i], l->c.bytes[2 * (size_t)i + 1] } };
+            struct victim v = {.tag = at->tag,
+                               .dirty = at->dirty,
+                               .partial = at->dirty & at->partial,
+                               .bytes = {l->c.bytes[2 * (size_t)i], l->c.bytes[2 * (size_t)i + 1]}};
             if (at->resident && at->dirty) write_back(l, &v, now);
         }
     }
@@ -367,13 +400,13 @@ void l1_flush(struct l1 *l, uint64_t now)
 static void fill(struct l1 *l, const struct req *r, uint64_t now)
 {
     uint32_t entry = r->entry, vinst;
-    uint32_t at = cache_find(&l->c, cache_tag(&l->c, r->addr));
-    bool written = at != LINE_NONE && (l->c.line[at].partial >> cache_sector(&l->c, r->addr) & 1);
+    bool written = cache_written(&l->c, r->addr);
     struct victim v;
     uint32_t line = cache_fill(&l->c, entry, &v);
     write_back(l, &v, now);
     if (line != LINE_NONE && !written) note_version(l, line, r->addr, r->version);
-    while (mshr_next_waiter(&l->c.mshr, entry, &vinst)) done(l, vinst, now);
+    while (mshr_next_waiter(&l->c.mshr, entry, &vinst))
+        done(l, vinst, now);
     mshr_release(&l->c.mshr, entry);
 }
 
@@ -386,8 +419,10 @@ void l1_reply(struct l1 *l, uint32_t req, uint64_t now)
         return;
     }
     req_free(l->w->reqs, req);
-    if (r.kind == REQ_READ && !r.bypass_l1) fill(l, &r, now);
-    else if (r.vinst != UINT32_MAX) done(l, r.vinst, now);
+    if (r.kind == REQ_READ && !r.bypass_l1)
+        fill(l, &r, now);
+    else if (r.vinst != UINT32_MAX)
+        done(l, r.vinst, now);
 }
 
 bool l1_idle(const struct l1 *l)
@@ -403,8 +438,12 @@ bool l1_check(const struct l1 *l)
 
 void l1_stuck(const struct l1 *l, struct text *out)
 {
-    static const char *const cause[] = { "nothing", "an MSHR", "room in an MSHR", "a line", "the network" };
+    static const char *const cause[] = {"nothing", "an MSHR", "room in an MSHR", "a line",
+                                        "the network"};
     if (l1_idle(l)) return;
-    text_add(out, "l1 of SM %u: %llu accesses (head waits for %s), %u packets, %u retries, %u MSHRs in use\n", l->sm,
-             (unsigned long long)(l->tail - l->head), cause[l->stall], l->miss_queue.n, l->retry.n, l->c.mshr.used);
+    text_add(
+        out,
+        "l1 of SM %u: %llu accesses (head waits for %s), %u packets, %u retries, %u MSHRs in use\n",
+        l->sm, (unsigned long long)(l->tail - l->head), cause[l->stall], l->miss_queue.n,
+        l->retry.n, l->c.mshr.used);
 }

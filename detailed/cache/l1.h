@@ -1,13 +1,14 @@
-/* l1.h - the L1 data cache of one SM, from the accesses of the load/store unit to requests to the L2.
+/* l1.h - the L1 data cache of one SM, from the accesses of the load/store unit to requests to the
+ * L2.
  *
- * Accesses enter the look-up pipeline in order (`ports` per cycle) and are decided at its end after `latency` cycles;
- * hits are served right then.  A head that cannot be decided (no MSHR, merge list full, no line, no room towards
- * the network) waits, and everything behind it.
- * Stores go on to the L2 (write_through) or stay (write_back); atomics are performed at the L2 and drop the L1's copy.
+ * Accesses enter the look-up pipeline in order (`ports` per cycle) and are decided at its end after
+ * `latency` cycles; hits are served right then.  A head that cannot be decided (no MSHR, merge list
+ * full, no line, no room towards the network) waits, and everything behind it. Stores go on to the
+ * L2 (write_through) or stay (write_back); atomics are performed at the L2 and drop the L1's copy.
  *
- * Time: core cycles.  An access belongs to a vector memory instruction (vinst) of its SM, which is told of every
- * access that completes (l1_wiring.done).
- * Invariants: accesses decided = hits + misses + merges + bypasses. */
+ * Time: core cycles.  An access belongs to a vector memory instruction (vinst) of its SM, which is
+ * told of every access that completes (l1_wiring.done). Invariants: accesses decided = hits +
+ * misses + merges + bypasses. */
 #ifndef PLUMB_DETAILED_CACHE_L1_H
 #define PLUMB_DETAILED_CACHE_L1_H
 
@@ -24,13 +25,14 @@ struct l1_access {
     uint64_t mask[2]; /* relative to addr; what a store writes */
     uint64_t ready;   /* before the pipeline: earliest entry; in it: end of the look-up */
     uint32_t vinst;
-    uint8_t kind;     /* enum access_kind */
+    uint8_t kind; /* enum access_kind */
     bool bypass;
 };
 
 struct l1_stats {
     uint64_t accesses, reads, read_hits, writes, hits, misses, merges, bypasses;
-    uint64_t stall_mshr, stall_merge, stall_line, stall_network; /* cycles the head waited, by cause */
+    uint64_t stall_mshr, stall_merge, stall_line,
+        stall_network; /* cycles the head waited, by cause */
 };
 
 enum l1_stall { L1_GOES, L1_STALL_MSHR, L1_STALL_MERGE, L1_STALL_LINE, L1_STALL_NETWORK };
@@ -57,14 +59,14 @@ struct l1 {
     uint32_t sm;
     struct cache c;
     bool cache_on;
-    uint32_t grain;              /* bytes of a request */
-    struct l1_access *access;    /* ring: [head, entered) in the pipeline, [entered, tail) before it */
+    uint32_t grain;           /* bytes of a request */
+    struct l1_access *access; /* ring: [head, entered) in the pipeline, [entered, tail) before it */
     uint64_t access_mask, head, entered, tail;
-    struct fifo miss_queue;      /* requests waiting for the network */
-    struct fifo retry;           /* refused requests: time = when to send again */
+    struct fifo miss_queue; /* requests waiting for the network */
+    struct fifo retry;      /* refused requests: time = when to send again */
     enum l1_stall stall;
     uint64_t stalled_since;
-    bool kept;                   /* the access just decided was a store that a write-back L1 keeps: it is complete */
+    bool kept; /* the access just decided was a store that a write-back L1 keeps: it is complete */
     struct l1_stats s;
     bool no_memory;
 };
@@ -73,14 +75,19 @@ bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cac
              const struct l1_wiring *w, void *owner);
 void l1_fini(struct l1 *l);
 void l1_clear(struct l1 *l);
-/* The capacity that the launch leaves to the L1 (adaptive split); drops the content if it changes.  false: no memory. */
+/* The capacity that the launch leaves to the L1 (adaptive split); drops the content if it changes.
+ * false: no memory. */
 bool l1_resize(struct l1 *l, uint32_t kb);
 bool l1_push(struct l1 *l, const struct l1_access *a); /* false: no memory */
-static inline uint64_t l1_queued(const struct l1 *l) { return l->tail - l->entered; }
+static inline uint64_t l1_queued(const struct l1 *l)
+{
+    return l->tail - l->entered;
+}
 /* A reply of the network; frees the request. */
 void l1_reply(struct l1 *l, uint32_t req, uint64_t now);
 void l1_step(struct l1 *l, uint64_t now); /* moves everything by one cycle */
-/* The next cycle at which it must be stepped; UINT64_MAX: when a reply or room in the network comes. */
+/* The next cycle at which it must be stepped; UINT64_MAX: when a reply or room in the network
+ * comes. */
 uint64_t l1_due(const struct l1 *l, uint64_t now);
 /* Writes dirty lines back and drops everything: between launches, when nothing is in flight. */
 void l1_flush(struct l1 *l, uint64_t now);

@@ -5,8 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
-const struct miss_ops *const miss_table[MISS_N] = { [MISS_REPLACE_AT_ONCE] = &miss_replace,
-                                                    [MISS_CONVENTIONAL] = &miss_conventional };
+const struct miss_ops *const miss_table[MISS_N] = {
+    [MISS_REPLACE_AT_ONCE] = &miss_replace, [MISS_CONVENTIONAL] = &miss_conventional};
 
 static void reset_queues(struct l2_slice *s)
 {
@@ -19,16 +19,16 @@ static void reset_queues(struct l2_slice *s)
     memset(s->wait_tail, 0xff, s->c.n_lines * sizeof *s->wait_tail);
     s->waiting = 0;
     s->head_stalled_since = UINT64_MAX;
-    s->s = (struct l2_stats){ 0 };
+    s->s = (struct l2_stats){0};
     s->no_memory = false;
 }
 
 bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const struct l2_wiring *w)
 {
-    *s = (struct l2_slice){ .p = p, .miss = miss_table[p->miss_management], .w = w, .id = id };
-    bool ok = cache_init(&s->c, &p->cache, p->banks, p->interleave_bytes, SHADOW_ON) && fifo_init(&s->pipe, 64) &&
-              fifo_init(&s->returns, 64) && fifo_init(&s->fetched, 64) && fifo_init(&s->woken, 16) &&
-              fifo_init(&s->replies, p->reply_queue);
+    *s = (struct l2_slice){.p = p, .miss = miss_table[p->miss_management], .w = w, .id = id};
+    bool ok = cache_init(&s->c, &p->cache, p->banks, p->interleave_bytes, SHADOW_ON) &&
+              fifo_init(&s->pipe, 64) && fifo_init(&s->returns, 64) && fifo_init(&s->fetched, 64) &&
+              fifo_init(&s->woken, 16) && fifo_init(&s->replies, p->reply_queue);
     /* conventional management evicts first: until then the fill has no line of its own */
     s->c.reserves = s->c.reserves && p->miss_management == MISS_REPLACE_AT_ONCE;
     if (ok) {
@@ -36,8 +36,10 @@ bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const s
         s->wait_tail = mem_new(s->c.n_lines, sizeof *s->wait_tail);
         ok = s->wait_head && s->wait_tail;
     }
-    if (ok) reset_queues(s);
-    else l2_fini(s);
+    if (ok)
+        reset_queues(s);
+    else
+        l2_fini(s);
     return ok;
 }
 
@@ -51,7 +53,7 @@ void l2_fini(struct l2_slice *s)
     fifo_fini(&s->replies);
     mem_free(s->wait_head);
     mem_free(s->wait_tail);
-    *s = (struct l2_slice){ 0 };
+    *s = (struct l2_slice){0};
 }
 
 void l2_clear(struct l2_slice *s)
@@ -62,7 +64,7 @@ void l2_clear(struct l2_slice *s)
 
 struct access l2_access_of(const struct l2_slice *s, const struct req *r)
 {
-    struct access a = { .addr = r->addr, .kind = ACCESS_READ };
+    struct access a = {.addr = r->addr, .kind = ACCESS_READ};
     if (r->kind == REQ_READ) return a;
     a.kind = r->kind == REQ_ATOMIC ? ACCESS_ATOMIC : ACCESS_WRITE;
     /* the request's mask is relative to the L1's grain; the L2's sector may be larger */
@@ -87,9 +89,38 @@ static uint32_t *version_of(struct l2_slice *s, uint32_t line, uint64_t addr)
     return &s->c.version[(size_t)line * s->c.sectors + cache_sector(&s->c, addr)];
 }
 
+static bool send(struct l2_slice *s, const struct mem_op *op)
+{
+    uint32_t channel = memory_send(s->w->memory, op);
+    if (channel == UINT32_MAX) {
+        s->no_memory = true;
+        return false;
+    }
+    s->w->memory_due(s->w->ctx, channel);
+    return true;
+}
+
+bool l2_goes_through(const struct l2_slice *s, const struct access *a)
+{
+    return s->c.p.write == WRITE_THROUGH && a->kind != ACCESS_READ;
+}
+
+/* The store's sector goes to memory as well; masked writes move whole sectors. */
+static void write_through(struct l2_slice *s, const struct req *r)
+{
+    struct mem_op op = {.addr = r->addr & ~(uint64_t)(s->c.p.sector_bytes - 1),
+                        .entry = MSHR_NONE,
+                        .bytes = s->c.p.sector_bytes,
+                        .slice = (uint16_t)s->id,
+                        .kind = MEM_WRITE,
+                        .version = r->version};
+    send(s, &op);
+}
+
 void l2_serve(struct l2_slice *s, uint32_t req, uint32_t line)
 {
     struct req *r = &s->w->reqs->item[req];
+    if (s->c.p.write == WRITE_THROUGH && r->kind != REQ_READ) write_through(s, r);
     if (SHADOW_ON) {
         struct shadow *sh = s->w->shadow;
         uint64_t key = cache_key(&s->c, r->addr);
@@ -104,34 +135,31 @@ void l2_serve(struct l2_slice *s, uint32_t req, uint32_t line)
     l2_reply(s, req, r->kind == REQ_WRITE ? REPLY_ACK : REPLY_DATA);
 }
 
-static bool send(struct l2_slice *s, const struct mem_op *op)
-{
-    uint32_t channel = memory_send(s->w->memory, op);
-    if (channel == UINT32_MAX) {
-        s->no_memory = true;
-        return false;
-    }
-    s->w->memory_due(s->w->ctx, channel);
-    return true;
-}
-
 bool l2_send_fetch(struct l2_slice *s, uint32_t entry)
 {
-    struct mem_op op = { .addr = s->c.mshr.entry[entry].key << s->c.sector_shift, .entry = entry,
-                         .bytes = s->c.p.sector_bytes, .slice = (uint16_t)s->id, .kind = MEM_READ };
+    struct mem_op op = {.addr = s->c.mshr.entry[entry].key << s->c.sector_shift,
+                        .entry = entry,
+                        .bytes = s->c.p.sector_bytes,
+                        .slice = (uint16_t)s->id,
+                        .kind = MEM_READ};
     s->s.fetches++;
     return send(s, &op);
 }
 
-bool l2_send_writebacks(struct l2_slice *s, uint32_t line, uint64_t tag, uint8_t dirty, uint32_t entry)
+bool l2_send_writebacks(struct l2_slice *s, uint32_t line, uint64_t tag, uint8_t dirty,
+                        uint32_t entry)
 {
     for (uint32_t sector = 0; dirty; sector++) {
         if (!(dirty & (1u << sector))) continue;
-        dirty &= (uint8_t)~(1u << sector);
-        struct mem_op op = { .addr = (tag << s->c.line_shift) + ((uint64_t)sector << s->c.sector_shift),
-                             .entry = dirty ? MSHR_NONE : entry, .bytes = s->c.p.sector_bytes,
-                             .slice = (uint16_t)s->id, .kind = MEM_WRITE };
-        if (SHADOW_ON) op.version = shadow_get(s->w->shadow, &s->w->shadow->l2, op.addr >> s->c.sector_shift);
+        dirty &= (uint8_t) ~(1u << sector);
+        struct mem_op op = {.addr =
+                                (tag << s->c.line_shift) + ((uint64_t)sector << s->c.sector_shift),
+                            .entry = dirty ? MSHR_NONE : entry,
+                            .bytes = s->c.p.sector_bytes,
+                            .slice = (uint16_t)s->id,
+                            .kind = MEM_WRITE};
+        if (SHADOW_ON)
+            op.version = shadow_get(s->w->shadow, &s->w->shadow->l2, op.addr >> s->c.sector_shift);
         (void)line;
         s->s.writebacks++;
         if (!send(s, &op)) return false;
@@ -147,10 +175,7 @@ bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr)
 void l2_pass_by(struct l2_slice *s, uint32_t req)
 {
     struct req *r = &s->w->reqs->item[req];
-    struct mem_op op = { .addr = r->addr & ~(uint64_t)(s->c.p.sector_bytes - 1), .entry = MSHR_NONE,
-                         .bytes = s->c.p.sector_bytes, .slice = (uint16_t)s->id, .kind = MEM_WRITE,
-                         .version = r->version };
-    send(s, &op);
+    write_through(s, r);
     shadow_put(s->w->shadow, &s->w->shadow->l2, cache_key(&s->c, r->addr), r->version);
     l2_reply(s, req, REPLY_ACK);
 }
@@ -166,18 +191,26 @@ void l2_count(struct l2_slice *s, struct req *r, const struct plan *p)
     if (r->counted) return;
     r->counted = true;
     bool hit = p->verdict == CACHE_HIT || (p->verdict == CACHE_ALLOCATE && p->written);
-    if (r->kind == REQ_READ) s->s.reads++, s->s.read_hits += hit;
-    else s->s.writes++, s->s.write_hits += hit;
-    if (p->verdict == CACHE_MERGE) s->s.merges++;
-    else if (!hit) s->s.misses++;
+    if (r->kind == REQ_READ)
+        s->s.reads++, s->s.read_hits += hit;
+    else
+        s->s.writes++, s->s.write_hits += hit;
+    if (p->verdict == CACHE_MERGE)
+        s->s.merges++;
+    else if (!hit)
+        s->s.misses++;
 }
 
 void l2_return(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t cycle)
 {
-    if (!fifo_push(&s->returns, cycle, entry) || !fifo_push(&s->fetched, cycle, version)) s->no_memory = true;
+    if (!fifo_push(&s->returns, cycle, entry) || !fifo_push(&s->fetched, cycle, version))
+        s->no_memory = true;
 }
 
-void l2_write_accepted(struct l2_slice *s, uint32_t entry, uint64_t now) { s->miss->evicted(s, entry, now); }
+void l2_write_accepted(struct l2_slice *s, uint32_t entry, uint64_t now)
+{
+    s->miss->evicted(s, entry, now);
+}
 
 /* Room for requests that are in the look-up pipeline or queue behind it. */
 static uint32_t pipe_bound(const struct l2_params *p)
@@ -192,7 +225,8 @@ static void intake(struct l2_slice *s, uint64_t now)
         if (noc_ready_at(s->w->request, s->id) > noc_now) return;
         uint32_t req;
         if (noc_take(s->w->request, s->id, &req)) s->w->noc_due(s->w->ctx);
-        if (!fifo_push(&s->pipe, now + s->p->extra_latency + s->p->latency, req)) s->no_memory = true;
+        if (!fifo_push(&s->pipe, now + s->p->extra_latency + s->p->latency, req))
+            s->no_memory = true;
     }
 }
 
@@ -221,7 +255,8 @@ static void send_replies(struct l2_slice *s, uint64_t now)
         uint32_t req = fifo_pop(&s->replies);
         const struct req *r = &s->w->reqs->item[req];
         uint32_t data = r->reply == REPLY_DATA ? r->bytes : 0;
-        if (!noc_push(s->w->reply, s->id, r->sm, noc_flits(np, data), req, noc_now)) s->no_memory = true;
+        if (!noc_push(s->w->reply, s->id, r->sm, noc_flits(np, data), req, noc_now))
+            s->no_memory = true;
         pushed = true;
     }
     if (s->replies.n) s->w->reply->in[s->id].notify = true;
@@ -267,18 +302,22 @@ uint64_t l2_step(struct l2_slice *s, uint64_t now)
 
 bool l2_idle(const struct l2_slice *s)
 {
-    return !s->pipe.n && !s->returns.n && !s->woken.n && !s->replies.n && !s->waiting && !s->c.mshr.used;
+    return !s->pipe.n && !s->returns.n && !s->woken.n && !s->replies.n && !s->waiting &&
+           !s->c.mshr.used;
 }
 
 bool l2_check(const struct l2_slice *s)
 {
     const struct l2_stats *t = &s->s;
-    return cache_check(&s->c) && t->reads + t->writes == t->read_hits + t->write_hits + t->merges + t->misses;
+    return cache_check(&s->c) &&
+           t->reads + t->writes == t->read_hits + t->write_hits + t->merges + t->misses;
 }
 
 void l2_stuck(const struct l2_slice *s, struct text *out)
 {
     if (l2_idle(s)) return;
-    text_add(out, "l2 slice %u: %u in the look-up, %u to look at again, %u wait at lines, %u replies, %u MSHRs in use\n",
+    text_add(out,
+             "l2 slice %u: %u in the look-up, %u to look at again, %u wait at lines, %u replies, "
+             "%u MSHRs in use\n",
              s->id, s->pipe.n, s->woken.n, s->waiting, s->replies.n, s->c.mshr.used);
 }

@@ -1,11 +1,12 @@
 /* l2.h - one L2 slice: look-up pipeline, tags, miss management, answers.
  *
- * Requests arrive from the request network, spend extra_latency + latency cycles in the look-up pipeline, and are
- * decided at its end, `ports` per cycle and in order.  What happens on a miss is a policy (miss_ops): the victim
- * leaves at once, or it is managed as in Candel 5.4.  Answers leave through the reply network.
+ * Requests arrive from the request network, spend extra_latency + latency cycles in the look-up
+ * pipeline, and are decided at its end, `ports` per cycle and in order.  What happens on a miss is
+ * a policy (miss_ops): the victim leaves at once, or it is managed as in Candel 5.4.  Answers leave
+ * through the reply network.
  *
- * Time: cycles of the L2 clock.  Back-pressure: a head that cannot proceed stays, everything behind it waits
- * (miss_replace), or is sent back (NACK) or queued at its line (miss_conventional).
+ * Time: cycles of the L2 clock.  Back-pressure: a head that cannot proceed stays, everything behind
+ * it waits (miss_replace), or is sent back (NACK) or queued at its line (miss_conventional).
  * Invariants: l2_check; reads + writes = hits + merges + misses. */
 #ifndef PLUMB_DETAILED_CACHE_L2_H
 #define PLUMB_DETAILED_CACHE_L2_H
@@ -20,7 +21,8 @@
 struct l2_stats {
     uint64_t reads, read_hits, writes, write_hits, misses, merges;
     uint64_t nacks, line_waits, writebacks, fetches, stall_cycles;
-    uint64_t eviction_cycles, memory_cycles; /* of the misses: victim's way out; fetch beyond the unloaded access */
+    uint64_t eviction_cycles,
+        memory_cycles; /* of the misses: victim's way out; fetch beyond the unloaded access */
 };
 
 /* What a slice is wired to. */
@@ -29,10 +31,10 @@ struct l2_wiring {
     struct noc *request, *reply;
     struct memory *memory;
     struct shadow *shadow;
-    uint64_t l2_period, noc_period; /* ticks */
-    uint64_t idle_fetch_cycles;     /* unloaded fetch from memory, row open */
+    uint64_t l2_period, noc_period;                  /* ticks */
+    uint64_t idle_fetch_cycles;                      /* unloaded fetch from memory, row open */
     void (*memory_due)(void *ctx, uint32_t channel); /* an operation was sent there */
-    void (*noc_due)(void *ctx);                      /* a reply was pushed, or room was made in the request network */
+    void (*noc_due)(void *ctx); /* a reply was pushed, or room was made in the request network */
     void *ctx;
 };
 
@@ -42,11 +44,11 @@ struct l2_slice {
     const struct l2_wiring *w;
     uint32_t id;
     struct cache c;
-    struct fifo pipe;    /* value = request, time = end of the look-up */
-    struct fifo returns; /* value = entry, time = cycle */
-    struct fifo fetched; /* versions of the returns, in step with them */
-    struct fifo woken;   /* requests to look at again without a new look-up */
-    struct fifo replies; /* requests to send back */
+    struct fifo pipe;                /* value = request, time = end of the look-up */
+    struct fifo returns;             /* value = entry, time = cycle */
+    struct fifo fetched;             /* versions of the returns, in step with them */
+    struct fifo woken;               /* requests to look at again without a new look-up */
+    struct fifo replies;             /* requests to send back */
     uint32_t *wait_head, *wait_tail; /* [lines] requests queued at a line in transition */
     uint32_t waiting;
     uint64_t head_stalled_since; /* UINT64_MAX: the head is not stalled */
@@ -79,15 +81,21 @@ bool l2_idle(const struct l2_slice *s);
 bool l2_check(const struct l2_slice *s);
 void l2_stuck(const struct l2_slice *s, struct text *out);
 
-/* --- shared by the miss policies -------------------------------------------------------------------------------- */
+/* --- shared by the miss policies
+ * -------------------------------------------------------------------------------- */
 struct access l2_access_of(const struct l2_slice *s, const struct req *r);
 void l2_reply(struct l2_slice *s, uint32_t req, enum req_reply kind); /* queues it */
-void l2_serve(struct l2_slice *s, uint32_t req, uint32_t line);       /* data and version at `line` */
+void l2_serve(struct l2_slice *s, uint32_t req, uint32_t line); /* data and version at `line` */
+bool l2_goes_through(const struct l2_slice *s,
+                     const struct access *a); /* a write that memory gets, too */
 bool l2_send_fetch(struct l2_slice *s, uint32_t entry);
-/* One write per dirty sector of what left; `entry` goes with the last one (MSHR_NONE: nobody waits). */
-bool l2_send_writebacks(struct l2_slice *s, uint32_t line, uint64_t tag, uint8_t dirty, uint32_t entry);
+/* One write per dirty sector of what left; `entry` goes with the last one (MSHR_NONE: nobody
+ * waits). */
+bool l2_send_writebacks(struct l2_slice *s, uint32_t line, uint64_t tag, uint8_t dirty,
+                        uint32_t entry);
 bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr);
-void l2_pass_by(struct l2_slice *s, uint32_t req); /* a store that memory gets and the L2 does not */
+void l2_pass_by(struct l2_slice *s,
+                uint32_t req); /* a store that memory gets and the L2 does not */
 void l2_count(struct l2_slice *s, struct req *r, const struct plan *p); /* once per request */
 void l2_count_fetch_time(struct l2_slice *s, uint64_t since, uint64_t now);
 

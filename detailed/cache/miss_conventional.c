@@ -1,14 +1,15 @@
 /* miss_conventional.c - conventional L2 miss management (Candel 5.4, 6.4.1; mechanisms 2).
  *
- * A miss chooses its victim's line and puts it in transition; then, strictly in sequence, the victim is evicted
- * (written back if dirty; a clean one announces itself if clean_victim_notice), the block fetched, the line filled
- * and its queue woken.  Until the eviction is over, loads of the victim still hit.
- * Victim: `lru` takes the LRU line even if that is in transition, and waits in its queue; `lru_ext` takes the LRU
- * line among the others and waits only if there is none.
- * A full MSHR file sends the request back (NACK; Candel 4.5.1).
- * The L2 is not inclusive: there are no L1 copies to invalidate.
+ * A miss chooses its victim's line and puts it in transition; then, strictly in sequence, the
+ * victim is evicted (written back if dirty; a clean one announces itself if clean_victim_notice),
+ * the block fetched, the line filled and its queue woken.  Until the eviction is over, loads of the
+ * victim still hit. Victim: `lru` takes the LRU line even if that is in transition, and waits in
+ * its queue; `lru_ext` takes the LRU line among the others and waits only if there is none. A full
+ * MSHR file sends the request back (NACK; Candel 4.5.1). The L2 is not inclusive: there are no L1
+ * copies to invalidate.
  *
- * Requests that wait at a line look again when it leaves transition, in order and without a new look-up. */
+ * Requests that wait at a line look again when it leaves transition, in order and without a new
+ * look-up. */
 #include "detailed/cache/l2.h"
 
 enum phase { PHASE_EVICT, PHASE_FETCH };
@@ -19,8 +20,10 @@ static void wait_at_line(struct l2_slice *s, uint32_t req, uint32_t line)
     if (!pool[req].waited) s->s.line_waits++;
     pool[req].waited = true;
     pool[req].next = REQ_NONE;
-    if (s->wait_head[line] == REQ_NONE) s->wait_head[line] = req;
-    else pool[s->wait_tail[line]].next = req;
+    if (s->wait_head[line] == REQ_NONE)
+        s->wait_head[line] = req;
+    else
+        pool[s->wait_tail[line]].next = req;
     s->wait_tail[line] = req;
     s->waiting++;
 }
@@ -89,7 +92,8 @@ static void conventional_evicted(struct l2_slice *s, uint32_t entry, uint64_t no
     wake_line(s, line);
 }
 
-static void start_miss(struct l2_slice *s, uint32_t req, const struct access *a, uint32_t line, uint64_t now)
+static void start_miss(struct l2_slice *s, uint32_t req, const struct access *a, uint32_t line,
+                       uint64_t now)
 {
     struct cache_line *l = &s->c.line[line];
     bool evict = l->resident && (l->dirty || s->p->clean_victim_notice);
@@ -116,16 +120,22 @@ static void start_miss(struct l2_slice *s, uint32_t req, const struct access *a,
     } else if (l->dirty) {
         l2_send_writebacks(s, line, l->tag, l->dirty, entry);
     } else {
-        struct mem_op op = { .addr = l->tag << s->c.line_shift, .entry = entry, .bytes = s->c.p.sector_bytes,
-                             .slice = (uint16_t)s->id, .kind = MEM_NOTICE };
+        struct mem_op op = {.addr = l->tag << s->c.line_shift,
+                            .entry = entry,
+                            .bytes = s->c.p.sector_bytes,
+                            .slice = (uint16_t)s->id,
+                            .kind = MEM_NOTICE};
         uint32_t channel = memory_send(s->w->memory, &op);
-        if (channel == UINT32_MAX) s->no_memory = true;
-        else s->w->memory_due(s->w->ctx, channel);
+        if (channel == UINT32_MAX)
+            s->no_memory = true;
+        else
+            s->w->memory_due(s->w->ctx, channel);
     }
 }
 
 /* The block is not there: find it a line, or wait for one. */
-static void miss(struct l2_slice *s, uint32_t req, const struct access *a, struct plan *p, uint64_t now)
+static void miss(struct l2_slice *s, uint32_t req, const struct access *a, struct plan *p,
+                 uint64_t now)
 {
     if (p->entry != MSHR_NONE) {
         merge(s, req, p);
@@ -137,7 +147,8 @@ static void miss(struct l2_slice *s, uint32_t req, const struct access *a, struc
         return;
     }
     uint64_t tag = cache_tag(&s->c, a->addr);
-    uint32_t line = s->p->victim_rule == VICTIM_LRU_EXT ? cache_victim(&s->c, tag, false) : LINE_NONE;
+    uint32_t line =
+        s->p->victim_rule == VICTIM_LRU_EXT ? cache_victim(&s->c, tag, false) : LINE_NONE;
     if (line == LINE_NONE) line = cache_victim(&s->c, tag, true);
     if (s->c.line[line].transient || s->c.line[line].pending) {
         wait_at_line(s, req, line);
@@ -149,7 +160,8 @@ static void miss(struct l2_slice *s, uint32_t req, const struct access *a, struc
 }
 
 /* A sector of a resident line that is not in transition. */
-static void resident(struct l2_slice *s, uint32_t req, const struct access *a, const struct plan *p, uint64_t now)
+static void resident(struct l2_slice *s, uint32_t req, const struct access *a, const struct plan *p,
+                     uint64_t now)
 {
     struct victim v;
     l2_count(s, &s->w->reqs->item[req], p);
@@ -158,8 +170,10 @@ static void resident(struct l2_slice *s, uint32_t req, const struct access *a, c
         l2_serve(s, req, p->line);
         return;
     }
-    if (entry == MSHR_NONE || !mshr_wait(&s->c.mshr, entry, req)) s->no_memory = true;
-    else fetch(s, entry, now);
+    if (entry == MSHR_NONE || !mshr_wait(&s->c.mshr, entry, req))
+        s->no_memory = true;
+    else
+        fetch(s, entry, now);
 }
 
 static bool conventional_access(struct l2_slice *s, uint32_t req, uint64_t now)
@@ -167,29 +181,30 @@ static bool conventional_access(struct l2_slice *s, uint32_t req, uint64_t now)
     struct access a = l2_access_of(s, &s->w->reqs->item[req]);
     struct plan p = cache_plan(&s->c, &a);
     bool transient = p.present && s->c.line[p.line].transient;
-    if (transient && !(a.kind == ACCESS_READ && (p.verdict == CACHE_HIT || p.verdict == CACHE_MERGE))) {
+    if (transient &&
+        !(a.kind == ACCESS_READ && (p.verdict == CACHE_HIT || p.verdict == CACHE_MERGE))) {
         wait_at_line(s, req, p.line);
         return true;
     }
+    bool here = p.verdict == CACHE_HIT || p.verdict == CACHE_MERGE ||
+                (p.verdict == CACHE_ALLOCATE && p.present);
+    if ((!here || l2_goes_through(s, &a)) && !l2_has_memory_room(s, a.addr)) return false;
     switch (p.verdict) {
-    case CACHE_HIT:
-        resident(s, req, &a, &p, now);
-        break;
+    case CACHE_HIT: resident(s, req, &a, &p, now); break;
     case CACHE_MERGE:
-    case CACHE_STALL_MERGE:
-        merge(s, req, &p);
-        break;
+    case CACHE_STALL_MERGE: merge(s, req, &p); break;
     case CACHE_MISS:
     case CACHE_ALLOCATE:
-        if (p.present) resident(s, req, &a, &p, now);
-        else miss(s, req, &a, &p, now);
+        if (p.present)
+            resident(s, req, &a, &p, now);
+        else
+            miss(s, req, &a, &p, now);
         break;
     case CACHE_STALL_MSHR:
-    case CACHE_STALL_LINE:
-        miss(s, req, &a, &p, now);
-        break;
+    case CACHE_STALL_LINE: miss(s, req, &a, &p, now); break;
     case CACHE_PASS:
-        if (p.entry != MSHR_NONE) { /* behind the fill in flight, else the fill would undo the store */
+        if (p.entry !=
+            MSHR_NONE) { /* behind the fill in flight, else the fill would undo the store */
             merge(s, req, &p);
             break;
         }
@@ -210,7 +225,7 @@ static void conventional_fill(struct l2_slice *s, uint32_t entry, uint32_t versi
     l2_count_fetch_time(s, e->since, now);
     uint64_t addr = e->key << s->c.sector_shift;
     uint32_t sector = cache_sector(&s->c, addr), req;
-    bool written = s->c.line[e->line].partial >> sector & 1;
+    bool written = cache_written(&s->c, addr);
     struct victim v;
     uint32_t line = cache_fill(&s->c, entry, &v);
     if (SHADOW_ON && !written) s->c.version[(size_t)line * s->c.sectors + sector] = version;
@@ -224,5 +239,7 @@ static void conventional_fill(struct l2_slice *s, uint32_t entry, uint32_t versi
     wake_line(s, line);
 }
 
-const struct miss_ops miss_conventional = { .name = "conventional", .access = conventional_access,
-                                            .evicted = conventional_evicted, .fill = conventional_fill };
+const struct miss_ops miss_conventional = {.name = "conventional",
+                                           .access = conventional_access,
+                                           .evicted = conventional_evicted,
+                                           .fill = conventional_fill};

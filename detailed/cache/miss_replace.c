@@ -1,9 +1,10 @@
-/* miss_replace.c - the victim leaves at the miss: the line is reserved for the fill and the write-back follows.
- * When no MSHR, no unreserved line or no room towards memory is to be had, the head waits (GPGPU-Sim's reservation
- * fail; Khairy II). */
+/* miss_replace.c - the victim leaves at the miss: the line is reserved for the fill and the
+ * write-back follows. When no MSHR, no unreserved line or no room towards memory is to be had, the
+ * head waits (GPGPU-Sim's reservation fail; Khairy II). */
 #include "detailed/cache/l2.h"
 
-static bool start_miss(struct l2_slice *s, uint32_t req, const struct access *a, const struct plan *p, uint64_t now)
+static bool start_miss(struct l2_slice *s, uint32_t req, const struct access *a,
+                       const struct plan *p, uint64_t now)
 {
     struct victim v;
     uint32_t entry = cache_apply(&s->c, p, a, &v);
@@ -23,7 +24,8 @@ static bool replace_access(struct l2_slice *s, uint32_t req, uint64_t now)
     struct access a = l2_access_of(s, r);
     struct plan p = cache_plan(&s->c, &a);
     struct victim v;
-    bool to_memory = p.verdict == CACHE_MISS || p.verdict == CACHE_PASS || (p.verdict == CACHE_ALLOCATE && !p.present);
+    bool to_memory = p.verdict == CACHE_MISS || p.verdict == CACHE_PASS ||
+                     (p.verdict == CACHE_ALLOCATE && !p.present) || l2_goes_through(s, &a);
     if (to_memory && !l2_has_memory_room(s, a.addr)) return false;
     switch (p.verdict) {
     case CACHE_HIT:
@@ -34,9 +36,7 @@ static bool replace_access(struct l2_slice *s, uint32_t req, uint64_t now)
         cache_apply(&s->c, &p, &a, &v);
         if (!mshr_wait(&s->c.mshr, p.entry, req)) s->no_memory = true;
         break;
-    case CACHE_MISS:
-        start_miss(s, req, &a, &p, now);
-        break;
+    case CACHE_MISS: start_miss(s, req, &a, &p, now); break;
     case CACHE_ALLOCATE:
         cache_apply(&s->c, &p, &a, &v);
         l2_send_writebacks(s, p.line, v.tag, v.dirty, MSHR_NONE);
@@ -46,14 +46,9 @@ static bool replace_access(struct l2_slice *s, uint32_t req, uint64_t now)
         cache_apply(&s->c, &p, &a, &v);
         l2_pass_by(s, req);
         break;
-    case CACHE_STALL_MSHR:
-        s->c.mshr.s.stall_full++;
-        return false;
-    case CACHE_STALL_MERGE:
-        s->c.mshr.s.stall_merge++;
-        return false;
-    case CACHE_STALL_LINE:
-        return false;
+    case CACHE_STALL_MSHR: s->c.mshr.s.stall_full++; return false;
+    case CACHE_STALL_MERGE: s->c.mshr.s.stall_merge++; return false;
+    case CACHE_STALL_LINE: return false;
     }
     l2_count(s, &s->w->reqs->item[req], &p);
     return true;
@@ -69,8 +64,7 @@ static void replace_fill(struct l2_slice *s, uint32_t entry, uint32_t version, u
     struct mshr_entry *e = &s->c.mshr.entry[entry];
     uint64_t addr = e->key << s->c.sector_shift;
     l2_count_fetch_time(s, e->since, now);
-    uint32_t at = cache_find(&s->c, cache_tag(&s->c, addr));
-    bool written = at != LINE_NONE && (s->c.line[at].partial >> cache_sector(&s->c, addr) & 1);
+    bool written = cache_written(&s->c, addr);
     struct victim v;
     uint32_t line = cache_fill(&s->c, entry, &v), req;
     if (v.dirty) l2_send_writebacks(s, line, v.tag, v.dirty, MSHR_NONE);
@@ -90,5 +84,7 @@ static void replace_fill(struct l2_slice *s, uint32_t entry, uint32_t version, u
     mshr_release(&s->c.mshr, entry);
 }
 
-const struct miss_ops miss_replace = { .name = "replace_at_once", .access = replace_access,
-                                       .evicted = replace_evicted, .fill = replace_fill };
+const struct miss_ops miss_replace = {.name = "replace_at_once",
+                                      .access = replace_access,
+                                      .evicted = replace_evicted,
+                                      .fill = replace_fill};

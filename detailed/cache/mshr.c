@@ -4,19 +4,21 @@
 
 static void chain_entries(struct mshr *m, uint32_t from)
 {
-    for (uint32_t i = from; i < m->entry_cap; i++) m->entry[i].head = i + 1 < m->entry_cap ? i + 1 : MSHR_NONE;
+    for (uint32_t i = from; i < m->entry_cap; i++)
+        m->entry[i].head = i + 1 < m->entry_cap ? i + 1 : MSHR_NONE;
     m->entry_free = from;
 }
 
 static void chain_nodes(struct mshr *m, uint32_t from)
 {
-    for (uint32_t i = from; i < m->node_cap; i++) m->node[i].next = i + 1 < m->node_cap ? i + 1 : MSHR_NONE;
+    for (uint32_t i = from; i < m->node_cap; i++)
+        m->node[i].next = i + 1 < m->node_cap ? i + 1 : MSHR_NONE;
     m->node_free = from;
 }
 
 bool mshr_init(struct mshr *m, const struct mshr_params *p)
 {
-    *m = (struct mshr){ .p = *p };
+    *m = (struct mshr){.p = *p};
     m->entry_cap = p->entries ? p->entries : 64;
     m->node_cap = m->entry_cap * 2;
     m->entry = mem_new(m->entry_cap, sizeof *m->entry);
@@ -35,7 +37,7 @@ void mshr_fini(struct mshr *m)
     mem_free(m->entry);
     mem_free(m->node);
     linemap_fini(&m->index);
-    *m = (struct mshr){ 0 };
+    *m = (struct mshr){0};
 }
 
 void mshr_clear(struct mshr *m)
@@ -44,7 +46,7 @@ void mshr_clear(struct mshr *m)
     chain_nodes(m, 0);
     linemap_clear(&m->index);
     m->used = 0;
-    m->s = (struct mshr_stats){ 0 };
+    m->s = (struct mshr_stats){0};
 }
 
 static bool more_entries(struct mshr *m)
@@ -73,7 +75,8 @@ uint32_t mshr_alloc(struct mshr *m, uint64_t key)
     uint32_t e = m->entry_free;
     if (!linemap_put(&m->index, key, e)) return MSHR_NONE;
     m->entry_free = m->entry[e].head;
-    m->entry[e] = (struct mshr_entry){ .key = key, .head = MSHR_NONE, .tail = MSHR_NONE, .line = UINT32_MAX };
+    m->entry[e] =
+        (struct mshr_entry){.key = key, .head = MSHR_NONE, .tail = MSHR_NONE, .line = UINT32_MAX};
     m->used++;
     m->s.alloc++;
     return e;
@@ -85,9 +88,11 @@ bool mshr_wait(struct mshr *m, uint32_t e, uint32_t waiter)
     uint32_t n = m->node_free;
     struct mshr_entry *at = &m->entry[e];
     m->node_free = m->node[n].next;
-    m->node[n] = (struct mshr_node){ waiter, MSHR_NONE };
-    if (at->head == MSHR_NONE) at->head = n;
-    else m->node[at->tail].next = n;
+    m->node[n] = (struct mshr_node){waiter, MSHR_NONE};
+    if (at->head == MSHR_NONE)
+        at->head = n;
+    else
+        m->node[at->tail].next = n;
     at->tail = n;
     if (at->waiters++) m->s.merge++;
     return true;
@@ -126,7 +131,8 @@ bool mshr_check(const struct mshr *m)
         const struct mshr_entry *e = &m->entry[s->value];
         if (e->key != s->key || (m->p.max_merge && e->waiters > m->p.max_merge)) return false;
         uint32_t n = 0;
-        for (uint32_t k = e->head; k != MSHR_NONE && n <= e->waiters; k = m->node[k].next) n++;
+        for (uint32_t k = e->head; k != MSHR_NONE && n <= e->waiters; k = m->node[k].next)
+            n++;
         if (n != e->waiters) return false;
         chained++;
     }

@@ -1,15 +1,15 @@
 /* mshr.h - miss-status holding registers (MSHRs) of one cache.
  *
- * Remembers which sectors have a fill in flight and who waits for each.  The first miss takes an entry, later ones
- * merge into it; when neither is possible the access stalls and nothing but a counter has changed.  An unsectored
- * cache has one sector per line, so the key is the line.
+ * Remembers which sectors have a fill in flight and who waits for each.  The first miss takes an
+ * entry, later ones merge into it; when neither is possible the access stalls and nothing but a
+ * counter has changed.  An unsectored cache has one sector per line, so the key is the line.
  *
  * Units:      keys are sector numbers (byte address / sector size).
  * Ownership:  waiters are opaque handles; the caller owns what they name.
- * Memory:     bounded files allocate only in init; an unbounded file (entries = 0) grows when it must.
- * Invariants: used <= entries if bounded; live keys are distinct; each live entry has 1..max_merge waiters, except
- *             that a fill for nobody (a prefetch by a store) may have none; see mshr_check.
- * Source:     Candel 2019, section 4.5.1; Khairy III-C. */
+ * Memory:     bounded files allocate only in init; an unbounded file (entries = 0) grows when it
+ * must. Invariants: used <= entries if bounded; live keys are distinct; each live entry
+ * has 1..max_merge waiters, except that a fill for nobody (a prefetch by a store) may have none;
+ * see mshr_check. Source:     Candel 2019, section 4.5.1; Khairy III-C. */
 #ifndef PLUMB_DETAILED_CACHE_MSHR_H
 #define PLUMB_DETAILED_CACHE_MSHR_H
 
@@ -22,10 +22,10 @@ enum { MSHR_NONE = UINT32_MAX };
 struct mshr_entry {
     uint64_t key;
     uint32_t head, tail, waiters; /* nodes, oldest first */
-    uint32_t line;  /* the owner's: cache line reserved for it, or UINT32_MAX */
-    uint64_t since; /* the owner's: when the miss was known */
-    bool killed;    /* a store overtook the fill: serve the waiters, do not keep the data */
-    uint8_t phase;  /* the owner's (conventional miss management) */
+    uint32_t line;                /* the owner's: cache line reserved for it, or UINT32_MAX */
+    uint64_t since;               /* the owner's: when the miss was known */
+    bool killed;   /* a store overtook the fill: serve the waiters, do not keep the data */
+    uint8_t phase; /* the owner's (conventional miss management) */
 };
 
 struct mshr_node {
@@ -56,7 +56,10 @@ static inline uint32_t mshr_find(const struct mshr *m, uint64_t key) /* entry or
     const uint32_t *e = linemap_get(&m->index, key);
     return e ? *e : MSHR_NONE;
 }
-static inline bool mshr_has_room(const struct mshr *m) { return !m->p.entries || m->used < m->p.entries; }
+static inline bool mshr_has_room(const struct mshr *m)
+{
+    return !m->p.entries || m->used < m->p.entries;
+}
 static inline bool mshr_can_merge(const struct mshr *m, uint32_t e)
 {
     return !m->p.max_merge || m->entry[e].waiters < m->p.max_merge;

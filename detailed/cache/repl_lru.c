@@ -1,5 +1,5 @@
-/* repl_lru.c - least recently used, exact: one doubly linked list of ways per set, so that 256-way sets cost as
- * little as 4-way ones. */
+/* repl_lru.c - least recently used, exact: one doubly linked list of ways per set, so that 256-way
+ * sets cost as little as 4-way ones. */
 #include "base/mem.h"
 #include "detailed/cache/repl.h"
 
@@ -10,7 +10,7 @@ struct link {
 enum { NIL = UINT16_MAX };
 
 struct lru {
-    struct link *link; /* [sets * ways] */
+    struct link *link;         /* [sets * ways] */
     uint16_t *oldest, *newest; /* [sets] */
 };
 
@@ -57,10 +57,14 @@ static bool lru_init(struct repl *r)
 static void unlink_way(struct lru *l, struct link *link, uint32_t set, uint32_t way)
 {
     struct link at = link[way];
-    if (at.older == NIL) l->oldest[set] = at.newer;
-    else link[at.older].newer = at.newer;
-    if (at.newer == NIL) l->newest[set] = at.older;
-    else link[at.newer].older = at.older;
+    if (at.older == NIL)
+        l->oldest[set] = at.newer;
+    else
+        link[at.older].newer = at.newer;
+    if (at.newer == NIL)
+        l->newest[set] = at.older;
+    else
+        link[at.newer].older = at.older;
 }
 
 static void lru_touch(struct repl *r, uint32_t set, uint32_t way)
@@ -70,7 +74,7 @@ static void lru_touch(struct repl *r, uint32_t set, uint32_t way)
     struct link *link = l->link + (uint64_t)set * r->ways;
     unlink_way(l, link, set, way);
     link[l->newest[set]].newer = (uint16_t)way;
-    link[way] = (struct link){ .older = l->newest[set], .newer = NIL };
+    link[way] = (struct link){.older = l->newest[set], .newer = NIL};
     l->newest[set] = (uint16_t)way;
 }
 
@@ -81,7 +85,7 @@ static void lru_retire(struct repl *r, uint32_t set, uint32_t way)
     struct link *link = l->link + (uint64_t)set * r->ways;
     unlink_way(l, link, set, way);
     link[l->oldest[set]].older = (uint16_t)way;
-    link[way] = (struct link){ .older = NIL, .newer = l->oldest[set] };
+    link[way] = (struct link){.older = NIL, .newer = l->oldest[set]};
     l->oldest[set] = (uint16_t)way;
 }
 
@@ -98,5 +102,11 @@ static uint32_t lru_next(const struct repl *r, uint32_t set, uint32_t way)
     return newer == NIL ? WAY_NONE : newer;
 }
 
-const struct repl_ops repl_lru = { .name = "lru", .init = lru_init, .fini = lru_fini, .clear = lru_clear,
-                                   .touch = lru_touch, .retire = lru_retire, .first = lru_first, .next = lru_next };
+const struct repl_ops repl_lru = {.name = "lru",
+                                  .init = lru_init,
+                                  .fini = lru_fini,
+                                  .clear = lru_clear,
+                                  .touch = lru_touch,
+                                  .retire = lru_retire,
+                                  .first = lru_first,
+                                  .next = lru_next};

@@ -2,16 +2,17 @@
 
 #include "base/mem.h"
 
-const struct noc_ops *const noc_table[TOPOLOGY_N] = { [TOPOLOGY_CROSSBAR] = &noc_crossbar };
+const struct noc_ops *const noc_table[TOPOLOGY_N] = {[TOPOLOGY_CROSSBAR] = &noc_crossbar};
 
 bool noc_init(struct noc *n, const struct noc_params *p, uint32_t inputs, uint32_t outputs)
 {
-    *n = (struct noc){ .p = p, .ops = noc_table[p->topology], .inputs = inputs, .outputs = outputs };
+    *n = (struct noc){.p = p, .ops = noc_table[p->topology], .inputs = inputs, .outputs = outputs};
     n->in = mem_new(inputs, sizeof *n->in);
     n->out = mem_new(outputs, sizeof *n->out);
     n->is_active = mem_new(outputs, sizeof *n->is_active);
     bool ok = n->in && n->out && n->is_active && ring_init(&n->active, outputs);
-    for (uint32_t i = 0; ok && i < inputs; i++) ok = fifo_init(&n->in[i].queue, p->input_queue);
+    for (uint32_t i = 0; ok && i < inputs; i++)
+        ok = fifo_init(&n->in[i].queue, p->input_queue);
     for (uint32_t i = 0; ok && i < outputs; i++)
         ok = fifo_init(&n->out[i].queue, p->output_queue) && ring_init(&n->out[i].requests, inputs);
     if (!ok) noc_fini(n);
@@ -20,7 +21,8 @@ bool noc_init(struct noc *n, const struct noc_params *p, uint32_t inputs, uint32
 
 void noc_fini(struct noc *n)
 {
-    for (uint32_t i = 0; n->in && i < n->inputs; i++) fifo_fini(&n->in[i].queue);
+    for (uint32_t i = 0; n->in && i < n->inputs; i++)
+        fifo_fini(&n->in[i].queue);
     for (uint32_t i = 0; n->out && i < n->outputs; i++) {
         fifo_fini(&n->out[i].queue);
         ring_fini(&n->out[i].requests);
@@ -29,7 +31,7 @@ void noc_fini(struct noc *n)
     mem_free(n->out);
     mem_free(n->is_active);
     ring_fini(&n->active);
-    *n = (struct noc){ 0 };
+    *n = (struct noc){0};
 }
 
 void noc_clear(struct noc *n)
@@ -47,7 +49,7 @@ void noc_clear(struct noc *n)
     }
     n->active.n = n->active.head = 0;
     n->in_flight = 0;
-    n->s = (struct noc_stats){ 0 };
+    n->s = (struct noc_stats){0};
 }
 
 uint32_t noc_flits(const struct noc_params *p, uint32_t data_bytes)
@@ -67,7 +69,8 @@ static void request(struct noc *n, uint32_t input, uint64_t now)
     ring_push(&n->active, output);
 }
 
-bool noc_push(struct noc *n, uint32_t input, uint32_t output, uint32_t flits, uint32_t handle, uint64_t now)
+bool noc_push(struct noc *n, uint32_t input, uint32_t output, uint32_t flits, uint32_t handle,
+              uint64_t now)
 {
     struct noc_input *in = &n->in[input];
     if (!fifo_push(&in->queue, (uint64_t)output << 16 | flits, handle)) return false;
@@ -85,7 +88,8 @@ bool noc_take(struct noc *n, uint32_t output, uint32_t *handle)
     return was_full && !ring_empty(&out->requests);
 }
 
-/* --- crossbar: every input reaches every output; an output serves the inputs that ask in order of asking ------- */
+/* --- crossbar: every input reaches every output; an output serves the inputs that ask in order of
+ * asking ------- */
 
 static void cross(struct noc *n, uint32_t output, uint32_t input, uint64_t now)
 {
@@ -111,7 +115,8 @@ static void cross(struct noc *n, uint32_t output, uint32_t input, uint64_t now)
 static uint64_t serve(struct noc *n, uint32_t output, uint64_t now)
 {
     struct noc_output *out = &n->out[output];
-    if (out->queue.n >= n->p->output_queue) return UINT64_MAX; /* noc_take says when there is room */
+    if (out->queue.n >= n->p->output_queue)
+        return UINT64_MAX; /* noc_take says when there is room */
     if (out->free_at > now) return out->free_at;
     uint64_t next = UINT64_MAX;
     for (uint32_t k = out->requests.n; k > 0; k--) {
@@ -139,12 +144,13 @@ static uint64_t crossbar_step(struct noc *n, uint64_t now)
         ring_push(&n->active, output);
         if (again < next) next = again;
     }
-    /* a packet that crossed may have uncovered a head for an output that was idle when its turn came */
+    /* a packet that crossed may have uncovered a head for an output that was idle when its turn
+     * came */
     if (n->s.packets != packets && n->active.n) return now + 1;
     return next;
 }
 
-const struct noc_ops noc_crossbar = { .name = "crossbar", .step = crossbar_step };
+const struct noc_ops noc_crossbar = {.name = "crossbar", .step = crossbar_step};
 
 bool noc_check(const struct noc *n)
 {
@@ -164,10 +170,10 @@ void noc_stuck(const struct noc *n, const char *name, struct text *out)
 {
     for (uint32_t i = 0; i < n->inputs; i++)
         if (n->in[i].queue.n)
-            text_add(out, "%s: input %u holds %u packets, its head wants output %u\n", name, i, n->in[i].queue.n,
-                     (uint32_t)(fifo_front(&n->in[i].queue)->time >> 16));
+            text_add(out, "%s: input %u holds %u packets, its head wants output %u\n", name, i,
+                     n->in[i].queue.n, (uint32_t)(fifo_front(&n->in[i].queue)->time >> 16));
     for (uint32_t i = 0; i < n->outputs; i++)
         if (n->out[i].queue.n)
-            text_add(out, "%s: output %u holds %u packets, %u inputs ask for it\n", name, i, n->out[i].queue.n,
-                     n->out[i].requests.n);
+            text_add(out, "%s: output %u holds %u packets, %u inputs ask for it\n", name, i,
+                     n->out[i].queue.n, n->out[i].requests.n);
 }

@@ -1,13 +1,14 @@
 /* noc.h - a network with one queue per input and per output, behind a table of topologies.
  *
- * A packet is a handle with a length in flits.  It waits in its input's queue (in order), crosses when the topology
- * lets it, and lies in its output's queue until the consumer takes it.  Room in the output queue is reserved when a
- * packet starts to cross (credits), so nothing is ever dropped.
+ * A packet is a handle with a length in flits.  It waits in its input's queue (in order), crosses
+ * when the topology lets it, and lies in its output's queue until the consumer takes it.  Room in
+ * the output queue is reserved when a packet starts to cross (credits), so nothing is ever dropped.
  *
- * Time: cycles of the network clock.  A packet pushed at cycle t (it becomes visible at the next edge, t + 1) and
- * never delayed can be taken from cycle t + latency + flits - 1 on.
- * Wake-ups: noc_step returns its next cycle; pushing and taking may make it due earlier (noc_wake_at).
- * Source: Candel 1.2.3, 3.4.3 (all-to-all crossbar); GPGPU-Sim's local crossbar for the arbitration. */
+ * Time: cycles of the network clock.  A packet pushed at cycle t (it becomes visible at the next
+ * edge, t + 1) and never delayed can be taken from cycle t + latency + flits - 1 on. Wake-ups:
+ * noc_step returns its next cycle; pushing and taking may make it due earlier (noc_wake_at).
+ * Source: Candel 1.2.3, 3.4.3 (all-to-all crossbar); GPGPU-Sim's local crossbar for the
+ * arbitration. */
 #ifndef PLUMB_DETAILED_NOC_NOC_H
 #define PLUMB_DETAILED_NOC_NOC_H
 
@@ -18,18 +19,20 @@
 
 struct noc_stats {
     uint64_t flits, packets;
-    uint64_t stall_cycles; /* input cycles in which a head packet waited for its output or for room */
+    uint64_t
+        stall_cycles; /* input cycles in which a head packet waited for its output or for room */
 };
 
 struct noc_input {
-    struct fifo queue;    /* value = handle; time = destination << 16 | flits */
-    uint64_t free_at;     /* the link is busy with an earlier packet's flits before this cycle */
-    uint64_t head_since;  /* when the present head became the head */
-    bool notify;          /* the producer waits for room */
+    struct fifo queue;   /* value = handle; time = destination << 16 | flits */
+    uint64_t free_at;    /* the link is busy with an earlier packet's flits before this cycle */
+    uint64_t head_since; /* when the present head became the head */
+    bool notify;         /* the producer waits for room */
 };
 
 struct noc_output {
-    struct fifo queue;    /* packets under way or arrived: time = first cycle at which it may be taken */
+    struct fifo
+        queue; /* packets under way or arrived: time = first cycle at which it may be taken */
     struct ring requests; /* inputs whose head wants this output, oldest first */
     uint64_t free_at;
 };
@@ -44,14 +47,16 @@ struct noc {
     bool *is_active;
     struct noc_stats s;
     uint32_t in_flight;
-    void (*on_arrival)(void *ctx, uint32_t output, uint64_t cycle); /* a packet can be taken from `cycle` on */
-    void (*on_room)(void *ctx, uint32_t input);                     /* an input that asked has room again */
+    void (*on_arrival)(void *ctx, uint32_t output,
+                       uint64_t cycle);         /* a packet can be taken from `cycle` on */
+    void (*on_room)(void *ctx, uint32_t input); /* an input that asked has room again */
     void *ctx;
 };
 
 struct noc_ops {
     const char *name;
-    /* Moves what can move at `now`; returns the next cycle at which something may move, UINT64_MAX = when pushed. */
+    /* Moves what can move at `now`; returns the next cycle at which something may move, UINT64_MAX
+     * = when pushed. */
     uint64_t (*step)(struct noc *n, uint64_t now);
 };
 extern const struct noc_ops noc_crossbar;
@@ -67,15 +72,21 @@ static inline bool noc_can_push(const struct noc *n, uint32_t input)
     return n->in[input].queue.n < n->p->input_queue;
 }
 /* Precondition: noc_can_push.  Makes the network due at the next cycle.  false: no memory. */
-bool noc_push(struct noc *n, uint32_t input, uint32_t output, uint32_t flits, uint32_t handle, uint64_t now);
-static inline uint64_t noc_step(struct noc *n, uint64_t now) { return n->ops->step(n, now); }
-/* First cycle at which the output's next packet may be taken; UINT64_MAX: none there or under way. */
+bool noc_push(struct noc *n, uint32_t input, uint32_t output, uint32_t flits, uint32_t handle,
+              uint64_t now);
+static inline uint64_t noc_step(struct noc *n, uint64_t now)
+{
+    return n->ops->step(n, now);
+}
+/* First cycle at which the output's next packet may be taken; UINT64_MAX: none there or under way.
+ */
 static inline uint64_t noc_ready_at(const struct noc *n, uint32_t output)
 {
     const struct fifo *q = &n->out[output].queue;
     return q->n ? fifo_front(q)->time : UINT64_MAX;
 }
-/* Takes it.  Returns true when packets wait for the room it leaves: the network is due at its next cycle. */
+/* Takes it.  Returns true when packets wait for the room it leaves: the network is due at its next
+ * cycle. */
 bool noc_take(struct noc *n, uint32_t output, uint32_t *handle);
 
 bool noc_check(const struct noc *n);

@@ -16,7 +16,7 @@ static uint32_t first_free(const struct sm *s, uint32_t subcore)
 /* Which sub-core each warp goes to; false: does not fit now. */
 static bool assign(const struct sm *s, uint32_t warps, uint8_t *subcore)
 {
-    uint32_t n = s->p->subcores, at = s->next_subcore, used[SM_MAX_SUBCORES] = { 0 };
+    uint32_t n = s->p->subcores, at = s->next_subcore, used[SM_MAX_SUBCORES] = {0};
     if (s->p->cta_binding == CTA_ONE_SUBCORE) {
         for (uint32_t k = 0; k < n; k++, at = (at + 1) % n) {
             if (free_slots(s, at) < warps) continue;
@@ -27,7 +27,8 @@ static bool assign(const struct sm *s, uint32_t warps, uint8_t *subcore)
     }
     for (uint32_t w = 0; w < warps; w++, at = (at + 1) % n) {
         uint32_t k = 0;
-        while (k < n && free_slots(s, at) <= used[at]) at = (at + 1) % n, k++;
+        while (k < n && free_slots(s, at) <= used[at])
+            at = (at + 1) % n, k++;
         if (k == n) return false;
         subcore[w] = (uint8_t)at;
         used[at]++;
@@ -35,19 +36,23 @@ static bool assign(const struct sm *s, uint32_t warps, uint8_t *subcore)
     return true;
 }
 
-static bool start_warp(struct sm *s, uint32_t index, uint32_t cta_slot, uint32_t w, uint64_t done, uint64_t now)
+static bool start_warp(struct sm *s, uint32_t index, uint32_t cta_slot, uint32_t w, uint64_t done,
+                       uint64_t now)
 {
     struct warp *warp = &s->warp[index];
     struct subcore *sc = sm_subcore(s, index);
     uint32_t slot = index % SM_SUBCORE_SLOTS;
-    struct error e = { 0 };
+    struct error e = {0};
     memset(warp->reg_ready, 0, s->run->launch->n_registers * sizeof *warp->reg_ready);
     warp->issue_after = now + 1;
     warp->started = now;
     warp->cta = cta_slot;
     warp->loads = warp->stores = 0;
     warp->state = WARP_RUNS;
-    if (!sc->resident) sc->accounted = now;
+    if (!sc->resident) {
+        if (now > sc->accounted) sc->accounted = now;
+        sc->cause = CAUSE_COMPUTE;
+    }
     sc->resident |= UINT64_C(1) << slot;
     sc->used |= UINT64_C(1) << slot;
     sc->age[slot] = s->run->age++;
@@ -65,11 +70,14 @@ bool sm_place(struct sm *s, uint64_t cta, const uint64_t *warp_done, uint64_t no
     uint8_t subcore[CTA_MAX_WARPS];
     uint32_t warps = s->run->launch->warps_per_cta, at = 0;
     if (s->ctas >= s->occ.ctas || !assign(s, warps, subcore)) return false;
-    while (s->cta[at].active) at++;
+    while (s->cta[at].active)
+        at++;
     struct cta_slot *c = &s->cta[at];
-    *c = (struct cta_slot){ .active = true, .cta = cta, .warps = warps, .present = warps, .live = warps };
+    *c = (struct cta_slot){
+        .active = true, .cta = cta, .warps = warps, .present = warps, .live = warps};
     s->ctas++;
-    s->next_subcore = (s->next_subcore + (s->p->cta_binding == CTA_ONE_SUBCORE ? 1 : warps)) % s->p->subcores;
+    s->next_subcore =
+        (s->next_subcore + (s->p->cta_binding == CTA_ONE_SUBCORE ? 1 : warps)) % s->p->subcores;
     for (uint32_t w = 0; w < warps; w++) {
         uint64_t done = warp_done ? warp_done[w] : 0;
         if (done == UINT64_MAX) {

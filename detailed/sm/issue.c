@@ -31,9 +31,9 @@ static uint8_t unit_of(uint8_t cls)
 
 static const struct unit_params *params_of(const struct sm_params *p, uint8_t unit)
 {
-    const struct unit_params *const table[UNIT_OWN_N] = { [UNIT_INT] = &p->int32,   [UNIT_FP32] = &p->fp32,
-                                                          [UNIT_FP64] = &p->fp64,   [UNIT_SFU] = &p->sfu,
-                                                          [UNIT_TENSOR] = &p->tensor, [UNIT_BRANCH] = &p->branch };
+    const struct unit_params *const table[UNIT_OWN_N] = {
+        [UNIT_INT] = &p->int32, [UNIT_FP32] = &p->fp32,     [UNIT_FP64] = &p->fp64,
+        [UNIT_SFU] = &p->sfu,   [UNIT_TENSOR] = &p->tensor, [UNIT_BRANCH] = &p->branch};
     return table[unit];
 }
 
@@ -46,7 +46,7 @@ void sm_fail(struct sm *s, const struct error *e)
 void sm_fetch(struct sm *s, uint32_t index, uint64_t now)
 {
     struct warp *w = &s->warp[index];
-    struct error e = { 0 };
+    struct error e = {0};
     switch (cursor_next(&w->cursor, &w->inst, &e)) {
     case GOT_INST:
         sm_subcore(s, index)->unit[index % SM_SUBCORE_SLOTS] = unit_of(w->inst.si->cls);
@@ -59,9 +59,7 @@ void sm_fetch(struct sm *s, uint32_t index, uint64_t now)
         sm_barrier_check(s, w->cta, now);
         if (!w->loads && !w->stores) sm_end_warp(s, index, now);
         return;
-    case GOT_ERROR:
-        sm_fail(s, &e);
-        sm_set_ready(s, index, UINT64_MAX);
+    case GOT_ERROR: sm_fail(s, &e); sm_set_ready(s, index, UINT64_MAX);
     }
 }
 
@@ -74,13 +72,25 @@ static bool drains(const struct sm *s, const struct warp *w)
     case OP_RELEASE: return true;
     /* without a scoreboard a barrier stands behind a wait for all memory (Candel 3.5.3) */
     case OP_BARRIER: return s->p->memory_wait != WAIT_SCOREBOARD;
-    case OP_INT: case OP_FP32: case OP_FP64: case OP_SFU: case OP_TENSOR: case OP_BRANCH: case OP_LOAD: case OP_STORE:
-    case OP_ATOMIC: case OP_SHARED_LOAD: case OP_SHARED_STORE: case OP_EXIT: case OP_N: break;
+    case OP_INT:
+    case OP_FP32:
+    case OP_FP64:
+    case OP_SFU:
+    case OP_TENSOR:
+    case OP_BRANCH:
+    case OP_LOAD:
+    case OP_STORE:
+    case OP_ATOMIC:
+    case OP_SHARED_LOAD:
+    case OP_SHARED_STORE:
+    case OP_EXIT:
+    case OP_N: break;
     }
     return false;
 }
 
-/* Cycle at which the registers of the next instruction are ready; REG_PENDING: one waits for a load. */
+/* Cycle at which the registers of the next instruction are ready; REG_PENDING: one waits for a
+ * load. */
 static uint64_t registers_ready(const struct warp *w)
 {
     const struct static_inst *si = w->inst.si;
@@ -95,7 +105,8 @@ static bool must_wait(const struct sm *s, const struct warp *w, uint64_t registe
     if (drains(s, w)) return w->loads || w->stores;
     switch (s->p->memory_wait) {
     case WAIT_BLOCK: return w->loads || (!s->p->nonblocking_stores && w->stores);
-    case WAIT_ALL_AT_USE: return registers == REG_PENDING || (w->state == WARP_WAITS_MEMORY && w->loads);
+    case WAIT_ALL_AT_USE:
+        return registers == REG_PENDING || (w->state == WARP_WAITS_MEMORY && w->loads);
     case WAIT_SCOREBOARD: break;
     }
     return registers == REG_PENDING;
@@ -123,7 +134,8 @@ static uint32_t vinst_new(struct sm *s)
         size_t cap = old;
         if (!mem_grow(&s->vinst, &cap, (size_t)old * 2, sizeof *s->vinst)) return NONE;
         s->vinst_cap = (uint32_t)cap;
-        for (uint32_t i = old; i < s->vinst_cap; i++) s->vinst[i].next = i + 1 < s->vinst_cap ? i + 1 : NONE;
+        for (uint32_t i = old; i < s->vinst_cap; i++)
+            s->vinst[i].next = i + 1 < s->vinst_cap ? i + 1 : NONE;
         s->vinst_free = old;
     }
     uint32_t i = s->vinst_free;
@@ -132,12 +144,13 @@ static uint32_t vinst_new(struct sm *s)
     return i;
 }
 
-static void push_accesses(struct sm *s, const struct warp *w, uint32_t vinst, const struct txn *t, uint32_t n,
-                          uint64_t now)
+static void push_accesses(struct sm *s, const struct warp *w, uint32_t vinst, const struct txn *t,
+                          uint32_t n, uint64_t now)
 {
     uint8_t cls = w->inst.si->cls;
-    struct l1_access a = { .vinst = vinst, .ready = now + s->p->memory_latency,
-                           .bypass = (w->inst.si->hint & HINT_BYPASS_L1) != 0 };
+    struct l1_access a = {.vinst = vinst,
+                          .ready = now + s->p->memory_latency,
+                          .bypass = (w->inst.si->hint & HINT_BYPASS_L1) != 0};
     a.kind = cls == OP_LOAD ? ACCESS_READ : cls == OP_STORE ? ACCESS_WRITE : ACCESS_ATOMIC;
     for (uint32_t k = 0; k < n; k++) {
         a.addr = t[k].addr;
@@ -151,7 +164,7 @@ static void issue_memory(struct sm *s, uint32_t index, uint64_t now)
 {
     struct warp *w = &s->warp[index];
     const struct static_inst *si = w->inst.si;
-    struct coalesce_params cp = { s->p->coalesce_lanes, s->p->coalesce_bytes };
+    struct coalesce_params cp = {s->p->coalesce_lanes, s->p->coalesce_bytes};
     struct txn txn[COALESCE_MAX];
     uint32_t n = coalesce(&cp, &w->inst, txn);
     s->memory_free = now + 1;
@@ -165,10 +178,13 @@ static void issue_memory(struct sm *s, uint32_t index, uint64_t now)
         return;
     }
     bool load = si->cls == OP_LOAD || (si->cls == OP_ATOMIC && si->dst != REG_NONE);
-    s->vinst[v] = (struct vinst){ .born = now, .warp = index, .left = n, .to_issue = n, .dst = si->dst, .load = load };
+    s->vinst[v] = (struct vinst){
+        .born = now, .warp = index, .left = n, .to_issue = n, .dst = si->dst, .load = load};
     s->vmb_used++;
-    if (load) w->loads++;
-    else w->stores++;
+    if (load)
+        w->loads++;
+    else
+        w->stores++;
     if (load && si->dst != REG_NONE) w->reg_ready[si->dst] = REG_PENDING;
     push_accesses(s, w, v, txn, n, now);
 }
@@ -210,10 +226,14 @@ void sm_issue(struct sm *s, uint32_t index, uint64_t now)
     s->s.lane_ops += (uint32_t)__builtin_popcountll(w->inst.mask);
     s->s.masked_ops += s->p->warp_width;
     w->issue_after = now + 1;
-    if (unit < UNIT_OWN_N) issue_unit(s, sc, w, unit, now);
-    else if (unit == UNIT_MEMORY) issue_memory(s, index, now);
-    else if (unit == UNIT_SHARED) issue_shared(s, w, now);
-    else issue_control(s, w);
+    if (unit < UNIT_OWN_N)
+        issue_unit(s, sc, w, unit, now);
+    else if (unit == UNIT_MEMORY)
+        issue_memory(s, index, now);
+    else if (unit == UNIT_SHARED)
+        issue_shared(s, w, now);
+    else
+        issue_control(s, w);
     if (w->state == WARP_AT_BARRIER) {
         sm_set_ready(s, index, UINT64_MAX);
         sm_barrier_check(s, w->cta, now);

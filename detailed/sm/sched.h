@@ -1,7 +1,7 @@
 /* sched.h - warp schedulers: which of the warps that could issue now does.
  *
- * The sub-core says who could issue (a bit per slot) and how old each warp is; the policy picks one and remembers
- * what it must.  Names: machine/sm.h. */
+ * The sub-core says who could issue (a bit per slot) and how old each warp is; the policy picks one
+ * and remembers what it must.  Names: machine/sm.h. */
 #ifndef PLUMB_DETAILED_SM_SCHED_H
 #define PLUMB_DETAILED_SM_SCHED_H
 

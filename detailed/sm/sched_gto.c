@@ -1,4 +1,5 @@
-/* sched_gto.c - greedy then oldest: the warp that issued last as long as it can, then the oldest (Rogers 2012). */
+/* sched_gto.c - greedy then oldest: the warp that issued last as long as it can, then the oldest
+ * (Rogers 2012). */
 #include "detailed/sm/sched.h"
 
 static uint32_t gto_pick(const struct sched *s, uint64_t ready, const uint64_t *age)
@@ -12,4 +13,4 @@ static uint32_t gto_pick(const struct sched *s, uint64_t ready, const uint64_t *
     return best;
 }
 
-const struct sched_ops sched_gto = { .name = "gto", .pick = gto_pick };
+const struct sched_ops sched_gto = {.name = "gto", .pick = gto_pick};

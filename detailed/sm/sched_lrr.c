@@ -8,4 +8,4 @@ static uint32_t lrr_pick(const struct sched *s, uint64_t ready, const uint64_t *
     return (uint32_t)__builtin_ctzll(after ? after : ready);
 }
 
-const struct sched_ops sched_lrr = { .name = "lrr", .pick = lrr_pick };
+const struct sched_ops sched_lrr = {.name = "lrr", .pick = lrr_pick};

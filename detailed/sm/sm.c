@@ -5,9 +5,13 @@
 #include <assert.h>
 #include <string.h>
 
-static uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
 
-/* Slots that were never used are never touched: most of a large machine's memory is not needed by a small launch. */
+/* Slots that were never used are never touched: most of a large machine's memory is not needed by a
+ * small launch. */
 static void release_warps(struct sm *s)
 {
     for (uint32_t i = 0; i < s->p->subcores; i++)
@@ -22,25 +26,34 @@ static void reset(struct sm *s)
 {
     memset(s->cta, 0, s->p->max_ctas * sizeof *s->cta);
     for (uint32_t i = 0; i < s->p->subcores; i++) {
-        s->sub[i] = (struct subcore){ .sched.ops = sched_table[s->p->scheduler], .wake = UINT64_MAX };
+        s->sub[i] = (struct subcore){.sched.ops = sched_table[s->p->scheduler], .wake = UINT64_MAX};
         memset(s->sub[i].ready, 0xff, sizeof s->sub[i].ready);
     }
-    for (uint32_t i = 0; i < s->vinst_cap; i++) s->vinst[i].next = i + 1 < s->vinst_cap ? i + 1 : UINT32_MAX;
+    for (uint32_t i = 0; i < s->vinst_cap; i++)
+        s->vinst[i].next = i + 1 < s->vinst_cap ? i + 1 : UINT32_MAX;
     s->vinst_free = 0;
     s->ctas = s->next_subcore = s->vinsts = s->vmb_used = 0;
     s->memory_free = s->shared_free = 0;
     struct histogram *load = s->s.load_latency, *max = s->s.max_latency;
-    s->s = (struct sm_stats){ .load_latency = load, .max_latency = max };
+    s->s = (struct sm_stats){.load_latency = load, .max_latency = max};
     s->failed = false;
 }
 
 bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
 {
-    *s = (struct sm){ .p = w->sm, .id = id, .slots = w->sm->max_warps / w->sm->subcores, .reader = w->reader,
-                      .run = w->run, .reply = w->reply, .core_period = w->l1_wiring->core_period,
-                      .noc_period = w->l1_wiring->noc_period, .fill_ports = w->l1->fill_ports, .error = w->error,
-                      .vinst_cap = 64 };
-    assert(s->slots <= SM_SUBCORE_SLOTS && w->sm->subcores <= SM_MAX_SUBCORES); /* machine_check says so to users */
+    *s = (struct sm){.p = w->sm,
+                     .id = id,
+                     .slots = w->sm->max_warps / w->sm->subcores,
+                     .reader = w->reader,
+                     .run = w->run,
+                     .reply = w->reply,
+                     .core_period = w->l1_wiring->core_period,
+                     .noc_period = w->l1_wiring->noc_period,
+                     .fill_ports = w->l1->fill_ports,
+                     .error = w->error,
+                     .vinst_cap = 64};
+    assert(s->slots <= SM_SUBCORE_SLOTS &&
+           w->sm->subcores <= SM_MAX_SUBCORES); /* machine_check says so to users */
     s->s.load_latency = w->load_latency;
     s->s.max_latency = w->max_latency;
     s->warp = mem_new((size_t)w->sm->subcores * SM_SUBCORE_SLOTS, sizeof *s->warp);
@@ -48,8 +61,10 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
     s->vinst = mem_new(s->vinst_cap, sizeof *s->vinst);
     bool ok = s->warp && s->cta && s->vinst &&
               l1_init(&s->l1, w->l1, w->sm->coalesce_bytes, id, w->l1_wiring, s);
-    if (ok) reset(s);
-    else sm_fini(s);
+    if (ok)
+        reset(s);
+    else
+        sm_fini(s);
     return ok;
 }
 
@@ -61,7 +76,7 @@ void sm_fini(struct sm *s)
     mem_free(s->vinst);
     mem_free(s->registers);
     l1_fini(&s->l1);
-    *s = (struct sm){ 0 };
+    *s = (struct sm){0};
 }
 
 void sm_clear(struct sm *s)
@@ -82,7 +97,8 @@ bool sm_launch(struct sm *s, const struct occupancy *occ)
         s->registers = mem_new((size_t)warps * registers, sizeof *s->registers);
         s->register_cap = s->registers ? registers : 0;
         if (!s->registers) return false;
-        for (uint32_t i = 0; i < warps; i++) s->warp[i].reg_ready = s->registers + (size_t)i * registers;
+        for (uint32_t i = 0; i < warps; i++)
+            s->warp[i].reg_ready = s->registers + (size_t)i * registers;
     }
     return !s->l1.p->adaptive || l1_resize(&s->l1, occ->l1_kb);
 }
@@ -97,8 +113,10 @@ void sm_vinst_issued(void *owner, uint32_t vinst)
 static void memory_came(struct sm *s, uint32_t index, uint64_t now)
 {
     struct warp *w = &s->warp[index];
-    if (w->state == WARP_WAITS_MEMORY || w->state == WARP_RUNS) sm_refresh(s, index, now);
-    else if (w->state == WARP_EXITED && !w->loads && !w->stores) sm_end_warp(s, index, now);
+    if (w->state == WARP_WAITS_MEMORY || w->state == WARP_RUNS)
+        sm_refresh(s, index, now);
+    else if (w->state == WARP_EXITED && !w->loads && !w->stores)
+        sm_end_warp(s, index, now);
 }
 
 void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now)
@@ -110,8 +128,10 @@ void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now)
     struct warp *w = &s->warp[v->warp];
     uint32_t index = v->warp;
     histogram_add(s->s.max_latency, now - v->born, 1);
-    if (v->load) w->loads--;
-    else w->stores--;
+    if (v->load)
+        w->loads--;
+    else
+        w->stores--;
     if (v->load && v->dst != REG_NONE) w->reg_ready[v->dst] = now;
     if (v->load || !s->p->nonblocking_stores) s->vmb_used--;
     v->next = s->vinst_free;
@@ -128,7 +148,8 @@ static bool memory_has_room(const struct sm *s)
 }
 
 /* Cycle at which the unit can take an instruction; UINT64_MAX: when something completes. */
-static uint64_t unit_free_at(const struct sm *s, const struct subcore *sc, uint8_t unit, uint64_t now)
+static uint64_t unit_free_at(const struct sm *s, const struct subcore *sc, uint8_t unit,
+                             uint64_t now)
 {
     if (unit < UNIT_OWN_N) return sc->unit_free[unit];
     if (unit == UNIT_SHARED) return s->shared_free;
@@ -162,7 +183,8 @@ static enum stall_cause classify(const struct sm *s, const struct subcore *sc, u
 /* Slots before `now` that no step has seen were lost for the reason of the last step. */
 static void account(struct sm *s, struct subcore *sc, uint64_t now)
 {
-    if (sc->resident && now > sc->accounted) {
+    if (now <= sc->accounted) return;
+    if (sc->resident) {
         s->s.slots += now - sc->accounted;
         s->s.stall[sc->cause] += now - sc->accounted;
     }
@@ -171,7 +193,8 @@ static void account(struct sm *s, struct subcore *sc, uint64_t now)
 
 void sm_account(struct sm *s, uint64_t now)
 {
-    for (uint32_t i = 0; i < s->p->subcores; i++) account(s, &s->sub[i], now);
+    for (uint32_t i = 0; i < s->p->subcores; i++)
+        account(s, &s->sub[i], now);
 }
 
 static void step_subcore(struct sm *s, struct subcore *sc, uint64_t now)
@@ -183,8 +206,10 @@ static void step_subcore(struct sm *s, struct subcore *sc, uint64_t now)
         uint64_t at = sc->ready[slot];
         if (at <= now) {
             at = unit_free_at(s, sc, sc->unit[slot], now);
-            if (at <= now) could |= UINT64_C(1) << slot;
-            else if (at == UINT64_MAX) sc->wants_memory = true;
+            if (at <= now)
+                could |= UINT64_C(1) << slot;
+            else if (at == UINT64_MAX)
+                sc->wants_memory = true;
         }
         if (at > now) wake = sooner(wake, at);
     }
@@ -237,29 +262,37 @@ uint64_t sm_step(struct sm *s, uint64_t now)
         if (sc->wake <= now || (room && sc->wants_memory)) step_subcore(s, sc, now);
     }
     uint64_t next = sooner(dispatch(s, now), l1_due(&s->l1, now));
-    for (uint32_t i = 0; i < s->p->subcores; i++) next = sooner(next, s->sub[i].wake);
+    for (uint32_t i = 0; i < s->p->subcores; i++)
+        next = sooner(next, s->sub[i].wake);
     uint64_t arrival = noc_ready_at(s->reply, s->id);
     if (arrival != UINT64_MAX)
         next = sooner(next, (arrival * s->noc_period + s->core_period - 1) / s->core_period);
     return next > now ? next : now + 1;
 }
 
-bool sm_idle(const struct sm *s) { return !s->ctas && !s->vinsts && l1_idle(&s->l1); }
+bool sm_idle(const struct sm *s)
+{
+    return !s->ctas && !s->vinsts && l1_idle(&s->l1);
+}
 
 bool sm_check(const struct sm *s)
 {
     uint32_t live = 0;
-    for (uint32_t i = 0; i < s->p->subcores; i++) live += (uint32_t)__builtin_popcountll(s->sub[i].resident);
+    for (uint32_t i = 0; i < s->p->subcores; i++)
+        live += (uint32_t)__builtin_popcountll(s->sub[i].resident);
     uint32_t want = 0;
-    for (uint32_t i = 0; i < s->p->max_ctas; i++) want += s->cta[i].active ? s->cta[i].present : 0;
+    for (uint32_t i = 0; i < s->p->max_ctas; i++)
+        want += s->cta[i].active ? s->cta[i].present : 0;
     uint64_t lost = 0;
-    for (uint32_t i = 0; i < CAUSE_N; i++) lost += s->s.stall[i];
-    return live == want && lost + s->s.instructions >= s->s.slots && l1_check(&s->l1);
+    for (uint32_t i = 0; i < CAUSE_N; i++)
+        lost += s->s.stall[i];
+    return live == want && lost + s->s.instructions == s->s.slots && l1_check(&s->l1);
 }
 
 void sm_stuck(const struct sm *s, struct text *out)
 {
-    static const char *const state[] = { "free", "runs", "waits for memory", "is at a barrier", "has exited" };
+    static const char *const state[] = {"free", "runs", "waits for memory", "is at a barrier",
+                                        "has exited"};
     l1_stuck(&s->l1, out);
     for (uint32_t i = 0; i < s->p->subcores * SM_SUBCORE_SLOTS; i++) {
         const struct warp *w = &s->warp[i];

@@ -1,14 +1,18 @@
-/* sm.h - one streaming multiprocessor: CTA slots, warps, sub-cores with schedulers and units, load/store unit, L1.
+/* sm.h - one streaming multiprocessor: CTA slots, warps, sub-cores with schedulers and units,
+ * load/store unit, L1.
  *
- * Each sub-core issues at most one instruction per cycle, in order per warp.  A warp's next instruction may issue when
- * the registers that it reads and writes are ready (scoreboard), its unit is free, and the memory rule of
- * machine/sm.h allows it.  A warp ends when its stream ends and everything that it has outstanding has come back;
- * its CTA leaves when its last warp has ended.
+ * Each sub-core issues at most one instruction per cycle, in order per warp.  A warp's next
+ * instruction may issue when the registers that it reads and writes are ready (scoreboard), its
+ * unit is free, and the memory rule of machine/sm.h allows it.  A warp ends when its stream ends
+ * and everything that it has outstanding has come back; its CTA leaves when its last warp has
+ * ended.
  *
- * How it is fast: a sub-core sleeps until the earliest cycle at which one of its warps could issue; warps that wait
- * for memory or at a barrier have no such cycle and are woken by what they wait for.
+ * How it is fast: a sub-core sleeps until the earliest cycle at which one of its warps could issue;
+ * warps that wait for memory or at a barrier have no such cycle and are woken by what they wait
+ * for.
  *
- * Files: sm.c (step, completion, accounting), issue.c (what an instruction does), cta.c (placing and ending CTAs). */
+ * Files: sm.c (step, completion, accounting), issue.c (what an instruction does), cta.c (placing
+ * and ending CTAs). */
 #ifndef PLUMB_DETAILED_SM_SM_H
 #define PLUMB_DETAILED_SM_SM_H
 
@@ -23,49 +27,67 @@ enum { SM_MAX_SUBCORES = 8, SM_SUBCORE_SLOTS = 64, CTA_MAX_WARPS = 64 };
 
 enum warp_state {
     WARP_FREE,
-    WARP_RUNS,          /* waits at most for registers with a known time */
-    WARP_WAITS_MEMORY,  /* for loads or stores in flight */
+    WARP_RUNS,         /* waits at most for registers with a known time */
+    WARP_WAITS_MEMORY, /* for loads or stores in flight */
     WARP_AT_BARRIER,
-    WARP_EXITED         /* its stream is over, accesses are outstanding */
+    WARP_EXITED /* its stream is over, accesses are outstanding */
 };
 
 /* Execution units of a sub-core, and the two that all sub-cores share. */
-enum unit { UNIT_INT, UNIT_FP32, UNIT_FP64, UNIT_SFU, UNIT_TENSOR, UNIT_BRANCH, UNIT_OWN_N, UNIT_MEMORY = UNIT_OWN_N,
-            UNIT_SHARED, UNIT_NONE };
+enum unit {
+    UNIT_INT,
+    UNIT_FP32,
+    UNIT_FP64,
+    UNIT_SFU,
+    UNIT_TENSOR,
+    UNIT_BRANCH,
+    UNIT_OWN_N,
+    UNIT_MEMORY = UNIT_OWN_N,
+    UNIT_SHARED,
+    UNIT_NONE
+};
 
 struct warp {
     struct cursor cursor;
-    struct warp_inst inst;  /* next to issue */
-    uint64_t *reg_ready;    /* [registers] cycle, REG_PENDING = a load in flight */
-    uint64_t issue_after;   /* earliest cycle by the front end */
+    struct warp_inst inst; /* next to issue */
+    uint64_t *reg_ready;   /* [registers] cycle, REG_PENDING = a load in flight */
+    uint64_t issue_after;  /* earliest cycle by the front end */
     uint64_t started, blocked_since;
     uint32_t cta;           /* slot of its CTA */
     uint32_t loads, stores; /* vector memory instructions outstanding */
     uint8_t state;          /* enum warp_state */
 };
 
-enum stall_cause { CAUSE_NONE, CAUSE_MEMORY, CAUSE_COMPUTE, CAUSE_BARRIER, CAUSE_MSHR, CAUSE_NOC, CAUSE_N };
+enum stall_cause {
+    CAUSE_NONE,
+    CAUSE_MEMORY,
+    CAUSE_COMPUTE,
+    CAUSE_BARRIER,
+    CAUSE_MSHR,
+    CAUSE_NOC,
+    CAUSE_N
+};
 
 struct subcore {
     struct sched sched;
-    uint64_t resident;                    /* slots with a warp */
-    uint64_t used;                        /* slots that ever had one since sm_clear */
-    uint64_t ready[SM_SUBCORE_SLOTS];     /* earliest issue, UINT64_MAX = woken by an event */
+    uint64_t resident;                /* slots with a warp */
+    uint64_t used;                    /* slots that ever had one since sm_clear */
+    uint64_t ready[SM_SUBCORE_SLOTS]; /* earliest issue, UINT64_MAX = woken by an event */
     uint64_t age[SM_SUBCORE_SLOTS];
-    uint8_t unit[SM_SUBCORE_SLOTS];       /* enum unit of the next instruction */
+    uint8_t unit[SM_SUBCORE_SLOTS]; /* enum unit of the next instruction */
     uint64_t unit_free[UNIT_OWN_N];
     uint64_t wake;
-    uint64_t accounted;                   /* slots before this cycle are in the statistics */
-    enum stall_cause cause;               /* why it did not issue at its last step */
-    bool wants_memory;                    /* a ready warp found the load/store unit or the buffer full */
+    uint64_t accounted;     /* slots before this cycle are in the statistics */
+    enum stall_cause cause; /* why it did not issue at its last step */
+    bool wants_memory;      /* a ready warp found the load/store unit or the buffer full */
 };
 
 struct cta_slot {
     bool active;
     uint64_t cta;
-    uint32_t warps, present; /* present: not ended */
-    uint32_t live, arrived;  /* live: with instructions left; arrived at the barrier */
-    uint16_t slot[CTA_MAX_WARPS];  /* subcore * SM_SUBCORE_SLOTS + slot */
+    uint32_t warps, present;      /* present: not ended */
+    uint32_t live, arrived;       /* live: with instructions left; arrived at the barrier */
+    uint16_t slot[CTA_MAX_WARPS]; /* subcore * SM_SUBCORE_SLOTS + slot */
 };
 
 /* A vector memory instruction in flight. */
@@ -76,7 +98,7 @@ struct vinst {
     uint32_t to_issue; /* accesses that have not left the L1's door */
     uint32_t next;     /* pool */
     uint16_t dst;
-    bool load;         /* returns data: loads and atomics with a destination */
+    bool load; /* returns data: loads and atomics with a destination */
 };
 
 struct sm_stats {
@@ -91,9 +113,9 @@ struct launch_run {
     const struct launch *launch;
     uint32_t index;
     uint64_t next_cta, done_ctas;
-    uint64_t starts;        /* core cycle from which CTAs may be dispatched */
-    uint64_t instructions;  /* issued by all SMs since sim_new */
-    uint64_t age;           /* counter for warp ages */
+    uint64_t starts;       /* core cycle from which CTAs may be dispatched */
+    uint64_t instructions; /* issued by all SMs since sim_new */
+    uint64_t age;          /* counter for warp ages */
     bool running;
 };
 
@@ -108,16 +130,16 @@ struct sm {
     uint64_t core_period, noc_period;
     uint32_t fill_ports;
     struct subcore sub[SM_MAX_SUBCORES];
-    struct warp *warp;       /* [subcores * SM_SUBCORE_SLOTS] */
-    struct cta_slot *cta;    /* [max_ctas] */
+    struct warp *warp;    /* [subcores * SM_SUBCORE_SLOTS] */
+    struct cta_slot *cta; /* [max_ctas] */
     uint32_t ctas, next_subcore;
-    uint64_t *registers;     /* [subcores * slots * register_cap] */
+    uint64_t *registers; /* [subcores * slots * register_cap] */
     uint32_t register_cap;
     struct vinst *vinst;
     uint32_t vinst_cap, vinst_free, vinsts, vmb_used;
     uint64_t memory_free, shared_free; /* next cycle at which such an instruction may issue */
     struct sm_stats s;
-    struct error *error;     /* first failure, owned by the simulation */
+    struct error *error; /* first failure, owned by the simulation */
     bool failed;
 };
 
@@ -126,7 +148,8 @@ struct sm {
 struct sm_wiring {
     const struct sm_params *sm;
     const struct l1_params *l1;
-    const struct l1_wiring *l1_wiring; /* outlives the SM; done = sm_vinst_done, issued = sm_vinst_issued */
+    const struct l1_wiring
+        *l1_wiring; /* outlives the SM; done = sm_vinst_done, issued = sm_vinst_issued */
     struct noc *reply;
     struct reader *reader;
     struct launch_run *run;
@@ -140,23 +163,29 @@ void sm_clear(struct sm *s);
 /* Prepares for a launch: capacity split, registers.  false: no memory. */
 bool sm_launch(struct sm *s, const struct occupancy *occ);
 uint64_t sm_step(struct sm *s, uint64_t now);
-bool sm_idle(const struct sm *s); /* no CTA, nothing in the L1 but tags */
+bool sm_idle(const struct sm *s);            /* no CTA, nothing in the L1 but tags */
 void sm_account(struct sm *s, uint64_t now); /* statistics up to `now` */
 bool sm_check(const struct sm *s);
 void sm_stuck(const struct sm *s, struct text *out);
 
-/* --- between the files of this folder ---------------------------------------------------------------------------- */
-/* Places the run's next CTA if it fits; warp_done: instructions each warp has behind it (NULL = none). */
+/* --- between the files of this folder
+ * ---------------------------------------------------------------------------- */
+/* Places the run's next CTA if it fits; warp_done: instructions each warp has behind it (NULL =
+ * none). */
 bool sm_place(struct sm *s, uint64_t cta, const uint64_t *warp_done, uint64_t now);
-void sm_fetch(struct sm *s, uint32_t warp, uint64_t now);      /* next instruction into warp->inst, or the end */
-void sm_refresh(struct sm *s, uint32_t warp, uint64_t now);    /* when may it issue? */
+void sm_fetch(struct sm *s, uint32_t warp,
+              uint64_t now); /* next instruction into warp->inst, or the end */
+void sm_refresh(struct sm *s, uint32_t warp, uint64_t now); /* when may it issue? */
 void sm_issue(struct sm *s, uint32_t warp, uint64_t now);
 void sm_end_warp(struct sm *s, uint32_t warp, uint64_t now);
 void sm_barrier_check(struct sm *s, uint32_t cta, uint64_t now);
 void sm_fail(struct sm *s, const struct error *e);
 void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now); /* l1_wiring.done */
 void sm_vinst_issued(void *owner, uint32_t vinst);             /* l1_wiring.issued */
-static inline struct subcore *sm_subcore(struct sm *s, uint32_t warp) { return &s->sub[warp / SM_SUBCORE_SLOTS]; }
+static inline struct subcore *sm_subcore(struct sm *s, uint32_t warp)
+{
+    return &s->sub[warp / SM_SUBCORE_SLOTS];
+}
 static inline void sm_set_ready(struct sm *s, uint32_t warp, uint64_t at)
 {
     struct subcore *sc = sm_subcore(s, warp);

@@ -1,4 +1,5 @@
-/* detailed_window.c - intervals: a window placed by the functional pass is a true slice of the whole run. */
+/* detailed_window.c - intervals: a window placed by the functional pass is a true slice of the
+ * whole run. */
 #include "base/mem.h"
 #include "detailed/warm.h"
 #include "tests/behaviour/run.h"
@@ -37,7 +38,8 @@ static void a_window_over_everything_equals_the_whole_run(void **state)
     }
 }
 
-/* Slices that cover a launch end to end: their instructions add up exactly, their cycles and traffic nearly. */
+/* Slices that cover a launch end to end: their instructions add up exactly, their cycles and
+ * traffic nearly. */
 static void consecutive_windows_add_up_to_the_launch(void **state)
 {
     (void)state;
@@ -56,7 +58,8 @@ static void consecutive_windows_add_up_to_the_launch(void **state)
         sim_metrics(s, &whole);
         assert_true(program_count(p, &total, &e));
         assert_int_equal(total, run_value(&whole, "warp_instructions"));
-        for (uint64_t k = 0; k < PARTS; k++) moments[k] = total * k / PARTS;
+        for (uint64_t k = 0; k < PARTS; k++)
+            moments[k] = total * k / PARTS;
         assert_true(warm_pass(&m, p, moments, PARTS, true, snap, &e));
         for (int k = 0; k < PARTS; k++) {
             uint64_t end = k + 1 < PARTS ? snap[k + 1].launch_done : total;
@@ -77,7 +80,8 @@ static void consecutive_windows_add_up_to_the_launch(void **state)
     }
 }
 
-/* A table that fits the L2 and is read over and over: the middle of the launch must find it there. */
+/* A table that fits the L2 and is read over and over: the middle of the launch must find it there.
+ */
 static void warm_caches_hit_and_cold_ones_do_not(void **state)
 {
     (void)state;
@@ -105,20 +109,22 @@ static void warm_caches_hit_and_cold_ones_do_not(void **state)
     program_close(p);
 }
 
-/* Barriers and shared memory: every position that the functional pass hands out can be gone on from. */
+/* Barriers and shared memory: every position that the functional pass hands out can be gone on
+ * from. */
 static void windows_inside_barrier_code_run_to_the_end(void **state)
 {
     (void)state;
     enum { PARTS = 25 };
     struct machine m = run_machine("rx540", NULL, 0);
-    struct program *p = run_program("generator = \"reduction\"; ctas = 40; warps_per_cta = 4;",
-                                    m.sm.warp_width);
+    struct program *p =
+        run_program("generator = \"reduction\"; ctas = 40; warps_per_cta = 4;", m.sm.warp_width);
     struct sim *s = new_sim(&m, p);
     struct error e = {0};
     struct snapshot snap[PARTS];
     uint64_t total, moments[PARTS];
     assert_true(program_count(p, &total, &e));
-    for (uint64_t k = 0; k < PARTS; k++) moments[k] = total * k / PARTS;
+    for (uint64_t k = 0; k < PARTS; k++)
+        moments[k] = total * k / PARTS;
     assert_true(warm_pass(&m, p, moments, PARTS, true, snap, &e));
     for (int k = 0; k < PARTS; k++) {
         struct metrics r;

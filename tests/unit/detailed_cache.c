@@ -1,4 +1,5 @@
-/* detailed_cache.c - tags, sectors, masks, replacement and MSHRs against slow obvious references. */
+/* detailed_cache.c - tags, sectors, masks, replacement and MSHRs against slow obvious references.
+ */
 #include "base/rng.h"
 #include "detailed/cache/cache.h"
 #include "tests/unit/check.h"
@@ -30,7 +31,8 @@ static struct slow_line slow[SETS][WAYS];
 static bool slow_readable(const struct slow_line *l, uint32_t sector)
 {
     bool all = true;
-    for (int b = 0; b < SECTOR; b++) all = all && l->written[sector * SECTOR + (uint32_t)b];
+    for (int b = 0; b < SECTOR; b++)
+        all = all && l->written[sector * SECTOR + (uint32_t)b];
     return all || l->fetched[sector];
 }
 
@@ -41,20 +43,23 @@ static bool slow_access(uint64_t addr, bool write, uint32_t from, uint32_t bytes
     struct slow_line *set = slow[tag % SETS];
     int at = 0;
     *dirty_out = false;
-    while (at < WAYS && !(set[at].used && set[at].tag == tag)) at++;
+    while (at < WAYS && !(set[at].used && set[at].tag == tag))
+        at++;
     bool present = at < WAYS;
     struct slow_line l = {.tag = tag, .used = true};
     if (present) {
         l = set[at];
     } else {
         at = WAYS - 1;
-        for (int b = 0; set[at].used && b < LINE; b++) *dirty_out |= set[at].written[b];
+        for (int b = 0; set[at].used && b < LINE; b++)
+            *dirty_out |= set[at].written[b];
     }
     memmove(set + 1, set, (size_t)at * sizeof *set);
     uint32_t sector = (uint32_t)(addr % LINE / SECTOR);
     bool hit = present && slow_readable(&l, sector);
     if (write)
-        for (uint32_t b = from; b < from + bytes; b++) l.written[sector * SECTOR + b] = 1;
+        for (uint32_t b = from; b < from + bytes; b++)
+            l.written[sector * SECTOR + b] = 1;
     else
         l.fetched[sector] = 1;
     set[0] = l;
@@ -73,7 +78,8 @@ static void functional_accesses_equal_the_slow_reference(void **state)
     for (int i = 0; i < 200000; i++) {
         uint64_t addr = rng_below(&r, 3 * SETS * WAYS * LINE / SECTOR / 2) * SECTOR;
         bool write = rng_below(&r, 3) == 0, dirty;
-        uint32_t from = (uint32_t)rng_below(&r, 4) * 8, bytes = rng_below(&r, 4) ? 8 : SECTOR - from;
+        uint32_t from = (uint32_t)rng_below(&r, 4) * 8,
+                 bytes = rng_below(&r, 4) ? 8 : SECTOR - from;
         struct access a = {.addr = addr, .kind = write ? ACCESS_WRITE : ACCESS_READ};
         a.mask[0] = write ? ((UINT64_C(1) << bytes) - 1) << from : 0;
         struct victim v;
@@ -114,7 +120,8 @@ static void finish(struct cache *c, uint32_t entry)
     mshr_release(&c->mshr, entry);
 }
 
-/* Khairy figure 5: write C[i], write C[i+1], read C[i], read C[i], read C[i+1] (4-byte elements). */
+/* Khairy figure 5: write C[i], write C[i+1], read C[i], read C[i], read C[i+1] (4-byte elements).
+ */
 static void the_store_load_sequence_of_figure_5(void **state)
 {
     (void)state;
@@ -123,8 +130,7 @@ static void the_store_load_sequence_of_figure_5(void **state)
         enum verdict verdict[5];
     } want[] = {
         /* miss, hit (same sector, bytes added), miss (the read fetches), hit, hit */
-        {WRITE_MISS_LAZY_FETCH,
-         {CACHE_ALLOCATE, CACHE_ALLOCATE, CACHE_MISS, CACHE_HIT, CACHE_HIT}},
+        {WRITE_MISS_LAZY_FETCH, {CACHE_ALLOCATE, CACHE_ALLOCATE, CACHE_MISS, CACHE_HIT, CACHE_HIT}},
         /* a sector with any byte written reads as if whole */
         {WRITE_MISS_VALIDATE, {CACHE_ALLOCATE, CACHE_ALLOCATE, CACHE_HIT, CACHE_HIT, CACHE_HIT}},
         /* the first write fetches; everything after it hits */
@@ -272,7 +278,8 @@ static void mshr_files_serve_waiters_oldest_first(void **state)
     for (uint32_t i = 0; i < 300; i++) {
         assert_true(mshr_has_room(&m));
         entry[i] = mshr_alloc(&m, 1000 + i);
-        for (uint32_t k = 0; k < i % 9 + 1; k++) assert_true(mshr_wait(&m, entry[i], 10 * i + k));
+        for (uint32_t k = 0; k < i % 9 + 1; k++)
+            assert_true(mshr_wait(&m, entry[i], 10 * i + k));
         assert_true(mshr_check(&m));
     }
     for (uint32_t i = 0; i < 300; i++) {

@@ -63,7 +63,8 @@ static void an_unloaded_packet_takes_latency_and_its_flits(void **state)
     }
 }
 
-/* Everything at once: all inputs flood one output; it passes one flit per cycle and nobody starves. */
+/* Everything at once: all inputs flood one output; it passes one flit per cycle and nobody starves.
+ */
 static void a_flooded_output_passes_one_flit_per_cycle_fairly(void **state)
 {
     (void)state;
@@ -81,18 +82,21 @@ static void a_flooded_output_passes_one_flit_per_cycle_fairly(void **state)
             total++;
         }
         for (uint32_t i = 0; i < INPUTS; i++)
-            while (noc_can_push(&n, i)) assert_true(noc_push(&n, i, 2, FLITS, i, now));
+            while (noc_can_push(&n, i))
+                assert_true(noc_push(&n, i, 2, FLITS, i, now));
         assert_true(noc_check(&n));
     }
     /* 3 credits come back after latency + flits - 1 cycles: that is what limits here */
     double per_packet = fmax(FLITS, (double)(params.latency + FLITS - 1) / params.output_queue);
     assert_near(total, CYCLES / per_packet, 0.02 * CYCLES / per_packet);
-    for (uint32_t i = 0; i < INPUTS; i++) assert_near(served[i], total / INPUTS, 2);
+    for (uint32_t i = 0; i < INPUTS; i++)
+        assert_near(served[i], total / INPUTS, 2);
     assert_int_equal(w.arrivals, total + n.out[2].queue.n);
     noc_fini(&n);
 }
 
-/* Packets of one input to one output come in order; none is lost or doubled; nothing passes the bounds. */
+/* Packets of one input to one output come in order; none is lost or doubled; nothing passes the
+ * bounds. */
 static void random_traffic_is_conserved_and_ordered(void **state)
 {
     (void)state;
@@ -135,7 +139,8 @@ static void a_producer_that_asked_hears_of_room(void **state)
     struct noc n;
     struct world w;
     start(&n, &w, 1, 1);
-    while (noc_can_push(&n, 0)) noc_push(&n, 0, 0, 1, 0, 0);
+    while (noc_can_push(&n, 0))
+        noc_push(&n, 0, 0, 1, 0, 0);
     n.in[0].notify = true;
     noc_step(&n, 1);
     assert_int_equal(w.rooms, 1);
