@@ -238,7 +238,8 @@ static uint64_t lanes_with(const struct accesses *a, uint64_t mask, const struct
     return active;
 }
 
-/* Instructions enter the table when they are first needed: the first flush brings all known ones. */
+/* Instructions enter the table when they are first needed: the first flush brings all known ones.
+ */
 static bool enter(struct capture *c, struct capture_op *op)
 {
     if (op->code != UINT32_MAX) return true;

@@ -1,9 +1,9 @@
 /* capture.h - from the events of lanes to a program: what a front end that runs kernels feeds.
  *
  * The front end describes a kernel as pieces of straight-line code (merge.h), each with the warp
- * instructions that it turns into, and then tells, lane by lane, which pieces were visited and which
- * addresses the memory instructions in them (steps) accessed.  Lanes may come in any order and run
- * ahead of each other; capture_flush merges what is there into warp instructions.
+ * instructions that it turns into, and then tells, lane by lane, which pieces were visited and
+ * which addresses the memory instructions in them (steps) accessed.  Lanes may come in any order
+ * and run ahead of each other; capture_flush merges what is there into warp instructions.
  *
  * An instruction that may access memory is a step of its piece: whenever a lane passes it, the lane
  * tells its accesses, none or several.  Access k of all lanes becomes one warp instruction per part
@@ -28,9 +28,9 @@ struct capture_op {
     struct static_inst si; /* pc is given when the instruction enters the launch's table */
     const char *mnemonic;  /* outlives the kernel */
     uint32_t line;         /* orders the instructions of a piece */
-    uint16_t step, slot;   /* whose accesses it makes: the slot-th of that step; or CAPTURE_NO_STEP */
-    uint32_t offset;       /* its part of the access */
-    uint32_t code;         /* index in the launch's table; UINT32_MAX: not there yet */
+    uint16_t step, slot; /* whose accesses it makes: the slot-th of that step; or CAPTURE_NO_STEP */
+    uint32_t offset;     /* its part of the access */
+    uint32_t code;       /* index in the launch's table; UINT32_MAX: not there yet */
 };
 
 struct capture_piece {
@@ -67,7 +67,7 @@ bool capture_step(struct capture *c, uint32_t lane, const uint64_t *addr, uint32
 bool capture_flush(struct capture *c, struct error *e);
 bool capture_cta_end(struct capture *c, struct error *e);
 bool capture_launch_end(struct capture *c, struct error *e);
-uint64_t capture_launches(const struct capture *c); /* finished ones */
+uint64_t capture_launches(const struct capture *c);      /* finished ones */
 bool capture_commit(struct capture *c, struct error *e); /* frees c in either case */
 void capture_abort(struct capture *c);
 

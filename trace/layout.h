@@ -1,4 +1,5 @@
-/* layout.h - where a captured program's allocations lie in the memory of the machine that never was.
+/* layout.h - where a captured program's allocations lie in the memory of the machine that never
+ * was.
  *
  * The front end names allocations by numbers of its own (keys).  They are laid out one behind the
  * other from `start` on, aligned; an allocation that is given back is used again by the next one of

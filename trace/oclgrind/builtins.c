@@ -7,13 +7,12 @@
 #include <string.h>
 
 static const char *const sfu[] = {
-    "acos",   "acosh",     "acospi",   "asin",  "asinh",  "asinpi", "atan",      "atan2",
-    "atan2pi", "atanh",    "atanpi",   "cbrt",  "cos",    "cosh",   "cospi",     "distance",
-    "divide", "erf",       "erfc",     "exp",   "exp10",  "exp2",   "expm1",     "fmod",
-    "hypot",  "length",    "lgamma",   "log",   "log10",  "log1p",  "log2",      "logb",
-    "normalize", "pow",    "pown",     "powr",  "recip",  "remainder", "remquo", "rootn",
-    "rsqrt",  "sin",       "sincos",   "sinh",  "sinpi",  "sqrt",   "tan",       "tanh",
-    "tanpi",  "tgamma",
+    "acos",  "acosh",     "acospi", "asin",  "asinh",  "asinpi",    "atan",     "atan2",  "atan2pi",
+    "atanh", "atanpi",    "cbrt",   "cos",   "cosh",   "cospi",     "distance", "divide", "erf",
+    "erfc",  "exp",       "exp10",  "exp2",  "expm1",  "fmod",      "hypot",    "length", "lgamma",
+    "log",   "log10",     "log1p",  "log2",  "logb",   "normalize", "pow",      "pown",   "powr",
+    "recip", "remainder", "remquo", "rootn", "rsqrt",  "sin",       "sincos",   "sinh",   "sinpi",
+    "sqrt",  "tan",       "tanh",   "tanpi", "tgamma",
 };
 
 /* A star at the end stands for the rest of the name. */

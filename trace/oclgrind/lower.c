@@ -293,8 +293,7 @@ static bool name_registers(struct lowering *w)
     for (uint32_t i = 0; i < n; i++) {
         struct lower_inst *inst = &w->l->inst[i];
         if (!is_instruction(w, i) || is_free(&w->shape[i])) continue;
-        if (LLVMGetTypeKind(LLVMTypeOf(inst->value)) != LLVMVoidTypeKind)
-            inst->regs.dst = register_of(w, inst->value);
+        if (LLVMGetFirstUse(inst->value)) inst->regs.dst = register_of(w, inst->value);
         name_sources(w, inst);
     }
     return true;

@@ -28,8 +28,9 @@ struct lower_inst {
     uint32_t piece;
     uint16_t step;
     uint8_t flags;
-    uint16_t known;          /* LOWER_LATE: accesses seen so far */
-    struct static_inst regs; /* registers and buffer; class and space of loads, stores and atomics */
+    uint16_t known; /* LOWER_LATE: accesses seen so far */
+    struct static_inst
+        regs; /* registers and buffer; class and space of loads, stores and atomics */
     const char *mnemonic;
 };
 
@@ -42,7 +43,8 @@ struct lowered {
     struct arena names;
 };
 
-/* The number of the allocation that a kernel argument or a global variable points to; 0: unknown. */
+/* The number of the allocation that a kernel argument or a global variable points to; 0: unknown.
+ */
 typedef uint16_t lower_buffer(void *ctx, LLVMValueRef pointer);
 
 /* *l is zero.  false: *e; lowered_fini in either case. */

@@ -19,7 +19,7 @@ class Value;
 namespace oclgrind
 {
 
-enum MessageType : unsigned {};
+enum MessageType : unsigned { MESSAGE_ERROR = 3 };
 enum AtomicOp : unsigned {};
 
 struct Size3 {

@@ -6,7 +6,7 @@
 // Environment (set by `plumb trace capture`): PLUMB_TRACE_OUT the file to write, PLUMB_TRACE_WIDTH
 // 32 or 64, PLUMB_TRACE_NOTE where it came from, PLUMB_TRACE_KERNEL only kernels of this name,
 // PLUMB_TRACE_LAUNCHES "A-B" only these launches (from 0), PLUMB_TRACE_STATUS a file descriptor for
-// lines "loaded", "error TEXT" and "done LAUNCHES".  The file is written when the process ends.
+// lines "loaded", "error TEXT" and "done".  The file is written when the process ends.
 #include "trace/oclgrind/oclgrind.h"
 
 #include <cstdio>
@@ -64,10 +64,10 @@ class Capture : public oclgrind::Plugin
     void log(oclgrind::MessageType, const char *) override;
     void memoryAllocated(const oclgrind::Memory *, size_t, size_t, size_t,
                          const uint8_t *) override;
-    void memoryAtomicLoad(const oclgrind::Memory *, const oclgrind::WorkItem *,
-                          oclgrind::AtomicOp, size_t, size_t) override;
-    void memoryAtomicStore(const oclgrind::Memory *, const oclgrind::WorkItem *,
-                           oclgrind::AtomicOp, size_t, size_t) override;
+    void memoryAtomicLoad(const oclgrind::Memory *, const oclgrind::WorkItem *, oclgrind::AtomicOp,
+                          size_t, size_t) override;
+    void memoryAtomicStore(const oclgrind::Memory *, const oclgrind::WorkItem *, oclgrind::AtomicOp,
+                           size_t, size_t) override;
     void memoryDeallocated(const oclgrind::Memory *, size_t) override;
     void memoryLoad(const oclgrind::Memory *, const oclgrind::WorkItem *, size_t, size_t) override;
     void memoryMap(const oclgrind::Memory *, size_t, size_t, size_t, size_t) override;
@@ -83,6 +83,7 @@ class Capture : public oclgrind::Plugin
     void tell(const char *what, const char *text) const;
     void fail();
     void check(bool ok);
+    bool complete();
     bool wanted(const char *name) const;
     bool lower(const oclgrind::WorkItem *);
     static uint16_t buffer_of(void *ctx, LLVMValueRef pointer);
@@ -102,6 +103,8 @@ class Capture : public oclgrind::Plugin
     unsigned long first_launch_ = 0, last_launch_ = ~0ul, launches_ = 0;
     layout global_, shared_, private_;
     std::vector<Mapping> mappings_;
+    unsigned long faults_ = 0;
+    char first_fault_[160] = "";
     // the open launch
     bool recording_ = false, lowered_yet_ = false;
     const llvm::Function *function_ = nullptr;
@@ -153,22 +156,29 @@ void Capture::check(bool ok)
     if (!ok) fail();
 }
 
+bool Capture::complete()
+{
+    if (recording_) return error_run(&error_, "the program ended inside a kernel");
+    if (launches_ == 0) return error_input(&error_, "the program launched no kernel");
+    if (capture_launches(capture_) == 0)
+        return error_input(&error_, "none of the program's %lu launches was to be captured",
+                           launches_);
+    if (faults_ == 0) return true;
+    char note[256];
+    snprintf(note, sizeof note, "faults that Oclgrind found in the program: %lu; the first: %s",
+             faults_, first_fault_);
+    return capture_note(capture_, note) || error_no_memory(&error_);
+}
+
 void Capture::finish()
 {
     if (!capture_) return;
-    char count[32];
-    snprintf(count, sizeof count, "%llu", (unsigned long long)capture_launches(capture_));
-    if (recording_) {
-        error_run(&error_, "the program ended inside a kernel");
+    if (!complete()) {
         fail();
-    } else if (capture_launches(capture_) == 0) {
-        error_input(&error_, "%lu launches were seen, but none was to be captured", launches_);
-        fail();
-    } else if (capture_commit(capture_, &error_)) {
-        tell("done", count);
-    } else {
-        tell("error", error_.text);
+        return;
     }
+    bool ok = capture_commit(capture_, &error_);
+    tell(ok ? "done" : "error", ok ? "" : error_.text);
     capture_ = nullptr;
 }
 
@@ -177,13 +187,11 @@ bool Capture::isThreadSafe() const
     return false;
 }
 
-// A kernel that Oclgrind gives up is not whole, though the program may go on.
-void Capture::log(oclgrind::MessageType, const char *message)
+// Invalid accesses, diverging barriers: the program's faults, which the trace then shows.
+void Capture::log(oclgrind::MessageType type, const char *message)
 {
-    if (!strstr(message, "FATAL ERROR")) return;
-    int length = (int)strcspn(message, "\n");
-    error_run(&error_, "Oclgrind gave up: %.*s", length, message);
-    fail();
+    if (!capture_ || type != oclgrind::MESSAGE_ERROR || faults_++ > 0) return;
+    snprintf(first_fault_, sizeof first_fault_, "%.*s", (int)strcspn(message, "\n"), message);
 }
 
 // --- memory ---
@@ -273,6 +281,11 @@ bool Capture::wanted(const char *name) const
 void Capture::kernelBegin(const oclgrind::KernelInvocation *invocation)
 {
     if (!capture_) return;
+    if (recording_) {
+        error_run(&error_, "Oclgrind did not finish a launch of %s", launch_.name);
+        fail();
+        return;
+    }
     function_ = invocation->getKernel()->getFunction();
     size_t length;
     const char *name = LLVMGetValueName2(llvm_c(function_), &length);
@@ -363,8 +376,7 @@ void Capture::enter_lane(const oclgrind::WorkItem *item)
     lane_ = (uint32_t)((id.z * launch_.block[1] + id.y) * launch_.block[0] + id.x);
 }
 
-void Capture::access(lower_access kind, const oclgrind::Memory *memory, size_t address,
-                     size_t size)
+void Capture::access(lower_access kind, const oclgrind::Memory *memory, size_t address, size_t size)
 {
     pending_.push_back({kind, memory->getAddressSpace(), translate(memory, address), size});
 }
@@ -465,6 +477,4 @@ extern "C" __attribute__((visibility("default"))) void initializePlugins(oclgrin
     context->registerPlugin(the_capture);
 }
 
-extern "C" __attribute__((visibility("default"))) void releasePlugins(oclgrind::Context *)
-{
-}
+extern "C" __attribute__((visibility("default"))) void releasePlugins(oclgrind::Context *) {}

@@ -1,5 +1,6 @@
-/* host.h - what the host programs in workloads/ share: a device, a program from its .cl file, buffers,
- * launches.  They are test programs: any failure prints a line and ends the process with status 1. */
+/* host.h - what the host programs in workloads/ share: a device, a program from its .cl file,
+ * buffers, launches.  They are test programs: any failure prints a line and ends the process with
+ * status 1. */
 #ifndef PLUMB_WORKLOADS_HOST_H
 #define PLUMB_WORKLOADS_HOST_H
 
