@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { CLEAN = UINT32_MAX }; /* of chain_line.dirty */
+#define LONG_AGO (UINT32_C(1) << 31)
 
 struct chain_line {
     uint32_t readable[CHAIN_SECTORS]; /* greatest line distance since the sector was last whole */
@@ -65,8 +66,11 @@ static uint32_t max32(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-static void line_fresh(struct chain_line *l)
+static void line_fresh(struct chain_line *l, uint32_t now)
 {
+    for (uint32_t s = 0; s < CHAIN_SECTORS; s++)
+        l->fetched[s] = now - LONG_AGO;
+
     memset(l->readable, 0xff, sizeof l->readable);
     memset(l->present, 0xff, sizeof l->present);
     memset(l->dirty, 0xff, sizeof l->dirty);
@@ -94,8 +98,9 @@ static struct chain_line *touch(struct chain *c, uint64_t line)
         return NULL;
     }
     struct chain_line *l = &c->line[d.id];
+    c->last = d.id;
     if (d.fresh)
-        line_fresh(l);
+        line_fresh(l, (uint32_t)c->now);
     else
         line_raise(c, l, &d);
     return l;
@@ -111,7 +116,7 @@ static void read_sector(struct chain *c, struct chain_line *l, uint32_t s)
             tally_add(&c->age, age, NULL, 0);
         }
     }
-    if (v >= c->p.nominal_lines) l->fetched[s] = (uint32_t)c->now;
+    if (v >= c->p.nominal_lines) l->fetched[s] = (uint32_t)c->now - (c->counting ? 0 : LONG_AGO);
     l->readable[s] = l->present[s] = 0;
     memset(l->in_set[s], 0, sizeof l->in_set[s]);
 }
@@ -142,6 +147,8 @@ static void write_sector(struct chain *c, struct chain_line *l, uint32_t s, bool
         return; /* not readable before a fetch */
     if (c->p.write_miss == WRITE_MISS_FETCH && l->readable[s] >= c->p.nominal_lines)
         l->fetched[s] = (uint32_t)c->now;
+    else if (l->readable[s] >= c->p.nominal_lines)
+        l->fetched[s] = (uint32_t)c->now - LONG_AGO;
     l->readable[s] = 0;
     memset(l->in_set[s], 0, sizeof l->in_set[s]);
 }
@@ -157,7 +164,7 @@ static void write_past(struct chain *c, uint64_t line, uint32_t mask, uint32_t v
         if (l) seen = *l;
         if (l && !hit) line_raise(c, &seen, &d);
     }
-    if (!l) line_fresh(&seen);
+    if (!l) line_fresh(&seen, (uint32_t)c->now);
     for (uint32_t s = 0; s < c->p.sectors; s++) {
         if (!(mask >> s & 1)) continue;
         value[s] = seen.present[s];

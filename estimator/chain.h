@@ -38,8 +38,9 @@ struct chain {
     struct tally read, write; /* sectors */
     struct tally writeback;   /* closed write chains; in_set unused */
     struct tally
-        age;     /* reads that hit at the nominal capacity: accesses since the sector's fetch */
-    bool failed; /* out of memory: results are void */
+        age;       /* reads that hit at the nominal capacity: accesses since the sector's fetch */
+    uint32_t last; /* id of the line touched last (reuse.h) */
+    bool failed;   /* out of memory: results are void */
 };
 
 bool chain_init(struct chain *c, const struct chain_params *p); /* false: no memory */

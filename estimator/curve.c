@@ -135,6 +135,18 @@ double curve_full_hits(const struct curve *c, double lines)
     return hits;
 }
 
+double curve_mean_below(const struct curve *c, double lines)
+{
+    double n = 0, sum = 0;
+    for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++) {
+        double p = bucket_hit(b, lines, 1, lines);
+        if (p <= 0) break;
+        n += c->near[b] * p;
+        sum += c->near[b] * p * 0.5 * (bucket_low(b) + bucket_low(b + 1) - 1);
+    }
+    return n > 0 ? sum / n : 0;
+}
+
 double curve_effective_lines(const struct curve *c, double hits)
 {
     double seen = 0;

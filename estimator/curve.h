@@ -44,6 +44,7 @@ void hit_law_init(struct hit_law *h, const struct geometry_view *g);
 double curve_hits(const struct curve *c, const struct hit_law *h); /* accesses, 0..total */
 /* Hits in a fully associative cache of `lines` (fractional: linear inside the bucket). */
 double curve_full_hits(const struct curve *c, double lines);
+double curve_mean_below(const struct curve *c, double lines); /* mean distance of those hits */
 /* The fully associative capacity with as many hits: how large the cache acts. */
 double curve_effective_lines(const struct curve *c, double hits);
 /* P(a line at stack distance d is still in its set): fewer than `ways` of d others fell into one of

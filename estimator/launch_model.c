@@ -303,14 +303,22 @@ static double slowest_row(const struct launch_model *m)
     return m->c->coef[COEF_LATENCY] * (h - pow(h, fetched)) * m->burst.open * m->dram_cycle;
 }
 
+/* Waits that miss nothing but meet a fetch of another warp under way: an instruction's transactions
+ * meet it together; softly no more of them than there are. */
+static double merging_waits(const struct launch_model *m)
+{
+    const struct launch_profile *p = m->p;
+    double together = larger(1, over(p->loads, p->load_instructions)), left = 1 - m->r.miss;
+    double x = over(m->merges_l1 / together, p->waits);
+    return left > 0 ? x / pow(1 + pow(x / left, 4), 0.25) : 0;
+}
+
 static void delays(struct launch_model *m)
 {
     const struct round *r = &m->r;
-    double merged =
-        over(m->merges_l1, m->levels.l1.read_hits); /* a hit that meets its fetch half way */
-    double load =
-        (1 - r->miss) * (m->hit_latency + merged * 0.5 * (m->miss_latency - m->hit_latency)) +
-        r->miss * (m->miss_latency + r->far * slowest_row(m)) + own_queue(m);
+    double merge = merging_waits(m) * m->merge_left;
+    double load = (1 - r->miss) * m->hit_latency + merge * (m->miss_latency - m->hit_latency) +
+                  r->miss * (m->miss_latency + r->far * slowest_row(m)) + own_queue(m);
     double store = m->l2_latency;
     if (m->e->l2->cache.write_miss == WRITE_MISS_FETCH)
         store += over(m->levels.l2.writes - m->levels.l2.write_hits, m->levels.l2.writes) *
@@ -359,7 +367,9 @@ static void feed_back(struct launch_model *m, double cycles)
     burst_time_find(&m->burst, &m->rows, d, m->depth, room, writes);
     double missing =
         m->miss_latency + r->wait[AT_DRAM] * m->r.far + r->wait[AT_L2] + r->wait[AT_NOC_SM_IN];
-    m->merges_l1 = levels_l1_merges(m->p, over(m->p->l1_ops, cycles * m->sms) * missing);
+    double age = over(m->p->l1_ops, cycles * m->sms) * missing, passed;
+    m->merges_l1 = levels_l1_merges(m->p, age, &passed);
+    m->merge_left = 1 - over(passed, age);
     double fetching = m->memory_latency - m->l2_latency + r->wait[AT_DRAM];
     m->merges_l2 = levels_l2_merges(m->p, &m->levels,
                                     over(m->p->l2_ops[m->levels.variant], cycles) * fetching);
@@ -547,7 +557,10 @@ static void metrics_latency(const struct launch_model *m, struct metrics *o)
                 r->wait[AT_L1_MSHR];
     double hit = m->hit_latency + r->wait[AT_L1];
     double memory = l2 + m->memory_latency - m->l2_latency + r->wait[AT_DRAM];
-    histogram_add(&o->load_latency, (uint64_t)(hit + 0.5), n * (1 - miss));
+    double merged = smaller(m->merges_l1, n * (1 - miss)), far_mean = l2 + far * (memory - l2);
+    double met = hit + m->merge_left * (far_mean - hit);
+    histogram_add(&o->load_latency, (uint64_t)(hit + 0.5), n * (1 - miss) - merged);
+    histogram_add(&o->load_latency, (uint64_t)(met + 0.5), merged);
     histogram_add(&o->load_latency, (uint64_t)(l2 + 0.5), n * miss * (1 - far));
     histogram_add(&o->load_latency, (uint64_t)(memory + 0.5), n * miss * far);
     o->has_load_latency = true;

@@ -60,8 +60,9 @@ struct launch_model {
     double bursts;                          /* per sector */
     double hit_latency, l2_latency, memory_latency, miss_latency;
     double merges_l1, merges_l2;
-    double depth; /* requests before a channel's scheduler */
-    double sms;   /* with at least one CTA */
+    double merge_left; /* share of a fetch that a read merged at the L1 still waits for */
+    double depth;      /* requests before a channel's scheduler */
+    double sms;        /* with at least one CTA */
     double warps_per_sm;
     struct network net;
     struct network_result result;

@@ -128,9 +128,11 @@ void levels_find(struct levels *v, const struct launch_profile *p, const struct 
     l2_find(v, p, view, l2);
 }
 
-double levels_l1_merges(const struct launch_profile *p, double age)
+double levels_l1_merges(const struct launch_profile *p, double age, double *mean)
 {
-    return curve_full_hits(&p->l1_age, age);
+    double n = curve_full_hits(&p->l1_age, age);
+    *mean = n > 0 ? curve_mean_below(&p->l1_age, age) : 0;
+    return n;
 }
 
 double levels_l2_merges(const struct launch_profile *p, const struct levels *v, double age)

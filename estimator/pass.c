@@ -42,6 +42,8 @@ struct pass {
     struct warp_queue queue;
     uint64_t next_cta, busy;
     uint64_t pipe[PASS_PIPES];   /* when each is free */
+    uint64_t *due;               /* [L1 line id]: when its last fetch is back */
+    uint64_t met;                /* latest of those that the present instruction met */
     uint64_t latest;             /* of the present instruction's sectors, out of their pipes */
     uint64_t started;            /* warps */
     uint32_t bound[PROFILE_L1S]; /* lines of each variant */
@@ -78,7 +80,8 @@ struct pass *pass_new(const struct profile_view *v, const struct program *p, uin
     for (uint32_t i = 0; i < PROFILE_L1S; i++)
         s->bound[i] = profile_l1_bytes[i] / v->l1_line;
     s->reader = reader_new(p, e);
-    if (s->reader && chain_init(&s->l1, &cp)) return s;
+    if (s->reader && chain_init(&s->l1, &cp)) s->due = mem_new(s->l1.reuse.window, sizeof *s->due);
+    if (s->due) return s;
     if (s->reader) error_no_memory(e);
     pass_free(s);
     return NULL;
@@ -95,6 +98,7 @@ void pass_free(struct pass *s)
     if (!s) return;
     release_warps(s);
     chain_fini(&s->l1);
+    mem_free(s->due);
     reader_free(s->reader);
     mem_free(s->warp);
     mem_free(s->slot);
@@ -148,6 +152,7 @@ bool pass_launch(struct pass *s, uint32_t launch, uint32_t ctas, struct error *e
     s->next_cta = s->sm;
     s->busy = s->started = 0;
     memset(s->pipe, 0, sizeof s->pipe);
+    memset(s->due, 0, s->l1.reuse.ids * sizeof *s->due); /* times begin anew */
     s->t = (struct pass_tallies){0};
     s->out.n = 0;
     if (s->v.l1_flush) chain_flush(&s->l1);
@@ -206,7 +211,13 @@ static uint32_t load_line(struct pass *s, uint64_t line, uint32_t mask, bool byp
         for (uint32_t v = 1; v < PROFILE_L1S; v++)
             if (value[i] < s->bound[v]) op->pass[v] &= (uint8_t) ~(1u << i);
     }
-    if (far >= s->l1.p.nominal_lines) through_pipe(s, line, n);
+    uint64_t *due = &s->due[s->l1.last];
+    if (far >= s->l1.p.nominal_lines) {
+        through_pipe(s, line, n);
+        *due = s->latest + PASS_MISS;
+    } else if (*due > s->met) {
+        s->met = *due;
+    }
     op->l1 = far == REUSE_FAR ? UINT16_MAX : (uint16_t)histogram_bucket(far);
     return far;
 }
@@ -315,6 +326,7 @@ static void memory(struct pass *s, struct pass_warp *w, const struct warp_inst *
     double loads = sum->loads + sum->atomics;
     wait_for_pipes(s, w);
     s->latest = s->busy;
+    s->met = 0;
     uint32_t far = access(s, in);
     loads = sum->loads + sum->atomics - loads;
     if (in->si->cls == OP_STORE) {
@@ -332,6 +344,7 @@ static void memory(struct pass *s, struct pass_warp *w, const struct warp_inst *
     w->farthest = far > w->farthest ? far : w->farthest;
     if (in->si->cls == OP_ATOMIC && in->si->dst == REG_NONE) return;
     uint64_t ready = w->time + PASS_HIT;
+    if (s->met > ready) ready = s->met;
     if (miss) ready = s->latest + PASS_MISS + scatter(s);
     depend_load(&w->depend, in->si, ready);
 }
