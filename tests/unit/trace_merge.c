@@ -301,16 +301,16 @@ static struct totals compare(unsigned kinds, uint64_t seed, int programs)
 static void structured_code_merges_like_the_stack(void **state)
 {
     (void)state;
-    struct totals t = compare(STRUCTURED, 1, 400);
-    assert_true(t.programs > 200);
+    struct totals t = compare(STRUCTURED, 1, 250);
+    assert_true(t.programs > 120);
     assert_int_equal(t.differ, 0);
 }
 
 static void breaks_and_continues_merge_at_least_as_well(void **state)
 {
     (void)state;
-    struct totals t = compare(ALL, 2, 400);
-    assert_true(t.programs > 200);
+    struct totals t = compare(ALL, 2, 250);
+    assert_true(t.programs > 120);
     assert_int_equal(t.worse, 0);
     assert_true(t.merged < t.stacked);
 }
@@ -381,6 +381,63 @@ static void barriers_wait_for_all_lanes(void **state)
         make_order(&o, &g);
         merged(&w, &o);
         assert_int_equal(w.broken_barriers, 0);
+        merge_order_fini(&o);
+    }
+}
+
+/* The pieces that the lanes first .. first + n - 1 go through, with their masks. */
+struct half {
+    uint32_t first, n, at;
+    uint32_t piece[LANES * MAX_PATH];
+    uint64_t mask[LANES * MAX_PATH];
+};
+
+static bool on_half(void *ctx, uint32_t piece, uint64_t mask)
+{
+    struct half *h = ctx;
+    uint64_t own = mask >> h->first & (((uint64_t)1 << h->n) - 1);
+    if (own == 0) return true;
+    h->piece[h->at] = piece;
+    h->mask[h->at++] = own;
+    return true;
+}
+
+static void run_lanes(const struct merge_order *o, const struct warp *w, uint32_t first, uint32_t n,
+                      struct half *h)
+{
+    struct merge_lane lane[LANES];
+    for (uint32_t l = 0; l < n; l++)
+        lane[l] = (struct merge_lane){w->path[first + l], w->n[first + l], 0, MERGE_NO_PIECE};
+    h->at = 0;
+    assert_true(merge_run(o, lane, n, on_half, h));
+}
+
+/* A wide warp seen by halves goes the same way as two narrow ones. */
+static void halves_of_a_warp_merge_as_they_would_alone(void **state)
+{
+    (void)state;
+    static struct warp w;
+    static struct half wide, narrow;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        struct rng r;
+        rng_seed(&r, 4, seed);
+        struct graph g = {0};
+        struct making m = {&g, &r, ALL};
+        make_list(&m, new_block(&g), 0, NONE, NONE);
+        shuffle(&g, &r);
+        if (!walk(&w, &g, &r)) continue;
+        struct merge_order o;
+        make_order(&o, &g);
+        for (uint32_t half = 0; half < 2; half++) {
+            wide.first = half * LANES / 2;
+            narrow.first = 0;
+            wide.n = narrow.n = LANES / 2;
+            run_lanes(&o, &w, 0, LANES, &wide);
+            run_lanes(&o, &w, half * LANES / 2, LANES / 2, &narrow);
+            assert_int_equal(wide.at, narrow.at);
+            assert_memory_equal(wide.piece, narrow.piece, wide.at * sizeof *wide.piece);
+            assert_memory_equal(wide.mask, narrow.mask, wide.at * sizeof *wide.mask);
+        }
         merge_order_fini(&o);
     }
 }
@@ -467,6 +524,7 @@ int main(void)
         cmocka_unit_test(breaks_and_continues_merge_at_least_as_well),
         cmocka_unit_test(nested_loops_cost_the_slowest_lane_of_each_round),
         cmocka_unit_test(barriers_wait_for_all_lanes),
+        cmocka_unit_test(halves_of_a_warp_merge_as_they_would_alone),
         cmocka_unit_test(calls_run_before_their_callers_go_on),
         cmocka_unit_test(runs_can_be_cut_anywhere),
         cmocka_unit_test(too_many_pieces_are_refused),
