@@ -30,11 +30,7 @@ bool chain_init(struct chain *c, const struct chain_params *p)
 {
     assert(p->sectors >= 1 && p->sectors <= CHAIN_SECTORS);
     *c = (struct chain){.p = *p, .counting = true};
-    if (!reuse_init(&c->reuse, &p->reuse, p->write_back ? on_drop : NULL, c)) return false;
-    c->line = mem_new(c->reuse.window, sizeof *c->line);
-    if (c->line) return true;
-    chain_fini(c);
-    return false;
+    return reuse_init(&c->reuse, &p->reuse, p->write_back ? on_drop : NULL, c);
 }
 
 void chain_fini(struct chain *c)
@@ -93,7 +89,8 @@ static struct chain_line *touch(struct chain *c, uint64_t line)
 {
     struct reuse_distance d;
     c->now++;
-    if (!reuse_touch(&c->reuse, line, &d)) {
+    if (!reuse_touch(&c->reuse, line, &d) ||
+        !mem_grow(&c->line, &c->line_cap, (size_t)d.id + 1, sizeof *c->line)) {
         c->failed = true;
         return NULL;
     }

@@ -32,7 +32,8 @@ struct chain_line; /* per line: maxima of its sectors */
 struct chain {
     struct chain_params p;
     struct reuse reuse;
-    struct chain_line *line;  /* [id] */
+    struct chain_line *line; /* [id] */
+    size_t line_cap;
     uint64_t now;             /* accesses so far */
     bool counting;            /* off while warming */
     struct tally read, write; /* sectors */

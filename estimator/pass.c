@@ -41,7 +41,8 @@ struct pass {
     size_t warp_cap, slot_cap, reg_cap;
     struct warp_queue queue;
     uint64_t next_cta, busy;
-    uint64_t pipe[PASS_PIPES];   /* when each is free */
+    uint64_t pipe[PASS_PIPES]; /* when each is free */
+    size_t due_cap;
     uint64_t *due;               /* [L1 line id]: when its last fetch is back */
     uint64_t met;                /* latest of those that the present instruction met */
     uint64_t latest;             /* of the present instruction's sectors, out of their pipes */
@@ -80,8 +81,7 @@ struct pass *pass_new(const struct profile_view *v, const struct program *p, uin
     for (uint32_t i = 0; i < PROFILE_L1S; i++)
         s->bound[i] = profile_l1_bytes[i] / v->l1_line;
     s->reader = reader_new(p, e);
-    if (s->reader && chain_init(&s->l1, &cp)) s->due = mem_new(s->l1.reuse.window, sizeof *s->due);
-    if (s->due) return s;
+    if (s->reader && chain_init(&s->l1, &cp)) return s;
     if (s->reader) error_no_memory(e);
     pass_free(s);
     return NULL;
@@ -152,7 +152,7 @@ bool pass_launch(struct pass *s, uint32_t launch, uint32_t ctas, struct error *e
     s->next_cta = s->sm;
     s->busy = s->started = 0;
     memset(s->pipe, 0, sizeof s->pipe);
-    memset(s->due, 0, s->l1.reuse.ids * sizeof *s->due); /* times begin anew */
+    if (s->due) memset(s->due, 0, s->due_cap * sizeof *s->due); /* times begin anew */
     s->t = (struct pass_tallies){0};
     s->out.n = 0;
     if (s->v.l1_flush) chain_flush(&s->l1);
@@ -210,6 +210,10 @@ static uint32_t load_line(struct pass *s, uint64_t line, uint32_t mask, bool byp
         if (value[i] > far) far = value[i];
         for (uint32_t v = 1; v < PROFILE_L1S; v++)
             if (value[i] < s->bound[v]) op->pass[v] &= (uint8_t) ~(1u << i);
+    }
+    if (!mem_grow(&s->due, &s->due_cap, (size_t)s->l1.last + 1, sizeof *s->due)) {
+        s->l1.failed = true;
+        return far;
     }
     uint64_t *due = &s->due[s->l1.last];
     if (far >= s->l1.p.nominal_lines) {

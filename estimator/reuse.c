@@ -23,15 +23,9 @@ bool reuse_init(struct reuse *r, const struct reuse_params *p, reuse_dropped_fn 
     *r = (struct reuse){.p = *p, .dropped = dropped, .ctx = ctx};
     r->window = (2 * p->lines + 63) / 64 * 64;
     r->words = r->window / 64;
-    r->line = mem_new(r->window, sizeof *r->line);
-    r->pos = mem_new(r->window, sizeof *r->pos);
-    r->id_at = mem_new(r->window, sizeof *r->id_at);
-    r->spare = mem_new(r->window, sizeof *r->spare);
-    r->way = mem_new(r->window, p->n_orgs ? p->n_orgs : 1);
     r->bit = mem_new(r->words, sizeof *r->bit);
     r->tree = mem_new((size_t)r->words + 1, sizeof *r->tree);
-    bool ok = r->line && r->pos && r->id_at && r->spare && r->way && r->bit && r->tree;
-    if (ok && linemap_init(&r->index, 1024) && sets_init(r)) return true;
+    if (r->bit && r->tree && linemap_init(&r->index, 1024) && sets_init(r)) return true;
     reuse_fini(r);
     return false;
 }
@@ -172,8 +166,17 @@ static void sets_wrap(struct reuse *r)
     for (uint32_t o = 0; o < r->p.n_orgs; o++)
         memset(r->set[o].time, 0,
                (size_t)r->p.org[o].sets * r->p.org[o].ways * sizeof *r->set[o].time);
-    memset(r->way, REUSE_SET_FAR, (size_t)r->window * (r->p.n_orgs ? r->p.n_orgs : 1));
+    if (r->way) memset(r->way, REUSE_SET_FAR, r->way_cap);
     r->now = 0;
+}
+
+static bool grow(struct reuse *r)
+{
+    size_t need = (size_t)r->ids + 1, orgs = r->p.n_orgs ? r->p.n_orgs : 1;
+    return mem_grow(&r->line, &r->line_cap, need, sizeof *r->line) &&
+           mem_grow(&r->pos, &r->pos_cap, need, sizeof *r->pos) &&
+           mem_grow(&r->spare, &r->spare_cap, need, sizeof *r->spare) &&
+           mem_grow(&r->way, &r->way_cap, need * orgs, 1);
 }
 
 static bool find_or_add(struct reuse *r, uint64_t line, struct reuse_distance *d)
@@ -185,7 +188,7 @@ static bool find_or_add(struct reuse *r, uint64_t line, struct reuse_distance *d
         return true;
     }
     d->id = r->n_spare ? r->spare[r->n_spare - 1] : r->ids;
-    if (!linemap_put(&r->index, line, d->id)) return false;
+    if ((!r->n_spare && !grow(r)) || !linemap_put(&r->index, line, d->id)) return false;
     if (r->n_spare)
         r->n_spare--;
     else
@@ -205,6 +208,7 @@ bool reuse_touch(struct reuse *r, uint64_t line, struct reuse_distance *d)
 {
     if (r->next == r->window) compact(r);
     if (r->now == UINT32_MAX) sets_wrap(r);
+    if (!mem_grow(&r->id_at, &r->at_cap, (size_t)r->next + 1, sizeof *r->id_at)) return false;
     if (!find_or_add(r, line, d)) return false;
     if (!d->fresh && r->pos[d->id] + 1 == r->next) { /* the youngest line again: nothing moves */
         d->global = 0;

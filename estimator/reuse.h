@@ -10,7 +10,7 @@
  * others are forgotten: they are misses for every capacity that the caller asks about.
  *
  * Units:      line numbers; distances in lines.
- * Memory:     reuse_init reserves address space; pages are touched as the footprint grows.
+ * Memory:     grows with the footprint; reuse_touch says when there is none.
  * Invariants: live lines have distinct positions; bits set == live == sum over the tree.
  * Source:     Bennett & Kruskal 1975, Almasi 2002 (tree over times); Hill & Smith 1989
  * (all-associativity). */
@@ -53,6 +53,7 @@ struct reuse {
     uint32_t *tree, words;
     uint32_t window, next, live;
     uint32_t *spare, n_spare, ids; /* ids given back; ids handed out so far */
+    size_t line_cap, pos_cap, way_cap, spare_cap, at_cap;
     struct reuse_set set[REUSE_ORGS];
     uint32_t now; /* time for the sets: accesses so far, renumbered with the window */
     reuse_dropped_fn *dropped;
