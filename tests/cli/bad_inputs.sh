@@ -97,7 +97,7 @@ program 'plt of zeros' 'zero.plt' 'begin with PLUMBTRC' "$work/zero.plt"
 : > "$work/empty.plt"
 program 'empty plt' 'empty.plt' 'begin with PLUMBTRC' "$work/empty.plt"
 if [ -f configs/workloads/fwt.plt ]; then
-    head -c 40000 configs/workloads/fwt.plt > "$work/short.plt"
+    head -c 4000 configs/workloads/fwt.plt > "$work/short.plt"
     program 'truncated plt' 'short.plt' '.' "$work/short.plt"
 fi
 expect 'kernel out of range' 'rx540-gather' 'allowed: 0-0' "$plumb" estimate rx540 $gather --kernel 7
