@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 struct sums {
@@ -54,6 +55,34 @@ static void time_reading(const char *name, const char *how, const struct program
     printf("\n");
 }
 
+enum { LIVE = 5120 }; /* 80 SMs of 64 warps */
+
+/* As a simulation reads: as many warps as a large GPU holds, each one instruction at a time. */
+static void time_in_turns(const char *name, const struct program *p)
+{
+    const struct launch *l = program_launch(p, 0);
+    uint64_t warps = l->ctas * l->warps_per_cta, n = warps < LIVE ? warps : LIVE, insts = 0,
+             moved = 1;
+    struct reader *r = reader_new(p, NULL);
+    struct cursor *c = mem_new(n, sizeof *c);
+    struct warp_inst w;
+    double start = clock_seconds();
+    for (uint64_t i = 0; i < n; i++)
+        cursor_seek(&c[i], r, 0, i / l->warps_per_cta, (uint32_t)(i % l->warps_per_cta), 0, NULL);
+    while (moved) {
+        moved = 0;
+        for (uint64_t i = 0; i < n; i++)
+            moved += cursor_next(&c[i], &w, NULL) == GOT_INST;
+        insts += moved;
+    }
+    printf("trace_read %s, %llu warps in turns: %.1f M warp instructions/s\n", name,
+           (unsigned long long)n, (double)insts / (clock_seconds() - start) / 1e6);
+    for (uint64_t i = 0; i < n; i++)
+        cursor_release(&c[i]);
+    mem_free(c);
+    reader_free(r);
+}
+
 static int bench(const char *name, const char *spec)
 {
     struct error e;
@@ -64,6 +93,7 @@ static int bench(const char *name, const char *spec)
         return 1;
     }
     time_reading(name, program_stored_bytes(p) ? "stored" : "made on the fly", p);
+    if (program_launches(p)) time_in_turns(name, p);
     if (!program_stored_bytes(p)) {
         snprintf(path, sizeof path, "/tmp/bench-trace-%ld.plt", (long)getpid());
         struct program *q =
@@ -104,5 +134,8 @@ int main(int argc, char **argv)
         status |= bench(argv[i], argv[i]);
     for (size_t i = 0; argc == 1 && i < sizeof generators / sizeof *generators; i++)
         status |= bench_generator(generators[i]);
+    struct rusage u;
+    if (getrusage(RUSAGE_SELF, &u) == 0)
+        printf("trace_read peak memory: %ld MB\n", u.ru_maxrss / 1024);
     return status;
 }

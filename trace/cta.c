@@ -68,8 +68,21 @@ uint32_t cta_unfinished(const struct cta *c)
     return i;
 }
 
+static uint64_t choose_reach(const struct cta *c)
+{
+    uint64_t bytes = 0, n = 0;
+    for (uint32_t i = 0; i < c->n_warps; i++) {
+        bytes += c->warp[i].raw.n;
+        n += c->warp[i].n;
+    }
+    uint64_t reach = bytes ? CTA_WARP_BYTES * n / bytes : CTA_REACH_MOST;
+    if (reach < CTA_REACH_LEAST) return CTA_REACH_LEAST;
+    return reach < CTA_REACH_MOST ? reach : CTA_REACH_MOST;
+}
+
 void cta_rewind(struct cta *c)
 {
+    c->reach = choose_reach(c);
     for (uint32_t i = 0; i < c->n_warps; i++) {
         struct warp_log *l = &c->warp[i];
         l->at = l->cut = l->passed = 0;
@@ -99,7 +112,7 @@ static void cut_behind_barrier(struct cta *c, size_t j)
 {
     for (uint32_t i = 0; i < c->n_warps; i++) {
         struct warp_log *l = &c->warp[i];
-        uint64_t hard = l->n - l->at < CTA_CUT_HARD ? l->n : l->at + CTA_CUT_HARD;
+        uint64_t hard = l->n - l->at < c->reach ? l->n : l->at + c->reach;
         l->cut = l->passed + j < l->n_barriers ? l->barrier[l->passed + j] + 1 : hard;
     }
 }
@@ -110,7 +123,7 @@ static void cut_hard(struct cta *c, size_t j)
     for (uint32_t i = 0; i < c->n_warps; i++) {
         struct warp_log *l = &c->warp[i];
         uint64_t stop = l->passed + j < l->n_barriers ? l->barrier[l->passed + j] : l->n;
-        l->cut = stop - l->at < CTA_CUT_HARD ? stop : l->at + CTA_CUT_HARD;
+        l->cut = stop - l->at < c->reach ? stop : l->at + c->reach;
     }
 }
 
@@ -118,11 +131,11 @@ static void choose_cuts(struct cta *c)
 {
     for (size_t j = 0;; j++) {
         uint64_t advance = advance_to_barrier(c, j);
-        if (advance == 0 || advance > CTA_CUT_HARD) {
+        if (advance == 0 || advance > c->reach) {
             cut_hard(c, j);
             return;
         }
-        if (advance >= CTA_CUT_BARRIER) {
+        if (advance >= c->reach / 4) {
             cut_behind_barrier(c, j);
             return;
         }

@@ -1,18 +1,20 @@
 /* cta.h - the streams of one CTA as they come in, and where they are cut into segments.
  *
  * Warps may arrive in any interleaving; each is kept as a compact log until the CTA is whole.  Cuts
- * lie where the CTA could really stand: all its warps have passed the same barriers.  A segment
- * ends behind the first barrier at which some warp has gone CTA_CUT_BARRIER instructions, and where
- * none comes in time, each warp is cut after CTA_CUT_HARD instructions or before its next barrier,
- * whichever is first. (Barriers are counted, not matched: named barriers of parts of a CTA make a
- * cut approximate, never wrong for the streams themselves.) */
+ * lie where the CTA could really stand: all its warps have passed the same barriers.  With a reach
+ * of n instructions, a segment ends behind the first barrier at which some warp has gone n / 4, and
+ * where none comes in time, each warp is cut after n or before its next barrier, whichever is
+ * first.  The reach is CTA_REACH_MOST where streams are small, else as many instructions as fill
+ * CTA_WARP_BYTES of the log: thousands of warps stand in their segments at once, each held
+ * unpacked. (Barriers are counted, not matched: named barriers of parts of a CTA make a cut
+ * approximate, never wrong for the streams themselves.) */
 #ifndef PLUMB_TRACE_CTA_H
 #define PLUMB_TRACE_CTA_H
 
 #include "base/error.h"
 #include "trace/segment.h"
 
-enum { CTA_CUT_BARRIER = 4096, CTA_CUT_HARD = 16384 };
+enum { CTA_REACH_LEAST = 1024, CTA_REACH_MOST = 16384, CTA_WARP_BYTES = 24 * 1024 };
 
 struct warp_log {
     struct bytes raw;
@@ -31,6 +33,7 @@ struct warp_log {
 struct cta {
     const struct code_table *code;
     uint32_t width, n_warps;
+    uint64_t reach; /* while cutting */
     struct warp_log *warp;
     size_t warps_cap;
 };

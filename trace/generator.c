@@ -1,12 +1,11 @@
 /* generator.c - programs made on the fly from a generator .cfg: reading of the parameters, and the
  * source that encodes segments as readers ask for them.
  *
- * A segment holds as many whole steps of the loop as fit into CTA_CUT_BARRIER instructions; every
- * launch of a program is the same, so they share their blocks. */
+ * A segment holds as many whole steps of the loop as fit into SEGMENT_INSTRUCTIONS of its CTA;
+ * every launch of a program is the same, so they share their blocks. */
 #include "base/conf.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "trace/cta.h"
 #include "trace/generators/kit.h"
 #include "trace/plt.h"
 #include "trace/source.h"
@@ -16,6 +15,8 @@
 
 /* Raise when the streams of some parameters change. */
 #define GENERATORS_VERSION 1
+/* Thousands of warps hold their segments unpacked at once. */
+enum { SEGMENT_INSTRUCTIONS = 8192 };
 
 static const struct generator_ops *const generators[] = {
     &generator_stream,        &generator_stride,    &generator_gather,
@@ -303,7 +304,8 @@ static void shape(struct generated *d)
 {
     const struct generator *g = &d->g;
     uint64_t iterations = (uint64_t)g->c.iterations;
-    d->steps_per_segment = g->n_step < CTA_CUT_BARRIER ? CTA_CUT_BARRIER / g->n_step : 1;
+    uint64_t step = (uint64_t)g->n_step * g->warps;
+    d->steps_per_segment = step < SEGMENT_INSTRUCTIONS ? SEGMENT_INSTRUCTIONS / step : 1;
     d->segments = (uint32_t)((iterations + d->steps_per_segment - 1) / d->steps_per_segment);
     d->prologue = (uint64_t)g->warps * g->n_prologue;
     d->step = (uint64_t)g->warps * g->n_step;
