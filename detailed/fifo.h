@@ -43,7 +43,7 @@ static inline uint32_t fifo_pop(struct fifo *f) /* not empty */
 {
     uint32_t v = f->slot[f->head & f->mask].value;
     f->head++;
-    f->n--;
+    if (--f->n == 0) f->head = 0; /* a short queue stays in the same cache lines */
     return v;
 }
 

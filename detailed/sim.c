@@ -348,6 +348,8 @@ static bool launch_over(const struct sim *s)
 static bool components_failed(const struct sim *s)
 {
     if (s->error.kind != ERROR_NONE) return true;
+    for (uint32_t i = 0; i < NOC_N; i++)
+        if (s->noc[i].no_memory) return true;
     for (uint32_t i = 0; i < s->m.l2.banks; i++)
         if (s->slice[i].no_memory) return true;
     for (uint32_t i = 0; i < s->m.sm.count; i++)

@@ -13,7 +13,7 @@ bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cac
                      .sm = sm,
                      .cache_on = p->enabled,
                      .grain = p->enabled ? p->cache.sector_bytes : grain_without_cache,
-                     .access_mask = 255};
+                     .access_mask = 127};
     l->access = mem_new(l->access_mask + 1, sizeof *l->access);
     bool ok = l->access && fifo_init(&l->miss_queue, p->miss_queue) && fifo_init(&l->retry, 16) &&
               cache_init(&l->c, &p->cache, 1, 0, SHADOW_ON);
@@ -142,6 +142,7 @@ static void sector_mask(const struct l1 *l, const uint64_t line[2], uint32_t sec
 /* Dirty sectors of a line that left a write-back L1. */
 static void write_back(struct l1 *l, const struct victim *v, uint64_t now)
 {
+    if (!v->dirty) return;
     for (uint32_t sector = 0; sector < l->c.sectors; sector++) {
         if (!(v->dirty >> sector & 1)) continue;
         struct l1_access a = {.mask = {UINT64_MAX, UINT64_MAX}, .vinst = UINT32_MAX};
@@ -298,7 +299,7 @@ static void end_stall(struct l1 *l, uint64_t now)
 
 static void decided(struct l1 *l, struct l1_access a, uint64_t now)
 {
-    l->head++;
+    if (++l->head == l->tail) l->head = l->entered = l->tail = 0; /* stays in the same cache lines */
     l->s.accesses++;
     if (a.kind == ACCESS_READ) {
         l->s.reads++;
@@ -344,7 +345,7 @@ static void inject(struct l1 *l, uint64_t now)
         if (!fifo_push(&l->miss_queue, now, fifo_pop(&l->retry))) l->no_memory = true;
     if (!l->miss_queue.n) return;
     struct noc *net = l->w->request;
-    uint64_t noc_now = now * l->w->core_period / l->w->noc_period;
+    uint64_t noc_now = clock_floor(now, l->w->core_period, l->w->noc_period);
     bool pushed = false;
     while (l->miss_queue.n && noc_can_push(net, l->sm)) {
         uint32_t i = fifo_pop(&l->miss_queue);

@@ -18,6 +18,7 @@
 #include "detailed/req.h"
 #include "detailed/shadow.h"
 #include "geometry/map.h"
+#include "machine/clock.h"
 #include "machine/l1.h"
 
 struct l1_access {

@@ -169,7 +169,7 @@ bool l2_send_writebacks(struct l2_slice *s, uint32_t line, uint64_t tag, uint8_t
 
 bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr)
 {
-    return memory_waiting(s->w->memory, addr) < s->p->miss_queue;
+    return memory_waiting(s->w->memory, s->id, addr) < s->p->miss_queue;
 }
 
 void l2_pass_by(struct l2_slice *s, uint32_t req)
@@ -220,7 +220,7 @@ static uint32_t pipe_bound(const struct l2_params *p)
 
 static void intake(struct l2_slice *s, uint64_t now)
 {
-    uint64_t noc_now = now * s->w->l2_period / s->w->noc_period;
+    uint64_t noc_now = clock_floor(now, s->w->l2_period, s->w->noc_period);
     for (uint32_t k = 0; k < s->p->ports && s->pipe.n < pipe_bound(s->p); k++) {
         if (noc_ready_at(s->w->request, s->id) > noc_now) return;
         uint32_t req;
@@ -249,7 +249,7 @@ static void decide(struct l2_slice *s, uint64_t now)
 static void send_replies(struct l2_slice *s, uint64_t now)
 {
     const struct noc_params *np = s->w->reply->p;
-    uint64_t noc_now = now * s->w->l2_period / s->w->noc_period;
+    uint64_t noc_now = clock_floor(now, s->w->l2_period, s->w->noc_period);
     bool pushed = false;
     while (s->replies.n && noc_can_push(s->w->reply, s->id)) {
         uint32_t req = fifo_pop(&s->replies);
@@ -293,7 +293,7 @@ uint64_t l2_step(struct l2_slice *s, uint64_t now)
     }
     uint64_t arrival = noc_ready_at(s->w->request, s->id);
     if (arrival != UINT64_MAX && s->pipe.n < pipe_bound(s->p)) {
-        uint64_t at = (arrival * s->w->noc_period + s->w->l2_period - 1) / s->w->l2_period;
+        uint64_t at = clock_ceil(arrival, s->w->noc_period, s->w->l2_period);
         if (at <= now) at = now + 1;
         if (at < next) next = at;
     }

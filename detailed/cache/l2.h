@@ -16,6 +16,7 @@
 #include "detailed/noc/noc.h"
 #include "detailed/req.h"
 #include "detailed/shadow.h"
+#include "machine/clock.h"
 #include "machine/l2.h"
 
 struct l2_stats {

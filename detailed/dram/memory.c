@@ -78,10 +78,17 @@ static bool more_ops(struct memory *m)
     return true;
 }
 
+/* Unless a slice owns several channels, the whole address need not be taken apart. */
+static uint32_t channel_of(const struct memory *m, uint32_t slice, uint64_t addr)
+{
+    if (m->map->channel_deal.n > 1) return map_addr(m->map, addr).channel;
+    return m->map->slices_per_channel == 1 ? slice : slice / m->map->slices_per_channel;
+}
+
 uint32_t memory_send(struct memory *m, const struct mem_op *op)
 {
     if (m->op_free == NONE && !more_ops(m)) return NONE;
-    uint32_t channel = map_addr(m->map, op->addr).channel, i = m->op_free;
+    uint32_t channel = channel_of(m, op->slice, op->addr), i = m->op_free;
     uint32_t next = m->op[i].next;
     if (!fifo_push(&m->channel[channel].queue, 0, i)) return NONE;
     m->op_free = next;
@@ -92,9 +99,9 @@ uint32_t memory_send(struct memory *m, const struct mem_op *op)
     return channel;
 }
 
-uint32_t memory_waiting(const struct memory *m, uint64_t addr)
+uint32_t memory_waiting(const struct memory *m, uint32_t slice, uint64_t addr)
 {
-    return m->channel[map_addr(m->map, addr).channel].queue.n;
+    return m->channel[channel_of(m, slice, addr)].queue.n;
 }
 
 static void op_done(struct memory *m, uint32_t i)

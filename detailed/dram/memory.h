@@ -59,9 +59,9 @@ bool memory_clear(struct memory *m, struct error *e); /* empty channels at cycle
 /* Queues an operation; returns its channel, UINT32_MAX: no memory.  The channel is due at its next
  * edge. */
 uint32_t memory_send(struct memory *m, const struct mem_op *op);
-/* Operations waiting before the controller of the channel that serves addr: slices keep it bounded.
- */
-uint32_t memory_waiting(const struct memory *m, uint64_t addr);
+/* Operations waiting before the controller of the channel that serves the slice's address: slices
+ * keep it bounded. */
+uint32_t memory_waiting(const struct memory *m, uint32_t slice, uint64_t addr);
 /* One channel at one edge of the DRAM clock; returns the next cycle at which it is due. */
 uint64_t memory_step(struct memory *m, uint32_t channel, uint64_t cycle);
 bool memory_check(const struct memory *m);

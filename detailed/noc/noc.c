@@ -12,9 +12,9 @@ bool noc_init(struct noc *n, const struct noc_params *p, uint32_t inputs, uint32
     n->is_active = mem_new(outputs, sizeof *n->is_active);
     bool ok = n->in && n->out && n->is_active && ring_init(&n->active, outputs);
     for (uint32_t i = 0; ok && i < inputs; i++)
-        ok = fifo_init(&n->in[i].queue, p->input_queue);
+        ok = fifo_init(&n->in[i].queue, 16);
     for (uint32_t i = 0; ok && i < outputs; i++)
-        ok = fifo_init(&n->out[i].queue, p->output_queue) && ring_init(&n->out[i].requests, inputs);
+        ok = fifo_init(&n->out[i].queue, 16) && ring_init(&n->out[i].requests, inputs);
     if (!ok) noc_fini(n);
     return ok;
 }
@@ -99,7 +99,7 @@ static void cross(struct noc *n, uint32_t output, uint32_t input, uint64_t now)
     uint32_t handle = fifo_pop(&in->queue);
     uint64_t arrival = now + n->p->latency + flits - 2;
     out->free_at = in->free_at = now + flits;
-    fifo_push(&out->queue, arrival, handle); /* cannot fail: room was reserved at init */
+    if (!fifo_push(&out->queue, arrival, handle)) n->no_memory = true;
     n->s.packets++;
     n->s.flits += flits;
     if (now > in->head_since + 1) n->s.stall_cycles += now - in->head_since - 1;

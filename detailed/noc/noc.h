@@ -47,6 +47,7 @@ struct noc {
     bool *is_active;
     struct noc_stats s;
     uint32_t in_flight;
+    bool no_memory; /* a queue could not grow: the run has failed */
     void (*on_arrival)(void *ctx, uint32_t output,
                        uint64_t cycle);         /* a packet can be taken from `cycle` on */
     void (*on_room)(void *ctx, uint32_t input); /* an input that asked has room again */

@@ -230,7 +230,7 @@ static void step_subcore(struct sm *s, struct subcore *sc, uint64_t now)
 
 static void take_replies(struct sm *s, uint64_t now)
 {
-    uint64_t noc_now = now * s->core_period / s->noc_period;
+    uint64_t noc_now = clock_floor(now, s->core_period, s->noc_period);
     uint32_t req;
     for (uint32_t k = 0; k < s->fill_ports && noc_ready_at(s->reply, s->id) <= noc_now; k++) {
         if (noc_take(s->reply, s->id, &req)) s->l1.w->noc_due(s->l1.w->sim);
@@ -266,7 +266,7 @@ uint64_t sm_step(struct sm *s, uint64_t now)
         next = sooner(next, s->sub[i].wake);
     uint64_t arrival = noc_ready_at(s->reply, s->id);
     if (arrival != UINT64_MAX)
-        next = sooner(next, (arrival * s->noc_period + s->core_period - 1) / s->core_period);
+        next = sooner(next, clock_ceil(arrival, s->noc_period, s->core_period));
     return next > now ? next : now + 1;
 }
 
