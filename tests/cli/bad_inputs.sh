@@ -98,7 +98,7 @@ program 'plt of zeros' 'zero.plt' 'begin with PLUMBTRC' "$work/zero.plt"
 program 'empty plt' 'empty.plt' 'begin with PLUMBTRC' "$work/empty.plt"
 if [ -f configs/workloads/fwt.plt ]; then
     head -c 4000 configs/workloads/fwt.plt > "$work/short.plt"
-    program 'truncated plt' 'short.plt' '.' "$work/short.plt"
+    program 'truncated plt' 'short.plt' 'cut|truncated|trailer|end' "$work/short.plt"
 fi
 expect 'kernel out of range' 'rx540-gather' 'allowed: 0-0' "$plumb" estimate rx540 $gather --kernel 7
 expect 'kernel of no such name' 'nothing' "there is 'rx540-gather'" "$plumb" estimate rx540 $gather --kernel nothing
