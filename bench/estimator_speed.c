@@ -16,12 +16,13 @@ static int fail(const char *text)
 
 static bool params_of(const struct machine *m, struct est_params *e)
 {
-    *e = (struct est_params){ .sm = &m->sm, .l1 = &m->l1, .l2 = &m->l2, .noc = &m->noc, .dram = &m->dram };
+    *e = (struct est_params){
+        .sm = &m->sm, .l1 = &m->l1, .l2 = &m->l2, .noc = &m->noc, .dram = &m->dram};
     return machine_clocks(m, &e->clocks);
 }
 
-static double estimates_per_second(const struct profile *f, const struct est_params *p, struct metrics *r,
-                                   struct explanation *x, struct error *e)
+static double estimates_per_second(const struct profile *f, const struct est_params *p,
+                                   struct metrics *r, struct explanation *x, struct error *e)
 {
     double start = clock_seconds(), spent = 0;
     uint32_t n = 0;
@@ -35,8 +36,8 @@ static double estimates_per_second(const struct profile *f, const struct est_par
 
 static int one(const struct machine *m, const char *spec)
 {
-    struct error e = { 0 };
-    struct program_opts o = { .warp_width = m->sm.warp_width };
+    struct error e = {0};
+    struct program_opts o = {.warp_width = m->sm.warp_width};
     struct program *p = program_open(spec, &o, &e);
     if (!p) return fail(e.text);
     struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2);
@@ -48,9 +49,11 @@ static int one(const struct machine *m, const char *spec)
     struct explanation x;
     if (!f) return fail(e.text);
     if (!params_of(m, &ep)) return fail("the clocks have no common multiple");
-    double plain = estimates_per_second(f, &ep, &r, NULL, &e), full = estimates_per_second(f, &ep, &r, &x, &e);
+    double plain = estimates_per_second(f, &ep, &r, NULL, &e),
+           full = estimates_per_second(f, &ep, &r, &x, &e);
     if (plain < 0 || full < 0) return fail(e.text);
-    printf("%-22s launches %4u  profile %6.3f s %6.2f M insts/s %6.2f M accesses/s  estimates/s %7.0f, explained "
+    printf("%-22s launches %4u  profile %6.3f s %6.2f M insts/s %6.2f M accesses/s  estimates/s "
+           "%7.0f, explained "
            "%6.0f  cycles %.0f  %s\n",
            program_name(p), profile_launches(f), seconds, r.v[M_warp_instructions] / seconds / 1e6,
            r.v[M_l1_accesses] / seconds / 1e6, plain, full, r.v[M_cycles], x.bottleneck);
@@ -62,7 +65,7 @@ static int one(const struct machine *m, const char *spec)
 int main(int argc, char **argv)
 {
     struct machine m;
-    struct errors all = { 0 };
+    struct errors all = {0};
     if (argc < 3) return fail("usage: estimator_speed MACHINE PROGRAM...");
     if (!machine_load(&m, argv[1], NULL, 0, &all)) return fail(all.item[0].text);
     int worst = 0;

@@ -1,9 +1,10 @@
-/* sampler_estimates.c - how far uncalibrated estimates are from the cycle model, program by program.
+/* sampler_estimates.c - how far uncalibrated estimates are from the cycle model, program by
+ * program.
  *
  * Usage: sampler_estimates MACHINE PROGRAM... [-- PATH=VALUE...]
- * One line per program: cycles of both and their ratio, hit rates and DRAM traffic of both (simulated/estimated).
- * At the end: mean, median, p90 and worst |error| of cycles, and Kendall's tau over pairs of programs whose
- * simulated cycles differ by more than 2 %. */
+ * One line per program: cycles of both and their ratio, hit rates and DRAM traffic of both
+ * (simulated/estimated). At the end: mean, median, p90 and worst |error| of cycles, and Kendall's
+ * tau over pairs of programs whose simulated cycles differ by more than 2 %. */
 #include "base/progress.h"
 #include "detailed/sim.h"
 #include "estimator/estimate.h"
@@ -31,10 +32,11 @@ static double value(const struct metrics *m, const char *path)
     return metrics_value(m, path, &v) ? v : NAN;
 }
 
-static bool run_estimate(const struct machine *m, const struct program *p, struct metrics *r, struct explanation *x,
-                         struct error *e)
+static bool run_estimate(const struct machine *m, const struct program *p, struct metrics *r,
+                         struct explanation *x, struct error *e)
 {
-    struct est_params ep = { .sm = &m->sm, .l1 = &m->l1, .l2 = &m->l2, .noc = &m->noc, .dram = &m->dram };
+    struct est_params ep = {
+        .sm = &m->sm, .l1 = &m->l1, .l2 = &m->l2, .noc = &m->noc, .dram = &m->dram};
     struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2);
     struct profile *f = profile_get(p, &view, 1, false, e);
     bool ok = f && machine_clocks(m, &ep.clocks) && estimate(f, NULL, &ep, NULL, r, x, e);
@@ -42,7 +44,8 @@ static bool run_estimate(const struct machine *m, const struct program *p, struc
     return ok;
 }
 
-static bool run_simulation(const struct machine *m, const struct program *p, struct metrics *r, struct error *e)
+static bool run_simulation(const struct machine *m, const struct program *p, struct metrics *r,
+                           struct error *e)
 {
     struct sim *s = sim_new(m, p, e);
     bool ok = s && sim_run(s, NULL, NULL, NULL, e) == SIM_DONE;
@@ -51,22 +54,25 @@ static bool run_simulation(const struct machine *m, const struct program *p, str
     return ok;
 }
 
-static void print(const char *name, const struct metrics *s, const struct metrics *t, const struct explanation *x)
+static void print(const char *name, const struct metrics *s, const struct metrics *t,
+                  const struct explanation *x)
 {
     printf("%-24s cycles %9.0f %9.0f %6.3f", name, value(s, "cycles"), value(t, "cycles"),
            value(t, "cycles") / value(s, "cycles"));
-    static const char *const path[] = { "l1.hit_rate", "l2.hit_rate", "dram.row_hit_rate" };
-    static const char *const label[] = { "l1", "l2", "row" };
-    for (uint32_t i = 0; i < 3; i++) printf("  %s %5.3f %5.3f", label[i], value(s, path[i]), value(t, path[i]));
-    printf("  reads %8.0f %8.0f  writes %8.0f %8.0f  latency %6.1f %6.1f  %s\n", value(s, "dram.reads"),
-           value(t, "dram.reads"), value(s, "dram.writes"), value(t, "dram.writes"), value(s, "latency.load_mean"),
-           value(t, "latency.load_mean"), x->bottleneck);
+    static const char *const path[] = {"l1.hit_rate", "l2.hit_rate", "dram.row_hit_rate"};
+    static const char *const label[] = {"l1", "l2", "row"};
+    for (uint32_t i = 0; i < 3; i++)
+        printf("  %s %5.3f %5.3f", label[i], value(s, path[i]), value(t, path[i]));
+    printf("  reads %8.0f %8.0f  writes %8.0f %8.0f  latency %6.1f %6.1f  %s\n",
+           value(s, "dram.reads"), value(t, "dram.reads"), value(s, "dram.writes"),
+           value(t, "dram.writes"), value(s, "latency.load_mean"), value(t, "latency.load_mean"),
+           x->bottleneck);
 }
 
 static bool one(const struct machine *m, const char *spec, struct pair *out)
 {
-    struct error e = { 0 };
-    struct program_opts o = { .warp_width = m->sm.warp_width };
+    struct error e = {0};
+    struct program_opts o = {.warp_width = m->sm.warp_width};
     struct metrics s, t;
     struct explanation x;
     struct program *p = program_open(spec, &o, &e);
@@ -74,7 +80,7 @@ static bool one(const struct machine *m, const char *spec, struct pair *out)
     bool ok = run_simulation(m, p, &s, &e) && run_estimate(m, p, &t, &x, &e);
     if (ok) {
         print(program_name(p), &s, &t, &x);
-        *out = (struct pair){ value(&s, "cycles"), value(&t, "cycles") };
+        *out = (struct pair){value(&s, "cycles"), value(&t, "cycles")};
     } else {
         fail(&e);
     }
@@ -112,28 +118,31 @@ static void summary(const struct pair *p, uint32_t n)
     if (!n) return;
     double mean = sum / n;
     qsort(error, n, sizeof error[0], by_size);
-    printf("programs %u  |error| mean %.3f median %.3f p90 %.3f worst %.3f  bias %+.3f  tau %.3f\n", n, mean,
-           error[n / 2], error[(uint32_t)(0.9 * (n - 1) + 0.5)], error[n - 1], exp(bias / n) - 1, kendall(p, n));
+    printf("programs %u  |error| mean %.3f median %.3f p90 %.3f worst %.3f  bias %+.3f  tau %.3f\n",
+           n, mean, error[n / 2], error[(uint32_t)(0.9 * (n - 1) + 0.5)], error[n - 1],
+           exp(bias / n) - 1, kendall(p, n));
 }
 
 int main(int argc, char **argv)
 {
     static struct pair pairs[MOST];
     struct machine m;
-    struct errors all = { 0 };
+    struct errors all = {0};
     int end = 2;
     uint32_t n = 0;
     if (argc < 3) {
         fprintf(stderr, "usage: sampler_estimates MACHINE PROGRAM... [-- PATH=VALUE...]\n");
         return 2;
     }
-    while (end < argc && strcmp(argv[end], "--") != 0) end++;
+    while (end < argc && strcmp(argv[end], "--") != 0)
+        end++;
     const char *const *sets = (const char *const *)argv + end + 1;
     if (!machine_load(&m, argv[1], sets, end < argc ? (size_t)(argc - end - 1) : 0, &all)) {
         fail(&all.item[0]);
         return 2;
     }
-    for (int i = 2; i < end && n < MOST; i++) n += one(&m, argv[i], &pairs[n]);
+    for (int i = 2; i < end && n < MOST; i++)
+        n += one(&m, argv[i], &pairs[n]);
     summary(pairs, n);
     return 0;
 }

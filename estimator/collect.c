@@ -16,7 +16,7 @@
 
 enum { WINDOW = 8192, L2_BOUND_BYTES = 32 << 20, L2_NOMINAL_BYTES = 512 << 10 };
 
-const uint32_t profile_l1_bytes[PROFILE_L1S] = {0, 8192, 16384, 32768, 65536, 131072};
+const uint32_t profile_l1_bytes[PROFILE_L1S] = {0, 16384, 32768, 65536, 131072};
 const struct reuse_org profile_l1_orgs[REUSE_ORGS] = {{4, 64},  {16, 64},  {32, 32},
                                                       {64, 16}, {128, 16}, {256, 16}};
 const struct reuse_org profile_l2_orgs[REUSE_ORGS] = {{128, 64},  {256, 64},  {512, 32},

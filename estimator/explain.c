@@ -72,21 +72,30 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     not_modelled(x, "dram.dual_command", !e->dram->dual_command);
 }
 
+/* What would help most; if several stations hold each other up, the busiest; if none is busy, only
+ * more warps would help. */
+static const char *bottleneck_of(const struct explanation *x)
+{
+    const struct station *helps = NULL, *busy = NULL;
+    for (uint32_t i = 0; i < x->n; i++) {
+        const struct station *s = &x->station[i];
+        if (!helps || s->gain > helps->gain) helps = s;
+        if (!busy || s->utilization > busy->utilization) busy = s;
+    }
+    if (!helps) return NULL;
+    if (helps->gain >= 0.02) return helps->name;
+    return busy->utilization >= 0.9 ? busy->name : "latency";
+}
+
 void explain_finish(struct explanation *x, const struct est_params *e, double cycles)
 {
-    double most = -1;
     for (uint32_t i = 0; i < x->n; i++) {
         struct station *s = &x->station[i];
         s->utilization /= cycles;
         s->queue /= cycles;
         s->latency /= cycles;
         s->gain = s->gain > 0 ? s->gain / cycles : 0;
-        double rank = s->gain + 1e-3 * s->utilization;
-        if (rank <= most) continue;
-        most = rank;
-        x->bottleneck = s->name;
     }
-    if (x->n && most < 0.02)
-        x->bottleneck = "latency"; /* no server holds it up: only more warps would help */
+    x->bottleneck = bottleneck_of(x);
     list_not_modelled(x, e);
 }

@@ -166,8 +166,8 @@ void profile_features(const struct profile *p, uint32_t launch, double out[PROFI
     out[4] = share(l->waits, n);
     out[5] = share(l->stores, l->loads + l->stores + l->atomics);
     out[6] = full_hit_share(&l->l1_read, 16384.0 / p->view.l1_line);
-    out[7] = full_hit_share(&l->l2_read[2], 524288.0 / l2_line);
-    out[8] = full_hit_share(&l->l2_read[2], 4194304.0 / l2_line);
+    out[7] = full_hit_share(&l->l2_read[1], 524288.0 / l2_line);
+    out[8] = full_hit_share(&l->l2_read[1], 4194304.0 / l2_line);
     out[9] = share(l->barriers, n);
     out[10] = share(l->lane_operations, l->masked_operations);
     out[11] = share(l->cls[OP_SFU] + l->cls[OP_FP64] + l->cls[OP_TENSOR], n);

@@ -11,7 +11,7 @@
 #include "estimator/profile.h"
 
 enum {
-    PROFILE_L1S = 6,
+    PROFILE_L1S = 5,
     PROFILE_DEP = 32,    /* dependence distances from here on never stall */
     SAMPLE_BLOCK = 1024, /* consecutive accesses in a block of an address sample */
     SAMPLE_BLOCKS = 4,

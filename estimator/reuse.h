@@ -27,8 +27,8 @@ enum { REUSE_ORGS = 6, REUSE_WAYS = 64 };
 enum { REUSE_SET_FAR = UINT8_MAX };
 
 struct reuse_org {
-    uint32_t sets, ways; /* sets: a power of two; ways <= REUSE_WAYS: distances from here on are
-                            REUSE_SET_FAR */
+    uint32_t sets, ways; /* sets: a power of two; ways: a multiple of four, at most REUSE_WAYS;
+                            distances from here on are REUSE_SET_FAR */
 };
 struct reuse_params {
     uint32_t lines; /* bound; at least 64 */
@@ -36,8 +36,9 @@ struct reuse_params {
     struct reuse_org org[REUSE_ORGS];
 };
 
-struct reuse_set {       /* one set count */
-    uint32_t *time, *id; /* [sets * ways]; time 0 = empty */
+struct reuse_set { /* one set count */
+    int32_t *time; /* [sets * ways] of the last access; 0 = empty */
+    uint32_t *id;  /* [sets * ways]; time 0 = empty */
 };
 
 typedef void reuse_dropped_fn(void *ctx, uint32_t id);
@@ -55,7 +56,7 @@ struct reuse {
     uint32_t *spare, n_spare, ids; /* ids given back; ids handed out so far */
     size_t line_cap, pos_cap, way_cap, spare_cap, at_cap;
     struct reuse_set set[REUSE_ORGS];
-    uint32_t now; /* time for the sets: accesses so far, renumbered with the window */
+    int32_t now; /* time for the sets: accesses so far */
     reuse_dropped_fn *dropped;
     void *ctx;
 };
