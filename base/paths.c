@@ -14,6 +14,21 @@ static char *copy_span(const char *s, size_t n)
     return copy;
 }
 
+static const char *const fixed[] = {PLUMB_SOURCE_CONFIG_DIR, PLUMB_CONFIG_DIR};
+enum { N_FIXED = sizeof fixed / sizeof *fixed };
+
+unsigned paths_config_dirs(void)
+{
+    const char *list = getenv("PLUMB_CONFIG_PATH");
+    unsigned n = N_FIXED;
+    while (list && *list) {
+        size_t span = strcspn(list, ":");
+        n += span > 0;
+        list += span + (list[span] == ':');
+    }
+    return n;
+}
+
 char *paths_config_dir(unsigned i)
 {
     const char *list = getenv("PLUMB_CONFIG_PATH");
@@ -22,8 +37,7 @@ char *paths_config_dir(unsigned i)
         if (n > 0 && i-- == 0) return copy_span(list, n);
         list += n + (list[n] == ':');
     }
-    static const char *const fixed[] = {PLUMB_SOURCE_CONFIG_DIR, PLUMB_CONFIG_DIR};
-    return i < sizeof fixed / sizeof *fixed ? mem_strdup(fixed[i]) : NULL;
+    return i < N_FIXED ? mem_strdup(fixed[i]) : NULL;
 }
 
 char *paths_config(const char *relative)

@@ -7,7 +7,9 @@
 
 /* Path of "gpus/rx540.cfg" and the like; mem_free it.  NULL: not there (or no memory). */
 char *paths_config(const char *relative);
-/* The i-th directory of the search, mem_free it; NULL behind the last. */
+/* How many directories the search has. */
+unsigned paths_config_dirs(void);
+/* The i-th of them, mem_free it; NULL behind the last (or no memory). */
 char *paths_config_dir(unsigned i);
 
 #endif

@@ -34,12 +34,12 @@ static double l1_hit_cycles(const struct machine *m)
     return (double)m->sm.memory_latency + m->l1.latency;
 }
 
+/* A miss is known, and sent on, at the end of the L1's look-up. */
 static double l2_hit_cycles(const struct machine *m)
 {
     double network = 2.0 * m->noc.latency * m->clock.core_mhz / m->clock.noc_mhz;
     double slice = (double)m->l2.latency + m->l2.extra_latency;
-    double tags = m->l1.enabled ? 1.0 : 0.0;
-    return m->sm.memory_latency + tags + network + slice * m->clock.core_mhz / m->clock.l2_mhz;
+    return l1_hit_cycles(m) + network + slice * m->clock.core_mhz / m->clock.l2_mhz;
 }
 
 uint32_t machine_derive(const struct machine *m, struct derived out[MACHINE_DERIVED_MAX])

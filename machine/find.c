@@ -1,9 +1,9 @@
-/* find.c - where configuration files are: $PLUMB_CONFIG_PATH (directories between colons), the
- * source tree that was built, the installed data; see machine.h. */
+/* find.c - the configuration directories as a list, and the presets found in them; see machine.h. */
 #include "machine/machine.h"
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/paths.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -33,24 +33,16 @@ static bool names_add(struct names *l, const char *bytes, size_t n)
     return true;
 }
 
-static bool add_user_dirs(struct names *l)
-{
-    const char *s = getenv("PLUMB_CONFIG_PATH");
-    while (s && *s) {
-        size_t n = strcspn(s, ":");
-        if (n > 0 && !names_add(l, s, n)) return false;
-        s += n + (s[n] == ':');
-    }
-    return true;
-}
-
 char **config_dirs(void)
 {
     struct names l = {0};
-    if (add_user_dirs(&l) &&
-        names_add(&l, PLUMB_SOURCE_CONFIG_DIR, strlen(PLUMB_SOURCE_CONFIG_DIR)) &&
-        names_add(&l, PLUMB_CONFIG_DIR, strlen(PLUMB_CONFIG_DIR)))
-        return l.item;
+    bool ok = true;
+    for (unsigned i = 0; ok && i < paths_config_dirs(); i++) {
+        char *dir = paths_config_dir(i);
+        ok = dir && names_add(&l, dir, strlen(dir));
+        mem_free(dir);
+    }
+    if (ok) return l.item;
     names_free(&l);
     return NULL;
 }
@@ -60,20 +52,6 @@ void config_dirs_free(char **dirs)
     for (char **d = dirs; d && *d; d++)
         mem_free(*d);
     mem_free(dirs);
-}
-
-char *config_find(const char *relative)
-{
-    char *found = NULL;
-    char **dirs = config_dirs();
-    for (char **d = dirs; d && *d && !found; d++) {
-        found = file_join(*d, relative);
-        if (found && file_exists(found)) continue;
-        mem_free(found);
-        found = NULL;
-    }
-    config_dirs_free(dirs);
-    return found;
 }
 
 /* Adds the stems of dir/gpus/ *.cfg; a directory that is not there has none. */

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/paths.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -57,7 +58,7 @@ char *resolve_config(const char *spec, const char *folder, const char *from)
     char dir[4096], relative[512];
     if (!is_path(spec)) {
         snprintf(relative, sizeof relative, "%s/%s.cfg", folder, spec);
-        return config_find(relative);
+        return paths_config(relative);
     }
     const char *slash = from ? strrchr(from, '/') : NULL;
     if (!slash || spec[0] == '/') return mem_strdup(spec);

@@ -91,8 +91,5 @@ char **machine_presets(struct error *e);
 /* The configuration directories, in order of precedence; config_dirs_free it.  NULL-terminated. */
 char **config_dirs(void);
 void config_dirs_free(char **dirs);
-/* Finds "gpus/rx540.cfg" and the like in the configuration directories; mem_free it; NULL: not
- * there. */
-char *config_find(const char *relative);
 
 #endif
