@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/paths.h"
 #include "machine/machine.h"
 
 #include <string.h>
@@ -28,5 +29,5 @@ char *inputs_find(const char *from, const char *spec)
         if (near) return near;
     }
     if (file_exists(spec)) return mem_strdup(spec);
-    return spec[0] == '/' ? NULL : config_find(spec);
+    return spec[0] == '/' ? NULL : paths_config(spec);
 }
