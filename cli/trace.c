@@ -177,6 +177,17 @@ static bool kernel_table(struct text *out, const struct program_summary *s, uint
     return ok;
 }
 
+static void mix_json(struct json *j, const char *key, const uint64_t by_class[OP_N])
+{
+    json_key(j, key);
+    json_object(j);
+    for (unsigned c = 0; c < OP_N; c++) {
+        json_key(j, op_class_name[c]);
+        json_integer(j, (int64_t)by_class[c]);
+    }
+    json_end(j);
+}
+
 static void kernel_json(struct json *j, const struct kernel_summary *k, uint32_t width)
 {
     const struct {
@@ -194,13 +205,8 @@ static void kernel_json(struct json *j, const struct kernel_summary *k, uint32_t
     }
     json_key(j, "active_lanes");
     json_number(j, active_share(k, width));
-    json_key(j, "mix");
-    json_object(j);
-    for (unsigned c = 0; c < OP_N; c++) {
-        json_key(j, op_class_name[c]);
-        json_integer(j, (int64_t)k->by_class[c]);
-    }
-    json_end(j);
+    mix_json(j, "mix", k->by_class);
+    mix_json(j, "lane_mix", k->lanes_by_class);
 }
 
 static void info_json(struct text *out, const struct program *p, const struct program_summary *s)

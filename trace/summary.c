@@ -38,8 +38,10 @@ static bool count_inst(struct kernel_summary *k, struct kernel_summary *all,
                        const struct warp_inst *w)
 {
     k->instructions++;
-    k->lanes += (uint64_t)__builtin_popcountll(w->mask);
+    uint64_t lanes = (uint64_t)__builtin_popcountll(w->mask);
+    k->lanes += lanes;
     k->by_class[w->si->cls]++;
+    k->lanes_by_class[w->si->cls] += lanes;
     if (!op_is_global(w->si->cls) || w->si->width == 0) return true;
     return touch_all(k, w) && touch_all(all, w);
 }
@@ -90,8 +92,10 @@ static void add_up(struct program_summary *s)
         all->warps += k->warps;
         all->instructions += k->instructions;
         all->lanes += k->lanes;
-        for (unsigned c = 0; c < OP_N; c++)
+        for (unsigned c = 0; c < OP_N; c++) {
             all->by_class[c] += k->by_class[c];
+            all->lanes_by_class[c] += k->lanes_by_class[c];
+        }
     }
 }
 

@@ -11,7 +11,7 @@
 struct kernel_summary {
     const char *name; /* the program's */
     uint64_t launches, ctas, warps, instructions, lanes;
-    uint64_t by_class[OP_N];
+    uint64_t by_class[OP_N], lanes_by_class[OP_N]; /* instructions; active lanes in them */
     uint64_t lines, sectors;
     struct linemap touched; /* line -> its sectors, a bit each */
 };
