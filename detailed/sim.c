@@ -156,6 +156,7 @@ static bool init_sms(struct sim *s)
 {
     struct sm_wiring w = {.sm = &s->m.sm,
                           .l1 = &s->m.l1,
+                          .l2_sector = s->m.l2.cache.sector_bytes,
                           .reply = &s->noc[NOC_REPLY],
                           .reader = s->reader,
                           .run = &s->run,
@@ -438,6 +439,9 @@ bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct er
                            "lane, %u bytes of shared memory",
                            program_name(s->program), launch, l->name, s->m.name, l->warps_per_cta,
                            l->registers_per_lane, l->shared_bytes);
+    if (l->warps_per_cta > CTA_MAX_WARPS)
+        return error_input(e, "%s: CTAs of launch %u have %u warps; at most %d are modelled",
+                           program_name(s->program), launch, l->warps_per_cta, CTA_MAX_WARPS);
     s->used = true;
     s->run.launch = l;
     s->run.index = launch;

@@ -1,6 +1,19 @@
 /* sim_metrics.c - from the components' counters to the one record. */
 #include "detailed/sim_internal.h"
 
+/* What warps that still run have lived and waited so far: an interval then counts its own share,
+ * whenever its warps began and will end. */
+static void add_live_warps(const struct sm *sm, uint64_t now, struct sm_stats *t)
+{
+    for (uint32_t i = 0; i < sm->p->subcores * SM_SUBCORE_SLOTS; i++) {
+        const struct warp *w = &sm->warp[i];
+        bool waits = w->state == WARP_WAITS_MEMORY;
+        if (w->state == WARP_FREE) continue;
+        t->warp_cycles += now - w->started;
+        if (waits) t->warp_memory += now - w->blocked_since;
+    }
+}
+
 static void sum_sms(struct sim *s, struct metrics *m)
 {
     struct sm_stats t = {0};
@@ -10,6 +23,7 @@ static void sum_sms(struct sim *s, struct metrics *m)
         const struct sm_stats *a = &s->sm[i].s;
         const struct l1_stats *b = &s->sm[i].l1.s;
         t.instructions += a->instructions, t.lane_ops += a->lane_ops, t.masked_ops += a->masked_ops;
+        add_live_warps(&s->sm[i], sim_core_cycle(s), &t);
         t.slots += a->slots, t.warps += a->warps, t.warp_cycles += a->warp_cycles,
             t.warp_memory += a->warp_memory;
         for (uint32_t k = 0; k < CAUSE_N; k++)

@@ -379,7 +379,10 @@ static bool init_pass(struct pass *w)
     if (!map_init(&w->map, &w->m->l2, &w->m->dram, w->e) || !(w->reader = reader_new(w->p, w->e)))
         return false;
     w->banks = w->m->dram.ranks * w->m->dram.bankgroups * w->m->dram.banks_per_group;
-    w->coalesce = (struct coalesce_params){w->m->sm.coalesce_lanes, w->m->sm.coalesce_bytes};
+    uint32_t sector = w->m->l1.enabled ? w->m->l1.cache.sector_bytes : w->m->l2.cache.sector_bytes;
+    w->coalesce = (struct coalesce_params){w->m->sm.coalesce_lanes, w->m->sm.coalesce_bytes < sector
+                                                                        ? w->m->sm.coalesce_bytes
+                                                                        : sector};
     w->l1 = mem_new(w->m->sm.count, sizeof *w->l1);
     w->slice = mem_new(w->m->l2.banks, sizeof *w->slice);
     size_t rows = (size_t)w->m->dram.channels * w->banks;

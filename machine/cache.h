@@ -33,7 +33,7 @@ enum write_miss_kind {
 
 /* Names of the above, in cache_choices.c. */
 extern const struct choice repl_choices[], index_choices[], alloc_choices[], write_choices[],
-    write_miss_choices[];
+    l1_write_miss_choices[], l2_write_miss_choices[];
 
 struct mshr_params {
     uint32_t entries;   /* lines with a fill in flight; 0 = unbounded */

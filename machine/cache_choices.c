@@ -24,12 +24,23 @@ const struct choice write_choices[] = {
     {NULL, 0, NULL},
 };
 
-const struct choice write_miss_choices[] = {
-    {"no_allocate", WRITE_MISS_NO_ALLOCATE, "passes by"},
-    {"validate", WRITE_MISS_VALIDATE,
-     "takes a line without a fetch; the sector then hits as if whole"},
-    {"lazy_fetch", WRITE_MISS_LAZY_FETCH,
-     "as validate; a load of a partly written sector fetches it"},
+#define WITHOUT_FETCH                                                       \
+    {"no_allocate", WRITE_MISS_NO_ALLOCATE, "passes by"},                   \
+        {"validate", WRITE_MISS_VALIDATE,                                   \
+         "takes a line without a fetch; the sector then hits as if whole"}, \
+    {                                                                       \
+        "lazy_fetch", WRITE_MISS_LAZY_FETCH,                                \
+            "as validate; a load of a partly written sector fetches it"     \
+    }
+
+/* An L1 that fetches on a write is not built. */
+const struct choice l1_write_miss_choices[] = {
+    WITHOUT_FETCH,
+    {NULL, 0, NULL},
+};
+
+const struct choice l2_write_miss_choices[] = {
+    WITHOUT_FETCH,
     {"fetch", WRITE_MISS_FETCH, "fetches the sector, then merges"},
     {NULL, 0, NULL},
 };

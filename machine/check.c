@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+enum { SUBCORE_WARPS_MAX = 64 };
+
 bool is_power_of_two(uint32_t v)
 {
     return v != 0 && (v & (v - 1)) == 0;
@@ -54,14 +56,21 @@ static bool subcores(const struct machine *m, struct text *why)
                   m->sm.max_warps, m->sm.subcores);
 }
 
+static bool slots_per_subcore(const struct machine *m, struct text *why)
+{
+    return demand(m->sm.max_warps / m->sm.subcores <= SUBCORE_WARPS_MAX, why,
+                  "%u warps on %u sub-cores; at most %d per sub-core are allowed", m->sm.max_warps,
+                  m->sm.subcores, SUBCORE_WARPS_MAX);
+}
+
 static bool coalesce_bytes(const struct machine *m, struct text *why)
 {
     const struct cache_params *c = m->l1.enabled ? &m->l1.cache : &m->l2.cache;
     uint32_t n = m->sm.coalesce_bytes;
-    return demand(is_power_of_two(n) && n >= c->sector_bytes && n <= c->line_bytes, why,
-                  "%u bytes join over %s with sectors of %u and lines of %u bytes; a power of two"
-                  " from sector to line is allowed",
-                  n, m->l1.enabled ? "an L1" : "an L2", c->sector_bytes, c->line_bytes);
+    return demand(is_power_of_two(n) && n <= c->line_bytes, why,
+                  "%u bytes join over %s with lines of %u bytes; a power of two up to the line is"
+                  " allowed",
+                  n, m->l1.enabled ? "an L1" : "an L2", c->line_bytes);
 }
 
 static bool whole_clock(double mhz, struct text *why)
@@ -124,9 +133,8 @@ static const struct check rows[] = {
     {{"sm.coalesce_lanes", "sm.warp_width"}, coalesce_lanes},
     {{"sm.shared_banks"}, shared_banks},
     {{"sm.max_warps", "sm.subcores"}, subcores},
-    {{"sm.coalesce_bytes", "l1.enabled", "l1.sector_bytes", "l1.line_bytes", "l2.sector_bytes",
-      "l2.line_bytes"},
-     coalesce_bytes},
+    {{"sm.max_warps", "sm.subcores"}, slots_per_subcore},
+    {{"sm.coalesce_bytes", "l1.enabled", "l1.line_bytes", "l2.line_bytes"}, coalesce_bytes},
     {{"clock.core_mhz"}, core_clock},
     {{"clock.noc_mhz"}, noc_clock},
     {{"clock.l2_mhz"}, l2_clock},

@@ -1,7 +1,7 @@
 /* check_cache.c - checks of the L1 and the L2; see check.h. */
 #include "machine/check.h"
 
-enum { SECTORS_MAX = 32, IPOLY_SETS_MIN = 16, IPOLY_SETS_MAX = 1024 };
+enum { SECTORS_MAX = 4, IPOLY_SETS_MIN = 16, IPOLY_SETS_MAX = 1024 };
 
 uint32_t derived_sets(uint32_t kb, const struct cache_params *c)
 {
@@ -51,6 +51,14 @@ static bool l1_sets(const struct machine *m, struct text *why)
 static bool l1_index(const struct machine *m, struct text *why)
 {
     return index_fits(m->l1.kb, &m->l1.cache, why);
+}
+
+/* A request of the L1 asks one sector of the L2. */
+static bool sectors_below(const struct machine *m, struct text *why)
+{
+    return demand(!m->l1.enabled || m->l1.cache.sector_bytes <= m->l2.cache.sector_bytes, why,
+                  "L1 sectors of %u bytes over L2 sectors of %u; at most the L2's are allowed",
+                  m->l1.cache.sector_bytes, m->l2.cache.sector_bytes);
 }
 
 static bool l2_lines(const struct machine *m, struct text *why)
@@ -138,6 +146,7 @@ static const struct check rows[] = {
     {{"l2.line_bytes", "l2.sector_bytes"}, l2_lines},
     {{"l2.bank_kb", "l2.ways", "l2.line_bytes"}, l2_sets},
     {{"l2.index", "l2.bank_kb", "l2.ways", "l2.line_bytes"}, l2_index},
+    {{"l1.sector_bytes", "l2.sector_bytes", "l1.enabled"}, sectors_below},
     {{"l1.line_bytes", "l2.line_bytes", "l1.enabled"}, line_order},
     {{"l2.interleave_bytes", "l2.line_bytes"}, interleave},
     {{"l2.slice_hash", "l2.banks"}, slice_hash},

@@ -23,8 +23,8 @@ struct clocks {
  * ticks); the reader says so to the user. */
 bool clocks_init(struct clocks *c, const uint32_t khz[CLOCK_N]);
 
-/* A cycle of one domain in cycles of another: the last edge at or before it, the first at or after it.
- * Periods in ticks; equal clocks, the usual case, cost no division. */
+/* A cycle of one domain in cycles of another: the last edge at or before it, the first at or after
+ * it. Periods in ticks; equal clocks, the usual case, cost no division. */
 static inline uint64_t clock_floor(uint64_t cycle, uint64_t from, uint64_t to)
 {
     return from == to ? cycle : cycle * from / to;

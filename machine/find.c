@@ -1,4 +1,5 @@
-/* find.c - the configuration directories as a list, and the presets found in them; see machine.h. */
+/* find.c - the configuration directories as a list, and the presets found in them; see machine.h.
+ */
 #include "machine/machine.h"
 
 #include "base/file.h"

@@ -27,7 +27,7 @@ static const struct param rows[] = {
     ROW_INT("banks", banks, "8", 1, 1024, "slices", "slices (banks) over the whole chip",
             "Candel 6.6"),
     ROW_INT("bank_kb", bank_kb, "256", 1, 65536, "KB", "capacity of a slice", "Candel 6.6"),
-    CACHE_ROWS("slice", "32", "64", "64", "back", "fetch", "0"),
+    CACHE_ROWS("slice", "32", "64", "64", "back", "fetch", l2_write_miss_choices, "0"),
     ROW_INT("interleave_bytes", interleave_bytes, "256", 16, 1048576, "bytes",
             "consecutive bytes on one slice, a power of two", "Candel 1.2.3, 4.4.3"),
     ROW_ENUM("slice_hash", slice_hash, "modulo", slice_choices, "which slice serves an address",

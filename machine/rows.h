@@ -57,10 +57,10 @@
     }
 
 /* What both cache levels have.  LEVEL is the part's name, as a text. */
-#define CACHE_ROWS(LEVEL, ways_, line_, sector_, write_, miss_, entries_)                 \
+#define CACHE_ROWS(LEVEL, ways_, line_, sector_, write_, miss_, misses_, entries_)        \
     ROW_INT("ways", cache.ways, ways_, 1, 4096, "ways", "lines per set",                  \
             "Candel tables 2.1, 3.1"),                                                    \
-        ROW_INT("line_bytes", cache.line_bytes, line_, 16, 1024, "bytes",                 \
+        ROW_INT("line_bytes", cache.line_bytes, line_, 16, 128, "bytes",                  \
                 "line (block) size, a power of two", "Candel 2.3; Khairy II"),            \
         ROW_INT("sector_bytes", cache.sector_bytes, sector_, 16, 128, "bytes",            \
                 "what is fetched and tracked singly; equal to the line: not sectored",    \
@@ -73,7 +73,7 @@
                  "when a missing block gets its line", "Khairy III-C"),                   \
         ROW_ENUM("write", cache.write, write_, write_choices, "where a store's bytes go", \
                  "Candel 4.5.4; Khairy III-B"),                                           \
-        ROW_ENUM("write_miss", cache.write_miss, miss_, write_miss_choices,               \
+        ROW_ENUM("write_miss", cache.write_miss, miss_, misses_,                          \
                  "what a store does to a sector that is not there", "Khairy III-B"),      \
         ROW_INT("mshr.entries", cache.mshr.entries, entries_, 0, 65536, "entries",        \
                 "lines that may have a fill in flight, per " LEVEL "; 0 = unbounded",     \

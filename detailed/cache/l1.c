@@ -299,7 +299,8 @@ static void end_stall(struct l1 *l, uint64_t now)
 
 static void decided(struct l1 *l, struct l1_access a, uint64_t now)
 {
-    if (++l->head == l->tail) l->head = l->entered = l->tail = 0; /* stays in the same cache lines */
+    if (++l->head == l->tail)
+        l->head = l->entered = l->tail = 0; /* stays in the same cache lines */
     l->s.accesses++;
     if (a.kind == ACCESS_READ) {
         l->s.reads++;
@@ -396,6 +397,12 @@ void l1_flush(struct l1 *l, uint64_t now)
         }
     }
     cache_invalidate(&l->c);
+}
+
+void l1_acquire(struct l1 *l, uint64_t now)
+{
+    l1_flush(l, now);
+    mshr_kill_all(&l->c.mshr);
 }
 
 static void fill(struct l1 *l, const struct req *r, uint64_t now)

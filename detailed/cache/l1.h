@@ -92,6 +92,9 @@ void l1_step(struct l1 *l, uint64_t now); /* moves everything by one cycle */
 uint64_t l1_due(const struct l1 *l, uint64_t now);
 /* Writes dirty lines back and drops everything: between launches, when nothing is in flight. */
 void l1_flush(struct l1 *l, uint64_t now);
+/* The same in the middle of things: fills in flight bring data from before the acquire and are not
+ * kept. */
+void l1_acquire(struct l1 *l, uint64_t now);
 bool l1_idle(const struct l1 *l);
 bool l1_check(const struct l1 *l);
 void l1_stuck(const struct l1 *l, struct text *out);

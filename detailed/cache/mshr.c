@@ -120,6 +120,12 @@ void mshr_release(struct mshr *m, uint32_t e)
     m->s.fill++;
 }
 
+void mshr_kill_all(struct mshr *m)
+{
+    for (uint32_t i = 0; m->used && i <= m->index.mask; i++)
+        if (m->index.slot[i].key != LINEMAP_EMPTY) m->entry[m->index.slot[i].value].killed = true;
+}
+
 bool mshr_check(const struct mshr *m)
 {
     if (m->p.entries && m->used > m->p.entries) return false;

@@ -71,6 +71,7 @@ bool mshr_wait(struct mshr *m, uint32_t e, uint32_t waiter);
 /* Takes the oldest waiter.  false: none left. */
 bool mshr_next_waiter(struct mshr *m, uint32_t e, uint32_t *waiter);
 void mshr_release(struct mshr *m, uint32_t e); /* precondition: no waiters left */
+void mshr_kill_all(struct mshr *m);            /* no fill in flight is to be kept */
 bool mshr_check(const struct mshr *m);
 
 #endif

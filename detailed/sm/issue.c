@@ -164,7 +164,7 @@ static void issue_memory(struct sm *s, uint32_t index, uint64_t now)
 {
     struct warp *w = &s->warp[index];
     const struct static_inst *si = w->inst.si;
-    struct coalesce_params cp = {s->p->coalesce_lanes, s->p->coalesce_bytes};
+    struct coalesce_params cp = {s->p->coalesce_lanes, s->access_bytes};
     struct txn txn[COALESCE_MAX];
     uint32_t n = coalesce(&cp, &w->inst, txn);
     s->memory_free = now + 1;
@@ -208,9 +208,9 @@ static void issue_unit(struct sm *s, struct subcore *sc, struct warp *w, uint8_t
 }
 
 /* Barriers, fences, acquire, release, exit: the waiting was done before the issue (drains). */
-static void issue_control(struct sm *s, struct warp *w)
+static void issue_control(struct sm *s, struct warp *w, uint64_t now)
 {
-    if (w->inst.si->cls == OP_ACQUIRE) cache_invalidate(&s->l1.c);
+    if (w->inst.si->cls == OP_ACQUIRE) l1_acquire(&s->l1, now);
     if (w->inst.si->cls != OP_BARRIER) return;
     w->state = WARP_AT_BARRIER;
     s->cta[w->cta].arrived++;
@@ -233,7 +233,7 @@ void sm_issue(struct sm *s, uint32_t index, uint64_t now)
     else if (unit == UNIT_SHARED)
         issue_shared(s, w, now);
     else
-        issue_control(s, w);
+        issue_control(s, w, now);
     if (w->state == WARP_AT_BARRIER) {
         sm_set_ready(s, index, UINT64_MAX);
         sm_barrier_check(s, w->cta, now);

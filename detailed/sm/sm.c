@@ -39,6 +39,13 @@ static void reset(struct sm *s)
     s->failed = false;
 }
 
+/* Lanes that join over more than a sector still make one access per sector. */
+static uint32_t access_bytes(const struct sm_wiring *w)
+{
+    uint32_t sector = w->l1->enabled ? w->l1->cache.sector_bytes : w->l2_sector;
+    return w->sm->coalesce_bytes < sector ? w->sm->coalesce_bytes : sector;
+}
+
 bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
 {
     *s = (struct sm){.p = w->sm,
@@ -60,7 +67,8 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
     s->cta = mem_new(w->sm->max_ctas, sizeof *s->cta);
     s->vinst = mem_new(s->vinst_cap, sizeof *s->vinst);
     bool ok = s->warp && s->cta && s->vinst &&
-              l1_init(&s->l1, w->l1, w->sm->coalesce_bytes, id, w->l1_wiring, s);
+              l1_init(&s->l1, w->l1, access_bytes(w), id, w->l1_wiring, s);
+    s->access_bytes = access_bytes(w);
     if (ok)
         reset(s);
     else

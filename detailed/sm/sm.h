@@ -129,6 +129,7 @@ struct sm {
     struct noc *reply;
     uint64_t core_period, noc_period;
     uint32_t fill_ports;
+    uint32_t access_bytes; /* what lanes join into: coalesce_bytes, at most the L1's grain */
     struct subcore sub[SM_MAX_SUBCORES];
     struct warp *warp;    /* [subcores * SM_SUBCORE_SLOTS] */
     struct cta_slot *cta; /* [max_ctas] */
@@ -148,6 +149,7 @@ struct sm {
 struct sm_wiring {
     const struct sm_params *sm;
     const struct l1_params *l1;
+    uint32_t l2_sector; /* bytes: what a request may ask at most */
     const struct l1_wiring
         *l1_wiring; /* outlives the SM; done = sm_vinst_done, issued = sm_vinst_issued */
     struct noc *reply;

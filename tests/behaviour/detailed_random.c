@@ -23,6 +23,8 @@ static const struct choice_of choices[] = {
     {"sm.nonblocking_stores", {"true", "false"}},
     {"sm.vmb_entries", {"0", "1", "4", "32"}},
     {"sm.memory_latency", {"1", "4"}},
+    {"sm.coalesce_bytes", {"16", "32", "64", "128"}},
+    {"sm.coalesce_lanes", {"8", "32"}},
     {"l1.enabled", {"true", "true", "false"}},
     {"l1.alloc", {"\"on_miss\"", "\"on_fill\""}},
     {"l1.write", {"\"through\"", "\"back\""}},

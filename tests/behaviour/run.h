@@ -57,13 +57,14 @@ static inline double run_value(const struct metrics *m, const char *path)
     return v;
 }
 
-#define RUN(preset, program, ...)                                                                  \
+#define RUN(preset, program, ...) \
     run_sets(preset, program, (const char *const[]){__VA_ARGS__, NULL})
 static inline struct metrics run_sets(const char *preset, const char *program,
                                       const char *const *sets)
 {
     size_t n = 0;
-    while (sets[n]) n++;
+    while (sets[n])
+        n++;
     struct machine m = run_machine(preset, sets, n);
     return run_on(&m, program);
 }
