@@ -57,16 +57,30 @@ static double half_width_with(struct extrapolation *x, enum control c)
     return spread_half_width(&v, x->confidence);
 }
 
+/* Observations beyond the strata's means, where not all units were run. */
+static uint32_t free_observations(const struct extrapolation *x)
+{
+    uint32_t n = x->n;
+    for (uint32_t h = 0; h < x->p->strata; h++) {
+        uint32_t run = 0;
+        for (uint32_t i = 0; i < x->n; i++)
+            run += x->of[i] == h;
+        n -= run == x->size[h].units ? run : run > 0;
+    }
+    return n;
+}
+
 /* A control variate must earn its place: chance alone makes the best of three look better than it
- * is. */
+ * is, and a slope through few points fits them whatever they are. */
 static void choose_control(struct extrapolation *x)
 {
-    static const double handicap[CONTROL_N] = {
-        [CONTROL_INSTRUCTIONS] = 1.1, [CONTROL_ESTIMATE] = 1.1};
+    enum { FREE_MIN = 5 };
+    static const double handicap = 1.1;
     enum control best = CONTROL_NONE;
     double least = half_width_with(x, CONTROL_NONE);
-    for (enum control c = CONTROL_INSTRUCTIONS; c < CONTROL_N; c++) {
-        double half = handicap[c] * half_width_with(x, c);
+    x->free = free_observations(x);
+    for (enum control c = CONTROL_INSTRUCTIONS; x->free >= FREE_MIN && c < CONTROL_N; c++) {
+        double half = handicap * half_width_with(x, c);
         if (half >= least) continue;
         best = c;
         least = half;
@@ -197,8 +211,10 @@ static void set_half_widths(struct extrapolation *x, struct answer *a)
         const struct metric_info *info = &metric_info[id];
         a->half_widths.has[id] = a->m.has[id];
         if (!a->m.has[id]) continue;
-        a->half_widths.v[id] =
+        double sampling =
             info->ratio ? ratio_half_width(x, info, &a->m) : count_half_width(x, (enum metric)id);
+        a->half_widths.v[id] =
+            hypot(sampling, id == M_warp_instructions ? 0 : PLACING_ERROR * a->m.v[id]);
     }
 }
 
@@ -209,7 +225,7 @@ void extrapolation_metrics(struct extrapolation *x, struct answer *a)
     metrics_set(&a->m, M_warp_instructions, (double)x->p->instructions);
     metrics_finish(&a->m);
     set_half_widths(x, a);
-    a->half_width = x->half_width;
+    a->half_width = hypot(x->half_width, PLACING_ERROR);
     a->intervals = x->n;
 }
 

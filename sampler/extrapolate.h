@@ -13,6 +13,11 @@
 #include "sampler/stats.h"
 #include "sampler/windows.h"
 
+/* Placing and warming by a functional pass leave errors that no number of intervals removes:
+ * relative, measured by running every interval of programs (bench/sampler_accuracy.c,
+ * docs/sampling.md).  Half widths contain it. */
+#define PLACING_ERROR 0.02
+
 enum control { CONTROL_NONE, CONTROL_INSTRUCTIONS, CONTROL_ESTIMATE, CONTROL_N };
 
 /* Embed; arrays are workspaces of the size of the observations. */
@@ -27,9 +32,10 @@ struct extrapolation {
     double *x, *y, *w;         /* [n] */
     double *share, *covered;   /* [strata], of one launch */
     enum control control;
+    uint32_t free;        /* observations beyond one per stratum, full strata not counted */
     double cycles;        /* total */
     struct spread spread; /* of it */
-    double half_width;    /* relative */
+    double half_width;    /* relative, of sampling alone */
 };
 
 /* false: no memory. */

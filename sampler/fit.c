@@ -229,7 +229,7 @@ static void fix(struct fit *s, uint32_t which)
 
 static bool fit_active(struct fit *s)
 {
-    uint32_t which;
+    uint32_t which = 0;
     do {
         if (!resize(s)) return error_no_memory(s->e);
         if (!iterate(s)) return false;

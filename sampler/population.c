@@ -23,10 +23,21 @@ static uint64_t count_units(const struct launch_size *size, uint32_t launches, u
     return n;
 }
 
+static bool all_whole(const struct launch_size *size, uint32_t launches, uint32_t per_warp)
+{
+    for (uint32_t l = 0; l < launches; l++)
+        if (size[l].instructions && intervals_of(&size[l], per_warp) > 1) return false;
+    return true;
+}
+
+/* Many short launches are best taken whole: no warm-up, nothing placed that may be placed amiss. */
 static uint32_t choose_length(const struct launch_size *size, uint32_t launches,
                               const struct population_opts *o)
 {
     uint32_t per_warp = o->per_warp;
+    if (all_whole(size, launches, per_warp) &&
+        count_units(size, launches, per_warp) >= o->min_whole)
+        return per_warp;
     while (per_warp > o->min_per_warp && count_units(size, launches, per_warp) < o->min_units)
         per_warp = per_warp * 4 / 5 > o->min_per_warp ? per_warp * 4 / 5 : o->min_per_warp;
     return per_warp;
@@ -113,6 +124,18 @@ struct grouping {
     uint32_t *leader, *number;
 };
 
+/* The program's first launch finds empty caches: like it as others may look, it is a group of its
+ * own. */
+static void single_out_first(struct population *p, const bool *selected, uint32_t launches)
+{
+    uint32_t first = 0, members = 0;
+    while (first < launches && !selected[first])
+        first++;
+    for (uint32_t l = first; l < launches; l++)
+        members += selected[l] && p->group[l] == p->group[first];
+    if (members > 1) p->group[first] = p->groups++;
+}
+
 /* From fine to coarse, until two units of every stratum fit into the pilot budget. */
 static void stratify(struct population *p, const struct launch_size *size, uint32_t launches,
                      struct grouping *g, const struct population_opts *o)
@@ -122,6 +145,7 @@ static void stratify(struct population *p, const struct launch_size *size, uint3
     for (uint32_t step = 0; step < STEPS; step++) {
         p->groups = group_leaders(g->features, g->width, g->selected, launches, tolerance[step],
                                   p->group, g->leader);
+        single_out_first(p, g->selected, launches);
         for (int quarters = 1; quarters >= 0; quarters--) {
             assign_strata(p, size, quarters == 1, g->number);
             if (pilot_cost(p, size, o->warmup_per_warp, g->leader) <= o->pilot_budget) return;
@@ -136,7 +160,7 @@ static bool allocate(struct population *p, struct grouping *g, uint32_t launches
     p->group = mem_new(launches, sizeof(*p->group));
     g->selected = mem_new(launches, sizeof(*g->selected));
     g->leader = mem_new(room, sizeof(*g->leader));
-    g->number = mem_new((size_t)launches * STRATUM_KEYS, sizeof(*g->number));
+    g->number = mem_new(((size_t)launches + 1) * STRATUM_KEYS, sizeof(*g->number));
     return p->unit && p->group && g->selected && g->leader && g->number;
 }
 

@@ -45,6 +45,7 @@ struct population {
 
 struct population_opts {
     uint32_t per_warp;        /* longest interval, instructions per resident warp */
+    uint32_t min_whole;       /* with so many launches, all short, take them whole; else ... */
     uint32_t min_units;       /* shorten intervals until there are so many ... */
     uint32_t min_per_warp;    /* ... but not below this */
     uint64_t pilot_budget;    /* instructions that two units of every stratum may cost */

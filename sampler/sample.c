@@ -15,13 +15,14 @@
 #include <math.h>
 
 enum {
-    ROUND = 8,             /* units are added in multiples of it */
+    ROUND = 4,             /* units that a round adds at least */
     INTERVAL_LENGTH = 300, /* longest interval, instructions per resident warp */
     INTERVAL_SHORTEST = 24,
     UNITS_WANTED = 160, /* intervals are shortened until there are so many */
     UNITS_WHOLE = 12,   /* with fewer, sampling is not worth its warm-up */
     PILOTS = 4,
-    DF_WANTED = 4, /* degrees of freedom below which no half width is believed */
+    FREE_WANTED =
+        4, /* observations beyond one per stratum, below which no half width is believed */
     FEATURES = PROFILE_FEATURES + 2
 };
 #define SNAPSHOT_BYTES ((uint64_t)1 << 30)
@@ -113,9 +114,10 @@ static bool build_population(struct sampling *s, const struct profile *profile,
     s->budget = s->o->budget ? s->o->budget : total / 2;
     describe_launches(s, profile);
     const struct population_opts o = {.per_warp = INTERVAL_LENGTH,
+                                      .min_whole = UNITS_WHOLE,
                                       .min_units = UNITS_WANTED,
                                       .min_per_warp = INTERVAL_SHORTEST,
-                                      .pilot_budget = s->budget / 2,
+                                      .pilot_budget = s->budget / 3 * 2,
                                       .warmup_per_warp = warmup_length[1]};
     return population_build(&s->pop, s->size, s->launches, s->features, FEATURES, &o, e);
 }
@@ -287,19 +289,27 @@ static double student(const struct spread *v, double confidence)
     return spread_half_width(&unit, confidence);
 }
 
+/* Half width that sampling alone may have, so that with the error of placing it makes what was
+ * asked for; where that cannot be, the placing is left out of the goal. */
+static double sampling_goal(const struct run_opts *o)
+{
+    double left = o->error * o->error - PLACING_ERROR * PLACING_ERROR;
+    return left > o->error * o->error / 4 ? sqrt(left) : o->error;
+}
+
 /* want[] for the next round; how many units it adds. */
 static uint32_t plan_round(struct sampling *s, const struct extrapolation *x, uint32_t *want)
 {
     const struct allocation a = {
         .units = s->units, .sd = s->sd, .cost = s->cost, .strata = s->pop.strata};
-    double goal = 0.9 * s->o->error * x->cycles / student(&x->spread, s->o->confidence);
-    uint32_t most = (uint32_t)s->runs / 2 / ROUND * ROUND, added = 0, h;
+    double goal = 0.9 * sampling_goal(s->o) * x->cycles / student(&x->spread, s->o->confidence);
+    uint32_t most = (uint32_t)s->runs / 2, added = 0, h;
     uint64_t spent = s->spent;
     if (most < ROUND) most = ROUND;
     for (uint32_t i = 0; i < s->pop.strata; i++)
         want[i] = s->taken[i];
     while (added < most) {
-        if (added % ROUND == 0 && added > 0 && allocation_variance(&a, want) <= goal * goal) break;
+        if (added >= ROUND && allocation_variance(&a, want) <= goal * goal) break;
         if (!allocate_next(&a, want, &h)) break;
         spent += unit_cost(s, unit_at(s, h, want[h] - 1));
         if (spent > s->budget) {
@@ -311,10 +321,17 @@ static uint32_t plan_round(struct sampling *s, const struct extrapolation *x, ui
     return added;
 }
 
+static bool all_taken(const struct sampling *s)
+{
+    for (uint32_t h = 0; h < s->pop.strata; h++)
+        if (s->taken[h] < s->units[h]) return false;
+    return true;
+}
+
 static bool good_enough(const struct sampling *s, const struct extrapolation *x)
 {
-    if (!(x->spread.variance > 0)) return true;
-    return x->half_width <= s->o->error && x->spread.df >= DF_WANTED;
+    return all_taken(s) ||
+           (x->half_width <= sampling_goal(s->o) && x->free >= FREE_WANTED && x->spread.df >= 2);
 }
 
 /* One more round; *done when the answer is good enough or nothing more can be had. */
@@ -348,12 +365,13 @@ static bool run_rounds(struct sampling *s, struct error *e)
 
 static void warn_of_doubt(struct sampling *s, const struct extrapolation *x)
 {
-    if (x->half_width > s->o->error)
-        answer_warn(
-            s->a,
-            "half width %.1f %% instead of %.1f %%: the budget of %llu instructions is used up",
-            100 * x->half_width, 100 * s->o->error, (unsigned long long)s->budget);
-    if (x->spread.variance > 0 && x->spread.df < DF_WANTED)
+    const char *why = x->half_width > sampling_goal(s->o) ? "the budget is used up"
+                                                          : "placing and warming leave 2 %";
+    if (s->a->half_width > s->o->error)
+        answer_warn(s->a, "half width %.1f %% instead of %.1f %%: %s (%llu of %llu instructions)",
+                    100 * s->a->half_width, 100 * s->o->error, why, (unsigned long long)s->spent,
+                    (unsigned long long)s->budget);
+    if (!all_taken(s) && x->free < FREE_WANTED)
         answer_warn(s->a, "only %u intervals: the half width itself is uncertain", x->n);
     if (s->spent > s->budget)
         answer_warn(s->a, "%llu instructions were the least that could be simulated",

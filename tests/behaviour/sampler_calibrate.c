@@ -5,9 +5,9 @@
 #include "tests/behaviour/run.h"
 
 static const char *const PROGRAMS[] = {
-    "generator = \"stream\"; kernel = \"triad\"; ctas = 160; warps_per_cta = 4; iterations = 8;",
-    "generator = \"gather\"; ctas = 160; warps_per_cta = 4; iterations = 8; footprint = \"128KB\";",
-    "generator = \"stream\"; kernel = \"copy\"; ctas = 160; warps_per_cta = 4; iterations = 8;"
+    "generator = \"stream\"; kernel = \"triad\"; ctas = 48; warps_per_cta = 4; iterations = 4;",
+    "generator = \"gather\"; ctas = 48; warps_per_cta = 4; iterations = 4; footprint = \"128KB\";",
+    "generator = \"stream\"; kernel = \"copy\"; ctas = 48; warps_per_cta = 4; iterations = 4;"
     "arithmetic = 40;",
     "generator = \"pointer_chase\"; ctas = 8; warps_per_cta = 1; iterations = 32; footprint = "
     "\"1MB\";",

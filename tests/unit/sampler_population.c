@@ -6,6 +6,7 @@
 #include "tests/unit/check.h"
 
 static const struct population_opts GENEROUS = {.per_warp = 300,
+                                                .min_whole = 8,
                                                 .min_units = 100,
                                                 .min_per_warp = 20,
                                                 .pilot_budget = UINT64_MAX,
@@ -86,7 +87,8 @@ static void kinds(void **state)
     population_fini(&p);
 }
 
-/* Ten launches of two sorts: two groups; with hardly any budget, one. */
+/* Ten launches of two sorts: two groups, and the first launch; with hardly any budget one, and the
+ * first. */
 static void groups_follow_budget(void **state)
 {
     (void)state;
@@ -98,15 +100,19 @@ static void groups_follow_budget(void **state)
     }
     struct population p;
     build(&p, size, 10, features, &GENEROUS);
-    assert_int_equal(p.groups, 2);
-    for (uint32_t l = 2; l < 10; l++)
+    assert_int_equal(p.groups, 3);
+    for (uint32_t l = 3; l < 10; l++)
         assert_int_equal(p.group[l], p.group[l - 2]);
+    for (uint32_t l = 1; l < 10; l++)
+        assert_int_not_equal(p.group[l], p.group[0]);
     uint32_t fine = p.strata;
     population_fini(&p);
     struct population_opts poor = GENEROUS;
     poor.pilot_budget = 100;
     build(&p, size, 10, features, &poor);
-    assert_int_equal(p.groups, 1);
+    assert_int_equal(p.groups, 2);
+    for (uint32_t l = 2; l < 10; l++)
+        assert_int_equal(p.group[l], p.group[1]);
     assert_true(p.strata < fine);
     population_fini(&p);
 }
