@@ -81,7 +81,9 @@ static void print(struct text *out, const struct plan *p, const struct training 
     if (verbose) rows(out, p, t);
     coefficients(out, c);
     text_add(out, "\n  %u sampled runs%s\n", t->n, t->failed ? "" : ", none failed");
-    if (t->failed) text_add(out, "  %u sampled runs failed and were left out\n", t->failed);
+    if (t->failed)
+        text_add(out, "  %u sampled runs failed and were left out; the first: %s\n", t->failed,
+                 t->first_failure);
     text_add(out,
              "  mean error of the cycles: %.1f %% before, %.1f %% after, %.1f %% cross-validated "
              "(worst %.1f %%)\n",
@@ -157,6 +159,7 @@ static int calibrate(const struct args *a)
     if (is_sweep(a) && a->n_sets)
         return cli_usage("calibrate",
                          "--set goes with MACHINE PROGRAM...; a sweep file has its own 'set'");
+    if (!cli_can_write(a->output)) return EXIT_RUN_FAILED;
     if (make_plan(&p, a, &programs, &all))
         status = teach(&p, a);
     else

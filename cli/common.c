@@ -60,6 +60,32 @@ int cli_output(const struct text *out, const char *path)
     return outfile_commit(f, &e) ? EXIT_OK : cli_fail(&e);
 }
 
+bool cli_can_write(const char *path)
+{
+    struct error e = {0};
+    /* what is there already may be a pipe, whose reader would take the opening for the output */
+    if (!path || (file_exists(path) && !file_is_dir(path))) return true;
+    struct outfile *f = outfile_open(path, &e);
+    if (f)
+        outfile_abort(f);
+    else
+        cli_fail(&e);
+    return f != NULL;
+}
+
+void cli_name_program(struct error *e, const char *spec)
+{
+    struct error plain = *e;
+    if (strstr(e->text, spec)) return;
+    snprintf(e->text, sizeof e->text, "%.200s: %.800s", spec, plain.text);
+}
+
+void cli_warn(const char *spec, const struct answer *a)
+{
+    for (uint32_t i = 0; i < a->n_warnings; i++)
+        fprintf(stderr, "plumb: %s: warning: %s\n", spec, a->warnings[i]);
+}
+
 bool cli_calibration(struct calibration *c, const char *path, const struct machine *m,
                      struct error *e)
 {

@@ -7,10 +7,18 @@
 #include "base/text.h"
 #include "machine/machine.h"
 #include "sampler/calibrate.h"
+#include "sampler/engine.h"
 
 /* The whole output at once, to stdout or atomically to a file.  Returns the exit status; failure is
  * told. */
 int cli_output(const struct text *out, const char *path);
+/* Asked before a long run: can the output be made where it shall go?  NULL: stdout, which can.
+ * false: told. */
+bool cli_can_write(const char *path);
+/* Errors of the models know launches, not which of several programs they belong to. */
+void cli_name_program(struct error *e, const char *spec);
+/* A line on stderr for each of the answer's warnings. */
+void cli_warn(const char *spec, const struct answer *a);
 /* Reads a calibration that is for this machine; false: *e names the file. */
 bool cli_calibration(struct calibration *c, const char *path, const struct machine *m,
                      struct error *e);

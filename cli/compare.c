@@ -185,7 +185,11 @@ static bool run_program(struct comparison *c, const char *spec, int *status)
         o->ok = p && engine_run(s->engine, s->machine, p, c->args.cal ? &c->calibration : NULL,
                                 NULL, &c->args.opts, &o->a, &o->e);
         if (p) program_close(p);
-        if (o->ok) continue;
+        if (o->ok) {
+            if (c->args.verbosity >= 0) cli_warn(spec, &o->a);
+            continue;
+        }
+        cli_name_program(&o->e, spec);
         *status = cli_fail(&o->e);
         return false;
     }
@@ -213,13 +217,32 @@ static int run_all(struct comparison *c, const struct programs *p, struct text *
             if (out->len) text_add(out, "\n");
             print_table(c, out);
         }
-        for (uint32_t k = 0; k < c->n && json && status == EXIT_OK; k++)
-            answer_json(&c->outcome[k].a, &j);
+        for (uint32_t k = 0; k < c->n && json && c->outcome[k].program; k++)
+            report_outcome_json(&c->outcome[k], &j);
         forget(c);
         if (status > worst) worst = status;
     }
     if (json) json_end(&j);
     return plumb_interrupted ? EXIT_INTERRUPTED : worst;
+}
+
+/* The machine's reader calls every override --set; the user shall find the word that was written.
+ */
+static void say_vs(struct errors *all, const struct args *a)
+{
+    static const char set[] = "--set ";
+    for (uint32_t i = 0; i < all->n; i++) {
+        char *text = all->item[i].text;
+        if (strncmp(text, set, sizeof set - 1) != 0) continue;
+        for (uint32_t k = 0; k < a->n_vs; k++) {
+            size_t len = strlen(a->vs[k]);
+            char *word = text + sizeof set - 1;
+            if (strncmp(word, a->vs[k], len) != 0 || word[len] != ':') continue;
+            memmove(text + strlen("--vs "), word, strlen(word) + 1);
+            memcpy(text, "--vs ", strlen("--vs "));
+            break;
+        }
+    }
 }
 
 static bool load(struct comparison *c, int *status)
@@ -230,6 +253,7 @@ static bool load(struct comparison *c, int *status)
     bool ok = machine_load(&c->first, a->word[0], a->set, a->n_sets, &all);
     c->second = c->first;
     ok = ok && (a->n_vs == 0 || machine_set(&c->second, a->vs, a->n_vs, &all));
+    say_vs(&all, a);
     if (!ok) *status = cli_fail_all(&all);
     errors_fini(&all);
     if (ok && a->cal && !cli_calibration(&c->calibration, a->cal, &c->first, &e)) {
@@ -267,6 +291,7 @@ static int compare(struct comparison *c)
     if (a->n_vs && a->n_engines > 1) return cli_usage("compare", "takes one --engine with --vs");
     if (a->n_vs == 0 && a->n_engines < 2)
         return cli_usage("compare", "expected --vs PATH=VALUE, or several engines after --engine");
+    if (!cli_can_write(a->output)) return EXIT_RUN_FAILED;
     if (!load(c, &status)) return status;
     take_sides(c);
     cli_progress(&c->progress, a->verbosity < 0);

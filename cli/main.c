@@ -43,10 +43,18 @@ static int help(void)
     return EXIT_OK;
 }
 
+/* The second one kills, unless it comes at once: timeout(1) and batch systems signal the process
+ * and then its whole group. */
 static void ask_to_stop(int sig)
 {
+    static volatile double asked;
+    const double at_once = 0.5;
+    double now = clock_seconds();
+    if (!plumb_interrupted) asked = now;
     plumb_interrupted = true;
-    signal(sig, SIG_DFL); /* the second one kills */
+    if (now - asked < at_once) return;
+    signal(sig, SIG_DFL);
+    raise(sig);
 }
 
 static int unknown(const char *word)

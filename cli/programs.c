@@ -18,6 +18,7 @@ static bool add_suite(struct programs *p, const char *spec, struct error *e)
     struct suite s;
     if (!suite_read(&s, spec, e)) return false;
     bool ok = true;
+    p->suite = true;
     for (uint32_t i = 0; i < s.n && ok; i++)
         ok = add(p, s.program[i], e);
     suite_fini(&s);
@@ -31,6 +32,11 @@ bool programs_expand(struct programs *p, const char *const *word, uint32_t n, st
     for (uint32_t i = 0; i < n && ok; i++)
         ok = suite_is(word[i]) ? add_suite(p, word[i], e) : add(p, word[i], e);
     return ok;
+}
+
+bool programs_are_list(const struct programs *p)
+{
+    return p->suite || p->n > 1;
 }
 
 void programs_fini(struct programs *p)

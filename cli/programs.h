@@ -11,10 +11,13 @@
 struct programs {
     char **spec; /* owned */
     uint32_t n;
+    bool suite; /* a suite was among the words */
     size_t cap;
 };
 
 bool programs_expand(struct programs *p, const char *const *word, uint32_t n, struct error *e);
+/* Several programs, or a suite of however many: the JSON document is an array. */
+bool programs_are_list(const struct programs *p);
 void programs_fini(struct programs *p);
 
 #endif

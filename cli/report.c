@@ -138,7 +138,7 @@ void report_table(struct text *out, const struct outcome *o, uint32_t n, bool al
 /* --- JSON --------------------------------------------------------------------------------------
  */
 
-static void outcome_json(const struct outcome *o, struct json *j)
+void report_outcome_json(const struct outcome *o, struct json *j)
 {
     if (o->ok) {
         answer_json(&o->a, j);
@@ -152,14 +152,14 @@ static void outcome_json(const struct outcome *o, struct json *j)
     json_end(j);
 }
 
-void report_json(struct text *out, const struct outcome *o, uint32_t n)
+void report_json(struct text *out, const struct outcome *o, uint32_t n, bool list)
 {
     struct json j;
     json_init(&j, out);
-    if (n != 1) json_array(&j);
+    if (list) json_array(&j);
     for (uint32_t i = 0; i < n; i++)
-        outcome_json(&o[i], &j);
-    if (n != 1) json_end(&j);
+        report_outcome_json(&o[i], &j);
+    if (list) json_end(&j);
 }
 
 /* --- CSV ---------------------------------------------------------------------------------------
@@ -183,8 +183,9 @@ static void row_start(struct text *out, const struct answer *a)
     text_add(out, ",%s", engine_name[a->engine]);
 }
 
-static void answer_csv(struct text *out, const struct answer *a)
+static void answer_csv(struct text *out, const struct outcome *o)
 {
+    const struct answer *a = &o->a;
     for (uint32_t i = 0; i < a->n_kernels; i++) {
         row_start(out, a);
         text_add(out, ",%" PRIu32 ",", a->kernel[i].launch);
@@ -197,7 +198,9 @@ static void answer_csv(struct text *out, const struct answer *a)
     metrics_csv(out, &a->m);
     text_add(out, ",");
     if (a->has_confidence) csv_number(out, a->half_width);
-    text_add(out, ",\n");
+    text_add(out, ",");
+    if (o->e.kind != ERROR_NONE) csv_text(out, o->e.text);
+    text_add(out, "\n");
 }
 
 void report_csv(struct text *out, const struct outcome *o, uint32_t n)
@@ -209,7 +212,7 @@ void report_csv(struct text *out, const struct outcome *o, uint32_t n)
     text_add(out, ",confidence.half_width,error\n");
     for (uint32_t i = 0; i < n; i++) {
         if (o[i].ok) {
-            answer_csv(out, &o[i].a);
+            answer_csv(out, &o[i]);
             continue;
         }
         text_add(out, ",");

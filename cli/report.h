@@ -11,12 +11,14 @@ struct outcome {
     const char *program; /* as the user named it */
     bool ok;
     struct answer a; /* if ok */
-    struct error e;  /* else */
+    struct error e;  /* else; of kind ERROR_INTERRUPTED in either case */
 };
 
 void report_table(struct text *out, const struct outcome *o, uint32_t n, bool all);
-/* An object for one outcome, an array for several. */
-void report_json(struct text *out, const struct outcome *o, uint32_t n);
+/* list: an array, even of one outcome. */
+void report_json(struct text *out, const struct outcome *o, uint32_t n, bool list);
+/* One object: the answer, or program and error. */
+void report_outcome_json(const struct outcome *o, struct json *j);
 void report_csv(struct text *out, const struct outcome *o, uint32_t n);
 
 void report_stations(struct text *out, const struct answer *a);

@@ -26,7 +26,7 @@ static int help(enum engine e)
         "  --set PATH=VALUE        override a parameter of the machine; may be repeated\n"
         "%s"
         "  --kernel NAME|N[-M]     only the launches of that name, or number N (to M), from 0\n"
-        "  --max-instructions N    stop after so many warp instructions\n"
+        "%s"
         "  --per-kernel            the metrics of each launch, too\n"
         "%s"
         "  --json | --csv          instead of a table; exactly one document\n"
@@ -38,6 +38,8 @@ static int help(enum engine e)
         e == ENGINE_SIMULATE
             ? ""
             : "  --cal FILE              a calibration made by 'plumb calibrate'\n",
+        e == ENGINE_ESTIMATE ? ""
+                             : "  --max-instructions N    stop after so many warp instructions\n",
         e == ENGINE_SAMPLE
             ? "  --error E               stop at this relative half width of the cycles (0.03)\n"
               "  --confidence C          at this confidence (0.95)\n"
@@ -64,14 +66,6 @@ static int status_of(const struct error *e)
     return e->kind == ERROR_INTERRUPTED ? EXIT_INTERRUPTED : EXIT_RUN_FAILED;
 }
 
-/* Errors of the models know launches, not which of several programs they belong to. */
-static void name_program(struct error *e, const char *spec)
-{
-    struct error plain = *e;
-    if (strstr(e->text, spec)) return;
-    snprintf(e->text, sizeof e->text, "%.200s: %.800s", spec, plain.text);
-}
-
 static void run_one(struct job *j, const char *spec)
 {
     struct outcome *o = &j->outcome[j->n++];
@@ -83,16 +77,10 @@ static void run_one(struct job *j, const char *spec)
                        &j->args.opts, &o->a, &o->e);
     program_close(p);
     if (!o->ok && o->e.kind == ERROR_INTERRUPTED && o->a.m.has[M_cycles]) {
-        name_program(&o->e, spec);
+        cli_name_program(&o->e, spec);
         cli_fail(&o->e); /* what is known is kept, and printed as far as it goes */
         o->ok = true;
     }
-}
-
-static void warn(const struct job *j, const struct outcome *o)
-{
-    for (uint32_t i = 0; i < o->a.n_warnings && j->args.verbosity >= 0; i++)
-        fprintf(stderr, "plumb: %s: warning: %s\n", o->program, o->a.warnings[i]);
 }
 
 /* The worst of the programs' outcomes: input errors before failed runs, an interruption before all.
@@ -102,13 +90,15 @@ static int run_all(struct job *j)
     int worst = EXIT_OK;
     for (uint32_t i = 0; i < j->programs.n && !plumb_interrupted; i++) {
         run_one(j, j->programs.spec[i]);
-        const struct outcome *o = &j->outcome[j->n - 1];
+        struct outcome *o = &j->outcome[j->n - 1];
         if (o->ok) {
-            warn(j, o);
+            if (j->args.verbosity >= 0) cli_warn(o->program, &o->a);
+            if (o->e.kind == ERROR_INTERRUPTED)
+                answer_warn(&o->a, "interrupted: these are the metrics up to there");
             continue;
         }
         int status = status_of(&o->e);
-        name_program(&j->outcome[j->n - 1].e, o->program);
+        cli_name_program(&o->e, o->program);
         cli_fail(&o->e);
         if (status > worst) worst = status;
     }
@@ -121,7 +111,7 @@ static int print(const struct job *j)
     int status = EXIT_OK;
     switch (j->args.format) {
     case FORMAT_TABLE: report_table(&out, j->outcome, j->n, j->args.verbosity > 0); break;
-    case FORMAT_JSON: report_json(&out, j->outcome, j->n); break;
+    case FORMAT_JSON: report_json(&out, j->outcome, j->n, programs_are_list(&j->programs)); break;
     case FORMAT_CSV: report_csv(&out, j->outcome, j->n); break;
     }
     if (out.len || out.failed) status = cli_output(&out, j->args.output);
@@ -158,6 +148,7 @@ static int run_job(struct job *j)
     int status = EXIT_OK;
     if (j->args.n_words < 2)
         return cli_usage(engine_name[j->engine], "expected MACHINE and at least one PROGRAM");
+    if (!cli_can_write(j->args.output)) return EXIT_RUN_FAILED;
     if (load(j, &status)) {
         cli_progress(&j->progress, j->args.verbosity < 0);
         j->args.opts.progress = &j->progress;

@@ -177,6 +177,7 @@ static int check_command(struct sweep *s)
     if (s->args.simulate == 0) return print_plan(s);
     if (s->plan.engine == ENGINE_SIMULATE)
         return cli_usage("sweep", "check --simulate: this sweep simulates every point already");
+    if (!cli_can_write(s->args.output)) return EXIT_RUN_FAILED;
     struct store *store = open_store(s, true, &status);
     if (!store) return status;
     cli_progress(&progress, s->args.verbosity < 0);

@@ -118,6 +118,8 @@ void print_summary(struct text *out, const struct plan *p, const struct summary 
              p->file, s->done, s->failed, s->left, s->points, p->n_workloads,
              engine_name[p->engine]);
     if (s->failed) text_add(out, "  first failure: %s\n", s->first_failure);
+    if (s->complete == 0 && s->failed)
+        text_add(out, "  no point has all its programs done yet: there is nothing to rank\n");
     if (s->complete == 0) return;
     if (p->n_workloads > 1)
         text_add(out, "  metrics are geometric means over the %" PRIu32 " programs\n",

@@ -6,6 +6,7 @@
 #include "sweeps/pareto.h"
 #include "sweeps/runner.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,14 +43,20 @@ static void finish_point(const struct plan *p, const struct machine *m, double *
 }
 
 /* The record of one run counts in *out; true: it is done. */
-static bool count_run(struct summary *out, enum stored state, const struct record *r)
+static bool count_run(struct summary *out, enum stored state)
 {
     out->done += state == STORED_DONE;
     out->failed += state == STORED_FAILED;
     out->left += state == STORED_NO;
-    if (state == STORED_FAILED && !out->first_failure[0])
-        snprintf(out->first_failure, sizeof out->first_failure, "%s", r->error);
     return state == STORED_DONE;
+}
+
+static void note_failure(struct summary *out, uint32_t point, const char *program,
+                         const struct record *r)
+{
+    if (out->first_failure[0]) return;
+    snprintf(out->first_failure, sizeof out->first_failure, "point %" PRIu32 ", %.100s: %.300s",
+             point, program, r->error);
 }
 
 static bool read_point(struct summary *out, const struct plan *p, struct store *s, uint32_t point,
@@ -63,7 +70,9 @@ static bool read_point(struct summary *out, const struct plan *p, struct store *
         struct run_key k = runner_key(p, &m, w, p->engine);
         enum stored state = s ? store_get(s, &k, r, e) : STORED_NO;
         if (state == STORED_ERROR) return false;
-        if (count_run(out, state, r))
+        if (state == STORED_FAILED)
+            note_failure(out, point, program_name(plan_program(p, w, m.sm.warp_width)), r);
+        if (count_run(out, state))
             add_run(p, r, value);
         else
             complete = false;

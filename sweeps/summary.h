@@ -14,7 +14,7 @@ struct summary {
     double *value;                 /* [point * n_objectives + objective]; NaN: not known */
     bool *front;                   /* [point] */
     uint32_t best[OBJECTIVES_MAX]; /* point; UINT32_MAX: none is complete */
-    char first_failure[512];
+    char first_failure[512];       /* with its point and program */
 };
 
 /* s = NULL: nothing is stored.  false: *e; call summary_fini in either case. */

@@ -141,7 +141,10 @@ static bool add_row(struct trainer *t, uint32_t i, uint32_t workload, struct rec
     enum stored state = runner_get(t->plan, t->store, t->point[i], workload, ENGINE_SAMPLE, r, e);
     if (state == STORED_ERROR) return false;
     if (state != STORED_DONE || !r->has[0]) { /* key 0 is "cycles" */
-        out->failed++;
+        if (out->failed++ == 0)
+            snprintf(out->first_failure, sizeof out->first_failure, "%s: %.400s",
+                     program_name(plan_program(t->plan, workload, t->machine[i].sm.warp_width)),
+                     r->error);
         return true;
     }
     const struct profile *profile = profile_for(t, &t->machine[i], workload, e);
@@ -213,15 +216,24 @@ static struct digest training_digest(const struct trainer *t)
     return d;
 }
 
+static bool enough_planned(const struct trainer *t, struct error *e)
+{
+    uint32_t planned = t->n_points * t->plan->n_workloads;
+    return planned >= CALIBRATE_POINTS_MIN ||
+           error_input(e,
+                       "%s: %u sampled runs, at least %d are needed to fit; give more programs or "
+                       "--points",
+                       t->plan->file, planned, CALIBRATE_POINTS_MIN);
+}
+
 static bool fit(struct trainer *t, struct error *e)
 {
     struct calibration *c = &t->out->calibration;
     if (!gather(t, e)) return false;
     if (t->out->n < CALIBRATE_POINTS_MIN)
-        return error_run(e,
-                         "%s: %u sampled runs, at least %d are needed to fit; give more programs "
-                         "or --points",
-                         t->plan->file, t->out->n, CALIBRATE_POINTS_MIN);
+        return error_run(e, "%s: only %u of %u sampled runs succeeded, %d are needed to fit: %s",
+                         t->plan->file, t->out->n, t->out->n + t->out->failed, CALIBRATE_POINTS_MIN,
+                         t->out->first_failure);
     if (!calibrate_fit(t->cal, t->out->n, c, t->residual, e)) return false;
     snprintf(c->machine, sizeof c->machine, "%s", t->plan->base.name);
     c->training = training_digest(t);
@@ -236,7 +248,7 @@ bool train(struct training *out, const struct plan *plan, const struct train_req
     *out = (struct training){0};
     struct trainer t = {.plan = &p, .out = out, .threads = q->threads};
     struct run_result ran;
-    bool ok = choose(&t, q->points, e);
+    bool ok = choose(&t, q->points, e) && enough_planned(&t, e);
     t.store = ok ? store_open(":memory:", true, e) : NULL;
     struct run_request r = {.engine = ENGINE_SAMPLE, .point = t.point, .n_points = t.n_points};
     r.threads = q->threads;

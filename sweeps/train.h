@@ -27,6 +27,7 @@ struct training {
     struct calibration calibration;
     struct train_row *row;
     uint32_t n, failed; /* rows; sampled runs that failed and are not among them */
+    char first_failure[512];
 };
 
 struct train_request {

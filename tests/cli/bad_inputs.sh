@@ -75,7 +75,7 @@ expect '--set of an unbuilt policy' 'l2.miss_management' 'conventional' \
     "$plumb" estimate rx540 $gather --set l2.miss_management=frc
 expect '--set of an unbuilt topology' 'noc.topology' 'crossbar' "$plumb" estimate rx540 $gather --set noc.topology=mesh
 expect '--set without a value' '--set l1.kb' 'PATH=VALUE' "$plumb" estimate rx540 $gather --set l1.kb
-expect '--vs out of range' 'sm.count' 'from 1 to' "$plumb" compare rx540 $gather --vs sm.count=0
+expect '--vs out of range' '--vs sm.count=0' 'from 1 to' "$plumb" compare rx540 $gather --vs sm.count=0
 
 # --- programs
 program() { expect "program $1" "$2" "$3" "$plumb" estimate rx540 "$4"; }
@@ -172,6 +172,7 @@ expect 'kernel range backwards' '--kernel 5-2' 'N-M' "$plumb" estimate rx540 $ga
 expect 'two formats' '--json and --csv' 'one of' "$plumb" estimate rx540 $gather --json --csv
 expect 'unknown engine' '--engine guess' 'estimate, sample or simulate' "$plumb" compare rx540 $gather --engine guess
 expect 'nothing to compare' 'compare' '--vs PATH=VALUE' "$plumb" compare rx540 $gather
+expect 'too few runs to calibrate' 'rx540: 1 sampled' 'points' "$plumb" calibrate rx540 $gather --points 1 -o "$work/never.cal"
 expect 'calibrate without -o' 'calibrate' '-o FILE' "$plumb" calibrate rx540 $gather
 expect 'unknown metrics argument' 'metrics' '--help' "$plumb" metrics all
 

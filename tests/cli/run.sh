@@ -58,6 +58,12 @@ check 'only a broken program' 2 "$plumb" estimate rx540 "$work/bad.cfg" --json
 is 'it is an object with the error' '.[0] | .program and .error'
 check '-o' 0 "$plumb" estimate rx540 "$work/a.cfg" --json -o "$work/file.json"
 [ ! -s "$work/out" ] && jq -e .cycles "$work/file.json" > /dev/null || { echo 'FAIL -o'; failed=$((failed + 1)); }
+check '-o into nowhere' 1 "$plumb" simulate rx540 "$work/a.cfg" -o "$work/nowhere/file.json" -q
+mkdir -p "$work/etc/workloads/suites"
+cp "$work/a.cfg" "$work/etc/workloads/a.cfg"
+printf 'programs = ( "workloads/a.cfg" );\n' > "$work/etc/workloads/suites/single.cfg"
+check 'a suite of one' 0 env PLUMB_CONFIG_PATH="$work/etc" "$plumb" estimate rx540 suite:single --json
+is 'an array of one' '.[0] | type == "array" and length == 1'
 check '--set' 0 "$plumb" simulate rx540 "$work/a.cfg" --set dram.clock_mhz=200 --json
 slow=$(jq .cycles "$work/out")
 check 'default clock' 0 "$plumb" simulate rx540 "$work/a.cfg" --json
@@ -67,6 +73,10 @@ grep -q 'times as slow' "$work/out" || { echo 'FAIL compare does not say which i
 grep -qE ' x [0-9.]+' "$work/out" || { echo 'FAIL compare shows no ratio'; failed=$((failed + 1)); }
 check 'compare engines' 0 "$plumb" compare rx540 "$work/a.cfg" --engine estimate,sample,simulate --json
 is 'three answers' '.[0] | map(.engine) == ["estimate", "sample", "simulate"]'
+check 'compare with a broken program' 2 "$plumb" compare rx540 "$work/bad.cfg" "$work/a.cfg" --vs l1.kb=32 --json
+is 'the broken one is told once' '.[0] | length == 3 and (.[0] | .program and .error) and .[2].cycles > 0'
+check 'compare passes warnings on' 0 "$plumb" compare rx540 "$work/a.cfg" --max-instructions 10 --engine estimate,simulate
+grep -q 'warning' "$work/err" || { echo 'FAIL compare hides the engines'"'"' warnings'; failed=$((failed + 1)); }
 check 'metrics' 0 "$plumb" metrics --json
 is 'metrics have names and units' '.[0] | length > 40 and all(.name and .unit)'
 check 'full disk' 1 bash -c "'$plumb' metrics --json > /dev/full"
@@ -80,6 +90,12 @@ check '--version' 0 "$plumb" --version
 sed 's/iterations = 6/iterations = 60000/' "$work/b.cfg" > "$work/long.cfg"
 timeout --preserve-status -s INT 1 "$plumb" simulate rx540 "$work/long.cfg" -q > "$work/out" 2> "$work/err"
 [ $? -eq 130 ] || { echo 'FAIL interrupted: not 130'; failed=$((failed + 1)); }
+check_interrupted() { # NAME JQ-EXPRESSION over what an interrupted run printed
+    timeout --preserve-status -s INT 1 "$plumb" simulate rx540 "${@:3}" --json -q > "$work/out" 2> "$work/err"
+    is "$1" "$2"
+}
+check_interrupted 'interrupted: says so' '.[0] | .cycles > 0 and (.warnings | any(test("interrupted")))' "$work/long.cfg"
+check_interrupted 'interrupted: two programs are an array' '.[0] | type == "array"' "$work/long.cfg" "$work/a.cfg"
 
 # Calibrating, then a sweep with it; the check compares with the cycle model.
 cat > "$work/sweep.cfg" << END
