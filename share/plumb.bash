@@ -1,4 +1,8 @@
 # bash completion for plumb
+_plumb_machines() {
+    plumb machine list 2> /dev/null | awk 'NR > 1 { print $1 }'
+}
+
 _plumb() {
     local word=$2 before=$3 command=${COMP_WORDS[1]} options files
     local engines='estimate sample simulate'
@@ -10,6 +14,7 @@ _plumb() {
         return
     fi
     case $before in
+    --pattern) mapfile -t COMPREPLY < <(compgen -W 'seq rand mix21 conf rowstep' -- "$word"); return ;;
     --engine) mapfile -t COMPREPLY < <(compgen -W "$engines" -- "$word"); return ;;
     --set | --vs)
         mapfile -t COMPREPLY < <(compgen -S = -W "$(plumb machine params --json 2> /dev/null |
@@ -25,16 +30,23 @@ _plumb() {
     simulate) options=$run ;;
     compare) options="--set --vs --engine --cal --kernel --max-instructions $sampling --json --output --threads --seed --quiet --verbose --help" ;;
     calibrate) options="--output --points --set --max-instructions $sampling --threads --seed --quiet --verbose --help" ;;
-    sweep) options='run status export check --db --cal --json --csv --table --engine --simulate --output --threads --seed --quiet --verbose --help' ;;
-    trace) options='info check import export generate capture --json --help' ;;
-    machine) options='list show params check diff --set --json --markdown --help' ;;
+    sweep) options='--db --cal --json --csv --table --engine --simulate --output --threads --seed --quiet --verbose --help' ;;
+    trace) options='--output --width --json --lossy --kernel --launches --help' ;;
+    machine) options='--set --json --markdown --help' ;;
     metrics) options='--json --output --help' files=no ;;
-    dram) options='--pattern --gap --requests --percycle --trace --set --json --help' ;;
+    dram) options='--pattern --gap --requests --percycle --interleave --trace --set --json --output --help' ;;
     *) return ;;
     esac
-    [ "$COMP_CWORD" -eq 2 ] && case $command in estimate | sample | simulate | compare | calibrate)
-        options="$options $(plumb machine list 2> /dev/null | awk 'NR > 1 { print $1 }')" ;;
-    esac
+    if [ "$COMP_CWORD" -eq 2 ]; then
+        case $command in
+        estimate | sample | simulate | compare | calibrate) options="$options $(_plumb_machines)" ;;
+        sweep) options='run status export check --help' files=no ;;
+        trace) options='info check import export generate capture --help' files=no ;;
+        machine) options='list show params check diff --help' files=no ;;
+        esac
+    elif [ "$command" = machine ]; then
+        case ${COMP_WORDS[2]} in show | diff) options="$options $(_plumb_machines)" ;; esac
+    fi
     mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
     [ $files = yes ] && mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$word")
 }
