@@ -1,0 +1,176 @@
+/* graph.c - see graph.h. */
+#include "common/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { EDGES_PER_VERTEX = 8, SEED = 7 };
+
+struct edge {
+    cl_uint from, to;
+};
+
+static double fraction(uint64_t *state)
+{
+    return (double)(random_next(state) >> 11) * 0x1p-53;
+}
+
+cl_uint *random_order(struct program *p, cl_uint n, uint64_t seed)
+{
+    cl_uint *order = program_array(p, n, sizeof *order);
+    for (cl_uint i = 0; i < n; i++) {
+        cl_uint j = (cl_uint)(random_next(&seed) % (i + 1));
+        order[i] = order[j];
+        order[j] = i;
+    }
+    return order;
+}
+
+static struct edge rmat_edge(cl_uint scale, uint64_t *state)
+{
+    struct edge e = {0, 0};
+    for (cl_uint bit = 0; bit < scale; bit++) {
+        double x = fraction(state);
+        e.from = 2 * e.from + (x >= 0.57 + 0.19);
+        e.to = 2 * e.to + ((x >= 0.57 && x < 0.57 + 0.19) || x >= 1 - 0.05);
+    }
+    return e;
+}
+
+static struct edge *rmat_edges(struct program *p, cl_uint scale, size_t *count)
+{
+    uint64_t state = SEED;
+    const cl_uint *name = random_order(p, 1u << scale, SEED);
+    *count = (size_t)EDGES_PER_VERTEX << scale;
+    struct edge *edge = program_array(p, *count, sizeof *edge);
+    for (size_t i = 0; i < *count; i++) {
+        struct edge e = rmat_edge(scale, &state);
+        edge[i] = (struct edge){name[e.from], name[e.to]};
+    }
+    return edge;
+}
+
+static struct edge *grid_edges(struct program *p, cl_uint scale, size_t *count)
+{
+    uint64_t state = SEED;
+    cl_uint n = 1u << scale, width = 1u << (scale + 1) / 2;
+    struct edge *edge = program_array(p, 2 * (size_t)n, sizeof *edge);
+    *count = 0;
+    for (cl_uint v = 0; v < n; v++) {
+        if ((v + 1) % width && fraction(&state) < 0.9) edge[(*count)++] = (struct edge){v, v + 1};
+        if (v + width < n && fraction(&state) < 0.9) edge[(*count)++] = (struct edge){v, v + width};
+    }
+    return edge;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    cl_uint x = *(const cl_uint *)a, y = *(const cl_uint *)b;
+    return (x > y) - (x < y);
+}
+
+/* Sorts every row and drops what stands there twice. */
+static void tidy(struct graph *g)
+{
+    cl_uint to = 0, first = 0;
+    for (cl_uint v = 0; v < g->n; v++) {
+        cl_uint end = g->row[v + 1], begin = to;
+        qsort(g->col + first, end - first, sizeof *g->col, ascending);
+        for (cl_uint i = first; i < end; i++)
+            if (to == begin || g->col[to - 1] != g->col[i]) g->col[to++] = g->col[i];
+        g->row[v + 1] = to;
+        first = end;
+    }
+    g->m = to;
+}
+
+static void from_edges(struct graph *g, struct program *p, const struct edge *edge, size_t count)
+{
+    g->row = program_array(p, g->n + 2, sizeof *g->row);
+    g->col = program_array(p, 2 * count, sizeof *g->col);
+    for (size_t i = 0; i < count; i++) {
+        if (edge[i].from == edge[i].to) continue;
+        g->row[edge[i].from + 2]++;
+        g->row[edge[i].to + 2]++;
+    }
+    for (cl_uint v = 2; v < g->n + 2; v++)
+        g->row[v] += g->row[v - 1];
+    for (size_t i = 0; i < count; i++) {
+        if (edge[i].from == edge[i].to) continue;
+        g->col[g->row[edge[i].from + 1]++] = edge[i].to;
+        g->col[g->row[edge[i].to + 1]++] = edge[i].from;
+    }
+    tidy(g);
+}
+
+bool graph_make(struct graph *g, struct program *p, const char *kind, cl_uint scale)
+{
+    size_t count;
+    const struct edge *edge;
+    *g = (struct graph){.n = 1u << scale};
+    if (strcmp(kind, "rmat") == 0)
+        edge = rmat_edges(p, scale, &count);
+    else if (strcmp(kind, "grid") == 0)
+        edge = grid_edges(p, scale, &count);
+    else
+        return false;
+    from_edges(g, p, edge, count);
+    return true;
+}
+
+cl_uint graph_weight(cl_uint u, cl_uint v)
+{
+    uint64_t state = u < v ? (uint64_t)u << 32 | v : (uint64_t)v << 32 | u;
+    return 1 + (cl_uint)(random_next(&state) & 255);
+}
+
+cl_int *graph_distances(struct program *p, const struct graph *g, cl_uint source)
+{
+    cl_int *distance = program_array(p, g->n, sizeof *distance);
+    cl_uint *queue = program_array(p, g->n, sizeof *queue), end = 1;
+    for (cl_uint v = 0; v < g->n; v++)
+        distance[v] = -1;
+    distance[source] = 0;
+    queue[0] = source;
+    for (cl_uint i = 0; i < end; i++)
+        for (cl_uint e = g->row[queue[i]]; e < g->row[queue[i] + 1]; e++) {
+            cl_uint v = g->col[e];
+            if (distance[v] >= 0) continue;
+            distance[v] = distance[queue[i]] + 1;
+            queue[end++] = v;
+        }
+    return distance;
+}
+
+cl_uint graph_hub(const struct graph *g)
+{
+    cl_uint best = 0;
+    for (cl_uint v = 0; v < g->n; v++)
+        if (g->row[v + 1] - g->row[v] > g->row[best + 1] - g->row[best]) best = v;
+    return best;
+}
+
+static cl_uint find(const double *sum, cl_uint range, double x)
+{
+    cl_uint low = 0, high = range - 1;
+    while (low < high) {
+        cl_uint middle = (low + high) / 2;
+        if (sum[middle] <= x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+cl_uint *zipf_keys(struct program *p, size_t n, cl_uint range, uint64_t seed)
+{
+    double *sum = program_array(p, range, sizeof *sum), total = 0;
+    const cl_uint *place = random_order(p, range, seed);
+    cl_uint *key = program_array(p, n, sizeof *key);
+    for (cl_uint r = 0; r < range; r++)
+        sum[r] = total += 1.0 / (1 + r);
+    for (size_t i = 0; i < n; i++)
+        key[i] = place[find(sum, range, fraction(&seed) * total)];
+    return key;
+}
