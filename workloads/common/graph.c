@@ -10,41 +10,37 @@ struct edge {
     cl_uint from, to;
 };
 
-static double fraction(uint64_t *state)
-{
-    return (double)(random_next(state) >> 11) * 0x1p-53;
-}
-
 cl_uint *random_order(struct program *p, cl_uint n, uint64_t seed)
 {
+    struct data_random r = {seed};
     cl_uint *order = program_array(p, n, sizeof *order);
     for (cl_uint i = 0; i < n; i++) {
-        cl_uint j = (cl_uint)(random_next(&seed) % (i + 1));
+        cl_uint j = data_next(&r) % (i + 1);
         order[i] = order[j];
         order[j] = i;
     }
     return order;
 }
 
-static struct edge rmat_edge(cl_uint scale, uint64_t *state)
+static struct edge rmat_edge(cl_uint scale, struct data_random *r)
 {
     struct edge e = {0, 0};
     for (cl_uint bit = 0; bit < scale; bit++) {
-        double x = fraction(state);
-        e.from = 2 * e.from + (x >= 0.57 + 0.19);
-        e.to = 2 * e.to + ((x >= 0.57 && x < 0.57 + 0.19) || x >= 1 - 0.05);
+        float x = data_uniform(r);
+        e.from = 2 * e.from + (x >= 0.57f + 0.19f);
+        e.to = 2 * e.to + ((x >= 0.57f && x < 0.57f + 0.19f) || x >= 1 - 0.05f);
     }
     return e;
 }
 
 static struct edge *rmat_edges(struct program *p, cl_uint scale, size_t *count)
 {
-    uint64_t state = SEED;
+    struct data_random r = {SEED};
     const cl_uint *name = random_order(p, 1u << scale, SEED);
     *count = (size_t)EDGES_PER_VERTEX << scale;
     struct edge *edge = program_array(p, *count, sizeof *edge);
     for (size_t i = 0; i < *count; i++) {
-        struct edge e = rmat_edge(scale, &state);
+        struct edge e = rmat_edge(scale, &r);
         edge[i] = (struct edge){name[e.from], name[e.to]};
     }
     return edge;
@@ -52,13 +48,14 @@ static struct edge *rmat_edges(struct program *p, cl_uint scale, size_t *count)
 
 static struct edge *grid_edges(struct program *p, cl_uint scale, size_t *count)
 {
-    uint64_t state = SEED;
+    struct data_random r = {SEED};
     cl_uint n = 1u << scale, width = 1u << (scale + 1) / 2;
     struct edge *edge = program_array(p, 2 * (size_t)n, sizeof *edge);
     *count = 0;
     for (cl_uint v = 0; v < n; v++) {
-        if ((v + 1) % width && fraction(&state) < 0.9) edge[(*count)++] = (struct edge){v, v + 1};
-        if (v + width < n && fraction(&state) < 0.9) edge[(*count)++] = (struct edge){v, v + width};
+        if ((v + 1) % width && data_uniform(&r) < 0.9f) edge[(*count)++] = (struct edge){v, v + 1};
+        if (v + width < n && data_uniform(&r) < 0.9f)
+            edge[(*count)++] = (struct edge){v, v + width};
     }
     return edge;
 }
@@ -120,8 +117,8 @@ bool graph_make(struct graph *g, struct program *p, const char *kind, cl_uint sc
 
 cl_uint graph_weight(cl_uint u, cl_uint v)
 {
-    uint64_t state = u < v ? (uint64_t)u << 32 | v : (uint64_t)v << 32 | u;
-    return 1 + (cl_uint)(random_next(&state) & 255);
+    struct data_random r = {u < v ? (uint64_t)u << 32 | v : (uint64_t)v << 32 | u};
+    return 1 + (data_next(&r) & 255);
 }
 
 cl_int *graph_distances(struct program *p, const struct graph *g, cl_uint source)
@@ -165,12 +162,13 @@ static cl_uint find(const double *sum, cl_uint range, double x)
 
 cl_uint *zipf_keys(struct program *p, size_t n, cl_uint range, uint64_t seed)
 {
+    struct data_random r = {seed};
     double *sum = program_array(p, range, sizeof *sum), total = 0;
     const cl_uint *place = random_order(p, range, seed);
     cl_uint *key = program_array(p, n, sizeof *key);
-    for (cl_uint r = 0; r < range; r++)
-        sum[r] = total += 1.0 / (1 + r);
+    for (cl_uint k = 0; k < range; k++)
+        sum[k] = total += 1.0 / (1 + k);
     for (size_t i = 0; i < n; i++)
-        key[i] = place[find(sum, range, fraction(&seed) * total)];
+        key[i] = place[find(sum, range, data_uniform(&r) * total)];
     return key;
 }

@@ -1,7 +1,6 @@
 /* program.c - see program.h. */
 #include "common/program.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -122,36 +121,16 @@ void program_launch_2d(const struct program *p, cl_kernel kernel, size_t x, size
 {
     const size_t group[2] = {side, side};
     const size_t items[2] = {round_up(x, side), round_up(y, side)};
-    host_check(clEnqueueNDRangeKernel(p->host.queue, kernel, 2, NULL, items, group, 0, NULL, NULL),
-               "clEnqueueNDRangeKernel");
-    host_check(clFinish(p->host.queue), "clFinish");
-}
-
-/* splitmix64 (Steele, Lea and Flood 2014) */
-uint64_t random_next(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
+    host_launch_2d(&p->host, kernel, items, group);
 }
 
 float *program_floats(struct program *p, size_t n, uint64_t seed, float low, float high)
 {
+    struct data_random r = {seed};
     float *x = program_array(p, n, sizeof *x);
     for (size_t i = 0; i < n; i++)
-        x[i] = low + (high - low) * (float)(random_next(&seed) >> 40) * 0x1p-24f;
+        x[i] = low + (high - low) * data_uniform(&r);
     return x;
-}
-
-size_t program_wrong(const float *got, const float *expected, size_t n, float share)
-{
-    size_t wrong = 0;
-    for (size_t i = 0; i < n; i++) {
-        float size = fmaxf(1, fmaxf(fabsf(got[i]), fabsf(expected[i])));
-        wrong += !(fabsf(got[i] - expected[i]) <= share * size); /* a NaN is wrong */
-    }
-    return wrong;
 }
 
 int program_end(struct program *p, size_t wrong, const char *format, ...)

@@ -6,6 +6,7 @@
 #ifndef PLUMB_WORKLOADS_PROGRAM_H
 #define PLUMB_WORKLOADS_PROGRAM_H
 
+#include "common/data.h"
 #include "common/host.h"
 
 #include <stdbool.h>
@@ -48,12 +49,8 @@ void program_launch(const struct program *p, cl_kernel kernel, size_t items);
 /* At least x * y work-items, rounded up to whole groups of side * side. */
 void program_launch_2d(const struct program *p, cl_kernel kernel, size_t x, size_t y, size_t side);
 
-/* Evenly distributed; the same on every machine. */
-uint64_t random_next(uint64_t *state);
+/* Evenly distributed from low to high; owned as program_array's. */
 float *program_floats(struct program *p, size_t n, uint64_t seed, float low, float high);
-
-/* How many differ by more than `share` of the larger magnitude (of 1 when both are smaller). */
-size_t program_wrong(const float *got, const float *expected, size_t n, float share);
 
 /* Prints "NAME: WHAT, WRONG wrong" and gives the exit status. */
 int program_end(struct program *p, size_t wrong, const char *format, ...)

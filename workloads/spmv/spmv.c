@@ -34,6 +34,6 @@ int main(int argc, char **argv)
             sum += (double)value[e] * x[g.col[e]];
         expected[i] = (float)sum;
     }
-    return program_end(&p, program_wrong(got, expected, g.n, 1e-4f), "%u rows, %u entries", g.n,
+    return program_end(&p, data_wrong_floats(got, expected, g.n, 1e-4f), "%u rows, %u entries", g.n,
                        g.m);
 }
