@@ -271,7 +271,7 @@ static bool measure_warmup(struct sampling *s, struct error *e)
     if (pilots == 0) return true;
     struct warmup_choice c = warmup_choose((const double(*)[WARMUPS])cycles, pilots, s->o->error);
     s->warmup = c.index;
-    if (!c.settled && fabs(c.difference) > s->o->error / 2)
+    if (!c.settled && fabs(c.difference) > fmax(s->o->error / 2, 2 * c.noise))
         answer_warn(
             s->a,
             "warm-up of %u instructions per warp may be too short: %.1f %% from the next shorter",

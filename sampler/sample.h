@@ -4,11 +4,14 @@
  * Strata: launches of like profile; within a launch its ramp-up, its steady part by quarters and
  * its tail; short launches are taken whole (population.h).  An interval is a time slice of the full
  * machine, placed and warmed by a functional pass (windows.h), with a detailed warm-up whose length
- * is measured on the first few. Rounds: two units of every stratum, then Neyman's allocation, each
- * round as many as the spread seen so far asks for, at most half of what stands, in multiples of
- * ROUND; until the half width or the budget is reached. Which units come next is fixed by the seed,
- * so that results do not depend on the number of threads. A program of too few units is simulated
- * whole. Source: SMARTS (Wunderlich 2003), Cochran 1977 ch. 5 and 7; docs/sampling.md. */
+ * is measured on the first few.
+ *
+ * Rounds: two units of every stratum, then Neyman's allocation, each round as many as the spread
+ * seen so far asks for, at most half of what stands; until the half width or the budget is reached.
+ * Which units come next is fixed by the seed, so that results do not depend on the number of
+ * threads.  A program of too few units is simulated whole.
+ *
+ * Source: SMARTS (Wunderlich 2003), Cochran 1977 ch. 5 and 7; docs/sampling.md. */
 #ifndef PLUMB_SAMPLER_SAMPLE_H
 #define PLUMB_SAMPLER_SAMPLE_H
 

@@ -29,6 +29,7 @@ struct warmup_choice warmup_choose(const double (*cycles)[WARMUPS], uint32_t pil
     for (uint32_t i = 0; i < WARMUPS - 1; i++) {
         struct difference d = difference_to_longest(cycles, pilots, i);
         c.difference = d.mean;
+        c.noise = d.error;
         if (fabs(d.mean) > error / 4 || 2 * d.error > error / 4) continue;
         c.index = i;
         c.settled = true;

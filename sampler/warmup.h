@@ -16,8 +16,8 @@ extern const uint32_t warmup_length[WARMUPS];
 struct warmup_choice {
     uint32_t index; /* of warmup_length */
     bool settled; /* agrees with the longest; false: the longest was taken for want of agreement */
-    double difference; /* mean relative difference of the chosen (or next shorter) length to the
-                          longest */
+    double difference, noise; /* of the chosen (or next shorter) length to the longest: mean
+                                 relative difference and its standard error */
 };
 
 /* cycles[pilot][length] */
