@@ -87,16 +87,41 @@ static void add_source(struct program *p, const struct graph *g, cl_uint source,
     free(share);
 }
 
+/* What follows from the levels alone, over the sources: forwards a vertex is looked at on each
+ * level before its own (on all when it is never reached). */
+struct visits {
+    size_t levels, looks, look_entries; /* forwards */
+    size_t reached, entries, pairs;     /* backwards; pairs: a vertex and one before it */
+};
+
+static void count_visits(struct program *p, const struct graph *g, cl_uint source, cl_uint levels,
+                         struct visits *s)
+{
+    const cl_int *distance = graph_distances(p, g, source);
+    s->levels += levels;
+    for (cl_uint v = 0; v < g->n; v++) {
+        size_t degree = g->row[v + 1] - g->row[v], reached = distance[v] >= 0;
+        size_t looks = reached ? (size_t)distance[v] : levels;
+        s->looks += looks;
+        s->look_entries += looks * degree;
+        s->reached += reached;
+        s->entries += reached * degree;
+        for (cl_uint e = g->row[v]; e < g->row[v + 1]; e++)
+            s->pairs += distance[g->col[e]] > distance[v];
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct program p;
     struct graph g;
     struct search s;
+    struct visits seen = {0};
     program_open(&p, "bc", "bc [rmat|grid [SCALE [SOURCES]]], SCALE 4 to 24, SOURCES 1 to 16", argc,
                  argv);
     const char *kind = program_word(&p, "rmat");
     program_demand(&p, graph_make(&g, &p, kind, program_number(&p, 10, 4, 24)));
-    cl_uint sources = program_number(&p, 2, 1, 16), levels = 0;
+    cl_uint sources = program_number(&p, 2, 1, 16);
     program_start(&p);
     double *sum = program_array(&p, g.n, sizeof *sum);
     float *expected = program_array(&p, g.n, WORD);
@@ -104,12 +129,15 @@ int main(int argc, char **argv)
     open_search(&s, &p, &g, centrality);
     for (cl_uint i = 0; i < sources; i++) {
         cl_uint source = (graph_hub(&g) + i) % g.n;
-        levels += run(&p, &s, source);
+        count_visits(&p, &g, source, run(&p, &s, source), &seen);
         add_source(&p, &g, source, sum);
     }
     for (cl_uint v = 0; v < g.n; v++)
         expected[v] = (float)sum[v];
     const float *got = program_read(&p, centrality, g.n * (size_t)WORD);
     return program_end(&p, data_wrong_floats(got, expected, g.n, 1e-4f),
-                       "%u vertices, %u entries, %u sources, %u levels", g.n, g.m, sources, levels);
+                       "%u vertices, %zu levels, %zu looks at %zu entries, %zu reached with %zu "
+                       "entries, %zu pairs",
+                       g.n, seen.levels, seen.looks, seen.look_entries, seen.reached, seen.entries,
+                       seen.pairs);
 }

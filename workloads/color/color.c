@@ -45,6 +45,26 @@ static cl_int *reference(struct program *p, const struct graph *g, const cl_uint
     return color;
 }
 
+/* Over all rounds: vertices without a colour, their entries, those of neighbours without one. */
+struct visits {
+    size_t vertices, entries, open;
+};
+
+static struct visits count_visits(const struct graph *g, const cl_int *color)
+{
+    struct visits s = {0, 0, 0};
+    for (cl_uint v = 0; v < g->n; v++) {
+        size_t rounds = (size_t)color[v] + 1;
+        s.vertices += rounds;
+        for (cl_uint e = g->row[v]; e < g->row[v + 1]; e++) {
+            size_t of_other = (size_t)color[g->col[e]] + 1;
+            s.entries += rounds;
+            s.open += of_other < rounds ? of_other : rounds;
+        }
+    }
+    return s;
+}
+
 int main(int argc, char **argv)
 {
     struct program p;
@@ -69,5 +89,9 @@ int main(int argc, char **argv)
         for (cl_uint e = g.row[v]; e < g.row[v + 1]; e++)
             wrong += got[v] == got[g.col[e]];
     }
-    return program_end(&p, wrong, "%u vertices, %u entries, %u rounds", g.n, g.m, rounds);
+    struct visits s = count_visits(&g, expected);
+    return program_end(&p, wrong,
+                       "%u vertices, %u entries, %u rounds, %zu visits of %zu entries, %zu of them "
+                       "without a colour",
+                       g.n, g.m, rounds, s.vertices, s.entries, s.open);
 }

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PROGRAM_MOST = 64, PROGRAM_GROUP = 256 };
+enum { PROGRAM_MOST = 256, PROGRAM_GROUP = 256 };
 
 struct program {
     struct host host;
