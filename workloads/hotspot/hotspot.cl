@@ -7,8 +7,8 @@ __kernel void hotspot_steps(__global const float *power, __global const float *b
                             __global float *after, uint steps, int n)
 {
     __local float hot[2][SIDE][SIDE];
-    int i = get_local_id(0), j = get_local_id(1), small = SIDE - 2 * (int)steps;
-    int x = get_group_id(0) * small + i - (int)steps, y = get_group_id(1) * small + j - (int)steps;
+    int i = get_local_id(0), j = get_local_id(1), rim = (int)steps, small = SIDE - 2 * rim;
+    int x = get_group_id(0) * small + i - rim, y = get_group_id(1) * small + j - rim;
     int cell = clamp(y, 0, n - 1) * n + clamp(x, 0, n - 1);
     float watt = power[cell];
     hot[0][j][i] = before[cell];
@@ -27,6 +27,6 @@ __kernel void hotspot_steps(__global const float *power, __global const float *b
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    bool fresh = i >= (int)steps && j >= (int)steps && i < SIDE - (int)steps && j < SIDE - (int)steps;
+    bool fresh = i >= rim && j >= rim && i < SIDE - rim && j < SIDE - rim;
     if (on_chip && fresh) after[cell] = hot[steps & 1][j][i];
 }

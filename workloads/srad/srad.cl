@@ -31,7 +31,8 @@ __kernel void srad_coefficients(__global const float *picture, __global const ui
     uint x = get_global_id(0), y = get_global_id(1), cells = n * n, cell = y * n + x;
     if (x >= n || y >= n) return;
     float here = picture[cell];
-    float north = picture[row_above[y] * n + x] - here, south = picture[row_below[y] * n + x] - here;
+    float north = picture[row_above[y] * n + x] - here;
+    float south = picture[row_below[y] * n + x] - here;
     float west = picture[y * n + left[x]] - here, east = picture[y * n + right[x]] - here;
     float gradient = (north * north + south * south + west * west + east * east) / (here * here);
     float laplacian = (north + south + west + east) / here;
