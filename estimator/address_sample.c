@@ -3,32 +3,43 @@
 
 #include "base/rng.h"
 
+#include <string.h>
+
 void block_sampler_start(struct block_sampler *a, struct block_sample *to)
 {
-    *a = (struct block_sampler){.to = to, .stride = SAMPLE_BLOCK};
+    *a = (struct block_sampler){.to = to, .stride = SAMPLE_BLOCK, .offset = SAMPLE_BLOCK, .keep_odd = true};
     to->blocks = 0;
 }
+
+enum { SPREAD_BLOCKS = SAMPLE_BLOCKS - 1 }; /* behind the first */
 
 static void thin_blocks(struct block_sampler *a)
 {
     struct block_sample *t = a->to;
-    for (uint32_t b = 0; b < SAMPLE_BLOCKS / 2; b++) {
-        t->n[b] = t->n[2 * b];
-        for (uint32_t i = 0; i < t->n[b]; i++)
-            t->at[b][i] = t->at[2 * b][i];
+    for (uint32_t b = 0; b < SPREAD_BLOCKS / 2; b++) {
+        uint32_t from = 1 + 2 * b + a->keep_odd, to = 1 + b;
+        t->n[to] = t->n[from];
+        if (from != to) memcpy(t->at[to], t->at[from], sizeof t->at[to]);
     }
-    t->blocks = SAMPLE_BLOCKS / 2;
+    t->blocks = 1 + SPREAD_BLOCKS / 2;
+    if (a->keep_odd) a->offset += a->stride;
+    a->keep_odd = !a->keep_odd;
     a->stride *= 2;
+}
+
+static void keep(struct block_sample *t, uint32_t block, const struct sampled *s)
+{
+    if (block == t->blocks) t->n[t->blocks++] = 0;
+    t->at[block][t->n[block]++] = *s;
 }
 
 void block_sampler_offer(struct block_sampler *a, const struct sampled *s)
 {
     uint64_t i = a->seen++;
-    if (i / a->stride == SAMPLE_BLOCKS) thin_blocks(a);
-    if (i % a->stride >= SAMPLE_BLOCK) return;
-    uint32_t b = (uint32_t)(i / a->stride);
-    if (b == a->to->blocks) a->to->n[a->to->blocks++] = 0;
-    a->to->at[b][a->to->n[b]++] = *s;
+    if (i < SAMPLE_BLOCK) keep(a->to, 0, s);
+    if (i >= a->offset && (i - a->offset) / a->stride == SPREAD_BLOCKS) thin_blocks(a);
+    if (i < a->offset || (i - a->offset) % a->stride >= SAMPLE_BLOCK) return;
+    keep(a->to, 1 + (uint32_t)((i - a->offset) / a->stride), s);
 }
 
 void spread_sampler_start(struct spread_sampler *a, struct spread_sample *to)

@@ -1,6 +1,7 @@
 /* address_sample.h - keeps an even sample of a stream of unknown length: blocks of consecutive
  * accesses, or single ones.  When it is full, every second one goes and the distance between them
- * doubles. */
+ * doubles. Of blocks the even and the odd ones stay in turn, so that none is bound to a place; the
+ * stream's first block stays besides, for what happens there only. */
 #ifndef PLUMB_ESTIMATOR_ADDRESS_SAMPLE_H
 #define PLUMB_ESTIMATOR_ADDRESS_SAMPLE_H
 
@@ -8,7 +9,8 @@
 
 struct block_sampler {
     struct block_sample *to;
-    uint64_t stride, seen; /* accesses from block to block; accesses offered */
+    uint64_t stride, offset, seen; /* accesses from block to block, before the first; offered */
+    bool keep_odd;                 /* when next it is full */
 };
 void block_sampler_start(struct block_sampler *a, struct block_sample *to);
 void block_sampler_offer(struct block_sampler *a, const struct sampled *s);

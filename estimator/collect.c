@@ -38,6 +38,7 @@ struct collector {
     uint32_t *slot; /* [WINDOW + 1] counting sort */
     struct spread_sampler spread;
     struct block_sampler rows;
+    struct phase_tally phase;
     uint64_t until;
     bool *done;
     struct error *errors; /* [sms] */
@@ -120,6 +121,11 @@ static bool merge(struct collector *c, struct error *e)
     return true;
 }
 
+static uint16_t bucket_of(uint32_t distance)
+{
+    return distance == REUSE_FAR ? UINT16_MAX : (uint16_t)histogram_bucket(distance);
+}
+
 static void sample_op(struct collector *c, const struct stream_op *op, uint64_t addr, uint32_t mask,
                       const uint32_t *value)
 {
@@ -127,10 +133,11 @@ static void sample_op(struct collector *c, const struct stream_op *op, uint64_t 
     for (uint32_t i = 0; i < CHAIN_SECTORS; i++)
         if ((mask >> i & 1) && value[i] > far) far = value[i];
     struct sampled s = {.addr = addr,
-                        .l1 = op->kind == STREAM_READ ? op->l1 : UINT16_MAX,
-                        .l2 = far == REUSE_FAR ? UINT16_MAX : (uint16_t)histogram_bucket(far),
+                        .l1 = bucket_of(op->l1),
+                        .l2 = bucket_of(far),
                         .write = op->kind != STREAM_READ,
                         .sectors = (uint8_t)__builtin_popcount(mask)};
+    phase_add(&c->phase, (uint32_t[PHASE_LEVELS]){[PHASE_L1] = op->l1, [PHASE_L2] = far});
     spread_sampler_offer(&c->spread, &s);
     if (far >= bound && op->kind != STREAM_WRITE) block_sampler_offer(&c->rows, &s);
 }
@@ -281,6 +288,7 @@ static bool finish(struct collector *c, uint32_t launch, struct error *e)
     p->warps_per_cta = l->warps_per_cta;
     p->warps = p->ctas * p->warps_per_cta;
     finish_l2(c, p);
+    phase_finish(&c->phase, &p->phase);
     c->f->likeness[launch] =
         digest_join(digest_bytes(p, sizeof *p), digest_bytes(&l->ctas, sizeof l->ctas));
     return true;
@@ -300,6 +308,7 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
     }
     spread_sampler_start(&c->spread, &c->f->spread[launch]);
     block_sampler_start(&c->rows, &c->f->rows[launch]);
+    phase_start(&c->phase);
     for (c->until = WINDOW; !all_done(c); c->until += WINDOW) {
         if (atomic_load(&plumb_interrupted)) {
             error_run(e, "interrupted while profiling");

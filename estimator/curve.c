@@ -147,15 +147,15 @@ double curve_mean_below(const struct curve *c, double lines)
     return n > 0 ? sum / n : 0;
 }
 
-double curve_effective_lines(const struct curve *c, double hits)
+double curve_effective_lines(const struct curve *c, double hits, double lines)
 {
-    double seen = 0;
+    double slope = 1e-3 * (double)c->total / lines, seen = 0;
+    hits += slope * lines;
     for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++) {
-        if (seen + c->near[b] > hits) {
-            double share = (hits - seen) / c->near[b];
-            return bucket_low(b) + share * (bucket_low(b + 1) - bucket_low(b));
-        }
-        seen += c->near[b];
+        double low = bucket_low(b), width = bucket_low(b + 1) - low;
+        double rise = c->near[b] + slope * width;
+        if (seen + rise > hits) return low + (hits - seen) / rise * width;
+        seen += rise;
     }
-    return bucket_low(HISTOGRAM_BUCKETS);
+    return lines;
 }

@@ -45,8 +45,9 @@ double curve_hits(const struct curve *c, const struct hit_law *h); /* accesses, 
 /* Hits in a fully associative cache of `lines` (fractional: linear inside the bucket). */
 double curve_full_hits(const struct curve *c, double lines);
 double curve_mean_below(const struct curve *c, double lines); /* mean distance of those hits */
-/* The fully associative capacity with as many hits: how large the cache acts. */
-double curve_effective_lines(const struct curve *c, double hits);
+/* The fully associative capacity with as many hits: how large a cache of `lines` acts.  Where the
+ * curve is flat it does not say; a slight slope is laid over it that leads to `lines`. */
+double curve_effective_lines(const struct curve *c, double hits, double lines);
 /* P(a line at stack distance d is still in its set): fewer than `ways` of d others fell into one of
  * `sets`. */
 double binomial_hit(double d, double ways, double sets);

@@ -4,12 +4,18 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_CHANNELS = 256, MAX_BANKS = 128, DEEPEST = 64 };
+enum { MAX_CHANNELS = 256, MAX_BANKS = 128, DEEPEST = 64, SAMPLE_TOGETHER = 8 };
 static const double depths[ROW_DEPTHS] = {1, 8, 64};
+#define NO_ROW UINT32_MAX
 
 static double larger(double a, double b)
 {
     return a > b ? a : b;
+}
+
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
 }
 
 static uint16_t bucket_of(double lines)
@@ -82,41 +88,43 @@ struct channel_rows {
 };
 
 struct row_count {
-    double bursts, fresh, groups, banks;
+    double bursts, fresh;
     double pairs, same; /* of fresh rows in a group; those in one bank */
 };
 
-/* Does request i need its row opened?  In order, only the request before it in its bank counts. */
-static bool opens_row(const struct channel_rows *c, uint32_t i, bool in_order)
+enum row_state { ROW_OPEN, ROW_CLOSED, ROW_UNKNOWN };
+
+/* What request i finds.  In order, only the request before it in its bank counts. */
+static enum row_state row_of(const struct channel_rows *c, uint32_t i, bool in_order)
 {
+    bool met = false;
     for (uint32_t j = i; j-- > 0;) {
         if (c->bank[j] != c->bank[i]) continue;
-        if (c->row[j] == c->row[i]) return false;
-        if (in_order) return true;
+        if (c->row[j] == c->row[i]) return ROW_OPEN;
+        if (in_order) return ROW_CLOSED;
+        met = true;
     }
-    return c->open[c->bank[i]] != c->row[i];
+    uint32_t open = c->open[c->bank[i]];
+    if (open == c->row[i]) return ROW_OPEN;
+    return open == NO_ROW && !met ? ROW_UNKNOWN : ROW_CLOSED;
 }
 
 /* The waiting requests are served. */
 static void serve(struct channel_rows *c, bool in_order, struct row_count *t)
 {
     uint8_t rows[MAX_BANKS] = {0};
-    uint64_t seen[2] = {0, 0};
     uint32_t fresh = 0;
-    if (!c->n) return;
     for (uint32_t i = 0; i < c->n; i++) {
-        uint32_t bank = c->bank[i];
-        seen[bank / 64] |= (uint64_t)1 << bank % 64;
-        if (!opens_row(c, i, in_order)) continue;
+        enum row_state s = row_of(c, i, in_order);
+        if (s == ROW_UNKNOWN) t->bursts -= 1;
+        if (s != ROW_CLOSED) continue;
         fresh++;
-        t->same += 2 * rows[bank]++;
+        t->same += 2 * rows[c->bank[i]]++;
     }
     for (uint32_t i = 0; i < c->n; i++)
         c->open[c->bank[i]] = c->row[i];
     t->fresh += fresh;
     t->pairs += (double)fresh * (fresh - 1.0);
-    t->banks += __builtin_popcountll(seen[0]) + __builtin_popcountll(seen[1]);
-    t->groups++;
     t->bursts += c->bursts;
     c->n = 0;
     c->bursts = 0;
@@ -127,16 +135,34 @@ struct placed { /* a sampled access on its way to memory */
     double bursts;
 };
 
-static uint32_t place_block(const struct block_sample *s, uint32_t b, const struct map *map,
-                            uint16_t l1, uint16_t l2, double per_sector, struct placed *to)
+static void place(struct placed *to, uint64_t addr, const struct map *map, double bursts)
 {
-    uint32_t n = 0;
+    struct coord at = map_addr(map, addr);
+    *to = (struct placed){at.channel, at.flat_bank % MAX_BANKS, at.row, bursts};
+}
+
+/* Reads as sampled; neighbouring ones are followed by their share of write-backs of what the stream
+ * pushes out. */
+static uint32_t place_block(const struct block_sample *s, uint32_t b, const struct map *map,
+                            const struct row_stream *f, struct placed *to, double *runs)
+{
+    uint16_t l1 = bucket_of(f->l1_lines), l2 = bucket_of(f->l2_lines);
+    uint64_t pushed[SAMPLE_TOGETHER], block = 0;
+    double due = 0.5;
+    uint32_t n = 0, waiting = 0;
     for (uint32_t i = 0; i < s->n[b]; i++) {
         const struct sampled *a = &s->at[b][i];
         if (!reaches(a, l1, l2)) continue;
-        struct coord at = map_addr(map, a->addr);
-        to[n++] =
-            (struct placed){at.channel, at.flat_bank % MAX_BANKS, at.row, a->sectors * per_sector};
+        bool apart = a->addr / f->together != block || waiting == SAMPLE_TOGETHER;
+        for (; apart && waiting; waiting--)
+            place(&to[n++], pushed[waiting - 1], map, f->bursts_per_sector);
+        if (a->addr / f->together != block || !n) *runs += 1;
+        block = a->addr / f->together;
+        place(&to[n++], a->addr, map, a->sectors * f->bursts_per_sector);
+        due += smaller(1, f->writebacks);
+        if (due < 1) continue;
+        due -= 1;
+        pushed[waiting++] = a->addr >= f->behind ? a->addr - f->behind : a->addr + f->behind;
     }
     return n;
 }
@@ -161,33 +187,24 @@ static void rows_at_depth(const struct placed *p, uint32_t n, uint32_t channels,
         serve(&channel[k], in_order, t);
 }
 
-/* Rows of the busiest bank per burst: n rows that choose among b banks are a closed network of b
- * equal queues, where the busiest server is busy (n + b - 1) / n times as long as an even share.  b
- * from the chance that two rows of a group meet in one bank. */
-static double serial_rows(const struct row_count *t, double banks)
-{
-    if (t->fresh <= 0) return 0;
-    double n = larger(1, t->fresh / t->groups), b = banks;
-    if (t->same > 0 && t->pairs / t->same < banks) b = t->pairs / t->same;
-    return t->fresh / t->bursts * (n + b - 1) / (n * b);
-}
-
 void row_locality_find(struct row_locality *r, const struct block_sample *s, const struct map *map,
-                       double l1_lines, double l2_lines, uint32_t bursts_per_sector, bool in_order)
+                       const struct row_stream *f)
 {
-    static _Thread_local struct placed placed[SAMPLE_BLOCK];
+    static _Thread_local struct placed placed[2 * SAMPLE_BLOCK];
     struct row_count t[ROW_DEPTHS] = {{0}};
+    double runs = 0, bursts = 0;
     for (uint32_t b = 0; b < s->blocks && map->channels <= MAX_CHANNELS; b++) {
-        uint32_t n = place_block(s, b, map, bucket_of(l1_lines), bucket_of(l2_lines),
-                                 bursts_per_sector, placed);
+        uint32_t n = place_block(s, b, map, f, placed, &runs);
+        for (uint32_t i = 0; i < n; i++)
+            bursts += placed[i].bursts;
         for (uint32_t k = 0; k < ROW_DEPTHS; k++)
-            rows_at_depth(placed, n, map->channels, depths[k], in_order, &t[k]);
+            rows_at_depth(placed, n, map->channels, depths[k], f->in_order, &t[k]);
     }
+    r->run = runs > 0 ? larger(1, bursts / runs / (1 + smaller(1, f->writebacks))) : 1;
+    double banks = (double)map->ranks * map->bankgroups * map->banks_per_group;
     for (uint32_t k = 0; k < ROW_DEPTHS; k++) {
         r->hit[k] = t[k].bursts > 0 ? 1 - t[k].fresh / t[k].bursts : 0;
-        r->serial[k] =
-            serial_rows(&t[k], (double)map->ranks * map->bankgroups * map->banks_per_group);
-        r->banks[k] = t[k].groups > 0 ? t[k].banks / t[k].groups : 1;
+        r->banks[k] = t[k].same > 0 ? smaller(banks, t[k].pairs / t[k].same) : banks;
     }
 }
 
@@ -241,24 +258,35 @@ static double refresh_share(const struct dram_params *d)
     return d->t.tRFC / (d->t.tREFI * banks);
 }
 
+/* Wait of a request whose row is closed for its bank to finish what it does, by how busy banks are.
+ */
+static double bank_conflict(const struct dram_load *load, double misses, double cycle, double banks)
+{
+    double busy = smaller(0.95, load->rate * misses * cycle / banks);
+    double others = (load->most - 1) / load->most;
+    return misses * others * 0.5 * cycle * busy / (1 - others * busy);
+}
+
 void burst_time_find(struct burst_time *b, const struct row_locality *r,
-                     const struct dram_params *d, double depth, double full, double writes)
+                     const struct dram_params *d, const struct dram_load *load)
 {
     const struct dram_timing *t = &d->t;
     bool closed = d->page_policy == PAGE_CLOSED;
-    double groups = d->bankgroups, misses = closed ? 1 : 1 - at_depth(r->hit, full);
-    double banks = larger(1, at_depth(r->banks, full));
+    double groups = d->bankgroups, misses = closed ? 1 : 1 - at_depth(r->hit, load->most);
+    double banks = larger(1, at_depth(r->banks, load->most));
     b->data = (double)d->burst_length / d->beats_per_clock;
-    b->banks = larger(1, at_depth(r->banks, depth));
-    b->row_hits = closed ? 0 : at_depth(r->hit, depth);
-    double same_group = 1 / (banks < groups ? banks : groups);
-    double column = t->tCCD_S + same_group * larger(0, (double)t->tCCD_L - t->tCCD_S);
-    double bus = larger(b->data, column), serial = closed ? 1 / banks : at_depth(r->serial, full);
-    double bank = serial * row_cycle(t, misses > 0 ? 1 / misses - 1 : 0, bus);
+    b->row_hits = closed ? 0 : at_depth(r->hit, load->depth);
+    double column = larger(t->tCCD_S, t->tCCD_L / smaller(banks, groups));
+    double bus = larger(b->data, column);
+    double cycle = row_cycle(t, misses > 0 ? 1 / misses - 1 : 0, bus);
+    double rows = larger(1, load->room * misses);
+    double bank = misses * cycle * (rows + banks - 1) / (rows * banks);
     double even = slowest(bus, misses * activate_gap(t), bank);
     double spread = misses * (1 - misses) * bank * bank / (even * even);
     b->c = 0.5 * (1 + spread);
-    b->service = (even + turns(d, writes, b->data, full)) / (1 - refresh_share(d));
+    b->service = (even + turns(d, load->writes, b->data, load->most)) / (1 - refresh_share(d));
     b->open = larger(0, (double)t->tRCDRD - t->tAL) + (closed ? 0 : t->tRP);
     b->latency = t->tAL + t->tCL + b->data + (1 - b->row_hits) * b->open;
+    b->after_write = t->tCWL + b->data + t->tWTR_L;
+    b->conflict = bank_conflict(load, 1 - b->row_hits, cycle, banks);
 }

@@ -34,14 +34,33 @@ static bool same_view(const struct profile *p, const struct est_params *e, struc
     return same || error_run(err, "the profile was made for another view of the program");
 }
 
-static bool model_of(struct launch_model *m, const struct profile *p, uint32_t launch,
-                     const struct est_params *e, const struct correction *c, const struct map *map,
-                     struct error *err)
+/* What one launch gives: any of the three may be NULL. */
+struct answer {
+    struct metrics *m;
+    struct explanation *x;
+    double *cycles;
+};
+
+static bool solve(const struct profile *p, uint32_t launch, const struct est_params *e,
+                  const struct correction *c, const struct map *map, const struct answer *a,
+                  struct error *err)
 {
-    bool ok = launch_model_init(m, &p->launch[launch], &p->spread[launch], &p->rows[launch],
-                                &p->shape[launch], &p->view, e, c, map, err);
-    if (ok) launch_model_solve(m);
-    return ok;
+    struct launch_model all;
+    struct phase phase[PHASES];
+    if (!launch_model_init(&all, &p->launch[launch], &p->spread[launch], &p->rows[launch],
+                           &p->shape[launch], &p->view, e, c, map, err))
+        return false;
+    uint32_t n = launch_model_phases(&all, phase);
+    for (uint32_t i = 0; i < n; i++) {
+        struct launch_model m = all;
+        struct metrics part;
+        launch_model_solve(&m, &phase[i]);
+        if (a->m) launch_model_metrics(&m, &part);
+        if (a->m) metrics_accumulate(a->m, &part, 1.0 / n);
+        if (a->x) explain_add(a->x, &m, 1.0 / n);
+        if (a->cycles) *a->cycles += m.cycles / n;
+    }
+    return true;
 }
 
 static void scope_of(const struct profile *p, const struct scope *s, uint32_t *from, uint32_t *to)
@@ -57,7 +76,6 @@ struct recent {
     bool used;
     struct metrics m;
     uint32_t launch;
-    double times;
 };
 
 static struct recent *recent_find(struct recent *r, struct digest like)
@@ -81,18 +99,13 @@ struct run {
 static bool run_launch(struct run *r, uint32_t launch, struct error *err)
 {
     struct recent *hit = recent_find(r->recent, r->p->likeness[launch]);
+    struct answer a = {.x = r->x};
     if (!hit) {
-        struct launch_model m;
         hit = &r->recent[r->next++ % RECENT];
-        if (!model_of(&m, r->p, launch, r->e, r->c, &r->map, err)) return false;
         *hit = (struct recent){.like = r->p->likeness[launch], .used = true, .launch = launch};
-        launch_model_metrics(&m, &hit->m);
-        if (r->x) explain_add(r->x, &m, 1);
-    } else if (r->x) {
-        struct launch_model m;
-        if (!model_of(&m, r->p, hit->launch, r->e, r->c, &r->map, err)) return false;
-        explain_add(r->x, &m, 1);
+        a.m = &hit->m;
     }
+    if ((a.m || a.x) && !solve(r->p, hit->launch, r->e, r->c, &r->map, &a, err)) return false;
     metrics_accumulate(r->sum, &hit->m, 1);
     return true;
 }
@@ -124,9 +137,9 @@ bool estimate_launches(const struct profile *p, const struct est_params *e,
     struct map map;
     if (!same_view(p, e, err) || !map_init(&map, e->l2, e->dram, err)) return false;
     for (uint32_t i = 0; i < p->launches; i++) {
-        struct launch_model m;
-        if (!model_of(&m, p, i, e, c ? c : &none, &map, err)) return false;
-        cycles[i] = m.cycles;
+        struct answer a = {.cycles = &cycles[i]};
+        cycles[i] = 0;
+        if (!solve(p, i, e, c ? c : &none, &map, &a, err)) return false;
     }
     return true;
 }

@@ -15,7 +15,7 @@
 
 /* Changes whenever estimates may change; part of every stored result's key and of calibration
  * files. */
-enum { EST_MODEL_VERSION = 1 };
+enum { EST_MODEL_VERSION = 2 };
 
 struct est_params {
     const struct sm_params *sm;

@@ -157,7 +157,7 @@ static void memory_latency(struct launch_model *m)
 {
     const struct dram_params *d = m->e->dram;
     double device = d->model == DRAM_FIXED ? d->fixed_latency
-                                           : m->burst.latency * m->dram_cycle + d->extra_latency;
+                                           : (m->burst.latency + m->burst.conflict) * m->dram_cycle + d->extra_latency;
     m->memory_latency = m->l2_latency + m->c->coef[COEF_LATENCY] * device;
     m->miss_latency = m->l2_latency + m->r.far * (m->memory_latency - m->l2_latency);
 }
@@ -206,6 +206,37 @@ static void put_pool(struct network_station *s, uint32_t entries, double each, d
     s->holds = holds;
 }
 
+/* Requests that a channel's scheduler can choose from. */
+static double queue_room(const struct dram_params *d)
+{
+    double banks = (double)d->ranks * d->bankgroups * d->banks_per_group, room = d->queue;
+    if (d->per_bank_queue) room = smaller(room, d->per_bank_queue * banks);
+    return larger(1, room);
+}
+
+/* Requests that the L2's MSHR files let to one channel at once. */
+static double entries_open(const struct launch_model *m)
+{
+    double entries = (double)m->e->l2->cache.mshr.entries * m->e->l2->banks;
+    return entries / m->channels * m->bursts * (1 + over(m->r.memory_writes, m->r.fetches));
+}
+
+/* The memory under so many bursts per core cycle and channel.  The L2's MSHR files let only so many
+ * fetches through, and the write-backs beside them. */
+static void dram_under(struct launch_model *m, double rate, double depth)
+{
+    const struct est_params *e = m->e;
+    double room = queue_room(e->dram), most = room;
+    if (e->l2->cache.mshr.entries) most = larger(1, smaller(room, entries_open(m)));
+    m->dram = (struct dram_load){.rate = rate * m->dram_cycle,
+                                 .depth = smaller(larger(1, depth), most),
+                                 .most = most,
+                                 .room = room,
+                                 .writes = over(m->r.memory_writes,
+                                                m->r.memory_writes + m->r.fetches)};
+    burst_time_find(&m->burst, &m->rows, e->dram, &m->dram);
+}
+
 static double burst_cycles(const struct launch_model *m)
 {
     const struct dram_params *d = m->e->dram;
@@ -213,6 +244,22 @@ static double burst_cycles(const struct launch_model *m)
     double core_mhz = 1 / (m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE]);
     double bytes = (double)d->bus_bytes * d->burst_length;
     return d->fixed_gbps > 0 ? m->c->coef[COEF_DRAM] * bytes / (d->fixed_gbps * 1e3) * core_mhz : 0;
+}
+
+/* How long a fetch holds its MSHR but for other fetches' queues.  Neighbours come together.  Under
+ * conventional management the victim leaves first: a notice and its answer cross two clock domains, a
+ * dirty victim's write stands before the read. */
+static double entry_cycles(const struct launch_model *m)
+{
+    const struct burst_time *b = &m->burst;
+    double writes = over(m->r.memory_writes, m->r.fetches), together = m->rows.run - 1, dram = 0;
+    double cycles = m->memory_latency - m->l2_latency;
+    if (m->e->dram->model == DRAM_BANKS) dram = 0.5 * together * (1 + writes) * b->data;
+    if (m->e->l2->miss_management != MISS_CONVENTIONAL) return cycles + dram * m->dram_cycle;
+    bool notice = m->e->l2->clean_victim_notice;
+    double evict = (notice ? 1 : smaller(1, writes)) * (m->dram_cycle + m->l2_cycle);
+    if (!m->e->dram->write_queue) dram += smaller(1, writes) * b->after_write;
+    return cycles + evict + dram * m->dram_cycle;
 }
 
 static void put_memory(struct launch_model *m)
@@ -225,11 +272,29 @@ static void put_memory(struct launch_model *m)
     s = put(m, AT_DRAM, "dram", r->fetches * m->bursts + writes, burst_cycles(m), m->channels);
     s->c = e->dram->model == DRAM_BANKS ? m->burst.c : 0.5;
     s->chance = larger(far, smaller(1, writes));
-    s = put(m, AT_L2_MSHR, "l2_mshr", r->fetches, m->memory_latency - m->l2_latency,
-            m->slice_queues);
+    if (e->l2->cache.mshr.entries) s->rivals = smaller(s->rivals, entries_open(m));
+    s = put(m, AT_L2_MSHR, "l2_mshr", r->fetches, entry_cycles(m), m->slice_queues);
     s->chance = far;
     put_pool(s, e->l2->cache.mshr.entries, r->fetches, m->net.customers, 1u << AT_DRAM);
     put(m, AT_L2, "l2", r->l2_accesses, l2c * m->l2_cycle / e->l2->ports, m->slice_queues);
+}
+
+/* Packets wait in their inputs for those ahead of them: outputs can be kept busy only so much, and
+ * the narrower side carries so many times less than its ports. Saturated inputs' heads are a closed
+ * network over the outputs (Karol et al. 1987, infinite switch), with both sides finite. */
+static double head_of_line(double inputs, double outputs)
+{
+    double c = 0.5 * (1 - 1 / larger(1, inputs)) * (1 - 1 / larger(1, outputs));
+    double a = inputs / outputs, b = 1 + a;
+    double busy = (b - sqrt(larger(0, b * b - 4 * a * (1 - c)))) / (2 * (1 - c));
+    return smaller(inputs, outputs) / (busy * outputs);
+}
+
+/* Cycles that a packet takes at a port: a grant takes one even where nothing but address lines are
+ * used. */
+static double port_cycles(const struct noc_params *n, double data)
+{
+    return larger(1, flits(n, data));
 }
 
 static void put_network(struct launch_model *m)
@@ -237,13 +302,16 @@ static void put_network(struct launch_model *m)
     const struct noc_params *n = m->e->noc;
     const struct round *r = &m->r;
     double grain = m->e->l1->cache.sector_bytes, l2c = m->c->coef[COEF_L2] * m->noc_cycle;
-    double reads = r->l1_misses, all = reads + r->stores;
-    double out = over(reads * flits(n, 0) + r->stores * flits(n, grain), all) * l2c;
-    double in = over(reads * flits(n, grain) + r->stores * flits(n, 0), all) * l2c;
-    put_at_sm(m, AT_NOC_SM_OUT, "noc_request", all, out);
-    put(m, AT_NOC_SLICE_IN, "noc_request_slice", all, out, m->slice_queues);
-    put(m, AT_NOC_SLICE_OUT, "noc_reply_slice", all, in, m->slice_queues);
-    put_at_sm(m, AT_NOC_SM_IN, "noc_reply", all, larger(in, 1.0 / m->e->l1->fill_ports));
+    double reads = r->l1_misses, all = reads + r->stores, slices = m->slice_queues;
+    double out = over(reads * port_cycles(n, 0) + r->stores * port_cycles(n, grain), all) * l2c;
+    double in = over(reads * port_cycles(n, grain) + r->stores * port_cycles(n, 0), all) * l2c;
+    double asked = head_of_line(m->sms, slices), answered = head_of_line(slices, m->sms);
+    bool few_slices = slices < m->sms;
+    put_at_sm(m, AT_NOC_SM_OUT, "noc_request", all, out * (few_slices ? 1 : asked));
+    put(m, AT_NOC_SLICE_IN, "noc_request_slice", all, out * (few_slices ? asked : 1), slices);
+    put(m, AT_NOC_SLICE_OUT, "noc_reply_slice", all, in * (few_slices ? answered : 1), slices);
+    put_at_sm(m, AT_NOC_SM_IN, "noc_reply", all,
+              larger(in * (few_slices ? 1 : answered), 1.0 / m->e->l1->fill_ports));
 }
 
 static void put_sm(struct launch_model *m)
@@ -346,25 +414,13 @@ static void network_build(struct launch_model *m, double sms, double warps_per_s
 
 /* --- time --- */
 
-/* Requests that a channel's scheduler can choose from. */
-static double queue_room(const struct dram_params *d)
-{
-    double banks = (double)d->ranks * d->bankgroups * d->banks_per_group, room = d->queue;
-    if (d->per_bank_queue) room = smaller(room, d->per_bank_queue * banks);
-    return larger(1, room);
-}
-
 /* Takes from the last answer what the next pass starts from. */
 static void feed_back(struct launch_model *m, double cycles)
 {
-    const struct dram_params *d = m->e->dram;
     const struct network_station *s = &m->net.at[AT_DRAM];
     const struct network_result *r = &m->result;
-    double writes = over(m->r.memory_writes, m->r.memory_writes + m->r.fetches);
     double load = r->throughput * s->visits / s->queues;
-    double room = queue_room(d);
-    m->depth = smaller(larger(1, load * (r->wait[AT_DRAM] + s->service)), room);
-    burst_time_find(&m->burst, &m->rows, d, m->depth, room, writes);
+    dram_under(m, load, load * (r->wait[AT_DRAM] + s->service));
     double missing =
         m->miss_latency + r->wait[AT_DRAM] * m->r.far + r->wait[AT_L2] + r->wait[AT_NOC_SM_IN];
     double age = over(m->p->l1_ops, cycles * m->sms) * missing, passed;
@@ -398,6 +454,22 @@ static double place_ctas(struct launch_model *m, double (*one)(struct launch_mod
     return cycles;
 }
 
+/* With one queue for both, write-backs stand among the reads that push them out. */
+static void find_rows(struct launch_model *m, const struct block_sample *blocks,
+                      const struct map *map)
+{
+    const struct est_params *e = m->e;
+    const struct levels *v = &m->levels;
+    struct row_stream s = {.l1_lines = v->l1.effective_lines,
+                           .l2_lines = v->l2.effective_lines,
+                           .bursts_per_sector = m->bursts,
+                           .behind = (uint64_t)e->l2->banks * e->l2->bank_kb * 1024,
+                           .together = e->l2->interleave_bytes,
+                           .in_order = e->dram->scheduler == DRAM_FCFS};
+    if (!e->dram->write_queue) s.writebacks = over(v->writebacks, v->fetches);
+    row_locality_find(&m->rows, blocks, map, &s);
+}
+
 bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
                        const struct spread_sample *spread, const struct block_sample *blocks,
                        const struct launch *shape, const struct profile_view *view,
@@ -420,21 +492,30 @@ bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
                               ((double)e->dram->bus_bytes * e->dram->burst_length));
     double lines = m->occ.l1_kb * 1024.0 / e->l1->cache.line_bytes;
     levels_find(&m->levels, p, view, e->l1, lines, e->l2);
-    bool in_order = e->dram->scheduler == DRAM_FCFS;
-    row_locality_find(&m->rows, blocks, map, m->levels.l1.effective_lines,
-                      m->levels.l2.effective_lines, (uint32_t)m->bursts, in_order);
+    find_rows(m, blocks, map);
     m->slice_queues = even_slices(spread, map, m->levels.l1.effective_lines);
     m->channels =
         even_channels(spread, map, m->levels.l1.effective_lines, m->levels.l2.effective_lines);
-    round_find(m);
     latencies(m);
-    burst_time_find(&m->burst, &m->rows, e->dram, 1, queue_room(e->dram),
-                    over(m->r.memory_writes, m->r.memory_writes + m->r.fetches));
     return true;
 }
 
-void launch_model_solve(struct launch_model *m)
+uint32_t launch_model_phases(const struct launch_model *m, struct phase phase[PHASES])
 {
+    const struct levels *v = &m->levels;
+    const double lines[PHASE_LEVELS] = {[PHASE_L1] = v->l1.effective_lines,
+                                        [PHASE_L2] = v->l2.effective_lines};
+    phase_find(&m->p->phase, lines, phase);
+    if (phase[PHASES - 1].misses[PHASE_L2] - phase[0].misses[PHASE_L2] > 0.1) return PHASES;
+    phase[0] = (struct phase){{1, 1}};
+    return 1;
+}
+
+void launch_model_solve(struct launch_model *m, const struct phase *phase)
+{
+    levels_in_phase(&m->levels, phase);
+    round_find(m);
+    dram_under(m, 0, 1);
     m->cycles = m->e->sm->launch_cycles + place_ctas(m, wave);
 }
 
@@ -544,7 +625,7 @@ static void metrics_dram(const struct launch_model *m, struct metrics *o)
     metrics_set(o, M_dram_activates, (reads + writes) * (1 - m->burst.row_hits));
     metrics_set(o, M_dram_busy, (reads + writes) * m->burst.data * m->dram_cycle * us);
     metrics_set(o, M_dram_latency_sum,
-                reads * (m->burst.latency * m->dram_cycle + m->result.wait[AT_DRAM]) * us * 1e3);
+                reads * ((m->burst.latency + m->burst.conflict) * m->dram_cycle + m->result.wait[AT_DRAM]) * us * 1e3);
 }
 
 static void metrics_latency(const struct launch_model *m, struct metrics *o)

@@ -52,6 +52,7 @@ struct launch_model {
     struct occupancy occ;
     struct levels levels;
     struct row_locality rows;
+    struct dram_load dram;
     struct burst_time burst;
     double slice_queues, channels; /* that the load acts like */
     double rounds;                 /* of all warps */
@@ -61,7 +62,6 @@ struct launch_model {
     double hit_latency, l2_latency, memory_latency, miss_latency;
     double merges_l1, merges_l2;
     double merge_left; /* share of a fetch that a read merged at the L1 still waits for */
-    double depth;      /* requests before a channel's scheduler */
     double sms;        /* with at least one CTA */
     double warps_per_sm;
     struct network net;
@@ -76,7 +76,10 @@ bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
                        const struct launch *shape, const struct profile_view *view,
                        const struct est_params *e, const struct correction *c,
                        const struct map *map, struct error *err);
-void launch_model_solve(struct launch_model *m);
+/* Parts of the launch of equal work whose misses per access differ: how many, and those of each
+ * over the mean.  Each is solved on a copy of its own and counts 1 / n of what it says. */
+uint32_t launch_model_phases(const struct launch_model *m, struct phase phase[PHASES]);
+void launch_model_solve(struct launch_model *m, const struct phase *phase);
 /* Cycles if the stations of `without` (bits) were infinitely fast; the model is as it was
  * afterwards. */
 double launch_model_cycles_without(const struct launch_model *m, uint32_t without);

@@ -3,6 +3,11 @@
 
 #include <math.h>
 
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static bool power_of_two(uint32_t v)
 {
     return (v & (v - 1)) == 0;
@@ -23,9 +28,8 @@ static void l1_find(struct levels *v, const struct launch_profile *p,
     h->writes = p->stores + p->atomics;
     h->read_hits = curve_hits(&p->l1_read, &law);
     h->write_hits = curve_hits(&p->l1_write, &law);
-    double full = curve_full_hits(&p->l1_read, lines);
-    bool same = fabs(full - h->read_hits) <= 1e-6 * (1 + (double)p->l1_read.total);
-    h->effective_lines = same ? lines : curve_effective_lines(&p->l1_read, h->read_hits);
+    h->effective_lines =
+        p->loads > 0 ? curve_effective_lines(&p->l1_read, h->read_hits, lines) : lines;
     double far = p->wait_far.total > 0 ? curve_full_hits(&p->wait_far, h->effective_lines) : 0;
     v->wait_misses = p->wait_far.total > 0 ? 1 - far / (double)p->wait_far.total : 0;
 }
@@ -66,14 +70,17 @@ static double total_of(const struct levels *v, const struct curve *c)
     return mix(v, (double)c[v->variant].total, (double)c[v->variant + 1].total);
 }
 
-static double effective_lines(const struct levels *v, const struct curve *c, double lines,
-                              double hits)
+/* By what each of the two curves would hit in this L2. */
+static double effective_lines(const struct levels *v, const struct curve *c,
+                              const struct hit_law *law)
 {
-    const struct curve *one = &c[v->variant + (v->blend > 0.5)];
-    double mine =
-        one->total > 0 && total_of(v, c) > 0 ? hits * (double)one->total / total_of(v, c) : 0;
-    bool same = fabs(curve_full_hits(one, lines) - mine) <= 1e-3 * (1 + (double)one->total);
-    return same ? lines : curve_effective_lines(one, mine);
+    double lines[2] = {law->g.lines, law->g.lines};
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct curve *one = &c[v->variant + i];
+        if (one->total > 0)
+            lines[i] = curve_effective_lines(one, curve_hits(one, law), law->g.lines);
+    }
+    return mix(v, lines[0], lines[1]);
 }
 
 /* Write-backs by the chains of writes: those that were not overwritten while in a cache of that
@@ -104,7 +111,7 @@ static void l2_find(struct levels *v, const struct launch_profile *p,
     h->writes = total_of(v, p->l2_write);
     h->read_hits = hits_of(v, p->l2_read, &law);
     h->write_hits = hits_of(v, p->l2_write, &law);
-    h->effective_lines = effective_lines(v, p->l2_read, g.lines, h->read_hits);
+    h->effective_lines = effective_lines(v, p->l2_read, &law);
     v->fetches = h->reads - h->read_hits;
     if (c->write_miss == WRITE_MISS_FETCH) v->fetches += h->writes - h->write_hits;
     bool back = c->write == WRITE_BACK;
@@ -126,6 +133,26 @@ void levels_find(struct levels *v, const struct launch_profile *p, const struct 
     v->l1.writes = p->stores + p->atomics;
     variant_find(v, view);
     l2_find(v, p, view, l2);
+}
+
+static double bounded(double v, double most)
+{
+    return v < 0 ? 0 : v > most ? most : v;
+}
+
+/* The L1's misses reach the L2; of its reads no more than all can miss. */
+void levels_in_phase(struct levels *v, const struct phase *phase)
+{
+    double l1 = phase->misses[PHASE_L1], l2 = phase->misses[PHASE_L2];
+    double missed = v->l1.reads - v->l1.read_hits, more = bounded(missed * l1, v->l1.reads) - missed;
+    double fetched = v->l2.reads - v->l2.read_hits, written = v->l2.writes - v->l2.write_hits;
+    v->l1.read_hits -= more;
+    v->l2.reads = larger(0, v->l2.reads + more);
+    v->l2.read_hits = v->l2.reads - bounded(fetched * l2, v->l2.reads);
+    v->l2.write_hits = v->l2.writes - bounded(written * l2, v->l2.writes);
+    v->wait_misses = bounded(v->wait_misses * l1, 1);
+    v->fetches *= l2;
+    v->writebacks *= l2;
 }
 
 double levels_l1_merges(const struct launch_profile *p, double age, double *mean)

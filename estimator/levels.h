@@ -27,6 +27,8 @@ struct levels {
 
 void levels_find(struct levels *v, const struct launch_profile *p, const struct profile_view *view,
                  const struct l1_params *l1, double l1_lines, const struct l2_params *l2);
+/* The levels in a phase of the launch, as if all of it were like that. */
+void levels_in_phase(struct levels *v, const struct phase *phase);
 /* Reads that found their sector's fetch still under way, when a fetch takes `age` accesses of that
  * level; *mean: how many of them had passed. */
 double levels_l1_merges(const struct launch_profile *p, double age, double *mean);

@@ -177,7 +177,7 @@ static struct stream_op *emit(struct pass *s, uint64_t line, uint32_t mask, enum
                              .time = (uint32_t)s->busy,
                              .kind = (uint8_t)kind,
                              .mask = (uint8_t)mask,
-                             .l1 = UINT16_MAX};
+                             .l1 = REUSE_FAR};
     for (uint32_t v = 0; v < PROFILE_L1S; v++)
         op->pass[v] = (uint8_t)mask;
     return op;
@@ -222,7 +222,7 @@ static uint32_t load_line(struct pass *s, uint64_t line, uint32_t mask, bool byp
     } else if (*due > s->met) {
         s->met = *due;
     }
-    op->l1 = far == REUSE_FAR ? UINT16_MAX : (uint16_t)histogram_bucket(far);
+    op->l1 = far;
     return far;
 }
 

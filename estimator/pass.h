@@ -36,7 +36,7 @@ enum stream_kind { STREAM_READ, STREAM_WRITE, STREAM_ATOMIC };
 struct stream_op { /* one line's sectors, as they leave an L1 */
     uint64_t addr; /* of the L1 line */
     uint32_t time;
-    uint16_t l1; /* bucket of the farthest sector */
+    uint32_t l1; /* distance of the farthest sector; writes: REUSE_FAR */
     uint8_t kind, mask, whole;
     uint8_t pass[PROFILE_L1S]; /* sectors that go on to the L2 behind each L1 */
 };

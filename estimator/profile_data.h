@@ -8,13 +8,14 @@
 
 #include "base/digest.h"
 #include "estimator/curve.h"
+#include "estimator/phase.h"
 #include "estimator/profile.h"
 
 enum {
     PROFILE_L1S = 5,
     PROFILE_DEP = 32,    /* dependence distances from here on never stall */
-    SAMPLE_BLOCK = 1024, /* consecutive accesses in a block of an address sample */
-    SAMPLE_BLOCKS = 4,
+    SAMPLE_BLOCK = 2048, /* consecutive accesses in a block of an address sample */
+    SAMPLE_BLOCKS = 5,
     SAMPLE_SPREAD = 2048,
     SAMPLE_DRAM_BYTES =
         262144 /* the DRAM sample keeps accesses that miss in an L2 of this capacity */
@@ -27,7 +28,8 @@ struct sampled {
         l2; /* buckets of the least capacities (in lines) at which it hits; UINT16_MAX = never */
     uint8_t write, sectors;
 };
-/* Blocks of consecutive accesses, spread evenly over the launch: who meets whom. */
+/* Blocks of consecutive accesses: who meets whom.  The launch's first ones, then others spread
+ * evenly over it. */
 struct block_sample {
     uint32_t blocks;           /* in use */
     uint32_t n[SAMPLE_BLOCKS]; /* entries in each */
@@ -60,6 +62,7 @@ struct launch_profile {
     struct curve wait_far; /* per wait: the farthest sector it waited for */
     struct curve l2_read[PROFILE_L1S], l2_write[PROFILE_L1S], l2_writeback[PROFILE_L1S],
         l2_age[PROFILE_L1S];
+    struct phase_curve phase; /* of what would reach an L2 without an L1 */
 };
 
 struct profile {
