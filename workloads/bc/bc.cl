@@ -1,5 +1,6 @@
 /* Forwards: a vertex not yet reached gathers the numbers of shortest ways to its neighbours on the
- * level; if there are any it is on the next. */
+ * level; if there are any it is on the next.  Others may be given a distance meanwhile, but not the
+ * level's. */
 __kernel void bc_forward(__global const uint *row, __global const uint *col, __global int *distance,
                          __global float *ways, __global uint *changed, int level, uint n)
 {

@@ -11,7 +11,7 @@ __kernel void hotspot_steps(__global const float *power, __global const float *b
     int x = get_group_id(0) * small + i - rim, y = get_group_id(1) * small + j - rim;
     int cell = clamp(y, 0, n - 1) * n + clamp(x, 0, n - 1);
     float watt = power[cell];
-    hot[0][j][i] = before[cell];
+    hot[0][j][i] = hot[1][j][i] = before[cell];
     barrier(CLK_LOCAL_MEM_FENCE);
     bool on_chip = x >= 0 && y >= 0 && x < n && y < n;
     bool inside = i > 0 && j > 0 && i < SIDE - 1 && j < SIDE - 1;
