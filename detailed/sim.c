@@ -12,9 +12,7 @@
 
 enum { WATCHDOG_CYCLES = 2000000 };
 
-/* --- wake-ups
- * ----------------------------------------------------------------------------------------------------
- */
+/* --- wake-ups --- */
 
 static void due(struct sim *s, enum clock_domain d, uint32_t i, uint64_t cycle)
 {
@@ -87,9 +85,7 @@ static void memory_accepts(void *ctx, uint32_t slice, uint32_t entry, uint64_t t
     due(s, CLOCK_L2, slice, cycle);
 }
 
-/* --- building
- * ----------------------------------------------------------------------------------------------------
- */
+/* --- building --- */
 
 static bool domain_init(struct domain *d, uint64_t period, uint32_t n)
 {
@@ -238,7 +234,6 @@ void sim_free(struct sim *s)
 bool sim_clear(struct sim *s, struct error *e)
 {
     if (!s->used) return true;
-    s->used = false;
     if (!memory_clear(&s->memory, e)) return false;
     req_pool_clear(&s->reqs);
     shadow_clear(&s->shadow);
@@ -253,17 +248,16 @@ bool sim_clear(struct sim *s, struct error *e)
         for (uint32_t i = 0; i < s->domain[d].n; i++)
             s->domain[d].due[i] = UINT64_MAX;
     }
-    s->tick = s->origin = 0;
+    s->tick = 0;
     s->run = (struct launch_run){0};
     memset(&s->load_latency, 0, sizeof s->load_latency);
     memset(&s->max_latency, 0, sizeof s->max_latency);
+    s->used = false;
     s->error = (struct error){0};
     return true;
 }
 
-/* --- time
- * --------------------------------------------------------------------------------------------------------
- */
+/* --- time --- */
 
 static uint64_t step_sm(struct sim *s, uint32_t i, uint64_t cycle)
 {
@@ -378,7 +372,7 @@ static void check(const struct sim *s, bool launch_ends)
 }
 #endif
 
-/* Called now and then: interruption, failures, progress. */
+/* Called now and then: interruption and progress. */
 static bool look_round(struct sim *s, uint64_t *watch_instructions, uint64_t *watch_cycle,
                        enum sim_end *end, struct error *e)
 {
@@ -406,17 +400,19 @@ static enum sim_end failed(struct sim *s, struct error *e)
 
 enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e)
 {
-    uint64_t target = instructions ? s->run.instructions + instructions : UINT64_MAX;
+    uint64_t left = UINT64_MAX - s->run.instructions;
+    uint64_t target =
+        instructions && instructions < left ? s->run.instructions + instructions : UINT64_MAX;
     uint64_t watch_instructions = s->run.instructions, watch_cycle = sim_core_cycle(s), steps = 0;
     enum sim_end end = SIM_DONE;
     while (!launch_over(s)) {
         uint64_t t = next_tick(s);
         if (t == UINT64_MAX)
-            return s->error.kind != ERROR_NONE ? failed(s, e) : stuck(s, "is deadlocked", e);
+            return components_failed(s) ? failed(s, e) : stuck(s, "is deadlocked", e);
         s->tick = t;
         step_tick(s);
         if (s->error.kind != ERROR_NONE) return failed(s, e);
-        if (s->run.instructions >= target) return SIM_LIMIT;
+        if (s->run.instructions >= target) return components_failed(s) ? failed(s, e) : SIM_LIMIT;
         if ((++steps & 0x3fff) == 0 && !look_round(s, &watch_instructions, &watch_cycle, &end, e))
             return end;
     }
@@ -450,7 +446,7 @@ bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct er
     s->run.running = true;
     for (uint32_t i = 0; i < s->m.sm.count; i++) {
         if (s->m.l1.flush_at_launch) l1_flush(&s->sm[i].l1, sim_core_cycle(s));
-        if (!sm_launch(&s->sm[i], &occ)) return error_no_memory(e);
+        if (!sm_launch(&s->sm[i], &occ, sim_core_cycle(s))) return error_no_memory(e);
         due(s, CLOCK_CORE, i, edge_after(s, CLOCK_CORE));
     }
     return true;

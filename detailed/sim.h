@@ -38,7 +38,7 @@ typedef void sim_launch_fn(uint32_t launch, const struct metrics *m, void *ctx);
 
 enum sim_end sim_run(struct sim *s, const struct sim_scope *scope, sim_launch_fn *each, void *ctx,
                      struct error *e);
-/* Everything since sim_new (or since sim_mark). */
+/* Everything since sim_new or the beginning of the last sim_run or sim_window. */
 void sim_metrics(struct sim *s, struct metrics *out);
 
 /* --- intervals: time slices of the full machine (sampler)

@@ -35,7 +35,6 @@ struct sim {
     struct launch_run run;
     struct domain domain[CLOCK_N];
     uint64_t tick;
-    uint64_t origin; /* core cycle at which this run's time starts */
     struct histogram load_latency, max_latency;
     struct error error; /* first failure inside a component */
     bool used;          /* something has run since the last sim_clear */

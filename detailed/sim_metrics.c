@@ -124,7 +124,7 @@ static void sum_channels(struct sim *s, struct metrics *m)
 void sim_metrics(struct sim *s, struct metrics *out)
 {
     *out = (struct metrics){0};
-    double cycles = (double)(sim_core_cycle(s) - s->origin);
+    double cycles = (double)(sim_core_cycle(s));
     metrics_set(out, M_cycles, cycles);
     metrics_set(out, M_time_us, cycles * (double)s->clocks.period[CLOCK_CORE] * s->clocks.tick_us);
     sum_sms(s, out);

@@ -9,6 +9,7 @@
 #include "machine/machine.h"
 #include "trace/cursor.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A warp of the functional machine. */
@@ -39,9 +40,8 @@ struct pass {
     /* the launch under way */
     const struct launch *launch;
     uint32_t launch_index, slots; /* CTA slots per SM */
-    uint32_t l1_kb;
-    struct fcta *cta;    /* [sms * slots] */
-    struct fwarp *warps; /* [sms * slots * warps_per_cta] */
+    struct fcta *cta;             /* [sms * slots] */
+    struct fwarp *warps;          /* [sms * slots * warps_per_cta] */
     uint32_t active;
     uint64_t next_cta, launch_done, done;
     /* what is wanted */
@@ -60,40 +60,67 @@ static void touch_memory(struct pass *w, uint64_t addr)
 static void touch_l2(struct pass *w, uint64_t addr, const struct access *in)
 {
     struct cache *c = &w->slice[map_slice(&w->map, addr)];
-    struct access a = *in;
+    struct access a = {.addr = addr, .kind = in->kind};
     struct victim v;
-    uint32_t shift = (uint32_t)(addr & (c->p.sector_bytes - 1));
-    a.addr = addr;
-    if (shift) { /* the mask is relative to a finer grain than the L2's sector */
-        a.mask[1] = shift >= 64 ? in->mask[0] << (shift - 64)
-                                : in->mask[1] << shift | in->mask[0] >> (64 - shift);
-        a.mask[0] = shift >= 64 ? 0 : in->mask[0] << shift;
-    }
+    /* the mask is relative to the grain of the level above */
+    bytemask_up(in->mask, (uint32_t)(addr & (c->p.sector_bytes - 1)), a.mask);
     bool hit = cache_touch(c, &a, &v);
     if (v.dirty) touch_memory(w, v.tag << c->line_shift);
-    if (!hit && a.kind != ACCESS_WRITE) touch_memory(w, addr);
+    bool passes = a.kind != ACCESS_READ &&
+                  (c->p.write == WRITE_THROUGH || c->p.write_miss == WRITE_MISS_NO_ALLOCATE);
+    if (!hit && (a.kind != ACCESS_WRITE || passes)) touch_memory(w, addr);
+}
+
+/* Dirty sectors that leave a write-back L1. */
+static void write_back(struct pass *w, const struct cache *c, const struct victim *v)
+{
+    for (uint32_t k = 0; v->dirty && k < c->sectors; k++) {
+        if (!(v->dirty >> k & 1)) continue;
+        struct access a = {.kind = ACCESS_WRITE};
+        cache_dirty_bytes(c, v, k, a.mask);
+        touch_l2(w, (v->tag << c->line_shift) + ((uint64_t)k << c->sector_shift), &a);
+    }
+}
+
+static void empty_l1(struct pass *w, uint32_t sm)
+{
+    struct cache *c = &w->l1[sm];
+    for (uint32_t i = 0; c->p.write == WRITE_BACK && i < c->n_lines; i++) {
+        struct victim v = cache_dirty(c, i, UINT8_MAX);
+        write_back(w, c, &v);
+    }
+    cache_invalidate(c);
+}
+
+/* Atomics and bypassing accesses: the L1's copy of the sector leaves. */
+static void drop_copy(struct pass *w, struct cache *c, uint64_t addr)
+{
+    uint32_t line = cache_find(c, cache_tag(c, addr));
+    if (line == LINE_NONE) return;
+    uint8_t bit = (uint8_t)(1u << cache_sector(c, addr));
+    struct victim v = cache_dirty(c, line, bit);
+    write_back(w, c, &v);
+    cache_forget(c, line, bit);
 }
 
 static void touch_l1(struct pass *w, uint32_t sm, const struct access *in, bool bypass)
 {
     struct cache *c = &w->l1[sm];
-    struct victim v = {0};
-    if (!w->m->l1.enabled || bypass || in->kind == ACCESS_ATOMIC) {
+    if (!w->m->l1.enabled) {
         touch_l2(w, in->addr, in);
         return;
     }
-    uint64_t grain = c->p.sector_bytes, base = in->addr & ~(grain - 1);
-    struct access a = *in;
-    uint32_t shift = (uint32_t)(in->addr - base);
-    if (shift) {
-        a.mask[1] = shift >= 64 ? in->mask[0] << (shift - 64)
-                                : in->mask[1] << shift | in->mask[0] >> (64 - shift);
-        a.mask[0] = shift >= 64 ? 0 : in->mask[0] << shift;
+    uint64_t base = in->addr & ~(uint64_t)(c->p.sector_bytes - 1);
+    struct access a = {.addr = in->addr, .kind = in->kind};
+    struct victim v;
+    bytemask_up(in->mask, (uint32_t)(in->addr - base), a.mask);
+    if (bypass || in->kind == ACCESS_ATOMIC) {
+        drop_copy(w, c, base);
+        touch_l2(w, base, &a);
+        return;
     }
     bool hit = cache_touch(c, &a, &v);
-    struct access whole = {.kind = ACCESS_WRITE, .mask = {UINT64_MAX, UINT64_MAX}};
-    for (uint32_t k = 0; k < c->sectors; k++)
-        if (v.dirty >> k & 1) touch_l2(w, (v.tag << c->line_shift) + k * grain, &whole);
+    write_back(w, c, &v);
     bool goes_on = a.kind == ACCESS_READ ? !hit : w->m->l1.cache.write == WRITE_THROUGH;
     if (goes_on) touch_l2(w, base, &a);
 }
@@ -101,7 +128,9 @@ static void touch_l1(struct pass *w, uint32_t sm, const struct access *in, bool 
 static void execute(struct pass *w, uint32_t sm, const struct warp_inst *inst)
 {
     uint8_t cls = inst->si->cls;
-    if (!w->warm || !op_is_global(cls)) return;
+    if (!w->warm) return;
+    if (cls == OP_ACQUIRE) empty_l1(w, sm);
+    if (!op_is_global(cls)) return;
     struct txn txn[COALESCE_MAX];
     uint32_t n = coalesce(&w->coalesce, inst, txn);
     for (uint32_t k = 0; k < n; k++) {
@@ -187,9 +216,7 @@ static bool step_cta(struct pass *w, uint32_t sm, struct fcta *c)
     return dispatch(w, c);
 }
 
-/* --- snapshots
- * ---------------------------------------------------------------------------------------------------
- */
+/* --- snapshots --- */
 
 static bool save(struct image *to, const struct cache *c)
 {
@@ -218,8 +245,7 @@ static struct warm_state *save_caches(const struct pass *w)
     struct warm_state *s = mem_new(1, sizeof *s);
     if (!s) return NULL;
     size_t rows = (size_t)w->m->dram.channels * w->banks;
-    *s = (struct warm_state){
-        .sms = w->m->sm.count, .slices = w->m->l2.banks, .banks = w->banks, .l1_kb = w->l1_kb};
+    *s = (struct warm_state){.sms = w->m->sm.count, .slices = w->m->l2.banks, .banks = w->banks};
     s->l1 = mem_new(s->sms, sizeof *s->l1);
     s->slice = mem_new(s->slices, sizeof *s->slice);
     s->row = mem_new(rows, sizeof *s->row);
@@ -244,45 +270,48 @@ static void save_resident(struct resident *r, uint64_t *done, const struct pass 
         done[i] = c->warp[i].ended ? UINT64_MAX : c->warp[i].done;
 }
 
+static int by_cta(const void *a, const void *b)
+{
+    uint64_t x = ((const struct resident *)a)->cta, y = ((const struct resident *)b)->cta;
+    return x < y ? -1 : x > y;
+}
+
+/* Residents in the order in which their CTAs were dispatched: the cycle model gives ages in it. */
+static uint32_t save_residents(const struct pass *w, struct resident *r, uint64_t *done)
+{
+    uint32_t n = 0, warps = w->launch->warps_per_cta;
+    for (uint32_t i = 0; i < w->m->sm.count * w->slots; i++) {
+        if (!w->cta[i].active) continue;
+        save_resident(&r[n], done + (size_t)n * warps, w, &w->cta[i], i / w->slots);
+        n++;
+    }
+    qsort(r, n, sizeof *r, by_cta);
+    return n;
+}
+
 static bool snapshot(struct pass *w)
 {
     struct snapshot *s = &w->out[w->at];
-    uint32_t warps = w->launch->warps_per_cta, n = 0;
     struct resident *r = mem_new(w->active + 1, sizeof *r);
-    uint64_t *done = mem_new(((size_t)w->active + 1) * warps, sizeof *done);
-    *s = (struct snapshot){.launch_done = w->launch_done};
+    uint64_t *done = mem_new(((size_t)w->active + 1) * w->launch->warps_per_cta, sizeof *done);
+    *s = (struct snapshot){.launch_done = w->launch_done, .residents = r, .warp_done = done};
     s->window = (struct window){.launch = w->launch_index, .next_cta = w->next_cta, .residents = r};
     if (w->warm) s->warm = save_caches(w);
-    if (!r || !done || (w->warm && !s->warm)) {
-        mem_free(done);
-        return error_no_memory(w->e);
-    }
-    /* in dispatch order of slots: slot k of every SM before slot k + 1, as the cycle model fills
-     * them */
-    r[0].warp_done = done; /* keeps the block even when nothing is resident */
-    for (uint32_t k = 0; k < w->slots; k++)
-        for (uint32_t sm = 0; sm < w->m->sm.count; sm++) {
-            const struct fcta *c = &w->cta[sm * w->slots + k];
-            if (c->active) save_resident(&r[n], done + (size_t)n * warps, w, c, sm), n++;
-        }
-    s->window.n_residents = n;
-    w->at++;
+    w->at++; /* what there is of it is freed by the caller */
+    if (!r || !done || (w->warm && !s->warm)) return error_no_memory(w->e);
+    s->window.n_residents = save_residents(w, r, done);
     return true;
 }
 
 void snapshot_fini(struct snapshot *s)
 {
-    if (s->window.residents) {
-        mem_free((void *)(uintptr_t)s->window.residents[0].warp_done);
-        mem_free((void *)(uintptr_t)s->window.residents);
-    }
+    mem_free(s->residents);
+    mem_free(s->warp_done);
     warm_free(s->warm);
     *s = (struct snapshot){0};
 }
 
-/* --- launches
- * ----------------------------------------------------------------------------------------------------
- */
+/* --- launches --- */
 
 static bool begin_launch(struct pass *w, uint32_t index)
 {
@@ -301,16 +330,16 @@ static bool begin_launch(struct pass *w, uint32_t index)
     if (!w->cta || !w->warps) return error_no_memory(w->e);
     for (uint32_t i = 0; i < n; i++)
         w->cta[i].warp = w->warps + (size_t)i * warps;
-    w->l1_kb = occ.l1_kb;
     for (uint32_t i = 0; i < w->m->sm.count; i++) {
         struct cache_params p = w->m->l1.cache;
         if (w->m->l1.adaptive)
             p.ways = (uint32_t)((uint64_t)occ.l1_kb * 1024 / p.line_bytes / p.sets);
         if (p.ways != w->l1[i].p.ways) {
+            empty_l1(w, i);
             cache_fini(&w->l1[i]);
             if (!cache_init(&w->l1[i], &p, 1, 0, false)) return error_no_memory(w->e);
         } else if (w->m->l1.flush_at_launch) {
-            cache_invalidate(&w->l1[i]);
+            empty_l1(w, i);
         }
     }
     return true;

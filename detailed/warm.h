@@ -10,11 +10,12 @@
 
 #include "detailed/sim.h"
 
-struct warm_pass;
 struct snapshot {
     struct window window;    /* launch, next_cta, residents; instruction counts are the caller's */
     struct warm_state *warm; /* NULL when the pass was asked not to warm */
     uint64_t launch_done;    /* instructions of this launch before this moment */
+    struct resident *residents; /* what `window` points to, owned */
+    uint64_t *warp_done;
 };
 
 /* moments: positions in warp instructions from the program's beginning, ascending; out[n] is filled

@@ -16,7 +16,6 @@ struct warm_state {
     struct image *slice;         /* [l2.banks] */
     uint32_t *row;               /* [channels * banks of a channel] open row, ROW_NONE = closed */
     uint32_t sms, slices, banks; /* banks: of one channel */
-    uint32_t l1_kb;              /* capacity that the launch's split leaves */
 };
 
 enum { ROW_NONE = UINT32_MAX };

@@ -94,12 +94,8 @@ void cache_clear(struct cache *c)
 
 void cache_invalidate(struct cache *c)
 {
-    for (uint32_t i = 0; i < c->n_lines; i++) {
-        struct cache_line *l = &c->line[i];
-        if (!l->resident) continue;
-        l->valid = l->partial = l->dirty = 0;
-        if (!l->pending && !l->transient) cache_drop(c, i);
-    }
+    for (uint32_t i = 0; i < c->n_lines; i++)
+        if (c->line[i].resident) cache_forget(c, i, UINT8_MAX);
 }
 
 /* Slices see every slices-th chunk of the address space: without taking the slice number out, a
@@ -154,24 +150,13 @@ void cache_take(struct cache *c, uint32_t line, uint64_t tag, struct victim *v)
     touch(c, line);
 }
 
-/* A byte mask relative to a sector, by byte of the line. */
-static void in_line(const struct cache *c, uint32_t sector, const uint64_t mask[2], uint64_t out[2])
-{
-    uint32_t shift = sector << c->sector_shift;
-    out[0] = shift < 64 ? mask[0] << shift : 0;
-    out[1] = shift >= 64 ? mask[0] << (shift - 64)
-                         : mask[1] << shift | (shift ? mask[0] >> (64 - shift) : 0);
-}
-
 static void all_of_sector(const struct cache *c, uint32_t sector, uint64_t out[2])
 {
-    uint32_t n = c->p.sector_bytes;
-    const uint64_t all[2] = {n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1,
-                             n > 64 ? UINT64_MAX : 0};
-    in_line(c, sector, all, out);
+    bytemask_first(c->p.sector_bytes, out);
+    bytemask_up(out, sector << c->sector_shift, out);
 }
 
-static void forget_sector(const struct cache *c, uint64_t have[2], uint32_t sector)
+static void forget_bytes(const struct cache *c, uint64_t have[2], uint32_t sector)
 {
     uint64_t all[2];
     all_of_sector(c, sector, all);
@@ -186,6 +171,33 @@ static bool sector_covered(const struct cache *c, const uint64_t have[2], uint32
     return (have[0] & want[0]) == want[0] && (have[1] & want[1]) == want[1];
 }
 
+struct victim cache_dirty(const struct cache *c, uint32_t line, uint8_t sectors)
+{
+    const struct cache_line *l = &c->line[line];
+    struct victim v = {.tag = l->tag, .dirty = l->resident ? l->dirty & sectors : 0};
+    v.partial = v.dirty & l->partial;
+    memcpy(v.bytes, &c->bytes[2 * (size_t)line], sizeof v.bytes);
+    return v;
+}
+
+void cache_dirty_bytes(const struct cache *c, const struct victim *v, uint32_t sector,
+                       uint64_t out[2])
+{
+    if (v->partial >> sector & 1)
+        bytemask_part(v->bytes, sector << c->sector_shift, c->p.sector_bytes, out);
+    else
+        bytemask_first(c->p.sector_bytes, out);
+}
+
+void cache_forget(struct cache *c, uint32_t line, uint8_t sectors)
+{
+    struct cache_line *l = &c->line[line];
+    l->valid &= (uint8_t)~sectors;
+    l->partial &= (uint8_t)~sectors;
+    l->dirty &= (uint8_t)~sectors;
+    if (!l->valid && !l->partial && !l->pending && !l->transient) cache_drop(c, line);
+}
+
 void cache_write_bytes(struct cache *c, uint32_t line, const struct access *a)
 {
     struct cache_line *l = &c->line[line];
@@ -194,8 +206,8 @@ void cache_write_bytes(struct cache *c, uint32_t line, const struct access *a)
     if (c->p.write == WRITE_BACK) l->dirty |= bit;
     if (l->valid & bit) return;
     uint64_t *have = &c->bytes[2 * (size_t)line], add[2];
-    if (!(l->partial & bit)) forget_sector(c, have, sector); /* of an earlier tenant */
-    in_line(c, sector, a->mask, add);
+    if (!(l->partial & bit)) forget_bytes(c, have, sector); /* of an earlier tenant */
+    bytemask_up(a->mask, sector << c->sector_shift, add);
     have[0] |= add[0];
     have[1] |= add[1];
     if (sector_covered(c, have, sector)) {

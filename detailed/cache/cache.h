@@ -18,10 +18,11 @@
 
 #include "detailed/cache/mshr.h"
 #include "detailed/cache/repl.h"
+#include "geometry/bytemask.h"
 #include "geometry/index.h"
 #include "machine/cache.h"
 
-enum { CACHE_MAX_SECTORS = 8, CACHE_MAX_LINE = 128, LINE_NONE = UINT32_MAX };
+enum { LINE_NONE = UINT32_MAX };
 
 struct cache_line {
     uint64_t tag;                           /* line number; meaningful while resident */
@@ -145,6 +146,13 @@ uint32_t cache_victim(const struct cache *c, uint64_t tag, bool transient_too);
 void cache_take(struct cache *c, uint32_t line, uint64_t tag,
                 struct victim *v); /* the old tag leaves */
 void cache_drop(struct cache *c, uint32_t line);
+/* What of the line's sectors (bits) a write-back would have to carry. */
+struct victim cache_dirty(const struct cache *c, uint32_t line, uint8_t sectors);
+/* The bytes of one dirty sector of a victim, relative to the sector. */
+void cache_dirty_bytes(const struct cache *c, const struct victim *v, uint32_t sector,
+                       uint64_t out[2]);
+/* These sectors are gone; the line, too, when nothing is left in it and nothing on its way. */
+void cache_forget(struct cache *c, uint32_t line, uint8_t sectors);
 void cache_write_bytes(struct cache *c, uint32_t line, const struct access *a);
 /* One access of a functional pass: no MSHRs, no time; *v as in cache_apply; returns whether it hit.
  */

@@ -41,12 +41,13 @@ void l1_clear(struct l1 *l)
     l->no_memory = false;
 }
 
-bool l1_resize(struct l1 *l, uint32_t kb)
+bool l1_resize(struct l1 *l, uint32_t kb, uint64_t now)
 {
     struct cache_params p = l->p->cache;
     p.ways = (uint32_t)((uint64_t)kb * 1024 / p.line_bytes /
                         p.sets); /* the split adds ways (Khairy II) */
     if (p.ways == l->c.p.ways || p.ways == 0) return true;
+    l1_flush(l, now);
     struct cache fresh;
     if (!cache_init(&fresh, &p, 1, 0, SHADOW_ON)) return false;
     cache_fini(&l->c);
@@ -127,26 +128,14 @@ static bool network_room(const struct l1 *l, uint32_t packets)
     return !l->miss_queue.n || l->miss_queue.n + packets <= l->p->miss_queue;
 }
 
-/* The part of a line's byte mask that belongs to one sector. */
-static void sector_mask(const struct l1 *l, const uint64_t line[2], uint32_t sector,
-                        uint64_t out[2])
-{
-    uint32_t shift = sector << l->c.sector_shift, n = l->c.p.sector_bytes;
-    out[0] = shift >= 64 ? line[1] >> (shift - 64)
-                         : line[0] >> shift | (shift ? line[1] << (64 - shift) : 0);
-    out[1] = shift ? 0 : line[1];
-    if (n < 64) out[0] &= (UINT64_C(1) << n) - 1;
-    if (n <= 64) out[1] = 0;
-}
-
 /* Dirty sectors of a line that left a write-back L1. */
 static void write_back(struct l1 *l, const struct victim *v, uint64_t now)
 {
     if (!v->dirty) return;
     for (uint32_t sector = 0; sector < l->c.sectors; sector++) {
         if (!(v->dirty >> sector & 1)) continue;
-        struct l1_access a = {.mask = {UINT64_MAX, UINT64_MAX}, .vinst = UINT32_MAX};
-        if (v->partial >> sector & 1) sector_mask(l, v->bytes, sector, a.mask);
+        struct l1_access a = {.vinst = UINT32_MAX};
+        cache_dirty_bytes(&l->c, v, sector, a.mask);
         send(l, &a, REQ_WRITE,
              (v->tag << l->c.line_shift) + ((uint64_t)sector << l->c.sector_shift), now);
     }
@@ -170,17 +159,10 @@ static void drop_copy(struct l1 *l, const struct l1_access *a, uint64_t now)
     uint32_t entry = mshr_find(&l->c.mshr, cache_key(&l->c, a->addr));
     if (entry != MSHR_NONE) l->c.mshr.entry[entry].killed = true;
     if (line == LINE_NONE) return;
-    struct cache_line *at = &l->c.line[line];
     uint8_t bit = (uint8_t)(1u << cache_sector(&l->c, a->addr));
-    struct victim v = {.tag = at->tag,
-                       .dirty = at->dirty & bit,
-                       .partial = at->dirty & at->partial & bit,
-                       .bytes = {l->c.bytes[2 * (size_t)line], l->c.bytes[2 * (size_t)line + 1]}};
+    struct victim v = cache_dirty(&l->c, line, bit);
     write_back(l, &v, now);
-    at->valid &= (uint8_t)~bit;
-    at->partial &= (uint8_t)~bit;
-    at->dirty &= (uint8_t)~bit;
-    if (!at->valid && !at->partial && !at->pending) cache_drop(&l->c, line);
+    cache_forget(&l->c, line, bit);
 }
 
 static enum l1_stall bypass(struct l1 *l, const struct l1_access *a, uint64_t now)
@@ -212,7 +194,10 @@ static enum l1_stall load(struct l1 *l, const struct l1_access *la, const struct
     case CACHE_MISS:
         if (!network_room(l, 1)) return L1_STALL_NETWORK;
         entry = cache_apply(&l->c, &p, a, &v);
-        if (entry == MSHR_NONE || !mshr_wait(&l->c.mshr, entry, la->vinst)) l->no_memory = true;
+        if (entry == MSHR_NONE || !mshr_wait(&l->c.mshr, entry, la->vinst)) {
+            l->no_memory = true;
+            return L1_STALL_LINE; /* the run has failed */
+        }
         write_back(l, &v, now);
         if (send(l, la, REQ_READ, la->addr & ~(uint64_t)(l->grain - 1), now))
             last_sent(l)->entry = entry;
@@ -272,29 +257,24 @@ static enum l1_stall store(struct l1 *l, const struct l1_access *la, const struc
 
 static enum l1_stall decide(struct l1 *l, const struct l1_access *la, uint64_t now)
 {
-    if (!l->cache_on) return network_room(l, 1) ? go_round(l, la, now) : L1_STALL_NETWORK;
-    if (la->bypass || la->kind == ACCESS_ATOMIC) return bypass(l, la, now);
-    struct access a = {.addr = la->addr, .kind = (enum access_kind)la->kind};
-    if (la->kind == ACCESS_READ) return load(l, la, &a, now);
-    uint32_t shift = (uint32_t)(la->addr & (l->grain - 1)); /* accesses may be finer than sectors */
-    a.mask[shift >> 6] = la->mask[0] << (shift & 63);
-    if (shift < 64) a.mask[1] |= la->mask[1] << shift | (shift ? la->mask[0] >> (64 - shift) : 0);
-    struct l1_access whole = *la;
-    memcpy(whole.mask, a.mask, sizeof whole.mask);
-    return store(l, &whole, &a, now);
+    struct l1_access whole = *la; /* accesses may be finer than sectors: the mask by the sector */
+    bytemask_up(la->mask, (uint32_t)(la->addr & (l->grain - 1)), whole.mask);
+    if (!l->cache_on) return network_room(l, 1) ? go_round(l, &whole, now) : L1_STALL_NETWORK;
+    if (la->bypass || la->kind == ACCESS_ATOMIC) return bypass(l, &whole, now);
+    struct access a = {.addr = la->addr,
+                       .kind = (enum access_kind)la->kind,
+                       .mask = {whole.mask[0], whole.mask[1]}};
+    return la->kind == ACCESS_READ ? load(l, la, &a, now) : store(l, &whole, &a, now);
 }
 
-static void end_stall(struct l1 *l, uint64_t now)
+void l1_account(struct l1 *l, uint64_t now)
 {
-    uint64_t cycles = now - l->stalled_since;
-    switch (l->stall) {
-    case L1_GOES: return;
-    case L1_STALL_MSHR: l->s.stall_mshr += cycles; break;
-    case L1_STALL_MERGE: l->s.stall_merge += cycles; break;
-    case L1_STALL_LINE: l->s.stall_line += cycles; break;
-    case L1_STALL_NETWORK: l->s.stall_network += cycles; break;
-    }
-    l->stall = L1_GOES;
+    uint64_t *const by_cause[] = {[L1_STALL_MSHR] = &l->s.stall_mshr,
+                                  [L1_STALL_MERGE] = &l->s.stall_merge,
+                                  [L1_STALL_LINE] = &l->s.stall_line,
+                                  [L1_STALL_NETWORK] = &l->s.stall_network};
+    if (l->stall != L1_GOES) *by_cause[l->stall] += now - l->stalled_since;
+    l->stalled_since = now;
 }
 
 static void decided(struct l1 *l, struct l1_access a, uint64_t now)
@@ -319,9 +299,8 @@ static void decide_heads(struct l1 *l, uint64_t now)
         if (a->ready > now) return;
         enum l1_stall stall = decide(l, a, now);
         if (stall != l->stall) {
-            end_stall(l, now);
+            l1_account(l, now);
             l->stall = stall;
-            l->stalled_since = now;
         }
         if (stall != L1_GOES) return;
         decided(l, *a, now);
@@ -388,12 +367,8 @@ void l1_flush(struct l1 *l, uint64_t now)
 {
     if (l->p->cache.write == WRITE_BACK) {
         for (uint32_t i = 0; i < l->c.n_lines; i++) {
-            const struct cache_line *at = &l->c.line[i];
-            struct victim v = {.tag = at->tag,
-                               .dirty = at->dirty,
-                               .partial = at->dirty & at->partial,
-                               .bytes = {l->c.bytes[2 * (size_t)i], l->c.bytes[2 * (size_t)i + 1]}};
-            if (at->resident && at->dirty) write_back(l, &v, now);
+            struct victim v = cache_dirty(&l->c, i, UINT8_MAX);
+            write_back(l, &v, now);
         }
     }
     cache_invalidate(&l->c);

@@ -78,7 +78,8 @@ void l1_fini(struct l1 *l);
 void l1_clear(struct l1 *l);
 /* The capacity that the launch leaves to the L1 (adaptive split); drops the content if it changes.
  * false: no memory. */
-bool l1_resize(struct l1 *l, uint32_t kb);
+bool l1_resize(struct l1 *l, uint32_t kb, uint64_t now);
+void l1_account(struct l1 *l, uint64_t now);           /* stall statistics up to `now` */
 bool l1_push(struct l1 *l, const struct l1_access *a); /* false: no memory */
 static inline uint64_t l1_queued(const struct l1 *l)
 {

@@ -68,13 +68,7 @@ struct access l2_access_of(const struct l2_slice *s, const struct req *r)
     if (r->kind == REQ_READ) return a;
     a.kind = r->kind == REQ_ATOMIC ? ACCESS_ATOMIC : ACCESS_WRITE;
     /* the request's mask is relative to the L1's grain; the L2's sector may be larger */
-    uint32_t shift = (uint32_t)(r->addr & (s->c.p.sector_bytes - 1));
-    if (shift >= 64) {
-        a.mask[1] = r->mask[0] << (shift - 64);
-    } else {
-        a.mask[0] = r->mask[0] << shift;
-        a.mask[1] = r->mask[1] << shift | (shift ? r->mask[0] >> (64 - shift) : 0);
-    }
+    bytemask_up(r->mask, (uint32_t)(r->addr & (s->c.p.sector_bytes - 1)), a.mask);
     return a;
 }
 
@@ -146,8 +140,7 @@ bool l2_send_fetch(struct l2_slice *s, uint32_t entry)
     return send(s, &op);
 }
 
-bool l2_send_writebacks(struct l2_slice *s, uint32_t line, uint64_t tag, uint8_t dirty,
-                        uint32_t entry)
+bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_t entry)
 {
     for (uint32_t sector = 0; dirty; sector++) {
         if (!(dirty & (1u << sector))) continue;
@@ -160,7 +153,6 @@ bool l2_send_writebacks(struct l2_slice *s, uint32_t line, uint64_t tag, uint8_t
                             .kind = MEM_WRITE};
         if (SHADOW_ON)
             op.version = shadow_get(s->w->shadow, &s->w->shadow->l2, op.addr >> s->c.sector_shift);
-        (void)line;
         s->s.writebacks++;
         if (!send(s, &op)) return false;
     }
@@ -177,7 +169,7 @@ void l2_pass_by(struct l2_slice *s, uint32_t req)
     struct req *r = &s->w->reqs->item[req];
     write_through(s, r);
     shadow_put(s->w->shadow, &s->w->shadow->l2, cache_key(&s->c, r->addr), r->version);
-    l2_reply(s, req, REPLY_ACK);
+    l2_reply(s, req, r->kind == REQ_WRITE ? REPLY_ACK : REPLY_DATA);
 }
 
 void l2_count_fetch_time(struct l2_slice *s, uint64_t since, uint64_t now)

@@ -92,8 +92,7 @@ bool l2_goes_through(const struct l2_slice *s,
 bool l2_send_fetch(struct l2_slice *s, uint32_t entry);
 /* One write per dirty sector of what left; `entry` goes with the last one (MSHR_NONE: nobody
  * waits). */
-bool l2_send_writebacks(struct l2_slice *s, uint32_t line, uint64_t tag, uint8_t dirty,
-                        uint32_t entry);
+bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_t entry);
 bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr);
 void l2_pass_by(struct l2_slice *s,
                 uint32_t req); /* a store that memory gets and the L2 does not */

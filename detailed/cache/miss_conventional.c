@@ -78,10 +78,10 @@ static void conventional_evicted(struct l2_slice *s, uint32_t entry, uint64_t no
     struct mshr_entry *e = &s->c.mshr.entry[entry];
     uint32_t line = e->line, req;
     struct victim v;
-    s->s.eviction_cycles += now - e->since;
     cache_take(&s->c, line, cache_tag(&s->c, e->key << s->c.sector_shift), &v);
     s->c.line[line].transient = true;
-    if (needs_fetch(s, s->c.mshr.node[e->head].value)) {
+    if (needs_fetch(s, mshr_first_waiter(&s->c.mshr, entry))) {
+        s->s.eviction_cycles += now - e->since;
         fetch(s, entry, now);
         return;
     }
@@ -118,7 +118,7 @@ static void start_miss(struct l2_slice *s, uint32_t req, const struct access *a,
     if (!evict) {
         conventional_evicted(s, entry, now);
     } else if (l->dirty) {
-        l2_send_writebacks(s, line, l->tag, l->dirty, entry);
+        l2_send_writebacks(s, l->tag, l->dirty, entry);
     } else {
         struct mem_op op = {.addr = l->tag << s->c.line_shift,
                             .entry = entry,

@@ -13,7 +13,7 @@ static bool start_miss(struct l2_slice *s, uint32_t req, const struct access *a,
         return true;
     }
     s->c.mshr.entry[entry].since = now;
-    l2_send_writebacks(s, p->line, v.tag, v.dirty, MSHR_NONE);
+    l2_send_writebacks(s, v.tag, v.dirty, MSHR_NONE);
     l2_send_fetch(s, entry);
     return true;
 }
@@ -39,7 +39,7 @@ static bool replace_access(struct l2_slice *s, uint32_t req, uint64_t now)
     case CACHE_MISS: start_miss(s, req, &a, &p, now); break;
     case CACHE_ALLOCATE:
         cache_apply(&s->c, &p, &a, &v);
-        l2_send_writebacks(s, p.line, v.tag, v.dirty, MSHR_NONE);
+        l2_send_writebacks(s, v.tag, v.dirty, MSHR_NONE);
         l2_serve(s, req, p.line);
         break;
     case CACHE_PASS:
@@ -67,12 +67,16 @@ static void replace_fill(struct l2_slice *s, uint32_t entry, uint32_t version, u
     bool written = cache_written(&s->c, addr);
     struct victim v;
     uint32_t line = cache_fill(&s->c, entry, &v), req;
-    if (v.dirty) l2_send_writebacks(s, line, v.tag, v.dirty, MSHR_NONE);
+    if (v.dirty) l2_send_writebacks(s, v.tag, v.dirty, MSHR_NONE);
     if (SHADOW_ON && line != LINE_NONE && !written)
         s->c.version[(size_t)line * s->c.sectors + cache_sector(&s->c, addr)] = version;
     while (mshr_next_waiter(&s->c.mshr, entry, &req)) {
         struct req *r = &s->w->reqs->item[req];
         struct access a = l2_access_of(s, r);
+        if (line == LINE_NONE && a.kind != ACCESS_READ) {
+            l2_pass_by(s, req);
+            continue;
+        }
         if (line == LINE_NONE) {
             r->version = version;
             l2_reply(s, req, REPLY_DATA);

@@ -68,6 +68,11 @@ static inline bool mshr_can_merge(const struct mshr *m, uint32_t e)
 uint32_t mshr_alloc(struct mshr *m, uint64_t key);
 /* Adds a waiter.  Precondition: mshr_can_merge.  false: no memory. */
 bool mshr_wait(struct mshr *m, uint32_t e, uint32_t waiter);
+/* The oldest waiter stays.  Precondition: there is one. */
+static inline uint32_t mshr_first_waiter(const struct mshr *m, uint32_t e)
+{
+    return m->node[m->entry[e].head].value;
+}
 /* Takes the oldest waiter.  false: none left. */
 bool mshr_next_waiter(struct mshr *m, uint32_t e, uint32_t *waiter);
 void mshr_release(struct mshr *m, uint32_t e); /* precondition: no waiters left */

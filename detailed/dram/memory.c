@@ -11,12 +11,21 @@ static void chain_ops(struct memory *m, uint32_t from)
     m->op_free = from;
 }
 
+static bool lanes_init(struct memory_channel *c, uint32_t n)
+{
+    c->lane = mem_new(n, sizeof *c->lane);
+    for (uint32_t k = 0; c->lane && k < n; k++)
+        if (!fifo_init(&c->lane[k], 16)) return false;
+    return c->lane != NULL;
+}
+
 bool memory_init(struct memory *m, const struct dram_params *p, const struct map *map,
                  uint64_t dram_period, uint64_t core_period, struct shadow *shadow, struct error *e)
 {
     *m = (struct memory){.p = p,
                          .map = map,
                          .channels = p->channels,
+                         .lanes = map->slices_per_channel,
                          .dram_period = dram_period,
                          .extra_ticks = p->extra_latency * core_period,
                          .op_cap = 256,
@@ -26,7 +35,7 @@ bool memory_init(struct memory *m, const struct dram_params *p, const struct map
     m->op = mem_new(m->op_cap, sizeof *m->op);
     bool ok = m->channel && m->op;
     for (uint32_t i = 0; ok && i < m->channels; i++)
-        ok = fifo_init(&m->channel[i].queue, 64) && fifo_init(&m->channel[i].returning, 64);
+        ok = lanes_init(&m->channel[i], m->lanes);
     if (!ok) {
         memory_fini(m);
         return error_no_memory(e);
@@ -44,8 +53,9 @@ void memory_fini(struct memory *m)
 {
     for (uint32_t i = 0; m->channel && i < m->channels; i++) {
         dram_free(m->channel[i].dram);
-        fifo_fini(&m->channel[i].queue);
-        fifo_fini(&m->channel[i].returning);
+        for (uint32_t k = 0; m->channel[i].lane && k < m->lanes; k++)
+            fifo_fini(&m->channel[i].lane[k]);
+        mem_free(m->channel[i].lane);
     }
     mem_free(m->channel);
     mem_free(m->op);
@@ -62,8 +72,9 @@ bool memory_clear(struct memory *m, struct error *e)
         if (!fresh) return false;
         dram_free(m->channel[i].dram);
         m->channel[i].dram = fresh;
-        fifo_clear(&m->channel[i].queue);
-        fifo_clear(&m->channel[i].returning);
+        for (uint32_t k = 0; k < m->lanes; k++)
+            fifo_clear(&m->channel[i].lane[k]);
+        m->channel[i].next = m->channel[i].waiting = 0;
     }
     return true;
 }
@@ -90,7 +101,9 @@ uint32_t memory_send(struct memory *m, const struct mem_op *op)
     if (m->op_free == NONE && !more_ops(m)) return NONE;
     uint32_t channel = channel_of(m, op->slice, op->addr), i = m->op_free;
     uint32_t next = m->op[i].next;
-    if (!fifo_push(&m->channel[channel].queue, 0, i)) return NONE;
+    struct memory_channel *c = &m->channel[channel];
+    if (!fifo_push(&c->lane[op->slice % m->lanes], 0, i)) return NONE;
+    c->waiting++;
     m->op_free = next;
     m->op[i] = *op;
     m->op[i].to_accept = m->op[i].to_finish =
@@ -101,7 +114,7 @@ uint32_t memory_send(struct memory *m, const struct mem_op *op)
 
 uint32_t memory_waiting(const struct memory *m, uint32_t slice, uint64_t addr)
 {
-    return m->channel[channel_of(m, slice, addr)].queue.n;
+    return m->channel[channel_of(m, slice, addr)].lane[slice % m->lanes].n;
 }
 
 static void op_done(struct memory *m, uint32_t i)
@@ -136,24 +149,49 @@ static void accept_bursts(struct memory *m, struct dram_channel *dram, uint32_t 
     }
 }
 
-/* Takes operations from the queue while the controller has room. */
+static bool is_write(const struct memory *m, const struct fifo *lane)
+{
+    return m->op[fifo_front(lane)->value].kind == MEM_WRITE;
+}
+
+/* The lane's first operation; false: the controller has no room for (all of) it. */
+static bool take_first(struct memory *m, struct memory_channel *c, struct fifo *lane,
+                       uint64_t cycle)
+{
+    uint32_t i = fifo_front(lane)->value;
+    struct mem_op *op = &m->op[i];
+    uint64_t tick = cycle * m->dram_period;
+    if (op->kind != MEM_NOTICE) {
+        accept_bursts(m, c->dram, i, cycle);
+        if (op->to_accept) return false;
+        shadow_access(m, op);
+    }
+    fifo_pop(lane);
+    c->waiting--;
+    if (op->kind == MEM_NOTICE) {
+        m->on_return(m->ctx, op->slice, op->entry, 0, tick + m->extra_ticks);
+        op_done(m, i);
+    } else if (op->kind == MEM_WRITE && op->entry != NONE) {
+        m->on_accept(m->ctx, op->slice, op->entry, tick);
+    }
+    return true;
+}
+
+/* Takes operations from the lanes in turn while the controller has room.  An operation of several
+ * bursts that was begun goes on first. */
 static void intake(struct memory *m, uint32_t channel, uint64_t cycle)
 {
     struct memory_channel *c = &m->channel[channel];
-    uint64_t tick = cycle * m->dram_period;
-    while (c->queue.n) {
-        uint32_t i = fifo_front(&c->queue)->value;
-        struct mem_op *op = &m->op[i];
-        if (op->kind == MEM_NOTICE) {
-            fifo_push(&c->returning, tick + m->extra_ticks, i);
+    for (uint32_t idle = 0; c->waiting && idle < m->lanes;) {
+        struct fifo *lane = &c->lane[c->next];
+        if (lane->n && !take_first(m, c, lane, cycle)) {
+            if (m->op[fifo_front(lane)->value].to_accept < m->op[fifo_front(lane)->value].to_finish)
+                return;
+            idle++;
         } else {
-            accept_bursts(m, c->dram, i, cycle);
-            if (op->to_accept) return;
-            shadow_access(m, op);
-            if (op->kind == MEM_WRITE && op->entry != NONE)
-                m->on_accept(m->ctx, op->slice, op->entry, tick);
+            idle = lane->n ? 0 : idle + 1;
         }
-        fifo_pop(&c->queue);
+        c->next = c->next + 1 == m->lanes ? 0 : c->next + 1;
     }
 }
 
@@ -166,21 +204,9 @@ static void collect(struct memory *m, uint32_t channel, uint64_t cycle)
         struct mem_op *op = &m->op[i];
         *(write ? &m->bytes_written : &m->bytes_read) += m->burst_bytes;
         if (--op->to_finish) continue;
-        if (write)
-            op_done(m, i);
-        else
-            fifo_push(&c->returning, cycle * m->dram_period + m->extra_ticks, i);
-    }
-}
-
-/* Hands what has come to its slice, which gets the exact tick at which the data are there. */
-static void give_back(struct memory *m, uint32_t channel)
-{
-    struct memory_channel *c = &m->channel[channel];
-    while (c->returning.n) {
-        uint64_t at = fifo_front(&c->returning)->time;
-        uint32_t i = fifo_pop(&c->returning);
-        m->on_return(m->ctx, m->op[i].slice, m->op[i].entry, m->op[i].version, at);
+        if (!write)
+            m->on_return(m->ctx, op->slice, op->entry, op->version,
+                         cycle * m->dram_period + m->extra_ticks);
         op_done(m, i);
     }
 }
@@ -191,11 +217,11 @@ uint64_t memory_step(struct memory *m, uint32_t channel, uint64_t cycle)
     intake(m, channel, cycle);
     uint64_t next = dram_step(c->dram, cycle);
     collect(m, channel, cycle);
-    give_back(m, channel);
     uint64_t done = dram_next_done(c->dram);
     if (done < next) next = done;
-    bool room = c->queue.n &&
-                dram_can_accept(c->dram, m->op[fifo_front(&c->queue)->value].kind == MEM_WRITE);
+    bool room = false;
+    for (uint32_t k = 0; k < m->lanes && !room; k++)
+        room = c->lane[k].n && dram_can_accept(c->dram, is_write(m, &c->lane[k]));
     return room ? cycle + 1 : next;
 }
 
@@ -210,8 +236,8 @@ void memory_stuck(const struct memory *m, uint64_t tick, struct text *out)
 {
     for (uint32_t i = 0; i < m->channels; i++) {
         const struct memory_channel *c = &m->channel[i];
-        if (!c->queue.n && !dram_queued(c->dram)) continue;
-        text_add(out, "memory channel %u: %u operations wait\n", i, c->queue.n);
+        if (!c->waiting && !dram_queued(c->dram)) continue;
+        text_add(out, "memory channel %u: %u operations wait\n", i, c->waiting);
         dram_stuck(c->dram, tick / m->dram_period, out);
     }
 }

@@ -29,14 +29,15 @@ struct mem_op {
 
 struct memory_channel {
     struct dram_channel *dram;
-    struct fifo queue;     /* operations from the slices in order of arrival, value = op */
-    struct fifo returning; /* time = tick at which the slice gets it */
+    struct fifo *lane; /* [lanes] operations of each of its slices in order, value = op */
+    uint32_t next;     /* lane whose turn it is */
+    uint32_t waiting;  /* operations in all lanes */
 };
 
 struct memory {
     const struct dram_params *p;
     const struct map *map;
-    uint32_t channels;
+    uint32_t channels, lanes; /* lanes: slices that share a channel */
     struct memory_channel *channel;
     struct mem_op *op;
     uint32_t op_cap, op_free, in_flight;
@@ -59,8 +60,8 @@ bool memory_clear(struct memory *m, struct error *e); /* empty channels at cycle
 /* Queues an operation; returns its channel, UINT32_MAX: no memory.  The channel is due at its next
  * edge. */
 uint32_t memory_send(struct memory *m, const struct mem_op *op);
-/* Operations waiting before the controller of the channel that serves the slice's address: slices
- * keep it bounded. */
+/* The slice's operations that wait before the controller of the address: slices keep them bounded.
+ */
 uint32_t memory_waiting(const struct memory *m, uint32_t slice, uint64_t addr);
 /* One channel at one edge of the DRAM clock; returns the next cycle at which it is due. */
 uint64_t memory_step(struct memory *m, uint32_t channel, uint64_t cycle);

@@ -49,12 +49,14 @@ void noc_clear(struct noc *n)
     }
     n->active.n = n->active.head = 0;
     n->in_flight = 0;
+    n->no_memory = false;
     n->s = (struct noc_stats){0};
 }
 
 uint32_t noc_flits(const struct noc_params *p, uint32_t data_bytes)
 {
-    return (p->header_bytes + data_bytes + p->flit_bytes - 1) / p->flit_bytes;
+    uint32_t flits = (p->header_bytes + data_bytes + p->flit_bytes - 1) / p->flit_bytes;
+    return flits ? flits : 1;
 }
 
 /* The input's head asks its output for passage. */
@@ -111,7 +113,8 @@ static void cross(struct noc *n, uint32_t output, uint32_t input, uint64_t now)
     n->on_arrival(n->ctx, output, arrival);
 }
 
-/* One output's turn: grants at most one packet; false when nothing waits here for a later cycle. */
+/* One output's turn: grants at most one packet.  The cycle at which it may grant again, UINT64_MAX
+ * when the consumer has to make room first. */
 static uint64_t serve(struct noc *n, uint32_t output, uint64_t now)
 {
     struct noc_output *out = &n->out[output];

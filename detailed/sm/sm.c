@@ -94,7 +94,7 @@ void sm_clear(struct sm *s)
     reset(s);
 }
 
-bool sm_launch(struct sm *s, const struct occupancy *occ)
+bool sm_launch(struct sm *s, const struct occupancy *occ, uint64_t now)
 {
     uint32_t registers = s->run->launch->n_registers ? s->run->launch->n_registers : 1;
     uint32_t warps = s->p->subcores * SM_SUBCORE_SLOTS;
@@ -108,7 +108,7 @@ bool sm_launch(struct sm *s, const struct occupancy *occ)
         for (uint32_t i = 0; i < warps; i++)
             s->warp[i].reg_ready = s->registers + (size_t)i * registers;
     }
-    return !s->l1.p->adaptive || l1_resize(&s->l1, occ->l1_kb);
+    return !s->l1.p->adaptive || l1_resize(&s->l1, occ->l1_kb, now);
 }
 
 void sm_vinst_issued(void *owner, uint32_t vinst)
@@ -201,6 +201,7 @@ static void account(struct sm *s, struct subcore *sc, uint64_t now)
 
 void sm_account(struct sm *s, uint64_t now)
 {
+    l1_account(&s->l1, now);
     for (uint32_t i = 0; i < s->p->subcores; i++)
         account(s, &s->sub[i], now);
 }

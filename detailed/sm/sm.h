@@ -163,7 +163,7 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w);
 void sm_fini(struct sm *s);
 void sm_clear(struct sm *s);
 /* Prepares for a launch: capacity split, registers.  false: no memory. */
-bool sm_launch(struct sm *s, const struct occupancy *occ);
+bool sm_launch(struct sm *s, const struct occupancy *occ, uint64_t now);
 uint64_t sm_step(struct sm *s, uint64_t now);
 bool sm_idle(const struct sm *s);            /* no CTA, nothing in the L1 but tags */
 void sm_account(struct sm *s, uint64_t now); /* statistics up to `now` */
