@@ -1,22 +1,14 @@
 /* dram_service.c - see dram_service.h. */
 #include "estimator/dram_service.h"
 
+#include "estimator/arith.h"
+
 #include <math.h>
 #include <string.h>
 
 enum { MAX_CHANNELS = 256, MAX_BANKS = 128, DEEPEST = 64, SAMPLE_TOGETHER = 8 };
 static const double depths[ROW_DEPTHS] = {1, 8, 64};
 #define NO_ROW UINT32_MAX
-
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-static double smaller(double a, double b)
-{
-    return a < b ? a : b;
-}
 
 static uint16_t bucket_of(double lines)
 {
@@ -286,7 +278,8 @@ void burst_time_find(struct burst_time *b, const struct row_locality *r,
     b->c = 0.5 * (1 + spread);
     b->service = (even + turns(d, load->writes, b->data, load->most)) / (1 - refresh_share(d));
     b->open = larger(0, (double)t->tRCDRD - t->tAL) + (closed ? 0 : t->tRP);
-    b->latency = t->tAL + t->tCL + b->data + (1 - b->row_hits) * b->open;
+    b->column = t->tAL + t->tCL + b->data;
+    b->latency = b->column + (1 - b->row_hits) * b->open;
     b->after_write = t->tCWL + b->data + t->tWTR_L;
     b->conflict = bank_conflict(load, 1 - b->row_hits, cycle, banks);
 }

@@ -57,6 +57,7 @@ struct burst_time {  /* DRAM clocks */
     double service;  /* per burst with as many requests as there can be, all losses in */
     double data;     /* of them the data bus is busy */
     double latency;  /* read without a queue: command to last beat, mean */
+    double column;   /* of it, what follows when the row is open */
     double open;     /* of it, what opening the row takes */
     double after_write; /* from a write command to a read's */
     double conflict;    /* mean wait for one's bank to finish another row */

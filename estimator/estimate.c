@@ -21,17 +21,9 @@ struct correction correction_none(void)
 
 static bool same_view(const struct profile *p, const struct est_params *e, struct error *err)
 {
-    struct profile_view v = profile_view_of(e->sm, e->l1, e->l2), w = p->view;
-    bool same = v.sms == w.sms && v.warp_width == w.warp_width && v.max_warps == w.max_warps &&
-                v.max_ctas == w.max_ctas && v.registers == w.registers &&
-                v.shared_kb == w.shared_kb && v.coalesce_lanes == w.coalesce_lanes &&
-                v.coalesce_bytes == w.coalesce_bytes && v.l1_line == w.l1_line &&
-                v.l1_sector == w.l1_sector && v.l2_line == w.l2_line &&
-                v.l2_sector == w.l2_sector && v.l1_write_miss == w.l1_write_miss &&
-                v.l2_write_miss == w.l2_write_miss && v.l1_modulo == w.l1_modulo &&
-                v.l2_modulo == w.l2_modulo && v.l1_flush == w.l1_flush &&
-                v.copy_warms == w.copy_warms && v.wait == w.wait && v.scheduler == w.scheduler;
-    return same || error_run(err, "the profile was made for another view of the program");
+    struct profile_view v = profile_view_of(e->sm, e->l1, e->l2);
+    return profile_view_equal(&v, &p->view) ||
+           error_run(err, "the profile was made for another view of the program");
 }
 
 /* What one launch gives: any of the three may be NULL. */

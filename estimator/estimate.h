@@ -54,7 +54,7 @@ struct station {
     double utilization; /* 0..1 of the busiest server of its kind */
     double queue;       /* mean customers waiting or in service there, whole machine */
     double latency;     /* core cycles per visit, waiting included */
-    double gain;        /* cycles with this station infinitely fast / cycles, 0..1 */
+    double gain;        /* share of the cycles that an infinitely fast station would save, 0..1 */
 };
 struct explanation {
     struct station station[STATION_MAX];

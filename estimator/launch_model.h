@@ -61,6 +61,7 @@ struct launch_model {
     double bursts;                          /* per sector */
     double hit_latency, l2_latency, memory_latency, miss_latency;
     double merges_l1, merges_l2;
+    double nacks;      /* requests sent back by a full L2 MSHR file, per round */
     double merge_left; /* share of a fetch that a read merged at the L1 still waits for */
     double sms;        /* with at least one CTA */
     double warps_per_sm;
@@ -79,6 +80,10 @@ bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
 /* Parts of the launch of equal work whose misses per access differ: how many, and those of each
  * over the mean.  Each is solved on a copy of its own and counts 1 / n of what it says. */
 uint32_t launch_model_phases(const struct launch_model *m, struct phase phase[PHASES]);
+void round_find(struct launch_model *m);
+/* The execution unit with most work: its cycles over all warps. */
+double round_unit_cycles(const struct launch_profile *p, const struct sm_params *sm,
+                         double *instructions);
 void launch_model_solve(struct launch_model *m, const struct phase *phase);
 /* Cycles if the stations of `without` (bits) were infinitely fast; the model is as it was
  * afterwards. */

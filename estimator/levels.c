@@ -1,12 +1,9 @@
 /* levels.c - see levels.h. */
 #include "estimator/levels.h"
 
-#include <math.h>
+#include "estimator/arith.h"
 
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
+#include <math.h>
 
 static bool power_of_two(uint32_t v)
 {

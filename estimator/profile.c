@@ -39,6 +39,19 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     return v;
 }
 
+bool profile_view_equal(const struct profile_view *a, const struct profile_view *b)
+{
+    return a->sms == b->sms && a->warp_width == b->warp_width && a->max_warps == b->max_warps &&
+           a->max_ctas == b->max_ctas && a->registers == b->registers &&
+           a->shared_kb == b->shared_kb && a->coalesce_lanes == b->coalesce_lanes &&
+           a->coalesce_bytes == b->coalesce_bytes && a->l1_line == b->l1_line &&
+           a->l1_sector == b->l1_sector && a->l2_line == b->l2_line &&
+           a->l2_sector == b->l2_sector && a->l1_write_miss == b->l1_write_miss &&
+           a->l2_write_miss == b->l2_write_miss && a->l1_modulo == b->l1_modulo &&
+           a->l2_modulo == b->l2_modulo && a->l1_flush == b->l1_flush &&
+           a->copy_warms == b->copy_warms && a->wait == b->wait && a->scheduler == b->scheduler;
+}
+
 static bool check_view(const struct profile_view *v, struct error *e)
 {
     if (v->l1_line / v->l1_sector > CHAIN_SECTORS || v->l2_line / v->l2_sector > CHAIN_SECTORS)
@@ -130,7 +143,7 @@ uint32_t profile_launches(const struct profile *p)
     return p->launches;
 }
 
-static double instructions(const struct launch_profile *l)
+double launch_instructions(const struct launch_profile *l)
 {
     double n = 0;
     for (uint32_t c = 0; c < OP_N; c++)
@@ -140,7 +153,7 @@ static double instructions(const struct launch_profile *l)
 
 uint64_t profile_instructions(const struct profile *p, uint32_t launch)
 {
-    return (uint64_t)instructions(&p->launch[launch]);
+    return (uint64_t)launch_instructions(&p->launch[launch]);
 }
 
 static double share(double part, double whole)
@@ -156,7 +169,7 @@ static double full_hit_share(const struct curve *c, double lines)
 void profile_features(const struct profile *p, uint32_t launch, double out[PROFILE_FEATURES])
 {
     const struct launch_profile *l = &p->launch[launch];
-    double n = instructions(l), per_warp = share(n, l->warps);
+    double n = launch_instructions(l), per_warp = share(n, l->warps);
     double memory = l->load_instructions + l->store_instructions + l->atomic_instructions;
     double l2_line = p->view.l2_line;
     out[0] = log1p(l->ctas);

@@ -37,6 +37,8 @@ struct profile_view {
 struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_params *l1,
                                     const struct l2_params *l2);
 
+bool profile_view_equal(const struct profile_view *a, const struct profile_view *b);
+
 struct profile; /* opaque outside estimator/ */
 /* From the disk cache if it is there (use_cache), else built and, if possible, cached. */
 struct profile *profile_get(const struct program *p, const struct profile_view *view,

@@ -65,6 +65,8 @@ struct launch_profile {
     struct phase_curve phase; /* of what would reach an L2 without an L1 */
 };
 
+double launch_instructions(const struct launch_profile *l); /* of warps, all classes */
+
 struct profile {
     struct profile_view view;
     uint32_t launches;

@@ -1,0 +1,112 @@
+/* launch_metrics.c - the record of one launch's answer. */
+#include "estimator/arith.h"
+#include "estimator/loaded.h"
+#include "estimator/stations.h"
+
+static void metrics_l1(const struct launch_model *m, struct metrics *o)
+{
+    const struct launch_profile *p = m->p;
+    const struct levels *v = &m->levels;
+    double hits = larger(0, v->l1.read_hits - m->merges_l1);
+    metrics_set(o, M_l1_accesses, p->loads + p->stores + p->atomics);
+    metrics_set(o, M_l1_reads, p->loads);
+    metrics_set(o, M_l1_read_hits, hits);
+    metrics_set(o, M_l1_writes, p->stores + p->atomics);
+    metrics_set(o, M_l1_hits, hits + v->l1.write_hits);
+    metrics_set(o, M_l1_merges, m->merges_l1);
+    metrics_set(o, M_l1_misses, p->loads - v->l1.read_hits + p->stores + p->atomics);
+    metrics_set(o, M_l1_bypasses,
+                m->e->l1->enabled ? p->bypasses : p->loads + p->stores + p->atomics);
+}
+
+static void metrics_l2(const struct launch_model *m, struct metrics *o)
+{
+    const struct levels *v = &m->levels;
+    double atomics = m->p->atomics, hits = larger(0, v->l2.read_hits - m->merges_l2),
+           sector = m->e->l2->cache.sector_bytes;
+    double misses = v->l2.reads - v->l2.read_hits + v->l2.writes - v->l2.write_hits;
+    metrics_set(o, M_l2_reads, larger(0, v->l2.reads - atomics));
+    metrics_set(o, M_l2_writes, v->l2.writes + atomics);
+    metrics_set(o, M_l2_read_hits, smaller(hits, larger(0, v->l2.reads - atomics)));
+    metrics_set(o, M_l2_write_hits, v->l2.write_hits);
+    metrics_set(o, M_l2_accesses, v->l2.reads + v->l2.writes);
+    metrics_set(o, M_l2_hits, hits + v->l2.write_hits);
+    metrics_set(o, M_l2_merges, m->merges_l2);
+    metrics_set(o, M_l2_misses, misses);
+    metrics_set(o, M_l2_fetches, v->fetches);
+    metrics_set(o, M_l2_writebacks, v->writebacks);
+    metrics_set(o, M_l2_bytes_to_memory, (v->writebacks + v->written_through) * sector);
+    metrics_set(o, M_l2_bytes_from_memory, v->fetches * sector);
+    if (m->e->l2->miss_management == MISS_CONVENTIONAL)
+        metrics_set(o, M_l2_nacks, m->nacks * m->rounds);
+    metrics_set(o, M_l2_miss_memory_sum, m->result.wait[AT_DRAM] * v->fetches);
+}
+
+static void metrics_noc(const struct launch_model *m, struct metrics *o)
+{
+    const struct noc_params *n = m->e->noc;
+    double grain = m->e->l1->cache.sector_bytes, reads = m->r.l1_misses * m->rounds,
+           stores = m->p->stores;
+    metrics_set(o, M_noc_request_flits, reads * packet_flits(n, 0) + stores * packet_flits(n, grain));
+    metrics_set(o, M_noc_reply_flits, reads * packet_flits(n, grain) + stores * packet_flits(n, 0));
+}
+
+static void metrics_dram(const struct launch_model *m, struct metrics *o)
+{
+    const struct dram_params *d = m->e->dram;
+    const struct levels *v = &m->levels;
+    double reads = v->fetches * m->bursts,
+           writes = (v->writebacks + v->written_through) * m->bursts;
+    double us = m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE];
+    metrics_set(o, M_dram_reads, reads);
+    metrics_set(o, M_dram_writes, writes);
+    metrics_set(o, M_dram_bursts, reads + writes);
+    metrics_set(o, M_dram_bytes,
+                (v->fetches + v->writebacks + v->written_through) * m->e->l2->cache.sector_bytes);
+    metrics_set(o, M_dram_channel_us, m->cycles * us * d->channels);
+    if (d->model != DRAM_BANKS) return;
+    metrics_set(o, M_dram_row_hits, (reads + writes) * m->burst.row_hits);
+    metrics_set(o, M_dram_activates, (reads + writes) * (1 - m->burst.row_hits));
+    metrics_set(o, M_dram_busy, (reads + writes) * m->burst.data * m->dram_cycle * us);
+    struct loaded l;
+    loaded_find(m, &l);
+    metrics_set(o, M_dram_latency_sum, reads * l.dram * us * 1e3);
+}
+
+static void metrics_latency(const struct launch_model *m, struct metrics *o)
+{
+    const struct network_result *r = &m->result;
+    struct loaded l;
+    loaded_find(m, &l);
+    double n = m->p->loads + m->p->atomics;
+    double miss = over(m->r.l1_misses, m->r.loads);
+    double far = over(m->levels.l2.reads - m->levels.l2.read_hits, m->levels.l2.reads);
+    double merged = smaller(m->merges_l1, n * (1 - miss)), mean = l.l2 + far * (l.memory - l.l2);
+    double met = l.hit + m->merge_left * (mean - l.hit);
+    histogram_add(&o->load_latency, (uint64_t)(l.hit + 0.5), n * (1 - miss) - merged);
+    histogram_add(&o->load_latency, (uint64_t)(met + 0.5), merged);
+    histogram_add(&o->load_latency, (uint64_t)(l.l2 + 0.5), n * miss * (1 - far));
+    histogram_add(&o->load_latency, (uint64_t)(l.memory + 0.5), n * miss * far);
+    o->has_load_latency = true;
+    double issue = r->wait[AT_ISSUE] * m->net.at[AT_ISSUE].visits +
+                   r->wait[AT_UNIT] * m->net.at[AT_UNIT].visits;
+    metrics_set(o, M_warp_memory, m->rounds * (m->net.delay + r->waiting - issue));
+    metrics_set(o, M_warp_compute, m->rounds * (m->net.think + issue));
+}
+
+void launch_model_metrics(const struct launch_model *m, struct metrics *o)
+{
+    *o = (struct metrics){0};
+    metrics_set(o, M_cycles, m->cycles);
+    metrics_set(o, M_time_us,
+                m->cycles * m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE]);
+    metrics_set(o, M_warp_instructions, launch_instructions(m->p));
+    metrics_set(o, M_lane_operations, m->p->lane_operations);
+    metrics_set(o, M_masked_operations, m->p->masked_operations);
+    metrics_set(o, M_warps, m->p->warps);
+    metrics_l1(m, o);
+    metrics_l2(m, o);
+    metrics_noc(m, o);
+    metrics_dram(m, o);
+    metrics_latency(m, o);
+}

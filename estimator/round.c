@@ -1,0 +1,104 @@
+/* round.c - what a warp does between two waits, from the profile and the hit rates. */
+#include "estimator/arith.h"
+#include "estimator/launch_model.h"
+
+#include <math.h>
+
+static struct unit_params unit_of(const struct sm_params *sm, enum op_class cls)
+{
+    switch (cls) {
+    case OP_INT: return sm->int32;
+    case OP_FP32: return sm->fp32;
+    case OP_FP64: return sm->fp64;
+    case OP_SFU: return sm->sfu;
+    case OP_TENSOR: return sm->tensor;
+    case OP_BRANCH: return (struct unit_params){sm->branch.latency, sm->branch.interval};
+    case OP_SHARED_LOAD:
+    case OP_SHARED_STORE: return (struct unit_params){sm->shared_latency, 1};
+    case OP_LOAD:
+    case OP_STORE:
+    case OP_ATOMIC:
+    case OP_BARRIER:
+    case OP_FENCE:
+    case OP_ACQUIRE:
+    case OP_RELEASE:
+    case OP_EXIT:
+    case OP_N: break;
+    }
+    return (struct unit_params){1, 1};
+}
+
+/* Cycles that the launch's warps would take, summed, each alone on its sub-core and memory at once:
+ * a unit takes its next instruction after its interval, a result its latency; what follows a branch
+ * waits for it. */
+static double compute_cycles(const struct launch_profile *p, const struct sm_params *sm)
+{
+    double cycles = 0, n = 0;
+    for (uint32_t c = 0; c < OP_N; c++) {
+        struct unit_params u = unit_of(sm, (enum op_class)c);
+        cycles += p->cls[c] * (c == OP_BRANCH ? u.latency : u.interval);
+        n += p->cls[c];
+    }
+    double step = over(cycles, n);
+    for (uint32_t c = 0; c < OP_N; c++) {
+        double latency = unit_of(sm, (enum op_class)c).latency;
+        for (uint32_t k = 1; k < PROFILE_DEP; k++)
+            cycles += p->dep[c][k] * larger(0, latency - k * step);
+    }
+    return cycles;
+}
+
+/* The unit with most work: its cycles over all warps. */
+double round_unit_cycles(const struct launch_profile *p, const struct sm_params *sm,
+                          double *instructions)
+{
+    double most = 0;
+    for (uint32_t c = OP_INT; c <= OP_BRANCH; c++) {
+        double busy = p->cls[c] * unit_of(sm, (enum op_class)c).interval;
+        if (busy <= most) continue;
+        most = busy;
+        *instructions = p->cls[c];
+    }
+    return most;
+}
+
+static void round_memory(struct launch_model *m)
+{
+    const struct launch_profile *p = m->p;
+    const struct levels *v = &m->levels;
+    struct round *r = &m->r;
+    double n = m->rounds, bypassed = v->l1_bypassed, looked = p->loads - bypassed;
+    double missed = larger(0, looked - smaller(v->l1.read_hits, looked)) + bypassed + p->atomics;
+    r->loads = (p->loads + p->atomics) / n;
+    r->stores = p->stores / n;
+    r->l1_misses = missed / n;
+    r->l2_accesses = (v->l2.reads + v->l2.writes) / n;
+    r->l2_reads = v->l2.reads / n;
+    r->fetches = v->fetches / n;
+    r->memory_writes = (v->writebacks + v->written_through) / n;
+    r->memory_instructions =
+        (p->load_instructions + p->store_instructions + p->atomic_instructions) / n;
+}
+
+void round_find(struct launch_model *m)
+{
+    const struct launch_profile *p = m->p;
+    const struct sm_params *sm = m->e->sm;
+    struct round *r = &m->r;
+    double n = m->rounds = larger(p->waits + p->store_waits, p->warps);
+    double issue = m->c->coef[COEF_ISSUE];
+    *r =
+        (struct round){.instructions = launch_instructions(p) / n,
+                       .compute = issue * compute_cycles(p, sm) / n,
+                       .shared_cycles = p->shared_cycles / n,
+                       .load_wait = p->waits / n,
+                       .store_wait = p->store_waits / n,
+                       .waited = larger(1, over(p->waited_loads, p->waits) * m->c->coef[COEF_MLP])};
+    round_memory(m);
+    r->overlap = over(p->overlap, p->waits) * over(r->compute, r->instructions);
+    r->miss = m->levels.wait_misses;
+    /* within a wait, instructions miss the L2 one by one */
+    double together = larger(1, over(p->load_miss_instructions, p->waits * larger(r->miss, 1e-9)));
+    double far = over(m->levels.l2.reads - m->levels.l2.read_hits, m->levels.l2.reads);
+    r->far = 1 - pow(1 - smaller(1, larger(0, far)), together);
+}

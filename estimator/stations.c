@@ -1,0 +1,277 @@
+/* stations.c - see stations.h. */
+#include "estimator/stations.h"
+
+#include "estimator/arith.h"
+
+#include <math.h>
+
+double packet_flits(const struct noc_params *n,
+                    double data) /* whole flits per packet, as the network counts */
+{
+    return ceil((n->header_bytes + data) / n->flit_bytes);
+}
+
+void stations_unloaded(struct launch_model *m)
+{
+    const struct est_params *e = m->e;
+    double reply = packet_flits(e->noc, e->l1->cache.sector_bytes), request = packet_flits(e->noc, 0);
+    double network = (2.0 * e->noc->latency + reply + request - 2) * m->noc_cycle;
+    double lookup = (e->l2->latency + e->l2->extra_latency) * m->l2_cycle;
+    m->hit_latency = e->sm->memory_latency + (e->l1->enabled ? e->l1->latency : 0);
+    m->l2_latency = m->hit_latency + m->c->coef[COEF_LATENCY] * (network + lookup);
+}
+
+static void memory_latency(struct launch_model *m)
+{
+    const struct dram_params *d = m->e->dram;
+    double device = d->model == DRAM_FIXED ? d->fixed_latency
+                                           : (m->burst.latency + m->burst.conflict) * m->dram_cycle + d->extra_latency;
+    m->memory_latency = m->l2_latency + m->c->coef[COEF_LATENCY] * device;
+    m->miss_latency = m->l2_latency + m->r.far * (m->memory_latency - m->l2_latency);
+}
+
+/* Requests that may meet where each customer sends `visits` at once: all others' and one of one's
+ * own. */
+static double rivals(double customers, double visits)
+{
+    return (customers - 1) * larger(1, visits) + 1;
+}
+
+/* Requests that a channel's scheduler can choose from. */
+static double queue_room(const struct dram_params *d)
+{
+    double banks = (double)d->ranks * d->bankgroups * d->banks_per_group, room = d->queue;
+    if (d->per_bank_queue) room = smaller(room, d->per_bank_queue * banks);
+    return larger(1, room);
+}
+
+/* Requests that the L2's MSHR files let to one channel at once. */
+static double entries_open(const struct launch_model *m)
+{
+    double entries = (double)m->e->l2->cache.mshr.entries * m->e->l2->banks;
+    return entries / m->channels * m->bursts * (1 + over(m->r.memory_writes, m->r.fetches));
+}
+
+void stations_dram_under(struct launch_model *m, double rate, double depth)
+{
+    const struct est_params *e = m->e;
+    double room = queue_room(e->dram), most = room;
+    if (e->l2->cache.mshr.entries) most = larger(1, smaller(room, entries_open(m)));
+    m->dram = (struct dram_load){.rate = rate * m->dram_cycle,
+                                 .depth = smaller(larger(1, depth), most),
+                                 .most = most,
+                                 .room = room,
+                                 .writes = over(m->r.memory_writes,
+                                                m->r.memory_writes + m->r.fetches)};
+    burst_time_find(&m->burst, &m->rows, e->dram, &m->dram);
+}
+
+static struct network_station *put(struct launch_model *m, enum place at, const char *name,
+                                   double visits, double service, double queues)
+{
+    struct network_station *s = &m->net.at[at];
+    *s = (struct network_station){.name = name,
+                                  .visits = visits,
+                                  .service = service,
+                                  .queues = queues,
+                                  .pool = 1,
+                                  .rivals = rivals(m->net.customers, visits),
+                                  .c = 0.5,
+                                  .chance = smaller(1, visits)};
+    return s;
+}
+
+static struct network_station *put_at_sm(struct launch_model *m, enum place at, const char *name,
+                                         double visits, double service)
+{
+    struct network_station *s = put(m, at, name, visits, service, m->sms);
+    s->rivals = rivals(m->warps_per_sm, visits);
+    return s;
+}
+
+/* A file of `entries` (0 = unbounded), wanted `each` times at once by `customers`, held along other
+ * stations. */
+static void put_pool(struct network_station *s, uint32_t entries, double each, double customers,
+                     uint32_t holds)
+{
+    s->pool = entries ? entries : 1;
+    s->visits = entries ? s->visits : 0;
+    s->rivals = customers * larger(1, each);
+    s->c = 1;
+    s->holds = holds;
+}
+
+static double burst_cycles(const struct launch_model *m)
+{
+    const struct dram_params *d = m->e->dram;
+    if (d->model == DRAM_BANKS) return m->c->coef[COEF_DRAM] * m->burst.service * m->dram_cycle;
+    double core_mhz = 1 / (m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE]);
+    double bytes = (double)d->bus_bytes * d->burst_length;
+    return d->fixed_gbps > 0 ? m->c->coef[COEF_DRAM] * bytes / (d->fixed_gbps * 1e3) * core_mhz : 0;
+}
+
+/* How long a fetch holds its MSHR but for other fetches' queues.  Neighbours come together.  Under
+ * conventional management the victim leaves first: a notice and its answer cross two clock domains, a
+ * dirty victim's write stands before the read. */
+static double entry_cycles(const struct launch_model *m)
+{
+    const struct burst_time *b = &m->burst;
+    double writes = over(m->r.memory_writes, m->r.fetches), together = m->rows.run - 1, dram = 0;
+    double cycles = m->memory_latency - m->l2_latency;
+    if (m->e->dram->model == DRAM_BANKS) dram = 0.5 * together * (1 + writes) * b->data;
+    if (m->e->l2->miss_management != MISS_CONVENTIONAL) return cycles + dram * m->dram_cycle;
+    bool notice = m->e->l2->clean_victim_notice;
+    double evict = (notice ? 1 : smaller(1, writes)) * (m->dram_cycle + m->l2_cycle);
+    if (!m->e->dram->write_queue) dram += smaller(1, writes) * b->after_write;
+    return cycles + evict + dram * m->dram_cycle;
+}
+
+static void put_memory(struct launch_model *m)
+{
+    const struct est_params *e = m->e;
+    const struct round *r = &m->r;
+    double far = r->load_wait * r->miss * r->far, l2c = m->c->coef[COEF_L2];
+    double writes = r->memory_writes * m->bursts;
+    struct network_station *s;
+    s = put(m, AT_DRAM, "dram", r->fetches * m->bursts + writes, burst_cycles(m), m->channels);
+    s->c = e->dram->model == DRAM_BANKS ? m->burst.c : 0.5;
+    s->chance = larger(far, smaller(1, writes));
+    if (e->l2->cache.mshr.entries) s->rivals = smaller(s->rivals, entries_open(m));
+    s = put(m, AT_L2_MSHR, "l2_mshr", r->fetches, entry_cycles(m), m->slice_queues);
+    s->chance = far;
+    put_pool(s, e->l2->cache.mshr.entries, r->fetches, m->net.customers, 1u << AT_DRAM);
+    put(m, AT_L2, "l2", r->l2_accesses + m->nacks, l2c * m->l2_cycle / e->l2->ports, m->slice_queues);
+}
+
+/* Packets wait in their inputs for those ahead of them: outputs can be kept busy only so much, and
+ * the narrower side carries so many times less than its ports. Saturated inputs' heads are a closed
+ * network over the outputs (Karol et al. 1987, infinite switch), with both sides finite. */
+static double head_of_line(double inputs, double outputs)
+{
+    double c = 0.5 * (1 - 1 / larger(1, inputs)) * (1 - 1 / larger(1, outputs));
+    double a = inputs / outputs, b = 1 + a;
+    double busy = (b - sqrt(larger(0, b * b - 4 * a * (1 - c)))) / (2 * (1 - c));
+    return smaller(inputs, outputs) / (busy * outputs);
+}
+
+/* Cycles that a packet takes at a port: a grant takes one even where nothing but address lines are
+ * used. */
+static double port_cycles(const struct noc_params *n, double data)
+{
+    return larger(1, packet_flits(n, data));
+}
+
+static void put_network(struct launch_model *m)
+{
+    const struct noc_params *n = m->e->noc;
+    const struct round *r = &m->r;
+    double grain = m->e->l1->cache.sector_bytes, l2c = m->c->coef[COEF_L2] * m->noc_cycle;
+    double reads = r->l1_misses, back = m->nacks, all = reads + r->stores + back, slices = m->slice_queues;
+    double out = over((reads + back) * port_cycles(n, 0) + r->stores * port_cycles(n, grain), all) * l2c;
+    double in = over(reads * port_cycles(n, grain) + (r->stores + back) * port_cycles(n, 0), all) * l2c;
+    double asked = head_of_line(m->sms, slices), answered = head_of_line(slices, m->sms);
+    bool few_slices = slices < m->sms;
+    put_at_sm(m, AT_NOC_SM_OUT, "noc_request", all, out * (few_slices ? 1 : asked));
+    put(m, AT_NOC_SLICE_IN, "noc_request_slice", all, out * (few_slices ? asked : 1), slices);
+    put(m, AT_NOC_SLICE_OUT, "noc_reply_slice", all, in * (few_slices ? answered : 1), slices);
+    put_at_sm(m, AT_NOC_SM_IN, "noc_reply", all,
+              larger(in * (few_slices ? 1 : answered), 1.0 / m->e->l1->fill_ports));
+}
+
+static void put_sm(struct launch_model *m)
+{
+    const struct est_params *e = m->e;
+    const struct round *r = &m->r;
+    uint32_t below = (1u << AT_L1) - 1;
+    double per_core = m->warps_per_sm / e->sm->subcores, issue = m->c->coef[COEF_ISSUE], busy = 0;
+    struct network_station *s;
+    put_at_sm(m, AT_L1, "l1", r->loads + r->stores, 1.0 / e->l1->ports);
+    s = put_at_sm(m, AT_L1_MSHR, "l1_mshr", r->l1_misses, m->miss_latency);
+    s->chance = r->load_wait * r->miss;
+    put_pool(s, e->l1->enabled ? e->l1->cache.mshr.entries : 0, r->l1_misses, m->warps_per_sm,
+             below);
+    s = put_at_sm(m, AT_VMB, "vmb", r->memory_instructions,
+                  m->hit_latency + r->miss * (m->miss_latency - m->hit_latency));
+    put_pool(s, e->sm->vmb_entries, r->memory_instructions, m->warps_per_sm,
+             below | 1u << AT_L1 | 1u << AT_L1_MSHR);
+    put_at_sm(m, AT_MEMORY_UNIT, "memory_unit", r->memory_instructions, 1);
+    put_at_sm(m, AT_SHARED, "shared", smaller(1, r->shared_cycles), larger(1, r->shared_cycles));
+    double work = round_unit_cycles(m->p, e->sm, &busy);
+    s = put(m, AT_UNIT, "unit", busy / m->rounds, issue * over(work, busy),
+            m->sms * e->sm->subcores);
+    s->rivals = per_core;
+    s->serial = true;
+    s = put(m, AT_ISSUE, "issue", r->instructions, issue, m->sms * e->sm->subcores);
+    s->rivals = per_core;
+    s->serial = true;
+}
+
+/* Own accesses of one wait leave, and come back, one after the other. */
+static double own_queue(const struct launch_model *m)
+{
+    const struct round *r = &m->r;
+    const struct network_station *at = m->net.at;
+    double missed = larger(1, r->waited * over(r->l1_misses, r->loads));
+    double fetched = larger(1, missed * over(r->fetches, r->l1_misses)) * m->bursts;
+    /* neighbours go to one slice and channel: as many take part as there are interleaving blocks */
+    double block = m->e->l2->interleave_bytes;
+    double slices =
+        smaller(m->slice_queues, larger(1, missed * m->e->l1->cache.sector_bytes / block));
+    double channels =
+        smaller(m->channels, larger(1, fetched / m->bursts * m->e->l2->cache.sector_bytes / block));
+    double door = (r->waited - 1) / m->e->l1->ports, back = (missed - 1) * at[AT_NOC_SM_IN].service;
+    double slice = (missed / slices - 1) * larger(at[AT_L2].service, at[AT_NOC_SLICE_OUT].service);
+    double dram = (fetched / channels - 1) * at[AT_DRAM].service * r->far;
+    return larger(larger(door, back), larger(slice, dram));
+}
+
+/* A wait ends with its slowest access: one of several is more likely to have found its row closed.
+ */
+static double slowest_row(const struct launch_model *m)
+{
+    double missed = m->r.waited * over(m->r.l1_misses, m->r.loads);
+    double fetched = larger(1, missed * over(m->r.fetches, m->r.l1_misses)), h = m->burst.row_hits;
+    if (m->e->dram->model != DRAM_BANKS) return 0;
+    return m->c->coef[COEF_LATENCY] * (h - pow(h, fetched)) * m->burst.open * m->dram_cycle;
+}
+
+/* Waits that miss nothing but meet a fetch of another warp under way: an instruction's transactions
+ * meet it together; softly no more of them than there are. */
+static double merging_waits(const struct launch_model *m)
+{
+    const struct launch_profile *p = m->p;
+    double together = larger(1, over(p->loads, p->load_instructions)), left = 1 - m->r.miss;
+    double x = over(m->merges_l1 / together, p->waits);
+    return left > 0 ? x / pow(1 + pow(x / left, 4), 0.25) : 0;
+}
+
+static void delays(struct launch_model *m)
+{
+    const struct round *r = &m->r;
+    double merge = merging_waits(m) * m->merge_left;
+    double load = (1 - r->miss) * m->hit_latency + merge * (m->miss_latency - m->hit_latency) +
+                  r->miss * (m->miss_latency + r->far * slowest_row(m)) + own_queue(m);
+    double store = m->l2_latency;
+    if (m->e->l2->cache.write_miss == WRITE_MISS_FETCH)
+        store += over(m->levels.l2.writes - m->levels.l2.write_hits, m->levels.l2.writes) *
+                 (m->memory_latency - m->l2_latency);
+    /* compute under a wait hides the shorter of the two, with a soft corner */
+    double longer = larger(load, r->overlap), shorter = smaller(load, r->overlap),
+           q = shorter / longer;
+    double hidden = shorter / pow(1 + q * q * q * q, 0.25);
+    m->net.think = r->compute;
+    m->net.delay = r->load_wait * (load - hidden) + r->store_wait * store;
+}
+
+void stations_build(struct launch_model *m, double sms, double warps_per_sm)
+{
+    m->sms = sms;
+    m->warps_per_sm = warps_per_sm * m->p->balance;
+    m->net.customers = m->sms * m->warps_per_sm;
+    m->net.n = AT_N;
+    memory_latency(m);
+    put_memory(m);
+    put_network(m);
+    put_sm(m);
+    delays(m);
+}
