@@ -35,7 +35,7 @@
     C(l1_read_hits, "l1.read_hits", "transactions", "loads served by valid data in L1")            \
     C(l1_writes, "l1.writes", "transactions", "stores and atomics")                                \
     C(l1_hits, "l1.hits", "transactions", "accesses that found their sector")                      \
-    C(l1_misses, "l1.misses", "transactions", "accesses that sent a request down")                 \
+    C(l1_misses, "l1.misses", "transactions", "accesses that neither found their sector nor joined a fill")                 \
     C(l1_merges, "l1.merges", "transactions", "loads that joined a request in flight")             \
     C(l1_bypasses, "l1.bypasses", "transactions", "accesses that went round the L1")               \
     C(l1_stall_cycles, "l1.stall_cycles", "SM cycles",                                             \
@@ -45,7 +45,7 @@
     C(l2_read_hits, "l2.read_hits", "transactions", "reads served by valid data in L2")            \
     C(l2_writes, "l2.writes", "transactions", "writes that reached the L2")                        \
     C(l2_write_hits, "l2.write_hits", "transactions", "writes to a present sector")                \
-    C(l2_misses, "l2.misses", "transactions", "accesses that made a fetch or allocated a line")    \
+    C(l2_misses, "l2.misses", "transactions", "accesses that fetched, took a line, or went by to memory")    \
     C(l2_merges, "l2.merges", "transactions", "reads that joined a fetch in flight")               \
     C(l2_accesses, "l2.accesses", "transactions", "reads and writes")                              \
     C(l2_hits, "l2.hits", "transactions", "read and write hits")                                   \
@@ -106,7 +106,7 @@
     C(warps, "warps", "warps", "warps retired")                                                    \
     R(warp_compute_mean, "warp_cycles.compute", "cycles",                                          \
       "mean time a warp spent not waiting for memory", warp_compute, warps, 1)                     \
-    R(warp_memory_mean, "warp_cycles.memory", "cycles", "mean time a warp was blocked on memory",  \
+    R(warp_memory_mean, "warp_cycles.memory", "cycles", "mean time a warp waited for memory, or for room in the load/store unit",  \
       warp_memory, warps, 1)                                                                       \
     C(issue_slots, "issue_slots", "slots", "scheduler cycles with at least one resident warp")     \
     C(stall_memory_slots, "stall_slots.memory", "slots", "")                                       \
@@ -114,12 +114,12 @@
     C(stall_barrier_slots, "stall_slots.barrier", "slots", "")                                     \
     C(stall_mshr_slots, "stall_slots.mshr", "slots", "")                                           \
     C(stall_noc_slots, "stall_slots.noc", "slots", "")                                             \
-    R(stall_memory, "stalls.memory", "1", "share of slots lost to loads in flight",                \
+    R(stall_memory, "stalls.memory", "1", "share of slots lost to memory in flight, at fences and waits before barriers, too",                \
       stall_memory_slots, issue_slots, 1)                                                          \
     R(stall_compute, "stalls.compute", "1",                                                        \
       "share lost to busy units and dependences on arithmetic", stall_compute_slots, issue_slots,  \
       1)                                                                                           \
-    R(stall_barrier, "stalls.barrier", "1", "share lost at barriers and fences",                   \
+    R(stall_barrier, "stalls.barrier", "1", "share lost at barriers",                   \
       stall_barrier_slots, issue_slots, 1)                                                         \
     R(stall_mshr, "stalls.mshr", "1", "share lost while the L1 head waited for an MSHR or a line", \
       stall_mshr_slots, issue_slots, 1)                                                            \

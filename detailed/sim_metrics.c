@@ -5,12 +5,16 @@
  * whenever its warps began and will end. */
 static void add_live_warps(const struct sm *sm, uint64_t now, struct sm_stats *t)
 {
-    for (uint32_t i = 0; i < sm->p->subcores * SM_SUBCORE_SLOTS; i++) {
-        const struct warp *w = &sm->warp[i];
-        bool waits = w->state == WARP_WAITS_MEMORY;
-        if (w->state == WARP_FREE) continue;
-        t->warp_cycles += now - w->started;
-        if (waits) t->warp_memory += now - w->blocked_since;
+    for (uint32_t i = 0; i < sm->p->subcores; i++) {
+        const struct subcore *sc = &sm->sub[i];
+        for (uint64_t rest = sc->resident; rest; rest &= rest - 1) {
+            uint32_t slot = (uint32_t)__builtin_ctzll(rest);
+            const struct warp *w = &sm->warp[i * SM_SUBCORE_SLOTS + slot];
+            bool waits =
+                w->state == WARP_WAITS_MEMORY || w->state == WARP_EXITED || (sc->stuck >> slot & 1);
+            t->warp_cycles += now - w->started;
+            if (waits) t->warp_memory += now - w->blocked_since;
+        }
     }
 }
 

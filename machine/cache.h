@@ -36,7 +36,7 @@ extern const struct choice repl_choices[], index_choices[], alloc_choices[], wri
     l1_write_miss_choices[], l2_write_miss_choices[];
 
 struct mshr_params {
-    uint32_t entries;   /* lines with a fill in flight; 0 = unbounded */
+    uint32_t entries;   /* sectors with a fill in flight; 0 = unbounded */
     uint32_t max_merge; /* accesses that may wait for one fill, the first included; 0 = unbounded */
 };
 

@@ -1,7 +1,7 @@
 /* check_cache.c - checks of the L1 and the L2; see check.h. */
 #include "machine/check.h"
 
-enum { SECTORS_MAX = 4, IPOLY_SETS_MIN = 16, IPOLY_SETS_MAX = 1024 };
+enum { SECTORS_MAX = 4, WAYS_MAX = 4096, IPOLY_SETS_MIN = 16, IPOLY_SETS_MAX = 1024 };
 
 uint32_t derived_sets(uint32_t kb, const struct cache_params *c)
 {
@@ -105,6 +105,17 @@ static bool conventional(const struct machine *m, struct text *why)
                   " miss: \"on_miss\" is allowed");
 }
 
+/* A line in transition stands for one fetch. */
+static bool conventional_sectors(const struct machine *m, struct text *why)
+{
+    const struct cache_params *c = &m->l2.cache;
+    return demand(m->l2.miss_management != MISS_CONVENTIONAL || c->sector_bytes == c->line_bytes,
+                  why,
+                  "conventional miss management with sectors of %u bytes in lines of %u; lines"
+                  " without sectors are allowed",
+                  c->sector_bytes, c->line_bytes);
+}
+
 /* The capacity that is left beside each option fits the sets; the smallest of them is l1.kb. */
 static bool shared_options(const struct machine *m, struct text *why)
 {
@@ -124,6 +135,10 @@ static bool shared_options(const struct machine *m, struct text *why)
                     o->v[i], p->unified_kb - o->v[i], (unsigned long long)set_bytes))
             return false;
     }
+    uint64_t most_ways = (p->unified_kb - o->v[0]) * UINT64_C(1024) / set_bytes;
+    if (!demand(most_ways <= WAYS_MAX, why, "%llu ways beside %u KB; at most %d are allowed",
+                (unsigned long long)most_ways, o->v[0], WAYS_MAX))
+        return false;
     return demand(p->unified_kb - o->v[o->n - 1] == p->kb, why,
                   "the largest option leaves %u KB; l1.kb = %u must be the same",
                   p->unified_kb - o->v[o->n - 1], p->kb);
@@ -151,6 +166,7 @@ static const struct check rows[] = {
     {{"l2.interleave_bytes", "l2.line_bytes"}, interleave},
     {{"l2.slice_hash", "l2.banks"}, slice_hash},
     {{"l2.miss_management", "l2.alloc"}, conventional},
+    {{"l2.miss_management", "l2.sector_bytes", "l2.line_bytes"}, conventional_sectors},
     {{"l1.shared_options_kb", "l1.unified_kb", "l1.kb", "l1.ways", "l1.line_bytes", "l1.adaptive"},
      shared_options},
     {{"sm.shared_kb", "l1.shared_options_kb", "l1.adaptive"}, shared_limit},

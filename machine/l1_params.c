@@ -5,7 +5,8 @@
 #define PART struct l1_params
 
 static const struct param rows[] = {
-    ROW_BOOL("enabled", enabled, "true", "false: every access goes to the L2",
+    ROW_BOOL("enabled", enabled, "true",
+             "false: every access goes on to the L2 after the look-up time",
              "QuickRelease 4.1 (noL1)"),
     ROW_INT("kb", kb, "16", 1, 4096, "KB",
             "capacity; with l1.adaptive what is left beside the largest shared memory",

@@ -53,7 +53,7 @@ static const struct param rows[] = {
             "replies waiting for the network", "[A]"),
     ROW_INT("nack_retry_cycles", nack_retry_cycles, "1", 1, 100000, "cycles",
             "core cycles after which a request refused for want of an MSHR comes again",
-            "Candel 4.5.1; [A] 1"),
+            "Candel 4.5.1; [A] 1", .when = "l2.miss_management=conventional"),
     ROW_BOOL("copy_warms", copy_warms, "false",
              "host-to-device copies leave their lines in the L2, clean", "Khairy II, IV-C"),
 };

@@ -76,7 +76,7 @@
         ROW_ENUM("write_miss", cache.write_miss, miss_, misses_,                          \
                  "what a store does to a sector that is not there", "Khairy III-B"),      \
         ROW_INT("mshr.entries", cache.mshr.entries, entries_, 0, 65536, "entries",        \
-                "lines that may have a fill in flight, per " LEVEL "; 0 = unbounded",     \
+                "sectors that may have a fill in flight, per " LEVEL "; 0 = unbounded",   \
                 "Candel 3.5.1, 4.5.1"),                                                   \
         ROW_INT("mshr.max_merge", cache.mshr.max_merge, "0", 0, 65536, "accesses",        \
                 "accesses that may wait for one fill, the first included; 0 = unbounded", \

@@ -74,7 +74,7 @@ static const struct param rows[] = {
             "issue to the first access at the L1's door", "[A]"),
     ROW_INT("shared_latency", shared_latency, "1", 1, 100000, "cycles",
             "shared memory, issue to result without conflicts", "Candel table 3.1 (LDS)"),
-    ROW_INT("shared_banks", shared_banks, "32", 1, 256, "banks",
+    ROW_INT("shared_banks", shared_banks, "32", 1, 64, "banks",
             "banks of shared memory, 4 bytes wide, a power of two", "Candel table 3.1 (32 ports)"),
 };
 

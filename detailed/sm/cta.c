@@ -120,6 +120,8 @@ void sm_end_warp(struct sm *s, uint32_t index, uint64_t now)
     sc->ready[index % SM_SUBCORE_SLOTS] = UINT64_MAX;
     s->s.warps++;
     s->s.warp_cycles += now - warp->started;
+    s->s.warp_memory +=
+        now - warp->blocked_since; /* for what was outstanding at its stream's end */
     cursor_release(&warp->cursor);
     warp->state = WARP_FREE;
     for (uint32_t w = 0; w < c->warps; w++)

@@ -54,6 +54,7 @@ void sm_fetch(struct sm *s, uint32_t index, uint64_t now)
         return;
     case GOT_END:
         w->state = WARP_EXITED;
+        w->blocked_since = now;
         sm_set_ready(s, index, UINT64_MAX);
         s->cta[w->cta].live--;
         sm_barrier_check(s, w->cta, now);
@@ -221,6 +222,9 @@ void sm_issue(struct sm *s, uint32_t index, uint64_t now)
     struct warp *w = &s->warp[index];
     struct subcore *sc = sm_subcore(s, index);
     uint8_t unit = sc->unit[index % SM_SUBCORE_SLOTS];
+    uint64_t bit = UINT64_C(1) << index % SM_SUBCORE_SLOTS;
+    if (sc->stuck & bit) s->s.warp_memory += now - w->blocked_since;
+    sc->stuck &= ~bit;
     s->s.instructions++;
     s->run->instructions++;
     s->s.lane_ops += (uint32_t)__builtin_popcountll(w->inst.mask);

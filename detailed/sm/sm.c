@@ -206,6 +206,14 @@ void sm_account(struct sm *s, uint64_t now)
         account(s, &s->sub[i], now);
 }
 
+static void find_stuck(struct sm *s, struct subcore *sc, uint32_t slot, uint64_t now)
+{
+    sc->wants_memory = true;
+    if (sc->stuck >> slot & 1) return;
+    sc->stuck |= UINT64_C(1) << slot;
+    s->warp[(uint32_t)(sc - s->sub) * SM_SUBCORE_SLOTS + slot].blocked_since = now;
+}
+
 static void step_subcore(struct sm *s, struct subcore *sc, uint64_t now)
 {
     uint64_t could = 0, wake = UINT64_MAX;
@@ -218,7 +226,7 @@ static void step_subcore(struct sm *s, struct subcore *sc, uint64_t now)
             if (at <= now)
                 could |= UINT64_C(1) << slot;
             else if (at == UINT64_MAX)
-                sc->wants_memory = true;
+                find_stuck(s, sc, slot, now);
         }
         if (at > now) wake = sooner(wake, at);
     }

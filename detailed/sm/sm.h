@@ -79,6 +79,7 @@ struct subcore {
     uint64_t wake;
     uint64_t accounted;     /* slots before this cycle are in the statistics */
     enum stall_cause cause; /* why it did not issue at its last step */
+    uint64_t stuck; /* slots whose ready memory instruction found no room: they wait for memory */
     bool wants_memory;      /* a ready warp found the load/store unit or the buffer full */
 };
 

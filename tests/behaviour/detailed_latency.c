@@ -32,14 +32,17 @@ static void l1_hits_take_the_configured_time(void **state)
 static void l2_hits_take_the_configured_time(void **state)
 {
     (void)state;
-    const char *const sets[] = {"l1.kb=32", "l1.adaptive=false", NULL};
-    struct machine m = run_machine("qv100", sets, 2);
-    double more = cycles("qv100", CHASE(131072, 128, 3072), sets) -
-                  cycles("qv100", CHASE(131072, 128, 2048), sets);
-    assert_near(more / 1024,
-                m.sm.memory_latency + m.l1.latency + 2 * m.noc.latency + m.l2.extra_latency +
-                    m.l2.latency,
-                0);
+    const char *const presets[] = {"qv100", "rx540"};
+    const char *const sets[2][3] = {{"l1.kb=32", "l1.adaptive=false", NULL}, {NULL}};
+    for (int i = 0; i < 2; i++) {
+        struct machine m = run_machine(presets[i], sets[i], i == 0 ? 2 : 0);
+        double more = cycles(presets[i], CHASE(131072, 128, 3072), sets[i]) -
+                      cycles(presets[i], CHASE(131072, 128, 2048), sets[i]);
+        assert_near(more / 1024,
+                    m.sm.memory_latency + m.l1.latency + 2 * m.noc.latency + m.l2.extra_latency +
+                        m.l2.latency,
+                    0);
+    }
 }
 
 /* One load into a cold machine whose clocks are all equal: every cycle is accounted for. */

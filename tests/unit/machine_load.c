@@ -94,7 +94,7 @@ static const struct fault faults[] = {
     {"l2 : {\n victim_rule = \"lru_ext\";\n};", "t.cfg:2: l2.victim_rule: set although",
      "l2.miss_management = conventional"},
     {"l1 : { unified_kb = 64; };", "t.cfg:1: l1.unified_kb: set although", "l1.adaptive = true"},
-    {"dram : {\n model = \"fixed\";\n bus_bytes = 8;\n};", "t.cfg:3: dram.bus_bytes: set although",
+    {"dram : {\n model = \"fixed\";\n ranks = 2;\n};", "t.cfg:3: dram.ranks: set although",
      "dram.model = banks"},
     {"dram : { write_high = 8; };", "t.cfg:1: dram.write_high: set although",
      "dram.write_queue other than 0"},
