@@ -9,6 +9,7 @@ void block_sampler_start(struct block_sampler *a, struct block_sample *to)
 {
     *a = (struct block_sampler){.to = to, .stride = SAMPLE_BLOCK, .offset = SAMPLE_BLOCK, .keep_odd = true};
     to->blocks = 0;
+    to->stride = SAMPLE_BLOCK;
 }
 
 enum { SPREAD_BLOCKS = SAMPLE_BLOCKS - 1 }; /* behind the first */
@@ -25,6 +26,7 @@ static void thin_blocks(struct block_sampler *a)
     if (a->keep_odd) a->offset += a->stride;
     a->keep_odd = !a->keep_odd;
     a->stride *= 2;
+    t->stride = (double)a->stride;
 }
 
 static void keep(struct block_sample *t, uint32_t block, const struct sampled *s)

@@ -16,6 +16,7 @@
 
 enum { WINDOW = 8192, L2_BOUND_BYTES = 32 << 20, L2_NOMINAL_BYTES = 512 << 10 };
 
+const uint32_t profile_sample_bytes[SAMPLE_CLASSES] = {256 << 10, 2 << 20};
 const uint32_t profile_l1_bytes[PROFILE_L1S] = {0, 16384, 32768, 65536, 131072};
 const struct reuse_org profile_l1_orgs[REUSE_ORGS] = {{4, 64},  {16, 64},  {32, 32},
                                                       {64, 16}, {128, 16}, {256, 16}};
@@ -37,7 +38,7 @@ struct collector {
     size_t order_cap, n_order;
     uint32_t *slot; /* [WINDOW + 1] counting sort */
     struct spread_sampler spread;
-    struct block_sampler rows;
+    struct block_sampler rows[SAMPLE_CLASSES];
     struct phase_tally phase;
     uint64_t until;
     bool *done;
@@ -129,7 +130,7 @@ static uint16_t bucket_of(uint32_t distance)
 static void sample_op(struct collector *c, const struct stream_op *op, uint64_t addr, uint32_t mask,
                       const uint32_t *value)
 {
-    uint32_t far = 0, bound = SAMPLE_DRAM_BYTES / c->f->view.l2_line;
+    uint32_t far = 0;
     for (uint32_t i = 0; i < CHAIN_SECTORS; i++)
         if ((mask >> i & 1) && value[i] > far) far = value[i];
     struct sampled s = {.addr = addr,
@@ -139,7 +140,9 @@ static void sample_op(struct collector *c, const struct stream_op *op, uint64_t 
                         .sectors = (uint8_t)__builtin_popcount(mask)};
     phase_add(&c->phase, (uint32_t[PHASE_LEVELS]){[PHASE_L1] = op->l1, [PHASE_L2] = far});
     spread_sampler_offer(&c->spread, &s);
-    if (far >= bound && op->kind != STREAM_WRITE) block_sampler_offer(&c->rows, &s);
+    for (uint32_t i = 0; i < SAMPLE_CLASSES && op->kind != STREAM_WRITE; i++)
+        if (far >= profile_sample_bytes[i] / c->f->view.l2_line)
+            block_sampler_offer(&c->rows[i], &s);
 }
 
 static void l2_access(struct collector *c, uint32_t variant, const struct stream_op *op,
@@ -307,7 +310,8 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
         c->l2[i].c.now = 0;
     }
     spread_sampler_start(&c->spread, &c->f->spread[launch]);
-    block_sampler_start(&c->rows, &c->f->rows[launch]);
+    for (uint32_t i = 0; i < SAMPLE_CLASSES; i++)
+        block_sampler_start(&c->rows[i], &c->f->rows[launch][i]);
     phase_start(&c->phase);
     for (c->until = WINDOW; !all_done(c); c->until += WINDOW) {
         if (atomic_load(&plumb_interrupted)) {

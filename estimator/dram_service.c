@@ -179,21 +179,33 @@ static void rows_at_depth(const struct placed *p, uint32_t n, uint32_t channels,
         serve(&channel[k], in_order, t);
 }
 
+static void count_add(struct row_count *to, const struct row_count *from, double weight)
+{
+    to->bursts += weight * from->bursts;
+    to->fresh += weight * from->fresh;
+    to->pairs += weight * from->pairs;
+    to->same += weight * from->same;
+}
+
 void row_locality_find(struct row_locality *r, const struct block_sample *s, const struct map *map,
                        const struct row_stream *f)
 {
     static _Thread_local struct placed placed[2 * SAMPLE_BLOCK];
     struct row_count t[ROW_DEPTHS] = {{0}};
-    double runs = 0, bursts = 0;
+    double runs = 0, bursts = 0, banks = (double)map->ranks * map->bankgroups * map->banks_per_group;
     for (uint32_t b = 0; b < s->blocks && map->channels <= MAX_CHANNELS; b++) {
-        uint32_t n = place_block(s, b, map, f, placed, &runs);
+        double weight = b ? 1 : SAMPLE_BLOCK / s->stride, block_runs = 0;
+        uint32_t n = place_block(s, b, map, f, placed, &block_runs);
         for (uint32_t i = 0; i < n; i++)
-            bursts += placed[i].bursts;
-        for (uint32_t k = 0; k < ROW_DEPTHS; k++)
-            rows_at_depth(placed, n, map->channels, depths[k], f->in_order, &t[k]);
+            bursts += weight * placed[i].bursts;
+        runs += weight * block_runs;
+        for (uint32_t k = 0; k < ROW_DEPTHS; k++) {
+            struct row_count one = {0};
+            rows_at_depth(placed, n, map->channels, depths[k], f->in_order, &one);
+            count_add(&t[k], &one, weight);
+        }
     }
     r->run = runs > 0 ? larger(1, bursts / runs / (1 + smaller(1, f->writebacks))) : 1;
-    double banks = (double)map->ranks * map->bankgroups * map->banks_per_group;
     for (uint32_t k = 0; k < ROW_DEPTHS; k++) {
         r->hit[k] = t[k].bursts > 0 ? 1 - t[k].fresh / t[k].bursts : 0;
         r->banks[k] = t[k].same > 0 ? smaller(banks, t[k].pairs / t[k].same) : banks;

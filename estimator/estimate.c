@@ -39,7 +39,7 @@ static bool solve(const struct profile *p, uint32_t launch, const struct est_par
 {
     struct launch_model all;
     struct phase phase[PHASES];
-    if (!launch_model_init(&all, &p->launch[launch], &p->spread[launch], &p->rows[launch],
+    if (!launch_model_init(&all, &p->launch[launch], &p->spread[launch], p->rows[launch],
                            &p->shape[launch], &p->view, e, c, map, err))
         return false;
     uint32_t n = launch_model_phases(&all, phase);

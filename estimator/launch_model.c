@@ -88,7 +88,11 @@ static void find_rows(struct launch_model *m, const struct block_sample *blocks,
                            .together = e->l2->interleave_bytes,
                            .in_order = e->dram->scheduler == DRAM_FCFS};
     if (!e->dram->write_queue) s.writebacks = over(v->writebacks, v->fetches);
-    row_locality_find(&m->rows, blocks, map, &s);
+    double bytes = v->l2.effective_lines * e->l2->cache.line_bytes;
+    uint32_t k = 0;
+    while (k + 1 < SAMPLE_CLASSES && bytes >= profile_sample_bytes[k + 1])
+        k++;
+    row_locality_find(&m->rows, &blocks[k], map, &s);
 }
 
 bool launch_model_init(struct launch_model *m, const struct launch_profile *p,

@@ -15,12 +15,13 @@ enum {
     PROFILE_L1S = 5,
     PROFILE_DEP = 32,    /* dependence distances from here on never stall */
     SAMPLE_BLOCK = 2048, /* consecutive accesses in a block of an address sample */
-    SAMPLE_BLOCKS = 5,
+    SAMPLE_BLOCKS = 3,
     SAMPLE_SPREAD = 2048,
-    SAMPLE_DRAM_BYTES =
-        262144 /* the DRAM sample keeps accesses that miss in an L2 of this capacity */
+    SAMPLE_CLASSES = 2
 };
 extern const uint32_t profile_l1_bytes[PROFILE_L1S];
+/* A sample of what goes to memory keeps accesses that miss in an L2 of this capacity. */
+extern const uint32_t profile_sample_bytes[SAMPLE_CLASSES];
 
 struct sampled {
     uint64_t addr;
@@ -32,6 +33,7 @@ struct sampled {
  * evenly over it. */
 struct block_sample {
     uint32_t blocks;           /* in use */
+    double stride;             /* accesses for which each stands, but the first only for its own */
     uint32_t n[SAMPLE_BLOCKS]; /* entries in each */
     struct sampled at[SAMPLE_BLOCKS][SAMPLE_BLOCK];
 };
@@ -72,7 +74,7 @@ struct profile {
     uint32_t launches;
     struct launch_profile *launch;
     struct spread_sample *spread; /* [launches] all that would reach an L2 without an L1 */
-    struct block_sample *rows;    /* [launches] of these what reaches memory */
+    struct block_sample (*rows)[SAMPLE_CLASSES]; /* [launches] of these what reaches memory */
     struct launch *shape; /* [launches] only grid, block, registers, shared, ctas, warps are set */
     struct digest *likeness; /* [launches] equal = the same estimate but for the address samples */
 };
