@@ -105,6 +105,12 @@ void host_buffers(cl_kernel kernel, cl_uint n, const cl_mem *buffer)
         host_arg(kernel, i, sizeof buffer[i], &buffer[i]);
 }
 
+void host_release(size_t n, const cl_mem *buffer)
+{
+    for (size_t i = 0; i < n; i++)
+        host_check(clReleaseMemObject(buffer[i]), "clReleaseMemObject");
+}
+
 void host_word(cl_kernel kernel, cl_uint index, uint32_t value)
 {
     host_arg(kernel, index, sizeof value, &value);

@@ -44,6 +44,7 @@ void host_launch_2d(const struct host *h, cl_kernel kernel, const size_t items[2
                     const size_t group[2]);
 /* Arguments 0, 1, ... of the kernel, all buffers. */
 void host_buffers(cl_kernel kernel, cl_uint n, const cl_mem *buffer);
+void host_release(size_t n, const cl_mem *buffer);
 /* An argument of 32 bits. */
 void host_word(cl_kernel kernel, cl_uint index, uint32_t value);
 /* Reads a buffer into memory of its own, which the caller frees. */
