@@ -45,7 +45,8 @@ blocks=$((n * n / 16))
 capture matmul $n
 lanes matmul matmul $((blocks * 8 * n / 4)) $((blocks * 4)) 0 0
 capture matmul $n 1
-lanes matmul matmul_tiled $((blocks * (n / 32) * (4 + 32))) $((blocks * 4)) $((blocks * n)) $((blocks * n / 8))
+lanes matmul matmul_tiled $((blocks * (n / 32) * (4 + 32))) $((blocks * 4)) \
+    $((blocks * n)) $((blocks * n / 8))
 
 # Transpose: n x n elements, by four through local memory or one by one
 capture transpose $n
@@ -98,7 +99,8 @@ lanes histogram histogram_sum $((groups * 256)) 256 0 0
 n=512 dimensions=5 bits=9
 groups=$((n * dimensions / 256))
 capture quasirandom $n $dimensions
-lanes quasirandom quasi_random $((32 * groups)) $((n * dimensions)) $((n * dimensions * bits / 2)) $((32 * groups))
+lanes quasirandom quasi_random $((32 * groups)) $((n * dimensions)) $((n * dimensions * bits / 2)) \
+    $((32 * groups))
 
 # Sobel: eight neighbours of each pixel inside
 width=48 height=32 inside=$((46 * 30))
@@ -123,7 +125,8 @@ got=$(jq '.total.lane_mix | [.load, .store % 2] == ['$((3 * n * n * n))', 0] and
 options=12 steps=40
 trees=$((options / 4)) nodes=$((steps * (steps + 1) / 2))
 capture binomial $options $steps
-lanes binomial binomial $((trees * (steps + 1))) $trees $((trees * (2 * nodes + 1))) $((trees * (steps + 1 + nodes)))
+lanes binomial binomial $((trees * (steps + 1))) $trees \
+    $((trees * (2 * nodes + 1))) $((trees * (steps + 1 + nodes)))
 
 # Recursive Gaussian: twice down (a read and a write) and up (two reads and a write), and two transposes
 pixels=$((64 * 128))

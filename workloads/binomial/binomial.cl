@@ -1,6 +1,6 @@
-/* Prices of European calls by the binomial tree of Cox, Ross and Rubinstein: a group per four options,
- * a work-item per leaf (there is one leaf more than steps), the tree folded in two rows of local
- * memory. */
+/* Prices of European calls by the binomial tree of Cox, Ross and Rubinstein: a group per four
+ * options, a work-item per leaf (there is one leaf more than steps), the tree folded in two rows of
+ * local memory. */
 __kernel void binomial(__global const float4 *random, __global float4 *price, __local float4 *row,
                        __local float4 *next, uint steps)
 {

@@ -5,9 +5,9 @@
 float4 normal(float4 x)
 {
     float4 t = 1.0f / (1.0f + 0.2316419f * fabs(x));
-    float4 sum = t * (0.319381530f +
-                      t * (-0.356563782f +
-                           t * (1.781477937f + t * (-1.821255978f + t * 1.330274429f))));
+    float4 sum =
+        t * (0.319381530f +
+             t * (-0.356563782f + t * (1.781477937f + t * (-1.821255978f + t * 1.330274429f))));
     float4 tail = 0.3989422804f * exp(-0.5f * x * x) * sum;
     return x < 0.0f ? tail : 1.0f - tail;
 }

@@ -1,4 +1,4 @@
-/* Convolution of a picture of numbers with a square mask of odd side; outside the picture is zero. */
+/* Convolution of a picture of numbers with a square mask of odd side; zero outside. */
 __kernel void convolution(__global const uint *in, __global const uint *mask, __global uint *out,
                           uint side)
 {

@@ -1,6 +1,6 @@
-/* Haar wavelet transform of blocks of 2 * group size samples, all levels of a block in local memory.
- * Of n samples, level l = 1, 2, ... leaves n / 2^l differences from out[n / 2^l] on; the last sum
- * of each block goes to `rest`. */
+/* Haar wavelet transform of blocks of 2 * group size samples, all levels of a block in local
+ * memory. Of n samples, level l = 1, 2, ... leaves n / 2^l differences from out[n / 2^l] on; the
+ * last sum of each block goes to `rest`. */
 __kernel void dwt_haar(__global const float *in, __global float *out, __global float *rest, uint n,
                        __local float *block)
 {

@@ -1,8 +1,8 @@
-/* Eigenvalues of a symmetric tridiagonal matrix by bisection.  n intervals cover the eigenvalues that
- * are still looked for: (low, high) in `interval`, how many lie inside in `inside`. */
+/* Eigenvalues of a symmetric tridiagonal matrix by bisection.  n intervals cover the eigenvalues
+ * that are still looked for: (low, high) in `interval`, how many lie inside in `inside`. */
 
-/* How many eigenvalues are below x: the negative pivots of the factors of the matrix less x (Sturm's
- * sequence).  All work-items read the same elements at the same time. */
+/* How many eigenvalues are below x: the negative pivots of the factors of the matrix less x
+ * (Sturm's sequence).  All work-items read the same elements at the same time. */
 uint below(float x, __global const float *diagonal, __global const float *side, uint n)
 {
     float pivot = diagonal[0] - x;
@@ -24,8 +24,8 @@ __kernel void count_inside(__global const float2 *interval, __global uint *insid
     inside[item] = below(own.y, diagonal, side, n) - below(own.x, diagonal, side, n);
 }
 
-/* Work-item k narrows the interval that holds eigenvalue k: with it alone, to one half; else to one of
- * as many parts as it holds eigenvalues. */
+/* Work-item k narrows the interval that holds eigenvalue k: with it alone, to one half; else to one
+ * of as many parts as it holds eigenvalues. */
 __kernel void narrow(__global const float2 *interval, __global const uint *inside,
                      __global float2 *out, __global const float *diagonal,
                      __global const float *side, uint n)
@@ -35,18 +35,18 @@ __kernel void narrow(__global const float2 *interval, __global const uint *insid
         before += held;
         held = inside[++i];
     }
-    float2 old = interval[i], new = old;
+    float2 old = interval[i], now = old;
     if (held == 1) {
         float middle = (old.x + old.y) / 2;
         if (below(middle, diagonal, side, n) > below(old.x, diagonal, side, n))
-            new.y = middle;
+            now.y = middle;
         else
-            new.x = middle;
+            now.x = middle;
     } else {
         uint part = item - before;
         float width = (old.y - old.x) / held;
-        new.x = old.x + width * part;
-        if (part + 1 < held) new.y = old.x + width * (part + 1);
+        now.x = old.x + width * part;
+        if (part + 1 < held) now.y = old.x + width * (part + 1);
     }
-    out[item] = new;
+    out[item] = now;
 }

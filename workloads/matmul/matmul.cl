@@ -24,8 +24,8 @@ __kernel void matmul(__global const float4 *a, __global const float4 *b, __globa
 }
 
 /* The same with A by tiles of 32 x 32 floats in local memory, one tile for a group of 8 x 8. */
-__kernel void matmul_tiled(__global const float4 *a, __global const float4 *b,
-                           __global float4 *c, uint n4)
+__kernel void matmul_tiled(__global const float4 *a, __global const float4 *b, __global float4 *c,
+                           uint n4)
 {
     __local float4 tile[32][8];
     uint x = get_global_id(0), y = 4 * get_global_id(1);

@@ -1,5 +1,5 @@
-/* Normal deviates from a Mersenne twister of 607 bits per work-item, four generators of 32 bits wide
- * (SFMT-607: Saito and Matsumoto, MCQMC 2006), and the Box-Muller transform. */
+/* Normal deviates from a Mersenne twister of 607 bits per work-item, four generators of 32 bits
+ * wide (SFMT-607: Saito and Matsumoto, MCQMC 2006), and the Box-Muller transform. */
 
 /* A vector as a number of 128 bits, shifted by one byte times `bytes` < 4. */
 uint4 left_128(uint4 v, uint bytes)

@@ -1,5 +1,5 @@
-/* A pass of radix sort by one byte, stable.  A group of 64 sorts 4,096 keys, each work-item 64 that lie
- * one behind the other, with 256 counters of its own in local memory. */
+/* A pass of radix sort by one byte, stable.  A group of 64 sorts 4,096 keys, each work-item 64 that
+ * lie one behind the other, with 256 counters of its own in local memory. */
 #define ITEMS 64
 #define KEYS 64
 

@@ -22,8 +22,7 @@ __kernel void blur_columns(__global const uchar4 *in, __global uchar4 *out, uint
     for (uint y = height; y-- > 0;) {
         float4 v = convert_float4(in[y * width + x]);
         float4 up = a.z * in1 + a.w * in2 - b.x * y1 - b.y * y2;
-        out[y * width + x] =
-            convert_uchar4_sat_rte(convert_float4(out[y * width + x]) + up);
+        out[y * width + x] = convert_uchar4_sat_rte(convert_float4(out[y * width + x]) + up);
         in2 = in1;
         in1 = v;
         y2 = y1;

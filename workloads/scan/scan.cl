@@ -1,5 +1,5 @@
-/* Exclusive prefix sums of blocks of 256 elements in local memory: up a tree of sums and down again,
- * two elements per work-item.  The sum of each block goes to sums[block]. */
+/* Exclusive prefix sums of blocks of 256 elements in local memory: up a tree of sums and down
+ * again, two elements per work-item.  The sum of each block goes to sums[block]. */
 __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void
 scan_blocks(__global uint *data, __global uint *sums, uint n)
 {

@@ -1,6 +1,6 @@
-/* Noise on an RGBA picture: to each pixel a uniform deviate is added, from Park and Miller's minimal
- * generator with Bays and Durham's shuffle (Knuth, volume 2, 3.2.2, algorithm B), seeded by the pixel.
- * The 16 entries of a work-item's table lie a group apart in local memory. */
+/* Noise on an RGBA picture: to each pixel a uniform deviate is added, from Park and Miller's
+ * minimal generator with Bays and Durham's shuffle (Knuth, volume 2, 3.2.2, algorithm B), seeded by
+ * the pixel. The 16 entries of a work-item's table lie a group apart in local memory. */
 
 int park_miller(int seed)
 {
