@@ -31,7 +31,7 @@ __kernel void narrow(__global const float2 *interval, __global const uint *insid
                      __global const float *side, uint n)
 {
     uint item = get_global_id(0), i = 0, before = 0, held = inside[0];
-    while (before + held <= item) {
+    while (before + held <= item && i + 1 < n) {
         before += held;
         held = inside[++i];
     }

@@ -1,8 +1,8 @@
 /* The transpose of a square matrix of n x n floats, row by row. */
 
 /* By tiles of 64 x 64 in local memory: a work-item of the 16 x 16 of a group takes a block of
- * 4 x 4, read and written as four float4; n4 is n / 4.  Both reads and writes of 16 neighbours are 256
- * bytes in a row; the writes of one group begin n * 4 bytes apart. */
+ * 4 x 4, read and written as four float4; n4 is n / 4.  Both reads and writes of 16 neighbours are
+ * 256 bytes in a row; the writes of one group begin n * 4 bytes apart. */
 __kernel void transpose_tiled(__global const float4 *in, __global float4 *out, uint n4)
 {
     __local float4 tile[64][16];
