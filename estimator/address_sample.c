@@ -7,7 +7,8 @@
 
 void block_sampler_start(struct block_sampler *a, struct block_sample *to)
 {
-    *a = (struct block_sampler){.to = to, .stride = SAMPLE_BLOCK, .offset = SAMPLE_BLOCK, .keep_odd = true};
+    *a = (struct block_sampler){
+        .to = to, .stride = SAMPLE_BLOCK, .offset = SAMPLE_BLOCK, .keep_odd = true};
     to->blocks = 0;
     to->stride = SAMPLE_BLOCK;
 }

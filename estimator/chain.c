@@ -9,21 +9,25 @@
 enum { CLEAN = UINT32_MAX }; /* of chain_line.dirty */
 #define LONG_AGO (UINT32_C(1) << 31)
 
-struct chain_line {
-    uint32_t readable[CHAIN_SECTORS]; /* greatest line distance since the sector was last whole */
-    uint32_t present[CHAIN_SECTORS];  /* ... since it was last touched at all */
-    uint32_t dirty[CHAIN_SECTORS];    /* ... since its last write, CLEAN = none */
-    uint32_t
-        fetched[CHAIN_SECTORS]; /* time of the last miss at the nominal capacity, modulo 2^32 */
-    uint8_t in_set[CHAIN_SECTORS][REUSE_ORGS]; /* as readable, inside the sets */
+struct chain_sector {
+    uint32_t readable;          /* greatest line distance since it was last whole */
+    uint32_t present;           /* ... since it was last touched at all */
+    uint32_t dirty;             /* ... since its last write, CLEAN = none */
+    uint32_t fetched;           /* time of the last miss at the nominal capacity, modulo 2^32 */
+    uint8_t in_set[REUSE_ORGS]; /* as readable, inside the sets */
 };
+
+static struct chain_sector *sectors_of(const struct chain *c, uint32_t id)
+{
+    return c->sector + (size_t)id * c->p.sectors;
+}
 
 static void on_drop(void *ctx, uint32_t id)
 {
     struct chain *c = ctx;
-    struct chain_line *l = &c->line[id];
+    const struct chain_sector *l = sectors_of(c, id);
     for (uint32_t s = 0; s < c->p.sectors; s++)
-        if (l->dirty[s] != CLEAN) tally_add(&c->writeback, REUSE_FAR, NULL, 0);
+        if (l[s].dirty != CLEAN) tally_add(&c->writeback, REUSE_FAR, NULL, 0);
 }
 
 bool chain_init(struct chain *c, const struct chain_params *p)
@@ -36,8 +40,8 @@ bool chain_init(struct chain *c, const struct chain_params *p)
 void chain_fini(struct chain *c)
 {
     reuse_fini(&c->reuse);
-    mem_free(c->line);
-    c->line = NULL;
+    mem_free(c->sector);
+    c->sector = NULL;
 }
 
 static void flush_one(void *ctx, uint32_t id, uint32_t depth)
@@ -57,115 +61,128 @@ void chain_reset_tallies(struct chain *c)
     c->read = c->write = c->age = (struct tally){0};
 }
 
+void chain_soon(const struct chain *c, uint64_t line)
+{
+    reuse_soon(&c->reuse, line);
+}
+
+void chain_sooner(const struct chain *c, uint64_t line)
+{
+    uint32_t id;
+    if (reuse_soon_id(&c->reuse, line, &id)) __builtin_prefetch(sectors_of(c, id), 1);
+}
+
 static uint32_t max32(uint32_t a, uint32_t b)
 {
     return a > b ? a : b;
 }
 
-static void line_fresh(struct chain_line *l, uint32_t now)
-{
-    for (uint32_t s = 0; s < CHAIN_SECTORS; s++)
-        l->fetched[s] = now - LONG_AGO;
-
-    memset(l->readable, 0xff, sizeof l->readable);
-    memset(l->present, 0xff, sizeof l->present);
-    memset(l->dirty, 0xff, sizeof l->dirty);
-    memset(l->in_set, 0xff, sizeof l->in_set);
-}
-
-/* The line was touched at distance d: every sector's maxima rise to it. */
-static void line_raise(const struct chain *c, struct chain_line *l, const struct reuse_distance *d)
+static void line_fresh(const struct chain *c, struct chain_sector *l)
 {
     for (uint32_t s = 0; s < c->p.sectors; s++) {
-        l->readable[s] = max32(l->readable[s], d->global);
-        l->present[s] = max32(l->present[s], d->global);
-        if (l->dirty[s] != CLEAN) l->dirty[s] = max32(l->dirty[s], d->global);
-        for (uint32_t o = 0; o < c->p.reuse.n_orgs; o++)
-            if (l->in_set[s][o] < d->in_set[o]) l->in_set[s][o] = d->in_set[o];
+        l[s] = (struct chain_sector){.readable = REUSE_FAR,
+                                     .present = REUSE_FAR,
+                                     .dirty = CLEAN,
+                                     .fetched = (uint32_t)c->now - LONG_AGO};
+        memset(l[s].in_set, REUSE_SET_FAR, sizeof l[s].in_set);
     }
 }
 
-static struct chain_line *touch(struct chain *c, uint64_t line)
+/* The line was touched at distance d: every sector's maxima rise to it. */
+static void line_raise(const struct chain *c, struct chain_sector *l,
+                       const struct reuse_distance *d)
+{
+    for (uint32_t s = 0; s < c->p.sectors; s++) {
+        l[s].readable = max32(l[s].readable, d->global);
+        l[s].present = max32(l[s].present, d->global);
+        if (l[s].dirty != CLEAN) l[s].dirty = max32(l[s].dirty, d->global);
+        for (uint32_t o = 0; o < c->p.reuse.n_orgs; o++)
+            if (l[s].in_set[o] < d->in_set[o]) l[s].in_set[o] = d->in_set[o];
+    }
+}
+
+static struct chain_sector *touch(struct chain *c, uint64_t line)
 {
     struct reuse_distance d;
     c->now++;
     if (!reuse_touch(&c->reuse, line, &d) ||
-        !mem_grow(&c->line, &c->line_cap, (size_t)d.id + 1, sizeof *c->line)) {
+        !mem_grow(&c->sector, &c->sector_cap, ((size_t)d.id + 1) * c->p.sectors,
+                  sizeof *c->sector)) {
         c->failed = true;
         return NULL;
     }
-    struct chain_line *l = &c->line[d.id];
+    struct chain_sector *l = sectors_of(c, d.id);
     c->last = d.id;
     if (d.fresh)
-        line_fresh(l, (uint32_t)c->now);
+        line_fresh(c, l);
     else
         line_raise(c, l, &d);
     return l;
 }
 
-static void read_sector(struct chain *c, struct chain_line *l, uint32_t s)
+static void read_sector(struct chain *c, struct chain_sector *l, uint32_t s)
 {
-    uint32_t v = l->readable[s];
+    uint32_t v = l[s].readable;
     if (c->counting) {
-        tally_add(&c->read, v, l->in_set[s], c->p.reuse.n_orgs);
+        tally_add(&c->read, v, l[s].in_set, c->p.reuse.n_orgs);
         if (v < c->p.nominal_lines) {
-            uint32_t age = (uint32_t)c->now - l->fetched[s];
+            uint32_t age = (uint32_t)c->now - l[s].fetched;
             tally_add(&c->age, age, NULL, 0);
         }
     }
-    if (v >= c->p.nominal_lines) l->fetched[s] = (uint32_t)c->now - (c->counting ? 0 : LONG_AGO);
-    l->readable[s] = l->present[s] = 0;
-    memset(l->in_set[s], 0, sizeof l->in_set[s]);
+    if (v >= c->p.nominal_lines) l[s].fetched = (uint32_t)c->now - (c->counting ? 0 : LONG_AGO);
+    l[s].readable = l[s].present = 0;
+    memset(l[s].in_set, 0, sizeof l[s].in_set);
 }
 
 void chain_read(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS])
 {
-    struct chain_line *l = touch(c, line);
+    struct chain_sector *l = touch(c, line);
     for (uint32_t s = 0; s < c->p.sectors; s++) {
         if (!(mask >> s & 1)) continue;
-        value[s] = l ? l->readable[s] : REUSE_FAR;
+        value[s] = l ? l[s].readable : REUSE_FAR;
         if (l) read_sector(c, l, s);
     }
 }
 
-static void dirty_sector(struct chain *c, struct chain_line *l, uint32_t s)
+static void dirty_sector(struct chain *c, struct chain_sector *l, uint32_t s)
 {
     if (!c->p.write_back) return;
-    if (l->dirty[s] != CLEAN) tally_add(&c->writeback, l->dirty[s], NULL, 0);
-    l->dirty[s] = 0;
+    if (l[s].dirty != CLEAN) tally_add(&c->writeback, l[s].dirty, NULL, 0);
+    l[s].dirty = 0;
 }
 
-static void write_sector(struct chain *c, struct chain_line *l, uint32_t s, bool whole)
+static void write_sector(struct chain *c, struct chain_sector *l, uint32_t s, bool whole)
 {
-    if (c->counting) tally_add(&c->write, l->present[s], l->in_set[s], c->p.reuse.n_orgs);
+    if (c->counting) tally_add(&c->write, l[s].present, l[s].in_set, c->p.reuse.n_orgs);
     dirty_sector(c, l, s);
-    l->present[s] = 0;
+    l[s].present = 0;
     if (!whole && c->p.write_miss == WRITE_MISS_LAZY_FETCH)
         return; /* not readable before a fetch */
-    if (c->p.write_miss == WRITE_MISS_FETCH && l->readable[s] >= c->p.nominal_lines)
-        l->fetched[s] = (uint32_t)c->now;
-    else if (l->readable[s] >= c->p.nominal_lines)
-        l->fetched[s] = (uint32_t)c->now - LONG_AGO;
-    l->readable[s] = 0;
-    memset(l->in_set[s], 0, sizeof l->in_set[s]);
+    if (c->p.write_miss == WRITE_MISS_FETCH && l[s].readable >= c->p.nominal_lines)
+        l[s].fetched = (uint32_t)c->now;
+    else if (l[s].readable >= c->p.nominal_lines)
+        l[s].fetched = (uint32_t)c->now - LONG_AGO;
+    l[s].readable = 0;
+    memset(l[s].in_set, 0, sizeof l[s].in_set);
 }
 
 /* Stores that take no line say whether they found their sector; a hit refreshes the line. */
 static void write_past(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS])
 {
     struct reuse_distance d;
-    struct chain_line *l = NULL, seen;
+    struct chain_sector *l = NULL, seen[CHAIN_SECTORS];
     if (reuse_peek(&c->reuse, line, &d)) {
         bool hit = d.global < c->p.nominal_lines;
-        l = hit ? touch(c, line) : &c->line[d.id];
-        if (l) seen = *l;
-        if (l && !hit) line_raise(c, &seen, &d);
+        l = hit ? touch(c, line) : sectors_of(c, d.id);
+        if (l) memcpy(seen, l, c->p.sectors * sizeof *l);
+        if (l && !hit) line_raise(c, seen, &d);
     }
-    if (!l) line_fresh(&seen, (uint32_t)c->now);
+    if (!l) line_fresh(c, seen);
     for (uint32_t s = 0; s < c->p.sectors; s++) {
         if (!(mask >> s & 1)) continue;
-        value[s] = seen.present[s];
-        if (c->counting) tally_add(&c->write, value[s], seen.in_set[s], c->p.reuse.n_orgs);
+        value[s] = seen[s].present;
+        if (c->counting) tally_add(&c->write, value[s], seen[s].in_set, c->p.reuse.n_orgs);
         if (value[s] != REUSE_FAR) dirty_sector(c, l, s);
     }
 }
@@ -177,20 +194,20 @@ void chain_write(struct chain *c, uint64_t line, uint32_t mask, uint32_t whole,
         write_past(c, line, mask, value);
         return;
     }
-    struct chain_line *l = touch(c, line);
+    struct chain_sector *l = touch(c, line);
     for (uint32_t s = 0; s < c->p.sectors; s++) {
         if (!(mask >> s & 1)) continue;
-        value[s] = l ? l->present[s] : REUSE_FAR;
+        value[s] = l ? l[s].present : REUSE_FAR;
         if (l) write_sector(c, l, s, whole >> s & 1);
     }
 }
 
 void chain_atomic(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS])
 {
-    struct chain_line *l = touch(c, line);
+    struct chain_sector *l = touch(c, line);
     for (uint32_t s = 0; s < c->p.sectors; s++) {
         if (!(mask >> s & 1)) continue;
-        value[s] = l ? l->readable[s] : REUSE_FAR;
+        value[s] = l ? l[s].readable : REUSE_FAR;
         if (!l) continue;
         read_sector(c, l, s);
         dirty_sector(c, l, s);
@@ -205,9 +222,9 @@ struct open_walk {
 static void open_one(void *ctx, uint32_t id, uint32_t depth)
 {
     struct open_walk *w = ctx;
-    const struct chain_line *l = &w->c->line[id];
+    const struct chain_sector *l = sectors_of(w->c, id);
     for (uint32_t s = 0; s < w->c->p.sectors; s++)
-        if (l->dirty[s] != CLEAN) tally_add(w->t, max32(l->dirty[s], depth), NULL, 0);
+        if (l[s].dirty != CLEAN) tally_add(w->t, max32(l[s].dirty, depth), NULL, 0);
 }
 
 void chain_open_writebacks(const struct chain *c, struct tally *t)

@@ -28,12 +28,12 @@ struct chain_params {
     struct reuse_params reuse;
 };
 
-struct chain_line; /* per line: maxima of its sectors */
+struct chain_sector; /* its maxima */
 struct chain {
     struct chain_params p;
     struct reuse reuse;
-    struct chain_line *line; /* [id] */
-    size_t line_cap;
+    struct chain_sector *sector; /* [id * sectors] */
+    size_t sector_cap;
     uint64_t now;             /* accesses so far */
     bool counting;            /* off while warming */
     struct tally read, write; /* sectors */
@@ -49,6 +49,9 @@ void chain_fini(struct chain *c);
 void chain_flush(struct chain *c);         /* invalidates all (dirty sectors go down) */
 void chain_reset_tallies(struct chain *c); /* but writeback, which goes on */
 
+/* A line comes soon, and sooner: see reuse.h. */
+void chain_soon(const struct chain *c, uint64_t line);
+void chain_sooner(const struct chain *c, uint64_t line);
 /* mask: sectors; value[s] is set for each s in mask (REUSE_FAR: misses everywhere). */
 void chain_read(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS]);
 /* whole: those of the mask whose bytes are all written. */

@@ -14,13 +14,14 @@
 #include <math.h>
 #include <string.h>
 
+enum { SOON = 24, SOONER = 8 }; /* accesses ahead */
 enum { WINDOW = 8192, L2_BOUND_BYTES = 32 << 20, L2_NOMINAL_BYTES = 512 << 10 };
 
 const uint32_t profile_sample_bytes[SAMPLE_CLASSES] = {256 << 10, 2 << 20};
 const uint32_t profile_l1_bytes[PROFILE_L1S] = {0, 16384, 32768, 65536, 131072};
 const struct reuse_org profile_l1_orgs[REUSE_ORGS] = {{4, 64},  {16, 64},  {32, 32},
                                                       {64, 16}, {128, 16}, {256, 16}};
-const struct reuse_org profile_l2_orgs[REUSE_ORGS] = {{128, 64},  {256, 64},  {512, 32},
+const struct reuse_org profile_l2_orgs[REUSE_ORGS] = {{128, 32},  {256, 32},  {512, 32},
                                                       {1024, 32}, {2048, 32}, {4096, 32}};
 
 struct level2 { /* one L2 variant */
@@ -191,8 +192,13 @@ static bool walk_variant(size_t i, unsigned worker, void *ctx)
 {
     struct collector *c = ctx;
     (void)worker;
-    for (size_t k = 0; k < c->n_order; k++)
+    const struct chain *ch = &c->l2[i].c;
+    uint32_t line = c->f->view.l2_line;
+    for (size_t k = 0; k < c->n_order; k++) {
+        if (k + SOON < c->n_order) chain_soon(ch, c->order[k + SOON]->addr / line);
+        if (k + SOONER < c->n_order) chain_sooner(ch, c->order[k + SOONER]->addr / line);
         l2_op(c, (uint32_t)i, c->order[k]);
+    }
     return !c->l2[i].c.failed;
 }
 

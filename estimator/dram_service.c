@@ -192,7 +192,8 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
 {
     static _Thread_local struct placed placed[2 * SAMPLE_BLOCK];
     struct row_count t[ROW_DEPTHS] = {{0}};
-    double runs = 0, bursts = 0, banks = (double)map->ranks * map->bankgroups * map->banks_per_group;
+    double runs = 0, bursts = 0,
+           banks = (double)map->ranks * map->bankgroups * map->banks_per_group;
     for (uint32_t b = 0; b < s->blocks && map->channels <= MAX_CHANNELS; b++) {
         double weight = b ? 1 : SAMPLE_BLOCK / s->stride, block_runs = 0;
         uint32_t n = place_block(s, b, map, f, placed, &block_runs);

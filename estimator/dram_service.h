@@ -5,15 +5,15 @@
  * machine's own address map.  A channel that sees q requests serves those of one row together: new
  * rows among q consecutive requests, the rows left open by the q before counted as open.
  *
- * The first request that a block of the sample sends to a bank says nothing.  Write-backs stand among
- * the reads where reads and writes share a queue.
+ * The first request that a block of the sample sends to a bank says nothing.  Write-backs stand
+ * among the reads where reads and writes share a queue.
  *
  * Time per burst, with a full queue: the slowest of the data bus and column commands, of activates
  * (tRRD, tFAW), and of the busiest bank (its rows one after the other), softly joined; then
- * turn-arounds between reads and writes; over the share of time without refresh.  n rows that choose
- * among b banks are a closed network of b equal queues: its busiest server is busy (n + b - 1) / n
- * times as long as an even share.  Row hits and the latency without a queue are those at the depth
- * that the queue really has. Source: reference modelling notes D2 (FR-FCFS). */
+ * turn-arounds between reads and writes; over the share of time without refresh.  n rows that
+ * choose among b banks are a closed network of b equal queues: its busiest server is busy (n + b -
+ * 1) / n times as long as an even share.  Row hits and the latency without a queue are those at the
+ * depth that the queue really has. Source: reference modelling notes D2 (FR-FCFS). */
 #ifndef PLUMB_ESTIMATOR_DRAM_SERVICE_H
 #define PLUMB_ESTIMATOR_DRAM_SERVICE_H
 
@@ -29,13 +29,13 @@ struct row_locality {
     double hit[ROW_DEPTHS], banks[ROW_DEPTHS];
     double run; /* bursts of reads that come together, as neighbours */
 };
-struct row_stream {              /* what of a sample goes to memory */
-    double l1_lines, l2_lines;   /* accesses with stack distances from these capacities on */
+struct row_stream {            /* what of a sample goes to memory */
+    double l1_lines, l2_lines; /* accesses with stack distances from these capacities on */
     double bursts_per_sector;
-    double writebacks;           /* among the reads, per read */
-    uint64_t behind;             /* bytes: what a stream pushes out lies one L2 behind it */
-    uint64_t together;           /* bytes whose reads and write-backs go one after the other */
-    bool in_order;               /* FCFS */
+    double writebacks; /* among the reads, per read */
+    uint64_t behind;   /* bytes: what a stream pushes out lies one L2 behind it */
+    uint64_t together; /* bytes whose reads and write-backs go one after the other */
+    bool in_order;     /* FCFS */
 };
 void row_locality_find(struct row_locality *r, const struct block_sample *s, const struct map *map,
                        const struct row_stream *f);
@@ -53,16 +53,16 @@ struct dram_load {
     double room;   /* and by its queue; all >= 1 */
     double writes; /* share of bursts */
 };
-struct burst_time {  /* DRAM clocks */
-    double service;  /* per burst with as many requests as there can be, all losses in */
-    double data;     /* of them the data bus is busy */
-    double latency;  /* read without a queue: command to last beat, mean */
-    double column;   /* of it, what follows when the row is open */
-    double open;     /* of it, what opening the row takes */
+struct burst_time {     /* DRAM clocks */
+    double service;     /* per burst with as many requests as there can be, all losses in */
+    double data;        /* of them the data bus is busy */
+    double latency;     /* read without a queue: command to last beat, mean */
+    double column;      /* of it, what follows when the row is open */
+    double open;        /* of it, what opening the row takes */
     double after_write; /* from a write command to a read's */
     double conflict;    /* mean wait for one's bank to finish another row */
-    double c;        /* (1 + squared coefficient of variation of the service) / 2 */
-    double row_hits; /* per burst */
+    double c;           /* (1 + squared coefficient of variation of the service) / 2 */
+    double row_hits;    /* per burst */
 };
 void burst_time_find(struct burst_time *b, const struct row_locality *r,
                      const struct dram_params *d, const struct dram_load *load);

@@ -15,8 +15,8 @@ static double clock_ratio(const struct clocks *c, enum clock_domain d)
     return (double)c->period[d] / (double)c->period[CLOCK_CORE];
 }
 
-/* Conventional management sends a request that finds the MSHR file full back, and it comes again, for
- * as long as it waits; never more than the ports leave room for. */
+/* Conventional management sends a request that finds the MSHR file full back, and it comes again,
+ * for as long as it waits; never more than the ports leave room for. */
 static double nacks(const struct launch_model *m)
 {
     const struct l2_params *l2 = m->e->l2;
@@ -128,8 +128,8 @@ bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
 uint32_t launch_model_phases(const struct launch_model *m, struct phase phase[PHASES])
 {
     const struct levels *v = &m->levels;
-    const double lines[PHASE_LEVELS] = {[PHASE_L1] = v->l1.effective_lines,
-                                        [PHASE_L2] = v->l2.effective_lines};
+    const double lines[PHASE_LEVELS] = {
+        [PHASE_L1] = v->l1.effective_lines, [PHASE_L2] = v->l2.effective_lines};
     phase_find(&m->p->phase, lines, phase);
     if (phase[PHASES - 1].misses[PHASE_L2] - phase[0].misses[PHASE_L2] > 0.1) return PHASES;
     phase[0] = (struct phase){{1, 1}};

@@ -73,7 +73,8 @@ struct launch_model {
 
 /* map: of the machine.  false: a CTA does not fit on an SM. */
 bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
-                       const struct spread_sample *spread, const struct block_sample *blocks, /* [SAMPLE_CLASSES] */
+                       const struct spread_sample *spread,
+                       const struct block_sample *blocks, /* [SAMPLE_CLASSES] */
                        const struct launch *shape, const struct profile_view *view,
                        const struct est_params *e, const struct correction *c,
                        const struct map *map, struct error *err);

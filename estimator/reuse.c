@@ -9,10 +9,8 @@
 static bool sets_init(struct reuse *r)
 {
     for (uint32_t o = 0; o < r->p.n_orgs; o++) {
-        size_t n = (size_t)r->p.org[o].sets * r->p.org[o].ways;
-        r->set[o].time = mem_new(n, sizeof *r->set[o].time);
-        r->set[o].id = mem_new(n, sizeof *r->set[o].id);
-        if (!r->set[o].time || !r->set[o].id) return false;
+        r->set[o] = mem_new((size_t)r->p.org[o].sets * r->p.org[o].ways, sizeof *r->set[o]);
+        if (!r->set[o]) return false;
     }
     return true;
 }
@@ -20,8 +18,10 @@ static bool sets_init(struct reuse *r)
 bool reuse_init(struct reuse *r, const struct reuse_params *p, reuse_dropped_fn *dropped, void *ctx)
 {
     assert(p->lines >= 64 && p->n_orgs <= REUSE_ORGS);
-    for (uint32_t o = 0; o < p->n_orgs; o++)
+    for (uint32_t o = 0; o < p->n_orgs; o++) {
         assert(p->org[o].ways % 4 == 0 && p->org[o].ways <= REUSE_WAYS);
+        assert(o == 0 || p->org[o].sets > p->org[o - 1].sets);
+    }
     *r = (struct reuse){.p = *p, .dropped = dropped, .ctx = ctx};
     r->window = (2 * p->lines + 63) / 64 * 64;
     r->words = r->window / 64;
@@ -34,16 +34,13 @@ bool reuse_init(struct reuse *r, const struct reuse_params *p, reuse_dropped_fn 
 
 void reuse_fini(struct reuse *r)
 {
-    for (uint32_t o = 0; o < r->p.n_orgs; o++) {
-        mem_free(r->set[o].time);
-        mem_free(r->set[o].id);
-    }
+    for (uint32_t o = 0; o < r->p.n_orgs; o++)
+        mem_free(r->set[o]);
     linemap_fini(&r->index);
     mem_free(r->line);
     mem_free(r->pos);
     mem_free(r->id_at);
     mem_free(r->spare);
-    mem_free(r->way);
     mem_free(r->bit);
     mem_free(r->tree);
     *r = (struct reuse){0};
@@ -56,10 +53,8 @@ void reuse_clear(struct reuse *r)
     memset(r->bit, 0, ((size_t)r->next + 63) / 64 * sizeof *r->bit);
     memset(r->tree, 0, ((size_t)r->words + 1) * sizeof *r->tree);
     for (uint32_t o = 0; o < r->p.n_orgs; o++)
-        memset(r->set[o].time, 0,
-               (size_t)r->p.org[o].sets * r->p.org[o].ways * sizeof *r->set[o].time);
+        memset(r->set[o], 0, (size_t)r->p.org[o].sets * r->p.org[o].ways * sizeof *r->set[o]);
     r->next = r->live = r->n_spare = r->ids = 0;
-    r->now = 0;
 }
 
 static void tree_add(struct reuse *r, uint32_t word, uint32_t delta)
@@ -78,13 +73,34 @@ static uint32_t younger(const struct reuse *r, uint32_t p)
     return r->live - upto;
 }
 
+/* Four ways at a time; sets begin on 16 bytes because their ways are a multiple of four. */
+typedef uint32_t four __attribute__((vector_size(16)));
+
+/* Where `mark` (id + 1) stands in a set, not before `from`; `ways`: nowhere. */
+static uint32_t set_find(const uint32_t *set, uint32_t from, uint32_t ways, uint32_t mark)
+{
+    const four *at = (const four *)(const void *)set;
+    for (uint32_t w = from / 4; w < ways / 4; w++) {
+        four same = (four)(at[w] == mark);
+        if (!(same[0] | same[1] | same[2] | same[3])) continue;
+        return 4 * w + (same[0] ? 0 : same[1] ? 1 : same[2] ? 2 : 3);
+    }
+    return ways;
+}
+
+static uint32_t *set_of(const struct reuse *r, uint32_t org, uint64_t line)
+{
+    return r->set[org] + (line & (r->p.org[org].sets - 1)) * r->p.org[org].ways;
+}
+
 static void set_forget(struct reuse *r, uint32_t id)
 {
     for (uint32_t o = 0; o < r->p.n_orgs; o++) {
-        uint8_t w = r->way[(size_t)id * r->p.n_orgs + o];
-        if (w == REUSE_SET_FAR) continue;
-        size_t base = (r->line[id] & (r->p.org[o].sets - 1)) * r->p.org[o].ways;
-        r->set[o].time[base + w] = 0;
+        uint32_t ways = r->p.org[o].ways, *set = set_of(r, o, r->line[id]);
+        uint32_t w = set_find(set, 0, ways, id + 1);
+        if (w == ways) continue;
+        memmove(set + w, set + w + 1, (ways - w - 1) * sizeof *set);
+        set[ways - 1] = 0;
     }
 }
 
@@ -125,74 +141,27 @@ static void compact(struct reuse *r)
     r->next = to;
 }
 
-/* Four ways at a time; sets begin on 16 bytes because their ways are a multiple of four. */
-typedef int32_t four __attribute__((vector_size(16)));
-
-static uint32_t set_count_younger(const int32_t *time, uint32_t ways, int32_t than)
-{
-    const four *t = (const four *)(const void *)time;
-    four n = {0, 0, 0, 0}, limit = {than, than, than, than};
-    for (uint32_t w = 0; w < ways / 4; w++)
-        n -= t[w] > limit;
-    return (uint32_t)(n[0] + n[1] + n[2] + n[3]);
-}
-
-static uint32_t set_oldest(const int32_t *time, uint32_t ways)
-{
-    const four *t = (const four *)(const void *)time;
-    four least = t[0], where = {0, 1, 2, 3}, at = where, step = {4, 4, 4, 4};
-    for (uint32_t w = 1; w < ways / 4; w++) {
-        at += step;
-        four lower = t[w] < least;
-        least = (t[w] & lower) | (least & ~lower);
-        where = (at & lower) | (where & ~lower);
-    }
-    uint32_t best = 0;
-    for (uint32_t k = 1; k < 4; k++)
-        if (least[k] < least[best]) best = k;
-    return (uint32_t)where[best];
-}
-
+/* From many sets to few: the fewer the sets, the more lines are between two touches of one. */
 static void sets_touch(struct reuse *r, uint64_t line, struct reuse_distance *d)
 {
-    uint32_t n = r->p.n_orgs;
-    int32_t now = ++r->now;
-    for (uint32_t o = 0; o < n; o++) {
-        uint32_t ways = r->p.org[o].ways;
-        size_t base = (line & (r->p.org[o].sets - 1)) * ways;
-        int32_t *time = r->set[o].time + base;
-        uint8_t *way = &r->way[(size_t)d->id * n + o];
-        if (!d->fresh && *way != REUSE_SET_FAR) {
-            d->in_set[o] = (uint8_t)set_count_younger(time, ways, time[*way]);
-        } else {
-            d->in_set[o] = REUSE_SET_FAR;
-            uint32_t w = set_oldest(time, ways);
-            if (time[w]) r->way[(size_t)r->set[o].id[base + w] * n + o] = REUSE_SET_FAR;
-            r->set[o].id[base + w] = d->id;
-            *way = (uint8_t)w;
-        }
-        time[*way] = now;
+    uint32_t least = d->fresh ? UINT32_MAX : 0;
+    for (uint32_t o = r->p.n_orgs; o-- > 0;) {
+        uint32_t ways = r->p.org[o].ways, *set = set_of(r, o, line);
+        uint32_t w = least < ways ? set_find(set, least, ways, d->id + 1) : ways;
+        if (w > least) least = w;
+        d->in_set[o] = (uint8_t)(w == ways ? REUSE_SET_FAR : w);
+        if (w == ways) w--;
+        memmove(set + 1, set, w * sizeof *set);
+        set[0] = d->id + 1;
     }
-}
-
-/* Set times are never renumbered singly: when they run out, all sets are forgotten (once in 4 G
- * accesses). */
-static void sets_wrap(struct reuse *r)
-{
-    for (uint32_t o = 0; o < r->p.n_orgs; o++)
-        memset(r->set[o].time, 0,
-               (size_t)r->p.org[o].sets * r->p.org[o].ways * sizeof *r->set[o].time);
-    if (r->way) memset(r->way, REUSE_SET_FAR, r->way_cap);
-    r->now = 0;
 }
 
 static bool grow(struct reuse *r)
 {
-    size_t need = (size_t)r->ids + 1, orgs = r->p.n_orgs ? r->p.n_orgs : 1;
+    size_t need = (size_t)r->ids + 1;
     return mem_grow(&r->line, &r->line_cap, need, sizeof *r->line) &&
            mem_grow(&r->pos, &r->pos_cap, need, sizeof *r->pos) &&
-           mem_grow(&r->spare, &r->spare_cap, need, sizeof *r->spare) &&
-           mem_grow(&r->way, &r->way_cap, need * orgs, 1);
+           mem_grow(&r->spare, &r->spare_cap, need, sizeof *r->spare);
 }
 
 static bool find_or_add(struct reuse *r, uint64_t line, struct reuse_distance *d)
@@ -223,7 +192,6 @@ static void leave(struct reuse *r, uint32_t p)
 bool reuse_touch(struct reuse *r, uint64_t line, struct reuse_distance *d)
 {
     if (r->next == r->window) compact(r);
-    if (r->now == INT32_MAX) sets_wrap(r);
     if (!mem_grow(&r->id_at, &r->at_cap, (size_t)r->next + 1, sizeof *r->id_at)) return false;
     if (!find_or_add(r, line, d)) return false;
     if (!d->fresh && r->pos[d->id] + 1 == r->next) { /* the youngest line again: nothing moves */
@@ -242,6 +210,25 @@ bool reuse_touch(struct reuse *r, uint64_t line, struct reuse_distance *d)
     return true;
 }
 
+void reuse_soon(const struct reuse *r, uint64_t line)
+{
+    __builtin_prefetch(&r->index.slot[linemap_home(&r->index, line)]);
+    for (uint32_t o = 0; o < r->p.n_orgs; o++) {
+        const char *set = (const char *)set_of(r, o, line);
+        for (uint32_t b = 0; b < r->p.org[o].ways * sizeof(uint32_t); b += 64)
+            __builtin_prefetch(set + b, 1);
+    }
+}
+
+bool reuse_soon_id(const struct reuse *r, uint64_t line, uint32_t *id)
+{
+    const uint32_t *known = linemap_get(&r->index, line);
+    if (!known) return false;
+    *id = *known;
+    __builtin_prefetch(&r->pos[*id], 1);
+    return true;
+}
+
 bool reuse_peek(const struct reuse *r, uint64_t line, struct reuse_distance *d)
 {
     const uint32_t *known = linemap_get(&r->index, line);
@@ -250,11 +237,8 @@ bool reuse_peek(const struct reuse *r, uint64_t line, struct reuse_distance *d)
     d->fresh = false;
     d->global = younger(r, r->pos[d->id]);
     for (uint32_t o = 0; o < r->p.n_orgs; o++) {
-        uint32_t ways = r->p.org[o].ways;
-        uint8_t w = r->way[(size_t)d->id * r->p.n_orgs + o];
-        const int32_t *time = r->set[o].time + (line & (r->p.org[o].sets - 1)) * ways;
-        d->in_set[o] =
-            w == REUSE_SET_FAR ? REUSE_SET_FAR : (uint8_t)set_count_younger(time, ways, time[w]);
+        uint32_t ways = r->p.org[o].ways, w = set_find(set_of(r, o, line), 0, ways, d->id + 1);
+        d->in_set[o] = (uint8_t)(w == ways ? REUSE_SET_FAR : w);
     }
     return true;
 }

@@ -7,7 +7,8 @@
  *
  * How: lines sit in a bitmap by the time of their last access; a Fenwick tree over its 64-bit words
  * counts the younger ones.  Times are renumbered when they run out.  Lines older than `lines`
- * others are forgotten: they are misses for every capacity that the caller asks about.
+ * others are forgotten: they are misses for every capacity that the caller asks about. Sets are
+ * short lists, moved to front.
  *
  * Units:      line numbers; distances in lines.
  * Memory:     grows with the footprint; reuse_touch says when there is none.
@@ -33,12 +34,7 @@ struct reuse_org {
 struct reuse_params {
     uint32_t lines; /* bound; at least 64 */
     uint32_t n_orgs;
-    struct reuse_org org[REUSE_ORGS];
-};
-
-struct reuse_set { /* one set count */
-    int32_t *time; /* [sets * ways] of the last access; 0 = empty */
-    uint32_t *id;  /* [sets * ways]; time 0 = empty */
+    struct reuse_org org[REUSE_ORGS]; /* fewest sets first */
 };
 
 typedef void reuse_dropped_fn(void *ctx, uint32_t id);
@@ -48,15 +44,13 @@ struct reuse {
     struct linemap index; /* line -> id */
     uint64_t *line;       /* [id] */
     uint32_t *pos;        /* [id] */
-    uint8_t *way;         /* [id * n_orgs], REUSE_SET_FAR = in no way */
     uint32_t *id_at;      /* [position] */
     uint64_t *bit;
     uint32_t *tree, words;
     uint32_t window, next, live;
     uint32_t *spare, n_spare, ids; /* ids given back; ids handed out so far */
-    size_t line_cap, pos_cap, way_cap, spare_cap, at_cap;
-    struct reuse_set set[REUSE_ORGS];
-    int32_t now; /* time for the sets: accesses so far */
+    size_t line_cap, pos_cap, spare_cap, at_cap;
+    uint32_t *set[REUSE_ORGS]; /* [sets * ways] ids + 1 of a set, youngest first; 0 = none */
     reuse_dropped_fn *dropped;
     void *ctx;
 };
@@ -76,6 +70,10 @@ void reuse_clear(struct reuse *r); /* forgets all lines without calling dropped 
 bool reuse_touch(struct reuse *r, uint64_t line, struct reuse_distance *d); /* false: no memory */
 /* As reuse_touch, but nothing moves; false: the line is not known. */
 bool reuse_peek(const struct reuse *r, uint64_t line, struct reuse_distance *d);
+/* A line will be touched soon: fetches what that needs into the caches; again, a little later, as
+ * reuse_soon_id, which says the line's id if it is known. */
+void reuse_soon(const struct reuse *r, uint64_t line);
+bool reuse_soon_id(const struct reuse *r, uint64_t line, uint32_t *id);
 /* Calls fn(ctx, id, depth) for all lines, youngest (depth 0) first. */
 void reuse_each(const struct reuse *r, void (*fn)(void *ctx, uint32_t id, uint32_t depth),
                 void *ctx);

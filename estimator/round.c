@@ -50,7 +50,7 @@ static double compute_cycles(const struct launch_profile *p, const struct sm_par
 
 /* The unit with most work: its cycles over all warps. */
 double round_unit_cycles(const struct launch_profile *p, const struct sm_params *sm,
-                          double *instructions)
+                         double *instructions)
 {
     double most = 0;
     for (uint32_t c = OP_INT; c <= OP_BRANCH; c++) {

@@ -14,7 +14,8 @@ double packet_flits(const struct noc_params *n,
 void stations_unloaded(struct launch_model *m)
 {
     const struct est_params *e = m->e;
-    double reply = packet_flits(e->noc, e->l1->cache.sector_bytes), request = packet_flits(e->noc, 0);
+    double reply = packet_flits(e->noc, e->l1->cache.sector_bytes),
+           request = packet_flits(e->noc, 0);
     double network = (2.0 * e->noc->latency + reply + request - 2) * m->noc_cycle;
     double lookup = (e->l2->latency + e->l2->extra_latency) * m->l2_cycle;
     m->hit_latency = e->sm->memory_latency + (e->l1->enabled ? e->l1->latency : 0);
@@ -24,8 +25,9 @@ void stations_unloaded(struct launch_model *m)
 static void memory_latency(struct launch_model *m)
 {
     const struct dram_params *d = m->e->dram;
-    double device = d->model == DRAM_FIXED ? d->fixed_latency
-                                           : (m->burst.latency + m->burst.conflict) * m->dram_cycle + d->extra_latency;
+    double device = d->model == DRAM_FIXED
+                        ? d->fixed_latency
+                        : (m->burst.latency + m->burst.conflict) * m->dram_cycle + d->extra_latency;
     m->memory_latency = m->l2_latency + m->c->coef[COEF_LATENCY] * device;
     m->miss_latency = m->l2_latency + m->r.far * (m->memory_latency - m->l2_latency);
 }
@@ -57,12 +59,12 @@ void stations_dram_under(struct launch_model *m, double rate, double depth)
     const struct est_params *e = m->e;
     double room = queue_room(e->dram), most = room;
     if (e->l2->cache.mshr.entries) most = larger(1, smaller(room, entries_open(m)));
-    m->dram = (struct dram_load){.rate = rate * m->dram_cycle,
-                                 .depth = smaller(larger(1, depth), most),
-                                 .most = most,
-                                 .room = room,
-                                 .writes = over(m->r.memory_writes,
-                                                m->r.memory_writes + m->r.fetches)};
+    m->dram =
+        (struct dram_load){.rate = rate * m->dram_cycle,
+                           .depth = smaller(larger(1, depth), most),
+                           .most = most,
+                           .room = room,
+                           .writes = over(m->r.memory_writes, m->r.memory_writes + m->r.fetches)};
     burst_time_find(&m->burst, &m->rows, e->dram, &m->dram);
 }
 
@@ -111,8 +113,8 @@ static double burst_cycles(const struct launch_model *m)
 }
 
 /* How long a fetch holds its MSHR but for other fetches' queues.  Neighbours come together.  Under
- * conventional management the victim leaves first: a notice and its answer cross two clock domains, a
- * dirty victim's write stands before the read. */
+ * conventional management the victim leaves first: a notice and its answer cross two clock domains,
+ * a dirty victim's write stands before the read. */
 static double entry_cycles(const struct launch_model *m)
 {
     const struct burst_time *b = &m->burst;
@@ -140,13 +142,11 @@ static void put_memory(struct launch_model *m)
     s = put(m, AT_L2_MSHR, "l2_mshr", r->fetches, entry_cycles(m), m->slice_queues);
     s->chance = far;
     put_pool(s, e->l2->cache.mshr.entries, r->fetches, m->net.customers, 1u << AT_DRAM);
-    put(m, AT_L2, "l2", r->l2_accesses + m->nacks, l2c * m->l2_cycle / e->l2->ports, m->slice_queues);
+    put(m, AT_L2, "l2", r->l2_accesses + m->nacks, l2c * m->l2_cycle / e->l2->ports,
+        m->slice_queues);
 }
 
-/* Packets wait in their inputs for those ahead of them: outputs can be kept busy only so much, and
- * the narrower side carries so many times less than its ports. Saturated inputs' heads are a closed
- * network over the outputs (Karol et al. 1987, infinite switch), with both sides finite. */
-static double head_of_line(double inputs, double outputs)
+double stations_head_of_line(double inputs, double outputs)
 {
     double c = 0.5 * (1 - 1 / larger(1, inputs)) * (1 - 1 / larger(1, outputs));
     double a = inputs / outputs, b = 1 + a;
@@ -166,10 +166,14 @@ static void put_network(struct launch_model *m)
     const struct noc_params *n = m->e->noc;
     const struct round *r = &m->r;
     double grain = m->e->l1->cache.sector_bytes, l2c = m->c->coef[COEF_L2] * m->noc_cycle;
-    double reads = r->l1_misses, back = m->nacks, all = reads + r->stores + back, slices = m->slice_queues;
-    double out = over((reads + back) * port_cycles(n, 0) + r->stores * port_cycles(n, grain), all) * l2c;
-    double in = over(reads * port_cycles(n, grain) + (r->stores + back) * port_cycles(n, 0), all) * l2c;
-    double asked = head_of_line(m->sms, slices), answered = head_of_line(slices, m->sms);
+    double reads = r->l1_misses, back = m->nacks, all = reads + r->stores + back,
+           slices = m->slice_queues;
+    double out =
+        over((reads + back) * port_cycles(n, 0) + r->stores * port_cycles(n, grain), all) * l2c;
+    double in =
+        over(reads * port_cycles(n, grain) + (r->stores + back) * port_cycles(n, 0), all) * l2c;
+    double asked = stations_head_of_line(m->sms, slices),
+           answered = stations_head_of_line(slices, m->sms);
     bool few_slices = slices < m->sms;
     put_at_sm(m, AT_NOC_SM_OUT, "noc_request", all, out * (few_slices ? 1 : asked));
     put(m, AT_NOC_SLICE_IN, "noc_request_slice", all, out * (few_slices ? asked : 1), slices);
