@@ -77,6 +77,7 @@ static unsigned needs(int option)
     case OPT_POINTS: return TAKES_POINTS;
     case OPT_SIMULATE: return TAKES_SIMULATE;
     case OPT_DB: return TAKES_DB;
+    case OPT_SEED: return TAKES_SEED;
     case 'o': return TAKES_OUTPUT;
     default: return 0;
     }

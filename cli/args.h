@@ -11,7 +11,7 @@
 
 enum format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV };
 
-/* Which options a command takes; the others are refused.  All take --threads, --seed, -q, -v and
+/* Which options a command takes; the others are refused.  All take --threads, -q, -v and
  * -h. */
 enum {
     TAKES_SET = 1 << 0,
@@ -27,7 +27,8 @@ enum {
     TAKES_SIMULATE = 1 << 10, /* --simulate */
     TAKES_TABLE = 1 << 11,    /* --table */
     TAKES_MAX = 1 << 12,      /* --max-instructions */
-    TAKES_DB = 1 << 13        /* --db */
+    TAKES_DB = 1 << 13,       /* --db */
+    TAKES_SEED = 1 << 14      /* --seed */
 };
 
 struct args {

@@ -174,7 +174,8 @@ int cmd_calibrate(int argc, char **argv)
 {
     struct args a;
     int status;
-    unsigned takes = TAKES_SET | TAKES_MAX | TAKES_BUDGET | TAKES_OUTPUT | TAKES_POINTS;
+    unsigned takes =
+        TAKES_SET | TAKES_MAX | TAKES_BUDGET | TAKES_OUTPUT | TAKES_POINTS | TAKES_SEED;
     if (!args_parse(&a, argc, argv, takes, FORMAT_TABLE, &status)) return status;
     status = a.help ? help() : calibrate(&a);
     args_fini(&a);

@@ -113,10 +113,20 @@ static void failures(const struct progress *p, char out[48])
     if (failed) snprintf(out, 48, ", %" PRIu64 " failed", failed);
 }
 
+/* "37" where nobody knows the whole. */
+static void count_text(const struct progress *p, char out[48])
+{
+    uint64_t done = p->done;
+    if (p->total)
+        snprintf(out, 48, "%" PRIu64 "/%" PRIu64, done, p->total);
+    else
+        snprintf(out, 48, "%" PRIu64, done);
+}
+
 static void draw_bar(const struct progress *p, double seconds, bool last, void *ctx)
 {
     enum { WIDTH = 30 };
-    char left[32], failed[48], bar[WIDTH + 1];
+    char left[32], failed[48], count[48], bar[WIDTH + 1];
     uint64_t done = p->done;
     (void)ctx;
     if (last && p->total && done == 0) return;
@@ -127,22 +137,24 @@ static void draw_bar(const struct progress *p, double seconds, bool last, void *
     bar[WIDTH] = '\0';
     time_left(p, seconds, left);
     failures(p, failed);
-    fprintf(stderr, "\r[%s] %" PRIu64 "/%" PRIu64 " %s, %.0f s%s%s\033[K%s", bar, done, p->total,
-            p->what, seconds, last ? "" : left, failed, last ? "\n" : "");
+    count_text(p, count);
+    fprintf(stderr, "\r[%s] %s %s, %.0f s%s%s\033[K%s", bar, count, p->what, seconds,
+            last ? "" : left, failed, last ? "\n" : "");
 }
 
 static void print_line(const struct progress *p, double seconds, bool last, void *ctx)
 {
     static double shown; /* of the progress under way; only one is shown at a time */
-    char left[32], failed[48];
+    char left[32], failed[48], count[48];
     (void)ctx;
     if (seconds < shown) shown = 0;
     if (last ? seconds < 1 : seconds - shown < 10) return;
     shown = seconds;
     time_left(p, seconds, left);
     failures(p, failed);
-    fprintf(stderr, "plumb: %" PRIu64 "/%" PRIu64 " %s in %.0f s%s%s\n", (uint64_t)p->done,
-            p->total, p->what, seconds, last ? "" : left, failed);
+    count_text(p, count);
+    fprintf(stderr, "plumb: %s %s in %.0f s%s%s\n", count, p->what, seconds, last ? "" : left,
+            failed);
 }
 
 void cli_progress(struct progress *p, bool quiet)

@@ -36,11 +36,13 @@ struct side {
     char head[160];
     const struct machine *machine;
     enum engine engine;
+    uint32_t n_sets; /* of the comparison's */
 };
 
 struct comparison {
     struct args args;
     struct machine first, second;
+    const char **set; /* args.set, then args.vs */
     struct calibration calibration;
     struct side side[RUNS];
     struct outcome outcome[RUNS]; /* of the program under way */
@@ -163,10 +165,8 @@ static void say_who(struct comparison *c)
         struct side *s = &c->side[i];
         size_t at = (size_t)snprintf(s->head, sizeof s->head, "%s",
                                      a->n_vs ? a->word[0] : engine_name[s->engine]);
-        for (uint32_t k = 0; a->n_vs && k < a->n_sets + (i ? a->n_vs : 0) && at < sizeof s->head;
-             k++)
-            at += (size_t)snprintf(s->head + at, sizeof s->head - at, " %s",
-                                   k < a->n_sets ? a->set[k] : a->vs[k - a->n_sets]);
+        for (uint32_t k = 0; a->n_vs && k < s->n_sets && at < sizeof s->head; k++)
+            at += (size_t)snprintf(s->head + at, sizeof s->head - at, " %s", c->set[k]);
     }
 }
 
@@ -185,6 +185,8 @@ static bool run_program(struct comparison *c, const char *spec, int *status)
         o->ok = p && engine_run(s->engine, s->machine, p, c->args.cal ? &c->calibration : NULL,
                                 NULL, &c->args.opts, &o->a, &o->e);
         if (p) program_close(p);
+        o->a.set = c->set;
+        o->a.n_sets = s->n_sets;
         if (o->ok) {
             if (c->args.verbosity >= 0) cli_warn(spec, &o->a);
             continue;
@@ -263,6 +265,15 @@ static bool load(struct comparison *c, int *status)
     return ok;
 }
 
+static bool join_sets(struct comparison *c)
+{
+    const struct args *a = &c->args;
+    c->set = mem_new((size_t)a->n_sets + a->n_vs + 1, sizeof *c->set);
+    for (uint32_t k = 0; c->set && k < a->n_sets + a->n_vs; k++)
+        c->set[k] = k < a->n_sets ? a->set[k] : a->vs[k - a->n_sets];
+    return c->set != NULL;
+}
+
 static void take_sides(struct comparison *c)
 {
     const struct args *a = &c->args;
@@ -276,6 +287,8 @@ static void take_sides(struct comparison *c)
         c->side[0] = (struct side){.machine = &c->first, .engine = e};
         c->side[1] = (struct side){.machine = &c->second, .engine = e};
     }
+    for (uint32_t i = 0; i < c->n; i++)
+        c->side[i].n_sets = a->n_sets + (i ? a->n_vs : 0);
     say_who(c);
 }
 
@@ -293,6 +306,10 @@ static int compare(struct comparison *c)
         return cli_usage("compare", "expected --vs PATH=VALUE, or several engines after --engine");
     if (!cli_can_write(a->output)) return EXIT_RUN_FAILED;
     if (!load(c, &status)) return status;
+    if (!join_sets(c)) {
+        error_no_memory(&e);
+        return cli_fail(&e);
+    }
     take_sides(c);
     cli_progress(&c->progress, a->verbosity < 0);
     a->opts.progress = &c->progress;
@@ -312,7 +329,7 @@ int cmd_compare(int argc, char **argv)
 {
     enum {
         TAKES = TAKES_SET | TAKES_VS | TAKES_CAL | TAKES_KERNEL | TAKES_MAX | TAKES_BUDGET |
-                TAKES_FORMAT | TAKES_OUTPUT | TAKES_ENGINE
+                TAKES_FORMAT | TAKES_OUTPUT | TAKES_ENGINE | TAKES_SEED
     };
     int status;
     struct comparison *c = mem_new(1, sizeof *c);
@@ -324,6 +341,7 @@ int cmd_compare(int argc, char **argv)
     if (args_parse(&c->args, argc, argv, TAKES, FORMAT_TABLE, &status)) {
         status = c->args.help ? help() : compare(c);
         args_fini(&c->args);
+        mem_free(c->set);
     }
     mem_free(c);
     return status;

@@ -16,6 +16,7 @@
 static const char help[] =
     "Usage: plumb dram PARAMSET --pattern PATTERN [--gap N] [--requests N] [--percycle N]\n"
     "       plumb dram PARAMSET --trace FILE\n"
+    "       plumb dram --list\n"
     "The memory alone.  PARAMSET is a timing set of configs/dram (gddr5, hbm2, ddr3 ...).\n\n"
     "  --pattern P         seq      read one burst after the other\n"
     "                      rand     read bursts at random in 256 MiB\n"
@@ -29,6 +30,7 @@ static const char help[] =
     "                      as --percycle enter in a cycle\n"
     "  --interleave BYTES  consecutive bytes on one channel (default 256)\n"
     "  --set PATH=VALUE    a parameter below dram. (repeatable; the last one wins)\n"
+    "  --list              the timing sets that there are\n"
     "  --json              one JSON object\n"
     "  -o FILE             to FILE instead of the standard output\n\n"
     "Cycles are those of the DRAM's command clock; latencies are of reads, from acceptance to the\n"
@@ -41,7 +43,7 @@ struct options {
     const char **sets;
     size_t n_sets;
     const char *output;
-    bool json, help;
+    bool json, list, help;
 };
 
 static bool parse_count(const char *name, const char *s, uint64_t lo, uint64_t hi, uint64_t *v)
@@ -88,6 +90,7 @@ static bool take_option(int c, char **argv, struct options *o)
     case 's': o->sets[o->n_sets++] = optarg; return true;
     case 'o': o->output = optarg; return true;
     case 'j': o->json = true; return true;
+    case 'l': o->list = true; return true;
     case 'h': o->help = true; return true;
     case ':': cli_usage("dram", "%s needs a value", argv[optind - 1]); return false;
     default: cli_usage("dram", "unknown option %s", argv[optind - 1]); return false;
@@ -96,7 +99,7 @@ static bool take_option(int c, char **argv, struct options *o)
 
 static bool complete(int argc, char **argv, struct options *o)
 {
-    if (o->help) return true;
+    if (o->help || o->list) return true;
     bool one_set = argc - optind == 1;
     if (!one_set) {
         cli_usage("dram", "needs one PARAMSET");
@@ -120,6 +123,7 @@ static bool parse_options(int argc, char **argv, struct options *o)
                                           {"trace", required_argument, NULL, 't'},
                                           {"set", required_argument, NULL, 's'},
                                           {"output", required_argument, NULL, 'o'},
+                                          {"list", no_argument, NULL, 'l'},
                                           {"json", no_argument, NULL, 'j'},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
@@ -154,6 +158,41 @@ static bool load_memory(struct dram_params *p, const struct options *o, struct e
     mem_free(sets);
     *p = m.dram;
     return ok;
+}
+
+/* A name that no set has is the user's PARAMSET, not a setting of a machine.  A path is left to the
+ * reader. */
+static bool known_set(const struct options *o, struct errors *all)
+{
+    struct error e;
+    if (strchr(o->set, '/') || strstr(o->set, ".cfg")) return true;
+    char **names = config_names("dram", &e);
+    uint32_t n = 0;
+    bool known = false;
+    for (; names && names[n]; n++)
+        known |= strcmp(names[n], o->set) == 0;
+    if (!names) errors_add_error(all, &e);
+    const char *closest = names ? text_closest(o->set, (const char *const *)names, n) : NULL;
+    if (names && !known)
+        errors_add(all, "dram: PARAMSET %s: no such timing set; %s%s", o->set,
+                   closest ? "the closest is " : "'plumb dram --list' shows all",
+                   closest ? closest : "");
+    config_dirs_free(names);
+    return known;
+}
+
+static int list_sets(const struct options *o)
+{
+    struct error e;
+    struct text out = {0};
+    char **names = config_names("dram", &e);
+    if (!names) return cli_fail(&e);
+    for (char **n = names; *n; n++)
+        text_add(&out, "%s\n", *n);
+    config_dirs_free(names);
+    int status = cli_output(&out, o->output);
+    text_fini(&out);
+    return status;
 }
 
 static bool only_dram(const struct options *o, struct errors *all)
@@ -272,7 +311,7 @@ static int run(const struct options *o)
     struct dram_result r;
     struct errors all = {0};
     struct error e = {0};
-    bool loaded = only_dram(o, &all) && load_memory(&p, o, &all);
+    bool loaded = known_set(o, &all) && only_dram(o, &all) && load_memory(&p, o, &all);
     int status = loaded ? EXIT_OK : cli_fail_all(&all);
     errors_fini(&all);
     if (!loaded) return status;
@@ -302,7 +341,7 @@ int cmd_dram(int argc, char **argv)
     if (parse_options(argc, argv, &o)) {
         struct text out = {0};
         if (o.help) text_add(&out, "%s", help);
-        status = o.help ? cli_output(&out, NULL) : run(&o);
+        status = o.help ? cli_output(&out, NULL) : o.list ? list_sets(&o) : run(&o);
         text_fini(&out);
     }
     mem_free(o.sets);

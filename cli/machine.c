@@ -14,12 +14,13 @@
 struct options {
     const char **sets;
     size_t n_sets;
+    const char *output;
     bool json, markdown, help;
 };
 
 static const char help_all[] =
     "plumb machine list                               presets, what they are, their bandwidth\n"
-    "plumb machine show MACHINE [--set PATH=VALUE]... [--json]\n"
+    "plumb machine show MACHINE [--set PATH=VALUE]... [--json] [-o FILE]\n"
     "                                                 effective configuration and what follows\n"
     "plumb machine params [PREFIX] [--json | --markdown]\n"
     "                                                 reference of the parameters\n"
@@ -34,11 +35,12 @@ static const char help_list[] =
     "The presets found in $PLUMB_CONFIG_PATH, the source tree and the installed data.\n";
 
 static const char help_show[] =
-    "plumb machine show MACHINE [--set PATH=VALUE]... [--json]\n"
+    "plumb machine show MACHINE [--set PATH=VALUE]... [--json] [-o FILE]\n"
     "Prints the effective configuration as a file that loads again, then, as comments, what "
     "follows\n"
     "from it: bandwidth, capacities, latencies without contention.\n"
     "  --set PATH=VALUE  override a parameter (repeatable; the last one wins)\n"
+    "  -o, --output FILE instead of standard output\n"
     "  --json            one JSON object: machine, description, digest, parameters, derived\n";
 
 static const char help_params[] =
@@ -59,19 +61,19 @@ static const char help_diff[] =
 /* Options go to *o, the rest stays in argv[optind..]; false: said to stderr. */
 static bool parse_options(int argc, char **argv, struct options *o)
 {
-    static const struct option longs[] = {{"set", required_argument, NULL, 's'},
-                                          {"json", no_argument, NULL, 'j'},
-                                          {"markdown", no_argument, NULL, 'm'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
+    static const struct option longs[] = {
+        {"set", required_argument, NULL, 's'}, {"json", no_argument, NULL, 'j'},
+        {"markdown", no_argument, NULL, 'm'},  {"output", required_argument, NULL, 'o'},
+        {"help", no_argument, NULL, 'h'},      {NULL, 0, NULL, 0}};
     *o = (struct options){.sets = mem_new((size_t)argc + 1, sizeof *o->sets)};
     opterr = 0;
     optind = 1;
-    for (int c; o->sets && (c = getopt_long(argc, argv, "h", longs, NULL)) != -1;) {
+    for (int c; o->sets && (c = getopt_long(argc, argv, "o:h", longs, NULL)) != -1;) {
         switch (c) {
         case 's': o->sets[o->n_sets++] = optarg; break;
         case 'j': o->json = true; break;
         case 'm': o->markdown = true; break;
+        case 'o': o->output = optarg; break;
         case 'h': o->help = true; break;
         default: return cli_usage("machine", "%s: not understood", argv[optind - 1]), false;
         }
@@ -79,11 +81,16 @@ static bool parse_options(int argc, char **argv, struct options *o)
     return o->sets != NULL;
 }
 
-static int print(struct text *t)
+static int print_to(struct text *t, const char *path)
 {
-    int status = cli_output(t, NULL);
+    int status = cli_output(t, path);
     text_fini(t);
     return status;
+}
+
+static int print(struct text *t)
+{
+    return print_to(t, NULL);
 }
 
 static bool load(struct machine *m, const char *spec, const struct options *o)
@@ -166,7 +173,7 @@ static int cmd_show(const struct options *o, int argc, char **argv)
     if (!load(&m, argv[0], o)) return EXIT_INPUT;
     if (o->json) {
         machine_json(&m, &out);
-        return print(&out);
+        return print_to(&out, o->output);
     }
     machine_dump(&m, &out);
     machine_derived(&m, &derived);
@@ -174,7 +181,7 @@ static int cmd_show(const struct options *o, int argc, char **argv)
     for (const char *s = text_str(&derived); *s; s += strcspn(s, "\n") + 1)
         text_add(&out, "#   %.*s\n", (int)strcspn(s, "\n"), s);
     text_fini(&derived);
-    return print(&out);
+    return print_to(&out, o->output);
 }
 
 /* --- params, check ------------------------------------------------------------------------- */
@@ -217,9 +224,13 @@ static void diff_row(const struct machine *a, const struct machine *b, const cha
                      struct text *out)
 {
     struct text va = {0}, vb = {0};
+    const struct param *p = machine_find_param(path, NULL, NULL);
     machine_get(a, path, &va);
     machine_get(b, path, &vb);
-    if (strcmp(text_str(&va), text_str(&vb)) != 0)
+    /* A dumped machine holds all values itself and names no set that they came from. */
+    bool unnamed = p && p->type == PARAM_FRAGMENT &&
+                   (strcmp(text_str(&va), "\"\"") == 0 || strcmp(text_str(&vb), "\"\"") == 0);
+    if (!unnamed && strcmp(text_str(&va), text_str(&vb)) != 0)
         text_add(out, "%-28s %-22s %s\n", path, text_str(&va), text_str(&vb));
     text_fini(&va);
     text_fini(&vb);
@@ -264,7 +275,9 @@ static int run_subcommand(const struct subcommand *s, int argc, char **argv)
     struct options o;
     int status = EXIT_INPUT;
     if (parse_options(argc, argv, &o)) {
-        if (o.help)
+        if (o.output && s->run != cmd_show)
+            status = cli_usage("machine", "%s does not take -o", s->name);
+        else if (o.help)
             status = fputs(s->help, stdout) >= 0 ? EXIT_OK : EXIT_RUN_FAILED;
         else
             status = s->run(&o, argc - optind, argv + optind);

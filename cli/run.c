@@ -31,7 +31,7 @@ static int help(enum engine e)
         "%s"
         "  --json | --csv          instead of a table; exactly one document\n"
         "  -o, --output FILE       instead of standard output\n"
-        "  --threads N             at most so many threads (all processors)\n"
+        "%s"
         "  --seed N                of random choices (1)\n"
         "  -q, --quiet             no progress, no warnings    -v, --verbose  every metric\n",
         engine_name[e], about[e],
@@ -44,7 +44,10 @@ static int help(enum engine e)
             ? "  --error E               stop at this relative half width of the cycles (0.03)\n"
               "  --confidence C          at this confidence (0.95)\n"
               "  --budget N              simulate at most N warp instructions (half the program)\n"
-            : "");
+            : "",
+        e == ENGINE_SIMULATE
+            ? "  --threads N             taken, but a simulation runs on one thread\n"
+            : "  --threads N             at most so many threads (all processors)\n");
     return EXIT_OK;
 }
 
@@ -76,6 +79,8 @@ static void run_one(struct job *j, const char *spec)
     o->ok = engine_run(j->engine, &j->machine, p, j->calibrated ? &j->calibration : NULL, NULL,
                        &j->args.opts, &o->a, &o->e);
     program_close(p);
+    o->a.set = j->args.set;
+    o->a.n_sets = j->args.n_sets;
     if (!o->ok && o->e.kind == ERROR_INTERRUPTED && o->a.m.has[M_cycles]) {
         cli_name_program(&o->e, spec);
         cli_fail(&o->e); /* what is known is kept, and printed as far as it goes */
@@ -166,8 +171,8 @@ static int run_job(struct job *j)
 static int run(enum engine e, int argc, char **argv)
 {
     int status;
-    unsigned takes =
-        TAKES_SET | TAKES_KERNEL | TAKES_MAX | TAKES_KERNELS | TAKES_FORMAT | TAKES_OUTPUT;
+    unsigned takes = TAKES_SET | TAKES_KERNEL | TAKES_MAX | TAKES_KERNELS | TAKES_FORMAT |
+                     TAKES_OUTPUT | TAKES_SEED;
     if (e != ENGINE_SIMULATE) takes |= TAKES_CAL;
     if (e == ENGINE_SAMPLE) takes |= TAKES_BUDGET;
     struct job *j = mem_new(1, sizeof *j);

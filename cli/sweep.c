@@ -202,7 +202,7 @@ static const struct verb {
     {"run", 0, run_command},
     {"status", 0, status_command},
     {"export", TAKES_FORMAT | TAKES_TABLE | TAKES_OUTPUT | TAKES_ENGINE, export_command},
-    {"check", TAKES_FORMAT | TAKES_OUTPUT | TAKES_SIMULATE, check_command},
+    {"check", TAKES_FORMAT | TAKES_OUTPUT | TAKES_SIMULATE | TAKES_SEED, check_command},
 };
 enum { VERBS = sizeof verbs / sizeof verbs[0] };
 

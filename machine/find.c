@@ -1,4 +1,4 @@
-/* find.c - the configuration directories as a list, and the presets found in them; see machine.h.
+/* find.c - the configuration directories as a list, and what is found in them; see machine.h.
  */
 #include "machine/machine.h"
 
@@ -55,20 +55,20 @@ void config_dirs_free(char **dirs)
     mem_free(dirs);
 }
 
-/* Adds the stems of dir/gpus/ *.cfg; a directory that is not there has none. */
-static bool add_stems(struct names *l, const char *dir)
+/* Adds the stems of dir/folder/ *.cfg; a directory that is not there has none. */
+static bool add_stems(struct names *l, const char *dir, const char *folder)
 {
     bool ok = true;
-    char *gpus = file_join(dir, "gpus");
-    DIR *d = gpus ? opendir(gpus) : NULL;
+    char *path = file_join(dir, folder);
+    DIR *d = path ? opendir(path) : NULL;
     for (struct dirent *entry; d && ok && (entry = readdir(d));) {
         size_t n = strlen(entry->d_name);
         if (n > 4 && entry->d_name[0] != '.' && strcmp(entry->d_name + n - 4, ".cfg") == 0)
             ok = names_add(l, entry->d_name, n - 4);
     }
     if (d) closedir(d);
-    mem_free(gpus);
-    return ok && gpus;
+    mem_free(path);
+    return ok && path;
 }
 
 static int by_name(const void *a, const void *b)
@@ -90,13 +90,13 @@ static void sort_and_unify(struct names *l)
     l->n = kept;
 }
 
-char **machine_presets(struct error *e)
+char **config_names(const char *folder, struct error *e)
 {
     struct names l = {0};
     char **dirs = config_dirs();
     bool ok = dirs && mem_grow(&l.item, &l.cap, 1, sizeof *l.item);
     for (char **d = dirs; ok && *d; d++)
-        ok = add_stems(&l, *d);
+        ok = add_stems(&l, *d, folder);
     config_dirs_free(dirs);
     if (!ok) {
         names_free(&l);
@@ -105,4 +105,9 @@ char **machine_presets(struct error *e)
     }
     sort_and_unify(&l);
     return l.item;
+}
+
+char **machine_presets(struct error *e)
+{
+    return config_names("gpus", e);
 }

@@ -207,6 +207,23 @@ static void write_host(const struct answer *a, struct json *j)
     json_end(j);
 }
 
+/* What tells this run from another. */
+static void write_origin(const struct answer *a, struct json *j)
+{
+    char hex[33];
+    digest_hex(a->machine_digest, hex);
+    write_text(j, "machine_digest", hex);
+    digest_hex(a->program_digest, hex);
+    write_text(j, "program_digest", hex);
+    json_key(j, "seed");
+    json_integer(j, (int64_t)a->seed);
+    json_key(j, "set");
+    json_array(j);
+    for (uint32_t i = 0; i < a->n_sets; i++)
+        json_string(j, a->set[i]);
+    json_end(j);
+}
+
 void answer_json(const struct answer *a, struct json *j)
 {
     json_object(j);
@@ -214,6 +231,7 @@ void answer_json(const struct answer *a, struct json *j)
     write_text(j, "engine", engine_name[a->engine]);
     write_text(j, "machine", a->machine);
     write_text(j, "program", a->program);
+    write_origin(a, j);
     write_metrics(&a->m, j);
     write_stations(&a->x, j);
     write_confidence(a, j);

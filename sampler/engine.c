@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "detailed/sim.h"
+#include "geometry/occupancy.h"
 #include "machine/machine.h"
 #include "sampler/calibrate.h"
 #include "sampler/sample.h"
@@ -20,7 +21,7 @@ const char *const engine_name[ENGINE_N] = {
     [ENGINE_ESTIMATE] = "estimate", [ENGINE_SAMPLE] = "sample", [ENGINE_SIMULATE] = "simulate"};
 
 /* Counts in the sampler's version, with those of the models below it. */
-enum { SAMPLE_VERSION = 1 };
+enum { SAMPLE_VERSION = 2 };
 
 int engine_version(enum engine e)
 {
@@ -128,9 +129,10 @@ static const struct {
                        [ENGINE_SIMULATE] = {run_simulate, false}};
 
 static void name_answer(struct answer *a, enum engine e, const struct machine *m,
-                        const struct program *p)
+                        const struct program *p, uint64_t seed)
 {
     *a = (struct answer){.engine = e,
+                         .seed = seed,
                          .machine_digest = machine_digest(m),
                          .program_digest = program_digest(p),
                          .threads = 1};
@@ -143,6 +145,21 @@ static void measure_host(struct answer *a, double since)
     struct rusage r;
     a->seconds = clock_seconds() - since;
     if (getrusage(RUSAGE_SELF, &r) == 0) a->peak_rss_mb = (double)r.ru_maxrss / 1024;
+}
+
+/* Said before any work is done, in the same words by all engines. */
+static bool launches_fit(const struct job *job, struct error *e)
+{
+    for (uint32_t i = 0; i < program_launches(job->p); i++) {
+        const struct launch *l = program_launch(job->p, i);
+        if (!job->selected[i] || occupancy(&job->m->sm, &job->m->l1, l).ctas) continue;
+        return error_input(e,
+                           "%s: a CTA of launch %u ('%s') does not fit on an SM of %s; needs %u "
+                           "warps, %u registers per lane, %u bytes of shared memory",
+                           program_name(job->p), i, l->name, job->m->name, l->warps_per_cta,
+                           l->registers_per_lane, l->shared_bytes);
+    }
+    return true;
 }
 
 static bool run_selected(enum engine e, struct job *job, struct answer *a, struct error *err)
@@ -164,7 +181,7 @@ bool engine_run(enum engine e, const struct machine *m, const struct program *p,
                 const struct run_opts *o, struct answer *a, struct error *err)
 {
     double since = clock_seconds();
-    name_answer(a, e, m, p);
+    name_answer(a, e, m, p, o->seed);
     if (cal && !calibration_fits(cal, m, err)) return false;
     bool *selected = scope_select(p, o, err);
     if (!selected) return false;
@@ -174,7 +191,7 @@ bool engine_run(enum engine e, const struct machine *m, const struct program *p,
                       .selected = selected,
                       .correction = cal ? cal->correction : correction_none(),
                       .o = o};
-    bool ok = run_selected(e, &job, a, err);
+    bool ok = launches_fit(&job, err) && run_selected(e, &job, a, err);
     mem_free(selected);
     measure_host(a, since);
     return ok;

@@ -44,6 +44,9 @@ struct answer {
     enum engine engine;
     char machine[64], program[128];
     struct digest machine_digest, program_digest;
+    uint64_t seed;          /* of random choices */
+    const char *const *set; /* overrides as the user gave them, for the record; borrowed */
+    uint32_t n_sets;
     struct metrics m;
     struct explanation x; /* x.n = 0: none */
     bool has_confidence;

@@ -104,7 +104,8 @@ static bool allocate(struct extrapolation *x)
 bool extrapolate(struct extrapolation *x, const struct population *p, const struct window_run *run,
                  uint32_t n, double confidence, struct error *e)
 {
-    *x = (struct extrapolation){.p = p, .run = run, .n = n, .confidence = confidence};
+    *x = (struct extrapolation){
+        .p = p, .run = run, .n = n, .confidence = confidence, .placing = PLACING_ERROR};
     if (!allocate(x)) {
         extrapolation_fini(x);
         return error_no_memory(e);
@@ -214,7 +215,7 @@ static void set_half_widths(struct extrapolation *x, struct answer *a)
         double sampling =
             info->ratio ? ratio_half_width(x, info, &a->m) : count_half_width(x, (enum metric)id);
         a->half_widths.v[id] =
-            hypot(sampling, id == M_warp_instructions ? 0 : PLACING_ERROR * a->m.v[id]);
+            hypot(sampling, id == M_warp_instructions ? 0 : x->placing * a->m.v[id]);
     }
 }
 
@@ -225,7 +226,7 @@ void extrapolation_metrics(struct extrapolation *x, struct answer *a)
     metrics_set(&a->m, M_warp_instructions, (double)x->p->instructions);
     metrics_finish(&a->m);
     set_half_widths(x, a);
-    a->half_width = hypot(x->half_width, PLACING_ERROR);
+    a->half_width = hypot(x->half_width, x->placing);
     a->intervals = x->n;
 }
 

@@ -15,7 +15,7 @@
 
 /* Placing and warming by a functional pass leave errors that no number of intervals removes:
  * relative, measured by running every interval of programs (bench/sampler_accuracy.c,
- * docs/sampling.md).  Half widths contain it. */
+ * docs/sampling.md).  Half widths contain it, or more where the pilots' warm-up says so. */
 #define PLACING_ERROR 0.02
 
 enum control { CONTROL_NONE, CONTROL_INSTRUCTIONS, CONTROL_ESTIMATE, CONTROL_N };
@@ -36,6 +36,7 @@ struct extrapolation {
     double cycles;        /* total */
     struct spread spread; /* of it */
     double half_width;    /* relative, of sampling alone */
+    double placing;       /* relative error of placing and warming, PLACING_ERROR or more */
 };
 
 /* false: no memory. */
@@ -47,7 +48,7 @@ void extrapolation_fini(struct extrapolation *x);
  * only: drawn towards the relative deviation of all strata, since two or three units alone say
  * little. */
 void extrapolation_sd(const struct extrapolation *x, double *sd);
-/* Metrics and half widths. */
+/* Metrics and half widths; x->placing may be raised before. */
 void extrapolation_metrics(struct extrapolation *x, struct answer *a);
 /* One launch: its own share of each stratum, after the units that were run there. */
 void extrapolation_launch(struct extrapolation *x, uint32_t launch, struct metrics *m);

@@ -13,6 +13,7 @@
 #include "sampler/warmup.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum {
     ROUND = 4,             /* units that a round adds at least */
@@ -21,10 +22,15 @@ enum {
     UNITS_WANTED = 160, /* intervals are shortened until there are so many */
     UNITS_WHOLE = 12,   /* with fewer, sampling is not worth its warm-up */
     PILOTS = 4,
+    WHOLE_BELOW = 200000,     /* instructions: sampling so little saves no time */
+    WHOLE_IN_DOUBT = 2000000, /* the same where the budget bears no honest interval */
     FREE_WANTED =
         4, /* observations beyond one per stratum, below which no half width is believed */
     FEATURES = PROFILE_FEATURES + 2
 };
+/* Placing error where the budget bore no pilot: the most that was seen (triad on rx540). */
+static const double UNMEASURED_ERROR = 0.13;
+static const double TOO_WIDE = 0.1;
 #define SNAPSHOT_BYTES ((uint64_t)1 << 30)
 
 struct sampling {
@@ -40,6 +46,7 @@ struct sampling {
     uint64_t budget, spent;
     struct population pop;
     uint32_t warmup; /* index of warmup_length */
+    double placing;  /* relative error that placing and warming may leave */
     /* The order in which each stratum's units are taken: order[start[h] ..], taken[h] of units[h]
      * so far. */
     uint32_t *order, *start, *taken, *units;
@@ -183,6 +190,16 @@ static const struct unit *unit_at(const struct sampling *s, uint32_t h, uint32_t
     return &s->pop.unit[s->order[s->start[h] + i]];
 }
 
+/* What two units of every stratum, less those that were taken, cost with the warm-up as it is. */
+static uint64_t least_cost(const struct sampling *s)
+{
+    uint64_t cost = 0;
+    for (uint32_t h = 0; h < s->pop.strata; h++)
+        for (uint32_t i = s->taken[h]; i < 2 && i < s->units[h]; i++)
+            cost += unit_cost(s, unit_at(s, h, i));
+    return cost;
+}
+
 /* --- running them
  * ------------------------------------------------------------------------------------ */
 
@@ -217,34 +234,48 @@ static bool take_up_to(struct sampling *s, const uint32_t *want, struct error *e
 /* --- the warm-up, measured
  * --------------------------------------------------------------------------- */
 
-/* The stratum that weighs most among those whose next unit is an interval with room for the longest
- * warm-up. */
+/* The stratum that weighs most among those whose next unit is an interval with room for more than
+ * the second longest warm-up (the longest ends at the launch's beginning, where all is true). */
 static bool next_pilot(const struct sampling *s, uint32_t *stratum)
 {
     double most = 0;
     for (uint32_t h = 0; h < s->pop.strata; h++) {
         if (s->taken[h] >= s->units[h]) continue;
         const struct unit *u = unit_at(s, h, s->taken[h]);
-        uint64_t longest = (uint64_t)warmup_length[WARMUPS - 1] * s->size[u->launch].resident;
+        uint64_t room = (uint64_t)warmup_length[WARMUPS - 2] * s->size[u->launch].resident;
         double weight = u->x * s->units[h] / (1 + s->taken[h]);
-        if (u->begin < longest || weight <= most) continue;
+        if (u->begin <= room || weight <= most) continue;
         most = weight;
         *stratum = h;
     }
     return most > 0;
 }
 
-/* Pilots that may cost at most a quarter of the budget; each is appended WARMUPS times, longest
- * last. */
-static bool append_pilots(struct sampling *s, uint32_t *pilots, struct error *e)
+static uint64_t pilot_cost(const struct sampling *s, const struct unit *u)
 {
     uint64_t cost = 0;
+    for (uint32_t w = 0; w < WARMUPS; w++)
+        cost += u->length + unit_warmup(u, s->size, warmup_length[w]);
+    return cost;
+}
+
+/* What is left for pilots: at most half of the budget, and the least that rounds need stays. */
+static uint64_t pilot_budget(const struct sampling *s)
+{
+    uint64_t least = least_cost(s);
+    uint64_t left = s->budget > least ? s->budget - least : 0;
+    return left < s->budget / 2 ? left : s->budget / 2;
+}
+
+/* Each pilot is appended WARMUPS times, longest last. */
+static bool append_pilots(struct sampling *s, uint32_t *pilots, struct error *e)
+{
+    uint64_t cost = 0, most = pilot_budget(s);
     uint32_t h;
     for (*pilots = 0; *pilots < PILOTS && next_pilot(s, &h); ++*pilots) {
         const struct unit *u = unit_at(s, h, s->taken[h]);
-        for (uint32_t w = 0; w < WARMUPS; w++)
-            cost += u->length + unit_warmup(u, s->size, warmup_length[w]);
-        if (cost > s->budget / 4) return true;
+        cost += pilot_cost(s, u);
+        if (cost > most) return true;
         for (uint32_t w = 0; w < WARMUPS; w++)
             if (!append(s, u, warmup_length[w], e)) return false;
         s->taken[h]++;
@@ -263,19 +294,20 @@ static void keep_longest(struct sampling *s, uint32_t pilots)
 static bool measure_warmup(struct sampling *s, struct error *e)
 {
     double cycles[PILOTS][WARMUPS];
-    uint32_t pilots;
+    uint32_t pilots, h;
     if (!append_pilots(s, &pilots, e) || !run_from(s, 0, e)) return false;
     for (uint32_t i = 0; i < pilots * WARMUPS; i++)
         cycles[i / WARMUPS][i % WARMUPS] = s->run[i].m.v[M_cycles];
     keep_longest(s, pilots);
-    if (pilots == 0) return true;
+    if (pilots == 0) {
+        s->placing = next_pilot(s, &h) ? UNMEASURED_ERROR : PLACING_ERROR;
+        return true;
+    }
     struct warmup_choice c = warmup_choose((const double(*)[WARMUPS])cycles, pilots, s->o->error);
     s->warmup = c.index;
-    if (!c.settled && fabs(c.difference) > fmax(s->o->error / 2, 2 * c.noise))
-        answer_warn(
-            s->a,
-            "warm-up of %u instructions per warp may be too short: %.1f %% from the next shorter",
-            warmup_length[c.index], 100 * c.difference);
+    while (s->warmup > 0 && s->spent + least_cost(s) > s->budget)
+        s->warmup--;
+    s->placing = fmax(PLACING_ERROR, warmup_doubt(&c, s->warmup));
     set_costs(s);
     return true;
 }
@@ -291,10 +323,10 @@ static double student(const struct spread *v, double confidence)
 
 /* Half width that sampling alone may have, so that with the error of placing it makes what was
  * asked for; where that cannot be, the placing is left out of the goal. */
-static double sampling_goal(const struct run_opts *o)
+static double sampling_goal(const struct sampling *s)
 {
-    double left = o->error * o->error - PLACING_ERROR * PLACING_ERROR;
-    return left > o->error * o->error / 4 ? sqrt(left) : o->error;
+    double error = s->o->error, left = error * error - s->placing * s->placing;
+    return left > error * error / 4 ? sqrt(left) : error;
 }
 
 /* want[] for the next round; how many units it adds. */
@@ -302,7 +334,7 @@ static uint32_t plan_round(struct sampling *s, const struct extrapolation *x, ui
 {
     const struct allocation a = {
         .units = s->units, .sd = s->sd, .cost = s->cost, .strata = s->pop.strata};
-    double goal = 0.9 * sampling_goal(s->o) * x->cycles / student(&x->spread, s->o->confidence);
+    double goal = 0.9 * sampling_goal(s) * x->cycles / student(&x->spread, s->o->confidence);
     uint32_t most = (uint32_t)s->runs / 2, added = 0, h;
     uint64_t spent = s->spent;
     if (most < ROUND) most = ROUND;
@@ -331,7 +363,7 @@ static bool all_taken(const struct sampling *s)
 static bool good_enough(const struct sampling *s, const struct extrapolation *x)
 {
     return all_taken(s) ||
-           (x->half_width <= sampling_goal(s->o) && x->free >= FREE_WANTED && x->spread.df >= 2);
+           (x->half_width <= sampling_goal(s) && x->free >= FREE_WANTED && x->spread.df >= 2);
 }
 
 /* One more round; *done when the answer is good enough or nothing more can be had. */
@@ -365,8 +397,9 @@ static bool run_rounds(struct sampling *s, struct error *e)
 
 static void warn_of_doubt(struct sampling *s, const struct extrapolation *x)
 {
-    const char *why = x->half_width > sampling_goal(s->o) ? "the budget is used up"
-                                                          : "placing and warming leave 2 %";
+    char why[64] = "the budget is used up";
+    if (x->half_width <= sampling_goal(s))
+        snprintf(why, sizeof(why), "placing and warming leave %.0f %%", 100 * s->placing);
     if (s->a->half_width > s->o->error)
         answer_warn(s->a, "half width %.1f %% instead of %.1f %%: %s (%llu of %llu instructions)",
                     100 * s->a->half_width, 100 * s->o->error, why, (unsigned long long)s->spent,
@@ -383,6 +416,7 @@ static bool fill_answer(struct sampling *s, struct error *e)
     struct extrapolation x;
     struct answer *a = s->a;
     if (!extrapolate(&x, &s->pop, s->run, (uint32_t)s->runs, s->o->confidence, e)) return false;
+    x.placing = s->placing;
     extrapolation_metrics(&x, a);
     warn_of_doubt(s, &x);
     a->has_confidence = true;
@@ -400,19 +434,58 @@ static bool fill_answer(struct sampling *s, struct error *e)
 static bool simulate_whole(struct sampling *s, struct error *e)
 {
     struct answer *a = s->a;
-    answer_warn(a, "too small to sample (%u intervals): simulated whole", s->pop.units);
+    answer_warn(a, "too small to sample well (%llu instructions, %u intervals): simulated whole",
+                (unsigned long long)s->pop.instructions, s->pop.units);
     if (!simulate_run(s->m, s->p, s->selected, s->o, a, e)) return false;
     a->has_confidence = true;
     a->level = s->o->confidence;
     a->intervals = s->pop.units;
-    a->simulated_share = 1;
+    a->simulated_instructions += s->spent;
+    a->simulated_share = (double)a->simulated_instructions / (double)s->pop.instructions;
     for (uint32_t i = 0; i < METRIC_N; i++)
         a->half_widths.has[i] = a->m.has[i];
     return true;
 }
 
+/* Whether the budget bears two units of every stratum, and a pilot where there can be one. */
+static bool bears_sampling(const struct sampling *s)
+{
+    uint32_t h;
+    if (least_cost(s) > s->budget) return false;
+    return !next_pilot(s, &h) || pilot_cost(s, unit_at(s, h, s->taken[h])) <= pilot_budget(s);
+}
+
+static bool worth_sampling(const struct sampling *s)
+{
+    uint64_t n = s->pop.instructions;
+    if (s->o->budget && s->o->budget < n) return true; /* the user forbids the whole */
+    if (s->pop.units < UNITS_WHOLE || n < WHOLE_BELOW) return false;
+    return n >= WHOLE_IN_DOUBT || bears_sampling(s);
+}
+
+/* A small program whose sample says too little is better run whole, if the user lets it. */
+static bool too_wide(const struct sampling *s, bool *wide, struct error *e)
+{
+    struct extrapolation x;
+    *wide = false;
+    if (s->o->budget || s->pop.instructions >= WHOLE_IN_DOUBT) return true;
+    if (!extrapolate(&x, &s->pop, s->run, (uint32_t)s->runs, s->o->confidence, e)) return false;
+    *wide = !all_taken(s) && hypot(x.half_width, s->placing) > fmax(s->o->error, TOO_WIDE);
+    extrapolation_fini(&x);
+    return true;
+}
+
+/* Pilots, then rounds; the budget is a bound. */
 static bool sample_population(struct sampling *s, struct error *e)
 {
+    uint64_t least = least_cost(s);
+    if (least > s->pop.instructions) least = s->pop.instructions; /* that much runs it whole */
+    if (s->o->budget && least > s->budget)
+        return error_input(e,
+                           "%s: a budget of %llu warp instructions gives no answer; at least %llu "
+                           "are needed (the whole program has %llu)",
+                           program_name(s->p), (unsigned long long)s->budget,
+                           (unsigned long long)least, (unsigned long long)s->pop.instructions);
     s->windows = (struct windows){.machine = s->m,
                                   .program = s->p,
                                   .before = s->before,
@@ -420,12 +493,12 @@ static bool sample_population(struct sampling *s, struct error *e)
                                   .snapshots_max = windows_snapshots(s->m, SNAPSHOT_BYTES),
                                   .cold = s->o->cold,
                                   .progress = s->o->progress};
-    s->warmup = 1;
-    if (!order_units(s, e)) return false;
     if (s->o->progress) progress_start(s->o->progress, "intervals", 0);
-    bool ok = measure_warmup(s, e) && run_rounds(s, e) && fill_answer(s, e);
+    bool wide = false;
+    bool ok = measure_warmup(s, e) && run_rounds(s, e) && too_wide(s, &wide, e);
+    if (ok && !wide) ok = fill_answer(s, e);
     if (s->o->progress) progress_finish(s->o->progress);
-    return ok;
+    return ok && wide ? simulate_whole(s, e) : ok;
 }
 
 static bool prepare(struct sampling *s, struct error *e)
@@ -459,11 +532,10 @@ bool sample_run(const struct machine *m, const struct program *p, const struct p
                 struct error *err)
 {
     struct sampling s = {.m = m, .p = p, .o = o, .a = a, .launches = program_launches(p)};
-    bool ok = prepare(&s, err) && build_population(&s, profile, c, err);
-    if (ok && s.pop.units < UNITS_WHOLE && (o->budget == 0 || o->budget >= s.pop.instructions))
-        ok = simulate_whole(&s, err);
-    else if (ok)
-        ok = sample_population(&s, err);
+    s.warmup = 1;
+    s.placing = PLACING_ERROR;
+    bool ok = prepare(&s, err) && build_population(&s, profile, c, err) && order_units(&s, err);
+    if (ok) ok = worth_sampling(&s) ? sample_population(&s, err) : simulate_whole(&s, err);
     sampling_fini(&s);
     return ok;
 }

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-const uint32_t warmup_length[WARMUPS] = {8, 24, 72};
+const uint32_t warmup_length[WARMUPS] = {8, 24, 72, 288};
 
 struct difference {
     double mean, error;
@@ -26,14 +26,21 @@ static struct difference difference_to_longest(const double (*cycles)[WARMUPS], 
 struct warmup_choice warmup_choose(const double (*cycles)[WARMUPS], uint32_t pilots, double error)
 {
     struct warmup_choice c = {.index = WARMUPS - 1};
-    for (uint32_t i = 0; i < WARMUPS - 1; i++) {
+    for (uint32_t i = WARMUPS - 1; i-- > 0;) {
         struct difference d = difference_to_longest(cycles, pilots, i);
-        c.difference = d.mean;
-        c.noise = d.error;
-        if (fabs(d.mean) > error / 4 || 2 * d.error > error / 4) continue;
+        c.difference[i] = d.mean;
+        c.noise[i] = d.error;
+    }
+    for (uint32_t i = 0; i < WARMUPS - 1 && !c.settled; i++) {
+        if (fabs(c.difference[i]) > error / 4 || 2 * c.noise[i] > error / 4) continue;
         c.index = i;
         c.settled = true;
-        break;
     }
     return c;
+}
+
+double warmup_doubt(const struct warmup_choice *c, uint32_t index)
+{
+    if (index == WARMUPS - 1) return fabs(c->difference[WARMUPS - 2]);
+    return 2 * fabs(c->difference[index]);
 }

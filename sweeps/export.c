@@ -144,12 +144,26 @@ static void member(struct json *j, const char *key, const char *value)
     json_string(j, value);
 }
 
+/* What reads as a number is one; sizes, names and booleans stay as they were written. */
+static void value_member(struct json *j, const char *key, const char *value)
+{
+    char *end;
+    double v = strtod(value, &end);
+    bool plain = *value && *end == '\0' && strspn(value, "+-.0123456789eE") == strlen(value);
+    if (!plain) {
+        member(j, key, value);
+        return;
+    }
+    json_key(j, key);
+    json_number(j, v);
+}
+
 static void json_at(const struct row *r, struct json *j)
 {
     json_key(j, "at");
     json_object(j);
     for (uint32_t i = 0; i < r->plan->n_axes; i++)
-        member(j, r->plan->axis[i].path, plan_value(r->plan, r->point, i));
+        value_member(j, r->plan->axis[i].path, plan_value(r->plan, r->point, i));
     json_end(j);
 }
 

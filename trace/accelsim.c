@@ -12,6 +12,7 @@
 
 /* Raise when the same files are read differently. */
 #define ACCELSIM_READER_VERSION 1
+enum { ACCELSIM_WIDTH = 32 }; /* lanes of a warp: the tracer knows no other */
 #define LIST_NAME "kernelslist.g"
 
 struct list {
@@ -140,7 +141,7 @@ bool accelsim_read(const char *dir, struct writer *w, struct error *e)
 
 bool accelsim_import(const char *dir, const char *path, struct error *e)
 {
-    struct writer *w = writer_new(path, 32, "accelsim", e);
+    struct writer *w = writer_new(path, ACCELSIM_WIDTH, "accelsim", e);
     if (!w) return false;
     if (accelsim_read(dir, w, e)) return writer_commit(w, e);
     writer_abort(w);
@@ -183,8 +184,15 @@ bool accelsim_digest(const char *dir, struct digest *d, struct error *e)
 
 /* --- opening through the cache --- */
 
+/* A width that does not fit is said of the directory that the user named, not of its packed copy.
+ */
 static bool open_packed(struct program *p, const char *path, struct error *e)
 {
+    if (p->width > ACCELSIM_WIDTH)
+        return error_input(e,
+                           "%s: traces of this kind have warps of %d lanes, the machine has %u; "
+                           "use a machine with sm.warp_width = %d",
+                           p->path, ACCELSIM_WIDTH, p->width, ACCELSIM_WIDTH);
     char *copy = mem_strdup(path);
     if (!copy) return error_no_memory(e);
     mem_free(p->path);

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 /* Raise when the streams of some parameters change. */
-#define GENERATORS_VERSION 1
+#define GENERATORS_VERSION 2
 /* Thousands of warps hold their segments unpacked at once. */
 enum { SEGMENT_INSTRUCTIONS = 8192 };
 
@@ -411,6 +411,7 @@ static bool build(struct program *p, const struct conf_node *root, struct error 
     if (!d->g.ops->setup(&d->g, p->path, e)) return false;
     d->name = mem_strdup(p->name);
     if (d->g.code.strings.failed || !d->name) return error_no_memory(e);
+    gen_number_registers(&d->g);
     shape(d);
     p->note = "generator";
     return fill_launches(p, e) && name_digest(p, e);

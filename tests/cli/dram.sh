@@ -40,7 +40,9 @@ grep -q '"cycles": 526' "$dir/file.json" || { echo "-o wrote no result"; failed=
 printf '0x0 READ 0\n0x80 FETCH 1\n' >"$dir/bad.trace"
 expect 2 "plumb: $dir/bad.trace:2: not a request" gddr5 --trace "$dir/bad.trace"
 expect 2 "gone.trace: cannot be opened" gddr5 --trace "$dir/gone.trace"
-expect 2 'dram.set: "nosuch" is not there' nosuch --pattern seq
+expect 2 'dram: PARAMSET nosuch: no such timing set' nosuch --pattern seq
+expect 2 'PARAMSET gddr6x: no such timing set; the closest is gddr' gddr6x --pattern seq
+expect 0 'hbm2' --list
 expect 2 "dram.rowz: unknown parameter" gddr5 --pattern seq --set dram.rowz=3
 expect 2 "--set l2.banks=3: not of the memory" gddr5 --pattern seq --set l2.banks=3
 expect 2 "--pattern zigzag; allowed are seq" gddr5 --pattern zigzag

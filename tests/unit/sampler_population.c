@@ -155,18 +155,22 @@ static void shortest_warmup_that_agrees(void **state)
 {
     (void)state;
     const double cold[4][WARMUPS] = {
-        {120, 100.1, 100}, {121, 100, 100}, {119, 99.9, 100}, {120, 100, 100}};
+        {120, 100.1, 100, 100}, {121, 100, 100, 100}, {119, 99.9, 100, 100}, {120, 100, 100, 100}};
     struct warmup_choice c = warmup_choose(cold, 4, 0.03);
     assert_int_equal(c.index, 1);
     assert_true(c.settled);
     const double same[4][WARMUPS] = {
-        {100, 100, 100}, {90, 90, 90}, {80, 80, 80}, {100.1, 100, 100}};
+        {100, 100, 100, 100}, {90, 90, 90, 90}, {80, 80, 80, 80}, {100.1, 100, 100, 100}};
     assert_int_equal(warmup_choose(same, 4, 0.03).index, 0);
-    const double drifting[2][WARMUPS] = {{140, 120, 100}, {141, 119, 100}};
+    const double drifting[2][WARMUPS] = {{160, 140, 120, 100}, {161, 141, 119, 100}};
     c = warmup_choose(drifting, 2, 0.03);
     assert_int_equal(c.index, WARMUPS - 1);
     assert_false(c.settled);
-    assert_near(c.difference, 0.195, 1e-9);
+    assert_near(c.difference[WARMUPS - 2], 0.195, 1e-9);
+    assert_near(c.difference[0], 0.605, 1e-9);
+    /* A shorter one leaves what it measures and, errors halving, as much again. */
+    assert_near(warmup_doubt(&c, WARMUPS - 1), 0.195, 1e-9);
+    assert_near(warmup_doubt(&c, 0), 2 * 0.605, 1e-9);
     /* One pilot alone has no noise to be judged by. */
     assert_false(warmup_choose(same, 1, 0.03).settled);
 }

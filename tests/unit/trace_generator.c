@@ -271,6 +271,30 @@ static void sources_are_written_before_use(void **state)
     }
 }
 
+static uint32_t registers_of(const char *config)
+{
+    struct program *p = open_config(config, 32);
+    uint32_t n = program_launch(p, 0)->registers_per_lane;
+    assert_int_equal(n, program_launch(p, 0)->n_registers);
+    program_close(p);
+    return n;
+}
+
+/* Thread, CTA and counter take one register each, an address two, an element its bytes / 4. */
+static void registers_are_dense(void **state)
+{
+    (void)state;
+    const uint32_t common = 3;
+    assert_int_equal(registers_of("generator = \"stream\"; kernel = \"triad\"; unroll = 2;"),
+                     common + 3 * 2 + 2 * 2);
+    assert_int_equal(registers_of("generator = \"stream\"; kernel = \"copy\"; unroll = 4;"
+                                  "element_bytes = 16;"),
+                     common + 2 * 2 + 4 * 4);
+    /* index, its item's address and the item, per access; the sum; arrays' address */
+    assert_int_equal(registers_of("generator = \"gather\"; unroll = 16;"),
+                     common + 2 + 1 + 16 * (1 + 2 + 1));
+}
+
 /* Long kernels have seek points; standing at one equals getting there, and counts agree. */
 static void segments_are_made_on_their_own(void **state)
 {
@@ -412,6 +436,7 @@ int main(void)
         cmocka_unit_test(chase_passes_every_node),
         cmocka_unit_test(reduction_has_its_tree),
         cmocka_unit_test(sources_are_written_before_use),
+        cmocka_unit_test(registers_are_dense),
         cmocka_unit_test(segments_are_made_on_their_own),
         cmocka_unit_test(repacked_equals_generated),
         cmocka_unit_test(digest_is_of_the_parameters),

@@ -93,6 +93,40 @@ void gen_exit(struct generator *g)
     gen_op(g, OP_EXIT, REG_NONE, REG_NONE, REG_NONE, "EXIT");
 }
 
+/* Notes that a value takes `bytes` of registers, which are 4 bytes wide. */
+static void note_span(uint16_t *span, uint16_t reg, uint32_t bytes)
+{
+    uint32_t n = bytes > 4 ? (bytes + 3) / 4 : 1;
+    if (reg != REG_NONE && span[reg] < n) span[reg] = (uint16_t)n;
+}
+
+static void note_spans(uint16_t *span, const struct static_inst *si)
+{
+    uint32_t value = si->cls == OP_FP64 ? 8 : si->width;
+    bool addressed = op_is_global(si->cls);
+    note_span(span, si->dst, value);
+    for (uint8_t k = 0; k < si->n_src; k++)
+        note_span(span, si->src[k], addressed && k == 0 ? GEN_ADDRESS_BYTES : value);
+}
+
+void gen_number_registers(struct generator *g)
+{
+    uint16_t span[GEN_REGISTERS] = {0}, number[GEN_REGISTERS], next = 0;
+    for (uint32_t i = 0; i < g->code.n; i++)
+        note_spans(span, &g->code.si[i]);
+    for (uint32_t r = 0; r < GEN_REGISTERS; r++) {
+        number[r] = next;
+        next = (uint16_t)(next + span[r]);
+    }
+    for (uint32_t i = 0; i < g->code.n; i++) {
+        struct static_inst *si = &g->code.si[i];
+        if (si->dst != REG_NONE) si->dst = number[si->dst];
+        for (uint8_t k = 0; k < si->n_src; k++)
+            if (si->src[k] != REG_NONE) si->src[k] = number[si->src[k]];
+    }
+    g->code.n_registers = next;
+}
+
 void gen_plain(struct gen_warp *w, uint32_t code)
 {
     bool ends = w->g->code.si[code].cls == OP_EXIT;

@@ -17,9 +17,9 @@
 #include "trace/segment.h"
 
 #define GEN_BASE UINT64_C(0x1000000000)
-enum { GEN_ALIGN = 2 << 20, GEN_MAX_UNROLL = 16 };
+enum { GEN_ALIGN = 2 << 20, GEN_MAX_UNROLL = 16, GEN_ADDRESS_BYTES = 8 };
 
-/* Registers. */
+/* Registers while the code is put together; gen_number_registers leaves no gaps. */
 enum {
     GEN_R_THREAD = 0,
     GEN_R_CTA = 1,
@@ -28,7 +28,8 @@ enum {
     GEN_R_SUM = 12,
     GEN_R_DATA = 16,  /* of access u: + 4 u */
     GEN_R_DATA2 = 80, /* second operand, or the address made from an index */
-    GEN_R_INDEX = 144
+    GEN_R_INDEX = 144,
+    GEN_REGISTERS = GEN_R_INDEX + GEN_MAX_UNROLL
 };
 
 struct gen_config {
@@ -102,6 +103,9 @@ void gen_arithmetic(struct generator *g, uint16_t value, uint16_t operand);
 void gen_loop_end(struct generator *g,
                   uint32_t arrays); /* addresses, counter, branch; closes the step */
 void gen_exit(struct generator *g);
+/* Numbers the registers that the code names densely, each as wide as its value, so that occupancy
+ * is what a compiler's code would have. */
+void gen_number_registers(struct generator *g);
 
 /* --- streams --- */
 void gen_plain(struct gen_warp *w, uint32_t code);
