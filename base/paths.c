@@ -4,8 +4,10 @@
 #include "base/file.h"
 #include "base/mem.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static char *copy_span(const char *s, size_t n)
 {
@@ -14,8 +16,23 @@ static char *copy_span(const char *s, size_t n)
     return copy;
 }
 
-static const char *const fixed[] = {PLUMB_SOURCE_CONFIG_DIR, PLUMB_CONFIG_DIR};
-enum { N_FIXED = sizeof fixed / sizeof *fixed };
+enum { N_FIXED = 2 };
+
+/* A program that runs where it was built belongs to its source tree; an installed one has data of
+ * its own. */
+static bool runs_where_built(void)
+{
+    static const char build[] = PLUMB_BUILD_DIR "/";
+    char self[sizeof build];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    return n == (ssize_t)(sizeof build - 1) && memcmp(self, build, sizeof build - 1) == 0;
+}
+
+static const char *fixed_dir(unsigned i)
+{
+    static const char *const dir[N_FIXED] = {PLUMB_SOURCE_CONFIG_DIR, PLUMB_CONFIG_DIR};
+    return dir[runs_where_built() ? i : N_FIXED - 1 - i];
+}
 
 unsigned paths_config_dirs(void)
 {
@@ -37,7 +54,7 @@ char *paths_config_dir(unsigned i)
         if (n > 0 && i-- == 0) return copy_span(list, n);
         list += n + (list[n] == ':');
     }
-    return i < N_FIXED ? mem_strdup(fixed[i]) : NULL;
+    return i < N_FIXED ? mem_strdup(fixed_dir(i)) : NULL;
 }
 
 char *paths_config(const char *relative)

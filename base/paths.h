@@ -1,7 +1,8 @@
 /* paths.h - where the files that come with plumb are found.
  *
  * Searched in order: the directories in $PLUMB_CONFIG_PATH (separated by ':'), the configs of the
- * source tree that was built, the installed ones. */
+ * source tree that was built, the installed ones; the last two the other way round for a program
+ * that runs outside its build directory. */
 #ifndef PLUMB_BASE_PATHS_H
 #define PLUMB_BASE_PATHS_H
 

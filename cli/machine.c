@@ -32,7 +32,8 @@ static const char help_all[] =
 
 static const char help_list[] =
     "plumb machine list [--json]\n"
-    "The presets found in $PLUMB_CONFIG_PATH, the source tree and the installed data.\n";
+    "The presets found in $PLUMB_CONFIG_PATH, the source tree (of a program that was not\n"
+    "installed) and the installed data.\n";
 
 static const char help_show[] =
     "plumb machine show MACHINE [--set PATH=VALUE]... [--json] [-o FILE]\n"

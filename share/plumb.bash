@@ -32,9 +32,9 @@ _plumb() {
     calibrate) options="--output --points --set --max-instructions $sampling --threads --seed --quiet --verbose --help" ;;
     sweep) options='--db --cal --json --csv --table --engine --simulate --output --threads --seed --quiet --verbose --help' ;;
     trace) options='--output --width --json --lossy --kernel --launches --help' ;;
-    machine) options='--set --json --markdown --help' ;;
+    machine) options='--set --json --markdown --output --help' ;;
     metrics) options='--json --output --help' files=no ;;
-    dram) options='--pattern --gap --requests --percycle --interleave --trace --set --json --output --help' ;;
+    dram) options='--list --pattern --gap --requests --percycle --interleave --trace --set --json --output --help' ;;
     *) return ;;
     esac
     if [ "$COMP_CWORD" -eq 2 ]; then
