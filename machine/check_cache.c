@@ -109,6 +109,7 @@ static bool conventional(const struct machine *m, struct text *why)
 static bool conventional_sectors(const struct machine *m, struct text *why)
 {
     const struct cache_params *c = &m->l2.cache;
+    if (!is_power_of_two(c->line_bytes)) return true; /* lines_and_sectors has said so */
     return demand(m->l2.miss_management != MISS_CONVENTIONAL || c->sector_bytes == c->line_bytes,
                   why,
                   "conventional miss management with sectors of %u bytes in lines of %u; lines"

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { REWEIGHTS = 20, STEPS = 60 };
+enum { REWEIGHTS = 20, CONVEX_REWEIGHTS = 5, STEPS = 60 };
 static const double CAUCHY = 2.385;      /* loss grows slower beyond so many scales */
 static const double STEP = 0.01;         /* of the central differences, in the logarithm */
 static const double SCALE_FLOOR = 0.002; /* an exact fit still is a model */
@@ -99,12 +99,14 @@ static double scale_of(struct fit *s)
     return fmax(scale, SCALE_FLOOR);
 }
 
-static void reweight(struct fit *s, double scale)
+/* convex: a loss that grows linearly instead of Cauchy's, which forgets points that are far off -
+ * from a bad start those may be the very ones that know a parameter. */
+static void reweight(struct fit *s, double scale, bool convex)
 {
     for (uint32_t i = 0; i < s->p->n; i++) {
         double own = s->p->sd ? s->p->sd[i] : 0, variance = scale * scale + own * own;
         double u = s->residual[i] * s->residual[i] / (variance * CAUCHY * CAUCHY);
-        gsl_vector_set(s->weight, i, 1 / (variance * (1 + u)));
+        gsl_vector_set(s->weight, i, 1 / (variance * (convex ? sqrt(1 + u) : 1 + u)));
     }
     double prior = 1 / (s->p->prior_sd * s->p->prior_sd);
     for (uint32_t j = 0; j < s->k; j++)
@@ -127,7 +129,7 @@ static bool descend(struct fit *s)
     int info;
     ok = ok && gsl_multifit_nlinear_winit(x, s->weight, &fdf, w) == GSL_SUCCESS;
     /* Whatever stops it, the best point found is as good as it gets. */
-    if (ok) gsl_multifit_nlinear_driver(STEPS, 1e-6, 1e-8, 0, NULL, NULL, &info, w);
+    if (ok) gsl_multifit_nlinear_driver(STEPS, 1e-5, 1e-8, 0, NULL, NULL, &info, w);
     if (ok) spread_theta(s, gsl_multifit_nlinear_position(w), s->theta);
     if (w) gsl_multifit_nlinear_free(w);
     if (x) gsl_vector_free(x);
@@ -143,19 +145,19 @@ static bool update_residuals(struct fit *s)
     return true;
 }
 
-static bool iterate(struct fit *s)
+static bool iterate(struct fit *s, uint32_t rounds, bool convex)
 {
     if (!update_residuals(s)) return false;
-    for (uint32_t i = 0; i < REWEIGHTS; i++) {
+    for (uint32_t i = 0; i < rounds; i++) {
         double before[FIT_PARAMS_MAX], moved = 0;
         for (uint32_t k = 0; k < s->p->params; k++)
             before[k] = s->theta[k];
-        reweight(s, scale_of(s));
+        reweight(s, scale_of(s), convex);
         if (s->k > 0 && !descend(s)) return false;
         if (!update_residuals(s)) return false;
         for (uint32_t k = 0; k < s->p->params; k++)
             moved = fmax(moved, fabs(s->theta[k] - before[k]));
-        if (moved < 1e-5) break;
+        if (moved < 1e-4) break;
     }
     return true;
 }
@@ -232,7 +234,7 @@ static bool fit_active(struct fit *s)
     uint32_t which = 0;
     do {
         if (!resize(s)) return error_no_memory(s->e);
-        if (!iterate(s)) return false;
+        if (!iterate(s, CONVEX_REWEIGHTS, true) || !iterate(s, REWEIGHTS, false)) return false;
         if (s->k == 0 || !weakest(s, &which)) return !s->failed;
         fix(s, which);
     } while (true);

@@ -9,7 +9,7 @@ static const char *const PROGRAMS[] = {
     "generator = \"gather\"; ctas = 48; warps_per_cta = 4; iterations = 4; footprint = \"128KB\";",
     "generator = \"stream\"; kernel = \"copy\"; ctas = 48; warps_per_cta = 4; iterations = 4;"
     "arithmetic = 40;",
-    "generator = \"pointer_chase\"; ctas = 8; warps_per_cta = 1; iterations = 32; footprint = "
+    "generator = \"pointer_chase\"; ctas = 1; warps_per_cta = 1; iterations = 64; footprint = "
     "\"1MB\";",
 };
 static const char *const SETS[] = {"sm.count=10",        "sm.count=4",         "sm.count=2",
