@@ -311,7 +311,7 @@ uint32_t cache_apply(struct cache *c, const struct plan *p, const struct access 
         break;
     case CACHE_STALL_MSHR:
     case CACHE_STALL_MERGE:
-    case CACHE_STALL_LINE: assert(!"a stall has nothing to apply");
+    case CACHE_STALL_LINE: assert(false && "a stall has nothing to apply");
     }
     return entry;
 }

@@ -64,7 +64,7 @@ machine when 2 'allowed with l2.miss_management = conventional'
 machine missing-base 1 'rx540'
 machine missing-include 2 'nowhere.cfg'
 expect 'machine cycle' 'machine-cycle.cfg' 'without a circle' "$plumb" estimate $bad/machine-cycle.cfg $gather
-expect_lines 'machine impossible' 3 'machine-impossible.cfg:2: l2.line_bytes' 'power of two' \
+expect_lines 'machine impossible' 2 'machine-impossible.cfg:2: l2.line_bytes' 'power of two' \
     "$plumb" estimate $bad/machine-impossible.cfg $gather
 expect_lines 'machine with many faults' 3 'machine-many.cfg:4: l2.bank_kb' 'sm.count$' \
     "$plumb" estimate $bad/machine-many.cfg $gather
