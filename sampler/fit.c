@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { REWEIGHTS = 20, CONVEX_REWEIGHTS = 5, STEPS = 60 };
+enum { REWEIGHTS = 8, CONVEX_REWEIGHTS = 4, STEPS = 12 };
 static const double CAUCHY = 2.385;      /* loss grows slower beyond so many scales */
 static const double STEP = 0.01;         /* of the central differences, in the logarithm */
 static const double SCALE_FLOOR = 0.002; /* an exact fit still is a model */
@@ -129,7 +129,7 @@ static bool descend(struct fit *s)
     int info;
     ok = ok && gsl_multifit_nlinear_winit(x, s->weight, &fdf, w) == GSL_SUCCESS;
     /* Whatever stops it, the best point found is as good as it gets. */
-    if (ok) gsl_multifit_nlinear_driver(STEPS, 1e-5, 1e-8, 0, NULL, NULL, &info, w);
+    if (ok) gsl_multifit_nlinear_driver(STEPS, 1e-4, 1e-6, 0, NULL, NULL, &info, w);
     if (ok) spread_theta(s, gsl_multifit_nlinear_position(w), s->theta);
     if (w) gsl_multifit_nlinear_free(w);
     if (x) gsl_vector_free(x);
@@ -157,7 +157,7 @@ static bool iterate(struct fit *s, uint32_t rounds, bool convex)
         if (!update_residuals(s)) return false;
         for (uint32_t k = 0; k < s->p->params; k++)
             moved = fmax(moved, fabs(s->theta[k] - before[k]));
-        if (moved < 1e-4) break;
+        if (moved < 1e-3) break; /* far below every standard error */
     }
     return true;
 }
@@ -232,9 +232,12 @@ static void fix(struct fit *s, uint32_t which)
 static bool fit_active(struct fit *s)
 {
     uint32_t which = 0;
+    bool first = true; /* later rounds start where the last one ended */
     do {
         if (!resize(s)) return error_no_memory(s->e);
-        if (!iterate(s, CONVEX_REWEIGHTS, true) || !iterate(s, REWEIGHTS, false)) return false;
+        if (first && !iterate(s, CONVEX_REWEIGHTS, true)) return false;
+        if (!iterate(s, REWEIGHTS, false)) return false;
+        first = false;
         if (s->k == 0 || !weakest(s, &which)) return !s->failed;
         fix(s, which);
     } while (true);
