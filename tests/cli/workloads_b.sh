@@ -3,52 +3,8 @@
 # write what their algorithms say?  Each is captured at its smallest and its loads and stores, counted per
 # work-item, are compared with the formula beside it.  Graph programs print what their graphs are like, as
 # counted on the host.  Status 77 without Oclgrind, the plugin or the programs.
-set -u
-plumb=$(realpath "${PLUMB:-build/test/plumb}")
-programs=$(dirname "$plumb")/workloads
-plugin=${PLUMB_PLUGIN_DIR:-$(dirname "$plumb")/trace/oclgrind}/libplumb_capture.so
-if ! command -v oclgrind-kernel > /dev/null || [ ! -f "$plugin" ] || [ ! -x "$programs/bfs" ]; then
-    echo "workloads not tested: Oclgrind, $plugin or $programs is missing"
-    exit 77
-fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
-
-# capture NAME ARGUMENT...: to $work/NAME.json; the numbers that the program printed to `said`
-capture() {
-    local name=$1
-    shift
-    said=()
-    if ! "$plumb" trace capture -o "$work/$name.plt" -- "$programs/$name" "$@" > "$work/out" 2>&1; then
-        echo "FAIL $name: $(tail -n 1 "$work/out")"
-        failed=$((failed + 1))
-        return
-    fi
-    "$plumb" trace info --json "$work/$name.plt" > "$work/$name.json"
-    read -r -a said <<< "$(sed -n "s/^$name: //p" "$work/out" | tr -c '0-9\n' ' ')"
-}
-
-# lanes NAME CLASS [KERNEL]: what the work-items did of a class, in all kernels or one
-lanes() {
-    jq ".kernels[] | select(.kernel == \"${3:-}\" or \"${3:-}\" == \"\") | .lane_mix.$2" \
-        "$work/$1.json" | jq -s add
-}
-
-# expect NAME CLASS WANTED [KERNEL]
-expect() {
-    local got
-    got=$(lanes "$1" "$2" "${4:-}")
-    [ "$got" = "$3" ] && return
-    echo "FAIL $1: ${4:-all kernels}: $got x $2, expected $3"
-    failed=$((failed + 1))
-}
-
-# loads_stores NAME LOADS STORES
-loads_stores() {
-    expect "$1" load "$2"
-    expect "$1" store "$3"
-}
+source "$(dirname "${BASH_SOURCE[0]}")/workloads.bash"
+needs bfs
 
 # Breadth-first search: in each of L launches every vertex reads its distance; each of the R reached
 # reads two row bounds once and, per entry, the neighbour and its distance (E entries in all).  All but the
@@ -174,15 +130,11 @@ expect sssp load $((rounds * n + 3 * active + 2 * $(lanes sssp atomic))) sssp_re
 queries=20 order=16
 capture btree 1000 $queries $order
 levels=${said[2]:-0}
-if [ "$levels" -ne 3 ]; then # 16 x 16 < 1000 <= 16 x 16 x 16
-    echo "FAIL btree: $levels levels"
-    failed=$((failed + 1))
-fi
+[ "$levels" -eq 3 ] || fail "btree: $levels levels" # 16 x 16 < 1000 <= 16 x 16 x 16
 loads_stores btree $((queries * (order + levels * (2 * order + 1)))) $queries
 
 # Columns of cells: two reads, then five per inner plane
 capture stencil 20 18 6 2
 loads_stores stencil $((2 * 18 * 16 * (2 + 5 * 4))) $((2 * 18 * 16 * 4))
 
-[ $failed -eq 0 ] && echo "workloads: all read and write as counted by hand"
-exit $((failed > 0))
+finish 'all read and write as counted by hand'
