@@ -20,7 +20,7 @@ static bool add_suite(struct programs *p, const char *spec, struct error *e)
     bool ok = true;
     p->suite = true;
     for (uint32_t i = 0; i < s.n && ok; i++)
-        ok = add(p, s.program[i], e);
+        ok = add(p, s.entry[i].path, e);
     suite_fini(&s);
     return ok;
 }

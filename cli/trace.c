@@ -282,7 +282,7 @@ static int info(int argc, char **argv)
     struct program *p = open_program(&o, &status);
     if (!p) return status;
     print_warnings(p);
-    bool ok = program_summarize(&s, p, &e);
+    bool ok = program_summarize(&s, p, NULL, &e);
     if (ok && o.json) info_json(&out, p, &s);
     if (ok && !o.json) ok = info_text(&out, p, &s) || error_no_memory(&e);
     status = ok ? cli_output(&out, o.output) : cli_fail(&e);
@@ -410,7 +410,8 @@ static const char trace_help[] =
     "  import DIRECTORY -o FILE.plt  pack Accel-Sim traces\n"
     "  export PROGRAM DIRECTORY      write as Accel-Sim traces\n"
     "  generate FILE.cfg -o FILE.plt write what a generator makes\n"
-    "  capture -o FILE.plt -- APP    run an OpenCL program and record it\n\n"
+    "  capture -o FILE.plt -- APP    run an OpenCL program and record it\n"
+    "  suite [NAME]                  capture the programs of a suite\n\n"
     "plumb trace COMMAND --help says more.\n";
 
 int cmd_trace(int argc, char **argv)
@@ -419,7 +420,8 @@ int cmd_trace(int argc, char **argv)
         const char *name;
         int (*run)(int, char **);
     } commands[] = {{"info", info},     {"check", check},       {"import", import},
-                    {"export", export}, {"generate", generate}, {"capture", cmd_trace_capture}};
+                    {"export", export}, {"generate", generate}, {"capture", cmd_trace_capture},
+                    {"suite", cmd_trace_suite}};
     enum { N = sizeof commands / sizeof *commands };
     const char *names[N];
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {

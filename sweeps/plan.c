@@ -124,7 +124,7 @@ static void add_suite(struct loading *l, const struct conf_node *n, const char *
         refuse(l, n, "workloads: %s", e.text);
         return;
     }
-    for (uint32_t i = 0; i < s.n && add_workload(l, n, s.program[i]);)
+    for (uint32_t i = 0; i < s.n && add_workload(l, n, s.entry[i].path);)
         i++;
     suite_fini(&s);
 }

@@ -146,7 +146,7 @@ static void a_suite_is_its_programs(void **state)
                      &all));
     assert_int_equal(plan.n_workloads, 1 + suite.n);
     for (uint32_t i = 0; i < suite.n; i++)
-        assert_string_equal(plan.workload[1 + i].spec, suite.program[i]);
+        assert_string_equal(plan.workload[1 + i].spec, suite.entry[i].path);
     suite_fini(&suite);
     plan_fini(&plan);
 }
