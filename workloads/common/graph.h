@@ -25,6 +25,11 @@ cl_uint graph_weight(cl_uint u, cl_uint v);
 /* Steps from `source`, -1 where there is no way. */
 cl_int *graph_distances(struct program *p, const struct graph *g, cl_uint source);
 
+/* Dijkstra's algorithm; weight[e] belongs to col[e].  The caller sets all distances beforehand to
+ * what stands for no way, beyond any sum of weights. */
+void graph_shortest(const struct graph *g, const cl_uint *weight, cl_uint source,
+                    cl_uint *distance);
+
 /* The vertex with the most neighbours. */
 cl_uint graph_hub(const struct graph *g);
 

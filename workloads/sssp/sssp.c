@@ -32,52 +32,6 @@ static cl_uint run(struct program *p, const struct graph *g, const cl_uint *weig
     return rounds;
 }
 
-/* A binary heap of (distance, vertex); old entries of a vertex stay and are passed over. */
-struct heap {
-    uint64_t *at;
-    size_t n;
-};
-
-static void heap_put(struct heap *h, uint64_t value)
-{
-    size_t i = h->n++;
-    for (; i > 0 && h->at[(i - 1) / 2] > value; i = (i - 1) / 2)
-        h->at[i] = h->at[(i - 1) / 2];
-    h->at[i] = value;
-}
-
-static uint64_t heap_take(struct heap *h)
-{
-    uint64_t least = h->at[0], value = h->at[--h->n];
-    size_t i = 0, child;
-    while ((child = 2 * i + 1) < h->n) {
-        if (child + 1 < h->n && h->at[child + 1] < h->at[child]) child++;
-        if (h->at[child] >= value) break;
-        h->at[i] = h->at[child];
-        i = child;
-    }
-    h->at[i] = value;
-    return least;
-}
-
-static void dijkstra(struct program *p, const struct graph *g, const cl_uint *weight,
-                     cl_uint source, cl_uint *distance)
-{
-    struct heap h = {.at = program_array(p, (size_t)g->m + 1, sizeof *h.at)};
-    distance[source] = 0;
-    heap_put(&h, source);
-    while (h.n > 0) {
-        uint64_t top = heap_take(&h);
-        cl_uint v = (cl_uint)top, here = (cl_uint)(top >> 32);
-        for (cl_uint e = g->row[v]; here == distance[v] && e < g->row[v + 1]; e++) {
-            cl_uint offer = here + weight[e];
-            if (offer >= distance[g->col[e]]) continue;
-            distance[g->col[e]] = offer;
-            heap_put(&h, (uint64_t)offer << 32 | g->col[e]);
-        }
-    }
-}
-
 int main(int argc, char **argv)
 {
     struct program p;
@@ -95,7 +49,7 @@ int main(int argc, char **argv)
     }
     cl_mem distance = program_buffer(&p, g.n * (size_t)WORD, expected);
     cl_uint rounds = run(&p, &g, weight, source, distance);
-    dijkstra(&p, &g, weight, source, expected);
+    graph_shortest(&g, weight, source, expected);
     const cl_uint *got = program_read(&p, distance, g.n * (size_t)WORD);
     return program_end(&p, data_wrong_bytes(got, expected, g.n, WORD),
                        "%u vertices, %u entries, %u rounds", g.n, g.m, rounds);
