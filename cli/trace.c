@@ -282,7 +282,7 @@ static int info(int argc, char **argv)
     struct program *p = open_program(&o, &status);
     if (!p) return status;
     print_warnings(p);
-    bool ok = program_summarize(&s, p, NULL, &e);
+    bool ok = program_summarize(&s, p, &e);
     if (ok && o.json) info_json(&out, p, &s);
     if (ok && !o.json) ok = info_text(&out, p, &s) || error_no_memory(&e);
     status = ok ? cli_output(&out, o.output) : cli_fail(&e);
