@@ -64,7 +64,8 @@ int main(int argc, char **argv)
     data_args(argc, argv, arg, 1);
     size_t n = arg[0].value;
     float *in = data_floats(n, 1), *out = run(in, n), *want = transformed(in, n);
-    size_t wrong = data_wrong_floats(out, want, n, 1e-5);
+    /* The last differences are of sums near sqrt(N) / 2 and have their rounding errors. */
+    size_t wrong = data_wrong_floats(out, want, n, 1e-7 * sqrt((double)n));
     free(in);
     free(out);
     free(want);
