@@ -1,4 +1,4 @@
-/* index.c - modulo and irreducible-polynomial set indices.
+/* index.c - modulo, irreducible-polynomial and XOR set indices.
  *
  * ipoly reads a line number as a polynomial over GF(2) and takes its remainder modulo an
  * irreducible polynomial of degree log2(sets) (Rau 1991): every power-of-two stride then visits all
@@ -43,7 +43,15 @@ static uint32_t index_ipoly(uint64_t line, uint32_t sets)
     return (uint32_t)line;
 }
 
+/* As GPGPU-Sim's bitwise XOR: the set bits and the same number of bits above them. */
+static uint32_t index_xor(uint64_t line, uint32_t sets)
+{
+    assert((sets & (sets - 1)) == 0);
+    return (uint32_t)(line ^ (line >> __builtin_ctz(sets))) & (sets - 1);
+}
+
 index_fn *const index_table[INDEX_N] = {
     [INDEX_MODULO] = index_modulo,
     [INDEX_IPOLY] = index_ipoly,
+    [INDEX_XOR] = index_xor,
 };

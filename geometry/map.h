@@ -9,6 +9,9 @@
  *           Any other number: the stripe is rotated by a multiplicative (Fibonacci) hash of its
  *           number; power-of-two strides spread nearly evenly.  (Hashing the whole block number
  *           before the modulo, instead, would let two addresses share one place.)
+ *           So the bits above the interleave, of row and bank alike, all take part (Khairy II).
+ *           Strides of an odd number of blocks stay within 25 % of even over the rotated stripes;
+ *           the XOR has its own bad strides (slices + 1 blocks: two equal digits cancel).
  *
  * Slices and channels are not one to one: consecutive slices share a channel when there are more
  * slices (slice / (slices / channels)); with fewer slices than channels a slice's stripes are dealt

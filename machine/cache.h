@@ -8,8 +8,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum repl_kind { REPL_LRU, REPL_N };
-enum index_kind { INDEX_MODULO, INDEX_IPOLY, INDEX_N }; /* set index functions: geometry/index.h */
+enum repl_kind { REPL_LRU, REPL_FIFO, REPL_PLRU, REPL_RANDOM, REPL_SRRIP, REPL_N };
+enum index_kind {
+    INDEX_MODULO,
+    INDEX_IPOLY,
+    INDEX_XOR,
+    INDEX_N
+}; /* set index functions: geometry/index.h */
 
 /* When a line is given to a missing block (Khairy III-C). */
 enum alloc_kind {
@@ -45,6 +50,7 @@ struct cache_params {
     uint32_t line_bytes; /* power of two */
     uint32_t sector_bytes; /* power of two, divides the line; equal to it: not sectored */
     enum repl_kind repl;
+    uint32_t repl_seed; /* of the draws of REPL_RANDOM */
     enum index_kind index;
     enum alloc_kind alloc;
     enum write_kind write;

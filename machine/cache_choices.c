@@ -3,12 +3,17 @@
 
 const struct choice repl_choices[] = {
     {"lru", REPL_LRU, "least recently used"},
+    {"fifo", REPL_FIFO, "first in, first out: hits renew nothing"},
+    {"plru", REPL_PLRU, "pseudo-LRU, one bit per node of a binary tree; ways a power of two"},
+    {"random", REPL_RANDOM, "every way with the same chance"},
+    {"srrip", REPL_SRRIP, "predicted distance to the next use, two bits, a hit sets it to near"},
     {NULL, 0, NULL},
 };
 
 const struct choice index_choices[] = {
     {"modulo", INDEX_MODULO, "line number modulo sets; any number of sets"},
     {"ipoly", INDEX_IPOLY, "irreducible polynomial; 16 to 1024 sets, a power of two"},
+    {"xor", INDEX_XOR, "set bits XOR the next higher bits of the line number; sets a power of two"},
     {NULL, 0, NULL},
 };
 

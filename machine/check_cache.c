@@ -32,10 +32,38 @@ static bool whole_sets(uint32_t kb, const struct cache_params *c, struct text *w
 static bool index_fits(uint32_t kb, const struct cache_params *c, struct text *why)
 {
     uint32_t sets = derived_sets(kb, c);
-    if (c->index != INDEX_IPOLY || sets == 0) return true; /* whole_sets has said so */
+    if (c->index == INDEX_MODULO || sets == 0) return true; /* whole_sets has said so */
+    if (c->index == INDEX_XOR)
+        return demand(is_power_of_two(sets), why, "xor over %u sets; a power of two is allowed",
+                      sets);
     return demand(is_power_of_two(sets) && sets >= IPOLY_SETS_MIN && sets <= IPOLY_SETS_MAX, why,
                   "ipoly over %u sets; a power of two from %d to %d sets is allowed", sets,
                   IPOLY_SETS_MIN, IPOLY_SETS_MAX);
+}
+
+static bool tree_fits(uint32_t ways, const struct cache_params *c, struct text *why)
+{
+    return demand(c->repl != REPL_PLRU || is_power_of_two(ways), why,
+                  "plru over %u ways; a power of two is allowed", ways);
+}
+
+/* With l1.adaptive, also beside every smaller choice of shared memory. */
+static bool l1_tree(const struct machine *m, struct text *why)
+{
+    const struct l1_params *p = &m->l1;
+    if (!tree_fits(p->cache.ways, &p->cache, why)) return false;
+    for (uint32_t i = 0; p->adaptive && i < p->shared_options_kb.n; i++) {
+        uint64_t set_bytes = (uint64_t)derived_sets(p->kb, &p->cache) * p->cache.line_bytes;
+        if (set_bytes == 0 || p->unified_kb <= p->shared_options_kb.v[i]) return true;
+        uint64_t bytes = (p->unified_kb - p->shared_options_kb.v[i]) * UINT64_C(1024);
+        if (!tree_fits((uint32_t)(bytes / set_bytes), &p->cache, why)) return false;
+    }
+    return true;
+}
+
+static bool l2_tree(const struct machine *m, struct text *why)
+{
+    return tree_fits(m->l2.cache.ways, &m->l2.cache, why);
 }
 
 static bool l1_lines(const struct machine *m, struct text *why)
@@ -88,13 +116,6 @@ static bool interleave(const struct machine *m, struct text *why)
     uint32_t n = m->l2.interleave_bytes, line = m->l2.cache.line_bytes;
     return demand(is_power_of_two(n) && n >= line, why,
                   "%u bytes with lines of %u; a power of two from the line up is allowed", n, line);
-}
-
-static bool slice_hash(const struct machine *m, struct text *why)
-{
-    return demand(m->l2.slice_hash != SLICE_XOR || is_power_of_two(m->l2.banks), why,
-                  "xor over %u slices; a power of two of slices is allowed, or \"modulo\"",
-                  m->l2.banks);
 }
 
 static bool conventional(const struct machine *m, struct text *why)
@@ -159,13 +180,14 @@ static const struct check rows[] = {
     {{"l1.line_bytes", "l1.sector_bytes"}, l1_lines},
     {{"l1.kb", "l1.ways", "l1.line_bytes"}, l1_sets},
     {{"l1.index", "l1.kb", "l1.ways", "l1.line_bytes"}, l1_index},
+    {{"l1.replacement", "l1.ways", "l1.kb", "l1.shared_options_kb", "l1.unified_kb"}, l1_tree},
+    {{"l2.replacement", "l2.ways"}, l2_tree},
     {{"l2.line_bytes", "l2.sector_bytes"}, l2_lines},
     {{"l2.bank_kb", "l2.ways", "l2.line_bytes"}, l2_sets},
     {{"l2.index", "l2.bank_kb", "l2.ways", "l2.line_bytes"}, l2_index},
     {{"l1.sector_bytes", "l2.sector_bytes", "l1.enabled"}, sectors_below},
     {{"l1.line_bytes", "l2.line_bytes", "l1.enabled"}, line_order},
     {{"l2.interleave_bytes", "l2.line_bytes"}, interleave},
-    {{"l2.slice_hash", "l2.banks"}, slice_hash},
     {{"l2.miss_management", "l2.alloc"}, conventional},
     {{"l2.miss_management", "l2.sector_bytes", "l2.line_bytes"}, conventional_sectors},
     {{"l1.shared_options_kb", "l1.unified_kb", "l1.kb", "l1.ways", "l1.line_bytes", "l1.adaptive"},

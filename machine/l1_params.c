@@ -12,6 +12,7 @@ static const struct param rows[] = {
             "capacity; with l1.adaptive what is left beside the largest shared memory",
             "Candel tables 2.1, 3.1, 4.2"),
     CACHE_ROWS("L1", "4", "64", "64", "through", "no_allocate", l1_write_miss_choices, "0"),
+    SEED_ROW("l1"),
     ROW_INT("latency", latency, "1", 1, 10000, "cycles", "tag look-up to data of a hit",
             "Candel tables 2.1, 3.1"),
     ROW_INT("ports", ports, "2", 1, 64, "accesses/cycle", "accesses per cycle",

@@ -6,7 +6,9 @@
 
 static const struct choice slice_choices[] = {
     {"modulo", SLICE_MODULO, "interleaved in turn; any number of slices"},
-    {"xor", SLICE_XOR, "XOR with higher address bits; a power of two of slices"},
+    {"xor", SLICE_XOR,
+     "spread by higher address bits: XOR over a power of two of slices, a hashed rotation over any "
+     "other number"},
     {NULL, 0, NULL},
 };
 
@@ -28,6 +30,7 @@ static const struct param rows[] = {
             "Candel 6.6"),
     ROW_INT("bank_kb", bank_kb, "256", 1, 65536, "KB", "capacity of a slice", "Candel 6.6"),
     CACHE_ROWS("slice", "32", "64", "64", "back", "fetch", l2_write_miss_choices, "0"),
+    SEED_ROW("l2"),
     ROW_INT("interleave_bytes", interleave_bytes, "256", 16, 1048576, "bytes",
             "consecutive bytes on one slice, a power of two", "Candel 1.2.3, 4.4.3"),
     ROW_ENUM("slice_hash", slice_hash, "modulo", slice_choices, "which slice serves an address",

@@ -56,6 +56,12 @@
         .size = sizeof(PART), .max_count = 1, .params = rows_, .n = sizeof rows_ / sizeof rows_[0] \
     }
 
+/* Beside CACHE_ROWS.  PART_NAME: where its replacement row stands. */
+#define SEED_ROW(PART_NAME)                                                           \
+    ROW_INT("replacement_seed", cache.repl_seed, "1", 0, 4294967295, "",              \
+            "of the victims drawn; every set draws a sequence of its own", "[A] any", \
+            .when = PART_NAME ".replacement=random")
+
 /* What both cache levels have.  LEVEL is the part's name, as a text. */
 #define CACHE_ROWS(LEVEL, ways_, line_, sector_, write_, miss_, misses_, entries_)        \
     ROW_INT("ways", cache.ways, ways_, 1, 4096, "ways", "lines per set",                  \
@@ -66,9 +72,9 @@
                 "what is fetched and tracked singly; equal to the line: not sectored",    \
                 "Khairy III-A"),                                                          \
         ROW_ENUM("replacement", cache.repl, "lru", repl_choices, "who leaves a full set", \
-                 "Candel tables 2.1, 3.1"),                                               \
+                 "Candel tables 2.1, 3.1 (lru); So 1988 (plru); Jaleel 2010 (srrip)"),    \
         ROW_ENUM("index", cache.index, "modulo", index_choices, "set index function",     \
-                 "Rau 1991; Khairy II"),                                                  \
+                 "Rau 1991; Khairy II; GPGPU-Sim (bitwise XOR)"),                         \
         ROW_ENUM("alloc", cache.alloc, "on_miss", alloc_choices,                          \
                  "when a missing block gets its line", "Khairy III-C"),                   \
         ROW_ENUM("write", cache.write, write_, write_choices, "where a store's bytes go", \

@@ -62,7 +62,8 @@ bool cache_init(struct cache *c, const struct cache_params *p, uint32_t slices,
     c->line_shift = log2_exact(p->line_bytes);
     c->sector_shift = log2_exact(p->sector_bytes);
     c->lines_per_chunk = chunk_bytes > p->line_bytes ? chunk_bytes / p->line_bytes : 1;
-    c->repl = (struct repl){.ops = repl_table[p->repl], .sets = p->sets, .ways = p->ways};
+    c->repl = (struct repl){
+        .ops = repl_table[p->repl], .sets = p->sets, .ways = p->ways, .seed = p->repl_seed};
     c->line = mem_new(c->n_lines, sizeof *c->line);
     c->bytes = mem_new((size_t)c->n_lines * 2, sizeof *c->bytes);
     if (shadow) c->version = mem_new((size_t)c->n_lines * c->sectors, sizeof *c->version);
@@ -147,7 +148,7 @@ void cache_take(struct cache *c, uint32_t line, uint64_t tag, struct victim *v)
     index_put(c, line);
     if (c->version)
         memset(&c->version[(size_t)line * c->sectors], 0, c->sectors * sizeof *c->version);
-    touch(c, line);
+    c->repl.ops->insert(&c->repl, line / c->p.ways, line % c->p.ways);
 }
 
 static void all_of_sector(const struct cache *c, uint32_t sector, uint64_t out[2])
@@ -388,12 +389,24 @@ bool cache_touch(struct cache *c, const struct access *a, struct victim *v)
     return false;
 }
 
+/* The order in which lines are saved: of victims, or of ways where notes say the rest. */
+static uint32_t way_first(const struct cache *c, uint32_t set)
+{
+    return c->repl.ops->note ? 0 : c->repl.ops->first(&c->repl, set);
+}
+
+static uint32_t way_next(const struct cache *c, uint32_t set, uint32_t way)
+{
+    if (!c->repl.ops->note) return c->repl.ops->next(&c->repl, set, way);
+    return way + 1 < c->p.ways ? way + 1 : WAY_NONE;
+}
+
 uint32_t cache_save(const struct cache *c, struct line_image *out)
 {
+    const struct repl_ops *ops = c->repl.ops;
     uint32_t n = 0;
     for (uint32_t set = 0; set < c->p.sets; set++) {
-        for (uint32_t w = c->repl.ops->first(&c->repl, set); w != WAY_NONE;
-             w = c->repl.ops->next(&c->repl, set, w)) {
+        for (uint32_t w = way_first(c, set); w != WAY_NONE; w = way_next(c, set, w)) {
             uint32_t i = set * c->p.ways + w;
             const struct cache_line *l = &c->line[i];
             if (!l->resident) continue;
@@ -402,7 +415,8 @@ uint32_t cache_save(const struct cache *c, struct line_image *out)
                                     .bytes = {c->bytes[2 * (size_t)i], c->bytes[2 * (size_t)i + 1]},
                                     .valid = l->valid,
                                     .partial = l->partial,
-                                    .dirty = l->dirty};
+                                    .dirty = l->dirty,
+                                    .note = ops->note ? ops->note(&c->repl, set, w) : 0};
         }
     }
     return n;
@@ -420,6 +434,8 @@ void cache_load(struct cache *c, const struct line_image *image, uint32_t n)
         c->line[i].dirty = image[k].dirty;
         c->bytes[2 * (size_t)i] = image[k].bytes[0];
         c->bytes[2 * (size_t)i + 1] = image[k].bytes[1];
+        if (c->repl.ops->recall)
+            c->repl.ops->recall(&c->repl, i / c->p.ways, i % c->p.ways, image[k].note);
     }
 }
 

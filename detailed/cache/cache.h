@@ -158,10 +158,12 @@ void cache_write_bytes(struct cache *c, uint32_t line, const struct access *a);
  */
 bool cache_touch(struct cache *c, const struct access *a, struct victim *v);
 
-/* One resident line as a warm-up keeps it.  Images list a set's lines from the best victim on. */
+/* One resident line as a warm-up keeps it.  Images list a set's lines from the best victim on
+ * (by way under policies with notes of their own, see repl.h). */
 struct line_image {
     uint64_t tag, bytes[2];
     uint8_t valid, partial, dirty;
+    uint8_t note; /* the replacement policy's */
 };
 uint32_t cache_save(const struct cache *c,
                     struct line_image *out); /* out[n_lines]; the number written */

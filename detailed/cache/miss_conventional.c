@@ -114,7 +114,7 @@ static void start_miss(struct l2_slice *s, uint32_t req, const struct access *a,
     e->since = now;
     e->phase = PHASE_EVICT;
     l->transient = true;
-    s->c.repl.ops->touch(&s->c.repl, line / s->c.p.ways, line % s->c.p.ways);
+    s->c.repl.ops->claim(&s->c.repl, line / s->c.p.ways, line % s->c.p.ways);
     if (!evict) {
         conventional_evicted(s, entry, now);
     } else if (l->dirty) {

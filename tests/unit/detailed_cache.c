@@ -242,32 +242,6 @@ static void images_restore_content_and_order(void **state)
     cache_fini(&b);
 }
 
-static void every_replacement_policy_offers_every_way_once(void **state)
-{
-    (void)state;
-    for (int kind = 0; kind < REPL_N; kind++) {
-        struct repl r = {.ops = repl_table[kind], .sets = 3, .ways = 7};
-        struct rng g;
-        rng_seed(&g, 1, (uint64_t)kind);
-        assert_true(r.ops->init(&r));
-        for (int i = 0; i < 1000; i++) {
-            uint32_t set = (uint32_t)rng_below(&g, 3), seen = 0;
-            r.ops->touch(&r, set, (uint32_t)rng_below(&g, 7));
-            if (rng_below(&g, 5) == 0) {
-                uint32_t way = (uint32_t)rng_below(&g, 7);
-                r.ops->retire(&r, set, way);
-                assert_int_equal(r.ops->first(&r, set), way);
-            }
-            for (uint32_t w = r.ops->first(&r, set); w != WAY_NONE; w = r.ops->next(&r, set, w)) {
-                assert_false(seen >> w & 1);
-                seen |= 1u << w;
-            }
-            assert_int_equal(seen, 0x7f);
-        }
-        r.ops->fini(&r);
-    }
-}
-
 static void mshr_files_serve_waiters_oldest_first(void **state)
 {
     (void)state;
@@ -306,7 +280,6 @@ int main(void)
         cmocka_unit_test(stalls_come_from_mshrs_merges_and_lines),
         cmocka_unit_test(a_store_that_goes_by_kills_the_fill_it_overtakes),
         cmocka_unit_test(images_restore_content_and_order),
-        cmocka_unit_test(every_replacement_policy_offers_every_way_once),
         cmocka_unit_test(mshr_files_serve_waiters_oldest_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

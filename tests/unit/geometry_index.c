@@ -81,13 +81,32 @@ static void modulo_is_the_remainder(void **state)
     }
 }
 
+/* Two fields of the line number; whatever is above them changes nothing. */
+static void xor_mixes_the_next_bits(void **state)
+{
+    (void)state;
+    assert_int_equal(index_table[INDEX_XOR](0x5A3, 16), 0xA ^ 0x3);
+    assert_int_equal(index_table[INDEX_XOR](0x5A3, 1), 0);
+    assert_int_equal(index_table[INDEX_XOR](0x5A3, 2), 0);
+    for (uint32_t sets = 2; sets <= 4096; sets *= 2) {
+        for (uint64_t high = 0; high < 5; high++) { /* each run of `sets` lines visits all sets */
+            static uint8_t seen[4096];
+            memset(seen, 0, sizeof seen);
+            for (uint64_t i = 0; i < sets; i++)
+                assert_int_equal(seen[index_table[INDEX_XOR](high * sets + i, sets)]++, 0);
+            memset(seen, 0, sizeof seen); /* so do `sets` lines a way apart */
+            for (uint64_t i = 0; i < sets; i++)
+                assert_int_equal(seen[index_table[INDEX_XOR](i * sets + high % sets, sets)]++, 0);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(polynomials_are_irreducible),
-        cmocka_unit_test(ipoly_is_the_remainder),
-        cmocka_unit_test(ipoly_spreads_powers_of_two),
-        cmocka_unit_test(modulo_is_the_remainder),
+        cmocka_unit_test(polynomials_are_irreducible), cmocka_unit_test(ipoly_is_the_remainder),
+        cmocka_unit_test(ipoly_spreads_powers_of_two), cmocka_unit_test(modulo_is_the_remainder),
+        cmocka_unit_test(xor_mixes_the_next_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
