@@ -1,0 +1,116 @@
+/* sampler_digests.c - do the engines still give the numbers of their model versions?
+ *
+ * A digest of every metric of small runs, kept here with the version that gave it.  Whoever changes
+ * a number on purpose raises SIM_MODEL_VERSION or EST_MODEL_VERSION (stored results and
+ * calibrations depend on it) and takes over the new digests, which a failing run prints.  Counts of
+ * the cycle model are compared whole; the estimator's to nine digits, which leaves room for another
+ * libm. */
+#include "sampler/engine.h"
+#include "tests/behaviour/run.h"
+
+enum { OF_SIM_VERSION = 1, OF_EST_VERSION = 2 }; /* which the digests below were taken from */
+
+#define STREAM                                                                  \
+    "generator = \"stream\"; kernel = \"triad\"; ctas = 12; warps_per_cta = 4;" \
+    "iterations = 3; unroll = 2; launches = 2;"
+#define GATHER                                                                    \
+    "generator = \"gather\"; distribution = \"zipf\"; exponent = 0.8; ctas = 16;" \
+    "warps_per_cta = 4; iterations = 8; footprint = \"256KB\";"
+#define REDUCTION "generator = \"reduction\"; ctas = 10; warps_per_cta = 8; iterations = 3;"
+#define CHASE                                                                      \
+    "generator = \"pointer_chase\"; footprint = \"64KB\"; stride = 128; ctas = 3;" \
+    "warps_per_cta = 2; iterations = 24;"
+
+static const struct run_case {
+    enum engine engine;
+    const char *machine, *set; /* one override or NULL; every machine has four SMs */
+    const char *program;
+    const char *digest;
+} CASES[] = {
+    {ENGINE_SIMULATE, "qv100", NULL, STREAM, "36fd1547eececbdd993404047733b11c"},
+    {ENGINE_SIMULATE, "qv100", NULL, GATHER, "5b59252dce5e7a722ec0e8533d13f3a5"},
+    {ENGINE_SIMULATE, "qv100", "sm.scheduler=gto", REDUCTION, "a3c9813fadb01cb30ad02cb01e709ab8"},
+    {ENGINE_SIMULATE, "qv100", "l2.mshr.entries=2", GATHER, "bf1d0dad67142495b70ad19f6020b9c6"},
+    {ENGINE_SIMULATE, "qv100", "l1.alloc=on_fill", GATHER, "530a927dfa785dea9a30bf70b5a4e3ea"},
+    {ENGINE_SIMULATE, "qv100", "l2.write=through", STREAM, "da4146cabbc59421d6b3f9ed03d70403"},
+    {ENGINE_SIMULATE, "rx540", NULL, STREAM, "2e8717afc9c88415dd3ef10f9c12492d"},
+    {ENGINE_SIMULATE, "rx540", NULL, GATHER, "ee64013798b777ac9a7e788fac1f33ce"},
+    {ENGINE_SIMULATE, "rx540", NULL, REDUCTION, "c07b554402ddb0d368cb1bc6cc30b5ba"},
+    {ENGINE_SIMULATE, "rx540", NULL, CHASE, "adff7f3d4336b588b974e49dc8ab9431"},
+    {ENGINE_SIMULATE, "rx540", "l2.bank_kb=16", STREAM, "cefbe65ad520a25b3d812c27ccb4168f"},
+    {ENGINE_SIMULATE, "rx540", "l1.enabled=false", GATHER, "524a4e6b4c5c37fbb400c0033917b202"},
+    {ENGINE_SIMULATE, "rx540", "noc.input_queue=1", GATHER, "269cffaef34c3752bcce93d1cf9aa1c7"},
+    {ENGINE_ESTIMATE, "qv100", NULL, STREAM, "d814ec82dfa8c7a5e578f4b652e18d94"},
+    {ENGINE_ESTIMATE, "qv100", NULL, GATHER, "db24ed31480f92eb2fc1f4488edc57b9"},
+    {ENGINE_ESTIMATE, "rx540", NULL, REDUCTION, "ec91d121f8710d1ea705b29be171f5d2"},
+    {ENGINE_ESTIMATE, "rx540", NULL, CHASE, "4022f8bbb37a075b5864ad3afa5de875"},
+};
+enum { N_CASES = sizeof CASES / sizeof CASES[0] };
+
+static void digest_of(const struct metrics *m, enum engine engine, char out[33])
+{
+    struct text t = {0};
+    for (uint32_t i = 0; metrics_key(i); i++) {
+        double v;
+        if (!metrics_value(m, metrics_key(i), &v)) continue;
+        text_add(&t, "%s=%.*g\n", metrics_key(i), engine == ENGINE_SIMULATE ? 15 : 9, v);
+    }
+    assert_true(t.len > 200); /* metrics are there at all */
+    digest_hex(digest_text(text_str(&t)), out);
+    text_fini(&t);
+}
+
+static void run_case(const struct run_case *k, char out[33])
+{
+    const char *sets[] = {"sm.count=4", k->set};
+    struct machine m = run_machine(k->machine, sets, k->set ? 2 : 1);
+    struct program *p = run_program(k->program, m.sm.warp_width);
+    struct run_opts o;
+    struct answer a;
+    struct error e = {0};
+    run_opts_default(&o);
+    o.no_cache = true;
+    o.threads = 1;
+    if (!engine_run(k->engine, &m, p, NULL, NULL, &o, &a, &e)) fail_msg("%s", e.text);
+    digest_of(&a.m, k->engine, out);
+    answer_fini(&a);
+    program_close(p);
+}
+
+static void versions_go_with_their_numbers(void **state)
+{
+    (void)state;
+    uint32_t changed = 0;
+    for (uint32_t i = 0; i < N_CASES; i++) {
+        char digest[33];
+        run_case(&CASES[i], digest);
+        if (strcmp(digest, CASES[i].digest) == 0) continue;
+        print_message("%s on %s%s%s, case %u: now \"%s\"\n", engine_name[CASES[i].engine],
+                      CASES[i].machine, CASES[i].set ? " with " : "",
+                      CASES[i].set ? CASES[i].set : "", i, digest);
+        changed++;
+    }
+    if (changed)
+        fail_msg("%u digests changed: raise the engine's model version and take them over here",
+                 changed);
+    assert_int_equal(SIM_MODEL_VERSION, OF_SIM_VERSION);
+    assert_int_equal(EST_MODEL_VERSION, OF_EST_VERSION);
+}
+
+/* Every case must be worth having: no two give the same numbers. */
+static void cases_differ(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < N_CASES; i++)
+        for (uint32_t k = 0; k < i; k++)
+            assert_string_not_equal(CASES[i].digest, CASES[k].digest);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(versions_go_with_their_numbers),
+        cmocka_unit_test(cases_differ),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
