@@ -7,6 +7,7 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "trace/choice.h"
 #include "trace/program.h"
 
 #include <dirent.h>
@@ -25,9 +26,9 @@
 enum { POLL_MS = 200, CANNOT_START = 127 };
 
 struct options {
-    const char *output, *kernel, *width;
-    char launches[48]; /* "A-B" or "" */
-    char **app;        /* NULL-terminated; NULL: help was asked for */
+    const char *output, *width, *launches, *ctas;
+    struct text kernels; /* a name a line */
+    char **app;          /* NULL-terminated; NULL: help was asked for */
 };
 
 /* Lines that come through a pipe. */
@@ -42,7 +43,8 @@ struct capture {
     struct lines status, errors; /* the plugin's, the program's stderr */
     pid_t child;
     unsigned loaded, done;
-    bool gave_up; /* the next line of stderr says why */
+    int exit_status; /* what it gave to exit, once `done` */
+    bool gave_up;    /* the next line of stderr says why */
     struct error failure;
 };
 
@@ -53,47 +55,52 @@ static const char help[] =
     "Runs an OpenCL program without a GPU, under Oclgrind, and records what its kernels do.\n\n"
     "  -o, --output FILE    the trace to write\n"
     "  --width 32|64        lanes per warp (64: also serves machines of 32 lanes)\n"
-    "  --kernel NAME        only launches of this kernel\n"
-    "  --launches A-B       only these launches, counted from 0 over all kernels\n\n"
+    "  --kernel NAME        only launches of this kernel (may be given again)\n"
+    "  --launches LIST      only these launches, counted from 0 over all kernels: 1,3,5-9\n"
+    "  --ctas A-B           only these CTAs of each launch; the trace holds a shorter launch\n\n"
     "Oclgrind runs some ten million instructions a second: choose small inputs.  The program must\n"
     "exit with status 0.  docs/capture.md tells what becomes an instruction.\n";
 
-enum { OPTION_WIDTH = 256, OPTION_KERNEL, OPTION_LAUNCHES };
+enum { OPTION_WIDTH = 256, OPTION_KERNEL, OPTION_LAUNCHES, OPTION_CTAS };
 
 static const struct option long_options[] = {
     {"output", required_argument, NULL, 'o'},
     {"width", required_argument, NULL, OPTION_WIDTH},
     {"kernel", required_argument, NULL, OPTION_KERNEL},
     {"launches", required_argument, NULL, OPTION_LAUNCHES},
+    {"ctas", required_argument, NULL, OPTION_CTAS},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
 
-static bool parse_launches(struct options *o, const char *text)
+static bool is_list(bool read(struct choice *, const char *), const char *text)
 {
-    unsigned first, last;
-    int used = 0;
-    if (sscanf(text, "%9u-%9u%n", &first, &last, &used) != 2) {
-        if (sscanf(text, "%9u%n", &first, &used) != 1) return false;
-        last = first;
-    }
-    snprintf(o->launches, sizeof o->launches, "%u-%u", first, last);
-    return text[used] == '\0' && first <= last;
+    struct choice c = {0};
+    bool ok = read(&c, text);
+    choice_fini(&c);
+    return ok;
 }
 
 static int take_option(struct options *o, const char *command, int option)
 {
     switch (option) {
     case 'o': o->output = optarg; break;
-    case OPTION_KERNEL: o->kernel = optarg; break;
+    case OPTION_KERNEL: text_add(&o->kernels, "%s\n", optarg); break;
     case OPTION_WIDTH:
         o->width = optarg;
         if (strcmp(optarg, "32") != 0 && strcmp(optarg, "64") != 0)
             return cli_usage(command, "--width %s; allowed are 32 and 64", optarg);
         break;
     case OPTION_LAUNCHES:
-        if (!parse_launches(o, optarg))
-            return cli_usage(command, "--launches %s; allowed are A or A-B, from 0", optarg);
+        o->launches = optarg;
+        if (!is_list(choice_launches, optarg))
+            return cli_usage(command, "--launches %s; allowed are lists like 1,3,5-9, from 0",
+                             optarg);
+        break;
+    case OPTION_CTAS:
+        o->ctas = optarg;
+        if (!is_list(choice_ctas, optarg))
+            return cli_usage(command, "--ctas %s; allowed are A or A-B, from 0", optarg);
         break;
     default: return cli_usage(command, "unknown option, or a value is missing");
     }
@@ -193,12 +200,26 @@ static void remove_folder(const struct capture *c)
 
 /* --- running --- */
 
-static void add_note(struct text *note, char *const *app)
+/* What the trace holds must be told where it holds but a part. */
+static void add_choice(struct text *note, const struct options *o)
 {
+    const char *before = " (of it";
+    for (const char *k = o->kernels.s; k && *k; k += strcspn(k, "\n") + 1, before = ",")
+        text_add(note, "%s kernel %.*s", before, (int)strcspn(k, "\n"), k);
+    if (o->launches) text_add(note, "%s launches %s", before, o->launches);
+    if (o->launches) before = ",";
+    if (o->ctas) text_add(note, "%s CTAs %s of each launch", before, o->ctas);
+    if (o->kernels.s || o->launches || o->ctas) text_add(note, ")");
+}
+
+static void add_note(struct text *note, const struct options *o)
+{
+    char *const *app = o->app;
     const char *name = strrchr(app[0], '/');
     text_add(note, "Oclgrind 21.10: %s", name ? name + 1 : app[0]);
     for (app++; *app; app++)
         text_add(note, " %s", *app);
+    add_choice(note, o);
 }
 
 static void set_or_clear(const char *name, const char *value)
@@ -223,8 +244,9 @@ static void set_environment(const struct capture *c, const struct options *o, co
     set_or_clear("PLUMB_TRACE_STATUS", fd);
     set_or_clear("PLUMB_TRACE_WIDTH", o->width);
     set_or_clear("PLUMB_TRACE_NOTE", note);
-    set_or_clear("PLUMB_TRACE_KERNEL", o->kernel);
+    set_or_clear("PLUMB_TRACE_KERNELS", o->kernels.s);
     set_or_clear("PLUMB_TRACE_LAUNCHES", o->launches);
+    set_or_clear("PLUMB_TRACE_CTAS", o->ctas);
 }
 
 static bool open_pipe(struct lines *l, struct error *e)
@@ -252,9 +274,9 @@ static bool start(struct capture *c, const struct options *o, struct error *e)
 {
     struct text note = {0};
     if (!open_pipe(&c->status, e) || !open_pipe(&c->errors, e)) return false;
-    add_note(&note, o->app);
+    add_note(&note, o);
     fflush(NULL);
-    c->child = note.failed ? -1 : fork();
+    c->child = note.failed || o->kernels.failed ? -1 : fork();
     if (c->child == 0) become_program(c, o, text_str(&note));
     text_fini(&note);
     close(c->status.out);
@@ -270,7 +292,7 @@ static void stop(const struct capture *c)
 static void hear_status(struct capture *c, const char *line)
 {
     if (strncmp(line, "loaded", 6) == 0) c->loaded++;
-    if (strncmp(line, "done", 4) == 0) c->done++;
+    if (sscanf(line, "done %d", &c->exit_status) == 1) c->done++;
     if (c->failure.kind != ERROR_NONE) return;
     if (strncmp(line, "start ", 6) == 0)
         error_input(&c->failure, "%s: cannot be started: %s", c->app, line + 6);
@@ -329,6 +351,13 @@ static void listen_to(struct capture *c)
     close(c->errors.in);
 }
 
+/* Programs that release OpenCL objects in destructors of their own static objects fall there:
+ * LLVM's are gone by then.  The trace was whole before. */
+static bool fell_while_leaving(const struct capture *c)
+{
+    return c->loaded == 1 && c->done == 1 && c->exit_status == 0;
+}
+
 static bool ended_well(const struct capture *c, int status, struct error *e)
 {
     const char *app = c->app;
@@ -341,10 +370,10 @@ static bool ended_well(const struct capture *c, int status, struct error *e)
         *e = c->failure;
         return false;
     }
-    if (WIFSIGNALED(status))
+    if (WIFSIGNALED(status) && !fell_while_leaving(c))
         return error_run(e, "%s was killed by signal %d; no trace was written", app,
                          WTERMSIG(status));
-    if (WEXITSTATUS(status) != 0)
+    if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
         return error_run(e, "%s failed with exit status %d; no trace was written", app,
                          WEXITSTATUS(status));
     if (c->loaded == 0)
@@ -391,6 +420,10 @@ static bool record(struct capture *c, const struct options *o, struct error *e)
     struct program *p;
     if (!ended_well(c, status, e) || !check_trace(c, &p, e)) return false;
     bool ok = rename(c->trace, o->output) == 0;
+    if (ok && WIFSIGNALED(status))
+        fprintf(stderr,
+                "plumb: warning: %s was killed by signal %d after it had ended with status 0\n",
+                c->app, WTERMSIG(status));
     if (ok)
         report(p, o->output);
     else
@@ -399,18 +432,11 @@ static bool record(struct capture *c, const struct options *o, struct error *e)
     return ok;
 }
 
-int cmd_trace_capture(int argc, char **argv)
+static int capture(const struct options *o)
 {
-    struct options o;
-    int status = parse(&o, argc, argv);
-    if (status != EXIT_OK) return status;
-    if (!o.app) {
-        fputs(help, stdout);
-        return EXIT_OK;
-    }
-    struct capture c = {.app = o.app[0]};
+    struct capture c = {.app = o->app[0]};
     struct error e = {0};
-    bool ok = record(&c, &o, &e);
+    bool ok = record(&c, o, &e);
     remove_folder(&c);
     mem_free(c.icd);
     mem_free(c.plugin);
@@ -419,4 +445,16 @@ int cmd_trace_capture(int argc, char **argv)
     text_fini(&c.status.line);
     text_fini(&c.errors.line);
     return ok ? EXIT_OK : cli_fail(&e);
+}
+
+int cmd_trace_capture(int argc, char **argv)
+{
+    struct options o;
+    int status = parse(&o, argc, argv);
+    if (status == EXIT_OK && o.app)
+        status = capture(&o);
+    else if (status == EXIT_OK)
+        fputs(help, stdout);
+    text_fini(&o.kernels);
+    return status;
 }

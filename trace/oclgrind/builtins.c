@@ -15,7 +15,8 @@ static const char *const sfu[] = {
     "sqrt",  "tan",       "tanh",   "tanpi", "tgamma",
 };
 
-/* A star at the end stands for the rest of the name. */
+/* A fence of reads is an acquire, one of writes a release: so OpenCL C 2.0 defines the three of 1.2
+ * by atomic_work_item_fence.  A star at the end stands for the rest of the name. */
 static const struct {
     const char *name;
     enum builtin kind;
@@ -23,9 +24,8 @@ static const struct {
     {"barrier", BUILTIN_BARRIER},
     {"work_group_barrier", BUILTIN_BARRIER},
     {"mem_fence", BUILTIN_FENCE},
-    {"read_mem_fence", BUILTIN_FENCE},
-    {"write_mem_fence", BUILTIN_FENCE},
-    {"atomic_work_item_fence", BUILTIN_FENCE},
+    {"read_mem_fence", BUILTIN_ACQUIRE},
+    {"write_mem_fence", BUILTIN_RELEASE},
     {"async_work_group_*", BUILTIN_REFUSED},
     {"wait_group_events", BUILTIN_REFUSED},
     {"vload*", BUILTIN_MEMORY},

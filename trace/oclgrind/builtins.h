@@ -10,7 +10,9 @@ enum builtin {
     BUILTIN_FREE,
     BUILTIN_MEMORY, /* its accesses and nothing else */
     BUILTIN_BARRIER,
-    BUILTIN_FENCE,
+    BUILTIN_FENCE, /* by its argument, of local memory alone or not */
+    BUILTIN_ACQUIRE,
+    BUILTIN_RELEASE,
     BUILTIN_REFUSED /* a work-group's copy: no lane makes it */
 };
 

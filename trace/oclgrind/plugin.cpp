@@ -4,9 +4,9 @@
 // one of the instruction that made them.  All runs in one thread.
 //
 // Environment (set by `plumb trace capture`): PLUMB_TRACE_OUT the file to write, PLUMB_TRACE_WIDTH
-// 32 or 64, PLUMB_TRACE_NOTE where it came from, PLUMB_TRACE_KERNEL only kernels of this name,
-// PLUMB_TRACE_LAUNCHES "A-B" only these launches (from 0), PLUMB_TRACE_STATUS a file descriptor for
-// lines "loaded", "error TEXT" and "done".  The file is written when the process ends.
+// 32 or 64, PLUMB_TRACE_NOTE where it came from, PLUMB_TRACE_KERNELS, _LAUNCHES and _CTAS what to
+// take (choice.h), PLUMB_TRACE_STATUS a file descriptor for lines "loaded", "error TEXT" and
+// "done". The file is written when the process ends.
 #include "trace/oclgrind/oclgrind.h"
 
 #include <cstdio>
@@ -15,7 +15,9 @@
 #include <vector>
 
 extern "C" {
+#include "trace/choice.h"
 #include "trace/layout.h"
+#include "trace/oclgrind/lanes.h"
 #include "trace/oclgrind/lower.h"
 }
 
@@ -53,7 +55,7 @@ class Capture : public oclgrind::Plugin
 {
   public:
     Capture();
-    void finish();
+    void finish(int exit_status);
 
     void hostMemoryLoad(const oclgrind::Memory *, size_t, size_t) override;
     void hostMemoryStore(const oclgrind::Memory *, size_t, size_t, const uint8_t *) override;
@@ -84,12 +86,14 @@ class Capture : public oclgrind::Plugin
     void fail();
     void check(bool ok);
     bool complete();
-    bool wanted(const char *name) const;
+    bool choose();
+    void cut_grid();
     bool lower(const oclgrind::WorkItem *);
     static uint16_t buffer_of(void *ctx, LLVMValueRef pointer);
     void enter_lane(const oclgrind::WorkItem *);
     void access(lower_access kind, const oclgrind::Memory *, size_t address, size_t size);
     void step(lower_inst *);
+    void put_lane(const lower_inst *);
     mem_space space_of(const lower_inst *, const Access &) const;
     uint64_t translate(const oclgrind::Memory *, size_t address);
     uint64_t private_address(uint64_t offset) const;
@@ -99,20 +103,24 @@ class Capture : public oclgrind::Plugin
     struct error error_;
     int status_;
     uint32_t width_;
-    const char *kernel_;
-    unsigned long first_launch_ = 0, last_launch_ = ~0ul, launches_ = 0;
+    choice choice_{};
+    unsigned long launches_ = 0;
+    FILE *lanes_ = nullptr; // what work-items do, if asked for
     layout global_, shared_, private_;
     std::vector<Mapping> mappings_;
     unsigned long faults_ = 0;
     char first_fault_[160] = "";
-    // the open launch
-    bool recording_ = false, lowered_yet_ = false;
+    // the open launch; `taking_` inside a CTA that is captured
+    bool recording_ = false, taking_ = false, lowered_yet_ = false;
+    uint32_t grid_[3]{};
+    choice_range ctas_{};
+    char held_[160] = "";
     const llvm::Function *function_ = nullptr;
     lowered lowered_{};
     launch launch_{};
     uint64_t cta_ = 0, private_words_ = 0;
     const oclgrind::WorkItem *item_ = nullptr;
-    uint32_t lane_ = 0;
+    uint32_t lane_ = 0, told_lane_ = UINT32_MAX;
     std::vector<uint32_t> depth_; // of calls, by lane
     std::vector<Access> pending_; // of the instruction being executed
     std::vector<uint64_t> addresses_;
@@ -124,17 +132,32 @@ Capture::Capture() : Plugin(nullptr)
 {
     status_ = atoi(setting("PLUMB_TRACE_STATUS", "2"));
     width_ = atoi(setting("PLUMB_TRACE_WIDTH", "64")) == 32 ? 32 : 64;
-    kernel_ = setting("PLUMB_TRACE_KERNEL", nullptr);
-    sscanf(setting("PLUMB_TRACE_LAUNCHES", ""), "%lu-%lu", &first_launch_, &last_launch_);
     layout_init(&global_, GLOBAL_START, GLOBAL_ALIGN);
     layout_init(&shared_, 0, OTHER_ALIGN);
     layout_init(&private_, 0, OTHER_ALIGN);
-    capture_ = capture_new(setting("PLUMB_TRACE_OUT", "plumb.plt"), width_,
-                           setting("PLUMB_TRACE_NOTE", "captured with Oclgrind"), &error_);
+    const char *lanes = setting("PLUMB_CAPTURE_LANES", nullptr);
+    if (lanes && !(lanes_ = fopen(lanes, "wb")))
+        error_run(&error_, "%s: cannot be written", lanes);
+    else if (choose())
+        capture_ = capture_new(setting("PLUMB_TRACE_OUT", "plumb.plt"), width_,
+                               setting("PLUMB_TRACE_NOTE", "captured with Oclgrind"), &error_);
     if (capture_)
         tell("loaded", "");
     else
         tell("error", error_.text);
+}
+
+bool Capture::choose()
+{
+    const char *launches = setting("PLUMB_TRACE_LAUNCHES", nullptr);
+    const char *ctas = setting("PLUMB_TRACE_CTAS", nullptr);
+    if (!choice_kernels(&choice_, setting("PLUMB_TRACE_KERNELS", "")))
+        return error_no_memory(&error_);
+    if ((launches && !choice_launches(&choice_, launches)) ||
+        (ctas && !choice_ctas(&choice_, ctas)))
+        return error_input(&error_,
+                           "PLUMB_TRACE_LAUNCHES or PLUMB_TRACE_CTAS is no list of ranges");
+    return true;
 }
 
 void Capture::tell(const char *what, const char *text) const
@@ -148,7 +171,7 @@ void Capture::fail()
     tell("error", error_.text);
     capture_abort(capture_);
     capture_ = nullptr;
-    recording_ = false;
+    recording_ = taking_ = false;
 }
 
 void Capture::check(bool ok)
@@ -163,14 +186,17 @@ bool Capture::complete()
     if (capture_launches(capture_) == 0)
         return error_input(&error_, "none of the program's %lu launches was to be captured",
                            launches_);
-    if (faults_ == 0) return true;
     char note[256];
+    const char *missing = choice_missing(&choice_);
+    if (missing) snprintf(note, sizeof note, "no launch of a kernel %s was captured", missing);
+    if (missing && !capture_note(capture_, note)) return error_no_memory(&error_);
+    if (faults_ == 0) return true;
     snprintf(note, sizeof note, "faults that Oclgrind found in the program: %lu; the first: %s",
              faults_, first_fault_);
     return capture_note(capture_, note) || error_no_memory(&error_);
 }
 
-void Capture::finish()
+void Capture::finish(int exit_status)
 {
     if (!capture_) return;
     if (!complete()) {
@@ -178,7 +204,9 @@ void Capture::finish()
         return;
     }
     bool ok = capture_commit(capture_, &error_);
-    tell(ok ? "done" : "error", ok ? "" : error_.text);
+    char status[16];
+    snprintf(status, sizeof status, "%d", exit_status);
+    tell(ok ? "done" : "error", ok ? status : error_.text);
     capture_ = nullptr;
 }
 
@@ -272,10 +300,18 @@ void Capture::memoryUnmap(const oclgrind::Memory *memory, size_t address, const 
 
 // --- launches and CTAs ---
 
-bool Capture::wanted(const char *name) const
+// A launch of which only some CTAs are held becomes a row of these; its header says what it was.
+void Capture::cut_grid()
 {
-    return launches_ >= first_launch_ && launches_ <= last_launch_ &&
-           (!kernel_ || strcmp(kernel_, name) == 0);
+    uint64_t n = (uint64_t)grid_[0] * grid_[1] * grid_[2];
+    ctas_ = choice_of_ctas(&choice_, n);
+    if (ctas_.first > ctas_.last || ctas_.last - ctas_.first + 1 == n) return;
+    launch_.grid[0] = (uint32_t)(ctas_.last - ctas_.first + 1);
+    launch_.grid[1] = launch_.grid[2] = 1;
+    snprintf(held_, sizeof held_, "grid = (%u,%u,%u)\nctas = %llu-%llu of %llu\n", grid_[0],
+             grid_[1], grid_[2], (unsigned long long)ctas_.first, (unsigned long long)ctas_.last,
+             (unsigned long long)n);
+    launch_.header = held_;
 }
 
 void Capture::kernelBegin(const oclgrind::KernelInvocation *invocation)
@@ -289,19 +325,20 @@ void Capture::kernelBegin(const oclgrind::KernelInvocation *invocation)
     function_ = invocation->getKernel()->getFunction();
     size_t length;
     const char *name = LLVMGetValueName2(llvm_c(function_), &length);
-    bool take = wanted(name);
+    bool take = choice_takes(&choice_, launches_, name);
     oclgrind::Size3 grid = invocation->getNumGroups(), block = invocation->getLocalSize();
     launch_ = launch{};
     launch_.name = name;
     launch_.id = (uint32_t)launches_++;
-    launch_.grid[0] = (uint32_t)grid.x;
-    launch_.grid[1] = (uint32_t)grid.y;
-    launch_.grid[2] = (uint32_t)grid.z;
+    launch_.grid[0] = grid_[0] = (uint32_t)grid.x;
+    launch_.grid[1] = grid_[1] = (uint32_t)grid.y;
+    launch_.grid[2] = grid_[2] = (uint32_t)grid.z;
     launch_.block[0] = (uint32_t)block.x;
     launch_.block[1] = (uint32_t)block.y;
     launch_.block[2] = (uint32_t)block.z;
     launch_.shared_bytes = (uint32_t)invocation->getKernel()->getLocalMemorySize();
-    if (!take) return;
+    cut_grid();
+    if (!take || ctas_.first > ctas_.last) return;
     uint32_t lanes = launch_.block[0] * launch_.block[1] * launch_.block[2];
     launch_.warps_per_cta = (lanes + width_ - 1) / width_;
     depth_.assign(lanes, 0);
@@ -309,6 +346,7 @@ void Capture::kernelBegin(const oclgrind::KernelInvocation *invocation)
     layout_clear(&private_, 0);
     cta_ = 0;
     recording_ = true;
+    lanes_put(lanes_, LANES_LAUNCH, launch_.id, 0);
     check(capture_launch_begin(capture_, &launch_, &error_));
 }
 
@@ -324,23 +362,27 @@ void Capture::workGroupBegin(const oclgrind::WorkGroup *group)
 {
     if (!recording_) return;
     oclgrind::Size3 id = group->getGroupID();
-    uint64_t cta = (id.z * launch_.grid[1] + id.y) * launch_.grid[0] + id.x;
+    uint64_t cta = (id.z * grid_[1] + id.y) * grid_[0] + id.x;
     item_ = nullptr;
     bool next = cta == cta_;
+    taking_ = next && ctas_.first <= cta && cta <= ctas_.last;
+    told_lane_ = UINT32_MAX;
+    if (taking_) lanes_put(lanes_, LANES_CTA, 0, cta);
     if (!next) error_run(&error_, "Oclgrind ran the work-groups out of order");
-    check(next && capture_cta_begin(capture_, &error_));
+    check(next && (!taking_ || capture_cta_begin(capture_, &error_)));
 }
 
 void Capture::workGroupBarrier(const oclgrind::WorkGroup *, uint32_t)
 {
-    if (recording_) check(capture_flush(capture_, &error_));
+    if (taking_) check(capture_flush(capture_, &error_));
 }
 
 void Capture::workGroupComplete(const oclgrind::WorkGroup *)
 {
-    if (!recording_) return;
-    check(capture_cta_end(capture_, &error_));
     cta_++;
+    if (!taking_) return;
+    taking_ = false;
+    check(capture_cta_end(capture_, &error_));
 }
 
 // --- instructions ---
@@ -365,6 +407,7 @@ bool Capture::lower(const oclgrind::WorkItem *item)
     lowered_yet_ = ok;
     private_words_ = lowered_.private_bytes / WORD + OTHER_ALIGN;
     if (!ok) lowered_fini(&lowered_);
+    if (ok) lanes_put_code(lanes_, &lowered_);
     if (ok) capture_set_kernel(capture_, &lowered_.kernel);
     return ok;
 }
@@ -384,7 +427,7 @@ void Capture::access(lower_access kind, const oclgrind::Memory *memory, size_t a
 void Capture::memoryLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *item,
                          size_t address, size_t size)
 {
-    if (!recording_) return;
+    if (!taking_) return;
     if (item != item_) enter_lane(item);
     access(LOWER_LOAD, memory, address, size);
 }
@@ -392,7 +435,7 @@ void Capture::memoryLoad(const oclgrind::Memory *memory, const oclgrind::WorkIte
 void Capture::memoryStore(const oclgrind::Memory *memory, const oclgrind::WorkItem *item,
                           size_t address, size_t size, const uint8_t *)
 {
-    if (!recording_) return;
+    if (!taking_) return;
     if (item != item_) enter_lane(item);
     access(LOWER_STORE, memory, address, size);
 }
@@ -400,7 +443,7 @@ void Capture::memoryStore(const oclgrind::Memory *memory, const oclgrind::WorkIt
 void Capture::memoryAtomicLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *item,
                                oclgrind::AtomicOp, size_t address, size_t size)
 {
-    if (!recording_) return;
+    if (!taking_) return;
     if (item != item_) enter_lane(item);
     access(LOWER_ATOMIC, memory, address, size);
 }
@@ -409,7 +452,7 @@ void Capture::memoryAtomicLoad(const oclgrind::Memory *memory, const oclgrind::W
 void Capture::memoryAtomicStore(const oclgrind::Memory *memory, const oclgrind::WorkItem *item,
                                 oclgrind::AtomicOp, size_t address, size_t size)
 {
-    if (!recording_) return;
+    if (!taking_) return;
     if (item != item_) enter_lane(item);
     if (pending_.empty()) access(LOWER_ATOMIC, memory, address, size);
 }
@@ -440,22 +483,33 @@ void Capture::step(lower_inst *i)
     check(ok || error_no_memory(&error_));
 }
 
+void Capture::put_lane(const lower_inst *i)
+{
+    if (LLVMIsAPHINode(i->value)) return;
+    if (lane_ != told_lane_) lanes_put(lanes_, LANES_LANE, told_lane_ = lane_, 0);
+    for (const Access &a : pending_)
+        lanes_put(lanes_, LANES_ACCESS, (uint32_t)(a.size | (uint64_t)space_of(i, a) << 24),
+                  a.addr);
+    lanes_put(lanes_, LANES_RUN, (uint32_t)(i - lowered_.inst), 0);
+}
+
 void Capture::instructionExecuted(const oclgrind::WorkItem *item,
                                   const llvm::Instruction *instruction,
                                   const oclgrind::TypedValue &)
 {
-    if (!recording_) return;
+    if (!taking_) return;
     if (!lowered_yet_ && !lower(item)) {
         fail();
         return;
     }
     if (item != item_) enter_lane(item);
     lower_inst *i = lower_find(&lowered_, instruction);
+    if (lanes_ && i) put_lane(i);
     if (i && i->flags & LOWER_FIRST) {
         bool ok = capture_visit(capture_, lane_, i->piece, depth_[lane_]);
         check(ok || error_no_memory(&error_));
     }
-    if (i && i->flags & LOWER_STEP && recording_) step(i);
+    if (i && i->flags & LOWER_STEP && taking_) step(i);
     if (i && i->flags & LOWER_ENTER) depth_[lane_]++;
     if (i && i->flags & LOWER_LEAVE) depth_[lane_]--;
     pending_.clear();
@@ -464,16 +518,22 @@ void Capture::instructionExecuted(const oclgrind::WorkItem *item,
 // Never deleted: Oclgrind may call it while the process ends.
 Capture *the_capture;
 
-__attribute__((destructor)) void finish()
+// Runs before the destructors of LLVM's objects, which were made before the plugin was loaded. What
+// the program still does after that is not Oclgrind's: some fall there over objects they release
+// too late.
+void finish(int exit_status, void *)
 {
-    if (the_capture) the_capture->finish();
+    the_capture->finish(exit_status);
 }
 
 } // namespace
 
 extern "C" __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context *context)
 {
-    if (!the_capture) the_capture = new Capture;
+    if (!the_capture) {
+        the_capture = new Capture;
+        on_exit(finish, nullptr);
+    }
     context->registerPlugin(the_capture);
 }
 

@@ -156,6 +156,16 @@ static bool takes_pointer(LLVMValueRef call)
     return false;
 }
 
+/* What orders shared memory alone concerns no cache: such an acquire or release is a mere fence. */
+static uint8_t fence_class(enum builtin kind, LLVMValueRef call)
+{
+    enum { CLK_LOCAL_MEM_FENCE = 1 };
+    LLVMValueRef flags = LLVMIsAConstantInt(LLVMGetOperand(call, 0));
+    bool local = flags && LLVMConstIntGetZExtValue(flags) == CLK_LOCAL_MEM_FENCE;
+    if (local || kind == BUILTIN_FENCE) return OP_FENCE;
+    return kind == BUILTIN_ACQUIRE ? OP_ACQUIRE : OP_RELEASE;
+}
+
 static void shape_builtin(struct shape *s, LLVMValueRef call)
 {
     char name[64];
@@ -178,7 +188,9 @@ static void shape_builtin(struct shape *s, LLVMValueRef call)
         s->ops = 1;
         break;
     case BUILTIN_FENCE:
-        s->cls = OP_FENCE;
+    case BUILTIN_ACQUIRE:
+    case BUILTIN_RELEASE:
+        s->cls = fence_class(kind, call);
         s->ops = 1;
         break;
     case BUILTIN_REFUSED: s->refused = true; break;

@@ -1,0 +1,50 @@
+/* lanes.h - what each work-item did, one after the other: for tests of how they become warps.
+ *
+ * A file of records in the machine's byte order.  Per launch: LANES_LAUNCH, then, when its first
+ * instruction is executed, the kernel's code and that of the functions it calls (LANES_INST, one
+ * per LLVM instruction but phis, LANES_EDGE); per CTA LANES_CTA and what the work-items executed,
+ * each from barrier to barrier: LANES_LANE names the work-item, LANES_RUN is an instruction, the
+ * LANES_ACCESS before it are its accesses.  Blocks are named by the number of their first
+ * instruction (phis count).
+ *
+ * Errors: writing fails without a word; lanes_close tells. */
+#ifndef PLUMB_TRACE_OCLGRIND_LANES_H
+#define PLUMB_TRACE_OCLGRIND_LANES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum lanes_kind {
+    LANES_LAUNCH, /* a: its number in the program */
+    LANES_INST,   /* a: number; b: block, from bit 32 on ops, from bit 48 on LANES_IS_* */
+    LANES_EDGE,   /* a: block; b: a block behind it */
+    LANES_CTA,    /* b: its number in the launch */
+    LANES_LANE,   /* a: its number in the CTA */
+    LANES_RUN,    /* a: instruction */
+    LANES_ACCESS  /* a: bytes, from bit 24 on the space (enum mem_space); b: address */
+};
+enum { LANES_IS_CALL = 1, LANES_IS_END = 2, LANES_IS_RETURN = 4 }; /* end: of its block */
+
+struct lanes_record {
+    uint32_t kind, a;
+    uint64_t b;
+};
+
+static inline void lanes_put(FILE *f, enum lanes_kind kind, uint32_t a, uint64_t b)
+{
+    struct lanes_record r = {(uint32_t)kind, a, b};
+    if (f) fwrite(&r, sizeof r, 1, f);
+}
+
+struct lowered;
+void lanes_put_code(FILE *f, const struct lowered *l);
+
+/* false: not all is written. */
+static inline bool lanes_close(FILE *f)
+{
+    bool ok = !f || !ferror(f);
+    return (!f || fclose(f) == 0) && ok;
+}
+
+#endif
