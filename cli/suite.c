@@ -301,8 +301,14 @@ static int capture(const struct options *o, const struct suite *s)
     int status = suite_capture(&c);
     if (status == EXIT_INTERRUPTED) return status;
     uint32_t ready = 0;
-    for (uint32_t i = 0; i < s->n; i++)
-        ready += suite_state(&s->entry[i], NULL) == SUITE_READY;
+    for (uint32_t i = 0; i < s->n; i++) {
+        enum suite_state state = suite_state(&s->entry[i], NULL);
+        ready += state == SUITE_READY;
+        if (state != SUITE_OTHER || s->entry[i].capture) continue;
+        fprintf(stderr, "plumb: %s: %s has not the digest that the suite records\n",
+                s->entry[i].name, s->entry[i].path);
+        status = EXIT_RUN_FAILED;
+    }
     printf("suite:%s: %u of %u programs ready, %u captured now\n", s->name, ready, s->n, c.made);
     return status;
 }

@@ -1,0 +1,39 @@
+#!/bin/bash
+# Captures suites and writes what came out into their files: digest, warp instructions and footprint of each
+# program, on the line that holds `digest = "..."` behind its name.  For when the programs or what a capture
+# records have changed; look at the difference before committing it.
+#   scripts/suite-digests.sh [--force] [NAME...]     all suites by default; PLUMB names the program
+set -eu
+plumb=${PLUMB:-build/release/plumb}
+root=$(cd "$(dirname "$0")/.." && pwd)
+values=$(mktemp)
+trap 'rm -f "$values"' EXIT
+force=()
+if [ "${1:-}" = --force ]; then
+    force=(--force)
+    shift
+fi
+names=("$@")
+[ $# -gt 0 ] || mapfile -t names < <(cd "$root/configs/workloads/suites" && ls -- *.cfg | sed 's/\.cfg$//')
+
+# program, digest, instructions, footprint of what is there
+measure() {
+    local name path
+    "$plumb" trace suite "$1" --json | jq -r '.programs[] | select(.digest and .state != "missing")
+        | "\(.program) \(.path)"' | while read -r name path; do
+        "$plumb" trace info --json "$path" | jq -r --arg name "$name" \
+            '"\($name) \(.digest) \(.total.warp_instructions) \(.total.lines / 8 | floor)"'
+    done
+}
+
+for name in "${names[@]}"; do
+    file=$root/configs/workloads/suites/$name.cfg
+    grep -q 'digest = ' "$file" || continue
+    "$plumb" trace suite "$name" --accept "${force[@]}" || echo "$name: not whole, the rest is written" >&2
+    measure "$name" > "$values"
+    awk 'NR == FNR { line[$1] = "digest = \"" $2 "\"; instructions = " $3 "; footprint_kb = " ($4 ? $4 : 1) ";"; next }
+        match($0, /name = "[^"]*"/) { name = substr($0, RSTART + 8, RLENGTH - 9) }
+        name in line { sub(/digest = .*footprint_kb = [0-9]+;/, line[name]) }
+        { print }' "$values" "$file" > "$file.new"
+    mv "$file.new" "$file"
+done
