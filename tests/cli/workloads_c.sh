@@ -4,7 +4,7 @@
 # stores, counted per work-item, are compared with the formula beside it.  Status 77 without Oclgrind, the
 # plugin or the programs.
 source "$(dirname "${BASH_SOURCE[0]}")/workloads.bash"
-needs lbm streamcluster dwt2d heartwall cutcp mriq cp cfd
+needs lbm streamcluster dwt2d heartwall cutcp mriq cp cfd vectoradd laplace3d libor tpacf
 
 # Lattice-Boltzmann: per cell and step 19 densities and whether it is solid, 19 densities
 steps=3 cells=$((32 * 6 * 5))
@@ -67,6 +67,34 @@ n=$((6 * cubes * cubes * cubes)) f=$((4 * 6 * cubes * cubes * cubes - 6 * 2 * cu
 loads_stores cfd $((steps * (6 * n + 3 * (5 * n + 16 * n + 5 * f) + 3 * 11 * n))) \
     $((steps * (n + 3 * 5 * n + 3 * 5 * n)))
 
+capture vectoradd 1000
+loads_stores vectoradd 2000 1000
+
+# Laplace: every cell read and written once; on the inner planes, of the tiles of 32 x 4, the rows and
+# columns beside them, where there are any
+nx=96 ny=12 nz=7 steps=2
+capture laplace3d $nx $ny $nz $steps
+loads_stores laplace3d $((steps * (nx * ny * nz + (nz - 2) * 2 * ((nx / 32 - 1) * ny + (ny / 4 - 1) * nx)))) \
+    $((steps * nx * ny * nz))
+
+# LIBOR, per path: rates at the beginning (40 written); per step a normal number, and per rate still to come (t
+# in all) its volatility and its last value, a new one; bonds and annuities of the last 20.  Back: 20 rates and
+# bonds, the annuities for three strikes of five swaps, 20 rates, 40 adjoints; per rate to come four, one
+# written; 40 adjoints out, and the value
+capture libor 64
+t=$((20 * 39 - 19 * 20 / 2))
+loads_stores libor $((64 * (20 + 2 * t + 40 + 20 + 20 + 15 + 20 + 4 * t + 40))) \
+    $((64 * (40 + t + 40 + 40 + t + 40 + 1)))
+
+# Angular correlation: each CTA reads its first set once by tiles of 256 and all of its second set per tile;
+# five bounds per pair.  Set 0 and each of two others with themselves, set 0 with each of those
+n=260 sets=3
+capture tpacf $n $((sets - 1))
+pairs=$((sets * n * (n - 1) / 2 + (sets - 1) * n * n)) groups=$((2 * sets - 1))
+kernel tpacf tpacf_count $((groups * 3 * n * (1 + 2) + 5 * pairs)) $((groups * 32)) \
+    $((3 * pairs + groups * 32 * 8)) $((pairs + groups * (256 + 3 * n)))
+
 refused 'lbm 33' 'streamcluster 100 0' 'dwt2d 96' 'dwt2d 128 20 2' \
-    'heartwall 0' 'cutcp 3 13' 'mriq 1 2 3' 'cp 100' 'cfd 65'
+    'heartwall 0' 'cutcp 3 13' 'mriq 1 2 3' 'cp 100' 'cfd 65' \
+    'vectoradd 0' 'laplace3d 48' 'libor 65' 'tpacf 9 0'
 finish "the programs after Rodinia and Parboil read and write as counted by hand"
