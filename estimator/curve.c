@@ -1,6 +1,8 @@
 /* curve.c - see curve.h. */
 #include "estimator/curve.h"
 
+#include "estimator/arith.h"
+
 #include <math.h>
 
 double bucket_low(uint32_t b)
@@ -84,6 +86,13 @@ void hit_law_init(struct hit_law *h, const struct geometry_view *g)
         for (; b < HISTOGRAM_BUCKETS; b++)
             h->p[b] = 0;
     }
+    for (uint32_t w = 0; w < REUSE_WAYS; w++) {
+        double p = ways - w < 1 ? larger(0, ways - w) : 1;
+        for (uint32_t o = 0; g->modulo && o < g->n_orgs; o++)
+            h->set_p[o][w] = p;
+    }
+    for (uint32_t o = 0; o < REUSE_ORGS; o++)
+        h->set_tail[o] = 0;
 }
 
 static double law_hits(const struct curve *c, const struct hit_law *h)
@@ -94,29 +103,54 @@ static double law_hits(const struct curve *c, const struct hit_law *h)
     return hits;
 }
 
-static double set_hits(const struct curve *c, uint32_t org, double ways)
+/* Accesses beyond the profiled distances of a set that were not the first to their line. */
+static double set_beyond(const struct curve *c, uint32_t org)
+{
+    double n = (double)c->total - (double)c->far;
+    for (uint32_t w = 0; w < REUSE_WAYS; w++)
+        n -= (double)c->in_set[org][w];
+    return n > 0 ? n : 0;
+}
+
+static double set_hits(const struct curve *c, uint32_t org, const struct hit_law *h)
 {
     double hits = 0;
-    for (uint32_t w = 0; w < REUSE_WAYS && w < ways; w++)
-        hits += c->in_set[org][w] * (ways - w < 1 ? ways - w : 1);
+    for (uint32_t w = 0; w < REUSE_WAYS && h->set_p[org][w] > 0; w++)
+        hits += c->in_set[org][w] * h->set_p[org][w];
+    if (h->set_tail[org] > 0) hits += h->set_tail[org] * set_beyond(c, org);
     return hits;
+}
+
+/* The profiled set count at or next below the asked one; n_orgs: none serves. */
+static uint32_t org_below(const struct geometry_view *g)
+{
+    double ways = g->lines / g->sets;
+    for (uint32_t o = 0; o < g->n_orgs; o++) {
+        if (ways > g->org[o].ways) continue;
+        if (g->org[o].sets == g->sets) return o;
+        if (o + 1 < g->n_orgs && g->org[o].sets < g->sets && g->org[o + 1].sets > g->sets &&
+            ways <= g->org[o + 1].ways)
+            return o;
+    }
+    return g->n_orgs;
+}
+
+bool hit_law_uses(const struct hit_law *h, uint32_t org)
+{
+    uint32_t o = h->g.modulo && h->g.sets > 1 ? org_below(&h->g) : h->g.n_orgs;
+    if (o == h->g.n_orgs) return false;
+    return org == o || (org == o + 1 && h->g.org[o].sets != h->g.sets);
 }
 
 /* Modulo indexing: the profiled set counts around the asked one; outside of them the hashed law. */
 static double modulo_hits(const struct curve *c, const struct hit_law *h)
 {
     const struct geometry_view *g = &h->g;
-    double ways = g->lines / g->sets;
-    for (uint32_t o = 0; o < g->n_orgs; o++) {
-        if (ways > g->org[o].ways) continue;
-        if (g->org[o].sets == g->sets) return set_hits(c, o, ways);
-        bool between = o + 1 < g->n_orgs && g->org[o].sets < g->sets &&
-                       g->org[o + 1].sets > g->sets && ways <= g->org[o + 1].ways;
-        if (!between) continue;
-        double t = log(g->sets / g->org[o].sets) / log((double)g->org[o + 1].sets / g->org[o].sets);
-        return (1 - t) * set_hits(c, o, ways) + t * set_hits(c, o + 1, ways);
-    }
-    return law_hits(c, h);
+    uint32_t o = org_below(g);
+    if (o == g->n_orgs) return law_hits(c, h);
+    if (g->org[o].sets == g->sets) return set_hits(c, o, h);
+    double t = log(g->sets / g->org[o].sets) / log((double)g->org[o + 1].sets / g->org[o].sets);
+    return (1 - t) * set_hits(c, o, h) + t * set_hits(c, o + 1, h);
 }
 
 double curve_hits(const struct curve *c, const struct hit_law *h)

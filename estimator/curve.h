@@ -38,9 +38,14 @@ struct geometry_view { /* what a curve is asked */
 /* Hit probability by bucket of fully associative distance; computed once per geometry. */
 struct hit_law {
     double p[HISTOGRAM_BUCKETS];
+    double set_p[REUSE_ORGS][REUSE_WAYS]; /* by distance inside the set; where hit_law_uses */
+    double set_tail[REUSE_ORGS];          /* of those beyond, but not far */
     struct geometry_view g;
 };
 void hit_law_init(struct hit_law *h, const struct geometry_view *g);
+/* Modulo indexing: whether this profiled set count stands for the geometry, alone or with a
+ * neighbour. */
+bool hit_law_uses(const struct hit_law *h, uint32_t org);
 double curve_hits(const struct curve *c, const struct hit_law *h); /* accesses, 0..total */
 /* Hits in a fully associative cache of `lines` (fractional: linear inside the bucket). */
 double curve_full_hits(const struct curve *c, double lines);

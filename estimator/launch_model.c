@@ -116,7 +116,7 @@ bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
     m->bursts = larger(1, (double)e->l2->cache.sector_bytes /
                               ((double)e->dram->bus_bytes * e->dram->burst_length));
     double lines = m->occ.l1_kb * 1024.0 / e->l1->cache.line_bytes;
-    levels_find(&m->levels, p, view, e->l1, lines, e->l2);
+    levels_find(&m->levels, p, view, e->l1, lines, smaller(e->sm->count, p->ctas), e->l2);
     find_rows(m, blocks, map);
     m->slice_queues = even_slices(spread, map, m->levels.l1.effective_lines);
     m->channels =

@@ -2,6 +2,7 @@
 #include "estimator/levels.h"
 
 #include "estimator/arith.h"
+#include "estimator/policy.h"
 
 #include <math.h>
 
@@ -10,8 +11,27 @@ static bool power_of_two(uint32_t v)
     return (v & (v - 1)) == 0;
 }
 
+/* Adds `weight` times what decides about lines. */
+static void curve_add(struct curve *to, const struct curve *from, double weight)
+{
+    const float *add = (const float *)from;
+    float *sum = (float *)to, w = (float)weight;
+    for (size_t i = 0; i < sizeof *to / sizeof *sum; i++)
+        sum[i] += w * add[i];
+}
+
+static void l1_policy(struct hit_law *law, const struct launch_profile *p,
+                      const struct cache_params *c, double room)
+{
+    struct curve all = p->l1_read;
+    if (c->repl == REPL_LRU) return;
+    if (c->write_miss != WRITE_MISS_NO_ALLOCATE) curve_add(&all, &p->l1_write, 1);
+    hit_law_policy(law, c->repl, &all, room);
+}
+
 static void l1_find(struct levels *v, const struct launch_profile *p,
-                    const struct profile_view *view, const struct l1_params *l1, double lines)
+                    const struct profile_view *view, const struct l1_params *l1, double lines,
+                    double sms)
 {
     struct geometry_view g = {.lines = lines,
                               .sets = l1->cache.sets,
@@ -20,6 +40,7 @@ static void l1_find(struct levels *v, const struct launch_profile *p,
                               .org = profile_l1_orgs};
     struct hit_law law;
     hit_law_init(&law, &g);
+    l1_policy(&law, p, &l1->cache, lines * sms);
     struct level_hits *h = &v->l1;
     h->reads = p->loads;
     h->writes = p->stores + p->atomics;
@@ -90,6 +111,20 @@ static double writebacks_of(const struct levels *v, const struct curve *c, doubl
     return n > 0 ? n : 0;
 }
 
+static void l2_policy(struct hit_law *law, const struct levels *v, const struct launch_profile *p,
+                      const struct cache_params *c)
+{
+    struct curve all = {0};
+    if (c->repl == REPL_LRU) return;
+    for (uint32_t i = 0; i < 2; i++) {
+        double weight = i ? v->blend : 1 - v->blend;
+        curve_add(&all, &p->l2_read[v->variant + i], weight);
+        if (c->write_miss != WRITE_MISS_NO_ALLOCATE)
+            curve_add(&all, &p->l2_write[v->variant + i], weight);
+    }
+    hit_law_policy(law, c->repl, &all, law->g.lines);
+}
+
 static void l2_find(struct levels *v, const struct launch_profile *p,
                     const struct profile_view *view, const struct l2_params *l2)
 {
@@ -103,6 +138,7 @@ static void l2_find(struct levels *v, const struct launch_profile *p,
                               .org = profile_l2_orgs};
     struct hit_law law;
     hit_law_init(&law, &g);
+    l2_policy(&law, v, p, c);
     struct level_hits *h = &v->l2;
     h->reads = total_of(v, p->l2_read);
     h->writes = total_of(v, p->l2_write);
@@ -119,11 +155,12 @@ static void l2_find(struct levels *v, const struct launch_profile *p,
 }
 
 void levels_find(struct levels *v, const struct launch_profile *p, const struct profile_view *view,
-                 const struct l1_params *l1, double l1_lines, const struct l2_params *l2)
+                 const struct l1_params *l1, double l1_lines, double sms,
+                 const struct l2_params *l2)
 {
     *v = (struct levels){.l1_bypassed = l1->enabled ? p->bypasses : p->loads};
     if (l1->enabled && l1_lines > 0)
-        l1_find(v, p, view, l1, l1_lines);
+        l1_find(v, p, view, l1, l1_lines, sms);
     else
         v->wait_misses = 1;
     v->l1.reads = p->loads;

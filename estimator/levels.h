@@ -26,7 +26,8 @@ struct levels {
 };
 
 void levels_find(struct levels *v, const struct launch_profile *p, const struct profile_view *view,
-                 const struct l1_params *l1, double l1_lines, const struct l2_params *l2);
+                 const struct l1_params *l1, double l1_lines, double sms,
+                 const struct l2_params *l2); /* sms: with work */
 /* The levels in a phase of the launch, as if all of it were like that. */
 void levels_in_phase(struct levels *v, const struct phase *phase);
 /* Reads that found their sector's fetch still under way, when a fetch takes `age` accesses of that
