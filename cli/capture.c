@@ -39,12 +39,11 @@ struct lines {
 
 struct capture {
     const char *app;
-    char *icd, *plugin, *folder, *trace;
+    char *icd, *plugin, *keep, *folder, *trace;
     struct lines status, errors; /* the plugin's, the program's stderr */
     pid_t child;
     unsigned loaded, done;
-    int exit_status; /* what it gave to exit, once `done` */
-    bool gave_up;    /* the next line of stderr says why */
+    bool gave_up; /* the next line of stderr says why */
     struct error failure;
 };
 
@@ -146,9 +145,9 @@ static bool find_icd(struct capture *c, struct error *e)
                                path[1]);
 }
 
-static bool find_plugin(struct capture *c, struct error *e)
+static char *find_library(const char *name, struct error *e)
 {
-    const char *name = "libplumb_capture.so", *dir = getenv("PLUMB_PLUGIN_DIR");
+    const char *dir = getenv("PLUMB_PLUGIN_DIR");
     char self[PATH_MAX], path[3][PATH_MAX + 64] = {""};
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     self[n > 0 ? n : 0] = '\0';
@@ -158,11 +157,20 @@ static bool find_plugin(struct capture *c, struct error *e)
     snprintf(path[1], sizeof path[1], "%s/trace/oclgrind/%s", self, name);
     snprintf(path[2], sizeof path[2], "%s/../lib/plumb/%s", self, name);
     const char *const all[] = {path[0], path[1], path[2]};
-    c->plugin = first_file(all, 3);
-    return c->plugin || error_run(e,
-                                  "%s is neither in %s nor in %s/../lib/plumb; build plumb with "
-                                  "Oclgrind installed, or set PLUMB_PLUGIN_DIR",
-                                  name, dir ? dir : "$PLUMB_PLUGIN_DIR", self);
+    char *found = first_file(all, 3);
+    if (!found)
+        error_run(e,
+                  "%s is neither in %s nor in %s/../lib/plumb; build plumb with Oclgrind "
+                  "installed, or set PLUMB_PLUGIN_DIR",
+                  name, dir ? dir : "$PLUMB_PLUGIN_DIR", self);
+    return found;
+}
+
+static bool find_plugin(struct capture *c, struct error *e)
+{
+    c->plugin = find_library("libplumb_capture.so", e);
+    c->keep = c->plugin ? find_library("libplumb_keep.so", e) : NULL;
+    return c->keep;
 }
 
 /* A folder for the trace in the making, beside the target. */
@@ -230,6 +238,15 @@ static void set_or_clear(const char *name, const char *value)
         unsetenv(name);
 }
 
+static void set_preload(const char *first)
+{
+    struct text all = {0};
+    const char *before = getenv("LD_PRELOAD");
+    text_add(&all, "%s%s%s", first, before ? ":" : "", before ? before : "");
+    set_or_clear("LD_PRELOAD", all.failed ? first : text_str(&all));
+    text_fini(&all);
+}
+
 /* In the child: everything the plugin reads, and nothing that would make Oclgrind run otherwise. */
 static void set_environment(const struct capture *c, const struct options *o, const char *note)
 {
@@ -237,6 +254,7 @@ static void set_environment(const struct capture *c, const struct options *o, co
     snprintf(fd, sizeof fd, "%d", c->status.out);
     set_or_clear("OCL_ICD_VENDORS", c->icd);
     set_or_clear("OCLGRIND_PLUGINS", c->plugin);
+    set_preload(c->keep);
     set_or_clear("OCLGRIND_NUM_THREADS", "1");
     set_or_clear("OCLGRIND_QUICK", NULL);
     set_or_clear("OCLGRIND_INTERACTIVE", NULL);
@@ -292,7 +310,7 @@ static void stop(const struct capture *c)
 static void hear_status(struct capture *c, const char *line)
 {
     if (strncmp(line, "loaded", 6) == 0) c->loaded++;
-    if (sscanf(line, "done %d", &c->exit_status) == 1) c->done++;
+    if (strncmp(line, "done", 4) == 0) c->done++;
     if (c->failure.kind != ERROR_NONE) return;
     if (strncmp(line, "start ", 6) == 0)
         error_input(&c->failure, "%s: cannot be started: %s", c->app, line + 6);
@@ -351,13 +369,6 @@ static void listen_to(struct capture *c)
     close(c->errors.in);
 }
 
-/* Programs that release OpenCL objects in destructors of their own static objects fall there:
- * LLVM's are gone by then.  The trace was whole before. */
-static bool fell_while_leaving(const struct capture *c)
-{
-    return c->loaded == 1 && c->done == 1 && c->exit_status == 0;
-}
-
 static bool ended_well(const struct capture *c, int status, struct error *e)
 {
     const char *app = c->app;
@@ -370,10 +381,10 @@ static bool ended_well(const struct capture *c, int status, struct error *e)
         *e = c->failure;
         return false;
     }
-    if (WIFSIGNALED(status) && !fell_while_leaving(c))
+    if (WIFSIGNALED(status))
         return error_run(e, "%s was killed by signal %d; no trace was written", app,
                          WTERMSIG(status));
-    if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
+    if (WEXITSTATUS(status) != 0)
         return error_run(e, "%s failed with exit status %d; no trace was written", app,
                          WEXITSTATUS(status));
     if (c->loaded == 0)
@@ -420,10 +431,6 @@ static bool record(struct capture *c, const struct options *o, struct error *e)
     struct program *p;
     if (!ended_well(c, status, e) || !check_trace(c, &p, e)) return false;
     bool ok = rename(c->trace, o->output) == 0;
-    if (ok && WIFSIGNALED(status))
-        fprintf(stderr,
-                "plumb: warning: %s was killed by signal %d after it had ended with status 0\n",
-                c->app, WTERMSIG(status));
     if (ok)
         report(p, o->output);
     else
@@ -440,6 +447,7 @@ static int capture(const struct options *o)
     remove_folder(&c);
     mem_free(c.icd);
     mem_free(c.plugin);
+    mem_free(c.keep);
     mem_free(c.folder);
     mem_free(c.trace);
     text_fini(&c.status.line);

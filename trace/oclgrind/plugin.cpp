@@ -55,7 +55,7 @@ class Capture : public oclgrind::Plugin
 {
   public:
     Capture();
-    void finish(int exit_status);
+    void finish();
 
     void hostMemoryLoad(const oclgrind::Memory *, size_t, size_t) override;
     void hostMemoryStore(const oclgrind::Memory *, size_t, size_t, const uint8_t *) override;
@@ -196,7 +196,7 @@ bool Capture::complete()
     return capture_note(capture_, note) || error_no_memory(&error_);
 }
 
-void Capture::finish(int exit_status)
+void Capture::finish()
 {
     if (!capture_) return;
     if (!complete()) {
@@ -204,9 +204,7 @@ void Capture::finish(int exit_status)
         return;
     }
     bool ok = capture_commit(capture_, &error_);
-    char status[16];
-    snprintf(status, sizeof status, "%d", exit_status);
-    tell(ok ? "done" : "error", ok ? status : error_.text);
+    tell(ok ? "done" : "error", ok ? "" : error_.text);
     capture_ = nullptr;
 }
 
@@ -518,22 +516,16 @@ void Capture::instructionExecuted(const oclgrind::WorkItem *item,
 // Never deleted: Oclgrind may call it while the process ends.
 Capture *the_capture;
 
-// Runs before the destructors of LLVM's objects, which were made before the plugin was loaded. What
-// the program still does after that is not Oclgrind's: some fall there over objects they release
-// too late.
-void finish(int exit_status, void *)
+__attribute__((destructor)) void finish()
 {
-    the_capture->finish(exit_status);
+    if (the_capture) the_capture->finish();
 }
 
 } // namespace
 
 extern "C" __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context *context)
 {
-    if (!the_capture) {
-        the_capture = new Capture;
-        on_exit(finish, nullptr);
-    }
+    if (!the_capture) the_capture = new Capture;
     context->registerPlugin(the_capture);
 }
 
