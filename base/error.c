@@ -39,6 +39,13 @@ bool error_no_memory(struct error *e)
     return error_run(e, "out of memory");
 }
 
+bool error_interrupted(struct error *e, const char *doing)
+{
+    error_run(e, "interrupted while %s", doing);
+    if (e) e->kind = ERROR_INTERRUPTED;
+    return false;
+}
+
 static struct error *new_item(struct errors *es)
 {
     size_t cap = es->cap;

@@ -31,6 +31,8 @@ struct error {
 bool error_input(struct error *e, const char *fmt, ...) PLUMB_PRINTF(2, 3);
 bool error_run(struct error *e, const char *fmt, ...) PLUMB_PRINTF(2, 3);
 bool error_no_memory(struct error *e); /* ERROR_RUN "out of memory" */
+/* A signal asked to stop: "interrupted while <doing>". */
+bool error_interrupted(struct error *e, const char *doing);
 
 struct errors {
     struct error *item;

@@ -28,7 +28,8 @@ enum option_id {
     OPT_ENGINE,
     OPT_POINTS,
     OPT_SIMULATE,
-    OPT_DB
+    OPT_DB,
+    OPT_MACHINE
 };
 
 static const struct option options[] = {
@@ -50,6 +51,7 @@ static const struct option options[] = {
     {"points", required_argument, NULL, OPT_POINTS},
     {"simulate", required_argument, NULL, OPT_SIMULATE},
     {"db", required_argument, NULL, OPT_DB},
+    {"machine", required_argument, NULL, OPT_MACHINE},
     {"output", required_argument, NULL, 'o'},
     {"quiet", no_argument, NULL, 'q'},
     {"verbose", no_argument, NULL, 'v'},
@@ -78,6 +80,7 @@ static unsigned needs(int option)
     case OPT_SIMULATE: return TAKES_SIMULATE;
     case OPT_DB: return TAKES_DB;
     case OPT_SEED: return TAKES_SEED;
+    case OPT_MACHINE: return TAKES_MACHINE;
     case 'o': return TAKES_OUTPUT;
     default: return 0;
     }
@@ -221,6 +224,7 @@ static bool read_option(struct args *a, int option)
     switch (option) {
     case OPT_CAL: a->cal = optarg; return true;
     case OPT_DB: a->db = optarg; return true;
+    case OPT_MACHINE: a->machine = optarg; return true;
     case OPT_PER_KERNEL: a->opts.per_kernel = true; return true;
     case OPT_JSON: a->format = FORMAT_JSON; return true;
     case OPT_CSV: a->format = FORMAT_CSV; return true;

@@ -28,7 +28,8 @@ enum {
     TAKES_TABLE = 1 << 11,    /* --table */
     TAKES_MAX = 1 << 12,      /* --max-instructions */
     TAKES_DB = 1 << 13,       /* --db */
-    TAKES_SEED = 1 << 14      /* --seed */
+    TAKES_SEED = 1 << 14,     /* --seed */
+    TAKES_MACHINE = 1 << 15   /* --machine */
 };
 
 struct args {
@@ -37,7 +38,7 @@ struct args {
     uint32_t n_words;
     const char **set, **vs; /* "path=value" */
     uint32_t n_sets, n_vs;
-    const char *cal, *output, *db;
+    const char *cal, *output, *db, *machine;
     struct run_opts opts;
     enum engine engine[ENGINE_N];
     uint32_t n_engines; /* 0 = not given */

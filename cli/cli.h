@@ -18,6 +18,8 @@ int cmd_calibrate(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_trace_capture(int argc, char **argv);
+int cmd_trace_info(int argc, char **argv);
+int cmd_trace_profile(int argc, char **argv);
 int cmd_trace_suite(int argc, char **argv);
 int cmd_machine(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);

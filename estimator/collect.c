@@ -33,6 +33,8 @@ struct collector {
     struct profile *f;
     const struct program *program;
     unsigned threads;
+    struct progress *progress; /* NULL: nobody looks */
+    uint64_t told;             /* CTAs of the launch that it has been told of */
     struct pass **sm;
     struct level2 *l2; /* [PROFILE_L1S] */
     const struct stream_op **order;
@@ -303,6 +305,16 @@ static bool finish(struct collector *c, uint32_t launch, struct error *e)
     return true;
 }
 
+static void tell_progress(struct collector *c)
+{
+    uint64_t started = 0;
+    if (!c->progress) return;
+    for (uint32_t i = 0; i < c->f->view.sms; i++)
+        started += pass_started(c->sm[i]);
+    progress_add(c->progress, started - c->told);
+    c->told = started;
+}
+
 static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
 {
     const struct profile_view *v = &c->f->view;
@@ -319,16 +331,14 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
     for (uint32_t i = 0; i < SAMPLE_CLASSES; i++)
         block_sampler_start(&c->rows[i], &c->f->rows[launch][i]);
     phase_start(&c->phase);
+    c->told = 0;
     for (c->until = WINDOW; !all_done(c); c->until += WINDOW) {
-        if (atomic_load(&plumb_interrupted)) {
-            error_run(e, "interrupted while profiling");
-            if (e) e->kind = ERROR_INTERRUPTED;
-            return false;
-        }
+        if (atomic_load(&plumb_interrupted)) return error_interrupted(e, "profiling");
         if (!pool_map(c->threads, v->sms, run_sm, c)) return first_error(c, e);
         if (!merge(c, e)) return false;
         if (c->n_order && !pool_map(c->threads, PROFILE_L1S, walk_variant, c))
             return error_no_memory(e);
+        tell_progress(c);
     }
     return finish(c, launch, e);
 }
@@ -349,9 +359,10 @@ static void warm(struct collector *c, const struct command *k)
     }
 }
 
-bool profile_collect(struct profile *f, const struct program *p, unsigned threads, struct error *e)
+bool profile_collect(struct profile *f, const struct program *p, unsigned threads,
+                     struct progress *progress, struct error *e)
 {
-    struct collector c = {.f = f, .program = p, .threads = threads};
+    struct collector c = {.f = f, .program = p, .threads = threads, .progress = progress};
     bool ok = collector_init(&c, e);
     for (uint32_t i = 0; ok && i < program_commands(p); i++) {
         const struct command *k = program_command(p, i);

@@ -499,6 +499,12 @@ struct stream *pass_stream(struct pass *s)
 {
     return &s->out;
 }
+
+uint64_t pass_started(const struct pass *s)
+{
+    return (s->next_cta - s->sm) / s->v.sms;
+}
+
 const struct chain *pass_l1(const struct pass *s)
 {
     return &s->l1;

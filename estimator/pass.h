@@ -61,6 +61,7 @@ bool pass_launch(struct pass *s, uint32_t launch, uint32_t ctas, struct error *e
  * here. */
 bool pass_run(struct pass *s, uint64_t until, bool *done, struct error *e);
 struct stream *pass_stream(struct pass *s);
+uint64_t pass_started(const struct pass *s); /* CTAs of the launch so far */
 void pass_add_tallies(const struct pass *s, struct pass_tallies *t);
 const struct chain *pass_l1(const struct pass *s);
 

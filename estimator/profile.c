@@ -118,21 +118,36 @@ static char *cache_path(struct digest key)
     return path;
 }
 
+char *profile_cache_path(const struct program *p, const struct profile_view *view)
+{
+    return cache_path(profile_key(p, view));
+}
+
+struct profile *profile_build(const struct program *p, const struct profile_view *view,
+                              unsigned threads, struct progress *progress, struct error *e)
+{
+    struct profile *f = check_view(view, e) ? profile_new(p, view, e) : NULL;
+    if (!f || profile_collect(f, p, threads, progress, e)) return f;
+    profile_free(f);
+    return NULL;
+}
+
+bool profile_store(const struct profile *f, const struct program *p, const char *path,
+                   struct error *e)
+{
+    return profile_save(f, path, profile_key(p, &f->view), e);
+}
+
 struct profile *profile_get(const struct program *p, const struct profile_view *view,
                             unsigned threads, bool use_cache, struct error *e)
 {
     if (!check_view(view, e)) return NULL;
-    struct digest key = profile_key(p, view);
-    char *path = use_cache ? cache_path(key) : NULL;
-    struct profile *f = path ? profile_restore(p, view, path, key) : NULL;
+    char *path = use_cache ? profile_cache_path(p, view) : NULL;
+    struct profile *f = path ? profile_restore(p, view, path, profile_key(p, view)) : NULL;
     if (!f) {
-        f = profile_new(p, view, e);
-        if (f && !profile_collect(f, p, threads, e)) {
-            profile_free(f);
-            f = NULL;
-        }
+        f = profile_build(p, view, threads, NULL, e);
         struct error ignored; /* a cache that cannot be written costs time, not the answer */
-        if (f && path) profile_save(f, path, key, &ignored);
+        if (f && path) profile_store(f, p, path, &ignored);
     }
     mem_free(path);
     return f;
@@ -141,6 +156,19 @@ struct profile *profile_get(const struct program *p, const struct profile_view *
 uint32_t profile_launches(const struct profile *p)
 {
     return p->launches;
+}
+
+uint32_t profile_sections(const struct profile *p)
+{
+    return PROFILE_LAUNCH_SECTIONS * p->launches + (p->launches > 0);
+}
+
+uint64_t profile_accesses(const struct profile *p)
+{
+    double n = 0;
+    for (uint32_t i = 0; i < p->launches; i++)
+        n += p->launch[i].loads + p->launch[i].stores + p->launch[i].atomics;
+    return (uint64_t)n;
 }
 
 double launch_instructions(const struct launch_profile *l)

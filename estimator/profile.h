@@ -43,8 +43,17 @@ struct profile; /* opaque outside estimator/ */
 /* From the disk cache if it is there (use_cache), else built and, if possible, cached. */
 struct profile *profile_get(const struct program *p, const struct profile_view *view,
                             unsigned threads, bool use_cache, struct error *e);
+/* Builds it anew, whatever the cache holds; progress: NULL, or counts CTAs. */
+struct profile *profile_build(const struct program *p, const struct profile_view *view,
+                              unsigned threads, struct progress *progress, struct error *e);
+/* Where profile_get looks for it, mem_free it; NULL: there is no cache directory. */
+char *profile_cache_path(const struct program *p, const struct profile_view *view);
+bool profile_store(const struct profile *f, const struct program *p, const char *path,
+                   struct error *e);
 void profile_free(struct profile *p);
 uint32_t profile_launches(const struct profile *p);
+uint32_t profile_sections(const struct profile *p); /* in its file */
+uint64_t profile_accesses(const struct profile *p); /* L1 transactions of all launches */
 /* Warp instructions of a launch (the sampler's strata weigh by it), and features for grouping
  * launches by likeness (mix, transactions per instruction, hit rates at reference capacities, CTA
  * count ...). */

@@ -86,9 +86,11 @@ enum { PROFILE_L1_NOMINAL_BYTES = 32768 };
 
 struct profile *profile_new(const struct program *p, const struct profile_view *view,
                             struct error *e);
-/* Fills a new profile: the functional pass over all launches. */
-bool profile_collect(struct profile *f, const struct program *p, unsigned threads, struct error *e);
+/* Fills a new profile: the functional pass over all launches.  progress: NULL, or counts CTAs. */
+bool profile_collect(struct profile *f, const struct program *p, unsigned threads,
+                     struct progress *progress, struct error *e);
 
+enum { PROFILE_LAUNCH_SECTIONS = 3 }; /* of each launch in a file; one more holds the likenesses */
 struct digest profile_key(const struct program *p, const struct profile_view *view);
 bool profile_save(const struct profile *f, const char *path, struct digest key, struct error *e);
 /* NULL without an error: not there, stale or corrupt. */

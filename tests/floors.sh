@@ -47,7 +47,7 @@ rule_printing() {
 rule_libraries() {
     local rooms=("${!below[@]}")
     sources "${rooms[@]/base/}" bench |
-        xargs -r grep -HnE '# *include <(libconfig|zstd|lzma|zlib)\.h>'
+        xargs -r grep -HnE '# *include <(libconfig|zstd|lzma|zlib|cairo[a-z-]*)\.h>'
 }
 
 rule_machine() {
@@ -70,7 +70,7 @@ rule_markers() {
 declare -A meaning=(
     [floors]="a room includes a header from a floor that it may not use"
     [printing]="only cli/ prints or exits"
-    [libraries]="only base/ uses libconfig, zstd, lzma and zlib"
+    [libraries]="only base/ uses libconfig, zstd, lzma, zlib and cairo"
     [machine]="only the files in tests/floors.allow see the whole machine"
     [markers]="no marker words"
 )
@@ -119,6 +119,7 @@ self_test() {
     plant none base/a.c 'snprintf(s, n, "x"); my_exit(1); text_printf(t);' || failed=1
     plant libraries trace/a.c '#include <zstd.h>' || failed=1
     plant libraries machine/a.c '#include <libconfig.h>' || failed=1
+    plant libraries cli/a.c '#include <cairo-svg.h>' || failed=1
     plant none base/a.c '#include <lzma.h>' || failed=1
     plant machine detailed/cache/a.c '#include "machine/machine.h"' || failed=1
     plant none detailed/build.c '#include "machine/machine.h"' || failed=1

@@ -3,35 +3,53 @@
 #include "base/mem.h"
 #include "trace/cursor.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-enum { LINE_BYTES = 128, SECTOR_BYTES = 32 };
+enum { SECTORS = SUMMARY_LINE / SUMMARY_SECTOR };
 
-static bool touch(struct kernel_summary *k, uint64_t sector)
+static bool touch(struct kernel_summary *k, uint64_t line, uint32_t bits)
 {
-    uint64_t line = sector / (LINE_BYTES / SECTOR_BYTES);
-    uint32_t bit = 1u << sector % (LINE_BYTES / SECTOR_BYTES),
-             *mask = linemap_get(&k->touched, line);
-    if (!mask) {
-        k->lines++;
-        k->sectors++;
-        return linemap_put(&k->touched, line, bit);
-    }
-    k->sectors += !(*mask & bit);
-    *mask |= bit;
+    uint32_t *mask = linemap_get(&k->touched, line);
+    if (!mask) return linemap_put(&k->touched, line, bits);
+    *mask |= bits;
     return true;
 }
 
-static bool touch_all(struct kernel_summary *k, const struct warp_inst *w)
+static uint32_t touch_kind(uint8_t cls)
 {
-    uint32_t lanes = (uint32_t)__builtin_popcountll(w->mask);
+    return cls == OP_LOAD    ? TOUCHED_READ
+           : cls == OP_STORE ? TOUCHED_WRITTEN
+                             : TOUCHED_READ | TOUCHED_WRITTEN;
+}
+
+/* all: NULL where the kernel is the program's only one. */
+static bool touch_both(struct kernel_summary *k, struct kernel_summary *all, uint64_t line,
+                       uint32_t bits)
+{
+    return touch(k, line, bits) && (!all || touch(all, line, bits));
+}
+
+/* Neighbouring lanes mostly touch one line: it is looked up once for all of them. */
+static bool touch_all(struct kernel_summary *k, struct kernel_summary *all,
+                      const struct warp_inst *w)
+{
+    uint32_t lanes = (uint32_t)__builtin_popcountll(w->mask), kind = touch_kind(w->si->cls);
+    uint32_t bits = 0;
+    uint64_t line = 0;
     for (uint32_t i = 0; i < lanes; i++) {
-        uint64_t first = warp_inst_addr(w, i) / SECTOR_BYTES;
-        uint64_t last = (warp_inst_addr(w, i) + w->si->width - 1) / SECTOR_BYTES;
-        for (uint64_t s = first; s <= last && s - first < WARP_MAX_LANES; s++)
-            if (!touch(k, s)) return false;
+        uint64_t first = warp_inst_addr(w, i) / SUMMARY_SECTOR;
+        uint64_t last = (warp_inst_addr(w, i) + w->si->width - 1) / SUMMARY_SECTOR;
+        for (uint64_t s = first; s <= last && s - first < WARP_MAX_LANES; s++) {
+            if (bits && s / SECTORS != line) {
+                if (!touch_both(k, all, line, bits | kind)) return false;
+                bits = 0;
+            }
+            line = s / SECTORS;
+            bits |= 1u << s % SECTORS;
+        }
     }
-    return true;
+    return !bits || touch_both(k, all, line, bits | kind);
 }
 
 static bool count_inst(struct kernel_summary *k, struct kernel_summary *all,
@@ -42,14 +60,23 @@ static bool count_inst(struct kernel_summary *k, struct kernel_summary *all,
     k->lanes += lanes;
     k->by_class[w->si->cls]++;
     k->lanes_by_class[w->si->cls] += lanes;
+    k->by_lanes[lanes]++;
     if (!op_is_global(w->si->cls) || w->si->width == 0) return true;
-    return touch_all(k, w) && touch_all(all, w);
+    return touch_all(k, all, w);
+}
+
+uint32_t program_summary_find(const struct program_summary *s, const char *name)
+{
+    uint32_t i = 0;
+    while (i < s->n && strcmp(s->kernel[i].name, name) != 0)
+        i++;
+    return i;
 }
 
 static struct kernel_summary *kernel_of(struct program_summary *s, const char *name)
 {
-    for (uint32_t i = 0; i < s->n; i++)
-        if (strcmp(s->kernel[i].name, name) == 0) return &s->kernel[i];
+    uint32_t known = program_summary_find(s, name);
+    if (known < s->n) return &s->kernel[known];
     struct kernel_summary *k = &s->kernel[s->n];
     if (!linemap_init(&k->touched, 1024)) return NULL;
     k->name = name;
@@ -63,12 +90,13 @@ static bool read_warp(struct program_summary *s, struct kernel_summary *k, struc
     struct warp_inst w;
     enum got g;
     while ((g = cursor_next(c, &w, e)) == GOT_INST)
-        if (!count_inst(k, &s->all, &w)) return error_no_memory(e);
+        if (!count_inst(k, s->one ? NULL : &s->all, &w)) return error_no_memory(e);
     return g == GOT_END;
 }
 
 static bool read_launch(struct program_summary *s, const struct program *p, uint32_t launch,
-                        struct reader *r, struct cursor *c, struct error *e)
+                        struct reader *r, struct cursor *c, struct progress *progress,
+                        struct error *e)
 {
     const struct launch *l = program_launch(p, launch);
     struct kernel_summary *k = kernel_of(s, l->name);
@@ -76,10 +104,91 @@ static bool read_launch(struct program_summary *s, const struct program *p, uint
     k->launches++;
     k->ctas += l->ctas;
     k->warps += l->ctas * l->warps_per_cta;
-    for (uint64_t cta = 0; cta < l->ctas; cta++)
+    for (uint64_t cta = 0; cta < l->ctas; cta++) {
         for (uint32_t warp = 0; warp < l->warps_per_cta; warp++)
             if (!cursor_seek(c, r, launch, cta, warp, 0, e) || !read_warp(s, k, c, e)) return false;
+        if (progress) progress_add(progress, 1);
+        if (atomic_load(&plumb_interrupted)) return error_interrupted(e, "reading");
+    }
     return true;
+}
+
+/* --- footprints --- */
+
+static int by_line(const void *a, const void *b)
+{
+    const struct linemap_slot *x = a, *y = b;
+    return x->key < y->key ? -1 : x->key > y->key;
+}
+
+/* The touched lines by address, mem_free them; NULL: no memory or none. */
+static struct linemap_slot *sorted_lines(const struct kernel_summary *k)
+{
+    struct linemap_slot *at = k->touched.n ? mem_new(k->touched.n, sizeof *at) : NULL;
+    uint32_t n = 0;
+    for (uint64_t i = 0; at && i <= k->touched.mask; i++)
+        if (k->touched.slot[i].key != LINEMAP_EMPTY) at[n++] = k->touched.slot[i];
+    if (at) qsort(at, n, sizeof *at, by_line);
+    return at;
+}
+
+static void count_kind(uint32_t bits, uint64_t *read_only, uint64_t *write_only)
+{
+    *read_only += (bits & (TOUCHED_READ | TOUCHED_WRITTEN)) == TOUCHED_READ;
+    *write_only += (bits & (TOUCHED_READ | TOUCHED_WRITTEN)) == TOUCHED_WRITTEN;
+}
+
+static bool measure(struct kernel_summary *k)
+{
+    struct linemap_slot *at = sorted_lines(k);
+    uint64_t page = UINT64_MAX;
+    if (!at) return k->touched.n == 0;
+    k->lines = k->touched.n;
+    for (uint32_t i = 0; i < k->touched.n; i++) {
+        k->sectors += (uint64_t)__builtin_popcount(at[i].value & TOUCHED_SECTORS);
+        count_kind(at[i].value, &k->read_only, &k->write_only);
+        k->pages += at[i].key / (SUMMARY_PAGE / SUMMARY_LINE) != page;
+        page = at[i].key / (SUMMARY_PAGE / SUMMARY_LINE);
+    }
+    mem_free(at);
+    return true;
+}
+
+struct region *program_regions(const struct program_summary *s, uint32_t *n)
+{
+    const struct kernel_summary *k = s->one ? &s->kernel[0] : &s->all;
+    struct linemap_slot *at = sorted_lines(k);
+    struct region *region = NULL, *r = NULL;
+    size_t cap = 0;
+    *n = 0;
+    for (uint32_t i = 0; at && i < k->touched.n; i++) {
+        uint64_t first = at[i].key * SUMMARY_LINE;
+        if (!r || first - r->end >= REGION_GAP) {
+            if (!mem_grow(&region, &cap, (size_t)*n + 1, sizeof *region)) break;
+            r = &region[(*n)++];
+            *r = (struct region){.first = first};
+        }
+        r->end = first + SUMMARY_LINE;
+        r->lines++;
+        count_kind(at[i].value, &r->read_only, &r->write_only);
+    }
+    mem_free(at);
+    return region;
+}
+
+static bool measure_all(struct program_summary *s)
+{
+    bool ok = measure(&s->all);
+    for (uint32_t i = 0; ok && i < s->n; i++)
+        ok = measure(&s->kernel[i]);
+    if (!s->one || s->n == 0) return ok;
+    const struct kernel_summary *k = &s->kernel[0];
+    s->all.lines = k->lines;
+    s->all.sectors = k->sectors;
+    s->all.pages = k->pages;
+    s->all.read_only = k->read_only;
+    s->all.write_only = k->write_only;
+    return ok;
 }
 
 static void add_up(struct program_summary *s)
@@ -92,6 +201,8 @@ static void add_up(struct program_summary *s)
         all->warps += k->warps;
         all->instructions += k->instructions;
         all->lanes += k->lanes;
+        for (unsigned c = 0; c <= WARP_MAX_LANES; c++)
+            all->by_lanes[c] += k->by_lanes[c];
         for (unsigned c = 0; c < OP_N; c++) {
             all->by_class[c] += k->by_class[c];
             all->lanes_by_class[c] += k->lanes_by_class[c];
@@ -99,16 +210,20 @@ static void add_up(struct program_summary *s)
     }
 }
 
-bool program_summarize(struct program_summary *s, const struct program *p, struct error *e)
+bool program_summarize(struct program_summary *s, const struct program *p,
+                       struct progress *progress, struct error *e)
 {
-    *s = (struct program_summary){.all = {.name = "total"}};
+    *s = (struct program_summary){.all = {.name = "total"}, .one = true};
+    for (uint32_t i = 1; s->one && i < program_launches(p); i++)
+        s->one = strcmp(program_launch(p, i)->name, program_launch(p, 0)->name) == 0;
     struct cursor c = {0};
     struct reader *r = reader_new(p, e);
     s->kernel = mem_new(program_launches(p), sizeof *s->kernel);
     bool ok = r && ((s->kernel && linemap_init(&s->all.touched, 1024)) || error_no_memory(e));
     for (uint32_t i = 0; ok && i < program_launches(p); i++)
-        ok = read_launch(s, p, i, r, &c, e);
+        ok = read_launch(s, p, i, r, &c, progress, e);
     if (ok) add_up(s);
+    ok = ok && (measure_all(s) || error_no_memory(e));
     cursor_release(&c);
     reader_free(r);
     if (!ok) program_summary_fini(s);

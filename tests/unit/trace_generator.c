@@ -22,7 +22,7 @@ static void summary_of(struct program_summary *s, const struct program *p)
 {
     struct error e;
     check_ok(program_verify(p, &e), &e);
-    check_ok(program_summarize(s, p, &e), &e);
+    check_ok(program_summarize(s, p, NULL, &e), &e);
 }
 
 static void stream_counts(void **state)

@@ -1,0 +1,360 @@
+/* chart.c - see chart.h.  Everything is measured in points; a PNG has PNG_SCALE pixels in each. */
+#include "base/chart.h"
+
+#include "base/file.h"
+
+#ifdef PLUMB_CAIRO
+
+#include <assert.h>
+#include <cairo-svg.h>
+#include <cairo.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double WIDTH = 480, PLOT_HEIGHT = 240, LEFT = 58, RIGHT = 16, TOP = 14, TITLE = 20,
+                    TICKS = 18, LABEL = 20, ENTRY_HEIGHT = 16, ENTRY_GAP = 18, STROKE = 26,
+                    FONT = 10.5, PNG_SCALE = 2.5;
+enum { TICKS_MAX = 32, TICKS_WANTED = 9, NAME_BYTES = 48, DASHES = 4 };
+
+/* Okabe and Ito's colours, black first. */
+static const double colour[CHART_SERIES_MAX][3] = {
+    {0, 0, 0},        {0, .447, .698}, {.835, .369, 0},    {0, .62, .451},
+    {.8, .475, .655}, {.902, .624, 0}, {.337, .706, .914}, {.45, .45, .45}};
+static const struct {
+    double length[4];
+    int n;
+} dash[DASHES] = {{{0}, 0}, {{6, 2.5}, 2}, {{2, 2}, 2}, {{7, 2, 2, 2}, 4}};
+
+struct drawing {
+    cairo_t *to;
+    const struct chart *c;
+    double x0, y0, x1, y1;                /* the frame: left, bottom, right, top */
+    double entry_width[CHART_SERIES_MAX]; /* of the legend */
+    uint32_t row[CHART_SERIES_MAX], rows;
+    char name[CHART_SERIES_MAX][NAME_BYTES];
+};
+
+struct ticks {
+    double at[TICKS_MAX];
+    uint32_t n;
+};
+
+static double on_scale(const struct chart_axis *a, double v)
+{
+    switch (a->scale) {
+    case CHART_LINEAR: return v;
+    case CHART_LOG2: return v > 0 ? log2(v) : -1e3;
+    case CHART_LOG10: return v > 0 ? log10(v) : -1e3;
+    }
+    return v;
+}
+
+static double share_of(const struct chart_axis *a, double v)
+{
+    double lo = on_scale(a, a->lo), hi = on_scale(a, a->hi);
+    return (on_scale(a, v) - lo) / (hi - lo);
+}
+
+static double place_x(const struct drawing *d, double v)
+{
+    return d->x0 + share_of(&d->c->x, v) * (d->x1 - d->x0);
+}
+
+static double place_y(const struct drawing *d, double v)
+{
+    return d->y0 + share_of(&d->c->y, v) * (d->y1 - d->y0);
+}
+
+/* --- ticks --- */
+
+/* 1, 2 or 5 times a power of ten, so that at most `wanted` fit. */
+static double nice_step(double range, double wanted)
+{
+    double raw = range / wanted, unit = pow(10, floor(log10(raw)));
+    return raw <= unit ? unit : raw <= 2 * unit ? 2 * unit : raw <= 5 * unit ? 5 * unit : 10 * unit;
+}
+
+static void find_ticks(const struct chart_axis *a, uint32_t wanted, struct ticks *t)
+{
+    double lo = on_scale(a, a->lo), hi = on_scale(a, a->hi), slack = 1e-9 * (hi - lo);
+    double step = nice_step(hi - lo, wanted);
+    t->n = 0;
+    if (a->scale == CHART_LOG2) step = ceil((hi - lo) / wanted); /* whole powers */
+    if (a->scale != CHART_LINEAR && step < 1) step = 1;
+    for (double v = ceil((lo - slack) / step) * step; v <= hi + slack && t->n < TICKS_MAX;
+         v += step)
+        t->at[t->n++] = a->scale == CHART_LOG2 ? exp2(v) : a->scale == CHART_LOG10 ? pow(10, v) : v;
+}
+
+static void tick_text(enum chart_unit unit, double v, char out[32])
+{
+    static const char *const prefix[] = {"B", "KB", "MB", "GB", "TB"};
+    unsigned p = 0;
+    switch (unit) {
+    case CHART_NUMBER: snprintf(out, 32, "%.6g", fabs(v) < 1e-12 ? 0 : v); return;
+    case CHART_PERCENT: snprintf(out, 32, "%.4g %%", fabs(v) < 1e-12 ? 0 : 100 * v); return;
+    case CHART_BYTES: break;
+    }
+    for (; v >= 1024 && p < 4; p++)
+        v /= 1024;
+    snprintf(out, 32, "%.4g %s", v, prefix[p]);
+}
+
+/* --- text --- */
+
+static double text_width(cairo_t *to, const char *s)
+{
+    cairo_text_extents_t t;
+    cairo_text_extents(to, s, &t);
+    return t.x_advance;
+}
+
+/* at: 0 = begins at x, 0.5 = centred, 1 = ends there. */
+static void text_at(cairo_t *to, const char *s, double x, double y, double at)
+{
+    cairo_move_to(to, x - at * text_width(to, s), y);
+    cairo_show_text(to, s);
+}
+
+static void text_up(cairo_t *to, const char *s, double x, double y)
+{
+    cairo_save(to);
+    cairo_translate(to, x, y);
+    cairo_rotate(to, -M_PI / 2);
+    text_at(to, s, 0, 0, 0.5);
+    cairo_restore(to);
+}
+
+/* Cut at a whole character where it is longer than NAME_BYTES. */
+static void short_name(const char *s, char out[NAME_BYTES])
+{
+    size_t n = strlen(s);
+    if (n < NAME_BYTES) {
+        memcpy(out, s, n + 1);
+        return;
+    }
+    n = NAME_BYTES - 4;
+    while (n && ((unsigned char)s[n] & 0xC0) == 0x80)
+        n--;
+    memcpy(out, s, n);
+    memcpy(out + n, "...", 4);
+}
+
+/* --- layout --- */
+
+static void plan_legend(struct drawing *d)
+{
+    double x = LEFT;
+    d->rows = d->c->n > 1;
+    for (uint32_t i = 0; i < d->c->n; i++) {
+        short_name(d->c->series[i].name, d->name[i]);
+        d->entry_width[i] = STROKE + 6 + text_width(d->to, d->name[i]) + ENTRY_GAP;
+        if (x > LEFT && x + d->entry_width[i] > WIDTH) {
+            x = LEFT;
+            d->rows++;
+        }
+        d->row[i] = d->rows - 1;
+        x += d->entry_width[i];
+    }
+}
+
+static double height_of(const struct drawing *d)
+{
+    return TOP + (d->c->title ? TITLE : 0) + PLOT_HEIGHT + TICKS + LABEL + d->rows * ENTRY_HEIGHT +
+           6;
+}
+
+static void set_font(cairo_t *to)
+{
+    cairo_select_font_face(to, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_font_size(to, FONT);
+}
+
+static void plan(struct drawing *d, cairo_t *to)
+{
+    d->to = to;
+    set_font(to);
+    plan_legend(d);
+    d->x0 = LEFT;
+    d->x1 = WIDTH - RIGHT;
+    d->y1 = TOP + (d->c->title ? TITLE : 0);
+    d->y0 = d->y1 + PLOT_HEIGHT;
+}
+
+/* --- drawing --- */
+
+static void grey(cairo_t *to, double v)
+{
+    cairo_set_source_rgb(to, v, v, v);
+}
+
+static void line(cairo_t *to, double x0, double y0, double x1, double y1)
+{
+    cairo_move_to(to, x0, y0);
+    cairo_line_to(to, x1, y1);
+    cairo_stroke(to);
+}
+
+static void draw_x_ticks(struct drawing *d)
+{
+    struct ticks t;
+    char s[32];
+    find_ticks(&d->c->x, TICKS_WANTED, &t);
+    for (uint32_t i = 0; i < t.n; i++) {
+        double x = place_x(d, t.at[i]);
+        cairo_set_line_width(d->to, 0.5);
+        grey(d->to, 0.85);
+        line(d->to, x, d->y0, x, d->y1);
+        grey(d->to, 0);
+        line(d->to, x, d->y0, x, d->y0 + 4);
+        tick_text(d->c->x.unit, t.at[i], s);
+        text_at(d->to, s, x, d->y0 + TICKS - 2, 0.5);
+    }
+    text_at(d->to, d->c->x.label, (d->x0 + d->x1) / 2, d->y0 + TICKS + LABEL - 6, 0.5);
+}
+
+static void draw_y_ticks(struct drawing *d)
+{
+    struct ticks t;
+    char s[32];
+    find_ticks(&d->c->y, 6, &t);
+    for (uint32_t i = 0; i < t.n; i++) {
+        double y = place_y(d, t.at[i]);
+        cairo_set_line_width(d->to, 0.5);
+        grey(d->to, 0.85);
+        line(d->to, d->x0, y, d->x1, y);
+        grey(d->to, 0);
+        line(d->to, d->x0 - 4, y, d->x0, y);
+        tick_text(d->c->y.unit, t.at[i], s);
+        text_at(d->to, s, d->x0 - 6, y + FONT * 0.35, 1);
+    }
+    text_up(d->to, d->c->y.label, FONT + 2, (d->y0 + d->y1) / 2);
+}
+
+static void set_stroke(struct drawing *d, uint32_t i)
+{
+    cairo_set_source_rgb(d->to, colour[i][0], colour[i][1], colour[i][2]);
+    cairo_set_dash(d->to, dash[i % DASHES].length, dash[i % DASHES].n, 0);
+    cairo_set_line_width(d->to, i == 0 ? 2 : 1.5);
+}
+
+static void draw_series(struct drawing *d, uint32_t i)
+{
+    const struct chart_series *s = &d->c->series[i];
+    set_stroke(d, i);
+    for (uint32_t k = 0; k < s->n; k++)
+        cairo_line_to(d->to, place_x(d, s->x[k]), place_y(d, s->y[k]));
+    cairo_stroke(d->to);
+}
+
+static void draw_all_series(struct drawing *d)
+{
+    cairo_save(d->to);
+    cairo_rectangle(d->to, d->x0, d->y1 - 1.5, d->x1 - d->x0, d->y0 - d->y1 + 3);
+    cairo_clip(d->to);
+    cairo_set_line_join(d->to, CAIRO_LINE_JOIN_ROUND);
+    for (uint32_t i = d->c->n; i-- > 0;)
+        draw_series(d, i);
+    cairo_restore(d->to);
+}
+
+static void draw_legend(struct drawing *d)
+{
+    double x = d->x0, top = d->y0 + TICKS + LABEL;
+    if (d->rows == 0) return;
+    for (uint32_t i = 0; i < d->c->n; i++) {
+        if (i && d->row[i] != d->row[i - 1]) x = d->x0;
+        double y = top + (d->row[i] + 0.5) * ENTRY_HEIGHT;
+        cairo_save(d->to);
+        set_stroke(d, i);
+        line(d->to, x, y, x + STROKE, y);
+        cairo_restore(d->to);
+        grey(d->to, 0);
+        text_at(d->to, d->name[i], x + STROKE + 6, y + FONT * 0.35, 0);
+        x += d->entry_width[i];
+    }
+}
+
+static void draw(struct drawing *d)
+{
+    cairo_set_source_rgb(d->to, 1, 1, 1);
+    cairo_paint(d->to);
+    grey(d->to, 0);
+    if (d->c->title) text_at(d->to, d->c->title, (d->x0 + d->x1) / 2, TOP + FONT / 2, 0.5);
+    draw_x_ticks(d);
+    draw_y_ticks(d);
+    draw_all_series(d);
+    cairo_set_line_width(d->to, 0.8);
+    grey(d->to, 0.2);
+    cairo_rectangle(d->to, d->x0, d->y1, d->x1 - d->x0, d->y0 - d->y1);
+    cairo_stroke(d->to);
+    draw_legend(d);
+}
+
+/* --- files --- */
+
+static cairo_status_t pass_on(void *ctx, const unsigned char *bytes, unsigned n)
+{
+    outfile_write(ctx, bytes, n);
+    return CAIRO_STATUS_SUCCESS;
+}
+
+/* The height follows from the legend, which must be measured first. */
+static double measured_height(const struct chart *c)
+{
+    cairo_surface_t *none = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, NULL);
+    cairo_t *to = cairo_create(none);
+    struct drawing d = {.c = c};
+    plan(&d, to);
+    cairo_destroy(to);
+    cairo_surface_destroy(none);
+    return ceil(height_of(&d));
+}
+
+static cairo_surface_t *surface_for(enum chart_format format, double height, struct outfile *f)
+{
+    switch (format) {
+    case CHART_SVG: return cairo_svg_surface_create_for_stream(pass_on, f, WIDTH, height);
+    case CHART_PNG: break;
+    }
+    return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)(WIDTH * PNG_SCALE),
+                                      (int)(height * PNG_SCALE));
+}
+
+bool chart_write(const struct chart *c, enum chart_format format, const char *path, struct error *e)
+{
+    assert(c->n <= CHART_SERIES_MAX && c->x.lo < c->x.hi && c->y.lo < c->y.hi);
+    struct outfile *f = outfile_open(path, e);
+    if (!f) return false;
+    struct drawing d = {.c = c};
+    cairo_surface_t *surface = surface_for(format, measured_height(c), f);
+    cairo_t *to = cairo_create(surface);
+    if (format == CHART_PNG) cairo_scale(to, PNG_SCALE, PNG_SCALE);
+    plan(&d, to);
+    draw(&d);
+    cairo_status_t status = cairo_status(to);
+    cairo_destroy(to);
+    if (status == CAIRO_STATUS_SUCCESS && format == CHART_PNG)
+        status = cairo_surface_write_to_png_stream(surface, pass_on, f);
+    cairo_surface_finish(surface);
+    if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(surface);
+    cairo_surface_destroy(surface);
+    if (status == CAIRO_STATUS_SUCCESS) return outfile_commit(f, e);
+    outfile_abort(f);
+    return error_run(e, "%s: drawing failed: %s", path, cairo_status_to_string(status));
+}
+
+#else
+
+bool chart_write(const struct chart *c, enum chart_format format, const char *path, struct error *e)
+{
+    (void)c;
+    (void)format;
+    return error_input(e,
+                       "%s: this plumb was built without cairo, which draws charts; install"
+                       " libcairo2-dev and build it again",
+                       path);
+}
+
+#endif

@@ -1,0 +1,127 @@
+/* trace_profile.c - plumb trace profile: the estimator's profile, made ahead of time. */
+#include "base/file.h"
+#include "base/mem.h"
+#include "cli/args.h"
+#include "cli/cli.h"
+#include "cli/common.h"
+#include "estimator/profile.h"
+#include "machine/machine.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+static const char help[] =
+    "Usage: plumb trace profile PROGRAM [OPTION]...\n\n"
+    "Makes what 'plumb estimate' needs to know of a program, anew, and leaves it where estimate\n"
+    "looks for it, or in FILE.  A profile is good for every machine with the same SMs, "
+    "coalescing,\n"
+    "line and sector sizes; capacities, latencies, clocks and the DRAM may differ.\n\n"
+    "  --machine MACHINE  a preset or a file (rx540 for programs of 64 lanes, qv100 for 32)\n"
+    "  --set PATH=VALUE   override a parameter of the machine; may be repeated\n"
+    "  -o, --output FILE  instead of the cache\n"
+    "  --threads N        at most so many threads (all processors)\n"
+    "  -q, --quiet        no progress\n";
+
+struct making {
+    struct args a;
+    struct machine m;
+    struct program *p;
+    struct profile *f;
+    const char *machine;
+    double seconds;
+};
+
+/* A program is opened at its own width to choose the machine, then at the machine's. */
+static bool open_both(struct making *k, struct errors *all, struct error *e)
+{
+    const char *spec = k->a.word[0];
+    k->machine = k->a.machine;
+    if (!k->machine) {
+        k->p = program_open(spec, NULL, e);
+        if (!k->p) return false;
+        k->machine = program_source_width(k->p) == 32 ? "qv100" : "rx540";
+        program_close(k->p);
+        k->p = NULL;
+    }
+    if (!machine_load(&k->m, k->machine, k->a.set, k->a.n_sets, all)) return false;
+    k->p = program_open(spec, &(struct program_opts){k->m.sm.warp_width}, e);
+    return k->p != NULL;
+}
+
+static bool build(struct making *k, struct error *e)
+{
+    struct profile_view v = profile_view_of(&k->m.sm, &k->m.l1, &k->m.l2);
+    struct progress progress;
+    uint64_t ctas = 0;
+    for (uint32_t i = 0; i < program_launches(k->p); i++)
+        ctas += program_launch(k->p, i)->ctas;
+    cli_progress(&progress, k->a.verbosity < 0);
+    progress_start(&progress, "CTAs", ctas);
+    k->f = profile_build(k->p, &v, k->a.opts.threads, &progress, e);
+    k->seconds = clock_seconds() - progress.started;
+    if (k->f) progress_finish(&progress);
+    return k->f != NULL;
+}
+
+static bool store(struct making *k, struct text *out, struct error *e)
+{
+    struct profile_view v = profile_view_of(&k->m.sm, &k->m.l1, &k->m.l2);
+    struct stat st;
+    char *path = k->a.output ? mem_strdup(k->a.output) : profile_cache_path(k->p, &v);
+    if (!path) return error_run(e, "there is no cache directory to write to; -o FILE names a file");
+    bool ok = profile_store(k->f, k->p, path, e) &&
+              (stat(path, &st) == 0 || error_run(e, "%s: cannot be read back", path));
+    double accesses = (double)profile_accesses(k->f);
+    if (ok)
+        text_add(
+            out,
+            "%s on %s: %u launches in %u sections, %.0f accesses in %.2f s (%.2f M/s), %" PRIu64
+            " bytes\n%s\n",
+            program_name(k->p), k->machine, profile_launches(k->f), profile_sections(k->f),
+            accesses, k->seconds, k->seconds > 0 ? accesses / k->seconds / 1e6 : 0,
+            (uint64_t)st.st_size, path);
+    mem_free(path);
+    return ok;
+}
+
+static int make(struct making *k)
+{
+    struct errors all = {0};
+    struct error e = {0};
+    struct text out = {0};
+    int status = EXIT_OK;
+    if (k->a.n_words != 1)
+        return cli_usage("trace profile", "1 argument expected, %u given", k->a.n_words);
+    if (!cli_can_write(k->a.output)) return EXIT_RUN_FAILED;
+    if (!open_both(k, &all, &e))
+        status = all.n || all.overflow ? cli_fail_all(&all) : cli_fail(&e);
+    else if (!build(k, &e) || !store(k, &out, &e))
+        status = cli_fail(&e);
+    else
+        status = cli_output(&out, NULL);
+    errors_fini(&all);
+    text_fini(&out);
+    profile_free(k->f);
+    if (k->p) program_close(k->p);
+    return status;
+}
+
+int cmd_trace_profile(int argc, char **argv)
+{
+    int status;
+    struct making *k = mem_new(1, sizeof *k);
+    if (!k) {
+        struct error none = {0};
+        error_no_memory(&none);
+        return cli_fail(&none);
+    }
+    if (args_parse(&k->a, argc, argv, TAKES_SET | TAKES_OUTPUT | TAKES_MACHINE, FORMAT_TABLE,
+                   &status)) {
+        if (k->a.help) fputs(help, stdout);
+        status = k->a.help ? EXIT_OK : make(k);
+        args_fini(&k->a);
+    }
+    mem_free(k);
+    return status;
+}
