@@ -4,15 +4,19 @@
 # the formula beside it.  Where they depend on the data, the program prints what the host counted.
 # Status 77 without Oclgrind, the plugin or the programs.
 source "$(dirname "${BASH_SOURCE[0]}")/workloads.bash"
-needs apsp sortingnetworks scalarproducts mergesort
+needs apsp sortingnetworks scalarproducts mergesort stringmatch similarity pageview invertedindex \
+    pagerankview storegpu neuralnet
 
 # All shortest ways: in each round every pair of source and vertex reads two row bounds and its distance
-# and per entry three words.  Each shorter way found is stored, and the flag.
+# and per entry three words, one with an acquire.  Each shorter way found is stored with a release, and the
+# flag without.
 sources=3
 capture apsp grid 5 $sources
 n=${said[0]:-0} m=${said[1]:-0} rounds=${said[2]:-0} ways=${said[3]:-0}
-loads_stores apsp $((rounds * sources * 3 * (n + m))) "$(lanes apsp store)"
-[ "$(lanes apsp store)" -ge $((2 * ways)) ] || fail "apsp: less than $ways ways stored"
+releases=$(lanes apsp release)
+[ "$releases" -ge "$ways" ] || fail "apsp: $releases releases for $ways ways"
+loads_stores apsp $((rounds * sources * 3 * (n + m))) $((2 * releases))
+expect apsp acquire $((rounds * sources * m))
 
 # Bitonic sort: keys and values are read and written once per launch.  In local memory a pair's stage reads
 # four and writes four: 45 stages make tiles of 512, nine end each of the merges beyond.
@@ -41,6 +45,62 @@ bounds=$((merges * 2 * tiles - (tiles / 2 + tiles / 4 + tiles / 8)))
 kernel mergesort merge_tiles $((merges * 2 * n + 256 * bounds)) $((merges * 2 * n))
 expect mergesort shared_store $((merges * n)) merge_tiles
 
-refused 'apsp ring' 'apsp grid 4 17' 'sortingnetworks 1000' 'scalarproducts 0' 'mergesort 256'
+# Suffix tree: a match of l letters over e edges reads, per letter, one of the query and one of the genome
+# or, at an edge's start, the child; per edge its two ends; two more where the letters differ or no child is
+# there; and the place of the node where it ends
+capture stringmatch 2048 40 20
+matches=${said[1]:-0} letters=${said[2]:-0} edges=${said[3]:-0} ends=${said[4]:-0}
+[ "$matches" -eq $((40 * 13)) ] || fail "stringmatch: $matches matches"
+loads_stores stringmatch $((2 * (letters + edges + ends) + matches)) "$matches"
+
+# Similarity: each vector for its norm, then both vectors and norms of each pair
+documents=23 words=10 pairs=$((23 * 22 / 2))
+capture similarity $documents $words
+kernel similarity norms $((documents * words)) $documents 0 0
+kernel similarity similarities $((2 * pairs * (words + 1))) $pairs 0 0
+
+# Page views: where the line begins, its address and what is compared; an atomic per slot tried, one counts
+capture pageview 300 40
+lines=${said[0]:-0} letters=${said[2]:-0} probes=${said[3]:-0}
+loads_stores pageview $((lines + letters)) 0
+expect pageview atomic $((probes + lines))
+
+# Inverted index: the text twice, beside each letter one of what is sought; 64 places sorted in 21 steps, in which what is compared and exchanged
+# depends on the addresses; scans of a group of 256 add in eight steps
+pages=20
+capture invertedindex $pages 24 16
+bytes=${said[1]:-0} links=${said[2]:-0} groups=${said[3]:-0} letters=${said[4]:-0} grouping=${said[5]:-0}
+swaps=${said[6]:-0}
+[ "$links" -eq 60 ] || fail "invertedindex: $links links"
+kernel invertedindex count_links $((2 * bytes + 2 * pages)) $pages
+kernel invertedindex scan $((pages + links)) $((pages + links + 2)) \
+    $((2 * (8 * 256 - 255 + 256))) $((2 * (8 * 256 + 1)))
+kernel invertedindex emit_links $((2 * bytes + 3 * pages)) $((2 * links))
+kernel invertedindex sort_links $((21 * 64 + letters)) $((2 * swaps))
+kernel invertedindex mark_groups $((2 * (links - 1) + grouping)) "$links"
+kernel invertedindex write_groups $((links + groups)) "$groups"
+
+# Page ranks: a line's letters (512 line ends among them) and where it begins, then 45 steps of all
+n=512
+capture pagerankview $n
+kernel pagerankview read_views $((${said[1]:-0} + n)) $n
+kernel pagerankview rank_pages $((45 * n)) $((45 * n))
+
+# MD5: blocks of c x 64 bytes, each word read once and put into local memory, as is what ends the block;
+# 64 words read per 64 bytes, and as many of two constant tables.  A block of zeros has the sum that any other program finds.
+blocks=128 c=3
+capture storegpu $blocks $((64 * c))
+kernel storegpu md5_blocks $((blocks * (16 * c + 2 * 64 * (c + 1)))) $blocks $((blocks * 64 * (c + 1))) $((blocks * 16 * (c + 1)))
+sum=$(head -c $((64 * c)) /dev/zero | md5sum | cut -d ' ' -f 1)
+grep -q "first $sum," "$work/out" || fail "storegpu: zeros do not sum to $sum"
+
+# Neural network, per picture: 6 x 169 neurons see 25 inputs, 50 x 25 see 6 x 25, 100 see 1250, 10 see 100;
+# a weight for each, and a bias
+capture neuralnet 1
+kernel neuralnet convolve $((6 * 169 * 51 + 50 * 25 * 301)) $((6 * 169 + 50 * 25)) 0 0
+kernel neuralnet connect $((100 * 2501 + 10 * 201)) 110 0 0
+
+refused 'apsp ring' 'apsp grid 4 17' 'sortingnetworks 1000' 'scalarproducts 0' 'mergesort 256' 'stringmatch 10' \
+    'similarity 1' 'pageview 0' 'invertedindex 4 7' 'pagerankview 1000' 'storegpu 100' 'neuralnet x'
 
 finish 'sorting, strings, MapReduce and synchronisation read and write what their algorithms say'
