@@ -1,5 +1,5 @@
-/* How often each page was viewed: a line of a log per work-item.  A page's slot in a hash table with
- * linear probing belongs to whoever puts the place of its line there first; others compare the
+/* How often each page was viewed: a line of a log per work-item.  A page's slot in a hash table
+ * with linear probing belongs to whoever puts the place of its line there first; others compare the
  * addresses of the pages.  Addresses end with a tab. */
 bool same_page(__global const char *text, uint a, uint b)
 {

@@ -1,5 +1,5 @@
-/* MD5 of each of many blocks of data, a block per work-item.  A group brings 64 bytes of each of its
- * 64 blocks into local memory at a time, in rows; a work-item's words are a column there, one word
+/* MD5 of each of many blocks of data, a block per work-item.  A group brings 64 bytes of each of
+ * its blocks into local memory at a time, in rows; a work-item's words are a column there, one word
  * longer than the group so that rows and columns both spread over the banks. */
 enum { GROUP = 64, COLUMN = GROUP + 1, WORDS = 16 };
 
