@@ -103,21 +103,28 @@ static const float *reference(struct program *p, const struct box *b, const floa
     return result;
 }
 
-/* A ball per 512 cells or so, of a radius below 2. */
+static void put_ball(struct box *b, const cl_uint middle[3], float radius)
+{
+    for (int i = 0; i < 5 * 5 * 5; i++) {
+        const int d[3] = {i % 5 - 2, i / 5 % 5 - 2, i / 25 - 2};
+        size_t cell = 0;
+        if ((float)(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) >= radius * radius) continue;
+        for (int k = 2; k >= 0; k--)
+            cell = cell * b->size[k] + ((cl_uint)d[k] + middle[k] + b->size[k]) % b->size[k];
+        b->solid[cell] = 1;
+    }
+}
+
+/* One per 512 cells or so, of a radius from 1 to 2. */
 static void put_balls(struct program *p, struct box *b)
 {
     struct data_random r = {3};
     b->solid = program_array(p, b->cells, sizeof *b->solid);
-    for (size_t i = 0; i < b->cells / 512; i++) {
-        float at[3], radius = 1 + data_uniform(&r);
+    for (size_t i = 0; i <= b->cells / 512; i++) {
+        cl_uint middle[3];
         for (int k = 0; k < 3; k++)
-            at[k] = data_uniform(&r) * (float)b->size[k];
-        for (size_t c = 0; c < b->cells; c++) {
-            float x = (float)(c % b->size[0]) - at[0];
-            float y = (float)(c / b->size[0] % b->size[1]) - at[1];
-            float z = (float)(c / b->size[0] / b->size[1]) - at[2];
-            if (x * x + y * y + z * z < radius * radius) b->solid[c] = 1;
-        }
+            middle[k] = data_next(&r) % b->size[k];
+        put_ball(b, middle, 1.1f + 0.9f * data_uniform(&r));
     }
 }
 
