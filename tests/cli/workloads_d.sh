@@ -5,7 +5,7 @@
 # Status 77 without Oclgrind, the plugin or the programs.
 source "$(dirname "${BASH_SOURCE[0]}")/workloads.bash"
 needs apsp sortingnetworks scalarproducts mergesort stringmatch similarity pageview invertedindex \
-    pagerankview storegpu neuralnet
+    pagerankview storegpu neuralnet mrigridding
 
 # All shortest ways: in each round every pair of source and vertex reads two row bounds and its distance
 # and per entry three words, one with an acquire.  Each shorter way found is stored with a release, and the
@@ -100,7 +100,19 @@ capture neuralnet 1
 kernel neuralnet convolve $((6 * 169 * 51 + 50 * 25 * 301)) $((6 * 169 + 50 * 25)) 0 0
 kernel neuralnet connect $((100 * 2501 + 10 * 201)) 110 0 0
 
+# Gridding: places to count, all five numbers to sort by tile; then for each tile and each row of tiles
+# near it two bounds per work-item, and per sample there five numbers by one work-item; places of all those
+# for all 64, and of those in reach the value and a weight
+capture mrigridding 12 500
+n=${said[1]:-0} hits=${said[2]:-0} staged=${said[3]:-0} rows=${said[4]:-0} cells=$((12 * 12 * 12))
+kernel mrigridding count_samples $((3 * n)) 0
+kernel mrigridding sort_samples $((5 * n)) $((5 * n))
+[ "$(lanes mrigridding atomic)" = $((2 * n)) ] || fail "mrigridding: not two atomics per sample"
+kernel mrigridding grid_tiles $((64 * 2 * rows + 5 * staged + hits)) $((2 * cells)) \
+    $((64 * 3 * staged + 2 * hits)) $((5 * staged))
+
 refused 'apsp ring' 'apsp grid 4 17' 'sortingnetworks 1000' 'scalarproducts 0' 'mergesort 256' 'stringmatch 10' \
-    'similarity 1' 'pageview 0' 'invertedindex 4 7' 'pagerankview 1000' 'storegpu 100' 'neuralnet x'
+    'similarity 1' 'pageview 0' 'invertedindex 4 7' 'pagerankview 1000' 'storegpu 100' 'neuralnet x' \
+    'mrigridding 10'
 
 finish 'sorting, strings, MapReduce and synchronisation read and write what their algorithms say'
