@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double WIDTH = 480, PLOT_HEIGHT = 240, LEFT = 58, RIGHT = 16, TOP = 14, TITLE = 20,
+static const double WIDTH = 480, PLOT_HEIGHT = 240, LEFT = 58, RIGHT = 24, TOP = 14, TITLE = 20,
                     TICKS = 18, LABEL = 20, ENTRY_HEIGHT = 16, ENTRY_GAP = 18, STROKE = 26,
                     FONT = 10.5, PNG_SCALE = 2.5;
 enum { TICKS_MAX = 32, TICKS_WANTED = 9, NAME_BYTES = 48, DASHES = 4 };
@@ -239,12 +239,20 @@ static void set_stroke(struct drawing *d, uint32_t i)
     cairo_set_line_width(d->to, i == 0 ? 2 : 1.5);
 }
 
+/* Inside a stretch without slope: it need not be drawn. */
+static bool level(const struct chart_series *s, uint32_t k)
+{
+    double y = s->y[k];
+    return k && k + 1 < s->n && !(s->y[k - 1] < y) && !(s->y[k - 1] > y) && !(s->y[k + 1] < y) &&
+           !(s->y[k + 1] > y);
+}
+
 static void draw_series(struct drawing *d, uint32_t i)
 {
     const struct chart_series *s = &d->c->series[i];
     set_stroke(d, i);
     for (uint32_t k = 0; k < s->n; k++)
-        cairo_line_to(d->to, place_x(d, s->x[k]), place_y(d, s->y[k]));
+        if (!level(s, k)) cairo_line_to(d->to, place_x(d, s->x[k]), place_y(d, s->y[k]));
     cairo_stroke(d->to);
 }
 

@@ -148,7 +148,7 @@ static void sharing_row(struct grid *g, const struct kernel_row *r)
     for (unsigned s = 0; s < REUSERS; s++)
         grid_share(g, (double)r->c->reuse[s], reuse);
     if (r->c->reuse[REUSER_OTHER_CTA])
-        grid_add(g, "%.0f+, %.0f+", character_cta_distance(r->c, 0.5),
+        grid_add(g, "%.0f, %.0f", character_cta_distance(r->c, 0.5),
                  character_cta_distance(r->c, 0.9));
     else
         grid_add(g, "-");
@@ -157,8 +157,8 @@ static void sharing_row(struct grid *g, const struct kernel_row *r)
 void info_sharing(struct text *out, const struct info *i)
 {
     text_add(out, "Sharing: lines of a launch by who touches them; accesses to a line touched"
-                  " before, by who did last;\nhow many CTAs apart (half, a tenth of them at least"
-                  " so far)\n");
+                  " before by who did last;\nCTAs between the two: median and 90th percentile, to"
+                  " the power of two below\n");
     info_kernel_rows(
         out, i,
         "kernel|one warp|one CTA|several CTAs|same warp|same CTA|other CTA|earlier launch|"

@@ -103,7 +103,7 @@ static void fill_curves(struct curves *c, const struct info *i, double largest)
 
 static bool draw(const struct info *i, const struct trace_args *o, struct error *e)
 {
-    double largest = info_largest_cache(i) > 1024 ? info_largest_cache(i) : 2048;
+    double largest = 2 * info_largest_cache(i); /* the floor is seen beyond the footprint */
     struct curves *c = mem_new(1, sizeof *c);
     if (!c) return error_no_memory(e);
     fill_curves(c, i, largest);
