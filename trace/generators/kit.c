@@ -59,6 +59,19 @@ void gen_store(struct generator *g, uint16_t value, uint16_t address, int64_t by
     add_memory(g, si, "STG.E", bytes);
 }
 
+void gen_shared(struct generator *g, uint8_t cls, uint16_t value)
+{
+    bool load = cls == OP_SHARED_LOAD;
+    struct static_inst si = {.cls = cls,
+                             .space = SPACE_SHARED,
+                             .width = (uint8_t)g->c.element_bytes,
+                             .dst = load ? value : REG_NONE,
+                             .n_src = load ? 1 : 2,
+                             .src = {GEN_R_THREAD, load ? REG_NONE : value},
+                             .pc = 16 * g->code.n};
+    if (code_add(&g->code, &si, load ? "LDS" : "STS") == UINT32_MAX) g->code.strings.failed = true;
+}
+
 void gen_prologue(struct generator *g, uint32_t arrays)
 {
     gen_op(g, OP_INT, GEN_R_THREAD, REG_NONE, REG_NONE, "S2R");

@@ -36,7 +36,7 @@ struct gen_config {
     int64_t ctas, warps_per_cta, warp_width, launches, iterations, unroll, arithmetic,
         element_bytes;
     int64_t footprint, seed, stride, registers;
-    int64_t kernel, order, distribution;
+    int64_t kernel, order, distribution, n;
     double exponent;
 };
 
@@ -88,7 +88,8 @@ struct generator_ops {
 };
 
 extern const struct generator_ops generator_stream, generator_stride, generator_gather,
-    generator_pointer_chase, generator_reduction;
+    generator_pointer_chase, generator_reduction, generator_transpose, generator_stencil,
+    generator_matmul, generator_partial, generator_handoff;
 
 /* --- code --- */
 void gen_op(struct generator *g, uint8_t cls, uint16_t dst, uint16_t src0, uint16_t src1,
@@ -96,6 +97,8 @@ void gen_op(struct generator *g, uint8_t cls, uint16_t dst, uint16_t src0, uint1
 void gen_load(struct generator *g, uint16_t dst, uint16_t address, int64_t bytes, uint16_t buffer);
 void gen_store(struct generator *g, uint16_t value, uint16_t address, int64_t bytes,
                uint16_t buffer);
+/* Of shared memory, addressed by the thread number; `value` is what is stored or loaded into. */
+void gen_shared(struct generator *g, uint8_t cls, uint16_t value);
 /* Thread number and the addresses of n arrays. */
 void gen_prologue(struct generator *g, uint32_t arrays);
 /* `arithmetic` operations, each on the result of the one before; the first takes `operand` too. */

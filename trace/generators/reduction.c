@@ -11,28 +11,15 @@ static const struct gen_param params[] = {
               "bytes of the input before it wraps; 0: never"),
 };
 
-static void add_shared(struct generator *g, uint8_t cls, uint16_t dst, uint16_t value)
-{
-    struct static_inst si = {.cls = cls,
-                             .space = SPACE_SHARED,
-                             .width = (uint8_t)g->c.element_bytes,
-                             .dst = dst,
-                             .n_src = value == REG_NONE ? 1 : 2,
-                             .src = {GEN_R_THREAD, value},
-                             .pc = 16 * g->code.n};
-    if (code_add(&g->code, &si, cls == OP_SHARED_LOAD ? "LDS" : "STS") == UINT32_MAX)
-        g->code.strings.failed = true;
-}
-
 static void add_level(struct generator *g)
 {
     gen_op(g, OP_INT, REG_NONE, GEN_R_THREAD, REG_NONE, "ISETP");
     gen_op(g, OP_BRANCH, REG_NONE, REG_NONE, REG_NONE, "BRA");
-    add_shared(g, OP_SHARED_LOAD, GEN_R_DATA, REG_NONE);
-    add_shared(g, OP_SHARED_LOAD, GEN_R_SUM, REG_NONE);
+    gen_shared(g, OP_SHARED_LOAD, GEN_R_DATA);
+    gen_shared(g, OP_SHARED_LOAD, GEN_R_SUM);
     gen_op(g, g->c.element_bytes == 8 ? OP_FP64 : OP_FP32, GEN_R_SUM, GEN_R_SUM, GEN_R_DATA,
            "FADD");
-    add_shared(g, OP_SHARED_STORE, REG_NONE, GEN_R_SUM);
+    gen_shared(g, OP_SHARED_STORE, GEN_R_SUM);
     gen_op(g, OP_BARRIER, REG_NONE, REG_NONE, REG_NONE, "BAR.SYNC");
 }
 
@@ -69,7 +56,7 @@ static bool setup(struct generator *g, const char *path, struct error *e)
     for (int64_t u = 0; u < g->c.unroll; u++)
         gen_arithmetic(g, GEN_R_SUM, (uint16_t)(GEN_R_DATA + 4 * u));
     gen_loop_end(g, 1);
-    add_shared(g, OP_SHARED_STORE, REG_NONE, GEN_R_SUM);
+    gen_shared(g, OP_SHARED_STORE, GEN_R_SUM);
     gen_op(g, OP_BARRIER, REG_NONE, REG_NONE, REG_NONE, "BAR.SYNC");
     for (uint32_t left = cta_threads(g) / 2; left; left /= 2)
         add_level(g);

@@ -1,0 +1,84 @@
+/* stencil.c - five points of a plane: out[y][x] from in[y][x] and its four neighbours, rows of n
+ * elements.  Grid-stride: access k of a thread is element k * threads + thread of the plane, modulo
+ * its elements when a footprint is given.  The input has a row more above and below; the neighbours
+ * left and right of a row's ends are the ends of the rows beside it, so that no lane is idle. */
+#include "trace/generators/kit.h"
+
+enum { POINTS = 5, MOST_UNROLLED = 4 };
+
+static const struct gen_param params[] = {
+    GEN_PARAM(n, GEN_INT, 1024, 64, 1 << 24, NULL, "elements of a row; a multiple of 64"),
+    GEN_PARAM(arithmetic, GEN_INT, 1, 1, 64, NULL, "operations per point"),
+    GEN_PARAM(footprint, GEN_SIZE, 0, 0, 0x1p40, NULL,
+              "bytes over both planes before it wraps; 0: never"),
+};
+
+static bool choose_elements(struct generator *g, const char *path, struct error *e)
+{
+    uint64_t element = (uint64_t)g->c.element_bytes, row = (uint64_t)g->c.n;
+    if (g->c.n % WARP_MAX_LANES)
+        return error_input(e, "%s: n = %lld; a multiple of 64 is allowed", path, (long long)g->c.n);
+    g->items = g->threads * (uint64_t)(g->c.iterations * g->c.unroll);
+    if (g->c.footprint) g->items = (uint64_t)g->c.footprint / (2 * element) / row * row;
+    if (g->items == 0)
+        return error_input(e, "%s: footprint = %lld is less than two rows; at least %llu bytes",
+                           path, (long long)g->c.footprint,
+                           (unsigned long long)(2 * row * element));
+    gen_place_arrays(g, (g->items + 3 * row) * element);
+    return true;
+}
+
+/* Point 0 is the centre, which becomes the sum. */
+static uint16_t data(int64_t u, uint32_t point)
+{
+    if (point == 0) return (uint16_t)(GEN_R_DATA + 4 * u);
+    return (uint16_t)(GEN_R_DATA2 + 4 * ((POINTS - 1) * u + point - 1));
+}
+
+static void add_code(struct generator *g)
+{
+    gen_prologue(g, 2);
+    for (int64_t u = 0; u < g->c.unroll; u++)
+        for (uint32_t k = 0; k < POINTS; k++)
+            gen_load(g, data(u, k), GEN_R_ADDRESS, g->c.element_bytes, 1);
+    for (int64_t u = 0; u < g->c.unroll; u++)
+        for (uint32_t k = 1; k < POINTS; k++)
+            gen_arithmetic(g, data(u, 0), data(u, k));
+    for (int64_t u = 0; u < g->c.unroll; u++)
+        gen_store(g, data(u, 0), GEN_R_ADDRESS + 2, g->c.element_bytes, 2);
+    gen_loop_end(g, 2);
+    gen_exit(g);
+}
+
+static bool setup(struct generator *g, const char *path, struct error *e)
+{
+    if (g->c.unroll > MOST_UNROLLED)
+        return error_input(e, "%s: unroll = %lld; a stencil allows 1 to %d", path,
+                           (long long)g->c.unroll, MOST_UNROLLED);
+    if (!choose_elements(g, path, e)) return false;
+    add_code(g);
+    return true;
+}
+
+static void step(struct gen_warp *w, uint64_t iteration)
+{
+    const struct generator *g = w->g;
+    const int64_t bytes = g->c.element_bytes, row = g->c.n * bytes;
+    const int64_t away[POINTS] = {0, -row, -bytes, bytes, row};
+    uint64_t unroll = (uint64_t)g->c.unroll, offset[MOST_UNROLLED];
+    uint32_t code = g->n_prologue;
+    for (uint64_t u = 0; u < unroll; u++) {
+        uint64_t access = iteration * unroll + u;
+        offset[u] = (access * g->threads + w->thread) % g->items * (uint64_t)bytes;
+        for (uint32_t p = 0; p < POINTS; p++)
+            gen_strided(w, code++, GEN_BASE + offset[u] + (uint64_t)(row + away[p]), bytes);
+    }
+    uint32_t stores = code + (uint32_t)((POINTS - 1) * g->c.arithmetic * g->c.unroll);
+    gen_plain_range(w, code, stores);
+    for (uint64_t u = 0; u < unroll; u++)
+        gen_strided(w, stores++, gen_array(g, 1) + offset[u], bytes);
+    gen_plain_range(w, stores, g->n_prologue + g->n_step);
+}
+
+const struct generator_ops generator_stencil = {"stencil", params, sizeof params / sizeof *params,
+                                                setup,     step,   NULL};
