@@ -39,7 +39,7 @@ struct lines {
 
 struct capture {
     const char *app;
-    char *icd, *plugin, *keep, *folder, *trace;
+    char *icd, *plugin, *preload, *folder, *trace;
     struct lines status, errors; /* the plugin's, the program's stderr */
     pid_t child;
     unsigned loaded, done;
@@ -169,8 +169,8 @@ static char *find_library(const char *name, struct error *e)
 static bool find_plugin(struct capture *c, struct error *e)
 {
     c->plugin = find_library("libplumb_capture.so", e);
-    c->keep = c->plugin ? find_library("libplumb_keep.so", e) : NULL;
-    return c->keep;
+    c->preload = c->plugin ? find_library("libplumb_preload.so", e) : NULL;
+    return c->preload;
 }
 
 /* A folder for the trace in the making, beside the target. */
@@ -254,7 +254,7 @@ static void set_environment(const struct capture *c, const struct options *o, co
     snprintf(fd, sizeof fd, "%d", c->status.out);
     set_or_clear("OCL_ICD_VENDORS", c->icd);
     set_or_clear("OCLGRIND_PLUGINS", c->plugin);
-    set_preload(c->keep);
+    set_preload(c->preload);
     set_or_clear("OCLGRIND_NUM_THREADS", "1");
     set_or_clear("OCLGRIND_QUICK", NULL);
     set_or_clear("OCLGRIND_INTERACTIVE", NULL);
@@ -322,7 +322,11 @@ static void hear_status(struct capture *c, const char *line)
 /* A kernel that Oclgrind gives up is missing or not whole, though the program may end well. */
 static void hear_errors(struct capture *c, const char *line)
 {
-    if (c->gave_up) error_run(&c->failure, "Oclgrind gave up: %s; no trace was written", line);
+    const char *hint = strstr(line, "Undefined external function: llvm.")
+                           ? "; the environment OCLGRIND_BUILD_OPTIONS=-cl-opt-disable may help"
+                           : "";
+    if (c->gave_up)
+        error_run(&c->failure, "Oclgrind gave up: %s; no trace was written%s", line, hint);
     c->gave_up = strstr(line, "OCLGRIND FATAL ERROR") != NULL;
 }
 
@@ -447,7 +451,7 @@ static int capture(const struct options *o)
     remove_folder(&c);
     mem_free(c.icd);
     mem_free(c.plugin);
-    mem_free(c.keep);
+    mem_free(c.preload);
     mem_free(c.folder);
     mem_free(c.trace);
     text_fini(&c.status.line);

@@ -1,0 +1,77 @@
+/* preload.c - what `plumb trace capture` preloads into the program.
+ *
+ * 1. It keeps Oclgrind and LLVM alive until the process is gone.  Many C++ programs release OpenCL
+ *    objects in destructors of static objects.  By then the destructors of Oclgrind's thread-local
+ * call stack and of LLVM's own static objects have run, and the heap is corrupted.  Nothing is lost
+ * when those never run: the process ends.
+ * 2. Oclgrind's device says that it is a GPU, a CPU and an accelerator all at once.  Programs that
+ *    insist on a GPU refuse it, and libraries take it for a CPU and run one work-item per core.
+ * Here it says that it is a GPU. */
+#include <dlfcn.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { CL_DEVICE_TYPE = 0x1000, CL_DEVICE_TYPE_GPU = 4, CL_OUT_OF_HOST_MEMORY = -6 };
+
+typedef int asking(void *device, uint32_t what, size_t size, void *value, size_t *size_ret);
+typedef int registering(void (*destructor)(void *), void *object, void *library);
+
+registering __cxa_atexit, __cxa_thread_atexit_impl; /* glibc's, not declared in its headers */
+asking clGetDeviceInfo;
+
+/* Of a few thousand functions, nearly all LLVM's: dladdr would take seconds. */
+static bool is_kept(void (*destructor)(void *))
+{
+    struct dl_find_object found;
+    void *address;
+    memcpy(&address, &destructor, sizeof address);
+    if (_dl_find_object(address, &found) != 0) return false;
+    const char *name = found.dlfo_link_map->l_name;
+    return strstr(name, "/liboclgrind") || strstr(name, "/libLLVM-14");
+}
+
+static int pass_on(const char *name, void (*destructor)(void *), void *object, void *library)
+{
+    if (is_kept(destructor)) return 0;
+    registering *real;
+    void *address = dlsym(RTLD_NEXT, name);
+    if (!address) return -1;
+    memcpy(&real, &address, sizeof real);
+    return real(destructor, object, library);
+}
+
+__attribute__((visibility("default"))) int __cxa_atexit(void (*destructor)(void *), void *object,
+                                                        void *library)
+{
+    return pass_on("__cxa_atexit", destructor, object, library);
+}
+
+__attribute__((visibility("default"))) int __cxa_thread_atexit_impl(void (*destructor)(void *),
+                                                                    void *object, void *library)
+{
+    return pass_on("__cxa_thread_atexit_impl", destructor, object, library);
+}
+
+/* The loader may be known to nobody but a library that the program opened. */
+static void *loaders(const char *name)
+{
+    void *address = dlsym(RTLD_NEXT, name);
+    void *loader = address ? NULL : dlopen("libOpenCL.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    return loader ? dlsym(loader, name) : address;
+}
+
+__attribute__((visibility("default"))) int clGetDeviceInfo(void *device, uint32_t what, size_t size,
+                                                           void *value, size_t *size_ret)
+{
+    static const uint64_t gpu = CL_DEVICE_TYPE_GPU;
+    asking *real;
+    void *address = loaders("clGetDeviceInfo");
+    if (!address) return CL_OUT_OF_HOST_MEMORY;
+    memcpy(&real, &address, sizeof real);
+    int status = real(device, what, size, value, size_ret);
+    if (status == 0 && what == CL_DEVICE_TYPE && value) memcpy(value, &gpu, sizeof gpu);
+    return status;
+}
