@@ -354,6 +354,13 @@ static const char *mnemonic(struct lowering *w, uint32_t i)
     return kept ? kept : "call";
 }
 
+static bool narrows(LLVMValueRef inst)
+{
+    LLVMTypeRef type = LLVMTypeOf(inst);
+    return LLVMGetInstructionOpcode(inst) == LLVMTrunc &&
+           LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) % 8 != 0;
+}
+
 static bool add_ops(struct lowering *w, uint32_t i)
 {
     const struct shape *s = &w->shape[i];
@@ -361,6 +368,7 @@ static bool add_ops(struct lowering *w, uint32_t i)
     struct capture_piece *p = &w->l->kernel.piece[inst->piece];
     inst->mnemonic = mnemonic(w, i);
     inst->flags |= s->flags;
+    if (narrows(inst->value)) inst->flags |= LOWER_NARROW;
     if (s->flags & LOWER_STEP) inst->step = (uint16_t)p->steps++;
     struct capture_op op = {inst->regs, inst->mnemonic, i, CAPTURE_NO_STEP, 0, 0, 0};
     op.si.cls = s->cls;
@@ -505,4 +513,17 @@ bool lower_add_access(struct lowered *l, struct lower_inst *i, enum lower_access
     if (kind == LOWER_STORE) op.si.dst = REG_NONE;
     i->known++;
     return capture_add_access(&l->kernel.piece[i->piece], &op, bytes);
+}
+
+bool lower_check_narrow(const struct lower_inst *i, const unsigned char *data, uint32_t size,
+                        struct error *e)
+{
+    unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(i->value));
+    for (uint32_t bit = width; bit < 8 * size; bit++)
+        if (data[bit / 8] >> bit % 8 & 1)
+            return error_run(e,
+                             "Oclgrind 21.10 computes with more than %u bits where the kernel has "
+                             "%u; set OCLGRIND_BUILD_OPTIONS=-cl-opt-disable; no trace was written",
+                             width, width);
+    return true;
 }

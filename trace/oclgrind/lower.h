@@ -20,7 +20,8 @@ enum {
     LOWER_LATE = 4,   /* which accesses it makes shows when it is executed */
     LOWER_ENTER = 8,  /* calls a function of the program */
     LOWER_LEAVE = 16, /* returns from one */
-    LOWER_BARRIER = 32
+    LOWER_BARRIER = 32,
+    LOWER_NARROW = 64 /* cuts an integer down to bits that fill no bytes: lower_check_narrow */
 };
 
 struct lower_inst {
@@ -59,6 +60,12 @@ enum op_class lower_class(enum lower_access kind, enum mem_space space);
 /* Makes instructions for the next access of a LOWER_LATE instruction.  false: no memory. */
 bool lower_add_access(struct lowered *l, struct lower_inst *i, enum lower_access kind,
                       enum mem_space space, uint64_t bytes);
+
+/* Of the `size` bytes of a LOWER_NARROW instruction's result: does any bit stand behind its width?
+ * Oclgrind 21.10 keeps such bits and then takes other branches than the program would.  false: *e.
+ */
+bool lower_check_narrow(const struct lower_inst *i, const unsigned char *data, uint32_t size,
+                        struct error *e);
 
 static inline struct lower_inst *lower_find(const struct lowered *l, const void *value)
 {

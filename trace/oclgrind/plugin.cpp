@@ -493,23 +493,23 @@ void Capture::put_lane(const lower_inst *i)
 
 void Capture::instructionExecuted(const oclgrind::WorkItem *item,
                                   const llvm::Instruction *instruction,
-                                  const oclgrind::TypedValue &)
+                                  const oclgrind::TypedValue &result)
 {
     if (!taking_) return;
-    if (!lowered_yet_ && !lower(item)) {
-        fail();
-        return;
-    }
+    if (!lowered_yet_ && !lower(item)) return fail();
     if (item != item_) enter_lane(item);
     lower_inst *i = lower_find(&lowered_, instruction);
-    if (lanes_ && i) put_lane(i);
-    if (i && i->flags & LOWER_FIRST) {
+    if (!i) return pending_.clear();
+    if (i->flags & LOWER_NARROW && !lower_check_narrow(i, result.data, result.size, &error_))
+        return fail();
+    if (lanes_) put_lane(i);
+    if (i->flags & LOWER_FIRST) {
         bool ok = capture_visit(capture_, lane_, i->piece, depth_[lane_]);
         check(ok || error_no_memory(&error_));
     }
-    if (i && i->flags & LOWER_STEP && taking_) step(i);
-    if (i && i->flags & LOWER_ENTER) depth_[lane_]++;
-    if (i && i->flags & LOWER_LEAVE) depth_[lane_]--;
+    if (i->flags & LOWER_STEP && taking_) step(i);
+    if (i->flags & LOWER_ENTER) depth_[lane_]++;
+    if (i->flags & LOWER_LEAVE) depth_[lane_]--;
     pending_.clear();
 }
 

@@ -34,7 +34,27 @@ __kernel void nested(__global int *a, __global int *b)
 __kernel void chosen(__global int *a, int shift)
 {
     int i = get_global_id(0);
-    switch (i >> shift & 3) {
+    switch ((i >> shift) % 4) {
+    case 0: atomic_inc(&a[i]); break;
+    case 1:
+        atomic_inc(&a[i]);
+        atomic_dec(&a[i]);
+        break;
+    case 2:
+        for (int k = 0; k < 4; k++)
+            atomic_add(&a[i], k);
+        break;
+    default:
+        for (int k = 0; k < 8; k++)
+            atomic_sub(&a[i], k);
+    }
+}
+
+/* The same for a switch that LLVM makes on an integer of two bits. */
+__kernel void narrowed(__global int *a)
+{
+    int i = get_global_id(0);
+    switch (i & 3) {
     case 0: atomic_inc(&a[i]); break;
     case 1:
         atomic_inc(&a[i]);
