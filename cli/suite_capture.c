@@ -18,6 +18,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -273,7 +274,12 @@ static void tell_failure(struct captures *s, const struct suite_entry *t, const 
     atomic_fetch_add(&s->progress.failed, 1);
 }
 
-static void finish(struct captures *s, struct job *j, int status)
+static double seconds(const struct timeval *t)
+{
+    return (double)t->tv_sec + 1e-6 * (double)t->tv_usec;
+}
+
+static void finish(struct captures *s, struct job *j, int status, const struct rusage *used)
 {
     struct error e = {0};
     uint64_t instructions = 0;
@@ -285,8 +291,10 @@ static void finish(struct captures *s, struct job *j, int status)
         s->c->made++;
         clear_bar(s);
         if (!s->c->quiet)
-            printf("%s: %llu warp instructions, %.0f s\n", j->entry->name,
-                   (unsigned long long)instructions, clock_seconds() - j->started);
+            printf("%s: %llu warp instructions, %.1f s of CPU time in %.1f s\n", j->entry->name,
+                   (unsigned long long)instructions,
+                   seconds(&used->ru_utime) + seconds(&used->ru_stime),
+                   clock_seconds() - j->started);
         fflush(stdout);
     }
     job_fini(j);
@@ -325,10 +333,11 @@ static bool reap(struct captures *s)
     bool working = false;
     for (unsigned i = 0; i < s->c->processes; i++) {
         struct job *j = &s->job[i];
+        struct rusage used = {0};
         int status = 0;
         if (j->child == 0) continue;
-        if (waitpid(j->child, &status, WNOHANG) == j->child)
-            finish(s, j, status);
+        if (wait4(j->child, &status, WNOHANG, &used) == j->child)
+            finish(s, j, status, &used);
         else
             working = true;
     }
