@@ -2,6 +2,7 @@
 #include "base/chart.h"
 
 #include "base/file.h"
+#include "base/text.h"
 
 #ifdef PLUMB_CAIRO
 
@@ -196,37 +197,35 @@ static void line(cairo_t *to, double x0, double y0, double x1, double y1)
     cairo_stroke(to);
 }
 
-static void draw_x_ticks(struct drawing *d)
+static void draw_grid(struct drawing *d, const struct ticks *x, const struct ticks *y)
 {
-    struct ticks t;
+    cairo_set_line_width(d->to, 0.5);
+    grey(d->to, 0.85);
+    for (uint32_t i = 0; i < x->n; i++)
+        line(d->to, place_x(d, x->at[i]), d->y0, place_x(d, x->at[i]), d->y1);
+    for (uint32_t i = 0; i < y->n; i++)
+        line(d->to, d->x0, place_y(d, y->at[i]), d->x1, place_y(d, y->at[i]));
+}
+
+static void draw_x_ticks(struct drawing *d, const struct ticks *t)
+{
     char s[32];
-    find_ticks(&d->c->x, TICKS_WANTED, &t);
-    for (uint32_t i = 0; i < t.n; i++) {
-        double x = place_x(d, t.at[i]);
-        cairo_set_line_width(d->to, 0.5);
-        grey(d->to, 0.85);
-        line(d->to, x, d->y0, x, d->y1);
-        grey(d->to, 0);
+    for (uint32_t i = 0; i < t->n; i++) {
+        double x = place_x(d, t->at[i]);
         line(d->to, x, d->y0, x, d->y0 + 4);
-        tick_text(d->c->x.unit, t.at[i], s);
+        tick_text(d->c->x.unit, t->at[i], s);
         text_at(d->to, s, x, d->y0 + TICKS - 2, 0.5);
     }
     text_at(d->to, d->c->x.label, (d->x0 + d->x1) / 2, d->y0 + TICKS + LABEL - 6, 0.5);
 }
 
-static void draw_y_ticks(struct drawing *d)
+static void draw_y_ticks(struct drawing *d, const struct ticks *t)
 {
-    struct ticks t;
     char s[32];
-    find_ticks(&d->c->y, 6, &t);
-    for (uint32_t i = 0; i < t.n; i++) {
-        double y = place_y(d, t.at[i]);
-        cairo_set_line_width(d->to, 0.5);
-        grey(d->to, 0.85);
-        line(d->to, d->x0, y, d->x1, y);
-        grey(d->to, 0);
+    for (uint32_t i = 0; i < t->n; i++) {
+        double y = place_y(d, t->at[i]);
         line(d->to, d->x0 - 4, y, d->x0, y);
-        tick_text(d->c->y.unit, t.at[i], s);
+        tick_text(d->c->y.unit, t->at[i], s);
         text_at(d->to, s, d->x0 - 6, y + FONT * 0.35, 1);
     }
     text_up(d->to, d->c->y.label, FONT + 2, (d->y0 + d->y1) / 2);
@@ -256,15 +255,20 @@ static void draw_series(struct drawing *d, uint32_t i)
     cairo_stroke(d->to);
 }
 
+/* What sticks out of the frame is painted over: cairo numbers clips, too (write_without_number). */
 static void draw_all_series(struct drawing *d)
 {
+    const double past = 1.5; /* half a stroke along the frame is seen */
     cairo_save(d->to);
-    cairo_rectangle(d->to, d->x0, d->y1 - 1.5, d->x1 - d->x0, d->y0 - d->y1 + 3);
-    cairo_clip(d->to);
     cairo_set_line_join(d->to, CAIRO_LINE_JOIN_ROUND);
     for (uint32_t i = d->c->n; i-- > 0;)
         draw_series(d, i);
     cairo_restore(d->to);
+    grey(d->to, 1);
+    cairo_set_fill_rule(d->to, CAIRO_FILL_RULE_EVEN_ODD);
+    cairo_rectangle(d->to, 0, 0, WIDTH, height_of(d));
+    cairo_rectangle(d->to, d->x0, d->y1 - past, d->x1 - d->x0, d->y0 - d->y1 + 2 * past);
+    cairo_fill(d->to);
 }
 
 static void draw_legend(struct drawing *d)
@@ -286,13 +290,18 @@ static void draw_legend(struct drawing *d)
 
 static void draw(struct drawing *d)
 {
-    cairo_set_source_rgb(d->to, 1, 1, 1);
+    struct ticks x, y;
+    find_ticks(&d->c->x, TICKS_WANTED, &x);
+    find_ticks(&d->c->y, 6, &y);
+    grey(d->to, 1);
     cairo_paint(d->to);
-    grey(d->to, 0);
-    if (d->c->title) text_at(d->to, d->c->title, (d->x0 + d->x1) / 2, TOP + FONT / 2, 0.5);
-    draw_x_ticks(d);
-    draw_y_ticks(d);
+    draw_grid(d, &x, &y);
     draw_all_series(d);
+    grey(d->to, 0);
+    cairo_set_line_width(d->to, 0.5);
+    if (d->c->title) text_at(d->to, d->c->title, (d->x0 + d->x1) / 2, TOP + FONT / 2, 0.5);
+    draw_x_ticks(d, &x);
+    draw_y_ticks(d, &y);
     cairo_set_line_width(d->to, 0.8);
     grey(d->to, 0.2);
     cairo_rectangle(d->to, d->x0, d->y1, d->x1 - d->x0, d->y0 - d->y1);
@@ -304,8 +313,22 @@ static void draw(struct drawing *d)
 
 static cairo_status_t pass_on(void *ctx, const unsigned char *bytes, unsigned n)
 {
-    outfile_write(ctx, bytes, n);
+    text_add_bytes(ctx, (const char *)bytes, n);
     return CAIRO_STATUS_SUCCESS;
+}
+
+/* cairo numbers surfaces over a whole process; the same chart shall give the same bytes. */
+static void write_without_number(struct outfile *f, const struct text *t)
+{
+    static const char id[] = "id=\"surface";
+    const char *all = text_str(t), *at = strstr(all, id);
+    if (at) {
+        outfile_write(f, all, (size_t)(at - all) + strlen(id));
+        at += strlen(id);
+        at += strspn(at, "0123456789");
+    }
+    if (!at) at = all;
+    outfile_write(f, at, t->len - (size_t)(at - all));
 }
 
 /* The height follows from the legend, which must be measured first. */
@@ -320,23 +343,21 @@ static double measured_height(const struct chart *c)
     return ceil(height_of(&d));
 }
 
-static cairo_surface_t *surface_for(enum chart_format format, double height, struct outfile *f)
+static cairo_surface_t *surface_for(enum chart_format format, double height, struct text *t)
 {
     switch (format) {
-    case CHART_SVG: return cairo_svg_surface_create_for_stream(pass_on, f, WIDTH, height);
+    case CHART_SVG: return cairo_svg_surface_create_for_stream(pass_on, t, WIDTH, height);
     case CHART_PNG: break;
     }
     return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)(WIDTH * PNG_SCALE),
                                       (int)(height * PNG_SCALE));
 }
 
-bool chart_write(const struct chart *c, enum chart_format format, const char *path, struct error *e)
+/* The file's bytes into *t. */
+static cairo_status_t render(const struct chart *c, enum chart_format format, struct text *t)
 {
-    assert(c->n <= CHART_SERIES_MAX && c->x.lo < c->x.hi && c->y.lo < c->y.hi);
-    struct outfile *f = outfile_open(path, e);
-    if (!f) return false;
     struct drawing d = {.c = c};
-    cairo_surface_t *surface = surface_for(format, measured_height(c), f);
+    cairo_surface_t *surface = surface_for(format, measured_height(c), t);
     cairo_t *to = cairo_create(surface);
     if (format == CHART_PNG) cairo_scale(to, PNG_SCALE, PNG_SCALE);
     plan(&d, to);
@@ -344,12 +365,24 @@ bool chart_write(const struct chart *c, enum chart_format format, const char *pa
     cairo_status_t status = cairo_status(to);
     cairo_destroy(to);
     if (status == CAIRO_STATUS_SUCCESS && format == CHART_PNG)
-        status = cairo_surface_write_to_png_stream(surface, pass_on, f);
+        status = cairo_surface_write_to_png_stream(surface, pass_on, t);
     cairo_surface_finish(surface);
     if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(surface);
     cairo_surface_destroy(surface);
-    if (status == CAIRO_STATUS_SUCCESS) return outfile_commit(f, e);
-    outfile_abort(f);
+    return t->failed ? CAIRO_STATUS_NO_MEMORY : status;
+}
+
+bool chart_write(const struct chart *c, enum chart_format format, const char *path, struct error *e)
+{
+    assert(c->n <= CHART_SERIES_MAX && c->x.lo < c->x.hi && c->y.lo < c->y.hi);
+    struct text t = {0};
+    cairo_status_t status = render(c, format, &t);
+    struct outfile *f = status == CAIRO_STATUS_SUCCESS ? outfile_open(path, e) : NULL;
+    if (f && format == CHART_SVG) write_without_number(f, &t);
+    if (f && format == CHART_PNG) outfile_write(f, t.s, t.len);
+    text_fini(&t);
+    if (f) return outfile_commit(f, e);
+    if (status == CAIRO_STATUS_SUCCESS) return false;
     return error_run(e, "%s: drawing failed: %s", path, cairo_status_to_string(status));
 }
 
@@ -357,8 +390,7 @@ bool chart_write(const struct chart *c, enum chart_format format, const char *pa
 
 bool chart_write(const struct chart *c, enum chart_format format, const char *path, struct error *e)
 {
-    (void)c;
-    (void)format;
+    (void)c, (void)format;
     return error_input(e,
                        "%s: this plumb was built without cairo, which draws charts; install"
                        " libcairo2-dev and build it again",

@@ -1,0 +1,106 @@
+#!/bin/bash
+# plumb trace info and trace profile: sections, JSON keys, charts, what they refuse.
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME=$work/cache
+failures=0
+
+fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
+
+expect() { # STATUS PATTERN COMMAND...: exit status, and a line of stdout or stderr
+    local status=$1 pattern=$2
+    shift 2
+    "$PLUMB" "$@" > "$work/out" 2> "$work/err"
+    local got=$?
+    [ $got -eq "$status" ] || fail "$*: status $got, not $status"
+    [ -z "$pattern" ] || cat "$work/out" "$work/err" | grep -qE -- "$pattern" || fail "$*: no line like $pattern"
+}
+
+json() { # FILTER WANTED: of the document in $work/x.json
+    local got
+    got=$(jq -c "$1" "$work/x.json")
+    [ "$got" = "$2" ] || fail "$1: $got, not $2"
+}
+
+# 8 CTAs of 2 warps read 32 elements of 4 bytes, 8 to a line: 4 transactions at any grain.
+cat > "$work/stride.cfg" << 'END'
+generator = "stride"; stride = 8; ctas = 8; warps_per_cta = 2; iterations = 5;
+END
+for section in kernels mix divergence coalescing footprint reuse rows sharing dependence launches; do
+    expect 0 "stride" trace info "$work/stride.cfg" --section $section
+done
+expect 0 'stride +loads +80 +32.00 +4.00 \(4.00\) +4.00 \(2.00\) +4.00 \(1.00\) +100.0 %' trace info "$work/stride.cfg"
+for heading in Mix Divergence Coalescing Footprint Reuse Row Sharing Dependence Launches; do
+    grep -qi "$heading" "$work/out" || fail "no section $heading"
+done
+expect 0 'instructions +int +fp' trace info "$work/stride.cfg" --brief
+grep -q Coalescing "$work/out" && fail "--brief says more than it should"
+expect 0 '' trace info "$work/stride.cfg" --json -o "$work/x.json"
+json '.total.coalescing.loads.transactions' '{"32":320,"64":320,"128":320}'
+json '.total.coalescing.loads.ideal' '{"32":320,"64":160,"128":80}'
+json '.total.by_active_lanes | length, .[32] == 240' $'33\nfalse'
+json '.kernels | length' 1
+json '.total.footprint | keys' '["bytes","lines","pages","read_only","read_write","sectors","write_only"]'
+json '.total.footprint.read_only == .total.lines' true
+json '.total.reuse | .accesses, .first' $'320\n320'
+json '[.total.reuse.curve[].miss_ratio] | unique' '[1]'
+json '.total.reuse.curve | first.bytes, last.bytes' $'1024\n65536'
+json '.total.sharing.lines' '{"one_warp":320,"one_cta":0,"several_ctas":0}'
+json '.total.rows | .accesses, (.hits > 0)' $'320\ntrue'
+json '.total.dependence.loads_per_wait' 1
+json '.launches[0].grid' '[8,1,1]'
+json '.regions | length' 1
+json '.resident_warps, .bounded' $'1024\nfalse'
+expect 0 '' trace info "$work/stride.cfg" --json --brief -o "$work/x.json"
+json '.total | has("reuse"), has("coalescing"), .warp_instructions > 0' $'false\nfalse\ntrue'
+
+# The same program, taken CTA by CTA: 4 rounds of a ring of 16 lines hit in 2 KB then.
+cat > "$work/c.cfg" << 'END'
+generator = "pointer_chase"; footprint = "2KB"; stride = 128; ctas = 4; warps_per_cta = 1; iterations = 8; unroll = 8;
+END
+expect 0 '' trace info "$work/c.cfg" --warps 1 --json -o "$work/x.json"
+json '.total.reuse | .first, (.curve[] | select(.bytes == 2048) | .miss_ratio == 16 / 256)' $'16\ntrue'
+
+if "$PLUMB" trace info "$work/c.cfg" --svg "$work/a.svg" --png "$work/a.png" > /dev/null 2> "$work/err"; then
+    expect 0 '' trace info "$work/c.cfg" --svg "$work/b.svg" --png "$work/b.png" --section reuse
+    cmp -s "$work/a.svg" "$work/b.svg" || fail "two SVGs of one program differ"
+    cmp -s "$work/a.png" "$work/b.png" || fail "two PNGs of one program differ"
+    head -c 5 "$work/a.svg" | grep -q '<?xml' || fail "the SVG does not begin as one"
+    [ "$(head -c 4 "$work/a.png" | tail -c 3)" = PNG ] || fail "the PNG does not begin as one"
+else
+    grep -q 'without cairo' "$work/err" || fail "no chart, and no reason"
+fi
+expect 1 "$work/none/a.svg" trace info "$work/c.cfg" --svg "$work/none/a.svg"
+expect 1 "$work/none/a.png" trace info "$work/c.cfg" --png "$work/none/a.png"
+expect 2 'allowed are kernels, mix' trace info "$work/c.cfg" --section reuse,ruse
+expect 2 'allowed are kernels, mix' trace info "$work/c.cfg" --section ''
+expect 2 'one of them is allowed' trace info "$work/c.cfg" --brief --section mix
+expect 2 'from 1 to 65536' trace info "$work/c.cfg" --warps 0
+expect 2 'from 1 to 65536' trace info "$work/c.cfg" --warps 12x
+expect 2 'does not take that option' trace check "$work/c.cfg" --svg "$work/x"
+
+# A program without kernels is none.
+mkdir "$work/empty"
+echo 'MemcpyHtoD,0x00007f0000000000,4096' > "$work/empty/kernelslist.g"
+expect 2 'at least one is needed' trace info "$work/empty" --svg "$work/x.svg"
+[ ! -e "$work/x.svg" ] || fail "an empty chart was written"
+
+# Profiles: estimate finds what profile made; -o makes the same file elsewhere.
+expect 0 '^stride on qv100: 1 launches' trace profile "$work/stride.cfg" --machine qv100
+made=$(find "$work/cache" -name '*.profile')
+[ "$(wc -w <<< "$made")" = 1 ] || fail "profile left $made"
+expect 0 '^stride on qv100: 1 launches in 4 sections, 320 accesses' trace profile "$work/stride.cfg" --machine qv100 -o "$work/s.profile"
+cmp -s "$made" "$work/s.profile" || fail "-o makes another profile"
+before=$(stat -c %Y.%i "$made")
+expect 0 '' estimate qv100 "$work/stride.cfg" -q
+[ "$(find "$work/cache" -name '*.profile')" = "$made" ] || fail "estimate made another profile"
+[ "$(stat -c %Y.%i "$made")" = "$before" ] || fail "estimate made the profile again"
+expect 0 'on qv100' trace profile "$work/stride.cfg"
+expect 1 'none' trace profile "$work/stride.cfg" -o "$work/none/s.profile"
+expect 2 'l1.kbb' trace profile "$work/stride.cfg" --set l1.kbb=3
+expect 2 'no such' trace profile "$work/nothing.cfg"
+expect 2 '1 argument expected' trace profile
+expect 0 '^Usage: plumb trace profile' trace profile --help
+[ $failures -eq 0 ] && echo "all as expected"
+exit $((failures > 0))
