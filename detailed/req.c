@@ -2,40 +2,41 @@
 
 #include "base/mem.h"
 
-static void chain_free(struct req_pool *p, uint32_t from)
+#include <string.h>
+
+static bool room_for(struct req_pool *p, uint32_t n)
 {
-    for (uint32_t i = from; i < p->cap; i++)
-        p->item[i].next = i + 1 < p->cap ? i + 1 : REQ_NONE;
-    p->free = from;
+    enum { ALIGN = _Alignof(struct req) };
+    char *block = mem_new((size_t)n + 1, sizeof *p->item);
+    if (!block) return false;
+    struct req *item = (struct req *)(block + (ALIGN - (uintptr_t)block % ALIGN) % ALIGN);
+    if (p->fresh) memcpy(item, p->item, p->fresh * sizeof *item);
+    mem_free(p->block);
+    p->block = block;
+    p->item = item;
+    p->cap = n;
+    return true;
 }
 
 bool req_pool_init(struct req_pool *p, uint32_t reserve)
 {
-    *p = (struct req_pool){
-        .item = mem_new(reserve, sizeof *p->item), .cap = reserve, .free = REQ_NONE};
-    if (!p->item) return false;
-    chain_free(p, 0);
-    return true;
+    *p = (struct req_pool){.free = REQ_NONE};
+    return room_for(p, reserve);
 }
 
 void req_pool_fini(struct req_pool *p)
 {
-    mem_free(p->item);
+    mem_free(p->block);
     *p = (struct req_pool){0};
 }
 
 void req_pool_clear(struct req_pool *p)
 {
-    chain_free(p, 0);
-    p->used = 0;
+    p->free = REQ_NONE;
+    p->fresh = p->used = 0;
 }
 
-uint32_t req_pool_refill(struct req_pool *p)
+bool req_pool_grow(struct req_pool *p)
 {
-    uint32_t old = p->cap;
-    size_t cap = p->cap;
-    if (!mem_grow(&p->item, &cap, (size_t)old * 2, sizeof *p->item)) return REQ_NONE;
-    p->cap = (uint32_t)cap;
-    chain_free(p, old);
-    return p->free;
+    return p->cap <= UINT32_MAX / 4 && room_for(p, p->cap * 2);
 }

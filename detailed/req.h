@@ -16,11 +16,10 @@ enum req_reply { REPLY_NONE, REPLY_DATA, REPLY_ACK, REPLY_NACK };
 enum { REQ_NONE = UINT32_MAX };
 
 struct req {
-    uint64_t addr;    /* aligned to the L1's grain */
-    uint64_t mask[2]; /* bytes written, relative to addr (writes and atomics) */
-    uint64_t born;    /* core cycle at which it left the L1 */
-    uint32_t vinst;   /* the SM's vector memory instruction (writes, atomics, bypassing reads) */
-    uint32_t entry;   /* the L1's MSHR entry (other reads) */
+    _Alignas(64) uint64_t addr; /* aligned to the L1's grain; a request is one cache line */
+    uint64_t mask[2];           /* bytes written, relative to addr (writes and atomics) */
+    uint32_t vinst; /* the SM's vector memory instruction (writes, atomics, bypassing reads) */
+    uint32_t entry; /* the L1's MSHR entry (other reads) */
     uint32_t version;
     uint32_t next; /* chain of waiters, or of free requests */
     uint16_t sm, slice;
@@ -32,22 +31,29 @@ struct req {
     bool waited;    /* the L2 has counted its wait on a line in transition */
 };
 
+/* Requests that were never used are never touched: free ones are chained, then come those from
+ * `fresh` on. */
 struct req_pool {
     struct req *item;
-    uint32_t cap, free, used;
+    void *block; /* what was allocated: item is the first whole cache line in it */
+    uint32_t cap, free, fresh, used;
 };
 
 bool req_pool_init(struct req_pool *p, uint32_t reserve);
 void req_pool_fini(struct req_pool *p);
 void req_pool_clear(struct req_pool *p);
-uint32_t req_pool_refill(struct req_pool *p); /* grows; REQ_NONE: no memory */
+bool req_pool_grow(struct req_pool *p); /* false: no memory */
 
 /* A zeroed request; pointers into the pool are invalid afterwards.  REQ_NONE: no memory. */
 static inline uint32_t req_new(struct req_pool *p)
 {
     uint32_t i = p->free;
-    if (i == REQ_NONE && (i = req_pool_refill(p)) == REQ_NONE) return REQ_NONE;
-    p->free = p->item[i].next;
+    if (i != REQ_NONE) {
+        p->free = p->item[i].next;
+    } else {
+        if (p->fresh == p->cap && !req_pool_grow(p)) return REQ_NONE;
+        i = p->fresh++;
+    }
     p->item[i] = (struct req){.next = REQ_NONE};
     p->used++;
     return i;

@@ -16,20 +16,24 @@ static uint32_t log2_exact(uint32_t v)
 
 static bool index_init(struct tag_index *x, uint32_t lines)
 {
-    uint32_t cap = 16;
+    uint32_t cap = 16, bits = 1;
     while (cap < 2 * lines)
         cap *= 2;
-    *x = (struct tag_index){.slot = mem_new(cap, sizeof *x->slot), .mask = cap - 1};
+    while (lines >> bits)
+        bits++;
+    *x = (struct tag_index){
+        .slot = mem_new(cap, sizeof *x->slot), .mask = cap - 1, .line_bits = bits};
     return x->slot != NULL;
 }
 
 /* Precondition: line[line].tag is set, the tag is not there. */
 static void index_put(struct cache *c, uint32_t line)
 {
-    uint32_t i = cache_home(c, c->line[line].tag);
+    uint64_t hash = cache_hash(c->line[line].tag);
+    uint32_t i = cache_home(c, hash);
     while (c->index.slot[i])
         i = (i + 1) & c->index.mask;
-    c->index.slot[i] = line + 1;
+    c->index.slot[i] = ((uint32_t)hash >> c->index.line_bits << c->index.line_bits) | (line + 1);
     c->index.n++;
 }
 
@@ -37,11 +41,11 @@ static void index_put(struct cache *c, uint32_t line)
 static void index_del(struct cache *c, uint32_t line)
 {
     struct tag_index *x = &c->index;
-    uint32_t hole = cache_home(c, c->line[line].tag);
-    while (x->slot[hole] != line + 1)
+    uint32_t hole = cache_home(c, cache_hash(c->line[line].tag));
+    while (cache_slot_line(c, x->slot[hole]) != line)
         hole = (hole + 1) & x->mask;
     for (uint32_t i = (hole + 1) & x->mask; x->slot[i]; i = (i + 1) & x->mask) {
-        uint32_t home = cache_home(c, c->line[x->slot[i] - 1].tag);
+        uint32_t home = cache_home(c, cache_hash(c->line[cache_slot_line(c, x->slot[i])].tag));
         if (((i - home) & x->mask) < ((i - hole) & x->mask)) continue;
         x->slot[hole] = x->slot[i];
         hole = i;
@@ -61,14 +65,21 @@ bool cache_init(struct cache *c, const struct cache_params *p, uint32_t slices,
     c->reserves = p->alloc == ALLOC_ON_MISS;
     c->line_shift = log2_exact(p->line_bytes);
     c->sector_shift = log2_exact(p->sector_bytes);
-    c->lines_per_chunk = chunk_bytes > p->line_bytes ? chunk_bytes / p->line_bytes : 1;
+    c->chunk_shift = chunk_bytes > p->line_bytes ? log2_exact(chunk_bytes / p->line_bytes) : 0;
+    c->slice_shift = slices & (slices - 1) ? 0 : log2_exact(slices);
     c->repl = (struct repl){
         .ops = repl_table[p->repl], .sets = p->sets, .ways = p->ways, .seed = p->repl_seed};
     c->line = mem_new(c->n_lines, sizeof *c->line);
     c->bytes = mem_new((size_t)c->n_lines * 2, sizeof *c->bytes);
+    c->sector_mask = mem_new(c->sectors, sizeof *c->sector_mask);
     if (shadow) c->version = mem_new((size_t)c->n_lines * c->sectors, sizeof *c->version);
-    bool ok = c->line && c->bytes && (!shadow || c->version) && index_init(&c->index, c->n_lines) &&
-              c->repl.ops->init(&c->repl) && mshr_init(&c->mshr, &p->mshr);
+    bool ok = c->line && c->bytes && c->sector_mask && (!shadow || c->version) &&
+              index_init(&c->index, c->n_lines) && c->repl.ops->init(&c->repl) &&
+              mshr_init(&c->mshr, &p->mshr);
+    for (uint32_t i = 0; ok && i < c->sectors; i++) {
+        bytemask_first(p->sector_bytes, c->sector_mask[i]);
+        bytemask_up(c->sector_mask[i], i << c->sector_shift, c->sector_mask[i]);
+    }
     if (!ok) cache_fini(c);
     return ok;
 }
@@ -77,6 +88,7 @@ void cache_fini(struct cache *c)
 {
     mem_free(c->line);
     mem_free(c->bytes);
+    mem_free(c->sector_mask);
     mem_free(c->version);
     mem_free(c->index.slot);
     if (c->repl.ops) c->repl.ops->fini(&c->repl);
@@ -104,7 +116,9 @@ void cache_invalidate(struct cache *c)
 static uint64_t local_line(const struct cache *c, uint64_t tag)
 {
     if (c->slices == 1) return tag;
-    return tag / c->lines_per_chunk / c->slices * c->lines_per_chunk + tag % c->lines_per_chunk;
+    uint64_t chunk = tag >> c->chunk_shift, in_chunk = tag & ((UINT64_C(1) << c->chunk_shift) - 1);
+    chunk = c->slice_shift ? chunk >> c->slice_shift : chunk / c->slices;
+    return chunk << c->chunk_shift | in_chunk;
 }
 
 uint32_t cache_set(const struct cache *c, uint64_t tag)
@@ -121,6 +135,19 @@ uint32_t cache_victim(const struct cache *c, uint64_t tag, bool transient_too)
         if (transient_too || (!l->pending && !l->transient)) return base + w;
     }
     return LINE_NONE;
+}
+
+void cache_expect_line(const struct cache *c, uint64_t addr)
+{
+    uint64_t tag = cache_tag(c, addr), hash = cache_hash(tag);
+    uint32_t at = c->index.slot[cache_home(c, hash)];
+    uint32_t line = cache_slot_line(c, at);
+    if (!at) { /* a miss, likely: what leaves */
+        uint32_t set = cache_set(c, tag);
+        line = set * c->p.ways + c->repl.ops->first(&c->repl, set);
+    }
+    __builtin_prefetch(&c->line[line], 1);
+    __builtin_prefetch(mshr_bucket(&c->mshr, cache_key(c, addr)), 1);
 }
 
 void cache_drop(struct cache *c, uint32_t line)
@@ -151,24 +178,16 @@ void cache_take(struct cache *c, uint32_t line, uint64_t tag, struct victim *v)
     c->repl.ops->insert(&c->repl, line / c->p.ways, line % c->p.ways);
 }
 
-static void all_of_sector(const struct cache *c, uint32_t sector, uint64_t out[2])
-{
-    bytemask_first(c->p.sector_bytes, out);
-    bytemask_up(out, sector << c->sector_shift, out);
-}
-
 static void forget_bytes(const struct cache *c, uint64_t have[2], uint32_t sector)
 {
-    uint64_t all[2];
-    all_of_sector(c, sector, all);
+    const uint64_t *all = c->sector_mask[sector];
     have[0] &= ~all[0];
     have[1] &= ~all[1];
 }
 
 static bool sector_covered(const struct cache *c, const uint64_t have[2], uint32_t sector)
 {
-    uint64_t want[2];
-    all_of_sector(c, sector, want);
+    const uint64_t *want = c->sector_mask[sector];
     return (have[0] & want[0]) == want[0] && (have[1] & want[1]) == want[1];
 }
 
@@ -206,6 +225,11 @@ void cache_write_bytes(struct cache *c, uint32_t line, const struct access *a)
     uint8_t bit = (uint8_t)(1u << sector);
     if (c->p.write == WRITE_BACK) l->dirty |= bit;
     if (l->valid & bit) return;
+    if (a->mask[0] == c->sector_mask[0][0] && a->mask[1] == c->sector_mask[0][1]) {
+        l->valid |= bit; /* the whole sector at once */
+        l->partial &= (uint8_t)~bit;
+        return;
+    }
     uint64_t *have = &c->bytes[2 * (size_t)line], add[2];
     if (!(l->partial & bit)) forget_bytes(c, have, sector); /* of an earlier tenant */
     bytemask_up(a->mask, sector << c->sector_shift, add);

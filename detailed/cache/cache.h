@@ -67,19 +67,22 @@ struct victim {
     uint64_t bytes[2]; /* by byte of the line */
 };
 
-/* Where a tag is: open addressing over line indices (0 = empty, else line + 1), so that an L1's
- * index fits into a few KB; the tag itself stands in the line. */
+/* Where a tag is: open addressing over line indices (0 = empty, else line + 1 in the low bits and
+ * bits of the tag's hash above), so that an L1's index fits into a few KB and a look-up touches the
+ * tag of hardly any line but the right one. */
 struct tag_index {
     uint32_t *slot;
     uint32_t mask, n;
+    uint32_t line_bits; /* of a slot */
 };
 
 struct cache {
     struct cache_params p;
     uint32_t n_lines, sectors, line_shift, sector_shift;
     bool reserves; /* every fill in flight has its line: no pending bit, no MSHR entry */
-    uint32_t slices,
-        lines_per_chunk; /* what is taken out of the line number before indexing (L2 slices) */
+    /* what is taken out of the line number before indexing (L2 slices): its bits of a chunk stay */
+    uint32_t slices, chunk_shift, slice_shift; /* slice_shift: log2(slices), 0 if there is none */
+    uint64_t (*sector_mask)[2];                /* [sectors] its bytes, relative to the line */
     struct cache_line *line;
     uint64_t
         *bytes; /* [n_lines * 2]: written bytes of partial sectors, by byte of the line (<= 128) */
@@ -111,19 +114,38 @@ static inline uint64_t cache_key(const struct cache *c, uint64_t addr)
     return addr >> c->sector_shift;
 }
 uint32_t cache_set(const struct cache *c, uint64_t tag);
-static inline uint32_t cache_home(const struct cache *c, uint64_t tag)
+static inline uint64_t cache_hash(uint64_t tag)
 {
-    return (uint32_t)((tag * 0x9E3779B97F4A7C15u) >> 32) & c->index.mask;
+    return tag * 0x9E3779B97F4A7C15u; /* the upper half says where, the lower half is kept */
+}
+static inline uint32_t cache_home(const struct cache *c, uint64_t hash)
+{
+    return (uint32_t)(hash >> 32) & c->index.mask;
+}
+static inline uint32_t cache_slot_line(const struct cache *c, uint32_t slot)
+{
+    return (slot & ((1u << c->index.line_bits) - 1)) - 1;
 }
 /* The line that holds a tag, LINE_NONE if none does. */
 static inline uint32_t cache_find(const struct cache *c, uint64_t tag)
 {
-    for (uint32_t i = cache_home(c, tag);; i = (i + 1) & c->index.mask) {
+    uint64_t hash = cache_hash(tag);
+    for (uint32_t i = cache_home(c, hash);; i = (i + 1) & c->index.mask) {
         uint32_t at = c->index.slot[i];
         if (!at) return LINE_NONE;
-        if (c->line[at - 1].tag == tag) return at - 1;
+        if ((at ^ (uint32_t)hash) >> c->index.line_bits) continue;
+        uint32_t line = cache_slot_line(c, at);
+        if (c->line[line].tag == tag) return line;
     }
 }
+
+/* Hints for the host's caches, one and two steps before an address is looked up: with a large
+ * machine nothing of what a look-up touches is near. */
+static inline void cache_expect_slot(const struct cache *c, uint64_t addr)
+{
+    __builtin_prefetch(&c->index.slot[cache_home(c, cache_hash(cache_tag(c, addr)))]);
+}
+void cache_expect_line(const struct cache *c, uint64_t addr);
 
 struct plan cache_plan(const struct cache *c, const struct access *a);
 /* Carries a plan out; the plan must be fresh and not a stall.  *v: what left.  Returns the MSHR

@@ -92,7 +92,6 @@ static bool send(struct l1 *l, const struct l1_access *a, enum req_kind kind, ui
     r->addr = addr;
     r->mask[0] = a->mask[0];
     r->mask[1] = a->mask[1];
-    r->born = now;
     r->vinst = a->vinst;
     r->sm = (uint16_t)l->sm;
     r->slice = (uint16_t)map_slice(l->w->map, addr);
@@ -343,11 +342,25 @@ static uint64_t sooner(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* What the decisions of the next two cycles will touch. */
+static void look_ahead(const struct l1 *l, uint64_t now)
+{
+    for (uint64_t i = l->head; i != l->entered; i++) {
+        const struct l1_access *a = &l->access[i & l->access_mask];
+        if (a->ready > now + 2) return;
+        if (a->ready == now + 2)
+            cache_expect_slot(&l->c, a->addr);
+        else if (a->ready == now + 1)
+            cache_expect_line(&l->c, a->addr);
+    }
+}
+
 void l1_step(struct l1 *l, uint64_t now)
 {
     decide_heads(l, now);
     enter_pipeline(l, now);
     inject(l, now);
+    if (l->stall == L1_GOES) look_ahead(l, now);
 }
 
 uint64_t l1_due(const struct l1 *l, uint64_t now)
@@ -383,7 +396,7 @@ void l1_acquire(struct l1 *l, uint64_t now)
 static void fill(struct l1 *l, const struct req *r, uint64_t now)
 {
     uint32_t entry = r->entry, vinst;
-    bool written = cache_written(&l->c, r->addr);
+    bool written = SHADOW_ON && cache_written(&l->c, r->addr);
     struct victim v;
     uint32_t line = cache_fill(&l->c, entry, &v);
     write_back(l, &v, now);

@@ -264,6 +264,21 @@ static void look_again(struct l2_slice *s, uint64_t now)
     }
 }
 
+/* What the next steps will touch, in stages: the address of a request tells where its line is. */
+static void look_ahead(const struct l2_slice *s)
+{
+    const struct req *item = s->w->reqs->item;
+    const struct fifo *pipe = &s->pipe, *returns = &s->returns;
+    if (pipe->n > 2) __builtin_prefetch(&item[fifo_at(pipe, 2)->value], 1);
+    if (pipe->n > 1) cache_expect_slot(&s->c, item[fifo_at(pipe, 1)->value].addr);
+    if (pipe->n > 0) cache_expect_line(&s->c, item[fifo_front(pipe)->value].addr);
+    if (returns->n > 1) __builtin_prefetch(&s->c.mshr.entry[fifo_at(returns, 1)->value], 1);
+    if (!returns->n) return;
+    const struct mshr_entry *e = &s->c.mshr.entry[fifo_front(returns)->value];
+    if (e->line != UINT32_MAX) __builtin_prefetch(&s->c.line[e->line], 1);
+    if (e->first != MSHR_NONE) __builtin_prefetch(&item[e->first], 1);
+}
+
 uint64_t l2_step(struct l2_slice *s, uint64_t now)
 {
     while (s->returns.n && fifo_front(&s->returns)->time <= now) {
@@ -274,6 +289,7 @@ uint64_t l2_step(struct l2_slice *s, uint64_t now)
     intake(s, now);
     decide(s, now);
     send_replies(s, now);
+    look_ahead(s);
 
     uint64_t next = UINT64_MAX;
     if (s->returns.n) next = fifo_front(&s->returns)->time;

@@ -225,7 +225,7 @@ static void conventional_fill(struct l2_slice *s, uint32_t entry, uint32_t versi
     l2_count_fetch_time(s, e->since, now);
     uint64_t addr = e->key << s->c.sector_shift;
     uint32_t sector = cache_sector(&s->c, addr), req;
-    bool written = cache_written(&s->c, addr);
+    bool written = SHADOW_ON && cache_written(&s->c, addr);
     struct victim v;
     uint32_t line = cache_fill(&s->c, entry, &v);
     if (SHADOW_ON && !written) s->c.version[(size_t)line * s->c.sectors + sector] = version;

@@ -64,7 +64,7 @@ static void replace_fill(struct l2_slice *s, uint32_t entry, uint32_t version, u
     struct mshr_entry *e = &s->c.mshr.entry[entry];
     uint64_t addr = e->key << s->c.sector_shift;
     l2_count_fetch_time(s, e->since, now);
-    bool written = cache_written(&s->c, addr);
+    bool written = SHADOW_ON && cache_written(&s->c, addr);
     struct victim v;
     uint32_t line = cache_fill(&s->c, entry, &v), req;
     if (v.dirty) l2_send_writebacks(s, v.tag, v.dirty, MSHR_NONE);

@@ -5,7 +5,7 @@
  * counter has changed.  An unsectored cache has one sector per line, so the key is the line.
  *
  * Units:      keys are sector numbers (byte address / sector size).
- * Ownership:  waiters are opaque handles; the caller owns what they name.
+ * Ownership:  waiters are opaque handles (never MSHR_NONE); the caller owns what they name.
  * Memory:     bounded files allocate only in init; an unbounded file (entries = 0) grows when it
  * must. Invariants: used <= entries if bounded; live keys are distinct; each live entry
  * has 1..max_merge waiters, except that a fill for nobody (a prefetch by a store) may have none;
@@ -13,7 +13,6 @@
 #ifndef PLUMB_DETAILED_CACHE_MSHR_H
 #define PLUMB_DETAILED_CACHE_MSHR_H
 
-#include "base/linemap.h"
 #include "base/text.h"
 #include "machine/cache.h"
 
@@ -21,11 +20,14 @@ enum { MSHR_NONE = UINT32_MAX };
 
 struct mshr_entry {
     uint64_t key;
-    uint32_t head, tail, waiters; /* nodes, oldest first */
-    uint32_t line;                /* the owner's: cache line reserved for it, or UINT32_MAX */
-    uint64_t since;               /* the owner's: when the miss was known */
-    bool killed;   /* a store overtook the fill: serve the waiters, do not keep the data */
-    uint8_t phase; /* the owner's (conventional miss management) */
+    uint32_t first;      /* the oldest waiter, MSHR_NONE: none, or it has been taken */
+    uint32_t head, tail; /* nodes of the others, oldest first */
+    uint32_t waiters;
+    uint32_t line;  /* the owner's: cache line reserved for it, or UINT32_MAX */
+    uint32_t chain; /* next entry of its hash bucket, or of the free ones */
+    uint64_t since; /* the owner's: when the miss was known */
+    bool killed;    /* a store overtook the fill: serve the waiters, do not keep the data */
+    uint8_t phase;  /* the owner's (conventional miss management) */
 };
 
 struct mshr_node {
@@ -39,11 +41,14 @@ struct mshr_stats {
 struct mshr {
     struct mshr_params p;
     struct mshr_stats s;
-    struct linemap index; /* key -> entry */
+    uint32_t *bucket; /* [bucket_mask + 1] by hash of the key: first entry + 1, 0 = empty */
+    uint32_t bucket_mask;
+    /* Entries and nodes that were never used are never touched: free ones are chained, then come
+     * those from *_fresh on. */
     struct mshr_entry *entry;
-    uint32_t entry_cap, entry_free;
+    uint32_t entry_cap, entry_free, entry_fresh;
     struct mshr_node *node;
-    uint32_t node_cap, node_free;
+    uint32_t node_cap, node_free, node_fresh;
     uint32_t used;
 };
 
@@ -51,10 +56,16 @@ bool mshr_init(struct mshr *m, const struct mshr_params *p); /* false: no memory
 void mshr_fini(struct mshr *m);
 void mshr_clear(struct mshr *m);
 
+static inline uint32_t *mshr_bucket(const struct mshr *m, uint64_t key)
+{
+    return &m->bucket[(uint32_t)((key * 0x9E3779B97F4A7C15u) >> 32) & m->bucket_mask];
+}
 static inline uint32_t mshr_find(const struct mshr *m, uint64_t key) /* entry or MSHR_NONE */
 {
-    const uint32_t *e = linemap_get(&m->index, key);
-    return e ? *e : MSHR_NONE;
+    uint32_t e = *mshr_bucket(m, key) - 1;
+    while (e != MSHR_NONE && m->entry[e].key != key)
+        e = m->entry[e].chain;
+    return e;
 }
 static inline bool mshr_has_room(const struct mshr *m)
 {
@@ -71,7 +82,8 @@ bool mshr_wait(struct mshr *m, uint32_t e, uint32_t waiter);
 /* The oldest waiter stays.  Precondition: there is one. */
 static inline uint32_t mshr_first_waiter(const struct mshr *m, uint32_t e)
 {
-    return m->node[m->entry[e].head].value;
+    const struct mshr_entry *at = &m->entry[e];
+    return at->first != MSHR_NONE ? at->first : m->node[at->head].value;
 }
 /* Takes the oldest waiter.  false: none left. */
 bool mshr_next_waiter(struct mshr *m, uint32_t e, uint32_t *waiter);

@@ -255,6 +255,28 @@ static void take_replies(struct sm *s, uint64_t now)
     }
 }
 
+/* What the next replies will touch, in stages. */
+static void look_ahead(const struct sm *s)
+{
+    const struct fifo *q = &s->reply->out[s->id].queue;
+    const struct req *item = s->l1.w->reqs->item;
+    const struct mshr_entry *entry = s->l1.c.mshr.entry;
+    if (q->n > 2) __builtin_prefetch(&item[fifo_at(q, 2)->value], 1);
+    if (q->n > 1) {
+        const struct req *r = &item[fifo_at(q, 1)->value];
+        if (r->kind == REQ_READ && !r->bypass_l1)
+            __builtin_prefetch(&entry[r->entry], 1);
+        else
+            __builtin_prefetch(&s->vinst[r->vinst], 1);
+    }
+    if (!q->n) return;
+    const struct req *r = &item[fifo_front(q)->value];
+    if (r->kind != REQ_READ || r->bypass_l1) return;
+    const struct mshr_entry *e = &entry[r->entry];
+    if (e->line != UINT32_MAX) __builtin_prefetch(&s->l1.c.line[e->line], 1);
+    if (e->first != MSHR_NONE) __builtin_prefetch(&s->vinst[e->first], 1);
+}
+
 static bool may_dispatch(const struct sm *s)
 {
     return s->run->running && s->run->next_cta < s->run->launch->ctas && s->ctas < s->occ.ctas;
@@ -281,6 +303,7 @@ uint64_t sm_step(struct sm *s, uint64_t now)
     uint64_t next = sooner(dispatch(s, now), l1_due(&s->l1, now));
     for (uint32_t i = 0; i < s->p->subcores; i++)
         next = sooner(next, s->sub[i].wake);
+    look_ahead(s);
     uint64_t arrival = noc_ready_at(s->reply, s->id);
     if (arrival != UINT64_MAX)
         next = sooner(next, clock_ceil(arrival, s->noc_period, s->core_period));
