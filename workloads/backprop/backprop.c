@@ -52,8 +52,7 @@ int main(int argc, char **argv)
 {
     struct program p;
     program_open(&p, "backprop", "backprop [N], N a multiple of 16, up to 2^22", argc, argv);
-    cl_uint n = program_number(&p, 4096, HIDDEN, 1 << 22);
-    program_demand(&p, n % HIDDEN == 0);
+    cl_uint n = program_step(&p, 4096, HIDDEN, 1 << 22, HIDDEN);
     program_start(&p);
     size_t weights = ((size_t)n + 1) * ROW;
     float *x = program_floats(&p, (size_t)n + 1, 1, 0, 1), delta[ROW] = {0};

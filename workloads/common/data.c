@@ -6,10 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool allowed(const struct data_arg *a, size_t v)
+bool data_number(const char *text, size_t low, size_t high, size_t step, size_t *value)
 {
-    if (v < a->low || v > a->high) return false;
-    return a->step ? v % a->step == 0 : (v & (v - 1)) == 0;
+    char *end;
+    size_t v = strtoul(text, &end, 10);
+    if (*end != '\0' || *text < '0' || *text > '9') return false; /* no sign, no space */
+    if (v < low || v > high || (step ? v % step != 0 : (v & (v - 1)) != 0)) return false;
+    *value = v;
+    return true;
 }
 
 static void usage(const char *program, const struct data_arg *arg, int n)
@@ -31,10 +35,8 @@ void data_args(int argc, char **argv, struct data_arg *arg, int n)
 {
     if (argc > n + 1) usage(argv[0], arg, n);
     for (int i = 0; i + 1 < argc; i++) {
-        char *end;
-        size_t v = strtoul(argv[i + 1], &end, 10);
-        if (*end != '\0' || end == argv[i + 1] || !allowed(&arg[i], v)) usage(argv[0], arg, n);
-        arg[i].value = v;
+        struct data_arg *a = &arg[i];
+        if (!data_number(argv[i + 1], a->low, a->high, a->step, &a->value)) usage(argv[0], arg, n);
     }
 }
 

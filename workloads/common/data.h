@@ -19,6 +19,9 @@ struct data_arg {
                                 of two */
 };
 
+/* A decimal number in `text` that is allowed, as above; false: it is not one. */
+bool data_number(const char *text, size_t low, size_t high, size_t step, size_t *value);
+
 /* Ends the process with a usage line when there are too many arguments or one is not allowed. */
 void data_args(int argc, char **argv, struct data_arg *arg, int n);
 

@@ -18,13 +18,17 @@ void program_demand(const struct program *p, bool holds)
     exit(1);
 }
 
+cl_uint program_step(struct program *p, cl_uint standard, cl_uint least, cl_uint most, cl_uint step)
+{
+    size_t n = standard;
+    if (p->next < p->argc)
+        program_demand(p, data_number(p->argv[p->next++], least, most, step, &n));
+    return (cl_uint)n;
+}
+
 cl_uint program_number(struct program *p, cl_uint standard, cl_uint least, cl_uint most)
 {
-    if (p->next >= p->argc) return standard;
-    char *end;
-    unsigned long n = strtoul(p->argv[p->next++], &end, 10);
-    program_demand(p, *end == '\0' && n >= least && n <= most);
-    return (cl_uint)n;
+    return program_step(p, standard, least, most, 1);
 }
 
 const char *program_word(struct program *p, const char *standard)

@@ -29,6 +29,9 @@ struct program {
 void program_open(struct program *p, const char *name, const char *usage, int argc, char **argv);
 /* The next argument, `standard` where it is missing. */
 cl_uint program_number(struct program *p, cl_uint standard, cl_uint least, cl_uint most);
+/* That must be a multiple of `step`, with 0 a power of two. */
+cl_uint program_step(struct program *p, cl_uint standard, cl_uint least, cl_uint most,
+                     cl_uint step);
 const char *program_word(struct program *p, const char *standard);
 /* Ends the process with the usage when an argument does not hold. */
 void program_demand(const struct program *p, bool holds);

@@ -43,8 +43,7 @@ int main(int argc, char **argv)
 {
     struct program p;
     program_open(&p, "lud", "lud [N], N a multiple of 16, up to 4096", argc, argv);
-    cl_uint n = program_number(&p, 96, SIDE, 4096);
-    program_demand(&p, n % SIDE == 0);
+    cl_uint n = program_step(&p, 96, SIDE, 4096, SIDE);
     program_start(&p);
     size_t cells = (size_t)n * n;
     float *a = program_floats(&p, cells, 1, 0, 1);

@@ -90,8 +90,7 @@ int main(int argc, char **argv)
 {
     struct program p;
     program_open(&p, "mergesort", "mergesort [N], N a power of two from 512 to 2^26", argc, argv);
-    cl_uint n = program_number(&p, 16384, TILE, 1 << 26);
-    program_demand(&p, (n & (n - 1)) == 0);
+    cl_uint n = program_step(&p, 16384, TILE, 1 << 26, 0);
     program_start(&p);
     struct data_random r = {1};
     struct pairs x = new_pairs(&p, n), other = new_pairs(&p, n);

@@ -142,10 +142,9 @@ int main(int argc, char **argv)
     struct counts c = {0};
     program_open(&p, "mrigridding", "mrigridding [SIDE [SAMPLES]], SIDE a multiple of 4", argc,
                  argv);
-    s.side = program_number(&p, 16, TILE, 512);
+    s.side = program_step(&p, 16, TILE, 512, TILE);
     s.n = program_number(&p, 1024, 1, 1 << 24);
     s.tiles = s.side / TILE;
-    program_demand(&p, s.side % TILE == 0);
     program_start(&p);
     make_samples(&s, &p);
     size_t cells = (size_t)s.side * s.side * s.side;

@@ -51,8 +51,7 @@ int main(int argc, char **argv)
 {
     struct program p;
     program_open(&p, "nw", "nw [N], N a multiple of 16, up to 16384", argc, argv);
-    cl_uint n = program_number(&p, 256, SIDE, 16384), tiles = n / SIDE;
-    program_demand(&p, n % SIDE == 0);
+    cl_uint n = program_step(&p, 256, SIDE, 16384, SIDE), tiles = n / SIDE;
     program_start(&p);
     size_t cells = (size_t)(n + 1) * (n + 1), wrong = 0;
     const cl_int *alike = similarities(&p, n);

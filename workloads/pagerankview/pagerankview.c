@@ -76,8 +76,7 @@ int main(int argc, char **argv)
     struct program p;
     program_open(&p, "pagerankview", "pagerankview [PAGES], a power of two from 512 to 2^22", argc,
                  argv);
-    cl_uint pages = program_number(&p, 1024, 2 * PROGRAM_GROUP, 1 << 22);
-    program_demand(&p, (pages & (pages - 1)) == 0);
+    cl_uint pages = program_step(&p, 1024, 2 * PROGRAM_GROUP, 1 << 22, 0);
     program_start(&p);
     struct viewed *v = count_views(&p, pages);
     cl_uint *line = program_array(&p, pages, WORD);

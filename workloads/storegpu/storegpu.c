@@ -62,10 +62,10 @@ int main(int argc, char **argv)
 {
     struct program p;
     program_open(&p, "storegpu", "storegpu [BLOCKS [BYTES]], multiples of 64", argc, argv);
-    cl_uint blocks = program_number(&p, 256, GROUP, 1 << 20);
-    cl_uint bytes = program_number(&p, 256, CHUNK, 1 << 20), chunks = bytes / CHUNK;
+    cl_uint blocks = program_step(&p, 256, GROUP, 1 << 20, GROUP);
+    cl_uint bytes = program_step(&p, 256, CHUNK, 1 << 20, CHUNK), chunks = bytes / CHUNK;
     size_t words = (size_t)blocks * bytes / WORD;
-    program_demand(&p, blocks % GROUP == 0 && bytes % CHUNK == 0 && words <= 1u << 28);
+    program_demand(&p, words <= 1u << 28);
     program_start(&p);
     struct data_random r = {1};
     cl_uint *data = program_array(&p, words, WORD), sine[64];
