@@ -26,9 +26,12 @@ static int mirrored(int i, int n)
 }
 
 /* Reads `count` rows of the plane, from row `first` on, with their rims, and transforms each in
- * place: two at a time, 32 pairs of columns each. */
-static void transform_rows(__global const int *plane, __local int (*window)[RIM + WIDE + 1],
-                           int first, int count, int width, int height)
+ * place: two at a time, 32 pairs of columns each.  Inlined: PoCL 3.1 loses barriers in functions.
+ */
+__attribute__((always_inline)) static void transform_rows(__global const int *plane,
+                                                          __local int (*window)[RIM + WIDE + 1],
+                                                          int first, int count, int width,
+                                                          int height)
 {
     int i = (int)get_local_id(0), left = (int)get_group_id(0) * WIDE - RIM;
     for (int r = 0; r < count; r++) {
