@@ -214,7 +214,7 @@ static void launches(struct json *j, const struct program *p)
 static bool regions(struct json *j, const struct info *i)
 {
     uint32_t n;
-    struct region *r = program_regions(&i->s, &n);
+    struct region *r = program_regions(&i->s, i->p, &n);
     if (!r && i->s.all.lines) return false;
     json_key(j, "regions");
     json_array(j);

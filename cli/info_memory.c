@@ -55,7 +55,7 @@ static void regions(struct text *out, const struct info *i)
 {
     struct grid g;
     uint32_t n;
-    struct region *region = program_regions(&i->s, &n);
+    struct region *region = program_regions(&i->s, i->p, &n);
     if (!region) return;
     grid_start(&g, "region|span|touched|read only|written only|both");
     for (uint32_t k = 0; k < n && k < INFO_ROWS_MOST; k++) {

@@ -154,26 +154,74 @@ static bool measure(struct kernel_summary *k)
     return true;
 }
 
-struct region *program_regions(const struct program_summary *s, uint32_t *n)
+/* Lines at which copies begin, and those after their ends. */
+struct cuts {
+    uint64_t *line;
+    uint32_t n, next;
+};
+
+static int by_value(const void *a, const void *b)
 {
-    const struct kernel_summary *k = s->one ? &s->kernel[0] : &s->all;
+    const uint64_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+static bool find_cuts(struct cuts *c, const struct program *p)
+{
+    uint32_t commands = program_commands(p);
+    *c = (struct cuts){.line = mem_new(2 * (size_t)commands + 1, sizeof *c->line)};
+    if (!c->line) return false;
+    for (uint32_t i = 0; i < commands; i++) {
+        const struct command *k = program_command(p, i);
+        if (k->kind == COMMAND_LAUNCH) continue;
+        c->line[c->n++] = k->addr / SUMMARY_LINE;
+        c->line[c->n++] = (k->addr + k->bytes + SUMMARY_LINE - 1) / SUMMARY_LINE;
+    }
+    qsort(c->line, c->n, sizeof *c->line, by_value);
+    return true;
+}
+
+/* Is there a cut after the last line asked for, up to this one?  Lines rise. */
+static bool cut_before(struct cuts *c, uint64_t line)
+{
+    uint32_t from = c->next;
+    while (c->next < c->n && c->line[c->next] <= line)
+        c->next++;
+    return c->next > from;
+}
+
+static void extend(struct region *r, const struct linemap_slot *line)
+{
+    r->end = (line->key + 1) * SUMMARY_LINE;
+    r->lines++;
+    count_kind(line->value, &r->read_only, &r->write_only);
+}
+
+struct region *program_regions(const struct program_summary *s, const struct program *p,
+                               uint32_t *n)
+{
+    const struct kernel_summary *k = s->one && s->n ? &s->kernel[0] : &s->all;
+    struct cuts cuts = {0};
     struct linemap_slot *at = sorted_lines(k);
-    struct region *region = NULL, *r = NULL;
+    struct region *region = NULL;
     size_t cap = 0;
     *n = 0;
-    for (uint32_t i = 0; at && i < k->touched.n; i++) {
+    bool ok = at && find_cuts(&cuts, p);
+    for (uint32_t i = 0; ok && i < k->touched.n; i++) {
         uint64_t first = at[i].key * SUMMARY_LINE;
-        if (!r || first - r->end >= REGION_GAP) {
-            if (!mem_grow(&region, &cap, (size_t)*n + 1, sizeof *region)) break;
-            r = &region[(*n)++];
-            *r = (struct region){.first = first};
+        bool cut = cut_before(&cuts, at[i].key);
+        if (i == 0 || cut || first - region[*n - 1].end >= REGION_GAP) {
+            ok = mem_grow(&region, &cap, (size_t)*n + 1, sizeof *region);
+            if (ok) region[(*n)++] = (struct region){.first = first};
         }
-        r->end = first + SUMMARY_LINE;
-        r->lines++;
-        count_kind(at[i].value, &r->read_only, &r->write_only);
+        if (ok) extend(&region[*n - 1], &at[i]);
     }
+    mem_free(cuts.line);
     mem_free(at);
-    return region;
+    if (ok || !region) return region;
+    mem_free(region);
+    *n = 0;
+    return NULL;
 }
 
 static bool measure_all(struct program_summary *s)

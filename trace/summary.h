@@ -26,7 +26,8 @@ struct kernel_summary {
     struct linemap touched;         /* line -> TOUCHED_* */
 };
 
-/* A stretch of memory whose touched lines lie less than REGION_GAP bytes apart. */
+/* A stretch of memory whose touched lines lie less than REGION_GAP bytes apart and that no copy
+ * begins or ends inside: mostly a buffer. */
 enum { REGION_GAP = 1 << 20 };
 struct region {
     uint64_t first, end; /* bytes; end: of the last line */
@@ -48,6 +49,7 @@ void program_summary_fini(struct program_summary *s);
 /* The number of the kernel of that name among s->kernel; s->n: none. */
 uint32_t program_summary_find(const struct program_summary *s, const char *name);
 /* The program's regions by address, mem_free them; NULL: no memory, or none touched (*n = 0). */
-struct region *program_regions(const struct program_summary *s, uint32_t *n);
+struct region *program_regions(const struct program_summary *s, const struct program *p,
+                               uint32_t *n);
 
 #endif

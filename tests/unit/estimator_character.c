@@ -269,6 +269,7 @@ static const char *hand_program(void)
     struct launch l = {
         .name = "hand", .grid = {HAND_CTAS, 1, 1}, .block = {32 * HAND_WARPS, 1, 1}, .header = ""};
     assert_non_null(h.w);
+    assert_true(writer_copy(h.w, COMMAND_COPY_TO_DEVICE, CTAS_LINE + 64, 256, &e));
     for (uint32_t launch = 0; launch < 2; launch++) {
         assert_true(writer_launch_begin(h.w, &l, &e));
         hand_code(&h);
@@ -325,9 +326,14 @@ static void hand_made_program_is_as_made(void **state)
     }
     uint32_t n;
     subject_open(&t, path, 0, 8);
-    struct region *r = program_regions(&t.s, &n);
-    assert_int_equal(n, 1); /* less than a gap apart each, 1 MB from line to line at most */
-    assert_int_equal(r[0].lines, 21);
+    struct region *r = program_regions(&t.s, t.p, &n);
+    /* gaps of almost 1 MB join; the copy cuts before the CTAs' lines and after three of them */
+    assert_int_equal(n, 3);
+    assert_int_equal(r[0].lines, 8);
+    assert_int_equal(r[1].lines, 3);
+    assert_int_equal(r[1].first, CTAS_LINE);
+    assert_int_equal(r[2].lines, 1 + 1 + 8);
+    assert_int_equal(r[2].write_only, 8);
     mem_free(r);
     subject_close(&t);
 }
