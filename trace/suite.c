@@ -283,27 +283,47 @@ static char *find_suite(const char *name)
     return path;
 }
 
-bool suite_load(struct suite *s, const char *spec, struct errors *all)
+/* s->conf is there, or *e says why not. */
+static bool read_suite(struct suite *s, const struct error *e, struct errors *all)
 {
-    struct error e = {0};
     struct reading r = {.s = s, .all = all, .folder = suite_folder()};
     uint32_t before = all->n;
-    *s = (struct suite){.description = "", .machine = ""};
-    s->name = suite_is(spec) ? spec + strlen(PREFIX) : spec;
-    s->config = find_suite(s->name);
-    if (!s->config)
-        errors_add(all,
-                   "%s: there is no workloads/suites/%s.cfg in the configuration directories; "
-                   "'plumb trace suite' lists the suites",
-                   spec, s->name);
-    else if (!(s->conf = conf_load(s->config, NULL, &e)))
-        errors_add_error(all, &e);
+    if (!s->conf)
+        errors_add_error(all, e);
     else
         read_root(&r, conf_root(s->conf));
     mem_free(r.folder);
     if (all->n == before && !all->overflow) return true;
     suite_fini(s);
     return false;
+}
+
+bool suite_load(struct suite *s, const char *spec, struct errors *all)
+{
+    struct error e = {0};
+    *s = (struct suite){.description = "", .machine = ""};
+    s->name = suite_is(spec) ? spec + strlen(PREFIX) : spec;
+    s->config = find_suite(s->name);
+    if (s->config)
+        s->conf = conf_load(s->config, NULL, &e);
+    else
+        error_input(&e,
+                    "%s: there is no workloads/suites/%s.cfg in the configuration directories; "
+                    "'plumb trace suite' lists the suites",
+                    spec, s->name);
+    return read_suite(s, &e, all);
+}
+
+bool suite_parse(struct suite *s, const char *text, const char *name, struct errors *all)
+{
+    struct error e = {0};
+    *s = (struct suite){.name = name, .description = "", .machine = ""};
+    s->config = mem_strdup(name);
+    if (s->config)
+        s->conf = conf_parse(text, name, &e);
+    else
+        error_no_memory(&e);
+    return read_suite(s, &e, all);
 }
 
 void suite_fini(struct suite *s)

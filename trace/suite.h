@@ -48,7 +48,9 @@ bool suite_is(const char *spec); /* "suite:..." */
 /* spec: with its "suite:" or without, kept by the caller while the suite lives.  false: *all has
  * every fault of the file, and there is nothing to free. */
 bool suite_load(struct suite *s, const char *spec, struct errors *all);
-/* The same for whoever wants to run the programs: captures that are missing are a fault too. */
+/* The text of a suite's file. */
+bool suite_parse(struct suite *s, const char *text, const char *name, struct errors *all);
+/* suite_load for whoever wants to run the programs: captures that are missing are a fault too. */
 bool suite_read(struct suite *s, const char *spec, struct error *e);
 void suite_fini(struct suite *s);
 
