@@ -150,6 +150,7 @@ static void chase_is_a_step_at_its_footprint(void **state)
     assert_int_equal(k->first, 512);
     assert_near(character_miss_ratio(k, 496), 1, 0);
     assert_near(character_miss_ratio(k, 512), 0.25, 0);
+    assert_int_equal(k->row_accesses, 512); /* the rest would hit in 1 MB */
     assert_int_equal(k->lines[SHARING_WARP], 512);
     assert_int_equal(k->reuse[REUSER_WARP], 2048 - 512);
     assert_int_equal(k->waits, 2048); /* each load needs the one before; the last one at the end */
@@ -206,12 +207,18 @@ static void rows_of_a_stream_open_once(void **state)
 
 /* --- a program by hand: who shares what is known line by line --- */
 
-enum { OWN = 0x100000, CTAS_LINE = 0x200000, EVERYONES = 0x300000, WRITTEN = 0x400000 };
+enum {
+    OWN = 0x100000,
+    EXTRA = 0x110000,
+    CTAS_LINE = 0x200000,
+    EVERYONES = 0x300000,
+    WRITTEN = 0x400000
+};
 enum { HAND_CTAS = 4, HAND_WARPS = 2 };
 
 struct hand {
     struct writer *w;
-    uint32_t load_a, load_b, add, barrier, store, exit;
+    uint32_t load_a, load_b, load_c, add, barrier, store, exit;
 };
 
 static void hand_code(struct hand *h)
@@ -231,6 +238,9 @@ static void hand_code(struct hand *h)
     load.dst = 2;
     load.pc = 8;
     h->load_b = writer_code(h->w, &load, NULL);
+    load.dst = 4;
+    load.pc = 12;
+    h->load_c = writer_code(h->w, &load, NULL);
     h->add = writer_code(h->w, &add, NULL);
     h->barrier = writer_code(h->w, &barrier, NULL);
     h->store = writer_code(h->w, &store, NULL);
@@ -246,8 +256,9 @@ static void hand_inst(struct hand *h, uint32_t warp, uint32_t code, uint64_t mas
     if (!writer_inst(h->w, warp, code, mask, addr ? list : NULL, &e)) fail_msg("%s", e.text);
 }
 
-/* Each warp: its own line, its CTA's line, then (after using both) everyone's line with one lane, a
- * barrier, its own line again with 8 lanes, and a store to a line of its own. */
+/* Each warp: its own line, its CTA's line, then (after using both) everyone's line with one lane;
+ * the CTA's second warp one more of its own; a barrier, its own line again with 8 lanes, and a
+ * store to a line of its own. */
 static void hand_warp(struct hand *h, uint32_t cta, uint32_t warp)
 {
     const uint64_t all = UINT32_MAX, own = OWN + 128 * (cta * HAND_WARPS + warp);
@@ -255,6 +266,7 @@ static void hand_warp(struct hand *h, uint32_t cta, uint32_t warp)
     hand_inst(h, warp, h->load_b, all, CTAS_LINE + 128 * cta);
     hand_inst(h, warp, h->add, all, 0);
     hand_inst(h, warp, h->load_a, 1, EVERYONES);
+    if (warp == 1) hand_inst(h, warp, h->load_c, all, EXTRA + 128 * cta);
     hand_inst(h, warp, h->barrier, all, 0);
     hand_inst(h, warp, h->load_b, 0xff, own);
     hand_inst(h, warp, h->store, all, own - OWN + WRITTEN);
@@ -287,14 +299,14 @@ static const char *hand_program(void)
 
 static void sharing_is_known(const struct character_kernel *k)
 {
-    /* per launch: 8 own and 8 written lines, a line for each of 4 CTAs, one for all */
-    assert_int_equal(k->lines[SHARING_WARP], 2 * 16);
+    /* per launch: 12 own and 8 written lines, a line for each of 4 CTAs, one for all */
+    assert_int_equal(k->lines[SHARING_WARP], 2 * 20);
     assert_int_equal(k->lines[SHARING_CTA], 2 * 4);
     assert_int_equal(k->lines[SHARING_CTAS], 2 * 1);
-    /* per launch 40 accesses to 21 lines; the second one finds all of them from the first */
-    assert_int_equal(k->accesses, 2 * 40);
-    assert_int_equal(k->first, 21);
-    assert_int_equal(k->reuse[REUSER_LAUNCH], 21);
+    /* per launch 44 accesses to 25 lines; the second one finds all of them from the first */
+    assert_int_equal(k->accesses, 2 * 44);
+    assert_int_equal(k->first, 25);
+    assert_int_equal(k->reuse[REUSER_LAUNCH], 25);
     assert_int_equal(k->reuse[REUSER_WARP], 2 * 8); /* its own line again */
     /* the CTA's line by its second warp, everyone's by the CTA's second warp */
     assert_int_equal(k->reuse[REUSER_CTA], 2 * (4 + 4));
@@ -311,17 +323,18 @@ static void hand_made_program_is_as_made(void **state)
         subject_open(&t, path, 0, warps);
         const struct character_kernel *k = &t.c.all;
         sharing_is_known(k);
-        /* two loads before the add; the loads of one lane and of eight are waited for at the end */
+        /* two loads before the add; the other two or three are waited for at the end */
         assert_int_equal(k->waits, 2 * 16);
-        assert_int_equal(k->flight[2], 2 * 16);
+        assert_int_equal(k->flight[2], 2 * (8 + 4));
+        assert_int_equal(k->flight[3], 2 * 4);
         assert_int_equal(t.s.all.by_lanes[1], 2 * 8);
         assert_int_equal(t.s.all.by_lanes[8], 2 * 8);
-        assert_int_equal(t.s.all.by_lanes[32], 2 * 8 * 6);
-        assert_int_equal(t.s.all.lines, 21);
-        assert_int_equal(t.s.all.read_only, 13);
+        assert_int_equal(t.s.all.by_lanes[32], 2 * (8 * 6 + 4));
+        assert_int_equal(t.s.all.lines, 25);
+        assert_int_equal(t.s.all.read_only, 17);
         assert_int_equal(t.s.all.write_only, 8);
-        assert_int_equal(k->access[ACCESS_LOAD].transactions[0], 2 * 8 * (4 + 4 + 1 + 1));
-        assert_int_equal(k->access[ACCESS_LOAD].bytes, 2 * 8 * (128 + 128 + 4 + 32));
+        assert_int_equal(k->access[ACCESS_LOAD].transactions[0], 2 * (8 * (4 + 4 + 1 + 1) + 4 * 4));
+        assert_int_equal(k->access[ACCESS_LOAD].bytes, 2 * (8 * (128 + 128 + 4 + 32) + 4 * 128));
         subject_close(&t);
     }
     uint32_t n;
@@ -329,7 +342,7 @@ static void hand_made_program_is_as_made(void **state)
     struct region *r = program_regions(&t.s, t.p, &n);
     /* gaps of almost 1 MB join; the copy cuts before the CTAs' lines and after three of them */
     assert_int_equal(n, 3);
-    assert_int_equal(r[0].lines, 8);
+    assert_int_equal(r[0].lines, 12);
     assert_int_equal(r[1].lines, 3);
     assert_int_equal(r[1].first, CTAS_LINE);
     assert_int_equal(r[2].lines, 1 + 1 + 8);
@@ -344,8 +357,9 @@ static void barriers_hold_the_turns(void **state)
     (void)state;
     struct subject t;
     subject_open(&t, hand_program(), 0, HAND_WARPS);
-    /* Turns of one CTA: a a' b b, e e, (barrier), a a': three other lines in between */
-    assert_int_equal((uint64_t)t.c.all.distance.count[3], 2 * 8);
+    /* Turns of one CTA: a a', b b, e e, x (barrier) a a': four other lines in between; without a
+     * barrier the first warp would be back at its line before x */
+    assert_int_equal((uint64_t)t.c.all.distance.count[4], 2 * 8);
     subject_close(&t);
 }
 
