@@ -39,7 +39,7 @@ _plumb() {
     sweep) _arguments '2:subcommand:(run status export check)' '--db[database]:file:_files' \
         '--cal[calibration]:file:_files' '--simulate[points]:N' '--seed[of the draw]:N' \
         '--json' '--csv' '--table' {-o,--output}'[file]:file:_files' '*:file:_files' ;;
-    trace) _arguments '2:subcommand:(info check import export generate capture suite)' '*:file:_files' ;;
+    trace) _arguments '2:subcommand:(info profile check import export generate capture suite)' '*:file:_files' ;;
     machine) _arguments '2:subcommand:(list show params check diff)' '*:file:_files' ;;
     metrics) _arguments '--json' {-o,--output}'[file]:file:_files' ;;
     dram) _arguments '--pattern:pattern:(seq rand mix21 conf rowstep)' '--gap:N' '--requests:N' '*:file:_files' ;;
