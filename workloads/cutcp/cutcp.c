@@ -3,7 +3,8 @@
  *
  * Usage: cutcp [BINS [CUTOFF]]      3 bins a side, 4 angstroms if not given
  * (8 BINS)^3 points.  A bin has room for eight atoms; those that find none the host adds.
- * Compared with sums over all atoms in double precision, on large lattices at part of the points. */
+ * Compared with sums over all atoms in double precision, on large lattices at part of the points.
+ */
 #include "common/program.h"
 
 #include <math.h>
