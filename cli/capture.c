@@ -23,7 +23,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { POLL_MS = 200, CANNOT_START = 127 };
+enum {
+    POLL_MS = 200,
+    PATIENCE = 25,
+    CANNOT_START = 127
+}; /* PATIENCE: polls until a stop becomes a kill */
 
 struct options {
     const char *output, *width, *launches, *ctas;
@@ -38,10 +42,13 @@ struct lines {
 };
 
 struct capture {
-    const char *app;
+    const char *app, *output;
     char *icd, *plugin, *preload, *folder, *trace;
     struct lines status, errors; /* the plugin's, the program's stderr */
     pid_t child;
+    int exit; /* of the child, once it `ended` */
+    bool ended;
+    unsigned stopping; /* polls since it was told to stop, plus one */
     unsigned loaded, done;
     bool gave_up; /* the next line of stderr says why */
     struct error failure;
@@ -302,9 +309,20 @@ static bool start(struct capture *c, const struct options *o, struct error *e)
     return c->child > 0 || error_run(e, "no process: %s", strerror(errno));
 }
 
-static void stop(const struct capture *c)
+static void stop(struct capture *c)
 {
+    if (c->stopping) return;
     kill(c->child, SIGTERM);
+    c->stopping = 1;
+}
+
+/* Its own children may live on and hold the pipes: nobody waits for them. */
+static bool has_stopped(struct capture *c)
+{
+    if (!c->stopping) return false;
+    if (++c->stopping == PATIENCE) kill(c->child, SIGKILL);
+    c->ended = waitpid(c->child, &c->exit, WNOHANG) == c->child;
+    return c->ended;
 }
 
 static void hear_status(struct capture *c, const char *line)
@@ -315,7 +333,12 @@ static void hear_status(struct capture *c, const char *line)
     if (strncmp(line, "start ", 6) == 0)
         error_input(&c->failure, "%s: cannot be started: %s", c->app, line + 6);
     if (strncmp(line, "error ", 6) != 0) return;
-    error_run(&c->failure, "%s", line + 6);
+    const char *text = line + 6;
+    size_t own = strlen(c->trace);
+    if (strncmp(text, c->trace, own) == 0) /* a folder that the user does not know */
+        error_run(&c->failure, "%s%s", c->output, text + own);
+    else
+        error_run(&c->failure, "%s", text);
     stop(c); /* what it does from here on is not recorded */
 }
 
@@ -328,6 +351,8 @@ static void hear_errors(struct capture *c, const char *line)
     if (c->gave_up)
         error_run(&c->failure, "Oclgrind gave up: %s; no trace was written%s", line, hint);
     c->gave_up = strstr(line, "OCLGRIND FATAL ERROR") != NULL;
+    const char *reason = strstr(line, "Loading Oclgrind plugin failed");
+    if (reason && c->failure.kind == ERROR_NONE) error_run(&c->failure, "%s", reason);
 }
 
 static void split(struct capture *c, struct lines *l, const char *bytes, size_t n,
@@ -361,13 +386,11 @@ static void listen_to(struct capture *c)
     struct lines *const line[] = {&c->status, &c->errors};
     struct pollfd fd[] = {{.fd = c->status.in, .events = POLLIN},
                           {.fd = c->errors.in, .events = POLLIN}};
-    bool stopped = false;
-    while (fd[0].fd >= 0 || fd[1].fd >= 0) {
+    while (!has_stopped(c) && (fd[0].fd >= 0 || fd[1].fd >= 0)) {
         int ready = poll(fd, 2, POLL_MS);
         for (int i = 0; ready > 0 && i < 2; i++)
             if (fd[i].revents && !take(c, line[i])) fd[i].fd = -1;
-        if (plumb_interrupted && !stopped) stop(c);
-        stopped = plumb_interrupted;
+        if (plumb_interrupted) stop(c);
     }
     close(c->status.in);
     close(c->errors.in);
@@ -426,14 +449,16 @@ static void report(const struct program *p, const char *output)
 
 static bool record(struct capture *c, const struct options *o, struct error *e)
 {
+    struct stat st;
+    if (stat(o->output, &st) == 0 && !S_ISREG(st.st_mode))
+        return error_input(e, "%s: is no regular file; a trace takes the place of one", o->output);
     if (!find_icd(c, e) || !find_plugin(c, e) || !make_folder(c, o->output, e)) return false;
     if (!start(c, o, e)) return false;
-    int status = 0;
     listen_to(c);
-    while (waitpid(c->child, &status, 0) < 0 && errno == EINTR)
+    while (!c->ended && waitpid(c->child, &c->exit, 0) < 0 && errno == EINTR)
         ;
     struct program *p;
-    if (!ended_well(c, status, e) || !check_trace(c, &p, e)) return false;
+    if (!ended_well(c, c->exit, e) || !check_trace(c, &p, e)) return false;
     bool ok = rename(c->trace, o->output) == 0;
     if (ok)
         report(p, o->output);
@@ -445,7 +470,7 @@ static bool record(struct capture *c, const struct options *o, struct error *e)
 
 static int capture(const struct options *o)
 {
-    struct capture c = {.app = o->app[0]};
+    struct capture c = {.app = o->app[0], .output = o->output};
     struct error e = {0};
     bool ok = record(&c, o, &e);
     remove_folder(&c);

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <unistd.h>
 #include <vector>
 
 extern "C" {
@@ -84,6 +85,7 @@ class Capture : public oclgrind::Plugin
   private:
     void tell(const char *what, const char *text) const;
     void fail();
+    void refuse_fork();
     void check(bool ok);
     bool complete();
     bool choose();
@@ -102,6 +104,7 @@ class Capture : public oclgrind::Plugin
     ::capture *capture_ = nullptr; // null before the start, after an error and at the end
     struct error error_;
     int status_;
+    pid_t owner_; // copies of us in forked processes must not write
     uint32_t width_;
     choice choice_{};
     unsigned long launches_ = 0;
@@ -130,6 +133,7 @@ class Capture : public oclgrind::Plugin
 
 Capture::Capture() : Plugin(nullptr)
 {
+    owner_ = getpid();
     status_ = atoi(setting("PLUMB_TRACE_STATUS", "2"));
     width_ = atoi(setting("PLUMB_TRACE_WIDTH", "64")) == 32 ? 32 : 64;
     layout_init(&global_, GLOBAL_START, GLOBAL_ALIGN);
@@ -174,6 +178,14 @@ void Capture::fail()
     recording_ = taking_ = false;
 }
 
+// What was recorded so far belongs to the process that forked.
+void Capture::refuse_fork()
+{
+    tell("error", "the program launches kernels in a process that it forked; one process can be "
+                  "captured");
+    capture_ = nullptr;
+}
+
 void Capture::check(bool ok)
 {
     if (!ok) fail();
@@ -198,7 +210,7 @@ bool Capture::complete()
 
 void Capture::finish()
 {
-    if (!capture_) return;
+    if (!capture_ || getpid() != owner_) return;
     if (!complete()) {
         fail();
         return;
@@ -315,6 +327,7 @@ void Capture::cut_grid()
 void Capture::kernelBegin(const oclgrind::KernelInvocation *invocation)
 {
     if (!capture_) return;
+    if (getpid() != owner_) return refuse_fork();
     if (recording_) {
         error_run(&error_, "Oclgrind did not finish a launch of %s", launch_.name);
         fail();
