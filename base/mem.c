@@ -2,10 +2,16 @@
 #include "base/mem.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
 
 static _Atomic unsigned armed[SHIM_N]; /* calls until the failing one, which counts as 1; 0 = off */
 
@@ -56,6 +62,22 @@ bool mem_grow(void *array, size_t *cap, size_t need, size_t size)
 void mem_free(void *p)
 {
     free(p);
+}
+
+void mem_large_pages(size_t bytes)
+{
+#ifdef __GLIBC__
+    enum { PAGE = 2 << 20 };
+    mallopt(M_MMAP_THRESHOLD, PAGE); /* blocks below it lie in the heap */
+    mallopt(M_TRIM_THRESHOLD, INT_MAX);
+    mallopt(M_TOP_PAD, (int)bytes);
+    free(malloc(PAGE / 2)); /* grows the heap */
+    mallopt(M_TOP_PAD, PAGE);
+    uintptr_t end = (uintptr_t)sbrk(0), from = (end - bytes + PAGE - 1) / PAGE * PAGE;
+    madvise((void *)from, end - from, MADV_HUGEPAGE);
+#else
+    (void)bytes;
+#endif
 }
 
 char *mem_strdup(const char *s)

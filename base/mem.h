@@ -17,6 +17,10 @@ void *mem_new(size_t n, size_t size);
 bool mem_grow(void *array, size_t *cap, size_t need, size_t size);
 void mem_free(void *p);
 char *mem_strdup(const char *s);
+/* A simulated machine is thousands of blocks of a few KB, used all over the place: on small pages
+ * the host spends much of its time on finding pages.  Lays the first `bytes` of the heap on large
+ * pages where the host has them.  Once, at the start of a program; nothing fails without. */
+void mem_large_pages(size_t bytes);
 
 enum shim { SHIM_ALLOC, SHIM_WRITE, SHIM_FSYNC, SHIM_RENAME, SHIM_OPEN, SHIM_N };
 /* From now on the n-th call (1 = the next) of that kind fails once; n = 0 switches it off.  Tests

@@ -4,6 +4,7 @@
  * run may pack the trace into the cache).  Their speed was measured once on the same kind of
  * machine; `loop` is the time of a fixed integer loop here and now, to compare machines by.  Run
  * from the source root. */
+#include "base/mem.h"
 #include "base/metrics.h"
 #include "detailed/sim.h"
 #include "machine/machine.h"
@@ -63,6 +64,7 @@ int main(void)
 {
     struct machine m;
     struct errors all = {0};
+    mem_large_pages(64 << 20); /* as cli/main.c does */
     double error_sum = 0, worst = 0, ours = 0, theirs = 0, least = INFINITY;
     if (!machine_load(&m, "qv100", NULL, 0, &all) || !accelsim_load(&cases, "SM7_QV100")) {
         fprintf(stderr, "detailed_accelsim: run from the source root\n");

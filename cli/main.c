@@ -1,4 +1,5 @@
 /* main.c - plumb's front door: finds the subcommand and catches the signals that ask to stop. */
+#include "base/mem.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "base/version.h"
@@ -27,6 +28,7 @@ static const struct command {
     {"metrics", cmd_metrics, "", "names, units and formulas of all results"},
     {"dram", cmd_dram, "PARAMSET --pattern P --gap N --requests N", "the memory alone"},
 };
+enum { HEAP_BYTES = 64 << 20 }; /* what a machine of 80 SMs takes, and more */
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static int help(void)
@@ -72,6 +74,7 @@ int main(int argc, char **argv)
 {
     signal(SIGINT, ask_to_stop);
     signal(SIGTERM, ask_to_stop);
+    mem_large_pages(HEAP_BYTES);
     if (argc < 2) {
         fprintf(stderr, "plumb: no command; see 'plumb --help'\n");
         return EXIT_INPUT;

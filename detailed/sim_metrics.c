@@ -9,7 +9,7 @@ static void add_live_warps(const struct sm *sm, uint64_t now, struct sm_stats *t
         const struct subcore *sc = &sm->sub[i];
         for (uint64_t rest = sc->resident; rest; rest &= rest - 1) {
             uint32_t slot = (uint32_t)__builtin_ctzll(rest);
-            const struct warp *w = &sm->warp[i * SM_SUBCORE_SLOTS + slot];
+            const struct warp *w = sm_warp(sm, i * SM_SUBCORE_SLOTS + slot);
             bool waits =
                 w->state == WARP_WAITS_MEMORY || w->state == WARP_EXITED || (sc->stuck >> slot & 1);
             t->warp_cycles += now - w->started;

@@ -39,7 +39,7 @@ static bool assign(const struct sm *s, uint32_t warps, uint8_t *subcore)
 static bool start_warp(struct sm *s, uint32_t index, uint32_t cta_slot, uint32_t w, uint64_t done,
                        uint64_t now)
 {
-    struct warp *warp = &s->warp[index];
+    struct warp *warp = sm_warp(s, index);
     struct subcore *sc = sm_subcore(s, index);
     uint32_t slot = index % SM_SUBCORE_SLOTS;
     struct error e = {0};
@@ -102,7 +102,7 @@ void sm_barrier_check(struct sm *s, uint32_t cta, uint64_t now)
     c->arrived = 0;
     for (uint32_t w = 0; w < c->warps; w++) {
         if (c->slot[w] == UINT16_MAX) continue;
-        struct warp *warp = &s->warp[c->slot[w]];
+        struct warp *warp = sm_warp(s, c->slot[w]);
         if (warp->cta != cta || warp->state != WARP_AT_BARRIER) continue;
         warp->state = WARP_RUNS;
         warp->issue_after = now + 1;
@@ -112,12 +112,12 @@ void sm_barrier_check(struct sm *s, uint32_t cta, uint64_t now)
 
 void sm_end_warp(struct sm *s, uint32_t index, uint64_t now)
 {
-    struct warp *warp = &s->warp[index];
+    struct warp *warp = sm_warp(s, index);
     struct subcore *sc = sm_subcore(s, index);
     struct cta_slot *c = &s->cta[warp->cta];
     sm_account(s, now); /* while the slot still counts as resident */
     sc->resident &= ~(UINT64_C(1) << index % SM_SUBCORE_SLOTS);
-    sc->ready[index % SM_SUBCORE_SLOTS] = UINT64_MAX;
+    sm_set_ready(s, index, UINT64_MAX);
     s->s.warps++;
     s->s.warp_cycles += now - warp->started;
     s->s.warp_memory +=

@@ -45,7 +45,7 @@ void sm_fail(struct sm *s, const struct error *e)
 
 void sm_fetch(struct sm *s, uint32_t index, uint64_t now)
 {
-    struct warp *w = &s->warp[index];
+    struct warp *w = sm_warp(s, index);
     struct error e = {0};
     switch (cursor_next(&w->cursor, &w->inst, &e)) {
     case GOT_INST:
@@ -115,7 +115,7 @@ static bool must_wait(const struct sm *s, const struct warp *w, uint64_t registe
 
 void sm_refresh(struct sm *s, uint32_t index, uint64_t now)
 {
-    struct warp *w = &s->warp[index];
+    struct warp *w = sm_warp(s, index);
     uint64_t at = registers_ready(w);
     if (must_wait(s, w, at)) {
         if (w->state != WARP_WAITS_MEMORY) w->blocked_since = now;
@@ -163,7 +163,7 @@ static void push_accesses(struct sm *s, const struct warp *w, uint32_t vinst, co
 
 static void issue_memory(struct sm *s, uint32_t index, uint64_t now)
 {
-    struct warp *w = &s->warp[index];
+    struct warp *w = sm_warp(s, index);
     const struct static_inst *si = w->inst.si;
     struct coalesce_params cp = {s->p->coalesce_lanes, s->access_bytes};
     struct txn txn[COALESCE_MAX];
@@ -219,7 +219,7 @@ static void issue_control(struct sm *s, struct warp *w, uint64_t now)
 
 void sm_issue(struct sm *s, uint32_t index, uint64_t now)
 {
-    struct warp *w = &s->warp[index];
+    struct warp *w = sm_warp(s, index);
     struct subcore *sc = sm_subcore(s, index);
     uint8_t unit = sc->unit[index % SM_SUBCORE_SLOTS];
     uint64_t bit = UINT64_C(1) << index % SM_SUBCORE_SLOTS;

@@ -16,7 +16,7 @@ static void release_warps(struct sm *s)
 {
     for (uint32_t i = 0; i < s->p->subcores; i++)
         for (uint64_t rest = s->sub[i].used; rest; rest &= rest - 1) {
-            struct warp *w = &s->warp[i * SM_SUBCORE_SLOTS + (uint32_t)__builtin_ctzll(rest)];
+            struct warp *w = sm_warp(s, i * SM_SUBCORE_SLOTS + (uint32_t)__builtin_ctzll(rest));
             cursor_release(&w->cursor);
             w->state = WARP_FREE;
         }
@@ -63,7 +63,7 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
            w->sm->subcores <= SM_MAX_SUBCORES); /* machine_check says so to users */
     s->s.load_latency = w->load_latency;
     s->s.max_latency = w->max_latency;
-    s->warp = mem_new((size_t)w->sm->subcores * SM_SUBCORE_SLOTS, sizeof *s->warp);
+    s->warp = mem_new((size_t)w->sm->subcores * s->slots, sizeof *s->warp);
     s->cta = mem_new(w->sm->max_ctas, sizeof *s->cta);
     s->vinst = mem_new(s->vinst_cap, sizeof *s->vinst);
     bool ok = s->warp && s->cta && s->vinst &&
@@ -97,7 +97,7 @@ void sm_clear(struct sm *s)
 bool sm_launch(struct sm *s, const struct occupancy *occ, uint64_t now)
 {
     uint32_t registers = s->run->launch->n_registers ? s->run->launch->n_registers : 1;
-    uint32_t warps = s->p->subcores * SM_SUBCORE_SLOTS;
+    uint32_t warps = s->p->subcores * s->slots;
     s->occ = *occ;
     s->next_subcore = 0;
     if (registers > s->register_cap) {
@@ -120,7 +120,7 @@ void sm_vinst_issued(void *owner, uint32_t vinst)
 
 static void memory_came(struct sm *s, uint32_t index, uint64_t now)
 {
-    struct warp *w = &s->warp[index];
+    struct warp *w = sm_warp(s, index);
     if (w->state == WARP_WAITS_MEMORY || w->state == WARP_RUNS)
         sm_refresh(s, index, now);
     else if (w->state == WARP_EXITED && !w->loads && !w->stores)
@@ -133,7 +133,7 @@ void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now)
     struct vinst *v = &s->vinst[vinst];
     if (v->load) histogram_add(s->s.load_latency, now - v->born, 1);
     if (--v->left) return;
-    struct warp *w = &s->warp[v->warp];
+    struct warp *w = sm_warp(s, v->warp);
     uint32_t index = v->warp;
     histogram_add(s->s.max_latency, now - v->born, 1);
     if (v->load)
@@ -182,7 +182,7 @@ static enum stall_cause classify(const struct sm *s, const struct subcore *sc, u
 {
     if (sc->wants_memory) return memory_cause(s);
     if (wake != UINT64_MAX) return CAUSE_COMPUTE;
-    const struct warp *warps = &s->warp[(sc - s->sub) * SM_SUBCORE_SLOTS];
+    const struct warp *warps = sm_warp(s, (uint32_t)(sc - s->sub) * SM_SUBCORE_SLOTS);
     for (uint64_t rest = sc->resident; rest; rest &= rest - 1)
         if (warps[__builtin_ctzll(rest)].state != WARP_AT_BARRIER) return memory_cause(s);
     return CAUSE_BARRIER;
@@ -211,14 +211,14 @@ static void find_stuck(struct sm *s, struct subcore *sc, uint32_t slot, uint64_t
     sc->wants_memory = true;
     if (sc->stuck >> slot & 1) return;
     sc->stuck |= UINT64_C(1) << slot;
-    s->warp[(uint32_t)(sc - s->sub) * SM_SUBCORE_SLOTS + slot].blocked_since = now;
+    sm_warp(s, (uint32_t)(sc - s->sub) * SM_SUBCORE_SLOTS + slot)->blocked_since = now;
 }
 
 static void step_subcore(struct sm *s, struct subcore *sc, uint64_t now)
 {
     uint64_t could = 0, wake = UINT64_MAX;
     sc->wants_memory = false;
-    for (uint64_t rest = sc->resident; rest; rest &= rest - 1) {
+    for (uint64_t rest = sc->awake; rest; rest &= rest - 1) {
         uint32_t slot = (uint32_t)__builtin_ctzll(rest);
         uint64_t at = sc->ready[slot];
         if (at <= now) {
@@ -326,6 +326,8 @@ bool sm_check(const struct sm *s)
     uint64_t lost = 0;
     for (uint32_t i = 0; i < CAUSE_N; i++)
         lost += s->s.stall[i];
+    for (uint32_t i = 0; i < s->p->subcores; i++)
+        if (s->sub[i].awake & ~s->sub[i].resident) return false;
     return live == want && lost + s->s.instructions == s->s.slots && l1_check(&s->l1);
 }
 
@@ -335,7 +337,8 @@ void sm_stuck(const struct sm *s, struct text *out)
                                         "has exited"};
     l1_stuck(&s->l1, out);
     for (uint32_t i = 0; i < s->p->subcores * SM_SUBCORE_SLOTS; i++) {
-        const struct warp *w = &s->warp[i];
+        if (i % SM_SUBCORE_SLOTS >= s->slots) continue;
+        const struct warp *w = sm_warp(s, i);
         if (w->state == WARP_FREE) continue;
         text_add(out, "SM %u warp %u of CTA %llu %s (%u loads, %u stores outstanding)\n", s->id, i,
                  (unsigned long long)s->cta[w->cta].cta, state[w->state], w->loads, w->stores);

@@ -72,6 +72,7 @@ struct subcore {
     struct sched sched;
     uint64_t resident;                /* slots with a warp */
     uint64_t used;                    /* slots that ever had one since sm_clear */
+    uint64_t awake;                   /* of these, those with a known earliest issue */
     uint64_t ready[SM_SUBCORE_SLOTS]; /* earliest issue, UINT64_MAX = woken by an event */
     uint64_t age[SM_SUBCORE_SLOTS];
     uint8_t unit[SM_SUBCORE_SLOTS]; /* enum unit of the next instruction */
@@ -80,7 +81,7 @@ struct subcore {
     uint64_t accounted;     /* slots before this cycle are in the statistics */
     enum stall_cause cause; /* why it did not issue at its last step */
     uint64_t stuck; /* slots whose ready memory instruction found no room: they wait for memory */
-    bool wants_memory;      /* a ready warp found the load/store unit or the buffer full */
+    bool wants_memory; /* a ready warp found the load/store unit or the buffer full */
 };
 
 struct cta_slot {
@@ -132,7 +133,7 @@ struct sm {
     uint32_t fill_ports;
     uint32_t access_bytes; /* what lanes join into: coalesce_bytes, at most the L1's grain */
     struct subcore sub[SM_MAX_SUBCORES];
-    struct warp *warp;    /* [subcores * SM_SUBCORE_SLOTS] */
+    struct warp *warp;    /* [subcores * slots]; see sm_warp */
     struct cta_slot *cta; /* [max_ctas] */
     uint32_t ctas, next_subcore;
     uint64_t *registers; /* [subcores * slots * register_cap] */
@@ -189,10 +190,21 @@ static inline struct subcore *sm_subcore(struct sm *s, uint32_t warp)
 {
     return &s->sub[warp / SM_SUBCORE_SLOTS];
 }
+/* Warps are named subcore * SM_SUBCORE_SLOTS + slot, and stand without holes. */
+static inline struct warp *sm_warp(const struct sm *s, uint32_t warp)
+{
+    return &s->warp[warp / SM_SUBCORE_SLOTS * s->slots + warp % SM_SUBCORE_SLOTS];
+}
 static inline void sm_set_ready(struct sm *s, uint32_t warp, uint64_t at)
 {
     struct subcore *sc = sm_subcore(s, warp);
+    uint64_t bit = UINT64_C(1) << warp % SM_SUBCORE_SLOTS;
     sc->ready[warp % SM_SUBCORE_SLOTS] = at;
+    if (at == UINT64_MAX) {
+        sc->awake &= ~bit;
+        return;
+    }
+    sc->awake |= bit;
     if (at < sc->wake) sc->wake = at;
 }
 
