@@ -31,7 +31,7 @@ _plumb() {
     compare) options="--set --vs --engine --cal --kernel --max-instructions $sampling --json --output --threads --seed --quiet --verbose --help" ;;
     calibrate) options="--output --points --set --max-instructions $sampling --threads --seed --quiet --verbose --help" ;;
     sweep) options='--db --cal --json --csv --table --engine --simulate --output --threads --seed --quiet --verbose --help' ;;
-    trace) options='--output --width --json --lossy --brief --section --warps --png --svg --machine --set --kernel --launches --list --threads --force --accept --dir --quiet --help' ;;
+    trace) options='--output --width --json --lossy --brief --section --warps --png --svg --machine --set --kernel --launches --ctas --list --threads --force --accept --dir --quiet --help' ;;
     machine) options='--set --json --markdown --output --help' ;;
     metrics) options='--json --output --help' files=no ;;
     dram) options='--list --pattern --gap --requests --percycle --interleave --trace --set --json --output --help' ;;
