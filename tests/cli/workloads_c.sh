@@ -23,11 +23,14 @@ loads_stores streamcluster $((candidates * (4 * d + n * (d + 2)) + 3 * (candidat
 
 # Wavelets: splitting reads three bytes of a pixel by words.  On each level of each component, strips of 64
 # columns and three of the rim read every row once, and three more rows per 32, the height of a CTA's way
-# down; every element is written once.  128 x 80, 64 x 40.
+# down; every element is written once.  In shared memory a row is stored and 65 of it lifted, from three values
+# each; columns read every value once and at their start three.  128 x 80, 64 x 40.
 capture dwt2d 128 80 2
 rows=$((2 * (80 + 3 * 3) + (40 + 2 * 3)))
 kernel dwt2d dwt2d_split $((128 * 80 * 3 / 4)) $((128 * 80 * 3))
-kernel dwt2d dwt2d_level $((3 * 67 * rows)) $((3 * (128 * 80 + 64 * 40)))
+columns=$((64 * (2 * 80 + 40))) starts=$((64 * (2 * 3 + 2)))
+kernel dwt2d dwt2d_level $((3 * 67 * rows)) $((3 * (128 * 80 + 64 * 40))) \
+    $((3 * (3 * 65 * rows + columns + 3 * starts))) $((3 * (67 + 65) * rows))
 
 # Tracking, per point and frame: its corner by each of 256; the window of w x w cut out, summed up down the
 # columns and (two tables) along the rows; the template of s x s for its sums; per place (q x q) template and
