@@ -75,9 +75,11 @@ static struct range narrow(const struct genome *g, struct range in, cl_uint dept
     return (struct range){first_of(g, in, depth, letter), first_of(g, in, depth, letter + 1)};
 }
 
-static cl_uint common_length(const struct genome *g, struct range in)
+/* How many letters the range's suffixes have in common, at least n. */
+static cl_uint common_length(const struct genome *g, struct range in, cl_uint n)
 {
-    cl_uint a = g->suffix[in.low], b = g->suffix[in.high - 1], later = a > b ? a : b, n = 0;
+    cl_uint a = g->suffix[in.low], b = g->suffix[in.high - 1], later = a > b ? a : b;
+    if (a == b) return g->n - a;
     while (later + n < g->n && g->letter[a + n] == g->letter[b + n])
         n++;
     return n;
@@ -93,7 +95,7 @@ static void grow(struct genome *g, struct program *p)
     g->nodes = 1;
     for (cl_uint i = 0; i < g->nodes; i++) {
         cl_uint *node = g->tree + (size_t)i * NODE, place = g->suffix[range[i].low];
-        cl_uint to = i == 0 ? 0 : common_length(g, range[i]);
+        cl_uint to = i == 0 ? 0 : common_length(g, range[i], depth[i]);
         node[EDGE] = place + depth[i];
         node[EDGE + 1] = place + to;
         node[PLACE] = place;
