@@ -68,10 +68,9 @@ int main(int argc, char **argv)
                  "cp [WIDTH [HEIGHT [ATOMS]]], WIDTH a multiple of 128, HEIGHT of 8, both up to "
                  "8192, ATOMS up to 100000",
                  argc, argv);
-    s.width = program_number(&p, 512, POINTS * GROUP_X, 8192);
-    s.height = program_number(&p, 32, GROUP_Y, 8192);
+    s.width = program_step(&p, 512, POINTS * GROUP_X, 8192, POINTS * GROUP_X);
+    s.height = program_step(&p, 32, GROUP_Y, 8192, GROUP_Y);
     s.atoms = program_number(&p, 64, 1, 100000);
-    program_demand(&p, s.width % (POINTS * GROUP_X) == 0 && s.height % GROUP_Y == 0);
     program_start(&p);
     set_up(&p, &s);
     const float *got = run(&p, &s), *want = reference(&p, &s);

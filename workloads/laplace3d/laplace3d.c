@@ -55,11 +55,10 @@ int main(int argc, char **argv)
                  "laplace3d [NX [NY [NZ [STEPS <= 100]]]], NX a multiple of 32, NY of 4, both up "
                  "to 1024, NZ from 3 to 512",
                  argc, argv);
-    b.nx = program_number(&p, 64, WIDE, 1024);
-    b.ny = program_number(&p, 32, HIGH, 1024);
+    b.nx = program_step(&p, 64, WIDE, 1024, WIDE);
+    b.ny = program_step(&p, 32, HIGH, 1024, HIGH);
     b.nz = program_number(&p, 16, 3, 512);
     b.steps = program_number(&p, 2, 1, 100);
-    program_demand(&p, b.nx % WIDE == 0 && b.ny % HIGH == 0);
     program_start(&p);
     b.cells = (size_t)b.nx * b.ny * b.nz;
     const float *start = program_floats(&p, b.cells, 1, 0, 1), *got = run(&p, &b, start);

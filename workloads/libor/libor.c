@@ -101,8 +101,7 @@ int main(int argc, char **argv)
 {
     struct program p;
     program_open(&p, "libor", "libor [PATHS], a multiple of 64, up to 2^20", argc, argv);
-    cl_uint paths = program_number(&p, 256, 64, 1 << 20);
-    program_demand(&p, paths % 64 == 0);
+    cl_uint paths = program_step(&p, 256, 64, 1 << 20, 64);
     program_start(&p);
     size_t bytes = paths * (size_t)WORD, wrong = 0;
     const float *normal = normals(&p, (size_t)STEPS * paths);
