@@ -59,7 +59,7 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     not_modelled(x, "sm.shared_banks", e->sm->shared_banks != 32);
     not_modelled(x, "l1.replacement", e->l1->cache.repl == REPL_SRRIP);
     not_modelled(x, "l2.replacement", e->l2->cache.repl == REPL_SRRIP);
-    not_modelled(x, "l1.alloc", e->l1->cache.alloc != ALLOC_ON_FILL);
+    not_modelled(x, "l1.alloc", e->l1->enabled && e->l1->cache.alloc != ALLOC_ON_FILL);
     not_modelled(x, "l1.write", e->l1->cache.write != WRITE_THROUGH);
     not_modelled(x, "l1.mshr.max_merge", e->l1->cache.mshr.max_merge != 0);
     not_modelled(x, "l1.miss_queue", true);

@@ -45,8 +45,7 @@ static void metrics_l2(const struct launch_model *m, struct metrics *o)
 static void metrics_noc(const struct launch_model *m, struct metrics *o)
 {
     const struct noc_params *n = m->e->noc;
-    double grain = m->e->l1->cache.sector_bytes, reads = m->r.l1_misses * m->rounds,
-           stores = m->p->stores;
+    double grain = request_bytes(m->e), reads = m->r.l1_misses * m->rounds, stores = m->p->stores;
     metrics_set(o, M_noc_request_flits,
                 reads * packet_flits(n, 0) + stores * packet_flits(n, grain));
     metrics_set(o, M_noc_reply_flits, reads * packet_flits(n, grain) + stores * packet_flits(n, 0));

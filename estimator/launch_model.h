@@ -92,4 +92,10 @@ double launch_model_cycles_without(const struct launch_model *m, uint32_t withou
 void launch_model_bounds(const struct launch_model *m, double *low, double *high); /* of cycles */
 void launch_model_metrics(const struct launch_model *m, struct metrics *out);
 
+/* What an SM asks the L2 for at once. */
+static inline double request_bytes(const struct est_params *e)
+{
+    return e->l1->enabled ? e->l1->cache.sector_bytes : e->l2->cache.sector_bytes;
+}
+
 #endif

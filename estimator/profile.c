@@ -24,13 +24,14 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
             v.shared_kb = l1->shared_options_kb.v[i];
     v.coalesce_lanes = sm->coalesce_lanes;
     v.coalesce_bytes = sm->coalesce_bytes;
-    v.l1_line = l1->cache.line_bytes;
-    v.l1_sector = l1->cache.sector_bytes;
+    const struct cache_params *nearest = l1->enabled ? &l1->cache : &l2->cache;
+    v.l1_line = nearest->line_bytes;
+    v.l1_sector = nearest->sector_bytes;
     v.l2_line = l2->cache.line_bytes;
     v.l2_sector = l2->cache.sector_bytes;
     v.l1_write_miss = l1->cache.write_miss;
     v.l2_write_miss = l2->cache.write_miss;
-    v.l1_modulo = l1->cache.index == INDEX_MODULO;
+    v.l1_modulo = l1->enabled && l1->cache.index == INDEX_MODULO;
     v.l2_modulo = l2->cache.index == INDEX_MODULO;
     v.l1_flush = l1->flush_at_launch;
     v.copy_warms = l2->copy_warms;

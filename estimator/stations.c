@@ -14,8 +14,7 @@ double packet_flits(const struct noc_params *n,
 void stations_unloaded(struct launch_model *m)
 {
     const struct est_params *e = m->e;
-    double reply = packet_flits(e->noc, e->l1->cache.sector_bytes),
-           request = packet_flits(e->noc, 0);
+    double reply = packet_flits(e->noc, request_bytes(e)), request = packet_flits(e->noc, 0);
     double network = (2.0 * e->noc->latency + reply + request - 2) * m->noc_cycle;
     double lookup = (e->l2->latency + e->l2->extra_latency) * m->l2_cycle;
     m->hit_latency = e->sm->memory_latency + (e->l1->enabled ? e->l1->latency : 0);
@@ -165,7 +164,7 @@ static void put_network(struct launch_model *m)
 {
     const struct noc_params *n = m->e->noc;
     const struct round *r = &m->r;
-    double grain = m->e->l1->cache.sector_bytes, l2c = m->c->coef[COEF_L2] * m->noc_cycle;
+    double grain = request_bytes(m->e), l2c = m->c->coef[COEF_L2] * m->noc_cycle;
     double reads = r->l1_misses, back = m->nacks, all = reads + r->stores + back,
            slices = m->slice_queues;
     double out =
@@ -219,8 +218,7 @@ static double own_queue(const struct launch_model *m)
     double fetched = larger(1, missed * over(r->fetches, r->l1_misses)) * m->bursts;
     /* neighbours go to one slice and channel: as many take part as there are interleaving blocks */
     double block = m->e->l2->interleave_bytes;
-    double slices =
-        smaller(m->slice_queues, larger(1, missed * m->e->l1->cache.sector_bytes / block));
+    double slices = smaller(m->slice_queues, larger(1, missed * request_bytes(m->e) / block));
     double channels =
         smaller(m->channels, larger(1, fetched / m->bursts * m->e->l2->cache.sector_bytes / block));
     double door = (r->waited - 1) / m->e->l1->ports, back = (missed - 1) * at[AT_NOC_SM_IN].service;

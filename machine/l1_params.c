@@ -3,6 +3,8 @@
 #include "machine/rows.h"
 
 #define PART struct l1_params
+/* Accesses pass the look-up, the ports and the queue to the network without a cache, too. */
+#define WITH_CACHE .when = "l1.enabled=true"
 
 static const struct param rows[] = {
     ROW_BOOL("enabled", enabled, "true",
@@ -10,8 +12,9 @@ static const struct param rows[] = {
              "QuickRelease 4.1 (noL1)"),
     ROW_INT("kb", kb, "16", 1, 4096, "KB",
             "capacity; with l1.adaptive what is left beside the largest shared memory",
-            "Candel tables 2.1, 3.1, 4.2"),
-    CACHE_ROWS("L1", "4", "64", "64", "through", "no_allocate", l1_write_miss_choices, "0"),
+            "Candel tables 2.1, 3.1, 4.2", WITH_CACHE),
+    CACHE_ROWS("L1", "4", "64", "64", "through", "no_allocate", l1_write_miss_choices, "0",
+               WITH_CACHE),
     SEED_ROW("l1"),
     ROW_INT("latency", latency, "1", 1, 10000, "cycles", "tag look-up to data of a hit",
             "Candel tables 2.1, 3.1"),
@@ -21,9 +24,10 @@ static const struct param rows[] = {
             "[A]"),
     ROW_INT("fill_ports", fill_ports, "1", 1, 64, "fills/cycle", "fills per cycle", "[A]"),
     ROW_BOOL("flush_at_launch", flush_at_launch, "true", "invalidated between launches",
-             "Accel-Sim SM7_QV100"),
+             "Accel-Sim SM7_QV100", WITH_CACHE),
     ROW_BOOL("adaptive", adaptive, "false",
-             "L1 = unified memory - the smallest shared option that the launch needs", "Khairy II"),
+             "L1 = unified memory - the smallest shared option that the launch needs", "Khairy II",
+             WITH_CACHE),
     ROW_INT("unified_kb", unified_kb, "128", 1, 4096, "KB", "L1 and shared memory together",
             "Khairy II", .when = "l1.adaptive=true"),
     ROW_LIST("shared_options_kb", shared_options_kb, "[0, 8, 16, 32, 64, 96]", 0, 4096, "KB",

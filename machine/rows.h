@@ -62,30 +62,32 @@
             "of the victims drawn; every set draws a sequence of its own", "[A] any", \
             .when = PART_NAME ".replacement=random")
 
-/* What both cache levels have.  LEVEL is the part's name, as a text. */
-#define CACHE_ROWS(LEVEL, ways_, line_, sector_, write_, miss_, misses_, entries_)        \
-    ROW_INT("ways", cache.ways, ways_, 1, 4096, "ways", "lines per set",                  \
-            "Candel tables 2.1, 3.1"),                                                    \
-        ROW_INT("line_bytes", cache.line_bytes, line_, 16, 128, "bytes",                  \
-                "line (block) size, a power of two", "Candel 2.3; Khairy II"),            \
-        ROW_INT("sector_bytes", cache.sector_bytes, sector_, 16, 128, "bytes",            \
-                "what is fetched and tracked singly; equal to the line: not sectored",    \
-                "Khairy III-A"),                                                          \
-        ROW_ENUM("replacement", cache.repl, "lru", repl_choices, "who leaves a full set", \
-                 "Candel tables 2.1, 3.1 (lru); So 1988 (plru); Jaleel 2010 (srrip)"),    \
-        ROW_ENUM("index", cache.index, "modulo", index_choices, "set index function",     \
-                 "Rau 1991; Khairy II; GPGPU-Sim (bitwise XOR)"),                         \
-        ROW_ENUM("alloc", cache.alloc, "on_miss", alloc_choices,                          \
-                 "when a missing block gets its line", "Khairy III-C"),                   \
-        ROW_ENUM("write", cache.write, write_, write_choices, "where a store's bytes go", \
-                 "Candel 4.5.4; Khairy III-B"),                                           \
-        ROW_ENUM("write_miss", cache.write_miss, miss_, misses_,                          \
-                 "what a store does to a sector that is not there", "Khairy III-B"),      \
-        ROW_INT("mshr.entries", cache.mshr.entries, entries_, 0, 65536, "entries",        \
-                "sectors that may have a fill in flight, per " LEVEL "; 0 = unbounded",   \
-                "Candel 3.5.1, 4.5.1"),                                                   \
-        ROW_INT("mshr.max_merge", cache.mshr.max_merge, "0", 0, 65536, "accesses",        \
-                "accesses that may wait for one fill, the first included; 0 = unbounded", \
-                "Candel 4.5.1; Khairy III-C")
+/* What both cache levels have.  LEVEL is the part's name, as a text.  The last argument, `.when =
+ * "..."` or NULL, goes to every row. */
+#define CACHE_ROWS(LEVEL, ways_, line_, sector_, write_, miss_, misses_, entries_, ...)            \
+    ROW_INT("ways", cache.ways, ways_, 1, 4096, "ways", "lines per set", "Candel tables 2.1, 3.1", \
+            __VA_ARGS__),                                                                          \
+        ROW_INT("line_bytes", cache.line_bytes, line_, 16, 128, "bytes",                           \
+                "line (block) size, a power of two", "Candel 2.3; Khairy II", __VA_ARGS__),        \
+        ROW_INT("sector_bytes", cache.sector_bytes, sector_, 16, 128, "bytes",                     \
+                "what is fetched and tracked singly; equal to the line: not sectored",             \
+                "Khairy III-A", __VA_ARGS__),                                                      \
+        ROW_ENUM("replacement", cache.repl, "lru", repl_choices, "who leaves a full set",          \
+                 "Candel tables 2.1, 3.1 (lru); So 1988 (plru); Jaleel 2010 (srrip)",              \
+                 __VA_ARGS__),                                                                     \
+        ROW_ENUM("index", cache.index, "modulo", index_choices, "set index function",              \
+                 "Rau 1991; Khairy II; GPGPU-Sim (bitwise XOR)", __VA_ARGS__),                     \
+        ROW_ENUM("alloc", cache.alloc, "on_miss", alloc_choices,                                   \
+                 "when a missing block gets its line", "Khairy III-C", __VA_ARGS__),               \
+        ROW_ENUM("write", cache.write, write_, write_choices, "where a store's bytes go",          \
+                 "Candel 4.5.4; Khairy III-B", __VA_ARGS__),                                       \
+        ROW_ENUM("write_miss", cache.write_miss, miss_, misses_,                                   \
+                 "what a store does to a sector that is not there", "Khairy III-B", __VA_ARGS__),  \
+        ROW_INT("mshr.entries", cache.mshr.entries, entries_, 0, 65536, "entries",                 \
+                "sectors that may have a fill in flight, per " LEVEL "; 0 = unbounded",            \
+                "Candel 3.5.1, 4.5.1", __VA_ARGS__),                                               \
+        ROW_INT("mshr.max_merge", cache.mshr.max_merge, "0", 0, 65536, "accesses",                 \
+                "accesses that may wait for one fill, the first included; 0 = unbounded",          \
+                "Candel 4.5.1; Khairy III-C", __VA_ARGS__)
 
 #endif
