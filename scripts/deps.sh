@@ -1,8 +1,9 @@
 #!/bin/bash
 # Installs what building and testing plumb needs on Debian 12; does nothing when all of it is there.
-#   scripts/deps.sh [--capture] [--check]
-# --capture adds what `plumb trace capture` needs (Oclgrind, an OpenCL loader, LLVM); --check adds the tools
-# of scripts/check-all.sh (clang, clang-format, libFuzzer).
+#   scripts/deps.sh [--capture] [--thirdparty] [--check]
+# --capture adds what `plumb trace capture` needs (Oclgrind, an OpenCL loader, LLVM); --thirdparty adds
+# PoCL and the programs and libraries that tests capture unchanged (docs/capture.md); --check adds the tools of
+# scripts/check-all.sh (clang, clang-format, libFuzzer).
 set -eu
 
 packages=(build-essential cmake ninja-build pkg-config libgsl-dev libconfig-dev libzstd-dev liblzma-dev
@@ -10,9 +11,11 @@ packages=(build-essential cmake ninja-build pkg-config libgsl-dev libconfig-dev 
 for option in "$@"; do
     case $option in
     --capture) packages+=(oclgrind ocl-icd-opencl-dev opencl-c-headers llvm-14-dev clang-14) ;;
+    --thirdparty) packages+=(pocl-opencl-icd clblast-tests clblast-utils clfft-client libclfft-dev
+        libclfft-doc libviennacl-dev libviennacl-doc libboost-dev libboost-doc) ;;
     --check) packages+=(clang clang-format clang-tidy libomp-dev libclang-rt-14-dev) ;;
     *)
-        echo "deps.sh: unknown option $option; known: --capture, --check" >&2
+        echo "deps.sh: unknown option $option; known: --capture, --thirdparty, --check" >&2
         exit 2
         ;;
     esac
