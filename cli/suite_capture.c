@@ -379,11 +379,13 @@ int suite_capture(struct suite_captures *c)
     ssize_t n = readlink("/proc/self/exe", s.self, sizeof s.self - 1);
     bool ok = n > 0 || error_run(&e, "/proc/self/exe: %s", strerror(errno));
     if (c->processes > PROCESSES_MAX) c->processes = PROCESSES_MAX;
+    if (ok && count_missing(&s) == 0) return EXIT_OK; /* no need to wait for another run */
     ok = ok && open_folder(&s, &e);
     cli_progress(&s.progress, c->quiet);
     if (ok) {
-        progress_start(&s.progress, "captures", count_missing(&s));
-        if (s.progress.total > 0) run_all(&s);
+        progress_start(&s.progress, "captures",
+                       count_missing(&s)); /* another run may have made some */
+        run_all(&s);
         progress_finish(&s.progress);
         remove_tree(s.making, 2);
     }

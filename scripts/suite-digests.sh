@@ -5,6 +5,10 @@
 #   scripts/suite-digests.sh [--force] [NAME...]     all suites by default; PLUMB names the program
 set -eu
 plumb=${PLUMB:-build/release/plumb}
+if [ ! -x "$plumb" ]; then
+    echo "suite-digests.sh: there is no program $plumb; build plumb, or set PLUMB" >&2
+    exit 1
+fi
 root=$(cd "$(dirname "$0")/.." && pwd)
 values=$(mktemp)
 trap 'rm -f "$values"' EXIT
@@ -31,7 +35,7 @@ for name in "${names[@]}"; do
     grep -q 'digest = ' "$file" || continue
     "$plumb" trace suite "$name" --accept "${force[@]}" || echo "$name: not whole, the rest is written" >&2
     measure "$name" > "$values"
-    awk 'NR == FNR { line[$1] = "digest = \"" $2 "\"; instructions = " $3 "; footprint_kb = " ($4 ? $4 : 1) ";"; next }
+    awk 'FILENAME == ARGV[1] { line[$1] = "digest = \"" $2 "\"; instructions = " $3 "; footprint_kb = " ($4 ? $4 : 1) ";"; next }
         match($0, /name = "[^"]*"/) { name = substr($0, RSTART + 8, RLENGTH - 9) }
         name in line { sub(/digest = .*footprint_kb = [0-9]+;/, line[name]) }
         { print }' "$values" "$file" > "$file.new"
