@@ -1,133 +1,35 @@
-// plugin.cpp - Oclgrind's callbacks turned into the events of capture.h.
-//
-// Oclgrind runs one work-item at a time, from barrier to barrier; memory callbacks come before the
-// one of the instruction that made them.  All runs in one thread.
+// plugin.cpp - see plugin.h: start and end, launches, what work-items execute.
 //
 // Environment (set by `plumb trace capture`): PLUMB_TRACE_OUT the file to write, PLUMB_TRACE_WIDTH
 // 32 or 64, PLUMB_TRACE_NOTE where it came from, PLUMB_TRACE_KERNELS, _LAUNCHES and _CTAS what to
 // take (choice.h), PLUMB_TRACE_STATUS a file descriptor for lines "loaded", "error TEXT" and
 // "done". The file is written when the process ends.
-#include "trace/oclgrind/oclgrind.h"
+#include "trace/oclgrind/plugin.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <unistd.h>
-#include <vector>
 
 extern "C" {
-#include "trace/choice.h"
-#include "trace/layout.h"
 #include "trace/oclgrind/lanes.h"
-#include "trace/oclgrind/lower.h"
 }
 
-namespace
+namespace plumb
 {
 
-enum { SPACE_PRIVATE_ID = 0, SPACE_GLOBAL_ID = 1, SPACE_LOCAL_ID = 3 };
-enum { GLOBAL_ALIGN = 256, OTHER_ALIGN = 16, WORD = 4, RESIDENT_WARPS = 2048 };
-enum { MAP_READ = 1, MAP_WRITE = 2 | 4 };
-constexpr uint64_t GLOBAL_START = 0x200000, LOCAL_START = UINT64_C(1) << 40;
+static constexpr uint64_t GLOBAL_START = 0x200000;
 
-struct Access {
-    lower_access kind;
-    unsigned space;
-    uint64_t addr, size;
-};
-
-struct Mapping {
-    uint64_t address, offset, size;
-    bool write;
-};
-
-LLVMValueRef llvm_c(const llvm::Function *f)
+static LLVMValueRef llvm_c(const llvm::Function *f)
 {
     return reinterpret_cast<LLVMValueRef>(const_cast<llvm::Function *>(f));
 }
 
-const char *setting(const char *name, const char *fallback)
+static const char *setting(const char *name, const char *fallback)
 {
     const char *s = getenv(name);
     return s && *s ? s : fallback;
 }
-
-class Capture : public oclgrind::Plugin
-{
-  public:
-    Capture();
-    void finish();
-
-    void hostMemoryLoad(const oclgrind::Memory *, size_t, size_t) override;
-    void hostMemoryStore(const oclgrind::Memory *, size_t, size_t, const uint8_t *) override;
-    void instructionExecuted(const oclgrind::WorkItem *, const llvm::Instruction *,
-                             const oclgrind::TypedValue &) override;
-    void kernelBegin(const oclgrind::KernelInvocation *) override;
-    void kernelEnd(const oclgrind::KernelInvocation *) override;
-    void log(oclgrind::MessageType, const char *) override;
-    void memoryAllocated(const oclgrind::Memory *, size_t, size_t, size_t,
-                         const uint8_t *) override;
-    void memoryAtomicLoad(const oclgrind::Memory *, const oclgrind::WorkItem *, oclgrind::AtomicOp,
-                          size_t, size_t) override;
-    void memoryAtomicStore(const oclgrind::Memory *, const oclgrind::WorkItem *, oclgrind::AtomicOp,
-                           size_t, size_t) override;
-    void memoryDeallocated(const oclgrind::Memory *, size_t) override;
-    void memoryLoad(const oclgrind::Memory *, const oclgrind::WorkItem *, size_t, size_t) override;
-    void memoryMap(const oclgrind::Memory *, size_t, size_t, size_t, size_t) override;
-    void memoryStore(const oclgrind::Memory *, const oclgrind::WorkItem *, size_t, size_t,
-                     const uint8_t *) override;
-    void memoryUnmap(const oclgrind::Memory *, size_t, const void *) override;
-    void workGroupBarrier(const oclgrind::WorkGroup *, uint32_t) override;
-    void workGroupBegin(const oclgrind::WorkGroup *) override;
-    void workGroupComplete(const oclgrind::WorkGroup *) override;
-    bool isThreadSafe() const override;
-
-  private:
-    void tell(const char *what, const char *text) const;
-    void fail();
-    void refuse_fork();
-    void check(bool ok);
-    bool complete();
-    bool choose();
-    void cut_grid();
-    bool lower(const oclgrind::WorkItem *);
-    static uint16_t buffer_of(void *ctx, LLVMValueRef pointer);
-    void enter_lane(const oclgrind::WorkItem *);
-    void access(lower_access kind, const oclgrind::Memory *, size_t address, size_t size);
-    void step(lower_inst *);
-    void put_lane(const lower_inst *);
-    mem_space space_of(const lower_inst *, const Access &) const;
-    uint64_t translate(const oclgrind::Memory *, size_t address);
-    uint64_t private_address(uint64_t offset) const;
-    void copy(command_kind, const oclgrind::Memory *, size_t address, size_t size);
-
-    ::capture *capture_ = nullptr; // null before the start, after an error and at the end
-    struct error error_;
-    int status_;
-    pid_t owner_; // copies of us in forked processes must not write
-    uint32_t width_;
-    choice choice_{};
-    unsigned long launches_ = 0;
-    FILE *lanes_ = nullptr; // what work-items do, if asked for
-    layout global_, shared_, private_;
-    std::vector<Mapping> mappings_;
-    unsigned long faults_ = 0;
-    char first_fault_[160] = "";
-    // the open launch; `taking_` inside a CTA that is captured
-    bool recording_ = false, taking_ = false, lowered_yet_ = false;
-    uint32_t grid_[3]{};
-    choice_range ctas_{};
-    char held_[160] = "";
-    const llvm::Function *function_ = nullptr;
-    lowered lowered_{};
-    launch launch_{};
-    uint64_t cta_ = 0, private_words_ = 0;
-    const oclgrind::WorkItem *item_ = nullptr;
-    uint32_t lane_ = 0, told_lane_ = UINT32_MAX;
-    std::vector<uint32_t> depth_; // of calls, by lane
-    std::vector<Access> pending_; // of the instruction being executed
-    std::vector<uint64_t> addresses_;
-};
 
 // --- start and end ---
 
@@ -230,82 +132,6 @@ void Capture::log(oclgrind::MessageType type, const char *message)
 {
     if (!capture_ || type != oclgrind::MESSAGE_ERROR || faults_++ > 0) return;
     snprintf(first_fault_, sizeof first_fault_, "%.*s", (int)strcspn(message, "\n"), message);
-}
-
-// --- memory ---
-
-uint64_t Capture::private_address(uint64_t offset) const
-{
-    uint64_t lanes = width_, warp = cta_ * launch_.warps_per_cta + lane_ / width_;
-    uint64_t word = offset / WORD % private_words_;
-    uint64_t line = warp % RESIDENT_WARPS * private_words_ + word;
-    return LOCAL_START + (line * lanes + lane_ % width_) * WORD + offset % WORD;
-}
-
-uint64_t Capture::translate(const oclgrind::Memory *memory, size_t address)
-{
-    uint64_t key = memory->extractBuffer(address), offset = memory->extractOffset(address);
-    unsigned space = memory->getAddressSpace();
-    const layout *l = space == SPACE_GLOBAL_ID  ? &global_
-                      : space == SPACE_LOCAL_ID ? &shared_
-                                                : &private_;
-    const layout_place *p = layout_find(l, key);
-    uint64_t addr = (p ? p->base : 0) + offset;
-    return space == SPACE_PRIVATE_ID ? private_address(addr) : addr;
-}
-
-void Capture::copy(command_kind kind, const oclgrind::Memory *memory, size_t address, size_t size)
-{
-    if (!capture_ || recording_ || memory->getAddressSpace() != SPACE_GLOBAL_ID) return;
-    check(capture_copy(capture_, kind, translate(memory, address), size, &error_));
-}
-
-void Capture::memoryAllocated(const oclgrind::Memory *memory, size_t address, size_t size, size_t,
-                              const uint8_t *init)
-{
-    unsigned space = memory->getAddressSpace();
-    if (!capture_ || (space != SPACE_GLOBAL_ID && !recording_)) return;
-    layout *l = space == SPACE_GLOBAL_ID  ? &global_
-                : space == SPACE_LOCAL_ID ? &shared_
-                                          : &private_;
-    bool ok = layout_add(l, (uint32_t)memory->extractBuffer(address), size);
-    check(ok || error_no_memory(&error_));
-    if (init) copy(COMMAND_COPY_TO_DEVICE, memory, address, size);
-}
-
-void Capture::memoryDeallocated(const oclgrind::Memory *memory, size_t address)
-{
-    if (capture_ && memory->getAddressSpace() == SPACE_GLOBAL_ID)
-        layout_remove(&global_, (uint32_t)memory->extractBuffer(address));
-}
-
-void Capture::hostMemoryLoad(const oclgrind::Memory *memory, size_t address, size_t size)
-{
-    copy(COMMAND_COPY_TO_HOST, memory, address, size);
-}
-
-void Capture::hostMemoryStore(const oclgrind::Memory *memory, size_t address, size_t size,
-                              const uint8_t *)
-{
-    copy(COMMAND_COPY_TO_DEVICE, memory, address, size);
-}
-
-void Capture::memoryMap(const oclgrind::Memory *memory, size_t address, size_t offset, size_t size,
-                        size_t flags)
-{
-    if (flags & MAP_READ) copy(COMMAND_COPY_TO_HOST, memory, address + offset, size);
-    mappings_.push_back({address, offset, size, (flags & MAP_WRITE) != 0});
-}
-
-void Capture::memoryUnmap(const oclgrind::Memory *memory, size_t address, const void *)
-{
-    for (size_t i = mappings_.size(); i-- > 0;) {
-        Mapping m = mappings_[i];
-        if (m.address != address) continue;
-        mappings_.erase(mappings_.begin() + (ptrdiff_t)i);
-        if (m.write) copy(COMMAND_COPY_TO_DEVICE, memory, m.address + m.offset, m.size);
-        return;
-    }
 }
 
 // --- launches and CTAs ---
@@ -526,19 +352,19 @@ void Capture::instructionExecuted(const oclgrind::WorkItem *item,
     pending_.clear();
 }
 
-// Never deleted: Oclgrind may call it while the process ends.
-Capture *the_capture;
+} // namespace plumb
 
-__attribute__((destructor)) void finish()
+// Never deleted: Oclgrind may call it while the process ends.
+static plumb::Capture *the_capture;
+
+__attribute__((destructor)) static void finish()
 {
     if (the_capture) the_capture->finish();
 }
 
-} // namespace
-
 extern "C" __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context *context)
 {
-    if (!the_capture) the_capture = new Capture;
+    if (!the_capture) the_capture = new plumb::Capture;
     context->registerPlugin(the_capture);
 }
 
