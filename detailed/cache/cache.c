@@ -137,7 +137,7 @@ uint32_t cache_victim(const struct cache *c, uint64_t tag, bool transient_too)
     return LINE_NONE;
 }
 
-void cache_expect_line(const struct cache *c, uint64_t addr)
+void cache_expect_line(const struct cache *c, uint64_t addr, bool write)
 {
     uint64_t tag = cache_tag(c, addr), hash = cache_hash(tag);
     uint32_t at = c->index.slot[cache_home(c, hash)];
@@ -147,6 +147,7 @@ void cache_expect_line(const struct cache *c, uint64_t addr)
         line = set * c->p.ways + c->repl.ops->first(&c->repl, set);
     }
     __builtin_prefetch(&c->line[line], 1);
+    if (write) __builtin_prefetch(&c->bytes[2 * (size_t)line], 1);
     __builtin_prefetch(mshr_bucket(&c->mshr, cache_key(c, addr)), 1);
 }
 

@@ -145,7 +145,7 @@ static inline void cache_expect_slot(const struct cache *c, uint64_t addr)
 {
     __builtin_prefetch(&c->index.slot[cache_home(c, cache_hash(cache_tag(c, addr)))]);
 }
-void cache_expect_line(const struct cache *c, uint64_t addr);
+void cache_expect_line(const struct cache *c, uint64_t addr, bool write);
 
 struct plan cache_plan(const struct cache *c, const struct access *a);
 /* Carries a plan out; the plan must be fresh and not a stall.  *v: what left.  Returns the MSHR

@@ -33,7 +33,7 @@ void l1_fini(struct l1 *l)
 void l1_clear(struct l1 *l)
 {
     cache_clear(&l->c);
-    l->head = l->entered = l->tail = 0;
+    l->head = l->entered = l->tail = l->slots_seen = l->lines_seen = 0;
     fifo_clear(&l->miss_queue);
     fifo_clear(&l->retry);
     l->stall = L1_GOES;
@@ -279,7 +279,8 @@ void l1_account(struct l1 *l, uint64_t now)
 static void decided(struct l1 *l, struct l1_access a, uint64_t now)
 {
     if (++l->head == l->tail)
-        l->head = l->entered = l->tail = 0; /* stays in the same cache lines */
+        l->head = l->entered = l->tail = l->slots_seen = l->lines_seen =
+            0; /* stays in the same cache lines */
     l->s.accesses++;
     if (a.kind == ACCESS_READ) {
         l->s.reads++;
@@ -342,17 +343,22 @@ static uint64_t sooner(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* What the decisions of the next two cycles will touch. */
-static void look_ahead(const struct l1 *l, uint64_t now)
+/* What the next decisions will touch, each access once per stage. */
+static void look_ahead(struct l1 *l, uint64_t now)
 {
-    for (uint64_t i = l->head; i != l->entered; i++) {
-        const struct l1_access *a = &l->access[i & l->access_mask];
-        if (a->ready > now + 2) return;
-        if (a->ready == now + 2)
-            cache_expect_slot(&l->c, a->addr);
-        else if (a->ready == now + 1)
-            cache_expect_line(&l->c, a->addr);
+    uint64_t ports = l->p->ports, mask = l->access_mask;
+    uint64_t lines = sooner(l->head + ports, l->entered), slots = sooner(lines + ports, l->entered);
+    if (l->lines_seen < l->head) l->lines_seen = l->head;
+    if (l->slots_seen < l->lines_seen) l->slots_seen = l->lines_seen;
+    for (; l->lines_seen < lines && l->access[l->lines_seen & mask].ready <= now + 1;
+         l->lines_seen++) {
+        const struct l1_access *a = &l->access[l->lines_seen & mask];
+        cache_expect_line(&l->c, a->addr, a->kind != ACCESS_READ);
     }
+    for (; l->slots_seen < slots && l->access[l->slots_seen & mask].ready <= now + 2;
+         l->slots_seen++)
+        cache_expect_slot(&l->c, l->access[l->slots_seen & mask].addr);
+    __builtin_prefetch(&l->access[(l->head + 3 * ports) & mask], 1);
 }
 
 void l1_step(struct l1 *l, uint64_t now)
@@ -360,7 +366,7 @@ void l1_step(struct l1 *l, uint64_t now)
     decide_heads(l, now);
     enter_pipeline(l, now);
     inject(l, now);
-    if (l->stall == L1_GOES) look_ahead(l, now);
+    if (l->head != l->entered) look_ahead(l, now);
 }
 
 uint64_t l1_due(const struct l1 *l, uint64_t now)
@@ -423,7 +429,9 @@ void l1_reply(struct l1 *l, uint32_t req, uint64_t now)
 
 bool l1_idle(const struct l1 *l)
 {
-    return l->head == l->tail && !l->miss_queue.n && !l->retry.n && !l->c.mshr.used;
+    /* dirty lines may still be on their way down: no warp waits for them, nor does the launch */
+    bool sent = !l->miss_queue.n || l->c.p.write == WRITE_BACK;
+    return l->head == l->tail && sent && !l->retry.n && !l->c.mshr.used;
 }
 
 bool l1_check(const struct l1 *l)
@@ -436,7 +444,7 @@ void l1_stuck(const struct l1 *l, struct text *out)
 {
     static const char *const cause[] = {"nothing", "an MSHR", "room in an MSHR", "a line",
                                         "the network"};
-    if (l1_idle(l)) return;
+    if (l1_idle(l) && !l->miss_queue.n) return;
     text_add(
         out,
         "l1 of SM %u: %llu accesses (head waits for %s), %u packets, %u retries, %u MSHRs in use\n",

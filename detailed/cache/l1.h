@@ -63,6 +63,7 @@ struct l1 {
     uint32_t grain;           /* bytes of a request */
     struct l1_access *access; /* ring: [head, entered) in the pipeline, [entered, tail) before it */
     uint64_t access_mask, head, entered, tail;
+    uint64_t slots_seen, lines_seen; /* accesses before these have been announced to the host */
     struct fifo miss_queue; /* requests waiting for the network */
     struct fifo retry;      /* refused requests: time = when to send again */
     enum l1_stall stall;
