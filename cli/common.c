@@ -2,12 +2,14 @@
 #include "cli/common.h"
 
 #include "base/file.h"
+#include "base/mem.h"
 #include "cli/cli.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 int cli_fail(const struct error *e)
@@ -84,6 +86,19 @@ void cli_warn(const char *spec, const struct answer *a)
 {
     for (uint32_t i = 0; i < a->n_warnings; i++)
         fprintf(stderr, "plumb: %s: warning: %s\n", spec, a->warnings[i]);
+}
+
+void cli_warn_cache(void)
+{
+    enum { ROOM = 1 << 20 };
+    struct statvfs fs;
+    char *dir = file_cache_dir();
+    bool ok = dir && access(dir, W_OK) == 0 && statvfs(dir, &fs) == 0 &&
+              (fs.f_flag & ST_RDONLY) == 0 && fs.f_bavail * fs.f_frsize >= ROOM;
+    if (!ok)
+        fprintf(stderr, "plumb: warning: %s%s; profiles and unpacked traces are made anew\n",
+                dir ? dir : "there is no cache folder", dir ? ": no room, or not writable" : "");
+    mem_free(dir);
 }
 
 bool cli_calibration(struct calibration *c, const char *path, const struct machine *m,

@@ -19,6 +19,8 @@ bool cli_can_write(const char *path);
 void cli_name_program(struct error *e, const char *spec);
 /* A line on stderr for each of the answer's warnings. */
 void cli_warn(const char *spec, const struct answer *a);
+/* A line on stderr when nothing can be kept in the cache folder: all works, more slowly. */
+void cli_warn_cache(void);
 /* Reads a calibration that is for this machine; false: *e names the file. */
 bool cli_calibration(struct calibration *c, const char *path, const struct machine *m,
                      struct error *e);

@@ -93,6 +93,7 @@ static void run_one(struct job *j, const char *spec)
 static int run_all(struct job *j)
 {
     int worst = EXIT_OK;
+    if (j->args.verbosity >= 0) cli_warn_cache();
     for (uint32_t i = 0; i < j->programs.n && !plumb_interrupted; i++) {
         run_one(j, j->programs.spec[i]);
         struct outcome *o = &j->outcome[j->n - 1];

@@ -252,12 +252,10 @@ bool accelsim_open(struct program *p, struct error *e)
 {
     char *path = cache_path(p, e);
     if (!path) return false;
-    bool ok = true;
-    if (!*path)
-        ok = open_uncached(p, e);
-    else
-        ok =
-            (cached_is_whole(path) || accelsim_import(p->path, path, e)) && open_packed(p, path, e);
+    struct error ignored = {
+        0}; /* no room in the cache; of faults in the input the other way tells */
+    bool packed = *path && (cached_is_whole(path) || accelsim_import(p->path, path, &ignored));
+    bool ok = packed ? open_packed(p, path, e) : open_uncached(p, e);
     mem_free(path);
     return ok;
 }
