@@ -32,6 +32,17 @@ static void a_planted_fault_is_shrunk_to_what_it_needs(void **state)
     atlas_fini(&a);
 }
 
+/* Found by the long tier: a launch ended while dirty lines of a write-back L1 were on their way. */
+static void cases_that_once_failed(void **state)
+{
+    static const struct random_case launch_end = {
+        {"hd7770-europar18", {"sm.units.sfu.latency=5", "l1.write=back"}, 2},
+        {WILD, {10, 1, 39, 2}, 2729537928835456235u},
+    };
+    (void)state;
+    assert_int_equal(run_apart(&launch_end), RAN);
+}
+
 static void a_few_hundred_runs(void **state)
 {
     (void)state;
@@ -42,6 +53,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_planted_fault_is_shrunk_to_what_it_needs),
+        cmocka_unit_test(cases_that_once_failed),
         cmocka_unit_test(a_few_hundred_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -141,11 +141,11 @@ static void shrink(struct random_case *c, fails_fn *fails)
     }
 }
 
-static void print_case(const struct random_case *c, uint64_t seed)
+static void print_case(const struct random_case *c, const char *what, uint64_t seed)
 {
     char text[512];
     recipe_text(&c->program, text, sizeof text);
-    print_error("seed %llu, shrunk: plumb simulate %s", (unsigned long long)seed,
+    print_error("seed %llu, %s: plumb simulate %s", (unsigned long long)seed, what,
                 c->machine.preset);
     for (uint32_t i = 0; i < c->machine.n; i++)
         print_error(" --set %s", c->machine.set[i]);
@@ -170,8 +170,9 @@ static void random_machines_run_random_programs(uint64_t from, uint64_t runs)
         no_room += end == NO_ROOM;
         if (end != FAILED) continue;
         failed++;
+        print_case(&c, "as drawn", seed);
         shrink(&c, really_fails);
-        print_case(&c, seed);
+        print_case(&c, "shrunk", seed);
     }
     uint32_t met = count_pairs(&a, &pairs);
     print_message("seeds %llu to %llu, %u presets: %.1f %% of %llu overrides taken, %u programs did"
