@@ -212,6 +212,7 @@ static int run_all(struct comparison *c, const struct programs *p, struct text *
     struct json j;
     json_init(&j, out);
     bool json = c->args.format == FORMAT_JSON;
+    if (c->args.verbosity >= 0) cli_warn_cache();
     if (json) json_array(&j);
     for (uint32_t i = 0; i < p->n && !plumb_interrupted; i++) {
         int status = EXIT_OK;

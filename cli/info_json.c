@@ -240,6 +240,10 @@ static void heading(struct json *j, const struct info *i)
     json_string(j, program_name(i->p));
     json_key(j, "digest");
     json_string(j, hex);
+    if (*program_note(i->p)) {
+        json_key(j, "made_from");
+        json_string(j, program_note(i->p));
+    }
     count(j, "warp_width", i->width);
     if (program_stored_bytes(i->p)) count(j, "bytes", program_stored_bytes(i->p));
 }

@@ -5,7 +5,6 @@
 #include "trace/accelsim.h"
 #include "trace/repack.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,21 +51,6 @@ static const char generate_help[] =
     "itself\n"
     "just as well.\n";
 
-static int report_written(const char *path)
-{
-    struct error e = {0};
-    struct program *p = program_open(path, NULL, &e);
-    if (!p) return cli_fail(&e);
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < program_launches(p); i++)
-        n += program_launch(p, i)->warp_instructions;
-    trace_args_warn(p);
-    printf("%s: %u launches, %" PRIu64 " warp instructions, %" PRIu64 " bytes\n", path,
-           program_launches(p), n, program_stored_bytes(p));
-    program_close(p);
-    return EXIT_OK;
-}
-
 static int import(int argc, char **argv)
 {
     struct trace_args o;
@@ -75,7 +59,7 @@ static int import(int argc, char **argv)
     if (status != EXIT_OK) return status;
     if (o.help) return say(import_help);
     if (!o.output) return cli_usage("trace import", "-o FILE.plt is missing");
-    return accelsim_import(o.word[0], o.output, &e) ? report_written(o.output) : cli_fail(&e);
+    return accelsim_import(o.word[0], o.output, &e) ? trace_args_written(o.output) : cli_fail(&e);
 }
 
 static int generate(int argc, char **argv)
@@ -90,7 +74,7 @@ static int generate(int argc, char **argv)
     if (!p) return status;
     bool ok = program_repack(p, o.output, program_note(p), &e);
     program_close(p);
-    return ok ? report_written(o.output) : cli_fail(&e);
+    return ok ? trace_args_written(o.output) : cli_fail(&e);
 }
 
 static const char export_help[] =

@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,4 +121,19 @@ void trace_args_warn(const struct program *p)
 {
     for (uint32_t i = 0; i < program_warnings(p); i++)
         fprintf(stderr, "plumb: warning: %s\n", program_warning(p, i));
+}
+
+int trace_args_written(const char *path)
+{
+    struct error e = {0};
+    struct program *p = program_open(path, NULL, &e);
+    if (!p) return cli_fail(&e);
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < program_launches(p); i++)
+        n += program_launch(p, i)->warp_instructions;
+    trace_args_warn(p);
+    printf("%s: %u launches, %" PRIu64 " warp instructions %u lanes wide, %" PRIu64 " bytes\n",
+           path, program_launches(p), n, program_source_width(p), program_stored_bytes(p));
+    program_close(p);
+    return EXIT_OK;
 }

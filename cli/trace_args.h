@@ -27,5 +27,6 @@ int trace_args_parse(struct trace_args *o, const char *command, int argc, char *
 /* The first word's program; NULL: told, *status is the exit status. */
 struct program *trace_args_open(const struct trace_args *o, int *status);
 void trace_args_warn(const struct program *p); /* its warnings to stderr */
+int trace_args_written(const char *path);      /* says what a file just written holds */
 
 #endif

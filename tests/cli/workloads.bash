@@ -16,7 +16,9 @@ fail() {
 needs() {
     local missing='' name
     command -v oclgrind-kernel > /dev/null || missing+=' Oclgrind'
-    [ -f "$plugin" ] || missing+=" $plugin"
+    for name in "$plugin" "${plugin%/*}/libplumb_preload.so"; do
+        [ -f "$name" ] || missing+=" $name"
+    done
     for name in "$@"; do
         [ -x "$programs/$name" ] || missing+=" $programs/$name"
     done
