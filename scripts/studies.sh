@@ -1,0 +1,78 @@
+#!/bin/bash
+# Runs the papers' studies, keeps their figures in docs/studies and computes docs/validation.csv from them.
+#   scripts/studies.sh [--list] [NAME...]      all studies by default; hours for all of them
+# A study is scripts/studies/NAME.sql (docs/studies/README.md says what stands in it).  Sweeps resume where they
+# were: a run that is in the database is not repeated.  One study's failure does not stop the others; status 1 then.
+# PLUMB names the program, STUDIES_DB the folder of the databases (build/studies).
+set -u
+cd "$(dirname "$0")/.." || exit 1
+plumb=${PLUMB:-build/release/plumb}
+databases=${STUDIES_DB:-build/studies}
+
+head_of() { # NAME KEY: what stands behind `-- KEY:` in the study
+    sed -n "s/^-- $2: *//p" "scripts/studies/$1.sql"
+}
+
+# The runs of a sweep as CSV: program, axes, the metrics asked for to six decimals, the cycle model's version.
+figures() { # JSON COLUMNS VERSION
+    jq -r --arg columns "$2" --arg version "$3" '
+        ($columns | split(" ")) as $metrics
+        | (["program"] + (.[0].at | keys_unsorted) + $metrics + ["model_version"]),
+          (.[] | [.program] + [.at[]] + [.metrics[$metrics[]]] + [$version])
+        | map(if type == "number" then . * 1e6 | round / 1e6 else . // "" end | tostring) | join(",")' "$1"
+}
+
+# Every run of the sweep, then its figures; nothing is written of a sweep that is not whole.
+sweep() { # NAME COLUMNS
+    local file=configs/sweeps/$1.cfg db=$databases/$1.db json=$databases/$1.json missing version
+    "$plumb" sweep run "$file" --db "$db" -q || return 1
+    "$plumb" sweep export "$file" --db "$db" --json -o "$json" || return 1
+    missing=$(jq 'map(select(.status != "done")) | length' "$json")
+    if [ "$missing" -ne 0 ]; then
+        echo "studies.sh: $1: $missing runs are not there" >&2
+        return 1
+    fi
+    version=$(sqlite3 "$db" "SELECT max(engine_version) FROM run WHERE engine = 'simulate'")
+    keep "$1" figures "$json" "$2" "$version"
+}
+
+keep() { # NAME COMMAND...: its output becomes docs/studies/NAME.csv if it succeeds
+    local csv=docs/studies/$1.csv
+    shift
+    "$@" > "$csv.new" && mv "$csv.new" "$csv"
+}
+
+study() { # NAME
+    local part status=0
+    for part in $(head_of "$1" sweeps); do
+        sweep "$part" "$(head_of "$1" columns)" || status=1
+    done
+    for part in $(head_of "$1" scripts); do
+        keep "$part" env PLUMB="$plumb" "scripts/studies/$part.sh" || status=1
+    done
+    return $status
+}
+
+mapfile -t names < <(cd scripts/studies && ls -- *.sql | sed 's/\.sql$//')
+if [ "${1:-}" = --list ]; then
+    for name in "${names[@]}"; do printf '%-12s %s\n' "$name" "$(head_of "$name" about)"; done
+    exit 0
+fi
+[ $# -eq 0 ] || names=("$@")
+if [ ! -x "$plumb" ]; then
+    echo "studies.sh: there is no program $plumb; build plumb, or set PLUMB" >&2
+    exit 2
+fi
+for name in "${names[@]}"; do
+    [ -f "scripts/studies/$name.sql" ] && continue
+    echo "studies.sh: there is no study '$name'; --list lists them" >&2
+    exit 2
+done
+mkdir -p "$databases" docs/studies
+failed=0
+for name in "${names[@]}"; do
+    echo "== $name: $(head_of "$name" about)"
+    study "$name" || failed=1
+done
+scripts/scoreboard.sh || failed=1
+exit $failed

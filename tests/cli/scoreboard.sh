@@ -1,0 +1,95 @@
+#!/bin/bash
+# The scoreboard of the papers' claims: is docs/validation.csv well formed, do its values come from the studies'
+# figures, and do its verdicts follow from values and bands?  The rules are written a second time here, in awk.
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+fail() {
+    echo "FAIL $*"
+    failed=$((failed + 1))
+}
+
+tsv() { # SQL: over the two files, fields apart by tabs
+    sqlite3 -separator $'\t' :memory: ".import --csv docs/claims.csv c" ".import --csv ${validation:-docs/validation.csv} v" "$1"
+}
+
+# id, measured, unit, dir, lo, hi -> id, verdict
+cat > "$work/rules.awk" << 'END'
+function ratio() { return $3 ~ /^% of / ? $2 / 100 : $2 }
+function holds() {
+    if ($4 == ">0") return $2 > 0
+    if ($4 == "<0") return $2 < 0
+    if ($4 == "~0") return $2 >= -3 && $2 <= 3
+    if ($4 == ">1") return ratio() > 1
+    if ($4 == "<1") return ratio() < 1
+    if ($4 == "~1") return ratio() >= 0.97 && ratio() <= 1.03
+    return $4 ~ /^(rising|falling|order|equal)$/ && $2 == 1
+}
+BEGIN { FS = "\t" }
+{ print $1 "," ($5 != "" && $6 != "" && $2 >= $5 + 0 && $2 <= $6 + 0 ? "size" : holds() ? "direction" : "no") }
+END
+
+verdicts_follow() { # are the verdicts of $validation those of the rules?
+    tsv "SELECT v.id, v.value, unit, dir, lo, hi FROM v JOIN c USING (id)" | awk -f "$work/rules.awk" > "$work/ours"
+    tsv "SELECT v.id || ',' || verdict FROM v JOIN c USING (id)" | cmp -s - "$work/ours"
+}
+
+# --- the claims
+[ "$(tsv "SELECT count(*) = count(DISTINCT id) AND count(*) > 400 FROM c")" = 1 ] || fail "claims.csv: ids are not unique"
+wrong=$(tsv "SELECT id FROM c WHERE class NOT IN ('model', 'parameter', 'hardware', 'lost') OR (lo = '') <> (hi = '')
+    OR lo <> '' AND lo + 0 > hi + 0 OR source = '' OR statement = ''
+    OR dir NOT IN ('', '>0', '<0', '~0', '>1', '<1', '~1', 'rising', 'falling', 'order', 'equal')")
+[ -z "$wrong" ] || fail "claims.csv: $wrong"
+
+# --- the form of the scoreboard
+[ "$(head -n 1 docs/validation.csv)" = id,value,verdict,model_version,command,note ] || fail "validation.csv: header"
+[ "$(tsv "SELECT count(*) > 0 AND count(*) = count(DISTINCT id) FROM v")" = 1 ] || fail "validation.csv: ids are not unique"
+unknown=$(tsv "SELECT id FROM v WHERE id NOT IN (SELECT id FROM c)")
+[ -z "$unknown" ] || fail "no such claim: $unknown"
+wrong=$(tsv "SELECT id FROM v WHERE value + 0 <> value OR model_version + 0 < 1 OR note = ''")
+[ -z "$wrong" ] || fail "value, version or note: $wrong"
+tsv "SELECT DISTINCT command FROM v" | while read -r script name; do
+    { [ -x "$script" ] && [ -f "scripts/studies/$name.sql" ]; } || exit 1
+done || fail "a command that there is not"
+
+# --- do verdicts follow from values, and values from the studies' figures?
+verdicts_follow || fail "verdicts do not follow from the bands"
+scripts/scoreboard.sh -o - > "$work/again.csv"
+cmp -s "$work/again.csv" docs/validation.csv || fail "docs/validation.csv is not what scripts/scoreboard.sh computes"
+
+# --- would a changed verdict or value be seen?
+sed '2s/,size,/,no,/; 2s/,direction,/,size,/' docs/validation.csv > "$work/tampered.csv"
+if validation=$work/tampered.csv verdicts_follow; then fail "a changed verdict is not noticed"; fi
+
+# --- the rules on cases made by hand: all directions, inside the band, at its ends, outside
+cat > "$work/cases" << 'END'
+in,5,x,>1,2.5,6,4,size
+low-end,5,x,>1,2.5,6,2.5,size
+high-end,5,x,>1,2.5,6,6,size
+direction-only,5,x,>1,2.5,6,1.2,direction
+wrong-way,5,x,>1,2.5,6,0.9,no
+no-band,,trend,>0,,,7,direction
+no-band-no,,trend,>0,,,0,no
+less,,trend,<0,-95,-20,-5,direction
+near-0,0,% change,~0,-2,2,2.9,direction
+not-near-0,0,% change,~0,-2,2,-3.1,no
+share-of-baseline,20,% of baseline,<1,12,30,40,direction
+above-baseline,110,% of baseline (above),>1,101,140,100.5,direction
+not-above,110,% of baseline (above),>1,101,140,99,no
+near-1,1,ratio,~1,0.99,1.01,1.02,direction
+not-near-1,1,ratio,~1,0.95,1.05,1.06,no
+rising,,trend,rising,,,1,direction
+not-rising,,trend,rising,,,0,no
+order-with-band,0,fails/kcycle,order,0,0,0,size
+no-direction,8,of 12,,8,10,7,no
+zero-band,0,hit,,0,0,0,size
+END
+{ echo id,value,unit,dir,lo,hi,measured; sed 's/,[a-z]*$//' "$work/cases"; } |
+    scripts/scoreboard.sh --verdicts > "$work/got"
+sed 's/,.*,/,/' "$work/cases" | cmp -s - "$work/got" || fail "the rules: $(sed 's/,.*,/,/' "$work/cases" | diff - "$work/got")"
+awk -F, -v OFS='\t' '{ print $1, $7, $3, $4, $5, $6 }' "$work/cases" | awk -f "$work/rules.awk" |
+    cmp -s - "$work/got" || fail "the rules here are not those of the script"
+
+[ $failed -eq 0 ]
