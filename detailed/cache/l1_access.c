@@ -1,0 +1,181 @@
+/* l1_access.c - what one access of an L1 does at the end of its look-up; see l1_internal.h. */
+#include "detailed/cache/l1_internal.h"
+
+static bool send(struct l1 *l, const struct l1_access *a, enum req_kind kind, uint64_t addr,
+                 uint64_t now)
+{
+    uint32_t i = req_new(l->w->reqs);
+    if (i == REQ_NONE || !fifo_push(&l->miss_queue, now, i)) {
+        l->no_memory = true;
+        return false;
+    }
+    struct req *r = &l->w->reqs->item[i];
+    r->addr = addr;
+    r->mask[0] = a->mask[0];
+    r->mask[1] = a->mask[1];
+    r->vinst = a->vinst;
+    r->sm = (uint16_t)l->sm;
+    r->slice = (uint16_t)map_slice(l->w->map, addr);
+    r->bytes = (uint16_t)l->grain;
+    r->kind = (uint8_t)kind;
+    r->bypass_l1 = a->bypass || !l->cache_on;
+    if (kind != REQ_READ) r->version = shadow_store(l->w->shadow);
+    return true;
+}
+
+static struct req *last_sent(const struct l1 *l)
+{
+    return &l->w->reqs->item[fifo_at(&l->miss_queue, l->miss_queue.n - 1)->value];
+}
+
+void l1_note_version(struct l1 *l, uint32_t line, uint64_t addr, uint32_t version)
+{
+    if (!SHADOW_ON) return;
+    l->c.version[(size_t)line * l->c.sectors + cache_sector(&l->c, addr)] = version;
+    shadow_put(l->w->shadow, &l->w->shadow->l1[l->sm], cache_key(&l->c, addr), version);
+}
+
+static void expect_version(const struct l1 *l, uint32_t line, uint64_t addr)
+{
+    if (!SHADOW_ON) return;
+    shadow_expect(l->w->shadow, &l->w->shadow->l1[l->sm], cache_key(&l->c, addr),
+                  l->c.version[(size_t)line * l->c.sectors + cache_sector(&l->c, addr)]);
+}
+
+void l1_write_back(struct l1 *l, const struct victim *v, uint64_t now)
+{
+    if (!v->dirty) return;
+    for (uint32_t sector = 0; sector < l->c.sectors; sector++) {
+        if (!(v->dirty >> sector & 1)) continue;
+        struct l1_access a = {.vinst = UINT32_MAX};
+        cache_dirty_bytes(&l->c, v, sector, a.mask);
+        send(l, &a, REQ_WRITE,
+             (v->tag << l->c.line_shift) + ((uint64_t)sector << l->c.sector_shift), now);
+    }
+}
+
+static enum l1_stall go_round(struct l1 *l, const struct l1_access *a, uint64_t now)
+{
+    enum req_kind kind = a->kind == ACCESS_READ    ? REQ_READ
+                         : a->kind == ACCESS_WRITE ? REQ_WRITE
+                                                   : REQ_ATOMIC;
+    send(l, a, kind, a->addr & ~(uint64_t)(l->grain - 1), now);
+    l->s.bypasses++;
+    return L1_GOES;
+}
+
+/* Atomics and bypassing accesses: the L1's copy of the sector leaves, dirty bytes go down ahead of
+ * the access. */
+static void drop_copy(struct l1 *l, const struct l1_access *a, uint64_t now)
+{
+    uint32_t line = cache_find(&l->c, cache_tag(&l->c, a->addr));
+    uint32_t entry = mshr_find(&l->c.mshr, cache_key(&l->c, a->addr));
+    if (entry != MSHR_NONE) l->c.mshr.entry[entry].killed = true;
+    if (line == LINE_NONE) return;
+    uint8_t bit = (uint8_t)(1u << cache_sector(&l->c, a->addr));
+    struct victim v = cache_dirty(&l->c, line, bit);
+    l1_write_back(l, &v, now);
+    cache_forget(&l->c, line, bit);
+}
+
+static enum l1_stall bypass(struct l1 *l, const struct l1_access *a, uint64_t now)
+{
+    if (!l1_network_room(l, 2)) return L1_STALL_NETWORK;
+    drop_copy(l, a, now);
+    return go_round(l, a, now);
+}
+
+static enum l1_stall load(struct l1 *l, const struct l1_access *la, const struct access *a,
+                          uint64_t now)
+{
+    struct plan p = cache_plan(&l->c, a);
+    struct victim v = {0};
+    uint32_t entry;
+    switch (p.verdict) {
+    case CACHE_HIT:
+        cache_apply(&l->c, &p, a, &v);
+        expect_version(l, p.line, a->addr);
+        l->s.hits++;
+        l->s.read_hits++;
+        l1_done(l, la->vinst, now);
+        return L1_GOES;
+    case CACHE_MERGE:
+        cache_apply(&l->c, &p, a, &v);
+        if (!mshr_wait(&l->c.mshr, p.entry, la->vinst)) l->no_memory = true;
+        l->s.merges++;
+        return L1_GOES;
+    case CACHE_MISS:
+        if (!l1_network_room(l, 1)) return L1_STALL_NETWORK;
+        entry = cache_apply(&l->c, &p, a, &v);
+        if (entry == MSHR_NONE || !mshr_wait(&l->c.mshr, entry, la->vinst)) {
+            l->no_memory = true;
+            return L1_STALL_LINE; /* the run has failed */
+        }
+        l1_write_back(l, &v, now);
+        if (send(l, la, REQ_READ, la->addr & ~(uint64_t)(l->grain - 1), now))
+            last_sent(l)->entry = entry;
+        l->s.misses++;
+        return L1_GOES;
+    case CACHE_STALL_MSHR: return L1_STALL_MSHR;
+    case CACHE_STALL_MERGE: return L1_STALL_MERGE;
+    case CACHE_STALL_LINE:
+    case CACHE_ALLOCATE:
+    case CACHE_PASS: break;
+    }
+    return L1_STALL_LINE;
+}
+
+/* The store's bytes are in `line`; write-through sends them on as well. */
+static void stored(struct l1 *l, const struct l1_access *la, uint32_t line, uint64_t now)
+{
+    if (l->p->cache.write == WRITE_BACK) {
+        l1_note_version(l, line, la->addr, shadow_store(l->w->shadow));
+        l->kept = true;
+        return;
+    }
+    send(l, la, REQ_WRITE, la->addr & ~(uint64_t)(l->grain - 1), now);
+    l1_note_version(l, line, la->addr, last_sent(l)->version);
+}
+
+static enum l1_stall store(struct l1 *l, const struct l1_access *la, const struct access *a,
+                           uint64_t now)
+{
+    struct plan p = cache_plan(&l->c, a);
+    struct victim v = {0};
+    bool hit = p.verdict == CACHE_HIT || (p.verdict == CACHE_ALLOCATE && p.written);
+    if (!l1_network_room(l, 1)) return L1_STALL_NETWORK;
+    switch (p.verdict) {
+    case CACHE_HIT:
+    case CACHE_ALLOCATE:
+        cache_apply(&l->c, &p, a, &v);
+        l1_write_back(l, &v, now);
+        stored(l, la, p.line, now);
+        break;
+    case CACHE_PASS:
+        cache_apply(&l->c, &p, a, &v);
+        send(l, la, REQ_WRITE, la->addr & ~(uint64_t)(l->grain - 1), now);
+        break;
+    case CACHE_MISS: /* fetch on write is refused for an L1 (machine_check) */
+    case CACHE_MERGE:
+    case CACHE_STALL_MERGE:
+    case CACHE_STALL_MSHR:
+    case CACHE_STALL_LINE: return L1_STALL_LINE;
+    }
+    if (hit)
+        l->s.hits++;
+    else
+        l->s.misses++;
+    return L1_GOES;
+}
+
+enum l1_stall l1_decide(struct l1 *l, const struct l1_access *la, uint64_t now)
+{
+    struct l1_access whole = *la; /* accesses may be finer than sectors: the mask by the sector */
+    bytemask_up(la->mask, (uint32_t)(la->addr & (l->grain - 1)), whole.mask);
+    if (!l->cache_on) return l1_network_room(l, 1) ? go_round(l, &whole, now) : L1_STALL_NETWORK;
+    if (la->bypass || la->kind == ACCESS_ATOMIC) return bypass(l, &whole, now);
+    struct access a = {.addr = la->addr,
+                       .kind = (enum access_kind)la->kind,
+                       .mask = {whole.mask[0], whole.mask[1]}};
+    return la->kind == ACCESS_READ ? load(l, la, &a, now) : store(l, &whole, &a, now);
+}

@@ -1,0 +1,23 @@
+/* l1_internal.h - between l1.c (queues, time, fills) and l1_access.c (what one access does). */
+#ifndef PLUMB_DETAILED_CACHE_L1_INTERNAL_H
+#define PLUMB_DETAILED_CACHE_L1_INTERNAL_H
+
+#include "detailed/cache/l1.h"
+
+static inline bool l1_network_room(const struct l1 *l, uint32_t packets)
+{
+    return !l->miss_queue.n || l->miss_queue.n + packets <= l->p->miss_queue;
+}
+static inline void l1_done(struct l1 *l, uint32_t vinst, uint64_t now)
+{
+    l->w->done(l->owner, vinst, now);
+}
+
+/* One access at the end of its look-up: L1_GOES, or why it must stay the head. */
+enum l1_stall l1_decide(struct l1 *l, const struct l1_access *a, uint64_t now);
+/* Dirty sectors of a line that left a write-back L1. */
+void l1_write_back(struct l1 *l, const struct victim *v, uint64_t now);
+/* What the L1 holds of a sector is now this version. */
+void l1_note_version(struct l1 *l, uint32_t line, uint64_t addr, uint32_t version);
+
+#endif
