@@ -119,8 +119,8 @@ static uint64_t idle_fetch_cycles(const struct sim *s)
 
 static bool init_networks(struct sim *s)
 {
-    if (!noc_init(&s->noc[NOC_REQUEST], &s->m.noc, s->m.sm.count, s->m.l2.banks) ||
-        !noc_init(&s->noc[NOC_REPLY], &s->m.noc, s->m.l2.banks, s->m.sm.count))
+    if (!noc_init(&s->noc[NOC_REQUEST], &s->m.noc, NOC_REQUEST, s->m.sm.count, s->m.l2.banks) ||
+        !noc_init(&s->noc[NOC_REPLY], &s->m.noc, NOC_REPLY, s->m.l2.banks, s->m.sm.count))
         return false;
     struct noc *request = &s->noc[NOC_REQUEST], *reply = &s->noc[NOC_REPLY];
     request->ctx = reply->ctx = s;

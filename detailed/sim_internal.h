@@ -16,8 +16,6 @@ struct domain {
     uint64_t *due;
 };
 
-enum { NOC_REQUEST, NOC_REPLY, NOC_N };
-
 struct sim {
     struct machine m;
     const struct program *program;

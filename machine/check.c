@@ -128,6 +128,18 @@ static bool slices_and_channels(const struct machine *m, struct text *why)
                   "%u slices and %u channels; one must be a multiple of the other", s, c);
 }
 
+/* A router takes a packet whole before it sends it on. */
+static bool mesh_buffer(const struct machine *m, struct text *why)
+{
+    const struct noc_params *p = &m->noc;
+    uint32_t sector = m->l2.cache.sector_bytes;
+    uint32_t flits = (p->header_bytes + sector + p->flit_bytes - 1) / p->flit_bytes;
+    return demand(p->topology != TOPOLOGY_MESH || p->buffer_flits >= flits, why,
+                  "%u flits per router input; a packet with a sector of %u bytes has %u: from that"
+                  " up is allowed",
+                  p->buffer_flits, sector, flits);
+}
+
 static const struct check rows[] = {
     {{"sm.warp_width"}, warp_width},
     {{"sm.coalesce_lanes", "sm.warp_width"}, coalesce_lanes},
@@ -141,6 +153,8 @@ static const struct check rows[] = {
     {{"dram.clock_mhz"}, dram_clock},
     {{"clock.core_mhz", "clock.noc_mhz", "clock.l2_mhz", "dram.clock_mhz"}, common_clock},
     {{"dram.channels", "l2.banks"}, slices_and_channels},
+    {{"noc.buffer_flits", "noc.topology", "noc.flit_bytes", "noc.header_bytes", "l2.sector_bytes"},
+     mesh_buffer},
 };
 
 const struct check_list chip_checks = {rows, sizeof rows / sizeof rows[0]};

@@ -2,6 +2,7 @@
  *
  * Latencies are sums of the parts without contention: no queue, an idle bus, no refresh. */
 #include "machine/machine.h"
+#include "machine/mesh.h"
 
 #include <math.h>
 
@@ -37,7 +38,8 @@ static double l1_hit_cycles(const struct machine *m)
 /* A miss is known, and sent on, at the end of the L1's look-up. */
 static double l2_hit_cycles(const struct machine *m)
 {
-    double network = 2.0 * m->noc.latency * m->clock.core_mhz / m->clock.noc_mhz;
+    double one_way = noc_idle_latency(&m->noc, m->sm.count, m->l2.banks);
+    double network = 2.0 * one_way * m->clock.core_mhz / m->clock.noc_mhz;
     double slice = (double)m->l2.latency + m->l2.extra_latency;
     return l1_hit_cycles(m) + network + slice * m->clock.core_mhz / m->clock.l2_mhz;
 }

@@ -4,11 +4,16 @@
  * when the topology lets it, and lies in its output's queue until the consumer takes it.  Room in
  * the output queue is reserved when a packet starts to cross (credits), so nothing is ever dropped.
  *
+ * Inputs or outputs of neighbouring SMs may share a port (noc.sms_per_port): each keeps its queue,
+ * one of them at a time has its head at the port, and the port passes one flit per cycle.  `lead`
+ * names the port: the first of its inputs or outputs.
+ *
  * Time: cycles of the network clock.  A packet pushed at cycle t (it becomes visible at the next
- * edge, t + 1) and never delayed can be taken from cycle t + latency + flits - 1 on. Wake-ups:
- * noc_step returns its next cycle; pushing and taking may make it due earlier (noc_wake_at).
+ * edge, t + 1) and never delayed can be taken from cycle t + latency + flits - 1 on; of a mesh,
+ * mesh_latency stands for latency.  Wake-ups: noc_step returns its next cycle; pushing and taking
+ * may make it due earlier.
  * Source: Candel 1.2.3, 3.4.3 (all-to-all crossbar); GPGPU-Sim's local crossbar for the
- * arbitration. */
+ * arbitration; Khairy table II (ports); Dally and Towles 2004 (mesh). */
 #ifndef PLUMB_DETAILED_NOC_NOC_H
 #define PLUMB_DETAILED_NOC_NOC_H
 
@@ -17,8 +22,11 @@
 #include "detailed/fifo.h"
 #include "machine/noc.h"
 
+enum { NOC_REQUEST, NOC_REPLY, NOC_N }; /* which way: from SMs to slices, or back */
+
 struct noc_stats {
     uint64_t flits, packets;
+    uint64_t hop_flits; /* mesh: flits times links crossed */
     uint64_t
         stall_cycles; /* input cycles in which a head packet waited for its output or for room */
 };
@@ -28,23 +36,30 @@ struct noc_input {
     uint64_t free_at;    /* the link is busy with an earlier packet's flits before this cycle */
     uint64_t head_since; /* when the present head became the head */
     bool notify;         /* the producer waits for room */
+    bool asking;         /* of a lead: one of the port's heads is at the port */
+    uint32_t lead;
 };
 
 struct noc_output {
     struct fifo
         queue; /* packets under way or arrived: time = first cycle at which it may be taken */
-    struct ring requests; /* inputs whose head wants this output, oldest first */
+    struct ring requests; /* inputs whose head wants this output's port, oldest first */
     uint64_t free_at;
+    uint32_t lead, last; /* last: the input that the port served before */
 };
 
 struct noc {
     const struct noc_params *p;
     const struct noc_ops *ops;
     uint32_t inputs, outputs;
+    uint32_t in_per_port, out_per_port;
     struct noc_input *in;
     struct noc_output *out;
-    struct ring active; /* outputs with requests */
+    struct ring *waiting; /* [inputs] of leads: inputs whose head waits for the port; NULL if none
+                             is shared */
+    struct ring active;   /* crossbar: outputs with requests */
     bool *is_active;
+    struct mesh *mesh; /* mesh: its routers */
     struct noc_stats s;
     uint32_t in_flight;
     bool no_memory; /* a queue could not grow: the run has failed */
@@ -56,14 +71,25 @@ struct noc {
 
 struct noc_ops {
     const char *name;
+    /* The topology's own state; false: no memory.  NULL: it has none. */
+    bool (*init)(struct noc *n, int way);
+    void (*fini)(struct noc *n);
+    void (*clear)(struct noc *n);
+    /* A packet has come to the head of its input and to its port. */
+    void (*ask)(struct noc *n, uint32_t input, uint64_t now);
     /* Moves what can move at `now`; returns the next cycle at which something may move, UINT64_MAX
      * = when pushed. */
     uint64_t (*step)(struct noc *n, uint64_t now);
+    /* Do packets wait for room in this output's queue? */
+    bool (*wants)(const struct noc *n, uint32_t output);
+    bool (*check)(const struct noc *n, uint32_t *inside); /* packets between input and output */
 };
-extern const struct noc_ops noc_crossbar;
+extern const struct noc_ops noc_crossbar, noc_mesh;
 extern const struct noc_ops *const noc_table[TOPOLOGY_N];
 
-bool noc_init(struct noc *n, const struct noc_params *p, uint32_t inputs, uint32_t outputs);
+/* way: NOC_REQUEST has SMs as inputs, NOC_REPLY as outputs.  false: no memory. */
+bool noc_init(struct noc *n, const struct noc_params *p, int way, uint32_t inputs,
+              uint32_t outputs);
 void noc_fini(struct noc *n);
 void noc_clear(struct noc *n);
 
@@ -89,6 +115,23 @@ static inline uint64_t noc_ready_at(const struct noc *n, uint32_t output)
 /* Takes it.  Returns true when packets wait for the room it leaves: the network is due at its next
  * cycle. */
 bool noc_take(struct noc *n, uint32_t output, uint32_t *handle);
+
+/* --- for the topologies --- */
+static inline uint32_t noc_head_output(const struct noc_input *in)
+{
+    return (uint32_t)(fifo_front(&in->queue)->time >> 16);
+}
+static inline uint32_t noc_head_flits(const struct noc_input *in)
+{
+    return (uint32_t)(fifo_front(&in->queue)->time & 0xffff);
+}
+/* The input's head leaves for good from `now` on: the next one comes up, the producer hears. */
+void noc_depart(struct noc *n, uint32_t input, uint64_t now);
+/* Which of the ring's inputs that `may` go comes first; taken out of the ring, the others keep
+ * their order.  UINT32_MAX: none.  may = NULL: all. */
+uint32_t noc_choose(enum arbitration kind, struct ring *r, uint32_t last,
+                    bool (*may)(const struct noc *n, uint32_t input, uint64_t now),
+                    const struct noc *n, uint64_t now);
 
 bool noc_check(const struct noc *n);
 void noc_stuck(const struct noc *n, const char *name, struct text *out);

@@ -20,6 +20,7 @@ static void on_room(void *ctx, uint32_t input)
 }
 
 static const struct noc_params params = {.topology = TOPOLOGY_CROSSBAR,
+                                         .sms_per_port = 1,
                                          .latency = 5,
                                          .flit_bytes = 32,
                                          .header_bytes = 8,
@@ -28,7 +29,7 @@ static const struct noc_params params = {.topology = TOPOLOGY_CROSSBAR,
 
 static void start(struct noc *n, struct world *w, uint32_t inputs, uint32_t outputs)
 {
-    assert_true(noc_init(n, &params, inputs, outputs));
+    assert_true(noc_init(n, &params, NOC_REQUEST, inputs, outputs));
     *w = (struct world){0};
     n->ctx = w;
     n->on_arrival = on_arrival;

@@ -1,0 +1,150 @@
+/* crossbar.c - every input port reaches every output port; an output port serves the inputs that
+ * ask for it one after the other, by default in the order of asking. */
+#include "detailed/noc/noc.h"
+
+#include "base/mem.h"
+
+static bool crossbar_init(struct noc *n, int way)
+{
+    (void)way;
+    n->is_active = mem_new(n->outputs, sizeof *n->is_active);
+    return n->is_active && ring_init(&n->active, n->outputs);
+}
+
+static void crossbar_fini(struct noc *n)
+{
+    mem_free(n->is_active);
+    ring_fini(&n->active);
+}
+
+static void crossbar_clear(struct noc *n)
+{
+    for (uint32_t i = 0; i < n->outputs; i++)
+        n->is_active[i] = false;
+    n->active.n = n->active.head = 0;
+}
+
+static void crossbar_ask(struct noc *n, uint32_t input, uint64_t now)
+{
+    (void)now;
+    uint32_t port = n->out[noc_head_output(&n->in[input])].lead;
+    ring_push(&n->out[port].requests, input);
+    if (n->is_active[port]) return;
+    n->is_active[port] = true;
+    ring_push(&n->active, port);
+}
+
+static void cross(struct noc *n, uint32_t port, uint32_t input, uint64_t now)
+{
+    struct noc_input *in = &n->in[input];
+    uint32_t flits = noc_head_flits(in), output = noc_head_output(in);
+    uint64_t arrival = now + n->p->latency + flits - 2;
+    n->out[port].free_at = n->in[in->lead].free_at = now + flits;
+    n->out[port].last = input;
+    if (!fifo_push(&n->out[output].queue, arrival, fifo_front(&in->queue)->value))
+        n->no_memory = true;
+    noc_depart(n, input, now);
+    n->on_arrival(n->ctx, output, arrival);
+}
+
+static uint64_t input_free_at(const struct noc *n, uint32_t input)
+{
+    return n->in[n->in[input].lead].free_at;
+}
+
+static bool has_room(const struct noc *n, uint32_t output)
+{
+    return n->out[output].queue.n < n->p->output_queue;
+}
+
+static bool may_cross(const struct noc *n, uint32_t input, uint64_t now)
+{
+    return input_free_at(n, input) <= now && has_room(n, noc_head_output(&n->in[input]));
+}
+
+/* The same by rank: every input that asks is looked at. */
+static uint64_t serve_by_rank(struct noc *n, uint32_t port, uint64_t now)
+{
+    struct noc_output *out = &n->out[port];
+    uint32_t input = noc_choose(n->p->arbitration, &out->requests, out->last, may_cross, n, now);
+    uint64_t next = UINT64_MAX;
+    if (input != UINT32_MAX) {
+        cross(n, port, input, now);
+        return out->free_at;
+    }
+    for (uint32_t k = 0; k < out->requests.n; k++) {
+        uint64_t at = input_free_at(n, ring_at(&out->requests, k));
+        if (at > now && at < next) next = at;
+    }
+    return next;
+}
+
+/* One output port's turn: grants at most one packet.  The cycle at which it may grant again,
+ * UINT64_MAX when the consumer has to make room first. */
+static uint64_t serve(struct noc *n, uint32_t port, uint64_t now)
+{
+    struct noc_output *out = &n->out[port];
+    if (n->out_per_port == 1 && !has_room(n, port))
+        return UINT64_MAX; /* noc_take says when there is room */
+    if (out->free_at > now) return out->free_at;
+    if (n->out_per_port > 1 || n->p->arbitration != ARBITRATION_OLDEST)
+        return serve_by_rank(n, port, now);
+    uint64_t next = UINT64_MAX;
+    for (uint32_t k = out->requests.n; k > 0; k--) {
+        uint32_t input = ring_pop(&out->requests);
+        uint64_t free_at = input_free_at(n, input);
+        if (free_at <= now) {
+            cross(n, port, input, now);
+            return out->free_at;
+        }
+        if (free_at < next) next = free_at;
+        ring_push(&out->requests, input);
+    }
+    return next;
+}
+
+static uint64_t crossbar_step(struct noc *n, uint64_t now)
+{
+    uint64_t next = UINT64_MAX, packets = n->s.packets;
+    for (uint32_t k = n->active.n; k > 0; k--) {
+        uint32_t port = ring_pop(&n->active);
+        uint64_t again = serve(n, port, now);
+        if (ring_empty(&n->out[port].requests)) {
+            n->is_active[port] = false;
+            continue;
+        }
+        ring_push(&n->active, port);
+        if (again < next) next = again;
+    }
+    /* a packet that crossed may have uncovered a head for an output that was idle when its turn
+     * came */
+    if (n->s.packets != packets && n->active.n) return now + 1;
+    return next;
+}
+
+static bool crossbar_wants(const struct noc *n, uint32_t output)
+{
+    return !ring_empty(&n->out[n->out[output].lead].requests);
+}
+
+static bool crossbar_check(const struct noc *n, uint32_t *inside)
+{
+    uint32_t heads = 0, asking = 0;
+    *inside = 0;
+    for (uint32_t i = 0; i < n->inputs; i++)
+        heads += n->in[i].queue.n > 0;
+    for (uint32_t i = 0; i < n->outputs; i++)
+        asking += n->out[i].requests.n;
+    for (uint32_t i = 0; n->waiting && i < n->inputs; i++)
+        asking += n->waiting[i].n;
+    return heads == asking;
+}
+
+const struct noc_ops noc_crossbar = {.name = "crossbar",
+                                     .init = crossbar_init,
+                                     .fini = crossbar_fini,
+                                     .clear = crossbar_clear,
+                                     .ask = crossbar_ask,
+                                     .step = crossbar_step,
+                                     .wants = crossbar_wants,
+                                     .check = crossbar_check};

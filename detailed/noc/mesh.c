@@ -1,0 +1,337 @@
+#include "detailed/noc/mesh.h"
+
+#include "base/mem.h"
+#include "machine/mesh.h"
+
+enum { NONE = UINT32_MAX };
+
+/* --- building --- */
+
+static void place(const struct noc *n, const struct mesh_shape *s, int way)
+{
+    struct mesh *m = n->mesh;
+    for (uint32_t node = 0; node < s->columns * s->rows; node++) {
+        bool is_slice;
+        uint32_t index;
+        if (!mesh_at(s, node, &is_slice, &index)) continue;
+        bool input = is_slice == (way == NOC_REPLY);
+        uint32_t share = is_slice ? 1 : n->p->sms_per_port, all = input ? n->inputs : n->outputs;
+        for (uint32_t i = index * share; i < (index + 1) * share && i < all; i++)
+            (input ? m->in_node : m->out_node)[i] = node;
+    }
+}
+
+static bool init_nodes(struct mesh *m)
+{
+    for (uint32_t i = 0; i < m->nodes; i++)
+        for (uint32_t side = 0; side < SIDE_LOCAL; side++)
+            if (!fifo_init(&m->node[i].in[side].queue, 8) ||
+                !fifo_init(&m->node[i].in[side].credits, 8))
+                return false;
+    return true;
+}
+
+static bool mesh_init(struct noc *n, int way)
+{
+    uint32_t sms = way == NOC_REQUEST ? n->inputs : n->outputs;
+    struct mesh_shape s = mesh_shape(n->p, sms, way == NOC_REQUEST ? n->outputs : n->inputs);
+    struct mesh *m = n->mesh = mem_new(1, sizeof *m);
+    if (!m) return false;
+    m->columns = s.columns;
+    m->nodes = s.columns * s.rows;
+    m->in_node = mem_new(n->inputs, sizeof *m->in_node);
+    m->out_node = mem_new(n->outputs, sizeof *m->out_node);
+    m->node = mem_new(m->nodes, sizeof *m->node);
+    m->waiting = mem_new(m->nodes, sizeof *m->waiting);
+    if (!m->in_node || !m->out_node || !m->node || !m->waiting || !init_nodes(m)) return false;
+    place(n, &s, way);
+    return true;
+}
+
+static void mesh_fini(struct noc *n)
+{
+    struct mesh *m = n->mesh;
+    if (!m) return;
+    for (uint32_t i = 0; m->node && i < m->nodes; i++)
+        for (uint32_t side = 0; side < SIDE_LOCAL; side++) {
+            fifo_fini(&m->node[i].in[side].queue);
+            fifo_fini(&m->node[i].in[side].credits);
+        }
+    mem_free(m->in_node);
+    mem_free(m->out_node);
+    mem_free(m->node);
+    mem_free(m->waiting);
+    mem_free(m->packet);
+    mem_free(m);
+}
+
+static void mesh_clear(struct noc *n)
+{
+    struct mesh *m = n->mesh;
+    for (uint32_t i = 0; i < m->nodes; i++) {
+        struct mesh_node *r = &m->node[i];
+        for (uint32_t side = 0; side < SIDE_LOCAL; side++) {
+            fifo_clear(&r->in[side].queue);
+            fifo_clear(&r->in[side].credits);
+            r->in[side].room = n->p->buffer_flits;
+        }
+        for (uint32_t side = 0; side < SIDES; side++) {
+            r->in_free[side] = r->out_free[side] = 0;
+            r->last[side] = SIDES - 1;
+        }
+        r->local = NONE;
+        m->waiting[i] = 0;
+    }
+    m->fresh = 0;
+    m->free = NONE;
+}
+
+static uint32_t new_packet(struct noc *n, const struct noc_input *in)
+{
+    struct mesh *m = n->mesh;
+    uint32_t i = m->free;
+    if (i != NONE) {
+        m->free = m->packet[i].next;
+    } else {
+        if (!mem_grow(&m->packet, &m->cap, m->fresh + 1, sizeof *m->packet)) {
+            n->no_memory = true;
+            return NONE;
+        }
+        i = m->fresh++;
+    }
+    m->packet[i] = (struct mesh_packet){.handle = fifo_front(&in->queue)->value,
+                                        .output = noc_head_output(in),
+                                        .flits = noc_head_flits(in)};
+    return i;
+}
+
+/* --- one router --- */
+
+/* What stands at one of a router's inputs. */
+struct head {
+    uint64_t at; /* cycle from which it may be granted; UINT64_MAX: nothing there */
+    uint32_t output, flits;
+    enum mesh_side to;
+};
+
+static enum mesh_side route(const struct mesh *m, uint32_t node, uint32_t to)
+{
+    uint32_t x = node % m->columns, to_x = to % m->columns;
+    if (x != to_x) return x < to_x ? SIDE_EAST : SIDE_WEST;
+    if (node == to) return SIDE_LOCAL;
+    return node < to ? SIDE_SOUTH : SIDE_NORTH;
+}
+
+static struct head look(const struct noc *n, uint32_t node, uint32_t side)
+{
+    const struct mesh *m = n->mesh;
+    const struct mesh_node *r = &m->node[node];
+    struct head h = {.at = UINT64_MAX};
+    if (side == SIDE_LOCAL) {
+        if (r->local == NONE) return h;
+        const struct noc_input *in = &n->in[r->local];
+        h = (struct head){in->head_since, noc_head_output(in), noc_head_flits(in), SIDE_LOCAL};
+    } else {
+        if (!r->in[side].queue.n) return h;
+        const struct fifo_entry *e = fifo_front(&r->in[side].queue);
+        const struct mesh_packet *p = &m->packet[e->value];
+        h = (struct head){e->time, p->output, p->flits, SIDE_LOCAL};
+    }
+    h.to = route(m, node, m->out_node[h.output]);
+    return h;
+}
+
+/* The input of the next router behind an output, and that router. */
+static struct mesh_buffer *beyond(struct mesh *m, uint32_t node, enum mesh_side to, uint32_t *next)
+{
+    static const enum mesh_side from[SIDE_LOCAL] = {SIDE_SOUTH, SIDE_WEST, SIDE_NORTH, SIDE_EAST};
+    const uint32_t step[SIDE_LOCAL] = {0u - m->columns, 1, m->columns, 0u - 1};
+    *next = node + step[to];
+    return &m->node[*next].in[from[to]];
+}
+
+/* From when on the next router has room for so many flits; UINT64_MAX: something there must move
+ * first. */
+static uint64_t room_at(struct mesh_buffer *b, uint32_t flits, uint64_t now)
+{
+    while (b->credits.n && fifo_front(&b->credits)->time <= now)
+        b->room += fifo_pop(&b->credits);
+    uint32_t room = b->room;
+    if (room >= flits) return 0;
+    for (uint32_t k = 0; k < b->credits.n; k++) {
+        const struct fifo_entry *c = fifo_at(&b->credits, k);
+        room += c->value;
+        if (room >= flits) return c->time;
+    }
+    return UINT64_MAX;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The first cycle at which this head may be granted as things stand. */
+static uint64_t may_at(struct noc *n, uint32_t node, uint32_t side, const struct head *h,
+                       uint64_t now)
+{
+    struct mesh_node *r = &n->mesh->node[node];
+    uint64_t at = later(h->at, later(r->in_free[side], r->out_free[h->to]));
+    uint32_t next;
+    if (h->at == UINT64_MAX) return h->at;
+    if (h->to == SIDE_LOCAL) /* noc_take says when there is room */
+        return n->out[h->output].queue.n < n->p->output_queue ? at : UINT64_MAX;
+    return later(at, room_at(beyond(n->mesh, node, h->to, &next), h->flits, now));
+}
+
+/* Smaller goes first; never equal for two sides. */
+static uint64_t precedence(const struct noc *n, const struct mesh_node *r, uint32_t side,
+                           const struct head *h)
+{
+    uint64_t turn = (side + SIDES - r->last[h->to] - 1u) % SIDES;
+    switch (n->p->arbitration) {
+    case ARBITRATION_OLDEST: return h->at * SIDES + turn;
+    case ARBITRATION_FIXED: return side;
+    case ARBITRATION_ROUND_ROBIN: break;
+    }
+    return turn;
+}
+
+static void deliver(struct noc *n, uint32_t handle, const struct head *h, uint64_t now)
+{
+    uint64_t arrival = now + n->p->router_latency + h->flits - 2;
+    if (!fifo_push(&n->out[h->output].queue, arrival, handle)) n->no_memory = true;
+    n->on_arrival(n->ctx, h->output, arrival);
+}
+
+/* The head of a router's side leaves it.  Returns the packet; *handle: what it carries. */
+static uint32_t leave(struct noc *n, uint32_t node, uint32_t side, const struct head *h,
+                      uint64_t now, uint32_t *handle)
+{
+    struct mesh *m = n->mesh;
+    struct mesh_node *r = &m->node[node];
+    uint32_t packet = NONE;
+    m->waiting[node]--;
+    if (side == SIDE_LOCAL) {
+        uint32_t input = r->local;
+        *handle = fifo_front(&n->in[input].queue)->value;
+        if (h->to != SIDE_LOCAL) packet = new_packet(n, &n->in[input]);
+        r->local = NONE;
+        noc_depart(n, input, now);
+        return packet;
+    }
+    packet = fifo_pop(&r->in[side].queue);
+    *handle = m->packet[packet].handle;
+    if (!fifo_push(&r->in[side].credits, now + h->flits + n->p->link_latency - 1, h->flits))
+        n->no_memory = true;
+    if (h->to != SIDE_LOCAL) return packet;
+    m->packet[packet].next = m->free;
+    m->free = packet;
+    return NONE;
+}
+
+static void grant(struct noc *n, uint32_t node, uint32_t side, const struct head *h, uint64_t now)
+{
+    struct mesh *m = n->mesh;
+    struct mesh_node *r = &m->node[node];
+    uint32_t handle, next;
+    r->in_free[side] = r->out_free[h->to] = now + h->flits;
+    r->last[h->to] = (uint8_t)side;
+    uint32_t packet = leave(n, node, side, h, now, &handle);
+    if (h->to == SIDE_LOCAL) {
+        deliver(n, handle, h, now);
+        return;
+    }
+    if (packet == NONE) return; /* no memory: the run has failed */
+    struct mesh_buffer *b = beyond(m, node, h->to, &next);
+    b->room -= h->flits;
+    m->waiting[next]++;
+    n->s.hop_flits += h->flits;
+    if (!fifo_push(&b->queue, now + n->p->router_latency + n->p->link_latency, packet))
+        n->no_memory = true;
+}
+
+/* Every output grants at most one packet.  The next cycle at which one may go; *moved: one went. */
+static uint64_t step_node(struct noc *n, uint32_t node, uint64_t now, bool *moved)
+{
+    struct head h[SIDES];
+    uint32_t best[SIDES] = {SIDES, SIDES, SIDES, SIDES, SIDES};
+    uint64_t first[SIDES], next = UINT64_MAX;
+    for (uint32_t side = 0; side < SIDES; side++) {
+        h[side] = look(n, node, side);
+        uint64_t at = may_at(n, node, side, &h[side], now);
+        if (at > now) {
+            if (at < next) next = at;
+            continue;
+        }
+        uint64_t its = precedence(n, &n->mesh->node[node], side, &h[side]);
+        uint32_t *b = &best[h[side].to];
+        if (*b < SIDES && first[h[side].to] < its) continue;
+        *b = side;
+        first[h[side].to] = its;
+    }
+    for (uint32_t to = 0; to < SIDES; to++) {
+        if (best[to] == SIDES) continue;
+        grant(n, node, best[to], &h[best[to]], now);
+        *moved = true;
+    }
+    return next;
+}
+
+static uint64_t mesh_step(struct noc *n, uint64_t now)
+{
+    const struct mesh *m = n->mesh;
+    uint64_t next = UINT64_MAX;
+    bool moved = false;
+    for (uint32_t i = 0; i < m->nodes; i++) {
+        if (!m->waiting[i]) continue;
+        uint64_t at = step_node(n, i, now, &moved);
+        if (at < next) next = at;
+    }
+    return moved ? now + 1 : next;
+}
+
+static void mesh_ask(struct noc *n, uint32_t input, uint64_t now)
+{
+    struct mesh *m = n->mesh;
+    (void)now;
+    m->node[m->in_node[input]].local = input;
+    m->waiting[m->in_node[input]]++;
+}
+
+static bool mesh_wants(const struct noc *n, uint32_t output)
+{
+    return n->mesh->waiting[n->mesh->out_node[output]] > 0;
+}
+
+/* Room, credits and flits of every buffer add up. */
+static bool mesh_check(const struct noc *n, uint32_t *inside)
+{
+    const struct mesh *m = n->mesh;
+    *inside = 0;
+    for (uint32_t i = 0; i < m->nodes; i++) {
+        uint32_t waiting = m->node[i].local != NONE;
+        for (uint32_t side = 0; side < SIDE_LOCAL; side++) {
+            const struct mesh_buffer *b = &m->node[i].in[side];
+            uint32_t flits = b->room;
+            for (uint32_t k = 0; k < b->credits.n; k++)
+                flits += fifo_at(&b->credits, k)->value;
+            for (uint32_t k = 0; k < b->queue.n; k++)
+                flits += m->packet[fifo_at(&b->queue, k)->value].flits;
+            if (flits != n->p->buffer_flits) return false;
+            waiting += b->queue.n;
+            *inside += b->queue.n;
+        }
+        if (waiting != m->waiting[i]) return false;
+    }
+    return true;
+}
+
+const struct noc_ops noc_mesh = {.name = "mesh",
+                                 .init = mesh_init,
+                                 .fini = mesh_fini,
+                                 .clear = mesh_clear,
+                                 .ask = mesh_ask,
+                                 .step = mesh_step,
+                                 .wants = mesh_wants,
+                                 .check = mesh_check};
