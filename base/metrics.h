@@ -74,6 +74,10 @@
       1)                                                                                           \
     R(l2_from_rate, "l2.bytes_from_memory_per_cycle", "bytes/cycle", "", l2_bytes_from_memory,     \
       cycles, 1)                                                                                   \
+    C(coherence_invalidations, "coherence.invalidations", "blocks",                                \
+      "copies that left L1s at acquires and launches, and where atomics and loads with GLC passed") \
+    C(coherence_flushed, "coherence.flushed_lines", "blocks",                                      \
+      "copies that left L1s behind a store of part of them or with GLC, the bytes written down")   \
     C(noc_request_flits, "noc.request_flits", "flits", "SM to L2")                                 \
     C(noc_reply_flits, "noc.reply_flits", "flits", "L2 to SM")                                     \
     C(noc_stall_cycles, "noc.stall_cycles", "port cycles",                                         \

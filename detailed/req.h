@@ -27,6 +27,7 @@ struct req {
     uint8_t kind;   /* enum req_kind */
     uint8_t reply;  /* enum req_reply */
     bool bypass_l1; /* a read whose reply does not fill the L1 */
+    bool around_l2; /* hint SLC, under a protocol that knows it */
     bool counted;   /* the L2 has classified it */
     bool waited;    /* the L2 has counted its wait on a line in transition */
 };

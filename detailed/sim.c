@@ -131,6 +131,11 @@ static bool init_networks(struct sim *s)
     return true;
 }
 
+static const struct coherence *coherence_of(const struct sim *s)
+{
+    return s->coherence.protocol ? &s->coherence : NULL;
+}
+
 static bool init_slices(struct sim *s)
 {
     s->l2_wiring = (struct l2_wiring){.reqs = &s->reqs,
@@ -138,6 +143,7 @@ static bool init_slices(struct sim *s)
                                       .reply = &s->noc[NOC_REPLY],
                                       .memory = &s->memory,
                                       .shadow = &s->shadow,
+                                      .coherence = coherence_of(s),
                                       .l2_period = s->clocks.period[CLOCK_L2],
                                       .noc_period = s->clocks.period[CLOCK_NOC],
                                       .idle_fetch_cycles = idle_fetch_cycles(s),
@@ -165,6 +171,8 @@ static bool init_sms(struct sim *s)
                                       .request = &s->noc[NOC_REQUEST],
                                       .map = &s->map,
                                       .shadow = &s->shadow,
+                                      .coherence = coherence_of(s),
+                                      .fence_invalidates = s->m.coherence.fence_invalidates,
                                       .core_period = s->clocks.period[CLOCK_CORE],
                                       .noc_period = s->clocks.period[CLOCK_NOC],
                                       .nack_retry_cycles = s->m.l2.nack_retry_cycles,
@@ -192,6 +200,8 @@ static bool build(struct sim *s, struct error *e)
     s->memory.ctx = s;
     s->memory.on_return = memory_returns;
     s->memory.on_accept = memory_accepts;
+    if (!coherence_init(&s->coherence, s->m.coherence.protocol))
+        return error_run(e, "the tables of the coherence protocol are incomplete");
     if (!init_domains(s) || !req_pool_init(&s->reqs, 1024) ||
         !shadow_init(&s->shadow, s->m.sm.count) || !init_networks(s) || !init_slices(s) ||
         !init_sms(s))

@@ -4,6 +4,7 @@
 #define PLUMB_DETAILED_SIM_INTERNAL_H
 
 #include "detailed/cache/l2.h"
+#include "detailed/coherence/protocol.h"
 #include "detailed/sim.h"
 #include "detailed/sm/sm.h"
 #include "machine/machine.h"
@@ -24,6 +25,7 @@ struct sim {
     struct map map;
     struct req_pool reqs;
     struct shadow shadow;
+    struct coherence coherence;
     struct noc noc[NOC_N];
     struct memory memory;
     struct l2_wiring l2_wiring;

@@ -35,6 +35,7 @@ static void sum_sms(struct sim *s, struct metrics *m)
         c.accesses += b->accesses, c.reads += b->reads, c.read_hits += b->read_hits,
             c.writes += b->writes;
         c.hits += b->hits, c.misses += b->misses, c.merges += b->merges, c.bypasses += b->bypasses;
+        c.invalidations += b->invalidations, c.evicted_stores += b->evicted_stores;
         c.stall_mshr += b->stall_mshr, c.stall_merge += b->stall_merge;
         c.stall_line += b->stall_line, c.stall_network += b->stall_network;
     }
@@ -58,6 +59,10 @@ static void sum_sms(struct sim *s, struct metrics *m)
     metrics_set(m, M_l1_misses, (double)c.misses);
     metrics_set(m, M_l1_merges, (double)c.merges);
     metrics_set(m, M_l1_bypasses, (double)c.bypasses);
+    if (s->coherence.protocol) {
+        metrics_set(m, M_coherence_invalidations, (double)c.invalidations);
+        metrics_set(m, M_coherence_flushed, (double)c.evicted_stores);
+    }
     metrics_set(m, M_l1_stall_cycles,
                 (double)(c.stall_mshr + c.stall_merge + c.stall_line + c.stall_network));
 }

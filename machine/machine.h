@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "machine/clock.h"
+#include "machine/coherence.h"
 #include "machine/dram.h"
 #include "machine/l1.h"
 #include "machine/l2.h"
@@ -32,6 +33,7 @@ struct machine {
     struct sm_params sm;
     struct l1_params l1;
     struct l2_params l2;
+    struct coherence_params coherence;
     struct noc_params noc;
     struct dram_params dram;
 };

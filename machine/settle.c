@@ -79,5 +79,6 @@ void loader_settle(struct loader *l)
     derive_fields(l->m);
     run_checks(l, &chip_checks);
     run_checks(l, &cache_checks);
+    run_checks(l, &coherence_checks);
     run_checks(l, &dram_checks);
 }

@@ -1,4 +1,5 @@
 #include "detailed/cache/l1_internal.h"
+#include "detailed/coherence/agent.h"
 
 #include "base/mem.h"
 
@@ -193,6 +194,10 @@ uint64_t l1_due(const struct l1 *l, uint64_t now)
 
 void l1_flush(struct l1 *l, uint64_t now)
 {
+    if (l->w->coherence) {
+        agent_acquire(l);
+        return;
+    }
     if (l->p->cache.write == WRITE_BACK) {
         for (uint32_t i = 0; i < l->c.n_lines; i++) {
             struct victim v = cache_dirty(&l->c, i, UINT8_MAX);
@@ -205,6 +210,7 @@ void l1_flush(struct l1 *l, uint64_t now)
 void l1_acquire(struct l1 *l, uint64_t now)
 {
     l1_flush(l, now);
+    if (l->w->coherence) return;
     mshr_kill_all(&l->c.mshr);
 }
 
@@ -213,6 +219,7 @@ static void fill(struct l1 *l, const struct req *r, uint64_t now)
     uint32_t entry = r->entry, vinst;
     bool written = SHADOW_ON && cache_written(&l->c, r->addr);
     struct victim v;
+    if (l->w->coherence && !agent_fill(l, r)) return;
     uint32_t line = cache_fill(&l->c, entry, &v);
     l1_write_back(l, &v, now);
     if (line != LINE_NONE && !written) l1_note_version(l, line, r->addr, r->version);

@@ -21,17 +21,21 @@
 #include "machine/clock.h"
 #include "machine/l1.h"
 
+struct coherence;
+
 struct l1_access {
     uint64_t addr;
     uint64_t mask[2]; /* relative to addr; what a store writes */
     uint64_t ready;   /* before the pipeline: earliest entry; in it: end of the look-up */
     uint32_t vinst;
-    uint8_t kind; /* enum access_kind */
-    bool bypass;
+    uint8_t kind;   /* enum access_kind */
+    bool bypass;    /* hint GLC: round the L1 */
+    bool around_l2; /* hint SLC: round both caches, under a protocol that knows it */
 };
 
 struct l1_stats {
     uint64_t accesses, reads, read_hits, writes, hits, misses, merges, bypasses;
+    uint64_t invalidations, evicted_stores; /* under a coherence protocol: blocks that left */
     uint64_t stall_mshr, stall_merge, stall_line,
         stall_network; /* cycles the head waited, by cause */
 };
@@ -43,6 +47,8 @@ struct l1_wiring {
     struct noc *request;
     const struct map *map;
     struct shadow *shadow;
+    const struct coherence *coherence; /* NULL: no protocol */
+    bool fence_invalidates;            /* a fence acquires, too */
     uint64_t core_period, noc_period;
     uint32_t nack_retry_cycles;
     /* An access of vinst has completed at `now`; in a step of the SM. */
@@ -64,8 +70,8 @@ struct l1 {
     struct l1_access *access; /* ring: [head, entered) in the pipeline, [entered, tail) before it */
     uint64_t access_mask, head, entered, tail;
     uint64_t slots_seen, lines_seen; /* accesses before these have been announced to the host */
-    struct fifo miss_queue; /* requests waiting for the network */
-    struct fifo retry;      /* refused requests: time = when to send again */
+    struct fifo miss_queue;          /* requests waiting for the network */
+    struct fifo retry;               /* refused requests: time = when to send again */
     enum l1_stall stall;
     uint64_t stalled_since;
     bool kept; /* the access just decided was a store that a write-back L1 keeps: it is complete */

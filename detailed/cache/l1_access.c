@@ -1,8 +1,9 @@
 /* l1_access.c - what one access of an L1 does at the end of its look-up; see l1_internal.h. */
 #include "detailed/cache/l1_internal.h"
+#include "detailed/coherence/agent.h"
 
-static bool send(struct l1 *l, const struct l1_access *a, enum req_kind kind, uint64_t addr,
-                 uint64_t now)
+bool l1_send(struct l1 *l, const struct l1_access *a, enum req_kind kind, uint64_t addr,
+             uint64_t now)
 {
     uint32_t i = req_new(l->w->reqs);
     if (i == REQ_NONE || !fifo_push(&l->miss_queue, now, i)) {
@@ -23,7 +24,7 @@ static bool send(struct l1 *l, const struct l1_access *a, enum req_kind kind, ui
     return true;
 }
 
-static struct req *last_sent(const struct l1 *l)
+struct req *l1_last_sent(const struct l1 *l)
 {
     return &l->w->reqs->item[fifo_at(&l->miss_queue, l->miss_queue.n - 1)->value];
 }
@@ -49,8 +50,8 @@ void l1_write_back(struct l1 *l, const struct victim *v, uint64_t now)
         if (!(v->dirty >> sector & 1)) continue;
         struct l1_access a = {.vinst = UINT32_MAX};
         cache_dirty_bytes(&l->c, v, sector, a.mask);
-        send(l, &a, REQ_WRITE,
-             (v->tag << l->c.line_shift) + ((uint64_t)sector << l->c.sector_shift), now);
+        l1_send(l, &a, REQ_WRITE,
+                (v->tag << l->c.line_shift) + ((uint64_t)sector << l->c.sector_shift), now);
     }
 }
 
@@ -59,7 +60,7 @@ static enum l1_stall go_round(struct l1 *l, const struct l1_access *a, uint64_t 
     enum req_kind kind = a->kind == ACCESS_READ    ? REQ_READ
                          : a->kind == ACCESS_WRITE ? REQ_WRITE
                                                    : REQ_ATOMIC;
-    send(l, a, kind, a->addr & ~(uint64_t)(l->grain - 1), now);
+    l1_send(l, a, kind, a->addr & ~(uint64_t)(l->grain - 1), now);
     l->s.bypasses++;
     return L1_GOES;
 }
@@ -85,8 +86,8 @@ static enum l1_stall bypass(struct l1 *l, const struct l1_access *a, uint64_t no
     return go_round(l, a, now);
 }
 
-static enum l1_stall load(struct l1 *l, const struct l1_access *la, const struct access *a,
-                          uint64_t now)
+enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct access *a,
+                      uint64_t now)
 {
     struct plan p = cache_plan(&l->c, a);
     struct victim v = {0};
@@ -112,8 +113,8 @@ static enum l1_stall load(struct l1 *l, const struct l1_access *la, const struct
             return L1_STALL_LINE; /* the run has failed */
         }
         l1_write_back(l, &v, now);
-        if (send(l, la, REQ_READ, la->addr & ~(uint64_t)(l->grain - 1), now))
-            last_sent(l)->entry = entry;
+        if (l1_send(l, la, REQ_READ, la->addr & ~(uint64_t)(l->grain - 1), now))
+            l1_last_sent(l)->entry = entry;
         l->s.misses++;
         return L1_GOES;
     case CACHE_STALL_MSHR: return L1_STALL_MSHR;
@@ -133,8 +134,8 @@ static void stored(struct l1 *l, const struct l1_access *la, uint32_t line, uint
         l->kept = true;
         return;
     }
-    send(l, la, REQ_WRITE, la->addr & ~(uint64_t)(l->grain - 1), now);
-    l1_note_version(l, line, la->addr, last_sent(l)->version);
+    l1_send(l, la, REQ_WRITE, la->addr & ~(uint64_t)(l->grain - 1), now);
+    l1_note_version(l, line, la->addr, l1_last_sent(l)->version);
 }
 
 static enum l1_stall store(struct l1 *l, const struct l1_access *la, const struct access *a,
@@ -153,7 +154,7 @@ static enum l1_stall store(struct l1 *l, const struct l1_access *la, const struc
         break;
     case CACHE_PASS:
         cache_apply(&l->c, &p, a, &v);
-        send(l, la, REQ_WRITE, la->addr & ~(uint64_t)(l->grain - 1), now);
+        l1_send(l, la, REQ_WRITE, la->addr & ~(uint64_t)(l->grain - 1), now);
         break;
     case CACHE_MISS: /* fetch on write is refused for an L1 (machine_check) */
     case CACHE_MERGE:
@@ -173,9 +174,10 @@ enum l1_stall l1_decide(struct l1 *l, const struct l1_access *la, uint64_t now)
     struct l1_access whole = *la; /* accesses may be finer than sectors: the mask by the sector */
     bytemask_up(la->mask, (uint32_t)(la->addr & (l->grain - 1)), whole.mask);
     if (!l->cache_on) return l1_network_room(l, 1) ? go_round(l, &whole, now) : L1_STALL_NETWORK;
+    if (l->w->coherence) return agent_access(l, &whole, now);
     if (la->bypass || la->kind == ACCESS_ATOMIC) return bypass(l, &whole, now);
     struct access a = {.addr = la->addr,
                        .kind = (enum access_kind)la->kind,
                        .mask = {whole.mask[0], whole.mask[1]}};
-    return la->kind == ACCESS_READ ? load(l, la, &a, now) : store(l, &whole, &a, now);
+    return la->kind == ACCESS_READ ? l1_load(l, la, &a, now) : store(l, &whole, &a, now);
 }

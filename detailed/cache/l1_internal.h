@@ -15,6 +15,14 @@ static inline void l1_done(struct l1 *l, uint32_t vinst, uint64_t now)
 
 /* One access at the end of its look-up: L1_GOES, or why it must stay the head. */
 enum l1_stall l1_decide(struct l1 *l, const struct l1_access *a, uint64_t now);
+/* --- what a coherence protocol's agent shares --- */
+/* A request to the L2, behind those that wait for the network; false: no memory. */
+bool l1_send(struct l1 *l, const struct l1_access *a, enum req_kind kind, uint64_t addr,
+             uint64_t now);
+struct req *l1_last_sent(const struct l1 *l);
+/* A load that stays in the cache: hit, merge or miss. */
+enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct access *a,
+                      uint64_t now);
 /* Dirty sectors of a line that left a write-back L1. */
 void l1_write_back(struct l1 *l, const struct victim *v, uint64_t now);
 /* What the L1 holds of a sector is now this version. */

@@ -1,6 +1,7 @@
 #include "detailed/cache/l2.h"
 
 #include "base/mem.h"
+#include "detailed/coherence/home.h"
 
 #include <assert.h>
 #include <string.h>
@@ -142,6 +143,7 @@ bool l2_send_fetch(struct l2_slice *s, uint32_t entry)
 
 bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_t entry)
 {
+    assert((!dirty || !s->w->coherence || home_cleans(s)) && "what leaves dirty is written");
     for (uint32_t sector = 0; dirty; sector++) {
         if (!(dirty & (1u << sector))) continue;
         dirty &= (uint8_t) ~(1u << sector);
@@ -210,6 +212,11 @@ static uint32_t pipe_bound(const struct l2_params *p)
     return (p->extra_latency + p->latency) * p->ports + p->input_queue;
 }
 
+static bool access(struct l2_slice *s, uint32_t req, uint64_t now)
+{
+    return s->w->coherence ? home_access(s, req, now) : s->miss->access(s, req, now);
+}
+
 static void intake(struct l2_slice *s, uint64_t now)
 {
     uint64_t noc_now = clock_floor(now, s->w->l2_period, s->w->noc_period);
@@ -227,7 +234,7 @@ static void decide(struct l2_slice *s, uint64_t now)
     for (uint32_t k = 0; k < s->p->ports && s->pipe.n; k++) {
         const struct fifo_entry *head = fifo_front(&s->pipe);
         if (head->time > now) break;
-        if (s->replies.n >= s->p->reply_queue || !s->miss->access(s, head->value, now)) {
+        if (s->replies.n >= s->p->reply_queue || !access(s, head->value, now)) {
             if (s->head_stalled_since == UINT64_MAX) s->head_stalled_since = now;
             return;
         }
@@ -259,7 +266,7 @@ static void look_again(struct l2_slice *s, uint64_t now)
 {
     for (uint32_t k = s->woken.n; k > 0; k--) {
         uint32_t req = fifo_pop(&s->woken);
-        if (s->miss->access(s, req, now)) continue;
+        if (access(s, req, now)) continue;
         if (!fifo_push(&s->woken, 0, req)) s->no_memory = true;
     }
 }
@@ -286,7 +293,8 @@ uint64_t l2_step(struct l2_slice *s, uint64_t now)
 {
     while (s->returns.n && fifo_front(&s->returns)->time <= now) {
         uint32_t entry = fifo_pop(&s->returns), version = fifo_pop(&s->fetched);
-        s->miss->fill(s, entry, version, now);
+        if (!s->w->coherence || !home_fill(s, entry, version, now))
+            s->miss->fill(s, entry, version, now);
     }
     look_again(s, now);
     intake(s, now);

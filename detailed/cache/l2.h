@@ -26,12 +26,15 @@ struct l2_stats {
         memory_cycles; /* of the misses: victim's way out; fetch beyond the unloaded access */
 };
 
+struct coherence;
+
 /* What a slice is wired to. */
 struct l2_wiring {
     struct req_pool *reqs;
     struct noc *request, *reply;
     struct memory *memory;
     struct shadow *shadow;
+    const struct coherence *coherence;               /* NULL: no protocol */
     uint64_t l2_period, noc_period;                  /* ticks */
     uint64_t idle_fetch_cycles;                      /* unloaded fetch from memory, row open */
     void (*memory_due)(void *ctx, uint32_t channel); /* an operation was sent there */

@@ -151,7 +151,8 @@ static void push_accesses(struct sm *s, const struct warp *w, uint32_t vinst, co
     uint8_t cls = w->inst.si->cls;
     struct l1_access a = {.vinst = vinst,
                           .ready = now + s->p->memory_latency,
-                          .bypass = (w->inst.si->hint & HINT_BYPASS_L1) != 0};
+                          .bypass = (w->inst.si->hint & HINT_BYPASS_L1) != 0,
+                          .around_l2 = (w->inst.si->hint & HINT_BYPASS_L2) != 0};
     a.kind = cls == OP_LOAD ? ACCESS_READ : cls == OP_STORE ? ACCESS_WRITE : ACCESS_ATOMIC;
     for (uint32_t k = 0; k < n; k++) {
         a.addr = t[k].addr;
@@ -211,7 +212,9 @@ static void issue_unit(struct sm *s, struct subcore *sc, struct warp *w, uint8_t
 /* Barriers, fences, acquire, release, exit: the waiting was done before the issue (drains). */
 static void issue_control(struct sm *s, struct warp *w, uint64_t now)
 {
-    if (w->inst.si->cls == OP_ACQUIRE) l1_acquire(&s->l1, now);
+    bool acquires = w->inst.si->cls == OP_ACQUIRE ||
+                    (w->inst.si->cls == OP_FENCE && s->l1.w->fence_invalidates);
+    if (acquires) l1_acquire(&s->l1, now);
     if (w->inst.si->cls != OP_BARRIER) return;
     w->state = WARP_AT_BARRIER;
     s->cta[w->cta].arrived++;

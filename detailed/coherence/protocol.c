@@ -1,0 +1,109 @@
+#include "detailed/coherence/protocol.h"
+
+#include <assert.h>
+
+const struct protocol *const protocol_table[PROTOCOL_N] = {[PROTOCOL_SI] = &protocol_si};
+
+static const char *const action_name[ACTIONS] = {
+    "wait",    "drop",    "join", "answer",  "hit",   "fetch",     "go round", "write",
+    "install", "discard", "keep", "look up", "clean", "to memory", "never"};
+
+static bool fill(struct transitions *t, const struct table *from, struct text *why)
+{
+    bool seen[TABLE_STATES_MAX][TABLE_EVENTS_MAX] = {{false}};
+    for (uint32_t i = 0; i < from->n; i++) {
+        const struct row *r = &from->row[i];
+        if (seen[r->state][r->event]) {
+            text_add(why, "two rows for %s at %s", from->state[r->state], from->event[r->event]);
+            return false;
+        }
+        seen[r->state][r->event] = true;
+        t->at[r->state][r->event] = *r;
+    }
+    for (uint32_t s = 0; s < from->states; s++)
+        for (uint32_t e = 0; e < from->events; e++)
+            if (!seen[s][e]) {
+                text_add(why, "no row for %s at %s", from->state[s], from->event[e]);
+                return false;
+            }
+    return true;
+}
+
+/* Every state must be met from the first one on, or its rows are dead. */
+static bool all_met(const struct table *from, struct text *why)
+{
+    uint32_t met = 1;
+    for (uint32_t round = 0; round < from->states; round++)
+        for (uint32_t i = 0; i < from->n; i++) {
+            const struct row *r = &from->row[i];
+            if (met >> r->state & 1 && !(r->action & DO_NEVER)) met |= 1u << r->next;
+        }
+    for (uint32_t s = 0; s < from->states; s++)
+        if (!(met >> s & 1)) {
+            text_add(why, "no row leads to %s", from->state[s]);
+            return false;
+        }
+    return true;
+}
+
+bool transitions_compile(struct transitions *t, const struct table *from, struct text *why)
+{
+    assert(from->states <= TABLE_STATES_MAX && from->events <= TABLE_EVENTS_MAX);
+    *t = (struct transitions){0};
+    return fill(t, from, why) && all_met(from, why);
+}
+
+bool coherence_init(struct coherence *c, enum protocol_kind kind)
+{
+    struct text why = {0};
+    *c = (struct coherence){.protocol = protocol_table[kind]};
+    bool ok = !c->protocol || (transitions_compile(&c->agent, &c->protocol->agent, &why) &&
+                               transitions_compile(&c->home, &c->protocol->home, &why));
+    assert(ok && "a protocol's tables are complete");
+    text_fini(&why);
+    return ok;
+}
+
+void action_text(uint16_t action, struct text *out)
+{
+    const char *between = "";
+    for (uint32_t i = 0; i < ACTIONS; i++) {
+        if (!(action >> i & 1)) continue;
+        text_add(out, "%s%s", between, action_name[i]);
+        between = ", ";
+    }
+}
+
+static void cell(const struct table *t, uint32_t state, uint32_t event, struct text *out)
+{
+    for (uint32_t i = 0; i < t->n; i++) {
+        const struct row *r = &t->row[i];
+        if (r->state != state || r->event != event) continue;
+        bool never = r->action & DO_NEVER;
+        action_text(never ? 0 : r->action, out);
+        if (never)
+            text_add(out, " -");
+        else if (r->next != state)
+            text_add(out, " → %s", t->state[r->next]);
+        return;
+    }
+}
+
+void table_markdown(const struct table *t, struct text *out)
+{
+    text_add(out, "| state |");
+    for (uint32_t e = 0; e < t->events; e++)
+        text_add(out, " %s |", t->event[e]);
+    text_add(out, "\n|");
+    for (uint32_t e = 0; e <= t->events; e++)
+        text_add(out, " --- |");
+    for (uint32_t s = 0; s < t->states; s++) {
+        text_add(out, "\n| %s |", t->state[s]);
+        for (uint32_t e = 0; e < t->events; e++) {
+            text_add(out, " ");
+            cell(t, s, e, out);
+            text_add(out, " |");
+        }
+    }
+    text_add(out, "\n");
+}

@@ -1,0 +1,128 @@
+/* protocol.h - coherence protocols as data: what an L1 (the agent) and the L2 (the home) do with a
+ * block in each of its states.
+ *
+ * A protocol is two tables of rows "in this state, at this event: these actions, then that state".
+ * The engines (agent.h, home.h) find the state in the cache, look the row up and carry its actions
+ * out; they decide nothing else. A table has one row for each pair of state and event, impossible
+ * pairs included, so that a reader can check it against its source, and transitions_compile refuses
+ * a table in which one is missing or comes twice.
+ *
+ * The block of a table is a sector of the cache (the line where it is not sectored). */
+#ifndef PLUMB_DETAILED_COHERENCE_PROTOCOL_H
+#define PLUMB_DETAILED_COHERENCE_PROTOCOL_H
+
+#include "base/text.h"
+#include "machine/coherence.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum agent_state {
+    AGENT_I,  /* not here */
+    AGENT_IV, /* a fill is in flight, to be kept */
+    AGENT_II, /* a fill is in flight that serves who waits for it and is not kept */
+    AGENT_V,  /* valid */
+    AGENT_STATES
+};
+
+enum agent_event {
+    AGENT_LOAD,
+    AGENT_LOAD_ROUND,  /* with the hint GLC or SLC */
+    AGENT_STORE_WHOLE, /* all bytes of the block, no hint, and a line for it is to be had */
+    AGENT_STORE_PART,  /* any other store */
+    AGENT_ATOMIC,
+    AGENT_FILL,
+    AGENT_REPLACE,
+    AGENT_ACQUIRE, /* acquire, or a kernel begins */
+    AGENT_EVENTS
+};
+
+enum home_state {
+    HOME_I,
+    HOME_F, /* on its way in or out: miss management has it */
+    HOME_V, /* valid, as in memory */
+    HOME_D, /* newer than memory, whole or by its byte mask */
+    HOME_R, /* a read that goes round the L2 is in flight */
+    HOME_STATES
+};
+
+enum home_event {
+    HOME_READ,
+    HOME_WRITE,
+    HOME_ATOMIC,
+    HOME_READ_ROUND, /* with the hint SLC */
+    HOME_WRITE_ROUND,
+    HOME_FILL, /* data come from memory */
+    HOME_REPLACE,
+    HOME_EVENTS
+};
+
+/* Actions of both tables: bits, so that a row may have several. */
+enum action {
+    DO_NOTHING = 0,
+    /* both */
+    DO_WAIT = 1 << 0,   /* the access stays where it is and comes again */
+    DO_DROP = 1 << 1,   /* the block leaves the cache */
+    DO_JOIN = 1 << 2,   /* it waits for the read in flight */
+    DO_ANSWER = 1 << 3, /* the data go to all who wait */
+    /* agent */
+    DO_HIT = 1 << 4,
+    DO_FETCH = 1 << 5,   /* read from the home */
+    DO_ROUND = 1 << 6,   /* the access itself goes to the home and its answer to the warp */
+    DO_WRITE = 1 << 7,   /* the bytes go to the home, by their mask */
+    DO_INSTALL = 1 << 8, /* the bytes stay here, too */
+    DO_DISCARD = 1 << 9, /* the fill in flight is not to be kept */
+    DO_KEEP = 1 << 10,   /* the fill becomes a copy */
+    /* home */
+    DO_LOOK_UP = 1 << 11, /* tags, byte masks and miss management as in any cache */
+    DO_CLEAN = 1 << 12,   /* dirty bytes are written to memory */
+    DO_MEMORY = 1 << 13,  /* the access goes on to memory */
+    DO_NEVER = 1 << 14    /* the pair cannot be met */
+};
+enum { ACTIONS = 15 };
+
+struct row {
+    uint8_t state, event;
+    uint16_t action;
+    uint8_t next; /* when the actions are done */
+};
+
+struct table {
+    const char *const *state, *const *event; /* names, [states], [events] */
+    uint32_t states, events;
+    const struct row *row;
+    uint32_t n;
+};
+
+struct protocol {
+    const char *name;
+    struct table agent, home;
+};
+
+/* protocol_table[PROTOCOL_NONE] is NULL. */
+extern const struct protocol protocol_si;
+extern const struct protocol *const protocol_table[PROTOCOL_N];
+
+enum { TABLE_STATES_MAX = 8, TABLE_EVENTS_MAX = 8 };
+
+/* A table by state and event. */
+struct transitions {
+    struct row at[TABLE_STATES_MAX][TABLE_EVENTS_MAX];
+};
+
+/* false: `why` names the first pair that has no row or two, or a state that no row leads to. */
+bool transitions_compile(struct transitions *t, const struct table *from, struct text *why);
+
+/* What the L1s and the L2 of one simulation work by. */
+struct coherence {
+    const struct protocol *protocol; /* NULL: none, and the rest is empty */
+    struct transitions agent, home;
+};
+bool coherence_init(struct coherence *c, enum protocol_kind kind);
+
+/* The actions' names, joined by ", ". */
+void action_text(uint16_t action, struct text *out);
+/* The table as a page shows it. */
+void table_markdown(const struct table *t, struct text *out);
+
+#endif

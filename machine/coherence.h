@@ -1,0 +1,18 @@
+/* coherence.h - parameters of the coherence protocol between the L1s and the L2. */
+#ifndef PLUMB_MACHINE_COHERENCE_H
+#define PLUMB_MACHINE_COHERENCE_H
+
+#include "machine/param.h"
+
+enum protocol_kind {
+    PROTOCOL_NONE, /* the cache policies alone say what an access does */
+    PROTOCOL_SI,   /* Southern Islands: two states, write-through by byte masks (Candel 4.5.4) */
+    PROTOCOL_N
+};
+
+struct coherence_params {
+    enum protocol_kind protocol;
+    bool fence_invalidates; /* a fence acquires, too */
+};
+
+#endif

@@ -1,0 +1,69 @@
+/* coherence_params.c - parameter table of the coherence protocol, and what it asks of the caches.
+ */
+#include "machine/check.h"
+#include "machine/parts.h"
+#include "machine/rows.h"
+
+#define PART struct coherence_params
+
+static const struct choice protocol_choices[] = {
+    {"none", PROTOCOL_NONE, "no protocol: the cache policies alone say what an access does"},
+    {"si", PROTOCOL_SI,
+     "Southern Islands: two states, L1s write through by byte masks, the L2 is the point of "
+     "coherence"},
+    {NULL, 0, NULL},
+};
+
+static const struct param rows[] = {
+    ROW_ENUM("protocol", protocol, "none", protocol_choices,
+             "what L1s and L2 do with loads, stores and hints; see coherence.md",
+             "Candel 2.4.A, 4.5.4"),
+    ROW_BOOL("fence_invalidates", fence_invalidates, "false",
+             "a fence empties the L1 as an acquire does; traces do not say whether a fence orders "
+             "shared memory alone",
+             "QuickRelease 2.2; [A] off", .when = "coherence.protocol!=none"),
+};
+
+const struct part coherence_part =
+    PART_OF(coherence, "coherence protocol between the L1s and the L2", rows);
+
+static bool has_l1(const struct machine *m, struct text *why)
+{
+    return demand(m->coherence.protocol == PROTOCOL_NONE || m->l1.enabled, why,
+                  "a protocol without L1s; \"none\" is allowed");
+}
+
+/* What a store leaves in an L1 is the protocol's to say. */
+static bool l1_writes(const struct machine *m, struct text *why)
+{
+    bool plain =
+        m->l1.cache.write == WRITE_THROUGH && m->l1.cache.write_miss == WRITE_MISS_NO_ALLOCATE;
+    return demand(m->coherence.protocol != PROTOCOL_SI || !m->l1.enabled || plain, why,
+                  "si has stores of its own over l1.write = \"through\" with l1.write_miss ="
+                  " \"no_allocate\"; these are allowed");
+}
+
+static bool launches(const struct machine *m, struct text *why)
+{
+    return demand(m->coherence.protocol != PROTOCOL_SI || !m->l1.enabled || m->l1.flush_at_launch,
+                  why, "si empties L1s between launches; l1.flush_at_launch = true is allowed");
+}
+
+/* The L2 keeps what was written, by byte masks, until the line leaves. */
+static bool l2_writes(const struct machine *m, struct text *why)
+{
+    const struct cache_params *c = &m->l2.cache;
+    bool keeps = c->write == WRITE_BACK && c->write_miss != WRITE_MISS_NO_ALLOCATE;
+    return demand(m->coherence.protocol != PROTOCOL_SI || keeps, why,
+                  "si over an L2 that does not keep stores; l2.write = \"back\" with any"
+                  " l2.write_miss but \"no_allocate\" is allowed");
+}
+
+static const struct check checks[] = {
+    {{"coherence.protocol", "l1.enabled"}, has_l1},
+    {{"coherence.protocol", "l1.write", "l1.write_miss", "l1.enabled"}, l1_writes},
+    {{"coherence.protocol", "l1.flush_at_launch", "l1.enabled"}, launches},
+    {{"coherence.protocol", "l2.write", "l2.write_miss"}, l2_writes},
+};
+
+const struct check_list coherence_checks = {checks, sizeof checks / sizeof checks[0]};
