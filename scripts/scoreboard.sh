@@ -74,12 +74,17 @@ study() { # NAME
 CREATE TABLE judged AS
     SELECT c.id, c.value, c.unit, c.dir, c.lo, c.hi, c.class, CAST(printf('%.6g', m.value) AS REAL) AS measured,
            m.version, m.command, m.note, c.rowid AS place
-    FROM measured m JOIN claims c USING (id) WHERE m.value IS NOT NULL;
+    FROM measured m JOIN claims c USING (id);
 END
     cat "$work/verdict.sql"
 } > "$work/all.sql"
 sqlite3 -bail "$work/db" ".read '$work/all.sql'"
 
+nothing=$(sqlite3 "$work/db" "SELECT id FROM measured WHERE value IS NULL")
+if [ -n "$nothing" ]; then
+    echo "scoreboard.sh: no value for $nothing: a claim that fails has one, too" >&2
+    exit 1
+fi
 unknown=$(sqlite3 "$work/db" "SELECT id FROM measured EXCEPT SELECT id FROM claims")
 if [ -n "$unknown" ]; then
     echo "scoreboard.sh: no such claim: $unknown" >&2

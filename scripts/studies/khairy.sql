@@ -42,7 +42,7 @@ SELECT 'KH-COAL-WRITES', min(r.reads = r.writes AND o.l2_reads = r.reads AND o.l
     '1: at all strides writes, and reads and writes without the L1, count as the L1''s reads'
 FROM per_warp r JOIN per_warp o USING (model, program) WHERE model = 'new' AND r.l1 = 'true' AND o.l1 = 'false'
 UNION ALL
-SELECT 'KH-DIV-32-SAME', CASE WHEN min(reads) = max(reads) THEN min(reads) END, 'mb1 at stride 1 on both models'
+SELECT 'KH-DIV-32-SAME', CASE WHEN min(reads) = max(reads) THEN min(reads) ELSE 0 END, 'mb1 at stride 1 on both models'
 FROM per_warp WHERE program = 'mb1-01' AND l1 = 'true'
 UNION ALL
 SELECT 'KH-MB2-L3-WMISS', write_hits, 'fetched bytes: ' || CAST(fetched AS INT) FROM step WHERE policy = 'lazy_fetch' AND program = 'mb2-1'

@@ -1,0 +1,37 @@
+-- about: Candel 2019, section 4.6.2: channels, page policy, memory modelled at all
+-- sweeps: mc18-banks mc18-fixed
+-- columns: cycles opc dram.row_hit_rate dram.utilization
+
+-- OPC relative to the machine whose memory has a fixed latency and no limit of bandwidth.
+CREATE VIEW memory AS
+SELECT program, a."dram.channels" AS channels, a."dram.page_policy" AS page, a.opc / b.opc AS relative
+FROM mc18_banks a JOIN mc18_fixed b USING (program);
+
+CREATE VIEW pages AS
+SELECT channels, program, a.relative / b.relative AS ratio FROM memory a JOIN memory b USING (program, channels)
+WHERE a.page = 'open' AND b.page = 'closed';
+
+-- Mean over the programs, and its growth from each number of channels to the double.
+CREATE VIEW growth AS
+SELECT channels, avg(relative) AS mean, avg(relative) - lag(avg(relative)) OVER (ORDER BY channels) AS step
+FROM memory WHERE page = 'open' GROUP BY channels;
+
+CREATE VIEW claim AS
+SELECT 'MC18-OPEN-GT-CLOSED' AS id, 100 * (avg(ratio) - 1) AS value,
+    'faster by an open page in ' || sum(ratio > 1) || ' of ' || count(*) || ' cases' AS note
+FROM pages
+UNION ALL
+SELECT 'MC18-SIMPLECONV-FLAT', 100 * (relative - 1), 'four channels; the next program: ' ||
+    (SELECT round(100 * (max(relative) - 1), 1) || ' %' FROM memory WHERE channels = 4 AND page = 'open' AND program <> 'convolution')
+FROM memory WHERE program = 'convolution' AND channels = 4 AND page = 'open'
+UNION ALL
+SELECT 'MC18-4CH-ENOUGH', coalesce(min(a.channels), 8), 'least number that twice as many better by less than 5 % in most programs; 8: none of 1, 2, 4; channels of 12 GB/s limit most programs'
+FROM (SELECT a.channels, avg(b.relative / a.relative < 1.05) AS share FROM memory a JOIN memory b USING (program, page)
+      WHERE page = 'open' AND b.channels = 2 * a.channels GROUP BY a.channels) a WHERE share > 0.5
+UNION ALL
+SELECT 'MC18-MORE-HELPS', (SELECT min(step) >= 0 FROM growth WHERE channels <= 4)
+    AND (SELECT step FROM growth WHERE channels = 4) <= (SELECT step FROM growth WHERE channels = 2),
+    'mean performance of the baseline: ' || (SELECT group_concat(round(mean, 2), ', ') FROM growth) || ' with 1, 2, 4, 8 channels'
+UNION ALL
+SELECT 'MC18-1MC-STRANGLE', 100 * (min(relative) - 1), program || ' with one channel' FROM memory
+WHERE channels = 1 AND page = 'open';

@@ -1,0 +1,20 @@
+-- about: Candel 2019, section 3.6.1: files of MSHRs in the L1s, fixed memory
+-- sweeps: mshr15
+-- columns: cycles opc l1.accesses l1.hits l1.stall_cycles
+
+-- OPC with a file of that many entries, of that without one.
+CREATE VIEW limited AS
+SELECT program, a."l1.mshr.entries" AS entries, a.opc / b.opc AS relative, b.opc AS unbounded
+FROM mshr15 a JOIN mshr15 b USING (program) WHERE a."l1.mshr.entries" > 0 AND b."l1.mshr.entries" = 0;
+
+CREATE VIEW claim AS
+SELECT 'MSHR15-DEV-70' AS id, 100 * max(1 - relative) AS value, program || ', ' || CAST(entries AS INT) || ' entries' AS note
+FROM limited
+UNION ALL
+SELECT 'MSHR15-3X', max(1 / relative), program || ', ' || CAST(entries AS INT) || ' entries' FROM limited WHERE unbounded < 200
+UNION ALL
+SELECT 'MSHR15-BLACKS-20', 100 * (1 - relative), 'OPC ' || round(unbounded) || ' without a file'
+FROM limited WHERE program = 'blackscholes' AND entries = 4
+UNION ALL
+SELECT 'MSHR15-HIGHOPC-SMALL', 100 * (min(relative) - 1), 'worst of ' || count(*) || ' programs of OPC 200 and more: ' || program
+FROM limited WHERE unbounded >= 200 AND entries = 16;

@@ -1,0 +1,17 @@
+-- about: Candel 2019, section 3.6.3: stores that do not block
+-- sweeps: nbs15
+-- columns: cycles opc l1.writes stalls.memory
+
+CREATE VIEW faster AS
+SELECT program, 100 * (b.opc / a.opc - 1) AS gain FROM nbs15 a JOIN nbs15 b USING (program)
+WHERE a."sm.nonblocking_stores" = 'false' AND b."sm.nonblocking_stores" = 'true';
+
+CREATE VIEW claim AS
+SELECT 'NBS15-DCT-60' AS id, gain AS value,
+    'largest of the suite: ' || (SELECT program || ', ' || round(max(gain), 1) || ' %' FROM faster) AS note
+FROM faster WHERE program = 'dct'
+UNION ALL
+SELECT 'NBS15-MERSENNE-10', gain, 'suite mshr' FROM faster WHERE program = 'mersenne'
+UNION ALL
+SELECT 'NBS15-ALL-GAIN', min(gain), 'least of ' || count(*) || ' programs: ' || program || ', whose limit is the bandwidth of memory in both cases'
+FROM faster;
