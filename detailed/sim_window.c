@@ -66,5 +66,7 @@ enum sim_end sim_window(struct sim *s, const struct window *w, const struct warm
     if (end == SIM_FAILED || end == SIM_INTERRUPTED) return end;
     sim_metrics(s, &after);
     metrics_diff(out, &after, &before);
+    /* what launches drop is dropped between windows: no window can know its share */
+    out->has[M_coherence_invalidations] = false;
     return end;
 }

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/progress.h"
+#include "detailed/coherence/agent.h"
 #include "detailed/warm_internal.h"
 #include "geometry/coalesce.h"
 #include "geometry/map.h"
@@ -34,6 +35,7 @@ struct pass {
     struct map map;
     struct coalesce_params coalesce;
     struct cache *l1, *slice;
+    struct coherence coherence;
     uint32_t *row;
     uint32_t banks;
     bool warm;
@@ -103,9 +105,41 @@ static void drop_copy(struct pass *w, struct cache *c, uint64_t addr)
     cache_forget(c, line, bit);
 }
 
-static void touch_l1(struct pass *w, uint32_t sm, const struct access *in, bool bypass)
+/* Round the L2: its copy leaves, memory sees the access. */
+static void pass_l2(struct pass *w, const struct access *a)
+{
+    struct cache *c = &w->slice[map_slice(&w->map, a->addr)];
+    uint32_t line = cache_find(c, cache_tag(c, a->addr));
+    if (line != LINE_NONE) cache_forget(c, line, (uint8_t)(1u << cache_sector(c, a->addr)));
+    touch_memory(w, a->addr);
+}
+
+/* As the agent's table says; without time no fill is ever in flight. */
+static void touch_agent(struct pass *w, struct cache *c, const struct access *a, uint8_t hint)
+{
+    uint32_t line = cache_find(c, cache_tag(c, a->addr));
+    uint8_t bit = (uint8_t)(1u << cache_sector(c, a->addr));
+    bool valid = line != LINE_NONE && (c->line[line].valid & bit);
+    bool whole = a->kind == ACCESS_WRITE && agent_whole(c, a->mask);
+    bool slc = hint & HINT_BYPASS_L2 && a->kind != ACCESS_ATOMIC;
+    enum agent_event event =
+        agent_event_of(a->kind, hint & (HINT_BYPASS_L1 | HINT_BYPASS_L2), whole);
+    uint16_t action = w->coherence.agent.at[valid ? AGENT_V : AGENT_I][event].action;
+    struct victim v;
+    if (action & (DO_HIT | DO_FETCH)) cache_touch(c, a, &v);
+    if (action & DO_INSTALL) agent_install(c, agent_line(c, a->addr), a, &v);
+    if (action & DO_DROP) cache_forget(c, line, bit);
+    if (!(action & (DO_FETCH | DO_WRITE | DO_ROUND))) return;
+    if (slc)
+        pass_l2(w, a);
+    else
+        touch_l2(w, a->addr, a);
+}
+
+static void touch_l1(struct pass *w, uint32_t sm, const struct access *in, uint8_t hint)
 {
     struct cache *c = &w->l1[sm];
+    bool bypass = hint & HINT_BYPASS_L1;
     if (!w->m->l1.enabled) {
         touch_l2(w, in->addr, in);
         return;
@@ -114,6 +148,11 @@ static void touch_l1(struct pass *w, uint32_t sm, const struct access *in, bool 
     struct access a = {.addr = in->addr, .kind = in->kind};
     struct victim v;
     bytemask_up(in->mask, (uint32_t)(in->addr - base), a.mask);
+    if (w->coherence.protocol) {
+        a.addr = base;
+        touch_agent(w, c, &a, hint);
+        return;
+    }
     if (bypass || in->kind == ACCESS_ATOMIC) {
         drop_copy(w, c, base);
         touch_l2(w, base, &a);
@@ -129,14 +168,15 @@ static void execute(struct pass *w, uint32_t sm, const struct warp_inst *inst)
 {
     uint8_t cls = inst->si->cls;
     if (!w->warm) return;
-    if (cls == OP_ACQUIRE) empty_l1(w, sm);
+    if (cls == OP_ACQUIRE || (cls == OP_FENCE && w->m->coherence.fence_invalidates))
+        empty_l1(w, sm);
     if (!op_is_global(cls)) return;
     struct txn txn[COALESCE_MAX];
     uint32_t n = coalesce(&w->coalesce, inst, txn);
     for (uint32_t k = 0; k < n; k++) {
         struct access a = {.addr = txn[k].addr, .mask = {txn[k].mask[0], txn[k].mask[1]}};
         a.kind = cls == OP_LOAD ? ACCESS_READ : cls == OP_STORE ? ACCESS_WRITE : ACCESS_ATOMIC;
-        touch_l1(w, sm, &a, (inst->si->hint & HINT_BYPASS_L1) != 0);
+        touch_l1(w, sm, &a, inst->si->hint);
     }
 }
 
@@ -405,6 +445,8 @@ static bool run_program(struct pass *w)
 
 static bool init_pass(struct pass *w)
 {
+    if (!coherence_init(&w->coherence, w->m->coherence.protocol))
+        return error_run(w->e, "the tables of the coherence protocol are incomplete");
     if (!map_init(&w->map, &w->m->l2, &w->m->dram, w->e) || !(w->reader = reader_new(w->p, w->e)))
         return false;
     w->banks = w->m->dram.ranks * w->m->dram.bankgroups * w->m->dram.banks_per_group;
