@@ -7,12 +7,18 @@ struct shown {
     uint32_t places; /* bits of enum place */
 };
 static const struct shown shown[] = {
-    {"issue", 1u << AT_ISSUE},     {"units", 1u << AT_UNIT},
-    {"shared", 1u << AT_SHARED},   {"memory_unit", 1u << AT_MEMORY_UNIT},
-    {"vmb", 1u << AT_VMB},         {"l1", 1u << AT_L1},
-    {"l1_mshr", 1u << AT_L1_MSHR}, {"noc_request", 1u << AT_NOC_SM_OUT | 1u << AT_NOC_SLICE_IN},
-    {"l2", 1u << AT_L2},           {"l2_mshr", 1u << AT_L2_MSHR},
-    {"dram", 1u << AT_DRAM},       {"noc_reply", 1u << AT_NOC_SM_IN | 1u << AT_NOC_SLICE_OUT},
+    {"issue", 1u << AT_ISSUE},
+    {"units", 1u << AT_UNIT},
+    {"shared", 1u << AT_SHARED},
+    {"memory_unit", 1u << AT_MEMORY_UNIT},
+    {"vmb", 1u << AT_VMB},
+    {"l1", 1u << AT_L1},
+    {"l1_mshr", 1u << AT_L1_MSHR},
+    {"noc_request", 1u << AT_NOC_SM_OUT | 1u << AT_NOC_LINKS_OUT | 1u << AT_NOC_SLICE_IN},
+    {"l2", 1u << AT_L2},
+    {"l2_mshr", 1u << AT_L2_MSHR},
+    {"dram", 1u << AT_DRAM},
+    {"noc_reply", 1u << AT_NOC_SM_IN | 1u << AT_NOC_LINKS_BACK | 1u << AT_NOC_SLICE_OUT},
 };
 enum { SHOWN_N = sizeof shown / sizeof shown[0] };
 
@@ -71,6 +77,8 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     not_modelled(x, "l2.reply_queue", true);
     not_modelled(x, "noc.input_queue", true);
     not_modelled(x, "noc.output_queue", true);
+    not_modelled(x, "noc.arbitration", e->noc->arbitration == ARBITRATION_FIXED);
+    not_modelled(x, "noc.buffer_flits", e->noc->topology == TOPOLOGY_MESH);
     not_modelled(x, "dram.dual_command", !e->dram->dual_command);
 }
 

@@ -13,6 +13,7 @@
 #include "estimator/levels.h"
 #include "estimator/network.h"
 #include "geometry/occupancy.h"
+#include "machine/mesh.h"
 
 /* Places of the stations in the network; fixed, so that explanations add over launches. */
 enum place {
@@ -20,6 +21,8 @@ enum place {
     AT_L2_MSHR,
     AT_L2,
     AT_NOC_SM_OUT,
+    AT_NOC_LINKS_OUT, /* of a mesh: its busiest link, requests and replies */
+    AT_NOC_LINKS_BACK,
     AT_NOC_SLICE_IN,
     AT_NOC_SLICE_OUT,
     AT_NOC_SM_IN,
@@ -57,6 +60,7 @@ struct launch_model {
     double slice_queues, channels; /* that the load acts like */
     double rounds;                 /* of all warps */
     struct round r;
+    struct mesh_load links[2];              /* of a mesh: requests, replies */
     double l2_cycle, noc_cycle, dram_cycle; /* in core cycles */
     double bursts;                          /* per sector */
     double hit_latency, l2_latency, memory_latency, miss_latency;

@@ -41,11 +41,12 @@ static void waits_find(const struct launch_model *m, struct waits *w)
     double room = over(channel_places(m) * m->channels, memory);
     w->dram = smaller(wait[AT_DRAM], room);
     double back = fetched * (wait[AT_DRAM] - w->dram);
-    w->slice = wait[AT_L2] + wait[AT_NOC_SLICE_OUT] + wait[AT_NOC_SM_IN] + back;
+    w->slice =
+        wait[AT_L2] + wait[AT_NOC_SLICE_OUT] + wait[AT_NOC_LINKS_BACK] + wait[AT_NOC_SM_IN] + back;
     room = over(slice_places(m) * m->slice_queues, rate);
     back = larger(0, w->slice - room) + fetched * wait[AT_L2_MSHR];
     w->slice = smaller(w->slice, room);
-    w->request = wait[AT_NOC_SM_OUT] + wait[AT_NOC_SLICE_IN] + back;
+    w->request = wait[AT_NOC_SM_OUT] + wait[AT_NOC_LINKS_OUT] + wait[AT_NOC_SLICE_IN] + back;
     w->request = smaller(w->request, over(sm_places(m) * m->sms, rate));
 }
 

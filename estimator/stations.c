@@ -15,7 +15,11 @@ void stations_unloaded(struct launch_model *m)
 {
     const struct est_params *e = m->e;
     double reply = packet_flits(e->noc, request_bytes(e)), request = packet_flits(e->noc, 0);
-    double network = (2.0 * e->noc->latency + reply + request - 2) * m->noc_cycle;
+    double one_way = noc_idle_latency(e->noc, e->sm->count, e->l2->banks);
+    struct mesh_shape mesh = mesh_shape(e->noc, e->sm->count, e->l2->banks);
+    for (uint32_t back = 0; e->noc->topology == TOPOLOGY_MESH && back < 2; back++)
+        m->links[back] = mesh_load(&mesh, back);
+    double network = (2.0 * one_way + reply + request - 2) * m->noc_cycle;
     double lookup = (e->l2->latency + e->l2->extra_latency) * m->l2_cycle;
     m->hit_latency = e->sm->memory_latency + (e->l1->enabled ? e->l1->latency : 0);
     m->l2_latency = m->hit_latency + m->c->coef[COEF_LATENCY] * (network + lookup);
@@ -90,6 +94,15 @@ static struct network_station *put_at_sm(struct launch_model *m, enum place at, 
     return s;
 }
 
+/* At a port of the networks, which may be that of several SMs. */
+static void put_at_port(struct launch_model *m, enum place at, const char *name, double visits,
+                        double service)
+{
+    double share = smaller(m->sms, m->e->noc->sms_per_port);
+    struct network_station *s = put(m, at, name, visits, service, m->sms / share);
+    s->rivals = rivals(m->warps_per_sm * share, visits);
+}
+
 /* A file of `entries` (0 = unbounded), wanted `each` times at once by `customers`, held along other
  * stations. */
 static void put_pool(struct network_station *s, uint32_t entries, double each, double customers,
@@ -160,25 +173,41 @@ static double port_cycles(const struct noc_params *n, double data)
     return larger(1, packet_flits(n, data));
 }
 
+/* Share of what its busiest link could carry that a mesh gets through, with one queue per router
+ * input: heads hold up others.  Uniform traffic between all nodes reaches 0.77
+ * (tests/unit/detailed_mesh.c), gathers between SMs and slices 0.5 to 0.65; bursts to one slice,
+ * which get less, are not told apart. */
+static const double MESH_SHARE = 0.6;
+
+static void put_links(struct launch_model *m, enum place at, const char *name, double packets,
+                      double cycles)
+{
+    double busiest = m->links[at == AT_NOC_LINKS_BACK].busiest;
+    bool mesh = m->e->noc->topology == TOPOLOGY_MESH && busiest > 0;
+    put(m, at, name, mesh ? packets : 0, cycles / MESH_SHARE, mesh ? 1 / busiest : 1);
+}
+
 static void put_network(struct launch_model *m)
 {
     const struct noc_params *n = m->e->noc;
     const struct round *r = &m->r;
     double grain = request_bytes(m->e), l2c = m->c->coef[COEF_L2] * m->noc_cycle;
     double reads = r->l1_misses, back = m->nacks, all = reads + r->stores + back,
-           slices = m->slice_queues;
+           slices = m->slice_queues, ports = larger(1, m->sms / n->sms_per_port);
     double out =
         over((reads + back) * port_cycles(n, 0) + r->stores * port_cycles(n, grain), all) * l2c;
     double in =
         over(reads * port_cycles(n, grain) + (r->stores + back) * port_cycles(n, 0), all) * l2c;
-    double asked = stations_head_of_line(m->sms, slices),
-           answered = stations_head_of_line(slices, m->sms);
-    bool few_slices = slices < m->sms;
-    put_at_sm(m, AT_NOC_SM_OUT, "noc_request", all, out * (few_slices ? 1 : asked));
+    bool mesh = n->topology == TOPOLOGY_MESH, few_slices = slices < ports;
+    double asked = mesh ? 1 : stations_head_of_line(ports, slices),
+           answered = mesh ? 1 : stations_head_of_line(slices, ports);
+    double fill = 1.0 / (m->e->l1->fill_ports * (m->sms / ports)); /* every SM takes its own */
+    put_at_port(m, AT_NOC_SM_OUT, "noc_request", all, out * (few_slices ? 1 : asked));
+    put_links(m, AT_NOC_LINKS_OUT, "noc_request_links", all, out);
+    put_links(m, AT_NOC_LINKS_BACK, "noc_reply_links", all, in);
     put(m, AT_NOC_SLICE_IN, "noc_request_slice", all, out * (few_slices ? asked : 1), slices);
     put(m, AT_NOC_SLICE_OUT, "noc_reply_slice", all, in * (few_slices ? answered : 1), slices);
-    put_at_sm(m, AT_NOC_SM_IN, "noc_reply", all,
-              larger(in * (few_slices ? 1 : answered), 1.0 / m->e->l1->fill_ports));
+    put_at_port(m, AT_NOC_SM_IN, "noc_reply", all, larger(in * (few_slices ? 1 : answered), fill));
 }
 
 static void put_sm(struct launch_model *m)
