@@ -149,6 +149,119 @@ static void a_producer_that_asked_hears_of_room(void **state)
     noc_fini(&n);
 }
 
+static uint64_t pushed_by(struct noc *n, uint32_t input, uint32_t outputs, uint64_t now,
+                          struct rng *r)
+{
+    uint64_t pushed = 0;
+    for (; noc_can_push(n, input); pushed++)
+        noc_push(n, input, (uint32_t)rng_below(r, outputs), 1, input, now);
+    return pushed;
+}
+
+/* Four SMs on each port flood many slices: a port passes one flit per cycle, and its SMs share it
+ * as the arbitration says. */
+static void sms_share_a_port(void **state)
+{
+    (void)state;
+    enum { SMS = 12, SHARE = 4, SLICES = 32, CYCLES = 6000 };
+    static const enum arbitration kinds[] = {ARBITRATION_OLDEST, ARBITRATION_ROUND_ROBIN,
+                                             ARBITRATION_FIXED};
+    for (uint32_t k = 0; k < 3; k++) {
+        struct noc_params p = params;
+        struct noc n;
+        struct rng r;
+        uint64_t got[SMS] = {0}, all = 0, pushed = 0;
+        uint32_t handle;
+        p.sms_per_port = SHARE;
+        p.arbitration = kinds[k];
+        rng_seed(&r, 2, 2);
+        assert_true(noc_init(&n, &p, NOC_REQUEST, SMS, SLICES));
+        n.on_arrival = on_arrival;
+        n.ctx = &(struct world){0};
+        for (uint64_t now = 0; now < CYCLES; now++) {
+            noc_step(&n, now);
+            for (uint32_t o = 0; o < SLICES; o++)
+                for (; noc_ready_at(&n, o) <= now; all++) {
+                    noc_take(&n, o, &handle);
+                    got[handle]++;
+                }
+            for (uint32_t i = 0; i < SMS; i++)
+                pushed += pushed_by(&n, i, SLICES, now, &r);
+            assert_true(noc_check(&n));
+        }
+        assert_true(all <= (uint64_t)CYCLES * SMS / SHARE);
+        assert_true(all >= (uint64_t)(0.9 * CYCLES * SMS / SHARE));
+        assert_int_equal(pushed, all + n.in_flight);
+        for (uint32_t i = 0; i < SMS; i++)
+            if (kinds[k] == ARBITRATION_FIXED)
+                assert_true(i % SHARE == 0 ? got[i] > all / 4 : got[i] < 8);
+            else
+                assert_near((double)got[i] * SMS / (double)all, 1, 0.1);
+        noc_fini(&n);
+    }
+}
+
+/* Replies to two SMs on one port: one flit per cycle for both, each with a queue of its own, so
+ * that the one that takes nothing does not stop the other. */
+static void replies_share_a_port(void **state)
+{
+    (void)state;
+    enum { SLICES = 6, CYCLES = 3000 };
+    for (uint32_t stuck = 0; stuck < 2; stuck++) {
+        struct noc_params p = params;
+        struct noc n;
+        uint64_t got[2] = {0};
+        uint32_t handle;
+        p.sms_per_port = 2;
+        p.output_queue = 32;
+        assert_true(noc_init(&n, &p, NOC_REPLY, SLICES, 2));
+        n.on_arrival = on_arrival;
+        n.ctx = &(struct world){0};
+        for (uint64_t now = 0; now < CYCLES; now++) {
+            noc_step(&n, now);
+            for (uint32_t o = stuck; o < 2; o++)
+                for (; noc_ready_at(&n, o) <= now; got[o]++)
+                    noc_take(&n, o, &handle);
+            for (uint32_t i = 0; i < SLICES; i++) /* half of the slices answer each SM */
+                if (noc_can_push(&n, i)) noc_push(&n, i, i % 2, 1, i, now);
+            assert_true(noc_check(&n));
+        }
+        uint64_t crossed = got[0] + got[1] + n.out[0].queue.n;
+        assert_near((double)crossed / CYCLES, 1, 0.005);
+        if (!stuck) assert_near((double)got[0] / (double)got[1], 1, 0.02);
+        noc_fini(&n);
+    }
+}
+
+/* The output's turn: after the one served last, or always the first. */
+static void outputs_arbitrate_as_named(void **state)
+{
+    (void)state;
+    enum { INPUTS = 5 };
+    for (int kind = ARBITRATION_ROUND_ROBIN; kind <= ARBITRATION_FIXED; kind++) {
+        struct noc_params p = params;
+        struct noc n;
+        uint32_t handle, order[2 * INPUTS], taken = 0;
+        p.arbitration = (enum arbitration)kind;
+        p.output_queue = 64;
+        assert_true(noc_init(&n, &p, NOC_REQUEST, INPUTS, 2));
+        n.on_arrival = on_arrival;
+        n.ctx = &(struct world){0};
+        for (uint32_t k = 0; k < 2 * INPUTS; k++) /* asked for from the last to the first */
+            noc_push(&n, INPUTS - 1 - k % INPUTS, 1, 1, INPUTS - 1 - k % INPUTS, 0);
+        for (uint64_t now = 1; taken < 2 * INPUTS; now++) {
+            noc_step(&n, now);
+            for (; noc_ready_at(&n, 1) <= now; taken++) {
+                noc_take(&n, 1, &handle);
+                order[taken] = handle;
+            }
+        }
+        for (uint32_t k = 0; k < 2 * INPUTS; k++)
+            assert_int_equal(order[k], kind == ARBITRATION_FIXED ? k / 2 : k % INPUTS);
+        noc_fini(&n);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -157,6 +270,9 @@ int main(void)
         cmocka_unit_test(a_flooded_output_passes_one_flit_per_cycle_fairly),
         cmocka_unit_test(random_traffic_is_conserved_and_ordered),
         cmocka_unit_test(a_producer_that_asked_hears_of_room),
+        cmocka_unit_test(sms_share_a_port),
+        cmocka_unit_test(replies_share_a_port),
+        cmocka_unit_test(outputs_arbitrate_as_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
