@@ -62,19 +62,23 @@ static void time_in_turns(const char *name, const struct program *p)
 {
     const struct launch *l = program_launch(p, 0);
     uint64_t warps = l->ctas * l->warps_per_cta, n = warps < LIVE ? warps : LIVE, insts = 0,
-             moved = 1;
+             live = n;
     struct reader *r = reader_new(p, NULL);
     struct cursor *c = mem_new(n, sizeof *c);
     struct warp_inst w;
     double start = clock_seconds();
     for (uint64_t i = 0; i < n; i++)
         cursor_seek(&c[i], r, 0, i / l->warps_per_cta, (uint32_t)(i % l->warps_per_cta), 0, NULL);
-    while (moved) {
-        moved = 0;
-        for (uint64_t i = 0; i < n; i++)
-            moved += cursor_next(&c[i], &w, NULL) == GOT_INST;
-        insts += moved;
-    }
+    while (live) /* a warp that ends gives its turn to the last */
+        for (uint64_t i = 0; i < live; i++) {
+            if (cursor_next(&c[i], &w, NULL) == GOT_INST) {
+                insts++;
+                continue;
+            }
+            struct cursor ended = c[i];
+            c[i--] = c[--live];
+            c[live] = ended;
+        }
     printf("trace_read %s, %llu warps in turns: %.1f M warp instructions/s\n", name,
            (unsigned long long)n, (double)insts / (clock_seconds() - start) / 1e6);
     for (uint64_t i = 0; i < n; i++)
