@@ -38,6 +38,11 @@
     C(l1_misses, "l1.misses", "transactions", "accesses that neither found their sector nor joined a fill")                 \
     C(l1_merges, "l1.merges", "transactions", "loads that joined a request in flight")             \
     C(l1_bypasses, "l1.bypasses", "transactions", "accesses that went round the L1")               \
+    C(l1_tag_hits, "l1.tag_hits", "transactions",                                                  \
+      "accesses that found their line, be its sector there or not, as nvprof counts hits")         \
+    R(l1_tag_hit_rate, "l1.tag_hit_rate", "1", "the same per access", l1_tag_hits, l1_accesses, 1) \
+    C(l1_bank_conflicts, "l1.bank_conflict_cycles", "SM cycles",                                   \
+      "cycles in which an access waited for its bank of the L1")                                   \
     C(l1_stall_cycles, "l1.stall_cycles", "SM cycles",                                             \
       "cycles in which the L1's head access could not proceed")                                    \
     R(l1_hit_rate, "l1.hit_rate", "1", "hits per access", l1_hits, l1_accesses, 1)                 \

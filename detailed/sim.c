@@ -178,6 +178,7 @@ static bool init_sms(struct sim *s)
                                       .nack_retry_cycles = s->m.l2.nack_retry_cycles,
                                       .done = sm_vinst_done,
                                       .issued = sm_vinst_issued,
+                                      .warp_of = sm_vinst_warp,
                                       .noc_due = noc_due,
                                       .sim = s};
     w.l1_wiring = &s->l1_wiring;

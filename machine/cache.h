@@ -48,6 +48,7 @@ struct mshr_params {
 struct cache_params {
     uint32_t sets, ways; /* per bank or slice; derived by the reader from capacity, ways and line */
     uint32_t line_bytes; /* power of two */
+    uint32_t tags; /* of lines that are there or on their way; 0 = as many as are wanted */
     uint32_t sector_bytes; /* power of two, divides the line; equal to it: not sectored */
     enum repl_kind repl;
     uint32_t repl_seed; /* of the draws of REPL_RANDOM */

@@ -1,5 +1,5 @@
-/* cache_choices.c - the names of cache policies in files; see cache.h. */
-#include "machine/cache.h"
+/* cache_choices.c - the names of cache policies in files; see cache.h and l1.h. */
+#include "machine/l1.h"
 
 const struct choice repl_choices[] = {
     {"lru", REPL_LRU, "least recently used"},
@@ -26,6 +26,12 @@ const struct choice alloc_choices[] = {
 const struct choice write_choices[] = {
     {"through", WRITE_THROUGH, "every store goes on to the level below"},
     {"back", WRITE_BACK, "dirty sectors go down when the line leaves"},
+    {NULL, 0, NULL},
+};
+
+const struct choice wake_choices[] = {
+    {"together", WAKE_TOGETHER, "all of them when the data come"},
+    {"in_turn", WAKE_IN_TURN, "one warp per cycle, the oldest access first"},
     {NULL, 0, NULL},
 };
 

@@ -5,14 +5,26 @@
 #include "machine/cache.h"
 #include "machine/param.h"
 
+/* When the warps that wait for one fill learn of it (Khairy III-C). */
+enum wake_kind {
+    WAKE_TOGETHER,
+    WAKE_IN_TURN /* one warp per cycle */
+};
+extern const struct choice wake_choices[];
+
 struct l1_params {
     bool enabled;
     uint32_t kb;
     struct cache_params cache; /* cache.sets is derived from kb */
     uint32_t latency;          /* cycles, tag look-up to data of a hit */
     uint32_t ports;            /* accesses per cycle */
-    uint32_t miss_queue;       /* packets waiting for the network */
-    uint32_t fill_ports;       /* fills per cycle */
+    uint32_t banks;            /* of the data; 1 = not banked */
+    uint32_t bank_bytes;       /* neighbouring bytes that share a bank */
+    uint32_t bank_ports;       /* accesses per bank and cycle */
+    enum index_kind bank_index;
+    enum wake_kind wake;
+    uint32_t miss_queue; /* packets waiting for the network */
+    uint32_t fill_ports; /* fills per cycle */
     bool adaptive; /* L1 = unified - the smallest shared option that the launch needs (Khairy II) */
     uint32_t unified_kb; /* L1 and shared memory together */
     struct param_list shared_options_kb;

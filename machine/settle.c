@@ -79,6 +79,7 @@ void loader_settle(struct loader *l)
     derive_fields(l->m);
     run_checks(l, &chip_checks);
     run_checks(l, &cache_checks);
+    run_checks(l, &l1_checks);
     run_checks(l, &coherence_checks);
     run_checks(l, &dram_checks);
 }

@@ -75,7 +75,7 @@ bool cache_init(struct cache *c, const struct cache_params *p, uint32_t slices,
     if (shadow) c->version = mem_new((size_t)c->n_lines * c->sectors, sizeof *c->version);
     bool ok = c->line && c->bytes && c->sector_mask && (!shadow || c->version) &&
               index_init(&c->index, c->n_lines) && c->repl.ops->init(&c->repl) &&
-              mshr_init(&c->mshr, &p->mshr);
+              mshr_init(&c->mshr, &p->mshr) && (!p->tags || linemap_init(&c->flying, p->tags));
     for (uint32_t i = 0; ok && i < c->sectors; i++) {
         bytemask_first(p->sector_bytes, c->sector_mask[i]);
         bytemask_up(c->sector_mask[i], i << c->sector_shift, c->sector_mask[i]);
@@ -93,6 +93,7 @@ void cache_fini(struct cache *c)
     mem_free(c->index.slot);
     if (c->repl.ops) c->repl.ops->fini(&c->repl);
     mshr_fini(&c->mshr);
+    if (c->p.tags) linemap_fini(&c->flying);
     *c = (struct cache){0};
 }
 
@@ -103,6 +104,7 @@ void cache_clear(struct cache *c)
     c->index.n = 0;
     c->repl.ops->clear(&c->repl);
     mshr_clear(&c->mshr);
+    if (c->p.tags) linemap_clear(&c->flying);
 }
 
 void cache_invalidate(struct cache *c)
@@ -164,6 +166,35 @@ static void touch(struct cache *c, uint32_t line)
     c->repl.ops->touch(&c->repl, line / c->p.ways, line % c->p.ways);
 }
 
+/* A tag whose fills had no line yet has one: they know it, and it stays until they are in. */
+static void land(struct cache *c, uint32_t line)
+{
+    struct cache_line *l = &c->line[line];
+    const uint32_t *sectors = linemap_get(&c->flying, l->tag);
+    if (!sectors) return;
+    l->pending = (uint8_t)*sectors;
+    linemap_del(&c->flying, l->tag);
+    uint64_t key = l->tag << (c->line_shift - c->sector_shift);
+    for (uint32_t rest = l->pending; rest; rest &= rest - 1) {
+        uint32_t entry = mshr_find(&c->mshr, key + (uint32_t)__builtin_ctz(rest));
+        if (entry != MSHR_NONE) c->mshr.entry[entry].line = line;
+    }
+}
+
+/* A fetch without a line begins (its tag has room), or ends without having found one. */
+static void fly(struct cache *c, uint64_t tag, uint8_t bit, bool begins)
+{
+    uint32_t *sectors = linemap_get(&c->flying, tag), none = 0;
+    if (!sectors) sectors = &none;
+    uint32_t left = begins ? *sectors | bit : *sectors & ~(uint32_t)bit;
+    if (!left)
+        linemap_del(&c->flying, tag);
+    else if (sectors == &none)
+        linemap_put(&c->flying, tag, left); /* within the reserve */
+    else
+        *sectors = left;
+}
+
 void cache_take(struct cache *c, uint32_t line, uint64_t tag, struct victim *v)
 {
     struct cache_line *l = &c->line[line];
@@ -177,6 +208,7 @@ void cache_take(struct cache *c, uint32_t line, uint64_t tag, struct victim *v)
     if (c->version)
         memset(&c->version[(size_t)line * c->sectors], 0, c->sectors * sizeof *c->version);
     c->repl.ops->insert(&c->repl, line / c->p.ways, line % c->p.ways);
+    if (c->p.tags) land(c, line);
 }
 
 static void forget_bytes(const struct cache *c, uint64_t have[2], uint32_t sector)
@@ -244,6 +276,31 @@ void cache_write_bytes(struct cache *c, uint32_t line, const struct access *a)
     }
 }
 
+/* With a table of tags: a line that is new there needs one of its own, if need be that of the
+ * set's first victim that holds data.  false: all of the set's are on their way. */
+static bool find_tag(const struct cache *c, uint64_t tag, struct plan *p)
+{
+    if (linemap_get(&c->flying, tag) || c->index.n + c->flying.n < c->p.tags) return true;
+    uint32_t set = cache_set(c, tag), base = set * c->p.ways;
+    for (uint32_t w = c->repl.ops->first(&c->repl, set); w != WAY_NONE;
+         w = c->repl.ops->next(&c->repl, set, w)) {
+        const struct cache_line *l = &c->line[base + w];
+        if (!l->resident || l->pending || l->transient) continue;
+        p->gives = base + w;
+        return true;
+    }
+    return false;
+}
+
+/* The same for a store that takes an empty line: then it takes the one whose tag it needs. */
+static struct plan with_tag(const struct cache *c, uint64_t tag, struct plan p)
+{
+    if (!find_tag(c, tag, &p)) p.verdict = CACHE_STALL_LINE;
+    if (p.gives != LINE_NONE) p.line = p.gives;
+    p.gives = LINE_NONE;
+    return p;
+}
+
 /* A read or atomic of a sector that is not readable: joins a fill or starts one. */
 static struct plan plan_fetch(const struct cache *c, const struct access *a, struct plan p)
 {
@@ -260,6 +317,8 @@ static struct plan plan_fetch(const struct cache *c, const struct access *a, str
     } else if (!p.present && c->p.alloc == ALLOC_ON_MISS) {
         p.line = cache_victim(c, cache_tag(c, a->addr), false);
         if (p.line == LINE_NONE) p.verdict = CACHE_STALL_LINE;
+    } else if (!p.present && c->p.tags && !find_tag(c, cache_tag(c, a->addr), &p)) {
+        p.verdict = CACHE_STALL_LINE;
     }
     return p;
 }
@@ -276,6 +335,8 @@ static struct plan plan_write(const struct cache *c, const struct access *a, str
     if (!p.present) {
         p.line = cache_victim(c, cache_tag(c, a->addr), false);
         if (p.line == LINE_NONE) p.verdict = CACHE_STALL_LINE;
+        if (c->p.tags && p.line != LINE_NONE && !c->line[p.line].resident)
+            p = with_tag(c, cache_tag(c, a->addr), p);
     }
     return p;
 }
@@ -288,8 +349,11 @@ static bool readable(const struct cache *c, const struct cache_line *l, uint8_t 
 struct plan cache_plan(const struct cache *c, const struct access *a)
 {
     uint32_t line = cache_find(c, cache_tag(c, a->addr));
-    struct plan p = {
-        .verdict = CACHE_HIT, .line = line, .entry = MSHR_NONE, .present = line != LINE_NONE};
+    struct plan p = {.verdict = CACHE_HIT,
+                     .line = line,
+                     .entry = MSHR_NONE,
+                     .present = line != LINE_NONE,
+                     .gives = LINE_NONE};
     uint8_t bit = (uint8_t)(1u << cache_sector(c, a->addr));
     if (p.present) {
         const struct cache_line *l = &c->line[line];
@@ -307,6 +371,10 @@ uint32_t cache_apply(struct cache *c, const struct plan *p, const struct access 
     uint8_t bit = (uint8_t)(1u << cache_sector(c, a->addr));
     uint32_t entry = MSHR_NONE;
     v->dirty = v->partial = 0;
+    if (p->gives != LINE_NONE) {
+        *v = cache_dirty(c, p->gives, UINT8_MAX);
+        cache_forget(c, p->gives, UINT8_MAX);
+    }
     switch (p->verdict) {
     case CACHE_HIT:
         touch(c, p->line);
@@ -321,6 +389,8 @@ uint32_t cache_apply(struct cache *c, const struct plan *p, const struct access 
         else if (p->present)
             touch(c, p->line);
         entry = mshr_alloc(&c->mshr, cache_key(c, a->addr));
+        if (entry != MSHR_NONE && p->line == LINE_NONE && c->p.tags)
+            fly(c, cache_tag(c, a->addr), bit, true);
         if (entry == MSHR_NONE || p->line == LINE_NONE) break;
         c->line[p->line].pending |= bit;
         c->mshr.entry[entry].line = p->line;
@@ -362,6 +432,7 @@ uint32_t cache_fill(struct cache *c, uint32_t entry, struct victim *v)
     uint8_t bit = (uint8_t)(1u << cache_sector(c, addr));
     v->dirty = v->partial = 0;
     if (e->killed) {
+        if (c->p.tags && e->line == UINT32_MAX) fly(c, cache_tag(c, addr), bit, false);
         if (e->line == UINT32_MAX) return LINE_NONE;
         struct cache_line *l = &c->line[e->line];
         l->pending &= (uint8_t)~bit;
@@ -369,7 +440,10 @@ uint32_t cache_fill(struct cache *c, uint32_t entry, struct victim *v)
         return LINE_NONE;
     }
     uint32_t line = fill_line(c, e, cache_tag(c, addr), v);
-    if (line == LINE_NONE) return LINE_NONE;
+    if (line == LINE_NONE) {
+        if (c->p.tags) fly(c, cache_tag(c, addr), bit, false);
+        return LINE_NONE;
+    }
     struct cache_line *l = &c->line[line];
     l->pending &= (uint8_t)~bit;
     l->partial &= (uint8_t)~bit;
@@ -479,5 +553,6 @@ bool cache_check(const struct cache *c)
         if (l->dirty & (uint8_t) ~(l->valid | l->partial)) return false;
         if (l->dirty && c->p.write != WRITE_BACK) return false;
     }
+    if (c->p.tags && c->index.n + c->flying.n > c->p.tags) return false;
     return resident == c->index.n && mshr_check(&c->mshr);
 }

@@ -16,6 +16,7 @@
 #ifndef PLUMB_DETAILED_CACHE_CACHE_H
 #define PLUMB_DETAILED_CACHE_CACHE_H
 
+#include "base/linemap.h"
 #include "detailed/cache/mshr.h"
 #include "detailed/cache/repl.h"
 #include "geometry/bytemask.h"
@@ -56,6 +57,7 @@ struct plan {
     uint32_t entry; /* CACHE_MERGE, and CACHE_PASS or writes that overtake a fill: the MSHR entry,
                        else MSHR_NONE */
     bool present;   /* `line` is the accessed line itself */
+    uint32_t gives; /* the line whose tag has to leave, LINE_NONE: there is one to be had */
     bool written;   /* a write to a sector that earlier writes had begun: hardware profilers count a
                        hit */
 };
@@ -90,6 +92,7 @@ struct cache {
     struct tag_index index;
     struct repl repl;
     index_fn *index_of;
+    struct linemap flying; /* with p.tags: tags without a line -> their sectors on the way */
     struct mshr mshr;
 };
 
@@ -146,6 +149,13 @@ static inline void cache_expect_slot(const struct cache *c, uint64_t addr)
     __builtin_prefetch(&c->index.slot[cache_home(c, cache_hash(cache_tag(c, addr)))]);
 }
 void cache_expect_line(const struct cache *c, uint64_t addr, bool write);
+
+/* The tag is known, be it that its line is still on its way. */
+static inline bool cache_has_tag(const struct cache *c, uint64_t addr)
+{
+    uint64_t tag = cache_tag(c, addr);
+    return cache_find(c, tag) != LINE_NONE || (c->p.tags && linemap_get(&c->flying, tag));
+}
 
 struct plan cache_plan(const struct cache *c, const struct access *a);
 /* Carries a plan out; the plan must be fresh and not a stall.  *v: what left.  Returns the MSHR

@@ -17,7 +17,11 @@ bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cac
                      .access_mask = 127};
     l->access = mem_new(l->access_mask + 1, sizeof *l->access);
     bool ok = l->access && fifo_init(&l->miss_queue, p->miss_queue) && fifo_init(&l->retry, 16) &&
-              cache_init(&l->c, &p->cache, 1, 0, SHADOW_ON);
+              fifo_init(&l->wake, 16) && cache_init(&l->c, &p->cache, 1, 0, SHADOW_ON);
+    if (p->enabled && p->banks > 1) {
+        l->bank = mem_new(p->banks, sizeof *l->bank);
+        ok = ok && l->bank;
+    }
     if (!ok) l1_fini(l);
     return ok;
 }
@@ -27,6 +31,8 @@ void l1_fini(struct l1 *l)
     mem_free(l->access);
     fifo_fini(&l->miss_queue);
     fifo_fini(&l->retry);
+    fifo_fini(&l->wake);
+    mem_free(l->bank);
     cache_fini(&l->c);
     *l = (struct l1){0};
 }
@@ -37,6 +43,8 @@ void l1_clear(struct l1 *l)
     l->head = l->entered = l->tail = l->slots_seen = l->lines_seen = 0;
     fifo_clear(&l->miss_queue);
     fifo_clear(&l->retry);
+    fifo_clear(&l->wake);
+    if (l->bank) memset(l->bank, 0, l->p->banks * sizeof *l->bank);
     l->stall = L1_GOES;
     l->s = (struct l1_stats){0};
     l->no_memory = false;
@@ -117,6 +125,22 @@ static void decide_heads(struct l1 *l, uint64_t now)
     }
 }
 
+/* Takes the banks in which the access's sector lies, all at once; false: one of them is in use. */
+static bool take_banks(struct l1 *l, uint64_t addr, uint64_t now)
+{
+    const struct l1_params *p = l->p;
+    uint64_t first = (addr & ~(uint64_t)(l->grain - 1)) / p->bank_bytes;
+    uint32_t spans = l->grain > p->bank_bytes ? l->grain / p->bank_bytes : 1;
+    for (uint32_t k = 0; k < spans; k++) {
+        struct l1_bank *b = &l->bank[index_table[p->bank_index](first + k, p->banks)];
+        if (b->cycle != now) *b = (struct l1_bank){.cycle = now};
+        if (b->used == p->bank_ports) return false;
+    }
+    for (uint32_t k = 0; k < spans; k++)
+        l->bank[index_table[p->bank_index](first + k, p->banks)].used++;
+    return true;
+}
+
 static void enter_pipeline(struct l1 *l, uint64_t now)
 {
     uint64_t bound = (uint64_t)l->p->latency * l->p->ports;
@@ -124,6 +148,10 @@ static void enter_pipeline(struct l1 *l, uint64_t now)
          k++) {
         struct l1_access *a = &l->access[l->entered & l->access_mask];
         if (a->ready > now) return;
+        if (l->bank && !take_banks(l, a->addr, now)) {
+            l->s.bank_conflicts++;
+            return;
+        }
         a->ready = now + l->p->latency;
         l->entered++;
     }
@@ -171,8 +199,17 @@ static void look_ahead(struct l1 *l, uint64_t now)
     __builtin_prefetch(&l->access[(l->head + 3 * ports) & mask], 1);
 }
 
+/* All that wait on behalf of the warp whose turn it is. */
+static void wake_one(struct l1 *l, uint64_t now)
+{
+    uint32_t warp = l->w->warp_of(l->owner, fifo_front(&l->wake)->value);
+    while (l->wake.n && l->w->warp_of(l->owner, fifo_front(&l->wake)->value) == warp)
+        l1_done(l, fifo_pop(&l->wake), now);
+}
+
 void l1_step(struct l1 *l, uint64_t now)
 {
+    if (l->wake.n) wake_one(l, now);
     decide_heads(l, now);
     enter_pipeline(l, now);
     inject(l, now);
@@ -189,6 +226,7 @@ uint64_t l1_due(const struct l1 *l, uint64_t now)
     if (l->entered != l->tail && l->entered - l->head < (uint64_t)l->p->latency * l->p->ports)
         next = sooner(next, l->access[l->entered & l->access_mask].ready);
     if (l->retry.n) next = sooner(next, fifo_front(&l->retry)->time);
+    if (l->wake.n) next = now + 1;
     return next > now ? next : now + 1;
 }
 
@@ -224,7 +262,10 @@ static void fill(struct l1 *l, const struct req *r, uint64_t now)
     l1_write_back(l, &v, now);
     if (line != LINE_NONE && !written) l1_note_version(l, line, r->addr, r->version);
     while (mshr_next_waiter(&l->c.mshr, entry, &vinst))
-        l1_done(l, vinst, now);
+        if (l->p->wake == WAKE_TOGETHER)
+            l1_done(l, vinst, now);
+        else if (!fifo_push(&l->wake, now, vinst))
+            l->no_memory = true;
     mshr_release(&l->c.mshr, entry);
 }
 

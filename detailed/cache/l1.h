@@ -33,9 +33,17 @@ struct l1_access {
     bool around_l2; /* hint SLC: round both caches, under a protocol that knows it */
 };
 
+/* When each bank was last used, and by how many accesses in that cycle. */
+struct l1_bank {
+    uint64_t cycle;
+    uint32_t used;
+};
+
 struct l1_stats {
     uint64_t accesses, reads, read_hits, writes, hits, misses, merges, bypasses;
     uint64_t invalidations, evicted_stores; /* under a coherence protocol: blocks that left */
+    uint64_t sector_misses;  /* of the misses, those whose line was there (or on its way) */
+    uint64_t bank_conflicts; /* cycles in which an access waited for its bank */
     uint64_t stall_mshr, stall_merge, stall_line,
         stall_network; /* cycles the head waited, by cause */
 };
@@ -55,6 +63,8 @@ struct l1_wiring {
     void (*done)(void *ctx, uint32_t vinst, uint64_t now);
     /* A store or atomic access of vinst has been decided: it is on its way. */
     void (*issued)(void *ctx, uint32_t vinst);
+    /* Whose instruction it is: waiters of one warp are woken together. */
+    uint32_t (*warp_of)(const void *ctx, uint32_t vinst);
     void (*noc_due)(void *sim); /* something was pushed into the request network */
     void *sim;
 };
@@ -71,6 +81,8 @@ struct l1 {
     uint64_t access_mask, head, entered, tail;
     uint64_t slots_seen, lines_seen; /* accesses before these have been announced to the host */
     struct fifo miss_queue;          /* requests waiting for the network */
+    struct fifo wake;                /* accesses whose data have come, with wake = in_turn */
+    struct l1_bank *bank;            /* [p->banks], NULL: not banked */
     struct fifo retry;               /* refused requests: time = when to send again */
     enum l1_stall stall;
     uint64_t stalled_since;

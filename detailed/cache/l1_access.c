@@ -92,6 +92,7 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
     struct plan p = cache_plan(&l->c, a);
     struct victim v = {0};
     uint32_t entry;
+    bool present;
     switch (p.verdict) {
     case CACHE_HIT:
         cache_apply(&l->c, &p, a, &v);
@@ -107,6 +108,7 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
         return L1_GOES;
     case CACHE_MISS:
         if (!l1_network_room(l, 1)) return L1_STALL_NETWORK;
+        present = p.present || (l->c.p.tags && cache_has_tag(&l->c, a->addr));
         entry = cache_apply(&l->c, &p, a, &v);
         if (entry == MSHR_NONE || !mshr_wait(&l->c.mshr, entry, la->vinst)) {
             l->no_memory = true;
@@ -116,6 +118,7 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
         if (l1_send(l, la, REQ_READ, la->addr & ~(uint64_t)(l->grain - 1), now))
             l1_last_sent(l)->entry = entry;
         l->s.misses++;
+        l->s.sector_misses += present;
         return L1_GOES;
     case CACHE_STALL_MSHR: return L1_STALL_MSHR;
     case CACHE_STALL_MERGE: return L1_STALL_MERGE;
@@ -144,6 +147,7 @@ static enum l1_stall store(struct l1 *l, const struct l1_access *la, const struc
     struct plan p = cache_plan(&l->c, a);
     struct victim v = {0};
     bool hit = p.verdict == CACHE_HIT || (p.verdict == CACHE_ALLOCATE && p.written);
+    bool present = p.present || (l->c.p.tags && cache_has_tag(&l->c, a->addr));
     if (!l1_network_room(l, 1)) return L1_STALL_NETWORK;
     switch (p.verdict) {
     case CACHE_HIT:
@@ -162,10 +166,9 @@ static enum l1_stall store(struct l1 *l, const struct l1_access *la, const struc
     case CACHE_STALL_MSHR:
     case CACHE_STALL_LINE: return L1_STALL_LINE;
     }
-    if (hit)
-        l->s.hits++;
-    else
-        l->s.misses++;
+    l->s.hits += hit;
+    l->s.misses += !hit;
+    l->s.sector_misses += !hit && present;
     return L1_GOES;
 }
 

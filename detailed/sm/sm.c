@@ -118,6 +118,11 @@ void sm_vinst_issued(void *owner, uint32_t vinst)
     if (--v->to_issue == 0 && !v->load && s->p->nonblocking_stores) s->vmb_used--;
 }
 
+uint32_t sm_vinst_warp(const void *owner, uint32_t vinst)
+{
+    return ((const struct sm *)owner)->vinst[vinst].warp;
+}
+
 static void memory_came(struct sm *s, uint32_t index, uint64_t now)
 {
     struct warp *w = sm_warp(s, index);

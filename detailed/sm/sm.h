@@ -186,6 +186,7 @@ void sm_barrier_check(struct sm *s, uint32_t cta, uint64_t now);
 void sm_fail(struct sm *s, const struct error *e);
 void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now); /* l1_wiring.done */
 void sm_vinst_issued(void *owner, uint32_t vinst);             /* l1_wiring.issued */
+uint32_t sm_vinst_warp(const void *owner, uint32_t vinst);     /* l1_wiring.warp_of */
 static inline struct subcore *sm_subcore(struct sm *s, uint32_t warp)
 {
     return &s->sub[warp / SM_SUBCORE_SLOTS];

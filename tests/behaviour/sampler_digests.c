@@ -27,12 +27,12 @@ static const struct run_case {
     const char *program;
     const char *digest;
 } CASES[] = {
-    {ENGINE_SIMULATE, "qv100", NULL, STREAM, "36fd1547eececbdd993404047733b11c"},
-    {ENGINE_SIMULATE, "qv100", NULL, GATHER, "5b59252dce5e7a722ec0e8533d13f3a5"},
-    {ENGINE_SIMULATE, "qv100", "sm.scheduler=gto", REDUCTION, "a3c9813fadb01cb30ad02cb01e709ab8"},
-    {ENGINE_SIMULATE, "qv100", "l2.mshr.entries=2", GATHER, "bf1d0dad67142495b70ad19f6020b9c6"},
-    {ENGINE_SIMULATE, "qv100", "l1.alloc=on_fill", GATHER, "530a927dfa785dea9a30bf70b5a4e3ea"},
-    {ENGINE_SIMULATE, "qv100", "l2.write=through", STREAM, "da4146cabbc59421d6b3f9ed03d70403"},
+    {ENGINE_SIMULATE, "qv100", NULL, STREAM, "44e26169c9a51db4e1921fde89cdebb5"},
+    {ENGINE_SIMULATE, "qv100", NULL, GATHER, "e7fc1a5979bb2428db4e0f702c2df584"},
+    {ENGINE_SIMULATE, "qv100", "sm.scheduler=gto", REDUCTION, "7f948597d2b9bceaabc62299be718a7e"},
+    {ENGINE_SIMULATE, "qv100", "l2.mshr.entries=2", GATHER, "847e091f92d65a65e793569b0a1bd098"},
+    {ENGINE_SIMULATE, "qv100", "l1.alloc=on_fill", GATHER, "f7f78532c269a40a724692b1eaa5d908"},
+    {ENGINE_SIMULATE, "qv100", "l2.write=through", STREAM, "d25ca1c7a99862af534e08a382b6a4ae"},
     {ENGINE_SIMULATE, "rx540", NULL, STREAM, "2e8717afc9c88415dd3ef10f9c12492d"},
     {ENGINE_SIMULATE, "rx540", NULL, GATHER, "ee64013798b777ac9a7e788fac1f33ce"},
     {ENGINE_SIMULATE, "rx540", NULL, REDUCTION, "c07b554402ddb0d368cb1bc6cc30b5ba"},

@@ -242,6 +242,68 @@ static void images_restore_content_and_order(void **state)
     cache_fini(&b);
 }
 
+/* A table of tags: what is there and what is on its way, counted the slow way.  A new line is
+ * refused only when the table is full and its set has nothing to give. */
+static void tags_bound_lines_there_and_on_their_way(void **state)
+{
+    (void)state;
+    enum { TAGS = 40, FLIGHTS = 4096 };
+    struct cache_params p = params();
+    p.alloc = ALLOC_ON_FILL;
+    p.mshr = (struct mshr_params){0, 0};
+    p.tags = TAGS;
+    struct cache c;
+    struct rng r;
+    uint32_t flight[FLIGHTS], n = 0, refused = 0, gave = 0;
+    rng_seed(&r, 9, 1);
+    assert_true(cache_init(&c, &p, 1, 0, false));
+    for (uint32_t i = 0; i < 200000; i++) {
+        struct victim v;
+        if (n && rng_below(&r, 100) < 45) { /* the data of one of them come, in any order */
+            uint32_t k = (uint32_t)rng_below(&r, n), entry = flight[k], waiter;
+            flight[k] = flight[--n];
+            cache_fill(&c, entry, &v);
+            while (mshr_next_waiter(&c.mshr, entry, &waiter))
+                ;
+            mshr_release(&c.mshr, entry);
+        } else {
+            struct access a = {.addr = rng_below(&r, 4 * SETS * WAYS) * LINE +
+                                       rng_below(&r, LINE / SECTOR) * SECTOR};
+            a.kind = rng_below(&r, 8) ? ACCESS_READ : ACCESS_WRITE;
+            a.mask[0] = 0xf;
+            uint64_t tag = cache_tag(&c, a.addr), of_set = 0, seen[FLIGHTS];
+            uint32_t known = 0, there = 0;
+            for (uint32_t k = 0; k < n; k++) {
+                uint64_t t = c.mshr.entry[flight[k]].key / (LINE / SECTOR);
+                bool fresh = cache_find(&c, t) == LINE_NONE;
+                for (uint32_t q = 0; q < known; q++)
+                    fresh = fresh && seen[q] != t;
+                if (fresh) seen[known++] = t;
+            }
+            for (uint32_t k = 0; k < c.n_lines; k++) {
+                there += c.line[k].resident;
+                of_set += k / WAYS == tag % SETS && c.line[k].resident && !c.line[k].pending;
+            }
+            assert_true(known + there <= TAGS);
+            struct plan plan = cache_plan(&c, &a);
+            bool new_line = plan.verdict == CACHE_MISS && !plan.present;
+            for (uint32_t q = 0; q < known; q++)
+                new_line = new_line && seen[q] != tag;
+            if (new_line) assert_int_equal(plan.gives != LINE_NONE, known + there == TAGS);
+            if (plan.verdict == CACHE_STALL_LINE && a.kind == ACCESS_READ)
+                assert_true(known + there == TAGS && of_set == 0);
+            gave += new_line && plan.gives != LINE_NONE;
+            refused += plan.verdict == CACHE_STALL_LINE;
+            if (plan.verdict >= CACHE_STALL_MSHR || n == FLIGHTS) continue;
+            uint32_t entry = cache_apply(&c, &plan, &a, &v);
+            if (entry != MSHR_NONE) flight[n++] = entry;
+        }
+        if (i % 64 == 0) assert_true(cache_check(&c));
+    }
+    assert_true(gave > 100 && refused > 100);
+    cache_fini(&c);
+}
+
 static void mshr_files_serve_waiters_oldest_first(void **state)
 {
     (void)state;
@@ -280,6 +342,7 @@ int main(void)
         cmocka_unit_test(stalls_come_from_mshrs_merges_and_lines),
         cmocka_unit_test(a_store_that_goes_by_kills_the_fill_it_overtakes),
         cmocka_unit_test(images_restore_content_and_order),
+        cmocka_unit_test(tags_bound_lines_there_and_on_their_way),
         cmocka_unit_test(mshr_files_serve_waiters_oldest_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,90 @@
+/* hand.h - programs written by hand, one line per warp instruction, for tests that follow single
+ * accesses. */
+#ifndef PLUMB_TESTS_BEHAVIOUR_HAND_H
+#define PLUMB_TESTS_BEHAVIOUR_HAND_H
+
+#include "tests/behaviour/run.h"
+#include "trace/writer.h"
+
+/* Lane i accesses 4 bytes at addr + stride * i.  A load's destination is its own source, too, where
+ * `after` is set: it then waits for the one before it. */
+struct hand_op {
+    uint8_t cls, space; /* enum op_class, enum mem_space */
+    uint32_t pc;
+    uint64_t addr, stride;
+    uint32_t lanes; /* 0: 1 */
+    bool after;
+};
+
+static inline void hand_inst(struct writer *w, uint32_t warp, const struct hand_op *o, uint32_t nth)
+{
+    struct error e;
+    uint32_t lanes = o->lanes ? o->lanes : 1;
+    bool memory = op_is_memory(o->cls), loads = o->cls == OP_LOAD;
+    uint16_t reg = o->after ? 2 : (uint16_t)(4 + nth % 60);
+    struct static_inst si = {.pc = o->pc,
+                             .cls = o->cls,
+                             .space = memory ? o->space : SPACE_NONE,
+                             .width = memory ? 4 : 0,
+                             .n_src = o->after ? 1 : 0,
+                             .src = {2},
+                             .dst = loads ? reg : REG_NONE};
+    uint64_t addr[WARP_MAX_LANES];
+    for (uint32_t i = 0; i < lanes; i++)
+        addr[i] = o->addr + o->stride * i;
+    uint64_t mask = lanes == 64 ? UINT64_MAX : (UINT64_C(1) << lanes) - 1;
+    assert_true(writer_inst(w, warp, writer_code(w, &si, NULL), mask, memory ? addr : NULL, &e));
+}
+
+/* One launch of `ctas` CTAs of `warps` warps that all do the same; ended by OP_N. */
+static inline struct program *hand_program(const struct hand_op *op, uint32_t ctas, uint32_t warps,
+                                           uint32_t width)
+{
+    char path[] = "/tmp/plumb-hand-XXXXXX.plt";
+    struct error e = {0};
+    int fd = mkstemps(path, 4);
+    assert_true(fd >= 0);
+    close(fd);
+    struct writer *w = writer_new(path, width, "test", &e);
+    assert_non_null(w);
+    const struct hand_op end = {.cls = OP_EXIT};
+    const struct launch l = {.name = "hand", .grid = {ctas, 1, 1}, .block = {warps * width, 1, 1}};
+    assert_true(writer_launch_begin(w, &l, &e));
+    for (uint32_t c = 0; c < ctas; c++) {
+        assert_true(writer_cta_begin(w, &e));
+        for (uint32_t warp = 0; warp < warps; warp++) {
+            for (uint32_t i = 0; op[i].cls != OP_N; i++)
+                hand_inst(w, warp, &op[i], i);
+            hand_inst(w, warp, &end, 0);
+        }
+        assert_true(writer_cta_end(w, &e));
+    }
+    assert_true(writer_launch_end(w, &e));
+    if (!writer_commit(w, &e)) fail_msg("%s", e.text);
+    struct program_opts o = {.warp_width = width};
+    struct program *p = program_open(path, &o, &e);
+    unlink(path);
+    if (!p) fail_msg("%s", e.text);
+    return p;
+}
+
+static inline struct metrics hand_run(const char *preset, const char *const *sets, size_t n,
+                                      const struct hand_op *op, uint32_t warps)
+{
+    struct machine m = run_machine(preset, sets, n);
+    struct program *p = hand_program(op, 1, warps, m.sm.warp_width);
+    struct error e = {0};
+    struct metrics out;
+    struct sim *s = sim_new(&m, p, &e);
+    if (!s || sim_run(s, NULL, NULL, NULL, &e) != SIM_DONE) fail_msg("%s", e.text);
+    sim_metrics(s, &out);
+    sim_free(s);
+    program_close(p);
+    return out;
+}
+
+#define HAND(preset, op, warps, ...)                     \
+    hand_run(preset, (const char *const[]){__VA_ARGS__}, \
+             sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *), op, warps)
+
+#endif
