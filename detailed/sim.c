@@ -179,6 +179,7 @@ static bool init_sms(struct sim *s)
                                       .done = sm_vinst_done,
                                       .issued = sm_vinst_issued,
                                       .warp_of = sm_vinst_warp,
+                                      .join = sm_vinst_join,
                                       .noc_due = noc_due,
                                       .sim = s};
     w.l1_wiring = &s->l1_wiring;

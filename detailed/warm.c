@@ -33,7 +33,7 @@ struct pass {
     const struct program *p;
     struct reader *reader;
     struct map map;
-    struct coalesce_params coalesce;
+    uint32_t access_bytes; /* what lanes join into */
     struct cache *l1, *slice;
     struct coherence coherence;
     uint32_t *row;
@@ -172,7 +172,8 @@ static void execute(struct pass *w, uint32_t sm, const struct warp_inst *inst)
         empty_l1(w, sm);
     if (!op_is_global(cls)) return;
     struct txn txn[COALESCE_MAX];
-    uint32_t n = coalesce(&w->coalesce, inst, txn);
+    struct coalesce_params cp = {coalesce_group(&w->m->sm, cls), w->access_bytes};
+    uint32_t n = coalesce(&cp, inst, txn);
     for (uint32_t k = 0; k < n; k++) {
         struct access a = {.addr = txn[k].addr, .mask = {txn[k].mask[0], txn[k].mask[1]}};
         a.kind = cls == OP_LOAD ? ACCESS_READ : cls == OP_STORE ? ACCESS_WRITE : ACCESS_ATOMIC;
@@ -451,9 +452,7 @@ static bool init_pass(struct pass *w)
         return false;
     w->banks = w->m->dram.ranks * w->m->dram.bankgroups * w->m->dram.banks_per_group;
     uint32_t sector = w->m->l1.enabled ? w->m->l1.cache.sector_bytes : w->m->l2.cache.sector_bytes;
-    w->coalesce = (struct coalesce_params){w->m->sm.coalesce_lanes, w->m->sm.coalesce_bytes < sector
-                                                                        ? w->m->sm.coalesce_bytes
-                                                                        : sector};
+    w->access_bytes = w->m->sm.coalesce_bytes < sector ? w->m->sm.coalesce_bytes : sector;
     w->l1 = mem_new(w->m->sm.count, sizeof *w->l1);
     w->slice = mem_new(w->m->l2.banks, sizeof *w->slice);
     size_t rows = (size_t)w->m->dram.channels * w->banks;

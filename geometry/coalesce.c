@@ -14,6 +14,7 @@ struct group {
     uint32_t n;      /* active lanes */
     struct txn *txn; /* its transactions */
     uint32_t txns;
+    uint32_t number;
 };
 
 /* Bytes from..to-1 of a block. */
@@ -43,7 +44,7 @@ static void touch(struct group *g, uint64_t block, uint32_t from, uint32_t to, u
     struct txn *t = find(g, block, rising);
     if (!t) {
         t = &g->txn[g->txns++];
-        *t = (struct txn){.addr = block};
+        *t = (struct txn){.addr = block, .group = g->number};
     }
     mask_range(t, from, to);
     t->lanes += lanes;
@@ -68,7 +69,7 @@ static void join_run(struct group *g, uint64_t addr, uint32_t width, uint32_t by
         uint64_t stop = block + bytes < end ? block + bytes : end;
         uint64_t first = (at - addr) / width, last = (stop - 1 - addr) / width;
         struct txn *t = &g->txn[g->txns++];
-        *t = (struct txn){.addr = block, .lanes = (uint32_t)(last - first + 1)};
+        *t = (struct txn){.addr = block, .lanes = (uint32_t)(last - first + 1), .group = g->number};
         mask_range(t, (uint32_t)(at - block), (uint32_t)(stop - block));
         at = stop;
     }
@@ -105,6 +106,7 @@ uint32_t coalesce(const struct coalesce_params *p, const struct warp_inst *w, st
         g.txns = 0;
         join_group(&g, w, p->bytes);
         total += g.txns;
+        g.number++;
     }
     return total;
 }

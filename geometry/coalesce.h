@@ -11,6 +11,7 @@
 #ifndef PLUMB_GEOMETRY_COALESCE_H
 #define PLUMB_GEOMETRY_COALESCE_H
 
+#include "machine/sm.h"
 #include "trace/inst.h"
 
 #include <stdint.h>
@@ -23,11 +24,25 @@ struct txn {
     uint64_t addr;    /* aligned to `bytes` */
     uint64_t mask[2]; /* bytes touched inside the block, bit i = byte i */
     uint32_t lanes;   /* how many lanes it serves */
+    uint32_t group;   /* of lanes, counted from lane 0 */
 };
 
 enum {
     COALESCE_MAX = 4 * WARP_MAX_LANES
 }; /* room that `out` must have: 16-byte accesses that cross blocks */
+
+/* Whether the lanes of such an instruction join before it issues; if not, it issues in phases
+ * (Candel 3.5.2).  Atomics join like the lanes of Fermi and GCN do: always [A]. */
+static inline bool coalesce_whole(const struct sm_params *p, uint8_t cls)
+{
+    return cls == OP_LOAD ? p->coalesce_loads : cls != OP_STORE || p->coalesce_stores;
+}
+/* The lanes of a group. */
+static inline uint32_t coalesce_group(const struct sm_params *p, uint8_t cls)
+{
+    if (coalesce_whole(p, cls) || p->coalesce_lanes < p->phase_lanes) return p->coalesce_lanes;
+    return p->phase_lanes;
+}
 
 /* The number of transactions written to out. */
 uint32_t coalesce(const struct coalesce_params *p, const struct warp_inst *w, struct txn *out);

@@ -43,6 +43,20 @@ static bool coalesce_lanes(const struct machine *m, struct text *why)
                   m->sm.warp_width);
 }
 
+static bool phase_lanes(const struct machine *m, struct text *why)
+{
+    uint32_t n = m->sm.phase_lanes;
+    return demand(is_power_of_two(n) && n <= m->sm.warp_width, why,
+                  "%u lanes per phase of warps of %u; a power of two up to the warp is allowed", n,
+                  m->sm.warp_width);
+}
+
+static bool vmb_release(const struct machine *m, struct text *why)
+{
+    return demand(m->sm.vmb_scope != VMB_PER_WARP || m->sm.vmb_release != VMB_IN_ORDER, why,
+                  "in_order over buffers of warps; out_of_order or in_order_warp is allowed");
+}
+
 static bool shared_banks(const struct machine *m, struct text *why)
 {
     return demand(is_power_of_two(m->sm.shared_banks), why, "%u banks; a power of two is allowed",
@@ -143,6 +157,8 @@ static bool mesh_buffer(const struct machine *m, struct text *why)
 static const struct check rows[] = {
     {{"sm.warp_width"}, warp_width},
     {{"sm.coalesce_lanes", "sm.warp_width"}, coalesce_lanes},
+    {{"sm.phase_lanes", "sm.warp_width"}, phase_lanes},
+    {{"sm.vmb_release", "sm.vmb_scope"}, vmb_release},
     {{"sm.shared_banks"}, shared_banks},
     {{"sm.max_warps", "sm.subcores"}, subcores},
     {{"sm.max_warps", "sm.subcores"}, slots_per_subcore},

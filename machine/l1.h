@@ -23,8 +23,12 @@ struct l1_params {
     uint32_t bank_ports;       /* accesses per bank and cycle */
     enum index_kind bank_index;
     enum wake_kind wake;
-    uint32_t miss_queue; /* packets waiting for the network */
-    uint32_t fill_ports; /* fills per cycle */
+    bool merge_loads, merge_stores; /* an access joins one of its kind that is still queued */
+    uint32_t access_queue; /* accesses before the look-up; 0 = what the address pipeline holds */
+    bool mshr_wait_aside;  /* a load without an entry leaves the head */
+    uint32_t mshr_wait_entries; /* of these; 0 = unbounded */
+    uint32_t miss_queue;        /* packets waiting for the network */
+    uint32_t fill_ports;        /* fills per cycle */
     bool adaptive; /* L1 = unified - the smallest shared option that the launch needs (Khairy II) */
     uint32_t unified_kb; /* L1 and shared memory together */
     struct param_list shared_options_kb;

@@ -22,6 +22,15 @@ enum cta_binding {
     CTA_ONE_SUBCORE        /* all warps of a CTA on one sub-core, CTAs in turn (Candel 1.2.2) */
 };
 
+/* Whose entries the vector memory buffer has, and when one is free again (Candel 3.5.3; M2S). */
+enum vmb_scope { VMB_PER_SM, VMB_PER_WARP, VMB_SCOPE_N };
+enum vmb_release {
+    VMB_OUT_OF_ORDER,  /* when its instruction is finished */
+    VMB_IN_ORDER,      /* and all older entries of the SM are free */
+    VMB_IN_ORDER_WARP, /* and all older entries of its warp are free */
+    VMB_RELEASE_N
+};
+
 /* Latency: issue to result.  Interval: cycles between two instructions on the same unit. */
 struct unit_params {
     uint32_t latency, interval;
@@ -42,7 +51,13 @@ struct sm_params {
                                 (Candel 3.5.3) */
     uint32_t launch_cycles;  /* from a launch command to its first CTA */
     struct unit_params int32, fp32, fp64, sfu, tensor, branch;
-    uint32_t vmb_entries;    /* vector memory instructions in flight per SM; 0 = unbounded */
+    uint32_t vmb_entries; /* vector memory instructions in flight; 0 = unbounded */
+    enum vmb_scope vmb_scope;
+    enum vmb_release vmb_release;
+    /* Whether an instruction's lanes join before it goes to the L1; if not, only within a phase of
+     * phase_lanes, a phase per cycle (Candel 3.5.2). */
+    bool coalesce_loads, coalesce_stores;
+    uint32_t phase_lanes;
     uint32_t coalesce_lanes; /* lanes whose accesses may join: 8 (Volta), 32 (Fermi), 64 (GCN: the
                                 instruction) */
     uint32_t coalesce_bytes; /* what they join into: 32-byte sector, 64 or 128-byte line */

@@ -23,6 +23,19 @@ static const struct choice binding_choices[] = {
     {NULL, 0, NULL},
 };
 
+static const struct choice scope_choices[] = {
+    {"sm", VMB_PER_SM, "a buffer for all warps"},
+    {"warp", VMB_PER_WARP, "a buffer for each warp slot"},
+    {NULL, 0, NULL},
+};
+
+static const struct choice release_choices[] = {
+    {"out_of_order", VMB_OUT_OF_ORDER, "an entry is free when its instruction is finished"},
+    {"in_order", VMB_IN_ORDER, "and all older entries of the SM are free"},
+    {"in_order_warp", VMB_IN_ORDER_WARP, "and all older entries of its warp are free"},
+    {NULL, 0, NULL},
+};
+
 #define UNIT_ROWS(unit_, latency_, interval_, what_)                                         \
     ROW_INT("units." #unit_ ".latency", unit_.latency, latency_, 1, 100000, "cycles",        \
             what_ ": issue to result", "Candel table 3.1 (4 cycles per instruction)"),       \
@@ -63,7 +76,22 @@ static const struct param rows[] = {
     UNIT_ROWS(tensor, "4", "4", "matrix unit"),
     UNIT_ROWS(branch, "4", "4", "branches"),
     ROW_INT("vmb_entries", vmb_entries, "32", 0, 65536, "instructions",
-            "vector memory instructions in flight per SM; 0 = unbounded", "Candel table 3.1"),
+            "vector memory instructions in flight per SM or warp slot; 0 = unbounded",
+            "Candel table 3.1"),
+    ROW_ENUM("vmb_scope", vmb_scope, "sm", scope_choices, "whose the entries of the buffer are",
+             "Candel table 3.1; M2S since 2017 (warp)", .when = "sm.vmb_entries!=0"),
+    ROW_ENUM("vmb_release", vmb_release, "out_of_order", release_choices,
+             "when an entry is free again; a store is finished when its accesses are issued, or"
+             " back where stores block",
+             "Candel 3.5.3 (in_order); M2S since 2017", .when = "sm.vmb_entries!=0"),
+    ROW_BOOL("coalesce_loads", coalesce_loads, "true",
+             "an instruction's lanes join before it goes to the L1; false: only those of a phase",
+             "Candel 3.5.2"),
+    ROW_BOOL("coalesce_stores", coalesce_stores, "true",
+             "the same of stores; false in Southern Islands, which merges them", "Candel 3.5.2"),
+    ROW_INT("phase_lanes", phase_lanes, "16", 1, 64, "lanes",
+            "lanes per cycle of an instruction that does not coalesce, a power of two",
+            "Candel 4.5.3"),
     ROW_INT("coalesce_lanes", coalesce_lanes, "64", 1, 64, "lanes",
             "lanes whose accesses may join, a power of two: 8 Volta, 32 Fermi, 64 GCN",
             "Khairy II; Candel 3.5.2"),

@@ -13,6 +13,7 @@ bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cac
                      .owner = owner,
                      .sm = sm,
                      .cache_on = p->enabled,
+                     .merges = p->merge_loads || p->merge_stores,
                      .grain = p->enabled ? p->cache.sector_bytes : grain_without_cache,
                      .access_mask = 127};
     l->access = mem_new(l->access_mask + 1, sizeof *l->access);
@@ -29,6 +30,7 @@ bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cac
 void l1_fini(struct l1 *l)
 {
     mem_free(l->access);
+    l1_queues_fini(l);
     fifo_fini(&l->miss_queue);
     fifo_fini(&l->retry);
     fifo_fini(&l->wake);
@@ -41,6 +43,7 @@ void l1_clear(struct l1 *l)
 {
     cache_clear(&l->c);
     l->head = l->entered = l->tail = l->slots_seen = l->lines_seen = 0;
+    l1_queues_clear(l);
     fifo_clear(&l->miss_queue);
     fifo_clear(&l->retry);
     fifo_clear(&l->wake);
@@ -77,11 +80,16 @@ static bool more_accesses(struct l1 *l)
     return true;
 }
 
-bool l1_push(struct l1 *l, const struct l1_access *a)
+bool l1_enqueue(struct l1 *l, const struct l1_access *a)
 {
     if (l->tail - l->head > l->access_mask && !more_accesses(l)) return false;
     l->access[l->tail++ & l->access_mask] = *a;
     return true;
+}
+
+bool l1_push(struct l1 *l, const struct l1_access *a)
+{
+    return l->merges ? l1_arrive_later(l, a) : l1_enqueue(l, a);
 }
 
 void l1_account(struct l1 *l, uint64_t now)
@@ -94,19 +102,23 @@ void l1_account(struct l1 *l, uint64_t now)
     l->stalled_since = now;
 }
 
-static void decided(struct l1 *l, struct l1_access a, uint64_t now)
+static void leave_head(struct l1 *l)
 {
     if (++l->head == l->tail)
         l->head = l->entered = l->tail = l->slots_seen = l->lines_seen =
             0; /* stays in the same cache lines */
+}
+
+void l1_count(struct l1 *l, const struct l1_access *a, uint64_t now)
+{
     l->s.accesses++;
-    if (a.kind == ACCESS_READ) {
+    if (a->kind == ACCESS_READ) {
         l->s.reads++;
         return;
     }
     l->s.writes++;
-    l->w->issued(l->owner, a.vinst);
-    if (l->kept) l1_done(l, a.vinst, now);
+    l->w->issued(l->owner, a->vinst);
+    if (l->kept) l1_done(l, a->vinst, now);
     l->kept = false;
 }
 
@@ -115,13 +127,17 @@ static void decide_heads(struct l1 *l, uint64_t now)
     for (uint32_t k = 0; k < l->p->ports && l->head != l->entered; k++) {
         const struct l1_access *a = &l->access[l->head & l->access_mask];
         if (a->ready > now) return;
-        enum l1_stall stall = l1_decide(l, a, now);
+        enum l1_stall stall = l->waiting ? l1_decide_in_turn(l, a, now) : l1_decide(l, a, now);
+        bool aside = stall == L1_STALL_MSHR && l1_step_aside(l, a);
+        if (aside) stall = L1_GOES;
         if (stall != l->stall) {
             l1_account(l, now);
             l->stall = stall;
         }
         if (stall != L1_GOES) return;
-        decided(l, *a, now);
+        struct l1_access gone = *a;
+        leave_head(l);
+        if (!aside) l1_count(l, &gone, now);
     }
 }
 
@@ -210,7 +226,9 @@ static void wake_one(struct l1 *l, uint64_t now)
 void l1_step(struct l1 *l, uint64_t now)
 {
     if (l->wake.n) wake_one(l, now);
+    if (l->waiting) l1_admit_aside(l, now);
     decide_heads(l, now);
+    if (l->merges) l1_arrivals(l, now);
     enter_pipeline(l, now);
     inject(l, now);
     if (l->head != l->entered) look_ahead(l, now);
@@ -227,6 +245,7 @@ uint64_t l1_due(const struct l1 *l, uint64_t now)
         next = sooner(next, l->access[l->entered & l->access_mask].ready);
     if (l->retry.n) next = sooner(next, fifo_front(&l->retry)->time);
     if (l->wake.n) next = now + 1;
+    if (l->merges || l->waiting) next = sooner(next, l1_queues_due(l, now));
     return next > now ? next : now + 1;
 }
 
@@ -288,7 +307,8 @@ bool l1_idle(const struct l1 *l)
 {
     /* dirty lines may still be on their way down: no warp waits for them, nor does the launch */
     bool sent = !l->miss_queue.n || l->c.p.write == WRITE_BACK;
-    return l->head == l->tail && sent && !l->retry.n && !l->c.mshr.used;
+    bool queued = l->head != l->tail || l->arriving.head != l->arriving.tail || l->waiting;
+    return !queued && sent && !l->retry.n && !l->c.mshr.used;
 }
 
 bool l1_check(const struct l1 *l)
@@ -304,7 +324,8 @@ void l1_stuck(const struct l1 *l, struct text *out)
     if (l1_idle(l) && !l->miss_queue.n) return;
     text_add(
         out,
-        "l1 of SM %u: %llu accesses (head waits for %s), %u packets, %u retries, %u MSHRs in use\n",
-        l->sm, (unsigned long long)(l->tail - l->head), cause[l->stall], l->miss_queue.n,
-        l->retry.n, l->c.mshr.used);
+        "l1 of SM %u: %llu accesses (head waits for %s), %u aside, %u packets, %u retries, %u MSHRs"
+        " in use\n",
+        l->sm, (unsigned long long)(l->tail - l->head), cause[l->stall], l->waiting,
+        l->miss_queue.n, l->retry.n, l->c.mshr.used);
 }

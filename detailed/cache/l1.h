@@ -3,7 +3,8 @@
  *
  * Accesses enter the look-up pipeline in order (`ports` per cycle) and are decided at its end after
  * `latency` cycles; hits are served right then.  A head that cannot be decided (no MSHR, merge list
- * full, no line, no room towards the network) waits, and everything behind it. Stores go on to the
+ * full, no line, no room towards the network) waits, and everything behind it, unless it may wait
+ * aside (l1_queue.c). Stores go on to the
  * L2 (write_through) or stay (write_back); atomics are performed at the L2 and drop the L1's copy.
  *
  * Time: core cycles.  An access belongs to a vector memory instruction (vinst) of its SM, which is
@@ -45,7 +46,9 @@ struct l1_stats {
     uint64_t sector_misses;  /* of the misses, those whose line was there (or on its way) */
     uint64_t bank_conflicts; /* cycles in which an access waited for its bank */
     uint64_t stall_mshr, stall_merge, stall_line,
-        stall_network; /* cycles the head waited, by cause */
+        stall_network;    /* cycles the head waited, by cause */
+    uint64_t joined;      /* accesses that joined another one in the queue; not among `accesses` */
+    uint64_t waited_mshr; /* loads that waited aside for an MSHR */
 };
 
 enum l1_stall { L1_GOES, L1_STALL_MSHR, L1_STALL_MERGE, L1_STALL_LINE, L1_STALL_NETWORK };
@@ -65,8 +68,15 @@ struct l1_wiring {
     void (*issued)(void *ctx, uint32_t vinst);
     /* Whose instruction it is: waiters of one warp are woken together. */
     uint32_t (*warp_of)(const void *ctx, uint32_t vinst);
+    /* Two accesses go on as one: a handle that stands for both; UINT32_MAX: no memory. */
+    uint32_t (*join)(void *ctx, uint32_t into, uint32_t vinst);
     void (*noc_due)(void *sim); /* something was pushed into the request network */
     void *sim;
+};
+
+struct access_ring {
+    struct l1_access *slot;
+    uint64_t mask, head, tail;
 };
 
 struct l1 {
@@ -80,6 +90,11 @@ struct l1 {
     struct l1_access *access; /* ring: [head, entered) in the pipeline, [entered, tail) before it */
     uint64_t access_mask, head, entered, tail;
     uint64_t slots_seen, lines_seen; /* accesses before these have been announced to the host */
+    bool merges;                     /* accesses arrive one by one and may join (l1_queue.c) */
+    struct access_ring arriving;     /* with merging: before the queue */
+    struct access_ring aside;        /* loads without an MSHR; marked by vinst = UINT32_MAX: gone */
+    uint32_t waiting;                /* of these, still there */
+    enum l1_stall aside_stall;       /* why the oldest of them stays */
     struct fifo miss_queue;          /* requests waiting for the network */
     struct fifo wake;                /* accesses whose data have come, with wake = in_turn */
     struct l1_bank *bank;            /* [p->banks], NULL: not banked */
@@ -102,7 +117,7 @@ void l1_account(struct l1 *l, uint64_t now);           /* stall statistics up to
 bool l1_push(struct l1 *l, const struct l1_access *a); /* false: no memory */
 static inline uint64_t l1_queued(const struct l1 *l)
 {
-    return l->tail - l->entered;
+    return l->tail - l->entered + (l->arriving.tail - l->arriving.head);
 }
 /* A reply of the network; frees the request. */
 void l1_reply(struct l1 *l, uint32_t req, uint64_t now);

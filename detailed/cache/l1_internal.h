@@ -1,4 +1,5 @@
-/* l1_internal.h - between l1.c (queues, time, fills) and l1_access.c (what one access does). */
+/* l1_internal.h - between l1.c (time, fills), l1_queue.c (waiting) and l1_access.c (what one access
+ * does). */
 #ifndef PLUMB_DETAILED_CACHE_L1_INTERNAL_H
 #define PLUMB_DETAILED_CACHE_L1_INTERNAL_H
 
@@ -15,6 +16,20 @@ static inline void l1_done(struct l1 *l, uint32_t vinst, uint64_t now)
 
 /* One access at the end of its look-up: L1_GOES, or why it must stay the head. */
 enum l1_stall l1_decide(struct l1 *l, const struct l1_access *a, uint64_t now);
+/* The same where loads that wait aside come first. */
+enum l1_stall l1_decide_in_turn(struct l1 *l, const struct l1_access *a, uint64_t now);
+/* The access has been decided: it is counted, and its instruction told. */
+void l1_count(struct l1 *l, const struct l1_access *a, uint64_t now);
+/* Into the queue before the pipeline; false: no memory. */
+bool l1_enqueue(struct l1 *l, const struct l1_access *a);
+/* --- l1_queue.c --- */
+bool l1_arrive_later(struct l1 *l, const struct l1_access *a); /* false: no memory */
+void l1_arrivals(struct l1 *l, uint64_t now);
+bool l1_step_aside(struct l1 *l, const struct l1_access *a); /* false: it must stay the head */
+void l1_admit_aside(struct l1 *l, uint64_t now);
+void l1_queues_clear(struct l1 *l);
+void l1_queues_fini(struct l1 *l);
+uint64_t l1_queues_due(const struct l1 *l, uint64_t now); /* UINT64_MAX: when a reply comes */
 /* --- what a coherence protocol's agent shares --- */
 /* A request to the L2, behind those that wait for the network; false: no memory. */
 bool l1_send(struct l1 *l, const struct l1_access *a, enum req_kind kind, uint64_t addr,

@@ -128,7 +128,7 @@ void sm_refresh(struct sm *s, uint32_t index, uint64_t now)
     sm_set_ready(s, index, at > w->issue_after ? at : w->issue_after);
 }
 
-static uint32_t vinst_new(struct sm *s)
+uint32_t sm_vinst_new(struct sm *s)
 {
     if (s->vinst_free == NONE) {
         uint32_t old = s->vinst_cap;
@@ -149,6 +149,8 @@ static void push_accesses(struct sm *s, const struct warp *w, uint32_t vinst, co
                           uint32_t n, uint64_t now)
 {
     uint8_t cls = w->inst.si->cls;
+    bool whole = coalesce_whole(s->p, cls);
+    uint32_t lanes = coalesce_group(s->p, cls);
     struct l1_access a = {.vinst = vinst,
                           .ready = now + s->p->memory_latency,
                           .bypass = (w->inst.si->hint & HINT_BYPASS_L1) != 0,
@@ -158,31 +160,43 @@ static void push_accesses(struct sm *s, const struct warp *w, uint32_t vinst, co
         a.addr = t[k].addr;
         a.mask[0] = t[k].mask[0];
         a.mask[1] = t[k].mask[1];
+        if (!whole) a.ready = now + s->p->memory_latency + t[k].group * lanes / s->p->phase_lanes;
         if (!l1_push(&s->l1, &a)) s->l1.no_memory = true;
     }
+}
+
+/* Cycles in which an instruction that does not coalesce goes to the L1, masked lanes or not. */
+static uint32_t phases(const struct sm_params *p)
+{
+    return (p->warp_width + p->phase_lanes - 1) / p->phase_lanes;
 }
 
 static void issue_memory(struct sm *s, uint32_t index, uint64_t now)
 {
     struct warp *w = sm_warp(s, index);
     const struct static_inst *si = w->inst.si;
-    struct coalesce_params cp = {s->p->coalesce_lanes, s->access_bytes};
+    struct coalesce_params cp = {coalesce_group(s->p, si->cls), s->access_bytes};
     struct txn txn[COALESCE_MAX];
     uint32_t n = coalesce(&cp, &w->inst, txn);
-    s->memory_free = now + 1;
+    s->memory_free = now + (coalesce_whole(s->p, si->cls) ? 1 : phases(s->p));
+    s->s.memory_lanes += (uint32_t)__builtin_popcountll(w->inst.mask);
     if (!n) { /* every lane is masked off */
         if (si->dst != REG_NONE) w->reg_ready[si->dst] = now + s->p->memory_latency;
         return;
     }
-    uint32_t v = vinst_new(s);
-    if (v == NONE) {
+    uint32_t v = sm_vinst_new(s), entry = v == NONE ? NONE : vmb_enter(&s->vmb, index);
+    if (entry == NONE) {
         s->l1.no_memory = true;
         return;
     }
     bool load = si->cls == OP_LOAD || (si->cls == OP_ATOMIC && si->dst != REG_NONE);
-    s->vinst[v] = (struct vinst){
-        .born = now, .warp = index, .left = n, .to_issue = n, .dst = si->dst, .load = load};
-    s->vmb_used++;
+    s->vinst[v] = (struct vinst){.born = now,
+                                 .warp = index,
+                                 .left = n,
+                                 .to_issue = n,
+                                 .vmb = entry,
+                                 .dst = si->dst,
+                                 .load = load};
     if (load)
         w->loads++;
     else

@@ -32,7 +32,9 @@ static void reset(struct sm *s)
     for (uint32_t i = 0; i < s->vinst_cap; i++)
         s->vinst[i].next = i + 1 < s->vinst_cap ? i + 1 : UINT32_MAX;
     s->vinst_free = 0;
-    s->ctas = s->next_subcore = s->vinsts = s->vmb_used = 0;
+    s->ctas = s->next_subcore = s->vinsts = 0;
+    vmb_clear(&s->vmb);
+    bundle_clear(&s->bundles);
     s->memory_free = s->shared_free = 0;
     struct histogram *load = s->s.load_latency, *max = s->s.max_latency;
     s->s = (struct sm_stats){.load_latency = load, .max_latency = max};
@@ -66,7 +68,9 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
     s->warp = mem_new((size_t)w->sm->subcores * s->slots, sizeof *s->warp);
     s->cta = mem_new(w->sm->max_ctas, sizeof *s->cta);
     s->vinst = mem_new(s->vinst_cap, sizeof *s->vinst);
-    bool ok = s->warp && s->cta && s->vinst &&
+    s->access_room =
+        w->l1->access_queue ? w->l1->access_queue : (uint64_t)w->sm->memory_latency * w->l1->ports;
+    bool ok = s->warp && s->cta && s->vinst && vmb_init(&s->vmb, w->sm) &&
               l1_init(&s->l1, w->l1, access_bytes(w), id, w->l1_wiring, s);
     s->access_bytes = access_bytes(w);
     if (ok)
@@ -83,6 +87,8 @@ void sm_fini(struct sm *s)
     mem_free(s->cta);
     mem_free(s->vinst);
     mem_free(s->registers);
+    mem_free(s->bundles.node);
+    vmb_fini(&s->vmb);
     l1_fini(&s->l1);
     *s = (struct sm){0};
 }
@@ -115,7 +121,10 @@ void sm_vinst_issued(void *owner, uint32_t vinst)
 {
     struct sm *s = owner;
     struct vinst *v = &s->vinst[vinst];
-    if (--v->to_issue == 0 && !v->load && s->p->nonblocking_stores) s->vmb_used--;
+    if (v->bundle)
+        sm_bundle_issued(s, vinst);
+    else if (--v->to_issue == 0 && !v->load && s->p->nonblocking_stores)
+        vmb_finish(&s->vmb, v->vmb);
 }
 
 uint32_t sm_vinst_warp(const void *owner, uint32_t vinst)
@@ -136,6 +145,10 @@ void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now)
 {
     struct sm *s = owner;
     struct vinst *v = &s->vinst[vinst];
+    if (v->bundle) {
+        sm_bundle_done(s, vinst, now);
+        return;
+    }
     if (v->load) histogram_add(s->s.load_latency, now - v->born, 1);
     if (--v->left) return;
     struct warp *w = sm_warp(s, v->warp);
@@ -146,29 +159,28 @@ void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now)
     else
         w->stores--;
     if (v->load && v->dst != REG_NONE) w->reg_ready[v->dst] = now;
-    if (v->load || !s->p->nonblocking_stores) s->vmb_used--;
-    v->next = s->vinst_free;
-    s->vinst_free = vinst;
-    s->vinsts--;
+    if (v->load || !s->p->nonblocking_stores) vmb_finish(&s->vmb, v->vmb);
+    sm_vinst_free(s, vinst);
     memory_came(s, index, now);
 }
 
 static bool memory_has_room(const struct sm *s)
 {
-    if (s->p->vmb_entries && s->vmb_used >= s->p->vmb_entries) return false;
     /* the address pipeline holds what enters the L1 in its latency */
-    return l1_queued(&s->l1) <= (uint64_t)s->p->memory_latency * s->l1.p->ports;
+    return vmb_has_room(&s->vmb) && l1_queued(&s->l1) <= s->access_room;
 }
 
 /* Cycle at which the unit can take an instruction; UINT64_MAX: when something completes. */
-static uint64_t unit_free_at(const struct sm *s, const struct subcore *sc, uint8_t unit,
+static uint64_t unit_free_at(const struct sm *s, const struct subcore *sc, uint32_t slot,
                              uint64_t now)
 {
+    uint8_t unit = sc->unit[slot];
     if (unit < UNIT_OWN_N) return sc->unit_free[unit];
     if (unit == UNIT_SHARED) return s->shared_free;
     if (unit != UNIT_MEMORY) return 0;
     if (s->memory_free > now) return s->memory_free;
-    return memory_has_room(s) ? 0 : UINT64_MAX;
+    bool own = vmb_warp_has_room(&s->vmb, (uint32_t)(sc - s->sub) * SM_SUBCORE_SLOTS + slot);
+    return own && memory_has_room(s) ? 0 : UINT64_MAX;
 }
 
 static enum stall_cause memory_cause(const struct sm *s)
@@ -207,6 +219,7 @@ static void account(struct sm *s, struct subcore *sc, uint64_t now)
 void sm_account(struct sm *s, uint64_t now)
 {
     l1_account(&s->l1, now);
+    vmb_block(&s->vmb, s->vmb.blocked, now);
     for (uint32_t i = 0; i < s->p->subcores; i++)
         account(s, &s->sub[i], now);
 }
@@ -227,7 +240,7 @@ static void step_subcore(struct sm *s, struct subcore *sc, uint64_t now)
         uint32_t slot = (uint32_t)__builtin_ctzll(rest);
         uint64_t at = sc->ready[slot];
         if (at <= now) {
-            at = unit_free_at(s, sc, sc->unit[slot], now);
+            at = unit_free_at(s, sc, slot, now);
             if (at <= now)
                 could |= UINT64_C(1) << slot;
             else if (at == UINT64_MAX)
@@ -296,6 +309,18 @@ static uint64_t dispatch(struct sm *s, uint64_t now)
     return may_dispatch(s) ? now + 1 : UINT64_MAX;
 }
 
+/* Whether an instruction waits for an entry of the vector memory buffer. */
+static bool wants_entry(const struct sm *s)
+{
+    if (!s->vmb.per_warp && vmb_has_room(&s->vmb)) return false;
+    for (uint32_t i = 0; i < s->p->subcores; i++)
+        for (uint64_t rest = s->sub[i].stuck; rest; rest &= rest - 1) {
+            uint32_t warp = i * SM_SUBCORE_SLOTS + (uint32_t)__builtin_ctzll(rest);
+            if (!s->vmb.per_warp || !vmb_warp_has_room(&s->vmb, warp)) return true;
+        }
+    return false;
+}
+
 uint64_t sm_step(struct sm *s, uint64_t now)
 {
     take_replies(s, now);
@@ -305,6 +330,7 @@ uint64_t sm_step(struct sm *s, uint64_t now)
         struct subcore *sc = &s->sub[i];
         if (sc->wake <= now || (room && sc->wants_memory)) step_subcore(s, sc, now);
     }
+    if (s->vmb.on && wants_entry(s) != s->vmb.blocked) vmb_block(&s->vmb, !s->vmb.blocked, now);
     uint64_t next = sooner(dispatch(s, now), l1_due(&s->l1, now));
     for (uint32_t i = 0; i < s->p->subcores; i++)
         next = sooner(next, s->sub[i].wake);
@@ -313,6 +339,13 @@ uint64_t sm_step(struct sm *s, uint64_t now)
     if (arrival != UINT64_MAX)
         next = sooner(next, clock_ceil(arrival, s->noc_period, s->core_period));
     return next > now ? next : now + 1;
+}
+
+void sm_vinst_free(struct sm *s, uint32_t vinst)
+{
+    s->vinst[vinst].next = s->vinst_free;
+    s->vinst_free = vinst;
+    s->vinsts--;
 }
 
 bool sm_idle(const struct sm *s)
@@ -333,6 +366,7 @@ bool sm_check(const struct sm *s)
         lost += s->s.stall[i];
     for (uint32_t i = 0; i < s->p->subcores; i++)
         if (s->sub[i].awake & ~s->sub[i].resident) return false;
+    if (!vmb_check(&s->vmb) || (!s->vinsts && s->vmb.used)) return false;
     return live == want && lost + s->s.instructions == s->s.slots && l1_check(&s->l1);
 }
 

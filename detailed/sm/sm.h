@@ -12,13 +12,14 @@
  * for.
  *
  * Files: sm.c (step, completion, accounting), issue.c (what an instruction does), cta.c (placing
- * and ending CTAs). */
+ * and ending CTAs), vmb.c (vector memory buffer), bundle.c (accesses that joined). */
 #ifndef PLUMB_DETAILED_SM_SM_H
 #define PLUMB_DETAILED_SM_SM_H
 
 #include "base/histogram.h"
 #include "detailed/cache/l1.h"
 #include "detailed/sm/sched.h"
+#include "detailed/sm/vmb.h"
 #include "geometry/coalesce.h"
 #include "geometry/occupancy.h"
 #include "trace/cursor.h"
@@ -92,19 +93,37 @@ struct cta_slot {
     uint16_t slot[CTA_MAX_WARPS]; /* subcore * SM_SUBCORE_SLOTS + slot */
 };
 
-/* A vector memory instruction in flight. */
+/* A vector memory instruction in flight, or a bundle of accesses that joined (bundle.c). */
 struct vinst {
     uint64_t born;
-    uint32_t warp;     /* subcore * SM_SUBCORE_SLOTS + slot */
-    uint32_t left;     /* accesses to complete */
-    uint32_t to_issue; /* accesses that have not left the L1's door */
-    uint32_t next;     /* pool */
+    uint32_t warp; /* subcore * SM_SUBCORE_SLOTS + slot */
+    union {
+        uint32_t left;  /* accesses to complete */
+        uint32_t first; /* of a bundle: oldest member */
+    };
+    union {
+        uint32_t to_issue; /* accesses that have not left the L1's door */
+        uint32_t last;     /* of a bundle: youngest member */
+    };
+    uint32_t next; /* pool */
+    uint32_t vmb;  /* its entry there */
     uint16_t dst;
     bool load; /* returns data: loads and atomics with a destination */
+    bool bundle;
+};
+
+struct bundle_node {
+    uint32_t vinst, next;
+};
+
+struct bundle_pool {
+    struct bundle_node *node;
+    uint32_t cap, free;
 };
 
 struct sm_stats {
     uint64_t instructions, lane_ops, masked_ops;
+    uint64_t memory_lanes; /* lane requests of vector memory instructions */
     uint64_t slots, stall[CAUSE_N];
     uint64_t warps, warp_cycles, warp_memory;
     struct histogram *load_latency, *max_latency; /* shared by all SMs */
@@ -139,7 +158,11 @@ struct sm {
     uint64_t *registers; /* [subcores * slots * register_cap] */
     uint32_t register_cap;
     struct vinst *vinst;
-    uint32_t vinst_cap, vinst_free, vinsts, vmb_used;
+    uint32_t vinst_cap, vinst_free, vinsts;
+    struct bundle_pool bundles;
+    struct vmb vmb;
+    uint64_t
+        access_room; /* accesses before the look-up with which the next instruction may issue */
     uint64_t memory_free, shared_free; /* next cycle at which such an instruction may issue */
     struct sm_stats s;
     struct error *error; /* first failure, owned by the simulation */
@@ -151,9 +174,9 @@ struct sm {
 struct sm_wiring {
     const struct sm_params *sm;
     const struct l1_params *l1;
-    uint32_t l2_sector; /* bytes: what a request may ask at most */
-    const struct l1_wiring
-        *l1_wiring; /* outlives the SM; done = sm_vinst_done, issued = sm_vinst_issued */
+    uint32_t l2_sector;                /* bytes: what a request may ask at most */
+    const struct l1_wiring *l1_wiring; /* outlives the SM; done = sm_vinst_done, issued =
+                                          sm_vinst_issued, join = sm_vinst_join */
     struct noc *reply;
     struct reader *reader;
     struct launch_run *run;
@@ -187,6 +210,13 @@ void sm_fail(struct sm *s, const struct error *e);
 void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now); /* l1_wiring.done */
 void sm_vinst_issued(void *owner, uint32_t vinst);             /* l1_wiring.issued */
 uint32_t sm_vinst_warp(const void *owner, uint32_t vinst);     /* l1_wiring.warp_of */
+/* l1_wiring.join: one handle for both, UINT32_MAX: no memory. */
+uint32_t sm_vinst_join(void *owner, uint32_t into, uint32_t vinst);
+uint32_t sm_vinst_new(struct sm *s); /* UINT32_MAX: no memory */
+void sm_vinst_free(struct sm *s, uint32_t vinst);
+void bundle_clear(struct bundle_pool *b);
+void sm_bundle_issued(struct sm *s, uint32_t bundle);
+void sm_bundle_done(struct sm *s, uint32_t bundle, uint64_t now);
 static inline struct subcore *sm_subcore(struct sm *s, uint32_t warp)
 {
     return &s->sub[warp / SM_SUBCORE_SLOTS];

@@ -1,0 +1,59 @@
+/* vmb.h - the vector memory buffer of one SM: which vector memory instructions hold an entry, and
+ * when it is free for another one.
+ *
+ * An instruction takes an entry when it issues.  The owner says when it is finished: all data are
+ * back, or, for a store that does not block, all its accesses have been issued.  Out of order its
+ * entry is free then; in order it waits until the older ones of its list are free, too: of the SM,
+ * or of its warp.  Entries are the SM's, or each warp slot has as many of its own.
+ *
+ * Time: core cycles.  Memory: vmb_init allocates; vmb_enter when a list in order grows past every
+ * earlier length.  Invariants: see vmb_check.
+ * Source: Candel 2019, 3.5.2, 3.5.3 (per CU, in program order); Multi2Sim since 2017 (per slot). */
+#ifndef PLUMB_DETAILED_SM_VMB_H
+#define PLUMB_DETAILED_SM_VMB_H
+
+#include "machine/sm.h"
+
+enum { VMB_NONE = UINT32_MAX, VMB_WARPS = 512 };
+
+struct vmb_entry {
+    uint32_t warp, next; /* next younger one of the list, or next free one */
+    bool finished;
+};
+
+struct vmb_list {
+    uint32_t head, tail; /* oldest and youngest entry */
+};
+
+struct vmb {
+    bool on, per_warp;
+    enum vmb_release release;
+    uint32_t entries;      /* of the SM or of a warp slot */
+    uint32_t limit, used;  /* of the SM; without bounds here: UINT32_MAX */
+    uint32_t *used_by;     /* [VMB_WARPS] per warp slot, else NULL */
+    struct vmb_list *list; /* in order: one, or [VMB_WARPS] */
+    struct vmb_entry *entry;
+    uint32_t cap, free;
+    uint64_t blocked_cycles, blocked_since; /* full, and an instruction wants in */
+    bool blocked;
+};
+
+bool vmb_init(struct vmb *b, const struct sm_params *p); /* false: no memory */
+void vmb_fini(struct vmb *b);
+void vmb_clear(struct vmb *b);
+static inline bool vmb_has_room(const struct vmb *b) /* of the SM */
+{
+    return b->used < b->limit;
+}
+static inline bool vmb_warp_has_room(const struct vmb *b, uint32_t warp) /* of the slot */
+{
+    return !b->used_by || b->used_by[warp] < b->entries;
+}
+/* Takes an entry; there must be room.  Returns what vmb_finish wants, VMB_NONE: no memory. */
+uint32_t vmb_enter(struct vmb *b, uint32_t warp);
+void vmb_finish(struct vmb *b, uint32_t handle);
+/* From `now` on an instruction waits for an entry, or none does. */
+void vmb_block(struct vmb *b, bool blocked, uint64_t now);
+bool vmb_check(const struct vmb *b);
+
+#endif
