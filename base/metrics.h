@@ -71,6 +71,8 @@
     R(l2_miss_total, "l2.miss_latency.total", "cycles",                                            \
       "mean miss latency without the uncontended access", l2_miss_total_sum, l2_fetches, 1)        \
     C(l2_nacks, "l2.nacks", "requests", "requests refused for want of an MSHR")                    \
+    C(l2_bank_conflicts, "l2.bank_conflicts", "slice cycles",                                      \
+      "cycles in which a slice's head access waited for a bank of the data array")                 \
     C(l2_line_waits, "l2.line_waits", "requests", "requests that waited for a line in transition") \
     C(l2_writebacks, "l2.writebacks", "transactions", "dirty victims written to memory")           \
     C(l2_bytes_to_memory, "l2.bytes_to_memory", "bytes", "written to memory")                      \
@@ -85,6 +87,7 @@
       "copies that left L1s behind a store of part of them or with GLC, the bytes written down")   \
     C(noc_request_flits, "noc.request_flits", "flits", "SM to L2")                                 \
     C(noc_reply_flits, "noc.reply_flits", "flits", "L2 to SM")                                     \
+    C(noc_hop_flits, "noc.hop_flits", "flits", "of a mesh: flits times links crossed, both ways")  \
     C(noc_stall_cycles, "noc.stall_cycles", "port cycles",                                         \
       "cycles in which an input's head packet could not move")                                     \
     C(dram_reads, "dram.reads", "bursts", "read bursts")                                           \

@@ -466,8 +466,8 @@ bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct er
     return true;
 }
 
-/* Host-to-device copies leave their lines in the L2, clean and without taking time (Khairy II,
- * IV-C).  Only the last part of a copy larger than the L2 can matter. */
+/* Host-to-device copies leave their lines in the L2, clean or dirty, without taking time (Khairy
+ * II, IV-C).  Only the last part of a copy larger than the L2 can matter. */
 static void copy_to_device(struct sim *s, const struct command *c)
 {
     if (!s->m.l2.copy_warms) return;
@@ -480,6 +480,7 @@ static void copy_to_device(struct sim *s, const struct command *c)
         struct access read = {.addr = a, .kind = ACCESS_READ};
         struct victim v;
         cache_touch(&slice->c, &read, &v);
+        if (s->m.l2.copy_dirty) cache_soil(&slice->c, a);
         for (uint32_t k = 0; SHADOW_ON && k < slice->c.sectors; k++) {
             uint64_t key = (v.tag << slice->c.line_shift >> slice->c.sector_shift) + k;
             if (v.dirty >> k & 1)

@@ -76,6 +76,7 @@ static void sum_sms(struct sim *s, struct metrics *m)
 static void sum_slices(struct sim *s, struct metrics *m)
 {
     struct l2_stats t = {0};
+    uint64_t conflicts = 0;
     double to_core = (double)s->clocks.period[CLOCK_L2] / (double)s->clocks.period[CLOCK_CORE];
     for (uint32_t i = 0; i < s->m.l2.banks; i++) {
         const struct l2_stats *a = &s->slice[i].s;
@@ -84,6 +85,7 @@ static void sum_slices(struct sim *s, struct metrics *m)
         t.misses += a->misses, t.merges += a->merges, t.nacks += a->nacks,
             t.line_waits += a->line_waits;
         t.writebacks += a->writebacks, t.fetches += a->fetches;
+        conflicts += s->slice[i].banks.conflict_cycles;
         t.eviction_cycles += a->eviction_cycles, t.memory_cycles += a->memory_cycles;
     }
     metrics_set(m, M_l2_reads, (double)t.reads);
@@ -103,6 +105,7 @@ static void sum_slices(struct sim *s, struct metrics *m)
     /* non-inclusive: there is nothing to invalidate */
     metrics_set(m, M_l2_miss_invalidation_sum, 0);
     metrics_set(m, M_l2_miss_total_sum, (double)(t.eviction_cycles + t.memory_cycles) * to_core);
+    if (s->m.l2.data_banks) metrics_set(m, M_l2_bank_conflicts, (double)conflicts);
     metrics_set(m, M_l2_bytes_to_memory, (double)s->memory.bytes_written);
     metrics_set(m, M_l2_bytes_from_memory, (double)s->memory.bytes_read);
 }
@@ -147,6 +150,8 @@ void sim_metrics(struct sim *s, struct metrics *out)
     const struct noc *request = &s->noc[NOC_REQUEST], *reply = &s->noc[NOC_REPLY];
     metrics_set(out, M_noc_request_flits, (double)request->s.flits);
     metrics_set(out, M_noc_reply_flits, (double)reply->s.flits);
+    if (s->m.noc.topology == TOPOLOGY_MESH)
+        metrics_set(out, M_noc_hop_flits, (double)(request->s.hop_flits + reply->s.hop_flits));
     metrics_set(out, M_noc_stall_cycles, (double)(request->s.stall_cycles + reply->s.stall_cycles));
     out->load_latency = s->load_latency;
     out->max_latency = s->max_latency;

@@ -32,9 +32,14 @@ struct l2_params {
     uint32_t latency;         /* L2 cycles, tag look-up to data of a hit */
     uint32_t extra_latency; /* L2 cycles from the network to the look-up (GPGPU-Sim's ROP delay) */
     uint32_t ports;         /* look-ups per L2 cycle and slice */
+    uint32_t data_banks;    /* of a slice's data array; 0: any number of accesses at once */
+    uint32_t bank_cycles;   /* L2 cycles that an access keeps its bank busy */
     uint32_t input_queue, miss_queue, reply_queue; /* packets */
+    bool
+        nack; /* MISS_REPLACE_AT_ONCE: a refused request is sent back, it does not hold up others */
     uint32_t nack_retry_cycles; /* core cycles after which a refused request comes again */
-    bool copy_warms; /* host-to-device copies leave their lines in the L2, clean (Khairy II) */
+    bool copy_warms;            /* host-to-device copies leave their lines in the L2 (Khairy II) */
+    bool copy_dirty;            /* they are still to be written to memory */
 };
 
 #endif

@@ -123,6 +123,11 @@ static uint64_t local_line(const struct cache *c, uint64_t tag)
     return chunk << c->chunk_shift | in_chunk;
 }
 
+uint64_t cache_local_sector(const struct cache *c, uint64_t addr)
+{
+    return local_line(c, cache_tag(c, addr)) * c->sectors + cache_sector(c, addr);
+}
+
 uint32_t cache_set(const struct cache *c, uint64_t tag)
 {
     return c->index_of(local_line(c, tag), c->p.sets);
@@ -276,6 +281,13 @@ void cache_write_bytes(struct cache *c, uint32_t line, const struct access *a)
     }
 }
 
+void cache_soil(struct cache *c, uint64_t addr)
+{
+    uint32_t line = cache_find(c, cache_tag(c, addr));
+    if (line == LINE_NONE || c->p.write != WRITE_BACK) return;
+    c->line[line].dirty |= (uint8_t)(c->line[line].valid & 1u << cache_sector(c, addr));
+}
+
 /* With a table of tags: a line that is new there needs one of its own, if need be that of the
  * set's first victim that holds data.  false: all of the set's are on their way. */
 static bool find_tag(const struct cache *c, uint64_t tag, struct plan *p)
@@ -323,14 +335,9 @@ static struct plan plan_fetch(const struct cache *c, const struct access *a, str
     return p;
 }
 
-static struct plan plan_write(const struct cache *c, const struct access *a, struct plan p)
+/* A write that takes a line of its own, or bytes of one. */
+static struct plan plan_allocate(const struct cache *c, const struct access *a, struct plan p)
 {
-    enum write_miss_kind miss = c->p.write_miss;
-    if (miss == WRITE_MISS_FETCH) return plan_fetch(c, a, p);
-    if (miss == WRITE_MISS_NO_ALLOCATE) {
-        p.verdict = CACHE_PASS;
-        return p;
-    }
     p.verdict = CACHE_ALLOCATE;
     if (!p.present) {
         p.line = cache_victim(c, cache_tag(c, a->addr), false);
@@ -339,6 +346,25 @@ static struct plan plan_write(const struct cache *c, const struct access *a, str
             p = with_tag(c, cache_tag(c, a->addr), p);
     }
     return p;
+}
+
+static struct plan plan_write(const struct cache *c, const struct access *a, struct plan p)
+{
+    enum write_miss_kind miss = c->p.write_miss;
+    if (miss == WRITE_MISS_FETCH) return plan_fetch(c, a, p);
+    if (miss == WRITE_MISS_NO_ALLOCATE) {
+        p.verdict = CACHE_PASS;
+        return p;
+    }
+    return plan_allocate(c, a, p);
+}
+
+struct plan cache_plan_allocate(const struct cache *c, const struct access *a)
+{
+    uint32_t line = cache_find(c, cache_tag(c, a->addr));
+    struct plan p = {
+        .line = line, .entry = MSHR_NONE, .present = line != LINE_NONE, .gives = LINE_NONE};
+    return plan_allocate(c, a, p);
 }
 
 static bool readable(const struct cache *c, const struct cache_line *l, uint8_t bit)

@@ -117,6 +117,8 @@ static inline uint64_t cache_key(const struct cache *c, uint64_t addr)
     return addr >> c->sector_shift;
 }
 uint32_t cache_set(const struct cache *c, uint64_t tag);
+/* Number of a sector among those that this cache serves. */
+uint64_t cache_local_sector(const struct cache *c, uint64_t addr);
 static inline uint64_t cache_hash(uint64_t tag)
 {
     return tag * 0x9E3779B97F4A7C15u; /* the upper half says where, the lower half is kept */
@@ -158,6 +160,8 @@ static inline bool cache_has_tag(const struct cache *c, uint64_t addr)
 }
 
 struct plan cache_plan(const struct cache *c, const struct access *a);
+/* Of a write that is to stay here whatever the policy says: CACHE_ALLOCATE, or CACHE_STALL_LINE. */
+struct plan cache_plan_allocate(const struct cache *c, const struct access *a);
 /* Carries a plan out; the plan must be fresh and not a stall.  *v: what left.  Returns the MSHR
  * entry of a CACHE_MISS (its reader is still to be added as a waiter), else MSHR_NONE. */
 uint32_t cache_apply(struct cache *c, const struct plan *p, const struct access *a,
@@ -185,6 +189,8 @@ void cache_dirty_bytes(const struct cache *c, const struct victim *v, uint32_t s
                        uint64_t out[2]);
 /* These sectors are gone; the line, too, when nothing is left in it and nothing on its way. */
 void cache_forget(struct cache *c, uint32_t line, uint8_t sectors);
+/* What is valid of an address's sector is still to be written back. */
+void cache_soil(struct cache *c, uint64_t addr);
 void cache_write_bytes(struct cache *c, uint32_t line, const struct access *a);
 /* One access of a functional pass: no MSHRs, no time; *v as in cache_apply; returns whether it hit.
  */

@@ -29,6 +29,7 @@ bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const s
     *s = (struct l2_slice){.p = p, .miss = miss_table[p->miss_management], .w = w, .id = id};
     bool ok = cache_init(&s->c, &p->cache, p->banks, p->interleave_bytes, SHADOW_ON) &&
               fifo_init(&s->pipe, 64) && fifo_init(&s->returns, 64) && fifo_init(&s->fetched, 64) &&
+              data_banks_init(&s->banks, p->data_banks, p->bank_cycles) &&
               fifo_init(&s->woken, 16) && fifo_init(&s->replies, p->reply_queue);
     /* conventional management evicts first: until then the fill has no line of its own */
     s->c.reserves = s->c.reserves && p->miss_management == MISS_REPLACE_AT_ONCE;
@@ -47,6 +48,7 @@ bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const s
 void l2_fini(struct l2_slice *s)
 {
     cache_fini(&s->c);
+    data_banks_fini(&s->banks);
     fifo_fini(&s->pipe);
     fifo_fini(&s->returns);
     fifo_fini(&s->fetched);
@@ -60,6 +62,7 @@ void l2_fini(struct l2_slice *s)
 void l2_clear(struct l2_slice *s)
 {
     cache_clear(&s->c);
+    data_banks_clear(&s->banks);
     reset_queues(s);
 }
 
@@ -77,6 +80,12 @@ void l2_reply(struct l2_slice *s, uint32_t req, enum req_reply kind)
 {
     s->w->reqs->item[req].reply = (uint8_t)kind;
     if (!fifo_push(&s->replies, 0, req)) s->no_memory = true;
+}
+
+void l2_nack(struct l2_slice *s, uint32_t req)
+{
+    s->s.nacks++;
+    l2_reply(s, req, REPLY_NACK);
 }
 
 static uint32_t *version_of(struct l2_slice *s, uint32_t line, uint64_t addr)
@@ -229,12 +238,38 @@ static void intake(struct l2_slice *s, uint64_t now)
     }
 }
 
+static bool wants_data(const struct l2_slice *s, uint32_t req)
+{
+    struct access a = l2_access_of(s, &s->w->reqs->item[req]);
+    struct plan p = cache_plan(&s->c, &a);
+    return p.verdict == CACHE_HIT || p.verdict == CACHE_ALLOCATE;
+}
+
+static bool decide_head(struct l2_slice *s, uint32_t req, uint64_t now)
+{
+    if (s->replies.n >= s->p->reply_queue) return false;
+    if (!s->banks.n || !wants_data(s, req)) return access(s, req, now);
+    uint64_t sector = cache_local_sector(&s->c, s->w->reqs->item[req].addr);
+    if (!data_banks_free(&s->banks, sector, now)) {
+        s->banks.conflict_cycles++;
+        return false;
+    }
+    if (!access(s, req, now)) return false;
+    data_banks_take(&s->banks, sector, now);
+    return true;
+}
+
+void l2_fill_bank(struct l2_slice *s, uint64_t addr, uint64_t now)
+{
+    if (s->banks.n) data_banks_take(&s->banks, cache_local_sector(&s->c, addr), now);
+}
+
 static void decide(struct l2_slice *s, uint64_t now)
 {
     for (uint32_t k = 0; k < s->p->ports && s->pipe.n; k++) {
         const struct fifo_entry *head = fifo_front(&s->pipe);
         if (head->time > now) break;
-        if (s->replies.n >= s->p->reply_queue || !access(s, head->value, now)) {
+        if (!decide_head(s, head->value, now)) {
             if (s->head_stalled_since == UINT64_MAX) s->head_stalled_since = now;
             return;
         }

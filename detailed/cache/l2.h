@@ -12,6 +12,7 @@
 #define PLUMB_DETAILED_CACHE_L2_H
 
 #include "detailed/cache/cache.h"
+#include "detailed/cache/data_banks.h"
 #include "detailed/dram/memory.h"
 #include "detailed/noc/noc.h"
 #include "detailed/req.h"
@@ -48,6 +49,7 @@ struct l2_slice {
     const struct l2_wiring *w;
     uint32_t id;
     struct cache c;
+    struct data_banks banks;
     struct fifo pipe;                /* value = request, time = end of the look-up */
     struct fifo returns;             /* value = entry, time = cycle */
     struct fifo fetched;             /* versions of the returns, in step with them */
@@ -88,6 +90,8 @@ void l2_stuck(const struct l2_slice *s, struct text *out);
 /* --- shared by the miss policies
  * -------------------------------------------------------------------------------- */
 struct access l2_access_of(const struct l2_slice *s, const struct req *r);
+void l2_fill_bank(struct l2_slice *s, uint64_t addr, uint64_t now); /* data come to this sector */
+void l2_nack(struct l2_slice *s, uint32_t req); /* sends it back to come again */
 void l2_reply(struct l2_slice *s, uint32_t req, enum req_reply kind); /* queues it */
 void l2_serve(struct l2_slice *s, uint32_t req, uint32_t line); /* data and version at `line` */
 bool l2_goes_through(const struct l2_slice *s,

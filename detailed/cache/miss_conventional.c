@@ -40,17 +40,11 @@ static void wake_line(struct l2_slice *s, uint32_t line)
     }
 }
 
-static void nack(struct l2_slice *s, uint32_t req)
-{
-    s->s.nacks++;
-    l2_reply(s, req, REPLY_NACK);
-}
-
 static void merge(struct l2_slice *s, uint32_t req, const struct plan *p)
 {
     if (!mshr_can_merge(&s->c.mshr, p->entry)) {
         s->c.mshr.s.stall_merge++;
-        nack(s, req);
+        l2_nack(s, req);
         return;
     }
     if (!mshr_wait(&s->c.mshr, p->entry, req)) s->no_memory = true;
@@ -143,7 +137,7 @@ static void miss(struct l2_slice *s, uint32_t req, const struct access *a, struc
     }
     if (!mshr_has_room(&s->c.mshr)) {
         s->c.mshr.s.stall_full++;
-        nack(s, req);
+        l2_nack(s, req);
         return;
     }
     uint64_t tag = cache_tag(&s->c, a->addr);
@@ -224,6 +218,7 @@ static void conventional_fill(struct l2_slice *s, uint32_t entry, uint32_t versi
     }
     l2_count_fetch_time(s, e->since, now);
     uint64_t addr = e->key << s->c.sector_shift;
+    l2_fill_bank(s, addr, now);
     uint32_t sector = cache_sector(&s->c, addr), req;
     bool written = SHADOW_ON && cache_written(&s->c, addr);
     struct victim v;

@@ -1,6 +1,7 @@
 /* miss_replace.c - the victim leaves at the miss: the line is reserved for the fill and the
  * write-back follows. When no MSHR, no unreserved line or no room towards memory is to be had, the
- * head waits (GPGPU-Sim's reservation fail; Khairy II). */
+ * head waits (GPGPU-Sim's reservation fail; Khairy II); with l2.nack it is sent back for the first
+ * two (Candel 4.5.1). */
 #include "detailed/cache/l2.h"
 
 static bool start_miss(struct l2_slice *s, uint32_t req, const struct access *a,
@@ -16,6 +17,13 @@ static bool start_miss(struct l2_slice *s, uint32_t req, const struct access *a,
     l2_send_writebacks(s, v.tag, v.dirty, MSHR_NONE);
     l2_send_fetch(s, entry);
     return true;
+}
+
+/* true: it is gone. */
+static bool refused(struct l2_slice *s, uint32_t req)
+{
+    if (s->p->nack) l2_nack(s, req);
+    return s->p->nack;
 }
 
 static bool replace_access(struct l2_slice *s, uint32_t req, uint64_t now)
@@ -46,9 +54,9 @@ static bool replace_access(struct l2_slice *s, uint32_t req, uint64_t now)
         cache_apply(&s->c, &p, &a, &v);
         l2_pass_by(s, req);
         break;
-    case CACHE_STALL_MSHR: s->c.mshr.s.stall_full++; return false;
-    case CACHE_STALL_MERGE: s->c.mshr.s.stall_merge++; return false;
-    case CACHE_STALL_LINE: return false;
+    case CACHE_STALL_MSHR: s->c.mshr.s.stall_full++; return refused(s, req);
+    case CACHE_STALL_MERGE: s->c.mshr.s.stall_merge++; return refused(s, req);
+    case CACHE_STALL_LINE: return refused(s, req);
     }
     l2_count(s, &s->w->reqs->item[req], &p);
     return true;
@@ -64,6 +72,7 @@ static void replace_fill(struct l2_slice *s, uint32_t entry, uint32_t version, u
     struct mshr_entry *e = &s->c.mshr.entry[entry];
     uint64_t addr = e->key << s->c.sector_shift;
     l2_count_fetch_time(s, e->since, now);
+    l2_fill_bank(s, addr, now);
     bool written = SHADOW_ON && cache_written(&s->c, addr);
     struct victim v;
     uint32_t line = cache_fill(&s->c, entry, &v), req;

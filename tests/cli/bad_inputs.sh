@@ -58,7 +58,7 @@ machine out-of-range 2 'from 1 to'
 machine large-literal 2 'from 0 to 1048576'
 machine syntax 2 'closed'
 machine frc 2 'conventional'
-machine mesh 2 'crossbar'
+machine torus 2 'crossbar'
 machine mru 2 'lru'
 machine when 2 'allowed with l2.miss_management = conventional'
 machine missing-base 1 'rx540'
@@ -73,7 +73,7 @@ expect 'machine file that is not there' '/nowhere/gpu.cfg' 'No such file' "$plum
 expect '--set of an unknown parameter' 'l1.kbb' 'l1.kb' "$plumb" estimate rx540 $gather --set l1.kbb=16
 expect '--set of an unbuilt policy' 'l2.miss_management' 'conventional' \
     "$plumb" estimate rx540 $gather --set l2.miss_management=frc
-expect '--set of an unbuilt topology' 'noc.topology' 'crossbar' "$plumb" estimate rx540 $gather --set noc.topology=mesh
+expect '--set of an unbuilt topology' 'noc.topology' 'crossbar' "$plumb" estimate rx540 $gather --set noc.topology=torus
 expect '--set without a value' '--set l1.kb' 'PATH=VALUE' "$plumb" estimate rx540 $gather --set l1.kb
 expect '--vs out of range' '--vs sm.count=0' 'from 1 to' "$plumb" compare rx540 $gather --vs sm.count=0
 

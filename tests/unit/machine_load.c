@@ -84,7 +84,7 @@ static const struct fault faults[] = {
     {"sm : { count = 5000000000; };", "t.cfg:1: sm.count: 5000000000 is out of range", "1024"},
     {"clock : { core_mhz = 0.5; };", "t.cfg:1: clock.core_mhz: 0.5 is out", "1 to 100000 (MHz)"},
     {"l1 : { replacement = \"mru\"; };", "t.cfg:1: l1.replacement: \"mru\"", "\"lru\""},
-    {"noc : { topology = \"mesh\"; };", "t.cfg:1: noc.topology: \"mesh\"", "\"crossbar\""},
+    {"noc : { topology = \"torus\"; };", "t.cfg:1: noc.topology: \"torus\"", "\"crossbar\""},
     {"l2 : { miss_management = \"frc\"; };", "t.cfg:1: l2.miss_management: \"frc\"",
      "\"replace_at_once\", \"conventional\""},
     {"dram : { mapping = \"a-text-of-more-than-sixty-three-characters-has-no-place-in-this-row\"; "
