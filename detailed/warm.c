@@ -426,8 +426,10 @@ static void copy(struct pass *w, const struct command *c)
              capacity = (uint64_t)w->m->l2.banks * w->m->l2.bank_kb * 1024;
     uint64_t from = c->bytes > 2 * capacity ? c->addr + c->bytes - 2 * capacity : c->addr;
     struct access read = {.kind = ACCESS_READ};
-    for (uint64_t a = from & ~(step - 1); a < c->addr + c->bytes; a += step)
+    for (uint64_t a = from & ~(step - 1); a < c->addr + c->bytes; a += step) {
         touch_l2(w, a, &read);
+        if (w->m->l2.copy_dirty) cache_soil(&w->slice[map_slice(&w->map, a)], a);
+    }
 }
 
 static bool run_program(struct pass *w)
