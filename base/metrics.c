@@ -21,6 +21,11 @@ const struct metric_info metric_info[METRIC_N] = {METRICS(ROW_COUNT, ROW_RATIO)}
 /* Parts of ratios that mean nothing to a user by themselves. */
 static const bool raw[METRIC_N] = {
     [M_masked_operations] = true,
+    [M_l1_fails_mshr] = true,
+    [M_l1_fails_merge] = true,
+    [M_l1_fails_line] = true,
+    [M_l1_fails_queue] = true,
+    [M_vmb_cycles] = true,
     [M_l2_miss_invalidation_sum] = true,
     [M_l2_miss_eviction_sum] = true,
     [M_l2_miss_memory_sum] = true,

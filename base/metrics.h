@@ -30,6 +30,7 @@
       cycles, 1)                                                                                   \
     R(opc_masked, "opc_masked", "operations/cycle",                                                \
       "lane operations per core cycle, masked lanes counted", masked_operations, cycles, 1)        \
+    C(lane_requests, "lane_requests", "requests", "lanes of the vector memory instructions")       \
     C(l1_accesses, "l1.accesses", "transactions", "coalesced transactions that reached an L1")     \
     C(l1_reads, "l1.reads", "transactions", "of these, loads")                                     \
     C(l1_read_hits, "l1.read_hits", "transactions", "loads served by valid data in L1")            \
@@ -45,7 +46,31 @@
       "cycles in which an access waited for its bank of the L1")                                   \
     C(l1_stall_cycles, "l1.stall_cycles", "SM cycles",                                             \
       "cycles in which the L1's head access could not proceed")                                    \
+    C(l1_fails_mshr, "l1.reservation_fails.mshr", "attempts", "")                                  \
+    C(l1_fails_merge, "l1.reservation_fails.merge", "attempts", "")                                \
+    C(l1_fails_line, "l1.reservation_fails.line", "attempts", "")                                  \
+    C(l1_fails_queue, "l1.reservation_fails.queue", "attempts", "")                                \
+    R(l1_fail_rate_mshr, "l1.fails_per_kilocycle.mshr", "attempts/1000 cycles",                    \
+      "the head found no free MSHR (one attempt a cycle; over all L1s)", l1_fails_mshr, cycles,    \
+      1000)                                                                                        \
+    R(l1_fail_rate_merge, "l1.fails_per_kilocycle.merge", "attempts/1000 cycles",                  \
+      "its MSHR takes no more accesses", l1_fails_merge, cycles, 1000)                             \
+    R(l1_fail_rate_line, "l1.fails_per_kilocycle.line", "attempts/1000 cycles",                    \
+      "every line of its set is reserved", l1_fails_line, cycles, 1000)                            \
+    R(l1_fail_rate_queue, "l1.fails_per_kilocycle.queue", "attempts/1000 cycles",                  \
+      "no room in the queue to the network", l1_fails_queue, cycles, 1000)                         \
+    C(l1_mshr_waits, "l1.mshr_waits", "loads", "loads that waited aside for a free MSHR")          \
+    C(l1_joined, "l1.joined", "accesses", "accesses that joined another one in the L1's queue")    \
+    R(l1_per_request, "l1.accesses_per_request", "accesses/request",                               \
+      "accesses that reached an L1 per lane that asked", l1_accesses, lane_requests, 1)            \
     R(l1_hit_rate, "l1.hit_rate", "1", "hits per access", l1_hits, l1_accesses, 1)                 \
+    C(vmb_cycles, "vmb.cycles", "SM cycles", "")                                                   \
+    C(vmb_blocked, "vmb.blocked_cycles", "SM cycles",                                              \
+      "cycles in which the vector memory buffer was full and an instruction wanted in")            \
+    R(vmb_blocked_share, "vmb.blocked", "1",                                                       \
+      "share of the SMs' cycles in which the vector memory buffer was full and an instruction "    \
+      "wanted in",                                                                                 \
+      vmb_blocked, vmb_cycles, 1)                                                                  \
     C(l2_reads, "l2.reads", "transactions", "reads that reached the L2, at its own grain")         \
     C(l2_read_hits, "l2.read_hits", "transactions", "reads served by valid data in L2")            \
     C(l2_writes, "l2.writes", "transactions", "writes that reached the L2")                        \

@@ -18,10 +18,27 @@ static void add_live_warps(const struct sm *sm, uint64_t now, struct sm_stats *t
     }
 }
 
+/* What the load/store units did; keys of mechanisms that are off are absent. */
+static void set_load_store(const struct sim *s, const struct l1_stats *c, uint64_t lanes,
+                           uint64_t vmb_blocked, struct metrics *m)
+{
+    metrics_set(m, M_lane_requests, (double)lanes);
+    metrics_set(m, M_l1_fails_mshr, (double)c->stall_mshr);
+    metrics_set(m, M_l1_fails_merge, (double)c->stall_merge);
+    metrics_set(m, M_l1_fails_line, (double)c->stall_line);
+    metrics_set(m, M_l1_fails_queue, (double)c->stall_network);
+    if (s->m.l1.merge_loads || s->m.l1.merge_stores) metrics_set(m, M_l1_joined, (double)c->joined);
+    if (s->m.l1.mshr_wait_aside) metrics_set(m, M_l1_mshr_waits, (double)c->waited_mshr);
+    if (!s->m.sm.vmb_entries) return;
+    metrics_set(m, M_vmb_blocked, (double)vmb_blocked);
+    metrics_set(m, M_vmb_cycles, m->v[M_cycles] * s->m.sm.count);
+}
+
 static void sum_sms(struct sim *s, struct metrics *m)
 {
     struct sm_stats t = {0};
     struct l1_stats c = {0};
+    uint64_t vmb_blocked = 0;
     for (uint32_t i = 0; i < s->m.sm.count; i++) {
         sm_account(&s->sm[i], sim_core_cycle(s));
         const struct sm_stats *a = &s->sm[i].s;
@@ -39,6 +56,9 @@ static void sum_sms(struct sim *s, struct metrics *m)
         c.sector_misses += b->sector_misses, c.bank_conflicts += b->bank_conflicts;
         c.stall_mshr += b->stall_mshr, c.stall_merge += b->stall_merge;
         c.stall_line += b->stall_line, c.stall_network += b->stall_network;
+        c.joined += b->joined, c.waited_mshr += b->waited_mshr;
+        t.memory_lanes += a->memory_lanes;
+        vmb_blocked += s->sm[i].vmb.blocked_cycles;
     }
     metrics_set(m, M_warp_instructions, (double)t.instructions);
     metrics_set(m, M_lane_operations, (double)t.lane_ops);
@@ -68,6 +88,7 @@ static void sum_sms(struct sim *s, struct metrics *m)
         metrics_set(m, M_l1_tag_hits, (double)(c.hits + c.sector_misses));
     if (s->m.l1.enabled && s->m.l1.banks > 1)
         metrics_set(m, M_l1_bank_conflicts, (double)c.bank_conflicts);
+    set_load_store(s, &c, t.memory_lanes, vmb_blocked, m);
     metrics_set(m, M_l1_stall_cycles,
                 (double)(c.stall_mshr + c.stall_merge + c.stall_line + c.stall_network));
 }
