@@ -29,6 +29,9 @@ struct shadow {
     struct linemap *l1; /* [sms] sector -> version that this L1 was last given */
     uint32_t sms, counter;
     bool failed; /* no memory for the maps: checks are off from then on */
+    /* A test's: a load of this SM was served this version of the sector at addr.  May be NULL. */
+    void (*served)(void *ctx, uint32_t sm, uint64_t addr, uint32_t version);
+    void *ctx;
 };
 
 bool shadow_init(struct shadow *s, uint32_t sms);
@@ -38,6 +41,11 @@ uint32_t shadow_store(struct shadow *s); /* the next version */
 void shadow_put(struct shadow *s, struct linemap *m, uint64_t sector, uint32_t version);
 uint32_t shadow_get(const struct shadow *s, const struct linemap *m,
                     uint64_t sector); /* 0 = never stored */
+static inline void shadow_served(const struct shadow *s, uint32_t sm, uint64_t addr,
+                                 uint32_t version)
+{
+    if (SHADOW_ON && s->served) s->served(s->ctx, sm, addr, version);
+}
 /* Asserts that `version` is what `m` says, unless the sector was never seen there. */
 void shadow_expect(const struct shadow *s, const struct linemap *m, uint64_t sector,
                    uint32_t version);

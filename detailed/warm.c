@@ -120,14 +120,15 @@ static void touch_agent(struct pass *w, struct cache *c, const struct access *a,
     uint32_t line = cache_find(c, cache_tag(c, a->addr));
     uint8_t bit = (uint8_t)(1u << cache_sector(c, a->addr));
     bool valid = line != LINE_NONE && (c->line[line].valid & bit);
-    bool whole = a->kind == ACCESS_WRITE && agent_whole(c, a->mask);
+    struct plan p;
+    bool whole = agent_stores_whole(c, a, &p);
     bool slc = hint & HINT_BYPASS_L2 && a->kind != ACCESS_ATOMIC;
     enum agent_event event =
         agent_event_of(a->kind, hint & (HINT_BYPASS_L1 | HINT_BYPASS_L2), whole);
     uint16_t action = w->coherence.agent.at[valid ? AGENT_V : AGENT_I][event].action;
     struct victim v;
     if (action & (DO_HIT | DO_FETCH)) cache_touch(c, a, &v);
-    if (action & DO_INSTALL) agent_install(c, agent_line(c, a->addr), a, &v);
+    if (action & DO_INSTALL) cache_apply(c, &p, a, &v);
     if (action & DO_DROP) cache_forget(c, line, bit);
     if (!(action & (DO_FETCH | DO_WRITE | DO_ROUND))) return;
     if (slc)

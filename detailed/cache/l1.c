@@ -280,11 +280,13 @@ static void fill(struct l1 *l, const struct req *r, uint64_t now)
     uint32_t line = cache_fill(&l->c, entry, &v);
     l1_write_back(l, &v, now);
     if (line != LINE_NONE && !written) l1_note_version(l, line, r->addr, r->version);
-    while (mshr_next_waiter(&l->c.mshr, entry, &vinst))
+    while (mshr_next_waiter(&l->c.mshr, entry, &vinst)) {
+        shadow_served(l->w->shadow, l->sm, r->addr, r->version);
         if (l->p->wake == WAKE_TOGETHER)
             l1_done(l, vinst, now);
         else if (!fifo_push(&l->wake, now, vinst))
             l->no_memory = true;
+    }
     mshr_release(&l->c.mshr, entry);
 }
 
@@ -297,10 +299,12 @@ void l1_reply(struct l1 *l, uint32_t req, uint64_t now)
         return;
     }
     req_free(l->w->reqs, req);
-    if (r.kind == REQ_READ && !r.bypass_l1)
+    if (r.kind == REQ_READ && !r.bypass_l1) {
         fill(l, &r, now);
-    else if (r.vinst != UINT32_MAX)
-        l1_done(l, r.vinst, now);
+        return;
+    }
+    if (r.kind == REQ_READ) shadow_served(l->w->shadow, l->sm, r.addr, r.version);
+    if (r.vinst != UINT32_MAX) l1_done(l, r.vinst, now);
 }
 
 bool l1_idle(const struct l1 *l)

@@ -39,8 +39,9 @@ void l1_note_version(struct l1 *l, uint32_t line, uint64_t addr, uint32_t versio
 static void expect_version(const struct l1 *l, uint32_t line, uint64_t addr)
 {
     if (!SHADOW_ON) return;
-    shadow_expect(l->w->shadow, &l->w->shadow->l1[l->sm], cache_key(&l->c, addr),
-                  l->c.version[(size_t)line * l->c.sectors + cache_sector(&l->c, addr)]);
+    uint32_t version = l->c.version[(size_t)line * l->c.sectors + cache_sector(&l->c, addr)];
+    shadow_expect(l->w->shadow, &l->w->shadow->l1[l->sm], cache_key(&l->c, addr), version);
+    shadow_served(l->w->shadow, l->sm, addr, version);
 }
 
 void l1_write_back(struct l1 *l, const struct victim *v, uint64_t now)

@@ -31,34 +31,33 @@ enum agent_event agent_event_of(enum access_kind kind, bool round, bool whole)
     return AGENT_ATOMIC;
 }
 
-uint32_t agent_line(const struct cache *c, uint64_t addr)
+bool agent_stores_whole(const struct cache *c, const struct access *a, struct plan *p)
 {
-    uint32_t line = cache_find(c, cache_tag(c, addr));
-    return line != LINE_NONE ? line : cache_victim(c, cache_tag(c, addr), false);
+    const uint64_t *all = c->sector_mask[0];
+    if (a->kind != ACCESS_WRITE || a->mask[0] != all[0] || a->mask[1] != all[1]) return false;
+    *p = cache_plan_allocate(c, a);
+    return p->verdict == CACHE_ALLOCATE;
 }
 
-void agent_install(struct cache *c, uint32_t line, const struct access *a, struct victim *v)
+static struct access access_of(const struct l1_access *la)
 {
-    bool present = c->line[line].resident && c->line[line].tag == cache_tag(c, a->addr);
-    struct plan p = {
-        .verdict = CACHE_ALLOCATE, .line = line, .entry = MSHR_NONE, .present = present};
-    cache_apply(c, &p, a, v);
+    return (struct access){
+        .addr = la->addr, .kind = (enum access_kind)la->kind, .mask = {la->mask[0], la->mask[1]}};
 }
 
 /* Loads that stay in the cache: its own plan must be the one of the table. */
-static enum l1_stall look_up(struct l1 *l, const struct l1_access *la, uint16_t action,
-                             uint64_t now)
+static enum l1_stall look_up(struct l1 *l, const struct l1_access *la, const struct access *a,
+                             uint16_t action, uint64_t now)
 {
-    struct access a = {.addr = la->addr, .kind = ACCESS_READ};
 #ifdef PLUMB_CHECKS
-    enum verdict v = cache_plan(&l->c, &a).verdict;
+    enum verdict v = cache_plan(&l->c, a).verdict;
     assert((v == CACHE_HIT) == ((action & DO_HIT) != 0) && "the table's hits are the cache's");
     assert((v == CACHE_MERGE) <= ((action & DO_JOIN) != 0) && "joins are the cache's");
     assert((v == CACHE_MISS) <= ((action & DO_FETCH) != 0) && "fetches are the cache's");
 #else
     (void)action;
 #endif
-    return l1_load(l, la, &a, now);
+    return l1_load(l, la, a, now);
 }
 
 /* Sends the access, or a store's bytes, to the home. */
@@ -68,22 +67,23 @@ static void send(struct l1 *l, const struct l1_access *la, enum req_kind kind, u
     if (l1_send(l, la, kind, base, now)) l1_last_sent(l)->around_l2 = la->around_l2;
 }
 
-static void store(struct l1 *l, const struct l1_access *la, const struct found *f, uint16_t action,
-                  uint64_t now)
+/* p: where the bytes are to stay, if the table says so. */
+static void store(struct l1 *l, const struct l1_access *la, const struct plan *p,
+                  const struct row *row, uint64_t now)
 {
-    struct access a = {.addr = la->addr, .kind = ACCESS_WRITE, .mask = {la->mask[0], la->mask[1]}};
-    uint32_t line = action & DO_INSTALL ? agent_line(&l->c, a.addr) : LINE_NONE;
+    struct access a = access_of(la);
+    bool stays = row->action & DO_INSTALL;
     struct victim v;
-    if (line != LINE_NONE) agent_install(&l->c, line, &a, &v);
-    if (action & DO_WRITE) {
+    if (stays) cache_apply(&l->c, p, &a, &v);
+    if (row->action & DO_WRITE) {
         send(l, la, REQ_WRITE, now);
-        if (line != LINE_NONE) l1_note_version(l, line, a.addr, l1_last_sent(l)->version);
+        if (stays) l1_note_version(l, p->line, a.addr, l1_last_sent(l)->version);
     }
-    if (f->state == AGENT_V)
+    if (row->state == AGENT_V)
         l->s.hits++;
     else
         l->s.misses++;
-    l->s.evicted_stores += (action & DO_DROP) != 0;
+    l->s.evicted_stores += (row->action & DO_DROP) != 0;
 }
 
 static void go_round(struct l1 *l, const struct l1_access *la, uint16_t action, uint64_t now)
@@ -99,21 +99,21 @@ static void go_round(struct l1 *l, const struct l1_access *la, uint16_t action, 
 enum l1_stall agent_access(struct l1 *l, const struct l1_access *la, uint64_t now)
 {
     struct found f = find(&l->c, la->addr);
-    bool whole = la->kind == ACCESS_WRITE && agent_whole(&l->c, la->mask) &&
-                 (f.line != LINE_NONE || agent_line(&l->c, la->addr) != LINE_NONE);
-    enum agent_event event =
-        agent_event_of((enum access_kind)la->kind, la->bypass || la->around_l2, whole);
+    struct access a = access_of(la);
+    struct plan p = {.line = LINE_NONE};
+    bool whole = agent_stores_whole(&l->c, &a, &p);
+    enum agent_event event = agent_event_of(a.kind, la->bypass || la->around_l2, whole);
     const struct row *row = &l->w->coherence->agent.at[f.state][event];
     uint16_t action = row->action;
     if (event == AGENT_LOAD && action & (DO_HIT | DO_JOIN | DO_FETCH))
-        return look_up(l, la, action, now);
+        return look_up(l, la, &a, action, now);
     if (action & DO_WAIT) return L1_STALL_MERGE;
     if (!l1_network_room(l, 1)) return L1_STALL_NETWORK;
     if (action & DO_DISCARD) l->c.mshr.entry[f.entry].killed = true;
     if (action & DO_DROP)
         cache_forget(&l->c, f.line, (uint8_t)(1u << cache_sector(&l->c, la->addr)));
     if (la->kind == ACCESS_WRITE)
-        store(l, la, &f, action, now);
+        store(l, la, &p, row, now);
     else
         go_round(l, la, action, now);
     assert(find(&l->c, la->addr).state == row->next && "the state after an access is the table's");

@@ -21,13 +21,7 @@ void agent_acquire(struct l1 *l);
 
 /* --- what the functional pass (warm.c) shares ---------------------------------------------- */
 enum agent_event agent_event_of(enum access_kind kind, bool round, bool whole);
-/* The bytes of a whole sector become valid in the cache, in `line` (its own, or a victim).  */
-void agent_install(struct cache *c, uint32_t line, const struct access *a, struct victim *v);
-/* The line a store may use: its own or a victim; LINE_NONE if all are reserved by fills. */
-uint32_t agent_line(const struct cache *c, uint64_t addr);
-static inline bool agent_whole(const struct cache *c, const uint64_t mask[2])
-{
-    return mask[0] == c->sector_mask[0][0] && mask[1] == c->sector_mask[0][1];
-}
+/* A store of all of its sector's bytes for which a line is to be had: *p, for cache_apply. */
+bool agent_stores_whole(const struct cache *c, const struct access *a, struct plan *p);
 
 #endif
