@@ -16,16 +16,19 @@ static uint32_t log2u(uint32_t n)
 static struct map_deal deal_init(uint32_t n, enum slice_hash hash)
 {
     bool pow2 = is_pow2(n);
-    return (struct map_deal){.n = n, .shift = pow2 ? log2u(n) : 0, .pow2 = pow2, .hash = hash};
+    struct map_deal d = {.n = n, .shift = pow2 ? log2u(n) : 0, .pow2 = pow2, .hash = hash};
+    if (d.shift) d.widest = d.shift;
+    while (d.shift && d.widest * 2 < 64)
+        d.widest *= 2;
+    return d;
 }
 
-/* XOR of all digits of `shift` bits. */
-static uint32_t fold_bits(uint64_t v, uint32_t shift)
+/* XOR of all digits of d->shift bits: the upper half of them onto the lower, and so on. */
+static inline uint32_t fold_bits(const struct map_deal *d, uint64_t v)
 {
-    uint64_t x = 0;
-    for (; v; v >>= shift)
-        x ^= v;
-    return (uint32_t)x & ((1u << shift) - 1);
+    for (uint32_t by = d->widest; by >= d->shift; by /= 2)
+        v ^= v >> by;
+    return (uint32_t)v & (d->n - 1);
 }
 
 static uint32_t rotation(uint64_t stripe, uint32_t n)
@@ -43,7 +46,7 @@ static inline uint32_t deal(const struct map_deal *d, uint64_t block, uint64_t *
     }
     if (d->pow2) {
         *stripe = block >> d->shift;
-        return d->hash == SLICE_XOR ? fold_bits(block, d->shift) : (uint32_t)block & (d->n - 1);
+        return d->hash == SLICE_XOR ? fold_bits(d, block) : (uint32_t)block & (d->n - 1);
     }
     *stripe = block / d->n;
     uint32_t place = (uint32_t)(block - *stripe * d->n);
@@ -82,16 +85,18 @@ static bool parse_mapping(struct map *m, const struct dram_params *d, struct err
         text_fini(&why);
         return false;
     }
-    uint32_t filled[MAP_FIELDS] = {0};
+    uint32_t filled[MAP_FIELDS] = {0}, from = 0;
     m->n_parts = parsed.n;
     m->flat_bank = true;
     for (uint32_t i = 0; i < parsed.n; i++) {
         enum mapping_field f = parsed.part[parsed.n - 1 - i].field;
         uint32_t bits = parsed.part[parsed.n - 1 - i].bits;
         m->part[i].field = (uint8_t)f;
-        m->part[i].bits = (uint8_t)bits;
+        m->part[i].mask = (uint32_t)(((uint64_t)1 << bits) - 1);
+        m->part[i].from = (uint8_t)from;
         m->part[i].at = (uint8_t)filled[f];
         filled[f] += bits;
+        from += bits;
         if (f == MAP_BANKGROUP) m->flat_bank = false;
     }
     return true;
@@ -116,6 +121,8 @@ static bool wire(struct map *m, const struct l2_params *l2, const struct dram_pa
     m->interleave_shift = log2u(m->interleave_bytes);
     bool more_slices = m->slices >= m->channels;
     m->slices_per_channel = more_slices ? m->slices / m->channels : 1;
+    m->sharing_pow2 = is_pow2(m->slices_per_channel);
+    m->sharing_shift = log2u(m->slices_per_channel);
     m->slice_deal = deal_init(m->slices, l2->slice_hash);
     m->channel_deal = deal_init(more_slices ? 1 : m->channels / m->slices, l2->slice_hash);
     return true;
@@ -130,7 +137,10 @@ bool map_init(struct map *m, const struct l2_params *l2, const struct dram_param
                       .banks_per_group = d->banks_per_group,
                       .rows = d->rows,
                       .row_bytes = d->row_bytes};
-    return wire(m, l2, d, e) && all_pow2(d, e) && parse_mapping(m, d, e);
+    if (!wire(m, l2, d, e) || !all_pow2(d, e)) return false;
+    m->group_shift = log2u(d->banks_per_group);
+    m->banks_shift = log2u(d->bankgroups) + m->group_shift;
+    return parse_mapping(m, d, e);
 }
 
 /* ---- look-up ---- */
@@ -144,38 +154,47 @@ uint32_t map_slice(const struct map *m, uint64_t addr)
 struct coord map_local(const struct map *m, uint32_t channel, uint64_t local)
 {
     uint32_t v[MAP_FIELDS] = {0};
-    for (uint32_t i = 0; i < m->n_parts; i++) {
-        uint32_t bits = m->part[i].bits;
-        v[m->part[i].field] |= ((uint32_t)local & (uint32_t)(((uint64_t)1 << bits) - 1))
+    for (uint32_t i = 0; i < m->n_parts; i++)
+        v[m->part[i].field] |= ((uint32_t)(local >> m->part[i].from) & m->part[i].mask)
                                << m->part[i].at;
-        local >>= bits;
-    }
-    uint32_t banks = m->bankgroups * m->banks_per_group;
-    uint32_t flat =
-        m->flat_bank ? v[MAP_BANK] : v[MAP_BANKGROUP] * m->banks_per_group + v[MAP_BANK];
-    if (m->bank_hash == BANK_HASH_XOR) flat ^= v[MAP_ROW] & (banks - 1);
+    uint32_t flat = v[MAP_BANK];
+    if (!m->flat_bank) flat |= v[MAP_BANKGROUP] << m->group_shift;
+    if (m->bank_hash == BANK_HASH_XOR) flat ^= v[MAP_ROW] & ((1u << m->banks_shift) - 1);
     return (struct coord){.channel = channel,
                           .rank = v[MAP_RANK],
-                          .bankgroup = flat / m->banks_per_group,
-                          .bank = flat % m->banks_per_group,
-                          .flat_bank = v[MAP_RANK] * banks + flat,
+                          .bankgroup = flat >> m->group_shift,
+                          .bank = flat & (m->banks_per_group - 1),
+                          .flat_bank = (v[MAP_RANK] << m->banks_shift) + flat,
                           .row = v[MAP_ROW],
                           .column = v[MAP_COLUMN]};
 }
 
+/* Slice and channel of a block, and the block's number in its channel. */
+static inline uint32_t deal_block(const struct map *m, uint64_t block, uint32_t *slice,
+                                  uint64_t *local_block)
+{
+    uint64_t stripe;
+    *slice = deal(&m->slice_deal, block, &stripe);
+    if (m->slices < m->channels)
+        return *slice * m->channel_deal.n + deal(&m->channel_deal, stripe, local_block);
+    *local_block = stripe * m->slices_per_channel + map_share(m, *slice);
+    return map_shared_channel(m, *slice);
+}
+
 struct coord map_addr(const struct map *m, uint64_t addr)
 {
-    uint64_t stripe, local_block;
-    uint32_t slice = deal(&m->slice_deal, addr >> m->interleave_shift, &stripe);
-    uint32_t channel = deal(&m->channel_deal, stripe, &local_block);
-    if (m->slices >= m->channels) {
-        channel = slice / m->slices_per_channel;
-        local_block = stripe * m->slices_per_channel + slice % m->slices_per_channel;
-    } else {
-        channel += slice * m->channel_deal.n;
-    }
+    uint32_t slice;
+    uint64_t block;
+    uint32_t channel = deal_block(m, addr >> m->interleave_shift, &slice, &block);
     uint64_t offset = addr & (m->interleave_bytes - 1);
-    struct coord c = map_local(m, channel, (local_block << m->interleave_shift) + offset);
+    struct coord c = map_local(m, channel, (block << m->interleave_shift) + offset);
     c.slice = slice;
     return c;
+}
+
+uint32_t map_channel(const struct map *m, uint64_t addr)
+{
+    uint32_t slice;
+    uint64_t block;
+    return deal_block(m, addr >> m->interleave_shift, &slice, &block);
 }

@@ -40,7 +40,8 @@ struct coord {
 /* How blocks are dealt to n places. */
 struct map_deal {
     uint32_t n;
-    uint32_t shift; /* log2(n) if n is a power of two, else 0 */
+    uint32_t shift;  /* log2(n) if n is a power of two, else 0 */
+    uint32_t widest; /* xor: the widest fold, a power of two of digits, below 64 bits */
     bool pow2;
     enum slice_hash hash;
 };
@@ -51,10 +52,15 @@ struct map {
     struct map_deal slice_deal, channel_deal; /* channel_deal: a slice's channels, n = 1 without */
     uint32_t slices_per_channel;              /* 1 if there are fewer */
     struct {
-        uint8_t field, bits, at; /* enum mapping_field; at: position inside it */
+        uint32_t mask;
+        uint8_t field, from, at; /* enum mapping_field; where it lies in the local address, and in
+                                    the field */
     } part[MAPPING_PARTS_MAX];   /* low to high */
     uint32_t n_parts;
-    bool flat_bank; /* the bank field holds the group, too */
+    bool flat_bank;                    /* the bank field holds the group, too */
+    bool sharing_pow2;                 /* slices_per_channel is a power of two: */
+    uint32_t sharing_shift;            /* its log2 */
+    uint32_t banks_shift, group_shift; /* log2 of a rank's banks, of a group's */
     enum bank_hash bank_hash;
     uint32_t ranks, bankgroups, banks_per_group, rows, row_bytes;
 };
@@ -65,6 +71,16 @@ bool map_init(struct map *m, const struct l2_params *l2, const struct dram_param
 /* Only the slice: the hot path of the network. */
 uint32_t map_slice(const struct map *m, uint64_t addr);
 struct coord map_addr(const struct map *m, uint64_t addr);
+uint32_t map_channel(const struct map *m, uint64_t addr); /* only the channel */
+/* Where slices share channels: a slice's channel, and which of the channel's slices it is. */
+static inline uint32_t map_shared_channel(const struct map *m, uint32_t slice)
+{
+    return m->sharing_pow2 ? slice >> m->sharing_shift : slice / m->slices_per_channel;
+}
+static inline uint32_t map_share(const struct map *m, uint32_t slice)
+{
+    return slice - map_shared_channel(m, slice) * m->slices_per_channel;
+}
 /* The memory alone (plumb dram): a channel-local address straight into fields; coord.slice = 0. */
 struct coord map_local(const struct map *m, uint32_t channel, uint64_t local);
 

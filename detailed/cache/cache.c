@@ -63,6 +63,7 @@ bool cache_init(struct cache *c, const struct cache_params *p, uint32_t slices,
                         .slices = slices,
                         .index_of = index_table[p->index]};
     c->reserves = p->alloc == ALLOC_ON_MISS;
+    c->way_share = p->ways > 1 ? UINT64_MAX / p->ways + 1 : 0;
     c->line_shift = log2_exact(p->line_bytes);
     c->sector_shift = log2_exact(p->sector_bytes);
     c->chunk_shift = chunk_bytes > p->line_bytes ? log2_exact(chunk_bytes / p->line_bytes) : 0;
@@ -163,12 +164,14 @@ void cache_drop(struct cache *c, uint32_t line)
     struct cache_line *l = &c->line[line];
     if (l->resident) index_del(c, line);
     *l = (struct cache_line){0};
-    c->repl.ops->retire(&c->repl, line / c->p.ways, line % c->p.ways);
+    uint32_t set = cache_set_of_line(c, line);
+    c->repl.ops->retire(&c->repl, set, line - set * c->p.ways);
 }
 
 static void touch(struct cache *c, uint32_t line)
 {
-    c->repl.ops->touch(&c->repl, line / c->p.ways, line % c->p.ways);
+    uint32_t set = cache_set_of_line(c, line);
+    c->repl.ops->touch(&c->repl, set, line - set * c->p.ways);
 }
 
 /* A tag whose fills had no line yet has one: they know it, and it stays until they are in. */
@@ -212,7 +215,8 @@ void cache_take(struct cache *c, uint32_t line, uint64_t tag, struct victim *v)
     index_put(c, line);
     if (c->version)
         memset(&c->version[(size_t)line * c->sectors], 0, c->sectors * sizeof *c->version);
-    c->repl.ops->insert(&c->repl, line / c->p.ways, line % c->p.ways);
+    uint32_t set = cache_set_of_line(c, line);
+    c->repl.ops->insert(&c->repl, set, line - set * c->p.ways);
     if (c->p.tags) land(c, line);
 }
 
@@ -326,7 +330,7 @@ static struct plan plan_fetch(const struct cache *c, const struct access *a, str
     p.verdict = CACHE_MISS;
     if (!mshr_has_room(&c->mshr)) {
         p.verdict = CACHE_STALL_MSHR;
-    } else if (!p.present && c->p.alloc == ALLOC_ON_MISS) {
+    } else if (!p.present && c->reserves) {
         p.line = cache_victim(c, cache_tag(c, a->addr), false);
         if (p.line == LINE_NONE) p.verdict = CACHE_STALL_LINE;
     } else if (!p.present && c->p.tags && !find_tag(c, cache_tag(c, a->addr), &p)) {
@@ -574,7 +578,8 @@ bool cache_check(const struct cache *c)
             continue;
         }
         resident++;
-        if (cache_find(c, l->tag) != i || cache_set(c, l->tag) != i / c->p.ways) return false;
+        if (cache_find(c, l->tag) != i || cache_set(c, l->tag) != cache_set_of_line(c, i))
+            return false;
         if (l->valid & l->partial) return false;
         if (l->dirty & (uint8_t) ~(l->valid | l->partial)) return false;
         if (l->dirty && c->p.write != WRITE_BACK) return false;

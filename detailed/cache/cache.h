@@ -81,10 +81,13 @@ struct tag_index {
 struct cache {
     struct cache_params p;
     uint32_t n_lines, sectors, line_shift, sector_shift;
-    bool reserves; /* every fill in flight has its line: no pending bit, no MSHR entry */
+    /* A fill takes its line at the miss.  So every fill in flight has one: where no bit is pending,
+     * there is no MSHR entry. */
+    bool reserves;
     /* what is taken out of the line number before indexing (L2 slices): its bits of a chunk stay */
     uint32_t slices, chunk_shift, slice_shift; /* slice_shift: log2(slices), 0 if there is none */
-    uint64_t (*sector_mask)[2];                /* [sectors] its bytes, relative to the line */
+    uint64_t way_share; /* 2^64 / ways, rounded up: divides by the ways; 0 if there is one */
+    uint64_t (*sector_mask)[2]; /* [sectors] its bytes, relative to the line */
     struct cache_line *line;
     uint64_t
         *bytes; /* [n_lines * 2]: written bytes of partial sectors, by byte of the line (<= 128) */
@@ -119,6 +122,10 @@ static inline uint64_t cache_key(const struct cache *c, uint64_t addr)
 uint32_t cache_set(const struct cache *c, uint64_t tag);
 /* Number of a sector among those that this cache serves. */
 uint64_t cache_local_sector(const struct cache *c, uint64_t addr);
+static inline uint32_t cache_set_of_line(const struct cache *c, uint32_t line)
+{
+    return c->way_share ? (uint32_t)((unsigned __int128)c->way_share * line >> 64) : line;
+}
 static inline uint64_t cache_hash(uint64_t tag)
 {
     return tag * 0x9E3779B97F4A7C15u; /* the upper half says where, the lower half is kept */

@@ -20,6 +20,7 @@ static void reset_queues(struct l2_slice *s)
     memset(s->wait_tail, 0xff, s->c.n_lines * sizeof *s->wait_tail);
     s->waiting = 0;
     s->head_stalled_since = UINT64_MAX;
+    s->announced = REQ_NONE;
     s->s = (struct l2_stats){0};
     s->no_memory = false;
 }
@@ -206,8 +207,9 @@ void l2_count(struct l2_slice *s, struct req *r, const struct plan *p)
 
 void l2_return(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t cycle)
 {
-    if (!fifo_push(&s->returns, cycle, entry) || !fifo_push(&s->fetched, cycle, version))
-        s->no_memory = true;
+    bool ok = fifo_push(&s->returns, cycle, entry);
+    if (SHADOW_ON) ok = ok && fifo_push(&s->fetched, cycle, version);
+    if (!ok) s->no_memory = true;
 }
 
 void l2_write_accepted(struct l2_slice *s, uint32_t entry, uint64_t now)
@@ -307,15 +309,16 @@ static void look_again(struct l2_slice *s, uint64_t now)
 }
 
 /* What the next steps will touch, in stages: the address of a request tells where its line is. */
-static void look_ahead(const struct l2_slice *s)
+static void look_ahead(struct l2_slice *s)
 {
     const struct req *item = s->w->reqs->item;
     const struct fifo *pipe = &s->pipe, *returns = &s->returns;
-    if (pipe->n > 2) __builtin_prefetch(&item[fifo_at(pipe, 2)->value], 1);
-    if (pipe->n > 1) cache_expect_slot(&s->c, item[fifo_at(pipe, 1)->value].addr);
-    if (pipe->n > 0) {
-        const struct req *r = &item[fifo_front(pipe)->value];
+    if (pipe->n && fifo_front(pipe)->value != s->announced) {
+        s->announced = fifo_front(pipe)->value;
+        const struct req *r = &item[s->announced];
         cache_expect_line(&s->c, r->addr, r->kind != REQ_READ);
+        if (pipe->n > 1) cache_expect_slot(&s->c, item[fifo_at(pipe, 1)->value].addr);
+        if (pipe->n > 2) __builtin_prefetch(&item[fifo_at(pipe, 2)->value], 1);
     }
     if (returns->n > 1) __builtin_prefetch(&s->c.mshr.entry[fifo_at(returns, 1)->value], 1);
     if (!returns->n) return;
@@ -327,14 +330,14 @@ static void look_ahead(const struct l2_slice *s)
 uint64_t l2_step(struct l2_slice *s, uint64_t now)
 {
     while (s->returns.n && fifo_front(&s->returns)->time <= now) {
-        uint32_t entry = fifo_pop(&s->returns), version = fifo_pop(&s->fetched);
+        uint32_t entry = fifo_pop(&s->returns), version = SHADOW_ON ? fifo_pop(&s->fetched) : 0;
         if (!s->w->coherence || !home_fill(s, entry, version, now))
             s->miss->fill(s, entry, version, now);
     }
-    look_again(s, now);
+    if (s->woken.n) look_again(s, now);
     intake(s, now);
     decide(s, now);
-    send_replies(s, now);
+    if (s->replies.n) send_replies(s, now);
     look_ahead(s);
 
     uint64_t next = UINT64_MAX;

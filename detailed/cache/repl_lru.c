@@ -10,9 +10,13 @@ struct link {
 
 enum { NIL = UINT16_MAX };
 
+struct ends {
+    uint16_t oldest, newest;
+};
+
 struct lru {
-    struct link *link;         /* [sets * ways] */
-    uint16_t *oldest, *newest; /* [sets] */
+    struct link *link; /* [sets * ways] */
+    struct ends *ends; /* [sets] */
 };
 
 static void lru_clear(struct repl *r)
@@ -24,8 +28,7 @@ static void lru_clear(struct repl *r)
             link[w].older = w ? (uint16_t)(w - 1) : NIL;
             link[w].newer = w + 1 < r->ways ? (uint16_t)(w + 1) : NIL;
         }
-        l->oldest[s] = 0;
-        l->newest[s] = (uint16_t)(r->ways - 1);
+        l->ends[s] = (struct ends){.oldest = 0, .newest = (uint16_t)(r->ways - 1)};
     }
 }
 
@@ -34,8 +37,7 @@ static void lru_fini(struct repl *r)
     struct lru *l = r->state;
     if (!l) return;
     mem_free(l->link);
-    mem_free(l->oldest);
-    mem_free(l->newest);
+    mem_free(l->ends);
     mem_free(l);
     r->state = NULL;
 }
@@ -45,9 +47,8 @@ static bool lru_init(struct repl *r)
     struct lru *l = r->state = mem_new(1, sizeof *l);
     if (!l) return false;
     l->link = mem_new((size_t)r->sets * r->ways, sizeof *l->link);
-    l->oldest = mem_new(r->sets, sizeof *l->oldest);
-    l->newest = mem_new(r->sets, sizeof *l->newest);
-    if (!l->link || !l->oldest || !l->newest) {
+    l->ends = mem_new(r->sets, sizeof *l->ends);
+    if (!l->link || !l->ends) {
         lru_fini(r);
         return false;
     }
@@ -55,45 +56,47 @@ static bool lru_init(struct repl *r)
     return true;
 }
 
-static void unlink_way(struct lru *l, struct link *link, uint32_t set, uint32_t way)
+static void unlink_way(struct ends *ends, struct link *link, uint32_t way)
 {
     struct link at = link[way];
     if (at.older == NIL)
-        l->oldest[set] = at.newer;
+        ends->oldest = at.newer;
     else
         link[at.older].newer = at.newer;
     if (at.newer == NIL)
-        l->newest[set] = at.older;
+        ends->newest = at.older;
     else
         link[at.newer].older = at.older;
 }
 
 static void lru_touch(struct repl *r, uint32_t set, uint32_t way)
 {
-    struct lru *l = r->state;
-    if (l->newest[set] == way) return;
+    const struct lru *l = r->state;
+    struct ends *ends = &l->ends[set];
+    if (ends->newest == way) return;
     struct link *link = l->link + (uint64_t)set * r->ways;
-    unlink_way(l, link, set, way);
-    link[l->newest[set]].newer = (uint16_t)way;
-    link[way] = (struct link){.older = l->newest[set], .newer = NIL};
-    l->newest[set] = (uint16_t)way;
+    unlink_way(ends, link, way);
+    link[ends->newest].newer = (uint16_t)way;
+    link[way] = (struct link){.older = ends->newest, .newer = NIL};
+    ends->newest = (uint16_t)way;
 }
 
 static void lru_retire(struct repl *r, uint32_t set, uint32_t way)
 {
-    struct lru *l = r->state;
-    if (l->oldest[set] == way) return;
+    const struct lru *l = r->state;
+    struct ends *ends = &l->ends[set];
+    if (ends->oldest == way) return;
     struct link *link = l->link + (uint64_t)set * r->ways;
-    unlink_way(l, link, set, way);
-    link[l->oldest[set]].older = (uint16_t)way;
-    link[way] = (struct link){.older = NIL, .newer = l->oldest[set]};
-    l->oldest[set] = (uint16_t)way;
+    unlink_way(ends, link, way);
+    link[ends->oldest].older = (uint16_t)way;
+    link[way] = (struct link){.older = NIL, .newer = ends->oldest};
+    ends->oldest = (uint16_t)way;
 }
 
 static uint32_t lru_first(const struct repl *r, uint32_t set)
 {
     const struct lru *l = r->state;
-    return l->oldest[set];
+    return l->ends[set].oldest;
 }
 
 static uint32_t lru_next(const struct repl *r, uint32_t set, uint32_t way)

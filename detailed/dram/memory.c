@@ -92,8 +92,8 @@ static bool more_ops(struct memory *m)
 /* Unless a slice owns several channels, the whole address need not be taken apart. */
 static uint32_t channel_of(const struct memory *m, uint32_t slice, uint64_t addr)
 {
-    if (m->map->channel_deal.n > 1) return map_addr(m->map, addr).channel;
-    return m->map->slices_per_channel == 1 ? slice : slice / m->map->slices_per_channel;
+    return m->map->channel_deal.n > 1 ? map_channel(m->map, addr)
+                                      : map_shared_channel(m->map, slice);
 }
 
 uint32_t memory_send(struct memory *m, const struct mem_op *op)
@@ -102,11 +102,11 @@ uint32_t memory_send(struct memory *m, const struct mem_op *op)
     uint32_t channel = channel_of(m, op->slice, op->addr), i = m->op_free;
     uint32_t next = m->op[i].next;
     struct memory_channel *c = &m->channel[channel];
-    if (!fifo_push(&c->lane[op->slice % m->lanes], 0, i)) return NONE;
+    if (!fifo_push(&c->lane[map_share(m->map, op->slice)], 0, i)) return NONE;
     c->waiting++;
     m->op_free = next;
     m->op[i] = *op;
-    m->op[i].to_accept = m->op[i].to_finish =
+    m->op[i].bursts = m->op[i].to_accept = m->op[i].to_finish =
         (uint8_t)((op->bytes + m->burst_bytes - 1) / m->burst_bytes);
     m->in_flight++;
     return channel;
@@ -114,7 +114,7 @@ uint32_t memory_send(struct memory *m, const struct mem_op *op)
 
 uint32_t memory_waiting(const struct memory *m, uint32_t slice, uint64_t addr)
 {
-    return m->channel[channel_of(m, slice, addr)].lane[slice % m->lanes].n;
+    return m->channel[channel_of(m, slice, addr)].lane[map_share(m->map, slice)].n;
 }
 
 static void op_done(struct memory *m, uint32_t i)
@@ -140,10 +140,9 @@ static void accept_bursts(struct memory *m, struct dram_channel *dram, uint32_t 
 {
     struct mem_op *op = &m->op[i];
     bool write = op->kind == MEM_WRITE;
-    uint32_t all = (op->bytes + m->burst_bytes - 1) / m->burst_bytes;
     while (op->to_accept && dram_can_accept(dram, write)) {
-        struct coord at =
-            map_addr(m->map, op->addr + (uint64_t)(all - op->to_accept) * m->burst_bytes);
+        uint32_t burst = (uint32_t)op->bursts - op->to_accept;
+        struct coord at = map_addr(m->map, op->addr + (uint64_t)burst * m->burst_bytes);
         dram_accept(dram, &at, write, i, cycle);
         op->to_accept--;
     }
@@ -211,18 +210,23 @@ static void collect(struct memory *m, uint32_t channel, uint64_t cycle)
     }
 }
 
+/* May the first operation of some lane go? */
+static bool has_room(const struct memory *m, const struct memory_channel *c)
+{
+    for (uint32_t k = 0; k < m->lanes; k++)
+        if (c->lane[k].n && dram_can_accept(c->dram, is_write(m, &c->lane[k]))) return true;
+    return false;
+}
+
 uint64_t memory_step(struct memory *m, uint32_t channel, uint64_t cycle)
 {
     struct memory_channel *c = &m->channel[channel];
-    intake(m, channel, cycle);
+    if (c->waiting) intake(m, channel, cycle);
     uint64_t next = dram_step(c->dram, cycle);
     collect(m, channel, cycle);
+    if (c->waiting && has_room(m, c)) return cycle + 1;
     uint64_t done = dram_next_done(c->dram);
-    if (done < next) next = done;
-    bool room = false;
-    for (uint32_t k = 0; k < m->lanes && !room; k++)
-        room = c->lane[k].n && dram_can_accept(c->dram, is_write(m, &c->lane[k]));
-    return room ? cycle + 1 : next;
+    return done < next ? done : next;
 }
 
 bool memory_check(const struct memory *m)

@@ -23,8 +23,8 @@ struct mem_op {
     uint32_t bytes;
     uint32_t next; /* pool */
     uint16_t slice;
-    uint8_t kind;                 /* enum mem_kind */
-    uint8_t to_accept, to_finish; /* bursts */
+    uint8_t kind; /* enum mem_kind */
+    uint8_t bursts, to_accept, to_finish;
 };
 
 struct memory_channel {

@@ -188,7 +188,8 @@ static void stalls_come_from_mshrs_merges_and_lines(void **state)
     c.mshr.p.entries = 5; /* an entry to be had, but every line of the set is reserved */
     assert_int_equal(plan_of(&c, 4 * SETS * LINE, ACCESS_READ, 0), CACHE_STALL_LINE);
     assert_int_equal(plan_of(&c, LINE, ACCESS_READ, 0), CACHE_MISS);
-    c.p.alloc = ALLOC_ON_FILL; /* which reserves nothing */
+    c.p.alloc = ALLOC_ON_FILL;
+    c.reserves = false;
     assert_int_equal(plan_of(&c, 4 * SETS * LINE, ACCESS_READ, 0), CACHE_MISS);
     assert_true(cache_check(&c));
     cache_fini(&c);
