@@ -1,9 +1,9 @@
 /* trace_read.c - how fast cursors read, and how small programs are stored.
  *
  * Usage: bench_trace_read [PROGRAM...]; without any, generators of the usual shapes.  One line per
- * program and figure; never fails on time. */
+ * program and figure, rates by CPU time; given programs are added up at the end.  Never fails on
+ * time. */
 #include "base/mem.h"
-#include "base/progress.h"
 #include "trace/cursor.h"
 #include "trace/repack.h"
 
@@ -11,11 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 struct sums {
     uint64_t insts, check;
 };
+
+/* All given programs, each read once. */
+static struct {
+    double insts, bytes, seconds;
+} total;
+
+static double cpu_seconds(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
 
 static void read_all(const struct program *p, struct sums *s)
 {
@@ -38,10 +49,10 @@ static void read_all(const struct program *p, struct sums *s)
 static void time_reading(const char *name, const char *how, const struct program *p)
 {
     struct sums s = {0};
-    double start = clock_seconds(), seconds;
+    double start = cpu_seconds(), seconds;
     do {
         read_all(p, &s);
-        seconds = clock_seconds() - start;
+        seconds = cpu_seconds() - start;
     } while (seconds < 0.5 && s.insts > 0);
     printf("trace_read %s %s: %.1f M warp instructions/s", name, how,
            (double)s.insts / seconds / 1e6);
@@ -49,6 +60,9 @@ static void time_reading(const char *name, const char *how, const struct program
         uint64_t n = 0;
         for (uint32_t i = 0; i < program_launches(p); i++)
             n += program_launch(p, i)->warp_instructions;
+        total.insts += (double)n;
+        total.bytes += (double)program_stored_bytes(p);
+        total.seconds += seconds * (double)n / (double)s.insts;
         printf(", %.3f bytes/warp instruction (%llu)", (double)program_stored_bytes(p) / (double)n,
                (unsigned long long)n);
     }
@@ -66,7 +80,7 @@ static void time_in_turns(const char *name, const struct program *p)
     struct reader *r = reader_new(p, NULL);
     struct cursor *c = mem_new(n, sizeof *c);
     struct warp_inst w;
-    double start = clock_seconds();
+    double start = cpu_seconds();
     for (uint64_t i = 0; i < n; i++)
         cursor_seek(&c[i], r, 0, i / l->warps_per_cta, (uint32_t)(i % l->warps_per_cta), 0, NULL);
     while (live) /* a warp that ends gives its turn to the last */
@@ -80,7 +94,7 @@ static void time_in_turns(const char *name, const struct program *p)
             c[live] = ended;
         }
     printf("trace_read %s, %llu warps in turns: %.1f M warp instructions/s\n", name,
-           (unsigned long long)n, (double)insts / (clock_seconds() - start) / 1e6);
+           (unsigned long long)n, (double)insts / (cpu_seconds() - start) / 1e6);
     for (uint64_t i = 0; i < n; i++)
         cursor_release(&c[i]);
     mem_free(c);
@@ -138,6 +152,9 @@ int main(int argc, char **argv)
         status |= bench(argv[i], argv[i]);
     for (size_t i = 0; argc == 1 && i < sizeof generators / sizeof *generators; i++)
         status |= bench_generator(generators[i]);
+    if (argc > 2)
+        printf("trace_read all: %.1f M warp instructions/s, %.3f bytes/warp instruction (%.0f)\n",
+               total.insts / total.seconds / 1e6, total.bytes / total.insts, total.insts);
     struct rusage u;
     if (getrusage(RUSAGE_SELF, &u) == 0)
         printf("trace_read peak memory: %ld MB\n", u.ru_maxrss / 1024);
