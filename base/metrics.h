@@ -42,6 +42,10 @@
     C(l1_tag_hits, "l1.tag_hits", "transactions",                                                  \
       "accesses that found their line, be its sector there or not, as nvprof counts hits")         \
     R(l1_tag_hit_rate, "l1.tag_hit_rate", "1", "the same per access", l1_tag_hits, l1_accesses, 1) \
+    C(l1_mispredictions, "l1.mispredictions", "transactions",                                      \
+      "loads that were predicted to go round the L1 and filled it after all")                      \
+    C(l1_combined_stores, "l1.combined_stores", "transactions",                                    \
+      "stores that joined others on their way down")                                               \
     C(l1_bank_conflicts, "l1.bank_conflict_cycles", "SM cycles",                                   \
       "cycles in which an access waited for its bank of the L1")                                   \
     C(l1_stall_cycles, "l1.stall_cycles", "SM cycles",                                             \

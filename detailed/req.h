@@ -23,13 +23,15 @@ struct req {
     uint32_t version;
     uint32_t next; /* chain of waiters, or of free requests */
     uint16_t sm, slice;
-    uint16_t bytes; /* of data: read size or written sector size */
-    uint8_t kind;   /* enum req_kind */
-    uint8_t reply;  /* enum req_reply */
-    bool bypass_l1; /* a read whose reply does not fill the L1 */
-    bool around_l2; /* hint SLC, under a protocol that knows it */
-    bool counted;   /* the L2 has classified it */
-    bool waited;    /* the L2 has counted its wait on a line in transition */
+    uint16_t bytes;            /* of data: read size or written sector size */
+    uint8_t kind;              /* enum req_kind */
+    uint8_t reply;             /* enum req_reply */
+    bool bypass_l1;            /* a read whose reply does not fill the L1 */
+    bool predicted, came_back; /* a load thought to go unused; the L2: its block had gone round */
+    uint16_t pc;               /* see bypass.h */
+    bool around_l2;            /* hint SLC, under a protocol that knows it */
+    bool counted;              /* the L2 has classified it */
+    bool waited;               /* the L2 has counted its wait on a line in transition */
 };
 
 /* Requests that were never used are never touched: free ones are chained, then come those from

@@ -152,7 +152,9 @@ static bool init_slices(struct sim *s)
                                       .ctx = s};
     s->slice = mem_new(s->m.l2.banks, sizeof *s->slice);
     for (uint32_t i = 0; s->slice && i < s->m.l2.banks; i++)
-        if (!l2_init(&s->slice[i], &s->m.l2, i, &s->l2_wiring)) return false;
+        if (!l2_init(&s->slice[i], &s->m.l2, i, &s->l2_wiring) ||
+            (s->m.l1.bypass == BYPASS_AGCB && !cache_keep_notes(&s->slice[i].c)))
+            return false;
     return s->slice != NULL;
 }
 

@@ -53,6 +53,7 @@ static void sum_sms(struct sim *s, struct metrics *m)
             c.writes += b->writes;
         c.hits += b->hits, c.misses += b->misses, c.merges += b->merges, c.bypasses += b->bypasses;
         c.invalidations += b->invalidations, c.evicted_stores += b->evicted_stores;
+        c.mispredictions += b->mispredictions, c.combined += b->combined;
         c.sector_misses += b->sector_misses, c.bank_conflicts += b->bank_conflicts;
         c.stall_mshr += b->stall_mshr, c.stall_merge += b->stall_merge;
         c.stall_line += b->stall_line, c.stall_network += b->stall_network;
@@ -86,6 +87,10 @@ static void sum_sms(struct sim *s, struct metrics *m)
     }
     if (s->m.l1.enabled && s->m.l1.cache.sector_bytes < s->m.l1.cache.line_bytes)
         metrics_set(m, M_l1_tag_hits, (double)(c.hits + c.sector_misses));
+    if (s->m.l1.enabled && s->m.l1.bypass == BYPASS_AGCB)
+        metrics_set(m, M_l1_mispredictions, (double)c.mispredictions);
+    if (s->m.l1.enabled && s->m.l1.cache.write == WRITE_COMBINE)
+        metrics_set(m, M_l1_combined_stores, (double)c.combined);
     if (s->m.l1.enabled && s->m.l1.banks > 1)
         metrics_set(m, M_l1_bank_conflicts, (double)c.bank_conflicts);
     set_load_store(s, &c, t.memory_lanes, vmb_blocked, m);

@@ -8,8 +8,11 @@
 /* The sectors of a warm cache count as never stored to: version 0 everywhere is consistent. */
 static void load_caches(struct sim *s, const struct warm_state *w)
 {
-    for (uint32_t i = 0; i < s->m.sm.count && i < w->sms; i++)
+    for (uint32_t i = 0; i < s->m.sm.count && i < w->sms; i++) {
+        struct bypass *b = &s->sm[i].l1.bypass;
         cache_load(&s->sm[i].l1.c, w->l1[i].line, w->l1[i].n);
+        if (w->l1[i].counter) memcpy(b->counter, w->l1[i].counter, b->p->agcb.entries);
+    }
     for (uint32_t i = 0; i < s->m.l2.banks && i < w->slices; i++)
         cache_load(&s->slice[i].c, w->slice[i].line, w->slice[i].n);
 }

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/progress.h"
+#include "detailed/cache/l1.h"
 #include "detailed/coherence/agent.h"
 #include "detailed/warm_internal.h"
 #include "geometry/coalesce.h"
@@ -36,6 +37,7 @@ struct pass {
     uint32_t access_bytes; /* what lanes join into */
     struct cache *l1, *slice;
     struct coherence coherence;
+    struct bypass *bypass; /* [sms] */
     uint32_t *row;
     uint32_t banks;
     bool warm;
@@ -137,10 +139,43 @@ static void touch_agent(struct pass *w, struct cache *c, const struct access *a,
         touch_l2(w, a->addr, a);
 }
 
-static void touch_l1(struct pass *w, uint32_t sm, const struct access *in, uint8_t hint)
+/* A load of an L1 with a predictor: without time every reply is at once. */
+static void touch_learning(struct pass *w, uint32_t sm, const struct access *a, uint16_t pc)
 {
     struct cache *c = &w->l1[sm];
-    bool bypass = hint & HINT_BYPASS_L1;
+    struct bypass *b = &w->bypass[sm];
+    struct victim v;
+    uint32_t line = cache_find(c, cache_tag(c, a->addr));
+    bool here = line != LINE_NONE && c->line[line].valid >> cache_sector(c, a->addr) & 1;
+    bool predicted = b->ops->predict(b, pc);
+    if (here && b->ops->first(b, pc)) {
+        touch_l2(w, a->addr, a);
+        return;
+    }
+    if (here) {
+        cache_touch(c, a, &v);
+        bypass_hit(b, c, line, pc);
+        return;
+    }
+    touch_l2(w, a->addr, a);
+    struct cache *l2 = &w->slice[map_slice(&w->map, a->addr)];
+    uint32_t below = cache_find(l2, cache_tag(l2, a->addr));
+    bool came_back = below != LINE_NONE && bypass_verify(l2, below, a->addr, predicted);
+    if (predicted && !came_back) return;
+    bypass_evict(b, c, a->addr);
+    cache_touch(c, a, &v);
+    line = cache_find(c, cache_tag(c, a->addr));
+    if (line != LINE_NONE) c->note[line] = (uint16_t)(pc + 1);
+}
+
+static void touch_l1(struct pass *w, uint32_t sm, const struct access *in,
+                     const struct static_inst *si)
+{
+    const struct l1_params *p = &w->m->l1;
+    const struct bypass_ops *ops = w->bypass[sm].ops;
+    struct cache *c = &w->l1[sm];
+    uint8_t hint = si->hint;
+    bool bypass = (hint & HINT_BYPASS_L1 && ops->hints) || (in->kind == ACCESS_READ && ops->loads);
     if (!w->m->l1.enabled) {
         touch_l2(w, in->addr, in);
         return;
@@ -159,9 +194,19 @@ static void touch_l1(struct pass *w, uint32_t sm, const struct access *in, uint8
         touch_l2(w, base, &a);
         return;
     }
+    if (a.kind == ACCESS_READ && ops->predict) {
+        a.addr = base;
+        touch_learning(w, sm, &a, bypass_pc(p, si->pc));
+        return;
+    }
+    bool local_back = p->write_local == LOCAL_BACK && si->space == SPACE_LOCAL;
+    bool stays = p->cache.write == WRITE_BACK || local_back;
+    a.through = !stays;
+    a.allocate = local_back;
+    if (a.kind == ACCESS_WRITE && !stays && p->cache.write == WRITE_EVICT) drop_copy(w, c, base);
     bool hit = cache_touch(c, &a, &v);
     write_back(w, c, &v);
-    bool goes_on = a.kind == ACCESS_READ ? !hit : w->m->l1.cache.write == WRITE_THROUGH;
+    bool goes_on = a.kind == ACCESS_READ ? !hit : !stays;
     if (goes_on) touch_l2(w, base, &a);
 }
 
@@ -178,7 +223,7 @@ static void execute(struct pass *w, uint32_t sm, const struct warp_inst *inst)
     for (uint32_t k = 0; k < n; k++) {
         struct access a = {.addr = txn[k].addr, .mask = {txn[k].mask[0], txn[k].mask[1]}};
         a.kind = cls == OP_LOAD ? ACCESS_READ : cls == OP_STORE ? ACCESS_WRITE : ACCESS_ATOMIC;
-        touch_l1(w, sm, &a, inst->si->hint);
+        touch_l1(w, sm, &a, inst->si);
     }
 }
 
@@ -269,11 +314,19 @@ static bool save(struct image *to, const struct cache *c)
     return true;
 }
 
+static bool save_counters(struct image *to, const struct bypass *b)
+{
+    if (!b->counter) return true;
+    to->counter = mem_new(b->p->agcb.entries, sizeof *to->counter);
+    if (to->counter) memcpy(to->counter, b->counter, b->p->agcb.entries);
+    return to->counter != NULL;
+}
+
 static void warm_free(struct warm_state *s)
 {
     if (!s) return;
     for (uint32_t i = 0; s->l1 && i < s->sms; i++)
-        mem_free(s->l1[i].line);
+        mem_free(s->l1[i].line), mem_free(s->l1[i].counter);
     for (uint32_t i = 0; s->slice && i < s->slices; i++)
         mem_free(s->slice[i].line);
     mem_free(s->l1);
@@ -293,7 +346,7 @@ static struct warm_state *save_caches(const struct pass *w)
     s->row = mem_new(rows, sizeof *s->row);
     bool ok = s->l1 && s->slice && s->row;
     for (uint32_t i = 0; ok && i < s->sms; i++)
-        ok = save(&s->l1[i], &w->l1[i]);
+        ok = save(&s->l1[i], &w->l1[i]) && save_counters(&s->l1[i], &w->bypass[i]);
     for (uint32_t i = 0; ok && i < s->slices; i++)
         ok = save(&s->slice[i], &w->slice[i]);
     if (ok) {
@@ -355,6 +408,12 @@ void snapshot_fini(struct snapshot *s)
 
 /* --- launches --- */
 
+static bool init_l1(struct pass *w, uint32_t sm, const struct cache_params *p)
+{
+    struct cache *c = &w->l1[sm];
+    return cache_init(c, p, 1, 0, false) && (!bypass_learns(&w->bypass[sm]) || cache_keep_notes(c));
+}
+
 static bool begin_launch(struct pass *w, uint32_t index)
 {
     w->launch = program_launch(w->p, index);
@@ -373,13 +432,13 @@ static bool begin_launch(struct pass *w, uint32_t index)
     for (uint32_t i = 0; i < n; i++)
         w->cta[i].warp = w->warps + (size_t)i * warps;
     for (uint32_t i = 0; i < w->m->sm.count; i++) {
-        struct cache_params p = w->m->l1.cache;
+        struct cache_params p = l1_tag_params(&w->m->l1);
         if (w->m->l1.adaptive)
             p.ways = (uint32_t)((uint64_t)occ.l1_kb * 1024 / p.line_bytes / p.sets);
         if (p.ways != w->l1[i].p.ways) {
             empty_l1(w, i);
             cache_fini(&w->l1[i]);
-            if (!cache_init(&w->l1[i], &p, 1, 0, false)) return error_no_memory(w->e);
+            if (!init_l1(w, i, &p)) return error_no_memory(w->e);
         } else if (w->m->l1.flush_at_launch) {
             empty_l1(w, i);
         }
@@ -458,15 +517,18 @@ static bool init_pass(struct pass *w)
     w->access_bytes = w->m->sm.coalesce_bytes < sector ? w->m->sm.coalesce_bytes : sector;
     w->l1 = mem_new(w->m->sm.count, sizeof *w->l1);
     w->slice = mem_new(w->m->l2.banks, sizeof *w->slice);
+    w->bypass = mem_new(w->m->sm.count, sizeof *w->bypass);
+    struct cache_params tags = l1_tag_params(&w->m->l1);
     size_t rows = (size_t)w->m->dram.channels * w->banks;
     w->row = mem_new(rows, sizeof *w->row);
-    bool ok = w->l1 && w->slice && w->row;
+    bool ok = w->l1 && w->slice && w->row && w->bypass;
     if (ok) memset(w->row, 0xff, rows * sizeof *w->row);
     for (uint32_t i = 0; ok && i < w->m->sm.count; i++)
-        ok = cache_init(&w->l1[i], &w->m->l1.cache, 1, 0, false);
+        ok = bypass_init(&w->bypass[i], &w->m->l1) && init_l1(w, i, &tags);
     for (uint32_t i = 0; ok && i < w->m->l2.banks; i++)
         ok = cache_init(&w->slice[i], &w->m->l2.cache, w->m->l2.banks, w->m->l2.interleave_bytes,
-                        false);
+                        false) &&
+             (w->m->l1.bypass != BYPASS_AGCB || cache_keep_notes(&w->slice[i]));
     return ok || error_no_memory(w->e);
 }
 
@@ -476,6 +538,9 @@ static void fini_pass(struct pass *w)
         cache_fini(&w->l1[i]);
     for (uint32_t i = 0; w->slice && i < w->m->l2.banks; i++)
         cache_fini(&w->slice[i]);
+    for (uint32_t i = 0; w->bypass && i < w->m->sm.count; i++)
+        bypass_fini(&w->bypass[i]);
+    mem_free(w->bypass);
     mem_free(w->l1);
     mem_free(w->slice);
     mem_free(w->row);

@@ -9,6 +9,7 @@
 struct image {
     struct line_image *line;
     uint32_t n;
+    uint8_t *counter; /* of an L1's predictor, NULL: it has none */
 };
 
 struct warm_state {

@@ -24,7 +24,9 @@ enum alloc_kind {
 
 enum write_kind {
     WRITE_THROUGH, /* every store goes on to the level below */
-    WRITE_BACK     /* dirty sectors go down when the line leaves */
+    WRITE_BACK,    /* dirty sectors go down when the line leaves */
+    WRITE_EVICT,   /* as through, and the sector leaves (an L1's) */
+    WRITE_COMBINE  /* stores gather in a few lines of their own, and go down together (an L1's) */
 };
 
 /* What a store does to a sector that is not there (Khairy III-B; mechanisms 13). */
@@ -37,7 +39,8 @@ enum write_miss_kind {
 };
 
 /* Names of the above, in cache_choices.c. */
-extern const struct choice repl_choices[], index_choices[], alloc_choices[], write_choices[],
+extern const struct choice repl_choices[], index_choices[], alloc_choices[], l1_write_choices[],
+    l2_write_choices[],
     l1_write_miss_choices[], l2_write_miss_choices[];
 
 struct mshr_params {

@@ -23,9 +23,38 @@ const struct choice alloc_choices[] = {
     {NULL, 0, NULL},
 };
 
-const struct choice write_choices[] = {
-    {"through", WRITE_THROUGH, "every store goes on to the level below"},
-    {"back", WRITE_BACK, "dirty sectors go down when the line leaves"},
+#define THROUGH_OR_BACK                                                   \
+    {"through", WRITE_THROUGH, "every store goes on to the level below"}, \
+    {                                                                     \
+        "back", WRITE_BACK, "dirty sectors go down when the line leaves"  \
+    }
+
+const struct choice l1_write_choices[] = {
+    THROUGH_OR_BACK,
+    {"evict", WRITE_EVICT, "as through, and the sector leaves the L1"},
+    {"combine", WRITE_COMBINE,
+     "stores gather in l1.combine_lines lines, which go down when room is wanted, when something "
+     "else"
+     " wants their bytes, at fences, releases and when the SM has no CTA left"},
+    {NULL, 0, NULL},
+};
+
+const struct choice l2_write_choices[] = {
+    THROUGH_OR_BACK,
+    {NULL, 0, NULL},
+};
+
+const struct choice local_choices[] = {
+    {"same", LOCAL_SAME, "as l1.write says"},
+    {"back", LOCAL_BACK, "stay until the line leaves; a miss takes a line without a fetch"},
+    {NULL, 0, NULL},
+};
+
+const struct choice bypass_choices[] = {
+    {"hinted", BYPASS_HINTED, "accesses whose instruction says so"},
+    {"none", BYPASS_NONE, "hints are passed over"},
+    {"all", BYPASS_ALL, "all loads"},
+    {"agcb", BYPASS_AGCB, "as hinted, and loads that a table by PC predicts to be without reuse"},
     {NULL, 0, NULL},
 };
 

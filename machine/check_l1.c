@@ -39,10 +39,61 @@ static bool bank_index(const struct machine *m, struct text *why)
                   "ipoly over %u banks; from %d up is allowed", p->banks, IPOLY_BANKS_MIN);
 }
 
+/* Under a protocol its tables say what a store leaves and what goes round. */
+static bool own_rules(const struct machine *m, struct text *why)
+{
+    const struct l1_params *p = &m->l1;
+    bool plain = p->bypass == BYPASS_HINTED && p->write_local == LOCAL_SAME;
+    return demand(
+        m->coherence.protocol == PROTOCOL_NONE || plain, why,
+        "a coherence protocol has its own rules; l1.bypass = \"hinted\" and l1.write_local"
+        " = \"same\" are allowed");
+}
+
+/* What has been evicted, or gathers elsewhere, takes no line. */
+static bool passes_by(const struct machine *m, struct text *why)
+{
+    const struct cache_params *c = &m->l1.cache;
+    return demand((c->write != WRITE_EVICT && c->write != WRITE_COMBINE) ||
+                      c->write_miss == WRITE_MISS_NO_ALLOCATE,
+                  why,
+                  "stores that take a line under l1.write = \"evict\" or \"combine\";"
+                  " \"no_allocate\" is allowed");
+}
+
+/* The predictor learns from loads and their fills alone. */
+static bool agcb_learns(const struct machine *m, struct text *why)
+{
+    const struct l1_params *p = &m->l1;
+    bool loads_only = p->cache.write_miss == WRITE_MISS_NO_ALLOCATE &&
+                      p->cache.write != WRITE_COMBINE && p->write_local == LOCAL_SAME;
+    return demand(
+        p->bypass != BYPASS_AGCB || (p->cache.alloc == ALLOC_ON_FILL && loads_only), why,
+        "agcb with lines that are taken at the miss, or by stores; l1.alloc = \"on_fill\","
+        " l1.write_miss = \"no_allocate\" and neither l1.write = \"combine\" nor"
+        " l1.write_local = \"back\" are allowed");
+}
+
+static bool agcb_table(const struct machine *m, struct text *why)
+{
+    const struct agcb_params *a = &m->l1.agcb;
+    uint32_t most = (1u << a->counter_bits) - 1;
+    return demand(is_power_of_two(a->entries), why, "%u counters; a power of two is allowed",
+                  a->entries) &&
+           demand(a->initial <= most && a->threshold <= most + 1, why,
+                  "initial %u and threshold %u with %u bits; up to %u and %u are allowed",
+                  a->initial, a->threshold, a->counter_bits, most, most + 1);
+}
+
 static const struct check rows[] = {
     {{"l1.tags", "l1.kb", "l1.line_bytes", "l1.unified_kb", "l1.shared_options_kb"}, tags},
     {{"l1.bank_bytes", "l1.banks", "l1.sector_bytes"}, bank_bytes},
     {{"l1.bank_index", "l1.banks"}, bank_index},
+    {{"coherence.protocol", "l1.bypass", "l1.write_local"}, own_rules},
+    {{"l1.write", "l1.write_miss"}, passes_by},
+    {{"l1.bypass", "l1.alloc", "l1.write", "l1.write_miss", "l1.write_local"}, agcb_learns},
+    {{"l1.agcb.entries", "l1.agcb.counter_bits", "l1.agcb.threshold", "l1.agcb.initial"},
+     agcb_table},
 };
 
 const struct check_list l1_checks = {rows, sizeof rows / sizeof rows[0]};

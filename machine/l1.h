@@ -10,7 +10,23 @@ enum wake_kind {
     WAKE_TOGETHER,
     WAKE_IN_TURN /* one warp per cycle */
 };
-extern const struct choice wake_choices[];
+
+/* Stores to private (local) memory, which no other SM can see. */
+enum local_kind { LOCAL_SAME, LOCAL_BACK };
+
+/* Which accesses go round the L1. */
+enum bypass_kind { BYPASS_HINTED, BYPASS_NONE, BYPASS_ALL, BYPASS_AGCB, BYPASS_N };
+
+/* Adaptive GPU cache bypassing: a table of saturating counters by the low bits of the PC. */
+struct agcb_params {
+    uint32_t entries;      /* power of two */
+    uint32_t counter_bits, /* of a counter */
+        threshold,         /* from there on loads go round */
+        initial;
+    uint32_t pc_shift; /* low bits of the PC left out */
+    bool lookup_first; /* the table is asked before the tags */
+};
+extern const struct choice wake_choices[], local_choices[], bypass_choices[];
 
 struct l1_params {
     bool enabled;
@@ -29,6 +45,10 @@ struct l1_params {
     uint32_t mshr_wait_entries; /* of these; 0 = unbounded */
     uint32_t miss_queue;        /* packets waiting for the network */
     uint32_t fill_ports;        /* fills per cycle */
+    uint32_t combine_lines;     /* of WRITE_COMBINE */
+    enum local_kind write_local;
+    enum bypass_kind bypass;
+    struct agcb_params agcb;
     bool adaptive; /* L1 = unified - the smallest shared option that the launch needs (Khairy II) */
     uint32_t unified_kb; /* L1 and shared memory together */
     struct param_list shared_options_kb;

@@ -6,6 +6,8 @@
 /* Accesses pass the look-up, the ports and the queue to the network without a cache, too. */
 #define WITH_CACHE .when = "l1.enabled=true"
 
+#define WITH_AGCB .when = "l1.bypass=agcb"
+
 static const struct param rows[] = {
     ROW_BOOL("enabled", enabled, "true",
              "false: every access goes on to the L2 after the look-up time",
@@ -13,14 +15,42 @@ static const struct param rows[] = {
     ROW_INT("kb", kb, "16", 1, 4096, "KB",
             "capacity; with l1.adaptive what is left beside the largest shared memory",
             "Candel tables 2.1, 3.1, 4.2", WITH_CACHE),
-    CACHE_ROWS("L1", "4", "64", "64", "through", "no_allocate", l1_write_miss_choices, "0",
-               WITH_CACHE),
+    CACHE_ROWS("L1", "4", "64", "64", l1_write_choices, "through", "no_allocate",
+               l1_write_miss_choices, "0", WITH_CACHE),
+    ROW_BOOL("mshr.wait_aside", mshr_wait_aside, "false",
+             "a load without an MSHR waits in a queue of its own and lets others go on; false: it"
+             " waits as the head",
+             "Candel 3.5.1, 4.5.1", .when = "l1.enabled=true"),
+    ROW_INT("mshr.wait_entries", mshr_wait_entries, "0", 0, 65536, "accesses",
+            "places of that queue; 0 = unbounded", "Candel 4.5.1",
+            .when = "l1.mshr.wait_aside=true"),
     SEED_ROW("l1"),
     ROW_INT(
         "tags", cache.tags, "0", 0, 1048576, "tags",
         "of lines that are there or on their way, in a table of their own; one that is wanted and"
         " not to be had pushes out a line; 0 = unbounded",
         "Khairy III-C, figure 6", .when = "l1.alloc=on_fill"),
+    ROW_INT("combine_lines", combine_lines, "8", 1, 64, "lines", "lines in which stores gather",
+            "[A]", .when = "l1.write=combine"),
+    ROW_ENUM("write_local", write_local, "same", local_choices,
+             "where stores to private (local) memory go", "Khairy table II (Fermi)", WITH_CACHE),
+    ROW_ENUM("bypass", bypass, "hinted", bypass_choices, "which accesses go round the L1",
+             "AGCB 4, figure 15", WITH_CACHE),
+    ROW_INT("agcb.entries", agcb.entries, "256", 1, 65536, "counters",
+            "of the prediction table, by the low bits of the PC; a power of two", "AGCB 4",
+            WITH_AGCB),
+    ROW_INT("agcb.counter_bits", agcb.counter_bits, "4", 1, 8, "bits", "of a saturating counter",
+            "AGCB 4", WITH_AGCB),
+    ROW_INT("agcb.threshold", agcb.threshold, "8", 0, 256, "", "loads go round from this count on",
+            "AGCB 4, figure 2", WITH_AGCB),
+    ROW_INT("agcb.initial", agcb.initial, "15", 0, 255, "", "count at the beginning",
+            "AGCB 6, figure 9", WITH_AGCB),
+    ROW_INT("agcb.pc_shift", agcb.pc_shift, "0", 0, 16, "bits",
+            "low bits of the PC that are left out (4 where instructions are 16 bytes apart)",
+            "[A]; AGCB 4: 0", WITH_AGCB),
+    ROW_BOOL("agcb.lookup_first", agcb.lookup_first, "false",
+             "the table is asked before the tags, as in the report's code", "AGCB figure 11",
+             WITH_AGCB),
     ROW_ENUM("wake", wake, "together", wake_choices, "when those who wait for a fill learn of it",
              "Khairy III-C, figure 6", WITH_CACHE),
     ROW_INT("banks", banks, "1", 1, 64, "banks",
@@ -46,13 +76,6 @@ static const struct param rows[] = {
             "accesses before the look-up with which another instruction may issue; 0 = what the"
             " address pipeline holds",
             "[A]"),
-    ROW_BOOL("mshr.wait_aside", mshr_wait_aside, "false",
-             "a load without an MSHR waits in a queue of its own and lets others go on; false: it"
-             " waits as the head",
-             "Candel 3.5.1, 4.5.1", .when = "l1.enabled=true"),
-    ROW_INT("mshr.wait_entries", mshr_wait_entries, "0", 0, 65536, "accesses",
-            "places of that queue; 0 = unbounded", "Candel 4.5.1",
-            .when = "l1.mshr.wait_aside=true"),
     ROW_INT("miss_queue", miss_queue, "16", 1, 65536, "packets", "packets waiting for the network",
             "[A]"),
     ROW_INT("fill_ports", fill_ports, "1", 1, 64, "fills/cycle", "fills per cycle", "[A]"),

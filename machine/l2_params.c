@@ -29,7 +29,7 @@ static const struct param rows[] = {
     ROW_INT("banks", banks, "8", 1, 1024, "slices", "slices (banks) over the whole chip",
             "Candel 6.6"),
     ROW_INT("bank_kb", bank_kb, "256", 1, 65536, "KB", "capacity of a slice", "Candel 6.6"),
-    CACHE_ROWS("slice", "32", "64", "64", "back", "fetch", l2_write_miss_choices, "0",
+    CACHE_ROWS("slice", "32", "64", "64", l2_write_choices, "back", "fetch", l2_write_miss_choices, "0",
                .when = NULL),
     SEED_ROW("l2"),
     ROW_INT("interleave_bytes", interleave_bytes, "256", 16, 1048576, "bytes",

@@ -85,8 +85,15 @@ bool cache_init(struct cache *c, const struct cache_params *p, uint32_t slices,
     return ok;
 }
 
+bool cache_keep_notes(struct cache *c)
+{
+    c->note = mem_new(c->n_lines, sizeof *c->note);
+    return c->note != NULL;
+}
+
 void cache_fini(struct cache *c)
 {
+    mem_free(c->note);
     mem_free(c->line);
     mem_free(c->bytes);
     mem_free(c->sector_mask);
@@ -217,6 +224,7 @@ void cache_take(struct cache *c, uint32_t line, uint64_t tag, struct victim *v)
         memset(&c->version[(size_t)line * c->sectors], 0, c->sectors * sizeof *c->version);
     uint32_t set = cache_set_of_line(c, line);
     c->repl.ops->insert(&c->repl, set, line - set * c->p.ways);
+    if (c->note) c->note[line] = 0;
     if (c->p.tags) land(c, line);
 }
 
@@ -265,7 +273,7 @@ void cache_write_bytes(struct cache *c, uint32_t line, const struct access *a)
     struct cache_line *l = &c->line[line];
     uint32_t sector = cache_sector(c, a->addr);
     uint8_t bit = (uint8_t)(1u << sector);
-    if (c->p.write == WRITE_BACK) l->dirty |= bit;
+    if (c->p.write == WRITE_BACK && !a->through) l->dirty |= bit;
     if (l->valid & bit) return;
     if (a->mask[0] == c->sector_mask[0][0] && a->mask[1] == c->sector_mask[0][1]) {
         l->valid |= bit; /* the whole sector at once */
@@ -356,7 +364,7 @@ static struct plan plan_write(const struct cache *c, const struct access *a, str
 {
     enum write_miss_kind miss = c->p.write_miss;
     if (miss == WRITE_MISS_FETCH) return plan_fetch(c, a, p);
-    if (miss == WRITE_MISS_NO_ALLOCATE) {
+    if (miss == WRITE_MISS_NO_ALLOCATE && !a->allocate) {
         p.verdict = CACHE_PASS;
         return p;
     }
@@ -545,7 +553,8 @@ uint32_t cache_save(const struct cache *c, struct line_image *out)
                                     .valid = l->valid,
                                     .partial = l->partial,
                                     .dirty = l->dirty,
-                                    .note = ops->note ? ops->note(&c->repl, set, w) : 0};
+                                    .note = ops->note ? ops->note(&c->repl, set, w) : 0,
+                                    .owner = c->note ? c->note[i] : 0};
         }
     }
     return n;
@@ -563,6 +572,7 @@ void cache_load(struct cache *c, const struct line_image *image, uint32_t n)
         c->line[i].dirty = image[k].dirty;
         c->bytes[2 * (size_t)i] = image[k].bytes[0];
         c->bytes[2 * (size_t)i + 1] = image[k].bytes[1];
+        if (c->note) c->note[i] = image[k].owner;
         if (c->repl.ops->recall)
             c->repl.ops->recall(&c->repl, i / c->p.ways, i % c->p.ways, image[k].note);
     }

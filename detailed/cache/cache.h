@@ -38,6 +38,8 @@ struct access {
     uint64_t addr; /* inside one sector */
     enum access_kind kind;
     uint64_t mask[2]; /* bytes written, bit i = byte i of the sector */
+    bool through;     /* a write that leaves a write-back cache's sector as clean as it was */
+    bool allocate;    /* a write that takes a line even where misses pass by */
 };
 
 enum verdict {
@@ -95,6 +97,7 @@ struct cache {
     struct tag_index index;
     struct repl repl;
     index_fn *index_of;
+    uint16_t *note;        /* [n_lines] the owner's, 0 in a new line; NULL: nobody wants any */
     struct linemap flying; /* with p.tags: tags without a line -> their sectors on the way */
     struct mshr mshr;
 };
@@ -102,6 +105,7 @@ struct cache {
 /* slices = 1 and chunk_bytes = 0 for a cache that serves every address.  false: no memory. */
 bool cache_init(struct cache *c, const struct cache_params *p, uint32_t slices,
                 uint32_t chunk_bytes, bool shadow);
+bool cache_keep_notes(struct cache *c); /* false: no memory */
 void cache_fini(struct cache *c);
 void cache_clear(struct cache *c); /* everything invalid, MSHRs empty */
 void cache_invalidate(
@@ -208,7 +212,8 @@ bool cache_touch(struct cache *c, const struct access *a, struct victim *v);
 struct line_image {
     uint64_t tag, bytes[2];
     uint8_t valid, partial, dirty;
-    uint8_t note; /* the replacement policy's */
+    uint8_t note;   /* the replacement policy's */
+    uint16_t owner; /* cache.note */
 };
 uint32_t cache_save(const struct cache *c,
                     struct line_image *out); /* out[n_lines]; the number written */

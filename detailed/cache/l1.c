@@ -5,6 +5,18 @@
 
 #include <string.h>
 
+struct cache_params l1_tag_params(const struct l1_params *p)
+{
+    struct cache_params c = p->cache;
+    if (p->write_local == LOCAL_BACK) c.write = WRITE_BACK;
+    return c;
+}
+
+static bool init_tags(struct l1 *l, struct cache *c, const struct cache_params *p)
+{
+    return cache_init(c, p, 1, 0, SHADOW_ON) && (!bypass_learns(&l->bypass) || cache_keep_notes(c));
+}
+
 bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cache, uint32_t sm,
              const struct l1_wiring *w, void *owner)
 {
@@ -18,7 +30,11 @@ bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cac
                      .access_mask = 127};
     l->access = mem_new(l->access_mask + 1, sizeof *l->access);
     bool ok = l->access && fifo_init(&l->miss_queue, p->miss_queue) && fifo_init(&l->retry, 16) &&
-              fifo_init(&l->wake, 16) && cache_init(&l->c, &p->cache, 1, 0, SHADOW_ON);
+              fifo_init(&l->wake, 16) && bypass_init(&l->bypass, p);
+    struct cache_params tags = l1_tag_params(p);
+    ok = ok && init_tags(l, &l->c, &tags);
+    if (p->enabled && p->cache.write == WRITE_COMBINE)
+        ok = ok && combine_init(&l->combine, p->combine_lines);
     if (p->enabled && p->banks > 1) {
         l->bank = mem_new(p->banks, sizeof *l->bank);
         ok = ok && l->bank;
@@ -35,6 +51,8 @@ void l1_fini(struct l1 *l)
     fifo_fini(&l->retry);
     fifo_fini(&l->wake);
     mem_free(l->bank);
+    bypass_fini(&l->bypass);
+    combine_fini(&l->combine);
     cache_fini(&l->c);
     *l = (struct l1){0};
 }
@@ -47,6 +65,8 @@ void l1_clear(struct l1 *l)
     fifo_clear(&l->miss_queue);
     fifo_clear(&l->retry);
     fifo_clear(&l->wake);
+    bypass_clear(&l->bypass);
+    combine_clear(&l->combine);
     if (l->bank) memset(l->bank, 0, l->p->banks * sizeof *l->bank);
     l->stall = L1_GOES;
     l->s = (struct l1_stats){0};
@@ -55,13 +75,13 @@ void l1_clear(struct l1 *l)
 
 bool l1_resize(struct l1 *l, uint32_t kb, uint64_t now)
 {
-    struct cache_params p = l->p->cache;
+    struct cache_params p = l1_tag_params(l->p);
     p.ways = (uint32_t)((uint64_t)kb * 1024 / p.line_bytes /
                         p.sets); /* the split adds ways (Khairy II) */
     if (p.ways == l->c.p.ways || p.ways == 0) return true;
     l1_flush(l, now);
     struct cache fresh;
-    if (!cache_init(&fresh, &p, 1, 0, SHADOW_ON)) return false;
+    if (!init_tags(l, &fresh, &p)) return false;
     cache_fini(&l->c);
     l->c = fresh;
     return true;
@@ -255,13 +275,20 @@ void l1_flush(struct l1 *l, uint64_t now)
         agent_acquire(l);
         return;
     }
-    if (l->p->cache.write == WRITE_BACK) {
+    l1_release(l, now);
+    if (l->c.p.write == WRITE_BACK) {
         for (uint32_t i = 0; i < l->c.n_lines; i++) {
             struct victim v = cache_dirty(&l->c, i, UINT8_MAX);
             l1_write_back(l, &v, now);
         }
     }
     cache_invalidate(&l->c);
+}
+
+void l1_release(struct l1 *l, uint64_t now)
+{
+    while (l->combine.used)
+        l1_spill(l, combine_oldest(&l->combine), now);
 }
 
 void l1_acquire(struct l1 *l, uint64_t now)
@@ -277,8 +304,10 @@ static void fill(struct l1 *l, const struct req *r, uint64_t now)
     bool written = SHADOW_ON && cache_written(&l->c, r->addr);
     struct victim v;
     if (l->w->coherence && !agent_fill(l, r)) return;
+    bool kept = !bypass_learns(&l->bypass) || l1_before_fill(l, r);
     uint32_t line = cache_fill(&l->c, entry, &v);
     l1_write_back(l, &v, now);
+    if (l->c.note && kept && line != LINE_NONE) l->c.note[line] = (uint16_t)(r->pc + 1);
     if (line != LINE_NONE && !written) l1_note_version(l, line, r->addr, r->version);
     while (mshr_next_waiter(&l->c.mshr, entry, &vinst)) {
         shadow_served(l->w->shadow, l->sm, r->addr, r->version);
@@ -310,7 +339,7 @@ void l1_reply(struct l1 *l, uint32_t req, uint64_t now)
 bool l1_idle(const struct l1 *l)
 {
     /* dirty lines may still be on their way down: no warp waits for them, nor does the launch */
-    bool sent = !l->miss_queue.n || l->c.p.write == WRITE_BACK;
+    bool sent = !l->miss_queue.n || l->c.p.write == WRITE_BACK || l->combine.lines;
     bool queued = l->head != l->tail || l->arriving.head != l->arriving.tail || l->waiting;
     return !queued && sent && !l->retry.n && !l->c.mshr.used;
 }

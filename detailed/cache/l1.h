@@ -13,7 +13,9 @@
 #ifndef PLUMB_DETAILED_CACHE_L1_H
 #define PLUMB_DETAILED_CACHE_L1_H
 
+#include "detailed/cache/bypass.h"
 #include "detailed/cache/cache.h"
+#include "detailed/cache/combine.h"
 #include "detailed/fifo.h"
 #include "detailed/noc/noc.h"
 #include "detailed/req.h"
@@ -29,9 +31,11 @@ struct l1_access {
     uint64_t mask[2]; /* relative to addr; what a store writes */
     uint64_t ready;   /* before the pipeline: earliest entry; in it: end of the look-up */
     uint32_t vinst;
-    uint8_t kind;   /* enum access_kind */
-    bool bypass;    /* hint GLC: round the L1 */
-    bool around_l2; /* hint SLC: round both caches, under a protocol that knows it */
+    uint8_t kind;       /* enum access_kind */
+    bool local : 1;     /* private memory */
+    bool bypass : 1;    /* hint GLC: round the L1 */
+    bool around_l2 : 1; /* hint SLC: round both caches, under a protocol that knows it */
+    uint16_t pc;        /* see bypass.h */
 };
 
 /* When each bank was last used, and by how many accesses in that cycle. */
@@ -44,6 +48,8 @@ struct l1_stats {
     uint64_t accesses, reads, read_hits, writes, hits, misses, merges, bypasses;
     uint64_t invalidations, evicted_stores; /* under a coherence protocol: blocks that left */
     uint64_t sector_misses;  /* of the misses, those whose line was there (or on its way) */
+    uint64_t mispredictions; /* of the bypasses, those that were filled after all */
+    uint64_t combined;       /* stores that joined others on their way down */
     uint64_t bank_conflicts; /* cycles in which an access waited for its bank */
     uint64_t stall_mshr, stall_merge, stall_line,
         stall_network;    /* cycles the head waited, by cause */
@@ -85,6 +91,8 @@ struct l1 {
     void *owner; /* passed to w->done */
     uint32_t sm;
     struct cache c;
+    struct bypass bypass;
+    struct combine combine; /* with write = combine, else empty */
     bool cache_on;
     uint32_t grain;           /* bytes of a request */
     struct l1_access *access; /* ring: [head, entered) in the pipeline, [entered, tail) before it */
@@ -106,6 +114,8 @@ struct l1 {
     bool no_memory;
 };
 
+/* The tags' parameters: with l1.write_local = back they know dirty sectors. */
+struct cache_params l1_tag_params(const struct l1_params *p);
 bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cache, uint32_t sm,
              const struct l1_wiring *w, void *owner);
 void l1_fini(struct l1 *l);
@@ -130,6 +140,8 @@ void l1_flush(struct l1 *l, uint64_t now);
 /* The same in the middle of things: fills in flight bring data from before the acquire and are not
  * kept. */
 void l1_acquire(struct l1 *l, uint64_t now);
+/* Sends down what stores have gathered (l1.write = combine). */
+void l1_release(struct l1 *l, uint64_t now);
 bool l1_idle(const struct l1 *l);
 bool l1_check(const struct l1 *l);
 void l1_stuck(const struct l1 *l, struct text *out);

@@ -30,6 +30,10 @@ void l1_admit_aside(struct l1 *l, uint64_t now);
 void l1_queues_clear(struct l1 *l);
 void l1_queues_fini(struct l1 *l);
 uint64_t l1_queues_due(const struct l1 *l, uint64_t now); /* UINT64_MAX: when a reply comes */
+/* What of a line has gathered goes down; the caller has made room for its sectors. */
+void l1_spill(struct l1 *l, struct combine_line *at, uint64_t now);
+/* A fill is about to come; false: its data go round the L1. */
+bool l1_before_fill(struct l1 *l, const struct req *r);
 /* --- what a coherence protocol's agent shares --- */
 /* A request to the L2, behind those that wait for the network; false: no memory. */
 bool l1_send(struct l1 *l, const struct l1_access *a, enum req_kind kind, uint64_t addr,

@@ -1,6 +1,7 @@
 #include "detailed/cache/l2.h"
 
 #include "base/mem.h"
+#include "detailed/cache/bypass.h"
 #include "detailed/coherence/home.h"
 
 #include <assert.h>
@@ -126,6 +127,8 @@ void l2_serve(struct l2_slice *s, uint32_t req, uint32_t line)
 {
     struct req *r = &s->w->reqs->item[req];
     if (s->c.p.write == WRITE_THROUGH && r->kind != REQ_READ) write_through(s, r);
+    if (s->c.note && r->kind == REQ_READ && !r->bypass_l1)
+        r->came_back = bypass_verify(&s->c, line, r->addr, r->predicted);
     if (SHADOW_ON) {
         struct shadow *sh = s->w->shadow;
         uint64_t key = cache_key(&s->c, r->addr);

@@ -129,5 +129,6 @@ void sm_end_warp(struct sm *s, uint32_t index, uint64_t now)
     if (--c->present) return;
     c->active = false;
     s->ctas--;
+    if (!s->ctas) l1_release(&s->l1, now); /* the SM has nothing left to store */
     s->run->done_ctas++;
 }

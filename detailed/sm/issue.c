@@ -154,6 +154,8 @@ static void push_accesses(struct sm *s, const struct warp *w, uint32_t vinst, co
     struct l1_access a = {.vinst = vinst,
                           .ready = now + s->p->memory_latency,
                           .bypass = (w->inst.si->hint & HINT_BYPASS_L1) != 0,
+                          .local = w->inst.si->space == SPACE_LOCAL,
+                          .pc = bypass_pc(s->l1.p, w->inst.si->pc),
                           .around_l2 = (w->inst.si->hint & HINT_BYPASS_L2) != 0};
     a.kind = cls == OP_LOAD ? ACCESS_READ : cls == OP_STORE ? ACCESS_WRITE : ACCESS_ATOMIC;
     for (uint32_t k = 0; k < n; k++) {
@@ -228,7 +230,9 @@ static void issue_control(struct sm *s, struct warp *w, uint64_t now)
 {
     bool acquires = w->inst.si->cls == OP_ACQUIRE ||
                     (w->inst.si->cls == OP_FENCE && s->l1.w->fence_invalidates);
+    bool releases = w->inst.si->cls == OP_RELEASE || w->inst.si->cls == OP_FENCE;
     if (acquires) l1_acquire(&s->l1, now);
+    if (releases) l1_release(&s->l1, now);
     if (w->inst.si->cls != OP_BARRIER) return;
     w->state = WARP_AT_BARRIER;
     s->cta[w->cta].arrived++;

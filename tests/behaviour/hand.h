@@ -14,6 +14,7 @@ struct hand_op {
     uint64_t addr, stride;
     uint32_t lanes; /* 0: 1 */
     bool after;
+    uint8_t hint;
 };
 
 static inline void hand_inst(struct writer *w, uint32_t warp, const struct hand_op *o, uint32_t nth)
@@ -26,6 +27,7 @@ static inline void hand_inst(struct writer *w, uint32_t warp, const struct hand_
                              .cls = o->cls,
                              .space = memory ? o->space : SPACE_NONE,
                              .width = memory ? 4 : 0,
+                             .hint = o->hint,
                              .n_src = o->after ? 1 : 0,
                              .src = {2},
                              .dst = loads ? reg : REG_NONE};

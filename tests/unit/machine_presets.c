@@ -273,7 +273,9 @@ static void khairy_names_the_steps_between_the_models(void **state)
     assert_true(new.l1.adaptive &&new.l2.copy_warms);
     assert_int_equal(old.l2.slice_hash, SLICE_MODULO);
     assert_int_equal(new.l2.slice_hash, SLICE_XOR);
-    assert_true(new.l1.cache.mshr.entries > 128 * 1024 / 128);
+    assert_true(new.l1.cache.tags > 128 * 1024 / 128);
+    assert_int_equal(new.l1.wake, WAKE_IN_TURN);
+    assert_int_equal(old.l1.cache.write, WRITE_EVICT);
     near(derived(&new, "l1_hit_cycles"), 28, 1e-9);
 }
 

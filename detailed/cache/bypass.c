@@ -1,0 +1,62 @@
+#include "detailed/cache/bypass.h"
+
+#include "base/mem.h"
+
+static const struct bypass_ops hinted = {.hints = true};
+static const struct bypass_ops none = {.hints = false};
+static const struct bypass_ops all = {.hints = true, .loads = true};
+
+const struct bypass_ops *const bypass_table[BYPASS_N] = {[BYPASS_HINTED] = &hinted,
+                                                         [BYPASS_NONE] = &none,
+                                                         [BYPASS_ALL] = &all,
+                                                         [BYPASS_AGCB] = &bypass_agcb};
+
+bool bypass_init(struct bypass *b, const struct l1_params *p)
+{
+    *b = (struct bypass){.ops = bypass_table[p->enabled ? p->bypass : BYPASS_HINTED], .p = p};
+    if (b->ops->init && !b->ops->init(b)) return false;
+    bypass_clear(b);
+    return true;
+}
+
+void bypass_fini(struct bypass *b)
+{
+    mem_free(b->counter);
+    *b = (struct bypass){0};
+}
+
+void bypass_clear(struct bypass *b)
+{
+    if (b->ops->clear) b->ops->clear(b);
+}
+
+uint16_t bypass_pc(const struct l1_params *p, uint32_t pc)
+{
+    uint16_t low = (uint16_t)(pc >> p->agcb.pc_shift);
+    return low == UINT16_MAX ? 0 : low; /* pc + 1 is kept in 16 bits */
+}
+
+void bypass_hit(struct bypass *b, struct cache *l1, uint32_t line, uint16_t pc)
+{
+    uint16_t *note = &l1->note[line];
+    if (*note) b->ops->hit(b, (uint16_t)(*note - 1));
+    *note = (uint16_t)(pc + 1);
+}
+
+void bypass_evict(struct bypass *b, const struct cache *l1, uint64_t addr)
+{
+    uint64_t tag = cache_tag(l1, addr);
+    if (cache_find(l1, tag) != LINE_NONE) return;
+    uint32_t line = cache_victim(l1, tag, false);
+    if (line == LINE_NONE || !l1->line[line].resident || !l1->note[line]) return;
+    b->ops->unused(b, (uint16_t)(l1->note[line] - 1));
+}
+
+bool bypass_verify(struct cache *l2, uint32_t line, uint64_t addr, bool predicted)
+{
+    uint16_t bit = (uint16_t)(1u << cache_sector(l2, addr)), *note = &l2->note[line];
+    bool before = *note & bit;
+    *note &= (uint16_t)~bit;
+    if (predicted && !before) *note |= bit;
+    return predicted && before;
+}
