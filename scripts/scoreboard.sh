@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 output=docs/validation.csv
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
+. scripts/csv-tables.sh
 csv() { sqlite3 -csv -separator , -newline $'\n' "$@"; }
 
 # Verdicts from bands and directions (docs/validation.md): "size" in the band; else "direction"; else "no".
@@ -36,19 +36,6 @@ if [ "${1:-}" = --verdicts ]; then
 fi
 [ "${1:-}" = -o ] && output=$2
 
-# One table per CSV file: '-' in its name becomes '_', numbers are numbers, what is empty is NULL.
-import() { # FILE
-    local table columns name
-    table=$(basename "$1" .csv)
-    table=${table//-/_}
-    columns=$(head -n 1 "$1")
-    echo "CREATE TABLE $table (\"${columns//,/\" REAL, \"}\" REAL);"
-    echo ".import --csv --skip 1 '$1' $table"
-    for name in ${columns//,/ }; do
-        echo "UPDATE $table SET \"$name\" = NULL WHERE \"$name\" = '';"
-    done
-}
-
 # The measured values of one study, or nothing if a file of its figures is missing.
 study() { # NAME
     local file=scripts/studies/$1.sql parts part
@@ -58,7 +45,7 @@ study() { # NAME
             echo "scoreboard.sh: $1: docs/studies/$part.csv is not there; scripts/studies.sh $1 makes it" >&2
             return
         fi
-        import "docs/studies/$part.csv"
+        import_csv "docs/studies/$part.csv"
     done
     part=${parts%% *}
     echo ".read '$file'"

@@ -48,7 +48,7 @@ study() { # NAME
         sweep "$part" "$(head_of "$1" columns)" || status=1
     done
     for part in $(head_of "$1" scripts); do
-        keep "$part" env PLUMB="$plumb" "scripts/studies/$part.sh" || status=1
+        keep "$part" env PLUMB="$plumb" STUDIES_DB="$databases" "scripts/studies/$part.sh" || status=1
     done
     return $status
 }

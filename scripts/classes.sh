@@ -1,0 +1,74 @@
+#!/bin/bash
+# Which program behaves as which class: docs/classes.csv and the tables of docs/classes.md from docs/studies.
+#   scripts/classes.sh --runs      first runs the suites and reads their traces (resumes; PLUMB, STUDIES_DB as for
+#                                  scripts/studies.sh; the studies mshr15, mshr18, mc18 come from there)
+#   scripts/classes.sh -o FOLDER   writes to FOLDER instead of docs
+set -eu
+cd "$(dirname "$0")/.."
+output=docs
+[ "${1:-}" = -o ] && output=$2
+if [ "${1:-}" = --runs ]; then
+    export PLUMB=${PLUMB:-build/release/plumb} STUDIES_DB=${STUDIES_DB:-build/studies}
+    mkdir -p "$STUDIES_DB"
+    for part in classes-runs classes-traces; do
+        scripts/studies/$part.sh > docs/studies/$part.csv.new
+        mv docs/studies/$part.csv.new docs/studies/$part.csv
+    done
+fi
+. scripts/csv-tables.sh
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+{
+    for part in classes-runs classes-traces classes-statements mshr15 mshr18 mc18-banks mc18-fixed; do
+        import_csv "docs/studies/$part.csv"
+    done
+    echo ".import --csv docs/studies/classes-reasons.csv reasons"
+    echo ".read scripts/classes.sql"
+} > "$work/all.sql"
+sqlite3 -bail "$work/db" ".read '$work/all.sql'"
+
+sqlite3 -csv -header -separator , -newline $'\n' "$work/db" "
+    SELECT program, machine, source, statement, measure, value, op, threshold, verdict, reason
+    FROM told ORDER BY place" > "$work/classes.csv"
+
+table() { # DATABASE QUERY: as Markdown, headed by the columns' names
+    echo
+    sqlite3 -header -separator ' | ' "$@" | sed 's/^/| /; s/$/ |/' |
+        awk 'NR == 1 { print; gsub(/[^|]+/, " --- ") } { print }'
+}
+
+classified() {
+    table "$work/db" "SELECT program, machine, stated AS suite, replace(classes, ' ', ', ') AS measured, round(l1x4, 2) AS l1x4,
+            round(l2x4, 2) AS l2x4, round(channelsx2, 2) AS channelsx2, round(perfect, 2) AS perfect,
+            coalesce(CAST(round(l1_hit) AS INT), '-') AS l1_hit, round(apki, 1) AS apki, round(mpko, 2) AS mpko,
+            CAST(round(writes) AS INT) AS writes, CAST(round(utilization) AS INT) AS utilization,
+            round(scattered, 2) AS scattered, round(sync, 1) AS sync, CAST(launches AS INT) AS launches
+        FROM classified WHERE machine <> 'hd7770-europar18' GROUP BY program, machine ORDER BY machine DESC, program"
+}
+
+stated() {
+    table "$work/db" "
+        SELECT program, source, statement, measure || ' = ' || printf('%g', value) AS measured,
+            op || ' ' || printf('%g', threshold) AS asked, machine, verdict, reason
+        FROM told WHERE verdict <> 'not checkable' ORDER BY place"
+}
+
+unchecked() {
+    table "$work/db" "
+        SELECT group_concat(program, ', ') AS programs, source, statement, reason
+        FROM told WHERE verdict = 'not checkable' GROUP BY source, statement, reason ORDER BY min(place)"
+}
+
+summary() {
+    table "$work/db" "SELECT verdict, count(*) AS statements FROM judged GROUP BY verdict"
+}
+
+# Between `<!-- table: NAME -->` and `<!-- end -->` stands what NAME prints.
+for name in classified summary stated unchecked; do $name > "$work/$name"; done
+awk -v folder="$work" '
+    /^<!-- table: / { print; while ((getline line < (folder "/" $3)) > 0) print line; skip = 1; next }
+    /^<!-- end -->/ { skip = 0; print "" }
+    !skip { print }' docs/classes.md > "$work/classes.md"
+mkdir -p "$output"
+cp "$work/classes.csv" "$work/classes.md" "$output"
