@@ -170,13 +170,24 @@ static void resident(struct l2_slice *s, uint32_t req, const struct access *a, c
         fetch(s, entry, now);
 }
 
+/* A store to the block waits at the line: a load that came behind it must not pass. */
+static bool store_waits(const struct l2_slice *s, uint32_t line, uint64_t addr)
+{
+    const struct req *pool = s->w->reqs->item;
+    for (uint32_t i = s->wait_head[line]; i != REQ_NONE; i = pool[i].next)
+        if (pool[i].kind != REQ_READ && cache_tag(&s->c, pool[i].addr) == cache_tag(&s->c, addr))
+            return true;
+    return false;
+}
+
 static bool conventional_access(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     struct access a = l2_access_of(s, &s->w->reqs->item[req]);
     struct plan p = cache_plan(&s->c, &a);
     bool transient = p.present && s->c.line[p.line].transient;
-    if (transient &&
-        !(a.kind == ACCESS_READ && (p.verdict == CACHE_HIT || p.verdict == CACHE_MERGE))) {
+    bool passes = a.kind == ACCESS_READ && (p.verdict == CACHE_HIT || p.verdict == CACHE_MERGE) &&
+                  !(transient && store_waits(s, p.line, a.addr));
+    if (transient && !passes) {
         wait_at_line(s, req, p.line);
         return true;
     }

@@ -85,7 +85,7 @@ bool home_access(struct l2_slice *s, uint32_t req, uint64_t now)
     uint16_t action = row->action;
     if (action & DO_LOOK_UP) return s->miss->access(s, req, now);
     if (action & DO_JOIN) return join(s, req, f.entry);
-    if (!(action & DO_MEMORY)) return false;
+    if (!(action & DO_MEMORY)) return !(action & DO_WAIT);
     bool read = r->kind == REQ_READ;
     if (!l2_has_memory_room(s, addr) || (read && !mshr_has_room(&s->c.mshr))) return false;
     leave(s, &f, addr, action);
@@ -102,12 +102,13 @@ bool home_access(struct l2_slice *s, uint32_t req, uint64_t now)
 bool home_fill(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t now)
 {
     const struct mshr_entry *e = &s->c.mshr.entry[entry];
-    if (e->phase != PHASE_ROUND) return false;
+    const struct transitions *t = &s->w->coherence->home;
+    if (e->phase != PHASE_ROUND) return !(t->at[HOME_F][HOME_FILL].action & DO_LOOK_UP);
     struct shadow *sh = s->w->shadow;
     uint32_t req;
     l2_count_fetch_time(s, e->since, now);
     shadow_expect(sh, &sh->l2, e->key, version);
-    if (!(s->w->coherence->home.at[HOME_R][HOME_FILL].action & DO_ANSWER)) return true;
+    if (!(t->at[HOME_R][HOME_FILL].action & DO_ANSWER)) return true;
     while (mshr_next_waiter(&s->c.mshr, entry, &req)) {
         s->w->reqs->item[req].version = version;
         l2_reply(s, req, REPLY_DATA);

@@ -1,0 +1,306 @@
+/* detailed_coherence.c - do values travel as the protocol promises?  Litmus programs at many
+ * offsets of their two warps, watched through the shadow memory; then the same with one row of the
+ * tables taken out at a time, which must not go unnoticed. */
+#include "tests/behaviour/litmus.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+enum { OFFSETS = 24, STEP = 6, WARM = 80, CHILD_SECONDS = 60 };
+
+#define DELAYED DELAY(UINT32_MAX) /* as long as the run's offset */
+
+static bool older_or_equal(uint32_t a, uint32_t b)
+{
+    return b != UINT32_MAX && a <= b;
+}
+
+/* Who sees the flag set sees what was stored before it. */
+static bool message_passed(const struct seen *s)
+{
+    uint32_t flag = litmus_version(s, 1, VAR_FLAG, 0), x = litmus_version(s, 1, VAR_X, 1);
+    return flag != UINT32_MAX && x != UINT32_MAX && (!flag || x);
+}
+
+/* Both warps' later loads of x see nothing older than the earlier ones did. */
+static bool loads_in_order(const struct seen *s)
+{
+    for (uint32_t w = 0; w < LITMUS_WARPS; w++)
+        for (uint32_t k = 1; k < s->n[w]; k++)
+            if (!older_or_equal(litmus_version(s, w, VAR_X, k - 1), litmus_version(s, w, VAR_X, k)))
+                return false;
+    return true;
+}
+
+/* Warp 1's last loads see its own store. */
+static bool own_store_seen(const struct seen *s)
+{
+    return s->n[1] > 1 && s->load[1][s->n[1] - 1].version != 0 && loads_in_order(s);
+}
+
+/* Warp 1's k-th load comes behind k + 1 of its stores: it sees no older one. */
+static bool each_store_seen(const struct seen *s)
+{
+    for (uint32_t k = 0; k < 4; k++)
+        if (!older_or_equal(k + 1, litmus_version(s, 1, VAR_X, k))) return false;
+    return loads_in_order(s);
+}
+
+static const struct litmus_case {
+    const char *name;
+    struct litmus t;
+    bool (*holds)(const struct seen *s);
+    bool
+        races; /* a warp's accesses to one block are in flight together, stores and atomics among
+                  them: an L2 that takes stores without a fetch lets them pass what waits for one */
+} CASES[] = {
+    {"message, part of a block",
+     {{{LD(VAR_X), LD(VAR_FLAG), DELAY(WARM), ST(VAR_X), SYNC(OP_RELEASE), ST_HINT(VAR_FLAG, GLC)},
+       {LD(VAR_X), DELAYED, LD_HINT(VAR_FLAG, GLC), SYNC(OP_ACQUIRE), LD(VAR_X)}}},
+     message_passed,
+     false},
+    {"message, whole blocks",
+     {{{LD(VAR_X), LD(VAR_FLAG), DELAY(WARM), ST_WHOLE(VAR_X), SYNC(OP_RELEASE),
+        ST_HINT(VAR_FLAG, GLC)},
+       {LD(VAR_X), DELAYED, LD_HINT(VAR_FLAG, GLC), SYNC(OP_ACQUIRE), LD(VAR_X)}}},
+     message_passed,
+     false},
+    {"message round both caches",
+     {{{DELAY(WARM), ST(VAR_X), SYNC(OP_RELEASE), ST_HINT(VAR_FLAG, SLC)},
+       {LD(VAR_X), DELAYED, LD_HINT(VAR_FLAG, SLC), SYNC(OP_ACQUIRE), LD(VAR_X)}}},
+     message_passed,
+     false},
+    {"own store of a part",
+     {{{DELAY(1)}, {LD(VAR_X), DELAYED, ST(VAR_X), LD(VAR_X), LD(VAR_X)}}},
+     own_store_seen,
+     true},
+    {"own store of the whole",
+     {{{DELAY(1)}, {LD(VAR_X), DELAYED, ST_WHOLE(VAR_X), LD(VAR_X), LD(VAR_X)}}},
+     own_store_seen,
+     true},
+    {"own store, nothing there before",
+     {{{DELAY(1)},
+       {ST_WHOLE(VAR_X), LD(VAR_X), ST(VAR_X), LD(VAR_X), ST_WHOLE(VAR_X), SYNC(OP_RELEASE),
+        LD(VAR_X)}}},
+     own_store_seen,
+     true},
+    {"own stores and atomics behind a fill that is not kept",
+     {{{DELAY(1)},
+       {LD(VAR_X), DELAYED, ST(VAR_X), ST_WHOLE(VAR_X), ATOMIC(VAR_X), LD_HINT(VAR_X, GLC),
+        LD(VAR_X)}}},
+     own_store_seen,
+     true},
+    {"loads with GLC among others",
+     {{{DELAY(40), ST(VAR_X)},
+       {LD(VAR_X), DELAYED, LD_HINT(VAR_X, GLC), LD(VAR_X), LD_HINT(VAR_X, GLC), LD(VAR_X)}}},
+     loads_in_order,
+     false},
+    {"own atomic",
+     {{{DELAY(1)}, {LD(VAR_X), DELAYED, ATOMIC(VAR_X), LD(VAR_X), ATOMIC(VAR_X), LD(VAR_X)}}},
+     own_store_seen,
+     true},
+    {"round both caches",
+     {{{DELAY(1)},
+       {ST_WHOLE(VAR_X), LD_HINT(VAR_X, SLC), ST_HINT(VAR_X, SLC), LD(VAR_X), ST_HINT(VAR_X, SLC),
+        DELAYED, LD_HINT(VAR_X, SLC), ST(VAR_X), LD_HINT(VAR_X, SLC)}}},
+     each_store_seen,
+     true},
+    {"round both caches, stores over dirty data",
+     {{{DELAY(1)},
+       {ST(VAR_X), LD(VAR_X), ST_HINT(VAR_X, SLC), LD_HINT(VAR_X, SLC), ST(VAR_X), DELAYED,
+        LD(VAR_X), ST(VAR_X), LD_HINT(VAR_X, GLC)}}},
+     each_store_seen,
+     true},
+    {"reads round the L2 in flight",
+     {{{LD_HINT(VAR_X, SLC), LD_HINT(VAR_X, SLC), LD_HINT(VAR_X, SLC)},
+       {DELAYED, ATOMIC(VAR_X), ST(VAR_X), LD(VAR_X), ATOMIC(VAR_X), LD_HINT(VAR_X, SLC),
+        ST_HINT(VAR_X, SLC), LD(VAR_X)}}},
+     own_store_seen,
+     true},
+    {"reads round the L2 under a read",
+     {{{LD_HINT(VAR_X, SLC), LD_HINT(VAR_X, GLC)}, {DELAYED, LD(VAR_X), ATOMIC(VAR_X), LD(VAR_X)}}},
+     own_store_seen,
+     true},
+    {"stores round the L2 under a read",
+     {{{LD(VAR_X), LD_HINT(VAR_X, SLC)},
+       {DELAYED, ST_HINT(VAR_X, SLC), LD_HINT(VAR_X, GLC), LD(VAR_X)}}},
+     own_store_seen,
+     true},
+};
+enum { N_CASES = sizeof CASES / sizeof CASES[0] };
+
+static struct litmus at_offset(const struct litmus *t, uint32_t offset)
+{
+    struct litmus out = *t;
+    for (uint32_t w = 0; w < LITMUS_WARPS; w++)
+        for (uint32_t i = 0; i < LITMUS_OPS; i++)
+            if (out.warp[w][i].times == UINT32_MAX) out.warp[w][i].times = offset * STEP;
+    return out;
+}
+
+/* Made once, ahead of any child process. */
+static struct program *program_of(uint32_t i, uint32_t offset)
+{
+    static struct program *made[N_CASES][OFFSETS];
+    if (!made[i][offset]) {
+        struct litmus t = at_offset(&CASES[i].t, offset);
+        made[i][offset] = litmus_program(&t);
+    }
+    return made[i][offset];
+}
+
+static struct machine machine_of(const char *protocol, const char *miss, const char *write_miss)
+{
+    char a[64], b[64], c[64];
+    snprintf(a, sizeof a, "coherence.protocol=%s", protocol);
+    snprintf(b, sizeof b, "l2.miss_management=%s", miss);
+    snprintf(c, sizeof c, "l2.write_miss=%s", write_miss);
+    const char *const sets[] = {a, b, c, "sm.count=2"};
+    return run_machine("rx540", sets, 4);
+}
+
+/* Every case at every offset; false: the first that does not hold. */
+static bool all_hold(const struct machine *m, litmus_change *change, const void *how)
+{
+    struct seen s;
+    for (uint32_t i = 0; i < N_CASES; i++)
+        for (uint32_t k = 0; k < OFFSETS; k++) {
+            if (CASES[i].races && m->l2.cache.write_miss != WRITE_MISS_FETCH) break;
+            if (!litmus_run(m, program_of(i, k), change, how, &s)) return false;
+            if (CASES[i].holds(&s)) continue;
+            fprintf(stderr, "%s, offset %u:", CASES[i].name, k * STEP);
+            litmus_print(&s);
+            return false;
+        }
+    return true;
+}
+
+static void values_travel_as_promised(void **state)
+{
+    static const char *const miss[] = {"conventional", "replace_at_once"};
+    static const char *const write_miss[] = {"fetch", "lazy_fetch", "validate"};
+    (void)state;
+    if (!SHADOW_ON) skip();
+    for (uint32_t i = 0; i < 2; i++)
+        for (uint32_t k = 0; k < 3; k++) {
+            struct machine m = machine_of("si", miss[i], write_miss[k]);
+            if (!all_hold(&m, NULL, NULL)) fail_msg("%s, %s", miss[i], write_miss[k]);
+        }
+}
+
+struct outcomes {
+    uint32_t before, after, stale; /* the flag not seen; seen with the message; without it */
+};
+
+static struct outcomes count_outcomes(const struct litmus *t)
+{
+    struct machine m = machine_of("si", "conventional", "fetch");
+    struct outcomes o = {0};
+    struct seen s;
+    for (uint32_t k = 0; k < OFFSETS; k++) {
+        struct litmus moved = at_offset(t, k);
+        struct program *p = litmus_program(&moved);
+        assert_true(litmus_run(&m, p, NULL, NULL, &s));
+        program_close(p);
+        if (!litmus_version(&s, 1, VAR_FLAG, 0))
+            o.before++;
+        else if (message_passed(&s))
+            o.after++;
+        else
+            o.stale++;
+    }
+    return o;
+}
+
+/* The offsets reach both sides of the race; without the acquire the old copy is what is read. */
+static void only_the_acquire_makes_the_message_arrive(void **state)
+{
+    (void)state;
+    if (!SHADOW_ON) skip();
+    struct litmus t = CASES[0].t;
+    struct outcomes with = count_outcomes(&t);
+    assert_true(with.before > 2 && with.after > 2);
+    assert_int_equal(with.stale, 0);
+    t.warp[1][3].cls = OP_INT; /* in the acquire's place */
+    t.warp[1][3].times = 1;
+    struct outcomes without = count_outcomes(&t);
+    assert_true(without.stale > 2 && without.after == 0);
+}
+
+/* --- mutants --- */
+
+struct mutant {
+    bool home;
+    uint32_t row;
+    uint16_t less; /* actions taken out */
+    bool stays;    /* the state does not change either: the row is not there */
+};
+
+static void mutate(struct coherence *c, const void *how)
+{
+    const struct mutant *x = how;
+    const struct table *t = x->home ? &c->protocol->home : &c->protocol->agent;
+    const struct row *r = &t->row[x->row];
+    struct row *at = &(x->home ? &c->home : &c->agent)->at[r->state][r->event];
+    at->action &= (uint16_t)~x->less;
+    if (x->stays) at->next = r->state;
+}
+
+/* Runs the cases on the mutant in a process of its own: is anything noticed? */
+static bool noticed(const struct machine *m, const struct mutant *x)
+{
+    int status = 0;
+    fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        int quiet = open("/dev/null", O_WRONLY);
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+        dup2(quiet, STDERR_FILENO);
+        alarm(CHILD_SECONDS);
+        _exit(!all_hold(m, mutate, x));
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+}
+
+/* A fill that another warp's acquire finds in flight would have to be slower than the message that
+ * the acquire is about; no program of two warps gets there. */
+static bool too_late(bool home, const struct row *r)
+{
+    return !home && r->state == AGENT_IV && r->event == AGENT_ACQUIRE;
+}
+
+/* Without its row a block stays as it is and nothing is done. */
+static void every_row_is_needed(void **state)
+{
+    (void)state;
+    if (!SHADOW_ON) skip();
+    struct machine m = machine_of("si", "conventional", "fetch");
+    uint32_t unnoticed = 0;
+    assert_true(all_hold(&m, NULL, NULL));
+    for (int home = 0; home < 2; home++) {
+        const struct table *t = home ? &protocol_si.home : &protocol_si.agent;
+        for (uint32_t i = 0; i < t->n; i++) {
+            const struct row *r = &t->row[i];
+            struct mutant x = {home, i, UINT16_MAX, true};
+            if (r->action & DO_NEVER || r->action == DO_NOTHING || too_late(home, r)) continue;
+            if (noticed(&m, &x)) continue;
+            unnoticed++;
+            print_error("no one misses the %s's row for %s at %s\n", home ? "home" : "agent",
+                        t->state[r->state], t->event[r->event]);
+        }
+    }
+    assert_int_equal(unnoticed, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_travel_as_promised),
+        cmocka_unit_test(only_the_acquire_makes_the_message_arrive),
+        cmocka_unit_test(every_row_is_needed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
