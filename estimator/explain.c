@@ -67,6 +67,10 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     not_modelled(x, "l2.replacement", e->l2->cache.repl == REPL_SRRIP);
     not_modelled(x, "l1.alloc", e->l1->enabled && e->l1->cache.alloc != ALLOC_ON_FILL);
     not_modelled(x, "l1.write", e->l1->cache.write != WRITE_THROUGH);
+    not_modelled(x, "l1.write_local", e->l1->write_local != LOCAL_SAME);
+    not_modelled(x, "l1.tags", e->l1->cache.tags != 0);
+    not_modelled(x, "l1.wake", e->l1->wake != WAKE_TOGETHER);
+    not_modelled(x, "l1.bypass", e->l1->bypass == BYPASS_NONE || e->l1->bypass == BYPASS_AGCB);
     not_modelled(x, "l1.mshr.max_merge", e->l1->cache.mshr.max_merge != 0);
     not_modelled(x, "l1.miss_queue", true);
     not_modelled(x, "l2.alloc", e->l2->cache.alloc != ALLOC_ON_FILL);

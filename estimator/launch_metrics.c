@@ -3,6 +3,13 @@
 #include "estimator/loaded.h"
 #include "estimator/stations.h"
 
+/* Accesses that do not look. */
+static double round_of(const struct launch_model *m)
+{
+    const struct launch_profile *p = m->p;
+    return m->e->l1->enabled ? p->bypasses : p->loads + p->stores + p->atomics;
+}
+
 static void metrics_l1(const struct launch_model *m, struct metrics *o)
 {
     const struct launch_profile *p = m->p;
@@ -14,9 +21,9 @@ static void metrics_l1(const struct launch_model *m, struct metrics *o)
     metrics_set(o, M_l1_writes, p->stores + p->atomics);
     metrics_set(o, M_l1_hits, hits + v->l1.write_hits);
     metrics_set(o, M_l1_merges, m->merges_l1);
-    metrics_set(o, M_l1_misses, p->loads - v->l1.read_hits + p->stores + p->atomics);
-    metrics_set(o, M_l1_bypasses,
-                m->e->l1->enabled ? p->bypasses : p->loads + p->stores + p->atomics);
+    bool all = m->e->l1->enabled && m->e->l1->bypass == BYPASS_ALL;
+    metrics_set(o, M_l1_misses, (all ? 0 : p->loads) - v->l1.read_hits + p->stores + p->atomics);
+    metrics_set(o, M_l1_bypasses, all ? p->loads : round_of(m));
 }
 
 static void metrics_l2(const struct launch_model *m, struct metrics *o)

@@ -8,6 +8,7 @@
 #ifndef PLUMB_ESTIMATOR_LAUNCH_MODEL_H
 #define PLUMB_ESTIMATOR_LAUNCH_MODEL_H
 
+#include "estimator/banks.h"
 #include "estimator/dram_service.h"
 #include "estimator/estimate.h"
 #include "estimator/levels.h"
@@ -95,6 +96,13 @@ void launch_model_solve(struct launch_model *m, const struct phase *phase);
 double launch_model_cycles_without(const struct launch_model *m, uint32_t without);
 void launch_model_bounds(const struct launch_model *m, double *low, double *high); /* of cycles */
 void launch_model_metrics(const struct launch_model *m, struct metrics *out);
+
+/* Accesses that an L1 takes per cycle. */
+static inline double launch_l1_pace(const struct launch_model *m)
+{
+    double run = m->p->l1_ops > 0 ? (m->p->loads + m->p->stores) / m->p->l1_ops : 1;
+    return l1_accesses_per_cycle(m->e->l1, run);
+}
 
 /* What an SM asks the L2 for at once. */
 static inline double request_bytes(const struct est_params *e)

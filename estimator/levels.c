@@ -158,8 +158,9 @@ void levels_find(struct levels *v, const struct launch_profile *p, const struct 
                  const struct l1_params *l1, double l1_lines, double sms,
                  const struct l2_params *l2)
 {
-    *v = (struct levels){.l1_bypassed = l1->enabled ? p->bypasses : p->loads};
-    if (l1->enabled && l1_lines > 0)
+    bool looks = l1->enabled && l1->bypass != BYPASS_ALL;
+    *v = (struct levels){.l1_bypassed = looks ? p->bypasses : p->loads};
+    if (looks && l1_lines > 0)
         l1_find(v, p, view, l1, l1_lines, sms);
     else
         v->wait_misses = 1;

@@ -67,7 +67,7 @@ void loaded_find(const struct launch_model *m, struct loaded *l)
     struct waits w;
     double own = over(m->r.loads + m->r.stores, m->r.memory_instructions);
     waits_find(m, &w);
-    l->hit = m->hit_latency + smaller(m->result.wait[AT_L1], own / m->e->l1->ports);
+    l->hit = m->hit_latency + smaller(m->result.wait[AT_L1], own / launch_l1_pace(m));
     l->l2 = m->l2_latency + w.request + w.slice;
     l->memory = l->l2 + m->memory_latency - m->l2_latency + w.dram;
     l->dram = controller(m);

@@ -217,11 +217,11 @@ static void put_sm(struct launch_model *m)
     uint32_t below = (1u << AT_L1) - 1;
     double per_core = m->warps_per_sm / e->sm->subcores, issue = m->c->coef[COEF_ISSUE], busy = 0;
     struct network_station *s;
-    put_at_sm(m, AT_L1, "l1", r->loads + r->stores, 1.0 / e->l1->ports);
+    put_at_sm(m, AT_L1, "l1", r->loads + r->stores, 1 / launch_l1_pace(m));
     s = put_at_sm(m, AT_L1_MSHR, "l1_mshr", r->l1_misses, m->miss_latency);
     s->chance = r->load_wait * r->miss;
-    put_pool(s, e->l1->enabled ? e->l1->cache.mshr.entries : 0, r->l1_misses, m->warps_per_sm,
-             below);
+    bool files = e->l1->enabled && e->l1->bypass != BYPASS_ALL;
+    put_pool(s, files ? e->l1->cache.mshr.entries : 0, r->l1_misses, m->warps_per_sm, below);
     s = put_at_sm(m, AT_VMB, "vmb", r->memory_instructions,
                   m->hit_latency + r->miss * (m->miss_latency - m->hit_latency));
     put_pool(s, e->sm->vmb_entries, r->memory_instructions, m->warps_per_sm,
