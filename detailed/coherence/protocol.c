@@ -5,8 +5,8 @@
 const struct protocol *const protocol_table[PROTOCOL_N] = {[PROTOCOL_SI] = &protocol_si};
 
 static const char *const action_name[ACTIONS] = {
-    "wait",    "drop",    "join", "answer",  "hit",   "fetch",     "go round", "write",
-    "install", "discard", "keep", "look up", "clean", "to memory", "never"};
+    "never", "wait",    "discard", "clean",    "drop",      "look up", "hit",   "join",
+    "fetch", "install", "write",   "go round", "to memory", "keep",    "answer"};
 
 static bool fill(struct transitions *t, const struct table *from, struct text *why)
 {
@@ -67,6 +67,7 @@ bool coherence_init(struct coherence *c, enum protocol_kind kind)
 void action_text(uint16_t action, struct text *out)
 {
     const char *between = "";
+    if (action == DO_NOTHING) text_add(out, "nothing");
     for (uint32_t i = 0; i < ACTIONS; i++) {
         if (!(action >> i & 1)) continue;
         text_add(out, "%s%s", between, action_name[i]);
@@ -79,12 +80,11 @@ static void cell(const struct table *t, uint32_t state, uint32_t event, struct t
     for (uint32_t i = 0; i < t->n; i++) {
         const struct row *r = &t->row[i];
         if (r->state != state || r->event != event) continue;
-        bool never = r->action & DO_NEVER;
-        action_text(never ? 0 : r->action, out);
-        if (never)
-            text_add(out, " -");
-        else if (r->next != state)
-            text_add(out, " → %s", t->state[r->next]);
+        if (r->action & DO_NEVER)
+            text_add(out, "-");
+        else
+            action_text(r->action, out);
+        if (r->next != state) text_add(out, " → %s", t->state[r->next]);
         return;
     }
 }

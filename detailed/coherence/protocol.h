@@ -57,27 +57,25 @@ enum home_event {
     HOME_EVENTS
 };
 
-/* Actions of both tables: bits, so that a row may have several. */
+/* Actions of both tables: bits, so that a row may have several; they are carried out in this order.
+ */
 enum action {
     DO_NOTHING = 0,
-    /* both */
-    DO_WAIT = 1 << 0,   /* the access stays where it is and comes again */
-    DO_DROP = 1 << 1,   /* the block leaves the cache */
-    DO_JOIN = 1 << 2,   /* it waits for the read in flight */
-    DO_ANSWER = 1 << 3, /* the data go to all who wait */
-    /* agent */
-    DO_HIT = 1 << 4,
-    DO_FETCH = 1 << 5,   /* read from the home */
-    DO_ROUND = 1 << 6,   /* the access itself goes to the home and its answer to the warp */
-    DO_WRITE = 1 << 7,   /* the bytes go to the home, by their mask */
-    DO_INSTALL = 1 << 8, /* the bytes stay here, too */
-    DO_DISCARD = 1 << 9, /* the fill in flight is not to be kept */
-    DO_KEEP = 1 << 10,   /* the fill becomes a copy */
-    /* home */
-    DO_LOOK_UP = 1 << 11, /* tags, byte masks and miss management as in any cache */
-    DO_CLEAN = 1 << 12,   /* dirty bytes are written to memory */
-    DO_MEMORY = 1 << 13,  /* the access goes on to memory */
-    DO_NEVER = 1 << 14    /* the pair cannot be met */
+    DO_NEVER = 1 << 0,   /* the pair cannot be met */
+    DO_WAIT = 1 << 1,    /* the access stays where it is and comes again */
+    DO_DISCARD = 1 << 2, /* agent: the fill in flight is not to be kept */
+    DO_CLEAN = 1 << 3,   /* home: dirty bytes are written to memory */
+    DO_DROP = 1 << 4,    /* the block leaves the cache */
+    DO_LOOK_UP = 1 << 5, /* home: tags, byte masks and miss management as in any cache */
+    DO_HIT = 1 << 6,     /* agent */
+    DO_JOIN = 1 << 7,    /* it waits for the read in flight */
+    DO_FETCH = 1 << 8,   /* agent: read from the home */
+    DO_INSTALL = 1 << 9, /* agent: the bytes stay here, too */
+    DO_WRITE = 1 << 10,  /* agent: the bytes go to the home, by their mask */
+    DO_ROUND = 1 << 11,  /* agent: the access itself goes to the home, its answer to the warp */
+    DO_MEMORY = 1 << 12, /* home: the access goes on to memory */
+    DO_KEEP = 1 << 13,   /* agent: the fill becomes a copy */
+    DO_ANSWER = 1 << 14  /* the data go to all who wait */
 };
 enum { ACTIONS = 15 };
 
