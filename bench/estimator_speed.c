@@ -16,8 +16,12 @@ static int fail(const char *text)
 
 static bool params_of(const struct machine *m, struct est_params *e)
 {
-    *e = (struct est_params){
-        .sm = &m->sm, .l1 = &m->l1, .l2 = &m->l2, .noc = &m->noc, .dram = &m->dram};
+    *e = (struct est_params){.sm = &m->sm,
+                             .l1 = &m->l1,
+                             .l2 = &m->l2,
+                             .coherence = &m->coherence,
+                             .noc = &m->noc,
+                             .dram = &m->dram};
     return machine_clocks(m, &e->clocks);
 }
 

@@ -180,8 +180,12 @@ static bool simulated(FILE *out, const struct design *d, const struct program *p
 static bool estimated(const struct machine *m, const struct program *p, double *cycles,
                       struct error *e)
 {
-    struct est_params ep = {
-        .sm = &m->sm, .l1 = &m->l1, .l2 = &m->l2, .noc = &m->noc, .dram = &m->dram};
+    struct est_params ep = {.sm = &m->sm,
+                            .l1 = &m->l1,
+                            .l2 = &m->l2,
+                            .coherence = &m->coherence,
+                            .noc = &m->noc,
+                            .dram = &m->dram};
     struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2);
     struct profile *f = profile_get(p, &view, 1, true, e);
     struct metrics r;

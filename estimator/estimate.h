@@ -10,6 +10,7 @@
 #include "base/metrics.h"
 #include "estimator/profile.h"
 #include "machine/clock.h"
+#include "machine/coherence.h"
 #include "machine/dram.h"
 #include "machine/noc.h"
 
@@ -21,6 +22,7 @@ struct est_params {
     const struct sm_params *sm;
     const struct l1_params *l1;
     const struct l2_params *l2;
+    const struct coherence_params *coherence;
     const struct noc_params *noc;
     const struct dram_params *dram;
     struct clocks clocks;

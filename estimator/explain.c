@@ -79,6 +79,8 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     not_modelled(x, "l2.input_queue", true);
     not_modelled(x, "l2.miss_queue", true);
     not_modelled(x, "l2.reply_queue", true);
+    not_modelled(x, "coherence.protocol", e->coherence->protocol != PROTOCOL_NONE);
+    not_modelled(x, "coherence.fence_invalidates", e->coherence->fence_invalidates);
     not_modelled(x, "noc.input_queue", true);
     not_modelled(x, "noc.output_queue", true);
     not_modelled(x, "noc.arbitration", e->noc->arbitration == ARBITRATION_FIXED);

@@ -39,8 +39,12 @@ void run_opts_default(struct run_opts *o)
 
 struct est_params engine_est_params(const struct machine *m)
 {
-    struct est_params e = {
-        .sm = &m->sm, .l1 = &m->l1, .l2 = &m->l2, .noc = &m->noc, .dram = &m->dram};
+    struct est_params e = {.sm = &m->sm,
+                           .l1 = &m->l1,
+                           .l2 = &m->l2,
+                           .coherence = &m->coherence,
+                           .noc = &m->noc,
+                           .dram = &m->dram};
     bool ok = machine_clocks(m, &e.clocks);
     assert(ok && "a loaded machine has clocks");
     (void)ok;

@@ -53,8 +53,12 @@ static inline void bed_set(struct bed *b, const char *set)
 
 static inline struct est_params bed_params(const struct bed *b)
 {
-    struct est_params e = {
-        .sm = &b->m.sm, .l1 = &b->m.l1, .l2 = &b->m.l2, .noc = &b->m.noc, .dram = &b->m.dram};
+    struct est_params e = {.sm = &b->m.sm,
+                           .l1 = &b->m.l1,
+                           .l2 = &b->m.l2,
+                           .coherence = &b->m.coherence,
+                           .noc = &b->m.noc,
+                           .dram = &b->m.dram};
     assert_true(machine_clocks(&b->m, &e.clocks));
     return e;
 }
