@@ -16,7 +16,7 @@
 
 /* Changes whenever estimates may change; part of every stored result's key and of calibration
  * files. */
-enum { EST_MODEL_VERSION = 2 };
+enum { EST_MODEL_VERSION = 3 };
 
 struct est_params {
     const struct sm_params *sm;
@@ -50,7 +50,7 @@ struct correction {
 };
 struct correction correction_none(void);
 
-enum { STATION_MAX = 16, NOT_MODELLED_MAX = 32 };
+enum { STATION_MAX = 16, NOT_MODELLED_MAX = 48 };
 struct station {
     const char *name;   /* "issue", "l1", "mshr", "noc", "l2", "dram" ... */
     double utilization; /* 0..1 of the busiest server of its kind */

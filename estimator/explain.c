@@ -61,7 +61,8 @@ static void not_modelled(struct explanation *x, const char *path, bool off_neutr
 static void list_not_modelled(struct explanation *x, const struct est_params *e)
 {
     not_modelled(x, "sm.cta_binding", e->sm->cta_binding != CTA_WARPS_ROUND_ROBIN);
-    not_modelled(x, "sm.nonblocking_stores", !e->sm->nonblocking_stores);
+    not_modelled(x, "sm.nonblocking_stores",
+                 !e->sm->nonblocking_stores && e->sm->memory_wait == WAIT_BLOCK);
     not_modelled(x, "sm.shared_banks", e->sm->shared_banks != 32);
     not_modelled(x, "l1.replacement", e->l1->cache.repl == REPL_SRRIP);
     not_modelled(x, "l2.replacement", e->l2->cache.repl == REPL_SRRIP);
@@ -73,6 +74,10 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     not_modelled(x, "l1.bypass", e->l1->bypass == BYPASS_NONE || e->l1->bypass == BYPASS_AGCB);
     not_modelled(x, "l1.mshr.max_merge", e->l1->cache.mshr.max_merge != 0);
     not_modelled(x, "l1.miss_queue", true);
+    not_modelled(x, "l1.merge_loads", e->l1->merge_loads);
+    not_modelled(x, "l1.merge_stores", e->l1->merge_stores);
+    not_modelled(x, "l1.access_queue", e->l1->access_queue != 0);
+    not_modelled(x, "l1.mshr.wait_aside", e->l1->mshr_wait_aside && e->l1->cache.mshr.entries);
     not_modelled(x, "l2.alloc", e->l2->cache.alloc != ALLOC_ON_FILL);
     not_modelled(x, "l2.mshr.max_merge", e->l2->cache.mshr.max_merge != 0);
     not_modelled(x, "l2.miss_management", e->l2->miss_management == MISS_CONVENTIONAL);

@@ -284,11 +284,16 @@ static uint32_t txn_sectors(const struct profile_view *v, const struct txn *t, u
     return mask;
 }
 
+static uint32_t lanes_of(const struct profile_view *v, uint8_t cls)
+{
+    return cls == OP_LOAD ? v->load_lanes : cls == OP_STORE ? v->store_lanes : v->atomic_lanes;
+}
+
 /* All transactions of an instruction; neighbours in one line go together.  Returns the farthest
  * sector. */
 static uint32_t access(struct pass *s, const struct warp_inst *w)
 {
-    struct coalesce_params cp = {s->v.coalesce_lanes, s->v.coalesce_bytes};
+    struct coalesce_params cp = {lanes_of(&s->v, w->si->cls), s->v.coalesce_bytes};
     uint32_t n = coalesce(&cp, w, s->txn), mask = 0, whole = 0, far = 0;
     uint64_t line = 0;
     for (uint32_t i = 0; i < n; i++) {

@@ -2,6 +2,7 @@
 #include "estimator/profile_data.h"
 
 #include "estimator/chain.h"
+#include "geometry/coalesce.h"
 
 #include "base/file.h"
 #include "base/mem.h"
@@ -22,7 +23,9 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     for (uint32_t i = 0; l1->adaptive && i < l1->shared_options_kb.n; i++)
         if (i == 0 || l1->shared_options_kb.v[i] > v.shared_kb)
             v.shared_kb = l1->shared_options_kb.v[i];
-    v.coalesce_lanes = sm->coalesce_lanes;
+    v.load_lanes = coalesce_group(sm, OP_LOAD);
+    v.store_lanes = coalesce_group(sm, OP_STORE);
+    v.atomic_lanes = coalesce_group(sm, OP_ATOMIC);
     v.coalesce_bytes = sm->coalesce_bytes;
     const struct cache_params *nearest = l1->enabled ? &l1->cache : &l2->cache;
     v.l1_line = nearest->line_bytes;
@@ -44,7 +47,8 @@ bool profile_view_equal(const struct profile_view *a, const struct profile_view 
 {
     return a->sms == b->sms && a->warp_width == b->warp_width && a->max_warps == b->max_warps &&
            a->max_ctas == b->max_ctas && a->registers == b->registers &&
-           a->shared_kb == b->shared_kb && a->coalesce_lanes == b->coalesce_lanes &&
+           a->shared_kb == b->shared_kb && a->load_lanes == b->load_lanes &&
+           a->store_lanes == b->store_lanes && a->atomic_lanes == b->atomic_lanes &&
            a->coalesce_bytes == b->coalesce_bytes && a->l1_line == b->l1_line &&
            a->l1_sector == b->l1_sector && a->l2_line == b->l2_line &&
            a->l2_sector == b->l2_sector && a->l1_write_miss == b->l1_write_miss &&

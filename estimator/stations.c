@@ -2,6 +2,7 @@
 #include "estimator/stations.h"
 
 #include "estimator/arith.h"
+#include "geometry/coalesce.h"
 
 #include <math.h>
 
@@ -105,11 +106,11 @@ static void put_at_port(struct launch_model *m, enum place at, const char *name,
 
 /* A file of `entries` (0 = unbounded), wanted `each` times at once by `customers`, held along other
  * stations. */
-static void put_pool(struct network_station *s, uint32_t entries, double each, double customers,
+static void put_pool(struct network_station *s, double entries, double each, double customers,
                      uint32_t holds)
 {
-    s->pool = entries ? entries : 1;
-    s->visits = entries ? s->visits : 0;
+    s->pool = entries > 0 ? entries : 1;
+    s->visits = entries > 0 ? s->visits : 0;
     s->rivals = customers * larger(1, each);
     s->c = 1;
     s->holds = holds;
@@ -210,6 +211,59 @@ static void put_network(struct launch_model *m)
     put_at_port(m, AT_NOC_SM_IN, "noc_reply", all, larger(in * (few_slices ? 1 : answered), fill));
 }
 
+/* A store's way to the L2 and back. */
+static double store_trip(const struct launch_model *m)
+{
+    double trip = m->l2_latency;
+    if (m->e->l2->cache.write_miss == WRITE_MISS_FETCH)
+        trip += over(m->levels.l2.writes - m->levels.l2.write_hits, m->levels.l2.writes) *
+                (m->memory_latency - m->l2_latency);
+    return trip;
+}
+
+/* Cycles of the address pipeline per memory instruction: those that do not coalesce go in phases.
+ */
+static double issue_phases(const struct launch_model *m)
+{
+    const struct launch_profile *p = m->p;
+    const struct sm_params *sm = m->e->sm;
+    double phases = larger(1, (double)sm->warp_width / sm->phase_lanes), cycles = 0;
+    cycles += p->load_instructions * (coalesce_whole(sm, OP_LOAD) ? 1 : phases);
+    cycles += p->store_instructions * (coalesce_whole(sm, OP_STORE) ? 1 : phases);
+    cycles += p->atomic_instructions;
+    double n = p->load_instructions + p->store_instructions + p->atomic_instructions;
+    return n > 0 ? cycles / n : 1;
+}
+
+/* How much longer an entry is held in order, of a miss's way: an older one of its list that waits
+ * for memory keeps it.  Entries are taken in batches, when the oldest one leaves: those that came
+ * with the miss wait for all of its way, later ones for half of it on average. */
+static double held_behind(const struct launch_model *m, double entries, double miss)
+{
+    double older = m->e->sm->vmb_release == VMB_IN_ORDER
+                       ? entries - 1
+                       : smaller(entries, larger(1, m->r.memory_instructions)) - 1;
+    if (m->e->sm->vmb_release == VMB_OUT_OF_ORDER) return 0;
+    return 0.75 * (1 - miss) * (1 - pow(1 - smaller(1, miss), larger(0, older)));
+}
+
+/* The vector memory buffer.  A load holds its entry until its data are back, a store for its
+ * look-up or, if it blocks, for the way to the L2 and back. */
+static void put_buffer(struct launch_model *m, uint32_t below)
+{
+    const struct launch_profile *p = m->p;
+    const struct sm_params *sm = m->e->sm;
+    double n = p->load_instructions + p->store_instructions + p->atomic_instructions;
+    double stores = over(p->store_instructions, n), per_sm = sm->vmb_entries;
+    double store = sm->nonblocking_stores ? m->hit_latency : store_trip(m);
+    double miss = (1 - stores) * m->r.miss, far = m->miss_latency - m->hit_latency;
+    if (sm->vmb_scope == VMB_PER_WARP) per_sm *= larger(1, m->warps_per_sm);
+    double hold = (1 - stores) * m->hit_latency + stores * store +
+                  far * (miss + held_behind(m, sm->vmb_entries, miss));
+    struct network_station *s = put_at_sm(m, AT_VMB, "vmb", m->r.memory_instructions, hold);
+    put_pool(s, per_sm, m->r.memory_instructions, m->warps_per_sm, below);
+}
+
 static void put_sm(struct launch_model *m)
 {
     const struct est_params *e = m->e;
@@ -222,11 +276,8 @@ static void put_sm(struct launch_model *m)
     s->chance = r->load_wait * r->miss;
     bool files = e->l1->enabled && e->l1->bypass != BYPASS_ALL;
     put_pool(s, files ? e->l1->cache.mshr.entries : 0, r->l1_misses, m->warps_per_sm, below);
-    s = put_at_sm(m, AT_VMB, "vmb", r->memory_instructions,
-                  m->hit_latency + r->miss * (m->miss_latency - m->hit_latency));
-    put_pool(s, e->sm->vmb_entries, r->memory_instructions, m->warps_per_sm,
-             below | 1u << AT_L1 | 1u << AT_L1_MSHR);
-    put_at_sm(m, AT_MEMORY_UNIT, "memory_unit", r->memory_instructions, 1);
+    put_buffer(m, below | 1u << AT_L1 | 1u << AT_L1_MSHR);
+    put_at_sm(m, AT_MEMORY_UNIT, "memory_unit", r->memory_instructions, issue_phases(m));
     put_at_sm(m, AT_SHARED, "shared", smaller(1, r->shared_cycles), larger(1, r->shared_cycles));
     double work = round_unit_cycles(m->p, e->sm, &busy);
     s = put(m, AT_UNIT, "unit", busy / m->rounds, issue * over(work, busy),
@@ -282,10 +333,7 @@ static void delays(struct launch_model *m)
     double merge = merging_waits(m) * m->merge_left;
     double load = (1 - r->miss) * m->hit_latency + merge * (m->miss_latency - m->hit_latency) +
                   r->miss * (m->miss_latency + r->far * slowest_row(m)) + own_queue(m);
-    double store = m->l2_latency;
-    if (m->e->l2->cache.write_miss == WRITE_MISS_FETCH)
-        store += over(m->levels.l2.writes - m->levels.l2.write_hits, m->levels.l2.writes) *
-                 (m->memory_latency - m->l2_latency);
+    double store = store_trip(m);
     /* compute under a wait hides the shorter of the two, with a soft corner */
     double longer = larger(load, r->overlap), shorter = smaller(load, r->overlap),
            q = shorter / longer;

@@ -43,6 +43,41 @@ static void cases_that_once_failed(void **state)
     assert_int_equal(run_apart(&launch_end), RAN);
 }
 
+/* Each on a wild program of its own, with few entries, phases and merging half of the time. */
+static void every_wait_rule_with_every_buffer(void **state)
+{
+    static const char *const wait[] = {"block", "wait_all_at_use", "scoreboard"};
+    static const char *const buffer[][2] = {{"sm", "out_of_order"},
+                                            {"sm", "in_order"},
+                                            {"sm", "in_order_warp"},
+                                            {"warp", "out_of_order"},
+                                            {"warp", "in_order_warp"}};
+    static const char *const stores[] = {"false", "true"};
+    (void)state;
+    for (uint32_t i = 0; i < 3 * 5 * 2 * 2; i++) {
+        struct random_case c = {{"rx540", {""}, 0}, {WILD, {6, 3, 30, 2}, i}};
+        const char *merge = i / 30 ? "true" : "false", *whole = i / 30 ? "false" : "true";
+        const char *const set[][2] = {{"sm.count", "2"},
+                                      {"sm.vmb_entries", "3"},
+                                      {"sm.memory_wait", wait[i % 3]},
+                                      {"sm.vmb_scope", buffer[i / 3 % 5][0]},
+                                      {"sm.vmb_release", buffer[i / 3 % 5][1]},
+                                      {"sm.nonblocking_stores", stores[i / 15 % 2]},
+                                      {"sm.coalesce_loads", whole},
+                                      {"sm.coalesce_stores", whole},
+                                      {"l1.merge_loads", merge},
+                                      {"l1.merge_stores", merge},
+                                      {"l1.latency", i % 2 ? "4" : "1"},
+                                      {"l1.mshr.entries", "2"},
+                                      {"l1.mshr.wait_aside", merge}};
+        for (size_t k = 0; k < sizeof set / sizeof *set; k++)
+            snprintf(c.machine.set[c.machine.n++], SET_CHARS, "%s=%s", set[k][0], set[k][1]);
+        int rc = run_apart(&c);
+        if (rc != RAN) print_case(&c, "wait rule and buffer", i);
+        assert_int_equal(rc, RAN);
+    }
+}
+
 static void a_few_hundred_runs(void **state)
 {
     (void)state;
@@ -54,6 +89,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_planted_fault_is_shrunk_to_what_it_needs),
         cmocka_unit_test(cases_that_once_failed),
+        cmocka_unit_test(every_wait_rule_with_every_buffer),
         cmocka_unit_test(a_few_hundred_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

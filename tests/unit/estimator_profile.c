@@ -17,7 +17,7 @@ static struct counted count_all(const struct bed *b)
 {
     struct counted n = {0};
     struct error e = {0};
-    struct coalesce_params cp = {b->m.sm.coalesce_lanes, b->m.sm.coalesce_bytes};
+    struct coalesce_params cp = {.bytes = b->m.sm.coalesce_bytes};
     struct reader *r = reader_new(b->p, &e);
     struct cursor c = {0};
     struct warp_inst w;
@@ -31,6 +31,7 @@ static struct counted count_all(const struct bed *b)
             while (cursor_next(&c, &w, &e) == GOT_INST) {
                 n.instructions++;
                 n.lanes += __builtin_popcountll(w.mask);
+                cp.lanes = coalesce_group(&b->m.sm, w.si->cls);
                 if (op_is_global(w.si->cls)) n.transactions += coalesce(&cp, &w, txn);
             }
         }
