@@ -67,11 +67,9 @@ static bool agcb_learns(const struct machine *m, struct text *why)
     const struct l1_params *p = &m->l1;
     bool loads_only = p->cache.write_miss == WRITE_MISS_NO_ALLOCATE &&
                       p->cache.write != WRITE_COMBINE && p->write_local == LOCAL_SAME;
-    return demand(
-        p->bypass != BYPASS_AGCB || (p->cache.alloc == ALLOC_ON_FILL && loads_only), why,
-        "agcb with lines that are taken at the miss, or by stores; l1.alloc = \"on_fill\","
-        " l1.write_miss = \"no_allocate\" and neither l1.write = \"combine\" nor"
-        " l1.write_local = \"back\" are allowed");
+    return demand(p->bypass != BYPASS_AGCB || loads_only, why,
+                  "agcb with lines that stores take; l1.write_miss = \"no_allocate\" without"
+                  " l1.write = \"combine\" and l1.write_local = \"back\" is allowed");
 }
 
 static bool agcb_table(const struct machine *m, struct text *why)
@@ -91,7 +89,7 @@ static const struct check rows[] = {
     {{"l1.bank_index", "l1.banks"}, bank_index},
     {{"coherence.protocol", "l1.bypass", "l1.write_local"}, own_rules},
     {{"l1.write", "l1.write_miss"}, passes_by},
-    {{"l1.bypass", "l1.alloc", "l1.write", "l1.write_miss", "l1.write_local"}, agcb_learns},
+    {{"l1.bypass", "l1.write", "l1.write_miss", "l1.write_local"}, agcb_learns},
     {{"l1.agcb.entries", "l1.agcb.counter_bits", "l1.agcb.threshold", "l1.agcb.initial"},
      agcb_table},
 };

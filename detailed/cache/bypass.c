@@ -43,13 +43,16 @@ void bypass_hit(struct bypass *b, struct cache *l1, uint32_t line, uint16_t pc)
     *note = (uint16_t)(pc + 1);
 }
 
+void bypass_leaves(struct bypass *b, const struct cache *l1, uint32_t line)
+{
+    if (line == LINE_NONE || !l1->line[line].resident || !l1->note[line]) return;
+    b->ops->unused(b, (uint16_t)(l1->note[line] - 1));
+}
+
 void bypass_evict(struct bypass *b, const struct cache *l1, uint64_t addr)
 {
     uint64_t tag = cache_tag(l1, addr);
-    if (cache_find(l1, tag) != LINE_NONE) return;
-    uint32_t line = cache_victim(l1, tag, false);
-    if (line == LINE_NONE || !l1->line[line].resident || !l1->note[line]) return;
-    b->ops->unused(b, (uint16_t)(l1->note[line] - 1));
+    if (cache_find(l1, tag) == LINE_NONE) bypass_leaves(b, l1, cache_victim(l1, tag, false));
 }
 
 bool bypass_verify(struct cache *l2, uint32_t line, uint64_t addr, bool predicted)

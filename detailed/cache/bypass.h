@@ -44,6 +44,8 @@ uint16_t bypass_pc(const struct l1_params *p, uint32_t pc);
 
 /* A load hit `line` of the L1. */
 void bypass_hit(struct bypass *b, struct cache *l1, uint32_t line, uint16_t pc);
+/* `line` is about to leave, if there is one and it is there. */
+void bypass_leaves(struct bypass *b, const struct cache *l1, uint32_t line);
 /* What a fill of `addr` is about to push out. */
 void bypass_evict(struct bypass *b, const struct cache *l1, uint64_t addr);
 /* The L2 served a load of `addr` from `line`; returns whether it is back although it went round an

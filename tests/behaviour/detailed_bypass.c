@@ -72,6 +72,25 @@ static void evictions_count_up(void **state)
     holds(&m, (struct want){LINES - ROOM - 3, 0, 0, ROOM + 3});
 }
 
+/* With lines taken at the miss the victim leaves then, even if the new data are not kept: the count
+ * rises as before, and each load that goes round costs a line. */
+static void lines_taken_at_the_miss_leave_in_vain(void **state)
+{
+    (void)state;
+    enum { LINES = 40, ROOM = 32 };
+    struct hand_op op[LINES + 2];
+    for (uint32_t i = 0; i < LINES; i++)
+        op[i] = load(PC, A + 128 * i);
+    op[LINES] = load(PC, A + 128 * (ROOM - 10)); /* would still be there */
+    op[LINES + 1] = (struct hand_op){.cls = OP_N};
+    struct metrics fill = HAND("qv100", op, 1, AGCB, "l1.agcb.initial=0", "l1.agcb.threshold=1");
+    holds(&fill, (struct want){LINES - ROOM - 1, 0, 1, ROOM + 1});
+    struct metrics miss =
+        HAND("qv100", op, 1, AGCB, "l1.agcb.initial=0", "l1.agcb.threshold=1", "l1.alloc=on_miss");
+    /* the 33rd load's own miss pushes a line out before it asks: one fewer is filled */
+    holds(&miss, (struct want){LINES - ROOM, 0, 1, ROOM});
+}
+
 /* The load that used a line before learns from the next one's hit, whoever that is. */
 static void the_last_user_learns(void **state)
 {
@@ -159,6 +178,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hits_count_down_to_the_threshold),
         cmocka_unit_test(evictions_count_up),
+        cmocka_unit_test(lines_taken_at_the_miss_leave_in_vain),
         cmocka_unit_test(the_last_user_learns),
         cmocka_unit_test(asking_the_table_first_bypasses_everything),
         cmocka_unit_test(prediction_beats_both_extremes),
