@@ -1,20 +1,11 @@
 #!/bin/bash
 # Which program behaves as which class: docs/classes.csv and the tables of docs/classes.md from docs/studies.
-#   scripts/classes.sh --runs      first runs the suites and reads their traces (resumes; PLUMB, STUDIES_DB as for
-#                                  scripts/studies.sh; the studies mshr15, mshr18, mc18 come from there)
+# `scripts/studies.sh classes mshr15 mshr18 mc18` runs what it needs.
 #   scripts/classes.sh -o FOLDER   writes to FOLDER instead of docs
 set -eu
 cd "$(dirname "$0")/.."
 output=docs
 [ "${1:-}" = -o ] && output=$2
-if [ "${1:-}" = --runs ]; then
-    export PLUMB=${PLUMB:-build/release/plumb} STUDIES_DB=${STUDIES_DB:-build/studies}
-    mkdir -p "$STUDIES_DB"
-    for part in classes-runs classes-traces; do
-        scripts/studies/$part.sh > docs/studies/$part.csv.new
-        mv docs/studies/$part.csv.new docs/studies/$part.csv
-    done
-fi
 . scripts/csv-tables.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -5,8 +5,8 @@
 set -eu
 databases=${STUDIES_DB:-build/studies}
 db=$databases/classes.db
-metrics="cycles warp_instructions lane_operations opc l1.accesses l1.reads l1.read_hits l2.accesses l2.reads l2.writes
-l2.misses l2.fetches dram.utilization dram.row_hit_rate"
+metrics=(cycles warp_instructions lane_operations opc l1.accesses l1.reads l1.read_hits l2.accesses l2.reads l2.writes
+    l2.misses l2.fetches dram.utilization dram.row_hit_rate)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -22,7 +22,7 @@ variants() { # MACHINE
 }
 
 rows() { # SUITE MACHINE VARIANT VALUE
-    jq -r --arg suite "$1" --arg machine "$2" --arg variant "$3" --arg value "${4//\"/}" --arg metrics "${metrics//$'\n'/ }" '
+    jq -r --arg suite "$1" --arg machine "$2" --arg variant "$3" --arg value "${4//\"/}" --arg metrics "${metrics[*]}" '
         (map(select(.status != "done")) | length) as $missing
         | if $missing > 0 then error("\($missing) runs are not there") else . end
         | .[] | (if (.at[] | tostring) == $value then $variant else "base" end) as $name
@@ -59,5 +59,5 @@ END
     suite temp gtx480
 } > "$work/all"
 version=$(sqlite3 "$db" "SELECT max(engine_version) FROM run WHERE engine = 'simulate'")
-echo "suite,machine,variant,program,$(echo $metrics | tr ' ' ','),model_version"
+echo "suite,machine,variant,program,$(IFS=,; echo "${metrics[*]}"),model_version"
 sed "s/\$/,$version/" "$work/all"
