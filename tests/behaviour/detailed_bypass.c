@@ -1,5 +1,6 @@
 /* detailed_bypass.c - who goes round an L1: sequences of single loads worked out from the flow
  * chart of AGCB (section 4, figure 2), and what the predictor is for. */
+#include "detailed/warm.h"
 #include "tests/behaviour/hand.h"
 
 enum { FULL = 15, PC = 0x30, A = 4096, B = 8192 };
@@ -130,15 +131,15 @@ static void asking_the_table_first_bypasses_everything(void **state)
     holds(&report, (struct want){TIMES, 1, 0, 0});
 }
 
-/* A stream that never comes back, and a table of 24 lines read round and round through an L1 of 32:
- * the stream pushes the table out, unless it goes round. */
-static void a_stream_beside_a_table(struct hand_op *op, uint32_t steps)
+/* A stream that never comes back, and a table of `table` lines read round and round through an L1
+ * of 32: the stream pushes the table out, unless it goes round. */
+static void a_stream_beside_a_table(struct hand_op *op, uint32_t steps, uint32_t table)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < steps; i++) {
         op[n] = load(0x10, (1 << 20) + 256 * i), op[n].lanes = 32, op[n++].stride = 4;
         op[n] = load(0x20, (1 << 20) + 256 * i + 128), op[n].lanes = 32, op[n++].stride = 4;
-        op[n] = load(0x30, A + 128 * (i % 24)), op[n].lanes = 32, op[n++].stride = 4;
+        op[n] = load(0x30, A + 128 * (i % table)), op[n].lanes = 32, op[n++].stride = 4;
     }
     op[n] = (struct hand_op){.cls = OP_N};
 }
@@ -148,7 +149,7 @@ static void prediction_beats_both_extremes(void **state)
     (void)state;
     enum { STEPS = 600 };
     static struct hand_op op[3 * STEPS + 1];
-    a_stream_beside_a_table(op, STEPS);
+    a_stream_beside_a_table(op, STEPS, 24);
     struct metrics none = HAND("qv100", op, 1, AGCB, "l1.bypass=none");
     struct metrics all = HAND("qv100", op, 1, AGCB, "l1.bypass=all");
     struct metrics agcb = HAND("qv100", op, 1, AGCB);
@@ -158,6 +159,35 @@ static void prediction_beats_both_extremes(void **state)
     assert_true(run_value(&agcb, "l1.hits") > 0.9 * hits);
     assert_true(run_value(&agcb, "cycles") < 0.9 * run_value(&none, "cycles"));
     assert_true(run_value(&agcb, "cycles") < 0.9 * run_value(&all, "cycles"));
+}
+
+/* The last third of the steps reads another table, which fits beside the first: a predictor that
+ * has learnt fills it at the first round, one that starts anew would let it go round once more. */
+static void an_interval_finds_what_was_learnt(void **state)
+{
+    (void)state;
+    enum { STEPS = 600, LAST = 204, TABLE = 12 };
+    static struct hand_op op[3 * STEPS + 1];
+    a_stream_beside_a_table(op, STEPS, TABLE);
+    for (uint32_t i = STEPS - LAST; i < STEPS; i++)
+        op[3 * i + 2].addr += 1 << 16;
+    const char *const sets[] = {AGCB};
+    struct machine m = run_machine("qv100", sets, sizeof sets / sizeof *sets);
+    struct program *p = hand_program(op, 1, 1, m.sm.warp_width);
+    struct error e = {0};
+    struct sim *s = sim_new(&m, p, &e);
+    struct snapshot at;
+    struct metrics window, cold;
+    uint64_t moment = 3 * (STEPS - LAST);
+    assert_non_null(s);
+    assert_true(warm_pass(&m, p, &moment, 1, true, &at, &e));
+    assert_int_equal(sim_window(s, &at.window, at.warm, &window, &e), SIM_DONE);
+    assert_int_equal(sim_window(s, &at.window, NULL, &cold, &e), SIM_DONE);
+    assert_near(run_value(&window, "l1.hits"), 4.0 * (LAST - TABLE), 0);
+    assert_near(run_value(&cold, "l1.hits"), 4.0 * (LAST - 2 * TABLE), 0);
+    snapshot_fini(&at);
+    sim_free(s);
+    program_close(p);
 }
 
 static void hints_are_heeded_or_not(void **state)
@@ -182,6 +212,7 @@ int main(void)
         cmocka_unit_test(the_last_user_learns),
         cmocka_unit_test(asking_the_table_first_bypasses_everything),
         cmocka_unit_test(prediction_beats_both_extremes),
+        cmocka_unit_test(an_interval_finds_what_was_learnt),
         cmocka_unit_test(hints_are_heeded_or_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
