@@ -42,8 +42,14 @@ static bool is_list(bool read(struct choice *, const char *), const char *text)
 static int take_option(struct capture_request *o, const char *command, int option)
 {
     switch (option) {
-    case 'o': o->output = optarg; break;
-    case OPTION_KERNEL: text_add(&o->kernels, "%s\n", optarg); break;
+    case 'o':
+        o->output = optarg;
+        if (!*optarg) return cli_usage(command, "-o needs the name of a file");
+        break;
+    case OPTION_KERNEL:
+        if (!*optarg) return cli_usage(command, "--kernel needs a name");
+        text_add(&o->kernels, "%s\n", optarg);
+        break;
     case OPTION_WIDTH:
         o->width = optarg;
         if (strcmp(optarg, "32") != 0 && strcmp(optarg, "64") != 0)

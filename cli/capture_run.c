@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -33,7 +34,7 @@ struct capture {
     struct capture_parts parts;
     char *folder, *trace;
     struct lines status, errors; /* the plugin's, the program's stderr */
-    pid_t child;
+    pid_t parent, child;
     int exit; /* of the child, once it `ended` */
     bool ended;
     unsigned stopping; /* polls since it was told to stop, plus one */
@@ -151,6 +152,8 @@ static void become_program(const struct capture *c, const struct capture_request
     close(c->errors.in);
     dup2(c->errors.out, STDERR_FILENO);
     close(c->errors.out);
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* what a killed capture leaves would run on for nobody */
+    if (getppid() != c->parent) _exit(CANNOT_START);
     set_environment(c, o, note);
     execvp(o->app[0], o->app);
     dprintf(c->status.out, "start %s\n", strerror(errno));
@@ -163,6 +166,7 @@ static bool start(struct capture *c, const struct capture_request *o, struct err
     if (!open_pipe(&c->status, e) || !open_pipe(&c->errors, e)) return false;
     add_note(&note, o);
     fflush(NULL);
+    c->parent = getpid();
     c->child = note.failed || o->kernels.failed ? -1 : fork();
     if (c->child == 0) become_program(c, o, text_str(&note));
     text_fini(&note);

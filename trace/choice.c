@@ -81,12 +81,12 @@ static bool launch_chosen(const struct choice *c, uint64_t launch)
 bool choice_takes(struct choice *c, uint64_t launch, const char *kernel)
 {
     if (!launch_chosen(c, launch)) return false;
-    for (size_t i = 0; i < c->n_kernels; i++) {
+    bool take = c->n_kernels == 0;
+    for (size_t i = 0; i < c->n_kernels; i++) { /* a name may stand there twice */
         if (strcmp(c->kernel[i].name, kernel) != 0) continue;
-        c->kernel[i].taken = true;
-        return true;
+        take = c->kernel[i].taken = true;
     }
-    return c->n_kernels == 0;
+    return take;
 }
 
 struct choice_range choice_of_ctas(const struct choice *c, uint64_t n)

@@ -94,6 +94,26 @@ interrupt() {
 interrupt oclgrind-kernel "$work/endless.sim"
 interrupt sh -c 'oclgrind-kernel "$0" & echo $! > "$0.pid"; wait' "$work/endless.sim"
 kill "$(cat "$work/endless.sim.pid")" 2> "$work/err"
+# killed: the program does not run on for nobody
+"$plumb" trace capture -o "$work/killed.plt" -- sh -c 'echo $$ > "$0.pid"; exec oclgrind-kernel "$0"' "$work/endless.sim" \
+    > "$work/out" 2>&1 &
+capture=$!
+for ((i = 0; i < 100; i++)); do
+    compgen -G "$work/.plumb-capture-*/*" > "$work/found" && break
+    sleep 0.1
+done
+[ -s "$work/found" ] || fail 'killed: never began'
+kill -9 $capture
+wait $capture 2> "$work/err"
+program=$(cat "$work/endless.sim.pid")
+for ((i = 0; i < 50; i++)); do
+    kill -0 "$program" 2> "$work/err" || break
+    sleep 0.1
+done
+if kill -0 "$program" 2> "$work/err"; then
+    fail 'killed: the program runs on'
+    kill -9 "$program"
+fi
 set +m
 
 # and what is no failure: a process that was forked for something else

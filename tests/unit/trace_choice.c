@@ -66,6 +66,18 @@ static void kernels_are_taken_by_name_and_launches_together(void **state)
     choice_fini(&c);
 }
 
+static void a_kernel_named_twice_is_not_missing(void **state)
+{
+    (void)state;
+    struct choice c = {0};
+    assert_true(choice_kernels(&c, "same\nother\nsame\n"));
+    assert_true(choice_takes(&c, 0, "same"));
+    assert_string_equal(choice_missing(&c), "other");
+    assert_true(choice_takes(&c, 1, "other"));
+    assert_null(choice_missing(&c));
+    choice_fini(&c);
+}
+
 static void ranges_of_ctas_end_with_the_launch(void **state)
 {
     (void)state;
@@ -90,6 +102,7 @@ int main(void)
         cmocka_unit_test(lists_of_launches_take_what_they_name),
         cmocka_unit_test(what_is_no_list_is_refused),
         cmocka_unit_test(kernels_are_taken_by_name_and_launches_together),
+        cmocka_unit_test(a_kernel_named_twice_is_not_missing),
         cmocka_unit_test(ranges_of_ctas_end_with_the_launch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
