@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -172,8 +173,14 @@ static void print_line(const struct progress *p, double seconds, bool last, void
             failed);
 }
 
+bool cli_can_draw(void)
+{
+    const char *term = getenv("TERM");
+    return isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0);
+}
+
 void cli_progress(struct progress *p, bool quiet)
 {
     memset(p, 0, sizeof *p);
-    if (!quiet) p->show = isatty(STDERR_FILENO) ? draw_bar : print_line;
+    if (!quiet) p->show = cli_can_draw() ? draw_bar : print_line;
 }

@@ -26,6 +26,7 @@ bool cli_calibration(struct calibration *c, const char *path, const struct machi
                      struct error *e);
 /* Progress on stderr: a bar on a terminal, a line every ten seconds otherwise; silent when quiet.
  */
+bool cli_can_draw(void); /* standard error is a terminal that can go back in a line */
 void cli_progress(struct progress *p, bool quiet);
 
 #endif

@@ -263,7 +263,7 @@ static void job_fini(struct job *j)
 
 static void clear_bar(const struct captures *s)
 {
-    if (s->progress.show && isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);
+    if (s->progress.show && cli_can_draw()) fputs("\r\033[K", stderr);
 }
 
 static void tell_failure(struct captures *s, const struct suite_entry *t, const struct error *e)
@@ -298,7 +298,7 @@ static void finish(struct captures *s, struct job *j, int status, const struct r
         fflush(stdout);
     }
     job_fini(j);
-    progress_add(&s->progress, 1);
+    if (ok || !plumb_interrupted) progress_add(&s->progress, 1);
 }
 
 /* --- all of them --- */

@@ -10,7 +10,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char help[] =
     "Usage: plumb trace info PROGRAM [OPTION]...\n\n"
@@ -134,7 +133,7 @@ static uint64_t all_ctas(const struct program *p)
 static bool collect(struct info *i, const struct trace_args *o, struct error *e)
 {
     struct progress progress = {0};
-    if (!o->quiet && isatty(STDERR_FILENO)) progress.show = show_late;
+    if (!o->quiet && cli_can_draw()) progress.show = show_late;
     i->width =
         program_launches(i->p) ? program_launch(i->p, 0)->warp_width : program_source_width(i->p);
     i->warps = o->warps ? o->warps : CHARACTER_WARPS;

@@ -27,7 +27,8 @@ enum { SUITE_CAPTURE_VERSION = 1 };
 
 struct suite_entry {
     const char *name; /* of a text: the path's last part */
-    char *path;       /* for program_open; of a capture: where it lies, once it is made */
+    char *path;       /* for program_open; of a capture: where it lies, once it is made; ""
+                 without a folder for captures */
     const char *file; /* as the suite names it; NULL: captured */
     const char *capture, *options;
     const char *class, *why, *digest_hex; /* "" where not told */

@@ -65,6 +65,11 @@ done
 expect 'the list' 0 'small: a reason (fwt 4096)' "$plumb" trace suite two --list
 expect 'all suites' 0 'two captures' "$plumb" trace suite
 
+# --- without a place for captures suites are listed all the same, and capturing says what is missing
+expect 'list without a cache' 0 'two captures' env -u HOME -u XDG_CACHE_HOME -u PLUMB_SUITES "$plumb" trace suite
+expect 'capture without a cache' 1 'set PLUMB_SUITES' env -u HOME -u XDG_CACHE_HOME -u PLUMB_SUITES "$plumb" trace suite two
+[ "$(wc -l < "$work/err")" -eq 1 ] || fail 'capture without a cache: more than one line'
+
 # --- the quick suite through all engines
 for engine in estimate sample simulate; do
     expect "quick in $engine" 0 '' "$plumb" $engine rx540 suite:quick --json -q
