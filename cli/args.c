@@ -219,6 +219,13 @@ static bool read_valued(struct args *a, int option)
     }
 }
 
+static bool read_output(struct args *a)
+{
+    a->output = optarg;
+    if (!*optarg) cli_usage(a->command, "-o needs the name of a file");
+    return *optarg;
+}
+
 static bool read_option(struct args *a, int option)
 {
     switch (option) {
@@ -229,7 +236,7 @@ static bool read_option(struct args *a, int option)
     case OPT_JSON: a->format = FORMAT_JSON; return true;
     case OPT_CSV: a->format = FORMAT_CSV; return true;
     case OPT_TABLE: a->table = true; return true;
-    case 'o': a->output = optarg; return true;
+    case 'o': return read_output(a);
     case 'q': a->verbosity = -1; return true;
     case 'v': a->verbosity = 1; return true;
     case 'h': a->help = true; return true;

@@ -22,7 +22,7 @@ static const struct command {
     {"calibrate", cmd_calibrate, "SWEEP | MACHINE PROGRAM... -o FILE.cal",
      "teaches the estimator by sampled runs"},
     {"sweep", cmd_sweep, "run|status|export|check SWEEP", "many machines, resumable"},
-    {"trace", cmd_trace, "info|check|import|export|generate|capture",
+    {"trace", cmd_trace, "info|profile|capture|suite|check|...",
      "programs and where they come from"},
     {"machine", cmd_machine, "list|show|params|check|diff", "machines and their parameters"},
     {"metrics", cmd_metrics, "", "names, units and formulas of all results"},
@@ -70,15 +70,8 @@ static int unknown(const char *word)
     return EXIT_INPUT;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-    signal(SIGINT, ask_to_stop);
-    signal(SIGTERM, ask_to_stop);
-    mem_large_pages(HEAP_BYTES);
-    if (argc < 2) {
-        fprintf(stderr, "plumb: no command; see 'plumb --help'\n");
-        return EXIT_INPUT;
-    }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0)
         return help();
@@ -89,4 +82,25 @@ int main(int argc, char **argv)
     for (int i = 0; i < COMMANDS; i++)
         if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
     return unknown(argv[1]);
+}
+
+/* What was printed without asking whether it could be: a full disk is a failed run. */
+static int written(int status)
+{
+    bool ok = fflush(stdout) == 0 && !ferror(stdout);
+    if (ok || status != EXIT_OK) return status;
+    fprintf(stderr, "plumb: standard output: cannot be written (disk full?)\n");
+    return EXIT_RUN_FAILED;
+}
+
+int main(int argc, char **argv)
+{
+    signal(SIGINT, ask_to_stop);
+    signal(SIGTERM, ask_to_stop);
+    mem_large_pages(HEAP_BYTES);
+    if (argc < 2) {
+        fprintf(stderr, "plumb: no command; see 'plumb --help'\n");
+        return EXIT_INPUT;
+    }
+    return written(run(argc, argv));
 }

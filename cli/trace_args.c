@@ -78,6 +78,8 @@ static int take_option(struct trace_args *o, const char *command, unsigned takes
         return cli_usage(command, "--width %s; allowed are 32 and 64", optarg);
     if (option == OPTION_WARPS && !parse_warps(o, optarg))
         return cli_usage(command, "--warps %s; a whole number from 1 to 65536 is allowed", optarg);
+    if ((option == 'o' || option == OPTION_PNG || option == OPTION_SVG) && !*optarg)
+        return cli_usage(command, "the name of a file to write is empty");
     o->help |= option == 'h';
     o->quiet |= option == 'q';
     o->json |= option == OPTION_JSON;

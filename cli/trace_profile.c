@@ -29,6 +29,7 @@ struct making {
     struct program *p;
     struct profile *f;
     const char *machine;
+    char *path;
     double seconds;
 };
 
@@ -49,6 +50,14 @@ static bool open_both(struct making *k, struct errors *all, struct error *e)
     return k->p != NULL;
 }
 
+/* Asked for before the work is done. */
+static bool find_place(struct making *k, struct error *e)
+{
+    struct profile_view v = profile_view_of(&k->m.sm, &k->m.l1, &k->m.l2);
+    k->path = k->a.output ? mem_strdup(k->a.output) : profile_cache_path(k->p, &v);
+    return k->path || error_run(e, "there is no cache directory to write to; -o FILE names a file");
+}
+
 static bool build(struct making *k, struct error *e)
 {
     struct profile_view v = profile_view_of(&k->m.sm, &k->m.l1, &k->m.l2);
@@ -66,10 +75,8 @@ static bool build(struct making *k, struct error *e)
 
 static bool store(struct making *k, struct text *out, struct error *e)
 {
-    struct profile_view v = profile_view_of(&k->m.sm, &k->m.l1, &k->m.l2);
     struct stat st;
-    char *path = k->a.output ? mem_strdup(k->a.output) : profile_cache_path(k->p, &v);
-    if (!path) return error_run(e, "there is no cache directory to write to; -o FILE names a file");
+    const char *path = k->path;
     bool ok = profile_store(k->f, k->p, path, e) &&
               (stat(path, &st) == 0 || error_run(e, "%s: cannot be read back", path));
     double accesses = (double)profile_accesses(k->f);
@@ -81,7 +88,6 @@ static bool store(struct making *k, struct text *out, struct error *e)
             program_name(k->p), k->machine, profile_launches(k->f), profile_sections(k->f),
             accesses, k->seconds, k->seconds > 0 ? accesses / k->seconds / 1e6 : 0,
             (uint64_t)st.st_size, path);
-    mem_free(path);
     return ok;
 }
 
@@ -96,7 +102,7 @@ static int make(struct making *k)
     if (!cli_can_write(k->a.output)) return EXIT_RUN_FAILED;
     if (!open_both(k, &all, &e))
         status = all.n || all.overflow ? cli_fail_all(&all) : cli_fail(&e);
-    else if (!build(k, &e) || !store(k, &out, &e))
+    else if (!find_place(k, &e) || !build(k, &e) || !store(k, &out, &e))
         status = cli_fail(&e);
     else
         status = cli_output(&out, NULL);
@@ -104,6 +110,7 @@ static int make(struct making *k)
     text_fini(&out);
     profile_free(k->f);
     if (k->p) program_close(k->p);
+    mem_free(k->path);
     return status;
 }
 
@@ -116,6 +123,7 @@ int cmd_trace_profile(int argc, char **argv)
         error_no_memory(&none);
         return cli_fail(&none);
     }
+    argv[0] = "trace profile"; /* so its errors name it */
     if (args_parse(&k->a, argc, argv, TAKES_SET | TAKES_OUTPUT | TAKES_MACHINE, FORMAT_TABLE,
                    &status)) {
         if (k->a.help) fputs(help, stdout);

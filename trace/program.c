@@ -17,7 +17,7 @@ static bool ends_in(const char *s, const char *ending)
 /* Programs that come with plumb may be named relative to the configuration directories. */
 static char *locate(const char *spec)
 {
-    if (!file_exists(spec)) {
+    if (*spec && !file_exists(spec)) {
         char *found = paths_config(spec);
         if (found) return found;
         char *below = file_join("workloads", spec);

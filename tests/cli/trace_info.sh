@@ -101,6 +101,14 @@ expect 1 'none' trace profile "$work/stride.cfg" -o "$work/none/s.profile"
 expect 2 'l1.kbb' trace profile "$work/stride.cfg" --set l1.kbb=3
 expect 2 'no such' trace profile "$work/nothing.cfg"
 expect 2 '1 argument expected' trace profile
+expect 2 "see 'plumb trace profile --help'" trace profile "$work/stride.cfg" --json
+expect 2 '-o needs the name' trace profile "$work/stride.cfg" -o ''
+expect 2 'is empty' trace info "$work/stride.cfg" --svg ''
+expect 2 '^plumb: : no such program' trace info ''
+
+# What cannot be printed is a failed run, whatever prints it.
+"$PLUMB" trace check "$work/stride.cfg" > /dev/full 2> "$work/err" && fail 'trace check to a full disk: status 0'
+"$PLUMB" trace --help > /dev/full 2> "$work/err" && fail 'help to a full disk: status 0'
 expect 0 '^Usage: plumb trace profile' trace profile --help
 [ $failures -eq 0 ] && echo "all as expected"
 exit $((failures > 0))
