@@ -15,13 +15,15 @@ static double clock_ratio(const struct clocks *c, enum clock_domain d)
     return (double)c->period[d] / (double)c->period[CLOCK_CORE];
 }
 
-/* Conventional management sends a request that finds the MSHR file full back, and it comes again,
- * for as long as it waits; never more than the ports leave room for. */
+/* Conventional management, and the other with l2.nack, sends a request that finds the MSHR file
+ * full back, and it comes again, for as long as it waits; never more than the ports leave room for.
+ */
 static double nacks(const struct launch_model *m)
 {
     const struct l2_params *l2 = m->e->l2;
     const struct network_result *r = &m->result;
-    if (l2->miss_management != MISS_CONVENTIONAL || !l2->cache.mshr.entries) return 0;
+    bool sends_back = l2->miss_management == MISS_CONVENTIONAL || l2->nack;
+    if (!sends_back || !l2->cache.mshr.entries) return 0;
     double way = m->l2_latency - m->hit_latency + l2->nack_retry_cycles * m->l2_cycle +
                  r->wait[AT_NOC_SLICE_IN] + r->wait[AT_L2] + r->wait[AT_NOC_SLICE_OUT];
     const struct network_station *door = &m->net.at[AT_NOC_SLICE_IN];

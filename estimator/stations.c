@@ -141,6 +141,16 @@ static double entry_cycles(const struct launch_model *m)
     return cycles + evict + dram * m->dram_cycle;
 }
 
+/* Of a slice's door for one access: its ports, or the banks of its data.  Accesses that must go in
+ * order keep B^0.56 of B banks busy (Hellerman 1967).  A miss wants its bank once, for the fill. */
+static double slice_cycles(const struct launch_model *m)
+{
+    const struct l2_params *l2 = m->e->l2;
+    double port = m->l2_cycle / l2->ports;
+    if (!l2->data_banks) return port;
+    return larger(port, l2->bank_cycles * m->l2_cycle / pow(l2->data_banks, 0.56));
+}
+
 static void put_memory(struct launch_model *m)
 {
     const struct est_params *e = m->e;
@@ -155,8 +165,7 @@ static void put_memory(struct launch_model *m)
     s = put(m, AT_L2_MSHR, "l2_mshr", r->fetches, entry_cycles(m), m->slice_queues);
     s->chance = far;
     put_pool(s, e->l2->cache.mshr.entries, r->fetches, m->net.customers, 1u << AT_DRAM);
-    put(m, AT_L2, "l2", r->l2_accesses + m->nacks, l2c * m->l2_cycle / e->l2->ports,
-        m->slice_queues);
+    put(m, AT_L2, "l2", r->l2_accesses + m->nacks, l2c * slice_cycles(m), m->slice_queues);
 }
 
 double stations_head_of_line(double inputs, double outputs)

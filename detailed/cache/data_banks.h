@@ -22,11 +22,9 @@ static inline bool data_banks_free(const struct data_banks *b, uint64_t sector, 
 {
     return b->free_at[sector % b->n] <= now;
 }
-/* An access that is not asked waits in a buffer: fills take their bank when it is free. */
 static inline void data_banks_take(struct data_banks *b, uint64_t sector, uint64_t now)
 {
-    uint64_t *at = &b->free_at[sector % b->n];
-    *at = (*at > now ? *at : now) + b->cycles;
+    b->free_at[sector % b->n] = now + b->cycles;
 }
 
 #endif

@@ -330,9 +330,18 @@ static void look_ahead(struct l2_slice *s)
     if (e->first != MSHR_NONE) __builtin_prefetch(&item[e->first], 1);
 }
 
+/* The oldest of the returned data are there, and so is the bank that takes them. */
+static bool fill_may_go(const struct l2_slice *s, uint64_t now)
+{
+    if (!s->returns.n || fifo_front(&s->returns)->time > now) return false;
+    if (!s->banks.n) return true;
+    uint64_t key = s->c.mshr.entry[fifo_front(&s->returns)->value].key;
+    return data_banks_free(&s->banks, cache_local_sector(&s->c, key << s->c.sector_shift), now);
+}
+
 uint64_t l2_step(struct l2_slice *s, uint64_t now)
 {
-    while (s->returns.n && fifo_front(&s->returns)->time <= now) {
+    while (fill_may_go(s, now)) {
         uint32_t entry = fifo_pop(&s->returns), version = SHADOW_ON ? fifo_pop(&s->fetched) : 0;
         if (!s->w->coherence || !home_fill(s, entry, version, now))
             s->miss->fill(s, entry, version, now);
@@ -345,7 +354,7 @@ uint64_t l2_step(struct l2_slice *s, uint64_t now)
 
     uint64_t next = UINT64_MAX;
     if (s->returns.n) next = fifo_front(&s->returns)->time;
-    if (s->woken.n) return now + 1;
+    if (s->woken.n || next <= now) return now + 1;
     if (s->pipe.n) {
         uint64_t head = fifo_front(&s->pipe)->time;
         if (head <= now) head = now + 1;

@@ -1,0 +1,83 @@
+/* sampler_networks.c - do estimates follow the cycle model from one network, port or bank to the
+ * next? */
+#include "sampler/engine.h"
+#include "tests/behaviour/run.h"
+
+#define GATHER                                                                                   \
+    "generator = \"gather\"; ctas = 64; warps_per_cta = 8; iterations = 8; footprint = \"1MB\";" \
+    "unroll = 2;"
+#define STRIDE "generator = \"stride\"; stride = 1; ctas = 64; warps_per_cta = 8; iterations = 6;"
+
+static double cycles_of(enum engine engine, const struct machine *m, const char *program)
+{
+    struct program *p = run_program(program, m->sm.warp_width);
+    struct run_opts o;
+    struct answer a;
+    struct error e = {0};
+    run_opts_default(&o);
+    o.no_cache = true;
+    o.threads = 1;
+    if (!engine_run(engine, m, p, NULL, NULL, &o, &a, &e)) fail_msg("%s", e.text);
+    double cycles = run_value(&a.m, "cycles") - m->sm.launch_cycles;
+    answer_fini(&a);
+    program_close(p);
+    return cycles;
+}
+
+/* Bands are what is reached, with some room: shared ports and banks within 30 %, meshes (whose
+ * queues are told apart by their busiest link only) within 45 %.  Three banks: a stride of whole
+ * lines would keep to one of four, which estimates do not see. */
+static const struct {
+    const char *set[2];
+    double within;
+} CASES[] = {
+    {{"noc.topology=crossbar", NULL}, 1.3},
+    {{"noc.sms_per_port=2", NULL}, 1.3},
+    {{"noc.sms_per_port=8", NULL}, 1.3},
+    {{"noc.topology=mesh", NULL}, 1.45},
+    {{"noc.topology=mesh", "noc.flit_bytes=16"}, 1.45},
+    {{"l2.data_banks=1", "l2.bank_cycles=4"}, 1.3},
+    {{"l2.data_banks=3", "l2.bank_cycles=8"}, 1.3},
+};
+enum { N = sizeof CASES / sizeof CASES[0] };
+
+static void estimates_follow(const char *program)
+{
+    double sim[N], est[N];
+    for (uint32_t i = 0; i < N; i++) {
+        const char *sets[] = {"sm.count=16", "l2.banks=16", "dram.channels=16", CASES[i].set[0],
+                              CASES[i].set[1]};
+        struct machine m = run_machine("qv100", sets, CASES[i].set[1] ? 5 : 4);
+        sim[i] = cycles_of(ENGINE_SIMULATE, &m, program);
+        est[i] = cycles_of(ENGINE_ESTIMATE, &m, program);
+        print_message("%-24s %-18s simulated %8.0f estimated %8.0f: %.2f\n", CASES[i].set[0],
+                      CASES[i].set[1] ? CASES[i].set[1] : "", sim[i], est[i], est[i] / sim[i]);
+    }
+    for (uint32_t i = 0; i < N; i++) {
+        double off = est[i] / sim[i];
+        assert_true(off < CASES[i].within && off > 1 / CASES[i].within);
+        for (uint32_t k = 0; k < i; k++) /* clear differences have the right sign */
+            if (sim[i] > 1.5 * sim[k])
+                assert_true(est[i] > est[k]);
+            else if (sim[k] > 1.5 * sim[i])
+                assert_true(est[k] > est[i]);
+    }
+}
+
+static void gathers(void **state)
+{
+    (void)state;
+    estimates_follow(GATHER);
+}
+
+static void strides(void **state)
+{
+    (void)state;
+    estimates_follow(STRIDE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(gathers), cmocka_unit_test(strides)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
