@@ -59,8 +59,7 @@ static void request_room(void *ctx, uint32_t sm)
 static void reply_arrives(void *ctx, uint32_t sm, uint64_t noc_cycle)
 {
     struct sim *s = ctx;
-    const struct fifo *q = &s->noc[NOC_REPLY].out[sm].queue;
-    __builtin_prefetch(&s->reqs.item[fifo_at(q, q->n - 1)->value], 1);
+    sm_expect_reply(&s->sm[sm]);
     due(s, CLOCK_CORE, sm, edge_from(s, CLOCK_CORE, noc_cycle * s->domain[CLOCK_NOC].period));
 }
 

@@ -164,6 +164,7 @@ void cache_expect_line(const struct cache *c, uint64_t addr, bool write)
     __builtin_prefetch(&c->line[line], 1);
     if (write) __builtin_prefetch(&c->bytes[2 * (size_t)line], 1);
     __builtin_prefetch(mshr_bucket(&c->mshr, cache_key(c, addr)), 1);
+    if (c->mshr.entry_free != MSHR_NONE) __builtin_prefetch(&c->mshr.entry[c->mshr.entry_free], 1);
 }
 
 void cache_drop(struct cache *c, uint32_t line)

@@ -96,7 +96,11 @@ static void lru_retire(struct repl *r, uint32_t set, uint32_t way)
 static uint32_t lru_first(const struct repl *r, uint32_t set)
 {
     const struct lru *l = r->state;
-    return l->ends[set].oldest;
+    struct ends ends = l->ends[set];
+    const struct link *link = l->link + (uint64_t)set * r->ways;
+    __builtin_prefetch(&link[ends.oldest], 1); /* what taking this way will change */
+    __builtin_prefetch(&link[ends.newest], 1);
+    return ends.oldest;
 }
 
 static uint32_t lru_next(const struct repl *r, uint32_t set, uint32_t way)

@@ -46,7 +46,7 @@ void sm_fail(struct sm *s, const struct error *e)
 void sm_fetch(struct sm *s, uint32_t index, uint64_t now)
 {
     struct warp *w = sm_warp(s, index);
-    struct error e = {0};
+    struct error e; /* large, and set on GOT_ERROR only */
     switch (cursor_next(&w->cursor, &w->inst, &e)) {
     case GOT_INST:
         sm_subcore(s, index)->unit[index % SM_SUBCORE_SLOTS] = unit_of(w->inst.si->cls);

@@ -273,26 +273,37 @@ static void take_replies(struct sm *s, uint64_t now)
     }
 }
 
-/* What the next replies will touch, in stages. */
-static void look_ahead(const struct sm *s)
+/* What a reply will touch: a fill its MSHR entry, the line that it reserved and the first waiter,
+ * anything else what waits for it. */
+static inline void expect_entry(const struct sm *s, const struct req *r)
+{
+    if (r->kind == REQ_READ && !r->bypass_l1)
+        __builtin_prefetch(&s->l1.c.mshr.entry[r->entry], 1);
+    else
+        __builtin_prefetch(&s->vinst[r->vinst], 1);
+}
+
+static inline void expect_fill(const struct sm *s, const struct req *r)
+{
+    if (r->kind != REQ_READ || r->bypass_l1) return;
+    const struct mshr_entry *e = &s->l1.c.mshr.entry[r->entry];
+    if (e->line != UINT32_MAX) __builtin_prefetch(&s->l1.c.line[e->line], 1);
+    if (e->first != MSHR_NONE) __builtin_prefetch(&s->vinst[e->first], 1);
+}
+
+void sm_expect_reply(const struct sm *s)
 {
     const struct fifo *q = &s->reply->out[s->id].queue;
     const struct req *item = s->l1.w->reqs->item;
-    const struct mshr_entry *entry = s->l1.c.mshr.entry;
-    if (q->n > 2) __builtin_prefetch(&item[fifo_at(q, 2)->value], 1);
-    if (q->n > 1) {
-        const struct req *r = &item[fifo_at(q, 1)->value];
-        if (r->kind == REQ_READ && !r->bypass_l1)
-            __builtin_prefetch(&entry[r->entry], 1);
-        else
-            __builtin_prefetch(&s->vinst[r->vinst], 1);
-    }
-    if (!q->n) return;
-    const struct req *r = &item[fifo_front(q)->value];
-    if (r->kind != REQ_READ || r->bypass_l1) return;
-    const struct mshr_entry *e = &entry[r->entry];
-    if (e->line != UINT32_MAX) __builtin_prefetch(&s->l1.c.line[e->line], 1);
-    if (e->first != MSHR_NONE) __builtin_prefetch(&s->vinst[e->first], 1);
+    expect_entry(s, &item[fifo_at(q, q->n - 1)->value]);
+    if (q->n > 1) expect_fill(s, &item[fifo_at(q, q->n - 2)->value]);
+}
+
+/* The next reply, which may not have been the one before the last to arrive. */
+static void look_ahead(const struct sm *s)
+{
+    const struct fifo *q = &s->reply->out[s->id].queue;
+    if (q->n) expect_fill(s, &s->l1.w->reqs->item[fifo_front(q)->value]);
 }
 
 static bool may_dispatch(const struct sm *s)
