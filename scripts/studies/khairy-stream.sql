@@ -17,3 +17,38 @@ UNION ALL
 SELECT 'old', program,
        "l1.fails_per_kilocycle.mshr" + "l1.fails_per_kilocycle.merge" + "l1.fails_per_kilocycle.line"
 FROM khairy_sparse_titanv_gpgpusim3;
+
+-- Change of the triad's bandwidth when the L1 is turned on.
+CREATE VIEW turned_on AS
+SELECT a.model, a.sms, 100 * (a.share / b.share - 1) AS change
+FROM stream a JOIN stream b USING (model, program, sms) WHERE a.l1 = 'true' AND b.l1 = 'false' AND program = 'triad';
+
+-- Does the triad's bandwidth rise with every doubling of the SMs?
+CREATE VIEW rising AS
+SELECT min(a.share < b.share) AS holds,
+       'triad: ' || group_concat(CAST(round(a.share) AS INT) || ' % with ' || CAST(a.sms AS INT), ', ') AS note
+FROM stream a JOIN stream b USING (model, program, l1)
+WHERE model = 'new' AND program = 'triad' AND l1 = 'true' AND b.sms = 2 * a.sms;
+
+CREATE VIEW claim AS
+SELECT 'KH-STREAM-82' AS id, n.share AS value,
+    'triad; copy ' || round(c.share, 1) || ' %, triad on the old model ' || round(o.share, 1) || ' % (with what its stores fetch)' AS note
+FROM stream n JOIN stream c ON c.model = 'new' AND c.program = 'copy' AND c.sms = n.sms AND c.l1 = n.l1
+    JOIN stream o ON o.model = 'old' AND o.program = 'triad' AND o.sms = n.sms AND o.l1 = n.l1
+WHERE n.model = 'new' AND n.program = 'triad' AND n.sms = 80 AND n.l1 = 'true'
+UNION ALL
+SELECT 'KH-STREAM-75', holds, note || '; the SM counts of the paper cannot be meant literally' FROM rising
+UNION ALL
+SELECT 'KH-STREAM-68', holds, note || '; the SM counts of the paper cannot be meant literally' FROM rising
+UNION ALL
+SELECT 'KH-STREAML1-NOEFFECT', change, 'largest of 10 to 80 SMs: nothing is used twice, no L1 runs out of MSHRs'
+FROM (SELECT change FROM turned_on WHERE model = 'new' ORDER BY abs(change) DESC LIMIT 1)
+UNION ALL
+SELECT 'KH-OLDL1-DROP', avg(change),
+    'mean of ' || group_concat(CAST(round(change) AS INT) || ' % with ' || CAST(sms AS INT) || ' SMs', ', ')
+    || '; with many SMs the MSHRs of the L2 [A] bind'
+FROM turned_on WHERE model = 'old'
+UNION ALL
+SELECT 'KH-STREAML1-RESFAIL-0', max(n.fails),
+    'most of four programs, over 80 L1s; the old model''s ' || group_concat(n.program || ' ' || CAST(round(o.fails) AS INT), ', ')
+FROM fails n JOIN fails o USING (program) WHERE n.model = 'new' AND o.model = 'old';
