@@ -193,9 +193,11 @@ struct outcomes {
     uint32_t before, after, stale; /* the flag not seen; seen with the message; without it */
 };
 
-static struct outcomes count_outcomes(const struct litmus *t)
+static struct outcomes count_outcomes(const struct litmus *t, const char *protocol,
+                                      bool fence_invalidates)
 {
-    struct machine m = machine_of("si", "conventional", "fetch");
+    struct machine m = machine_of(protocol, "conventional", "fetch");
+    m.coherence.fence_invalidates = fence_invalidates;
     struct outcomes o = {0};
     struct seen s;
     for (uint32_t k = 0; k < OFFSETS; k++) {
@@ -219,13 +221,18 @@ static void only_the_acquire_makes_the_message_arrive(void **state)
     (void)state;
     if (!SHADOW_ON) skip();
     struct litmus t = CASES[0].t;
-    struct outcomes with = count_outcomes(&t);
+    struct outcomes with = count_outcomes(&t, "si", false);
     assert_true(with.before > 2 && with.after > 2);
     assert_int_equal(with.stale, 0);
     t.warp[1][3].cls = OP_INT; /* in the acquire's place */
     t.warp[1][3].times = 1;
-    struct outcomes without = count_outcomes(&t);
+    struct outcomes without = count_outcomes(&t, "si", false);
     assert_true(without.stale > 2 && without.after == 0);
+    t.warp[1][3].cls = OP_FENCE;
+    without = count_outcomes(&t, "si", false);
+    with = count_outcomes(&t, "si", true);
+    assert_true(without.stale > 2 && without.after == 0);
+    assert_true(with.before > 2 && with.after > 2 && with.stale == 0);
 }
 
 /* --- mutants --- */
