@@ -33,6 +33,8 @@ bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cac
               fifo_init(&l->wake, 16) && bypass_init(&l->bypass, p);
     struct cache_params tags = l1_tag_params(p);
     ok = ok && init_tags(l, &l->c, &tags);
+    l->plain = p->bypass == BYPASS_HINTED && p->write_local == LOCAL_SAME &&
+               (p->cache.write == WRITE_THROUGH || p->cache.write == WRITE_BACK);
     if (p->enabled && p->cache.write == WRITE_COMBINE)
         ok = ok && combine_init(&l->combine, p->combine_lines);
     if (p->enabled && p->banks > 1) {
@@ -304,7 +306,7 @@ static void fill(struct l1 *l, const struct req *r, uint64_t now)
     bool written = SHADOW_ON && cache_written(&l->c, r->addr);
     struct victim v;
     if (l->w->coherence && !agent_fill(l, r)) return;
-    bool kept = !bypass_learns(&l->bypass) || l1_before_fill(l, r);
+    bool kept = !l->c.note || l1_before_fill(l, r);
     uint32_t line = cache_fill(&l->c, entry, &v);
     l1_write_back(l, &v, now);
     if (l->c.note && kept && line != LINE_NONE) l->c.note[line] = (uint16_t)(r->pc + 1);

@@ -91,6 +91,7 @@ struct l1 {
     void *owner; /* passed to w->done */
     uint32_t sm;
     struct cache c;
+    bool plain; /* stores go through or back, all alike, and hints alone say what goes round */
     struct bypass bypass;
     struct combine combine; /* with write = combine, else empty */
     bool cache_on;

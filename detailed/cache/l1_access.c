@@ -313,10 +313,13 @@ enum l1_stall l1_decide(struct l1 *l, const struct l1_access *la, uint64_t now)
     bytemask_up(la->mask, (uint32_t)(la->addr & (l->grain - 1)), whole.mask);
     if (!l->cache_on) return l1_network_room(l, 1) ? go_round(l, &whole, now) : L1_STALL_NETWORK;
     if (l->w->coherence) return agent_access(l, &whole, now);
-    if (goes_round(l, la)) return bypass(l, &whole, now);
+    bool round = l->plain ? la->bypass || la->kind == ACCESS_ATOMIC : goes_round(l, la);
+    if (round) return bypass(l, &whole, now);
     struct access a = {.addr = la->addr,
                        .kind = (enum access_kind)la->kind,
                        .mask = {whole.mask[0], whole.mask[1]}};
+    if (l->plain)
+        return la->kind == ACCESS_READ ? l1_load(l, la, &a, now) : store(l, &whole, &a, now);
     if (la->kind != ACCESS_READ) return store_by_policy(l, &whole, &a, now);
     if (passes_copy(l, la)) return l1_network_room(l, 1) ? go_round(l, la, now) : L1_STALL_NETWORK;
     if (l->combine.used && !here(l, la) && !spill_ahead(l, la, now)) return L1_STALL_NETWORK;
