@@ -1,0 +1,39 @@
+/* warm_caches.h - the memory of the functional machine: what every access of a program leaves in
+ * caches, predictors and open rows, without time.  warm.c says who accesses when.
+ *
+ * Memory: warm_caches_init and _launch allocate. */
+#ifndef PLUMB_DETAILED_WARM_CACHES_H
+#define PLUMB_DETAILED_WARM_CACHES_H
+
+#include "base/error.h"
+#include "detailed/coherence/protocol.h"
+#include "detailed/warm_internal.h"
+#include "geometry/map.h"
+#include "machine/machine.h"
+#include "trace/inst.h"
+#include "trace/program.h"
+
+struct bypass;
+
+struct warm_caches {
+    const struct machine *m;
+    struct map map;
+    uint32_t access_bytes; /* what lanes join into */
+    struct cache *l1, *slice;
+    struct coherence coherence;
+    struct bypass *bypass; /* [sms] */
+    uint32_t *row;
+    uint32_t banks;
+};
+
+/* To be undone with warm_caches_fini even if it fails. */
+bool warm_caches_init(struct warm_caches *w, const struct machine *m, struct error *e);
+void warm_caches_fini(struct warm_caches *w);
+/* A launch begins that leaves each L1 so much; false: no memory. */
+bool warm_caches_launch(struct warm_caches *w, uint32_t l1_kb);
+void warm_caches_execute(struct warm_caches *w, uint32_t sm, const struct warp_inst *inst);
+void warm_caches_copy(struct warm_caches *w, const struct command *c);
+struct warm_state *warm_caches_save(const struct warm_caches *w); /* NULL: no memory */
+void warm_state_free(struct warm_state *s);
+
+#endif
