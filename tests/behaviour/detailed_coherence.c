@@ -1,13 +1,14 @@
 /* detailed_coherence.c - do values travel as the protocol promises?  Litmus programs at many
  * offsets of their two warps, watched through the shadow memory; then the same with one row of the
  * tables taken out at a time, which must not go unnoticed. */
+#include "base/rng.h"
 #include "tests/behaviour/litmus.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-enum { OFFSETS = 24, STEP = 6, WARM = 80, CHILD_SECONDS = 60 };
+enum { OFFSETS = 24, STEP = 6, WARM = 80, CHILD_SECONDS = 60, RANDOM_RUNS = 240 };
 
 #define DELAYED DELAY(UINT32_MAX) /* as long as the run's offset */
 
@@ -235,6 +236,57 @@ static void only_the_acquire_makes_the_message_arrive(void **state)
     assert_true(with.before > 2 && with.after > 2 && with.stale == 0);
 }
 
+static struct litmus random_litmus(struct rng *r)
+{
+    static const struct op kinds[] = {LD(VAR_X),
+                                      LD(VAR_X),
+                                      ST(VAR_X),
+                                      ST_WHOLE(VAR_X),
+                                      ST_WHOLE(VAR_X),
+                                      ATOMIC(VAR_X),
+                                      SYNC(OP_ACQUIRE),
+                                      SYNC(OP_RELEASE),
+                                      SYNC(OP_FENCE),
+                                      LD_HINT(VAR_X, GLC),
+                                      LD_HINT(VAR_X, SLC),
+                                      ST_HINT(VAR_X, GLC),
+                                      DELAY(9),
+                                      LD_HINT(VAR_X, SLC | GLC)};
+    struct litmus t = {0};
+    for (uint32_t w = 0; w < LITMUS_WARPS; w++)
+        for (uint32_t i = 0; i < LITMUS_OPS; i++) {
+            struct op *o = &t.warp[w][i];
+            *o = kinds[rng_below(r, sizeof kinds / sizeof *kinds)];
+            o->var = (enum var)rng_below(r, VAR_N);
+            if (o->cls == OP_STORE && rng_below(r, 4) == 0) o->hint |= SLC;
+            if (op_is_global((uint8_t)o->cls)) o->whole = rng_below(r, 2);
+        }
+    return t;
+}
+
+/* Two warps at the same few blocks, every hint: nothing hangs, and the checks of the run hold. */
+static void any_mixture_of_hints_runs(void **state)
+{
+    static const char *const miss[] = {"conventional", "replace_at_once"};
+    static const char *const write_miss[] = {"fetch", "lazy_fetch", "validate"};
+    struct rng r;
+    (void)state;
+    rng_seed(&r, 11, 0);
+    for (uint32_t i = 0; i < RANDOM_RUNS; i++) {
+        struct machine m = machine_of("si", miss[i % 2], write_miss[i / 2 % 3]);
+        if (rng_below(&r, 2)) m.l1.cache.mshr.entries = 1 + (uint32_t)rng_below(&r, 3);
+        if (rng_below(&r, 2)) m.l2.cache.mshr.entries = 1 + (uint32_t)rng_below(&r, 3);
+        if (rng_below(&r, 2)) m.l1.miss_queue = 1, m.noc.input_queue = 1;
+        m.coherence.fence_invalidates = rng_below(&r, 2);
+        struct litmus t = random_litmus(&r);
+        struct program *p = litmus_program(&t);
+        struct seen s;
+        assert_true(litmus_run(&m, p, NULL, NULL, &s));
+        assert_true(!SHADOW_ON || s.n[0] + s.n[1] > 0);
+        program_close(p);
+    }
+}
+
 /* --- mutants --- */
 
 struct mutant {
@@ -307,6 +359,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_travel_as_promised),
         cmocka_unit_test(only_the_acquire_makes_the_message_arrive),
+        cmocka_unit_test(any_mixture_of_hints_runs),
         cmocka_unit_test(every_row_is_needed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
