@@ -84,8 +84,7 @@ uint32_t noc_flits(const struct noc_params *p, uint32_t data_bytes)
     return flits ? flits : 1;
 }
 
-/* A new head.  Of those that share a port one is at the port, the others wait. */
-static void head_comes(struct noc *n, uint32_t input, uint64_t now)
+void noc_head_comes(struct noc *n, uint32_t input, uint64_t now)
 {
     n->in[input].head_since = now;
     if (n->waiting) {
@@ -105,7 +104,7 @@ bool noc_push(struct noc *n, uint32_t input, uint32_t output, uint32_t flits, ui
     struct noc_input *in = &n->in[input];
     if (!fifo_push(&in->queue, (uint64_t)output << 16 | flits, handle)) return false;
     n->in_flight++;
-    if (in->queue.n == 1) head_comes(n, input, now);
+    if (in->queue.n == 1) noc_head_comes(n, input, now);
     return true;
 }
 
@@ -151,28 +150,12 @@ uint32_t noc_choose(enum arbitration kind, struct ring *r, uint32_t last,
     return best;
 }
 
-/* A shared port is free for the head of another input. */
-static void next_at_port(struct noc *n, uint32_t input, uint64_t now)
+void noc_next_at_port(struct noc *n, uint32_t last, uint64_t now)
 {
-    struct ring *waiting = &n->waiting[n->in[input].lead];
-    uint32_t next = noc_choose(n->p->arbitration, waiting, input, NULL, n, now);
-    n->in[n->in[input].lead].asking = next != UINT32_MAX;
+    uint32_t port = n->in[last].lead;
+    uint32_t next = noc_choose(n->p->arbitration, &n->waiting[port], last, NULL, n, now);
+    n->in[port].asking = next != UINT32_MAX;
     if (next != UINT32_MAX) n->ops->ask(n, next, now);
-}
-
-void noc_depart(struct noc *n, uint32_t input, uint64_t now)
-{
-    struct noc_input *in = &n->in[input];
-    n->s.packets++;
-    n->s.flits += noc_head_flits(in);
-    if (now > in->head_since + 1) n->s.stall_cycles += now - in->head_since - 1;
-    fifo_pop(&in->queue);
-    if (in->queue.n) head_comes(n, input, now);
-    if (n->waiting) next_at_port(n, input, now);
-    if (in->notify) {
-        in->notify = false;
-        n->on_room(n->ctx, input);
-    }
 }
 
 bool noc_check(const struct noc *n)

@@ -125,8 +125,24 @@ static inline uint32_t noc_head_flits(const struct noc_input *in)
 {
     return (uint32_t)(fifo_front(&in->queue)->time & 0xffff);
 }
+/* A new head has come up; of those that share a port one is at the port, the others wait. */
+void noc_head_comes(struct noc *n, uint32_t input, uint64_t now);
+/* A shared port is free for the head of another input than the last. */
+void noc_next_at_port(struct noc *n, uint32_t last, uint64_t now);
 /* The input's head leaves for good from `now` on: the next one comes up, the producer hears. */
-void noc_depart(struct noc *n, uint32_t input, uint64_t now);
+static inline void noc_depart(struct noc *n, uint32_t input, uint64_t now)
+{
+    struct noc_input *in = &n->in[input];
+    n->s.packets++;
+    n->s.flits += noc_head_flits(in);
+    if (now > in->head_since + 1) n->s.stall_cycles += now - in->head_since - 1;
+    fifo_pop(&in->queue);
+    if (in->queue.n) noc_head_comes(n, input, now);
+    if (n->waiting) noc_next_at_port(n, input, now);
+    if (!in->notify) return;
+    in->notify = false;
+    n->on_room(n->ctx, input);
+}
 /* Which of the ring's inputs that `may` go comes first; taken out of the ring, the others keep
  * their order.  UINT32_MAX: none.  may = NULL: all. */
 uint32_t noc_choose(enum arbitration kind, struct ring *r, uint32_t last,
