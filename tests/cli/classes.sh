@@ -1,0 +1,54 @@
+#!/bin/bash
+# The classes of programs: are docs/classes.csv and the tables of docs/classes.md what docs/studies says, do the
+# verdicts follow from values and thresholds (tested a second time here, in awk), has what does not agree a reason?
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+fail() {
+    echo "FAIL $*"
+    failed=$((failed + 1))
+}
+
+tsv() { # SQL
+    sqlite3 -separator $'\t' :memory: ".import --csv ${classes:-docs/classes.csv} c" ".import --csv docs/studies/classes-statements.csv s" "$1"
+}
+
+cat > "$work/rules.awk" << 'END'
+function holds(v, op, t) {
+    if (op == ">") return v > t
+    if (op == "<") return v < t
+    if (op == ">=") return v >= t
+    if (op == "<=") return v <= t
+    if (op == "=") return v == t
+    if (op == "inside") return v >= t && v <= 100 - t
+    if (op == "outside") return v < t || v > 100 - t
+    print "operator " op; exit
+}
+BEGIN { FS = "\t" }
+{ print $2 == "" ? "not checkable" : holds($2 + 0, $3, $4 + 0) ? "agrees" : "differs" }
+END
+
+verdicts_follow() {
+    tsv "SELECT program, value, op, threshold FROM c" | awk -f "$work/rules.awk" > "$work/ours"
+    tsv "SELECT verdict FROM c" | cmp -s - "$work/ours"
+}
+
+scripts/classes.sh -o "$work/again"
+cmp -s "$work/again/classes.csv" docs/classes.csv || fail "docs/classes.csv is not what scripts/classes.sh computes"
+cmp -s "$work/again/classes.md" docs/classes.md || fail "docs/classes.md is not what scripts/classes.sh writes"
+
+verdicts_follow || fail "verdicts do not follow from the thresholds"
+sed 's/,agrees,/,differs,/' docs/classes.csv > "$work/tampered.csv"
+if classes=$work/tampered.csv verdicts_follow; then fail "changed verdicts are not noticed"; fi
+
+[ "$(tsv "SELECT (SELECT count(*) FROM c) = (SELECT count(*) FROM s) AND (SELECT count(*) FROM s) > 100")" = 1 ] ||
+    fail "statements are missing"
+untold=$(tsv "SELECT program || ': ' || statement FROM c WHERE verdict <> 'agrees' AND reason = ''")
+[ -z "$untold" ] || fail "no reason: $untold"
+for measure in $(tsv "SELECT DISTINCT measure FROM s WHERE measure <> ''"); do
+    grep -q "^|.*\`$measure\`.* |" docs/classes.md || fail "docs/classes.md does not say what $measure is"
+done
+
+[ $failed -eq 0 ]
