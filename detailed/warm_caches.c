@@ -4,6 +4,7 @@
 #include "detailed/cache/l1.h"
 #include "detailed/coherence/agent.h"
 #include "geometry/coalesce.h"
+#include "machine/machine.h"
 
 #include <string.h>
 

@@ -9,11 +9,11 @@
 #include "detailed/coherence/protocol.h"
 #include "detailed/warm_internal.h"
 #include "geometry/map.h"
-#include "machine/machine.h"
 #include "trace/inst.h"
 #include "trace/program.h"
 
 struct bypass;
+struct machine;
 
 struct warm_caches {
     const struct machine *m;
