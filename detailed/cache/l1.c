@@ -149,7 +149,8 @@ static void decide_heads(struct l1 *l, uint64_t now)
     for (uint32_t k = 0; k < l->p->ports && l->head != l->entered; k++) {
         const struct l1_access *a = &l->access[l->head & l->access_mask];
         if (a->ready > now) return;
-        enum l1_stall stall = l->waiting ? l1_decide_in_turn(l, a, now) : l1_decide(l, a, now);
+        enum l1_stall stall =
+            l->waiting && l1_must_follow(l, a) ? L1_STALL_MSHR : l1_decide(l, a, now);
         bool aside = stall == L1_STALL_MSHR && l1_step_aside(l, a);
         if (aside) stall = L1_GOES;
         if (stall != l->stall) {

@@ -16,8 +16,6 @@ static inline void l1_done(struct l1 *l, uint32_t vinst, uint64_t now)
 
 /* One access at the end of its look-up: L1_GOES, or why it must stay the head. */
 enum l1_stall l1_decide(struct l1 *l, const struct l1_access *a, uint64_t now);
-/* The same where loads that wait aside come first. */
-enum l1_stall l1_decide_in_turn(struct l1 *l, const struct l1_access *a, uint64_t now);
 /* The access has been decided: it is counted, and its instruction told. */
 void l1_count(struct l1 *l, const struct l1_access *a, uint64_t now);
 /* Into the queue before the pipeline; false: no memory. */
@@ -25,6 +23,8 @@ bool l1_enqueue(struct l1 *l, const struct l1_access *a);
 /* --- l1_queue.c --- */
 bool l1_arrive_later(struct l1 *l, const struct l1_access *a); /* false: no memory */
 void l1_arrivals(struct l1 *l, uint64_t now);
+/* Whether loads that wait aside must go before this access. */
+bool l1_must_follow(const struct l1 *l, const struct l1_access *a);
 bool l1_step_aside(struct l1 *l, const struct l1_access *a); /* false: it must stay the head */
 void l1_admit_aside(struct l1 *l, uint64_t now);
 void l1_queues_clear(struct l1 *l);

@@ -91,9 +91,9 @@ static uint64_t block(const struct l1 *l, const struct l1_access *a)
     return a->addr & ~(uint64_t)(l->grain - 1);
 }
 
-/* Whether those aside must go before this access. */
-static bool passes(const struct l1 *l, const struct l1_access *a)
+bool l1_must_follow(const struct l1 *l, const struct l1_access *a)
 {
+    if (!l->cache_on) return false;
     if (a->kind == ACCESS_READ && !a->bypass) {
         struct access look = {.addr = a->addr, .kind = ACCESS_READ};
         return cache_plan(&l->c, &look).verdict == CACHE_MISS;
@@ -102,12 +102,6 @@ static bool passes(const struct l1 *l, const struct l1_access *a)
         if (cache_tag(&l->c, accesses_at(&l->aside, i)->addr) == cache_tag(&l->c, a->addr))
             return true;
     return false;
-}
-
-enum l1_stall l1_decide_in_turn(struct l1 *l, const struct l1_access *a, uint64_t now)
-{
-    if (l->waiting && l->cache_on && passes(l, a)) return L1_STALL_MSHR;
-    return l1_decide(l, a, now);
 }
 
 bool l1_step_aside(struct l1 *l, const struct l1_access *a)
