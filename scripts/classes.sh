@@ -38,6 +38,15 @@ classified() {
         FROM classified WHERE machine <> 'hd7770-europar18' GROUP BY program, machine ORDER BY machine DESC, program"
 }
 
+agreement() {
+    table "$work/db" "
+        SELECT stated AS class, count(*) AS programs, sum(fits) AS measured,
+            coalesce(group_concat(CASE WHEN NOT fits THEN program || ' (' || machine || ')' END, ', '), '') AS 'not so'
+        FROM (SELECT DISTINCT program, machine, stated, instr(' ' || classes || ' ', ' ' || stated || ' ') > 0 AS fits
+              FROM classified ORDER BY program, machine)
+        GROUP BY stated"
+}
+
 stated() {
     table "$work/db" "
         SELECT program, source, statement, measure || ' = ' || printf('%g', value) AS measured,
@@ -56,7 +65,7 @@ summary() {
 }
 
 # Between `<!-- table: NAME -->` and `<!-- end -->` stands what NAME prints.
-for name in classified summary stated unchecked; do $name > "$work/$name"; done
+for name in agreement classified summary stated unchecked; do $name > "$work/$name"; done
 awk -v folder="$work" '
     /^<!-- table: / { print; while ((getline line < (folder "/" $3)) > 0) print line; skip = 1; next }
     /^<!-- end -->/ { skip = 0; print "" }

@@ -76,7 +76,7 @@ FROM measured GROUP BY 1, 2, 3 HAVING perfect IS NOT NULL;
 CREATE TABLE classified AS
 SELECT m.*, t.class AS stated, trim(
     CASE WHEN m.first >= 25 THEN 'streaming ' ELSE '' END || CASE WHEN l1x4 >= 1.1 OR l2x4 >= 1.1 AND l2_misses <= 0.8 THEN 'cache-sensitive ' ELSE '' END ||
-    CASE WHEN gain < 1.1 THEN 'compute-bound ' ELSE '' END || CASE WHEN channelsx2 >= 1.1 THEN 'memory-bound ' ELSE '' END ||
+    CASE WHEN gain < 1.1 AND apki < 20 THEN 'compute-bound ' ELSE '' END || CASE WHEN channelsx2 >= 1.1 THEN 'memory-bound ' ELSE '' END ||
     CASE WHEN scattered >= 0.25 AND ideal >= 2 THEN 'irregular ' ELSE '' END ||
     CASE WHEN writes >= 50 THEN 'write-heavy ' ELSE '' END || CASE WHEN m.sync >= 10 THEN 'synchronising ' ELSE '' END ||
     CASE WHEN m.launches >= 3 THEN 'multi-kernel ' ELSE '' END) AS classes
