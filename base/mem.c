@@ -36,6 +36,13 @@ void *mem_new(size_t n, size_t size)
     return calloc(1, bytes ? bytes : 1); /* never NULL for an empty array */
 }
 
+void *mem_new_unset(size_t n, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(n, size, &bytes) || shim_fails(SHIM_ALLOC)) return NULL;
+    return malloc(bytes ? bytes : 1);
+}
+
 static size_t grown(size_t cap, size_t need)
 {
     size_t next = cap ? cap : 8;

@@ -203,11 +203,11 @@ static void stored(struct l1 *l, const struct l1_access *la, uint32_t line, uint
 static enum l1_stall store(struct l1 *l, const struct l1_access *la, const struct access *a,
                            uint64_t now)
 {
+    if (!l1_network_room(l, 1)) return L1_STALL_NETWORK;
     struct plan p = cache_plan(&l->c, a);
     struct victim v = {0};
     bool hit = p.verdict == CACHE_HIT || (p.verdict == CACHE_ALLOCATE && p.written);
     bool present = p.present || (l->c.p.tags && cache_has_tag(&l->c, a->addr));
-    if (!l1_network_room(l, 1)) return L1_STALL_NETWORK;
     switch (p.verdict) {
     case CACHE_HIT:
     case CACHE_ALLOCATE:

@@ -9,8 +9,8 @@ bool mshr_init(struct mshr *m, const struct mshr_params *p)
     *m = (struct mshr){.p = *p, .entry_free = MSHR_NONE, .node_free = MSHR_NONE};
     m->entry_cap = p->entries ? p->entries : 64;
     m->node_cap = m->entry_cap * 2;
-    m->entry = mem_new(m->entry_cap, sizeof *m->entry);
-    m->node = mem_new(m->node_cap, sizeof *m->node);
+    m->entry = mem_new_unset(m->entry_cap, sizeof *m->entry);
+    m->node = mem_new_unset(m->node_cap, sizeof *m->node);
     uint32_t buckets = 16;
     while (buckets < m->entry_cap)
         buckets *= 2;

@@ -42,7 +42,7 @@ void plan_make(struct banks *c)
     if (c->refresh.pending) best = refresh_plan(c);
     for (uint32_t k = 0; k < c->n_active; k++) {
         uint32_t i = c->active[k];
-        if (c->bank[i].blocked) continue;
+        if (c->refresh.pending && c->bank[i].blocked) continue;
         struct plan p = bank_plan(c, i);
         if (precedes(&p, &best)) best = p;
     }
