@@ -1,5 +1,6 @@
 #include "trace/repack.h"
 
+#include "base/progress.h"
 #include "trace/cursor.h"
 #include "trace/source.h"
 #include "trace/writer.h"
@@ -42,8 +43,10 @@ static bool copy_launch(struct repacker *x, uint32_t launch)
     for (uint32_t i = 0; i < l->n_code; i++)
         if (writer_code(x->w, &l->code[i], l->strings + l->code[i].opcode) == UINT32_MAX)
             return error_no_memory(x->e);
-    for (uint64_t cta = 0; cta < l->ctas; cta++)
+    for (uint64_t cta = 0; cta < l->ctas; cta++) {
         if (!copy_cta(x, l, launch, cta)) return false;
+        if (atomic_load(&plumb_interrupted)) return error_interrupted(x->e, "writing");
+    }
     return writer_launch_end(x->w, x->e);
 }
 

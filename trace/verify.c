@@ -1,4 +1,5 @@
 /* verify.c - program_verify: everything is decoded once and counted against the index. */
+#include "base/progress.h"
 #include "trace/cursor.h"
 #include "trace/source.h"
 
@@ -58,6 +59,7 @@ static bool verify_launch(struct verifier *v, const struct launch *l)
         for (uint32_t warp = 0; warp < l->warps_per_cta; warp++)
             if (!verify_warp(v, warp, &total)) return false;
         if (!verify_starts(v, l)) return false;
+        if (atomic_load(&plumb_interrupted)) return error_interrupted(v->e, "checking");
     }
     v->cta = l->ctas - 1;
     return total == l->warp_instructions || differs(v, "the launch's count of instructions");

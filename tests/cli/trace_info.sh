@@ -106,6 +106,21 @@ expect 2 '-o needs the name' trace profile "$work/stride.cfg" -o ''
 expect 2 'is empty' trace info "$work/stride.cfg" --svg ''
 expect 2 '^plumb: : no such program' trace info ''
 
+# One signal stops what reads or writes a long program, and nothing half-written stays.
+cat > "$work/long.cfg" << 'END'
+generator = "gather"; ctas = 4096; warps_per_cta = 8; iterations = 400; footprint = "64MB";
+END
+for command in "check" "generate -o $work/long.plt" "info -q"; do
+    "$PLUMB" trace $command "$work/long.cfg" > "$work/out" 2> "$work/err" &
+    sleep 0.5
+    kill -INT $!
+    wait $!
+    got=$?
+    [ $got -eq 130 ] || fail "interrupted $command: status $got"
+    grep -q '^plumb: interrupted while' "$work/err" || fail "interrupted $command: $(cat "$work/err")"
+done
+compgen -G "$work/*long.plt*" && fail 'an interrupted generate left its file'
+
 # What cannot be printed is a failed run, whatever prints it.
 "$PLUMB" trace check "$work/stride.cfg" > /dev/full 2> "$work/err" && fail 'trace check to a full disk: status 0'
 "$PLUMB" trace --help > /dev/full 2> "$work/err" && fail 'help to a full disk: status 0'
