@@ -154,7 +154,7 @@ static size_t check(const struct genome *g, const uint8_t *query, const cl_uint 
         for (cl_uint s = 0; s + LEAST <= length; s++, match += 2) {
             const uint8_t *from = query + i * (size_t)length + s;
             cl_uint n = longest(g, from, length - s, c);
-            wrong += match[0] != n || match[1] + n > g->n || memcmp(g->letter + match[1], from, n);
+            wrong += match[0] != n || match[1] > g->n - n || memcmp(g->letter + match[1], from, n);
         }
     return wrong;
 }
