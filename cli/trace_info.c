@@ -30,9 +30,9 @@ static const char help[] =
     "  -q, --quiet       no progress\n\n"
     "Cost: --brief and the sections kernels, mix, divergence, footprint and launches read the\n"
     "program once; the others read it a second time and follow each line (a million line accesses\n"
-    "take about half a second).  Memory grows with the footprint, about 50 bytes per 128-byte "
+    "take about half a second).  Memory grows with the footprint, up to 220 bytes per 128-byte "
     "line\n"
-    "and 25 more per kernel that touches it.\n";
+    "and some 40 more per further kernel that touches it.\n";
 
 /* Only where it takes long, and only to a person. */
 static void show_late(const struct progress *p, double seconds, bool last, void *ctx)
