@@ -1,0 +1,28 @@
+-- about: Candel 2019, section 3.6.2: coalescing against merging in the L1's queue
+-- sweeps: coal15
+-- columns: cycles opc l1.accesses l1.reads l1.joined l1.accesses_per_request
+
+-- The coalescer's accesses and performance against those of merging alone.
+CREATE VIEW coal15_pair AS
+SELECT program, a."l1.accesses" AS merged, b."l1.accesses" AS coalesced,
+    100 * (1 - b."l1.accesses" / a."l1.accesses") AS fewer, b.opc / a.opc AS faster
+FROM coal15 a JOIN coal15 b USING (program)
+WHERE a."sm.coalesce_loads" = 'false' AND a."sm.coalesce_stores" = 'false'
+    AND b."sm.coalesce_loads" = 'true' AND b."sm.coalesce_stores" = 'true';
+
+CREATE VIEW claim AS
+SELECT 'COAL15-DEV-75' AS id, max(fewer) AS value, 'most of all programs, in accesses: ' || program AS note FROM coal15_pair
+UNION ALL
+SELECT 'COAL15-GT30', 100 * (min(faster) - 1), 'second largest gain; largest: ' || (SELECT program || ', ' || round(100 * (max(faster) - 1), 1) || ' %' FROM coal15_pair)
+FROM (SELECT faster FROM coal15_pair ORDER BY faster DESC LIMIT 2)
+UNION ALL
+SELECT 'COAL15-SIMILAR-9OF12', sum(abs(fewer) < 5), 'different: ' || (SELECT group_concat(program || ' ' || round(fewer) || ' %', ', ') FROM coal15_pair WHERE abs(fewer) >= 5)
+FROM coal15_pair
+UNION ALL
+SELECT 'COAL15-GAUSS-ACC-15', fewer, 'phases of this program cover whole blocks, rows of 256 bytes: nothing is left to combine' FROM coal15_pair WHERE program = 'recursivegaussian'
+UNION ALL
+SELECT 'COAL15-MT-ACC-75', fewer, 'phases of this program cover whole blocks, rows of 256 bytes: nothing is left to combine' FROM coal15_pair WHERE program = 'transpose'
+UNION ALL
+SELECT 'COAL15-GAUSS-OPC-3.4', faster, 'phases of this program cover whole blocks, rows of 256 bytes: nothing is left to combine' FROM coal15_pair WHERE program = 'recursivegaussian'
+UNION ALL
+SELECT 'COAL15-MT-OPC-1.6', faster, 'phases of this program cover whole blocks, rows of 256 bytes: nothing is left to combine' FROM coal15_pair WHERE program = 'transpose';

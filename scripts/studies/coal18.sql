@@ -1,0 +1,27 @@
+-- about: Candel 2019, section 4.6.3: coalescing against merging in the L1's queue
+-- sweeps: coal18 coal18-bytes
+-- columns: cycles opc l1.accesses l1.reads l1.joined l1.accesses_per_request
+
+-- The coalescer's accesses and performance against those of merging alone.
+CREATE VIEW coal18_pair AS
+SELECT program, a."l1.accesses" AS merged, b."l1.accesses" AS coalesced,
+    100 * (1 - b."l1.accesses" / a."l1.accesses") AS fewer, b.opc / a.opc AS faster
+FROM coal18 a JOIN coal18 b USING (program)
+WHERE a."sm.coalesce_loads" = 'false' AND a."sm.coalesce_stores" = 'false'
+    AND b."sm.coalesce_loads" = 'true' AND b."sm.coalesce_stores" = 'true';
+
+CREATE VIEW claim AS
+SELECT 'COAL18-SIMILAR-9OF12' AS id, sum(abs(fewer) < 5) AS value,
+    'different: ' || (SELECT group_concat(program || ' ' || round(fewer) || ' %', ', ') FROM coal18_pair WHERE abs(fewer) >= 5) AS note
+FROM coal18_pair
+UNION ALL
+SELECT 'COAL18-RGAUSS-15', fewer, 'phases of this program cover whole blocks, rows of 256 bytes: nothing is left to combine' FROM coal18_pair WHERE program = 'recursivegaussian'
+UNION ALL
+SELECT 'COAL18-MT-75', fewer, 'phases of this program cover whole blocks, rows of 256 bytes: nothing is left to combine' FROM coal18_pair WHERE program = 'transpose'
+UNION ALL
+SELECT 'COAL18-RGAUSS-3.4X', faster, 'phases of this program cover whole blocks, rows of 256 bytes: nothing is left to combine' FROM coal18_pair WHERE program = 'recursivegaussian'
+UNION ALL
+SELECT 'COAL18-MT-1.6X', faster, 'phases of this program cover whole blocks, rows of 256 bytes: nothing is left to combine' FROM coal18_pair WHERE program = 'transpose'
+UNION ALL
+SELECT 'COAL18-MAX4', a."l1.reads", 'one load of 64 bytes in a row; coalesced: ' || CAST(b."l1.reads" AS INT)
+FROM coal18_bytes a JOIN coal18_bytes b WHERE a."sm.coalesce_loads" = 'false' AND b."sm.coalesce_loads" = 'true';
