@@ -1,6 +1,7 @@
 # ctest names: unit.<room>_<what>, behaviour.<room>_<what>, cli.<script>, house.<rule>.
 # A file whose name ends in _long carries the label "long" (left out of the quick tier).
 pkg_check_modules(cmocka REQUIRED IMPORTED_TARGET cmocka)
+set(sanitizer_options "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/lsan.supp:print_suppressions=0")
 
 function(plumb_label test name)
     if(name MATCHES "_long$")
@@ -14,6 +15,7 @@ foreach(kind unit behaviour)
         target_link_libraries(${kind}_${name} PRIVATE PkgConfig::cmocka)
         add_test(NAME ${kind}.${name} COMMAND ${kind}_${name}
             WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+        set_tests_properties(${kind}.${name} PROPERTIES ENVIRONMENT "${sanitizer_options}")
         plumb_label(${kind}.${name} ${name})
     endforeach()
 endforeach()
@@ -24,7 +26,7 @@ if(TARGET plumb)
         get_filename_component(name ${script} NAME_WE)
         add_test(NAME cli.${name} COMMAND bash ${script} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
         set_tests_properties(cli.${name} PROPERTIES SKIP_RETURN_CODE 77
-            ENVIRONMENT "PLUMB=$<TARGET_FILE:plumb>")
+            ENVIRONMENT "PLUMB=$<TARGET_FILE:plumb>;${sanitizer_options}")
         plumb_label(cli.${name} ${name})
     endforeach()
 endif()
