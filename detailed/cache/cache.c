@@ -302,7 +302,8 @@ void cache_soil(struct cache *c, uint64_t addr)
 }
 
 /* With a table of tags: a line that is new there needs one of its own, if need be that of the
- * set's first victim that holds data.  false: all of the set's are on their way. */
+ * set's first victim that holds data, which becomes the plan's line.  false: all of the set's are
+ * on their way. */
 static bool find_tag(const struct cache *c, uint64_t tag, struct plan *p)
 {
     if (linemap_get(&c->flying, tag) || c->index.n + c->flying.n < c->p.tags) return true;
@@ -311,19 +312,10 @@ static bool find_tag(const struct cache *c, uint64_t tag, struct plan *p)
          w = c->repl.ops->next(&c->repl, set, w)) {
         const struct cache_line *l = &c->line[base + w];
         if (!l->resident || l->pending || l->transient) continue;
-        p->gives = base + w;
+        p->line = base + w;
         return true;
     }
     return false;
-}
-
-/* The same for a store that takes an empty line: then it takes the one whose tag it needs. */
-static struct plan with_tag(const struct cache *c, uint64_t tag, struct plan p)
-{
-    if (!find_tag(c, tag, &p)) p.verdict = CACHE_STALL_LINE;
-    if (p.gives != LINE_NONE) p.line = p.gives;
-    p.gives = LINE_NONE;
-    return p;
 }
 
 /* A read or atomic of a sector that is not readable: joins a fill or starts one. */
@@ -355,8 +347,8 @@ static struct plan plan_allocate(const struct cache *c, const struct access *a, 
     if (!p.present) {
         p.line = cache_victim(c, cache_tag(c, a->addr), false);
         if (p.line == LINE_NONE) p.verdict = CACHE_STALL_LINE;
-        if (c->p.tags && p.line != LINE_NONE && !c->line[p.line].resident)
-            p = with_tag(c, cache_tag(c, a->addr), p);
+        bool empty = c->p.tags && p.line != LINE_NONE && !c->line[p.line].resident;
+        if (empty && !find_tag(c, cache_tag(c, a->addr), &p)) p.verdict = CACHE_STALL_LINE;
     }
     return p;
 }
@@ -375,8 +367,7 @@ static struct plan plan_write(const struct cache *c, const struct access *a, str
 struct plan cache_plan_allocate(const struct cache *c, const struct access *a)
 {
     uint32_t line = cache_find(c, cache_tag(c, a->addr));
-    struct plan p = {
-        .line = line, .entry = MSHR_NONE, .present = line != LINE_NONE, .gives = LINE_NONE};
+    struct plan p = {.line = line, .entry = MSHR_NONE, .present = line != LINE_NONE};
     return plan_allocate(c, a, p);
 }
 
@@ -388,11 +379,8 @@ static bool readable(const struct cache *c, const struct cache_line *l, uint8_t 
 struct plan cache_plan(const struct cache *c, const struct access *a)
 {
     uint32_t line = cache_find(c, cache_tag(c, a->addr));
-    struct plan p = {.verdict = CACHE_HIT,
-                     .line = line,
-                     .entry = MSHR_NONE,
-                     .present = line != LINE_NONE,
-                     .gives = LINE_NONE};
+    struct plan p = {
+        .verdict = CACHE_HIT, .line = line, .entry = MSHR_NONE, .present = line != LINE_NONE};
     uint8_t bit = (uint8_t)(1u << cache_sector(c, a->addr));
     if (p.present) {
         const struct cache_line *l = &c->line[line];
@@ -404,16 +392,25 @@ struct plan cache_plan(const struct cache *c, const struct access *a)
     return a->kind == ACCESS_WRITE ? plan_write(c, a, p) : plan_fetch(c, a, p);
 }
 
+/* A miss whose tag is in the table and has no line yet. */
+static uint32_t take_off(struct cache *c, const struct plan *p, const struct access *a, uint8_t bit,
+                         struct victim *v)
+{
+    if (p->line != LINE_NONE) {
+        *v = cache_dirty(c, p->line, UINT8_MAX);
+        cache_forget(c, p->line, UINT8_MAX);
+    }
+    uint32_t entry = mshr_alloc(&c->mshr, cache_key(c, a->addr));
+    if (entry != MSHR_NONE) fly(c, cache_tag(c, a->addr), bit, true);
+    return entry;
+}
+
 uint32_t cache_apply(struct cache *c, const struct plan *p, const struct access *a,
                      struct victim *v)
 {
     uint8_t bit = (uint8_t)(1u << cache_sector(c, a->addr));
     uint32_t entry = MSHR_NONE;
     v->dirty = v->partial = 0;
-    if (p->gives != LINE_NONE) {
-        *v = cache_dirty(c, p->gives, UINT8_MAX);
-        cache_forget(c, p->gives, UINT8_MAX);
-    }
     switch (p->verdict) {
     case CACHE_HIT:
         touch(c, p->line);
@@ -423,13 +420,15 @@ uint32_t cache_apply(struct cache *c, const struct plan *p, const struct access 
         if (p->present) touch(c, p->line);
         break;
     case CACHE_MISS:
+        if (!p->present && c->p.tags) {
+            entry = take_off(c, p, a, bit, v);
+            break;
+        }
         if (!p->present && p->line != LINE_NONE)
             cache_take(c, p->line, cache_tag(c, a->addr), v);
         else if (p->present)
             touch(c, p->line);
         entry = mshr_alloc(&c->mshr, cache_key(c, a->addr));
-        if (entry != MSHR_NONE && p->line == LINE_NONE && c->p.tags)
-            fly(c, cache_tag(c, a->addr), bit, true);
         if (entry == MSHR_NONE || p->line == LINE_NONE) break;
         c->line[p->line].pending |= bit;
         c->mshr.entry[entry].line = p->line;

@@ -37,9 +37,9 @@ enum access_kind { ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC };
 struct access {
     uint64_t addr; /* inside one sector */
     enum access_kind kind;
-    uint64_t mask[2]; /* bytes written, bit i = byte i of the sector */
     bool through;     /* a write that leaves a write-back cache's sector as clean as it was */
     bool allocate;    /* a write that takes a line even where misses pass by */
+    uint64_t mask[2]; /* bytes written, bit i = byte i of the sector */
 };
 
 enum verdict {
@@ -53,13 +53,14 @@ enum verdict {
     CACHE_STALL_LINE   /* every line of the set is reserved */
 };
 
+/* 16 bytes: it comes in registers. */
 struct plan {
     enum verdict verdict;
-    uint32_t line;  /* the resident line, else the victim to take, else LINE_NONE */
+    uint32_t line; /* the resident line, else the victim to take (with a table of tags: whose tag is
+                      wanted), else LINE_NONE */
     uint32_t entry; /* CACHE_MERGE, and CACHE_PASS or writes that overtake a fill: the MSHR entry,
                        else MSHR_NONE */
     bool present;   /* `line` is the accessed line itself */
-    uint32_t gives; /* the line whose tag has to leave, LINE_NONE: there is one to be had */
     bool written;   /* a write to a sector that earlier writes had begun: hardware profilers count a
                        hit */
 };

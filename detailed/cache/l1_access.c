@@ -119,13 +119,6 @@ static bool predict(struct l1 *l, const struct l1_access *a)
     return r->predicted;
 }
 
-/* What leaves at the miss already: a line taken for the fill, or one whose tag is wanted. */
-static void learn_victim(struct l1 *l, const struct plan *p)
-{
-    if (!p->present) bypass_leaves(&l->bypass, &l->c, p->line);
-    bypass_leaves(&l->bypass, &l->c, p->gives);
-}
-
 bool l1_before_fill(struct l1 *l, const struct req *r)
 {
     struct mshr_entry *e = &l->c.mshr.entry[r->entry];
@@ -160,7 +153,7 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
     case CACHE_MISS:
         if (!l1_network_room(l, 1)) return L1_STALL_NETWORK;
         present = p.present || (l->c.p.tags && cache_has_tag(&l->c, a->addr));
-        if (l->c.note) learn_victim(l, &p);
+        if (l->c.note && !p.present) bypass_leaves(&l->bypass, &l->c, p.line);
         entry = cache_apply(&l->c, &p, a, &v);
         if (entry == MSHR_NONE || !mshr_wait(&l->c.mshr, entry, la->vinst)) {
             l->no_memory = true;

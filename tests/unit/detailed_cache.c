@@ -290,10 +290,10 @@ static void tags_bound_lines_there_and_on_their_way(void **state)
             bool new_line = plan.verdict == CACHE_MISS && !plan.present;
             for (uint32_t q = 0; q < known; q++)
                 new_line = new_line && seen[q] != tag;
-            if (new_line) assert_int_equal(plan.gives != LINE_NONE, known + there == TAGS);
+            if (new_line) assert_int_equal(plan.line != LINE_NONE, known + there == TAGS);
             if (plan.verdict == CACHE_STALL_LINE && a.kind == ACCESS_READ)
                 assert_true(known + there == TAGS && of_set == 0);
-            gave += new_line && plan.gives != LINE_NONE;
+            gave += new_line && plan.line != LINE_NONE;
             refused += plan.verdict == CACHE_STALL_LINE;
             if (plan.verdict >= CACHE_STALL_MSHR || n == FLIGHTS) continue;
             uint32_t entry = cache_apply(&c, &plan, &a, &v);
