@@ -177,6 +177,7 @@ static bool init_sms(struct sim *s)
                                       .core_period = s->clocks.period[CLOCK_CORE],
                                       .noc_period = s->clocks.period[CLOCK_NOC],
                                       .nack_retry_cycles = s->m.l2.nack_retry_cycles,
+                                      .nack_releases_mshr = s->m.l2.nack_releases_l1_mshr,
                                       .done = sm_vinst_done,
                                       .issued = sm_vinst_issued,
                                       .warp_of = sm_vinst_warp,

@@ -82,6 +82,7 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     not_modelled(x, "l2.mshr.max_merge", e->l2->cache.mshr.max_merge != 0);
     not_modelled(x, "l2.miss_management", e->l2->miss_management == MISS_CONVENTIONAL);
     not_modelled(x, "l2.copy_dirty", e->l2->copy_dirty);
+    not_modelled(x, "l2.nack_releases_l1_mshr", e->l2->nack_releases_l1_mshr);
     not_modelled(x, "l2.input_queue", true);
     not_modelled(x, "l2.miss_queue", true);
     not_modelled(x, "l2.reply_queue", true);

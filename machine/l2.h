@@ -37,6 +37,7 @@ struct l2_params {
     uint32_t input_queue, miss_queue, reply_queue; /* packets */
     bool
         nack; /* MISS_REPLACE_AT_ONCE: a refused request is sent back, it does not hold up others */
+    bool nack_releases_l1_mshr; /* a read that is sent back gives up its L1 MSHR */
     uint32_t nack_retry_cycles; /* core cycles after which a refused request comes again */
     bool copy_warms;            /* host-to-device copies leave their lines in the L2 (Khairy II) */
     bool copy_dirty;            /* they are still to be written to memory */

@@ -64,6 +64,9 @@ static const struct param rows[] = {
              "a request refused for want of an MSHR or a line is sent back (conventional management"
              " always does); else it waits in front of those behind it",
              "Candel 4.5.1; Khairy III-C (waits)", .when = "l2.miss_management=replace_at_once"),
+    ROW_BOOL("nack_releases_l1_mshr", nack_releases_l1_mshr, "false",
+             "a read that is sent back gives up its L1 MSHR; what waited for it looks up again",
+             "Candel 3.5.1 (true); 4.5.1 does not repeat it"),
     ROW_INT("nack_retry_cycles", nack_retry_cycles, "1", 1, 100000, "cycles",
             "core cycles after which a request that was sent back comes again",
             "Candel 4.5.1; [A] 1"),

@@ -53,6 +53,7 @@ void l1_fini(struct l1 *l)
     fifo_fini(&l->retry);
     fifo_fini(&l->wake);
     mem_free(l->bank);
+    mem_free(l->refused.slot);
     bypass_fini(&l->bypass);
     combine_fini(&l->combine);
     cache_fini(&l->c);
@@ -67,6 +68,7 @@ void l1_clear(struct l1 *l)
     fifo_clear(&l->miss_queue);
     fifo_clear(&l->retry);
     fifo_clear(&l->wake);
+    l->refused.head = l->refused.tail = 0;
     bypass_clear(&l->bypass);
     combine_clear(&l->combine);
     if (l->bank) memset(l->bank, 0, l->p->banks * sizeof *l->bank);
@@ -250,6 +252,7 @@ void l1_step(struct l1 *l, uint64_t now)
 {
     if (l->wake.n) wake_one(l, now);
     if (l->waiting) l1_admit_aside(l, now);
+    if (l->refused.head != l->refused.tail) l1_come_again(l, now);
     decide_heads(l, now);
     if (l->merges) l1_arrivals(l, now);
     enter_pipeline(l, now);
@@ -267,6 +270,8 @@ uint64_t l1_due(const struct l1 *l, uint64_t now)
     if (l->entered != l->tail && l->entered - l->head < (uint64_t)l->p->latency * l->p->ports)
         next = sooner(next, l->access[l->entered & l->access_mask].ready);
     if (l->retry.n) next = sooner(next, fifo_front(&l->retry)->time);
+    if (l->refused.head != l->refused.tail)
+        next = sooner(next, l->refused.slot[l->refused.head & l->refused.mask].ready);
     if (l->wake.n) next = now + 1;
     if (l->merges || l->waiting) next = sooner(next, l1_queues_due(l, now));
     return next > now ? next : now + 1;
@@ -326,8 +331,7 @@ void l1_reply(struct l1 *l, uint32_t req, uint64_t now)
 {
     struct req r = l->w->reqs->item[req];
     if (r.reply == REPLY_NACK) {
-        l->w->reqs->item[req].reply = REPLY_NONE;
-        if (!fifo_push(&l->retry, now + l->w->nack_retry_cycles, req)) l->no_memory = true;
+        l1_nacked(l, req, now);
         return;
     }
     req_free(l->w->reqs, req);
@@ -343,7 +347,8 @@ bool l1_idle(const struct l1 *l)
 {
     /* dirty lines may still be on their way down: no warp waits for them, nor does the launch */
     bool sent = !l->miss_queue.n || l->c.p.write == WRITE_BACK || l->combine.lines;
-    bool queued = l->head != l->tail || l->arriving.head != l->arriving.tail || l->waiting;
+    bool queued = l->head != l->tail || l->arriving.head != l->arriving.tail || l->waiting ||
+                  l->refused.head != l->refused.tail;
     return !queued && sent && !l->retry.n && !l->c.mshr.used;
 }
 

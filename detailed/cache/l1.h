@@ -34,6 +34,7 @@ struct l1_access {
     uint8_t kind;       /* enum access_kind */
     bool local : 1;     /* private memory */
     bool bypass : 1;    /* hint GLC: round the L1 */
+    bool again : 1;     /* was decided before, and sent back */
     bool around_l2 : 1; /* hint SLC: round both caches, under a protocol that knows it */
     uint16_t pc;        /* see bypass.h */
 };
@@ -68,6 +69,7 @@ struct l1_wiring {
     bool fence_invalidates;            /* a fence acquires, too */
     uint64_t core_period, noc_period;
     uint32_t nack_retry_cycles;
+    bool nack_releases_mshr;
     /* An access of vinst has completed at `now`; in a step of the SM. */
     void (*done)(void *ctx, uint32_t vinst, uint64_t now);
     /* A store or atomic access of vinst has been decided: it is on its way. */
@@ -104,6 +106,7 @@ struct l1 {
     struct access_ring aside;        /* loads without an MSHR; marked by vinst = UINT32_MAX: gone */
     uint32_t waiting;                /* of these, still there */
     enum l1_stall aside_stall;       /* why the oldest of them stays */
+    struct access_ring refused;      /* loads whose MSHR was given up: ready = when to come again */
     struct fifo miss_queue;          /* requests waiting for the network */
     struct fifo wake;                /* accesses whose data have come, with wake = in_turn */
     struct l1_bank *bank;            /* [p->banks], NULL: not banked */

@@ -165,7 +165,7 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
         predicted = l->c.note && predict(l, la);
         l->s.misses += !predicted;
         l->s.bypasses += predicted;
-        l->s.sector_misses += present;
+        l->s.sector_misses += present && !la->again;
         return L1_GOES;
     case CACHE_STALL_MSHR: return L1_STALL_MSHR;
     case CACHE_STALL_MERGE: return L1_STALL_MERGE;

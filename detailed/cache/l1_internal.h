@@ -20,7 +20,11 @@ enum l1_stall l1_decide(struct l1 *l, const struct l1_access *a, uint64_t now);
 void l1_count(struct l1 *l, const struct l1_access *a, uint64_t now);
 /* Into the queue before the pipeline; false: no memory. */
 bool l1_enqueue(struct l1 *l, const struct l1_access *a);
+/* --- l1_nack.c --- */
+void l1_nacked(struct l1 *l, uint32_t req, uint64_t now); /* the L2 has sent it back */
+void l1_come_again(struct l1 *l, uint64_t now);
 /* --- l1_queue.c --- */
+bool l1_ring_push(struct access_ring *r, const struct l1_access *a); /* false: no memory */
 bool l1_arrive_later(struct l1 *l, const struct l1_access *a); /* false: no memory */
 void l1_arrivals(struct l1 *l, uint64_t now);
 /* Whether loads that wait aside must go before this access. */

@@ -26,7 +26,7 @@ static bool accesses_grow(struct access_ring *r)
     return true;
 }
 
-static bool accesses_push(struct access_ring *r, const struct l1_access *a)
+bool l1_ring_push(struct access_ring *r, const struct l1_access *a)
 {
     if ((!r->slot || r->tail - r->head > r->mask) && !accesses_grow(r)) return false;
     r->slot[r->tail++ & r->mask] = *a;
@@ -40,7 +40,7 @@ static struct l1_access *accesses_at(const struct access_ring *r, uint64_t i)
 
 bool l1_arrive_later(struct l1 *l, const struct l1_access *a)
 {
-    return accesses_push(&l->arriving, a);
+    return l1_ring_push(&l->arriving, a);
 }
 
 static bool may_join(const struct l1 *l, const struct l1_access *a)
@@ -108,7 +108,7 @@ bool l1_step_aside(struct l1 *l, const struct l1_access *a)
 {
     if (!l->p->mshr_wait_aside || a->kind != ACCESS_READ || a->bypass) return false;
     if (l->p->mshr_wait_entries && l->waiting >= l->p->mshr_wait_entries) return false;
-    if (!accesses_push(&l->aside, a)) l->no_memory = true;
+    if (!l1_ring_push(&l->aside, a)) l->no_memory = true;
     l->waiting++;
     l->s.waited_mshr++;
     return true;

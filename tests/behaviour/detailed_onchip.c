@@ -125,6 +125,39 @@ static void requests_sent_back_let_others_pass(void **state)
     assert_true(run_value(&later, "cycles") > run_value(&back, "cycles"));
 }
 
+/* A read that is sent back may give up its MSHR in the L1: every load is still counted once, and
+ * the L1 has entries for others meanwhile. */
+static void reads_sent_back_may_give_up_their_mshr(void **state)
+{
+    (void)state;
+    static const char mixed[] = "generator = \"gather\"; ctas = 32; warps_per_cta = 4; iterations"
+                                " = 8; footprint = \"4MB\"; distribution = \"zipf\";"
+                                "exponent = 0.9;";
+    static const char *const managements[] = {"l2.nack=true", "l2.miss_management=conventional"};
+    for (uint32_t k = 0; k < 2; k++) {
+        const char *sets[] = {"sm.count=8",
+                              "l2.banks=4",
+                              "dram.channels=4",
+                              "l2.mshr.entries=2",
+                              "l1.mshr.entries=4",
+                              "l1.mshr.max_merge=0",
+                              "l2.nack_retry_cycles=400",
+                              "l2.sector_bytes=128",
+                              "l1.sector_bytes=128",
+                              managements[k],
+                              "l2.nack_releases_l1_mshr=false",
+                              NULL};
+        struct metrics keeps = run_sets("qv100", mixed, sets);
+        sets[10] = "l2.nack_releases_l1_mshr=true";
+        struct metrics gives = run_sets("qv100", mixed, sets);
+        assert_true(run_value(&keeps, "l2.nacks") > 500);
+        assert_near(run_value(&gives, "l1.accesses"), run_value(&keeps, "l1.accesses"), 0);
+        assert_near(run_value(&gives, "l1.reads"), run_value(&keeps, "l1.reads"), 0);
+        /* more loads are on their way, and more of them are refused */
+        assert_true(run_value(&gives, "l2.nacks") > 1.1 * run_value(&keeps, "l2.nacks"));
+    }
+}
+
 static double copied(const char *const *sets, const char *what)
 {
     struct error e = {0};
@@ -196,6 +229,7 @@ int main(void)
         cmocka_unit_test(sharing_ports_divides_their_rate),
         cmocka_unit_test(banks_of_data_pass_one_access_at_a_time),
         cmocka_unit_test(requests_sent_back_let_others_pass),
+        cmocka_unit_test(reads_sent_back_may_give_up_their_mshr),
         cmocka_unit_test(copies_leave_clean_or_dirty_lines),
         cmocka_unit_test(the_old_model_moves_whole_lines),
         cmocka_unit_test(the_old_model_fetches_for_stores),
