@@ -25,7 +25,8 @@ static const struct {
              {"stores", OP_STORE, OP_STORE},
              {"atomics", OP_ATOMIC, OP_ATOMIC},
              {"shared", OP_SHARED_LOAD, OP_SHARED_STORE},
-             {"sync", OP_BARRIER, OP_RELEASE}};
+             {"sync", OP_BARRIER, OP_RELEASE},
+             {"exit", OP_EXIT, OP_EXIT}};
 enum { N_MIXES = sizeof mixes / sizeof *mixes };
 
 static double mix_of(const struct kernel_summary *k, unsigned i)
