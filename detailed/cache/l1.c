@@ -111,7 +111,7 @@ bool l1_enqueue(struct l1 *l, const struct l1_access *a)
     return true;
 }
 
-bool l1_push(struct l1 *l, const struct l1_access *a)
+bool l1_push_slow(struct l1 *l, const struct l1_access *a)
 {
     return l->merges ? l1_arrive_later(l, a) : l1_enqueue(l, a);
 }

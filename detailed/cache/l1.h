@@ -127,8 +127,14 @@ void l1_clear(struct l1 *l);
 /* The capacity that the launch leaves to the L1 (adaptive split); drops the content if it changes.
  * false: no memory. */
 bool l1_resize(struct l1 *l, uint32_t kb, uint64_t now);
-void l1_account(struct l1 *l, uint64_t now);           /* stall statistics up to `now` */
-bool l1_push(struct l1 *l, const struct l1_access *a); /* false: no memory */
+void l1_account(struct l1 *l, uint64_t now); /* stall statistics up to `now` */
+bool l1_push_slow(struct l1 *l, const struct l1_access *a);
+static inline bool l1_push(struct l1 *l, const struct l1_access *a) /* false: no memory */
+{
+    if (l->merges || l->tail - l->head > l->access_mask) return l1_push_slow(l, a);
+    l->access[l->tail++ & l->access_mask] = *a;
+    return true;
+}
 static inline uint64_t l1_queued(const struct l1 *l)
 {
     return l->tail - l->entered + (l->arriving.tail - l->arriving.head);

@@ -179,8 +179,9 @@ static uint64_t unit_free_at(const struct sm *s, const struct subcore *sc, uint3
     if (unit == UNIT_SHARED) return s->shared_free;
     if (unit != UNIT_MEMORY) return 0;
     if (s->memory_free > now) return s->memory_free;
-    bool own = vmb_warp_has_room(&s->vmb, (uint32_t)(sc - s->sub) * SM_SUBCORE_SLOTS + slot);
-    return own && memory_has_room(s) ? 0 : UINT64_MAX;
+    if (!memory_has_room(s)) return UINT64_MAX;
+    uint32_t warp = (uint32_t)(sc - s->sub) * SM_SUBCORE_SLOTS + slot;
+    return vmb_warp_has_room(&s->vmb, warp) ? 0 : UINT64_MAX;
 }
 
 static enum stall_cause memory_cause(const struct sm *s)

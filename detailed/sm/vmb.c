@@ -67,7 +67,7 @@ static struct vmb_list *list_of(const struct vmb *b, uint32_t warp)
     return &b->list[b->release == VMB_IN_ORDER_WARP ? warp : 0];
 }
 
-static uint32_t enlist(struct vmb *b, uint32_t warp)
+uint32_t vmb_enlist(struct vmb *b, uint32_t warp)
 {
     if (b->free == VMB_NONE) {
         size_t cap = b->cap;
@@ -88,33 +88,14 @@ static uint32_t enlist(struct vmb *b, uint32_t warp)
     return i;
 }
 
-uint32_t vmb_enter(struct vmb *b, uint32_t warp)
+void vmb_finish_listed(struct vmb *b, uint32_t handle)
 {
-    uint32_t handle = b->list ? enlist(b, warp) : warp;
-    if (handle == VMB_NONE) return VMB_NONE;
-    b->used++;
-    if (b->used_by) b->used_by[warp]++;
-    return handle;
-}
-
-static void leave(struct vmb *b, uint32_t warp)
-{
-    b->used--;
-    if (b->used_by) b->used_by[warp]--;
-}
-
-void vmb_finish(struct vmb *b, uint32_t handle)
-{
-    if (!b->list) {
-        leave(b, handle);
-        return;
-    }
     b->entry[handle].finished = true;
     struct vmb_list *l = list_of(b, b->entry[handle].warp);
     while (l->head != VMB_NONE && b->entry[l->head].finished) {
         uint32_t i = l->head;
         l->head = b->entry[i].next;
-        leave(b, b->entry[i].warp);
+        vmb_leave(b, b->entry[i].warp);
         b->entry[i].next = b->free;
         b->free = i;
     }

@@ -49,9 +49,29 @@ static inline bool vmb_warp_has_room(const struct vmb *b, uint32_t warp) /* of t
 {
     return !b->used_by || b->used_by[warp] < b->entries;
 }
+static inline void vmb_leave(struct vmb *b, uint32_t warp)
+{
+    b->used--;
+    if (b->used_by) b->used_by[warp]--;
+}
+uint32_t vmb_enlist(struct vmb *b, uint32_t warp);      /* in order: into its list */
+void vmb_finish_listed(struct vmb *b, uint32_t handle); /* in order */
 /* Takes an entry; there must be room.  Returns what vmb_finish wants, VMB_NONE: no memory. */
-uint32_t vmb_enter(struct vmb *b, uint32_t warp);
-void vmb_finish(struct vmb *b, uint32_t handle);
+static inline uint32_t vmb_enter(struct vmb *b, uint32_t warp)
+{
+    uint32_t handle = b->list ? vmb_enlist(b, warp) : warp;
+    if (handle == VMB_NONE) return VMB_NONE;
+    b->used++;
+    if (b->used_by) b->used_by[warp]++;
+    return handle;
+}
+static inline void vmb_finish(struct vmb *b, uint32_t handle)
+{
+    if (b->list)
+        vmb_finish_listed(b, handle);
+    else
+        vmb_leave(b, handle);
+}
 /* From `now` on an instruction waits for an entry, or none does. */
 void vmb_block(struct vmb *b, bool blocked, uint64_t now);
 bool vmb_check(const struct vmb *b);
