@@ -36,27 +36,28 @@ if [ "${1:-}" = --verdicts ]; then
 fi
 [ "${1:-}" = -o ] && output=$2
 
-# The measured values of one study, or nothing if a file of its figures is missing.
+# The measured values of one study as CSV, or nothing if a file of its figures is missing.  A database of its own
+# for each: names in one study are nothing to another.
 study() { # NAME
     local file=scripts/studies/$1.sql parts part
-    parts=$(sed -nE 's/^-- (sweeps|scripts): *//p' "$file")
-    for part in $parts; do
+    mapfile -t parts < <(sed -nE 's/^-- (sweeps|scripts): *//p' "$file" | tr ' ' '\n')
+    for part in "${parts[@]}"; do
         if [ ! -f "docs/studies/$part.csv" ]; then
             echo "scoreboard.sh: $1: docs/studies/$part.csv is not there; scripts/studies.sh $1 makes it" >&2
             return
         fi
         import_csv "docs/studies/$part.csv"
-    done
-    part=${parts%% *}
-    echo ".read '$file'"
-    echo "INSERT INTO measured SELECT id, value, (SELECT max(model_version) FROM ${part//-/_})," \
-        "'scripts/studies.sh $1', note FROM claim; DROP VIEW claim;"
+    done > "$work/$1.sql"
+    csv -bail :memory: ".read '$work/$1.sql'" ".read '$file'" "
+        SELECT id, CASE WHEN typeof(value) IN ('integer', 'real') THEN printf('%.17g', value) END,
+            (SELECT max(model_version) FROM ${parts[0]//-/_}), 'scripts/studies.sh $1', note FROM claim"
 }
 
+for file in scripts/studies/*.sql; do study "$(basename "$file" .sql)"; done > "$work/measured.csv"
 {
     echo ".import --csv docs/claims.csv claims"
     echo "CREATE TABLE measured (id TEXT PRIMARY KEY, value REAL, version INT, command TEXT, note TEXT);"
-    for file in scripts/studies/*.sql; do study "$(basename "$file" .sql)"; done
+    echo ".import --csv '$work/measured.csv' measured"
     cat << 'END'
 CREATE TABLE judged AS
     SELECT c.id, c.value, c.unit, c.dir, c.lo, c.hi, c.class, CAST(printf('%.6g', m.value) AS REAL) AS measured,
@@ -67,7 +68,7 @@ END
 } > "$work/all.sql"
 sqlite3 -bail "$work/db" ".read '$work/all.sql'"
 
-nothing=$(sqlite3 "$work/db" "SELECT id FROM measured WHERE value IS NULL")
+nothing=$(sqlite3 "$work/db" "SELECT id FROM measured WHERE value IS NULL OR typeof(value) = 'text'")
 if [ -n "$nothing" ]; then
     echo "scoreboard.sh: no value for $nothing: a claim that fails has one, too" >&2
     exit 1
