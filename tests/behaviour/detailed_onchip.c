@@ -158,20 +158,27 @@ static void reads_sent_back_may_give_up_their_mshr(void **state)
     }
 }
 
-static double copied(const char *const *sets, const char *what)
+/* A program from a file, on a TITAN V. */
+static struct metrics run_file(const char *file, const char *const *sets, size_t n)
 {
     struct error e = {0};
     struct metrics out;
-    struct machine m = run_machine("titanv", sets, 3);
+    struct machine m = run_machine("titanv", sets, n);
     struct program_opts o = {.warp_width = 32};
-    struct program *p = program_open("configs/workloads/quick/kmeans.plt", &o, &e);
+    struct program *p = program_open(file, &o, &e);
     if (!p) fail_msg("%s", e.text);
     struct sim *s = sim_new(&m, p, &e);
     if (!s || sim_run(s, NULL, NULL, NULL, &e) != SIM_DONE) fail_msg("%s", e.text);
     sim_metrics(s, &out);
     sim_free(s);
     program_close(p);
-    return run_value(&out, what);
+    return out;
+}
+
+static double copied(const char *const *sets, const char *what)
+{
+    struct metrics m = run_file("configs/workloads/quick/kmeans.plt", sets, 3);
+    return run_value(&m, what);
 }
 
 /* What a copy left in the L2 spares fetches either way; dirty it costs a write when it leaves. */
@@ -188,6 +195,49 @@ static void copies_leave_clean_or_dirty_lines(void **state)
 }
 
 /* --- the old model and the new one --- */
+
+/* Khairy's mb1 (figures 3 and 4): accesses per warp under groups of 8 lanes and 32 bytes, and under
+ * 32 lanes and 128 bytes. */
+static void strides_give_the_accesses_of_the_rule(void **state)
+{
+    (void)state;
+    static const double new[] = {32, 16, 8, 4, 4, 4}, old[] = {32, 16, 8, 4, 2, 1};
+    const char *const none[] = {"sm.count=1", NULL};
+    for (uint32_t k = 0; k < 6; k++) {
+        char program[160];
+        snprintf(program, sizeof program,
+                 "generator = \"stride\"; stride = %u; ctas = 1; warps_per_cta = 1;"
+                 "iterations = 1;",
+                 1u << k);
+        assert_near(of("titanv", program, none, "l1.reads"), new[k], 0);
+        assert_near(of("titanv-gpgpusim3", program, none, "l1.reads"), old[k], 0);
+    }
+}
+
+/* Khairy's mb2 (figure 5) in the L2 of a whole machine: write, write, read, read, read of a sector.
+ * Lazy fetch on read answers miss, hit, miss, hit, hit; the two other policies hit the first read,
+ * one of them having fetched for the first write. */
+static void the_store_load_sequence_tells_policies_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *set;
+        double misses, fetched[2]; /* of the sequence; sectors after two writes, after all */
+    } want[] = {{"l2.write_miss=lazy_fetch", 2, {0, 1}},
+                {"l2.write_miss=validate", 1, {0, 0}},
+                {"l2.write_miss=fetch", 1, {1, 1}}};
+    for (uint32_t k = 0; k < 3; k++) {
+        const char *const sets[] = {"l1.enabled=false", "sm.count=1", want[k].set};
+        struct metrics two = run_file("configs/workloads/khairy/mb2-2", sets, 3),
+                       all = run_file("configs/workloads/khairy/mb2-4", sets, 3);
+        assert_near(run_value(&all, "l2.writes"), 2, 0);
+        assert_near(run_value(&all, "l2.reads"), 3, 0);
+        assert_near(run_value(&two, "l2.misses"), 1, 0); /* the second write adds to the first */
+        assert_near(run_value(&all, "l2.misses"), want[k].misses, 0);
+        assert_near(run_value(&two, "dram.reads"), want[k].fetched[0], 0);
+        assert_near(run_value(&all, "dram.reads"), want[k].fetched[1], 0);
+    }
+}
 
 /* Four bytes of every line: a sector each, or all of the line. */
 static void the_old_model_moves_whole_lines(void **state)
@@ -231,6 +281,8 @@ int main(void)
         cmocka_unit_test(requests_sent_back_let_others_pass),
         cmocka_unit_test(reads_sent_back_may_give_up_their_mshr),
         cmocka_unit_test(copies_leave_clean_or_dirty_lines),
+        cmocka_unit_test(strides_give_the_accesses_of_the_rule),
+        cmocka_unit_test(the_store_load_sequence_tells_policies_apart),
         cmocka_unit_test(the_old_model_moves_whole_lines),
         cmocka_unit_test(the_old_model_fetches_for_stores),
     };
