@@ -1,0 +1,74 @@
+/* cache_image.c - the content of a cache as a warm-up keeps it, and whether it is sound. */
+#include "detailed/cache/cache.h"
+
+/* The order in which lines are saved: of victims, or of ways where notes say the rest. */
+static uint32_t way_first(const struct cache *c, uint32_t set)
+{
+    return c->repl.ops->note ? 0 : c->repl.ops->first(&c->repl, set);
+}
+
+static uint32_t way_next(const struct cache *c, uint32_t set, uint32_t way)
+{
+    if (!c->repl.ops->note) return c->repl.ops->next(&c->repl, set, way);
+    return way + 1 < c->p.ways ? way + 1 : WAY_NONE;
+}
+
+uint32_t cache_save(const struct cache *c, struct line_image *out)
+{
+    const struct repl_ops *ops = c->repl.ops;
+    uint32_t n = 0;
+    for (uint32_t set = 0; set < c->p.sets; set++) {
+        for (uint32_t w = way_first(c, set); w != WAY_NONE; w = way_next(c, set, w)) {
+            uint32_t i = set * c->p.ways + w;
+            const struct cache_line *l = &c->line[i];
+            if (!l->resident) continue;
+            out[n++] =
+                (struct line_image){.tag = l->tag,
+                                    .bytes = {c->bytes[2 * (size_t)i], c->bytes[2 * (size_t)i + 1]},
+                                    .valid = l->valid,
+                                    .partial = l->partial,
+                                    .dirty = l->dirty,
+                                    .note = ops->note ? ops->note(&c->repl, set, w) : 0,
+                                    .owner = c->note ? c->note[i] : 0};
+        }
+    }
+    return n;
+}
+
+void cache_load(struct cache *c, const struct line_image *image, uint32_t n)
+{
+    struct victim gone;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t i = cache_victim(c, image[k].tag, false);
+        if (i == LINE_NONE) continue;
+        cache_take(c, i, image[k].tag, &gone);
+        c->line[i].valid = image[k].valid;
+        c->line[i].partial = image[k].partial;
+        c->line[i].dirty = image[k].dirty;
+        c->bytes[2 * (size_t)i] = image[k].bytes[0];
+        c->bytes[2 * (size_t)i + 1] = image[k].bytes[1];
+        if (c->note) c->note[i] = image[k].owner;
+        if (c->repl.ops->recall)
+            c->repl.ops->recall(&c->repl, i / c->p.ways, i % c->p.ways, image[k].note);
+    }
+}
+
+bool cache_check(const struct cache *c)
+{
+    uint32_t resident = 0;
+    for (uint32_t i = 0; i < c->n_lines; i++) {
+        const struct cache_line *l = &c->line[i];
+        if (!l->resident) {
+            if (l->valid | l->partial | l->dirty | l->pending) return false;
+            continue;
+        }
+        resident++;
+        if (cache_find(c, l->tag) != i || cache_set(c, l->tag) != cache_set_of_line(c, i))
+            return false;
+        if (l->valid & l->partial) return false;
+        if (l->dirty & (uint8_t) ~(l->valid | l->partial)) return false;
+        if (l->dirty && c->p.write != WRITE_BACK) return false;
+    }
+    if (c->p.tags && c->index.n + c->flying.n > c->p.tags) return false;
+    return resident == c->index.n && mshr_check(&c->mshr);
+}
