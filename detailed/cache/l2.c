@@ -320,9 +320,9 @@ static void look_ahead(struct l2_slice *s)
         s->announced = fifo_front(pipe)->value;
         const struct req *r = &item[s->announced];
         cache_expect_line(&s->c, r->addr, r->kind != REQ_READ);
-        if (pipe->n > 1) cache_expect_slot(&s->c, item[fifo_at(pipe, 1)->value].addr);
-        if (pipe->n > 2) __builtin_prefetch(&item[fifo_at(pipe, 2)->value], 1);
     }
+    if (pipe->n > 1) cache_expect_slot(&s->c, item[fifo_at(pipe, 1)->value].addr);
+    if (pipe->n > 2) __builtin_prefetch(&item[fifo_at(pipe, 2)->value], 1);
     if (returns->n > 1) __builtin_prefetch(&s->c.mshr.entry[fifo_at(returns, 1)->value], 1);
     if (!returns->n) return;
     const struct mshr_entry *e = &s->c.mshr.entry[fifo_front(returns)->value];

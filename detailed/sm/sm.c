@@ -296,15 +296,19 @@ void sm_expect_reply(const struct sm *s)
 {
     const struct fifo *q = &s->reply->out[s->id].queue;
     const struct req *item = s->l1.w->reqs->item;
+    if (q->n > 2) return; /* too early: look_ahead does it */
     expect_entry(s, &item[fifo_at(q, q->n - 1)->value]);
-    if (q->n > 1) expect_fill(s, &item[fifo_at(q, q->n - 2)->value]);
+    if (q->n > 1) expect_fill(s, &item[fifo_front(q)->value]);
 }
 
-/* The next reply, which may not have been the one before the last to arrive. */
+/* The next replies, in stages. */
 static void look_ahead(const struct sm *s)
 {
     const struct fifo *q = &s->reply->out[s->id].queue;
-    if (q->n) expect_fill(s, &s->l1.w->reqs->item[fifo_front(q)->value]);
+    const struct req *item = s->l1.w->reqs->item;
+    if (q->n > 2) __builtin_prefetch(&item[fifo_at(q, 2)->value], 1);
+    if (q->n > 1) expect_entry(s, &item[fifo_at(q, 1)->value]);
+    if (q->n) expect_fill(s, &item[fifo_front(q)->value]);
 }
 
 static bool may_dispatch(const struct sm *s)
