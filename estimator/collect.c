@@ -130,6 +130,13 @@ static uint16_t bucket_of(uint32_t distance)
     return distance == REUSE_FAR ? UINT16_MAX : (uint16_t)histogram_bucket(distance);
 }
 
+static uint8_t sampled_kind(uint8_t kind)
+{
+    return kind == STREAM_READ    ? SAMPLED_READ
+           : kind == STREAM_WRITE ? SAMPLED_WRITE
+                                  : SAMPLED_ATOMIC;
+}
+
 static void sample_op(struct collector *c, const struct stream_op *op, uint64_t addr, uint32_t mask,
                       const uint32_t *value)
 {
@@ -139,11 +146,11 @@ static void sample_op(struct collector *c, const struct stream_op *op, uint64_t 
     struct sampled s = {.addr = addr,
                         .l1 = bucket_of(op->l1),
                         .l2 = bucket_of(far),
-                        .write = op->kind != STREAM_READ,
+                        .kind = sampled_kind(op->kind),
                         .sectors = (uint8_t)__builtin_popcount(mask)};
     phase_add(&c->phase, (uint32_t[PHASE_LEVELS]){[PHASE_L1] = op->l1, [PHASE_L2] = far});
     spread_sampler_offer(&c->spread, &s);
-    for (uint32_t i = 0; i < SAMPLE_CLASSES && op->kind != STREAM_WRITE; i++)
+    for (uint32_t i = 0; i < SAMPLE_CLASSES; i++)
         if (far >= profile_sample_bytes[i] / c->f->view.l2_line)
             block_sampler_offer(&c->rows[i], &s);
 }
@@ -281,6 +288,10 @@ static void finish_l1(struct collector *c, struct launch_profile *p, struct pass
     tally_curve(&sum[1], &p->l1_write);
     tally_curve(&sum[2], &p->l1_age);
     tally_curve(&t->wait_far, &p->wait_far);
+    p->longest_start = t->end > 0 ? t->longest_began / t->end : 0;
+    double waits = p->waits + p->store_waits, mean = waits > 0 ? t->missed / waits : 0;
+    p->longest_misses =
+        mean > 0 && p->longest_waits > 0 ? t->longest_missed / p->longest_waits / mean : 1;
     p->balance = t->balance_n > 0 ? t->balance / t->balance_n : 1;
 }
 

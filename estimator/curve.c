@@ -183,7 +183,8 @@ double curve_mean_below(const struct curve *c, double lines)
 
 double curve_effective_lines(const struct curve *c, double hits, double lines)
 {
-    double slope = 1e-3 * (double)c->total / lines, seen = 0;
+    /* where the curve is flat, some lost hits must not mean that the cache is small */
+    double slope = 0.02 * (double)c->total / lines, seen = 0;
     hits += slope * lines;
     for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++) {
         double low = bucket_low(b), width = bucket_low(b + 1) - low;

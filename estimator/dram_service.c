@@ -8,6 +8,7 @@
 
 enum { MAX_CHANNELS = 256, MAX_BANKS = 128, DEEPEST = 64, SAMPLE_TOGETHER = 8 };
 static const double depths[ROW_DEPTHS] = {1, 8, 64};
+static const uint32_t windows[LOAD_WINDOWS] = {32, 256, 2048};
 #define NO_ROW UINT32_MAX
 
 static uint16_t bucket_of(double lines)
@@ -17,7 +18,7 @@ static uint16_t bucket_of(double lines)
 
 static bool reaches(const struct sampled *s, uint16_t l1, uint16_t l2)
 {
-    return (s->write || s->l1 >= l1) && s->l2 >= l2;
+    return (s->kind != SAMPLED_READ || s->l1 >= l1) && s->l2 >= l2;
 }
 
 /* --- unequal load --- */
@@ -35,17 +36,35 @@ static void load_add(struct load *l, uint32_t queue, double n)
 }
 
 /* Hottest queue over the mean; the scatter that chance alone would give is taken out. */
-static double hottest(const struct load *l, uint32_t queues)
+struct unevenness {
+    double n, most, scatter, chance;
+};
+
+static void uneven_add(struct unevenness *u, const struct load *l, uint32_t queues)
 {
-    double mean = l->n / queues, most = 0, scatter = 0;
+    double mean = l->n / queues, most = 0;
     for (uint32_t i = 0; i < queues; i++) {
         double off = l->at[i] - mean;
         if (l->at[i] > most) most = l->at[i];
-        scatter += off * off / queues;
+        u->scatter += off * off / queues;
     }
-    double chance = l->clump / queues, real = scatter > 0 ? 1 - chance / scatter : 0;
-    if (l->n <= 0 || real <= 0) return 1;
-    return 1 + (most / mean - 1) * sqrt(real);
+    u->n += l->n;
+    u->most += most;
+    u->chance += l->clump / queues;
+}
+
+static double uneven_ratio(const struct unevenness *u, uint32_t queues)
+{
+    double real = u->scatter > 0 ? 1 - u->chance / u->scatter : 0;
+    if (u->n <= 0 || real <= 0) return 1;
+    return 1 + (u->most / (u->n / queues) - 1) * sqrt(real);
+}
+
+static double hottest(const struct load *l, uint32_t queues)
+{
+    struct unevenness u = {0};
+    uneven_add(&u, l, queues);
+    return uneven_ratio(&u, queues);
 }
 
 double even_slices(const struct spread_sample *s, const struct map *map, double l1_lines)
@@ -124,17 +143,23 @@ static void serve(struct channel_rows *c, bool in_order, struct row_count *t)
 
 struct placed { /* a sampled access on its way to memory */
     uint32_t channel, bank, row;
+    bool next; /* a neighbour of the one before */
     double bursts;
 };
 
 static void place(struct placed *to, uint64_t addr, const struct map *map, double bursts)
 {
     struct coord at = map_addr(map, addr);
-    *to = (struct placed){at.channel, at.flat_bank % MAX_BANKS, at.row, bursts};
+    *to = (struct placed){at.channel, at.flat_bank % MAX_BANKS, at.row, false, bursts};
 }
 
-/* Reads as sampled; neighbouring ones are followed by their share of write-backs of what the stream
- * pushes out. */
+static bool goes_to_memory(const struct sampled *a, const struct row_stream *f)
+{
+    return a->kind != SAMPLED_WRITE || f->stores_fetch || f->stores_go;
+}
+
+/* Reads, and stores that go down, as sampled; neighbouring ones are followed by their share of
+ * write-backs of what the stream pushes out. */
 static uint32_t place_block(const struct block_sample *s, uint32_t b, const struct map *map,
                             const struct row_stream *f, struct placed *to, double *runs)
 {
@@ -145,12 +170,16 @@ static uint32_t place_block(const struct block_sample *s, uint32_t b, const stru
     for (uint32_t i = 0; i < s->n[b]; i++) {
         const struct sampled *a = &s->at[b][i];
         if (!reaches(a, l1, l2)) continue;
-        bool apart = a->addr / f->together != block || waiting == SAMPLE_TOGETHER;
+        bool next = a->addr / f->together == block;
+        bool apart = !next || waiting == SAMPLE_TOGETHER;
         for (; apart && waiting; waiting--)
             place(&to[n++], pushed[waiting - 1], map, f->bursts_per_sector);
-        if (a->addr / f->together != block || !n) *runs += 1;
+        if (!next || !n) *runs += 1;
         block = a->addr / f->together;
-        place(&to[n++], a->addr, map, a->sectors * f->bursts_per_sector);
+        if (goes_to_memory(a, f)) {
+            place(&to[n], a->addr, map, a->sectors * f->bursts_per_sector);
+            to[n++].next = next;
+        }
         due += smaller(1, f->writebacks);
         if (due < 1) continue;
         due -= 1;
@@ -187,11 +216,40 @@ static void count_add(struct row_count *to, const struct row_count *from, double
     to->same += weight * from->same;
 }
 
+/* The load of accesses one after the other: neighbours are a clump. */
+static void uneven_window(struct unevenness *u, const struct placed *p, uint32_t n,
+                          uint32_t channels)
+{
+    struct load l;
+    double clump = l.n = l.clump = 0;
+    memset(l.at, 0, channels * sizeof *l.at);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!p[i].next) {
+            l.clump += clump * clump;
+            clump = 0;
+        }
+        clump += p[i].bursts;
+        l.at[p[i].channel] += p[i].bursts;
+        l.n += p[i].bursts;
+    }
+    l.clump += clump * clump;
+    uneven_add(u, &l, channels);
+}
+
+static void uneven_windows(struct unevenness u[LOAD_WINDOWS], const struct placed *p, uint32_t n,
+                           uint32_t channels)
+{
+    for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
+        for (uint32_t i = 0; i < n; i += windows[k])
+            uneven_window(&u[k], p + i, n - i < windows[k] ? n - i : windows[k], channels);
+}
+
 void row_locality_find(struct row_locality *r, const struct block_sample *s, const struct map *map,
                        const struct row_stream *f)
 {
     static _Thread_local struct placed placed[2 * SAMPLE_BLOCK];
     struct row_count t[ROW_DEPTHS] = {{0}};
+    struct unevenness u[LOAD_WINDOWS] = {{0}};
     double runs = 0, bursts = 0,
            banks = (double)map->ranks * map->bankgroups * map->banks_per_group;
     for (uint32_t b = 0; b < s->blocks && map->channels <= MAX_CHANNELS; b++) {
@@ -200,12 +258,15 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
         for (uint32_t i = 0; i < n; i++)
             bursts += weight * placed[i].bursts;
         runs += weight * block_runs;
+        uneven_windows(u, placed, n, map->channels);
         for (uint32_t k = 0; k < ROW_DEPTHS; k++) {
             struct row_count one = {0};
             rows_at_depth(placed, n, map->channels, depths[k], f->in_order, &one);
             count_add(&t[k], &one, weight);
         }
     }
+    for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
+        r->hottest[k] = uneven_ratio(&u[k], map->channels);
     r->run = runs > 0 ? larger(1, bursts / runs / (1 + smaller(1, f->writebacks))) : 1;
     for (uint32_t k = 0; k < ROW_DEPTHS; k++) {
         r->hit[k] = t[k].bursts > 0 ? 1 - t[k].fresh / t[k].bursts : 0;
@@ -220,6 +281,12 @@ static double at_depth(const double v[ROW_DEPTHS], double depth)
     if (t >= ROW_DEPTHS - 1) return v[ROW_DEPTHS - 1];
     uint32_t i = (uint32_t)t;
     return v[i] + (t - i) * (v[i + 1] - v[i]);
+}
+
+double row_locality_hottest(const struct row_locality *r, double together)
+{
+    _Static_assert((int)ROW_DEPTHS == (int)LOAD_WINDOWS, "both in steps of eight");
+    return at_depth(r->hottest, together / windows[0]);
 }
 
 /* Clocks between two row activations that the rank allows on average. */
@@ -243,14 +310,18 @@ static double slowest(double a, double b, double c)
 }
 
 /* Clocks lost per burst to the bus turning round. */
-static double turns(const struct dram_params *d, double writes, double data, double depth)
+static double turns(const struct dram_params *d, double writes, double data, double depth,
+                    double heads)
 {
     const struct dram_timing *t = &d->t;
     double to_write = t->tRTW ? t->tRTW : larger(0, (double)t->tCL + data + 2 - t->tCWL) - data;
     double to_read = t->tCWL + data + t->tWTR_L - data;
-    /* reads and writes in one queue: FR-FCFS goes on in one direction while it has requests */
+    /* reads and writes in one queue: the scheduler goes on in one direction while it can; FCFS sees
+     * of each bank only the oldest and its neighbours */
     double batch = larger(1, 2 * (1 - writes));
-    if (d->scheduler != DRAM_FCFS) batch = larger(batch, depth * writes);
+    double seen = d->scheduler == DRAM_FCFS ? smaller(depth, heads) : depth;
+    /* requests of its kind that come meanwhile make it longer */
+    batch = larger(batch, seen * writes / larger(0.1, 1 - writes));
     if (d->write_queue) batch = larger(batch, (double)d->write_high - d->write_low);
     if (writes <= 0) return 0;
     return larger(0, to_write + to_read) * writes / larger(batch, 1);
@@ -289,7 +360,8 @@ void burst_time_find(struct burst_time *b, const struct row_locality *r,
     double even = slowest(bus, misses * activate_gap(t), bank);
     double spread = misses * (1 - misses) * bank * bank / (even * even);
     b->c = 0.5 * (1 + spread);
-    b->service = (even + turns(d, load->writes, b->data, load->most)) / (1 - refresh_share(d));
+    b->service = (even + turns(d, load->writes, b->data, load->most, banks * r->run)) /
+                 (1 - refresh_share(d));
     b->open = larger(0, (double)t->tRCDRD - t->tAL) + (closed ? 0 : t->tRP);
     b->column = t->tAL + t->tCL + b->data;
     b->latency = b->column + (1 - b->row_hits) * b->open;

@@ -21,21 +21,25 @@
 #include "geometry/map.h"
 #include "machine/dram.h"
 
-enum { ROW_DEPTHS = 3 };
+enum { ROW_DEPTHS = 3, LOAD_WINDOWS = 3 };
 
 struct row_locality {
     /* at queue depths 1, 8, 64: row hits per burst; banks that new rows choose among, as often as
      * two of them meet in one */
     double hit[ROW_DEPTHS], banks[ROW_DEPTHS];
     double run; /* bursts of reads that come together, as neighbours */
+    /* hottest channel over the mean among 32, 256, 2048 accesses one after the other; what chance
+     * alone would give is taken out */
+    double hottest[LOAD_WINDOWS];
 };
 struct row_stream {            /* what of a sample goes to memory */
     double l1_lines, l2_lines; /* accesses with stack distances from these capacities on */
     double bursts_per_sector;
-    double writebacks; /* among the reads, per read */
-    uint64_t behind;   /* bytes: what a stream pushes out lies one L2 behind it */
-    uint64_t together; /* bytes whose reads and write-backs go one after the other */
-    bool in_order;     /* FCFS */
+    double writebacks;            /* among what takes a line, each */
+    bool stores_fetch, stores_go; /* that miss: read their lines; are written at once */
+    uint64_t behind;              /* bytes: what a stream pushes out lies one L2 behind it */
+    uint64_t together;            /* bytes whose reads and write-backs go one after the other */
+    bool in_order;                /* FCFS */
 };
 void row_locality_find(struct row_locality *r, const struct block_sample *s, const struct map *map,
                        const struct row_stream *f);
@@ -45,6 +49,9 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
 double even_slices(const struct spread_sample *s, const struct map *map, double l1_lines);
 double even_channels(const struct spread_sample *s, const struct map *map, double l1_lines,
                      double l2_lines);
+
+/* The same where so many accesses are under way at once. */
+double row_locality_hottest(const struct row_locality *r, double together);
 
 struct dram_load {
     double rate;   /* bursts per clock that a channel gets */

@@ -16,7 +16,7 @@
 
 /* Changes whenever estimates may change; part of every stored result's key and of calibration
  * files. */
-enum { EST_MODEL_VERSION = 3 };
+enum { EST_MODEL_VERSION = 4 };
 
 struct est_params {
     const struct sm_params *sm;

@@ -89,7 +89,16 @@ static void find_rows(struct launch_model *m, const struct block_sample *blocks,
                            .behind = (uint64_t)e->l2->banks * e->l2->bank_kb * 1024,
                            .together = e->l2->interleave_bytes,
                            .in_order = e->dram->scheduler == DRAM_FCFS};
-    if (!e->dram->write_queue) s.writebacks = over(v->writebacks, v->fetches);
+    bool fetch = e->l2->cache.write_miss == WRITE_MISS_FETCH;
+    double written = v->l2.writes - v->l2.write_hits;
+    double takes = v->fetches + (fetch ? 0 : written);
+    s.stores_fetch = fetch;
+    if (!e->dram->write_queue) {
+        s.writebacks = over(v->writebacks, takes);
+        s.stores_go = v->written_through > 0;
+    } else {
+        s.stores_go = v->writebacks + v->written_through > v->fetches;
+    }
     double bytes = v->l2.effective_lines * e->l2->cache.line_bytes;
     uint32_t k = 0;
     while (k + 1 < SAMPLE_CLASSES && bytes >= profile_sample_bytes[k + 1])
@@ -121,8 +130,9 @@ bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
     levels_find(&m->levels, p, view, e->l1, lines, smaller(e->sm->count, p->ctas), e->l2);
     find_rows(m, blocks, map);
     m->slice_queues = even_slices(spread, map, m->levels.l1.effective_lines);
-    m->channels =
+    m->even_channels =
         even_channels(spread, map, m->levels.l1.effective_lines, m->levels.l2.effective_lines);
+    m->channels = m->even_channels;
     stations_unloaded(m);
     return true;
 }
@@ -138,12 +148,26 @@ uint32_t launch_model_phases(const struct launch_model *m, struct phase phase[PH
     return 1;
 }
 
+/* The longest warp goes on alone when the others have ended: what is then left of its rounds takes
+ * no longer than without them. */
+static double alone_after(const struct launch_model *m, double cycles)
+{
+    const struct launch_profile *p = m->p;
+    double per_instruction = over(m->r.compute, m->r.instructions);
+    double slowdown = m->net.customers / (m->result.throughput * (m->net.think + m->net.delay));
+    double hit = m->r.load_wait * m->hit_latency, miss = larger(0, m->net.delay - hit);
+    double alone = p->longest_instructions * per_instruction +
+                   p->longest_waits * (hit + smaller(1, p->longest_misses) * miss);
+    return larger(0, alone - (1 - p->longest_start) * cycles / larger(1, slowdown));
+}
+
 void launch_model_solve(struct launch_model *m, const struct phase *phase)
 {
     levels_in_phase(&m->levels, phase);
     round_find(m);
     stations_dram_under(m, 0, 1);
-    m->cycles = m->e->sm->launch_cycles + place_ctas(m, wave);
+    double cycles = place_ctas(m, wave);
+    m->cycles = m->e->sm->launch_cycles + cycles + alone_after(m, cycles);
 }
 
 static double wave_without(struct launch_model *m, double ctas)
@@ -160,7 +184,8 @@ double launch_model_cycles_without(const struct launch_model *m, uint32_t withou
 {
     struct launch_model copy = *m;
     copy.without = without;
-    return m->e->sm->launch_cycles + place_ctas(&copy, wave_without);
+    double cycles = place_ctas(&copy, wave_without);
+    return m->e->sm->launch_cycles + cycles + alone_after(&copy, cycles);
 }
 
 static double wave_low(struct launch_model *m, double ctas)
@@ -183,5 +208,5 @@ void launch_model_bounds(const struct launch_model *m, double *low, double *high
 {
     struct launch_model copy = *m;
     *low = m->e->sm->launch_cycles + place_ctas(&copy, wave_low);
-    *high = m->e->sm->launch_cycles + place_ctas(&copy, wave_high);
+    *high = m->e->sm->launch_cycles + place_ctas(&copy, wave_high) + alone_after(&copy, 0);
 }

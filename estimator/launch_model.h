@@ -59,6 +59,7 @@ struct launch_model {
     struct dram_load dram;
     struct burst_time burst;
     double slice_queues, channels; /* that the load acts like */
+    double even_channels;          /* over the whole launch */
     double rounds;                 /* of all warps */
     struct round r;
     struct mesh_load links[2];              /* of a mesh: requests, replies */

@@ -149,6 +149,10 @@ static void l2_find(struct levels *v, const struct launch_profile *p,
     if (c->write_miss == WRITE_MISS_FETCH) v->fetches += h->writes - h->write_hits;
     bool back = c->write == WRITE_BACK;
     v->writebacks = back ? writebacks_of(v, p->l2_writeback, h->effective_lines) : 0;
+    if (back && (c->repl == REPL_RANDOM || c->repl == REPL_FIFO)) {
+        law.g.modulo = false; /* chains know no sets */
+        v->writebacks = total_of(v, p->l2_writeback) - hits_of(v, p->l2_writeback, &law);
+    }
     v->written_through = back ? 0 : h->writes;
     if (back && c->write_miss == WRITE_MISS_NO_ALLOCATE)
         v->written_through = h->writes - h->write_hits;

@@ -8,8 +8,8 @@ struct waits {
     double request, slice, dram;
 };
 
-/* Places of one SM behind the issue, of a slice, of a channel. */
-static double sm_places(const struct launch_model *m)
+/* Places of one SM, of a slice, of a channel. */
+double loaded_sm_places(const struct launch_model *m)
 {
     const struct est_params *e = m->e;
     double pipe = e->sm->memory_latency + (e->l1->enabled ? e->l1->latency : 0);
@@ -47,7 +47,7 @@ static void waits_find(const struct launch_model *m, struct waits *w)
     back = larger(0, w->slice - room) + fetched * wait[AT_L2_MSHR];
     w->slice = smaller(w->slice, room);
     w->request = wait[AT_NOC_SM_OUT] + wait[AT_NOC_LINKS_OUT] + wait[AT_NOC_SLICE_IN] + back;
-    w->request = smaller(w->request, over(sm_places(m) * m->sms, rate));
+    w->request = smaller(w->request, over(loaded_sm_places(m) * m->sms, rate));
 }
 
 /* Time in a controller: no more requests than its queue holds are before their column command. */

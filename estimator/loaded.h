@@ -14,6 +14,8 @@ struct loaded {             /* core cycles */
     double hit, l2, memory; /* loads that hit the L1, the L2, that are fetched */
     double dram;            /* of it, from the controller's acceptance to the last beat */
 };
+/* Places of one SM behind the issue. */
+double loaded_sm_places(const struct launch_model *m);
 void loaded_find(const struct launch_model *m, struct loaded *l);
 
 #endif

@@ -19,6 +19,8 @@ struct pass_warp {
     uint32_t since_wait; /* load transactions since the last wait */
     uint32_t farthest;   /* of them */
     bool stored;         /* a store since then */
+    uint64_t alone;      /* cycles so far if it were the only one */
+    uint32_t instructions, waits, missed;
 };
 
 struct pass_slot { /* a resident CTA */
@@ -123,6 +125,7 @@ static bool cta_start(struct pass *s, uint32_t slot, uint64_t time, struct error
         w->has_held = false;
         w->since_wait = w->farthest = 0;
         w->stored = false;
+        w->alone = w->instructions = w->waits = w->missed = 0;
         s->queue.age[slot * wpc + i] = ++s->started;
         warp_queue_add(&s->queue, slot * wpc + i, time);
     }
@@ -382,6 +385,11 @@ static void count_wait(struct pass *s, struct pass_warp *w, const struct depend_
         s->t.sums.waits++;
         s->t.sums.overlap += wait->overlap;
         s->t.sums.waited_loads += w->since_wait;
+        w->waits++;
+        bool missed = w->farthest >= s->l1.p.nominal_lines;
+        w->missed += missed;
+        s->t.missed += missed;
+        w->alone += missed ? PASS_HIT + PASS_MISS : PASS_HIT;
         tally_add(&s->t.wait_far, w->farthest, far, 0);
         w->since_wait = w->farthest = 0;
         w->stored = false;
@@ -395,11 +403,24 @@ static bool drains(const struct pass *s, uint8_t cls)
            (cls == OP_BARRIER && s->v.wait != WAIT_SCOREBOARD);
 }
 
+/* What drains waits for stores, too. */
+static void wait_for_stores(struct pass *s, struct pass_warp *w)
+{
+    if (!w->stored) return;
+    s->t.sums.store_waits++;
+    w->stored = false;
+    w->waits++;
+    w->alone += PASS_MISS;
+    w->missed++;
+    s->t.missed++;
+}
+
 static bool must_wait(struct pass *s, struct pass_warp *w, const struct static_inst *si)
 {
     struct depend_wait wait =
         drains(s, si->cls) ? depend_drain(&w->depend) : depend_check(&w->depend, si, s->v.wait);
     count_wait(s, w, &wait);
+    if (drains(s, si->cls)) wait_for_stores(s, w);
     if (wait.time <= w->time) return false;
     w->time = wait.time;
     return true;
@@ -410,7 +431,7 @@ static void last_wait(struct pass *s, struct pass_warp *w)
 {
     struct depend_wait wait = depend_drain(&w->depend);
     count_wait(s, w, &wait);
-    if (!wait.waits && w->stored) s->t.sums.store_waits++;
+    if (!wait.waits) wait_for_stores(s, w);
     if (wait.time > w->time) w->time = wait.time;
 }
 
@@ -430,7 +451,10 @@ static enum turn turn(struct pass *s, struct pass_warp *w, struct error *e)
         count(s, &w->held, &w->depend);
         depend_issue(&w->depend, w->held.si);
         w->time += PASS_STEP;
+        w->alone += PASS_STEP;
+        w->instructions++;
         issued++;
+        if (w->held.si->cls == OP_ACQUIRE) chain_flush(&s->l1);
         if (op_is_global(w->held.si->cls)) {
             memory(s, w, &w->held);
             break;
@@ -457,12 +481,25 @@ static void open_barrier(struct pass *s, uint32_t slot)
     c->at_barrier = 0;
 }
 
+static void note_longest(struct pass *s, const struct pass_warp *w)
+{
+    struct pass_tallies *t = &s->t;
+    if ((double)w->time > t->end) t->end = (double)w->time;
+    if ((double)w->alone <= t->longest) return;
+    t->longest = (double)w->alone;
+    t->longest_began = (double)w->began;
+    t->longest_missed = w->missed;
+    t->sums.longest_instructions = w->instructions;
+    t->sums.longest_waits = w->waits;
+}
+
 static bool end_warp(struct pass *s, struct pass_warp *w, struct error *e)
 {
     uint32_t slot = w->slot;
     struct pass_slot *c = &s->slot[slot];
     last_wait(s, w);
     double length = (double)(w->time - w->began + 1);
+    note_longest(s, w);
     cursor_release(&w->cursor);
     w->slot = UINT32_MAX;
     c->sum += length;
@@ -540,6 +577,15 @@ void pass_add_tallies(const struct pass *s, struct pass_tallies *t)
     to->store_waits += f->store_waits;
     to->waited_loads += f->waited_loads;
     to->load_miss_instructions += f->load_miss_instructions;
+    if (s->t.longest > t->longest) {
+        t->longest = s->t.longest;
+        t->longest_began = s->t.longest_began;
+        t->longest_missed = s->t.longest_missed;
+        to->longest_instructions = f->longest_instructions;
+        to->longest_waits = f->longest_waits;
+    }
+    t->missed += s->t.missed;
+    if (s->t.end > t->end) t->end = s->t.end;
     t->balance += s->t.balance;
     t->balance_n += s->t.balance_n;
     tally_merge(&t->wait_far, &s->t.wait_far);

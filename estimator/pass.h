@@ -49,6 +49,7 @@ struct pass_tallies {           /* added over SMs */
     struct launch_profile sums; /* scalars only */
     struct tally wait_far;
     double balance, balance_n;
+    double longest, longest_began, longest_missed, missed, end; /* alone; in the pass's time */
 };
 
 struct pass; /* one SM */

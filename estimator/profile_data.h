@@ -23,11 +23,12 @@ extern const uint32_t profile_l1_bytes[PROFILE_L1S];
 /* A sample of what goes to memory keeps accesses that miss in an L2 of this capacity. */
 extern const uint32_t profile_sample_bytes[SAMPLE_CLASSES];
 
+enum sampled_kind { SAMPLED_READ, SAMPLED_WRITE, SAMPLED_ATOMIC };
 struct sampled {
     uint64_t addr;
     uint16_t l1,
         l2; /* buckets of the least capacities (in lines) at which it hits; UINT16_MAX = never */
-    uint8_t write, sectors;
+    uint8_t kind, sectors; /* enum sampled_kind */
 };
 /* Blocks of consecutive accesses: who meets whom.  The launch's first ones, then others spread
  * evenly over it. */
@@ -47,8 +48,11 @@ struct launch_profile {
     double cls[OP_N]; /* warp instructions by class */
     double lane_operations, masked_operations;
     double ctas, warps, warps_per_cta;
-    double balance;                /* mean over CTAs of mean / longest warp */
-    double barriers;               /* barrier instructions */
+    double balance;  /* mean over CTAs of mean / longest warp */
+    double barriers; /* barrier instructions */
+    /* of the warp that takes longest alone at nominal latencies: its instructions, its waits, their
+     * misses over the mean, and when it starts, as a share of the launch */
+    double longest_instructions, longest_waits, longest_misses, longest_start;
     double shared_cycles;          /* bank cycles of shared accesses, 32 banks */
     double dep[OP_N][PROFILE_DEP]; /* instructions whose youngest arithmetic source was made by that
                                       class at that many instructions before */

@@ -2,6 +2,7 @@
 #include "estimator/stations.h"
 
 #include "estimator/arith.h"
+#include "estimator/loaded.h"
 #include "geometry/coalesce.h"
 
 #include <math.h>
@@ -220,6 +221,16 @@ static void put_network(struct launch_model *m)
     put_at_port(m, AT_NOC_SM_IN, "noc_reply", all, larger(in * (few_slices ? 1 : answered), fill));
 }
 
+/* Sub-cores with warps: where a CTA stays on one, no more than there are CTAs. */
+static double subcores_used(const struct launch_model *m)
+{
+    const struct sm_params *sm = m->e->sm;
+    double warps = m->warps_per_sm / m->p->balance;
+    double groups =
+        sm->cta_binding == CTA_ONE_SUBCORE ? larger(1, warps / m->p->warps_per_cta) : warps;
+    return smaller(sm->subcores, groups);
+}
+
 /* A store's way to the L2 and back. */
 static double store_trip(const struct launch_model *m)
 {
@@ -278,7 +289,7 @@ static void put_sm(struct launch_model *m)
     const struct est_params *e = m->e;
     const struct round *r = &m->r;
     uint32_t below = (1u << AT_L1) - 1;
-    double per_core = m->warps_per_sm / e->sm->subcores, issue = m->c->coef[COEF_ISSUE], busy = 0;
+    double per_core = m->warps_per_sm / subcores_used(m), issue = m->c->coef[COEF_ISSUE], busy = 0;
     struct network_station *s;
     put_at_sm(m, AT_L1, "l1", r->loads + r->stores, 1 / launch_l1_pace(m));
     s = put_at_sm(m, AT_L1_MSHR, "l1_mshr", r->l1_misses, m->miss_latency);
@@ -290,10 +301,10 @@ static void put_sm(struct launch_model *m)
     put_at_sm(m, AT_SHARED, "shared", smaller(1, r->shared_cycles), larger(1, r->shared_cycles));
     double work = round_unit_cycles(m->p, e->sm, &busy);
     s = put(m, AT_UNIT, "unit", busy / m->rounds, issue * over(work, busy),
-            m->sms * e->sm->subcores);
+            m->sms * subcores_used(m));
     s->rivals = per_core;
     s->serial = true;
-    s = put(m, AT_ISSUE, "issue", r->instructions, issue, m->sms * e->sm->subcores);
+    s = put(m, AT_ISSUE, "issue", r->instructions, issue, m->sms * subcores_used(m));
     s->rivals = per_core;
     s->serial = true;
 }
@@ -351,12 +362,26 @@ static void delays(struct launch_model *m)
     m->net.delay = r->load_wait * (load - hidden) + r->store_wait * store;
 }
 
+/* Of the accesses that are under way at once, as many as the queues hold, more may go to one
+ * channel than over the launch. */
+static double channels_at_once(const struct launch_model *m)
+{
+    const struct est_params *e = m->e;
+    double asked = m->r.waited * over(m->r.l1_misses, m->r.loads) + m->r.stores;
+    double places = m->sms * loaded_sm_places(m) +
+                    m->slice_queues * ((double)e->noc->output_queue + e->l2->input_queue) +
+                    e->dram->channels * ((double)e->l2->miss_queue + e->dram->queue);
+    double together = smaller(m->net.customers * larger(1, asked), places);
+    return smaller(m->even_channels, e->dram->channels / row_locality_hottest(&m->rows, together));
+}
+
 void stations_build(struct launch_model *m, double sms, double warps_per_sm)
 {
     m->sms = sms;
     m->warps_per_sm = warps_per_sm * m->p->balance;
     m->net.customers = m->sms * m->warps_per_sm;
     m->net.n = AT_N;
+    m->channels = channels_at_once(m);
     memory_latency(m);
     put_memory(m);
     put_network(m);
