@@ -109,12 +109,31 @@ static bool faw(const struct machine *m, struct text *why)
                   t->tRRD_S);
 }
 
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Clocks in which a closed bank surely opens a row, reads or writes and closes it. */
+static uint32_t row_use(const struct dram_params *d)
+{
+    const struct dram_timing *t = &d->t;
+    uint32_t beats_per_clock = larger(1, d->beats_per_clock);
+    uint32_t burst = larger(1, d->burst_length / beats_per_clock);
+    uint32_t column = t->tAL + larger(t->tCL, t->tCWL) + burst + larger(t->tWR, t->tWTR_L);
+    uint32_t used = larger(t->tRCDRD, t->tRCDWR) + column;
+    return larger(larger(used, t->tRAS) + t->tRP, t->tRC);
+}
+
+/* Shorter, and every row that opens is closed for the next refresh before anyone reads it. */
 static bool refresh(const struct machine *m, struct text *why)
 {
     const struct dram_timing *t = &m->dram.t;
-    return demand(t->tREFI == 0 || (t->tRFC > 0 && t->tREFI > t->tRFC), why,
-                  "tREFI = %u with tRFC = %u; 0 < tRFC < tREFI is allowed, or tREFI = 0", t->tREFI,
-                  t->tRFC);
+    uint32_t least = t->tRFC + row_use(&m->dram);
+    return demand(t->tREFI == 0 || (t->tRFC > 0 && t->tREFI >= least), why,
+                  "tREFI = %u with tRFC = %u and %u clocks to open, use and close a row; tRFC > 0"
+                  " and tREFI >= %u are allowed, or tREFI = 0",
+                  t->tREFI, t->tRFC, least - t->tRFC, least);
 }
 
 static bool write_marks(const struct machine *m, struct text *why)
@@ -149,7 +168,9 @@ static const struct check rows[] = {
     {{"dram.timing.tRRD_L", "dram.timing.tRRD_S", "dram.bankgroups"}, rrd},
     {{"dram.timing.tWTR_L", "dram.timing.tWTR_S", "dram.bankgroups"}, wtr},
     {{"dram.timing.tFAW", "dram.timing.tRRD_S"}, faw},
-    {{"dram.timing.tREFI", "dram.timing.tRFC"}, refresh},
+    {{"dram.timing.tREFI", "dram.timing.tRFC", "dram.timing.tRAS", "dram.timing.tRP",
+      "dram.timing.tWR"},
+     refresh},
     {{"dram.write_queue", "dram.write_high", "dram.write_low"}, write_marks},
 };
 

@@ -43,6 +43,33 @@ static void cases_that_once_failed(void **state)
     assert_int_equal(run_apart(&launch_end), RAN);
 }
 
+/* Found by the long tier: refreshes so close that no row was read between two of them.  The closest
+ * that the machine takes must leave room. */
+static void refreshes_as_close_as_allowed(void **state)
+{
+    static struct atlas a;
+    (void)state;
+    atlas_init(&a);
+    for (uint32_t i = 0; i < 16; i++) {
+        struct random_case c = {{"rx540", {""}, 0}, {WILD + i % 2, {4, 2, 10, 1}, i}};
+        struct machine m = build_machine(&c.machine);
+        char refi[PARAM_TEXT_MAX];
+        uint32_t least = 2;
+        assert_true(try_set(&a, &c.machine, &m, "sm.count", "2"));
+        assert_true(try_set(&a, &c.machine, &m, "dram.per_bank_refresh", i & 2 ? "true" : "false"));
+        assert_true(try_set(&a, &c.machine, &m, "dram.page_policy", i & 4 ? "closed" : "open"));
+        assert_true(try_set(&a, &c.machine, &m, "dram.timing.tRFC", i & 8 ? "1" : "100"));
+        do
+            snprintf(refi, sizeof refi, "%u", least++);
+        while (!try_set(&a, &c.machine, &m, "dram.timing.tREFI", refi));
+        assert_true(least > 20);
+        int rc = run_apart(&c);
+        if (rc != RAN) print_case(&c, "closest refreshes", i);
+        assert_int_equal(rc, RAN);
+    }
+    atlas_fini(&a);
+}
+
 /* Each on a wild program of its own, with few entries, phases and merging half of the time. */
 static void every_wait_rule_with_every_buffer(void **state)
 {
@@ -89,6 +116,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_planted_fault_is_shrunk_to_what_it_needs),
         cmocka_unit_test(cases_that_once_failed),
+        cmocka_unit_test(refreshes_as_close_as_allowed),
         cmocka_unit_test(every_wait_rule_with_every_buffer),
         cmocka_unit_test(a_few_hundred_runs),
     };

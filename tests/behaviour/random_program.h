@@ -1,7 +1,7 @@
 /* random_program.h - small programs for random machines: generators, and a wild one that no
  * generator makes: every warp reads, writes and updates the same few lines, with fences, barriers
  * and shared memory in between.  Loads overtake stores, stores hit fills in flight, lines leave
- * half written. */
+ * half written.  A rich one is wild with any width, hint, local memory and registers that wait. */
 #ifndef PLUMB_TESTS_BEHAVIOUR_RANDOM_PROGRAM_H
 #define PLUMB_TESTS_BEHAVIOUR_RANDOM_PROGRAM_H
 
@@ -29,46 +29,105 @@ static const char *const generators[] = {
     "generator = \"pointer_chase\"; ctas = %u; warps_per_cta = %u; iterations = %u; launches = %u;"
     "footprint = \"32KB\"; stride = 64;",
 };
-enum { GENERATORS = sizeof generators / sizeof *generators, WILD = GENERATORS };
+enum {
+    GENERATORS = sizeof generators / sizeof *generators,
+    WILD = GENERATORS,
+    RICH,
+    RICH_CODES = 20
+};
 
 static struct recipe draw_recipe(struct rng *r)
 {
     static const uint32_t most[SHAPE_N] = {20, 4, 40, 2};
     struct recipe c = {.kind = (uint32_t)rng_below(r, 2 * GENERATORS), .seed = rng_next(r)};
-    if (c.kind > WILD) c.kind = WILD; /* the other half */
+    if (c.kind > RICH) c.kind = WILD + c.kind % 2; /* half of all: wild or rich */
     for (int i = 0; i < SHAPE_N; i++)
         c.size[i] = 1 + (uint32_t)rng_below(r, most[i]);
     return c;
 }
 
-static uint32_t wild_code(struct writer *w, enum op_class cls, enum mem_space space, bool loads)
+/* The instructions of a wild program; those that address memory come first. */
+struct wild_codes {
+    uint32_t memory[RICH_CODES], n_memory, step; /* bytes between neighbouring lanes' addresses */
+    uint32_t compute, barrier, exit, sync[3];
+};
+
+static uint32_t wild_code(struct writer *w, const struct static_inst *inst)
 {
-    struct static_inst si = {.pc = 16 * (uint32_t)cls,
-                             .cls = (uint8_t)cls,
-                             .space = (uint8_t)space,
-                             .width = space == SPACE_NONE ? 0 : 4,
-                             .n_src = 1,
-                             .src = {1},
-                             .dst = loads ? 2 : REG_NONE};
+    struct static_inst si = *inst;
+    bool reads = si.cls != OP_STORE && si.cls != OP_SHARED_STORE && si.cls != OP_BARRIER &&
+                 si.cls != OP_FENCE && si.cls != OP_ACQUIRE && si.cls != OP_RELEASE &&
+                 si.cls != OP_EXIT;
+    si.n_src = 1;
+    if (!si.src[0]) si.src[0] = 1;
+    if (!si.dst) si.dst = 2;
+    if (!reads) si.dst = REG_NONE;
     return writer_code(w, &si, NULL);
 }
 
-static void wild_step(struct writer *w, struct rng *r, const uint32_t *code, uint32_t warp,
+static uint32_t plain_code(struct writer *w, enum op_class cls, enum mem_space space)
+{
+    return wild_code(w, &(struct static_inst){.pc = 16 * (uint32_t)cls,
+                                              .cls = (uint8_t)cls,
+                                              .space = (uint8_t)space,
+                                              .width = space == SPACE_NONE ? 0 : 4});
+}
+
+/* Any width, hint and space, and registers on which others wait. */
+static uint32_t rich_code(struct writer *w, struct rng *r, uint32_t i)
+{
+    static const enum op_class any[] = {OP_LOAD, OP_LOAD, OP_STORE, OP_STORE, OP_ATOMIC};
+    enum op_class cls = any[rng_below(r, sizeof any / sizeof *any)];
+    struct static_inst si = {.pc = 1024 + 16 * i,
+                             .cls = (uint8_t)cls,
+                             .space = SPACE_GLOBAL,
+                             .width = (uint8_t)(1u << rng_below(r, 5)),
+                             .src = {(uint16_t)(1 + rng_below(r, 5))},
+                             .dst = (uint16_t)(2 + rng_below(r, 4))};
+    if (rng_below(r, 3) == 0) si.hint = (uint8_t)rng_below(r, 8);
+    if (cls != OP_ATOMIC && rng_below(r, 4) == 0) si.space = SPACE_LOCAL;
+    if (cls == OP_ATOMIC) si.width = rng_below(r, 2) ? 4 : 8;
+    return wild_code(w, &si);
+}
+
+static struct wild_codes wild_table(struct writer *w, struct rng *r, bool rich)
+{
+    struct wild_codes t = {.n_memory = 5, .step = rich ? 1u << rng_below(r, 5) : 4};
+    t.memory[0] = plain_code(w, OP_LOAD, SPACE_GLOBAL);
+    t.memory[1] = plain_code(w, OP_STORE, SPACE_GLOBAL);
+    t.memory[2] = plain_code(w, OP_ATOMIC, SPACE_GLOBAL);
+    t.memory[3] = plain_code(w, OP_SHARED_LOAD, SPACE_SHARED);
+    t.memory[4] = plain_code(w, OP_SHARED_STORE, SPACE_SHARED);
+    while (rich && t.n_memory < RICH_CODES) {
+        t.memory[t.n_memory] = rich_code(w, r, t.n_memory);
+        t.n_memory++;
+    }
+    t.compute = plain_code(w, OP_SFU, SPACE_NONE);
+    t.barrier = plain_code(w, OP_BARRIER, SPACE_NONE);
+    t.sync[0] = plain_code(w, OP_FENCE, SPACE_NONE);
+    t.sync[1] = plain_code(w, OP_ACQUIRE, SPACE_NONE);
+    t.sync[2] = plain_code(w, OP_RELEASE, SPACE_NONE);
+    t.exit = plain_code(w, OP_EXIT, SPACE_NONE);
+    return t;
+}
+
+static void wild_step(struct writer *w, struct rng *r, const struct wild_codes *t, uint32_t warp,
                       uint32_t width)
 {
     uint64_t addr[WARP_MAX_LANES], mask = rng_next(r) | 1, region = 64 + rng_below(r, 4) * 512;
     struct error e;
     if (width == 32) mask &= UINT32_MAX;
-    uint32_t k = (uint32_t)rng_below(r, 6), n = (uint32_t)__builtin_popcountll(mask);
-    bool scattered = rng_below(r, 2);
-    uint64_t base = 4096 + rng_below(r, region) * 4;
+    uint32_t k = (uint32_t)rng_below(r, t->n_memory + 1), n = (uint32_t)__builtin_popcountll(mask);
+    bool scattered = rng_below(r, 2), addresses = k < t->n_memory;
+    uint64_t base = 4096 + rng_below(r, region) * t->step;
     for (uint32_t i = 0; i < n; i++)
-        addr[i] = scattered ? 4096 + rng_below(r, region) * 4 : base + 4 * i;
-    assert_true(writer_inst(w, warp, code[k], mask, k < 5 ? addr : NULL, &e));
+        addr[i] = scattered ? 4096 + rng_below(r, region) * t->step : base + t->step * i;
+    assert_true(writer_inst(w, warp, addresses ? t->memory[k] : t->compute, mask,
+                            addresses ? addr : NULL, &e));
 }
 
-static void wild_cta(struct writer *w, struct rng *r, const struct recipe *c, const uint32_t *code,
-                     uint32_t width)
+static void wild_cta(struct writer *w, struct rng *r, const struct recipe *c,
+                     const struct wild_codes *t, uint32_t width)
 {
     struct error e;
     uint64_t all = width == 64 ? UINT64_MAX : UINT32_MAX;
@@ -77,15 +136,15 @@ static void wild_cta(struct writer *w, struct rng *r, const struct recipe *c, co
         bool barrier = rng_below(r, 12) == 0;
         for (uint32_t warp = 0; warp < c->size[SHAPE_WARPS]; warp++) {
             if (barrier)
-                assert_true(writer_inst(w, warp, code[6], all, NULL, &e));
+                assert_true(writer_inst(w, warp, t->barrier, all, NULL, &e));
             else if (rng_below(r, 15) == 0)
-                assert_true(writer_inst(w, warp, code[7 + rng_below(r, 3)], all, NULL, &e));
+                assert_true(writer_inst(w, warp, t->sync[rng_below(r, 3)], all, NULL, &e));
             else
-                wild_step(w, r, code, warp, width);
+                wild_step(w, r, t, warp, width);
         }
     }
     for (uint32_t warp = 0; warp < c->size[SHAPE_WARPS]; warp++)
-        assert_true(writer_inst(w, warp, code[10], all, NULL, &e));
+        assert_true(writer_inst(w, warp, t->exit, all, NULL, &e));
     assert_true(writer_cta_end(w, &e));
 }
 
@@ -96,19 +155,9 @@ static void wild_launch(struct writer *w, struct rng *r, const struct recipe *c,
                              .grid = {(c->size[SHAPE_CTAS] + 2) / 3, 1, 1},
                              .block = {c->size[SHAPE_WARPS] * width, 1, 1}};
     assert_true(writer_launch_begin(w, &l, &e));
-    const uint32_t code[] = {wild_code(w, OP_LOAD, SPACE_GLOBAL, true),
-                             wild_code(w, OP_STORE, SPACE_GLOBAL, false),
-                             wild_code(w, OP_ATOMIC, SPACE_GLOBAL, true),
-                             wild_code(w, OP_SHARED_LOAD, SPACE_SHARED, true),
-                             wild_code(w, OP_SHARED_STORE, SPACE_SHARED, false),
-                             wild_code(w, OP_SFU, SPACE_NONE, true),
-                             wild_code(w, OP_BARRIER, SPACE_NONE, false),
-                             wild_code(w, OP_FENCE, SPACE_NONE, false),
-                             wild_code(w, OP_ACQUIRE, SPACE_NONE, false),
-                             wild_code(w, OP_RELEASE, SPACE_NONE, false),
-                             wild_code(w, OP_EXIT, SPACE_NONE, false)};
+    struct wild_codes t = wild_table(w, r, c->kind == RICH);
     for (uint32_t cta = 0; cta < l.grid[0]; cta++)
-        wild_cta(w, r, c, code, width);
+        wild_cta(w, r, c, &t, width);
     assert_true(writer_launch_end(w, &e));
 }
 
@@ -135,10 +184,10 @@ static struct program *wild_program(const struct recipe *c, uint32_t width)
 static void recipe_text(const struct recipe *c, char *out, size_t size)
 {
     const uint32_t *s = c->size;
-    if (c->kind == WILD)
-        snprintf(out, size, "wild: %u CTAs, %u warps, %u steps, %u launches, seed %llu",
-                 (s[SHAPE_CTAS] + 2) / 3, s[SHAPE_WARPS], 2 * s[SHAPE_STEPS], s[SHAPE_LAUNCHES],
-                 (unsigned long long)c->seed);
+    if (c->kind >= WILD)
+        snprintf(out, size, "%s: %u CTAs, %u warps, %u steps, %u launches, seed %llu",
+                 c->kind == RICH ? "rich" : "wild", (s[SHAPE_CTAS] + 2) / 3, s[SHAPE_WARPS],
+                 2 * s[SHAPE_STEPS], s[SHAPE_LAUNCHES], (unsigned long long)c->seed);
     else
         snprintf(out, size, generators[c->kind], s[SHAPE_CTAS], s[SHAPE_WARPS], s[SHAPE_STEPS],
                  s[SHAPE_LAUNCHES]);
@@ -147,7 +196,7 @@ static void recipe_text(const struct recipe *c, char *out, size_t size)
 static struct program *build_program(const struct recipe *c, uint32_t width)
 {
     char text[512];
-    if (c->kind == WILD) return wild_program(c, width);
+    if (c->kind >= WILD) return wild_program(c, width);
     recipe_text(c, text, sizeof text);
     return run_program(text, width);
 }

@@ -178,6 +178,8 @@ static const struct fault faults[] = {
      "t.cfg:2: dram.timing.tWTR_L: tWTR_L = 7 under", "at least"},
     {"dram : { timing : { tFAW = 8; }; };", "t.cfg:1: dram.timing.tFAW:", "tRRD_S = 9"},
     {"dram : { timing : { tREFI = 200; }; };", "t.cfg:1: dram.timing.tREFI:", "tRFC = 278"},
+    {"dram : { timing : { tRFC = 1;\n tREFI = 60; }; };",
+     "t.cfg:2: dram.timing.tREFI:", "to open, use and close a row"},
     {"dram : { timing : { tCL = 0; }; };", "t.cfg:1: dram.timing.tCL:", "at least 1"},
     {"dram : { write_queue = 16;\n write_high = 20; write_low = 4; };", "t.cfg:2: dram.write_",
      "write_low < write_high <= write_queue"},
