@@ -117,7 +117,7 @@ static double derived_value(const struct machine *m, const char *name)
 
 static void list_row(const struct machine *m, const char *name, struct text *out)
 {
-    text_add(out, "%-12s %8.1f  %6.1f  %s\n", name, derived_value(m, "peak_gbps"),
+    text_add(out, "%-17s %8.1f  %6.1f  %s\n", name, derived_value(m, "peak_gbps"),
              derived_value(m, "peak_bytes_per_cycle"), m->description);
 }
 
@@ -148,7 +148,7 @@ static int cmd_list(const struct options *o, int argc, char **argv)
     if (o->json)
         json_array(&j);
     else
-        text_add(&out, "%-12s %8s  %6s  %s\n", "machine", "GB/s", "B/cyc", "description");
+        text_add(&out, "%-17s %8s  %6s  %s\n", "machine", "GB/s", "B/cyc", "description");
     for (char **p = presets; *p; p++) {
         struct machine m;
         if (!load(&m, *p, NULL))

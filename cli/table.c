@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -100,9 +101,20 @@ static void pad(struct text *out, uint32_t n)
     text_add(out, "%*s", (int)n, "");
 }
 
+/* Every cell of the last column, its head aside, begins with a letter or is empty. */
+static bool ends_in_words(const char *const *cell, uint32_t rows, uint32_t columns)
+{
+    for (uint32_t i = 1; i < rows; i++) {
+        const char *s = cell[(i + 1) * columns - 1];
+        if (s && *s && !isalpha((unsigned char)*s)) return false;
+    }
+    return rows > 1;
+}
+
 void table_cells(struct text *out, const char *const *cell, uint32_t rows, uint32_t columns)
 {
     uint32_t width[COLUMNS_MAX] = {0};
+    bool words = ends_in_words(cell, rows, columns);
     for (uint32_t i = 0; i < rows * columns; i++) {
         uint32_t w = width_of(cell[i]), c = i % columns;
         if (w > width[c]) width[c] = w;
@@ -111,7 +123,7 @@ void table_cells(struct text *out, const char *const *cell, uint32_t rows, uint3
         uint32_t c = i % columns, gap = width[c] - width_of(cell[i]);
         const char *s = cell[i] ? cell[i] : "";
         text_add(out, "  ");
-        if (c) pad(out, gap);
+        if (c && !(words && c == columns - 1)) pad(out, gap);
         text_add(out, "%s", s);
         if (c == 0) pad(out, gap);
         if (c == columns - 1) text_add(out, "\n");
