@@ -1,0 +1,197 @@
+/* pass_memory.c - memory instructions of the functional pass: transactions meet the L1, misses go
+ * through pipes. */
+#include "base/mem.h"
+#include "base/rng.h"
+#include "estimator/pass_state.h"
+
+static struct stream_op *emit(struct pass *s, uint64_t line, uint32_t mask, enum stream_kind kind)
+{
+    if (!mem_grow(&s->out.op, &s->out.cap, s->out.n + 1, sizeof *s->out.op)) {
+        s->l1.failed = true;
+        return NULL;
+    }
+    struct stream_op *op = &s->out.op[s->out.n++];
+    *op = (struct stream_op){.addr = line * s->v.l1_line,
+                             .time = (uint32_t)s->busy,
+                             .kind = (uint8_t)kind,
+                             .mask = (uint8_t)mask,
+                             .l1 = REUSE_FAR};
+    for (uint32_t v = 0; v < PROFILE_L1S; v++)
+        op->pass[v] = (uint8_t)mask;
+    return op;
+}
+
+/* The SM's share of memory bandwidth: what misses goes through one of a few pipes by its address,
+ * as it would through channels. */
+static void through_pipe(struct pass *s, uint64_t line, uint32_t sectors)
+{
+    uint64_t *pipe = &s->pipe[line * s->v.l1_line / PASS_CHUNK % PASS_PIPES];
+    if (*pipe < s->busy) *pipe = s->busy;
+    *pipe += (uint64_t)sectors * s->v.l1_sector * PASS_PIPES / PASS_BYTES;
+    if (*pipe > s->latest) s->latest = *pipe;
+}
+
+/* One line of a load: returns the farthest value. */
+static uint32_t load_line(struct pass *s, uint64_t line, uint32_t mask, bool bypass)
+{
+    uint32_t value[CHAIN_SECTORS], far = 0, n = (uint32_t)__builtin_popcount(mask);
+    s->t.sums.loads += n;
+    struct stream_op *op = emit(s, line, mask, STREAM_READ);
+    if (bypass || !op) {
+        s->t.sums.bypasses += n;
+        through_pipe(s, line, n);
+        return REUSE_FAR;
+    }
+    chain_read(&s->l1, line, mask, value);
+    for (uint32_t i = 0; i < s->l1.p.sectors; i++) {
+        if (!(mask >> i & 1)) continue;
+        if (value[i] > far) far = value[i];
+        for (uint32_t v = 1; v < PROFILE_L1S; v++)
+            if (value[i] < s->bound[v]) op->pass[v] &= (uint8_t) ~(1u << i);
+    }
+    if (!mem_grow(&s->due, &s->due_cap, (size_t)s->l1.last + 1, sizeof *s->due)) {
+        s->l1.failed = true;
+        return far;
+    }
+    uint64_t *due = &s->due[s->l1.last];
+    if (far >= s->l1.p.nominal_lines) {
+        through_pipe(s, line, n);
+        *due = s->latest + PASS_MISS;
+    } else if (*due > s->met) {
+        s->met = *due;
+    }
+    op->l1 = far;
+    return far;
+}
+
+static void store_line(struct pass *s, uint64_t line, uint32_t mask, uint32_t whole, bool bypass)
+{
+    uint32_t value[CHAIN_SECTORS];
+    s->t.sums.stores += __builtin_popcount(mask);
+    struct stream_op *op = emit(s, line, mask, STREAM_WRITE);
+    if (op) op->whole = (uint8_t)whole;
+    through_pipe(s, line, (uint32_t)__builtin_popcount(mask));
+    if (!bypass) chain_write(&s->l1, line, mask, whole, value);
+}
+
+static uint32_t line_access(struct pass *s, const struct warp_inst *w, uint64_t line, uint32_t mask,
+                            uint32_t whole)
+{
+    bool bypass = (w->si->hint & HINT_BYPASS_L1) != 0;
+    if (w->si->cls == OP_LOAD) return load_line(s, line, mask, bypass);
+    if (w->si->cls == OP_STORE) {
+        store_line(s, line, mask, whole, bypass);
+        return 0;
+    }
+    s->t.sums.atomics += __builtin_popcount(mask);
+    emit(s, line, mask, STREAM_ATOMIC);
+    through_pipe(s, line, (uint32_t)__builtin_popcount(mask));
+    return REUSE_FAR;
+}
+
+static bool bytes_touched(const struct txn *t, uint32_t from, uint32_t n)
+{
+    for (uint32_t i = from; i < from + n; i++)
+        if (t->mask[i / 64] >> i % 64 & 1) return true;
+    return false;
+}
+
+static bool bytes_whole(const struct txn *t, uint32_t from, uint32_t n)
+{
+    for (uint32_t i = from; i < from + n; i++)
+        if (!(t->mask[i / 64] >> i % 64 & 1)) return false;
+    return true;
+}
+
+/* The sectors of its line that a transaction touches, and those that it touches wholly. */
+static uint32_t txn_sectors(const struct profile_view *v, const struct txn *t, uint32_t *whole)
+{
+    uint32_t first = (uint32_t)(t->addr % v->l1_line) / v->l1_sector;
+    *whole = 0;
+    if (v->coalesce_bytes <= v->l1_sector) {
+        if (v->coalesce_bytes == v->l1_sector && bytes_whole(t, 0, v->l1_sector))
+            *whole = 1u << first;
+        return 1u << first;
+    }
+    uint32_t mask = 0;
+    for (uint32_t b = 0; b < v->coalesce_bytes && b < v->l1_line; b += v->l1_sector) {
+        uint32_t bit = 1u << (first + b / v->l1_sector);
+        if (bytes_touched(t, b, v->l1_sector)) mask |= bit;
+        if (bytes_whole(t, b, v->l1_sector)) *whole |= bit;
+    }
+    return mask;
+}
+
+static uint32_t lanes_of(const struct profile_view *v, uint8_t cls)
+{
+    return cls == OP_LOAD ? v->load_lanes : cls == OP_STORE ? v->store_lanes : v->atomic_lanes;
+}
+
+/* All transactions of an instruction; neighbours in one line go together.  Returns the farthest
+ * sector. */
+static uint32_t access(struct pass *s, const struct warp_inst *w)
+{
+    struct coalesce_params cp = {lanes_of(&s->v, w->si->cls), s->v.coalesce_bytes};
+    uint32_t n = coalesce(&cp, w, s->txn), mask = 0, whole = 0, far = 0;
+    uint64_t line = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t more_whole, more = txn_sectors(&s->v, &s->txn[i], &more_whole);
+        uint64_t at = s->txn[i].addr / s->v.l1_line;
+        if (mask && (at != line || (more & mask))) {
+            uint32_t f = line_access(s, w, line, mask, whole);
+            far = f > far ? f : far;
+            mask = whole = 0;
+        }
+        line = at;
+        mask |= more;
+        whole |= more_whole;
+    }
+    uint32_t f = mask ? line_access(s, w, line, mask, whole) : 0;
+    return f > far ? f : far;
+}
+
+static void wait_for_pipes(struct pass *s, struct pass_warp *w)
+{
+    uint64_t depth = (uint64_t)PASS_DEPTH * s->v.l1_sector / PASS_BYTES, wait = 0;
+    for (uint32_t i = 0; i < PASS_PIPES; i++)
+        if (s->pipe[i] > s->busy) wait += (s->pipe[i] - s->busy) / PASS_PIPES;
+    if (wait <= depth) return;
+    w->time += wait - depth;
+    s->busy += wait - depth;
+}
+
+/* Queues at banks differ: the longer the way, the farther apart two loads come back. */
+static uint64_t scatter(const struct pass *s)
+{
+    uint64_t way = s->latest > s->busy ? s->latest - s->busy : 0;
+    return splitmix64(s->l1.now + s->sm) % (PASS_SCATTER * way + PASS_LEAST);
+}
+
+void pass_memory(struct pass *s, struct pass_warp *w, const struct warp_inst *in)
+{
+    struct launch_profile *sum = &s->t.sums;
+    double loads = sum->loads + sum->atomics;
+    wait_for_pipes(s, w);
+    s->latest = s->busy;
+    s->met = 0;
+    uint32_t far = access(s, in);
+    loads = sum->loads + sum->atomics - loads;
+    if (in->si->cls == OP_STORE) {
+        sum->store_instructions++;
+        w->stored = true;
+        return;
+    }
+    bool miss = far >= s->l1.p.nominal_lines;
+    if (in->si->cls == OP_LOAD)
+        sum->load_instructions++;
+    else
+        sum->atomic_instructions++;
+    sum->load_miss_instructions += miss;
+    w->since_wait += (uint32_t)loads;
+    w->farthest = far > w->farthest ? far : w->farthest;
+    if (in->si->cls == OP_ATOMIC && in->si->dst == REG_NONE) return;
+    uint64_t ready = w->time + PASS_HIT;
+    if (s->met > ready) ready = s->met;
+    if (miss) ready = s->latest + PASS_MISS + scatter(s);
+    depend_load(&w->depend, in->si, ready);
+}

@@ -1,0 +1,67 @@
+/* pass_state.h - what the functional pass keeps of one SM, for pass*.c only.
+ *
+ * pass.c says whose turn it is, pass_memory.c what a memory instruction does, pass_count.c what is
+ * counted and when a warp has to wait. */
+#ifndef PLUMB_ESTIMATOR_PASS_STATE_H
+#define PLUMB_ESTIMATOR_PASS_STATE_H
+
+#include "estimator/depend.h"
+#include "estimator/pass.h"
+#include "estimator/warp_queue.h"
+
+struct pass_warp {
+    struct cursor cursor;
+    struct warp_inst held; /* read but not yet issued */
+    bool has_held;
+    uint32_t slot;
+    uint64_t time, began;
+    struct depend depend;
+    uint32_t since_wait; /* load transactions since the last wait */
+    uint32_t farthest;   /* of them */
+    bool stored;         /* a store since then */
+    uint64_t alone;      /* cycles so far if it were the only one */
+    uint32_t instructions, waits, missed;
+};
+
+struct pass_slot { /* a resident CTA */
+    uint64_t cta;
+    uint32_t live, at_barrier;
+    double longest, sum;
+};
+
+struct pass {
+    struct profile_view v;
+    const struct program *program;
+    const struct launch *l;
+    uint32_t sm, launch, slots;
+    struct reader *reader;
+    struct chain l1;
+    struct stream out;
+    struct pass_warp *warp;
+    struct pass_slot *slot;
+    struct depend_reg *regs;
+    size_t warp_cap, slot_cap, reg_cap;
+    struct warp_queue queue;
+    uint64_t next_cta, busy;
+    uint64_t pipe[PASS_PIPES]; /* when each is free */
+    size_t due_cap;
+    uint64_t *due;               /* [L1 line id]: when its last fetch is back */
+    uint64_t met;                /* latest of those that the present instruction met */
+    uint64_t latest;             /* of the present instruction's sectors, out of their pipes */
+    uint64_t started;            /* warps */
+    uint32_t bound[PROFILE_L1S]; /* lines of each variant */
+    struct pass_tallies t;
+    struct txn txn[COALESCE_MAX];
+};
+
+/* All transactions of a global memory instruction; a load's data come back at a time of their own.
+ * SM and warp are late by what the pipes cannot take. */
+void pass_memory(struct pass *s, struct pass_warp *w, const struct warp_inst *in);
+
+void pass_count(struct pass *s, const struct warp_inst *in, const struct depend *d);
+/* Before issue: true and a later w->time if the instruction has to wait; counted. */
+bool pass_must_wait(struct pass *s, struct pass_warp *w, const struct static_inst *si);
+void pass_last_wait(struct pass *s, struct pass_warp *w);
+void pass_note_longest(struct pass *s, const struct pass_warp *w); /* at its end */
+
+#endif
