@@ -38,7 +38,7 @@ enum {
 
 static struct recipe draw_recipe(struct rng *r)
 {
-    static const uint32_t most[SHAPE_N] = {20, 4, 40, 2};
+    static const uint32_t most[SHAPE_N] = {16, 4, 24, 2};
     struct recipe c = {.kind = (uint32_t)rng_below(r, 2 * GENERATORS), .seed = rng_next(r)};
     if (c.kind > RICH) c.kind = WILD + c.kind % 2; /* half of all: wild or rich */
     for (int i = 0; i < SHAPE_N; i++)
