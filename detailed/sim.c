@@ -10,7 +10,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { WATCHDOG_CYCLES = 2000000 };
+enum { WATCHDOG_CYCLES = 2000000 }; /* of the slowest clock, without an instruction */
 
 /* --- wake-ups --- */
 
@@ -388,8 +388,16 @@ static void check(const struct sim *s, bool launch_ends)
 }
 #endif
 
+static uint64_t watchdog_ticks(const struct sim *s)
+{
+    uint64_t slowest = 0;
+    for (uint32_t d = 0; d < CLOCK_N; d++)
+        if (s->domain[d].period > slowest) slowest = s->domain[d].period;
+    return WATCHDOG_CYCLES * slowest;
+}
+
 /* Called now and then: interruption and progress. */
-static bool look_round(struct sim *s, uint64_t *watch_instructions, uint64_t *watch_cycle,
+static bool look_round(struct sim *s, uint64_t *watch_instructions, uint64_t *watch_tick,
                        enum sim_end *end, struct error *e)
 {
     check(s, false);
@@ -399,8 +407,8 @@ static bool look_round(struct sim *s, uint64_t *watch_instructions, uint64_t *wa
     }
     if (s->run.instructions != *watch_instructions) {
         *watch_instructions = s->run.instructions;
-        *watch_cycle = sim_core_cycle(s);
-    } else if (sim_core_cycle(s) - *watch_cycle > WATCHDOG_CYCLES) {
+        *watch_tick = s->tick;
+    } else if (s->tick - *watch_tick > watchdog_ticks(s)) {
         *end = stuck(s, "makes no progress", e);
         return false;
     }
@@ -419,7 +427,7 @@ enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e)
     uint64_t left = UINT64_MAX - s->run.instructions;
     uint64_t target =
         instructions && instructions < left ? s->run.instructions + instructions : UINT64_MAX;
-    uint64_t watch_instructions = s->run.instructions, watch_cycle = sim_core_cycle(s), steps = 0;
+    uint64_t watch_instructions = s->run.instructions, watch_tick = s->tick, steps = 0;
     enum sim_end end = SIM_DONE;
     while (!launch_over(s)) {
         uint64_t t = next_tick(s);
@@ -429,7 +437,7 @@ enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e)
         step_tick(s);
         if (s->error.kind != ERROR_NONE) return failed(s, e);
         if (s->run.instructions >= target) return components_failed(s) ? failed(s, e) : SIM_LIMIT;
-        if ((++steps & 0x3fff) == 0 && !look_round(s, &watch_instructions, &watch_cycle, &end, e))
+        if ((++steps & 0x3fff) == 0 && !look_round(s, &watch_instructions, &watch_tick, &end, e))
             return end;
     }
     if (components_failed(s)) return failed(s, e);

@@ -70,6 +70,35 @@ static void refreshes_as_close_as_allowed(void **state)
     atlas_fini(&a);
 }
 
+/* Found beside it: millions of core cycles without an instruction are none of a slow memory's. */
+static void a_slow_memory_is_no_standstill(void **state)
+{
+    static const struct random_case slow = {
+        {"rx540", {"sm.count=5", "dram.clock_mhz=1", "clock.core_mhz=20000"}, 3},
+        {0, {20, 4, 20, 1}, 0}};
+    (void)state;
+    assert_int_equal(run_apart(&slow), RAN);
+}
+
+/* Refreshes closer than the machine takes: every row is closed before anyone reads it. */
+static void a_memory_that_only_refreshes_is_a_standstill(void **state)
+{
+    const struct recipe chase = {GENERATORS - 1, {1, 1, 2, 1}, 0};
+    struct error e = {0};
+    (void)state;
+    struct machine m = run_machine("rx540", NULL, 0);
+    m.dram.t.tRFC = 1;
+    m.dram.t.tREFI = 2;
+    struct program *p = build_program(&chase, m.sm.warp_width);
+    struct sim *s = sim_new(&m, p, &e);
+    assert_non_null(s);
+    assert_int_equal(sim_run(s, NULL, NULL, NULL, &e), SIM_FAILED);
+    assert_int_equal(e.kind, ERROR_RUN);
+    assert_non_null(strstr(e.text, "makes no progress"));
+    sim_free(s);
+    program_close(p);
+}
+
 /* Each on a wild program of its own, with few entries, phases and merging half of the time. */
 static void every_wait_rule_with_every_buffer(void **state)
 {
@@ -117,6 +146,8 @@ int main(void)
         cmocka_unit_test(a_planted_fault_is_shrunk_to_what_it_needs),
         cmocka_unit_test(cases_that_once_failed),
         cmocka_unit_test(refreshes_as_close_as_allowed),
+        cmocka_unit_test(a_slow_memory_is_no_standstill),
+        cmocka_unit_test(a_memory_that_only_refreshes_is_a_standstill),
         cmocka_unit_test(every_wait_rule_with_every_buffer),
         cmocka_unit_test(a_few_hundred_runs),
     };

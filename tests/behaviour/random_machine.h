@@ -122,7 +122,7 @@ static double draw_number(struct rng *r, const struct param *p, double now)
     const double from[] = {p->lo, p->lo + 1, 2, 3, 8, now / 2, now * 2, now - 1, now + 1, now * 3};
     double v = from[rng_below(r, sizeof from / sizeof *from)], most = fmax(64, 4 * now);
     if (p->type == PARAM_INT) v = floor(v);
-    /* Clocks stay within a factor of two: the watchdog takes a memory of 1 MHz for a standstill. */
+    /* Clocks stay within a factor of two: others are right, too, but take the host their time. */
     if (p->type == PARAM_REAL) v = now * (2 + (double)rng_below(r, 7)) / 4;
     v = fmax(p->lo, fmin(v, fmin(p->hi, most)));
     return v;
