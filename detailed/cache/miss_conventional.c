@@ -67,10 +67,28 @@ static bool needs_fetch(const struct l2_slice *s, uint32_t req)
     return s->w->reqs->item[req].kind != REQ_WRITE || s->c.p.write_miss == WRITE_MISS_FETCH;
 }
 
+/* The stores that came first have their line now; were they to look again like the others, others
+ * could take the line from them, for ever. */
+static void serve_stores(struct l2_slice *s, uint32_t entry, uint32_t line)
+{
+    bool first = true;
+    uint32_t req;
+    while (mshr_next_waiter(&s->c.mshr, entry, &req)) {
+        struct access a = l2_access_of(s, &s->w->reqs->item[req]);
+        first = first && a.kind == ACCESS_WRITE;
+        if (first) {
+            cache_write_bytes(&s->c, line, &a);
+            l2_serve(s, req, line);
+        } else if (!fifo_push(&s->woken, 0, req)) {
+            s->no_memory = true;
+        }
+    }
+}
+
 static void conventional_evicted(struct l2_slice *s, uint32_t entry, uint64_t now)
 {
     struct mshr_entry *e = &s->c.mshr.entry[entry];
-    uint32_t line = e->line, req;
+    uint32_t line = e->line;
     struct victim v;
     cache_take(&s->c, line, cache_tag(&s->c, e->key << s->c.sector_shift), &v);
     s->c.line[line].transient = true;
@@ -80,8 +98,7 @@ static void conventional_evicted(struct l2_slice *s, uint32_t entry, uint64_t no
         return;
     }
     s->c.line[line].transient = false;
-    while (mshr_next_waiter(&s->c.mshr, entry, &req))
-        if (!fifo_push(&s->woken, 0, req)) s->no_memory = true;
+    serve_stores(s, entry, line);
     mshr_release(&s->c.mshr, entry);
     wake_line(s, line);
 }

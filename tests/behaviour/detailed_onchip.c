@@ -272,6 +272,27 @@ static void the_old_model_fetches_for_stores(void **state)
                 stores / 4 * 128, 1);
 }
 
+/* Stores that take a line without a fetch, one block per store and all of one set: whoever has
+ * evicted a line must get it, or stores take each other's lines for ever. */
+static void stores_to_one_set_get_their_lines(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"l2.write=through",
+                                       "l2.write_miss=validate",
+                                       "l2.miss_management=conventional",
+                                       "l2.bank_kb=32",
+                                       "l2.ways=32",
+                                       "l2.clean_victim_notice=true",
+                                       "l2.mshr.entries=32",
+                                       NULL};
+    /* a row of a tile is 256 bytes: four writes of a block */
+    assert_near(of("rx540",
+                   "generator = \"transpose\"; kernel = \"tiled\"; n = 1024; ctas = 64;"
+                   "warps_per_cta = 8; iterations = 4; element_bytes = 4;",
+                   sets, "l2.writes"),
+                1024 * 1024 * 4 / 64, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -285,6 +306,7 @@ int main(void)
         cmocka_unit_test(the_store_load_sequence_tells_policies_apart),
         cmocka_unit_test(the_old_model_moves_whole_lines),
         cmocka_unit_test(the_old_model_fetches_for_stores),
+        cmocka_unit_test(stores_to_one_set_get_their_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
