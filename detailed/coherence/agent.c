@@ -67,8 +67,8 @@ static void send(struct l1 *l, const struct l1_access *la, enum req_kind kind, u
     if (l1_send(l, la, kind, base, now)) l1_last_sent(l)->around_l2 = la->around_l2;
 }
 
-/* p: where the bytes are to stay, if the table says so. */
-static void store(struct l1 *l, const struct l1_access *la, const struct plan *p,
+/* p: where the bytes are to stay, if the table says so; present: the line was there. */
+static void store(struct l1 *l, const struct l1_access *la, const struct plan *p, bool present,
                   const struct row *row, uint64_t now)
 {
     struct access a = access_of(la);
@@ -79,10 +79,10 @@ static void store(struct l1 *l, const struct l1_access *la, const struct plan *p
         send(l, la, REQ_WRITE, now);
         if (stays) l1_note_version(l, p->line, a.addr, l1_last_sent(l)->version);
     }
-    if (row->state == AGENT_V)
-        l->s.hits++;
-    else
-        l->s.misses++;
+    bool hit = row->state == AGENT_V;
+    l->s.hits += hit;
+    l->s.misses += !hit;
+    l->s.sector_misses += !hit && present;
     l->s.evicted_stores += (row->action & DO_DROP) != 0;
 }
 
@@ -113,7 +113,7 @@ enum l1_stall agent_access(struct l1 *l, const struct l1_access *la, uint64_t no
     if (action & DO_DROP)
         cache_forget(&l->c, f.line, (uint8_t)(1u << cache_sector(&l->c, la->addr)));
     if (la->kind == ACCESS_WRITE)
-        store(l, la, &p, row, now);
+        store(l, la, &p, f.line != LINE_NONE, row, now);
     else
         go_round(l, la, action, now);
     assert(find(&l->c, la->addr).state == row->next && "the state after an access is the table's");

@@ -124,6 +124,18 @@ static void a_streaming_l1_never_waits_for_a_line(void **state)
     assert_true(run_value(&now, "cycles") < run_value(&old, "cycles"));
 }
 
+/* Lines of four sectors, each stored to once: the first makes the line, three find it. */
+static void stores_under_a_protocol_find_their_lines(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"coherence.protocol=si", "l1.sector_bytes=16", NULL};
+    struct metrics m = run_sets("rx540",
+                                "generator = \"stream\"; kernel = \"copy\"; ctas = 8;"
+                                "warps_per_cta = 4; iterations = 4;",
+                                sets);
+    assert_near(run_value(&m, "l1.tag_hits"), run_value(&m, "l1.accesses") * 3 / 4, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -131,6 +143,7 @@ int main(void)
         cmocka_unit_test(waiting_warps_are_woken_one_per_cycle),
         cmocka_unit_test(throughput_is_tags_over_latency),
         cmocka_unit_test(a_streaming_l1_never_waits_for_a_line),
+        cmocka_unit_test(stores_under_a_protocol_find_their_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
