@@ -175,8 +175,11 @@ static uint64_t banks_step(struct dram_channel *ch, uint64_t now)
 
 static void banks_integrate(struct dram_channel *ch, uint64_t now)
 {
-    advance(of(ch), now);
-    integrate(of(ch), now);
+    struct banks *c = of(ch);
+    advance(c, now);
+    integrate(c, now);
+    for (uint32_t i = 0; i < c->n_ranks; i++)
+        power_count(c, &c->rank[i], now);
 }
 
 /* ---- acceptance ---- */
@@ -233,7 +236,10 @@ static void banks_warm_row(struct dram_channel *ch, const struct coord *at)
     struct banks *c = of(ch);
     struct bank *b = &c->bank[at->flat_bank];
     assert(c->n[READS] + c->n[WRITES] == 0);
-    if (b->row == NO_ROW) c->open_banks++;
+    if (b->row == NO_ROW) {
+        c->open_banks++;
+        c->rank[b->rank].open++;
+    }
     b->row = at->row;
     b->fresh = false;
 }
@@ -287,7 +293,8 @@ static bool check_plan(const struct banks *c)
 static bool banks_check(const struct dram_channel *ch)
 {
     const struct banks *c = of_const(ch);
-    uint32_t n[DIRECTIONS] = {0}, unseen[DIRECTIONS] = {0}, open = 0, busy = 0, free_n = 0;
+    uint32_t n[DIRECTIONS] = {0}, unseen[DIRECTIONS] = {0}, open = 0, busy = 0, free_n = 0,
+             open_here = 0;
     for (uint32_t i = 0; i < c->n_banks; i++) {
         for (uint32_t d = 0; d < DIRECTIONS; d++) {
             if (!check_queue(c, i, d, &unseen[d])) return false;
@@ -295,6 +302,10 @@ static bool banks_check(const struct dram_channel *ch)
         }
         open += c->bank[i].row != NO_ROW;
         busy += bank_busy(&c->bank[i]);
+        open_here += c->bank[i].row != NO_ROW;
+        if ((i + 1) % c->banks_per_rank) continue;
+        if (c->rank[c->bank[i].rank].open != open_here) return false;
+        open_here = 0;
     }
     for (uint32_t r = c->free_request; r != NO_REQUEST; r = c->request[r].next)
         free_n++;

@@ -5,6 +5,7 @@
  *   policy.c   which request a bank works on (scheduler), what follows an access (page policy)
  *   plan.c     the next command of the channel
  *   issue.c    what each command does to bank, group, rank and bus
+ *   power.c    how long the ranks are in each state of power
  *   refresh.c  when refreshes fall due, and making up for those of an idle channel
  *
  * Each bank works on one request at a time (the policy's pick), which implies one command: the
@@ -59,6 +60,9 @@ struct rank {
     struct level at;
     uint64_t act[ACT_WINDOW]; /* cycles of the last activates, a ring */
     uint64_t acts;
+    uint32_t open;       /* banks with an open row */
+    uint64_t open_until; /* when the last auto-precharge takes place */
+    uint64_t counted_to; /* its cycles of standby are up to date until here */
 };
 
 /* One refresh at a time: of a unit (rank, or bank if per bank), units in turn. */
@@ -139,6 +143,10 @@ void plan_offer(struct banks *c, struct bank *b); /* the bank's work is new: can
 /* The only place where commands happen.  b: the bank, for REF the first of its rank. */
 void banks_issue(struct banks *c, enum dram_command command, struct bank *b, uint32_t row,
                  uint32_t column, uint64_t t);
+
+/* ---- power.c ---- */
+/* Called before a change of k->open or open_until at t. */
+void power_count(struct banks *c, struct rank *k, uint64_t t);
 
 /* ---- refresh.c ---- */
 void refresh_init(struct banks *c);

@@ -51,7 +51,13 @@ typedef void dram_log_fn(const struct dram_log_entry *c, void *ctx);
 struct dram_stats {
     uint64_t reads, writes; /* bursts whose column command was issued */
     uint64_t row_hits;      /* of these, all but the first after each activate */
-    uint64_t activates, precharges, refreshes;
+    uint64_t activates, precharges;
+    uint64_t refreshes;      /* of both kinds */
+    uint64_t bank_refreshes; /* of these, of one bank; the others refresh a rank */
+    /* Cycles of the ranks in each state of power, summed over ranks: a row open (until its
+     * auto-precharge takes place) or none, clock enabled or not.  Exact; together ranks x cycles.
+     */
+    uint64_t act_standby_cycles, pre_standby_cycles, act_pd_cycles, pre_pd_cycles;
     uint64_t busy_cycles;   /* data bus */
     uint64_t bank_cycles;   /* integral of banks that have a request whose column command is due */
     uint64_t active_cycles; /* cycles with at least one such bank: BLP = bank_cycles / this */

@@ -257,6 +257,11 @@ static void add_stats(struct dram_stats *to, const struct dram_stats *s)
     to->activates += s->activates;
     to->precharges += s->precharges;
     to->refreshes += s->refreshes;
+    to->bank_refreshes += s->bank_refreshes;
+    to->act_standby_cycles += s->act_standby_cycles;
+    to->pre_standby_cycles += s->pre_standby_cycles;
+    to->act_pd_cycles += s->act_pd_cycles;
+    to->pre_pd_cycles += s->pre_pd_cycles;
     to->busy_cycles += s->busy_cycles;
     to->bank_cycles += s->bank_cycles;
     to->active_cycles += s->active_cycles;

@@ -8,11 +8,16 @@ static inline void delay(struct level *l, enum dram_command command, uint64_t t)
     if (l->ready[command] < t) l->ready[command] = t;
 }
 
-static void close_row(struct banks *c, struct bank *b, uint64_t precharge)
+/* At t, by a precharge that takes place then or later. */
+static void close_row(struct banks *c, struct bank *b, uint64_t t, uint64_t precharge)
 {
+    struct rank *k = &c->rank[b->rank];
     assert(b->row != NO_ROW);
     b->row = NO_ROW;
     c->open_banks--;
+    if (k->open == 1) power_count(c, k, t);
+    k->open--;
+    if (k->open_until < precharge) k->open_until = precharge;
     c->base.s.precharges++;
     delay(&b->at, DRAM_CMD_ACT, precharge + c->rules.pre_act);
 }
@@ -32,6 +37,8 @@ static void issue_act(struct banks *c, struct bank *b, uint32_t row, uint64_t t)
     b->row = row;
     b->fresh = true;
     c->open_banks++;
+    if (k->open == 0) power_count(c, k, t);
+    k->open++;
     c->base.s.activates++;
     delay(&b->at, DRAM_CMD_RD, t + r->act_rd);
     delay(&b->at, DRAM_CMD_WR, t + r->act_wr);
@@ -87,6 +94,7 @@ static void issue_refresh(struct banks *c, struct bank *first, uint32_t n, uint6
         delay(&first[i].at, DRAM_CMD_ACT, t + c->rules.refresh);
     }
     c->base.s.refreshes++;
+    if (c->base.p.per_bank_refresh) c->base.s.bank_refreshes++;
 }
 
 static void take_bus(struct banks *c, enum dram_command command, uint64_t t)
@@ -119,16 +127,16 @@ void banks_issue(struct banks *c, enum dram_command command, struct bank *b, uin
     if (c->base.log) tell_log(c, command, b, row, column, t);
     switch (command) {
     case DRAM_CMD_ACT: issue_act(c, b, row, t); break;
-    case DRAM_CMD_PRE: close_row(c, b, t); break;
+    case DRAM_CMD_PRE: close_row(c, b, t, t); break;
     case DRAM_CMD_RD: issue_read(c, b, t); break;
     case DRAM_CMD_WR: issue_write(c, b, t); break;
     case DRAM_CMD_RDA:
         issue_read(c, b, t);
-        close_row(c, b, b->at.ready[DRAM_CMD_PRE]);
+        close_row(c, b, t, b->at.ready[DRAM_CMD_PRE]);
         break;
     case DRAM_CMD_WRA:
         issue_write(c, b, t);
-        close_row(c, b, b->at.ready[DRAM_CMD_PRE]);
+        close_row(c, b, t, b->at.ready[DRAM_CMD_PRE]);
         break;
     case DRAM_CMD_REF: issue_refresh(c, b, c->banks_per_rank, t); break;
     case DRAM_CMD_REF_BANK: issue_refresh(c, b, 1, t); break;

@@ -33,7 +33,9 @@ static void skip_idle(struct banks *c, uint64_t until)
     uint64_t fell_due = (until * f->units) / c->base.p.t.tREFI; /* all with due_of(k) <= until */
     uint64_t keep = 2 * (uint64_t)f->units;
     if (fell_due <= f->count + keep) return;
-    c->base.s.refreshes += fell_due - keep - f->count;
+    uint64_t skipped = fell_due - keep - f->count;
+    c->base.s.refreshes += skipped;
+    if (c->base.p.per_bank_refresh) c->base.s.bank_refreshes += skipped;
     f->count = fell_due - keep;
     f->due = due_of(c, f->count);
 }

@@ -262,6 +262,48 @@ static void check_refreshes(struct checker *k, uint64_t end)
     if (n < want - 1 || n > want) broken(k, "number of refreshes");
 }
 
+/* Cycles with a row open, of all ranks: marks them one by one. */
+static uint64_t active_cycles(const struct checker *k, uint64_t end)
+{
+    uint64_t n = 0;
+    for (uint32_t rank = 0; rank < (uint32_t)k->d.ranks; rank++) {
+        bool *open = calloc(end, sizeof *open);
+        for (int i = 0; i < k->n; i++) {
+            const struct dram_log_entry *a = &k->log[i];
+            if (a->command != DRAM_CMD_ACT || a->rank != rank) continue;
+            uint64_t until = end;
+            for (int j = i + 1; j < k->n && until == end; j++) {
+                const struct dram_log_entry *b = &k->log[j];
+                if (!same_group(a, b) || a->bank != b->bank) continue;
+                if (b->command == DRAM_CMD_PRE) until = b->cycle;
+                if (b->command == DRAM_CMD_RDA || b->command == DRAM_CMD_WRA)
+                    until = (uint64_t)auto_precharge(&k->d, b, (int64_t)a->cycle);
+            }
+            for (uint64_t t = a->cycle; t < until && t < end; t++)
+                open[t] = true;
+        }
+        for (uint64_t t = 0; t < end; t++)
+            n += open[t];
+        free(open);
+    }
+    return n;
+}
+
+static void check_counts(const struct checker *k, const struct dram_stats *s, uint64_t end)
+{
+    uint64_t n[DRAM_CMD_N] = {0};
+    for (int i = 0; i < k->n; i++)
+        n[k->log[i].command]++;
+    assert_int_equal(s->reads, n[DRAM_CMD_RD] + n[DRAM_CMD_RDA]);
+    assert_int_equal(s->writes, n[DRAM_CMD_WR] + n[DRAM_CMD_WRA]);
+    assert_int_equal(s->activates, n[DRAM_CMD_ACT]);
+    assert_int_equal(s->precharges, n[DRAM_CMD_PRE] + n[DRAM_CMD_RDA] + n[DRAM_CMD_WRA]);
+    assert_int_equal(s->refreshes, n[DRAM_CMD_REF] + n[DRAM_CMD_REF_BANK]);
+    assert_int_equal(s->bank_refreshes, n[DRAM_CMD_REF_BANK]);
+    assert_int_equal(s->act_standby_cycles, active_cycles(k, end));
+    assert_int_equal(s->act_standby_cycles + s->pre_standby_cycles, end * (uint64_t)k->d.ranks);
+}
+
 static void check_log(struct checker *k, uint64_t end)
 {
     for (int i = 0; i < k->n; i++)
@@ -377,8 +419,9 @@ static void run_and_check(const struct device *d, const struct dram_params *p, s
     assert_non_null(x->c);
     dram_set_log(x->c, on_command, k);
     uint64_t end = drive(x, &r);
-    dram_stats(x->c, end);
+    const struct dram_stats *s = dram_stats(x->c, end);
     check_log(k, end);
+    check_counts(k, s, end);
     check_service(x);
     dram_free(x->c);
     free(x);
