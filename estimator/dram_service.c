@@ -350,7 +350,7 @@ void burst_time_find(struct burst_time *b, const struct row_locality *r,
     bool closed = d->page_policy == PAGE_CLOSED;
     double groups = d->bankgroups, misses = closed ? 1 : 1 - at_depth(r->hit, load->most);
     double banks = larger(1, at_depth(r->banks, load->most));
-    b->data = (double)d->burst_length / d->beats_per_clock;
+    b->data = dram_burst_clocks(d);
     b->row_hits = closed ? 0 : at_depth(r->hit, load->depth);
     double column = larger(t->tCCD_S, t->tCCD_L / smaller(banks, groups));
     double bus = larger(b->data, column);

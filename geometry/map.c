@@ -136,7 +136,7 @@ bool map_init(struct map *m, const struct l2_params *l2, const struct dram_param
                       .bankgroups = d->bankgroups,
                       .banks_per_group = d->banks_per_group,
                       .rows = d->rows,
-                      .row_bytes = d->row_bytes};
+                      .row_bytes = dram_row_bytes(d)};
     if (!wire(m, l2, d, e) || !all_pow2(d, e)) return false;
     m->group_shift = log2u(d->banks_per_group);
     m->banks_shift = log2u(d->bankgroups) + m->group_shift;

@@ -15,6 +15,7 @@ static bool banks(const struct machine *m)
         return demand(is_power_of_two(m->dram.field_), why, "%u; a power of two is allowed", \
                       m->dram.field_);                                                       \
     }
+POWER_OF_TWO(lockstep, lockstep)
 POWER_OF_TWO(bus, bus_bytes)
 POWER_OF_TWO(burst_length, burst_length)
 POWER_OF_TWO(beats, beats_per_clock)
@@ -26,16 +27,19 @@ POWER_OF_TWO(row_bytes, row_bytes)
 
 static bool whole_burst(const struct machine *m, struct text *why)
 {
-    return demand(m->dram.burst_length >= m->dram.beats_per_clock, why,
-                  "bursts of %u beats at %u per clock; whole clocks are allowed",
-                  m->dram.burst_length, m->dram.beats_per_clock);
+    const struct dram_params *d = &m->dram;
+    return demand(
+        d->burst_length / dram_lockstep(d) >= d->beats_per_clock, why,
+        "bursts of %u beats over %u channels in lockstep at %u per clock; whole clocks are"
+        " allowed",
+        d->burst_length, dram_lockstep(d), d->beats_per_clock);
 }
 
 static bool burst_fits(const struct machine *m, struct text *why)
 {
     uint32_t burst = m->dram.bus_bytes * m->dram.burst_length;
-    uint32_t most =
-        m->dram.row_bytes < m->l2.interleave_bytes ? m->dram.row_bytes : m->l2.interleave_bytes;
+    uint32_t row = dram_row_bytes(&m->dram);
+    uint32_t most = row < m->l2.interleave_bytes ? row : m->l2.interleave_bytes;
     return demand(!banks(m) || burst <= most, why,
                   "bursts of %u bytes (dram.bus_bytes x dram.burst_length); at most a row and"
                   " l2.interleave_bytes, %u here, are allowed",
@@ -48,7 +52,7 @@ static bool mapping(const struct machine *m, struct text *why)
     struct mapping parsed;
     bool sound = is_power_of_two(d->rows) && is_power_of_two(d->ranks) &&
                  is_power_of_two(d->bankgroups) && is_power_of_two(d->banks_per_group) &&
-                 is_power_of_two(d->row_bytes);
+                 is_power_of_two(dram_row_bytes(d));
     return !banks(m) || !sound ||
            mapping_parse(&parsed, d, why); /* unsound counts are said above */
 }
@@ -118,8 +122,8 @@ static uint32_t larger(uint32_t a, uint32_t b)
 static uint32_t row_use(const struct dram_params *d)
 {
     const struct dram_timing *t = &d->t;
-    uint32_t beats_per_clock = larger(1, d->beats_per_clock);
-    uint32_t burst = larger(1, d->burst_length / beats_per_clock);
+    uint32_t at_once = larger(1, d->beats_per_clock) * dram_lockstep(d);
+    uint32_t burst = larger(1, d->burst_length / at_once);
     uint32_t column = t->tAL + larger(t->tCL, t->tCWL) + burst + larger(t->tWR, t->tWTR_L);
     uint32_t used = larger(t->tRCDRD, t->tRCDWR) + column;
     return larger(larger(used, t->tRAS) + t->tRP, t->tRC);
@@ -148,6 +152,7 @@ static bool write_marks(const struct machine *m, struct text *why)
 }
 
 static const struct check rows[] = {
+    {{"dram.lockstep"}, lockstep},
     {{"dram.bus_bytes"}, bus},
     {{"dram.burst_length"}, burst_length},
     {{"dram.beats_per_clock"}, beats},
@@ -156,10 +161,10 @@ static const struct check rows[] = {
     {{"dram.banks_per_group"}, banks_per_group},
     {{"dram.rows"}, row_count},
     {{"dram.row_bytes"}, row_bytes},
-    {{"dram.burst_length", "dram.beats_per_clock"}, whole_burst},
+    {{"dram.burst_length", "dram.beats_per_clock", "dram.lockstep"}, whole_burst},
     {{"dram.burst_length", "dram.bus_bytes", "dram.row_bytes", "l2.interleave_bytes"}, burst_fits},
     {{"dram.mapping", "dram.rows", "dram.ranks", "dram.bankgroups", "dram.banks_per_group",
-      "dram.row_bytes"},
+      "dram.row_bytes", "dram.lockstep"},
      mapping},
     {{"dram.timing.tRC", "dram.timing.tRAS", "dram.timing.tRP"}, row_cycle},
     {{"dram.timing.tRAS", "dram.timing.tRCDRD"}, row_active},

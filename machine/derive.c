@@ -9,13 +9,14 @@
 static double peak_gbps(const struct dram_params *d)
 {
     if (d->model == DRAM_FIXED) return d->channels * d->fixed_gbps;
-    return (double)d->channels * d->bus_bytes * d->beats_per_clock * d->clock_mhz * 1e-3;
+    double buses = (double)d->channels * dram_lockstep(d);
+    return buses * d->bus_bytes * d->beats_per_clock * d->clock_mhz * 1e-3;
 }
 
 static double memory_mb(const struct dram_params *d)
 {
     double banks = (double)d->channels * d->ranks * d->bankgroups * d->banks_per_group;
-    return banks * d->rows * d->row_bytes / 1048576.0;
+    return banks * d->rows * dram_row_bytes(d) / 1048576.0;
 }
 
 /* Core cycles from a controller's acceptance to the last beat of a read that must open its row. */
@@ -25,8 +26,7 @@ static double closed_row_cycles(const struct machine *m)
     const struct dram_timing *t = &d->t;
     if (d->model == DRAM_FIXED) return d->fixed_latency;
     double activate = t->tRCDRD > t->tAL ? t->tRCDRD - t->tAL : 0;
-    double burst = (double)d->burst_length / d->beats_per_clock;
-    double clocks = activate + t->tAL + t->tCL + burst;
+    double clocks = activate + t->tAL + t->tCL + dram_burst_clocks(d);
     return clocks * m->clock.core_mhz / d->clock_mhz + d->extra_latency;
 }
 

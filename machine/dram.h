@@ -28,12 +28,13 @@ struct dram_params {
     uint32_t channels;
     uint32_t clock_khz; /* command clock; filled by the reader from dram.clock_mhz (a real) */
     double clock_mhz;
-    uint32_t bus_bytes;       /* data bus width of a channel */
+    uint32_t lockstep;        /* physical channels that one channel's controller drives as one */
+    uint32_t bus_bytes;       /* data bus width of a physical channel */
     uint32_t burst_length;    /* beats per burst */
     uint32_t beats_per_clock; /* 2 = DDR, 4 = QDR */
     uint32_t ranks, bankgroups, banks_per_group;
     uint32_t rows;
-    uint32_t row_bytes;           /* of one channel: a row over all its devices */
+    uint32_t row_bytes;           /* of one physical channel: a row over all its devices */
     char mapping[PARAM_TEXT_MAX]; /* fields from high to low, "row:bank:bankgroup:column";
                                      machine/mapping.h */
     enum bank_hash bank_hash;
@@ -50,5 +51,23 @@ struct dram_params {
     double fixed_gbps;      /* model = fixed: per channel; 0 = unbounded */
     struct dram_timing t;
 };
+
+/* Physical channels in lockstep are one channel of that many times the width: a burst of
+ * burst_length * bus_bytes is split evenly over them, and they open the same row of each of their
+ * banks together (Candel 4.5.2, 4.6.2).  0 counts as 1. */
+static inline uint32_t dram_lockstep(const struct dram_params *p)
+{
+    return p->lockstep > 1 ? p->lockstep : 1;
+}
+/* The row that a channel opens, over all of its physical channels. */
+static inline uint32_t dram_row_bytes(const struct dram_params *p)
+{
+    return p->row_bytes * dram_lockstep(p);
+}
+/* Command clocks for which a burst keeps the data bus. */
+static inline double dram_burst_clocks(const struct dram_params *p)
+{
+    return (double)p->burst_length / (p->beats_per_clock * dram_lockstep(p));
+}
 
 #endif

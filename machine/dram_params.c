@@ -42,11 +42,16 @@ static const struct param rows[] = {
                  "DRAM sets in configs/dram"),
     ROW_ENUM("model", model, "banks", model_choices, "how the memory is modelled", "Candel 4.5.2"),
     ROW_INT("channels", channels, "4", 1, 256, "channels",
-            "channels over the whole chip; divides the slices, or is a multiple of them",
+            "channels over the whole chip, each with a controller; divides the slices, or is a"
+            " multiple of them",
             "Candel 1.2.3"),
+    ROW_INT("lockstep", lockstep, "1", 1, 16, "channels",
+            "physical channels that a controller drives as one wider channel, a power of two: a"
+            " burst is split over them, a row spans them",
+            "Candel 4.5.2, 4.6.2 (xMC-yPC)", BANKS),
     ROW_REAL("clock_mhz", clock_mhz, "1500.0", 1, 100000, "MHz",
              "command clock, a whole number of kHz", "Candel table 4.2 (tCK 0.667 ns)"),
-    ROW_INT("bus_bytes", bus_bytes, "4", 1, 256, "bytes", "data bus of a channel, a power of two",
+    ROW_INT("bus_bytes", bus_bytes, "4", 1, 256, "bytes", "data bus of a physical channel, a power of two",
             "Candel 1.2.4"),
     ROW_INT("burst_length", burst_length, "16", 1, 64, "beats", "beats per burst, a power of two",
             "Candel table 4.2 (tBL)"),
@@ -60,7 +65,7 @@ static const struct param rows[] = {
     ROW_INT("rows", rows, "16384", 1, 16777216, "rows", "rows per bank, a power of two",
             "[A] 512 MB per channel", BANKS),
     ROW_INT("row_bytes", row_bytes, "2048", 64, 1048576, "bytes",
-            "a row over all devices of the channel, a power of two", "[A]", BANKS),
+            "a row over all devices of a physical channel, a power of two", "[A]", BANKS),
     ROW_STRING(
         "mapping", mapping, "row:bank:column",
         "address fields from high to low: row, rank, bankgroup, bank, column, each with [bits]"

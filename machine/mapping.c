@@ -34,7 +34,7 @@ static uint32_t total_bits(const struct mapping *m, const struct dram_params *d,
     case MAP_BANK:
         return log2_of(d->banks_per_group) +
                (names_field(m, MAP_BANKGROUP) ? 0 : log2_of(d->bankgroups));
-    case MAP_COLUMN: return log2_of(d->row_bytes);
+    case MAP_COLUMN: return log2_of(dram_row_bytes(d));
     case MAP_FIELDS: break;
     }
     return 0;

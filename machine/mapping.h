@@ -8,8 +8,8 @@
  *              rank       log2(ranks)
  *              bankgroup  log2(bankgroups)
  *              bank       log2(banks_per_group); where no bankgroup is named, log2(bankgroups)
- * more: the flat bank, whose group is flat / banks_per_group column     log2(row_bytes): columns
- * count bytes
+ *                         more: the flat bank, whose group is flat / banks_per_group
+ *              column     log2(row_bytes * lockstep): columns count bytes
  *
  * Every field with a total above 0 must stand there and be covered exactly.  The parts of a field
  * are joined in the order in which they stand.  Example (Accel-Sim's QV100,

@@ -339,7 +339,7 @@ static struct dram_idle banks_idle(const struct dram_params *p)
 
 static double banks_peak(const struct dram_params *p)
 {
-    return (double)p->bus_bytes * p->beats_per_clock * p->clock_khz * 1e-6;
+    return (double)p->bus_bytes * dram_lockstep(p) * p->beats_per_clock * p->clock_khz * 1e-6;
 }
 
 const struct dram_ops dram_banks_ops = {

@@ -25,7 +25,7 @@ struct dram_rules dram_rules(const struct dram_params *p)
     struct dram_rules r = {
         .read_latency = t->tAL + t->tCL,
         .write_latency = t->tAL + t->tCWL,
-        .burst = max(1, p->burst_length / p->beats_per_clock),
+        .burst = max(1, (uint32_t)dram_burst_clocks(p)),
         .act_rd = gap(t->tRCDRD, t->tAL),
         .act_wr = gap(t->tRCDWR, t->tAL),
         .act_pre = t->tRAS,

@@ -1,6 +1,7 @@
 /* timing.h - the rules that a timing set means: clocks from one command to another.
  *
- *   RL = tAL + tCL, WL = tAL + tCWL (posted commands), B = burst_length / beats_per_clock.
+ *   RL = tAL + tCL, WL = tAL + tCWL (posted commands), B = burst_length / lockstep /
+ * beats_per_clock.
  *
  *   same bank    ACT -> RD, WR   tRCDRD - tAL, tRCDWR - tAL    PRE -> ACT  tRP
  *                ACT -> PRE      tRAS                          ACT -> ACT  tRC
