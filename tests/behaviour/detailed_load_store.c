@@ -108,7 +108,8 @@ static void a_buffer_lets_through_its_entries_per_latency(void **state)
             char set[32];
             struct metrics m;
             snprintf(set, sizeof set, "sm.vmb_entries=%d", entries);
-            double each = cycles_per_load((const char *[]){set, order[k]}, 2, &m);
+            const char *sets[] = {set, "sm.vmb_scope=sm", order[k]};
+            double each = cycles_per_load(sets, 3, &m);
             assert_near(each / (alone() / entries), 1, 0.02);
             assert_true(run_value(&m, "vmb.blocked") > 0.9);
         }
@@ -145,9 +146,13 @@ static void a_store_that_blocks_holds_its_entry_for_the_round_trip(void **state)
     (void)state;
     double each[2];
     for (int k = 0; k < 2; k++) {
-        const char *const sets[] = {
-            "sm.count=1", "sm.vmb_entries=1", "noc.flit_bytes=128",
-            k ? "sm.nonblocking_stores=true" : "sm.nonblocking_stores=false", NULL};
+        const char *const sets[] = {"sm.count=1",
+                                    "sm.vmb_scope=sm",
+                                    "sm.vmb_entries=1",
+                                    "noc.flit_bytes=128",
+                                    k ? "sm.nonblocking_stores=true"
+                                      : "sm.nonblocking_stores=false",
+                                    NULL};
         struct metrics a = run_sets("rx540", COPIES(32), sets);
         struct metrics b = run_sets("rx540", COPIES(64), sets);
         each[k] = (run_value(&b, "cycles") - run_value(&a, "cycles")) /

@@ -29,12 +29,12 @@ static double cycles(enum engine engine, const char *const *more, size_t n)
 
 static void estimates_follow_the_buffer(void **state)
 {
-    static const char *const modes[][3] = {
+    static const char *const modes[][4] = {
         {"sm.vmb_entries=0"},
-        {"sm.vmb_entries=4"},
-        {"sm.vmb_entries=4", "sm.nonblocking_stores=false"},
-        {"sm.vmb_entries=4", "sm.vmb_release=in_order"},
-        {"sm.vmb_entries=8", "sm.vmb_release=in_order_warp"},
+        {"sm.vmb_scope=sm", "sm.vmb_entries=4"},
+        {"sm.vmb_scope=sm", "sm.vmb_entries=4", "sm.nonblocking_stores=false"},
+        {"sm.vmb_scope=sm", "sm.vmb_entries=4", "sm.vmb_release=in_order"},
+        {"sm.vmb_scope=sm", "sm.vmb_entries=8", "sm.vmb_release=in_order_warp"},
         {"sm.vmb_entries=1", "sm.vmb_scope=warp"},
         {"sm.coalesce_loads=false", "sm.coalesce_stores=false"},
     };
@@ -43,7 +43,7 @@ static void estimates_follow_the_buffer(void **state)
     (void)state;
     for (int i = 0; i < N; i++) {
         size_t n = 0;
-        while (n < 3 && modes[i][n])
+        while (n < 4 && modes[i][n])
             n++;
         est[i] = cycles(ENGINE_ESTIMATE, modes[i], n);
         sim[i] = cycles(ENGINE_SIMULATE, modes[i], n);
