@@ -383,5 +383,6 @@ bool profile_collect(struct profile *f, const struct program *p, unsigned thread
             warm(&c, k);
     }
     collector_fini(&c);
+    if (ok) profile_seal(f);
     return ok;
 }

@@ -8,7 +8,7 @@
 double bucket_low(uint32_t b)
 {
     if (b < 16) return b;
-    return ldexp(16 + (b - 16) % 16, (int)((b - 16) / 16));
+    return (double)((uint64_t)(16 + b % 16) << (b - 16) / 16);
 }
 
 void tally_add(struct tally *t, uint32_t distance, const uint8_t *in_set, uint32_t n_orgs)

@@ -92,10 +92,27 @@ double even_channels(const struct spread_sample *s, const struct map *map, doubl
 
 /* --- rows --- */
 
-struct channel_rows {
-    uint32_t n, bank[DEEPEST], row[DEEPEST]; /* waiting, one per line */
+struct placed { /* a sampled access on its way to memory */
+    uint32_t channel, bank, row;
+    bool next; /* a neighbour of the one before */
     double bursts;
-    uint32_t open[MAX_BANKS];
+};
+
+/* Requests that a channel's scheduler sees together are a group.  Each has a number of its own,
+ * that of no other stream either, so that nothing has to be wiped: what bears another number is
+ * over. */
+struct bank_rows {
+    uint32_t open, last;   /* rows: left open by the groups before, of the latest request */
+    uint32_t group, fresh; /* the group that last came here; its fresh rows */
+};
+enum { SEEN_ROWS = 2 * DEEPEST };
+struct channel_rows {
+    uint32_t first, group, n, fresh; /* first: of this stream */
+    double bursts;
+    struct bank_rows bank[MAX_BANKS];
+    struct {
+        uint32_t group, bank, row;
+    } seen[SEEN_ROWS]; /* hashed */
 };
 
 struct row_count {
@@ -105,47 +122,57 @@ struct row_count {
 
 enum row_state { ROW_OPEN, ROW_CLOSED, ROW_UNKNOWN };
 
-/* What request i finds.  In order, only the request before it in its bank counts. */
-static enum row_state row_of(const struct channel_rows *c, uint32_t i, bool in_order)
+/* Whether the group has asked for the row before; from now on it has. */
+static bool asked_before(struct channel_rows *c, uint32_t bank, uint32_t row)
 {
-    bool met = false;
-    for (uint32_t j = i; j-- > 0;) {
-        if (c->bank[j] != c->bank[i]) continue;
-        if (c->row[j] == c->row[i]) return ROW_OPEN;
-        if (in_order) return ROW_CLOSED;
-        met = true;
-    }
-    uint32_t open = c->open[c->bank[i]];
-    if (open == c->row[i]) return ROW_OPEN;
-    return open == NO_ROW && !met ? ROW_UNKNOWN : ROW_CLOSED;
+    uint32_t i = (row * 0x9E3779B1u + bank * 0x85EBCA6Bu) >> 16 & (SEEN_ROWS - 1);
+    for (; c->seen[i].group == c->group; i = (i + 1) & (SEEN_ROWS - 1))
+        if (c->seen[i].bank == bank && c->seen[i].row == row) return true;
+    c->seen[i].group = c->group;
+    c->seen[i].bank = bank;
+    c->seen[i].row = row;
+    return false;
 }
 
-/* The waiting requests are served. */
-static void serve(struct channel_rows *c, bool in_order, struct row_count *t)
+/* What a request finds.  In order, only the request before it in its bank counts. */
+static enum row_state row_of(struct channel_rows *c, uint32_t bank, uint32_t row, bool in_order)
 {
-    uint8_t rows[MAX_BANKS] = {0};
-    uint32_t fresh = 0;
-    for (uint32_t i = 0; i < c->n; i++) {
-        enum row_state s = row_of(c, i, in_order);
-        if (s == ROW_UNKNOWN) t->bursts -= 1;
-        if (s != ROW_CLOSED) continue;
-        fresh++;
-        t->same += 2 * rows[c->bank[i]]++;
+    struct bank_rows *b = &c->bank[bank];
+    bool met = b->group == c->group;
+    if (!met) {
+        b->open = b->group >= c->first ? b->last : NO_ROW;
+        b->group = c->group;
+        b->fresh = 0;
     }
-    for (uint32_t i = 0; i < c->n; i++)
-        c->open[c->bank[i]] = c->row[i];
-    t->fresh += fresh;
-    t->pairs += (double)fresh * (fresh - 1.0);
+    uint32_t last = b->last;
+    b->last = row;
+    if (in_order && met) return last == row ? ROW_OPEN : ROW_CLOSED;
+    if (asked_before(c, bank, row) || b->open == row) return ROW_OPEN;
+    return b->open == NO_ROW && !met ? ROW_UNKNOWN : ROW_CLOSED;
+}
+
+static void group_add(struct channel_rows *c, const struct placed *p, bool in_order,
+                      struct row_count *t)
+{
+    enum row_state s = row_of(c, p->bank, p->row, in_order);
+    c->n++;
+    c->bursts += p->bursts;
+    if (s == ROW_UNKNOWN) t->bursts -= 1;
+    if (s != ROW_CLOSED) return;
+    c->fresh++;
+    t->same += 2 * c->bank[p->bank].fresh++;
+}
+
+/* The group is served. */
+static void group_end(struct channel_rows *c, uint32_t next, struct row_count *t)
+{
+    t->fresh += c->fresh;
+    t->pairs += (double)c->fresh * (c->fresh - 1.0);
     t->bursts += c->bursts;
-    c->n = 0;
+    c->group = next;
+    c->n = c->fresh = 0;
     c->bursts = 0;
 }
-
-struct placed { /* a sampled access on its way to memory */
-    uint32_t channel, bank, row;
-    bool next; /* a neighbour of the one before */
-    double bursts;
-};
 
 static void place(struct placed *to, uint64_t addr, const struct map *map, double bursts)
 {
@@ -192,20 +219,24 @@ static void rows_at_depth(const struct placed *p, uint32_t n, uint32_t channels,
                           bool in_order, struct row_count *t)
 {
     static _Thread_local struct channel_rows channel[MAX_CHANNELS];
-    for (uint32_t k = 0; k < channels; k++) {
-        channel[k].n = 0;
+    static _Thread_local uint32_t group; /* the last one given out */
+    if (group > UINT32_MAX / 2) {
+        memset(channel, 0, sizeof channel);
+        group = 0;
+    }
+    for (uint32_t k = 0, first = group + 1; k < channels; k++) {
+        channel[k].first = first;
+        channel[k].group = ++group;
+        channel[k].n = channel[k].fresh = 0;
         channel[k].bursts = 0;
-        memset(channel[k].open, 0xff, sizeof channel[k].open);
     }
     for (uint32_t i = 0; i < n; i++) {
         struct channel_rows *c = &channel[p[i].channel];
-        c->bank[c->n] = p[i].bank;
-        c->row[c->n++] = p[i].row;
-        c->bursts += p[i].bursts;
-        if (c->bursts >= depth || c->n == DEEPEST) serve(c, in_order, t);
+        group_add(c, &p[i], in_order, t);
+        if (c->bursts >= depth || c->n == DEEPEST) group_end(c, ++group, t);
     }
     for (uint32_t k = 0; k < channels; k++)
-        serve(&channel[k], in_order, t);
+        group_end(&channel[k], ++group, t);
 }
 
 static void count_add(struct row_count *to, const struct row_count *from, double weight)

@@ -39,8 +39,9 @@ static bool solve(const struct profile *p, uint32_t launch, const struct est_par
 {
     struct launch_model all;
     struct phase phase[PHASES];
-    if (!launch_model_init(&all, &p->launch[launch], &p->spread[launch], p->rows[launch],
-                           &p->shape[launch], &p->view, e, c, map, err))
+    const struct launch_samples samples = {&p->spread[launch], p->rows[launch], p->sampled[launch]};
+    if (!launch_model_init(&all, &p->launch[launch], &samples, &p->shape[launch], &p->view, e, c,
+                           map, err))
         return false;
     uint32_t n = launch_model_phases(&all, phase);
     for (uint32_t i = 0; i < n; i++) {

@@ -78,7 +78,7 @@ static double place_ctas(struct launch_model *m, double (*one)(struct launch_mod
 }
 
 /* With one queue for both, write-backs stand among the reads that push them out. */
-static void find_rows(struct launch_model *m, const struct block_sample *blocks,
+static void find_load(struct launch_model *m, const struct launch_samples *samples,
                       const struct map *map)
 {
     const struct est_params *e = m->e;
@@ -103,14 +103,17 @@ static void find_rows(struct launch_model *m, const struct block_sample *blocks,
     uint32_t k = 0;
     while (k + 1 < SAMPLE_CLASSES && bytes >= profile_sample_bytes[k + 1])
         k++;
-    row_locality_find(&m->rows, &blocks[k], map, &s);
+    struct sampled_load load;
+    sampled_load_find(&load, samples, k, map, &s);
+    m->rows = load.rows;
+    m->slice_queues = load.slices;
+    m->channels = m->even_channels = load.channels;
 }
 
 bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
-                       const struct spread_sample *spread, const struct block_sample *blocks,
-                       const struct launch *shape, const struct profile_view *view,
-                       const struct est_params *e, const struct correction *c,
-                       const struct map *map, struct error *err)
+                       const struct launch_samples *samples, const struct launch *shape,
+                       const struct profile_view *view, const struct est_params *e,
+                       const struct correction *c, const struct map *map, struct error *err)
 {
     memset(m, 0, sizeof *m);
     m->p = p;
@@ -128,11 +131,7 @@ bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
                               ((double)e->dram->bus_bytes * e->dram->burst_length));
     double lines = m->occ.l1_kb * 1024.0 / e->l1->cache.line_bytes;
     levels_find(&m->levels, p, view, e->l1, lines, smaller(e->sm->count, p->ctas), e->l2);
-    find_rows(m, blocks, map);
-    m->slice_queues = even_slices(spread, map, m->levels.l1.effective_lines);
-    m->even_channels =
-        even_channels(spread, map, m->levels.l1.effective_lines, m->levels.l2.effective_lines);
-    m->channels = m->even_channels;
+    find_load(m, samples, map);
     stations_unloaded(m);
     return true;
 }

@@ -9,10 +9,10 @@
 #define PLUMB_ESTIMATOR_LAUNCH_MODEL_H
 
 #include "estimator/banks.h"
-#include "estimator/dram_service.h"
 #include "estimator/estimate.h"
 #include "estimator/levels.h"
 #include "estimator/network.h"
+#include "estimator/sampled_load.h"
 #include "geometry/occupancy.h"
 #include "machine/mesh.h"
 
@@ -79,11 +79,9 @@ struct launch_model {
 
 /* map: of the machine.  false: a CTA does not fit on an SM. */
 bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
-                       const struct spread_sample *spread,
-                       const struct block_sample *blocks, /* [SAMPLE_CLASSES] */
-                       const struct launch *shape, const struct profile_view *view,
-                       const struct est_params *e, const struct correction *c,
-                       const struct map *map, struct error *err);
+                       const struct launch_samples *samples, const struct launch *shape,
+                       const struct profile_view *view, const struct est_params *e,
+                       const struct correction *c, const struct map *map, struct error *err);
 /* Parts of the launch of equal work whose misses per access differ: how many, and those of each
  * over the mean.  Each is solved on a copy of its own and counts 1 / n of what it says. */
 uint32_t launch_model_phases(const struct launch_model *m, struct phase phase[PHASES]);

@@ -4,6 +4,9 @@
 #include <assert.h>
 #include <math.h>
 
+enum { MOST_STEPS = 60 };
+static const double EXACT = 1e-11; /* relative error of the throughput */
+
 uint32_t network_add(struct network *n, const struct network_station *s)
 {
     assert(n->n < NETWORK_MAX);
@@ -41,20 +44,37 @@ static double waiting(const struct network *n, double x, struct network_result *
     return sum;
 }
 
+/* How much more the network would carry if stations kept their customers as long as they do at
+ * throughput x: falls all the way, and is 0 at the answer. */
+static double spare(const struct network *n, double x, struct network_result *r)
+{
+    return n->customers / (n->think + n->delay + waiting(n, x, r)) - x;
+}
+
+/* Regula falsi, Illinois' form: an end that stays has its value halved.  The slope of spare() is -1
+ * or steeper, so that what it leaves bounds the error of x. */
 void network_solve(const struct network *n, struct network_result *r)
 {
-    double base = n->think + n->delay, low = 0, high = n->customers / base;
+    double base = n->think + n->delay, low = 0, high = n->customers / base, x = high;
     *r = (struct network_result){0};
     assert(base > 0 && n->customers > 0);
-    for (uint32_t k = 0; k < 60 && high - low > 1e-10 * high; k++) {
-        double x = 0.5 * (low + high), w = waiting(n, x, r);
-        if (isinf(w) || x * (base + w) > n->customers)
-            high = x;
-        else
+    double above = high, below = spare(n, high, r), at = below;
+    for (uint32_t k = 0, kept = 2; k < MOST_STEPS && fabs(at) > EXACT * x; k++) {
+        x = low + (high - low) * (above / (above - below));
+        at = spare(n, x, r);
+        bool rises = at >= 0;
+        if (rises) {
             low = x;
+            above = at;
+        } else {
+            high = x;
+            below = at;
+        }
+        if (kept == rises) *(rises ? &below : &above) /= 2;
+        kept = rises;
     }
-    r->throughput = low;
-    r->waiting = waiting(n, low, r);
+    r->throughput = x;
+    r->waiting = waiting(n, x, r);
 }
 
 void network_bounds(const struct network *n, double *low, double *high)

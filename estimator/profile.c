@@ -2,6 +2,7 @@
 #include "estimator/profile_data.h"
 
 #include "estimator/chain.h"
+#include "estimator/sampled_load.h"
 #include "geometry/coalesce.h"
 
 #include "base/file.h"
@@ -83,7 +84,8 @@ struct profile *profile_new(const struct program *p, const struct profile_view *
     f->rows = mem_new(room, sizeof *f->rows);
     f->shape = mem_new(room, sizeof *f->shape);
     f->likeness = mem_new(room, sizeof *f->likeness);
-    if (!f->launch || !f->spread || !f->rows || !f->shape || !f->likeness) {
+    f->sampled = mem_new(room, sizeof *f->sampled);
+    if (!f->launch || !f->spread || !f->rows || !f->shape || !f->likeness || !f->sampled) {
         error_no_memory(e);
         profile_free(f);
         return NULL;
@@ -97,6 +99,14 @@ struct profile *profile_new(const struct program *p, const struct profile_view *
     return f;
 }
 
+void profile_seal(struct profile *f)
+{
+    for (uint32_t i = 0; i < f->launches; i++) {
+        const struct launch_samples s = {.spread = &f->spread[i], .rows = f->rows[i]};
+        f->sampled[i] = launch_samples_digest(&s);
+    }
+}
+
 void profile_free(struct profile *f)
 {
     if (!f) return;
@@ -105,6 +115,7 @@ void profile_free(struct profile *f)
     mem_free(f->rows);
     mem_free(f->shape);
     mem_free(f->likeness);
+    mem_free(f->sampled);
     mem_free(f);
 }
 

@@ -81,6 +81,7 @@ struct profile {
     struct block_sample (*rows)[SAMPLE_CLASSES]; /* [launches] of these what reaches memory */
     struct launch *shape; /* [launches] only grid, block, registers, shared, ctas, warps are set */
     struct digest *likeness; /* [launches] equal = the same estimate but for the address samples */
+    struct digest *sampled;  /* [launches] of the address samples; profile_seal, not in the file */
 };
 
 /* Set counts of the modulo profiles (view: l1_modulo, l2_modulo); the L2's counts are over all
@@ -93,6 +94,9 @@ struct profile *profile_new(const struct program *p, const struct profile_view *
 /* Fills a new profile: the functional pass over all launches.  progress: NULL, or counts CTAs. */
 bool profile_collect(struct profile *f, const struct program *p, unsigned threads,
                      struct progress *progress, struct error *e);
+
+/* When all else is there. */
+void profile_seal(struct profile *f);
 
 enum { PROFILE_LAUNCH_SECTIONS = 3 }; /* of each launch in a file; one more holds the likenesses */
 struct digest profile_key(const struct program *p, const struct profile_view *view);

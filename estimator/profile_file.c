@@ -128,6 +128,7 @@ static bool read_all(struct profile *f, struct reading *r, struct digest key)
                   read_section(r, &f->rows[i], sizeof f->rows[i]);
         if (!ok) return false;
     }
+    profile_seal(f);
     return !f->launches || read_section(r, f->likeness, f->launches * sizeof *f->likeness);
 }
 

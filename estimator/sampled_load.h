@@ -1,0 +1,28 @@
+/* sampled_load.h - what the address samples say of a machine: row locality, and how many slices and
+ * channels the load acts like.
+ *
+ * The dearest part of an estimate, and the same for all machines with the same address map and
+ * hits: answers are kept, a few per thread, by the digest of all that they depend on.  A machine
+ * that differs in latencies, MSHRs, timing or clocks finds what the one before it asked for. */
+#ifndef PLUMB_ESTIMATOR_SAMPLED_LOAD_H
+#define PLUMB_ESTIMATOR_SAMPLED_LOAD_H
+
+#include "base/digest.h"
+#include "estimator/dram_service.h"
+
+struct launch_samples {
+    const struct spread_sample *spread;
+    const struct block_sample *rows; /* [SAMPLE_CLASSES] */
+    struct digest content;           /* of both */
+};
+struct digest launch_samples_digest(const struct launch_samples *s);
+
+struct sampled_load {
+    struct row_locality rows;
+    double slices, channels; /* that the load acts like, over the whole launch */
+};
+/* cls: of the blocks of SAMPLE_CLASSES. */
+void sampled_load_find(struct sampled_load *l, const struct launch_samples *s, uint32_t cls,
+                       const struct map *map, const struct row_stream *f);
+
+#endif
