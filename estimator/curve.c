@@ -4,11 +4,19 @@
 #include "estimator/arith.h"
 
 #include <math.h>
+#include <string.h>
+
+enum { LAWS_KEPT = 16 };
 
 double bucket_low(uint32_t b)
 {
     if (b < 16) return b;
     return (double)((uint64_t)(16 + b % 16) << (b - 16) / 16);
+}
+
+static double bucket_middle(uint32_t b)
+{
+    return 0.5 * (bucket_low(b) + bucket_low(b + 1) - 1);
 }
 
 void tally_add(struct tally *t, uint32_t distance, const uint8_t *in_set, uint32_t n_orgs)
@@ -39,6 +47,13 @@ void tally_curve(const struct tally *t, struct curve *c)
     c->far = (float)t->far;
     for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++)
         c->near[b] = (float)t->near[b];
+    double below = 0, sum = 0;
+    for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++) {
+        if (b % CURVE_STEP == 0) c->below[b / CURVE_STEP] = (float)below;
+        if (b % CURVE_STEP == 0) c->sum_below[b / CURVE_STEP] = (float)sum;
+        below += t->near[b];
+        sum += t->near[b] * bucket_middle(b);
+    }
     for (uint32_t o = 0; o < REUSE_ORGS; o++)
         for (uint32_t w = 0; w < REUSE_WAYS; w++)
             c->in_set[o][w] = (float)t->in_set[o][w];
@@ -76,16 +91,39 @@ static double bucket_hit(uint32_t b, double ways, double sets, double lines)
     return share <= 0 ? 0 : share < 1 ? share : 1;
 }
 
+static void law_find(double p[HISTOGRAM_BUCKETS], double lines, double sets)
+{
+    uint32_t b = 0;
+    for (; b < HISTOGRAM_BUCKETS; b++) {
+        p[b] = bucket_hit(b, lines / sets, sets, lines);
+        if (p[b] <= 0) break;
+    }
+    for (; b < HISTOGRAM_BUCKETS; b++)
+        p[b] = 0;
+}
+
+/* The same few geometries are asked for again and again: by every launch, by machines that differ
+ * in something else. */
+static const double *law_of(double lines, double sets)
+{
+    static _Thread_local struct {
+        double lines, sets, p[HISTOGRAM_BUCKETS];
+    } kept[LAWS_KEPT];
+    static _Thread_local uint32_t next;
+    for (uint32_t i = 0; i < LAWS_KEPT; i++)
+        if (kept[i].lines == lines && kept[i].sets == sets) return kept[i].p;
+    uint32_t i = next++ % LAWS_KEPT;
+    kept[i].lines = lines;
+    kept[i].sets = sets;
+    law_find(kept[i].p, lines, sets);
+    return kept[i].p;
+}
+
 void hit_law_init(struct hit_law *h, const struct geometry_view *g)
 {
     h->g = *g;
     double ways = g->lines / g->sets;
-    for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++) {
-        h->p[b] = bucket_hit(b, ways, g->sets, g->lines);
-        if (h->p[b] > 0) continue;
-        for (; b < HISTOGRAM_BUCKETS; b++)
-            h->p[b] = 0;
-    }
+    memcpy(h->p, law_of(g->lines, g->sets), sizeof h->p);
     for (uint32_t w = 0; w < REUSE_WAYS; w++) {
         double p = ways - w < 1 ? larger(0, ways - w) : 1;
         for (uint32_t o = 0; g->modulo && o < g->n_orgs; o++)
@@ -158,27 +196,36 @@ double curve_hits(const struct curve *c, const struct hit_law *h)
     return h->g.modulo && h->g.sets > 1 ? modulo_hits(c, h) : law_hits(c, h);
 }
 
+/* The bucket that a capacity cuts, and which share of it lies below. */
+static uint32_t cut_bucket(double lines, double *share)
+{
+    double low, most = bucket_low(HISTOGRAM_BUCKETS);
+    uint32_t b =
+        lines < most ? histogram_bucket(lines > 0 ? (uint64_t)lines : 0) : HISTOGRAM_BUCKETS - 1;
+    low = bucket_low(b);
+    *share = (lines - low) / (bucket_low(b + 1) - low);
+    *share = smaller(1, larger(0, *share));
+    return b;
+}
+
 double curve_full_hits(const struct curve *c, double lines)
 {
-    double hits = 0;
-    for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++) {
-        double p = bucket_hit(b, lines, 1, lines);
-        if (p <= 0) break;
-        hits += c->near[b] * p;
-    }
-    return hits;
+    double share;
+    uint32_t cut = cut_bucket(lines, &share);
+    double hits = (double)c->below[cut / CURVE_STEP];
+    for (uint32_t b = cut - cut % CURVE_STEP; b < cut; b++)
+        hits += (double)c->near[b];
+    return hits + share * (double)c->near[cut];
 }
 
 double curve_mean_below(const struct curve *c, double lines)
 {
-    double n = 0, sum = 0;
-    for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++) {
-        double p = bucket_hit(b, lines, 1, lines);
-        if (p <= 0) break;
-        n += c->near[b] * p;
-        sum += c->near[b] * p * 0.5 * (bucket_low(b) + bucket_low(b + 1) - 1);
-    }
-    return n > 0 ? sum / n : 0;
+    double share, n = curve_full_hits(c, lines);
+    uint32_t cut = cut_bucket(lines, &share);
+    double sum = (double)c->sum_below[cut / CURVE_STEP];
+    for (uint32_t b = cut - cut % CURVE_STEP; b < cut; b++)
+        sum += (double)c->near[b] * bucket_middle(b);
+    return over(sum + share * (double)c->near[cut] * bucket_middle(cut), n);
 }
 
 double curve_effective_lines(const struct curve *c, double hits, double lines)

@@ -12,9 +12,13 @@
 #include "base/histogram.h"
 #include "estimator/reuse.h"
 
+enum { CURVE_STEP = 16, CURVE_STEPS = HISTOGRAM_BUCKETS / CURVE_STEP };
+
 struct curve {
     float total, far; /* all accesses; those that hit in no cache */
     float near[HISTOGRAM_BUCKETS];
+    float below[CURVE_STEPS], sum_below[CURVE_STEPS]; /* of buckets before CURVE_STEP * k: accesses,
+                                                         and their distances summed */
     float in_set[REUSE_ORGS]
                 [REUSE_WAYS]; /* [organisation][distance]; the rest of total is farther */
 };

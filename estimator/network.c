@@ -44,24 +44,85 @@ static double waiting(const struct network *n, double x, struct network_result *
     return sum;
 }
 
+/* A station at which anybody waits, as the search for the throughput needs it. */
+struct queue {
+    double demand, service; /* visits per server; cycles each */
+    double f, c, power, weight;
+    uint32_t at, holds;
+    bool pool;
+};
+struct queues {
+    double customers, base; /* base: of a round without queues */
+    uint32_t n;
+    struct queue q[NETWORK_MAX];
+};
+
+static void queues_find(struct queues *all, const struct network *n)
+{
+    all->n = 0;
+    all->customers = n->customers;
+    all->base = n->think + n->delay;
+    for (uint32_t i = 0; i < n->n; i++) {
+        const struct network_station *s = &n->at[i];
+        double over = s->rivals - s->pool;
+        bool works = s->service > 0 || s->holds;
+        if (s->visits <= 0 || over <= 0 || !works) continue;
+        all->q[all->n++] = (struct queue){.demand = s->visits / (s->queues * s->pool),
+                                          .service = s->service,
+                                          .f = over / (over + s->c),
+                                          .c = s->c / s->pool,
+                                          .power = sqrt(2 * (s->pool + 1)) - 1,
+                                          .weight = s->serial ? s->visits : s->chance,
+                                          .at = i,
+                                          .holds = s->holds,
+                                          .pool = s->pool > 1};
+    }
+}
+
+/* As waiting(), but for what it notes. */
+static double queues_wait(const struct queues *all, double x)
+{
+    double sum = 0, wait[NETWORK_MAX];
+    for (uint32_t i = 0; i < all->n; i++) {
+        const struct queue *q = &all->q[i];
+        double service = q->service;
+        for (uint32_t j = 0; q->holds && j < i; j++)
+            if (q->holds >> all->q[j].at & 1) service += wait[j];
+        double u = x * q->demand * service, room = 1 - q->f * u;
+        if (room <= 0) return INFINITY;
+        wait[i] = q->c * service * (q->pool ? pow(u, q->power) : u) * q->f / room;
+        sum += wait[i] * q->weight;
+    }
+    return sum;
+}
+
 /* How much more the network would carry if stations kept their customers as long as they do at
  * throughput x: falls all the way, and is 0 at the answer. */
-static double spare(const struct network *n, double x, struct network_result *r)
+static double spare(const struct queues *all, double x)
 {
-    return n->customers / (n->think + n->delay + waiting(n, x, r)) - x;
+    return all->customers / (all->base + queues_wait(all, x)) - x;
+}
+
+/* No station can be kept busier than this, with nothing held. */
+static double most_carried(const struct queues *all)
+{
+    double most = all->customers / all->base;
+    for (uint32_t i = 0; i < all->n; i++) {
+        const struct queue *q = &all->q[i];
+        if (most * q->f * q->demand * q->service > 1) most = 1 / (q->f * q->demand * q->service);
+    }
+    return most;
 }
 
 /* Regula falsi, Illinois' form: an end that stays has its value halved.  The slope of spare() is -1
  * or steeper, so that what it leaves bounds the error of x. */
-void network_solve(const struct network *n, struct network_result *r)
+static double throughput_of(const struct queues *all)
 {
-    double base = n->think + n->delay, low = 0, high = n->customers / base, x = high;
-    *r = (struct network_result){0};
-    assert(base > 0 && n->customers > 0);
-    double above = high, below = spare(n, high, r), at = below;
+    double low = 0, high = most_carried(all), x = high;
+    double above = all->customers / all->base, below = spare(all, high), at = below;
     for (uint32_t k = 0, kept = 2; k < MOST_STEPS && fabs(at) > EXACT * x; k++) {
         x = low + (high - low) * (above / (above - below));
-        at = spare(n, x, r);
+        at = spare(all, x);
         bool rises = at >= 0;
         if (rises) {
             low = x;
@@ -73,8 +134,17 @@ void network_solve(const struct network *n, struct network_result *r)
         if (kept == rises) *(rises ? &below : &above) /= 2;
         kept = rises;
     }
-    r->throughput = x;
-    r->waiting = waiting(n, x, r);
+    return x;
+}
+
+void network_solve(const struct network *n, struct network_result *r)
+{
+    struct queues all;
+    *r = (struct network_result){0};
+    assert(n->think + n->delay > 0 && n->customers > 0);
+    queues_find(&all, n);
+    r->throughput = throughput_of(&all);
+    r->waiting = waiting(n, r->throughput, r);
 }
 
 void network_bounds(const struct network *n, double *low, double *high)
