@@ -16,7 +16,7 @@
 
 /* Changes whenever estimates may change; part of every stored result's key and of calibration
  * files. */
-enum { EST_MODEL_VERSION = 4 };
+enum { EST_MODEL_VERSION = 5 };
 
 struct est_params {
     const struct sm_params *sm;
