@@ -85,7 +85,8 @@ static bool parse_mapping(struct map *m, const struct dram_params *d, struct err
         text_fini(&why);
         return false;
     }
-    uint32_t filled[MAP_FIELDS] = {0}, from = 0;
+    uint32_t filled[MAP_FIELDS] = {0}, from = 0, parts;
+    m->above_channel = mapping_channel_bit(&parsed, &parts) + (m->named ? log2u(m->channels) : 0);
     m->n_parts = parsed.n;
     m->flat_bank = true;
     for (uint32_t i = 0; i < parsed.n; i++) {
@@ -113,19 +114,38 @@ static bool wire(struct map *m, const struct l2_params *l2, const struct dram_pa
     if (!is_pow2(m->interleave_bytes)) {
         return error_input(e, "l2.interleave_bytes: %u is not a power of two", m->interleave_bytes);
     }
+    m->named = mapping_names_channel(d);
+    m->follows = l2->slice_hash == SLICE_CHANNEL;
+    if (m->follows && !m->named) {
+        return error_input(e, "l2.slice_hash = channel; with a dram.mapping that names the channel"
+                              " it is allowed");
+    }
+    bool apart = m->named && !m->follows;
     if (!m->slices || !m->channels ||
-        (m->slices % m->channels != 0 && m->channels % m->slices != 0)) {
+        (!apart && m->slices % m->channels != 0 && m->channels % m->slices != 0)) {
         return error_input(e, "l2.banks = %u and dram.channels = %u: one must divide the other",
                            m->slices, m->channels);
     }
     m->interleave_shift = log2u(m->interleave_bytes);
     bool more_slices = m->slices >= m->channels;
     m->slices_per_channel = more_slices ? m->slices / m->channels : 1;
+    if (apart) m->slices_per_channel = m->slices;
     m->sharing_pow2 = is_pow2(m->slices_per_channel);
     m->sharing_shift = log2u(m->slices_per_channel);
     m->slice_deal = deal_init(m->slices, l2->slice_hash);
     m->channel_deal = deal_init(more_slices ? 1 : m->channels / m->slices, l2->slice_hash);
     return true;
+}
+
+static void hashes(struct map *m, const struct dram_params *d)
+{
+    uint32_t rows = log2u(d->rows), channels = m->named ? log2u(m->channels) : 0;
+    if (d->bank_hash == BANK_HASH_BITS)
+        m->bank_bits = xor_hash_lists(m->banks_shift, &d->bank_hash_rows, NULL);
+    if (d->channel_hash == CHANNEL_HASH_FOLD)
+        m->channel_bits = xor_hash_fold(channels, rows, m->banks_shift);
+    if (d->channel_hash == CHANNEL_HASH_BITS)
+        m->channel_bits = xor_hash_lists(channels, &d->channel_hash_rows, &d->channel_hash_banks);
 }
 
 bool map_init(struct map *m, const struct l2_params *l2, const struct dram_params *d,
@@ -140,26 +160,25 @@ bool map_init(struct map *m, const struct l2_params *l2, const struct dram_param
     if (!wire(m, l2, d, e) || !all_pow2(d, e)) return false;
     m->group_shift = log2u(d->banks_per_group);
     m->banks_shift = log2u(d->bankgroups) + m->group_shift;
-    return parse_mapping(m, d, e);
+    if (!parse_mapping(m, d, e)) return false;
+    hashes(m, d);
+    return true;
 }
 
 /* ---- look-up ---- */
 
-uint32_t map_slice(const struct map *m, uint64_t addr)
-{
-    uint64_t stripe;
-    return deal(&m->slice_deal, addr >> m->interleave_shift, &stripe);
-}
-
-struct coord map_local(const struct map *m, uint32_t channel, uint64_t local)
+/* The mapping's channel is 0 where it does not name it. */
+static struct coord fields_of(const struct map *m, uint64_t addr)
 {
     uint32_t v[MAP_FIELDS] = {0};
     for (uint32_t i = 0; i < m->n_parts; i++)
-        v[m->part[i].field] |= ((uint32_t)(local >> m->part[i].from) & m->part[i].mask)
+        v[m->part[i].field] |= ((uint32_t)(addr >> m->part[i].from) & m->part[i].mask)
                                << m->part[i].at;
     uint32_t flat = v[MAP_BANK];
     if (!m->flat_bank) flat |= v[MAP_BANKGROUP] << m->group_shift;
+    uint32_t channel = v[MAP_CHANNEL] ^ xor_hash(&m->channel_bits, v[MAP_ROW], flat);
     if (m->bank_hash == BANK_HASH_XOR) flat ^= v[MAP_ROW] & ((1u << m->banks_shift) - 1);
+    if (m->bank_hash == BANK_HASH_BITS) flat ^= xor_hash(&m->bank_bits, v[MAP_ROW], 0);
     return (struct coord){.channel = channel,
                           .rank = v[MAP_RANK],
                           .bankgroup = flat >> m->group_shift,
@@ -167,6 +186,27 @@ struct coord map_local(const struct map *m, uint32_t channel, uint64_t local)
                           .flat_bank = (v[MAP_RANK] << m->banks_shift) + flat,
                           .row = v[MAP_ROW],
                           .column = v[MAP_COLUMN]};
+}
+
+struct coord map_local(const struct map *m, uint32_t channel, uint64_t local)
+{
+    struct coord c = fields_of(m, local);
+    c.channel = channel;
+    return c;
+}
+
+static uint32_t slice_of_channel(const struct map *m, uint32_t channel, uint64_t addr)
+{
+    if (m->slices < m->channels) return channel & (m->slices - 1);
+    uint64_t stripe = addr >> m->above_channel;
+    return channel * m->slices_per_channel + (uint32_t)(stripe % m->slices_per_channel);
+}
+
+uint32_t map_slice(const struct map *m, uint64_t addr)
+{
+    uint64_t stripe;
+    if (m->follows) return slice_of_channel(m, fields_of(m, addr).channel, addr);
+    return deal(&m->slice_deal, addr >> m->interleave_shift, &stripe);
 }
 
 /* Slice and channel of a block, and the block's number in its channel. */
@@ -181,10 +221,18 @@ static inline uint32_t deal_block(const struct map *m, uint64_t block, uint32_t 
     return map_shared_channel(m, *slice);
 }
 
+static struct coord named_addr(const struct map *m, uint64_t addr)
+{
+    struct coord c = fields_of(m, addr);
+    c.slice = m->follows ? slice_of_channel(m, c.channel, addr) : map_slice(m, addr);
+    return c;
+}
+
 struct coord map_addr(const struct map *m, uint64_t addr)
 {
     uint32_t slice;
     uint64_t block;
+    if (m->named) return named_addr(m, addr);
     uint32_t channel = deal_block(m, addr >> m->interleave_shift, &slice, &block);
     uint64_t offset = addr & (m->interleave_bytes - 1);
     struct coord c = map_local(m, channel, (block << m->interleave_shift) + offset);
@@ -196,5 +244,6 @@ uint32_t map_channel(const struct map *m, uint64_t addr)
 {
     uint32_t slice;
     uint64_t block;
+    if (m->named) return fields_of(m, addr).channel;
     return deal_block(m, addr >> m->interleave_shift, &slice, &block);
 }

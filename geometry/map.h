@@ -19,13 +19,23 @@
  *
  * Inside a channel the remaining address (channel-local, without holes) is cut into the fields of
  * dram.mapping (machine/mapping.h).  Addresses beyond the capacity wrap.
- * bank_hash = xor: the flat bank inside the rank is XORed with the low bits of the row (Khairy II).
+ *
+ * Where dram.mapping names the channel, it cuts the whole address instead.  Slices are then either
+ * dealt as above, and each reaches every channel; or they go with their channels (slice_hash =
+ * channel): a channel's slices are slice / channel of them in a row, the bits above the channel's
+ * deal its blocks to them in turn; with fewer slices than channels, slice = channel mod slices.
+ *
+ * bank_hash = xor: the flat bank inside the rank is XORed with the low bits of the row (Khairy II);
+ * bits: with those of a list.  channel_hash: the mapping's channel is XORed with bits of the row
+ * and of the mapping's bank (geometry/xor_hash.h).  Row, and then bank, tell what was XORed on, so
+ * that the map stays one to one.
  *
  * All functions are pure; map_init precomputes shifts. */
 #ifndef PLUMB_GEOMETRY_MAP_H
 #define PLUMB_GEOMETRY_MAP_H
 
 #include "base/error.h"
+#include "geometry/xor_hash.h"
 #include "machine/dram.h"
 #include "machine/l2.h"
 #include "machine/mapping.h"
@@ -50,7 +60,10 @@ struct map {
     uint32_t slices, channels, interleave_bytes;
     uint32_t interleave_shift;
     struct map_deal slice_deal, channel_deal; /* channel_deal: a slice's channels, n = 1 without */
-    uint32_t slices_per_channel;              /* 1 if there are fewer */
+    uint32_t slices_per_channel;              /* that may reach it; 1 if there are fewer */
+    bool named;                               /* the mapping names the channel */
+    bool follows;                             /* and slices go with it */
+    uint32_t above_channel;                   /* follows: lowest bit above the channel's */
     struct {
         uint32_t mask;
         uint8_t field, from, at; /* enum mapping_field; where it lies in the local address, and in
@@ -62,6 +75,7 @@ struct map {
     uint32_t sharing_shift;            /* its log2 */
     uint32_t banks_shift, group_shift; /* log2 of a rank's banks, of a group's */
     enum bank_hash bank_hash;
+    struct xor_hash bank_bits, channel_bits;
     uint32_t ranks, bankgroups, banks_per_group, rows, row_bytes;
 };
 
@@ -72,6 +86,11 @@ bool map_init(struct map *m, const struct l2_params *l2, const struct dram_param
 uint32_t map_slice(const struct map *m, uint64_t addr);
 struct coord map_addr(const struct map *m, uint64_t addr);
 uint32_t map_channel(const struct map *m, uint64_t addr); /* only the channel */
+/* Does a slice tell the channel of all of its addresses? */
+static inline bool map_slice_tells_channel(const struct map *m)
+{
+    return m->named ? m->follows && m->slices >= m->channels : m->channel_deal.n == 1;
+}
 /* Where slices share channels: a slice's channel, and which of the channel's slices it is. */
 static inline uint32_t map_shared_channel(const struct map *m, uint32_t slice)
 {
@@ -81,7 +100,7 @@ static inline uint32_t map_share(const struct map *m, uint32_t slice)
 {
     return slice - map_shared_channel(m, slice) * m->slices_per_channel;
 }
-/* The memory alone (plumb dram): a channel-local address straight into fields; coord.slice = 0. */
+/* A channel-local address straight into fields; coord.slice = 0.  The mapping names no channel. */
 struct coord map_local(const struct map *m, uint32_t channel, uint64_t local);
 
 #endif

@@ -1,5 +1,6 @@
 /* check.c - checks of the SM, the clocks and what lies between the parts; see check.h. */
 #include "machine/check.h"
+#include "machine/mapping.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -138,7 +139,8 @@ static bool common_clock(const struct machine *m, struct text *why)
 static bool slices_and_channels(const struct machine *m, struct text *why)
 {
     uint32_t s = m->l2.banks, c = m->dram.channels;
-    return demand(s % c == 0 || c % s == 0, why,
+    bool apart = mapping_names_channel(&m->dram) && m->l2.slice_hash != SLICE_CHANNEL;
+    return demand(apart || s % c == 0 || c % s == 0, why,
                   "%u slices and %u channels; one must be a multiple of the other", s, c);
 }
 
@@ -168,7 +170,7 @@ static const struct check rows[] = {
     {{"clock.l2_mhz"}, l2_clock},
     {{"dram.clock_mhz"}, dram_clock},
     {{"clock.core_mhz", "clock.noc_mhz", "clock.l2_mhz", "dram.clock_mhz"}, common_clock},
-    {{"dram.channels", "l2.banks"}, slices_and_channels},
+    {{"dram.channels", "l2.banks", "dram.mapping", "l2.slice_hash"}, slices_and_channels},
     {{"noc.buffer_flits", "noc.topology", "noc.flit_bytes", "noc.header_bytes", "l2.sector_bytes"},
      mesh_buffer},
 };

@@ -46,15 +46,95 @@ static bool burst_fits(const struct machine *m, struct text *why)
                   burst, most);
 }
 
-static bool mapping(const struct machine *m, struct text *why)
+/* What depends on it is not checked while some count is unsound: that is said elsewhere. */
+static bool parse(const struct machine *m, struct mapping *parsed, struct text *why)
 {
     const struct dram_params *d = &m->dram;
+    return banks(m) && is_power_of_two(d->rows) && is_power_of_two(d->ranks) &&
+           is_power_of_two(d->bankgroups) && is_power_of_two(d->banks_per_group) &&
+           is_power_of_two(dram_row_bytes(d)) && mapping_parse(parsed, d, why);
+}
+
+static bool mapping(const struct machine *m, struct text *why)
+{
     struct mapping parsed;
-    bool sound = is_power_of_two(d->rows) && is_power_of_two(d->ranks) &&
-                 is_power_of_two(d->bankgroups) && is_power_of_two(d->banks_per_group) &&
-                 is_power_of_two(dram_row_bytes(d));
-    return !banks(m) || !sound ||
-           mapping_parse(&parsed, d, why); /* unsound counts are said above */
+    uint64_t burst = (uint64_t)m->dram.bus_bytes * m->dram.burst_length;
+    if (!parse(m, &parsed, why)) return *text_str(why) == '\0';
+    uint32_t bits = mapping_low_columns(&parsed);
+    return demand(bits < 32 && UINT64_C(1) << bits >= burst, why,
+                  "its lowest %u bits are column bits; bursts of %llu bytes need as many as they"
+                  " have bytes",
+                  bits, (unsigned long long)burst);
+}
+
+/* A line comes from one channel. */
+static bool channel_bits(const struct machine *m, struct text *why)
+{
+    struct mapping parsed;
+    struct text said = {0};
+    uint32_t parts;
+    bool sound = parse(m, &parsed, &said);
+    text_fini(&said);
+    if (!sound) return true;
+    uint32_t bit = mapping_channel_bit(&parsed, &parts);
+    return demand(parts == 0 || UINT64_C(1) << bit >= m->l2.cache.line_bytes, why,
+                  "channel bits from bit %u on with lines of %u bytes; above a line is allowed",
+                  bit, m->l2.cache.line_bytes);
+}
+
+/* Sets of a slice are counted over what the interleave leaves it. */
+static bool slices_of_channels(const struct machine *m, struct text *why)
+{
+    struct mapping parsed;
+    struct text said = {0};
+    uint32_t parts;
+    if (m->l2.slice_hash != SLICE_CHANNEL) return true;
+    bool sound = parse(m, &parsed, &said);
+    text_fini(&said);
+    bool named = sound && mapping_names_channel(&m->dram);
+    uint32_t bit = named ? mapping_channel_bit(&parsed, &parts) : 0;
+    return demand(named && (m->dram.channels == 1 ||
+                            (parts == 1 && UINT64_C(1) << bit == m->l2.interleave_bytes)),
+                  why,
+                  "slices that go with their channels, and an interleave of %u bytes; a"
+                  " dram.mapping with the channel in one piece just above these is allowed",
+                  m->l2.interleave_bytes);
+}
+
+static bool channel_hash(const struct machine *m, struct text *why)
+{
+    return demand(m->dram.channel_hash == CHANNEL_HASH_NONE || mapping_names_channel(&m->dram), why,
+                  "a hash of the channel, which dram.mapping does not name; allowed: none");
+}
+
+static bool bits_below(const struct param_list *l, uint32_t count, const char *what,
+                       struct text *why)
+{
+    for (uint32_t i = 0; i < l->n; i++) {
+        if (l->v[i] < 32 && count >> l->v[i] > 1) continue;
+        return demand(false, why, "%s bit %u with %u of them; lower bits are allowed", what,
+                      l->v[i], count);
+    }
+    return true;
+}
+
+static bool bank_rows(const struct machine *m, struct text *why)
+{
+    return m->dram.bank_hash != BANK_HASH_BITS ||
+           bits_below(&m->dram.bank_hash_rows, m->dram.rows, "row", why);
+}
+
+static bool channel_rows(const struct machine *m, struct text *why)
+{
+    return m->dram.channel_hash != CHANNEL_HASH_BITS ||
+           bits_below(&m->dram.channel_hash_rows, m->dram.rows, "row", why);
+}
+
+static bool channel_banks(const struct machine *m, struct text *why)
+{
+    return m->dram.channel_hash != CHANNEL_HASH_BITS ||
+           bits_below(&m->dram.channel_hash_banks, m->dram.bankgroups * m->dram.banks_per_group,
+                      "bank", why);
 }
 
 static bool row_cycle(const struct machine *m, struct text *why)
@@ -164,8 +244,14 @@ static const struct check rows[] = {
     {{"dram.burst_length", "dram.beats_per_clock", "dram.lockstep"}, whole_burst},
     {{"dram.burst_length", "dram.bus_bytes", "dram.row_bytes", "l2.interleave_bytes"}, burst_fits},
     {{"dram.mapping", "dram.rows", "dram.ranks", "dram.bankgroups", "dram.banks_per_group",
-      "dram.row_bytes", "dram.lockstep"},
+      "dram.row_bytes", "dram.lockstep", "dram.channels"},
      mapping},
+    {{"dram.mapping", "dram.channels", "l2.line_bytes"}, channel_bits},
+    {{"l2.slice_hash", "dram.mapping", "dram.channels", "l2.interleave_bytes"}, slices_of_channels},
+    {{"dram.channel_hash", "dram.mapping"}, channel_hash},
+    {{"dram.bank_hash_rows", "dram.rows"}, bank_rows},
+    {{"dram.channel_hash_rows", "dram.rows"}, channel_rows},
+    {{"dram.channel_hash_banks", "dram.bankgroups", "dram.banks_per_group"}, channel_banks},
     {{"dram.timing.tRC", "dram.timing.tRAS", "dram.timing.tRP"}, row_cycle},
     {{"dram.timing.tRAS", "dram.timing.tRCDRD"}, row_active},
     {{"dram.timing.tCL", "dram.timing.tCWL"}, first_data},

@@ -12,7 +12,10 @@
 enum dram_model { DRAM_BANKS, DRAM_FIXED, DRAM_MODEL_N }; /* full timing, or a constant latency */
 enum dram_sched { DRAM_FCFS, DRAM_FR_FCFS, DRAM_SCHED_N };
 enum page_policy { PAGE_OPEN, PAGE_CLOSED, PAGE_N };
-enum bank_hash { BANK_HASH_NONE, BANK_HASH_XOR, BANK_HASH_N }; /* bank ^= row mod banks (Khairy) */
+/* xor: bank ^= row mod banks (Khairy); bits: row bits of a list */
+enum bank_hash { BANK_HASH_NONE, BANK_HASH_XOR, BANK_HASH_BITS, BANK_HASH_N };
+/* fold: channel ^= all digits of bank and row; bits: row and bank bits of two lists */
+enum channel_hash { CHANNEL_HASH_NONE, CHANNEL_HASH_FOLD, CHANNEL_HASH_BITS, CHANNEL_HASH_N };
 
 struct dram_timing {
     uint32_t tRCDRD, tRCDWR, tRP, tRAS, tRC, tCL, tCWL, tAL;
@@ -38,6 +41,9 @@ struct dram_params {
     char mapping[PARAM_TEXT_MAX]; /* fields from high to low, "row:bank:bankgroup:column";
                                      machine/mapping.h */
     enum bank_hash bank_hash;
+    struct param_list bank_hash_rows; /* bank_hash=bits */
+    enum channel_hash channel_hash;   /* only where the mapping names the channel */
+    struct param_list channel_hash_rows, channel_hash_banks; /* channel_hash=bits */
     enum dram_sched scheduler;
     enum page_policy page_policy;
     uint32_t queue; /* read requests (all requests when there is no write queue) per channel */

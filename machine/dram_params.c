@@ -28,6 +28,15 @@ static const struct choice page_choices[] = {
 static const struct choice hash_choices[] = {
     {"none", BANK_HASH_NONE, "the mapping's bank bits"},
     {"xor", BANK_HASH_XOR, "bank bits XOR low row bits"},
+    {"bits", BANK_HASH_BITS, "bank bits XOR the row bits of dram.bank_hash_rows"},
+    {NULL, 0, NULL},
+};
+
+static const struct choice channel_choices[] = {
+    {"none", CHANNEL_HASH_NONE, "the mapping's channel bits"},
+    {"fold", CHANNEL_HASH_FOLD, "channel bits XOR all digits of bank and row"},
+    {"bits", CHANNEL_HASH_BITS,
+     "channel bits XOR the bits of dram.channel_hash_rows and dram.channel_hash_banks"},
     {NULL, 0, NULL},
 };
 
@@ -69,10 +78,22 @@ static const struct param rows[] = {
     ROW_STRING(
         "mapping", mapping, "row:bank:column",
         "address fields from high to low: row, rank, bankgroup, bank, column, each with [bits]"
-        " where it is split",
-        "[A]", BANKS),
+        " where it is split; and channel, which else follows from the slice",
+        "[A]; Mao 5.1.2 (channel)", BANKS),
     ROW_ENUM("bank_hash", bank_hash, "none", hash_choices, "spreading of row conflicts over banks",
              "Khairy II", BANKS),
+    ROW_LIST("bank_hash_rows", bank_hash_rows, "[0, 1, 2, 3]", 0, 23, "bits",
+             "row bits, numbered from 0, dealt in turn to the bank's bits and XORed onto them",
+             "Khairy II; [A] which", .when = "dram.bank_hash=bits"),
+    ROW_ENUM("channel_hash", channel_hash, "none", channel_choices,
+             "spreading of strides over channels, where dram.mapping names the channel",
+             "Khairy II", BANKS),
+    ROW_LIST("channel_hash_rows", channel_hash_rows, "[0, 1, 2, 3]", 0, 23, "bits",
+             "row bits, numbered from 0, dealt in turn to the channel's bits and XORed onto them",
+             "Khairy II (higher row bits); [A] which", .when = "dram.channel_hash=bits"),
+    ROW_LIST("channel_hash_banks", channel_hash_banks, "[0, 1]", 0, 9, "bits",
+             "bank bits, likewise", "Khairy II (lower bank bits); [A] which",
+             .when = "dram.channel_hash=bits"),
     ROW_ENUM("scheduler", scheduler, "fr_fcfs", sched_choices, "which request goes first",
              "Khairy V", BANKS),
     ROW_ENUM("page_policy", page_policy, "open", page_choices,

@@ -9,6 +9,7 @@ static const struct choice slice_choices[] = {
     {"xor", SLICE_XOR,
      "spread by higher address bits: XOR over a power of two of slices, a hashed rotation over any "
      "other number"},
+    {"channel", SLICE_CHANNEL, "a slice serves its channel, which dram.mapping names"},
     {NULL, 0, NULL},
 };
 

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const field_names[MAP_FIELDS] = {"row", "rank", "bankgroup", "bank", "column"};
+static const char *const field_names[MAP_FIELDS] = {"row",  "rank",   "bankgroup",
+                                                    "bank", "column", "channel"};
 
 enum { REST = UINT32_MAX }; /* a part without [bits], until the totals are known */
 
@@ -35,6 +36,7 @@ static uint32_t total_bits(const struct mapping *m, const struct dram_params *d,
         return log2_of(d->banks_per_group) +
                (names_field(m, MAP_BANKGROUP) ? 0 : log2_of(d->bankgroups));
     case MAP_COLUMN: return log2_of(dram_row_bytes(d));
+    case MAP_CHANNEL: return names_field(m, f) ? log2_of(d->channels) : 0;
     case MAP_FIELDS: break;
     }
     return 0;
@@ -65,8 +67,8 @@ static bool parse_part(struct mapping *m, const char *s, size_t n, struct text *
         return true;
     }
     text_add(why,
-             "\"%.*s\" is no field; allowed: row, rank, bankgroup, bank, column, or such a name"
-             " with [bits] from 1 to 63",
+             "\"%.*s\" is no field; allowed: row, rank, bankgroup, bank, column, channel, or such"
+             " a name with [bits] from 1 to 63",
              (int)n, s);
     return false;
 }
@@ -126,7 +128,36 @@ bool mapping_parse(struct mapping *m, const struct dram_params *d, struct text *
         s += n;
         if (*s == '\0') break;
     }
+    if (names_field(m, MAP_CHANNEL) && (d->channels & (d->channels - 1))) {
+        text_add(why, "it names the channel, of which there are %u; a power of two is allowed",
+                 d->channels);
+        return false;
+    }
     for (uint32_t f = 0; f < MAP_FIELDS; f++)
         if (!settle_field(m, d, (enum mapping_field)f, why)) return false;
     return true;
+}
+
+bool mapping_names_channel(const struct dram_params *d)
+{
+    return strstr(d->mapping, field_names[MAP_CHANNEL]) != NULL;
+}
+
+uint32_t mapping_channel_bit(const struct mapping *m, uint32_t *parts)
+{
+    uint32_t at = 0, lowest = 0;
+    *parts = 0;
+    for (uint32_t i = m->n; i-- > 0; at += m->part[i].bits) {
+        if (m->part[i].field != MAP_CHANNEL || m->part[i].bits == 0) continue;
+        if ((*parts)++ == 0) lowest = at;
+    }
+    return lowest;
+}
+
+uint32_t mapping_low_columns(const struct mapping *m)
+{
+    uint32_t bits = 0;
+    for (uint32_t i = m->n; i-- > 0 && (m->part[i].field == MAP_COLUMN || m->part[i].bits == 0);)
+        bits += m->part[i].bits;
+    return bits;
 }

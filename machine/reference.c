@@ -112,15 +112,22 @@ static const char markdown_intro[] =
     "earlier\n"
     "layer (base, file, `--set`) set for it yields when a later one changes the choice.\n"
     "\n"
-    "`dram.mapping` cuts an address inside a channel into fields, from high to low, separated by\n"
-    "colons: row, rank, bankgroup, bank, column. `name[bits]` takes that many bits, a name alone "
-    "what\n"
-    "is left of its total, and stands last of its name. Totals are log2 of `rows`, `ranks`,\n"
-    "`bankgroups`, `banks_per_group` and `row_bytes` (columns count bytes). Without a bankgroup in "
-    "the\n"
-    "text, bank holds both: the flat bank, whose group is flat / `banks_per_group`. Every field "
-    "with\n"
-    "bits must be covered exactly. Example: `row:bank[3]:column[3]:bank[1]:column`.\n";
+    "`dram.mapping` cuts an address into fields, from high to low, separated by colons: row, "
+    "rank,\n"
+    "bankgroup, bank, column, channel. `name[bits]` takes that many bits, a name alone what is "
+    "left\n"
+    "of its total, and stands last of its name. Totals are log2 of `rows`, `ranks`, `bankgroups`,\n"
+    "`banks_per_group`, `row_bytes` x `lockstep` (columns count bytes) and `channels`. Without a\n"
+    "bankgroup in the text, bank holds both: the flat bank, whose group is flat /\n"
+    "`banks_per_group`. Every field with bits must be covered exactly. Example:\n"
+    "`row:bank[3]:column[3]:bank[1]:column`.\n"
+    "\n"
+    "Without a channel in the text, it is about the address inside a channel, and the channel\n"
+    "follows from the slice. With one, it is about the whole address: "
+    "`row:bank:column[3]:channel:\n"
+    "column` deals 256 bytes to each channel in turn (rows of 2 KB), `row:bank:channel:column`\n"
+    "keeps pages of up to a row in one bank, so that channel and bank are the page's colour.\n"
+    "`l2.slice_hash = \"channel\"` makes slices go with the channels.\n";
 
 static bool starts_with(const struct param_ref *ref, const char *prefix)
 {

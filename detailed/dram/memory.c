@@ -89,11 +89,11 @@ static bool more_ops(struct memory *m)
     return true;
 }
 
-/* Unless a slice owns several channels, the whole address need not be taken apart. */
+/* Unless a slice reaches several channels, the whole address need not be taken apart. */
 static uint32_t channel_of(const struct memory *m, uint32_t slice, uint64_t addr)
 {
-    return m->map->channel_deal.n > 1 ? map_channel(m->map, addr)
-                                      : map_shared_channel(m->map, slice);
+    return map_slice_tells_channel(m->map) ? map_shared_channel(m->map, slice)
+                                           : map_channel(m->map, addr);
 }
 
 uint32_t memory_send(struct memory *m, const struct mem_op *op)

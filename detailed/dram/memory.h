@@ -1,10 +1,10 @@
 /* memory.h - the memory side: controllers between L2 slices and DRAM channels.
  *
  * A slice hands over operations in order; a controller takes them from its slices in turn, one
- * controller may serve several slices and one slice may own several channels (each operation goes
- * to the channel of its address). A fetch comes back extra_latency core cycles after its last beat;
- * a write-back is done for the slice when the controller accepts it; a notice (of a clean victim)
- * comes back like an empty fetch.
+ * controller may serve several slices and one slice may reach several channels, or all (each
+ * operation goes to the channel of its address). A fetch comes back extra_latency core cycles after
+ * its last beat; a write-back is done for the slice when the controller accepts it; a notice (of a
+ * clean victim) comes back like an empty fetch.
  *
  * Time: ticks at this face, command clocks inside. */
 #ifndef PLUMB_DETAILED_DRAM_MEMORY_H
@@ -37,7 +37,7 @@ struct memory_channel {
 struct memory {
     const struct dram_params *p;
     const struct map *map;
-    uint32_t channels, lanes; /* lanes: slices that share a channel */
+    uint32_t channels, lanes; /* lanes: slices that reach a channel */
     struct memory_channel *channel;
     struct mem_op *op;
     uint32_t op_cap, op_free, in_flight;

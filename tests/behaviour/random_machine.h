@@ -128,7 +128,40 @@ static double draw_number(struct rng *r, const struct param *p, double now)
     return v;
 }
 
-/* false: this one is not drawn (texts and lists have no value of which a table knows). */
+/* The fields of an address in any order, the column's lowest eight bits below them. */
+static void draw_mapping(struct rng *r, char *out, size_t size)
+{
+    const char *field[] = {"row", "rank", "bankgroup", "bank", "column", "channel"};
+    uint32_t n = rng_below(r, 2) ? 6 : 5;
+    for (uint32_t i = n; i > 1; i--) {
+        uint32_t k = (uint32_t)rng_below(r, i);
+        const char *last = field[i - 1];
+        field[i - 1] = field[k];
+        field[k] = last;
+    }
+    *out = '\0';
+    for (uint32_t i = 0; i < n; i++) {
+        bool split = strcmp(field[i], "column") == 0;
+        size_t at = strlen(out);
+        snprintf(out + at, size - at, "%s%s:", field[i], split ? "[3]" : "");
+    }
+    size_t at = strlen(out);
+    snprintf(out + at, size - at, "column");
+}
+
+/* Short lists of small numbers. */
+static void draw_list(struct rng *r, const struct param *p, char *out, size_t size)
+{
+    uint32_t n = 1 + (uint32_t)rng_below(r, 5);
+    *out = '\0';
+    for (uint32_t i = 0; i < n; i++) {
+        size_t at = strlen(out);
+        uint32_t v = (uint32_t)p->lo + (uint32_t)rng_below(r, 9);
+        snprintf(out + at, size - at, "%s%u", i ? "," : "", v);
+    }
+}
+
+/* false: this one is not drawn (the table knows of no value of other texts). */
 static bool draw_value(const struct atlas *a, struct rng *r, const struct machine *m,
                        const char *path, char *out, size_t size)
 {
@@ -152,8 +185,11 @@ static bool draw_value(const struct atlas *a, struct rng *r, const struct machin
     case PARAM_FRAGMENT:
         snprintf(out, size, "%s", a->dram_sets[rng_below(r, a->n_dram_sets)]);
         return true;
+    case PARAM_LIST: draw_list(r, p, out, size); return true;
     case PARAM_TEXT:
-    case PARAM_LIST: break;
+        if (strcmp(path, "dram.mapping") != 0) break;
+        draw_mapping(r, out, size);
+        return true;
     }
     return false;
 }

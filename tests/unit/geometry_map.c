@@ -81,7 +81,7 @@ static void addresses_have_one_place_each(void **state)
 {
     (void)state;
     static const uint32_t shape[][2] = {{4, 4}, {8, 4}, {2, 4}, {6, 3}, {3, 6}, {1, 1}, {6, 6}};
-    for (int h = 0; h < SLICE_N; h++) {
+    for (int h = 0; h <= SLICE_XOR; h++) { /* channel: geometry_map_named */
         for (size_t s = 0; s < sizeof shape / sizeof shape[0]; s++)
             bijective(shape[s][0], shape[s][1], (enum slice_hash)h, BANK_HASH_NONE, mappings[0]);
     }
