@@ -142,6 +142,15 @@
       dram_latency_sum, dram_reads, 1)                                                             \
     C(dram_activates, "dram.activates", "commands", "row activations")                             \
     C(dram_refreshes, "dram.refreshes", "commands", "refresh commands")                            \
+    C(dram_activate_mj, "dram.energy_mj.activate", "mJ", "rows opened and closed")                 \
+    C(dram_read_mj, "dram.energy_mj.read", "mJ", "read bursts, without I/O")                       \
+    C(dram_write_mj, "dram.energy_mj.write", "mJ", "write bursts, without I/O")                    \
+    C(dram_io_mj, "dram.energy_mj.io", "mJ", "drivers and termination of the data bus")            \
+    C(dram_refresh_mj, "dram.energy_mj.refresh", "mJ", "refreshes")                                \
+    C(dram_background_mj, "dram.energy_mj.background", "mJ", "standby and power-down")             \
+    R(dram_pj_per_bit, "dram.energy_pj_per_bit", "pJ/bit", "the memory's energy per bit moved",    \
+      energy_dram, dram_bytes, 1.25e8)                                                             \
+    C(energy_dram, "energy_mj.dram", "mJ", "the memory: sum of dram.energy_mj")                    \
     C(warp_compute, "warp_cycles_sum.compute", "warp cycles", "")                                  \
     C(warp_memory, "warp_cycles_sum.memory", "warp cycles", "")                                    \
     C(warps, "warps", "warps", "warps retired")                                                    \

@@ -1,8 +1,8 @@
 /* dram.c - `plumb dram`: the memory alone under a pattern or a trace. */
-#include "base/json.h"
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "cli/common.h"
+#include "cli/dram_report.h"
 #include "detailed/dram/driver.h"
 #include "machine/machine.h"
 
@@ -214,90 +214,6 @@ static bool checked_interleave(const struct options *o, const struct dram_params
                        bytes, burst);
 }
 
-/* ---- printing ---- */
-
-static void number(struct json *j, const char *key, double v)
-{
-    json_key(j, key);
-    json_number(j, v);
-}
-
-static void integer(struct json *j, const char *key, uint64_t v)
-{
-    json_key(j, key);
-    json_integer(j, (int64_t)v);
-}
-
-static void latency_json(struct json *j, const struct histogram *h)
-{
-    if (h->n == 0) return;
-    json_key(j, "latency_cycles");
-    json_object(j);
-    number(j, "mean", histogram_mean(h));
-    number(j, "p50", histogram_quantile(h, 0.50));
-    number(j, "p95", histogram_quantile(h, 0.95));
-    number(j, "p99", histogram_quantile(h, 0.99));
-    json_end(j);
-}
-
-static void print_json(struct text *out, const struct options *o, const struct dram_params *p,
-                       const struct dram_result *r, double seconds)
-{
-    struct json j;
-    json_init(&j, out);
-    json_object(&j);
-    json_key(&j, "set");
-    json_string(&j, o->set);
-    json_key(&j, o->pattern ? "pattern" : "trace");
-    json_string(&j, o->pattern ? dram_pattern_name[o->traffic.pattern] : o->traffic.trace);
-    integer(&j, "requests", r->requests);
-    integer(&j, "reads", r->stats.reads);
-    integer(&j, "writes", r->stats.writes);
-    integer(&j, "cycles", r->cycles);
-    number(&j, "bandwidth_gbps", r->gbps);
-    number(&j, "utilization", r->utilization);
-    latency_json(&j, &r->latency);
-    if (p->model == DRAM_BANKS) {
-        if (r->requests) number(&j, "row_hit_rate", r->row_hit_rate);
-        integer(&j, "activates", r->stats.activates);
-        integer(&j, "refreshes", r->stats.refreshes);
-    }
-    json_key(&j, "host");
-    json_object(&j);
-    number(&j, "seconds", seconds);
-    if (seconds > 0) number(&j, "requests_per_second", (double)r->requests / seconds);
-    json_end(&j);
-    json_end(&j);
-    text_add(out, "\n");
-}
-
-static void print_table(struct text *out, const struct dram_params *p, const struct dram_result *r,
-                        double seconds)
-{
-    const struct histogram *h = &r->latency;
-    double peak = dram_peak_gbps(p) * p->channels;
-    text_add(out, "requests      %llu (%llu reads, %llu writes) in %llu cycles of %.3f ns\n",
-             (unsigned long long)r->requests, (unsigned long long)r->stats.reads,
-             (unsigned long long)r->stats.writes, (unsigned long long)r->cycles,
-             1e6 / (double)p->clock_khz);
-    text_add(out, "bandwidth     %.3f GB/s", r->gbps);
-    if (peak > 0) text_add(out, ", %.2f %% of %.2f", 100 * r->gbps / peak, peak);
-    text_add(out, "\n");
-    if (h->n > 0) {
-        text_add(out, "read latency  mean %.2f, median %.0f, p95 %.0f, p99 %.0f cycles\n",
-                 histogram_mean(h), histogram_quantile(h, 0.5), histogram_quantile(h, 0.95),
-                 histogram_quantile(h, 0.99));
-    }
-    text_add(out, "unloaded      row hit %u, closed %u, conflict %u cycles\n", r->idle.hit,
-             r->idle.closed, r->idle.conflict);
-    if (p->model == DRAM_BANKS) {
-        text_add(out, "row hits      %.2f %%\nactivates     %llu\nrefreshes     %llu\n",
-                 100 * r->row_hit_rate, (unsigned long long)r->stats.activates,
-                 (unsigned long long)r->stats.refreshes);
-    }
-    text_add(out, "host          %.3f s\n", seconds);
-}
-
 static double wall_seconds(void)
 {
     struct timespec t;
@@ -320,9 +236,9 @@ static int run(const struct options *o)
     double seconds = wall_seconds() - start;
     struct text out = {0};
     if (o->json)
-        print_json(&out, o, &p, &r, seconds);
+        dram_report_json(&out, o->set, &o->traffic, &p, &r, seconds);
     else
-        print_table(&out, &p, &r, seconds);
+        dram_report_table(&out, &p, &r, seconds);
     status = cli_output(&out, o->output);
     text_fini(&out);
     return status;

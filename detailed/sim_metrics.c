@@ -1,6 +1,8 @@
 /* sim_metrics.c - from the components' counters to the one record. */
 #include "detailed/sim_internal.h"
 
+#define MJ_PER_PJ 1e-9
+
 /* What warps that still run have lived and waited so far: an interval then counts its own share,
  * whenever its warps began and will end. */
 static void add_live_warps(const struct sm *sm, uint64_t now, struct sm_stats *t)
@@ -136,18 +138,29 @@ static void sum_slices(struct sim *s, struct metrics *m)
     metrics_set(m, M_l2_bytes_from_memory, (double)s->memory.bytes_read);
 }
 
+/* Absent where the set has no figures. */
+static void set_memory_energy(const struct dram_params *p, const struct dram_stats *t,
+                              struct metrics *m)
+{
+    if (p->energy.model == DRAM_ENERGY_NONE) return;
+    struct dram_activity done = dram_activity(p, t);
+    struct dram_energy e = dram_energy(&p->energy, &done);
+    metrics_set(m, M_dram_activate_mj, e.activate * MJ_PER_PJ);
+    metrics_set(m, M_dram_read_mj, e.read * MJ_PER_PJ);
+    metrics_set(m, M_dram_write_mj, e.write * MJ_PER_PJ);
+    metrics_set(m, M_dram_io_mj, e.io * MJ_PER_PJ);
+    metrics_set(m, M_dram_refresh_mj, e.refresh * MJ_PER_PJ);
+    metrics_set(m, M_dram_background_mj, e.background * MJ_PER_PJ);
+    metrics_set(m, M_energy_dram, dram_energy_total(&e) * MJ_PER_PJ);
+}
+
 static void sum_channels(struct sim *s, struct metrics *m)
 {
     struct dram_stats t = {0};
     double cycle_us = (double)s->clocks.period[CLOCK_DRAM] * s->clocks.tick_us;
     for (uint32_t i = 0; i < s->m.dram.channels; i++) {
-        const struct dram_stats *a =
-            dram_stats(s->memory.channel[i].dram, s->tick / s->clocks.period[CLOCK_DRAM]);
-        t.reads += a->reads, t.writes += a->writes, t.row_hits += a->row_hits,
-            t.activates += a->activates;
-        t.refreshes += a->refreshes, t.busy_cycles += a->busy_cycles,
-            t.bank_cycles += a->bank_cycles;
-        t.active_cycles += a->active_cycles, t.latency_sum += a->latency_sum;
+        struct dram_channel *c = s->memory.channel[i].dram;
+        dram_stats_add(&t, dram_stats(c, s->tick / s->clocks.period[CLOCK_DRAM]));
     }
     metrics_set(m, M_dram_reads, (double)t.reads);
     metrics_set(m, M_dram_writes, (double)t.writes);
@@ -162,6 +175,7 @@ static void sum_channels(struct sim *s, struct metrics *m)
     metrics_set(m, M_dram_channel_us, (double)s->m.dram.channels * m->v[M_time_us]);
     metrics_set(m, M_dram_bank_us, (double)t.bank_cycles * cycle_us);
     metrics_set(m, M_dram_active_us, (double)t.active_cycles * cycle_us);
+    set_memory_energy(&s->m.dram, &t, m);
 }
 
 void sim_metrics(struct sim *s, struct metrics *out)

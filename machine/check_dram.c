@@ -220,6 +220,18 @@ static bool refresh(const struct machine *m, struct text *why)
                   t->tREFI, t->tRFC, least - t->tRFC, least);
 }
 
+static bool powers(const struct machine *m, struct text *why)
+{
+    const struct dram_energy_params *e = &m->dram.energy;
+    bool falls =
+        e->act_standby_mw >= e->pre_standby_mw && e->act_standby_mw >= e->act_powerdown_mw &&
+        e->pre_standby_mw >= e->pre_powerdown_mw && e->act_powerdown_mw >= e->pre_powerdown_mw;
+    return demand(falls, why,
+                  "standby %g (open row) and %g mW, power-down %g and %g mW; act >= pre and standby"
+                  " >= powerdown are allowed",
+                  e->act_standby_mw, e->pre_standby_mw, e->act_powerdown_mw, e->pre_powerdown_mw);
+}
+
 static bool write_marks(const struct machine *m, struct text *why)
 {
     const struct dram_params *d = &m->dram;
@@ -263,6 +275,9 @@ static const struct check rows[] = {
       "dram.timing.tWR"},
      refresh},
     {{"dram.write_queue", "dram.write_high", "dram.write_low"}, write_marks},
+    {{"dram.energy.act_standby_mw", "dram.energy.pre_standby_mw", "dram.energy.act_powerdown_mw",
+      "dram.energy.pre_powerdown_mw"},
+     powers},
 };
 
 const struct check_list dram_checks = {rows, sizeof rows / sizeof rows[0]};

@@ -4,6 +4,7 @@
 #ifndef PLUMB_MACHINE_DRAM_H
 #define PLUMB_MACHINE_DRAM_H
 
+#include "machine/dram_energy.h"
 #include "machine/param.h"
 
 #include <stdbool.h>
@@ -56,6 +57,7 @@ struct dram_params {
     uint32_t fixed_latency; /* model = fixed: cycles of the command clock */
     double fixed_gbps;      /* model = fixed: per channel; 0 = unbounded */
     struct dram_timing t;
+    struct dram_energy_params energy;
 };
 
 /* Physical channels in lockstep are one channel of that many times the width: a burst of

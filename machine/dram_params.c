@@ -43,8 +43,19 @@ static const struct choice channel_choices[] = {
 #define TIMING_ROW(name_, dflt_, meaning_, source_) \
     ROW_INT("timing." #name_, t.name_, dflt_, 0, 1000000, "DRAM clocks", meaning_, source_, BANKS)
 
+static const struct choice energy_choices[] = {
+    {"none", DRAM_ENERGY_NONE, "no figures: answers have no energy"},
+    {"commands", DRAM_ENERGY_COMMANDS, "energy per command, power per state"},
+    {NULL, 0, NULL},
+};
+
+#define ENERGY_ROW(name_, dflt_, unit_, meaning_)                                             \
+    ROW_REAL("energy." #name_, energy.name_, dflt_, 0, 1e9, unit_, meaning_, DEVICE_CURRENTS, \
+             .when = "dram.energy.model=commands")
+
 #define JEDEC "Candel table 4.2"
 #define NONE "0 = no such constraint"
+#define DEVICE_CURRENTS "Micron TN-41-01; default [A] DRAMsim3's GDDR5_1Gb_x32, 64-byte bursts"
 
 static const struct param rows[] = {
     ROW_FRAGMENT("set", set, "timing set to start from, a file of configs/dram by its name",
@@ -64,7 +75,7 @@ static const struct param rows[] = {
             "Candel 1.2.4"),
     ROW_INT("burst_length", burst_length, "16", 1, 64, "beats", "beats per burst, a power of two",
             "Candel table 4.2 (tBL)"),
-    ROW_INT("beats_per_clock", beats_per_clock, "2", 1, 8, "beats/clock",
+    ROW_INT("beats_per_clock", beats_per_clock, "2", 1, 16, "beats/clock",
             "data beats per command clock, a power of two: 2 = DDR, 4 = QDR", "Candel table 4.2"),
     ROW_INT("ranks", ranks, "1", 1, 16, "ranks", "ranks per channel, a power of two", "[A]", BANKS),
     ROW_INT("bankgroups", bankgroups, "1", 1, 16, "groups", "bank groups per rank, a power of two",
@@ -140,6 +151,20 @@ static const struct param rows[] = {
     TIMING_ROW(tRTW, "0", "read to write command; 0 = from tCL, the burst and tCWL", "[A]"),
     TIMING_ROW(tRFC, "278", "length of a refresh", JEDEC),
     TIMING_ROW(tREFI, "11700", "between refreshes; 0 = no refresh", "[A] 7.8 us"),
+    ROW_ENUM("energy.model", energy.model, "none", energy_choices, "what the memory's energy is",
+             "Candel 6.6.4; Mao 5.4.2", BANKS),
+    ENERGY_ROW(activate_pj, "6003.0", "pJ",
+               "one row opened and closed, all devices of a rank, beyond standby"),
+    ENERGY_ROW(read_pj, "2521.0", "pJ", "one read burst beyond active standby, without I/O"),
+    ENERGY_ROW(write_pj, "2841.0", "pJ", "one write burst likewise"),
+    ENERGY_ROW(refresh_pj, "0.0", "pJ", "one refresh of a rank, beyond active standby"),
+    ENERGY_ROW(refresh_bank_pj, "0.0", "pJ", "one refresh of a bank"),
+    ENERGY_ROW(read_io_pj_bit, "0.0", "pJ/bit", "drivers and termination of read data"),
+    ENERGY_ROW(write_io_pj_bit, "0.0", "pJ/bit", "drivers and termination of write data"),
+    ENERGY_ROW(act_standby_mw, "675.0", "mW", "a rank with an open row"),
+    ENERGY_ROW(pre_standby_mw, "375.0", "mW", "a rank with all banks closed"),
+    ENERGY_ROW(act_powerdown_mw, "465.0", "mW", "in power-down with an open row"),
+    ENERGY_ROW(pre_powerdown_mw, "315.0", "mW", "in power-down with all banks closed"),
 };
 
 const struct part dram_part =

@@ -120,3 +120,39 @@ void dram_stuck(const struct dram_channel *c, uint64_t now, struct text *out)
 {
     c->ops->stuck(c, now, out);
 }
+
+void dram_stats_add(struct dram_stats *to, const struct dram_stats *s)
+{
+    to->reads += s->reads;
+    to->writes += s->writes;
+    to->row_hits += s->row_hits;
+    to->activates += s->activates;
+    to->precharges += s->precharges;
+    to->refreshes += s->refreshes;
+    to->bank_refreshes += s->bank_refreshes;
+    to->act_standby_cycles += s->act_standby_cycles;
+    to->pre_standby_cycles += s->pre_standby_cycles;
+    to->act_pd_cycles += s->act_pd_cycles;
+    to->pre_pd_cycles += s->pre_pd_cycles;
+    to->busy_cycles += s->busy_cycles;
+    to->bank_cycles += s->bank_cycles;
+    to->active_cycles += s->active_cycles;
+    to->latency_sum += s->latency_sum;
+}
+
+struct dram_activity dram_activity(const struct dram_params *p, const struct dram_stats *s)
+{
+    double clock_ns = 1e6 / (double)p->clock_khz;
+    return (struct dram_activity){
+        .activates = (double)s->activates,
+        .reads = (double)s->reads,
+        .writes = (double)s->writes,
+        .rank_refreshes = (double)(s->refreshes - s->bank_refreshes),
+        .bank_refreshes = (double)s->bank_refreshes,
+        .burst_bytes = (double)p->burst_length * p->bus_bytes,
+        .act_standby_ns = (double)s->act_standby_cycles * clock_ns,
+        .pre_standby_ns = (double)s->pre_standby_cycles * clock_ns,
+        .act_powerdown_ns = (double)s->act_pd_cycles * clock_ns,
+        .pre_powerdown_ns = (double)s->pre_pd_cycles * clock_ns,
+    };
+}

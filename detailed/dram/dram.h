@@ -26,6 +26,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "energy/dram.h"
 #include "geometry/map.h"
 #include "machine/dram.h"
 
@@ -101,6 +102,9 @@ double dram_peak_gbps(const struct dram_params *p);
 const struct dram_stats *dram_stats(struct dram_channel *c, uint64_t now); /* brought up to `now` */
 /* Opens a row as a functional warm-up left it.  Before the first acceptance. */
 void dram_warm_row(struct dram_channel *c, const struct coord *at);
+void dram_stats_add(struct dram_stats *to, const struct dram_stats *s);
+/* The counts as the energy accounting takes them; bursts and clock from p. */
+struct dram_activity dram_activity(const struct dram_params *p, const struct dram_stats *s);
 uint32_t dram_queued(const struct dram_channel *c); /* accepted, column command not yet issued */
 bool dram_check(const struct dram_channel *c);      /* every invariant; tests and debug builds */
 void dram_stuck(const struct dram_channel *c, uint64_t now, struct text *out); /* why it waits */

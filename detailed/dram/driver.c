@@ -249,37 +249,22 @@ static bool set_up(struct driver *d, struct error *e)
     return open_channels(d, e);
 }
 
-static void add_stats(struct dram_stats *to, const struct dram_stats *s)
-{
-    to->reads += s->reads;
-    to->writes += s->writes;
-    to->row_hits += s->row_hits;
-    to->activates += s->activates;
-    to->precharges += s->precharges;
-    to->refreshes += s->refreshes;
-    to->bank_refreshes += s->bank_refreshes;
-    to->act_standby_cycles += s->act_standby_cycles;
-    to->pre_standby_cycles += s->pre_standby_cycles;
-    to->act_pd_cycles += s->act_pd_cycles;
-    to->pre_pd_cycles += s->pre_pd_cycles;
-    to->busy_cycles += s->busy_cycles;
-    to->bank_cycles += s->bank_cycles;
-    to->active_cycles += s->active_cycles;
-    to->latency_sum += s->latency_sum;
-}
-
 static void sum_up(struct driver *d)
 {
     struct dram_result *r = d->out;
     const struct dram_params *p = d->p;
     for (uint32_t i = 0; i < p->channels; i++)
-        add_stats(&r->stats, dram_stats(d->channel[i], r->cycles));
+        dram_stats_add(&r->stats, dram_stats(d->channel[i], r->cycles));
     r->idle = dram_idle_latency(p);
     double bursts = (double)(r->stats.reads + r->stats.writes), cycles = (double)r->cycles;
     if (bursts == 0) return;
     r->gbps = bursts * p->burst_length * p->bus_bytes * p->clock_khz * 1e-6 / cycles;
     r->utilization = (double)r->stats.busy_cycles / (cycles * p->channels);
     r->row_hit_rate = (double)r->stats.row_hits / bursts;
+    if (p->energy.model == DRAM_ENERGY_NONE) return;
+    struct dram_activity done = dram_activity(p, &r->stats);
+    r->energy = dram_energy(&p->energy, &done);
+    r->pj_per_bit = dram_energy_total(&r->energy) / (8 * bursts * done.burst_bytes);
 }
 
 static void tear_down(struct driver *d)

@@ -46,6 +46,8 @@ struct dram_result {
     double row_hit_rate;      /* of all bursts */
     struct histogram latency; /* reads, cycles from acceptance to last beat */
     struct dram_idle idle;
+    struct dram_energy energy; /* only where the set has figures */
+    double pj_per_bit;
 };
 
 /* false: the parameters do not fit, a line of the trace is wrong, or no memory. */

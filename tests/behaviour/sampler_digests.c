@@ -51,7 +51,7 @@ enum { N_CASES = sizeof CASES / sizeof CASES[0] };
 static bool is_younger(const char *key)
 {
     static const char *const younger[] = {"l1.fails_per_kilocycle.", "l1.accesses_per_request",
-                                          "lane_requests", "vmb."};
+                                          "lane_requests", "vmb.", "dram.energy", "energy_mj."};
     for (size_t i = 0; i < sizeof younger / sizeof *younger; i++)
         if (strncmp(key, younger[i], strlen(younger[i])) == 0) return true;
     return false;

@@ -1,0 +1,27 @@
+/* dram.h - energy of the memory: counts of commands x energy of each, times in the states of power
+ * x power of each.
+ *
+ * Units: pJ; times in ns, summed over ranks (1 mW x 1 ns = 1 pJ).
+ * Source: Micron TN-41-01; the figures are the timing set's (machine/dram_energy.h). */
+#ifndef PLUMB_ENERGY_DRAM_H
+#define PLUMB_ENERGY_DRAM_H
+
+#include "machine/dram_energy.h"
+
+/* What a memory did.  Real numbers: estimates and weighted intervals are no whole commands. */
+struct dram_activity {
+    double activates, reads, writes;
+    double rank_refreshes, bank_refreshes;
+    double burst_bytes;
+    double act_standby_ns, pre_standby_ns, act_powerdown_ns, pre_powerdown_ns;
+};
+
+struct dram_energy {
+    double activate, read, write, io, refresh, background; /* pJ */
+};
+
+/* p->model is not none. */
+struct dram_energy dram_energy(const struct dram_energy_params *p, const struct dram_activity *a);
+double dram_energy_total(const struct dram_energy *e); /* the sum of the parts */
+
+#endif
