@@ -142,17 +142,17 @@ void dram_stats_add(struct dram_stats *to, const struct dram_stats *s)
 
 struct dram_activity dram_activity(const struct dram_params *p, const struct dram_stats *s)
 {
-    double clock_ns = 1e6 / (double)p->clock_khz;
+    double width = dram_lockstep(p), clock_ns = 1e6 / (double)p->clock_khz;
     return (struct dram_activity){
-        .activates = (double)s->activates,
+        .activates = width * (double)s->activates,
         .reads = (double)s->reads,
         .writes = (double)s->writes,
-        .rank_refreshes = (double)(s->refreshes - s->bank_refreshes),
-        .bank_refreshes = (double)s->bank_refreshes,
+        .rank_refreshes = width * (double)(s->refreshes - s->bank_refreshes),
+        .bank_refreshes = width * (double)s->bank_refreshes,
         .burst_bytes = (double)p->burst_length * p->bus_bytes,
-        .act_standby_ns = (double)s->act_standby_cycles * clock_ns,
-        .pre_standby_ns = (double)s->pre_standby_cycles * clock_ns,
-        .act_powerdown_ns = (double)s->act_pd_cycles * clock_ns,
-        .pre_powerdown_ns = (double)s->pre_pd_cycles * clock_ns,
+        .act_standby_ns = width * (double)s->act_standby_cycles * clock_ns,
+        .pre_standby_ns = width * (double)s->pre_standby_cycles * clock_ns,
+        .act_powerdown_ns = width * (double)s->act_pd_cycles * clock_ns,
+        .pre_powerdown_ns = width * (double)s->pre_pd_cycles * clock_ns,
     };
 }

@@ -103,7 +103,7 @@ const struct dram_stats *dram_stats(struct dram_channel *c, uint64_t now); /* br
 /* Opens a row as a functional warm-up left it.  Before the first acceptance. */
 void dram_warm_row(struct dram_channel *c, const struct coord *at);
 void dram_stats_add(struct dram_stats *to, const struct dram_stats *s);
-/* The counts as the energy accounting takes them; bursts and clock from p. */
+/* The counts as the energy accounting takes them: of all physical channels, each with its ranks. */
 struct dram_activity dram_activity(const struct dram_params *p, const struct dram_stats *s);
 uint32_t dram_queued(const struct dram_channel *c); /* accepted, column command not yet issued */
 bool dram_check(const struct dram_channel *c);      /* every invariant; tests and debug builds */

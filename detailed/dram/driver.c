@@ -4,10 +4,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/rng.h"
-
-#include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
+#include "detailed/dram/request_trace.h"
 
 const char *const dram_pattern_name[DRAM_PATTERN_N] = {
     [DRAM_PATTERN_SEQ] = "seq",         [DRAM_PATTERN_RAND] = "rand",
@@ -79,58 +76,14 @@ static bool next_of_pattern(struct driver *d)
     return true;
 }
 
-static bool parse_number(const char **s, int base, uint64_t *v)
-{
-    char *end;
-    while (isspace((unsigned char)**s))
-        (*s)++;
-    if (!isxdigit((unsigned char)**s)) return false;
-    *v = strtoull(*s, &end, base);
-    *s = end;
-    return true;
-}
-
-static bool parse_direction(const char **s, bool *write)
-{
-    while (isspace((unsigned char)**s))
-        (*s)++;
-    *write = strncmp(*s, "WRITE", 5) == 0;
-    if (!*write && strncmp(*s, "READ", 4) != 0) return false;
-    *s += *write ? 5 : 4;
-    return true;
-}
-
-static bool parse_line(struct driver *d, const char *s)
-{
-    uint64_t addr, cycle;
-    bool write;
-    if (!parse_number(&s, 16, &addr) || !parse_direction(&s, &write) ||
-        !parse_number(&s, 10, &cycle))
-        return false;
-    while (isspace((unsigned char)*s))
-        s++;
-    if (*s != '\0' && *s != '#') return false;
-    if (d->made && cycle < d->next.due) return false;
-    d->next = (struct offer){map_addr(&d->map, addr), cycle, write};
-    return true;
-}
-
 /* false with *e unset: the end. */
 static bool next_of_trace(struct driver *d, struct error *e)
 {
-    for (;;) {
-        size_t len;
-        const char *s = instream_line(d->trace, &len, e);
-        if (!s) return false;
-        while (isspace((unsigned char)*s))
-            s++;
-        if (*s == '\0' || *s == '#') continue;
-        if (parse_line(d, s)) return true;
-        return error_input(e,
-                           "%s:%llu: not a request; each line is 0xADDRESS READ|WRITE CYCLE,"
-                           " cycles not falling",
-                           d->t->trace, (unsigned long long)instream_line_number(d->trace));
-    }
+    struct trace_request r;
+    uint64_t least = d->made ? d->next.due : 0;
+    if (request_trace_next(d->trace, d->t->trace, least, &r, e) != TRACE_REQUEST) return false;
+    d->next = (struct offer){map_addr(&d->map, r.addr), r.cycle, r.write};
+    return true;
 }
 
 static bool fetch_next(struct driver *d, struct error *e)

@@ -19,9 +19,9 @@ expect() {
 }
 
 expect 0 "Usage: plumb dram PARAMSET" --help
-for set in gddr5 gddr5-table42 hbm2 hbm2-1ch hbm-qv100 ddr3; do
+for set in $("$PLUMB" dram --list); do
     for pattern in seq rand mix21 conf rowstep; do
-        expect 0 '"requests": 2000,' "$set" --pattern $pattern --requests 2000 --json
+        expect 0 '"requests": 500,' "$set" --pattern $pattern --requests 500 --json
     done
 done
 # One read of a closed bank: tRCD + tCL + burst = 24 + 24 + 2 clocks.
@@ -31,14 +31,53 @@ expect 0 '"cycles": 51,' gddr5 --pattern seq --requests 1 --json --set dram.timi
 printf '0x0 READ 0\n0x80 READ 500 # a row hit\n' >"$dir/good.trace"
 expect 0 '"cycles": 526,' gddr5 --trace "$dir/good.trace" --json
 for key in requests cycles bandwidth_gbps utilization latency_cycles mean p50 p95 p99 \
-    row_hit_rate activates refreshes host; do
+    row_hit_rate activates refreshes energy_pj energy_pj_per_bit host; do
     expect 0 "\"$key\":" gddr5 --trace "$dir/good.trace" --json
 done
 "$PLUMB" dram gddr5 --trace "$dir/good.trace" --json -o "$dir/file.json"
 grep -q '"cycles": 526' "$dir/file.json" || { echo "-o wrote no result"; failed=1; }
 
-printf '0x0 READ 0\n0x80 FETCH 1\n' >"$dir/bad.trace"
-expect 2 "plumb: $dir/bad.trace:2: not a request" gddr5 --trace "$dir/bad.trace"
+# One read of hbm2 by hand: activate 828, read 804; 31 clocks of 1 ns, 16 with the row open (the channel
+# counts to the last beat at 30: tRCD 14 + tCL 14 + burst 2), 66 mW open, 48 closed, eight channels.
+expect 0 '"activate": 828,' hbm2 --pattern seq --requests 1 --json
+expect 0 '"read": 804,' hbm2 --pattern seq --requests 1 --json
+expect 0 '"write": 0,' hbm2 --pattern seq --requests 1 --json
+# Without figures there are no energy keys.
+"$PLUMB" dram gddr6 --pattern seq --requests 10 --json | grep -q energy && { echo "energy from nothing"; failed=1; }
+"$PLUMB" dram gddr6 --pattern seq --requests 10 | grep -q energy && { echo "energy from nothing"; failed=1; }
+expect 0 'pJ/bit' gddr5 --pattern rand --requests 1000
+expect 0 'activate ' gddr5 --pattern rand --requests 1000
+expect 2 'dram.energy.read_pj: set although dram.energy.model = none' gddr6 --pattern seq --set dram.energy.read_pj=3
+
+# Broken traces: one line with file and line, whatever is wrong with it.
+bad() { # LINE TEXT...: the second line of a trace
+    printf '0x0 READ 5\n%b\n' "$1" >"$dir/bad.trace"
+    expect 2 "plumb: $dir/bad.trace:2: $2" gddr5 --trace "$dir/bad.trace"
+    [ "$(wc -l <"$dir/out")" = 1 ] || { echo "'$1' takes more than a line"; failed=1; }
+}
+bad '0x80 FETCH 6' 'FETCH 6: READ or WRITE is allowed here'
+bad '0x80 READING 6' 'READING 6: READ or WRITE is allowed here'
+bad '0x80' 'the line ends; READ or WRITE is allowed here'
+bad 'zero READ 6' 'zero READ 6: an address in hexadecimal is allowed here'
+bad '-80 READ 6' '-80 READ 6: an address in hexadecimal is allowed here'
+bad '0x80 READ' 'the line ends; a cycle, a whole number, is allowed here'
+bad '0x80 READ -6' '-6: a cycle, a whole number, is allowed here'
+bad '0x80 READ abc' 'abc: a cycle, a whole number, is allowed here'
+bad '0x80 READ 4' 'cycle 4 after 5; cycles that do not fall are allowed'
+bad '0x80 READ 6 7' '7: the end of the line or a comment is allowed here'
+bad '0x10000000000000000 READ 6' '0x10000000000000000 READ...: an address of at most 64 bits is allowed'
+bad '0x80 READ 99999999999999999999' '99999999999999999999: a cycle below 2^53 is allowed'
+bad '0x80 READ 9007199254740992' '9007199254740992: a cycle below 2^53 is allowed'
+: >"$dir/empty.trace"
+expect 0 '"requests": 0,' gddr5 --trace "$dir/empty.trace" --json
+printf '# only\n\n   # comments\n' >"$dir/empty.trace"
+expect 0 '"requests": 0,' gddr5 --trace "$dir/empty.trace" --json
+printf '40 WRITE 0\r\n' >"$dir/dos.trace"
+expect 0 '"writes": 1,' gddr5 --trace "$dir/dos.trace" --json
+printf '\0\0\377' >"$dir/binary.trace"
+expect 2 "plumb: $dir/binary.trace:1:" gddr5 --trace "$dir/binary.trace"
+printf 'not a stream of xz' >"$dir/bad.trace.xz"
+expect 2 "bad.trace.xz:" gddr5 --trace "$dir/bad.trace.xz"
 expect 2 "gone.trace: cannot be opened" gddr5 --trace "$dir/gone.trace"
 expect 2 'dram: PARAMSET nosuch: no such timing set' nosuch --pattern seq
 expect 2 'PARAMSET gddr6x: no such timing set; the closest is gddr' gddr6x --pattern seq

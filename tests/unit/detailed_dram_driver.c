@@ -209,12 +209,63 @@ static void wrong_lines_are_named(void **state)
         struct dram_result r;
         struct error e;
         snprintf(text, sizeof text, "0x0 READ 1\n%s\n", wrong[i]);
-        snprintf(want, sizeof want, "%s:2: not a request", path);
+        snprintf(want, sizeof want, "%s:2: ", path);
         write_trace(text);
         assert_false(drive_trace(&r, &e, &seen));
         assert_int_equal(e.kind, ERROR_INPUT);
         assert_contains(e.text, want);
+        assert_contains(e.text, "allowed");
     }
+}
+
+static const struct dram_energy_params figures = {.model = DRAM_ENERGY_COMMANDS,
+                                                  .activate_pj = 1000,
+                                                  .read_pj = 100,
+                                                  .write_pj = 200,
+                                                  .read_io_pj_bit = 0.5,
+                                                  .act_standby_mw = 60,
+                                                  .pre_standby_mw = 40,
+                                                  .pre_powerdown_mw = 10,
+                                                  .act_powerdown_mw = 20};
+
+/* One read of a closed bank at 1 ns a clock: ACT at 0, data to 30, the row stays open. */
+static void energy_of_one_read(void **state)
+{
+    (void)state;
+    struct dram_params p = memory;
+    p.energy = figures;
+    struct dram_result r = drive(&p, DRAM_PATTERN_SEQ, 1, 0, &seen);
+    assert_int_equal(r.cycles, 30);
+    assert_near(r.energy.activate, 1000, 1e-9);
+    assert_near(r.energy.read, 100, 1e-9);
+    assert_near(r.energy.io, 512 * 0.5, 1e-9);
+    assert_near(r.energy.background, 30 * 60, 1e-9);
+    assert_near(r.pj_per_bit, (1000 + 100 + 256 + 1800) / 512.0, 1e-9);
+    p.channels = 2; /* the other one is closed all the time */
+    r = drive(&p, DRAM_PATTERN_SEQ, 1, 0, &seen);
+    assert_near(r.energy.background, 30 * 60 + 30 * 40, 1e-9);
+}
+
+/* Twice the physical channels open twice the rows and stand by twice; a burst's bits are the same,
+ * in half the time. */
+static void energy_of_channels_in_lockstep(void **state)
+{
+    (void)state;
+    struct dram_params p = memory;
+    p.energy = figures;
+    p.lockstep = 2;
+    struct dram_result r = drive(&p, DRAM_PATTERN_SEQ, 1, 0, &seen);
+    assert_int_equal(r.cycles, 29);
+    assert_near(r.energy.activate, 2000, 1e-9);
+    assert_near(r.energy.read, 100, 1e-9);
+    assert_near(r.energy.background, 2 * 29 * 60, 1e-9);
+}
+
+static void no_energy_without_figures(void **state)
+{
+    (void)state;
+    struct dram_result r = drive(&memory, DRAM_PATTERN_SEQ, 100, 0, &seen);
+    assert_near(dram_energy_total(&r.energy), 0, 0);
 }
 
 static int setup(void **state)
@@ -241,6 +292,9 @@ int main(void)
         cmocka_unit_test(blank_lines_and_comments_are_skipped),
         cmocka_unit_test(empty_traces_have_no_rates),
         cmocka_unit_test(wrong_lines_are_named),
+        cmocka_unit_test(energy_of_one_read),
+        cmocka_unit_test(energy_of_channels_in_lockstep),
+        cmocka_unit_test(no_energy_without_figures),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -159,35 +159,6 @@ static void saturated_latency_is_the_queue(void **state)
     within(histogram_mean(&r.latency) - in_service, 24.0 * (double)r.cycles / 5000, 0.02);
 }
 
-/* Bandwidth of each saturated row of DRAMsim3's results, with fewer requests. */
-static void saturated_bandwidth_as_dramsim3(void **state)
-{
-    (void)state;
-    struct error e;
-    size_t len;
-    const char *line;
-    uint32_t compared = 0;
-    struct instream *s = instream_open("tests/data/dram/dramsim3.csv", &e);
-    assert_non_null(s);
-    while ((line = instream_line(s, &len, &e)) != NULL) {
-        char set[32], pattern[16];
-        unsigned gap, percycle;
-        double gbps;
-        if (sscanf(line, "%31[^,],%15[^,],%u,%u,%*u,%*u,%lf", set, pattern, &gap, &percycle,
-                   &gbps) != 5)
-            continue;
-        if (gap != 0 || percycle != 1 || strcmp(set, "hbm2") == 0) continue;
-        int k = 0;
-        while (strcmp(dram_pattern_name[k], pattern) != 0)
-            k++;
-        struct dram_params p = shipped(set);
-        within(drive(&p, (enum dram_pattern)k, 10000).gbps, gbps, 0.03);
-        compared++;
-    }
-    instream_close(s);
-    assert_int_equal(compared, 15);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,7 +168,6 @@ int main(void)
         cmocka_unit_test(sequential_reads_run_at_the_peak),
         cmocka_unit_test(qv100_without_refresh),
         cmocka_unit_test(saturated_latency_is_the_queue),
-        cmocka_unit_test(saturated_bandwidth_as_dramsim3),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
