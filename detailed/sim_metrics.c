@@ -172,7 +172,8 @@ static void sum_channels(struct sim *s, struct metrics *m)
     metrics_set(m, M_dram_activates, (double)t.activates);
     metrics_set(m, M_dram_refreshes, (double)t.refreshes);
     metrics_set(m, M_dram_busy, (double)t.busy_cycles * cycle_us);
-    metrics_set(m, M_dram_channel_us, (double)s->m.dram.channels * m->v[M_time_us]);
+    metrics_set(m, M_dram_channel_us,
+                (double)s->m.dram.channels * dram_pseudo_channels(&s->m.dram) * m->v[M_time_us]);
     metrics_set(m, M_dram_bank_us, (double)t.bank_cycles * cycle_us);
     metrics_set(m, M_dram_active_us, (double)t.active_cycles * cycle_us);
     set_memory_energy(&s->m.dram, &t, m);

@@ -273,7 +273,7 @@ bool warm_caches_init(struct warm_caches *w, const struct machine *m, struct err
     if (!coherence_init(&w->coherence, m->coherence.protocol))
         return error_run(e, "the tables of the coherence protocol are incomplete");
     if (!map_init(&w->map, &m->l2, &m->dram, e)) return false;
-    w->banks = m->dram.ranks * m->dram.bankgroups * m->dram.banks_per_group;
+    w->banks = dram_bank_count(&m->dram);
     uint32_t sector = m->l1.enabled ? m->l1.cache.sector_bytes : m->l2.cache.sector_bytes;
     w->access_bytes = m->sm.coalesce_bytes < sector ? m->sm.coalesce_bytes : sector;
     w->l1 = mem_new(m->sm.count, sizeof *w->l1);

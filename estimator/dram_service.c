@@ -350,7 +350,7 @@ static double turns(const struct dram_params *d, double writes, double data, dou
     /* reads and writes in one queue: the scheduler goes on in one direction while it can; FCFS sees
      * of each bank only the oldest and its neighbours */
     double batch = larger(1, 2 * (1 - writes));
-    double seen = d->scheduler == DRAM_FCFS ? smaller(depth, heads) : depth;
+    double seen = d->scheduler != DRAM_FR_FCFS ? smaller(depth, heads) : depth;
     /* requests of its kind that come meanwhile make it longer */
     batch = larger(batch, seen * writes / larger(0.1, 1 - writes));
     if (d->write_queue) batch = larger(batch, (double)d->write_high - d->write_low);
@@ -361,8 +361,18 @@ static double turns(const struct dram_params *d, double writes, double data, dou
 static double refresh_share(const struct dram_params *d)
 {
     if (!d->t.tREFI) return 0;
-    double banks = d->per_bank_refresh ? d->bankgroups * d->banks_per_group : 1;
-    return d->t.tRFC / (d->t.tREFI * banks);
+    if (!d->per_bank_refresh) return (double)d->t.tRFC / d->t.tREFI;
+    double banks = d->bankgroups * d->banks_per_group;
+    double interval = d->t.tREFIb ? d->t.tREFIb * banks : d->t.tREFI;
+    return (d->t.tRFCb ? d->t.tRFCb : d->t.tRFC) / (interval * banks);
+}
+
+/* Clocks of a burst's commands on the busier command bus. */
+static double command_bus(const struct dram_params *d, double misses, bool closed)
+{
+    double cmd = d->t.tCMD, act = d->t.tCMD_ACT ? d->t.tCMD_ACT : cmd;
+    double row = misses * (act + (closed ? 0 : cmd));
+    return d->dual_command ? larger(cmd, row) : cmd + row;
 }
 
 /* Wait of a request whose row is closed for its bank to finish what it does, by how busy banks are.
@@ -388,11 +398,13 @@ void burst_time_find(struct burst_time *b, const struct row_locality *r,
     double cycle = row_cycle(t, misses > 0 ? 1 / misses - 1 : 0, bus);
     double rows = larger(1, load->room * misses);
     double bank = misses * cycle * (rows + banks - 1) / (rows * banks);
-    double even = slowest(bus, misses * activate_gap(t), bank);
+    double halves = dram_pseudo_channels(d); /* each with a bus and activates of its own */
+    double shared = larger(bus / halves, command_bus(d, misses, closed));
+    double even = slowest(shared, misses * activate_gap(t) / halves, bank);
     double spread = misses * (1 - misses) * bank * bank / (even * even);
     b->c = 0.5 * (1 + spread);
-    b->service = (even + turns(d, load->writes, b->data, load->most, banks * r->run)) /
-                 (1 - refresh_share(d));
+    double turn = turns(d, load->writes, b->data, load->most, banks * r->run) / halves;
+    b->service = (even + turn) / (1 - refresh_share(d));
     b->open = larger(0, (double)t->tRCDRD - t->tAL) + (closed ? 0 : t->tRP);
     b->column = t->tAL + t->tCL + b->data;
     b->latency = b->column + (1 - b->row_hits) * b->open;

@@ -58,6 +58,19 @@ static void not_modelled(struct explanation *x, const char *path, bool off_neutr
         x->not_modelled[x->n_not_modelled++] = path;
 }
 
+static void list_dram(struct explanation *x, const struct dram_params *d)
+{
+    if (d->model != DRAM_BANKS) return;
+    not_modelled(x, "dram.scheduler", d->scheduler == DRAM_FCFS_STRICT);
+    not_modelled(x, "dram.hit_cap", d->hit_cap != 0);
+    not_modelled(x, "dram.page_policy",
+                 d->page_policy != PAGE_OPEN && d->page_policy != PAGE_CLOSED);
+    not_modelled(x, "dram.forward_writes", d->write_queue && d->forward_writes);
+    not_modelled(x, "dram.power_down_idle", d->power_down_idle != 0);
+    not_modelled(x, "dram.timing.tRREFD", d->per_bank_refresh && d->t.tRREFD);
+    not_modelled(x, "dram.timing.tPPD", d->t.tPPD != 0);
+}
+
 static void list_not_modelled(struct explanation *x, const struct est_params *e)
 {
     not_modelled(x, "sm.cta_binding", e->sm->cta_binding != CTA_WARPS_ROUND_ROBIN);
@@ -92,7 +105,7 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     not_modelled(x, "noc.output_queue", true);
     not_modelled(x, "noc.arbitration", e->noc->arbitration == ARBITRATION_FIXED);
     not_modelled(x, "noc.buffer_flits", e->noc->topology == TOPOLOGY_MESH);
-    not_modelled(x, "dram.dual_command", !e->dram->dual_command);
+    list_dram(x, e->dram);
 }
 
 /* What would help most; if several stations hold each other up, the busiest; if none is busy, only

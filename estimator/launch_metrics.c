@@ -70,7 +70,7 @@ static void metrics_dram(const struct launch_model *m, struct metrics *o)
     metrics_set(o, M_dram_bursts, reads + writes);
     metrics_set(o, M_dram_bytes,
                 (v->fetches + v->writebacks + v->written_through) * m->e->l2->cache.sector_bytes);
-    metrics_set(o, M_dram_channel_us, m->cycles * us * d->channels);
+    metrics_set(o, M_dram_channel_us, m->cycles * us * d->channels * dram_pseudo_channels(d));
     if (d->model != DRAM_BANKS) return;
     metrics_set(o, M_dram_row_hits, (reads + writes) * m->burst.row_hits);
     metrics_set(o, M_dram_activates, (reads + writes) * (1 - m->burst.row_hits));

@@ -88,7 +88,7 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
                            .bursts_per_sector = m->bursts,
                            .behind = (uint64_t)e->l2->banks * e->l2->bank_kb * 1024,
                            .together = e->l2->interleave_bytes,
-                           .in_order = e->dram->scheduler == DRAM_FCFS};
+                           .in_order = e->dram->scheduler != DRAM_FR_FCFS};
     bool fetch = e->l2->cache.write_miss == WRITE_MISS_FETCH;
     double written = v->l2.writes - v->l2.write_hits;
     double takes = v->fetches + (fetch ? 0 : written);

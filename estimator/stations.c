@@ -47,7 +47,7 @@ static double rivals(double customers, double visits)
 /* Requests that a channel's scheduler can choose from. */
 static double queue_room(const struct dram_params *d)
 {
-    double banks = (double)d->ranks * d->bankgroups * d->banks_per_group, room = d->queue;
+    double banks = dram_bank_count(d), room = d->queue;
     if (d->per_bank_queue) room = smaller(room, d->per_bank_queue * banks);
     return larger(1, room);
 }

@@ -62,7 +62,8 @@ static bool all_pow2(const struct dram_params *d, struct error *e)
     const struct {
         const char *name;
         uint32_t v;
-    } need[] = {{"ranks", d->ranks},
+    } need[] = {{"pseudo_channels", dram_pseudo_channels(d)},
+                {"ranks", d->ranks},
                 {"bankgroups", d->bankgroups},
                 {"banks_per_group", d->banks_per_group},
                 {"rows", d->rows},
@@ -152,13 +153,14 @@ bool map_init(struct map *m, const struct l2_params *l2, const struct dram_param
               struct error *e)
 {
     *m = (struct map){.bank_hash = d->bank_hash,
-                      .ranks = d->ranks,
+                      .ranks = dram_rank_count(d),
                       .bankgroups = d->bankgroups,
                       .banks_per_group = d->banks_per_group,
                       .rows = d->rows,
                       .row_bytes = dram_row_bytes(d)};
     if (!wire(m, l2, d, e) || !all_pow2(d, e)) return false;
     m->group_shift = log2u(d->banks_per_group);
+    m->pseudo_shift = log2u(d->ranks);
     m->banks_shift = log2u(d->bankgroups) + m->group_shift;
     if (!parse_mapping(m, d, e)) return false;
     hashes(m, d);
@@ -174,16 +176,16 @@ static struct coord fields_of(const struct map *m, uint64_t addr)
     for (uint32_t i = 0; i < m->n_parts; i++)
         v[m->part[i].field] |= ((uint32_t)(addr >> m->part[i].from) & m->part[i].mask)
                                << m->part[i].at;
-    uint32_t flat = v[MAP_BANK];
+    uint32_t flat = v[MAP_BANK], rank = v[MAP_PSEUDO] << m->pseudo_shift | v[MAP_RANK];
     if (!m->flat_bank) flat |= v[MAP_BANKGROUP] << m->group_shift;
     uint32_t channel = v[MAP_CHANNEL] ^ xor_hash(&m->channel_bits, v[MAP_ROW], flat);
     if (m->bank_hash == BANK_HASH_XOR) flat ^= v[MAP_ROW] & ((1u << m->banks_shift) - 1);
     if (m->bank_hash == BANK_HASH_BITS) flat ^= xor_hash(&m->bank_bits, v[MAP_ROW], 0);
     return (struct coord){.channel = channel,
-                          .rank = v[MAP_RANK],
+                          .rank = rank,
                           .bankgroup = flat >> m->group_shift,
                           .bank = flat & (m->banks_per_group - 1),
-                          .flat_bank = (v[MAP_RANK] << m->banks_shift) + flat,
+                          .flat_bank = (rank << m->banks_shift) + flat,
                           .row = v[MAP_ROW],
                           .column = v[MAP_COLUMN]};
 }

@@ -42,8 +42,8 @@
 
 struct coord {
     uint32_t slice, channel;
-    uint32_t rank, bankgroup, bank; /* bank: 0..banks_per_group-1 inside its group */
-    uint32_t flat_bank;             /* 0..ranks*bankgroups*banks_per_group-1 */
+    uint32_t rank, bankgroup, bank; /* rank: over the pseudo-channels, bank: inside its group */
+    uint32_t flat_bank;             /* 0..ranks*bankgroups*banks_per_group-1, these ranks */
     uint32_t row, column;           /* column: byte offset in the row */
 };
 
@@ -74,9 +74,10 @@ struct map {
     bool sharing_pow2;                 /* slices_per_channel is a power of two: */
     uint32_t sharing_shift;            /* its log2 */
     uint32_t banks_shift, group_shift; /* log2 of a rank's banks, of a group's */
+    uint32_t pseudo_shift;             /* log2 of a pseudo-channel's ranks */
     enum bank_hash bank_hash;
     struct xor_hash bank_bits, channel_bits;
-    uint32_t ranks, bankgroups, banks_per_group, rows, row_bytes;
+    uint32_t ranks, bankgroups, banks_per_group, rows, row_bytes; /* ranks: of a channel */
 };
 
 /* false: the mapping string does not fit the geometry (names the field and what is allowed). */

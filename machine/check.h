@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "machine/machine.h"
 
-enum { CHECK_READS_MAX = 8 };
+enum { CHECK_READS_MAX = 10 };
 
 struct check {
     const char *reads[CHECK_READS_MAX]; /* paths; the first is blamed when none was set */

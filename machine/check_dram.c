@@ -19,6 +19,7 @@ POWER_OF_TWO(lockstep, lockstep)
 POWER_OF_TWO(bus, bus_bytes)
 POWER_OF_TWO(burst_length, burst_length)
 POWER_OF_TWO(beats, beats_per_clock)
+POWER_OF_TWO(pseudo_channels, pseudo_channels)
 POWER_OF_TWO(ranks, ranks)
 POWER_OF_TWO(bankgroups, bankgroups)
 POWER_OF_TWO(banks_per_group, banks_per_group)
@@ -50,9 +51,10 @@ static bool burst_fits(const struct machine *m, struct text *why)
 static bool parse(const struct machine *m, struct mapping *parsed, struct text *why)
 {
     const struct dram_params *d = &m->dram;
-    return banks(m) && is_power_of_two(d->rows) && is_power_of_two(d->ranks) &&
-           is_power_of_two(d->bankgroups) && is_power_of_two(d->banks_per_group) &&
-           is_power_of_two(dram_row_bytes(d)) && mapping_parse(parsed, d, why);
+    return banks(m) && is_power_of_two(d->rows) && is_power_of_two(dram_pseudo_channels(d)) &&
+           is_power_of_two(d->ranks) && is_power_of_two(d->bankgroups) &&
+           is_power_of_two(d->banks_per_group) && is_power_of_two(dram_row_bytes(d)) &&
+           mapping_parse(parsed, d, why);
 }
 
 static bool mapping(const struct machine *m, struct text *why)
@@ -205,7 +207,9 @@ static uint32_t row_use(const struct dram_params *d)
     uint32_t at_once = larger(1, d->beats_per_clock) * dram_lockstep(d);
     uint32_t burst = larger(1, d->burst_length / at_once);
     uint32_t column = t->tAL + larger(t->tCL, t->tCWL) + burst + larger(t->tWR, t->tWTR_L);
-    uint32_t used = larger(t->tRCDRD, t->tRCDWR) + column;
+    uint32_t commands = 2 * t->tCMD + larger(t->tCMD, t->tCMD_ACT) - 3; /* beyond a clock each */
+    uint32_t used = larger(t->tRCDRD, t->tRCDWR) + column + commands;
+    if (d->power_down_idle) used += t->tCKE + t->tXP;
     return larger(larger(used, t->tRAS) + t->tRP, t->tRC);
 }
 
@@ -232,6 +236,21 @@ static bool powers(const struct machine *m, struct text *why)
                   e->act_standby_mw, e->pre_standby_mw, e->act_powerdown_mw, e->pre_powerdown_mw);
 }
 
+/* The same for the banks one by one: each has the turns of all between two of its own. */
+static bool bank_refresh(const struct machine *m, struct text *why)
+{
+    const struct dram_params *d = &m->dram;
+    const struct dram_timing *t = &d->t;
+    uint64_t turns = (uint64_t)d->bankgroups * d->banks_per_group;
+    uint32_t length = t->tRFCb ? t->tRFCb : t->tRFC, least = length + row_use(d);
+    uint64_t interval = t->tREFIb ? t->tREFIb * turns : t->tREFI;
+    if (!d->per_bank_refresh || t->tREFI == 0) return true;
+    return demand(interval >= least && interval >= 4 * (uint64_t)t->tRREFD * turns, why,
+                  "a bank refreshes every %llu clocks with tRFCb = %u, tRREFD = %u; at least %u and"
+                  " 4 tRREFD for each bank of a rank are allowed, or tREFI = 0",
+                  (unsigned long long)interval, length, t->tRREFD, least);
+}
+
 static bool write_marks(const struct machine *m, struct text *why)
 {
     const struct dram_params *d = &m->dram;
@@ -248,6 +267,7 @@ static const struct check rows[] = {
     {{"dram.bus_bytes"}, bus},
     {{"dram.burst_length"}, burst_length},
     {{"dram.beats_per_clock"}, beats},
+    {{"dram.pseudo_channels"}, pseudo_channels},
     {{"dram.ranks"}, ranks},
     {{"dram.bankgroups"}, bankgroups},
     {{"dram.banks_per_group"}, banks_per_group},
@@ -255,8 +275,8 @@ static const struct check rows[] = {
     {{"dram.row_bytes"}, row_bytes},
     {{"dram.burst_length", "dram.beats_per_clock", "dram.lockstep"}, whole_burst},
     {{"dram.burst_length", "dram.bus_bytes", "dram.row_bytes", "l2.interleave_bytes"}, burst_fits},
-    {{"dram.mapping", "dram.rows", "dram.ranks", "dram.bankgroups", "dram.banks_per_group",
-      "dram.row_bytes", "dram.lockstep", "dram.channels"},
+    {{"dram.mapping", "dram.rows", "dram.pseudo_channels", "dram.ranks", "dram.bankgroups",
+      "dram.banks_per_group", "dram.row_bytes", "dram.lockstep", "dram.channels"},
      mapping},
     {{"dram.mapping", "dram.channels", "l2.line_bytes"}, channel_bits},
     {{"l2.slice_hash", "dram.mapping", "dram.channels", "l2.interleave_bytes"}, slices_of_channels},
@@ -274,6 +294,9 @@ static const struct check rows[] = {
     {{"dram.timing.tREFI", "dram.timing.tRFC", "dram.timing.tRAS", "dram.timing.tRP",
       "dram.timing.tWR"},
      refresh},
+    {{"dram.timing.tREFIb", "dram.timing.tRFCb", "dram.timing.tRREFD", "dram.timing.tREFI",
+      "dram.per_bank_refresh"},
+     bank_refresh},
     {{"dram.write_queue", "dram.write_high", "dram.write_low"}, write_marks},
     {{"dram.energy.act_standby_mw", "dram.energy.pre_standby_mw", "dram.energy.act_powerdown_mw",
       "dram.energy.pre_powerdown_mw"},

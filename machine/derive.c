@@ -9,13 +9,13 @@
 static double peak_gbps(const struct dram_params *d)
 {
     if (d->model == DRAM_FIXED) return d->channels * d->fixed_gbps;
-    double buses = (double)d->channels * dram_lockstep(d);
+    double buses = (double)d->channels * dram_pseudo_channels(d) * dram_lockstep(d);
     return buses * d->bus_bytes * d->beats_per_clock * d->clock_mhz * 1e-3;
 }
 
 static double memory_mb(const struct dram_params *d)
 {
-    double banks = (double)d->channels * d->ranks * d->bankgroups * d->banks_per_group;
+    double banks = (double)d->channels * dram_bank_count(d);
     return banks * d->rows * dram_row_bytes(d) / 1048576.0;
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const field_names[MAP_FIELDS] = {"row",  "rank",   "bankgroup",
+static const char *const field_names[MAP_FIELDS] = {"row",  "pseudo", "rank",   "bankgroup",
                                                     "bank", "column", "channel"};
 
 enum { REST = UINT32_MAX }; /* a part without [bits], until the totals are known */
@@ -30,6 +30,7 @@ static uint32_t total_bits(const struct mapping *m, const struct dram_params *d,
 {
     switch (f) {
     case MAP_ROW: return log2_of(d->rows);
+    case MAP_PSEUDO: return log2_of(d->pseudo_channels);
     case MAP_RANK: return log2_of(d->ranks);
     case MAP_BANKGROUP: return names_field(m, f) ? log2_of(d->bankgroups) : 0;
     case MAP_BANK:
@@ -67,8 +68,8 @@ static bool parse_part(struct mapping *m, const char *s, size_t n, struct text *
         return true;
     }
     text_add(why,
-             "\"%.*s\" is no field; allowed: row, rank, bankgroup, bank, column, channel, or such"
-             " a name with [bits] from 1 to 63",
+             "\"%.*s\" is no field; allowed: row, pseudo, rank, bankgroup, bank, column, channel,"
+             " or such a name with [bits] from 1 to 63",
              (int)n, s);
     return false;
 }

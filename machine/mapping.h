@@ -1,11 +1,13 @@
 /* mapping.h - the text of dram.mapping: how an address is cut into fields.
  *
- * Fields stand from high to low, separated by colons: row, rank, bankgroup, bank, column, channel.
+ * Fields stand from high to low, separated by colons: row, pseudo, rank, bankgroup, bank, column,
+ * channel.
  * Without a channel the text is about the address inside a channel, and the channel follows from
  * the slice; with one, it is about the whole physical address.  A field may be split: "name[bits]"
  * takes that many bits, a "name" alone takes what is left of its total and is the last of its name.
  *
  *     totals   row        log2(rows)
+ *              pseudo     log2(pseudo_channels)
  *              rank       log2(ranks)
  *              bankgroup  log2(bankgroups)
  *              bank       log2(banks_per_group); where no bankgroup is named, log2(bankgroups)
@@ -28,6 +30,7 @@
 
 enum mapping_field {
     MAP_ROW,
+    MAP_PSEUDO,
     MAP_RANK,
     MAP_BANKGROUP,
     MAP_BANK,

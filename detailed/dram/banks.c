@@ -25,6 +25,9 @@ static void banks_destroy(struct dram_channel *c)
     mem_free(b->rank);
     mem_free(b->active);
     mem_free(b->request);
+    mem_free(b->order[READS]);
+    mem_free(b->order[WRITES]);
+    dram_fifo_fini(&c->forwarded);
     dram_fifo_fini(&c->done);
     mem_free(b);
 }
@@ -40,6 +43,11 @@ static bool allocate(struct banks *c)
     c->active = mem_new(c->n_banks, sizeof *c->active);
     c->request = mem_new(c->n_requests, sizeof *c->request);
     bool done = dram_fifo_init(&c->base.done, c->n_requests + flight);
+    if (p->forward_writes) done &= dram_fifo_init(&c->base.forwarded, c->n_requests);
+    for (uint32_t d = 0; c->sched->in_order && d < DIRECTIONS; d++) {
+        c->order[d] = mem_new(c->n_requests, sizeof *c->order[d]);
+        done &= c->order[d] != NULL;
+    }
     return c->bank && c->group && c->rank && c->active && c->request && done;
 }
 
@@ -53,6 +61,7 @@ static void init_banks(struct banks *c)
         b->slot = NO_SLOT;
         b->rank = i / c->banks_per_rank;
         b->group = i / c->base.p.banks_per_group;
+        b->bus_rank = b->rank / c->base.p.ranks * c->base.p.ranks;
         b->q[READS] = b->q[WRITES] = empty;
     }
     for (uint32_t r = 0; r < c->n_requests; r++)
@@ -75,9 +84,9 @@ static struct dram_channel *banks_make(const struct dram_params *p)
     c->sched = dram_scheds[p->scheduler];
     c->page = dram_pages[p->page_policy];
     c->banks_per_rank = p->bankgroups * p->banks_per_group;
-    c->n_ranks = p->ranks;
-    c->n_groups = p->ranks * p->bankgroups;
-    c->n_banks = p->ranks * c->banks_per_rank;
+    c->n_ranks = dram_rank_count(p);
+    c->n_groups = c->n_ranks * p->bankgroups;
+    c->n_banks = dram_bank_count(p);
     c->idle_drain = idle_drain(p);
     c->stale = true;
     if (!allocate(c)) {
@@ -86,6 +95,7 @@ static struct dram_channel *banks_make(const struct dram_params *p)
     }
     init_banks(c);
     refresh_init(c);
+    power_init(c);
     return &c->base;
 }
 
@@ -106,23 +116,40 @@ static bool bank_busy(const struct bank *b)
     return b->q[READS].n || b->q[WRITES].n;
 }
 
-static void serve_column(struct banks *c, struct bank *b, uint64_t t)
+static bool closes_row(const struct banks *c, const struct bank *b, uint32_t r)
 {
-    uint32_t r = b->work;
-    const struct request req = c->request[r];
-    enum dram_command command = req.write ? DRAM_CMD_WR : DRAM_CMD_RD;
-    if (c->page->auto_precharge) command = req.write ? DRAM_CMD_WRA : DRAM_CMD_RDA;
-    uint32_t latency = req.write ? c->rules.write_latency : c->rules.read_latency;
-    uint64_t done = t + latency + c->rules.burst;
-    banks_issue(c, command, b, req.row, req.column, t);
-    dram_fifo_push(&c->base.done, done, req.tag, req.write);
-    if (!req.write) c->base.s.latency_sum += done - req.born;
+    return c->page->auto_precharge && !(c->page->spares_hits && queue_hits(c, b, r));
+}
+
+/* The request leaves its bank; in strict order another bank may get its turn. */
+static void leave(struct banks *c, struct bank *b, uint32_t r, uint64_t t)
+{
+    bool oldest = r == b->q[READS].head || r == b->q[WRITES].head;
+    b->passed = oldest ? 0 : b->passed + 1;
     queue_remove(c, r);
     if (!bank_busy(b)) {
         integrate(c, t);
         c->busy_banks--;
     }
     bank_settle(c, b);
+    if (c->sched->in_order && c->n[c->direction]) {
+        uint32_t next = c->order[c->direction][c->order_head[c->direction]];
+        bank_settle(c, &c->bank[c->request[next].bank]);
+    }
+}
+
+static void serve_column(struct banks *c, struct bank *b, uint64_t t)
+{
+    uint32_t r = b->work;
+    const struct request req = c->request[r];
+    enum dram_command command = req.write ? DRAM_CMD_WR : DRAM_CMD_RD;
+    if (closes_row(c, b, r)) command = req.write ? DRAM_CMD_WRA : DRAM_CMD_RDA;
+    uint32_t latency = req.write ? c->rules.write_latency : c->rules.read_latency;
+    uint64_t done = t + latency + c->rules.burst;
+    banks_issue(c, command, b, req.row, req.column, t);
+    dram_fifo_push(&c->base.done, done, req.tag, req.write);
+    if (!req.write) c->base.s.latency_sum += done - req.born;
+    leave(c, b, r, t);
     if (c->base.p.write_queue) direction_served(c);
 }
 
@@ -145,9 +172,18 @@ static void execute(struct banks *c)
         bank_settle(c, b);
         break;
     }
-    case PLAN_DRAIN: direction_drain(c); break;
-    case PLAN_NONE: break;
+    case PLAN_DRAIN: direction_drain(c); return;
+    case PLAN_NONE: return;
     }
+    if (power_managed(c)) power_settle(c, &c->rank[b->rank], plan.cycle);
+}
+
+static void keep_up(struct banks *c, uint64_t until)
+{
+    if (c->power_switch == c->upkeep)
+        power_switch(c);
+    else
+        refresh_begin(c, until);
 }
 
 /* Executes everything due at or before `until`. */
@@ -155,11 +191,11 @@ static void advance(struct banks *c, uint64_t until)
 {
     for (;;) {
         if (c->stale) plan_make(c);
-        bool refresh = !c->refresh.pending && c->refresh.due <= c->plan.cycle;
-        if ((refresh ? c->refresh.due : c->plan.cycle) > until) return;
-        if (refresh && c->refresh.due == DRAM_NEVER) return;
-        if (refresh)
-            refresh_begin(c, until);
+        bool upkeep = c->upkeep <= c->plan.cycle;
+        uint64_t next = upkeep ? c->upkeep : c->plan.cycle;
+        if (next > until || next == DRAM_NEVER) return;
+        if (upkeep)
+            keep_up(c, until);
         else
             execute(c);
     }
@@ -170,7 +206,7 @@ static uint64_t banks_step(struct dram_channel *ch, uint64_t now)
     struct banks *c = of(ch);
     advance(c, now);
     if (c->n[READS] + c->n[WRITES] == 0) return DRAM_NEVER;
-    return !c->refresh.pending && c->refresh.due < c->plan.cycle ? c->refresh.due : c->plan.cycle;
+    return c->upkeep < c->plan.cycle ? c->upkeep : c->plan.cycle;
 }
 
 static void banks_integrate(struct dram_channel *ch, uint64_t now)
@@ -189,6 +225,7 @@ static bool banks_can_accept(const struct dram_channel *ch, bool write)
     const struct banks *c = of_const(ch);
     const struct dram_params *p = &ch->p;
     if (ch->done.n + c->n[READS] + c->n[WRITES] > ch->done.mask) return false;
+    if (dram_fifo_full(&ch->forwarded)) return false;
     if (write && p->write_queue) return c->n[WRITES] < p->write_queue;
     return (p->per_bank_queue ? c->unseen[READS] : c->n[READS]) < p->queue;
 }
@@ -209,6 +246,13 @@ static uint32_t new_request(struct banks *c, const struct coord *at, bool write,
     return r;
 }
 
+/* The controller has the data of a queued write. */
+static void forward(struct banks *c, uint32_t tag, uint64_t now)
+{
+    dram_fifo_push(&c->base.forwarded, now + 1, tag, false);
+    c->base.s.forwarded++;
+}
+
 static void banks_accept(struct dram_channel *ch, const struct coord *at, bool write, uint32_t tag,
                          uint64_t now)
 {
@@ -216,12 +260,17 @@ static void banks_accept(struct dram_channel *ch, const struct coord *at, bool w
     struct bank *b = &c->bank[at->flat_bank];
     if (now) advance(c, now - 1);
     if (c->clock < now) c->clock = now;
+    if (!write && ch->p.forward_writes && queue_covers(c, at)) {
+        forward(c, tag, now);
+        return;
+    }
     c->last_accept = now;
     if (!bank_busy(b)) {
         integrate(c, now);
         c->busy_banks++;
     }
     queue_add(c, new_request(c, at, write, tag, now));
+    if (power_managed(c)) power_settle(c, &c->rank[b->rank], now);
     uint32_t work = b->work;
     enum dram_command next = b->next;
     bank_settle(c, b);
@@ -312,7 +361,13 @@ static bool banks_check(const struct dram_channel *ch)
     bool counts = n[READS] == c->n[READS] && n[WRITES] == c->n[WRITES] && open == c->open_banks &&
                   unseen[READS] == c->unseen[READS] && unseen[WRITES] == c->unseen[WRITES] &&
                   busy == c->busy_banks && free_n + n[READS] + n[WRITES] == c->n_requests;
-    return counts && check_active(c) && check_plan(c);
+    if (!(counts && check_active(c) && check_plan(c) && power_check(c)))
+        __builtin_printf("DBG counts %d active %d plan %d power %d sched %d page %d idle %d pb %d "
+                         "kind %d cyc %lu\n",
+                         counts, check_active(c), check_plan(c), power_check(c),
+                         c->base.p.scheduler, c->base.p.page_policy, c->base.p.power_down_idle,
+                         c->base.p.per_bank_refresh, c->plan.kind, c->plan.cycle);
+    return counts && check_active(c) && check_plan(c) && power_check(c);
 }
 
 static void banks_stuck(const struct dram_channel *ch, uint64_t now, struct text *out)
@@ -339,7 +394,8 @@ static struct dram_idle banks_idle(const struct dram_params *p)
 
 static double banks_peak(const struct dram_params *p)
 {
-    return (double)p->bus_bytes * dram_lockstep(p) * p->beats_per_clock * p->clock_khz * 1e-6;
+    double buses = (double)dram_pseudo_channels(p) * dram_lockstep(p);
+    return buses * p->bus_bytes * p->beats_per_clock * p->clock_khz * 1e-6;
 }
 
 const struct dram_ops dram_banks_ops = {

@@ -5,7 +5,7 @@
  *   policy.c   which request a bank works on (scheduler), what follows an access (page policy)
  *   plan.c     the next command of the channel
  *   issue.c    what each command does to bank, group, rank and bus
- *   power.c    how long the ranks are in each state of power
+ *   power.c    power-down, and how long the ranks are in each state of power
  *   refresh.c  when refreshes fall due, and making up for those of an idle channel
  *
  * Each bank works on one request at a time (the policy's pick), which implies one command: the
@@ -50,6 +50,9 @@ struct bank {
     enum dram_command next; /* ACT, PRE, RD or WR: what it needs */
     uint32_t row;           /* open row or NO_ROW */
     uint32_t group, rank;   /* group: over all ranks */
+    uint32_t bus_rank;      /* the first rank on its data bus */
+    uint32_t passed;        /* hits served since its oldest request was due */
+    uint64_t used;          /* last activate or column command */
     uint32_t slot;          /* in banks.active, or NO_SLOT */
     bool fresh;             /* no column command since the activate */
     bool blocked;           /* a refresh wants it closed */
@@ -60,9 +63,17 @@ struct rank {
     struct level at;
     uint64_t act[ACT_WINDOW]; /* cycles of the last activates, a ring */
     uint64_t acts;
-    uint32_t open;       /* banks with an open row */
-    uint64_t open_until; /* when the last auto-precharge takes place */
-    uint64_t counted_to; /* its cycles of standby are up to date until here */
+    uint64_t refresh_ready; /* of one bank: the others hold it back until here */
+    uint32_t open;          /* banks with an open row */
+    uint64_t open_until;    /* when the last auto-precharge takes place */
+    uint64_t counted_to;    /* its cycles in states of power are up to date until here */
+    /* power-down; unused without */
+    bool down;
+    uint32_t requests;    /* queued */
+    uint64_t switch_at;   /* when it goes down or comes up, DRAM_NEVER = not planned */
+    uint64_t switched;    /* last time it did */
+    uint64_t may_go_down; /* its commands allow it from here on */
+    uint64_t awake;       /* takes commands from here on */
 };
 
 /* One refresh at a time: of a unit (rank, or bank if per bank), units in turn. */
@@ -71,6 +82,7 @@ struct refresh {
     uint64_t due;         /* of the next one, DRAM_NEVER = none */
     uint32_t units, unit; /* unit: being closed or refreshed while pending */
     uint32_t unit_banks;
+    uint64_t interval; /* units refresh every `interval` clocks, evenly spaced */
     bool pending;
 };
 
@@ -94,6 +106,7 @@ struct banks {
     uint32_t n_banks, n_groups, n_ranks, banks_per_rank;
     uint32_t *active, n_active; /* banks that work on something, in no order */
     uint32_t open_banks;
+    uint32_t *order[DIRECTIONS], order_head[DIRECTIONS]; /* strict order: rings of all requests */
 
     struct request *request;
     uint32_t n_requests, free_request;
@@ -110,6 +123,8 @@ struct banks {
     struct plan plan;
     bool stale; /* the plan must be made anew */
     struct refresh refresh;
+    uint64_t upkeep;       /* a refresh falls due or a rank's power switches; DRAM_NEVER = none */
+    uint64_t power_switch; /* of these, the first of the ranks' switch_at */
 
     uint32_t busy_banks; /* with a request */
     uint64_t counted_to; /* bank_cycles and active_cycles are up to date until here */
@@ -117,11 +132,14 @@ struct banks {
 
 /* ---- policies ---- */
 struct sched_ops {
-    /* The visible request of the queue (not empty) that a bank whose open row is `row` works on. */
-    uint32_t (*pick)(const struct banks *c, const struct queue *q, uint32_t row);
+    /* The visible request of the bank's queue q (not empty) that it works on. */
+    uint32_t (*pick)(const struct banks *c, const struct bank *b, const struct queue *q);
+    bool in_order; /* only the oldest request of the channel's direction is worked on */
 };
 struct page_ops {
-    bool auto_precharge; /* every column command closes its row */
+    bool auto_precharge; /* every column command closes its row, */
+    bool spares_hits;    /* unless another request that its bank sees hits it */
+    bool timeout;        /* rows that nobody works on are closed after page_timeout */
 };
 extern const struct sched_ops *const dram_scheds[DRAM_SCHED_N];
 extern const struct page_ops *const dram_pages[PAGE_N];
@@ -129,6 +147,10 @@ extern const struct page_ops *const dram_pages[PAGE_N];
 /* ---- queue.c ---- */
 void queue_add(struct banks *c, uint32_t r);
 void queue_remove(struct banks *c, uint32_t r); /* to the free list; it was visible */
+/* Does another visible request of the bank hit its open row? */
+bool queue_hits(const struct banks *c, const struct bank *b, uint32_t besides);
+/* Is a write to this burst queued? */
+bool queue_covers(const struct banks *c, const struct coord *at);
 /* Recomputes what the bank works on.  Its queues, its row or the direction have changed. */
 void bank_settle(struct banks *c, struct bank *b);
 void direction_accepted(struct banks *c); /* after an acceptance */
@@ -145,14 +167,38 @@ void banks_issue(struct banks *c, enum dram_command command, struct bank *b, uin
                  uint32_t column, uint64_t t);
 
 /* ---- power.c ---- */
-/* Called before a change of k->open or open_until at t. */
+void power_init(struct banks *c);
+/* Called before a change of k->open, open_until or down at t. */
 void power_count(struct banks *c, struct rank *k, uint64_t t);
+/* Plans, puts off or ends power-down as of t: the rank's requests, rows or refresh have changed. */
+void power_settle(struct banks *c, struct rank *k, uint64_t t);
+/* After a command of the rank: from when on it may power down. */
+void power_commanded(struct banks *c, struct rank *k, enum dram_command command, uint64_t t);
+void power_switch(struct banks *c); /* at power_switch */
+bool power_check(const struct banks *c);
+static inline bool power_managed(const struct banks *c)
+{
+    return c->base.p.power_down_idle != 0;
+}
 
 /* ---- refresh.c ---- */
 void refresh_init(struct banks *c);
 void refresh_begin(struct banks *c, uint64_t until); /* at refresh.due <= until */
 struct plan refresh_plan(const struct banks *c);     /* pending: its next command */
 void refresh_done(struct banks *c);
+
+/* upkeep follows from what is due. */
+static inline void upkeep_settle(struct banks *c)
+{
+    uint64_t refresh = c->refresh.pending ? DRAM_NEVER : c->refresh.due;
+    c->upkeep = refresh < c->power_switch ? refresh : c->power_switch;
+}
+
+/* The rank that a pending refresh concerns. */
+static inline uint32_t refresh_rank(const struct banks *c)
+{
+    return c->refresh.unit * c->refresh.unit_banks / c->banks_per_rank;
+}
 
 static inline uint32_t bank_index(const struct banks *c, const struct bank *b)
 {

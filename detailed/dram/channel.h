@@ -1,6 +1,7 @@
 /* channel.h - what all models of a memory channel share, and the table of operations behind dram.h.
  *
- * Data leave in the order of their commands in every model, so that completions are a FIFO. */
+ * Data leave a data bus in the order of their commands in every model, so that completions are a
+ * FIFO; only those of pseudo-channels may pass one another. */
 #ifndef PLUMB_DETAILED_DRAM_CHANNEL_H
 #define PLUMB_DETAILED_DRAM_CHANNEL_H
 
@@ -25,6 +26,7 @@ struct dram_channel {
     struct dram_params p;
     struct dram_stats s;
     struct dram_done_fifo done;
+    struct dram_done_fifo forwarded; /* reads served from queued writes */
     dram_log_fn *log;
     void *log_ctx;
 };
@@ -54,7 +56,7 @@ static inline bool dram_fifo_full(const struct dram_done_fifo *f)
 {
     return f->n > f->mask;
 }
-/* Not full; cycles never fall. */
+/* Not full; behind all that are not later. */
 void dram_fifo_push(struct dram_done_fifo *f, uint64_t cycle, uint32_t tag, bool write);
 
 #endif

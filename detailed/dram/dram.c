@@ -28,8 +28,10 @@ void dram_fifo_fini(struct dram_done_fifo *f)
 void dram_fifo_push(struct dram_done_fifo *f, uint64_t cycle, uint32_t tag, bool write)
 {
     assert(!dram_fifo_full(f));
-    assert(f->n == 0 || f->item[(f->head + f->n - 1) & f->mask].cycle <= cycle);
-    f->item[(f->head + f->n++) & f->mask] = (struct dram_completion){cycle, tag, write};
+    uint32_t at = f->head + f->n++;
+    for (; at != f->head && f->item[(at - 1) & f->mask].cycle > cycle; at--)
+        f->item[at & f->mask] = f->item[(at - 1) & f->mask];
+    f->item[at & f->mask] = (struct dram_completion){cycle, tag, write};
 }
 
 struct dram_channel *dram_new(const struct dram_params *p, struct error *e)
@@ -67,14 +69,21 @@ uint64_t dram_step(struct dram_channel *c, uint64_t now)
     return c->ops->step(c, now);
 }
 
+static inline uint64_t fifo_next(const struct dram_done_fifo *f)
+{
+    return f->n ? f->item[f->head & f->mask].cycle : DRAM_NEVER;
+}
+
 uint64_t dram_next_done(const struct dram_channel *c)
 {
-    return c->done.n ? c->done.item[c->done.head & c->done.mask].cycle : DRAM_NEVER;
+    uint64_t bank = fifo_next(&c->done), queue = fifo_next(&c->forwarded);
+    return bank < queue ? bank : queue;
 }
 
 bool dram_done(struct dram_channel *c, uint64_t now, uint32_t *tag, bool *write)
 {
-    struct dram_done_fifo *f = &c->done;
+    bool forwarded = c->forwarded.n && fifo_next(&c->forwarded) < fifo_next(&c->done);
+    struct dram_done_fifo *f = forwarded ? &c->forwarded : &c->done;
     if (f->n == 0) return false;
     const struct dram_completion *oldest = &f->item[f->head & f->mask];
     if (oldest->cycle > now) return false;
@@ -138,6 +147,7 @@ void dram_stats_add(struct dram_stats *to, const struct dram_stats *s)
     to->bank_cycles += s->bank_cycles;
     to->active_cycles += s->active_cycles;
     to->latency_sum += s->latency_sum;
+    to->forwarded += s->forwarded;
 }
 
 struct dram_activity dram_activity(const struct dram_params *p, const struct dram_stats *s)

@@ -9,9 +9,12 @@
  * `queue` bounds the requests that it does not see yet (all if per_bank_queue = 0), so that such a
  * channel holds up to queue + banks * per_bank_queue requests.  With a write queue, writes wait
  * apart: they are drained from write_high (or a quarter of the way there if no read waits) down to
- * write_low, reads go otherwise.  A drain and the reads that it made wait take turns.  Reads are
- * not served from queued writes, and FR-FCFS does not bound how often a row may be hit while
- * others wait.
+ * write_low, reads go otherwise.  A drain and the reads that it made wait take turns.  With
+ * forward_writes, a read of what a queued write covers comes back one clock later and never
+ * reaches a bank.
+ *
+ * Pseudo-channels share the command bus, the queues and the direction; each has a data bus, ranks
+ * and all timing constraints of its own.  Ranks are counted over the pseudo-channels.
  *
  * How it is fast: commands are executed when the caller comes by, at the cycles at which they were
  * due; the next one is always known, so that a step costs nothing before that cycle.  Refreshes of
@@ -39,6 +42,8 @@ enum dram_command {
     DRAM_CMD_WRA,
     DRAM_CMD_REF,
     DRAM_CMD_REF_BANK,
+    DRAM_CMD_PDE, /* the clock enable of a rank falls: power-down */
+    DRAM_CMD_PDX, /* and rises; neither takes the command bus */
     DRAM_CMD_N
 };
 
@@ -63,6 +68,7 @@ struct dram_stats {
     uint64_t bank_cycles;   /* integral of banks that have a request whose column command is due */
     uint64_t active_cycles; /* cycles with at least one such bank: BLP = bank_cycles / this */
     uint64_t latency_sum;   /* reads: acceptance to last beat, cycles */
+    uint64_t forwarded;     /* reads answered from queued writes; in none of the counts above */
 };
 
 struct dram_channel; /* heap, opaque: a channel is large */
@@ -96,7 +102,8 @@ struct dram_idle {
     uint32_t hit, closed, conflict;
 };
 struct dram_idle dram_idle_latency(const struct dram_params *p);
-/* Peak of one channel, all data beats used; model = fixed: fixed_gbps (0 = unbounded). */
+/* Peak of one channel, all data beats (of all its pseudo-channels) used; model = fixed: fixed_gbps
+ * (0 = unbounded). */
 double dram_peak_gbps(const struct dram_params *p);
 
 const struct dram_stats *dram_stats(struct dram_channel *c, uint64_t now); /* brought up to `now` */

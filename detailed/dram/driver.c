@@ -48,7 +48,7 @@ static struct coord pattern_coord(const struct driver *d, uint64_t i)
 {
     const struct dram_params *p = d->p;
     uint64_t burst = (uint64_t)p->burst_length * p->bus_bytes;
-    uint32_t banks = p->ranks * p->bankgroups * p->banks_per_group;
+    uint32_t banks = dram_bank_count(p);
     uint32_t per_rank = p->bankgroups * p->banks_per_group;
     uint32_t flat = 0;
     switch (d->t->pattern) {
@@ -212,7 +212,8 @@ static void sum_up(struct driver *d)
     double bursts = (double)(r->stats.reads + r->stats.writes), cycles = (double)r->cycles;
     if (bursts == 0) return;
     r->gbps = bursts * p->burst_length * p->bus_bytes * p->clock_khz * 1e-6 / cycles;
-    r->utilization = (double)r->stats.busy_cycles / (cycles * p->channels);
+    r->utilization =
+        (double)r->stats.busy_cycles / (cycles * p->channels * dram_pseudo_channels(p));
     r->row_hit_rate = (double)r->stats.row_hits / bursts;
     if (p->energy.model == DRAM_ENERGY_NONE) return;
     struct dram_activity done = dram_activity(p, &r->stats);

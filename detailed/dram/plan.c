@@ -36,6 +36,25 @@ static struct plan idle_drain_plan(const struct banks *c)
                          .kind = PLAN_DRAIN};
 }
 
+/* The first row whose time is over. */
+static struct plan timeout_plan(const struct banks *c)
+{
+    struct plan best = {.cycle = DRAM_NEVER, .kind = PLAN_NONE};
+    for (uint32_t i = 0; i < c->n_banks; i++) {
+        const struct bank *b = &c->bank[i];
+        if (b->row == NO_ROW || b->work != NO_REQUEST || b->blocked) continue;
+        uint64_t t = later(b->used + c->base.p.page_timeout, b->at.ready[DRAM_CMD_PRE]);
+        t = later(t, later(c->rank[b->rank].at.ready[DRAM_CMD_PRE], c->row_bus));
+        struct plan p = {.cycle = later(t, c->clock),
+                         .seq = UINT64_MAX,
+                         .bank = i,
+                         .kind = PLAN_ROW,
+                         .command = DRAM_CMD_PRE};
+        if (precedes(&p, &best)) best = p;
+    }
+    return best;
+}
+
 void plan_make(struct banks *c)
 {
     struct plan best = {.cycle = DRAM_NEVER, .kind = PLAN_NONE};
@@ -44,6 +63,10 @@ void plan_make(struct banks *c)
         uint32_t i = c->active[k];
         if (c->refresh.pending && c->bank[i].blocked) continue;
         struct plan p = bank_plan(c, i);
+        if (precedes(&p, &best)) best = p;
+    }
+    if (c->page->timeout) {
+        struct plan p = timeout_plan(c);
         if (precedes(&p, &best)) best = p;
     }
     if (c->direction == READS && c->n[READS] == 0 && c->n[WRITES]) {

@@ -15,6 +15,21 @@ static struct queue *queue_of(struct banks *c, const struct request *r, uint32_t
     return &c->bank[r->bank].q[*direction];
 }
 
+/* Strict order: the requests of a direction as they came. */
+static void order_add(struct banks *c, uint32_t direction, uint32_t r)
+{
+    uint32_t at = (c->order_head[direction] + c->n[direction]) % c->n_requests;
+    c->order[direction][at] = r;
+}
+
+static void order_remove(struct banks *c, uint32_t direction, uint32_t r)
+{
+    uint32_t *head = &c->order_head[direction];
+    assert(c->order[direction][*head] == r);
+    (void)r;
+    *head = *head + 1 == c->n_requests ? 0 : *head + 1;
+}
+
 /* Writes are all seen: their queue is their bound. */
 static uint32_t window(const struct banks *c, uint32_t direction)
 {
@@ -34,7 +49,9 @@ void queue_add(struct banks *c, uint32_t r)
     else
         c->request[q->tail].next = r;
     q->tail = r;
+    if (c->sched->in_order) order_add(c, direction, r);
     c->n[direction]++;
+    if (power_managed(c)) c->rank[c->bank[req->bank].rank].requests++;
     if (q->visible < window(c, direction)) {
         q->visible++;
         return;
@@ -57,7 +74,9 @@ void queue_remove(struct banks *c, uint32_t r)
     else
         c->request[req->next].prev = req->prev;
     q->n--;
+    if (c->sched->in_order) order_remove(c, direction, r);
     c->n[direction]--;
+    if (power_managed(c)) c->rank[c->bank[req->bank].rank].requests--;
     if (q->waiting == NO_REQUEST) {
         q->visible--;
     } else {
@@ -66,6 +85,29 @@ void queue_remove(struct banks *c, uint32_t r)
     }
     req->next = c->free_request;
     c->free_request = r;
+}
+
+static bool hits(const struct banks *c, const struct queue *q, uint32_t row, uint32_t besides)
+{
+    for (uint32_t r = q->head; r != q->waiting; r = c->request[r].next)
+        if (r != besides && c->request[r].row == row) return true;
+    return false;
+}
+
+bool queue_hits(const struct banks *c, const struct bank *b, uint32_t besides)
+{
+    return hits(c, &b->q[READS], b->row, besides) || hits(c, &b->q[WRITES], b->row, besides);
+}
+
+bool queue_covers(const struct banks *c, const struct coord *at)
+{
+    uint32_t burst = c->base.p.burst_length * c->base.p.bus_bytes;
+    uint32_t r = c->bank[at->flat_bank].q[WRITES].head;
+    for (; r != NO_REQUEST; r = c->request[r].next) {
+        const struct request *w = &c->request[r];
+        if (w->row == at->row && w->column / burst == at->column / burst) return true;
+    }
+    return false;
 }
 
 static void set_active(struct banks *c, struct bank *b, bool active)
@@ -89,15 +131,22 @@ static enum dram_command needs(const struct bank *b, const struct request *r)
     return r->write ? DRAM_CMD_WR : DRAM_CMD_RD;
 }
 
+static bool has_turn(const struct banks *c, const struct bank *b, uint32_t direction)
+{
+    if (!c->sched->in_order) return true;
+    uint32_t oldest = c->order[direction][c->order_head[direction]];
+    return &c->bank[c->request[oldest].bank] == b;
+}
+
 void bank_settle(struct banks *c, struct bank *b)
 {
     uint32_t direction = c->direction;
     /* While writes drain, a bank without any makes its row ready for reads. */
-    bool prepare = direction == WRITES && b->q[WRITES].n == 0;
+    bool prepare = direction == WRITES && b->q[WRITES].n == 0 && !c->sched->in_order;
     if (prepare) direction = READS;
     b->work = NO_REQUEST;
-    if (b->q[direction].n) {
-        b->work = c->sched->pick(c, &b->q[direction], b->row);
+    if (b->q[direction].n && has_turn(c, b, direction)) {
+        b->work = c->sched->pick(c, b, &b->q[direction]);
         b->next = needs(b, &c->request[b->work]);
         b->seq = c->request[b->work].seq;
         if (prepare && b->next > DRAM_CMD_PRE) b->work = NO_REQUEST;

@@ -1,14 +1,16 @@
 /* refresh.c - refreshes: every tREFI each unit (all banks of a rank, or with per_bank_refresh one
  * bank) once, the units in turn and evenly spaced; refresh k is due at (k + 1) tREFI / units.
  *
+ * Per bank, the time between two refreshes of a rank is tREFIb if that is given, and their length
+ * tRFCb; a bank may be closed for its refresh while others are still refreshing.
+ *
  * From then on the unit's banks take no new commands; they are precharged as soon as they may be,
- * then the refresh is issued, and the banks can be activated tRFC later.  Per bank, tRFC is the
- * time of the one bank. */
+ * then the refresh is issued, and the banks can be activated tRFC later. */
 #include "detailed/dram/banks.h"
 
 static uint64_t due_of(const struct banks *c, uint64_t k)
 {
-    return (k + 1) * c->base.p.t.tREFI / c->refresh.units;
+    return (k + 1) * c->refresh.interval / c->refresh.units;
 }
 
 void refresh_init(struct banks *c)
@@ -16,7 +18,9 @@ void refresh_init(struct banks *c)
     const struct dram_params *p = &c->base.p;
     c->refresh.units = p->per_bank_refresh ? c->n_banks : c->n_ranks;
     c->refresh.unit_banks = c->n_banks / c->refresh.units;
-    c->refresh.due = p->t.tREFI && p->t.tRFC ? due_of(c, 0) : DRAM_NEVER;
+    bool own = p->per_bank_refresh && p->t.tREFIb;
+    c->refresh.interval = own ? (uint64_t)p->t.tREFIb * c->banks_per_rank : p->t.tREFI;
+    c->refresh.due = p->t.tREFI && c->rules.refresh ? due_of(c, 0) : DRAM_NEVER;
 }
 
 static struct bank *unit_first(const struct banks *c)
@@ -29,8 +33,8 @@ static struct bank *unit_first(const struct banks *c)
 static void skip_idle(struct banks *c, uint64_t until)
 {
     struct refresh *f = &c->refresh;
-    if (c->n[READS] + c->n[WRITES] || c->open_banks || c->base.log) return;
-    uint64_t fell_due = (until * f->units) / c->base.p.t.tREFI; /* all with due_of(k) <= until */
+    if (c->n[READS] + c->n[WRITES] || c->open_banks || c->base.log || power_managed(c)) return;
+    uint64_t fell_due = (until * f->units) / f->interval; /* all with due_of(k) <= until */
     uint64_t keep = 2 * (uint64_t)f->units;
     if (fell_due <= f->count + keep) return;
     uint64_t skipped = fell_due - keep - f->count;
@@ -52,6 +56,8 @@ void refresh_begin(struct banks *c, uint64_t until)
     for (uint32_t i = 0; i < f->unit_banks; i++)
         first[i].blocked = true;
     c->stale = true;
+    if (power_managed(c)) power_settle(c, &c->rank[first->rank], c->clock);
+    upkeep_settle(c);
 }
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -63,13 +69,15 @@ static uint64_t later(uint64_t a, uint64_t b)
 struct plan refresh_plan(const struct banks *c)
 {
     const struct bank *first = unit_first(c);
-    uint64_t bus = later(c->row_bus, c->clock), all = bus;
+    const struct rank *k = &c->rank[first->rank];
+    uint64_t bus = later(later(c->row_bus, c->clock), k->awake);
+    uint64_t all = later(bus, k->refresh_ready);
     struct plan close = {.cycle = DRAM_NEVER};
     for (uint32_t i = 0; i < c->refresh.unit_banks; i++) {
         const struct bank *b = &first[i];
         all = later(all, b->at.ready[DRAM_CMD_ACT]);
         if (b->row == NO_ROW) continue;
-        uint64_t t = later(bus, b->at.ready[DRAM_CMD_PRE]);
+        uint64_t t = later(bus, later(b->at.ready[DRAM_CMD_PRE], k->at.ready[DRAM_CMD_PRE]));
         if (t >= close.cycle) continue;
         close = (struct plan){
             .cycle = t, .bank = bank_index(c, b), .kind = PLAN_REFRESH, .command = DRAM_CMD_PRE};
@@ -86,4 +94,5 @@ void refresh_done(struct banks *c)
     struct bank *first = unit_first(c);
     for (uint32_t i = 0; i < c->refresh.unit_banks; i++)
         first[i].blocked = false;
+    upkeep_settle(c);
 }

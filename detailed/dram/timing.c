@@ -36,10 +36,20 @@ struct dram_rules dram_rules(const struct dram_params *p)
         .act_act_l = max(t->tRRD_S, t->tRRD_L),
         .faw = t->tFAW,
         .aw32 = t->t32AW,
-        .refresh = t->tRFC,
+        .refresh = p->per_bank_refresh && t->tRFCb ? t->tRFCb : t->tRFC,
+        .ref_ref = t->tRREFD,
+        .act_ref = t->tRREFD ? max(t->tRRD_S, t->tRRD_L) : 0,
+        .pre_pre = t->tPPD,
+        .bus = max(1, t->tCMD),
+        .bus_act = max(1, t->tCMD_ACT ? t->tCMD_ACT : t->tCMD),
+        .down = t->tCKE,
+        .wake = t->tXP,
+        .row_down = max(1, t->tCMD),
     };
     uint32_t written = r.write_latency + r.burst;
     r.wr_pre = written + t->tWR;
+    r.rd_down = r.read_latency + r.burst + 1;
+    r.wr_down = r.wr_pre + 1;
     r.col_col_s = max(r.burst, t->tCCD_S);
     r.col_col_l = max(r.col_col_s, t->tCCD_L);
     r.col_col_o = r.burst + t->tRTRS;

@@ -11,7 +11,15 @@
  *                WR  -> RD       WL + B + tWTR_S, in a group tWTR_L
  *   any rank     RD  -> WR       RL + B + tRTRS - WL, or tRTW if the data do not collide
  *   other rank   RD  -> RD, WR -> WR   B + tRTRS;  WR -> RD  WL + B + tRTRS - RL
- *   refresh      REF -> ACT      tRFC; REF needs closed banks that could be activated
+ *   same rank    PRE -> PRE      tPPD (precharges that are commands)
+ *   refresh      REF -> ACT      tRFC (tRFCb); REF needs closed banks that could be activated
+ *                REFb -> REFb, ACT of another bank  tRREFD; ACT -> REFb of another bank  tRRD_L
+ *   command bus  tCMD, an activate tCMD_ACT; row and column commands apart with dual_command
+ *   power-down   in (out) for at least tCKE; out -> any command  tXP
+ *                RD, WR -> in    RL + B + 1, WL + B + tWR + 1 and when the row is closed by
+ *                                auto-precharge; other commands tCMD
+ *
+ * Ranks of different pseudo-channels share the command bus alone.
  *
  * A 0 in the set means no such constraint.  tRTRS is the idle time of the data bus when its driver
  * changes: the rank, or the direction from read to write.
@@ -27,7 +35,12 @@ struct dram_rules {
     uint32_t act_act_s, act_act_l, faw, aw32;
     uint32_t col_col_s, col_col_l, col_col_o; /* same direction; o: another rank */
     uint32_t rd_wr, wr_rd_s, wr_rd_l, wr_rd_o;
-    uint32_t refresh; /* REF -> ACT */
+    uint32_t refresh;          /* REF -> ACT */
+    uint32_t ref_ref, act_ref; /* per bank: to a refresh of another bank; ref_ref to ACT, too */
+    uint32_t pre_pre;
+    uint32_t bus, bus_act;               /* clocks on the command bus */
+    uint32_t down, wake;                 /* tCKE, tXP */
+    uint32_t rd_down, wr_down, row_down; /* command to power-down */
 };
 
 struct dram_rules dram_rules(const struct dram_params *p);

@@ -1,92 +1,7 @@
 /* Does the controller choose as its policies say, independent of how often it is stepped? */
 #include "base/mem.h"
 #include "base/rng.h"
-#include "detailed/dram/dram.h"
-#include "tests/unit/check.h"
-
-#include <stdlib.h>
-
-static const struct dram_params base = {
-    .channels = 1,
-    .clock_khz = 1000000,
-    .clock_mhz = 1000,
-    .bus_bytes = 16,
-    .burst_length = 4,
-    .beats_per_clock = 2,
-    .ranks = 1,
-    .bankgroups = 2,
-    .banks_per_group = 2,
-    .rows = 256,
-    .row_bytes = 2048,
-    .scheduler = DRAM_FR_FCFS,
-    .queue = 32,
-    .t = {.tRCDRD = 14,
-          .tRCDWR = 14,
-          .tRP = 14,
-          .tRAS = 30,
-          .tRC = 44,
-          .tCL = 14,
-          .tCWL = 6,
-          .tCCD_S = 2,
-          .tCCD_L = 3,
-          .tRRD_S = 4,
-          .tRRD_L = 5,
-          .tFAW = 20,
-          .tWTR_S = 4,
-          .tWTR_L = 6,
-          .tWR = 12,
-          .tRTP = 5,
-          .tRTRS = 1},
-};
-
-enum { LOG_MAX = 1 << 18 };
-struct log {
-    struct dram_log_entry e[LOG_MAX];
-    uint32_t n;
-};
-static struct log *log_a, *log_b;
-
-static void keep(const struct dram_log_entry *e, void *ctx)
-{
-    struct log *l = ctx;
-    assert_true(l->n < LOG_MAX);
-    l->e[l->n++] = *e;
-}
-
-static struct dram_channel *make(const struct dram_params *p, struct log *l)
-{
-    struct error e;
-    struct dram_channel *c = dram_new(p, &e);
-    assert_non_null(c);
-    if (l) {
-        l->n = 0;
-        dram_set_log(c, keep, l);
-    }
-    return c;
-}
-
-static void put(struct dram_channel *c, uint32_t bank, uint32_t row, bool write, uint32_t tag,
-                uint64_t now)
-{
-    struct coord at = {.flat_bank = bank, .bankgroup = bank / 2, .bank = bank % 2, .row = row};
-    assert_true(dram_can_accept(c, write));
-    dram_accept(c, &at, write, tag, now);
-}
-
-/* Steps until nothing is queued; the tags in order of completion. */
-static uint32_t finish(struct dram_channel *c, uint64_t now, uint32_t *order)
-{
-    uint32_t n = 0, tag;
-    bool write;
-    while (dram_queued(c)) {
-        uint64_t next = dram_step(c, now);
-        assert_true(next > now);
-        now = next;
-    }
-    while (dram_done(c, UINT64_MAX - 1, &tag, &write))
-        order[n++] = tag;
-    return n;
-}
+#include "tests/unit/dram_hand.h"
 
 static void expect_order(enum dram_sched s, const uint32_t *want)
 {
@@ -144,14 +59,6 @@ static void queue_bounds_are_exact(void **state)
     assert_true(dram_check(c));
     assert_int_equal(dram_queued(c), 9);
     dram_free(c);
-}
-
-static uint32_t count(const struct log *l, enum dram_command command)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < l->n; i++)
-        n += l->e[i].command == command;
-    return n;
 }
 
 static void closed_page_activates_for_each_access(void **state)
@@ -268,14 +175,18 @@ static void stepping_more_often_changes_nothing(void **state)
 {
     (void)state;
     static struct arrival a[ARRIVALS];
-    for (uint32_t v = 0; v < 8; v++) {
+    for (uint32_t v = 0; v < 128; v++) {
         struct dram_params p = base;
         p.t.tRFC = 90;
         p.t.tREFI = 1500;
         p.queue = 100; /* never full, so that arrivals do not depend on the steps */
         p.per_bank_refresh = v & 1;
         if (v & 2) p.write_queue = 200, p.write_high = 20, p.write_low = 4;
-        p.page_policy = v & 4 ? PAGE_CLOSED : PAGE_OPEN;
+        p.page_policy = (enum page_policy)(v / 4 % PAGE_N);
+        p.page_timeout = 70;
+        p.scheduler = v & 16 ? DRAM_FCFS_STRICT : DRAM_FR_FCFS;
+        p.forward_writes = v & 32;
+        if (v & 64) p.power_down_idle = 25, p.t.tCKE = 6, p.t.tXP = 9;
         random_arrivals(a, v);
         uint64_t end = a[ARRIVALS - 1].at + 30000;
         struct dram_stats eager = replay(&p, a, true, log_a, end);
@@ -408,22 +319,6 @@ static void stuck_says_what_it_waits_for(void **state)
     assert_contains(text_str(&t), "next a column of bank 3 at 19");
     text_fini(&t);
     dram_free(c);
-}
-
-static int setup(void **state)
-{
-    (void)state;
-    log_a = calloc(1, sizeof *log_a);
-    log_b = calloc(1, sizeof *log_b);
-    return !log_a || !log_b;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    free(log_a);
-    free(log_b);
-    return 0;
 }
 
 int main(void)

@@ -14,6 +14,7 @@ static const struct dram_params memory = {
     .bus_bytes = 16,
     .burst_length = 4,
     .beats_per_clock = 2,
+    .pseudo_channels = 1,
     .ranks = 1,
     .bankgroups = 2,
     .banks_per_group = 4,
@@ -37,7 +38,8 @@ static const struct dram_params memory = {
           .tWTR_L = 4,
           .tWR = 12,
           .tRTP = 5,
-          .tRTRS = 1},
+          .tRTRS = 1,
+          .tCMD = 1},
 };
 
 enum { COLUMNS_MAX = 4096 };

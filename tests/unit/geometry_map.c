@@ -19,6 +19,7 @@ static struct l2_params slices(uint32_t n, enum slice_hash hash)
 static struct dram_params channels(uint32_t n, const char *mapping)
 {
     struct dram_params d = {.channels = n,
+                            .pseudo_channels = 1,
                             .ranks = 1,
                             .bankgroups = 4,
                             .banks_per_group = 4,

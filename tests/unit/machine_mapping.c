@@ -13,8 +13,12 @@
 /* 13 row, 0 rank, 2 + 2 bank, 11 column bits. */
 static struct dram_params qv100(const char *mapping)
 {
-    struct dram_params d = {
-        .rows = 8192, .ranks = 1, .bankgroups = 4, .banks_per_group = 4, .row_bytes = 2048};
+    struct dram_params d = {.rows = 8192,
+                            .pseudo_channels = 1,
+                            .ranks = 1,
+                            .bankgroups = 4,
+                            .banks_per_group = 4,
+                            .row_bytes = 2048};
     snprintf(d.mapping, sizeof d.mapping, "%s", mapping);
     return d;
 }
