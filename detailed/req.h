@@ -32,6 +32,8 @@ struct req {
     bool around_l2;            /* hint SLC, under a protocol that knows it */
     bool counted;              /* the L2 has classified it */
     bool waited;               /* the L2 has counted its wait on a line in transition */
+    bool refused;              /* the L2 has sent it back; */
+    uint16_t turn;             /* it comes behind those that were sent back before it: refusals.h */
 };
 
 /* Requests that were never used are never touched: free ones are chained, then come those from

@@ -348,6 +348,7 @@ uint32_t cache_apply(struct cache *c, const struct plan *p, const struct access 
         else
             touch(c, p->line);
         cache_write_bytes(c, p->line, a);
+        if (p->entry != MSHR_NONE) c->mshr.entry[p->entry].stored_over = true;
         break;
     case CACHE_PASS:
         if (p->entry != MSHR_NONE) c->mshr.entry[p->entry].killed = true;

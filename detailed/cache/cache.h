@@ -39,6 +39,7 @@ struct access {
     enum access_kind kind;
     bool through;     /* a write that leaves a write-back cache's sector as clean as it was */
     bool allocate;    /* a write that takes a line even where misses pass by */
+    bool joins;       /* a write that does not pass a fill in flight: it waits for it */
     uint64_t mask[2]; /* bytes written, bit i = byte i of the sector */
 };
 

@@ -22,9 +22,9 @@ static bool find_tag(const struct cache *c, uint64_t tag, struct plan *p)
 static struct plan plan_fetch(const struct cache *c, const struct access *a, struct plan p)
 {
     if (p.entry != MSHR_NONE) {
-        /* a killed fill brings data from before a store that has gone by: what comes later must not
-         * have them */
-        bool joins = mshr_can_merge(&c->mshr, p.entry) && !c->mshr.entry[p.entry].killed;
+        /* a fill that was overtaken brings data from before a store that has gone by: what comes
+         * later must not have them */
+        bool joins = mshr_can_merge(&c->mshr, p.entry) && !mshr_overtaken(&c->mshr, p.entry);
         p.verdict = joins ? CACHE_MERGE : CACHE_STALL_MERGE;
         return p;
     }
@@ -56,7 +56,7 @@ static struct plan plan_allocate(const struct cache *c, const struct access *a, 
 static struct plan plan_write(const struct cache *c, const struct access *a, struct plan p)
 {
     enum write_miss_kind miss = c->p.write_miss;
-    if (miss == WRITE_MISS_FETCH) return plan_fetch(c, a, p);
+    if (miss == WRITE_MISS_FETCH || (a->joins && p.entry != MSHR_NONE)) return plan_fetch(c, a, p);
     if (miss == WRITE_MISS_NO_ALLOCATE && !a->allocate) {
         p.verdict = CACHE_PASS;
         return p;

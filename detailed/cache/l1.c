@@ -69,6 +69,7 @@ void l1_clear(struct l1 *l)
     fifo_clear(&l->retry);
     fifo_clear(&l->wake);
     l->refused.head = l->refused.tail = 0;
+    l->refused_stall = L1_GOES;
     bypass_clear(&l->bypass);
     combine_clear(&l->combine);
     if (l->bank) memset(l->bank, 0, l->p->banks * sizeof *l->bank);
@@ -146,13 +147,19 @@ void l1_count(struct l1 *l, const struct l1_access *a, uint64_t now)
     l->kept = false;
 }
 
+/* Decides the access, unless others must go first. */
+static enum l1_stall look(struct l1 *l, const struct l1_access *a, uint64_t now)
+{
+    if (l->refused.head != l->refused.tail && l1_must_wait(l, a)) return L1_STALL_MERGE;
+    return l->waiting && l1_must_follow(l, a) ? L1_STALL_MSHR : l1_decide(l, a, now);
+}
+
 static void decide_heads(struct l1 *l, uint64_t now)
 {
     for (uint32_t k = 0; k < l->p->ports && l->head != l->entered; k++) {
         const struct l1_access *a = &l->access[l->head & l->access_mask];
         if (a->ready > now) return;
-        enum l1_stall stall =
-            l->waiting && l1_must_follow(l, a) ? L1_STALL_MSHR : l1_decide(l, a, now);
+        enum l1_stall stall = look(l, a, now);
         bool aside = stall == L1_STALL_MSHR && l1_step_aside(l, a);
         if (aside) stall = L1_GOES;
         if (stall != l->stall) {
@@ -270,8 +277,7 @@ uint64_t l1_due(const struct l1 *l, uint64_t now)
     if (l->entered != l->tail && l->entered - l->head < (uint64_t)l->p->latency * l->p->ports)
         next = sooner(next, l->access[l->entered & l->access_mask].ready);
     if (l->retry.n) next = sooner(next, fifo_front(&l->retry)->time);
-    if (l->refused.head != l->refused.tail)
-        next = sooner(next, l->refused.slot[l->refused.head & l->refused.mask].ready);
+    next = sooner(next, l1_again_due(l, now));
     if (l->wake.n) next = now + 1;
     if (l->merges || l->waiting) next = sooner(next, l1_queues_due(l, now));
     return next > now ? next : now + 1;

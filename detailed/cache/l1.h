@@ -36,7 +36,9 @@ struct l1_access {
     bool bypass : 1;    /* hint GLC: round the L1 */
     bool again : 1;     /* was decided before, and sent back */
     bool around_l2 : 1; /* hint SLC: round both caches, under a protocol that knows it */
-    uint16_t pc;        /* see bypass.h */
+    bool refused : 1;   /* its request's turn at the L2, to be taken up by the next: req.h */
+    uint16_t turn;
+    uint16_t pc; /* see bypass.h */
 };
 
 /* When each bank was last used, and by how many accesses in that cycle. */
@@ -107,6 +109,7 @@ struct l1 {
     uint32_t waiting;                /* of these, still there */
     enum l1_stall aside_stall;       /* why the oldest of them stays */
     struct access_ring refused;      /* loads whose MSHR was given up: ready = when to come again */
+    enum l1_stall refused_stall;     /* why the oldest of them stays */
     struct fifo miss_queue;          /* requests waiting for the network */
     struct fifo wake;                /* accesses whose data have come, with wake = in_turn */
     struct l1_bank *bank;            /* [p->banks], NULL: not banked */

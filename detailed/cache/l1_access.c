@@ -160,8 +160,11 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
             return L1_STALL_LINE; /* the run has failed */
         }
         l1_write_back(l, &v, now);
-        if (l1_send(l, la, REQ_READ, la->addr & ~(uint64_t)(l->grain - 1), now))
+        if (l1_send(l, la, REQ_READ, la->addr & ~(uint64_t)(l->grain - 1), now)) {
             l1_last_sent(l)->entry = entry;
+            l1_last_sent(l)->refused = la->refused;
+            l1_last_sent(l)->turn = la->turn;
+        }
         predicted = l->c.note && predict(l, la);
         l->s.misses += !predicted;
         l->s.bypasses += predicted;
@@ -212,8 +215,8 @@ static enum l1_stall store(struct l1 *l, const struct l1_access *la, const struc
         cache_apply(&l->c, &p, a, &v);
         l1_send(l, la, REQ_WRITE, la->addr & ~(uint64_t)(l->grain - 1), now);
         break;
-    case CACHE_MISS: /* fetch on write is refused for an L1 (machine_check) */
-    case CACHE_MERGE:
+    case CACHE_MISS:  /* fetch on write is refused for an L1 (machine_check) */
+    case CACHE_MERGE: /* behind the fill, whose waiters must not see it */
     case CACHE_STALL_MERGE:
     case CACHE_STALL_MSHR:
     case CACHE_STALL_LINE: return L1_STALL_LINE;
@@ -272,6 +275,7 @@ static enum l1_stall store_by_policy(struct l1 *l, const struct l1_access *la, s
     bool back = stays(l, la);
     a->through = !back;
     a->allocate = back && l->p->write_local == LOCAL_BACK && la->local;
+    a->joins = back && (a->allocate || l->p->cache.write_miss != WRITE_MISS_NO_ALLOCATE);
     if (!back && l->p->cache.write == WRITE_EVICT) return store_evict(l, la, a, now);
     if (!back && l->p->cache.write == WRITE_COMBINE) return store_combine(l, la, a, now);
     return store(l, la, a, now);
@@ -311,8 +315,7 @@ enum l1_stall l1_decide(struct l1 *l, const struct l1_access *la, uint64_t now)
     struct access a = {.addr = la->addr,
                        .kind = (enum access_kind)la->kind,
                        .mask = {whole.mask[0], whole.mask[1]}};
-    if (l->plain)
-        return la->kind == ACCESS_READ ? l1_load(l, la, &a, now) : store(l, &whole, &a, now);
+    if (l->plain && la->kind == ACCESS_READ) return l1_load(l, la, &a, now);
     if (la->kind != ACCESS_READ) return store_by_policy(l, &whole, &a, now);
     if (passes_copy(l, la)) return l1_network_room(l, 1) ? go_round(l, la, now) : L1_STALL_NETWORK;
     if (l->combine.used && !here(l, la) && !spill_ahead(l, la, now)) return L1_STALL_NETWORK;

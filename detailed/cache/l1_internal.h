@@ -22,7 +22,10 @@ void l1_count(struct l1 *l, const struct l1_access *a, uint64_t now);
 bool l1_enqueue(struct l1 *l, const struct l1_access *a);
 /* --- l1_nack.c --- */
 void l1_nacked(struct l1 *l, uint32_t req, uint64_t now); /* the L2 has sent it back */
+/* Whether a load of the access's block is to come again first. */
+bool l1_must_wait(const struct l1 *l, const struct l1_access *a);
 void l1_come_again(struct l1 *l, uint64_t now);
+uint64_t l1_again_due(const struct l1 *l, uint64_t now); /* UINT64_MAX: when a reply comes */
 /* --- l1_queue.c --- */
 bool l1_ring_push(struct access_ring *r, const struct l1_access *a); /* false: no memory */
 bool l1_arrive_later(struct l1 *l, const struct l1_access *a); /* false: no memory */

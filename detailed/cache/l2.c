@@ -17,6 +17,8 @@ static void reset_queues(struct l2_slice *s)
     fifo_clear(&s->fetched);
     fifo_clear(&s->woken);
     fifo_clear(&s->replies);
+    refusals_clear(&s->refusals);
+    linemap_clear(&s->waits_at);
     memset(s->wait_head, 0xff, s->c.n_lines * sizeof *s->wait_head);
     memset(s->wait_tail, 0xff, s->c.n_lines * sizeof *s->wait_tail);
     s->waiting = 0;
@@ -32,7 +34,8 @@ bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const s
     bool ok = cache_init(&s->c, &p->cache, p->banks, p->interleave_bytes, SHADOW_ON) &&
               fifo_init(&s->pipe, 64) && fifo_init(&s->returns, 64) && fifo_init(&s->fetched, 64) &&
               data_banks_init(&s->banks, p->data_banks, p->bank_cycles) &&
-              fifo_init(&s->woken, 16) && fifo_init(&s->replies, p->reply_queue);
+              fifo_init(&s->woken, 16) && refusals_init(&s->refusals) &&
+              linemap_init(&s->waits_at, 64) && fifo_init(&s->replies, p->reply_queue);
     /* conventional management evicts first: until then the fill has no line of its own */
     s->c.reserves = s->c.reserves && p->miss_management == MISS_REPLACE_AT_ONCE;
     if (ok) {
@@ -56,6 +59,8 @@ void l2_fini(struct l2_slice *s)
     fifo_fini(&s->fetched);
     fifo_fini(&s->woken);
     fifo_fini(&s->replies);
+    refusals_fini(&s->refusals);
+    linemap_fini(&s->waits_at);
     mem_free(s->wait_head);
     mem_free(s->wait_tail);
     *s = (struct l2_slice){0};
@@ -73,6 +78,7 @@ struct access l2_access_of(const struct l2_slice *s, const struct req *r)
     struct access a = {.addr = r->addr, .kind = ACCESS_READ};
     if (r->kind == REQ_READ) return a;
     a.kind = r->kind == REQ_ATOMIC ? ACCESS_ATOMIC : ACCESS_WRITE;
+    a.joins = true; /* else the warp's older load would see the store, an older atomic undo it */
     /* the request's mask is relative to the L1's grain; the L2's sector may be larger */
     bytemask_up(r->mask, (uint32_t)(r->addr & (s->c.p.sector_bytes - 1)), a.mask);
     return a;
@@ -86,7 +92,9 @@ void l2_reply(struct l2_slice *s, uint32_t req, enum req_reply kind)
 
 void l2_nack(struct l2_slice *s, uint32_t req)
 {
+    struct req *r = &s->w->reqs->item[req];
     s->s.nacks++;
+    if (!refusals_add(&s->refusals, r, cache_key(&s->c, r->addr))) s->no_memory = true;
     l2_reply(s, req, REPLY_NACK);
 }
 
@@ -228,7 +236,17 @@ static uint32_t pipe_bound(const struct l2_params *p)
 
 static bool access(struct l2_slice *s, uint32_t req, uint64_t now)
 {
-    return s->w->coherence ? home_access(s, req, now) : s->miss->access(s, req, now);
+    struct req *r = &s->w->reqs->item[req];
+    uint64_t sector = cache_key(&s->c, r->addr), nacks = s->s.nacks;
+    uint32_t waiting = s->waiting;
+    if (!refusals_may(&s->refusals, r, sector)) {
+        l2_nack(s, req);
+        return true;
+    }
+    bool gone = s->w->coherence ? home_access(s, req, now) : s->miss->access(s, req, now);
+    bool decided = gone && s->s.nacks == nacks && s->waiting == waiting;
+    if (decided && r->refused) refusals_admit(&s->refusals, r, sector);
+    return gone;
 }
 
 static void intake(struct l2_slice *s, uint64_t now)

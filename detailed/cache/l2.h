@@ -13,6 +13,7 @@
 
 #include "detailed/cache/cache.h"
 #include "detailed/cache/data_banks.h"
+#include "detailed/cache/refusals.h"
 #include "detailed/dram/memory.h"
 #include "detailed/noc/noc.h"
 #include "detailed/req.h"
@@ -55,7 +56,9 @@ struct l2_slice {
     struct fifo fetched;             /* versions of the returns, in step with them */
     struct fifo woken;               /* requests to look at again without a new look-up */
     struct fifo replies;             /* requests to send back */
+    struct refusals refusals;        /* of requests that were sent back */
     uint32_t *wait_head, *wait_tail; /* [lines] requests queued at a line in transition */
+    struct linemap waits_at;         /* tag -> the line at which its requests queue */
     uint32_t waiting;
     uint64_t head_stalled_since; /* UINT64_MAX: the head is not stalled */
     uint32_t announced;          /* the last request whose line was announced to the host */

@@ -9,7 +9,8 @@
  * copies to invalidate.
  *
  * Requests that wait at a line look again when it leaves transition, in order and without a new
- * look-up. */
+ * look-up.  All that want one block wait at the same line: none finds a victim elsewhere and goes
+ * ahead of older ones. */
 #include "detailed/cache/l2.h"
 
 enum phase { PHASE_EVICT, PHASE_FETCH };
@@ -26,6 +27,7 @@ static void wait_at_line(struct l2_slice *s, uint32_t req, uint32_t line)
         pool[s->wait_tail[line]].next = req;
     s->wait_tail[line] = req;
     s->waiting++;
+    if (!linemap_put(&s->waits_at, cache_tag(&s->c, pool[req].addr), line)) s->no_memory = true;
 }
 
 static void wake_line(struct l2_slice *s, uint32_t line)
@@ -33,7 +35,9 @@ static void wake_line(struct l2_slice *s, uint32_t line)
     uint32_t req = s->wait_head[line];
     s->wait_head[line] = s->wait_tail[line] = REQ_NONE;
     while (req != REQ_NONE) {
-        uint32_t next = s->w->reqs->item[req].next;
+        const struct req *r = &s->w->reqs->item[req];
+        uint32_t next = r->next;
+        linemap_del(&s->waits_at, cache_tag(&s->c, r->addr));
         if (!fifo_push(&s->woken, 0, req)) s->no_memory = true;
         s->waiting--;
         req = next;
@@ -197,6 +201,13 @@ static bool store_waits(const struct l2_slice *s, uint32_t line, uint64_t addr)
     return false;
 }
 
+/* The line at which older requests for the block wait. */
+static uint32_t waits_where(const struct l2_slice *s, uint64_t addr)
+{
+    const uint32_t *line = s->waiting ? linemap_get(&s->waits_at, cache_tag(&s->c, addr)) : NULL;
+    return line ? *line : LINE_NONE;
+}
+
 static bool conventional_access(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     struct access a = l2_access_of(s, &s->w->reqs->item[req]);
@@ -204,8 +215,9 @@ static bool conventional_access(struct l2_slice *s, uint32_t req, uint64_t now)
     bool transient = p.present && s->c.line[p.line].transient;
     bool passes = a.kind == ACCESS_READ && (p.verdict == CACHE_HIT || p.verdict == CACHE_MERGE) &&
                   !(transient && store_waits(s, p.line, a.addr));
-    if (transient && !passes) {
-        wait_at_line(s, req, p.line);
+    uint32_t line = transient ? p.line : waits_where(s, a.addr);
+    if (line != LINE_NONE && !(transient && passes)) {
+        wait_at_line(s, req, line);
         return true;
     }
     bool here = p.verdict == CACHE_HIT || p.verdict == CACHE_MERGE ||

@@ -23,11 +23,12 @@ struct mshr_entry {
     uint32_t first;      /* the oldest waiter, MSHR_NONE: none, or it has been taken */
     uint32_t head, tail; /* nodes of the others, oldest first */
     uint32_t waiters;
-    uint32_t line;  /* the owner's: cache line reserved for it, or UINT32_MAX */
-    uint32_t chain; /* next entry of its hash bucket, or of the free ones */
-    uint64_t since; /* the owner's: when the miss was known */
-    bool killed;    /* a store overtook the fill: serve the waiters, do not keep the data */
-    uint8_t phase;  /* the owner's (conventional miss management) */
+    uint32_t line;    /* the owner's: cache line reserved for it, or UINT32_MAX */
+    uint32_t chain;   /* next entry of its hash bucket, or of the free ones */
+    uint64_t since;   /* the owner's: when the miss was known */
+    bool killed;      /* a store overtook the fill: serve the waiters, do not keep the data */
+    bool stored_over; /* one did and left its bytes: the data are merged under them */
+    uint8_t phase;    /* the owner's (conventional miss management) */
 };
 
 struct mshr_node {
@@ -74,6 +75,11 @@ static inline bool mshr_has_room(const struct mshr *m)
 static inline bool mshr_can_merge(const struct mshr *m, uint32_t e)
 {
     return !m->p.max_merge || m->entry[e].waiters < m->p.max_merge;
+}
+/* What the fill brings is older than a store that has gone by. */
+static inline bool mshr_overtaken(const struct mshr *m, uint32_t e)
+{
+    return m->entry[e].killed || m->entry[e].stored_over;
 }
 /* Precondition: not there, mshr_has_room.  MSHR_NONE: no memory. */
 uint32_t mshr_alloc(struct mshr *m, uint64_t key);
