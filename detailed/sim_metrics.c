@@ -1,8 +1,6 @@
 /* sim_metrics.c - from the components' counters to the one record. */
 #include "detailed/sim_internal.h"
 
-#define MJ_PER_PJ 1e-9
-
 /* What warps that still run have lived and waited so far: an interval then counts its own share,
  * whenever its warps began and will end. */
 static void add_live_warps(const struct sm *sm, uint64_t now, struct sm_stats *t)
@@ -145,13 +143,7 @@ static void set_memory_energy(const struct dram_params *p, const struct dram_sta
     if (p->energy.model == DRAM_ENERGY_NONE) return;
     struct dram_activity done = dram_activity(p, t);
     struct dram_energy e = dram_energy(&p->energy, &done);
-    metrics_set(m, M_dram_activate_mj, e.activate * MJ_PER_PJ);
-    metrics_set(m, M_dram_read_mj, e.read * MJ_PER_PJ);
-    metrics_set(m, M_dram_write_mj, e.write * MJ_PER_PJ);
-    metrics_set(m, M_dram_io_mj, e.io * MJ_PER_PJ);
-    metrics_set(m, M_dram_refresh_mj, e.refresh * MJ_PER_PJ);
-    metrics_set(m, M_dram_background_mj, e.background * MJ_PER_PJ);
-    metrics_set(m, M_energy_dram, dram_energy_total(&e) * MJ_PER_PJ);
+    dram_energy_metrics(&e, m);
 }
 
 static void sum_channels(struct sim *s, struct metrics *m)

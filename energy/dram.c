@@ -1,6 +1,8 @@
 /* dram.c - see dram.h. */
 #include "energy/dram.h"
 
+#define MJ_PER_PJ 1e-9
+
 enum { BITS_PER_BYTE = 8 };
 
 struct dram_energy dram_energy(const struct dram_energy_params *p, const struct dram_activity *a)
@@ -21,4 +23,15 @@ struct dram_energy dram_energy(const struct dram_energy_params *p, const struct 
 double dram_energy_total(const struct dram_energy *e)
 {
     return e->activate + e->read + e->write + e->io + e->refresh + e->background;
+}
+
+void dram_energy_metrics(const struct dram_energy *e, struct metrics *m)
+{
+    metrics_set(m, M_dram_activate_mj, e->activate * MJ_PER_PJ);
+    metrics_set(m, M_dram_read_mj, e->read * MJ_PER_PJ);
+    metrics_set(m, M_dram_write_mj, e->write * MJ_PER_PJ);
+    metrics_set(m, M_dram_io_mj, e->io * MJ_PER_PJ);
+    metrics_set(m, M_dram_refresh_mj, e->refresh * MJ_PER_PJ);
+    metrics_set(m, M_dram_background_mj, e->background * MJ_PER_PJ);
+    metrics_set(m, M_energy_dram, dram_energy_total(e) * MJ_PER_PJ);
 }

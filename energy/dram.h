@@ -6,6 +6,7 @@
 #ifndef PLUMB_ENERGY_DRAM_H
 #define PLUMB_ENERGY_DRAM_H
 
+#include "base/metrics.h"
 #include "machine/dram_energy.h"
 
 /* What a memory did.  Real numbers: estimates and weighted intervals are no whole commands. */
@@ -23,5 +24,7 @@ struct dram_energy {
 /* p->model is not none. */
 struct dram_energy dram_energy(const struct dram_energy_params *p, const struct dram_activity *a);
 double dram_energy_total(const struct dram_energy *e); /* the sum of the parts */
+void dram_energy_metrics(const struct dram_energy *e,
+                         struct metrics *m); /* its keys of the record */
 
 #endif

@@ -1,6 +1,7 @@
 /* launch_metrics.c - the record of one launch's answer. */
 #include "estimator/arith.h"
 #include "estimator/loaded.h"
+#include "estimator/memory_energy.h"
 #include "estimator/stations.h"
 
 /* Accesses that do not look. */
@@ -75,6 +76,11 @@ static void metrics_dram(const struct launch_model *m, struct metrics *o)
     metrics_set(o, M_dram_row_hits, (reads + writes) * m->burst.row_hits);
     metrics_set(o, M_dram_activates, (reads + writes) * (1 - m->burst.row_hits));
     metrics_set(o, M_dram_busy, (reads + writes) * m->burst.data * m->dram_cycle * us);
+    const struct memory_use use = {.reads = reads,
+                                   .writes = writes,
+                                   .activates = (reads + writes) * (1 - m->burst.row_hits),
+                                   .us = m->cycles * us};
+    memory_energy(d, &use, o);
     struct loaded l;
     loaded_find(m, &l);
     metrics_set(o, M_dram_latency_sum, reads * l.dram * us * 1e3);
