@@ -238,7 +238,7 @@ static bool all_done(const struct collector *c)
 
 /* --- a launch --- */
 
-static uint32_t resident_ctas(const struct profile_view *v, const struct launch *l)
+uint32_t profile_resident_ctas(const struct profile_view *v, const struct launch *l)
 {
     struct sm_params sm = {.count = v->sms,
                            .warp_width = v->warp_width,
@@ -329,7 +329,7 @@ static void tell_progress(struct collector *c)
 static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
 {
     const struct profile_view *v = &c->f->view;
-    uint32_t ctas = resident_ctas(v, program_launch(c->program, launch));
+    uint32_t ctas = profile_resident_ctas(v, program_launch(c->program, launch));
     for (uint32_t i = 0; i < v->sms; i++) {
         c->done[i] = false;
         if (!pass_launch(c->sm[i], launch, ctas, e)) return false;

@@ -85,6 +85,12 @@ static bool cta_start(struct pass *s, uint32_t slot, uint64_t time, struct error
     return true;
 }
 
+static void empty_l1(struct pass *s)
+{
+    chain_flush(&s->l1);
+    s->emptied = true;
+}
+
 static bool grow(struct pass *s, uint32_t warps, uint32_t regs, struct error *e)
 {
     release_warps(s);
@@ -110,7 +116,7 @@ bool pass_launch(struct pass *s, uint32_t launch, uint32_t ctas, struct error *e
     if (s->due) memset(s->due, 0, s->due_cap * sizeof *s->due); /* times begin anew */
     s->t = (struct pass_tallies){0};
     s->out.n = 0;
-    if (s->v.l1_flush) chain_flush(&s->l1);
+    if (s->v.l1_flush) empty_l1(s);
     chain_reset_tallies(&s->l1);
     s->l1.now = 0;
     if (!grow(s, s->slots * s->l->warps_per_cta, s->l->n_registers, e)) return false;
@@ -142,7 +148,7 @@ static enum turn turn(struct pass *s, struct pass_warp *w, struct error *e)
         w->alone += PASS_STEP;
         w->instructions++;
         issued++;
-        if (w->held.si->cls == OP_ACQUIRE) chain_flush(&s->l1);
+        if (w->held.si->cls == OP_ACQUIRE) empty_l1(s);
         if (op_is_global(w->held.si->cls)) {
             pass_memory(s, w, &w->held);
             break;

@@ -36,8 +36,11 @@ enum stream_kind { STREAM_READ, STREAM_WRITE, STREAM_ATOMIC };
 struct stream_op { /* one line's sectors, as they leave an L1 */
     uint64_t addr; /* of the L1 line */
     uint32_t time;
-    uint32_t l1; /* distance of the farthest sector; writes: REUSE_FAR */
-    uint8_t kind, mask, whole;
+    uint32_t l1;      /* distance of the farthest sector; writes: REUSE_FAR */
+    uint8_t kind : 2, /* enum stream_kind */
+        bypass : 1,   /* round the L1 */
+        emptied : 1;  /* the L1 was, since the op before */
+    uint8_t mask, whole;
     uint8_t pass[PROFILE_L1S]; /* sectors that go on to the L2 behind each L1 */
 };
 struct stream {

@@ -13,11 +13,13 @@ static struct stream_op *emit(struct pass *s, uint64_t line, uint32_t mask, enum
     struct stream_op *op = &s->out.op[s->out.n++];
     *op = (struct stream_op){.addr = line * s->v.l1_line,
                              .time = (uint32_t)s->busy,
-                             .kind = (uint8_t)kind,
+                             .kind = (unsigned)kind & 3u,
+                             .emptied = s->emptied,
                              .mask = (uint8_t)mask,
                              .l1 = REUSE_FAR};
     for (uint32_t v = 0; v < PROFILE_L1S; v++)
         op->pass[v] = (uint8_t)mask;
+    s->emptied = false;
     return op;
 }
 
@@ -37,6 +39,7 @@ static uint32_t load_line(struct pass *s, uint64_t line, uint32_t mask, bool byp
     uint32_t value[CHAIN_SECTORS], far = 0, n = (uint32_t)__builtin_popcount(mask);
     s->t.sums.loads += n;
     struct stream_op *op = emit(s, line, mask, STREAM_READ);
+    if (op) op->bypass = bypass;
     if (bypass || !op) {
         s->t.sums.bypasses += n;
         through_pipe(s, line, n);
@@ -69,7 +72,10 @@ static void store_line(struct pass *s, uint64_t line, uint32_t mask, uint32_t wh
     uint32_t value[CHAIN_SECTORS];
     s->t.sums.stores += __builtin_popcount(mask);
     struct stream_op *op = emit(s, line, mask, STREAM_WRITE);
-    if (op) op->whole = (uint8_t)whole;
+    if (op) {
+        op->whole = (uint8_t)whole;
+        op->bypass = bypass;
+    }
     through_pipe(s, line, (uint32_t)__builtin_popcount(mask));
     if (!bypass) chain_write(&s->l1, line, mask, whole, value);
 }

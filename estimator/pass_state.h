@@ -47,6 +47,7 @@ struct pass {
     size_t due_cap;
     uint64_t *due;               /* [L1 line id]: when its last fetch is back */
     uint64_t met;                /* latest of those that the present instruction met */
+    bool emptied;                /* the L1, since the last op */
     uint64_t latest;             /* of the present instruction's sectors, out of their pipes */
     uint64_t started;            /* warps */
     uint32_t bound[PROFILE_L1S]; /* lines of each variant */

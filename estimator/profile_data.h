@@ -95,6 +95,8 @@ struct profile *profile_new(const struct program *p, const struct profile_view *
 bool profile_collect(struct profile *f, const struct program *p, unsigned threads,
                      struct progress *progress, struct error *e);
 
+/* Of a launch on one SM, as the pass has them. */
+uint32_t profile_resident_ctas(const struct profile_view *v, const struct launch *l);
 /* When all else is there. */
 void profile_seal(struct profile *f);
 
