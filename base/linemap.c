@@ -30,6 +30,17 @@ void linemap_fini(struct linemap *m)
     *m = (struct linemap){0};
 }
 
+bool linemap_copy(struct linemap *to, const struct linemap *from)
+{
+    size_t n = (size_t)from->mask + 1;
+    struct linemap_slot *slot = mem_new(n, sizeof *slot);
+    if (!slot) return false;
+    memcpy(slot, from->slot, n * sizeof *slot);
+    mem_free(to->slot);
+    *to = (struct linemap){.slot = slot, .mask = from->mask, .n = from->n};
+    return true;
+}
+
 void linemap_clear(struct linemap *m)
 {
     for (uint64_t i = 0; i <= m->mask; i++)

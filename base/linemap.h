@@ -25,6 +25,8 @@ struct linemap {
 
 bool linemap_init(struct linemap *m, uint32_t reserve); /* false: no memory */
 void linemap_fini(struct linemap *m);
+bool linemap_copy(struct linemap *to,
+                  const struct linemap *from); /* to: initialised, overwritten */
 void linemap_clear(struct linemap *m);
 bool linemap_put(struct linemap *m, uint64_t key,
                  uint32_t value);                  /* insert or replace; false: no memory */

@@ -44,6 +44,19 @@ void chain_fini(struct chain *c)
     c->sector = NULL;
 }
 
+bool chain_copy(struct chain *to, const struct chain *from)
+{
+    struct chain was = *to;
+    size_t sectors = (size_t)from->reuse.ids * from->p.sectors;
+    *to = *from;
+    to->reuse = was.reuse;
+    to->sector = was.sector;
+    to->sector_cap = was.sector_cap;
+    if (!mem_grow(&to->sector, &to->sector_cap, sectors, sizeof *to->sector)) return false;
+    if (sectors) memcpy(to->sector, from->sector, sectors * sizeof *to->sector);
+    return reuse_copy(&to->reuse, &from->reuse, to);
+}
+
 static void flush_one(void *ctx, uint32_t id, uint32_t depth)
 {
     (void)depth;
@@ -101,13 +114,17 @@ static void line_raise(const struct chain *c, struct chain_sector *l,
     }
 }
 
+static bool room_for(struct chain *c, size_t sectors)
+{
+    return sectors <= c->sector_cap ||
+           mem_grow(&c->sector, &c->sector_cap, sectors, sizeof *c->sector);
+}
+
 static struct chain_sector *touch(struct chain *c, uint64_t line)
 {
     struct reuse_distance d;
     c->now++;
-    if (!reuse_touch(&c->reuse, line, &d) ||
-        !mem_grow(&c->sector, &c->sector_cap, ((size_t)d.id + 1) * c->p.sectors,
-                  sizeof *c->sector)) {
+    if (!reuse_touch(&c->reuse, line, &d) || !room_for(c, ((size_t)d.id + 1) * c->p.sectors)) {
         c->failed = true;
         return NULL;
     }

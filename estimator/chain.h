@@ -46,6 +46,8 @@ struct chain {
 
 bool chain_init(struct chain *c, const struct chain_params *p); /* false: no memory */
 void chain_fini(struct chain *c);
+/* `to` becomes what `from` is; it must be initialised.  false: no memory. */
+bool chain_copy(struct chain *to, const struct chain *from);
 void chain_flush(struct chain *c);         /* invalidates all (dirty sectors go down) */
 void chain_reset_tallies(struct chain *c); /* but writeback, which goes on */
 

@@ -24,9 +24,12 @@ const struct reuse_org profile_l1_orgs[REUSE_ORGS] = {{4, 64},  {16, 64},  {32, 
 const struct reuse_org profile_l2_orgs[REUSE_ORGS] = {{128, 32},  {256, 32},  {512, 32},
                                                       {1024, 32}, {2048, 32}, {4096, 32}};
 
-struct level2 { /* one L2 variant */
+/* One L2 variant.  Where L1s of two capacities have let the same through so far, both are one: the
+ * first of them stands for all, until their streams differ. */
+struct level2 {
     struct chain c;
     struct tally written; /* write-backs up to the last launch's end */
+    uint32_t as;          /* the variant that stands for this one */
 };
 
 struct collector {
@@ -73,9 +76,7 @@ static bool collector_init(struct collector *c, struct error *e)
     if (!c->sm || !c->done || !c->errors || !c->slot || !c->l2) return error_no_memory(e);
     for (uint32_t i = 0; i < v->sms; i++)
         if (!(c->sm[i] = pass_new(v, c->program, i, e))) return false;
-    for (uint32_t i = 0; i < PROFILE_L1S; i++)
-        if (!l2_init(&c->l2[i], v)) return error_no_memory(e);
-    return true;
+    return l2_init(&c->l2[0], v) || error_no_memory(e);
 }
 
 static void collector_fini(struct collector *c)
@@ -197,10 +198,41 @@ static void l2_op(struct collector *c, uint32_t variant, const struct stream_op 
     if (mask) l2_access(c, variant, op, line, mask, whole);
 }
 
+/* Whether both variants see the same of this window. */
+static bool same_stream(const struct collector *c, uint32_t a, uint32_t b)
+{
+    for (size_t k = 0; k < c->n_order; k++)
+        if (c->order[k]->pass[a] != c->order[k]->pass[b]) return false;
+    return true;
+}
+
+static bool part(struct level2 *from, struct level2 *to)
+{
+    to->written = from->written;
+    return (to->c.p.sectors || chain_init(&to->c, &from->c.p)) && chain_copy(&to->c, &from->c);
+}
+
+/* Variants that will differ from here on part. */
+static bool part_variants(struct collector *c)
+{
+    uint32_t was[PROFILE_L1S];
+    for (uint32_t i = 0; i < PROFILE_L1S; i++)
+        was[i] = c->l2[i].as;
+    for (uint32_t i = 1; i < PROFILE_L1S; i++) {
+        uint32_t as = was[i];
+        while (as < i && !(was[as] == was[i] && c->l2[as].as == as && same_stream(c, as, i)))
+            as++;
+        c->l2[i].as = as;
+        if (as == i && was[i] != i && !part(&c->l2[was[i]], &c->l2[i])) return false;
+    }
+    return true;
+}
+
 static bool walk_variant(size_t i, unsigned worker, void *ctx)
 {
     struct collector *c = ctx;
     (void)worker;
+    if (c->l2[i].as != i) return true;
     const struct chain *ch = &c->l2[i].c;
     uint32_t line = c->f->view.l2_line;
     for (size_t k = 0; k < c->n_order; k++) {
@@ -251,10 +283,23 @@ uint32_t profile_resident_ctas(const struct profile_view *v, const struct launch
     return n ? n : 1;
 }
 
+static void copy_l2(struct launch_profile *p, uint32_t to, uint32_t from)
+{
+    p->l2_writeback[to] = p->l2_writeback[from];
+    p->l2_read[to] = p->l2_read[from];
+    p->l2_write[to] = p->l2_write[from];
+    p->l2_age[to] = p->l2_age[from];
+    p->l2_ops[to] = p->l2_ops[from];
+}
+
 static void finish_l2(struct collector *c, struct launch_profile *p)
 {
     for (uint32_t i = 0; i < PROFILE_L1S; i++) {
         struct level2 *l = &c->l2[i];
+        if (l->as != i) {
+            copy_l2(p, i, l->as);
+            continue;
+        }
         struct tally upto = l->c.writeback, here;
         chain_open_writebacks(&l->c, &upto);
         here.total = upto.total - l->written.total;
@@ -347,7 +392,7 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
         if (atomic_load(&plumb_interrupted)) return error_interrupted(e, "profiling");
         if (!pool_map(c->threads, v->sms, run_sm, c)) return first_error(c, e);
         if (!merge(c, e)) return false;
-        if (c->n_order && !pool_map(c->threads, PROFILE_L1S, walk_variant, c))
+        if (!part_variants(c) || !pool_map(c->threads, PROFILE_L1S, walk_variant, c))
             return error_no_memory(e);
         tell_progress(c);
     }
@@ -363,6 +408,7 @@ static void warm(struct collector *c, const struct command *k)
     uint32_t all = (1u << v->l2_line / v->l2_sector) - 1, value[CHAIN_SECTORS];
     for (uint32_t i = 0; i < PROFILE_L1S; i++) {
         struct chain *ch = &c->l2[i].c;
+        if (c->l2[i].as != i) continue;
         ch->counting = false;
         for (uint64_t line = (end - bytes) / v->l2_line; line * v->l2_line < end; line++)
             chain_read(ch, line, all, value);

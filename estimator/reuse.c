@@ -46,6 +46,41 @@ void reuse_fini(struct reuse *r)
     *r = (struct reuse){0};
 }
 
+static bool arrays_grow(struct reuse *to, const struct reuse *from)
+{
+    return mem_grow(&to->line, &to->line_cap, from->ids, sizeof *to->line) &&
+           mem_grow(&to->pos, &to->pos_cap, from->ids, sizeof *to->pos) &&
+           mem_grow(&to->spare, &to->spare_cap, from->ids, sizeof *to->spare) &&
+           mem_grow(&to->id_at, &to->at_cap, from->next, sizeof *to->id_at) &&
+           linemap_copy(&to->index, &from->index);
+}
+
+static void arrays_copy(struct reuse *to, const struct reuse *from)
+{
+    memcpy(to->line, from->line, from->ids * sizeof *to->line);
+    memcpy(to->pos, from->pos, from->ids * sizeof *to->pos);
+    memcpy(to->spare, from->spare, from->n_spare * sizeof *to->spare);
+    memcpy(to->id_at, from->id_at, from->next * sizeof *to->id_at);
+    memcpy(to->bit, from->bit, from->words * sizeof *to->bit);
+    memcpy(to->tree, from->tree, ((size_t)from->words + 1) * sizeof *to->tree);
+    for (uint32_t o = 0; o < from->p.n_orgs; o++)
+        memcpy(to->set[o], from->set[o],
+               (size_t)from->p.org[o].sets * from->p.org[o].ways * sizeof *to->set[o]);
+}
+
+bool reuse_copy(struct reuse *to, const struct reuse *from, void *ctx)
+{
+    reuse_fini(to);
+    if (!reuse_init(to, &from->p, from->dropped, ctx)) return false;
+    to->next = from->next;
+    to->live = from->live;
+    to->n_spare = from->n_spare;
+    to->ids = from->ids;
+    if (!arrays_grow(to, from)) return false;
+    if (from->next) arrays_copy(to, from); /* else there is nothing */
+    return true;
+}
+
 void reuse_clear(struct reuse *r)
 {
     if (r->next == 0) return;
@@ -75,6 +110,7 @@ static uint32_t younger(const struct reuse *r, uint32_t p)
 
 /* Four ways at a time; sets begin on 16 bytes because their ways are a multiple of four. */
 typedef uint32_t four __attribute__((vector_size(16)));
+typedef uint64_t two __attribute__((vector_size(16)));
 
 /* Where `mark` (id + 1) stands in a set, not before `from`; `ways`: nowhere. */
 static uint32_t set_find(const uint32_t *set, uint32_t from, uint32_t ways, uint32_t mark)
@@ -82,7 +118,8 @@ static uint32_t set_find(const uint32_t *set, uint32_t from, uint32_t ways, uint
     const four *at = (const four *)(const void *)set;
     for (uint32_t w = from / 4; w < ways / 4; w++) {
         four same = (four)(at[w] == mark);
-        if (!(same[0] | same[1] | same[2] | same[3])) continue;
+        two any = (two)same;
+        if (!(any[0] | any[1])) continue;
         return 4 * w + (same[0] ? 0 : same[1] ? 1 : same[2] ? 2 : 3);
     }
     return ways;
@@ -192,7 +229,9 @@ static void leave(struct reuse *r, uint32_t p)
 bool reuse_touch(struct reuse *r, uint64_t line, struct reuse_distance *d)
 {
     if (r->next == r->window) compact(r);
-    if (!mem_grow(&r->id_at, &r->at_cap, (size_t)r->next + 1, sizeof *r->id_at)) return false;
+    if (r->next >= r->at_cap &&
+        !mem_grow(&r->id_at, &r->at_cap, (size_t)r->next + 1, sizeof *r->id_at))
+        return false;
     if (!find_or_add(r, line, d)) return false;
     if (!d->fresh && r->pos[d->id] + 1 == r->next) { /* the youngest line again: nothing moves */
         d->global = 0;

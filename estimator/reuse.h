@@ -66,6 +66,8 @@ struct reuse_distance {
 bool reuse_init(struct reuse *r, const struct reuse_params *p, reuse_dropped_fn *dropped,
                 void *ctx);
 void reuse_fini(struct reuse *r);
+/* `to` becomes what `from` is, but for ctx; whatever it held before is freed.  false: no memory. */
+bool reuse_copy(struct reuse *to, const struct reuse *from, void *ctx);
 void reuse_clear(struct reuse *r); /* forgets all lines without calling dropped */
 bool reuse_touch(struct reuse *r, uint64_t line, struct reuse_distance *d); /* false: no memory */
 /* As reuse_touch, but nothing moves; false: the line is not known. */
