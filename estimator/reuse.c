@@ -98,7 +98,8 @@ static void tree_add(struct reuse *r, uint32_t word, uint32_t delta)
         r->tree[i] += delta;
 }
 
-/* Lines whose last access is younger than position p. */
+/* Lines whose last access is younger than position p.  The tree knows the words that are full; the
+ * one being filled is never among those before p's. */
 static uint32_t younger(const struct reuse *r, uint32_t p)
 {
     uint32_t word = p / 64, upto = 0;
@@ -172,7 +173,7 @@ static void compact(struct reuse *r)
         r->bit[i / 64] |= (uint64_t)1 << i % 64;
     for (uint32_t w = 0; w < r->words; w++) {
         uint32_t i = w + 1, up = i + (i & (0u - i));
-        r->tree[i] += (uint32_t)__builtin_popcountll(r->bit[w]);
+        if (w < to / 64) r->tree[i] += (uint32_t)__builtin_popcountll(r->bit[w]);
         if (up <= r->words) r->tree[up] += r->tree[i];
     }
     r->next = to;
@@ -223,7 +224,7 @@ static bool find_or_add(struct reuse *r, uint64_t line, struct reuse_distance *d
 static void leave(struct reuse *r, uint32_t p)
 {
     r->bit[p / 64] &= ~((uint64_t)1 << p % 64);
-    tree_add(r, p / 64, UINT32_MAX);
+    if (p / 64 < r->next / 64) tree_add(r, p / 64, UINT32_MAX);
 }
 
 bool reuse_touch(struct reuse *r, uint64_t line, struct reuse_distance *d)
@@ -243,8 +244,8 @@ bool reuse_touch(struct reuse *r, uint64_t line, struct reuse_distance *d)
     r->pos[d->id] = r->next;
     r->id_at[r->next] = d->id;
     r->bit[r->next / 64] |= (uint64_t)1 << r->next % 64;
-    tree_add(r, r->next / 64, 1);
-    r->next++;
+    if (++r->next % 64 == 0)
+        tree_add(r, r->next / 64 - 1, (uint32_t)__builtin_popcountll(r->bit[r->next / 64 - 1]));
     if (r->p.n_orgs) sets_touch(r, line, d);
     return true;
 }
@@ -252,11 +253,8 @@ bool reuse_touch(struct reuse *r, uint64_t line, struct reuse_distance *d)
 void reuse_soon(const struct reuse *r, uint64_t line)
 {
     __builtin_prefetch(&r->index.slot[linemap_home(&r->index, line)]);
-    for (uint32_t o = 0; o < r->p.n_orgs; o++) {
-        const char *set = (const char *)set_of(r, o, line);
-        for (uint32_t b = 0; b < r->p.org[o].ways * sizeof(uint32_t); b += 64)
-            __builtin_prefetch(set + b, 1);
-    }
+    for (uint32_t o = 0; o < r->p.n_orgs; o++)
+        __builtin_prefetch(set_of(r, o, line), 1); /* the youngest; most are found among them */
 }
 
 bool reuse_soon_id(const struct reuse *r, uint64_t line, uint32_t *id)

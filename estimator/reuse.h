@@ -6,13 +6,14 @@
  * (all-associativity).
  *
  * How: lines sit in a bitmap by the time of their last access; a Fenwick tree over its 64-bit words
- * counts the younger ones.  Times are renumbered when they run out.  Lines older than `lines`
- * others are forgotten: they are misses for every capacity that the caller asks about. Sets are
- * short lists, moved to front.
+ * counts the younger ones of its full words.  Times are renumbered when they run out.  Lines older
+ * than `lines` others are forgotten: they are misses for every capacity that the caller asks about.
+ * Sets are short lists, moved to front.
  *
  * Units:      line numbers; distances in lines.
  * Memory:     grows with the footprint; reuse_touch says when there is none.
- * Invariants: live lines have distinct positions; bits set == live == sum over the tree.
+ * Invariants: live lines have distinct positions; bits set == live == sum over the tree + bits of
+ *             the word being filled.
  * Source:     Bennett & Kruskal 1975, Almasi 2002 (tree over times); Hill & Smith 1989
  * (all-associativity). */
 #ifndef PLUMB_ESTIMATOR_REUSE_H
