@@ -52,22 +52,21 @@ static void l1_find(struct levels *v, const struct launch_profile *p,
     v->wait_misses = p->wait_far.total > 0 ? 1 - far / (double)p->wait_far.total : 0;
 }
 
-/* Between which profiled L1 capacities the stream behind this L1 lies. */
-static void variant_find(struct levels *v, const struct profile_view *view)
+/* Between which profiled L1 capacities the stream behind this L1 lies: by hits, so that what
+ * reaches the L2 is what missed. */
+static void variant_find(struct levels *v, const struct launch_profile *p,
+                         const struct profile_view *view)
 {
-    double lines = v->l1.effective_lines;
+    double below = 0;
     v->variant = 0;
     v->blend = 0;
     for (uint32_t i = 1; i < PROFILE_L1S; i++) {
-        double above = (double)profile_l1_bytes[i] / view->l1_line;
-        double below = (double)profile_l1_bytes[i - 1] / view->l1_line;
+        double above = curve_full_hits(&p->l1_read, (double)profile_l1_bytes[i] / view->l1_line);
+        if (above <= below) continue; /* as the one before */
         v->variant = i - 1;
-        if (lines >= above) {
-            v->blend = 1;
-            continue;
-        }
-        v->blend = below > 0 ? log(lines / below) / log(above / below) : lines / above;
-        return;
+        v->blend = smaller(1, larger(0, over(v->l1.read_hits - below, above - below)));
+        if (v->blend < 1) return;
+        below = above;
     }
 }
 
@@ -170,7 +169,7 @@ void levels_find(struct levels *v, const struct launch_profile *p, const struct 
         v->wait_misses = 1;
     v->l1.reads = p->loads;
     v->l1.writes = p->stores + p->atomics;
-    variant_find(v, view);
+    variant_find(v, p, view);
     l2_find(v, p, view, l2);
 }
 
