@@ -23,7 +23,7 @@ enum { STREAM_WINDOW = 8192 };
 struct kept_op {
     uint64_t addr; /* of the L1 line; copies: of the first byte */
     uint32_t sm;   /* COPY: copied[sm] bytes to the device */
-    uint8_t kind, mask, whole;
+    uint8_t kind, mask, whole, pass[PROFILE_L1S];
     bool bypass, emptied;
 };
 enum { KEPT_COPY = STREAM_ATOMIC + 1 };
@@ -76,14 +76,17 @@ static inline bool kept_merge(struct kept_stream *k, struct pass **sm, uint64_t 
         }
     }
     qsort(due, n, sizeof *due, due_order);
-    for (size_t i = 0; i < n; i++)
-        k->op[k->n++] = (struct kept_op){.addr = due[i].op->addr,
-                                         .sm = due[i].sm,
-                                         .kind = due[i].op->kind,
-                                         .mask = due[i].op->mask,
-                                         .whole = due[i].op->whole,
-                                         .bypass = due[i].op->bypass,
-                                         .emptied = due[i].op->emptied};
+    for (size_t i = 0; i < n; i++) {
+        struct kept_op *to = &k->op[k->n++];
+        *to = (struct kept_op){.addr = due[i].op->addr,
+                               .sm = due[i].sm,
+                               .kind = due[i].op->kind,
+                               .mask = due[i].op->mask,
+                               .whole = due[i].op->whole,
+                               .bypass = due[i].op->bypass,
+                               .emptied = due[i].op->emptied};
+        memcpy(to->pass, due[i].op->pass, sizeof to->pass);
+    }
     mem_free(due);
     return true;
 }
