@@ -44,7 +44,7 @@ static bool allocate(struct banks *c)
     c->request = mem_new(c->n_requests, sizeof *c->request);
     bool done = dram_fifo_init(&c->base.done, c->n_requests + flight);
     if (p->forward_writes) done &= dram_fifo_init(&c->base.forwarded, c->n_requests);
-    for (uint32_t d = 0; c->sched->in_order && d < DIRECTIONS; d++) {
+    for (uint32_t d = 0; c->in_order && d < DIRECTIONS; d++) {
         c->order[d] = mem_new(c->n_requests, sizeof *c->order[d]);
         done &= c->order[d] != NULL;
     }
@@ -83,6 +83,9 @@ static struct dram_channel *banks_make(const struct dram_params *p)
     c->rules = dram_rules(p);
     c->sched = dram_scheds[p->scheduler];
     c->page = dram_pages[p->page_policy];
+    c->in_order = c->sched->in_order;
+    c->timed = c->page->timeout;
+    c->managed = p->power_down_idle != 0;
     c->banks_per_rank = p->bankgroups * p->banks_per_group;
     c->n_ranks = dram_rank_count(p);
     c->n_groups = c->n_ranks * p->bankgroups;
@@ -132,7 +135,7 @@ static void leave(struct banks *c, struct bank *b, uint32_t r, uint64_t t)
         c->busy_banks--;
     }
     bank_settle(c, b);
-    if (c->sched->in_order && c->n[c->direction]) {
+    if (c->in_order && c->n[c->direction]) {
         uint32_t next = c->order[c->direction][c->order_head[c->direction]];
         bank_settle(c, &c->bank[c->request[next].bank]);
     }
@@ -175,7 +178,7 @@ static void execute(struct banks *c)
     case PLAN_DRAIN: direction_drain(c); return;
     case PLAN_NONE: return;
     }
-    if (power_managed(c)) power_settle(c, &c->rank[b->rank], plan.cycle);
+    if (c->managed) power_settle(c, &c->rank[b->rank], plan.cycle);
 }
 
 static void keep_up(struct banks *c, uint64_t until)
@@ -270,7 +273,7 @@ static void banks_accept(struct dram_channel *ch, const struct coord *at, bool w
         c->busy_banks++;
     }
     queue_add(c, new_request(c, at, write, tag, now));
-    if (power_managed(c)) power_settle(c, &c->rank[b->rank], now);
+    if (c->managed) power_settle(c, &c->rank[b->rank], now);
     uint32_t work = b->work;
     enum dram_command next = b->next;
     bank_settle(c, b);

@@ -100,6 +100,7 @@ struct banks {
     struct dram_rules rules;
     const struct sched_ops *sched;
     const struct page_ops *page;
+    bool in_order, timed, managed; /* of sched and page, and power-down; read all the time */
     struct bank *bank;
     struct level *group;
     struct rank *rank;
@@ -176,10 +177,6 @@ void power_settle(struct banks *c, struct rank *k, uint64_t t);
 void power_commanded(struct banks *c, struct rank *k, enum dram_command command, uint64_t t);
 void power_switch(struct banks *c); /* at power_switch */
 bool power_check(const struct banks *c);
-static inline bool power_managed(const struct banks *c)
-{
-    return c->base.p.power_down_idle != 0;
-}
 
 /* ---- refresh.c ---- */
 void refresh_init(struct banks *c);

@@ -156,5 +156,5 @@ void banks_issue(struct banks *c, enum dram_command command, struct bank *b, uin
     case DRAM_CMD_PDX:
     case DRAM_CMD_N: break;
     }
-    if (power_managed(c)) power_commanded(c, &c->rank[b->rank], command, t);
+    if (c->managed) power_commanded(c, &c->rank[b->rank], command, t);
 }

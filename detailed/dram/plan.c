@@ -65,7 +65,7 @@ void plan_make(struct banks *c)
         struct plan p = bank_plan(c, i);
         if (precedes(&p, &best)) best = p;
     }
-    if (c->page->timeout) {
+    if (c->timed) {
         struct plan p = timeout_plan(c);
         if (precedes(&p, &best)) best = p;
     }

@@ -34,7 +34,7 @@ void power_init(struct banks *c)
     c->power_switch = DRAM_NEVER;
     for (uint32_t i = 0; i < c->n_ranks; i++)
         c->rank[i].switch_at = DRAM_NEVER;
-    for (uint32_t i = 0; power_managed(c) && i < c->n_ranks; i++)
+    for (uint32_t i = 0; c->managed && i < c->n_ranks; i++)
         power_settle(c, &c->rank[i], 0);
     upkeep_settle(c);
 }
@@ -50,7 +50,7 @@ static void plan_switch(struct banks *c, struct rank *k, uint64_t t)
 
 static bool idle(const struct banks *c, const struct rank *k)
 {
-    if (k->requests || (c->page->timeout && k->open)) return false;
+    if (k->requests || (c->timed && k->open)) return false;
     return !c->refresh.pending || &c->rank[refresh_rank(c)] != k;
 }
 
@@ -117,7 +117,7 @@ bool power_check(const struct banks *c)
             const struct bank *bank = &c->bank[i * c->banks_per_rank + b];
             n += bank->q[READS].n + bank->q[WRITES].n;
         }
-        if (power_managed(c) && k->requests != n) return false;
+        if (c->managed && k->requests != n) return false;
         if (k->down && (n || !idle(c, k)) && k->switch_at == DRAM_NEVER) return false;
         first = earlier(first, k->switch_at);
     }

@@ -49,9 +49,9 @@ void queue_add(struct banks *c, uint32_t r)
     else
         c->request[q->tail].next = r;
     q->tail = r;
-    if (c->sched->in_order) order_add(c, direction, r);
+    if (c->in_order) order_add(c, direction, r);
     c->n[direction]++;
-    if (power_managed(c)) c->rank[c->bank[req->bank].rank].requests++;
+    if (c->managed) c->rank[c->bank[req->bank].rank].requests++;
     if (q->visible < window(c, direction)) {
         q->visible++;
         return;
@@ -74,9 +74,9 @@ void queue_remove(struct banks *c, uint32_t r)
     else
         c->request[req->next].prev = req->prev;
     q->n--;
-    if (c->sched->in_order) order_remove(c, direction, r);
+    if (c->in_order) order_remove(c, direction, r);
     c->n[direction]--;
-    if (power_managed(c)) c->rank[c->bank[req->bank].rank].requests--;
+    if (c->managed) c->rank[c->bank[req->bank].rank].requests--;
     if (q->waiting == NO_REQUEST) {
         q->visible--;
     } else {
@@ -133,7 +133,7 @@ static enum dram_command needs(const struct bank *b, const struct request *r)
 
 static bool has_turn(const struct banks *c, const struct bank *b, uint32_t direction)
 {
-    if (!c->sched->in_order) return true;
+    if (!c->in_order) return true;
     uint32_t oldest = c->order[direction][c->order_head[direction]];
     return &c->bank[c->request[oldest].bank] == b;
 }
@@ -142,7 +142,7 @@ void bank_settle(struct banks *c, struct bank *b)
 {
     uint32_t direction = c->direction;
     /* While writes drain, a bank without any makes its row ready for reads. */
-    bool prepare = direction == WRITES && b->q[WRITES].n == 0 && !c->sched->in_order;
+    bool prepare = direction == WRITES && b->q[WRITES].n == 0 && !c->in_order;
     if (prepare) direction = READS;
     b->work = NO_REQUEST;
     if (b->q[direction].n && has_turn(c, b, direction)) {

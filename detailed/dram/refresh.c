@@ -33,7 +33,7 @@ static struct bank *unit_first(const struct banks *c)
 static void skip_idle(struct banks *c, uint64_t until)
 {
     struct refresh *f = &c->refresh;
-    if (c->n[READS] + c->n[WRITES] || c->open_banks || c->base.log || power_managed(c)) return;
+    if (c->n[READS] + c->n[WRITES] || c->open_banks || c->base.log || c->managed) return;
     uint64_t fell_due = (until * f->units) / f->interval; /* all with due_of(k) <= until */
     uint64_t keep = 2 * (uint64_t)f->units;
     if (fell_due <= f->count + keep) return;
@@ -56,7 +56,7 @@ void refresh_begin(struct banks *c, uint64_t until)
     for (uint32_t i = 0; i < f->unit_banks; i++)
         first[i].blocked = true;
     c->stale = true;
-    if (power_managed(c)) power_settle(c, &c->rank[first->rank], c->clock);
+    if (c->managed) power_settle(c, &c->rank[first->rank], c->clock);
     upkeep_settle(c);
 }
 

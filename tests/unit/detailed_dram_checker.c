@@ -348,7 +348,7 @@ static void shipped_sets_keep_every_rule(void **state)
     assert_non_null(names);
     for (size_t i = 0; names[i]; i++) {
         struct dram_params p = shipped(names[i]);
-        for (uint64_t v = 0; v < 6; v++) {
+        for (uint64_t v = 0; v < 5; v++) {
             struct device d = device_of(names[i], &p);
             run_and_check(&d, &p, v ? draw_traffic(&r) : mixed, checker, v + 1);
             expect_clean(checker, names[i]);
@@ -370,7 +370,7 @@ static void every_policy_keeps_every_rule(void **state)
     struct rng r;
     rng_seed(&r, 6, 0);
     uint64_t seen[DRAM_CMD_N] = {0}, forwarded = 0;
-    for (uint32_t v = 0; v < 128; v++) {
+    for (uint32_t v = 0; v < 96; v++) {
         struct device d = strict;
         if (v & 1) d.ranks = 1, d.pseudo = 2;
         if (v & 2) d.cmd = 2, d.cmd_act = 3;

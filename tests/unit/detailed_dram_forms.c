@@ -113,6 +113,59 @@ static void random_reads_run_at_the_activate_rate(void **state)
     }
 }
 
+/* A window that alone holds activates back (a refresh would let it catch up). */
+static void activates_are_bound_by_their_windows(void **state)
+{
+    (void)state;
+    struct dram_params p = shipped("hbm2-1ch");
+    p.t.tREFI = 0;
+    for (uint32_t faw = 40; faw <= 160; faw *= 2) {
+        p.t.tFAW = faw;
+        struct dram_result r = drive(&p, DRAM_PATTERN_ROWSTEP, 20000);
+        within((double)r.cycles / 20000, faw / 4.0, 0.01);
+    }
+    p.t.tFAW = 0;
+    p.t.t32AW = 640;
+    struct dram_result r = drive(&p, DRAM_PATTERN_ROWSTEP, 20000);
+    within((double)r.cycles / 20000, 20, 0.01);
+}
+
+/* One bank at its row cycle: each refresh, of the rank or of the bank, takes tRFC of its time. */
+static void refreshes_cost_their_share(void **state)
+{
+    (void)state;
+    struct dram_params p = shipped("hbm2-1ch");
+    for (uint32_t rfc = 100; rfc <= 1600; rfc *= 2) {
+        p.t.tRFC = rfc;
+        p.per_bank_refresh = false;
+        within((double)drive(&p, DRAM_PATTERN_CONF, 5000).cycles / 5000, p.t.tRC / available(&p),
+               0.015);
+        p.per_bank_refresh = true;
+        p.t.tRFCb = rfc;
+        within((double)drive(&p, DRAM_PATTERN_CONF, 5000).cycles / 5000, p.t.tRC / available(&p),
+               0.015);
+        p.t.tREFIb = 2 * p.t.tREFI / 16; /* each bank half as often */
+        within((double)drive(&p, DRAM_PATTERN_CONF, 5000).cycles / 5000,
+               p.t.tRC / (1 - rfc / (2.0 * p.t.tREFI)), 0.015);
+        p.t.tREFIb = p.t.tRFCb = 0;
+    }
+}
+
+/* Two data buses behind one command bus: with enough requests both are busy all the time. */
+static void pseudo_channels_reach_both_peaks(void **state)
+{
+    (void)state;
+    struct dram_params p = shipped("hbm2-pc-shared");
+    p.channels = 1;
+    p.t.tREFI = 0;
+    assert_true(fabs(dram_peak_gbps(&p) - 32) < 1e-9);
+    struct dram_result r = drive(&p, DRAM_PATTERN_SEQ, 30000);
+    within(r.utilization, 1, 0.03);
+    within(r.gbps, 32 * r.utilization, 1e-9);
+    p.pseudo_channels = 1;
+    within(drive(&p, DRAM_PATTERN_SEQ, 30000).gbps, 16, 0.03);
+}
+
 static void one_bank_runs_at_its_row_cycle(void **state)
 {
     (void)state;
@@ -166,6 +219,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(idle_latencies),
         cmocka_unit_test(random_reads_run_at_the_activate_rate),
+        cmocka_unit_test(activates_are_bound_by_their_windows),
+        cmocka_unit_test(refreshes_cost_their_share),
+        cmocka_unit_test(pseudo_channels_reach_both_peaks),
         cmocka_unit_test(one_bank_runs_at_its_row_cycle),
         cmocka_unit_test(sequential_reads_run_at_the_peak),
         cmocka_unit_test(qv100_without_refresh),
