@@ -160,13 +160,27 @@ static double alone_after(const struct launch_model *m, double cycles)
     return larger(0, alone - (1 - p->longest_start) * cycles / larger(1, slowdown));
 }
 
+/* A closed network has no beginning.  The warps of a launch begin together and come together to the
+ * slowest station of the memory: the last of them waits for all others, not as long as the mean.
+ * What they ask for at once are the loads of a wait and the stores of an instruction. */
+static double start_up(const struct launch_model *m)
+{
+    const struct round *r = &m->r;
+    double round = m->net.customers / m->result.throughput, busiest = 0;
+    double stores = larger(1, over(m->p->store_instructions, m->rounds));
+    double together = over(r->loads + r->stores / stores, r->loads + r->stores);
+    for (uint32_t i = 0; i < AT_SHARED; i++)
+        if (m->net.at[i].visits > 0) busiest = larger(busiest, m->result.utilization[i]);
+    return together * larger(0, smaller(1, busiest) * round - m->result.waiting);
+}
+
 void launch_model_solve(struct launch_model *m, const struct phase *phase)
 {
     levels_in_phase(&m->levels, phase);
     round_find(m);
     stations_dram_under(m, 0, 1);
     double cycles = place_ctas(m, wave);
-    m->cycles = m->e->sm->launch_cycles + cycles + alone_after(m, cycles);
+    m->cycles = m->e->sm->launch_cycles + cycles + alone_after(m, cycles) + start_up(m);
 }
 
 static double wave_without(struct launch_model *m, double ctas)

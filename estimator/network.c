@@ -134,7 +134,8 @@ static double throughput_of(const struct queues *all)
         if (kept == rises) *(rises ? &below : &above) /= 2;
         kept = rises;
     }
-    return x;
+    /* where nobody waits for a full station (chance 0) the answer stands at a wall: on this side */
+    return isinf(queues_wait(all, x)) ? low : x;
 }
 
 void network_solve(const struct network *n, struct network_result *r)

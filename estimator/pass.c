@@ -64,6 +64,21 @@ void pass_free(struct pass *s)
 
 /* --- CTAs --- */
 
+/* The sub-core of the CTA's warp i, as the SM's dispatcher deals them. */
+static uint32_t core_of(struct pass *s, uint32_t i)
+{
+    uint32_t n = s->v.subcores ? s->v.subcores : 1, room = (s->v.max_warps + n - 1) / n,
+             at = s->next_core;
+    bool whole = s->v.binding == CTA_ONE_SUBCORE;
+    uint32_t warps = whole ? s->l->warps_per_cta : 1;
+    if (whole && i) return (at + n - 1) % n;
+    for (uint32_t k = 0; k < n && s->on_core[at] + warps > room; k++)
+        at = (at + 1) % n;
+    s->on_core[at] += warps;
+    s->next_core = (at + 1) % n;
+    return at;
+}
+
 static bool cta_start(struct pass *s, uint32_t slot, uint64_t time, struct error *e)
 {
     uint32_t wpc = s->l->warps_per_cta;
@@ -79,6 +94,7 @@ static bool cta_start(struct pass *s, uint32_t slot, uint64_t time, struct error
         w->stored = false;
         w->alone = w->instructions = w->waits = w->missed = 0;
         s->queue.age[slot * wpc + i] = ++s->started;
+        s->queue.core[slot * wpc + i] = core_of(s, i);
         warp_queue_add(&s->queue, slot * wpc + i, time);
     }
     s->next_cta += s->v.sms;
@@ -112,6 +128,8 @@ bool pass_launch(struct pass *s, uint32_t launch, uint32_t ctas, struct error *e
     s->slots = mine < ctas ? (uint32_t)mine : ctas;
     s->next_cta = s->sm;
     s->busy = s->started = 0;
+    s->next_core = 0;
+    memset(s->on_core, 0, sizeof s->on_core);
     memset(s->pipe, 0, sizeof s->pipe);
     if (s->due) memset(s->due, 0, s->due_cap * sizeof *s->due); /* times begin anew */
     s->t = (struct pass_tallies){0};
@@ -183,6 +201,7 @@ static bool end_warp(struct pass *s, struct pass_warp *w, struct error *e)
     double length = (double)(w->time - w->began + 1);
     pass_note_longest(s, w);
     cursor_release(&w->cursor);
+    s->on_core[s->queue.core[w - s->warp]]--;
     w->slot = UINT32_MAX;
     c->sum += length;
     if (length > c->longest) c->longest = length;

@@ -161,6 +161,7 @@ static void wait_for_pipes(struct pass *s, struct pass_warp *w)
     uint64_t depth = (uint64_t)PASS_DEPTH * s->v.l1_sector / PASS_BYTES, wait = 0;
     for (uint32_t i = 0; i < PASS_PIPES; i++)
         if (s->pipe[i] > s->busy) wait += (s->pipe[i] - s->busy) / PASS_PIPES;
+    s->queue.pressed = wait > depth;
     if (wait <= depth) return;
     w->time += wait - depth;
     s->busy += wait - depth;

@@ -45,12 +45,13 @@ struct pass {
     uint64_t next_cta, busy;
     uint64_t pipe[PASS_PIPES]; /* when each is free */
     size_t due_cap;
-    uint64_t *due;               /* [L1 line id]: when its last fetch is back */
-    uint64_t met;                /* latest of those that the present instruction met */
-    bool emptied;                /* the L1, since the last op */
-    uint64_t latest;             /* of the present instruction's sectors, out of their pipes */
-    uint64_t started;            /* warps */
-    uint32_t bound[PROFILE_L1S]; /* lines of each variant */
+    uint64_t *due;    /* [L1 line id]: when its last fetch is back */
+    uint64_t met;     /* latest of those that the present instruction met */
+    bool emptied;     /* the L1, since the last op */
+    uint64_t latest;  /* of the present instruction's sectors, out of their pipes */
+    uint64_t started; /* warps */
+    uint32_t next_core, on_core[WARP_QUEUE_CORES]; /* warps there */
+    uint32_t bound[PROFILE_L1S];                   /* lines of each variant */
     struct pass_tallies t;
     struct txn txn[COALESCE_MAX];
 };

@@ -39,6 +39,8 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     v.l2_modulo = l2->cache.index == INDEX_MODULO;
     v.l1_flush = l1->flush_at_launch;
     v.copy_warms = l2->copy_warms;
+    v.subcores = sm->subcores;
+    v.binding = sm->cta_binding;
     v.wait = sm->memory_wait;
     v.scheduler = sm->scheduler;
     return v;
@@ -55,7 +57,8 @@ bool profile_view_equal(const struct profile_view *a, const struct profile_view 
            a->l2_sector == b->l2_sector && a->l1_write_miss == b->l1_write_miss &&
            a->l2_write_miss == b->l2_write_miss && a->l1_modulo == b->l1_modulo &&
            a->l2_modulo == b->l2_modulo && a->l1_flush == b->l1_flush &&
-           a->copy_warms == b->copy_warms && a->wait == b->wait && a->scheduler == b->scheduler;
+           a->copy_warms == b->copy_warms && a->subcores == b->subcores &&
+           a->binding == b->binding && a->wait == b->wait && a->scheduler == b->scheduler;
 }
 
 static bool check_view(const struct profile_view *v, struct error *e)

@@ -32,6 +32,8 @@ struct profile_view {
     bool l1_modulo, l2_modulo; /* modulo indexing: collect per-set distances */
     bool l1_flush;             /* the L1 starts every launch empty */
     bool copy_warms;           /* copies to the device touch the L2 */
+    uint32_t subcores;
+    enum cta_binding binding; /* whose turn it is under pressure */
     enum memory_wait wait;
     enum sched_kind scheduler;
 };

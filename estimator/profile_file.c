@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Changes whenever a profile's content or meaning does. */
-enum { PROFILE_VERSION = 9, PROFILE_LEVEL = 3 };
+enum { PROFILE_VERSION = 10, PROFILE_LEVEL = 3 };
 
 struct file_head {
     char magic[8];
@@ -55,7 +55,9 @@ struct digest profile_key(const struct program *p, const struct profile_view *v)
                         v->l1_flush,
                         v->copy_warms,
                         (uint32_t)v->wait,
-                        (uint32_t)v->scheduler};
+                        (uint32_t)v->scheduler,
+                        v->subcores,
+                        (uint32_t)v->binding};
     return digest_join(program_digest(p), digest_bytes(field, sizeof field));
 }
 

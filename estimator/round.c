@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+enum { NEWTON = 5 };
+
 static struct unit_params unit_of(const struct sm_params *sm, enum op_class cls)
 {
     switch (cls) {
@@ -28,24 +30,41 @@ static struct unit_params unit_of(const struct sm_params *sm, enum op_class cls)
     return (struct unit_params){1, 1};
 }
 
+/* What an instruction waits for its youngest source where instructions are `apart` cycles apart:
+ * its latency less what has gone by.  *slope: of the wait over that distance. */
+static double dependence_wait(const struct launch_profile *p, const struct sm_params *sm, double n,
+                              double step, double apart, double *slope)
+{
+    double wait = 0;
+    *slope = 0;
+    for (uint32_t c = 0; c < OP_N; c++) {
+        double latency = unit_of(sm, (enum op_class)c).latency - step;
+        for (uint32_t k = 1; k < PROFILE_DEP && latency > (k - 1) * apart; k++) {
+            wait += p->dep[c][k] * (latency - (k - 1) * apart) / n;
+            *slope += p->dep[c][k] * (k - 1) / n;
+        }
+    }
+    return wait;
+}
+
 /* Cycles that the launch's warps would take, summed, each alone on its sub-core and memory at once:
  * a unit takes its next instruction after its interval, a result its latency; what follows a branch
- * waits for it. */
+ * waits for it.  What waits between a source and its use counts for both: the distance of
+ * instructions solves apart = step + wait(apart), a convex falling right side (Newton from below).
+ */
 static double compute_cycles(const struct launch_profile *p, const struct sm_params *sm)
 {
-    double cycles = 0, n = 0;
+    double cycles = 0, n = 0, slope;
     for (uint32_t c = 0; c < OP_N; c++) {
         struct unit_params u = unit_of(sm, (enum op_class)c);
         cycles += p->cls[c] * (c == OP_BRANCH ? u.latency : u.interval);
         n += p->cls[c];
     }
-    double step = over(cycles, n);
-    for (uint32_t c = 0; c < OP_N; c++) {
-        double latency = unit_of(sm, (enum op_class)c).latency;
-        for (uint32_t k = 1; k < PROFILE_DEP; k++)
-            cycles += p->dep[c][k] * larger(0, latency - k * step);
-    }
-    return cycles;
+    if (n <= 0) return 0;
+    double step = cycles / n, apart = step;
+    for (uint32_t i = 0; i < NEWTON; i++)
+        apart += (step + dependence_wait(p, sm, n, step, apart, &slope) - apart) / (1 + slope);
+    return n * apart;
 }
 
 /* The unit with most work: its cycles over all warps. */

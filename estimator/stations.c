@@ -184,6 +184,14 @@ static double port_cycles(const struct noc_params *n, double data)
     return larger(1, packet_flits(n, data));
 }
 
+/* Cycles between two packets of an output for which there is room: a place in its queue is taken
+ * from the grant until the consumer's next edge after the packet has come. */
+static double room_cycles(const struct noc_params *n, double flits, double consumer_cycle)
+{
+    if (n->topology != TOPOLOGY_CROSSBAR) return 0;
+    return larger(1, n->latency + flits - 2 + 0.5 * (1 + consumer_cycle)) / n->output_queue;
+}
+
 /* Share of what its busiest link could carry that a mesh gets through, with one queue per router
  * input: heads hold up others.  Uniform traffic between all nodes reaches 0.77
  * (tests/unit/detailed_mesh.c), gathers between SMs and slices 0.5 to 0.65; bursts to one slice,
@@ -205,10 +213,10 @@ static void put_network(struct launch_model *m)
     double grain = request_bytes(m->e), l2c = m->c->coef[COEF_L2] * m->noc_cycle;
     double reads = r->l1_misses, back = m->nacks, all = reads + r->stores + back,
            slices = m->slice_queues, ports = larger(1, m->sms / n->sms_per_port);
-    double out =
-        over((reads + back) * port_cycles(n, 0) + r->stores * port_cycles(n, grain), all) * l2c;
-    double in =
-        over(reads * port_cycles(n, grain) + (r->stores + back) * port_cycles(n, 0), all) * l2c;
+    double asks = over((reads + back) * port_cycles(n, 0) + r->stores * port_cycles(n, grain), all);
+    double answers =
+        over(reads * port_cycles(n, grain) + (r->stores + back) * port_cycles(n, 0), all);
+    double out = asks * l2c, in = answers * l2c;
     bool mesh = n->topology == TOPOLOGY_MESH, few_slices = slices < ports;
     double asked = mesh ? 1 : stations_head_of_line(ports, slices),
            answered = mesh ? 1 : stations_head_of_line(slices, ports);
@@ -216,9 +224,13 @@ static void put_network(struct launch_model *m)
     put_at_port(m, AT_NOC_SM_OUT, "noc_request", all, out * (few_slices ? 1 : asked));
     put_links(m, AT_NOC_LINKS_OUT, "noc_request_links", all, out);
     put_links(m, AT_NOC_LINKS_BACK, "noc_reply_links", all, in);
-    put(m, AT_NOC_SLICE_IN, "noc_request_slice", all, out * (few_slices ? asked : 1), slices);
+    double slice_room = l2c * room_cycles(n, asks, m->l2_cycle / m->noc_cycle),
+           sm_room = l2c * room_cycles(n, answers, 1 / m->noc_cycle) * ports / m->sms;
+    put(m, AT_NOC_SLICE_IN, "noc_request_slice", all,
+        larger(out * (few_slices ? asked : 1), slice_room), slices);
     put(m, AT_NOC_SLICE_OUT, "noc_reply_slice", all, in * (few_slices ? answered : 1), slices);
-    put_at_port(m, AT_NOC_SM_IN, "noc_reply", all, larger(in * (few_slices ? 1 : answered), fill));
+    in = larger(in * (few_slices ? 1 : answered), sm_room);
+    put_at_port(m, AT_NOC_SM_IN, "noc_reply", all, larger(in, fill));
 }
 
 /* Sub-cores with warps: where a CTA stays on one, no more than there are CTAs. */

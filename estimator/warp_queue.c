@@ -3,6 +3,8 @@
 
 #include "base/mem.h"
 
+enum { CORE_SHIFT = 56 };
+
 static bool less(struct warp_rank a, struct warp_rank b)
 {
     return a.key < b.key || (a.key == b.key && a.warp < b.warp);
@@ -38,9 +40,12 @@ bool warp_queue_start(struct warp_queue *q, enum sched_kind rule, uint32_t warps
     q->rule = rule;
     q->waiting.n = q->ready.n = 0;
     q->turn = 1;
-    q->last = UINT32_MAX;
+    q->pressed = false;
+    for (uint32_t i = 0; i < WARP_QUEUE_CORES; i++)
+        q->last[i] = UINT32_MAX;
     return mem_grow(&q->waiting.at, &q->waiting.cap, warps, sizeof *q->waiting.at) &&
            mem_grow(&q->ready.at, &q->ready.cap, warps, sizeof *q->ready.at) &&
+           mem_grow(&q->core, &q->core_cap, warps, sizeof *q->core) &&
            mem_grow(&q->age, &q->age_cap, warps, sizeof *q->age);
 }
 
@@ -49,6 +54,7 @@ void warp_queue_fini(struct warp_queue *q)
     mem_free(q->waiting.at);
     mem_free(q->ready.at);
     mem_free(q->age);
+    mem_free(q->core);
 }
 
 void warp_queue_add(struct warp_queue *q, uint32_t warp, uint64_t time)
@@ -58,8 +64,9 @@ void warp_queue_add(struct warp_queue *q, uint32_t warp, uint64_t time)
 
 static uint64_t rank(struct warp_queue *q, uint32_t warp)
 {
-    if (q->rule == SCHED_LRR) return q->turn++;
-    return warp == q->last ? 0 : q->age[warp];
+    uint64_t core = q->pressed ? (uint64_t)q->core[warp] << CORE_SHIFT : 0;
+    if (q->rule == SCHED_LRR) return core | q->turn++;
+    return core | (warp == q->last[q->core[warp]] ? 0 : q->age[warp]);
 }
 
 uint32_t warp_queue_take(struct warp_queue *q, uint64_t *now)
@@ -69,8 +76,9 @@ uint32_t warp_queue_take(struct warp_queue *q, uint64_t *now)
         uint32_t warp = pop(&q->waiting);
         push(&q->ready, (struct warp_rank){rank(q, warp), warp});
     }
-    q->last = pop(&q->ready);
-    return q->last;
+    uint32_t warp = pop(&q->ready);
+    q->last[q->core[warp]] = warp;
+    return warp;
 }
 
 uint64_t warp_queue_due(const struct warp_queue *q, uint64_t now)

@@ -1,6 +1,9 @@
 /* warp_queue.h - which warp of the functional pass goes next: those whose time has come compete by
  * rank. LRR: in the order in which they became ready; GTO: the last one if it is ready, then the
- * oldest. */
+ * oldest.
+ *
+ * Sub-cores issue side by side, but memory instructions go through one unit, and the first
+ * sub-core that has one takes it: while the unit is behind (`pressed`) its warps go first. */
 #ifndef PLUMB_ESTIMATOR_WARP_QUEUE_H
 #define PLUMB_ESTIMATOR_WARP_QUEUE_H
 
@@ -9,6 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+enum { WARP_QUEUE_CORES = 8 }; /* sub-cores of an SM at most */
 
 struct warp_rank {
     uint64_t key;
@@ -24,7 +29,10 @@ struct warp_queue {
     uint64_t *age;                   /* [warps]; set by the owner */
     size_t age_cap;
     uint64_t turn;
-    uint32_t last;
+    uint32_t *core; /* [warps] sub-core; set by the owner */
+    size_t core_cap;
+    uint32_t last[WARP_QUEUE_CORES];
+    bool pressed; /* set by the owner */
 };
 
 /* Room for that many warps, none inside.  false: no memory. */

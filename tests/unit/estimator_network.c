@@ -97,6 +97,24 @@ static void pools_are_near_the_exact_repairman(void **state)
         }
 }
 
+/* Nobody waits where the chance of a wait is 0, but no more goes through than the station can do.
+ */
+static void a_station_without_waits_is_a_wall(void **state)
+{
+    (void)state;
+    for (uint32_t customers = 2; customers <= 256; customers *= 2) {
+        struct network n = {.customers = customers, .think = 100};
+        struct network_result r;
+        add(&n, 20, 1, customers, 0.5);
+        n.at[0].chance = 0;
+        network_solve(&n, &r);
+        double most = customers / 100.0 < 1.0 / 20 ? customers / 100.0 : 1.0 / 20;
+        assert_true(r.throughput > 0.99 * most);
+        assert_true(r.throughput < 1.01 * most * customers / (customers - 1));
+        assert_true(isfinite(r.waiting) && isfinite(r.wait[0]));
+    }
+}
+
 static void a_held_resource_bounds_what_is_behind_it(void **state)
 {
     (void)state;
@@ -147,6 +165,7 @@ int main(void)
         cmocka_unit_test(one_server_is_near_the_exact_repairman),
         cmocka_unit_test(several_queues_are_near_exact_mva),
         cmocka_unit_test(pools_are_near_the_exact_repairman),
+        cmocka_unit_test(a_station_without_waits_is_a_wall),
         cmocka_unit_test(a_held_resource_bounds_what_is_behind_it),
         cmocka_unit_test(constant_service_waits_less),
         cmocka_unit_test(bounds_hold_the_answer),

@@ -10,7 +10,7 @@ enum { LANES = 64, FAR = 1 << 20 };
 
 struct hand {
     struct writer *w;
-    uint32_t warp, load, chained, add, acquire, exit;
+    uint32_t warp, load, chained, add, other, acquire, exit;
 };
 
 static void hand_code(struct hand *h)
@@ -25,6 +25,9 @@ static void hand_code(struct hand *h)
     load.src[0] = 1;
     h->chained = writer_code(h->w, &load, NULL);
     h->add = writer_code(h->w, &add, NULL);
+    add.pc = 12; /* a chain of its own */
+    add.dst = add.src[0] = 4;
+    h->other = writer_code(h->w, &add, NULL);
     h->acquire = writer_code(h->w, &acquire, NULL);
     h->exit = writer_code(h->w, &end, NULL);
 }
@@ -242,6 +245,41 @@ static void bound_ctas_leave_sub_cores_idle(void **state)
     }
 }
 
+/* --- chains of dependent instructions --- */
+
+static void two_chains(struct hand *h, uint32_t cta, const void *ctx)
+{
+    (void)cta, (void)ctx;
+    for (uint32_t i = 0; i < ADDS; i++)
+        hand_inst(h, i % 2 ? h->other : h->add, LANES, 0);
+}
+
+/* One warp alone: a chain takes its latency per instruction, two in turns half of it, and no
+ * latency is shorter than the unit's interval. */
+static void a_chain_takes_its_latency(void **state)
+{
+    (void)state;
+    static const struct {
+        warp_fn *warp;
+        const char *latency;
+        double each;
+    } cases[] = {{adds, "sm.units.int32.latency=4", 4},
+                 {adds, "sm.units.int32.latency=20", 20},
+                 {two_chains, "sm.units.int32.latency=4", 4},
+                 {two_chains, "sm.units.int32.latency=20", 10},
+                 {two_chains, "sm.units.int32.latency=40", 20}};
+    for (uint32_t i = 0; i < 5; i++) {
+        struct bed b;
+        bed_machine(&b, "rx540", NULL, 0);
+        bed_set(&b, "sm.launch_cycles=0");
+        bed_set(&b, cases[i].latency);
+        bed_hand(&b, 1, 1, cases[i].warp, NULL);
+        double ratio = bed_cycles(&b) / (ADDS * cases[i].each);
+        assert_true(ratio > 0.97 && ratio < 1.03);
+        bed_fini(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +287,7 @@ int main(void)
         cmocka_unit_test(the_longest_warp_goes_on_alone),
         cmocka_unit_test(channels_in_turns_are_one_channel),
         cmocka_unit_test(bound_ctas_leave_sub_cores_idle),
+        cmocka_unit_test(a_chain_takes_its_latency),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

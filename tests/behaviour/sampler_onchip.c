@@ -1,0 +1,100 @@
+/* sampler_onchip.c - do estimates see what the cycle model does between SM and slices: packets that
+ * find room, warps that begin together, sub-cores that come first?  Each case takes one thing to
+ * both ends and compares both models there. */
+#include "sampler/engine.h"
+#include "tests/behaviour/run.h"
+
+#include <math.h>
+
+#define STREAM                                                                                 \
+    "generator = \"stream\"; kernel = \"copy\"; ctas = 64; warps_per_cta = 8; iterations = 8;" \
+    "footprint = \"128KB\";"
+#define ONCE "generator = \"stride\"; stride = 4; ctas = 80; warps_per_cta = 16; iterations = 1;"
+#define FILLED                                                                                  \
+    "generator = \"partial\"; kernel = \"filled\"; stride = 16; ctas = 160; warps_per_cta = 8;" \
+    "iterations = 8; unroll = 1; element_bytes = 4; footprint = 0;"
+
+static struct metrics answer_of(enum engine engine, const struct machine *m, const char *program)
+{
+    struct program *p = run_program(program, m->sm.warp_width);
+    struct run_opts o;
+    struct answer a;
+    struct error e = {0};
+    run_opts_default(&o);
+    o.no_cache = true;
+    o.threads = 1;
+    if (!engine_run(engine, m, p, NULL, NULL, &o, &a, &e)) fail_msg("%s", e.text);
+    struct metrics out = a.m;
+    answer_fini(&a);
+    program_close(p);
+    return out;
+}
+
+struct both {
+    double simulated, estimated;
+};
+
+static struct both look(const char *preset, const char *const *sets, size_t n, const char *program,
+                        const char *value)
+{
+    struct machine m = run_machine(preset, sets, n);
+    struct metrics s = answer_of(ENGINE_SIMULATE, &m, program);
+    struct metrics e = answer_of(ENGINE_ESTIMATE, &m, program);
+    struct both b = {run_value(&s, value), run_value(&e, value)};
+    print_message("%-40s %s: simulated %.0f, estimated %.0f\n", n ? sets[n - 1] : "", value,
+                  b.simulated, b.estimated);
+    return b;
+}
+
+static void assert_close(struct both b, double within)
+{
+    assert_true(b.estimated < b.simulated * within && b.estimated * within > b.simulated);
+}
+
+/* Few places behind a long link: both fall by the same factor. */
+static void packets_wait_for_room(void **state)
+{
+    (void)state;
+    const char *wide[] = {"noc.latency=32", "noc.output_queue=64"};
+    const char *narrow[] = {"noc.latency=32", "noc.output_queue=6"};
+    struct both a = look("rx540", wide, 2, STREAM, "cycles"),
+                b = look("rx540", narrow, 2, STREAM, "cycles");
+    assert_true(b.simulated > 1.8 * a.simulated);
+    assert_close(a, 1.25);
+    assert_close(b, 1.25);
+}
+
+/* All warps load once, at the beginning: with few MSHRs the last one waits for all others. */
+static void warps_begin_together(void **state)
+{
+    (void)state;
+    const char *many[] = {"sm.launch_cycles=0", "l1.mshr.entries=512"};
+    const char *few[] = {"sm.launch_cycles=0", "l1.mshr.entries=16"};
+    struct both a = look("qv100", many, 2, ONCE, "cycles"),
+                b = look("qv100", few, 2, ONCE, "cycles");
+    assert_true(b.simulated > 1.5 * a.simulated);
+    assert_close(a, 1.45);
+    assert_close(b, 1.15);
+}
+
+/* Stores fill their sectors little by little.  Warps of the first sub-core get ahead of the others,
+ * so that their sectors are still in an L2 that could not hold those of all warps. */
+static void first_sub_cores_get_ahead(void **state)
+{
+    (void)state;
+    const char *sets[] = {"sm.scheduler=lrr", "l2.bank_kb=64"};
+    struct both hits = look("rx540", sets, 2, FILLED, "l2.write_hits");
+    struct both all = look("rx540", sets, 2, FILLED, "l2.writes");
+    assert_true(hits.simulated > 0.5 * all.simulated);
+    assert_true(fabs(hits.estimated - hits.simulated) < 0.2 * all.simulated);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(packets_wait_for_room),
+        cmocka_unit_test(warps_begin_together),
+        cmocka_unit_test(first_sub_cores_get_ahead),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
