@@ -7,7 +7,7 @@ bool fifo_init(struct fifo *f, uint32_t reserve)
     uint32_t cap = 16;
     while (cap < reserve)
         cap *= 2;
-    *f = (struct fifo){.slot = mem_new(cap, sizeof *f->slot), .mask = cap - 1};
+    *f = (struct fifo){.slot = mem_new(cap, sizeof *f->slot), .mask = cap - 1, .due = UINT64_MAX};
     return f->slot != NULL;
 }
 

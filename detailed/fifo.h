@@ -1,6 +1,7 @@
 /* fifo.h - growing FIFO of (time, handle): delay lines, where entries come out in the order they
  * went in. fifo_push may allocate when it grows past every earlier length (never in steady state).
- */
+ * The oldest entry's time is kept beside the length, so that whoever only asks whether something is
+ * due does not touch the entries. */
 #ifndef PLUMB_DETAILED_FIFO_H
 #define PLUMB_DETAILED_FIFO_H
 
@@ -14,6 +15,7 @@ struct fifo_entry {
 
 struct fifo {
     struct fifo_entry *slot;
+    uint64_t due;           /* the oldest entry's time, UINT64_MAX: empty */
     uint32_t mask, head, n; /* capacity = mask + 1 */
 };
 
@@ -24,10 +26,12 @@ bool fifo_grow(struct fifo *f); /* doubles; false: no memory */
 static inline void fifo_clear(struct fifo *f)
 {
     f->head = f->n = 0;
+    f->due = UINT64_MAX;
 }
 static inline bool fifo_push(struct fifo *f, uint64_t time, uint32_t value)
 {
     if (f->n > f->mask && !fifo_grow(f)) return false;
+    if (!f->n) f->due = time;
     f->slot[(f->head + f->n++) & f->mask] = (struct fifo_entry){time, value};
     return true;
 }
@@ -42,8 +46,10 @@ static inline struct fifo_entry *fifo_at(const struct fifo *f, uint32_t i)
 static inline uint32_t fifo_pop(struct fifo *f) /* not empty */
 {
     uint32_t v = f->slot[f->head & f->mask].value;
-    f->head++;
-    if (--f->n == 0) f->head = 0; /* a short queue stays in the same cache lines */
+    if (--f->n == 0)
+        fifo_clear(f); /* a short queue stays in the same cache lines */
+    else
+        f->due = f->slot[++f->head & f->mask].time;
     return v;
 }
 

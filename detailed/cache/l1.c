@@ -207,7 +207,7 @@ static void enter_pipeline(struct l1 *l, uint64_t now)
 
 static void inject(struct l1 *l, uint64_t now)
 {
-    while (l->retry.n && fifo_front(&l->retry)->time <= now)
+    while (l->retry.due <= now)
         if (!fifo_push(&l->miss_queue, now, fifo_pop(&l->retry))) l->no_memory = true;
     if (!l->miss_queue.n) return;
     struct noc *net = l->w->request;
@@ -260,10 +260,10 @@ void l1_step(struct l1 *l, uint64_t now)
     if (l->wake.n) wake_one(l, now);
     if (l->waiting) l1_admit_aside(l, now);
     if (l->refused.head != l->refused.tail) l1_come_again(l, now);
-    decide_heads(l, now);
+    if (l->head != l->entered) decide_heads(l, now);
     if (l->merges) l1_arrivals(l, now);
-    enter_pipeline(l, now);
-    inject(l, now);
+    if (l->entered != l->tail) enter_pipeline(l, now);
+    if (l->miss_queue.n || l->retry.due <= now) inject(l, now);
     if (l->head != l->entered) look_ahead(l, now);
 }
 
@@ -276,7 +276,7 @@ uint64_t l1_due(const struct l1 *l, uint64_t now)
     if (l->stall == L1_STALL_NETWORK && l1_network_room(l, 1)) next = now + 1;
     if (l->entered != l->tail && l->entered - l->head < (uint64_t)l->p->latency * l->p->ports)
         next = sooner(next, l->access[l->entered & l->access_mask].ready);
-    if (l->retry.n) next = sooner(next, fifo_front(&l->retry)->time);
+    next = sooner(next, l->retry.due);
     next = sooner(next, l1_again_due(l, now));
     if (l->wake.n) next = now + 1;
     if (l->merges || l->waiting) next = sooner(next, l1_queues_due(l, now));

@@ -90,6 +90,15 @@ struct access_ring {
 };
 
 struct l1 {
+    enum l1_stall stall;
+    uint32_t waiting;           /* loads in `aside` */
+    struct access_ring refused; /* loads whose MSHR was given up: ready = when to come again */
+    struct fifo miss_queue;     /* requests waiting for the network */
+    struct fifo wake;           /* accesses whose data have come, with wake = in_turn */
+    struct fifo retry;          /* refused requests: time = when to send again */
+    struct l1_access *access;   /* ring: [head, entered) in the pipeline, [entered, tail) before it */
+    uint64_t access_mask, head, entered, tail;
+    uint64_t slots_seen, lines_seen; /* accesses before these have been announced to the host */
     const struct l1_params *p;
     const struct l1_wiring *w;
     void *owner; /* passed to w->done */
@@ -99,22 +108,13 @@ struct l1 {
     struct bypass bypass;
     struct combine combine; /* with write = combine, else empty */
     bool cache_on;
-    uint32_t grain;           /* bytes of a request */
-    struct l1_access *access; /* ring: [head, entered) in the pipeline, [entered, tail) before it */
-    uint64_t access_mask, head, entered, tail;
-    uint64_t slots_seen, lines_seen; /* accesses before these have been announced to the host */
-    bool merges;                     /* accesses arrive one by one and may join (l1_queue.c) */
-    struct access_ring arriving;     /* with merging: before the queue */
-    struct access_ring aside;        /* loads without an MSHR; marked by vinst = UINT32_MAX: gone */
-    uint32_t waiting;                /* of these, still there */
-    enum l1_stall aside_stall;       /* why the oldest of them stays */
-    struct access_ring refused;      /* loads whose MSHR was given up: ready = when to come again */
-    enum l1_stall refused_stall;     /* why the oldest of them stays */
-    struct fifo miss_queue;          /* requests waiting for the network */
-    struct fifo wake;                /* accesses whose data have come, with wake = in_turn */
-    struct l1_bank *bank;            /* [p->banks], NULL: not banked */
-    struct fifo retry;               /* refused requests: time = when to send again */
-    enum l1_stall stall;
+    uint32_t grain;              /* bytes of a request */
+    bool merges;                 /* accesses arrive one by one and may join (l1_queue.c) */
+    struct access_ring arriving; /* with merging: before the queue */
+    struct access_ring aside;    /* loads without an MSHR; marked by vinst = UINT32_MAX: gone */
+    enum l1_stall aside_stall;   /* why the oldest of them stays */
+    enum l1_stall refused_stall; /* the same of `refused` */
+    struct l1_bank *bank;        /* [p->banks], NULL: not banked */
     uint64_t stalled_since;
     bool kept; /* the access just decided was a store that a write-back L1 keeps: it is complete */
     struct l1_stats s;
@@ -145,6 +145,13 @@ static inline uint64_t l1_queued(const struct l1 *l)
 /* A reply of the network; frees the request. */
 void l1_reply(struct l1 *l, uint32_t req, uint64_t now);
 void l1_step(struct l1 *l, uint64_t now); /* moves everything by one cycle */
+/* It may have something to do before it is due: a reply or room in the network has come, or may
+ * have. */
+static inline bool l1_waits(const struct l1 *l)
+{
+    return l->stall != L1_GOES || l->waiting || l->miss_queue.n || l->wake.n || l->retry.n ||
+           l->refused.head != l->refused.tail;
+}
 /* The next cycle at which it must be stepped; UINT64_MAX: when a reply or room in the network
  * comes. */
 uint64_t l1_due(const struct l1 *l, uint64_t now);

@@ -28,9 +28,16 @@ static void reset_queues(struct l2_slice *s)
     s->no_memory = false;
 }
 
+/* Room for requests that are in the look-up pipeline or queue behind it. */
+static uint32_t pipe_bound(const struct l2_params *p)
+{
+    return (p->extra_latency + p->latency) * p->ports + p->input_queue;
+}
+
 bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const struct l2_wiring *w)
 {
-    *s = (struct l2_slice){.p = p, .miss = miss_table[p->miss_management], .w = w, .id = id};
+    *s = (struct l2_slice){.p = p, .miss = miss_table[p->miss_management], .w = w, .id = id,
+        .pipe_bound = pipe_bound(p)};
     bool ok = cache_init(&s->c, &p->cache, p->banks, p->interleave_bytes, SHADOW_ON) &&
               fifo_init(&s->pipe, 64) && fifo_init(&s->returns, 64) && fifo_init(&s->fetched, 64) &&
               data_banks_init(&s->banks, p->data_banks, p->bank_cycles) &&
@@ -228,12 +235,6 @@ void l2_write_accepted(struct l2_slice *s, uint32_t entry, uint64_t now)
     s->miss->evicted(s, entry, now);
 }
 
-/* Room for requests that are in the look-up pipeline or queue behind it. */
-static uint32_t pipe_bound(const struct l2_params *p)
-{
-    return (p->extra_latency + p->latency) * p->ports + p->input_queue;
-}
-
 static bool access(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     struct req *r = &s->w->reqs->item[req];
@@ -252,7 +253,7 @@ static bool access(struct l2_slice *s, uint32_t req, uint64_t now)
 static void intake(struct l2_slice *s, uint64_t now)
 {
     uint64_t noc_now = clock_floor(now, s->w->l2_period, s->w->noc_period);
-    for (uint32_t k = 0; k < s->p->ports && s->pipe.n < pipe_bound(s->p); k++) {
+    for (uint32_t k = 0; k < s->p->ports && s->pipe.n < s->pipe_bound; k++) {
         if (noc_ready_at(s->w->request, s->id) > noc_now) return;
         uint32_t req;
         if (noc_take(s->w->request, s->id, &req)) s->w->noc_due(s->w->ctx);
@@ -289,10 +290,8 @@ void l2_fill_bank(struct l2_slice *s, uint64_t addr, uint64_t now)
 
 static void decide(struct l2_slice *s, uint64_t now)
 {
-    for (uint32_t k = 0; k < s->p->ports && s->pipe.n; k++) {
-        const struct fifo_entry *head = fifo_front(&s->pipe);
-        if (head->time > now) break;
-        if (!decide_head(s, head->value, now)) {
+    for (uint32_t k = 0; k < s->p->ports && s->pipe.due <= now; k++) {
+        if (!decide_head(s, fifo_front(&s->pipe)->value, now)) {
             if (s->head_stalled_since == UINT64_MAX) s->head_stalled_since = now;
             return;
         }
@@ -351,7 +350,7 @@ static void look_ahead(struct l2_slice *s)
 /* The oldest of the returned data are there, and so is the bank that takes them. */
 static bool fill_may_go(const struct l2_slice *s, uint64_t now)
 {
-    if (!s->returns.n || fifo_front(&s->returns)->time > now) return false;
+    if (s->returns.due > now) return false;
     if (!s->banks.n) return true;
     uint64_t key = s->c.mshr.entry[fifo_front(&s->returns)->value].key;
     return data_banks_free(&s->banks, cache_local_sector(&s->c, key << s->c.sector_shift), now);
@@ -366,25 +365,18 @@ uint64_t l2_step(struct l2_slice *s, uint64_t now)
     }
     if (s->woken.n) look_again(s, now);
     intake(s, now);
-    decide(s, now);
+    if (s->pipe.due <= now || s->head_stalled_since != UINT64_MAX) decide(s, now);
     if (s->replies.n) send_replies(s, now);
     look_ahead(s);
 
-    uint64_t next = UINT64_MAX;
-    if (s->returns.n) next = fifo_front(&s->returns)->time;
-    if (s->woken.n || next <= now) return now + 1;
-    if (s->pipe.n) {
-        uint64_t head = fifo_front(&s->pipe)->time;
-        if (head <= now) head = now + 1;
-        if (head < next) next = head;
-    }
+    if (s->woken.n) return now + 1;
+    uint64_t next = s->returns.due < s->pipe.due ? s->returns.due : s->pipe.due;
     uint64_t arrival = noc_ready_at(s->w->request, s->id);
-    if (arrival != UINT64_MAX && s->pipe.n < pipe_bound(s->p)) {
+    if (arrival != UINT64_MAX && s->pipe.n < s->pipe_bound) {
         uint64_t at = clock_ceil(arrival, s->w->noc_period, s->w->l2_period);
-        if (at <= now) at = now + 1;
         if (at < next) next = at;
     }
-    return next;
+    return next > now ? next : now + 1;
 }
 
 bool l2_idle(const struct l2_slice *s)

@@ -109,8 +109,7 @@ static inline uint64_t noc_step(struct noc *n, uint64_t now)
  */
 static inline uint64_t noc_ready_at(const struct noc *n, uint32_t output)
 {
-    const struct fifo *q = &n->out[output].queue;
-    return q->n ? fifo_front(q)->time : UINT64_MAX;
+    return n->out[output].queue.due;
 }
 /* Takes it.  Returns true when packets wait for the room it leaves: the network is due at its next
  * cycle. */
@@ -119,11 +118,11 @@ bool noc_take(struct noc *n, uint32_t output, uint32_t *handle);
 /* --- for the topologies --- */
 static inline uint32_t noc_head_output(const struct noc_input *in)
 {
-    return (uint32_t)(fifo_front(&in->queue)->time >> 16);
+    return (uint32_t)(in->queue.due >> 16);
 }
 static inline uint32_t noc_head_flits(const struct noc_input *in)
 {
-    return (uint32_t)(fifo_front(&in->queue)->time & 0xffff);
+    return (uint32_t)(in->queue.due & 0xffff);
 }
 /* A new head has come up; of those that share a port one is at the port, the others wait. */
 void noc_head_comes(struct noc *n, uint32_t input, uint64_t now);

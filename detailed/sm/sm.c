@@ -26,12 +26,15 @@ static void reset(struct sm *s)
 {
     memset(s->cta, 0, s->p->max_ctas * sizeof *s->cta);
     for (uint32_t i = 0; i < s->p->subcores; i++) {
-        s->sub[i] = (struct subcore){.sched.ops = sched_table[s->p->scheduler], .wake = UINT64_MAX};
+        s->sub[i] = (struct subcore){.sched.ops = sched_table[s->p->scheduler]};
+        s->wake[i] = UINT64_MAX;
         memset(s->sub[i].ready, 0xff, sizeof s->sub[i].ready);
     }
     for (uint32_t i = 0; i < s->vinst_cap; i++)
         s->vinst[i].next = i + 1 < s->vinst_cap ? i + 1 : UINT32_MAX;
     s->vinst_free = 0;
+    s->l1_due = 0;
+    s->wants_memory = 0;
     s->ctas = s->next_subcore = s->vinsts = 0;
     vmb_clear(&s->vmb);
     bundle_clear(&s->bundles);
@@ -198,7 +201,7 @@ static enum stall_cause memory_cause(const struct sm *s)
 
 static enum stall_cause classify(const struct sm *s, const struct subcore *sc, uint64_t wake)
 {
-    if (sc->wants_memory) return memory_cause(s);
+    if (s->wants_memory >> (sc - s->sub) & 1) return memory_cause(s);
     if (wake != UINT64_MAX) return CAUSE_COMPUTE;
     const struct warp *warps = sm_warp(s, (uint32_t)(sc - s->sub) * SM_SUBCORE_SLOTS);
     for (uint64_t rest = sc->resident; rest; rest &= rest - 1)
@@ -227,16 +230,17 @@ void sm_account(struct sm *s, uint64_t now)
 
 static void find_stuck(struct sm *s, struct subcore *sc, uint32_t slot, uint64_t now)
 {
-    sc->wants_memory = true;
+    s->wants_memory |= 1u << (sc - s->sub);
     if (sc->stuck >> slot & 1) return;
     sc->stuck |= UINT64_C(1) << slot;
     sm_warp(s, (uint32_t)(sc - s->sub) * SM_SUBCORE_SLOTS + slot)->blocked_since = now;
 }
 
-static void step_subcore(struct sm *s, struct subcore *sc, uint64_t now)
+static void step_subcore(struct sm *s, uint32_t i, uint64_t now)
 {
+    struct subcore *sc = &s->sub[i];
     uint64_t could = 0, wake = UINT64_MAX;
-    sc->wants_memory = false;
+    s->wants_memory &= ~(1u << i);
     for (uint64_t rest = sc->awake; rest; rest &= rest - 1) {
         uint32_t slot = (uint32_t)__builtin_ctzll(rest);
         uint64_t at = sc->ready[slot];
@@ -252,16 +256,29 @@ static void step_subcore(struct sm *s, struct subcore *sc, uint64_t now)
     account(s, sc, now);
     if (!could) {
         sc->cause = classify(s, sc, wake);
-        sc->wake = wake;
+        s->wake[i] = wake;
         return;
     }
     uint32_t slot = sc->sched.ops->pick(&sc->sched, could, sc->age);
     sc->sched.last = slot;
-    sc->wake = now + 1;
+    s->wake[i] = now + 1;
     s->s.slots++;
     sc->accounted = now + 1;
     sc->cause = CAUSE_COMPUTE;
-    sm_issue(s, (uint32_t)(sc - s->sub) * SM_SUBCORE_SLOTS + slot, now);
+    sm_issue(s, i * SM_SUBCORE_SLOTS + slot, now);
+}
+
+/* Whether any of them had its turn. */
+static bool step_subcores(struct sm *s, uint64_t now)
+{
+    uint32_t wants = s->wants_memory && memory_has_room(s) ? s->wants_memory : 0;
+    bool any = false;
+    for (uint32_t i = 0; i < s->p->subcores; i++) {
+        if (s->wake[i] > now && !(wants >> i & 1)) continue;
+        step_subcore(s, i, now);
+        any = true;
+    }
+    return any;
 }
 
 static void take_replies(struct sm *s, uint64_t now)
@@ -340,20 +357,18 @@ static bool wants_entry(const struct sm *s)
 uint64_t sm_step(struct sm *s, uint64_t now)
 {
     take_replies(s, now);
-    l1_step(&s->l1, now);
-    bool room = memory_has_room(s);
-    for (uint32_t i = 0; i < s->p->subcores; i++) {
-        struct subcore *sc = &s->sub[i];
-        if (sc->wake <= now || (room && sc->wants_memory)) step_subcore(s, sc, now);
-    }
+    bool moves = s->l1_due <= now || l1_waits(&s->l1);
+    if (moves) l1_step(&s->l1, now);
+    if (step_subcores(s, now) || moves) s->l1_due = l1_due(&s->l1, now);
     if (s->vmb.on && wants_entry(s) != s->vmb.blocked) vmb_block(&s->vmb, !s->vmb.blocked, now);
-    uint64_t next = sooner(dispatch(s, now), l1_due(&s->l1, now));
+    uint64_t next = sooner(dispatch(s, now), s->l1_due);
     for (uint32_t i = 0; i < s->p->subcores; i++)
-        next = sooner(next, s->sub[i].wake);
-    look_ahead(s);
+        next = sooner(next, s->wake[i]);
     uint64_t arrival = noc_ready_at(s->reply, s->id);
-    if (arrival != UINT64_MAX)
+    if (arrival != UINT64_MAX) {
+        look_ahead(s);
         next = sooner(next, clock_ceil(arrival, s->noc_period, s->core_period));
+    }
     return next > now ? next : now + 1;
 }
 

@@ -78,11 +78,9 @@ struct subcore {
     uint64_t age[SM_SUBCORE_SLOTS];
     uint8_t unit[SM_SUBCORE_SLOTS]; /* enum unit of the next instruction */
     uint64_t unit_free[UNIT_OWN_N];
-    uint64_t wake;
     uint64_t accounted;     /* slots before this cycle are in the statistics */
     enum stall_cause cause; /* why it did not issue at its last step */
     uint64_t stuck; /* slots whose ready memory instruction found no room: they wait for memory */
-    bool wants_memory; /* a ready warp found the load/store unit or the buffer full */
 };
 
 struct cta_slot {
@@ -141,8 +139,12 @@ struct launch_run {
 };
 
 struct sm {
+    uint64_t wake[SM_MAX_SUBCORES]; /* when each sub-core is due */
+    uint64_t l1_due;                /* when the L1 is, unless a reply or room comes before */
+    uint32_t wants_memory; /* sub-cores (bits) of which a ready warp found the load/store unit or
+                              the buffer full */
+    uint32_t id, slots;    /* slots: for warps, per sub-core */
     const struct sm_params *p;
-    uint32_t id, slots; /* warp slots per sub-core */
     struct reader *reader;
     struct launch_run *run;
     struct occupancy occ;
@@ -238,7 +240,8 @@ static inline void sm_set_ready(struct sm *s, uint32_t warp, uint64_t at)
         return;
     }
     sc->awake |= bit;
-    if (at < sc->wake) sc->wake = at;
+    uint64_t *wake = &s->wake[warp / SM_SUBCORE_SLOTS];
+    if (at < *wake) *wake = at;
 }
 
 #endif
