@@ -6,14 +6,24 @@
 
 static bool room_for(struct req_pool *p, uint32_t n)
 {
-    enum { ALIGN = _Alignof(struct req) };
-    char *block = mem_new((size_t)n + 1, sizeof *p->item);
-    if (!block) return false;
+    enum { ALIGN = 64 };
+    char *block = mem_new_unset((size_t)n + ALIGN / sizeof *p->item, sizeof *p->item);
+    uint64_t (*mask)[2] = mem_new_unset(n, sizeof *mask);
+    if (!block || !mask) {
+        mem_free(block);
+        mem_free(mask);
+        return false;
+    }
     struct req *item = (struct req *)(block + (ALIGN - (uintptr_t)block % ALIGN) % ALIGN);
-    if (p->fresh) memcpy(item, p->item, p->fresh * sizeof *item);
+    if (p->fresh) {
+        memcpy(item, p->item, p->fresh * sizeof *item);
+        memcpy(mask, p->mask, p->fresh * sizeof *mask);
+    }
     mem_free(p->block);
+    mem_free(p->mask);
     p->block = block;
     p->item = item;
+    p->mask = mask;
     p->cap = n;
     return true;
 }
@@ -27,6 +37,7 @@ bool req_pool_init(struct req_pool *p, uint32_t reserve)
 void req_pool_fini(struct req_pool *p)
 {
     mem_free(p->block);
+    mem_free(p->mask);
     *p = (struct req_pool){0};
 }
 

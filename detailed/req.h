@@ -15,32 +15,38 @@ enum req_reply { REPLY_NONE, REPLY_DATA, REPLY_ACK, REPLY_NACK };
 
 enum { REQ_NONE = UINT32_MAX };
 
+/* Bit-fields hold what the parameter tables allow (1024 SMs). */
 struct req {
-    _Alignas(64) uint64_t addr; /* aligned to the L1's grain; a request is one cache line */
-    uint64_t mask[2];           /* bytes written, relative to addr (writes and atomics) */
-    uint32_t vinst; /* the SM's vector memory instruction (writes, atomics, bypassing reads) */
-    uint32_t entry; /* the L1's MSHR entry (other reads) */
+    _Alignas(32) uint64_t addr; /* aligned to the L1's grain; two requests are one cache line */
+    union {
+        uint32_t vinst; /* the SM's vector memory instruction (writes, atomics, bypassing reads) */
+        uint32_t entry; /* the L1's MSHR entry (other reads) */
+    };
     uint32_t version;
     uint32_t next; /* chain of waiters, or of free requests */
-    uint16_t sm, slice;
-    uint16_t bytes;            /* of data: read size or written sector size */
-    uint8_t kind;              /* enum req_kind */
-    uint8_t reply;             /* enum req_reply */
-    bool bypass_l1;            /* a read whose reply does not fill the L1 */
-    bool predicted, came_back; /* a load thought to go unused; the L2: its block had gone round */
-    uint16_t pc;               /* see bypass.h */
-    bool around_l2;            /* hint SLC, under a protocol that knows it */
-    bool counted;              /* the L2 has classified it */
-    bool waited;               /* the L2 has counted its wait on a line in transition */
-    bool refused;              /* the L2 has sent it back; */
-    uint16_t turn;             /* it comes behind those that were sent back before it: refusals.h */
+    uint32_t mask; /* writes and atomics: bytes written, of up to 32; see req_mask */
+    uint32_t sm : 10;
+    uint32_t kind : 2;  /* enum req_kind */
+    uint32_t reply : 2; /* enum req_reply */
+    uint32_t bytes : 8; /* of data: read size or written sector size */
+    bool bypass_l1 : 1; /* a read whose reply does not fill the L1 */
+    bool predicted : 1; /* a load thought to go unused */
+    bool came_back : 1; /* the L2: its block had gone round */
+    bool around_l2 : 1; /* hint SLC, under a protocol that knows it */
+    bool counted : 1;   /* the L2 has classified it */
+    bool waited : 1;    /* the L2 has counted its wait on a line in transition */
+    bool refused : 1;   /* the L2 has sent it back; */
+    uint16_t turn;      /* it comes behind those that were sent back before it: refusals.h */
+    uint16_t pc;        /* see bypass.h */
 };
+_Static_assert(sizeof(struct req) == 32, "many are in flight at a time");
 
 /* Requests that were never used are never touched: free ones are chained, then come those from
  * `fresh` on. */
 struct req_pool {
     struct req *item;
-    void *block; /* what was allocated: item is the first whole cache line in it */
+    uint64_t (*mask)[2]; /* of requests of more than 32 bytes: those written, relative to addr */
+    void *block;         /* what was allocated: item is the first whole cache line in it */
     uint32_t cap, free, fresh, used;
 };
 
@@ -62,6 +68,22 @@ static inline uint32_t req_new(struct req_pool *p)
     p->item[i] = (struct req){.next = REQ_NONE};
     p->used++;
     return i;
+}
+
+/* Bytes written, relative to addr. */
+static inline void req_set_mask(struct req_pool *p, struct req *r, const uint64_t mask[2])
+{
+    uint64_t *wide = p->mask[r - p->item];
+    r->mask = (uint32_t)mask[0];
+    if (r->bytes <= 32) return;
+    wide[0] = mask[0];
+    wide[1] = mask[1];
+}
+static inline void req_mask(const struct req_pool *p, const struct req *r, uint64_t mask[2])
+{
+    const uint64_t *wide = p->mask[r - p->item];
+    mask[0] = r->bytes <= 32 ? r->mask : wide[0];
+    mask[1] = r->bytes <= 32 ? 0 : wide[1];
 }
 
 static inline void req_free(struct req_pool *p, uint32_t i)

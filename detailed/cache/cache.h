@@ -54,16 +54,17 @@ enum verdict {
     CACHE_STALL_LINE   /* every line of the set is reserved */
 };
 
-/* 16 bytes: it comes in registers. */
+/* Comes through memory, field by field: packed into registers, the host would have to read back
+ * together what it has just written apart. */
 struct plan {
     enum verdict verdict;
     uint32_t line; /* the resident line, else the victim to take (with a table of tags: whose tag is
                       wanted), else LINE_NONE */
     uint32_t entry; /* CACHE_MERGE, and CACHE_PASS or writes that overtake a fill: the MSHR entry,
                        else MSHR_NONE */
-    bool present;   /* `line` is the accessed line itself */
-    bool written;   /* a write to a sector that earlier writes had begun: hardware profilers count a
-                       hit */
+    uint32_t present; /* `line` is the accessed line itself */
+    uint32_t written; /* a write to a sector that earlier writes had begun: hardware profilers count
+                         a hit */
 };
 
 struct victim {

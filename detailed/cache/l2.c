@@ -87,7 +87,7 @@ struct access l2_access_of(const struct l2_slice *s, const struct req *r)
     a.kind = r->kind == REQ_ATOMIC ? ACCESS_ATOMIC : ACCESS_WRITE;
     a.joins = true; /* else the warp's older load would see the store, an older atomic undo it */
     /* the request's mask is relative to the L1's grain; the L2's sector may be larger */
-    bytemask_up(r->mask, (uint32_t)(r->addr & (s->c.p.sector_bytes - 1)), a.mask);
+    bytemask_up(s->w->reqs->mask[r - s->w->reqs->item], (uint32_t)(r->addr & (s->c.p.sector_bytes - 1)), a.mask);
     return a;
 }
 

@@ -61,7 +61,7 @@ static void fetch(struct l2_slice *s, uint32_t entry, uint64_t now)
 {
     struct mshr_entry *e = &s->c.mshr.entry[entry];
     e->phase = PHASE_FETCH;
-    e->since = now;
+    s->c.mshr.since[entry] = now;
     s->c.line[e->line].pending |= (uint8_t)(1u << cache_sector(&s->c, e->key << s->c.sector_shift));
     l2_send_fetch(s, entry);
 }
@@ -97,7 +97,7 @@ static void conventional_evicted(struct l2_slice *s, uint32_t entry, uint64_t no
     cache_take(&s->c, line, cache_tag(&s->c, e->key << s->c.sector_shift), &v);
     s->c.line[line].transient = true;
     if (needs_fetch(s, mshr_first_waiter(&s->c.mshr, entry))) {
-        s->s.eviction_cycles += now - e->since;
+        s->s.eviction_cycles += now - s->c.mshr.since[entry];
         fetch(s, entry, now);
         return;
     }
@@ -126,7 +126,7 @@ static void start_miss(struct l2_slice *s, uint32_t req, const struct access *a,
     }
     struct mshr_entry *e = &s->c.mshr.entry[entry];
     e->line = line;
-    e->since = now;
+    s->c.mshr.since[entry] = now;
     e->phase = PHASE_EVICT;
     l->transient = true;
     s->c.repl.ops->claim(&s->c.repl, line / s->c.p.ways, line % s->c.p.ways);
@@ -256,7 +256,7 @@ static void conventional_fill(struct l2_slice *s, uint32_t entry, uint32_t versi
         conventional_evicted(s, entry, now);
         return;
     }
-    l2_count_fetch_time(s, e->since, now);
+    l2_count_fetch_time(s, s->c.mshr.since[entry], now);
     uint64_t addr = e->key << s->c.sector_shift;
     l2_fill_bank(s, addr, now);
     uint32_t sector = cache_sector(&s->c, addr), req;

@@ -13,7 +13,7 @@ static bool start_miss(struct l2_slice *s, uint32_t req, const struct access *a,
         s->no_memory = true;
         return true;
     }
-    s->c.mshr.entry[entry].since = now;
+    s->c.mshr.since[entry] = now;
     l2_send_writebacks(s, v.tag, v.dirty, MSHR_NONE);
     l2_send_fetch(s, entry);
     return true;
@@ -71,7 +71,7 @@ static void replace_fill(struct l2_slice *s, uint32_t entry, uint32_t version, u
 {
     struct mshr_entry *e = &s->c.mshr.entry[entry];
     uint64_t addr = e->key << s->c.sector_shift;
-    l2_count_fetch_time(s, e->since, now);
+    l2_count_fetch_time(s, s->c.mshr.since[entry], now);
     l2_fill_bank(s, addr, now);
     bool written = SHADOW_ON && cache_written(&s->c, addr);
     struct victim v;

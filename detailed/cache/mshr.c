@@ -10,13 +10,14 @@ bool mshr_init(struct mshr *m, const struct mshr_params *p)
     m->entry_cap = p->entries ? p->entries : 64;
     m->node_cap = m->entry_cap * 2;
     m->entry = mem_new_unset(m->entry_cap, sizeof *m->entry);
+    m->since = mem_new_unset(m->entry_cap, sizeof *m->since);
     m->node = mem_new_unset(m->node_cap, sizeof *m->node);
     uint32_t buckets = 16;
     while (buckets < m->entry_cap)
         buckets *= 2;
     m->bucket = mem_new(buckets, sizeof *m->bucket);
     m->bucket_mask = buckets - 1;
-    if (m->entry && m->node && m->bucket) return true;
+    if (m->entry && m->since && m->node && m->bucket) return true;
     mshr_fini(m);
     return false;
 }
@@ -24,6 +25,7 @@ bool mshr_init(struct mshr *m, const struct mshr_params *p)
 void mshr_fini(struct mshr *m)
 {
     mem_free(m->entry);
+    mem_free(m->since);
     mem_free(m->node);
     mem_free(m->bucket);
     *m = (struct mshr){0};
@@ -64,8 +66,10 @@ static bool more_buckets(struct mshr *m)
 
 static bool more_entries(struct mshr *m)
 {
-    size_t cap = m->entry_cap;
-    if (!mem_grow(&m->entry, &cap, cap * 2, sizeof *m->entry)) return false;
+    size_t cap = m->entry_cap, times = cap;
+    if (!mem_grow(&m->since, &times, cap * 2, sizeof *m->since) ||
+        !mem_grow(&m->entry, &cap, cap * 2, sizeof *m->entry))
+        return false;
     m->entry_cap = (uint32_t)cap;
     return m->entry_cap <= m->bucket_mask + 1 || more_buckets(m);
 }

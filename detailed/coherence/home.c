@@ -3,7 +3,7 @@
 #include <assert.h>
 
 /* mshr_entry.phase of a read that goes round the L2; miss management's phases are small. */
-enum { PHASE_ROUND = UINT8_MAX };
+enum { PHASE_ROUND = 15 };
 
 struct found {
     enum home_state state;
@@ -55,7 +55,7 @@ static void start_read(struct l2_slice *s, uint32_t req, uint64_t addr, uint64_t
         return;
     }
     s->c.mshr.entry[entry].phase = PHASE_ROUND;
-    s->c.mshr.entry[entry].since = now;
+    s->c.mshr.since[entry] = now;
     count(s, req, CACHE_MISS);
     l2_send_fetch(s, entry);
 }
@@ -106,7 +106,7 @@ bool home_fill(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t no
     if (e->phase != PHASE_ROUND) return !(t->at[HOME_F][HOME_FILL].action & DO_LOOK_UP);
     struct shadow *sh = s->w->shadow;
     uint32_t req;
-    l2_count_fetch_time(s, e->since, now);
+    l2_count_fetch_time(s, s->c.mshr.since[entry], now);
     shadow_expect(sh, &sh->l2, e->key, version);
     if (!(t->at[HOME_R][HOME_FILL].action & DO_ANSWER)) return true;
     while (mshr_next_waiter(&s->c.mshr, entry, &req)) {

@@ -49,7 +49,6 @@ enum unit {
 };
 
 struct warp {
-    struct cursor cursor;
     struct warp_inst inst; /* next to issue */
     uint64_t *reg_ready;   /* [registers] cycle, REG_PENDING = a load in flight */
     uint64_t issue_after;  /* earliest cycle by the front end */
@@ -57,6 +56,7 @@ struct warp {
     uint32_t cta;           /* slot of its CTA */
     uint32_t loads, stores; /* vector memory instructions outstanding */
     uint8_t state;          /* enum warp_state */
+    struct cursor cursor;   /* large: its end is seldom used */
 };
 
 enum stall_cause {
