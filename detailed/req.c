@@ -8,7 +8,7 @@ static bool room_for(struct req_pool *p, uint32_t n)
 {
     enum { ALIGN = 64 };
     char *block = mem_new_unset((size_t)n + ALIGN / sizeof *p->item, sizeof *p->item);
-    uint64_t (*mask)[2] = mem_new_unset(n, sizeof *mask);
+    uint64_t(*mask)[2] = mem_new_unset(n, sizeof *mask);
     if (!block || !mask) {
         mem_free(block);
         mem_free(mask);

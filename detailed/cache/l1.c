@@ -217,7 +217,8 @@ static void inject(struct l1 *l, uint64_t now)
         uint32_t i = fifo_pop(&l->miss_queue);
         const struct req *r = &l->w->reqs->item[i];
         uint32_t flits = noc_flits(net->p, r->kind == REQ_READ ? 0 : r->bytes);
-        if (!noc_push(net, l->sm, r->slice, flits, i, noc_now)) l->no_memory = true;
+        if (!noc_push(net, l->sm, map_slice(l->w->map, r->addr), flits, i, noc_now))
+            l->no_memory = true;
         pushed = true;
     }
     if (l->miss_queue.n) net->in[l->sm].notify = true;

@@ -96,7 +96,7 @@ struct l1 {
     struct fifo miss_queue;     /* requests waiting for the network */
     struct fifo wake;           /* accesses whose data have come, with wake = in_turn */
     struct fifo retry;          /* refused requests: time = when to send again */
-    struct l1_access *access;   /* ring: [head, entered) in the pipeline, [entered, tail) before it */
+    struct l1_access *access; /* ring: [head, entered) in the pipeline, [entered, tail) before it */
     uint64_t access_mask, head, entered, tail;
     uint64_t slots_seen, lines_seen; /* accesses before these have been announced to the host */
     const struct l1_params *p;

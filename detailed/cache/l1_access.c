@@ -13,13 +13,12 @@ bool l1_send(struct l1 *l, const struct l1_access *a, enum req_kind kind, uint64
     struct req *r = &l->w->reqs->item[i];
     r->addr = addr;
     r->vinst = a->vinst;
-    r->sm = (uint16_t)l->sm;
+    r->sm = l->sm & 1023;
     r->bytes = (uint8_t)l->grain;
-    r->kind = (uint8_t)kind;
+    r->kind = kind & 3u;
     r->bypass_l1 = !l->cache_on || (a->bypass && l->bypass.ops->hints);
     if (kind == REQ_READ) return true;
-    l->w->reqs->mask[i][0] = a->mask[0];
-    l->w->reqs->mask[i][1] = a->mask[1];
+    req_set_mask(l->w->reqs, r, a->mask);
     r->version = shadow_store(l->w->shadow);
     return true;
 }

@@ -28,7 +28,7 @@ void l1_come_again(struct l1 *l, uint64_t now);
 uint64_t l1_again_due(const struct l1 *l, uint64_t now); /* UINT64_MAX: when a reply comes */
 /* --- l1_queue.c --- */
 bool l1_ring_push(struct access_ring *r, const struct l1_access *a); /* false: no memory */
-bool l1_arrive_later(struct l1 *l, const struct l1_access *a); /* false: no memory */
+bool l1_arrive_later(struct l1 *l, const struct l1_access *a);       /* false: no memory */
 void l1_arrivals(struct l1 *l, uint64_t now);
 /* Whether loads that wait aside must go before this access. */
 bool l1_must_follow(const struct l1 *l, const struct l1_access *a);

@@ -6,7 +6,8 @@
  *
  * Order: until such a load has gone again, nothing of its block passes it.  A store of the block
  * that had gone before the refusal came has overtaken the fill; then the MSHR is kept, so that the
- * load's data still come from before the store.  The L2 keeps the order of requests (refusals.h). */
+ * load's data still come from before the store.  The L2 keeps the order of requests (refusals.h).
+ */
 #include "detailed/cache/l1_internal.h"
 
 /* The entry's line is no longer on its way. */

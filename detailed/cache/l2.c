@@ -36,8 +36,11 @@ static uint32_t pipe_bound(const struct l2_params *p)
 
 bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const struct l2_wiring *w)
 {
-    *s = (struct l2_slice){.p = p, .miss = miss_table[p->miss_management], .w = w, .id = id,
-        .pipe_bound = pipe_bound(p)};
+    *s = (struct l2_slice){.p = p,
+                           .miss = miss_table[p->miss_management],
+                           .w = w,
+                           .id = id,
+                           .pipe_bound = pipe_bound(p)};
     bool ok = cache_init(&s->c, &p->cache, p->banks, p->interleave_bytes, SHADOW_ON) &&
               fifo_init(&s->pipe, 64) && fifo_init(&s->returns, 64) && fifo_init(&s->fetched, 64) &&
               data_banks_init(&s->banks, p->data_banks, p->bank_cycles) &&
@@ -46,8 +49,8 @@ bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const s
     /* conventional management evicts first: until then the fill has no line of its own */
     s->c.reserves = s->c.reserves && p->miss_management == MISS_REPLACE_AT_ONCE;
     if (ok) {
-        s->wait_head = mem_new(s->c.n_lines, sizeof *s->wait_head);
-        s->wait_tail = mem_new(s->c.n_lines, sizeof *s->wait_tail);
+        s->wait_head = mem_new_unset(s->c.n_lines, sizeof *s->wait_head);
+        s->wait_tail = mem_new_unset(s->c.n_lines, sizeof *s->wait_tail);
         ok = s->wait_head && s->wait_tail;
     }
     if (ok)
@@ -87,13 +90,15 @@ struct access l2_access_of(const struct l2_slice *s, const struct req *r)
     a.kind = r->kind == REQ_ATOMIC ? ACCESS_ATOMIC : ACCESS_WRITE;
     a.joins = true; /* else the warp's older load would see the store, an older atomic undo it */
     /* the request's mask is relative to the L1's grain; the L2's sector may be larger */
-    bytemask_up(s->w->reqs->mask[r - s->w->reqs->item], (uint32_t)(r->addr & (s->c.p.sector_bytes - 1)), a.mask);
+    uint64_t mask[2];
+    req_mask(s->w->reqs, r, mask);
+    bytemask_up(mask, (uint32_t)(r->addr & (s->c.p.sector_bytes - 1)), a.mask);
     return a;
 }
 
 void l2_reply(struct l2_slice *s, uint32_t req, enum req_reply kind)
 {
-    s->w->reqs->item[req].reply = (uint8_t)kind;
+    s->w->reqs->item[req].reply = kind & 3u;
     if (!fifo_push(&s->replies, 0, req)) s->no_memory = true;
 }
 

@@ -60,7 +60,7 @@ struct l2_slice {
     uint32_t *wait_head, *wait_tail; /* [lines] requests queued at a line in transition */
     struct linemap waits_at;         /* tag -> the line at which its requests queue */
     uint32_t waiting;
-    uint32_t pipe_bound; /* requests that `pipe` takes */
+    uint32_t pipe_bound;         /* requests that `pipe` takes */
     uint64_t head_stalled_since; /* UINT64_MAX: the head is not stalled */
     uint32_t announced;          /* the last request whose line was announced to the host */
     struct l2_stats s;

@@ -22,12 +22,12 @@ struct mshr_entry {
     uint64_t key;
     uint32_t first;      /* the oldest waiter, MSHR_NONE: none, or it has been taken */
     uint32_t head, tail; /* nodes of the others, oldest first */
-    uint32_t line;  /* the owner's: cache line reserved for it, or UINT32_MAX */
-    uint32_t chain; /* next entry of its hash bucket, or of the free ones */
+    uint32_t line;       /* the owner's: cache line reserved for it, or UINT32_MAX */
+    uint32_t chain;      /* next entry of its hash bucket, or of the free ones */
     uint32_t waiters : 24;
-    bool killed : 1;    /* a store overtook the fill: serve the waiters, do not keep the data */
+    bool killed : 1;      /* a store overtook the fill: serve the waiters, do not keep the data */
     bool stored_over : 1; /* one did and left its bytes: the data are merged under them */
-    uint32_t phase : 4; /* the owner's (conventional miss management) */
+    uint32_t phase : 4;   /* the owner's (conventional miss management) */
 };
 _Static_assert(sizeof(struct mshr_entry) == 32, "two to a cache line of the host");
 

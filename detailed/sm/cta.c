@@ -1,6 +1,7 @@
 /* cta.c - CTAs come and go: slots, sub-cores, barriers, ends. */
 #include "detailed/sm/sm.h"
 
+#include <stddef.h>
 #include <string.h>
 
 static uint32_t free_slots(const struct sm *s, uint32_t subcore)
@@ -43,6 +44,8 @@ static bool start_warp(struct sm *s, uint32_t index, uint32_t cta_slot, uint32_t
     struct subcore *sc = sm_subcore(s, index);
     uint32_t slot = index % SM_SUBCORE_SLOTS;
     struct error e = {0};
+    if (!(sc->used >> slot & 1)) memset(warp, 0, offsetof(struct warp, cursor.list));
+    warp->reg_ready = s->registers + (size_t)(warp - s->warp) * s->register_cap;
     memset(warp->reg_ready, 0, s->run->launch->n_registers * sizeof *warp->reg_ready);
     warp->issue_after = now + 1;
     warp->started = now;

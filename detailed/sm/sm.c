@@ -68,7 +68,7 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
            w->sm->subcores <= SM_MAX_SUBCORES); /* machine_check says so to users */
     s->s.load_latency = w->load_latency;
     s->s.max_latency = w->max_latency;
-    s->warp = mem_new((size_t)w->sm->subcores * s->slots, sizeof *s->warp);
+    s->warp = mem_new_unset((size_t)w->sm->subcores * s->slots, sizeof *s->warp);
     s->cta = mem_new(w->sm->max_ctas, sizeof *s->cta);
     s->vinst = mem_new(s->vinst_cap, sizeof *s->vinst);
     s->access_room =
@@ -111,11 +111,9 @@ bool sm_launch(struct sm *s, const struct occupancy *occ, uint64_t now)
     s->next_subcore = 0;
     if (registers > s->register_cap) {
         mem_free(s->registers);
-        s->registers = mem_new((size_t)warps * registers, sizeof *s->registers);
+        s->registers = mem_new_unset((size_t)warps * registers, sizeof *s->registers);
         s->register_cap = s->registers ? registers : 0;
         if (!s->registers) return false;
-        for (uint32_t i = 0; i < warps; i++)
-            s->warp[i].reg_ready = s->registers + (size_t)i * registers;
     }
     return !s->l1.p->adaptive || l1_resize(&s->l1, occ->l1_kb, now);
 }
@@ -407,9 +405,8 @@ void sm_stuck(const struct sm *s, struct text *out)
                                         "has exited"};
     l1_stuck(&s->l1, out);
     for (uint32_t i = 0; i < s->p->subcores * SM_SUBCORE_SLOTS; i++) {
-        if (i % SM_SUBCORE_SLOTS >= s->slots) continue;
+        if (!(s->sub[i / SM_SUBCORE_SLOTS].resident >> i % SM_SUBCORE_SLOTS & 1)) continue;
         const struct warp *w = sm_warp(s, i);
-        if (w->state == WARP_FREE) continue;
         text_add(out, "SM %u warp %u of CTA %llu %s (%u loads, %u stores outstanding)\n", s->id, i,
                  (unsigned long long)s->cta[w->cta].cta, state[w->state], w->loads, w->stores);
         return; /* the first one says enough */

@@ -56,7 +56,7 @@ struct warp {
     uint32_t cta;           /* slot of its CTA */
     uint32_t loads, stores; /* vector memory instructions outstanding */
     uint8_t state;          /* enum warp_state */
-    struct cursor cursor;   /* large: its end is seldom used */
+    struct cursor cursor;   /* large: its end is seldom used, and never before it was set */
 };
 
 enum stall_cause {
@@ -154,7 +154,7 @@ struct sm {
     uint32_t fill_ports;
     uint32_t access_bytes; /* what lanes join into: coalesce_bytes, at most the L1's grain */
     struct subcore sub[SM_MAX_SUBCORES];
-    struct warp *warp;    /* [subcores * slots]; see sm_warp */
+    struct warp *warp;    /* [subcores * slots], set from their first use on; see sm_warp */
     struct cta_slot *cta; /* [max_ctas] */
     uint32_t ctas, next_subcore;
     uint64_t *registers; /* [subcores * slots * register_cap] */
