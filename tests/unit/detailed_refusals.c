@@ -20,7 +20,7 @@ static void none_passes_an_older_one(void **state)
     rng_seed(&r, 3, 0);
     assert_true(refusals_init(&t));
     for (uint32_t i = 0; i < REQS; i++) {
-        req[i].sm = (uint16_t)rng_below(&r, SMS);
+        req[i].sm = rng_below(&r, SMS) & 1023;
         sector[i] = rng_below(&r, SECTORS);
     }
     for (uint32_t fresh = 0; in < REQS;) {
