@@ -42,7 +42,7 @@ _plumb() {
     trace) _arguments '2:subcommand:(info profile check import export generate capture suite)' '*:file:_files' ;;
     machine) _arguments '2:subcommand:(list show params check diff)' '*:file:_files' ;;
     metrics) _arguments '--json' {-o,--output}'[file]:file:_files' ;;
-    dram) _arguments '--pattern:pattern:(seq rand mix21 conf rowstep)' '--gap:N' '--requests:N' '*:file:_files' ;;
+    dram) _arguments '--pattern:pattern:(seq rand mix21 conf rowstep)' '--gap:N' '--requests:N' '--trace:file:_files' '--set:PATH=VALUE' '--json' '--list' '*:file:_files' ;;
     esac
 }
 _plumb "$@"

@@ -155,7 +155,7 @@ static void refreshes_cost_their_share(void **state)
 static void pseudo_channels_reach_both_peaks(void **state)
 {
     (void)state;
-    struct dram_params p = shipped("hbm2-pc-shared");
+    struct dram_params p = shipped("hbm2-pc");
     p.channels = 1;
     p.t.tREFI = 0;
     assert_true(fabs(dram_peak_gbps(&p) - 32) < 1e-9);

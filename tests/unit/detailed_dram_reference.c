@@ -88,8 +88,22 @@ static void figures_of_dramsim3(void **state)
     assert_int_equal(used, sizeof known / sizeof *known);
 }
 
+/* The one figure that DRAMsim3 gives of GDDR5 with the currents of a data sheet. */
+static void a_stream_of_gddr5_takes_8_9_pj_per_bit(void **state)
+{
+    (void)state;
+    struct dram_params p;
+    struct dram_result out;
+    const struct reference r = {.set = "gddr5-1gb", .pattern = "seq", .percycle = 1};
+    reference_run(&r, SATURATED_REQUESTS, &p, &out);
+    assert_near(out.pj_per_bit, 8.9, 0.06);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(figures_of_dramsim3)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(figures_of_dramsim3),
+        cmocka_unit_test(a_stream_of_gddr5_takes_8_9_pj_per_bit),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
