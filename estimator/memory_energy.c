@@ -29,7 +29,7 @@ static double closed_share(const struct dram_params *d, double clocks, double ac
 
 double memory_open_share(const struct dram_params *d, const struct memory_use *u)
 {
-    double ranks = (double)d->channels * d->ranks, clocks = clocks_of(d, u);
+    double ranks = (double)d->channels * dram_rank_count(d), clocks = clocks_of(d, u);
     if (d->page_policy == PAGE_OPEN)
         return 1 - closed_share(d, clocks, (u->reads + u->writes) / ranks);
     double row = larger(d->t.tRAS, d->t.tRCDRD + d->t.tAL + d->t.tRTP);
@@ -38,15 +38,16 @@ double memory_open_share(const struct dram_params *d, const struct memory_use *u
 
 static double refreshes(const struct dram_params *d, double clocks)
 {
-    double banks = d->per_bank_refresh ? (double)d->bankgroups * d->banks_per_group : 1;
+    double banks = (double)d->bankgroups * d->banks_per_group, interval = d->t.tREFI;
     if (d->t.tREFI == 0 || d->t.tRFC == 0) return 0;
-    return clocks / d->t.tREFI * banks * d->channels * d->ranks;
+    if (d->per_bank_refresh) interval = d->t.tREFIb ? d->t.tREFIb : interval / banks;
+    return clocks / interval * d->channels * dram_rank_count(d);
 }
 
 void memory_energy(const struct dram_params *d, const struct memory_use *u, struct metrics *o)
 {
     double width = dram_lockstep(d), refreshed = refreshes(d, clocks_of(d, u));
-    double rank_ns = 1e3 * u->us * d->channels * d->ranks * width;
+    double rank_ns = 1e3 * u->us * d->channels * dram_rank_count(d) * width;
     double open = memory_open_share(d, u);
     if (d->energy.model == DRAM_ENERGY_NONE) return;
     const struct dram_activity done = {

@@ -183,7 +183,9 @@ static void sequential_reads_run_at_the_peak(void **state)
     for (size_t i = 0; i < sizeof one_channel / sizeof one_channel[0]; i++) {
         struct dram_params p = shipped(one_channel[i]);
         struct dram_result r = drive(&p, DRAM_PATTERN_SEQ, 30000);
-        within(r.utilization, available(&p), 0.03);
+        /* All banks are open when a refresh wants them closed, one precharge after the other. */
+        double closing = (p.bankgroups * p.banks_per_group - 1.0) * p.t.tPPD / p.t.tREFI;
+        within(r.utilization, available(&p) - closing, 0.03);
         within(r.gbps, dram_peak_gbps(&p) * r.utilization, 1e-9);
     }
 }

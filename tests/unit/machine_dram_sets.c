@@ -84,7 +84,8 @@ static void peaks(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct dram_params p = load(rows[i].set);
-        double gbps = (double)p.channels * p.bus_bytes * p.beats_per_clock * p.clock_mhz * 1e-3;
+        double gbps = (double)p.channels * dram_pseudo_channels(&p) * p.bus_bytes *
+                      p.beats_per_clock * p.clock_mhz * 1e-3;
         assert_true(gbps > 0.995 * rows[i].gbps && gbps < 1.005 * rows[i].gbps);
     }
 }
@@ -143,6 +144,7 @@ static void expect_timing(const struct table_row *r, const struct dram_params *p
     expect(r, "tRTRS", t->tRTRS);
     expect(r, "tRFC", t->tRFC);
     expect(r, "tREFI", t->tREFI);
+    expect(r, "tPPD", t->tPPD);
     bool split_rcd = cell(r, "tRCDRD") > 0;
     expect(r, split_rcd ? "tRCDRD" : "tRCD", t->tRCDRD);
     expect(r, split_rcd ? "tRCDWR" : "tRCD", t->tRCDWR);
