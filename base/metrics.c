@@ -36,6 +36,7 @@ static const bool raw[METRIC_N] = {
     [M_dram_busy] = true,
     [M_dram_channel_us] = true,
     [M_dram_bank_us] = true,
+    [M_dram_hottest] = true,
     [M_dram_active_us] = true,
     [M_dram_latency_sum] = true,
     [M_warp_compute] = true,

@@ -132,6 +132,9 @@
     C(dram_channel_us, "dram.channel_us", "channel us", "channels x time")                         \
     R(dram_utilization, "dram.utilization", "1", "share of the data buses' time in use",           \
       dram_busy, dram_channel_us, 1)                                                               \
+    C(dram_hottest, "dram.hottest", "bursts", "of the busiest channel, times the channels")        \
+    R(dram_imbalance, "dram.channel_imbalance", "1",                                               \
+      "bursts of the busiest channel over the mean of all", dram_hottest, dram_bursts, 1)          \
     C(dram_bank_us, "dram.bank_us", "bank us", "banks with a request, integrated over busy time")  \
     C(dram_active_us, "dram.active_us", "channel us",                                              \
       "time in which a channel had at least one busy bank")                                        \

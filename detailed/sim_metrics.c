@@ -149,14 +149,18 @@ static void set_memory_energy(const struct dram_params *p, const struct dram_sta
 static void sum_channels(struct sim *s, struct metrics *m)
 {
     struct dram_stats t = {0};
+    uint64_t hottest = 0;
     double cycle_us = (double)s->clocks.period[CLOCK_DRAM] * s->clocks.tick_us;
     for (uint32_t i = 0; i < s->m.dram.channels; i++) {
         struct dram_channel *c = s->memory.channel[i].dram;
-        dram_stats_add(&t, dram_stats(c, s->tick / s->clocks.period[CLOCK_DRAM]));
+        const struct dram_stats *one = dram_stats(c, s->tick / s->clocks.period[CLOCK_DRAM]);
+        if (one->reads + one->writes > hottest) hottest = one->reads + one->writes;
+        dram_stats_add(&t, one);
     }
     metrics_set(m, M_dram_reads, (double)t.reads);
     metrics_set(m, M_dram_writes, (double)t.writes);
     metrics_set(m, M_dram_bursts, (double)(t.reads + t.writes));
+    metrics_set(m, M_dram_hottest, (double)hottest * s->m.dram.channels);
     metrics_set(m, M_dram_bytes, (double)(t.reads + t.writes) * s->memory.burst_bytes);
     metrics_set(m, M_dram_latency_sum, (double)t.latency_sum * cycle_us * 1e3);
     if (s->m.dram.model == DRAM_FIXED) return; /* no rows, no banks, no bus */

@@ -1,5 +1,5 @@
--- about: Candel 2019, section 4.6.2: channels, page policy, memory modelled at all
--- sweeps: mc18-banks mc18-fixed
+-- about: Candel 2019, section 4.6.2: controllers, channels in lockstep, page policy, memory modelled at all
+-- sweeps: mc18-banks mc18-fixed mc18-lockstep
 -- columns: cycles opc dram.row_hit_rate dram.utilization
 
 -- OPC relative to the machine whose memory has a fixed latency and no limit of bandwidth.
@@ -11,10 +11,19 @@ CREATE VIEW pages AS
 SELECT channels, program, a.relative / b.relative AS ratio FROM memory a JOIN memory b USING (program, channels)
 WHERE a.page = 'open' AND b.page = 'closed';
 
--- Mean over the programs, and its growth from each number of channels to the double.
+-- Mean over the programs, and what each channel added since the last number of them brings.
 CREATE VIEW growth AS
-SELECT channels, avg(relative) AS mean, avg(relative) - lag(avg(relative)) OVER (ORDER BY channels) AS step
+SELECT channels, avg(relative) AS mean,
+    (avg(relative) - lag(avg(relative)) OVER (ORDER BY channels)) / (channels - lag(channels) OVER (ORDER BY channels)) AS step
 FROM memory WHERE page = 'open' GROUP BY channels;
+
+-- xMC-yPC: performance of a shape relative to another one of the same bandwidth.
+CREATE VIEW shape AS
+SELECT program, "dram.channels" || 'MC-' || "dram.lockstep" || 'PC' AS name, opc FROM mc18_lockstep;
+CREATE VIEW bound AS
+SELECT program, a.name AS wide, b.name AS apart, a.opc / b.opc AS ratio
+FROM shape a JOIN shape b USING (program)
+WHERE (a.name, b.name) IN (VALUES ('1.0MC-2.0PC', '2.0MC-1.0PC'), ('2.0MC-2.0PC', '4.0MC-1.0PC'));
 
 CREATE VIEW claim AS
 SELECT 'MC18-OPEN-GT-CLOSED' AS id, 100 * (avg(ratio) - 1) AS value,
@@ -31,7 +40,13 @@ FROM (SELECT a.channels, avg(b.relative / a.relative < 1.05) AS share FROM memor
 UNION ALL
 SELECT 'MC18-MORE-HELPS', (SELECT min(step) >= 0 FROM growth WHERE channels <= 4)
     AND (SELECT step FROM growth WHERE channels = 4) <= (SELECT step FROM growth WHERE channels = 2),
-    'mean performance of the baseline: ' || (SELECT group_concat(round(mean, 2), ', ') FROM growth) || ' with 1, 2, 4, 8 channels'
+    'mean performance of the baseline: ' || (SELECT group_concat(round(mean, 2), ', ') FROM growth) || ' with 1, 2, 4, 8 channels: concave in channels, each doubling brings as much'
 UNION ALL
 SELECT 'MC18-1MC-STRANGLE', 100 * (min(relative) - 1), program || ' with one channel' FROM memory
-WHERE channels = 1 AND page = 'open';
+WHERE channels = 1 AND page = 'open'
+UNION ALL
+SELECT CASE wide WHEN '1.0MC-2.0PC' THEN 'MC18-1MC2PC-EQ-2MC1PC' ELSE 'MC18-2MC2PC-EQ-4MC1PC' END, avg(ratio),
+    'of ' || count(*) || ' programs ' || sum(ratio BETWEEN 0.95 AND 1.05) || ' within 5 %; least ' ||
+    (SELECT program FROM bound l WHERE l.wide = o.wide ORDER BY ratio LIMIT 1) || ' ' || round(min(ratio), 2) || ', most ' ||
+    (SELECT program FROM bound l WHERE l.wide = o.wide ORDER BY ratio DESC LIMIT 1) || ' ' || round(max(ratio), 2)
+FROM bound o GROUP BY wide;

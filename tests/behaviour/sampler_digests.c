@@ -50,8 +50,13 @@ enum { N_CASES = sizeof CASES / sizeof CASES[0] };
 /* Keys younger than the digests; they join when those are next taken anew. */
 static bool is_younger(const char *key)
 {
-    static const char *const younger[] = {"l1.fails_per_kilocycle.", "l1.accesses_per_request",
-                                          "lane_requests", "vmb.", "dram.energy", "energy_mj."};
+    static const char *const younger[] = {"l1.fails_per_kilocycle.",
+                                          "l1.accesses_per_request",
+                                          "lane_requests",
+                                          "vmb.",
+                                          "dram.energy",
+                                          "energy_mj.",
+                                          "dram.channel_imbalance"};
     for (size_t i = 0; i < sizeof younger / sizeof *younger; i++)
         if (strncmp(key, younger[i], strlen(younger[i])) == 0) return true;
     return false;

@@ -162,6 +162,7 @@ static void keys_are_those_of_the_contract(void **state)
                                          "dram.bursts",
                                          "dram.bytes",
                                          "dram.busy",
+                                         "dram.hottest",
                                          "dram.channel_us",
                                          "dram.bank_us",
                                          "dram.active_us",
