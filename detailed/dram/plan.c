@@ -29,6 +29,15 @@ static inline struct plan bank_plan(const struct banks *c, uint32_t i)
                          .command = command};
 }
 
+/* An activate that would put off the refresh of a bank of its rank waits for it: one after the
+ * other, they would put it off for ever. */
+static inline bool yields(const struct banks *c, const struct plan *p, const struct plan *refresh)
+{
+    return p->command == DRAM_CMD_ACT && refresh->command == DRAM_CMD_REF_BANK &&
+           c->bank[p->bank].rank == c->bank[refresh->bank].rank &&
+           p->cycle + c->rules.act_ref > refresh->cycle;
+}
+
 /* Writes that no read pushes out go after a while. */
 static struct plan idle_drain_plan(const struct banks *c)
 {
@@ -59,11 +68,13 @@ void plan_make(struct banks *c)
 {
     struct plan best = {.cycle = DRAM_NEVER, .kind = PLAN_NONE};
     if (c->refresh.pending) best = refresh_plan(c);
+    const struct plan refresh = best;
+    bool spaced = c->refresh.pending && c->rules.act_ref;
     for (uint32_t k = 0; k < c->n_active; k++) {
         uint32_t i = c->active[k];
         if (c->refresh.pending && c->bank[i].blocked) continue;
         struct plan p = bank_plan(c, i);
-        if (precedes(&p, &best)) best = p;
+        if (precedes(&p, &best) && !(spaced && yields(c, &p, &refresh))) best = p;
     }
     if (c->timed) {
         struct plan p = timeout_plan(c);
@@ -81,8 +92,9 @@ void plan_offer(struct banks *c, struct bank *b)
 {
     if (c->stale) return;
     uint32_t i = bank_index(c, b);
-    if (c->plan.kind == PLAN_DRAIN || (c->plan.bank == i && c->plan.kind != PLAN_NONE)) {
-        c->stale = true; /* what was planned may be off */
+    bool planned = c->plan.bank == i && c->plan.kind != PLAN_NONE;
+    if (c->plan.kind == PLAN_DRAIN || planned || (c->refresh.pending && c->rules.act_ref)) {
+        c->stale = true; /* what was planned may be off, or the new work must yield */
         return;
     }
     if (b->slot == NO_SLOT || b->blocked) return;

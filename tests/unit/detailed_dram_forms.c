@@ -151,6 +151,24 @@ static void refreshes_cost_their_share(void **state)
     }
 }
 
+/* Activates at tRRD_L over four groups, each of which holds the refresh of another bank back: none
+ * may put it off, or the bank's requests are left over at the end.  A refresh costs tRRD_L before
+ * and tRREFD after it. */
+static void activates_make_room_for_refreshes(void **state)
+{
+    (void)state;
+    struct dram_params p = shipped("hbm2e");
+    p.channels = 1;
+    p.queue = 65536; /* or the blocked bank fills it, and the others' activates end */
+    p.t.tRRD_S = 6;
+    p.t.tRRD_L = 30;
+    p.t.tFAW = 0;
+    double each = p.t.tRRD_L / 4.0, between = p.t.tREFI / 16.0;
+    double lost = (p.t.tRRD_L + p.t.tRREFD - each) / between;
+    struct dram_result r = drive(&p, DRAM_PATTERN_ROWSTEP, 40000);
+    within((double)r.cycles / 20000, each / (1 - lost), 0.02);
+}
+
 /* Two data buses behind one command bus: with enough requests both are busy all the time. */
 static void pseudo_channels_reach_both_peaks(void **state)
 {
@@ -221,6 +239,7 @@ int main(void)
         cmocka_unit_test(random_reads_run_at_the_activate_rate),
         cmocka_unit_test(activates_are_bound_by_their_windows),
         cmocka_unit_test(refreshes_cost_their_share),
+        cmocka_unit_test(activates_make_room_for_refreshes),
         cmocka_unit_test(pseudo_channels_reach_both_peaks),
         cmocka_unit_test(one_bank_runs_at_its_row_cycle),
         cmocka_unit_test(sequential_reads_run_at_the_peak),
