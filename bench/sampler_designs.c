@@ -9,18 +9,9 @@
  * A line per program and base: |error| of cycles (mean, median, p90, worst), bias, and Kendall's
  * tau over pairs of designs whose simulated cycles differ by more than 2 %; pairs across bases
  * would be too easy.  Launch overhead is left out (sm.launch_cycles = 0). */
-#include "base/digest.h"
-#include "base/rng.h"
-#include "detailed/sim.h"
-#include "estimator/estimate.h"
-#include "machine/machine.h"
+#include "bench/designs.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { MOST_DESIGNS = 512, MOST_PROGRAMS = 64, MOST_KEPT = 1 << 16, SETS = 40, SET_TEXT = 64 };
+enum { MOST_DESIGNS = 512, MOST_PROGRAMS = 64, SETS = 40, SET_TEXT = 64 };
 enum { BASES = 2, CHOICES = 8, TRIES = 1000 };
 
 struct axis {
@@ -71,18 +62,8 @@ struct design {
     struct digest key;
     char sets[SETS * SET_TEXT];
 };
-struct kept {
-    char key[33];
-    double cycles;
-};
-struct point {
-    double simulated, estimated;
-};
-
 static struct design *designs;
 static uint32_t n_designs;
-static struct kept *kept;
-static uint32_t n_kept;
 
 static bool fail(const struct error *e)
 {
@@ -136,112 +117,6 @@ static bool draw_all(uint32_t n, uint64_t seed)
     return true;
 }
 
-/* --- simulations, kept --- */
-
-static void cache_read(const char *path)
-{
-    FILE *f = fopen(path, "r");
-    char line[128];
-    while (f && n_kept < MOST_KEPT && fgets(line, sizeof line, f)) {
-        struct kept *k = &kept[n_kept];
-        n_kept += sscanf(line, "%32[0-9a-f],%lf", k->key, &k->cycles) == 2;
-    }
-    if (f) fclose(f);
-}
-
-static bool simulate(const struct machine *m, const struct program *p, double *cycles,
-                     struct error *e)
-{
-    struct metrics r;
-    struct sim *s = sim_new(m, p, e);
-    bool ok = s && sim_run(s, NULL, NULL, NULL, e) == SIM_DONE;
-    if (ok) sim_metrics(s, &r);
-    sim_free(s);
-    return ok && metrics_value(&r, "cycles", cycles);
-}
-
-static bool simulated(FILE *out, const struct design *d, const struct program *p, double *cycles,
-                      struct error *e)
-{
-    char version[32], key[33];
-    snprintf(version, sizeof version, "%d", SIM_MODEL_VERSION);
-    digest_hex(digest_join(digest_join(d->key, program_digest(p)), digest_text(version)), key);
-    for (uint32_t i = 0; i < n_kept; i++)
-        if (strcmp(kept[i].key, key) == 0) {
-            *cycles = kept[i].cycles;
-            return true;
-        }
-    if (!simulate(&d->m, p, cycles, e)) return false;
-    fprintf(out, "%s,%.0f,%s\n", key, *cycles, program_name(p));
-    fflush(out);
-    return true;
-}
-
-static bool estimated(const struct machine *m, const struct program *p, double *cycles,
-                      struct error *e)
-{
-    struct est_params ep = {.sm = &m->sm,
-                            .l1 = &m->l1,
-                            .l2 = &m->l2,
-                            .coherence = &m->coherence,
-                            .noc = &m->noc,
-                            .dram = &m->dram};
-    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2);
-    struct profile *f = profile_get(p, &view, 1, true, e);
-    struct metrics r;
-    bool ok = f && machine_clocks(m, &ep.clocks) && estimate(f, NULL, &ep, NULL, &r, NULL, e);
-    profile_free(f);
-    return ok && metrics_value(&r, "cycles", cycles);
-}
-
-/* --- what comes out --- */
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-struct pairs {
-    double agree, n;
-};
-
-static struct pairs pairs_of(const struct point *p, uint32_t n)
-{
-    struct pairs k = {0};
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t j = 0; j < i; j++) {
-            double ratio = log(p[i].simulated / p[j].simulated);
-            double told = ratio * log(p[i].estimated / p[j].estimated);
-            if (fabs(ratio) < log(1.02)) continue;
-            k.n++;
-            k.agree += told > 0 ? 1 : told < 0 ? -1 : 0;
-        }
-    return k;
-}
-
-static void print_errors(const char *name, const char *base, const struct point *p, uint32_t n,
-                         struct pairs k)
-{
-    double *error = malloc((n + 1) * sizeof *error), sum = 0, bias = 0;
-    if (!error || !n) {
-        free(error);
-        return;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        error[i] = fabs(p[i].estimated / p[i].simulated - 1);
-        sum += error[i];
-        bias += log(p[i].estimated / p[i].simulated);
-    }
-    qsort(error, n, sizeof *error, by_size);
-    printf("%-16s %-6s n %4u  mean %5.1f%% median %5.1f%% p90 %5.1f%% worst %6.1f%%  bias %+6.1f%%"
-           "  tau %6.3f  pairs %.0f\n",
-           name, base, n, 100 * sum / n, 100 * error[n / 2],
-           100 * error[(uint32_t)(0.9 * (n - 1) + 0.5)], 100 * error[n - 1],
-           100 * (exp(bias / n) - 1), k.n > 0 ? k.agree / k.n : NAN, k.n);
-    free(error);
-}
-
 struct totals {
     struct point *at; /* of every program */
     uint32_t n;
@@ -250,7 +125,7 @@ struct totals {
 };
 
 /* One program on all designs around one base. */
-static bool one(const char *spec, uint32_t base, FILE *cache, struct totals *t)
+static bool one(const char *spec, uint32_t base, struct truths *kept, struct totals *t)
 {
     struct point *mine = t->at + t->n;
     uint32_t n = 0;
@@ -261,8 +136,10 @@ static bool one(const char *spec, uint32_t base, FILE *cache, struct totals *t)
     if (!p) return fail(&e);
     for (uint32_t i = base; i < n_designs; i += BASES) {
         struct point *at = &mine[n];
-        if (!simulated(cache, &designs[i], p, &at->simulated, &e) ||
-            !estimated(&designs[i].m, p, &at->estimated, &e)) {
+        struct metrics r;
+        if (!simulated(kept, designs[i].key, &designs[i].m, p, &at->simulated, &e) ||
+            !estimated(&designs[i].m, p, &r, NULL, &e) ||
+            !metrics_value(&r, "cycles", &at->estimated)) {
             program_close(p);
             return fail(&e);
         }
@@ -285,9 +162,8 @@ static bool one(const char *spec, uint32_t base, FILE *cache, struct totals *t)
 static bool memory(uint32_t n, uint32_t programs, struct totals *t)
 {
     designs = calloc(n, sizeof *designs);
-    kept = calloc(MOST_KEPT, sizeof *kept);
     t->at = calloc((size_t)n * programs, sizeof *t->at);
-    return designs && kept && t->at;
+    return designs && t->at;
 }
 
 int main(int argc, char **argv)
@@ -304,17 +180,16 @@ int main(int argc, char **argv)
         fprintf(stderr, "sampler_designs: no draw fits together\n");
         return 1;
     }
-    cache_read(argv[1]);
-    FILE *cache = fopen(argv[1], "a");
-    bool ok = cache != NULL;
+    static const char *const metric[] = {"cycles"};
+    struct truths kept;
+    bool ok = truths_open(&kept, argv[1], metric, 1);
     for (int i = 3; ok && i < argc; i++)
         for (uint32_t base = 0; ok && base < BASES; base++)
-            ok = one(argv[i], base, cache, &t);
-    if (cache) fclose(cache);
+            ok = one(argv[i], base, &kept, &t);
+    truths_close(&kept);
     print_errors("all", "both", t.at, t.n, t.pairs);
     printf("least tau of a program %.3f\n", t.least_tau);
     free(designs);
-    free(kept);
     free(t.at);
     return ok ? 0 : 1;
 }

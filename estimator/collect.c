@@ -41,7 +41,8 @@ struct collector {
     struct pass **sm;
     struct level2 *l2; /* [PROFILE_L1S] */
     const struct stream_op **order;
-    size_t order_cap, n_order;
+    uint16_t *order_sm; /* whose each is */
+    size_t order_cap, order_sm_cap, n_order, at; /* at: of variant 0, the only one that is sampled */
     uint32_t *slot; /* [WINDOW + 1] counting sort */
     struct spread_sampler spread;
     struct block_sampler rows[SAMPLE_CLASSES];
@@ -91,6 +92,7 @@ static void collector_fini(struct collector *c)
     mem_free(c->slot);
     mem_free(c->l2);
     mem_free(c->order);
+    mem_free(c->order_sm);
 }
 
 /* --- the merged stream --- */
@@ -114,14 +116,18 @@ static bool merge(struct collector *c, struct error *e)
         for (size_t i = 0; i < st->n; i++)
             c->slot[window_slot(c, &st->op[i]) + 1]++;
     }
-    if (!mem_grow(&c->order, &c->order_cap, c->n_order, sizeof *c->order))
+    if (!mem_grow(&c->order, &c->order_cap, c->n_order, sizeof *c->order) ||
+        !mem_grow(&c->order_sm, &c->order_sm_cap, c->n_order, sizeof *c->order_sm))
         return error_no_memory(e);
     for (uint32_t t = 0; t < WINDOW; t++)
         c->slot[t + 1] += c->slot[t];
     for (uint32_t s = 0; s < sms; s++) {
         const struct stream *st = pass_stream(c->sm[s]);
-        for (size_t i = 0; i < st->n; i++)
-            c->order[c->slot[window_slot(c, &st->op[i])]++] = &st->op[i];
+        for (size_t i = 0; i < st->n; i++) {
+            size_t at = c->slot[window_slot(c, &st->op[i])]++;
+            c->order[at] = &st->op[i];
+            c->order_sm[at] = (uint16_t)s;
+        }
     }
     return true;
 }
@@ -148,7 +154,8 @@ static void sample_op(struct collector *c, const struct stream_op *op, uint64_t 
                         .l1 = bucket_of(op->l1),
                         .l2 = bucket_of(far),
                         .kind = sampled_kind(op->kind),
-                        .sectors = (uint8_t)__builtin_popcount(mask)};
+                        .sectors = (uint8_t)__builtin_popcount(mask),
+                        .sm = c->order_sm[c->at]};
     phase_add(&c->phase, (uint32_t[PHASE_LEVELS]){[PHASE_L1] = op->l1, [PHASE_L2] = far});
     spread_sampler_offer(&c->spread, &s);
     for (uint32_t i = 0; i < SAMPLE_CLASSES; i++)
@@ -238,6 +245,7 @@ static bool walk_variant(size_t i, unsigned worker, void *ctx)
     for (size_t k = 0; k < c->n_order; k++) {
         if (k + SOON < c->n_order) chain_soon(ch, c->order[k + SOON]->addr / line);
         if (k + SOONER < c->n_order) chain_sooner(ch, c->order[k + SOONER]->addr / line);
+        if (i == 0) c->at = k;
         l2_op(c, (uint32_t)i, c->order[k]);
     }
     return !c->l2[i].c.failed;

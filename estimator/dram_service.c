@@ -1,15 +1,17 @@
 /* dram_service.c - see dram_service.h. */
 #include "estimator/dram_service.h"
 
+#include "base/rng.h"
 #include "estimator/arith.h"
+#include "estimator/channel_replay.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MAX_CHANNELS = 256, MAX_BANKS = 128, DEEPEST = 64, SAMPLE_TOGETHER = 8 };
-static const double depths[ROW_DEPTHS] = {1, 8, 64};
+enum { MAX_CHANNELS = 256, MAX_SMS = 256, NO_UNIT = UINT16_MAX, SAMPLE_TOGETHER = 8 };
+enum { PIECES = 2, PIECE = 384 }; /* of a block: channels that are replayed, bursts of each */
+static const uint32_t depths[ROW_DEPTHS] = {2, 16, 128};
 static const uint32_t windows[LOAD_WINDOWS] = {32, 256, 2048};
-#define NO_ROW UINT32_MAX
 
 static uint16_t bucket_of(double lines)
 {
@@ -93,91 +95,22 @@ double even_channels(const struct spread_sample *s, const struct map *map, doubl
 /* --- rows --- */
 
 struct placed { /* a sampled access on its way to memory */
-    uint32_t channel, bank, row;
+    uint64_t addr;
+    uint32_t channel;
+    uint16_t sm;
     bool next; /* a neighbour of the one before */
+    bool write;
     double bursts;
 };
 
-/* Requests that a channel's scheduler sees together are a group.  Each has a number of its own,
- * that of no other stream either, so that nothing has to be wiped: what bears another number is
- * over. */
-struct bank_rows {
-    uint32_t open, last;   /* rows: left open by the groups before, of the latest request */
-    uint32_t group, fresh; /* the group that last came here; its fresh rows */
-};
-enum { SEEN_ROWS = 2 * DEEPEST };
-struct channel_rows {
-    uint32_t first, group, n, fresh; /* first: of this stream */
-    double bursts;
-    struct bank_rows bank[MAX_BANKS];
-    struct {
-        uint32_t group, bank, row;
-    } seen[SEEN_ROWS]; /* hashed */
-};
-
-struct row_count {
-    double bursts, fresh;
-    double pairs, same; /* of fresh rows in a group; those in one bank */
-};
-
-enum row_state { ROW_OPEN, ROW_CLOSED, ROW_UNKNOWN };
-
-/* Whether the group has asked for the row before; from now on it has. */
-static bool asked_before(struct channel_rows *c, uint32_t bank, uint32_t row)
+static void place(struct placed *to, uint64_t addr, const struct map *map, double bursts,
+                  bool write, uint16_t sm)
 {
-    uint32_t i = (row * 0x9E3779B1u + bank * 0x85EBCA6Bu) >> 16 & (SEEN_ROWS - 1);
-    for (; c->seen[i].group == c->group; i = (i + 1) & (SEEN_ROWS - 1))
-        if (c->seen[i].bank == bank && c->seen[i].row == row) return true;
-    c->seen[i].group = c->group;
-    c->seen[i].bank = bank;
-    c->seen[i].row = row;
-    return false;
-}
-
-/* What a request finds.  In order, only the request before it in its bank counts. */
-static enum row_state row_of(struct channel_rows *c, uint32_t bank, uint32_t row, bool in_order)
-{
-    struct bank_rows *b = &c->bank[bank];
-    bool met = b->group == c->group;
-    if (!met) {
-        b->open = b->group >= c->first ? b->last : NO_ROW;
-        b->group = c->group;
-        b->fresh = 0;
-    }
-    uint32_t last = b->last;
-    b->last = row;
-    if (in_order && met) return last == row ? ROW_OPEN : ROW_CLOSED;
-    if (asked_before(c, bank, row) || b->open == row) return ROW_OPEN;
-    return b->open == NO_ROW && !met ? ROW_UNKNOWN : ROW_CLOSED;
-}
-
-static void group_add(struct channel_rows *c, const struct placed *p, bool in_order,
-                      struct row_count *t)
-{
-    enum row_state s = row_of(c, p->bank, p->row, in_order);
-    c->n++;
-    c->bursts += p->bursts;
-    if (s == ROW_UNKNOWN) t->bursts -= 1;
-    if (s != ROW_CLOSED) return;
-    c->fresh++;
-    t->same += 2 * c->bank[p->bank].fresh++;
-}
-
-/* The group is served. */
-static void group_end(struct channel_rows *c, uint32_t next, struct row_count *t)
-{
-    t->fresh += c->fresh;
-    t->pairs += (double)c->fresh * (c->fresh - 1.0);
-    t->bursts += c->bursts;
-    c->group = next;
-    c->n = c->fresh = 0;
-    c->bursts = 0;
-}
-
-static void place(struct placed *to, uint64_t addr, const struct map *map, double bursts)
-{
-    struct coord at = map_addr(map, addr);
-    *to = (struct placed){at.channel, at.flat_bank % MAX_BANKS, at.row, false, bursts};
+    *to = (struct placed){.addr = addr,
+                          .channel = map_channel(map, addr),
+                          .sm = sm,
+                          .bursts = bursts,
+                          .write = write};
 }
 
 static bool goes_to_memory(const struct sampled *a, const struct row_stream *f)
@@ -194,17 +127,20 @@ static uint32_t place_block(const struct block_sample *s, uint32_t b, const stru
     uint64_t pushed[SAMPLE_TOGETHER], block = 0;
     double due = 0.5;
     uint32_t n = 0, waiting = 0;
+    uint16_t sm = 0;
     for (uint32_t i = 0; i < s->n[b]; i++) {
         const struct sampled *a = &s->at[b][i];
         if (!reaches(a, l1, l2)) continue;
         bool next = a->addr / f->together == block;
         bool apart = !next || waiting == SAMPLE_TOGETHER;
         for (; apart && waiting; waiting--)
-            place(&to[n++], pushed[waiting - 1], map, f->bursts_per_sector);
+            place(&to[n++], pushed[waiting - 1], map, f->bursts_per_sector, true, sm);
         if (!next || !n) *runs += 1;
         block = a->addr / f->together;
+        sm = a->sm;
         if (goes_to_memory(a, f)) {
-            place(&to[n], a->addr, map, a->sectors * f->bursts_per_sector);
+            bool writes = a->kind == SAMPLED_WRITE && !f->stores_fetch;
+            place(&to[n], a->addr, map, a->sectors * f->bursts_per_sector, writes, a->sm);
             to[n++].next = next;
         }
         due += smaller(1, f->writebacks);
@@ -215,36 +151,90 @@ static uint32_t place_block(const struct block_sample *s, uint32_t b, const stru
     return n;
 }
 
-static void rows_at_depth(const struct placed *p, uint32_t n, uint32_t channels, double depth,
-                          bool in_order, struct row_count *t)
+/* What a block sends to one channel: units are what an SM asks for at once, chained per SM. */
+struct lane {
+    uint16_t head, tail, next, n; /* next: the unit whose turn it is; NO_UNIT: none */
+};
+struct lanes {
+    uint32_t n;
+    struct lane sm[MAX_SMS];
+    uint16_t order[MAX_SMS];          /* SMs as they come */
+    uint16_t after[2 * SAMPLE_BLOCK]; /* places in the block */
+};
+
+static void lanes_find(struct lanes *l, const struct placed *p, uint32_t n, uint32_t channel)
 {
-    static _Thread_local struct channel_rows channel[MAX_CHANNELS];
-    static _Thread_local uint32_t group; /* the last one given out */
-    if (group > UINT32_MAX / 2) {
-        memset(channel, 0, sizeof channel);
-        group = 0;
-    }
-    for (uint32_t k = 0, first = group + 1; k < channels; k++) {
-        channel[k].first = first;
-        channel[k].group = ++group;
-        channel[k].n = channel[k].fresh = 0;
-        channel[k].bursts = 0;
-    }
+    memset(l->sm, 0xff, sizeof l->sm);
+    l->n = 0;
     for (uint32_t i = 0; i < n; i++) {
-        struct channel_rows *c = &channel[p[i].channel];
-        group_add(c, &p[i], in_order, t);
-        if (c->bursts >= depth || c->n == DEEPEST) group_end(c, ++group, t);
+        struct lane *s = &l->sm[p[i].sm % MAX_SMS];
+        if (p[i].channel != channel) continue;
+        if (s->head == NO_UNIT) {
+            l->order[l->n++] = p[i].sm % MAX_SMS;
+            s->head = (uint16_t)i;
+            s->n = 0;
+        } else {
+            l->after[s->tail] = (uint16_t)i;
+        }
+        l->after[i] = NO_UNIT;
+        s->tail = (uint16_t)i;
+        s->n++;
     }
-    for (uint32_t k = 0; k < channels; k++)
-        group_end(&channel[k], ++group, t);
 }
 
-static void count_add(struct row_count *to, const struct row_count *from, double weight)
+/* SMs drift: each is somewhere else in the first quarter of its share of the block. */
+static void lanes_shift(struct lanes *l)
 {
-    to->bursts += weight * from->bursts;
-    to->fresh += weight * from->fresh;
-    to->pairs += weight * from->pairs;
-    to->same += weight * from->same;
+    for (uint32_t k = 0; k < l->n; k++) {
+        struct lane *s = &l->sm[l->order[k]];
+        uint32_t skip = (uint32_t)(splitmix64(l->order[k]) % s->n) / 4;
+        for (s->next = s->head; skip; skip--)
+            s->next = l->after[s->next];
+    }
+}
+
+/* Networks take turns: one request of each SM. */
+static uint32_t lanes_merge(struct lanes *l, const struct placed *p, const struct map *map,
+                            uint32_t burst_bytes, struct replay_request *to)
+{
+    uint32_t n = 0, left = 0;
+    for (uint32_t k = 0; k < l->n; k++)
+        left += l->sm[l->order[k]].n;
+    for (uint32_t k = 0; left && n < PIECE; k = k + 1 < l->n ? k + 1 : 0) {
+        struct lane *s = &l->sm[l->order[k]];
+        if (!s->n) continue;
+        const struct placed *u = &p[s->next];
+        for (uint32_t j = 0; j < (uint32_t)u->bursts && n < PIECE; j++) {
+            struct coord at = map_addr(map, u->addr + (uint64_t)j * burst_bytes);
+            to[n++] = (struct replay_request){
+                .row = at.row, .bank = (uint16_t)(at.flat_bank % REPLAY_BANKS), .write = u->write};
+        }
+        s->next = l->after[s->next] == NO_UNIT ? s->head : l->after[s->next];
+        s->n--;
+        left--;
+    }
+    return n;
+}
+
+/* Channels of which the block has something, as they come: the first, and another. */
+static void replay_block(struct replay_sum t[ROW_DEPTHS], const struct placed *p, uint32_t n,
+                         const struct map *map, const struct dram_params *d, double weight)
+{
+    struct lanes lanes;
+    struct replay_request r[PIECE];
+    uint32_t done[PIECES], pieces = 0;
+    for (uint32_t i = 0; i < n && pieces < PIECES; i++) {
+        bool known = false;
+        for (uint32_t k = 0; k < pieces; k++)
+            known |= done[k] == p[i].channel;
+        if (known) continue;
+        done[pieces++] = p[i].channel;
+        lanes_find(&lanes, p, n, p[i].channel);
+        lanes_shift(&lanes);
+        uint32_t bursts = lanes_merge(&lanes, p, map, d->bus_bytes * d->burst_length, r);
+        for (uint32_t k = 0; k < ROW_DEPTHS; k++)
+            channel_replay(&t[k], d, r, bursts, depths[k], weight);
+    }
 }
 
 /* The load of accesses one after the other: neighbours are a clump. */
@@ -275,14 +265,24 @@ static void uneven_windows(struct unevenness u[LOAD_WINDOWS], const struct place
             uneven_window(&u[k], p + i, n - i < windows[k] ? n - i : windows[k], channels);
 }
 
+static void locality_of(struct row_locality *r, const struct replay_sum t[ROW_DEPTHS],
+                        const struct dram_params *d)
+{
+    for (uint32_t k = 0; k < ROW_DEPTHS; k++) {
+        double data = dram_burst_clocks(d);
+        r->hit[k] = t[k].looked > 0 ? t[k].hits / t[k].looked : 0;
+        r->banks[k] = t[k].looked > 0 ? larger(1, t[k].banks / t[k].looked) : 1;
+        r->service[k] = t[k].bursts > 0 ? t[k].clocks / t[k].bursts : data;
+    }
+}
+
 void row_locality_find(struct row_locality *r, const struct block_sample *s, const struct map *map,
-                       const struct row_stream *f)
+                       const struct dram_params *d, const struct row_stream *f)
 {
     static _Thread_local struct placed placed[2 * SAMPLE_BLOCK];
-    struct row_count t[ROW_DEPTHS] = {{0}};
+    struct replay_sum t[ROW_DEPTHS] = {{0}};
     struct unevenness u[LOAD_WINDOWS] = {{0}};
-    double runs = 0, bursts = 0,
-           banks = (double)map->ranks * map->bankgroups * map->banks_per_group;
+    double runs = 0, bursts = 0;
     for (uint32_t b = 0; b < s->blocks && map->channels <= MAX_CHANNELS; b++) {
         double weight = b ? 1 : SAMPLE_BLOCK / s->stride, block_runs = 0;
         uint32_t n = place_block(s, b, map, f, placed, &block_runs);
@@ -290,19 +290,12 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
             bursts += weight * placed[i].bursts;
         runs += weight * block_runs;
         uneven_windows(u, placed, n, map->channels);
-        for (uint32_t k = 0; k < ROW_DEPTHS; k++) {
-            struct row_count one = {0};
-            rows_at_depth(placed, n, map->channels, depths[k], f->in_order, &one);
-            count_add(&t[k], &one, weight);
-        }
+        if (d->model == DRAM_BANKS) replay_block(t, placed, n, map, d, weight);
     }
     for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
         r->hottest[k] = uneven_ratio(&u[k], map->channels);
     r->run = runs > 0 ? larger(1, bursts / runs / (1 + smaller(1, f->writebacks))) : 1;
-    for (uint32_t k = 0; k < ROW_DEPTHS; k++) {
-        r->hit[k] = t[k].bursts > 0 ? 1 - t[k].fresh / t[k].bursts : 0;
-        r->banks[k] = t[k].same > 0 ? smaller(banks, t[k].pairs / t[k].same) : banks;
-    }
+    locality_of(r, t, d);
 }
 
 static double at_depth(const double v[ROW_DEPTHS], double depth)
@@ -320,12 +313,6 @@ double row_locality_hottest(const struct row_locality *r, double together)
     return at_depth(r->hottest, together / windows[0]);
 }
 
-/* Clocks between two row activations that the rank allows on average. */
-static double activate_gap(const struct dram_timing *t)
-{
-    return larger(larger(t->tRRD_S, t->tFAW / 4.0), t->t32AW / 32.0);
-}
-
 /* Clocks of a bank for a row that is opened for `bursts` of `column` clocks each. */
 static double row_cycle(const struct dram_timing *t, double bursts, double column)
 {
@@ -333,46 +320,19 @@ static double row_cycle(const struct dram_timing *t, double bursts, double colum
     return larger(least, t->tRP + t->tRCDRD + bursts * column);
 }
 
-/* The largest of three, with soft corners: groups of requests differ in what holds them up. */
-static double slowest(double a, double b, double c)
-{
-    double most = larger(a, larger(b, c));
-    return most * pow(pow(a / most, 8) + pow(b / most, 8) + pow(c / most, 8), 1.0 / 8);
-}
-
-/* Clocks lost per burst to the bus turning round. */
-static double turns(const struct dram_params *d, double writes, double data, double depth,
-                    double heads)
+/* Share of time that refreshes take.  While one of several units (ranks, or banks) is away, the
+ * others go on until all that wait want it. */
+static double refresh_share(const struct dram_params *d, double room, double service)
 {
     const struct dram_timing *t = &d->t;
-    double to_write = t->tRTW ? t->tRTW : larger(0, (double)t->tCL + data + 2 - t->tCWL) - data;
-    double to_read = t->tCWL + data + t->tWTR_L - data;
-    /* reads and writes in one queue: the scheduler goes on in one direction while it can; FCFS sees
-     * of each bank only the oldest and its neighbours */
-    double batch = larger(1, 2 * (1 - writes));
-    double seen = d->scheduler != DRAM_FR_FCFS ? smaller(depth, heads) : depth;
-    /* requests of its kind that come meanwhile make it longer */
-    batch = larger(batch, seen * writes / larger(0.1, 1 - writes));
-    if (d->write_queue) batch = larger(batch, (double)d->write_high - d->write_low);
-    if (writes <= 0) return 0;
-    return larger(0, to_write + to_read) * writes / larger(batch, 1);
-}
-
-static double refresh_share(const struct dram_params *d)
-{
-    if (!d->t.tREFI) return 0;
-    if (!d->per_bank_refresh) return (double)d->t.tRFC / d->t.tREFI;
-    double banks = d->bankgroups * d->banks_per_group;
-    double interval = d->t.tREFIb ? d->t.tREFIb * banks : d->t.tREFI;
-    return (d->t.tRFCb ? d->t.tRFCb : d->t.tRFC) / (interval * banks);
-}
-
-/* Clocks of a burst's commands on the busier command bus. */
-static double command_bus(const struct dram_params *d, double misses, bool closed)
-{
-    double cmd = d->t.tCMD, act = d->t.tCMD_ACT ? d->t.tCMD_ACT : cmd;
-    double row = misses * (act + (closed ? 0 : cmd));
-    return d->dual_command ? larger(cmd, row) : cmd + row;
+    double banks = d->per_bank_refresh ? d->bankgroups * d->banks_per_group : 1;
+    double units = dram_rank_count(d) * banks, every = t->tREFI / units;
+    if (!t->tREFI) return 0;
+    if (d->per_bank_refresh && t->tREFIb) every = (double)t->tREFIb / dram_rank_count(d);
+    double away = t->tRP + (d->per_bank_refresh && t->tRFCb ? t->tRFCb : t->tRFC);
+    double x = room * (units - 1) * service / away;
+    double lost = away * (1 - x / pow(1 + x * x * x * x, 0.25));
+    return smaller(0.9, lost / every);
 }
 
 /* Wait of a request whose row is closed for its bank to finish what it does, by how busy banks are.
@@ -389,22 +349,18 @@ void burst_time_find(struct burst_time *b, const struct row_locality *r,
 {
     const struct dram_timing *t = &d->t;
     bool closed = d->page_policy == PAGE_CLOSED;
-    double groups = d->bankgroups, misses = closed ? 1 : 1 - at_depth(r->hit, load->most);
-    double banks = larger(1, at_depth(r->banks, load->most));
+    double groups = d->bankgroups,
+           misses = closed ? 1 : 1 - at_depth(r->hit, load->most / depths[0]);
+    double banks = larger(1, at_depth(r->banks, load->most / depths[0]));
     b->data = dram_burst_clocks(d);
-    b->row_hits = closed ? 0 : at_depth(r->hit, load->depth);
+    b->row_hits = closed ? 0 : at_depth(r->hit, load->depth / depths[0]);
     double column = larger(t->tCCD_S, t->tCCD_L / smaller(banks, groups));
-    double bus = larger(b->data, column);
+    double bus = larger(b->data, column), even = at_depth(r->service, load->most / depths[0]);
     double cycle = row_cycle(t, misses > 0 ? 1 / misses - 1 : 0, bus);
-    double rows = larger(1, load->room * misses);
-    double bank = misses * cycle * (rows + banks - 1) / (rows * banks);
-    double halves = dram_pseudo_channels(d); /* each with a bus and activates of its own */
-    double shared = larger(bus / halves, command_bus(d, misses, closed));
-    double even = slowest(shared, misses * activate_gap(t) / halves, bank);
-    double spread = misses * (1 - misses) * bank * bank / (even * even);
-    b->c = 0.5 * (1 + spread);
-    double turn = turns(d, load->writes, b->data, load->most, banks * r->run) / halves;
-    b->service = (even + turn) / (1 - refresh_share(d));
+    /* what opens a row takes longer than what finds it open */
+    double more = larger(0, even - bus) / even;
+    b->c = 0.5 * (1 + (misses > 0 ? smaller(4, (1 - misses) / misses * more * more) : 0));
+    b->service = even / (1 - refresh_share(d, load->most, even));
     b->open = larger(0, (double)t->tRCDRD - t->tAL) + (closed ? 0 : t->tRP);
     b->column = t->tAL + t->tCL + b->data;
     b->latency = b->column + (1 - b->row_hits) * b->open;

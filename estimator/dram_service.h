@@ -24,10 +24,11 @@
 enum { ROW_DEPTHS = 3, LOAD_WINDOWS = 3 };
 
 struct row_locality {
-    /* at queue depths 1, 8, 64: row hits per burst; banks that new rows choose among, as often as
+    /* at queue depths 2, 16, 128: row hits per burst; banks that new rows choose among, as often as
      * two of them meet in one */
     double hit[ROW_DEPTHS], banks[ROW_DEPTHS];
-    double run; /* bursts of reads that come together, as neighbours */
+    double service[ROW_DEPTHS]; /* clocks per burst of a channel that never runs dry */
+    double run;                 /* bursts of reads that come together, as neighbours */
     /* hottest channel over the mean among 32, 256, 2048 accesses one after the other; what chance
      * alone would give is taken out */
     double hottest[LOAD_WINDOWS];
@@ -39,10 +40,9 @@ struct row_stream {            /* what of a sample goes to memory */
     bool stores_fetch, stores_go; /* that miss: read their lines; are written at once */
     uint64_t behind;              /* bytes: what a stream pushes out lies one L2 behind it */
     uint64_t together;            /* bytes whose reads and write-backs go one after the other */
-    bool in_order;                /* FCFS */
 };
 void row_locality_find(struct row_locality *r, const struct block_sample *s, const struct map *map,
-                       const struct row_stream *f);
+                       const struct dram_params *d, const struct row_stream *f);
 /* Queues that the load acts like: all when it is even, fewer when some are hot.  Over the whole
  * launch: loads that wander from queue to queue in step get out of step at the queues themselves.
  */

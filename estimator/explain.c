@@ -61,14 +61,9 @@ static void not_modelled(struct explanation *x, const char *path, bool off_neutr
 static void list_dram(struct explanation *x, const struct dram_params *d)
 {
     if (d->model != DRAM_BANKS) return;
-    not_modelled(x, "dram.scheduler", d->scheduler == DRAM_FCFS_STRICT);
-    not_modelled(x, "dram.hit_cap", d->hit_cap != 0);
-    not_modelled(x, "dram.page_policy",
-                 d->page_policy != PAGE_OPEN && d->page_policy != PAGE_CLOSED);
     not_modelled(x, "dram.forward_writes", d->write_queue && d->forward_writes);
     not_modelled(x, "dram.power_down_idle", d->power_down_idle != 0);
     not_modelled(x, "dram.timing.tRREFD", d->per_bank_refresh && d->t.tRREFD);
-    not_modelled(x, "dram.timing.tPPD", d->t.tPPD != 0);
 }
 
 static void list_not_modelled(struct explanation *x, const struct est_params *e)

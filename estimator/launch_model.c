@@ -87,24 +87,19 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
                            .l2_lines = v->l2.effective_lines,
                            .bursts_per_sector = m->bursts,
                            .behind = (uint64_t)e->l2->banks * e->l2->bank_kb * 1024,
-                           .together = e->l2->interleave_bytes,
-                           .in_order = e->dram->scheduler != DRAM_FR_FCFS};
+                           .together = e->l2->interleave_bytes};
     bool fetch = e->l2->cache.write_miss == WRITE_MISS_FETCH;
     double written = v->l2.writes - v->l2.write_hits;
     double takes = v->fetches + (fetch ? 0 : written);
     s.stores_fetch = fetch;
-    if (!e->dram->write_queue) {
-        s.writebacks = over(v->writebacks, takes);
-        s.stores_go = v->written_through > 0;
-    } else {
-        s.stores_go = v->writebacks + v->written_through > v->fetches;
-    }
+    s.writebacks = over(v->writebacks, takes);
+    s.stores_go = v->written_through > 0;
     double bytes = v->l2.effective_lines * e->l2->cache.line_bytes;
     uint32_t k = 0;
     while (k + 1 < SAMPLE_CLASSES && bytes >= profile_sample_bytes[k + 1])
         k++;
     struct sampled_load load;
-    sampled_load_find(&load, samples, k, map, &s);
+    sampled_load_find(&load, samples, k, map, e->dram, &s);
     m->rows = load.rows;
     m->slice_queues = load.slices;
     m->channels = m->even_channels = load.channels;

@@ -29,6 +29,7 @@ struct sampled {
     uint16_t l1,
         l2; /* buckets of the least capacities (in lines) at which it hits; UINT16_MAX = never */
     uint8_t kind, sectors; /* enum sampled_kind */
+    uint16_t sm;           /* that asked */
 };
 /* Blocks of consecutive accesses: who meets whom.  The launch's first ones, then others spread
  * evenly over it. */

@@ -3,7 +3,7 @@
  *
  * The dearest part of an estimate, and the same for all machines with the same address map and
  * hits: answers are kept, a few per thread, by the digest of all that they depend on.  A machine
- * that differs in latencies, MSHRs, timing or clocks finds what the one before it asked for. */
+ * that differs in on-chip latencies, MSHRs or clocks finds what the one before it asked for. */
 #ifndef PLUMB_ESTIMATOR_SAMPLED_LOAD_H
 #define PLUMB_ESTIMATOR_SAMPLED_LOAD_H
 
@@ -23,6 +23,7 @@ struct sampled_load {
 };
 /* cls: of the blocks of SAMPLE_CLASSES. */
 void sampled_load_find(struct sampled_load *l, const struct launch_samples *s, uint32_t cls,
-                       const struct map *map, const struct row_stream *f);
+                       const struct map *map, const struct dram_params *d,
+                       const struct row_stream *f);
 
 #endif

@@ -44,12 +44,13 @@ static double rivals(double customers, double visits)
     return (customers - 1) * larger(1, visits) + 1;
 }
 
-/* Requests that a channel's scheduler can choose from. */
-static double queue_room(const struct dram_params *d)
+/* Requests that wait in a channel at most.  The queue bounds those that the scheduler does not see;
+ * with a window per bank others stand in the windows of the banks that are wanted. */
+static double queue_room(const struct launch_model *m)
 {
-    double banks = dram_bank_count(d), room = d->queue;
-    if (d->per_bank_queue) room = smaller(room, d->per_bank_queue * banks);
-    return larger(1, room);
+    const struct dram_params *d = m->e->dram;
+    double windows = d->per_bank_queue * m->rows.banks[ROW_DEPTHS - 1];
+    return larger(1, d->queue + windows);
 }
 
 /* Requests that the L2's MSHR files let to one channel at once. */
@@ -62,7 +63,7 @@ static double entries_open(const struct launch_model *m)
 void stations_dram_under(struct launch_model *m, double rate, double depth)
 {
     const struct est_params *e = m->e;
-    double room = queue_room(e->dram), most = room;
+    double room = queue_room(m), most = room;
     if (e->l2->cache.mshr.entries) most = larger(1, smaller(room, entries_open(m)));
     m->dram =
         (struct dram_load){.rate = rate * m->dram_cycle,

@@ -1,0 +1,170 @@
+/* designs.h - what the benches of random designs share: simulations kept in a file, estimates, and
+ * how well the two go together.
+ *
+ * A kept line is "key,cycles,program" and, where a bench wants more, further metrics behind it. The
+ * key is of model version, design (with all settings) and program: a killed run goes on where it
+ * was, and a change of the estimator costs no simulation. */
+#ifndef PLUMB_BENCH_DESIGNS_H
+#define PLUMB_BENCH_DESIGNS_H
+
+#include "base/digest.h"
+#include "base/rng.h"
+#include "detailed/sim.h"
+#include "estimator/estimate.h"
+#include "machine/machine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_KEPT = 1 << 16, KEPT_VALUES = 8 };
+
+struct kept {
+    char key[33];
+    double v[KEPT_VALUES]; /* cycles first */
+};
+
+struct truths {
+    struct kept *at; /* [MOST_KEPT] */
+    uint32_t n;
+    FILE *out;
+    const char *const *metric; /* names of what is kept; cycles first */
+    uint32_t metrics;
+};
+
+static bool truths_open(struct truths *t, const char *path, const char *const *metric,
+                        uint32_t metrics)
+{
+    FILE *f = fopen(path, "r");
+    char line[512];
+    *t = (struct truths){
+        .at = calloc(MOST_KEPT, sizeof *t->at), .metric = metric, .metrics = metrics};
+    while (t->at && f && t->n < MOST_KEPT && fgets(line, sizeof line, f)) {
+        struct kept *k = &t->at[t->n];
+        const char *more = line;
+        if (sscanf(line, "%32[0-9a-f],%lf", k->key, &k->v[0]) != 2) continue;
+        for (uint32_t i = 0; i < 3 && more; i++)
+            more = strchr(more + 1, ',');
+        for (uint32_t i = 1; i < metrics; i++) {
+            k->v[i] = more ? strtod(more + 1, NULL) : NAN;
+            more = more ? strchr(more + 1, ',') : NULL;
+        }
+        t->n++;
+    }
+    if (f) fclose(f);
+    t->out = fopen(path, "a");
+    return t->at && t->out;
+}
+
+static void truths_close(struct truths *t)
+{
+    if (t->out) fclose(t->out);
+    free(t->at);
+}
+
+static bool simulate(const struct machine *m, const struct program *p, const struct truths *t,
+                     double *v, struct error *e)
+{
+    struct metrics r;
+    struct sim *s = sim_new(m, p, e);
+    bool ok = s && sim_run(s, NULL, NULL, NULL, e) == SIM_DONE;
+    if (ok) sim_metrics(s, &r);
+    sim_free(s);
+    for (uint32_t i = 0; ok && i < t->metrics; i++)
+        if (!metrics_value(&r, t->metric[i], &v[i])) v[i] = NAN;
+    return ok;
+}
+
+/* v[t->metrics]: from the file, or simulated and kept. */
+static bool simulated(struct truths *t, struct digest design, const struct machine *m,
+                      const struct program *p, double *v, struct error *e)
+{
+    char version[32], key[33];
+    snprintf(version, sizeof version, "%d", SIM_MODEL_VERSION);
+    digest_hex(digest_join(digest_join(design, program_digest(p)), digest_text(version)), key);
+    for (uint32_t i = 0; i < t->n; i++)
+        if (strcmp(t->at[i].key, key) == 0) {
+            memcpy(v, t->at[i].v, t->metrics * sizeof *v);
+            return true;
+        }
+    if (!simulate(m, p, t, v, e)) return false;
+    fprintf(t->out, "%s,%.0f,%s", key, v[0], program_name(p));
+    for (uint32_t i = 1; i < t->metrics; i++)
+        fprintf(t->out, ",%.6g", v[i]);
+    fprintf(t->out, "\n");
+    fflush(t->out);
+    return true;
+}
+
+/* x may be NULL. */
+static bool estimated(const struct machine *m, const struct program *p, struct metrics *r,
+                      struct explanation *x, struct error *e)
+{
+    struct est_params ep = {.sm = &m->sm,
+                            .l1 = &m->l1,
+                            .l2 = &m->l2,
+                            .coherence = &m->coherence,
+                            .noc = &m->noc,
+                            .dram = &m->dram};
+    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2);
+    struct profile *f = profile_get(p, &view, 1, true, e);
+    bool ok = f && machine_clocks(m, &ep.clocks) && estimate(f, NULL, &ep, NULL, r, x, e);
+    profile_free(f);
+    return ok;
+}
+
+/* --- what comes out --- */
+
+struct point {
+    double simulated, estimated;
+};
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+struct pairs {
+    double agree, n;
+};
+
+/* Pairs whose simulated values differ by more than 2 %. */
+static struct pairs pairs_of(const struct point *p, uint32_t n)
+{
+    struct pairs k = {0};
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < i; j++) {
+            double ratio = log(p[i].simulated / p[j].simulated);
+            double told = ratio * log(p[i].estimated / p[j].estimated);
+            if (fabs(ratio) < log(1.02)) continue;
+            k.n++;
+            k.agree += told > 0 ? 1 : told < 0 ? -1 : 0;
+        }
+    return k;
+}
+
+static void print_errors(const char *name, const char *base, const struct point *p, uint32_t n,
+                         struct pairs k)
+{
+    double *error = malloc((n + 1) * sizeof *error), sum = 0, bias = 0;
+    if (!error || !n) {
+        free(error);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        error[i] = fabs(p[i].estimated / p[i].simulated - 1);
+        sum += error[i];
+        bias += log(p[i].estimated / p[i].simulated);
+    }
+    qsort(error, n, sizeof *error, by_size);
+    printf("%-16s %-6s n %4u  mean %5.1f%% median %5.1f%% p90 %5.1f%% worst %6.1f%%  bias %+6.1f%%"
+           "  tau %6.3f  pairs %.0f\n",
+           name, base, n, 100 * sum / n, 100 * error[n / 2],
+           100 * error[(uint32_t)(0.9 * (n - 1) + 0.5)], 100 * error[n - 1],
+           100 * (exp(bias / n) - 1), k.n > 0 ? k.agree / k.n : NAN, k.n);
+    free(error);
+}
+
+#endif

@@ -1,0 +1,416 @@
+/* channel_replay.c - see channel_replay.h. */
+#include "estimator/channel_replay.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum { READS, WRITES, DIRECTIONS };
+enum { ACT_RING = 32, GROUPS = REPLAY_BANKS, RANKS = REPLAY_BANKS, NONE = UINT16_MAX };
+#define NO_ROW UINT32_MAX
+#define UNKNOWN (UINT32_MAX - 1)
+
+enum row_is { ROW_USED, ROW_FRESH, ROW_NOT_KNOWN };
+enum next { NEXT_ROW_CLOSE, NEXT_ROW_OPEN, NEXT_COLUMN };
+
+struct line { /* of requests, oldest first */
+    uint16_t head, tail;
+};
+struct bank {
+    uint32_t row, close, open, column[DIRECTIONS]; /* earliest clocks */
+    uint32_t used, passed;             /* last column command; hits since the oldest went */
+    uint16_t work, group, rank, place; /* place: in busy[], NONE = not there */
+    uint8_t next, direction;           /* of work */
+    uint8_t row_is;
+    struct line q[DIRECTIONS];
+};
+struct level { /* a bank group or a rank */
+    uint32_t close, open, column[DIRECTIONS];
+};
+
+struct rules { /* clocks from command to command; s, l, o: rank, bank group, other rank */
+    uint32_t read_latency, write_latency, burst, act[DIRECTIONS], pre[DIRECTIONS];
+    uint32_t same_s, same_l, same_o, to_write, to_read_s, to_read_l, to_read_o;
+    uint32_t command, row_command; /* on the command bus */
+};
+
+struct replay {
+    const struct dram_params *d;
+    const struct replay_request *r;
+    struct rules t;
+    uint32_t n, entered, depth, held[DIRECTIONS], oldest[DIRECTIONS], banks, ranks;
+    uint32_t direction, turn, now, row_bus, column_bus;
+    uint16_t busy[REPLAY_BANKS], n_busy;
+    uint16_t next[REPLAY_MOST], prev[REPLAY_MOST];
+    bool gone[REPLAY_MOST];
+    struct bank bank[REPLAY_BANKS];
+    struct level group[GROUPS], rank[RANKS];
+    uint32_t acts[RANKS][ACT_RING], n_acts[RANKS];
+};
+
+static uint32_t most(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint32_t gap(uint32_t a, uint32_t b)
+{
+    return a > b ? a - b : 1;
+}
+
+static struct rules rules_of(const struct dram_params *p)
+{
+    const struct dram_timing *t = &p->t;
+    struct rules r = {.read_latency = t->tAL + t->tCL,
+                      .write_latency = t->tAL + t->tCWL,
+                      .burst = most(1, (uint32_t)dram_burst_clocks(p)),
+                      .act = {gap(t->tRCDRD, t->tAL), gap(t->tRCDWR, t->tAL)}};
+    uint32_t read = r.read_latency + r.burst, written = r.write_latency + r.burst;
+    r.pre[READS] = t->tAL + t->tRTP;
+    r.pre[WRITES] = written + t->tWR;
+    r.same_s = most(r.burst, t->tCCD_S);
+    r.same_l = most(r.same_s, t->tCCD_L);
+    r.same_o = r.burst + t->tRTRS;
+    r.to_write =
+        t->tRTW ? most(t->tRTW, gap(read, r.write_latency)) : gap(read + t->tRTRS, r.write_latency);
+    r.to_read_s = written + t->tWTR_S;
+    r.to_read_l = most(r.to_read_s, written + t->tWTR_L);
+    r.to_read_o = gap(written + t->tRTRS, r.read_latency);
+    r.command = most(1, t->tCMD);
+    r.row_command = most(1, t->tCMD_ACT ? t->tCMD_ACT : t->tCMD);
+    return r;
+}
+
+/* --- what a bank works on --- */
+
+static bool apart(const struct replay *c, const struct replay_request *r)
+{
+    return r->write && c->d->write_queue;
+}
+
+static uint16_t to_open_row(const struct replay *c, const struct bank *b, uint32_t direction)
+{
+    uint32_t window = direction == READS ? c->d->per_bank_queue : 0, seen = 0;
+    for (uint16_t i = b->q[direction].head; i != NONE && (!window || seen < window); seen++) {
+        if (c->r[i].row == b->row) return i;
+        i = c->next[i];
+    }
+    return NONE;
+}
+
+/* The request of the bank's queue that its scheduler takes. */
+static uint16_t pick(const struct replay *c, const struct bank *b, uint32_t direction)
+{
+    const struct dram_params *d = c->d;
+    uint16_t head = b->q[direction].head;
+    bool capped = d->hit_cap && b->passed >= d->hit_cap;
+    if (d->scheduler != DRAM_FR_FCFS || b->row == NO_ROW || capped) return head;
+    uint16_t hit = to_open_row(c, b, direction);
+    return hit == NONE ? head : hit;
+}
+
+/* In strict order only the bank of the oldest request has its turn. */
+static bool has_turn(struct replay *c, const struct bank *b, uint32_t direction)
+{
+    uint32_t *i = &c->oldest[direction];
+    if (c->d->scheduler != DRAM_FCFS_STRICT) return true;
+    while (*i < c->entered && (c->gone[*i] || apart(c, &c->r[*i]) != (direction == WRITES)))
+        ++*i;
+    return *i < c->entered && &c->bank[c->r[*i].bank] == b;
+}
+
+static void set_busy(struct replay *c, struct bank *b, bool busy)
+{
+    if (busy == (b->place != NONE)) return;
+    if (busy) {
+        b->place = c->n_busy;
+        c->busy[c->n_busy++] = (uint16_t)(b - c->bank);
+        return;
+    }
+    uint16_t last = c->busy[--c->n_busy];
+    c->busy[b->place] = last;
+    c->bank[last].place = b->place;
+    b->place = NONE;
+}
+
+static enum next needs(const struct bank *b, const struct replay_request *r)
+{
+    if (b->row == NO_ROW) return NEXT_ROW_OPEN;
+    return b->row == r->row ? NEXT_COLUMN : NEXT_ROW_CLOSE;
+}
+
+static void close_row(struct replay *c, struct bank *b, uint32_t t);
+
+/* A bank that has waited long enough has closed its row itself. */
+static void time_out(struct replay *c, struct bank *b)
+{
+    uint32_t due = most(b->close, b->used + c->d->page_timeout);
+    bool timed = c->d->page_policy == PAGE_TIMEOUT && b->place == NONE && b->row < UNKNOWN;
+    if (timed && due <= c->now) close_row(c, b, due);
+}
+
+/* While writes drain, banks without any make their rows ready for reads. */
+static void settle(struct replay *c, struct bank *b)
+{
+    uint32_t direction = c->direction;
+    bool strict = c->d->scheduler == DRAM_FCFS_STRICT;
+    bool prepares = direction == WRITES && b->q[WRITES].head == NONE && !strict;
+    if (prepares) direction = READS;
+    time_out(c, b);
+    b->work = NONE;
+    if (b->q[direction].head != NONE && has_turn(c, b, direction)) {
+        b->work = pick(c, b, direction);
+        const struct replay_request *r = &c->r[b->work];
+        b->direction = r->write ? WRITES : READS;
+        if (b->row == UNKNOWN) b->row = r->row;
+        b->next = (uint8_t)needs(b, r);
+        if (prepares && b->next == NEXT_COLUMN) b->work = NONE;
+    }
+    set_busy(c, b, b->work != NONE);
+}
+
+static void turn_to(struct replay *c, uint32_t direction, uint32_t turns)
+{
+    c->direction = direction;
+    c->turn = turns;
+    for (uint32_t i = 0; i < c->banks; i++)
+        if (c->bank[i].q[READS].head != NONE || c->bank[i].q[WRITES].head != NONE)
+            settle(c, &c->bank[i]);
+}
+
+static void drain(struct replay *c)
+{
+    uint32_t low = c->d->write_low;
+    turn_to(c, WRITES, c->held[WRITES] > low ? c->held[WRITES] - low : 0);
+}
+
+/* A drain and the reads that it made wait take turns. */
+static void choose_direction(struct replay *c)
+{
+    if (!c->d->write_queue) return;
+    if (c->direction == WRITES) {
+        if ((c->held[READS] && !c->turn) || !c->held[WRITES]) turn_to(c, READS, c->held[READS]);
+        return;
+    }
+    bool reads_wait = c->held[READS] && c->turn;
+    if (!c->held[READS] ? c->held[WRITES] > 0 : c->held[WRITES] >= c->d->write_high && !reads_wait)
+        drain(c);
+}
+
+/* --- the queue --- */
+
+static bool has_room(const struct replay *c, bool write)
+{
+    if (write && c->d->write_queue) return c->held[WRITES] < c->d->write_queue;
+    return c->held[READS] < c->depth;
+}
+
+static void enter(struct replay *c)
+{
+    while (c->entered < c->n && has_room(c, c->r[c->entered].write)) {
+        uint16_t i = (uint16_t)c->entered++;
+        const struct replay_request *r = &c->r[i];
+        uint32_t direction = apart(c, r) ? WRITES : READS;
+        struct line *q = &c->bank[r->bank].q[direction];
+        c->next[i] = NONE;
+        c->prev[i] = q->tail;
+        *(q->tail == NONE ? &q->head : &c->next[q->tail]) = i;
+        q->tail = i;
+        c->held[direction]++;
+        settle(c, &c->bank[r->bank]);
+    }
+}
+
+static void leave(struct replay *c, struct bank *b, uint16_t i)
+{
+    uint32_t direction = apart(c, &c->r[i]) ? WRITES : READS;
+    struct line *q = &b->q[direction];
+    bool oldest = i == b->q[READS].head || i == b->q[WRITES].head;
+    b->passed = oldest ? 0 : b->passed + 1;
+    c->gone[i] = true;
+    *(c->prev[i] == NONE ? &q->head : &c->next[c->prev[i]]) = c->next[i];
+    *(c->next[i] == NONE ? &q->tail : &c->prev[c->next[i]]) = c->prev[i];
+    c->held[direction]--;
+}
+
+/* --- commands --- */
+
+static uint32_t earliest(const struct replay *c, const struct bank *b)
+{
+    const struct level *g = &c->group[b->group], *k = &c->rank[b->rank];
+    switch ((enum next)b->next) {
+    case NEXT_ROW_CLOSE: return most(most(b->close, c->row_bus), k->close);
+    case NEXT_ROW_OPEN: return most(most(b->open, c->row_bus), most(g->open, k->open));
+    case NEXT_COLUMN: break;
+    }
+    uint32_t w = b->direction;
+    return most(most(b->column[w], c->column_bus), most(g->column[w], k->column[w]));
+}
+
+static void later(uint32_t *at, uint32_t t)
+{
+    if (*at < t) *at = t;
+}
+
+static void take_bus(struct replay *c, enum next command)
+{
+    bool both = !c->d->dual_command, columns = command == NEXT_COLUMN;
+    uint32_t free = c->now + (command == NEXT_ROW_OPEN ? c->t.row_command : c->t.command);
+    if (columns || both) c->column_bus = free;
+    if (!columns || both) c->row_bus = free;
+}
+
+static void close_row(struct replay *c, struct bank *b, uint32_t t)
+{
+    b->row = NO_ROW;
+    later(&b->open, t + c->d->t.tRP);
+}
+
+static void open_row(struct replay *c, struct bank *b)
+{
+    const struct dram_timing *t = &c->d->t;
+    uint32_t *ring = c->acts[b->rank], n = c->n_acts[b->rank]++;
+    b->row = c->r[b->work].row;
+    b->row_is = ROW_FRESH;
+    later(&b->column[READS], c->now + c->t.act[READS]);
+    later(&b->column[WRITES], c->now + c->t.act[WRITES]);
+    later(&b->close, c->now + t->tRAS);
+    later(&b->open, c->now + t->tRC);
+    later(&c->group[b->group].open, c->now + most(t->tRRD_S, t->tRRD_L));
+    later(&c->rank[b->rank].open, c->now + t->tRRD_S);
+    ring[n % ACT_RING] = c->now;
+    if (t->tFAW && n >= 3) later(&c->rank[b->rank].open, ring[(n - 3) % ACT_RING] + t->tFAW);
+    if (t->t32AW && n >= 31) later(&c->rank[b->rank].open, ring[(n - 31) % ACT_RING] + t->t32AW);
+}
+
+/* What a column command leaves for those that follow on the same data bus. */
+static void hold_back(struct replay *c, const struct bank *b, uint32_t w)
+{
+    const struct rules *t = &c->t;
+    uint32_t from = b->rank - b->rank % c->d->ranks;
+    for (uint32_t i = from; i < from + c->d->ranks; i++) {
+        bool own = i == b->rank;
+        later(&c->rank[i].column[w], c->now + (own ? t->same_s : t->same_o));
+        later(&c->rank[i].column[!w], c->now + (w == READS ? t->to_write
+                                                : own      ? t->to_read_s
+                                                           : t->to_read_o));
+    }
+    later(&c->group[b->group].column[w], c->now + t->same_l);
+    if (w == WRITES) later(&c->group[b->group].column[READS], c->now + t->to_read_l);
+}
+
+static bool auto_precharge(const struct replay *c, const struct bank *b)
+{
+    bool after_hits = c->d->page_policy == PAGE_CLOSED_AFTER_HITS;
+    if (c->d->page_policy == PAGE_CLOSED) return true;
+    return after_hits && to_open_row(c, b, READS) == NONE && to_open_row(c, b, WRITES) == NONE;
+}
+
+static void column(struct replay *c, struct bank *b)
+{
+    uint32_t w = b->direction;
+    hold_back(c, b, w);
+    later(&b->close, c->now + c->t.pre[w]);
+    leave(c, b, b->work);
+    b->row_is = ROW_USED;
+    b->used = c->now;
+    if (auto_precharge(c, b)) close_row(c, b, b->close);
+    if (c->turn) c->turn--;
+}
+
+/* The bank whose command goes next. */
+static struct bank *first(const struct replay *c, uint32_t *when)
+{
+    const struct bank *best = NULL;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t k = 0; k < c->n_busy; k++) {
+        const struct bank *b = &c->bank[c->busy[k]];
+        uint64_t t = earliest(c, b);
+        uint64_t key = t << 20 | (uint64_t)(b->next != NEXT_COLUMN) << 16 | b->work;
+        if (key >= least) continue;
+        least = key;
+        best = b;
+    }
+    *when = (uint32_t)(least >> 20);
+    return (struct bank *)best;
+}
+
+static void start(struct replay *c, const struct dram_params *d, const struct replay_request *r,
+                  uint32_t n, uint32_t depth)
+{
+    uint32_t per_rank = d->bankgroups * d->banks_per_group;
+    memset(c, 0, offsetof(struct replay, bank));
+    c->d = d;
+    c->r = r;
+    c->n = n;
+    c->t = rules_of(d);
+    c->banks = dram_bank_count(d) < REPLAY_BANKS ? dram_bank_count(d) : REPLAY_BANKS;
+    c->ranks = dram_rank_count(d) < RANKS ? dram_rank_count(d) : RANKS;
+    c->depth = depth;
+    for (uint32_t i = 0; i < c->banks; i++) {
+        bool closed = d->page_policy == PAGE_CLOSED || d->page_policy == PAGE_CLOSED_AFTER_HITS;
+        c->bank[i] = (struct bank){.row = closed ? NO_ROW : UNKNOWN,
+                                   .group = (uint16_t)(i / d->banks_per_group),
+                                   .rank = (uint16_t)(i / per_rank),
+                                   .work = NONE,
+                                   .place = NONE,
+                                   .row_is = closed ? ROW_FRESH : ROW_NOT_KNOWN,
+                                   .q = {{NONE, NONE}, {NONE, NONE}}};
+    }
+    memset(c->group, 0, c->ranks * d->bankgroups * sizeof *c->group);
+    memset(c->rank, 0, c->ranks * sizeof *c->rank);
+    memset(c->n_acts, 0, c->ranks * sizeof *c->n_acts);
+}
+
+/* Counts a column command of the stretch that is measured. */
+static void count(const struct replay *c, const struct bank *b, struct replay_sum *to,
+                  double weight)
+{
+    if (b->row_is == ROW_NOT_KNOWN) return;
+    to->looked += weight;
+    to->banks += weight * c->n_busy;
+    if (b->row_is == ROW_USED) to->hits += weight;
+}
+
+/* The next command of the channel; true: a column. */
+static bool command(struct replay *c, struct bank *b)
+{
+    bool columns = b->next == NEXT_COLUMN;
+    take_bus(c, (enum next)b->next);
+    switch ((enum next)b->next) {
+    case NEXT_ROW_CLOSE:
+        close_row(c, b, c->now);
+        later(&c->rank[b->rank].close, c->now + c->d->t.tPPD);
+        break;
+    case NEXT_ROW_OPEN: open_row(c, b); break;
+    case NEXT_COLUMN: column(c, b); break;
+    }
+    settle(c, b);
+    if (columns && c->oldest[c->direction] < c->entered)
+        settle(c, &c->bank[c->r[c->oldest[c->direction]].bank]);
+    return columns;
+}
+
+void channel_replay(struct replay_sum *to, const struct dram_params *d,
+                    const struct replay_request *r, uint32_t n, uint32_t depth, double weight)
+{
+    static _Thread_local struct replay c;
+    /* the first ones find no queue before them, the last ones ever fewer beside them */
+    uint32_t stop = most(n > depth ? n - depth : 0, n / 2), from = stop / 4, begun = 0;
+    start(&c, d, r, n, depth);
+    enter(&c);
+    choose_direction(&c);
+    for (uint32_t served = 0; served < stop && c.n_busy;) {
+        struct bank *b = first(&c, &c.now);
+        if (b->next == NEXT_COLUMN) {
+            if (served == from) begun = c.now;
+            if (served >= from) count(&c, b, to, weight);
+            served++;
+        }
+        if (!command(&c, b)) continue;
+        enter(&c);
+        choose_direction(&c);
+    }
+    if (stop <= from + 1) return;
+    to->bursts += weight * (stop - from - 1);
+    to->clocks += weight * (c.now - begun);
+}
