@@ -108,14 +108,21 @@ static uint16_t pick(const struct replay *c, const struct bank *b, uint32_t dire
     return hit == NONE ? head : hit;
 }
 
+/* Of those that have entered and not left; c->entered: none. */
+static uint32_t oldest(struct replay *c, uint32_t direction)
+{
+    uint32_t *i = &c->oldest[direction];
+    while (*i < c->entered && (c->gone[*i] || apart(c, &c->r[*i]) != (direction == WRITES)))
+        ++*i;
+    return *i;
+}
+
 /* In strict order only the bank of the oldest request has its turn. */
 static bool has_turn(struct replay *c, const struct bank *b, uint32_t direction)
 {
-    uint32_t *i = &c->oldest[direction];
     if (c->d->scheduler != DRAM_FCFS_STRICT) return true;
-    while (*i < c->entered && (c->gone[*i] || apart(c, &c->r[*i]) != (direction == WRITES)))
-        ++*i;
-    return *i < c->entered && &c->bank[c->r[*i].bank] == b;
+    uint32_t i = oldest(c, direction);
+    return i < c->entered && &c->bank[c->r[i].bank] == b;
 }
 
 static void set_busy(struct replay *c, struct bank *b, bool busy)
@@ -324,7 +331,7 @@ static struct bank *first(const struct replay *c, uint32_t *when)
     uint64_t least = UINT64_MAX;
     for (uint32_t k = 0; k < c->n_busy; k++) {
         const struct bank *b = &c->bank[c->busy[k]];
-        uint64_t t = earliest(c, b);
+        uint64_t t = most(earliest(c, b), c->now);
         uint64_t key = t << 20 | (uint64_t)(b->next != NEXT_COLUMN) << 16 | b->work;
         if (key >= least) continue;
         least = key;
@@ -385,8 +392,8 @@ static bool command(struct replay *c, struct bank *b)
     case NEXT_COLUMN: column(c, b); break;
     }
     settle(c, b);
-    if (columns && c->oldest[c->direction] < c->entered)
-        settle(c, &c->bank[c->r[c->oldest[c->direction]].bank]);
+    uint32_t next = columns ? oldest(c, c->direction) : c->entered;
+    if (next < c->entered) settle(c, &c->bank[c->r[next].bank]);
     return columns;
 }
 

@@ -361,7 +361,8 @@ void burst_time_find(struct burst_time *b, const struct row_locality *r,
     double more = larger(0, even - bus) / even;
     b->c = 0.5 * (1 + (misses > 0 ? smaller(4, (1 - misses) / misses * more * more) : 0));
     b->service = even / (1 - refresh_share(d, load->most, even));
-    b->open = larger(0, (double)t->tRCDRD - t->tAL) + (closed ? 0 : t->tRP);
+    bool shut = closed || d->page_policy == PAGE_CLOSED_AFTER_HITS;
+    b->open = larger(0, (double)t->tRCDRD - t->tAL) + (shut ? 0 : t->tRP);
     b->column = t->tAL + t->tCL + b->data;
     b->latency = b->column + (1 - b->row_hits) * b->open;
     b->after_write = t->tCWL + b->data + t->tWTR_L;

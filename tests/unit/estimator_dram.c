@@ -1,6 +1,7 @@
-/* Unequal load of channels at several scales, and turns of the data bus: are they those of made-up
- * streams whose answer is plain? */
+/* Unequal load of channels at several scales, and the replay of a channel: are they those of
+ * made-up streams whose answer is plain? */
 #include "base/rng.h"
+#include "estimator/channel_replay.h"
 #include "estimator/dram_service.h"
 #include "tests/unit/estimator_support.h"
 
@@ -64,7 +65,7 @@ static void hot_channels_are_those_of_the_window(void **state)
     for (uint32_t i = 0; i < 4; i++) {
         struct row_locality r;
         fill(&t, &b, known[i].run);
-        row_locality_find(&r, &t.s, &t.map, &f);
+        row_locality_find(&r, &t.s, &t.map, &b.m.dram, &f);
         for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
             assert_near(row_locality_hottest(&r, together[k]), known[i].hottest[k], 0.08);
         double between = row_locality_hottest(&r, 90.5); /* half way from 32 to 256, by ratios */
@@ -82,23 +83,19 @@ static void chance_is_taken_out(void **state)
     struct row_locality r;
     bed_machine(&b, "rx540", NULL, 0);
     fill(&t, &b, 0);
-    row_locality_find(&r, &t.s, &t.map, &f);
+    row_locality_find(&r, &t.s, &t.map, &b.m.dram, &f);
     for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
         assert_true(r.hottest[k] >= 1 && r.hottest[k] < 1.15);
 }
 
-/* --- turns of the bus --- */
+/* --- a channel replayed --- */
 
-/* Clocks per burst of a channel whose requests all find their row open. */
-static double service(const struct dram_params *d, double writes, double banks, double run)
+static double replayed(const struct dram_params *d, const struct replay_request *r, uint32_t n,
+                       uint32_t depth)
 {
-    const struct row_locality r = {
-        .hit = {1, 1, 1}, .banks = {banks, banks, banks}, .run = run, .hottest = {1, 1, 1}};
-    const struct dram_load load = {
-        .rate = 0.01, .depth = 64, .most = 64, .room = 64, .writes = writes};
-    struct burst_time b;
-    burst_time_find(&b, &r, d, &load);
-    return b.service;
+    struct replay_sum s = {0};
+    channel_replay(&s, d, r, n, depth, 1);
+    return s.clocks / s.bursts;
 }
 
 /* What a list of commands takes, each as early as the one before allows. */
@@ -106,42 +103,100 @@ static double alternating(const struct dram_params *d, uint32_t batch)
 {
     const struct dram_timing *t = &d->t;
     double data = (double)d->burst_length / d->beats_per_clock, clock = 0;
-    double to_write = t->tRTW ? t->tRTW : t->tCL + data + 2 - t->tCWL;
+    double to_write = t->tRTW ? t->tRTW : t->tCL + data + t->tRTRS - t->tCWL;
     double column = t->tCCD_S > data ? t->tCCD_S : data;
     for (uint32_t i = 0; i < 64 * batch; i++) {
         bool turn = i % batch == batch - 1, writes = i / batch % 2;
-        clock += !turn ? column : writes ? t->tCWL + data + t->tWTR_L : to_write;
+        clock += !turn ? column : writes ? t->tCWL + data + t->tAL + t->tWTR_L : to_write;
     }
     return clock / (64 * batch);
 }
 
-/* One bank and lone requests: in order each goes by itself.  With more banks, or neighbours, as
- * many of a kind as there are heads; FR-FCFS finds all that wait. */
-static void turns_are_those_of_what_the_scheduler_sees(void **state)
+/* One bank, one row: in order, every change of direction of the stream turns the bus. */
+static void turns_are_those_of_the_stream(void **state)
 {
     (void)state;
-    static const struct {
-        const char *scheduler;
-        double banks, run;
-        uint32_t batch;
-    } cases[] = {{"dram.scheduler=fcfs", 1, 1, 1},
-                 {"dram.scheduler=fcfs", 4, 1, 4},
-                 {"dram.scheduler=fcfs", 4, 4, 16},
-                 {"dram.scheduler=fr_fcfs", 1, 1, 64},
-                 {"dram.scheduler=fr_fcfs", 4, 4, 64}};
-    static const char *const sets[] = {"dram.write_queue=0"};
-    for (uint32_t i = 0; i < 5; i++) {
+    for (uint32_t batch = 1; batch <= 16; batch *= 4) {
+        struct replay_request r[256];
         struct bed b;
-        bed_machine(&b, "rx540", sets, 1);
-        bed_set(&b, cases[i].scheduler);
+        bed_machine(&b, "rx540", NULL, 0);
         struct dram_params d = b.m.dram;
-        d.t.tREFI = 0;
-        d.t.tCCD_L = d.t.tCCD_S;
-        double reads = service(&d, 0, cases[i].banks, cases[i].run);
-        double turning = service(&d, 0.5, cases[i].banks, cases[i].run) - reads;
-        double known = alternating(&d, cases[i].batch) - alternating(&d, 1 << 20);
-        assert_true(known > 0.05);
-        assert_near(turning / known, 1, 0.03);
+        d.scheduler = DRAM_FCFS;
+        d.t.tAL = 0;
+        for (uint32_t i = 0; i < 256; i++)
+            r[i] = (struct replay_request){.row = 5, .write = i / batch % 2};
+        double known = alternating(&d, batch);
+        assert_near(replayed(&d, r, 256, 8) / known, 1, 0.04);
+    }
+}
+
+/* A drain takes what lies between its marks; so often the bus turns twice.  (Between smaller ones
+ * than the 8 reads that then have their turn, more writes come than leave.) */
+static void drains_are_those_between_the_marks(void **state)
+{
+    (void)state;
+    struct replay_request r[384];
+    struct bed b;
+    bed_machine(&b, "rx540", NULL, 0);
+    struct dram_params d = b.m.dram;
+    d.write_queue = 32;
+    d.t.tAL = 0;
+    for (uint32_t i = 0; i < 384; i++)
+        r[i] = (struct replay_request){.row = 5, .write = i % 2};
+    for (uint32_t batch = 8; batch <= 16; batch *= 2) {
+        d.write_high = 8 + batch;
+        d.write_low = 8;
+        printf("DR %u %.3f %.3f\n", batch, replayed(&d, r, 384, 8), alternating(&d, batch));
+    }
+}
+
+/* New rows: of one bank each takes tRC, of many as fast as activates may follow. */
+static void rows_take_what_banks_and_activates_allow(void **state)
+{
+    (void)state;
+    struct replay_request r[256];
+    struct bed b;
+    bed_machine(&b, "rx540", NULL, 0);
+    for (uint32_t banks = 1; banks <= 16; banks *= 2) {
+        struct dram_params d = b.m.dram;
+        const struct dram_timing *t = &d.t;
+        double gap = t->tRRD_S > t->tFAW / 4.0 ? t->tRRD_S : t->tFAW / 4.0;
+        for (uint32_t i = 0; i < 256; i++)
+            r[i] = (struct replay_request){.row = i, .bank = (uint16_t)(i % banks)};
+        double known = t->tRC / (double)banks > gap ? t->tRC / (double)banks : gap;
+        for (uint32_t k = 0; k < 2; k++) {
+            d.page_policy = k ? PAGE_CLOSED : PAGE_OPEN;
+            assert_near(replayed(&d, r, 256, 32) / known, 1, 0.05);
+        }
+    }
+}
+
+/* Two rows of a bank in turn: FR-FCFS puts the queue in order; FCFS does not.  Under a cap of c a
+ * row serves the request that opens it, c that pass, and the c that the other row's c left behind.
+ */
+static void row_hits_are_those_of_the_scheduler(void **state)
+{
+    (void)state;
+    struct replay_request r[256];
+    struct bed b;
+    bed_machine(&b, "rx540", NULL, 0);
+    struct dram_params d = b.m.dram;
+    for (uint32_t i = 0; i < 256; i++)
+        r[i] = (struct replay_request){.row = i % 2};
+    static const struct {
+        enum dram_sched scheduler;
+        uint32_t cap;
+        double hit;
+    } known[] = {{DRAM_FCFS, 0, 0},
+                 {DRAM_FR_FCFS, 0, 1},
+                 {DRAM_FR_FCFS, 1, 2.0 / 3},
+                 {DRAM_FR_FCFS, 4, 8.0 / 9}};
+    for (uint32_t i = 0; i < 4; i++) {
+        struct replay_sum s = {0};
+        d.scheduler = known[i].scheduler;
+        d.hit_cap = known[i].cap;
+        channel_replay(&s, &d, r, 256, 32, 1);
+        assert_near(s.hits / s.looked, known[i].hit, 0.02);
     }
 }
 
@@ -150,7 +205,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hot_channels_are_those_of_the_window),
         cmocka_unit_test(chance_is_taken_out),
-        cmocka_unit_test(turns_are_those_of_what_the_scheduler_sees),
+        cmocka_unit_test(turns_are_those_of_the_stream),
+        cmocka_unit_test(drains_are_those_between_the_marks),
+        cmocka_unit_test(rows_take_what_banks_and_activates_allow),
+        cmocka_unit_test(row_hits_are_those_of_the_scheduler),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
