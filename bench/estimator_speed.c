@@ -1,13 +1,35 @@
 /* estimator_speed.c - how fast profiles are made and programs estimated.
- * Usage: estimator_speed MACHINE PROGRAM...   Prints one line per program; all by CPU time of one
- * core. */
+ * Usage: estimator_speed MACHINE PROGRAM...    (environment: SEED, default 1)
+ * Prints one line per program; all by CPU time of one core.  `same`: one machine again and again;
+ * `designs`: so many machines drawn from the choices below, each once, as a sweep asks for them;
+ * `explained`: what each station would give, too. */
+#include "base/mem.h"
+#include "base/rng.h"
 #include "estimator/estimate.h"
 #include "machine/machine.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 enum { AT_LEAST = 200 }; /* estimates per measurement */
+enum { DESIGNS = 1000, AXES = 10, CHOICES = 4, TRIES = 1000, SET_TEXT = 64 };
+
+/* None needs another profile. */
+static const struct {
+    const char *path, *choice[CHOICES];
+} axes[AXES] = {
+    {"l1.kb", {"8", "16", "32", "64"}},
+    {"l1.mshr.entries", {"8", "16", "32", "64"}},
+    {"l2.bank_kb", {"48", "96", "192", "384"}},
+    {"l2.mshr.entries", {"16", "32", "64", "128"}},
+    {"l2.latency", {"5", "10", "20", "40"}},
+    {"noc.latency", {"2", "4", "8", "16"}},
+    {"noc.flit_bytes", {"16", "32", "40", "64"}},
+    {"dram.channels", {"2", "4", "8", "16"}},
+    {"dram.queue", {"16", "32", "64", "128"}},
+    {"clock.core_mhz", {"800", "1000", "1200", "1600"}},
+};
 
 static double cpu_seconds(void)
 {
@@ -46,6 +68,50 @@ static double estimates_per_second(const struct profile *f, const struct est_par
     return n / spent;
 }
 
+static bool draw_once(struct machine *d, const struct machine *base, struct rng *r)
+{
+    char text[AXES][SET_TEXT];
+    const char *sets[AXES];
+    struct errors all = {0};
+    *d = *base;
+    for (uint32_t i = 0; i < AXES; i++) {
+        snprintf(text[i], SET_TEXT, "%s=%s", axes[i].path, axes[i].choice[rng_below(r, CHOICES)]);
+        sets[i] = text[i];
+    }
+    return machine_set(d, sets, AXES, &all);
+}
+
+static bool draw_all(struct machine *d, const struct machine *base, uint64_t seed)
+{
+    for (uint32_t i = 0; i < DESIGNS; i++) {
+        struct rng r;
+        uint32_t tries = 0;
+        rng_seed(&r, seed, i);
+        while (!draw_once(&d[i], base, &r))
+            if (++tries == TRIES) return false;
+    }
+    return true;
+}
+
+/* 0: the choices do not suit the base; -1: *e. */
+static double designs_per_second(const struct profile *f, const struct machine *base,
+                                 struct metrics *r, struct error *e)
+{
+    const char *seed = getenv("SEED");
+    struct machine *d = mem_new(DESIGNS, sizeof *d);
+    struct est_params *p = mem_new(DESIGNS, sizeof *p);
+    bool fits = d && p && draw_all(d, base, seed ? strtoull(seed, NULL, 10) : 1), ok = true;
+    for (uint32_t i = 0; fits && i < DESIGNS; i++)
+        fits = params_of(&d[i], &p[i]);
+    double start = cpu_seconds();
+    for (uint32_t i = 0; fits && ok && i < DESIGNS; i++)
+        ok = estimate(f, NULL, &p[i], NULL, r, NULL, e);
+    double spent = cpu_seconds() - start;
+    mem_free(d);
+    mem_free(p);
+    return !ok ? -1 : fits ? DESIGNS / spent : 0;
+}
+
 static int one(const struct machine *m, const char *spec)
 {
     struct error e = {0};
@@ -63,12 +129,13 @@ static int one(const struct machine *m, const char *spec)
     if (!params_of(m, &ep)) return fail("the clocks have no common multiple");
     double plain = estimates_per_second(f, &ep, &r, NULL, &e),
            full = estimates_per_second(f, &ep, &r, &x, &e);
-    if (plain < 0 || full < 0) return fail(e.text);
-    printf("%-22s launches %4u  profile %6.3f s %6.2f M insts/s %6.2f M accesses/s  estimates/s "
-           "%7.0f, explained "
-           "%6.0f  cycles %.0f  %s\n",
+    struct metrics of_design;
+    double designs = designs_per_second(f, m, &of_design, &e);
+    if (plain < 0 || full < 0 || designs < 0) return fail(e.text);
+    printf("%-22s launches %4u  profile %6.3f s %6.2f M insts/s %6.2f M accesses/s  estimates/s: "
+           "same %7.0f, designs %7.0f, explained %6.0f  cycles %.0f  %s\n",
            program_name(p), profile_launches(f), seconds, r.v[M_warp_instructions] / seconds / 1e6,
-           r.v[M_l1_accesses] / seconds / 1e6, plain, full, r.v[M_cycles], x.bottleneck);
+           r.v[M_l1_accesses] / seconds / 1e6, plain, designs, full, r.v[M_cycles], x.bottleneck);
     profile_free(f);
     program_close(p);
     return 0;

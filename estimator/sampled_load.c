@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { KEPT = 1024 };
+enum { SETS = 1024, WAYS = 4 };
 
 struct digest launch_samples_digest(const struct launch_samples *s)
 {
@@ -36,22 +36,36 @@ static struct digest key_of(const struct launch_samples *s, uint32_t cls, const 
     return digest_join(digest_join(s->content, machine), digest_bytes(&cls, sizeof cls));
 }
 
+struct kept {
+    struct digest key;
+    struct sampled_load answer;
+};
+
+/* The key's place, or the one of its set that makes room. */
+static struct kept *place_of(struct digest key, bool *found)
+{
+    static _Thread_local struct kept kept[SETS][WAYS];
+    static _Thread_local uint32_t turn;
+    struct kept *set = kept[key.lo % SETS];
+    *found = true;
+    for (uint32_t w = 0; w < WAYS; w++)
+        if (digest_equal(set[w].key, key)) return &set[w];
+    *found = false;
+    return &set[turn++ % WAYS];
+}
+
 void sampled_load_find(struct sampled_load *l, const struct launch_samples *s, uint32_t cls,
                        const struct map *map, const struct dram_params *d,
                        const struct row_stream *f)
 {
-    static _Thread_local struct {
-        struct digest key;
-        struct sampled_load answer;
-    } kept[KEPT];
+    bool found;
     struct digest key = key_of(s, cls, map, d, f);
-    uint32_t at = (uint32_t)(key.lo % KEPT);
-    if (!digest_equal(kept[at].key, key)) {
-        struct sampled_load *to = &kept[at].answer;
-        row_locality_find(&to->rows, &s->rows[cls], map, d, f);
-        to->slices = even_slices(s->spread, map, f->l1_lines);
-        to->channels = even_channels(s->spread, map, f->l1_lines, f->l2_lines);
-        kept[at].key = key;
+    struct kept *k = place_of(key, &found);
+    if (!found) {
+        row_locality_find(&k->answer.rows, &s->rows[cls], map, d, f);
+        k->answer.slices = even_slices(s->spread, map, f->l1_lines);
+        k->answer.channels = even_channels(s->spread, map, f->l1_lines, f->l2_lines);
+        k->key = key;
     }
-    *l = kept[at].answer;
+    *l = k->answer;
 }
