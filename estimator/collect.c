@@ -42,7 +42,8 @@ struct collector {
     struct level2 *l2; /* [PROFILE_L1S] */
     const struct stream_op **order;
     uint16_t *order_sm; /* whose each is */
-    size_t order_cap, order_sm_cap, n_order, at; /* at: of variant 0, the only one that is sampled */
+    size_t order_cap, order_sm_cap, n_order,
+        at;         /* at: of variant 0, the only one that is sampled */
     uint32_t *slot; /* [WINDOW + 1] counting sort */
     struct spread_sampler spread;
     struct block_sampler rows[SAMPLE_CLASSES];

@@ -2,6 +2,8 @@
  * elsewhere? */
 #include "tests/unit/estimator_support.h"
 
+#include <pthread.h>
+
 static const char stream[] =
     "generator = \"stream\"; ctas = 96; warps_per_cta = 4; iterations = 4; unroll = 2;"
     "footprint = \"2MB\";";
@@ -190,9 +192,46 @@ static void launches_add_up(void **state)
     bed_fini(&b);
 }
 
+static void *cycles_in_a_thread(void *bed)
+{
+    static double cycles; /* one thread at a time */
+    cycles = bed_cycles(bed);
+    return &cycles;
+}
+
+/* What is kept between estimates, per thread, must never show. */
+static void answers_do_not_depend_on_those_before(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"l2.bank_kb=64", "l2.bank_kb=256", "dram.channels=2",
+                                       "dram.channels=4"};
+    enum { N = sizeof sets / sizeof sets[0] };
+    struct bed b;
+    double first[N];
+    bed_init(&b, "rx540", loop);
+    bed_set(&b, sets[N - 1]);
+    for (uint32_t round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < N; i++) {
+            pthread_t cold;
+            void *other;
+            bed_set(&b, sets[i]);
+            double now = bed_cycles(&b);
+            assert_int_equal(pthread_create(&cold, NULL, cycles_in_a_thread, &b), 0);
+            assert_int_equal(pthread_join(cold, &other), 0);
+            assert_near(*(double *)other, now, 0);
+            if (round == 0)
+                first[i] = now;
+            else
+                assert_near(now, first[i], 0);
+        }
+    assert_true(first[1] != first[2]);
+    bed_fini(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers_do_not_depend_on_those_before),
         cmocka_unit_test(a_pointer_chase_takes_the_sum_of_latencies),
         cmocka_unit_test(a_stream_takes_its_bytes_over_the_bandwidth),
         cmocka_unit_test(arithmetic_takes_its_issue_slots),
