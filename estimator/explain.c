@@ -97,7 +97,7 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     not_modelled(x, "coherence.protocol", e->coherence->protocol != PROTOCOL_NONE);
     not_modelled(x, "coherence.fence_invalidates", e->coherence->fence_invalidates);
     not_modelled(x, "noc.input_queue", true);
-    not_modelled(x, "noc.output_queue", true);
+    not_modelled(x, "noc.output_queue", e->noc->topology == TOPOLOGY_MESH);
     not_modelled(x, "noc.arbitration", e->noc->arbitration == ARBITRATION_FIXED);
     not_modelled(x, "noc.buffer_flits", e->noc->topology == TOPOLOGY_MESH);
     list_dram(x, e->dram);
