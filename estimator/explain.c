@@ -1,6 +1,8 @@
 /* explain.c - see explain.h. */
 #include "estimator/explain.h"
 
+#include "estimator/bounds.h"
+
 /* What is shown as one station: MSHR files apart, the network's two ends together. */
 struct shown {
     const char *name;
@@ -47,7 +49,7 @@ void explain_add(struct explanation *x, const struct launch_model *m, double tim
         x->station[i].name = shown[i].name;
         station_add(&x->station[i], m, shown[i].places, times * m->cycles);
     }
-    launch_model_bounds(m, &low, &high);
+    launch_bounds(m, &low, &high);
     x->bound_low += times * low;
     x->bound_high += times * high;
 }

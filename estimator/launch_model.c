@@ -195,26 +195,3 @@ double launch_model_cycles_without(const struct launch_model *m, uint32_t withou
     double cycles = place_ctas(&copy, wave_without);
     return m->e->sm->launch_cycles + cycles + alone_after(&copy, cycles);
 }
-
-static double wave_low(struct launch_model *m, double ctas)
-{
-    double low, high, sms = smaller(m->e->sm->count, ctas);
-    stations_build(m, sms, ctas / sms * m->p->warps_per_cta);
-    network_bounds(&m->net, &low, &high);
-    return m->rounds / m->p->ctas * ctas / high;
-}
-
-static double wave_high(struct launch_model *m, double ctas)
-{
-    double low, high, sms = smaller(m->e->sm->count, ctas);
-    stations_build(m, sms, ctas / sms * m->p->warps_per_cta);
-    network_bounds(&m->net, &low, &high);
-    return m->rounds / m->p->ctas * ctas / low;
-}
-
-void launch_model_bounds(const struct launch_model *m, double *low, double *high)
-{
-    struct launch_model copy = *m;
-    *low = m->e->sm->launch_cycles + place_ctas(&copy, wave_low);
-    *high = m->e->sm->launch_cycles + place_ctas(&copy, wave_high) + alone_after(&copy, 0);
-}

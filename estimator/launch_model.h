@@ -93,7 +93,6 @@ void launch_model_solve(struct launch_model *m, const struct phase *phase);
 /* Cycles if the stations of `without` (bits) were infinitely fast; the model is as it was
  * afterwards. */
 double launch_model_cycles_without(const struct launch_model *m, uint32_t without);
-void launch_model_bounds(const struct launch_model *m, double *low, double *high); /* of cycles */
 void launch_model_metrics(const struct launch_model *m, struct metrics *out);
 
 /* Accesses that an L1 takes per cycle. */

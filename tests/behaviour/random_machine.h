@@ -88,7 +88,7 @@ static bool applies(const struct machine *m, const struct param *p)
 }
 
 /* The machine that a list of overrides makes; those that are refused change nothing. */
-static struct machine build_machine(const struct drawn *d)
+static inline struct machine build_machine(const struct drawn *d)
 {
     struct machine m = run_machine(d->preset, NULL, 0);
     for (uint32_t i = 0; i < d->n; i++) {
@@ -235,7 +235,7 @@ static struct machine draw_machine(struct atlas *a, struct rng *r, struct drawn 
 }
 
 /* Pairs of different parameters that met, of all; the rest is forbidden or was not drawn yet. */
-static uint32_t count_pairs(const struct atlas *a, uint32_t *all)
+static inline uint32_t count_pairs(const struct atlas *a, uint32_t *all)
 {
     uint32_t met = 0;
     *all = 0;
