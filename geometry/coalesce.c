@@ -20,6 +20,10 @@ struct group {
 /* Bytes from..to-1 of a block. */
 static void mask_range(struct txn *t, uint32_t from, uint32_t to)
 {
+    if (to <= 64) {
+        t->mask[0] |= (UINT64_MAX >> (64 - (to - from))) << from;
+        return;
+    }
     for (uint32_t half = 0; half < 2; half++) {
         uint32_t lo = from > half * 64 ? from - half * 64 : 0;
         uint32_t hi = to > half * 64 ? to - half * 64 : 0;
@@ -64,10 +68,13 @@ static void join_lane(struct group *g, uint64_t addr, uint32_t width, uint32_t b
 static void join_run(struct group *g, uint64_t addr, uint32_t width, uint32_t bytes)
 {
     uint64_t end = addr + (uint64_t)g->n * width;
+    uint32_t shift = (uint32_t)__builtin_ctz(width);
+    bool shifts = width == 1u << shift; /* else it divides, which costs more than all the rest */
     for (uint64_t at = addr; at < end;) {
         uint64_t block = at & ~(uint64_t)(bytes - 1);
         uint64_t stop = block + bytes < end ? block + bytes : end;
-        uint64_t first = (at - addr) / width, last = (stop - 1 - addr) / width;
+        uint64_t first = shifts ? (at - addr) >> shift : (at - addr) / width;
+        uint64_t last = shifts ? (stop - 1 - addr) >> shift : (stop - 1 - addr) / width;
         struct txn *t = &g->txn[g->txns++];
         *t = (struct txn){.addr = block, .lanes = (uint32_t)(last - first + 1), .group = g->number};
         mask_range(t, (uint32_t)(at - block), (uint32_t)(stop - block));

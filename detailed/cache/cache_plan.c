@@ -19,56 +19,55 @@ static bool find_tag(const struct cache *c, uint64_t tag, struct plan *p)
 }
 
 /* A read or atomic of a sector that is not readable: joins a fill or starts one. */
-static struct plan plan_fetch(const struct cache *c, const struct access *a, struct plan p)
+static inline void plan_fetch(const struct cache *c, const struct access *a, struct plan *p)
 {
-    if (p.entry != MSHR_NONE) {
+    if (p->entry != MSHR_NONE) {
         /* a fill that was overtaken brings data from before a store that has gone by: what comes
          * later must not have them */
-        bool joins = mshr_can_merge(&c->mshr, p.entry) && !mshr_overtaken(&c->mshr, p.entry);
-        p.verdict = joins ? CACHE_MERGE : CACHE_STALL_MERGE;
-        return p;
+        bool joins = mshr_can_merge(&c->mshr, p->entry) && !mshr_overtaken(&c->mshr, p->entry);
+        p->verdict = joins ? CACHE_MERGE : CACHE_STALL_MERGE;
+        return;
     }
-    p.verdict = CACHE_MISS;
+    p->verdict = CACHE_MISS;
     if (!mshr_has_room(&c->mshr)) {
-        p.verdict = CACHE_STALL_MSHR;
-    } else if (!p.present && c->reserves) {
-        p.line = cache_victim(c, cache_tag(c, a->addr), false);
-        if (p.line == LINE_NONE) p.verdict = CACHE_STALL_LINE;
-    } else if (!p.present && c->p.tags && !find_tag(c, cache_tag(c, a->addr), &p)) {
-        p.verdict = CACHE_STALL_LINE;
+        p->verdict = CACHE_STALL_MSHR;
+    } else if (!p->present && c->reserves) {
+        p->line = cache_victim(c, cache_tag(c, a->addr), false);
+        if (p->line == LINE_NONE) p->verdict = CACHE_STALL_LINE;
+    } else if (!p->present && c->p.tags && !find_tag(c, cache_tag(c, a->addr), p)) {
+        p->verdict = CACHE_STALL_LINE;
     }
-    return p;
 }
 
 /* A write that takes a line of its own, or bytes of one. */
-static struct plan plan_allocate(const struct cache *c, const struct access *a, struct plan p)
+static inline void plan_allocate(const struct cache *c, const struct access *a, struct plan *p)
 {
-    p.verdict = CACHE_ALLOCATE;
-    if (!p.present) {
-        p.line = cache_victim(c, cache_tag(c, a->addr), false);
-        if (p.line == LINE_NONE) p.verdict = CACHE_STALL_LINE;
-        bool empty = c->p.tags && p.line != LINE_NONE && !c->line[p.line].resident;
-        if (empty && !find_tag(c, cache_tag(c, a->addr), &p)) p.verdict = CACHE_STALL_LINE;
+    p->verdict = CACHE_ALLOCATE;
+    if (!p->present) {
+        p->line = cache_victim(c, cache_tag(c, a->addr), false);
+        if (p->line == LINE_NONE) p->verdict = CACHE_STALL_LINE;
+        bool empty = c->p.tags && p->line != LINE_NONE && !c->line[p->line].resident;
+        if (empty && !find_tag(c, cache_tag(c, a->addr), p)) p->verdict = CACHE_STALL_LINE;
     }
-    return p;
 }
 
-static struct plan plan_write(const struct cache *c, const struct access *a, struct plan p)
+static inline void plan_write(const struct cache *c, const struct access *a, struct plan *p)
 {
     enum write_miss_kind miss = c->p.write_miss;
-    if (miss == WRITE_MISS_FETCH || (a->joins && p.entry != MSHR_NONE)) return plan_fetch(c, a, p);
-    if (miss == WRITE_MISS_NO_ALLOCATE && !a->allocate) {
-        p.verdict = CACHE_PASS;
-        return p;
-    }
-    return plan_allocate(c, a, p);
+    if (miss == WRITE_MISS_FETCH || (a->joins && p->entry != MSHR_NONE))
+        plan_fetch(c, a, p);
+    else if (miss == WRITE_MISS_NO_ALLOCATE && !a->allocate)
+        p->verdict = CACHE_PASS;
+    else
+        plan_allocate(c, a, p);
 }
 
 struct plan cache_plan_allocate(const struct cache *c, const struct access *a)
 {
     uint32_t line = cache_find(c, cache_tag(c, a->addr));
     struct plan p = {.line = line, .entry = MSHR_NONE, .present = line != LINE_NONE};
-    return plan_allocate(c, a, p);
+    plan_allocate(c, a, &p);
+    return p;
 }
 
 static bool readable(const struct cache *c, const struct cache_line *l, uint8_t bit)
@@ -89,5 +88,9 @@ struct plan cache_plan(const struct cache *c, const struct access *a)
     }
     bool pending = p.present && (c->line[line].pending & bit);
     if (pending || !c->reserves) p.entry = mshr_find(&c->mshr, cache_key(c, a->addr));
-    return a->kind == ACCESS_WRITE ? plan_write(c, a, p) : plan_fetch(c, a, p);
+    if (a->kind == ACCESS_WRITE)
+        plan_write(c, a, &p);
+    else
+        plan_fetch(c, a, &p);
+    return p;
 }

@@ -27,7 +27,8 @@ bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cac
                      .cache_on = p->enabled,
                      .merges = p->merge_loads || p->merge_stores,
                      .grain = p->enabled ? p->cache.sector_bytes : grain_without_cache,
-                     .access_mask = 127};
+                     .access_mask = 127,
+                     .last_block = UINT64_MAX};
     l->access = mem_new(l->access_mask + 1, sizeof *l->access);
     bool ok = l->access && fifo_init(&l->miss_queue, p->miss_queue) && fifo_init(&l->retry, 16) &&
               fifo_init(&l->wake, 16) && bypass_init(&l->bypass, p);
@@ -205,6 +206,19 @@ static void enter_pipeline(struct l1 *l, uint64_t now)
     }
 }
 
+/* Neighbouring requests mostly lie in one block of the interleaving. */
+static uint32_t slice_of(struct l1 *l, uint64_t addr)
+{
+    const struct map *m = l->w->map;
+    if (m->follows) return map_slice(m, addr);
+    uint64_t block = addr >> m->interleave_shift;
+    if (block != l->last_block) {
+        l->last_block = block;
+        l->last_slice = map_slice(m, addr);
+    }
+    return l->last_slice;
+}
+
 static void inject(struct l1 *l, uint64_t now)
 {
     while (l->retry.due <= now)
@@ -217,8 +231,7 @@ static void inject(struct l1 *l, uint64_t now)
         uint32_t i = fifo_pop(&l->miss_queue);
         const struct req *r = &l->w->reqs->item[i];
         uint32_t flits = noc_flits(net->p, r->kind == REQ_READ ? 0 : r->bytes);
-        if (!noc_push(net, l->sm, map_slice(l->w->map, r->addr), flits, i, noc_now))
-            l->no_memory = true;
+        if (!noc_push(net, l->sm, slice_of(l, r->addr), flits, i, noc_now)) l->no_memory = true;
         pushed = true;
     }
     if (l->miss_queue.n) net->in[l->sm].notify = true;

@@ -99,6 +99,8 @@ struct l1 {
     struct l1_access *access; /* ring: [head, entered) in the pipeline, [entered, tail) before it */
     uint64_t access_mask, head, entered, tail;
     uint64_t slots_seen, lines_seen; /* accesses before these have been announced to the host */
+    uint64_t last_block;             /* of the interleaving, asked for last, and its slice */
+    uint32_t last_slice;
     const struct l1_params *p;
     const struct l1_wiring *w;
     void *owner; /* passed to w->done */

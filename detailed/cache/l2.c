@@ -348,6 +348,8 @@ static void look_ahead(struct l2_slice *s)
     if (returns->n > 1) __builtin_prefetch(&s->c.mshr.entry[fifo_at(returns, 1)->value], 1);
     if (!returns->n) return;
     const struct mshr_entry *e = &s->c.mshr.entry[fifo_front(returns)->value];
+    __builtin_prefetch(mshr_bucket(&s->c.mshr, e->key), 1);
+    __builtin_prefetch(&s->c.mshr.since[fifo_front(returns)->value]);
     if (e->line != UINT32_MAX) __builtin_prefetch(&s->c.line[e->line], 1);
     if (e->first != MSHR_NONE) __builtin_prefetch(&item[e->first], 1);
 }

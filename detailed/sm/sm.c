@@ -133,13 +133,35 @@ uint32_t sm_vinst_warp(const void *owner, uint32_t vinst)
     return ((const struct sm *)owner)->vinst[vinst].warp;
 }
 
+/* What the last access of an instruction will touch when it completes. */
+static inline void expect_warp(const struct sm *s, const struct vinst *v)
+{
+    const struct warp *w = sm_warp(s, v->warp);
+    const uint64_t *row = s->registers + (size_t)(w - s->warp) * s->register_cap;
+    __builtin_prefetch(w, 1);
+    __builtin_prefetch((const char *)w + 64, 1);
+    __builtin_prefetch(row);
+    __builtin_prefetch(v->dst == REG_NONE ? row : &row[v->dst], 1);
+}
+
+/* What a warp that is to issue will touch: its stream, and room for its accesses. */
+static inline void expect_issue(const struct sm *s, const struct warp *w)
+{
+    __builtin_prefetch(&w->cursor, 1);
+    __builtin_prefetch((const char *)&w->cursor + 64, 1);
+    __builtin_prefetch(&w->cursor.list, 1);
+    __builtin_prefetch(&s->l1.access[(s->l1.tail + 4) & s->l1.access_mask], 1);
+}
+
 static void memory_came(struct sm *s, uint32_t index, uint64_t now)
 {
     struct warp *w = sm_warp(s, index);
-    if (w->state == WARP_WAITS_MEMORY || w->state == WARP_RUNS)
+    if (w->state == WARP_WAITS_MEMORY || w->state == WARP_RUNS) {
         sm_refresh(s, index, now);
-    else if (w->state == WARP_EXITED && !w->loads && !w->stores)
+        if (w->state == WARP_RUNS) expect_issue(s, w);
+    } else if (w->state == WARP_EXITED && !w->loads && !w->stores) {
         sm_end_warp(s, index, now);
+    }
 }
 
 void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now)
@@ -151,7 +173,10 @@ void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now)
         return;
     }
     if (v->load) histogram_add(s->s.load_latency, now - v->born, 1);
-    if (--v->left) return;
+    if (--v->left) {
+        if (v->left == 1) expect_warp(s, v);
+        return;
+    }
     struct warp *w = sm_warp(s, v->warp);
     uint32_t index = v->warp;
     histogram_add(s->s.max_latency, now - v->born, 1);
@@ -303,6 +328,7 @@ static inline void expect_fill(const struct sm *s, const struct req *r)
 {
     if (r->kind != REQ_READ || r->bypass_l1) return;
     const struct mshr_entry *e = &s->l1.c.mshr.entry[r->entry];
+    __builtin_prefetch(mshr_bucket(&s->l1.c.mshr, e->key), 1);
     if (e->line != UINT32_MAX) __builtin_prefetch(&s->l1.c.line[e->line], 1);
     if (e->first != MSHR_NONE) __builtin_prefetch(&s->vinst[e->first], 1);
 }
