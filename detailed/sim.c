@@ -18,7 +18,9 @@ static void due(struct sim *s, enum clock_domain d, uint32_t i, uint64_t cycle)
 {
     struct domain *dom = &s->domain[d];
     if (cycle < dom->due[i]) dom->due[i] = cycle;
-    if (cycle < dom->next) dom->next = cycle;
+    if (cycle >= dom->next) return;
+    dom->next = cycle;
+    dom->tick = cycle * dom->period;
 }
 
 static uint64_t edge_after(const struct sim *s, enum clock_domain d)
@@ -90,8 +92,11 @@ static void memory_accepts(void *ctx, uint32_t slice, uint32_t entry, uint64_t t
 
 static bool domain_init(struct domain *d, uint64_t period, uint32_t n)
 {
-    *d = (struct domain){
-        .period = period, .next = UINT64_MAX, .n = n, .due = mem_new(n, sizeof *d->due)};
+    *d = (struct domain){.period = period,
+                         .next = UINT64_MAX,
+                         .tick = UINT64_MAX,
+                         .n = n,
+                         .due = mem_new(n, sizeof *d->due)};
     for (uint32_t i = 0; d->due && i < n; i++)
         d->due[i] = UINT64_MAX;
     return d->due != NULL;
@@ -260,7 +265,7 @@ bool sim_clear(struct sim *s, struct error *e)
     for (uint32_t i = 0; i < s->m.sm.count; i++)
         sm_clear(&s->sm[i]);
     for (uint32_t d = 0; d < CLOCK_N; d++) {
-        s->domain[d].next = UINT64_MAX;
+        s->domain[d].next = s->domain[d].tick = UINT64_MAX;
         for (uint32_t i = 0; i < s->domain[d].n; i++)
             s->domain[d].due[i] = UINT64_MAX;
     }
@@ -301,16 +306,19 @@ static uint64_t (*const step_component[CLOCK_N])(struct sim *, uint32_t,
 static void step_domain(struct sim *s, enum clock_domain d, uint64_t cycle)
 {
     struct domain *dom = &s->domain[d];
-    dom->next = UINT64_MAX;
+    uint64_t soonest = UINT64_MAX;
+    dom->next = UINT64_MAX; /* lowered by who is woken meanwhile */
     for (uint32_t i = 0; i < dom->n; i++) {
         if (dom->due[i] <= cycle) {
             dom->due[i] = UINT64_MAX;
             uint64_t next = step_component[d](s, i, cycle);
             if (next < dom->due[i]) dom->due[i] = next;
         }
-        if (dom->due[i] < dom->next) dom->next = dom->due[i];
+        if (dom->due[i] < soonest) soonest = dom->due[i];
     }
+    if (soonest < dom->next) dom->next = soonest;
     if (dom->next <= cycle) dom->next = cycle + 1;
+    dom->tick = dom->next == UINT64_MAX ? UINT64_MAX : dom->next * dom->period;
 }
 
 /* The next tick at which anything is due; UINT64_MAX: everything sleeps. */
@@ -318,8 +326,7 @@ static uint64_t next_tick(const struct sim *s)
 {
     uint64_t t = UINT64_MAX;
     for (uint32_t d = 0; d < CLOCK_N; d++)
-        if (s->domain[d].next != UINT64_MAX && s->domain[d].next * s->domain[d].period < t)
-            t = s->domain[d].next * s->domain[d].period;
+        if (s->domain[d].tick < t) t = s->domain[d].tick;
     return t;
 }
 
@@ -328,8 +335,7 @@ static void step_tick(struct sim *s)
     static const enum clock_domain order[CLOCK_N] = {CLOCK_NOC, CLOCK_DRAM, CLOCK_L2, CLOCK_CORE};
     for (uint32_t k = 0; k < CLOCK_N; k++) {
         struct domain *d = &s->domain[order[k]];
-        if (d->next != UINT64_MAX && d->next * d->period == s->tick)
-            step_domain(s, order[k], d->next);
+        if (d->tick == s->tick) step_domain(s, order[k], d->next);
     }
 }
 

@@ -12,7 +12,8 @@
 /* Components of one clock domain and when each is due, in the domain's cycles. */
 struct domain {
     uint64_t period; /* ticks */
-    uint64_t next;   /* earliest due cycle */
+    uint64_t next;   /* earliest due cycle, UINT64_MAX: none */
+    uint64_t tick;   /* the same in ticks */
     uint32_t n;
     uint64_t *due;
 };

@@ -246,6 +246,7 @@ void sm_issue(struct sm *s, uint32_t index, uint64_t now)
     uint64_t bit = UINT64_C(1) << index % SM_SUBCORE_SLOTS;
     if (sc->stuck & bit) s->s.warp_memory += now - w->blocked_since;
     sc->stuck &= ~bit;
+    if (!sc->stuck) s->with_stuck &= ~(1u << index / SM_SUBCORE_SLOTS);
     s->s.instructions++;
     s->run->instructions++;
     s->s.lane_ops += (uint32_t)__builtin_popcountll(w->inst.mask);

@@ -34,7 +34,7 @@ static void reset(struct sm *s)
         s->vinst[i].next = i + 1 < s->vinst_cap ? i + 1 : UINT32_MAX;
     s->vinst_free = 0;
     s->l1_due = 0;
-    s->wants_memory = 0;
+    s->wants_memory = s->with_stuck = 0;
     s->ctas = s->next_subcore = s->vinsts = 0;
     vmb_clear(&s->vmb);
     bundle_clear(&s->bundles);
@@ -255,6 +255,7 @@ static void find_stuck(struct sm *s, struct subcore *sc, uint32_t slot, uint64_t
 {
     s->wants_memory |= 1u << (sc - s->sub);
     if (sc->stuck >> slot & 1) return;
+    s->with_stuck |= 1u << (sc - s->sub);
     sc->stuck |= UINT64_C(1) << slot;
     sm_warp(s, (uint32_t)(sc - s->sub) * SM_SUBCORE_SLOTS + slot)->blocked_since = now;
 }
@@ -370,11 +371,13 @@ static uint64_t dispatch(struct sm *s, uint64_t now)
 static bool wants_entry(const struct sm *s)
 {
     if (!s->vmb.per_warp && vmb_has_room(&s->vmb)) return false;
-    for (uint32_t i = 0; i < s->p->subcores; i++)
+    for (uint32_t subs = s->with_stuck; subs; subs &= subs - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(subs);
         for (uint64_t rest = s->sub[i].stuck; rest; rest &= rest - 1) {
             uint32_t warp = i * SM_SUBCORE_SLOTS + (uint32_t)__builtin_ctzll(rest);
             if (!s->vmb.per_warp || !vmb_warp_has_room(&s->vmb, warp)) return true;
         }
+    }
     return false;
 }
 

@@ -143,6 +143,7 @@ struct sm {
     uint64_t l1_due;                /* when the L1 is, unless a reply or room comes before */
     uint32_t wants_memory; /* sub-cores (bits) of which a ready warp found the load/store unit or
                               the buffer full */
+    uint32_t with_stuck;   /* sub-cores (bits) that have stuck slots */
     uint32_t id, slots;    /* slots: for warps, per sub-core */
     const struct sm_params *p;
     struct reader *reader;
