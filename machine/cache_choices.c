@@ -58,6 +58,12 @@ const struct choice bypass_choices[] = {
     {NULL, 0, NULL},
 };
 
+const struct choice join_choices[] = {
+    {"block", JOIN_BLOCK, "the newest access to its block"},
+    {"last", JOIN_LAST, "the newest access of all"},
+    {NULL, 0, NULL},
+};
+
 const struct choice wake_choices[] = {
     {"together", WAKE_TOGETHER, "all of them when the data come"},
     {"in_turn", WAKE_IN_TURN, "one warp per cycle, the oldest access first"},

@@ -11,6 +11,12 @@ enum wake_kind {
     WAKE_IN_TURN /* one warp per cycle */
 };
 
+/* Which queued access of its kind a store joins. */
+enum join_kind {
+    JOIN_BLOCK, /* the newest to its block, wherever it stands */
+    JOIN_LAST   /* the newest of all, if that is to its block */
+};
+
 /* Stores to private (local) memory, which no other SM can see. */
 enum local_kind { LOCAL_SAME, LOCAL_BACK };
 
@@ -26,7 +32,7 @@ struct agcb_params {
     uint32_t pc_shift; /* low bits of the PC left out */
     bool lookup_first; /* the table is asked before the tags */
 };
-extern const struct choice wake_choices[], local_choices[], bypass_choices[];
+extern const struct choice wake_choices[], join_choices[], local_choices[], bypass_choices[];
 
 struct l1_params {
     bool enabled;
@@ -40,6 +46,7 @@ struct l1_params {
     enum index_kind bank_index;
     enum wake_kind wake;
     bool merge_loads, merge_stores; /* an access joins one of its kind that is still queued */
+    enum join_kind merge_stores_with;
     uint32_t access_queue; /* accesses before the look-up; 0 = what the address pipeline holds */
     bool mshr_wait_aside;  /* a load without an entry leaves the head */
     uint32_t mshr_wait_entries; /* of these; 0 = unbounded */

@@ -70,8 +70,11 @@ static const struct param rows[] = {
              "a load joins the newest queued access to its block if that is a load",
              "Candel 3.5.2, 4.5.3"),
     ROW_BOOL("merge_stores", merge_stores, "false",
-             "a store joins the newest queued access to its block if that is a store",
+             "a store joins a queued store to its block: l1.merge_stores_with",
              "Candel 3.5.2, 4.5.3"),
+    ROW_ENUM("merge_stores_with", merge_stores_with, "block", join_choices,
+             "which queued access a store may join, if that is a store to its block",
+             "Candel 3.5.2, 3.6.2; last: Multi2Sim", .when = "l1.merge_stores=true"),
     ROW_INT("access_queue", access_queue, "0", 0, 65536, "accesses",
             "accesses before the look-up with which another instruction may issue; 0 = what the"
             " address pipeline holds",

@@ -2,8 +2,8 @@
  *
  * Arriving: with merging, accesses of later phases come one cycle after the other; an access that
  * comes joins the newest queued one to its block if that is of its kind, else it queues.  A load
- * thus never passes a store to its block, and two stores join only if nothing lies between
- * (mechanisms 6).
+ * thus never passes a store to its block, and two stores join only if nothing to their block lies
+ * between, or, as in Multi2Sim, if nothing at all does (`merge_stores_with`; mechanisms 6).
  *
  * Aside: loads that found no free MSHR, oldest first, while others go on.  A free entry is theirs
  * before anyone else's; when one gets it, those behind it to the same block join the fill.  A
@@ -50,11 +50,14 @@ static bool may_join(const struct l1 *l, const struct l1_access *a)
                                   : a->kind == ACCESS_WRITE && l->p->merge_stores;
 }
 
-/* The newest queued access to the block, if it is of the same kind. */
+/* The newest queued access to the block, or only if it is the newest of all, if it is of the same
+ * kind. */
 static struct l1_access *partner(const struct l1 *l, const struct l1_access *a)
 {
+    bool last = a->kind == ACCESS_WRITE && l->p->merge_stores_with == JOIN_LAST;
     for (uint64_t i = l->tail; i != l->head; i--) {
         struct l1_access *at = &l->access[(i - 1) & l->access_mask];
+        if (at->addr != a->addr && last) return NULL;
         if (at->addr != a->addr) continue;
         return at->kind == a->kind && !at->bypass && !at->around_l2 ? at : NULL;
     }

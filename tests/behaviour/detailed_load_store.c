@@ -1,6 +1,7 @@
 /* detailed_load_store.c - coalescing against merging, the vector memory buffer and loads that wait
  * aside: closed forms from the parameters (Candel 3.5, 4.5.3). */
-#include "tests/behaviour/run.h"
+#include "base/rng.h"
+#include "tests/behaviour/hand.h"
 
 /* One warp copies 64 elements: in rows of 64 bytes from a block's beginning. */
 #define COPY(bytes)                                                                           \
@@ -65,6 +66,123 @@ static void phases_join_while_the_first_is_queued(void **state)
         assert_int_equal(run_value(&m, "l1.joined"), 2 * (4 - want));
         assert_int_equal(run_value(&stores, "l1.reads"), 4);
         assert_int_equal(run_value(&stores, "l1.writes"), want);
+    }
+}
+
+/* A machine on which nothing leaves the queue before all has come. */
+#define HELD                                                                              \
+    "sm.count=1", "sm.memory_wait=scoreboard", "sm.vmb_entries=0", "l1.latency=10000",    \
+        "l1.access_queue=65536", "sm.nonblocking_stores=true", "sm.coalesce_loads=false", \
+        "l1.merge_loads=true", "l1.merge_stores=true"
+
+/* A transpose from place to place by groups of 16 x 16: each phase stores down a column of 16
+ * blocks, the next phase beside it.  Coalesced that is 16 accesses; in the queue the phases join
+ * where they find their block's store, and cannot where only the last access counts (Candel 3.6.2:
+ * three of four accesses). */
+static void stores_down_a_column_join_their_block_but_not_the_last_access(void **state)
+{
+    static const struct hand_op column[] = {{.cls = OP_STORE,
+                                             .space = SPACE_GLOBAL,
+                                             .pc = 16,
+                                             .addr = 1 << 20,
+                                             .stride = 4096,
+                                             .lanes = 64,
+                                             .column = 16},
+                                            {.cls = OP_N}};
+    static const struct hand_op row[] = {{.cls = OP_STORE,
+                                          .space = SPACE_GLOBAL,
+                                          .pc = 16,
+                                          .addr = 1 << 20,
+                                          .stride = 1,
+                                          .lanes = 64},
+                                         {.cls = OP_N}};
+    (void)state;
+    struct metrics whole = HAND("rx540", column, 1, HELD);
+    struct metrics block = HAND("rx540", column, 1, HELD, "sm.coalesce_stores=false");
+    struct metrics last =
+        HAND("rx540", column, 1, HELD, "sm.coalesce_stores=false", "l1.merge_stores_with=last");
+    struct metrics in_row =
+        HAND("rx540", row, 1, HELD, "sm.coalesce_stores=false", "l1.merge_stores_with=last");
+    assert_int_equal(run_value(&whole, "l1.writes"), 16);
+    assert_int_equal(run_value(&block, "l1.writes"), 16);
+    assert_int_equal(run_value(&block, "l1.joined"), 48);
+    assert_int_equal(run_value(&last, "l1.writes"), 64);
+    assert_int_equal(run_value(&last, "l1.joined"), 0);
+    assert_int_equal(run_value(&in_row, "l1.joined"), 3);
+    assert_int_equal(run_value(&in_row, "l1.writes"), 2); /* 64 bytes and 3 more */
+}
+
+/* The queue as a list, searched from its end. */
+struct listed {
+    uint64_t block[4096];
+    bool store[4096];
+    uint32_t n;
+};
+
+/* Whether the list takes the access in; else it grows. */
+static bool listed_joins(struct listed *l, uint64_t block, bool store, bool last)
+{
+    for (uint32_t i = l->n; i-- > 0;) {
+        bool same = l->block[i] == block;
+        if (same && l->store[i] == store) return true;
+        if (same || (store && last)) break;
+    }
+    l->block[l->n] = block;
+    l->store[l->n++] = store;
+    return false;
+}
+
+/* Lanes of a phase that access one block go together, blocks in the order of their first lanes. */
+static uint32_t joins_of_phase(struct listed *l, const struct hand_op *o, uint32_t first, bool last)
+{
+    uint64_t block[16];
+    uint32_t n = 0, joined = 0;
+    for (uint32_t lane = first; lane < first + 16 && lane < o->lanes; lane++) {
+        uint64_t b = hand_addr(o, lane) / 64;
+        bool seen = false;
+        for (uint32_t i = 0; i < n; i++)
+            seen |= block[i] == b;
+        if (!seen) block[n++] = b;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        joined += listed_joins(l, block[i], o->cls == OP_STORE, last);
+    return joined;
+}
+
+static struct hand_op random_op(struct rng *r)
+{
+    return (struct hand_op){.cls = rng_below(r, 3) ? OP_STORE : OP_LOAD,
+                            .space = SPACE_GLOBAL,
+                            .pc = 16,
+                            .addr = (1 << 20) + 64 * rng_below(r, 4),
+                            .stride = 64 * rng_below(r, 3),
+                            .lanes = 1 + (uint32_t)rng_below(r, 64),
+                            .column = (uint32_t)(2 << rng_below(r, 4))};
+}
+
+static void random_accesses_join_as_in_a_list(void **state)
+{
+    struct rng r;
+    (void)state;
+    rng_seed(&r, 5, 0);
+    for (uint32_t nth = 0; nth < 40; nth++) {
+        struct hand_op op[13] = {{0}};
+        uint32_t joined[2] = {0, 0};
+        for (uint32_t i = 0; i < 12; i++)
+            op[i] = random_op(&r);
+        op[12].cls = OP_N;
+        for (int last = 0; last < 2; last++) {
+            struct listed list = {.n = 0};
+            for (uint32_t i = 0; i < 12; i++)
+                for (uint32_t first = 0; first < op[i].lanes; first += 16)
+                    joined[last] += joins_of_phase(&list, &op[i], first, last);
+            struct metrics m =
+                HAND("rx540", op, 1, HELD, "sm.coalesce_stores=false",
+                     last ? "l1.merge_stores_with=last" : "l1.merge_stores_with=block");
+            assert_int_equal(run_value(&m, "l1.joined"), joined[last]);
+            assert_int_equal(run_value(&m, "l1.accesses"), list.n);
+        }
+        assert_true(joined[1] <= joined[0]);
     }
 }
 
@@ -202,6 +320,8 @@ int main(void)
         cmocka_unit_test(whole_rows_make_the_same_accesses_either_way),
         cmocka_unit_test(bytes_make_one_access_or_one_per_phase),
         cmocka_unit_test(phases_join_while_the_first_is_queued),
+        cmocka_unit_test(stores_down_a_column_join_their_block_but_not_the_last_access),
+        cmocka_unit_test(random_accesses_join_as_in_a_list),
         cmocka_unit_test(a_buffer_lets_through_its_entries_per_latency),
         cmocka_unit_test(buffers_of_warps_add_up),
         cmocka_unit_test(without_a_buffer_nothing_is_said_of_it),

@@ -6,8 +6,9 @@
 #include "tests/behaviour/run.h"
 #include "trace/writer.h"
 
-/* Lane i accesses 4 bytes at addr + stride * i.  A load's destination is its own source, too, where
- * `after` is set: it then waits for the one before it. */
+/* Lane i accesses 4 bytes at addr + stride * i; where `column` is set, columns of so many lanes lie
+ * side by side: addr + stride * (i % column) + 4 * (i / column).  A load's destination is its own
+ * source, too, where `after` is set: it then waits for the one before it. */
 struct hand_op {
     uint8_t cls, space; /* enum op_class, enum mem_space */
     uint32_t pc;
@@ -15,7 +16,14 @@ struct hand_op {
     uint32_t lanes; /* 0: 1 */
     bool after;
     uint8_t hint;
+    uint32_t column;
 };
+
+static inline uint64_t hand_addr(const struct hand_op *o, uint32_t lane)
+{
+    if (!o->column) return o->addr + o->stride * lane;
+    return o->addr + o->stride * (lane % o->column) + UINT64_C(4) * (lane / o->column);
+}
 
 static inline void hand_inst(struct writer *w, uint32_t warp, const struct hand_op *o, uint32_t nth)
 {
@@ -33,7 +41,7 @@ static inline void hand_inst(struct writer *w, uint32_t warp, const struct hand_
                              .dst = loads ? reg : REG_NONE};
     uint64_t addr[WARP_MAX_LANES];
     for (uint32_t i = 0; i < lanes; i++)
-        addr[i] = o->addr + o->stride * i;
+        addr[i] = hand_addr(o, i);
     uint64_t mask = lanes == 64 ? UINT64_MAX : (UINT64_C(1) << lanes) - 1;
     assert_true(writer_inst(w, warp, writer_code(w, &si, NULL), mask, memory ? addr : NULL, &e));
 }
