@@ -86,6 +86,8 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     not_modelled(x, "l1.miss_queue", true);
     not_modelled(x, "l1.merge_loads", e->l1->merge_loads);
     not_modelled(x, "l1.merge_stores", e->l1->merge_stores);
+    not_modelled(x, "l1.merge_stores_with",
+                 e->l1->merge_stores && e->l1->merge_stores_with == JOIN_LAST);
     not_modelled(x, "l1.access_queue", e->l1->access_queue != 0);
     not_modelled(x, "l1.mshr.wait_aside", e->l1->mshr_wait_aside && e->l1->cache.mshr.entries);
     not_modelled(x, "l2.alloc", e->l2->cache.alloc != ALLOC_ON_FILL);
