@@ -81,7 +81,7 @@ static void touch_agent(struct warm_caches *w, struct cache *c, const struct acc
     bool slc = hint & HINT_BYPASS_L2 && a->kind != ACCESS_ATOMIC;
     enum agent_event event =
         agent_event_of(a->kind, hint & (HINT_BYPASS_L1 | HINT_BYPASS_L2), whole);
-    uint16_t action = w->coherence.agent.at[valid ? AGENT_V : AGENT_I][event].action;
+    uint32_t action = w->coherence.agent.at[valid ? AGENT_V : AGENT_I][event].action;
     struct victim v;
     if (action & (DO_HIT | DO_FETCH)) cache_touch(c, a, &v);
     if (action & DO_INSTALL) cache_apply(c, &p, a, &v);

@@ -5,8 +5,10 @@
 #include "machine/param.h"
 
 enum protocol_kind {
-    PROTOCOL_NONE, /* the cache policies alone say what an access does */
-    PROTOCOL_SI,   /* Southern Islands: two states, write-through by byte masks (Candel 4.5.4) */
+    PROTOCOL_NONE,   /* the cache policies alone say what an access does */
+    PROTOCOL_SI,     /* Southern Islands: two states, write-through by byte masks (Candel 4.5.4) */
+    PROTOCOL_NMOESI, /* a directory; stores of SMs leave other copies alone (Candel 2.4.A) */
+    PROTOCOL_MOESI,  /* a directory; one writer at a time (Candel 2.4.A) */
     PROTOCOL_N
 };
 

@@ -47,7 +47,7 @@ static struct access access_of(const struct l1_access *la)
 
 /* Loads that stay in the cache: its own plan must be the one of the table. */
 static enum l1_stall look_up(struct l1 *l, const struct l1_access *la, const struct access *a,
-                             uint16_t action, uint64_t now)
+                             uint32_t action, uint64_t now)
 {
 #ifdef PLUMB_CHECKS
     enum verdict v = cache_plan(&l->c, a).verdict;
@@ -86,7 +86,7 @@ static void store(struct l1 *l, const struct l1_access *la, const struct plan *p
     l->s.evicted_stores += (row->action & DO_DROP) != 0;
 }
 
-static void go_round(struct l1 *l, const struct l1_access *la, uint16_t action, uint64_t now)
+static void go_round(struct l1 *l, const struct l1_access *la, uint32_t action, uint64_t now)
 {
     enum req_kind kind = la->kind == ACCESS_READ ? REQ_READ : REQ_ATOMIC;
     struct l1_access round = *la;
@@ -104,7 +104,7 @@ enum l1_stall agent_access(struct l1 *l, const struct l1_access *la, uint64_t no
     bool whole = agent_stores_whole(&l->c, &a, &p);
     enum agent_event event = agent_event_of(a.kind, la->bypass || la->around_l2, whole);
     const struct row *row = &l->w->coherence->agent.at[f.state][event];
-    uint16_t action = row->action;
+    uint32_t action = row->action;
     if (event == AGENT_LOAD && action & (DO_HIT | DO_JOIN | DO_FETCH))
         return look_up(l, la, &a, action, now);
     if (action & DO_WAIT) return L1_STALL_MERGE;
@@ -123,7 +123,7 @@ enum l1_stall agent_access(struct l1 *l, const struct l1_access *la, uint64_t no
 bool agent_fill(struct l1 *l, const struct req *r)
 {
     struct mshr_entry *e = &l->c.mshr.entry[r->entry];
-    uint16_t action = l->w->coherence->agent.at[e->killed ? AGENT_II : AGENT_IV][AGENT_FILL].action;
+    uint32_t action = l->w->coherence->agent.at[e->killed ? AGENT_II : AGENT_IV][AGENT_FILL].action;
     if (!(action & DO_KEEP)) e->killed = true;
     return action & DO_ANSWER;
 }

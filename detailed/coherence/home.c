@@ -69,7 +69,7 @@ static bool join(struct l2_slice *s, uint32_t req, uint32_t entry)
 }
 
 /* The cache's copy leaves, its dirty bytes ahead of the access. */
-static void leave(struct l2_slice *s, const struct found *f, uint64_t addr, uint16_t action)
+static void leave(struct l2_slice *s, const struct found *f, uint64_t addr, uint32_t action)
 {
     uint8_t bit = (uint8_t)(1u << cache_sector(&s->c, addr));
     if (action & DO_CLEAN) l2_send_writebacks(s, cache_tag(&s->c, addr), bit, MSHR_NONE);
@@ -82,7 +82,7 @@ bool home_access(struct l2_slice *s, uint32_t req, uint64_t now)
     uint64_t addr = r->addr;
     struct found f = find(s, addr);
     const struct row *row = &s->w->coherence->home.at[f.state][event_of(r)];
-    uint16_t action = row->action;
+    uint32_t action = row->action;
     if (action & DO_LOOK_UP) return s->miss->access(s, req, now);
     if (action & DO_JOIN) return join(s, req, f.entry);
     if (!(action & DO_MEMORY)) return !(action & DO_WAIT);

@@ -2,11 +2,17 @@
 
 #include <assert.h>
 
-const struct protocol *const protocol_table[PROTOCOL_N] = {[PROTOCOL_SI] = &protocol_si};
+const struct protocol *const protocol_table[PROTOCOL_N] = {[PROTOCOL_SI] = &protocol_si,
+                                                           [PROTOCOL_NMOESI] = &protocol_nmoesi,
+                                                           [PROTOCOL_MOESI] = &protocol_moesi};
 
 static const char *const action_name[ACTIONS] = {
-    "never", "wait",    "discard", "clean",    "drop",      "look up", "hit",   "join",
-    "fetch", "install", "write",   "go round", "to memory", "keep",    "answer"};
+    "never",        "wait",       "discard",     "clean",        "drop",        "look up",
+    "hit",          "join",       "fetch",       "install",      "write",       "go round",
+    "to memory",    "keep",       "answer",      "fetch to own", "fetch for n", "upgrade",
+    "upgrade to n", "put",        "acknowledge", "supply",       "nack",        "share",
+    "have clean",   "invalidate", "hold",        "merge",        "demote",      "grant",
+    "remove"};
 
 static bool fill(struct transitions *t, const struct table *from, struct text *why)
 {
@@ -22,14 +28,23 @@ static bool fill(struct transitions *t, const struct table *from, struct text *w
     }
     for (uint32_t s = 0; s < from->states; s++)
         for (uint32_t e = 0; e < from->events; e++)
-            if (!seen[s][e]) {
+            if (!seen[s][e] && from->sparse) {
+                t->at[s][e] = (struct row){(uint8_t)s, (uint8_t)e, DO_NEVER, (uint8_t)s};
+            } else if (!seen[s][e]) {
                 text_add(why, "no row for %s at %s", from->state[s], from->event[e]);
                 return false;
             }
     return true;
 }
 
-/* Every state must be met from the first one on, or its rows are dead. */
+static bool has_rows(const struct table *from, uint32_t state)
+{
+    for (uint32_t i = 0; i < from->n; i++)
+        if (from->row[i].state == state) return true;
+    return false;
+}
+
+/* Every state that has rows must be met from the first one on, or they are dead. */
 static bool all_met(const struct table *from, struct text *why)
 {
     uint32_t met = 1;
@@ -39,7 +54,7 @@ static bool all_met(const struct table *from, struct text *why)
             if (met >> r->state & 1 && !(r->action & DO_NEVER)) met |= 1u << r->next;
         }
     for (uint32_t s = 0; s < from->states; s++)
-        if (!(met >> s & 1)) {
+        if (!(met >> s & 1) && has_rows(from, s)) {
             text_add(why, "no row leads to %s", from->state[s]);
             return false;
         }
@@ -64,7 +79,7 @@ bool coherence_init(struct coherence *c, enum protocol_kind kind)
     return ok;
 }
 
-void action_text(uint16_t action, struct text *out)
+void action_text(uint32_t action, struct text *out)
 {
     const char *between = "";
     if (action == DO_NOTHING) text_add(out, "nothing");
@@ -87,19 +102,29 @@ static void cell(const struct table *t, uint32_t state, uint32_t event, struct t
         if (r->next != state) text_add(out, " → %s", t->state[r->next]);
         return;
     }
+    text_add(out, "-");
+}
+
+static bool is_met(const struct table *t, uint32_t event)
+{
+    for (uint32_t i = 0; i < t->n; i++)
+        if (t->row[i].event == event) return true;
+    return false;
 }
 
 void table_markdown(const struct table *t, struct text *out)
 {
     text_add(out, "| state |");
     for (uint32_t e = 0; e < t->events; e++)
-        text_add(out, " %s |", t->event[e]);
-    text_add(out, "\n|");
-    for (uint32_t e = 0; e <= t->events; e++)
-        text_add(out, " --- |");
+        if (is_met(t, e)) text_add(out, " %s |", t->event[e]);
+    text_add(out, "\n| --- |");
+    for (uint32_t e = 0; e < t->events; e++)
+        if (is_met(t, e)) text_add(out, " --- |");
     for (uint32_t s = 0; s < t->states; s++) {
+        if (!has_rows(t, s)) continue;
         text_add(out, "\n| %s |", t->state[s]);
         for (uint32_t e = 0; e < t->events; e++) {
+            if (!is_met(t, e)) continue;
             text_add(out, " ");
             cell(t, s, e, out);
             text_add(out, " |");

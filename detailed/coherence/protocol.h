@@ -5,7 +5,7 @@
  * The engines (agent.h, home.h) find the state in the cache, look the row up and carry its actions
  * out; they decide nothing else. A table has one row for each pair of state and event, impossible
  * pairs included, so that a reader can check it against its source, and transitions_compile refuses
- * a table in which one is missing or comes twice.
+ * a table in which one is missing or comes twice; sparse tables leave impossible pairs out.
  *
  * The block of a table is a sector of the cache (the line where it is not sectored). */
 #ifndef PLUMB_DETAILED_COHERENCE_PROTOCOL_H
@@ -75,13 +75,31 @@ enum action {
     DO_ROUND = 1 << 11,  /* agent: the access itself goes to the home, its answer to the warp */
     DO_MEMORY = 1 << 12, /* home: the access goes on to memory */
     DO_KEEP = 1 << 13,   /* agent: the fill becomes a copy */
-    DO_ANSWER = 1 << 14  /* the data go to all who wait */
+    DO_ANSWER = 1 << 14, /* the data go to all who wait; home: the request is acknowledged */
+    /* with a directory: the agent */
+    DO_FETCH_OWN = 1 << 15, /* read, to be the only copy */
+    DO_FETCH_N = 1 << 16,   /* read, for stores that leave other copies alone */
+    DO_UPGRADE = 1 << 17,   /* the copy here is to be the only one */
+    DO_UPGRADE_N = 1 << 18, /* the copy here is to be stored to beside others */
+    DO_PUT = 1 << 19,       /* the block leaves, and the home is told; dirty bytes go with it */
+    DO_REPLY = 1 << 20,     /* the home's question is answered */
+    DO_SUPPLY = 1 << 21,    /* the same, with the dirty bytes */
+    /* the home; DO_SUPPLY: an owner's data go to who asked */
+    DO_NACK = 1 << 22,       /* sent back, to come again */
+    DO_SHARE = 1 << 23,      /* the owner is asked for its data */
+    DO_HAVE_CLEAN = 1 << 24, /* the owner is asked for its data and owns no more */
+    DO_INVALIDATE = 1 << 25, /* all copies but that of who asks are to leave */
+    DO_HOLD = 1 << 26,       /* the owner's data are kept for who asked */
+    DO_MERGE = 1 << 27,      /* dirty bytes go into the L2's copy */
+    DO_DEMOTE = 1 << 28,     /* the owner has an ordinary copy from now on */
+    DO_GRANT = 1 << 29,      /* who asked may go ahead with the copy it has */
+    DO_REMOVE = 1 << 30      /* who asked has no copy any more */
 };
-enum { ACTIONS = 15 };
+enum { ACTIONS = 31 };
 
 struct row {
     uint8_t state, event;
-    uint16_t action;
+    uint32_t action;
     uint8_t next; /* when the actions are done */
 };
 
@@ -90,18 +108,21 @@ struct table {
     uint32_t states, events;
     const struct row *row;
     uint32_t n;
+    bool sparse; /* a pair without a row cannot be met */
 };
 
 struct protocol {
     const char *name;
     struct table agent, home;
+    bool directory; /* works by owners.h: states and events are those of enum owner_* and dir_* */
+    bool writers; /* stores leave other copies alone; hints, acquires and releases mean something */
 };
 
 /* protocol_table[PROTOCOL_NONE] is NULL. */
-extern const struct protocol protocol_si;
+extern const struct protocol protocol_si, protocol_moesi, protocol_nmoesi;
 extern const struct protocol *const protocol_table[PROTOCOL_N];
 
-enum { TABLE_STATES_MAX = 8, TABLE_EVENTS_MAX = 8 };
+enum { TABLE_STATES_MAX = 16, TABLE_EVENTS_MAX = 16 };
 
 /* A table by state and event. */
 struct transitions {
@@ -119,7 +140,7 @@ struct coherence {
 bool coherence_init(struct coherence *c, enum protocol_kind kind);
 
 /* The actions' names, joined by ", ". */
-void action_text(uint16_t action, struct text *out);
+void action_text(uint32_t action, struct text *out);
 /* The table as a page shows it. */
 void table_markdown(const struct table *t, struct text *out);
 

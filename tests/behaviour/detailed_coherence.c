@@ -298,7 +298,7 @@ static void any_mixture_of_hints_runs(void **state)
 struct mutant {
     bool home;
     uint32_t row;
-    uint16_t less; /* actions taken out */
+    uint32_t less; /* actions taken out */
     bool stays;    /* the state does not change either: the row is not there */
 };
 
@@ -308,7 +308,7 @@ static void mutate(struct coherence *c, const void *how)
     const struct table *t = x->home ? &c->protocol->home : &c->protocol->agent;
     const struct row *r = &t->row[x->row];
     struct row *at = &(x->home ? &c->home : &c->agent)->at[r->state][r->event];
-    at->action &= (uint16_t)~x->less;
+    at->action &= ~x->less;
     if (x->stays) at->next = r->state;
 }
 
@@ -349,7 +349,7 @@ static void every_row_is_needed(void **state)
         const struct table *t = home ? &protocol_si.home : &protocol_si.agent;
         for (uint32_t i = 0; i < t->n; i++) {
             const struct row *r = &t->row[i];
-            struct mutant x = {home, i, UINT16_MAX, true};
+            struct mutant x = {home, i, UINT32_MAX, true};
             if (r->action & DO_NEVER || r->action == DO_NOTHING || too_late(home, r)) continue;
             if (noticed(&m, &x)) continue;
             unnoticed++;

@@ -37,7 +37,7 @@ static void every_table_is_complete(void **state)
     FOR_EACH_TABLE(t)
     {
         assert_true(compiles(t, NULL));
-        assert_int_equal(t->n, t->states * t->events);
+        assert_true(t->sparse || t->n == t->states * t->events);
     }
     struct coherence c;
     assert_true(coherence_init(&c, PROTOCOL_NONE) && !c.protocol);
@@ -49,7 +49,7 @@ static void a_table_without_one_of_its_rows_is_refused(void **state)
     (void)state;
     struct row rows[ROWS_MAX];
     FOR_EACH_TABLE(t)
-    for (uint32_t gone = 0; gone < t->n; gone++) {
+    for (uint32_t gone = 0; gone < t->n && !t->sparse; gone++) {
         char said[64];
         struct table less = *t;
         const struct row *r = &t->row[gone];
@@ -77,6 +77,13 @@ static void a_pair_with_two_rows_is_refused(void **state)
     }
 }
 
+static bool has_rows(const struct table *t, uint32_t state)
+{
+    for (uint32_t i = 0; i < t->n; i++)
+        if (t->row[i].state == state) return true;
+    return false;
+}
+
 /* A state that no row leads to any more has dead rows. */
 static void a_state_out_of_reach_is_refused(void **state)
 {
@@ -85,6 +92,7 @@ static void a_state_out_of_reach_is_refused(void **state)
     FOR_EACH_TABLE(t)
     for (uint32_t lost = 1; lost < t->states; lost++) {
         struct table cut = *t;
+        if (!has_rows(t, lost)) continue;
         memcpy(rows, t->row, t->n * sizeof *rows);
         for (uint32_t i = 0; i < t->n; i++)
             if (rows[i].next == lost && rows[i].state != lost) rows[i].next = rows[i].state;
