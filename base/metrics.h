@@ -50,6 +50,7 @@
       "cycles in which an access waited for its bank of the L1")                                   \
     C(l1_stall_cycles, "l1.stall_cycles", "SM cycles",                                             \
       "cycles in which the L1's head access could not proceed")                                    \
+    C(l1_fills, "l1.fills", "transactions", "loads' data that came and were kept")                 \
     C(l1_fails_mshr, "l1.reservation_fails.mshr", "attempts", "")                                  \
     C(l1_fails_merge, "l1.reservation_fails.merge", "attempts", "")                                \
     C(l1_fails_line, "l1.reservation_fails.line", "attempts", "")                                  \
@@ -68,6 +69,9 @@
     R(l1_per_request, "l1.accesses_per_request", "accesses/request",                               \
       "accesses that reached an L1 per lane that asked", l1_accesses, lane_requests, 1)            \
     R(l1_hit_rate, "l1.hit_rate", "1", "hits per access", l1_hits, l1_accesses, 1)                 \
+    C(l1_tags_mj, "l1.energy_mj.tags", "mJ", "look-ups, and tags of lines taken")                  \
+    C(l1_data_mj, "l1.energy_mj.data", "mJ", "data read and written")                              \
+    C(l1_static_mj, "l1.energy_mj.static", "mJ", "leakage")                                        \
     C(vmb_cycles, "vmb.cycles", "SM cycles", "")                                                   \
     C(vmb_blocked, "vmb.blocked_cycles", "SM cycles",                                              \
       "cycles in which the vector memory buffer was full and an instruction wanted in")            \
@@ -110,6 +114,8 @@
       1)                                                                                           \
     R(l2_from_rate, "l2.bytes_from_memory_per_cycle", "bytes/cycle", "", l2_bytes_from_memory,     \
       cycles, 1)                                                                                   \
+    C(l2_tags_mj, "l2.energy_mj.tags", "mJ", "look-ups, and tags of lines taken")                  \
+    C(l2_data_mj, "l2.energy_mj.data", "mJ", "data read and written")                              \
     C(coherence_invalidations, "coherence.invalidations", "blocks",                                \
       "copies that left L1s at acquires and launches, and where atomics and loads with GLC passed") \
     C(coherence_flushed, "coherence.flushed_lines", "blocks",                                      \
@@ -153,7 +159,24 @@
     C(dram_background_mj, "dram.energy_mj.background", "mJ", "standby and power-down")             \
     R(dram_pj_per_bit, "dram.energy_pj_per_bit", "pJ/bit", "the memory's energy per bit moved",    \
       energy_dram, dram_bytes, 1.25e8)                                                             \
+    C(energy_l1, "energy_mj.l1", "mJ", "all L1s: sum of l1.energy_mj")                             \
+    C(energy_l2_dynamic, "energy_mj.l2_dynamic", "mJ", "all slices: sum of l2.energy_mj")          \
+    C(energy_l2_static, "energy_mj.l2_static", "mJ", "leakage of all slices")                      \
+    C(energy_mshr, "energy_mj.mshr", "mJ", "MSHR files of L1s and slices, leakage too")            \
+    C(energy_noc, "energy_mj.noc", "mJ", "flits, on a mesh per link crossed")                      \
     C(energy_dram, "energy_mj.dram", "mJ", "the memory: sum of dram.energy_mj")                    \
+    C(energy_dram_dynamic, "energy_mj.dram_dynamic", "mJ",                                         \
+      "of it, activate, read, write and I/O")                                                      \
+    C(energy_l2_memory, "energy_mj.l2_memory", "mJ",                                               \
+      "L2 and the memory's dynamic energy, as in Candel 6.6.4")                                    \
+    C(energy_total, "energy_mj.total", "mJ",                                                       \
+      "l1 + l2_dynamic + l2_static + mshr + noc + dram, of these mshr and noc where known")        \
+    R(power_average, "power_w.average", "W", "energy over time", energy_total, time_us, 1e3)       \
+    C(power_peak, "power_w.peak", "W", "the largest mean over energy.window_cycles")               \
+    C(area_l1, "area_mm2.l1", "mm2", "all L1s")                                                    \
+    C(area_l2, "area_mm2.l2", "mm2", "all slices")                                                 \
+    C(area_mshr, "area_mm2.mshr", "mm2", "MSHR files of L1s and slices")                           \
+    C(area_total, "area_mm2.total", "mm2", "sum of the above; mshr where known")                   \
     C(warp_compute, "warp_cycles_sum.compute", "warp cycles", "")                                  \
     C(warp_memory, "warp_cycles_sum.memory", "warp cycles", "")                                    \
     C(warps, "warps", "warps", "warps retired")                                                    \

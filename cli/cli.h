@@ -24,6 +24,7 @@ int cmd_trace_suite(int argc, char **argv);
 int cmd_machine(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);
 int cmd_dram(int argc, char **argv);
+int cmd_energy(int argc, char **argv);
 
 /* "plumb: <text>" to stderr; returns the exit status that belongs to the error's kind. */
 int cli_fail(const struct error *e);

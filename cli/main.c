@@ -26,6 +26,8 @@ static const struct command {
      "programs and where they come from"},
     {"machine", cmd_machine, "list|show|params|check|diff", "machines and their parameters"},
     {"metrics", cmd_metrics, "", "names, units and formulas of all results"},
+    {"energy", cmd_energy, "show MACHINE|STRUCTURE | import FILE",
+     "what an access costs, and where the figure is from"},
     {"dram", cmd_dram, "PARAMSET --pattern P --gap N --requests N", "the memory alone"},
 };
 enum { HEAP_BYTES = 64 << 20 }; /* what a machine of 80 SMs takes, and more */

@@ -35,6 +35,16 @@ static const char *const first_look[] = {
     "stalls.barrier",
     "stalls.mshr",
     "stalls.noc",
+    "energy_mj.l1",
+    "energy_mj.l2_dynamic",
+    "energy_mj.l2_static",
+    "energy_mj.mshr",
+    "energy_mj.noc",
+    "energy_mj.dram",
+    "energy_mj.total",
+    "power_w.average",
+    "power_w.peak",
+    "area_mm2.total",
 };
 
 static const struct {

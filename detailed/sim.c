@@ -227,6 +227,7 @@ struct sim *sim_new(const struct machine *m, const struct program *p, struct err
     }
     s->m = *m;
     s->program = p;
+    s->watch.next = UINT64_MAX;
     if (build(s, e)) return s;
     sim_free(s);
     return NULL;
@@ -270,6 +271,7 @@ bool sim_clear(struct sim *s, struct error *e)
             s->domain[d].due[i] = UINT64_MAX;
     }
     s->tick = 0;
+    if (s->watch.every) s->watch.next = s->watch.every;
     s->run = (struct launch_run){0};
     memset(&s->load_latency, 0, sizeof s->load_latency);
     memset(&s->max_latency, 0, sizeof s->max_latency);
@@ -428,6 +430,23 @@ static enum sim_end failed(struct sim *s, struct error *e)
     return SIM_FAILED;
 }
 
+void sim_watch(struct sim *s, uint64_t cycles, sim_watch_fn *each, void *ctx)
+{
+    s->watch.every = cycles * s->domain[CLOCK_CORE].period;
+    s->watch.next = cycles ? s->watch.every : UINT64_MAX;
+    s->watch.each = each;
+    s->watch.ctx = ctx;
+}
+
+/* Time may have jumped over several. */
+static void watched(struct sim *s)
+{
+    struct metrics now;
+    sim_metrics(s, &now);
+    s->watch.each(&now, s->watch.ctx);
+    s->watch.next = (s->tick / s->watch.every + 1) * s->watch.every;
+}
+
 enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e)
 {
     uint64_t left = UINT64_MAX - s->run.instructions;
@@ -441,6 +460,7 @@ enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e)
             return components_failed(s) ? failed(s, e) : stuck(s, "is deadlocked", e);
         s->tick = t;
         step_tick(s);
+        if (s->tick >= s->watch.next) watched(s);
         if (s->error.kind != ERROR_NONE) return failed(s, e);
         if (s->run.instructions >= target) return components_failed(s) ? failed(s, e) : SIM_LIMIT;
         if ((++steps & 0x3fff) == 0 && !look_round(s, &watch_instructions, &watch_tick, &end, e))

@@ -38,7 +38,12 @@ struct sim {
     uint64_t tick;
     struct histogram load_latency, max_latency;
     struct error error; /* first failure inside a component */
-    bool used;          /* something has run since the last sim_clear */
+    struct {
+        uint64_t every, next; /* ticks; next = UINT64_MAX: nobody watches */
+        sim_watch_fn *each;
+        void *ctx;
+    } watch;
+    bool used; /* something has run since the last sim_clear */
 };
 
 bool sim_clear(struct sim *s, struct error *e); /* back to an empty machine at time 0 */

@@ -54,6 +54,7 @@ static void sum_sms(struct sim *s, struct metrics *m)
         c.hits += b->hits, c.misses += b->misses, c.merges += b->merges, c.bypasses += b->bypasses;
         c.invalidations += b->invalidations, c.evicted_stores += b->evicted_stores;
         c.mispredictions += b->mispredictions, c.combined += b->combined;
+        c.fills += b->fills;
         c.sector_misses += b->sector_misses, c.bank_conflicts += b->bank_conflicts;
         c.stall_mshr += b->stall_mshr, c.stall_merge += b->stall_merge;
         c.stall_line += b->stall_line, c.stall_network += b->stall_network;
@@ -81,6 +82,7 @@ static void sum_sms(struct sim *s, struct metrics *m)
     metrics_set(m, M_l1_misses, (double)c.misses);
     metrics_set(m, M_l1_merges, (double)c.merges);
     metrics_set(m, M_l1_bypasses, (double)c.bypasses);
+    metrics_set(m, M_l1_fills, (double)c.fills);
     if (s->coherence.protocol) {
         metrics_set(m, M_coherence_invalidations, (double)c.invalidations);
         metrics_set(m, M_coherence_flushed, (double)c.evicted_stores);

@@ -25,6 +25,7 @@ static void metrics_l1(const struct launch_model *m, struct metrics *o)
     bool all = m->e->l1->enabled && m->e->l1->bypass == BYPASS_ALL;
     metrics_set(o, M_l1_misses, (all ? 0 : p->loads) - v->l1.read_hits + p->stores + p->atomics);
     metrics_set(o, M_l1_bypasses, all ? p->loads : round_of(m));
+    metrics_set(o, M_l1_fills, all || !m->e->l1->enabled ? 0 : larger(0, p->loads - p->bypasses - v->l1.read_hits));
 }
 
 static void metrics_l2(const struct launch_model *m, struct metrics *o)

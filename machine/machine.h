@@ -19,6 +19,7 @@
 #include "machine/clock.h"
 #include "machine/coherence.h"
 #include "machine/dram.h"
+#include "machine/energy.h"
 #include "machine/l1.h"
 #include "machine/l2.h"
 #include "machine/noc.h"
@@ -36,6 +37,7 @@ struct machine {
     struct coherence_params coherence;
     struct noc_params noc;
     struct dram_params dram;
+    struct energy_params energy;
 };
 
 extern const struct part *const machine_parts[];

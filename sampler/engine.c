@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "detailed/sim.h"
+#include "energy/account.h"
 #include "geometry/occupancy.h"
 #include "machine/machine.h"
 #include "sampler/calibrate.h"
@@ -58,6 +59,7 @@ struct job {
     const struct profile *profile; /* NULL: simulate needs none */
     const bool *selected;
     struct correction correction;
+    struct energy_costs costs;
     const struct run_opts *o;
 };
 
@@ -116,12 +118,12 @@ static bool run_estimate(const struct job *job, struct answer *a, struct error *
 static bool run_sample(const struct job *job, struct answer *a, struct error *e)
 {
     a->threads = pool_threads(job->o->threads);
-    return sample_run(job->m, job->p, job->profile, &job->correction, job->o, a, e);
+    return sample_run(job->m, job->p, job->profile, &job->correction, &job->costs, job->o, a, e);
 }
 
 static bool run_simulate(const struct job *job, struct answer *a, struct error *e)
 {
-    return simulate_run(job->m, job->p, job->selected, job->o, a, e);
+    return simulate_run(job->m, job->p, job->selected, &job->costs, job->o, a, e);
 }
 
 typedef bool run_fn(const struct job *job, struct answer *a, struct error *e);
@@ -166,6 +168,28 @@ static bool launches_fit(const struct job *job, struct error *e)
     return true;
 }
 
+static bool find_costs(struct job *job, struct error *e)
+{
+    const struct machine *m = job->m;
+    return energy_costs(&job->costs, &m->energy, &m->sm, &m->l1, &m->l2, &m->noc, e);
+}
+
+/* Energy is linear in the counts: one account serves whatever engine counted. */
+static void add_energy(const struct job *job, struct answer *a)
+{
+    const struct energy_costs *c = &job->costs;
+    for (uint32_t i = 0; i < a->n_kernels; i++) {
+        energy_account(c, &a->kernel[i].m);
+        metrics_finish(&a->kernel[i].m);
+    }
+    energy_account(c, &a->m);
+    energy_areas(c, &a->m);
+    metrics_finish(&a->m);
+    if (c->missing[0])
+        answer_warn(a, "the tables have no energy of %s ('plumb energy show' says why)",
+                    c->missing);
+}
+
 static bool run_selected(enum engine e, struct job *job, struct answer *a, struct error *err)
 {
     struct profile *own = NULL;
@@ -176,6 +200,7 @@ static bool run_selected(enum engine e, struct job *job, struct answer *a, struc
         job->profile = own;
     }
     bool ok = engines[e].run(job, a, err);
+    if (a->m.has[M_cycles]) add_energy(job, a);
     if (own) profile_free(own);
     return ok;
 }
@@ -195,7 +220,7 @@ bool engine_run(enum engine e, const struct machine *m, const struct program *p,
                       .selected = selected,
                       .correction = cal ? cal->correction : correction_none(),
                       .o = o};
-    bool ok = launches_fit(&job, err) && run_selected(e, &job, a, err);
+    bool ok = launches_fit(&job, err) && find_costs(&job, err) && run_selected(e, &job, a, err);
     mem_free(selected);
     measure_host(a, since);
     return ok;

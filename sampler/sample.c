@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "detailed/warm.h"
+#include "energy/account.h"
 #include "geometry/occupancy.h"
 #include "machine/machine.h"
 #include "sampler/extrapolate.h"
@@ -36,6 +37,7 @@ static const double TOO_WIDE = 0.1;
 struct sampling {
     const struct machine *m;
     const struct program *p;
+    const struct energy_costs *costs;
     const struct run_opts *o;
     struct answer *a;
     uint32_t launches;
@@ -215,6 +217,7 @@ static bool run_from(struct sampling *s, size_t from, struct error *e)
 {
     if (!windows_run(&s->windows, s->run + from, (uint32_t)(s->runs - from), e)) return false;
     for (size_t i = from; i < s->runs; i++) {
+        energy_account(s->costs, &s->run[i].m);
         s->spent += s->run[i].cost;
         s->a->warmup_instructions += s->run[i].warmup;
     }
@@ -436,7 +439,7 @@ static bool simulate_whole(struct sampling *s, struct error *e)
     struct answer *a = s->a;
     answer_warn(a, "too small to sample well (%llu instructions, %u intervals): simulated whole",
                 (unsigned long long)s->pop.instructions, s->pop.units);
-    if (!simulate_run(s->m, s->p, s->selected, s->o, a, e)) return false;
+    if (!simulate_run(s->m, s->p, s->selected, s->costs, s->o, a, e)) return false;
     a->has_confidence = true;
     a->level = s->o->confidence;
     a->intervals = s->pop.units;
@@ -528,10 +531,11 @@ static void sampling_fini(struct sampling *s)
 }
 
 bool sample_run(const struct machine *m, const struct program *p, const struct profile *profile,
-                const struct correction *c, const struct run_opts *o, struct answer *a,
-                struct error *err)
+                const struct correction *c, const struct energy_costs *costs,
+                const struct run_opts *o, struct answer *a, struct error *err)
 {
-    struct sampling s = {.m = m, .p = p, .o = o, .a = a, .launches = program_launches(p)};
+    struct sampling s = {
+        .m = m, .p = p, .costs = costs, .o = o, .a = a, .launches = program_launches(p)};
     s.warmup = 1;
     s.placing = PLACING_ERROR;
     bool ok = prepare(&s, err) && build_population(&s, profile, c, err) && order_units(&s, err);

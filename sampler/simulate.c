@@ -2,18 +2,31 @@
 #include "sampler/simulate.h"
 
 #include "detailed/sim.h"
+#include "machine/machine.h"
+#include "sampler/power.h"
 #include "sampler/scope.h"
 
 struct watch {
     struct answer *a;
     const struct run_opts *o;
+    bool powered; /* peak power is asked for and known */
+    struct power_watch power;
+    double peak; /* over all ranges */
 };
+
+static void each_window(const struct metrics *now, void *ctx)
+{
+    struct watch *w = ctx;
+    power_window(&w->power, now);
+}
 
 static void each_launch(uint32_t launch, const struct metrics *m, void *ctx)
 {
     struct watch *w = ctx;
     struct answer_kernel *k = answer_kernel(w->a, launch);
-    if (k) k->m = *m;
+    struct metrics own = *m;
+    if (w->powered) power_launch(&w->power, &own);
+    if (k) k->m = own;
     if (w->o->progress) progress_add(w->o->progress, 1);
 }
 
@@ -26,8 +39,10 @@ static enum sim_end run_range(struct sim *s, struct launch_range r, uint64_t lim
                                     .last_launch = r.first + r.n - 1,
                                     .launch_range = true,
                                     .max_instructions = limit};
+    if (w->powered) power_begin(&w->power, w->power.costs);
     enum sim_end end = sim_run(s, &scope, each_launch, w, e);
     if (end == SIM_FAILED) return end;
+    if (w->power.highest > w->peak) w->peak = w->power.highest;
     sim_metrics(s, &m);
     metrics_accumulate(&w->a->m, &m, 1);
     metrics_finish(&w->a->m);
@@ -58,16 +73,21 @@ static uint32_t count(const bool *selected, uint32_t launches)
 }
 
 bool simulate_run(const struct machine *m, const struct program *p, const bool *selected,
-                  const struct run_opts *o, struct answer *a, struct error *e)
+                  const struct energy_costs *costs, const struct run_opts *o, struct answer *a,
+                  struct error *e)
 {
     uint32_t launches = program_launches(p);
-    struct watch w = {.a = a, .o = o};
+    uint32_t window = m->energy.window_cycles;
+    struct watch w = {.a = a, .o = o, .powered = window && power_is_known(costs)};
     if (o->per_kernel && !answer_kernels(a, p, selected, e)) return false;
     struct sim *s = sim_new(m, p, e);
     if (!s) return false;
     if (o->progress) progress_start(o->progress, "launches", count(selected, launches));
+    power_begin(&w.power, costs);
+    if (w.powered) sim_watch(s, window, each_window, &w);
     enum sim_end end = run_ranges(s, selected, launches, &w, e);
     sim_free(s);
+    if (w.peak > 0) metrics_set(&a->m, M_power_peak, w.peak);
     if (o->progress) progress_finish(o->progress);
     if (end == SIM_FAILED) return false;
     if (end == SIM_DONE || end == SIM_LIMIT) return true;

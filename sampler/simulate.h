@@ -4,9 +4,12 @@
 
 #include "sampler/engine.h"
 
-/* Fills a->m and, with o->per_kernel, a->kernel. */
+struct energy_costs;
+
+/* Fills a->m and, with o->per_kernel, a->kernel; of energy, peak power alone. */
 bool simulate_run(const struct machine *m, const struct program *p, const bool *selected,
-                  const struct run_opts *o, struct answer *a, struct error *e);
+                  const struct energy_costs *costs, const struct run_opts *o, struct answer *a,
+                  struct error *e);
 
 /* Room for per-launch metrics of the selected launches, named; false: no memory. */
 bool answer_kernels(struct answer *a, const struct program *p, const bool *selected,

@@ -335,6 +335,7 @@ static void fill(struct l1 *l, const struct req *r, uint64_t now)
     bool kept = !l->c.note || l1_before_fill(l, r);
     uint32_t line = cache_fill(&l->c, entry, &v);
     l1_write_back(l, &v, now);
+    l->s.fills += line != LINE_NONE;
     if (l->c.note && kept && line != LINE_NONE) l->c.note[line] = (uint16_t)(r->pc + 1);
     if (line != LINE_NONE && !written) l1_note_version(l, line, r->addr, r->version);
     while (mshr_next_waiter(&l->c.mshr, entry, &vinst)) {

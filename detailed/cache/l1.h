@@ -49,6 +49,7 @@ struct l1_bank {
 
 struct l1_stats {
     uint64_t accesses, reads, read_hits, writes, hits, misses, merges, bypasses;
+    uint64_t fills; /* sectors that came and were kept */
     uint64_t invalidations, evicted_stores; /* under a coherence protocol: blocks that left */
     uint64_t sector_misses;  /* of the misses, those whose line was there (or on its way) */
     uint64_t mispredictions; /* of the bypasses, those that were filled after all */

@@ -56,6 +56,11 @@ static bool is_younger(const char *key)
                                           "vmb.",
                                           "dram.energy",
                                           "energy_mj.",
+                                          "l1.fills",
+                                          "l1.energy",
+                                          "l2.energy",
+                                          "power_w.",
+                                          "area_mm2.",
                                           "dram.channel_imbalance"};
     for (size_t i = 0; i < sizeof younger / sizeof *younger; i++)
         if (strncmp(key, younger[i], strlen(younger[i])) == 0) return true;

@@ -1,0 +1,342 @@
+/* energy.c - `plumb energy`: what accesses cost and where the figures come from; import of tables.
+ */
+#include "base/file.h"
+#include "base/mem.h"
+#include "cli/cli.h"
+#include "cli/common.h"
+#include "cli/energy_report.h"
+#include "energy/import.h"
+#include "machine/machine.h"
+
+#include <ctype.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "Usage: plumb energy show MACHINE [--set PATH=VALUE]... [--json] [-o FILE]\n"
+    "       plumb energy show STRUCTURE --bytes N [OPTION]... [--json] [-o FILE]\n"
+    "       plumb energy import FILE [-o TABLE.csv]\n"
+    "show: what an access to each structure costs, leakage and area, and which entries of which\n"
+    "table say so.  STRUCTURE is cache, frc, mshr, or a structure of configs/tables/ram.csv\n"
+    "(rf_128B_1rw, fifo_8B_1r1w, cam64b ...).\n\n"
+    "  --bytes N           capacity\n"
+    "  --entries N         instead of --bytes: lines (mshr and cam64b: entries of 8 bytes)\n"
+    "  --ways N            of a cache (16), of an frc (8); all lines: fully associative\n"
+    "  --line N            bytes of a line (64; of a structure of ram.csv as its name says)\n"
+    "  --sector N          bytes of an access (a line)\n"
+    "  --tech N            nm (32)\n"
+    "  --access MODE       sequential: the data after the tags (default); normal: both at once\n"
+    "  --table NAME        of caches, as energy.table\n"
+    "  --set PATH=VALUE    a parameter of the MACHINE (repeatable; the last one wins)\n\n"
+    "import: out.csv as CACTI writes it, or a table with the columns of configs/tables, checked "
+    "and\n"
+    "written as a table.  Put it into a configs/tables folder of $PLUMB_CONFIG_PATH (or give its\n"
+    "path) and set energy.table.  --access says how the imported caches look up.\n\n"
+    "  --json              one JSON object\n"
+    "  -o FILE             to FILE instead of the standard output\n";
+
+struct options {
+    const char *output, *table, *structure;
+    const char **sets;
+    size_t n_sets;
+    uint32_t ways, line, sector, tech;
+    uint64_t bytes, entries;
+    enum sram_mode mode;
+    bool json, help;
+};
+
+static bool parse_count(const char *name, uint64_t most, uint64_t *v)
+{
+    char *end = NULL;
+    bool digits = isdigit((unsigned char)optarg[0]);
+    *v = digits ? strtoull(optarg, &end, 10) : 0;
+    if (digits && !*end && *v && *v <= most) return true;
+    cli_usage("energy", "--%s %s: allowed are whole numbers from 1 to %llu", name, optarg,
+              (unsigned long long)most);
+    return false;
+}
+
+static bool parse_small(const char *name, uint32_t *v)
+{
+    uint64_t wide;
+    if (!parse_count(name, 1 << 20, &wide)) return false;
+    *v = (uint32_t)wide;
+    return true;
+}
+
+static bool parse_mode(enum sram_mode *mode)
+{
+    for (int i = SRAM_SEQUENTIAL; i <= SRAM_NORMAL; i++) {
+        *mode = (enum sram_mode)i;
+        if (strcmp(optarg, sram_mode_name[i]) == 0) return true;
+    }
+    cli_usage("energy", "--access %s; allowed are sequential, normal", optarg);
+    return false;
+}
+
+static bool take_option(int c, char **argv, struct options *o)
+{
+    switch (c) {
+    case 'b': return parse_count("bytes", UINT64_C(1) << 40, &o->bytes);
+    case 'e': return parse_count("entries", 1 << 20, &o->entries);
+    case 'w': return parse_small("ways", &o->ways);
+    case 'l': return parse_small("line", &o->line);
+    case 'x': return parse_small("sector", &o->sector);
+    case 'n': return parse_small("tech", &o->tech);
+    case 'a': return parse_mode(&o->mode);
+    case 't': o->table = optarg; return true;
+    case 's': o->sets[o->n_sets++] = optarg; return true;
+    case 'o': o->output = optarg; return true;
+    case 'j': o->json = true; return true;
+    case 'h': o->help = true; return true;
+    case ':': cli_usage("energy", "%s needs a value", argv[optind - 1]); return false;
+    default: cli_usage("energy", "unknown option %s", argv[optind - 1]); return false;
+    }
+}
+
+/* false: the user has been told.  o->sets is the caller's to free in any case. */
+static bool parse_options(int argc, char **argv, struct options *o)
+{
+    static const struct option longs[] = {{"bytes", required_argument, NULL, 'b'},
+                                          {"entries", required_argument, NULL, 'e'},
+                                          {"ways", required_argument, NULL, 'w'},
+                                          {"line", required_argument, NULL, 'l'},
+                                          {"sector", required_argument, NULL, 'x'},
+                                          {"tech", required_argument, NULL, 'n'},
+                                          {"access", required_argument, NULL, 'a'},
+                                          {"table", required_argument, NULL, 't'},
+                                          {"set", required_argument, NULL, 's'},
+                                          {"output", required_argument, NULL, 'o'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
+    opterr = 0;
+    optind = 0; /* start afresh (GNU) */
+    for (int c; (c = getopt_long(argc, argv, ":o:h", longs, NULL)) != -1;)
+        if (!take_option(c, argv, o)) return false;
+    return true;
+}
+
+static int print(const struct options *o, const char *head, const char *name,
+                 const struct shown *shown, uint32_t n, double flit_pj)
+{
+    struct text out = {0};
+    if (o->json)
+        energy_report_json(&out, head, name, shown, n, flit_pj);
+    else
+        energy_report_table(&out, shown, n, flit_pj);
+    int status = cli_output(&out, o->output);
+    text_fini(&out);
+    return status;
+}
+
+/* ---- a machine ---- */
+
+static void add_cache(struct shown *s, const char *name, const struct cache_costs *k,
+                      const struct cache_params *p, uint32_t count, uint32_t tech_nm)
+{
+    *s = (struct shown){.name = name,
+                        .count = count,
+                        .bytes = (uint64_t)p->sets * p->ways * p->line_bytes,
+                        .line_bytes = p->line_bytes,
+                        .sector_bytes = p->sector_bytes,
+                        .ways = p->ways,
+                        .tech_nm = tech_nm,
+                        .why = k->known ? NULL : k->why,
+                        .look_up = k->tag_read,
+                        .read = k->data_read,
+                        .write = k->data_write,
+                        .tag_write = k->tag_write,
+                        .leakage_mw = k->leakage_mw / count,
+                        .area_mm2 = k->area_mm2 / count,
+                        .from = &k->from.lines};
+}
+
+static void add_mshr(struct shown *s, const char *name, const struct mshr_costs *k,
+                     uint32_t entries, uint32_t count, uint32_t tech_nm)
+{
+    enum { ENTRY = 8 };
+    *s = (struct shown){.name = name,
+                        .count = count,
+                        .bytes = (uint64_t)entries * ENTRY,
+                        .line_bytes = ENTRY,
+                        .sector_bytes = ENTRY,
+                        .tech_nm = tech_nm,
+                        .why = k->known ? NULL : k->why,
+                        .look_up = k->search,
+                        .read = k->read,
+                        .write = k->write,
+                        .tag_write = (double)NAN,
+                        .leakage_mw = k->leakage_mw / count,
+                        .area_mm2 = k->area_mm2 / count,
+                        .from = &k->from};
+}
+
+static int show_machine(const struct options *o, const char *spec)
+{
+    struct machine m;
+    struct errors all = {0};
+    struct error e;
+    struct energy_costs c;
+    struct shown shown[SHOWN_MAX];
+    uint32_t n = 0;
+    bool ok = machine_load(&m, spec, o->sets, o->n_sets, &all);
+    if (!ok) cli_fail_all(&all);
+    errors_fini(&all);
+    if (!ok) return EXIT_INPUT;
+    if (!energy_costs(&c, &m.energy, &m.sm, &m.l1, &m.l2, &m.noc, &e)) return cli_fail(&e);
+    if (!c.on) {
+        error_input(&e, "%s: energy.model is none; tables is allowed", spec);
+        return cli_fail(&e);
+    }
+    uint32_t tech = m.energy.tech_nm, sms = m.sm.count, slices = m.l2.banks;
+    if (c.l1.enabled) add_cache(&shown[n++], "L1", &c.l1, &m.l1.cache, sms, tech);
+    if (c.l1_mshr.bounded)
+        add_mshr(&shown[n++], "L1 MSHRs", &c.l1_mshr, m.l1.cache.mshr.entries, sms, tech);
+    add_cache(&shown[n++], "L2 slice", &c.l2, &m.l2.cache, slices, tech);
+    if (c.l2_mshr.bounded)
+        add_mshr(&shown[n++], "L2 MSHRs", &c.l2_mshr, m.l2.cache.mshr.entries, slices, tech);
+    return print(o, "machine", m.name, shown, n, c.flit_pj);
+}
+
+/* ---- one structure ---- */
+
+static bool has_row(const struct sram_table *t, const char *structure, const struct sram_row **row)
+{
+    for (uint32_t i = 0; i < t->n; i++) {
+        *row = &t->row[i];
+        if (strcmp(t->row[i].key.structure, structure) == 0) return true;
+    }
+    return false;
+}
+
+static bool with_bytes(struct options *o)
+{
+    if ((o->bytes != 0) == (o->entries != 0)) {
+        cli_usage("energy", "a structure needs either --bytes or --entries");
+        return false;
+    }
+    if (!o->bytes) o->bytes = o->entries * o->line;
+    return true;
+}
+
+static int show_cache(struct options *o, const struct sram_tables *t, const char *name)
+{
+    struct error e;
+    struct cache_figures f;
+    bool frc = strcmp(name, "frc") == 0;
+    if (!o->line) o->line = 64;
+    if (!o->sector) o->sector = o->line;
+    if (!with_bytes(o)) return EXIT_INPUT;
+    if (!o->ways) o->ways = frc ? 8 : 16;
+    if ((uint64_t)o->ways * o->line > o->bytes) o->ways = (uint32_t)(o->bytes / o->line);
+    const struct sram_cache c = {.tech_nm = o->tech,
+                                 .line_bytes = o->line,
+                                 .sector_bytes = o->sector,
+                                 .ways = o->ways,
+                                 .bytes = o->bytes,
+                                 .mode = o->mode};
+    if (!cache_figures(t, &c, &f, &e)) return cli_fail(&e);
+    const struct shown s = {.name = name,
+                            .count = 1,
+                            .bytes = o->bytes,
+                            .line_bytes = o->line,
+                            .sector_bytes = o->sector,
+                            .ways = o->ways,
+                            .tech_nm = o->tech,
+                            .look_up = 1e3 * f.tag_read_nj,
+                            .read = 1e3 * f.data_read_nj,
+                            .write = 1e3 * f.data_write_nj,
+                            .tag_write = 1e3 * f.tag_write_nj,
+                            .leakage_mw = f.leakage_mw,
+                            .area_mm2 = f.area_mm2,
+                            .from = &f.lines};
+    return print(o, "structure", name, &s, 1, 0);
+}
+
+static int show_row(struct options *o, const struct sram_tables *t, const char *name,
+                    const struct sram_row *like)
+{
+    struct error e;
+    struct sram_figures f;
+    struct sram_key key = like->key;
+    if (!o->line) o->line = key.line_bytes;
+    if (!with_bytes(o)) return EXIT_INPUT;
+    key.tech_nm = o->tech, key.line_bytes = o->line, key.bytes = o->bytes;
+    if (!sram_find(t, &key, &f, &e)) return cli_fail(&e);
+    const struct shown s = {.name = name,
+                            .count = 1,
+                            .bytes = o->bytes,
+                            .line_bytes = o->line,
+                            .sector_bytes = o->line,
+                            .tech_nm = o->tech,
+                            .look_up = 1e3 * f.v[SRAM_search_nj],
+                            .read = 1e3 * f.v[SRAM_read_nj],
+                            .write = 1e3 * f.v[SRAM_write_nj],
+                            .tag_write = (double)NAN,
+                            .leakage_mw = f.v[SRAM_leakage_mw],
+                            .area_mm2 = f.v[SRAM_area_mm2],
+                            .from = &f};
+    return print(o, "structure", name, &s, 1, 0);
+}
+
+static int show(struct options *o, const char *word)
+{
+    struct error e;
+    const struct sram_row *row;
+    const struct sram_tables *t = sram_tables(o->table ? o->table : "caches", &e);
+    if (!t) return cli_fail(&e);
+    if (strcmp(word, "cache") == 0 || strcmp(word, "frc") == 0) return show_cache(o, t, word);
+    const char *structure = strcmp(word, "mshr") == 0 ? "mshr_fa" : word;
+    if (has_row(&t->rams, structure, &row)) return show_row(o, t, structure, row);
+    return show_machine(o, word);
+}
+
+/* ---- import ---- */
+
+static int import(const struct options *o, const char *file)
+{
+    struct error e;
+    struct sram_table t;
+    struct text out = {0};
+    char *text;
+    size_t n;
+    const struct import_options how = {.structure = "cache", .mode = o->mode};
+    if (!cli_can_write(o->output)) return EXIT_RUN_FAILED;
+    if (!file_read(file, &text, &n, &e)) return cli_fail(&e);
+    bool ok = cacti_import(&t, file, text, &how, &e);
+    mem_free(text);
+    if (!ok) return cli_fail(&e);
+    sram_table_write(&t, &out);
+    int status = cli_output(&out, o->output);
+    text_fini(&out);
+    sram_table_fini(&t);
+    return status;
+}
+
+int cmd_energy(int argc, char **argv)
+{
+    struct options o = {.sets = mem_new((size_t)argc + 1, sizeof *o.sets), .tech = 32};
+    int status = EXIT_INPUT;
+    if (!o.sets || !parse_options(argc, argv, &o)) {
+        mem_free(o.sets);
+        return EXIT_INPUT;
+    }
+    const char *what = optind < argc ? argv[optind] : "";
+    bool one = argc - optind == 2;
+    if (o.help) {
+        printf("%s", help);
+        status = EXIT_OK;
+    } else if (strcmp(what, "show") == 0 && one) {
+        status = show(&o, argv[optind + 1]);
+    } else if (strcmp(what, "import") == 0 && one) {
+        status = import(&o, argv[optind + 1]);
+    } else {
+        cli_usage("energy", "needs 'show MACHINE|STRUCTURE' or 'import FILE'");
+    }
+    mem_free(o.sets);
+    return status;
+}

@@ -1,0 +1,53 @@
+/* costs.h - what the events of one machine cost: its caches, MSHR files and networks, found in the
+ * tables once, then multiplied with the counts of any record (account.h).
+ *
+ * Units: pJ per event; mW and mm2 over all of a kind (all SMs, all slices).
+ * Source: Candel 6.6.4, 6.6.5; the tables: sram.h. */
+#ifndef PLUMB_ENERGY_COSTS_H
+#define PLUMB_ENERGY_COSTS_H
+
+#include "energy/sram.h"
+#include "machine/energy.h"
+#include "machine/l1.h"
+#include "machine/l2.h"
+#include "machine/noc.h"
+#include "machine/sm.h"
+
+enum { COSTS_WHY_MAX = 128 };
+struct cache_costs {
+    bool known, enabled;
+    char why[COSTS_WHY_MAX]; /* it is enabled and not known */
+    double tag_read, data_read, data_write, tag_write;
+    double leakage_mw, area_mm2; /* area NAN: no figure */
+    bool stores_allocate;        /* a store that misses writes the data array, too ... */
+    bool stores_fetch;           /* ... after a fill that has written the tag */
+    bool round_looks_up;         /* accesses that go round have looked up first */
+    struct cache_figures from;   /* of one cache */
+};
+
+/* A miss searches the file; a new entry and a joining access are written, a fill reads its entry.
+ */
+struct mshr_costs {
+    bool known, bounded; /* unbounded files are no hardware: they are left out */
+    char why[COSTS_WHY_MAX];
+    double search, read, write;
+    double leakage_mw, area_mm2;
+    struct sram_figures from; /* of one file */
+};
+
+struct energy_costs {
+    bool on; /* false: energy.model = none, nothing else is set */
+    struct cache_costs l1, l2;
+    struct mshr_costs l1_mshr, l2_mshr;
+    double flit_pj; /* 0: unknown */
+    bool per_hop;
+    char missing[COSTS_WHY_MAX]; /* structures that the tables do not cover; "": they cover all */
+};
+
+/* false: a table cannot be read.  Structures that the tables do not cover are no fault: they are
+ * not known, and `missing` names them. */
+bool energy_costs(struct energy_costs *c, const struct energy_params *p, const struct sm_params *sm,
+                  const struct l1_params *l1, const struct l2_params *l2,
+                  const struct noc_params *noc, struct error *e);
+
+#endif
