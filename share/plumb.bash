@@ -10,10 +10,11 @@ _plumb() {
     local sampling='--error --confidence --budget'
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "$engines compare calibrate sweep trace machine metrics dram --help --version" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "$engines compare calibrate sweep trace machine metrics energy dram --help --version" -- "$word")
         return
     fi
     case $before in
+    --access) mapfile -t COMPREPLY < <(compgen -W 'sequential normal' -- "$word"); return ;;
     --pattern) mapfile -t COMPREPLY < <(compgen -W 'seq rand mix21 conf rowstep' -- "$word"); return ;;
     --engine) mapfile -t COMPREPLY < <(compgen -W "$engines" -- "$word"); return ;;
     --set | --vs)
@@ -34,6 +35,7 @@ _plumb() {
     trace) options='--output --width --json --lossy --brief --section --warps --png --svg --machine --set --kernel --launches --ctas --list --threads --force --accept --dir --quiet --help' ;;
     machine) options='--set --json --markdown --output --help' ;;
     metrics) options='--json --output --help' files=no ;;
+    energy) options='--bytes --entries --ways --line --sector --tech --access --table --set --json --output --help' ;;
     dram) options='--list --pattern --gap --requests --percycle --interleave --trace --set --json --output --help' ;;
     *) return ;;
     esac
@@ -43,7 +45,10 @@ _plumb() {
         sweep) options='run status export check --help' files=no ;;
         trace) options='info profile check import export generate capture suite --help' files=no ;;
         machine) options='list show params check diff --help' files=no ;;
+        energy) options='show import --help' files=no ;;
         esac
+    elif [ "$command" = energy ] && [ "${COMP_WORDS[2]}" = show ]; then
+        options="$options cache frc mshr $(_plumb_machines)"
     elif [ "$command" = machine ]; then
         case ${COMP_WORDS[2]} in show | diff) options="$options $(_plumb_machines)" ;; esac
     fi

@@ -12,6 +12,7 @@ _plumb() {
         'trace:programs and where they come from'
         'machine:machines and their parameters'
         'metrics:names, units and formulas of all results'
+        'energy:what an access costs, and where the figure is from'
         'dram:the memory alone'
     )
     run=(
@@ -42,6 +43,8 @@ _plumb() {
     trace) _arguments '2:subcommand:(info profile check import export generate capture suite)' '*:file:_files' ;;
     machine) _arguments '2:subcommand:(list show params check diff)' '*:file:_files' ;;
     metrics) _arguments '--json' {-o,--output}'[file]:file:_files' ;;
+    energy) _arguments '2:subcommand:(show import)' '--bytes:N' '--entries:N' '--ways:N' '--line:bytes' '--sector:bytes' \
+        '--tech:nm' '--access:mode:(sequential normal)' '--table:name' '*--set:PATH=VALUE' '--json' {-o,--output}'[file]:file:_files' '*:file:_files' ;;
     dram) _arguments '--pattern:pattern:(seq rand mix21 conf rowstep)' '--gap:N' '--requests:N' '--trace:file:_files' '--set:PATH=VALUE' '--json' '--list' '*:file:_files' ;;
     esac
 }

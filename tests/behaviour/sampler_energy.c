@@ -1,0 +1,214 @@
+/* sampler_energy.c - energy, power and area in the engines' answers: the total is the sum of its
+ * parts, each part its counts times the table's figures; absent, and said so, beyond the tables. */
+#include "sampler/engine.h"
+#include "tests/behaviour/run.h"
+
+#define TRIAD                                                                   \
+    "generator = \"stream\"; kernel = \"triad\"; ctas = 24; warps_per_cta = 4;" \
+    "iterations = 8; launches = 3;"
+
+static bool try_answer(struct answer *a, enum engine engine, const char *preset,
+                       const char *const *sets, bool per_kernel, struct error *e)
+{
+    size_t n = 0;
+    struct run_opts o;
+    while (sets[n])
+        n++;
+    struct machine m = run_machine(preset, sets, n);
+    struct program *p = run_program(TRIAD, m.sm.warp_width);
+    run_opts_default(&o);
+    o.no_cache = true;
+    o.threads = 1;
+    o.per_kernel = per_kernel;
+    bool ok = engine_run(engine, &m, p, NULL, NULL, &o, a, e);
+    program_close(p);
+    return ok;
+}
+
+static struct answer answer_of(enum engine engine, const char *preset, const char *const *sets)
+{
+    struct answer a;
+    struct error e = {0};
+    if (!try_answer(&a, engine, preset, sets, true, &e)) fail_msg("%s", e.text);
+    return a;
+}
+
+#define ANSWER(engine, preset, ...) \
+    answer_of(engine, preset, (const char *const[]){"sm.count=4", __VA_ARGS__, NULL})
+#define PLAIN "energy.flit_pj=5.0"
+
+static double or_none(const struct metrics *m, const char *path)
+{
+    double v = 0;
+    metrics_value(m, path, &v);
+    return v;
+}
+
+static void check_sums(const struct metrics *m)
+{
+    static const char *const parts[] = {"energy_mj.l1",        "energy_mj.l2_dynamic",
+                                        "energy_mj.l2_static", "energy_mj.mshr",
+                                        "energy_mj.noc",       "energy_mj.dram"};
+    double sum = 0, total = run_value(m, "energy_mj.total");
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        sum += or_none(m, parts[i]);
+    assert_true(total > 0);
+    assert_near(sum / total, 1, 1e-12);
+    assert_near((run_value(m, "l1.energy_mj.tags") + run_value(m, "l1.energy_mj.data") +
+                 run_value(m, "l1.energy_mj.static")) /
+                    run_value(m, "energy_mj.l1"),
+                1, 1e-12);
+    assert_near((run_value(m, "l2.energy_mj.tags") + run_value(m, "l2.energy_mj.data")) /
+                    run_value(m, "energy_mj.l2_dynamic"),
+                1, 1e-12);
+    assert_near(run_value(m, "power_w.average"), 1e3 * total / run_value(m, "time_us"), 1e-9);
+}
+
+static void totals_are_sums_in_every_engine(void **state)
+{
+    static const char *const presets[] = {"rx540", "gtx480", "titanv"};
+    (void)state;
+    for (int e = 0; e < ENGINE_N; e++)
+        for (size_t i = 0; i < sizeof presets / sizeof *presets; i++) {
+            struct answer a = ANSWER((enum engine)e, presets[i], PLAIN);
+            double total = 0;
+            check_sums(&a.m);
+            assert_true(a.m.has[M_energy_noc] || strcmp(presets[i], "rx540") != 0);
+            assert_int_equal(a.n_kernels, 3);
+            for (uint32_t k = 0; k < a.n_kernels; k++) {
+                check_sums(&a.kernel[k].m);
+                total += run_value(&a.kernel[k].m, "energy_mj.total");
+            }
+            assert_near(total / run_value(&a.m, "energy_mj.total"), 1,
+                        e == ENGINE_SAMPLE ? 0.2 : 0.1);
+            assert_near(run_value(&a.m, "area_mm2.total"),
+                        run_value(&a.m, "area_mm2.l1") + run_value(&a.m, "area_mm2.l2") +
+                            or_none(&a.m, "area_mm2.mshr"),
+                        1e-12);
+            answer_fini(&a);
+        }
+}
+
+/* rx540: the figures of 16 KiB 4-way and 256 KiB 32-way, 64-byte lines, 32 nm, from caches.csv. */
+static void parts_are_counts_times_the_tables_figures(void **state)
+{
+    (void)state;
+    struct answer a = ANSWER(ENGINE_SIMULATE, "rx540", "energy.window_cycles=0");
+    const struct metrics *m = &a.m;
+    double us = run_value(m, "time_us"), fills = run_value(m, "l1.fills"),
+           fetches = run_value(m, "l2.fetches"), stores = run_value(m, "l2.writes");
+    assert_near(fills,
+                run_value(m, "l1.reads") - run_value(m, "l1.read_hits") - run_value(m, "l1.merges"),
+                0);
+    assert_near(run_value(m, "l1.energy_mj.tags"),
+                1e-9 * (run_value(m, "l1.accesses") * 1.26266 + fills * 1.93625), 1e-8);
+    assert_near(run_value(m, "l1.energy_mj.static"), 1e-6 * us * 4 * 7.02113, 1e-8);
+    assert_near(run_value(m, "energy_mj.l2_static"), 1e-6 * us * 2 * 103.325, 1e-7);
+    assert_near(run_value(m, "l2.energy_mj.data"),
+                1e-9 * ((run_value(m, "l2.read_hits") + run_value(m, "l2.writebacks")) * 87.9969 +
+                        (fetches + stores) * 134.435),
+                1e-9);
+    assert_near(run_value(m, "area_mm2.l2"), 2 * 1.0357, 1e-6);
+    assert_false(m->has[M_power_peak] || m->has[M_energy_noc]);
+    answer_fini(&a);
+}
+
+static void watching_changes_nothing(void **state)
+{
+    (void)state;
+    struct answer a = ANSWER(ENGINE_SIMULATE, "rx540", "energy.window_cycles=0"),
+                  b = ANSWER(ENGINE_SIMULATE, "rx540", "energy.window_cycles=50");
+    for (uint32_t i = 0; i < METRIC_N; i++)
+        if (i != M_power_peak) assert_true(a.m.has[i] == b.m.has[i] && a.m.v[i] == b.m.v[i]);
+    answer_fini(&a);
+    answer_fini(&b);
+}
+
+static void peaks_are_above_means(void **state)
+{
+    (void)state;
+    struct answer narrow = ANSWER(ENGINE_SIMULATE, "rx540", "energy.window_cycles=200"),
+                  wide = ANSWER(ENGINE_SIMULATE, "rx540", "energy.window_cycles=2000"),
+                  all = ANSWER(ENGINE_SIMULATE, "rx540", "energy.window_cycles=1000000");
+    double highest = 0, mean = run_value(&narrow.m, "power_w.average");
+    for (uint32_t k = 0; k < narrow.n_kernels; k++)
+        highest = fmax(highest, run_value(&narrow.kernel[k].m, "power_w.peak"));
+    assert_near(highest, run_value(&narrow.m, "power_w.peak"), 0);
+    assert_true(run_value(&narrow.m, "power_w.peak") > run_value(&wide.m, "power_w.peak"));
+    assert_true(run_value(&wide.m, "power_w.peak") > mean);
+    for (uint32_t k = 0; k < all.n_kernels; k++) /* no window ends: the launch's own mean */
+        assert_near(run_value(&all.kernel[k].m, "power_w.peak"),
+                    run_value(&all.kernel[k].m, "power_w.average"), 1e-12);
+    answer_fini(&narrow);
+    answer_fini(&wide);
+    answer_fini(&all);
+}
+
+static void parameters_act(void **state)
+{
+    (void)state;
+    struct answer base = ANSWER(ENGINE_SIMULATE, "rx540", PLAIN),
+                  node = ANSWER(ENGINE_SIMULATE, "rx540", "energy.tech_nm=22"),
+                  flit = ANSWER(ENGINE_SIMULATE, "rx540", "energy.flit_pj=10.0"),
+                  none = ANSWER(ENGINE_SIMULATE, "rx540", "energy.model=none"),
+                  order = ANSWER(ENGINE_SIMULATE, "gtx480", "l2.ways=8", "l2.bank_kb=32",
+                                 "energy.access=normal"),
+                  turn = ANSWER(ENGINE_SIMULATE, "gtx480", "l2.ways=8", "l2.bank_kb=32");
+    assert_near(run_value(&node.m, "energy_mj.l2_static") /
+                    run_value(&base.m, "energy_mj.l2_static"),
+                45.0 / 103.3, 5e-3);
+    assert_near(run_value(&flit.m, "energy_mj.noc") / run_value(&base.m, "energy_mj.noc"), 2,
+                1e-12);
+    assert_true(none.m.has[M_energy_dram] && !none.m.has[M_energy_l2_static]);
+    assert_true(!none.m.has[M_energy_total] && !none.m.has[M_area_l2] && none.n_warnings == 0);
+    assert_true(run_value(&order.m, "l1.energy_mj.tags") >
+                2 * run_value(&turn.m, "l1.energy_mj.tags"));
+    answer_fini(&base);
+    answer_fini(&node);
+    answer_fini(&flit);
+    answer_fini(&none);
+    answer_fini(&order);
+    answer_fini(&turn);
+}
+
+static void beyond_the_tables_is_absent_and_said(void **state)
+{
+    (void)state;
+    for (int e = 0; e < ENGINE_N; e++) {
+        uint32_t said = 0;
+        struct answer a = ANSWER((enum engine)e, "qv100", PLAIN);
+        for (uint32_t i = 0; i < a.n_warnings; i++)
+            said += strstr(a.warnings[i], "no energy of L1, L1 MSHRs, L2") != NULL;
+        assert_int_equal(said, 1);
+        assert_false(a.m.has[M_energy_l1] || a.m.has[M_energy_l2_static] || a.m.has[M_energy_mshr]);
+        assert_false(a.m.has[M_energy_total] || a.m.has[M_area_total] || a.m.has[M_power_average]);
+        assert_true(a.m.has[M_energy_dram]);
+        answer_fini(&a);
+    }
+}
+
+static void a_table_that_is_not_there_is_an_error(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"energy.table=\"nowhere\"", NULL};
+    struct answer a;
+    struct error e = {0};
+    assert_false(try_answer(&a, ENGINE_ESTIMATE, "rx540", sets, false, &e));
+    assert_int_equal(e.kind, ERROR_INPUT);
+    assert_contains(e.text, "no table 'nowhere'");
+    answer_fini(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(totals_are_sums_in_every_engine),
+        cmocka_unit_test(parts_are_counts_times_the_tables_figures),
+        cmocka_unit_test(watching_changes_nothing),
+        cmocka_unit_test(peaks_are_above_means),
+        cmocka_unit_test(parameters_act),
+        cmocka_unit_test(beyond_the_tables_is_absent_and_said),
+        cmocka_unit_test(a_table_that_is_not_there_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,69 @@
+#!/bin/bash
+# plumb energy: what show and import print, and their exit status.
+set -u
+: "${PLUMB:?the program to test}"
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+export XDG_CACHE_HOME=$dir/cache
+failed=0
+
+# expect STATUS TEXT ARGS...: the command ends with STATUS and its output (both streams) holds TEXT.
+expect() {
+    local status=$1 text=$2 got
+    shift 2
+    "$PLUMB" "$@" > "$dir/out" 2>&1
+    got=$?
+    if [ "$got" != "$status" ] || ! grep -qF -- "$text" "$dir/out"; then
+        echo "plumb $*: status $got (not $status) or no '$text' in:"
+        head -20 "$dir/out"
+        failed=1
+    elif [ "$status" != 0 ] && [ "$(wc -l < "$dir/out")" != 1 ]; then
+        echo "plumb $*: not one line:"
+        cat "$dir/out"
+        failed=1
+    fi
+}
+
+expect 0 "Usage: plumb energy show" energy --help
+# The entries of caches.csv as they stand: 256 KiB, 32 ways: read 96.3 pJ = 8.28 + 88.0, 103.3 mW, 1.036 mm2.
+expect 0 "   88     134.4" energy show rx540
+expect 0 '"leakage_mw": 103.325' energy show rx540 --json
+expect 0 '"area_mm2": 1.0357' energy show cache --bytes 262144 --ways 32 --json
+expect 0 '"entry_bytes": [262144, 524288]' energy show cache --bytes 300000 --ways 32 --json
+expect 0 '"area_from": "minimum_area"' energy show cache --bytes 300000 --ways 32 --json
+expect 0 "between 131072 and 262144 bytes; area of minimum-area designs" energy show titanv
+expect 0 "not covered: 24 ways; the table has 1, 2, 4, 8, 16, 32" energy show qv100
+expect 0 "beyond stock CACTI" energy show frc --entries 64
+expect 0 '"area_mm2": 0.0626534' energy show frc --entries 4 --json
+expect 0 '"look_up_pj": 4.30108' energy show mshr --entries 64 --json
+expect 0 '"read_pj": 53.3604' energy show rf_128B_1rw --entries 64 --json
+expect 0 "7 pJ per flit" energy show rx540 --set energy.flit_pj=7.0
+expect 2 "either --bytes or --entries" energy show cache
+expect 2 "24 ways; the table has" energy show cache --bytes 98304 --ways 24
+expect 2 "28 nm; the table has 22, 32" energy show mshr --entries 64 --tech 28
+expect 2 "allowed are sequential, normal" energy show cache --bytes 4096 --access fast
+expect 2 "needs 'show MACHINE|STRUCTURE'" energy explain rx540
+expect 2 "energy.model is none" energy show rx540 --set energy.model=none
+expect 2 "rx5400: no such machine" energy show rx5400
+
+# A table of one's own: CACTI's out.csv, imported, used by its path and by its name.
+cat > "$dir/out.csv" << 'END'
+Tech node (nm), Capacity (bytes), Number of banks, Associativity, Output width (bits), Access time (ns), Random cycle time (ns), Dynamic search energy (nJ), Dynamic read energy (nJ), Dynamic write energy (nJ), Standby leakage per bank(mW), Area (mm2), Ndwl,
+14, 16384, 1, 4, 512, 0.2, 0.1, N/A, 0.01, 0.02, 3, 0.02, 1,
+14, 262144, 1, 32, 512, 0.5, 0.2, N/A, 0.05, 0.09, 40, 0.4, 1,
+END
+expect 0 "cache,14,262144,64,32,sequential,0.5,0.2,0.05,0.09,,,,,,40,0.4,stock" energy import "$dir/out.csv"
+"$PLUMB" energy import "$dir/out.csv" -o "$dir/mine.csv" || { echo "energy import -o fails"; failed=1; }
+expect 0 '"leakage_mw": 40' energy show rx540 --json --set energy.table="\"$dir/mine.csv\"" --set energy.tech_nm=14
+mkdir -p "$dir/configs/tables" && mv "$dir/mine.csv" "$dir/configs/tables/mine.csv"
+export PLUMB_CONFIG_PATH=$dir/configs
+# No tags apart: a look-up is a whole read.
+expect 0 '"look_up_pj": 50' energy show rx540 --json --set energy.table='"mine"' --set energy.tech_nm=14
+expect 0 '"area_mm2"' estimate rx540 configs/workloads/rx540-gather.cfg --json --set energy.table='"mine"' --set energy.tech_nm=14
+expect 2 "no table 'yours'" estimate rx540 configs/workloads/rx540-gather.cfg --set energy.table='"yours"'
+sed 's/,3,/,three,/' "$dir/configs/tables/mine.csv" > "$dir/configs/tables/broken.csv"
+expect 2 "broken.csv:2: leakage_bank_mW is 'three'" simulate rx540 configs/workloads/rx540-gather.cfg --set energy.table='"broken"'
+sed -i 's/Area/Arena/' "$dir/out.csv"
+expect 2 "out.csv:1: no column 'Area (mm2)'" energy import "$dir/out.csv"
+expect 2 "nothing.csv" energy import "$dir/nothing.csv"
+exit $failed
