@@ -35,6 +35,7 @@ struct req {
     bool around_l2 : 1; /* hint SLC, under a protocol that knows it */
     bool counted : 1;   /* the L2 has classified it */
     bool waited : 1;    /* the L2 has counted its wait on a line in transition */
+    bool looked_beside : 1; /* the L2 has looked beside its tags, too: l2.h */
     bool refused : 1;   /* the L2 has sent it back; */
     uint16_t turn;      /* it comes behind those that were sent back before it: refusals.h */
     uint16_t pc;        /* see bypass.h */

@@ -100,6 +100,22 @@ static void sum_sms(struct sim *s, struct metrics *m)
                 (double)(c.stall_mshr + c.stall_merge + c.stall_line + c.stall_network));
 }
 
+/* Counts of conventional management; keys of structures that are not there are absent. */
+static void set_miss_management(const struct sim *s, const struct l2_stats *t, struct metrics *m)
+{
+    const struct l2_params *p = &s->m.l2;
+    if (p->miss_management != MISS_CONVENTIONAL) return;
+    metrics_set(m, M_l2_set_full, (double)t->set_full);
+    metrics_set(m, M_l2_set_lines, (double)t->set_looks * p->cache.ways);
+    metrics_set(m, M_l2_set_transit, (double)t->set_transit);
+    if (p->vc.entries) metrics_set(m, M_l2_vc_hits, (double)t->vc_hits);
+    if (!p->frc.entries) return;
+    metrics_set(m, M_l2_frc_lookups, (double)t->frc_lookups);
+    metrics_set(m, M_l2_frc_fetches, (double)t->frc_fetches);
+    metrics_set(m, M_l2_frc_merges, (double)t->frc_merges);
+    metrics_set(m, M_l2_frc_swaps, (double)t->frc_swaps);
+}
+
 /* The record counts core cycles; the slices count their own. */
 static void sum_slices(struct sim *s, struct metrics *m)
 {
@@ -115,6 +131,10 @@ static void sum_slices(struct sim *s, struct metrics *m)
         t.writebacks += a->writebacks, t.fetches += a->fetches;
         conflicts += s->slice[i].banks.conflict_cycles;
         t.eviction_cycles += a->eviction_cycles, t.memory_cycles += a->memory_cycles;
+        t.invalidation_cycles += a->invalidation_cycles;
+        t.set_looks += a->set_looks, t.set_transit += a->set_transit, t.set_full += a->set_full;
+        t.frc_lookups += a->frc_lookups, t.frc_fetches += a->frc_fetches;
+        t.frc_swaps += a->frc_swaps, t.frc_merges += a->frc_merges, t.vc_hits += a->vc_hits;
     }
     metrics_set(m, M_l2_reads, (double)t.reads);
     metrics_set(m, M_l2_read_hits, (double)t.read_hits);
@@ -130,9 +150,10 @@ static void sum_slices(struct sim *s, struct metrics *m)
     metrics_set(m, M_l2_fetches, (double)t.fetches);
     metrics_set(m, M_l2_miss_eviction_sum, (double)t.eviction_cycles * to_core);
     metrics_set(m, M_l2_miss_memory_sum, (double)t.memory_cycles * to_core);
-    /* non-inclusive: there is nothing to invalidate */
-    metrics_set(m, M_l2_miss_invalidation_sum, 0);
-    metrics_set(m, M_l2_miss_total_sum, (double)(t.eviction_cycles + t.memory_cycles) * to_core);
+    metrics_set(m, M_l2_miss_invalidation_sum, (double)t.invalidation_cycles * to_core);
+    metrics_set(m, M_l2_miss_total_sum,
+                (double)(t.invalidation_cycles + t.eviction_cycles + t.memory_cycles) * to_core);
+    set_miss_management(s, &t, m);
     if (s->m.l2.data_banks) metrics_set(m, M_l2_bank_conflicts, (double)conflicts);
     metrics_set(m, M_l2_bytes_to_memory, (double)s->memory.bytes_written);
     metrics_set(m, M_l2_bytes_from_memory, (double)s->memory.bytes_read);

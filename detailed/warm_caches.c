@@ -114,7 +114,7 @@ static void touch_learning(struct warm_caches *w, uint32_t sm, const struct acce
     touch_l2(w, a->addr, a);
     struct cache *l2 = &w->slice[map_slice(&w->map, a->addr)];
     uint32_t below = cache_find(l2, cache_tag(l2, a->addr));
-    bool came_back = below != LINE_NONE && bypass_verify(l2, below, a->addr, predicted);
+    bool came_back = below != LINE_NONE && bypass_verify(&l2->note[below], cache_sector(l2, a->addr), predicted);
     if (predicted && !came_back) return;
     bypass_evict(b, c, a->addr);
     cache_touch(c, a, &v);

@@ -138,6 +138,22 @@ static bool conventional_sectors(const struct machine *m, struct text *why)
                   c->sector_bytes, c->line_bytes);
 }
 
+static bool frc_sets(const struct machine *m, struct text *why)
+{
+    const struct frc_params *f = &m->l2.frc;
+    return demand(f->entries <= f->ways || f->entries % f->ways == 0, why,
+                  "%u entries in sets of %u; a multiple of the ways, or fewer, is allowed",
+                  f->entries, f->ways);
+}
+
+/* What goes round the L2 under a protocol looks at the L2's lines alone. */
+static bool victims_stay(const struct machine *m, struct text *why)
+{
+    return demand(!m->l2.vc.entries || m->coherence.protocol == PROTOCOL_NONE, why,
+                  "a victim cache of %u lines under a coherence protocol; 0 is allowed there",
+                  m->l2.vc.entries);
+}
+
 /* The capacity that is left beside each option fits the sets; the smallest of them is l1.kb. */
 static bool shared_options(const struct machine *m, struct text *why)
 {
@@ -190,6 +206,8 @@ static const struct check rows[] = {
     {{"l2.interleave_bytes", "l2.line_bytes"}, interleave},
     {{"l2.miss_management", "l2.alloc"}, conventional},
     {{"l2.miss_management", "l2.sector_bytes", "l2.line_bytes"}, conventional_sectors},
+    {{"l2.frc.entries", "l2.frc.ways"}, frc_sets},
+    {{"l2.vc.entries", "coherence.protocol"}, victims_stay},
     {{"l1.shared_options_kb", "l1.unified_kb", "l1.kb", "l1.ways", "l1.line_bytes", "l1.adaptive"},
      shared_options},
     {{"sm.shared_kb", "l1.shared_options_kb", "l1.adaptive"}, shared_limit},

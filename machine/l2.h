@@ -19,6 +19,29 @@ enum miss_management {
 /* MISS_CONVENTIONAL: which line a miss waits for (mechanisms 2). */
 enum victim_rule { VICTIM_LRU, VICTIM_LRU_EXT };
 
+/* MISS_CONVENTIONAL: what becomes of an access to a block that is on its way out of its line. */
+enum victim_hit {
+    VICTIM_HIT_LOADS, /* loads are served until it is out, others wait at the line */
+    VICTIM_HIT_WAITS, /* waits at the line */
+    VICTIM_HIT_NACK   /* is sent back */
+};
+
+/* Fetch and replacement cache of a slice (Candel 5.5, 6.5). */
+struct frc_params {
+    uint32_t entries;       /* 0: there is none */
+    uint32_t ways;          /* more than the entries: one set of them all */
+    uint32_t lookup_cycles; /* L2 cycles behind the L2's tags; 0: at the same time */
+    uint32_t swap_cycles;   /* L2 cycles */
+    bool victim_at_swap;    /* the line to swap with is chosen then, not at the miss */
+    bool hits_at_fetch;     /* others that asked for a block are served before the swap, too */
+};
+
+/* Victim cache of a slice, fully associative, LRU (mechanisms 4). */
+struct vc_params {
+    uint32_t entries; /* 0: there is none */
+    uint32_t lookup_cycles, swap_cycles;
+};
+
 struct l2_params {
     uint32_t banks;            /* slices over the whole chip */
     uint32_t bank_kb;          /* per slice */
@@ -27,6 +50,10 @@ struct l2_params {
     enum slice_hash slice_hash;
     enum miss_management miss_management;
     enum victim_rule victim_rule; /* when miss_management=conventional */
+    enum victim_hit victim_hit;   /* likewise */
+    struct frc_params frc;        /* likewise */
+    struct vc_params vc;          /* likewise */
+    uint32_t writeback_buffer;    /* likewise: victims that may wait beside their lines for memory */
     bool clean_victim_notice; /* a clean victim, too, takes a round trip to memory before its line
                                  is free (M2S) */
     uint32_t latency;         /* L2 cycles, tag look-up to data of a hit */

@@ -55,9 +55,9 @@ void bypass_evict(struct bypass *b, const struct cache *l1, uint64_t addr)
     if (cache_find(l1, tag) == LINE_NONE) bypass_leaves(b, l1, cache_victim(l1, tag, false));
 }
 
-bool bypass_verify(struct cache *l2, uint32_t line, uint64_t addr, bool predicted)
+bool bypass_verify(uint16_t *note, uint32_t sector, bool predicted)
 {
-    uint16_t bit = (uint16_t)(1u << cache_sector(l2, addr)), *note = &l2->note[line];
+    uint16_t bit = (uint16_t)(1u << sector);
     bool before = *note & bit;
     *note &= (uint16_t)~bit;
     if (predicted && !before) *note |= bit;

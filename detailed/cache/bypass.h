@@ -48,8 +48,8 @@ void bypass_hit(struct bypass *b, struct cache *l1, uint32_t line, uint16_t pc);
 void bypass_leaves(struct bypass *b, const struct cache *l1, uint32_t line);
 /* What a fill of `addr` is about to push out. */
 void bypass_evict(struct bypass *b, const struct cache *l1, uint64_t addr);
-/* The L2 served a load of `addr` from `line`; returns whether it is back although it went round an
- * L1. */
-bool bypass_verify(struct cache *l2, uint32_t line, uint64_t addr, bool predicted);
+/* The L2 served a load of a sector from the line of this note; returns whether it is back although
+ * it went round an L1. */
+bool bypass_verify(uint16_t *note, uint32_t sector, bool predicted);
 
 #endif

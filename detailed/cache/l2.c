@@ -1,27 +1,34 @@
 #include "detailed/cache/l2.h"
 
 #include "base/mem.h"
-#include "detailed/cache/bypass.h"
 #include "detailed/coherence/home.h"
 
-#include <assert.h>
 #include <string.h>
 
 const struct miss_ops *const miss_table[MISS_N] = {
     [MISS_REPLACE_AT_ONCE] = &miss_replace, [MISS_CONVENTIONAL] = &miss_conventional};
 
+static size_t wait_queues(const struct l2_slice *s)
+{
+    return (size_t)s->c.n_lines + s->p->frc.entries;
+}
+
 static void reset_queues(struct l2_slice *s)
 {
     fifo_clear(&s->pipe);
+    fifo_clear(&s->beside);
+    fifo_clear(&s->swaps);
+    fifo_clear(&s->moves);
     fifo_clear(&s->returns);
     fifo_clear(&s->fetched);
     fifo_clear(&s->woken);
     fifo_clear(&s->replies);
     refusals_clear(&s->refusals);
     linemap_clear(&s->waits_at);
-    memset(s->wait_head, 0xff, s->c.n_lines * sizeof *s->wait_head);
-    memset(s->wait_tail, 0xff, s->c.n_lines * sizeof *s->wait_tail);
-    s->waiting = 0;
+    memset(s->wait_head, 0xff, wait_queues(s) * sizeof *s->wait_head);
+    memset(s->wait_tail, 0xff, wait_queues(s) * sizeof *s->wait_tail);
+    memset(s->in_transit, 0, s->c.p.sets * sizeof *s->in_transit);
+    s->waiting = s->kept_reserved = s->buffered = 0;
     s->head_stalled_since = UINT64_MAX;
     s->announced = REQ_NONE;
     s->s = (struct l2_stats){0};
@@ -32,6 +39,28 @@ static void reset_queues(struct l2_slice *s)
 static uint32_t pipe_bound(const struct l2_params *p)
 {
     return (p->extra_latency + p->latency) * p->ports + p->input_queue;
+}
+
+/* The structures beside the lines that the parameters ask for. */
+static bool init_beside(struct l2_slice *s, const struct l2_params *p)
+{
+    struct cache_params kept = p->cache;
+    kept.sets = 1;
+    kept.ways = p->vc.entries;
+    kept.repl = REPL_LRU;
+    kept.index = INDEX_MODULO;
+    kept.mshr = (struct mshr_params){.entries = 1};
+    if (p->frc.entries) s->beside_cycles = p->frc.lookup_cycles;
+    if (p->vc.entries && p->vc.lookup_cycles > s->beside_cycles)
+        s->beside_cycles = p->vc.lookup_cycles;
+    s->wait_head = mem_new_unset(wait_queues(s), sizeof *s->wait_head);
+    s->wait_tail = mem_new_unset(wait_queues(s), sizeof *s->wait_tail);
+    s->in_transit = mem_new(s->c.p.sets, sizeof *s->in_transit);
+    return s->wait_head && s->wait_tail && s->in_transit && fifo_init(&s->beside, 16) &&
+           fifo_init(&s->swaps, 16) && fifo_init(&s->moves, 16) &&
+           (!p->frc.entries || frc_init(&s->frc, &p->frc)) &&
+           (!p->vc.entries ||
+            (cache_init(&s->kept, &kept, 1, 0, SHADOW_ON) && cache_keep_notes(&s->kept)));
 }
 
 bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const struct l2_wiring *w)
@@ -48,11 +77,7 @@ bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const s
               linemap_init(&s->waits_at, 64) && fifo_init(&s->replies, p->reply_queue);
     /* conventional management evicts first: until then the fill has no line of its own */
     s->c.reserves = s->c.reserves && p->miss_management == MISS_REPLACE_AT_ONCE;
-    if (ok) {
-        s->wait_head = mem_new_unset(s->c.n_lines, sizeof *s->wait_head);
-        s->wait_tail = mem_new_unset(s->c.n_lines, sizeof *s->wait_tail);
-        ok = s->wait_head && s->wait_tail;
-    }
+    ok = ok && init_beside(s, p);
     if (ok)
         reset_queues(s);
     else
@@ -71,6 +96,12 @@ void l2_fini(struct l2_slice *s)
     fifo_fini(&s->replies);
     refusals_fini(&s->refusals);
     linemap_fini(&s->waits_at);
+    fifo_fini(&s->beside);
+    fifo_fini(&s->swaps);
+    fifo_fini(&s->moves);
+    frc_fini(&s->frc);
+    cache_fini(&s->kept);
+    mem_free(s->in_transit);
     mem_free(s->wait_head);
     mem_free(s->wait_tail);
     *s = (struct l2_slice){0};
@@ -80,152 +111,9 @@ void l2_clear(struct l2_slice *s)
 {
     cache_clear(&s->c);
     data_banks_clear(&s->banks);
+    if (s->frc.p) frc_clear(&s->frc);
+    if (s->kept.line) cache_clear(&s->kept);
     reset_queues(s);
-}
-
-struct access l2_access_of(const struct l2_slice *s, const struct req *r)
-{
-    struct access a = {.addr = r->addr, .kind = ACCESS_READ};
-    if (r->kind == REQ_READ) return a;
-    a.kind = r->kind == REQ_ATOMIC ? ACCESS_ATOMIC : ACCESS_WRITE;
-    a.joins = true; /* else the warp's older load would see the store, an older atomic undo it */
-    /* the request's mask is relative to the L1's grain; the L2's sector may be larger */
-    uint64_t mask[2];
-    req_mask(s->w->reqs, r, mask);
-    bytemask_up(mask, (uint32_t)(r->addr & (s->c.p.sector_bytes - 1)), a.mask);
-    return a;
-}
-
-void l2_reply(struct l2_slice *s, uint32_t req, enum req_reply kind)
-{
-    s->w->reqs->item[req].reply = kind & 3u;
-    if (!fifo_push(&s->replies, 0, req)) s->no_memory = true;
-}
-
-void l2_nack(struct l2_slice *s, uint32_t req)
-{
-    struct req *r = &s->w->reqs->item[req];
-    s->s.nacks++;
-    if (!refusals_add(&s->refusals, r, cache_key(&s->c, r->addr))) s->no_memory = true;
-    l2_reply(s, req, REPLY_NACK);
-}
-
-static uint32_t *version_of(struct l2_slice *s, uint32_t line, uint64_t addr)
-{
-    return &s->c.version[(size_t)line * s->c.sectors + cache_sector(&s->c, addr)];
-}
-
-static bool send(struct l2_slice *s, const struct mem_op *op)
-{
-    uint32_t channel = memory_send(s->w->memory, op);
-    if (channel == UINT32_MAX) {
-        s->no_memory = true;
-        return false;
-    }
-    s->w->memory_due(s->w->ctx, channel);
-    return true;
-}
-
-bool l2_goes_through(const struct l2_slice *s, const struct access *a)
-{
-    return s->c.p.write == WRITE_THROUGH && a->kind != ACCESS_READ;
-}
-
-/* The store's sector goes to memory as well; masked writes move whole sectors. */
-static void write_through(struct l2_slice *s, const struct req *r)
-{
-    struct mem_op op = {.addr = r->addr & ~(uint64_t)(s->c.p.sector_bytes - 1),
-                        .entry = MSHR_NONE,
-                        .bytes = s->c.p.sector_bytes,
-                        .slice = (uint16_t)s->id,
-                        .kind = MEM_WRITE,
-                        .version = r->version};
-    send(s, &op);
-}
-
-void l2_serve(struct l2_slice *s, uint32_t req, uint32_t line)
-{
-    struct req *r = &s->w->reqs->item[req];
-    if (s->c.p.write == WRITE_THROUGH && r->kind != REQ_READ) write_through(s, r);
-    if (s->c.note && r->kind == REQ_READ && !r->bypass_l1)
-        r->came_back = bypass_verify(&s->c, line, r->addr, r->predicted);
-    if (SHADOW_ON) {
-        struct shadow *sh = s->w->shadow;
-        uint64_t key = cache_key(&s->c, r->addr);
-        if (r->kind == REQ_READ) {
-            r->version = *version_of(s, line, r->addr);
-            shadow_expect(sh, &sh->l2, key, r->version);
-        } else {
-            *version_of(s, line, r->addr) = r->version;
-            shadow_put(sh, &sh->l2, key, r->version);
-        }
-    }
-    l2_reply(s, req, r->kind == REQ_WRITE ? REPLY_ACK : REPLY_DATA);
-}
-
-bool l2_send_fetch(struct l2_slice *s, uint32_t entry)
-{
-    struct mem_op op = {.addr = s->c.mshr.entry[entry].key << s->c.sector_shift,
-                        .entry = entry,
-                        .bytes = s->c.p.sector_bytes,
-                        .slice = (uint16_t)s->id,
-                        .kind = MEM_READ};
-    s->s.fetches++;
-    return send(s, &op);
-}
-
-bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_t entry)
-{
-    assert((!dirty || !s->w->coherence || home_cleans(s)) && "what leaves dirty is written");
-    for (uint32_t sector = 0; dirty; sector++) {
-        if (!(dirty & (1u << sector))) continue;
-        dirty &= (uint8_t) ~(1u << sector);
-        struct mem_op op = {.addr =
-                                (tag << s->c.line_shift) + ((uint64_t)sector << s->c.sector_shift),
-                            .entry = dirty ? MSHR_NONE : entry,
-                            .bytes = s->c.p.sector_bytes,
-                            .slice = (uint16_t)s->id,
-                            .kind = MEM_WRITE};
-        if (SHADOW_ON)
-            op.version = shadow_get(s->w->shadow, &s->w->shadow->l2, op.addr >> s->c.sector_shift);
-        s->s.writebacks++;
-        if (!send(s, &op)) return false;
-    }
-    return true;
-}
-
-bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr)
-{
-    return memory_waiting(s->w->memory, s->id, addr) < s->p->miss_queue;
-}
-
-void l2_pass_by(struct l2_slice *s, uint32_t req)
-{
-    struct req *r = &s->w->reqs->item[req];
-    write_through(s, r);
-    shadow_put(s->w->shadow, &s->w->shadow->l2, cache_key(&s->c, r->addr), r->version);
-    l2_reply(s, req, r->kind == REQ_WRITE ? REPLY_ACK : REPLY_DATA);
-}
-
-void l2_count_fetch_time(struct l2_slice *s, uint64_t since, uint64_t now)
-{
-    uint64_t spent = now - since;
-    if (spent > s->w->idle_fetch_cycles) s->s.memory_cycles += spent - s->w->idle_fetch_cycles;
-}
-
-void l2_count(struct l2_slice *s, struct req *r, const struct plan *p)
-{
-    if (r->counted) return;
-    r->counted = true;
-    bool hit = p->verdict == CACHE_HIT || (p->verdict == CACHE_ALLOCATE && p->written);
-    if (r->kind == REQ_READ)
-        s->s.reads++, s->s.read_hits += hit;
-    else
-        s->s.writes++, s->s.write_hits += hit;
-    if (p->verdict == CACHE_MERGE)
-        s->s.merges++;
-    else if (!hit)
-        s->s.misses++;
 }
 
 void l2_return(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t cycle)
@@ -240,6 +128,27 @@ void l2_write_accepted(struct l2_slice *s, uint32_t entry, uint64_t now)
     s->miss->evicted(s, entry, now);
 }
 
+void l2_invalidated(struct l2_slice *s, uint32_t handle, uint64_t now)
+{
+    s->miss->evicted(s, handle, now);
+}
+
+/* A request that misses the L2's tags looks into the structures beside, and so does what comes
+ * behind it to its block: it must not pass. */
+static bool looks_beside(struct l2_slice *s, uint32_t req, uint64_t now)
+{
+    struct req *pool = s->w->reqs->item, *r = &pool[req];
+    if (!s->beside_cycles || r->looked_beside) return false;
+    uint64_t tag = cache_tag(&s->c, r->addr);
+    bool before = false;
+    for (uint32_t i = 0; i < s->beside.n && !before; i++)
+        before = cache_tag(&s->c, pool[fifo_at(&s->beside, i)->value].addr) == tag;
+    if (!before && cache_find(&s->c, tag) != LINE_NONE) return false;
+    r->looked_beside = true;
+    if (!fifo_push(&s->beside, now + s->beside_cycles, req)) s->no_memory = true;
+    return true;
+}
+
 static bool access(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     struct req *r = &s->w->reqs->item[req];
@@ -249,6 +158,7 @@ static bool access(struct l2_slice *s, uint32_t req, uint64_t now)
         l2_nack(s, req);
         return true;
     }
+    if (looks_beside(s, req, now)) return true;
     bool gone = s->w->coherence ? home_access(s, req, now) : s->miss->access(s, req, now);
     bool decided = gone && s->s.nacks == nacks && s->waiting == waiting;
     if (decided && r->refused) refusals_admit(&s->refusals, r, sector);
@@ -288,13 +198,19 @@ static bool decide_head(struct l2_slice *s, uint32_t req, uint64_t now)
     return true;
 }
 
-void l2_fill_bank(struct l2_slice *s, uint64_t addr, uint64_t now)
+/* Requests at the end of the look-up beside; false: the first must wait, and all behind it. */
+static bool decide_beside(struct l2_slice *s, uint64_t now)
 {
-    if (s->banks.n) data_banks_take(&s->banks, cache_local_sector(&s->c, addr), now);
+    while (s->beside.due <= now) {
+        if (!decide_head(s, fifo_front(&s->beside)->value, now)) return false;
+        fifo_pop(&s->beside);
+    }
+    return true;
 }
 
 static void decide(struct l2_slice *s, uint64_t now)
 {
+    if (!decide_beside(s, now)) return;
     for (uint32_t k = 0; k < s->p->ports && s->pipe.due <= now; k++) {
         if (!decide_head(s, fifo_front(&s->pipe)->value, now)) {
             if (s->head_stalled_since == UINT64_MAX) s->head_stalled_since = now;
@@ -345,12 +261,13 @@ static void look_ahead(struct l2_slice *s)
     }
     if (pipe->n > 1) cache_expect_slot(&s->c, item[fifo_at(pipe, 1)->value].addr);
     if (pipe->n > 2) __builtin_prefetch(&item[fifo_at(pipe, 2)->value], 1);
-    if (returns->n > 1) __builtin_prefetch(&s->c.mshr.entry[fifo_at(returns, 1)->value], 1);
-    if (!returns->n) return;
+    if (returns->n > 1 && fifo_at(returns, 1)->value < L2_OF_FRC)
+        __builtin_prefetch(&s->c.mshr.entry[fifo_at(returns, 1)->value], 1);
+    if (!returns->n || fifo_front(returns)->value >= L2_OF_FRC) return;
     const struct mshr_entry *e = &s->c.mshr.entry[fifo_front(returns)->value];
     __builtin_prefetch(mshr_bucket(&s->c.mshr, e->key), 1);
     __builtin_prefetch(&s->c.mshr.since[fifo_front(returns)->value]);
-    if (e->line != UINT32_MAX) __builtin_prefetch(&s->c.line[e->line], 1);
+    if (e->line < s->c.n_lines) __builtin_prefetch(&s->c.line[e->line], 1);
     if (e->first != MSHR_NONE) __builtin_prefetch(&item[e->first], 1);
 }
 
@@ -358,26 +275,44 @@ static void look_ahead(struct l2_slice *s)
 static bool fill_may_go(const struct l2_slice *s, uint64_t now)
 {
     if (s->returns.due > now) return false;
-    if (!s->banks.n) return true;
+    if (!s->banks.n || fifo_front(&s->returns)->value >= L2_OF_FRC) return true;
     uint64_t key = s->c.mshr.entry[fifo_front(&s->returns)->value].key;
     return data_banks_free(&s->banks, cache_local_sector(&s->c, key << s->c.sector_shift), now);
 }
 
+/* Something has come back from memory. */
+static void take_return(struct l2_slice *s, uint64_t now)
+{
+    uint32_t entry = fifo_pop(&s->returns), version = SHADOW_ON ? fifo_pop(&s->fetched) : 0;
+    if (entry >= L2_OF_FRC)
+        s->miss->evicted(s, entry, now);
+    else if (!s->w->coherence || !home_fill(s, entry, version, now))
+        s->miss->fill(s, entry, version, now);
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 uint64_t l2_step(struct l2_slice *s, uint64_t now)
 {
-    while (fill_may_go(s, now)) {
-        uint32_t entry = fifo_pop(&s->returns), version = SHADOW_ON ? fifo_pop(&s->fetched) : 0;
-        if (!s->w->coherence || !home_fill(s, entry, version, now))
-            s->miss->fill(s, entry, version, now);
-    }
+    while (fill_may_go(s, now))
+        take_return(s, now);
+    while (s->moves.due <= now)
+        s->miss->evicted(s, fifo_pop(&s->moves), now);
+    while (s->swaps.due <= now)
+        s->miss->swapped(s, fifo_pop(&s->swaps), now);
     if (s->woken.n) look_again(s, now);
     intake(s, now);
-    if (s->pipe.due <= now || s->head_stalled_since != UINT64_MAX) decide(s, now);
+    if (s->pipe.due <= now || s->beside.due <= now || s->head_stalled_since != UINT64_MAX)
+        decide(s, now);
     if (s->replies.n) send_replies(s, now);
     look_ahead(s);
 
     if (s->woken.n) return now + 1;
-    uint64_t next = s->returns.due < s->pipe.due ? s->returns.due : s->pipe.due;
+    uint64_t next = earlier(earlier(s->returns.due, s->pipe.due), s->beside.due);
+    next = earlier(next, earlier(s->moves.due, s->swaps.due));
     uint64_t arrival = noc_ready_at(s->w->request, s->id);
     if (arrival != UINT64_MAX && s->pipe.n < s->pipe_bound) {
         uint64_t at = clock_ceil(arrival, s->w->noc_period, s->w->l2_period);
@@ -389,13 +324,15 @@ uint64_t l2_step(struct l2_slice *s, uint64_t now)
 bool l2_idle(const struct l2_slice *s)
 {
     return !s->pipe.n && !s->returns.n && !s->woken.n && !s->replies.n && !s->waiting &&
-           !s->c.mshr.used;
+           !s->c.mshr.used && !s->frc.busy && !s->beside.n && !s->kept_reserved && !s->buffered;
 }
 
 bool l2_check(const struct l2_slice *s)
 {
     const struct l2_stats *t = &s->s;
-    return cache_check(&s->c) &&
+    return cache_check(&s->c) && (!s->kept.line || cache_check(&s->kept)) &&
+           (!s->frc.p || frc_check(&s->frc)) &&
+           s->kept.index.n + s->kept_reserved <= s->p->vc.entries &&
            t->reads + t->writes == t->read_hits + t->write_hits + t->merges + t->misses;
 }
 
@@ -404,6 +341,7 @@ void l2_stuck(const struct l2_slice *s, struct text *out)
     if (l2_idle(s)) return;
     text_add(out,
              "l2 slice %u: %u in the look-up, %u to look at again, %u wait at lines, %u replies, "
-             "%u MSHRs in use\n",
-             s->id, s->pipe.n, s->woken.n, s->waiting, s->replies.n, s->c.mshr.used);
+             "%u MSHRs in use, %u FRC entries busy (%u without a line)\n",
+             s->id, s->pipe.n + s->beside.n, s->woken.n, s->waiting, s->replies.n, s->c.mshr.used,
+             s->frc.busy, s->frc.fetched);
 }

@@ -13,6 +13,7 @@
 
 #include "detailed/cache/cache.h"
 #include "detailed/cache/data_banks.h"
+#include "detailed/cache/frc.h"
 #include "detailed/cache/refusals.h"
 #include "detailed/dram/memory.h"
 #include "detailed/noc/noc.h"
@@ -24,11 +25,21 @@
 struct l2_stats {
     uint64_t reads, read_hits, writes, write_hits, misses, merges;
     uint64_t nacks, line_waits, writebacks, fetches, stall_cycles;
-    uint64_t eviction_cycles,
-        memory_cycles; /* of the misses: victim's way out; fetch beyond the unloaded access */
+    /* of the misses: L1 copies of the victim; its way out; fetch beyond the unloaded access */
+    uint64_t invalidation_cycles, eviction_cycles, memory_cycles;
+    /* conventional management */
+    uint64_t set_looks, set_transit, set_full; /* misses that looked for a victim; lines of their
+                                                  sets in transition then; all of them were */
+    uint64_t frc_lookups, frc_fetches, frc_swaps, frc_merges; /* L2 misses of tags with an FRC;
+        early fetches; blocks swapped in; requests that found their block on its way there */
+    uint64_t vc_hits;
 };
 
 struct coherence;
+
+/* Operations towards memory that belong to no MSHR entry come back with these. */
+#define L2_OF_FRC UINT32_C(0x40000000)    /* + the FRC entry whose victim leaves */
+#define L2_OF_BUFFER UINT32_C(0x80000000) /* a place in the write-back buffer is free again */
 
 /* What a slice is wired to. */
 struct l2_wiring {
@@ -40,6 +51,9 @@ struct l2_wiring {
     uint64_t l2_period, noc_period;                  /* ticks */
     uint64_t idle_fetch_cycles;                      /* unloaded fetch from memory, row open */
     void (*memory_due)(void *ctx, uint32_t channel); /* an operation was sent there */
+    /* A block is to leave the L2.  true: L1s hold copies and were told; l2_invalidated follows when
+     * all have answered.  NULL: nobody records them. */
+    bool (*invalidate)(void *ctx, uint32_t slice, uint64_t tag, uint32_t handle);
     void (*noc_due)(void *ctx); /* a reply was pushed, or room was made in the request network */
     void *ctx;
 };
@@ -52,14 +66,23 @@ struct l2_slice {
     struct cache c;
     struct data_banks banks;
     struct fifo pipe;                /* value = request, time = end of the look-up */
+    struct fifo beside;              /* as pipe: look-up in the FRC and the victim cache */
     struct fifo returns;             /* value = entry, time = cycle */
     struct fifo fetched;             /* versions of the returns, in step with them */
     struct fifo woken;               /* requests to look at again without a new look-up */
     struct fifo replies;             /* requests to send back */
     struct refusals refusals;        /* of requests that were sent back */
-    uint32_t *wait_head, *wait_tail; /* [lines] requests queued at a line in transition */
-    struct linemap waits_at;         /* tag -> the line at which its requests queue */
+    uint32_t *wait_head, *wait_tail; /* [lines + FRC entries] requests queued at a line in
+                                        transition, or at a victim that leaves the FRC */
+    struct linemap waits_at;         /* tag -> where its requests queue */
     uint32_t waiting;
+    uint16_t *in_transit;        /* [sets] lines in transition */
+    struct frc frc;              /* of frc.entries > 0 */
+    struct cache kept;           /* the victim cache, of vc.entries > 0 */
+    uint32_t kept_reserved;      /* its lines for which blocks are on their way */
+    uint32_t buffered;           /* write-backs in the buffer */
+    struct fifo swaps, moves;    /* time = end; FRC entries; handles (miss_internal.h) */
+    uint32_t beside_cycles;      /* of that look-up */
     uint32_t pipe_bound;         /* requests that `pipe` takes */
     uint64_t head_stalled_since; /* UINT64_MAX: the head is not stalled */
     uint32_t announced;          /* the last request whose line was announced to the host */
@@ -72,10 +95,13 @@ struct miss_ops {
     const char *name;
     /* One request at the end of its look-up; false: it must wait at the head of the pipe. */
     bool (*access)(struct l2_slice *s, uint32_t req, uint64_t now);
-    /* The entry's victim is out (its write-back was accepted, or its notice came back). */
+    /* What the entry's (or L2_OF_...'s) victim waited for has come: a write-back was accepted, a
+     * notice came back, L1s have answered, or its time is over. */
     void (*evicted)(struct l2_slice *s, uint32_t entry, uint64_t now);
     /* The entry's data are there. */
     void (*fill)(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t now);
+    /* An FRC entry's swap is over.  NULL: there is none. */
+    void (*swapped)(struct l2_slice *s, uint32_t frc_entry, uint64_t now);
 };
 extern const struct miss_ops miss_replace, miss_conventional;
 extern const struct miss_ops *const miss_table[MISS_N];
@@ -87,6 +113,7 @@ uint64_t l2_step(struct l2_slice *s, uint64_t now); /* next wake-up */
 /* From the memory side; the caller wakes the slice at that cycle. */
 void l2_return(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t cycle);
 void l2_write_accepted(struct l2_slice *s, uint32_t entry, uint64_t now);
+void l2_invalidated(struct l2_slice *s, uint32_t handle, uint64_t now);
 /* Quiet: nothing in it but tags. */
 bool l2_idle(const struct l2_slice *s);
 bool l2_check(const struct l2_slice *s);
@@ -99,9 +126,15 @@ void l2_fill_bank(struct l2_slice *s, uint64_t addr, uint64_t now); /* data come
 void l2_nack(struct l2_slice *s, uint32_t req); /* sends it back to come again */
 void l2_reply(struct l2_slice *s, uint32_t req, enum req_reply kind); /* queues it */
 void l2_serve(struct l2_slice *s, uint32_t req, uint32_t line); /* data and version at `line` */
+void l2_serve_block(struct l2_slice *s, uint32_t req,
+                    struct block *b); /* of a block not in a line */
+void l2_serve_waiters(struct l2_slice *s, uint32_t entry, uint32_t line); /* all of the entry's */
+/* All of the entry's waiters are to be decided anew, in order. */
+void l2_look_again(struct l2_slice *s, uint32_t entry);
 bool l2_goes_through(const struct l2_slice *s,
                      const struct access *a); /* a write that memory gets, too */
 bool l2_send_fetch(struct l2_slice *s, uint32_t entry);
+bool l2_send_notice(struct l2_slice *s, uint64_t tag, uint32_t entry); /* of a clean victim */
 /* One write per dirty sector of what left; `entry` goes with the last one (MSHR_NONE: nobody
  * waits). */
 bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_t entry);
