@@ -327,6 +327,40 @@ static void victims_of_the_frc_are_kept(void **state)
     hand_end(&h);
 }
 
+/* B is on its way there when the store looks beside, and in the L2 before the load looks. */
+static void none_passes_in_the_look_up_beside(void **state)
+{
+    (void)state;
+    HAND(h, "l2.frc.entries=2", "l2.ways=1", "l2.frc.lookup_cycles=20");
+    with_a(&h);
+    ask(&h, START, REQ_READ, B);
+    uint32_t store = ask(&h, START + 130, REQ_WRITE, B), load = ask(&h, START + 146, REQ_READ, B);
+    run_until(&h, START + 1000);
+    assert_int_equal(answered(&h, store), START + 160);
+    assert_int_equal(answered(&h, load), START + 176);
+    hand_end(&h);
+}
+
+/* A copy to the device puts A into the L2 while the victim cache holds it: one of them is left. */
+static void the_l2s_copy_is_the_younger_one(void **state)
+{
+    (void)state;
+    HAND(h, "l2.ways=1", "l2.vc.entries=2");
+    with_a(&h);
+    h.copies = NOBODY;
+    ask(&h, START, REQ_READ, B);
+    run_until(&h, START + 500);
+    assert_true(kept(&h, A));
+    struct access copy = {.addr = block_addr(&h, A, 0), .kind = ACCESS_READ};
+    struct victim v;
+    cache_touch(&h.s.c, &copy, &v);
+    ask(&h, START + 501, REQ_READ, C);
+    run_until(&h, START + 1000);
+    assert_true(kept(&h, A) && holds(&h, C));
+    assert_int_equal(h.s.kept.index.n, 1);
+    hand_end(&h);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -344,6 +378,8 @@ int main(void)
         cmocka_unit_test(a_full_buffer_hides_nothing),
         cmocka_unit_test(a_victim_cache_exchanges),
         cmocka_unit_test(victims_of_the_frc_are_kept),
+        cmocka_unit_test(none_passes_in_the_look_up_beside),
+        cmocka_unit_test(the_l2s_copy_is_the_younger_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
