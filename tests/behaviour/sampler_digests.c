@@ -61,7 +61,10 @@ static bool is_younger(const char *key)
                                           "l2.energy",
                                           "power_w.",
                                           "area_mm2.",
-                                          "dram.channel_imbalance"};
+                                                                                    "dram.channel_imbalance",
+                                          "l2.set_",
+                                          "l2.frc_",
+                                          "l2.vc_hits"};
     for (size_t i = 0; i < sizeof younger / sizeof *younger; i++)
         if (strncmp(key, younger[i], strlen(younger[i])) == 0) return true;
     return false;
