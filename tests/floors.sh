@@ -40,7 +40,7 @@ rule_floors() {
 rule_printing() {
     local rooms=("${!below[@]}")
     sources "${rooms[@]/cli/}" | grep -v '^trace/oclgrind/' |
-        xargs -r grep -HnE '(^|[^_[:alnum:]])((v?printf|puts|putchar|perror|exit|_exit|abort) ?\(|stdout|stderr)' |
+        xargs -r grep -HnE '(^|[^_[:alnum:]])((__builtin_)?(v?printf|puts|putchar|perror|exit|_exit|abort) ?\(|stdout|stderr)' |
         grep -vE ':[0-9]+: *(/\*|\*|//)'
 }
 
@@ -116,6 +116,7 @@ self_test() {
     plant printing trace/a.c 'printf("%d", 1);' || failed=1
     plant printing sweeps/a.c '    if (x) exit(1);' || failed=1
     plant printing base/a.c 'fputs("x", stderr);' || failed=1
+    plant printing detailed/a.c '    __builtin_printf("x");' || failed=1
     plant none base/a.c 'snprintf(s, n, "x"); my_exit(1); text_printf(t);' || failed=1
     plant libraries trace/a.c '#include <zstd.h>' || failed=1
     plant libraries machine/a.c '#include <libconfig.h>' || failed=1

@@ -364,12 +364,6 @@ static bool banks_check(const struct dram_channel *ch)
     bool counts = n[READS] == c->n[READS] && n[WRITES] == c->n[WRITES] && open == c->open_banks &&
                   unseen[READS] == c->unseen[READS] && unseen[WRITES] == c->unseen[WRITES] &&
                   busy == c->busy_banks && free_n + n[READS] + n[WRITES] == c->n_requests;
-    if (!(counts && check_active(c) && check_plan(c) && power_check(c)))
-        __builtin_printf("DBG counts %d active %d plan %d power %d sched %d page %d idle %d pb %d "
-                         "kind %d cyc %lu\n",
-                         counts, check_active(c), check_plan(c), power_check(c),
-                         c->base.p.scheduler, c->base.p.page_policy, c->base.p.power_down_idle,
-                         c->base.p.per_bank_refresh, c->plan.kind, c->plan.cycle);
     return counts && check_active(c) && check_plan(c) && power_check(c);
 }
 
