@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/progress.h"
 #include "base/rng.h"
 #include "detailed/dram/request_trace.h"
 
@@ -12,7 +13,10 @@ const char *const dram_pattern_name[DRAM_PATTERN_N] = {
     [DRAM_PATTERN_ROWSTEP] = "rowstep",
 };
 
-enum { RAND_RANGE_BYTES = 256 << 20 };
+enum { RAND_RANGE_BYTES = 256 << 20, LOOPS_PER_LOOK = 4096 };
+
+/* A pause is crossed in leaps of so many cycles: ranks that power down wake for each refresh. */
+#define LEAP_CYCLES (UINT64_C(1) << 34)
 
 /* A request on its way from the source to its channel. */
 struct offer {
@@ -158,17 +162,29 @@ static uint64_t step_channels(struct driver *d, uint64_t now)
     return next;
 }
 
+/* Past a part of a long pause; whoever asked to stop is heard in between. */
+static uint64_t leap(struct driver *d, uint64_t now)
+{
+    for (uint32_t i = 0; i < d->p->channels; i++)
+        d->wake[i] = now + LEAP_CYCLES;
+    return now + LEAP_CYCLES;
+}
+
 static bool run(struct driver *d, struct error *e)
 {
-    uint64_t now = 0;
+    uint64_t now = 0, loops = 0;
+    bool leapt = false;
     if (!fetch_next(d, e)) return false;
     while (d->have_next || d->in_flight) {
+        if ((leapt || ++loops % LOOPS_PER_LOOK == 0) && plumb_interrupted)
+            return error_interrupted(e, "serving requests");
         bool blocked;
         if (!accept_offers(d, now, &blocked, e)) return false;
         uint64_t next = step_channels(d, now);
         uint64_t due = d->have_next && !blocked ? d->next.due : UINT64_MAX;
         if (due < next) next = due;
-        now = next > now ? next : now + 1;
+        leapt = next > now && next - now > LEAP_CYCLES;
+        now = leapt ? leap(d, now) : next > now ? next : now + 1;
     }
     return true;
 }

@@ -91,4 +91,28 @@ expect 2 "--gap x: allowed are" gddr5 --pattern seq --gap x
 expect 2 "--interleave 100; a power of two" gddr5 --pattern seq --interleave 100
 expect 2 "unknown option --nosuch" gddr5 --nosuch
 expect 2 "--gap needs a value" gddr5 --pattern seq --gap
+
+# Asked to stop, it stops: among requests, and in a pause through which ranks wake for their refreshes.
+printf '0x0 READ 0\n0x0 READ 9007199254740991\n' >"$dir/far.trace"
+stops() {
+    local pid waited=0 got
+    "$PLUMB" dram "$@" >"$dir/out" 2>&1 &
+    pid=$!
+    sleep 0.3
+    kill -TERM $pid
+    while kill -0 $pid 2>/dev/null && [ $waited -lt 200 ]; do
+        sleep 0.1
+        waited=$((waited + 1))
+    done
+    kill -KILL $pid 2>/dev/null
+    wait $pid
+    got=$?
+    [ $got -eq 130 ] && grep -q 'interrupted while serving requests' "$dir/out" && return
+    echo "dram $* asked to stop: status $got"
+    failed=1
+}
+stops gddr5 --pattern rand --requests 1000000000
+stops gddr5 --trace "$dir/far.trace" --set dram.power_down_idle=10
+# Without power-down such a pause takes no time.
+expect 0 '"requests": 2,' gddr5 --trace "$dir/far.trace" --json
 exit $failed
