@@ -61,7 +61,7 @@ static bool is_younger(const char *key)
                                           "l2.energy",
                                           "power_w.",
                                           "area_mm2.",
-                                                                                    "dram.channel_imbalance",
+                                          "dram.channel_imbalance",
                                           "l2.set_",
                                           "l2.frc_",
                                           "l2.vc_hits"};

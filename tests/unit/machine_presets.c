@@ -232,6 +232,9 @@ static void presets_have_the_figures_of_their_sources(void **state)
         {"titanv", 80, 64, 32, 64, 4608, 48, 652.8, 0, 0},
         {"titanv-gpgpusim3", 80, 64, 32, 64, 4608, 48, 652.8, 0, 120},
         {"rx540", 8, 40, 64, 64, 512, 128, 48.0, 0, 0},
+        /* Candel, 6.6.3 and 6.6.6; bandwidths are ours */
+        {"rx570", 32, 40, 64, 64, 2048, 128, 192.0, 0, 0},
+        {"vega64", 64, 40, 64, 64, 4096, 128, 483.84, 0, 0},
         {"qv100", 80, 64, 32, 4, 6144, 32, 870.4, 193, 0},
     };
     uint32_t found = 0, listed = sizeof want / sizeof want[0];
