@@ -135,17 +135,18 @@ static int print(const struct options *o, const char *head, const char *name,
 
 /* ---- a machine ---- */
 
-static void add_cache(struct shown *s, const char *name, const struct cache_costs *k,
-                      const struct cache_params *p, uint32_t count, uint32_t tech_nm)
+static void add_cache(struct shown *s, const struct sram_tables *t, const char *name,
+                      const struct cache_costs *k, uint32_t count)
 {
+    struct cache_figures f;
+    struct error e;
     *s = (struct shown){.name = name,
                         .count = count,
-                        .bytes = (uint64_t)p->sets * p->ways * p->line_bytes,
-                        .line_bytes = p->line_bytes,
-                        .sector_bytes = p->sector_bytes,
-                        .ways = p->ways,
-                        .tech_nm = tech_nm,
-                        .why = k->known ? NULL : k->why,
+                        .bytes = k->asked.bytes,
+                        .line_bytes = k->asked.line_bytes,
+                        .sector_bytes = k->asked.sector_bytes,
+                        .ways = k->asked.ways,
+                        .tech_nm = k->asked.tech_nm,
                         .look_up = k->tag_read,
                         .read = k->data_read,
                         .write = k->data_write,
@@ -153,19 +154,20 @@ static void add_cache(struct shown *s, const char *name, const struct cache_cost
                         .leakage_mw = k->leakage_mw / count,
                         .area_mm2 = k->area_mm2 / count,
                         .from = &k->from.lines};
+    if (!cache_figures(t, &k->asked, &f, &e)) snprintf(s->why, sizeof s->why, "%.100s", e.text);
 }
 
-static void add_mshr(struct shown *s, const char *name, const struct mshr_costs *k,
-                     uint32_t entries, uint32_t count, uint32_t tech_nm)
+static void add_mshr(struct shown *s, const struct sram_tables *t, const char *name,
+                     const struct mshr_costs *k, uint32_t count)
 {
-    enum { ENTRY = 8 };
+    struct sram_figures f;
+    struct error e;
     *s = (struct shown){.name = name,
                         .count = count,
-                        .bytes = (uint64_t)entries * ENTRY,
-                        .line_bytes = ENTRY,
-                        .sector_bytes = ENTRY,
-                        .tech_nm = tech_nm,
-                        .why = k->known ? NULL : k->why,
+                        .bytes = k->asked.bytes,
+                        .line_bytes = k->asked.line_bytes,
+                        .sector_bytes = k->asked.line_bytes,
+                        .tech_nm = k->asked.tech_nm,
                         .look_up = k->search,
                         .read = k->read,
                         .write = k->write,
@@ -173,6 +175,23 @@ static void add_mshr(struct shown *s, const char *name, const struct mshr_costs 
                         .leakage_mw = k->leakage_mw / count,
                         .area_mm2 = k->area_mm2 / count,
                         .from = &k->from};
+    if (!sram_find(t, &k->asked, &f, &e)) snprintf(s->why, sizeof s->why, "%.100s", e.text);
+}
+
+static int show_costs(const struct options *o, const struct machine *m)
+{
+    struct error e;
+    struct energy_costs c;
+    struct shown shown[SHOWN_MAX];
+    uint32_t n = 0, sms = m->sm.count, slices = m->l2.banks;
+    const struct sram_tables *t = sram_tables(m->energy.table, &e);
+    if (!t || !energy_costs(&c, &m->energy, &m->sm, &m->l1, &m->l2, &m->noc, &e))
+        return cli_fail(&e);
+    if (c.l1.enabled) add_cache(&shown[n++], t, "L1", &c.l1, sms);
+    if (c.l1_mshr.bounded) add_mshr(&shown[n++], t, "L1 MSHRs", &c.l1_mshr, sms);
+    add_cache(&shown[n++], t, "L2 slice", &c.l2, slices);
+    if (c.l2_mshr.bounded) add_mshr(&shown[n++], t, "L2 MSHRs", &c.l2_mshr, slices);
+    return print(o, "machine", m->name, shown, n, c.flit_pj);
 }
 
 static int show_machine(const struct options *o, const char *spec)
@@ -180,26 +199,13 @@ static int show_machine(const struct options *o, const char *spec)
     struct machine m;
     struct errors all = {0};
     struct error e;
-    struct energy_costs c;
-    struct shown shown[SHOWN_MAX];
-    uint32_t n = 0;
     bool ok = machine_load(&m, spec, o->sets, o->n_sets, &all);
     if (!ok) cli_fail_all(&all);
     errors_fini(&all);
     if (!ok) return EXIT_INPUT;
-    if (!energy_costs(&c, &m.energy, &m.sm, &m.l1, &m.l2, &m.noc, &e)) return cli_fail(&e);
-    if (!c.on) {
-        error_input(&e, "%s: energy.model is none; tables is allowed", spec);
-        return cli_fail(&e);
-    }
-    uint32_t tech = m.energy.tech_nm, sms = m.sm.count, slices = m.l2.banks;
-    if (c.l1.enabled) add_cache(&shown[n++], "L1", &c.l1, &m.l1.cache, sms, tech);
-    if (c.l1_mshr.bounded)
-        add_mshr(&shown[n++], "L1 MSHRs", &c.l1_mshr, m.l1.cache.mshr.entries, sms, tech);
-    add_cache(&shown[n++], "L2 slice", &c.l2, &m.l2.cache, slices, tech);
-    if (c.l2_mshr.bounded)
-        add_mshr(&shown[n++], "L2 MSHRs", &c.l2_mshr, m.l2.cache.mshr.entries, slices, tech);
-    return print(o, "machine", m.name, shown, n, c.flit_pj);
+    if (m.energy.model == ENERGY_TABLES) return show_costs(o, &m);
+    error_input(&e, "%s: energy.model is none; tables is allowed", spec);
+    return cli_fail(&e);
 }
 
 /* ---- one structure ---- */

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COLUMNS = 12, CELL = 96 };
+enum { COLUMNS = 12, CELL = 160 };
 static const char *const heads[COLUMNS] = {"structure",    "number",     "bytes",    "ways",
                                            "line",         "look-up pJ", "read pJ",  "write pJ",
                                            "tag write pJ", "leakage mW", "area mm2", "from"};
@@ -54,8 +54,8 @@ static void figure_cells(const struct shown *s, char text[COLUMNS][CELL])
 {
     const double v[] = {s->look_up, s->read, s->write, s->tag_write, s->leakage_mw, s->area_mm2};
     for (uint32_t i = 0; i < sizeof v / sizeof *v; i++)
-        figure(s->why ? (double)NAN : v[i], text[5 + i]);
-    if (s->why)
+        figure(s->why[0] ? (double)NAN : v[i], text[5 + i]);
+    if (s->why[0])
         snprintf(text[COLUMNS - 1], CELL, "not covered: %s", s->why);
     else
         where_from(s->from, text[COLUMNS - 1]);
@@ -123,7 +123,7 @@ static void shown_json(struct json *j, const struct shown *s)
     number(j, "line_bytes", s->line_bytes);
     number(j, "sector_bytes", s->sector_bytes);
     number(j, "tech_nm", s->tech_nm);
-    if (s->why)
+    if (s->why[0])
         string(j, "not_covered", s->why);
     else
         figures_json(j, s);

@@ -16,7 +16,7 @@ struct shown {
     uint32_t count; /* how many of it the machine has */
     uint64_t bytes;
     uint32_t line_bytes, sector_bytes, ways, tech_nm;
-    const char *why; /* nothing is known; NULL: the rest is set */
+    char why[112]; /* nothing is known; "": the rest is set */
     double look_up, read, write, tag_write, leakage_mw, area_mm2;
     const struct sram_figures *from;
 };

@@ -9,12 +9,10 @@
 
 enum { MSHR_BYTES = 8 }; /* of an entry, as the table has them */
 
-static void miss(struct energy_costs *c, const char *what, const struct error *e,
-                 char why[COSTS_WHY_MAX])
+static void miss(struct energy_costs *c, const char *what)
 {
     size_t n = strlen(c->missing);
     snprintf(c->missing + n, sizeof c->missing - n, "%s%s", n ? ", " : "", what);
-    snprintf(why, COSTS_WHY_MAX, "%.*s", COSTS_WHY_MAX - 1, e->text);
 }
 
 static struct sram_cache cache_of(const struct cache_params *c, const struct energy_params *p)
@@ -27,10 +25,9 @@ static struct sram_cache cache_of(const struct cache_params *c, const struct ene
                                .mode = p->access == ACCESS_AT_ONCE ? SRAM_NORMAL : SRAM_SEQUENTIAL};
 }
 
-static bool find_cache(struct cache_costs *k, const struct sram_tables *t,
-                       const struct sram_cache *c, uint32_t count, struct error *why)
+static bool find_cache(struct cache_costs *k, const struct sram_tables *t, uint32_t count)
 {
-    k->known = cache_figures(t, c, &k->from, why);
+    k->known = cache_figures(t, &k->asked, &k->from, NULL);
     if (!k->known) return false;
     const struct cache_figures *f = &k->from;
     k->tag_read = PJ_PER_NJ * f->tag_read_nj;
@@ -45,17 +42,16 @@ static bool find_cache(struct cache_costs *k, const struct sram_tables *t,
 static void find_mshr(struct energy_costs *c, struct mshr_costs *k, const struct sram_tables *t,
                       uint32_t entries, uint32_t tech_nm, uint32_t count, const char *what)
 {
-    struct error why;
-    struct sram_key key = {.structure = "mshr_fa",
-                           .tech_nm = tech_nm,
-                           .line_bytes = MSHR_BYTES,
-                           .mode = SRAM_FA,
-                           .bytes = (uint64_t)entries * MSHR_BYTES};
+    k->asked = (struct sram_key){.structure = "mshr_fa",
+                                 .tech_nm = tech_nm,
+                                 .line_bytes = MSHR_BYTES,
+                                 .mode = SRAM_FA,
+                                 .bytes = (uint64_t)entries * MSHR_BYTES};
     k->bounded = entries != 0;
     if (!k->bounded) return;
-    k->known = sram_find(t, &key, &k->from, &why);
+    k->known = sram_find(t, &k->asked, &k->from, NULL);
     if (!k->known) {
-        miss(c, what, &why, k->why);
+        miss(c, what);
         return;
     }
     k->search = PJ_PER_NJ * k->from.v[SRAM_search_nj];
@@ -73,14 +69,13 @@ static bool allocates(enum write_miss_kind w)
 static void find_l1(struct energy_costs *c, const struct sram_tables *t, const struct l1_params *l1,
                     const struct energy_params *p, uint32_t sms)
 {
-    struct error why;
-    struct sram_cache cache = cache_of(&l1->cache, p);
     c->l1.enabled = l1->enabled;
     if (!l1->enabled) return;
+    c->l1.asked = cache_of(&l1->cache, p);
     c->l1.round_looks_up = l1->bypass == BYPASS_AGCB;
     c->l1.stores_allocate = allocates(l1->cache.write_miss) &&
                             (l1->cache.write == WRITE_THROUGH || l1->cache.write == WRITE_BACK);
-    if (!find_cache(&c->l1, t, &cache, sms, &why)) miss(c, "L1", &why, c->l1.why);
+    if (!find_cache(&c->l1, t, sms)) miss(c, "L1");
     find_mshr(c, &c->l1_mshr, t, l1->cache.mshr.entries, p->tech_nm, sms, "L1 MSHRs");
 }
 
@@ -88,19 +83,18 @@ bool energy_costs(struct energy_costs *c, const struct energy_params *p, const s
                   const struct l1_params *l1, const struct l2_params *l2,
                   const struct noc_params *noc, struct error *e)
 {
-    struct error why;
     *c = (struct energy_costs){.on = p->model == ENERGY_TABLES};
     if (!c->on) return true;
     const struct sram_tables *t = sram_tables(p->table, e);
     if (!t) return false;
-    struct sram_cache slice = cache_of(&l2->cache, p);
+    c->l2.asked = cache_of(&l2->cache, p);
     c->flit_pj = p->flit_pj;
     c->per_hop = noc->topology == TOPOLOGY_MESH;
     find_l1(c, t, l1, p, sm->count);
     c->l2.enabled = true;
     c->l2.stores_allocate = allocates(l2->cache.write_miss);
     c->l2.stores_fetch = l2->cache.write_miss == WRITE_MISS_FETCH;
-    if (!find_cache(&c->l2, t, &slice, l2->banks, &why)) miss(c, "L2", &why, c->l2.why);
+    if (!find_cache(&c->l2, t, l2->banks)) miss(c, "L2");
     find_mshr(c, &c->l2_mshr, t, l2->cache.mshr.entries, p->tech_nm, l2->banks, "L2 MSHRs");
     return true;
 }

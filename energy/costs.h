@@ -13,10 +13,9 @@
 #include "machine/noc.h"
 #include "machine/sm.h"
 
-enum { COSTS_WHY_MAX = 128 };
 struct cache_costs {
     bool known, enabled;
-    char why[COSTS_WHY_MAX]; /* it is enabled and not known */
+    struct sram_cache asked; /* of the tables */
     double tag_read, data_read, data_write, tag_write;
     double leakage_mw, area_mm2; /* area NAN: no figure */
     bool stores_allocate;        /* a store that misses writes the data array, too ... */
@@ -29,19 +28,21 @@ struct cache_costs {
  */
 struct mshr_costs {
     bool known, bounded; /* unbounded files are no hardware: they are left out */
-    char why[COSTS_WHY_MAX];
+    struct sram_key asked;
     double search, read, write;
     double leakage_mw, area_mm2;
     struct sram_figures from; /* of one file */
 };
 
+enum { COSTS_MISSING_MAX = 64 };
 struct energy_costs {
     bool on; /* false: energy.model = none, nothing else is set */
     struct cache_costs l1, l2;
     struct mshr_costs l1_mshr, l2_mshr;
     double flit_pj; /* 0: unknown */
     bool per_hop;
-    char missing[COSTS_WHY_MAX]; /* structures that the tables do not cover; "": they cover all */
+    char missing[COSTS_MISSING_MAX]; /* structures that the tables do not cover; "": they cover all
+                                      */
 };
 
 /* false: a table cannot be read.  Structures that the tables do not cover are no fault: they are

@@ -54,6 +54,7 @@ static bool has_none(const struct sram_table *t, const struct sram_key *key, str
     enum dimension d = BY_STRUCTURE;
     uint32_t v = 0;
     struct text have = {0};
+    if (!e) return false;
     for (int i = BY_TECH; i <= DIMENSIONS; i++) {
         bool any = false;
         for (uint32_t r = 0; r < t->n; r++)

@@ -30,7 +30,7 @@ struct sram_figures {
     const char *table; /* name of the file */
 };
 
-/* false: the tables do not cover it; *e (may be NULL) says what they have. */
+/* false: the tables do not cover it; *e says what they have (NULL: need not, which is quick). */
 bool sram_find(const struct sram_tables *t, const struct sram_key *key, struct sram_figures *f,
                struct error *e);
 
@@ -50,6 +50,7 @@ struct cache_figures {
     double leakage_mw, area_mm2; /* area NAN: none */
     bool split; /* false: the table has no tags apart; a look-up is charged as a whole read */
 };
+/* Likewise. */
 bool cache_figures(const struct sram_tables *t, const struct sram_cache *c, struct cache_figures *f,
                    struct error *e);
 
