@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { TOP_MAX = 32 }; /* names at the top of a file: three and those of the parts */
+
 bool loader_init(struct loader *l, struct machine *m, const char *name, struct errors *all)
 {
     *l = (struct loader){.m = m, .all = all, .name = name, .dirs = config_dirs()};
@@ -234,14 +236,18 @@ static bool is_part(const char *name)
 
 static void unknown_top(struct loader *l, const struct conf_node *n)
 {
-    static const char *const names[] = {"name", "description", "base", "clock", "sm",
-                                        "l1",   "l2",          "noc",  "dram"};
-    const char *closest = text_closest(conf_name(n), names, sizeof names / sizeof names[0]);
-    errors_add(l->all,
-               "%s:%u: %s: unknown%s%s; allowed: name, description, base, clock, sm, l1, l2,"
-               " noc, dram",
-               conf_file(n), conf_line(n), conf_name(n),
-               closest ? ", the closest known one is " : "", closest ? closest : "");
+    const char *names[TOP_MAX] = {"name", "description", "base"};
+    uint32_t known = 3;
+    struct text list = {0};
+    for (uint32_t i = 0; i < machine_parts_n && known < TOP_MAX; i++)
+        names[known++] = machine_parts[i]->name;
+    for (uint32_t i = 0; i < known; i++)
+        text_add(&list, "%s%s", i ? ", " : "", names[i]);
+    const char *closest = text_closest(conf_name(n), names, known);
+    errors_add(l->all, "%s:%u: %s: unknown%s%s; allowed: %s", conf_file(n), conf_line(n),
+               conf_name(n), closest ? ", the closest known one is " : "", closest ? closest : "",
+               text_str(&list));
+    text_fini(&list);
 }
 
 /* The machine is called like its file. */
@@ -355,8 +361,8 @@ void loader_sets(struct loader *l, const char *const *sets, size_t n)
     char path[PATH_MAX_LENGTH];
     struct param_ref ref;
     const char *value;
-    l->layer++;
     for (int pass = 0; pass < 2; pass++) {
+        l->layer++;
         for (size_t i = 0; i < n; i++) {
             bool known = split_set(sets[i], path, &ref, &value);
             if (!known && pass == 0) refuse_set(l, sets[i], path);

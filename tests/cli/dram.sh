@@ -82,6 +82,10 @@ expect 2 "gone.trace: cannot be opened" gddr5 --trace "$dir/gone.trace"
 expect 2 'dram: PARAMSET nosuch: no such timing set' nosuch --pattern seq
 expect 2 'PARAMSET gddr6x: no such timing set; the closest is gddr' gddr6x --pattern seq
 expect 0 'hbm2' --list
+# --set stands above what the set of parameters says.
+expect 0 '"requests": 10,' gddr5 --pattern seq --requests 10 --set dram.model=fixed --json
+expect 0 'requests      10' gddr5 --pattern seq --requests 10 --set dram.energy.model=none
+expect 2 '--set dram.pseudo_channels=2: dram.pseudo_channels: pseudo is missing' gddr5 --pattern seq --set dram.pseudo_channels=2
 expect 2 "dram.rowz: unknown parameter" gddr5 --pattern seq --set dram.rowz=3
 expect 2 "--set l2.banks=3: not of the memory" gddr5 --pattern seq --set l2.banks=3
 expect 2 "--pattern zigzag; allowed are seq" gddr5 --pattern zigzag

@@ -196,6 +196,8 @@ static const struct fault faults[] = {
     {"dram : { write_queue = 16;\n write_high = 20; write_low = 4; };", "t.cfg:2: dram.write_",
      "write_low < write_high <= write_queue"},
     {"dram : { set = \"ddr9\"; };", "t.cfg:1: dram.set: \"ddr9\" is not there", "dram/NAME.cfg"},
+    {"coherenc : { };", "t.cfg:1: coherenc: unknown, the closest known one is coherence",
+     "l2, coherence, noc, dram"},
     /* bases */
     {"\nbase = \"rx5400\";", "t.cfg:2: base: \"rx5400\" is not there", "rx540"},
     {"base = 4;", "t.cfg:1: base: not a text", "preset"},
@@ -452,6 +454,17 @@ static void a_later_choice_resets_what_hangs_on_it(void **state)
     assert_false(machine_load(&m, "rx540", contradiction, 2, &all));
     assert_int_equal(all.n, 1);
     assert_memory_equal(all.item[0].text, "--set l2.victim_rule=lru_ext: l2.victim_rule:", 45);
+    errors_fini(&all);
+    /* What a set of configs/dram says, too: it stands below all other --set, and is not to blame.
+     */
+    static const char *const over[] = {"dram.model=fixed", "dram.set=gddr5"};
+    static const char *const split[] = {"dram.set=gddr5", "dram.pseudo_channels=2"};
+    assert_true(machine_load(&m, "rx540", over, 2, &all));
+    assert_int_equal(m.dram.t.tRCDRD, defaults.dram.t.tRCDRD);
+    assert_false(machine_load(&m, "rx540", split, 2, &all));
+    assert_int_equal(all.n, 1);
+    assert_memory_equal(all.item[0].text,
+                        "--set dram.pseudo_channels=2: dram.pseudo_channels:", 51);
     errors_fini(&all);
     /* write_high hangs on write_queue, which hangs on the model. */
     static const char *const chain[] = {"dram.set=hbm2"};
