@@ -190,6 +190,7 @@ static int show_costs(const struct options *o, const struct machine *m)
     if (c.l1.enabled) add_cache(&shown[n++], t, "L1", &c.l1, sms);
     if (c.l1_mshr.bounded) add_mshr(&shown[n++], t, "L1 MSHRs", &c.l1_mshr, sms);
     add_cache(&shown[n++], t, "L2 slice", &c.l2, slices);
+    if (c.frc.enabled) add_cache(&shown[n++], t, "FRC", &c.frc, slices);
     if (c.l2_mshr.bounded) add_mshr(&shown[n++], t, "L2 MSHRs", &c.l2_mshr, slices);
     return print(o, "machine", m->name, shown, n, c.flit_pj);
 }

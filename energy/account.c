@@ -49,10 +49,11 @@ static struct cache_events l2_events(const struct cache_costs *k, const struct m
     struct cache_events e = {.known = has_all(m, needs, sizeof needs / sizeof *needs)};
     const double *v = m->v;
     double taken = k->stores_allocate ? v[M_l2_writes] - v[M_l2_write_hits] : 0;
+    double fills = v[M_l2_fetches] - value_or_none(m, M_l2_frc_fetches);
     e.look_ups = v[M_l2_accesses] + value_or_none(m, M_l2_nacks);
     e.data_reads = v[M_l2_read_hits] + v[M_l2_writebacks];
-    e.data_writes = v[M_l2_write_hits] + taken + v[M_l2_fetches];
-    e.tag_writes = (k->stores_fetch ? 0 : taken) + v[M_l2_fetches];
+    e.data_writes = v[M_l2_write_hits] + taken + fills;
+    e.tag_writes = (k->stores_fetch ? 0 : taken) + fills;
     return e;
 }
 
@@ -91,6 +92,22 @@ static void account_l2(const struct cache_costs *k, struct metrics *m)
     metrics_set(m, M_l2_data_mj, data);
     metrics_set(m, M_energy_l2_dynamic, tags + data);
     metrics_set(m, M_energy_l2_static, leaked_mj(k->leakage_mw, m));
+}
+
+/* A swap reads the victim and the new block and writes each where the other was (Candel 6.6.4). */
+static void account_frc(const struct energy_costs *c, struct metrics *m)
+{
+    static const enum metric needs[] = {M_l2_frc_lookups, M_l2_frc_fetches, M_l2_frc_swaps,
+                                        M_time_us};
+    const struct cache_costs *f = &c->frc, *l2 = &c->l2;
+    if (!f->enabled || !f->known || !l2->known) return;
+    if (!has_all(m, needs, sizeof needs / sizeof *needs)) return;
+    double write = f->tag_write + f->data_write;
+    double swap = l2->data_read + f->data_read + l2->tag_write + l2->data_write + write;
+    metrics_set(m, M_energy_frc_access, MJ_PER_PJ * m->v[M_l2_frc_lookups] * f->tag_read);
+    metrics_set(m, M_energy_frc_fetch, MJ_PER_PJ * m->v[M_l2_frc_fetches] * write);
+    metrics_set(m, M_energy_frc_swap, MJ_PER_PJ * m->v[M_l2_frc_swaps] * swap);
+    metrics_set(m, M_energy_frc_static, leaked_mj(f->leakage_mw, m));
 }
 
 static double mshr_mj(const struct mshr_costs *k, double new_misses, double joined,
@@ -136,8 +153,11 @@ static void account_total(const struct energy_costs *c, struct metrics *m)
     metrics_set(m, M_energy_dram_dynamic,
                 m->v[M_dram_activate_mj] + m->v[M_dram_read_mj] + m->v[M_dram_write_mj] +
                     m->v[M_dram_io_mj]);
-    if (!m->has[M_energy_l2_dynamic]) return;
-    double l2 = m->v[M_energy_l2_dynamic] + m->v[M_energy_l2_static];
+    if (!m->has[M_energy_l2_dynamic] || c->vc || (c->frc.enabled && !m->has[M_energy_frc_static]))
+        return;
+    double frc = value_or_none(m, M_energy_frc_access) + value_or_none(m, M_energy_frc_fetch) +
+                 value_or_none(m, M_energy_frc_swap) + value_or_none(m, M_energy_frc_static);
+    double l2 = m->v[M_energy_l2_dynamic] + m->v[M_energy_l2_static] + frc;
     metrics_set(m, M_energy_l2_memory, l2 + m->v[M_energy_dram_dynamic]);
     if (!l1) return;
     metrics_set(m, M_energy_total,
@@ -150,6 +170,7 @@ void energy_account(const struct energy_costs *c, struct metrics *m)
     if (!c->on) return;
     account_l1(&c->l1, m);
     account_l2(&c->l2, m);
+    account_frc(c, m);
     account_mshrs(c, m);
     account_network(c, m);
     account_total(c, m);
@@ -169,11 +190,13 @@ void energy_areas(const struct energy_costs *c, struct metrics *m)
     if (!c->on) return;
     if (c->l1.enabled && c->l1.known) l1 = set_area(m, M_area_l1, c->l1.area_mm2);
     if (c->l2.known) l2 = set_area(m, M_area_l2, c->l2.area_mm2);
+    if (c->frc.enabled) l2 = c->frc.known && set_area(m, M_area_frc, c->frc.area_mm2) && l2;
     if (mshrs)
         mshrs = set_area(m, M_area_mshr,
                          (c->l1_mshr.known ? c->l1_mshr.area_mm2 : 0) +
                              (c->l2_mshr.known ? c->l2_mshr.area_mm2 : 0));
-    if (!l1 || !l2) return;
-    total = value_or_none(m, M_area_l1) + m->v[M_area_l2] + (mshrs ? m->v[M_area_mshr] : 0);
+    if (!l1 || !l2 || c->vc) return;
+    total = value_or_none(m, M_area_l1) + m->v[M_area_l2] + value_or_none(m, M_area_frc) +
+            (mshrs ? m->v[M_area_mshr] : 0);
     metrics_set(m, M_area_total, total);
 }

@@ -79,6 +79,20 @@ static void find_l1(struct energy_costs *c, const struct sram_tables *t, const s
     find_mshr(c, &c->l1_mshr, t, l1->cache.mshr.entries, p->tech_nm, sms, "L1 MSHRs");
 }
 
+/* Entries of one set are read by their number, not searched, when blocks are swapped. */
+static void find_frc(struct energy_costs *c, const struct sram_tables *t,
+                     const struct l2_params *l2, const struct energy_params *p)
+{
+    uint32_t entries = l2->frc.entries;
+    c->frc.enabled = l2->miss_management == MISS_CONVENTIONAL && entries;
+    if (!c->frc.enabled) return;
+    c->frc.asked = cache_of(&l2->cache, p);
+    c->frc.asked.ways = l2->frc.ways < entries ? l2->frc.ways : entries;
+    c->frc.asked.bytes = (uint64_t)entries * l2->cache.line_bytes;
+    if (!find_cache(&c->frc, t, l2->banks)) miss(c, "FRC");
+    if (!(c->frc.data_read > 0)) c->frc.data_read = PJ_PER_NJ * c->frc.from.lines.v[SRAM_read_nj];
+}
+
 bool energy_costs(struct energy_costs *c, const struct energy_params *p, const struct sm_params *sm,
                   const struct l1_params *l1, const struct l2_params *l2,
                   const struct noc_params *noc, struct error *e)
@@ -95,6 +109,9 @@ bool energy_costs(struct energy_costs *c, const struct energy_params *p, const s
     c->l2.stores_allocate = allocates(l2->cache.write_miss);
     c->l2.stores_fetch = l2->cache.write_miss == WRITE_MISS_FETCH;
     if (!find_cache(&c->l2, t, l2->banks)) miss(c, "L2");
+    find_frc(c, t, l2, p);
+    c->vc = l2->miss_management == MISS_CONVENTIONAL && l2->vc.entries;
+    if (c->vc) miss(c, "victim cache");
     find_mshr(c, &c->l2_mshr, t, l2->cache.mshr.entries, p->tech_nm, l2->banks, "L2 MSHRs");
     return true;
 }

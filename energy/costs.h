@@ -38,6 +38,8 @@ enum { COSTS_MISSING_MAX = 64 };
 struct energy_costs {
     bool on; /* false: energy.model = none, nothing else is set */
     struct cache_costs l1, l2;
+    struct cache_costs frc; /* data_read: of an entry without look-up */
+    bool vc;                /* there is a victim cache, for which there is no account */
     struct mshr_costs l1_mshr, l2_mshr;
     double flit_pj; /* 0: unknown */
     bool per_hop;

@@ -144,6 +144,27 @@ static void peaks_are_above_means(void **state)
     answer_fini(&all);
 }
 
+static void an_frc_has_its_parts(void **state)
+{
+    static const char *const parts[] = {"energy_mj.l1",         "energy_mj.l2_dynamic",
+                                        "energy_mj.l2_static",  "energy_mj.frc_access",
+                                        "energy_mj.frc_fetch",  "energy_mj.frc_swap",
+                                        "energy_mj.frc_static", "energy_mj.dram"};
+    (void)state;
+    struct answer a = ANSWER(ENGINE_SIMULATE, "rx540", "l2.frc.entries=64"),
+                  none = ANSWER(ENGINE_SIMULATE, "rx540", "l2.frc.entries=0");
+    double sum = or_none(&a.m, "energy_mj.mshr"), us = run_value(&a.m, "time_us");
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        sum += run_value(&a.m, parts[i]);
+    assert_near(sum / run_value(&a.m, "energy_mj.total"), 1, 1e-12);
+    assert_true(run_value(&a.m, "energy_mj.frc_swap") > 0);
+    assert_near(run_value(&a.m, "energy_mj.frc_static") / (1e-6 * us * 2 * 2.391), 1, 1e-3);
+    assert_near(run_value(&a.m, "area_mm2.frc"), 2 * 0.02997, 1e-4);
+    assert_true(!none.m.has[M_energy_frc_static] && !none.m.has[M_area_frc]);
+    answer_fini(&a);
+    answer_fini(&none);
+}
+
 static void parameters_act(void **state)
 {
     (void)state;
@@ -206,6 +227,7 @@ int main(void)
         cmocka_unit_test(parts_are_counts_times_the_tables_figures),
         cmocka_unit_test(watching_changes_nothing),
         cmocka_unit_test(peaks_are_above_means),
+        cmocka_unit_test(an_frc_has_its_parts),
         cmocka_unit_test(parameters_act),
         cmocka_unit_test(beyond_the_tables_is_absent_and_said),
         cmocka_unit_test(a_table_that_is_not_there_is_an_error),

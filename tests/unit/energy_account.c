@@ -153,6 +153,45 @@ static void what_is_not_known_is_absent(void **state)
     assert_false(m.has[M_energy_l2_static] || m.has[M_energy_total]);
 }
 
+/* Of 250 fetches 100 went to the FRC, 90 of them were swapped into the L2. */
+static void frc_by_hand(void **state)
+{
+    (void)state;
+    struct energy_costs c = costs();
+    struct metrics m = counts(), without = counts();
+    energy_account(&c, &without);
+    c.frc = (struct cache_costs){.known = true,
+                                 .enabled = true,
+                                 .tag_read = 1,
+                                 .data_read = 15,
+                                 .data_write = 18,
+                                 .tag_write = 2,
+                                 .leakage_mw = 5,
+                                 .area_mm2 = 0.1};
+    energy_account(&c, &m);
+    assert_false(m.has[M_energy_total] || m.has[M_energy_l2_memory]); /* no counts of the FRC */
+    metrics_set(&m, M_l2_frc_lookups, 400);
+    metrics_set(&m, M_l2_frc_fetches, 100);
+    metrics_set(&m, M_l2_frc_swaps, 90);
+    energy_account(&c, &m);
+    double access = PJ * 400, fetch = PJ * 100 * 20, leaked = 5e-3;
+    double swap = PJ * 90 * (90 + 15 + (40 + 130) + 20);
+    assert_near(m.v[M_energy_frc_access], access, 1e-15);
+    assert_near(m.v[M_energy_frc_fetch], fetch, 1e-15);
+    assert_near(m.v[M_energy_frc_swap], swap, 1e-15);
+    assert_near(m.v[M_energy_frc_static], leaked, 1e-12);
+    double l2 = PJ * 100 * (130 + 40); /* fills that the L2 is spared */
+    assert_near(without.v[M_energy_l2_dynamic] - m.v[M_energy_l2_dynamic], l2, 1e-15);
+    assert_near(m.v[M_energy_total] - without.v[M_energy_total],
+                access + fetch + swap + leaked - l2, 1e-12);
+    energy_areas(&c, &m);
+    assert_near(m.v[M_area_total], 0.4 + 2 + 0.1 + 0.03, 1e-12);
+    c.vc = true;
+    struct metrics vc = counts();
+    energy_account(&c, &vc);
+    assert_false(vc.has[M_energy_total]);
+}
+
 static void areas_add(void **state)
 {
     (void)state;
@@ -174,6 +213,7 @@ int main(void)
         cmocka_unit_test(by_hand),
         cmocka_unit_test(policies_change_what_is_written),
         cmocka_unit_test(what_is_not_known_is_absent),
+        cmocka_unit_test(frc_by_hand),
         cmocka_unit_test(areas_add),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
