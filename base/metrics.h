@@ -72,6 +72,13 @@
     C(l1_tags_mj, "l1.energy_mj.tags", "mJ", "look-ups, and tags of lines taken")                  \
     C(l1_data_mj, "l1.energy_mj.data", "mJ", "data read and written")                              \
     C(l1_static_mj, "l1.energy_mj.static", "mJ", "leakage")                                        \
+    C(scalar_accesses, "scalar.accesses", "transactions", "accesses to scalar caches")             \
+    C(scalar_hits, "scalar.hits", "transactions", "of these, those that found their sector")       \
+    C(scalar_misses, "scalar.misses", "transactions", "those that asked the L2")                   \
+    C(scalar_merges, "scalar.merges", "transactions", "those that joined a fill in flight")        \
+    C(scalar_stall_cycles, "scalar.stall_cycles", "cache cycles",                                  \
+      "cycles in which a scalar cache's head access could not proceed")                            \
+    R(scalar_hit_rate, "scalar.hit_rate", "1", "hits per access", scalar_hits, scalar_accesses, 1) \
     C(vmb_cycles, "vmb.cycles", "SM cycles", "")                                                   \
     C(vmb_blocked, "vmb.blocked_cycles", "SM cycles",                                              \
       "cycles in which the vector memory buffer was full and an instruction wanted in")            \

@@ -105,6 +105,7 @@ static bool estimated(const struct machine *m, const struct program *p, struct m
                             .l1 = &m->l1,
                             .l2 = &m->l2,
                             .coherence = &m->coherence,
+                            .scalar = &m->scalar,
                             .noc = &m->noc,
                             .dram = &m->dram};
     struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2);

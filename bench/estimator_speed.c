@@ -50,6 +50,7 @@ static bool params_of(const struct machine *m, struct est_params *e)
                              .l1 = &m->l1,
                              .l2 = &m->l2,
                              .coherence = &m->coherence,
+                             .scalar = &m->scalar,
                              .noc = &m->noc,
                              .dram = &m->dram};
     return machine_clocks(m, &e->clocks);

@@ -39,6 +39,7 @@ static bool run_estimate(const struct machine *m, const struct program *p, struc
                             .l1 = &m->l1,
                             .l2 = &m->l2,
                             .coherence = &m->coherence,
+                            .scalar = &m->scalar,
                             .noc = &m->noc,
                             .dram = &m->dram};
     struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2);

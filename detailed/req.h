@@ -37,6 +37,7 @@ struct req {
     bool waited : 1;    /* the L2 has counted its wait on a line in transition */
     bool looked_beside : 1; /* the L2 has looked beside its tags, too: l2.h */
     bool refused : 1;   /* the L2 has sent it back; */
+    bool scalar : 1;    /* of a scalar cache, by this SM's port */
     uint16_t turn;      /* it comes behind those that were sent back before it: refusals.h */
     uint16_t pc;        /* see bypass.h */
 };

@@ -32,6 +32,36 @@ static uint64_t edge_from(const struct sim *s, enum clock_domain d, uint64_t tic
     return (tick + s->domain[d].period - 1) / s->domain[d].period;
 }
 
+static void sm_due(struct sim *s, uint32_t sm, uint64_t cycle)
+{
+    due(s, CLOCK_CORE, s->scalars + sm, cycle);
+}
+
+static void scalar_due(void *ctx, uint32_t sm, uint64_t cycle)
+{
+    struct sim *s = ctx;
+    due(s, CLOCK_CORE, scalar_cache_of(&s->m.scalar, s->m.sm.count, sm), cycle);
+}
+
+static void scalar_done(void *ctx, uint32_t sm, uint32_t vinst, uint64_t now)
+{
+    struct sim *s = ctx;
+    sm_vinst_done(&s->sm[sm], vinst, now);
+    sm_due(s, sm, now);
+}
+
+static bool scalar_has_room(void *ctx, uint32_t sm)
+{
+    return l1_port_has_room(&((struct sim *)ctx)->sm[sm].l1);
+}
+
+static void scalar_send(void *ctx, uint32_t sm, uint32_t req, uint64_t now)
+{
+    struct sim *s = ctx;
+    l1_send_for(&s->sm[sm].l1, req, now);
+    sm_due(s, sm, now);
+}
+
 static void noc_due(void *ctx)
 {
     struct sim *s = ctx;
@@ -55,14 +85,14 @@ static void request_arrives(void *ctx, uint32_t slice, uint64_t noc_cycle)
 static void request_room(void *ctx, uint32_t sm)
 {
     struct sim *s = ctx;
-    due(s, CLOCK_CORE, sm, edge_from(s, CLOCK_CORE, s->tick));
+    sm_due(s, sm, edge_from(s, CLOCK_CORE, s->tick));
 }
 
 static void reply_arrives(void *ctx, uint32_t sm, uint64_t noc_cycle)
 {
     struct sim *s = ctx;
     sm_expect_reply(&s->sm[sm]);
-    due(s, CLOCK_CORE, sm, edge_from(s, CLOCK_CORE, noc_cycle * s->domain[CLOCK_NOC].period));
+    sm_due(s, sm, edge_from(s, CLOCK_CORE, noc_cycle * s->domain[CLOCK_NOC].period));
 }
 
 static void reply_room(void *ctx, uint32_t slice)
@@ -104,7 +134,8 @@ static bool domain_init(struct domain *d, uint64_t period, uint32_t n)
 
 static bool init_domains(struct sim *s)
 {
-    const uint32_t n[CLOCK_N] = {[CLOCK_CORE] = s->m.sm.count,
+    s->scalars = scalar_caches(&s->m.scalar, s->m.sm.count);
+    const uint32_t n[CLOCK_N] = {[CLOCK_CORE] = s->scalars + s->m.sm.count,
                                  [CLOCK_NOC] = NOC_N,
                                  [CLOCK_L2] = s->m.l2.banks,
                                  [CLOCK_DRAM] = s->m.dram.channels};
@@ -162,6 +193,21 @@ static bool init_slices(struct sim *s)
     return s->slice != NULL;
 }
 
+static bool init_scalars(struct sim *s)
+{
+    s->scalar_wiring = (struct scalar_wiring){.reqs = &s->reqs,
+                                              .shadow = &s->shadow,
+                                              .done = scalar_done,
+                                              .has_room = scalar_has_room,
+                                              .send = scalar_send,
+                                              .sim = s};
+    if (!s->scalars) return true;
+    s->scalar = mem_new(s->scalars, sizeof *s->scalar);
+    for (uint32_t i = 0; s->scalar && i < s->scalars; i++)
+        if (!scalar_init(&s->scalar[i], &s->m.scalar, &s->scalar_wiring)) return false;
+    return s->scalar != NULL;
+}
+
 static bool init_sms(struct sim *s)
 {
     struct sm_wiring w = {.sm = &s->m.sm,
@@ -191,8 +237,11 @@ static bool init_sms(struct sim *s)
                                       .sim = s};
     w.l1_wiring = &s->l1_wiring;
     s->sm = mem_new(s->m.sm.count, sizeof *s->sm);
-    for (uint32_t i = 0; s->sm && i < s->m.sm.count; i++)
+    w.scalar_due = scalar_due;
+    for (uint32_t i = 0; s->sm && i < s->m.sm.count; i++) {
+        if (s->scalars) w.scalar = &s->scalar[scalar_cache_of(&s->m.scalar, s->m.sm.count, i)];
         if (!sm_init(&s->sm[i], i, &w)) return false;
+    }
     return s->sm != NULL;
 }
 
@@ -213,7 +262,7 @@ static bool build(struct sim *s, struct error *e)
         return error_run(e, "the tables of the coherence protocol are incomplete");
     if (!init_domains(s) || !req_pool_init(&s->reqs, 1024) ||
         !shadow_init(&s->shadow, s->m.sm.count) || !init_networks(s) || !init_slices(s) ||
-        !init_sms(s))
+        !init_scalars(s) || !init_sms(s))
         return error_no_memory(e);
     return true;
 }
@@ -238,6 +287,8 @@ void sim_free(struct sim *s)
     if (!s) return;
     for (uint32_t i = 0; s->sm && i < s->m.sm.count; i++)
         sm_fini(&s->sm[i]);
+    for (uint32_t i = 0; s->scalar && i < s->scalars; i++)
+        scalar_fini(&s->scalar[i]);
     for (uint32_t i = 0; s->slice && i < s->m.l2.banks; i++)
         l2_fini(&s->slice[i]);
     for (uint32_t i = 0; i < NOC_N; i++)
@@ -249,6 +300,7 @@ void sim_free(struct sim *s)
     shadow_fini(&s->shadow);
     reader_free(s->reader);
     mem_free(s->sm);
+    mem_free(s->scalar);
     mem_free(s->slice);
     mem_free(s);
 }
@@ -263,6 +315,8 @@ bool sim_clear(struct sim *s, struct error *e)
         noc_clear(&s->noc[i]);
     for (uint32_t i = 0; i < s->m.l2.banks; i++)
         l2_clear(&s->slice[i]);
+    for (uint32_t i = 0; i < s->scalars; i++)
+        scalar_clear(&s->scalar[i]);
     for (uint32_t i = 0; i < s->m.sm.count; i++)
         sm_clear(&s->sm[i]);
     for (uint32_t d = 0; d < CLOCK_N; d++) {
@@ -282,9 +336,10 @@ bool sim_clear(struct sim *s, struct error *e)
 
 /* --- time --- */
 
-static uint64_t step_sm(struct sim *s, uint32_t i, uint64_t cycle)
+static uint64_t step_core(struct sim *s, uint32_t i, uint64_t cycle)
 {
-    return sm_step(&s->sm[i], cycle);
+    if (i < s->scalars) return scalar_step(&s->scalar[i], cycle);
+    return sm_step(&s->sm[i - s->scalars], cycle);
 }
 static uint64_t step_noc(struct sim *s, uint32_t i, uint64_t cycle)
 {
@@ -300,7 +355,7 @@ static uint64_t step_channel(struct sim *s, uint32_t i, uint64_t cycle)
 }
 
 static uint64_t (*const step_component[CLOCK_N])(struct sim *, uint32_t,
-                                                 uint64_t) = {[CLOCK_CORE] = step_sm,
+                                                 uint64_t) = {[CLOCK_CORE] = step_core,
                                                               [CLOCK_NOC] = step_noc,
                                                               [CLOCK_L2] = step_slice,
                                                               [CLOCK_DRAM] = step_channel};
@@ -346,6 +401,8 @@ static enum sim_end stuck(struct sim *s, const char *why, struct error *e)
     struct text t = {0};
     for (uint32_t i = 0; i < s->m.sm.count && t.len < 400; i++)
         sm_stuck(&s->sm[i], &t);
+    for (uint32_t i = 0; i < s->scalars && t.len < 500; i++)
+        scalar_stuck(&s->scalar[i], &t);
     for (uint32_t i = 0; i < s->m.l2.banks && t.len < 600; i++)
         l2_stuck(&s->slice[i], &t);
     noc_stuck(&s->noc[NOC_REQUEST], "request network", &t);
@@ -369,6 +426,8 @@ static bool components_failed(const struct sim *s)
     if (s->error.kind != ERROR_NONE) return true;
     for (uint32_t i = 0; i < NOC_N; i++)
         if (s->noc[i].no_memory) return true;
+    for (uint32_t i = 0; i < s->scalars; i++)
+        if (s->scalar[i].no_memory) return true;
     for (uint32_t i = 0; i < s->m.l2.banks; i++)
         if (s->slice[i].no_memory) return true;
     for (uint32_t i = 0; i < s->m.sm.count; i++)
@@ -382,6 +441,10 @@ static void check(const struct sim *s, bool launch_ends)
     for (uint32_t i = 0; i < s->m.sm.count; i++) {
         assert(sm_check(&s->sm[i]));
         assert(!launch_ends || sm_idle(&s->sm[i]));
+    }
+    for (uint32_t i = 0; i < s->scalars; i++) {
+        assert(scalar_check(&s->scalar[i]));
+        assert(!launch_ends || scalar_idle(&s->scalar[i]));
     }
     for (uint32_t i = 0; i < s->m.l2.banks; i++)
         assert(l2_check(&s->slice[i]));
@@ -494,10 +557,12 @@ bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct er
     s->run.next_cta = s->run.done_ctas = 0;
     s->run.starts = starts;
     s->run.running = true;
+    for (uint32_t i = 0; i < s->scalars; i++)
+        scalar_drop(&s->scalar[i]);
     for (uint32_t i = 0; i < s->m.sm.count; i++) {
         if (s->m.l1.flush_at_launch) l1_flush(&s->sm[i].l1, sim_core_cycle(s));
         if (!sm_launch(&s->sm[i], &occ, sim_core_cycle(s))) return error_no_memory(e);
-        due(s, CLOCK_CORE, i, edge_after(s, CLOCK_CORE));
+        sm_due(s, i, edge_after(s, CLOCK_CORE));
     }
     return true;
 }

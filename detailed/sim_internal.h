@@ -31,7 +31,10 @@ struct sim {
     struct memory memory;
     struct l2_wiring l2_wiring;
     struct l1_wiring l1_wiring;
+    struct scalar_wiring scalar_wiring;
     struct l2_slice *slice; /* [l2.banks] */
+    struct scalar_cache *scalar; /* [scalars], in the core's domain before the SMs */
+    uint32_t scalars;
     struct sm *sm;          /* [sm.count] */
     struct launch_run run;
     struct domain domain[CLOCK_N];

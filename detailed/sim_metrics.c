@@ -116,6 +116,23 @@ static void set_miss_management(const struct sim *s, const struct l2_stats *t, s
     metrics_set(m, M_l2_frc_swaps, (double)t->frc_swaps);
 }
 
+static void sum_scalars(struct sim *s, struct metrics *m)
+{
+    struct scalar_stats t = {0};
+    if (!s->scalars) return;
+    for (uint32_t i = 0; i < s->scalars; i++) {
+        scalar_account(&s->scalar[i], sim_core_cycle(s));
+        const struct scalar_stats *a = &s->scalar[i].s;
+        t.accesses += a->accesses, t.hits += a->hits, t.misses += a->misses, t.merges += a->merges;
+        t.stall_cycles += a->stall_cycles;
+    }
+    metrics_set(m, M_scalar_accesses, (double)t.accesses);
+    metrics_set(m, M_scalar_hits, (double)t.hits);
+    metrics_set(m, M_scalar_misses, (double)t.misses);
+    metrics_set(m, M_scalar_merges, (double)t.merges);
+    metrics_set(m, M_scalar_stall_cycles, (double)t.stall_cycles);
+}
+
 /* The record counts core cycles; the slices count their own. */
 static void sum_slices(struct sim *s, struct metrics *m)
 {
@@ -205,6 +222,7 @@ void sim_metrics(struct sim *s, struct metrics *out)
     metrics_set(out, M_cycles, cycles);
     metrics_set(out, M_time_us, cycles * (double)s->clocks.period[CLOCK_CORE] * s->clocks.tick_us);
     sum_sms(s, out);
+    sum_scalars(s, out);
     sum_slices(s, out);
     sum_channels(s, out);
     const struct noc *request = &s->noc[NOC_REQUEST], *reply = &s->noc[NOC_REPLY];

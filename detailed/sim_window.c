@@ -13,6 +13,8 @@ static void load_caches(struct sim *s, const struct warm_state *w)
         cache_load(&s->sm[i].l1.c, w->l1[i].line, w->l1[i].n);
         if (w->l1[i].counter) memcpy(b->counter, w->l1[i].counter, b->p->agcb.entries);
     }
+    for (uint32_t i = 0; i < s->scalars && i < w->scalars; i++)
+        cache_load(&s->scalar[i].c, w->scalar[i].line, w->scalar[i].n);
     for (uint32_t i = 0; i < s->m.l2.banks && i < w->slices; i++)
         cache_load(&s->slice[i].c, w->slice[i].line, w->slice[i].n);
 }

@@ -4,6 +4,7 @@
 #include "detailed/cache/l1.h"
 #include "detailed/coherence/agent.h"
 #include "geometry/coalesce.h"
+#include "geometry/scalar.h"
 #include "machine/machine.h"
 
 #include <string.h>
@@ -164,12 +165,40 @@ static void touch_l1(struct warm_caches *w, uint32_t sm, const struct access *in
     if (goes_on) touch_l2(w, base, &a);
 }
 
+static struct cache *scalar_of(const struct warm_caches *w, uint32_t sm)
+{
+    return w->scalars ? &w->scalar[scalar_cache_of(&w->m->scalar, w->m->sm.count, sm)] : NULL;
+}
+
+static void touch_scalar(struct warm_caches *w, struct cache *c, const struct warp_inst *inst)
+{
+    struct txn txn[COALESCE_MAX];
+    struct coalesce_params cp = {w->m->sm.warp_width, c->p.sector_bytes};
+    uint32_t n = coalesce(&cp, inst, txn);
+    for (uint32_t k = 0; k < n; k++) {
+        struct access a = {.addr = txn[k].addr, .kind = ACCESS_READ};
+        struct victim v;
+        if (!cache_touch(c, &a, &v)) touch_l2(w, a.addr, &a);
+    }
+}
+
+static void acquire(struct warm_caches *w, uint32_t sm)
+{
+    empty_l1(w, sm);
+    bool drops = w->scalars && w->m->scalar.loads == SCALAR_UNIFORM;
+    if (drops) cache_invalidate(scalar_of(w, sm));
+}
+
 void warm_caches_execute(struct warm_caches *w, uint32_t sm, const struct warp_inst *inst)
 {
     uint8_t cls = inst->si->cls;
     if (cls == OP_ACQUIRE || (cls == OP_FENCE && w->m->coherence.fence_invalidates))
-        empty_l1(w, sm);
+        acquire(w, sm);
     if (!op_is_global(cls)) return;
+    if (scalar_takes(w->m->scalar.loads, inst)) {
+        touch_scalar(w, scalar_of(w, sm), inst);
+        return;
+    }
     struct txn txn[COALESCE_MAX];
     struct coalesce_params cp = {coalesce_group(&w->m->sm, cls), w->access_bytes};
     uint32_t n = coalesce(&cp, inst, txn);
@@ -202,9 +231,12 @@ void warm_state_free(struct warm_state *s)
     if (!s) return;
     for (uint32_t i = 0; s->l1 && i < s->sms; i++)
         mem_free(s->l1[i].line), mem_free(s->l1[i].counter);
+    for (uint32_t i = 0; s->scalar && i < s->scalars; i++)
+        mem_free(s->scalar[i].line);
     for (uint32_t i = 0; s->slice && i < s->slices; i++)
         mem_free(s->slice[i].line);
     mem_free(s->l1);
+    mem_free(s->scalar);
     mem_free(s->slice);
     mem_free(s->row);
     mem_free(s);
@@ -215,13 +247,17 @@ struct warm_state *warm_caches_save(const struct warm_caches *w)
     struct warm_state *s = mem_new(1, sizeof *s);
     if (!s) return NULL;
     size_t rows = (size_t)w->m->dram.channels * w->banks;
-    *s = (struct warm_state){.sms = w->m->sm.count, .slices = w->m->l2.banks, .banks = w->banks};
+    *s = (struct warm_state){.sms = w->m->sm.count, .slices = w->m->l2.banks, .banks = w->banks,
+                             .scalars = w->scalars};
     s->l1 = mem_new(s->sms, sizeof *s->l1);
     s->slice = mem_new(s->slices, sizeof *s->slice);
     s->row = mem_new(rows, sizeof *s->row);
-    bool ok = s->l1 && s->slice && s->row;
+    if (s->scalars) s->scalar = mem_new(s->scalars, sizeof *s->scalar);
+    bool ok = s->l1 && s->slice && s->row && (s->scalar || !s->scalars);
     for (uint32_t i = 0; ok && i < s->sms; i++)
         ok = save(&s->l1[i], &w->l1[i]) && save_counters(&s->l1[i], &w->bypass[i]);
+    for (uint32_t i = 0; ok && i < s->scalars; i++)
+        ok = save(&s->scalar[i], &w->scalar[i]);
     for (uint32_t i = 0; ok && i < s->slices; i++)
         ok = save(&s->slice[i], &w->slice[i]);
     if (ok) {
@@ -253,6 +289,8 @@ void warm_caches_copy(struct warm_caches *w, const struct command *c)
 
 bool warm_caches_launch(struct warm_caches *w, uint32_t l1_kb)
 {
+    for (uint32_t i = 0; i < w->scalars; i++)
+        cache_invalidate(&w->scalar[i]);
     for (uint32_t i = 0; i < w->m->sm.count; i++) {
         struct cache_params p = l1_tag_params(&w->m->l1);
         if (w->m->l1.adaptive) p.ways = (uint32_t)((uint64_t)l1_kb * 1024 / p.line_bytes / p.sets);
@@ -265,6 +303,16 @@ bool warm_caches_launch(struct warm_caches *w, uint32_t l1_kb)
         }
     }
     return true;
+}
+
+static bool init_scalars(struct warm_caches *w)
+{
+    uint32_t n = scalar_caches(&w->m->scalar, w->m->sm.count);
+    if (!n) return true;
+    w->scalar = mem_new(n, sizeof *w->scalar);
+    for (; w->scalar && w->scalars < n; w->scalars++)
+        if (!cache_init(&w->scalar[w->scalars], &w->m->scalar.cache, 1, 0, false)) return false;
+    return w->scalar != NULL;
 }
 
 bool warm_caches_init(struct warm_caches *w, const struct machine *m, struct error *e)
@@ -289,6 +337,7 @@ bool warm_caches_init(struct warm_caches *w, const struct machine *m, struct err
     for (uint32_t i = 0; ok && i < m->l2.banks; i++)
         ok = cache_init(&w->slice[i], &m->l2.cache, m->l2.banks, m->l2.interleave_bytes, false) &&
              (m->l1.bypass != BYPASS_AGCB || cache_keep_notes(&w->slice[i]));
+    ok = ok && init_scalars(w);
     return ok || error_no_memory(e);
 }
 
@@ -300,6 +349,9 @@ void warm_caches_fini(struct warm_caches *w)
         cache_fini(&w->slice[i]);
     for (uint32_t i = 0; w->bypass && i < w->m->sm.count; i++)
         bypass_fini(&w->bypass[i]);
+    for (uint32_t i = 0; i < w->scalars; i++)
+        cache_fini(&w->scalar[i]);
+    mem_free(w->scalar);
     mem_free(w->bypass);
     mem_free(w->l1);
     mem_free(w->slice);

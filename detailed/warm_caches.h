@@ -19,7 +19,8 @@ struct warm_caches {
     const struct machine *m;
     struct map map;
     uint32_t access_bytes; /* what lanes join into */
-    struct cache *l1, *slice;
+    struct cache *l1, *slice, *scalar;
+    uint32_t scalars;
     struct coherence coherence;
     struct bypass *bypass; /* [sms] */
     uint32_t *row;

@@ -13,6 +13,7 @@
 #include "machine/coherence.h"
 #include "machine/dram.h"
 #include "machine/noc.h"
+#include "machine/scalar.h"
 
 /* Changes whenever estimates may change; part of every stored result's key and of calibration
  * files. */
@@ -21,6 +22,7 @@ enum { EST_MODEL_VERSION = 5 };
 struct est_params {
     const struct sm_params *sm;
     const struct l1_params *l1;
+    const struct scalar_params *scalar;
     const struct l2_params *l2;
     const struct coherence_params *coherence;
     const struct noc_params *noc;

@@ -99,6 +99,7 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
                  e->l1->merge_stores && e->l1->merge_stores_with == JOIN_LAST);
     not_modelled(x, "l1.access_queue", e->l1->access_queue != 0);
     not_modelled(x, "l1.mshr.wait_aside", e->l1->mshr_wait_aside && e->l1->cache.mshr.entries);
+    not_modelled(x, "scalar.loads", e->scalar->loads != SCALAR_NONE);
     not_modelled(x, "l2.alloc", e->l2->cache.alloc != ALLOC_ON_FILL);
     not_modelled(x, "l2.mshr.max_merge", e->l2->cache.mshr.max_merge != 0);
     not_modelled(x, "l2.miss_management", e->l2->miss_management == MISS_CONVENTIONAL);

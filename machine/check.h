@@ -21,7 +21,8 @@ struct check_list {
     uint32_t n;
 };
 
-extern const struct check_list chip_checks, cache_checks, l1_checks, coherence_checks, dram_checks;
+extern const struct check_list chip_checks, cache_checks, l1_checks, scalar_checks,
+    coherence_checks, dram_checks;
 
 bool is_power_of_two(uint32_t v);
 /* Helper of the checks: prints to `why` unless ok, and returns ok. */

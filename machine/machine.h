@@ -23,6 +23,7 @@
 #include "machine/l1.h"
 #include "machine/l2.h"
 #include "machine/noc.h"
+#include "machine/scalar.h"
 #include "machine/sm.h"
 
 enum { MACHINE_DESCRIPTION_MAX = 160 };
@@ -33,6 +34,7 @@ struct machine {
     struct clock_params clock;
     struct sm_params sm;
     struct l1_params l1;
+    struct scalar_params scalar;
     struct l2_params l2;
     struct coherence_params coherence;
     struct noc_params noc;

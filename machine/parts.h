@@ -4,8 +4,8 @@
 
 #include "machine/machine.h"
 
-extern const struct part clock_part, sm_part, l1_part, l2_part, coherence_part, noc_part, dram_part,
-    energy_part;
+extern const struct part clock_part, sm_part, l1_part, scalar_part, l2_part, coherence_part,
+    noc_part, dram_part, energy_part;
 
 /* Full paths hold a part's name, a dot and a row's path. */
 enum { PATH_MAX_LENGTH = 96 };

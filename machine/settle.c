@@ -3,10 +3,19 @@
 #include "machine/check.h"
 #include "machine/loader.h"
 
+/* A request asks one sector of the L2. */
+static void derive_scalar(struct scalar_params *p, const struct cache_params *l2)
+{
+    p->cache.sets = derived_sets(p->kb, &p->cache);
+    p->cache.sector_bytes =
+        p->cache.line_bytes < l2->sector_bytes ? p->cache.line_bytes : l2->sector_bytes;
+}
+
 void derive_fields(struct machine *m)
 {
     m->l1.cache.sets = derived_sets(m->l1.kb, &m->l1.cache);
     m->l2.cache.sets = derived_sets(m->l2.bank_kb, &m->l2.cache);
+    derive_scalar(&m->scalar, &m->l2.cache);
     m->dram.clock_khz = whole_khz(m->dram.clock_mhz);
 }
 
@@ -80,6 +89,7 @@ void loader_settle(struct loader *l)
     run_checks(l, &chip_checks);
     run_checks(l, &cache_checks);
     run_checks(l, &l1_checks);
+    run_checks(l, &scalar_checks);
     run_checks(l, &coherence_checks);
     run_checks(l, &dram_checks);
 }

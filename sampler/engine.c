@@ -42,6 +42,7 @@ struct est_params engine_est_params(const struct machine *m)
 {
     struct est_params e = {.sm = &m->sm,
                            .l1 = &m->l1,
+                           .scalar = &m->scalar,
                            .l2 = &m->l2,
                            .coherence = &m->coherence,
                            .noc = &m->noc,

@@ -348,6 +348,16 @@ static void fill(struct l1 *l, const struct req *r, uint64_t now)
     mshr_release(&l->c.mshr, entry);
 }
 
+bool l1_port_has_room(const struct l1 *l)
+{
+    return l1_network_room(l, 1);
+}
+
+void l1_send_for(struct l1 *l, uint32_t req, uint64_t now)
+{
+    if (!fifo_push(&l->miss_queue, now, req)) l->no_memory = true;
+}
+
 void l1_reply(struct l1 *l, uint32_t req, uint64_t now)
 {
     struct req r = l->w->reqs->item[req];

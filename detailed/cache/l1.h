@@ -145,6 +145,9 @@ static inline uint64_t l1_queued(const struct l1 *l)
 {
     return l->tail - l->entered + (l->arriving.tail - l->arriving.head);
 }
+/* Somebody else's request goes out by this L1's port, if there is room. */
+bool l1_port_has_room(const struct l1 *l);
+void l1_send_for(struct l1 *l, uint32_t req, uint64_t now);
 /* A reply of the network; frees the request. */
 void l1_reply(struct l1 *l, uint32_t req, uint64_t now);
 void l1_step(struct l1 *l, uint64_t now); /* moves everything by one cycle */

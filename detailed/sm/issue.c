@@ -2,6 +2,7 @@
 #include "detailed/sm/sm.h"
 
 #include "base/mem.h"
+#include "geometry/scalar.h"
 
 enum { NONE = UINT32_MAX };
 
@@ -43,13 +44,19 @@ void sm_fail(struct sm *s, const struct error *e)
     s->failed = true;
 }
 
+static uint8_t unit_for(const struct sm *s, const struct warp_inst *inst)
+{
+    if (s->scalar && scalar_takes(s->scalar->p->loads, inst)) return UNIT_SCALAR;
+    return unit_of(inst->si->cls);
+}
+
 void sm_fetch(struct sm *s, uint32_t index, uint64_t now)
 {
     struct warp *w = sm_warp(s, index);
     struct error e; /* large, and set on GOT_ERROR only */
     switch (cursor_next(&w->cursor, &w->inst, &e)) {
     case GOT_INST:
-        sm_subcore(s, index)->unit[index % SM_SUBCORE_SLOTS] = unit_of(w->inst.si->cls);
+        sm_subcore(s, index)->unit[index % SM_SUBCORE_SLOTS] = unit_for(s, &w->inst);
         sm_refresh(s, index, now);
         return;
     case GOT_END:
@@ -207,6 +214,34 @@ static void issue_memory(struct sm *s, uint32_t index, uint64_t now)
     push_accesses(s, w, v, txn, n, now);
 }
 
+/* To the scalar cache, round the vector memory buffer; one instruction a cycle. */
+static void issue_scalar(struct sm *s, uint32_t index, uint64_t now)
+{
+    struct warp *w = sm_warp(s, index);
+    uint16_t dst = w->inst.si->dst;
+    struct coalesce_params cp = {s->p->warp_width, s->scalar->c.p.sector_bytes};
+    struct txn txn[COALESCE_MAX];
+    uint32_t n = coalesce(&cp, &w->inst, txn), v = n ? sm_vinst_new(s) : NONE;
+    uint64_t ready = now + (s->p->memory_latency ? s->p->memory_latency : 1);
+    s->scalar_free = now + 1;
+    if (v == NONE) {
+        if (n) s->l1.no_memory = true;
+        if (dst != REG_NONE) w->reg_ready[dst] = ready;
+        return;
+    }
+    s->vinst[v] = (struct vinst){.born = now,
+                                 .warp = index,
+                                 .left = n,
+                                 .vmb = VMB_NONE,
+                                 .dst = dst,
+                                 .load = true};
+    w->loads++;
+    if (dst != REG_NONE) w->reg_ready[dst] = REG_PENDING;
+    for (uint32_t k = 0; k < n; k++)
+        scalar_push(s->scalar, &(struct scalar_access){txn[k].addr, ready, s->id, v});
+    s->scalar_due(s->l1.w->sim, s->id, ready);
+}
+
 static void issue_shared(struct sm *s, struct warp *w, uint64_t now)
 {
     uint32_t cycles = shared_conflict_cycles(&w->inst, s->p->shared_banks);
@@ -232,6 +267,8 @@ static void issue_control(struct sm *s, struct warp *w, uint64_t now)
                     (w->inst.si->cls == OP_FENCE && s->l1.w->fence_invalidates);
     bool releases = w->inst.si->cls == OP_RELEASE || w->inst.si->cls == OP_FENCE;
     if (acquires) l1_acquire(&s->l1, now);
+    bool drops = acquires && s->scalar && s->scalar->p->loads == SCALAR_UNIFORM;
+    if (drops) scalar_drop(s->scalar);
     if (releases) l1_release(&s->l1, now);
     if (w->inst.si->cls != OP_BARRIER) return;
     w->state = WARP_AT_BARRIER;
@@ -256,6 +293,8 @@ void sm_issue(struct sm *s, uint32_t index, uint64_t now)
         issue_unit(s, sc, w, unit, now);
     else if (unit == UNIT_MEMORY)
         issue_memory(s, index, now);
+    else if (unit == UNIT_SCALAR)
+        issue_scalar(s, index, now);
     else if (unit == UNIT_SHARED)
         issue_shared(s, w, now);
     else

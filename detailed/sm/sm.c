@@ -38,7 +38,7 @@ static void reset(struct sm *s)
     s->ctas = s->next_subcore = s->vinsts = 0;
     vmb_clear(&s->vmb);
     bundle_clear(&s->bundles);
-    s->memory_free = s->shared_free = 0;
+    s->memory_free = s->shared_free = s->scalar_free = 0;
     struct histogram *load = s->s.load_latency, *max = s->s.max_latency;
     s->s = (struct sm_stats){.load_latency = load, .max_latency = max};
     s->failed = false;
@@ -58,6 +58,8 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
                      .slots = w->sm->max_warps / w->sm->subcores,
                      .reader = w->reader,
                      .run = w->run,
+                     .scalar = w->scalar,
+                     .scalar_due = w->scalar_due,
                      .reply = w->reply,
                      .core_period = w->l1_wiring->core_period,
                      .noc_period = w->l1_wiring->noc_period,
@@ -185,7 +187,8 @@ void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now)
     else
         w->stores--;
     if (v->load && v->dst != REG_NONE) w->reg_ready[v->dst] = now;
-    if (v->load || !s->p->nonblocking_stores) vmb_finish(&s->vmb, v->vmb);
+    bool holds = v->vmb != VMB_NONE && (v->load || !s->p->nonblocking_stores);
+    if (holds) vmb_finish(&s->vmb, v->vmb);
     sm_vinst_free(s, vinst);
     memory_came(s, index, now);
 }
@@ -203,6 +206,7 @@ static uint64_t unit_free_at(const struct sm *s, const struct subcore *sc, uint3
     uint8_t unit = sc->unit[slot];
     if (unit < UNIT_OWN_N) return sc->unit_free[unit];
     if (unit == UNIT_SHARED) return s->shared_free;
+    if (unit == UNIT_SCALAR) return s->scalar_free;
     if (unit != UNIT_MEMORY) return 0;
     if (s->memory_free > now) return s->memory_free;
     if (!memory_has_room(s)) return UINT64_MAX;
@@ -305,13 +309,24 @@ static bool step_subcores(struct sm *s, uint64_t now)
     return any;
 }
 
+/* It is in the scalar cache in the next cycle. */
+static void scalar_comes(struct sm *s, uint32_t req, uint64_t now)
+{
+    scalar_reply(s->scalar, req, now + 1);
+    s->scalar_due(s->l1.w->sim, s->id, now + 1);
+}
+
 static void take_replies(struct sm *s, uint64_t now)
 {
     uint64_t noc_now = clock_floor(now, s->core_period, s->noc_period);
     uint32_t req;
     for (uint32_t k = 0; k < s->fill_ports && noc_ready_at(s->reply, s->id) <= noc_now; k++) {
         if (noc_take(s->reply, s->id, &req)) s->l1.w->noc_due(s->l1.w->sim);
-        l1_reply(&s->l1, req, now);
+        const struct req *r = &s->l1.w->reqs->item[req];
+        if (r->scalar && r->reply != REPLY_NACK)
+            scalar_comes(s, req, now);
+        else
+            l1_reply(&s->l1, req, now);
     }
 }
 

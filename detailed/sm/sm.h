@@ -18,6 +18,7 @@
 
 #include "base/histogram.h"
 #include "detailed/cache/l1.h"
+#include "detailed/cache/scalar.h"
 #include "detailed/sm/sched.h"
 #include "detailed/sm/vmb.h"
 #include "geometry/coalesce.h"
@@ -34,7 +35,7 @@ enum warp_state {
     WARP_EXITED /* its stream is over, accesses are outstanding */
 };
 
-/* Execution units of a sub-core, and the two that all sub-cores share. */
+/* Execution units of a sub-core, and the three that all sub-cores share. */
 enum unit {
     UNIT_INT,
     UNIT_FP32,
@@ -45,6 +46,7 @@ enum unit {
     UNIT_OWN_N,
     UNIT_MEMORY = UNIT_OWN_N,
     UNIT_SHARED,
+    UNIT_SCALAR, /* loads that a scalar cache serves */
     UNIT_NONE
 };
 
@@ -104,7 +106,7 @@ struct vinst {
         uint32_t last;     /* of a bundle: youngest member */
     };
     uint32_t next; /* pool */
-    uint32_t vmb;  /* its entry there */
+    uint32_t vmb;  /* its entry there, VMB_NONE: a scalar load has none */
     uint16_t dst;
     bool load; /* returns data: loads and atomics with a destination */
     bool bundle;
@@ -150,6 +152,8 @@ struct sm {
     struct launch_run *run;
     struct occupancy occ;
     struct l1 l1;
+    struct scalar_cache *scalar; /* shared with other SMs; NULL: there is none */
+    void (*scalar_due)(void *sim, uint32_t sm, uint64_t cycle);
     struct noc *reply;
     uint64_t core_period, noc_period;
     uint32_t fill_ports;
@@ -166,7 +170,7 @@ struct sm {
     struct vmb vmb;
     uint64_t
         access_room; /* accesses before the look-up with which the next instruction may issue */
-    uint64_t memory_free, shared_free; /* next cycle at which such an instruction may issue */
+    uint64_t memory_free, shared_free, scalar_free; /* next cycle at which such an instruction may issue */
     struct sm_stats s;
     struct error *error; /* first failure, owned by the simulation */
     bool failed;
@@ -180,6 +184,9 @@ struct sm_wiring {
     uint32_t l2_sector;                /* bytes: what a request may ask at most */
     const struct l1_wiring *l1_wiring; /* outlives the SM; done = sm_vinst_done, issued =
                                           sm_vinst_issued, join = sm_vinst_join */
+    struct scalar_cache *scalar; /* NULL: none; outlives the SM */
+    /* It has something to do at `cycle`; with l1_wiring->sim. */
+    void (*scalar_due)(void *sim, uint32_t sm, uint64_t cycle);
     struct noc *reply;
     struct reader *reader;
     struct launch_run *run;

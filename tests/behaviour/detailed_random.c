@@ -136,6 +136,32 @@ static void every_wait_rule_with_every_buffer(void **state)
     }
 }
 
+/* Scalar caches under every kind of shortage; all SMs go at the same few lines. */
+static void scalar_caches_run_short_of_everything(void **state)
+{
+    static const char *const share[] = {"1", "2", "64"};
+    (void)state;
+    for (uint32_t i = 0; i < 3 * 2 * 2 * 2 * 2; i++) {
+        struct random_case c = {{"rx540", {""}, 0}, {UNIFORM, {12, 3, 30, 2}, i}};
+        if (i % 5 == 0) strcpy(c.machine.preset, "titanv");
+        const char *const set[][2] = {{"sm.count", "6"},
+                                      {"scalar.loads", i / 24 ? "constant" : "uniform"},
+                                      {"scalar.sms_per_cache", share[i % 3]},
+                                      {"scalar.kb", "1"},
+                                      {"scalar.ways", i / 3 % 2 ? "1" : "4"},
+                                      {"scalar.mshr.entries", i / 6 % 2 ? "1" : "0"},
+                                      {"scalar.mshr.max_merge", i / 12 % 2 ? "2" : "0"},
+                                      {"scalar.line_bytes", "32"},
+                                      {"l1.miss_queue", "1"},
+                                      {"l2.mshr.entries", "2"}};
+        for (size_t k = 0; k < sizeof set / sizeof *set; k++)
+            snprintf(c.machine.set[c.machine.n++], SET_CHARS, "%s=%s", set[k][0], set[k][1]);
+        int rc = run_apart(&c);
+        if (rc != RAN) print_case(&c, "scalar caches", i);
+        assert_int_equal(rc, RAN);
+    }
+}
+
 static void a_few_hundred_runs(void **state)
 {
     (void)state;
@@ -206,6 +232,7 @@ int main(void)
         cmocka_unit_test(a_slow_memory_is_no_standstill),
         cmocka_unit_test(a_memory_that_only_refreshes_is_a_standstill),
         cmocka_unit_test(every_wait_rule_with_every_buffer),
+        cmocka_unit_test(scalar_caches_run_short_of_everything),
         cmocka_unit_test(a_few_hundred_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

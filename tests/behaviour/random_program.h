@@ -1,7 +1,8 @@
 /* random_program.h - small programs for random machines: generators, and a wild one that no
  * generator makes: every warp reads, writes and updates the same few lines, with fences, barriers
  * and shared memory in between.  Loads overtake stores, stores hit fills in flight, lines leave
- * half written.  A rich one is wild with any width, hint, local memory and registers that wait. */
+ * half written.  A rich one is wild with any width, hint, local memory and registers that
+ * wait, a uniform one with loads of constants and many accesses of all lanes to one address. */
 #ifndef PLUMB_TESTS_BEHAVIOUR_RANDOM_PROGRAM_H
 #define PLUMB_TESTS_BEHAVIOUR_RANDOM_PROGRAM_H
 
@@ -33,6 +34,7 @@ enum {
     GENERATORS = sizeof generators / sizeof *generators,
     WILD = GENERATORS,
     RICH,
+    UNIFORM,
     RICH_CODES = 20
 };
 
@@ -40,7 +42,7 @@ static struct recipe draw_recipe(struct rng *r)
 {
     static const uint32_t most[SHAPE_N] = {16, 4, 24, 2};
     struct recipe c = {.kind = (uint32_t)rng_below(r, 2 * GENERATORS), .seed = rng_next(r)};
-    if (c.kind > RICH) c.kind = WILD + c.kind % 2; /* half of all: wild or rich */
+    if (c.kind > UNIFORM) c.kind = WILD + c.kind % 2; /* half of all are ours */
     for (int i = 0; i < SHAPE_N; i++)
         c.size[i] = 1 + (uint32_t)rng_below(r, most[i]);
     return c;
@@ -50,6 +52,7 @@ static struct recipe draw_recipe(struct rng *r)
 struct wild_codes {
     uint32_t memory[RICH_CODES], n_memory, step; /* bytes between neighbouring lanes' addresses */
     uint32_t compute, barrier, exit, sync[3];
+    bool uniform;
 };
 
 static uint32_t wild_code(struct writer *w, const struct static_inst *inst)
@@ -90,14 +93,19 @@ static uint32_t rich_code(struct writer *w, struct rng *r, uint32_t i)
     return wild_code(w, &si);
 }
 
-static struct wild_codes wild_table(struct writer *w, struct rng *r, bool rich)
+static struct wild_codes wild_table(struct writer *w, struct rng *r, uint32_t kind)
 {
-    struct wild_codes t = {.n_memory = 5, .step = rich ? 1u << rng_below(r, 5) : 4};
+    bool rich = kind == RICH;
+    struct wild_codes t = {
+        .n_memory = 5, .uniform = kind == UNIFORM, .step = rich ? 1u << rng_below(r, 5) : 4};
     t.memory[0] = plain_code(w, OP_LOAD, SPACE_GLOBAL);
     t.memory[1] = plain_code(w, OP_STORE, SPACE_GLOBAL);
     t.memory[2] = plain_code(w, OP_ATOMIC, SPACE_GLOBAL);
     t.memory[3] = plain_code(w, OP_SHARED_LOAD, SPACE_SHARED);
     t.memory[4] = plain_code(w, OP_SHARED_STORE, SPACE_SHARED);
+    if (kind == UNIFORM)
+        t.memory[t.n_memory++] = wild_code(
+            w, &(struct static_inst){.pc = 2048, .cls = OP_LOAD, .space = SPACE_CONST, .width = 4});
     while (rich && t.n_memory < RICH_CODES) {
         t.memory[t.n_memory] = rich_code(w, r, t.n_memory);
         t.n_memory++;
@@ -120,8 +128,9 @@ static void wild_step(struct writer *w, struct rng *r, const struct wild_codes *
     uint32_t k = (uint32_t)rng_below(r, t->n_memory + 1), n = (uint32_t)__builtin_popcountll(mask);
     bool scattered = rng_below(r, 2), addresses = k < t->n_memory;
     uint64_t base = 4096 + rng_below(r, region) * t->step;
+    uint64_t step = t->uniform && rng_below(r, 2) ? 0 : t->step;
     for (uint32_t i = 0; i < n; i++)
-        addr[i] = scattered ? 4096 + rng_below(r, region) * t->step : base + t->step * i;
+        addr[i] = scattered ? 4096 + rng_below(r, region) * t->step : base + step * i;
     assert_true(writer_inst(w, warp, addresses ? t->memory[k] : t->compute, mask,
                             addresses ? addr : NULL, &e));
 }
@@ -155,7 +164,7 @@ static void wild_launch(struct writer *w, struct rng *r, const struct recipe *c,
                              .grid = {(c->size[SHAPE_CTAS] + 2) / 3, 1, 1},
                              .block = {c->size[SHAPE_WARPS] * width, 1, 1}};
     assert_true(writer_launch_begin(w, &l, &e));
-    struct wild_codes t = wild_table(w, r, c->kind == RICH);
+    struct wild_codes t = wild_table(w, r, c->kind);
     for (uint32_t cta = 0; cta < l.grid[0]; cta++)
         wild_cta(w, r, c, &t, width);
     assert_true(writer_launch_end(w, &e));
@@ -186,8 +195,11 @@ static void recipe_text(const struct recipe *c, char *out, size_t size)
     const uint32_t *s = c->size;
     if (c->kind >= WILD)
         snprintf(out, size, "%s: %u CTAs, %u warps, %u steps, %u launches, seed %llu",
-                 c->kind == RICH ? "rich" : "wild", (s[SHAPE_CTAS] + 2) / 3, s[SHAPE_WARPS],
-                 2 * s[SHAPE_STEPS], s[SHAPE_LAUNCHES], (unsigned long long)c->seed);
+                 c->kind == WILD   ? "wild"
+                 : c->kind == RICH ? "rich"
+                                   : "uniform",
+                 (s[SHAPE_CTAS] + 2) / 3, s[SHAPE_WARPS], 2 * s[SHAPE_STEPS], s[SHAPE_LAUNCHES],
+                 (unsigned long long)c->seed);
     else
         snprintf(out, size, generators[c->kind], s[SHAPE_CTAS], s[SHAPE_WARPS], s[SHAPE_STEPS],
                  s[SHAPE_LAUNCHES]);

@@ -57,6 +57,7 @@ static inline struct est_params bed_params(const struct bed *b)
                            .l1 = &b->m.l1,
                            .l2 = &b->m.l2,
                            .coherence = &b->m.coherence,
+                           .scalar = &b->m.scalar,
                            .noc = &b->m.noc,
                            .dram = &b->m.dram};
     assert_true(machine_clocks(&b->m, &e.clocks));
