@@ -54,24 +54,30 @@ static void index_del(struct cache *c, uint32_t line)
     x->n--;
 }
 
+static void set_ways(struct cache *c, uint32_t ways)
+{
+    c->p.ways = c->repl.ways = ways;
+    c->n_lines = c->p.sets * ways;
+    c->way_share = ways > 1 ? UINT64_MAX / ways + 1 : 0;
+}
+
 bool cache_init(struct cache *c, const struct cache_params *p, uint32_t slices,
                 uint32_t chunk_bytes, bool shadow)
 {
     *c = (struct cache){.p = *p,
-                        .n_lines = p->sets * p->ways,
+                        .room = p->sets * p->ways,
                         .sectors = p->line_bytes / p->sector_bytes,
                         .slices = slices,
                         .index_of = index_table[p->index]};
     c->reserves = p->alloc == ALLOC_ON_MISS;
-    c->way_share = p->ways > 1 ? UINT64_MAX / p->ways + 1 : 0;
     c->line_shift = log2_exact(p->line_bytes);
     c->sector_shift = log2_exact(p->sector_bytes);
     c->chunk_shift = chunk_bytes > p->line_bytes ? log2_exact(chunk_bytes / p->line_bytes) : 0;
     c->slice_shift = slices & (slices - 1) ? 0 : log2_exact(slices);
-    c->repl = (struct repl){
-        .ops = repl_table[p->repl], .sets = p->sets, .ways = p->ways, .seed = p->repl_seed};
+    c->repl = (struct repl){.ops = repl_table[p->repl], .sets = p->sets, .seed = p->repl_seed};
+    set_ways(c, p->ways);
     c->line = mem_new(c->n_lines, sizeof *c->line);
-    c->bytes = mem_new((size_t)c->n_lines * 2, sizeof *c->bytes);
+    c->bytes = mem_new_unset((size_t)c->n_lines * 2, sizeof *c->bytes);
     c->sector_mask = mem_new(c->sectors, sizeof *c->sector_mask);
     if (shadow) c->version = mem_new((size_t)c->n_lines * c->sectors, sizeof *c->version);
     bool ok = c->line && c->bytes && c->sector_mask && (!shadow || c->version) &&
@@ -113,6 +119,17 @@ void cache_clear(struct cache *c)
     c->repl.ops->clear(&c->repl);
     mshr_clear(&c->mshr);
     if (c->p.tags) linemap_clear(&c->flying);
+}
+
+bool cache_resize(struct cache *c, uint32_t ways)
+{
+    assert(!c->index.n && c->p.sets * ways <= c->room);
+    c->repl.ops->fini(&c->repl);
+    set_ways(c, ways);
+    mshr_clear(&c->mshr);
+    if (c->p.tags) linemap_clear(&c->flying);
+    if (c->note) memset(c->note, 0, c->n_lines * sizeof *c->note);
+    return c->repl.ops->init(&c->repl);
 }
 
 void cache_invalidate(struct cache *c)
@@ -247,7 +264,7 @@ struct victim cache_dirty(const struct cache *c, uint32_t line, uint8_t sectors)
     const struct cache_line *l = &c->line[line];
     struct victim v = {.tag = l->tag, .dirty = l->resident ? l->dirty & sectors : 0};
     v.partial = v.dirty & l->partial;
-    memcpy(v.bytes, &c->bytes[2 * (size_t)line], sizeof v.bytes);
+    if (v.partial) memcpy(v.bytes, &c->bytes[2 * (size_t)line], sizeof v.bytes);
     return v;
 }
 
@@ -282,7 +299,10 @@ void cache_write_bytes(struct cache *c, uint32_t line, const struct access *a)
         return;
     }
     uint64_t *have = &c->bytes[2 * (size_t)line], add[2];
-    if (!(l->partial & bit)) forget_bytes(c, have, sector); /* of an earlier tenant */
+    if (!l->partial)
+        have[0] = have[1] = 0; /* an earlier tenant's, or never set */
+    else if (!(l->partial & bit))
+        forget_bytes(c, have, sector);
     bytemask_up(a->mask, sector << c->sector_shift, add);
     have[0] |= add[0];
     have[1] |= add[1];

@@ -86,6 +86,7 @@ struct tag_index {
 struct cache {
     struct cache_params p;
     uint32_t n_lines, sectors, line_shift, sector_shift;
+    uint32_t room; /* lines there is memory for: cache_resize */
     /* A fill takes its line at the miss.  So every fill in flight has one: where no bit is pending,
      * there is no MSHR entry. */
     bool reserves;
@@ -95,7 +96,8 @@ struct cache {
     uint64_t (*sector_mask)[2]; /* [sectors] its bytes, relative to the line */
     struct cache_line *line;
     uint64_t
-        *bytes; /* [n_lines * 2]: written bytes of partial sectors, by byte of the line (<= 128) */
+        *bytes; /* [n_lines * 2]: written bytes of partial sectors, by byte of the line (<= 128);
+                   set while the line has such a sector */
     uint32_t *version; /* [n_lines * sectors], shadow memory; NULL when it is off */
     struct tag_index index;
     struct repl repl;
@@ -111,6 +113,9 @@ bool cache_init(struct cache *c, const struct cache_params *p, uint32_t slices,
 bool cache_keep_notes(struct cache *c); /* false: no memory */
 void cache_fini(struct cache *c);
 void cache_clear(struct cache *c); /* everything invalid, MSHRs empty */
+/* An empty cache (index.n = 0) becomes a fresh one of so many ways, in the memory it has.
+ * Precondition: sets * ways <= room.  false: no memory. */
+bool cache_resize(struct cache *c, uint32_t ways);
 void cache_invalidate(
     struct cache *c); /* drops every line but those with a fill in flight, without write-back */
 

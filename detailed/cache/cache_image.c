@@ -22,14 +22,14 @@ uint32_t cache_save(const struct cache *c, struct line_image *out)
             uint32_t i = set * c->p.ways + w;
             const struct cache_line *l = &c->line[i];
             if (!l->resident) continue;
-            out[n++] =
-                (struct line_image){.tag = l->tag,
-                                    .bytes = {c->bytes[2 * (size_t)i], c->bytes[2 * (size_t)i + 1]},
-                                    .valid = l->valid,
-                                    .partial = l->partial,
-                                    .dirty = l->dirty,
-                                    .note = ops->note ? ops->note(&c->repl, set, w) : 0,
-                                    .owner = c->note ? c->note[i] : 0};
+            const uint64_t none[2] = {0}, *bytes = l->partial ? &c->bytes[2 * (size_t)i] : none;
+            out[n++] = (struct line_image){.tag = l->tag,
+                                           .bytes = {bytes[0], bytes[1]},
+                                           .valid = l->valid,
+                                           .partial = l->partial,
+                                           .dirty = l->dirty,
+                                           .note = ops->note ? ops->note(&c->repl, set, w) : 0,
+                                           .owner = c->note ? c->note[i] : 0};
         }
     }
     return n;

@@ -86,6 +86,7 @@ bool l1_resize(struct l1 *l, uint32_t kb, uint64_t now)
                         p.sets); /* the split adds ways (Khairy II) */
     if (p.ways == l->c.p.ways || p.ways == 0) return true;
     l1_flush(l, now);
+    if (!l->c.index.n && p.sets * p.ways <= l->c.room) return cache_resize(&l->c, p.ways);
     struct cache fresh;
     if (!init_tags(l, &fresh, &p)) return false;
     cache_fini(&l->c);
