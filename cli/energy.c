@@ -200,6 +200,11 @@ static int show_machine(const struct options *o, const char *spec)
     struct machine m;
     struct errors all = {0};
     struct error e;
+    if (o->bytes || o->entries || o->ways || o->line || o->sector || o->table)
+        return cli_usage("energy",
+                         "%s: a machine says what it has; of the options that describe it"
+                         " --set alone is allowed",
+                         spec);
     bool ok = machine_load(&m, spec, o->sets, o->n_sets, &all);
     if (!ok) cli_fail_all(&all);
     errors_fini(&all);
@@ -237,6 +242,9 @@ static int show_cache(struct options *o, const struct sram_tables *t, const char
     bool frc = strcmp(name, "frc") == 0;
     if (!o->line) o->line = 64;
     if (!o->sector) o->sector = o->line;
+    if (o->sector > o->line)
+        return cli_usage("energy", "--sector %u: a line of %u bytes holds less", o->sector,
+                         o->line);
     if (!with_bytes(o)) return EXIT_INPUT;
     if (!o->ways) o->ways = frc ? 8 : 16;
     if ((uint64_t)o->ways * o->line > o->bytes) o->ways = (uint32_t)(o->bytes / o->line);

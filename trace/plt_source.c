@@ -327,10 +327,9 @@ static bool unpack_directory(struct program *p, struct bytes *raw, uint64_t *pla
 
 static bool check_header(const struct program *p, const struct filemap *map, struct error *e)
 {
-    struct span in = {map->bytes, map->bytes + map->n, false};
-    const unsigned char *magic = span_take(&in, 8);
-    if (!magic || memcmp(magic, PLT_MAGIC, 8) != 0)
+    if (map->n < 8 || memcmp(map->bytes, PLT_MAGIC, 8) != 0)
         return error_input(e, "%s: not a .plt trace; it should begin with %s", p->path, PLT_MAGIC);
+    struct span in = {map->bytes + 8, map->bytes + map->n, false};
     uint64_t version = span_fixed64(&in);
     if (in.bad || map->n < PLT_HEADER + PLT_TRAILER) return damaged(p, "it is cut off", e);
     if (version != PLT_VERSION)
