@@ -10,21 +10,25 @@ enum { ACT_RING = 32, GROUPS = REPLAY_BANKS, RANKS = REPLAY_BANKS, NONE = UINT16
 #define UNKNOWN (UINT32_MAX - 1)
 
 enum row_is { ROW_USED, ROW_FRESH, ROW_NOT_KNOWN };
-enum next { NEXT_ROW_CLOSE, NEXT_ROW_OPEN, NEXT_COLUMN };
+enum next { NEXT_READ, NEXT_WRITE, NEXT_ROW_CLOSE, NEXT_ROW_OPEN, NEXT_N }; /* READS: READ */
 
 struct line { /* of requests, oldest first */
     uint16_t head, tail;
 };
 struct bank {
-    uint32_t row, close, open, column[DIRECTIONS]; /* earliest clocks */
+    uint32_t row, at[NEXT_N];          /* earliest clocks of its commands */
     uint32_t used, passed;             /* last column command; hits since the oldest went */
     uint16_t work, group, rank, place; /* place: in busy[], NONE = not there */
-    uint8_t next, direction;           /* of work */
+    uint8_t next;                      /* of work */
     uint8_t row_is;
     struct line q[DIRECTIONS];
 };
-struct level { /* a bank group or a rank */
-    uint32_t close, open, column[DIRECTIONS];
+struct level { /* a bank group, a rank or the buses */
+    uint32_t at[NEXT_N];
+};
+struct wish { /* what a bank would do next, beside each other: they are gone through every time */
+    uint32_t at, late; /* late: of two at the same time the smaller one goes */
+    uint16_t bank, group, rank, next;
 };
 
 struct rules { /* clocks from command to command; s, l, o: rank, bank group, other rank */
@@ -38,11 +42,12 @@ struct replay {
     const struct replay_request *r;
     struct rules t;
     uint32_t n, entered, depth, held[DIRECTIONS], oldest[DIRECTIONS], banks, ranks;
-    uint32_t direction, turn, now, row_bus, column_bus;
-    uint16_t busy[REPLAY_BANKS], n_busy;
-    uint16_t next[REPLAY_MOST], prev[REPLAY_MOST];
+    uint32_t direction, turn, now, n_busy;
+    struct level bus;
     bool gone[REPLAY_MOST];
-    struct bank bank[REPLAY_BANKS];
+    struct bank bank[REPLAY_BANKS]; /* from here on start() sets what is used */
+    struct wish busy[REPLAY_BANKS];
+    uint16_t next[REPLAY_MOST], prev[REPLAY_MOST];
     struct level group[GROUPS], rank[RANKS];
     uint32_t acts[RANKS][ACT_RING], n_acts[RANKS];
 };
@@ -127,22 +132,28 @@ static bool has_turn(struct replay *c, const struct bank *b, uint32_t direction)
 
 static void set_busy(struct replay *c, struct bank *b, bool busy)
 {
-    if (busy == (b->place != NONE)) return;
     if (busy) {
-        b->place = c->n_busy;
-        c->busy[c->n_busy++] = (uint16_t)(b - c->bank);
+        if (b->place == NONE) b->place = (uint16_t)c->n_busy++;
+        c->busy[b->place] =
+            (struct wish){.at = b->at[b->next],
+                          .late = (uint32_t)(b->next >= NEXT_ROW_CLOSE) << 16 | b->work,
+                          .bank = (uint16_t)(b - c->bank),
+                          .group = b->group,
+                          .rank = b->rank,
+                          .next = b->next};
         return;
     }
-    uint16_t last = c->busy[--c->n_busy];
+    if (b->place == NONE) return;
+    struct wish last = c->busy[--c->n_busy];
     c->busy[b->place] = last;
-    c->bank[last].place = b->place;
+    c->bank[last.bank].place = b->place;
     b->place = NONE;
 }
 
 static enum next needs(const struct bank *b, const struct replay_request *r)
 {
     if (b->row == NO_ROW) return NEXT_ROW_OPEN;
-    return b->row == r->row ? NEXT_COLUMN : NEXT_ROW_CLOSE;
+    return b->row != r->row ? NEXT_ROW_CLOSE : r->write ? NEXT_WRITE : NEXT_READ;
 }
 
 static void close_row(struct replay *c, struct bank *b, uint32_t t);
@@ -150,7 +161,7 @@ static void close_row(struct replay *c, struct bank *b, uint32_t t);
 /* A bank that has waited long enough has closed its row itself. */
 static void time_out(struct replay *c, struct bank *b)
 {
-    uint32_t due = most(b->close, b->used + c->d->page_timeout);
+    uint32_t due = most(b->at[NEXT_ROW_CLOSE], b->used + c->d->page_timeout);
     bool timed = c->d->page_policy == PAGE_TIMEOUT && b->place == NONE && b->row < UNKNOWN;
     if (timed && due <= c->now) close_row(c, b, due);
 }
@@ -167,10 +178,9 @@ static void settle(struct replay *c, struct bank *b)
     if (b->q[direction].head != NONE && has_turn(c, b, direction)) {
         b->work = pick(c, b, direction);
         const struct replay_request *r = &c->r[b->work];
-        b->direction = r->write ? WRITES : READS;
         if (b->row == UNKNOWN) b->row = r->row;
         b->next = (uint8_t)needs(b, r);
-        if (prepares && b->next == NEXT_COLUMN) b->work = NONE;
+        if (prepares && b->next <= NEXT_WRITE) b->work = NONE;
     }
     set_busy(c, b, b->work != NONE);
 }
@@ -211,6 +221,14 @@ static bool has_room(const struct replay *c, bool write)
     return c->held[READS] < c->depth;
 }
 
+/* A bank whose work another request in its queue does not change. */
+static bool goes_on(const struct replay *c, const struct bank *b, const struct replay_request *r,
+                    uint32_t direction)
+{
+    if (b->work == NONE || (direction == WRITES && c->direction == WRITES)) return false;
+    return b->next <= NEXT_WRITE || b->row != r->row;
+}
+
 static void enter(struct replay *c)
 {
     while (c->entered < c->n && has_room(c, c->r[c->entered].write)) {
@@ -223,7 +241,7 @@ static void enter(struct replay *c)
         *(q->tail == NONE ? &q->head : &c->next[q->tail]) = i;
         q->tail = i;
         c->held[direction]++;
-        settle(c, &c->bank[r->bank]);
+        if (!goes_on(c, &c->bank[r->bank], r, direction)) settle(c, &c->bank[r->bank]);
     }
 }
 
@@ -241,18 +259,6 @@ static void leave(struct replay *c, struct bank *b, uint16_t i)
 
 /* --- commands --- */
 
-static uint32_t earliest(const struct replay *c, const struct bank *b)
-{
-    const struct level *g = &c->group[b->group], *k = &c->rank[b->rank];
-    switch ((enum next)b->next) {
-    case NEXT_ROW_CLOSE: return most(most(b->close, c->row_bus), k->close);
-    case NEXT_ROW_OPEN: return most(most(b->open, c->row_bus), most(g->open, k->open));
-    case NEXT_COLUMN: break;
-    }
-    uint32_t w = b->direction;
-    return most(most(b->column[w], c->column_bus), most(g->column[w], k->column[w]));
-}
-
 static void later(uint32_t *at, uint32_t t)
 {
     if (*at < t) *at = t;
@@ -260,16 +266,16 @@ static void later(uint32_t *at, uint32_t t)
 
 static void take_bus(struct replay *c, enum next command)
 {
-    bool both = !c->d->dual_command, columns = command == NEXT_COLUMN;
+    bool both = !c->d->dual_command, columns = command <= NEXT_WRITE;
     uint32_t free = c->now + (command == NEXT_ROW_OPEN ? c->t.row_command : c->t.command);
-    if (columns || both) c->column_bus = free;
-    if (!columns || both) c->row_bus = free;
+    if (columns || both) c->bus.at[NEXT_READ] = c->bus.at[NEXT_WRITE] = free;
+    if (!columns || both) c->bus.at[NEXT_ROW_CLOSE] = c->bus.at[NEXT_ROW_OPEN] = free;
 }
 
 static void close_row(struct replay *c, struct bank *b, uint32_t t)
 {
     b->row = NO_ROW;
-    later(&b->open, t + c->d->t.tRP);
+    later(&b->at[NEXT_ROW_OPEN], t + c->d->t.tRP);
 }
 
 static void open_row(struct replay *c, struct bank *b)
@@ -278,15 +284,16 @@ static void open_row(struct replay *c, struct bank *b)
     uint32_t *ring = c->acts[b->rank], n = c->n_acts[b->rank]++;
     b->row = c->r[b->work].row;
     b->row_is = ROW_FRESH;
-    later(&b->column[READS], c->now + c->t.act[READS]);
-    later(&b->column[WRITES], c->now + c->t.act[WRITES]);
-    later(&b->close, c->now + t->tRAS);
-    later(&b->open, c->now + t->tRC);
-    later(&c->group[b->group].open, c->now + most(t->tRRD_S, t->tRRD_L));
-    later(&c->rank[b->rank].open, c->now + t->tRRD_S);
+    later(&b->at[NEXT_READ], c->now + c->t.act[READS]);
+    later(&b->at[NEXT_WRITE], c->now + c->t.act[WRITES]);
+    later(&b->at[NEXT_ROW_CLOSE], c->now + t->tRAS);
+    later(&b->at[NEXT_ROW_OPEN], c->now + t->tRC);
+    later(&c->group[b->group].at[NEXT_ROW_OPEN], c->now + most(t->tRRD_S, t->tRRD_L));
+    uint32_t *rank = &c->rank[b->rank].at[NEXT_ROW_OPEN];
+    later(rank, c->now + t->tRRD_S);
     ring[n % ACT_RING] = c->now;
-    if (t->tFAW && n >= 3) later(&c->rank[b->rank].open, ring[(n - 3) % ACT_RING] + t->tFAW);
-    if (t->t32AW && n >= 31) later(&c->rank[b->rank].open, ring[(n - 31) % ACT_RING] + t->t32AW);
+    if (t->tFAW && n >= 3) later(rank, ring[(n - 3) % ACT_RING] + t->tFAW);
+    if (t->t32AW && n >= 31) later(rank, ring[(n - 31) % ACT_RING] + t->t32AW);
 }
 
 /* What a column command leaves for those that follow on the same data bus. */
@@ -296,13 +303,13 @@ static void hold_back(struct replay *c, const struct bank *b, uint32_t w)
     uint32_t from = b->rank - b->rank % c->d->ranks;
     for (uint32_t i = from; i < from + c->d->ranks; i++) {
         bool own = i == b->rank;
-        later(&c->rank[i].column[w], c->now + (own ? t->same_s : t->same_o));
-        later(&c->rank[i].column[!w], c->now + (w == READS ? t->to_write
-                                                : own      ? t->to_read_s
-                                                           : t->to_read_o));
+        later(&c->rank[i].at[w], c->now + (own ? t->same_s : t->same_o));
+        later(&c->rank[i].at[!w], c->now + (w == READS ? t->to_write
+                                            : own      ? t->to_read_s
+                                                       : t->to_read_o));
     }
-    later(&c->group[b->group].column[w], c->now + t->same_l);
-    if (w == WRITES) later(&c->group[b->group].column[READS], c->now + t->to_read_l);
+    later(&c->group[b->group].at[w], c->now + t->same_l);
+    if (w == WRITES) later(&c->group[b->group].at[NEXT_READ], c->now + t->to_read_l);
 }
 
 static bool auto_precharge(const struct replay *c, const struct bank *b)
@@ -314,31 +321,31 @@ static bool auto_precharge(const struct replay *c, const struct bank *b)
 
 static void column(struct replay *c, struct bank *b)
 {
-    uint32_t w = b->direction;
+    uint32_t w = b->next == NEXT_WRITE ? WRITES : READS;
     hold_back(c, b, w);
-    later(&b->close, c->now + c->t.pre[w]);
+    later(&b->at[NEXT_ROW_CLOSE], c->now + c->t.pre[w]);
     leave(c, b, b->work);
     b->row_is = ROW_USED;
     b->used = c->now;
-    if (auto_precharge(c, b)) close_row(c, b, b->close);
+    if (auto_precharge(c, b)) close_row(c, b, b->at[NEXT_ROW_CLOSE]);
     if (c->turn) c->turn--;
 }
 
 /* The bank whose command goes next. */
-static struct bank *first(const struct replay *c, uint32_t *when)
+static struct bank *first(struct replay *c, uint32_t *when)
 {
-    const struct bank *best = NULL;
     uint64_t least = UINT64_MAX;
+    uint32_t best = 0;
     for (uint32_t k = 0; k < c->n_busy; k++) {
-        const struct bank *b = &c->bank[c->busy[k]];
-        uint64_t t = most(earliest(c, b), c->now);
-        uint64_t key = t << 20 | (uint64_t)(b->next != NEXT_COLUMN) << 16 | b->work;
-        if (key >= least) continue;
-        least = key;
-        best = b;
+        const struct wish *w = &c->busy[k];
+        uint32_t chip = most(c->group[w->group].at[w->next], c->rank[w->rank].at[w->next]);
+        uint32_t t = most(most(w->at, c->bus.at[w->next]), most(chip, c->now));
+        uint64_t key = (uint64_t)t << 32 | w->late;
+        best = key < least ? k : best;
+        least = key < least ? key : least;
     }
-    *when = (uint32_t)(least >> 20);
-    return (struct bank *)best;
+    *when = (uint32_t)(least >> 32);
+    return &c->bank[c->busy[best].bank];
 }
 
 static void start(struct replay *c, const struct dram_params *d, const struct replay_request *r,
@@ -381,18 +388,21 @@ static void count(const struct replay *c, const struct bank *b, struct replay_su
 /* The next command of the channel; true: a column. */
 static bool command(struct replay *c, struct bank *b)
 {
-    bool columns = b->next == NEXT_COLUMN;
+    bool columns = b->next <= NEXT_WRITE;
     take_bus(c, (enum next)b->next);
     switch ((enum next)b->next) {
     case NEXT_ROW_CLOSE:
         close_row(c, b, c->now);
-        later(&c->rank[b->rank].close, c->now + c->d->t.tPPD);
+        later(&c->rank[b->rank].at[NEXT_ROW_CLOSE], c->now + c->d->t.tPPD);
         break;
     case NEXT_ROW_OPEN: open_row(c, b); break;
-    case NEXT_COLUMN: column(c, b); break;
+    case NEXT_READ:
+    case NEXT_WRITE: column(c, b); break;
+    case NEXT_N: break;
     }
     settle(c, b);
-    uint32_t next = columns ? oldest(c, c->direction) : c->entered;
+    bool passes_on = columns && c->d->scheduler == DRAM_FCFS_STRICT;
+    uint32_t next = passes_on ? oldest(c, c->direction) : c->entered;
     if (next < c->entered) settle(c, &c->bank[c->r[next].bank]);
     return columns;
 }
@@ -408,7 +418,7 @@ void channel_replay(struct replay_sum *to, const struct dram_params *d,
     choose_direction(&c);
     for (uint32_t served = 0; served < stop && c.n_busy;) {
         struct bank *b = first(&c, &c.now);
-        if (b->next == NEXT_COLUMN) {
+        if (b->next <= NEXT_WRITE) {
             if (served == from) begun = c.now;
             if (served >= from) count(&c, b, to, weight);
             served++;
