@@ -407,6 +407,15 @@ static bool command(struct replay *c, struct bank *b)
     return columns;
 }
 
+void replay_sum_add(struct replay_sum *to, const struct replay_sum *s, double weight)
+{
+    to->bursts += weight * s->bursts;
+    to->clocks += weight * s->clocks;
+    to->looked += weight * s->looked;
+    to->hits += weight * s->hits;
+    to->banks += weight * s->banks;
+}
+
 void channel_replay(struct replay_sum *to, const struct dram_params *d,
                     const struct replay_request *r, uint32_t n, uint32_t depth, double weight)
 {

@@ -36,5 +36,6 @@ struct replay_sum { /* adds over pieces */
  * what happened. */
 void channel_replay(struct replay_sum *to, const struct dram_params *d,
                     const struct replay_request *r, uint32_t n, uint32_t depth, double weight);
+void replay_sum_add(struct replay_sum *to, const struct replay_sum *s, double weight);
 
 #endif

@@ -9,14 +9,11 @@
 #include <string.h>
 
 enum { MAX_CHANNELS = 256, MAX_SMS = 256, NO_UNIT = UINT16_MAX, SAMPLE_TOGETHER = 8 };
-enum { PIECES = 2, PIECE = 384 }; /* of a block: channels that are replayed, bursts of each */
+enum { PIECE = 384 }; /* bursts of a channel's piece of a block, at most */
 static const uint32_t depths[ROW_DEPTHS] = {2, 16, 128};
+static const uint32_t lengths[ROW_DEPTHS] = {128, 208, PIECE}; /* bursts of a piece */
+static const double ALIKE = 0.02, LIGHT = 0.15;
 static const uint32_t windows[LOAD_WINDOWS] = {32, 256, 2048};
-
-static uint16_t bucket_of(double lines)
-{
-    return lines < 1 ? 0 : (uint16_t)histogram_bucket((uint64_t)lines);
-}
 
 static bool reaches(const struct sampled *s, uint16_t l1, uint16_t l2)
 {
@@ -72,7 +69,7 @@ static double hottest(const struct load *l, uint32_t queues)
 double even_slices(const struct spread_sample *s, const struct map *map, double l1_lines)
 {
     struct load l = {0};
-    uint16_t l1 = bucket_of(l1_lines);
+    uint16_t l1 = sample_bucket(l1_lines);
     if (map->slices > MAX_CHANNELS) return map->slices;
     for (uint32_t i = 0; i < s->n; i++)
         if (reaches(&s->at[i], l1, 0))
@@ -84,7 +81,7 @@ double even_channels(const struct spread_sample *s, const struct map *map, doubl
                      double l2_lines)
 {
     struct load l = {0};
-    uint16_t l1 = bucket_of(l1_lines), l2 = bucket_of(l2_lines);
+    uint16_t l1 = sample_bucket(l1_lines), l2 = sample_bucket(l2_lines);
     if (map->channels > MAX_CHANNELS) return map->channels;
     for (uint32_t i = 0; i < s->n; i++)
         if (reaches(&s->at[i], l1, l2))
@@ -123,7 +120,7 @@ static bool goes_to_memory(const struct sampled *a, const struct row_stream *f)
 static uint32_t place_block(const struct block_sample *s, uint32_t b, const struct map *map,
                             const struct row_stream *f, struct placed *to, double *runs)
 {
-    uint16_t l1 = bucket_of(f->l1_lines), l2 = bucket_of(f->l2_lines);
+    uint16_t l1 = sample_bucket(f->l1_lines), l2 = sample_bucket(f->l2_lines);
     uint64_t pushed[SAMPLE_TOGETHER], block = 0;
     double due = 0.5;
     uint32_t n = 0, waiting = 0;
@@ -216,25 +213,52 @@ static uint32_t lanes_merge(struct lanes *l, const struct placed *p, const struc
     return n;
 }
 
+/* What a block's pieces say so far, at every depth. */
+struct heard {
+    struct replay_sum t[ROW_DEPTHS];
+    uint32_t pieces[ROW_DEPTHS];
+};
+
+static bool alike(const struct replay_sum *a, const struct replay_sum *b)
+{
+    if (a->bursts <= 0 || b->bursts <= 0 || a->looked <= 0 || b->looked <= 0) return false;
+    return fabs(a->clocks / a->bursts * b->bursts / b->clocks - 1) < ALIKE &&
+           fabs(a->hits / a->looked - b->hits / b->looked) < ALIKE;
+}
+
+/* A channel's piece of the block.  `before`: what earlier blocks said; a depth at which this block
+ * says the same is not asked again.  false: none is left to ask. */
+static bool hear(struct heard *h, const struct replay_sum before[ROW_DEPTHS],
+                 const struct placed *p, uint32_t n, uint32_t channel, const struct map *map,
+                 const struct dram_params *d)
+{
+    struct lanes lanes;
+    struct replay_request r[PIECE];
+    bool more = false;
+    lanes_find(&lanes, p, n, channel);
+    lanes_shift(&lanes);
+    uint32_t bursts = lanes_merge(&lanes, p, map, d->bus_bytes * d->burst_length, r);
+    for (uint32_t k = 0; k < ROW_DEPTHS; k++) {
+        if (h->pieces[k] && alike(&h->t[k], &before[k])) continue;
+        h->pieces[k]++;
+        channel_replay(&h->t[k], d, r, bursts < lengths[k] ? bursts : lengths[k], depths[k], 1);
+        more |= !alike(&h->t[k], &before[k]);
+    }
+    return more;
+}
+
 /* Channels of which the block has something, as they come: the first, and another. */
 static void replay_block(struct replay_sum t[ROW_DEPTHS], const struct placed *p, uint32_t n,
                          const struct map *map, const struct dram_params *d, double weight)
 {
-    struct lanes lanes;
-    struct replay_request r[PIECE];
-    uint32_t done[PIECES], pieces = 0;
-    for (uint32_t i = 0; i < n && pieces < PIECES; i++) {
-        bool known = false;
-        for (uint32_t k = 0; k < pieces; k++)
-            known |= done[k] == p[i].channel;
-        if (known) continue;
-        done[pieces++] = p[i].channel;
-        lanes_find(&lanes, p, n, p[i].channel);
-        lanes_shift(&lanes);
-        uint32_t bursts = lanes_merge(&lanes, p, map, d->bus_bytes * d->burst_length, r);
-        for (uint32_t k = 0; k < ROW_DEPTHS; k++)
-            channel_replay(&t[k], d, r, bursts, depths[k], weight);
-    }
+    struct heard h = {0};
+    uint32_t first = n ? p[0].channel : 0, i = 0;
+    if (!n) return;
+    while (i < n && p[i].channel == first)
+        i++;
+    if (hear(&h, t, p, n, first, map, d) && i < n) hear(&h, t, p, n, p[i].channel, map, d);
+    for (uint32_t k = 0; k < ROW_DEPTHS; k++)
+        replay_sum_add(&t[k], &h.t[k], weight / h.pieces[k]);
 }
 
 /* The load of accesses one after the other: neighbours are a clump. */
@@ -290,7 +314,8 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
             bursts += weight * placed[i].bursts;
         runs += weight * block_runs;
         uneven_windows(u, placed, n, map->channels);
-        if (d->model == DRAM_BANKS) replay_block(t, placed, n, map, d, weight);
+        bool counts = s->blocks == 1 || weight > LIGHT;
+        if (d->model == DRAM_BANKS && counts) replay_block(t, placed, n, map, d, weight);
     }
     for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
         r->hottest[k] = uneven_ratio(&u[k], map->channels);

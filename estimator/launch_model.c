@@ -62,7 +62,7 @@ static double wave(struct launch_model *m, double ctas)
     double sms = smaller(m->e->sm->count, ctas), cycles = 0;
     for (uint32_t k = 0; k < PASSES; k++) {
         stations_build(m, sms, ctas / sms * m->p->warps_per_cta);
-        network_solve(&m->net, &m->result);
+        network_solve(&m->net, m->result.throughput, &m->result);
         cycles = m->rounds / m->p->ctas * ctas / m->result.throughput;
         feed_back(m, cycles * m->p->ctas / ctas);
     }
@@ -184,7 +184,7 @@ static double wave_without(struct launch_model *m, double ctas)
     stations_build(m, sms, ctas / sms * m->p->warps_per_cta);
     for (uint32_t i = 0; i < AT_N; i++)
         if (m->without >> i & 1) m->net.at[i].visits = 0;
-    network_solve(&m->net, &m->result);
+    network_solve(&m->net, m->result.throughput, &m->result);
     return m->rounds / m->p->ctas * ctas / m->result.throughput;
 }
 

@@ -79,28 +79,42 @@ static void queues_find(struct queues *all, const struct network *n)
     }
 }
 
-/* As waiting(), but for what it notes. */
-static double queues_wait(const struct queues *all, double x)
+/* Waiting of a round, as waiting() has it, and how it rises with the throughput. */
+struct rise {
+    double value, slope; /* of INFINITY: what a full station carries if customers stay as long */
+};
+
+static struct rise queues_wait(const struct queues *all, double x)
 {
-    double sum = 0, wait[NETWORK_MAX];
+    struct rise sum = {0}, wait[NETWORK_MAX];
     for (uint32_t i = 0; i < all->n; i++) {
         const struct queue *q = &all->q[i];
-        double service = q->service;
-        for (uint32_t j = 0; q->holds && j < i; j++)
-            if (q->holds >> all->q[j].at & 1) service += wait[j];
-        double u = x * q->demand * service, room = 1 - q->f * u;
-        if (room <= 0) return INFINITY;
-        wait[i] = q->c * service * (q->pool ? pow(u, q->power) : u) * q->f / room;
-        sum += wait[i] * q->weight;
+        struct rise s = {.value = q->service};
+        for (uint32_t j = 0; q->holds && j < i; j++) {
+            if (!(q->holds >> all->q[j].at & 1)) continue;
+            s.value += wait[j].value;
+            s.slope += wait[j].slope;
+        }
+        double u = x * q->demand * s.value, room = 1 - q->f * u;
+        if (room <= 0) return (struct rise){INFINITY, 1 / (q->f * q->demand * s.value)};
+        double rises = q->demand * (s.value + x * s.slope), power = q->pool ? q->power : 1;
+        double w = q->c * s.value * (q->pool ? pow(u, power) : u) * q->f / room;
+        double relative = s.slope / s.value + rises * (power / u + q->f / room);
+        wait[i] = (struct rise){w, w > 0 ? w * relative : 0};
+        sum.value += w * q->weight;
+        sum.slope += wait[i].slope * q->weight;
     }
     return sum;
 }
 
 /* How much more the network would carry if stations kept their customers as long as they do at
  * throughput x: falls all the way, and is 0 at the answer. */
-static double spare(const struct queues *all, double x)
+static struct rise spare(const struct queues *all, double x)
 {
-    return all->customers / (all->base + queues_wait(all, x)) - x;
+    struct rise w = queues_wait(all, x);
+    double round = all->base + w.value, more = all->customers / round;
+    if (isinf(w.value)) return (struct rise){-INFINITY, w.slope};
+    return (struct rise){more - x, -1 - more * w.slope / round};
 }
 
 /* No station can be kept busier than this, with nothing held. */
@@ -114,37 +128,31 @@ static double most_carried(const struct queues *all)
     return most;
 }
 
-/* Regula falsi, Illinois' form: an end that stays has its value halved.  The slope of spare() is -1
- * or steeper, so that what it leaves bounds the error of x. */
-static double throughput_of(const struct queues *all)
+/* Newton's steps between an end that is carried and one that is not; halves where they lead out.
+ * spare() bends down like the room of a full station, so that steps from above the answer do not
+ * pass it. */
+static double throughput_of(const struct queues *all, double x)
 {
-    double low = 0, high = most_carried(all), x = high;
-    double above = all->customers / all->base, below = spare(all, high), at = below;
-    for (uint32_t k = 0, kept = 2; k < MOST_STEPS && fabs(at) > EXACT * x; k++) {
-        x = low + (high - low) * (above / (above - below));
-        at = spare(all, x);
-        bool rises = at >= 0;
-        if (rises) {
-            low = x;
-            above = at;
-        } else {
-            high = x;
-            below = at;
-        }
-        if (kept == rises) *(rises ? &below : &above) /= 2;
-        kept = rises;
+    double low = 0, high = most_carried(all);
+    if (!(x > 0 && x < high)) x = high;
+    for (uint32_t k = 0; k < MOST_STEPS && high - low > EXACT * high; k++) {
+        struct rise at = spare(all, x);
+        double next = at.slope < 0 ? x - at.value / at.slope : at.slope;
+        if (at.slope < 0 && fabs(next - x) <= EXACT * x) return x;
+        *(at.value >= 0 ? &low : &high) = x;
+        x = next > low && next < high ? next : 0.5 * (low + high);
     }
     /* where nobody waits for a full station (chance 0) the answer stands at a wall: on this side */
-    return isinf(queues_wait(all, x)) ? low : x;
+    return low;
 }
 
-void network_solve(const struct network *n, struct network_result *r)
+void network_solve(const struct network *n, double near, struct network_result *r)
 {
     struct queues all;
     *r = (struct network_result){0};
     assert(n->think + n->delay > 0 && n->customers > 0);
     queues_find(&all, n);
-    r->throughput = throughput_of(&all);
+    r->throughput = throughput_of(&all, near);
     r->waiting = waiting(n, r->throughput, r);
 }
 

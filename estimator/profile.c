@@ -104,10 +104,8 @@ struct profile *profile_new(const struct program *p, const struct profile_view *
 
 void profile_seal(struct profile *f)
 {
-    for (uint32_t i = 0; i < f->launches; i++) {
-        const struct launch_samples s = {.spread = &f->spread[i], .rows = f->rows[i]};
-        f->sampled[i] = launch_samples_digest(&s);
-    }
+    for (uint32_t i = 0; i < f->launches; i++)
+        sample_content_find(&f->sampled[i], &f->spread[i], f->rows[i]);
 }
 
 void profile_free(struct profile *f)

@@ -7,6 +7,7 @@
 #define PLUMB_ESTIMATOR_PROFILE_DATA_H
 
 #include "base/digest.h"
+#include "base/histogram.h"
 #include "estimator/curve.h"
 #include "estimator/phase.h"
 #include "estimator/profile.h"
@@ -17,7 +18,8 @@ enum {
     SAMPLE_BLOCK = 2048, /* consecutive accesses in a block of an address sample */
     SAMPLE_BLOCKS = 3,
     SAMPLE_SPREAD = 2048,
-    SAMPLE_CLASSES = 2
+    SAMPLE_CLASSES = 2,
+    SAMPLE_BUCKETS = (HISTOGRAM_BUCKETS + 63) / 64 * 64
 };
 extern const uint32_t profile_l1_bytes[PROFILE_L1S];
 /* A sample of what goes to memory keeps accesses that miss in an L2 of this capacity. */
@@ -31,6 +33,10 @@ struct sampled {
     uint8_t kind, sectors; /* enum sampled_kind */
     uint16_t sm;           /* that asked */
 };
+static inline uint16_t sample_bucket(double lines)
+{
+    return lines < 1 ? 0 : (uint16_t)histogram_bucket((uint64_t)lines);
+}
 /* Blocks of consecutive accesses: who meets whom.  The launch's first ones, then others spread
  * evenly over it. */
 struct block_sample {
@@ -72,6 +78,13 @@ struct launch_profile {
     struct phase_curve phase; /* of what would reach an L2 without an L1 */
 };
 
+/* What tells the samples of a launch, and what of them a machine sees, apart. */
+struct sample_content {
+    struct digest digest; /* of all */
+    /* bits: buckets of capacities that occur; between two of them capacities keep the same */
+    uint64_t l1[SAMPLE_CLASSES][SAMPLE_BUCKETS / 64], l2[SAMPLE_CLASSES][SAMPLE_BUCKETS / 64];
+};
+
 double launch_instructions(const struct launch_profile *l); /* of warps, all classes */
 
 struct profile {
@@ -82,7 +95,7 @@ struct profile {
     struct block_sample (*rows)[SAMPLE_CLASSES]; /* [launches] of these what reaches memory */
     struct launch *shape; /* [launches] only grid, block, registers, shared, ctas, warps are set */
     struct digest *likeness; /* [launches] equal = the same estimate but for the address samples */
-    struct digest *sampled;  /* [launches] of the address samples; profile_seal, not in the file */
+    struct sample_content *sampled; /* [launches] profile_seal, not in the file */
 };
 
 /* Set counts of the modulo profiles (view: l1_modulo, l2_modulo); the L2's counts are over all

@@ -5,10 +5,38 @@
 
 enum { SETS = 1024, WAYS = 4 };
 
-struct digest launch_samples_digest(const struct launch_samples *s)
+static void note(uint64_t bits[SAMPLE_BUCKETS / 64], uint16_t bucket)
 {
-    return digest_join(digest_bytes(s->spread, sizeof *s->spread),
-                       digest_bytes(s->rows, SAMPLE_CLASSES * sizeof *s->rows));
+    if (bucket < SAMPLE_BUCKETS) bits[bucket / 64] |= 1ULL << bucket % 64;
+}
+
+static void note_all(struct sample_content *c, uint32_t cls, const struct sampled *s, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (s[i].kind == SAMPLED_READ) note(c->l1[cls], s[i].l1);
+        note(c->l2[cls], s[i].l2);
+    }
+}
+
+void sample_content_find(struct sample_content *c, const struct spread_sample *spread,
+                         const struct block_sample rows[SAMPLE_CLASSES])
+{
+    *c = (struct sample_content){
+        .digest = digest_join(digest_bytes(spread, sizeof *spread),
+                              digest_bytes(rows, SAMPLE_CLASSES * sizeof *rows))};
+    for (uint32_t k = 0; k < SAMPLE_CLASSES; k++) {
+        note_all(c, k, spread->at, spread->n);
+        for (uint32_t b = 0; b < rows[k].blocks; b++)
+            note_all(c, k, rows[k].at[b], rows[k].n[b]);
+    }
+}
+
+/* The largest capacity that keeps the same: the first bucket from here on that occurs. */
+static double as_good_as(const uint64_t bits[SAMPLE_BUCKETS / 64], double lines)
+{
+    for (uint32_t i = sample_bucket(lines); i < SAMPLE_BUCKETS; i++)
+        if (bits[i / 64] >> i % 64 & 1) return i;
+    return SAMPLE_BUCKETS;
 }
 
 /* What the replay of a channel does not look at. */
@@ -31,9 +59,14 @@ static struct digest key_of(const struct launch_samples *s, uint32_t cls, const 
                             const struct dram_params *d, const struct row_stream *f)
 {
     const struct dram_params k = replayed(d);
-    struct digest machine = digest_join(digest_bytes(map, sizeof *map), digest_bytes(f, sizeof *f));
+    struct row_stream r;
+    memcpy(&r, f, sizeof r);
+    r.l1_lines = as_good_as(s->content->l1[cls], f->l1_lines);
+    r.l2_lines = as_good_as(s->content->l2[cls], f->l2_lines);
+    if (f->writebacks <= 0) r.behind = 0;
+    struct digest machine = digest_join(digest_bytes(map, sizeof *map), digest_bytes(&r, sizeof r));
     machine = digest_join(machine, digest_bytes(&k, sizeof k));
-    return digest_join(digest_join(s->content, machine), digest_bytes(&cls, sizeof cls));
+    return digest_join(digest_join(s->content->digest, machine), digest_bytes(&cls, sizeof cls));
 }
 
 struct kept {

@@ -1,9 +1,10 @@
 /* sampled_load.h - what the address samples say of a machine: row locality, and how many slices and
  * channels the load acts like.
  *
- * The dearest part of an estimate, and the same for all machines with the same address map and
- * hits: answers are kept, a few per thread, by the digest of all that they depend on.  A machine
- * that differs in on-chip latencies, MSHRs or clocks finds what the one before it asked for. */
+ * The dearest part of an estimate, and the same for all machines with the same address map that
+ * keep the same of the samples: answers are kept, a few per thread, by the digest of all that they
+ * depend on.  A machine that differs in on-chip latencies, MSHRs, clocks or in capacities between
+ * which no sampled access begins to hit finds what the one before it asked for. */
 #ifndef PLUMB_ESTIMATOR_SAMPLED_LOAD_H
 #define PLUMB_ESTIMATOR_SAMPLED_LOAD_H
 
@@ -13,9 +14,10 @@
 struct launch_samples {
     const struct spread_sample *spread;
     const struct block_sample *rows; /* [SAMPLE_CLASSES] */
-    struct digest content;           /* of both */
+    const struct sample_content *content;
 };
-struct digest launch_samples_digest(const struct launch_samples *s);
+void sample_content_find(struct sample_content *c, const struct spread_sample *spread,
+                         const struct block_sample rows[SAMPLE_CLASSES]);
 
 struct sampled_load {
     struct row_locality rows;

@@ -47,7 +47,7 @@ static void add(struct network *n, double service, double pool, double rivals, d
 static double throughput(const struct network *n)
 {
     struct network_result r;
-    network_solve(n, &r);
+    network_solve(n, 0, &r);
     return r.throughput;
 }
 
@@ -107,7 +107,7 @@ static void a_station_without_waits_is_a_wall(void **state)
         struct network_result r;
         add(&n, 20, 1, customers, 0.5);
         n.at[0].chance = 0;
-        network_solve(&n, &r);
+        network_solve(&n, 0, &r);
         double most = customers / 100.0 < 1.0 / 20 ? customers / 100.0 : 1.0 / 20;
         assert_true(r.throughput > 0.99 * most);
         assert_true(r.throughput < 1.01 * most * customers / (customers - 1));
