@@ -13,7 +13,7 @@
  * c = (1 + squared coefficient of variation of service) / 2.  For m = 1, c = 1 this is Schweitzer's
  * approximation of mean value analysis; for many customers Sakasegawa's of M/G/m; at U = 1 it is
  * (n-m) s/m, as a closed network must have.  The throughput X solves X (think + delay + waiting(X))
- * = customers, by regula falsi: the left side rises.
+ * = customers, by Newton steps in a bracket: the left side rises.
  *
  * Units:  cycles of one clock; rates per cycle.
  * Source: Schweitzer 1979; Sakasegawa 1977; reference modelling notes D2. */
