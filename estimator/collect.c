@@ -78,6 +78,8 @@ static bool collector_init(struct collector *c, struct error *e)
     if (!c->sm || !c->done || !c->errors || !c->slot || !c->l2) return error_no_memory(e);
     for (uint32_t i = 0; i < v->sms; i++)
         if (!(c->sm[i] = pass_new(v, c->program, i, e))) return false;
+    for (uint32_t i = 0; i < v->sms; i++)
+        pass_behind(c->sm[i], &c->l2[0].c);
     return l2_init(&c->l2[0], v) || error_no_memory(e);
 }
 

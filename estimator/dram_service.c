@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { MAX_CHANNELS = 256, MAX_SMS = 256, NO_UNIT = UINT16_MAX, SAMPLE_TOGETHER = 8 };
+enum { DEPTH_STEPS = 10 };
 enum { PIECE = 384 }; /* bursts of a channel's piece of a block, at most */
 static const uint32_t depths[ROW_DEPTHS] = {2, 16, 128};
 static const uint32_t lengths[ROW_DEPTHS] = {128, 208, PIECE}; /* bursts of a piece */
@@ -369,6 +370,21 @@ static double bank_conflict(const struct dram_load *load, double misses, double 
     return misses * others * 0.5 * cycle * busy / (1 - others * busy);
 }
 
+/* Requests that wait for their bank stand in the queue, too, where the scheduler sees them, and the
+ * more it sees, the more it finds open rows: as many as wait there at that depth (bisection; the
+ * right side falls). */
+static double depth_with_conflicts(const struct row_locality *r, const struct dram_load *load,
+                                   double cycle, double banks)
+{
+    double low = load->depth, high = load->most;
+    for (uint32_t i = 0; i < DEPTH_STEPS && high > low; i++) {
+        double depth = 0.5 * (low + high), misses = 1 - at_depth(r->hit, depth / depths[0]);
+        bool more = load->depth + load->rate * bank_conflict(load, misses, cycle, banks) > depth;
+        *(more ? &low : &high) = depth;
+    }
+    return low;
+}
+
 void burst_time_find(struct burst_time *b, const struct row_locality *r,
                      const struct dram_params *d, const struct dram_load *load)
 {
@@ -378,10 +394,11 @@ void burst_time_find(struct burst_time *b, const struct row_locality *r,
            misses = closed ? 1 : 1 - at_depth(r->hit, load->most / depths[0]);
     double banks = larger(1, at_depth(r->banks, load->most / depths[0]));
     b->data = dram_burst_clocks(d);
-    b->row_hits = closed ? 0 : at_depth(r->hit, load->depth / depths[0]);
     double column = larger(t->tCCD_S, t->tCCD_L / smaller(banks, groups));
     double bus = larger(b->data, column), even = at_depth(r->service, load->most / depths[0]);
     double cycle = row_cycle(t, misses > 0 ? 1 / misses - 1 : 0, bus);
+    double depth = depth_with_conflicts(r, load, cycle, banks);
+    b->row_hits = closed ? 0 : at_depth(r->hit, depth / depths[0]);
     /* what opens a row takes longer than what finds it open */
     double more = larger(0, even - bus) / even;
     b->c = 0.5 * (1 + (misses > 0 ? smaller(4, (1 - misses) / misses * more * more) : 0));

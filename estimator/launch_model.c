@@ -56,6 +56,13 @@ static void feed_back(struct launch_model *m, double cycles)
     m->nacks = 0.5 * (m->nacks + nacks(m));
 }
 
+/* Of `ctas` CTAs side by side at the network's throughput: no less than one of them takes. */
+static double side_by_side(const struct launch_model *m, double ctas)
+{
+    double cycles = m->rounds / m->p->ctas * ctas / m->result.throughput;
+    return larger(cycles, round_in_step_cycles(m));
+}
+
 /* Cycles in which `ctas` CTAs, spread over the SMs, run from beginning to end. */
 static double wave(struct launch_model *m, double ctas)
 {
@@ -63,7 +70,7 @@ static double wave(struct launch_model *m, double ctas)
     for (uint32_t k = 0; k < PASSES; k++) {
         stations_build(m, sms, ctas / sms * m->p->warps_per_cta);
         network_solve(&m->net, m->result.throughput, &m->result);
-        cycles = m->rounds / m->p->ctas * ctas / m->result.throughput;
+        cycles = side_by_side(m, ctas);
         feed_back(m, cycles * m->p->ctas / ctas);
     }
     return cycles;
@@ -149,7 +156,11 @@ static double alone_after(const struct launch_model *m, double cycles)
     const struct launch_profile *p = m->p;
     double per_instruction = over(m->r.compute, m->r.instructions);
     double slowdown = m->net.customers / (m->result.throughput * (m->net.think + m->net.delay));
-    double hit = m->r.load_wait * m->hit_latency, miss = larger(0, m->net.delay - hit);
+    double hit = m->r.load_wait * m->hit_latency;
+    /* nobody else keeps its banks busy then */
+    double banks = m->r.load_wait * m->r.miss * m->r.far * m->c->coef[COEF_LATENCY] *
+                   m->burst.conflict * m->dram_cycle;
+    double miss = larger(0, m->net.delay - hit - banks);
     double alone = p->longest_instructions * per_instruction +
                    p->longest_waits * (hit + smaller(1, p->longest_misses) * miss);
     return larger(0, alone - (1 - p->longest_start) * cycles / larger(1, slowdown));
@@ -185,7 +196,7 @@ static double wave_without(struct launch_model *m, double ctas)
     for (uint32_t i = 0; i < AT_N; i++)
         if (m->without >> i & 1) m->net.at[i].visits = 0;
     network_solve(&m->net, m->result.throughput, &m->result);
-    return m->rounds / m->p->ctas * ctas / m->result.throughput;
+    return side_by_side(m, ctas);
 }
 
 double launch_model_cycles_without(const struct launch_model *m, uint32_t without)

@@ -89,6 +89,9 @@ void round_find(struct launch_model *m);
 /* The execution unit with most work: its cycles over all warps. */
 double round_unit_cycles(const struct launch_profile *p, const struct sm_params *sm,
                          double *instructions);
+/* Cycles of a CTA whose warps stay in step, as round robin keeps them between barriers: 0 where
+ * nothing does. */
+double round_in_step_cycles(const struct launch_model *m);
 void launch_model_solve(struct launch_model *m, const struct phase *phase);
 /* Cycles if the stations of `without` (bits) were infinitely fast; the model is as it was
  * afterwards. */

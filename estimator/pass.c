@@ -12,7 +12,7 @@ static void l1_params_of(const struct profile_view *v, struct chain_params *p)
     *p = (struct chain_params){
         .sectors = v->l1_line / v->l1_sector,
         .write_miss = v->l1_write_miss,
-        .nominal_lines = PROFILE_L1_NOMINAL_BYTES / v->l1_line,
+        .nominal_lines = v->l1_class_bytes / v->l1_line,
         .reuse = {.lines = 2 * largest / v->l1_line},
     };
     for (uint32_t o = 0; v->l1_modulo && o < REUSE_ORGS; o++)
@@ -39,6 +39,11 @@ struct pass *pass_new(const struct profile_view *v, const struct program *p, uin
     if (s->reader) error_no_memory(e);
     pass_free(s);
     return NULL;
+}
+
+void pass_behind(struct pass *s, const struct chain *l2)
+{
+    s->l2 = l2;
 }
 
 static void release_warps(struct pass *s)
@@ -93,6 +98,7 @@ static bool cta_start(struct pass *s, uint32_t slot, uint64_t time, struct error
         w->since_wait = w->farthest = 0;
         w->stored = false;
         w->alone = w->instructions = w->waits = w->missed = 0;
+        w->last = OP_BARRIER; /* all begin together */
         s->queue.age[slot * wpc + i] = ++s->started;
         s->queue.core[slot * wpc + i] = core_of(s, i);
         warp_queue_add(&s->queue, slot * wpc + i, time);
@@ -160,7 +166,7 @@ static enum turn turn(struct pass *s, struct pass_warp *w, struct error *e)
         }
         w->has_held = pass_must_wait(s, w, w->held.si);
         if (w->has_held) break;
-        pass_count(s, &w->held, &w->depend);
+        pass_count(s, w);
         depend_issue(&w->depend, w->held.si);
         w->time += PASS_STEP;
         w->alone += PASS_STEP;

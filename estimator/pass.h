@@ -2,10 +2,11 @@
  * meet an L1.
  *
  * CTA i runs on SM i mod sms, in order, as slots free.  A warp goes on until its next memory
- * instruction, wait or barrier; then the scheduler's rule says who is next.  A load that hits the
- * nominal L1 takes PASS_HIT cycles; what misses goes through a pipe of PASS_BYTES per cycle and
- * takes PASS_MISS more, with some scatter, as contention has it: so warps drift apart, and where
- * memory is the limit the scheduler decides who gets ahead.
+ * instruction, wait or barrier; then the scheduler's rule says who is next.  A load that hits an
+ * L1 of the machine's class takes PASS_HIT cycles; what misses goes through a pipe of PASS_BYTES
+ * per cycle and takes PASS_NEAR more where the L2 has it, else PASS_MISS, with some scatter, as
+ * contention has it: so warps drift apart, those that lead wait for memory while others catch up,
+ * and where bandwidth is the limit the scheduler decides who gets ahead.
  *
  * Each SM has a reader of its own: SMs may run side by side, and what one yields depends on nothing
  * else.
@@ -21,6 +22,7 @@
 
 enum {
     PASS_HIT = 32,
+    PASS_NEAR = 200, /* in the L2 */
     PASS_MISS = 400,
     PASS_LEAST = 64,  /* range by which misses differ */
     PASS_SCATTER = 2, /* and times their way through the pipe */
@@ -59,6 +61,9 @@ struct pass; /* one SM */
 struct pass *pass_new(const struct profile_view *v, const struct program *p, uint32_t sm,
                       struct error *e);
 void pass_free(struct pass *s);
+/* What has gone to the L2, of all SMs; read by pass_run, so that nothing may change it meanwhile.
+ * Without it only what this SM itself has fetched is there. */
+void pass_behind(struct pass *s, const struct chain *l2);
 /* ctas: residents at most.  Flushes the L1 if the view says so. */
 bool pass_launch(struct pass *s, uint32_t launch, uint32_t ctas, struct error *e);
 /* Runs until the SM's time reaches `until`; appends to pass_stream.  *done: the launch has ended

@@ -1,16 +1,25 @@
 /* pass_count.c - what the functional pass counts: instructions, waits, the longest warp. */
 #include "estimator/pass_state.h"
 
-void pass_count(struct pass *s, const struct warp_inst *in, const struct depend *d)
+static void count_run(struct launch_profile *p, struct pass_warp *w, uint8_t cls)
 {
+    bool arithmetic = cls <= OP_TENSOR, begins = w->last != cls && w->last != OP_BARRIER;
+    if (!arithmetic || begins) p->runs[cls]++;
+    if (arithmetic || cls == OP_BARRIER) w->last = cls;
+}
+
+void pass_count(struct pass *s, struct pass_warp *w)
+{
+    const struct warp_inst *in = &w->held;
     struct launch_profile *p = &s->t.sums;
     uint8_t cls = OP_INT;
     p->cls[in->si->cls]++;
+    count_run(p, w, in->si->cls);
     p->lane_operations += __builtin_popcountll(in->mask);
     p->masked_operations += s->v.warp_width;
     if (in->si->cls == OP_SHARED_LOAD || in->si->cls == OP_SHARED_STORE)
         p->shared_cycles += shared_conflict_cycles(in, 32);
-    uint32_t ago = depend_distance(d, in->si, &cls);
+    uint32_t ago = depend_distance(&w->depend, in->si, &cls);
     if (ago && ago < PROFILE_DEP) p->dep[cls][ago]++;
 }
 
@@ -89,6 +98,7 @@ void pass_add_tallies(const struct pass *s, struct pass_tallies *t)
     struct launch_profile *to = &t->sums;
     for (uint32_t c = 0; c < OP_N; c++) {
         to->cls[c] += f->cls[c];
+        to->runs[c] += f->runs[c];
         for (uint32_t k = 0; k < PROFILE_DEP; k++)
             to->dep[c][k] += f->dep[c][k];
     }

@@ -25,12 +25,29 @@ static struct stream_op *emit(struct pass *s, uint64_t line, uint32_t mask, enum
 
 /* The SM's share of memory bandwidth: what misses goes through one of a few pipes by its address,
  * as it would through channels. */
-static void through_pipe(struct pass *s, uint64_t line, uint32_t sectors)
+static uint64_t through_pipe(struct pass *s, uint64_t line, uint32_t sectors)
 {
     uint64_t *pipe = &s->pipe[line * s->v.l1_line / PASS_CHUNK % PASS_PIPES];
     if (*pipe < s->busy) *pipe = s->busy;
     *pipe += (uint64_t)sectors * s->v.l1_sector * PASS_PIPES / PASS_BYTES;
     if (*pipe > s->latest) s->latest = *pipe;
+    return *pipe;
+}
+
+static bool in_l2(const struct pass *s, uint64_t line, uint32_t far)
+{
+    struct reuse_distance d;
+    if (far != REUSE_FAR) return true;
+    return s->l2 && reuse_peek(&s->l2->reuse, line * s->v.l1_line / s->v.l2_line, &d) &&
+           d.global < s->l2->p.nominal_lines;
+}
+
+/* Sectors that miss: says when they are back. */
+static uint64_t fetch(struct pass *s, uint64_t line, uint32_t sectors, bool near)
+{
+    uint64_t back = through_pipe(s, line, sectors) + (near ? PASS_NEAR : PASS_MISS);
+    if (back > s->back) s->back = back;
+    return back;
 }
 
 /* One line of a load: returns the farthest value. */
@@ -42,7 +59,7 @@ static uint32_t load_line(struct pass *s, uint64_t line, uint32_t mask, bool byp
     if (op) op->bypass = bypass;
     if (bypass || !op) {
         s->t.sums.bypasses += n;
-        through_pipe(s, line, n);
+        fetch(s, line, n, in_l2(s, line, REUSE_FAR));
         return REUSE_FAR;
     }
     chain_read(&s->l1, line, mask, value);
@@ -58,8 +75,7 @@ static uint32_t load_line(struct pass *s, uint64_t line, uint32_t mask, bool byp
     }
     uint64_t *due = &s->due[s->l1.last];
     if (far >= s->l1.p.nominal_lines) {
-        through_pipe(s, line, n);
-        *due = s->latest + PASS_MISS;
+        *due = fetch(s, line, n, in_l2(s, line, far));
     } else if (*due > s->met) {
         s->met = *due;
     }
@@ -91,7 +107,7 @@ static uint32_t line_access(struct pass *s, const struct warp_inst *w, uint64_t 
     }
     s->t.sums.atomics += __builtin_popcount(mask);
     emit(s, line, mask, STREAM_ATOMIC);
-    through_pipe(s, line, (uint32_t)__builtin_popcount(mask));
+    fetch(s, line, (uint32_t)__builtin_popcount(mask), in_l2(s, line, REUSE_FAR));
     return REUSE_FAR;
 }
 
@@ -179,7 +195,7 @@ void pass_memory(struct pass *s, struct pass_warp *w, const struct warp_inst *in
     struct launch_profile *sum = &s->t.sums;
     double loads = sum->loads + sum->atomics;
     wait_for_pipes(s, w);
-    s->latest = s->busy;
+    s->latest = s->back = s->busy;
     s->met = 0;
     uint32_t far = access(s, in);
     loads = sum->loads + sum->atomics - loads;
@@ -199,6 +215,6 @@ void pass_memory(struct pass *s, struct pass_warp *w, const struct warp_inst *in
     if (in->si->cls == OP_ATOMIC && in->si->dst == REG_NONE) return;
     uint64_t ready = w->time + PASS_HIT;
     if (s->met > ready) ready = s->met;
-    if (miss) ready = s->latest + PASS_MISS + scatter(s);
+    if (miss) ready = s->back + scatter(s);
     depend_load(&w->depend, in->si, ready);
 }

@@ -21,6 +21,7 @@ struct pass_warp {
     bool stored;         /* a store since then */
     uint64_t alone;      /* cycles so far if it were the only one */
     uint32_t instructions, waits, missed;
+    uint8_t last; /* class of arithmetic, or OP_BARRIER */
 };
 
 struct pass_slot { /* a resident CTA */
@@ -45,10 +46,12 @@ struct pass {
     uint64_t next_cta, busy;
     uint64_t pipe[PASS_PIPES]; /* when each is free */
     size_t due_cap;
-    uint64_t *due;    /* [L1 line id]: when its last fetch is back */
+    uint64_t *due; /* [L1 line id]: when its last fetch is back */
+    const struct chain *l2;
     uint64_t met;     /* latest of those that the present instruction met */
     bool emptied;     /* the L1, since the last op */
     uint64_t latest;  /* of the present instruction's sectors, out of their pipes */
+    uint64_t back;    /* ... and back */
     uint64_t started; /* warps */
     uint32_t next_core, on_core[WARP_QUEUE_CORES]; /* warps there */
     uint32_t bound[PROFILE_L1S];                   /* lines of each variant */
@@ -60,7 +63,7 @@ struct pass {
  * SM and warp are late by what the pipes cannot take. */
 void pass_memory(struct pass *s, struct pass_warp *w, const struct warp_inst *in);
 
-void pass_count(struct pass *s, const struct warp_inst *in, const struct depend *d);
+void pass_count(struct pass *s, struct pass_warp *w);
 /* Before issue: true and a later w->time if the instruction has to wait; counted. */
 bool pass_must_wait(struct pass *s, struct pass_warp *w, const struct static_inst *si);
 void pass_last_wait(struct pass *s, struct pass_warp *w);

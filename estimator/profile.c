@@ -11,6 +11,16 @@
 
 #include <math.h>
 
+/* The profiled capacity next to the L1's; none without an L1. */
+static uint32_t l1_class(const struct l1_params *l1)
+{
+    uint32_t bytes = l1->kb * 1024, i = 1;
+    if (!l1->enabled) return 0;
+    while (i + 1 < PROFILE_L1S && profile_l1_bytes[i + 1] <= bytes)
+        i++;
+    return profile_l1_bytes[i];
+}
+
 struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_params *l1,
                                     const struct l2_params *l2)
 {
@@ -37,6 +47,7 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     v.l2_write_miss = l2->cache.write_miss;
     v.l1_modulo = l1->enabled && l1->cache.index == INDEX_MODULO;
     v.l2_modulo = l2->cache.index == INDEX_MODULO;
+    v.l1_class_bytes = l1_class(l1);
     v.l1_flush = l1->flush_at_launch;
     v.copy_warms = l2->copy_warms;
     v.subcores = sm->subcores;
@@ -56,9 +67,10 @@ bool profile_view_equal(const struct profile_view *a, const struct profile_view 
            a->l1_sector == b->l1_sector && a->l2_line == b->l2_line &&
            a->l2_sector == b->l2_sector && a->l1_write_miss == b->l1_write_miss &&
            a->l2_write_miss == b->l2_write_miss && a->l1_modulo == b->l1_modulo &&
-           a->l2_modulo == b->l2_modulo && a->l1_flush == b->l1_flush &&
-           a->copy_warms == b->copy_warms && a->subcores == b->subcores &&
-           a->binding == b->binding && a->wait == b->wait && a->scheduler == b->scheduler;
+           a->l2_modulo == b->l2_modulo && a->l1_class_bytes == b->l1_class_bytes &&
+           a->l1_flush == b->l1_flush && a->copy_warms == b->copy_warms &&
+           a->subcores == b->subcores && a->binding == b->binding && a->wait == b->wait &&
+           a->scheduler == b->scheduler;
 }
 
 static bool check_view(const struct profile_view *v, struct error *e)

@@ -30,6 +30,7 @@ struct profile_view {
     uint32_t l1_line, l1_sector, l2_line, l2_sector;
     enum write_miss_kind l1_write_miss, l2_write_miss;
     bool l1_modulo, l2_modulo; /* modulo indexing: collect per-set distances */
+    uint32_t l1_class_bytes;   /* the L1's capacity, as a power of two: who keeps up with whom */
     bool l1_flush;             /* the L1 starts every launch empty */
     bool copy_warms;           /* copies to the device touch the L2 */
     uint32_t subcores;

@@ -53,6 +53,9 @@ struct spread_sample {
 
 struct launch_profile {
     double cls[OP_N]; /* warp instructions by class */
+    /* of them, those that leave a unit for another one: arithmetic behind arithmetic of another
+     * class without a barrier between; all of the rest */
+    double runs[OP_N];
     double lane_operations, masked_operations;
     double ctas, warps, warps_per_cta;
     double balance;  /* mean over CTAs of mean / longest warp */
@@ -101,7 +104,6 @@ struct profile {
 /* Set counts of the modulo profiles (view: l1_modulo, l2_modulo); the L2's counts are over all
  * slices. */
 extern const struct reuse_org profile_l1_orgs[REUSE_ORGS], profile_l2_orgs[REUSE_ORGS];
-enum { PROFILE_L1_NOMINAL_BYTES = 32768 };
 
 struct profile *profile_new(const struct program *p, const struct profile_view *view,
                             struct error *e);

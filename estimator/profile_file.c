@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Changes whenever a profile's content or meaning does. */
-enum { PROFILE_VERSION = 11, PROFILE_LEVEL = 3 };
+enum { PROFILE_VERSION = 12, PROFILE_LEVEL = 3 };
 
 struct file_head {
     char magic[8];
@@ -52,6 +52,7 @@ struct digest profile_key(const struct program *p, const struct profile_view *v)
                         (uint32_t)v->l2_write_miss,
                         v->l1_modulo,
                         v->l2_modulo,
+                        v->l1_class_bytes,
                         v->l1_flush,
                         v->copy_warms,
                         (uint32_t)v->wait,

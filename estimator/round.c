@@ -81,6 +81,25 @@ double round_unit_cycles(const struct launch_profile *p, const struct sm_params 
     return most;
 }
 
+/* Warps in step want the same unit one after the other; only where their streams go on to another
+ * unit does the first of them leave the rest behind.  Barriers bring them back into step, waits for
+ * memory take them out of it. */
+double round_in_step_cycles(const struct launch_model *m)
+{
+    const struct launch_profile *p = m->p;
+    const struct sm_params *sm = m->e->sm;
+    bool whole = sm->cta_binding == CTA_ONE_SUBCORE;
+    double cores = whole ? 1 : smaller(sm->subcores, p->warps_per_cta), cycles = 0;
+    double together = p->warps_per_cta / cores;
+    if (sm->scheduler != SCHED_LRR || p->barriers <= 0) return 0;
+    for (uint32_t c = 0; c < OP_N; c++) {
+        double alone = p->cls[c] - (1 - 1 / together) * p->runs[c];
+        cycles += alone * unit_of(sm, (enum op_class)c).interval;
+    }
+    double kept = p->barriers / (p->barriers + p->waits);
+    return kept * m->c->coef[COEF_ISSUE] * cycles / (p->ctas * cores);
+}
+
 static void round_memory(struct launch_model *m)
 {
     const struct launch_profile *p = m->p;

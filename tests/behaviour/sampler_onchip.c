@@ -5,6 +5,7 @@
 #include "tests/behaviour/run.h"
 
 #include <math.h>
+#include <string.h>
 
 #define STREAM                                                                                 \
     "generator = \"stream\"; kernel = \"copy\"; ctas = 64; warps_per_cta = 8; iterations = 8;" \
@@ -14,9 +15,25 @@
     "generator = \"partial\"; kernel = \"filled\"; stride = 16; ctas = 160; warps_per_cta = 8;" \
     "iterations = 8; unroll = 1; element_bytes = 4; footprint = 0;"
 
+#define PRODUCT                                                                        \
+    "generator = \"matmul\"; n = 256; ctas = 128; warps_per_cta = 8; iterations = 16;" \
+    "unroll = 4;"
+
+static struct program *captured(const char *path, uint32_t width)
+{
+    struct program_opts o = {.warp_width = width};
+    struct error e = {0};
+    struct program *p = program_open(path, &o, &e);
+    if (!p) fail_msg("%s", e.text);
+    return p;
+}
+
+/* program: its text, or the path of a capture. */
 static struct metrics answer_of(enum engine engine, const struct machine *m, const char *program)
 {
-    struct program *p = run_program(program, m->sm.warp_width);
+    bool text = strchr(program, '=') != NULL;
+    struct program *p =
+        text ? run_program(program, m->sm.warp_width) : captured(program, m->sm.warp_width);
     struct run_opts o;
     struct answer a;
     struct error e = {0};
@@ -89,12 +106,56 @@ static void first_sub_cores_get_ahead(void **state)
     assert_true(fabs(hits.estimated - hits.simulated) < 0.2 * all.simulated);
 }
 
+/* Warps that lead find in the L2 what others have fetched and get away from those that follow: the
+ * L1 is too small for all of them.  Were each miss a way to memory, they would stay together. */
+static void leaders_leave_small_l1s(void **state)
+{
+    (void)state;
+    const char *large[] = {"l1.kb=128", "l1.ways=16"};
+    struct both small = look("rx540", NULL, 0, PRODUCT, "l2.reads"),
+                wide = look("rx540", large, 2, PRODUCT, "l2.reads");
+    assert_true(small.simulated > 2 * wide.simulated);
+    assert_true(small.estimated > 2 * wide.estimated);
+    assert_close(small, 2.5);
+}
+
+/* Between barriers round robin has all warps at one unit, where others lag behind the oldest and
+ * take the next one. */
+static void round_robin_keeps_step(void **state)
+{
+    (void)state;
+    const char *lrr[] = {"sm.scheduler=lrr"}, *gto[] = {"sm.scheduler=gto"};
+    const char *program = "configs/workloads/quick/binomial.plt";
+    struct both a = look("rx540", lrr, 1, program, "cycles"),
+                b = look("rx540", gto, 1, program, "cycles");
+    assert_true(a.simulated > 1.25 * b.simulated);
+    assert_close((struct both){a.simulated / b.simulated, a.estimated / b.estimated}, 1.05);
+    assert_close(a, 1.15);
+    assert_close(b, 1.15);
+}
+
+/* Who waits for a bank stands in the channel's queue, where the scheduler sees open rows: two
+ * channels serve this without much ado. */
+static void waits_for_banks_fill_the_queue(void **state)
+{
+    (void)state;
+    const char *sets[] = {"clock.core_mhz=800", "noc.latency=32",    "noc.flit_bytes=32",
+                          "l1.mshr.entries=16", "l2.bank_kb=64",     "dram.queue=64",
+                          "dram.channels=2",    "sm.vmb_entries=64", "l2.write_miss=validate"};
+    assert_close(look("rx540", sets, sizeof sets / sizeof *sets,
+                      "configs/workloads/quick/histogram.plt", "cycles"),
+                 1.3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packets_wait_for_room),
         cmocka_unit_test(warps_begin_together),
         cmocka_unit_test(first_sub_cores_get_ahead),
+        cmocka_unit_test(leaders_leave_small_l1s),
+        cmocka_unit_test(round_robin_keeps_step),
+        cmocka_unit_test(waits_for_banks_fill_the_queue),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

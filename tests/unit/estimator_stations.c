@@ -125,6 +125,9 @@ static void views_are_compared_field_by_field(void **state)
     w = v;
     w.l2_sector /= 2;
     assert_false(profile_view_equal(&v, &w));
+    w = v;
+    w.l1_class_bytes *= 2;
+    assert_false(profile_view_equal(&v, &w));
 }
 
 int main(void)
