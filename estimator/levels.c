@@ -182,8 +182,9 @@ static double bounded(double v, double most)
 void levels_in_phase(struct levels *v, const struct phase *phase)
 {
     double l1 = phase->misses[PHASE_L1], l2 = phase->misses[PHASE_L2];
-    double missed = v->l1.reads - v->l1.read_hits,
-           more = bounded(missed * l1, v->l1.reads) - missed;
+    double missed = v->l1.reads - v->l1.read_hits, more = 0;
+    if (v->l1.read_hits > 0)
+        more = bounded(missed * l1, v->l1.reads) - missed; /* else always all */
     double fetched = v->l2.reads - v->l2.read_hits, written = v->l2.writes - v->l2.write_hits;
     v->l1.read_hits -= more;
     v->l2.reads = larger(0, v->l2.reads + more);
