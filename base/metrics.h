@@ -139,6 +139,10 @@
       "copies that left L1s at acquires and launches, and where atomics and loads with GLC passed") \
     C(coherence_flushed, "coherence.flushed_lines", "blocks",                                      \
       "copies that left L1s behind a store of part of them or with GLC, the bytes written down")   \
+    C(coherence_messages, "coherence.directory_messages", "messages",                                        \
+      "requests to directories, their questions and the answers to these")                         \
+    C(coherence_nacks, "coherence.nacks", "requests",                                              \
+      "requests sent back by directories whose entry was locked")                                  \
     C(noc_request_flits, "noc.request_flits", "flits", "SM to L2")                                 \
     C(noc_reply_flits, "noc.reply_flits", "flits", "L2 to SM")                                     \
     C(noc_hop_flits, "noc.hop_flits", "flits", "of a mesh: flits times links crossed, both ways")  \

@@ -39,7 +39,10 @@ struct req {
     bool refused : 1;   /* the L2 has sent it back; */
     bool scalar : 1;    /* of a scalar cache, by this SM's port */
     uint16_t turn;      /* it comes behind those that were sent back before it: refusals.h */
-    uint16_t pc;        /* see bypass.h */
+    union {
+        uint16_t pc;      /* see bypass.h */
+        uint16_t message; /* with a directory: enum dir_event to the home, owner_event from it */
+    };
 };
 _Static_assert(sizeof(struct req) == 32, "many are in flight at a time");
 

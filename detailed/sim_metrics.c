@@ -1,4 +1,5 @@
 /* sim_metrics.c - from the components' counters to the one record. */
+#include "detailed/coherence/directory.h"
 #include "detailed/sim_internal.h"
 
 /* What warps that still run have lived and waited so far: an interval then counts its own share,
@@ -133,6 +134,20 @@ static void sum_scalars(struct sim *s, struct metrics *m)
     metrics_set(m, M_scalar_stall_cycles, (double)t.stall_cycles);
 }
 
+/* Of protocols that have directories. */
+static uint64_t sum_directories(struct sim *s, struct metrics *m)
+{
+    struct directory_stats t = {0};
+    for (uint32_t i = 0; i < s->m.l2.banks && s->slice[i].directory; i++) {
+        const struct directory_stats *a = directory_stats(s->slice[i].directory);
+        t.messages += a->messages, t.nacks += a->nacks, t.invalidations += a->invalidations;
+    }
+    if (!s->coherence.protocol || !s->coherence.protocol->directory) return 0;
+    metrics_set(m, M_coherence_messages, (double)t.messages);
+    metrics_set(m, M_coherence_nacks, (double)t.nacks);
+    return t.nacks;
+}
+
 /* The record counts core cycles; the slices count their own. */
 static void sum_slices(struct sim *s, struct metrics *m)
 {
@@ -161,7 +176,7 @@ static void sum_slices(struct sim *s, struct metrics *m)
     metrics_set(m, M_l2_hits, (double)(t.read_hits + t.write_hits));
     metrics_set(m, M_l2_misses, (double)t.misses);
     metrics_set(m, M_l2_merges, (double)t.merges);
-    metrics_set(m, M_l2_nacks, (double)t.nacks);
+    metrics_set(m, M_l2_nacks, (double)(t.nacks - sum_directories(s, m)));
     metrics_set(m, M_l2_line_waits, (double)t.line_waits);
     metrics_set(m, M_l2_writebacks, (double)t.writebacks);
     metrics_set(m, M_l2_fetches, (double)t.fetches);

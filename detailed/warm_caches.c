@@ -139,6 +139,10 @@ static void touch_l1(struct warm_caches *w, uint32_t sm, const struct access *in
     struct access a = {.addr = in->addr, .kind = in->kind};
     struct victim v;
     bytemask_up(in->mask, (uint32_t)(in->addr - base), a.mask);
+    if (w->coherence.protocol && w->coherence.protocol->directory) {
+        touch_l2(w, base, &a); /* intervals begin with empty L1s and directories */
+        return;
+    }
     if (w->coherence.protocol) {
         a.addr = base;
         touch_agent(w, c, &a, hint);

@@ -11,13 +11,17 @@ static const struct choice protocol_choices[] = {
     {"si", PROTOCOL_SI,
      "Southern Islands: two states, L1s write through by byte masks, the L2 is the point of "
      "coherence"},
+    {"nmoesi", PROTOCOL_NMOESI,
+     "a directory at the L2; stores take their block and leave other copies alone, bytes merge "
+     "when it leaves"},
+    {"moesi", PROTOCOL_MOESI, "a directory at the L2; one writer at a time"},
     {NULL, 0, NULL},
 };
 
 static const struct param rows[] = {
     ROW_ENUM("protocol", protocol, "none", protocol_choices,
              "what L1s and L2 do with loads, stores and hints; see coherence.md",
-             "Candel 2.4.A, 4.5.4"),
+             "Candel 2.4.A, 4.5.4, 4.6.4"),
     ROW_BOOL("fence_invalidates", fence_invalidates, "false",
              "a fence empties the L1 as an acquire does; traces do not say whether a fence orders "
              "shared memory alone",
@@ -59,11 +63,56 @@ static bool l2_writes(const struct machine *m, struct text *why)
                   " l2.write_miss but \"no_allocate\" is allowed");
 }
 
+static bool has_directory(const struct machine *m)
+{
+    return m->coherence.protocol == PROTOCOL_MOESI || m->coherence.protocol == PROTOCOL_NMOESI;
+}
+
+/* Stores, lines and their states are the protocol's own. */
+static bool directory_l1(const struct machine *m, struct text *why)
+{
+    const struct l1_params *p = &m->l1;
+    const struct cache_params *c = &p->cache;
+    bool fits = c->write == WRITE_THROUGH && c->write_miss == WRITE_MISS_NO_ALLOCATE &&
+                c->sector_bytes == c->line_bytes && !c->tags && !p->adaptive && p->flush_at_launch;
+    return demand(!has_directory(m) || !p->enabled || fits, why,
+                  "moesi and nmoesi have stores and lines of their own; L1s with write ="
+                  " \"through\", write_miss = \"no_allocate\", no sectors, no table of tags, a"
+                  " fixed size and flush_at_launch = true are allowed");
+}
+
+static bool directory_l2(const struct machine *m, struct text *why)
+{
+    const struct cache_params *c = &m->l2.cache;
+    bool fits = c->write == WRITE_BACK && c->write_miss != WRITE_MISS_NO_ALLOCATE &&
+                c->sector_bytes == m->l1.cache.line_bytes && !m->l2.copy_warms &&
+                !m->l2.frc.entries && !m->l2.vc.entries && !m->l2.writeback_buffer;
+    return demand(!has_directory(m) || fits, why,
+                  "a directory over an L2 that does not suit it; write = \"back\", any write_miss"
+                  " but \"no_allocate\", sectors of the L1's line, copy_warms = false and neither "
+                  "an FRC, a victim cache nor a "
+                  "write-back buffer are allowed");
+}
+
+/* They would be readers that no directory knows. */
+static bool directory_readers(const struct machine *m, struct text *why)
+{
+    return demand(!has_directory(m) || m->scalar.loads == SCALAR_NONE, why,
+                  "a directory knows no scalar caches; scalar.loads = \"none\" is allowed");
+}
+
 static const struct check checks[] = {
     {{"coherence.protocol", "l1.enabled"}, has_l1},
     {{"coherence.protocol", "l1.write", "l1.write_miss", "l1.enabled"}, l1_writes},
     {{"coherence.protocol", "l1.flush_at_launch", "l1.enabled"}, launches},
     {{"coherence.protocol", "l2.write", "l2.write_miss"}, l2_writes},
+    {{"coherence.protocol", "l1.write", "l1.write_miss", "l1.sector_bytes", "l1.tags",
+      "l1.adaptive", "l1.flush_at_launch"},
+     directory_l1},
+    {{"coherence.protocol", "l2.write", "l2.write_miss", "l2.sector_bytes", "l1.line_bytes",
+      "l2.copy_warms", "l2.frc.entries", "l2.vc.entries", "l2.writeback_buffer"},
+     directory_l2},
+    {{"coherence.protocol", "scalar.loads"}, directory_readers},
 };
 
 const struct check_list coherence_checks = {checks, sizeof checks / sizeof checks[0]};

@@ -1,5 +1,6 @@
 #include "detailed/cache/l1_internal.h"
 #include "detailed/coherence/agent.h"
+#include "detailed/coherence/owner.h"
 
 #include "base/mem.h"
 
@@ -42,6 +43,10 @@ bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cac
         l->bank = mem_new(p->banks, sizeof *l->bank);
         ok = ok && l->bank;
     }
+    if (w->coherence && w->coherence->protocol->directory) {
+        l->owner_dir = owner_new(p->cache.sets * p->cache.ways);
+        ok = ok && l->owner_dir;
+    }
     if (!ok) l1_fini(l);
     return ok;
 }
@@ -57,6 +62,7 @@ void l1_fini(struct l1 *l)
     mem_free(l->refused.slot);
     bypass_fini(&l->bypass);
     combine_fini(&l->combine);
+    owner_free(l->owner_dir);
     cache_fini(&l->c);
     *l = (struct l1){0};
 }
@@ -73,6 +79,7 @@ void l1_clear(struct l1 *l)
     l->refused_stall = L1_GOES;
     bypass_clear(&l->bypass);
     combine_clear(&l->combine);
+    if (l->owner_dir) owner_clear(l->owner_dir);
     if (l->bank) memset(l->bank, 0, l->p->banks * sizeof *l->bank);
     l->stall = L1_GOES;
     l->s = (struct l1_stats){0};
@@ -300,6 +307,10 @@ uint64_t l1_due(const struct l1 *l, uint64_t now)
 
 void l1_flush(struct l1 *l, uint64_t now)
 {
+    if (l->owner_dir) {
+        owner_acquire(l, now);
+        return;
+    }
     if (l->w->coherence) {
         agent_acquire(l);
         return;
@@ -316,6 +327,7 @@ void l1_flush(struct l1 *l, uint64_t now)
 
 void l1_release(struct l1 *l, uint64_t now)
 {
+    if (l->owner_dir) owner_release(l, now);
     while (l->combine.used)
         l1_spill(l, combine_oldest(&l->combine), now);
 }
@@ -366,6 +378,10 @@ void l1_reply(struct l1 *l, uint32_t req, uint64_t now)
         l1_nacked(l, req, now);
         return;
     }
+    if (l->owner_dir) {
+        owner_told(l, req, now);
+        return;
+    }
     req_free(l->w->reqs, req);
     if (r.kind == REQ_READ && !r.bypass_l1) {
         fill(l, &r, now);
@@ -381,6 +397,7 @@ bool l1_idle(const struct l1 *l)
     bool sent = !l->miss_queue.n || l->c.p.write == WRITE_BACK || l->combine.lines;
     bool queued = l->head != l->tail || l->arriving.head != l->arriving.tail || l->waiting ||
                   l->refused.head != l->refused.tail;
+    if (l->owner_dir) return !queued && !l->c.mshr.used; /* what was put may be on its way */
     return !queued && sent && !l->retry.n && !l->c.mshr.used;
 }
 

@@ -25,6 +25,7 @@
 #include "machine/l1.h"
 
 struct coherence;
+struct owner;
 
 struct l1_access {
     uint64_t addr;
@@ -109,7 +110,8 @@ struct l1 {
     struct cache c;
     bool plain; /* stores go through or back, all alike, and hints alone say what goes round */
     struct bypass bypass;
-    struct combine combine; /* with write = combine, else empty */
+    struct owner *owner_dir; /* under a protocol with a directory, else NULL */
+    struct combine combine;  /* with write = combine, else empty */
     bool cache_on;
     uint32_t grain;              /* bytes of a request */
     bool merges;                 /* accesses arrive one by one and may join (l1_queue.c) */

@@ -1,6 +1,7 @@
 /* l1_access.c - what one access of an L1 does at the end of its look-up; see l1_internal.h. */
 #include "detailed/cache/l1_internal.h"
 #include "detailed/coherence/agent.h"
+#include "detailed/coherence/owner.h"
 
 bool l1_send(struct l1 *l, const struct l1_access *a, enum req_kind kind, uint64_t addr,
              uint64_t now)
@@ -308,6 +309,7 @@ enum l1_stall l1_decide(struct l1 *l, const struct l1_access *la, uint64_t now)
     struct l1_access whole = *la; /* accesses may be finer than sectors: the mask by the sector */
     bytemask_up(la->mask, (uint32_t)(la->addr & (l->grain - 1)), whole.mask);
     if (!l->cache_on) return l1_network_room(l, 1) ? go_round(l, &whole, now) : L1_STALL_NETWORK;
+    if (l->owner_dir) return owner_access(l, &whole, now);
     if (l->w->coherence) return agent_access(l, &whole, now);
     bool round = l->plain ? la->bypass || la->kind == ACCESS_ATOMIC : goes_round(l, la);
     if (round) return bypass(l, &whole, now);

@@ -1,6 +1,7 @@
 #include "detailed/cache/l2.h"
 
 #include "base/mem.h"
+#include "detailed/coherence/directory.h"
 #include "detailed/coherence/home.h"
 
 #include <string.h>
@@ -24,6 +25,7 @@ static void reset_queues(struct l2_slice *s)
     fifo_clear(&s->woken);
     fifo_clear(&s->replies);
     refusals_clear(&s->refusals);
+    if (s->directory) directory_clear(s->directory);
     linemap_clear(&s->waits_at);
     memset(s->wait_head, 0xff, wait_queues(s) * sizeof *s->wait_head);
     memset(s->wait_tail, 0xff, wait_queues(s) * sizeof *s->wait_tail);
@@ -75,6 +77,10 @@ bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const s
               data_banks_init(&s->banks, p->data_banks, p->bank_cycles) &&
               fifo_init(&s->woken, 16) && refusals_init(&s->refusals) &&
               linemap_init(&s->waits_at, 64) && fifo_init(&s->replies, p->reply_queue);
+    if (ok && w->coherence && w->coherence->protocol->directory) {
+        s->directory = directory_new(w->reply->outputs);
+        ok = s->directory != NULL;
+    }
     /* conventional management evicts first: until then the fill has no line of its own */
     s->c.reserves = s->c.reserves && p->miss_management == MISS_REPLACE_AT_ONCE;
     ok = ok && init_beside(s, p);
@@ -95,6 +101,7 @@ void l2_fini(struct l2_slice *s)
     fifo_fini(&s->woken);
     fifo_fini(&s->replies);
     refusals_fini(&s->refusals);
+    directory_free(s->directory);
     linemap_fini(&s->waits_at);
     fifo_fini(&s->beside);
     fifo_fini(&s->swaps);
@@ -154,12 +161,15 @@ static bool access(struct l2_slice *s, uint32_t req, uint64_t now)
     struct req *r = &s->w->reqs->item[req];
     uint64_t sector = cache_key(&s->c, r->addr), nacks = s->s.nacks;
     uint32_t waiting = s->waiting;
+    if (s->directory && directory_is_answer(r)) return directory_access(s, req, now);
     if (!refusals_may(&s->refusals, r, sector)) {
         l2_nack(s, req);
         return true;
     }
     if (looks_beside(s, req, now)) return true;
-    bool gone = s->w->coherence ? home_access(s, req, now) : s->miss->access(s, req, now);
+    bool gone = s->directory      ? directory_access(s, req, now)
+                : s->w->coherence ? home_access(s, req, now)
+                                  : s->miss->access(s, req, now);
     bool decided = gone && s->s.nacks == nacks && s->waiting == waiting;
     if (decided && r->refused) refusals_admit(&s->refusals, r, sector);
     return gone;
@@ -286,7 +296,7 @@ static void take_return(struct l2_slice *s, uint64_t now)
     uint32_t entry = fifo_pop(&s->returns), version = SHADOW_ON ? fifo_pop(&s->fetched) : 0;
     if (entry >= L2_OF_FRC)
         s->miss->evicted(s, entry, now);
-    else if (!s->w->coherence || !home_fill(s, entry, version, now))
+    else if (!s->w->coherence || s->directory || !home_fill(s, entry, version, now))
         s->miss->fill(s, entry, version, now);
 }
 
@@ -324,7 +334,8 @@ uint64_t l2_step(struct l2_slice *s, uint64_t now)
 bool l2_idle(const struct l2_slice *s)
 {
     return !s->pipe.n && !s->returns.n && !s->woken.n && !s->replies.n && !s->waiting &&
-           !s->c.mshr.used && !s->frc.busy && !s->beside.n && !s->kept_reserved && !s->buffered;
+           !s->c.mshr.used && !s->frc.busy && !s->beside.n && !s->kept_reserved && !s->buffered &&
+           (!s->directory || directory_idle(s->directory));
 }
 
 bool l2_check(const struct l2_slice *s)

@@ -36,6 +36,7 @@ struct l2_stats {
 };
 
 struct coherence;
+struct directory;
 
 /* Operations towards memory that belong to no MSHR entry come back with these. */
 #define L2_OF_FRC UINT32_C(0x40000000)    /* + the FRC entry whose victim leaves */
@@ -72,6 +73,7 @@ struct l2_slice {
     struct fifo woken;               /* requests to look at again without a new look-up */
     struct fifo replies;             /* requests to send back */
     struct refusals refusals;        /* of requests that were sent back */
+    struct directory *directory;     /* of a protocol that has one, else NULL */
     uint32_t *wait_head, *wait_tail; /* [lines + FRC entries] requests queued at a line in
                                         transition, or at a victim that leaves the FRC */
     struct linemap waits_at;         /* tag -> where its requests queue */
@@ -142,6 +144,8 @@ bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr);
 void l2_pass_by(struct l2_slice *s,
                 uint32_t req); /* a store that memory gets and the L2 does not */
 void l2_count(struct l2_slice *s, struct req *r, const struct plan *p); /* once per request */
+/* The bytes that a home's question has brought go into the L2's copy, or to memory. */
+void l2_merge(struct l2_slice *s, uint32_t req);
 void l2_count_fetch_time(struct l2_slice *s, uint64_t since, uint64_t now);
 
 #endif

@@ -2,6 +2,7 @@
  * counting; see l2.h. */
 #include "detailed/cache/bypass.h"
 #include "detailed/cache/l2.h"
+#include "detailed/coherence/directory.h"
 #include "detailed/coherence/home.h"
 
 #include <assert.h>
@@ -21,6 +22,7 @@ struct access l2_access_of(const struct l2_slice *s, const struct req *r)
 
 void l2_reply(struct l2_slice *s, uint32_t req, enum req_reply kind)
 {
+    if (s->directory) directory_answers(s, req, kind);
     s->w->reqs->item[req].reply = kind & 3u;
     if (!fifo_push(&s->replies, 0, req)) s->no_memory = true;
 }
@@ -141,7 +143,8 @@ bool l2_send_notice(struct l2_slice *s, uint64_t tag, uint32_t entry)
 
 bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_t entry)
 {
-    assert((!dirty || !s->w->coherence || home_cleans(s)) && "what leaves dirty is written");
+    assert((!dirty || !s->w->coherence || s->directory || home_cleans(s)) &&
+           "what leaves dirty is written");
     for (uint32_t sector = 0; dirty; sector++) {
         if (!(dirty & (1u << sector))) continue;
         dirty &= (uint8_t) ~(1u << sector);
@@ -170,6 +173,20 @@ void l2_pass_by(struct l2_slice *s, uint32_t req)
     write_through(s, r);
     shadow_put(s->w->shadow, &s->w->shadow->l2, cache_key(&s->c, r->addr), r->version);
     l2_reply(s, req, r->kind == REQ_WRITE ? REPLY_ACK : REPLY_DATA);
+}
+
+void l2_merge(struct l2_slice *s, uint32_t req)
+{
+    const struct req *r = &s->w->reqs->item[req];
+    struct access a = l2_access_of(s, r);
+    uint32_t line = cache_find(&s->c, cache_tag(&s->c, r->addr));
+    shadow_put(s->w->shadow, &s->w->shadow->l2, cache_key(&s->c, r->addr), r->version);
+    /* a line on its way out has sent its bytes, and may still be read */
+    a.through = line != LINE_NONE && s->c.line[line].transient;
+    if (line == LINE_NONE || a.through) write_through(s, r);
+    if (line == LINE_NONE) return;
+    cache_write_bytes(&s->c, line, &a);
+    if (SHADOW_ON) *version_of(s, line, r->addr) = r->version;
 }
 
 void l2_count_fetch_time(struct l2_slice *s, uint64_t since, uint64_t now)

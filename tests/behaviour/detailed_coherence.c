@@ -144,6 +144,8 @@ static struct machine machine_of(const char *protocol, const char *miss, const c
     return run_machine("rx540", sets, 4);
 }
 
+static const char *const protocols[] = {"si", "nmoesi", "moesi"};
+
 /* Every case at every offset; false: the first that does not hold. */
 static bool all_hold(const struct machine *m, litmus_change *change, const void *how)
 {
@@ -165,11 +167,11 @@ static void values_travel_as_promised(void **state)
     static const char *const write_miss[] = {"fetch", "lazy_fetch", "validate"};
     (void)state;
     if (!SHADOW_ON) skip();
-    for (uint32_t i = 0; i < 2; i++)
-        for (uint32_t k = 0; k < 3; k++) {
-            struct machine m = machine_of("si", miss[i], write_miss[k]);
-            if (!all_hold(&m, NULL, NULL)) fail_msg("%s, %s", miss[i], write_miss[k]);
-        }
+    for (uint32_t i = 0; i < 18; i++) {
+        const char *const how[] = {protocols[i / 6], miss[i / 3 % 2], write_miss[i % 3]};
+        struct machine m = machine_of(how[0], how[1], how[2]);
+        if (!all_hold(&m, NULL, NULL)) fail_msg("%s, %s, %s", how[0], how[1], how[2]);
+    }
 }
 
 /* A store behind a load or an atomic of its warp that waits at the L2 for its fetch: the load sees
@@ -279,7 +281,7 @@ static void any_mixture_of_hints_runs(void **state)
     (void)state;
     rng_seed(&r, 11, 0);
     for (uint32_t i = 0; i < RANDOM_RUNS; i++) {
-        struct machine m = machine_of("si", miss[i % 2], write_miss[i / 2 % 3]);
+        struct machine m = machine_of(protocols[i / 6 % 3], miss[i % 2], write_miss[i / 2 % 3]);
         if (rng_below(&r, 2)) m.l1.cache.mshr.entries = 1 + (uint32_t)rng_below(&r, 3);
         if (rng_below(&r, 2)) m.l2.cache.mshr.entries = 1 + (uint32_t)rng_below(&r, 3);
         if (rng_below(&r, 2)) m.l1.miss_queue = 1, m.noc.input_queue = 1;

@@ -41,8 +41,14 @@ static void cases_that_once_failed(void **state)
         {"hd7770-europar18", {"sm.units.sfu.latency=5", "l1.write=back"}, 2},
         {WILD, {10, 1, 39, 2}, 2729537928835456235u},
     };
+    /* bytes that a directory's question brings while the line is on its way out of the L2 */
+    static const struct random_case on_its_way_out = {
+        {"hd7770-europar18", {"coherence.protocol=nmoesi", "l2.bank_kb=8", "l2.banks=1"}, 3},
+        {RICH, {2, 2, 32, 1}, 15891186948635220970u},
+    };
     (void)state;
     assert_int_equal(run_apart(&launch_end), RAN);
+    assert_int_equal(run_apart(&on_its_way_out), RAN);
 }
 
 /* Found by the long tier: refreshes so close that no row was read between two of them.  The closest

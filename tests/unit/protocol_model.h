@@ -344,6 +344,9 @@ static bool home_act(struct walk *k, struct line *l, const struct row *r)
 {
     uint32_t a = r->action;
     struct side *who = l->who == NOBODY ? NULL : &l->side[l->who];
+    bool serves = a & (DO_REMOVE | DO_ANSWER | DO_WRITE | DO_GRANT | DO_SUPPLY);
+    if (serves && !who) return wrong(k, "an answer to nobody");
+    if (a & (DO_SHARE | DO_HAVE_CLEAN) && l->owner == NOBODY) return wrong(k, "no owner to ask");
     if (a & DO_DEMOTE) l->owner = NOBODY;
     send_questions(l, k->caches, a);
     if (a & DO_REMOVE) leave(l);

@@ -1,0 +1,140 @@
+/* detailed_directory.c - MOESI and NMOESI in the simulation: what a message needs to arrive, who
+ * may store, and what is counted.  The litmus programs of every protocol: detailed_coherence.c. */
+#include "tests/behaviour/litmus.h"
+
+enum { OFFSETS = 24, STEP = 6, WARM = 80 };
+
+static struct machine machine_of(const char *protocol)
+{
+    char a[64];
+    snprintf(a, sizeof a, "coherence.protocol=%s", protocol);
+    const char *const sets[] = {a, "sm.count=2"};
+    return run_machine("rx540", sets, 2);
+}
+
+static void run_at(const struct machine *m, struct litmus t, uint32_t warp, uint32_t op,
+                   uint32_t offset, struct seen *s)
+{
+    t.warp[warp][op].times = offset;
+    struct program *p = litmus_program(&t);
+    assert_true(litmus_run(m, p, NULL, NULL, s));
+    program_close(p);
+}
+
+/* The message is in X, and the flag says so; by `sync` the reader waits for the flag. */
+static struct litmus message(enum op_class sync)
+{
+    return (struct litmus){{{LD(VAR_X), LD(VAR_FLAG), DELAY(WARM), ST(VAR_X), SYNC(OP_RELEASE),
+                             ST_HINT(VAR_FLAG, GLC)},
+                            {LD(VAR_X), DELAY(1), LD_HINT(VAR_FLAG, GLC), SYNC(sync), LD(VAR_X)}}};
+}
+
+static void count_messages(const char *protocol, enum op_class sync, uint32_t n[3])
+{
+    struct machine m = machine_of(protocol);
+    struct seen s;
+    for (uint32_t k = 0; k < OFFSETS; k++) {
+        run_at(&m, message(sync), 1, 1, 1 + k * STEP, &s);
+        uint32_t flag = litmus_version(&s, 1, VAR_FLAG, 0), x = litmus_version(&s, 1, VAR_X, 1);
+        assert_true(flag != UINT32_MAX && x != UINT32_MAX);
+        n[!flag ? 0 : x ? 1 : 2]++;
+    }
+}
+
+/* Under MOESI the old copy has left; under NMOESI only an acquire makes it leave. */
+static void who_needs_an_acquire(void **state)
+{
+    uint32_t moesi[3] = {0}, without[3] = {0}, with[3] = {0};
+    (void)state;
+    if (!SHADOW_ON) skip();
+    count_messages("moesi", OP_FENCE, moesi);
+    assert_true(moesi[0] > 2 && moesi[1] > 2);
+    assert_int_equal(moesi[2], 0);
+    count_messages("nmoesi", OP_FENCE, without);
+    assert_true(without[2] > 2);
+    count_messages("nmoesi", OP_ACQUIRE, with);
+    assert_true(with[0] > 2 && with[1] > 2);
+    assert_int_equal(with[2], 0);
+}
+
+/* Store buffering: with a fence between, one of the two sees the other's store. */
+static void stores_are_seen_behind_fences(void **state)
+{
+    static const struct litmus t = {
+        {{LD(VAR_X), LD(VAR_Y), DELAY(WARM), ST(VAR_X), SYNC(OP_FENCE), LD(VAR_Y)},
+         {LD(VAR_X), LD(VAR_Y), DELAY(1), ST(VAR_Y), SYNC(OP_FENCE), LD(VAR_X)}}};
+    struct machine m = machine_of("moesi");
+    struct seen s;
+    (void)state;
+    if (!SHADOW_ON) skip();
+    for (uint32_t k = 0; k < 2 * OFFSETS; k++) {
+        run_at(&m, t, 1, 2, 1 + k * STEP, &s);
+        assert_true(litmus_version(&s, 0, VAR_Y, 1) || litmus_version(&s, 1, VAR_X, 1));
+    }
+}
+
+/* Each atomic finds another value: that of the one before it, whoever's it was. */
+static void atomics_are_one_after_the_other(void **state)
+{
+    static const struct litmus t = {
+        {{LD(VAR_Y), DELAY(WARM), ATOMIC(VAR_X), ATOMIC(VAR_X), ATOMIC(VAR_X)},
+         {LD(VAR_Y), DELAY(1), ATOMIC(VAR_X), ATOMIC(VAR_X), ATOMIC(VAR_X)}}};
+    (void)state;
+    if (!SHADOW_ON) skip();
+    for (uint32_t k = 0; k < 2 * OFFSETS; k++) {
+        struct machine m = machine_of(k % 2 ? "moesi" : "nmoesi");
+        struct seen s;
+        uint32_t found = 0;
+        run_at(&m, t, 1, 1, 1 + k * STEP, &s);
+        for (uint32_t i = 0; i < 6; i++) {
+            uint32_t version = litmus_version(&s, i / 3, VAR_X, i % 3);
+            assert_true(version < 6 && !(found >> version & 1));
+            found |= 1u << version;
+        }
+    }
+}
+
+static struct metrics metrics_of(const char *protocol, const struct program *p)
+{
+    struct machine machine = machine_of(protocol);
+    struct error e = {0};
+    struct metrics m;
+    struct sim *sim = sim_new(&machine, p, &e);
+    assert_non_null(sim);
+    assert_int_equal(sim_run(sim, NULL, NULL, NULL, &e), SIM_DONE);
+    sim_metrics(sim, &m);
+    sim_free(sim);
+    return m;
+}
+
+static void messages_are_counted(void **state)
+{
+    static const struct litmus t = {
+        {{ST(VAR_X), ST(VAR_X), ST(VAR_X), DELAY(1)}, {ST(VAR_X), ST(VAR_X), ST(VAR_X), DELAY(1)}}};
+    static const char *const protocols[] = {"si", "nmoesi", "moesi"};
+    struct metrics m[3];
+    (void)state;
+    struct program *p = litmus_program(&t);
+    for (uint32_t i = 0; i < 3; i++) {
+        m[i] = metrics_of(protocols[i], p);
+        assert_int_equal(m[i].has[M_coherence_messages], i > 0);
+    }
+    program_close(p);
+    /* two reads for n-stores and nothing else; two reads to own, one question and its answer;
+     * and what came in vain */
+    assert_true(m[1].v[M_coherence_messages] - m[1].v[M_coherence_nacks] == 2);
+    assert_true(m[2].v[M_coherence_messages] - m[2].v[M_coherence_nacks] == 4);
+    assert_true(m[2].v[M_coherence_invalidations] == 1 && m[1].v[M_coherence_invalidations] == 0);
+    assert_true(m[2].v[M_coherence_nacks] > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_needs_an_acquire),
+        cmocka_unit_test(stores_are_seen_behind_fences),
+        cmocka_unit_test(atomics_are_one_after_the_other),
+        cmocka_unit_test(messages_are_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
