@@ -200,7 +200,7 @@ static void ask(struct l2_slice *s, struct dir_entry *e, uint32_t sm, enum owner
     r->bytes = (uint8_t)s->c.p.sector_bytes;
     r->kind = REQ_READ;
     r->bypass_l1 = true;
-    r->message = question;
+    r->message = (uint16_t)question;
     e->waits++;
     s->directory->s.messages++;
 }
@@ -236,7 +236,7 @@ static void grant(struct l2_slice *s, struct dir_entry *e, uint32_t req)
     enum owner_event kind = granted(r, e->lock);
     list(d, e, r->sm);
     if (kind == OWN_GRANT_M || kind == OWN_GRANT_E) e->owner = r->sm;
-    r->message = kind;
+    r->message = (uint16_t)kind;
 }
 
 static void act(struct l2_slice *s, struct dir_entry *e, const struct row *row);

@@ -148,7 +148,7 @@ static struct req *send(struct l1 *l, uint64_t addr, enum dir_event message, uin
     r->bytes = (uint8_t)l->grain;
     r->kind = REQ_READ;
     r->bypass_l1 = true;
-    r->message = message;
+    r->message = (uint16_t)message;
     return r;
 }
 

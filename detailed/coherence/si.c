@@ -105,6 +105,6 @@ static const struct row home[] = {
 
 const struct protocol protocol_si = {
     .name = "si",
-    .agent = {agent_states, agent_events, AGENT_STATES, AGENT_EVENTS, agent, COUNT(agent)},
-    .home = {home_states, home_events, HOME_STATES, HOME_EVENTS, home, COUNT(home)},
+    .agent = {agent_states, agent_events, AGENT_STATES, AGENT_EVENTS, agent, COUNT(agent), false},
+    .home = {home_states, home_events, HOME_STATES, HOME_EVENTS, home, COUNT(home), false},
 };

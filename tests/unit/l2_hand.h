@@ -10,10 +10,11 @@
 
 enum { START = 1000, READ = 120, OUT = 70, TOLD = 10, BLOCKS = 16, LOG_MAX = 64, NOBODY = 99 };
 
+enum hand_kind { RETURN, ACCEPT, ANSWER };
 struct hand_event {
     uint64_t at;
     uint32_t handle, version;
-    enum { RETURN, ACCEPT, ANSWER } kind;
+    enum hand_kind kind;
 };
 
 struct hand_log {
@@ -54,7 +55,7 @@ static inline void hand_note(struct hand *h, const char *what, uint64_t addr)
     h->log[h->logged++] = (struct hand_log){what, addr, h->now};
 }
 
-static inline void hand_expect(struct hand *h, uint64_t after, uint32_t handle, int kind,
+static inline void hand_expect(struct hand *h, uint64_t after, uint32_t handle, enum hand_kind kind,
                                uint32_t version)
 {
     assert_true(h->events < LOG_MAX);
