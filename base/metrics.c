@@ -135,6 +135,8 @@ bool metrics_value(const struct metrics *m, const char *path, double *v)
     return false;
 }
 
+static_assert(METRIC_N + LATENCY_KEYS <= METRICS_KEYS_MAX, "keys of all metrics");
+
 const char *metrics_key(uint32_t i)
 {
     uint32_t at = 0;

@@ -272,5 +272,6 @@ bool metrics_value(const struct metrics *m, const char *path, double *v);
 /* The keys that JSON, CSV and databases carry, in order: i = 0.. until NULL.  `*_sum`, slots and
  * other raw sums are left out. */
 const char *metrics_key(uint32_t i);
+enum { METRICS_KEYS_MAX = METRIC_N + 8 }; /* at least their number */
 
 #endif

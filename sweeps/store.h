@@ -13,12 +13,13 @@
 
 #include "base/digest.h"
 #include "base/error.h"
+#include "base/metrics.h"
 #include "sampler/engine.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { STORE_SCHEMA = 1, STORE_METRICS_MAX = 128 };
+enum { STORE_SCHEMA = 1 };
 
 struct run_key {
     struct digest machine, program;
@@ -34,8 +35,8 @@ void run_key_text(const struct run_key *k, char out[33]);
 struct record {
     bool failed;
     char error[512];
-    double value[STORE_METRICS_MAX];
-    bool has[STORE_METRICS_MAX];
+    double value[METRICS_KEYS_MAX];
+    bool has[METRICS_KEYS_MAX];
     bool has_confidence;
     double level, half_width, simulated_share;
     uint32_t intervals;
