@@ -58,11 +58,27 @@ static void no_row_open(struct row_locality *r, const struct dram_params *d)
         r->hottest[k] = larger(r->hottest[k], r->hottest[k - 1]);
 }
 
+/* Loads that find their fetch's list of merges full keep those behind them until it is back: one of
+ * each list's length + 1 at worst, for all of the fetch's way.  Queues on that way are the other
+ * stations'. */
+static double full_merge_lists(const struct launch_model *m, double sms)
+{
+    uint32_t l1 = m->e->l1->enabled ? m->e->l1->cache.mshr.max_merge : 0,
+             l2 = m->e->l2->cache.mshr.max_merge;
+    double sum = 0;
+    if (l1) sum += m->r.loads / (l1 + 1.0) * m->memory_latency / sms;
+    if (l2)
+        sum +=
+            m->r.l2_accesses / (l2 + 1.0) * (m->memory_latency - m->l2_latency) / m->slice_queues;
+    return sum;
+}
+
 /* As many CTAs as there is room for, with every warp behind all others at every station. */
 static double serial_wave(struct launch_model *m, double ctas)
 {
-    double sms = smaller(m->e->sm->count, ctas), demand = 0;
+    double sms = smaller(m->e->sm->count, ctas);
     stations_build(m, sms, ctas / sms * m->p->warps_per_cta);
+    double demand = full_merge_lists(m, sms);
     for (uint32_t i = 0; i < AT_N; i++) {
         const struct network_station *s = &m->net.at[i];
         if (s->visits > 0) demand += s->visits * s->service / (s->queues * s->pool);
