@@ -393,12 +393,13 @@ void l1_reply(struct l1 *l, uint32_t req, uint64_t now)
 
 bool l1_idle(const struct l1 *l)
 {
-    /* dirty lines may still be on their way down: no warp waits for them, nor does the launch */
-    bool sent = !l->miss_queue.n || l->c.p.write == WRITE_BACK || l->combine.lines;
-    bool queued = l->head != l->tail || l->arriving.head != l->arriving.tail || l->waiting ||
-                  l->refused.head != l->refused.tail;
+    /* dirty lines may still be on their way down, or be refused there: no warp waits for them, nor
+     * does the launch */
+    bool behind = l->c.p.write == WRITE_BACK || l->combine.lines;
+    bool sent = !l->miss_queue.n && !l->retry.n && l->refused.head == l->refused.tail;
+    bool queued = l->head != l->tail || l->arriving.head != l->arriving.tail || l->waiting;
     if (l->owner_dir) return !queued && !l->c.mshr.used; /* what was put may be on its way */
-    return !queued && sent && !l->retry.n && !l->c.mshr.used;
+    return !queued && (sent || behind) && !l->c.mshr.used;
 }
 
 bool l1_check(const struct l1 *l)
