@@ -14,10 +14,11 @@ enum next { NEXT_READ, NEXT_WRITE, NEXT_ROW_CLOSE, NEXT_ROW_OPEN, NEXT_N }; /* R
 
 struct line { /* of requests, oldest first */
     uint16_t head, tail;
+    uint32_t passed; /* served since the head is the head */
 };
 struct bank {
     uint32_t row, at[NEXT_N];          /* earliest clocks of its commands */
-    uint32_t used, passed;             /* last column command; hits since the oldest went */
+    uint32_t used;                     /* last column command */
     uint16_t work, group, rank, place; /* place: in busy[], NONE = not there */
     uint8_t next;                      /* of work */
     uint8_t row_is;
@@ -107,7 +108,7 @@ static uint16_t pick(const struct replay *c, const struct bank *b, uint32_t dire
 {
     const struct dram_params *d = c->d;
     uint16_t head = b->q[direction].head;
-    bool capped = d->hit_cap && b->passed >= d->hit_cap;
+    bool capped = d->hit_cap && b->q[direction].passed >= d->hit_cap;
     if (d->scheduler != DRAM_FR_FCFS || b->row == NO_ROW || capped) return head;
     uint16_t hit = to_open_row(c, b, direction);
     return hit == NONE ? head : hit;
@@ -249,8 +250,7 @@ static void leave(struct replay *c, struct bank *b, uint16_t i)
 {
     uint32_t direction = apart(c, &c->r[i]) ? WRITES : READS;
     struct line *q = &b->q[direction];
-    bool oldest = i == b->q[READS].head || i == b->q[WRITES].head;
-    b->passed = oldest ? 0 : b->passed + 1;
+    q->passed = c->prev[i] == NONE ? 0 : q->passed + 1;
     c->gone[i] = true;
     *(c->prev[i] == NONE ? &q->head : &c->next[c->prev[i]]) = c->next[i];
     *(c->next[i] == NONE ? &q->tail : &c->prev[c->next[i]]) = c->prev[i];

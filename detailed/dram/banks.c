@@ -53,7 +53,7 @@ static bool allocate(struct banks *c)
 
 static void init_banks(struct banks *c)
 {
-    static const struct queue empty = {NO_REQUEST, NO_REQUEST, NO_REQUEST, 0, 0};
+    static const struct queue empty = {NO_REQUEST, NO_REQUEST, NO_REQUEST, 0, 0, 0};
     for (uint32_t i = 0; i < c->n_banks; i++) {
         struct bank *b = &c->bank[i];
         b->work = NO_REQUEST;
@@ -127,8 +127,6 @@ static bool closes_row(const struct banks *c, const struct bank *b, uint32_t r)
 /* The request leaves its bank; in strict order another bank may get its turn. */
 static void leave(struct banks *c, struct bank *b, uint32_t r, uint64_t t)
 {
-    bool oldest = r == b->q[READS].head || r == b->q[WRITES].head;
-    b->passed = oldest ? 0 : b->passed + 1;
     queue_remove(c, r);
     if (!bank_busy(b)) {
         integrate(c, t);

@@ -36,6 +36,7 @@ struct queue {
     uint32_t head, tail;
     uint32_t waiting;    /* the first that the scheduler does not see yet, or NO_REQUEST */
     uint32_t n, visible; /* all; those before `waiting` */
+    uint32_t passed;     /* served since the head is the head */
 };
 
 /* ready[command]: the earliest cycle of ACT, PRE, RD, WR as far as this level knows. */
@@ -51,7 +52,6 @@ struct bank {
     uint32_t row;           /* open row or NO_ROW */
     uint32_t group, rank;   /* group: over all ranks */
     uint32_t bus_rank;      /* the first rank on its data bus */
-    uint32_t passed;        /* hits served since its oldest request was due */
     uint64_t used;          /* last activate or column command */
     uint32_t slot;          /* in banks.active, or NO_SLOT */
     bool fresh;             /* no column command since the activate */

@@ -16,7 +16,7 @@ static uint32_t fcfs_pick(const struct banks *c, const struct bank *b, const str
 static uint32_t fr_fcfs_pick(const struct banks *c, const struct bank *b, const struct queue *q)
 {
     uint32_t cap = c->base.p.hit_cap;
-    if (b->row == NO_ROW || (cap && b->passed >= cap)) return q->head;
+    if (b->row == NO_ROW || (cap && q->passed >= cap)) return q->head;
     for (uint32_t r = q->head; r != q->waiting; r = c->request[r].next) {
         if (c->request[r].row == b->row) return r;
     }

@@ -65,6 +65,7 @@ void queue_remove(struct banks *c, uint32_t r)
     struct request *req = &c->request[r];
     uint32_t direction;
     struct queue *q = queue_of(c, req, &direction);
+    q->passed = req->prev == NO_REQUEST ? 0 : q->passed + 1;
     if (req->prev == NO_REQUEST)
         q->head = req->next;
     else

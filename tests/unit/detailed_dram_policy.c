@@ -52,6 +52,31 @@ static void a_cap_bounds_the_hits_that_pass(void **state)
     }
 }
 
+/* A drain to the open row comes while hits pass: it does not lift the cap of the reads. */
+static void a_cap_counts_each_queue_alone(void **state)
+{
+    (void)state;
+    enum { READ_N = 18, WRITE_N = 8 };
+    struct dram_params p = base;
+    uint32_t order[READ_N + WRITE_N], passed = 0, drained = 0;
+    uint64_t now = 0;
+    p.hit_cap = 4;
+    p.write_queue = p.write_high = WRITE_N;
+    struct dram_channel *c = make(&p, NULL);
+    for (uint32_t i = 0; i < READ_N; i++)
+        put(c, 0, i == 1 ? 2 : 1, false, i, 0);
+    while (dram_queued(c) > READ_N - 3)
+        now = dram_step(c, now);
+    for (uint32_t i = 0; i < WRITE_N; i++)
+        put(c, 0, 1, true, READ_N + i, now);
+    assert_int_equal(finish(c, now, order), READ_N + WRITE_N);
+    dram_free(c);
+    for (uint32_t i = 0; order[i] != 1; i++)
+        order[i] < READ_N ? passed++ : drained++;
+    assert_int_equal(passed, 1 + p.hit_cap); /* the first of all, which opened the row, too */
+    assert_int_equal(drained, WRITE_N);
+}
+
 static void closed_after_hits_serves_the_hits_first(void **state)
 {
     (void)state;
@@ -272,6 +297,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strict_fcfs_keeps_the_order_of_the_channel),
         cmocka_unit_test(a_cap_bounds_the_hits_that_pass),
+        cmocka_unit_test(a_cap_counts_each_queue_alone),
         cmocka_unit_test(closed_after_hits_serves_the_hits_first),
         cmocka_unit_test(rows_are_closed_after_their_time),
         cmocka_unit_test(queued_writes_are_forwarded),

@@ -125,7 +125,7 @@ static void put(struct side *s, uint32_t c)
 {
     bool owned = s->state == OWN_M || s->state == OWN_O, n = s->state == OWN_N;
     s->put = owned ? A_DATA : n ? A_BYTES : A_NONE;
-    s->put_data = owned ? s->data : n ? s->data & (uint8_t)(1u << c) : 0;
+    s->put_data = (uint8_t)(owned ? s->data : n ? s->data & (1u << c) : 0);
     s->request = (uint8_t)((owned ? DIR_PUT : n ? DIR_MERGE : DIR_LEAVE) + 1);
     s->data = 0;
 }
@@ -326,7 +326,7 @@ static void send_questions(struct line *l, uint32_t caches, uint32_t action)
     if (!(action & DO_INVALIDATE)) return;
     for (uint32_t i = 0; i < caches; i++)
         if (l->sharers >> i & 1 && i != l->who) ask(l, i, OWN_INVALIDATE);
-    l->sharers &= l->who == NOBODY ? 0 : (uint8_t)(1u << l->who);
+    l->sharers &= (uint8_t)(l->who == NOBODY ? 0 : 1u << l->who);
     if (l->owner != l->who) l->owner = NOBODY;
 }
 
