@@ -7,6 +7,7 @@
 #include "base/rng.h"
 #include "estimator/estimate.h"
 #include "machine/machine.h"
+#include "sampler/engine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,18 +43,6 @@ static int fail(const char *text)
 {
     fprintf(stderr, "estimator_speed: %s\n", text);
     return 2;
-}
-
-static bool params_of(const struct machine *m, struct est_params *e)
-{
-    *e = (struct est_params){.sm = &m->sm,
-                             .l1 = &m->l1,
-                             .l2 = &m->l2,
-                             .coherence = &m->coherence,
-                             .scalar = &m->scalar,
-                             .noc = &m->noc,
-                             .dram = &m->dram};
-    return machine_clocks(m, &e->clocks);
 }
 
 static double estimates_per_second(const struct profile *f, const struct est_params *p,
@@ -103,7 +92,7 @@ static double designs_per_second(const struct profile *f, const struct machine *
     struct est_params *p = mem_new(DESIGNS, sizeof *p);
     bool fits = d && p && draw_all(d, base, seed ? strtoull(seed, NULL, 10) : 1), ok = true;
     for (uint32_t i = 0; fits && i < DESIGNS; i++)
-        fits = params_of(&d[i], &p[i]);
+        p[i] = engine_est_params(&d[i]);
     double start = cpu_seconds();
     for (uint32_t i = 0; fits && ok && i < DESIGNS; i++)
         ok = estimate(f, NULL, &p[i], NULL, r, NULL, e);
@@ -123,11 +112,10 @@ static int one(const struct machine *m, const char *spec)
     double start = cpu_seconds();
     struct profile *f = profile_get(p, &view, 1, false, &e);
     double seconds = cpu_seconds() - start;
-    struct est_params ep;
+    struct est_params ep = engine_est_params(m);
     struct metrics r;
     struct explanation x;
     if (!f) return fail(e.text);
-    if (!params_of(m, &ep)) return fail("the clocks have no common multiple");
     double plain = estimates_per_second(f, &ep, &r, NULL, &e),
            full = estimates_per_second(f, &ep, &r, &x, &e);
     struct metrics of_design;
