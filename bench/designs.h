@@ -12,6 +12,7 @@
 #include "detailed/sim.h"
 #include "estimator/estimate.h"
 #include "machine/machine.h"
+#include "sampler/engine.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -101,7 +102,7 @@ static bool simulated(struct truths *t, struct digest design, const struct machi
 static bool estimated(const struct machine *m, const struct program *p, struct metrics *r,
                       struct explanation *x, struct error *e)
 {
-    struct est_params ep = est_params_of(m);
+    struct est_params ep = engine_est_params(m);
     struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2);
     struct profile *f = profile_get(p, &view, 1, true, e);
     bool ok = f && estimate(f, NULL, &ep, NULL, r, x, e);

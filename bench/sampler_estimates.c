@@ -9,6 +9,7 @@
 #include "detailed/sim.h"
 #include "estimator/estimate.h"
 #include "machine/machine.h"
+#include "sampler/engine.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +36,7 @@ static double value(const struct metrics *m, const char *path)
 static bool run_estimate(const struct machine *m, const struct program *p, struct metrics *r,
                          struct explanation *x, struct error *e)
 {
-    struct est_params ep = est_params_of(m);
+    struct est_params ep = engine_est_params(m);
     struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2);
     struct profile *f = profile_get(p, &view, 1, false, e);
     bool ok = f && estimate(f, NULL, &ep, NULL, r, x, e);

@@ -4,30 +4,12 @@
 
 #include "estimator/explain.h"
 #include "estimator/launch_model.h"
-#include "machine/machine.h"
-
-#include <assert.h>
 
 const char *const coef_name[COEF_N] = {[COEF_LATENCY] = "latency",
                                        [COEF_DRAM] = "dram",
                                        [COEF_MLP] = "mlp",
                                        [COEF_ISSUE] = "issue",
                                        [COEF_L2] = "l2"};
-
-struct est_params est_params_of(const struct machine *m)
-{
-    struct est_params e = {.sm = &m->sm,
-                           .l1 = &m->l1,
-                           .scalar = &m->scalar,
-                           .l2 = &m->l2,
-                           .coherence = &m->coherence,
-                           .noc = &m->noc,
-                           .dram = &m->dram};
-    bool ok = machine_clocks(m, &e.clocks);
-    assert(ok && "a loaded machine has clocks");
-    (void)ok;
-    return e;
-}
 
 struct correction correction_none(void)
 {

@@ -29,9 +29,6 @@ struct est_params {
     const struct dram_params *dram;
     struct clocks clocks;
 };
-struct machine;
-/* Pointers into *m; a machine that machine_load or machine_set accepted. */
-struct est_params est_params_of(const struct machine *m);
 
 struct scope {                  /* which part of the program */
     uint32_t launch0, launches; /* launches = 0: all */

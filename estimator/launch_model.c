@@ -24,7 +24,7 @@ static double nacks(const struct launch_model *m)
     const struct network_result *r = &m->result;
     bool sends_back = l2->miss_management == MISS_CONVENTIONAL || l2->nack;
     if (!sends_back || !l2->cache.mshr.entries) return 0;
-    double way = m->l2_latency - m->hit_latency + l2->nack_retry_cycles * m->l2_cycle +
+    double way = m->l2_latency - m->hit_latency + l2->nack_retry_cycles +
                  r->wait[AT_NOC_SLICE_IN] + r->wait[AT_L2] + r->wait[AT_NOC_SLICE_OUT];
     const struct network_station *door = &m->net.at[AT_NOC_SLICE_IN];
     double most = door->queues / (door->service * r->throughput) - door->visits + m->nacks;

@@ -12,6 +12,7 @@
 #include "sampler/scope.h"
 #include "sampler/simulate.h"
 
+#include <assert.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdio.h>
@@ -37,6 +38,21 @@ void run_opts_default(struct run_opts *o)
     *o = (struct run_opts){.error = 0.03, .confidence = 0.95, .seed = 1};
 }
 
+struct est_params engine_est_params(const struct machine *m)
+{
+    struct est_params e = {.sm = &m->sm,
+                           .l1 = &m->l1,
+                           .scalar = &m->scalar,
+                           .l2 = &m->l2,
+                           .coherence = &m->coherence,
+                           .noc = &m->noc,
+                           .dram = &m->dram};
+    bool ok = machine_clocks(m, &e.clocks);
+    assert(ok && "a loaded machine has clocks");
+    (void)ok;
+    return e;
+}
+
 /* What one engine works on. */
 struct job {
     const struct machine *m;
@@ -51,7 +67,7 @@ struct job {
 static bool estimate_range(const struct job *job, struct launch_range r, struct metrics *m,
                            struct explanation *x, struct error *e)
 {
-    struct est_params params = est_params_of(job->m);
+    struct est_params params = engine_est_params(job->m);
     const struct scope scope = {.launch0 = r.first, .launches = r.n};
     return estimate(job->profile, &scope, &params, &job->correction, m, x, e);
 }

@@ -77,5 +77,7 @@ void answer_fini(struct answer *a);
 void answer_warn(struct answer *a, const char *fmt, ...) PLUMB_PRINTF(2, 3);
 /* The JSON object of the command line's contract (docs/metrics.schema.json). */
 void answer_json(const struct answer *a, struct json *j);
+/* Pointers into *m; a machine that machine_load accepted. */
+struct est_params engine_est_params(const struct machine *m);
 
 #endif

@@ -109,7 +109,7 @@ static void describe_launches(struct sampling *s, const struct profile *profile)
 static bool build_population(struct sampling *s, const struct profile *profile,
                              const struct correction *c, struct error *e)
 {
-    struct est_params params = est_params_of(s->m);
+    struct est_params params = engine_est_params(s->m);
     double *cycles = mem_new(s->launches, sizeof(*cycles));
     if (!cycles) return error_no_memory(e);
     bool ok = estimate_launches(profile, &params, c, cycles, e);

@@ -150,7 +150,7 @@ static bool add_row(struct trainer *t, uint32_t i, uint32_t workload, struct rec
     const struct profile *profile = profile_for(t, &t->machine[i], workload, e);
     if (!profile) return false;
     t->cal[out->n] = (struct cal_point){.profile = profile,
-                                        .params = est_params_of(&t->machine[i]),
+                                        .params = engine_est_params(&t->machine[i]),
                                         .cycles = r->value[0],
                                         .log_sd = log_sd(r)};
     out->row[out->n++] = (struct train_row){.point = t->point[i],

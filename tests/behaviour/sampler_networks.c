@@ -26,10 +26,10 @@ static double cycles_of(enum engine engine, const struct machine *m, const char 
 
 /* Bands are what is reached, with some room: shared ports and banks within 30 %, meshes (whose
  * queues are told apart by their busiest link only) within 45 %.  On the bare crossbar neither
- * links nor ports bind the strides: L2 MSHRs do, for as long as a fetch lasts, and replays find
- * fewer open rows there (78 % of bursts, simulated 84 %) and so longer waits for banks; short ones,
- * which cut a channel's stream into more pieces, a little fewer yet (29 % too many cycles became 31
- * %).  Three banks: a stride of whole lines would keep to one of four, which estimates do not see.
+ * links nor ports bind the strides: L2 MSHRs do, for as long as a fetch lasts, and that is
+ * estimated at 241 cycles instead of 130, 31 % too many cycles in all: a known gap, its cause not
+ * proven (row hits are 78 %, simulated 84 %).  Three banks: a stride of whole lines would keep to
+ * one of four, which estimates do not see.
  */
 static const struct {
     const char *set[2];

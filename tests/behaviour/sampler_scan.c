@@ -52,12 +52,9 @@ static struct machine at(const char *path, double value)
     snprintf(text[0], sizeof text[0], real ? "%s=%.1f" : "%s=%.0f", path,
              real ? value : floor(value));
     snprintf(text[1], sizeof text[1], "dram.timing.tWTR_L=%.0f", floor(value));
-    if (strcmp(path, "dram.timing.tRCDRD") == 0)
-        snprintf(text[1], sizeof text[1], "dram.timing.tRAS=60");
-    bool two = both || strcmp(path, "dram.timing.tRCDRD") == 0;
     const char *rp[] = {text[0], "dram.timing.tRC=0", "dram.timing.tRAS=60"};
     if (strncmp(path, "dram.timing.tR", 14) == 0) return run_machine("rx540", rp, 3);
-    return run_machine("rx540", sets, two ? 2 : 1);
+    return run_machine("rx540", sets, both ? 2 : 1);
 }
 
 static uint32_t scan(const struct scan *s, struct program *p)

@@ -18,7 +18,7 @@ static double clock_ratio(const struct est_params *e, enum clock_domain d)
 /* A load that finds its bank with another row open, step by step. */
 static double memory_latency(const struct bed *b)
 {
-    struct est_params e = est_params_of(&b->m);
+    struct est_params e = bed_params(b);
     const struct dram_timing *t = &e.dram->t;
     double flit =
         ceil((double)(e.noc->header_bytes + e.l1->cache.sector_bytes) / e.noc->flit_bytes);
@@ -178,7 +178,7 @@ static void launches_add_up(void **state)
     bed_init(&b, "qv100",
              "generator = \"stream\"; launches = 3; ctas = 64; warps_per_cta = 2; iterations = 4;"
              "footprint = \"512KB\";");
-    struct est_params p = est_params_of(&b.m);
+    struct est_params p = bed_params(&b);
     assert_int_equal(profile_launches(b.f), 3);
     assert_true(estimate_launches(b.f, &p, NULL, cycles, &e));
     assert_near(cycles[0] + cycles[1] + cycles[2], bed_cycles(&b), 1e-6 * cycles[0]);

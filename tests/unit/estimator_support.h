@@ -51,11 +51,24 @@ static inline void bed_set(struct bed *b, const char *set)
     if (!machine_set(&b->m, &set, 1, &all)) fail_msg("%s", all.item[0].text);
 }
 
+static inline struct est_params bed_params(const struct bed *b)
+{
+    struct est_params e = {.sm = &b->m.sm,
+                           .l1 = &b->m.l1,
+                           .l2 = &b->m.l2,
+                           .coherence = &b->m.coherence,
+                           .scalar = &b->m.scalar,
+                           .noc = &b->m.noc,
+                           .dram = &b->m.dram};
+    assert_true(machine_clocks(&b->m, &e.clocks));
+    return e;
+}
+
 static inline void bed_estimate(const struct bed *b, const struct correction *c, struct metrics *m,
                                 struct explanation *x)
 {
     struct error e = {0};
-    struct est_params p = est_params_of(&b->m);
+    struct est_params p = bed_params(b);
     if (!estimate(b->f, NULL, &p, c, m, x, &e)) fail_msg("%s", e.text);
 }
 
