@@ -368,7 +368,7 @@ static void start(struct replay *c, const struct dram_params *d, const struct re
                                    .work = NONE,
                                    .place = NONE,
                                    .row_is = closed ? ROW_FRESH : ROW_NOT_KNOWN,
-                                   .q = {{NONE, NONE}, {NONE, NONE}}};
+                                   .q = {{.head = NONE, .tail = NONE}, {.head = NONE, .tail = NONE}}};
     }
     memset(c->group, 0, c->ranks * d->bankgroups * sizeof *c->group);
     memset(c->rank, 0, c->ranks * sizeof *c->rank);
