@@ -86,7 +86,8 @@ static void sum_sms(struct sim *s, struct metrics *m)
     metrics_set(m, M_l1_fills, (double)c.fills);
     if (s->coherence.protocol) {
         metrics_set(m, M_coherence_invalidations, (double)c.invalidations);
-        metrics_set(m, M_coherence_flushed, (double)c.evicted_stores);
+        if (s->coherence.protocol == &protocol_si)
+            metrics_set(m, M_coherence_flushed, (double)c.evicted_stores);
     }
     if (s->m.l1.enabled && s->m.l1.cache.sector_bytes < s->m.l1.cache.line_bytes)
         metrics_set(m, M_l1_tag_hits, (double)(c.hits + c.sector_misses));

@@ -79,7 +79,6 @@ static void list_beside_l2(struct explanation *x, const struct l2_params *p)
 
 static void list_not_modelled(struct explanation *x, const struct est_params *e)
 {
-    not_modelled(x, "sm.cta_binding", e->sm->cta_binding != CTA_WARPS_ROUND_ROBIN);
     not_modelled(x, "sm.nonblocking_stores",
                  !e->sm->nonblocking_stores && e->sm->memory_wait == WAIT_BLOCK);
     not_modelled(x, "sm.shared_banks", e->sm->shared_banks != 32);

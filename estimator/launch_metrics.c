@@ -46,8 +46,7 @@ static void metrics_l2(const struct launch_model *m, struct metrics *o)
     metrics_set(o, M_l2_writebacks, v->writebacks);
     metrics_set(o, M_l2_bytes_to_memory, (v->writebacks + v->written_through) * sector);
     metrics_set(o, M_l2_bytes_from_memory, v->fetches * sector);
-    if (m->e->l2->miss_management == MISS_CONVENTIONAL)
-        metrics_set(o, M_l2_nacks, m->nacks * m->rounds);
+    metrics_set(o, M_l2_nacks, m->nacks * m->rounds);
     metrics_set(o, M_l2_miss_memory_sum, m->result.wait[AT_DRAM] * v->fetches);
 }
 

@@ -204,5 +204,5 @@ double launch_model_cycles_without(const struct launch_model *m, uint32_t withou
     struct launch_model copy = *m;
     copy.without = without;
     double cycles = place_ctas(&copy, wave_without);
-    return m->e->sm->launch_cycles + cycles + alone_after(&copy, cycles);
+    return m->e->sm->launch_cycles + start_up(&copy) + cycles + alone_after(&copy, cycles);
 }

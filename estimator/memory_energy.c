@@ -33,6 +33,7 @@ double memory_open_share(const struct dram_params *d, const struct memory_use *u
     if (d->page_policy == PAGE_OPEN)
         return 1 - closed_share(d, clocks, (u->reads + u->writes) / ranks);
     double row = larger(d->t.tRAS, d->t.tRCDRD + d->t.tAL + d->t.tRTP);
+    if (d->page_policy == PAGE_TIMEOUT) row += d->page_timeout;
     return 1 - exp(-over(u->activates / ranks * row, clocks));
 }
 

@@ -121,7 +121,9 @@ bool l1_step_aside(struct l1 *l, const struct l1_access *a)
 static bool admit(struct l1 *l, uint64_t i, uint64_t now)
 {
     struct l1_access a = *accesses_at(&l->aside, i);
-    l->aside_stall = l1_decide(l, &a, now);
+    /* not ahead of a refused request of its block */
+    bool behind = l->refused.head != l->refused.tail && l1_must_wait(l, &a);
+    l->aside_stall = behind ? L1_STALL_MERGE : l1_decide(l, &a, now);
     if (l->aside_stall != L1_GOES) return false;
     accesses_at(&l->aside, i)->vinst = UINT32_MAX;
     l->waiting--;

@@ -170,6 +170,7 @@ static bool access(struct l2_slice *s, uint32_t req, uint64_t now)
     bool gone = s->directory      ? directory_access(s, req, now)
                 : s->w->coherence ? home_access(s, req, now)
                                   : s->miss->access(s, req, now);
+    r = &s->w->reqs->item[req]; /* a directory's messages may have moved the pool */
     bool decided = gone && s->s.nacks == nacks && s->waiting == waiting;
     if (decided && r->refused) refusals_admit(&s->refusals, r, sector);
     return gone;

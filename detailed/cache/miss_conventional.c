@@ -289,7 +289,8 @@ static bool conventional_access(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     struct access a = l2_access_of(s, &s->w->reqs->item[req]);
     struct plan p = cache_plan(&s->c, &a);
-    if (s->p->frc.entries && !p.present && !s->w->reqs->item[req].waited) s->s.frc_lookups++;
+    bool looks = s->p->frc.entries && !p.present && !s->w->reqs->item[req].waited;
+    s->s.frc_lookups += looks;
     if (refused(s, &a, &p)) {
         l2_nack(s, req);
         return true;
@@ -307,7 +308,10 @@ static bool conventional_access(struct l2_slice *s, uint32_t req, uint64_t now)
     }
     bool here = p.verdict == CACHE_HIT || p.verdict == CACHE_MERGE ||
                 (p.verdict == CACHE_ALLOCATE && p.present);
-    if ((!here || l2_goes_through(s, &a)) && !l2_has_memory_room(s, a.addr)) return false;
+    if ((!here || l2_goes_through(s, &a)) && !l2_has_memory_room(s, a.addr)) {
+        s->s.frc_lookups -= looks; /* it comes again as if it had not been */
+        return false;
+    }
     switch (p.verdict) {
     case CACHE_HIT: resident(s, req, &a, &p, now); break;
     case CACHE_MERGE:

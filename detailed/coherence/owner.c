@@ -375,6 +375,7 @@ static void granted(struct l1 *l, const struct req *r, uint64_t now)
     assert(f.line != LINE_NONE && entry != MSHR_NONE && "a grant is of what is in flight");
     const struct row *row = row_at(l, f.state, (enum owner_event)r->message);
     l->c.line[f.line].pending = 0;
+    l->s.fills += r->reply == REPLY_DATA;
     if (r->reply == REPLY_DATA) l1_note_version(l, f.line, r->addr, r->version);
     assert((r->reply == REPLY_DATA || l->c.line[f.line].valid) && "who has no data gets them");
     l->c.line[f.line].valid = 1;

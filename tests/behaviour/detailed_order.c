@@ -98,7 +98,7 @@ static uint32_t failures(const char *const *sets, size_t n, uint32_t first)
     return failed;
 }
 
-enum { N_MISS = 2, N_STORES = 3, N_L1 = 6, N_FULL = 5, N_SMALL = 4 };
+enum { N_MISS = 2, N_STORES = 3, N_L1 = 6, N_FULL = 6, N_SMALL = 4 };
 static const char *const miss[N_MISS] = {"l2.miss_management=conventional",
                                          "l2.miss_management=replace_at_once"};
 static const char *const stores[N_STORES] = {"l2.write_miss=fetch", "l2.write_miss=lazy_fetch",
@@ -112,12 +112,14 @@ static const char *const l1[N_L1][2] = {
     {"l1.alloc=on_fill", "l1.write_miss=no_allocate"},
     {"coherence.protocol=si", "l1.write_miss=no_allocate"},
 };
-static const char *const full[N_FULL][4] = {
+static const char *const full[N_FULL][6] = {
     {"l1.mshr.entries=0", "l2.mshr.entries=0"},
     {"l1.mshr.entries=1", "l2.mshr.entries=0"},
     {"l1.mshr.entries=1", "l2.mshr.entries=0", "l1.mshr.wait_aside=true"},
     {"l1.mshr.entries=2", "l2.mshr.entries=1"},
     {"l1.mshr.entries=2", "l2.mshr.entries=1", "l2.nack_releases_l1_mshr=true"},
+    {"l1.mshr.entries=2", "l2.mshr.entries=1", "l2.nack_releases_l1_mshr=true",
+     "l1.mshr.wait_aside=true", "l1.mshr.max_merge=1"},
 };
 /* One or two lines for all blocks: requests wait at lines in transition. */
 static const char *const small[N_SMALL][3] = {

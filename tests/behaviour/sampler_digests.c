@@ -40,8 +40,8 @@ static const struct run_case {
     {ENGINE_SIMULATE, "rx540", "l2.bank_kb=16", STREAM, "cefbe65ad520a25b3d812c27ccb4168f"},
     {ENGINE_SIMULATE, "rx540", "l1.enabled=false", GATHER, "524a4e6b4c5c37fbb400c0033917b202"},
     {ENGINE_SIMULATE, "rx540", "noc.input_queue=1", GATHER, "269cffaef34c3752bcce93d1cf9aa1c7"},
-    {ENGINE_ESTIMATE, "qv100", NULL, STREAM, "bc6f084a82d5ed51ed655171d09619bb"},
-    {ENGINE_ESTIMATE, "qv100", NULL, GATHER, "5ec90a3c7c99b1f3b9d08667608e5b52"},
+    {ENGINE_ESTIMATE, "qv100", NULL, STREAM, "32ddf6ef23accfeb50b05349f1233dc0"},
+    {ENGINE_ESTIMATE, "qv100", NULL, GATHER, "035d206065fac74930ab5f24cbabdcc1"},
     {ENGINE_ESTIMATE, "rx540", NULL, REDUCTION, "a3a5d5dacde1de26ad4b313a4fe0aad4"},
     {ENGINE_ESTIMATE, "rx540", NULL, CHASE, "58f9f80d3a01d82de564a1a3996bdfba"},
 };

@@ -37,6 +37,15 @@ static bool noticed_by(const struct protocol *p, bool home, const struct row *r,
     return found;
 }
 
+/* Rows that nobody misses.  MOESI: all that an upgrade's other copies can answer with are data that
+ * the upgrader has as well.  NMOESI: a gap of the walk's values, which do not tell the owner's
+ * answer to a read to own from the L2's block. */
+static bool may_be_taken_out(const struct protocol *p, bool home, const struct row *r)
+{
+    if (!home || r->event != DIR_DATA) return false;
+    return r->state == (p == &protocol_moesi ? DIR_WU : DIR_WX);
+}
+
 static void every_row_is_needed(void **state)
 {
     uint32_t unnoticed = 0;
@@ -47,6 +56,7 @@ static void every_row_is_needed(void **state)
         for (uint32_t k = 0; k < t->n; k++) {
             const struct row *r = &t->row[k];
             if (r->action == DO_NOTHING && r->next == r->state) continue;
+            if (may_be_taken_out(p, i % 2, r)) continue;
             if (noticed_by(p, i % 2, r, 2) || noticed_by(p, i % 2, r, 3)) continue;
             unnoticed++;
             print_error("%s: no one misses the %s's row for %s at %s\n", p->name,

@@ -337,6 +337,7 @@ static bool all_answered(struct walk *k, struct line *l)
 {
     if (l->waits || l->lock < DIR_WS || (l->lock > DIR_WC && l->lock != DIR_R)) return true;
     const struct row *r = row_of(k, true, l->lock, l->held ? DIR_DONE_HELD : DIR_DONE);
+    if (!k->wrong && r->next == l->lock) return wrong(k, "answers that end nothing");
     return !k->wrong && home_act(k, l, r);
 }
 
@@ -406,6 +407,7 @@ static bool served(struct walk *k, struct line *l)
 {
     if (l->lock < DIR_FE || l->lock > DIR_FP) return false;
     const struct row *r = row_of(k, true, l->lock, DIR_SERVED);
+    if (!k->wrong && r->next == l->lock) return wrong(k, "a block that is locked for ever");
     return !k->wrong && home_act(k, l, r);
 }
 
