@@ -21,7 +21,6 @@ struct energy_costs;
 
 bool sample_run(const struct machine *m, const struct program *p, const struct profile *profile,
                 const struct correction *c, const struct energy_costs *costs,
-                const struct run_opts *o, struct answer *a,
-                struct error *err);
+                const struct run_opts *o, struct answer *a, struct error *err);
 
 #endif

@@ -1,0 +1,95 @@
+/* pilots.c - the warm-up before a measured interval, found by trying; see warmup.h. */
+#include "sampler/sampling.h"
+#include "sampler/warmup.h"
+
+#include <math.h>
+
+enum { PILOTS = 4 };
+/* Placing error where the budget bore no pilot: the most that was seen (triad on rx540). */
+static const double UNMEASURED_ERROR = 0.13;
+
+/* The stratum that weighs most among those whose next unit is an interval with room for more than
+ * the second longest warm-up (the longest ends at the launch's beginning, where all is true). */
+static bool next_pilot(const struct sampling *s, uint32_t *stratum)
+{
+    double most = 0;
+    for (uint32_t h = 0; h < s->pop.strata; h++) {
+        if (s->r.taken[h] >= s->r.units[h]) continue;
+        const struct unit *u = rounds_unit(&s->r, h, s->r.taken[h]);
+        uint64_t room = (uint64_t)warmup_length[WARMUPS - 2] * s->size[u->launch].resident;
+        double weight = u->x * s->r.units[h] / (1 + s->r.taken[h]);
+        if (u->begin <= room || weight <= most) continue;
+        most = weight;
+        *stratum = h;
+    }
+    return most > 0;
+}
+
+static uint64_t pilot_cost(const struct sampling *s, const struct unit *u)
+{
+    uint64_t cost = 0;
+    for (uint32_t w = 0; w < WARMUPS; w++)
+        cost += u->length + unit_warmup(u, s->size, warmup_length[w]);
+    return cost;
+}
+
+/* What is left for pilots: at most half of the budget, and the least that rounds need stays. */
+static uint64_t pilot_budget(const struct sampling *s)
+{
+    uint64_t least = rounds_least_cost(&s->r);
+    uint64_t left = s->r.budget > least ? s->r.budget - least : 0;
+    return left < s->r.budget / 2 ? left : s->r.budget / 2;
+}
+
+/* Each pilot is appended WARMUPS times, longest last. */
+static bool append_pilots(struct sampling *s, uint32_t *pilots, struct error *e)
+{
+    uint64_t cost = 0, most = pilot_budget(s);
+    uint32_t h;
+    for (*pilots = 0; *pilots < PILOTS && next_pilot(s, &h); ++*pilots) {
+        const struct unit *u = rounds_unit(&s->r, h, s->r.taken[h]);
+        cost += pilot_cost(s, u);
+        if (cost > most) return true;
+        for (uint32_t w = 0; w < WARMUPS; w++)
+            if (!rounds_append(&s->r, u, warmup_length[w], e)) return false;
+        s->r.taken[h]++;
+    }
+    return true;
+}
+
+/* Of each pilot only the run with the longest warm-up stays as an observation. */
+static void keep_longest(struct sampling *s, uint32_t pilots)
+{
+    for (uint32_t i = 0; i < pilots; i++)
+        s->r.run[i] = s->r.run[i * WARMUPS + WARMUPS - 1];
+    s->r.runs = pilots;
+}
+
+bool pilots_run(struct sampling *s, struct error *e)
+{
+    double cycles[PILOTS][WARMUPS];
+    uint32_t pilots, h;
+    if (!append_pilots(s, &pilots, e) || !rounds_run_from(&s->r, 0, e)) return false;
+    for (uint32_t i = 0; i < pilots * WARMUPS; i++)
+        cycles[i / WARMUPS][i % WARMUPS] = s->r.run[i].m.v[M_cycles];
+    keep_longest(s, pilots);
+    if (pilots == 0) {
+        s->r.placing = next_pilot(s, &h) ? UNMEASURED_ERROR : PLACING_ERROR;
+        return true;
+    }
+    struct warmup_choice c = warmup_choose((const double(*)[WARMUPS])cycles, pilots, s->o->error);
+    s->warmup = c.index;
+    rounds_set_warmup(&s->r, warmup_length[s->warmup]);
+    while (s->warmup > 0 && s->r.spent + rounds_least_cost(&s->r) > s->r.budget)
+        rounds_set_warmup(&s->r, warmup_length[--s->warmup]);
+    s->r.placing = fmax(PLACING_ERROR, warmup_doubt(&c, s->warmup));
+    return true;
+}
+
+bool pilots_affordable(const struct sampling *s)
+{
+    uint32_t h;
+    if (rounds_least_cost(&s->r) > s->r.budget) return false;
+    return !next_pilot(s, &h) ||
+           pilot_cost(s, rounds_unit(&s->r, h, s->r.taken[h])) <= pilot_budget(s);
+}

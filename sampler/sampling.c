@@ -1,0 +1,145 @@
+/* sampling.c - see sampling.h: the program cut into units. */
+#include "sampler/sampling.h"
+
+#include "base/mem.h"
+#include "detailed/warm.h"
+#include "energy/account.h"
+#include "geometry/occupancy.h"
+#include "machine/machine.h"
+#include "sampler/groups.h"
+#include "sampler/scope.h"
+#include "sampler/warmup.h"
+
+#include <math.h>
+
+enum {
+    INTERVAL_LENGTH = 300, /* longest interval, instructions per resident warp */
+    INTERVAL_SHORTEST = 24,
+    UNITS_WANTED = 160, /* intervals are shortened until there are so many */
+    UNITS_WHOLE = 12    /* so many launches, all short, are taken whole */
+};
+#define SNAPSHOT_BYTES ((uint64_t)1 << 30)
+
+static uint32_t resident_warps(const struct machine *m, const struct launch *l)
+{
+    struct occupancy o = occupancy(&m->sm, &m->l1, l);
+    uint64_t ctas = (uint64_t)o.ctas * m->sm.count;
+    if (ctas > l->ctas) ctas = l->ctas;
+    uint64_t warps = ctas * l->warps_per_cta;
+    return warps ? (uint32_t)warps : 1;
+}
+
+/* Instructions that each launch has to give, and where it begins in the program. */
+static bool measure_launches(struct sampling *s, struct error *e)
+{
+    uint64_t *count = mem_new(s->launches, sizeof(*count));
+    if (!count) return error_no_memory(e);
+    bool ok = program_count(s->p, count, e);
+    uint64_t left = s->o->max_instructions ? s->o->max_instructions : UINT64_MAX;
+    uint64_t at = 0;
+    for (uint32_t l = 0; ok && l < s->launches; l++) {
+        struct launch_size *size = &s->size[l];
+        s->before[l] = at;
+        at += count[l];
+        if (!s->selected[l]) continue;
+        size->instructions = count[l] < left ? count[l] : left;
+        size->truncated = count[l] > left;
+        size->resident = resident_warps(s->m, program_launch(s->p, l));
+        size->cycles *= count[l] ? (double)size->instructions / (double)count[l] : 0;
+        left -= size->instructions;
+    }
+    mem_free(count);
+    return ok;
+}
+
+static void describe_launches(struct sampling *s, const struct profile *profile)
+{
+    for (uint32_t l = 0; l < s->launches; l++) {
+        double *f = s->features + (size_t)l * SAMPLING_FEATURES;
+        const struct launch_size *size = &s->size[l];
+        if (!size->instructions) continue;
+        profile_features(profile, l, f);
+        f[PROFILE_FEATURES] = log2((double)size->instructions);
+        f[PROFILE_FEATURES + 1] = size->cycles / (double)size->instructions;
+    }
+    group_normalise(s->features, SAMPLING_FEATURES, s->selected, s->launches);
+}
+
+static bool build_population(struct sampling *s, const struct profile *profile,
+                             const struct correction *c, struct error *e)
+{
+    struct est_params params = engine_est_params(s->m);
+    double *cycles = mem_new(s->launches, sizeof(*cycles));
+    if (!cycles) return error_no_memory(e);
+    bool ok = estimate_launches(profile, &params, c, cycles, e);
+    for (uint32_t l = 0; l < s->launches; l++)
+        s->size[l].cycles = cycles[l];
+    mem_free(cycles);
+    if (!ok || !measure_launches(s, e)) return false;
+    uint64_t total = 0;
+    for (uint32_t l = 0; l < s->launches; l++)
+        total += s->size[l].instructions;
+    s->r.budget = s->o->budget ? s->o->budget : total / 2;
+    describe_launches(s, profile);
+    const struct population_opts o = {.per_warp = INTERVAL_LENGTH,
+                                      .min_whole = UNITS_WHOLE,
+                                      .min_units = UNITS_WANTED,
+                                      .min_per_warp = INTERVAL_SHORTEST,
+                                      .pilot_budget = s->r.budget / 3 * 2,
+                                      .warmup_per_warp = warmup_length[1]};
+    return population_build(&s->pop, s->size, s->launches, s->features, SAMPLING_FEATURES, &o, e);
+}
+
+static bool prepare(struct sampling *s, struct error *e)
+{
+    s->selected = scope_select(s->p, s->o, e);
+    if (!s->selected) return false;
+    s->size = mem_new(s->launches, sizeof(*s->size));
+    s->before = mem_new(s->launches, sizeof(*s->before));
+    s->features = mem_new((size_t)s->launches * SAMPLING_FEATURES, sizeof(*s->features));
+    return (s->size && s->before && s->features) || error_no_memory(e);
+}
+
+void sampling_fini(struct sampling *s)
+{
+    mem_free(s->selected);
+    mem_free(s->size);
+    mem_free(s->before);
+    mem_free(s->features);
+    rounds_fini(&s->r);
+    population_fini(&s->pop);
+}
+
+static bool run_windows(struct window_run *run, uint32_t n, void *ctx, struct error *e)
+{
+    const struct sampling *s = ctx;
+    if (!windows_run(&s->windows, run, n, e)) return false;
+    for (uint32_t i = 0; i < n; i++)
+        energy_account(s->costs, &run[i].m);
+    return true;
+}
+
+bool sampling_start(struct sampling *s, const struct profile *profile, const struct correction *c,
+                    struct error *e)
+{
+    s->launches = program_launches(s->p);
+    s->warmup = 1;
+    s->r = (struct rounds){.pop = &s->pop,
+                           .warmup = warmup_length[s->warmup],
+                           .error = s->o->error,
+                           .confidence = s->o->confidence,
+                           .placing = PLACING_ERROR,
+                           .seed = s->o->seed,
+                           .source = run_windows,
+                           .ctx = s};
+    if (!prepare(s, e) || !build_population(s, profile, c, e)) return false;
+    s->r.size = s->size;
+    s->windows = (struct windows){.machine = s->m,
+                                  .program = s->p,
+                                  .before = s->before,
+                                  .threads = s->o->threads,
+                                  .snapshots_max = windows_snapshots(s->m, SNAPSHOT_BYTES),
+                                  .cold = s->o->cold,
+                                  .progress = s->o->progress};
+    return rounds_start(&s->r, e);
+}

@@ -1,0 +1,42 @@
+/* sampling.h - one sampling run under way: for the files that sample, and benches.
+ *
+ * sampling_start cuts the program into units (population.h) and puts them into an order (rounds.h);
+ * pilots measure the warm-up; then rounds run units until it is enough. */
+#ifndef PLUMB_SAMPLER_SAMPLING_H
+#define PLUMB_SAMPLER_SAMPLING_H
+
+#include "sampler/engine.h"
+#include "sampler/rounds.h"
+#include "sampler/windows.h"
+
+struct energy_costs;
+
+struct sampling {
+    const struct machine *m;
+    const struct program *p;
+    const struct energy_costs *costs;
+    const struct run_opts *o;
+    struct answer *a; /* sample.c alone fills it */
+    uint32_t launches;
+    bool *selected;
+    struct launch_size *size;
+    uint64_t *before; /* [launches] warp instructions of the program before it */
+    double *features; /* [launches][SAMPLING_FEATURES] */
+    struct population pop;
+    uint32_t warmup; /* index of warmup_length */
+    struct rounds r;
+    struct windows windows;
+};
+enum { SAMPLING_FEATURES = PROFILE_FEATURES + 2 };
+
+/* Fills all but the first five members.  c: of the estimates that are the control variate. */
+bool sampling_start(struct sampling *s, const struct profile *profile, const struct correction *c,
+                    struct error *e);
+void sampling_fini(struct sampling *s); /* in either case */
+
+/* Runs a few units with every warm-up and settles which one serves and what it leaves in doubt. */
+bool pilots_run(struct sampling *s, struct error *e);
+/* Whether the budget bears two units of every stratum, and a pilot where there can be one. */
+bool pilots_affordable(const struct sampling *s);
+
+#endif
