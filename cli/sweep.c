@@ -7,6 +7,7 @@
 #include "cli/sweep_print.h"
 #include "sweeps/check.h"
 #include "sweeps/export.h"
+#include "sweeps/ledger.h"
 #include "sweeps/runner.h"
 #include "sweeps/summary.h"
 
@@ -78,6 +79,16 @@ static int status_command(struct sweep *s)
 /* --- run ---------------------------------------------------------------------------------------
  */
 
+static int keep_scores(const struct sweep *s, struct store *store, int64_t sweep)
+{
+    struct summary sum;
+    struct error e = {0};
+    bool ok =
+        summary_make(&sum, &s->plan, store, &e) && ledger_scores(store, sweep, &s->plan, &sum, &e);
+    summary_fini(&sum);
+    return ok ? EXIT_OK : cli_fail(&e);
+}
+
 static int after_run(const struct sweep *s, struct store *store, const struct run_result *r)
 {
     if (s->args.verbosity >= 0)
@@ -85,7 +96,8 @@ static int after_run(const struct sweep *s, struct store *store, const struct ru
                 "plumb: %" PRIu64 " runs done, %" PRIu64 " failed, %" PRIu64
                 " stored before; results in %s\n",
                 r->done, r->failed, r->stored, s->plan.output);
-    int status = s->args.verbosity >= 0 ? print_status(s, store) : EXIT_OK;
+    int status = keep_scores(s, store, r->sweep);
+    if (s->args.verbosity >= 0 && status == EXIT_OK) status = print_status(s, store);
     if (r->interrupted) return EXIT_INTERRUPTED;
     return r->failed ? EXIT_RUN_FAILED : status;
 }

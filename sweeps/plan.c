@@ -529,6 +529,16 @@ static void defaults(struct loading *l)
     p->output = l->over->output ? keep(l, l->over->output) : NULL;
 }
 
+static bool keep_text(struct loading *l, struct error *e)
+{
+    char *bytes;
+    size_t n;
+    if (!file_read(l->plan->file, &bytes, &n, e)) return false;
+    l->plan->text = keep(l, bytes);
+    mem_free(bytes);
+    return l->plan->text || error_no_memory(e);
+}
+
 bool plan_load(struct plan *p, const char *path, const struct plan_overrides *o, struct errors *all)
 {
     static const struct plan_overrides none;
@@ -537,6 +547,10 @@ bool plan_load(struct plan *p, const char *path, const struct plan_overrides *o,
     struct loading l = {.plan = p, .over = o ? o : &none, .all = all};
     p->file = keep(&l, path);
     if (!p->file) return false;
+    if (!keep_text(&l, &e)) {
+        errors_add_error(all, &e);
+        return false;
+    }
     struct conf *c = conf_load(path, NULL, &e);
     if (!c) {
         errors_add_error(all, &e);
@@ -605,4 +619,21 @@ const struct program *plan_program(const struct plan *p, uint32_t workload, uint
 {
     const struct workload *w = &p->workload[workload];
     return warp_width > 32 ? w->wide : w->narrow;
+}
+
+const char *plan_engine(const struct plan *p)
+{
+    return engine_name[p->engine];
+}
+
+const char *plan_design(const struct plan *p)
+{
+    (void)p;
+    return "grid";
+}
+
+const char *plan_workload(const struct plan *p, uint32_t workload)
+{
+    const struct workload *w = &p->workload[workload];
+    return program_name(w->narrow ? w->narrow : w->wide);
 }

@@ -61,7 +61,7 @@ struct workload {
 
 struct plan {
     struct arena arena;
-    const char *file;
+    const char *file, *text; /* the sweep file and what stands in it; text NULL: no file */
     const char *machine_spec;
     struct machine base;
     struct workload *workload;
@@ -94,6 +94,9 @@ uint32_t plan_points(const struct plan *p);
 void plan_point(const struct plan *p, uint32_t point, uint32_t index[AXES_MAX]);
 const char *plan_value(const struct plan *p, uint32_t point, uint32_t axis);
 bool plan_machine(const struct plan *p, uint32_t point, struct machine *m, struct error *e);
+const char *plan_engine(const struct plan *p);
+const char *plan_design(const struct plan *p);
+const char *plan_workload(const struct plan *p, uint32_t workload); /* the program's name */
 /* The workload's program as a machine with warps of that width reads it. */
 const struct program *plan_program(const struct plan *p, uint32_t workload, uint32_t warp_width);
 

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/text.h"
+#include "sweeps/ledger.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -29,6 +30,8 @@ struct runner {
     struct run_result *result;
     struct task *task;
     size_t n_tasks, cap_tasks;
+    struct ledger_task *planned; /* every run asked for, stored or not */
+    size_t n_planned, cap_planned;
     struct group *group;
     size_t n_groups, cap_groups;
     struct task **member; /* of the group under way */
@@ -97,6 +100,11 @@ static bool plan_task(struct runner *r, uint32_t point, uint32_t workload, struc
     struct run_key k = runner_key(r->plan, &m, workload, r->request->engine);
     enum stored had = store_get(r->store, &k, NULL, e);
     if (had == STORED_ERROR) return false;
+    if (!mem_grow(&r->planned, &r->cap_planned, r->n_planned + 1, sizeof *r->planned))
+        return error_no_memory(e);
+    struct ledger_task *row = &r->planned[r->n_planned++];
+    *row = (struct ledger_task){.point = point, .workload = workload};
+    run_key_text(&k, row->key);
     r->result->total++;
     if (had == STORED_DONE) {
         r->result->stored++;
@@ -132,6 +140,8 @@ static void record_answer(struct record *rec, const struct answer *a)
     rec->half_width = a->half_width;
     rec->intervals = a->intervals;
     rec->simulated_share = a->simulated_share;
+    rec->n_stations = a->x.n;
+    memcpy(rec->station, a->x.station, sizeof rec->station);
     if (a->x.n && a->x.bottleneck)
         snprintf(rec->bottleneck, sizeof rec->bottleneck, "%s", a->x.bottleneck);
 }
@@ -270,7 +280,10 @@ bool runner_run(const struct plan *p, struct store *s, const struct run_request 
     *result = (struct run_result){0};
     struct runner r = {.plan = p, .store = s, .request = q, .result = result};
     pthread_mutex_init(&r.lock, NULL);
-    bool ok = plan_tasks(&r, e) && run_groups(&r, e);
+    bool ok = plan_tasks(&r, e) && ledger_plan(s, p, &result->sweep, e) &&
+              ledger_tasks(s, result->sweep, q->engine, r.planned, r.n_planned, e) &&
+              run_groups(&r, e);
+    mem_free(r.planned);
     pthread_mutex_destroy(&r.lock);
     mem_free(r.task);
     mem_free(r.group);

@@ -24,6 +24,7 @@ struct run_result {
     uint64_t total, stored, done,
         failed; /* total = stored before + done + failed now, unless interrupted */
     bool interrupted;
+    int64_t sweep; /* its row in the store (ledger.h) */
 };
 
 /* false: the store failed or there is no memory (*e); the rest of the work was given up. */

@@ -1,9 +1,10 @@
 /* store.c - see store.h. */
-#include "sweeps/store.h"
+#include "sweeps/store_internal.h"
 
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/version.h"
+#include "sweeps/schema.h"
 
 #include <pthread.h>
 #include <sqlite3.h>
@@ -11,42 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { APPLICATION_ID = 0x706c6d62, BUSY_MS = 5000 }; /* "plmb" */
-
-static const char schema[] =
-    "BEGIN IMMEDIATE;"
-    "CREATE TABLE machine(digest TEXT PRIMARY KEY, name TEXT NOT NULL, config TEXT NOT NULL);"
-    "CREATE TABLE program(digest TEXT PRIMARY KEY, name TEXT NOT NULL, spec TEXT NOT NULL);"
-    "CREATE TABLE point(machine TEXT NOT NULL REFERENCES machine, path TEXT NOT NULL,"
-    " value TEXT NOT NULL, PRIMARY KEY(machine, path)) WITHOUT ROWID;"
-    "CREATE TABLE run(id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE,"
-    " machine TEXT NOT NULL REFERENCES machine, program TEXT NOT NULL REFERENCES program,"
-    " engine TEXT NOT NULL, engine_version INTEGER NOT NULL, calibration TEXT,"
-    " calibration_file TEXT, seed INTEGER NOT NULL, settings TEXT NOT NULL,"
-    " status TEXT NOT NULL CHECK(status IN ('done', 'failed')), error TEXT,"
-    " level REAL, half_width REAL, intervals INTEGER, simulated_share REAL, bottleneck TEXT,"
-    " plumb TEXT NOT NULL, host TEXT NOT NULL, host_seconds REAL NOT NULL,"
-    " finished TEXT NOT NULL);"
-    "CREATE TABLE metric(run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,"
-    " name TEXT NOT NULL, value REAL NOT NULL, PRIMARY KEY(run, name)) WITHOUT ROWID;"
-    "PRAGMA application_id = 1886154082;"
-    "PRAGMA user_version = 1;"
-    "COMMIT;";
-
-enum statement {
-    ADD_MACHINE,
-    ADD_PROGRAM,
-    ADD_POINT,
-    DROP_RUN,
-    ADD_RUN,
-    ADD_METRIC,
-    GET_RUN,
-    GET_METRICS,
-    BEGIN_RUN,
-    COMMIT_RUN,
-    ROLLBACK_RUN,
-    STATEMENTS
-};
+enum { BUSY_MS = 5000 };
 
 static const char *const sql[STATEMENTS] = {
     [ADD_MACHINE] = "INSERT OR IGNORE INTO machine VALUES(?1, ?2, ?3)",
@@ -58,6 +24,7 @@ static const char *const sql[STATEMENTS] = {
                  " simulated_share, bottleneck, plumb, host, host_seconds, finished)"
                  " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,"
                  " ?17, ?18, ?19, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))"),
+    [ADD_STATION] = "INSERT INTO station VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     [ADD_METRIC] = "INSERT INTO metric VALUES(?1, ?2, ?3)",
     [GET_RUN] = ("SELECT id, status, error, level, half_width, intervals, simulated_share,"
                  " bottleneck, host_seconds FROM run WHERE key = ?1"),
@@ -67,16 +34,8 @@ static const char *const sql[STATEMENTS] = {
     [ROLLBACK_RUN] = "ROLLBACK",
 };
 
-struct store {
-    sqlite3 *db;
-    sqlite3_stmt *stmt[STATEMENTS];
-    char *path;
-    char host[64];
-    pthread_mutex_t lock;
-};
-
 /* What SQLite said, in the user's terms. */
-static bool refuse(const struct store *s, int rc, struct error *e)
+bool store_refuse(const struct store *s, int rc, struct error *e)
 {
     switch (rc & 0xff) {
     case SQLITE_BUSY:
@@ -123,48 +82,64 @@ static bool check_sound(struct store *s, struct error *e)
     bool sound = word && strcmp(word, "ok") == 0;
     sqlite3_finalize(q);
     if (sound) return true;
-    return refuse(s, rc == SQLITE_ROW ? SQLITE_CORRUPT : rc, e);
+    return store_refuse(s, rc == SQLITE_ROW ? SQLITE_CORRUPT : rc, e);
 }
 
-/* A new file gets the schema; any other must be ours and of this version. */
+/* Takes the file from its version to ours, step by step; each step is whole or not done at all. */
+static bool migrate(struct store *s, int64_t from, struct error *e)
+{
+    for (int64_t v = from; v < STORE_SCHEMA; v++) {
+        int64_t now = 0;
+        int rc = sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+        if (rc == SQLITE_OK) rc = pragma_number(s, "PRAGMA user_version", &now);
+        bool ours = rc == SQLITE_OK && now == v; /* another process may have been faster */
+        if (ours) rc = sqlite3_exec(s->db, schema_step[v], NULL, NULL, NULL);
+        if (rc == SQLITE_OK) rc = sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL);
+        if (rc == SQLITE_OK) continue;
+        store_refuse(s, rc, e);
+        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+        return false;
+    }
+    return true;
+}
+
+/* A new file gets the schema, one of an older version is brought up to ours; any other is refused.
+ */
 static bool check_schema(struct store *s, struct error *e)
 {
     int64_t id = 0, version = 0, tables = 0;
     int rc = pragma_number(s, "SELECT count(*) FROM sqlite_master", &tables);
     if (rc == SQLITE_OK) rc = pragma_number(s, "PRAGMA application_id", &id);
     if (rc == SQLITE_OK) rc = pragma_number(s, "PRAGMA user_version", &version);
-    if (rc != SQLITE_OK) return refuse(s, rc, e);
-    if (tables == 0 && id == 0) {
-        rc = sqlite3_exec(s->db, schema, NULL, NULL, NULL);
-        return rc == SQLITE_OK || refuse(s, rc, e);
-    }
-    if (id != APPLICATION_ID)
+    if (rc != SQLITE_OK) return store_refuse(s, rc, e);
+    if (tables == 0 && id == 0) return migrate(s, 0, e);
+    if (id != STORE_APPLICATION_ID)
         return error_input(e, "%s: a database, but not one of plumb's; name another output",
                            s->path);
-    if (version != STORE_SCHEMA)
+    if (version < 1 || version > STORE_SCHEMA)
         return error_input(e,
-                           "%s: schema version %d, this plumb reads %d; name another output or use "
-                           "the plumb that made it",
+                           "%s: schema version %d, this plumb reads 1 to %d; name another output "
+                           "or use the plumb that made it",
                            s->path, (int)version, STORE_SCHEMA);
-    return check_sound(s, e);
+    return check_sound(s, e) && migrate(s, version, e);
 }
 
 static bool set_up(struct store *s, bool create, struct error *e)
 {
     int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
     int rc = sqlite3_open_v2(s->path, &s->db, flags, NULL);
-    if (rc != SQLITE_OK) return refuse(s, rc, e);
+    if (rc != SQLITE_OK) return store_refuse(s, rc, e);
     sqlite3_extended_result_codes(s->db, 1);
     sqlite3_busy_timeout(s->db, BUSY_MS);
     rc = sqlite3_exec(s->db,
                       "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
                       "PRAGMA foreign_keys = ON;",
                       NULL, NULL, NULL);
-    if (rc != SQLITE_OK) return refuse(s, rc, e);
+    if (rc != SQLITE_OK) return store_refuse(s, rc, e);
     if (!check_schema(s, e)) return false;
     for (int i = 0; i < STATEMENTS; i++) {
         rc = sqlite3_prepare_v3(s->db, sql[i], -1, SQLITE_PREPARE_PERSISTENT, &s->stmt[i], NULL);
-        if (rc != SQLITE_OK) return refuse(s, rc, e);
+        if (rc != SQLITE_OK) return store_refuse(s, rc, e);
     }
     return true;
 }
@@ -219,7 +194,7 @@ void run_key_text(const struct run_key *k, char out[33])
 /* --- writing -----------------------------------------------------------------------------------
  */
 
-static void bind_text(sqlite3_stmt *q, int at, const char *text)
+void store_bind_text(sqlite3_stmt *q, int at, const char *text)
 {
     if (text)
         sqlite3_bind_text(q, at, text, -1, SQLITE_TRANSIENT);
@@ -227,7 +202,7 @@ static void bind_text(sqlite3_stmt *q, int at, const char *text)
         sqlite3_bind_null(q, at);
 }
 
-static int run_once(sqlite3_stmt *q)
+int store_run_once(sqlite3_stmt *q)
 {
     int rc = sqlite3_step(q);
     sqlite3_reset(q);
@@ -237,10 +212,10 @@ static int run_once(sqlite3_stmt *q)
 
 static int add_three(sqlite3_stmt *q, const char *a, const char *b, const char *c)
 {
-    bind_text(q, 1, a);
-    bind_text(q, 2, b);
-    bind_text(q, 3, c);
-    return run_once(q);
+    store_bind_text(q, 1, a);
+    store_bind_text(q, 2, b);
+    store_bind_text(q, 3, c);
+    return store_run_once(q);
 }
 
 struct hexes {
@@ -282,40 +257,56 @@ static int add_run(struct store *s, const struct run_key *k, const struct hexes 
     static const struct digest none;
     sqlite3_stmt *q = s->stmt[ADD_RUN];
     bool calibrated = !digest_equal(k->calibration, none);
-    bind_text(s->stmt[DROP_RUN], 1, h->key);
-    int rc = run_once(s->stmt[DROP_RUN]);
+    store_bind_text(s->stmt[DROP_RUN], 1, h->key);
+    int rc = store_run_once(s->stmt[DROP_RUN]);
     if (rc != SQLITE_OK) return rc;
-    bind_text(q, 1, h->key);
-    bind_text(q, 2, h->machine);
-    bind_text(q, 3, h->program);
-    bind_text(q, 4, engine_name[k->engine]);
+    store_bind_text(q, 1, h->key);
+    store_bind_text(q, 2, h->machine);
+    store_bind_text(q, 3, h->program);
+    store_bind_text(q, 4, engine_name[k->engine]);
     sqlite3_bind_int(q, 5, k->version);
-    bind_text(q, 6, calibrated ? h->calibration : NULL);
-    bind_text(q, 7, calibrated ? p->calibration_file : NULL);
+    store_bind_text(q, 6, calibrated ? h->calibration : NULL);
+    store_bind_text(q, 7, calibrated ? p->calibration_file : NULL);
     sqlite3_bind_int64(q, 8, (sqlite3_int64)k->seed);
-    bind_text(q, 9, k->settings);
-    bind_text(q, 10, r->failed ? "failed" : "done");
-    bind_text(q, 11, r->failed ? r->error : NULL);
+    store_bind_text(q, 9, k->settings);
+    store_bind_text(q, 10, r->failed ? "failed" : "done");
+    store_bind_text(q, 11, r->failed ? r->error : NULL);
     bind_confidence(q, 12, r);
-    bind_text(q, 16, r->bottleneck[0] ? r->bottleneck : NULL);
-    bind_text(q, 17, PLUMB_VERSION);
-    bind_text(q, 18, s->host);
+    store_bind_text(q, 16, r->bottleneck[0] ? r->bottleneck : NULL);
+    store_bind_text(q, 17, PLUMB_VERSION);
+    store_bind_text(q, 18, s->host);
     sqlite3_bind_double(q, 19, r->host_seconds);
-    return run_once(q);
+    return store_run_once(q);
 }
 
-static int add_metrics(struct store *s, const struct record *r)
+static int add_metrics(struct store *s, const struct record *r, sqlite3_int64 run)
 {
     const char *name;
-    sqlite3_int64 id = sqlite3_last_insert_rowid(s->db);
     sqlite3_stmt *q = s->stmt[ADD_METRIC];
     int rc = SQLITE_OK;
     for (uint32_t i = 0; rc == SQLITE_OK && (name = metrics_key(i)); i++) {
         if (!r->has[i]) continue;
-        sqlite3_bind_int64(q, 1, id);
-        bind_text(q, 2, name);
+        sqlite3_bind_int64(q, 1, run);
+        store_bind_text(q, 2, name);
         sqlite3_bind_double(q, 3, r->value[i]);
-        rc = run_once(q);
+        rc = store_run_once(q);
+    }
+    return rc;
+}
+
+static int add_stations(struct store *s, const struct record *r, sqlite3_int64 run)
+{
+    sqlite3_stmt *q = s->stmt[ADD_STATION];
+    int rc = SQLITE_OK;
+    for (uint32_t i = 0; i < r->n_stations && rc == SQLITE_OK; i++) {
+        const struct station *x = &r->station[i];
+        const double v[] = {x->utilization, x->queue, x->latency, x->gain};
+        sqlite3_bind_int64(q, 1, run);
+        sqlite3_bind_int64(q, 2, i);
+        store_bind_text(q, 3, x->name);
+        for (int k = 0; k < 4; k++)
+            sqlite3_bind_double(q, 4 + k, v[k]);
+        rc = store_run_once(q);
     }
     return rc;
 }
@@ -324,13 +315,15 @@ static int put(struct store *s, const struct run_key *k, const struct provenance
                const struct record *r)
 {
     struct hexes h = hexes_of(k);
-    int rc = run_once(s->stmt[BEGIN_RUN]);
+    int rc = store_run_once(s->stmt[BEGIN_RUN]);
     if (rc != SQLITE_OK) return rc;
     rc = add_provenance(s, &h, p);
     if (rc == SQLITE_OK) rc = add_run(s, k, &h, p, r);
-    if (rc == SQLITE_OK && !r->failed) rc = add_metrics(s, r);
-    if (rc == SQLITE_OK) rc = run_once(s->stmt[COMMIT_RUN]);
-    if (rc != SQLITE_OK) run_once(s->stmt[ROLLBACK_RUN]);
+    sqlite3_int64 run = sqlite3_last_insert_rowid(s->db);
+    if (rc == SQLITE_OK && !r->failed) rc = add_metrics(s, r, run);
+    if (rc == SQLITE_OK && !r->failed) rc = add_stations(s, r, run);
+    if (rc == SQLITE_OK) rc = store_run_once(s->stmt[COMMIT_RUN]);
+    if (rc != SQLITE_OK) store_run_once(s->stmt[ROLLBACK_RUN]);
     return rc;
 }
 
@@ -339,7 +332,7 @@ bool store_put(struct store *s, const struct run_key *k, const struct provenance
 {
     pthread_mutex_lock(&s->lock);
     int rc = put(s, k, p, r);
-    bool ok = rc == SQLITE_OK || refuse(s, rc, e);
+    bool ok = rc == SQLITE_OK || store_refuse(s, rc, e);
     pthread_mutex_unlock(&s->lock);
     return ok;
 }
@@ -395,7 +388,7 @@ enum stored store_get(struct store *s, const struct run_key *k, struct record *r
     struct record own;
     sqlite3_stmt *q = s->stmt[GET_RUN];
     run_key_text(k, key);
-    bind_text(q, 1, key);
+    store_bind_text(q, 1, key);
     int rc = sqlite3_step(q);
     int64_t id = 0;
     if (rc == SQLITE_ROW) {
@@ -407,7 +400,7 @@ enum stored store_get(struct store *s, const struct run_key *k, struct record *r
     if (rc == SQLITE_ROW && r)
         rc = read_metrics(s, id, r) == SQLITE_DONE ? SQLITE_ROW : SQLITE_CORRUPT;
     if (rc != SQLITE_ROW) {
-        refuse(s, rc, e);
+        store_refuse(s, rc, e);
         return STORED_ERROR;
     }
     return (r ? r : &own)->failed ? STORED_FAILED : STORED_DONE;

@@ -1,13 +1,14 @@
 /* store.h - results in one SQLite file: one transaction per run, so that a killed sweep loses at
- * most the runs that were under way, and resumes.  The schema is documented in docs/store.md.
+ * most the runs that were under way, and resumes.  The schema is documented in docs/sweeps.md.
  *
  * A run's key is the digest of everything that its metrics depend on: machine, program, engine with
  * its model version, calibration, settings and seed.  Equal keys mean equal metrics, so nothing
  * stale is ever mixed in.
  *
  * Threads: store_put may be called from several threads at once; the other functions by one thread
- * at a time. Errors: a file that is not ours, broken, of another schema version or locked is an
- * ERROR_INPUT; a full disk an ERROR_RUN. */
+ * at a time.  A database of an older schema is brought up to date when it is opened.  Errors: a
+ * file that is not ours, broken, of another schema version or locked is an ERROR_INPUT; a full disk
+ * an ERROR_RUN. */
 #ifndef PLUMB_SWEEPS_STORE_H
 #define PLUMB_SWEEPS_STORE_H
 
@@ -19,7 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { STORE_SCHEMA = 1 };
+enum { STORE_SCHEMA = 2 };
 
 struct run_key {
     struct digest machine, program;
@@ -41,6 +42,8 @@ struct record {
     double level, half_width, simulated_share;
     uint32_t intervals;
     char bottleneck[32];
+    struct station station[STATION_MAX]; /* written, not read back */
+    uint32_t n_stations;
     double host_seconds; /* not part of any export that is compared */
 };
 

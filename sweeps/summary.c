@@ -42,6 +42,35 @@ static void finish_point(const struct plan *p, const struct machine *m, double *
     }
 }
 
+/* What the half width of cycles says of a metric: those that are cycles by a constant. */
+static bool goes_with_cycles(const char *metric)
+{
+    static const char *const names[] = {"cycles", "time_us", "ipc", "opc"};
+    for (int i = 0; i < 4; i++)
+        if (strcmp(names[i], metric) == 0) return true;
+    return false;
+}
+
+/* spread: the mean of the programs' relative half widths, as if all erred alike; 0: exact. */
+static void bound_point(struct summary *out, const struct plan *p, uint32_t point, double spread)
+{
+    for (uint32_t k = 0; k < p->n_objectives; k++) {
+        size_t at = (size_t)point * p->n_objectives + k;
+        const struct objective *o = &p->objective[k];
+        bool known = o->parameter || spread == 0 || goes_with_cycles(o->name);
+        double half = o->parameter ? 0 : known ? spread : NAN;
+        out->low[at] = out->value[at] * (1 - half);
+        out->high[at] = out->value[at] * (1 + half);
+    }
+}
+
+/* Relative half width of the run's cycles; NaN: the engine does not say. */
+static double run_spread(enum engine engine, const struct record *r)
+{
+    if (engine == ENGINE_SIMULATE) return 0;
+    return r->has_confidence ? r->half_width : NAN;
+}
+
 /* The record of one run counts in *out; true: it is done. */
 static bool count_run(struct summary *out, enum stored state)
 {
@@ -64,6 +93,7 @@ static bool read_point(struct summary *out, const struct plan *p, struct store *
 {
     struct machine m;
     bool complete = true;
+    double spread = 0;
     double *value = &out->value[(size_t)point * p->n_objectives];
     if (!plan_machine(p, point, &m, e)) return false;
     for (uint32_t w = 0; w < p->n_workloads; w++) {
@@ -72,14 +102,18 @@ static bool read_point(struct summary *out, const struct plan *p, struct store *
         if (state == STORED_ERROR) return false;
         if (state == STORED_FAILED)
             note_failure(out, point, program_name(plan_program(p, w, m.sm.warp_width)), r);
-        if (count_run(out, state))
-            add_run(p, r, value);
-        else
+        if (!count_run(out, state)) {
             complete = false;
+            continue;
+        }
+        add_run(p, r, value);
+        spread += run_spread(p->engine, r) / p->n_workloads;
     }
     if (complete) finish_point(p, &m, value);
     for (uint32_t k = 0; k < p->n_objectives && !complete; k++)
         value[k] = NAN;
+    bound_point(out, p, point, spread);
+    out->confirmed[point] = complete && p->engine == ENGINE_SIMULATE;
     out->complete += complete;
     return true;
 }
@@ -113,7 +147,10 @@ bool summary_make(struct summary *out, const struct plan *p, struct store *s, st
     struct record *r = mem_new(1, sizeof *r);
     out->value = mem_new((size_t)out->points * p->n_objectives, sizeof *out->value);
     out->front = mem_new(out->points, sizeof *out->front);
-    bool ok = r && out->value && out->front;
+    out->low = mem_new((size_t)out->points * p->n_objectives, sizeof *out->low);
+    out->high = mem_new((size_t)out->points * p->n_objectives, sizeof *out->high);
+    out->confirmed = mem_new(out->points, sizeof *out->confirmed);
+    bool ok = r && out->value && out->low && out->high && out->front && out->confirmed;
     if (!ok) error_no_memory(e);
     for (uint32_t i = 0; i < out->points && ok; i++)
         ok = read_point(out, p, s, i, r, e);
@@ -126,6 +163,9 @@ bool summary_make(struct summary *out, const struct plan *p, struct store *s, st
 void summary_fini(struct summary *m)
 {
     mem_free(m->value);
+    mem_free(m->low);
+    mem_free(m->high);
+    mem_free(m->confirmed);
     mem_free(m->front);
     *m = (struct summary){0};
 }

@@ -1,6 +1,7 @@
 /* Does the store give back what was put in, keep runs apart, and refuse what is not its own? */
 #include "base/file.h"
 #include "base/mem.h"
+#include "sweeps/schema.h"
 #include "sweeps/store.h"
 
 #include <setjmp.h>
@@ -77,6 +78,9 @@ static struct record *record_new(double cycles)
     r->simulated_share = 1.0 / 3;
     snprintf(r->bottleneck, sizeof r->bottleneck, "dram");
     r->host_seconds = 0.25;
+    r->n_stations = 2;
+    r->station[0] = (struct station){.name = "l2", .utilization = 0.5};
+    r->station[1] = (struct station){.name = "dram", .utilization = 1};
     return r;
 }
 
@@ -199,6 +203,51 @@ static void another_schema_version_is_refused(void **state)
     expect_refusal(p->db, "schema version 99");
 }
 
+static int64_t number_of(const char *path, const char *sql)
+{
+    sqlite3 *db;
+    sqlite3_stmt *q;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &q, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(q), SQLITE_ROW);
+    int64_t v = sqlite3_column_int64(q, 0);
+    sqlite3_finalize(q);
+    sqlite3_close(db);
+    return v;
+}
+
+/* A database made by schema 1 keeps its runs and gets what is new. */
+static void an_older_database_is_brought_up_to_date(void **state)
+{
+    const struct place *p = *state;
+    struct error e = {0};
+    struct record *r = record_new(12), *back = mem_new(1, sizeof *back);
+    struct run_key k = key_of(1), next = key_of(2);
+    char key[33], insert[600];
+    run_key_text(&k, key);
+    execute(p->db, schema_step[0]);
+    snprintf(insert, sizeof insert,
+             "INSERT INTO machine VALUES('m', 'rx540', ''); INSERT INTO program VALUES('p', 'fwt',"
+             " 'fwt.plt'); INSERT INTO run(id, key, machine, program, engine, engine_version, seed,"
+             " settings, status, plumb, host, host_seconds, finished) VALUES(1, '%s', 'm', 'p',"
+             " 'sample', 5, 6, '', 'done', '0', 'h', 1, ''); INSERT INTO metric VALUES(1, 'cycles',"
+             " 1234)",
+             key);
+    execute(p->db, insert);
+    struct store *s = store_open(p->db, false, &e);
+    assert_non_null(s);
+    assert_int_equal(store_get(s, &k, back, &e), STORED_DONE);
+    assert_true(back->has[0] && back->value[0] == 1234);
+    put(s, 2, r);
+    assert_int_equal(store_get(s, &next, back, &e), STORED_DONE);
+    store_close(s);
+    assert_int_equal(number_of(p->db, "PRAGMA user_version"), STORE_SCHEMA);
+    assert_int_equal(number_of(p->db, "SELECT count(*) FROM station"), 2);
+    assert_int_equal(number_of(p->db, "SELECT count(*) FROM result"), 0);
+    mem_free(r);
+    mem_free(back);
+}
+
 static void a_strange_database_is_refused(void **state)
 {
     const struct place *p = *state;
@@ -307,6 +356,7 @@ int main(void)
         IN_A_PLACE(a_failure_is_kept_and_replaced_by_success),
         cmocka_unit_test(every_part_of_the_key_counts),
         IN_A_PLACE(another_schema_version_is_refused),
+        IN_A_PLACE(an_older_database_is_brought_up_to_date),
         IN_A_PLACE(a_strange_database_is_refused),
         IN_A_PLACE(text_is_refused),
         IN_A_PLACE(a_broken_page_is_refused),

@@ -1,0 +1,33 @@
+/* ledger.h - what a database knows of the sweep itself: its file, axes, points, programs, which run
+ * answers which of them, and how the points rank.  Everything that a report needs is there, without
+ * the sweep file.
+ *
+ * A sweep is known by the digest of its file's text and of its calibration: a changed file is
+ * another sweep; the runs that both need are shared, for these are found by their own keys.  Each
+ * call is one transaction.  A plan without a file is not recorded (sweep 0). */
+#ifndef PLUMB_SWEEPS_LEDGER_H
+#define PLUMB_SWEEPS_LEDGER_H
+
+#include "sweeps/plan.h"
+#include "sweeps/store.h"
+#include "sweeps/summary.h"
+
+struct ledger_task {
+    uint32_t point, workload;
+    char key[33]; /* of the run that answers it */
+};
+
+/* Records the plan; *sweep: its row. */
+bool ledger_plan(struct store *s, const struct plan *p, int64_t *sweep, struct error *e);
+/* The runs of one engine that the plan asks for now, instead of those recorded before for the same
+ * points and programs. */
+bool ledger_tasks(struct store *s, int64_t sweep, enum engine engine, const struct ledger_task *t,
+                  size_t n, struct error *e);
+/* The points' objectives and the Pareto front, instead of those recorded before. */
+bool ledger_scores(struct store *s, int64_t sweep, const struct plan *p, const struct summary *m,
+                   struct error *e);
+/* Another sweep recorded under the same file name (the newest), for a note to the user: when it was
+ * planned ("": there is none). */
+bool ledger_other(struct store *s, const struct plan *p, char planned[32], struct error *e);
+
+#endif
