@@ -19,10 +19,10 @@ UNION ALL
 SELECT 'COAL15-SIMILAR-9OF12', sum(abs(fewer) < 5), 'different: ' || (SELECT group_concat(program || ' ' || round(fewer) || ' %', ', ') FROM coal15_pair WHERE abs(fewer) >= 5)
 FROM coal15_pair
 UNION ALL
-SELECT 'COAL15-GAUSS-ACC-15', fewer, 'its transpose stores rows of 64 bytes here, columns in AMD''s SDK: phases cover whole blocks, nothing is left to combine' FROM coal15_pair WHERE program = 'recursivegaussian'
+SELECT 'COAL15-GAUSS-ACC-15', fewer, 'its transpose stores down columns, as in AMD''s SDK; the rows of its blur leave nothing to combine' FROM coal15_pair WHERE program = 'recursivegaussian'
 UNION ALL
 SELECT 'COAL15-MT-ACC-75', fewer, 'from place to place by groups of 16 x 16, as in AMD''s SDK: stores down columns' FROM coal15_pair WHERE program = 'transpose-naive'
 UNION ALL
-SELECT 'COAL15-GAUSS-OPC-3.4', faster, 'its transpose stores rows of 64 bytes here, columns in AMD''s SDK: phases cover whole blocks, nothing is left to combine' FROM coal15_pair WHERE program = 'recursivegaussian'
+SELECT 'COAL15-GAUSS-OPC-3.4', faster, 'its transpose stores down columns, as in AMD''s SDK; the rows of its blur leave nothing to combine' FROM coal15_pair WHERE program = 'recursivegaussian'
 UNION ALL
 SELECT 'COAL15-MT-OPC-1.6', faster, 'from place to place by groups of 16 x 16, as in AMD''s SDK: stores down columns' FROM coal15_pair WHERE program = 'transpose-naive';

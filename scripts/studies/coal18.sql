@@ -15,11 +15,11 @@ SELECT 'COAL18-SIMILAR-9OF12' AS id, sum(abs(fewer) < 5) AS value,
     'different: ' || (SELECT group_concat(program || ' ' || round(fewer) || ' %', ', ') FROM coal18_pair WHERE abs(fewer) >= 5) AS note
 FROM coal18_pair
 UNION ALL
-SELECT 'COAL18-RGAUSS-15', fewer, 'its transpose stores rows of 64 bytes here, columns in AMD''s SDK: phases cover whole blocks, nothing is left to combine' FROM coal18_pair WHERE program = 'recursivegaussian'
+SELECT 'COAL18-RGAUSS-15', fewer, 'its transpose stores down columns, as in AMD''s SDK; the rows of its blur leave nothing to combine' FROM coal18_pair WHERE program = 'recursivegaussian'
 UNION ALL
 SELECT 'COAL18-MT-75', fewer, 'from place to place by groups of 16 x 16, as in AMD''s SDK: stores down columns' FROM coal18_pair WHERE program = 'transpose-naive'
 UNION ALL
-SELECT 'COAL18-RGAUSS-3.4X', faster, 'its transpose stores rows of 64 bytes here, columns in AMD''s SDK: phases cover whole blocks, nothing is left to combine' FROM coal18_pair WHERE program = 'recursivegaussian'
+SELECT 'COAL18-RGAUSS-3.4X', faster, 'its transpose stores down columns, as in AMD''s SDK; the rows of its blur leave nothing to combine' FROM coal18_pair WHERE program = 'recursivegaussian'
 UNION ALL
 SELECT 'COAL18-MT-1.6X', faster, 'from place to place by groups of 16 x 16, as in AMD''s SDK: stores down columns' FROM coal18_pair WHERE program = 'transpose-naive'
 UNION ALL

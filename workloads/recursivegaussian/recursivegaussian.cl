@@ -30,14 +30,16 @@ __kernel void blur_columns(__global const uchar4 *in, __global uchar4 *out, uint
     }
 }
 
-/* By tiles of 16 x 16 in local memory. */
+/* By tiles of 16 x 16 in local memory.  A work-item puts back the pixel that it took: a row of
+ * work-items stores down a column, as in the program of AMD's SDK that the papers measure, and its
+ * stores reach as many lines; only the rows of one tile below each other share them. */
 __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void
 transpose(__global const uchar4 *in, __global uchar4 *out, uint width, uint height)
 {
     __local uchar4 tile[16][16];
     uint lx = get_local_id(0), ly = get_local_id(1);
-    uint gx = 16 * get_group_id(0), gy = 16 * get_group_id(1);
-    tile[ly][lx] = in[(gy + ly) * width + gx + lx];
+    uint x = 16 * get_group_id(0) + lx, y = 16 * get_group_id(1) + ly;
+    tile[ly][lx] = in[y * width + x];
     barrier(CLK_LOCAL_MEM_FENCE);
-    out[(gx + ly) * height + gy + lx] = tile[lx][ly];
+    out[x * height + y] = tile[ly][lx];
 }
