@@ -163,7 +163,7 @@ static int print_plan(const struct sweep *s)
     printf("%s: sound: %" PRIu32 " points x %" PRIu32 " programs = %" PRIu64
            " runs of '%s' on %s, into %s\n",
            p->file, plan_points(p), p->n_workloads, (uint64_t)plan_points(p) * p->n_workloads,
-           engine_name[p->engine], p->base.name, p->output);
+           plan_engine(p), p->base->name, p->output);
     return EXIT_OK;
 }
 

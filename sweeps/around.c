@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "machine/machine.h"
+#include "sweeps/design.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -56,14 +57,16 @@ static bool add_knob(struct plan *p, const struct knob *k)
     uint32_t n = 0;
     const char **value = arena_new(&p->arena, STEPS + 1, sizeof *value);
     if (!value) return false;
-    if (!machine_get_number(&p->base, k->path, &own)) return true;
+    if (!machine_get_number(p->base, k->path, &own)) return true;
     if (own == 0 && k->absolute[0] > 0 && !add_value(p, value, &n, 0)) return false;
     for (int i = 0; i < STEPS; i++) {
         double v = own == 0 ? k->absolute[i] : own * k->factor[i];
-        if (!(v > 0) || !legal(&p->base, k->path, v)) continue;
+        if (!(v > 0) || !legal(p->base, k->path, v)) continue;
         if (!add_value(p, value, &n, v)) return false;
     }
-    if (n >= 2) p->axis[p->n_axes++] = (struct axis){.path = k->path, .value = value, .n = n};
+    if (n < 2) return true;
+    p->axis[p->n_axes] = (struct axis){.path = k->path, .value = value, .n = n, .dim = p->n_axes};
+    p->n_axes++;
     return true;
 }
 
@@ -71,7 +74,7 @@ static bool add_workload(struct plan *p, const char *spec, struct errors *all)
 {
     struct error e = {0};
     struct workload *w = &p->workload[p->n_workloads++];
-    uint32_t width = p->base.sm.warp_width;
+    uint32_t width = p->base->sm.warp_width;
     w->spec = arena_strdup(&p->arena, spec);
     struct program *program =
         w->spec ? program_open(spec, &(struct program_opts){.warp_width = width}, &e) : NULL;
@@ -87,13 +90,23 @@ static bool add_workload(struct plan *p, const char *spec, struct errors *all)
 bool plan_around(struct plan *p, const char *machine, const char *const *sets, uint32_t n_sets,
                  const char *const *programs, uint32_t n_programs, struct errors *all)
 {
-    *p = (struct plan){.file = machine, .machine_spec = machine, .engine = ENGINE_SAMPLE};
+    struct error e;
+    *p = (struct plan){.file = machine, .engine = ENGINE_SAMPLE};
     run_opts_default(&p->opts);
-    if (!machine_load(&p->base, machine, sets, n_sets, all)) return false;
+    p->base = arena_new(&p->arena, 1, sizeof *p->base);
+    p->machine_spec = arena_new(&p->arena, 1, sizeof *p->machine_spec);
+    if (!p->base || !p->machine_spec) {
+        errors_add(all, "out of memory");
+        return false;
+    }
+    p->n_machines = 1;
+    p->machine_spec[0] = machine;
+    if (!machine_load(p->base, machine, sets, n_sets, all)) return false;
     p->workload = arena_new(&p->arena, n_programs, sizeof *p->workload);
     bool ok = p->workload != NULL;
     for (int k = 0; k < KNOBS && ok; k++)
         ok = add_knob(p, &knobs[k]);
+    ok = ok && design_make(p, &e);
     if (!ok) errors_add(all, "out of memory");
     for (uint32_t i = 0; i < n_programs && ok; i++)
         ok = add_workload(p, programs[i], all);

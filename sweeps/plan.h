@@ -1,23 +1,15 @@
 /* plan.h - a sweep file: which machines, which programs, which engine, what is wanted of them.
- *
- *   machine    = "rx540";                        a preset, "gpus/NAME", or a file
- *   set        = ( "sm.count=16" );              optional overrides of the base machine
- *   workloads  = ( "workloads/fwt.plt", "suite:frc" );
- *   axes       = ( { path = "l2.bank_kb"; values = [128, 256]; },
- *                  { path = "l2.mshr.entries"; range = [16, 256]; scale = "log2"; } );
- *   design     = "grid";                         the only design that is built
- *   engine     = "estimate";                     or "sample", "simulate"
- *   calibration = "rx540.cal";                   optional
- *   budget     = { error = 0.05; confidence = 0.95; instructions = 1000000; };   optional, of
- * sampled runs seed       = 1;                              optional max_instructions = 0; optional
- *   objectives = ( { metric = "opc"; goal = "max"; }, { parameter = "l2.bank_kb"; goal = "min"; }
- * ); output     = "rx540.db";
+ * docs/sweeps.md describes its keys.
  *
  * Input files are looked for beside the sweep file, in the current directory and in the
- * configuration directories, in that order; the output is relative to the current directory. A
+ * configuration directories, in that order; the output is relative to the current directory.  A
  * loaded plan is completely checked: every point is a legal machine, every program opens.
  *
- * Points are numbered 0..plan_points-1, the last axis fastest; a *run* is a point with a workload.
+ * Points are numbered 0..plan_points-1 (in a grid the last axis moves fastest); a *run* is a point
+ * with a workload.  An axis with a condition that does not hold at a point has no value there
+ * (AXIS_UNSET): the machine keeps its own.  Several machines are an axis of their own, the first,
+ * with the path "machine".
+ *
  * Ownership: plan_fini frees everything, the open programs included.  Immutable after loading. */
 #ifndef PLUMB_SWEEPS_PLAN_H
 #define PLUMB_SWEEPS_PLAN_H
@@ -27,6 +19,7 @@
 #include "machine/machine.h"
 #include "sampler/calibrate.h"
 #include "sampler/engine.h"
+#include "sweeps/expr.h"
 #include "trace/program.h"
 
 #include <stdbool.h>
@@ -37,6 +30,9 @@ enum {
     AXIS_VALUES_MAX = 4096,
     OBJECTIVES_MAX = 8,
     WORKLOADS_MAX = 1024,
+    MACHINES_MAX = 32,
+    CONSTRAINTS_MAX = 16,
+    NAMES_MAX = 32,
     POINTS_MAX = 1000000
 };
 
@@ -44,6 +40,30 @@ struct axis {
     const char *path;
     const char *const *value; /* as they would stand after "path=" */
     uint32_t n, line;
+    uint32_t dim;            /* linked axes move together: they share a dimension */
+    const struct expr *when; /* NULL: always */
+    /* A range without points, in a design that draws: any value between lo and hi.  Afterwards
+     * `value` holds those that came up, rising. */
+    bool open, log2, whole;
+    double lo, hi;
+};
+#define AXIS_MACHINE "machine"
+#define AXIS_UNSET UINT32_MAX
+
+enum design { DESIGN_GRID, DESIGN_SOBOL, DESIGN_LHS, DESIGN_LIST, DESIGN_N };
+extern const char *const design_name[DESIGN_N];
+
+/* A condition that every point must meet; ids of its names index plan.name. */
+struct constraint {
+    const char *text;
+    const struct expr *expr;
+    uint32_t line;
+};
+struct plan_name {
+    const char *path;
+    uint32_t axis; /* AXIS_UNSET: not swept, the machine's own value */
+    bool is_text;
+    const struct expr_value *own; /* of each machine */
 };
 
 enum goal { GOAL_MIN, GOAL_MAX };
@@ -59,16 +79,36 @@ struct workload {
     struct program *narrow, *wide; /* read 32 and 64 lanes wide; NULL: no point asks for it */
 };
 
+/* What engine auto may spend and when it may stop. */
+struct auto_opts {
+    double core_hours;   /* 0: no limit */
+    uint32_t points;     /* at most so many points run by the cycle model; 0: 3 % of them */
+    enum engine teacher; /* ENGINE_SIMULATE or ENGINE_SAMPLE */
+};
+
 struct plan {
     struct arena arena;
-    const char *file, *text; /* the sweep file and what stands in it; text NULL: no file */
-    const char *machine_spec;
-    struct machine base;
+    const char *file, *text;   /* the sweep file and what stands in it; text NULL: no file */
+    const char **machine_spec; /* of each machine, as given */
+    struct machine *base;      /* the machines, one or more */
+    uint32_t n_machines;
     struct workload *workload;
     uint32_t n_workloads;
     struct axis axis[AXES_MAX];
     uint32_t n_axes;
-    enum engine engine;
+    enum design design;
+    uint32_t draws;  /* points asked for, of designs that draw */
+    uint32_t *index; /* [point * n_axes + axis], AXIS_UNSET where the axis does not apply */
+    uint32_t n_points;
+    struct constraint constraint[CONSTRAINTS_MAX];
+    uint32_t n_constraints;
+    struct plan_name name[NAMES_MAX]; /* that conditions speak of */
+    uint32_t n_names;
+    bool skip_illegal;          /* points that are no legal machine are left out */
+    uint32_t excluded, illegal; /* points left out by constraints; as illegal machines */
+    enum engine engine;         /* what answers all points */
+    bool automatic;             /* engine "auto": estimates all, simulates a few */
+    struct auto_opts aim;
     struct calibration calibration;
     const char *calibration_file; /* NULL: none */
     struct digest calibration_digest;
@@ -90,8 +130,9 @@ bool plan_load(struct plan *p, const char *path, const struct plan_overrides *o,
 void plan_fini(struct plan *p);
 
 uint32_t plan_points(const struct plan *p);
-/* index[i] = position of point's value on axis i. */
+/* index[i] = position of point's value on axis i; AXIS_UNSET: it does not apply there. */
 void plan_point(const struct plan *p, uint32_t point, uint32_t index[AXES_MAX]);
+/* "" where the axis does not apply. */
 const char *plan_value(const struct plan *p, uint32_t point, uint32_t axis);
 bool plan_machine(const struct plan *p, uint32_t point, struct machine *m, struct error *e);
 const char *plan_engine(const struct plan *p);

@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TRIES_PER_POINT = 200 };
-
 struct trainer {
     const struct plan *plan;
     struct training *out;
@@ -32,21 +30,6 @@ struct trainer {
 /* --- which points ------------------------------------------------------------------------------
  */
 
-static bool is_among(const uint32_t *list, uint32_t n, uint32_t x)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (list[i] == x) return true;
-    return false;
-}
-
-static uint32_t grid_point(const struct plan *p, const double *u)
-{
-    uint32_t point = 0;
-    for (uint32_t i = 0; i < p->n_axes; i++)
-        point = point * p->axis[i].n + (uint32_t)(u[i] * p->axis[i].n);
-    return point;
-}
-
 static bool is_legal(const struct plan *p, uint32_t point)
 {
     struct machine m;
@@ -54,38 +37,82 @@ static bool is_legal(const struct plan *p, uint32_t point)
     return plan_machine(p, point, &m, &e);
 }
 
+/* Of a point from a place in the unit cube, each axis's values spread evenly over 0..1. */
+static double distance(const struct plan *p, uint32_t point, const double *u)
+{
+    double sum = 0;
+    const uint32_t *index = &p->index[(size_t)point * p->n_axes];
+    for (uint32_t i = 0; i < p->n_axes; i++) {
+        if (index[i] == AXIS_UNSET) continue;
+        double d = (index[i] + 0.5) / p->axis[i].n - u[p->axis[i].dim];
+        sum += d * d;
+    }
+    return sum;
+}
+
+/* The nearest legal point that is not among out[n]; UINT32_MAX: there is none. */
+static uint32_t nearest(const struct plan *p, const double *u, const bool *taken)
+{
+    uint32_t best = UINT32_MAX;
+    double least = INFINITY;
+    for (uint32_t i = 0; i < plan_points(p); i++) {
+        if (taken[i]) continue;
+        double d = distance(p, i, u);
+        if (d >= least || !is_legal(p, i)) continue;
+        least = d;
+        best = i;
+    }
+    return best;
+}
+
 uint32_t train_points(const struct plan *p, uint32_t count, uint32_t first, uint32_t *out)
 {
     double u[AXES_MAX];
-    uint32_t n = 0;
-    gsl_qrng *sobol = gsl_qrng_alloc(gsl_qrng_sobol, p->n_axes);
-    if (!sobol) return 0;
-    if (first != UINT32_MAX && count) out[n++] = first;
-    for (uint64_t i = 0; n < count && i < (uint64_t)count * TRIES_PER_POINT; i++) {
-        gsl_qrng_get(sobol, u);
-        uint32_t point = grid_point(p, u);
-        if (!is_among(out, n, point) && is_legal(p, point)) out[n++] = point;
+    uint32_t n = 0, dims = p->axis[p->n_axes - 1].dim + 1;
+    bool *taken = mem_new(plan_points(p), sizeof *taken);
+    gsl_qrng *sobol = gsl_qrng_alloc(gsl_qrng_sobol, dims);
+    if (first != UINT32_MAX && count && taken) {
+        taken[first] = true;
+        out[n++] = first;
     }
-    gsl_qrng_free(sobol);
+    while (sobol && taken && n < count) {
+        gsl_qrng_get(sobol, u);
+        uint32_t point = nearest(p, u, taken);
+        if (point == UINT32_MAX) break;
+        taken[point] = true;
+        out[n++] = point;
+    }
+    if (sobol) gsl_qrng_free(sobol);
+    mem_free(taken);
     return n;
 }
 
-/* The point where every axis has the machine's own value; UINT32_MAX: it is not on the grid. */
+static bool has_own_value(const struct plan *p, uint32_t axis, uint32_t index)
+{
+    const struct axis *a = &p->axis[axis];
+    struct text own = {0};
+    if (axis == 0 && p->n_machines > 1) return index == 0;
+    bool same = machine_get(p->base, a->path, &own) && strcmp(a->value[index], text_str(&own)) == 0;
+    text_fini(&own);
+    return same;
+}
+
+/* The point where every axis has the machine's own value; UINT32_MAX: it is not among them. */
 static uint32_t own_point(const struct plan *p)
 {
-    uint32_t point = 0;
-    for (uint32_t i = 0; i < p->n_axes; i++) {
-        const struct axis *a = &p->axis[i];
-        struct text own = {0};
-        uint32_t at = a->n;
-        if (machine_get(&p->base, a->path, &own))
-            for (at = 0; at < a->n && strcmp(a->value[at], text_str(&own)) != 0;)
-                at++;
-        text_fini(&own);
-        if (at == a->n) return UINT32_MAX;
-        point = point * a->n + at;
+    bool own[AXES_MAX][AXIS_VALUES_MAX];
+    for (uint32_t k = 0; k < p->n_axes; k++)
+        for (uint32_t v = 0; v < p->axis[k].n && v < AXIS_VALUES_MAX; v++)
+            own[k][v] = has_own_value(p, k, v);
+    for (uint32_t i = 0; i < plan_points(p); i++) {
+        const uint32_t *index = &p->index[(size_t)i * p->n_axes];
+        uint32_t k = 0;
+        while (k < p->n_axes &&
+               (index[k] == AXIS_UNSET || (index[k] < AXIS_VALUES_MAX && own[k][index[k]])))
+            k++;
+        if (k == p->n_axes) return i;
     }
-    return point;
+    return UINT32_MAX;
 }
 
 static bool choose(struct trainer *t, uint32_t count, struct error *e)
@@ -235,7 +262,7 @@ static bool fit(struct trainer *t, struct error *e)
                          t->plan->file, t->out->n, t->out->n + t->out->failed, CALIBRATE_POINTS_MIN,
                          t->out->first_failure);
     if (!calibrate_fit(t->cal, t->out->n, c, t->residual, e)) return false;
-    snprintf(c->machine, sizeof c->machine, "%s", t->plan->base.name);
+    snprintf(c->machine, sizeof c->machine, "%s", t->plan->base->name);
     c->training = training_digest(t);
     return fill_rows(t, e);
 }

@@ -112,8 +112,8 @@ calibration 'without contents' 'calibration-empty.cal:1' 'plumb_calibration' $ba
 calibration 'not there' 'nowhere.cal' 'No such file' nowhere.cal
 
 # --- sweeps
-sweep auto 5 '"estimate", "sample", "simulate"'
-sweep design 5 '"grid"'
+sweep engine 5 '"sample" or "simulate"'
+sweep design 5 '"grid", "sobol"'
 sweep key 5 'objectives'
 sweep metric 5 'plumb metrics'
 sweep goal 5 '"max" or "min"'
@@ -127,9 +127,9 @@ sweep program 2 'kernelslist.g'
 sweep no-output 1 'output'
 sweep combination 4 'l1'
 expect 'sweep that is not there' 'nowhere.cfg' 'No such file' "$plumb" sweep run nowhere.cfg
-expect 'sweep merge' 'merge' 'run, status, export, check' "$plumb" sweep merge $bad/sweep-auto.cfg
-expect 'sweep submit' 'submit' 'run, status, export, check' "$plumb" sweep submit $bad/sweep-auto.cfg
-expect 'sweep --shard' '--shard' '--help' "$plumb" sweep run $bad/sweep-auto.cfg --shard 1/4
+expect 'sweep merge' 'merge' 'run, status, export, check' "$plumb" sweep merge $bad/sweep-engine.cfg
+expect 'sweep submit' 'submit' 'run, status, export, check' "$plumb" sweep submit $bad/sweep-engine.cfg
+expect 'sweep --shard' '--shard' '--help' "$plumb" sweep run $bad/sweep-engine.cfg --shard 1/4
 
 # --- databases
 sweep_db() { expect "database $1" "$work/$2" "$3" "$plumb" sweep "$4" "$work/sweep.cfg" --db "$work/$2"; }

@@ -85,7 +85,7 @@ static void grid_is_the_nested_loops(void **state)
                 assert_int_equal(m.l1.kb, atoi(l1[a]));
                 assert_int_equal(m.l2.bank_kb, atoi(l2[b]));
                 assert_int_equal(m.l2.cache.mshr.entries, atoi(mshr[c]));
-                assert_int_equal(m.sm.count, plan.base.sm.count);
+                assert_int_equal(m.sm.count, plan.base->sm.count);
             }
         }
     }
@@ -121,7 +121,7 @@ static void overrides_of_the_base_machine_and_objectives(void **state)
                   "objectives = ( { metric = \"opc\"; goal = \"max\"; },\n"
                   "{ parameter = \"l1.kb\"; goal = \"min\"; } );\n",
              &all));
-    assert_int_equal(plan.base.sm.count, 4);
+    assert_int_equal(plan.base->sm.count, 4);
     assert_int_equal(plan.engine, ENGINE_SAMPLE);
     assert_int_equal(plan.opts.seed, 9);
     assert_int_equal(plan.opts.budget, 5000);
@@ -167,8 +167,26 @@ static const struct fault {
      6, "two axes"},
     {HEAD "axes = ( { path = \"l2.bank_kb\"; values = [256, 257]; } );\n", 4, "257"},
     {HEAD "axes = ( { path = \"l2.miss_management\"; values = [\"frc\"]; } );\n", 4, "frc"},
-    {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\nengine = \"auto\";\n", 5, "not built"},
-    {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\ndesign = \"sobol\";\n", 5, "grid"},
+    {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\nengine = \"fast\";\n", 5, "or \"simulate\""},
+    {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\ndesign = \"random\";\n", 5, "\"lhs\""},
+    {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\ndesign = \"sobol\";\n", 1, "no points"},
+    {HEAD "axes = ( { path = \"l1.kb\"; values = [8, 16]; } );\ndesign = \"sobol\"; points = 3;\n",
+     4, "2 different ones"},
+    {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\npoints = 3;\n", 5, "grid"},
+    {HEAD "axes = ( { paths = [\"l1.kb\", \"l1.cache.ways\"]; values = ( [8, 2] ); } );\n", 4,
+     "no parameter"},
+    {HEAD "axes = ( { paths = [\"l1.kb\", \"l1.ways\"]; values = ( [8, 2],\n[16] ); } );\n", 5,
+     "row 2: expected 2 values"},
+    {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\nconstraints = ( \"l1.kb * \" );\n", 5,
+     "column 9"},
+    {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\nconstraints = ( \"l1.kbs > 4\" );\n", 5,
+     "did you mean l1.kb"},
+    {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\nconstraints = ( \"l1.kb > 8\" );\n", 4,
+     "no point meets"},
+    {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; when = \"l2.bank_kb > 1\"; },\n"
+          "{ path = \"l2.bank_kb\"; values = [256]; } );\n",
+     5, "put this axis first"},
+    {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\nillegal = \"ignore\";\n", 5, "skip"},
     {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\n\nobjective = 1;\n", 6, "objectives"},
     {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\n"
           "objectives = ( { metric = \"speed\"; goal = \"max\"; } );\n",
@@ -203,6 +221,194 @@ static void faults_are_told_with_their_line(void **state)
         errors_fini(&all);
         plan_fini(&plan);
     }
+}
+
+/* --- designs -----------------------------------------------------------------------------------
+ */
+
+static void sound(const struct place *p, struct plan *plan, const char *text)
+{
+    struct errors all = {0};
+    if (!load(p, plan, text, &all)) fail_msg("%s", all.n ? all.item[0].text : "?");
+}
+
+/* Against the definition: all pairs of the grid that meet the condition, in its order. */
+static void constraints_leave_out_what_they_exclude(void **state)
+{
+    struct plan plan;
+    uint32_t point = 0;
+    sound(*state, &plan,
+          HEAD "axes = ( { path = \"l2.bank_kb\"; values = [64, 128, 256]; },\n"
+               "{ path = \"l1.kb\"; values = [8, 16, 32]; } );\n"
+               "constraints = ( \"l2.bank_kb / l1.kb <= 8\", \"l2.banks > 0\" );\n");
+    for (int l2 = 64; l2 <= 256; l2 *= 2) {
+        for (int l1 = 8; l1 <= 32; l1 *= 2) {
+            struct machine m;
+            struct error e;
+            if (l2 / l1 > 8) continue;
+            assert_true(plan_machine(&plan, point++, &m, &e));
+            assert_int_equal(m.l2.bank_kb, l2);
+            assert_int_equal(m.l1.kb, l1);
+        }
+    }
+    assert_int_equal(plan_points(&plan), point);
+    assert_int_equal(plan.excluded, 9 - point);
+    plan_fini(&plan);
+}
+
+static void linked_axes_move_together(void **state)
+{
+    struct plan plan;
+    struct machine m;
+    struct error e;
+    sound(*state, &plan,
+          HEAD "axes = ( { paths = [\"l1.kb\", \"l1.ways\"]; values = ( [8, 2], [32, 8] ); },\n"
+               "{ path = \"noc.latency\"; values = [10, 20]; } );\n");
+    assert_int_equal(plan_points(&plan), 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_true(plan_machine(&plan, i, &m, &e));
+        assert_int_equal(m.l1.kb, i < 2 ? 8 : 32);
+        assert_int_equal(m.l1.cache.ways, i < 2 ? 2 : 8);
+        assert_int_equal(m.noc.latency, i % 2 ? 20 : 10);
+    }
+    plan_fini(&plan);
+}
+
+/* Entries of the FRC only where there is one: 1 + 3 points, not 2 x 3. */
+static void an_axis_applies_only_under_its_condition(void **state)
+{
+    struct plan plan;
+    sound(*state, &plan,
+          HEAD "axes = ( { path = \"l1.kb\"; values = [8, 16]; },\n"
+               "{ path = \"noc.latency\"; values = [10, 20, 30]; when = \"l1.kb > 8\"; } );\n");
+    assert_int_equal(plan_points(&plan), 4);
+    assert_string_equal(plan_value(&plan, 0, 1), "");
+    for (uint32_t i = 0; i < 4; i++) {
+        struct machine m;
+        struct error e;
+        assert_true(plan_machine(&plan, i, &m, &e));
+        assert_int_equal(m.noc.latency, i ? 10 * i : plan.base->noc.latency);
+    }
+    plan_fini(&plan);
+}
+
+static void several_machines_are_the_first_axis(void **state)
+{
+    struct plan plan;
+    struct machine m;
+    struct error e;
+    sound(*state, &plan,
+          "machine = ( \"rx540\", \"rx570\" );\nworkloads = ( \"small.cfg\" );\noutput = "
+          "\"x.db\";\naxes = ( { path = \"l1.kb\"; values = [8, 16]; } );\n"
+          "constraints = ( \"machine == 'rx540' || l1.kb > 8\" );\n");
+    assert_int_equal(plan_points(&plan), 3);
+    assert_string_equal(plan.axis[0].path, "machine");
+    assert_string_equal(plan_value(&plan, 2, 0), "rx570");
+    assert_true(plan_machine(&plan, 2, &m, &e));
+    assert_string_equal(m.name, "rx570");
+    assert_int_equal(m.l1.kb, 16);
+    plan_fini(&plan);
+}
+
+static void a_list_is_its_rows(void **state)
+{
+    struct plan plan;
+    sound(*state, &plan,
+          HEAD
+          "design = \"list\";\naxes = ( { path = \"l1.kb\"; }, { path = \"noc.latency\"; } );\n"
+          "points = ( [8, 30], [32, 10], [8, 10] );\n");
+    assert_int_equal(plan_points(&plan), 3);
+    assert_string_equal(plan_value(&plan, 1, 0), "32");
+    assert_string_equal(plan_value(&plan, 1, 1), "10");
+    assert_string_equal(plan_value(&plan, 2, 0), "8");
+    plan_fini(&plan);
+}
+
+/* Points that are no legal machine are left out on demand. */
+static void illegal_points_are_skipped_on_demand(void **state)
+{
+    struct plan plan;
+    sound(
+        *state, &plan,
+        HEAD
+        "illegal = \"skip\";\naxes = ( { path = \"l2.bank_kb\"; values = [256, 257, 512]; } );\n");
+    assert_int_equal(plan_points(&plan), 2);
+    assert_int_equal(plan.illegal, 1);
+    assert_string_equal(plan_value(&plan, 1, 0), "512");
+    plan_fini(&plan);
+}
+
+#define DRAWN(design)                                                \
+    HEAD "design = \"" design "\"; points = 64; seed = 5;\n"         \
+         "axes = ( { path = \"noc.latency\"; range = [1, 640]; },\n" \
+         "{ path = \"l2.latency\"; range = [16, 256]; scale = \"log2\"; } );\n"
+
+/* How many of the 64 points lie in each of `cells` equal parts of an axis. */
+static void count_cells(const struct plan *p, uint32_t axis, uint32_t cells, uint32_t *count)
+{
+    for (uint32_t i = 0; i < plan_points(p); i++) {
+        double v = atof(plan_value(p, i, axis));
+        double t = axis ? log2(v / 16) / 4 : (v - 1) / 639;
+        uint32_t cell = (uint32_t)(t * cells);
+        count[cell < cells ? cell : cells - 1]++;
+    }
+}
+
+/* The hypercube's promise: one point in each of 64 strata of every axis (of the first, whose
+ * values are not rounded across strata: 10 integers each). */
+static void a_latin_hypercube_fills_every_stratum(void **state)
+{
+    struct plan plan;
+    uint32_t fine[64] = {0}, coarse[8] = {0};
+    sound(*state, &plan, DRAWN("lhs"));
+    assert_int_equal(plan_points(&plan), 64);
+    count_cells(&plan, 0, 64, fine);
+    for (int i = 0; i < 64; i++)
+        assert_in_range(fine[i], 0, 2); /* rounding may move a value into the next stratum */
+    count_cells(&plan, 1, 8, coarse);
+    for (int i = 0; i < 8; i++)
+        assert_in_range(coarse[i], 7, 9);
+    plan_fini(&plan);
+}
+
+/* A (0,m,2)-net: 64 points, 8 x 8 cells, one in each; the shift and rounding move a few. */
+static void a_sobol_design_is_even_in_both_axes_together(void **state)
+{
+    struct plan plan;
+    uint32_t cell[64] = {0}, empty = 0;
+    sound(*state, &plan, DRAWN("sobol"));
+    assert_int_equal(plan_points(&plan), 64);
+    for (uint32_t i = 0; i < 64; i++) {
+        double a = (atof(plan_value(&plan, i, 0)) - 1) / 639.01;
+        double b = log2(atof(plan_value(&plan, i, 1)) / 16) / 4.001;
+        cell[(int)(a * 8) * 8 + (int)(b * 8)]++;
+    }
+    for (int i = 0; i < 64; i++)
+        empty += cell[i] == 0;
+    assert_in_range(empty, 0, 18); /* 64 random points leave 23 empty on average */
+    plan_fini(&plan);
+}
+
+static void drawn_designs_depend_on_the_seed_alone(void **state)
+{
+    struct plan a, b, c;
+    uint32_t differ = 0;
+    sound(*state, &a, DRAWN("lhs"));
+    sound(*state, &b, DRAWN("lhs"));
+    sound(*state, &c, DRAWN("lhs") "max_instructions = 0;\n");
+    for (uint32_t i = 0; i < 64; i++)
+        assert_string_equal(plan_value(&a, i, 0), plan_value(&b, i, 0));
+    plan_fini(&c);
+    sound(*state, &c,
+          HEAD
+          "design = \"lhs\"; points = 64; seed = 6;\naxes = ( { path = \"noc.latency\"; range = "
+          "[1, 640]; },\n{ path = \"l2.latency\"; range = [16, 256]; scale = \"log2\"; } );\n");
+    for (uint32_t i = 0; i < 64; i++)
+        differ += strcmp(plan_value(&a, i, 0), plan_value(&c, i, 0)) != 0;
+    assert_true(differ > 32);
+    plan_fini(&a);
+    plan_fini(&b);
+    plan_fini(&c);
 }
 
 /* A plan around a machine holds the machine itself, and training takes it first. */
@@ -248,6 +454,15 @@ int main(void)
         IN_A_PLACE(overrides_of_the_base_machine_and_objectives),
         IN_A_PLACE(a_suite_is_its_programs),
         IN_A_PLACE(faults_are_told_with_their_line),
+        IN_A_PLACE(constraints_leave_out_what_they_exclude),
+        IN_A_PLACE(linked_axes_move_together),
+        IN_A_PLACE(an_axis_applies_only_under_its_condition),
+        IN_A_PLACE(several_machines_are_the_first_axis),
+        IN_A_PLACE(a_list_is_its_rows),
+        IN_A_PLACE(illegal_points_are_skipped_on_demand),
+        IN_A_PLACE(a_latin_hypercube_fills_every_stratum),
+        IN_A_PLACE(a_sobol_design_is_even_in_both_axes_together),
+        IN_A_PLACE(drawn_designs_depend_on_the_seed_alone),
         IN_A_PLACE(training_points_are_distinct_and_legal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,134 @@
+/* plan_check.c - lays out the points and checks the whole plan before anything runs. */
+#include "sweeps/loading.h"
+
+#include "base/mem.h"
+#include "sweeps/design.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- points ------------------------------------------------------------------------------------
+ */
+
+/* Each value of each axis alone on the first machine: names the value rather than the point. */
+static void check_values(struct loading *l)
+{
+    const struct plan *p = l->plan;
+    char set[2 * PARAM_TEXT_MAX + 2];
+    const char *const sets[] = {set};
+    for (uint32_t i = p->n_machines > 1; i < p->n_axes; i++) {
+        for (uint32_t k = 0; k < p->axis[i].n && l->all->n <= FAULTS_MAX; k++) {
+            struct machine m = p->base[0];
+            struct errors found = {0};
+            snprintf(set, sizeof set, "%s=%s", p->axis[i].path, p->axis[i].value[k]);
+            if (!machine_set(&m, sets, 1, &found) && found.n)
+                errors_add(l->all, "%s:%" PRIu32 ": axis value %s", p->file, p->axis[i].line,
+                           found.item[0].text);
+            errors_fini(&found);
+        }
+    }
+}
+
+static void refuse_point(struct loading *l, uint32_t point, const struct error *why)
+{
+    errors_add(l->all, "%s:%" PRIu32 ": the combination at point %" PRIu32 ": %s", l->plan->file,
+               l->plan->axis[0].line, point, why->text);
+}
+
+/* Which points are legal machines; the first faults are told, unless such points are left out. */
+static bool check_points(struct loading *l, bool *legal)
+{
+    struct plan *p = l->plan;
+    struct error e = {0};
+    struct machine m;
+    for (uint32_t i = 0; i < p->n_points; i++) {
+        legal[i] = plan_machine(p, i, &m, &e);
+        p->illegal += !legal[i];
+    }
+    if (p->illegal == 0 || p->skip_illegal) return true;
+    check_values(l);
+    for (uint32_t i = 0; i < p->n_points && l->all->n == 0; i++)
+        if (!legal[i] && !plan_machine(p, i, &m, &e)) refuse_point(l, i, &e);
+    return false;
+}
+
+static bool keep_legal(struct loading *l)
+{
+    struct plan *p = l->plan;
+    bool *legal = mem_new(p->n_points, sizeof *legal);
+    if (!legal) {
+        errors_add(l->all, "out of memory");
+        return false;
+    }
+    bool ok = check_points(l, legal);
+    if (ok && p->illegal) design_keep(p, legal);
+    mem_free(legal);
+    if (ok && p->n_points == 0) errors_add(l->all, "%s:1: no point is a legal machine", p->file);
+    return ok && p->n_points > 0;
+}
+
+static bool lay_out(struct loading *l)
+{
+    struct error e = {0};
+    struct plan *p = l->plan;
+    if (design_make(p, &e)) return keep_legal(l);
+    errors_add(l->all, "%s:%" PRIu32 ": %s", p->file, p->axis[0].line, e.text);
+    return false;
+}
+
+/* --- programs ----------------------------------------------------------------------------------
+ */
+
+static bool open_width(struct loading *l, struct workload *w, uint32_t width)
+{
+    struct error e = {0};
+    struct program **slot = width > 32 ? &w->wide : &w->narrow;
+    if (*slot) return true;
+    *slot = program_open(w->spec, &(struct program_opts){.warp_width = width}, &e);
+    if (!*slot) errors_add(l->all, "%s:%" PRIu32 ": workloads: %s", l->plan->file, w->line, e.text);
+    return *slot != NULL;
+}
+
+/* Programs are read at the widths that the points' machines have. */
+static void open_programs(struct loading *l)
+{
+    const struct plan *p = l->plan;
+    bool wide = false, narrow = false;
+    for (uint32_t i = 0; i < p->n_points; i++) {
+        struct machine m;
+        struct error e;
+        if (!plan_machine(p, i, &m, &e)) continue;
+        wide |= m.sm.warp_width > 32;
+        narrow |= m.sm.warp_width <= 32;
+    }
+    for (uint32_t w = 0; w < p->n_workloads; w++) {
+        if (narrow && !open_width(l, &p->workload[w], 32)) continue;
+        if (wide) open_width(l, &p->workload[w], 64);
+    }
+}
+
+static struct digest content(const struct workload *w)
+{
+    return program_digest(w->narrow ? w->narrow : w->wide);
+}
+
+static void check_workloads_differ(struct loading *l)
+{
+    const struct plan *p = l->plan;
+    for (uint32_t i = 0; i < p->n_workloads; i++) {
+        for (uint32_t k = i + 1; k < p->n_workloads; k++) {
+            if (!digest_equal(content(&p->workload[i]), content(&p->workload[k]))) continue;
+            errors_add(l->all, "%s:1: workloads: %s and %s are the same program; list it once",
+                       p->file, p->workload[i].spec, p->workload[k].spec);
+        }
+    }
+}
+
+bool plan_check(struct loading *l)
+{
+    if (!lay_out(l)) return false;
+    open_programs(l);
+    if (l->all->n == 0) check_workloads_differ(l);
+    return l->all->n == 0;
+}

@@ -1,0 +1,160 @@
+/* plan_goal.c - the keys that say how a sweep is answered and what is wanted of it. */
+#include "sweeps/loading.h"
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "sweeps/inputs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void plan_read_engine(struct loading *l, const struct conf_node *n)
+{
+    static const char allowed[] = "\"estimate\", \"sample\" or \"simulate\"";
+    const char *s = loading_text(l, n, allowed);
+    if (!s) return;
+    for (int e = 0; e < ENGINE_N; e++) {
+        if (strcmp(s, engine_name[e]) != 0) continue;
+        l->plan->engine = (enum engine)e;
+        return;
+    }
+    loading_refuse(l, n, "engine: no engine \"%s\"; allowed: %s", s, allowed);
+}
+
+static bool load_calibration(struct loading *l, const char *path, struct error *e)
+{
+    struct plan *p = l->plan;
+    struct error why = {0};
+    char *bytes;
+    size_t n;
+    if (!file_read(path, &bytes, &n, e)) return false;
+    p->calibration_digest = digest_bytes(bytes, n);
+    mem_free(bytes);
+    if (!calibration_load(&p->calibration, path, e)) return false;
+    p->calibration_file = loading_keep(l, path);
+    for (uint32_t i = 0; i < p->n_machines; i++)
+        if (!calibration_fits(&p->calibration, &p->base[i], &why))
+            return error_input(e, "%s: %.900s", path, why.text);
+    return true;
+}
+
+void plan_read_calibration(struct loading *l, const struct conf_node *n)
+{
+    struct error e = {0};
+    if (l->over->calibration || l->over->no_calibration) return;
+    const char *s = loading_text(l, n, "a calibration file in quotes");
+    if (!s) return;
+    char *path = inputs_find(l->plan->file, s);
+    if (!path)
+        loading_refuse(l, n, "calibration: %s: no such file; 'plumb calibrate' makes one", s);
+    else if (!load_calibration(l, path, &e))
+        loading_refuse(l, n, "calibration: %s", e.text);
+    mem_free(path);
+}
+
+void plan_override_calibration(struct loading *l)
+{
+    struct error e = {0};
+    if (!l->over->calibration) return;
+    if (!load_calibration(l, l->over->calibration, &e)) errors_add_error(l->all, &e);
+}
+
+static void read_fraction(struct loading *l, const struct conf_node *n, double *v)
+{
+    if (!conf_real(n, v) || !(*v > 0 && *v < 1))
+        loading_refuse(l, n, "budget: %s: expected a number between 0 and 1", conf_name(n));
+}
+
+void plan_read_budget(struct loading *l, const struct conf_node *n)
+{
+    struct run_opts *o = &l->plan->opts;
+    if (conf_type(n) != CONF_GROUP) {
+        loading_refuse(l, n,
+                       "budget: expected a group such as { error = 0.05; confidence = 0.95; }");
+        return;
+    }
+    for (uint32_t i = 0; i < conf_count(n); i++) {
+        const struct conf_node *c = conf_child(n, i);
+        if (strcmp(conf_name(c), "error") == 0)
+            read_fraction(l, c, &o->error);
+        else if (strcmp(conf_name(c), "confidence") == 0)
+            read_fraction(l, c, &o->confidence);
+        else if (strcmp(conf_name(c), "instructions") == 0)
+            loading_count(l, c, &o->budget);
+        else
+            loading_refuse(l, c, "budget: unknown key %s; allowed: error, confidence, instructions",
+                           conf_name(c));
+    }
+}
+
+/* --- objectives --------------------------------------------------------------------------------
+ */
+
+static bool is_metric(const char *name)
+{
+    const char *key;
+    for (uint32_t i = 0; (key = metrics_key(i)); i++)
+        if (strcmp(key, name) == 0) return true;
+    return false;
+}
+
+static bool read_goal(struct loading *l, const struct conf_node *n, struct objective *o)
+{
+    const struct conf_node *g = conf_find(n, "goal");
+    const char *s = g ? conf_text(g) : NULL;
+    if (!s || (strcmp(s, "max") != 0 && strcmp(s, "min") != 0))
+        return loading_refuse(l, g ? g : n, "objectives: goal: expected \"max\" or \"min\"");
+    o->goal = strcmp(s, "max") == 0 ? GOAL_MAX : GOAL_MIN;
+    return true;
+}
+
+static bool read_aim(struct loading *l, const struct conf_node *n, struct objective *o)
+{
+    const struct part *part;
+    const char *closest = NULL;
+    const struct conf_node *m = conf_find(n, "metric"), *q = conf_find(n, "parameter");
+    const char *s = m && !q ? conf_text(m) : q && !m ? conf_text(q) : NULL;
+    if (!s)
+        return loading_refuse(
+            l, n, "objectives: expected either metric = \"...\" or parameter = \"...\"");
+    if (m && !is_metric(s))
+        return loading_refuse(l, m, "objectives: no metric %s; 'plumb metrics' lists them", s);
+    if (q && !machine_find_param(s, &part, &closest))
+        return loading_refuse(l, q,
+                              "objectives: no parameter %s; 'plumb machine params' lists them", s);
+    o->parameter = q != NULL;
+    o->name = loading_keep(l, s);
+    return o->name != NULL;
+}
+
+static bool read_objective(struct loading *l, const struct conf_node *n, struct objective *o)
+{
+    static const char *const allowed[] = {"metric", "parameter", "goal"};
+    if (conf_type(n) != CONF_GROUP)
+        return loading_refuse(
+            l, n, "objectives: expected groups such as { metric = \"opc\"; goal = \"max\"; }");
+    for (uint32_t i = 0; i < conf_count(n); i++) {
+        const char *key = conf_name(conf_child(n, i));
+        bool known = false;
+        for (int k = 0; k < 3; k++)
+            known |= strcmp(key, allowed[k]) == 0;
+        if (!known)
+            return loading_refuse(l, conf_child(n, i),
+                                  "objectives: unknown key %s; allowed: metric or parameter, goal",
+                                  key);
+    }
+    return read_aim(l, n, o) && read_goal(l, n, o);
+}
+
+void plan_read_objectives(struct loading *l, const struct conf_node *n)
+{
+    struct plan *p = l->plan;
+    if (conf_type(n) != CONF_LIST || conf_count(n) == 0 || conf_count(n) > OBJECTIVES_MAX) {
+        loading_refuse(l, n, "objectives: expected a list of 1 to %d objectives", OBJECTIVES_MAX);
+        return;
+    }
+    p->n_objectives = 0;
+    for (uint32_t i = 0; i < conf_count(n); i++)
+        if (read_objective(l, conf_child(n, i), &p->objective[p->n_objectives])) p->n_objectives++;
+}
