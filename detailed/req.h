@@ -60,8 +60,9 @@ void req_pool_fini(struct req_pool *p);
 void req_pool_clear(struct req_pool *p);
 bool req_pool_grow(struct req_pool *p); /* false: no memory */
 
-/* A zeroed request; pointers into the pool are invalid afterwards.  REQ_NONE: no memory. */
-static inline uint32_t req_new(struct req_pool *p)
+/* A request that the caller sets; pointers into the pool are invalid afterwards.  REQ_NONE: no
+ * memory. */
+static inline uint32_t req_take(struct req_pool *p)
 {
     uint32_t i = p->free;
     if (i != REQ_NONE) {
@@ -70,8 +71,14 @@ static inline uint32_t req_new(struct req_pool *p)
         if (p->fresh == p->cap && !req_pool_grow(p)) return REQ_NONE;
         i = p->fresh++;
     }
-    p->item[i] = (struct req){.next = REQ_NONE};
     p->used++;
+    return i;
+}
+/* The same, zeroed. */
+static inline uint32_t req_new(struct req_pool *p)
+{
+    uint32_t i = req_take(p);
+    if (i != REQ_NONE) p->item[i] = (struct req){.next = REQ_NONE};
     return i;
 }
 

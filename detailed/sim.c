@@ -23,13 +23,29 @@ static void due(struct sim *s, enum clock_domain d, uint32_t i, uint64_t cycle)
     dom->tick = cycle * dom->period;
 }
 
-static uint64_t edge_after(const struct sim *s, enum clock_domain d)
+/* The last edge up to now: asked for by all components of a step, divided once. */
+static uint64_t edge_before(struct domain *d, uint64_t tick)
 {
-    return s->tick / s->domain[d].period + 1;
+    if (d->edge_tick != tick) {
+        d->edge_tick = tick;
+        d->edge = tick / d->period;
+    }
+    return d->edge;
 }
-static uint64_t edge_from(const struct sim *s, enum clock_domain d, uint64_t tick)
+static uint64_t edge_after(struct sim *s, enum clock_domain d)
 {
-    return (tick + s->domain[d].period - 1) / s->domain[d].period;
+    return edge_before(&s->domain[d], s->tick) + 1;
+}
+static uint64_t edge_from(struct sim *s, enum clock_domain d, uint64_t tick)
+{
+    uint64_t edge = edge_before(&s->domain[d], tick);
+    return edge + (edge * s->domain[d].period < tick);
+}
+/* The same of an edge of another clock. */
+static uint64_t edge_of(const struct sim *s, enum clock_domain d, enum clock_domain from,
+                        uint64_t cycle)
+{
+    return clock_ceil(cycle, s->domain[from].period, s->domain[d].period);
 }
 
 static void sm_due(struct sim *s, uint32_t sm, uint64_t cycle)
@@ -79,7 +95,7 @@ static void memory_due(void *ctx, uint32_t channel)
 static void request_arrives(void *ctx, uint32_t slice, uint64_t noc_cycle)
 {
     struct sim *s = ctx;
-    due(s, CLOCK_L2, slice, edge_from(s, CLOCK_L2, noc_cycle * s->domain[CLOCK_NOC].period));
+    due(s, CLOCK_L2, slice, edge_of(s, CLOCK_L2, CLOCK_NOC, noc_cycle));
 }
 
 static void request_room(void *ctx, uint32_t sm)
@@ -92,7 +108,7 @@ static void reply_arrives(void *ctx, uint32_t sm, uint64_t noc_cycle)
 {
     struct sim *s = ctx;
     sm_expect_reply(&s->sm[sm]);
-    sm_due(s, sm, edge_from(s, CLOCK_CORE, noc_cycle * s->domain[CLOCK_NOC].period));
+    sm_due(s, sm, edge_of(s, CLOCK_CORE, CLOCK_NOC, noc_cycle));
 }
 
 static void reply_room(void *ctx, uint32_t slice)

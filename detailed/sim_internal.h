@@ -14,6 +14,7 @@ struct domain {
     uint64_t period; /* ticks */
     uint64_t next;   /* earliest due cycle, UINT64_MAX: none */
     uint64_t tick;   /* the same in ticks */
+    uint64_t edge, edge_tick; /* the last edge at or before a tick that was asked for */
     uint32_t n;
     uint64_t *due;
 };

@@ -340,6 +340,7 @@ uint32_t cache_apply(struct cache *c, const struct plan *p, const struct access 
     uint8_t bit = (uint8_t)(1u << cache_sector(c, a->addr));
     uint32_t entry = MSHR_NONE;
     v->dirty = v->partial = 0;
+    if (p->line != LINE_NONE) c->recent = p->line;
     switch (p->verdict) {
     case CACHE_HIT:
         touch(c, p->line);

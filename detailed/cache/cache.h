@@ -95,6 +95,7 @@ struct cache {
     uint64_t way_share; /* 2^64 / ways, rounded up: divides by the ways; 0 if there is one */
     uint64_t (*sector_mask)[2]; /* [sectors] its bytes, relative to the line */
     struct cache_line *line;
+    uint32_t recent; /* the line of the last access: the sectors of a line come in a row */
     uint64_t
         *bytes; /* [n_lines * 2]: written bytes of partial sectors, by byte of the line (<= 128);
                    set while the line has such a sector */
@@ -153,6 +154,7 @@ static inline uint32_t cache_slot_line(const struct cache *c, uint32_t slot)
 /* The line that holds a tag, LINE_NONE if none does. */
 static inline uint32_t cache_find(const struct cache *c, uint64_t tag)
 {
+    if (c->line[c->recent].tag == tag && c->line[c->recent].resident) return c->recent;
     uint64_t hash = cache_hash(tag);
     for (uint32_t i = cache_home(c, hash);; i = (i + 1) & c->index.mask) {
         uint32_t at = c->index.slot[i];

@@ -35,7 +35,8 @@ bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cac
               fifo_init(&l->wake, 16) && bypass_init(&l->bypass, p);
     struct cache_params tags = l1_tag_params(p);
     ok = ok && init_tags(l, &l->c, &tags);
-    l->plain = p->bypass == BYPASS_HINTED && p->write_local == LOCAL_SAME &&
+    l->plain = p->enabled && !w->coherence && p->bypass == BYPASS_HINTED &&
+               p->write_local == LOCAL_SAME &&
                (p->cache.write == WRITE_THROUGH || p->cache.write == WRITE_BACK);
     if (p->enabled && p->cache.write == WRITE_COMBINE)
         ok = ok && combine_init(&l->combine, p->combine_lines);
@@ -176,9 +177,8 @@ static void decide_heads(struct l1 *l, uint64_t now)
             l->stall = stall;
         }
         if (stall != L1_GOES) return;
-        struct l1_access gone = *a;
-        leave_head(l);
-        if (!aside) l1_count(l, &gone, now);
+        leave_head(l); /* its place is kept until something is queued */
+        if (!aside) l1_count(l, a, now);
     }
 }
 
@@ -238,7 +238,7 @@ static void inject(struct l1 *l, uint64_t now)
     while (l->miss_queue.n && noc_can_push(net, l->sm)) {
         uint32_t i = fifo_pop(&l->miss_queue);
         const struct req *r = &l->w->reqs->item[i];
-        uint32_t flits = noc_flits(net->p, r->kind == REQ_READ ? 0 : r->bytes);
+        uint32_t flits = noc_length(net, r->kind == REQ_READ ? 0 : r->bytes & 255u);
         if (!noc_push(net, l->sm, slice_of(l, r->addr), flits, i, noc_now)) l->no_memory = true;
         pushed = true;
     }

@@ -108,7 +108,8 @@ struct l1 {
     void *owner; /* passed to w->done */
     uint32_t sm;
     struct cache c;
-    bool plain; /* stores go through or back, all alike, and hints alone say what goes round */
+    bool plain; /* without a protocol; stores go through or back, all alike, and hints alone say
+                   what goes round */
     struct bypass bypass;
     struct owner *owner_dir; /* under a protocol with a directory, else NULL */
     struct combine combine;  /* with write = combine, else empty */

@@ -3,25 +3,26 @@
 #include "detailed/coherence/agent.h"
 #include "detailed/coherence/owner.h"
 
-bool l1_send(struct l1 *l, const struct l1_access *a, enum req_kind kind, uint64_t addr,
-             uint64_t now)
+struct req *l1_send(struct l1 *l, const struct l1_access *a, enum req_kind kind, uint64_t addr,
+                    uint64_t now)
 {
-    uint32_t i = req_new(l->w->reqs);
+    uint32_t i = req_take(l->w->reqs);
     if (i == REQ_NONE || !fifo_push(&l->miss_queue, now, i)) {
         l->no_memory = true;
-        return false;
+        return NULL;
     }
     struct req *r = &l->w->reqs->item[i];
-    r->addr = addr;
-    r->vinst = a->vinst;
-    r->sm = l->sm & 1023;
-    r->bytes = (uint8_t)l->grain;
-    r->kind = kind & 3u;
-    r->bypass_l1 = !l->cache_on || (a->bypass && l->bypass.ops->hints);
-    if (kind == REQ_READ) return true;
+    *r = (struct req){.addr = addr,
+                      .vinst = a->vinst,
+                      .next = REQ_NONE,
+                      .sm = l->sm & 1023,
+                      .kind = kind & 3u,
+                      .bytes = l->grain & 255u,
+                      .bypass_l1 = !l->cache_on || (a->bypass && l->bypass.ops->hints)};
+    if (kind == REQ_READ) return r;
     req_set_mask(l->w->reqs, r, a->mask);
     r->version = shadow_store(l->w->shadow);
-    return true;
+    return r;
 }
 
 struct req *l1_last_sent(const struct l1 *l)
@@ -61,8 +62,8 @@ static enum l1_stall go_round(struct l1 *l, const struct l1_access *a, uint64_t 
     enum req_kind kind = a->kind == ACCESS_READ    ? REQ_READ
                          : a->kind == ACCESS_WRITE ? REQ_WRITE
                                                    : REQ_ATOMIC;
-    if (l1_send(l, a, kind, a->addr & ~(uint64_t)(l->grain - 1), now))
-        l1_last_sent(l)->bypass_l1 = true;
+    struct req *r = l1_send(l, a, kind, a->addr & ~(uint64_t)(l->grain - 1), now);
+    if (r) r->bypass_l1 = true;
     l->s.bypasses++;
     return L1_GOES;
 }
@@ -111,9 +112,8 @@ static enum l1_stall bypass(struct l1 *l, const struct l1_access *a, uint64_t no
 }
 
 /* The request that was just sent knows whether its data are worth keeping. */
-static bool predict(struct l1 *l, const struct l1_access *a)
+static bool predict(struct l1 *l, const struct l1_access *a, struct req *r)
 {
-    struct req *r = l1_last_sent(l);
     r->pc = a->pc;
     r->predicted = l->bypass.ops->predict(&l->bypass, a->pc);
     return r->predicted;
@@ -134,6 +134,7 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
 {
     struct plan p = cache_plan(&l->c, a);
     struct victim v = {0};
+    struct req *sent;
     uint32_t entry;
     bool present, predicted;
     switch (p.verdict) {
@@ -160,12 +161,12 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
             return L1_STALL_LINE; /* the run has failed */
         }
         l1_write_back(l, &v, now);
-        if (l1_send(l, la, REQ_READ, la->addr & ~(uint64_t)(l->grain - 1), now)) {
-            l1_last_sent(l)->entry = entry;
-            l1_last_sent(l)->refused = la->refused;
-            l1_last_sent(l)->turn = la->turn;
-        }
-        predicted = l->c.note && predict(l, la);
+        sent = l1_send(l, la, REQ_READ, la->addr & ~(uint64_t)(l->grain - 1), now);
+        if (!sent) return L1_STALL_LINE;
+        sent->entry = entry;
+        sent->refused = la->refused;
+        sent->turn = la->turn;
+        predicted = l->c.note && predict(l, la, sent);
         l->s.misses += !predicted;
         l->s.bypasses += predicted;
         l->s.sector_misses += present && !la->again;
@@ -192,8 +193,8 @@ static void stored(struct l1 *l, const struct l1_access *la, uint32_t line, uint
         l->kept = true;
         return;
     }
-    l1_send(l, la, REQ_WRITE, la->addr & ~(uint64_t)(l->grain - 1), now);
-    l1_note_version(l, line, la->addr, l1_last_sent(l)->version);
+    const struct req *r = l1_send(l, la, REQ_WRITE, la->addr & ~(uint64_t)(l->grain - 1), now);
+    if (r) l1_note_version(l, line, la->addr, r->version);
 }
 
 static enum l1_stall store(struct l1 *l, const struct l1_access *la, const struct access *a,
@@ -306,6 +307,10 @@ static bool passes_copy(const struct l1 *l, const struct l1_access *a)
 
 enum l1_stall l1_decide(struct l1 *l, const struct l1_access *la, uint64_t now)
 {
+    if (l->plain && la->kind == ACCESS_READ && !la->bypass) {
+        struct access load = {.addr = la->addr, .kind = ACCESS_READ};
+        return l1_load(l, la, &load, now);
+    }
     struct l1_access whole = *la; /* accesses may be finer than sectors: the mask by the sector */
     bytemask_up(la->mask, (uint32_t)(la->addr & (l->grain - 1)), whole.mask);
     if (!l->cache_on) return l1_network_room(l, 1) ? go_round(l, &whole, now) : L1_STALL_NETWORK;
@@ -316,7 +321,6 @@ enum l1_stall l1_decide(struct l1 *l, const struct l1_access *la, uint64_t now)
     struct access a = {.addr = la->addr,
                        .kind = (enum access_kind)la->kind,
                        .mask = {whole.mask[0], whole.mask[1]}};
-    if (l->plain && la->kind == ACCESS_READ) return l1_load(l, la, &a, now);
     if (la->kind != ACCESS_READ) return store_by_policy(l, &whole, &a, now);
     if (passes_copy(l, la)) return l1_network_room(l, 1) ? go_round(l, la, now) : L1_STALL_NETWORK;
     if (l->combine.used && !here(l, la) && !spill_ahead(l, la, now)) return L1_STALL_NETWORK;

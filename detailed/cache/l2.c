@@ -236,18 +236,17 @@ static void decide(struct l2_slice *s, uint64_t now)
 
 static void send_replies(struct l2_slice *s, uint64_t now)
 {
-    const struct noc_params *np = s->w->reply->p;
     uint64_t noc_now = clock_floor(now, s->w->l2_period, s->w->noc_period);
+    struct noc *net = s->w->reply;
     bool pushed = false;
-    while (s->replies.n && noc_can_push(s->w->reply, s->id)) {
+    while (s->replies.n && noc_can_push(net, s->id)) {
         uint32_t req = fifo_pop(&s->replies);
         const struct req *r = &s->w->reqs->item[req];
-        uint32_t data = r->reply == REPLY_DATA ? r->bytes : 0;
-        if (!noc_push(s->w->reply, s->id, r->sm, noc_flits(np, data), req, noc_now))
-            s->no_memory = true;
+        uint32_t flits = noc_length(net, r->reply == REPLY_DATA ? r->bytes & 255u : 0);
+        if (!noc_push(net, s->id, r->sm, flits, req, noc_now)) s->no_memory = true;
         pushed = true;
     }
-    if (s->replies.n) s->w->reply->in[s->id].notify = true;
+    if (s->replies.n) net->in[s->id].notify = true;
     if (pushed) s->w->noc_due(s->w->ctx);
 }
 

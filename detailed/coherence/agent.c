@@ -64,7 +64,8 @@ static enum l1_stall look_up(struct l1 *l, const struct l1_access *la, const str
 static void send(struct l1 *l, const struct l1_access *la, enum req_kind kind, uint64_t now)
 {
     uint64_t base = la->addr & ~(uint64_t)(l->grain - 1);
-    if (l1_send(l, la, kind, base, now)) l1_last_sent(l)->around_l2 = la->around_l2;
+    struct req *r = l1_send(l, la, kind, base, now);
+    if (r) r->around_l2 = la->around_l2;
 }
 
 /* p: where the bytes are to stay, if the table says so; present: the line was there. */

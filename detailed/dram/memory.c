@@ -31,6 +31,7 @@ bool memory_init(struct memory *m, const struct dram_params *p, const struct map
                          .op_cap = 256,
                          .burst_bytes = p->burst_length * p->bus_bytes,
                          .shadow = shadow};
+    map_table_init(&m->places, map);
     m->channel = mem_new(m->channels, sizeof *m->channel);
     m->op = mem_new(m->op_cap, sizeof *m->op);
     bool ok = m->channel && m->op;
@@ -142,7 +143,7 @@ static void accept_bursts(struct memory *m, struct dram_channel *dram, uint32_t 
     bool write = op->kind == MEM_WRITE;
     while (op->to_accept && dram_can_accept(dram, write)) {
         uint32_t burst = (uint32_t)op->bursts - op->to_accept;
-        struct coord at = map_addr(m->map, op->addr + (uint64_t)burst * m->burst_bytes);
+        struct coord at = map_table_coord(&m->places, op->addr + (uint64_t)burst * m->burst_bytes);
         dram_accept(dram, &at, write, i, cycle);
         op->to_accept--;
     }

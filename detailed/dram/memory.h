@@ -13,6 +13,7 @@
 #include "detailed/dram/dram.h"
 #include "detailed/fifo.h"
 #include "detailed/shadow.h"
+#include "geometry/map_table.h"
 
 enum mem_kind { MEM_READ, MEM_WRITE, MEM_NOTICE };
 
@@ -37,6 +38,7 @@ struct memory_channel {
 struct memory {
     const struct dram_params *p;
     const struct map *map;
+    struct map_table places;  /* of addresses in their channels */
     uint32_t channels, lanes; /* lanes: slices that reach a channel */
     struct memory_channel *channel;
     struct mem_op *op;

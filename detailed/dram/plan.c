@@ -14,15 +14,22 @@ static inline bool precedes(const struct plan *a, const struct plan *b)
     return a->seq < b->seq;
 }
 
-static inline struct plan bank_plan(const struct banks *c, uint32_t i)
+/* When the bank's command can go. */
+static inline uint64_t bank_cycle(const struct banks *c, const struct bank *b)
+{
+    enum dram_command command = b->next;
+    uint64_t t = later(b->at.ready[command], c->group[b->group].ready[command]);
+    t = later(t, c->rank[b->rank].at.ready[command]);
+    t = later(t, command >= DRAM_CMD_RD ? c->column_bus : c->row_bus);
+    return later(t, c->clock);
+}
+
+static inline struct plan bank_plan(const struct banks *c, uint32_t i, uint64_t cycle)
 {
     const struct bank *b = &c->bank[i];
     enum dram_command command = b->next;
     bool column = command >= DRAM_CMD_RD;
-    uint64_t t = later(b->at.ready[command], c->group[b->group].ready[command]);
-    t = later(t, c->rank[b->rank].at.ready[command]);
-    t = later(t, column ? c->column_bus : c->row_bus);
-    return (struct plan){.cycle = later(t, c->clock),
+    return (struct plan){.cycle = cycle,
                          .seq = b->seq,
                          .bank = i,
                          .kind = column ? PLAN_COLUMN : PLAN_ROW,
@@ -71,9 +78,11 @@ void plan_make(struct banks *c)
     const struct plan refresh = best;
     bool spaced = c->refresh.pending && c->rules.act_ref;
     for (uint32_t k = 0; k < c->n_active; k++) {
-        uint32_t i = c->active[k];
-        if (c->refresh.pending && c->bank[i].blocked) continue;
-        struct plan p = bank_plan(c, i);
+        const struct bank *b = &c->bank[c->active[k]];
+        if (c->refresh.pending && b->blocked) continue;
+        uint64_t cycle = bank_cycle(c, b);
+        if (cycle > best.cycle) continue;
+        struct plan p = bank_plan(c, c->active[k], cycle);
         if (precedes(&p, &best) && !(spaced && yields(c, &p, &refresh))) best = p;
     }
     if (c->timed) {
@@ -98,6 +107,6 @@ void plan_offer(struct banks *c, struct bank *b)
         return;
     }
     if (b->slot == NO_SLOT || b->blocked) return;
-    struct plan p = bank_plan(c, i);
+    struct plan p = bank_plan(c, i, bank_cycle(c, b));
     if (precedes(&p, &c->plan)) c->plan = p;
 }

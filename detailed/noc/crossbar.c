@@ -24,7 +24,7 @@ static void crossbar_clear(struct noc *n)
     n->active.n = n->active.head = 0;
 }
 
-static void crossbar_ask(struct noc *n, uint32_t input, uint64_t now)
+static inline void crossbar_ask(struct noc *n, uint32_t input, uint64_t now)
 {
     (void)now;
     uint32_t port = n->out[noc_head_output(&n->in[input])].lead;
@@ -34,7 +34,7 @@ static void crossbar_ask(struct noc *n, uint32_t input, uint64_t now)
     ring_push(&n->active, port);
 }
 
-static void cross(struct noc *n, uint32_t port, uint32_t input, uint64_t now)
+static inline void cross(struct noc *n, uint32_t port, uint32_t input, uint64_t now)
 {
     struct noc_input *in = &n->in[input];
     uint32_t flits = noc_head_flits(in), output = noc_head_output(in);
@@ -43,7 +43,7 @@ static void cross(struct noc *n, uint32_t port, uint32_t input, uint64_t now)
     n->out[port].last = input;
     if (!fifo_push(&n->out[output].queue, arrival, fifo_front(&in->queue)->value))
         n->no_memory = true;
-    noc_depart(n, input, now);
+    noc_depart(n, input, now, crossbar_ask);
     n->on_arrival(n->ctx, output, arrival);
 }
 

@@ -217,7 +217,7 @@ static uint32_t leave(struct noc *n, uint32_t node, uint32_t side, const struct 
         *handle = fifo_front(&n->in[input].queue)->value;
         if (h->to != SIDE_LOCAL) packet = new_packet(n, &n->in[input]);
         r->local = NONE;
-        noc_depart(n, input, now);
+        noc_depart(n, input, now, n->ops->ask);
         return packet;
     }
     packet = fifo_pop(&r->in[side].queue);

@@ -31,6 +31,8 @@ bool noc_init(struct noc *n, const struct noc_params *p, int way, uint32_t input
                       .outputs = outputs,
                       .in_per_port = way == NOC_REQUEST ? p->sms_per_port : 1,
                       .out_per_port = way == NOC_REPLY ? p->sms_per_port : 1};
+    for (uint32_t bytes = 0; bytes < sizeof n->flits_of / sizeof *n->flits_of; bytes++)
+        n->flits_of[bytes] = (uint16_t)noc_flits(p, bytes);
     n->in = mem_new(inputs, sizeof *n->in);
     n->out = mem_new(outputs, sizeof *n->out);
     bool ok = n->in && n->out && init_ports(n) && n->ops->init(n, way);
@@ -84,18 +86,13 @@ uint32_t noc_flits(const struct noc_params *p, uint32_t data_bytes)
     return flits ? flits : 1;
 }
 
-void noc_head_comes(struct noc *n, uint32_t input, uint64_t now)
+bool noc_comes_to_port(struct noc *n, uint32_t input)
 {
-    n->in[input].head_since = now;
-    if (n->waiting) {
-        struct noc_input *port = &n->in[n->in[input].lead];
-        if (port->asking) {
-            ring_push(&n->waiting[n->in[input].lead], input);
-            return;
-        }
-        port->asking = true;
-    }
-    n->ops->ask(n, input, now);
+    struct noc_input *port = &n->in[n->in[input].lead];
+    bool first = !port->asking;
+    if (!first) ring_push(&n->waiting[n->in[input].lead], input);
+    port->asking = true;
+    return first;
 }
 
 bool noc_push(struct noc *n, uint32_t input, uint32_t output, uint32_t flits, uint32_t handle,
@@ -104,7 +101,7 @@ bool noc_push(struct noc *n, uint32_t input, uint32_t output, uint32_t flits, ui
     struct noc_input *in = &n->in[input];
     if (!fifo_push(&in->queue, (uint64_t)output << 16 | flits, handle)) return false;
     n->in_flight++;
-    if (in->queue.n == 1) noc_head_comes(n, input, now);
+    if (in->queue.n == 1) noc_head_comes(n, input, now, n->ops->ask);
     return true;
 }
 

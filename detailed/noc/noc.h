@@ -59,7 +59,8 @@ struct noc {
                              is shared */
     struct ring active;   /* crossbar: outputs with requests */
     bool *is_active;
-    struct mesh *mesh; /* mesh: its routers */
+    struct mesh *mesh;      /* mesh: its routers */
+    uint16_t flits_of[256]; /* a packet's length by its bytes of data */
     struct noc_stats s;
     uint32_t in_flight;
     bool no_memory; /* a queue could not grow: the run has failed */
@@ -94,6 +95,11 @@ void noc_fini(struct noc *n);
 void noc_clear(struct noc *n);
 
 uint32_t noc_flits(const struct noc_params *p, uint32_t data_bytes);
+/* The same for up to 255 bytes, without a division. */
+static inline uint32_t noc_length(const struct noc *n, uint8_t data_bytes)
+{
+    return n->flits_of[data_bytes];
+}
 static inline bool noc_can_push(const struct noc *n, uint32_t input)
 {
     return n->in[input].queue.n < n->p->input_queue;
@@ -124,19 +130,27 @@ static inline uint32_t noc_head_flits(const struct noc_input *in)
 {
     return (uint32_t)(in->queue.due & 0xffff);
 }
+typedef void noc_ask_fn(struct noc *n, uint32_t input, uint64_t now);
+/* The head of an input of a shared port: false, another one is at the port. */
+bool noc_comes_to_port(struct noc *n, uint32_t input);
 /* A new head has come up; of those that share a port one is at the port, the others wait. */
-void noc_head_comes(struct noc *n, uint32_t input, uint64_t now);
+static inline void noc_head_comes(struct noc *n, uint32_t input, uint64_t now, noc_ask_fn *ask)
+{
+    n->in[input].head_since = now;
+    if (!n->waiting || noc_comes_to_port(n, input)) ask(n, input, now);
+}
 /* A shared port is free for the head of another input than the last. */
 void noc_next_at_port(struct noc *n, uint32_t last, uint64_t now);
-/* The input's head leaves for good from `now` on: the next one comes up, the producer hears. */
-static inline void noc_depart(struct noc *n, uint32_t input, uint64_t now)
+/* The input's head leaves for good from `now` on: the next one comes up, the producer hears.  ask:
+ * the topology's. */
+static inline void noc_depart(struct noc *n, uint32_t input, uint64_t now, noc_ask_fn *ask)
 {
     struct noc_input *in = &n->in[input];
     n->s.packets++;
     n->s.flits += noc_head_flits(in);
     if (now > in->head_since + 1) n->s.stall_cycles += now - in->head_since - 1;
     fifo_pop(&in->queue);
-    if (in->queue.n) noc_head_comes(n, input, now);
+    if (in->queue.n) noc_head_comes(n, input, now, ask);
     if (n->waiting) noc_next_at_port(n, input, now);
     if (!in->notify) return;
     in->notify = false;

@@ -32,6 +32,7 @@ static void reset(struct sm *s)
     }
     for (uint32_t i = 0; i < s->vinst_cap; i++)
         s->vinst[i].next = i + 1 < s->vinst_cap ? i + 1 : UINT32_MAX;
+    s->first_wake = UINT64_MAX;
     s->vinst_free = 0;
     s->l1_due = 0;
     s->wants_memory = s->with_stuck = 0;
@@ -300,13 +301,13 @@ static void step_subcore(struct sm *s, uint32_t i, uint64_t now)
 static bool step_subcores(struct sm *s, uint64_t now)
 {
     uint32_t wants = s->wants_memory && memory_has_room(s) ? s->wants_memory : 0;
-    bool any = false;
-    for (uint32_t i = 0; i < s->p->subcores; i++) {
-        if (s->wake[i] > now && !(wants >> i & 1)) continue;
-        step_subcore(s, i, now);
-        any = true;
-    }
-    return any;
+    if (s->first_wake > now && !wants) return false;
+    for (uint32_t i = 0; i < s->p->subcores; i++)
+        if (s->wake[i] <= now || (wants >> i & 1)) step_subcore(s, i, now);
+    s->first_wake = UINT64_MAX;
+    for (uint32_t i = 0; i < s->p->subcores; i++)
+        s->first_wake = sooner(s->first_wake, s->wake[i]);
+    return true;
 }
 
 /* It is in the scalar cache in the next cycle. */
@@ -316,9 +317,8 @@ static void scalar_comes(struct sm *s, uint32_t req, uint64_t now)
     s->scalar_due(s->l1.w->sim, s->id, now + 1);
 }
 
-static void take_replies(struct sm *s, uint64_t now)
+static void take_replies(struct sm *s, uint64_t now, uint64_t noc_now)
 {
-    uint64_t noc_now = clock_floor(now, s->core_period, s->noc_period);
     uint32_t req;
     for (uint32_t k = 0; k < s->fill_ports && noc_ready_at(s->reply, s->id) <= noc_now; k++) {
         if (noc_take(s->reply, s->id, &req)) s->l1.w->noc_due(s->l1.w->sim);
@@ -398,14 +398,14 @@ static bool wants_entry(const struct sm *s)
 
 uint64_t sm_step(struct sm *s, uint64_t now)
 {
-    take_replies(s, now);
+    uint64_t noc_now = clock_floor(now, s->core_period, s->noc_period);
+    if (noc_ready_at(s->reply, s->id) <= noc_now) take_replies(s, now, noc_now);
     bool moves = s->l1_due <= now || l1_waits(&s->l1);
     if (moves) l1_step(&s->l1, now);
     if (step_subcores(s, now) || moves) s->l1_due = l1_due(&s->l1, now);
     if (s->vmb.on && wants_entry(s) != s->vmb.blocked) vmb_block(&s->vmb, !s->vmb.blocked, now);
-    uint64_t next = sooner(dispatch(s, now), s->l1_due);
-    for (uint32_t i = 0; i < s->p->subcores; i++)
-        next = sooner(next, s->wake[i]);
+    uint64_t next = dispatch(s, now);
+    next = sooner(next, sooner(s->l1_due, s->first_wake));
     uint64_t arrival = noc_ready_at(s->reply, s->id);
     if (arrival != UINT64_MAX) {
         look_ahead(s);

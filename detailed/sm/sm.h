@@ -142,6 +142,7 @@ struct launch_run {
 
 struct sm {
     uint64_t wake[SM_MAX_SUBCORES]; /* when each sub-core is due */
+    uint64_t first_wake;            /* the earliest of them */
     uint64_t l1_due;                /* when the L1 is, unless a reply or room comes before */
     uint32_t wants_memory; /* sub-cores (bits) of which a ready warp found the load/store unit or
                               the buffer full */
@@ -170,7 +171,8 @@ struct sm {
     struct vmb vmb;
     uint64_t
         access_room; /* accesses before the look-up with which the next instruction may issue */
-    uint64_t memory_free, shared_free, scalar_free; /* next cycle at which such an instruction may issue */
+    uint64_t memory_free, shared_free,
+        scalar_free; /* next cycle at which such an instruction may issue */
     struct sm_stats s;
     struct error *error; /* first failure, owned by the simulation */
     bool failed;
@@ -184,7 +186,7 @@ struct sm_wiring {
     uint32_t l2_sector;                /* bytes: what a request may ask at most */
     const struct l1_wiring *l1_wiring; /* outlives the SM; done = sm_vinst_done, issued =
                                           sm_vinst_issued, join = sm_vinst_join */
-    struct scalar_cache *scalar; /* NULL: none; outlives the SM */
+    struct scalar_cache *scalar;       /* NULL: none; outlives the SM */
     /* It has something to do at `cycle`; with l1_wiring->sim. */
     void (*scalar_due)(void *sim, uint32_t sm, uint64_t cycle);
     struct noc *reply;
@@ -250,6 +252,7 @@ static inline void sm_set_ready(struct sm *s, uint32_t warp, uint64_t at)
     sc->awake |= bit;
     uint64_t *wake = &s->wake[warp / SM_SUBCORE_SLOTS];
     if (at < *wake) *wake = at;
+    if (at < s->first_wake) s->first_wake = at;
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* Does every address have one place of its own, and is the load even? */
 #include "base/rng.h"
-#include "geometry/map.h"
+#include "geometry/map_table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,6 +54,15 @@ static void check_fields(const struct map *m, const struct coord *c)
                      (c->rank * m->bankgroups + c->bankgroup) * m->banks_per_group + c->bank);
 }
 
+/* Is what the table says what the map says, be it linear or not? */
+static void check_table(const struct map_table *t, uint64_t addr)
+{
+    struct coord want = map_addr(t->map, addr), got = map_table_coord(t, addr);
+    assert_int_equal(got.row, want.row);
+    assert_int_equal(got.column, want.column);
+    assert_int_equal(got.flat_bank, want.flat_bank);
+}
+
 /* Over exactly the memory's capacity the map is one to one. */
 static void bijective(uint32_t n_slices, uint32_t n_channels, enum slice_hash hash,
                       enum bank_hash bank_hash, const char *mapping)
@@ -65,11 +74,16 @@ static void bijective(uint32_t n_slices, uint32_t n_channels, enum slice_hash ha
     struct error e;
     assert_true(map_init(&m, &l2, &d, &e));
     uint64_t capacity = (uint64_t)n_channels * 16 * d.rows * d.row_bytes, step = 64;
+    static struct map_table table;
+    map_table_init(&table, &m);
+    assert_int_equal(table.linear, !(n_slices % 3 == 0 || n_channels % 3 == 0));
     uint8_t *seen = calloc(capacity / step, 1);
     assert_non_null(seen);
     for (uint64_t addr = 0; addr < capacity; addr += step) {
         struct coord c = map_addr(&m, addr);
         check_fields(&m, &c);
+        check_table(&table, addr);
+        check_table(&table, addr * 0x9E3779B97F4A7C15u);
         assert_int_equal(c.slice, map_slice(&m, addr));
         uint64_t p = place(&m, &c);
         assert_int_equal(p % step, 0);

@@ -1,7 +1,7 @@
 /* Mappings that name the channel: does every address have one place of its own, the one that a slow
  * reading of the text, bit by bit, gives it? */
 #include "base/rng.h"
-#include "geometry/map.h"
+#include "geometry/map_table.h"
 #include "tests/unit/check.h"
 
 #include <stdio.h>
@@ -117,7 +117,10 @@ static void one_map(const struct drawn *d, enum bank_hash b, enum channel_hash c
 {
     struct map m = make(d->text, 3, SLICE_XOR, b, ch, 64);
     static uint8_t seen[1 << ADDRESS_BITS];
+    static struct map_table table;
     memset(seen, 0, sizeof seen);
+    map_table_init(&table, &m);
+    assert_true(table.linear);
     for (uint64_t addr = 0; addr < 1 << ADDRESS_BITS; addr++) {
         struct coord c = map_addr(&m, addr);
         struct place p = slow_place(d, addr);
@@ -126,6 +129,10 @@ static void one_map(const struct drawn *d, enum bank_hash b, enum channel_hash c
         if (memcmp(got, p.v, sizeof got) != 0) fail_msg("%s: address %lu", d->text, addr);
         assert_int_equal(c.flat_bank, (c.rank * GROUPS + c.bankgroup) * BANKS + c.bank);
         assert_int_equal(seen[number(&c)]++, 0);
+        struct coord by_table = map_table_coord(&table, addr);
+        assert_int_equal(by_table.row, c.row);
+        assert_int_equal(by_table.column, c.column);
+        assert_int_equal(by_table.flat_bank, c.flat_bank);
         if (addr % 61) continue;
         assert_int_equal(c.channel, map_channel(&m, addr));
         assert_int_equal(c.slice, map_slice(&m, addr));
