@@ -145,3 +145,9 @@ void json_bool(struct json *j, bool v)
     before_value(j, false);
     text_add(j->out, v ? "true" : "false");
 }
+
+void json_raw(struct json *j, const char *value, size_t n)
+{
+    before_value(j, false);
+    text_add_bytes(j->out, value, n);
+}

@@ -53,9 +53,15 @@ static const bool raw[METRIC_N] = {
 };
 
 enum { LATENCY_KEYS = 4, LATENCY_BEFORE = M_noc_request_flits };
-static const char *const latency_keys[LATENCY_KEYS] = {"latency.load_mean", "latency.load_p95",
-                                                       "latency.max_per_instruction_mean",
-                                                       "latency.max_per_instruction_p95"};
+static const struct {
+    const char *key, *unit, *meaning;
+} latency[LATENCY_KEYS] = {
+    {"latency.load_mean", "cycles", "mean latency of a load transaction"},
+    {"latency.load_p95", "cycles", "95th percentile of it"},
+    {"latency.max_per_instruction_mean", "cycles",
+     "mean over instructions of their slowest transaction"},
+    {"latency.max_per_instruction_p95", "cycles", "95th percentile of it"},
+};
 
 void metrics_set(struct metrics *m, enum metric id, double v)
 {
@@ -131,7 +137,7 @@ bool metrics_value(const struct metrics *m, const char *path, double *v)
         return m->has[id];
     }
     for (uint32_t k = 0; k < LATENCY_KEYS; k++)
-        if (strcmp(latency_keys[k], path) == 0) return latency_value(m, k, v);
+        if (strcmp(latency[k].key, path) == 0) return latency_value(m, k, v);
     return false;
 }
 
@@ -142,11 +148,30 @@ const char *metrics_key(uint32_t i)
     uint32_t at = 0;
     for (uint32_t id = 0; id < METRIC_N; id++) {
         if (id == LATENCY_BEFORE) {
-            if (i - at < LATENCY_KEYS) return latency_keys[i - at];
+            if (i - at < LATENCY_KEYS) return latency[i - at].key;
             at += LATENCY_KEYS;
         }
         if (raw[id]) continue;
         if (at++ == i) return metric_info[id].path;
     }
     return NULL;
+}
+
+static int latency_by_key(const char *key)
+{
+    for (int i = 0; i < LATENCY_KEYS; i++)
+        if (strcmp(latency[i].key, key) == 0) return i;
+    return -1;
+}
+
+const char *metrics_unit(const char *key)
+{
+    int id = metric_by_path(key), at = latency_by_key(key);
+    return id >= 0 ? metric_info[id].unit : at >= 0 ? latency[at].unit : "";
+}
+
+const char *metrics_meaning(const char *key)
+{
+    int id = metric_by_path(key), at = latency_by_key(key);
+    return id >= 0 ? metric_info[id].meaning : at >= 0 ? latency[at].meaning : "";
 }

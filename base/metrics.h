@@ -273,5 +273,8 @@ bool metrics_value(const struct metrics *m, const char *path, double *v);
  * other raw sums are left out. */
 const char *metrics_key(uint32_t i);
 enum { METRICS_KEYS_MAX = METRIC_N + 8 }; /* at least their number */
+/* Of any key; "" where it is unknown. */
+const char *metrics_unit(const char *key);
+const char *metrics_meaning(const char *key);
 
 #endif

@@ -16,6 +16,7 @@ int cmd_simulate(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_calibrate(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_trace_capture(int argc, char **argv);
 int cmd_trace_info(int argc, char **argv);

@@ -38,7 +38,7 @@ static void as_table(struct text *out)
     char how[160];
     for (uint32_t i = 0; (key = metrics_key(i)); i++) {
         formula(key, how, sizeof how);
-        text_add(out, "%-34s %-24s %s%s%s%s\n", key, metric_unit(key), metric_meaning(key),
+        text_add(out, "%-34s %-24s %s%s%s%s\n", key, metrics_unit(key), metrics_meaning(key),
                  how[0] ? " (" : "", how, how[0] ? ")" : "");
     }
 }
@@ -60,8 +60,8 @@ static void as_json(struct text *out)
         formula(key, how, sizeof how);
         json_object(&j);
         member(&j, "name", key);
-        member(&j, "unit", metric_unit(key));
-        member(&j, "meaning", metric_meaning(key));
+        member(&j, "unit", metrics_unit(key));
+        member(&j, "meaning", metrics_meaning(key));
         if (how[0]) member(&j, "formula", how);
         json_end(&j);
     }

@@ -62,7 +62,7 @@ static void kernel_cell(const struct metrics *m, const char *key, char out[NUMBE
 {
     double v;
     if (metrics_value(m, key, &v))
-        number_text(v, metric_unit(key), out);
+        number_text(v, metrics_unit(key), out);
     else
         snprintf(out, NUMBER_MAX, "-");
 }

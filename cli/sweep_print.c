@@ -22,7 +22,7 @@ static void objective_text(const struct plan *p, const struct summary *s, uint32
                            uint32_t k, char out[NUMBER_MAX])
 {
     double v = s->value[(size_t)point * p->n_objectives + k];
-    const char *unit = p->objective[k].parameter ? "" : metric_unit(p->objective[k].name);
+    const char *unit = p->objective[k].parameter ? "" : metrics_unit(p->objective[k].name);
     if (isnan(v))
         snprintf(out, NUMBER_MAX, "-");
     else

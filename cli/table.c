@@ -47,35 +47,6 @@ static const char *const first_look[] = {
     "area_mm2.total",
 };
 
-static const struct {
-    const char *key, *unit, *meaning;
-} latencies[] = {
-    {"latency.load_mean", "cycles", "mean latency of a load transaction"},
-    {"latency.load_p95", "cycles", "95th percentile of it"},
-    {"latency.max_per_instruction_mean", "cycles",
-     "mean over instructions of their slowest transaction"},
-    {"latency.max_per_instruction_p95", "cycles", "95th percentile of it"},
-};
-enum { LATENCIES = sizeof latencies / sizeof latencies[0] };
-
-const char *metric_unit(const char *key)
-{
-    int id = metric_by_path(key);
-    if (id >= 0) return metric_info[id].unit;
-    for (int i = 0; i < LATENCIES; i++)
-        if (strcmp(latencies[i].key, key) == 0) return latencies[i].unit;
-    return "";
-}
-
-const char *metric_meaning(const char *key)
-{
-    int id = metric_by_path(key);
-    if (id >= 0) return metric_info[id].meaning;
-    for (int i = 0; i < LATENCIES; i++)
-        if (strcmp(latencies[i].key, key) == 0) return latencies[i].meaning;
-    return "";
-}
-
 static void grouped(double v, char out[NUMBER_MAX])
 {
     char digits[NUMBER_MAX];
@@ -170,17 +141,17 @@ static bool metric_row(struct grid *g, const struct column *c, uint32_t n, const
     bool any = false;
     uint32_t at = g->rows * g->columns;
     g->cell[at] = key;
-    g->cell[at + 1] = metric_unit(key);
+    g->cell[at + 1] = metrics_unit(key);
     for (uint32_t i = 0; i < n; i++) {
         double v;
         char *s = g->text[at + 2 + i];
         g->cell[at + 2 + i] = "-";
         if (!metrics_value(c[i].m, key, &v)) continue;
-        number_text(v, metric_unit(key), s);
+        number_text(v, metrics_unit(key), s);
         g->cell[at + 2 + i] = s;
         any = true;
     }
-    if (strcmp(metric_unit(key), "1") == 0) g->cell[at + 1] = "share";
+    if (strcmp(metrics_unit(key), "1") == 0) g->cell[at + 1] = "share";
     char *s = g->text[at + g->columns - 1];
     if (ratio) g->cell[at + g->columns - 1] = ratio_text(c, key, s) ? s : "";
     g->rows += any;

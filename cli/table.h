@@ -25,8 +25,5 @@ void table_cells(struct text *out, const char *const *cell, uint32_t rows, uint3
 enum { NUMBER_MAX = 32 };
 /* "1,234,567", "0.8125", "63.2 %" for shares (unit "1"). */
 void number_text(double v, const char *unit, char out[NUMBER_MAX]);
-/* The unit of any metrics_key ("latency.load_p95" included). */
-const char *metric_unit(const char *key);
-const char *metric_meaning(const char *key);
 
 #endif

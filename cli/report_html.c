@@ -1,0 +1,61 @@
+/* report_html.c - plumb report: a database of results as a page and as pictures. */
+#include "base/file.h"
+#include "cli/args.h"
+#include "cli/cli.h"
+#include "cli/common.h"
+#include "sweeps/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int help(void)
+{
+    printf("Usage: plumb report RESULTS.db -o FILE.html [--png DIR | --svg DIR]\n"
+           "       plumb report RESULTS.db --png DIR | --svg DIR\n\n"
+           "One self-contained page: Pareto plot, sensitivity, parallel coordinates, programs, "
+           "points\n"
+           "explained, estimates against simulation, table; for any browser, without a network.\n\n"
+           "  -o, --output FILE   the page\n"
+           "  --svg DIR           each plot as a picture for papers, into that folder\n"
+           "  --png DIR           the same, in pixels\n"
+           "  -q, --quiet         nothing on standard error but errors\n");
+    return EXIT_OK;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static int write_page(const struct args *a, const struct results *r)
+{
+    struct text page = {0};
+    struct error e = {0};
+    int status = report_page(r, base_name(a->word[0]), &page, &e) ? cli_output(&page, a->output)
+                                                                  : cli_fail(&e);
+    text_fini(&page);
+    return status;
+}
+
+static int report(const struct args *a)
+{
+    struct results r;
+    struct error e = {0};
+    if (a->n_words != 1) return cli_usage("report", "expected one database, RESULTS.db");
+    if (!a->output) return cli_usage("report", "expected -o FILE.html");
+    if (a->output && !cli_can_write(a->output)) return EXIT_RUN_FAILED;
+    int status = results_read(&r, a->word[0], &e) ? write_page(a, &r) : cli_fail(&e);
+    results_fini(&r);
+    return status;
+}
+
+int cmd_report(int argc, char **argv)
+{
+    struct args a;
+    int status;
+    if (!args_parse(&a, argc, argv, TAKES_OUTPUT, FORMAT_TABLE, &status)) return status;
+    status = a.help ? help() : report(&a);
+    args_fini(&a);
+    return status;
+}

@@ -1,0 +1,125 @@
+/* The bar at the top: engine, goals, programs, filter, theme; the tiles below it. */
+function fillSelect(select, groups, value) {
+  select.replaceChildren(...groups.filter(([, options]) => options.length).map(([label, options]) => {
+    const items = options.map(([v, text]) => element('option', { value: v, selected: v === value }, text));
+    return label ? element('optgroup', { label }, items) : items;
+  }).flat());
+  select.value = String(value);
+}
+
+function engineOptions() {
+  const engines = D.engines.map((e, i) => [i, e]);
+  return [['', nEngines > 1 ? [[BEST, 'dearest available'], ...engines] : [[BEST, D.engines[0] || 'none']]]];
+}
+
+function quantityGroups(withAxes) {
+  const groups = new Map();
+  for (const k of measures) {
+    const dot = k.indexOf('.'), name = dot < 0 ? 'whole run' : k.slice(0, dot);
+    if (!groups.has(name)) groups.set(name, []);
+    groups.get(name).push([k, k]);
+  }
+  const all = [...groups];
+  return withAxes ? [['parameters', numericAxes.map((a) => [a, a])], ...all] : all;
+}
+
+function goalText(name) {
+  return `${name} ${signOf(name) > 0 ? '↓' : '↑'}`;
+}
+
+function toggleMenu(button, popup) {
+  const open = popup.hidden;
+  popup.hidden = !open;
+  button.setAttribute('aria-expanded', String(open));
+  if (open) popup.querySelector('input, button')?.focus();
+}
+
+function setUpMenu(buttonId, popupId) {
+  const button = byId(buttonId), popup = byId(popupId), close = () => {
+    popup.hidden = true;
+    button.setAttribute('aria-expanded', 'false');
+  };
+  button.addEventListener('click', () => toggleMenu(button, popup));
+  document.addEventListener('click', (e) => {
+    if (!popup.hidden && !popup.contains(e.target) && e.target !== button) close();
+  });
+  popup.addEventListener('keydown', (e) => {
+    if (e.key !== 'Escape') return;
+    close();
+    button.focus();
+  });
+}
+
+/* A list of boxes to tick; chosen: a Set that `changed` gets a new copy of. */
+function fillChecks(popup, items, chosen, changed) {
+  const boxes = items.map(([value, text]) => element('input', {
+    type: 'checkbox', checked: chosen.has(value), on: { change: apply } }));
+  function apply() {
+    changed(new Set(items.filter((_, i) => boxes[i].checked).map(([v]) => v)));
+  }
+  const all = (on) => () => {
+    boxes.forEach((b) => { b.checked = on; });
+    apply();
+  };
+  popup.replaceChildren(
+    element('div', { class: 'row' }, element('button', { type: 'button', on: { click: all(true) } }, 'All'),
+      element('button', { type: 'button', on: { click: all(false) } }, 'None')),
+    ...items.map(([, text], i) => element('label', {}, boxes[i], text)));
+}
+
+function setUpBar() {
+  byId('title').textContent = D.title;
+  const machines = [...new Set(D.machines.name)];
+  byId('subtitle').textContent = `${machines.slice(0, 3).join(', ')}${machines.length > 3 ? ' …' : ''}`;
+  fillSelect(byId('engine'), engineOptions(), state.engine);
+  fillSelect(byId('y'), quantityGroups(false), state.y);
+  fillSelect(byId('x'), quantityGroups(true), state.x);
+  byId('engine').addEventListener('change', (e) => change({ engine: Number(e.target.value) }));
+  byId('y').addEventListener('change', (e) => change({ y: e.target.value, box: null, sort: null }));
+  byId('x').addEventListener('change', (e) => change({ x: e.target.value, box: null }));
+  byId('filter').addEventListener('input', (e) => change({ filter: e.target.value }));
+  byId('controls').addEventListener('submit', (e) => e.preventDefault());
+  byId('clear').addEventListener('click', clearFilters);
+  fillChecks(byId('programs'), D.programs.map((p, i) => [i, p]), state.programs, (programs) => change({ programs }));
+  setUpMenu('programs-button', 'programs');
+  const example = D.axes[0] ? `${D.axes[0].path}=${D.axes[0].values[0]} ` : '';
+  byId('filter').placeholder = `${example}${state.y}<…`;
+  byId('filter-help').textContent =
+    'Terms NAME=VALUE, with = != < <= > >=, separated by spaces; a word alone is looked for in names and values.';
+}
+
+function clearFilters() {
+  byId('filter').value = '';
+  change({ filter: '', ranges: new Map(), box: null });
+}
+
+function tile(label, value, note) {
+  return element('div', { class: 'tile' }, element('span', {}, label), element('b', {}, value),
+    element('small', {}, note ? ` ${note}` : ''));
+}
+
+function drawTiles() {
+  const y = valuesOf(state.y), best = bestPoint(), n = D.runs.machine.length;
+  const ratio = best >= 0 ? y[best] / y[state.baseline] : NaN;
+  const per = D.engines.map((e, i) => `${grouped.format(D.runs.engine.filter((x) => x === i).length)} ${e}`);
+  byId('tiles').replaceChildren(
+    tile('Points shown', grouped.format(derived.shown.length), `of ${grouped.format(nMachines)}`),
+    tile('Runs', grouped.format(n), per.length > 1 ? per.join(', ') : per.length ? D.engines[0] : ''),
+    tile('Failed runs', grouped.format(failed.size), ''),
+    tile(`Best ${state.y}`, best >= 0 ? numberText(y[best], unitOf(state.y)) : '–',
+      best >= 0 ? `${ratioText(ratio)} of baseline` : ''),
+    tile('On the Pareto front', grouped.format(derived.front.size), ''));
+}
+
+function drawStatus() {
+  const box = byId('status'), hidden = nMachines - derived.shown.length, why = [];
+  if (state.filter.trim()) why.push('filter');
+  if (state.ranges.size) why.push('parallel coordinates');
+  if (state.box) why.push('box');
+  byId('programs-button').textContent = `Programs: ${state.programs.size} of ${nPrograms}`;
+  const mean = nPrograms > 1 ? ' Values are geometric means over the chosen programs (arithmetic for shares).' : '';
+  box.replaceChildren(
+    element('b', {}, `${grouped.format(derived.shown.length)} of ${grouped.format(nMachines)} points`),
+    hidden && why.length ? ` shown (${why.join(', ')}).` : ' shown.', mean,
+    ...derived.faults.map((f) => element('span', { class: 'bad' }, ` No metric or axis “${f}”.`)));
+}

@@ -1,0 +1,123 @@
+/* Colours in light and dark, and what all charts share. */
+const SERIES = {
+  light: ['#0b63c5', '#c8500c', '#2a8a4a', '#8a3fb0', '#b98300', '#0b8494', '#c02a60', '#68727f'],
+  dark: ['#6cb0ff', '#ff9d5c', '#63cf86', '#cf97ee', '#f0c14a', '#55cbd8', '#ff85ad', '#a2adba'],
+};
+const RAMP = {
+  light: ['#3b0f70', '#3a5a9c', '#1f8f8b', '#57b65f', '#d0b713'],
+  dark: ['#a07be0', '#6f9ae8', '#45c0b5', '#8bdc82', '#f3e35c'],
+};
+
+let colours = {};
+
+function isDark() { return document.documentElement.dataset.theme === 'dark'; }
+
+function readColours() {
+  const style = getComputedStyle(document.documentElement);
+  const get = (name) => style.getPropertyValue(name).trim();
+  colours = {
+    ink: get('--ink'), soft: get('--soft'), line: get('--line'), faint: get('--faint'), card: get('--card'),
+    better: get('--better'), worse: get('--worse'), accent: get('--accent'),
+    series: SERIES[isDark() ? 'dark' : 'light'], ramp: RAMP[isDark() ? 'dark' : 'light'],
+  };
+}
+
+function mix(a, b, t) {
+  const part = (c, i) => parseInt(c.slice(1 + 2 * i, 3 + 2 * i), 16);
+  return '#' + [0, 1, 2].map((i) => Math.round(part(a, i) + t * (part(b, i) - part(a, i))).toString(16).padStart(2, '0')).join('');
+}
+
+/* t in 0..1 along the ramp. */
+function rampColour(t) {
+  const at = Math.min(0.9999, Math.max(0, t)) * (colours.ramp.length - 1), i = Math.floor(at);
+  return mix(colours.ramp[i], colours.ramp[i + 1], at - i);
+}
+
+const charts = new Map();
+const resized = new ResizeObserver((entries) => {
+  for (const e of entries) {
+    const c = charts.get(e.target.id);
+    if (c) c.resize();
+  }
+});
+
+function chartOf(id) {
+  if (!charts.has(id)) {
+    charts.set(id, echarts.init(byId(id), null, { renderer: 'canvas' }));
+    resized.observe(byId(id));
+  }
+  return charts.get(id);
+}
+
+function font(size) {
+  return { fontFamily: 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif', fontSize: size || 12, color: colours.soft };
+}
+
+function baseOption() {
+  return {
+    animation: false, textStyle: font(), color: colours.series, backgroundColor: 'transparent',
+    aria: { enabled: true },
+    tooltip: {
+      backgroundColor: colours.card, borderColor: colours.line, textStyle: { ...font(12.5), color: colours.ink },
+      className: 'tip', confine: true, transitionDuration: 0,
+    },
+  };
+}
+
+function axisStyle(extra) {
+  return {
+    nameTextStyle: { ...font(12), color: colours.ink }, axisLabel: font(11.5),
+    axisLine: { show: true, lineStyle: { color: colours.line } }, axisTick: { lineStyle: { color: colours.line } },
+    splitLine: { lineStyle: { color: colours.faint } }, ...extra,
+  };
+}
+
+function quantityAxis(name, extra) {
+  const unit = unitOf(name);
+  return axisStyle({
+    type: 'value', scale: true, name: axisTitle(name), nameLocation: 'middle',
+    axisLabel: { ...font(11.5), formatter: (v) => shortText(v, unit) }, ...extra,
+  });
+}
+
+function axisTitle(name) {
+  const unit = unitOf(name);
+  return unit && unit !== '1' ? `${name} (${unit})` : name;
+}
+
+/* Draws, or says why there is nothing to draw. */
+function draw(id, option, why) {
+  const box = byId(id);
+  if (!option) {
+    if (charts.has(id)) {
+      resized.unobserve(box);
+      charts.get(id).dispose();
+      charts.delete(id);
+    }
+    box.replaceChildren(element('p', { class: 'empty' }, why));
+    return null;
+  }
+  if (!charts.has(id)) box.replaceChildren();
+  const chart = chartOf(id);
+  chart.setOption({ ...baseOption(), ...option, tooltip: { ...baseOption().tooltip, ...option.tooltip } }, true);
+  return chart;
+}
+
+function savePicture(id) {
+  const chart = charts.get(id);
+  if (!chart) return;
+  download(`${id}.png`, chart.getDataURL({ type: 'png', pixelRatio: 3, backgroundColor: colours.card }));
+}
+
+function download(name, url) {
+  const a = element('a', { href: url, download: name });
+  document.body.append(a);
+  a.click();
+  a.remove();
+}
+
+function applyTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  byId('theme').textContent = isDark() ? 'Light' : 'Dark';
+  readColours();
+}

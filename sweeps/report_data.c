@@ -1,0 +1,296 @@
+/* report_data.c - what the page's scripts read, see report.h.
+ *
+ * By column, for size and speed: values[metric][run]; names are stored once and meant by index; -1
+ * or null is "none".  Of the machines' configurations only what differs is stored per machine. */
+#include "sweeps/report.h"
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/metrics.h"
+#include "base/version.h"
+#include "sweeps/configs.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+static void member(struct json *j, const char *key, const char *value)
+{
+    json_key(j, key);
+    json_string(j, value);
+}
+
+static void names(struct json *j, const char *key, const char *const *name, uint32_t n)
+{
+    json_key(j, key);
+    json_array(j);
+    for (uint32_t i = 0; i < n; i++)
+        json_string(j, name[i]);
+    json_end(j);
+}
+
+/* --- long rows --- */
+
+struct row {
+    struct text text;
+    bool more;
+};
+
+static void row_begin(struct row *r)
+{
+    r->text.len = 0;
+    r->more = false;
+    text_add_bytes(&r->text, "[", 1);
+}
+
+static void row_next(struct row *r)
+{
+    if (r->more) text_add_bytes(&r->text, ",", 1);
+    r->more = true;
+}
+
+static void row_index(struct row *r, uint32_t v)
+{
+    row_next(r);
+    if (v == RESULTS_NONE)
+        text_add_bytes(&r->text, "-1", 2);
+    else
+        text_add(&r->text, "%" PRIu32, v);
+}
+
+static void row_number(struct row *r, double v)
+{
+    row_next(r);
+    if (isfinite(v))
+        text_add(&r->text, "%.7g", v);
+    else
+        text_add_bytes(&r->text, "null", 4);
+}
+
+static void row_end(struct row *r, struct json *j)
+{
+    text_add_bytes(&r->text, "]", 1);
+    json_raw(j, text_str(&r->text), r->text.len);
+    j->out->failed |= r->text.failed;
+}
+
+/* --- parts --- */
+
+static void axes(struct json *j, const struct results *r)
+{
+    json_key(j, "axes");
+    json_array(j);
+    for (uint32_t a = 0; a < r->n_axes; a++) {
+        json_object(j);
+        member(j, "path", r->axis[a].path);
+        json_key(j, "numeric");
+        json_bool(j, r->axis[a].numeric);
+        names(j, "values", r->axis[a].value, r->axis[a].n);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static void levels(struct json *j, const struct results *r, struct row *row)
+{
+    json_key(j, "levels");
+    json_array(j);
+    for (uint32_t a = 0; a < r->n_axes; a++) {
+        row_begin(row);
+        for (uint32_t m = 0; m < r->n_machines; m++)
+            row_index(row, r->machine[m].level[a]);
+        row_end(row, j);
+    }
+    json_end(j);
+}
+
+static void machines(struct json *j, const struct results *r, struct row *row)
+{
+    json_key(j, "machines");
+    json_object(j);
+    json_key(j, "name");
+    json_array(j);
+    for (uint32_t m = 0; m < r->n_machines; m++)
+        json_string(j, r->machine[m].name);
+    json_end(j);
+    levels(j, r, row);
+    json_end(j);
+}
+
+static void parameter(struct json *j, const struct config_row *p, uint32_t machines,
+                      struct row *row)
+{
+    json_object(j);
+    member(j, "path", p->path);
+    member(j, "unit", p->unit);
+    names(j, "values", p->value, p->n);
+    if (p->n > 1) {
+        json_key(j, "of");
+        row_begin(row);
+        for (uint32_t m = 0; m < machines; m++)
+            row_index(row, p->of[m]);
+        row_end(row, j);
+    }
+    json_end(j);
+}
+
+static bool parameters(struct json *j, const struct results *r, struct row *row)
+{
+    struct configs c;
+    bool ok = configs_read(&c, r);
+    json_key(j, "parameters");
+    json_array(j);
+    for (uint32_t i = 0; ok && i < c.n; i++)
+        parameter(j, &c.row[i], r->n_machines, row);
+    json_end(j);
+    configs_fini(&c);
+    return ok;
+}
+
+static void metrics(struct json *j, const struct results *r)
+{
+    json_key(j, "metrics");
+    json_array(j);
+    for (uint32_t i = 0; i < r->n_metrics; i++) {
+        json_object(j);
+        member(j, "key", r->metric[i]);
+        member(j, "unit", results_unit(r->metric[i]));
+        member(j, "meaning", metrics_meaning(r->metric[i]));
+        member(j, "goal", report_more_is_better(r->metric[i]) ? "max" : "min");
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static void objectives(struct json *j, const struct results *r)
+{
+    json_key(j, "objectives");
+    json_array(j);
+    for (uint32_t i = 0; i < r->n_objectives; i++) {
+        json_object(j);
+        member(j, "name", r->objective[i].name);
+        json_key(j, "parameter");
+        json_bool(j, r->objective[i].parameter);
+        member(j, "goal", r->objective[i].more ? "max" : "min");
+        json_end(j);
+    }
+    json_end(j);
+}
+
+/* --- runs --- */
+
+static void run_columns(struct json *j, const struct results *r, struct row *row)
+{
+    static const struct {
+        const char *key;
+        size_t offset;
+    } column[] = {{"machine", offsetof(struct result_run, machine)},
+                  {"program", offsetof(struct result_run, program)},
+                  {"engine", offsetof(struct result_run, engine)}};
+    for (size_t c = 0; c < sizeof column / sizeof column[0]; c++) {
+        json_key(j, column[c].key);
+        row_begin(row);
+        for (uint32_t i = 0; i < r->n_runs; i++) {
+            uint32_t v;
+            memcpy(&v, (const char *)&r->run[i] + column[c].offset, sizeof v);
+            row_index(row, v);
+        }
+        row_end(row, j);
+    }
+    json_key(j, "half_width");
+    row_begin(row);
+    for (uint32_t i = 0; i < r->n_runs; i++)
+        row_number(row, r->run[i].half_width);
+    row_end(row, j);
+}
+
+enum { BOTTLENECKS_MAX = 32 };
+
+static void bottlenecks(struct json *j, const struct results *r, struct row *row)
+{
+    const char *name[BOTTLENECKS_MAX];
+    uint32_t n = 0;
+    json_key(j, "bottleneck");
+    row_begin(row);
+    for (uint32_t i = 0; i < r->n_runs; i++) {
+        const char *s = r->run[i].bottleneck;
+        uint32_t at = 0;
+        while (s && at < n && strcmp(name[at], s) != 0)
+            at++;
+        if (s && at == n && n < BOTTLENECKS_MAX) name[n++] = s;
+        row_index(row, s && at < n ? at : RESULTS_NONE);
+    }
+    row_end(row, j);
+    names(j, "bottlenecks", name, n);
+}
+
+static void failures(struct json *j, const struct results *r)
+{
+    json_key(j, "failures");
+    json_array(j);
+    for (uint32_t i = 0; i < r->n_runs; i++) {
+        if (!r->run[i].error) continue;
+        json_array(j);
+        json_integer(j, i);
+        json_string(j, r->run[i].error);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static void values(struct json *j, const struct results *r, struct row *row)
+{
+    json_key(j, "values");
+    json_array(j);
+    for (uint32_t m = 0; m < r->n_metrics; m++) {
+        row_begin(row);
+        for (uint32_t i = 0; i < r->n_runs; i++)
+            row_number(row, r->value[(size_t)i * r->n_metrics + m]);
+        row_end(row, j);
+    }
+    json_end(j);
+}
+
+bool report_data(const struct results *r, const char *title, struct text *out, struct error *e)
+{
+    struct json j;
+    struct row row = {0};
+    json_init(&j, out);
+    json_object(&j);
+    member(&j, "plumb", PLUMB_VERSION);
+    member(&j, "title", title);
+    json_key(&j, "stored");
+    json_integer(&j, (int64_t)r->n_stored);
+    names(&j, "engines", r->engine, r->n_engines);
+    names(&j, "programs", r->program, r->n_programs);
+    axes(&j, r);
+    machines(&j, r, &row);
+    bool ok = parameters(&j, r, &row);
+    metrics(&j, r);
+    objectives(&j, r);
+    json_key(&j, "runs");
+    json_object(&j);
+    run_columns(&j, r, &row);
+    bottlenecks(&j, r, &row);
+    failures(&j, r);
+    values(&j, r, &row);
+    json_end(&j);
+    json_end(&j);
+    text_fini(&row.text);
+    return (ok && !out->failed) || error_no_memory(e);
+}
+
+/* --- goals --- */
+
+bool report_more_is_better(const char *metric)
+{
+    static const char *const more[] = {
+        "ipc", "opc", "opc_masked", "dram.bandwidth_gbps", "dram.blp", "dram.row_hit_rate"};
+    size_t n = strlen(metric);
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
+        if (strcmp(more[i], metric) == 0) return true;
+    return (n > 8 && strcmp(metric + n - 8, "hit_rate") == 0) ||
+           (n > 4 && strcmp(metric + n - 4, "hits") == 0);
+}

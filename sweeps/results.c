@@ -1,0 +1,425 @@
+/* results.c - see results.h.  Temporary tables number what is told apart, so that the rows come as
+ * indices. */
+#include "sweeps/results.h"
+
+#include "base/mem.h"
+#include "base/metrics.h"
+#include "sweeps/store_internal.h"
+
+#include <math.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char numbering[] =
+    "CREATE TEMP TABLE taken AS SELECT id, machine, program, engine FROM"
+    " (SELECT r.*, row_number() OVER (PARTITION BY r.machine, p.name, p.spec, r.engine"
+    "  ORDER BY r.engine_version DESC, r.status = 'done' DESC, r.finished DESC, r.id DESC) AS k"
+    "  FROM run r JOIN program p ON p.digest = r.program) WHERE k = 1;"
+    "CREATE TEMP TABLE machine_i AS SELECT machine AS digest,"
+    " row_number() OVER (ORDER BY machine) - 1 AS i FROM taken GROUP BY machine;"
+    "CREATE TEMP TABLE program_i AS SELECT p.digest, dense_rank() OVER (ORDER BY name, spec) - 1 "
+    "AS i,"
+    " CASE WHEN (SELECT count(DISTINCT q.spec) FROM program q WHERE q.name = p.name AND q.digest IN"
+    "  (SELECT program FROM taken)) > 1 THEN name || ' (' || spec || ')' ELSE name END AS label"
+    " FROM program p WHERE p.digest IN (SELECT program FROM taken);"
+    "CREATE TEMP TABLE engine_i AS SELECT engine, row_number() OVER (ORDER BY"
+    " CASE engine WHEN 'estimate' THEN 0 WHEN 'sample' THEN 1 WHEN 'simulate' THEN 2 ELSE 3 END,"
+    " engine) - 1 AS i FROM taken GROUP BY engine;"
+    "CREATE TEMP TABLE run_i AS SELECT t.id, row_number() OVER (ORDER BY m.i, p.i, e.i) - 1 AS i,"
+    " m.i AS machine, p.i AS program, e.i AS engine FROM taken t"
+    " JOIN machine_i m ON m.digest = t.machine JOIN program_i p ON p.digest = t.program"
+    " JOIN engine_i e ON e.engine = t.engine;"
+    "CREATE TEMP VIEW measure AS SELECT run, name, value FROM metric"
+    " UNION ALL SELECT run, 'station.' || name || '.utilization', utilization FROM station"
+    " UNION ALL SELECT run, 'station.' || name || '.gain', gain FROM station;"
+    "CREATE TEMP TABLE metric_i AS SELECT name, row_number() OVER (ORDER BY name) - 1 AS i"
+    " FROM measure WHERE run IN (SELECT id FROM run_i) GROUP BY name;"
+    "CREATE UNIQUE INDEX temp.metric_by_name ON metric_i(name);"
+    /* the last sweep's axes in its order, then whatever else was set */
+    "CREATE TEMP TABLE last_sweep AS SELECT id FROM sweep ORDER BY planned DESC, id DESC LIMIT 1;"
+    "CREATE TEMP TABLE axis_i AS SELECT p.path, row_number() OVER (ORDER BY"
+    " min(coalesce(a.position, 1000)), p.path) - 1 AS i, count(DISTINCT p.value) AS n"
+    " FROM point p JOIN machine_i m ON m.digest = p.machine LEFT JOIN axis a ON a.path = p.path"
+    " AND a.sweep IN (SELECT id FROM last_sweep) GROUP BY p.path;";
+
+struct reading {
+    struct results *r;
+    sqlite3 *db;
+    const char *path;
+    uint32_t *place;  /* [machine by digest]: its index in the results */
+    uint32_t *column; /* [metric by name]: likewise */
+    struct error *e;
+};
+
+static bool refuse(const struct reading *x)
+{
+    return error_run(x->e, "%s: %s", x->path, sqlite3_errmsg(x->db));
+}
+
+typedef bool row_fn(struct reading *x, sqlite3_stmt *q, uint32_t row);
+
+/* Calls fn for every row; false: *x->e is set. */
+static bool each(struct reading *x, const char *sql, row_fn *fn)
+{
+    sqlite3_stmt *q = NULL;
+    int rc = sqlite3_prepare_v2(x->db, sql, -1, &q, NULL);
+    uint32_t row = 0;
+    bool ok = rc == SQLITE_OK;
+    while (ok && (rc = sqlite3_step(q)) == SQLITE_ROW)
+        ok = fn(x, q, row++) || error_no_memory(x->e);
+    if (ok && rc != SQLITE_DONE) ok = refuse(x);
+    if (!q) ok = refuse(x);
+    sqlite3_finalize(q);
+    return ok;
+}
+
+static bool count(struct reading *x, const char *sql, uint64_t *n)
+{
+    sqlite3_stmt *q = NULL;
+    bool ok =
+        sqlite3_prepare_v2(x->db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW;
+    if (ok) *n = (uint64_t)sqlite3_column_int64(q, 0);
+    if (!ok) refuse(x);
+    sqlite3_finalize(q);
+    return ok;
+}
+
+static const char *copy(struct reading *x, sqlite3_stmt *q, int column)
+{
+    const char *s = (const char *)sqlite3_column_text(q, column);
+    return s ? arena_strdup(&x->r->arena, s) : NULL;
+}
+
+static uint32_t index_in(sqlite3_stmt *q, int column)
+{
+    return (uint32_t)sqlite3_column_int64(q, column);
+}
+
+/* --- what is told apart --- */
+
+static bool read_machine(struct reading *x, sqlite3_stmt *q, uint32_t row)
+{
+    struct result_machine *m = &x->r->machine[row];
+    m->digest = copy(x, q, 0);
+    m->name = copy(x, q, 1);
+    m->config = copy(x, q, 2);
+    m->level = arena_new(&x->r->arena, x->r->n_axes ? x->r->n_axes : 1, sizeof *m->level);
+    for (uint32_t a = 0; m->level && a < x->r->n_axes; a++)
+        m->level[a] = RESULTS_NONE;
+    return m->digest && m->name && m->config && m->level;
+}
+
+static bool read_program(struct reading *x, sqlite3_stmt *q, uint32_t row)
+{
+    return (x->r->program[row] = copy(x, q, 0)) != NULL;
+}
+
+static bool read_engine(struct reading *x, sqlite3_stmt *q, uint32_t row)
+{
+    return (x->r->engine[row] = copy(x, q, 0)) != NULL;
+}
+
+/* The order of `plumb metrics`; what this plumb does not know comes last. */
+static uint32_t rank_of(const char *name)
+{
+    const char *key;
+    uint32_t i = 0;
+    for (; (key = metrics_key(i)); i++)
+        if (strcmp(key, name) == 0) return i;
+    return i;
+}
+
+static bool read_metric(struct reading *x, sqlite3_stmt *q, uint32_t row)
+{
+    struct results *r = x->r;
+    const char *name = copy(x, q, 0);
+    if (!name) return false;
+    uint32_t rank = rank_of(name), at = row;
+    for (; at > 0 && rank_of(r->metric[at - 1]) > rank; at--)
+        r->metric[at] = r->metric[at - 1];
+    r->metric[at] = name;
+    return true;
+}
+
+static bool find_column(struct reading *x, sqlite3_stmt *q, uint32_t row)
+{
+    const char *name = (const char *)sqlite3_column_text(q, 0);
+    x->column[row] = name ? results_metric(x->r, name) : RESULTS_NONE;
+    return name != NULL;
+}
+
+/* --- axes --- */
+
+static bool is_number(const char *s)
+{
+    char *end;
+    strtod(s, &end);
+    return end != s && *end == '\0' && strspn(s, "+-.0123456789eE") == strlen(s);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = strtod(*(const char *const *)a, NULL), y = strtod(*(const char *const *)b, NULL);
+    return (x > y) - (x < y);
+}
+
+static bool read_axis(struct reading *x, sqlite3_stmt *q, uint32_t row)
+{
+    struct result_axis *a = &x->r->axis[row];
+    a->path = copy(x, q, 0);
+    a->value = arena_new(&x->r->arena, index_in(q, 1), sizeof *a->value);
+    a->numeric = true;
+    return a->path && a->value;
+}
+
+static bool read_axis_value(struct reading *x, sqlite3_stmt *q, uint32_t row)
+{
+    (void)row;
+    struct result_axis *a = &x->r->axis[index_in(q, 0)];
+    const char *s = copy(x, q, 1);
+    if (!s) return false;
+    a->numeric = a->numeric && is_number(s);
+    a->value[a->n++] = s;
+    return true;
+}
+
+static bool read_level(struct reading *x, sqlite3_stmt *q, uint32_t row)
+{
+    (void)row;
+    const char *s = (const char *)sqlite3_column_text(q, 2);
+    uint32_t axis = index_in(q, 1);
+    const struct result_axis *a = &x->r->axis[axis];
+    for (uint32_t i = 0; s && i < a->n; i++)
+        if (strcmp(a->value[i], s) == 0) x->r->machine[index_in(q, 0)].level[axis] = i;
+    return s != NULL;
+}
+
+static bool read_axes(struct reading *x)
+{
+    struct results *r = x->r;
+    static const char all[] = "SELECT a.i, p.value FROM point p JOIN axis_i a USING(path)"
+                              " JOIN machine_i m ON m.digest = p.machine"
+                              " GROUP BY a.i, p.value ORDER BY a.i, p.value";
+    if (!each(x, "SELECT path, n FROM axis_i ORDER BY i", read_axis)) return false;
+    if (!each(x, all, read_axis_value)) return false;
+    for (uint32_t a = 0; a < r->n_axes; a++)
+        if (r->axis[a].numeric)
+            qsort(r->axis[a].value, r->axis[a].n, sizeof *r->axis[a].value, by_size);
+    return each(x,
+                "SELECT m.i, a.i, p.value FROM point p JOIN axis_i a USING(path)"
+                " JOIN machine_i m ON m.digest = p.machine",
+                read_level);
+}
+
+/* --- machines in order --- */
+
+static int by_axes(const void *a, const void *b, void *ctx)
+{
+    const struct results *r = ctx;
+    const struct result_machine *x = &r->machine[*(const uint32_t *)a];
+    const struct result_machine *y = &r->machine[*(const uint32_t *)b];
+    for (uint32_t i = 0; i < r->n_axes; i++)
+        if (x->level[i] != y->level[i]) return x->level[i] < y->level[i] ? -1 : 1;
+    int c = strcmp(x->name, y->name);
+    return c ? c : strcmp(x->digest, y->digest);
+}
+
+static bool order_machines(struct reading *x)
+{
+    struct results *r = x->r;
+    uint32_t n = r->n_machines;
+    uint32_t *order = arena_new(&r->arena, n, sizeof *order);
+    struct result_machine *sorted = arena_new(&r->arena, n, sizeof *sorted);
+    if (!order || !sorted) return error_no_memory(x->e);
+    for (uint32_t i = 0; i < n; i++)
+        order[i] = i;
+    qsort_r(order, n, sizeof *order, by_axes, r);
+    for (uint32_t i = 0; i < n; i++) {
+        sorted[i] = r->machine[order[i]];
+        x->place[order[i]] = i;
+    }
+    r->machine = sorted;
+    return true;
+}
+
+/* --- runs --- */
+
+static bool read_run(struct reading *x, sqlite3_stmt *q, uint32_t row)
+{
+    struct results *r = x->r;
+    struct result_run *run = &r->run[row];
+    *run = (struct result_run){.machine = x->place[index_in(q, 0)],
+                               .program = index_in(q, 1),
+                               .engine = index_in(q, 2),
+                               .half_width = NAN};
+    if (sqlite3_column_type(q, 5) != SQLITE_NULL) run->half_width = sqlite3_column_double(q, 5);
+    run->bottleneck = copy(x, q, 6);
+    const char *status = (const char *)sqlite3_column_text(q, 3);
+    if (!status) return false;
+    if (strcmp(status, "done") != 0) {
+        const char *text = (const char *)sqlite3_column_text(q, 4);
+        run->error = arena_strdup(&r->arena, text ? text : "failed");
+        if (!run->error) return false;
+    }
+    r->at[((size_t)run->machine * r->n_programs + run->program) * r->n_engines + run->engine] = row;
+    return true;
+}
+
+static bool read_value(struct reading *x, sqlite3_stmt *q, uint32_t row)
+{
+    (void)row;
+    struct results *r = x->r;
+    r->value[(size_t)index_in(q, 0) * r->n_metrics + x->column[index_in(q, 1)]] =
+        sqlite3_column_double(q, 2);
+    return true;
+}
+
+static bool read_objective(struct reading *x, sqlite3_stmt *q, uint32_t row)
+{
+    struct result_objective *o = &x->r->objective[row];
+    o->name = copy(x, q, 0);
+    o->parameter = sqlite3_column_int(q, 1) != 0;
+    o->more = sqlite3_column_int(q, 2) != 0;
+    return o->name != NULL;
+}
+
+/* --- all of it --- */
+
+#define OBJECTIVES(what) "SELECT " what " FROM objective WHERE sweep IN (SELECT id FROM last_sweep)"
+
+static bool count_all(struct reading *x)
+{
+    struct results *r = x->r;
+    const struct {
+        const char *sql;
+        uint32_t *n;
+    } counted[] = {{"SELECT count(*) FROM machine_i", &r->n_machines},
+                   {"SELECT count(DISTINCT i) FROM program_i", &r->n_programs},
+                   {"SELECT count(*) FROM engine_i", &r->n_engines},
+                   {"SELECT count(*) FROM metric_i", &r->n_metrics},
+                   {"SELECT count(*) FROM run_i", &r->n_runs},
+                   {"SELECT count(*) FROM axis_i", &r->n_axes},
+                   {OBJECTIVES("count(*)"), &r->n_objectives}};
+    for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++) {
+        uint64_t n;
+        if (!count(x, counted[i].sql, &n)) return false;
+        if (n > RESULTS_RUNS_MAX)
+            return error_input(x->e, "%s: more than %d results; a report takes no more", x->path,
+                               RESULTS_RUNS_MAX);
+        *counted[i].n = (uint32_t)n;
+    }
+    return count(x, "SELECT count(*) FROM run", &r->n_stored);
+}
+
+static void *space(struct reading *x, size_t n, size_t size)
+{
+    return arena_new(&x->r->arena, n ? n : 1, size);
+}
+
+static bool make_room(struct reading *x)
+{
+    struct results *r = x->r;
+    size_t cells = (size_t)r->n_machines * r->n_programs * r->n_engines;
+    size_t values = (size_t)r->n_runs * r->n_metrics;
+    r->objective = space(x, r->n_objectives, sizeof *r->objective);
+    r->axis = space(x, r->n_axes, sizeof *r->axis);
+    r->machine = space(x, r->n_machines, sizeof *r->machine);
+    r->program = space(x, r->n_programs, sizeof *r->program);
+    r->engine = space(x, r->n_engines, sizeof *r->engine);
+    r->metric = space(x, r->n_metrics, sizeof *r->metric);
+    r->run = space(x, r->n_runs, sizeof *r->run);
+    r->value = space(x, values, sizeof *r->value);
+    r->at = space(x, cells, sizeof *r->at);
+    x->place = space(x, r->n_machines, sizeof *x->place);
+    x->column = space(x, r->n_metrics, sizeof *x->column);
+    if (!r->objective || !r->axis || !r->machine || !r->program || !r->engine || !r->metric ||
+        !r->run || !r->value || !r->at || !x->place || !x->column)
+        return error_no_memory(x->e);
+    for (size_t i = 0; i < values; i++)
+        r->value[i] = NAN;
+    for (size_t i = 0; i < cells; i++)
+        r->at[i] = RESULTS_NONE;
+    return true;
+}
+
+static bool read_all(struct reading *x)
+{
+    if (sqlite3_exec(x->db, numbering, NULL, NULL, NULL) != SQLITE_OK) return refuse(x);
+    return count_all(x) && make_room(x) &&
+           each(x,
+                "SELECT m.digest, m.name, m.config FROM machine_i i JOIN machine m USING(digest)"
+                " ORDER BY i.i",
+                read_machine) &&
+           each(x, "SELECT label FROM program_i GROUP BY i ORDER BY i", read_program) &&
+           each(x, "SELECT engine FROM engine_i ORDER BY i", read_engine) &&
+           each(x, "SELECT name FROM metric_i ORDER BY i", read_metric) &&
+           each(x, "SELECT name FROM metric_i ORDER BY i", find_column) && read_axes(x) &&
+           order_machines(x) &&
+           each(x,
+                "SELECT i.machine, i.program, i.engine, r.status, r.error, r.half_width, "
+                "r.bottleneck"
+                " FROM run_i i JOIN run r USING(id) ORDER BY i.i",
+                read_run) &&
+           each(x,
+                "SELECT r.i, n.i, m.value FROM run_i r JOIN measure m ON m.run = r.id"
+                " JOIN metric_i n ON n.name = m.name",
+                read_value) &&
+           each(x, OBJECTIVES("name, kind = 'parameter', goal = 'max'") " ORDER BY position",
+                read_objective);
+}
+
+bool results_read(struct results *r, const char *path, struct error *e)
+{
+    *r = (struct results){0};
+    struct store *s = store_open(path, false, e);
+    if (!s) return false;
+    struct reading x = {.r = r, .db = s->db, .path = path, .e = e};
+    bool ok = read_all(&x);
+    store_close(s);
+    return ok;
+}
+
+void results_fini(struct results *r)
+{
+    arena_fini(&r->arena);
+    *r = (struct results){0};
+}
+
+/* --- look-up --- */
+
+uint32_t results_at(const struct results *r, uint32_t machine, uint32_t program, uint32_t engine)
+{
+    return r->at[((size_t)machine * r->n_programs + program) * r->n_engines + engine];
+}
+
+uint32_t results_metric(const struct results *r, const char *key)
+{
+    for (uint32_t i = 0; i < r->n_metrics; i++)
+        if (strcmp(r->metric[i], key) == 0) return i;
+    return RESULTS_NONE;
+}
+
+const char *results_unit(const char *key)
+{
+    return strncmp(key, "station.", 8) == 0 ? "1" : metrics_unit(key);
+}
+
+double results_value(const struct results *r, uint32_t machine, uint32_t program, uint32_t engine,
+                     uint32_t metric)
+{
+    uint32_t run = results_at(r, machine, program, engine);
+    if (run == RESULTS_NONE || metric == RESULTS_NONE) return NAN;
+    return r->value[(size_t)run * r->n_metrics + metric];
+}
+
+double results_mean(const struct results *r, uint32_t machine, uint32_t engine, uint32_t metric)
+{
+    double sum = 0;
+    for (uint32_t p = 0; p < r->n_programs; p++) {
+        double v = results_value(r, machine, p, engine, metric);
+        if (!(v >= 0)) return NAN;
+        sum += log(v);
+    }
+    return exp(sum / r->n_programs);
+}

@@ -1,0 +1,142 @@
+#!/bin/bash
+# plumb report: the page's data are the database's, whatever their names hold; odd databases give a page or one line.
+set -u
+plumb=$(realpath "${PLUMB:-build/plumb}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME=$work/cache
+for tool in jq sqlite3; do
+    command -v $tool > /dev/null || { echo "$tool is missing"; exit 77; }
+done
+failed=0
+
+fail() {
+    echo "FAIL $*"
+    failed=$((failed + 1))
+}
+
+status() { # NAME STATUS COMMAND...
+    local name=$1 want=$2
+    shift 2
+    "$@" > "$work/out" 2> "$work/err"
+    local got=$?
+    [ $got -eq "$want" ] || { fail "$name: exit status $got, expected $want"; head -3 "$work/err"; }
+}
+
+data() { # HTML: the JSON inside
+    sed -n '/<script type="application\/json" id="data">/,/<\/script>/p' "$1" | sed '1d;$d'
+}
+
+is() { # NAME JQ-EXPRESSION over $work/data.json
+    jq -e "$2" "$work/data.json" > /dev/null 2>&1 || fail "$1: not $2"
+}
+
+page() { # DB: $work/page.html and $work/data.json
+    status "report of $1" 0 "$plumb" report "$1" -o "$work/page.html"
+    data "$work/page.html" > "$work/data.json"
+    [ "$(jq -s length "$work/data.json" 2> /dev/null)" = 1 ] || fail "$1: the data are not one JSON document"
+}
+
+printf 'generator = "stream";\nctas = 24;\nwarps_per_cta = 2;\niterations = 6;\n' > "$work/a.cfg"
+printf 'generator = "gather";\nctas = 8;\nwarps_per_cta = 2;\niterations = 3;\nfootprint = "256KB";\n' > "$work/b.cfg"
+sweep() { # ENGINE FILE
+    cat > "$work/$1.cfg" << END
+machine   = "rx540";
+workloads = ( "a.cfg", "b.cfg" );
+axes      = ( { path = "sm.scheduler"; values = ["gto", "lrr"]; }, { path = "l2.bank_kb"; values = [1024, 64, 128]; } );
+engine    = "$1";
+objectives = ( { metric = "opc"; goal = "max"; }, { parameter = "l2.bank_kb"; goal = "min"; } );
+output    = "$2";
+END
+    status "sweep by $1" 0 "$plumb" sweep run "$work/$1.cfg" -q
+}
+db=$work/r.db
+sweep simulate "$db"
+sweep estimate "$db"
+
+# The data are the database's.
+page "$db"
+is 'engines, the dearest last' '.engines == ["estimate", "simulate"]'
+is 'programs' '.programs == ["a", "b"]'
+is 'axes in the order of the sweep' '[.axes[].path] == ["sm.scheduler", "l2.bank_kb"]'
+is 'numbers by size, words by name' '[.axes[].values] == [["gto", "lrr"], ["64", "128", "1024"]]'
+is 'numbers are told from words' '[.axes[].numeric] == [false, true]'
+is 'points in the order of the axes' '.machines.levels == [[0, 0, 0, 1, 1, 1], [0, 1, 2, 0, 1, 2]]'
+is 'every run once' '.runs | (.machine | length) == 24 and ([.machine, .program, .engine] | transpose | unique | length) == 24'
+is 'only the axes differ in the configurations' \
+    '[.parameters[] | select(.of) | .path] | sort == ["l2.bank_kb", "sm.scheduler"]'
+is 'the configurations are whole' '.parameters | length > 100'
+is 'objectives' '.objectives == [{"name": "opc", "parameter": false, "goal": "max"}, {"name": "l2.bank_kb", "parameter": true, "goal": "min"}]'
+is 'stations' '[.metrics[].key] | index("station.dram.utilization")'
+is 'goals' '[.metrics[] | select(.key == "opc" or .key == "cycles") | .goal] == ["min", "max"]'
+for metric in cycles opc l2.hit_rate energy_mj.total; do
+    jq -r --arg k $metric '([.metrics[].key] | index($k)) as $i | . as $d | range(.runs.machine | length) |
+        [$d.axes[0].values[$d.machines.levels[0][$d.runs.machine[.]]], $d.axes[1].values[$d.machines.levels[1][$d.runs.machine[.]]],
+         $d.programs[$d.runs.program[.]], $d.engines[$d.runs.engine[.]], $d.runs.values[$i][.]] | @tsv' "$work/data.json" |
+        tr '\t' ' ' | sort > "$work/seen"
+    sqlite3 -separator ' ' "$db" "SELECT s.value, k.value, p.name, r.engine, printf('%.17g', m.value) FROM run r
+        JOIN metric m ON m.run = r.id AND m.name = '$metric' JOIN program p ON p.digest = r.program
+        JOIN point s ON s.machine = r.machine AND s.path = 'sm.scheduler'
+        JOIN point k ON k.machine = r.machine AND k.path = 'l2.bank_kb'" | sort > "$work/stored"
+    [ "$(wc -l < "$work/stored")" -eq 24 ] && paste -d ' ' "$work/seen" "$work/stored" | awk '
+        { d = $5 / $10 - 1; bad += $1 $2 $3 $4 != $6 $7 $8 $9 || d * d > 1e-13 } END { exit !(NR == 24 && !bad) }' ||
+        fail "$metric differs from the database"
+done
+
+# Self-contained: nothing is fetched; the same bytes again.
+grep -q "Content-Security-Policy.*default-src 'none'" "$work/page.html" || fail 'no content security policy'
+awk 'length < 2000' "$work/page.html" | grep -E '(src|href)="[^"#]|url\(' && # long lines: the chart library and the data
+    fail 'the page refers to something outside'
+cp "$work/page.html" "$work/first.html"
+page "$db"
+cmp -s "$work/first.html" "$work/page.html" || fail 'the same database gives another page'
+
+# Names are text, whatever they hold.
+cp "$db" "$work/evil<b>.db"
+evil='</script><script>alert(1)</script><!--"&'
+sqlite3 "$work/evil<b>.db" "UPDATE program SET name = '$evil' WHERE name = 'a'; UPDATE machine SET name = '$evil';
+    UPDATE run SET status = 'failed', error = '$evil' WHERE id = 1; UPDATE point SET value = '$evil' WHERE value = 'lrr'"
+page "$work/evil<b>.db"
+is 'the name comes through' ".programs | index(\"${evil//\"/\\\"}\")"
+is 'the message comes through' ".runs.failures[0][1] == \"${evil//\"/\\\"}\""
+grep -q 'alert(1)<' "$work/page.html" && fail 'a name ends the script'
+grep -q '<title>evil&lt;b&gt;.db</title>' "$work/page.html" || fail 'the title is not escaped'
+
+# Odd databases.
+cp "$db" "$work/odd.db"
+sqlite3 "$work/odd.db" "DELETE FROM metric WHERE name = 'opc' AND run % 2; DELETE FROM metric WHERE name LIKE 'energy%'"
+page "$work/odd.db"
+is 'absent is null, not zero' '([.metrics[].key] | index("opc")) as $i | .runs.values[$i] | (map(select(. == null)) | length) == 12'
+is 'nobody has it: no column' '[.metrics[].key] | index("energy_mj.total") == null'
+sqlite3 "$work/odd.db" "DELETE FROM run WHERE id > 1; DELETE FROM metric WHERE run > 1"
+page "$work/odd.db"
+is 'one run' '.runs.machine == [0] and (.machines.name | length) == 1'
+sqlite3 "$work/odd.db" "UPDATE run SET status = 'failed', error = 'no'; DELETE FROM metric; DELETE FROM station"
+page "$work/odd.db"
+is 'failures alone' '.metrics == [] and .runs.failures == [[0, "no"]]'
+sqlite3 "$work/odd.db" "DELETE FROM run"
+page "$work/odd.db"
+is 'nothing at all' '.machines.name == [] and .runs.values == []'
+
+# Of several runs of the same, the newest version's counts.
+cp "$db" "$work/twice.db"
+sqlite3 "$work/twice.db" "INSERT INTO run(key, machine, program, engine, engine_version, seed, settings, status, plumb, host,
+    host_seconds, finished) SELECT 'newer', machine, program, engine, engine_version + 1, 0, '', 'done', plumb, host, 0, finished
+    FROM run WHERE id = 1; INSERT INTO metric SELECT (SELECT max(id) FROM run), 'cycles', 4711"
+page "$work/twice.db"
+is 'the newer one is taken' '([.metrics[].key] | index("cycles")) as $i | .runs.values[$i] | index(4711)'
+is 'and it is told that there are more' '.stored == 25 and (.runs.machine | length) == 24'
+
+# What is wrong is told.
+status 'no database' 2 "$plumb" report "$work/none.db" -o "$work/x.html"
+status 'not a database' 2 "$plumb" report "$work/a.cfg" -o "$work/x.html"
+status 'no output' 2 "$plumb" report "$db"
+status 'two databases' 2 "$plumb" report "$db" "$db" -o "$work/x.html"
+status 'output in no folder' 1 "$plumb" report "$db" -o "$work/no/x.html"
+[ -e "$work/x.html" ] && fail 'a failed report leaves a file'
+
+# The chart library is the official one.
+(cd third_party/echarts && sha256sum --status -c SHA256) || fail 'third_party/echarts: the checksum differs'
+grep -q 'echarts.min.js' third_party/echarts/SHA256 && [ -s third_party/echarts/LICENSE ] && [ -s third_party/echarts/NOTICE ] ||
+    fail 'third_party/echarts: licence or checksum missing'
+exit $((failed > 0))
