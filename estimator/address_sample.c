@@ -45,6 +45,34 @@ void block_sampler_offer(struct block_sampler *a, const struct sampled *s)
     keep(a->to, 1 + (uint32_t)((i - a->offset) / a->stride), s);
 }
 
+void line_sampler_start(struct line_sampler *a, struct line_sample *to)
+{
+    *a = (struct line_sampler){.to = to, .stride = LINE_RUN};
+    to->runs = 0;
+}
+
+static void thin_lines(struct line_sampler *a)
+{
+    struct line_sample *t = a->to;
+    for (uint32_t r = 1; r < LINE_RUNS / 2; r++) {
+        t->n[r] = t->n[2 * r];
+        memcpy(t->at[r], t->at[2 * r], sizeof t->at[r]);
+    }
+    t->runs = LINE_RUNS / 2;
+    a->stride *= 2;
+}
+
+void line_sampler_offer(struct line_sampler *a, const struct sampled_line *s)
+{
+    struct line_sample *t = a->to;
+    uint64_t i = a->seen++;
+    if (i / a->stride == LINE_RUNS) thin_lines(a);
+    if (i % a->stride >= LINE_RUN) return;
+    uint32_t run = (uint32_t)(i / a->stride);
+    if (run == t->runs) t->n[t->runs++] = 0;
+    t->at[run][t->n[run]++] = *s;
+}
+
 void spread_sampler_start(struct spread_sampler *a, struct spread_sample *to)
 {
     *a = (struct spread_sampler){.to = to, .stride = 1};

@@ -15,6 +15,14 @@ struct block_sampler {
 void block_sampler_start(struct block_sampler *a, struct block_sample *to);
 void block_sampler_offer(struct block_sampler *a, const struct sampled *s);
 
+/* Runs of lines: as blocks, but none besides the even ones. */
+struct line_sampler {
+    struct line_sample *to;
+    uint64_t stride, seen; /* accesses from run to run; offered */
+};
+void line_sampler_start(struct line_sampler *a, struct line_sample *to);
+void line_sampler_offer(struct line_sampler *a, const struct sampled_line *s);
+
 /* One access at a scattered place of every stretch of `stride`, so that no period is met in step.
  */
 struct spread_sampler {

@@ -47,6 +47,7 @@ struct collector {
     uint32_t *slot; /* [WINDOW + 1] counting sort */
     struct spread_sampler spread;
     struct block_sampler rows[SAMPLE_CLASSES];
+    struct line_sampler lines;
     struct phase_tally phase;
     uint64_t until;
     bool *done;
@@ -238,6 +239,20 @@ static bool part_variants(struct collector *c)
     return true;
 }
 
+/* What the first SM asks for, as its own L1 sees it. */
+static void sample_line(struct collector *c, const struct stream_op *op)
+{
+    const struct profile_view *v = &c->f->view;
+    bool store = op->kind == STREAM_WRITE;
+    if (op->bypass || op->kind == STREAM_ATOMIC) return;
+    if (!store && op->l1 < v->l1_class_bytes / 2 / v->l1_line) return;
+    const struct sampled_line s = {.line = op->addr / v->l1_line,
+                                   .l1 = bucket_of(op->l1),
+                                   .sectors = (uint8_t)__builtin_popcount(op->mask),
+                                   .store = store};
+    line_sampler_offer(&c->lines, &s);
+}
+
 static bool walk_variant(size_t i, unsigned worker, void *ctx)
 {
     struct collector *c = ctx;
@@ -249,6 +264,7 @@ static bool walk_variant(size_t i, unsigned worker, void *ctx)
         if (k + SOON < c->n_order) chain_soon(ch, c->order[k + SOON]->addr / line);
         if (k + SOONER < c->n_order) chain_sooner(ch, c->order[k + SOONER]->addr / line);
         if (i == 0) c->at = k;
+        if (i == 0 && !c->order_sm[k]) sample_line(c, c->order[k]);
         l2_op(c, (uint32_t)i, c->order[k]);
     }
     return !c->l2[i].c.failed;
@@ -397,6 +413,7 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
     spread_sampler_start(&c->spread, &c->f->spread[launch]);
     for (uint32_t i = 0; i < SAMPLE_CLASSES; i++)
         block_sampler_start(&c->rows[i], &c->f->rows[launch][i]);
+    line_sampler_start(&c->lines, &c->f->lines[launch]);
     phase_start(&c->phase);
     c->told = 0;
     for (c->until = WINDOW; !all_done(c); c->until += WINDOW) {

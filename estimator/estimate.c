@@ -39,7 +39,7 @@ static bool solve(const struct profile *p, uint32_t launch, const struct est_par
 {
     struct launch_model all;
     struct phase phase[PHASES];
-    const struct launch_samples samples = {&p->spread[launch], p->rows[launch],
+    const struct launch_samples samples = {&p->spread[launch], p->rows[launch], &p->lines[launch],
                                            &p->sampled[launch]};
     if (!launch_model_init(&all, &p->launch[launch], &samples, &p->shape[launch], &p->view, e, c,
                            map, err))

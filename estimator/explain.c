@@ -14,7 +14,7 @@ static const struct shown shown[] = {
     {"shared", 1u << AT_SHARED},
     {"memory_unit", 1u << AT_MEMORY_UNIT},
     {"vmb", 1u << AT_VMB},
-    {"l1", 1u << AT_L1},
+    {"l1", 1u << AT_L1 | 1u << AT_L1_HEAD},
     {"l1_mshr", 1u << AT_L1_MSHR},
     {"noc_request", 1u << AT_NOC_SM_OUT | 1u << AT_NOC_LINKS_OUT | 1u << AT_NOC_SLICE_IN},
     {"l2", 1u << AT_L2},
@@ -84,13 +84,11 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     not_modelled(x, "sm.shared_banks", e->sm->shared_banks != 32);
     not_modelled(x, "l1.replacement", e->l1->cache.repl == REPL_SRRIP);
     not_modelled(x, "l2.replacement", e->l2->cache.repl == REPL_SRRIP);
-    not_modelled(x, "l1.alloc", e->l1->enabled && e->l1->cache.alloc != ALLOC_ON_FILL);
     not_modelled(x, "l1.write", e->l1->cache.write != WRITE_THROUGH);
     not_modelled(x, "l1.write_local", e->l1->write_local != LOCAL_SAME);
     not_modelled(x, "l1.tags", e->l1->cache.tags != 0);
     not_modelled(x, "l1.wake", e->l1->wake != WAKE_TOGETHER);
     not_modelled(x, "l1.bypass", e->l1->bypass == BYPASS_NONE || e->l1->bypass == BYPASS_AGCB);
-    not_modelled(x, "l1.mshr.max_merge", e->l1->cache.mshr.max_merge != 0);
     not_modelled(x, "l1.miss_queue", true);
     not_modelled(x, "l1.merge_loads", e->l1->merge_loads);
     not_modelled(x, "l1.merge_stores", e->l1->merge_stores);

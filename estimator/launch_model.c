@@ -3,6 +3,7 @@
 
 #include "estimator/arith.h"
 #include "estimator/loaded.h"
+#include "estimator/reserve.h"
 #include "estimator/stations.h"
 
 #include <math.h>
@@ -24,8 +25,8 @@ static double nacks(const struct launch_model *m)
     const struct network_result *r = &m->result;
     bool sends_back = l2->miss_management == MISS_CONVENTIONAL || l2->nack;
     if (!sends_back || !l2->cache.mshr.entries) return 0;
-    double way = m->l2_latency - m->hit_latency + l2->nack_retry_cycles +
-                 r->wait[AT_NOC_SLICE_IN] + r->wait[AT_L2] + r->wait[AT_NOC_SLICE_OUT];
+    double way = m->l2_latency - m->hit_latency + l2->nack_retry_cycles + r->wait[AT_NOC_SLICE_IN] +
+                 r->wait[AT_L2] + r->wait[AT_NOC_SLICE_OUT];
     const struct network_station *door = &m->net.at[AT_NOC_SLICE_IN];
     double most = door->queues / (door->service * r->throughput) - door->visits + m->nacks;
     /* what waits for room in the memory's queues is not sent back */
@@ -133,6 +134,8 @@ bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
                               ((double)e->dram->bus_bytes * e->dram->burst_length));
     double lines = m->occ.l1_kb * 1024.0 / e->l1->cache.line_bytes;
     levels_find(&m->levels, p, view, e->l1, lines, smaller(e->sm->count, p->ctas), e->l2);
+    m->reserved = reserved_sectors_kept(samples->lines, samples->content->lines, &e->l1->cache,
+                                        m->levels.l1.effective_lines);
     find_load(m, samples, map);
     stations_unloaded(m);
     return true;

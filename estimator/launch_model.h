@@ -29,6 +29,7 @@ enum place {
     AT_NOC_SM_IN,
     AT_L1,
     AT_L1_MSHR,
+    AT_L1_HEAD, /* that waits for a fetch that it cannot join */
     AT_VMB,
     AT_MEMORY_UNIT,
     AT_SHARED,
@@ -66,6 +67,7 @@ struct launch_model {
     double l2_cycle, noc_cycle, dram_cycle; /* in core cycles */
     double bursts;                          /* per sector */
     double hit_latency, l2_latency, memory_latency, miss_latency;
+    double reserved; /* sectors that an SM's L1 fetches at once before a set is full of them */
     double merges_l1, merges_l2;
     double nacks;      /* requests sent back by a full L2 MSHR file, per round */
     double merge_left; /* share of a fetch that a read merged at the L1 still waits for */

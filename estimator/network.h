@@ -23,7 +23,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { NETWORK_MAX = 16 };
+enum { NETWORK_MAX = 20 };
 
 struct network_station {
     const char *name;

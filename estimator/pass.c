@@ -137,6 +137,7 @@ bool pass_launch(struct pass *s, uint32_t launch, uint32_t ctas, struct error *e
     s->next_core = 0;
     memset(s->on_core, 0, sizeof s->on_core);
     memset(s->pipe, 0, sizeof s->pipe);
+    memset(s->flight, 0, sizeof s->flight);
     if (s->due) memset(s->due, 0, s->due_cap * sizeof *s->due); /* times begin anew */
     s->t = (struct pass_tallies){0};
     s->out.n = 0;
@@ -172,7 +173,10 @@ static enum turn turn(struct pass *s, struct pass_warp *w, struct error *e)
         w->alone += PASS_STEP;
         w->instructions++;
         issued++;
-        if (w->held.si->cls == OP_ACQUIRE) empty_l1(s);
+        if (w->held.si->cls == OP_ACQUIRE) {
+            empty_l1(s);
+            s->acquires++;
+        }
         if (op_is_global(w->held.si->cls)) {
             pass_memory(s, w, &w->held);
             break;

@@ -118,6 +118,12 @@ void pass_add_tallies(const struct pass *s, struct pass_tallies *t)
     to->store_waits += f->store_waits;
     to->waited_loads += f->waited_loads;
     to->load_miss_instructions += f->load_miss_instructions;
+    to->voided += f->voided;
+    to->voided_left += f->voided_left;
+    for (uint32_t k = 0; k < PROFILE_JOINS; k++) {
+        to->joins[k] += f->joins[k];
+        to->joins_left[k] += f->joins_left[k];
+    }
     if (s->t.longest > t->longest) {
         t->longest = s->t.longest;
         t->longest_began = s->t.longest_began;

@@ -50,11 +50,66 @@ static uint64_t fetch(struct pass *s, uint64_t line, uint32_t sectors, bool near
     return back;
 }
 
+static struct pass_flight *flight_of(struct pass *s, uint64_t line)
+{
+    return &s->flight[splitmix64(line) % PASS_FLIGHTS];
+}
+
+static bool under_way(const struct pass *s, const struct pass_flight *f, uint64_t line,
+                      uint32_t mask)
+{
+    return f->line == line && (f->mask & mask) && f->back > s->busy;
+}
+
+static double left_of(const struct pass *s, const struct pass_flight *f)
+{
+    return (double)(f->back - s->busy) / (double)(f->back - f->began);
+}
+
+/* Data from before an acquire or a store are not for those who come later: they stand at the head
+ * of the L1, with all behind them, until the old fetch is back. */
+static void wait_for_void(struct pass *s, uint64_t line, uint32_t mask)
+{
+    const struct pass_flight *f = flight_of(s, line);
+    if (!under_way(s, f, line, mask) || (f->acquires == s->acquires && !f->passed)) return;
+    s->t.sums.voided++;
+    s->t.sums.voided_left += left_of(s, f);
+    s->busy = f->back;
+}
+
+static void note_store(struct pass *s, uint64_t line, uint32_t mask)
+{
+    struct pass_flight *f = flight_of(s, line);
+    if (f->line == line && (f->mask & mask)) f->passed = true;
+}
+
+static void note_fetch(struct pass *s, uint64_t line, uint32_t mask, uint64_t back)
+{
+    struct pass_flight *f = flight_of(s, line);
+    bool more = f->line == line && f->back > s->busy && f->acquires == s->acquires && !f->passed;
+    *f = (struct pass_flight){.line = line,
+                              .began = s->busy,
+                              .back = back,
+                              .acquires = s->acquires,
+                              .waiters = 1,
+                              .mask = (uint8_t)(more ? f->mask | mask : mask)};
+}
+
+static void note_join(struct pass *s, uint64_t line, uint32_t mask)
+{
+    struct pass_flight *f = flight_of(s, line);
+    if (!under_way(s, f, line, mask)) return;
+    if (++f->waiters >= PROFILE_JOINS) return;
+    s->t.sums.joins[f->waiters]++;
+    s->t.sums.joins_left[f->waiters] += left_of(s, f);
+}
+
 /* One line of a load: returns the farthest value. */
 static uint32_t load_line(struct pass *s, uint64_t line, uint32_t mask, bool bypass)
 {
     uint32_t value[CHAIN_SECTORS], far = 0, n = (uint32_t)__builtin_popcount(mask);
     s->t.sums.loads += n;
+    if (!bypass) wait_for_void(s, line, mask);
     struct stream_op *op = emit(s, line, mask, STREAM_READ);
     if (op) op->bypass = bypass;
     if (bypass || !op) {
@@ -76,8 +131,10 @@ static uint32_t load_line(struct pass *s, uint64_t line, uint32_t mask, bool byp
     uint64_t *due = &s->due[s->l1.last];
     if (far >= s->l1.p.nominal_lines) {
         *due = fetch(s, line, n, in_l2(s, line, far));
-    } else if (*due > s->met) {
-        s->met = *due;
+        note_fetch(s, line, mask, *due);
+    } else {
+        if (*due > s->met) s->met = *due;
+        note_join(s, line, mask);
     }
     op->l1 = far;
     return far;
@@ -93,6 +150,7 @@ static void store_line(struct pass *s, uint64_t line, uint32_t mask, uint32_t wh
         op->bypass = bypass;
     }
     through_pipe(s, line, (uint32_t)__builtin_popcount(mask));
+    if (s->v.l1_write_miss == WRITE_MISS_NO_ALLOCATE || bypass) note_store(s, line, mask);
     if (!bypass) chain_write(&s->l1, line, mask, whole, value);
 }
 
@@ -106,6 +164,7 @@ static uint32_t line_access(struct pass *s, const struct warp_inst *w, uint64_t 
         return 0;
     }
     s->t.sums.atomics += __builtin_popcount(mask);
+    note_store(s, line, mask);
     emit(s, line, mask, STREAM_ATOMIC);
     fetch(s, line, (uint32_t)__builtin_popcount(mask), in_l2(s, line, REUSE_FAR));
     return REUSE_FAR;

@@ -30,6 +30,16 @@ struct pass_slot { /* a resident CTA */
     double longest, sum;
 };
 
+/* A line's fetch that may be under way; lines share places by chance, the last one has it. */
+enum { PASS_FLIGHTS = 2048 };
+struct pass_flight {
+    uint64_t line, began, back;
+    uint32_t acquires; /* of the SM when it began */
+    uint16_t waiters;
+    uint8_t mask; /* sectors */
+    bool passed;  /* a store went by */
+};
+
 struct pass {
     struct profile_view v;
     const struct program *program;
@@ -47,6 +57,8 @@ struct pass {
     uint64_t pipe[PASS_PIPES]; /* when each is free */
     size_t due_cap;
     uint64_t *due; /* [L1 line id]: when its last fetch is back */
+    struct pass_flight flight[PASS_FLIGHTS];
+    uint32_t acquires;
     const struct chain *l2;
     uint64_t met;     /* latest of those that the present instruction met */
     bool emptied;     /* the L1, since the last op */

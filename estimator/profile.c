@@ -97,10 +97,12 @@ struct profile *profile_new(const struct program *p, const struct profile_view *
     f->launch = mem_new(room, sizeof *f->launch);
     f->spread = mem_new(room, sizeof *f->spread);
     f->rows = mem_new(room, sizeof *f->rows);
+    f->lines = mem_new(room, sizeof *f->lines);
     f->shape = mem_new(room, sizeof *f->shape);
     f->likeness = mem_new(room, sizeof *f->likeness);
     f->sampled = mem_new(room, sizeof *f->sampled);
-    if (!f->launch || !f->spread || !f->rows || !f->shape || !f->likeness || !f->sampled) {
+    if (!f->launch || !f->spread || !f->rows || !f->lines || !f->shape || !f->likeness ||
+        !f->sampled) {
         error_no_memory(e);
         profile_free(f);
         return NULL;
@@ -117,7 +119,7 @@ struct profile *profile_new(const struct program *p, const struct profile_view *
 void profile_seal(struct profile *f)
 {
     for (uint32_t i = 0; i < f->launches; i++)
-        sample_content_find(&f->sampled[i], &f->spread[i], f->rows[i]);
+        sample_content_find(&f->sampled[i], &f->spread[i], f->rows[i], &f->lines[i]);
 }
 
 void profile_free(struct profile *f)
@@ -126,6 +128,7 @@ void profile_free(struct profile *f)
     mem_free(f->launch);
     mem_free(f->spread);
     mem_free(f->rows);
+    mem_free(f->lines);
     mem_free(f->shape);
     mem_free(f->likeness);
     mem_free(f->sampled);

@@ -19,7 +19,10 @@ enum {
     SAMPLE_BLOCKS = 3,
     SAMPLE_SPREAD = 2048,
     SAMPLE_CLASSES = 2,
-    SAMPLE_BUCKETS = (HISTOGRAM_BUCKETS + 63) / 64 * 64
+    SAMPLE_BUCKETS = (HISTOGRAM_BUCKETS + 63) / 64 * 64,
+    LINE_RUNS = 4,
+    LINE_RUN = 512,
+    PROFILE_JOINS = 64 /* accesses that wait for one fetch are told apart up to here */
 };
 extern const uint32_t profile_l1_bytes[PROFILE_L1S];
 /* A sample of what goes to memory keeps accesses that miss in an L2 of this capacity. */
@@ -51,6 +54,18 @@ struct spread_sample {
     struct sampled at[SAMPLE_SPREAD];
 };
 
+/* Runs of consecutive accesses of one SM to lines that an L1 of half the class misses. */
+struct sampled_line {
+    uint64_t line;
+    uint16_t l1; /* as struct sampled */
+    uint8_t sectors;
+    bool store;
+};
+struct line_sample {
+    uint32_t runs, n[LINE_RUNS];
+    struct sampled_line at[LINE_RUNS][LINE_RUN];
+};
+
 struct launch_profile {
     double cls[OP_N]; /* warp instructions by class */
     /* of them, those that leave a unit for another one: arithmetic behind arithmetic of another
@@ -73,6 +88,9 @@ struct launch_profile {
     double store_waits;            /* warps that end with a store and nothing else outstanding */
     double waited_loads;           /* transactions of loads and atomics before waits */
     double load_miss_instructions; /* load instructions with a miss at the nominal L1 */
+    /* loads of a line whose fetch is under way but void, by an acquire or a store since; those that
+     * were the k-th to wait for a fetch; and what was left of it then, in fetches, summed */
+    double voided, voided_left, joins[PROFILE_JOINS], joins_left[PROFILE_JOINS];
     double l1_ops, l2_ops[PROFILE_L1S]; /* the units of the age curves */
     struct curve l1_read, l1_write, l1_age;
     struct curve wait_far; /* per wait: the farthest sector it waited for */
@@ -83,7 +101,8 @@ struct launch_profile {
 
 /* What tells the samples of a launch, and what of them a machine sees, apart. */
 struct sample_content {
-    struct digest digest; /* of all */
+    struct digest digest; /* of all but lines */
+    struct digest lines;
     /* bits: buckets of capacities that occur; between two of them capacities keep the same */
     uint64_t l1[SAMPLE_CLASSES][SAMPLE_BUCKETS / 64], l2[SAMPLE_CLASSES][SAMPLE_BUCKETS / 64];
 };
@@ -96,6 +115,7 @@ struct profile {
     struct launch_profile *launch;
     struct spread_sample *spread; /* [launches] all that would reach an L2 without an L1 */
     struct block_sample (*rows)[SAMPLE_CLASSES]; /* [launches] of these what reaches memory */
+    struct line_sample *lines;                   /* [launches] */
     struct launch *shape; /* [launches] only grid, block, registers, shared, ctas, warps are set */
     struct digest *likeness; /* [launches] equal = the same estimate but for the address samples */
     struct sample_content *sampled; /* [launches] profile_seal, not in the file */
@@ -116,7 +136,7 @@ uint32_t profile_resident_ctas(const struct profile_view *v, const struct launch
 /* When all else is there. */
 void profile_seal(struct profile *f);
 
-enum { PROFILE_LAUNCH_SECTIONS = 3 }; /* of each launch in a file; one more holds the likenesses */
+enum { PROFILE_LAUNCH_SECTIONS = 4 }; /* of each launch in a file; one more holds the likenesses */
 struct digest profile_key(const struct program *p, const struct profile_view *view);
 bool profile_save(const struct profile *f, const char *path, struct digest key, struct error *e);
 /* NULL without an error: not there, stale or corrupt. */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Changes whenever a profile's content or meaning does. */
-enum { PROFILE_VERSION = 12, PROFILE_LEVEL = 3 };
+enum { PROFILE_VERSION = 13, PROFILE_LEVEL = 3 };
 
 struct file_head {
     char magic[8];
@@ -26,7 +26,8 @@ static struct file_head head_of(const struct profile *f, struct digest key)
     h.version = PROFILE_VERSION;
     h.launches = f->launches;
     h.launch_bytes = sizeof(struct launch_profile);
-    h.sample_bytes = SAMPLE_CLASSES * sizeof(struct block_sample) + sizeof(struct spread_sample);
+    h.sample_bytes = SAMPLE_CLASSES * sizeof(struct block_sample) + sizeof(struct spread_sample) +
+                     sizeof(struct line_sample);
     h.key = key;
     return h;
 }
@@ -93,7 +94,8 @@ bool profile_save(const struct profile *f, const char *path, struct digest key, 
     for (uint32_t i = 0; ok && i < f->launches; i++)
         ok = write_section(o, c, &f->launch[i], sizeof f->launch[i]) &&
              write_section(o, c, &f->spread[i], sizeof f->spread[i]) &&
-             write_section(o, c, &f->rows[i], sizeof f->rows[i]);
+             write_section(o, c, &f->rows[i], sizeof f->rows[i]) &&
+             write_section(o, c, &f->lines[i], sizeof f->lines[i]);
     if (ok && f->launches) ok = write_section(o, c, f->likeness, f->launches * sizeof *f->likeness);
     codec_free(c);
     if (ok) return outfile_commit(o, e);
@@ -128,7 +130,8 @@ static bool read_all(struct profile *f, struct reading *r, struct digest key)
     for (uint32_t i = 0; i < f->launches; i++) {
         bool ok = read_section(r, &f->launch[i], sizeof f->launch[i]) &&
                   read_section(r, &f->spread[i], sizeof f->spread[i]) &&
-                  read_section(r, &f->rows[i], sizeof f->rows[i]);
+                  read_section(r, &f->rows[i], sizeof f->rows[i]) &&
+                  read_section(r, &f->lines[i], sizeof f->lines[i]);
         if (!ok) return false;
     }
     profile_seal(f);

@@ -14,10 +14,12 @@
 struct launch_samples {
     const struct spread_sample *spread;
     const struct block_sample *rows; /* [SAMPLE_CLASSES] */
+    const struct line_sample *lines;
     const struct sample_content *content;
 };
 void sample_content_find(struct sample_content *c, const struct spread_sample *spread,
-                         const struct block_sample rows[SAMPLE_CLASSES]);
+                         const struct block_sample rows[SAMPLE_CLASSES],
+                         const struct line_sample *lines);
 
 struct sampled_load {
     struct row_locality rows;

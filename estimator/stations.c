@@ -297,6 +297,46 @@ static void put_buffer(struct launch_model *m, uint32_t below)
     put_pool(s, per_sm, m->r.memory_instructions, m->warps_per_sm, below);
 }
 
+/* Fetches that an L1 may have under way: its MSHRs, or the lines that it can reserve; 0 = any. */
+static double fetches_at_once(const struct launch_model *m)
+{
+    const struct l1_params *l1 = m->e->l1;
+    double entries = l1->cache.mshr.entries, most = m->reserved;
+    if (entries > 0) most = smaller(most, entries);
+    return l1->enabled && l1->bypass != BYPASS_ALL && most < INFINITY ? most : 0;
+}
+
+/* Loads that stand at the head of the L1, with all behind them, for a line whose fetch they cannot
+ * join: those that find it void, and the first one too many (max_merge).  Returns how many a round
+ * has; *left: of the fetch. */
+static double held_heads(const struct launch_model *m, double *left)
+{
+    const struct launch_profile *p = m->p;
+    const struct l1_params *l1 = m->e->l1;
+    uint32_t too_many = l1->cache.mshr.max_merge + 1;
+    double n = p->voided, sum = p->voided_left, joins = 0;
+    *left = 0;
+    if (!l1->enabled || l1->bypass == BYPASS_ALL) return 0;
+    for (uint32_t k = 0; k < PROFILE_JOINS; k++)
+        joins += p->joins[k];
+    if (too_many > 1 && too_many < PROFILE_JOINS && joins > 0) {
+        double share = smaller(1, m->merges_l1 / joins);
+        n += share * p->joins[too_many];
+        sum += share * p->joins_left[too_many];
+    }
+    *left = over(sum, n);
+    return n / m->rounds;
+}
+
+static void put_head(struct launch_model *m, uint32_t below)
+{
+    double left, n = held_heads(m, &left);
+    struct network_station *s =
+        put_at_sm(m, AT_L1_HEAD, "l1_head", n, left * (m->miss_latency - m->hit_latency));
+    s->holds = below;
+    s->chance = m->r.load_wait;
+}
+
 static void put_sm(struct launch_model *m)
 {
     const struct est_params *e = m->e;
@@ -307,9 +347,9 @@ static void put_sm(struct launch_model *m)
     put_at_sm(m, AT_L1, "l1", r->loads + r->stores, 1 / launch_l1_pace(m));
     s = put_at_sm(m, AT_L1_MSHR, "l1_mshr", r->l1_misses, m->miss_latency);
     s->chance = r->load_wait * r->miss;
-    bool files = e->l1->enabled && e->l1->bypass != BYPASS_ALL;
-    put_pool(s, files ? e->l1->cache.mshr.entries : 0, r->l1_misses, m->warps_per_sm, below);
-    put_buffer(m, below | 1u << AT_L1 | 1u << AT_L1_MSHR);
+    put_pool(s, fetches_at_once(m), r->l1_misses, m->warps_per_sm, below);
+    put_head(m, below);
+    put_buffer(m, below | 1u << AT_L1 | 1u << AT_L1_MSHR | 1u << AT_L1_HEAD);
     put_at_sm(m, AT_MEMORY_UNIT, "memory_unit", r->memory_instructions, issue_phases(m));
     put_at_sm(m, AT_SHARED, "shared", smaller(1, r->shared_cycles), larger(1, r->shared_cycles));
     double work = round_unit_cycles(m->p, e->sm, &busy);
@@ -366,7 +406,8 @@ static void delays(struct launch_model *m)
     double merge = merging_waits(m) * m->merge_left;
     double load = (1 - r->miss) * m->hit_latency + merge * (m->miss_latency - m->hit_latency) +
                   r->miss * (m->miss_latency + r->far * slowest_row(m)) + own_queue(m);
-    double store = store_trip(m);
+    double store = store_trip(m), left, held = held_heads(m, &left);
+    load += over(held, r->load_wait) * left * (m->miss_latency - m->hit_latency);
     /* compute under a wait hides the shorter of the two, with a soft corner */
     double longer = larger(load, r->overlap), shorter = smaller(load, r->overlap),
            q = shorter / longer;

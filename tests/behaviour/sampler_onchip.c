@@ -15,6 +15,10 @@
     "generator = \"partial\"; kernel = \"filled\"; stride = 16; ctas = 160; warps_per_cta = 8;" \
     "iterations = 8; unroll = 1; element_bytes = 4; footprint = 0;"
 
+#define TILES                                                                                \
+    "generator = \"transpose\"; kernel = \"tiled\"; n = 1024; ctas = 64; warps_per_cta = 8;" \
+    "iterations = 4; element_bytes = 4;"
+
 #define PRODUCT                                                                        \
     "generator = \"matmul\"; n = 256; ctas = 128; warps_per_cta = 8; iterations = 16;" \
     "unroll = 4;"
@@ -147,6 +151,19 @@ static void waits_for_banks_fill_the_queue(void **state)
                  1.3);
 }
 
+/* The rows of a tile are a matrix row apart, in a few sets of the L1: where lines are reserved at
+ * the miss, fetches wait for the ways of those sets. */
+static void full_sets_hold_back(void **state)
+{
+    (void)state;
+    const char *four[] = {"l1.adaptive=false", "l1.kb=16", "l1.ways=4", "dram.queue=32"};
+    const char *many[] = {"l1.adaptive=false", "l1.kb=16", "l1.ways=64", "dram.queue=32"};
+    struct both a = look("qv100", four, 4, TILES, "cycles"),
+                b = look("qv100", many, 4, TILES, "cycles");
+    assert_true(a.simulated > 1.5 * b.simulated);
+    assert_close((struct both){a.simulated / b.simulated, a.estimated / b.estimated}, 1.25);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -156,6 +173,7 @@ int main(void)
         cmocka_unit_test(leaders_leave_small_l1s),
         cmocka_unit_test(round_robin_keeps_step),
         cmocka_unit_test(waits_for_banks_fill_the_queue),
+        cmocka_unit_test(full_sets_hold_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,102 @@
+/* reserve.c - see reserve.h. */
+#include "estimator/reserve.h"
+
+#include "base/rng.h"
+#include "geometry/index.h"
+
+#include <math.h>
+
+enum { MOST_SETS = 8192, PLACES = 4 * LINE_RUN, KEPT = 256 };
+
+struct held { /* in the present round, if `round` says so */
+    uint64_t line;
+    uint32_t round;
+};
+struct set {
+    uint32_t round, ways;
+};
+struct reserving {
+    const struct cache_params *c;
+    uint32_t round;
+    struct set set[MOST_SETS];
+    struct held held[PLACES];
+};
+
+/* The line's place, or a free one: no more lines are held than a run has. */
+static struct held *find(struct reserving *r, uint64_t line)
+{
+    uint64_t i = splitmix64(line);
+    while (r->held[i % PLACES].round == r->round && r->held[i % PLACES].line != line)
+        i++;
+    return &r->held[i % PLACES];
+}
+
+/* false: the line's set is full of others. */
+static bool take(struct reserving *r, const struct sampled_line *a)
+{
+    struct held *h = find(r, a->line);
+    if (h->round == r->round) return true;
+    struct set *s = &r->set[index_table[r->c->index](a->line, r->c->sets)];
+    if (s->round != r->round) *s = (struct set){.round = r->round};
+    if (s->ways == r->c->ways) return false;
+    if (a->store) return true;
+    s->ways++;
+    *h = (struct held){.line = a->line, .round = r->round};
+    return true;
+}
+
+struct rounds { /* that ended with a full set */
+    double n, sectors;
+};
+
+static void run_rounds(struct reserving *r, const struct sampled_line *a, uint32_t n, uint16_t l1,
+                       struct rounds *sum)
+{
+    bool stores = r->c->write_miss != WRITE_MISS_NO_ALLOCATE;
+    double sectors = 0;
+    r->round++;
+    for (uint32_t i = 0; i < n; i++) {
+        if (a[i].store ? !stores : a[i].l1 < l1) continue;
+        if (!take(r, &a[i])) {
+            sum->n++;
+            sum->sectors += sectors;
+            sectors = 0;
+            r->round++;
+            take(r, &a[i]);
+        }
+        sectors += a[i].store ? 0 : a[i].sectors;
+    }
+}
+
+double reserved_sectors(const struct line_sample *s, const struct cache_params *c, double lines)
+{
+    static _Thread_local struct reserving r;
+    struct rounds sum = {0};
+    if (c->alloc != ALLOC_ON_MISS || c->sets > MOST_SETS) return INFINITY;
+    r.c = c;
+    for (uint32_t k = 0; k < s->runs; k++)
+        run_rounds(&r, s->at[k], s->n[k], sample_bucket(lines), &sum);
+    return sum.n > 0 && sum.sectors > 0 ? sum.sectors / sum.n : INFINITY;
+}
+
+double reserved_sectors_kept(const struct line_sample *s, struct digest content,
+                             const struct cache_params *c, double lines)
+{
+    static _Thread_local struct {
+        struct digest key;
+        double sectors;
+    } kept[KEPT];
+    const uint32_t asked[] = {c->sets,
+                              c->ways,
+                              (uint32_t)c->index,
+                              (uint32_t)c->alloc,
+                              (uint32_t)c->write_miss,
+                              sample_bucket(lines)};
+    struct digest key = digest_join(content, digest_bytes(asked, sizeof asked));
+    uint64_t at = key.lo % KEPT;
+    if (!digest_equal(kept[at].key, key)) {
+        kept[at].sectors = reserved_sectors(s, c, lines);
+        kept[at].key = key;
+    }
+    return kept[at].sectors;
+}
