@@ -379,15 +379,19 @@ static uint64_t (*const step_component[CLOCK_N])(struct sim *, uint32_t,
 static void step_domain(struct sim *s, enum clock_domain d, uint64_t cycle)
 {
     struct domain *dom = &s->domain[d];
-    uint64_t soonest = UINT64_MAX;
+    uint64_t (*const step)(struct sim *, uint32_t, uint64_t) = step_component[d];
+    uint64_t soonest = UINT64_MAX, *const due_at = dom->due;
+    const uint32_t n = dom->n;
     dom->next = UINT64_MAX; /* lowered by who is woken meanwhile */
-    for (uint32_t i = 0; i < dom->n; i++) {
-        if (dom->due[i] <= cycle) {
-            dom->due[i] = UINT64_MAX;
-            uint64_t next = step_component[d](s, i, cycle);
-            if (next < dom->due[i]) dom->due[i] = next;
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t at = due_at[i];
+        if (at <= cycle) {
+            due_at[i] = UINT64_MAX;
+            uint64_t next = step(s, i, cycle);
+            at = due_at[i]; /* by who woke it meanwhile */
+            if (next < at) due_at[i] = at = next;
         }
-        if (dom->due[i] < soonest) soonest = dom->due[i];
+        if (at < soonest) soonest = at;
     }
     if (soonest < dom->next) dom->next = soonest;
     if (dom->next <= cycle) dom->next = cycle + 1;

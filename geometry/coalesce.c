@@ -5,6 +5,8 @@
  * the group is searched. */
 #include "geometry/coalesce.h"
 
+#include "base/bits.h"
+
 #include <assert.h>
 #include <stdbool.h>
 #include <string.h>
@@ -15,6 +17,7 @@ struct group {
     struct txn *txn; /* its transactions */
     uint32_t txns;
     uint32_t number;
+    uint64_t seen; /* bits by hash of its blocks: one that is not set has no transaction yet */
 };
 
 /* Bytes from..to-1 of a block. */
@@ -45,8 +48,10 @@ static struct txn *find(struct group *g, uint64_t block, bool rising)
 static void touch(struct group *g, uint64_t block, uint32_t from, uint32_t to, uint32_t lanes,
                   bool rising)
 {
-    struct txn *t = find(g, block, rising);
+    uint64_t bit = UINT64_C(1) << (block * 0x9E3779B97F4A7C15u >> 58);
+    struct txn *t = g->seen & bit ? find(g, block, rising) : NULL;
     if (!t) {
+        g->seen |= bit;
         t = &g->txn[g->txns++];
         *t = (struct txn){.addr = block, .group = g->number};
     }
@@ -108,9 +113,10 @@ uint32_t coalesce(const struct coalesce_params *p, const struct warp_inst *w, st
     uint32_t total = 0;
     for (uint32_t lane = 0; lane < WARP_MAX_LANES && w->mask >> lane; lane += p->lanes) {
         g.first += g.n;
-        g.n = (uint32_t)__builtin_popcountll(w->mask & lanes_mask(lane, p->lanes));
+        g.n = bits_count(w->mask & lanes_mask(lane, p->lanes));
         g.txn = out + total;
         g.txns = 0;
+        g.seen = 0;
         join_group(&g, w, p->bytes);
         total += g.txns;
         g.number++;
@@ -165,7 +171,7 @@ uint32_t shared_conflict_cycles(const struct warp_inst *w, uint32_t banks)
                 w->base % WORD_BYTES == 0;
     uint32_t first = 0, cycles = 0;
     for (uint32_t lane = 0; lane < WARP_MAX_LANES && w->mask >> lane; lane += banks) {
-        uint32_t n = (uint32_t)__builtin_popcountll(w->mask & lanes_mask(lane, banks));
+        uint32_t n = bits_count(w->mask & lanes_mask(lane, banks));
         if (n) cycles += unit ? 1 : group_cycles(w, first, n, banks);
         first += n;
     }

@@ -6,13 +6,14 @@
 #ifndef PLUMB_GEOMETRY_SCALAR_H
 #define PLUMB_GEOMETRY_SCALAR_H
 
+#include "base/bits.h"
 #include "machine/scalar.h"
 #include "trace/inst.h"
 
 static inline bool scalar_one_address(const struct warp_inst *w)
 {
     if (w->form == ADDR_STRIDE) return w->stride == 0 || !(w->mask & (w->mask - 1));
-    uint32_t n = (uint32_t)__builtin_popcountll(w->mask);
+    uint32_t n = bits_count(w->mask);
     for (uint32_t k = 1; k < n; k++)
         if (w->list[k] != w->list[0]) return false;
     return w->form == ADDR_LIST;

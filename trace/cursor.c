@@ -1,6 +1,7 @@
 /* cursor.c - decoding of warp streams; the encoding is described in segment.h. */
 #include "trace/cursor.h"
 
+#include "base/bits.h"
 #include "trace/reader.h"
 
 #include <assert.h>
@@ -199,7 +200,7 @@ static bool take_addresses(struct cursor *c, struct predictor *p, struct warp_in
     w->form = ADDR_LIST;
     w->list = c->list;
     c->list[0] = p->base;
-    uint32_t n = (uint32_t)__builtin_popcountll(c->mask);
+    uint32_t n = bits_count(c->mask);
     return kind == RECORD_LIST ? read_list(c, n) : kind == RECORD_RUNS && read_runs(c, n);
 }
 

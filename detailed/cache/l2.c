@@ -84,6 +84,8 @@ bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const s
     /* conventional management evicts first: until then the fill has no line of its own */
     s->c.reserves = s->c.reserves && p->miss_management == MISS_REPLACE_AT_ONCE;
     ok = ok && init_beside(s, p);
+    bool refuses = p->nack || p->miss_management != MISS_REPLACE_AT_ONCE;
+    s->plain = !w->coherence && !s->banks.n && !s->beside_cycles && !refuses;
     if (ok)
         reset_queues(s);
     else
@@ -198,6 +200,7 @@ static bool wants_data(const struct l2_slice *s, uint32_t req)
 static bool decide_head(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     if (s->replies.n >= s->p->reply_queue) return false;
+    if (s->plain) return s->miss->access(s, req, now);
     if (!s->banks.n || !wants_data(s, req)) return access(s, req, now);
     uint64_t sector = cache_local_sector(&s->c, s->w->reqs->item[req].addr);
     if (!data_banks_free(&s->banks, sector, now)) {

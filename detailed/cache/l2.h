@@ -87,7 +87,8 @@ struct l2_slice {
     uint32_t beside_cycles;      /* of that look-up */
     uint32_t pipe_bound;         /* requests that `pipe` takes */
     uint64_t head_stalled_since; /* UINT64_MAX: the head is not stalled */
-    uint32_t announced;          /* the last request whose line was announced to the host */
+    bool plain; /* decided by the tags alone: no protocol, banks or look-ups beside, none refused */
+    uint32_t announced; /* the last request whose line was announced to the host */
     struct l2_stats s;
     bool no_memory;
 };

@@ -95,25 +95,6 @@ bool noc_comes_to_port(struct noc *n, uint32_t input)
     return first;
 }
 
-bool noc_push(struct noc *n, uint32_t input, uint32_t output, uint32_t flits, uint32_t handle,
-              uint64_t now)
-{
-    struct noc_input *in = &n->in[input];
-    if (!fifo_push(&in->queue, (uint64_t)output << 16 | flits, handle)) return false;
-    n->in_flight++;
-    if (in->queue.n == 1) noc_head_comes(n, input, now, n->ops->ask);
-    return true;
-}
-
-bool noc_take(struct noc *n, uint32_t output, uint32_t *handle)
-{
-    struct noc_output *out = &n->out[output];
-    bool was_full = out->queue.n >= n->p->output_queue;
-    *handle = fifo_pop(&out->queue);
-    n->in_flight--;
-    return was_full && n->ops->wants(n, output);
-}
-
 /* How far an input stands behind the one that comes first; ring order for ARBITRATION_OLDEST. */
 static uint32_t rank(enum arbitration kind, uint32_t input, uint32_t last, uint32_t place,
                      uint32_t inputs)

@@ -104,9 +104,6 @@ static inline bool noc_can_push(const struct noc *n, uint32_t input)
 {
     return n->in[input].queue.n < n->p->input_queue;
 }
-/* Precondition: noc_can_push.  Makes the network due at the next cycle.  false: no memory. */
-bool noc_push(struct noc *n, uint32_t input, uint32_t output, uint32_t flits, uint32_t handle,
-              uint64_t now);
 static inline uint64_t noc_step(struct noc *n, uint64_t now)
 {
     return n->ops->step(n, now);
@@ -119,7 +116,14 @@ static inline uint64_t noc_ready_at(const struct noc *n, uint32_t output)
 }
 /* Takes it.  Returns true when packets wait for the room it leaves: the network is due at its next
  * cycle. */
-bool noc_take(struct noc *n, uint32_t output, uint32_t *handle);
+static inline bool noc_take(struct noc *n, uint32_t output, uint32_t *handle)
+{
+    struct noc_output *out = &n->out[output];
+    bool was_full = out->queue.n >= n->p->output_queue;
+    *handle = fifo_pop(&out->queue);
+    n->in_flight--;
+    return was_full && n->ops->wants(n, output);
+}
 
 /* --- for the topologies --- */
 static inline uint32_t noc_head_output(const struct noc_input *in)
@@ -141,6 +145,16 @@ static inline void noc_head_comes(struct noc *n, uint32_t input, uint64_t now, n
 }
 /* A shared port is free for the head of another input than the last. */
 void noc_next_at_port(struct noc *n, uint32_t last, uint64_t now);
+/* Precondition: noc_can_push.  Makes the network due at the next cycle.  false: no memory. */
+static inline bool noc_push(struct noc *n, uint32_t input, uint32_t output, uint32_t flits,
+                            uint32_t handle, uint64_t now)
+{
+    struct noc_input *in = &n->in[input];
+    if (!fifo_push(&in->queue, (uint64_t)output << 16 | flits, handle)) return false;
+    n->in_flight++;
+    if (in->queue.n == 1) noc_head_comes(n, input, now, n->ops->ask);
+    return true;
+}
 /* The input's head leaves for good from `now` on: the next one comes up, the producer hears.  ask:
  * the topology's. */
 static inline void noc_depart(struct noc *n, uint32_t input, uint64_t now, noc_ask_fn *ask)

@@ -1,6 +1,7 @@
 /* issue.c - what an instruction does when it issues, and when the next one may. */
 #include "detailed/sm/sm.h"
 
+#include "base/bits.h"
 #include "base/mem.h"
 #include "geometry/scalar.h"
 
@@ -188,7 +189,7 @@ static void issue_memory(struct sm *s, uint32_t index, uint64_t now)
     struct txn txn[COALESCE_MAX];
     uint32_t n = coalesce(&cp, &w->inst, txn);
     s->memory_free = now + (coalesce_whole(s->p, si->cls) ? 1 : phases(s->p));
-    s->s.memory_lanes += (uint32_t)__builtin_popcountll(w->inst.mask);
+    s->s.memory_lanes += bits_count(w->inst.mask);
     if (!n) { /* every lane is masked off */
         if (si->dst != REG_NONE) w->reg_ready[si->dst] = now + s->p->memory_latency;
         return;
@@ -229,12 +230,8 @@ static void issue_scalar(struct sm *s, uint32_t index, uint64_t now)
         if (dst != REG_NONE) w->reg_ready[dst] = ready;
         return;
     }
-    s->vinst[v] = (struct vinst){.born = now,
-                                 .warp = index,
-                                 .left = n,
-                                 .vmb = VMB_NONE,
-                                 .dst = dst,
-                                 .load = true};
+    s->vinst[v] = (struct vinst){
+        .born = now, .warp = index, .left = n, .vmb = VMB_NONE, .dst = dst, .load = true};
     w->loads++;
     if (dst != REG_NONE) w->reg_ready[dst] = REG_PENDING;
     for (uint32_t k = 0; k < n; k++)
@@ -286,7 +283,7 @@ void sm_issue(struct sm *s, uint32_t index, uint64_t now)
     if (!sc->stuck) s->with_stuck &= ~(1u << index / SM_SUBCORE_SLOTS);
     s->s.instructions++;
     s->run->instructions++;
-    s->s.lane_ops += (uint32_t)__builtin_popcountll(w->inst.mask);
+    s->s.lane_ops += bits_count(w->inst.mask);
     s->s.masked_ops += s->p->warp_width;
     w->issue_after = now + 1;
     if (unit < UNIT_OWN_N)
