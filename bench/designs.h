@@ -99,8 +99,8 @@ static bool simulated(struct truths *t, struct digest design, const struct machi
 }
 
 /* x may be NULL. */
-static bool estimated(const struct machine *m, const struct program *p, struct metrics *r,
-                      struct explanation *x, struct error *e)
+static inline bool estimated(const struct machine *m, const struct program *p, struct metrics *r,
+                             struct explanation *x, struct error *e)
 {
     struct est_params ep = engine_est_params(m);
     struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2);
@@ -141,8 +141,8 @@ static struct pairs pairs_of(const struct point *p, uint32_t n)
     return k;
 }
 
-static void print_errors(const char *name, const char *base, const struct point *p, uint32_t n,
-                         struct pairs k)
+static inline void print_errors(const char *name, const char *base, const struct point *p,
+                                uint32_t n, struct pairs k)
 {
     double *error = malloc((n + 1) * sizeof *error), sum = 0, bias = 0;
     if (!error || !n) {

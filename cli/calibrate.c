@@ -21,8 +21,9 @@ static int help(void)
         "[OPTION]...\n\n"
         "Samples a few machines with the cycle model, drawn evenly from the sweep's axes or, for\n"
         "MACHINE, from a few memory parameters around it; fits the estimator's coefficients to\n"
-        "them, and prints the error before, after, and cross-validated (each run predicted from\n"
-        "the others).\n\n"
+        "them, learns what they leave over the varied parameters, and prints the error before, "
+        "with\n"
+        "the coefficients, and cross-validated (each run predicted from the others).\n\n"
         "  -o, --output FILE       where the calibration goes\n"
         "  --points N              machines, each with every program (8)\n"
         "  --error E, --confidence C, --budget N   of the sampled runs, as for 'plumb sample'\n"
@@ -49,7 +50,7 @@ static void coefficients(struct text *out, const struct calibration *c)
 static void rows(struct text *out, const struct plan *p, const struct training *t)
 {
     text_add(out, "  %-18s %-44s %12s %7s %12s %12s\n", "program", "machine", "sampled", "\u00b1 %",
-             "before", "after");
+             "before", "from others");
     for (uint32_t i = 0; i < t->n; i++) {
         const struct train_row *r = &t->row[i];
         const struct workload *w = &p->workload[r->workload];
@@ -85,7 +86,8 @@ static void print(struct text *out, const struct plan *p, const struct training 
         text_add(out, "  %u sampled runs failed and were left out; the first: %s\n", t->failed,
                  t->first_failure);
     text_add(out,
-             "  mean error of the cycles: %.1f %% before, %.1f %% after, %.1f %% cross-validated "
+             "  mean error of the cycles: %.1f %% before, %.1f %% with the coefficients, %.1f %% "
+             "cross-validated "
              "(worst %.1f %%)\n",
              percent(c->raw_error), percent(c->fit_error), percent(c->cv_error),
              percent(c->cv_worst));

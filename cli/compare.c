@@ -344,6 +344,7 @@ int cmd_compare(int argc, char **argv)
         args_fini(&c->args);
         mem_free(c->set);
     }
+    calibration_fini(&c->calibration);
     mem_free(c);
     return status;
 }

@@ -165,6 +165,7 @@ static int run_job(struct job *j)
     for (uint32_t i = 0; i < j->n; i++)
         answer_fini(&j->outcome[i].a);
     mem_free(j->outcome);
+    calibration_fini(&j->calibration);
     programs_fini(&j->programs);
     return status;
 }

@@ -59,23 +59,19 @@ static double root_mean_square(const double *v, uint32_t n)
 }
 
 static void summarise(struct calibration *c, const struct fit_result *r, const double *residual,
-                      const double *left_out, uint32_t n)
+                      uint32_t n)
 {
     c->correction = correction_at(r->theta);
     memcpy(c->sd, r->sd, sizeof(c->sd));
     memcpy(c->fitted, r->fitted, sizeof(c->fitted));
     c->fit_error = mean_abs(residual, n);
-    c->cv_error = mean_abs(left_out, n);
-    for (uint32_t i = 0; i < n; i++)
-        c->cv_worst = fmax(c->cv_worst, fabs(left_out[i]));
-    c->correction.log_sd = root_mean_square(left_out, n);
     c->points = n;
     c->est_version = EST_MODEL_VERSION;
     c->sim_version = SIM_MODEL_VERSION;
 }
 
 struct columns {
-    double *y, *sd, *residual, *left_out;
+    double *y, *sd, *residual, *left_out, *learned; /* [n] */
 };
 
 static bool fit_columns(struct points *s, struct columns *v, struct calibration *out,
@@ -99,12 +95,60 @@ static bool fit_columns(struct points *s, struct columns *v, struct calibration 
                                   .sd = v->sd,
                                   .prior_sd = PRIOR_SD};
     if (!fit_robust(&p, &r, v->residual, v->left_out, e)) return false;
-    summarise(out, &r, v->residual, v->left_out, s->n);
+    summarise(out, &r, v->residual, s->n);
     return true;
+}
+
+/* --- what the coefficients leave --- */
+
+static bool describe(const struct cal_point *p, const struct correction *c,
+                     struct residual_point *out, struct error *e)
+{
+    struct metrics *m = mem_new(1, sizeof(*m));
+    struct explanation *x = mem_new(1, sizeof(*x));
+    bool ok = m && x ? estimate(p->profile, NULL, &p->params, c, m, x, e) : error_no_memory(e);
+    if (ok) {
+        *out = (struct residual_point){.machine = p->machine,
+                                       .program = p->program,
+                                       .y = log(p->cycles / m->v[M_cycles]),
+                                       .sd = p->log_sd};
+        residual_features(m, x, out->feature);
+    }
+    mem_free(m);
+    mem_free(x);
+    return ok;
+}
+
+/* Left out by both: what the process says without the point, and what the coefficients gave to it
+ * because they had seen it. */
+static void validate(struct calibration *c, struct columns *v, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        v->left_out[i] = v->learned[i] + (v->left_out[i] - v->residual[i]);
+        c->cv_worst = fmax(c->cv_worst, fabs(v->left_out[i]));
+    }
+    c->cv_error = mean_abs(v->left_out, n);
+    c->correction.log_sd = root_mean_square(v->left_out, n);
+}
+
+static bool learn(struct calibration *c, const struct points *s, const char *const *path,
+                  uint32_t paths, struct columns *v, struct error *e)
+{
+    struct residual_point *pts = mem_new(s->n, sizeof(*pts));
+    bool ok = pts || error_no_memory(e);
+    for (uint32_t i = 0; ok && i < s->n; i++)
+        ok = describe(&s->pts[i], &c->correction, &pts[i], e);
+    ok = ok && residual_fit(&c->residual, path, paths, pts, s->n, v->learned, e);
+    if (ok) validate(c, v, s->n);
+    mem_free(pts);
+    return ok;
 }
 
 static bool check_points(const struct cal_point *pts, uint32_t n, struct error *e)
 {
+    if (n > RESIDUAL_POINTS_MAX)
+        return error_input(e, "calibration: %u points are too many; at most %d", n,
+                           RESIDUAL_POINTS_MAX);
     if (n < CALIBRATE_POINTS_MIN)
         return error_input(e, "calibration: %u points are too few; at least %d", n,
                            CALIBRATE_POINTS_MIN);
@@ -115,8 +159,8 @@ static bool check_points(const struct cal_point *pts, uint32_t n, struct error *
     return true;
 }
 
-bool calibrate_fit(const struct cal_point *pts, uint32_t n, struct calibration *out,
-                   double *residual, struct error *e)
+bool calibrate_fit(const struct cal_point *pts, uint32_t n, const char *const *path, uint32_t paths,
+                   struct calibration *out, double *residual, struct error *e)
 {
     *out = (struct calibration){0};
     if (!check_points(pts, n, e)) return false;
@@ -126,14 +170,38 @@ bool calibrate_fit(const struct cal_point *pts, uint32_t n, struct calibration *
         if (profile_launches(pts[i].profile) > launches)
             launches = profile_launches(pts[i].profile);
     s.launch = mem_new(launches, sizeof(double));
-    double *all = mem_new(4 * (size_t)n, sizeof(double));
-    struct columns v = {
-        .y = all, .sd = all + n, .residual = all + 2 * (size_t)n, .left_out = all + 3 * (size_t)n};
+    double *all = mem_new(5 * (size_t)n, sizeof(double));
+    struct columns v = {.y = all,
+                        .sd = all + n,
+                        .residual = all + 2 * (size_t)n,
+                        .left_out = all + 3 * (size_t)n,
+                        .learned = all + 4 * (size_t)n};
     bool ok = s.launch && all ? fit_columns(&s, &v, out, e) : error_no_memory(e);
+    ok = ok && learn(out, &s, path, paths, &v, e);
     if (ok && residual) memcpy(residual, v.left_out, n * sizeof(double));
     mem_free(all);
     mem_free(s.launch);
     return ok;
+}
+
+void calibration_fini(struct calibration *c)
+{
+    residual_fini(&c->residual);
+}
+
+bool calibrate_apply(const struct calibration *c, const struct machine *m,
+                     const struct digest *program, const struct metrics *estimated,
+                     const struct explanation *x, struct calibrated *out, struct error *e)
+{
+    *out = (struct calibrated){.factor = 1, .log_sd = c->correction.log_sd};
+    if (c->residual.gp.n == 0) return true;
+    double feature[RESIDUAL_FEATURES];
+    struct gp_value v;
+    residual_features(estimated, x, feature);
+    if (!residual_predict(&c->residual, m, program, feature, &v, &out->outside, e)) return false;
+    out->factor = exp(v.mean);
+    out->log_sd = v.sd;
+    return true;
 }
 
 bool calibration_fits(const struct calibration *c, const struct machine *m, struct error *e)

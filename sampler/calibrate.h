@@ -2,20 +2,24 @@
  *
  * Robust nonlinear least squares (GSL's trust region; Cauchy loss by reweighting) on log(cycles)
  * over the logarithms of the coefficients, with log-normal priors around 1 as extra residuals.  A
- * coefficient that the data say little about stays at 1.  The error left over is cross-validated,
- * each point against a fit without it (by the hat matrix of the last step), and stands in the file
- * with its provenance. A calibration is refused for another machine family (the name of the preset
+ * coefficient that the data say little about stays at 1.  What that leaves is learned by a Gaussian
+ * process (residual.h).  The error is cross-validated, each point against a fit without it (by the
+ * hat matrix of the last step, and by the process), and stands in the file with its provenance.
+ * A calibration is refused for another machine family (the name of the preset
  * it was made for) or another model version. */
 #ifndef PLUMB_SAMPLER_CALIBRATE_H
 #define PLUMB_SAMPLER_CALIBRATE_H
 
 #include "sampler/engine.h"
+#include "sampler/residual.h"
 
 struct calibration {
     struct correction correction;
     double sd[COEF_N]; /* standard errors of log coef; of those not fitted: the prior's */
     bool fitted[COEF_N];
-    double raw_error, fit_error, cv_error; /* mean |log ratio| before, after, cross-validated */
+    struct residual residual;
+    double raw_error, fit_error, cv_error; /* mean |log ratio| before, with the coefficients,
+                                              cross-validated with all */
     double cv_worst;
     uint32_t points;
     int est_version, sim_version;
@@ -28,13 +32,28 @@ struct cal_point {
     struct est_params params; /* pointers stay valid during the fit */
     double cycles;            /* from sample or simulate */
     double log_sd;            /* its own uncertainty */
+    const struct machine *machine;
+    struct digest program;
 };
 
 enum { CALIBRATE_POINTS_MIN = 3 };
-/* At least two points more than coefficients fitted.  residual[n] (may be NULL): log(simulated /
- * fitted) left out. Leaves out->machine and out->training to the caller. */
-bool calibrate_fit(const struct cal_point *pts, uint32_t n, struct calibration *out,
-                   double *residual, struct error *e);
+/* At least two points more than coefficients fitted.  path[paths]: the parameters in which the
+ * machines differ.  residual[n] (may be NULL): log(simulated / fitted) left out.  Leaves
+ * out->machine and out->training to the caller; calibration_fini in either case. */
+bool calibrate_fit(const struct cal_point *pts, uint32_t n, const char *const *path, uint32_t paths,
+                   struct calibration *out, double *residual, struct error *e);
+void calibration_fini(struct calibration *c);
+
+/* What a calibration makes of an estimate with its coefficients. */
+struct calibrated {
+    double factor; /* of the cycles */
+    double log_sd;
+    const char *outside; /* a parameter beyond what was trained; NULL: none */
+};
+/* program: NULL for a part of one. */
+bool calibrate_apply(const struct calibration *c, const struct machine *m,
+                     const struct digest *program, const struct metrics *estimated,
+                     const struct explanation *x, struct calibrated *out, struct error *e);
 bool calibration_save(const struct calibration *c, const char *path, struct error *e);
 bool calibration_load(struct calibration *c, const char *path, struct error *e);
 /* false: made for another machine family or model version. */

@@ -38,6 +38,7 @@ bool calibration_save(const struct calibration *c, const char *path, struct erro
         f, "error = { raw = %.17g; fitted = %.17g; cross_validated = %.17g; worst = %.17g; };\n",
         c->raw_error, c->fit_error, c->cv_error, c->cv_worst);
     outfile_printf(f, "log_sd = %.17g;\n", c->correction.log_sd);
+    if (c->residual.gp.n) residual_write(&c->residual, f);
     return outfile_commit(f, e);
 }
 
@@ -158,6 +159,11 @@ bool calibration_load(struct calibration *c, const char *path, struct error *e)
     if (!r.failed) read_coefficients(c, &r, root);
     if (!r.failed) read_errors(c, &r, root);
     c->correction.log_sd = r.failed ? 0 : read_real(&r, root, "log_sd", 0, 100);
+    const struct conf_node *learned = r.failed ? NULL : conf_find(root, "residual");
+    if (learned && !residual_read(&c->residual, learned, e)) {
+        calibration_fini(c);
+        r.failed = true;
+    }
     conf_free(conf);
     return !r.failed;
 }

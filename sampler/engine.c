@@ -60,6 +60,7 @@ struct job {
     const struct profile *profile; /* NULL: simulate needs none */
     const bool *selected;
     struct correction correction;
+    const struct calibration *cal; /* may be NULL */
     struct energy_costs costs;
     const struct run_opts *o;
 };
@@ -100,20 +101,52 @@ static bool estimate_ranges(const struct job *job, struct answer *a, struct erro
     return true;
 }
 
-/* Residuals of the fit are normal in the logarithm. */
-static void estimate_confidence(const struct job *job, struct answer *a)
+/* Residuals are normal in the logarithm. */
+static void estimate_confidence(const struct job *job, double log_sd, struct answer *a)
 {
     double z = gsl_cdf_ugaussian_Pinv(0.5 + job->o->confidence / 2);
     a->has_confidence = true;
     a->level = job->o->confidence;
-    a->half_width = expm1(z * job->correction.log_sd);
+    a->half_width = expm1(z * log_sd);
+}
+
+/* Counts of time go with the cycles, events stay as they are. */
+static void stretch_time(struct metrics *m, double factor)
+{
+    static const enum metric times[] = {M_cycles, M_time_us, M_dram_channel_us};
+    for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
+        if (m->has[times[i]]) m->v[times[i]] *= factor;
+    metrics_finish(m);
+}
+
+static bool selects_all(const struct job *job)
+{
+    for (uint32_t i = 0; i < program_launches(job->p); i++)
+        if (!job->selected[i]) return false;
+    return true;
+}
+
+/* What the calibration learned of this machine and program, and how sure that is. */
+static bool correct(const struct job *job, struct answer *a, struct error *e)
+{
+    struct calibrated c = {.factor = 1, .log_sd = job->correction.log_sd};
+    struct digest program = program_digest(job->p);
+    if (job->cal &&
+        !calibrate_apply(job->cal, job->m, selects_all(job) ? &program : NULL, &a->m, &a->x, &c, e))
+        return false;
+    if (c.outside) answer_warn(a, "%s lies outside what the calibration was made from", c.outside);
+    stretch_time(&a->m, c.factor);
+    for (uint32_t i = 0; i < a->n_kernels; i++)
+        stretch_time(&a->kernel[i].m, c.factor);
+    estimate_confidence(job, c.log_sd, a);
+    return true;
 }
 
 static bool run_estimate(const struct job *job, struct answer *a, struct error *e)
 {
     if (job->o->max_instructions) answer_warn(a, "max_instructions does not limit an estimate");
-    estimate_confidence(job, a);
-    return estimate_ranges(job, a, e) && (!job->o->per_kernel || estimate_kernels(job, a, e));
+    return estimate_ranges(job, a, e) && (!job->o->per_kernel || estimate_kernels(job, a, e)) &&
+           correct(job, a, e);
 }
 
 static bool run_sample(const struct job *job, struct answer *a, struct error *e)
@@ -220,6 +253,7 @@ bool engine_run(enum engine e, const struct machine *m, const struct program *p,
                       .profile = profile,
                       .selected = selected,
                       .correction = cal ? cal->correction : correction_none(),
+                      .cal = cal,
                       .o = o};
     bool ok = launches_fit(&job, err) && find_costs(&job, err) && run_selected(e, &job, a, err);
     mem_free(selected);

@@ -72,14 +72,15 @@ static uint32_t free_observations(const struct extrapolation *x)
 
 /* A control variate must earn its place: chance alone makes the best of three look better than it
  * is, and a slope through few points fits them whatever they are. */
-static void choose_control(struct extrapolation *x)
+static void choose_control(struct extrapolation *x, bool plain)
 {
     enum { FREE_MIN = 5 };
     static const double handicap = 1.1;
     enum control best = CONTROL_NONE;
     double least = half_width_with(x, CONTROL_NONE);
     x->free = free_observations(x);
-    for (enum control c = CONTROL_INSTRUCTIONS; x->free >= FREE_MIN && c < CONTROL_N; c++) {
+    uint32_t controls = !plain && x->free >= FREE_MIN ? CONTROL_N : 0;
+    for (enum control c = CONTROL_INSTRUCTIONS; c < controls; c++) {
         double half = handicap * half_width_with(x, c);
         if (half >= least) continue;
         best = c;
@@ -102,7 +103,7 @@ static bool allocate(struct extrapolation *x)
 }
 
 bool extrapolate(struct extrapolation *x, const struct population *p, const struct window_run *run,
-                 uint32_t n, double confidence, struct error *e)
+                 uint32_t n, double confidence, bool plain, struct error *e)
 {
     *x = (struct extrapolation){
         .p = p, .run = run, .n = n, .confidence = confidence, .placing = PLACING_ERROR};
@@ -114,7 +115,7 @@ bool extrapolate(struct extrapolation *x, const struct population *p, const stru
         x->of[i] = run[i].unit->stratum;
     x->s = (struct stratified){.stratum = x->size, .strata = p->strata, .of = x->of, .n = n};
     load_metric(x, M_cycles);
-    choose_control(x);
+    choose_control(x, plain);
     x->cycles = weighted(x, x->y);
     x->spread = stratified_spread(&x->s, x->y, x->s.x != NULL);
     x->half_width = x->cycles > 0 ? spread_half_width(&x->spread, confidence) / x->cycles : 0;

@@ -39,9 +39,9 @@ struct extrapolation {
     double placing;       /* relative error of placing and warming, PLACING_ERROR or more */
 };
 
-/* false: no memory. */
+/* plain: without a control variate, whatever it would gain.  false: no memory. */
 bool extrapolate(struct extrapolation *x, const struct population *p, const struct window_run *run,
-                 uint32_t n, double confidence, struct error *e);
+                 uint32_t n, double confidence, bool plain, struct error *e);
 void extrapolation_fini(struct extrapolation *x);
 
 /* Standard deviation of the units' cycles inside each stratum after regression, for allocation

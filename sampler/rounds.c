@@ -161,7 +161,8 @@ static bool good_enough(const struct rounds *r, const struct extrapolation *x)
 static bool next_round(struct rounds *r, uint32_t *want, bool *done, struct error *e)
 {
     struct extrapolation x;
-    if (!extrapolate(&x, r->pop, r->run, (uint32_t)r->runs, r->confidence, e)) return false;
+    if (!extrapolate(&x, r->pop, r->run, (uint32_t)r->runs, r->confidence, r->plain, e))
+        return false;
     extrapolation_sd(&x, r->sd);
     *done = good_enough(r, &x) || plan_round(r, &x, want) == 0;
     extrapolation_fini(&x);

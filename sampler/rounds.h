@@ -25,6 +25,7 @@ struct rounds {
     double placing;                 /* relative error that placing and warming may leave */
     uint64_t budget, spent, warmed; /* warmed: of spent, before the measured parts */
     uint64_t seed;
+    bool plain; /* no control variate */
     rounds_source *source;
     void *ctx;
     /* The order in which each stratum's units are taken: order[start[h] ..], taken[h] of units[h]

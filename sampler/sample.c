@@ -34,7 +34,8 @@ static bool fill_answer(struct sampling *s, struct error *e)
 {
     struct extrapolation x;
     struct answer *a = s->a;
-    if (!extrapolate(&x, &s->pop, s->r.run, (uint32_t)s->r.runs, s->o->confidence, e)) return false;
+    if (!extrapolate(&x, &s->pop, s->r.run, (uint32_t)s->r.runs, s->o->confidence, s->r.plain, e))
+        return false;
     x.placing = s->r.placing;
     extrapolation_metrics(&x, a);
     warn_of_doubt(s, &x);
@@ -82,7 +83,8 @@ static bool too_wide(const struct sampling *s, bool *wide, struct error *e)
     struct extrapolation x;
     *wide = false;
     if (s->o->budget || s->pop.instructions >= WHOLE_IN_DOUBT) return true;
-    if (!extrapolate(&x, &s->pop, s->r.run, (uint32_t)s->r.runs, s->o->confidence, e)) return false;
+    if (!extrapolate(&x, &s->pop, s->r.run, (uint32_t)s->r.runs, s->o->confidence, s->r.plain, e))
+        return false;
     *wide =
         !rounds_all_taken(&s->r) && hypot(x.half_width, s->r.placing) > fmax(s->o->error, TOO_WIDE);
     extrapolation_fini(&x);

@@ -139,6 +139,7 @@ void plan_fini(struct plan *p)
         if (p->workload[i].wide) program_close(p->workload[i].wide);
     }
     mem_free(p->index);
+    calibration_fini(&p->calibration);
     arena_fini(&p->arena);
     *p = (struct plan){0};
 }

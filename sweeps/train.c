@@ -176,10 +176,13 @@ static bool add_row(struct trainer *t, uint32_t i, uint32_t workload, struct rec
     }
     const struct profile *profile = profile_for(t, &t->machine[i], workload, e);
     if (!profile) return false;
-    t->cal[out->n] = (struct cal_point){.profile = profile,
-                                        .params = engine_est_params(&t->machine[i]),
-                                        .cycles = r->value[0],
-                                        .log_sd = log_sd(r)};
+    t->cal[out->n] = (struct cal_point){
+        .profile = profile,
+        .params = engine_est_params(&t->machine[i]),
+        .cycles = r->value[0],
+        .log_sd = log_sd(r),
+        .machine = &t->machine[i],
+        .program = program_digest(plan_program(t->plan, workload, t->machine[i].sm.warp_width))};
     out->row[out->n++] = (struct train_row){.point = t->point[i],
                                             .workload = workload,
                                             .sampled = r->value[0],
@@ -204,13 +207,11 @@ static bool gather(struct trainer *t, struct error *e)
 /* --- fit ---------------------------------------------------------------------------------------
  */
 
-static bool cycles_with(const struct cal_point *c, const struct correction *correction,
-                        double *cycles, struct error *e)
+static bool raw_cycles(const struct cal_point *c, double *cycles, struct error *e)
 {
-    static const struct scope whole;
     struct metrics *m = mem_new(1, sizeof *m);
     if (!m) return error_no_memory(e);
-    bool ok = estimate(c->profile, &whole, &c->params, correction, m, NULL, e);
+    bool ok = estimate(c->profile, NULL, &c->params, NULL, m, NULL, e);
     *cycles = m->v[M_cycles];
     mem_free(m);
     return ok;
@@ -218,15 +219,22 @@ static bool cycles_with(const struct cal_point *c, const struct correction *corr
 
 static bool fill_rows(struct trainer *t, struct error *e)
 {
-    struct correction none = correction_none();
     for (uint32_t i = 0; i < t->out->n; i++) {
         struct train_row *row = &t->out->row[i];
         row->left_out = t->residual[i];
-        if (!cycles_with(&t->cal[i], &none, &row->raw, e) ||
-            !cycles_with(&t->cal[i], &t->out->calibration.correction, &row->fitted, e))
-            return false;
+        row->fitted = row->sampled * exp(-row->left_out);
+        if (!raw_cycles(&t->cal[i], &row->raw, e)) return false;
     }
     return true;
+}
+
+static bool fit_rows(struct trainer *t, struct error *e)
+{
+    const char *path[AXES_MAX];
+    for (uint32_t i = 0; i < t->plan->n_axes; i++)
+        path[i] = t->plan->axis[i].path;
+    return calibrate_fit(t->cal, t->out->n, path, t->plan->n_axes, &t->out->calibration,
+                         t->residual, e);
 }
 
 static struct digest training_digest(const struct trainer *t)
@@ -261,7 +269,7 @@ static bool fit(struct trainer *t, struct error *e)
         return error_run(e, "%s: only %u of %u sampled runs succeeded, %d are needed to fit: %s",
                          t->plan->file, t->out->n, t->out->n + t->out->failed, CALIBRATE_POINTS_MIN,
                          t->out->first_failure);
-    if (!calibrate_fit(t->cal, t->out->n, c, t->residual, e)) return false;
+    if (!fit_rows(t, e)) return false;
     snprintf(c->machine, sizeof c->machine, "%s", t->plan->base->name);
     c->training = training_digest(t);
     return fill_rows(t, e);
@@ -300,5 +308,6 @@ bool train(struct training *out, const struct plan *plan, const struct train_req
 void train_fini(struct training *t)
 {
     mem_free(t->row);
+    calibration_fini(&t->calibration);
     *t = (struct training){0};
 }

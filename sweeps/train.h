@@ -19,8 +19,8 @@ bool plan_around(struct plan *p, const char *machine, const char *const *sets, u
 struct train_row {
     uint32_t point, workload;
     double sampled, half_width; /* cycles; relative */
-    double raw, fitted;         /* cycles as estimated before and after */
-    double left_out;            /* log(sampled / estimate fitted without this row) */
+    double raw, fitted;         /* cycles as estimated before, and from the other rows */
+    double left_out;            /* log(sampled / fitted) */
 };
 
 struct training {

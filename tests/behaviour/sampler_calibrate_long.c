@@ -36,8 +36,11 @@ static int setup(void **state)
         struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2);
         b.profile[i] = profile_get(b.program[i % P], &view, 1, false, &e);
         if (!b.profile[i]) return -1;
-        b.point[i] = (struct cal_point){
-            .profile = b.profile[i], .params = engine_est_params(m), .log_sd = 0.01};
+        b.point[i] = (struct cal_point){.profile = b.profile[i],
+                                        .params = engine_est_params(m),
+                                        .log_sd = 0.01,
+                                        .machine = m,
+                                        .program = program_digest(b.program[i % P])};
     }
     *state = &b;
     return 0;
@@ -79,7 +82,7 @@ static void finds_what_was_put_in(struct bed *b, bool outliers)
     truth.coef[COEF_DRAM] = 1.25;
     truth.coef[COEF_ISSUE] = 0.85;
     make_cycles(b, &truth, 0.02, outliers);
-    if (!calibrate_fit(b->point, N, &c, residual, &e)) fail_msg("%s", e.text);
+    if (!calibrate_fit(b->point, N, NULL, 0, &c, residual, &e)) fail_msg("%s", e.text);
     uint32_t fitted = 0, near = 0;
     for (uint32_t k = 0; k < COEF_N; k++) {
         if (!c.fitted[k] || c.sd[k] > 0.05) continue;
@@ -92,7 +95,8 @@ static void finds_what_was_put_in(struct bed *b, bool outliers)
         near += fabs(residual[i]) < 0.05;
     assert_true(fitted >= 2);
     assert_true(near >= N - (outliers ? N / 10 + 2 : 1));
-    assert_true(c.fit_error < c.raw_error && c.fit_error <= c.cv_error && c.cv_error <= c.cv_worst);
+    assert_true(c.fit_error < c.raw_error && c.cv_error < c.raw_error && c.cv_error <= c.cv_worst);
+    calibration_fini(&c);
     assert_int_equal(c.points, N);
 }
 
@@ -114,10 +118,11 @@ static void nothing_to_correct(void **state)
     struct calibration c;
     struct error e = {0};
     make_cycles(b, &none, 0, false);
-    assert_true(calibrate_fit(b->point, N, &c, NULL, &e));
+    assert_true(calibrate_fit(b->point, N, NULL, 0, &c, NULL, &e));
     for (uint32_t k = 0; k < COEF_N; k++)
         assert_near(c.correction.coef[k], 1, 0.01);
     assert_true(c.raw_error < 1e-9 && c.cv_error < 0.005);
+    calibration_fini(&c);
 }
 
 int main(void)

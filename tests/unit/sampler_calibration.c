@@ -141,7 +141,7 @@ static void too_few_points_are_refused(void **state)
     struct calibration c;
     struct error e = {0};
     const struct cal_point two[2] = {{.cycles = 1}, {.cycles = 1}};
-    assert_false(calibrate_fit(two, 2, &c, NULL, &e));
+    assert_false(calibrate_fit(two, 2, NULL, 0, &c, NULL, &e));
     assert_contains(e.text, "at least 3");
 }
 

@@ -1,0 +1,292 @@
+/* residual.c - see residual.h. */
+#include "sampler/residual.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "machine/machine.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- what an estimate says of itself --- */
+
+static double value_of(const struct metrics *m, const char *key)
+{
+    double v;
+    return metrics_value(m, key, &v) && isfinite(v) ? v : 0;
+}
+
+void residual_features(const struct metrics *m, const struct explanation *x,
+                       double out[RESIDUAL_FEATURES])
+{
+    enum { RATES = 3 };
+    uint32_t n = x->n < RESIDUAL_FEATURES - RATES ? x->n : RESIDUAL_FEATURES - RATES;
+    for (uint32_t i = 0; i < RESIDUAL_FEATURES; i++)
+        out[i] = 0;
+    for (uint32_t i = 0; i < n; i++)
+        out[i] = x->station[i].gain;
+    double *rate = out + RESIDUAL_FEATURES - RATES;
+    rate[0] = value_of(m, "l1.hit_rate");
+    rate[1] = value_of(m, "l2.hit_rate");
+    rate[2] = value_of(m, "dram.row_hit_rate");
+}
+
+/* --- axes --- */
+
+static bool read_value(const struct machine *m, const char *path, char out[RESIDUAL_TEXT])
+{
+    struct text t = {0};
+    bool ok = machine_get(m, path, &t);
+    const char *s = ok ? text_str(&t) : "";
+    s += strspn(s, "\""); /* as it would stand in a file */
+    snprintf(out, RESIDUAL_TEXT, "%.*s", (int)strcspn(s, "\""), s);
+    text_fini(&t);
+    return ok;
+}
+
+static uint32_t choice_of(const struct residual_axis *a, const char *value)
+{
+    uint32_t i = 0;
+    while (i < a->values && strcmp(a->value[i], value) != 0)
+        i++;
+    return i;
+}
+
+static void see_number(struct residual_axis *a, double v)
+{
+    if (v <= 0) {
+        a->zero = true;
+    } else if (a->hi <= 0) {
+        a->lo = a->hi = v;
+    } else {
+        a->lo = fmin(a->lo, v);
+        a->hi = fmax(a->hi, v);
+    }
+}
+
+/* Choices have positions, too, but no distances. */
+static bool is_number(const char *path)
+{
+    const struct param *p = machine_find_param(path, NULL, NULL);
+    return p && (p->type == PARAM_INT || p->type == PARAM_REAL || p->type == PARAM_SIZE);
+}
+
+static void see(struct residual_axis *a, const struct machine *m)
+{
+    char text[RESIDUAL_TEXT];
+    double v;
+    if (a->number) {
+        if (machine_get_number(m, a->path, &v)) see_number(a, v);
+    } else if (read_value(m, a->path, text) && choice_of(a, text) == a->values &&
+               a->values < RESIDUAL_VALUES_MAX) {
+        snprintf(a->value[a->values++], RESIDUAL_TEXT, "%s", text);
+    }
+}
+
+static bool varies(const struct residual_axis *a)
+{
+    return a->number ? a->lo < a->hi || (a->zero && a->hi > 0) : a->values > 1;
+}
+
+static uint32_t columns_of(const struct residual_axis *a)
+{
+    return a->number ? (a->zero ? 2 : 1) : a->values;
+}
+
+uint32_t residual_columns(const struct residual *r)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->axes; i++)
+        n += columns_of(&r->axis[i]);
+    return n;
+}
+
+/* 0 stands for "without bound": beside the largest, and apart from it. */
+static void put_number(const struct residual_axis *a, double v, double *out)
+{
+    double range = a->hi > a->lo ? log(a->hi / a->lo) : 1;
+    out[0] = v > 0 && a->lo > 0 ? log(v / a->lo) / range : 1;
+    if (a->zero) out[1] = v > 0 ? 0 : 0.5;
+}
+
+static bool put_axis(const struct residual_axis *a, const struct machine *m, double *out)
+{
+    static const double APART = 0.70710678118654752; /* two choices lie 1 apart */
+    double v = 0, slack = 1e-9;
+    char text[RESIDUAL_TEXT];
+    if (a->number) {
+        if (!machine_get_number(m, a->path, &v)) return false;
+        put_number(a, v, out);
+        return v > 0 ? v >= a->lo * (1 - slack) && v <= a->hi * (1 + slack) : a->zero;
+    }
+    read_value(m, a->path, text);
+    uint32_t mine = choice_of(a, text);
+    for (uint32_t i = 0; i < a->values; i++)
+        out[i] = i == mine ? APART : 0;
+    return mine < a->values;
+}
+
+static void put_row(const struct residual *r, const struct machine *m, const double *feature,
+                    double *x, const char **outside)
+{
+    memcpy(x, feature, RESIDUAL_FEATURES * sizeof(double));
+    x += RESIDUAL_FEATURES;
+    for (uint32_t i = 0; i < r->axes; i++) {
+        if (!put_axis(&r->axis[i], m, x) && outside) *outside = r->axis[i].path;
+        x += columns_of(&r->axis[i]);
+    }
+}
+
+static void find_axes(struct residual *r, const char *const *path, uint32_t paths,
+                      const struct residual_point *pts, uint32_t n)
+{
+    for (uint32_t i = 0; i < paths && r->axes < RESIDUAL_AXES_MAX; i++) {
+        struct residual_axis *a = &r->axis[r->axes];
+        *a = (struct residual_axis){.number = is_number(path[i])};
+        snprintf(a->path, sizeof(a->path), "%s", path[i]);
+        for (uint32_t k = 0; k < n; k++)
+            see(a, pts[k].machine);
+        r->axes += varies(a);
+    }
+}
+
+/* --- fit --- */
+
+static int32_t group_of(const struct residual *r, const struct digest *program)
+{
+    for (uint32_t i = 0; program && i < r->programs; i++)
+        if (digest_equal(r->program[i], *program)) return (int32_t)i;
+    return GP_NO_GROUP;
+}
+
+struct gp_kernel residual_kernel(uint32_t columns)
+{
+    double wide = sqrt(columns > 1 ? columns : 1) / 2;
+    return (struct gp_kernel){
+        .terms = 4,
+        .noise = 0.02,
+        .term = {{0, RESIDUAL_FEATURES, false, 0.1, 0.5},
+                 {RESIDUAL_FEATURES, columns, false, 0.05, wide},
+                 {RESIDUAL_FEATURES, columns, true, 0.1, wide},
+                 {RESIDUAL_FEATURES, 0, true, 0.1, 1}},
+    };
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The 90th percentile of |left out| in units of its standard deviation over that of the normal
+ * distribution, with as many as ten points' belief in 1. */
+static double find_stretch(double *z, uint32_t n)
+{
+    static const double normal = 1.6448536269514722;
+    double belief = 10;
+    if (n == 0) return 1;
+    qsort(z, n, sizeof(*z), ascending);
+    double at = fmin(0.9 * n, n - 1);
+    uint32_t k = (uint32_t)at;
+    double q = k + 1 < n ? z[k] + (at - k) * (z[k + 1] - z[k]) : z[n - 1];
+    return exp(n / (n + belief) * log(fmax(q / normal, 0.5)));
+}
+
+static bool check_left_out(struct residual *r, double *left_out, struct error *e)
+{
+    uint32_t n = r->gp.n;
+    struct gp_value *v = mem_new(n, sizeof(*v));
+    double *z = mem_new(n, sizeof(*z));
+    bool ok = v && z ? gp_leave_one_out(&r->gp, v, e) : error_no_memory(e);
+    for (uint32_t i = 0; ok && i < n; i++) {
+        left_out[i] = r->gp.y[i] - v[i].mean;
+        z[i] = fabs(left_out[i]) / v[i].sd;
+    }
+    if (ok) r->stretch = find_stretch(z, n);
+    mem_free(v);
+    mem_free(z);
+    return ok;
+}
+
+static bool find_programs(struct residual *r, const struct residual_point *pts, uint32_t n,
+                          int32_t *group, struct error *e)
+{
+    r->program = mem_new(n, sizeof(*r->program));
+    if (!r->program) return error_no_memory(e);
+    for (uint32_t i = 0; i < n; i++) {
+        group[i] = group_of(r, &pts[i].program);
+        if (group[i] != GP_NO_GROUP) continue;
+        group[i] = (int32_t)r->programs;
+        r->program[r->programs++] = pts[i].program;
+    }
+    return true;
+}
+
+bool residual_fit(struct residual *r, const char *const *path, uint32_t paths,
+                  const struct residual_point *pts, uint32_t n, double *left_out, struct error *e)
+{
+    *r = (struct residual){.stretch = 1};
+    find_axes(r, path, paths, pts, n);
+    uint32_t columns = residual_columns(r), width = RESIDUAL_FEATURES + columns;
+    double *x = mem_new((size_t)n * width, sizeof(double)), *y = mem_new(n, sizeof(double)),
+           *sd = mem_new(n, sizeof(double));
+    int32_t *group = mem_new(n, sizeof(*group));
+    bool ok = x && y && sd && group ? find_programs(r, pts, n, group, e) : error_no_memory(e);
+    for (uint32_t i = 0; ok && i < n; i++) {
+        put_row(r, pts[i].machine, pts[i].feature, x + (size_t)i * width, NULL);
+        y[i] = pts[i].y;
+        sd[i] = pts[i].sd;
+    }
+    const struct gp_data d = {.n = n, .width = width, .x = x, .group = group, .y = y, .sd = sd};
+    const struct gp_kernel k = residual_kernel(columns);
+    ok = ok && gp_fit(&r->gp, &d, &k, true, e) && check_left_out(r, left_out, e);
+    mem_free(x);
+    mem_free(y);
+    mem_free(sd);
+    mem_free(group);
+    return ok;
+}
+
+void residual_fini(struct residual *r)
+{
+    gp_fini(&r->gp);
+    mem_free(r->program);
+    *r = (struct residual){0};
+}
+
+/* --- use --- */
+
+enum { COLUMNS_MAX = RESIDUAL_FEATURES + RESIDUAL_AXES_MAX * RESIDUAL_VALUES_MAX };
+
+bool residual_predict(const struct residual *r, const struct machine *m,
+                      const struct digest *program, const double feature[RESIDUAL_FEATURES],
+                      struct gp_value *v, const char **outside, struct error *e)
+{
+    double x[COLUMNS_MAX];
+    assert(RESIDUAL_FEATURES + residual_columns(r) <= COLUMNS_MAX);
+    *outside = NULL;
+    put_row(r, m, feature, x, outside);
+    if (!gp_predict(&r->gp, x, group_of(r, program), v, e)) return false;
+    v->sd = r->stretch * hypot(v->sd, r->gp.kernel.noise);
+    return true;
+}
+
+bool residual_gain(const struct residual *r, const struct residual_point *pts, uint32_t n,
+                   double *gain, struct error *e)
+{
+    uint32_t width = r->gp.width;
+    double *x = mem_new((size_t)n * width, sizeof(double));
+    int32_t *group = mem_new(n, sizeof(*group));
+    bool ok = (x && group) || error_no_memory(e);
+    for (uint32_t i = 0; ok && i < n; i++) {
+        put_row(r, pts[i].machine, pts[i].feature, x + (size_t)i * width, NULL);
+        group[i] = group_of(r, &pts[i].program);
+    }
+    ok = ok && gp_gain(&r->gp, x, group, n, gain, e);
+    mem_free(x);
+    mem_free(group);
+    return ok;
+}

@@ -1,0 +1,83 @@
+/* residual.h - what a calibrated estimate still gets wrong, learned as a Gaussian process over what
+ * the estimate says of itself and over the parameters that vary.
+ *
+ * y = log(simulated / estimated) with the fitted coefficients.  A point's columns are features of
+ * the estimate (what each station holds up, hit rates: they carry over to programs never seen),
+ * then the swept parameters: numbers on a scale of logarithms from the least value trained to the
+ * largest, 0 ("without bound") apart; choices one column each.  The covariance has a term over the
+ * features, one over the parameters, one over the parameters within a program, and a constant of
+ * each program.
+ *
+ * How far the truth lies off, in units of what the process says, is measured by leaving points out:
+ * `stretch` brings the stated 90 % interval to what it held there.
+ * Source: Kennedy & O'Hagan 2001 (model discrepancy); docs/sampling.md. */
+#ifndef PLUMB_SAMPLER_RESIDUAL_H
+#define PLUMB_SAMPLER_RESIDUAL_H
+
+#include "base/digest.h"
+#include "estimator/estimate.h"
+#include "sampler/gp.h"
+
+struct machine;
+
+enum {
+    RESIDUAL_AXES_MAX = 40,
+    RESIDUAL_VALUES_MAX = 12, /* choices of an axis */
+    RESIDUAL_TEXT = 48,
+    RESIDUAL_FEATURES = 16,
+    RESIDUAL_POINTS_MAX = 1024
+};
+
+struct residual_axis {
+    char path[RESIDUAL_TEXT];
+    bool number, zero;                              /* zero: among the values, beside others */
+    double lo, hi;                                  /* of the values but 0 */
+    char value[RESIDUAL_VALUES_MAX][RESIDUAL_TEXT]; /* of a choice */
+    uint32_t values;
+};
+
+struct residual {
+    struct residual_axis axis[RESIDUAL_AXES_MAX];
+    uint32_t axes;
+    struct digest *program; /* by group */
+    uint32_t programs;
+    struct gp gp; /* n = 0: nothing was learned */
+    double stretch;
+};
+
+struct residual_point {
+    const struct machine *machine;
+    struct digest program;
+    double feature[RESIDUAL_FEATURES];
+    double y, sd;
+};
+
+void residual_features(const struct metrics *m, const struct explanation *x,
+                       double out[RESIDUAL_FEATURES]);
+/* path[paths]: the parameters that vary.  left_out[n]: each point's y less what the others say of
+ * it. */
+bool residual_fit(struct residual *r, const char *const *path, uint32_t paths,
+                  const struct residual_point *pts, uint32_t n, double *left_out, struct error *e);
+void residual_fini(struct residual *r);
+/* program: NULL for a part of one.  *outside: an axis on which the machine lies beyond what was
+ * trained; NULL: none. v->sd holds noise and stretch. */
+bool residual_predict(const struct residual *r, const struct machine *m,
+                      const struct digest *program, const double feature[RESIDUAL_FEATURES],
+                      struct gp_value *v, const char **outside, struct error *e);
+
+/* For active choice: by how much the summed variance over all these would fall if one were
+ * simulated. gain[n]; y and sd of the points are not read. */
+bool residual_gain(const struct residual *r, const struct residual_point *pts, uint32_t n,
+                   double *gain, struct error *e);
+
+/* The shape of the covariance over that many columns of parameters. */
+struct gp_kernel residual_kernel(uint32_t columns);
+uint32_t residual_columns(const struct residual *r);
+
+/* In a calibration's file. */
+struct outfile;
+struct conf_node;
+void residual_write(const struct residual *r, struct outfile *f);
+bool residual_read(struct residual *r, const struct conf_node *n, struct error *e);
+
+#endif

@@ -1,0 +1,210 @@
+/* sampler_residual.c - does a calibration learn what depends on parameters and programs, say when
+ * it does not know, and come back from its file? */
+#include "base/file.h"
+#include "base/mem.h"
+#include "machine/machine.h"
+#include "sampler/calibrate.h"
+#include "tests/unit/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char *const LATENCY[] = {"l2.latency=5", "l2.latency=10", "l2.latency=20",
+                                      "l2.latency=40"};
+static const char *const POLICY[] = {"l2.replacement=lru", "l2.replacement=fifo"};
+static const char *const MSHR[] = {"l2.mshr.entries=0", "l2.mshr.entries=32"};
+enum { MACHINES = 16, PROGRAMS = 3, N = MACHINES * PROGRAMS };
+static const char *const PATHS[] = {"l2.latency", "l2.replacement", "l2.mshr.entries",
+                                    "l1.latency"};
+static struct machine machine[MACHINES];
+static struct residual_point point[N];
+static char path[64];
+
+static struct machine load(const char *const *sets, size_t n)
+{
+    struct machine m;
+    struct errors all = {0};
+    assert_true(machine_load(&m, "rx540", sets, n, &all));
+    return m;
+}
+
+/* What the estimate is wrong by: more with latency, other for FIFO, without bound and by program.
+ */
+static double truth(uint32_t machine_i, uint32_t program)
+{
+    double y = 0.05 * (machine_i % 4) + 0.1 * program;
+    if (machine_i / 4 % 2) y -= 0.08;
+    return machine_i / 8 ? y : y + 0.06;
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    snprintf(path, sizeof(path), "/tmp/plumb-residual-%d.cal", (int)getpid());
+    for (uint32_t i = 0; i < MACHINES; i++) {
+        const char *sets[] = {LATENCY[i % 4], POLICY[i / 4 % 2], MSHR[i / 8]};
+        machine[i] = load(sets, 3);
+        for (uint32_t p = 0; p < PROGRAMS; p++)
+            point[i * PROGRAMS + p] = (struct residual_point){.machine = &machine[i],
+                                                              .program = {.hi = 1, .lo = p},
+                                                              .y = truth(i, p),
+                                                              .sd = 0.005};
+    }
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    unlink(path);
+    return 0;
+}
+
+static struct residual learned(double *left_out)
+{
+    struct residual r;
+    struct error e = {0};
+    assert_true(residual_fit(&r, PATHS, 4, point, N, left_out, &e));
+    return r;
+}
+
+static struct gp_value at(const struct residual *r, const struct machine *m,
+                          const struct digest *program, const char **outside)
+{
+    static const double feature[RESIDUAL_FEATURES];
+    struct gp_value v;
+    struct error e = {0};
+    assert_true(residual_predict(r, m, program, feature, &v, outside, &e));
+    return v;
+}
+
+static void learns_and_validates(void **state)
+{
+    (void)state;
+    double left_out[N], worst = 0;
+    struct residual r = learned(left_out);
+    assert_int_equal(r.axes, 3); /* l1.latency does not vary */
+    assert_int_equal(residual_columns(&r), 1 + 2 + 2);
+    assert_int_equal(r.programs, PROGRAMS);
+    for (uint32_t i = 0; i < N; i++)
+        worst = fmax(worst, fabs(left_out[i]));
+    assert_true(worst < 0.03);
+    residual_fini(&r);
+}
+
+/* A point between the trained ones, and the same machine for a program nobody has seen. */
+static void doubts_grow_with_distance(void **state)
+{
+    (void)state;
+    double left_out[N];
+    struct residual r = learned(left_out);
+    const char *outside;
+    const char *between[] = {"l2.latency=14", POLICY[0], MSHR[1]};
+    const char *beyond[] = {"l2.latency=100", POLICY[0], MSHR[1]};
+    const char *other[] = {LATENCY[0], "l2.replacement=random", MSHR[1]};
+    const struct digest known = {.hi = 1, .lo = 1}, unknown = {.hi = 2};
+    struct machine m = load(between, 3);
+    struct gp_value near = at(&r, &m, &known, &outside);
+    assert_null(outside);
+    assert_near(near.mean, 0.1 + 0.05 * 1.5, 0.03);
+    struct gp_value stranger = at(&r, &m, &unknown, &outside);
+    assert_true(stranger.sd > 2 * near.sd);
+    m = load(beyond, 3);
+    struct gp_value far = at(&r, &m, &known, &outside);
+    assert_string_equal(outside, "l2.latency");
+    assert_true(far.sd > near.sd);
+    m = load(other, 3);
+    at(&r, &m, &known, &outside);
+    assert_string_equal(outside, "l2.replacement");
+    residual_fini(&r);
+}
+
+static struct calibration example(void)
+{
+    double left_out[N];
+    struct calibration c = {.est_version = 1, .sim_version = 1, .machine = "rx540"};
+    for (uint32_t k = 0; k < COEF_N; k++)
+        c.correction.coef[k] = 1;
+    c.residual = learned(left_out);
+    return c;
+}
+
+static void comes_back(void **state)
+{
+    (void)state;
+    struct calibration c = example(), d;
+    struct error e = {0};
+    const char *outside;
+    assert_true(calibration_save(&c, path, &e));
+    if (!calibration_load(&d, path, &e)) fail_msg("%s", e.text);
+    for (uint32_t i = 0; i < N; i++) {
+        struct gp_value a = at(&c.residual, point[i].machine, &point[i].program, &outside);
+        struct gp_value b = at(&d.residual, point[i].machine, &point[i].program, &outside);
+        assert_near(a.mean, b.mean, 1e-6);
+        assert_near(a.sd, b.sd, 1e-6);
+    }
+    calibration_fini(&c);
+    calibration_fini(&d);
+}
+
+static const char *broken(const char *from, const char *to)
+{
+    static struct error e;
+    struct calibration c = example(), d;
+    char *text = NULL;
+    size_t n = 0;
+    assert_true(calibration_save(&c, path, &e) && file_read(path, &text, &n, &e));
+    calibration_fini(&c);
+    char *where = strstr(text, from);
+    assert_non_null(where);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fprintf(f, "%.*s%s%s", (int)(where - text), text, to, where + strlen(from));
+    fclose(f);
+    mem_free(text);
+    e = (struct error){0};
+    assert_false(calibration_load(&d, path, &e));
+    assert_int_equal(e.kind, ERROR_INPUT);
+    return e.text;
+}
+
+static void broken_files_are_refused(void **state)
+{
+    (void)state;
+    assert_contains(broken("zero = false", "zero = 3"), "this axis");
+    assert_contains(broken("zero = false; }", "}"), "this axis");
+    assert_contains(broken("    programs = [", "    p = ["), "'programs'");
+    assert_contains(broken("    noise = ", "    noise = -"), "'noise'");
+    assert_contains(broken("amplitude = ", "amplitude = -1"), "'kernel'");
+    assert_contains(broken("        ( 0, ", "        ( 99, "), "this point");
+    assert_contains(broken("        ( 0, ", "        ( 0, 1.0, "), "this point");
+}
+
+/* The first thing to learn of is what differs most from what is known. */
+static void gain_prefers_the_unknown(void **state)
+{
+    (void)state;
+    double left_out[N], gain[2];
+    struct residual r = learned(left_out);
+    struct error e = {0};
+    struct residual_point ask[2] = {point[0], point[0]};
+    const char *far[] = {"l2.latency=100", "l2.replacement=random", MSHR[1]};
+    struct machine m = load(far, 3);
+    ask[1].machine = &m;
+    assert_true(residual_gain(&r, ask, 2, gain, &e));
+    assert_true(gain[1] > 5 * gain[0]);
+    residual_fini(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(learns_and_validates),
+        cmocka_unit_test(doubts_grow_with_distance),
+        cmocka_unit_test(comes_back),
+        cmocka_unit_test(broken_files_are_refused),
+        cmocka_unit_test(gain_prefers_the_unknown),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
