@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum { SOON = 24, SOONER = 8 }; /* accesses ahead */
-enum { WINDOW = 8192, L2_BOUND_BYTES = 32 << 20, L2_NOMINAL_BYTES = 512 << 10 };
+enum { WINDOW = 8192, L2_NOMINAL_BYTES = 512 << 10 };
 
 const uint32_t profile_sample_bytes[SAMPLE_CLASSES] = {256 << 10, 2 << 20};
 const uint32_t profile_l1_bytes[PROFILE_L1S] = {0, 16384, 32768, 65536, 131072};
@@ -61,7 +61,7 @@ static bool l2_init(struct level2 *l, const struct profile_view *v)
         .write_miss = v->l2_write_miss,
         .write_back = true,
         .nominal_lines = L2_NOMINAL_BYTES / v->l2_line,
-        .reuse = {.lines = L2_BOUND_BYTES / v->l2_line},
+        .reuse = {.lines = PROFILE_L2_BOUND_BYTES / v->l2_line},
     };
     for (uint32_t o = 0; v->l2_modulo && o < REUSE_ORGS; o++)
         p.reuse.org[p.reuse.n_orgs++] = profile_l2_orgs[o];
@@ -431,7 +431,7 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
 static void warm(struct collector *c, const struct command *k)
 {
     const struct profile_view *v = &c->f->view;
-    uint64_t bytes = k->bytes < L2_BOUND_BYTES ? k->bytes : L2_BOUND_BYTES,
+    uint64_t bytes = k->bytes < PROFILE_L2_BOUND_BYTES ? k->bytes : PROFILE_L2_BOUND_BYTES,
              end = k->addr + k->bytes;
     uint32_t all = (1u << v->l2_line / v->l2_sector) - 1, value[CHAIN_SECTORS];
     for (uint32_t i = 0; i < PROFILE_L1S; i++) {

@@ -8,12 +8,11 @@
 
 static void l1_params_of(const struct profile_view *v, struct chain_params *p)
 {
-    uint32_t largest = profile_l1_bytes[PROFILE_L1S - 1];
     *p = (struct chain_params){
         .sectors = v->l1_line / v->l1_sector,
         .write_miss = v->l1_write_miss,
         .nominal_lines = v->l1_class_bytes / v->l1_line,
-        .reuse = {.lines = 2 * largest / v->l1_line},
+        .reuse = {.lines = PROFILE_L1_BOUND_BYTES / v->l1_line},
     };
     for (uint32_t o = 0; v->l1_modulo && o < REUSE_ORGS; o++)
         p->reuse.org[p->reuse.n_orgs++] = profile_l1_orgs[o];

@@ -24,6 +24,8 @@ enum {
     LINE_RUN = 512,
     PROFILE_JOINS = 64 /* accesses that wait for one fetch are told apart up to here */
 };
+/* Reuse is counted in caches of up to so many bytes; farther ones are misses for every capacity. */
+enum { PROFILE_L1_BOUND_BYTES = 2 * 131072, PROFILE_L2_BOUND_BYTES = 128 << 20 };
 extern const uint32_t profile_l1_bytes[PROFILE_L1S];
 /* A sample of what goes to memory keeps accesses that miss in an L2 of this capacity. */
 extern const uint32_t profile_sample_bytes[SAMPLE_CLASSES];

@@ -97,8 +97,10 @@ static void no_jumps_where_nothing_moves(void **state)
 
 enum { MACHINES = 60 };
 
-/* false: the bounds do not hold; *n counts machines on which the program fits. */
-static bool inside(const struct machine *m, const char *preset, const char *text, uint32_t *n)
+/* false: the bounds do not hold; *n counts machines on which the program fits.  width: high / low,
+ * as seen; may be NULL. */
+static bool inside(const struct machine *m, const char *preset, const char *text, uint32_t *n,
+                   double *width)
 {
     struct program *p = run_program(text, m->sm.warp_width);
     struct answer a;
@@ -110,12 +112,23 @@ static bool inside(const struct machine *m, const char *preset, const char *text
         if (!in)
             printf("%s: %.0f cycles, bounds %.0f and %.0f\n", preset, cycles, a.x.bound_low,
                    a.x.bound_high);
+        assert_true(a.x.bound_low > 0 && isfinite(a.x.bound_high));
+        if (width) width[*n] = a.x.bound_high / a.x.bound_low;
         ++*n;
         answer_fini(&a);
     }
     program_close(p);
     return in;
 }
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* ... and the bounds say something: half of them are no wider than WIDE. */
+static const double WIDE = 12;
 
 static void simulations_lie_within_the_bounds(void **state)
 {
@@ -124,19 +137,22 @@ static void simulations_lie_within_the_bounds(void **state)
     struct atlas atlas;
     struct rng r;
     uint32_t outside = 0, n = 0;
+    double width[MACHINES];
     atlas_init(&atlas);
     for (uint32_t i = 0; i < MACHINES; i++) {
         struct drawn d;
         rng_seed(&r, 20261122, i);
         struct machine m = draw_machine(&atlas, &r, &d);
-        bool in = inside(&m, d.preset, programs[i % 2], &n);
+        bool in = inside(&m, d.preset, programs[i % 2], &n, width);
         for (uint32_t k = 0; !in && k < d.n; k++)
             printf("  --set %s\n", d.set[k]);
         outside += !in;
     }
     atlas_fini(&atlas);
-    printf("%u of %u machines outside\n", outside, n);
-    assert_true(n >= MACHINES / 2 && outside <= 0.01 * n);
+    assert_true(n >= MACHINES / 2);
+    qsort(width, n, sizeof *width, by_size);
+    printf("%u of %u machines outside; median of high / low %.1f\n", outside, n, width[n / 2]);
+    assert_true(outside <= 0.01 * n && width[n / 2] <= WIDE);
 }
 
 /* Memory is never busy here: what takes time is the heads of the L1s, waiting for merge lists. */
@@ -148,7 +164,7 @@ static void full_merge_lists_lie_within_the_bounds(void **state)
                           "l1.bank_ports=1",  "l1.access_queue=4096",  "dram.fixed_gbps=0"};
     struct machine m = run_machine("hd7770-hpcs15", sets, sizeof sets / sizeof *sets);
     uint32_t n = 0;
-    assert_true(inside(&m, "hd7770-hpcs15", STREAM, &n));
+    assert_true(inside(&m, "hd7770-hpcs15", STREAM, &n, NULL));
     assert_int_equal(n, 1);
 }
 
