@@ -126,11 +126,11 @@ static void memory_returns(void *ctx, uint32_t slice, uint32_t entry, uint32_t v
     due(s, CLOCK_L2, slice, cycle);
 }
 
-static void memory_accepts(void *ctx, uint32_t slice, uint32_t entry, uint64_t tick)
+static void memory_writes(void *ctx, uint32_t slice, uint32_t entry, uint64_t tick)
 {
     struct sim *s = ctx;
     uint64_t cycle = edge_from(s, CLOCK_L2, tick);
-    l2_write_accepted(&s->slice[slice], entry, cycle);
+    l2_written(&s->slice[slice], entry, cycle);
     due(s, CLOCK_L2, slice, cycle);
 }
 
@@ -273,7 +273,8 @@ static bool build(struct sim *s, struct error *e)
         return false;
     s->memory.ctx = s;
     s->memory.on_return = memory_returns;
-    s->memory.on_accept = memory_accepts;
+    s->memory.on_written = memory_writes;
+    s->memory.wait_for_writes = s->m.l2.eviction_end == EVICTION_WRITTEN;
     if (!coherence_init(&s->coherence, s->m.coherence.protocol))
         return error_run(e, "the tables of the coherence protocol are incomplete");
     if (!init_domains(s) || !req_pool_init(&s->reqs, 1024) ||

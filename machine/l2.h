@@ -18,6 +18,7 @@ enum miss_management {
 
 /* MISS_CONVENTIONAL: which line a miss waits for (mechanisms 2). */
 enum victim_rule { VICTIM_LRU, VICTIM_LRU_EXT };
+enum eviction_end { EVICTION_ACCEPTED, EVICTION_WRITTEN };
 
 /* MISS_CONVENTIONAL: what becomes of an access to a block that is on its way out of its line. */
 enum victim_hit {
@@ -56,6 +57,8 @@ struct l2_params {
     uint32_t writeback_buffer;    /* likewise: victims that may wait beside their lines for memory */
     bool clean_victim_notice; /* a clean victim, too, takes a round trip to memory before its line
                                  is free (M2S) */
+    uint32_t notice_cycles;   /* L2 cycles of that trip beside its wait for the controller */
+    enum eviction_end eviction_end; /* when miss_management=conventional: of a dirty victim */
     uint32_t latency;         /* L2 cycles, tag look-up to data of a hit */
     uint32_t extra_latency; /* L2 cycles from the network to the look-up (GPGPU-Sim's ROP delay) */
     uint32_t ports;         /* look-ups per L2 cycle and slice */

@@ -26,6 +26,12 @@ static const struct choice victim_choices[] = {
     {NULL, 0, NULL},
 };
 
+static const struct choice eviction_choices[] = {
+    {"accepted", EVICTION_ACCEPTED, "when the memory controller has taken it"},
+    {"written", EVICTION_WRITTEN, "when its last beat is in the memory"},
+    {NULL, 0, NULL},
+};
+
 static const struct choice victim_hit_choices[] = {
     {"loads", VICTIM_HIT_LOADS, "loads are served until it is out, others wait at the line"},
     {"wait", VICTIM_HIT_WAITS, "waits at the line"},
@@ -51,6 +57,14 @@ static const struct param rows[] = {
     ROW_BOOL("clean_victim_notice", clean_victim_notice, "false",
              "a clean victim, too, takes a round trip to memory before its line is free",
              "the public simulator of Candel's group", .when = "l2.miss_management=conventional"),
+    ROW_INT("notice_cycles", notice_cycles, "0", 0, 100000, "L2 cycles",
+            "of that round trip, beside its wait for the controller",
+            "the public simulator of Candel's group (the memory's latency)",
+            .when = "l2.clean_victim_notice=true"),
+    ROW_ENUM("eviction_end", eviction_end, "accepted", eviction_choices,
+             "the write-back of a dirty victim is over, and its line free",
+             "Candel 6.6.2 (written: writing back to main memory is part of a miss's latency); [A]",
+             .when = "l2.miss_management=conventional"),
     ROW_ENUM("victim_hit", victim_hit, "loads", victim_hit_choices,
              "an access to a block that is on its way out of its line",
              "Candel 5.4 (loads); [A] wait; the public simulator of Candel's group (nack)",

@@ -1,6 +1,7 @@
 #include "detailed/cache/l2.h"
 
 #include "base/mem.h"
+#include "detailed/cache/miss_internal.h"
 #include "detailed/coherence/directory.h"
 #include "detailed/coherence/home.h"
 
@@ -20,6 +21,7 @@ static void reset_queues(struct l2_slice *s)
     fifo_clear(&s->beside);
     fifo_clear(&s->swaps);
     fifo_clear(&s->moves);
+    fifo_clear(&s->notices);
     fifo_clear(&s->returns);
     fifo_clear(&s->fetched);
     fifo_clear(&s->woken);
@@ -60,6 +62,7 @@ static bool init_beside(struct l2_slice *s, const struct l2_params *p)
     s->in_transit = mem_new(s->c.p.sets, sizeof *s->in_transit);
     return s->wait_head && s->wait_tail && s->in_transit && fifo_init(&s->beside, 16) &&
            fifo_init(&s->swaps, 16) && fifo_init(&s->moves, 16) &&
+           fifo_init(&s->notices, 16) &&
            (!p->frc.entries || frc_init(&s->frc, &p->frc)) &&
            (!p->vc.entries ||
             (cache_init(&s->kept, &kept, 1, 0, SHADOW_ON) && cache_keep_notes(&s->kept)));
@@ -108,6 +111,7 @@ void l2_fini(struct l2_slice *s)
     fifo_fini(&s->beside);
     fifo_fini(&s->swaps);
     fifo_fini(&s->moves);
+    fifo_fini(&s->notices);
     frc_fini(&s->frc);
     cache_fini(&s->kept);
     mem_free(s->in_transit);
@@ -132,7 +136,7 @@ void l2_return(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t cy
     if (!ok) s->no_memory = true;
 }
 
-void l2_write_accepted(struct l2_slice *s, uint32_t entry, uint64_t now)
+void l2_written(struct l2_slice *s, uint32_t entry, uint64_t now)
 {
     s->miss->evicted(s, entry, now);
 }
@@ -297,6 +301,7 @@ static bool fill_may_go(const struct l2_slice *s, uint64_t now)
 static void take_return(struct l2_slice *s, uint64_t now)
 {
     uint32_t entry = fifo_pop(&s->returns), version = SHADOW_ON ? fifo_pop(&s->fetched) : 0;
+    if (leave_is_told(s, entry, now)) return;
     if (entry >= L2_OF_FRC)
         s->miss->evicted(s, entry, now);
     else if (!s->w->coherence || s->directory || !home_fill(s, entry, version, now))
@@ -314,6 +319,8 @@ uint64_t l2_step(struct l2_slice *s, uint64_t now)
         take_return(s, now);
     while (s->moves.due <= now)
         s->miss->evicted(s, fifo_pop(&s->moves), now);
+    while (s->notices.due <= now)
+        s->miss->evicted(s, fifo_pop(&s->notices), now);
     while (s->swaps.due <= now)
         s->miss->swapped(s, fifo_pop(&s->swaps), now);
     if (s->woken.n) look_again(s, now);
@@ -325,7 +332,7 @@ uint64_t l2_step(struct l2_slice *s, uint64_t now)
 
     if (s->woken.n) return now + 1;
     uint64_t next = earlier(earlier(s->returns.due, s->pipe.due), s->beside.due);
-    next = earlier(next, earlier(s->moves.due, s->swaps.due));
+    next = earlier(next, earlier(s->moves.due, earlier(s->swaps.due, s->notices.due)));
     uint64_t arrival = noc_ready_at(s->w->request, s->id);
     if (arrival != UINT64_MAX && s->pipe.n < s->pipe_bound) {
         uint64_t at = clock_ceil(arrival, s->w->noc_period, s->w->l2_period);

@@ -83,7 +83,8 @@ struct l2_slice {
     struct cache kept;           /* the victim cache, of vc.entries > 0 */
     uint32_t kept_reserved;      /* its lines for which blocks are on their way */
     uint32_t buffered;           /* write-backs in the buffer */
-    struct fifo swaps, moves;    /* time = end; FRC entries; handles (miss_internal.h) */
+    /* time = end; FRC entries; handles (miss_internal.h); handles of victims whose notice is answered */
+    struct fifo swaps, moves, notices;
     uint32_t beside_cycles;      /* of that look-up */
     uint32_t pipe_bound;         /* requests that `pipe` takes */
     uint64_t head_stalled_since; /* UINT64_MAX: the head is not stalled */
@@ -115,7 +116,7 @@ void l2_clear(struct l2_slice *s);
 uint64_t l2_step(struct l2_slice *s, uint64_t now); /* next wake-up */
 /* From the memory side; the caller wakes the slice at that cycle. */
 void l2_return(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t cycle);
-void l2_write_accepted(struct l2_slice *s, uint32_t entry, uint64_t now);
+void l2_written(struct l2_slice *s, uint32_t entry, uint64_t now);
 void l2_invalidated(struct l2_slice *s, uint32_t handle, uint64_t now);
 /* Quiet: nothing in it but tags. */
 bool l2_idle(const struct l2_slice *s);

@@ -2,8 +2,9 @@
  *
  * L1 copies are told, where anyone records them (l2_wiring.invalidate).  Then the block goes into
  * the victim cache if there is one, else to memory: if it is dirty by a write-back, which ends when
- * the controller accepts it, or at once if the write-back buffer has room; if it is clean by a
- * notice, with clean_victim_notice; else there is nothing to wait for.
+ * the controller accepts it or when it is written (eviction_end), or at once if the write-back
+ * buffer has room; if it is clean by a notice, with clean_victim_notice, whose way takes
+ * notice_cycles; else there is nothing to wait for.
  *
  * Victim cache (mechanisms 4): its LRU block makes room, if it must, by the same way to memory;
  * moving in takes vc.swap_cycles then.  Room is set aside from then on.  [A] A block that finds all
@@ -111,6 +112,14 @@ static void out(struct l2_slice *s, uint32_t handle, uint64_t now)
     if (s->p->vc.entries && make_room(s, handle, now)) return;
     set_stage(s, handle, STAGE_OUT);
     if (!to_memory(s, b.tag, b.dirty, handle)) left(s, handle, now);
+}
+
+bool leave_is_told(struct l2_slice *s, uint32_t handle, uint64_t now)
+{
+    if (!s->p->clean_victim_notice || !s->p->notice_cycles) return false;
+    if (handle < L2_OF_FRC && s->c.mshr.entry[handle].phase >= STAGE_FETCH) return false;
+    if (!fifo_push(&s->notices, now + s->p->notice_cycles, handle)) s->no_memory = true;
+    return true;
 }
 
 bool leave_takes_time(const struct l2_slice *s, uint8_t dirty)

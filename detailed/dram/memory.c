@@ -171,8 +171,8 @@ static bool take_first(struct memory *m, struct memory_channel *c, struct fifo *
     if (op->kind == MEM_NOTICE) {
         m->on_return(m->ctx, op->slice, op->entry, 0, tick + m->extra_ticks);
         op_done(m, i);
-    } else if (op->kind == MEM_WRITE && op->entry != NONE) {
-        m->on_accept(m->ctx, op->slice, op->entry, tick);
+    } else if (op->kind == MEM_WRITE && op->entry != NONE && !m->wait_for_writes) {
+        m->on_written(m->ctx, op->slice, op->entry, tick);
     }
     return true;
 }
@@ -207,6 +207,8 @@ static void collect(struct memory *m, uint32_t channel, uint64_t cycle)
         if (!write)
             m->on_return(m->ctx, op->slice, op->entry, op->version,
                          cycle * m->dram_period + m->extra_ticks);
+        else if (op->entry != NONE && m->wait_for_writes)
+            m->on_written(m->ctx, op->slice, op->entry, cycle * m->dram_period);
         op_done(m, i);
     }
 }

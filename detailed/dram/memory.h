@@ -3,8 +3,8 @@
  * A slice hands over operations in order; a controller takes them from its slices in turn, one
  * controller may serve several slices and one slice may reach several channels, or all (each
  * operation goes to the channel of its address). A fetch comes back extra_latency core cycles after
- * its last beat; a write-back is done for the slice when the controller accepts it; a notice (of a
- * clean victim) comes back like an empty fetch.
+ * its last beat; a write-back is done for the slice when the controller accepts it, or at its last
+ * beat (wait_for_writes); a notice (of a clean victim) comes back like an empty fetch.
  *
  * Time: ticks at this face, command clocks inside. */
 #ifndef PLUMB_DETAILED_DRAM_MEMORY_H
@@ -47,10 +47,11 @@ struct memory {
     uint32_t burst_bytes;
     uint64_t bytes_read, bytes_written;
     struct shadow *shadow;
-    /* The slice's side: a fetch or notice has come back at tick; a write-back with an entry was
-     * accepted. */
+    bool wait_for_writes; /* the slices' wish, set after memory_init */
+    /* The slice's side: a fetch or notice has come back at tick; a write-back with an entry is
+     * done. */
     void (*on_return)(void *ctx, uint32_t slice, uint32_t entry, uint32_t version, uint64_t tick);
-    void (*on_accept)(void *ctx, uint32_t slice, uint32_t entry, uint64_t tick);
+    void (*on_written)(void *ctx, uint32_t slice, uint32_t entry, uint64_t tick);
     void *ctx;
 };
 

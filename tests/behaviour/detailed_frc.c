@@ -81,12 +81,40 @@ static void a_victim_cache_adds_its_lines(void **state)
                 run_value(&m[0], "l2.miss_latency.eviction"));
 }
 
+/* A memory of 1,000 cycles and a loop whose every access misses, every second victim dirty.  One
+ * miss at a time in each slice: a round of two takes two fetches, and a write where an eviction
+ * ends with it.  An FRC takes the writes off the fetches' way. */
+static void an_eviction_may_end_when_it_is_written(void **state)
+{
+    (void)state;
+    static const char loop[] = "generator = \"stream\"; kernel = \"copy\"; ctas = 1; warps_per_cta"
+                               " = 1; iterations = 400; unroll = 1; footprint = 73728;";
+    static const char *const how[][2] = {{"l2.eviction_end=accepted", "l2.frc.entries=0"},
+                                         {"l2.eviction_end=written", "l2.frc.entries=0"},
+                                         {"l2.eviction_end=written", "l2.frc.entries=8"}};
+    double cycles[3], eviction[3], dirty = 0, write = 1000 * 1200 / 1500.0; /* L2 cycles */
+    for (uint32_t i = 0; i < 3; i++) {
+        struct metrics m = RUN("rx540", loop, "l1.enabled=false", "l2.bank_kb=4", "l2.ways=64",
+                               "l2.mshr.entries=1", "l2.clean_victim_notice=false",
+                               "dram.model=fixed", "dram.fixed_latency=1000", how[i][0], how[i][1]);
+        cycles[i] = run_value(&m, "cycles");
+        eviction[i] = run_value(&m, "l2.miss_latency.eviction");
+        if (i == 1) dirty = run_value(&m, "l2.writebacks") / run_value(&m, "l2.misses");
+    }
+    assert_true(dirty > 0.4);
+    assert_near(eviction[1] - eviction[0], dirty * write, 0.5);
+    assert_true(cycles[1] > 1.4 * cycles[0]);
+    assert_near(cycles[2], cycles[0], 0.02 * cycles[0]);
+    assert_near(eviction[2], 0, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_evictions_any_frc_is_none),
         cmocka_unit_test(bursts_to_few_sets_no_longer_wait),
         cmocka_unit_test(a_victim_cache_adds_its_lines),
+        cmocka_unit_test(an_eviction_may_end_when_it_is_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -192,6 +192,8 @@ static void beside_few_lines(void **state)
                                            {"l2.victim_rule", "lru", "lru_ext", "lru"},
                                            {"l2.victim_hit", "loads", "wait", "nack"},
                                            {"l2.clean_victim_notice", "true", "false", "true"},
+                                           {"l2.notice_cycles", "0", "1", "90"},
+                                           {"l2.eviction_end", "written", "accepted", "written"},
                                            {"l2.mshr.entries", "0", "0", "3"},
                                            {"l2.frc.entries", "1", "4", "16"},
                                            {"l2.frc.ways", "1", "2", "4"},

@@ -246,6 +246,26 @@ static void lru_waits_where_lru_ext_does_not(void **state)
     }
 }
 
+/* The way of a notice goes on beside the controller's word; the FRC keeps it off the fetch. */
+static void a_notice_takes_its_cycles(void **state)
+{
+    (void)state;
+    static const char *const frc[][2] = {{"l2.frc.entries=0", "l2.ports=4"},
+                                         {"l2.frc.entries=1", "l2.frc.lookup_cycles=0"}};
+    for (uint32_t i = 0; i < 2; i++) {
+        HAND(h, "l2.ways=1", "l2.clean_victim_notice=true", "l2.notice_cycles=40", frc[i][0],
+             frc[i][1]);
+        ask(&h, 0, REQ_READ, A);
+        run_until(&h, START - 1);
+        uint32_t b = ask(&h, START, REQ_READ, B);
+        run_until(&h, START + 1000);
+        assert_int_equal(answered(&h, b), START + 10 + (i ? 0 : 70 + 40) + 120);
+        assert_int_equal(h.s.s.eviction_cycles, i ? 0 : 70 + 40);
+        assert_int_equal(h.s.frc.busy, 0);
+        hand_end(&h);
+    }
+}
+
 static void a_write_back_buffer_hides_write_backs(void **state)
 {
     (void)state;
@@ -374,6 +394,7 @@ int main(void)
         cmocka_unit_test(the_victim_is_chosen_at_the_miss_or_at_the_swap),
         cmocka_unit_test(which_line_a_miss_waits_for),
         cmocka_unit_test(lru_waits_where_lru_ext_does_not),
+        cmocka_unit_test(a_notice_takes_its_cycles),
         cmocka_unit_test(a_write_back_buffer_hides_write_backs),
         cmocka_unit_test(a_full_buffer_hides_nothing),
         cmocka_unit_test(a_victim_cache_exchanges),

@@ -181,7 +181,7 @@ static inline void hand_events(struct hand *h)
         if (e->kind == RETURN)
             l2_return(&h->s, e->handle, e->version, h->now);
         else if (e->kind == ACCEPT)
-            l2_write_accepted(&h->s, e->handle, h->now);
+            l2_written(&h->s, e->handle, h->now);
         else
             l2_invalidated(&h->s, e->handle, h->now);
     }
