@@ -235,6 +235,7 @@ static bool init_sms(struct sim *s)
                           .load_latency = &s->load_latency,
                           .max_latency = &s->max_latency,
                           .error = &s->error};
+    const struct throttle_ops *throttle = throttle_table[s->m.sm.throttle];
     s->l1_wiring = (struct l1_wiring){.reqs = &s->reqs,
                                       .request = &s->noc[NOC_REQUEST],
                                       .map = &s->map,
@@ -249,6 +250,8 @@ static bool init_sms(struct sim *s)
                                       .issued = sm_vinst_issued,
                                       .warp_of = sm_vinst_warp,
                                       .join = sm_vinst_join,
+                                      .seen = throttle && throttle->access ? sm_l1_seen : NULL,
+                                      .left = throttle && throttle->left ? sm_l1_left : NULL,
                                       .noc_due = noc_due,
                                       .sim = s};
     w.l1_wiring = &s->l1_wiring;

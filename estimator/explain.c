@@ -77,8 +77,17 @@ static void list_beside_l2(struct explanation *x, const struct l2_params *p)
     not_modelled(x, "l2.vc.entries", p->vc.entries != 0);
 }
 
+static void list_warps(struct explanation *x, const struct sm_params *p)
+{
+    not_modelled(x, "sm.scheduler", p->scheduler != SCHED_LRR && p->scheduler != SCHED_GTO);
+    not_modelled(x, "sm.throttle", p->throttle != THROTTLE_NONE);
+    not_modelled(x, "sm.active_set", p->throttle != THROTTLE_NONE);
+    not_modelled(x, "sm.dispatch", p->dispatch != DISPATCH_INTERLEAVED);
+}
+
 static void list_not_modelled(struct explanation *x, const struct est_params *e)
 {
+    list_warps(x, e->sm);
     not_modelled(x, "sm.nonblocking_stores",
                  !e->sm->nonblocking_stores && e->sm->memory_wait == WAIT_BLOCK);
     not_modelled(x, "sm.shared_banks", e->sm->shared_banks != 32);

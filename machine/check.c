@@ -58,6 +58,28 @@ static bool vmb_release(const struct machine *m, struct text *why)
                   "in_order over buffers of warps; out_of_order or in_order_warp is allowed");
 }
 
+static bool ccws_tags(const struct machine *m, struct text *why)
+{
+    const struct ccws_params *p = &m->sm.ccws;
+    return demand(p->tags % p->tag_ways == 0, why,
+                  "%u tags in sets of %u; a multiple of the set is allowed", p->tags, p->tag_ways);
+}
+
+/* Whoever looks at the L1's misses needs one. */
+static bool throttle_sees_l1(const struct machine *m, struct text *why)
+{
+    bool looks = m->sm.throttle == THROTTLE_IWL || m->sm.throttle == THROTTLE_CCWS;
+    return demand(!looks || m->l1.enabled, why,
+                  "it goes by the misses of an L1; l1.enabled = true is allowed");
+}
+
+static bool ccws_active_set(const struct machine *m, struct text *why)
+{
+    return demand(m->sm.throttle != THROTTLE_CCWS || m->sm.active_set == ACTIVE_SPREAD, why,
+                  "ccws chooses warps by their scores; sm.throttle = \"fixed\" or \"iwl\" is"
+                  " allowed");
+}
+
 static bool shared_banks(const struct machine *m, struct text *why)
 {
     return demand(is_power_of_two(m->sm.shared_banks), why, "%u banks; a power of two is allowed",
@@ -162,6 +184,9 @@ static const struct check rows[] = {
     {{"sm.phase_lanes", "sm.warp_width"}, phase_lanes},
     {{"sm.vmb_release", "sm.vmb_scope"}, vmb_release},
     {{"sm.shared_banks"}, shared_banks},
+    {{"sm.ccws.tag_ways", "sm.ccws.tags"}, ccws_tags},
+    {{"sm.throttle", "l1.enabled"}, throttle_sees_l1},
+    {{"sm.active_set", "sm.throttle"}, ccws_active_set},
     {{"sm.max_warps", "sm.subcores"}, subcores},
     {{"sm.max_warps", "sm.subcores"}, slots_per_subcore},
     {{"sm.coalesce_bytes", "l1.enabled", "l1.line_bytes", "l2.line_bytes"}, coalesce_bytes},

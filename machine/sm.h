@@ -7,7 +7,50 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum sched_kind { SCHED_LRR, SCHED_GTO, SCHED_N };
+/* In what order ready warps issue. */
+enum sched_kind {
+    SCHED_LRR,
+    SCHED_GTO,
+    SCHED_TWO_LEVEL, /* a first level of warps that do not wait, LRR inside (Mao 3.4.2) */
+    SCHED_INTERCL,   /* the same filled CTA by CTA, GTO inside (Mao 4.2.3) */
+    SCHED_OWL,       /* groups of CTAs in a fixed order that differs between SMs (Jog 2013) */
+    SCHED_N
+};
+
+/* How many warps may issue. */
+enum throttle_kind {
+    THROTTLE_NONE,
+    THROTTLE_FIXED,
+    THROTTLE_IWL,  /* working sets that fit into the L1, from samples (Mao 4.2.1) */
+    THROTTLE_CCWS, /* loads alone, by lost locality (Rogers 2012) */
+    THROTTLE_N
+};
+
+/* Which of them, where they are counted. */
+enum active_kind {
+    ACTIVE_SPREAD, /* a warp of each CTA in turn (Mao, figure 22a) */
+    ACTIVE_CTA,    /* from as few CTAs as possible: IntraCL (Mao 4.2.2) */
+    ACTIVE_N
+};
+
+/* Which SM a CTA goes to. */
+enum dispatch_kind {
+    DISPATCH_INTERLEAVED, /* the next one to whoever has room */
+    DISPATCH_SERIAL,      /* each SM has a queue of consecutive CTAs (Mao 4.2.3) */
+    DISPATCH_N
+};
+
+struct iwl_params {
+    double alpha, beta;   /* equations 4.2 and 4.6 */
+    uint32_t amt_entries; /* bits of the address miss table */
+    uint32_t counter_bits;
+};
+
+struct ccws_params {
+    uint32_t tags, tag_ways; /* of a warp's victim tag array */
+    uint32_t base_score;
+    double gain; /* K_THROTTLE: scores set per VTA hit and instruction */
+};
 
 /* When a warp with a load in flight stops issuing. */
 enum memory_wait {
@@ -45,6 +88,14 @@ struct sm_params {
     uint32_t subcores;  /* each with a scheduler that issues one instruction per cycle and units of
                            its own */
     enum sched_kind scheduler;
+    uint32_t two_level_warps, intercl_warps; /* in the first level, per sub-core */
+    uint32_t owl_ctas;                       /* per group */
+    enum throttle_kind throttle;
+    uint32_t active_warps; /* per SM, with throttle = fixed */
+    enum active_kind active_set;
+    struct iwl_params iwl;
+    struct ccws_params ccws;
+    enum dispatch_kind dispatch;
     enum cta_binding cta_binding;
     enum memory_wait memory_wait;
     bool nonblocking_stores; /* a store leaves the vector memory buffer when its accesses are issued

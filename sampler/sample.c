@@ -1,6 +1,7 @@
 /* sample.c - see sample.h. */
 #include "sampler/sample.h"
 
+#include "machine/machine.h"
 #include "sampler/sampling.h"
 #include "sampler/simulate.h"
 
@@ -55,8 +56,6 @@ static bool fill_answer(struct sampling *s, struct error *e)
 static bool simulate_whole(struct sampling *s, struct error *e)
 {
     struct answer *a = s->a;
-    answer_warn(a, "too small to sample well (%llu instructions, %u intervals): simulated whole",
-                (unsigned long long)s->pop.instructions, s->pop.units);
     if (!simulate_run(s->m, s->p, s->selected, s->costs, s->o, a, e)) return false;
     a->has_confidence = true;
     a->level = s->o->confidence;
@@ -67,6 +66,13 @@ static bool simulate_whole(struct sampling *s, struct error *e)
     for (uint32_t i = 0; i < METRIC_N; i++)
         a->half_widths.has[i] = a->m.has[i];
     return true;
+}
+
+static bool simulate_small(struct sampling *s, struct error *e)
+{
+    answer_warn(s->a, "too small to sample well (%llu instructions, %u intervals): simulated whole",
+                (unsigned long long)s->pop.instructions, s->pop.units);
+    return simulate_whole(s, e);
 }
 
 static bool worth_sampling(const struct sampling *s)
@@ -107,7 +113,26 @@ static bool sample_population(struct sampling *s, struct error *e)
     bool ok = pilots_run(s, e) && rounds_run(&s->r, e) && too_wide(s, &wide, e);
     if (ok && !wide) ok = fill_answer(s, e);
     if (s->o->progress) progress_finish(s->o->progress);
-    return ok && wide ? simulate_whole(s, e) : ok;
+    return ok && wide ? simulate_small(s, e) : ok;
+}
+
+/* The mechanism whose past decides how an interval runs, and cannot be placed; NULL: none. */
+static const char *remembers(const struct sm_params *p)
+{
+    if (p->dispatch == DISPATCH_SERIAL) return "sm.dispatch = serial";
+    if (p->throttle == THROTTLE_IWL) return "sm.throttle = iwl";
+    return p->throttle == THROTTLE_CCWS ? "sm.throttle = ccws" : NULL;
+}
+
+static bool run_whole(struct sampling *s, const char *why, struct error *e)
+{
+    if (s->o->budget && s->o->budget < s->pop.instructions)
+        return error_input(e,
+                           "%s: no interval can be placed with %s; without a budget the whole"
+                           " program is simulated",
+                           program_name(s->p), why);
+    answer_warn(s->a, "no interval can be placed with %s: simulated whole", why);
+    return simulate_whole(s, e);
 }
 
 bool sample_run(const struct machine *m, const struct program *p, const struct profile *profile,
@@ -116,7 +141,11 @@ bool sample_run(const struct machine *m, const struct program *p, const struct p
 {
     struct sampling s = {.m = m, .p = p, .costs = costs, .o = o, .a = a};
     bool ok = sampling_start(&s, profile, c, err);
-    if (ok) ok = worth_sampling(&s) ? sample_population(&s, err) : simulate_whole(&s, err);
+    const char *past = remembers(&m->sm);
+    if (ok && past)
+        ok = run_whole(&s, past, err);
+    else if (ok)
+        ok = worth_sampling(&s) ? sample_population(&s, err) : simulate_small(&s, err);
     sampling_fini(&s);
     return ok;
 }

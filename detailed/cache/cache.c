@@ -235,7 +235,10 @@ void cache_take(struct cache *c, uint32_t line, uint64_t tag, struct victim *v)
     v->dirty = l->resident ? l->dirty : 0;
     v->partial = v->dirty & l->partial;
     if (v->partial) memcpy(v->bytes, &c->bytes[2 * (size_t)line], sizeof v->bytes);
-    if (l->resident) index_del(c, line);
+    if (l->resident) {
+        index_del(c, line);
+        if (c->left) c->left(c->left_ctx, l->tag);
+    }
     *l = (struct cache_line){.tag = tag, .resident = true};
     index_put(c, line);
     if (c->version)

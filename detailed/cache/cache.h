@@ -104,6 +104,8 @@ struct cache {
     struct repl repl;
     index_fn *index_of;
     uint16_t *note;        /* [n_lines] the owner's, 0 in a new line; NULL: nobody wants any */
+    void (*left)(void *ctx, uint64_t tag); /* a line was pushed out by another; NULL: never mind */
+    void *left_ctx;
     struct linemap flying; /* with p.tags: tags without a line -> their sectors on the way */
     struct mshr mshr;
 };

@@ -15,7 +15,10 @@ struct cache_params l1_tag_params(const struct l1_params *p)
 
 static bool init_tags(struct l1 *l, struct cache *c, const struct cache_params *p)
 {
-    return cache_init(c, p, 1, 0, SHADOW_ON) && (!bypass_learns(&l->bypass) || cache_keep_notes(c));
+    if (!cache_init(c, p, 1, 0, SHADOW_ON)) return false;
+    c->left = l->w->left;
+    c->left_ctx = l->owner;
+    return !bypass_learns(&l->bypass) || cache_keep_notes(c);
 }
 
 bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cache, uint32_t sm,

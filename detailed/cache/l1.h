@@ -82,6 +82,9 @@ struct l1_wiring {
     uint32_t (*warp_of)(const void *ctx, uint32_t vinst);
     /* Two accesses go on as one: a handle that stands for both; UINT32_MAX: no memory. */
     uint32_t (*join)(void *ctx, uint32_t into, uint32_t vinst);
+    /* Optional: an access has been looked up; neither hit nor miss: it joined a fill. */
+    void (*seen)(void *ctx, const struct l1_access *a, bool hit, bool miss, uint64_t now);
+    void (*left)(void *ctx, uint64_t line); /* optional: a line was pushed out by another one */
     void (*noc_due)(void *sim); /* something was pushed into the request network */
     void *sim;
 };

@@ -144,12 +144,14 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
         if (l->c.note) bypass_hit(&l->bypass, &l->c, p.line, la->pc);
         l->s.hits++;
         l->s.read_hits++;
+        l1_tell(l, la, true, false, now);
         l1_done(l, la->vinst, now);
         return L1_GOES;
     case CACHE_MERGE:
         cache_apply(&l->c, &p, a, &v);
         if (!mshr_wait(&l->c.mshr, p.entry, la->vinst)) l->no_memory = true;
         l->s.merges++;
+        l1_tell(l, la, false, false, now);
         return L1_GOES;
     case CACHE_MISS:
         if (!l1_network_room(l, 1)) return L1_STALL_NETWORK;
@@ -170,6 +172,7 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
         l->s.misses += !predicted;
         l->s.bypasses += predicted;
         l->s.sector_misses += present && !la->again;
+        l1_tell(l, la, false, !predicted, now);
         return L1_GOES;
     case CACHE_STALL_MSHR: return L1_STALL_MSHR;
     case CACHE_STALL_MERGE: return L1_STALL_MERGE;
@@ -225,6 +228,7 @@ static enum l1_stall store(struct l1 *l, const struct l1_access *la, const struc
     l->s.hits += hit;
     l->s.misses += !hit;
     l->s.sector_misses += !hit && present;
+    l1_tell(l, la, hit, !hit, now);
     return L1_GOES;
 }
 
@@ -240,6 +244,7 @@ static enum l1_stall store_evict(struct l1 *l, const struct l1_access *la, const
     l->s.hits += hit;
     l->s.misses += !hit;
     l->s.sector_misses += !hit && p.present;
+    l1_tell(l, la, hit, !hit, now);
     return L1_GOES;
 }
 
@@ -267,6 +272,7 @@ static enum l1_stall store_combine(struct l1 *l, const struct l1_access *la, con
     l->s.hits += hit;
     l->s.misses += !hit;
     l->s.sector_misses += !hit && p.present;
+    l1_tell(l, la, hit, !hit, now);
     return L1_GOES;
 }
 

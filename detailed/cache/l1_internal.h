@@ -14,6 +14,13 @@ static inline void l1_done(struct l1 *l, uint32_t vinst, uint64_t now)
     l->w->done(l->owner, vinst, now);
 }
 
+/* Whoever wants to know what became of an access; one that comes again has been told of. */
+static inline void l1_tell(const struct l1 *l, const struct l1_access *a, bool hit, bool miss,
+                           uint64_t now)
+{
+    if (l->w->seen && !a->again) l->w->seen(l->owner, a, hit, miss, now);
+}
+
 /* One access at the end of its look-up: L1_GOES, or why it must stay the head. */
 enum l1_stall l1_decide(struct l1 *l, const struct l1_access *a, uint64_t now);
 /* The access has been decided: it is counted, and its instruction told. */

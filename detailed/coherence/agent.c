@@ -85,6 +85,7 @@ static void store(struct l1 *l, const struct l1_access *la, const struct plan *p
     l->s.misses += !hit;
     l->s.sector_misses += !hit && present;
     l->s.evicted_stores += (row->action & DO_DROP) != 0;
+    l1_tell(l, la, hit, !hit, now);
 }
 
 static void go_round(struct l1 *l, const struct l1_access *la, uint32_t action, uint64_t now)

@@ -235,6 +235,7 @@ static enum l1_stall hit(struct l1 *l, const struct l1_access *la, uint32_t line
     if (row->action & DO_PUT && !l1_network_room(l, 1)) return L1_STALL_NETWORK;
     touch(l, line);
     l->s.hits++;
+    l1_tell(l, la, true, false, now);
     if (la->kind == ACCESS_READ) {
         served(l, line, la->addr);
         l->s.read_hits++;
@@ -262,7 +263,7 @@ static bool wait_in(struct l1 *l, uint32_t entry, const struct l1_access *la)
 }
 
 static enum l1_stall join(struct l1 *l, const struct l1_access *la, const struct found *f,
-                          const struct row *row)
+                          const struct row *row, uint64_t now)
 {
     uint32_t entry = mshr_find(&l->c.mshr, cache_key(&l->c, la->addr));
     assert(entry != MSHR_NONE && "what is in flight has an MSHR");
@@ -270,6 +271,7 @@ static enum l1_stall join(struct l1 *l, const struct l1_access *la, const struct
     if (!wait_in(l, entry, la)) l->no_memory = true;
     l->owner_dir->state[f->line] = row->next;
     l->s.merges++;
+    l1_tell(l, la, false, false, now);
     return L1_GOES;
 }
 
@@ -317,6 +319,7 @@ static enum l1_stall request(struct l1 *l, const struct l1_access *la, const str
     if (f->state != OWN_N) o->written[line][0] = o->written[line][1] = 0;
     send(l, base, message_of(row->action), now);
     l->s.misses++;
+    l1_tell(l, la, false, true, now);
     return L1_GOES;
 }
 
@@ -342,7 +345,7 @@ enum l1_stall owner_access(struct l1 *l, const struct l1_access *la, uint64_t no
         return L1_STALL_MERGE;
     }
     if (row->action & DO_HIT) return hit(l, la, f.line, row, now);
-    if (row->action & DO_JOIN) return join(l, la, &f, row);
+    if (row->action & DO_JOIN) return join(l, la, &f, row, now);
     return request(l, la, &f, row, now);
 }
 

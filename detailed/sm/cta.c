@@ -59,6 +59,9 @@ static bool start_warp(struct sm *s, uint32_t index, uint32_t cta_slot, uint32_t
     sc->resident |= UINT64_C(1) << slot;
     sc->used |= UINT64_C(1) << slot;
     sc->age[slot] = s->run->age++;
+    sc->cta[slot] = s->cta[cta_slot].cta;
+    sc->cta_slot[slot] = cta_slot;
+    if (s->throttle.ops && s->throttle.ops->born) s->throttle.ops->born(&s->throttle, index);
     if (!cursor_seek(&warp->cursor, s->reader, s->run->index, s->cta[cta_slot].cta, w, 0, &e) ||
         (done && cursor_skip(&warp->cursor, done, &e) != done)) {
         if (e.kind == ERROR_NONE) error_run(&e, "a warp's stream ended early");
@@ -95,6 +98,7 @@ bool sm_place(struct sm *s, uint64_t cta, const uint64_t *warp_done, uint64_t no
     }
     for (uint32_t w = 0; w < warps; w++)
         if (c->slot[w] != UINT16_MAX) sm_fetch(s, c->slot[w], now);
+    sm_regovern(s, now);
     return true;
 }
 
@@ -111,6 +115,7 @@ void sm_barrier_check(struct sm *s, uint32_t cta, uint64_t now)
         warp->issue_after = now + 1;
         sm_fetch(s, c->slot[w], now);
     }
+    sm_regovern(s, now);
 }
 
 void sm_end_warp(struct sm *s, uint32_t index, uint64_t now)
@@ -127,6 +132,8 @@ void sm_end_warp(struct sm *s, uint32_t index, uint64_t now)
         now - warp->blocked_since; /* for what was outstanding at its stream's end */
     cursor_release(&warp->cursor);
     warp->state = WARP_FREE;
+    if (s->throttle.ops && s->throttle.ops->ended) s->throttle.ops->ended(&s->throttle, index);
+    sm_regovern(s, now);
     for (uint32_t w = 0; w < c->warps; w++)
         if (c->slot[w] == index) c->slot[w] = UINT16_MAX;
     if (--c->present) return;

@@ -64,6 +64,7 @@ void sm_fetch(struct sm *s, uint32_t index, uint64_t now)
         w->state = WARP_EXITED;
         w->blocked_since = now;
         sm_set_ready(s, index, UINT64_MAX);
+        sm_regovern(s, now);
         s->cta[w->cta].live--;
         sm_barrier_check(s, w->cta, now);
         if (!w->loads && !w->stores) sm_end_warp(s, index, now);
@@ -298,6 +299,7 @@ void sm_issue(struct sm *s, uint32_t index, uint64_t now)
         issue_control(s, w, now);
     if (w->state == WARP_AT_BARRIER) {
         sm_set_ready(s, index, UINT64_MAX);
+        sm_regovern(s, now);
         sm_barrier_check(s, w->cta, now);
         return;
     }

@@ -26,7 +26,7 @@ static void reset(struct sm *s)
 {
     memset(s->cta, 0, s->p->max_ctas * sizeof *s->cta);
     for (uint32_t i = 0; i < s->p->subcores; i++) {
-        s->sub[i] = (struct subcore){.sched.ops = sched_table[s->p->scheduler]};
+        s->sub[i] = (struct subcore){.accounted = 0};
         s->wake[i] = UINT64_MAX;
         memset(s->sub[i].ready, 0xff, sizeof s->sub[i].ready);
     }
@@ -40,6 +40,7 @@ static void reset(struct sm *s)
     vmb_clear(&s->vmb);
     bundle_clear(&s->bundles);
     s->memory_free = s->shared_free = s->scalar_free = 0;
+    sm_govern_init(s);
     struct histogram *load = s->s.load_latency, *max = s->s.max_latency;
     s->s = (struct sm_stats){.load_latency = load, .max_latency = max};
     s->failed = false;
@@ -77,6 +78,7 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
     s->access_room =
         w->l1->access_queue ? w->l1->access_queue : (uint64_t)w->sm->memory_latency * w->l1->ports;
     bool ok = s->warp && s->cta && s->vinst && vmb_init(&s->vmb, w->sm) &&
+              throttle_init(&s->throttle, w->sm, w->l1->cache.sets * w->l1->cache.ways) &&
               l1_init(&s->l1, w->l1, access_bytes(w), id, w->l1_wiring, s);
     s->access_bytes = access_bytes(w);
     if (ok)
@@ -95,6 +97,7 @@ void sm_fini(struct sm *s)
     mem_free(s->registers);
     mem_free(s->bundles.node);
     vmb_fini(&s->vmb);
+    throttle_fini(&s->throttle);
     l1_fini(&s->l1);
     *s = (struct sm){0};
 }
@@ -112,6 +115,7 @@ bool sm_launch(struct sm *s, const struct occupancy *occ, uint64_t now)
     uint32_t warps = s->p->subcores * s->slots;
     s->occ = *occ;
     s->next_subcore = 0;
+    sm_govern_launch(s);
     if (registers > s->register_cap) {
         mem_free(s->registers);
         s->registers = mem_new_unset((size_t)warps * registers, sizeof *s->registers);
@@ -270,7 +274,8 @@ static void step_subcore(struct sm *s, uint32_t i, uint64_t now)
     struct subcore *sc = &s->sub[i];
     uint64_t could = 0, wake = UINT64_MAX;
     s->wants_memory &= ~(1u << i);
-    for (uint64_t rest = sc->awake; rest; rest &= rest - 1) {
+    uint64_t rest = s->governed ? sm_admitted(s, sc, now) : sc->awake;
+    for (; rest; rest &= rest - 1) {
         uint32_t slot = (uint32_t)__builtin_ctzll(rest);
         uint64_t at = sc->ready[slot];
         if (at <= now) {
@@ -285,7 +290,7 @@ static void step_subcore(struct sm *s, uint32_t i, uint64_t now)
     account(s, sc, now);
     if (!could) {
         sc->cause = classify(s, sc, wake);
-        s->wake[i] = wake;
+        s->wake[i] = sooner(wake, s->throttle.due);
         return;
     }
     uint32_t slot = sc->sched.ops->pick(&sc->sched, could, sc->age);
@@ -368,17 +373,21 @@ static void look_ahead(const struct sm *s)
     if (q->n) expect_fill(s, &item[fifo_front(q)->value]);
 }
 
+/* Whose CTA is next is the SM's own matter, or the launch's. */
 static bool may_dispatch(const struct sm *s)
 {
-    return s->run->running && s->run->next_cta < s->run->launch->ctas && s->ctas < s->occ.ctas;
+    bool serial = s->p->dispatch == DISPATCH_SERIAL;
+    bool more = serial ? s->queue_next < s->queue_end : s->run->next_cta < s->run->launch->ctas;
+    return s->run->running && more && s->ctas < s->occ.ctas;
 }
 
 static uint64_t dispatch(struct sm *s, uint64_t now)
 {
+    uint64_t *next = s->p->dispatch == DISPATCH_SERIAL ? &s->queue_next : &s->run->next_cta;
     if (!may_dispatch(s)) return UINT64_MAX;
     if (now < s->run->starts) return s->run->starts;
-    if (!sm_place(s, s->run->next_cta, NULL, now)) return UINT64_MAX;
-    s->run->next_cta++;
+    if (!sm_place(s, *next, NULL, now)) return UINT64_MAX;
+    ++*next;
     return may_dispatch(s) ? now + 1 : UINT64_MAX;
 }
 

@@ -12,7 +12,8 @@
  * for.
  *
  * Files: sm.c (step, completion, accounting), issue.c (what an instruction does), cta.c (placing
- * and ending CTAs), vmb.c (vector memory buffer), bundle.c (accesses that joined). */
+ * and ending CTAs), vmb.c (vector memory buffer), bundle.c (accesses that joined), sched*.c (in
+ * what order warps issue), throttle*.c (how many, which), govern.c (between those and the SM). */
 #ifndef PLUMB_DETAILED_SM_SM_H
 #define PLUMB_DETAILED_SM_SM_H
 
@@ -20,6 +21,7 @@
 #include "detailed/cache/l1.h"
 #include "detailed/cache/scalar.h"
 #include "detailed/sm/sched.h"
+#include "detailed/sm/throttle.h"
 #include "detailed/sm/vmb.h"
 #include "geometry/coalesce.h"
 #include "geometry/occupancy.h"
@@ -78,6 +80,8 @@ struct subcore {
     uint64_t awake;                   /* of these, those with a known earliest issue */
     uint64_t ready[SM_SUBCORE_SLOTS]; /* earliest issue, UINT64_MAX = woken by an event */
     uint64_t age[SM_SUBCORE_SLOTS];
+    uint64_t cta[SM_SUBCORE_SLOTS];      /* number of the warp's CTA */
+    uint32_t cta_slot[SM_SUBCORE_SLOTS]; /* and its place on the SM */
     uint8_t unit[SM_SUBCORE_SLOTS]; /* enum unit of the next instruction */
     uint64_t unit_free[UNIT_OWN_N];
     uint64_t accounted;     /* slots before this cycle are in the statistics */
@@ -133,7 +137,7 @@ struct sm_stats {
 struct launch_run {
     const struct launch *launch;
     uint32_t index;
-    uint64_t next_cta, done_ctas;
+    uint64_t next_cta, done_ctas; /* next_cta: to be dispatched, without serial dispatch */
     uint64_t starts;       /* core cycle from which CTAs may be dispatched */
     uint64_t instructions; /* issued by all SMs since sim_new */
     uint64_t age;          /* counter for warp ages */
@@ -147,6 +151,7 @@ struct sm {
     uint32_t wants_memory; /* sub-cores (bits) of which a ready warp found the load/store unit or
                               the buffer full */
     uint32_t with_stuck;   /* sub-cores (bits) that have stuck slots */
+    bool governed;         /* not every runnable warp may issue (govern.c) */
     uint32_t id, slots;    /* slots: for warps, per sub-core */
     const struct sm_params *p;
     struct reader *reader;
@@ -173,6 +178,8 @@ struct sm {
         access_room; /* accesses before the look-up with which the next instruction may issue */
     uint64_t memory_free, shared_free,
         scalar_free; /* next cycle at which such an instruction may issue */
+    struct throttle throttle;
+    uint64_t queue_next, queue_end; /* serial dispatch: the SM's CTAs that are still to come */
     struct sm_stats s;
     struct error *error; /* first failure, owned by the simulation */
     bool failed;
@@ -228,6 +235,15 @@ uint32_t sm_vinst_warp(const void *owner, uint32_t vinst);     /* l1_wiring.warp
 uint32_t sm_vinst_join(void *owner, uint32_t into, uint32_t vinst);
 uint32_t sm_vinst_new(struct sm *s); /* UINT32_MAX: no memory */
 void sm_vinst_free(struct sm *s, uint32_t vinst);
+/* --- govern.c --- */
+void sm_govern_init(struct sm *s);
+void sm_govern_launch(struct sm *s);
+/* Which of a sub-core's runnable warps may issue now. */
+uint64_t sm_admitted(struct sm *s, struct subcore *sc, uint64_t now);
+/* A warp has come, ended, arrived at a barrier, or left one: others may go, or must wait. */
+void sm_regovern(struct sm *s, uint64_t now);
+void sm_l1_seen(void *owner, const struct l1_access *a, bool hit, bool miss, uint64_t now); /* l1_wiring.seen */
+void sm_l1_left(void *owner, uint64_t block);                           /* l1_wiring.left */
 void bundle_clear(struct bundle_pool *b);
 void sm_bundle_issued(struct sm *s, uint32_t bundle);
 void sm_bundle_done(struct sm *s, uint32_t bundle, uint64_t now);

@@ -228,6 +228,7 @@ static void presets_have_the_figures_of_their_sources(void **state)
         {"hd7870", 20, 40, 64, 64, 512, 128, 153.6, 0, 90},
         /* Mao, table 4; latencies are ours */
         {"gtx480", 15, 48, 32, 32, 768, 128, 177.4, 120, 100},
+        {"fermi-vws", 15, 48, 32, 64, 768, 128, 177.4, 120, 100},
         /* Khairy, table II: 4.5 MB, 652 GB/s, 100 ns at 1.2 GHz */
         {"titanv", 80, 64, 32, 64, 4608, 48, 652.8, 0, 0},
         {"titanv-gpgpusim3", 80, 64, 32, 64, 4608, 48, 652.8, 0, 120},
