@@ -75,6 +75,7 @@ void sm_regovern(struct sm *s, uint64_t now)
     s->throttle.due = 0;
     for (uint32_t i = 0; i < s->p->subcores; i++)
         if (s->sub[i].awake && now < s->wake[i]) s->wake[i] = now;
+    if (now < s->first_wake) s->first_wake = now;
 }
 
 /* Slots whose next instruction is a load. */
