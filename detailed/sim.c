@@ -107,7 +107,6 @@ static void request_room(void *ctx, uint32_t sm)
 static void reply_arrives(void *ctx, uint32_t sm, uint64_t noc_cycle)
 {
     struct sim *s = ctx;
-    sm_expect_reply(&s->sm[sm]);
     sm_due(s, sm, edge_of(s, CLOCK_CORE, CLOCK_NOC, noc_cycle));
 }
 
@@ -380,17 +379,47 @@ static uint64_t (*const step_component[CLOCK_N])(struct sim *, uint32_t,
                                                               [CLOCK_L2] = step_slice,
                                                               [CLOCK_DRAM] = step_channel};
 
+/* The components that are due next, each announced at every step of another one. */
+struct announced {
+    uint32_t at[SM_AHEAD]; /* the farthest first */
+    uint32_t seen;         /* all that are due before it are in */
+};
+
+static void announce(const struct sim *s, struct announced *a, uint64_t cycle)
+{
+    const struct domain *dom = &s->domain[CLOCK_CORE];
+    while (a->seen < dom->n && dom->due[a->seen] > cycle)
+        a->seen++;
+    for (uint32_t k = SM_AHEAD - 1; k > 0; k--)
+        a->at[k] = a->at[k - 1];
+    a->at[0] = a->seen < dom->n ? a->seen++ : UINT32_MAX;
+    for (uint32_t k = 0; k < SM_AHEAD; k++)
+        if (a->at[k] - s->scalars < s->m.sm.count) sm_expect(&s->sm[a->at[k] - s->scalars], k);
+}
+
+static void announce_first(const struct sim *s, struct announced *a, uint64_t cycle)
+{
+    a->seen = 0;
+    for (uint32_t k = 0; k < SM_AHEAD; k++)
+        a->at[k] = UINT32_MAX;
+    for (uint32_t k = 0; k < SM_AHEAD; k++)
+        announce(s, a, cycle);
+}
+
 static void step_domain(struct sim *s, enum clock_domain d, uint64_t cycle)
 {
     struct domain *dom = &s->domain[d];
     uint64_t (*const step)(struct sim *, uint32_t, uint64_t) = step_component[d];
     uint64_t soonest = UINT64_MAX, *const due_at = dom->due;
     const uint32_t n = dom->n;
+    struct announced ahead;
     dom->next = UINT64_MAX; /* lowered by who is woken meanwhile */
+    if (d == CLOCK_CORE) announce_first(s, &ahead, cycle);
     for (uint32_t i = 0; i < n; i++) {
         uint64_t at = due_at[i];
         if (at <= cycle) {
             due_at[i] = UINT64_MAX;
+            if (d == CLOCK_CORE) announce(s, &ahead, cycle);
             uint64_t next = step(s, i, cycle);
             at = due_at[i]; /* by who woke it meanwhile */
             if (next < at) due_at[i] = at = next;

@@ -140,17 +140,6 @@ uint32_t sm_vinst_warp(const void *owner, uint32_t vinst)
     return ((const struct sm *)owner)->vinst[vinst].warp;
 }
 
-/* What the last access of an instruction will touch when it completes. */
-static inline void expect_warp(const struct sm *s, const struct vinst *v)
-{
-    const struct warp *w = sm_warp(s, v->warp);
-    const uint64_t *row = s->registers + (size_t)(w - s->warp) * s->register_cap;
-    __builtin_prefetch(w, 1);
-    __builtin_prefetch((const char *)w + 64, 1);
-    __builtin_prefetch(row);
-    __builtin_prefetch(v->dst == REG_NONE ? row : &row[v->dst], 1);
-}
-
 /* What a warp that is to issue will touch: its stream, and room for its accesses. */
 static inline void expect_issue(const struct sm *s, const struct warp *w)
 {
@@ -180,10 +169,7 @@ void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now)
         return;
     }
     if (v->load) histogram_add(s->s.load_latency, now - v->born, 1);
-    if (--v->left) {
-        if (v->left == 1) expect_warp(s, v);
-        return;
-    }
+    if (--v->left) return;
     struct warp *w = sm_warp(s, v->warp);
     uint32_t index = v->warp;
     histogram_add(s->s.max_latency, now - v->born, 1);
@@ -335,42 +321,47 @@ static void take_replies(struct sm *s, uint64_t now, uint64_t noc_now)
     }
 }
 
-/* What a reply will touch: a fill its MSHR entry, the line that it reserved and the first waiter,
- * anything else what waits for it. */
-static inline void expect_entry(const struct sm *s, const struct req *r)
+/* What the last access of an instruction will touch when it completes. */
+static inline void expect_warp(const struct sm *s, const struct vinst *v)
 {
-    if (r->kind == REQ_READ && !r->bypass_l1)
-        __builtin_prefetch(&s->l1.c.mshr.entry[r->entry], 1);
-    else
-        __builtin_prefetch(&s->vinst[r->vinst], 1);
+    const struct warp *w = sm_warp(s, v->warp);
+    const uint64_t *row = s->registers + (size_t)(w - s->warp) * s->register_cap;
+    __builtin_prefetch(w, 1);
+    __builtin_prefetch((const char *)w + 64, 1);
+    for (uint32_t i = 0; i < s->register_cap && i < 32; i += 8)
+        __builtin_prefetch(&row[i], 1);
 }
 
-static inline void expect_fill(const struct sm *s, const struct req *r)
+static inline void expect_fill(const struct sm *s, const struct mshr_entry *e)
 {
-    if (r->kind != REQ_READ || r->bypass_l1) return;
-    const struct mshr_entry *e = &s->l1.c.mshr.entry[r->entry];
     __builtin_prefetch(mshr_bucket(&s->l1.c.mshr, e->key), 1);
     if (e->line != UINT32_MAX) __builtin_prefetch(&s->l1.c.line[e->line], 1);
     if (e->first != MSHR_NONE) __builtin_prefetch(&s->vinst[e->first], 1);
 }
 
-void sm_expect_reply(const struct sm *s)
+/* A reply leads from its request to the MSHR entry, from there to the line that was reserved and to
+ * the first waiter, from there to the warp: each step away one hint to the host's caches, all of
+ * them given while others are stepped.  With a large machine nothing of it is near. */
+void sm_expect(const struct sm *s, uint32_t stage)
 {
     const struct fifo *q = &s->reply->out[s->id].queue;
-    const struct req *item = s->l1.w->reqs->item;
-    if (q->n > 2) return; /* too early: look_ahead does it */
-    expect_entry(s, &item[fifo_at(q, q->n - 1)->value]);
-    if (q->n > 1) expect_fill(s, &item[fifo_front(q)->value]);
-}
-
-/* The next replies, in stages. */
-static void look_ahead(const struct sm *s)
-{
-    const struct fifo *q = &s->reply->out[s->id].queue;
-    const struct req *item = s->l1.w->reqs->item;
-    if (q->n > 2) __builtin_prefetch(&item[fifo_at(q, 2)->value], 1);
-    if (q->n > 1) expect_entry(s, &item[fifo_at(q, 1)->value]);
-    if (q->n) expect_fill(s, &item[fifo_front(q)->value]);
+    if (!q->n) return;
+    const struct req *r = &s->l1.w->reqs->item[fifo_front(q)->value];
+    if (stage == 0) {
+        __builtin_prefetch(r, 1);
+        return;
+    }
+    bool fills = r->kind == REQ_READ && !r->bypass_l1 && !r->scalar;
+    if (!fills && r->vinst >= s->vinst_cap) return; /* nobody waits for it */
+    const struct mshr_entry *e = fills ? &s->l1.c.mshr.entry[r->entry] : NULL;
+    if (stage == 1) {
+        __builtin_prefetch(fills ? (const void *)e : &s->vinst[r->vinst], 1);
+    } else if (stage == 2 && fills) {
+        expect_fill(s, e);
+    } else if (stage == 3 && !(fills && e->first == MSHR_NONE)) {
+        const struct vinst *v = &s->vinst[fills ? e->first : r->vinst];
+        if (v->left == 1) expect_warp(s, v);
+    }
 }
 
 /* Whose CTA is next is the SM's own matter, or the launch's. */
@@ -417,7 +408,6 @@ uint64_t sm_step(struct sm *s, uint64_t now)
     next = sooner(next, sooner(s->l1_due, s->first_wake));
     uint64_t arrival = noc_ready_at(s->reply, s->id);
     if (arrival != UINT64_MAX) {
-        look_ahead(s);
         next = sooner(next, clock_ceil(arrival, s->noc_period, s->core_period));
     }
     return next > now ? next : now + 1;

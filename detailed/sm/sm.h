@@ -209,8 +209,9 @@ void sm_clear(struct sm *s);
 /* Prepares for a launch: capacity split, registers.  false: no memory. */
 bool sm_launch(struct sm *s, const struct occupancy *occ, uint64_t now);
 uint64_t sm_step(struct sm *s, uint64_t now);
-/* The newest packet in its reply queue has just come there: a hint to the host's caches. */
-void sm_expect_reply(const struct sm *s);
+/* It is stepped soon, after stage + 1 others fewer than SM_AHEAD: a hint to the host's caches. */
+enum { SM_AHEAD = 4 };
+void sm_expect(const struct sm *s, uint32_t stage);
 bool sm_idle(const struct sm *s);            /* no CTA, nothing in the L1 but tags */
 void sm_account(struct sm *s, uint64_t now); /* statistics up to `now` */
 bool sm_check(const struct sm *s);

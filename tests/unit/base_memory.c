@@ -4,6 +4,8 @@
 #include "base/arena.h"
 #include "base/mem.h"
 
+#include <unistd.h>
+
 static void shim_fails_exactly_once(void **state)
 {
     (void)state;
@@ -81,12 +83,24 @@ static void arena_objects_are_apart_zeroed_and_aligned(void **state)
     arena_fini(&a); /* empty again: allowed */
 }
 
+/* Large pages are asked for as long as nothing lies in them: the heap has grown by then. */
+static void the_heap_grows_ahead(void **state)
+{
+    (void)state;
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+    const char *end = sbrk(0);
+    mem_large_pages(16 << 20);
+    assert_true((const char *)sbrk(0) - end >= 16 << 20);
+#endif
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shim_fails_exactly_once),
         cmocka_unit_test(memory_is_zeroed_and_overflow_is_refused),
         cmocka_unit_test(arrays_grow_zeroed),
+        cmocka_unit_test(the_heap_grows_ahead),
         cmocka_unit_test(arena_objects_are_apart_zeroed_and_aligned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
