@@ -4,6 +4,7 @@
 #include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/common.h"
+#include "cli/sweep_auto.h"
 #include "cli/sweep_print.h"
 #include "sweeps/check.h"
 #include "sweeps/export.h"
@@ -102,21 +103,43 @@ static int after_run(const struct sweep *s, struct store *store, const struct ru
     return r->failed ? EXIT_RUN_FAILED : status;
 }
 
-static int run_command(struct sweep *s)
+static int run_auto(const struct sweep *s, struct store *store, struct progress *progress)
+{
+    struct auto_result r;
+    struct error e = {0};
+    struct text out = {0};
+    struct auto_request q = {.threads = s->args.opts.threads, .progress = progress};
+    if (s->args.verbosity >= 0) q.say = auto_say;
+    if (!auto_run(&s->plan, store, &q, &r, &e)) return cli_fail(&e);
+    int status = EXIT_OK;
+    if (s->args.verbosity >= 0) {
+        print_auto(&out, &s->plan, &r);
+        status = cli_output(&out, NULL);
+        text_fini(&out);
+        if (status == EXIT_OK) status = print_status(s, store);
+    }
+    if (r.end == AUTO_INTERRUPTED) return EXIT_INTERRUPTED;
+    return r.failed ? EXIT_RUN_FAILED : status;
+}
+
+static int run_engine(const struct sweep *s, struct store *store, struct progress *progress)
 {
     struct run_result result;
-    struct progress progress;
     struct error e = {0};
+    struct run_request q = {
+        .engine = s->plan.engine, .threads = s->args.opts.threads, .progress = progress};
+    if (!runner_run(&s->plan, store, &q, &result, &e)) return cli_fail(&e);
+    return after_run(s, store, &result);
+}
+
+static int run_command(struct sweep *s)
+{
+    struct progress progress;
     int status = EXIT_OK;
     struct store *store = open_store(s, true, &status);
     if (!store) return status;
     cli_progress(&progress, s->args.verbosity < 0);
-    struct run_request q = {.engine = s->plan.engine, .threads = s->args.opts.threads};
-    q.progress = &progress;
-    if (runner_run(&s->plan, store, &q, &result, &e))
-        status = after_run(s, store, &result);
-    else
-        status = cli_fail(&e);
+    status = s->plan.automatic ? run_auto(s, store, &progress) : run_engine(s, store, &progress);
     store_close(store);
     return status;
 }

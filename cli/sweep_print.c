@@ -27,6 +27,9 @@ static void objective_text(const struct plan *p, const struct summary *s, uint32
         snprintf(out, NUMBER_MAX, "-");
     else
         number_text(v, unit, out);
+    double half = s->high[(size_t)point * p->n_objectives + k] / v - 1;
+    size_t n = strlen(out);
+    if (p->automatic && half > 0) snprintf(out + n, NUMBER_MAX - n, " +-%.1f%%", 100 * half);
 }
 
 /* --- points ------------------------------------------------------------------------------------
@@ -115,8 +118,7 @@ void print_summary(struct text *out, const struct plan *p, const struct summary 
     text_add(out,
              "%s: %" PRIu64 " runs done, %" PRIu64 " failed, %" PRIu64 " left (%" PRIu32
              " points x %" PRIu32 " programs, engine %s)\n",
-             p->file, s->done, s->failed, s->left, s->points, p->n_workloads,
-             engine_name[p->engine]);
+             p->file, s->done, s->failed, s->left, s->points, p->n_workloads, plan_engine(p));
     if (s->failed) text_add(out, "  first failure: %s\n", s->first_failure);
     if (s->complete == 0 && s->failed)
         text_add(out, "  no point has all its programs done yet: there is nothing to rank\n");

@@ -206,9 +206,8 @@ static bool add_axis(struct reading *r, const struct conf_node *n, uint32_t dim)
             return loading_refuse(r->l, r->node, "axes: %s has two axes; give it one", path);
     for (uint32_t i = 0; i < p->n_names; i++)
         if (strcmp(p->name[i].path, path) == 0)
-            return loading_refuse(r->l, r->node,
-                                  "axes: a condition speaks of %s before; put this axis first",
-                                  path);
+            return loading_refuse(
+                r->l, r->node, "axes: a condition speaks of %s before; put this axis first", path);
     if (p->n_axes == AXES_MAX)
         return loading_refuse(r->l, n, "axes: at most %d parameters", AXES_MAX);
     struct axis *a = &p->axis[p->n_axes];

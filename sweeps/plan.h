@@ -81,9 +81,8 @@ struct workload {
 
 /* What engine auto may spend and when it may stop. */
 struct auto_opts {
-    double core_hours;   /* 0: no limit */
-    uint32_t points;     /* at most so many points run by the cycle model; 0: 3 % of them */
-    enum engine teacher; /* ENGINE_SIMULATE or ENGINE_SAMPLE */
+    double core_hours; /* 0: no limit */
+    uint32_t points;   /* at most so many points run by the cycle model; 0: auto_limit decides */
 };
 
 struct plan {

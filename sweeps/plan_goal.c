@@ -11,9 +11,14 @@
 
 void plan_read_engine(struct loading *l, const struct conf_node *n)
 {
-    static const char allowed[] = "\"estimate\", \"sample\" or \"simulate\"";
+    static const char allowed[] = "\"estimate\", \"sample\", \"simulate\" or \"auto\"";
     const char *s = loading_text(l, n, allowed);
     if (!s) return;
+    if (strcmp(s, "auto") == 0) {
+        l->plan->automatic = true;
+        l->plan->engine = ENGINE_ESTIMATE;
+        return;
+    }
     for (int e = 0; e < ENGINE_N; e++) {
         if (strcmp(s, engine_name[e]) != 0) continue;
         l->plan->engine = (enum engine)e;
@@ -66,6 +71,22 @@ static void read_fraction(struct loading *l, const struct conf_node *n, double *
         loading_refuse(l, n, "budget: %s: expected a number between 0 and 1", conf_name(n));
 }
 
+static void read_hours(struct loading *l, const struct conf_node *n, double *v)
+{
+    if (!conf_real(n, v) || !(*v > 0))
+        loading_refuse(l, n, "budget: core_hours: expected a number above 0");
+}
+
+static void read_points(struct loading *l, const struct conf_node *n, uint32_t *v)
+{
+    uint64_t points;
+    if (!loading_count(l, n, &points)) return;
+    if (points < 1 || points > POINTS_MAX)
+        loading_refuse(l, n, "budget: points: expected a number from 1 to %d", POINTS_MAX);
+    else
+        *v = (uint32_t)points;
+}
+
 void plan_read_budget(struct loading *l, const struct conf_node *n)
 {
     struct run_opts *o = &l->plan->opts;
@@ -76,15 +97,22 @@ void plan_read_budget(struct loading *l, const struct conf_node *n)
     }
     for (uint32_t i = 0; i < conf_count(n); i++) {
         const struct conf_node *c = conf_child(n, i);
-        if (strcmp(conf_name(c), "error") == 0)
+        const char *name = conf_name(c);
+        if (strcmp(name, "error") == 0)
             read_fraction(l, c, &o->error);
-        else if (strcmp(conf_name(c), "confidence") == 0)
+        else if (strcmp(name, "confidence") == 0)
             read_fraction(l, c, &o->confidence);
-        else if (strcmp(conf_name(c), "instructions") == 0)
+        else if (strcmp(name, "instructions") == 0)
             loading_count(l, c, &o->budget);
+        else if (strcmp(name, "core_hours") == 0)
+            read_hours(l, c, &l->plan->aim.core_hours);
+        else if (strcmp(name, "points") == 0)
+            read_points(l, c, &l->plan->aim.points);
         else
-            loading_refuse(l, c, "budget: unknown key %s; allowed: error, confidence, instructions",
-                           conf_name(c));
+            loading_refuse(l, c,
+                           "budget: unknown key %s; allowed: error, confidence, instructions, and "
+                           "for engine auto core_hours, points",
+                           name);
     }
 }
 

@@ -78,11 +78,10 @@ enum stored runner_get(const struct plan *p, struct store *s, uint32_t point, ui
 static bool find_group(struct runner *r, const struct machine *m, uint32_t workload, uint32_t *at)
 {
     struct group g = {.workload = workload, .width = m->sm.warp_width};
-    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2);
-    memcpy(&g.view, &view, sizeof g.view);
+    g.view = profile_view_of(&m->sm, &m->l1, &m->l2);
     for (size_t i = 0; i < r->n_groups; i++) {
         const struct group *x = &r->group[i];
-        if (x->workload != workload || memcmp(&x->view, &g.view, sizeof g.view) != 0) continue;
+        if (x->workload != workload || !profile_view_equal(&x->view, &g.view)) continue;
         *at = (uint32_t)i;
         return true;
     }

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "machine/machine.h"
+#include "sweeps/belief.h"
 #include "sweeps/pareto.h"
 #include "sweeps/runner.h"
 
@@ -43,7 +44,7 @@ static void finish_point(const struct plan *p, const struct machine *m, double *
 }
 
 /* What the half width of cycles says of a metric: those that are cycles by a constant. */
-static bool goes_with_cycles(const char *metric)
+bool summary_goes_with_cycles(const char *metric)
 {
     static const char *const names[] = {"cycles", "time_us", "ipc", "opc"};
     for (int i = 0; i < 4; i++)
@@ -57,7 +58,7 @@ static void bound_point(struct summary *out, const struct plan *p, uint32_t poin
     for (uint32_t k = 0; k < p->n_objectives; k++) {
         size_t at = (size_t)point * p->n_objectives + k;
         const struct objective *o = &p->objective[k];
-        bool known = o->parameter || spread == 0 || goes_with_cycles(o->name);
+        bool known = o->parameter || spread == 0 || summary_goes_with_cycles(o->name);
         double half = o->parameter ? 0 : known ? spread : NAN;
         out->low[at] = out->value[at] * (1 - half);
         out->high[at] = out->value[at] * (1 + half);
@@ -133,31 +134,52 @@ static void find_best(struct summary *out, const struct plan *p)
     }
 }
 
-static bool find_front(struct summary *out, const struct plan *p)
+bool summary_rank(struct summary *out, const struct plan *p)
 {
     enum goal goal[OBJECTIVES_MAX];
+    find_best(out, p);
     for (uint32_t k = 0; k < p->n_objectives; k++)
         goal[k] = p->objective[k].goal;
     return pareto_front(out->value, out->points, goal, p->n_objectives, out->front);
 }
 
-bool summary_make(struct summary *out, const struct plan *p, struct store *s, struct error *e)
+bool summary_new(struct summary *out, const struct plan *p, struct error *e)
 {
     *out = (struct summary){.points = plan_points(p)};
-    struct record *r = mem_new(1, sizeof *r);
-    out->value = mem_new((size_t)out->points * p->n_objectives, sizeof *out->value);
+    size_t values = (size_t)out->points * p->n_objectives;
+    out->value = mem_new(values, sizeof *out->value);
+    out->low = mem_new(values, sizeof *out->low);
+    out->high = mem_new(values, sizeof *out->high);
     out->front = mem_new(out->points, sizeof *out->front);
-    out->low = mem_new((size_t)out->points * p->n_objectives, sizeof *out->low);
-    out->high = mem_new((size_t)out->points * p->n_objectives, sizeof *out->high);
     out->confirmed = mem_new(out->points, sizeof *out->confirmed);
-    bool ok = r && out->value && out->low && out->high && out->front && out->confirmed;
-    if (!ok) error_no_memory(e);
+    return (out->value && out->low && out->high && out->front && out->confirmed) ||
+           error_no_memory(e);
+}
+
+/* Engine auto: the beliefs of its last round, if it has come so far. */
+static bool rank(struct summary *out, const struct plan *p, struct store *s, struct error *e)
+{
+    struct beliefs b;
+    uint64_t found = 0;
+    if (!p->automatic || !s) return summary_rank(out, p) || error_no_memory(e);
+    if (!beliefs_new(&b, p, e)) return false;
+    bool ok = beliefs_load(&b, s, &found, e);
+    if (ok && found)
+        ok = beliefs_rank(&b, out, e);
+    else if (ok)
+        ok = summary_rank(out, p) || error_no_memory(e);
+    beliefs_free(&b);
+    return ok;
+}
+
+bool summary_make(struct summary *out, const struct plan *p, struct store *s, struct error *e)
+{
+    struct record *r = mem_new(1, sizeof *r);
+    bool ok = (summary_new(out, p, e) && r) || error_no_memory(e);
     for (uint32_t i = 0; i < out->points && ok; i++)
         ok = read_point(out, p, s, i, r, e);
     mem_free(r);
-    if (!ok) return false;
-    find_best(out, p);
-    return find_front(out, p) || error_no_memory(e);
+    return ok && rank(out, p, s, e);
 }
 
 void summary_fini(struct summary *m)

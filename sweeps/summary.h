@@ -21,6 +21,12 @@ struct summary {
 
 /* s = NULL: nothing is stored.  false: *e; call summary_fini in either case. */
 bool summary_make(struct summary *out, const struct plan *p, struct store *s, struct error *e);
+/* The arrays alone, everything unknown: for who ranks by other answers. */
+bool summary_new(struct summary *out, const struct plan *p, struct error *e);
+/* Fills best and front from value.  false: no memory. */
+bool summary_rank(struct summary *out, const struct plan *p);
+/* Metrics that are the cycles times or over a constant: their relative error is that of cycles. */
+bool summary_goes_with_cycles(const char *metric);
 void summary_fini(struct summary *m);
 
 #endif

@@ -112,7 +112,7 @@ calibration 'without contents' 'calibration-empty.cal:1' 'plumb_calibration' $ba
 calibration 'not there' 'nowhere.cal' 'No such file' nowhere.cal
 
 # --- sweeps
-sweep engine 5 '"sample" or "simulate"'
+sweep engine 5 '"simulate" or "auto"'
 sweep design 5 '"grid", "sobol"'
 sweep key 5 'objectives'
 sweep metric 5 'plumb metrics'

@@ -167,7 +167,7 @@ static const struct fault {
      6, "two axes"},
     {HEAD "axes = ( { path = \"l2.bank_kb\"; values = [256, 257]; } );\n", 4, "257"},
     {HEAD "axes = ( { path = \"l2.miss_management\"; values = [\"frc\"]; } );\n", 4, "frc"},
-    {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\nengine = \"fast\";\n", 5, "or \"simulate\""},
+    {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\nengine = \"fast\";\n", 5, "or \"auto\""},
     {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\ndesign = \"random\";\n", 5, "\"lhs\""},
     {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\ndesign = \"sobol\";\n", 1, "no points"},
     {HEAD "axes = ( { path = \"l1.kb\"; values = [8, 16]; } );\ndesign = \"sobol\"; points = 3;\n",

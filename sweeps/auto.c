@@ -1,0 +1,236 @@
+/* auto.c - see auto.h: the rounds. */
+#include "sweeps/auto.h"
+
+#include "base/mem.h"
+#include "sweeps/auto_choose.h"
+#include "sweeps/ledger.h"
+#include "sweeps/runner.h"
+#include "sweeps/train.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+enum { LIMIT_MIN = 8, BATCHES = 6 }; /* batches after the first spread */
+#define LIMIT_SHARE 0.03
+#define SPREAD_SHARE 0.4 /* of the points that may be simulated, for the first spread */
+
+struct engine_auto {
+    const struct plan *plan;
+    struct store *store;
+    const struct auto_request *request;
+    struct auto_result *result;
+    struct auto_model model;
+    struct summary ranked;
+    struct choice_set batch;
+    double *before;  /* [points in a batch * workloads] what was predicted; NaN: nothing */
+    double sum_seen; /* of relative errors */
+    uint32_t n_seen;
+};
+
+uint32_t auto_limit(const struct plan *p)
+{
+    uint32_t points = plan_points(p), limit = p->aim.points;
+    if (!limit && p->aim.core_hours > 0) limit = points; /* the hours are the limit */
+    if (!limit) limit = (uint32_t)ceil(LIMIT_SHARE * points);
+    if (!p->aim.points && limit < LIMIT_MIN) limit = LIMIT_MIN;
+    return limit < points ? limit : points;
+}
+
+/* --- what is known -----------------------------------------------------------------------------
+ */
+
+static void count_known(struct engine_auto *a)
+{
+    struct auto_result *r = a->result;
+    r->simulated = r->failed = r->front = r->confirmed = 0;
+    r->core_hours = 0;
+    for (uint32_t i = 0; i < a->ranked.points; i++) {
+        r->simulated += a->ranked.confirmed[i] || a->model.failed[i];
+        r->failed += a->model.failed[i];
+        r->front += a->ranked.front[i];
+        r->confirmed += a->ranked.front[i] && a->ranked.confirmed[i];
+        r->core_hours += a->model.hours[i];
+    }
+    r->left_out = a->model.left_out;
+}
+
+static bool learn(struct engine_auto *a, struct error *e)
+{
+    bool ok = auto_model_learn(&a->model, e) && beliefs_rank(&a->model.beliefs, &a->ranked, e) &&
+              beliefs_save(&a->model.beliefs, a->store, a->result->sweep, e) &&
+              ledger_scores(a->store, a->result->sweep, a->plan, &a->ranked, e);
+    if (ok) count_known(a);
+    return ok;
+}
+
+/* --- a batch -----------------------------------------------------------------------------------
+ */
+
+static bool simulate(struct engine_auto *a, struct error *e)
+{
+    struct run_result ran;
+    struct run_request r = {.engine = ENGINE_SIMULATE,
+                            .point = a->batch.point,
+                            .n_points = a->batch.n,
+                            .threads = a->request->threads,
+                            .progress = a->request->progress};
+    return runner_run(a->plan, a->store, &r, &ran, e);
+}
+
+static void remember_predictions(struct engine_auto *a)
+{
+    const struct plan *p = a->plan;
+    for (uint32_t i = 0; i < a->batch.n; i++)
+        for (uint32_t w = 0; w < p->n_workloads; w++)
+            a->before[i * p->n_workloads + w] =
+                a->result->rounds == 0
+                    ? NAN
+                    : belief_at(&a->model.beliefs, a->batch.point[i], w, 0)->value;
+}
+
+static void compare_predictions(struct engine_auto *a, struct ledger_round *round)
+{
+    const struct plan *p = a->plan;
+    double sum = 0;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < a->batch.n; i++) {
+        for (uint32_t w = 0; w < p->n_workloads; w++) {
+            const struct belief *x = belief_at(&a->model.beliefs, a->batch.point[i], w, 0);
+            double error = fabs(a->before[i * p->n_workloads + w] / x->value - 1);
+            round->runs += x->source == SOURCE_SIMULATE;
+            if (x->source != SOURCE_SIMULATE || isnan(error)) continue;
+            sum += error;
+            n++;
+            round->worst = fmax(round->worst, error);
+        }
+    }
+    round->error = n ? sum / n : NAN;
+    if (n == 0) round->worst = NAN;
+    a->sum_seen += sum;
+    a->n_seen += n;
+    a->result->seen = a->n_seen ? a->sum_seen / a->n_seen : NAN;
+    if (n) a->result->seen_worst = fmax(a->result->seen_worst, round->worst);
+}
+
+static void say(const struct engine_auto *a, const struct ledger_round *round)
+{
+    char line[240], error[64] = "";
+    const struct auto_result *r = a->result;
+    if (!a->request->say) return;
+    if (!isnan(round->error))
+        snprintf(error, sizeof error, ", predicted to %.1f %% (worst %.1f %%)", 100 * round->error,
+                 100 * round->worst);
+    snprintf(line, sizeof line,
+             "round %" PRIu32 ": %" PRIu32 " points simulated (%s)%s; front %" PRIu32
+             ", simulated of it %" PRIu32,
+             round->round, round->points, round->why, error, r->front, r->confirmed);
+    a->request->say(line, a->request->ctx);
+}
+
+static bool run_round(struct engine_auto *a, const char *why, struct error *e)
+{
+    struct ledger_round round = {.round = a->result->rounds, .points = a->batch.n, .why = why};
+    remember_predictions(a);
+    if (!simulate(a, e)) return false;
+    if (plumb_interrupted) return true;
+    if (!auto_model_gather(&a->model, a->store, a->batch.point, a->batch.n, e)) return false;
+    compare_predictions(a, &round);
+    if (!learn(a, e)) return false;
+    round.core_hours = a->result->core_hours;
+    if (!ledger_round(a->store, a->result->sweep, &round, e)) return false;
+    say(a, &round);
+    a->result->rounds++;
+    return true;
+}
+
+/* --- what next ---------------------------------------------------------------------------------
+ */
+
+/* How many of `wanted` points the core hours still pay for, at the mean price so far. */
+static uint32_t affordable(const struct engine_auto *a, uint32_t wanted)
+{
+    const struct auto_result *r = a->result;
+    double left = a->plan->aim.core_hours - r->core_hours;
+    if (a->plan->aim.core_hours <= 0 || r->simulated == 0) return wanted;
+    double points = left <= 0 ? 0 : floor(left / (r->core_hours / r->simulated));
+    return points < wanted ? (uint32_t)points : wanted;
+}
+
+static bool is_good(const struct engine_auto *a)
+{
+    double error = a->plan->opts.error;
+    return auto_unconfirmed(&a->model, &a->ranked) == 0 && a->result->left_out <= error;
+}
+
+/* The next batch; its n = 0: the end, with its reason. */
+static bool choose(struct engine_auto *a, struct error *e)
+{
+    struct auto_result *r = a->result;
+    uint32_t left = r->limit > r->simulated ? r->limit - r->simulated : 0;
+    uint32_t batch = (r->limit + BATCHES - 1) / BATCHES;
+    uint32_t open = auto_unconfirmed(&a->model, &a->ranked);
+    uint32_t count = affordable(a, batch < left ? batch : left);
+    a->batch.n = 0;
+    r->end = is_good(a) ? AUTO_DONE : left == 0 ? AUTO_POINTS_SPENT : AUTO_HOURS_SPENT;
+    if (r->end == AUTO_DONE || count == 0) return true;
+    /* What is left is kept for the front once it is no more than the front asks for. */
+    uint32_t confirm = open >= left ? count : (count + 1) / 2;
+    r->end = AUTO_NOTHING_LEFT;
+    return auto_choose(&a->model, &a->ranked, count, confirm, &a->batch, e);
+}
+
+static uint32_t spread_size(const struct engine_auto *a)
+{
+    uint32_t n = (uint32_t)ceil(SPREAD_SHARE * a->result->limit);
+    return n ? n : 1;
+}
+
+static bool run_rounds(struct engine_auto *a, struct error *e)
+{
+    a->batch.n = train_points(a->plan, spread_size(a), UINT32_MAX, a->batch.point);
+    if (!run_round(a, "spread over the axes", e)) return false;
+    while (!plumb_interrupted) {
+        if (!choose(a, e)) return false;
+        if (a->batch.n == 0) return true;
+        const char *why = a->batch.confirming == a->batch.n ? "the front"
+                          : a->batch.confirming             ? "the front and doubtful points"
+                                                            : "doubtful points";
+        if (!run_round(a, why, e)) return false;
+    }
+    a->result->end = AUTO_INTERRUPTED;
+    return true;
+}
+
+static bool estimate_all(struct engine_auto *a, struct error *e)
+{
+    struct run_result ran;
+    struct run_request r = {.engine = ENGINE_ESTIMATE,
+                            .threads = a->request->threads,
+                            .progress = a->request->progress};
+    if (!runner_run(a->plan, a->store, &r, &ran, e)) return false;
+    a->result->sweep = ran.sweep;
+    return ledger_forget_rounds(a->store, ran.sweep, e);
+}
+
+bool auto_run(const struct plan *p, struct store *s, const struct auto_request *q,
+              struct auto_result *r, struct error *e)
+{
+    *r = (struct auto_result){.limit = auto_limit(p), .seen = NAN, .left_out = NAN};
+    struct engine_auto a = {.plan = p, .store = s, .request = q, .result = r};
+    uint32_t largest = r->limit;
+    a.batch.point = mem_new(largest, sizeof *a.batch.point);
+    a.before = mem_new((size_t)largest * p->n_workloads, sizeof *a.before);
+    bool ok = (a.batch.point && a.before) || error_no_memory(e);
+    ok = auto_model_new(&a.model, p, q->threads, e) && ok && summary_new(&a.ranked, p, e);
+    ok = ok && estimate_all(&a, e);
+    if (ok && plumb_interrupted)
+        r->end = AUTO_INTERRUPTED;
+    else
+        ok = ok && run_rounds(&a, e);
+    auto_model_fini(&a.model);
+    summary_fini(&a.ranked);
+    mem_free(a.batch.point);
+    mem_free(a.before);
+    return ok;
+}

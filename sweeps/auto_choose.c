@@ -1,0 +1,148 @@
+/* auto_choose.c - see auto_choose.h. */
+#include "sweeps/auto_choose.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+
+struct chooser {
+    const struct auto_model *model;
+    const struct summary *ranked;
+    struct choice_set *out;
+    bool *taken;     /* [point] simulated, failed or chosen */
+    bool *contender; /* [point] the front might lose to it */
+    double *nearest; /* [point] distance to the nearest point taken */
+};
+
+static bool is_open(const struct auto_model *m, const struct summary *ranked, uint32_t point)
+{
+    return !ranked->confirmed[point] && !m->failed[point] &&
+           !isnan(belief_at(&m->beliefs, point, 0, 0)->value);
+}
+
+uint32_t auto_unconfirmed(const struct auto_model *m, const struct summary *ranked)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < ranked->points; i++)
+        n += ranked->front[i] && is_open(m, ranked, i);
+    return n;
+}
+
+/* Between two points over the axes, each of length 1. */
+static double distance(const struct plan *p, uint32_t a, uint32_t b)
+{
+    double sum = 0;
+    const uint32_t *x = &p->index[(size_t)a * p->n_axes], *y = &p->index[(size_t)b * p->n_axes];
+    for (uint32_t i = 0; i < p->n_axes; i++) {
+        if (x[i] == y[i]) continue;
+        bool whole = x[i] == AXIS_UNSET || y[i] == AXIS_UNSET;
+        double d = whole ? 1 : ((double)x[i] - y[i]) / p->axis[i].n;
+        sum += d * d;
+    }
+    return sqrt(sum / p->n_axes);
+}
+
+static void take(struct chooser *c, uint32_t point)
+{
+    const struct plan *p = c->model->plan;
+    c->taken[point] = true;
+    for (uint32_t i = 0; i < plan_points(p); i++)
+        c->nearest[i] = fmin(c->nearest[i], distance(p, i, point));
+}
+
+/* The mean of its programs' standard errors of cycles. */
+static double doubt(const struct auto_model *m, uint32_t point)
+{
+    double sum = 0;
+    for (uint32_t w = 0; w < m->plan->n_workloads; w++)
+        sum += belief_at(&m->beliefs, point, w, 0)->log_sd;
+    return isnan(sum) ? 1 : sum / m->plan->n_workloads;
+}
+
+/* Is the point's best case beaten by what member f of the front is believed to be? */
+static bool beaten(const struct plan *p, const struct summary *s, uint32_t point, uint32_t f)
+{
+    bool better = false;
+    for (uint32_t k = 0; k < p->n_objectives; k++) {
+        size_t a = (size_t)point * p->n_objectives + k, b = (size_t)f * p->n_objectives + k;
+        bool least = p->objective[k].goal == GOAL_MIN;
+        double hope = least ? s->low[a] : s->high[a];
+        if (isnan(hope)) return false;
+        double lead = least ? hope - s->value[b] : s->value[b] - hope;
+        if (lead < 0) return false;
+        better |= lead > 0;
+    }
+    return better;
+}
+
+static void find_contenders(struct chooser *c)
+{
+    const struct summary *s = c->ranked;
+    for (uint32_t i = 0; i < s->points; i++) {
+        c->contender[i] = is_open(c->model, s, i);
+        for (uint32_t f = 0; f < s->points && c->contender[i]; f++)
+            if (s->front[f] && beaten(c->model->plan, s, i, f)) c->contender[i] = false;
+    }
+}
+
+/* The open point of the kind asked for that teaches most; UINT32_MAX: there is none. */
+static uint32_t best_of(const struct chooser *c, const bool *kind)
+{
+    uint32_t best = UINT32_MAX;
+    double most = -1;
+    for (uint32_t i = 0; i < c->ranked->points; i++) {
+        if (c->taken[i] || (kind && !kind[i])) continue;
+        double worth = doubt(c->model, i) * fmin(c->nearest[i], 1);
+        if (worth <= most) continue;
+        most = worth;
+        best = i;
+    }
+    return best;
+}
+
+static uint32_t choose_kind(struct chooser *c, const bool *kind, uint32_t limit)
+{
+    uint32_t n = 0, point;
+    for (; n < limit && (point = best_of(c, kind)) != UINT32_MAX; n++) {
+        c->out->point[c->out->n++] = point;
+        take(c, point);
+    }
+    return n;
+}
+
+static void start(struct chooser *c)
+{
+    const struct summary *s = c->ranked;
+    for (uint32_t i = 0; i < s->points; i++)
+        c->nearest[i] = 1;
+    for (uint32_t i = 0; i < s->points; i++) {
+        if (is_open(c->model, s, i)) continue;
+        if (s->confirmed[i])
+            take(c, i);
+        else
+            c->taken[i] = true; /* failed: says nothing of its neighbours */
+    }
+}
+
+bool auto_choose(const struct auto_model *m, const struct summary *ranked, uint32_t count,
+                 uint32_t confirm, struct choice_set *out, struct error *e)
+{
+    uint32_t n = ranked->points;
+    struct chooser c = {.model = m, .ranked = ranked, .out = out};
+    out->n = out->confirming = 0;
+    c.taken = mem_new(n, sizeof *c.taken);
+    c.contender = mem_new(n, sizeof *c.contender);
+    c.nearest = mem_new(n, sizeof *c.nearest);
+    bool ok = (c.taken && c.contender && c.nearest) || error_no_memory(e);
+    if (ok) {
+        start(&c);
+        out->confirming = choose_kind(&c, ranked->front, confirm < count ? confirm : count);
+        find_contenders(&c);
+        choose_kind(&c, c.contender, count - out->n);
+        choose_kind(&c, NULL, count - out->n);
+    }
+    mem_free(c.taken);
+    mem_free(c.contender);
+    mem_free(c.nearest);
+    return ok;
+}

@@ -1,0 +1,42 @@
+/* profiles.c - see profiles.h. */
+#include "sweeps/profiles.h"
+
+#include "base/mem.h"
+#include "machine/machine.h"
+
+const struct profile *profiles_find(const struct profiles *all, const struct machine *m,
+                                    uint32_t workload)
+{
+    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2);
+    for (size_t i = 0; i < all->n; i++)
+        if (all->slot[i].workload == workload && profile_view_equal(&all->slot[i].view, &view))
+            return all->slot[i].profile;
+    return NULL;
+}
+
+const struct profile *profiles_get(struct profiles *all, const struct plan *p,
+                                   const struct machine *m, uint32_t workload, unsigned threads,
+                                   struct error *e)
+{
+    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2);
+    const struct profile *had = profiles_find(all, m, workload);
+    if (had) return had;
+    if (!mem_grow(&all->slot, &all->cap, all->n + 1, sizeof *all->slot)) {
+        error_no_memory(e);
+        return NULL;
+    }
+    const struct program *program = plan_program(p, workload, m->sm.warp_width);
+    struct profile *profile = profile_get(program, &view, threads, !p->opts.no_cache, e);
+    if (!profile) return NULL;
+    all->slot[all->n++] =
+        (struct profile_slot){.workload = workload, .view = view, .profile = profile};
+    return profile;
+}
+
+void profiles_fini(struct profiles *all)
+{
+    for (size_t i = 0; i < all->n; i++)
+        profile_free(all->slot[i].profile);
+    mem_free(all->slot);
+    *all = (struct profiles){0};
+}

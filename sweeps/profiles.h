@@ -1,0 +1,27 @@
+/* profiles.h - the profiles that a sweep's machines need, each loaded once and kept. */
+#ifndef PLUMB_SWEEPS_PROFILES_H
+#define PLUMB_SWEEPS_PROFILES_H
+
+#include "sweeps/plan.h"
+
+struct profile_slot {
+    uint32_t workload;
+    struct profile_view view;
+    struct profile *profile;
+};
+struct profiles {
+    struct profile_slot *slot;
+    size_t n, cap;
+};
+
+/* Of that workload as machine *m sees it; NULL: *e.  One thread at a time; what it returned before
+ * stays valid until profiles_fini. */
+const struct profile *profiles_get(struct profiles *all, const struct plan *p,
+                                   const struct machine *m, uint32_t workload, unsigned threads,
+                                   struct error *e);
+/* One that was got before, else NULL.  Any number of threads, while nobody gets. */
+const struct profile *profiles_find(const struct profiles *all, const struct machine *m,
+                                    uint32_t workload);
+void profiles_fini(struct profiles *all);
+
+#endif
