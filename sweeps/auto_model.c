@@ -107,6 +107,8 @@ static bool add_row(struct auto_model *m, struct training_set *t, uint32_t point
     t->row[t->n++] = (struct cal_point){
         .profile = profile,
         .params = engine_est_params(machine),
+        .machine = machine,
+        .program = program_digest(plan_program(m->plan, workload, machine->sm.warp_width)),
         .cycles = belief_at(&m->beliefs, point, workload, 0)->value,
         .log_sd = 0.01}; /* as in train.c: one exact run must not outweigh all others */
     return true;
@@ -135,9 +137,10 @@ static double mean_error(const double *residual, uint32_t n)
 static bool fit(struct auto_model *m, struct calibration *c, struct error *e)
 {
     struct training_set t = {0};
+    const char *path[AXES_MAX];
     double *residual = mem_new(count_known(m), sizeof *residual);
     bool ok = residual ? gather_rows(m, &t, e) : error_no_memory(e);
-    ok = ok && calibrate_fit(t.row, t.n, c, residual, e);
+    ok = ok && calibrate_fit(t.row, t.n, path, plan_paths(m->plan, path), c, residual, e);
     if (ok) m->left_out = mean_error(residual, t.n);
     mem_free(t.row);
     mem_free(t.machine);
@@ -303,6 +306,7 @@ bool auto_model_learn(struct auto_model *m, struct error *e)
     if (enough) f.cal = c;
     ok = ok && predict_all(&f, e);
     if (ok) believe_all(&f);
+    if (c) calibration_fini(c);
     mem_free(c);
     mem_free(f.value);
     mem_free(f.log_sd);

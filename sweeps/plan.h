@@ -134,6 +134,8 @@ void plan_point(const struct plan *p, uint32_t point, uint32_t index[AXES_MAX]);
 /* "" where the axis does not apply. */
 const char *plan_value(const struct plan *p, uint32_t point, uint32_t axis);
 bool plan_machine(const struct plan *p, uint32_t point, struct machine *m, struct error *e);
+/* The swept parameters (machines are none); how many. */
+uint32_t plan_paths(const struct plan *p, const char *path[AXES_MAX]);
 const char *plan_engine(const struct plan *p);
 const char *plan_design(const struct plan *p);
 const char *plan_workload(const struct plan *p, uint32_t workload); /* the program's name */

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "machine/machine.h"
+#include "sweeps/profiles.h"
 #include "sweeps/runner.h"
 
 #include <gsl/gsl_qrng.h>
@@ -16,12 +17,7 @@ struct trainer {
     struct store *store;
     uint32_t *point, n_points;
     struct machine *machine; /* of each point */
-    struct shared {
-        uint32_t workload;
-        struct profile_view view;
-        struct profile *profile;
-    } * shared;
-    size_t n_shared, cap_shared;
+    struct profiles profiles;
     struct cal_point *cal;
     double *residual;
     unsigned threads;
@@ -131,28 +127,6 @@ static bool choose(struct trainer *t, uint32_t count, struct error *e)
 /* --- what the fit is given ---------------------------------------------------------------------
  */
 
-static const struct profile *profile_for(struct trainer *t, const struct machine *m,
-                                         uint32_t workload, struct error *e)
-{
-    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2);
-    for (size_t i = 0; i < t->n_shared; i++)
-        if (t->shared[i].workload == workload &&
-            memcmp(&t->shared[i].view, &view, sizeof view) == 0)
-            return t->shared[i].profile;
-    if (!mem_grow(&t->shared, &t->cap_shared, t->n_shared + 1, sizeof *t->shared)) {
-        error_no_memory(e);
-        return NULL;
-    }
-    const struct program *program = plan_program(t->plan, workload, m->sm.warp_width);
-    struct profile *profile = profile_get(program, &view, t->threads, true, e);
-    if (!profile) return NULL;
-    struct shared *s = &t->shared[t->n_shared++];
-    s->workload = workload;
-    memcpy(&s->view, &view, sizeof view);
-    s->profile = profile;
-    return profile;
-}
-
 /* The standard normal quantile that belongs to a two-sided level is near 2 for the usual ones; no
  * run is trusted to better than 1 %, or one that happens to be exact would outweigh all others. */
 static double log_sd(const struct record *r)
@@ -174,7 +148,8 @@ static bool add_row(struct trainer *t, uint32_t i, uint32_t workload, struct rec
                      r->error);
         return true;
     }
-    const struct profile *profile = profile_for(t, &t->machine[i], workload, e);
+    const struct profile *profile =
+        profiles_get(&t->profiles, t->plan, &t->machine[i], workload, t->threads, e);
     if (!profile) return false;
     t->cal[out->n] = (struct cal_point){
         .profile = profile,
@@ -231,9 +206,7 @@ static bool fill_rows(struct trainer *t, struct error *e)
 static bool fit_rows(struct trainer *t, struct error *e)
 {
     const char *path[AXES_MAX];
-    for (uint32_t i = 0; i < t->plan->n_axes; i++)
-        path[i] = t->plan->axis[i].path;
-    return calibrate_fit(t->cal, t->out->n, path, t->plan->n_axes, &t->out->calibration,
+    return calibrate_fit(t->cal, t->out->n, path, plan_paths(t->plan, path), &t->out->calibration,
                          t->residual, e);
 }
 
@@ -294,12 +267,10 @@ bool train(struct training *out, const struct plan *plan, const struct train_req
         ok = false;
     }
     ok = ok && fit(&t, e);
-    for (size_t i = 0; i < t.n_shared; i++)
-        profile_free(t.shared[i].profile);
+    profiles_fini(&t.profiles);
     store_close(t.store);
     mem_free(t.point);
     mem_free(t.machine);
-    mem_free(t.shared);
     mem_free(t.cal);
     mem_free(t.residual);
     return ok;
