@@ -1,9 +1,9 @@
 #!/bin/bash
 # Installs what building and testing plumb needs on Debian 12; does nothing when all of it is there.
-#   scripts/deps.sh [--capture] [--thirdparty] [--check]
+#   scripts/deps.sh [--capture] [--thirdparty] [--check] [--browser]
 # --capture adds what `plumb trace capture` needs (Oclgrind, an OpenCL loader, LLVM); --thirdparty adds
 # PoCL and the programs and libraries that tests capture unchanged (docs/capture.md); --check adds the tools of
-# scripts/check-all.sh (clang, clang-format, libFuzzer).
+# scripts/check-all.sh (clang, clang-format, libFuzzer); --browser adds chromium, for the test of the report's page.
 set -eu
 
 packages=(build-essential cmake ninja-build pkg-config libgsl-dev libconfig-dev libzstd-dev liblzma-dev
@@ -14,8 +14,9 @@ for option in "$@"; do
     --thirdparty) packages+=(pocl-opencl-icd clblast-tests clblast-utils clfft-client libclfft-dev
         libclfft-doc libviennacl-dev libviennacl-doc libboost-dev libboost-doc) ;;
     --check) packages+=(clang clang-format clang-tidy libomp-dev libclang-rt-14-dev) ;;
+    --browser) packages+=(chromium) ;;
     *)
-        echo "deps.sh: unknown option $option; known: --capture, --thirdparty, --check" >&2
+        echo "deps.sh: unknown option $option; known: --capture, --thirdparty, --check, --browser" >&2
         exit 2
         ;;
     esac

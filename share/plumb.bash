@@ -10,7 +10,7 @@ _plumb() {
     local sampling='--error --confidence --budget'
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "$engines compare calibrate sweep trace machine metrics energy dram --help --version" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "$engines compare calibrate sweep report trace machine metrics energy dram --help --version" -- "$word")
         return
     fi
     case $before in
@@ -31,6 +31,7 @@ _plumb() {
     simulate) options=$run ;;
     compare) options="--set --vs --engine --cal --kernel --max-instructions $sampling --json --output --threads --seed --quiet --verbose --help" ;;
     calibrate) options="--output --points --set --max-instructions $sampling --threads --seed --quiet --verbose --help" ;;
+    report) options='--output --svg --png --quiet --help' ;;
     sweep) options='--db --cal --json --csv --table --engine --simulate --output --threads --seed --quiet --verbose --help' ;;
     trace) options='--output --width --json --lossy --brief --section --warps --png --svg --machine --set --kernel --launches --ctas --list --threads --force --accept --dir --quiet --help' ;;
     machine) options='--set --json --markdown --output --help' ;;

@@ -9,6 +9,7 @@ _plumb() {
         'compare:two machines, and why they differ'
         'calibrate:teaches the estimator by sampled runs'
         'sweep:many machines, resumable'
+        'report:a sweep as a page for a browser'
         'trace:programs and where they come from'
         'machine:machines and their parameters'
         'metrics:names, units and formulas of all results'
@@ -37,6 +38,8 @@ _plumb() {
     compare) _arguments $run $sampling '*--vs[of the second machine]:PATH=VALUE' \
         '--engine[engines]:engine:(estimate sample simulate)' '--cal[calibration]:file:_files' '*:file:_files' ;;
     calibrate) _arguments $run $sampling '--points[machines]:N' '*:file:_files' ;;
+    report) _arguments '2:database:_files' '--svg[pictures]:folder:_files -/' '--png[pictures]:folder:_files -/' \
+        '-o[the page]:file:_files' ;;
     sweep) _arguments '2:subcommand:(run status export check)' '--db[database]:file:_files' \
         '--cal[calibration]:file:_files' '--simulate[points]:N' '--seed[of the draw]:N' \
         '--json' '--csv' '--table' {-o,--output}'[file]:file:_files' '*:file:_files' ;;

@@ -86,7 +86,6 @@ function correlationTable(rows) {
 }
 
 function drawCorrelation() {
-  byId('correlation-section').hidden = nEngines < 2;
   if (nEngines < 2) return;
   const same = correlation.engine === correlation.reference, rows = same ? [] : correlated();
   byId('correlation-note').textContent = rows.length

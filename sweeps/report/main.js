@@ -4,19 +4,44 @@ function themeFromAddress() {
   return m ? m[1] : matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
+/* Sections are drawn when they come near the window; what is out of sight waits. */
+const sections = [['pareto-section', drawScatter], ['point-section', drawPoint], ['parallel-section', drawParallel],
+  ['effects-section', drawShares], ['lines-section', drawLines], ['heat-section', drawHeat], ['explain-section', drawExplain],
+  ['correlation-section', drawCorrelation], ['table-section', drawTable]]
+  .map(([id, paint]) => ({ element: byId(id), paint, seen: false, stale: true, from: undefined }));
+
+function paint(section) {
+  section.stale = false;
+  section.element.dataset.drawn = 'true';
+  section.paint(section.from);
+}
+
 function drawAll(from) {
   computeEffects();
   drawStatus();
   drawTiles();
-  drawScatter();
-  drawPoint();
-  drawParallel(from);
-  drawShares();
-  drawLines();
-  drawHeat();
-  drawExplain();
-  drawCorrelation();
-  drawTable();
+  for (const s of sections) {
+    s.from = s.stale ? undefined : from;
+    s.stale = true;
+    s.element.dataset.drawn = 'false';
+    if (s.seen) paint(s);
+  }
+}
+
+function drawStale() {
+  for (const s of sections) if (s.stale) paint(s);
+}
+
+function watchSections() {
+  const watcher = new IntersectionObserver((entries) => {
+    for (const e of entries) {
+      const s = sections.find((x) => x.element === e.target);
+      s.seen = e.isIntersecting;
+      if (s.seen && s.stale) paint(s);
+    }
+  }, { rootMargin: '400px' });
+  for (const s of sections) watcher.observe(s.element);
+  addEventListener('beforeprint', drawStale);
 }
 
 function drawFooter() {
@@ -46,6 +71,7 @@ function setUp() {
   setUpExplain();
   setUpCorrelation();
   setUpTable();
+  byId('correlation-section').hidden = nEngines < 2;
   drawFooter();
   drawFailures();
   onChange(drawAll);
@@ -61,6 +87,8 @@ if (nMachines === 0 || measures.length === 0) {
 } else {
   setUp();
   derive();
+  sections[0].seen = sections[1].seen = true;
   drawAll();
+  watchSections();
 }
 document.documentElement.dataset.ready = String(Math.round(performance.now()));

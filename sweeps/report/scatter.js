@@ -53,7 +53,7 @@ function errorBars(points, x, y) {
   const data = barred.map((m) => [x[m], y[m], halfWidthOf(m)]).filter((d) => Number.isFinite(d[2]));
   if (!data.length || !FOLLOWS_CYCLES.has(state.y)) return [];
   return [{
-    type: 'custom', silent: true, z: 1, data, tooltip: { show: false },
+    type: 'custom', silent: true, z: 1, zlevel: 0, clip: true, data, tooltip: { show: false },
     renderItem(params, api) {
       const lo = api.coord([api.value(0), api.value(1) / (1 + api.value(2))]);
       const hi = api.coord([api.value(0), api.value(1) * (1 + api.value(2))]);
@@ -73,7 +73,7 @@ function mark(name, m, x, y, extra) {
 function drawScatter() {
   const x = valuesOf(state.x), y = valuesOf(state.y), group = colouring();
   const known = derived.shown.filter((m) => Number.isFinite(x[m]) && Number.isFinite(y[m]));
-  const hidden = derived.points.filter((m) => !derived.shown.includes(m) && Number.isFinite(x[m]) && Number.isFinite(y[m]));
+  const shown = new Set(derived.shown), hidden = derived.points.filter((m) => !shown.has(m) && Number.isFinite(x[m]) && Number.isFinite(y[m]));
   const front = known.filter((m) => derived.front.has(m)).sort((a, b) => x[a] - x[b] || signOf(state.y) * (y[b] - y[a]));
   const many = known.length > 400;
   byId('pareto-note').innerHTML = `${escapeText(goalText(state.y))} against ${escapeText(goalText(state.x))}; ` +
@@ -103,6 +103,7 @@ function drawScatter() {
     ],
   } : null, state.programs.size ? 'No point has both goals for all chosen programs.' : 'No program is chosen.');
   drawLegend(group);
+  if (chart) armBox();
   if (!chart || chart.plumbReady) return;
   chart.plumbReady = true;
   chart.on('click', (p) => { if (p.data && p.data.machine >= 0) change({ selected: p.data.machine }); });
@@ -129,11 +130,18 @@ function boxed(params) {
   change({ box: inside.length ? new Set(inside) : null });
 }
 
+function isBoxing() { return byId('box').getAttribute('aria-pressed') === 'true'; }
+
+/* A new drawing has forgotten what the mouse is for. */
+function armBox() {
+  charts.get('pareto')?.dispatchAction({ type: 'takeGlobalCursor', key: 'brush',
+    brushOption: { brushType: isBoxing() ? 'rect' : false, brushMode: 'single' } });
+}
+
 function setBoxing(on) {
   byId('box').setAttribute('aria-pressed', String(on));
-  charts.get('pareto')?.dispatchAction({ type: 'takeGlobalCursor', key: 'brush',
-    brushOption: { brushType: on ? 'rect' : false, brushMode: 'single' } });
-  if (on) change({ box: null });
+  if (on && state.box) change({ box: null });
+  else armBox();
 }
 
 /* --- keys --- */
@@ -153,7 +161,7 @@ const STEPS = { ArrowRight: 1, ArrowLeft: -1, PageDown: 10, PageUp: -10, Home: -
 function setUpScatter() {
   fillSelect(byId('colour'), colourGroups(), state.colour);
   byId('colour').addEventListener('change', (e) => change({ colour: e.target.value }));
-  byId('box').addEventListener('click', () => setBoxing(byId('box').getAttribute('aria-pressed') !== 'true'));
+  byId('box').addEventListener('click', () => setBoxing(!isBoxing()));
   byId('pareto').addEventListener('keydown', (e) => {
     if (e.key in STEPS) walk(STEPS[e.key]);
     else if (e.key === 'b' || e.key === 'B') change({ baseline: state.selected });

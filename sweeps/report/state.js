@@ -38,12 +38,12 @@ function change(patch, from) {
     return;
   }
   pending = new Set([from]);
-  requestAnimationFrame(() => {
+  setTimeout(() => {
     const who = pending;
     pending = null;
     derive();
     for (const fn of listeners) fn(who.size === 1 ? [...who][0] : undefined);
-  });
+  }, 0);
 }
 
 /* --- values of points --- */

@@ -1,0 +1,95 @@
+#!/bin/bash
+# The page of plumb report in a real browser: a sweep of 1,000 points x 16 programs opens without console errors in
+# 2 seconds, and mouse and keys do what they should (tests/data/report/driver.js).  REPORT_SHOTS=DIR keeps pictures.
+set -u
+plumb=$(realpath "${PLUMB:-build/plumb}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME=$work/cache
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || { echo "no chromium"; exit 77; }
+command -v sqlite3 > /dev/null || { echo "sqlite3 is missing"; exit 77; }
+failed=0
+
+fail() {
+    echo "FAIL $*"
+    failed=$((failed + 1))
+}
+
+chromium() { # ARGUMENTS...
+    timeout 300 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --no-first-run --disable-quic \
+        --disable-background-networking --disable-component-update --disable-sync --user-data-dir="$work/profile" \
+        --enable-logging=stderr "$@" 2> "$work/log"
+}
+
+# The schema comes from plumb, the numbers are built in: log cycles falls with two axes, no interaction; the cycle model
+# is 10 % above the estimate on every fourth point.
+printf 'generator = "stream";\nctas = 2;\nwarps_per_cta = 1;\niterations = 1;\n' > "$work/a.cfg"
+cat > "$work/s.cfg" << 'END'
+machine = "rx540";
+workloads = ( "a.cfg" );
+axes = ( { path = "l2.bank_kb"; values = [64, 128]; } );
+engine = "estimate";
+output = "r.db";
+objectives = ( { metric = "cycles"; goal = "min"; }, { metric = "energy_mj.total"; goal = "min"; } );
+END
+"$plumb" sweep run "$work/s.cfg" --db "$work/r.db" -q || exit 1
+sqlite3 "$work/r.db" << 'END' || exit 1
+CREATE TEMP TABLE names AS SELECT DISTINCT name FROM metric WHERE name NOT IN ('cycles', 'energy_mj.total');
+CREATE TEMP TABLE text AS SELECT config FROM machine LIMIT 1;
+DELETE FROM run; DELETE FROM metric; DELETE FROM station; DELETE FROM point; DELETE FROM machine; DELETE FROM program;
+DELETE FROM sweep; DELETE FROM axis; DELETE FROM objective;
+CREATE TEMP TABLE digit AS WITH RECURSIVE d(i) AS (VALUES(0) UNION ALL SELECT i + 1 FROM d WHERE i < 9) SELECT i FROM d;
+CREATE TEMP TABLE design AS SELECT printf('%032d', 100 * a.i + 10 * b.i + c.i) AS machine, a.i AS a, b.i AS b, c.i AS c
+    FROM digit a, digit b, digit c;
+INSERT INTO machine SELECT machine, 'rx540', replace(config, 'bank_kb = 64', 'bank_kb = ' || (16 << a)) FROM design, text;
+INSERT INTO point SELECT machine, 'l2.bank_kb', 16 << a FROM design;
+INSERT INTO point SELECT machine, 'l2.mshr.entries', 4 << b FROM design;
+INSERT INTO point SELECT machine, 'dram.channels', c + 1 FROM design;
+WITH RECURSIVE p(i) AS (VALUES(0) UNION ALL SELECT i + 1 FROM p WHERE i < 15)
+    INSERT INTO program SELECT printf('p%031d', i), printf('program %d', i), 'x.plt' FROM p;
+INSERT INTO run(key, machine, program, engine, engine_version, seed, settings, status, half_width, plumb, host, host_seconds, finished)
+    SELECT e.engine || machine || digest, machine, digest, e.engine, 1, 0, '', 'done', CASE e.engine WHEN 'estimate' THEN 0.05 END, '', '', 0, ''
+    FROM design, program, (SELECT 'estimate' AS engine UNION SELECT 'simulate') e WHERE e.engine = 'estimate' OR (a + b + c) % 4 = 0;
+INSERT INTO metric SELECT id, 'cycles', CASE engine WHEN 'simulate' THEN 1 / 1.1 ELSE 1 END * 1e6 *
+    (1 + CAST(substr(program, 2) AS INTEGER)) * exp(-0.30 * a - 0.10 * b) FROM run JOIN design USING(machine);
+INSERT INTO metric SELECT id, 'energy_mj.total', 0.1 * exp(0.2 * a) + 0.03 * ((7 * b + 3 * c) % 10) FROM run JOIN design USING(machine);
+INSERT INTO metric SELECT id, name, abs(random() % 1000000) / 1e6 FROM run, names WHERE engine = 'estimate';
+END
+"$plumb" report "$work/r.db" -o "$work/r.html" || exit 1
+echo "page: $(stat -c %s "$work/r.html") bytes"
+
+# As a user opens it: real time.
+chromium --dump-dom "file://$work/r.html" > "$work/dom"
+ready=$(grep -o 'data-ready="[0-9]*"' "$work/dom" | tr -dc 0-9)
+echo "ready after ${ready:-?} ms"
+[ -n "$ready" ] || fail 'the page did not come up'
+# On a machine that is busy with other things the limit grows with the load.
+limit=$(awk -v cores="$(nproc)" '{ busy = $1 / cores; print int(2000 * (busy > 1 ? busy : 1)) }' /proc/loadavg)
+[ "${ready:-999999}" -le "$limit" ] || fail "ready after $ready ms, wanted $limit (2000 on an idle machine)"
+grep 'CONSOLE' "$work/log" && fail 'messages on the console'
+
+# As a user uses it: the driver comes behind the page, a recorder of errors before it; time is virtual.
+{
+    awk '{ print } /<head>/ && !done { done = 1; print "<script>window.reportErrors = [];" \
+        "addEventListener(\"error\", (e) => reportErrors.push(e.message));" \
+        "for (const k of [\"error\", \"warn\"]) console[k] = (...a) => reportErrors.push(a.join(\" \") + new Error().stack);</script>" }' "$work/r.html" |
+        sed '/^<\/body>$/,$d'
+    echo '<script>'
+    cat tests/data/report/driver.js
+    printf '</script>\n</body>\n</html>\n'
+} > "$work/driven.html"
+chromium --window-size=1280,1000 --virtual-time-budget=300000 --dump-dom "file://$work/driven.html" > "$work/dom"
+sed -n '/id="outcome"/,/^END/p' "$work/dom" | grep -E '^(PASS|FAIL)' > "$work/outcome"
+grep -q '^END' "$work/dom" || fail 'the driver did not come to its end'
+grep -c '^PASS' "$work/outcome" | sed 's/$/ checks passed/'
+grep '^FAIL' "$work/outcome" && failed=$((failed + 1))
+
+if [ -n "${REPORT_SHOTS:-}" ]; then
+    for width in 1280 2560; do
+        for theme in light dark; do
+            chromium --window-size=$width,$((width == 1280 ? 4700 : 3700)) --virtual-time-budget=5000 \
+                --screenshot="$REPORT_SHOTS/report-$width-$theme.png" "file://$work/r.html#theme=$theme"
+        done
+    done
+fi
+exit $((failed > 0))
