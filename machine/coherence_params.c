@@ -101,8 +101,24 @@ static bool directory_readers(const struct machine *m, struct text *why)
                   "a directory knows no scalar caches; scalar.loads = \"none\" is allowed");
 }
 
+/* A directory answers who asked, and finds what it recorded. */
+static bool directory_answers(const struct machine *m, struct text *why)
+{
+    return demand(!has_directory(m) || !m->l2.nack_releases_l1_mshr, why,
+                  "requests that give up their MSHR beside a directory; false is allowed");
+}
+
+static bool directory_fills(const struct machine *m, struct text *why)
+{
+    bool at_miss = m->l1.cache.alloc == ALLOC_ON_MISS;
+    return demand(!has_directory(m) || !m->l1.enabled || at_miss, why,
+                  "moesi and nmoesi take an L1's line at the miss; \"on_miss\" is allowed");
+}
+
 static const struct check checks[] = {
     {{"coherence.protocol", "l1.enabled"}, has_l1},
+    {{"l2.nack_releases_l1_mshr", "coherence.protocol"}, directory_answers},
+    {{"l1.alloc", "coherence.protocol", "l1.enabled"}, directory_fills},
     {{"coherence.protocol", "l1.write", "l1.write_miss", "l1.enabled"}, l1_writes},
     {{"coherence.protocol", "l1.flush_at_launch", "l1.enabled"}, launches},
     {{"coherence.protocol", "l2.write", "l2.write_miss"}, l2_writes},
