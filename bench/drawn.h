@@ -68,6 +68,19 @@ static uint32_t choices(const char *const c[CHOICES])
     return n;
 }
 
+/* AXES in the environment: the only ones that vary, by their paths with commas between. */
+static bool is_drawn(const char *path)
+{
+    const char *only = getenv("AXES"), *at = only;
+    size_t n = strlen(path);
+    if (!only) return true;
+    while ((at = strstr(at, path))) {
+        if ((at == only || at[-1] == ',') && (at[n] == ',' || at[n] == '\0')) return true;
+        at += n;
+    }
+    return false;
+}
+
 /* One draw; false: the parts do not go together. */
 static bool draw_once(struct design *d, struct rng *r)
 {
@@ -80,7 +93,8 @@ static bool draw_once(struct design *d, struct rng *r)
     for (uint32_t i = 0; i < AXES; i++) {
         const char *const *c = axes[i].choice[d->base];
         uint32_t k = choices(c);
-        if (k) snprintf(text[n++], SET_TEXT, "%s=%s", axes[i].path, c[rng_below(r, k)]);
+        if (k && is_drawn(axes[i].path))
+            snprintf(text[n++], SET_TEXT, "%s=%s", axes[i].path, c[rng_below(r, k)]);
     }
     for (size_t i = 0; i < n; i++) {
         sets[i] = text[i];

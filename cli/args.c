@@ -29,7 +29,8 @@ enum option_id {
     OPT_POINTS,
     OPT_SIMULATE,
     OPT_DB,
-    OPT_MACHINE
+    OPT_MACHINE,
+    OPT_COMPARE_FULL
 };
 
 static const struct option options[] = {
@@ -52,6 +53,7 @@ static const struct option options[] = {
     {"simulate", required_argument, NULL, OPT_SIMULATE},
     {"db", required_argument, NULL, OPT_DB},
     {"machine", required_argument, NULL, OPT_MACHINE},
+    {"compare-full", no_argument, NULL, OPT_COMPARE_FULL},
     {"output", required_argument, NULL, 'o'},
     {"quiet", no_argument, NULL, 'q'},
     {"verbose", no_argument, NULL, 'v'},
@@ -81,6 +83,7 @@ static unsigned needs(int option)
     case OPT_DB: return TAKES_DB;
     case OPT_SEED: return TAKES_SEED;
     case OPT_MACHINE: return TAKES_MACHINE;
+    case OPT_COMPARE_FULL: return TAKES_FULL;
     case 'o': return TAKES_OUTPUT;
     default: return 0;
     }
@@ -233,6 +236,7 @@ static bool read_option(struct args *a, int option)
     case OPT_DB: a->db = optarg; return true;
     case OPT_MACHINE: a->machine = optarg; return true;
     case OPT_PER_KERNEL: a->opts.per_kernel = true; return true;
+    case OPT_COMPARE_FULL: a->compare_full = true; return true;
     case OPT_JSON: a->format = FORMAT_JSON; return true;
     case OPT_CSV: a->format = FORMAT_CSV; return true;
     case OPT_TABLE: a->table = true; return true;

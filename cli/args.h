@@ -29,7 +29,8 @@ enum {
     TAKES_MAX = 1 << 12,      /* --max-instructions */
     TAKES_DB = 1 << 13,       /* --db */
     TAKES_SEED = 1 << 14,     /* --seed */
-    TAKES_MACHINE = 1 << 15   /* --machine */
+    TAKES_MACHINE = 1 << 15,  /* --machine */
+    TAKES_FULL = 1 << 16      /* --compare-full */
 };
 
 struct args {
@@ -44,6 +45,7 @@ struct args {
     uint32_t n_engines; /* 0 = not given */
     enum format format;
     bool table;
+    bool compare_full;
     uint32_t points, simulate; /* 0 = not given */
     int verbosity;             /* -1 quiet, 0, 1 */
     bool help;

@@ -6,6 +6,7 @@
 #include "sweeps/export.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -97,6 +98,44 @@ static void report_kernels(struct text *out, const struct answer *a)
     mem_free(text);
 }
 
+/* A rate is off by points, anything else relatively. */
+static void compare_row(const struct answer *a, enum metric id, bool points,
+                        char out[4][NUMBER_MAX])
+{
+    double x = a->m.v[id], y = a->full.v[id], half = a->half_widths.v[id];
+    double scale = points ? 0.01 : y / 100;
+    number_text(x, metric_info[id].unit, out[0]);
+    number_text(y, metric_info[id].unit, out[1]);
+    snprintf(out[2], NUMBER_MAX, "%+.2f %s", (x - y) / scale, points ? "points" : "%");
+    snprintf(out[3], NUMBER_MAX, "%.2f%s", half / scale, fabs(x - y) <= half ? "" : ", missed");
+}
+
+/* The sample beside the whole simulation. */
+static void report_full(struct text *out, const struct answer *a)
+{
+    enum { COLUMNS = 5, ROWS = 7 };
+    static const enum metric shown[ROWS] = {M_cycles,      M_l1_hit_rate,       M_l2_hit_rate,
+                                            M_l2_mpko,     M_dram_row_hit_rate, M_dram_bandwidth,
+                                            M_energy_total};
+    const char *cell[(ROWS + 1) * COLUMNS] = {"compared", "sampled", "simulated", "off by",
+                                              "half width"};
+    char text[ROWS][4][NUMBER_MAX];
+    uint32_t n = 1;
+    if (!a->full.has[M_cycles]) return;
+    for (uint32_t i = 0; i < ROWS; i++) {
+        enum metric id = shown[i];
+        if (!a->m.has[id] || !a->full.has[id] || !(a->full.v[id] > 0)) continue;
+        compare_row(a, id, strcmp(metric_info[id].unit, "1") == 0, text[i]);
+        const char **row = &cell[n++ * COLUMNS];
+        row[0] = metric_info[id].path;
+        for (int k = 0; k < 4; k++)
+            row[k + 1] = text[i][k];
+    }
+    text_add(out, "\n");
+    table_cells(out, cell, n, COLUMNS);
+    text_add(out, "  %.2f s sampled, %.2f s simulated\n", a->seconds, a->full_seconds);
+}
+
 static void report_details(struct text *out, const struct outcome *o, bool named)
 {
     if (named && (o->a.x.n || o->a.has_confidence || o->a.n_kernels))
@@ -104,6 +143,7 @@ static void report_details(struct text *out, const struct outcome *o, bool named
     else
         text_add(out, "\n");
     report_confidence(out, &o->a);
+    report_full(out, &o->a);
     report_stations(out, &o->a);
     report_not_modelled(out, &o->a.x);
     report_kernels(out, &o->a);

@@ -44,6 +44,8 @@ static int help(enum engine e)
             ? "  --error E               stop at this relative half width of the cycles (0.03)\n"
               "  --confidence C          at this confidence (0.95)\n"
               "  --budget N              simulate at most N warp instructions (half the program)\n"
+              "  --compare-full          simulate all of it, too, and say how far the sample was "
+              "off\n"
             : "",
         e == ENGINE_SIMULATE
             ? "  --threads N             taken, but a simulation runs on one thread\n"
@@ -78,6 +80,8 @@ static void run_one(struct job *j, const char *spec)
     if (!p) return;
     o->ok = engine_run(j->engine, &j->machine, p, j->calibrated ? &j->calibration : NULL, NULL,
                        &j->args.opts, &o->a, &o->e);
+    if (o->ok && j->args.compare_full)
+        o->ok = engine_compare_full(&j->machine, p, &j->args.opts, &o->a, &o->e);
     program_close(p);
     o->a.set = j->args.set;
     o->a.n_sets = j->args.n_sets;
@@ -176,7 +180,7 @@ static int run(enum engine e, int argc, char **argv)
     unsigned takes = TAKES_SET | TAKES_KERNEL | TAKES_MAX | TAKES_KERNELS | TAKES_FORMAT |
                      TAKES_OUTPUT | TAKES_SEED;
     if (e != ENGINE_SIMULATE) takes |= TAKES_CAL;
-    if (e == ENGINE_SAMPLE) takes |= TAKES_BUDGET;
+    if (e == ENGINE_SAMPLE) takes |= TAKES_BUDGET | TAKES_FULL;
     struct job *j = mem_new(1, sizeof *j);
     if (!j) {
         struct error none = {0};

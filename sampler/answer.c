@@ -4,6 +4,7 @@
 #include "sampler/simulate.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -163,6 +164,27 @@ static void write_confidence(const struct answer *a, struct json *j)
     json_end(j);
 }
 
+/* What the whole simulation has for every metric that has a half width, flat like those. */
+static void write_full(const struct answer *a, struct json *j)
+{
+    const char *key;
+    if (!a->full.has[M_cycles]) return;
+    double truth = a->full.v[M_cycles], error = a->m.v[M_cycles] - truth;
+    json_key(j, "compare_full");
+    json_object(j);
+    write_number(j, "error", error / truth);
+    json_key(j, "within");
+    json_bool(j, fabs(error) <= a->half_width * a->m.v[M_cycles]);
+    json_key(j, "values");
+    json_object(j);
+    for (uint32_t i = 0; (key = metrics_key(i)); i++) {
+        int id = metric_by_path(key);
+        if (id >= 0 && a->full.has[id]) write_number(j, key, a->full.v[id]);
+    }
+    json_end(j);
+    json_end(j);
+}
+
 static void write_kernels(const struct answer *a, struct json *j)
 {
     if (a->n_kernels == 0) return;
@@ -235,6 +257,7 @@ void answer_json(const struct answer *a, struct json *j)
     write_metrics(&a->m, j);
     write_stations(&a->x, j);
     write_confidence(a, j);
+    write_full(a, j);
     write_kernels(a, j);
     write_lists(a, j);
     write_host(a, j);

@@ -260,3 +260,18 @@ bool engine_run(enum engine e, const struct machine *m, const struct program *p,
     measure_host(a, since);
     return ok;
 }
+
+bool engine_compare_full(const struct machine *m, const struct program *p, const struct run_opts *o,
+                         struct answer *a, struct error *err)
+{
+    struct answer *whole = mem_new(1, sizeof(*whole));
+    struct run_opts plain = *o;
+    plain.per_kernel = false;
+    if (!whole) return error_no_memory(err);
+    bool ok = engine_run(ENGINE_SIMULATE, m, p, NULL, NULL, &plain, whole, err);
+    if (ok) a->full = whole->m;
+    a->full_seconds = whole->seconds;
+    answer_fini(whole);
+    mem_free(whole);
+    return ok;
+}

@@ -56,6 +56,8 @@ struct answer {
     struct metrics half_widths; /* per metric, absolute; only v/has are used */
     uint64_t simulated_instructions;
     uint64_t warmup_instructions; /* of these, before each interval's measured part */
+    struct metrics full;          /* has cycles: the cycle model over the whole, to compare with */
+    double full_seconds;
     char warnings[WARNINGS_MAX][160];
     uint32_t n_warnings;
     struct answer_kernel *kernel; /* per_kernel; answer_fini frees */
@@ -72,6 +74,9 @@ struct calibration; /* sampler/calibrate.h */
 bool engine_run(enum engine e, const struct machine *m, const struct program *p,
                 const struct calibration *cal, const struct profile *profile,
                 const struct run_opts *o, struct answer *a, struct error *err);
+/* Simulates what *a sampled, whole, into a->full. */
+bool engine_compare_full(const struct machine *m, const struct program *p, const struct run_opts *o,
+                         struct answer *a, struct error *err);
 void answer_fini(struct answer *a);
 /* Beyond WARNINGS_MAX they are dropped. */
 void answer_warn(struct answer *a, const char *fmt, ...) PLUMB_PRINTF(2, 3);

@@ -27,7 +27,7 @@ _plumb() {
     files=yes
     case $command in
     estimate) options="$run --cal" ;;
-    sample) options="$run $sampling --cal" ;;
+    sample) options="$run $sampling --cal --compare-full" ;;
     simulate) options=$run ;;
     compare) options="--set --vs --engine --cal --kernel --max-instructions $sampling --json --output --threads --seed --quiet --verbose --help" ;;
     calibrate) options="--output --points --set --max-instructions $sampling --threads --seed --quiet --verbose --help" ;;

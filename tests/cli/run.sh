@@ -77,6 +77,14 @@ check 'compare with a broken program' 2 "$plumb" compare rx540 "$work/bad.cfg" "
 is 'the broken one is told once' '.[0] | length == 3 and (.[0] | .program and .error) and .[2].cycles > 0'
 check 'compare passes warnings on' 0 "$plumb" compare rx540 "$work/a.cfg" --max-instructions 10 --engine estimate,simulate
 grep -q 'warning' "$work/err" || { echo 'FAIL compare hides the engines'"'"' warnings'; failed=$((failed + 1)); }
+check 'sample beside the whole' 0 "$plumb" sample rx540 "$work/a.cfg" --compare-full --json
+is 'what was simulated whole is not off' '.[0].compare_full | .error == 0 and .within and .values.cycles > 0'
+sed 's/iterations = 6/iterations = 600/' "$work/a.cfg" > "$work/middle.cfg"
+check 'the same with few intervals' 0 "$plumb" sample rx540 "$work/middle.cfg" --budget 60000 --error 0.2 --compare-full --json
+is 'its error is that of its cycles' '.[0] | (.cycles / .compare_full.values.cycles - 1 - .compare_full.error | fabs) < 1e-9
+    and .compare_full.error != 0
+    and .compare_full.within == ((.compare_full.values.cycles - .cycles | fabs) <= .confidence.half_width * .cycles)'
+check 'the whole is for sample alone' 2 "$plumb" estimate rx540 "$work/a.cfg" --compare-full
 check 'metrics' 0 "$plumb" metrics --json
 is 'metrics have names and units' '.[0] | length > 40 and all(.name and .unit)'
 check 'full disk' 1 bash -c "'$plumb' metrics --json > /dev/full"

@@ -1,6 +1,6 @@
 /* json_check.h - for tests: reads JSON into a tree and validates it against the part of JSON Schema
  * 2020-12 that docs/metrics.schema.json uses (type, enum, required, properties,
- * additionalProperties false, items, minimum, maximum, oneOf, local $ref). */
+ * additionalProperties (false or a schema), items, minimum, maximum, oneOf, local $ref). */
 #ifndef PLUMB_TESTS_UNIT_JSON_CHECK_H
 #define PLUMB_TESTS_UNIT_JSON_CHECK_H
 
@@ -170,6 +170,7 @@ static inline bool schema_object(const struct node *root, const struct node *s,
         for (const struct node *d = c->next; d; d = d->next)
             if (strcmp(c->key, d->key) == 0) return schema_fault(why, n, c, "stands twice");
         const struct node *p = node_get(node_get(s, "properties"), c->key);
+        if (!p && closed && closed->child) p = closed; /* a schema for all others */
         if (!p && closed && closed->number == 0) return schema_fault(why, n, c, "unknown key");
         if (p && !schema_valid(root, p, c, why, n)) return false;
     }

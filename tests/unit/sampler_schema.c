@@ -62,6 +62,7 @@ static void full_answer(struct answer *a, enum engine e)
     a->level = 0.95;
     a->half_width = 0.02;
     if (e == ENGINE_SAMPLE) a->intervals = 12;
+    if (e == ENGINE_SAMPLE) fill(&a->full);
     fill(&a->half_widths);
     a->x.n = 1;
     a->x.station[0] = (struct station){.name = "dram", .utilization = 0.9, .gain = 0.5};
