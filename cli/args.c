@@ -30,7 +30,10 @@ enum option_id {
     OPT_SIMULATE,
     OPT_DB,
     OPT_MACHINE,
-    OPT_COMPARE_FULL
+    OPT_COMPARE_FULL,
+    OPT_EVERY,
+    OPT_SERIES,
+    OPT_PLOT
 };
 
 static const struct option options[] = {
@@ -54,6 +57,9 @@ static const struct option options[] = {
     {"db", required_argument, NULL, OPT_DB},
     {"machine", required_argument, NULL, OPT_MACHINE},
     {"compare-full", no_argument, NULL, OPT_COMPARE_FULL},
+    {"every", required_argument, NULL, OPT_EVERY},
+    {"series", required_argument, NULL, OPT_SERIES},
+    {"plot", required_argument, NULL, OPT_PLOT},
     {"output", required_argument, NULL, 'o'},
     {"quiet", no_argument, NULL, 'q'},
     {"verbose", no_argument, NULL, 'v'},
@@ -84,6 +90,9 @@ static unsigned needs(int option)
     case OPT_SEED: return TAKES_SEED;
     case OPT_MACHINE: return TAKES_MACHINE;
     case OPT_COMPARE_FULL: return TAKES_FULL;
+    case OPT_EVERY:
+    case OPT_SERIES:
+    case OPT_PLOT: return TAKES_EVERY;
     case 'o': return TAKES_OUTPUT;
     default: return 0;
     }
@@ -216,6 +225,7 @@ static bool read_valued(struct args *a, int option)
     case OPT_THREADS: return read_threads(a);
     case OPT_SEED: return read_whole(a, option, 0, INT64_MAX, &a->opts.seed);
     case OPT_ENGINE: return read_engines(a);
+    case OPT_EVERY: return read_whole(a, option, 1, 1000000000000, &a->opts.every);
     case OPT_POINTS: return read_count(a, option, 1, 100000, &a->points);
     case OPT_SIMULATE: return read_count(a, option, 2, 1000000, &a->simulate);
     default: return false;
@@ -235,6 +245,8 @@ static bool read_option(struct args *a, int option)
     case OPT_CAL: a->cal = optarg; return true;
     case OPT_DB: a->db = optarg; return true;
     case OPT_MACHINE: a->machine = optarg; return true;
+    case OPT_SERIES: a->series = optarg; return true;
+    case OPT_PLOT: a->plot = optarg; return true;
     case OPT_PER_KERNEL: a->opts.per_kernel = true; return true;
     case OPT_COMPARE_FULL: a->compare_full = true; return true;
     case OPT_JSON: a->format = FORMAT_JSON; return true;

@@ -30,7 +30,8 @@ enum {
     TAKES_DB = 1 << 13,       /* --db */
     TAKES_SEED = 1 << 14,     /* --seed */
     TAKES_MACHINE = 1 << 15,  /* --machine */
-    TAKES_FULL = 1 << 16      /* --compare-full */
+    TAKES_FULL = 1 << 16,     /* --compare-full */
+    TAKES_EVERY = 1 << 17     /* --every, --series, --plot */
 };
 
 struct args {
@@ -39,7 +40,7 @@ struct args {
     uint32_t n_words;
     const char **set, **vs; /* "path=value" */
     uint32_t n_sets, n_vs;
-    const char *cal, *output, *db, *machine;
+    const char *cal, *output, *db, *machine, *series, *plot;
     struct run_opts opts;
     enum engine engine[ENGINE_N];
     uint32_t n_engines; /* 0 = not given */

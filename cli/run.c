@@ -5,6 +5,7 @@
 #include "cli/common.h"
 #include "cli/programs.h"
 #include "cli/report.h"
+#include "cli/series.h"
 #include "machine/machine.h"
 #include "sampler/calibrate.h"
 
@@ -48,7 +49,10 @@ static int help(enum engine e)
               "off\n"
             : "",
         e == ENGINE_SIMULATE
-            ? "  --threads N             taken, but a simulation runs on one thread\n"
+            ? "  --every N               what happened in every N core cycles, too:\n"
+              "  --series FILE.csv         as rows of all metrics\n"
+              "  --plot FILE.svg|.png      as a picture\n"
+              "  --threads N             taken, but a simulation runs on one thread\n"
             : "  --threads N             at most so many threads (all processors)\n");
     return EXIT_OK;
 }
@@ -63,6 +67,7 @@ struct job {
     struct outcome *outcome;
     uint32_t n; /* outcomes so far */
     struct progress progress;
+    struct series series;
 };
 
 static int status_of(const struct error *e)
@@ -78,6 +83,7 @@ static void run_one(struct job *j, const char *spec)
     struct program_opts width = {.warp_width = j->machine.sm.warp_width};
     struct program *p = program_open(spec, &width, &o->e);
     if (!p) return;
+    j->series.program = o->program;
     o->ok = engine_run(j->engine, &j->machine, p, j->calibrated ? &j->calibration : NULL, NULL,
                        &j->args.opts, &o->a, &o->e);
     if (o->ok && j->args.compare_full)
@@ -129,6 +135,29 @@ static int print(const struct job *j)
     return status;
 }
 
+/* --every goes with a file to write to, and pictures show one program. */
+static bool can_watch(const struct args *a, int *status)
+{
+    *status = EXIT_INPUT;
+    if (!a->opts.every != !(a->series || a->plot))
+        cli_usage(a->command, "--every N goes with --series FILE.csv, --plot FILE.svg, or both");
+    else if (a->plot && !series_is_picture(a->plot))
+        cli_usage(a->command, "--plot %s: expected a name that ends in .svg or .png", a->plot);
+    else if (a->plot && a->n_words > 2)
+        cli_usage(a->command, "--plot shows one program");
+    else
+        *status = cli_can_write(a->series) && cli_can_write(a->plot) ? EXIT_OK : EXIT_RUN_FAILED;
+    return *status == EXIT_OK;
+}
+
+static int write_series(struct job *j)
+{
+    struct error e = {0};
+    if (!j->args.opts.every || series_write(&j->series, j->args.series, j->args.plot, &e))
+        return EXIT_OK;
+    return cli_fail(&e);
+}
+
 static bool load(struct job *j, int *status)
 {
     struct args *a = &j->args;
@@ -159,15 +188,21 @@ static int run_job(struct job *j)
     if (j->args.n_words < 2)
         return cli_usage(engine_name[j->engine], "expected MACHINE and at least one PROGRAM");
     if (!cli_can_write(j->args.output)) return EXIT_RUN_FAILED;
+    if (!can_watch(&j->args, &status)) return status;
     if (load(j, &status)) {
         cli_progress(&j->progress, j->args.verbosity < 0);
         j->args.opts.progress = &j->progress;
+        j->args.opts.each = series_add;
+        j->args.opts.each_ctx = &j->series;
         status = run_all(j);
         int printed = print(j);
         if (status == EXIT_OK) status = printed;
+        int wrote = write_series(j);
+        if (status == EXIT_OK) status = wrote;
     }
     for (uint32_t i = 0; i < j->n; i++)
         answer_fini(&j->outcome[i].a);
+    series_fini(&j->series);
     mem_free(j->outcome);
     calibration_fini(&j->calibration);
     programs_fini(&j->programs);
@@ -181,6 +216,7 @@ static int run(enum engine e, int argc, char **argv)
                      TAKES_OUTPUT | TAKES_SEED;
     if (e != ENGINE_SIMULATE) takes |= TAKES_CAL;
     if (e == ENGINE_SAMPLE) takes |= TAKES_BUDGET | TAKES_FULL;
+    if (e == ENGINE_SIMULATE) takes |= TAKES_EVERY;
     struct job *j = mem_new(1, sizeof *j);
     if (!j) {
         struct error none = {0};

@@ -295,7 +295,7 @@ struct sim *sim_new(const struct machine *m, const struct program *p, struct err
     }
     s->m = *m;
     s->program = p;
-    s->watch.next = UINT64_MAX;
+    s->watch_next = UINT64_MAX;
     if (build(s, e)) return s;
     sim_free(s);
     return NULL;
@@ -324,6 +324,15 @@ void sim_free(struct sim *s)
     mem_free(s);
 }
 
+static void watch_afresh(struct sim *s)
+{
+    s->watch_next = UINT64_MAX;
+    for (uint32_t i = 0; i < s->watchers; i++) {
+        s->watcher[i].next = s->watcher[i].every;
+        if (s->watcher[i].next < s->watch_next) s->watch_next = s->watcher[i].next;
+    }
+}
+
 bool sim_clear(struct sim *s, struct error *e)
 {
     if (!s->used) return true;
@@ -344,7 +353,7 @@ bool sim_clear(struct sim *s, struct error *e)
             s->domain[d].due[i] = UINT64_MAX;
     }
     s->tick = 0;
-    if (s->watch.every) s->watch.next = s->watch.every;
+    watch_afresh(s);
     s->run = (struct launch_run){0};
     memset(&s->load_latency, 0, sizeof s->load_latency);
     memset(&s->max_latency, 0, sizeof s->max_latency);
@@ -548,10 +557,10 @@ static enum sim_end failed(struct sim *s, struct error *e)
 
 void sim_watch(struct sim *s, uint64_t cycles, sim_watch_fn *each, void *ctx)
 {
-    s->watch.every = cycles * s->domain[CLOCK_CORE].period;
-    s->watch.next = cycles ? s->watch.every : UINT64_MAX;
-    s->watch.each = each;
-    s->watch.ctx = ctx;
+    assert(cycles > 0 && s->watchers < SIM_WATCHERS);
+    s->watcher[s->watchers++] =
+        (struct watcher){.every = cycles * s->domain[CLOCK_CORE].period, .each = each, .ctx = ctx};
+    watch_afresh(s);
 }
 
 /* Time may have jumped over several. */
@@ -559,8 +568,15 @@ static void watched(struct sim *s)
 {
     struct metrics now;
     sim_metrics(s, &now);
-    s->watch.each(&now, s->watch.ctx);
-    s->watch.next = (s->tick / s->watch.every + 1) * s->watch.every;
+    s->watch_next = UINT64_MAX;
+    for (uint32_t i = 0; i < s->watchers; i++) {
+        struct watcher *w = &s->watcher[i];
+        if (s->tick >= w->next) {
+            w->each(&now, w->ctx);
+            w->next = (s->tick / w->every + 1) * w->every;
+        }
+        if (w->next < s->watch_next) s->watch_next = w->next;
+    }
 }
 
 enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e)
@@ -576,7 +592,7 @@ enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e)
             return components_failed(s) ? failed(s, e) : stuck(s, "is deadlocked", e);
         s->tick = t;
         step_tick(s);
-        if (s->tick >= s->watch.next) watched(s);
+        if (s->tick >= s->watch_next) watched(s);
         if (s->error.kind != ERROR_NONE) return failed(s, e);
         if (s->run.instructions >= target) return components_failed(s) ? failed(s, e) : SIM_LIMIT;
         if ((++steps & 0x3fff) == 0 && !look_round(s, &watch_instructions, &watch_tick, &end, e))

@@ -38,8 +38,9 @@ typedef void sim_launch_fn(uint32_t launch, const struct metrics *m, void *ctx);
 
 enum sim_end sim_run(struct sim *s, const struct sim_scope *scope, sim_launch_fn *each, void *ctx,
                      struct error *e);
-/* During sim_run `each` is called about every `cycles` core cycles (0: never) with everything since
- * the run began; the run is the same with and without. */
+/* During sim_run `each` is called about every `cycles` core cycles (above 0) with everything since
+ * the run began; the run is the same with and without.  At most SIM_WATCHERS may watch. */
+enum { SIM_WATCHERS = 2 };
 typedef void sim_watch_fn(const struct metrics *now, void *ctx);
 void sim_watch(struct sim *s, uint64_t cycles, sim_watch_fn *each, void *ctx);
 /* Everything since sim_new or the beginning of the last sim_run or sim_window. */

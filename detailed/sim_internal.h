@@ -42,11 +42,13 @@ struct sim {
     uint64_t tick;
     struct histogram load_latency, max_latency;
     struct error error; /* first failure inside a component */
-    struct {
-        uint64_t every, next; /* ticks; next = UINT64_MAX: nobody watches */
+    struct watcher {
+        uint64_t every, next; /* ticks */
         sim_watch_fn *each;
         void *ctx;
-    } watch;
+    } watcher[SIM_WATCHERS];
+    uint32_t watchers;
+    uint64_t watch_next; /* the earliest of theirs; UINT64_MAX: nobody watches */
     bool used; /* something has run since the last sim_clear */
 };
 

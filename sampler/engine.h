@@ -19,6 +19,10 @@ extern const char *const engine_name[ENGINE_N];
 /* Part of store keys.  The sampler's covers the cycle model's and the estimator's. */
 int engine_version(enum engine e);
 
+/* What happened in a stretch of a simulation; m: of the stretch alone.  Cycles count from the start of
+ * the launches simulated together. */
+typedef void run_each_fn(double first_cycle, double last_cycle, const struct metrics *m, void *ctx);
+
 struct run_opts {
     uint32_t launch0, launches; /* --kernel N[-M], by position; launches = 0: all */
     const char *kernel_name;    /* --kernel NAME: only launches of that name; NULL: all */
@@ -31,6 +35,9 @@ struct run_opts {
     bool cold;                 /* sample: no functional warming (tests) */
     bool no_cache;             /* do not read or write cached profiles */
     struct progress *progress; /* NULL: silent */
+    uint64_t every;            /* simulate: call `each` about every so many core cycles; 0: never */
+    run_each_fn *each;
+    void *each_ctx;
 };
 void run_opts_default(struct run_opts *o);
 

@@ -2,9 +2,12 @@
 #include "sampler/simulate.h"
 
 #include "detailed/sim.h"
+#include "energy/account.h"
 #include "machine/machine.h"
 #include "sampler/power.h"
 #include "sampler/scope.h"
+
+#include <string.h>
 
 struct watch {
     struct answer *a;
@@ -12,7 +15,28 @@ struct watch {
     bool powered; /* peak power is asked for and known */
     struct power_watch power;
     double peak; /* over all ranges */
+    const struct energy_costs *costs;
+    bool begun;
+    struct metrics before; /* of the stretches: what had been counted when the last one ended */
 };
+
+/* The energy of what was counted since the run began, so that stretches add up. */
+static void each_stretch(const struct metrics *now, void *ctx)
+{
+    struct watch *w = ctx;
+    struct metrics all = *now, m;
+    if (w->costs->on) energy_account(w->costs, &all);
+    if (!w->begun) {
+        memcpy(w->before.has, all.has, sizeof all.has); /* nothing yet of whatever is counted */
+        w->before.has_load_latency = all.has_load_latency;
+        w->before.has_max_latency = all.has_max_latency;
+    }
+    w->begun = true;
+    if (!(all.v[M_cycles] > w->before.v[M_cycles])) return;
+    metrics_diff(&m, &all, &w->before);
+    w->o->each(w->before.v[M_cycles], all.v[M_cycles], &m, w->o->each_ctx);
+    w->before = all;
+}
 
 static void each_window(const struct metrics *now, void *ctx)
 {
@@ -40,10 +64,13 @@ static enum sim_end run_range(struct sim *s, struct launch_range r, uint64_t lim
                                     .launch_range = true,
                                     .max_instructions = limit};
     if (w->powered) power_begin(&w->power, w->power.costs);
+    w->begun = false;
+    w->before = (struct metrics){0};
     enum sim_end end = sim_run(s, &scope, each_launch, w, e);
     if (end == SIM_FAILED) return end;
     if (w->power.highest > w->peak) w->peak = w->power.highest;
     sim_metrics(s, &m);
+    if (w->o->every) each_stretch(&m, w);
     metrics_accumulate(&w->a->m, &m, 1);
     metrics_finish(&w->a->m);
     w->a->simulated_instructions = (uint64_t)w->a->m.v[M_warp_instructions];
@@ -78,13 +105,14 @@ bool simulate_run(const struct machine *m, const struct program *p, const bool *
 {
     uint32_t launches = program_launches(p);
     uint32_t window = m->energy.window_cycles;
-    struct watch w = {.a = a, .o = o, .powered = window && power_is_known(costs)};
+    struct watch w = {.a = a, .o = o, .costs = costs, .powered = window && power_is_known(costs)};
     if (o->per_kernel && !answer_kernels(a, p, selected, e)) return false;
     struct sim *s = sim_new(m, p, e);
     if (!s) return false;
     if (o->progress) progress_start(o->progress, "launches", count(selected, launches));
     power_begin(&w.power, costs);
     if (w.powered) sim_watch(s, window, each_window, &w);
+    if (o->every) sim_watch(s, o->every, each_stretch, &w);
     enum sim_end end = run_ranges(s, selected, launches, &w, e);
     sim_free(s);
     if (w.peak > 0) metrics_set(&a->m, M_power_peak, w.peak);
