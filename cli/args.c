@@ -33,8 +33,14 @@ enum option_id {
     OPT_COMPARE_FULL,
     OPT_EVERY,
     OPT_SERIES,
-    OPT_PLOT
+    OPT_PLOT,
+    OPT_SHARD,
+    OPT_SHARDS,
+    OPT_RETRY,
+    OPT_DRY_RUN
 };
+
+enum { SHARDS_MAX = 10000 };
 
 static const struct option options[] = {
     {"set", required_argument, NULL, OPT_SET},
@@ -60,6 +66,10 @@ static const struct option options[] = {
     {"every", required_argument, NULL, OPT_EVERY},
     {"series", required_argument, NULL, OPT_SERIES},
     {"plot", required_argument, NULL, OPT_PLOT},
+    {"shard", required_argument, NULL, OPT_SHARD},
+    {"shards", required_argument, NULL, OPT_SHARDS},
+    {"retry", no_argument, NULL, OPT_RETRY},
+    {"dry-run", no_argument, NULL, OPT_DRY_RUN},
     {"output", required_argument, NULL, 'o'},
     {"quiet", no_argument, NULL, 'q'},
     {"verbose", no_argument, NULL, 'v'},
@@ -93,6 +103,10 @@ static unsigned needs(int option)
     case OPT_EVERY:
     case OPT_SERIES:
     case OPT_PLOT: return TAKES_EVERY;
+    case OPT_SHARD: return TAKES_SHARD;
+    case OPT_SHARDS: return TAKES_SHARDS;
+    case OPT_RETRY:
+    case OPT_DRY_RUN: return TAKES_RUN;
     case 'o': return TAKES_OUTPUT;
     default: return 0;
     }
@@ -226,6 +240,7 @@ static bool read_valued(struct args *a, int option)
     case OPT_SEED: return read_whole(a, option, 0, INT64_MAX, &a->opts.seed);
     case OPT_ENGINE: return read_engines(a);
     case OPT_EVERY: return read_whole(a, option, 1, 1000000000000, &a->opts.every);
+    case OPT_SHARDS: return read_count(a, option, 2, SHARDS_MAX, &a->shards);
     case OPT_POINTS: return read_count(a, option, 1, 100000, &a->points);
     case OPT_SIMULATE: return read_count(a, option, 2, 1000000, &a->simulate);
     default: return false;
@@ -239,6 +254,23 @@ static bool read_output(struct args *a)
     return *optarg;
 }
 
+/* "2/8": the second of eight. */
+static bool read_shard(struct args *a)
+{
+    uint64_t shard = 0, shards = 0;
+    char part[16];
+    const char *slash = strchr(optarg, '/');
+    bool ok = slash && (size_t)(slash - optarg) < sizeof part;
+    if (ok) snprintf(part, sizeof part, "%.*s", (int)(slash - optarg), optarg);
+    ok = ok && whole(slash + 1, 1, SHARDS_MAX, &shards) && whole(part, 1, shards, &shard);
+    if (!ok)
+        cli_usage(a->command, "--shard %s: expected I/N, such as 2/8, with 1 <= I <= N <= %d",
+                  optarg, SHARDS_MAX);
+    a->shard = (uint32_t)shard;
+    a->shards = (uint32_t)shards;
+    return ok;
+}
+
 static bool read_option(struct args *a, int option)
 {
     switch (option) {
@@ -249,6 +281,9 @@ static bool read_option(struct args *a, int option)
     case OPT_PLOT: a->plot = optarg; return true;
     case OPT_PER_KERNEL: a->opts.per_kernel = true; return true;
     case OPT_COMPARE_FULL: a->compare_full = true; return true;
+    case OPT_SHARD: return read_shard(a);
+    case OPT_RETRY: a->retry = true; return true;
+    case OPT_DRY_RUN: a->dry_run = true; return true;
     case OPT_JSON: a->format = FORMAT_JSON; return true;
     case OPT_CSV: a->format = FORMAT_CSV; return true;
     case OPT_TABLE: a->table = true; return true;

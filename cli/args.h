@@ -31,7 +31,10 @@ enum {
     TAKES_SEED = 1 << 14,     /* --seed */
     TAKES_MACHINE = 1 << 15,  /* --machine */
     TAKES_FULL = 1 << 16,     /* --compare-full */
-    TAKES_EVERY = 1 << 17     /* --every, --series, --plot */
+    TAKES_EVERY = 1 << 17,    /* --every, --series, --plot */
+    TAKES_SHARD = 1 << 18,    /* --shard I/N */
+    TAKES_SHARDS = 1 << 19,   /* --shards N */
+    TAKES_RUN = 1 << 20       /* --retry, --dry-run */
 };
 
 struct args {
@@ -48,7 +51,9 @@ struct args {
     bool table;
     bool compare_full;
     uint32_t points, simulate; /* 0 = not given */
-    int verbosity;             /* -1 quiet, 0, 1 */
+    uint32_t shard, shards;    /* I/N; 0 = not given */
+    bool retry, dry_run;
+    int verbosity; /* -1 quiet, 0, 1 */
     bool help;
 };
 

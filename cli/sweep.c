@@ -1,10 +1,11 @@
-/* sweep.c - plumb sweep: run, status, export, check. */
+/* sweep.c - plumb sweep: run, status, export, check, merge, submit. */
 #include "base/file.h"
 #include "base/mem.h"
 #include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/common.h"
 #include "cli/sweep_auto.h"
+#include "cli/sweep_many.h"
 #include "cli/sweep_print.h"
 #include "sweeps/check.h"
 #include "sweeps/export.h"
@@ -24,17 +25,24 @@ struct sweep {
 static int help(void)
 {
     printf(
-        "Usage: plumb sweep run    SWEEP [--db FILE] [--cal FILE] [--threads N] [-q]\n"
+        "Usage: plumb sweep run    SWEEP [--db FILE] [--cal FILE] [--threads N] [--shard I/N] "
+        "[--retry] [--dry-run] [-q]\n"
         "       plumb sweep status SWEEP [--db FILE] [--cal FILE] [-v]\n"
         "       plumb sweep export SWEEP [--csv | --json | --table] [--engine NAME] [-o FILE]\n"
-        "       plumb sweep check  SWEEP [--simulate N] [--seed S] [--json]\n\n"
+        "       plumb sweep check  SWEEP [--simulate N] [--seed S] [--json]\n"
+        "       plumb sweep merge  SWEEP [SHARD.db...] [--db FILE]\n"
+        "       plumb sweep submit SWEEP --shards N [--threads N] [-o FILE]\n\n"
         "run     runs what the database does not hold yet: a killed sweep resumes where it was\n"
         "status  done, failed and left; the best points; the Pareto front (-v: all of it)\n"
         "export  every run in the plan's order; --engine simulate: those of 'check'\n"
         "check   the sweep file alone; with --simulate N the sweep's answers at N points drawn by\n"
-        "        the seed, against the full cycle model: errors and Kendall's tau\n\n"
+        "        the seed, against the full cycle model: errors and Kendall's tau\n"
+        "merge   takes the runs of shards (all beside the output, or those named) into the output\n"
+        "submit  a Slurm script that runs the sweep as an array of N shards\n\n"
         "  --db FILE    instead of the sweep's output     --cal FILE   instead of its "
-        "calibration\n");
+        "calibration\n"
+        "  --shard I/N  every N-th point from the I-th on, into OUTPUT.shard-I-of-N.db\n"
+        "  --retry      failed runs again                 --dry-run    how many, how long\n");
     return EXIT_OK;
 }
 
@@ -97,10 +105,13 @@ static int after_run(const struct sweep *s, struct store *store, const struct ru
                 "plumb: %" PRIu64 " runs done, %" PRIu64 " failed, %" PRIu64
                 " stored before; results in %s\n",
                 r->done, r->failed, r->stored, s->plan.output);
+    if (s->args.verbosity >= 0 && r->failed_before)
+        fprintf(stderr, "plumb: %" PRIu64 " failed before and were left; --retry runs them again\n",
+                r->failed_before);
     int status = keep_scores(s, store, r->sweep);
     if (s->args.verbosity >= 0 && status == EXIT_OK) status = print_status(s, store);
     if (r->interrupted) return EXIT_INTERRUPTED;
-    return r->failed ? EXIT_RUN_FAILED : status;
+    return r->failed || r->failed_before ? EXIT_RUN_FAILED : status;
 }
 
 static int run_auto(const struct sweep *s, struct store *store, struct progress *progress)
@@ -128,16 +139,45 @@ static int run_engine(const struct sweep *s, struct store *store, struct progres
     struct error e = {0};
     struct run_request q = {
         .engine = s->plan.engine, .threads = s->args.opts.threads, .progress = progress};
+    q.shard = s->args.shard;
+    q.shards = s->args.shards;
+    q.retry = s->args.retry;
     if (!runner_run(&s->plan, store, &q, &result, &e)) return cli_fail(&e);
     return after_run(s, store, &result);
+}
+
+/* The sweep file is not what it was when this database was last used with it. */
+static void note_change(const struct sweep *s, struct store *store)
+{
+    char planned[32];
+    struct error e = {0};
+    if (s->args.verbosity < 0 || !ledger_other(store, &s->plan, planned, &e) || !planned[0]) return;
+    fprintf(stderr,
+            "plumb: %s has changed since %s: runs that it still asks for are used, the others stay "
+            "in the database\n",
+            s->plan.file, planned);
+}
+
+static int merge_command(struct sweep *s)
+{
+    return sweep_merge(&s->args, &s->plan);
+}
+
+static int submit_command(struct sweep *s)
+{
+    return sweep_submit(&s->args, &s->plan);
 }
 
 static int run_command(struct sweep *s)
 {
     struct progress progress;
     int status = EXIT_OK;
+    if (s->plan.automatic && s->args.shards)
+        return cli_usage("sweep", "--shard: engine auto chooses as it goes; run it on one machine");
+    if (s->args.dry_run) return sweep_dry_run(&s->args, &s->plan);
     struct store *store = open_store(s, true, &status);
     if (!store) return status;
+    note_change(s, store);
     cli_progress(&progress, s->args.verbosity < 0);
     status = s->plan.automatic ? run_auto(s, store, &progress) : run_engine(s, store, &progress);
     store_close(store);
@@ -152,6 +192,9 @@ static bool make_export(const struct sweep *s, struct store *store, struct text 
 {
     enum engine engine = s->args.n_engines ? s->args.engine[0] : s->plan.engine;
     struct summary sum;
+    if (!s->args.table && s->plan.automatic && !s->args.n_engines)
+        return s->args.format == FORMAT_JSON ? export_auto_json(&s->plan, store, out, e)
+                                             : export_auto_csv(&s->plan, store, out, e);
     if (!s->args.table)
         return s->args.format == FORMAT_JSON ? export_json(&s->plan, store, engine, out, e)
                                              : export_csv(&s->plan, store, engine, out, e);
@@ -234,29 +277,44 @@ static const struct verb {
     unsigned takes;
     int (*run)(struct sweep *);
 } verbs[] = {
-    {"run", 0, run_command},
+    {"run", TAKES_SHARD | TAKES_RUN, run_command},
     {"status", 0, status_command},
     {"export", TAKES_FORMAT | TAKES_TABLE | TAKES_OUTPUT | TAKES_ENGINE, export_command},
     {"check", TAKES_FORMAT | TAKES_OUTPUT | TAKES_SIMULATE | TAKES_SEED, check_command},
+    {"merge", 0, merge_command},
+    {"submit", TAKES_SHARDS | TAKES_OUTPUT, submit_command},
 };
 enum { VERBS = sizeof verbs / sizeof verbs[0] };
+
+/* A shard has a database of its own beside the one it belongs to. */
+static int run_on_output(const struct verb *v, struct sweep *s, char **shard)
+{
+    if (v->run == run_command && s->args.shards) {
+        *shard = shard_path(s->plan.output, s->args.shard, s->args.shards);
+        if (*shard) s->plan.output = *shard;
+    }
+    return v->run(s);
+}
 
 static int run_verb(const struct verb *v, struct sweep *s)
 {
     struct errors all = {0};
     const struct args *a = &s->args;
     if (a->help) return help();
-    if (a->n_words != 1) return cli_usage("sweep", "%s: expected one SWEEP file", v->name);
+    if (a->n_words == 0 || (a->n_words > 1 && v->run != merge_command))
+        return cli_usage("sweep", "%s: expected one SWEEP file", v->name);
     if (v->run == check_command && a->format == FORMAT_CSV)
         return cli_usage("sweep", "check takes --json or nothing, not --csv");
     struct plan_overrides over = {.output = a->db, .calibration = a->cal};
+    char *shard = NULL;
     int status;
     if (plan_load(&s->plan, a->word[0], &over, &all))
-        status = v->run(s);
+        status = run_on_output(v, s, &shard);
     else
         status = cli_fail_all(&all);
     errors_fini(&all);
     plan_fini(&s->plan);
+    mem_free(shard);
     return status;
 }
 
@@ -266,14 +324,15 @@ static int unknown(const char *word)
     for (int i = 0; i < VERBS; i++)
         names[i] = verbs[i].name;
     const char *closest = text_closest(word, names, VERBS);
-    return cli_usage("sweep", "no subcommand %s%s%s%s; allowed: run, status, export, check", word,
-                     closest ? " (did you mean " : "", closest ? closest : "", closest ? "?)" : "");
+    return cli_usage(
+        "sweep", "no subcommand %s%s%s%s; allowed: run, status, export, check, merge, submit", word,
+        closest ? " (did you mean " : "", closest ? closest : "", closest ? "?)" : "");
 }
 
 int cmd_sweep(int argc, char **argv)
 {
     int status;
-    if (argc < 2) return cli_usage("sweep", "expected run, status, export or check");
+    if (argc < 2) return cli_usage("sweep", "expected run, status, export, check, merge or submit");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help();
     const struct verb *v = NULL;
     for (int i = 0; i < VERBS; i++)

@@ -158,12 +158,12 @@ static void value_member(struct json *j, const char *key, const char *value)
     json_number(j, v);
 }
 
-static void json_at(const struct row *r, struct json *j)
+void export_json_at(const struct plan *p, uint32_t point, struct json *j)
 {
     json_key(j, "at");
     json_object(j);
-    for (uint32_t i = 0; i < r->plan->n_axes; i++)
-        value_member(j, r->plan->axis[i].path, plan_value(r->plan, r->point, i));
+    for (uint32_t i = 0; i < p->n_axes; i++)
+        if (*plan_value(p, point, i)) value_member(j, p->axis[i].path, plan_value(p, point, i));
     json_end(j);
 }
 
@@ -202,7 +202,7 @@ static void json_row(const struct row *r, void *ctx)
     member(j, "program", row_program(r));
     member(j, "engine", engine_name[r->engine]);
     member(j, "status", state_name(r->state));
-    json_at(r, j);
+    export_json_at(r->plan, r->point, j);
     if (r->state == STORED_DONE) json_results(r->record, j);
     if (r->state == STORED_FAILED) member(j, "error", r->record->error);
     json_end(j);

@@ -17,6 +17,14 @@ bool export_csv(const struct plan *p, struct store *s, enum engine engine, struc
 bool export_json(const struct plan *p, struct store *s, enum engine engine, struct text *out,
                  struct error *e);
 
+/* Engine auto: the best that is known of every point, with its source and the 95 % interval of its
+ * cycles. */
+bool export_auto_csv(const struct plan *p, struct store *s, struct text *out, struct error *e);
+bool export_auto_json(const struct plan *p, struct store *s, struct text *out, struct error *e);
+struct json;
+/* The member "at": the point's values on the axes. */
+void export_json_at(const struct plan *p, uint32_t point, struct json *j);
+
 /* One CSV field: quoted when it must be (RFC 4180). */
 void csv_text(struct text *out, const char *s);
 void csv_number(struct text *out, double v);

@@ -91,6 +91,11 @@ static bool find_group(struct runner *r, const struct machine *m, uint32_t workl
     return true;
 }
 
+static bool is_mine(const struct run_request *q, uint32_t point)
+{
+    return q->shards == 0 || point % q->shards == q->shard - 1;
+}
+
 static bool plan_task(struct runner *r, uint32_t point, uint32_t workload, struct error *e)
 {
     struct machine m;
@@ -104,11 +109,14 @@ static bool plan_task(struct runner *r, uint32_t point, uint32_t workload, struc
     struct ledger_task *row = &r->planned[r->n_planned++];
     *row = (struct ledger_task){.point = point, .workload = workload};
     run_key_text(&k, row->key);
+    if (!is_mine(r->request, point)) return true;
     r->result->total++;
-    if (had == STORED_DONE) {
-        r->result->stored++;
+    if (had == STORED_DONE || (had == STORED_FAILED && !r->request->retry)) {
+        r->result->stored += had == STORED_DONE;
+        r->result->failed_before += had == STORED_FAILED;
         return true;
     }
+    r->result->left++;
     if (!find_group(r, &m, workload, &t.group) ||
         !mem_grow(&r->task, &r->cap_tasks, r->n_tasks + 1, sizeof *r->task))
         return error_no_memory(e);
@@ -281,7 +289,7 @@ bool runner_run(const struct plan *p, struct store *s, const struct run_request 
     pthread_mutex_init(&r.lock, NULL);
     bool ok = plan_tasks(&r, e) && ledger_plan(s, p, &result->sweep, e) &&
               ledger_tasks(s, result->sweep, q->engine, r.planned, r.n_planned, e) &&
-              run_groups(&r, e);
+              (q->plan_only || run_groups(&r, e));
     mem_free(r.planned);
     pthread_mutex_destroy(&r.lock);
     mem_free(r.task);

@@ -1,10 +1,10 @@
 /* runner.h - runs what a plan asks for and its store does not hold yet.
  *
- * Resumes by itself: a run whose key is stored as done is skipped; failed ones are tried again.  A
- * failed run is recorded with its message and never stops the others.  One profile serves all runs
- * with the same program and view.  Runs go in parallel, each on one thread; results do not depend
- * on the number of threads. Interrupted (plumb_interrupted): runs under way are dropped, everything
- * stored stays. */
+ * Resumes by itself: a run whose key is stored is skipped; one that failed is tried again when
+ * asked for.  A failed run is recorded with its message and never stops the others.  One profile
+ * serves all runs with the same program and view.  Runs go in parallel, each on one thread; results
+ * do not depend on the number of threads. Interrupted (plumb_interrupted): runs under way are
+ * dropped, everything stored stays. */
 #ifndef PLUMB_SWEEPS_RUNNER_H
 #define PLUMB_SWEEPS_RUNNER_H
 
@@ -16,13 +16,17 @@ struct run_request {
     enum engine engine;
     const uint32_t *point; /* NULL: all */
     uint32_t n_points;
+    uint32_t shard, shards; /* only points i with i % shards = shard - 1; shards = 0: all */
+    bool retry;             /* runs that failed before, too */
+    bool plan_only;         /* records what is asked for and counts, runs nothing */
     unsigned threads;
     struct progress *progress; /* NULL: silent */
 };
 
 struct run_result {
-    uint64_t total, stored, done,
-        failed; /* total = stored before + done + failed now, unless interrupted */
+    /* total = stored + failed_before + left; left = done + failed, unless interrupted or planned
+     * only */
+    uint64_t total, stored, failed_before, left, done, failed;
     bool interrupted;
     int64_t sweep; /* its row in the store (ledger.h) */
 };

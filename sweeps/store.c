@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "base/version.h"
 #include "sweeps/schema.h"
 
@@ -58,8 +59,10 @@ bool store_refuse(const struct store *s, int rc, struct error *e)
                            "you may write to",
                            s->path);
     case SQLITE_NOMEM: return error_no_memory(e);
-    default:
-        return error_run(e, "%s: %s", s->path, s->db ? sqlite3_errmsg(s->db) : sqlite3_errstr(rc));
+    case SQLITE_FULL:
+        return error_run(
+            e, "%s: the disk is full; what was stored is safe: make room and run again", s->path);
+    default: return error_run(e, "%s: %s", s->path, sqlite3_errstr(rc));
     }
 }
 
@@ -124,17 +127,48 @@ static bool check_schema(struct store *s, struct error *e)
     return check_sound(s, e) && migrate(s, version, e);
 }
 
-static bool set_up(struct store *s, bool create, struct error *e)
+static int open_writable(struct store *s, bool create)
 {
     int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
     int rc = sqlite3_open_v2(s->path, &s->db, flags, NULL);
-    if (rc != SQLITE_OK) return store_refuse(s, rc, e);
+    if (rc != SQLITE_OK) return rc;
     sqlite3_extended_result_codes(s->db, 1);
     sqlite3_busy_timeout(s->db, BUSY_MS);
-    rc = sqlite3_exec(s->db,
-                      "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
-                      "PRAGMA foreign_keys = ON;",
-                      NULL, NULL, NULL);
+    return sqlite3_exec(s->db,
+                        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+                        "PRAGMA foreign_keys = ON;",
+                        NULL, NULL, NULL);
+}
+
+/* A file that we may only read and that nobody is writing (a writer keeps a -wal beside it). */
+static int open_readable(struct store *s)
+{
+    struct text uri = {0};
+    char *wal = NULL;
+    text_add(&uri, "%s-wal", s->path);
+    wal = uri.failed ? NULL : mem_strdup(text_str(&uri));
+    bool quiet = wal && !file_exists(wal);
+    mem_free(wal);
+    text_fini(&uri);
+    if (!quiet) return SQLITE_READONLY;
+    uri = (struct text){0};
+    text_add(&uri, "file:");
+    for (const char *c = s->path; *c; c++)
+        text_add(&uri, strchr("?#%", *c) ? "%%%02x" : "%c", (unsigned)(unsigned char)*c);
+    text_add(&uri, "?immutable=1");
+    sqlite3_close(s->db);
+    s->db = NULL;
+    int rc = uri.failed ? SQLITE_NOMEM
+                        : sqlite3_open_v2(text_str(&uri), &s->db,
+                                          SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+    text_fini(&uri);
+    return rc;
+}
+
+static bool set_up(struct store *s, bool create, struct error *e)
+{
+    int rc = open_writable(s, create), kind = rc & 0xff;
+    if (!create && (kind == SQLITE_READONLY || kind == SQLITE_CANTOPEN)) rc = open_readable(s);
     if (rc != SQLITE_OK) return store_refuse(s, rc, e);
     if (!check_schema(s, e)) return false;
     for (int i = 0; i < STATEMENTS; i++) {

@@ -58,7 +58,8 @@ struct provenance {
 };
 
 struct store; /* heap, opaque */
-/* create: makes the file if it is not there. */
+/* create: makes the file if it is not there.  Without it a file that may only be read, and that
+ * nobody writes, serves for reading: writes to it are refused. */
 struct store *store_open(const char *path, bool create, struct error *e);
 void store_close(struct store *s);
 

@@ -127,9 +127,20 @@ sweep program 2 'kernelslist.g'
 sweep no-output 1 'output'
 sweep combination 4 'l1'
 expect 'sweep that is not there' 'nowhere.cfg' 'No such file' "$plumb" sweep run nowhere.cfg
-expect 'sweep merge' 'merge' 'run, status, export, check' "$plumb" sweep merge $bad/sweep-engine.cfg
-expect 'sweep submit' 'submit' 'run, status, export, check' "$plumb" sweep submit $bad/sweep-engine.cfg
-expect 'sweep --shard' '--shard' '--help' "$plumb" sweep run $bad/sweep-engine.cfg --shard 1/4
+cat > "$work/sound.cfg" << END
+machine   = "rx540";
+workloads = ( "$PWD/$gather" );
+axes      = ( { path = "l1.kb"; values = [8]; } );
+output    = "$work/never.db";
+END
+sed 's/output/engine = "auto"; output/' "$work/sound.cfg" > "$work/chosen.cfg"
+expect 'sweep joined' 'joined' 'check, merge, submit' "$plumb" sweep joined "$work/sound.cfg"
+expect 'sweep merge of nothing' 'never.shard-' 'name them' "$plumb" sweep merge "$work/sound.cfg" --db "$work/never.db"
+expect 'sweep merge of a shard that is not there' 'gone.db' 'no such database' "$plumb" sweep merge "$work/sound.cfg" gone.db --db "$work/never.db"
+expect 'sweep submit' 'submit' '--shards N' "$plumb" sweep submit "$work/sound.cfg"
+expect 'sweep submit of auto' 'submit' 'one machine' "$plumb" sweep submit "$work/chosen.cfg" --shards 2
+expect 'sweep --shard of auto' '--shard' 'one machine' "$plumb" sweep run "$work/chosen.cfg" --shard 1/2
+expect 'sweep --shard 5/4' '--shard 5/4' '1 <= I <= N' "$plumb" sweep run "$work/sound.cfg" --shard 5/4
 
 # --- databases
 sweep_db() { expect "database $1" "$work/$2" "$3" "$plumb" sweep "$4" "$work/sweep.cfg" --db "$work/$2"; }

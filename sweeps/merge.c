@@ -1,0 +1,82 @@
+/* merge.c - see merge.h. */
+#include "sweeps/merge.h"
+
+#include "sweeps/store_internal.h"
+
+#define RUN_COLUMNS                                                                           \
+    "key, machine, program, engine, engine_version, calibration, calibration_file, seed, "    \
+    "settings,"                                                                               \
+    " status, error, level, half_width, intervals, simulated_share, bottleneck, plumb, host," \
+    " host_seconds, finished"
+
+/* Steps of the transaction; `fresh` are the runs to be taken. */
+static const char *const steps[] = {
+    "BEGIN IMMEDIATE",
+    "CREATE TEMP TABLE fresh AS SELECT s.id, s.key FROM shard.run s LEFT JOIN main.run m"
+    " ON m.key = s.key WHERE m.key IS NULL OR (m.status = 'failed' AND s.status = 'done')",
+    "INSERT OR IGNORE INTO main.machine SELECT * FROM shard.machine",
+    "INSERT OR IGNORE INTO main.program SELECT * FROM shard.program",
+    "INSERT OR IGNORE INTO main.point SELECT * FROM shard.point",
+    "DELETE FROM main.run WHERE key IN (SELECT key FROM fresh)",
+    "INSERT INTO main.run(" RUN_COLUMNS ") SELECT " RUN_COLUMNS
+    " FROM shard.run WHERE id IN (SELECT id FROM fresh) ORDER BY id",
+    "INSERT INTO main.metric SELECT r.id, m.name, m.value FROM fresh f JOIN main.run r"
+    " ON r.key = f.key JOIN shard.metric m ON m.run = f.id",
+    "INSERT INTO main.station SELECT r.id, t.position, t.name, t.utilization, t.queue, t.latency,"
+    " t.gain FROM fresh f JOIN main.run r ON r.key = f.key JOIN shard.station t ON t.run = f.id",
+};
+enum { STEPS = sizeof steps / sizeof steps[0] };
+
+static int count(struct store *s, const char *sql, uint64_t *v)
+{
+    sqlite3_stmt *q = NULL;
+    int rc = sqlite3_prepare_v2(s->db, sql, -1, &q, NULL);
+    if (rc == SQLITE_OK) rc = sqlite3_step(q);
+    if (rc == SQLITE_ROW) *v = (uint64_t)sqlite3_column_int64(q, 0);
+    sqlite3_finalize(q);
+    return rc == SQLITE_ROW ? SQLITE_OK : rc;
+}
+
+static int attach(struct store *s, const char *from)
+{
+    sqlite3_stmt *q = NULL;
+    int rc = sqlite3_prepare_v2(s->db, "ATTACH ?1 AS shard", -1, &q, NULL);
+    if (rc != SQLITE_OK) return rc;
+    store_bind_text(q, 1, from);
+    rc = sqlite3_step(q);
+    sqlite3_finalize(q);
+    return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+static int take(struct store *s, struct merge_result *r)
+{
+    uint64_t all = 0;
+    int rc = SQLITE_OK;
+    for (int i = 0; i < STEPS && rc == SQLITE_OK; i++)
+        rc = sqlite3_exec(s->db, steps[i], NULL, NULL, NULL);
+    if (rc == SQLITE_OK) rc = count(s, "SELECT count(*) FROM fresh", &r->taken);
+    if (rc == SQLITE_OK) rc = count(s, "SELECT count(*) FROM shard.run", &all);
+    if (rc == SQLITE_OK) rc = sqlite3_exec(s->db, "DROP TABLE fresh; COMMIT", NULL, NULL, NULL);
+    if (rc != SQLITE_OK) sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    r->known = all - r->taken;
+    return rc;
+}
+
+bool merge_database(struct store *into, const char *from, struct merge_result *r, struct error *e)
+{
+    *r = (struct merge_result){0};
+    struct store *check = store_open(from, false, e);
+    if (!check) return false;
+    store_close(check);
+    pthread_mutex_lock(&into->lock);
+    int rc = attach(into, from);
+    bool ok = rc == SQLITE_OK;
+    if (ok) {
+        rc = take(into, r);
+        ok = rc == SQLITE_OK;
+    }
+    if (!ok) store_refuse(into, rc, e); /* before DETACH, which would change the message */
+    sqlite3_exec(into->db, "DETACH shard", NULL, NULL, NULL);
+    pthread_mutex_unlock(&into->lock);
+    return ok;
+}

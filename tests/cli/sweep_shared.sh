@@ -1,0 +1,136 @@
+#!/bin/bash
+# A sweep's database among others: shards and their merging, two processes at once, status while it runs, a full
+# disk, a read-only directory, a sweep file changed in between, failures and their retry, a dry run.
+set -eu
+plumb=$(realpath "${PLUMB:-build/test/plumb}")
+source=$(pwd)
+work=$(mktemp -d)
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+export XDG_CACHE_HOME=$work/cache
+cd "$work"
+fail() { echo "FAIL: $*"; exit 1; }
+
+cat > one.cfg << 'END'
+generator = "gather"; ctas = 8; warps_per_cta = 2; iterations = 2; footprint = "64KB";
+END
+cat > two.cfg << 'END'
+generator = "stream"; ctas = 12; warps_per_cta = 2; iterations = 3; footprint = "48KB";
+END
+sweep_file() { # NAME L1-VALUES
+    cat > "$1.cfg" << END
+machine   = "rx540";
+workloads = ( "one.cfg", "two.cfg" );
+axes      = ( { path = "l1.kb"; values = [$2]; }, { path = "l2.bank_kb"; values = [64, 128, 256]; } );
+engine    = "simulate";
+objectives = ( { metric = "cycles"; goal = "min"; }, { parameter = "l2.bank_kb"; goal = "min"; } );
+output    = "$1.db";
+END
+}
+sweep_file whole '8, 16, 32'
+sed 's/whole/parts/' whole.cfg > parts.cfg
+left() { "$plumb" sweep status "$@" | sed -nE '1s/.* ([0-9]+) left .*/\1/p'; }
+
+# --- dry run: counts, and runs nothing
+"$plumb" sweep run whole.cfg --dry-run > dry.txt
+grep -q '9 points' dry.txt && grep -q '18 runs: 0 stored, 0 failed before, 18 to do' dry.txt || fail "dry run: $(cat dry.txt)"
+[ ! -e whole.db ] || fail "a dry run made a database"
+
+# --- shards, merged, are the whole
+"$plumb" sweep run whole.cfg -q
+for i in 1 2 3 4; do "$plumb" sweep run parts.cfg --shard $i/4 -q; done
+[ ! -e parts.db ] || fail "a shard wrote into the whole sweep's database"
+[ "$(left parts.cfg --db parts.shard-1-of-4.db)" -eq 12 ] || fail "shard 1 of 4 has points 0, 4 and 8"
+"$plumb" sweep merge parts.cfg parts.shard-2-of-4.db > /dev/null 2>&1
+[ "$(left parts.cfg)" -eq 14 ] || fail "after one shard of two points"
+"$plumb" sweep merge parts.cfg > merged.txt 2> merge.log
+grep -q '18 of 18 runs done' merged.txt || fail "merge: $(cat merged.txt)"
+grep -q 'parts.shard-2-of-4.db: 0 runs taken, 4 were there' merge.log || fail "merge: $(cat merge.log)"
+for format in csv json; do
+    "$plumb" sweep export whole.cfg --$format -o whole.$format
+    "$plumb" sweep export parts.cfg --$format -o parts.$format
+    cmp whole.$format parts.$format
+done
+status=0
+"$plumb" sweep merge parts.cfg whole.csv 2> merge.log || status=$?
+[ $status -eq 2 ] && grep -q 'not a database' merge.log || fail "merging a CSV: $status $(cat merge.log)"
+
+# --- the job script is sound and runs the shards
+"$plumb" sweep submit parts.cfg --shards 3 --threads 1 -o job.sh
+bash -n job.sh && grep -q '^#SBATCH --array=1-3$' job.sh || fail "job script"
+mkdir bin && ln -s "$plumb" bin/plumb
+for i in 1 2 3; do PATH=$work/bin:$PATH SLURM_ARRAY_TASK_ID=$i bash job.sh; done
+rm parts.db* parts.shard-*-of-4.db*
+"$plumb" sweep merge parts.cfg > merged.txt 2> /dev/null
+"$plumb" sweep export parts.cfg --csv -o parts.csv
+cmp whole.csv parts.csv
+
+# --- two processes on one database; status sees them at work
+rm -f whole.db*
+"$plumb" sweep run whole.cfg --threads 1 -q & a=$!
+"$plumb" sweep run whole.cfg --threads 1 -q & b=$!
+for _ in 1 2 3; do
+    sleep 0.1
+    [ ! -e whole.db ] || left whole.cfg > /dev/null || fail "status while two processes write"
+done
+wait $a && wait $b || fail "one of two processes failed"
+"$plumb" sweep export whole.cfg --csv -o twice.csv
+cmp whole.csv twice.csv
+
+# --- a sweep file changed in between: what both need is used, and it is said
+sweep_file whole '16, 32, 64'
+"$plumb" sweep run whole.cfg 2> changed.log > /dev/null
+grep -q 'whole.cfg has changed since' changed.log || fail "a changed file goes unnoticed: $(cat changed.log)"
+grep -q '6 runs done, 0 failed, 12 stored before' changed.log || fail "changed: $(cat changed.log)"
+
+# --- a run that fails is kept with its message, stops nothing, and is tried again on demand
+cat > failing.cfg << 'END'
+machine   = "rx540";
+workloads = ( "copy.plt", "two.cfg" );
+axes      = ( { path = "l1.kb"; values = [8, 16]; } );
+engine    = "simulate";
+output    = "failing.db";
+END
+cp "$source/configs/workloads/quick/histogram.plt" good.plt
+cp good.plt copy.plt
+"$plumb" sweep check failing.cfg > /dev/null
+printf 'spoilt' | dd of=copy.plt bs=1 seek=$(($(stat -c %s copy.plt) / 2)) conv=notrunc status=none
+status=0
+"$plumb" sweep run failing.cfg > failing.txt 2> failing.log || status=$?
+if [ $status -eq 1 ]; then # the damage lies in a frame: the file opens, its runs fail
+    grep -q '2 runs done, 2 failed' failing.log || fail "failing: $(cat failing.log)"
+    status=0
+    "$plumb" sweep run failing.cfg > /dev/null 2> failing.log || status=$?
+    [ $status -eq 1 ] && grep -q '2 failed before and were left; --retry' failing.log || fail "again: $(cat failing.log)"
+    cp good.plt copy.plt
+    "$plumb" sweep run failing.cfg --retry > /dev/null 2> failing.log || fail "retry: $(cat failing.log)"
+    grep -q '2 runs done, 0 failed, 2 stored before' failing.log || fail "retry: $(cat failing.log)"
+else
+    fail "a spoilt program: exit status $status, $(cat failing.log)"
+fi
+
+# --- a read-only directory: its results can be read, not added to
+if [ "$(id -u)" -eq 0 ] && command -v setpriv > /dev/null; then
+    other=(setpriv --reuid=65534 --regid=65534 --clear-groups env "XDG_CACHE_HOME=/nonexistent")
+else
+    other=()
+fi
+mkdir frozen && cp one.cfg two.cfg parts.cfg parts.db frozen/ && chmod 755 "$work" && chmod 555 frozen && chmod 444 frozen/*
+cd frozen
+if "${other[@]}" "$plumb" --version > /dev/null 2>&1; then
+    "${other[@]}" "$plumb" sweep export parts.cfg --csv > ../frozen.csv || fail "export from a read-only directory"
+    cmp ../parts.csv ../frozen.csv
+    status=0
+    "${other[@]}" "$plumb" sweep run parts.cfg -q 2> ../frozen.log || status=$?
+    [ $status -eq 2 ] && grep -q 'cannot be opened for writing' ../frozen.log || fail "run there: $status $(cat ../frozen.log)"
+fi
+cd ..
+
+# --- a full disk: the run ends with one line, what was stored stays sound
+if mkdir small && mount -t tmpfs -o size=200k tmpfs small 2> /dev/null; then
+    status=0
+    "$plumb" sweep run parts.cfg --db small/x.db -q 2> full.log || status=$?
+    "$plumb" sweep status parts.cfg --db small/x.db > full.txt 2>&1 || true
+    umount small
+    [ $status -eq 1 ] && grep -q 'full' full.log || fail "full disk: $status $(cat full.log)"
+fi
+echo "shards, two processes, changes, failures, read-only: as they should be"
