@@ -388,30 +388,37 @@ static uint64_t (*const step_component[CLOCK_N])(struct sim *, uint32_t,
                                                               [CLOCK_L2] = step_slice,
                                                               [CLOCK_DRAM] = step_channel};
 
-/* The components that are due next, each announced at every step of another one. */
+/* The SMs that are due next, each announced at every step of another one. */
+enum { AHEAD = 4 };
 struct announced {
-    uint32_t at[SM_AHEAD]; /* the farthest first */
-    uint32_t seen;         /* all that are due before it are in */
+    struct sm_expected sm[AHEAD]; /* a ring */
+    uint32_t n;                   /* so many have come in */
+    uint32_t seen;                /* all that are due before this component are in */
+    uint64_t noc_cycle;
 };
 
 static void announce(const struct sim *s, struct announced *a, uint64_t cycle)
 {
     const struct domain *dom = &s->domain[CLOCK_CORE];
+    struct sm_expected *x = &a->sm[a->n % AHEAD], *second = &a->sm[(a->n + AHEAD - 1) % AHEAD],
+                       *third = &a->sm[(a->n + AHEAD - 2) % AHEAD],
+                       *last = &a->sm[(a->n + AHEAD - 3) % AHEAD];
     while (a->seen < dom->n && dom->due[a->seen] > cycle)
         a->seen++;
-    for (uint32_t k = SM_AHEAD - 1; k > 0; k--)
-        a->at[k] = a->at[k - 1];
-    a->at[0] = a->seen < dom->n ? a->seen++ : UINT32_MAX;
-    for (uint32_t k = 0; k < SM_AHEAD; k++)
-        if (a->at[k] - s->scalars < s->m.sm.count) sm_expect(&s->sm[a->at[k] - s->scalars], k);
+    x->sm = NULL;
+    if (a->seen < dom->n) sm_expect_first(x, &s->sm[a->seen++ - s->scalars], a->noc_cycle);
+    if (second->sm) sm_expect_second(second);
+    if (third->sm) sm_expect_third(third);
+    if (last->sm) sm_expect_last(last);
+    a->n++;
 }
 
 static void announce_first(const struct sim *s, struct announced *a, uint64_t cycle)
 {
-    a->seen = 0;
-    for (uint32_t k = 0; k < SM_AHEAD; k++)
-        a->at[k] = UINT32_MAX;
-    for (uint32_t k = 0; k < SM_AHEAD; k++)
+    *a = (struct announced){
+        .seen = s->scalars,
+        .noc_cycle = clock_floor(cycle, s->domain[CLOCK_CORE].period, s->domain[CLOCK_NOC].period)};
+    for (uint32_t k = 0; k < AHEAD; k++)
         announce(s, a, cycle);
 }
 

@@ -1,6 +1,7 @@
 /* chain.c - see chain.h. */
 #include "estimator/chain.h"
 
+#include "base/expect.h"
 #include "base/mem.h"
 
 #include <assert.h>
@@ -82,7 +83,7 @@ void chain_soon(const struct chain *c, uint64_t line)
 void chain_sooner(const struct chain *c, uint64_t line)
 {
     uint32_t id;
-    if (reuse_soon_id(&c->reuse, line, &id)) __builtin_prefetch(sectors_of(c, id), 1);
+    if (reuse_soon_id(&c->reuse, line, &id)) expect_line(sectors_of(c, id));
 }
 
 static uint32_t max32(uint32_t a, uint32_t b)

@@ -1,6 +1,7 @@
 /* reuse.c - see reuse.h. */
 #include "estimator/reuse.h"
 
+#include "base/expect.h"
 #include "base/mem.h"
 
 #include <assert.h>
@@ -252,9 +253,9 @@ bool reuse_touch(struct reuse *r, uint64_t line, struct reuse_distance *d)
 
 void reuse_soon(const struct reuse *r, uint64_t line)
 {
-    __builtin_prefetch(&r->index.slot[linemap_home(&r->index, line)]);
+    expect_line(&r->index.slot[linemap_home(&r->index, line)]);
     for (uint32_t o = 0; o < r->p.n_orgs; o++)
-        __builtin_prefetch(set_of(r, o, line), 1); /* the youngest; most are found among them */
+        expect_line(set_of(r, o, line)); /* the youngest; most are found among them */
 }
 
 bool reuse_soon_id(const struct reuse *r, uint64_t line, uint32_t *id)
@@ -262,7 +263,7 @@ bool reuse_soon_id(const struct reuse *r, uint64_t line, uint32_t *id)
     const uint32_t *known = linemap_get(&r->index, line);
     if (!known) return false;
     *id = *known;
-    __builtin_prefetch(&r->pos[*id], 1);
+    expect_line(&r->pos[*id]);
     return true;
 }
 

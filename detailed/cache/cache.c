@@ -177,11 +177,14 @@ void cache_expect_line(const struct cache *c, uint64_t addr, bool write)
     if (!at) { /* a miss, likely: what leaves */
         uint32_t set = cache_set(c, tag);
         line = set * c->p.ways + c->repl.ops->first(&c->repl, set);
+    } else if (c->repl.ops->expect) {
+        uint32_t set = cache_set_of_line(c, line);
+        c->repl.ops->expect(&c->repl, set, line - set * c->p.ways);
     }
-    __builtin_prefetch(&c->line[line], 1);
-    if (write) __builtin_prefetch(&c->bytes[2 * (size_t)line], 1);
-    __builtin_prefetch(mshr_bucket(&c->mshr, cache_key(c, addr)), 1);
-    if (c->mshr.entry_free != MSHR_NONE) __builtin_prefetch(&c->mshr.entry[c->mshr.entry_free], 1);
+    expect_line(&c->line[line]);
+    if (write) expect_line(&c->bytes[2 * (size_t)line]);
+    expect_line(mshr_bucket(&c->mshr, cache_key(c, addr)));
+    if (c->mshr.entry_free != MSHR_NONE) expect_line(&c->mshr.entry[c->mshr.entry_free]);
 }
 
 void cache_drop(struct cache *c, uint32_t line)

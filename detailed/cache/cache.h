@@ -16,6 +16,7 @@
 #ifndef PLUMB_DETAILED_CACHE_CACHE_H
 #define PLUMB_DETAILED_CACHE_CACHE_H
 
+#include "base/expect.h"
 #include "base/linemap.h"
 #include "detailed/cache/mshr.h"
 #include "detailed/cache/repl.h"
@@ -54,14 +55,14 @@ enum verdict {
     CACHE_STALL_LINE   /* every line of the set is reserved */
 };
 
-/* Comes through memory, field by field: packed into registers, the host would have to read back
- * together what it has just written apart. */
+/* Written where it is wanted, field by field (cache_plan_into): where the host copies it, it has to
+ * read back together what it has just written apart, and waits. */
 struct plan {
     enum verdict verdict;
     uint32_t line; /* the resident line, else the victim to take (with a table of tags: whose tag is
                       wanted), else LINE_NONE */
-    uint32_t entry; /* CACHE_MERGE, and CACHE_PASS or writes that overtake a fill: the MSHR entry,
-                       else MSHR_NONE */
+    uint32_t entry;   /* CACHE_MERGE, and CACHE_PASS or writes that overtake a fill: the MSHR entry,
+                         else MSHR_NONE */
     uint32_t present; /* `line` is the accessed line itself */
     uint32_t written; /* a write to a sector that earlier writes had begun: hardware profilers count
                          a hit */
@@ -95,15 +96,14 @@ struct cache {
     uint64_t way_share; /* 2^64 / ways, rounded up: divides by the ways; 0 if there is one */
     uint64_t (*sector_mask)[2]; /* [sectors] its bytes, relative to the line */
     struct cache_line *line;
-    uint32_t recent; /* the line of the last access: the sectors of a line come in a row */
-    uint64_t
-        *bytes; /* [n_lines * 2]: written bytes of partial sectors, by byte of the line (<= 128);
-                   set while the line has such a sector */
+    uint32_t recent;   /* the line of the last access: the sectors of a line come in a row */
+    uint64_t *bytes;   /* [n_lines * 2]: written bytes of partial sectors, by byte of the line (<=
+                          128);   set while the line has such a sector */
     uint32_t *version; /* [n_lines * sectors], shadow memory; NULL when it is off */
     struct tag_index index;
     struct repl repl;
     index_fn *index_of;
-    uint16_t *note;        /* [n_lines] the owner's, 0 in a new line; NULL: nobody wants any */
+    uint16_t *note; /* [n_lines] the owner's, 0 in a new line; NULL: nobody wants any */
     void (*left)(void *ctx, uint64_t tag); /* a line was pushed out by another; NULL: never mind */
     void *left_ctx;
     struct linemap flying; /* with p.tags: tags without a line -> their sectors on the way */
@@ -171,7 +171,7 @@ static inline uint32_t cache_find(const struct cache *c, uint64_t tag)
  * machine nothing of what a look-up touches is near. */
 static inline void cache_expect_slot(const struct cache *c, uint64_t addr)
 {
-    __builtin_prefetch(&c->index.slot[cache_home(c, cache_hash(cache_tag(c, addr)))]);
+    expect_line(&c->index.slot[cache_home(c, cache_hash(cache_tag(c, addr)))]);
 }
 void cache_expect_line(const struct cache *c, uint64_t addr, bool write);
 
@@ -182,7 +182,13 @@ static inline bool cache_has_tag(const struct cache *c, uint64_t addr)
     return cache_find(c, tag) != LINE_NONE || (c->p.tags && linemap_get(&c->flying, tag));
 }
 
-struct plan cache_plan(const struct cache *c, const struct access *a);
+void cache_plan_into(const struct cache *c, const struct access *a, struct plan *p);
+static inline struct plan cache_plan(const struct cache *c, const struct access *a)
+{
+    struct plan p;
+    cache_plan_into(c, a, &p);
+    return p;
+}
 /* Of a write that is to stay here whatever the policy says: CACHE_ALLOCATE, or CACHE_STALL_LINE. */
 struct plan cache_plan_allocate(const struct cache *c, const struct access *a);
 /* Carries a plan out; the plan must be fresh and not a stall.  *v: what left.  Returns the MSHR

@@ -75,22 +75,24 @@ static bool readable(const struct cache *c, const struct cache_line *l, uint8_t 
     return (l->valid & bit) || ((l->partial & bit) && c->p.write_miss == WRITE_MISS_VALIDATE);
 }
 
-struct plan cache_plan(const struct cache *c, const struct access *a)
+void cache_plan_into(const struct cache *c, const struct access *a, struct plan *p)
 {
     uint32_t line = cache_find(c, cache_tag(c, a->addr));
-    struct plan p = {
-        .verdict = CACHE_HIT, .line = line, .entry = MSHR_NONE, .present = line != LINE_NONE};
+    p->verdict = CACHE_HIT;
+    p->line = line;
+    p->entry = MSHR_NONE;
+    p->present = line != LINE_NONE;
+    p->written = false;
     uint8_t bit = (uint8_t)(1u << cache_sector(c, a->addr));
-    if (p.present) {
+    if (p->present) {
         const struct cache_line *l = &c->line[line];
-        p.written = (l->partial & bit) != 0;
-        if (a->kind == ACCESS_WRITE ? (l->valid & bit) != 0 : readable(c, l, bit)) return p;
+        p->written = (l->partial & bit) != 0;
+        if (a->kind == ACCESS_WRITE ? (l->valid & bit) != 0 : readable(c, l, bit)) return;
     }
-    bool pending = p.present && (c->line[line].pending & bit);
-    if (pending || !c->reserves) p.entry = mshr_find(&c->mshr, cache_key(c, a->addr));
+    bool pending = p->present && (c->line[line].pending & bit);
+    if (pending || !c->reserves) p->entry = mshr_find(&c->mshr, cache_key(c, a->addr));
     if (a->kind == ACCESS_WRITE)
-        plan_write(c, a, &p);
+        plan_write(c, a, p);
     else
-        plan_fetch(c, a, &p);
-    return p;
+        plan_fetch(c, a, p);
 }

@@ -269,7 +269,7 @@ static void look_ahead(struct l1 *l, uint64_t now)
     for (; l->slots_seen < slots && l->access[l->slots_seen & mask].ready <= now + 2;
          l->slots_seen++)
         cache_expect_slot(&l->c, l->access[l->slots_seen & mask].addr);
-    __builtin_prefetch(&l->access[(l->head + 3 * ports) & mask], 1);
+    expect_line(&l->access[(l->head + 3 * ports) & mask]);
 }
 
 /* All that wait on behalf of the warp whose turn it is. */

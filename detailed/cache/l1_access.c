@@ -132,11 +132,12 @@ bool l1_before_fill(struct l1 *l, const struct req *r)
 enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct access *a,
                       uint64_t now)
 {
-    struct plan p = cache_plan(&l->c, a);
-    struct victim v = {0};
+    struct plan p;
+    struct victim v; /* cache_apply says whether there is one */
     struct req *sent;
     uint32_t entry;
     bool present, predicted;
+    cache_plan_into(&l->c, a, &p);
     switch (p.verdict) {
     case CACHE_HIT:
         cache_apply(&l->c, &p, a, &v);
@@ -204,8 +205,9 @@ static enum l1_stall store(struct l1 *l, const struct l1_access *la, const struc
                            uint64_t now)
 {
     if (!l1_network_room(l, 1)) return L1_STALL_NETWORK;
-    struct plan p = cache_plan(&l->c, a);
-    struct victim v = {0};
+    struct plan p;
+    struct victim v;
+    cache_plan_into(&l->c, a, &p);
     bool hit = p.verdict == CACHE_HIT || (p.verdict == CACHE_ALLOCATE && p.written);
     bool present = p.present || (l->c.p.tags && cache_has_tag(&l->c, a->addr));
     switch (p.verdict) {

@@ -277,15 +277,15 @@ static void look_ahead(struct l2_slice *s)
         cache_expect_line(&s->c, r->addr, r->kind != REQ_READ);
     }
     if (pipe->n > 1) cache_expect_slot(&s->c, item[fifo_at(pipe, 1)->value].addr);
-    if (pipe->n > 2) __builtin_prefetch(&item[fifo_at(pipe, 2)->value], 1);
+    if (pipe->n > 2) expect_line(&item[fifo_at(pipe, 2)->value]);
     if (returns->n > 1 && fifo_at(returns, 1)->value < L2_OF_FRC)
-        __builtin_prefetch(&s->c.mshr.entry[fifo_at(returns, 1)->value], 1);
+        expect_line(&s->c.mshr.entry[fifo_at(returns, 1)->value]);
     if (!returns->n || fifo_front(returns)->value >= L2_OF_FRC) return;
     const struct mshr_entry *e = &s->c.mshr.entry[fifo_front(returns)->value];
-    __builtin_prefetch(mshr_bucket(&s->c.mshr, e->key), 1);
-    __builtin_prefetch(&s->c.mshr.since[fifo_front(returns)->value]);
-    if (e->line < s->c.n_lines) __builtin_prefetch(&s->c.line[e->line], 1);
-    if (e->first != MSHR_NONE) __builtin_prefetch(&item[e->first], 1);
+    expect_line(mshr_bucket(&s->c.mshr, e->key));
+    expect_line(&s->c.mshr.since[fifo_front(returns)->value]);
+    if (e->line < s->c.n_lines) expect_line(&s->c.line[e->line]);
+    if (e->first != MSHR_NONE) expect_line(&item[e->first]);
 }
 
 /* The oldest of the returned data are there, and so is the bank that takes them. */

@@ -30,8 +30,9 @@ static bool replace_access(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     const struct req *r = &s->w->reqs->item[req];
     struct access a = l2_access_of(s, r);
-    struct plan p = cache_plan(&s->c, &a);
+    struct plan p;
     struct victim v;
+    cache_plan_into(&s->c, &a, &p);
     bool to_memory = p.verdict == CACHE_MISS || p.verdict == CACHE_PASS ||
                      (p.verdict == CACHE_ALLOCATE && !p.present) || l2_goes_through(s, &a);
     if (to_memory && !l2_has_memory_room(s, a.addr)) return false;

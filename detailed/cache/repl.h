@@ -46,6 +46,8 @@ struct repl_ops {
     uint32_t (*first)(const struct repl *r, uint32_t set); /* best victim */
     uint32_t (*next)(const struct repl *r, uint32_t set,
                      uint32_t way); /* the next best, WAY_NONE at the end */
+    /* Optional: a hint to the host's caches that the way is used soon. */
+    void (*expect)(const struct repl *r, uint32_t set, uint32_t way);
     /* Optional: what the policy knows of a valid way beside its place in the order. */
     uint8_t (*note)(const struct repl *r, uint32_t set, uint32_t way);
     void (*recall)(struct repl *r, uint32_t set, uint32_t way, uint8_t note);

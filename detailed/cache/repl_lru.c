@@ -1,6 +1,7 @@
 /* repl_lru.c - least recently used and first in first out, exact: one doubly linked list of ways
  * per set, so that 256-way sets cost as little as 4-way ones.  The two differ in one thing: an
  * access renews a line under LRU and leaves it where it is under FIFO. */
+#include "base/expect.h"
 #include "base/mem.h"
 #include "detailed/cache/repl.h"
 
@@ -69,6 +70,13 @@ static void unlink_way(struct ends *ends, struct link *link, uint32_t way)
         link[at.newer].older = at.older;
 }
 
+static void lru_expect(const struct repl *r, uint32_t set, uint32_t way)
+{
+    const struct lru *l = r->state;
+    expect_line(&l->ends[set]);
+    expect_line(&l->link[(uint64_t)set * r->ways + way]);
+}
+
 static void lru_touch(struct repl *r, uint32_t set, uint32_t way)
 {
     const struct lru *l = r->state;
@@ -98,8 +106,8 @@ static uint32_t lru_first(const struct repl *r, uint32_t set)
     const struct lru *l = r->state;
     struct ends ends = l->ends[set];
     const struct link *link = l->link + (uint64_t)set * r->ways;
-    __builtin_prefetch(&link[ends.oldest], 1); /* what taking this way will change */
-    __builtin_prefetch(&link[ends.newest], 1);
+    expect_line(&link[ends.oldest]); /* what taking this way will change */
+    expect_line(&link[ends.newest]);
     return ends.oldest;
 }
 
@@ -121,5 +129,5 @@ static void fifo_touch(struct repl *r, uint32_t set, uint32_t way)
     .init = lru_init, .fini = lru_fini, .clear = lru_clear, .claim = lru_touch, \
     .insert = lru_touch, .retire = lru_retire, .first = lru_first, .next = lru_next
 
-const struct repl_ops repl_lru = {ORDER_OPS, .touch = lru_touch};
+const struct repl_ops repl_lru = {ORDER_OPS, .touch = lru_touch, .expect = lru_expect};
 const struct repl_ops repl_fifo = {ORDER_OPS, .touch = fifo_touch};

@@ -17,6 +17,7 @@
 #ifndef PLUMB_DETAILED_NOC_NOC_H
 #define PLUMB_DETAILED_NOC_NOC_H
 
+#include "base/expect.h"
 #include "base/ring.h"
 #include "base/text.h"
 #include "detailed/fifo.h"
@@ -164,6 +165,7 @@ static inline void noc_depart(struct noc *n, uint32_t input, uint64_t now, noc_a
     n->s.flits += noc_head_flits(in);
     if (now > in->head_since + 1) n->s.stall_cycles += now - in->head_since - 1;
     fifo_pop(&in->queue);
+    expect_line(fifo_at(&in->queue, 2)); /* of a long queue nothing is near */
     if (in->queue.n) noc_head_comes(n, input, now, ask);
     if (n->waiting) noc_next_at_port(n, input, now);
     if (!in->notify) return;

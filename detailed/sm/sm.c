@@ -143,10 +143,10 @@ uint32_t sm_vinst_warp(const void *owner, uint32_t vinst)
 /* What a warp that is to issue will touch: its stream, and room for its accesses. */
 static inline void expect_issue(const struct sm *s, const struct warp *w)
 {
-    __builtin_prefetch(&w->cursor, 1);
-    __builtin_prefetch((const char *)&w->cursor + 64, 1);
-    __builtin_prefetch(&w->cursor.list, 1);
-    __builtin_prefetch(&s->l1.access[(s->l1.tail + 4) & s->l1.access_mask], 1);
+    expect_line(&w->cursor);
+    expect_line((const char *)&w->cursor + 64);
+    expect_line(&w->cursor.list);
+    expect_line(&s->l1.access[(s->l1.tail + 4) & s->l1.access_mask]);
 }
 
 static void memory_came(struct sm *s, uint32_t index, uint64_t now)
@@ -321,50 +321,54 @@ static void take_replies(struct sm *s, uint64_t now, uint64_t noc_now)
     }
 }
 
-/* What the last access of an instruction will touch when it completes. */
-static inline void expect_warp(const struct sm *s, const struct vinst *v)
-{
-    const struct warp *w = sm_warp(s, v->warp);
-    const uint64_t *row = s->registers + (size_t)(w - s->warp) * s->register_cap;
-    __builtin_prefetch(w, 1);
-    __builtin_prefetch((const char *)w + 64, 1);
-    for (uint32_t i = 0; i < s->register_cap && i < 32; i += 8)
-        __builtin_prefetch(&row[i], 1);
-}
-
-static inline void expect_fill(const struct sm *s, const struct mshr_entry *e)
-{
-    __builtin_prefetch(mshr_bucket(&s->l1.c.mshr, e->key), 1);
-    if (e->line != UINT32_MAX) __builtin_prefetch(&s->l1.c.line[e->line], 1);
-    if (e->first != MSHR_NONE) __builtin_prefetch(&s->vinst[e->first], 1);
-}
-
 /* A reply leads from its request to the MSHR entry, from there to the line that was reserved and to
- * the first waiter, from there to the warp: each step away one hint to the host's caches, all of
- * them given while others are stepped.  With a large machine nothing of it is near. */
-void sm_expect(const struct sm *s, uint32_t stage)
+ * the first waiter, from there to the warp.  With a large machine nothing of it is near: at each
+ * step away one hint, all of them given while others are stepped.  Requests are named by number:
+ * their pool may move meanwhile. */
+void sm_expect_first(struct sm_expected *x, const struct sm *s, uint64_t noc_now)
 {
     const struct fifo *q = &s->reply->out[s->id].queue;
-    if (!q->n) return;
-    const struct req *r = &s->l1.w->reqs->item[fifo_front(q)->value];
-    if (stage == 0) {
-        __builtin_prefetch(r, 1);
-        return;
-    }
-    bool fills = r->kind == REQ_READ && !r->bypass_l1 && !r->scalar;
-    if (!fills && r->vinst >= s->vinst_cap) return; /* nobody waits for it */
-    const struct mshr_entry *e = fills ? &s->l1.c.mshr.entry[r->entry] : NULL;
-    if (stage == 1) {
-        __builtin_prefetch(fills ? (const void *)e : &s->vinst[r->vinst], 1);
-    } else if (stage == 2 && fills) {
-        expect_fill(s, e);
-    } else if (stage == 3 && !(fills && e->first == MSHR_NONE)) {
-        const struct vinst *v = &s->vinst[fills ? e->first : r->vinst];
-        if (v->left == 1) expect_warp(s, v);
-    }
+    x->sm = q->due <= noc_now ? s : NULL;
+    if (!x->sm) return;
+    x->req = fifo_front(q)->value;
+    expect_line(&s->l1.w->reqs->item[x->req]);
 }
 
-/* Whose CTA is next is the SM's own matter, or the launch's. */
+void sm_expect_second(struct sm_expected *x)
+{
+    const struct sm *s = x->sm;
+    const struct req *r = &s->l1.w->reqs->item[x->req];
+    x->entry = r->kind == REQ_READ && !r->bypass_l1 && !r->scalar ? r->entry : MSHR_NONE;
+    x->vinst = r->vinst;
+    if (x->entry != MSHR_NONE)
+        expect_line(&s->l1.c.mshr.entry[x->entry]);
+    else if (x->vinst < s->vinst_cap)
+        expect_line(&s->vinst[x->vinst]);
+}
+
+void sm_expect_third(struct sm_expected *x)
+{
+    if (x->entry == MSHR_NONE) return;
+    const struct mshr_entry *e = &x->sm->l1.c.mshr.entry[x->entry];
+    x->vinst = e->first;
+    expect_line(mshr_bucket(&x->sm->l1.c.mshr, e->key));
+    if (e->line != UINT32_MAX) expect_line(&x->sm->l1.c.line[e->line]);
+    if (e->first != MSHR_NONE) expect_line(&x->sm->vinst[e->first]);
+}
+
+/* Only the last access of an instruction concerns its warp. */
+void sm_expect_last(const struct sm_expected *x)
+{
+    const struct sm *s = x->sm;
+    if (x->vinst >= s->vinst_cap || s->vinst[x->vinst].left != 1) return;
+    const struct warp *w = sm_warp(s, s->vinst[x->vinst].warp);
+    const uint64_t *row = s->registers + (size_t)(w - s->warp) * s->register_cap;
+    expect_line(w);
+    expect_line((const char *)w + 64);
+    for (uint32_t i = 0; i < s->register_cap && i < 32; i += 8)
+        expect_line(&row[i]);
+}
+
 static bool may_dispatch(const struct sm *s)
 {
     bool serial = s->p->dispatch == DISPATCH_SERIAL;

@@ -82,7 +82,7 @@ struct subcore {
     uint64_t age[SM_SUBCORE_SLOTS];
     uint64_t cta[SM_SUBCORE_SLOTS];      /* number of the warp's CTA */
     uint32_t cta_slot[SM_SUBCORE_SLOTS]; /* and its place on the SM */
-    uint8_t unit[SM_SUBCORE_SLOTS]; /* enum unit of the next instruction */
+    uint8_t unit[SM_SUBCORE_SLOTS];      /* enum unit of the next instruction */
     uint64_t unit_free[UNIT_OWN_N];
     uint64_t accounted;     /* slots before this cycle are in the statistics */
     enum stall_cause cause; /* why it did not issue at its last step */
@@ -138,9 +138,9 @@ struct launch_run {
     const struct launch *launch;
     uint32_t index;
     uint64_t next_cta, done_ctas; /* next_cta: to be dispatched, without serial dispatch */
-    uint64_t starts;       /* core cycle from which CTAs may be dispatched */
-    uint64_t instructions; /* issued by all SMs since sim_new */
-    uint64_t age;          /* counter for warp ages */
+    uint64_t starts;              /* core cycle from which CTAs may be dispatched */
+    uint64_t instructions;        /* issued by all SMs since sim_new */
+    uint64_t age;                 /* counter for warp ages */
     bool running;
 };
 
@@ -209,9 +209,17 @@ void sm_clear(struct sm *s);
 /* Prepares for a launch: capacity split, registers.  false: no memory. */
 bool sm_launch(struct sm *s, const struct occupancy *occ, uint64_t now);
 uint64_t sm_step(struct sm *s, uint64_t now);
-/* It is stepped soon, after stage + 1 others fewer than SM_AHEAD: a hint to the host's caches. */
-enum { SM_AHEAD = 4 };
-void sm_expect(const struct sm *s, uint32_t stage);
+/* The reply that an SM will take at its next step, and what is known of it: hints to the host's
+ * caches, given in this order while others are stepped.  sm = NULL: there is none, and nothing more
+ * to be called. */
+struct sm_expected {
+    const struct sm *sm;
+    uint32_t req, entry, vinst;
+};
+void sm_expect_first(struct sm_expected *x, const struct sm *s, uint64_t noc_now);
+void sm_expect_second(struct sm_expected *x);
+void sm_expect_third(struct sm_expected *x);
+void sm_expect_last(const struct sm_expected *x);
 bool sm_idle(const struct sm *s);            /* no CTA, nothing in the L1 but tags */
 void sm_account(struct sm *s, uint64_t now); /* statistics up to `now` */
 bool sm_check(const struct sm *s);
@@ -243,8 +251,9 @@ void sm_govern_launch(struct sm *s);
 uint64_t sm_admitted(struct sm *s, struct subcore *sc, uint64_t now);
 /* A warp has come, ended, arrived at a barrier, or left one: others may go, or must wait. */
 void sm_regovern(struct sm *s, uint64_t now);
-void sm_l1_seen(void *owner, const struct l1_access *a, bool hit, bool miss, uint64_t now); /* l1_wiring.seen */
-void sm_l1_left(void *owner, uint64_t block);                           /* l1_wiring.left */
+void sm_l1_seen(void *owner, const struct l1_access *a, bool hit, bool miss,
+                uint64_t now);                /* l1_wiring.seen */
+void sm_l1_left(void *owner, uint64_t block); /* l1_wiring.left */
 void bundle_clear(struct bundle_pool *b);
 void sm_bundle_issued(struct sm *s, uint32_t bundle);
 void sm_bundle_done(struct sm *s, uint32_t bundle, uint64_t now);
