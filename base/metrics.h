@@ -68,6 +68,29 @@
     C(l1_joined, "l1.joined", "accesses", "accesses that joined another one in the L1's queue")    \
     R(l1_per_request, "l1.accesses_per_request", "accesses/request",                               \
       "accesses that reached an L1 per lane that asked", l1_accesses, lane_requests, 1)            \
+    R(l1_apki, "l1.apki", "accesses/1000 operations",                                              \
+      "L1 accesses per thousand lane operations", l1_accesses, lane_operations, 1000)              \
+    R(l1_apki_warp, "l1.apki_warp", "accesses/1000 instructions",                                  \
+      "L1 accesses per thousand warp instructions", l1_accesses, warp_instructions, 1000)          \
+    R(l1_reserved_apki, "l1.reserved_apki", "attempts/1000 operations",                            \
+      "attempts of the L1's head access that failed, per thousand lane operations",                \
+      l1_stall_cycles, lane_operations, 1000)                                                      \
+    C(l1_reuse_hits_warp, "l1.reuse.hits.intra_warp", "loads",                                     \
+      "loads that found or joined a block which their own warp had touched last")                  \
+    C(l1_reuse_hits_cta, "l1.reuse.hits.intra_cta", "loads", "another warp of their CTA")          \
+    C(l1_reuse_hits_others, "l1.reuse.hits.inter_cta", "loads",                                    \
+      "another CTA, or somebody before this launch")                                               \
+    C(l1_reuse_misses_warp, "l1.reuse.misses.intra_warp", "loads",                                 \
+      "loads that missed a block which their own warp had touched last on this SM")                \
+    C(l1_reuse_misses_cta, "l1.reuse.misses.intra_cta", "loads", "another warp of their CTA")      \
+    C(l1_reuse_misses_others, "l1.reuse.misses.inter_cta", "loads",                                \
+      "another CTA, here or, if nobody had here, on another SM")                                   \
+    C(l1_reuse_misses_cold, "l1.reuse.misses.cold", "loads", "nobody in this launch")              \
+    C(l1_distance_1, "l1.reuse.cta_distance.to_1", "loads",                                        \
+      "inter-CTA hits and misses: neighbouring CTAs")                                              \
+    C(l1_distance_8, "l1.reuse.cta_distance.to_8", "loads", "2 to 8 CTAs apart")                   \
+    C(l1_distance_64, "l1.reuse.cta_distance.to_64", "loads", "9 to 64 CTAs apart")                \
+    C(l1_distance_more, "l1.reuse.cta_distance.more", "loads", "further apart")                    \
     R(l1_hit_rate, "l1.hit_rate", "1", "hits per access", l1_hits, l1_accesses, 1)                 \
     C(l1_tags_mj, "l1.energy_mj.tags", "mJ", "look-ups, and tags of lines taken")                  \
     C(l1_data_mj, "l1.energy_mj.data", "mJ", "data read and written")                              \
@@ -94,6 +117,14 @@
     C(l2_merges, "l2.merges", "transactions", "reads that joined a fetch in flight")               \
     C(l2_accesses, "l2.accesses", "transactions", "reads and writes")                              \
     C(l2_hits, "l2.hits", "transactions", "read and write hits")                                   \
+    C(l2_reuse_hits_same, "l2.reuse.hits.intra_core", "transactions",                              \
+      "reads that found or joined a block which their own SM had read last")                       \
+    C(l2_reuse_hits_others, "l2.reuse.hits.inter_core", "transactions",                            \
+      "another SM, or somebody before this launch")                                                \
+    C(l2_reuse_misses_same, "l2.reuse.misses.intra_core", "transactions",                          \
+      "reads that missed a block which their own SM had read last")                                \
+    C(l2_reuse_misses_others, "l2.reuse.misses.inter_core", "transactions", "another SM")          \
+    C(l2_reuse_misses_cold, "l2.reuse.misses.cold", "transactions", "nobody in this launch")       \
     R(l2_hit_rate, "l2.hit_rate", "1", "hits per access", l2_hits, l2_accesses, 1)                 \
     R(l2_mpko, "l2.mpko", "misses/1000 operations", "L2 misses per thousand lane operations",      \
       l2_misses, lane_operations, 1000)                                                            \

@@ -186,6 +186,11 @@ static const struct coherence *coherence_of(const struct sim *s)
     return s->coherence.protocol ? &s->coherence : NULL;
 }
 
+static struct locality *locality_of(struct sim *s)
+{
+    return s->m.sm.reuse_classes ? &s->locality : NULL;
+}
+
 static bool init_slices(struct sim *s)
 {
     s->l2_wiring = (struct l2_wiring){.reqs = &s->reqs,
@@ -194,6 +199,7 @@ static bool init_slices(struct sim *s)
                                       .memory = &s->memory,
                                       .shadow = &s->shadow,
                                       .coherence = coherence_of(s),
+                                      .locality = locality_of(s),
                                       .l2_period = s->clocks.period[CLOCK_L2],
                                       .noc_period = s->clocks.period[CLOCK_NOC],
                                       .idle_fetch_cycles = idle_fetch_cycles(s),
@@ -233,8 +239,10 @@ static bool init_sms(struct sim *s)
                           .run = &s->run,
                           .load_latency = &s->load_latency,
                           .max_latency = &s->max_latency,
+                          .locality = locality_of(s),
                           .error = &s->error};
     const struct throttle_ops *throttle = throttle_table[s->m.sm.throttle];
+    bool listens = (throttle && throttle->access) || s->m.sm.reuse_classes;
     s->l1_wiring = (struct l1_wiring){.reqs = &s->reqs,
                                       .request = &s->noc[NOC_REQUEST],
                                       .map = &s->map,
@@ -249,7 +257,7 @@ static bool init_sms(struct sim *s)
                                       .issued = sm_vinst_issued,
                                       .warp_of = sm_vinst_warp,
                                       .join = sm_vinst_join,
-                                      .seen = throttle && throttle->access ? sm_l1_seen : NULL,
+                                      .seen = listens ? sm_l1_seen : NULL,
                                       .left = throttle && throttle->left ? sm_l1_left : NULL,
                                       .noc_due = noc_due,
                                       .sim = s};
@@ -279,6 +287,7 @@ static bool build(struct sim *s, struct error *e)
     s->memory.wait_for_writes = s->m.l2.eviction_end == EVICTION_WRITTEN;
     if (!coherence_init(&s->coherence, s->m.coherence.protocol))
         return error_run(e, "the tables of the coherence protocol are incomplete");
+    if (locality_of(s) && !locality_init(&s->locality, s->m.sm.count)) return error_no_memory(e);
     if (!init_domains(s) || !req_pool_init(&s->reqs, 1024) ||
         !shadow_init(&s->shadow, s->m.sm.count) || !init_networks(s) || !init_slices(s) ||
         !init_scalars(s) || !init_sms(s))
@@ -315,6 +324,7 @@ void sim_free(struct sim *s)
     for (uint32_t i = 0; i < CLOCK_N; i++)
         mem_free(s->domain[i].due);
     memory_fini(&s->memory);
+    locality_fini(&s->locality);
     req_pool_fini(&s->reqs);
     shadow_fini(&s->shadow);
     reader_free(s->reader);
@@ -355,6 +365,7 @@ bool sim_clear(struct sim *s, struct error *e)
     s->tick = 0;
     watch_afresh(s);
     s->run = (struct launch_run){0};
+    if (locality_of(s)) locality_clear(&s->locality);
     memset(&s->load_latency, 0, sizeof s->load_latency);
     memset(&s->max_latency, 0, sizeof s->max_latency);
     s->used = false;
@@ -633,6 +644,7 @@ bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct er
     s->run.next_cta = s->run.done_ctas = 0;
     s->run.starts = starts;
     s->run.running = true;
+    if (locality_of(s)) locality_launch(&s->locality, l->warps_per_cta);
     for (uint32_t i = 0; i < s->scalars; i++)
         scalar_drop(&s->scalar[i]);
     for (uint32_t i = 0; i < s->m.sm.count; i++) {

@@ -5,6 +5,7 @@
 
 #include "detailed/cache/l2.h"
 #include "detailed/coherence/protocol.h"
+#include "detailed/locality.h"
 #include "detailed/sim.h"
 #include "detailed/sm/sm.h"
 #include "machine/machine.h"
@@ -38,6 +39,7 @@ struct sim {
     uint32_t scalars;
     struct sm *sm;          /* [sm.count] */
     struct launch_run run;
+    struct locality locality; /* with sm.reuse_classes */
     struct domain domain[CLOCK_N];
     uint64_t tick;
     struct histogram load_latency, max_latency;

@@ -118,6 +118,28 @@ static void set_miss_management(const struct sim *s, const struct l2_stats *t, s
     metrics_set(m, M_l2_frc_swaps, (double)t->frc_swaps);
 }
 
+static void set_locality(const struct sim *s, struct metrics *m)
+{
+    const struct locality_stats *t = &s->locality.s;
+    if (!s->m.sm.reuse_classes) return;
+    metrics_set(m, M_l1_reuse_hits_warp, (double)t->l1[true][LOCALITY_WARP]);
+    metrics_set(m, M_l1_reuse_hits_cta, (double)t->l1[true][LOCALITY_CTA]);
+    metrics_set(m, M_l1_reuse_hits_others, (double)t->l1[true][LOCALITY_OTHERS]);
+    metrics_set(m, M_l1_reuse_misses_warp, (double)t->l1[false][LOCALITY_WARP]);
+    metrics_set(m, M_l1_reuse_misses_cta, (double)t->l1[false][LOCALITY_CTA]);
+    metrics_set(m, M_l1_reuse_misses_others, (double)t->l1[false][LOCALITY_OTHERS]);
+    metrics_set(m, M_l1_reuse_misses_cold, (double)t->l1[false][LOCALITY_COLD]);
+    metrics_set(m, M_l1_distance_1, (double)t->distance[DISTANCE_1]);
+    metrics_set(m, M_l1_distance_8, (double)t->distance[DISTANCE_2_TO_8]);
+    metrics_set(m, M_l1_distance_64, (double)t->distance[DISTANCE_9_TO_64]);
+    metrics_set(m, M_l1_distance_more, (double)t->distance[DISTANCE_MORE]);
+    metrics_set(m, M_l2_reuse_hits_same, (double)t->l2[true][LOCALITY_WARP]);
+    metrics_set(m, M_l2_reuse_hits_others, (double)t->l2[true][LOCALITY_OTHERS]);
+    metrics_set(m, M_l2_reuse_misses_same, (double)t->l2[false][LOCALITY_WARP]);
+    metrics_set(m, M_l2_reuse_misses_others, (double)t->l2[false][LOCALITY_OTHERS]);
+    metrics_set(m, M_l2_reuse_misses_cold, (double)t->l2[false][LOCALITY_COLD]);
+}
+
 static void sum_scalars(struct sim *s, struct metrics *m)
 {
     struct scalar_stats t = {0};
@@ -240,6 +262,7 @@ void sim_metrics(struct sim *s, struct metrics *out)
     sum_sms(s, out);
     sum_scalars(s, out);
     sum_slices(s, out);
+    set_locality(s, out);
     sum_channels(s, out);
     const struct noc *request = &s->noc[NOC_REQUEST], *reply = &s->noc[NOC_REPLY];
     metrics_set(out, M_noc_request_flits, (double)request->s.flits);

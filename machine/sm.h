@@ -96,6 +96,7 @@ struct sm_params {
     struct iwl_params iwl;
     struct ccws_params ccws;
     enum dispatch_kind dispatch;
+    bool reuse_classes; /* count hits and misses by who touched the block last */
     enum cta_binding cta_binding;
     enum memory_wait memory_wait;
     bool nonblocking_stores; /* a store leaves the vector memory buffer when its accesses are issued

@@ -4,6 +4,7 @@
 #include "detailed/cache/l2.h"
 #include "detailed/coherence/directory.h"
 #include "detailed/coherence/home.h"
+#include "detailed/locality.h"
 
 #include <assert.h>
 
@@ -200,6 +201,9 @@ void l2_count(struct l2_slice *s, struct req *r, const struct plan *p)
     if (r->counted) return;
     r->counted = true;
     bool hit = p->verdict == CACHE_HIT || (p->verdict == CACHE_ALLOCATE && p->written);
+    if (r->kind == REQ_READ && s->w->locality)
+        locality_l2(s->w->locality, r->sm, cache_tag(&s->c, r->addr),
+                    hit || p->verdict == CACHE_MERGE);
     if (r->kind == REQ_READ)
         s->s.reads++, s->s.read_hits += hit;
     else

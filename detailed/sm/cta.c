@@ -61,6 +61,7 @@ static bool start_warp(struct sm *s, uint32_t index, uint32_t cta_slot, uint32_t
     sc->age[slot] = s->run->age++;
     sc->cta[slot] = s->cta[cta_slot].cta;
     sc->cta_slot[slot] = cta_slot;
+    sc->nth[slot] = w;
     if (s->throttle.ops && s->throttle.ops->born) s->throttle.ops->born(&s->throttle, index);
     if (!cursor_seek(&warp->cursor, s->reader, s->run->index, s->cta[cta_slot].cta, w, 0, &e) ||
         (done && cursor_skip(&warp->cursor, done, &e) != done)) {

@@ -106,6 +106,15 @@ uint64_t sm_admitted(struct sm *s, struct subcore *sc, uint64_t now)
     return sc->sched.ops->admit ? sc->sched.ops->admit(&sc->sched, slots) : slots;
 }
 
+static void count_locality(struct sm *s, uint32_t warp, uint64_t block, bool hit)
+{
+    const struct subcore *sc = sm_subcore(s, warp);
+    uint32_t slot = warp % SM_SUBCORE_SLOTS;
+    const struct locality_load load = {block, sc->cta[slot], sc->nth[slot], hit};
+    locality_l1(s->locality, s->id, &load);
+    if (s->locality->no_memory) s->l1.no_memory = true;
+}
+
 void sm_l1_seen(void *owner, const struct l1_access *a, bool hit, bool miss, uint64_t now)
 {
     struct sm *s = owner;
@@ -114,7 +123,9 @@ void sm_l1_seen(void *owner, const struct l1_access *a, bool hit, bool miss, uin
                                          .block = cache_tag(&s->l1.c, a->addr),
                                          .load = a->kind == ACCESS_READ,
                                          .miss = miss};
-    (void)hit;
+    bool joined = !hit && !miss;
+    if (s->locality && seen.load) count_locality(s, seen.warp, seen.block, hit || joined);
+    if (!t->ops || !t->ops->access) return;
     if (t->ops->access(t, &seen, s->s.instructions, now)) sm_regovern(s, now);
     if (t->no_memory) s->l1.no_memory = true;
 }

@@ -20,6 +20,7 @@
 #include "base/histogram.h"
 #include "detailed/cache/l1.h"
 #include "detailed/cache/scalar.h"
+#include "detailed/locality.h"
 #include "detailed/sm/sched.h"
 #include "detailed/sm/throttle.h"
 #include "detailed/sm/vmb.h"
@@ -80,6 +81,7 @@ struct subcore {
     uint64_t awake;                   /* of these, those with a known earliest issue */
     uint64_t ready[SM_SUBCORE_SLOTS]; /* earliest issue, UINT64_MAX = woken by an event */
     uint64_t age[SM_SUBCORE_SLOTS];
+    uint32_t nth[SM_SUBCORE_SLOTS];      /* number of the warp in its CTA */
     uint64_t cta[SM_SUBCORE_SLOTS];      /* number of the warp's CTA */
     uint32_t cta_slot[SM_SUBCORE_SLOTS]; /* and its place on the SM */
     uint8_t unit[SM_SUBCORE_SLOTS];      /* enum unit of the next instruction */
@@ -179,6 +181,7 @@ struct sm {
     uint64_t memory_free, shared_free,
         scalar_free; /* next cycle at which such an instruction may issue */
     struct throttle throttle;
+    struct locality *locality; /* NULL: nobody counts */
     uint64_t queue_next, queue_end; /* serial dispatch: the SM's CTAs that are still to come */
     struct sm_stats s;
     struct error *error; /* first failure, owned by the simulation */
@@ -200,6 +203,7 @@ struct sm_wiring {
     struct reader *reader;
     struct launch_run *run;
     struct histogram *load_latency, *max_latency;
+    struct locality *locality; /* NULL: nobody counts */
     struct error *error;
 };
 

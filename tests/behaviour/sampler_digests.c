@@ -64,7 +64,11 @@ static bool is_younger(const char *key)
                                           "dram.channel_imbalance",
                                           "l2.set_",
                                           "l2.frc_",
-                                          "l2.vc_hits"};
+                                          "l2.vc_hits",
+                                          "l1.apki",
+                                          "l1.reserved_apki",
+                                          "l1.reuse.",
+                                          "l2.reuse."};
     for (size_t i = 0; i < sizeof younger / sizeof *younger; i++)
         if (strncmp(key, younger[i], strlen(younger[i])) == 0) return true;
     return false;
