@@ -223,6 +223,17 @@ static bool part(struct level2 *from, struct level2 *to)
     return (to->c.p.sectors || chain_init(&to->c, &from->c.p)) && chain_copy(&to->c, &from->c);
 }
 
+/* Behind L1s of the view's class the stream lies between the class's neighbours; the samples are
+ * taken without an L1.  Variants that nobody asks for are as the one before. */
+static uint32_t asked_for(const struct profile_view *v, uint32_t variant)
+{
+    uint32_t cls = 0;
+    while (cls + 1 < PROFILE_L1S && profile_l1_bytes[cls + 1] <= v->l1_class_bytes)
+        cls++;
+    if (v->l1_adaptive || variant + 1 < cls) return variant;
+    return cls == 0 ? 0 : variant > cls + 1 ? cls + 1 : variant;
+}
+
 /* Variants that will differ from here on part. */
 static bool part_variants(struct collector *c)
 {
@@ -230,7 +241,11 @@ static bool part_variants(struct collector *c)
     for (uint32_t i = 0; i < PROFILE_L1S; i++)
         was[i] = c->l2[i].as;
     for (uint32_t i = 1; i < PROFILE_L1S; i++) {
-        uint32_t as = was[i];
+        uint32_t as = was[i], asked = asked_for(&c->f->view, i);
+        if (asked < i) {
+            c->l2[i].as = c->l2[asked].as;
+            continue;
+        }
         while (as < i && !(was[as] == was[i] && c->l2[as].as == as && same_stream(c, as, i)))
             as++;
         c->l2[i].as = as;

@@ -65,6 +65,7 @@ static void list_dram(struct explanation *x, const struct dram_params *d)
     if (d->model != DRAM_BANKS) return;
     not_modelled(x, "dram.forward_writes", d->write_queue && d->forward_writes);
     not_modelled(x, "dram.power_down_idle", d->power_down_idle != 0);
+    not_modelled(x, "dram.per_bank_queue", d->per_bank_queue != 0);
     not_modelled(x, "dram.timing.tRREFD", d->per_bank_refresh && d->t.tRREFD);
 }
 
@@ -90,7 +91,6 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     list_warps(x, e->sm);
     not_modelled(x, "sm.nonblocking_stores",
                  !e->sm->nonblocking_stores && e->sm->memory_wait == WAIT_BLOCK);
-    not_modelled(x, "sm.shared_banks", e->sm->shared_banks != 32);
     not_modelled(x, "l1.replacement", e->l1->cache.repl == REPL_SRRIP);
     not_modelled(x, "l2.replacement", e->l2->cache.repl == REPL_SRRIP);
     not_modelled(x, "l1.write", e->l1->cache.write != WRITE_THROUGH);
@@ -98,7 +98,6 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     not_modelled(x, "l1.tags", e->l1->cache.tags != 0);
     not_modelled(x, "l1.wake", e->l1->wake != WAKE_TOGETHER);
     not_modelled(x, "l1.bypass", e->l1->bypass == BYPASS_NONE || e->l1->bypass == BYPASS_AGCB);
-    not_modelled(x, "l1.miss_queue", true);
     not_modelled(x, "l1.merge_loads", e->l1->merge_loads);
     not_modelled(x, "l1.merge_stores", e->l1->merge_stores);
     not_modelled(x, "l1.merge_stores_with",
@@ -114,15 +113,10 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     list_beside_l2(x, e->l2);
     not_modelled(x, "l2.copy_dirty", e->l2->copy_dirty);
     not_modelled(x, "l2.nack_releases_l1_mshr", e->l2->nack_releases_l1_mshr);
-    not_modelled(x, "l2.input_queue", true);
-    not_modelled(x, "l2.miss_queue", true);
-    not_modelled(x, "l2.reply_queue", true);
     not_modelled(x, "coherence.protocol", e->coherence->protocol != PROTOCOL_NONE);
     not_modelled(x, "coherence.fence_invalidates", e->coherence->fence_invalidates);
-    not_modelled(x, "noc.input_queue", true);
-    not_modelled(x, "noc.output_queue", e->noc->topology == TOPOLOGY_MESH);
-    not_modelled(x, "noc.arbitration", e->noc->arbitration == ARBITRATION_FIXED);
-    not_modelled(x, "noc.buffer_flits", e->noc->topology == TOPOLOGY_MESH);
+    not_modelled(x, "noc.topology", e->noc->topology == TOPOLOGY_MESH);
+    not_modelled(x, "noc.arbitration", e->noc->arbitration != ARBITRATION_OLDEST);
     list_dram(x, e->dram);
 }
 

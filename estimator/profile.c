@@ -48,9 +48,11 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     v.l1_modulo = l1->enabled && l1->cache.index == INDEX_MODULO;
     v.l2_modulo = l2->cache.index == INDEX_MODULO;
     v.l1_class_bytes = l1_class(l1);
+    v.l1_adaptive = l1->enabled && l1->adaptive;
     v.l1_flush = l1->flush_at_launch;
     v.copy_warms = l2->copy_warms;
     v.subcores = sm->subcores;
+    v.shared_banks = sm->shared_banks;
     v.binding = sm->cta_binding;
     v.wait = sm->memory_wait;
     v.scheduler = sm->scheduler;
@@ -68,8 +70,9 @@ bool profile_view_equal(const struct profile_view *a, const struct profile_view 
            a->l2_sector == b->l2_sector && a->l1_write_miss == b->l1_write_miss &&
            a->l2_write_miss == b->l2_write_miss && a->l1_modulo == b->l1_modulo &&
            a->l2_modulo == b->l2_modulo && a->l1_class_bytes == b->l1_class_bytes &&
-           a->l1_flush == b->l1_flush && a->copy_warms == b->copy_warms &&
-           a->subcores == b->subcores && a->binding == b->binding && a->wait == b->wait &&
+           a->l1_adaptive == b->l1_adaptive && a->l1_flush == b->l1_flush &&
+           a->copy_warms == b->copy_warms && a->subcores == b->subcores &&
+           a->shared_banks == b->shared_banks && a->binding == b->binding && a->wait == b->wait &&
            a->scheduler == b->scheduler;
 }
 

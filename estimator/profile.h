@@ -31,9 +31,10 @@ struct profile_view {
     enum write_miss_kind l1_write_miss, l2_write_miss;
     bool l1_modulo, l2_modulo; /* modulo indexing: collect per-set distances */
     uint32_t l1_class_bytes;   /* the L1's capacity, as a power of two: who keeps up with whom */
+    bool l1_adaptive;          /* launches have L1s of their own capacities, up to that class */
     bool l1_flush;             /* the L1 starts every launch empty */
     bool copy_warms;           /* copies to the device touch the L2 */
-    uint32_t subcores;
+    uint32_t subcores, shared_banks;
     enum cta_binding binding; /* whose turn it is under pressure */
     enum memory_wait wait;
     enum sched_kind scheduler;

@@ -80,7 +80,7 @@ struct launch_profile {
     /* of the warp that takes longest alone at nominal latencies: its instructions, its waits, their
      * misses over the mean, and when it starts, as a share of the launch */
     double longest_instructions, longest_waits, longest_misses, longest_start;
-    double shared_cycles;          /* bank cycles of shared accesses, 32 banks */
+    double shared_cycles;          /* bank cycles of shared accesses */
     double dep[OP_N][PROFILE_DEP]; /* instructions whose youngest arithmetic source was made by that
                                       class at that many instructions before */
     double waits;                  /* times a warp had to wait for loads */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Changes whenever a profile's content or meaning does. */
-enum { PROFILE_VERSION = 14, PROFILE_LEVEL = 3 };
+enum { PROFILE_VERSION = 15, PROFILE_LEVEL = 3 };
 
 struct file_head {
     char magic[8];
@@ -54,11 +54,13 @@ struct digest profile_key(const struct program *p, const struct profile_view *v)
                         v->l1_modulo,
                         v->l2_modulo,
                         v->l1_class_bytes,
+                        v->l1_adaptive,
                         v->l1_flush,
                         v->copy_warms,
                         (uint32_t)v->wait,
                         (uint32_t)v->scheduler,
                         v->subcores,
+                        v->shared_banks,
                         (uint32_t)v->binding};
     return digest_join(program_digest(p), digest_bytes(field, sizeof field));
 }

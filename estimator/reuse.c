@@ -281,6 +281,12 @@ bool reuse_peek(const struct reuse *r, uint64_t line, struct reuse_distance *d)
     return true;
 }
 
+uint32_t reuse_depth(const struct reuse *r, uint64_t line)
+{
+    const uint32_t *known = linemap_get(&r->index, line);
+    return known ? younger(r, r->pos[*known]) : REUSE_FAR;
+}
+
 void reuse_each(const struct reuse *r, void (*fn)(void *ctx, uint32_t id, uint32_t depth),
                 void *ctx)
 {

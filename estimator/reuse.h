@@ -73,6 +73,8 @@ void reuse_clear(struct reuse *r); /* forgets all lines without calling dropped 
 bool reuse_touch(struct reuse *r, uint64_t line, struct reuse_distance *d); /* false: no memory */
 /* As reuse_touch, but nothing moves; false: the line is not known. */
 bool reuse_peek(const struct reuse *r, uint64_t line, struct reuse_distance *d);
+/* Only how far back: REUSE_FAR where the line is not known. */
+uint32_t reuse_depth(const struct reuse *r, uint64_t line);
 /* A line will be touched soon: fetches what that needs into the caches; again, a little later, as
  * reuse_soon_id, which says the line's id if it is known. */
 void reuse_soon(const struct reuse *r, uint64_t line);

@@ -41,7 +41,7 @@ static uint32_t count_names(char **names)
     return n;
 }
 
-static void atlas_init(struct atlas *a)
+static inline void atlas_init(struct atlas *a)
 {
     *a = (struct atlas){0};
     a->paths = machine_paths(&a->n_paths);
@@ -63,7 +63,7 @@ static void atlas_init(struct atlas *a)
     }
 }
 
-static void atlas_fini(struct atlas *a)
+static inline void atlas_fini(struct atlas *a)
 {
     mem_free(a->paths);
     config_dirs_free(a->presets);
@@ -162,7 +162,7 @@ static void draw_list(struct rng *r, const struct param *p, char *out, size_t si
 }
 
 /* false: this one is not drawn (the table knows of no value of other texts). */
-static bool draw_value(const struct atlas *a, struct rng *r, const struct machine *m,
+static inline bool draw_value(const struct atlas *a, struct rng *r, const struct machine *m,
                        const char *path, char *out, size_t size)
 {
     const struct part *part;
@@ -195,7 +195,7 @@ static bool draw_value(const struct atlas *a, struct rng *r, const struct machin
 }
 
 /* Two choices that have not met, if a few draws find some. */
-static void draw_pair(struct atlas *a, struct rng *r, struct drawn *d, struct machine *m)
+static inline void draw_pair(struct atlas *a, struct rng *r, struct drawn *d, struct machine *m)
 {
     for (int i = 0; i < 60; i++) {
         uint32_t x = (uint32_t)rng_below(r, a->n), y = (uint32_t)rng_below(r, a->n);
@@ -206,7 +206,7 @@ static void draw_pair(struct atlas *a, struct rng *r, struct drawn *d, struct ma
     }
 }
 
-static void note_pairs(struct atlas *a, const struct machine *m)
+static inline void note_pairs(struct atlas *a, const struct machine *m)
 {
     uint32_t here[LEVELS_MAX], n = 0;
     for (uint32_t i = 0; i < a->n; i++)
@@ -217,7 +217,7 @@ static void note_pairs(struct atlas *a, const struct machine *m)
             a->met[here[i]][here[k]] = 1;
 }
 
-static struct machine draw_machine(struct atlas *a, struct rng *r, struct drawn *d)
+static inline struct machine draw_machine(struct atlas *a, struct rng *r, struct drawn *d)
 {
     d->n = 0;
     snprintf(d->preset, sizeof d->preset, "%s", a->presets[rng_below(r, a->n_presets)]);
