@@ -9,24 +9,31 @@
 
 #include <string.h>
 
-static void touch_memory(struct warm_caches *w, uint64_t addr)
+/* Returns what is queued before it. */
+static double touch_memory(struct warm_caches *w, uint64_t addr)
 {
     struct coord c = map_addr(&w->map, addr);
-    w->row[c.channel * w->banks + c.flat_bank] = c.row;
+    uint32_t *row = &w->row[c.channel * w->banks + c.flat_bank];
+    bool open = *row == c.row;
+    *row = c.row;
+    return pace_channel(&w->pace, c.channel, open);
 }
 
 static void touch_l2(struct warm_caches *w, uint64_t addr, const struct access *in)
 {
-    struct cache *c = &w->slice[map_slice(&w->map, addr)];
+    uint32_t slice = map_slice(&w->map, addr);
+    struct cache *c = &w->slice[slice];
     struct access a = {.addr = addr, .kind = in->kind};
     struct victim v;
+    double queued = pace_slice(&w->pace, slice);
     /* the mask is relative to the grain of the level above */
     bytemask_up(in->mask, (uint32_t)(addr & (c->p.sector_bytes - 1)), a.mask);
     bool hit = cache_touch(c, &a, &v);
     if (v.dirty) touch_memory(w, v.tag << c->line_shift);
     bool passes = a.kind != ACCESS_READ &&
                   (c->p.write == WRITE_THROUGH || c->p.write_miss == WRITE_MISS_NO_ALLOCATE);
-    if (!hit && (a.kind != ACCESS_WRITE || passes)) touch_memory(w, addr);
+    if (!hit && (a.kind != ACCESS_WRITE || passes)) queued += touch_memory(w, addr);
+    if (a.kind != ACCESS_WRITE) pace_served(&w->pace, hit ? PACE_L2 : PACE_MEMORY, queued);
 }
 
 /* Dirty sectors that leave a write-back L1. */
@@ -67,7 +74,8 @@ static void pass_l2(struct warm_caches *w, const struct access *a)
     struct cache *c = &w->slice[map_slice(&w->map, a->addr)];
     uint32_t line = cache_find(c, cache_tag(c, a->addr));
     if (line != LINE_NONE) cache_forget(c, line, (uint8_t)(1u << cache_sector(c, a->addr)));
-    touch_memory(w, a->addr);
+    double queued = touch_memory(w, a->addr);
+    if (a->kind != ACCESS_WRITE) pace_served(&w->pace, PACE_MEMORY, queued);
 }
 
 /* As the agent's table says; without time no fill is ever in flight. */
@@ -87,8 +95,10 @@ static void touch_agent(struct warm_caches *w, struct cache *c, const struct acc
     if (action & (DO_HIT | DO_FETCH)) cache_touch(c, a, &v);
     if (action & DO_INSTALL) cache_apply(c, &p, a, &v);
     if (action & DO_DROP) cache_forget(c, line, bit);
-    if (!(action & (DO_FETCH | DO_WRITE | DO_ROUND))) return;
-    if (slc)
+    pace_line(&w->pace, cache_find(c, cache_tag(c, a->addr)));
+    if (!(action & (DO_FETCH | DO_WRITE | DO_ROUND)))
+        pace_served(&w->pace, PACE_L1, 0);
+    else if (slc)
         pass_l2(w, a);
     else
         touch_l2(w, a->addr, a);
@@ -110,6 +120,8 @@ static void touch_learning(struct warm_caches *w, uint32_t sm, const struct acce
     if (here) {
         cache_touch(c, a, &v);
         bypass_hit(b, c, line, pc);
+        pace_line(&w->pace, line);
+        pace_served(&w->pace, PACE_L1, 0);
         return;
     }
     touch_l2(w, a->addr, a);
@@ -129,6 +141,8 @@ static void touch_l1(struct warm_caches *w, uint32_t sm, const struct access *in
     const struct l1_params *p = &w->m->l1;
     const struct bypass_ops *ops = w->bypass[sm].ops;
     struct cache *c = &w->l1[sm];
+    pace_line(&w->pace, LINE_NONE);
+    if (in->kind == ACCESS_WRITE) pace_passed(&w->pace);
     uint8_t hint = si->hint;
     bool bypass = (hint & HINT_BYPASS_L1 && ops->hints) || (in->kind == ACCESS_READ && ops->loads);
     if (!w->m->l1.enabled) {
@@ -166,7 +180,11 @@ static void touch_l1(struct warm_caches *w, uint32_t sm, const struct access *in
     bool hit = cache_touch(c, &a, &v);
     write_back(w, c, &v);
     bool goes_on = a.kind == ACCESS_READ ? !hit : !stays;
-    if (goes_on) touch_l2(w, base, &a);
+    pace_line(&w->pace, cache_find(c, cache_tag(c, base)));
+    if (goes_on)
+        touch_l2(w, base, &a);
+    else if (a.kind == ACCESS_READ)
+        pace_served(&w->pace, PACE_L1, 0);
 }
 
 static struct cache *scalar_of(const struct warm_caches *w, uint32_t sm)
@@ -177,12 +195,16 @@ static struct cache *scalar_of(const struct warm_caches *w, uint32_t sm)
 static void touch_scalar(struct warm_caches *w, struct cache *c, const struct warp_inst *inst)
 {
     struct txn txn[COALESCE_MAX];
+    pace_line(&w->pace, LINE_NONE);
     struct coalesce_params cp = {w->m->sm.warp_width, c->p.sector_bytes};
     uint32_t n = coalesce(&cp, inst, txn);
     for (uint32_t k = 0; k < n; k++) {
         struct access a = {.addr = txn[k].addr, .kind = ACCESS_READ};
         struct victim v;
-        if (!cache_touch(c, &a, &v)) touch_l2(w, a.addr, &a);
+        if (!cache_touch(c, &a, &v))
+            touch_l2(w, a.addr, &a);
+        else
+            pace_served(&w->pace, PACE_L1, 0);
     }
 }
 
@@ -193,15 +215,17 @@ static void acquire(struct warm_caches *w, uint32_t sm)
     if (drops) cache_invalidate(scalar_of(w, sm));
 }
 
-void warm_caches_execute(struct warm_caches *w, uint32_t sm, const struct warp_inst *inst)
+double warm_caches_execute(struct warm_caches *w, uint32_t sm, const struct warp_inst *inst,
+                           double issued)
 {
     uint8_t cls = inst->si->cls;
+    pace_begin(&w->pace, sm, issued);
     if (cls == OP_ACQUIRE || (cls == OP_FENCE && w->m->coherence.fence_invalidates))
         acquire(w, sm);
-    if (!op_is_global(cls)) return;
+    if (!op_is_global(cls)) return issued;
     if (scalar_takes(w->m->scalar.loads, inst)) {
         touch_scalar(w, scalar_of(w, sm), inst);
-        return;
+        return w->pace.done;
     }
     struct txn txn[COALESCE_MAX];
     struct coalesce_params cp = {coalesce_group(&w->m->sm, cls), w->access_bytes};
@@ -211,6 +235,7 @@ void warm_caches_execute(struct warm_caches *w, uint32_t sm, const struct warp_i
         a.kind = cls == OP_LOAD ? ACCESS_READ : cls == OP_STORE ? ACCESS_WRITE : ACCESS_ATOMIC;
         touch_l1(w, sm, &a, inst->si);
     }
+    return w->pace.done;
 }
 
 static bool save(struct image *to, const struct cache *c)
@@ -289,10 +314,12 @@ void warm_caches_copy(struct warm_caches *w, const struct command *c)
         touch_l2(w, a, &read);
         if (w->m->l2.copy_dirty) cache_soil(&w->slice[map_slice(&w->map, a)], a);
     }
+    pace_idle(&w->pace);
 }
 
 bool warm_caches_launch(struct warm_caches *w, uint32_t l1_kb)
 {
+    pace_idle(&w->pace);
     for (uint32_t i = 0; i < w->scalars; i++)
         cache_invalidate(&w->scalar[i]);
     for (uint32_t i = 0; i < w->m->sm.count; i++) {
@@ -324,7 +351,7 @@ bool warm_caches_init(struct warm_caches *w, const struct machine *m, struct err
     *w = (struct warm_caches){.m = m};
     if (!coherence_init(&w->coherence, m->coherence.protocol))
         return error_run(e, "the tables of the coherence protocol are incomplete");
-    if (!map_init(&w->map, &m->l2, &m->dram, e)) return false;
+    if (!map_init(&w->map, &m->l2, &m->dram, e) || !pace_init(&w->pace, m, e)) return false;
     w->banks = dram_bank_count(&m->dram);
     uint32_t sector = m->l1.enabled ? m->l1.cache.sector_bytes : m->l2.cache.sector_bytes;
     w->access_bytes = m->sm.coalesce_bytes < sector ? m->sm.coalesce_bytes : sector;
@@ -355,6 +382,7 @@ void warm_caches_fini(struct warm_caches *w)
         bypass_fini(&w->bypass[i]);
     for (uint32_t i = 0; i < w->scalars; i++)
         cache_fini(&w->scalar[i]);
+    pace_fini(&w->pace);
     mem_free(w->scalar);
     mem_free(w->bypass);
     mem_free(w->l1);

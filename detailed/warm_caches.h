@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "detailed/coherence/protocol.h"
+#include "detailed/pace.h"
 #include "detailed/warm_internal.h"
 #include "geometry/map.h"
 #include "trace/inst.h"
@@ -25,6 +26,7 @@ struct warm_caches {
     struct bypass *bypass; /* [sms] */
     uint32_t *row;
     uint32_t banks;
+    struct pace pace;
 };
 
 /* To be undone with warm_caches_fini even if it fails. */
@@ -32,7 +34,9 @@ bool warm_caches_init(struct warm_caches *w, const struct machine *m, struct err
 void warm_caches_fini(struct warm_caches *w);
 /* A launch begins that leaves each L1 so much; false: no memory. */
 bool warm_caches_launch(struct warm_caches *w, uint32_t l1_kb);
-void warm_caches_execute(struct warm_caches *w, uint32_t sm, const struct warp_inst *inst);
+/* An instruction that issues at that time; returns when its last access is served. */
+double warm_caches_execute(struct warm_caches *w, uint32_t sm, const struct warp_inst *inst,
+                           double issued);
 void warm_caches_copy(struct warm_caches *w, const struct command *c);
 struct warm_state *warm_caches_save(const struct warm_caches *w); /* NULL: no memory */
 void warm_state_free(struct warm_state *s);

@@ -1,6 +1,7 @@
 /* detailed_window.c - intervals: a window placed by the functional pass is a true slice of the
  * whole run. */
 #include "base/mem.h"
+#include "detailed/sim_internal.h"
 #include "detailed/warm.h"
 #include "tests/behaviour/run.h"
 
@@ -136,6 +137,134 @@ static void windows_inside_barrier_code_run_to_the_end(void **state)
     program_close(p);
 }
 
+static struct program *bundled(const char *name, const struct machine *m)
+{
+    struct error e = {0};
+    const struct program_opts o = {.warp_width = m->sm.warp_width};
+    char path[512];
+    snprintf(path, sizeof path, "%s/workloads/%s", PLUMB_SOURCE_CONFIG_DIR, name);
+    struct program *p = program_open(path, &o, &e);
+    if (!p) fail_msg("%s", e.text);
+    return p;
+}
+
+struct row_sum {
+    uint32_t first;
+    double cycles; /* of the launches from there on */
+};
+
+static void add_launch(uint32_t launch, const struct metrics *m, void *ctx)
+{
+    struct row_sum *r = ctx;
+    if (launch >= r->first) r->cycles += run_value(m, "cycles");
+}
+
+/* Schedulers take turns: with every SM beginning at the same warp, launches take 7 % longer by
+ * themselves than in the row. */
+static void launches_alone_take_as_long_as_in_a_row(void **state)
+{
+    (void)state;
+    enum { FIRST = 4, LAST = 9 };
+    struct machine m = run_machine("hd7870", NULL, 0);
+    struct program *p = bundled("fwt.plt", &m);
+    struct sim *s = new_sim(&m, p);
+    struct error e = {0};
+    struct row_sum row = {.first = FIRST};
+    uint64_t count[64], at = 0;
+    double alone = 0;
+    assert_true(program_launches(p) <= 64 && program_count(p, count, &e));
+    for (uint32_t l = 0; l <= LAST; at += count[l++]) {
+        struct snapshot snap;
+        struct metrics one;
+        if (l < FIRST) continue;
+        assert_true(warm_pass(&m, p, &at, 1, true, &snap, &e));
+        snap.window.measure_instructions = UINT64_MAX / 2;
+        assert_int_equal(sim_window(s, &snap.window, snap.warm, &one, &e), SIM_DONE);
+        alone += run_value(&one, "cycles");
+        snapshot_fini(&snap);
+    }
+    const struct sim_scope scope = {.last_launch = LAST, .launch_range = true};
+    assert_int_equal(sim_run(s, &scope, add_launch, &row, &e), SIM_DONE);
+    print_message("%.0f cycles in a row, %.0f alone\n", row.cycles, alone);
+    assert_near(alone / row.cycles, 1, 0.03);
+    sim_free(s);
+    program_close(p);
+}
+
+/* How far a warp is, of its CTA's first one; -1: not resident. */
+enum { WAVE = 64 };
+static void real_positions(const struct sim *s, double *at)
+{
+    for (int i = 0; i < WAVE; i++)
+        at[i] = -1;
+    for (uint32_t sm = 0; sm < s->m.sm.count; sm++)
+        for (uint32_t c = 0; c < s->m.sm.max_ctas; c++) {
+            const struct cta_slot *t = &s->sm[sm].cta[c];
+            if (t->active && t->slot[0] != UINT16_MAX)
+                at[t->cta] = (double)sm_warp(&s->sm[sm], t->slot[0])->cursor.done;
+        }
+}
+
+static void placed_positions(const struct snapshot *n, double *at)
+{
+    for (int i = 0; i < WAVE; i++)
+        at[i] = -1;
+    for (uint32_t i = 0; i < n->window.n_residents; i++) {
+        const struct resident *r = &n->residents[i];
+        if (r->warp_done[0] != UINT64_MAX) at[r->cta] = (double)r->warp_done[0];
+    }
+}
+
+struct likeness {
+    double spread, placed_spread, correlation;
+};
+
+static struct likeness compare(const double *x, const double *y)
+{
+    double n = 0, sx = 0, sy = 0, xx = 0, yy = 0, xy = 0;
+    for (int i = 0; i < WAVE; i++) {
+        if (x[i] < 0 || y[i] < 0) continue;
+        n++, sx += x[i], sy += y[i];
+        xx += x[i] * x[i], yy += y[i] * y[i], xy += x[i] * y[i];
+    }
+    assert_true(n > WAVE / 2);
+    double vx = xx / n - sx / n * sx / n, vy = yy / n - sy / n * sy / n;
+    return (struct likeness){.spread = sqrt(vx),
+                             .placed_spread = sqrt(vy),
+                             .correlation = (xy / n - sx / n * sy / n) / sqrt(vx * vy)};
+}
+
+/* One wave of CTAs under a scheduler that prefers the oldest: a quarter into the launch
+ * some warps are far ahead of others, and the functional pass has them so. */
+static void the_warps_of_one_wave_are_out_of_step(void **state)
+{
+    (void)state;
+    struct machine m = run_machine("rx540", NULL, 0);
+    struct program *p = run_program(
+        "generator = \"stream\"; ctas = 64; warps_per_cta = 4; iterations = 30; unroll = 1;",
+        m.sm.warp_width);
+    struct sim *s = new_sim(&m, p);
+    struct error e = {0};
+    struct snapshot snap;
+    uint64_t total;
+    double real[WAVE], placed[WAVE];
+    assert_true(program_count(p, &total, &e));
+    uint64_t early = total / 4;
+    const struct sim_scope scope = {.max_instructions = early};
+    assert_int_equal(sim_run(s, &scope, NULL, NULL, &e), SIM_LIMIT);
+    assert_true(warm_pass(&m, p, &early, 1, true, &snap, &e));
+    real_positions(s, real);
+    placed_positions(&snap, placed);
+    struct likeness l = compare(real, placed);
+    print_message("spread %.1f, placed %.1f, correlation %.2f\n", l.spread, l.placed_spread,
+                  l.correlation);
+    assert_true(l.placed_spread > l.spread / 2 && l.placed_spread < l.spread * 2);
+    assert_true(l.correlation > 0);
+    snapshot_fini(&snap);
+    sim_free(s);
+    program_close(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -143,6 +272,8 @@ int main(void)
         cmocka_unit_test(consecutive_windows_add_up_to_the_launch),
         cmocka_unit_test(warm_caches_hit_and_cold_ones_do_not),
         cmocka_unit_test(windows_inside_barrier_code_run_to_the_end),
+        cmocka_unit_test(launches_alone_take_as_long_as_in_a_row),
+        cmocka_unit_test(the_warps_of_one_wave_are_out_of_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,138 @@
+#include "detailed/pace.h"
+
+#include "base/mem.h"
+#include "machine/machine.h"
+
+#include <math.h>
+#include <string.h>
+
+static double derived_value(const struct machine *m, const char *name)
+{
+    struct derived d[MACHINE_DERIVED_MAX];
+    uint32_t n = machine_derive(m, d);
+    for (uint32_t i = 0; i < n; i++)
+        if (strcmp(d[i].name, name) == 0) return d[i].value;
+    return 0;
+}
+
+/* A channel's bus passes a sector in its share of the peak; an access that opens a row keeps one of
+ * its banks for a row cycle. */
+static void channel_times(struct pace *p, const struct machine *m)
+{
+    const struct dram_params *d = &m->dram;
+    double per_cycle = derived_value(m, "peak_bytes_per_cycle") / d->channels;
+    p->channel_cycles = per_cycle > 0 ? m->l2.cache.sector_bytes / per_cycle : 0;
+    p->channel_miss = p->channel_cycles;
+    if (d->model != DRAM_BANKS) return;
+    double row_cycle = d->t.tRC * m->clock.core_mhz / d->clock_mhz;
+    p->channel_miss = fmax(p->channel_cycles, row_cycle / dram_bank_count(d));
+}
+
+static void set_times(struct pace *p, const struct machine *m)
+{
+    p->latency[PACE_L1] = derived_value(m, "l1_hit_cycles");
+    p->latency[PACE_L2] = derived_value(m, "l2_hit_cycles");
+    p->latency[PACE_MEMORY] = derived_value(m, "memory_cycles");
+    double sector = m->l1.enabled ? m->l1.cache.sector_bytes : m->l2.cache.sector_bytes;
+    double flits = ceil((sector + m->noc.header_bytes) / m->noc.flit_bytes);
+    p->slice_cycles = fmax(flits * m->clock.core_mhz / m->clock.noc_mhz,
+                           m->clock.core_mhz / m->clock.l2_mhz / m->l2.ports);
+    channel_times(p, m);
+    p->slack = ((double)m->dram.queue + m->l2.input_queue) * p->channel_cycles;
+}
+
+/* Lines that the largest L1 of this machine has. */
+static uint32_t l1_lines(const struct l1_params *p)
+{
+    uint32_t kb = p->adaptive ? p->unified_kb : p->kb;
+    return p->enabled ? (uint32_t)((uint64_t)kb * 1024 / p->cache.line_bytes) : 0;
+}
+
+bool pace_init(struct pace *p, const struct machine *m, struct error *e)
+{
+    *p = (struct pace){.sms = m->sm.count,
+                       .subcores = m->sm.subcores,
+                       .slices = m->l2.banks,
+                       .channels = m->dram.channels,
+                       .ports = m->l1.ports,
+                       .lines = l1_lines(&m->l1)};
+    p->entries = m->l1.enabled ? m->l1.cache.mshr.entries : 0;
+    uint32_t before = m->l1.access_queue ? m->l1.access_queue : m->sm.memory_latency * m->l1.ports;
+    p->queue = before + m->l1.latency * m->l1.ports + 1;
+    size_t each = (size_t)p->queue + p->entries + p->lines;
+    p->sm = mem_new(m->sm.count, sizeof *p->sm);
+    p->room = mem_new(m->sm.count * each, sizeof *p->room);
+    p->slice = mem_new(m->l2.banks, sizeof *p->slice);
+    p->channel = mem_new(m->dram.channels, sizeof *p->channel);
+    if (!p->sm || !p->room || !p->slice || !p->channel) return error_no_memory(e);
+    for (uint32_t i = 0; i < m->sm.count; i++) {
+        p->sm[i].passed = p->room + i * each;
+        p->sm[i].entry = p->sm[i].passed + p->queue;
+        p->sm[i].fill = p->sm[i].entry + p->entries;
+    }
+    p->at = p->sm;
+    set_times(p, m);
+    return true;
+}
+
+void pace_fini(struct pace *p)
+{
+    mem_free(p->sm);
+    mem_free(p->room);
+    mem_free(p->slice);
+    mem_free(p->channel);
+    *p = (struct pace){0};
+}
+
+static void drain(double *backlog, double work)
+{
+    *backlog = *backlog > work ? *backlog - work : 0;
+}
+
+static void drain_all(struct pace *p, double passed)
+{
+    for (uint32_t i = 0; i < p->sms; i++)
+        for (uint32_t k = 0; k < p->subcores; k++)
+            drain(&p->sm[i].issue[k], passed);
+    for (uint32_t i = 0; i < p->slices; i++)
+        drain(&p->slice[i], passed);
+    for (uint32_t i = 0; i < p->channels; i++)
+        drain(&p->channel[i], passed);
+}
+
+void pace_advance(struct pace *p, double now)
+{
+    drain_all(p, now - p->now);
+    p->now = now;
+}
+
+void pace_idle(struct pace *p)
+{
+    drain_all(p, INFINITY);
+    p->at = p->sm;
+    for (uint32_t i = 0; i < p->sms; i++)
+        p->sm[i].door = p->now;
+    for (size_t i = 0; i < (size_t)p->sms * (p->queue + p->entries + p->lines); i++)
+        p->room[i] = p->now;
+}
+
+void pace_served(struct pace *p, enum pace_level level, double queued)
+{
+    struct pace_sm *s = p->at;
+    double *entry = p->entries && level != PACE_L1 ? &s->entry[s->oldest] : NULL;
+    double start = fmax(p->issued, s->door);
+    if (entry) start = fmax(start, *entry);
+    if (p->line && level != PACE_L1) start = fmax(start, *p->line);
+    start = fmax(start, p->now + queued - p->slack);
+    s->door = start + 1.0 / p->ports;
+    s->passed[s->first] = start;
+    s->first = s->first + 1 == p->queue ? 0 : s->first + 1;
+    double done = fmax(start, p->now + queued) + p->latency[level];
+    if (level == PACE_L1 && p->line) done = fmax(done, *p->line);
+    if (entry) {
+        *entry = done;
+        s->oldest = s->oldest + 1 == p->entries ? 0 : s->oldest + 1;
+    }
+    if (p->line) *p->line = done;
+    if (done > p->done) p->done = done;
+}

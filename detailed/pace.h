@@ -1,0 +1,98 @@
+/* pace.h - how fast the warps of a functional pass advance: latencies, and queues as fluids.
+ *
+ * Every warp has a clock of its own (warm.c).  What it waits for is the latency of the level that
+ * serves it.  Accesses pass their L1's door in order, one after another; a miss waits there for an
+ * MSHR entry and for the fill that its line may still expect, and all behind it wait, too: whoever
+ * is let in first gets ahead (a scheduler that prefers the oldest puts warps far out of step).  A
+ * sector whose fill is on the way is not there before it.  L2 slices with their reply ports, and
+ * memory channels, are fluid: a backlog grows with what is asked of them and drains once per
+ * quantum of PACE_QUANTUM cycles, in which SMs are taken one after another.  What the queues on the
+ * way cannot hold of it waits at the door.
+ *
+ * That is enough to find warps where a real run would have them when an interval begins; it is no
+ * model of time that could answer anything.
+ *
+ * Units: core cycles.  Memory: pace_init allocates. */
+#ifndef PLUMB_DETAILED_PACE_H
+#define PLUMB_DETAILED_PACE_H
+
+#include "base/error.h"
+#include "detailed/sm/sm.h"
+
+struct machine;
+
+enum { PACE_QUANTUM = 16 };
+
+enum pace_level { PACE_L1, PACE_L2, PACE_MEMORY, PACE_LEVELS };
+
+struct pace_sm {
+    double issue[SM_MAX_SUBCORES]; /* backlog of each sub-core's issue slots */
+    double door;                   /* when the next access may pass the L1's door */
+    double *passed; /* [queue] when the last accesses pass it, by age from `first` on */
+    uint32_t first;
+    double *entry; /* [mshr entries] when each is free again, by age from `oldest` on */
+    uint32_t oldest;
+    double *fill; /* [lines] when the last fill of each line comes */
+};
+
+struct pace {
+    uint32_t sms, subcores, slices, channels, ports; /* ports: of an L1 */
+    double now;                                      /* where the quantum begins */
+    double latency[PACE_LEVELS];
+    double slice_cycles;                 /* that a reply keeps its slice */
+    double channel_cycles, channel_miss; /* that a sector keeps its channel: open row, closed row */
+    double slack;                        /* backlog that the queues before a channel hold */
+    uint32_t queue, entries, lines; /* of an L1; entries, lines: 0 = unbounded, or there is none */
+    double *room;                   /* of all SMs: what their pointers point to */
+    struct pace_sm *sm;             /* [sms] */
+    double *slice, *channel;        /* backlogs */
+    /* of the instruction under way */
+    struct pace_sm *at;
+    double *line;        /* fill time of the L1 line that the access touches, NULL: none */
+    double issued, done; /* done: when its last access is served */
+};
+
+bool pace_init(struct pace *p, const struct machine *m, struct error *e); /* fini in either case */
+void pace_fini(struct pace *p);
+/* On to the quantum that begins at `now`: servers drain. */
+void pace_advance(struct pace *p, double now);
+void pace_idle(struct pace *p); /* nothing is queued any more: launches and copies do not overlap */
+
+/* An instruction's accesses begin: it issued at that time. */
+static inline void pace_begin(struct pace *p, uint32_t sm, double issued)
+{
+    p->at = &p->sm[sm];
+    p->issued = p->done = issued;
+}
+/* The backlog before a piece of work that goes to slice or channel. */
+static inline double pace_slice(struct pace *p, uint32_t slice)
+{
+    double before = p->slice[slice];
+    p->slice[slice] += p->slice_cycles;
+    return before;
+}
+static inline double pace_channel(struct pace *p, uint32_t channel, bool row_hit)
+{
+    double before = p->channel[channel];
+    p->channel[channel] += row_hit ? p->channel_cycles : p->channel_miss;
+    return before;
+}
+/* The L1 line of the next access; LINE_NONE: it has none. */
+static inline void pace_line(struct pace *p, uint32_t line)
+{
+    p->line = line < p->lines ? &p->at->fill[line] : NULL;
+}
+/* An access is served at that level after `queued` cycles in queues behind the L1. */
+void pace_served(struct pace *p, enum pace_level level, double queued);
+/* Whether an instruction that issues before `end` finds room before the L1's door. */
+static inline bool pace_has_room(const struct pace *p, uint32_t sm, double end)
+{
+    return p->sm[sm].passed[p->sm[sm].first] < end;
+}
+/* A store or write-back passes by. */
+static inline void pace_passed(struct pace *p)
+{
+    p->at->door = (p->at->door > p->issued ? p->at->door : p->issued) + 1;
+}
+
+#endif

@@ -1,0 +1,126 @@
+/* detailed_pace.c - the times that a functional pass keeps, against what can be said by hand. */
+#include "detailed/cache/cache.h"
+#include "detailed/pace.h"
+#include "machine/machine.h"
+
+#include "tests/unit/check.h"
+
+static struct machine machine_of(const char *preset, const char *const *sets, size_t n)
+{
+    struct machine m;
+    struct errors all = {0};
+    if (!machine_load(&m, preset, sets, n, &all)) fail_msg("%s", all.item[0].text);
+    return m;
+}
+
+static double derived_of(const struct machine *m, const char *name)
+{
+    struct derived d[MACHINE_DERIVED_MAX];
+    uint32_t n = machine_derive(m, d);
+    for (uint32_t i = 0; i < n; i++)
+        if (strcmp(d[i].name, name) == 0) return d[i].value;
+    fail_msg("nothing is called %s", name);
+    return 0;
+}
+
+static double access_at(struct pace *p, double issued, uint32_t line, enum pace_level level,
+                        double queued)
+{
+    pace_begin(p, 0, issued);
+    pace_line(p, line);
+    pace_served(p, level, queued);
+    return p->done;
+}
+
+/* One access at a time takes what the machine's idle latencies say. */
+static void alone_an_access_takes_its_latency(void **state)
+{
+    (void)state;
+    struct machine m = machine_of("rx540", NULL, 0);
+    struct pace p;
+    struct error e = {0};
+    static const char *const name[PACE_LEVELS] = {"l1_hit_cycles", "l2_hit_cycles",
+                                                  "memory_cycles"};
+    assert_true(pace_init(&p, &m, &e));
+    for (int k = 0; k < PACE_LEVELS; k++) {
+        double now = 10000.0 * (k + 1);
+        pace_advance(&p, now);
+        assert_near(access_at(&p, now, LINE_NONE, (enum pace_level)k, 0),
+                    now + derived_of(&m, name[k]), 1e-9);
+    }
+    pace_fini(&p);
+}
+
+/* With n entries the (n + 1)-th miss of a burst begins when the first is done. */
+static void misses_wait_for_an_entry(void **state)
+{
+    (void)state;
+    enum { ENTRIES = 3 };
+    const char *const sets[] = {"l1.mshr.entries=3", "l1.ports=1"};
+    struct machine m = machine_of("rx540", sets, 2);
+    struct pace p;
+    struct error e = {0};
+    assert_true(pace_init(&p, &m, &e));
+    double latency = derived_of(&m, "l2_hit_cycles"), done[2 * ENTRIES];
+    for (uint32_t i = 0; i < 2 * ENTRIES; i++)
+        done[i] = access_at(&p, 0, LINE_NONE, PACE_L2, 0);
+    for (uint32_t i = 0; i < ENTRIES; i++) {
+        assert_near(done[i], i + latency, 1e-9); /* the door passes one a cycle */
+        assert_near(done[i + ENTRIES], done[i] + latency, 1e-9);
+    }
+    pace_fini(&p);
+}
+
+/* A line whose fill is on the way serves nobody before it comes, and cannot be taken before. */
+static void lines_wait_for_their_fills(void **state)
+{
+    (void)state;
+    struct machine m = machine_of("rx540", NULL, 0);
+    struct pace p;
+    struct error e = {0};
+    assert_true(pace_init(&p, &m, &e));
+    double memory = derived_of(&m, "memory_cycles"), l2 = derived_of(&m, "l2_hit_cycles");
+    double fill = access_at(&p, 0, 5, PACE_MEMORY, 0);
+    assert_near(fill, memory, 1e-9);
+    assert_near(access_at(&p, 1, 5, PACE_L1, 0), fill, 1e-9);
+    assert_near(access_at(&p, 2, 5, PACE_L2, 0), fill + l2, 1e-9);
+    /* behind the one that waits for a line all others wait, too */
+    assert_true(access_at(&p, 3, 6, PACE_L1, 0) >= fill + derived_of(&m, "l1_hit_cycles"));
+    pace_fini(&p);
+}
+
+/* A channel passes sectors at its share of the peak; what is asked at once comes out in a row. */
+static void a_channel_keeps_its_bandwidth(void **state)
+{
+    (void)state;
+    struct machine m = machine_of("rx540", NULL, 0);
+    struct pace p;
+    struct error e = {0};
+    enum { N = 200 };
+    assert_true(pace_init(&p, &m, &e));
+    double each =
+        m.l2.cache.sector_bytes * m.dram.channels / derived_of(&m, "peak_bytes_per_cycle");
+    double memory = derived_of(&m, "memory_cycles"), last = 0;
+    for (uint32_t i = 0; i < N; i++)
+        last = access_at(&p, 0, LINE_NONE, PACE_MEMORY, pace_channel(&p, 0, true));
+    assert_near(last, (N - 1) * each + memory, 1e-6);
+    /* what the queues on the way do not hold waits at its SM's door */
+    double door = (N - (double)(p.queue + m.dram.queue + m.l2.input_queue)) * each;
+    assert_false(pace_has_room(&p, 0, door - 1));
+    assert_true(pace_has_room(&p, 0, door + 1));
+    assert_true(pace_has_room(&p, 1, 1));
+    pace_advance(&p, N * each);
+    assert_near(pace_channel(&p, 0, true), 0, 1e-6);
+    pace_fini(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(alone_an_access_takes_its_latency),
+        cmocka_unit_test(misses_wait_for_an_entry),
+        cmocka_unit_test(lines_wait_for_their_fills),
+        cmocka_unit_test(a_channel_keeps_its_bandwidth),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
