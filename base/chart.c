@@ -15,7 +15,7 @@
 
 static const double WIDTH = 480, PLOT_HEIGHT = 240, LEFT = 58, RIGHT = 24, TOP = 14, TITLE = 20,
                     TICKS = 18, LABEL = 20, ENTRY_HEIGHT = 16, ENTRY_GAP = 18, STROKE = 26,
-                    FONT = 10.5, PNG_SCALE = 2.5;
+                    FONT = 10.5, DOT = 2.2, PNG_SCALE = 2.5;
 enum { TICKS_MAX = 32, TICKS_WANTED = 9, NAME_BYTES = 48, DASHES = 4 };
 
 /* Okabe and Ito's colours, black first. */
@@ -88,12 +88,25 @@ static void find_ticks(const struct chart_axis *a, uint32_t wanted, struct ticks
         t->at[t->n++] = a->scale == CHART_LOG2 ? exp2(v) : a->scale == CHART_LOG10 ? pow(10, v) : v;
 }
 
+/* 2500, 25k, 1.5M: longer ones would run into the axis' label. */
+static void number_text(double v, char out[32])
+{
+    static const char letter[] = "kMGT";
+    int p = -1;
+    for (; fabs(v) >= (p < 0 ? 1e4 : 1e3) && p < 3; p++)
+        v /= 1e3;
+    if (p < 0)
+        snprintf(out, 32, "%.5g", fabs(v) < 1e-12 ? 0 : v);
+    else
+        snprintf(out, 32, "%.4g%c", v, letter[p]);
+}
+
 static void tick_text(enum chart_unit unit, double v, char out[32])
 {
     static const char *const prefix[] = {"B", "KB", "MB", "GB", "TB"};
     unsigned p = 0;
     switch (unit) {
-    case CHART_NUMBER: snprintf(out, 32, "%.6g", fabs(v) < 1e-12 ? 0 : v); return;
+    case CHART_NUMBER: number_text(v, out); return;
     case CHART_PERCENT: snprintf(out, 32, "%.4g %%", fabs(v) < 1e-12 ? 0 : 100 * v); return;
     case CHART_BYTES: break;
     }
@@ -246,10 +259,28 @@ static bool level(const struct chart_series *s, uint32_t k)
            !(s->y[k + 1] > y);
 }
 
+static void dot(struct drawing *d, double x, double y)
+{
+    cairo_new_sub_path(d->to);
+    cairo_arc(d->to, x, y, DOT, 0, 2 * M_PI);
+    cairo_fill(d->to);
+}
+
+static void draw_points(struct drawing *d, const struct chart_series *s)
+{
+    for (uint32_t k = 0; k < s->n; k++)
+        if (isfinite(s->x[k]) && isfinite(s->y[k]))
+            dot(d, place_x(d, s->x[k]), place_y(d, s->y[k]));
+}
+
 static void draw_series(struct drawing *d, uint32_t i)
 {
     const struct chart_series *s = &d->c->series[i];
     set_stroke(d, i);
+    if (s->mark == CHART_POINTS) {
+        draw_points(d, s);
+        return;
+    }
     for (uint32_t k = 0; k < s->n; k++)
         if (!level(s, k)) cairo_line_to(d->to, place_x(d, s->x[k]), place_y(d, s->y[k]));
     cairo_stroke(d->to);
@@ -280,7 +311,10 @@ static void draw_legend(struct drawing *d)
         double y = top + (d->row[i] + 0.5) * ENTRY_HEIGHT;
         cairo_save(d->to);
         set_stroke(d, i);
-        line(d->to, x, y, x + STROKE, y);
+        if (d->c->series[i].mark == CHART_POINTS)
+            dot(d, x + STROKE / 2, y);
+        else
+            line(d->to, x, y, x + STROKE, y);
         cairo_restore(d->to);
         grey(d->to, 0);
         text_at(d->to, d->name[i], x + STROKE + 6, y + FONT * 0.35, 0);

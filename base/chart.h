@@ -1,4 +1,4 @@
-/* chart.h - line charts for papers, as SVG or PNG from the same drawing code (cairo).
+/* chart.h - line and point charts for papers, as SVG or PNG from the same drawing code (cairo).
  *
  * The caller gives series in data units and axes with their range; the chart draws grid, ticks,
  * labels, the series in colours and dashes that stay apart in grey, too, and a legend below.  What
@@ -23,10 +23,13 @@ struct chart_axis {
     enum chart_unit unit;
 };
 
+enum chart_mark { CHART_LINE, CHART_POINTS };
+
 struct chart_series {
     const char *name; /* in the legend, cut where it is long */
     const double *x, *y;
     uint32_t n;
+    enum chart_mark mark; /* points: what is not finite is left out */
 };
 
 enum { CHART_SERIES_MAX = 8 };

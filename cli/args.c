@@ -37,7 +37,9 @@ enum option_id {
     OPT_SHARD,
     OPT_SHARDS,
     OPT_RETRY,
-    OPT_DRY_RUN
+    OPT_DRY_RUN,
+    OPT_SVG,
+    OPT_PNG
 };
 
 enum { SHARDS_MAX = 10000 };
@@ -70,6 +72,8 @@ static const struct option options[] = {
     {"shards", required_argument, NULL, OPT_SHARDS},
     {"retry", no_argument, NULL, OPT_RETRY},
     {"dry-run", no_argument, NULL, OPT_DRY_RUN},
+    {"svg", required_argument, NULL, OPT_SVG},
+    {"png", required_argument, NULL, OPT_PNG},
     {"output", required_argument, NULL, 'o'},
     {"quiet", no_argument, NULL, 'q'},
     {"verbose", no_argument, NULL, 'v'},
@@ -107,6 +111,8 @@ static unsigned needs(int option)
     case OPT_SHARDS: return TAKES_SHARDS;
     case OPT_RETRY:
     case OPT_DRY_RUN: return TAKES_RUN;
+    case OPT_SVG:
+    case OPT_PNG: return TAKES_PICTURES;
     case 'o': return TAKES_OUTPUT;
     default: return 0;
     }
@@ -279,6 +285,8 @@ static bool read_option(struct args *a, int option)
     case OPT_MACHINE: a->machine = optarg; return true;
     case OPT_SERIES: a->series = optarg; return true;
     case OPT_PLOT: a->plot = optarg; return true;
+    case OPT_SVG: a->svg = optarg; return true;
+    case OPT_PNG: a->png = optarg; return true;
     case OPT_PER_KERNEL: a->opts.per_kernel = true; return true;
     case OPT_COMPARE_FULL: a->compare_full = true; return true;
     case OPT_SHARD: return read_shard(a);

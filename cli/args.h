@@ -34,7 +34,8 @@ enum {
     TAKES_EVERY = 1 << 17,    /* --every, --series, --plot */
     TAKES_SHARD = 1 << 18,    /* --shard I/N */
     TAKES_SHARDS = 1 << 19,   /* --shards N */
-    TAKES_RUN = 1 << 20       /* --retry, --dry-run */
+    TAKES_RUN = 1 << 20,      /* --retry, --dry-run */
+    TAKES_PICTURES = 1 << 21  /* --svg, --png */
 };
 
 struct args {
@@ -43,7 +44,7 @@ struct args {
     uint32_t n_words;
     const char **set, **vs; /* "path=value" */
     uint32_t n_sets, n_vs;
-    const char *cal, *output, *db, *machine, *series, *plot;
+    const char *cal, *output, *db, *machine, *series, *plot, *svg, *png;
     struct run_opts opts;
     enum engine engine[ENGINE_N];
     uint32_t n_engines; /* 0 = not given */

@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "cli/common.h"
 #include "sweeps/report.h"
+#include "sweeps/report_figures.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +17,9 @@ static int help(void)
            "points\n"
            "explained, estimates against simulation, table; for any browser, without a network.\n\n"
            "  -o, --output FILE   the page\n"
-           "  --svg DIR           each plot as a picture for papers, into that folder\n"
+           "  --svg DIR           pictures for papers into that folder: the trade-off, the goal "
+           "along each\n"
+           "                      numeric axis, cheaper engines against the dearest\n"
            "  --png DIR           the same, in pixels\n"
            "  -q, --quiet         nothing on standard error but errors\n");
     return EXIT_OK;
@@ -38,14 +41,34 @@ static int write_page(const struct args *a, const struct results *r)
     return status;
 }
 
+static int write_figures(const struct args *a, const struct results *r)
+{
+    struct error e = {0};
+    uint32_t written = 0;
+    enum chart_format format = a->svg ? CHART_SVG : CHART_PNG;
+    const char *folder = a->svg ? a->svg : a->png;
+    if (!report_figures(r, format, folder, &written, &e)) return cli_fail(&e);
+    if (a->verbosity >= 0) fprintf(stderr, "plumb: %u pictures in %s\n", written, folder);
+    return EXIT_OK;
+}
+
+static int write_all(const struct args *a, const struct results *r)
+{
+    int status = a->output ? write_page(a, r) : EXIT_OK;
+    if (status != EXIT_OK || !(a->svg || a->png)) return status;
+    return write_figures(a, r);
+}
+
 static int report(const struct args *a)
 {
     struct results r;
     struct error e = {0};
     if (a->n_words != 1) return cli_usage("report", "expected one database, RESULTS.db");
-    if (!a->output) return cli_usage("report", "expected -o FILE.html");
+    if (a->svg && a->png) return cli_usage("report", "takes one of --svg and --png");
+    if (!a->output && !a->svg && !a->png)
+        return cli_usage("report", "expected -o FILE.html, --svg DIR or --png DIR");
     if (a->output && !cli_can_write(a->output)) return EXIT_RUN_FAILED;
-    int status = results_read(&r, a->word[0], &e) ? write_page(a, &r) : cli_fail(&e);
+    int status = results_read(&r, a->word[0], &e) ? write_all(a, &r) : cli_fail(&e);
     results_fini(&r);
     return status;
 }
@@ -54,7 +77,8 @@ int cmd_report(int argc, char **argv)
 {
     struct args a;
     int status;
-    if (!args_parse(&a, argc, argv, TAKES_OUTPUT, FORMAT_TABLE, &status)) return status;
+    if (!args_parse(&a, argc, argv, TAKES_OUTPUT | TAKES_PICTURES, FORMAT_TABLE, &status))
+        return status;
     status = a.help ? help() : report(&a);
     args_fini(&a);
     return status;

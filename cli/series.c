@@ -103,7 +103,8 @@ static bool draw(struct series *s, const char *path, struct error *e)
         if (!any) continue;
         double most = highest(s->y[c], s->n);
         make_curve(s->y[c], s->n, c == 0 && most > 0 ? most : 1);
-        shown[n++] = (struct chart_series){curve[c].name, s->x, s->y[c], (uint32_t)s->n};
+        shown[n++] = (struct chart_series){
+            .name = curve[c].name, .x = s->x, .y = s->y[c], .n = (uint32_t)s->n};
     }
     struct chart chart = {
         .title = s->program,

@@ -83,7 +83,8 @@ static void add_series(struct curves *c, const char *name, const struct characte
     if (k->accesses == 0 || c->n == CHART_SERIES_MAX) return;
     for (uint32_t i = 0; i < c->points; i++)
         c->y[c->n][i] = character_miss_ratio(k, c->x[i] / CHARACTER_LINE);
-    c->series[c->n] = (struct chart_series){name, c->x, c->y[c->n], c->points};
+    c->series[c->n] =
+        (struct chart_series){.name = name, .x = c->x, .y = c->y[c->n], .n = c->points};
     c->n++;
 }
 

@@ -412,14 +412,3 @@ double results_value(const struct results *r, uint32_t machine, uint32_t program
     if (run == RESULTS_NONE || metric == RESULTS_NONE) return NAN;
     return r->value[(size_t)run * r->n_metrics + metric];
 }
-
-double results_mean(const struct results *r, uint32_t machine, uint32_t engine, uint32_t metric)
-{
-    double sum = 0;
-    for (uint32_t p = 0; p < r->n_programs; p++) {
-        double v = results_value(r, machine, p, engine, metric);
-        if (!(v >= 0)) return NAN;
-        sum += log(v);
-    }
-    return exp(sum / r->n_programs);
-}

@@ -66,7 +66,4 @@ const char *results_unit(const char *key);
 /* NaN: no such run, failed, or without that metric. */
 double results_value(const struct results *r, uint32_t machine, uint32_t program, uint32_t engine,
                      uint32_t metric);
-/* The geometric mean over the programs; NaN unless all of them are known and none is negative. */
-double results_mean(const struct results *r, uint32_t machine, uint32_t engine, uint32_t metric);
-
 #endif

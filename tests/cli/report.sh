@@ -118,6 +118,19 @@ sqlite3 "$work/odd.db" "DELETE FROM run"
 page "$work/odd.db"
 is 'nothing at all' '.machines.name == [] and .runs.values == []'
 
+# Pictures: of the trade-off, along each numeric axis, and of estimates against simulation.
+if ! "$plumb" report "$db" --svg "$work/svg" 2>&1 | grep -q 'without cairo'; then
+    [ "$(ls "$work/svg" | tr '\n' ' ')" = 'correlation-estimate-simulate.svg effect-l2.bank_kb.svg trade-off.svg ' ] ||
+        fail "pictures: $(ls "$work/svg")"
+    # one dot for each point and one in the legend; for each run that both engines have
+    dots() { grep -o 'fill="rgb(0%, 44[^"]*"\|fill:rgb(0%,44[^;]*;' "$work/svg/$1.svg" | wc -l; }
+    [ "$(dots trade-off)" = 7 ] || fail "trade-off: $(dots trade-off) dots for 6 points and a legend"
+    [ "$(dots correlation-estimate-simulate)" = 13 ] || fail "correlation: $(dots correlation-estimate-simulate) dots for 12 runs and a legend"
+    status 'page and pictures' 0 "$plumb" report "$db" -o "$work/page.html" --png "$work/png"
+    [ "$(ls "$work/png" | wc -l)" = 3 ] && cmp -s "$work/page.html" "$work/first.html" || fail 'page and pictures together'
+    status 'pictures of failures alone' 0 "$plumb" report "$work/odd.db" --svg "$work/none"
+fi
+
 # Of several runs of the same, the newest version's counts.
 cp "$db" "$work/twice.db"
 sqlite3 "$work/twice.db" "INSERT INTO run(key, machine, program, engine, engine_version, seed, settings, status, plumb, host,
@@ -130,6 +143,7 @@ is 'and it is told that there are more' '.stored == 25 and (.runs.machine | leng
 # What is wrong is told.
 status 'no database' 2 "$plumb" report "$work/none.db" -o "$work/x.html"
 status 'not a database' 2 "$plumb" report "$work/a.cfg" -o "$work/x.html"
+status 'two kinds of pictures' 2 "$plumb" report "$db" --svg "$work/a" --png "$work/b"
 status 'no output' 2 "$plumb" report "$db"
 status 'two databases' 2 "$plumb" report "$db" "$db" -o "$work/x.html"
 status 'output in no folder' 1 "$plumb" report "$db" -o "$work/no/x.html"

@@ -1,0 +1,18 @@
+/* report_figures.h - the report's plots as pictures for papers: the trade-off with its Pareto
+ * front, the goal along each numeric axis, a cheaper engine against a dearer one.  Values as in the
+ * page: of the dearest engine that has a run, means over all programs. */
+#ifndef PLUMB_SWEEPS_REPORT_FIGURES_H
+#define PLUMB_SWEEPS_REPORT_FIGURES_H
+
+#include "base/chart.h"
+#include "base/error.h"
+#include "sweeps/results.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Into the folder, which is made; *written: how many.  What has nothing to show is left out. */
+bool report_figures(const struct results *r, enum chart_format format, const char *folder,
+                    uint32_t *written, struct error *e);
+
+#endif
