@@ -39,7 +39,8 @@ enum option_id {
     OPT_RETRY,
     OPT_DRY_RUN,
     OPT_SVG,
-    OPT_PNG
+    OPT_PNG,
+    OPT_PROGRAM
 };
 
 enum { SHARDS_MAX = 10000 };
@@ -74,6 +75,7 @@ static const struct option options[] = {
     {"dry-run", no_argument, NULL, OPT_DRY_RUN},
     {"svg", required_argument, NULL, OPT_SVG},
     {"png", required_argument, NULL, OPT_PNG},
+    {"program", required_argument, NULL, OPT_PROGRAM},
     {"output", required_argument, NULL, 'o'},
     {"quiet", no_argument, NULL, 'q'},
     {"verbose", no_argument, NULL, 'v'},
@@ -109,6 +111,7 @@ static unsigned needs(int option)
     case OPT_PLOT: return TAKES_EVERY;
     case OPT_SHARD: return TAKES_SHARD;
     case OPT_SHARDS: return TAKES_SHARDS;
+    case OPT_PROGRAM: return TAKES_PROGRAM;
     case OPT_RETRY:
     case OPT_DRY_RUN: return TAKES_RUN;
     case OPT_SVG:
@@ -283,6 +286,7 @@ static bool read_option(struct args *a, int option)
     case OPT_CAL: a->cal = optarg; return true;
     case OPT_DB: a->db = optarg; return true;
     case OPT_MACHINE: a->machine = optarg; return true;
+    case OPT_PROGRAM: a->program = optarg; return true;
     case OPT_SERIES: a->series = optarg; return true;
     case OPT_PLOT: a->plot = optarg; return true;
     case OPT_SVG: a->svg = optarg; return true;

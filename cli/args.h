@@ -35,7 +35,8 @@ enum {
     TAKES_SHARD = 1 << 18,    /* --shard I/N */
     TAKES_SHARDS = 1 << 19,   /* --shards N */
     TAKES_RUN = 1 << 20,      /* --retry, --dry-run */
-    TAKES_PICTURES = 1 << 21  /* --svg, --png */
+    TAKES_PICTURES = 1 << 21, /* --svg, --png */
+    TAKES_PROGRAM = 1 << 22   /* --program */
 };
 
 struct args {
@@ -44,7 +45,7 @@ struct args {
     uint32_t n_words;
     const char **set, **vs; /* "path=value" */
     uint32_t n_sets, n_vs;
-    const char *cal, *output, *db, *machine, *series, *plot, *svg, *png;
+    const char *cal, *output, *db, *machine, *program, *series, *plot, *svg, *png;
     struct run_opts opts;
     enum engine engine[ENGINE_N];
     uint32_t n_engines; /* 0 = not given */

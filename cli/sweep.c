@@ -1,10 +1,11 @@
-/* sweep.c - plumb sweep: run, status, export, check, merge, submit. */
+/* sweep.c - plumb sweep: run, status, export, check, merge, submit, import. */
 #include "base/file.h"
 #include "base/mem.h"
 #include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/common.h"
 #include "cli/sweep_auto.h"
+#include "cli/sweep_import.h"
 #include "cli/sweep_many.h"
 #include "cli/sweep_print.h"
 #include "sweeps/check.h"
@@ -31,14 +32,18 @@ static int help(void)
         "       plumb sweep export SWEEP [--csv | --json | --table] [--engine NAME] [-o FILE]\n"
         "       plumb sweep check  SWEEP [--simulate N] [--seed S] [--json]\n"
         "       plumb sweep merge  SWEEP [SHARD.db...] [--db FILE]\n"
-        "       plumb sweep submit SWEEP --shards N [--threads N] [-o FILE]\n\n"
+        "       plumb sweep submit SWEEP --shards N [--threads N] [-o FILE]\n"
+        "       plumb sweep import SWEEP COUNTERS.csv... [--program NAME] [--db FILE]\n\n"
         "run     runs what the database does not hold yet: a killed sweep resumes where it was\n"
         "status  done, failed and left; the best points; the Pareto front (-v: all of it)\n"
         "export  every run in the plan's order; --engine simulate: those of 'check'\n"
         "check   the sweep file alone; with --simulate N the sweep's answers at N points drawn by\n"
         "        the seed, against the full cycle model: errors and Kendall's tau\n"
         "merge   takes the runs of shards (all beside the output, or those named) into the output\n"
-        "submit  a Slurm script that runs the sweep as an array of N shards\n\n"
+        "submit  a Slurm script that runs the sweep as an array of N shards\n"
+        "import  counters of nvprof, ncu or rocprof beside the results; a file measures the "
+        "program "
+        "it is named after\n\n"
         "  --db FILE    instead of the sweep's output     --cal FILE   instead of its "
         "calibration\n"
         "  --shard I/N  every N-th point from the I-th on, into OUTPUT.shard-I-of-N.db\n"
@@ -163,6 +168,11 @@ static int merge_command(struct sweep *s)
     return sweep_merge(&s->args, &s->plan);
 }
 
+static int import_command(struct sweep *s)
+{
+    return sweep_import(&s->args, &s->plan);
+}
+
 static int submit_command(struct sweep *s)
 {
     return sweep_submit(&s->args, &s->plan);
@@ -276,13 +286,15 @@ static const struct verb {
     const char *name;
     unsigned takes;
     int (*run)(struct sweep *);
+    bool files; /* after the sweep file */
 } verbs[] = {
-    {"run", TAKES_SHARD | TAKES_RUN, run_command},
-    {"status", 0, status_command},
-    {"export", TAKES_FORMAT | TAKES_TABLE | TAKES_OUTPUT | TAKES_ENGINE, export_command},
-    {"check", TAKES_FORMAT | TAKES_OUTPUT | TAKES_SIMULATE | TAKES_SEED, check_command},
-    {"merge", 0, merge_command},
-    {"submit", TAKES_SHARDS | TAKES_OUTPUT, submit_command},
+    {"run", TAKES_SHARD | TAKES_RUN, run_command, false},
+    {"status", 0, status_command, false},
+    {"export", TAKES_FORMAT | TAKES_TABLE | TAKES_OUTPUT | TAKES_ENGINE, export_command, false},
+    {"check", TAKES_FORMAT | TAKES_OUTPUT | TAKES_SIMULATE | TAKES_SEED, check_command, false},
+    {"merge", 0, merge_command, true},
+    {"import", TAKES_PROGRAM, import_command, true},
+    {"submit", TAKES_SHARDS | TAKES_OUTPUT, submit_command, false},
 };
 enum { VERBS = sizeof verbs / sizeof verbs[0] };
 
@@ -301,7 +313,7 @@ static int run_verb(const struct verb *v, struct sweep *s)
     struct errors all = {0};
     const struct args *a = &s->args;
     if (a->help) return help();
-    if (a->n_words == 0 || (a->n_words > 1 && v->run != merge_command))
+    if (a->n_words == 0 || (a->n_words > 1 && !v->files))
         return cli_usage("sweep", "%s: expected one SWEEP file", v->name);
     if (v->run == check_command && a->format == FORMAT_CSV)
         return cli_usage("sweep", "check takes --json or nothing, not --csv");
@@ -325,14 +337,16 @@ static int unknown(const char *word)
         names[i] = verbs[i].name;
     const char *closest = text_closest(word, names, VERBS);
     return cli_usage(
-        "sweep", "no subcommand %s%s%s%s; allowed: run, status, export, check, merge, submit", word,
+        "sweep",
+        "no subcommand %s%s%s%s; allowed: run, status, export, check, merge, submit, import", word,
         closest ? " (did you mean " : "", closest ? closest : "", closest ? "?)" : "");
 }
 
 int cmd_sweep(int argc, char **argv)
 {
     int status;
-    if (argc < 2) return cli_usage("sweep", "expected run, status, export, check, merge or submit");
+    if (argc < 2)
+        return cli_usage("sweep", "expected run, status, export, check, merge, submit or import");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help();
     const struct verb *v = NULL;
     for (int i = 0; i < VERBS; i++)

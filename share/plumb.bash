@@ -32,7 +32,7 @@ _plumb() {
     compare) options="--set --vs --engine --cal --kernel --max-instructions $sampling --json --output --threads --seed --quiet --verbose --help" ;;
     calibrate) options="--output --points --set --max-instructions $sampling --threads --seed --quiet --verbose --help" ;;
     report) options='--output --svg --png --quiet --help' ;;
-    sweep) options='--db --cal --json --csv --table --engine --simulate --shard --shards --retry --dry-run --output --threads --seed --quiet --verbose --help' ;;
+    sweep) options='--db --cal --json --csv --table --engine --simulate --shard --shards --retry --dry-run --program --output --threads --seed --quiet --verbose --help' ;;
     trace) options='--output --width --json --lossy --brief --section --warps --png --svg --machine --set --kernel --launches --ctas --list --threads --force --accept --dir --quiet --help' ;;
     machine) options='--set --json --markdown --output --help' ;;
     metrics) options='--json --output --help' files=no ;;
@@ -43,7 +43,7 @@ _plumb() {
     if [ "$COMP_CWORD" -eq 2 ]; then
         case $command in
         estimate | sample | simulate | compare | calibrate) options="$options $(_plumb_machines)" ;;
-        sweep) options='run status export check merge submit --help' files=no ;;
+        sweep) options='run status export check merge submit import --help' files=no ;;
         trace) options='info profile check import export generate capture suite --help' files=no ;;
         machine) options='list show params check diff --help' files=no ;;
         energy) options='show import --help' files=no ;;

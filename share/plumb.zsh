@@ -40,8 +40,8 @@ _plumb() {
     calibrate) _arguments $run $sampling '--points[machines]:N' '*:file:_files' ;;
     report) _arguments '2:database:_files' '--svg[pictures]:folder:_files -/' '--png[pictures]:folder:_files -/' \
         '-o[the page]:file:_files' ;;
-    sweep) _arguments '2:subcommand:(run status export check merge submit)' '--shard[I/N: part of the points]:part:' \
-            '--shards[N parts]:parts:' '--retry[failed runs again]' '--dry-run[how many, how long]' '--db[database]:file:_files' \
+    sweep) _arguments '2:subcommand:(run status export check merge submit import)' '--shard[I/N: part of the points]:part:' \
+            '--shards[N parts]:parts:' '--program[measured]:NAME' '--retry[failed runs again]' '--dry-run[how many, how long]' '--db[database]:file:_files' \
         '--cal[calibration]:file:_files' '--simulate[points]:N' '--seed[of the draw]:N' \
         '--json' '--csv' '--table' {-o,--output}'[file]:file:_files' '*:file:_files' ;;
     trace) _arguments '2:subcommand:(info profile check import export generate capture suite)' '*:file:_files' ;;

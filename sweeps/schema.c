@@ -100,4 +100,17 @@ static const char version_2[] =
     " c.metric, c.name AS counter, c.value FROM counter c JOIN hardware h ON h.id = c.hardware;"
     "PRAGMA user_version = 2;";
 
-const char *const schema_step[STORE_SCHEMA] = {version_1, version_2};
+/* Measured and simulated programs side by side: counts are summed over the launches, rates and
+ * shares averaged. */
+static const char version_3[] =
+    "CREATE VIEW hardware_correlation AS WITH whole AS (SELECT h.id AS hardware, h.device,"
+    " h.program, c.metric, CASE WHEN c.metric LIKE '%rate' OR c.metric LIKE '%utilization'"
+    " THEN avg(c.value) ELSE sum(c.value) END AS measured"
+    " FROM hardware h JOIN counter c ON c.hardware = h.id WHERE c.metric IS NOT NULL"
+    " GROUP BY h.id, c.metric, c.name)"
+    " SELECT w.hardware, w.device, v.sweep, v.point, v.program, v.engine, v.metric, w.measured,"
+    " v.value, CASE WHEN w.measured <> 0 THEN v.value / w.measured - 1 END AS error"
+    " FROM whole w JOIN value v ON v.program = w.program AND v.metric = w.metric;"
+    "PRAGMA user_version = 3;";
+
+const char *const schema_step[STORE_SCHEMA] = {version_1, version_2, version_3};

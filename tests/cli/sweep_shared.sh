@@ -108,6 +108,18 @@ else
     fail "a spoilt program: exit status $status, $(cat failing.log)"
 fi
 
+# --- counters of real hardware beside the results
+printf '"Index","KernelName","gpu-id","TCC_HIT_sum","DurationNs"\n0,"k",0,500,2500\n1,"k",0,700,1500\n' > one.csv
+"$plumb" sweep import parts.cfg one.csv > import.txt
+grep -q 'rocprof of one on 0: 2 launches, 4 values, 4 of them beside metrics' import.txt || fail "import: $(cat import.txt)"
+status=0
+"$plumb" sweep import parts.cfg whole.csv --program one 2> import.log || status=$?
+[ $status -eq 2 ] && grep -q 'whole.csv:1: not the header' import.log || fail "importing an export: $(cat import.log)"
+status=0
+cp one.csv onf.csv
+"$plumb" sweep import parts.cfg onf.csv 2> import.log || status=$?
+[ $status -eq 2 ] && grep -q 'no program onf (did you mean one?)' import.log || fail "import: $(cat import.log)"
+
 # --- a read-only directory: its results can be read, not added to
 if [ "$(id -u)" -eq 0 ] && command -v setpriv > /dev/null; then
     other=(setpriv --reuid=65534 --regid=65534 --clear-groups env "XDG_CACHE_HOME=/nonexistent")

@@ -1,0 +1,216 @@
+/* Are profilers' files read as their tools wrote them, in plumb's units, and is anything else
+ * refused? The samples are written after the tools' documented output. */
+#include "sweeps/hardware.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char nvprof_summary[] =
+    "==101== NVPROF is profiling process 101, command: ./saxpy\n"
+    "==101== Metric result:\n"
+    "\"Device\",\"Kernel\",\"Invocations\",\"Metric Name\",\"Metric "
+    "Description\",\"Min\",\"Max\",\"Avg\"\n"
+    "\"TITAN V (0)\",\"saxpy(float*, int)\",4,\"l2_tex_read_transactions\",\"L2, "
+    "reads\",90,110,100\n"
+    "\"TITAN V (0)\",\"saxpy(float*, int)\",4,\"l2_tex_hit_rate\",\"hit rate\",20.0%,30.0%,25.0%\n"
+    "\"TITAN V (0)\",\"other\",1,\"stall_sync\",\"stalls\",1.5%,1.5%,1.5%\n";
+
+static const char nvprof_trace[] =
+    "==7== Profiling result:\n"
+    "\"Device\",\"Context\",\"Stream\",\"Kernel\",\"Correlation_ID\",\"dram_read_transactions\","
+    "\"ipc\"\n"
+    ",,,,,,\n"
+    "\"TITAN V (0)\",\"1\",\"7\",\"saxpy(float*) [31]\",31,1000,0.5\n"
+    "\"TITAN V (0)\",\"1\",\"7\",\"saxpy(float*) [33]\",33,1200,0.6\n";
+
+static const char ncu_long[] = "==PROF== Connected to process 5\n"
+                               "\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel "
+                               "Name\",\"Context\",\"Stream\",\"Section "
+                               "Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
+                               "\"0\",\"5\",\"app\",\"h\",\"a<int, 3>\",\"1\",\"7\",\"Command "
+                               "line\",\"gpu__time_duration.sum\",\"nsecond\","
+                               "\"12,500\"\n"
+                               "\"0\",\"5\",\"app\",\"h\",\"a<int, 3>\",\"1\",\"7\",\"Command "
+                               "line\",\"gpc__cycles_elapsed.max\",\"cycle\","
+                               "\"15,000\"\n"
+                               "\"1\",\"5\",\"app\",\"h\",\"a<int, 3>\",\"1\",\"7\",\"Command "
+                               "line\",\"gpc__cycles_elapsed.max\",\"cycle\","
+                               "\"16,000\"\n"
+                               "\"1\",\"5\",\"app\",\"h\",\"a<int, 3>\",\"1\",\"7\",\"Command "
+                               "line\",\"lts__t_sector_hit_rate.pct\",\"%\",\"75\"\n"
+                               "\"1\",\"5\",\"app\",\"h\",\"a<int, 3>\",\"1\",\"7\",\"Command "
+                               "line\",\"dram__bytes.sum\",\"Kbyte\",\"n/a\"\n";
+
+static const char ncu_raw[] =
+    "\"ID\",\"Kernel Name\",\"Block Size\",\"Grid "
+    "Size\",\"Device\",\"CC\",\"dram__sectors_read.sum\","
+    "\"gpu__time_duration.sum\"\n"
+    "\"\",\"\",\"\",\"\",\"\",\"\",\"sector\",\"msecond\"\n"
+    "\"0\",\"k\",\"(256, 1, 1)\",\"(10, 1, 1)\",\"0\",\"7.0\",\"4,096\",\"0.25\"\n";
+
+static const char rocprof[] =
+    "\"Index\",\"KernelName\",\"gpu-id\",\"queue-id\",\"queue-index\",\"pid\",\"tid\",\"grd\","
+    "\"wgr\",\"lds\",\"scr\","
+    "\"vgpr\",\"sgpr\",\"fbar\",\"sig\",\"obj\",\"TCC_HIT_sum\",\"SQ_WAVES\",\"DispatchNs\","
+    "\"BeginNs\",\"EndNs\","
+    "\"CompleteNs\",\"DurationNs\"\r\n"
+    "0,\"fwt.kd\",1,0,0,9,9,1024,256,0,0,8,16,0,0x0,0x7f,900,16,1,2,3,4,2500\r\n"
+    "1,\"fwt.kd\",1,0,1,9,9,1024,256,0,0,8,16,0,0x0,0x7f,950,16,1,2,3,4,2000\r\n";
+
+struct expected {
+    uint32_t launch;
+    const char *name, *metric;
+    double value;
+};
+
+static void holds(const char *text, const char *tool, uint32_t launches, const struct expected *x,
+                  uint32_t n)
+{
+    struct error e = {0};
+    uint32_t got;
+    struct hardware *h = hardware_parse("f.csv", text, &e);
+    if (!h) fail_msg("%s", e.text);
+    const struct hardware_counter *c = hardware_counters(h, &got);
+    assert_string_equal(hardware_tool(h), tool);
+    assert_int_equal(hardware_launches(h), launches);
+    assert_int_equal(got, n);
+    for (uint32_t i = 0; i < n; i++) {
+        assert_int_equal(c[i].launch, x[i].launch);
+        assert_string_equal(c[i].name, x[i].name);
+        assert_int_equal(c[i].metric == NULL, x[i].metric == NULL);
+        if (c[i].metric) assert_string_equal(c[i].metric, x[i].metric);
+        if (fabs(c[i].value - x[i].value) > 1e-9 * fabs(x[i].value))
+            fail_msg("%s: %g, expected %g", c[i].name, c[i].value, x[i].value);
+    }
+    hardware_free(h);
+}
+#define HOLDS(text, tool, launches, x) holds(text, tool, launches, x, sizeof x / sizeof x[0])
+
+static void nvprof_means_become_sums_and_rates_stay(void **state)
+{
+    static const struct expected x[] = {{0, "l2_tex_read_transactions", "l2.reads", 400},
+                                        {0, "l2_tex_hit_rate", "l2.hit_rate", 0.25},
+                                        {1, "stall_sync", NULL, 0.015}};
+    (void)state;
+    HOLDS(nvprof_summary, "nvprof", 2, x);
+}
+
+static void nvprof_traces_have_a_row_per_launch(void **state)
+{
+    static const struct expected x[] = {{0, "dram_read_transactions", "dram.reads", 1000},
+                                        {0, "ipc", NULL, 0.5},
+                                        {1, "dram_read_transactions", "dram.reads", 1200},
+                                        {1, "ipc", NULL, 0.6}};
+    struct error e;
+    uint32_t n;
+    (void)state;
+    HOLDS(nvprof_trace, "nvprof", 2, x);
+    struct hardware *h = hardware_parse("f.csv", nvprof_trace, &e);
+    assert_string_equal(hardware_counters(h, &n)[0].kernel, "saxpy(float*)");
+    assert_string_equal(hardware_device(h), "TITAN V (0)");
+    hardware_free(h);
+}
+
+static void ncu_long_and_raw(void **state)
+{
+    static const struct expected x[] = {{0, "gpu__time_duration.sum", "time_us", 12.5},
+                                        {0, "gpc__cycles_elapsed.max", "cycles", 15000},
+                                        {1, "gpc__cycles_elapsed.max", "cycles", 16000},
+                                        {1, "lts__t_sector_hit_rate.pct", "l2.hit_rate", 0.75}};
+    static const struct expected y[] = {{0, "dram__sectors_read.sum", "dram.reads", 4096},
+                                        {0, "gpu__time_duration.sum", "time_us", 250}};
+    (void)state;
+    HOLDS(ncu_long, "ncu", 2, x);
+    HOLDS(ncu_raw, "ncu", 1, y);
+}
+
+static void rocprof_counts(void **state)
+{
+    static const struct expected x[] = {
+        {0, "TCC_HIT_sum", "l2.hits", 900}, {0, "SQ_WAVES", NULL, 16},
+        {0, "DurationNs", "time_us", 2.5},  {1, "TCC_HIT_sum", "l2.hits", 950},
+        {1, "SQ_WAVES", NULL, 16},          {1, "DurationNs", "time_us", 2}};
+    (void)state;
+    HOLDS(rocprof, "rocprof", 2, x);
+}
+
+static void other_files_are_refused_with_their_line(void **state)
+{
+    static const struct {
+        const char *text, *says;
+    } bad[] = {
+        {"", "f.csv:1: no rows"},
+        {"point,program,cycles\n0,fwt,1\n", "f.csv:1: not the header"},
+        {"Index,KernelName,gpu-id,Colour\n0,k,1,2\n", "f.csv:1: a column that is neither"},
+        {"ID,Kernel Name,Speed\n0,k,1\n", "f.csv:1: a column that is neither"},
+        {"Index,KernelName,TCC_HIT_sum\n0,k\n", "f.csv:2: a row of another length"},
+        {"Index,KernelName,TCC_HIT_sum\n0,\"k,1\n", "f.csv:2: a quoted field"},
+        {"Index,KernelName,TCC_HIT_sum\n", "f.csv:1: no counters"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        struct error e = {0};
+        assert_null(hardware_parse("f.csv", bad[i].text, &e));
+        assert_int_equal(e.kind, ERROR_INPUT);
+        if (strncmp(e.text, bad[i].says, strlen(bad[i].says)) != 0)
+            fail_msg("\"%s\", expected \"%s\"", e.text, bad[i].says);
+    }
+}
+
+static double number_of(const char *path, const char *sql)
+{
+    sqlite3 *db;
+    sqlite3_stmt *q;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &q, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(q), SQLITE_ROW);
+    double v = sqlite3_column_double(q, 0);
+    sqlite3_finalize(q);
+    sqlite3_close(db);
+    return v;
+}
+
+/* Twice the same file is once; the same for another program is beside it. */
+static void stored_once_per_file_and_program(void **state)
+{
+    struct error e = {0};
+    char path[] = "/tmp/plumb-hardware-XXXXXX";
+    (void)state;
+    close(mkstemp(path));
+    struct store *s = store_open(path, true, &e);
+    struct hardware *h = hardware_parse("f.csv", ncu_long, &e);
+    assert_true(hardware_store(h, s, "one", &e));
+    assert_true(hardware_store(h, s, "one", &e));
+    assert_true(hardware_store(h, s, "two", &e));
+    hardware_free(h);
+    store_close(s);
+    assert_true(number_of(path, "SELECT count(*) FROM hardware") == 2);
+    assert_true(number_of(path, "SELECT count(*) FROM counter") == 8);
+    assert_true(number_of(path,
+                          "SELECT sum(value) FROM measured WHERE program = 'one' AND metric = "
+                          "'cycles'") == 31000);
+    unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nvprof_means_become_sums_and_rates_stay),
+        cmocka_unit_test(nvprof_traces_have_a_row_per_launch),
+        cmocka_unit_test(ncu_long_and_raw),
+        cmocka_unit_test(rocprof_counts),
+        cmocka_unit_test(other_files_are_refused_with_their_line),
+        cmocka_unit_test(stored_once_per_file_and_program),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
