@@ -362,15 +362,17 @@ static void start(struct replay *c, const struct dram_params *d, const struct re
     c->depth = depth;
     for (uint32_t i = 0; i < c->banks; i++) {
         bool closed = d->page_policy == PAGE_CLOSED || d->page_policy == PAGE_CLOSED_AFTER_HITS;
-        c->bank[i] = (struct bank){.row = closed ? NO_ROW : UNKNOWN,
-                                   .group = (uint16_t)(i / d->banks_per_group),
-                                   .rank = (uint16_t)(i / per_rank),
-                                   .work = NONE,
-                                   .place = NONE,
-                                   .row_is = closed ? ROW_FRESH : ROW_NOT_KNOWN,
-                                   .q = {{.head = NONE, .tail = NONE}, {.head = NONE, .tail = NONE}}};
+        c->bank[i] =
+            (struct bank){.row = closed ? NO_ROW : UNKNOWN,
+                          .group = (uint16_t)(i / d->banks_per_group),
+                          .rank = (uint16_t)(i / per_rank),
+                          .work = NONE,
+                          .place = NONE,
+                          .row_is = closed ? ROW_FRESH : ROW_NOT_KNOWN,
+                          .q = {{.head = NONE, .tail = NONE}, {.head = NONE, .tail = NONE}}};
     }
-    memset(c->group, 0, c->ranks * d->bankgroups * sizeof *c->group);
+    uint32_t groups = c->ranks * d->bankgroups;
+    memset(c->group, 0, (groups < GROUPS ? groups : GROUPS) * sizeof *c->group);
     memset(c->rank, 0, c->ranks * sizeof *c->rank);
     memset(c->n_acts, 0, c->ranks * sizeof *c->n_acts);
 }

@@ -25,7 +25,9 @@ static void metrics_l1(const struct launch_model *m, struct metrics *o)
     bool all = m->e->l1->enabled && m->e->l1->bypass == BYPASS_ALL;
     metrics_set(o, M_l1_misses, (all ? 0 : p->loads) - v->l1.read_hits + p->stores + p->atomics);
     metrics_set(o, M_l1_bypasses, all ? p->loads : round_of(m));
-    metrics_set(o, M_l1_fills, all || !m->e->l1->enabled ? 0 : larger(0, p->loads - p->bypasses - v->l1.read_hits));
+    metrics_set(o, M_l1_fills,
+                all || !m->e->l1->enabled ? 0
+                                          : larger(0, p->loads - p->bypasses - v->l1.read_hits));
 }
 
 static void metrics_l2(const struct launch_model *m, struct metrics *o)
@@ -59,7 +61,7 @@ static void metrics_noc(const struct launch_model *m, struct metrics *o)
     metrics_set(o, M_noc_reply_flits, reads * packet_flits(n, grain) + stores * packet_flits(n, 0));
 }
 
-static void metrics_dram(const struct launch_model *m, struct metrics *o)
+static void metrics_dram(const struct launch_model *m, const struct loaded *l, struct metrics *o)
 {
     const struct dram_params *d = m->e->dram;
     const struct levels *v = &m->levels;
@@ -81,25 +83,21 @@ static void metrics_dram(const struct launch_model *m, struct metrics *o)
                                    .activates = (reads + writes) * (1 - m->burst.row_hits),
                                    .us = m->cycles * us};
     memory_energy(d, &use, o);
-    struct loaded l;
-    loaded_find(m, &l);
-    metrics_set(o, M_dram_latency_sum, reads * l.dram * us * 1e3);
+    metrics_set(o, M_dram_latency_sum, reads * l->dram * us * 1e3);
 }
 
-static void metrics_latency(const struct launch_model *m, struct metrics *o)
+static void metrics_latency(const struct launch_model *m, const struct loaded *l, struct metrics *o)
 {
     const struct network_result *r = &m->result;
-    struct loaded l;
-    loaded_find(m, &l);
     double n = m->p->loads + m->p->atomics;
     double miss = over(m->r.l1_misses, m->r.loads);
     double far = over(m->levels.l2.reads - m->levels.l2.read_hits, m->levels.l2.reads);
-    double merged = smaller(m->merges_l1, n * (1 - miss)), mean = l.l2 + far * (l.memory - l.l2);
-    double met = l.hit + m->merge_left * (mean - l.hit);
-    histogram_add(&o->load_latency, (uint64_t)(l.hit + 0.5), n * (1 - miss) - merged);
+    double merged = smaller(m->merges_l1, n * (1 - miss)), mean = l->l2 + far * (l->memory - l->l2);
+    double met = l->hit + m->merge_left * (mean - l->hit);
+    histogram_add(&o->load_latency, (uint64_t)(l->hit + 0.5), n * (1 - miss) - merged);
     histogram_add(&o->load_latency, (uint64_t)(met + 0.5), merged);
-    histogram_add(&o->load_latency, (uint64_t)(l.l2 + 0.5), n * miss * (1 - far));
-    histogram_add(&o->load_latency, (uint64_t)(l.memory + 0.5), n * miss * far);
+    histogram_add(&o->load_latency, (uint64_t)(l->l2 + 0.5), n * miss * (1 - far));
+    histogram_add(&o->load_latency, (uint64_t)(l->memory + 0.5), n * miss * far);
     o->has_load_latency = true;
     double issue = r->wait[AT_ISSUE] * m->net.at[AT_ISSUE].visits +
                    r->wait[AT_UNIT] * m->net.at[AT_UNIT].visits;
@@ -109,6 +107,8 @@ static void metrics_latency(const struct launch_model *m, struct metrics *o)
 
 void launch_model_metrics(const struct launch_model *m, struct metrics *o)
 {
+    struct loaded l;
+    loaded_find(m, &l);
     *o = (struct metrics){0};
     metrics_set(o, M_cycles, m->cycles);
     metrics_set(o, M_time_us,
@@ -120,6 +120,6 @@ void launch_model_metrics(const struct launch_model *m, struct metrics *o)
     metrics_l1(m, o);
     metrics_l2(m, o);
     metrics_noc(m, o);
-    metrics_dram(m, o);
-    metrics_latency(m, o);
+    metrics_dram(m, &l, o);
+    metrics_latency(m, &l, o);
 }

@@ -133,10 +133,12 @@ bool pass_launch(struct pass *s, uint32_t launch, uint32_t ctas, struct error *e
     s->slots = mine < ctas ? (uint32_t)mine : ctas;
     s->next_cta = s->sm;
     s->busy = s->started = 0;
+    s->port = 0;
     s->next_core = 0;
     memset(s->on_core, 0, sizeof s->on_core);
     memset(s->pipe, 0, sizeof s->pipe);
     memset(s->flight, 0, sizeof s->flight);
+    memset(s->held, 0, sizeof s->held);
     if (s->due) memset(s->due, 0, s->due_cap * sizeof *s->due); /* times begin anew */
     s->t = (struct pass_tallies){0};
     s->out.n = 0;
@@ -207,18 +209,23 @@ static bool end_warp(struct pass *s, struct pass_warp *w, struct error *e)
     uint32_t slot = w->slot;
     struct pass_slot *c = &s->slot[slot];
     pass_last_wait(s, w);
-    double length = (double)(w->time - w->began + 1);
+    double length = (double)(w->time - w->began + 1), work = (double)(w->alone + 1);
     pass_note_longest(s, w);
     cursor_release(&w->cursor);
     s->on_core[s->queue.core[w - s->warp]]--;
     w->slot = UINT32_MAX;
     c->sum += length;
+    c->work += work;
     if (length > c->longest) c->longest = length;
+    if (work > c->most_work) c->most_work = work;
     if (--c->live) {
         open_barrier(s, slot);
         return true;
     }
-    s->t.balance += c->sum / c->longest;
+    /* whose turn came late has no more to do, and whose load took long is not gone early: what is
+     * uneven is so in both */
+    double even = c->sum / c->longest, shares = c->work / c->most_work;
+    s->t.balance += even > shares ? even : shares;
     s->t.balance_n += s->l->warps_per_cta;
     if (s->next_cta >= s->l->ctas) return true;
     return cta_start(s, slot, s->busy, e);

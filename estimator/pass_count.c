@@ -120,6 +120,7 @@ void pass_add_tallies(const struct pass *s, struct pass_tallies *t)
     to->load_miss_instructions += f->load_miss_instructions;
     to->voided += f->voided;
     to->voided_left += f->voided_left;
+    to->joined += f->joined;
     for (uint32_t k = 0; k < PROFILE_JOINS; k++) {
         to->joins[k] += f->joins[k];
         to->joins_left[k] += f->joins_left[k];

@@ -73,7 +73,7 @@ static void wait_for_void(struct pass *s, uint64_t line, uint32_t mask)
     if (!under_way(s, f, line, mask) || (f->acquires == s->acquires && !f->passed)) return;
     s->t.sums.voided++;
     s->t.sums.voided_left += left_of(s, f);
-    s->busy = f->back;
+    s->busy = s->queue.urgent = f->back; /* who waits for the same fetch goes on first */
 }
 
 static void note_store(struct pass *s, uint64_t line, uint32_t mask)
@@ -94,13 +94,19 @@ static void note_fetch(struct pass *s, uint64_t line, uint32_t mask, uint64_t ba
                               .mask = (uint8_t)(more ? f->mask | mask : mask)};
 }
 
+/* With fewer waiters allowed this one would hold the L1's head until the data are back, and with
+ * them all that the same instruction fetched. */
 static void note_join(struct pass *s, uint64_t line, uint32_t mask)
 {
     struct pass_flight *f = flight_of(s, line);
     if (!under_way(s, f, line, mask)) return;
+    s->t.sums.joined++;
     if (++f->waiters >= PROFILE_JOINS) return;
+    uint64_t *held = &s->held[f->waiters];
+    if (*held == f->began + 1) return;
     s->t.sums.joins[f->waiters]++;
     s->t.sums.joins_left[f->waiters] += left_of(s, f);
+    *held = f->began + 1;
 }
 
 /* One line of a load: returns the farthest value. */
@@ -131,6 +137,7 @@ static uint32_t load_line(struct pass *s, uint64_t line, uint32_t mask, bool byp
     if (far >= s->l1.p.nominal_lines) {
         *due = fetch(s, line, n, in_l2(s, line, far));
         note_fetch(s, line, mask, *due);
+        s->fetched[s->n_fetched++] = line;
     } else {
         if (*due > s->met) s->met = *due;
         note_join(s, line, mask);
@@ -241,6 +248,15 @@ static void wait_for_pipes(struct pass *s, struct pass_warp *w)
     s->busy += wait - depth;
 }
 
+/* The L1 takes what hits, too, one after the other. */
+static void take_ports(struct pass *s, double sectors)
+{
+    s->port += sectors * s->v.l1_sector / PASS_L1_BYTES;
+    uint64_t whole = (uint64_t)s->port;
+    s->port -= (double)whole;
+    s->busy += whole;
+}
+
 /* Queues at banks differ: the longer the way, the farther apart two loads come back. */
 static uint64_t scatter(const struct pass *s)
 {
@@ -248,15 +264,27 @@ static uint64_t scatter(const struct pass *s)
     return splitmix64(s->l1.now + s->sm) % (PASS_SCATTER * way + PASS_LEAST);
 }
 
+/* An instruction's data are there when the last are: until then who comes for a void fetch waits.
+ */
+static void fetched_until(struct pass *s, uint64_t ready)
+{
+    for (uint32_t i = 0; i < s->n_fetched; i++) {
+        struct pass_flight *f = flight_of(s, s->fetched[i]);
+        if (f->line == s->fetched[i]) f->back = ready;
+    }
+}
+
 void pass_memory(struct pass *s, struct pass_warp *w, const struct warp_inst *in)
 {
     struct launch_profile *sum = &s->t.sums;
-    double loads = sum->loads + sum->atomics;
+    double loads = sum->loads + sum->atomics, stores = sum->stores;
     wait_for_pipes(s, w);
     s->latest = s->back = s->busy;
     s->met = 0;
+    s->n_fetched = 0;
     uint32_t far = access(s, in);
     loads = sum->loads + sum->atomics - loads;
+    take_ports(s, loads + sum->stores - stores);
     if (in->si->cls == OP_STORE) {
         sum->store_instructions++;
         w->stored = true;
@@ -274,5 +302,6 @@ void pass_memory(struct pass *s, struct pass_warp *w, const struct warp_inst *in
     uint64_t ready = w->time + PASS_HIT;
     if (s->met > ready) ready = s->met;
     if (miss) ready = s->back + scatter(s);
+    fetched_until(s, ready);
     depend_load(&w->depend, in->si, ready);
 }

@@ -27,7 +27,8 @@ struct pass_warp {
 struct pass_slot { /* a resident CTA */
     uint64_t cta;
     uint32_t live, at_barrier;
-    double longest, sum;
+    double longest, sum;    /* of its warps: from begin to end, */
+    double most_work, work; /* ... and each alone */
 };
 
 /* A line's fetch that may be under way; lines share places by chance, the last one has it. */
@@ -55,9 +56,14 @@ struct pass {
     struct warp_queue queue;
     uint64_t next_cta, busy;
     uint64_t pipe[PASS_PIPES]; /* when each is free */
+    double port;               /* of a cycle that the L1's ports have still to do */
     size_t due_cap;
     uint64_t *due; /* [L1 line id]: when its last fetch is back */
     struct pass_flight flight[PASS_FLIGHTS];
+    uint64_t
+        held[PROFILE_JOINS]; /* by waiters: when the fetch began that was last waited for, + 1 */
+    uint64_t fetched[COALESCE_MAX]; /* lines, by the present instruction */
+    uint32_t n_fetched;
     uint32_t acquires;
     const struct chain *l2;
     uint64_t met;     /* latest of those that the present instruction met */

@@ -91,8 +91,9 @@ struct launch_profile {
     double waited_loads;           /* transactions of loads and atomics before waits */
     double load_miss_instructions; /* load instructions with a miss at the nominal L1 */
     /* loads of a line whose fetch is under way but void, by an acquire or a store since; those that
-     * were the k-th to wait for a fetch; and what was left of it then, in fetches, summed */
-    double voided, voided_left, joins[PROFILE_JOINS], joins_left[PROFILE_JOINS];
+     * join one; of them the k-th to wait for what an instruction fetched; and what was left of the
+     * fetch then, in fetches, summed */
+    double voided, voided_left, joined, joins[PROFILE_JOINS], joins_left[PROFILE_JOINS];
     double l1_ops, l2_ops[PROFILE_L1S]; /* the units of the age curves */
     struct curve l1_read, l1_write, l1_age;
     struct curve wait_far; /* per wait: the farthest sector it waited for */

@@ -314,13 +314,11 @@ static double held_heads(const struct launch_model *m, double *left)
     const struct launch_profile *p = m->p;
     const struct l1_params *l1 = m->e->l1;
     uint32_t too_many = l1->cache.mshr.max_merge + 1;
-    double n = p->voided, sum = p->voided_left, joins = 0;
+    double n = p->voided, sum = p->voided_left;
     *left = 0;
     if (!l1->enabled || l1->bypass == BYPASS_ALL) return 0;
-    for (uint32_t k = 0; k < PROFILE_JOINS; k++)
-        joins += p->joins[k];
-    if (too_many > 1 && too_many < PROFILE_JOINS && joins > 0) {
-        double share = smaller(1, m->merges_l1 / joins);
+    if (too_many > 1 && too_many < PROFILE_JOINS) {
+        double share = smaller(1, over(m->merges_l1, p->joined));
         n += share * p->joins[too_many];
         sum += share * p->joins_left[too_many];
     }

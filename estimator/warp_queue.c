@@ -73,8 +73,9 @@ uint32_t warp_queue_take(struct warp_queue *q, uint64_t *now)
 {
     if (!q->ready.n && q->waiting.at[0].key > *now) *now = q->waiting.at[0].key;
     while (q->waiting.n && q->waiting.at[0].key <= *now) {
+        bool urgent = q->urgent && q->waiting.at[0].key == q->urgent;
         uint32_t warp = pop(&q->waiting);
-        push(&q->ready, (struct warp_rank){rank(q, warp), warp});
+        push(&q->ready, (struct warp_rank){urgent ? 0 : rank(q, warp), warp});
     }
     uint32_t warp = pop(&q->ready);
     q->last[q->core[warp]] = warp;

@@ -32,7 +32,8 @@ struct warp_queue {
     uint32_t *core; /* [warps] sub-core; set by the owner */
     size_t core_cap;
     uint32_t last[WARP_QUEUE_CORES];
-    bool pressed; /* set by the owner */
+    bool pressed;    /* set by the owner */
+    uint64_t urgent; /* set by the owner: those whose time is just this go first; 0 = none */
 };
 
 /* Room for that many warps, none inside.  false: no memory. */

@@ -19,6 +19,10 @@
     "generator = \"transpose\"; kernel = \"tiled\"; n = 1024; ctas = 64; warps_per_cta = 8;" \
     "iterations = 4; element_bytes = 4;"
 
+#define SHARED                                                                        \
+    "generator = \"matmul\"; n = 256; ctas = 32; warps_per_cta = 8; iterations = 16;" \
+    "unroll = 1;"
+
 #define PRODUCT                                                                        \
     "generator = \"matmul\"; n = 256; ctas = 128; warps_per_cta = 8; iterations = 16;" \
     "unroll = 4;"
@@ -120,7 +124,7 @@ static void leaders_leave_small_l1s(void **state)
                 wide = look("rx540", large, 2, PRODUCT, "l2.reads");
     assert_true(small.simulated > 2 * wide.simulated);
     assert_true(small.estimated > 2 * wide.estimated);
-    assert_close(small, 2.5);
+    assert_close(small, 1.85); /* 2.1 where hits take no turn at the L1's ports */
 }
 
 /* Between barriers round robin has all warps at one unit, where others lag behind the oldest and
@@ -164,6 +168,30 @@ static void full_sets_hold_back(void **state)
     assert_close((struct both){a.simulated / b.simulated, a.estimated / b.estimated}, 1.25);
 }
 
+/* The warps of a CTA want the same lines: where a fetch may have few waiters, the next one holds
+ * the head of the L1 until the data are back. */
+static void few_waiters_hold_the_head(void **state)
+{
+    (void)state;
+    const char *any[] = {"sm.launch_cycles=0", "sm.count=2", "l1.mshr.max_merge=0"};
+    const char *one[] = {"sm.launch_cycles=0", "sm.count=2", "l1.mshr.max_merge=1"};
+    const char *all[] = {"sm.launch_cycles=0", "sm.count=2", "l1.mshr.max_merge=8"};
+    struct both a = look("qv100", any, 3, SHARED, "cycles"),
+                b = look("qv100", one, 3, SHARED, "cycles"),
+                c = look("qv100", all, 3, SHARED, "cycles");
+    assert_true(b.simulated > 3 * a.simulated && c.simulated < 1.05 * a.simulated);
+    assert_close(b, 1.3);
+    assert_close(c, 1.2);
+}
+
+/* Warps that all have the same to do stay as long as each other, whoever had the first turn. */
+static void late_turns_are_no_imbalance(void **state)
+{
+    (void)state;
+    const char *sets[] = {"sm.launch_cycles=0", "l1.adaptive=false"};
+    assert_close(look("qv100", sets, 2, "configs/workloads/quick/mersenne.plt", "cycles"), 1.12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -174,6 +202,8 @@ int main(void)
         cmocka_unit_test(round_robin_keeps_step),
         cmocka_unit_test(waits_for_banks_fill_the_queue),
         cmocka_unit_test(full_sets_hold_back),
+        cmocka_unit_test(few_waiters_hold_the_head),
+        cmocka_unit_test(late_turns_are_no_imbalance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,9 @@ struct stage {
 
 static const char matmul[] = "generator = \"matmul\"; n = 128; ctas = 32; warps_per_cta = 8; "
                              "iterations = 16; unroll = 4;";
+/* Over within a window of the pass: what one SM has sent to the L2 no other knows before. */
+static const char brief[] = "generator = \"matmul\"; n = 128; ctas = 32; warps_per_cta = 8; "
+                            "iterations = 8; unroll = 4;";
 static const char stencil[] = "generator = \"stencil\"; n = 512; ctas = 24; warps_per_cta = 8; "
                               "iterations = 4; unroll = 1;";
 static const char gather[] =
@@ -108,7 +111,7 @@ static void variants_are_those_of_chains_of_their_own(void **state)
 {
     (void)state;
     struct stage s;
-    stage_init(&s, "qv100", matmul, true);
+    stage_init(&s, "qv100", brief, true);
     const struct profile_view *v = &s.k.view;
     bool differ = false;
     for (uint32_t i = 0; i < PROFILE_L1S; i++) {
