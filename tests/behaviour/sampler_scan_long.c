@@ -1,0 +1,90 @@
+/* sampler_scan_long.c - along every number of the parameter tables, from half to twice its value in
+ * small steps, the estimate does not jump where the cycle model does not move: a step of the
+ * estimate beyond 3 % must be a step of the cycle model, too, of a third of it at least. */
+#include "tests/behaviour/knobs.h"
+
+enum { STEPS = 12 };
+
+/* Stores of qv100's partial sectors are held to wait for heads of the crossbar's queues; the cycle
+ * model waits for the slices: four steps of each clock. */
+enum { KNOWN = 8 };
+
+/* Numbers that have values of their own (a power of two, a divisor) are no scale to walk along: the
+ * machine refuses most steps, and those that are left are far apart. */
+static const double CLOSE = 0.13; /* of two neighbours, relative */
+
+static bool is_number(const struct param *p)
+{
+    return p->type == PARAM_INT || p->type == PARAM_REAL;
+}
+
+static uint32_t step(struct bench *b, const char *path, const struct machine *from,
+                     const struct machine *to, double at)
+{
+    double e0 = said_by(b, ENGINE_ESTIMATE, from)->cycles,
+           e1 = said_by(b, ENGINE_ESTIMATE, to)->cycles;
+    if (e0 <= 0 || e1 <= 0 || fabs(e1 / e0 - 1) <= 0.03) return 0;
+    double s0 = said_by(b, ENGINE_SIMULATE, from)->cycles,
+           s1 = said_by(b, ENGINE_SIMULATE, to)->cycles;
+    if (fabs(s1 / s0 - 1) >= fmax(0.01, fabs(e1 / e0 - 1) / 3)) return 0;
+    printf("%s up to %.4g: estimate %+.1f %%, simulation %+.1f %%\n", path, at, 100 * (e1 / e0 - 1),
+           100 * (s1 / s0 - 1));
+    return 1;
+}
+
+/* Steps taken are added to *steps. */
+static uint32_t scan(struct bench *b, const char *path, uint32_t *steps)
+{
+    const struct part *part;
+    const struct param *p = machine_find_param(path, &part, NULL);
+    struct machine base = b->base, last;
+    double now, before = 0;
+    uint32_t jumps = 0;
+    if (!is_number(p) || !make_apply(&base, p)) return 0;
+    if (!param_number(p, (const char *)&base + part->offset, &now) || now <= 0) return 0;
+    for (uint32_t i = 0; i <= STEPS; i++) {
+        double v = now * exp2(2.0 * i / STEPS - 1);
+        struct variants one = {0};
+        if (p->type == PARAM_INT) v = round(v);
+        struct machine m = base;
+        if (v == before || v < p->lo || v > p->hi) continue;
+        if (v != now && (try_number(&one, &base, path, p, v), one.n == 0)) continue;
+        if (one.n) m = one.m[0];
+        if (before > 0 && v / before - 1 <= CLOSE) {
+            jumps += step(b, path, &last, &m, v);
+            ++*steps;
+        }
+        before = v;
+        last = m;
+    }
+    return jumps;
+}
+
+static void no_number_makes_the_estimate_jump(void **state)
+{
+    (void)state;
+    static const char *const places[] = {"qv100 stream", "rx540 gather", "qv100 partial"};
+    uint32_t jumps = 0, steps = 0, n;
+    char **paths = machine_paths(&n);
+    for (uint32_t i = 0; i < PLACES_N; i++)
+        for (uint32_t k = 0; k < sizeof places / sizeof *places; k++) {
+            struct bench b;
+            if (strcmp(PLACES[i].name, places[k]) != 0) continue;
+            bench_init(&b, &PLACES[i]);
+            for (uint32_t j = 0; j < n; j++)
+                jumps += scan(&b, paths[j], &steps);
+            bench_fini(&b);
+        }
+    mem_free(paths);
+    printf("%u jumps in %u steps\n", jumps, steps);
+    assert_true(steps > 500);
+    assert_true(jumps <= KNOWN);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_number_makes_the_estimate_jump),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
