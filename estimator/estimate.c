@@ -13,7 +13,7 @@ const char *const coef_name[COEF_N] = {[COEF_LATENCY] = "latency",
 
 struct correction correction_none(void)
 {
-    struct correction c = {.log_sd = 0.3}; /* spread of uncalibrated estimates: docs/model.md */
+    struct correction c = {.log_sd = 0.26}; /* of uncalibrated estimates: docs/validation.md */
     for (uint32_t i = 0; i < COEF_N; i++)
         c.coef[i] = 1;
     return c;

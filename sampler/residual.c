@@ -211,6 +211,60 @@ static bool check_left_out(struct residual *r, double *left_out, struct error *e
     return ok;
 }
 
+static void points_but(const struct gp *g, int32_t group, struct gp_data *d, double *x, double *y,
+                       double *sd, int32_t *groups)
+{
+    *d = (struct gp_data){.width = g->width, .x = x, .y = y, .sd = sd, .group = groups};
+    for (uint32_t i = 0; i < g->n; i++) {
+        if (g->group[i] == group) continue;
+        memcpy(x + (size_t)d->n * g->width, g->x + (size_t)i * g->width, g->width * sizeof(double));
+        y[d->n] = g->y[i];
+        sd[d->n] = g->sd[i];
+        groups[d->n++] = g->group[i];
+    }
+}
+
+/* Mean square of what the other programs leave of this one. */
+static bool square_of_program(const struct gp *g, const struct gp_data *others, int32_t group,
+                              double *square, struct error *e)
+{
+    struct gp less = {0};
+    struct gp_value v = {0};
+    uint32_t n = 0;
+    bool ok = others->n == 0 || gp_fit(&less, others, &g->kernel, false, e);
+    *square = 0;
+    for (uint32_t i = 0; ok && i < g->n; i++) {
+        if (g->group[i] != group) continue;
+        ok = others->n == 0 || gp_predict(&less, g->x + (size_t)i * g->width, GP_NO_GROUP, &v, e);
+        *square += (g->y[i] - v.mean) * (g->y[i] - v.mean);
+        n++;
+    }
+    *square /= n ? n : 1;
+    gp_fini(&less);
+    return ok;
+}
+
+static bool find_stranger(struct residual *r, struct error *e)
+{
+    static const double BELIEF = 4; /* programs that the uncalibrated spread counts */
+    const struct gp *g = &r->gp;
+    double prior = correction_none().log_sd, sum = BELIEF * prior * prior, square;
+    double *all = mem_new((size_t)g->n * (g->width + 2), sizeof(double));
+    int32_t *group = mem_new(g->n, sizeof(*group));
+    bool ok = (all && group) || error_no_memory(e);
+    for (uint32_t p = 0; ok && p < r->programs; p++) {
+        struct gp_data others;
+        double *y = all + (size_t)g->n * g->width;
+        points_but(g, (int32_t)p, &others, all, y, y + g->n, group);
+        ok = square_of_program(g, &others, (int32_t)p, &square, e);
+        sum += square;
+    }
+    r->stranger = sqrt(sum / (BELIEF + r->programs));
+    mem_free(all);
+    mem_free(group);
+    return ok;
+}
+
 static bool find_programs(struct residual *r, const struct residual_point *pts, uint32_t n,
                           int32_t *group, struct error *e)
 {
@@ -242,7 +296,8 @@ bool residual_fit(struct residual *r, const char *const *path, uint32_t paths,
     }
     const struct gp_data d = {.n = n, .width = width, .x = x, .group = group, .y = y, .sd = sd};
     const struct gp_kernel k = residual_kernel(columns);
-    ok = ok && gp_fit(&r->gp, &d, &k, true, e) && check_left_out(r, left_out, e);
+    ok = ok && gp_fit(&r->gp, &d, &k, true, e) && check_left_out(r, left_out, e) &&
+         find_stranger(r, e);
     mem_free(x);
     mem_free(y);
     mem_free(sd);
@@ -269,8 +324,10 @@ bool residual_predict(const struct residual *r, const struct machine *m,
     assert(RESIDUAL_FEATURES + residual_columns(r) <= COLUMNS_MAX);
     *outside = NULL;
     put_row(r, m, feature, x, outside);
-    if (!gp_predict(&r->gp, x, group_of(r, program), v, e)) return false;
+    int32_t group = group_of(r, program);
+    if (!gp_predict(&r->gp, x, group, v, e)) return false;
     v->sd = r->stretch * hypot(v->sd, r->gp.kernel.noise);
+    if (group == GP_NO_GROUP) v->sd = fmax(v->sd, r->stranger);
     return true;
 }
 

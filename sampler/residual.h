@@ -9,7 +9,9 @@
  * each program.
  *
  * How far the truth lies off, in units of what the process says, is measured by leaving points out:
- * `stretch` brings the stated 90 % interval to what it held there.
+ * `stretch` brings the stated 90 % interval to what it held there.  For a program never seen all
+ * points of one program are left out at a time: that spread, drawn towards the uncalibrated one
+ * where programs are few, is the least that is stated.
  * Source: Kennedy & O'Hagan 2001 (model discrepancy); docs/sampling.md. */
 #ifndef PLUMB_SAMPLER_RESIDUAL_H
 #define PLUMB_SAMPLER_RESIDUAL_H
@@ -43,6 +45,7 @@ struct residual {
     uint32_t programs;
     struct gp gp; /* n = 0: nothing was learned */
     double stretch;
+    double stranger; /* least standard deviation for a program that is not among them */
 };
 
 struct residual_point {

@@ -30,8 +30,8 @@ static void write_kernel(const struct residual *r, struct outfile *f)
     for (uint32_t i = 0; i < r->gp.kernel.terms; i++)
         outfile_printf(f, "%s { amplitude = %.17g; length = %.17g; }", i ? "," : "",
                        r->gp.kernel.term[i].amplitude, r->gp.kernel.term[i].length);
-    outfile_printf(f, " );\n    noise = %.17g;\n    stretch = %.17g;\n", r->gp.kernel.noise,
-                   r->stretch);
+    outfile_printf(f, " );\n    noise = %.17g;\n    stretch = %.17g;\n    stranger = %.17g;\n",
+                   r->gp.kernel.noise, r->stretch, r->stranger);
 }
 
 static void write_points(const struct gp *g, struct outfile *f)
@@ -133,13 +133,14 @@ static bool read_kernel(struct residual *r, const struct conf_node *root, struct
     const struct conf_node *n = conf_find(root, "kernel");
     *k = residual_kernel(residual_columns(r));
     bool ok = n && conf_count(n) == k->terms && real_of(root, "noise", 1e-9, 100, &k->noise) &&
-              real_of(root, "stretch", 1e-3, 1e3, &r->stretch);
+              real_of(root, "stretch", 1e-3, 1e3, &r->stretch) &&
+              real_of(root, "stranger", 0, 1e3, &r->stranger);
     for (uint32_t i = 0; ok && i < k->terms; i++) {
         const struct conf_node *t = conf_child(n, i);
         ok = real_of(t, "amplitude", 0, 100, &k->term[i].amplitude) &&
              real_of(t, "length", 1e-9, 1e9, &k->term[i].length);
     }
-    return ok || refuse(n ? n : root, "'kernel', 'noise' or 'stretch'", e);
+    return ok || refuse(n ? n : root, "'kernel', 'noise', 'stretch' or 'stranger'", e);
 }
 
 struct rows {

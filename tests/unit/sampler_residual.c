@@ -181,6 +181,18 @@ static void broken_files_are_refused(void **state)
     assert_contains(broken("        ( 0, ", "        ( 0, 1.0, "), "this point");
 }
 
+/* Programs 0, 0.1 and 0.2 apart: each left out lies as far from the mean of the others, which the
+ * features (all equal here) can only shrink towards 0. */
+static void strangers_are_judged_by_programs_left_out(void **state)
+{
+    (void)state;
+    double left_out[N], prior = correction_none().log_sd;
+    struct residual r = learned(left_out);
+    double own = (r.stranger * r.stranger * (4 + PROGRAMS) - 4 * prior * prior) / PROGRAMS;
+    assert_true(own > 0.05 * 0.05 && own < 0.2 * 0.2);
+    residual_fini(&r);
+}
+
 /* The first thing to learn of is what differs most from what is known. */
 static void gain_prefers_the_unknown(void **state)
 {
@@ -205,6 +217,7 @@ int main(void)
         cmocka_unit_test(comes_back),
         cmocka_unit_test(broken_files_are_refused),
         cmocka_unit_test(gain_prefers_the_unknown),
+        cmocka_unit_test(strangers_are_judged_by_programs_left_out),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
