@@ -1,6 +1,7 @@
 /* sampler_calibrated.c - how good are calibrated estimates, and are their error bars true?
  *
  * Usage: sampler_calibrated CACHE.csv DESIGNS TRAIN PROGRAM...   (environment: SEED, default 1;
+ *        TIMES=n choices of the training points; ACTIVE=1: chosen by what they teach;
  *        HELD=n: the last n programs take no part in training; BASE=rx540 or qv100 alone)
  * The machines of sampler_designs; around each base a calibration is made from TRAIN points (of all
  * designs x programs, chosen by a seed), and judged on all others.  Lines per base, for the points
@@ -81,6 +82,46 @@ static uint32_t choose(struct bed *b, uint32_t train, uint64_t seed, struct cal_
         out[n++] = t->cal;
     }
     return n;
+}
+
+/* The untrained points by which the summed variance over all would fall most, one after another. */
+static bool choose_best(struct bed *b, const struct calibration *c, uint32_t more,
+                        struct cal_point *out, uint32_t *n, struct error *e)
+{
+    struct residual_point *at = calloc(b->n, sizeof *at);
+    double *gain = calloc(b->n, sizeof *gain);
+    bool ok = at && gain;
+    for (uint32_t i = 0; ok && i < b->n; i++)
+        ok = calibrate_describe(&b->at[i].cal, &c->correction, &at[i], e);
+    ok = ok && residual_gain(&c->residual, at, b->n, gain, e);
+    for (; ok && more > 0; more--) {
+        uint32_t best = 0;
+        for (uint32_t i = 1; i < b->n; i++)
+            if (!b->at[i].trained && b->at[i].program < b->programs - b->held &&
+                (b->at[best].trained || gain[i] > gain[best]))
+                best = i;
+        b->at[best].trained = true;
+        out[(*n)++] = b->at[best].cal;
+    }
+    free(at);
+    free(gain);
+    return ok;
+}
+
+/* A third by chance, then batches of BATCH, each by what the last ones taught. */
+static bool choose_actively(struct bed *b, uint32_t train, uint64_t seed, struct cal_point *out,
+                            const char *const *path, struct error *e)
+{
+    enum { BATCH = 3 };
+    uint32_t n = choose(b, train / 3 > 6 ? train / 3 : 6, seed, out);
+    bool ok = true;
+    while (ok && n < train) {
+        struct calibration c = {0};
+        uint32_t more = train - n < BATCH ? train - n : BATCH;
+        ok = calibrate_fit(out, n, path, AXES, &c, NULL, e) && choose_best(b, &c, more, out, &n, e);
+        calibration_fini(&c);
+    }
+    return ok;
 }
 
 static bool judge_one(struct item *t, const struct calibration *c, struct error *e)
@@ -164,7 +205,10 @@ static bool on_base(struct bed *b, uint32_t base, uint32_t train, uint64_t seed,
     const char *path[AXES];
     for (uint32_t i = 0; i < AXES; i++)
         path[i] = axes[i].path;
-    bool ok = pts && calibrate_fit(pts, choose(b, train, seed, pts), path, AXES, &c, NULL, e);
+    bool ok = pts != NULL;
+    if (ok && getenv("ACTIVE")) ok = choose_actively(b, train, seed, pts, path, e);
+    if (ok && !getenv("ACTIVE")) choose(b, train, seed, pts);
+    ok = ok && calibrate_fit(pts, train, path, AXES, &c, NULL, e);
     for (uint32_t i = 0; ok && i < b->n; i++)
         ok = judge_one(&b->at[i], &c, e);
     if (ok) {

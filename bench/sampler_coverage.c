@@ -1,7 +1,8 @@
 /* sampler_coverage.c - are the sampler's half widths true?  Asked thousands of times.
  *
  * Usage: sampler_coverage CACHE.csv MACHINE[,MACHINE]... PROGRAM...
- *        (environment: REPEATS, default 10000, 0: only fill the cache; ERROR, default 0.03)
+ *        (environment: REPEATS, default 10000, 0: only fill the cache; ERROR, default 0.03;
+ *        VERBOSE=1: a line per unit)
  * Every unit of a program is run once on the cycle model and kept in CACHE.csv (coverage.h), beside
  * the whole simulation: a killed run goes on where it was.  The sampling procedure is then repeated
  * in memory, each time with another seed.  A line per machine and program:
@@ -75,6 +76,16 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* VERBOSE=1: every unit, what the estimator says of it and what the cycle model did. */
+static void print_units(const struct census *c)
+{
+    for (uint32_t i = 0; getenv("VERBOSE") && i < c->s.pop.units; i++) {
+        const struct unit *u = &c->s.pop.unit[i];
+        printf("  launch %u stratum %u from %llu: estimated %.0f, run %.0f\n", u->launch,
+               u->stratum, (unsigned long long)u->begin, u->x, c->unit[i].m.v[M_cycles]);
+    }
+}
+
 static bool repeat(struct census *c, uint32_t repeats, struct tally *t, double *p99,
                    struct error *e)
 {
@@ -141,6 +152,7 @@ static bool one(const char *path, const struct machine *m, const struct program 
         printf("%-8s %-16s left out: %u units\n", m->name, program_name(p), c.s.pop.units);
     } else if (ok) {
         ok = census_take(&c, path, e);
+        if (ok) print_units(&c);
         if (ok && repeats) ok = repeat(&c, repeats, &t, &p99, e);
         if (ok && repeats) print(&c, &t, p99);
         if (ok && repeats) add(all, &t);

@@ -137,3 +137,40 @@ bool estimate_launches(const struct profile *p, const struct est_params *e,
     }
     return true;
 }
+
+_Static_assert((int)COURSE_PARTS == (int)PHASE_PARTS, "a course has the parts of the profile");
+
+static void solve_parts(const struct launch_model *all, uint32_t parts, struct course *out)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < parts; i++) {
+        struct launch_model m = *all;
+        struct phase phase;
+        out->access[i] = launch_model_part(all, i, &phase);
+        launch_model_solve(&m, &phase);
+        out->cycles[i] = m.cycles * out->access[i];
+        sum += out->cycles[i];
+    }
+    for (uint32_t i = 0; i < parts; i++)
+        out->cycles[i] /= sum;
+}
+
+bool estimate_course(const struct profile *p, uint32_t launch, const struct est_params *e,
+                     const struct correction *c, struct course *out, struct error *err)
+{
+    struct correction none = correction_none();
+    struct launch_model m;
+    struct map map;
+    const struct launch_samples samples = {&p->spread[launch], p->rows[launch], &p->lines[launch],
+                                           &p->sampled[launch]};
+    uint32_t parts = p->launch[launch].phase.parts;
+    *out = (struct course){.parts = 1, .access = {1}, .cycles = {1}};
+    if (parts < 2) return true;
+    if (!same_view(p, e, err) || !map_init(&map, e->l2, e->dram, err) ||
+        !launch_model_init(&m, &p->launch[launch], &samples, &p->shape[launch], &p->view, e,
+                           c ? c : &none, &map, err))
+        return false;
+    out->parts = parts;
+    solve_parts(&m, parts, out);
+    return true;
+}

@@ -80,4 +80,15 @@ bool estimate_launches(const struct profile *p, const struct est_params *e,
                        const struct correction *c, double *cycles,
                        struct error *err); /* cycles[profile_launches] */
 
+/* How a launch's cycles lie over it: it is cut into parts of about equally many memory accesses, in
+ * order, each solved as if all of the launch were like it.  access[], cycles[COURSE_PARTS]: shares,
+ * sums 1; *parts >= 1.  What the sampler's control variate knows of an interval. */
+enum { COURSE_PARTS = 16 };
+struct course {
+    double access[COURSE_PARTS], cycles[COURSE_PARTS];
+    uint32_t parts;
+};
+bool estimate_course(const struct profile *p, uint32_t launch, const struct est_params *e,
+                     const struct correction *c, struct course *out, struct error *err);
+
 #endif

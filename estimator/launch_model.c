@@ -141,11 +141,23 @@ bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
     return true;
 }
 
+static void phase_lines(const struct launch_model *m, double lines[PHASE_LEVELS])
+{
+    lines[PHASE_L1] = m->levels.l1.effective_lines;
+    lines[PHASE_L2] = m->levels.l2.effective_lines;
+}
+
+double launch_model_part(const struct launch_model *m, uint32_t part, struct phase *out)
+{
+    double lines[PHASE_LEVELS];
+    phase_lines(m, lines);
+    return phase_of_part(&m->p->phase, lines, part, out);
+}
+
 uint32_t launch_model_phases(const struct launch_model *m, struct phase phase[PHASES])
 {
-    const struct levels *v = &m->levels;
-    const double lines[PHASE_LEVELS] = {
-        [PHASE_L1] = v->l1.effective_lines, [PHASE_L2] = v->l2.effective_lines};
+    double lines[PHASE_LEVELS];
+    phase_lines(m, lines);
     phase_find(&m->p->phase, lines, phase);
     if (phase[PHASES - 1].misses[PHASE_L2] - phase[0].misses[PHASE_L2] > 0.1) return PHASES;
     phase[0] = (struct phase){{1, 1}};

@@ -87,6 +87,8 @@ bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
 /* Parts of the launch of equal work whose misses per access differ: how many, and those of each
  * over the mean.  Each is solved on a copy of its own and counts 1 / n of what it says. */
 uint32_t launch_model_phases(const struct launch_model *m, struct phase phase[PHASES]);
+/* One of the parts of equally many accesses, in its place in the launch; its share of them. */
+double launch_model_part(const struct launch_model *m, uint32_t part, struct phase *out);
 void round_find(struct launch_model *m);
 /* The execution unit with most work: its cycles over all warps. */
 double round_unit_cycles(const struct launch_profile *p, const struct sm_params *sm,

@@ -115,3 +115,19 @@ void phase_find(const struct phase_curve *c, const double lines[PHASE_LEVELS],
     for (uint32_t l = 0; l < PHASE_LEVELS; l++)
         deal(part, c->parts, &sum, (enum phase_level)l, out);
 }
+
+double phase_of_part(const struct phase_curve *c, const double lines[PHASE_LEVELS], uint32_t part,
+                     struct phase *out)
+{
+    double work = 0;
+    for (uint32_t i = 0; i < c->parts; i++)
+        work += c->total[i];
+    double share = c->total[part] / work;
+    for (uint32_t l = 0; l < PHASE_LEVELS; l++) {
+        double all = 0;
+        for (uint32_t i = 0; i < c->parts; i++)
+            all += misses_of(c->beyond[l][i], lines[l]);
+        out->misses[l] = all > 0 ? misses_of(c->beyond[l][part], lines[l]) / (all * share) : 1;
+    }
+    return share;
+}

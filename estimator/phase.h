@@ -36,4 +36,8 @@ struct phase {
 void phase_find(const struct phase_curve *c, const double lines[PHASE_LEVELS],
                 struct phase out[PHASES]);
 
+/* Of one part, in its place: misses over the launch's mean; its share of the accesses. */
+double phase_of_part(const struct phase_curve *c, const double lines[PHASE_LEVELS], uint32_t part,
+                     struct phase *out);
+
 #endif

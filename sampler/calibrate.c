@@ -101,8 +101,8 @@ static bool fit_columns(struct points *s, struct columns *v, struct calibration 
 
 /* --- what the coefficients leave --- */
 
-static bool describe(const struct cal_point *p, const struct correction *c,
-                     struct residual_point *out, struct error *e)
+bool calibrate_describe(const struct cal_point *p, const struct correction *c,
+                        struct residual_point *out, struct error *e)
 {
     struct metrics *m = mem_new(1, sizeof(*m));
     struct explanation *x = mem_new(1, sizeof(*x));
@@ -110,7 +110,7 @@ static bool describe(const struct cal_point *p, const struct correction *c,
     if (ok) {
         *out = (struct residual_point){.machine = p->machine,
                                        .program = p->program,
-                                       .y = log(p->cycles / m->v[M_cycles]),
+                                       .y = p->cycles > 0 ? log(p->cycles / m->v[M_cycles]) : 0,
                                        .sd = p->log_sd};
         residual_features(m, x, out->feature);
     }
@@ -137,7 +137,7 @@ static bool learn(struct calibration *c, const struct points *s, const char *con
     struct residual_point *pts = mem_new(s->n, sizeof(*pts));
     bool ok = pts || error_no_memory(e);
     for (uint32_t i = 0; ok && i < s->n; i++)
-        ok = describe(&s->pts[i], &c->correction, &pts[i], e);
+        ok = calibrate_describe(&s->pts[i], &c->correction, &pts[i], e);
     ok = ok && residual_fit(&c->residual, path, paths, pts, s->n, v->learned, e);
     if (ok) validate(c, v, s->n);
     mem_free(pts);

@@ -44,6 +44,10 @@ bool calibrate_fit(const struct cal_point *pts, uint32_t n, const char *const *p
                    struct calibration *out, double *residual, struct error *e);
 void calibration_fini(struct calibration *c);
 
+/* A point as the residual's process sees it; y only where its cycles are known (else 0). */
+bool calibrate_describe(const struct cal_point *p, const struct correction *c,
+                        struct residual_point *out, struct error *e);
+
 /* What a calibration makes of an estimate with its coefficients. */
 struct calibrated {
     double factor; /* of the cycles */

@@ -55,6 +55,29 @@ static uint64_t cut(uint64_t instructions, uint32_t i, uint32_t n)
     return instructions / n * i + instructions % n * i / n;
 }
 
+/* Share of the launch's cycles before a position, both 0..1. */
+static double course_until(const struct course *c, double position)
+{
+    double access = 0, cycles = 0;
+    for (uint32_t i = 0; i < c->parts; i++) {
+        if (position < access + c->access[i])
+            return cycles + c->cycles[i] * (position - access) / c->access[i];
+        access += c->access[i];
+        cycles += c->cycles[i];
+    }
+    return c->parts ? 1 : position;
+}
+
+/* Estimated cycles between two positions, in instructions: of what is covered they make s->cycles.
+ */
+static double estimated_between(const struct launch_size *s, uint64_t begin, uint64_t end)
+{
+    double covered = s->covered > 0 ? s->covered : 1, n = (double)s->instructions;
+    double from = course_until(&s->course, covered * (double)begin / n);
+    double to = course_until(&s->course, covered * (double)end / n);
+    return s->cycles * (to - from) / course_until(&s->course, covered);
+}
+
 static uint32_t cut_launch(struct unit *u, const struct launch_size *s, uint32_t launch,
                            uint32_t per_warp)
 {
@@ -66,7 +89,7 @@ static uint32_t cut_launch(struct unit *u, const struct launch_size *s, uint32_t
                              .begin = begin,
                              .length = end - begin,
                              .to_end = i == n - 1 && !s->truncated,
-                             .x = s->cycles * (double)(end - begin) / (double)s->instructions};
+                             .x = estimated_between(s, begin, end)};
     }
     return n;
 }

@@ -13,6 +13,7 @@
 #define PLUMB_SAMPLER_POPULATION_H
 
 #include "base/error.h"
+#include "estimator/estimate.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,6 +24,8 @@ struct launch_size {
     bool truncated;        /* ends before the launch does (max_instructions) */
     uint32_t resident;     /* warps that the machine holds at once */
     double cycles;         /* estimated, of what is covered: the control variate */
+    double covered;        /* share of the launch; 0: all */
+    struct course course;  /* how the cycles lie over the launch; no parts: evenly */
 };
 
 enum unit_kind { UNIT_WHOLE, UNIT_RAMP, UNIT_STEADY, UNIT_TAIL, UNIT_KINDS };

@@ -45,7 +45,8 @@ static bool measure_launches(struct sampling *s, struct error *e)
         size->instructions = count[l] < left ? count[l] : left;
         size->truncated = count[l] > left;
         size->resident = resident_warps(s->m, program_launch(s->p, l));
-        size->cycles *= count[l] ? (double)size->instructions / (double)count[l] : 0;
+        size->covered = count[l] ? (double)size->instructions / (double)count[l] : 0;
+        size->cycles *= size->covered;
         left -= size->instructions;
     }
     mem_free(count);
@@ -72,8 +73,10 @@ static bool build_population(struct sampling *s, const struct profile *profile,
     double *cycles = mem_new(s->launches, sizeof(*cycles));
     if (!cycles) return error_no_memory(e);
     bool ok = estimate_launches(profile, &params, c, cycles, e);
-    for (uint32_t l = 0; l < s->launches; l++)
+    for (uint32_t l = 0; ok && l < s->launches; l++) {
         s->size[l].cycles = cycles[l];
+        ok = !s->selected[l] || estimate_course(profile, l, &params, c, &s->size[l].course, e);
+    }
     mem_free(cycles);
     if (!ok || !measure_launches(s, e)) return false;
     uint64_t total = 0;
