@@ -195,15 +195,23 @@ static double find_stretch(double *z, uint32_t n)
     return exp(n / (n + belief) * log(fmax(q / normal, 0.5)));
 }
 
-static bool check_left_out(struct residual *r, double *left_out, struct error *e)
+/* *found: points that the others contradict.  They are trusted no better than they are off (sd[]),
+ * so that they do not bend what is learned around them. */
+static bool check_left_out(struct residual *r, double *left_out, double *sd, uint32_t *found,
+                           struct error *e)
 {
+    static const double FAR = 2.5; /* standard deviations */
     uint32_t n = r->gp.n;
     struct gp_value *v = mem_new(n, sizeof(*v));
     double *z = mem_new(n, sizeof(*z));
+    *found = 0;
     bool ok = v && z ? gp_leave_one_out(&r->gp, v, e) : error_no_memory(e);
     for (uint32_t i = 0; ok && i < n; i++) {
         left_out[i] = r->gp.y[i] - v[i].mean;
         z[i] = fabs(left_out[i]) / v[i].sd;
+        if (z[i] < FAR || sd[i] >= fabs(left_out[i])) continue;
+        sd[i] = fabs(left_out[i]);
+        ++*found;
     }
     if (ok) r->stretch = find_stretch(z, n);
     mem_free(v);
@@ -265,6 +273,8 @@ static bool find_stranger(struct residual *r, struct error *e)
     return ok;
 }
 
+enum { ROUNDS = 3 }; /* of learning, while points turn out to be contradicted */
+
 static bool find_programs(struct residual *r, const struct residual_point *pts, uint32_t n,
                           int32_t *group, struct error *e)
 {
@@ -296,8 +306,12 @@ bool residual_fit(struct residual *r, const char *const *path, uint32_t paths,
     }
     const struct gp_data d = {.n = n, .width = width, .x = x, .group = group, .y = y, .sd = sd};
     const struct gp_kernel k = residual_kernel(columns);
-    ok = ok && gp_fit(&r->gp, &d, &k, true, e) && check_left_out(r, left_out, e) &&
-         find_stranger(r, e);
+    uint32_t contradicted = 1;
+    for (uint32_t round = 0; ok && round < ROUNDS && contradicted; round++) {
+        gp_fini(&r->gp);
+        ok = gp_fit(&r->gp, &d, &k, true, e) && check_left_out(r, left_out, sd, &contradicted, e);
+    }
+    ok = ok && find_stranger(r, e);
     mem_free(x);
     mem_free(y);
     mem_free(sd);
