@@ -196,9 +196,9 @@ static double find_stretch(double *z, uint32_t n)
 }
 
 /* *found: points that the others contradict.  They are trusted no better than they are off (sd[]),
- * so that they do not bend what is learned around them. */
-static bool check_left_out(struct residual *r, double *left_out, double *sd, uint32_t *found,
-                           struct error *e)
+ * so that they do not bend what is learned around them; the stretch judges them as they came. */
+static bool check_left_out(struct residual *r, const struct residual_point *pts, double *left_out,
+                           double *sd, uint32_t *found, struct error *e)
 {
     static const double FAR = 2.5; /* standard deviations */
     uint32_t n = r->gp.n;
@@ -208,7 +208,8 @@ static bool check_left_out(struct residual *r, double *left_out, double *sd, uin
     bool ok = v && z ? gp_leave_one_out(&r->gp, v, e) : error_no_memory(e);
     for (uint32_t i = 0; ok && i < n; i++) {
         left_out[i] = r->gp.y[i] - v[i].mean;
-        z[i] = fabs(left_out[i]) / v[i].sd;
+        double doubt = sd[i] * sd[i] - pts[i].sd * pts[i].sd;
+        z[i] = fabs(left_out[i]) / sqrt(v[i].sd * v[i].sd - doubt);
         if (z[i] < FAR || sd[i] >= fabs(left_out[i])) continue;
         sd[i] = fabs(left_out[i]);
         ++*found;
@@ -309,7 +310,8 @@ bool residual_fit(struct residual *r, const char *const *path, uint32_t paths,
     uint32_t contradicted = 1;
     for (uint32_t round = 0; ok && round < ROUNDS && contradicted; round++) {
         gp_fini(&r->gp);
-        ok = gp_fit(&r->gp, &d, &k, true, e) && check_left_out(r, left_out, sd, &contradicted, e);
+        ok = gp_fit(&r->gp, &d, &k, true, e) &&
+             check_left_out(r, pts, left_out, sd, &contradicted, e);
     }
     ok = ok && find_stranger(r, e);
     mem_free(x);
