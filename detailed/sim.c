@@ -400,7 +400,7 @@ static uint64_t (*const step_component[CLOCK_N])(struct sim *, uint32_t,
                                                               [CLOCK_DRAM] = step_channel};
 
 /* The SMs that are due next, each announced at every step of another one. */
-enum { AHEAD = 4 };
+enum { AHEAD = 4, ANNOUNCED_SMS = 24 }; /* fewer SMs lie in the host's caches as they are */
 struct announced {
     struct sm_expected sm[AHEAD]; /* a ring */
     uint32_t n;                   /* so many have come in */
@@ -441,12 +441,13 @@ static void step_domain(struct sim *s, enum clock_domain d, uint64_t cycle)
     const uint32_t n = dom->n;
     struct announced ahead;
     dom->next = UINT64_MAX; /* lowered by who is woken meanwhile */
-    if (d == CLOCK_CORE) announce_first(s, &ahead, cycle);
+    const bool announces = d == CLOCK_CORE && s->m.sm.count >= ANNOUNCED_SMS;
+    if (announces) announce_first(s, &ahead, cycle);
     for (uint32_t i = 0; i < n; i++) {
         uint64_t at = due_at[i];
         if (at <= cycle) {
             due_at[i] = UINT64_MAX;
-            if (d == CLOCK_CORE) announce(s, &ahead, cycle);
+            if (announces) announce(s, &ahead, cycle);
             uint64_t next = step(s, i, cycle);
             at = due_at[i]; /* by who woke it meanwhile */
             if (next < at) due_at[i] = at = next;
