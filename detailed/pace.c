@@ -116,19 +116,24 @@ void pace_idle(struct pace *p)
         p->room[i] = p->now;
 }
 
+static inline double later(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 void pace_served(struct pace *p, enum pace_level level, double queued)
 {
     struct pace_sm *s = p->at;
     double *entry = p->entries && level != PACE_L1 ? &s->entry[s->oldest] : NULL;
-    double start = fmax(p->issued, s->door);
-    if (entry) start = fmax(start, *entry);
-    if (p->line && level != PACE_L1) start = fmax(start, *p->line);
-    start = fmax(start, p->now + queued - p->slack);
+    double start = later(p->issued, s->door);
+    if (entry) start = later(start, *entry);
+    if (p->line && level != PACE_L1) start = later(start, *p->line);
+    start = later(start, p->now + queued - p->slack);
     s->door = start + 1.0 / p->ports;
     s->passed[s->first] = start;
     s->first = s->first + 1 == p->queue ? 0 : s->first + 1;
-    double done = fmax(start, p->now + queued) + p->latency[level];
-    if (level == PACE_L1 && p->line) done = fmax(done, *p->line);
+    double done = later(start, p->now + queued) + p->latency[level];
+    if (level == PACE_L1 && p->line) done = later(done, *p->line);
     if (entry) {
         *entry = done;
         s->oldest = s->oldest + 1 == p->entries ? 0 : s->oldest + 1;

@@ -11,6 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+static inline double later(double a, double b)
+{
+    return a > b ? a : b;
+}
+static inline double sooner(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 /* A warp of the functional machine; its times are core cycles since the pass began. */
 struct fwarp {
     struct cursor cursor;
@@ -28,6 +37,7 @@ struct fcta {
     uint32_t live, arrived;
     uint32_t subcore; /* of its first warp */
     double latest;    /* of its warps' barriers or ends */
+    double wake;      /* none of its warps can go on before */
     bool active;
 };
 
@@ -72,7 +82,7 @@ static bool advance(struct pass *w, struct fcta *c, struct fwarp *f)
     case GOT_END:
         f->ended = true;
         c->live--;
-        c->latest = fmax(c->latest, fmax(f->time, fmax(f->loads, f->stores)));
+        c->latest = later(c->latest, later(f->time, later(f->loads, f->stores)));
         cursor_release(&f->cursor);
     }
     return true;
@@ -102,10 +112,10 @@ static bool dispatch(struct pass *w, uint32_t sm, uint32_t slot, double time)
     c->active = true;
     c->live = w->launch->warps_per_cta;
     c->arrived = 0;
-    c->latest = time;
+    c->latest = c->wake = time;
     c->subcore = next_subcore(&w->m->sm, s, c->live);
     s->slot[s->n++] = slot;
-    s->wake = fmin(s->wake, time);
+    s->wake = sooner(s->wake, time);
     w->active++;
     for (uint32_t i = 0; i < w->launch->warps_per_cta; i++) {
         struct fwarp *f = &c->warp[i];
@@ -150,10 +160,10 @@ static double can_issue(const struct sm_params *p, const struct fwarp *f)
     uint8_t cls = si->cls;
     double registers = si->dst == REG_NONE ? 0 : f->ready[si->dst];
     for (uint32_t k = 0; k < si->n_src; k++)
-        if (si->src[k] != REG_NONE) registers = fmax(registers, f->ready[si->src[k]]);
+        if (si->src[k] != REG_NONE) registers = later(registers, f->ready[si->src[k]]);
     bool drains = cls == OP_FENCE || cls == OP_ACQUIRE || cls == OP_RELEASE ||
                   (cls == OP_BARRIER && p->memory_wait != WAIT_SCOREBOARD);
-    if (drains) return fmax(f->time, fmax(f->loads, f->stores));
+    if (drains) return later(f->time, later(f->loads, f->stores));
     if (registers <= f->time) return f->time;
     return p->memory_wait == WAIT_ALL_AT_USE && registers <= f->loads ? f->loads : registers;
 }
@@ -193,14 +203,14 @@ static void issue(struct pass *w, uint32_t sm, uint32_t k, struct fwarp *f, doub
         result = warm_caches_execute(&w->caches, sm, &f->inst, now);
         bool load = si->cls == OP_LOAD || (si->cls == OP_ATOMIC && si->dst != REG_NONE);
         double *last = load ? &f->loads : &f->stores;
-        *last = fmax(*last, result);
+        *last = later(*last, result);
     } else if (si->cls == OP_ACQUIRE || si->cls == OP_FENCE) {
         warm_caches_execute(&w->caches, sm, &f->inst, now);
     }
     if (si->dst != REG_NONE) f->ready[si->dst] = result;
     f->time = si->cls == OP_BRANCH ? result : now + 1;
     bool blocks = p->memory_wait == WAIT_BLOCK && op_is_global(si->cls);
-    if (blocks) f->time = fmax(f->loads, p->nonblocking_stores ? now + 1 : f->stores);
+    if (blocks) f->time = later(f->loads, p->nonblocking_stores ? now + 1 : f->stores);
     w->caches.pace.sm[sm].issue[k] += unit.interval ? unit.interval : 1;
 }
 
@@ -211,11 +221,11 @@ static bool step_warp(struct pass *w, uint32_t sm, uint32_t k, struct fcta *c, s
     const struct pace *p = &w->caches.pace;
     const double end = p->now + PACE_QUANTUM;
     while (!f->ended && p->sm[sm].issue[k] < PACE_QUANTUM) {
-        f->time = fmax(can_issue(&w->m->sm, f), p->now);
+        f->time = later(can_issue(&w->m->sm, f), p->now);
         if (f->time >= end) return true;
         if (op_is_global(f->inst.si->cls) && !pace_has_room(p, sm, end)) return true;
         if (f->inst.si->cls == OP_BARRIER) {
-            c->latest = c->arrived++ ? fmax(c->latest, f->time) : f->time;
+            c->latest = c->arrived++ ? later(c->latest, f->time) : f->time;
             f->at_barrier = true;
             return true;
         }
@@ -231,7 +241,7 @@ static bool step_cta(struct pass *w, uint32_t sm, uint32_t k, struct fcta *c)
 {
     const struct sm_params *p = &w->m->sm;
     bool one = p->cta_binding == CTA_ONE_SUBCORE;
-    if (one && c->subcore != k) return true;
+    if ((one && c->subcore != k) || c->wake >= w->caches.pace.now + PACE_QUANTUM) return true;
     uint32_t first = one ? 0 : (k + p->subcores - c->subcore) % p->subcores;
     for (uint32_t i = first; i < w->launch->warps_per_cta; i += one ? 1 : p->subcores) {
         struct fwarp *f = &c->warp[i];
@@ -264,13 +274,18 @@ static bool replace_ended(struct pass *w, uint32_t sm)
 /* When an SM's next warp can go on; barriers open on the way. */
 static bool find_wake(struct pass *w, struct fsm *s)
 {
+    double end = w->caches.pace.now + PACE_QUANTUM;
     s->wake = INFINITY;
     for (uint32_t i = 0; i < s->n; i++) {
         struct fcta *c = &w->cta[s->slot[i]];
-        if (!open_barrier(w, c)) return false;
-        for (uint32_t k = 0; k < w->launch->warps_per_cta; k++)
-            if (!c->warp[k].ended && !c->warp[k].at_barrier)
-                s->wake = fmin(s->wake, c->warp[k].time);
+        if (c->wake < end) {
+            if (!open_barrier(w, c)) return false;
+            c->wake = INFINITY;
+            for (uint32_t k = 0; k < w->launch->warps_per_cta; k++)
+                if (!c->warp[k].ended && !c->warp[k].at_barrier)
+                    c->wake = sooner(c->wake, c->warp[k].time);
+        }
+        s->wake = sooner(s->wake, c->wake);
     }
     return true;
 }
@@ -402,7 +417,7 @@ static bool step_quantum(struct pass *w, uint32_t turn)
     for (uint32_t i = 0; i < sms; i++) {
         uint32_t sm = (turn + i) % sms; /* nobody is always the first to find room */
         if (w->sm[sm].wake < now + PACE_QUANTUM && !step_sm(w, sm, turn)) return false;
-        wake = fmin(wake, w->sm[sm].wake);
+        wake = sooner(wake, w->sm[sm].wake);
     }
     double next = now + PACE_QUANTUM;
     if (w->active && wake > next) next = floor(wake / PACE_QUANTUM) * PACE_QUANTUM;
