@@ -122,6 +122,16 @@ static void time_left(const struct progress *p, double seconds, char out[32])
         snprintf(out, 32, ", %.0f s left", left);
 }
 
+static void rate_text(const struct progress *p, double seconds, char out[32])
+{
+    double rate = seconds > 0 ? (double)p->done / seconds : 0;
+    out[0] = '\0';
+    if (rate >= 10)
+        snprintf(out, 32, ", %.0f/s", rate);
+    else if (rate > 0)
+        snprintf(out, 32, ", %.2g/s", rate);
+}
+
 static void failures(const struct progress *p, char out[48])
 {
     uint64_t failed = p->failed;
@@ -142,7 +152,7 @@ static void count_text(const struct progress *p, char out[48])
 static void draw_bar(const struct progress *p, double seconds, bool last, void *ctx)
 {
     enum { WIDTH = 30 };
-    char left[32], failed[48], count[48], bar[WIDTH + 1];
+    char left[32], failed[48], count[48], rate[32], bar[WIDTH + 1];
     uint64_t done = p->done;
     (void)ctx;
     if (last && p->total && done == 0) return;
@@ -152,25 +162,27 @@ static void draw_bar(const struct progress *p, double seconds, bool last, void *
         bar[i] = i < filled ? '#' : '.';
     bar[WIDTH] = '\0';
     time_left(p, seconds, left);
+    rate_text(p, seconds, rate);
     failures(p, failed);
     count_text(p, count);
-    fprintf(stderr, "\r[%s] %s %s, %.0f s%s%s\033[K%s", bar, count, p->what, seconds,
-            last ? "" : left, failed, last ? "\n" : "");
+    fprintf(stderr, "\r[%s] %s %s, %.0f s%s%s%s%s%s\033[K%s", bar, count, p->what, seconds, rate,
+            last ? "" : left, failed, *p->note ? ", " : "", p->note, last ? "\n" : "");
 }
 
 static void print_line(const struct progress *p, double seconds, bool last, void *ctx)
 {
     static double shown; /* of the progress under way; only one is shown at a time */
-    char left[32], failed[48], count[48];
+    char left[32], failed[48], count[48], rate[32];
     (void)ctx;
     if (seconds < shown) shown = 0;
     if (last ? seconds < 1 : seconds - shown < 10) return;
     shown = seconds;
     time_left(p, seconds, left);
+    rate_text(p, seconds, rate);
     failures(p, failed);
     count_text(p, count);
-    fprintf(stderr, "plumb: %s %s in %.0f s%s%s\n", count, p->what, seconds, last ? "" : left,
-            failed);
+    fprintf(stderr, "plumb: %s %s in %.0f s%s%s%s%s%s\n", count, p->what, seconds, rate,
+            last ? "" : left, failed, *p->note ? ", " : "", p->note);
 }
 
 bool cli_can_draw(void)

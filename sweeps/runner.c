@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/text.h"
+#include "sweeps/best.h"
 #include "sweeps/ledger.h"
 
 #include <pthread.h>
@@ -38,7 +39,8 @@ struct runner {
     size_t n_members;
     const struct profile *profile; /* of the group under way; NULL: engine needs none, or failed */
     struct error profile_error;
-    pthread_mutex_t lock; /* guards result and first_error */
+    struct best best;
+    pthread_mutex_t lock; /* guards result, best, the progress's note and first_error */
     struct error first_error;
 };
 
@@ -211,14 +213,16 @@ static bool keep(struct runner *r, const struct task *t, const struct machine *m
     return ok;
 }
 
-static void count(struct runner *r, bool kept, const struct record *rec, const struct error *e)
+static void count(struct runner *r, const struct task *t, bool kept, const struct record *rec,
+                  const struct error *e)
 {
+    struct progress *g = r->request->progress;
     pthread_mutex_lock(&r->lock);
     if (!kept && r->first_error.kind == ERROR_NONE) r->first_error = *e;
     if (kept && rec->failed) r->result->failed++;
     if (kept && !rec->failed) r->result->done++;
+    if (kept && best_add(&r->best, t->point, rec) && g) best_text(&r->best, g->note);
     pthread_mutex_unlock(&r->lock);
-    struct progress *g = r->request->progress;
     if (!g || !kept) return;
     if (rec->failed) g->failed++;
     progress_add(g, 1);
@@ -239,7 +243,7 @@ static bool run_task(size_t i, unsigned worker, void *ctx)
         return false;
     }
     ok = ok && keep(r, t, &m, rec, &e);
-    count(r, ok, rec, &e);
+    count(r, t, ok, rec, &e);
     mem_free(rec);
     return ok;
 }
@@ -287,11 +291,13 @@ bool runner_run(const struct plan *p, struct store *s, const struct run_request 
     *result = (struct run_result){0};
     struct runner r = {.plan = p, .store = s, .request = q, .result = result};
     pthread_mutex_init(&r.lock, NULL);
-    bool ok = plan_tasks(&r, e) && ledger_plan(s, p, &result->sweep, e) &&
+    bool ok = best_init(&r.best, p, e) && plan_tasks(&r, e) &&
+              ledger_plan(s, p, &result->sweep, e) &&
               ledger_tasks(s, result->sweep, q->engine, r.planned, r.n_planned, e) &&
               (q->plan_only || run_groups(&r, e));
     mem_free(r.planned);
     pthread_mutex_destroy(&r.lock);
+    best_fini(&r.best);
     mem_free(r.task);
     mem_free(r.group);
     mem_free(r.member);
