@@ -55,7 +55,7 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     v.shared_banks = sm->shared_banks;
     v.binding = sm->cta_binding;
     v.wait = sm->memory_wait;
-    v.scheduler = sm->scheduler;
+    v.scheduler = sm->scheduler == SCHED_LRR ? SCHED_LRR : SCHED_GTO;
     return v;
 }
 

@@ -35,6 +35,18 @@ END
 sed 's/stream/gather/' "$work/a.cfg" > "$work/b.cfg"
 printf 'generator = "nothing";\n' > "$work/bad.cfg"
 
+# What a throttle has learnt, or which CTAs an SM has left, cannot be placed: run whole, or refused.
+for past in sm.throttle=iwl sm.throttle=ccws sm.dispatch=serial; do
+    check "sample with $past" 0 "$plumb" sample rx540 "$work/a.cfg" --set $past --json
+    is "sample with $past says so" '.[0].warnings | any(contains("simulated whole"))'
+    whole=$(jq .cycles "$work/out")
+    check "simulate with $past" 0 "$plumb" simulate rx540 "$work/a.cfg" --set $past --json
+    is "the whole with $past" ".[0].cycles == $whole"
+    check "a budget with $past" 2 "$plumb" sample rx540 "$work/a.cfg" --set $past --budget 50
+    check "estimate with $past" 0 "$plumb" estimate rx540 "$work/a.cfg" --set $past --json
+    is "estimate names $past" ".[0].not_modelled | index(\"${past%=*}\") != null"
+done
+
 for engine in estimate sample simulate; do
     check "$engine" 0 "$plumb" $engine rx540 "$work/a.cfg" --json
     is "$engine: one object" 'length == 1 and (.[0] | type == "object")'
