@@ -59,10 +59,10 @@ const STATION = /^station\.(.+)\.utilization$/;
 
 /* What is known to be busy: the engine's stations, else the shares among the metrics. */
 function busyShares() {
-  const found = measures.filter((k) => STATION.test(k)).map((k) => ({ key: k, name: STATION.exec(k)[1] }));
-  if (!found.length && metricAt.has('dram.utilization')) found.push({ key: 'dram.utilization', name: 'dram' });
-  return found.map((s) => ({ ...s, data: [state.baseline, state.selected].map((m) => plainMean(s.key, m)),
+  const known = (stations) => stations.map((s) => ({ ...s, data: [state.baseline, state.selected].map((m) => plainMean(s.key, m)),
     gain: plainMean(s.key.replace('utilization', 'gain'), state.selected) })).filter((s) => s.data.some(Number.isFinite));
+  const stations = known(measures.filter((k) => STATION.test(k)).map((k) => ({ key: k, name: STATION.exec(k)[1] })));
+  return stations.length ? stations : known([{ key: 'dram.utilization', name: 'dram' }]);
 }
 
 function drawStations() {
