@@ -1,0 +1,56 @@
+-- about: Candel 2019, chapter 2: MOESI, NMOESI and SI over the files of MSHRs in the L1s
+-- sweeps: coh
+-- columns: cycles opc l1.accesses l1.hits l1.misses latency.max_per_instruction_mean latency.max_per_instruction_p95 coherence.directory_messages coherence.invalidations coherence.nacks
+
+CREATE VIEW runs AS
+SELECT program, "coherence.protocol" AS protocol, "l1.mshr.entries" AS entries, opc, cycles,
+    "latency.max_per_instruction_mean" AS latency, "l1.hits" / "l1.accesses" AS hit_rate
+FROM coh;
+
+-- Figure 2.2: against MOESI with 256 entries.
+CREATE VIEW speedup AS
+SELECT a.program, a.protocol, a.entries, a.opc / b.opc AS faster FROM runs a JOIN runs b USING (program)
+WHERE b.protocol = 'moesi' AND b.entries = 256 AND a.protocol <> 'moesi';
+
+CREATE VIEW most AS SELECT program, protocol, max(faster) AS faster FROM speedup GROUP BY program, protocol;
+CREATE VIEW mean AS SELECT protocol, entries, avg(faster) AS faster FROM speedup GROUP BY protocol, entries;
+
+-- SI against NMOESI with the same file.
+CREATE VIEW pair AS
+SELECT a.program, a.entries, a.cycles / b.cycles AS time, a.latency / b.latency AS latency, a.opc AS si, b.opc AS nmoesi
+FROM runs a JOIN runs b USING (program, entries) WHERE a.protocol = 'si' AND b.protocol = 'nmoesi';
+
+-- Where each program is slow, relative to its best machine; ranks for Spearman's rho.
+CREATE VIEW point AS
+SELECT program, latency, cycles / min(cycles) OVER (PARTITION BY program) AS slow FROM runs;
+CREATE VIEW ranked AS
+SELECT latency > 1000 AS long, rank() OVER (PARTITION BY latency > 1000 ORDER BY latency) AS r,
+    rank() OVER (PARTITION BY latency > 1000 ORDER BY slow) AS s, count(*) OVER (PARTITION BY latency > 1000) AS n FROM point;
+CREATE VIEW rho AS
+SELECT long, 1 - 6 * sum((r - s) * (r - s)) / (n * (n * n - 1.0)) AS rho FROM ranked GROUP BY long;
+
+CREATE VIEW claim AS
+SELECT 'COH-SI-NMOESI-MAX-4X' AS id, min(faster) AS value, 'the lesser of the two largest: ' || group_concat(protocol || ' ' || program || ' ' || round(faster, 2), ', ') AS note
+FROM (SELECT protocol, program, max(faster) AS faster FROM most GROUP BY protocol)
+UNION ALL SELECT 'COH-SI-NMOESI-6OF10', 10.0 * sum(both) / count(*), sum(both) || ' of ' || count(*) || ' programs gain more than 10 % under both'
+FROM (SELECT min(faster) > 1.1 AS both FROM most GROUP BY program)
+UNION ALL SELECT 'COH-NMOESI-WORST-256', max(CASE entries WHEN 256 THEN faster END) < max(CASE WHEN entries IN (32, 64) THEN faster END),
+    'mean speed-ups over MOESI at 256: ' || group_concat(CAST(entries AS INT) || ': ' || round(faster, 2), ', ') FROM mean WHERE protocol = 'nmoesi'
+UNION ALL SELECT 'COH-NMOESI-BEST-16-HALF', 10.0 * sum(nmoesi >= si) / count(*), sum(nmoesi >= si) || ' of ' || count(*) || ' programs' FROM pair WHERE entries = 16
+UNION ALL SELECT 'COH-NMOESI-OPT-16-32', max(entries), 'largest best file: ' || program FROM
+    (SELECT program, entries, max(opc) FROM runs WHERE protocol = 'nmoesi' AND program IN ('transpose', 'mersenne', 'recursivegaussian') GROUP BY program)
+UNION ALL SELECT 'COH-CAT-BLACKSCHOLES', max(time) - 1, 'largest time under SI over that under NMOESI, less 1' FROM pair WHERE program = 'blackscholes'
+UNION ALL SELECT 'COH-CAT-REDUCTION', 100 * max(abs(time - 1)), 'percent' FROM pair WHERE program = 'reduction'
+UNION ALL SELECT 'COH-CAT-MERSENNE', abs(a.time - 1) < 0.1 AND b.time < 0.9, 'time under SI over that under NMOESI: ' || round(a.time, 2) || ' at 16, ' || round(b.time, 2) || ' at 256'
+    FROM pair a JOIN pair b USING (program) WHERE program = 'mersenne' AND a.entries = 16 AND b.entries = 256
+UNION ALL SELECT 'COH-CAT-TRANSPOSE', a.time > 1 AND b.time < 1, 'time under SI over that under NMOESI: ' || round(a.time, 2) || ' at 16, ' || round(b.time, 2) || ' at 256'
+    FROM pair a JOIN pair b USING (program) WHERE program = 'transpose' AND a.entries = 16 AND b.entries = 256
+UNION ALL SELECT 'COH-DWT-NMOESI-FEW', min(a.opc, b.opc) < c.opc, 'OPC with 16, 32, 64: ' || round(a.opc, 1) || ', ' || round(b.opc, 1) || ', ' || round(c.opc, 1)
+    FROM runs a, runs b, runs c WHERE a.program = 'dwthaar' AND b.program = 'dwthaar' AND c.program = 'dwthaar' AND a.protocol = 'nmoesi'
+    AND b.protocol = 'nmoesi' AND c.protocol = 'nmoesi' AND a.entries = 16 AND b.entries = 32 AND c.entries = 64
+UNION ALL SELECT 'COH-LAT-CORR-1000', (SELECT rho FROM rho WHERE long = 1) > (SELECT rho FROM rho WHERE long = 0),
+    'rho of latency and time over a program''s best: ' || group_concat(CASE long WHEN 1 THEN 'above' ELSE 'below' END || ' 1,000 cycles ' || round(rho, 2), ', ') FROM rho
+UNION ALL SELECT 'COH-LAT-8K', avg(latency), 'mean over the programs above 1,000 cycles' FROM runs WHERE latency > 1000
+UNION ALL SELECT 'COH-RED-SI-40', 100 * (1 - min(latency)), 'best file; time ' || round(min(time), 2) FROM pair WHERE program = 'reduction'
+UNION ALL SELECT 'COH-BINOMIAL-FLAT', 100 * (max(opc) / min(opc) - 1), '' FROM runs WHERE program = 'binomial'
+UNION ALL SELECT 'COH-SI-NOCOHMSG', avg(latency) - 1, 'mean latency under SI over that under NMOESI, less 1' FROM pair;

@@ -1,0 +1,57 @@
+-- about: Candel 2019, section 6.6: the FRC on the RX540
+-- sweeps: frc-rx540
+-- columns: cycles opc l2.mpko l2.hit_rate l2.frc_share l2.line_waits l2.set_in_transition l2.miss_latency.eviction l2.miss_latency.memory l2.miss_latency.total l2.bytes_from_memory_per_cycle l2.bytes_to_memory_per_cycle dram.utilization warp_cycles.memory
+
+-- Each configuration against the conventional L2 of the card's own size.
+CREATE VIEW gain AS
+SELECT a.program, a."l2.frc.entries" AS entries, a."l2.ways" AS ways, a."l2.bank_kb" AS kb, a."l2.vc.entries" AS vc,
+    100 * (a.opc / b.opc - 1) AS opc, 100 * (1 - a."l2.mpko" / b."l2.mpko") AS fewer_misses, a."l2.mpko" AS mpko,
+    a."l2.miss_latency.eviction" AS eviction, a."l2.miss_latency.total" AS latency, b."l2.miss_latency.total" AS base_latency,
+    a."l2.frc_share" AS share, a.opc AS at_all,
+    (a."l2.bytes_from_memory_per_cycle" + a."l2.bytes_to_memory_per_cycle")
+        / (b."l2.bytes_from_memory_per_cycle" + b."l2.bytes_to_memory_per_cycle") AS traffic
+FROM frc_rx540 a JOIN frc_rx540 b USING (program)
+WHERE b."l2.frc.entries" = 0 AND b."l2.ways" = 32 AND b."l2.bank_kb" = 256 AND b."l2.vc.entries" = 0;
+
+CREATE VIEW frc AS SELECT * FROM gain WHERE ways = 32 AND kb = 256 AND vc = 0;
+CREATE VIEW frc_mean AS SELECT entries, avg(opc) AS opc, avg(fewer_misses) AS fewer_misses FROM frc GROUP BY entries;
+CREATE VIEW best AS SELECT program, max(opc) AS opc FROM frc GROUP BY program;
+CREATE VIEW larger AS SELECT kb, avg(opc) AS opc FROM gain WHERE entries = 0 AND kb > 256 GROUP BY kb;
+
+-- Ranks of OPC and MPKO over the configurations of each program, for Spearman's rho.
+CREATE VIEW ranked AS
+SELECT program, rank() OVER (PARTITION BY program ORDER BY at_all) AS r, rank() OVER (PARTITION BY program ORDER BY mpko) AS s,
+    count(*) OVER (PARTITION BY program) AS n FROM gain;
+
+CREATE VIEW claim AS
+SELECT 'FRC-RX540-OPC-AVG-4' AS id, opc AS value, 'mean of 20 programs, 16 MSHRs a bank, evictions end in the memory' AS note FROM frc_mean WHERE entries = 4
+UNION ALL SELECT 'FRC-RX540-OPC-AVG-512', opc, 'mean of 20 programs' FROM frc_mean WHERE entries = 512
+UNION ALL SELECT 'FRC-RX540-OPC-L2X2', opc, 'mean of 20 programs: their data are small beside the L2' FROM larger WHERE kb = 512
+UNION ALL SELECT 'FRC-RX540-OPC-L2X4', opc, 'mean of 20 programs: their data are small beside the L2' FROM larger WHERE kb = 1024
+UNION ALL SELECT 'FRC-RX540-OPC-FA-LT10', max(opc), 'the larger of FA and FA+VC' FROM (SELECT avg(opc) AS opc FROM gain WHERE ways = 4096 GROUP BY vc)
+UNION ALL SELECT 'FRC-RX540-14OF16', 16.0 * sum(opc > 10) / count(*), sum(opc > 10) || ' of ' || count(*) || ' programs gain more than 10 %' FROM best
+UNION ALL SELECT 'FRC-RX540-MAX-200', max(opc), program || '; largest of all: ' || (SELECT program || ', ' || round(max(opc)) || ' %' FROM best) FROM best WHERE program IN ('kmeans', 'pagerank')
+UNION ALL SELECT 'FRC-RX540-SAT-64-128', min(entries), 'least size within 5 % of 512 entries in most programs'
+    FROM (SELECT a.entries FROM frc a JOIN frc b USING (program) WHERE b.entries = 512 AND a.entries > 0
+          GROUP BY a.entries HAVING avg(a.at_all >= 0.95 * b.at_all) > 0.5)
+UNION ALL SELECT 'FRC-RX540-SMOOTH', min(b.at_all >= 0.99 * a.at_all), 'largest step down: ' || round(100 * max(1 - b.at_all / a.at_all), 1) || ' %'
+    FROM frc a JOIN frc b USING (program) WHERE program IN ('dct', 'transpose', 'scan') AND a.entries >= 4 AND b.entries = 2 * a.entries
+UNION ALL SELECT 'FRC-RX540-SHARP-KMEANS', a.at_all / b.at_all - 0.9, 'OPC with 4 entries over that with 512, less 0.9'
+    FROM frc a JOIN frc b USING (program) WHERE program = 'kmeans' AND a.entries = 4 AND b.entries = 512
+UNION ALL SELECT 'FRC-RX540-FLAT', max(abs(opc)), 'largest change: ' || program FROM gain WHERE program IN ('mm3', 'hotspot')
+UNION ALL SELECT 'FRC-RX540-CAP-GT-ASSOC', min(a.at_all - b.at_all), 'least of color, pagerank, reduction, in OPC'
+    FROM gain a JOIN gain b USING (program) WHERE program IN ('color', 'pagerank', 'reduction') AND a.kb = 1024 AND b.ways = 4096 AND b.vc = 0
+UNION ALL SELECT 'FRC-RX540-MPKO-4', fewer_misses, 'a victim that stays longer is hardly used again here' FROM frc_mean WHERE entries = 4
+UNION ALL SELECT 'FRC-RX540-MPKO-512', fewer_misses, 'a victim that stays longer is hardly used again here' FROM frc_mean WHERE entries = 512
+UNION ALL SELECT 'FRC-RX540-MPKO-KM-PRK', min(fewer_misses), 'the lesser of kmeans and pagerank' FROM frc WHERE entries = 512 AND program IN ('kmeans', 'pagerank')
+UNION ALL SELECT 'FRC-RX540-LAT-EVICT0', max(eviction), 'median program, cycles'
+    FROM (SELECT eviction, row_number() OVER (ORDER BY eviction) AS place, count(*) OVER () AS n FROM frc WHERE entries = 512) WHERE place <= (n + 1) / 2
+UNION ALL SELECT 'FRC-RX540-LAT-84', min(100 * (1 - latency / base_latency)), 'least of bc, mersenne, quasirandom with 512 entries' FROM frc WHERE entries = 512 AND program IN ('bc', 'mersenne', 'quasirandom')
+UNION ALL SELECT 'FRC-RX540-LAT-93', max(100 * (1 - latency / base_latency)), 'largest of the three: ' || program FROM frc WHERE entries = 512 AND program IN ('bc', 'mersenne', 'quasirandom')
+UNION ALL SELECT 'FRC-RX540-LAT-RISE', min(latency > base_latency), 'with 512 entries; falls most in ' || (SELECT program FROM frc WHERE entries = 512 AND program IN ('conv2d', 'dct', 'dwthaar', 'reduction', 'scan') ORDER BY latency / base_latency LIMIT 1)
+    FROM frc WHERE entries = 512 AND program IN ('conv2d', 'dct', 'dwthaar', 'reduction', 'scan')
+UNION ALL SELECT 'FRC-RX540-TRAFFIC-RISE', min(traffic > 1), 'with 512 entries; least: ' || round(min(traffic), 2) FROM frc WHERE entries = 512 AND program IN ('conv2d', 'dct', 'dwthaar', 'reduction', 'scan')
+UNION ALL SELECT 'FRC-RX540-MPKO-INV', avg(rho), 'mean over the programs of Spearman''s rho over their configurations'
+    FROM (SELECT 1 - 6 * sum((r - s) * (r - s)) / (n * (n * n - 1.0)) AS rho FROM ranked GROUP BY program)
+UNION ALL SELECT 'FRC-RX540-DCT-FA-6', opc, '' FROM gain WHERE program = 'dct' AND ways = 4096 AND vc = 0
+UNION ALL SELECT 'FRC-RX540-COLOR-FA-0', opc, '' FROM gain WHERE program = 'color' AND ways = 4096 AND vc = 0;
