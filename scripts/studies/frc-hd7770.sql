@@ -1,0 +1,46 @@
+-- about: Candel 2019, section 5.6: the FRC on the HD 7770
+-- sweeps: frc-hd7770
+-- columns: cycles opc l2.mpko l2.hit_rate l2.frc_share l2.line_waits l2.set_in_transition l2.miss_latency.eviction l2.miss_latency.memory l2.miss_latency.total l2.bytes_from_memory_per_cycle l2.bytes_to_memory_per_cycle dram.utilization warp_cycles.memory
+
+-- Each configuration against the conventional L2 of the card's own size.
+CREATE VIEW gain AS
+SELECT a.program, a."l2.frc.entries" AS entries, a."l2.ways" AS ways, a."l2.bank_kb" AS kb, a."l2.vc.entries" AS vc,
+    100 * (a.opc / b.opc - 1) AS opc, 100 * (1 - a."l2.mpko" / b."l2.mpko") AS fewer_misses, a."l2.mpko" AS mpko,
+    a."l2.miss_latency.eviction" AS eviction, a."l2.miss_latency.total" AS latency, b."l2.miss_latency.total" AS base_latency,
+    a."l2.frc_share" AS share, a.opc AS at_all,
+    (a."l2.bytes_from_memory_per_cycle" + a."l2.bytes_to_memory_per_cycle")
+        / (b."l2.bytes_from_memory_per_cycle" + b."l2.bytes_to_memory_per_cycle") AS traffic
+FROM frc_hd7770 a JOIN frc_hd7770 b USING (program)
+WHERE b."l2.frc.entries" = 0 AND b."l2.ways" = 16 AND b."l2.bank_kb" = 128 AND b."l2.vc.entries" = 0;
+
+CREATE VIEW frc AS SELECT * FROM gain WHERE ways = 16 AND kb = 128 AND vc = 0;
+CREATE VIEW frc_mean AS SELECT entries, avg(opc) AS opc, avg(fewer_misses) AS fewer_misses FROM frc GROUP BY entries;
+CREATE VIEW best AS SELECT program, max(opc) AS opc FROM frc GROUP BY program;
+CREATE VIEW larger AS SELECT kb, avg(opc) AS opc FROM gain WHERE entries = 0 AND kb > 128 GROUP BY kb;
+
+CREATE VIEW claim AS
+SELECT 'FRC18-OPC-GT25' AS id, max(opc) AS value, 'median of the programs'' best gains; MSHRs of 16 a bank, evictions end in the memory' AS note
+FROM (SELECT opc, row_number() OVER (ORDER BY opc) AS place, count(*) OVER () AS n FROM best) WHERE place <= (n + 1) / 2
+UNION ALL SELECT 'FRC18-OPC-MAX-150', max(opc), program || ', the larger of fwt and mersenne; largest of all: ' || (SELECT program || ', ' || round(max(opc)) || ' %' FROM best) FROM best WHERE program IN ('fwt', 'mersenne')
+UNION ALL SELECT 'FRC18-BEST-32-64', min(entries), 'least size within 3 % of 512 entries in most programs'
+    FROM (SELECT a.entries FROM frc a JOIN frc b USING (program) WHERE b.entries = 512 AND a.entries > 0
+          GROUP BY a.entries HAVING avg(a.at_all >= 0.97 * b.at_all) > 0.5)
+UNION ALL SELECT 'FRC18-BEATS-BIGL2', avg(a.at_all > b.at_all) - 0.5, 'share of programs in which 64 entries beat an L2 of twice the size: ' || round(avg(a.at_all > b.at_all), 2)
+    FROM frc a JOIN gain b USING (program) WHERE a.entries = 64 AND b.kb = 256
+UNION ALL SELECT 'FRC18-SMOOTH', min(steps >= 3), 'least number of doublings that gain more than 3 %: ' || program || ', ' || min(steps)
+    FROM (SELECT program, sum(b.at_all > 1.03 * a.at_all) AS steps FROM frc a JOIN frc b USING (program)
+          WHERE program IN ('fwt', 'mersenne', 'dct') AND b.entries = CASE a.entries WHEN 0 THEN 4 ELSE 2 * a.entries END GROUP BY program)
+UNION ALL SELECT 'FRC18-SHARP-MM', a.opc * (a.at_all >= 0.95 * b.at_all), 'percent with 4 entries; OPC with 4 over that with 512: ' || round(a.at_all / b.at_all, 2)
+    FROM frc a JOIN frc b USING (program) WHERE program = 'matmul' AND a.entries = 4 AND b.entries = 512
+UNION ALL SELECT 'FRC18-FLAT', max(abs(opc)), 'largest change: ' || program FROM gain WHERE program IN ('binomial', 'urng')
+UNION ALL SELECT 'FRC18-MPKO-INV-CORR', avg(rho), 'mean over the programs of Spearman''s rho over their configurations'
+    FROM (SELECT 1 - 6 * sum((r - s) * (r - s)) / (n * (n * n - 1.0)) AS rho FROM
+          (SELECT program, rank() OVER (PARTITION BY program ORDER BY at_all) AS r, rank() OVER (PARTITION BY program ORDER BY mpko) AS s,
+               count(*) OVER (PARTITION BY program) AS n FROM gain) GROUP BY program)
+UNION ALL SELECT 'FRC18-LAT-4E', 0.5 - avg(a.latency < b.latency), 'share of programs in which 4 entries have less latency than an L2 of twice the size: ' || round(avg(a.latency < b.latency), 2)
+    FROM frc a JOIN gain b USING (program) WHERE a.entries = 4 AND b.kb = 256
+UNION ALL SELECT 'FRC18-LAT-RISE', min(b.latency > a.latency AND b.at_all > a.at_all), 'from 8 to 64 entries'
+    FROM frc a JOIN frc b USING (program) WHERE program IN ('dwthaar', 'scan') AND a.entries = 8 AND b.entries = 64
+UNION ALL SELECT 'FRC18-SERVED-75', 100 * max(share), 'median program, 64 entries'
+    FROM (SELECT share, row_number() OVER (ORDER BY share) AS place, count(*) OVER () AS n FROM frc WHERE entries = 64) WHERE place <= (n + 1) / 2
+UNION ALL SELECT 'FRC18-SERVED-100', 100 * max(share), program || ', 256 entries' FROM frc WHERE entries = 256;
