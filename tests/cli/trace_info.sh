@@ -90,7 +90,7 @@ expect 2 'at least one is needed' trace info "$work/empty" --svg "$work/x.svg"
 expect 0 '^stride on qv100: 1 launches' trace profile "$work/stride.cfg" --machine qv100
 made=$(find "$work/cache" -name '*.profile')
 [ "$(wc -w <<< "$made")" = 1 ] || fail "profile left $made"
-expect 0 '^stride on qv100: 1 launches in 4 sections, 320 accesses' trace profile "$work/stride.cfg" --machine qv100 -o "$work/s.profile"
+expect 0 '^stride on qv100: 1 launches in 5 sections, 320 accesses' trace profile "$work/stride.cfg" --machine qv100 -o "$work/s.profile"
 cmp -s "$made" "$work/s.profile" || fail "-o makes another profile"
 before=$(stat -c %Y.%i "$made")
 expect 0 '' estimate qv100 "$work/stride.cfg" -q
