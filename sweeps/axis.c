@@ -91,8 +91,17 @@ struct range {
     bool log2;
 };
 
+static bool is_number(const char *path)
+{
+    const char *closest;
+    const struct param *p = machine_find_param(path, NULL, &closest);
+    return p->type == PARAM_INT || p->type == PARAM_SIZE || p->type == PARAM_REAL;
+}
+
 static bool read_bounds(struct reading *r, const struct conf_node *range, struct range *g)
 {
+    if (!is_number(r->axis->path))
+        return loading_refuse(r->l, range, "range: %s is no number; give it values", r->axis->path);
     if (conf_type(range) != CONF_LIST || conf_count(range) != 2 ||
         !conf_real(conf_child(range, 0), &g->lo) || !conf_real(conf_child(range, 1), &g->hi) ||
         !(g->lo < g->hi))

@@ -162,12 +162,16 @@ static const struct fault {
     {HEAD "axes = ( { path = \"l1.kb\"; range = [16, 8]; } );\n", 4, "rising"},
     {HEAD "axes = ( { path = \"l1.kb\"; range = [8, 24]; } );\n", 4, "points"},
     {HEAD "axes = ( { path = \"l1.kb\"; } );\n", 4, "values or range"},
+    {HEAD "axes = ( { path = \"l2.replacement\"; range = [1, 4]; } );\n"
+          "design = \"sobol\"; points = 4; constraints = ( \"l2.replacement == 'lru'\" );\n",
+     4, "give it values"},
     {HEAD
      "axes = (\n { path = \"l1.kb\"; values = [8]; },\n { path = \"l1.kb\"; values = [16]; } );\n",
      6, "two axes"},
     {HEAD "axes = ( { path = \"l2.bank_kb\"; values = [256, 257]; } );\n", 4, "257"},
     {HEAD "axes = ( { path = \"l2.miss_management\"; values = [\"frc\"]; } );\n", 4, "frc"},
-    {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\nengine = \"fast\";\n", 5, "or \"auto\""},
+    {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\nengine = \"fast\";\n", 5,
+     "or \"auto\""},
     {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\ndesign = \"random\";\n", 5, "\"lhs\""},
     {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\ndesign = \"sobol\";\n", 1, "no points"},
     {HEAD "axes = ( { path = \"l1.kb\"; values = [8, 16]; } );\ndesign = \"sobol\"; points = 3;\n",
