@@ -224,8 +224,7 @@ static bool add(struct reading *r, const char *kernel, const char *name, const c
     double v;
     const struct counter_metric *m = counter_metric(h->layout->tool, name);
     if (!number(value, unit, &v)) return true; /* not measured */
-    bool share = strstr(name, "rate") || strstr(name, "pct") || strstr(name, "efficiency");
-    if (!share) v *= times;
+    if (!counter_is_mean(name)) v *= times;
     if (m) v *= m->factor;
     if (!mem_grow(&h->counter, &h->cap, h->n + 1, sizeof *h->counter)) return error_no_memory(r->e);
     h->counter[h->n++] = (struct hardware_counter){.launch = h->launches - 1,

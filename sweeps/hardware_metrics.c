@@ -71,6 +71,16 @@ bool counter_is_plausible(enum profiler tool, const char *name)
     return false;
 }
 
+bool counter_is_mean(const char *name)
+{
+    static const char *const parts[] = {"rate",        "pct",       "efficiency", "throughput",
+                                        "utilization", "occupancy", "ipc",        "_per_",
+                                        "overhead",    "stall_"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (strstr(name, parts[i])) return true;
+    return false;
+}
+
 double counter_unit(const char *unit)
 {
     static const struct {

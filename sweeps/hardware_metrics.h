@@ -15,6 +15,8 @@ struct counter_metric {
 const struct counter_metric *counter_metric(enum profiler tool, const char *counter);
 /* May a column of that name be a counter of that profiler at all? */
 bool counter_is_plausible(enum profiler tool, const char *name);
+/* A rate, share or mean: it does not add up over launches. */
+bool counter_is_mean(const char *name);
 /* What a unit as written in a file is in the base unit of its kind ("msecond": 1000 us; "%": 0.01);
  * 1 for counts and unknown ones. */
 double counter_unit(const char *unit);

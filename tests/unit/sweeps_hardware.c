@@ -23,6 +23,7 @@ static const char nvprof_summary[] =
     "\"TITAN V (0)\",\"saxpy(float*, int)\",4,\"l2_tex_read_transactions\",\"L2, "
     "reads\",90,110,100\n"
     "\"TITAN V (0)\",\"saxpy(float*, int)\",4,\"l2_tex_hit_rate\",\"hit rate\",20.0%,30.0%,25.0%\n"
+    "\"TITAN V (0)\",\"saxpy(float*, int)\",4,\"ipc\",\"IPC\",1,2,1.5\n"
     "\"TITAN V (0)\",\"other\",1,\"stall_sync\",\"stalls\",1.5%,1.5%,1.5%\n";
 
 static const char nvprof_trace[] =
@@ -100,6 +101,7 @@ static void nvprof_means_become_sums_and_rates_stay(void **state)
 {
     static const struct expected x[] = {{0, "l2_tex_read_transactions", "l2.reads", 400},
                                         {0, "l2_tex_hit_rate", "l2.hit_rate", 0.25},
+                                        {0, "ipc", NULL, 1.5},
                                         {1, "stall_sync", NULL, 0.015}};
     (void)state;
     HOLDS(nvprof_summary, "nvprof", 2, x);
