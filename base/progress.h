@@ -18,7 +18,7 @@ struct progress {
     void (*show)(const struct progress *p, double seconds, bool last, void *ctx); /* NULL: silent */
     void *ctx;
     _Atomic bool showing; /* held by the thread that calls show */
-    char note[96];        /* current best or current item; written by one thread only */
+    char note[96];        /* current best or current item; never written beside progress_add */
 };
 
 void progress_start(struct progress *p, const char *what, uint64_t total);

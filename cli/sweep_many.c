@@ -60,7 +60,7 @@ static bool dry_run(const struct args *a, const struct plan *p, struct store *s,
 {
     struct run_result r;
     struct store *here = s ? s : store_open(":memory:", true, e);
-    struct run_request q = {.engine = p->engine, .plan_only = true, .retry = a->retry};
+    struct run_request q = {.engine = p->engine, .count_only = true, .retry = a->retry};
     q.shard = a->shard;
     q.shards = a->shards;
     bool ok = here && runner_run(p, here, &q, &r, e);
@@ -101,15 +101,26 @@ static bool merge_all(struct store *into, char *const *from, size_t n, struct er
     return true;
 }
 
+/* For glob: as it stands. */
+static void add_literal(struct text *pattern, const char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (strchr("*?[\\", s[i])) text_add(pattern, "\\");
+        text_add_bytes(pattern, s + i, 1);
+    }
+}
+
 /* The shards that lie beside the output; globfree it. */
 static bool find_shards(const char *output, glob_t *found, struct error *e)
 {
     struct text pattern = {0};
     size_t n = strlen(output);
     if (n > 3 && strcmp(output + n - 3, ".db") == 0) n -= 3;
-    text_add(&pattern, "%.*s.shard-*-of-*.db", (int)n, output);
-    bool ok = glob(text_str(&pattern), 0, NULL, found) == 0 ||
-              error_input(e, "no shards like %s; name them", text_str(&pattern));
+    add_literal(&pattern, output, n);
+    text_add(&pattern, ".shard-*-of-*.db");
+    bool ok = !pattern.failed || error_no_memory(e);
+    if (ok && glob(text_str(&pattern), 0, NULL, found) != 0)
+        ok = error_input(e, "no shards like %.*s.shard-*-of-*.db; name them", (int)n, output);
     text_fini(&pattern);
     return ok;
 }

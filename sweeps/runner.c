@@ -222,10 +222,11 @@ static void count(struct runner *r, const struct task *t, bool kept, const struc
     if (kept && rec->failed) r->result->failed++;
     if (kept && !rec->failed) r->result->done++;
     if (kept && best_add(&r->best, t->point, rec) && g) best_text(&r->best, g->note);
+    if (g && kept) {
+        if (rec->failed) g->failed++;
+        progress_add(g, 1); /* in the lock: it may show the note */
+    }
     pthread_mutex_unlock(&r->lock);
-    if (!g || !kept) return;
-    if (rec->failed) g->failed++;
-    progress_add(g, 1);
 }
 
 static bool run_task(size_t i, unsigned worker, void *ctx)
@@ -291,10 +292,11 @@ bool runner_run(const struct plan *p, struct store *s, const struct run_request 
     *result = (struct run_result){0};
     struct runner r = {.plan = p, .store = s, .request = q, .result = result};
     pthread_mutex_init(&r.lock, NULL);
-    bool ok = best_init(&r.best, p, e) && plan_tasks(&r, e) &&
-              ledger_plan(s, p, &result->sweep, e) &&
-              ledger_tasks(s, result->sweep, q->engine, r.planned, r.n_planned, e) &&
-              (q->plan_only || run_groups(&r, e));
+    bool ok = best_init(&r.best, p, e) && plan_tasks(&r, e);
+    if (ok && !q->count_only)
+        ok = ledger_plan(s, p, &result->sweep, e) &&
+             ledger_tasks(s, result->sweep, q->engine, r.planned, r.n_planned, e) &&
+             (q->plan_only || run_groups(&r, e));
     mem_free(r.planned);
     pthread_mutex_destroy(&r.lock);
     best_fini(&r.best);

@@ -19,6 +19,7 @@ struct run_request {
     uint32_t shard, shards; /* only points i with i % shards = shard - 1; shards = 0: all */
     bool retry;             /* runs that failed before, too */
     bool plan_only;         /* records what is asked for and counts, runs nothing */
+    bool count_only;        /* counts, leaves the store as it is */
     unsigned threads;
     struct progress *progress; /* NULL: silent */
 };

@@ -37,6 +37,10 @@ grep -q '9 points' dry.txt && grep -q '18 runs: 0 stored, 0 failed before, 18 to
 
 # --- shards, merged, are the whole
 "$plumb" sweep run whole.cfg -q
+sqlite3 whole.db .dump > before.sql
+sed 's/8, 16, 32/8, 16, 64/' whole.cfg > other.cfg
+"$plumb" sweep run other.cfg --dry-run | grep -q '18 runs: 12 stored, 0 failed before, 6 to do' || fail "dry run of another sweep"
+sqlite3 whole.db .dump | cmp - before.sql || fail "a dry run changed the database"
 for i in 1 2 3 4; do "$plumb" sweep run parts.cfg --shard $i/4 -q; done
 [ ! -e parts.db ] || fail "a shard wrote into the whole sweep's database"
 [ "$(left parts.cfg --db parts.shard-1-of-4.db)" -eq 12 ] || fail "shard 1 of 4 has points 0, 4 and 8"
@@ -63,6 +67,10 @@ rm parts.db* parts.shard-*-of-4.db*
 "$plumb" sweep merge parts.cfg > merged.txt 2> /dev/null
 "$plumb" sweep export parts.cfg --csv -o parts.csv
 cmp whole.csv parts.csv
+
+rm parts.shard-*
+"$plumb" sweep run parts.cfg --db '[p]*.db' --shard 1/2 -q
+"$plumb" sweep merge parts.cfg --db '[p]*.db' 2> /dev/null | grep -q '10 of 18 runs done' || fail "merge: shards of a name with brackets"
 
 # --- two processes on one database; status sees them at work
 rm -f whole.db*
