@@ -21,7 +21,7 @@ static const struct command {
      "two machines, and why they differ"},
     {"calibrate", cmd_calibrate, "SWEEP | MACHINE PROGRAM... -o FILE.cal",
      "teaches the estimator by sampled runs"},
-    {"sweep", cmd_sweep, "run|status|export|check SWEEP", "many machines, resumable"},
+    {"sweep", cmd_sweep, "run|status|export|check|... SWEEP", "many machines, resumable"},
     {"report", cmd_report, "RESULTS.db -o FILE.html", "a sweep as a page for a browser"},
     {"trace", cmd_trace, "info|profile|capture|suite|check|...",
      "programs and where they come from"},
