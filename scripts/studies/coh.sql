@@ -52,5 +52,5 @@ UNION ALL SELECT 'COH-LAT-CORR-1000', (SELECT rho FROM rho WHERE long = 1) > (SE
     'rho of latency and time over a program''s best: ' || group_concat(CASE long WHEN 1 THEN 'above' ELSE 'below' END || ' 1,000 cycles ' || round(rho, 2), ', ') FROM rho
 UNION ALL SELECT 'COH-LAT-8K', avg(latency), 'mean over the programs above 1,000 cycles' FROM runs WHERE latency > 1000
 UNION ALL SELECT 'COH-RED-SI-40', 100 * (1 - min(latency)), 'best file; time ' || round(min(time), 2) FROM pair WHERE program = 'reduction'
-UNION ALL SELECT 'COH-BINOMIAL-FLAT', 100 * (max(opc) / min(opc) - 1), '' FROM runs WHERE program = 'binomial'
+UNION ALL SELECT 'COH-BINOMIAL-FLAT', 100 * (max(opc) / min(opc) - 1), 'largest OPC over the least, three protocols and four files' FROM runs WHERE program = 'binomial'
 UNION ALL SELECT 'COH-SI-NOCOHMSG', avg(latency) - 1, 'mean latency under SI over that under NMOESI, less 1' FROM pair;

@@ -53,5 +53,5 @@ UNION ALL SELECT 'FRC-RX540-LAT-RISE', min(latency > base_latency), 'with 512 en
 UNION ALL SELECT 'FRC-RX540-TRAFFIC-RISE', min(traffic > 1), 'with 512 entries; least: ' || round(min(traffic), 2) FROM frc WHERE entries = 512 AND program IN ('conv2d', 'dct', 'dwthaar', 'reduction', 'scan')
 UNION ALL SELECT 'FRC-RX540-MPKO-INV', avg(rho), 'mean over the programs of Spearman''s rho over their configurations'
     FROM (SELECT 1 - 6 * sum((r - s) * (r - s)) / (n * (n * n - 1.0)) AS rho FROM ranked GROUP BY program)
-UNION ALL SELECT 'FRC-RX540-DCT-FA-6', opc, '' FROM gain WHERE program = 'dct' AND ways = 4096 AND vc = 0
-UNION ALL SELECT 'FRC-RX540-COLOR-FA-0', opc, '' FROM gain WHERE program = 'color' AND ways = 4096 AND vc = 0;
+UNION ALL SELECT 'FRC-RX540-DCT-FA-6', opc, 'dct has few conflicts here' FROM gain WHERE program = 'dct' AND ways = 4096 AND vc = 0
+UNION ALL SELECT 'FRC-RX540-COLOR-FA-0', opc, 'percent' FROM gain WHERE program = 'color' AND ways = 4096 AND vc = 0;
