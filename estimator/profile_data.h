@@ -62,7 +62,9 @@ struct sampled_line {
     uint16_t l1; /* as struct sampled */
     uint8_t sectors;
     bool store;
+    uint32_t none; /* 0: samples are written and digested as they lie in memory, gaps too */
 };
+_Static_assert(sizeof(struct sampled) == 16 && sizeof(struct sampled_line) == 16, "no gaps");
 struct line_sample {
     uint32_t runs, n[LINE_RUNS];
     struct sampled_line at[LINE_RUNS][LINE_RUN];

@@ -92,6 +92,14 @@ made=$(find "$work/cache" -name '*.profile')
 [ "$(wc -w <<< "$made")" = 1 ] || fail "profile left $made"
 expect 0 '^stride on qv100: 1 launches in 5 sections, 320 accesses' trace profile "$work/stride.cfg" --machine qv100 -o "$work/s.profile"
 cmp -s "$made" "$work/s.profile" || fail "-o makes another profile"
+# Whoever makes it, with however many threads, makes the same bytes.
+cat > "$work/gather.cfg" << 'END'
+generator = "gather"; ctas = 16; warps_per_cta = 4; iterations = 4; unroll = 2; footprint = "1MB";
+END
+for threads in 1 2; do
+    expect 0 '' trace profile "$work/gather.cfg" --machine qv100 --threads $threads -o "$work/$threads.profile"
+done
+cmp -s "$work/1.profile" "$work/2.profile" || fail "another run makes another profile"
 before=$(stat -c %Y.%i "$made")
 expect 0 '' estimate qv100 "$work/stride.cfg" -q
 [ "$(find "$work/cache" -name '*.profile')" = "$made" ] || fail "estimate made another profile"
