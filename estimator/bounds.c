@@ -4,6 +4,8 @@
 #include "estimator/arith.h"
 #include "estimator/stations.h"
 
+#include <math.h>
+
 /* --- low --- */
 
 /* What no cache of so many lines can keep of a curve's accesses: first touches, or half of what LRU
@@ -71,7 +73,7 @@ static double chip_least(const struct launch_model *m, const struct leaving *out
 {
     const struct est_params *e = m->e;
     const struct noc_params *n = e->noc;
-    double sms = e->sm->count, slices = e->l2->banks, ports = larger(1, sms / n->sms_per_port),
+    double slices = e->l2->banks, ports = ceil((double)e->sm->count / n->sms_per_port),
            all = out->reads + out->stores + out->atomics;
     double asks = all * larger(1, packet_flits(n, 0)) * m->noc_cycle,
            answers = out->reads * larger(1, packet_flits(n, request_bytes(e))) * m->noc_cycle;

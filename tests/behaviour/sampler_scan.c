@@ -10,6 +10,9 @@
 #define STREAM                                                                                 \
     "generator = \"stream\"; kernel = \"copy\"; ctas = 16; warps_per_cta = 4; iterations = 4;" \
     "unroll = 2;"
+#define PORTS                                                                                     \
+    "generator = \"gather\"; ctas = 96; warps_per_cta = 4; iterations = 4; footprint = \"64KB\";" \
+    "unroll = 2;"
 
 static bool answers(enum engine engine, const struct machine *m, struct program *p,
                     struct answer *a, struct error *e)
@@ -168,12 +171,26 @@ static void full_merge_lists_lie_within_the_bounds(void **state)
     assert_int_equal(n, 1);
 }
 
+/* Three SMs share two ports: what two of them ask for goes through one, but never all of it. */
+static void shared_ports_lie_within_the_bounds(void **state)
+{
+    (void)state;
+    const char *sets[] = {"sm.count=3",      "noc.sms_per_port=2",   "l1.enabled=false",
+                          "l2.banks=16",     "noc.header_bytes=256", "noc.flit_bytes=32",
+                          "l1.fill_ports=4", "sm.launch_cycles=0"};
+    struct machine m = run_machine("rx540", sets, sizeof sets / sizeof *sets);
+    uint32_t n = 0;
+    assert_true(inside(&m, "rx540", PORTS, &n, NULL));
+    assert_int_equal(n, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_jumps_where_nothing_moves),
         cmocka_unit_test(simulations_lie_within_the_bounds),
         cmocka_unit_test(full_merge_lists_lie_within_the_bounds),
+        cmocka_unit_test(shared_ports_lie_within_the_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
