@@ -191,10 +191,12 @@ static bool keep(struct runner *r, const struct task *t, const struct machine *m
 {
     const struct plan *p = r->plan;
     const char *path[AXES_MAX], *value[AXES_MAX];
+    uint32_t n = 0;
     struct text config = {0};
     for (uint32_t i = 0; i < p->n_axes; i++) {
-        path[i] = p->axis[i].path;
-        value[i] = plan_value(p, t->point, i);
+        if (!*plan_value(p, t->point, i)) continue; /* does not apply there */
+        path[n] = p->axis[i].path;
+        value[n++] = plan_value(p, t->point, i);
     }
     machine_dump(m, &config);
     struct run_key k = runner_key(p, m, t->workload, r->request->engine);
@@ -206,7 +208,7 @@ static bool keep(struct runner *r, const struct task *t, const struct machine *m
         .calibration_file = p->calibration_file,
         .path = path,
         .value = value,
-        .n_axes = p->n_axes,
+        .n_axes = n,
     };
     bool ok = config.failed ? error_no_memory(e) : store_put(r->store, &k, &from, rec, e);
     text_fini(&config);

@@ -140,6 +140,18 @@ page "$work/twice.db"
 is 'the newer one is taken' '([.metrics[].key] | index("cycles")) as $i | .runs.values[$i] | index(4711)'
 is 'and it is told that there are more' '.stored == 25 and (.runs.machine | length) == 24'
 
+# An axis that does not apply at a point has no value there, and stays one of numbers.
+cat > "$work/when.cfg" << END
+machine   = "rx540";
+workloads = ( "a.cfg" );
+axes      = ( { path = "l1.kb"; values = [8, 16]; }, { path = "l2.mshr.entries"; values = [16, 64]; when = "l1.kb > 8"; } );
+output    = "$work/when.db";
+END
+status 'sweep with a condition' 0 "$plumb" sweep run "$work/when.cfg" -q
+page "$work/when.db"
+is 'values where the axis applies' '.axes[1] == {"path": "l2.mshr.entries", "numeric": true, "values": ["16", "64"]}'
+is 'none elsewhere' '.machines.levels[1] | sort == [-1, 0, 1]'
+
 # What is wrong is told.
 status 'no database' 2 "$plumb" report "$work/none.db" -o "$work/x.html"
 status 'not a database' 2 "$plumb" report "$work/a.cfg" -o "$work/x.html"
