@@ -3,6 +3,8 @@
 
 #include "sweeps/store_internal.h"
 
+#include <sys/stat.h>
+
 #define RUN_COLUMNS                                                                           \
     "key, machine, program, engine, engine_version, calibration, calibration_file, seed, "    \
     "settings,"                                                                               \
@@ -37,6 +39,24 @@ static int count(struct store *s, const char *sql, uint64_t *v)
     return rc == SQLITE_ROW ? SQLITE_OK : rc;
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* What SQLite refused, of the shard where only the shard can have been meant. */
+static bool refuse(const struct store *into, const char *from, int rc, struct error *e)
+{
+    int kind = rc & 0xff;
+    if (kind == SQLITE_CANTOPEN || kind == SQLITE_READONLY)
+        return error_input(e,
+                           "%s: cannot be read; SQLite writes beside it: copy it to a directory "
+                           "that you may write to",
+                           from);
+    return store_refuse(into, rc, e);
+}
+
 static int attach(struct store *s, const char *from)
 {
     sqlite3_stmt *q = NULL;
@@ -65,6 +85,8 @@ static int take(struct store *s, struct merge_result *r)
 bool merge_database(struct store *into, const char *from, struct merge_result *r, struct error *e)
 {
     *r = (struct merge_result){0};
+    if (is_same_file(into->path, from))
+        return error_input(e, "%s: is the output itself; name its shards", from);
     struct store *check = store_open(from, false, e);
     if (!check) return false;
     store_close(check);
@@ -75,7 +97,7 @@ bool merge_database(struct store *into, const char *from, struct merge_result *r
         rc = take(into, r);
         ok = rc == SQLITE_OK;
     }
-    if (!ok) store_refuse(into, rc, e); /* before DETACH, which would change the message */
+    if (!ok) refuse(into, from, rc, e); /* before DETACH, which would change the message */
     sqlite3_exec(into->db, "DETACH shard", NULL, NULL, NULL);
     pthread_mutex_unlock(&into->lock);
     return ok;

@@ -58,6 +58,10 @@ status=0
 "$plumb" sweep merge parts.cfg whole.csv 2> merge.log || status=$?
 [ $status -eq 2 ] && grep -q 'not a database' merge.log || fail "merging a CSV: $status $(cat merge.log)"
 
+status=0
+"$plumb" sweep merge parts.cfg parts.db 2> merge.log || status=$?
+[ $status -eq 2 ] && grep -q 'is the output itself' merge.log || fail "merging the output: $status $(cat merge.log)"
+
 # --- the job script is sound and runs the shards
 "$plumb" sweep submit parts.cfg --shards 3 --threads 1 -o job.sh
 bash -n job.sh && grep -q '^#SBATCH --array=1-3$' job.sh || fail "job script"
@@ -142,6 +146,11 @@ if "${other[@]}" "$plumb" --version > /dev/null 2>&1; then
     status=0
     "${other[@]}" "$plumb" sweep run parts.cfg -q 2> ../frozen.log || status=$?
     [ $status -eq 2 ] && grep -q 'cannot be opened for writing' ../frozen.log || fail "run there: $status $(cat ../frozen.log)"
+    status=0
+    mkdir -m 777 ../open
+    "${other[@]}" "$plumb" sweep merge parts.cfg parts.db --db ../open/x.db 2> ../frozen.log || status=$?
+    [ $status -eq 2 ] && grep -q '^plumb: parts.db: cannot be read' ../frozen.log || fail "merge: $status $(cat ../frozen.log)"
+    "${other[@]}" "$plumb" sweep run parts.cfg --dry-run | grep -q '0 to do' || fail "dry run in a read-only directory"
 fi
 cd ..
 
