@@ -7,13 +7,12 @@
 
 bool loading_refuse(struct loading *l, const struct conf_node *at, const char *fmt, ...)
 {
-    struct error e = {.kind = ERROR_INPUT};
-    int n = snprintf(e.text, sizeof e.text, "%s:%" PRIu32 ": ", conf_file(at), conf_line(at));
+    char what[1024];
     va_list args;
     va_start(args, fmt);
-    vsnprintf(e.text + n, sizeof e.text - (size_t)n, fmt, args);
+    vsnprintf(what, sizeof what, fmt, args);
     va_end(args);
-    errors_add_error(l->all, &e);
+    errors_add(l->all, "%s:%" PRIu32 ": %s", conf_file(at), conf_line(at), what);
     return false;
 }
 
