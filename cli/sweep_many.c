@@ -15,6 +15,7 @@
 
 #include <glob.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,6 +57,18 @@ static bool engine_line(const struct plan *p, struct store *s, enum engine engin
     return true;
 }
 
+/* Engine auto: at most so many simulations are left. */
+static bool simulations_line(const struct plan *p, struct store *s, unsigned threads,
+                             struct error *e)
+{
+    struct run_result r = {0};
+    struct run_request q = {.engine = ENGINE_SIMULATE, .count_only = true};
+    if (s && !runner_run(p, s, &q, &r, e)) return false;
+    double most = (double)auto_limit(p) * p->n_workloads;
+    double left = fmax(0, most - (double)(r.stored + r.failed_before));
+    return engine_line(p, s, ENGINE_SIMULATE, left, threads, e);
+}
+
 static bool dry_run(const struct args *a, const struct plan *p, struct store *s, struct error *e)
 {
     struct run_result r;
@@ -73,8 +86,8 @@ static bool dry_run(const struct args *a, const struct plan *p, struct store *s,
     printf("  %" PRIu64 " runs: %" PRIu64 " stored, %" PRIu64 " failed before, %" PRIu64 " to do\n",
            r.total, r.stored, r.failed_before, r.left);
     if (!engine_line(p, s, p->engine, (double)r.left, threads, e)) return false;
-    double chosen = p->automatic ? (double)auto_limit(p) * p->n_workloads : 0;
-    return engine_line(p, s, ENGINE_SIMULATE, chosen, threads, e);
+    if (!p->automatic) return true;
+    return simulations_line(p, s, threads, e);
 }
 
 int sweep_dry_run(const struct args *a, const struct plan *p)

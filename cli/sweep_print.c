@@ -14,8 +14,12 @@ enum { FRONT_ROWS = 20 };
 
 static void point_text(const struct plan *p, uint32_t point, struct text *out)
 {
-    for (uint32_t i = 0; i < p->n_axes; i++)
-        text_add(out, "%s%s=%s", i ? " " : "", p->axis[i].path, plan_value(p, point, i));
+    const char *between = "";
+    for (uint32_t i = 0; i < p->n_axes; i++) {
+        if (!*plan_value(p, point, i)) continue; /* does not apply there */
+        text_add(out, "%s%s=%s", between, p->axis[i].path, plan_value(p, point, i));
+        between = " ";
+    }
 }
 
 static void objective_text(const struct plan *p, const struct summary *s, uint32_t point,
