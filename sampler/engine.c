@@ -110,10 +110,15 @@ static void estimate_confidence(const struct job *job, double log_sd, struct ans
     a->half_width = expm1(z * log_sd);
 }
 
-/* Counts of time go with the cycles, events stay as they are. */
+/* Counts of time go with the cycles, and so does the memory's energy for standing by; events stay
+ * as they are.  The other energies are accounted afterwards. */
 static void stretch_time(struct metrics *m, double factor)
 {
-    static const enum metric times[] = {M_cycles, M_time_us, M_dram_channel_us};
+    static const enum metric times[] = {M_cycles, M_time_us, M_dram_channel_us, M_dram_refresh_mj,
+                                        M_dram_background_mj};
+    if (m->has[M_energy_dram])
+        m->v[M_energy_dram] +=
+            (factor - 1) * (m->v[M_dram_refresh_mj] + m->v[M_dram_background_mj]);
     for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
         if (m->has[times[i]]) m->v[times[i]] *= factor;
     metrics_finish(m);

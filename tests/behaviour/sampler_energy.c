@@ -1,5 +1,7 @@
 /* sampler_energy.c - energy, power and area in the engines' answers: the total is the sum of its
  * parts, each part its counts times the table's figures; absent, and said so, beyond the tables. */
+#include "detailed/sim.h"
+#include "sampler/calibrate.h"
 #include "sampler/engine.h"
 #include "tests/behaviour/run.h"
 
@@ -220,6 +222,65 @@ static void a_table_that_is_not_there_is_an_error(void **state)
     answer_fini(&a);
 }
 
+/* Everything the same three times: the estimate is half of what was simulated. */
+static struct calibration calibration_that_doubles(const struct machine *m, const struct program *p,
+                                                   const struct answer *plain)
+{
+    enum { POINTS = 3 };
+    struct calibration c = {.correction = correction_none(),
+                            .est_version = EST_MODEL_VERSION,
+                            .sim_version = SIM_MODEL_VERSION};
+    struct residual_point at[POINTS];
+    struct error e = {0};
+    double left_out[POINTS];
+    snprintf(c.machine, sizeof c.machine, "%s", m->name);
+    for (uint32_t i = 0; i < POINTS; i++) {
+        at[i] = (struct residual_point){
+            .machine = m, .program = program_digest(p), .y = log(2), .sd = 0.01};
+        residual_features(&plain->m, &plain->x, at[i].feature);
+    }
+    if (!residual_fit(&c.residual, NULL, 0, at, POINTS, left_out, &e)) fail_msg("%s", e.text);
+    return c;
+}
+
+/* What a calibration has learned makes a run longer: it leaks, refreshes and stands by for longer,
+ * and does as much as before. */
+static void a_longer_run_costs_what_goes_with_time(void **state)
+{
+    static const char *const longer[] = {"cycles", "dram.energy_mj.background",
+                                         "dram.energy_mj.refresh", "energy_mj.l2_static",
+                                         "l1.energy_mj.static"};
+    static const char *const same[] = {"dram.energy_mj.activate", "dram.energy_mj.read",
+                                       "energy_mj.l2_dynamic"};
+    const char *sets[] = {"sm.count=4", PLAIN, "dram.set=hbm2"};
+    struct machine m = run_machine("rx540", sets, 3);
+    struct program *p = run_program(TRIAD, m.sm.warp_width);
+    struct run_opts o;
+    struct answer a, b;
+    struct error e = {0};
+    (void)state;
+    run_opts_default(&o);
+    o.no_cache = true;
+    assert_true(engine_run(ENGINE_ESTIMATE, &m, p, NULL, NULL, &o, &a, &e));
+    struct calibration c = calibration_that_doubles(&m, p, &a);
+    if (!engine_run(ENGINE_ESTIMATE, &m, p, &c, NULL, &o, &b, &e)) fail_msg("%s", e.text);
+    double factor = run_value(&b.m, "cycles") / run_value(&a.m, "cycles");
+    assert_true(factor > 1.5 && factor < 2.1);
+    for (size_t i = 0; i < sizeof longer / sizeof *longer; i++)
+        assert_near(run_value(&b.m, longer[i]), factor * run_value(&a.m, longer[i]), 1e-9);
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        assert_true(run_value(&b.m, same[i]) == run_value(&a.m, same[i]));
+    assert_near(run_value(&b.m, "energy_mj.dram") - run_value(&a.m, "energy_mj.dram"),
+                (factor - 1) * (run_value(&a.m, "dram.energy_mj.background") +
+                                run_value(&a.m, "dram.energy_mj.refresh")),
+                1e-9);
+    check_sums(&b.m);
+    calibration_fini(&c);
+    answer_fini(&a);
+    answer_fini(&b);
+    program_close(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,6 +290,7 @@ int main(void)
         cmocka_unit_test(peaks_are_above_means),
         cmocka_unit_test(an_frc_has_its_parts),
         cmocka_unit_test(parameters_act),
+        cmocka_unit_test(a_longer_run_costs_what_goes_with_time),
         cmocka_unit_test(beyond_the_tables_is_absent_and_said),
         cmocka_unit_test(a_table_that_is_not_there_is_an_error),
     };
