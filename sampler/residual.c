@@ -118,8 +118,9 @@ static bool put_axis(const struct residual_axis *a, const struct machine *m, dou
     double v = 0, slack = 1e-9;
     char text[RESIDUAL_TEXT];
     if (a->number) {
-        if (!machine_get_number(m, a->path, &v)) return false;
+        bool known = machine_get_number(m, a->path, &v);
         put_number(a, v, out);
+        if (!known) return false;
         return v > 0 ? v >= a->lo * (1 - slack) && v <= a->hi * (1 + slack) : a->zero;
     }
     read_value(m, a->path, text);
@@ -347,6 +348,17 @@ bool residual_predict(const struct residual *r, const struct machine *m,
     return true;
 }
 
+/* Programs that nobody has seen are told apart, too: each behind the known ones, as its first point
+ * here. */
+static int32_t group_among(const struct residual *r, const struct residual_point *pts, uint32_t i)
+{
+    int32_t known = group_of(r, &pts[i].program);
+    uint32_t first = 0;
+    while (!digest_equal(pts[first].program, pts[i].program))
+        first++;
+    return known != GP_NO_GROUP ? known : (int32_t)(r->programs + first);
+}
+
 bool residual_gain(const struct residual *r, const struct residual_point *pts, uint32_t n,
                    double *gain, struct error *e)
 {
@@ -356,7 +368,7 @@ bool residual_gain(const struct residual *r, const struct residual_point *pts, u
     bool ok = (x && group) || error_no_memory(e);
     for (uint32_t i = 0; ok && i < n; i++) {
         put_row(r, pts[i].machine, pts[i].feature, x + (size_t)i * width, NULL);
-        group[i] = group_of(r, &pts[i].program);
+        group[i] = group_among(r, pts, i);
     }
     ok = ok && gp_gain(&r->gp, x, group, n, gain, e);
     mem_free(x);

@@ -209,6 +209,43 @@ static void gain_prefers_the_unknown(void **state)
     residual_fini(&r);
 }
 
+/* To see one of four programs that nobody has seen says less of the others than to see one point
+ * of a program says of three others of its own. */
+static void strangers_are_not_of_one_program(void **state)
+{
+    (void)state;
+    enum { POINTS = 4 };
+    double left_out[N], same[POINTS], other[POINTS];
+    struct residual r = learned(left_out);
+    struct error e = {0};
+    struct residual_point ask[POINTS];
+    for (uint32_t i = 0; i < POINTS; i++) {
+        ask[i] = point[0];
+        ask[i].program = (struct digest){.hi = 7};
+    }
+    assert_true(residual_gain(&r, ask, POINTS, same, &e));
+    for (uint32_t i = 0; i < POINTS; i++)
+        ask[i].program.lo = i;
+    assert_true(residual_gain(&r, ask, POINTS, other, &e));
+    assert_true(same[0] > 2 * other[0]);
+    residual_fini(&r);
+}
+
+/* A file may name what this machine does not have: the answer says so and is a number all the same,
+ * whatever lay where the row is put. */
+static void unknown_parameters_are_outside(void **state)
+{
+    (void)state;
+    double left_out[N];
+    struct residual r = learned(left_out);
+    const char *outside;
+    snprintf(r.axis[0].path, sizeof(r.axis[0].path), "l2.no_such_thing");
+    struct gp_value a = at(&r, &machine[0], &point[0].program, &outside);
+    assert_string_equal(outside, "l2.no_such_thing");
+    assert_near(a.mean, truth(0, 0), 0.5);
+    residual_fini(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +254,8 @@ int main(void)
         cmocka_unit_test(comes_back),
         cmocka_unit_test(broken_files_are_refused),
         cmocka_unit_test(gain_prefers_the_unknown),
+        cmocka_unit_test(strangers_are_not_of_one_program),
+        cmocka_unit_test(unknown_parameters_are_outside),
         cmocka_unit_test(strangers_are_judged_by_programs_left_out),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
