@@ -333,6 +333,7 @@ static uint32_t take_off(struct cache *c, const struct plan *p, const struct acc
 {
     if (p->line != LINE_NONE) {
         *v = cache_dirty(c, p->line, UINT8_MAX);
+        if (c->left) c->left(c->left_ctx, c->line[p->line].tag);
         cache_forget(c, p->line, UINT8_MAX);
     }
     uint32_t entry = mshr_alloc(&c->mshr, cache_key(c, a->addr));

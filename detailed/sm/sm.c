@@ -116,14 +116,15 @@ bool sm_launch(struct sm *s, const struct occupancy *occ, uint64_t now)
     uint32_t warps = s->p->subcores * s->slots;
     s->occ = *occ;
     s->next_subcore = 0;
-    sm_govern_launch(s);
     if (registers > s->register_cap) {
         mem_free(s->registers);
         s->registers = mem_new_unset((size_t)warps * registers, sizeof *s->registers);
         s->register_cap = s->registers ? registers : 0;
         if (!s->registers) return false;
     }
-    return !s->l1.p->adaptive || l1_resize(&s->l1, occ->l1_kb, now);
+    if (s->l1.p->adaptive && !l1_resize(&s->l1, occ->l1_kb, now)) return false;
+    sm_govern_launch(s);
+    return true;
 }
 
 void sm_vinst_issued(void *owner, uint32_t vinst)

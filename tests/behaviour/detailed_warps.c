@@ -1,5 +1,6 @@
 /* Which warps run, and where: the figures of Mao's chapter 4 as programs of a few lines, counted on
  * the cycle model. */
+#include "detailed/sim_internal.h"
 #include "tests/behaviour/hand.h"
 
 enum { LINE = 128, SEGMENT_LINES = 4, SEGMENT = SEGMENT_LINES * LINE, ROUNDS = 6, BASE = 1 << 20 };
@@ -213,6 +214,21 @@ static void iwl_and_a_fixed_limit_keep_working_sets_in_the_l1(void **state)
     assert_true(run_value(&iwl, "cycles") < 0.8 * run_value(&lrr, "cycles"));
 }
 
+/* An adaptive L1 is as large as the launch leaves it: without shared memory, all 128 KB. */
+static void iwl_knows_how_large_the_l1_is(void **state)
+{
+    (void)state;
+    const char *const sets[] = {"sm.throttle=iwl"};
+    struct machine m = run_machine("qv100", sets, 1);
+    struct program *p = program_of(4, 1, set_of_24);
+    struct error e = {0};
+    struct sim *s = sim_new(&m, p, &e);
+    if (!s || sim_run(s, NULL, NULL, NULL, &e) != SIM_DONE) fail_msg("%s", e.text);
+    assert_int_equal(s->sm[0].throttle.l1_blocks, 128 * 1024 / LINE);
+    sim_free(s);
+    program_close(p);
+}
+
 /* Sixteen victim tags see that a line comes back after eight others of its warp have been lost. */
 static void ccws_keeps_working_sets_in_the_l1(void **state)
 {
@@ -223,6 +239,20 @@ static void ccws_keeps_working_sets_in_the_l1(void **state)
     print_message("misses %.0f, ccws %.0f of at least %.0f; cycles %.0f, %.0f\n",
                   run_value(&lrr, "l1.misses"), run_value(&ccws, "l1.misses"), least,
                   run_value(&lrr, "cycles"), run_value(&ccws, "cycles"));
+    assert_true(run_value(&lrr, "l1.misses") > 8 * least);
+    assert_true(run_value(&ccws, "l1.misses") < 0.5 * run_value(&lrr, "l1.misses"));
+}
+
+/* A line that a full table of tags sends away early is lost to its warp like any other. */
+static void ccws_sees_what_a_table_of_tags_sends_away(void **state)
+{
+    (void)state;
+#define FULL_TABLE ONE_SM, "sm.scheduler=lrr", "l1.alloc=on_fill", "l1.tags=256"
+    struct metrics lrr = LINES(40, 4, set_of_24, FULL_TABLE);
+    struct metrics ccws = LINES(40, 4, set_of_24, FULL_TABLE, "sm.throttle=ccws");
+    double least = 40 * 4 * 24;
+    print_message("misses %.0f, ccws %.0f of at least %.0f\n", run_value(&lrr, "l1.misses"),
+                  run_value(&ccws, "l1.misses"), least);
     assert_true(run_value(&lrr, "l1.misses") > 8 * least);
     assert_true(run_value(&ccws, "l1.misses") < 0.5 * run_value(&lrr, "l1.misses"));
 }
@@ -271,7 +301,9 @@ int main(void)
         cmocka_unit_test(barriers_open_under_every_policy),
         cmocka_unit_test(streams_are_left_alone),
         cmocka_unit_test(iwl_and_a_fixed_limit_keep_working_sets_in_the_l1),
+        cmocka_unit_test(iwl_knows_how_large_the_l1_is),
         cmocka_unit_test(ccws_keeps_working_sets_in_the_l1),
+        cmocka_unit_test(ccws_sees_what_a_table_of_tags_sends_away),
         cmocka_unit_test(classes_of_reuse_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
