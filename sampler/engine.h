@@ -19,8 +19,8 @@ extern const char *const engine_name[ENGINE_N];
 /* Part of store keys.  The sampler's covers the cycle model's and the estimator's. */
 int engine_version(enum engine e);
 
-/* What happened in a stretch of a simulation; m: of the stretch alone.  Cycles count from the start of
- * the launches simulated together. */
+/* What happened in a stretch of a simulation; m: of the stretch alone.  Cycles count on over ranges
+ * of launches, each of which begins with an empty machine. */
 typedef void run_each_fn(double first_cycle, double last_cycle, const struct metrics *m, void *ctx);
 
 struct run_opts {

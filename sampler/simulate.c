@@ -16,6 +16,7 @@ struct watch {
     struct power_watch power;
     double peak; /* over all ranges */
     const struct energy_costs *costs;
+    double first_cycle; /* of the range: cycles of those before it */
     bool begun;
     struct metrics before; /* of the stretches: what had been counted when the last one ended */
 };
@@ -34,7 +35,8 @@ static void each_stretch(const struct metrics *now, void *ctx)
     w->begun = true;
     if (!(all.v[M_cycles] > w->before.v[M_cycles])) return;
     metrics_diff(&m, &all, &w->before);
-    w->o->each(w->before.v[M_cycles], all.v[M_cycles], &m, w->o->each_ctx);
+    w->o->each(w->first_cycle + w->before.v[M_cycles], w->first_cycle + all.v[M_cycles], &m,
+               w->o->each_ctx);
     w->before = all;
 }
 
@@ -64,6 +66,7 @@ static enum sim_end run_range(struct sim *s, struct launch_range r, uint64_t lim
                                     .launch_range = true,
                                     .max_instructions = limit};
     if (w->powered) power_begin(&w->power, w->power.costs);
+    w->first_cycle = w->a->m.v[M_cycles];
     w->begun = false;
     w->before = (struct metrics){0};
     enum sim_end end = sim_run(s, &scope, each_launch, w, e);

@@ -2,6 +2,7 @@
 # simulate --every: the stretches add up to the run, and the run is the same bytes with and without them.
 set -u
 plumb=$(realpath "${PLUMB:-build/plumb}")
+data=tests/data/accelsim
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME=$work/cache
@@ -51,6 +52,17 @@ grep -q '<svg' "$work/p.svg" || grep -q 'without cairo' "$work/err" || fail 'no 
 status 'two programs' 0 "$plumb" simulate rx540 "$work/a.cfg" "$work/a.cfg" -q --every 1000 --series "$work/s.csv"
 [ "$(grep -c '^program,' "$work/s.csv")" = 1 ] || fail 'more than one head'
 [ "$(awk -F, '$2 == "0"' "$work/s.csv" | wc -l)" = 2 ] || fail 'the second program does not start at 0'
+
+# two ranges of launches with another kernel between them: the second's cycles follow the first's
+mkdir "$work/row"
+printf '%s\n' kernel-1.traceg.xz kernel-2.traceg.xz kernel-3.traceg.xz > "$work/row/kernelslist.g"
+cp "$data/b_stride01/kernel-1.traceg.xz" "$work/row/kernel-1.traceg.xz"
+cp "$data/b_stride01/kernel-1.traceg.xz" "$work/row/kernel-3.traceg.xz"
+cp "$data/a_copy_f32/kernel-1.traceg.xz" "$work/row/kernel-2.traceg.xz"
+name=$(xz -dc "$work/row/kernel-1.traceg.xz" | sed -n 's/^-kernel name = //p')
+status 'two ranges' 0 "$plumb" simulate qv100 "$work/row" --kernel "$name" --json -q --every 1000 --series "$work/s.csv"
+awk -F, 'NR > 1 { if ($2 != last) exit 1; last = $3 }' "$work/s.csv" || fail 'ranges do not follow one another'
+[ "$(tail -1 "$work/s.csv" | cut -d, -f3)" = "$(jq .cycles "$work/out")" ] || fail 'ranges end elsewhere than the run'
 
 status 'no file' 2 "$plumb" simulate rx540 "$work/a.cfg" --every 100
 status 'no cycles' 2 "$plumb" simulate rx540 "$work/a.cfg" --series "$work/s.csv"
