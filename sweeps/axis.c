@@ -230,6 +230,17 @@ static bool add_axis(struct reading *r, const struct conf_node *n, uint32_t dim)
     return true;
 }
 
+static bool is_repeated(const struct plan *p, uint32_t first, uint32_t row)
+{
+    for (uint32_t before = 0; before < row; before++) {
+        bool same = true;
+        for (uint32_t k = first; k < p->n_axes && same; k++)
+            same = strcmp(p->axis[k].value[before], p->axis[k].value[row]) == 0;
+        if (same) return true;
+    }
+    return false;
+}
+
 /* One row per value of the dimension, one column per axis from `first` on. */
 static bool read_rows(struct reading *r, const struct conf_node *rows, uint32_t first)
 {
@@ -253,6 +264,9 @@ static bool read_rows(struct reading *r, const struct conf_node *rows, uint32_t 
                                       conf_name(rows));
             if (!push(r, row, text)) return false;
         }
+        if (is_repeated(p, first, i))
+            return loading_refuse(r->l, row, "%s: row %u stands there twice; give each row once",
+                                  conf_name(rows), i + 1);
     }
     return true;
 }
@@ -267,6 +281,8 @@ static bool read_linked(struct reading *r, const struct conf_node *paths, uint32
                               "parameters");
     for (uint32_t i = 0; i < conf_count(paths); i++)
         if (!add_axis(r, conf_child(paths, i), dim)) return false;
+    if (r->l->plan->design == DESIGN_LIST)
+        return loading_refuse(r->l, paths, "axes: in a list each parameter has a path of its own");
     if (!values) return loading_refuse(r->l, r->node, "axes: paths need values, row by row");
     return read_rows(r, values, first);
 }

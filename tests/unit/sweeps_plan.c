@@ -181,6 +181,12 @@ static const struct fault {
      "no parameter"},
     {HEAD "axes = ( { paths = [\"l1.kb\", \"l1.ways\"]; values = ( [8, 2],\n[16] ); } );\n", 5,
      "row 2: expected 2 values"},
+    {HEAD
+     "axes = ( { paths = [\"l1.kb\", \"l1.ways\"]; values = ( [8, 2],\n[16, 2],\n[8, 2] ); } );\n",
+     6, "row 3 stands there twice"},
+    {HEAD "axes = ( { paths = [\"l1.kb\", \"l1.ways\"]; values = ( [8, 2] ); } );\n"
+          "design = \"list\"; points = ( [8, 2] );\n",
+     4, "path of its own"},
     {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\nconstraints = ( \"l1.kb * \" );\n", 5,
      "column 9"},
     {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\nconstraints = ( \"l1.kbs > 4\" );\n", 5,
