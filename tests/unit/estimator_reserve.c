@@ -61,13 +61,23 @@ static void what_reserves_nothing_does_not_count(void **state)
     c = small;
     c.ways = LINE_RUN;
     assert_true(isinf(reserved_sectors(&sample, &c, 64)));
-    c = small;
-    c.write_miss = WRITE_MISS_VALIDATE; /* its stores want a way that is not reserved */
+}
+
+/* Set after set is filled, with a store behind the last line of each: one that wants a way, too,
+ * finds none, one that passes by does not ask. */
+static void stores_that_allocate_want_a_way(void **state)
+{
+    (void)state;
+    struct cache_params c = small;
     start();
-    for (uint64_t i = 0; i < 8 * WAYS; i++)
-        add(i % (2 * WAYS) < WAYS ? i * SETS : i * SETS + 1, MISS, 1, i % (2 * WAYS) == WAYS);
-    double with = reserved_sectors(&sample, &c, 64);
-    assert_true(with <= reserved_sectors(&sample, &small, 64));
+    for (uint64_t g = 0; g < LINE_RUN / (WAYS + 1); g++) {
+        for (uint64_t k = 0; k < WAYS; k++)
+            add((WAYS * g + k) * SETS + g % SETS, MISS, 1, false);
+        add((10000 + g) * SETS + g % SETS, MISS, 1, true);
+    }
+    assert_near(reserved_sectors(&sample, &c, 64), SETS * WAYS, 1e-12);
+    c.write_miss = WRITE_MISS_VALIDATE;
+    assert_near(reserved_sectors(&sample, &c, 64), WAYS, 1e-12);
 }
 
 /* An L1 that goes through the same misses: a round ends when a set is full. */
@@ -144,6 +154,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strides_fill_their_sets),
         cmocka_unit_test(what_reserves_nothing_does_not_count),
+        cmocka_unit_test(stores_that_allocate_want_a_way),
         cmocka_unit_test(any_stream_as_an_l1_has_it),
         cmocka_unit_test(runs_are_kept_whole),
     };
