@@ -134,7 +134,7 @@ static void ccws_choose(struct throttle *t, const struct rostered *r, uint32_t n
     uint32_t high = sort(c, r, n, now, order), k = 0;
     for (; k < n; k++) {
         top += base + (k < high ? c->expires[order[k]] - now : 0);
-        if (top > cutoff) break;
+        if (k && top > cutoff) break; /* the first goes, whatever its score dates from */
     }
     if (k == n) return;
     for (uint32_t i = k; i < n; i++)

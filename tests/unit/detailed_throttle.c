@@ -221,6 +221,28 @@ static void the_worst_case_leaves_one_warp(void **state)
     throttle_fini(&t);
 }
 
+/* A score from when there were more warps is above all there is room for now: its warp goes on,
+ * alone. */
+static void the_first_warp_goes_when_others_end(void **state)
+{
+    (void)state;
+    struct rostered r[4];
+    struct sm_params p = params(THROTTLE_CCWS, ACTIVE_SPREAD);
+    struct throttle t = four_warps(&p, r);
+    lose(&t, 3, 77, 1001, 10);
+    lose(&t, 3, 77, 1001, 10);
+    t.ops->ended(&t, 0);
+    t.ops->ended(&t, 1);
+    t.ops->choose(&t, r + 2, 2, 20);
+    assert_int_equal(t.no_loads[0], 4);
+    assert_int_equal(t.due, 310);
+    t.ops->ended(&t, 2);
+    t.ops->choose(&t, r + 3, 1, 30);
+    assert_int_equal(t.no_loads[0], 0);
+    assert_int_equal(t.due, UINT64_MAX);
+    throttle_fini(&t);
+}
+
 /* Two warps above the base: the higher one comes first, time of return against a count by hand,
  * cycle by cycle. */
 static void returns_are_those_of_a_count_per_cycle(void **state)
@@ -282,6 +304,7 @@ int main(void)
         cmocka_unit_test(counters_stay_at_their_end),
         cmocka_unit_test(lost_locality_suspends_the_last_warp),
         cmocka_unit_test(the_worst_case_leaves_one_warp),
+        cmocka_unit_test(the_first_warp_goes_when_others_end),
         cmocka_unit_test(returns_are_those_of_a_count_per_cycle),
         cmocka_unit_test(victim_tags_have_sets),
     };
