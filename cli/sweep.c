@@ -157,10 +157,11 @@ static void note_change(const struct sweep *s, struct store *store)
     char planned[32];
     struct error e = {0};
     if (s->args.verbosity < 0 || !ledger_other(store, &s->plan, planned, &e) || !planned[0]) return;
-    fprintf(stderr,
-            "plumb: %s has changed since %s: runs that it still asks for are used, the others stay "
-            "in the database\n",
-            s->plan.file, planned);
+    fprintf(
+        stderr,
+        "plumb: %s has changed since %s, or what it names: runs that it still asks for are used, "
+        "the others stay in the database\n",
+        s->plan.file, planned);
 }
 
 static int merge_command(struct sweep *s)

@@ -11,10 +11,22 @@
 /* --- the plan ----------------------------------------------------------------------------------
  */
 
+/* Everything that what is recorded of the sweep depends on: a machine or a program of the same name
+ * but with another content makes another sweep, or auto's answers would outlive it. */
 static void sweep_digest(const struct plan *p, char hex[33])
 {
+    char versions[48];
     struct digest d = digest_text(p->text);
     if (p->calibration_file) d = digest_join(d, p->calibration_digest);
+    for (uint32_t i = 0; i < p->n_machines; i++)
+        d = digest_join(d, machine_digest(&p->base[i]));
+    for (uint32_t i = 0; i < p->n_workloads; i++) {
+        const struct workload *w = &p->workload[i];
+        d = digest_join(d, program_digest(w->narrow ? w->narrow : w->wide));
+    }
+    snprintf(versions, sizeof versions, "%d %d", engine_version(ENGINE_ESTIMATE),
+             engine_version(ENGINE_SIMULATE));
+    if (p->automatic) d = digest_join(d, digest_text(versions));
     digest_hex(d, hex);
 }
 

@@ -2,9 +2,10 @@
  * answers which of them, and how the points rank.  Everything that a report needs is there, without
  * the sweep file.
  *
- * A sweep is known by the digest of its file's text and of its calibration: a changed file is
- * another sweep; the runs that both need are shared, for these are found by their own keys.  Each
- * call is one transaction.  A plan without a file is not recorded (sweep 0). */
+ * A sweep is known by the digest of its file's text, its machines, programs and calibration (and of
+ * the models' versions with engine auto): a changed one is another sweep; the runs that both need
+ * are shared, for these are found by their own keys.  Each call is one transaction.  A plan without
+ * a file is not recorded (sweep 0). */
 #ifndef PLUMB_SWEEPS_LEDGER_H
 #define PLUMB_SWEEPS_LEDGER_H
 

@@ -94,6 +94,17 @@ sweep_file whole '16, 32, 64'
 grep -q 'whole.cfg has changed since' changed.log || fail "a changed file goes unnoticed: $(cat changed.log)"
 grep -q '6 runs done, 0 failed, 12 stored before' changed.log || fail "changed: $(cat changed.log)"
 
+# --- what engine auto answered does not outlive the program it answered for
+sed -e 's/"simulate"/"auto"/' -e 's/parts.db/auto.db/' parts.cfg > auto.cfg
+"$plumb" sweep run auto.cfg -q
+"$plumb" sweep export auto.cfg --csv > auto.csv
+grep -q ',simulate,' auto.csv || fail "auto simulated nothing"
+cp one.cfg kept.cfg && sed -i 's/ctas = 8/ctas = 9/' one.cfg
+"$plumb" sweep export auto.cfg --csv > stale.csv
+[ "$(grep -c ',none,' stale.csv)" -eq 18 ] || fail "answers of another program: $(head -3 stale.csv)"
+mv kept.cfg one.cfg
+"$plumb" sweep export auto.cfg --csv | cmp - auto.csv || fail "auto's answers are lost"
+
 # --- a run that fails is kept with its message, stops nothing, and is tried again on demand
 cat > failing.cfg << 'END'
 machine   = "rx540";
