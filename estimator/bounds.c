@@ -261,8 +261,13 @@ static double most(const struct launch_model *m)
     return smaller(serial, UNSAID * worst(m, &w, false));
 }
 
+/* A calibration teaches estimates; what the machine can do stays what it is. */
 void launch_bounds(const struct launch_model *m, double *low, double *high)
 {
-    *low = m->e->sm->launch_cycles + least(m);
-    *high = m->e->sm->launch_cycles + most(m);
+    const struct correction none = correction_none();
+    struct launch_model plain = *m;
+    plain.c = &none;
+    stations_unloaded(&plain);
+    *low = m->e->sm->launch_cycles + least(&plain);
+    *high = m->e->sm->launch_cycles + most(&plain);
 }

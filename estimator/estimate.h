@@ -67,7 +67,7 @@ struct explanation {
     const char *not_modelled[NOT_MODELLED_MAX]; /* parameter paths that are off their neutral value
                                                    but have no term */
     uint32_t n_not_modelled;
-    double bound_low; /* asymptotic bounds of cycles: the answer lies inside */
+    double bound_low; /* asymptotic bounds of cycles; an uncalibrated answer lies inside */
     double bound_high;
 };
 
