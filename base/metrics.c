@@ -2,6 +2,8 @@
 #include "base/metrics.h"
 
 #include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ROW_COUNT(id_, path_, unit_, meaning_) \
@@ -143,18 +145,67 @@ bool metrics_value(const struct metrics *m, const char *path, double *v)
 
 static_assert(METRIC_N + LATENCY_KEYS <= METRICS_KEYS_MAX, "keys of all metrics");
 
+/* The keys in their order, and by name: made at the first use. */
+static struct {
+    const char *key[METRICS_KEYS_MAX + 1]; /* NULL behind the last */
+    int id[METRICS_KEYS_MAX];              /* of the metric; -1 - k: latency[k] */
+    uint32_t by_name[METRICS_KEYS_MAX];    /* positions, names rising */
+    uint32_t n;
+} keys;
+static pthread_once_t keys_once = PTHREAD_ONCE_INIT;
+
+static void add_key(const char *key, int id)
+{
+    keys.by_name[keys.n] = keys.n;
+    keys.key[keys.n] = key;
+    keys.id[keys.n++] = id;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    return strcmp(keys.key[*(const uint32_t *)a], keys.key[*(const uint32_t *)b]);
+}
+
+static void list_keys(void)
+{
+    for (int id = 0; id < METRIC_N; id++) {
+        for (int k = 0; k < LATENCY_KEYS && id == LATENCY_BEFORE; k++)
+            add_key(latency[k].key, -1 - k);
+        if (!raw[id]) add_key(metric_info[id].path, id);
+    }
+    qsort(keys.by_name, keys.n, sizeof keys.by_name[0], compare_keys);
+}
+
 const char *metrics_key(uint32_t i)
 {
-    uint32_t at = 0;
-    for (uint32_t id = 0; id < METRIC_N; id++) {
-        if (id == LATENCY_BEFORE) {
-            if (i - at < LATENCY_KEYS) return latency[i - at].key;
-            at += LATENCY_KEYS;
-        }
-        if (raw[id]) continue;
-        if (at++ == i) return metric_info[id].path;
+    pthread_once(&keys_once, list_keys);
+    return i < keys.n ? keys.key[i] : NULL;
+}
+
+uint32_t metrics_key_index(const char *key)
+{
+    pthread_once(&keys_once, list_keys);
+    uint32_t from = 0, to = keys.n;
+    while (from < to) {
+        uint32_t mid = (from + to) / 2, at = keys.by_name[mid];
+        int side = strcmp(key, keys.key[at]);
+        if (side == 0) return at;
+        if (side < 0)
+            to = mid;
+        else
+            from = mid + 1;
     }
-    return NULL;
+    return METRICS_KEYS_MAX;
+}
+
+bool metrics_at(const struct metrics *m, uint32_t i, double *v)
+{
+    pthread_once(&keys_once, list_keys);
+    if (i >= keys.n) return false;
+    int id = keys.id[i];
+    if (id < 0) return latency_value(m, (uint32_t)(-1 - id), v);
+    if (m->has[id]) *v = m->v[id];
+    return m->has[id];
 }
 
 static int latency_by_key(const char *key)

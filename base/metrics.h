@@ -304,6 +304,10 @@ bool metrics_value(const struct metrics *m, const char *path, double *v);
  * other raw sums are left out. */
 const char *metrics_key(uint32_t i);
 enum { METRICS_KEYS_MAX = METRIC_N + 8 }; /* at least their number */
+/* Where a key stands among them; METRICS_KEYS_MAX: nowhere. */
+uint32_t metrics_key_index(const char *key);
+/* metrics_value of metrics_key(i). */
+bool metrics_at(const struct metrics *m, uint32_t i, double *v);
 /* Of any key; "" where it is unknown. */
 const char *metrics_unit(const char *key);
 const char *metrics_meaning(const char *key);

@@ -112,7 +112,7 @@ static bool put_truth(struct bench *b, uint32_t point, uint32_t workload, struct
     struct machine m;
     struct record *r = mem_new(1, sizeof *r);
     if (!r || !plan_machine(&b->plan, point, &m, e)) return false;
-    struct run_key k = runner_key(&b->plan, &m, workload, ENGINE_SIMULATE);
+    struct run_key k = runner_key(&b->plan, point, &m, workload, ENGINE_SIMULATE);
     struct provenance from = {.machine_name = m.name,
                               .machine_config = "",
                               .program_name = plan_workload(&b->plan, workload),

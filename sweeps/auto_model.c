@@ -15,7 +15,6 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { ROWS_MIN = 8 }; /* simulated runs below which nothing is fitted */
 
@@ -42,10 +41,8 @@ static bool is_known(const struct auto_model *m, uint32_t point, uint32_t worklo
 
 static double metric_of(const struct record *r, const char *name)
 {
-    const char *key;
-    for (uint32_t i = 0; (key = metrics_key(i)); i++)
-        if (strcmp(key, name) == 0) return r->has[i] ? r->value[i] : NAN;
-    return NAN;
+    uint32_t i = metrics_key_index(name);
+    return i < METRICS_KEYS_MAX && r->has[i] ? r->value[i] : NAN;
 }
 
 static void take_simulated(struct auto_model *m, uint32_t point, uint32_t workload,

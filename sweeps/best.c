@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 bool best_init(struct best *b, const struct plan *p, struct error *e)
 {
@@ -26,10 +25,8 @@ void best_fini(struct best *b)
 
 static double value_of(const struct record *r, const char *name)
 {
-    const char *key;
-    for (uint32_t i = 0; (key = metrics_key(i)); i++)
-        if (strcmp(key, name) == 0) return r->has[i] ? r->value[i] : NAN;
-    return NAN;
+    uint32_t i = metrics_key_index(name);
+    return i < METRICS_KEYS_MAX && r->has[i] ? r->value[i] : NAN;
 }
 
 bool best_add(struct best *b, uint32_t point, const struct record *r)

@@ -122,7 +122,7 @@ static void add_design(struct entry *w, const struct plan *p, struct error *e)
             w->rc = SQLITE_INTERNAL; /* every point was legal when the plan was loaded */
             return;
         }
-        digest_hex(machine_digest(&m), hex);
+        digest_hex(plan_digest(p, i, &m), hex);
         entry_whole(w, 2, i);
         entry_text(w, 3, hex);
         entry_step(w);

@@ -7,8 +7,11 @@
 #include "sweeps/loading.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { MACHINES_KEPT = 16384 }; /* points whose machines are made once: 30 MB */
 
 static void read_seed(struct loading *l, const struct conf_node *n)
 {
@@ -139,6 +142,8 @@ void plan_fini(struct plan *p)
         if (p->workload[i].wide) program_close(p->workload[i].wide);
     }
     mem_free(p->index);
+    mem_free(p->machine);
+    mem_free(p->digest);
     calibration_fini(&p->calibration);
     arena_fini(&p->arena);
     *p = (struct plan){0};
@@ -166,6 +171,10 @@ bool plan_machine(const struct plan *p, uint32_t point, struct machine *m, struc
     const char *sets[AXES_MAX];
     uint32_t index[AXES_MAX], n = 0;
     struct errors found = {0};
+    if (p->machine) {
+        *m = p->machine[point];
+        return true;
+    }
     plan_point(p, point, index);
     for (uint32_t i = p->n_machines > 1; i < p->n_axes; i++) {
         const struct axis *a = &p->axis[i];
@@ -180,6 +189,38 @@ bool plan_machine(const struct plan *p, uint32_t point, struct machine *m, struc
     if (!ok && !found.n) error_no_memory(e);
     errors_fini(&found);
     return ok;
+}
+
+/* state: nobody has it, someone writes it, it is there */
+struct plan_digest {
+    _Atomic int state;
+    struct digest d;
+};
+
+void plan_keep_machines(struct plan *p)
+{
+    struct error e;
+    p->digest = mem_new(p->n_points, sizeof *p->digest);
+    struct machine *all = p->n_points <= MACHINES_KEPT ? mem_new(p->n_points, sizeof *all) : NULL;
+    for (uint32_t i = 0; all && i < p->n_points; i++) {
+        if (plan_machine(p, i, &all[i], &e)) continue;
+        mem_free(all);
+        all = NULL;
+    }
+    p->machine = all;
+}
+
+struct digest plan_digest(const struct plan *p, uint32_t point, const struct machine *m)
+{
+    struct plan_digest *x = p->digest ? &p->digest[point] : NULL;
+    int none = 0;
+    if (x && atomic_load_explicit(&x->state, memory_order_acquire) == 2) return x->d;
+    struct digest d = machine_digest(m);
+    if (x && atomic_compare_exchange_strong(&x->state, &none, 1)) {
+        x->d = d;
+        atomic_store_explicit(&x->state, 2, memory_order_release);
+    }
+    return d;
 }
 
 const struct program *plan_program(const struct plan *p, uint32_t workload, uint32_t warp_width)

@@ -99,6 +99,8 @@ struct plan {
     uint32_t draws;  /* points asked for, of designs that draw */
     uint32_t *index; /* [point * n_axes + axis], AXIS_UNSET where the axis does not apply */
     uint32_t n_points;
+    struct machine *machine;    /* of each point; NULL: made when asked for */
+    struct plan_digest *digest; /* of each point's machine, once asked for; NULL: not kept */
     struct constraint constraint[CONSTRAINTS_MAX];
     uint32_t n_constraints;
     struct plan_name name[NAMES_MAX]; /* that conditions speak of */
@@ -134,6 +136,8 @@ void plan_point(const struct plan *p, uint32_t point, uint32_t index[AXES_MAX]);
 /* "" where the axis does not apply. */
 const char *plan_value(const struct plan *p, uint32_t point, uint32_t axis);
 bool plan_machine(const struct plan *p, uint32_t point, struct machine *m, struct error *e);
+/* machine_digest of that point's machine m; safe from several threads. */
+struct digest plan_digest(const struct plan *p, uint32_t point, const struct machine *m);
 /* The swept parameters (machines are none); how many. */
 uint32_t plan_paths(const struct plan *p, const char *path[AXES_MAX]);
 const char *plan_engine(const struct plan *p);

@@ -128,6 +128,7 @@ static void check_workloads_differ(struct loading *l)
 bool plan_check(struct loading *l)
 {
     if (!lay_out(l)) return false;
+    plan_keep_machines(l->plan);
     open_programs(l);
     if (l->all->n == 0) check_workloads_differ(l);
     return l->all->n == 0;

@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "base/pool.h"
-#include "base/text.h"
+#include "sweeps/backlog.h"
 #include "sweeps/best.h"
 #include "sweeps/ledger.h"
 
@@ -39,16 +39,19 @@ struct runner {
     size_t n_members;
     const struct profile *profile; /* of the group under way; NULL: engine needs none, or failed */
     struct error profile_error;
+    struct backlog *backlog; /* of each worker */
+    unsigned workers;
+    _Atomic bool *known; /* [point] its machine is stored */
     struct best best;
-    pthread_mutex_t lock; /* guards result, best, the progress's note and first_error */
+    pthread_mutex_t lock; /* guards result, best, the progress and first_error */
     struct error first_error;
 };
 
-struct run_key runner_key(const struct plan *p, const struct machine *m, uint32_t workload,
-                          enum engine engine)
+struct run_key runner_key(const struct plan *p, uint32_t point, const struct machine *m,
+                          uint32_t workload, enum engine engine)
 {
     const struct run_opts *o = &p->opts;
-    struct run_key k = {.machine = machine_digest(m), .engine = engine};
+    struct run_key k = {.machine = plan_digest(p, point, m), .engine = engine};
     k.program = program_digest(plan_program(p, workload, m->sm.warp_width));
     k.version = engine_version(engine);
     if (p->calibration_file && engine != ENGINE_SIMULATE) k.calibration = p->calibration_digest;
@@ -70,7 +73,7 @@ enum stored runner_get(const struct plan *p, struct store *s, uint32_t point, ui
 {
     struct machine m;
     if (!plan_machine(p, point, &m, e)) return STORED_ERROR;
-    struct run_key k = runner_key(p, &m, workload, engine);
+    struct run_key k = runner_key(p, point, &m, workload, engine);
     return store_get(s, &k, r, e);
 }
 
@@ -103,7 +106,7 @@ static bool plan_task(struct runner *r, uint32_t point, uint32_t workload, struc
     struct machine m;
     struct task t = {.point = point, .workload = workload};
     if (!plan_machine(r->plan, point, &m, e)) return false;
-    struct run_key k = runner_key(r->plan, &m, workload, r->request->engine);
+    struct run_key k = runner_key(r->plan, point, &m, workload, r->request->engine);
     enum stored had = store_get(r->store, &k, NULL, e);
     if (had == STORED_ERROR) return false;
     if (!mem_grow(&r->planned, &r->cap_planned, r->n_planned + 1, sizeof *r->planned))
@@ -141,9 +144,8 @@ static bool plan_tasks(struct runner *r, struct error *e)
 
 static void record_answer(struct record *rec, const struct answer *a)
 {
-    const char *key;
-    for (uint32_t i = 0; (key = metrics_key(i)); i++)
-        rec->has[i] = metrics_value(&a->m, key, &rec->value[i]);
+    for (uint32_t i = 0; metrics_key(i); i++)
+        rec->has[i] = metrics_at(&a->m, i, &rec->value[i]);
     rec->has_confidence = a->has_confidence;
     rec->level = a->level;
     rec->half_width = a->half_width;
@@ -186,69 +188,54 @@ static bool execute(const struct runner *r, const struct task *t, const struct m
     return ok || e.kind != ERROR_INTERRUPTED;
 }
 
-static bool keep(struct runner *r, const struct task *t, const struct machine *m,
-                 const struct record *rec, struct error *e)
-{
-    const struct plan *p = r->plan;
-    const char *path[AXES_MAX], *value[AXES_MAX];
-    uint32_t n = 0;
-    struct text config = {0};
-    for (uint32_t i = 0; i < p->n_axes; i++) {
-        if (!*plan_value(p, t->point, i)) continue; /* does not apply there */
-        path[n] = p->axis[i].path;
-        value[n++] = plan_value(p, t->point, i);
-    }
-    machine_dump(m, &config);
-    struct run_key k = runner_key(p, m, t->workload, r->request->engine);
-    struct provenance from = {
-        .machine_name = m->name,
-        .machine_config = text_str(&config),
-        .program_name = program_name(plan_program(p, t->workload, m->sm.warp_width)),
-        .program_spec = p->workload[t->workload].spec,
-        .calibration_file = p->calibration_file,
-        .path = path,
-        .value = value,
-        .n_axes = n,
-    };
-    bool ok = config.failed ? error_no_memory(e) : store_put(r->store, &k, &from, rec, e);
-    text_fini(&config);
-    return ok;
-}
-
-static void count(struct runner *r, const struct task *t, bool kept, const struct record *rec,
-                  const struct error *e)
+static void count(struct runner *r, const struct finished *f)
 {
     struct progress *g = r->request->progress;
+    r->result->failed += f->record.failed;
+    r->result->done += !f->record.failed;
+    if (best_add(&r->best, f->point, &f->record) && g) best_text(&r->best, g->note);
+    if (!g) return;
+    if (f->record.failed) g->failed++;
+    progress_add(g, 1);
+}
+
+static bool note_error(struct runner *r, const struct error *e)
+{
     pthread_mutex_lock(&r->lock);
-    if (!kept && r->first_error.kind == ERROR_NONE) r->first_error = *e;
-    if (kept && rec->failed) r->result->failed++;
-    if (kept && !rec->failed) r->result->done++;
-    if (kept && best_add(&r->best, t->point, rec) && g) best_text(&r->best, g->note);
-    if (g && kept) {
-        if (rec->failed) g->failed++;
-        progress_add(g, 1); /* in the lock: it may show the note */
-    }
+    if (r->first_error.kind == ERROR_NONE) r->first_error = *e;
     pthread_mutex_unlock(&r->lock);
+    return false;
+}
+
+/* Stores what a worker has finished. */
+static bool hand_in(struct runner *r, struct backlog *b)
+{
+    struct error e = {0};
+    if (b->n == 0) return true;
+    bool ok = backlog_store(b, r->plan, r->store, r->request->engine, r->known, &e);
+    if (!ok) note_error(r, &e);
+    pthread_mutex_lock(&r->lock); /* for the progress, too: it may show the note */
+    for (uint32_t i = 0; ok && i < b->n; i++)
+        count(r, &b->run[i]);
+    pthread_mutex_unlock(&r->lock);
+    b->n = 0;
+    return ok;
 }
 
 static bool run_task(size_t i, unsigned worker, void *ctx)
 {
     struct runner *r = ctx;
     const struct task *t = r->member[i];
-    struct machine m;
+    struct backlog *b = &r->backlog[worker];
     struct error e = {0};
-    (void)worker;
     if (plumb_interrupted) return false;
-    struct record *rec = mem_new(1, sizeof *rec);
-    bool ok = rec ? plan_machine(r->plan, t->point, &m, &e) : error_no_memory(&e);
-    if (ok && !execute(r, t, &m, rec)) {
-        mem_free(rec);
-        return false;
-    }
-    ok = ok && keep(r, t, &m, rec, &e);
-    count(r, t, ok, rec, &e);
-    mem_free(rec);
-    return ok;
+    struct finished *f = backlog_next(b);
+    f->point = t->point;
+    f->workload = t->workload;
+    if (!plan_machine(r->plan, t->point, &f->machine, &e)) return note_error(r, &e);
+    if (!execute(r, t, &f->machine, &f->record)) return false;
+    backlog_add(b);
+    return !backlog_due(b) || hand_in(r, b);
 }
 
 /* --- groups ------------------------------------------------------------------------------------
@@ -269,14 +256,37 @@ static bool run_group(struct runner *r, uint32_t g)
     r->profile = profile;
     bool ok = r->profile_error.kind != ERROR_INTERRUPTED &&
               pool_map(r->request->threads, r->n_members, run_task, r);
+    for (unsigned i = 0; i < r->workers; i++)
+        ok = hand_in(r, &r->backlog[i]) && ok;
     if (profile) profile_free(profile);
     return ok;
 }
 
+static bool make_room(struct runner *r, struct error *e)
+{
+    uint32_t limit = r->request->engine == ENGINE_ESTIMATE ? BACKLOG_RUNS : 1;
+    unsigned workers = pool_threads(r->request->threads);
+    r->member = mem_new(r->n_tasks ? r->n_tasks : 1, sizeof *r->member);
+    r->known = mem_new(plan_points(r->plan), sizeof *r->known);
+    r->backlog = mem_new(workers, sizeof *r->backlog);
+    if (!r->member || !r->known || !r->backlog) return error_no_memory(e);
+    while (r->workers < workers)
+        if (!backlog_init(&r->backlog[r->workers++], limit, e)) return false;
+    return true;
+}
+
+static void free_room(struct runner *r)
+{
+    for (unsigned i = 0; i < r->workers; i++)
+        backlog_fini(&r->backlog[i]);
+    mem_free(r->backlog);
+    mem_free(r->known);
+    mem_free(r->member);
+}
+
 static bool run_groups(struct runner *r, struct error *e)
 {
-    r->member = mem_new(r->n_tasks ? r->n_tasks : 1, sizeof *r->member);
-    if (!r->member) return error_no_memory(e);
+    if (!make_room(r, e)) return false;
     struct progress *g = r->request->progress;
     if (g) progress_start(g, "runs", r->n_tasks);
     for (uint32_t i = 0; i < r->n_groups; i++)
@@ -304,6 +314,6 @@ bool runner_run(const struct plan *p, struct store *s, const struct run_request 
     best_fini(&r.best);
     mem_free(r.task);
     mem_free(r.group);
-    mem_free(r.member);
+    free_room(&r);
     return ok;
 }

@@ -37,8 +37,8 @@ bool runner_run(const struct plan *p, struct store *s, const struct run_request 
                 struct run_result *r, struct error *e);
 
 /* The key under which that run is stored. */
-struct run_key runner_key(const struct plan *p, const struct machine *m, uint32_t workload,
-                          enum engine engine);
+struct run_key runner_key(const struct plan *p, uint32_t point, const struct machine *m,
+                          uint32_t workload, enum engine engine);
 /* What the store knows of a run. */
 enum stored runner_get(const struct plan *p, struct store *s, uint32_t point, uint32_t workload,
                        enum engine engine, struct record *r, struct error *e);

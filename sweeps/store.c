@@ -268,9 +268,9 @@ static struct hexes hexes_of(const struct run_key *k)
 
 static int add_provenance(struct store *s, const struct hexes *h, const struct provenance *p)
 {
-    int rc = add_three(s->stmt[ADD_MACHINE], h->machine, p->machine_name, p->machine_config);
-    if (rc == SQLITE_OK)
-        rc = add_three(s->stmt[ADD_PROGRAM], h->program, p->program_name, p->program_spec);
+    int rc = add_three(s->stmt[ADD_PROGRAM], h->program, p->program_name, p->program_spec);
+    if (rc != SQLITE_OK || !p->machine_config) return rc;
+    rc = add_three(s->stmt[ADD_MACHINE], h->machine, p->machine_name, p->machine_config);
     for (uint32_t i = 0; i < p->n_axes && rc == SQLITE_OK; i++)
         rc = add_three(s->stmt[ADD_POINT], h->machine, p->path[i], p->value[i]);
     return rc;
@@ -345,30 +345,36 @@ static int add_stations(struct store *s, const struct record *r, sqlite3_int64 r
     return rc;
 }
 
-static int put(struct store *s, const struct run_key *k, const struct provenance *p,
-               const struct record *r)
+static int put(struct store *s, const struct stored_run *o)
 {
-    struct hexes h = hexes_of(k);
-    int rc = store_run_once(s->stmt[BEGIN_RUN]);
-    if (rc != SQLITE_OK) return rc;
-    rc = add_provenance(s, &h, p);
-    if (rc == SQLITE_OK) rc = add_run(s, k, &h, p, r);
+    struct hexes h = hexes_of(&o->key);
+    int rc = add_provenance(s, &h, &o->from);
+    if (rc == SQLITE_OK) rc = add_run(s, &o->key, &h, &o->from, o->record);
     sqlite3_int64 run = sqlite3_last_insert_rowid(s->db);
-    if (rc == SQLITE_OK && !r->failed) rc = add_metrics(s, r, run);
-    if (rc == SQLITE_OK && !r->failed) rc = add_stations(s, r, run);
-    if (rc == SQLITE_OK) rc = store_run_once(s->stmt[COMMIT_RUN]);
-    if (rc != SQLITE_OK) store_run_once(s->stmt[ROLLBACK_RUN]);
+    if (rc == SQLITE_OK && !o->record->failed) rc = add_metrics(s, o->record, run);
+    if (rc == SQLITE_OK && !o->record->failed) rc = add_stations(s, o->record, run);
     return rc;
+}
+
+bool store_put_all(struct store *s, const struct stored_run *run, size_t n, struct error *e)
+{
+    pthread_mutex_lock(&s->lock);
+    int rc = store_run_once(s->stmt[BEGIN_RUN]);
+    bool begun = rc == SQLITE_OK;
+    for (size_t i = 0; i < n && rc == SQLITE_OK; i++)
+        rc = put(s, &run[i]);
+    if (rc == SQLITE_OK) rc = store_run_once(s->stmt[COMMIT_RUN]);
+    if (rc != SQLITE_OK && begun) store_run_once(s->stmt[ROLLBACK_RUN]);
+    bool ok = rc == SQLITE_OK || store_refuse(s, rc, e);
+    pthread_mutex_unlock(&s->lock);
+    return ok;
 }
 
 bool store_put(struct store *s, const struct run_key *k, const struct provenance *p,
                const struct record *r, struct error *e)
 {
-    pthread_mutex_lock(&s->lock);
-    int rc = put(s, k, p, r);
-    bool ok = rc == SQLITE_OK || store_refuse(s, rc, e);
-    pthread_mutex_unlock(&s->lock);
-    return ok;
+    struct stored_run one = {.key = *k, .from = *p, .record = r};
+    return store_put_all(s, &one, 1, e);
 }
 
 /* --- reading -----------------------------------------------------------------------------------
@@ -396,13 +402,10 @@ static void read_run(sqlite3_stmt *q, struct record *r)
 
 static void keep_metric(struct record *r, const char *name, double v)
 {
-    const char *key;
-    for (uint32_t i = 0; (key = metrics_key(i)); i++) {
-        if (strcmp(key, name) != 0) continue;
-        r->has[i] = true;
-        r->value[i] = v;
-        return;
-    }
+    uint32_t i = metrics_key_index(name);
+    if (i >= METRICS_KEYS_MAX) return; /* another plumb's */
+    r->has[i] = true;
+    r->value[i] = v;
 }
 
 static int read_metrics(struct store *s, int64_t id, struct record *r)

@@ -1,14 +1,14 @@
-/* store.h - results in one SQLite file: one transaction per run, so that a killed sweep loses at
- * most the runs that were under way, and resumes.  The schema is documented in docs/sweeps.md.
+/* store.h - results in one SQLite file: runs are stored whole or not at all, so that a killed sweep
+ * loses at most what was under way, and resumes.  The schema is documented in docs/sweeps.md.
  *
  * A run's key is the digest of everything that its metrics depend on: machine, program, engine with
  * its model version, calibration, settings and seed.  Equal keys mean equal metrics, so nothing
  * stale is ever mixed in.
  *
- * Threads: store_put may be called from several threads at once; the other functions by one thread
- * at a time.  A database of an older schema is brought up to date when it is opened.  Errors: a
- * file that is not ours, broken, of another schema version or locked is an ERROR_INPUT; a full disk
- * an ERROR_RUN. */
+ * Threads: store_put and store_put_all may be called from several threads at once; the other
+ * functions by one thread at a time.  A database of an older schema is brought up to date when it
+ * is opened.  Errors: a file that is not ours, broken, of another schema version or locked is an
+ * ERROR_INPUT; a full disk an ERROR_RUN. */
 #ifndef PLUMB_SWEEPS_STORE_H
 #define PLUMB_SWEEPS_STORE_H
 
@@ -47,7 +47,8 @@ struct record {
     double host_seconds; /* not part of any export that is compared */
 };
 
-/* Where a run comes from: stored once per machine and program. */
+/* Where a run comes from: stored once per machine and program.  machine_config NULL: the machine
+ * and its place on the axes are stored already. */
 struct provenance {
     const char *machine_name,
         *machine_config; /* the effective configuration, as machine_dump writes it */
@@ -66,7 +67,15 @@ void store_close(struct store *s);
 enum stored { STORED_NO, STORED_DONE, STORED_FAILED, STORED_ERROR };
 /* *r may be NULL: only whether it is there. */
 enum stored store_get(struct store *s, const struct run_key *k, struct record *r, struct error *e);
-/* A record with the same key is replaced. */
+/* A run that has ended. */
+struct stored_run {
+    struct run_key key;
+    struct provenance from;
+    const struct record *record;
+};
+
+/* One transaction: all n or, with *e, none.  A record with the same key is replaced. */
+bool store_put_all(struct store *s, const struct stored_run *run, size_t n, struct error *e);
 bool store_put(struct store *s, const struct run_key *k, const struct provenance *p,
                const struct record *r, struct error *e);
 

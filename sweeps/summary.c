@@ -14,13 +14,10 @@
 
 static bool value_of(const struct record *r, const char *name, double *v)
 {
-    const char *key;
-    for (uint32_t i = 0; (key = metrics_key(i)); i++) {
-        if (strcmp(key, name) != 0) continue;
-        *v = r->value[i];
-        return r->has[i];
-    }
-    return false;
+    uint32_t i = metrics_key_index(name);
+    if (i >= METRICS_KEYS_MAX) return false;
+    *v = r->value[i];
+    return r->has[i];
 }
 
 /* Adds a finished run to the sums of logarithms; a value of 0 makes the mean 0. */
@@ -98,7 +95,7 @@ static bool read_point(struct summary *out, const struct plan *p, struct store *
     double *value = &out->value[(size_t)point * p->n_objectives];
     if (!plan_machine(p, point, &m, e)) return false;
     for (uint32_t w = 0; w < p->n_workloads; w++) {
-        struct run_key k = runner_key(p, &m, w, p->engine);
+        struct run_key k = runner_key(p, point, &m, w, p->engine);
         enum stored state = s ? store_get(s, &k, r, e) : STORED_NO;
         if (state == STORED_ERROR) return false;
         if (state == STORED_FAILED)

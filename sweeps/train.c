@@ -216,7 +216,7 @@ static struct digest training_digest(const struct trainer *t)
     for (uint32_t i = 0; i < t->n_points; i++) {
         for (uint32_t w = 0; w < t->plan->n_workloads; w++) {
             char hex[33];
-            struct run_key k = runner_key(t->plan, &t->machine[i], w, ENGINE_SAMPLE);
+            struct run_key k = runner_key(t->plan, t->point[i], &t->machine[i], w, ENGINE_SAMPLE);
             run_key_text(&k, hex);
             d = digest_join(d, digest_text(hex));
         }

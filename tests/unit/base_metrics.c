@@ -195,6 +195,28 @@ static void keys_are_distinct_and_each_group_is_together(void **state)
     }
 }
 
+static void a_key_is_found_where_it_stands(void **state)
+{
+    (void)state;
+    struct metrics m = {0};
+    uint32_t n = 0;
+    for (int id = 0; id < METRIC_N; id++)
+        if (!metric_info[id].ratio) metrics_set(&m, (enum metric)id, 10 + id);
+    m.has_load_latency = true;
+    histogram_add(&m.load_latency, 100, 1);
+    metrics_finish(&m);
+    for (; metrics_key(n); n++) {
+        double by_key = 0, at = 0;
+        assert_int_equal(metrics_key_index(metrics_key(n)), n);
+        assert_int_equal(metrics_value(&m, metrics_key(n), &by_key), metrics_at(&m, n, &at));
+        assert_true(by_key == at);
+    }
+    double v;
+    assert_int_equal(metrics_key_index("l2.hit_rat"), METRICS_KEYS_MAX);
+    assert_int_equal(metrics_key_index("zz"), METRICS_KEYS_MAX);
+    assert_false(metrics_at(&m, n, &v));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +225,7 @@ int main(void)
         cmocka_unit_test(latencies_come_from_histograms),
         cmocka_unit_test(intervals_are_differences_and_sums),
         cmocka_unit_test(keys_are_those_of_the_contract),
+        cmocka_unit_test(a_key_is_found_where_it_stands),
         cmocka_unit_test(keys_are_distinct_and_each_group_is_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

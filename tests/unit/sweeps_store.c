@@ -123,6 +123,36 @@ static void what_is_put_comes_back_after_reopening(void **state)
     mem_free(back);
 }
 
+static void runs_put_together_are_stored_all_or_none(void **state)
+{
+    const struct place *p = *state;
+    struct error e = {0};
+    struct record *a = record_new(1e6 / 3), *b = record_new(7e5), *back = mem_new(1, sizeof *back);
+    struct provenance known = from;
+    struct store *s = store_open(p->db, true, &e);
+    assert_non_null(s);
+    known.machine_config = NULL;
+    struct stored_run both[] = {{.key = key_of(1), .from = from, .record = a},
+                                {.key = key_of(2), .from = known, .record = b}};
+    assert_false(store_put_all(s, both, 2, &e)); /* machine 2 is not known */
+    assert_int_equal(store_get(s, &both[0].key, back, &e), STORED_NO);
+    both[1].from = from;
+    assert_true(store_put_all(s, both, 2, &e));
+    both[1].key.seed++; /* another run on a machine that is */
+    both[1].from = known;
+    assert_true(store_put_all(s, both, 2, &e));
+    store_close(s);
+    s = store_open(p->db, false, &e);
+    assert_int_equal(store_get(s, &both[0].key, back, &e), STORED_DONE);
+    same_record(a, back);
+    assert_int_equal(store_get(s, &both[1].key, back, &e), STORED_DONE);
+    same_record(b, back);
+    store_close(s);
+    mem_free(a);
+    mem_free(b);
+    mem_free(back);
+}
+
 static void a_failure_is_kept_and_replaced_by_success(void **state)
 {
     const struct place *p = *state;
@@ -361,6 +391,7 @@ int main(void)
 #define IN_A_PLACE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         IN_A_PLACE(what_is_put_comes_back_after_reopening),
+        IN_A_PLACE(runs_put_together_are_stored_all_or_none),
         IN_A_PLACE(a_failure_is_kept_and_replaced_by_success),
         cmocka_unit_test(every_part_of_the_key_counts),
         IN_A_PLACE(another_schema_version_is_refused),
