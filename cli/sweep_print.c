@@ -183,7 +183,8 @@ static void check_line(struct text *out, const struct check *c, const char *name
 
 void check_table(struct text *out, const struct plan *p, const struct check *c, uint64_t seed)
 {
-    const char *engine = engine_name[p->engine];
+    const char *engine = plan_engine(p);
+    double coverage = check_coverage(c);
     text_add(out,
              "%s beside simulate, cycles: %" PRIu32 " of %" PRIu32
              " points drawn with seed %" PRIu64 ", each with every program\n\n",
@@ -202,6 +203,8 @@ void check_table(struct text *out, const struct plan *p, const struct check *c, 
         "  (tau: Kendall's, over pairs of points of one program whose simulated cycles differ by "
         "more than %.0f %%)\n",
         100 * RANK_NEAR);
+    if (!isnan(coverage))
+        text_add(out, "  the stated 95 %% interval holds %.0f %% of them\n", 100 * coverage);
     if (c->failed) text_add(out, "  %" PRIu32 " points failed and have no error\n", c->failed);
 }
 
@@ -223,7 +226,7 @@ static void check_points_json(struct json *j, const struct plan *p, const struct
         json_integer(j, r->point);
         json_key(j, "program");
         json_string(j, workload_name(p, r->workload));
-        number(j, engine_name[p->engine], r->answer);
+        number(j, plan_engine(p), r->answer);
         number(j, "simulate", r->simulated);
         json_end(j);
     }
@@ -253,11 +256,12 @@ void check_json(struct text *out, const struct plan *p, const struct check *c, u
     json_init(&j, out);
     json_object(&j);
     json_key(&j, "engine");
-    json_string(&j, engine_name[p->engine]);
+    json_string(&j, plan_engine(p));
     json_key(&j, "seed");
     json_integer(&j, (int64_t)seed);
     json_key(&j, "failed");
     json_integer(&j, c->failed);
+    number(&j, "interval_95_holds", check_coverage(c));
     check_points_json(&j, p, c);
     check_errors_json(&j, c, "all", UINT32_MAX);
     json_key(&j, "programs");

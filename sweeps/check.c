@@ -3,7 +3,9 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "sweeps/belief.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,6 +19,25 @@ void check_draw(uint32_t points, uint32_t count, uint64_t seed, uint32_t *out)
         if (rng_below(&r, points - i) < count - taken) out[taken++] = i;
 }
 
+/* The points to draw from: all, or what auto did not simulate. */
+struct candidates {
+    uint32_t *point, n;
+};
+
+static bool candidates_find(struct candidates *all, const struct plan *p, const struct beliefs *b,
+                            struct error *e)
+{
+    *all = (struct candidates){.point = mem_new(plan_points(p), sizeof *all->point)};
+    if (!all->point) return error_no_memory(e);
+    for (uint32_t i = 0; i < plan_points(p); i++) {
+        bool seen = false;
+        for (uint32_t w = 0; w < p->n_workloads && p->automatic; w++)
+            seen |= belief_at(b, i, w, 0)->source == SOURCE_SIMULATE;
+        if (!seen) all->point[all->n++] = i;
+    }
+    return true;
+}
+
 static bool cycles_of(const struct plan *p, struct store *s, const struct check_row *row,
                       enum engine engine, double *cycles, struct error *e)
 {
@@ -28,8 +49,23 @@ static bool cycles_of(const struct plan *p, struct store *s, const struct check_
     return state != STORED_ERROR;
 }
 
-static bool collect(struct check *c, const struct plan *p, struct store *s, const uint32_t *point,
-                    struct error *e)
+/* b: engine auto's answers; else the sweep's engine is asked. */
+static bool fill_row(struct check_row *row, const struct plan *p, struct store *s,
+                     const struct beliefs *b, struct error *e)
+{
+    row->log_sd = NAN;
+    if (p->automatic) {
+        const struct belief *x = belief_at(b, row->point, row->workload, 0);
+        row->answer = x->value;
+        row->log_sd = x->log_sd;
+    } else if (!cycles_of(p, s, row, p->engine, &row->answer, e)) {
+        return false;
+    }
+    return cycles_of(p, s, row, ENGINE_SIMULATE, &row->simulated, e);
+}
+
+static bool collect(struct check *c, const struct plan *p, struct store *s, const struct beliefs *b,
+                    const uint32_t *point, struct error *e)
 {
     c->row = mem_new((size_t)c->n_points * p->n_workloads, sizeof *c->row);
     if (!c->row) return error_no_memory(e);
@@ -37,30 +73,57 @@ static bool collect(struct check *c, const struct plan *p, struct store *s, cons
         for (uint32_t i = 0; i < c->n_points; i++) {
             struct check_row *row = &c->row[c->n++];
             *row = (struct check_row){.point = point[i], .workload = w};
-            if (!cycles_of(p, s, row, p->engine, &row->answer, e) ||
-                !cycles_of(p, s, row, ENGINE_SIMULATE, &row->simulated, e))
-                return false;
+            if (!fill_row(row, p, s, b, e)) return false;
             c->failed += isnan(row->answer) || isnan(row->simulated);
         }
     }
     return true;
 }
 
+/* Both sides at the points drawn. */
+static bool compare(struct check *c, const struct plan *p, struct store *s, const struct beliefs *b,
+                    const uint32_t *point, const struct run_request *common, struct error *e)
+{
+    struct run_result answers;
+    struct run_request q = *common;
+    q.point = point;
+    q.n_points = c->n_points;
+    q.engine = p->engine;
+    q.progress = NULL;
+    if (!p->automatic && !runner_run(p, s, &q, &answers, e)) return false;
+    q.engine = ENGINE_SIMULATE;
+    q.progress = common->progress;
+    return runner_run(p, s, &q, &c->simulated, e) && collect(c, p, s, b, point, e);
+}
+
+static bool load_answers(struct beliefs *b, const struct plan *p, struct store *s, struct error *e)
+{
+    uint64_t found;
+    if (!p->automatic) return true;
+    if (!beliefs_new(b, p, e) || !beliefs_load(b, s, &found, e)) return false;
+    return found ||
+           error_input(e, "%s: engine auto has no answers in %s yet; 'plumb sweep run' first",
+                       p->file, p->output);
+}
+
 bool check_run(struct check *c, const struct plan *p, struct store *s, uint32_t count,
                uint64_t seed, unsigned threads, struct progress *progress, struct error *e)
 {
-    *c = (struct check){.n_points = count < plan_points(p) ? count : plan_points(p)};
-    uint32_t *point = mem_new(c->n_points, sizeof *point);
-    if (!point) return error_no_memory(e);
-    check_draw(plan_points(p), c->n_points, seed, point);
-    struct run_request q = {.engine = p->engine, .point = point, .n_points = c->n_points};
-    struct run_result answers;
-    q.threads = threads;
-    bool ok = runner_run(p, s, &q, &answers, e);
-    q.engine = ENGINE_SIMULATE;
-    q.progress = progress;
-    ok = ok && runner_run(p, s, &q, &c->simulated, e) && collect(c, p, s, point, e);
+    struct beliefs b = {0};
+    struct candidates all = {0};
+    *c = (struct check){0};
+    bool ok = load_answers(&b, p, s, e) && candidates_find(&all, p, &b, e);
+    c->n_points = count < all.n ? count : all.n;
+    uint32_t *point = ok ? mem_new(c->n_points ? c->n_points : 1, sizeof *point) : NULL;
+    if (ok && !point) ok = error_no_memory(e);
+    if (ok) check_draw(all.n, c->n_points, seed, point);
+    for (uint32_t i = 0; ok && i < c->n_points; i++)
+        point[i] = all.point[point[i]];
+    struct run_request common = {.threads = threads, .progress = progress};
+    ok = ok && compare(c, p, s, &b, point, &common, e);
     mem_free(point);
+    mem_free(all.point);
+    beliefs_free(&b);
     return ok;
 }
 
@@ -87,6 +150,19 @@ struct error_summary check_errors(const struct check *c, uint32_t workload)
     sum = error_summarise(e, n);
     mem_free(e);
     return sum;
+}
+
+double check_coverage(const struct check *c)
+{
+    double z = gsl_cdf_ugaussian_Pinv(0.975);
+    uint32_t n = 0, held = 0;
+    for (uint32_t i = 0; i < c->n; i++) {
+        const struct check_row *r = &c->row[i];
+        if (!counts(r, UINT32_MAX) || isnan(r->log_sd)) continue;
+        held += fabs(log(r->simulated / r->answer)) <= z * r->log_sd;
+        n++;
+    }
+    return n ? (double)held / n : NAN;
 }
 
 static void rank_one(const struct check *c, uint32_t workload, double *truth, double *guess,

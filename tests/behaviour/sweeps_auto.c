@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "sweeps/auto.h"
 #include "sweeps/belief.h"
+#include "sweeps/check.h"
 #include "sweeps/runner.h"
 
 #include <math.h>
@@ -218,6 +219,43 @@ static void core_hours_end_it(void **state)
     plan_fini(&plan);
 }
 
+/* Checked is what auto answers, at points that it did not learn from; not the raw estimate. */
+static void a_check_judges_its_answers(void **state)
+{
+    struct plan plan;
+    struct check c;
+    struct error e = {0};
+    load(*state, &plan, "error = 0.0001; points = 9;");
+    struct store *s = memory();
+    assert_false(check_run(&c, &plan, s, 5, 3, 2, NULL, &e)); /* nothing is answered yet */
+    assert_int_equal(e.kind, ERROR_INPUT);
+    check_fini(&c);
+    go(&plan, s, 2);
+    struct beliefs b = beliefs_of(&plan, s);
+    struct record *raw = mem_new(1, sizeof *raw);
+    uint32_t held = 0, moved = 0;
+    assert_true(check_run(&c, &plan, s, 100, 3, 2, NULL, &e));
+    assert_int_equal(c.n_points, 27 - 9);
+    assert_int_equal(c.n, 2 * (27 - 9));
+    assert_int_equal(c.failed, 0);
+    for (uint32_t i = 0; i < c.n; i++) {
+        const struct check_row *row = &c.row[i];
+        const struct belief *x = belief_at(&b, row->point, row->workload, 0);
+        assert_int_equal(x->source, SOURCE_CALIBRATED);
+        assert_true(row->answer == x->value && row->log_sd == x->log_sd);
+        runner_get(&plan, s, row->point, row->workload, ENGINE_ESTIMATE, raw, &e);
+        moved += fabs(raw->value[0] / row->answer - 1) > 1e-6;
+        held += fabs(log(row->simulated / row->answer)) <= 1.959963984540054 * row->log_sd;
+    }
+    assert_int_equal(moved, c.n);
+    assert_true(fabs(check_coverage(&c) - (double)held / c.n) < 1e-12);
+    check_fini(&c);
+    mem_free(raw);
+    beliefs_free(&b);
+    store_close(s);
+    plan_fini(&plan);
+}
+
 int main(void)
 {
 #define IN_A_PLACE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -226,6 +264,7 @@ int main(void)
         IN_A_PLACE(threads_and_stored_runs_change_nothing),
         IN_A_PLACE(with_enough_budget_the_front_is_the_true_one),
         IN_A_PLACE(core_hours_end_it),
+        IN_A_PLACE(a_check_judges_its_answers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
