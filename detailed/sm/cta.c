@@ -126,6 +126,7 @@ void sm_end_warp(struct sm *s, uint32_t index, uint64_t now)
     struct cta_slot *c = &s->cta[warp->cta];
     sm_account(s, now); /* while the slot still counts as resident */
     sc->resident &= ~(UINT64_C(1) << index % SM_SUBCORE_SLOTS);
+    if (sc->sched.ops->ended) sc->sched.ops->ended(&sc->sched, index % SM_SUBCORE_SLOTS);
     sm_set_ready(s, index, UINT64_MAX);
     s->s.warps++;
     s->s.warp_cycles += now - warp->started;

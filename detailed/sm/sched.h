@@ -39,6 +39,7 @@ struct sched_ops {
     /* Optional: which of the runnable slots may issue now; before every pick.  Runnable is who
      * waits neither for memory nor at a barrier. */
     uint64_t (*admit)(struct sched *s, uint64_t runnable);
+    void (*ended)(struct sched *s, uint32_t slot); /* optional: it has no warp any more */
 };
 
 extern const struct sched_ops sched_lrr, sched_gto, sched_two_level, sched_intercl, sched_owl;

@@ -18,15 +18,24 @@ static uint32_t behind(const struct sched *s, uint32_t slot)
     return (group_of(s, slot) + s->groups - s->leader) % s->groups;
 }
 
-static uint64_t owl_admit(struct sched *s, uint64_t runnable)
+/* Groups between the leader and the first one that has a warp; all of them: none has. */
+static uint32_t first_there(const struct sched *s)
 {
     uint32_t next = s->groups;
     for (uint64_t rest = *s->v.resident; rest && next; rest &= rest - 1) {
         uint32_t at = behind(s, (uint32_t)__builtin_ctzll(rest));
         if (at < next) next = at;
     }
-    if (next < s->groups) s->leader = (s->leader + next) % s->groups;
-    return runnable;
+    return next;
+}
+
+/* The lead passes on when the group that had it ends, not while it is still to come: CTAs arrive
+ * one by one. */
+static void owl_ended(struct sched *s, uint32_t slot)
+{
+    uint32_t own = behind(s, slot), next = first_there(s);
+    if (next <= own) return; /* others had the lead, or some of its own are left */
+    s->leader = (s->leader + (next < s->groups ? next : own + 1)) % s->groups;
 }
 
 static uint32_t owl_pick(const struct sched *s, uint64_t ready, const uint64_t *age)
@@ -42,4 +51,4 @@ static uint32_t owl_pick(const struct sched *s, uint64_t ready, const uint64_t *
     return sched_lrr.pick(s, best, age);
 }
 
-const struct sched_ops sched_owl = {.name = "owl", .pick = owl_pick, .admit = owl_admit};
+const struct sched_ops sched_owl = {.name = "owl", .pick = owl_pick, .ended = owl_ended};

@@ -156,6 +156,25 @@ static void barriers_open_under_every_policy(void **state)
         }
 }
 
+/* OWL: neighbouring SMs begin with different CTAs, although CTAs come one by one. */
+static void owl_begins_with_another_cta_on_each_sm(void **state)
+{
+    (void)state;
+    const char *const sets[] = {"sm.scheduler=owl", "sm.count=4"};
+    struct machine m = run_machine("fermi-vws", sets, 2);
+    struct program *p = program_of(64, 4, two_segments);
+    const struct sim_scope scope = {.max_instructions = 1000};
+    struct error e = {0};
+    struct sim *s = sim_new(&m, p, &e);
+    if (!s || sim_run(s, &scope, NULL, NULL, &e) != SIM_LIMIT) fail_msg("%s", e.text);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(s->sm[i].ctas, 8);
+        assert_int_equal(s->sm[i].sub[0].sched.leader, i);
+    }
+    sim_free(s);
+    program_close(p);
+}
+
 /* Each line once: IWL has nothing to throttle and CCWS has lost nothing; both leave LRR as it is.
  */
 static uint32_t stream(uint64_t cta, uint32_t warp, uint64_t *line)
@@ -299,6 +318,7 @@ int main(void)
         cmocka_unit_test(serial_dispatch_halves_the_compulsory_misses),
         cmocka_unit_test(serial_queues_hold_every_cta_once),
         cmocka_unit_test(barriers_open_under_every_policy),
+        cmocka_unit_test(owl_begins_with_another_cta_on_each_sm),
         cmocka_unit_test(streams_are_left_alone),
         cmocka_unit_test(iwl_and_a_fixed_limit_keep_working_sets_in_the_l1),
         cmocka_unit_test(iwl_knows_how_large_the_l1_is),

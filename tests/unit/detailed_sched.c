@@ -148,10 +148,34 @@ static void owl_keeps_its_leader_until_it_ends(void **state)
     assert_int_equal(issue(&b, 0xff & ~(BIT(2) | BIT(3))), 4); /* both wait: the next CTA */
     assert_int_equal(issue(&b, 0xff), 2);                      /* data are back */
     assert_int_equal(issue(&b, BIT(0) | BIT(6)), 6);
-    b.resident &= ~(BIT(2) | BIT(3)); /* it has ended: the third leads */
+    b.resident &= ~BIT(3);
+    b.s.ops->ended(&b.s, 3);
+    assert_int_equal(issue(&b, 0xf7), 2); /* one of its warps is left */
+    b.resident &= ~BIT(2);                /* it has ended: the third leads */
+    b.s.ops->ended(&b.s, 2);
     assert_int_equal(issue(&b, 0xf3), 4);
     b.resident |= BIT(2) | BIT(3); /* who comes in its place goes last */
     assert_int_equal(issue(&b, BIT(0) | BIT(2)), 0);
+}
+
+/* CTAs come one by one: who is to lead does when it is there. */
+static void owl_waits_for_its_leader(void **state)
+{
+    (void)state;
+    struct bench b;
+    set_up(&b, SCHED_OWL, 4, 2, 0);
+    sched_launch(&b.s, 2, 4);
+    b.resident = BIT(0) | BIT(1);
+    assert_int_equal(issue(&b, b.resident), 1);
+    b.resident = 0xff;
+    assert_int_equal(issue(&b, 0xff), 4);
+    b.resident = 0xff & ~BIT(6); /* another than the leader's: nothing changes */
+    b.s.ops->ended(&b.s, 6);
+    assert_int_equal(issue(&b, b.resident), 5);
+    b.resident = 0; /* all end: the next in the order leads */
+    b.s.ops->ended(&b.s, 5);
+    b.resident = 0xff;
+    assert_int_equal(issue(&b, 0xff), 6);
 }
 
 int main(void)
@@ -164,6 +188,7 @@ int main(void)
         cmocka_unit_test(intercl_takes_neighbouring_ctas_in_the_papers_order),
         cmocka_unit_test(intercl_is_greedy_then_oldest_inside),
         cmocka_unit_test(owl_keeps_its_leader_until_it_ends),
+        cmocka_unit_test(owl_waits_for_its_leader),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
