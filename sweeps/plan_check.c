@@ -11,22 +11,36 @@
 /* --- points ------------------------------------------------------------------------------------
  */
 
+enum { VALUES_TOLD = 3 }; /* of one axis: a range may have hundreds that are wrong alike */
+
+/* false: no legal machine; `told` says whether that becomes a fault. */
+static bool value_fits(struct loading *l, const struct axis *axis, uint32_t value, bool told)
+{
+    struct machine m = l->plan->base[0];
+    struct errors found = {0};
+    char set[2 * PARAM_TEXT_MAX + 2];
+    snprintf(set, sizeof set, "%s=%s", axis->path, axis->value[value]);
+    bool fits = machine_set(&m, (const char *const[]){set}, 1, &found) || !found.n;
+    if (!fits && told)
+        errors_add(l->all, "%s:%" PRIu32 ": axis value %s", l->plan->file, axis->line,
+                   found.item[0].text);
+    errors_fini(&found);
+    return fits;
+}
+
 /* Each value of each axis alone on the first machine: names the value rather than the point. */
 static void check_values(struct loading *l)
 {
     const struct plan *p = l->plan;
-    char set[2 * PARAM_TEXT_MAX + 2];
-    const char *const sets[] = {set};
     for (uint32_t i = p->n_machines > 1; i < p->n_axes; i++) {
-        for (uint32_t k = 0; k < p->axis[i].n && l->all->n <= FAULTS_MAX; k++) {
-            struct machine m = p->base[0];
-            struct errors found = {0};
-            snprintf(set, sizeof set, "%s=%s", p->axis[i].path, p->axis[i].value[k]);
-            if (!machine_set(&m, sets, 1, &found) && found.n)
-                errors_add(l->all, "%s:%" PRIu32 ": axis value %s", p->file, p->axis[i].line,
-                           found.item[0].text);
-            errors_fini(&found);
-        }
+        uint32_t wrong = 0;
+        for (uint32_t k = 0; k < p->axis[i].n; k++)
+            wrong += !value_fits(l, &p->axis[i], k, wrong < VALUES_TOLD);
+        if (wrong > VALUES_TOLD)
+            errors_add(l->all, "%s:%" PRIu32 ": and %" PRIu32 " more values of %s%s", p->file,
+                       p->axis[i].line, wrong - VALUES_TOLD, p->axis[i].path,
+                       "; list the values that are wanted, or leave such points out: illegal ="
+                       " \"skip\"");
     }
 }
 
