@@ -10,7 +10,6 @@ static const struct {
      "fewer instructions per cycle spread requests: the memory's rows are met in another order"},
     {"l1.index", "a stream whose L1 sets fill with reserved lines is held back, and the memory "
                  "finds more rows open"},
-    {"l1.ports", "the same: what comes to the memory less densely is served faster there"},
 };
 enum { KNOWN_N = sizeof KNOWN / sizeof *KNOWN };
 
