@@ -48,6 +48,10 @@ void report_stations(struct text *out, const struct answer *a)
     }
     table_cells(out, cell, x->n + 1, STATION_COLUMNS);
     if (x->bottleneck) text_add(out, "  bottleneck: %s\n", x->bottleneck);
+    char low[NUMBER_MAX], high[NUMBER_MAX];
+    number_text(x->bound_low, "core cycles", low);
+    number_text(x->bound_high, "core cycles", high);
+    text_add(out, "  bounds: %s to %s cycles\n", low, high);
 }
 
 static void report_not_modelled(struct text *out, const struct explanation *x)

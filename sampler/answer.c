@@ -132,6 +132,11 @@ static void write_stations(const struct explanation *x, struct json *j)
     }
     json_end(j);
     if (x->bottleneck) write_text(j, "bottleneck", x->bottleneck);
+    json_key(j, "bounds");
+    json_object(j);
+    write_number(j, "low", x->bound_low);
+    write_number(j, "high", x->bound_high);
+    json_end(j);
 }
 
 static void write_half_widths(const struct answer *a, struct json *j)
