@@ -152,7 +152,7 @@ static void check_row_text(struct text *out, const struct plan *p, const struct 
 {
     struct text at = {0};
     point_text(p, r->point, &at);
-    text_add(out, "  %-14s %6" PRIu32 " ", workload_name(p, r->workload), r->point);
+    text_add(out, "  %-18s %6" PRIu32 " ", workload_name(p, r->workload), r->point);
     if (isnan(r->answer) || isnan(r->simulated))
         text_add(out, "%12s %12s %8s", "failed", "-", "-");
     else
@@ -167,7 +167,7 @@ static void check_line(struct text *out, const struct check *c, const char *name
     struct error_summary e = check_errors(c, workload);
     struct rank r = check_rank(c, workload);
     double tau = rank_tau(&r);
-    text_add(out, "  %-14s ", name);
+    text_add(out, "  %-18s ", name);
     if (isnan(e.mean)) {
         text_add(out, "%9s\n", "no data");
         return;
@@ -189,11 +189,11 @@ void check_table(struct text *out, const struct plan *p, const struct check *c, 
              "%s beside simulate, cycles: %" PRIu32 " of %" PRIu32
              " points drawn with seed %" PRIu64 ", each with every program\n\n",
              engine, c->n_points, plan_points(p), seed);
-    text_add(out, "  %-14s %6s %12s %12s %8s  %s\n", "program", "point", engine, "simulate",
+    text_add(out, "  %-18s %6s %12s %12s %8s  %s\n", "program", "point", engine, "simulate",
              "error", "machine");
     for (uint32_t i = 0; i < c->n; i++)
         check_row_text(out, p, &c->row[i]);
-    text_add(out, "\n  %-14s %9s %9s %9s %9s %8s %8s\n", "error", "mean", "median", "p90", "worst",
+    text_add(out, "\n  %-18s %9s %9s %9s %9s %8s %8s\n", "error", "mean", "median", "p90", "worst",
              "tau", "pairs");
     for (uint32_t w = 0; w < p->n_workloads; w++)
         check_line(out, c, workload_name(p, w), w);
