@@ -36,7 +36,8 @@
     C(l1_read_hits, "l1.read_hits", "transactions", "loads served by valid data in L1")            \
     C(l1_writes, "l1.writes", "transactions", "stores and atomics")                                \
     C(l1_hits, "l1.hits", "transactions", "accesses that found their sector")                      \
-    C(l1_misses, "l1.misses", "transactions", "accesses that neither found their sector nor joined a fill")                 \
+    C(l1_misses, "l1.misses", "transactions",                                                      \
+      "accesses that neither found their sector nor joined a fill")                                \
     C(l1_merges, "l1.merges", "transactions", "loads that joined a request in flight")             \
     C(l1_bypasses, "l1.bypasses", "transactions", "accesses that went round the L1")               \
     C(l1_tag_hits, "l1.tag_hits", "transactions",                                                  \
@@ -68,8 +69,8 @@
     C(l1_joined, "l1.joined", "accesses", "accesses that joined another one in the L1's queue")    \
     R(l1_per_request, "l1.accesses_per_request", "accesses/request",                               \
       "accesses that reached an L1 per lane that asked", l1_accesses, lane_requests, 1)            \
-    R(l1_apki, "l1.apki", "accesses/1000 operations",                                              \
-      "L1 accesses per thousand lane operations", l1_accesses, lane_operations, 1000)              \
+    R(l1_apki, "l1.apki", "accesses/1000 operations", "L1 accesses per thousand lane operations",  \
+      l1_accesses, lane_operations, 1000)                                                          \
     R(l1_apki_warp, "l1.apki_warp", "accesses/1000 instructions",                                  \
       "L1 accesses per thousand warp instructions", l1_accesses, warp_instructions, 1000)          \
     R(l1_reserved_apki, "l1.reserved_apki", "attempts/1000 operations",                            \
@@ -113,7 +114,8 @@
     C(l2_read_hits, "l2.read_hits", "transactions", "reads served by valid data in L2")            \
     C(l2_writes, "l2.writes", "transactions", "writes that reached the L2")                        \
     C(l2_write_hits, "l2.write_hits", "transactions", "writes to a present sector")                \
-    C(l2_misses, "l2.misses", "transactions", "accesses that fetched, took a line, or went by to memory")    \
+    C(l2_misses, "l2.misses", "transactions",                                                      \
+      "accesses that fetched, took a line, or went by to memory")                                  \
     C(l2_merges, "l2.merges", "transactions", "reads that joined a fetch in flight")               \
     C(l2_accesses, "l2.accesses", "transactions", "reads and writes")                              \
     C(l2_hits, "l2.hits", "transactions", "read and write hits")                                   \
@@ -145,7 +147,8 @@
     C(l2_bank_conflicts, "l2.bank_conflicts", "slice cycles",                                      \
       "cycles in which a slice's head access waited for a bank of the data array")                 \
     C(l2_line_waits, "l2.line_waits", "requests", "requests that waited for a line in transition") \
-    C(l2_set_full, "l2.set_full", "misses", "misses that found all lines of their set in transition") \
+    C(l2_set_full, "l2.set_full", "misses",                                                        \
+      "misses that found all lines of their set in transition")                                    \
     C(l2_set_lines, "l2.set_lines", "lines", "")                                                   \
     C(l2_set_transit, "l2.set_transit", "lines", "")                                               \
     R(l2_set_in_transition, "l2.set_in_transition", "1",                                           \
@@ -167,10 +170,11 @@
     C(l2_tags_mj, "l2.energy_mj.tags", "mJ", "look-ups, and tags of lines taken")                  \
     C(l2_data_mj, "l2.energy_mj.data", "mJ", "data read and written")                              \
     C(coherence_invalidations, "coherence.invalidations", "blocks",                                \
-      "copies that left L1s at acquires and launches, and where atomics and loads with GLC passed") \
+      "copies that left L1s at acquires and launches, and where atomics and loads with GLC "       \
+      "passed")                                                                                    \
     C(coherence_flushed, "coherence.flushed_lines", "blocks",                                      \
       "copies that left L1s behind a store of part of them or with GLC, the bytes written down")   \
-    C(coherence_messages, "coherence.directory_messages", "messages",                                        \
+    C(coherence_messages, "coherence.directory_messages", "messages",                              \
       "requests to directories, their questions and the answers to these")                         \
     C(coherence_nacks, "coherence.nacks", "requests",                                              \
       "requests sent back by directories whose entry was locked")                                  \
@@ -224,8 +228,7 @@
     C(energy_mshr, "energy_mj.mshr", "mJ", "MSHR files of L1s and slices, leakage too")            \
     C(energy_noc, "energy_mj.noc", "mJ", "flits, on a mesh per link crossed")                      \
     C(energy_dram, "energy_mj.dram", "mJ", "the memory: sum of dram.energy_mj")                    \
-    C(energy_dram_dynamic, "energy_mj.dram_dynamic", "mJ",                                         \
-      "of it, activate, read, write and I/O")                                                      \
+    C(energy_dram_dynamic, "energy_mj.dram_dynamic", "mJ", "of it, activate, read, write and I/O") \
     C(energy_l2_memory, "energy_mj.l2_memory", "mJ",                                               \
       "L2, FRC and the memory's dynamic energy, as in Candel 6.6.4")                               \
     C(energy_total, "energy_mj.total", "mJ",                                                       \
@@ -242,21 +245,23 @@
     C(warps, "warps", "warps", "warps retired")                                                    \
     R(warp_compute_mean, "warp_cycles.compute", "cycles",                                          \
       "mean time a warp spent not waiting for memory", warp_compute, warps, 1)                     \
-    R(warp_memory_mean, "warp_cycles.memory", "cycles", "mean time a warp waited for memory, or for room in the load/store unit",  \
-      warp_memory, warps, 1)                                                                       \
+    R(warp_memory_mean, "warp_cycles.memory", "cycles",                                            \
+      "mean time a warp waited for memory, or for room in the load/store unit", warp_memory,       \
+      warps, 1)                                                                                    \
     C(issue_slots, "issue_slots", "slots", "scheduler cycles with at least one resident warp")     \
     C(stall_memory_slots, "stall_slots.memory", "slots", "")                                       \
     C(stall_compute_slots, "stall_slots.compute", "slots", "")                                     \
     C(stall_barrier_slots, "stall_slots.barrier", "slots", "")                                     \
     C(stall_mshr_slots, "stall_slots.mshr", "slots", "")                                           \
     C(stall_noc_slots, "stall_slots.noc", "slots", "")                                             \
-    R(stall_memory, "stalls.memory", "1", "share of slots lost to memory in flight, at fences and waits before barriers, too",                \
+    R(stall_memory, "stalls.memory", "1",                                                          \
+      "share of slots lost to memory in flight, at fences and waits before barriers, too",         \
       stall_memory_slots, issue_slots, 1)                                                          \
     R(stall_compute, "stalls.compute", "1",                                                        \
       "share lost to busy units and dependences on arithmetic", stall_compute_slots, issue_slots,  \
       1)                                                                                           \
-    R(stall_barrier, "stalls.barrier", "1", "share lost at barriers",                   \
-      stall_barrier_slots, issue_slots, 1)                                                         \
+    R(stall_barrier, "stalls.barrier", "1", "share lost at barriers", stall_barrier_slots,         \
+      issue_slots, 1)                                                                              \
     R(stall_mshr, "stalls.mshr", "1", "share lost while the L1 head waited for an MSHR or a line", \
       stall_mshr_slots, issue_slots, 1)                                                            \
     R(stall_noc, "stalls.noc", "1", "share lost while the L1 head waited for the network",         \

@@ -12,9 +12,9 @@
 
 /* Components of one clock domain and when each is due, in the domain's cycles. */
 struct domain {
-    uint64_t period; /* ticks */
-    uint64_t next;   /* earliest due cycle, UINT64_MAX: none */
-    uint64_t tick;   /* the same in ticks */
+    uint64_t period;          /* ticks */
+    uint64_t next;            /* earliest due cycle, UINT64_MAX: none */
+    uint64_t tick;            /* the same in ticks */
     uint64_t edge, edge_tick; /* the last edge at or before a tick that was asked for */
     uint32_t n;
     uint64_t *due;
@@ -34,10 +34,10 @@ struct sim {
     struct l2_wiring l2_wiring;
     struct l1_wiring l1_wiring;
     struct scalar_wiring scalar_wiring;
-    struct l2_slice *slice; /* [l2.banks] */
+    struct l2_slice *slice;      /* [l2.banks] */
     struct scalar_cache *scalar; /* [scalars], in the core's domain before the SMs */
     uint32_t scalars;
-    struct sm *sm;          /* [sm.count] */
+    struct sm *sm; /* [sm.count] */
     struct launch_run run;
     struct locality locality; /* with sm.reuse_classes */
     struct domain domain[CLOCK_N];
@@ -51,7 +51,7 @@ struct sim {
     } watcher[SIM_WATCHERS];
     uint32_t watchers;
     uint64_t watch_next; /* the earliest of theirs; UINT64_MAX: nobody watches */
-    bool used; /* something has run since the last sim_clear */
+    bool used;           /* something has run since the last sim_clear */
 };
 
 bool sim_clear(struct sim *s, struct error *e); /* back to an empty machine at time 0 */

@@ -127,7 +127,8 @@ static void touch_learning(struct warm_caches *w, uint32_t sm, const struct acce
     touch_l2(w, a->addr, a);
     struct cache *l2 = &w->slice[map_slice(&w->map, a->addr)];
     uint32_t below = cache_find(l2, cache_tag(l2, a->addr));
-    bool came_back = below != LINE_NONE && bypass_verify(&l2->note[below], cache_sector(l2, a->addr), predicted);
+    bool came_back =
+        below != LINE_NONE && bypass_verify(&l2->note[below], cache_sector(l2, a->addr), predicted);
     if (predicted && !came_back) return;
     bypass_evict(b, c, a->addr);
     cache_touch(c, a, &v);
@@ -220,8 +221,7 @@ double warm_caches_execute(struct warm_caches *w, uint32_t sm, const struct warp
 {
     uint8_t cls = inst->si->cls;
     pace_begin(&w->pace, sm, issued);
-    if (cls == OP_ACQUIRE || (cls == OP_FENCE && w->m->coherence.fence_invalidates))
-        acquire(w, sm);
+    if (cls == OP_ACQUIRE || (cls == OP_FENCE && w->m->coherence.fence_invalidates)) acquire(w, sm);
     if (!op_is_global(cls)) return issued;
     if (scalar_takes(w->m->scalar.loads, inst)) {
         touch_scalar(w, scalar_of(w, sm), inst);
@@ -276,8 +276,8 @@ struct warm_state *warm_caches_save(const struct warm_caches *w)
     struct warm_state *s = mem_new(1, sizeof *s);
     if (!s) return NULL;
     size_t rows = (size_t)w->m->dram.channels * w->banks;
-    *s = (struct warm_state){.sms = w->m->sm.count, .slices = w->m->l2.banks, .banks = w->banks,
-                             .scalars = w->scalars};
+    *s = (struct warm_state){
+        .sms = w->m->sm.count, .slices = w->m->l2.banks, .banks = w->banks, .scalars = w->scalars};
     s->l1 = mem_new(s->sms, sizeof *s->l1);
     s->slice = mem_new(s->slices, sizeof *s->slice);
     s->row = mem_new(rows, sizeof *s->row);

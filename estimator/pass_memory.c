@@ -37,8 +37,8 @@ static uint64_t through_pipe(struct pass *s, uint64_t line, uint32_t sectors)
 static bool in_l2(const struct pass *s, uint64_t line, uint32_t far)
 {
     if (far != REUSE_FAR) return true;
-    return s->l2 && reuse_depth(&s->l2->reuse, line * s->v.l1_line / s->v.l2_line) <
-                        s->l2->p.nominal_lines;
+    return s->l2 &&
+           reuse_depth(&s->l2->reuse, line * s->v.l1_line / s->v.l2_line) < s->l2->p.nominal_lines;
 }
 
 /* Sectors that miss: says when they are back. */

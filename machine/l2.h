@@ -54,12 +54,12 @@ struct l2_params {
     enum victim_hit victim_hit;   /* likewise */
     struct frc_params frc;        /* likewise */
     struct vc_params vc;          /* likewise */
-    uint32_t writeback_buffer;    /* likewise: victims that may wait beside their lines for memory */
-    bool clean_victim_notice; /* a clean victim, too, takes a round trip to memory before its line
-                                 is free (M2S) */
-    uint32_t notice_cycles;   /* L2 cycles of that trip beside its wait for the controller */
+    uint32_t writeback_buffer; /* likewise: victims that may wait beside their lines for memory */
+    bool clean_victim_notice;  /* a clean victim, too, takes a round trip to memory before its line
+                                  is free (M2S) */
+    uint32_t notice_cycles;    /* L2 cycles of that trip beside its wait for the controller */
     enum eviction_end eviction_end; /* when miss_management=conventional: of a dirty victim */
-    uint32_t latency;         /* L2 cycles, tag look-up to data of a hit */
+    uint32_t latency;               /* L2 cycles, tag look-up to data of a hit */
     uint32_t extra_latency; /* L2 cycles from the network to the look-up (GPGPU-Sim's ROP delay) */
     uint32_t ports;         /* look-ups per L2 cycle and slice */
     uint32_t data_banks;    /* of a slice's data array; 0: any number of accesses at once */

@@ -50,7 +50,7 @@ struct l1_bank {
 
 struct l1_stats {
     uint64_t accesses, reads, read_hits, writes, hits, misses, merges, bypasses;
-    uint64_t fills; /* sectors that came and were kept */
+    uint64_t fills;                         /* sectors that came and were kept */
     uint64_t invalidations, evicted_stores; /* under a coherence protocol: blocks that left */
     uint64_t sector_misses;  /* of the misses, those whose line was there (or on its way) */
     uint64_t mispredictions; /* of the bypasses, those that were filled after all */
@@ -85,7 +85,7 @@ struct l1_wiring {
     /* Optional: an access has been looked up; neither hit nor miss: it joined a fill. */
     void (*seen)(void *ctx, const struct l1_access *a, bool hit, bool miss, uint64_t now);
     void (*left)(void *ctx, uint64_t line); /* optional: a line was pushed out by another one */
-    void (*noc_due)(void *sim); /* something was pushed into the request network */
+    void (*noc_due)(void *sim);             /* something was pushed into the request network */
     void *sim;
 };
 

@@ -61,8 +61,7 @@ static bool init_beside(struct l2_slice *s, const struct l2_params *p)
     s->wait_tail = mem_new_unset(wait_queues(s), sizeof *s->wait_tail);
     s->in_transit = mem_new(s->c.p.sets, sizeof *s->in_transit);
     return s->wait_head && s->wait_tail && s->in_transit && fifo_init(&s->beside, 16) &&
-           fifo_init(&s->swaps, 16) && fifo_init(&s->moves, 16) &&
-           fifo_init(&s->notices, 16) &&
+           fifo_init(&s->swaps, 16) && fifo_init(&s->moves, 16) && fifo_init(&s->notices, 16) &&
            (!p->frc.entries || frc_init(&s->frc, &p->frc)) &&
            (!p->vc.entries ||
             (cache_init(&s->kept, &kept, 1, 0, SHADOW_ON) && cache_keep_notes(&s->kept)));

@@ -79,12 +79,13 @@ struct l2_slice {
                                         transition, or at a victim that leaves the FRC */
     struct linemap waits_at;         /* tag -> where its requests queue */
     uint32_t waiting;
-    uint16_t *in_transit;        /* [sets] lines in transition */
-    struct frc frc;              /* of frc.entries > 0 */
-    struct cache kept;           /* the victim cache, of vc.entries > 0 */
-    uint32_t kept_reserved;      /* its lines for which blocks are on their way */
-    uint32_t buffered;           /* write-backs in the buffer */
-    /* time = end; FRC entries; handles (miss_internal.h); handles of victims whose notice is answered */
+    uint16_t *in_transit;   /* [sets] lines in transition */
+    struct frc frc;         /* of frc.entries > 0 */
+    struct cache kept;      /* the victim cache, of vc.entries > 0 */
+    uint32_t kept_reserved; /* its lines for which blocks are on their way */
+    uint32_t buffered;      /* write-backs in the buffer */
+    /* time = end; FRC entries; handles (miss_internal.h); handles of victims whose notice is
+     * answered */
     struct fifo swaps, moves, notices;
     uint32_t beside_cycles;      /* of that look-up */
     uint32_t pipe_bound;         /* requests that `pipe` takes */

@@ -181,7 +181,7 @@ struct sm {
     uint64_t memory_free, shared_free,
         scalar_free; /* next cycle at which such an instruction may issue */
     struct throttle throttle;
-    struct locality *locality; /* NULL: nobody counts */
+    struct locality *locality;      /* NULL: nobody counts */
     uint64_t queue_next, queue_end; /* serial dispatch: the SM's CTAs that are still to come */
     struct sm_stats s;
     struct error *error; /* first failure, owned by the simulation */

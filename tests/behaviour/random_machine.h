@@ -163,7 +163,7 @@ static void draw_list(struct rng *r, const struct param *p, char *out, size_t si
 
 /* false: this one is not drawn (the table knows of no value of other texts). */
 static inline bool draw_value(const struct atlas *a, struct rng *r, const struct machine *m,
-                       const char *path, char *out, size_t size)
+                              const char *path, char *out, size_t size)
 {
     const struct part *part;
     const struct param *p = machine_find_param(path, &part, NULL);

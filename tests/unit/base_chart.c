@@ -8,8 +8,8 @@
 
 static const double x[] = {1024, 4096, 65536, 1 << 20}, y[] = {1, 0.8, 0.2, 0.05},
                     z[] = {0.9, 0.9, 0.9, 0.1};
-static const struct chart_series series[] = {
-    {.name = "first", .x = x, .y = y, .n = 4}, {.name = "second & <last>", .x = x, .y = z, .n = 4}};
+static const struct chart_series series[] = {{.name = "first", .x = x, .y = y, .n = 4},
+                                             {.name = "second & <last>", .x = x, .y = z, .n = 4}};
 
 static struct chart chart_of(uint32_t n)
 {
