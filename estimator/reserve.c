@@ -6,23 +6,23 @@
 
 #include <math.h>
 
-enum { MOST_SETS = 8192, PLACES = 4 * LINE_RUN, KEPT = 256 };
+enum { PLACES = 4 * LINE_RUN, KEPT = 256 }; /* a round has no more lines, nor sets, than a run */
 
 struct held { /* in the present round, if `round` says so */
     uint64_t line;
     uint32_t round;
 };
 struct set {
-    uint32_t round, ways;
+    uint32_t number, round, ways;
 };
 struct reserving {
     const struct cache_params *c;
     uint32_t round;
-    struct set set[MOST_SETS];
+    struct set set[PLACES];
     struct held held[PLACES];
 };
 
-/* The line's place, or a free one: no more lines are held than a run has. */
+/* The line's place, or a free one. */
 static struct held *find(struct reserving *r, uint64_t line)
 {
     uint64_t i = splitmix64(line);
@@ -31,13 +31,22 @@ static struct held *find(struct reserving *r, uint64_t line)
     return &r->held[i % PLACES];
 }
 
+static struct set *find_set(struct reserving *r, uint32_t number)
+{
+    uint64_t i = splitmix64(number);
+    while (r->set[i % PLACES].round == r->round && r->set[i % PLACES].number != number)
+        i++;
+    struct set *s = &r->set[i % PLACES];
+    if (s->round != r->round) *s = (struct set){.number = number, .round = r->round};
+    return s;
+}
+
 /* false: the line's set is full of others. */
 static bool take(struct reserving *r, const struct sampled_line *a)
 {
     struct held *h = find(r, a->line);
     if (h->round == r->round) return true;
-    struct set *s = &r->set[index_table[r->c->index](a->line, r->c->sets)];
-    if (s->round != r->round) *s = (struct set){.round = r->round};
+    struct set *s = find_set(r, index_table[r->c->index](a->line, r->c->sets));
     if (s->ways == r->c->ways) return false;
     if (a->store) return true;
     s->ways++;
@@ -72,7 +81,7 @@ double reserved_sectors(const struct line_sample *s, const struct cache_params *
 {
     static _Thread_local struct reserving r;
     struct rounds sum = {0};
-    if (c->alloc != ALLOC_ON_MISS || c->sets > MOST_SETS) return INFINITY;
+    if (c->alloc != ALLOC_ON_MISS) return INFINITY;
     r.c = c;
     for (uint32_t k = 0; k < s->runs; k++)
         run_rounds(&r, s->at[k], s->n[k], sample_bucket(lines), &sum);

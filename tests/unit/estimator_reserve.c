@@ -42,6 +42,18 @@ static void strides_fill_their_sets(void **state)
     }
 }
 
+/* As many sets as 4 MB in direct-mapped lines of 32 bytes have. */
+static void any_number_of_sets(void **state)
+{
+    (void)state;
+    enum { MANY = 4096 * 1024 / 32 };
+    const struct cache_params c = {.sets = MANY, .ways = 1, .alloc = ALLOC_ON_MISS};
+    start();
+    for (uint64_t i = 0; i < LINE_RUN; i++)
+        add(i * MANY / 8, MISS, 1, false);
+    assert_near(reserved_sectors(&sample, &c, 64), 8, 1e-12);
+}
+
 /* A line on its way takes no second way; what hits takes none; allocation at the fill takes none.
  */
 static void what_reserves_nothing_does_not_count(void **state)
@@ -153,6 +165,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strides_fill_their_sets),
+        cmocka_unit_test(any_number_of_sets),
         cmocka_unit_test(what_reserves_nothing_does_not_count),
         cmocka_unit_test(stores_that_allocate_want_a_way),
         cmocka_unit_test(any_stream_as_an_l1_has_it),
