@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_CHANNELS = 256, MAX_SMS = 256, NO_UNIT = UINT16_MAX, SAMPLE_TOGETHER = 8 };
+enum { MAX_QUEUES = 1024, MAX_SMS = 256, NO_UNIT = UINT16_MAX, SAMPLE_TOGETHER = 8 };
 enum { DEPTH_STEPS = 10 };
 enum { PIECE = 384 }; /* bursts of a channel's piece of a block, at most */
 static const uint32_t depths[ROW_DEPTHS] = {2, 16, 128};
@@ -24,13 +24,13 @@ static bool reaches(const struct sampled *s, uint16_t l1, uint16_t l2)
 /* --- unequal load --- */
 
 struct load {
-    double n, clump; /* transactions; sum of squared clump sizes */
-    double at[MAX_CHANNELS];
+    double n, clump;       /* transactions; sum of squared clump sizes */
+    double at[MAX_QUEUES]; /* as many as l2.banks may be; dram.channels are fewer */
 };
 
 static void load_add(struct load *l, uint32_t queue, double n)
 {
-    l->at[queue % MAX_CHANNELS] += n;
+    l->at[queue] += n;
     l->n += n;
     l->clump += n * n;
 }
@@ -71,7 +71,6 @@ double even_slices(const struct spread_sample *s, const struct map *map, double 
 {
     struct load l = {0};
     uint16_t l1 = sample_bucket(l1_lines);
-    if (map->slices > MAX_CHANNELS) return map->slices;
     for (uint32_t i = 0; i < s->n; i++)
         if (reaches(&s->at[i], l1, 0))
             load_add(&l, map_slice(map, s->at[i].addr), s->at[i].sectors);
@@ -83,7 +82,6 @@ double even_channels(const struct spread_sample *s, const struct map *map, doubl
 {
     struct load l = {0};
     uint16_t l1 = sample_bucket(l1_lines), l2 = sample_bucket(l2_lines);
-    if (map->channels > MAX_CHANNELS) return map->channels;
     for (uint32_t i = 0; i < s->n; i++)
         if (reaches(&s->at[i], l1, l2))
             load_add(&l, map_addr(map, s->at[i].addr).channel, s->at[i].sectors);
@@ -308,7 +306,7 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
     struct replay_sum t[ROW_DEPTHS] = {{0}};
     struct unevenness u[LOAD_WINDOWS] = {{0}};
     double runs = 0, bursts = 0;
-    for (uint32_t b = 0; b < s->blocks && map->channels <= MAX_CHANNELS; b++) {
+    for (uint32_t b = 0; b < s->blocks; b++) {
         double weight = b ? 1 : SAMPLE_BLOCK / s->stride, block_runs = 0;
         uint32_t n = place_block(s, b, map, f, placed, &block_runs);
         for (uint32_t i = 0; i < n; i++)

@@ -200,11 +200,50 @@ static void row_hits_are_those_of_the_scheduler(void **state)
     }
 }
 
+/* SAMPLE_SPREAD accesses, each to the slice `step` behind the one before. */
+static void fill_slices(struct spread_sample *s, const struct map *map, uint32_t step)
+{
+    uint64_t a = 0;
+    s->n = SAMPLE_SPREAD;
+    for (uint32_t i = 0; i < s->n; a += BLOCK)
+        if (map_slice(map, a) == i * step % map->slices)
+            s->at[i++] = (struct sampled){.addr = a, .l1 = UINT16_MAX, .sectors = 1};
+}
+
+/* What a load on every step-th slice acts like.  Loaded ones have step times the mean, so that the
+ * scatter is mean^2 (step - 1); the mean itself is what chance would give. */
+static double slices_like(double n, double step)
+{
+    double chance = step > 1 ? n / SAMPLE_SPREAD / (step - 1) : 0;
+    return n / (1 + (step - 1) * sqrt(1 - chance));
+}
+
+/* All in turn, every second one, always the same: of as many slices as there may be. */
+static void slices_count_as_they_are_loaded(void **state)
+{
+    (void)state;
+    static struct spread_sample s;
+    struct bed b;
+    bed_machine(&b, "rx540", NULL, 0);
+    for (uint32_t n = 8; n <= 1024; n *= 2) {
+        struct error e = {0};
+        struct map map;
+        b.m.l2.banks = n;
+        assert_true(map_init(&map, &b.m.l2, &b.m.dram, &e));
+        const uint32_t step[] = {1, 2, n};
+        for (uint32_t k = 0; k < 3; k++) {
+            fill_slices(&s, &map, step[k]);
+            assert_near(even_slices(&s, &map, 0), slices_like(n, step[k]), 1e-9 * n);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hot_channels_are_those_of_the_window),
         cmocka_unit_test(chance_is_taken_out),
+        cmocka_unit_test(slices_count_as_they_are_loaded),
         cmocka_unit_test(turns_are_those_of_the_stream),
         cmocka_unit_test(drains_are_those_between_the_marks),
         cmocka_unit_test(rows_take_what_banks_and_activates_allow),
