@@ -2,6 +2,7 @@
 #include "estimator/explain.h"
 
 #include "estimator/bounds.h"
+#include "estimator/channel_replay.h"
 
 /* What is shown as one station: MSHR files apart, the network's two ends together. */
 struct shown {
@@ -66,6 +67,8 @@ static void list_dram(struct explanation *x, const struct dram_params *d)
     not_modelled(x, "dram.forward_writes", d->write_queue && d->forward_writes);
     not_modelled(x, "dram.power_down_idle", d->power_down_idle != 0);
     not_modelled(x, "dram.per_bank_queue", d->per_bank_queue != 0);
+    /* the replayed channel folds those beyond */
+    not_modelled(x, "dram.banks_per_group", dram_bank_count(d) > REPLAY_BANKS);
     not_modelled(x, "dram.timing.tRREFD", d->per_bank_refresh && d->t.tRREFD);
 }
 
