@@ -22,7 +22,7 @@
 static const enum metric census_metric[] = {
     M_cycles,        M_l1_hits,     M_l1_accesses,     M_l2_hits,   M_l2_accesses,
     M_dram_row_hits, M_dram_bursts, M_lane_operations, M_l2_misses, M_energy_total};
-enum { CENSUS_VALUES = sizeof census_metric / sizeof census_metric[0], CENSUS_UNITS_LEAST = 12 };
+enum { CENSUS_VALUES = sizeof census_metric / sizeof census_metric[0] };
 
 struct census {
     struct sampling s; /* cut; its rounds are not used */

@@ -148,7 +148,7 @@ static bool one(const char *path, const struct machine *m, const struct program 
     double p99 = 0, error = getenv("ERROR") ? strtod(getenv("ERROR"), NULL) : 0.03;
     uint32_t repeats = number("REPEATS", 10000);
     bool ok = profile && census_start(&c, m, p, profile, error, e);
-    if (ok && c.s.pop.units < CENSUS_UNITS_LEAST) {
+    if (ok && c.s.pop.units < SAMPLING_UNITS_LEAST) {
         printf("%-8s %-16s left out: %u units\n", m->name, program_name(p), c.s.pop.units);
     } else if (ok) {
         ok = census_take(&c, path, e);

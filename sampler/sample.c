@@ -9,7 +9,6 @@
 #include <stdio.h>
 
 enum {
-    UNITS_WHOLE = 12,        /* with fewer, sampling is not worth its warm-up */
     WHOLE_BELOW = 200000,    /* instructions: sampling so little saves no time */
     WHOLE_IN_DOUBT = 2000000 /* the same where the budget bears no honest interval */
 };
@@ -79,7 +78,7 @@ static bool worth_sampling(const struct sampling *s)
 {
     uint64_t n = s->pop.instructions;
     if (s->o->budget && s->o->budget < n) return true; /* the user forbids the whole */
-    if (s->pop.units < UNITS_WHOLE || n < WHOLE_BELOW) return false;
+    if (s->pop.units < SAMPLING_UNITS_LEAST || n < WHOLE_BELOW) return false;
     return n >= WHOLE_IN_DOUBT || pilots_affordable(s);
 }
 

@@ -15,8 +15,7 @@
 enum {
     INTERVAL_LENGTH = 300, /* longest interval, instructions per resident warp */
     INTERVAL_SHORTEST = 24,
-    UNITS_WANTED = 160, /* intervals are shortened until there are so many */
-    UNITS_WHOLE = 12    /* so many launches, all short, are taken whole */
+    UNITS_WANTED = 160 /* intervals are shortened until there are so many */
 };
 #define SNAPSHOT_BYTES ((uint64_t)1 << 30)
 
@@ -85,7 +84,7 @@ static bool build_population(struct sampling *s, const struct profile *profile,
     s->r.budget = s->o->budget ? s->o->budget : total / 2;
     describe_launches(s, profile);
     const struct population_opts o = {.per_warp = INTERVAL_LENGTH,
-                                      .min_whole = UNITS_WHOLE,
+                                      .min_whole = SAMPLING_UNITS_LEAST,
                                       .min_units = UNITS_WANTED,
                                       .min_per_warp = INTERVAL_SHORTEST,
                                       .pilot_budget = s->r.budget / 3 * 2,

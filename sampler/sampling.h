@@ -27,7 +27,11 @@ struct sampling {
     struct rounds r;
     struct windows windows;
 };
-enum { SAMPLING_FEATURES = PROFILE_FEATURES + 2 };
+enum {
+    SAMPLING_FEATURES = PROFILE_FEATURES + 2,
+    /* so many launches, all short, are taken whole; fewer units are not worth their warm-up */
+    SAMPLING_UNITS_LEAST = 12
+};
 
 /* Fills all but the first five members.  c: of the estimates that are the control variate. */
 bool sampling_start(struct sampling *s, const struct profile *profile, const struct correction *c,
