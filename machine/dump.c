@@ -113,6 +113,20 @@ bool machine_get(const struct machine *m, const char *path, struct text *out)
     return true;
 }
 
+bool machine_get_bare(const struct machine *m, const char *path, struct text *out)
+{
+    struct param_ref ref;
+    if (!machine_ref_by_path(path, &ref)) return false;
+    param_print_bare(ref.param, ref_struct_const(&ref, m), out);
+    return true;
+}
+
+bool machine_is(const struct machine *m, const char *path, const char *value)
+{
+    struct param_ref ref;
+    return machine_ref_by_path(path, &ref) && param_is(ref.param, ref_struct_const(&ref, m), value);
+}
+
 bool machine_get_number(const struct machine *m, const char *path, double *v)
 {
     struct param_ref ref;

@@ -85,6 +85,10 @@ const struct param *machine_find_param(const char *path, const struct part **par
                                        const char **closest);
 /* The value of a parameter as text, as it would stand in a file.  false: no such path. */
 bool machine_get(const struct machine *m, const char *path, struct text *out);
+/* The same as it would stand on a command line: names without quotes. */
+bool machine_get_bare(const struct machine *m, const char *path, struct text *out);
+/* Does the parameter hold that value, as it would stand on a command line?  false for lists. */
+bool machine_is(const struct machine *m, const char *path, const char *value);
 /* Value as a number (enums by position, bools 0/1) for features of fits; false: not a number. */
 bool machine_get_number(const struct machine *m, const char *path, double *v);
 

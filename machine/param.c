@@ -373,6 +373,8 @@ bool param_is(const struct param *p, const void *part, const char *value)
     const void *from = field_const(p, part);
     double v;
     if (p->type == PARAM_ENUM) return strcmp(choice_name(p, *(const int *)from), value) == 0;
+    if (p->type == PARAM_TEXT || p->type == PARAM_FRAGMENT)
+        return strcmp((const char *)from, value) == 0;
     if (p->type == PARAM_BOOL) return *(const bool *)from == (strcmp(value, "true") == 0);
     return param_number(p, part, &v) && v == strtod(value, NULL);
 }

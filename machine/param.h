@@ -77,7 +77,7 @@ bool param_from_text(const struct param *p, void *part, const char *s, struct te
  */
 void param_print(const struct param *p, const void *part, struct text *out);
 void param_print_bare(const struct param *p, const void *part, struct text *out);
-/* Does it hold that value?  For names, truth values and numbers; allocates nothing. */
+/* Does it hold that value?  For all but lists; allocates nothing. */
 bool param_is(const struct param *p, const void *part, const char *value);
 bool param_number(const struct param *p, const void *part, double *v); /* false: a text or a list */
 void param_allowed(const struct param *p, struct text *out);

@@ -39,10 +39,8 @@ void residual_features(const struct metrics *m, const struct explanation *x,
 static bool read_value(const struct machine *m, const char *path, char out[RESIDUAL_TEXT])
 {
     struct text t = {0};
-    bool ok = machine_get(m, path, &t);
-    const char *s = ok ? text_str(&t) : "";
-    s += strspn(s, "\""); /* as it would stand in a file */
-    snprintf(out, RESIDUAL_TEXT, "%.*s", (int)strcspn(s, "\""), s);
+    bool ok = machine_get_bare(m, path, &t);
+    snprintf(out, RESIDUAL_TEXT, "%s", text_str(&t));
     text_fini(&t);
     return ok;
 }

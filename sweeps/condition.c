@@ -33,16 +33,6 @@ static bool type_of(const char *path, bool *is_text, struct error *e)
     return true;
 }
 
-/* Without the quotes that a file would need. */
-static const char *plain(struct arena *arena, const char *s)
-{
-    size_t n = strlen(s);
-    if (n < 2 || s[0] != '"') return arena_strdup(arena, s);
-    char *copy = arena_new(arena, n - 1, 1);
-    if (copy) memcpy(copy, s + 1, n - 2);
-    return copy;
-}
-
 /* What the machines have of themselves; NULL: no memory. */
 static const struct expr_value *own_values(struct plan *p, const char *path, bool is_text)
 {
@@ -52,8 +42,8 @@ static const struct expr_value *own_values(struct plan *p, const char *path, boo
         own[i] = (struct expr_value){.is_text = is_text, .text = p->machine_spec[i]};
         bool named = strcmp(path, AXIS_MACHINE) == 0;
         if (is_text && !named) {
-            machine_get(&p->base[i], path, &value);
-            own[i].text = plain(&p->arena, text_str(&value));
+            machine_get_bare(&p->base[i], path, &value);
+            own[i].text = arena_strdup(&p->arena, text_str(&value));
         }
         if (!is_text) machine_get_number(&p->base[i], path, &own[i].number);
         text_fini(&value);

@@ -86,15 +86,11 @@ uint32_t train_points(const struct plan *p, uint32_t count, uint32_t first, uint
 static bool has_own_value(const struct plan *p, uint32_t axis, uint32_t index)
 {
     const struct axis *a = &p->axis[axis];
-    struct text own = {0};
     if (axis == 0 && p->n_machines > 1) return index == 0;
-    bool same = machine_get(p->base, a->path, &own) && strcmp(a->value[index], text_str(&own)) == 0;
-    text_fini(&own);
-    return same;
+    return machine_is(p->base, a->path, a->value[index]);
 }
 
-/* The point where every axis has the machine's own value; UINT32_MAX: it is not among them. */
-static uint32_t own_point(const struct plan *p)
+uint32_t train_own_point(const struct plan *p)
 {
     bool own[AXES_MAX][AXIS_VALUES_MAX];
     for (uint32_t k = 0; k < p->n_axes; k++)
@@ -118,7 +114,7 @@ static bool choose(struct trainer *t, uint32_t count, struct error *e)
     t->point = mem_new(count, sizeof *t->point);
     t->machine = mem_new(count, sizeof *t->machine);
     if (!t->point || !t->machine) return error_no_memory(e);
-    t->n_points = train_points(t->plan, count, own_point(t->plan), t->point);
+    t->n_points = train_points(t->plan, count, train_own_point(t->plan), t->point);
     for (uint32_t i = 0; i < t->n_points; i++)
         if (!plan_machine(t->plan, t->point[i], &t->machine[i], e)) return false;
     return true;

@@ -455,6 +455,33 @@ static void training_points_are_distinct_and_legal(void **state)
     plan_fini(&plan);
 }
 
+/* Also where a name or a real number is written otherwise in a file than in a sweep. */
+static void the_machines_own_point_is_found(void **state)
+{
+    const struct place *p = *state;
+    struct plan plan;
+    struct machine m;
+    struct error e;
+    struct errors all = {0};
+    const char *programs[] = {p->program};
+    assert_true(plan_around(&plan, "rx540", NULL, 0, programs, 1, &all));
+    assert_true(train_own_point(&plan) < plan_points(&plan));
+    assert_true(plan_machine(&plan, train_own_point(&plan), &m, &e));
+    assert_true(digest_equal(machine_digest(&m), machine_digest(plan.base)));
+    plan_fini(&plan);
+    assert_true(load(p, &plan,
+                     HEAD "axes = ( { path = \"l2.replacement\"; values = [\"fifo\", \"lru\"]; },\n"
+                          "{ path = \"l2.copy_warms\"; values = [true, false]; },\n"
+                          "{ path = \"clock.core_mhz\"; values = [600, 1200]; } );\n",
+                     &all));
+    assert_int_equal(train_own_point(&plan), 7); /* the last value of each */
+    plan_fini(&plan);
+    assert_true(load(
+        p, &plan, HEAD "axes = ( { path = \"l2.replacement\"; values = [\"fifo\"]; } );\n", &all));
+    assert_true(train_own_point(&plan) == UINT32_MAX);
+    plan_fini(&plan);
+}
+
 int main(void)
 {
 #define IN_A_PLACE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -474,6 +501,7 @@ int main(void)
         IN_A_PLACE(a_sobol_design_is_even_in_both_axes_together),
         IN_A_PLACE(drawn_designs_depend_on_the_seed_alone),
         IN_A_PLACE(training_points_are_distinct_and_legal),
+        IN_A_PLACE(the_machines_own_point_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
