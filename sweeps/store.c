@@ -11,6 +11,7 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { BUSY_MS = 5000 };
@@ -106,16 +107,22 @@ static bool migrate(struct store *s, int64_t from, struct error *e)
     return true;
 }
 
+static bool refuse_empty(const char *path, struct error *e)
+{
+    return error_input(
+        e, "%s: an empty file or database; 'plumb sweep run' makes one of plumb's of it", path);
+}
+
 /* A new file gets the schema, one of an older version is brought up to ours; any other is refused.
  */
-static bool check_schema(struct store *s, struct error *e)
+static bool check_schema(struct store *s, bool create, struct error *e)
 {
     int64_t id = 0, version = 0, tables = 0;
     int rc = pragma_number(s, "SELECT count(*) FROM sqlite_master", &tables);
     if (rc == SQLITE_OK) rc = pragma_number(s, "PRAGMA application_id", &id);
     if (rc == SQLITE_OK) rc = pragma_number(s, "PRAGMA user_version", &version);
     if (rc != SQLITE_OK) return store_refuse(s, rc, e);
-    if (tables == 0 && id == 0) return migrate(s, 0, e);
+    if (tables == 0 && id == 0) return create ? migrate(s, 0, e) : refuse_empty(s->path, e);
     if (id != STORE_APPLICATION_ID)
         return error_input(e, "%s: a database, but not one of plumb's; name another output",
                            s->path);
@@ -167,10 +174,13 @@ static int open_readable(struct store *s)
 
 static bool set_up(struct store *s, bool create, struct error *e)
 {
+    struct stat file;
+    if (!create && stat(s->path, &file) == 0 && file.st_size == 0) /* SQLite would write to it */
+        return refuse_empty(s->path, e);
     int rc = open_writable(s, create), kind = rc & 0xff;
     if (!create && (kind == SQLITE_READONLY || kind == SQLITE_CANTOPEN)) rc = open_readable(s);
     if (rc != SQLITE_OK) return store_refuse(s, rc, e);
-    if (!check_schema(s, e)) return false;
+    if (!check_schema(s, create, e)) return false;
     for (int i = 0; i < STATEMENTS; i++) {
         rc = sqlite3_prepare_v3(s->db, sql[i], -1, SQLITE_PREPARE_PERSISTENT, &s->stmt[i], NULL);
         if (rc != SQLITE_OK) return store_refuse(s, rc, e);

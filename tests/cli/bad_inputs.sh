@@ -144,6 +144,10 @@ sed 's/output/engine = "auto"; output/' "$work/sound.cfg" > "$work/chosen.cfg"
 expect 'sweep joined' 'joined' 'check, merge, submit' "$plumb" sweep joined "$work/sound.cfg"
 expect 'sweep merge of nothing' 'never.shard-' 'name them' "$plumb" sweep merge "$work/sound.cfg" --db "$work/never.db"
 expect 'sweep merge of a shard that is not there' 'gone.db' 'no such database' "$plumb" sweep merge "$work/sound.cfg" gone.db --db "$work/never.db"
+: > "$work/empty.db"
+expect 'sweep status of an empty file' 'empty.db' 'an empty file' "$plumb" sweep status "$work/sound.cfg" --db "$work/empty.db"
+expect 'report of an empty file' 'empty.db' 'an empty file' "$plumb" report "$work/empty.db" -o "$work/empty.html"
+[ ! -s "$work/empty.db" ] || { echo "an empty file was written to"; exit 1; }
 expect 'sweep submit' 'submit' '--shards N' "$plumb" sweep submit "$work/sound.cfg"
 expect 'sweep submit of auto' 'submit' 'one machine' "$plumb" sweep submit "$work/chosen.cfg" --shards 2
 expect 'sweep --shard of auto' '--shard' 'one machine' "$plumb" sweep run "$work/chosen.cfg" --shard 1/2

@@ -285,6 +285,19 @@ static void a_strange_database_is_refused(void **state)
     expect_refusal(p->db, "not one of plumb's");
 }
 
+/* Who only reads makes no database of it. */
+static void a_database_without_tables_is_refused(void **state)
+{
+    const struct place *p = *state;
+    struct error e = {0};
+    execute(p->db, "CREATE TABLE guests(name TEXT); DROP TABLE guests");
+    assert_null(store_open(p->db, false, &e));
+    assert_non_null(strstr(e.text, "an empty file"));
+    assert_int_equal(number_of(p->db, "SELECT count(*) FROM sqlite_master"), 0);
+    store_close(store_open(p->db, true, &e));
+    assert_true(number_of(p->db, "SELECT count(*) FROM sqlite_master") > 0);
+}
+
 static void text_is_refused(void **state)
 {
     const struct place *p = *state;
@@ -397,6 +410,7 @@ int main(void)
         IN_A_PLACE(another_schema_version_is_refused),
         IN_A_PLACE(an_older_database_is_brought_up_to_date),
         IN_A_PLACE(a_strange_database_is_refused),
+        IN_A_PLACE(a_database_without_tables_is_refused),
         IN_A_PLACE(text_is_refused),
         IN_A_PLACE(a_broken_page_is_refused),
         IN_A_PLACE(a_missing_file_is_made_only_when_asked),
