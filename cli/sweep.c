@@ -237,10 +237,12 @@ static int export_command(struct sweep *s)
 static int print_plan(const struct sweep *s)
 {
     const struct plan *p = &s->plan;
-    printf("%s: sound: %" PRIu32 " points x %" PRIu32 " programs = %" PRIu64
-           " runs of '%s' on %s, into %s\n",
+    printf("%s: sound: %" PRIu32 " points x %" PRIu32 " programs = %" PRIu64 " runs of '%s' on ",
            p->file, plan_points(p), p->n_workloads, (uint64_t)plan_points(p) * p->n_workloads,
-           plan_engine(p), p->base->name, p->output);
+           plan_engine(p));
+    for (uint32_t i = 0; i < p->n_machines; i++)
+        printf("%s%s", i ? ", " : "", p->base[i].name);
+    printf(", into %s\n", p->output);
     return EXIT_OK;
 }
 
