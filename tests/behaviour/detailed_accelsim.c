@@ -6,21 +6,6 @@
 
 static struct accelsim_cases cases;
 
-static struct metrics simulate(const struct machine *m, const char *path)
-{
-    struct error e = {0};
-    struct program_opts o = {.warp_width = 32};
-    struct metrics r;
-    struct program *p = program_open(path, &o, &e);
-    if (!p) fail_msg("%s", e.text);
-    struct sim *s = sim_new(m, p, &e);
-    if (!s || sim_run(s, NULL, NULL, NULL, &e) != SIM_DONE) fail_msg("%s", e.text);
-    sim_metrics(s, &r);
-    sim_free(s);
-    program_close(p);
-    return r;
-}
-
 static void known_traces_give_the_counts_that_their_addresses_demand(void **state)
 {
     (void)state;
@@ -30,7 +15,7 @@ static void known_traces_give_the_counts_that_their_addresses_demand(void **stat
     double error_sum = 0;
     for (int i = 0; i < cases.n; i++) {
         const struct accelsim_case *k = &cases.at[i];
-        struct metrics r = simulate(&m, k->path);
+        struct metrics r = run_whole(&m, run_open(k->path, 32));
         double sectors = accelsim_value(&cases, k, "exact_ld_sectors") +
                          accelsim_value(&cases, k, "exact_st_sectors") +
                          accelsim_value(&cases, k, "exact_red_sectors");

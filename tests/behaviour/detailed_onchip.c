@@ -161,18 +161,8 @@ static void reads_sent_back_may_give_up_their_mshr(void **state)
 /* A program from a file, on a TITAN V. */
 static struct metrics run_file(const char *file, const char *const *sets, size_t n)
 {
-    struct error e = {0};
-    struct metrics out;
     struct machine m = run_machine("titanv", sets, n);
-    struct program_opts o = {.warp_width = 32};
-    struct program *p = program_open(file, &o, &e);
-    if (!p) fail_msg("%s", e.text);
-    struct sim *s = sim_new(&m, p, &e);
-    if (!s || sim_run(s, NULL, NULL, NULL, &e) != SIM_DONE) fail_msg("%s", e.text);
-    sim_metrics(s, &out);
-    sim_free(s);
-    program_close(p);
-    return out;
+    return run_whole(&m, run_open(file, m.sm.warp_width));
 }
 
 static double copied(const char *const *sets, const char *what)

@@ -17,15 +17,7 @@ static struct metrics run(const struct hand_op *op, uint32_t ctas, const char *c
                           size_t n)
 {
     struct machine m = run_machine("rx540", sets, n);
-    struct program *p = hand_program(op, ctas, 1, m.sm.warp_width);
-    struct error e = {0};
-    struct metrics out;
-    struct sim *s = sim_new(&m, p, &e);
-    if (!s || sim_run(s, NULL, NULL, NULL, &e) != SIM_DONE) fail_msg("%s", e.text);
-    sim_metrics(s, &out);
-    sim_free(s);
-    program_close(p);
-    return out;
+    return run_whole(&m, hand_program(op, ctas, 1, m.sm.warp_width));
 }
 #define SETS(...) \
     (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)

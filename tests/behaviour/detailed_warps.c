@@ -26,43 +26,25 @@ static void write_warp(struct writer *w, uint64_t cta, uint32_t warp, lines_fn *
 
 static struct program *program_of(uint32_t ctas, uint32_t warps, lines_fn *lines)
 {
-    char path[] = "/tmp/plumb-warps-XXXXXX.plt";
+    struct written t = written_begin(32);
     struct error e = {0};
-    int fd = mkstemps(path, 4);
-    assert_true(fd >= 0);
-    close(fd);
-    struct writer *w = writer_new(path, 32, "test", &e);
-    assert_non_null(w);
     const struct launch l = {.name = "hand", .grid = {ctas, 1, 1}, .block = {warps * 32, 1, 1}};
-    assert_true(writer_launch_begin(w, &l, &e));
+    assert_true(writer_launch_begin(t.w, &l, &e));
     for (uint32_t c = 0; c < ctas; c++) {
-        assert_true(writer_cta_begin(w, &e));
+        assert_true(writer_cta_begin(t.w, &e));
         for (uint32_t warp = 0; warp < warps; warp++)
-            write_warp(w, c, warp, lines);
-        assert_true(writer_cta_end(w, &e));
+            write_warp(t.w, c, warp, lines);
+        assert_true(writer_cta_end(t.w, &e));
     }
-    assert_true(writer_launch_end(w, &e));
-    if (!writer_commit(w, &e)) fail_msg("%s", e.text);
-    struct program_opts o = {.warp_width = 32};
-    struct program *p = program_open(path, &o, &e);
-    unlink(path);
-    assert_non_null(p);
-    return p;
+    assert_true(writer_launch_end(t.w, &e));
+    return written_end(&t);
 }
 
 static struct metrics run_lines(const char *const *sets, size_t n, uint32_t ctas, uint32_t warps,
                                 lines_fn *lines)
 {
     struct machine m = run_machine("fermi-vws", sets, n);
-    struct program *p = program_of(ctas, warps, lines);
-    struct error e = {0};
-    struct metrics out;
-    struct sim *s = sim_new(&m, p, &e);
-    if (!s || sim_run(s, NULL, NULL, NULL, &e) != SIM_DONE) fail_msg("%s", e.text);
-    sim_metrics(s, &out);
-    sim_free(s);
-    program_close(p);
-    return out;
+    return run_whole(&m, program_of(ctas, warps, lines));
 }
 #define LINES(ctas, warps, lines, ...)            \
     run_lines((const char *const[]){__VA_ARGS__}, \

@@ -3,8 +3,7 @@
 #ifndef PLUMB_TESTS_BEHAVIOUR_HAND_H
 #define PLUMB_TESTS_BEHAVIOUR_HAND_H
 
-#include "tests/behaviour/run.h"
-#include "trace/writer.h"
+#include "tests/behaviour/written.h"
 
 /* Lane i accesses 4 bytes at addr + stride * i; where `column` is set, columns of so many lanes lie
  * side by side: addr + stride * (i % column) + 4 * (i / column).  A load's destination is its own
@@ -50,47 +49,29 @@ static inline void hand_inst(struct writer *w, uint32_t warp, const struct hand_
 static inline struct program *hand_program(const struct hand_op *op, uint32_t ctas, uint32_t warps,
                                            uint32_t width)
 {
-    char path[] = "/tmp/plumb-hand-XXXXXX.plt";
+    struct written t = written_begin(width);
     struct error e = {0};
-    int fd = mkstemps(path, 4);
-    assert_true(fd >= 0);
-    close(fd);
-    struct writer *w = writer_new(path, width, "test", &e);
-    assert_non_null(w);
     const struct hand_op end = {.cls = OP_EXIT};
     const struct launch l = {.name = "hand", .grid = {ctas, 1, 1}, .block = {warps * width, 1, 1}};
-    assert_true(writer_launch_begin(w, &l, &e));
+    assert_true(writer_launch_begin(t.w, &l, &e));
     for (uint32_t c = 0; c < ctas; c++) {
-        assert_true(writer_cta_begin(w, &e));
+        assert_true(writer_cta_begin(t.w, &e));
         for (uint32_t warp = 0; warp < warps; warp++) {
             for (uint32_t i = 0; op[i].cls != OP_N; i++)
-                hand_inst(w, warp, &op[i], i);
-            hand_inst(w, warp, &end, 0);
+                hand_inst(t.w, warp, &op[i], i);
+            hand_inst(t.w, warp, &end, 0);
         }
-        assert_true(writer_cta_end(w, &e));
+        assert_true(writer_cta_end(t.w, &e));
     }
-    assert_true(writer_launch_end(w, &e));
-    if (!writer_commit(w, &e)) fail_msg("%s", e.text);
-    struct program_opts o = {.warp_width = width};
-    struct program *p = program_open(path, &o, &e);
-    unlink(path);
-    if (!p) fail_msg("%s", e.text);
-    return p;
+    assert_true(writer_launch_end(t.w, &e));
+    return written_end(&t);
 }
 
 static inline struct metrics hand_run(const char *preset, const char *const *sets, size_t n,
                                       const struct hand_op *op, uint32_t warps)
 {
     struct machine m = run_machine(preset, sets, n);
-    struct program *p = hand_program(op, 1, warps, m.sm.warp_width);
-    struct error e = {0};
-    struct metrics out;
-    struct sim *s = sim_new(&m, p, &e);
-    if (!s || sim_run(s, NULL, NULL, NULL, &e) != SIM_DONE) fail_msg("%s", e.text);
-    sim_metrics(s, &out);
-    sim_free(s);
-    program_close(p);
-    return out;
+    return run_whole(&m, hand_program(op, 1, warps, m.sm.warp_width));
 }
 
 #define HAND(preset, op, warps, ...)                     \

@@ -10,7 +10,7 @@
 
 #include "sampler/engine.h"
 #include "tests/behaviour/random_machine.h"
-#include "trace/writer.h"
+#include "tests/behaviour/written.h"
 
 enum { VARIANTS = 8, KNOB_SETS = 6, MEMO = 1 << 13 };
 
@@ -81,34 +81,25 @@ static inline void units_step(struct writer *w, uint32_t warp, uint32_t step, ui
 static inline struct program *units_program(uint32_t width)
 {
     enum { CTAS = 24, WARPS = 4, STEPS = 6 };
-    char path[] = "/tmp/plumb-units-XXXXXX.plt";
+    struct written t = written_begin(width);
     struct error e = {0};
     uint64_t all = width == 64 ? UINT64_MAX : UINT32_MAX;
-    int fd = mkstemps(path, 4);
-    assert_true(fd >= 0);
-    close(fd);
-    struct writer *w = writer_new(path, width, "test", &e);
     const struct launch l = {.name = "units",
                              .grid = {CTAS, 1, 1},
                              .block = {WARPS * width, 1, 1},
                              .shared_bytes = 8192};
-    assert_true(writer_launch_begin(w, &l, &e));
+    assert_true(writer_launch_begin(t.w, &l, &e));
     for (uint32_t cta = 0; cta < CTAS; cta++) {
-        assert_true(writer_cta_begin(w, &e));
+        assert_true(writer_cta_begin(t.w, &e));
         for (uint32_t warp = 0; warp < WARPS; warp++) {
             for (uint32_t step = 0; step < STEPS; step++)
-                units_step(w, warp, step, width);
-            assert_true(writer_inst(w, warp, unit_code(w, OP_EXIT, SPACE_NONE), all, NULL, &e));
+                units_step(t.w, warp, step, width);
+            assert_true(writer_inst(t.w, warp, unit_code(t.w, OP_EXIT, SPACE_NONE), all, NULL, &e));
         }
-        assert_true(writer_cta_end(w, &e));
+        assert_true(writer_cta_end(t.w, &e));
     }
-    assert_true(writer_launch_end(w, &e));
-    if (!writer_commit(w, &e)) fail_msg("%s", e.text);
-    struct program_opts o = {.warp_width = width};
-    struct program *p = program_open(path, &o, &e);
-    unlink(path);
-    if (!p) fail_msg("%s", e.text);
-    return p;
+    assert_true(writer_launch_end(t.w, &e));
+    return written_end(&t);
 }
 
 static inline struct program *knob_program(const char *text, uint32_t width)

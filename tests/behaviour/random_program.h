@@ -7,8 +7,7 @@
 #define PLUMB_TESTS_BEHAVIOUR_RANDOM_PROGRAM_H
 
 #include "base/rng.h"
-#include "tests/behaviour/run.h"
-#include "trace/writer.h"
+#include "tests/behaviour/written.h"
 
 enum shape { SHAPE_CTAS, SHAPE_WARPS, SHAPE_STEPS, SHAPE_LAUNCHES, SHAPE_N };
 
@@ -172,22 +171,12 @@ static void wild_launch(struct writer *w, struct rng *r, const struct recipe *c,
 
 static struct program *wild_program(const struct recipe *c, uint32_t width)
 {
-    char path[] = "/tmp/plumb-wild-XXXXXX.plt";
-    struct error e = {0};
+    struct written t = written_begin(width);
     struct rng r;
-    int fd = mkstemps(path, 4);
-    assert_true(fd >= 0);
-    close(fd);
     rng_seed(&r, c->seed, 0);
-    struct writer *w = writer_new(path, width, "test", &e);
     for (uint32_t launch = 0; launch < c->size[SHAPE_LAUNCHES]; launch++)
-        wild_launch(w, &r, c, width);
-    if (!writer_commit(w, &e)) fail_msg("%s", e.text);
-    struct program_opts o = {.warp_width = width};
-    struct program *p = program_open(path, &o, &e);
-    unlink(path);
-    if (!p) fail_msg("%s", e.text);
-    return p;
+        wild_launch(t.w, &r, c, width);
+    return written_end(&t);
 }
 
 static void recipe_text(const struct recipe *c, char *out, size_t size)

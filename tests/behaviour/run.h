@@ -21,33 +21,44 @@ static inline struct machine run_machine(const char *preset, const char *const *
     return m;
 }
 
-/* Opens a generator given as the text of its .cfg. */
-static inline struct program *run_program(const char *text, uint32_t width)
+static inline struct program *run_open(const char *path, uint32_t width)
 {
-    char path[] = "/tmp/plumb-run-XXXXXX.cfg";
     struct error e = {0};
     struct program_opts o = {.warp_width = width};
-    int fd = mkstemps(path, 4);
-    assert_true(fd >= 0);
-    assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
-    close(fd);
     struct program *p = program_open(path, &o, &e);
-    unlink(path);
     if (!p) fail_msg("%s", e.text);
     return p;
 }
 
-static inline struct metrics run_on(const struct machine *m, const char *program)
+/* Opens a generator given as the text of its .cfg. */
+static inline struct program *run_program(const char *text, uint32_t width)
+{
+    char path[] = "/tmp/plumb-run-XXXXXX.cfg";
+    int fd = mkstemps(path, 4);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+    close(fd);
+    struct program *p = run_open(path, width);
+    unlink(path);
+    return p;
+}
+
+/* Simulates the whole program, and closes it. */
+static inline struct metrics run_whole(const struct machine *m, struct program *p)
 {
     struct error e = {0};
     struct metrics out;
-    struct program *p = run_program(program, m->sm.warp_width);
     struct sim *s = sim_new(m, p, &e);
     if (!s || sim_run(s, NULL, NULL, NULL, &e) != SIM_DONE) fail_msg("%s", e.text);
     sim_metrics(s, &out);
     sim_free(s);
     program_close(p);
     return out;
+}
+
+static inline struct metrics run_on(const struct machine *m, const char *program)
+{
+    return run_whole(m, run_program(program, m->sm.warp_width));
 }
 
 static inline double run_value(const struct metrics *m, const char *path)

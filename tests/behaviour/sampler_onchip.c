@@ -27,21 +27,12 @@
     "generator = \"matmul\"; n = 256; ctas = 128; warps_per_cta = 8; iterations = 16;" \
     "unroll = 4;"
 
-static struct program *captured(const char *path, uint32_t width)
-{
-    struct program_opts o = {.warp_width = width};
-    struct error e = {0};
-    struct program *p = program_open(path, &o, &e);
-    if (!p) fail_msg("%s", e.text);
-    return p;
-}
-
 /* program: its text, or the path of a capture. */
 static struct metrics answer_of(enum engine engine, const struct machine *m, const char *program)
 {
     bool text = strchr(program, '=') != NULL;
     struct program *p =
-        text ? run_program(program, m->sm.warp_width) : captured(program, m->sm.warp_width);
+        text ? run_program(program, m->sm.warp_width) : run_open(program, m->sm.warp_width);
     struct run_opts o;
     struct answer a;
     struct error e = {0};
