@@ -6,11 +6,8 @@ plumb=$(realpath "${PLUMB:-build/test/plumb}")
 source=tests/data/accelsim/f_reduction
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-failed=0
-fail() {
-    echo "FAIL $*"
-    failed=$((failed + 1))
-}
+source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
+
 # answer NAME CACHE ENGINE PROGRAM: what it says but for the host, to $work/NAME; stderr to $work/NAME.err
 answer() {
     XDG_CACHE_HOME=$2 "$plumb" "$3" qv100 --json "$4" 2> "$work/$1.err" |

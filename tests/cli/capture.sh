@@ -6,12 +6,7 @@ set -u
 plumb=$(realpath "${PLUMB:-build/test/plumb}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-failed=0
-
-fail() {
-    echo "FAIL $*"
-    failed=$((failed + 1))
-}
+source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 
 # counts TRACE FILTER WANTED [OPTION...]: what `trace info` says of the whole program
 counts() {

@@ -4,12 +4,7 @@
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-failed=0
-
-fail() {
-    echo "FAIL $*"
-    failed=$((failed + 1))
-}
+source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 
 tsv() { # SQL
     sqlite3 -separator $'\t' :memory: ".import --csv ${classes:-docs/classes.csv} c" ".import --csv docs/studies/classes-statements.csv s" "$1"

@@ -8,20 +8,7 @@ export XDG_CACHE_HOME=$work/cache
 for tool in jq sqlite3; do
     command -v $tool > /dev/null || { echo "$tool is missing"; exit 77; }
 done
-failed=0
-
-fail() {
-    echo "FAIL $*"
-    failed=$((failed + 1))
-}
-
-status() { # NAME STATUS COMMAND...
-    local name=$1 want=$2
-    shift 2
-    "$@" > "$work/out" 2> "$work/err"
-    local got=$?
-    [ $got -eq "$want" ] || { fail "$name: exit status $got, expected $want"; head -3 "$work/err"; }
-}
+source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 
 data() { # HTML: the JSON inside
     sed -n '/<script type="application\/json" id="data">/,/<\/script>/p' "$1" | sed '1d;$d'

@@ -8,12 +8,7 @@ trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME=$work/cache
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || { echo "no chromium"; exit 77; }
 command -v sqlite3 > /dev/null || { echo "sqlite3 is missing"; exit 77; }
-failed=0
-
-fail() {
-    echo "FAIL $*"
-    failed=$((failed + 1))
-}
+source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 
 chromium() { # ARGUMENTS...
     timeout 300 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --no-first-run --disable-quic \

@@ -4,12 +4,7 @@
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-failed=0
-
-fail() {
-    echo "FAIL $*"
-    failed=$((failed + 1))
-}
+source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 
 tsv() { # SQL: over the two files, fields apart by tabs
     sqlite3 -separator $'\t' :memory: ".import --csv docs/claims.csv c" ".import --csv ${validation:-docs/validation.csv} v" "$1"

@@ -7,20 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME=$work/cache
 command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
-failed=0
-
-fail() {
-    echo "FAIL $*"
-    failed=$((failed + 1))
-}
-
-status() { # NAME STATUS COMMAND...
-    local name=$1 want=$2
-    shift 2
-    "$@" > "$work/out" 2> "$work/err"
-    local got=$?
-    [ $got -eq "$want" ] || { fail "$name: exit status $got, expected $want"; head -3 "$work/err"; }
-}
+source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 
 sum() { # COLUMN of $work/s.csv
     awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } NR > 1 { s += $at }

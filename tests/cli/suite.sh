@@ -6,14 +6,9 @@ set -u
 plumb=$(realpath "${PLUMB:-build/test/plumb}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-failed=0
+source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 mkdir -p "$work/etc/workloads/suites"
 export PLUMB_CONFIG_PATH=$work/etc PLUMB_SUITES=$work/kept XDG_CACHE_HOME=$work/cache
-
-fail() {
-    echo "FAIL $*"
-    failed=$((failed + 1))
-}
 
 # suite NAME TEXT
 suite() {

@@ -5,12 +5,7 @@ programs=$(dirname "$plumb")/workloads
 plugin=${PLUMB_PLUGIN_DIR:-$(dirname "$plumb")/trace/oclgrind}/libplumb_capture.so
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-failed=0
-
-fail() {
-    echo "FAIL $*"
-    failed=$((failed + 1))
-}
+source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 
 # needs PROGRAM...: ends with status 77 where they or what captures them is missing
 needs() {
