@@ -66,6 +66,22 @@ bool mem_grow(void *array, size_t *cap, size_t need, size_t size)
     return true;
 }
 
+bool mem_grow_ring(void *ring, uint64_t *mask, uint64_t head, uint64_t tail, size_t size)
+{
+    enum { FIRST = 64 };
+    char *old, *wide;
+    memcpy(&old, ring, sizeof old);
+    uint64_t cap = old ? (*mask + 1) * 2 : FIRST;
+    wide = mem_new(cap, size);
+    if (!wide) return false;
+    for (uint64_t i = head; i != tail; i++)
+        memcpy(wide + (i & (cap - 1)) * size, old + (i & *mask) * size, size);
+    mem_free(old);
+    memcpy(ring, &wide, sizeof wide);
+    *mask = cap - 1;
+    return true;
+}
+
 void mem_free(void *p)
 {
     free(p);

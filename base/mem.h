@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 void *mem_new(size_t n, size_t size);
 /* The same, not zeroed nor even touched: for pools whose items are written before they are read. */
@@ -17,6 +18,10 @@ void *mem_new_unset(size_t n, size_t size);
 /* Grows *array (of elements of `size` bytes) so that it holds at least `need`; doubles.  New
  * elements are zeroed.  false: no memory, *array and *cap unchanged. */
 bool mem_grow(void *array, size_t *cap, size_t need, size_t size);
+/* Doubles the room of *ring, of *mask + 1 elements (a power of two), or makes the first of a ring
+ * that is NULL.  Elements head..tail-1, each at its number & *mask, keep their numbers.  false: no
+ * memory, nothing changed. */
+bool mem_grow_ring(void *ring, uint64_t *mask, uint64_t head, uint64_t tail, size_t size);
 void mem_free(void *p);
 char *mem_strdup(const char *s);
 /* A simulated machine is thousands of blocks of a few KB, used all over the place: on small pages

@@ -104,21 +104,12 @@ static bool load(struct machine *m, const char *spec, const struct options *o)
     return ok;
 }
 
-static double derived_value(const struct machine *m, const char *name)
-{
-    struct derived d[MACHINE_DERIVED_MAX];
-    uint32_t n = machine_derive(m, d);
-    for (uint32_t i = 0; i < n; i++)
-        if (strcmp(d[i].name, name) == 0) return d[i].value;
-    return 0;
-}
-
 /* --- list ---------------------------------------------------------------------------------- */
 
 static void list_row(const struct machine *m, const char *name, struct text *out)
 {
-    text_add(out, "%-17s %8.1f  %6.1f  %s\n", name, derived_value(m, "peak_gbps"),
-             derived_value(m, "peak_bytes_per_cycle"), m->description);
+    text_add(out, "%-17s %8.1f  %6.1f  %s\n", name, machine_derived_value(m, "peak_gbps"),
+             machine_derived_value(m, "peak_bytes_per_cycle"), m->description);
 }
 
 static void list_json(const struct machine *m, const char *name, struct json *j)
@@ -129,9 +120,9 @@ static void list_json(const struct machine *m, const char *name, struct json *j)
     json_key(j, "description");
     json_string(j, m->description);
     json_key(j, "peak_gbps");
-    json_number(j, derived_value(m, "peak_gbps"));
+    json_number(j, machine_derived_value(m, "peak_gbps"));
     json_key(j, "peak_bytes_per_cycle");
-    json_number(j, derived_value(m, "peak_bytes_per_cycle"));
+    json_number(j, machine_derived_value(m, "peak_bytes_per_cycle"));
     json_end(j);
 }
 

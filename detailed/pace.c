@@ -4,23 +4,13 @@
 #include "machine/machine.h"
 
 #include <math.h>
-#include <string.h>
-
-static double derived_value(const struct machine *m, const char *name)
-{
-    struct derived d[MACHINE_DERIVED_MAX];
-    uint32_t n = machine_derive(m, d);
-    for (uint32_t i = 0; i < n; i++)
-        if (strcmp(d[i].name, name) == 0) return d[i].value;
-    return 0;
-}
 
 /* A channel's bus passes a sector in its share of the peak; an access that opens a row keeps one of
  * its banks for a row cycle. */
 static void channel_times(struct pace *p, const struct machine *m)
 {
     const struct dram_params *d = &m->dram;
-    double per_cycle = derived_value(m, "peak_bytes_per_cycle") / d->channels;
+    double per_cycle = machine_derived_value(m, "peak_bytes_per_cycle") / d->channels;
     p->channel_cycles = per_cycle > 0 ? m->l2.cache.sector_bytes / per_cycle : 0;
     p->channel_miss = p->channel_cycles;
     if (d->model != DRAM_BANKS) return;
@@ -30,9 +20,9 @@ static void channel_times(struct pace *p, const struct machine *m)
 
 static void set_times(struct pace *p, const struct machine *m)
 {
-    p->latency[PACE_L1] = derived_value(m, "l1_hit_cycles");
-    p->latency[PACE_L2] = derived_value(m, "l2_hit_cycles");
-    p->latency[PACE_MEMORY] = derived_value(m, "memory_cycles");
+    p->latency[PACE_L1] = machine_derived_value(m, "l1_hit_cycles");
+    p->latency[PACE_L2] = machine_derived_value(m, "l2_hit_cycles");
+    p->latency[PACE_MEMORY] = machine_derived_value(m, "memory_cycles");
     double sector = m->l1.enabled ? m->l1.cache.sector_bytes : m->l2.cache.sector_bytes;
     double flits = ceil((sector + m->noc.header_bytes) / m->noc.flit_bytes);
     p->slice_cycles = fmax(flits * m->clock.core_mhz / m->clock.noc_mhz,

@@ -4,7 +4,9 @@
 #include "machine/machine.h"
 #include "machine/mesh.h"
 
+#include <assert.h>
 #include <math.h>
+#include <string.h>
 
 static double peak_gbps(const struct dram_params *d)
 {
@@ -71,6 +73,16 @@ uint32_t machine_derive(const struct machine *m, struct derived out[MACHINE_DERI
     for (uint32_t i = 0; i < n; i++)
         out[i] = rows[i];
     return n;
+}
+
+double machine_derived_value(const struct machine *m, const char *name)
+{
+    struct derived d[MACHINE_DERIVED_MAX];
+    uint32_t n = machine_derive(m, d), i = 0;
+    while (i < n && strcmp(d[i].name, name) != 0)
+        i++;
+    assert(i < n && "it is among the rows");
+    return d[i].value;
 }
 
 void machine_derived(const struct machine *m, struct text *out)

@@ -73,6 +73,7 @@ struct derived {
 enum { MACHINE_DERIVED_MAX = 16 };
 uint32_t machine_derive(const struct machine *m, struct derived out[MACHINE_DERIVED_MAX]);
 void machine_derived(const struct machine *m, struct text *out); /* the same, one line each */
+double machine_derived_value(const struct machine *m, const char *name); /* one that there is */
 bool machine_clocks(const struct machine *m, struct clocks *c);
 
 /* The reference of all parameters whose path begins with `prefix` ("" = all); returns how many. */

@@ -105,22 +105,11 @@ bool l1_resize(struct l1 *l, uint32_t kb, uint64_t now)
     return true;
 }
 
-static bool more_accesses(struct l1 *l)
-{
-    uint64_t cap = (l->access_mask + 1) * 2;
-    struct l1_access *a = mem_new(cap, sizeof *a);
-    if (!a) return false;
-    for (uint64_t i = l->head; i != l->tail; i++)
-        a[i & (cap - 1)] = l->access[i & l->access_mask];
-    mem_free(l->access);
-    l->access = a;
-    l->access_mask = cap - 1;
-    return true;
-}
-
 bool l1_enqueue(struct l1 *l, const struct l1_access *a)
 {
-    if (l->tail - l->head > l->access_mask && !more_accesses(l)) return false;
+    bool full = l->tail - l->head > l->access_mask;
+    if (full && !mem_grow_ring(&l->access, &l->access_mask, l->head, l->tail, sizeof *l->access))
+        return false;
     l->access[l->tail++ & l->access_mask] = *a;
     return true;
 }

@@ -13,22 +13,10 @@
 
 #include "base/mem.h"
 
-static bool accesses_grow(struct access_ring *r)
-{
-    uint64_t cap = r->slot ? (r->mask + 1) * 2 : 64;
-    struct l1_access *a = mem_new(cap, sizeof *a);
-    if (!a) return false;
-    for (uint64_t i = r->head; i != r->tail; i++)
-        a[i & (cap - 1)] = r->slot[i & r->mask];
-    mem_free(r->slot);
-    r->slot = a;
-    r->mask = cap - 1;
-    return true;
-}
-
 bool l1_ring_push(struct access_ring *r, const struct l1_access *a)
 {
-    if ((!r->slot || r->tail - r->head > r->mask) && !accesses_grow(r)) return false;
+    bool full = !r->slot || r->tail - r->head > r->mask;
+    if (full && !mem_grow_ring(&r->slot, &r->mask, r->head, r->tail, sizeof *r->slot)) return false;
     r->slot[r->tail++ & r->mask] = *a;
     return true;
 }

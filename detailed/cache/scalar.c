@@ -46,22 +46,10 @@ void scalar_drop(struct scalar_cache *s)
     mshr_kill_all(&s->c.mshr);
 }
 
-static bool grow_queue(struct scalar_cache *s)
-{
-    uint64_t cap = (s->mask + 1) * 2;
-    struct scalar_access *a = mem_new(cap, sizeof *a);
-    if (!a) return false;
-    for (uint64_t i = s->head; i != s->tail; i++)
-        a[i & (cap - 1)] = s->access[i & s->mask];
-    mem_free(s->access);
-    s->access = a;
-    s->mask = cap - 1;
-    return true;
-}
-
 void scalar_push(struct scalar_cache *s, const struct scalar_access *a)
 {
-    if (s->tail - s->head > s->mask && !grow_queue(s)) {
+    bool full = s->tail - s->head > s->mask;
+    if (full && !mem_grow_ring(&s->access, &s->mask, s->head, s->tail, sizeof *s->access)) {
         s->no_memory = true;
         return;
     }

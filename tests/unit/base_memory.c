@@ -57,6 +57,32 @@ static void arrays_grow_zeroed(void **state)
     mem_free(a);
 }
 
+/* Against a plain list of what is in it, from an odd place on. */
+static void rings_grow_in_order(void **state)
+{
+    (void)state;
+    uint32_t *ring = NULL, *same;
+    uint64_t mask = 0, head = 1000003, tail = head;
+    assert_true(mem_grow_ring(&ring, &mask, head, tail, sizeof *ring));
+    while (tail - head < 1000) {
+        bool full = tail - head > mask;
+        if (full) assert_true(mem_grow_ring(&ring, &mask, head, tail, sizeof *ring));
+        assert_true(tail - head <= mask);
+        ring[tail & mask] = (uint32_t)(tail * 7);
+        tail++;
+        head += tail % 5 == 0;
+    }
+    assert_int_equal(mask, 1023);
+    for (uint64_t i = head; i != tail; i++)
+        assert_int_equal(ring[i & mask], (uint32_t)(i * 7));
+    same = ring;
+    shim_fail_after(SHIM_ALLOC, 1);
+    assert_false(mem_grow_ring(&ring, &mask, head, tail, sizeof *ring));
+    assert_ptr_equal(ring, same);
+    assert_int_equal(mask, 1023);
+    mem_free(ring);
+}
+
 static void arena_objects_are_apart_zeroed_and_aligned(void **state)
 {
     (void)state;
@@ -100,6 +126,7 @@ int main(void)
         cmocka_unit_test(shim_fails_exactly_once),
         cmocka_unit_test(memory_is_zeroed_and_overflow_is_refused),
         cmocka_unit_test(arrays_grow_zeroed),
+        cmocka_unit_test(rings_grow_in_order),
         cmocka_unit_test(the_heap_grows_ahead),
         cmocka_unit_test(arena_objects_are_apart_zeroed_and_aligned),
     };
