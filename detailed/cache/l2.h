@@ -134,6 +134,8 @@ void l2_reply(struct l2_slice *s, uint32_t req, enum req_reply kind); /* queues 
 void l2_serve(struct l2_slice *s, uint32_t req, uint32_t line); /* data and version at `line` */
 void l2_serve_block(struct l2_slice *s, uint32_t req,
                     struct block *b); /* of a block not in a line */
+/* The entry's oldest waiter, from `line`, where a store leaves its bytes; false: there is none. */
+bool l2_serve_waiter(struct l2_slice *s, uint32_t entry, uint32_t line);
 void l2_serve_waiters(struct l2_slice *s, uint32_t entry, uint32_t line); /* all of the entry's */
 /* All of the entry's waiters are to be decided anew, in order. */
 void l2_look_again(struct l2_slice *s, uint32_t entry);

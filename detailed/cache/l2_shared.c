@@ -104,13 +104,19 @@ void l2_serve_block(struct l2_slice *s, uint32_t req, struct block *b)
     serve(s, req, &b->version, &b->owner);
 }
 
-void l2_serve_waiters(struct l2_slice *s, uint32_t entry, uint32_t line)
+bool l2_serve_waiter(struct l2_slice *s, uint32_t entry, uint32_t line)
 {
     uint32_t req;
-    while (mshr_next_waiter(&s->c.mshr, entry, &req)) {
-        struct access a = l2_access_of(s, &s->w->reqs->item[req]);
-        if (a.kind != ACCESS_READ) cache_write_bytes(&s->c, line, &a);
-        l2_serve(s, req, line);
+    if (!mshr_next_waiter(&s->c.mshr, entry, &req)) return false;
+    struct access a = l2_access_of(s, &s->w->reqs->item[req]);
+    if (a.kind != ACCESS_READ) cache_write_bytes(&s->c, line, &a);
+    l2_serve(s, req, line);
+    return true;
+}
+
+void l2_serve_waiters(struct l2_slice *s, uint32_t entry, uint32_t line)
+{
+    while (l2_serve_waiter(s, entry, line)) {
     }
 }
 

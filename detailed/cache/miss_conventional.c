@@ -91,18 +91,11 @@ static bool needs_fetch(const struct l2_slice *s, uint32_t req)
  * could take the line from them, for ever. */
 static void serve_stores(struct l2_slice *s, uint32_t entry, uint32_t line)
 {
-    bool first = true;
-    uint32_t req;
-    while (mshr_next_waiter(&s->c.mshr, entry, &req)) {
-        struct access a = l2_access_of(s, &s->w->reqs->item[req]);
-        first = first && a.kind == ACCESS_WRITE;
-        if (first) {
-            cache_write_bytes(&s->c, line, &a);
-            l2_serve(s, req, line);
-        } else if (!fifo_push(&s->woken, 0, req)) {
-            s->no_memory = true;
-        }
-    }
+    const struct mshr *m = &s->c.mshr;
+    while (m->entry[entry].waiters &&
+           s->w->reqs->item[mshr_first_waiter(m, entry)].kind == REQ_WRITE)
+        l2_serve_waiter(s, entry, line);
+    l2_look_again(s, entry);
 }
 
 void line_left(struct l2_slice *s, uint32_t entry, uint64_t now)
@@ -124,8 +117,7 @@ void line_left(struct l2_slice *s, uint32_t entry, uint64_t now)
     wake_line(s, line, now);
 }
 
-/* A new MSHR entry with the request; MSHR_NONE: no memory. */
-static uint32_t open_entry(struct l2_slice *s, uint32_t req, const struct access *a, uint64_t now)
+uint32_t open_entry(struct l2_slice *s, uint32_t req, const struct access *a, uint64_t now)
 {
     uint32_t entry = mshr_alloc(&s->c.mshr, cache_key(&s->c, a->addr));
     if (entry == MSHR_NONE || !mshr_wait(&s->c.mshr, entry, req)) {

@@ -21,14 +21,10 @@ bool frc_start(struct l2_slice *s, uint32_t req, const struct access *a, uint32_
     if (!s->p->frc.entries) return false;
     uint32_t i = frc_take(&s->frc, cache_set(&s->c, cache_tag(&s->c, a->addr)));
     if (i == FRC_NONE) return false;
-    uint32_t entry = mshr_alloc(&s->c.mshr, cache_key(&s->c, a->addr));
-    if (entry == MSHR_NONE || !mshr_wait(&s->c.mshr, entry, req)) {
-        s->no_memory = true;
-        return true;
-    }
+    uint32_t entry = open_entry(s, req, a, now);
+    if (entry == MSHR_NONE) return true; /* the run has failed */
     s->c.mshr.entry[entry].phase = STAGE_EARLY;
     s->c.mshr.entry[entry].line = i; /* not a line: the FRC's entry */
-    s->c.mshr.since[entry] = now;
     s->frc.entry[i].mshr = entry;
     if (!s->p->frc.victim_at_swap) {
         s->frc.entry[i].line = line;

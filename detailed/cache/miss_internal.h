@@ -38,6 +38,8 @@ uint32_t kept_line(const struct l2_slice *s, uint64_t tag);
 /* --- miss_conventional.c --- */
 void line_left(struct l2_slice *s, uint32_t entry, uint64_t now);
 void transit(struct l2_slice *s, uint32_t line, bool on); /* the line's set counts it */
+/* A new MSHR entry with the request; MSHR_NONE: no memory. */
+uint32_t open_entry(struct l2_slice *s, uint32_t req, const struct access *a, uint64_t now);
 /* wait: a line, or the lines' number + an FRC entry */
 void wait_at(struct l2_slice *s, uint32_t req, uint32_t wait);
 void wake(struct l2_slice *s, uint32_t wait);
