@@ -168,28 +168,12 @@ static double can_issue(const struct sm_params *p, const struct fwarp *f)
     return p->memory_wait == WAIT_ALL_AT_USE && registers <= f->loads ? f->loads : registers;
 }
 
-static struct unit_params unit_of(const struct sm_params *p, uint8_t cls)
+/* Of what has no unit of its own (memory: its issue alone), as of an integer instruction. */
+static struct unit_params times_of(const struct sm_params *p, uint8_t cls)
 {
-    switch ((enum op_class)cls) {
-    case OP_FP32: return p->fp32;
-    case OP_FP64: return p->fp64;
-    case OP_SFU: return p->sfu;
-    case OP_TENSOR: return p->tensor;
-    case OP_BRANCH: return p->branch;
-    case OP_SHARED_LOAD:
-    case OP_SHARED_STORE: return (struct unit_params){p->shared_latency, 1};
-    case OP_INT:
-    case OP_LOAD:
-    case OP_STORE:
-    case OP_ATOMIC:
-    case OP_BARRIER:
-    case OP_FENCE:
-    case OP_ACQUIRE:
-    case OP_RELEASE:
-    case OP_EXIT:
-    case OP_N: break;
-    }
-    return p->int32;
+    uint8_t unit = sm_unit_of(cls);
+    if (unit == UNIT_SHARED) return (struct unit_params){p->shared_latency, 1};
+    return *sm_unit_params(p, unit < UNIT_OWN_N ? unit : UNIT_INT);
 }
 
 /* Executes the next instruction at that time. */
@@ -197,7 +181,7 @@ static void issue(struct pass *w, uint32_t sm, uint32_t k, struct fwarp *f, doub
 {
     const struct sm_params *p = &w->m->sm;
     const struct static_inst *si = f->inst.si;
-    struct unit_params unit = unit_of(p, si->cls);
+    struct unit_params unit = times_of(p, si->cls);
     double result = now + unit.latency;
     if (op_is_global(si->cls)) {
         result = warm_caches_execute(&w->caches, sm, &f->inst, now);

@@ -7,7 +7,7 @@
 
 enum { NONE = UINT32_MAX };
 
-static uint8_t unit_of(uint8_t cls)
+uint8_t sm_unit_of(uint8_t cls)
 {
     switch ((enum op_class)cls) {
     case OP_INT: return UNIT_INT;
@@ -31,7 +31,7 @@ static uint8_t unit_of(uint8_t cls)
     return UNIT_NONE;
 }
 
-static const struct unit_params *params_of(const struct sm_params *p, uint8_t unit)
+const struct unit_params *sm_unit_params(const struct sm_params *p, uint8_t unit)
 {
     const struct unit_params *const table[UNIT_OWN_N] = {
         [UNIT_INT] = &p->int32, [UNIT_FP32] = &p->fp32,     [UNIT_FP64] = &p->fp64,
@@ -48,7 +48,7 @@ void sm_fail(struct sm *s, const struct error *e)
 static uint8_t unit_for(const struct sm *s, const struct warp_inst *inst)
 {
     if (s->scalar && scalar_takes(s->scalar->p->loads, inst)) return UNIT_SCALAR;
-    return unit_of(inst->si->cls);
+    return sm_unit_of(inst->si->cls);
 }
 
 void sm_fetch(struct sm *s, uint32_t index, uint64_t now)
@@ -251,7 +251,7 @@ static void issue_shared(struct sm *s, struct warp *w, uint64_t now)
 
 static void issue_unit(struct sm *s, struct subcore *sc, struct warp *w, uint8_t unit, uint64_t now)
 {
-    const struct unit_params *u = params_of(s->p, unit);
+    const struct unit_params *u = sm_unit_params(s->p, unit);
     sc->unit_free[unit] = now + u->interval;
     if (w->inst.si->dst != REG_NONE) w->reg_ready[w->inst.si->dst] = now + u->latency;
     /* what follows a branch is known when the branch is resolved */

@@ -248,6 +248,8 @@ uint32_t sm_vinst_warp(const void *owner, uint32_t vinst);     /* l1_wiring.warp
 uint32_t sm_vinst_join(void *owner, uint32_t into, uint32_t vinst);
 uint32_t sm_vinst_new(struct sm *s); /* UINT32_MAX: no memory */
 void sm_vinst_free(struct sm *s, uint32_t vinst);
+uint8_t sm_unit_of(uint8_t cls); /* enum unit of an enum op_class, without a scalar cache */
+const struct unit_params *sm_unit_params(const struct sm_params *p, uint8_t unit); /* < OWN_N */
 /* --- govern.c --- */
 void sm_govern_init(struct sm *s);
 void sm_govern_launch(struct sm *s);
