@@ -143,7 +143,8 @@
       "mean fetch time beyond the uncontended access", l2_miss_memory_sum, l2_fetches, 1)          \
     R(l2_miss_total, "l2.miss_latency.total", "cycles",                                            \
       "mean miss latency without the uncontended access", l2_miss_total_sum, l2_fetches, 1)        \
-    C(l2_nacks, "l2.nacks", "requests", "requests refused for want of an MSHR")                    \
+    C(l2_nacks, "l2.nacks", "requests",                                                            \
+      "requests sent back: no MSHR or line free, a block on its way out, behind such")             \
     C(l2_bank_conflicts, "l2.bank_conflicts", "slice cycles",                                      \
       "cycles in which a slice's head access waited for a bank of the data array")                 \
     C(l2_line_waits, "l2.line_waits", "requests", "requests that waited for a line in transition") \

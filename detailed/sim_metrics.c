@@ -163,7 +163,7 @@ static uint64_t sum_directories(struct sim *s, struct metrics *m)
     struct directory_stats t = {0};
     for (uint32_t i = 0; i < s->m.l2.banks && s->slice[i].directory; i++) {
         const struct directory_stats *a = directory_stats(s->slice[i].directory);
-        t.messages += a->messages, t.nacks += a->nacks, t.invalidations += a->invalidations;
+        t.messages += a->messages, t.nacks += a->nacks;
     }
     if (!s->coherence.protocol || !s->coherence.protocol->directory) return 0;
     metrics_set(m, M_coherence_messages, (double)t.messages);

@@ -214,7 +214,6 @@ static void invalidate(struct l2_slice *s, struct dir_entry *e, uint32_t but)
             if (sm == but) continue;
             ask(s, e, sm, OWN_INVALIDATE);
             unlist(d, e, sm);
-            d->s.invalidations++;
         }
 }
 

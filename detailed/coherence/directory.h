@@ -13,9 +13,8 @@
 #include "detailed/coherence/protocol.h"
 
 struct directory_stats {
-    uint64_t messages;      /* requests, questions and answers of the protocol alone */
-    uint64_t invalidations; /* questions that make a copy leave */
-    uint64_t nacks;         /* requests that found their block locked */
+    uint64_t messages; /* requests, questions and answers of the protocol alone */
+    uint64_t nacks;    /* requests that found their block locked */
 };
 
 /* NULL: no memory. */
