@@ -105,6 +105,8 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     not_modelled(x, "l1.merge_stores", e->l1->merge_stores);
     not_modelled(x, "l1.merge_stores_with",
                  e->l1->merge_stores && e->l1->merge_stores_with == JOIN_LAST);
+    not_modelled(x, "l1.bank_index",
+                 e->l1->enabled && e->l1->banks > 1 && e->l1->bank_index != INDEX_MODULO);
     not_modelled(x, "l1.access_queue", e->l1->access_queue != 0);
     not_modelled(x, "l1.mshr.wait_aside", e->l1->mshr_wait_aside && e->l1->cache.mshr.entries);
     not_modelled(x, "scalar.loads", e->scalar->loads != SCALAR_NONE);
