@@ -155,19 +155,3 @@ void network_solve(const struct network *n, double near, struct network_result *
     r->throughput = throughput_of(&all, near);
     r->waiting = waiting(n, r->throughput, r);
 }
-
-void network_bounds(const struct network *n, double *low, double *high)
-{
-    double base = n->think + n->delay, demand = 0;
-    *high = n->customers / base;
-    for (uint32_t i = 0; i < n->n; i++) {
-        const struct network_station *s = &n->at[i];
-        if (s->visits <= 0 || s->service <= 0) continue;
-        double most = s->queues * s->pool / (s->visits * s->service);
-        if (s->rivals > s->pool && most < *high) *high = most;
-        /* no more rivals can be waited for than may meet at a queue */
-        double rivals = s->rivals > s->pool ? s->rivals - s->pool : 0;
-        demand += rivals * s->service / s->pool * (s->serial ? s->visits : s->chance);
-    }
-    *low = n->customers / (base + demand);
-}

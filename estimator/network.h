@@ -52,9 +52,7 @@ struct network_result {
 
 /* The station's place, for `holds` of later ones. */
 uint32_t network_add(struct network *n, const struct network_station *s);
+/* near: the throughput to begin from, say of a network much like it; 0: none. */
 void network_solve(const struct network *n, double near, struct network_result *r);
-/* Asymptotic bounds of throughput: nobody waits or the busiest server never rests; everybody waits
- * for all. */
-void network_bounds(const struct network *n, double *low, double *high);
 
 #endif

@@ -214,11 +214,6 @@ double launch_instructions(const struct launch_profile *l)
     return n;
 }
 
-uint64_t profile_instructions(const struct profile *p, uint32_t launch)
-{
-    return (uint64_t)launch_instructions(&p->launch[launch]);
-}
-
 static double share(double part, double whole)
 {
     return whole > 0 ? part / whole : 0;

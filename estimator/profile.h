@@ -59,10 +59,8 @@ void profile_free(struct profile *p);
 uint32_t profile_launches(const struct profile *p);
 uint32_t profile_sections(const struct profile *p); /* in its file */
 uint64_t profile_accesses(const struct profile *p); /* L1 transactions of all launches */
-/* Warp instructions of a launch (the sampler's strata weigh by it), and features for grouping
- * launches by likeness (mix, transactions per instruction, hit rates at reference capacities, CTA
- * count ...). */
-uint64_t profile_instructions(const struct profile *p, uint32_t launch);
+/* Features for grouping launches by likeness (mix, transactions per instruction, hit rates at
+ * reference capacities, CTA count ...). */
 enum { PROFILE_FEATURES = 12 };
 void profile_features(const struct profile *p, uint32_t launch, double out[PROFILE_FEATURES]);
 
