@@ -9,6 +9,7 @@
 
 #include "base/digest.h"
 #include "base/rng.h"
+#include "base/sort.h"
 #include "detailed/sim.h"
 #include "estimator/estimate.h"
 #include "machine/machine.h"
@@ -116,12 +117,6 @@ struct point {
     double simulated, estimated;
 };
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 struct pairs {
     double agree, n;
 };
@@ -154,7 +149,7 @@ static inline void print_errors(const char *name, const char *base, const struct
         sum += error[i];
         bias += log(p[i].estimated / p[i].simulated);
     }
-    qsort(error, n, sizeof *error, by_size);
+    sort_doubles(error, n);
     printf("%-16s %-6s n %4u  mean %5.1f%% median %5.1f%% p90 %5.1f%% worst %6.1f%%  bias %+6.1f%%"
            "  tau %6.3f  pairs %.0f\n",
            name, base, n, 100 * sum / n, 100 * error[n / 2],

@@ -8,6 +8,7 @@
  * points, of plumb's model and of the formulas of public ones (docs/validation.md says which).  Hit
  * rates are those of reads.  A level that sees fewer than 1,000 reads is left out. */
 #include "base/rng.h"
+#include "base/sort.h"
 #include "tests/cache_formulas.h"
 
 #include <math.h>
@@ -126,18 +127,12 @@ static bool run_class(const char *spec, uint32_t base, bool modulo, uint32_t n, 
     return ok;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void print_row(uint32_t level, uint32_t modulo, enum formula f)
 {
     struct errors_of *e = &errors_of[level][modulo][f];
     double sum = 0;
     if (!e->n) return;
-    qsort(e->at, e->n, sizeof *e->at, by_size);
+    sort_doubles(e->at, e->n);
     for (size_t i = 0; i < e->n; i++)
         sum += e->at[i];
     printf("%s %-6s  %-22s %5zu points  mean %6.2f  p90 %6.2f  worst %6.2f\n", level_name[level],

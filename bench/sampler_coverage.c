@@ -15,6 +15,7 @@
  *   rates     mean |error| of L1 and L2 hit rate and row hits in points, of energy in per cent
  * Programs that are cut into fewer units than sample cares for are named and left out: it runs them
  * whole. */
+#include "base/sort.h"
 #include "bench/coverage.h"
 
 struct tally {
@@ -70,12 +71,6 @@ static void count(struct tally *t, const struct census *c, double all, const str
         t->rate[i] += rate_error(i, &r->m, &c->truth);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* VERBOSE=1: every unit, what the estimator says of it and what the cycle model did. */
 static void print_units(const struct census *c)
 {
@@ -99,7 +94,7 @@ static bool repeat(struct census *c, uint32_t repeats, struct tally *t, double *
         t->plain_units += without.units;
         error[i] = fabs(with.cycles / c->truth.v[M_cycles] - 1);
     }
-    if (ok) qsort(error, repeats, sizeof *error, ascending);
+    if (ok) sort_doubles(error, repeats);
     if (ok) *p99 = error[(uint32_t)(0.99 * (repeats - 1))];
     mem_free(error);
     return ok;

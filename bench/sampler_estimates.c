@@ -6,6 +6,7 @@
  * (simulated/estimated). At the end: mean, median, p90 and worst |error| of cycles, and Kendall's
  * tau over pairs of programs whose simulated cycles differ by more than 2 %. */
 #include "base/progress.h"
+#include "base/sort.h"
 #include "detailed/sim.h"
 #include "estimator/estimate.h"
 #include "machine/machine.h"
@@ -88,12 +89,6 @@ static bool one(const struct machine *m, const char *spec, struct pair *out)
     return ok;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double kendall(const struct pair *p, uint32_t n)
 {
     double agree = 0, pairs = 0;
@@ -117,7 +112,7 @@ static void summary(const struct pair *p, uint32_t n)
     }
     if (!n) return;
     double mean = sum / n;
-    qsort(error, n, sizeof error[0], by_size);
+    sort_doubles(error, n);
     printf("programs %u  |error| mean %.3f median %.3f p90 %.3f worst %.3f  bias %+.3f  tau %.3f\n",
            n, mean, error[n / 2], error[(uint32_t)(0.9 * (n - 1) + 0.5)], error[n - 1],
            exp(bias / n) - 1, kendall(p, n));

@@ -13,6 +13,7 @@
  * reference 1.1) the points on the predicted front lack; the share of points simulated. */
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/sort.h"
 #include "machine/machine.h"
 #include "sweeps/auto.h"
 #include "sweeps/belief.h"
@@ -173,12 +174,6 @@ static double tau_of(const struct bench *b, const struct beliefs *x, uint32_t w)
     return rank_tau(&rank);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The value of the n-th best by objective 0. */
 static double threshold(const double *value, uint32_t points, uint32_t n)
 {
@@ -186,7 +181,7 @@ static double threshold(const double *value, uint32_t points, uint32_t n)
     if (!sorted) return NAN;
     for (uint32_t i = 0; i < points; i++)
         sorted[i] = value[(size_t)i * OBJECTIVES];
-    qsort(sorted, points, sizeof *sorted, ascending);
+    sort_doubles(sorted, points);
     double v = sorted[n - 1];
     mem_free(sorted);
     return v;

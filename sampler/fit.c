@@ -2,12 +2,12 @@
 #include "sampler/fit.h"
 
 #include "base/mem.h"
+#include "base/sort.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <gsl/gsl_multifit_nlinear.h>
 #include <math.h>
-#include <stdlib.h>
 
 enum { REWEIGHTS = 8, CONVEX_REWEIGHTS = 4, STEPS = 12 };
 static const double CAUCHY = 2.385;      /* loss grows slower beyond so many scales */
@@ -77,15 +77,9 @@ static int slopes(const gsl_vector *x, void *ctx, gsl_matrix *out)
     return GSL_SUCCESS;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 static double median(double *v, uint32_t n)
 {
-    qsort(v, n, sizeof(*v), ascending);
+    sort_doubles(v, n);
     return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 

@@ -2,13 +2,13 @@
 #include "sampler/residual.h"
 
 #include "base/mem.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "machine/machine.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- what an estimate says of itself --- */
@@ -174,12 +174,6 @@ struct gp_kernel residual_kernel(uint32_t columns)
     };
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The 90th percentile of |left out| in units of its standard deviation over that of the normal
  * distribution, with as many as ten points' belief in 1. */
 static double find_stretch(double *z, uint32_t n)
@@ -187,7 +181,7 @@ static double find_stretch(double *z, uint32_t n)
     static const double normal = 1.6448536269514722;
     double belief = 10;
     if (n == 0) return 1;
-    qsort(z, n, sizeof(*z), ascending);
+    sort_doubles(z, n);
     double at = fmin(0.9 * n, n - 1);
     uint32_t k = (uint32_t)at;
     double q = k + 1 < n ? z[k] + (at - k) * (z[k + 1] - z[k]) : z[n - 1];

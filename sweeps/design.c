@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "base/sort.h"
 #include "sweeps/condition.h"
 
 #include <gsl/gsl_qrng.h>
@@ -263,12 +264,6 @@ static bool make_lhs(struct designer *d)
 /* --- values of open ranges ---------------------------------------------------------------------
  */
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The values that came up become the axis's own, rising; the points' indices follow. */
 static bool close_axis(struct designer *d, uint32_t axis, double *space)
 {
@@ -278,7 +273,7 @@ static bool close_axis(struct designer *d, uint32_t axis, double *space)
     for (uint32_t i = 0; i < p->n_points; i++)
         if (p->index[(size_t)i * p->n_axes + axis] != AXIS_UNSET)
             space[used++] = d->real[(size_t)i * p->n_axes + axis];
-    qsort(space, used, sizeof *space, ascending);
+    sort_doubles(space, used);
     for (uint32_t i = 0; i < used; i++)
         if (n == 0 || space[i] != space[n - 1]) space[n++] = space[i];
     const char **value = arena_new(&p->arena, n ? n : 1, sizeof *value);
@@ -292,7 +287,7 @@ static bool close_axis(struct designer *d, uint32_t axis, double *space)
     for (uint32_t i = 0; i < p->n_points; i++) {
         size_t at = (size_t)i * p->n_axes + axis;
         if (p->index[at] == AXIS_UNSET) continue;
-        const double *found = bsearch(&d->real[at], space, n, sizeof *space, ascending);
+        const double *found = bsearch(&d->real[at], space, n, sizeof *space, sort_ascending);
         p->index[at] = (uint32_t)(found - space);
     }
     a->value = value;

@@ -1,8 +1,9 @@
 /* rank.c - see rank.h. */
 #include "sweeps/rank.h"
 
+#include "base/sort.h"
+
 #include <math.h>
-#include <stdlib.h>
 
 static void add_pair(struct rank *r, double truth, double guess)
 {
@@ -32,12 +33,6 @@ double rank_tau(const struct rank *r)
     return ((double)r->concordant - (double)r->discordant) / (double)pairs;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Linear between the order statistics. */
 static double quantile(const double *sorted, uint32_t n, double q)
 {
@@ -51,7 +46,7 @@ struct error_summary error_summarise(double *e, uint32_t n)
 {
     if (n == 0) return (struct error_summary){NAN, NAN, NAN, NAN};
     double sum = 0;
-    qsort(e, n, sizeof *e, ascending);
+    sort_doubles(e, n);
     for (uint32_t i = 0; i < n; i++)
         sum += e[i];
     return (struct error_summary){sum / n, quantile(e, n, 0.5), quantile(e, n, 0.9), e[n - 1]};
