@@ -50,10 +50,10 @@ static bool engine_line(const struct plan *p, struct store *s, enum engine engin
     char whole[32];
     if (runs == 0) return true;
     if (!forecast_engine(&f, p, s, engine, e)) return false;
-    time_text(runs * f.run_seconds[engine] / threads, whole);
+    time_text(runs * f.run_seconds / threads, whole);
     printf("  %-8s %.0f runs of about %.3g s: %s on %u threads (from %s)\n", engine_name[engine],
-           runs, f.run_seconds[engine], whole, threads,
-           f.measured[engine] ? "trials on the first point" : "runs stored before");
+           runs, f.run_seconds, whole, threads,
+           f.measured ? "trials on the first point" : "runs stored before");
     return true;
 }
 

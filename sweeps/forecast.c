@@ -48,7 +48,10 @@ static double trial_seconds(const struct plan *p, const struct machine *m, uint3
     o.threads = 1;
     o.max_instructions = estimate ? 0 : TRIAL_INSTRUCTIONS;
     double seconds = NAN, start = clock_seconds();
-    if (!a) return NAN;
+    if (!a) {
+        error_no_memory(e);
+        return NAN;
+    }
     if (engine_run(estimate ? ENGINE_ESTIMATE : ENGINE_SIMULATE, m, program, NULL, NULL, &o, a,
                    e)) {
         seconds = clock_seconds() - start;
@@ -67,16 +70,16 @@ bool forecast_engine(struct forecast *f, const struct plan *p, struct store *s, 
     struct machine m;
     double sum = 0;
     if (!plan_machine(p, 0, &m, e)) return false;
-    f->measured[engine] = false;
+    f->measured = false;
     for (uint32_t w = 0; w < p->n_workloads; w++) {
         double seconds = s ? stored_seconds(s, plan_workload(p, w), engine) : NAN;
         if (isnan(seconds)) {
             seconds = trial_seconds(p, &m, w, engine, e);
-            f->measured[engine] = true;
+            f->measured = true;
         }
         if (isnan(seconds)) return false;
         sum += seconds;
     }
-    f->run_seconds[engine] = sum / p->n_workloads;
+    f->run_seconds = sum / p->n_workloads;
     return true;
 }

@@ -7,10 +7,11 @@
 #include "sweeps/store.h"
 
 struct forecast {
-    double run_seconds[ENGINE_N]; /* mean over the programs; NaN: could not be found out */
-    bool measured[ENGINE_N];      /* on the first point now, not from stored runs */
+    double run_seconds; /* mean over the programs */
+    bool measured;      /* on the first point now, not from stored runs */
 };
 
+/* s NULL: nothing is stored.  false: *e. */
 bool forecast_engine(struct forecast *f, const struct plan *p, struct store *s, enum engine engine,
                      struct error *e);
 
