@@ -39,12 +39,6 @@ static bool is_known(const struct auto_model *m, uint32_t point, uint32_t worklo
     return belief_at(&m->beliefs, point, workload, 0)->source == SOURCE_SIMULATE;
 }
 
-static double metric_of(const struct record *r, const char *name)
-{
-    uint32_t i = metrics_key_index(name);
-    return i < METRICS_KEYS_MAX && r->has[i] ? r->value[i] : NAN;
-}
-
 static void take_simulated(struct auto_model *m, uint32_t point, uint32_t workload,
                            const struct record *r)
 {
@@ -53,7 +47,7 @@ static void take_simulated(struct auto_model *m, uint32_t point, uint32_t worklo
     for (uint32_t k = 0; k <= m->plan->n_objectives; k++)
         if ((name = belief_metric(m->plan, k)))
             *belief_at(&m->beliefs, point, workload, k) = (struct belief){
-                .value = metric_of(r, name), .log_sd = 0, .source = SOURCE_SIMULATE};
+                .value = record_metric(r, name), .log_sd = 0, .source = SOURCE_SIMULATE};
 }
 
 bool auto_model_gather(struct auto_model *m, struct store *s, const uint32_t *point, uint32_t n,

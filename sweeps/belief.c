@@ -9,8 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#define Z_95 1.959963984540054
-
 const char *const source_name[SOURCE_N] = {[SOURCE_NONE] = "none",
                                            [SOURCE_ESTIMATE] = "estimate",
                                            [SOURCE_CALIBRATED] = "calibrated",
@@ -50,18 +48,17 @@ const char *belief_metric(const struct plan *p, uint32_t metric)
     return p->objective[metric - 1].name;
 }
 
+bool belief_is_column(const struct plan *p, uint32_t metric)
+{
+    const char *name = belief_metric(p, metric);
+    if (!name) return false;
+    for (uint32_t k = 0; k < metric; k++)
+        if (belief_metric(p, k) && strcmp(belief_metric(p, k), name) == 0) return false;
+    return true;
+}
+
 /* --- in the database ---------------------------------------------------------------------------
  */
-
-/* Objectives may name cycles, or a metric twice: each has one row. */
-static bool is_repeated(const struct plan *p, uint32_t metric)
-{
-    for (uint32_t k = 0; k < metric; k++) {
-        const char *name = belief_metric(p, k);
-        if (name && strcmp(name, belief_metric(p, metric)) == 0) return true;
-    }
-    return false;
-}
 
 static void save_metric(struct entry *w, const struct beliefs *b, uint32_t metric)
 {
@@ -87,7 +84,7 @@ bool beliefs_save(const struct beliefs *b, struct store *s, int64_t sweep, struc
     entry_forget(&w, "DELETE FROM answer WHERE sweep = ?1");
     entry_statement(&w, "INSERT INTO answer VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)");
     for (uint32_t k = 0; k <= b->plan->n_objectives; k++) {
-        if (!belief_metric(b->plan, k) || is_repeated(b->plan, k)) continue;
+        if (!belief_is_column(b->plan, k)) continue;
         entry_text(&w, 4, belief_metric(b->plan, k));
         save_metric(&w, b, k);
     }
@@ -154,7 +151,7 @@ static void rank_metric(const struct beliefs *b, uint32_t point, uint32_t k, dou
         sd += x->log_sd;
     }
     *value = exp(sum / p->n_workloads);
-    *half = Z_95 * sd / p->n_workloads;
+    *half = BELIEF_Z_95 * sd / p->n_workloads;
 }
 
 static bool is_confirmed(const struct beliefs *b, uint32_t point)

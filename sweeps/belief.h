@@ -27,10 +27,13 @@ struct beliefs {
 };
 bool beliefs_new(struct beliefs *b, const struct plan *p, struct error *e);
 void beliefs_free(struct beliefs *b);
+#define BELIEF_Z_95 1.959963984540054 /* standard deviations either side that hold 95 % */
 struct belief *belief_at(const struct beliefs *b, uint32_t point, uint32_t workload,
                          uint32_t metric);
 /* The name of metric 0, 1 ...; NULL: a parameter, or behind the last. */
 const char *belief_metric(const struct plan *p, uint32_t metric);
+/* Objectives may name cycles, or a metric twice: is it the first of its name? */
+bool belief_is_column(const struct plan *p, uint32_t metric);
 
 bool beliefs_save(const struct beliefs *b, struct store *s, int64_t sweep, struct error *e);
 /* What the store holds of this sweep; *found: how many. */

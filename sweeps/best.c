@@ -23,16 +23,10 @@ void best_fini(struct best *b)
     mem_free(b->runs);
 }
 
-static double value_of(const struct record *r, const char *name)
-{
-    uint32_t i = metrics_key_index(name);
-    return i < METRICS_KEYS_MAX && r->has[i] ? r->value[i] : NAN;
-}
-
 bool best_add(struct best *b, uint32_t point, const struct record *r)
 {
     if (!b->aim || r->failed) return false;
-    b->sum[point] += log(value_of(r, b->aim->name));
+    b->sum[point] += log(record_metric(r, b->aim->name));
     if (++b->runs[point] < b->workloads) return false;
     double v = exp(b->sum[point] / b->workloads);
     bool least = b->aim->goal == GOAL_MIN;

@@ -7,19 +7,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
-
-#define Z_95 1.959963984540054
-
-/* Metrics of the objectives other than cycles, each once. */
-static bool is_column(const struct plan *p, uint32_t metric)
-{
-    const char *name = belief_metric(p, metric);
-    if (!name) return false;
-    for (uint32_t k = 0; k < metric; k++)
-        if (belief_metric(p, k) && strcmp(belief_metric(p, k), name) == 0) return false;
-    return true;
-}
 
 static void csv_head(const struct plan *p, struct text *out)
 {
@@ -28,7 +15,7 @@ static void csv_head(const struct plan *p, struct text *out)
         text_add(out, ",%s", p->axis[i].path);
     text_add(out, ",source,cycles.low,cycles.high");
     for (uint32_t k = 0; k <= p->n_objectives; k++)
-        if (is_column(p, k)) text_add(out, ",%s", belief_metric(p, k));
+        if (belief_is_column(p, k)) text_add(out, ",%s", belief_metric(p, k));
     text_add(out, "\n");
 }
 
@@ -49,10 +36,10 @@ static void csv_line(const struct beliefs *b, uint32_t point, uint32_t workload,
         csv_text(out, plan_value(p, point, i));
     }
     text_add(out, ",%s", source_name[c->source]);
-    csv_value(out, c->value * exp(-Z_95 * c->log_sd));
-    csv_value(out, c->value * exp(Z_95 * c->log_sd));
+    csv_value(out, c->value * exp(-BELIEF_Z_95 * c->log_sd));
+    csv_value(out, c->value * exp(BELIEF_Z_95 * c->log_sd));
     for (uint32_t k = 0; k <= p->n_objectives; k++)
-        if (is_column(p, k)) csv_value(out, belief_at(b, point, workload, k)->value);
+        if (belief_is_column(p, k)) csv_value(out, belief_at(b, point, workload, k)->value);
     text_add(out, "\n");
 }
 
@@ -78,11 +65,11 @@ static void json_row(const struct beliefs *b, uint32_t point, uint32_t workload,
     json_key(j, "metrics");
     json_object(j);
     for (uint32_t k = 0; k <= p->n_objectives; k++)
-        if (is_column(p, k))
+        if (belief_is_column(p, k))
             json_member(j, belief_metric(p, k), belief_at(b, point, workload, k)->value);
     json_end(j);
-    json_member(j, "cycles_low", c->value * exp(-Z_95 * c->log_sd));
-    json_member(j, "cycles_high", c->value * exp(Z_95 * c->log_sd));
+    json_member(j, "cycles_low", c->value * exp(-BELIEF_Z_95 * c->log_sd));
+    json_member(j, "cycles_high", c->value * exp(BELIEF_Z_95 * c->log_sd));
     json_end(j);
 }
 

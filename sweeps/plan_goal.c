@@ -119,14 +119,6 @@ void plan_read_budget(struct loading *l, const struct conf_node *n)
 /* --- objectives --------------------------------------------------------------------------------
  */
 
-static bool is_metric(const char *name)
-{
-    const char *key;
-    for (uint32_t i = 0; (key = metrics_key(i)); i++)
-        if (strcmp(key, name) == 0) return true;
-    return false;
-}
-
 static bool read_goal(struct loading *l, const struct conf_node *n, struct objective *o)
 {
     const struct conf_node *g = conf_find(n, "goal");
@@ -146,7 +138,7 @@ static bool read_aim(struct loading *l, const struct conf_node *n, struct object
     if (!s)
         return loading_refuse(
             l, n, "objectives: expected either metric = \"...\" or parameter = \"...\"");
-    if (m && !is_metric(s))
+    if (m && metrics_key_index(s) == METRICS_KEYS_MAX)
         return loading_refuse(l, m, "objectives: no metric %s; 'plumb metrics' lists them", s);
     if (q && !machine_find_param(s, &part, &closest))
         return loading_refuse(l, q,

@@ -121,22 +121,13 @@ static bool read_engine(struct reading *x, sqlite3_stmt *q, uint32_t row)
 }
 
 /* The order of `plumb metrics`; what this plumb does not know comes last. */
-static uint32_t rank_of(const char *name)
-{
-    const char *key;
-    uint32_t i = 0;
-    for (; (key = metrics_key(i)); i++)
-        if (strcmp(key, name) == 0) return i;
-    return i;
-}
-
 static bool read_metric(struct reading *x, sqlite3_stmt *q, uint32_t row)
 {
     struct results *r = x->r;
     const char *name = copy(x, q, 0);
     if (!name) return false;
-    uint32_t rank = rank_of(name), at = row;
-    for (; at > 0 && rank_of(r->metric[at - 1]) > rank; at--)
+    uint32_t rank = metrics_key_index(name), at = row;
+    for (; at > 0 && metrics_key_index(r->metric[at - 1]) > rank; at--)
         r->metric[at] = r->metric[at - 1];
     r->metric[at] = name;
     return true;

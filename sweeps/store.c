@@ -7,6 +7,7 @@
 #include "base/version.h"
 #include "sweeps/schema.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -408,6 +409,12 @@ static void read_run(sqlite3_stmt *q, struct record *r)
     r->simulated_share = sqlite3_column_double(q, 6);
     copy_text(r->bottleneck, sizeof r->bottleneck, q, 7);
     r->host_seconds = sqlite3_column_double(q, 8);
+}
+
+double record_metric(const struct record *r, const char *name)
+{
+    uint32_t i = metrics_key_index(name);
+    return i < METRICS_KEYS_MAX && r->has[i] ? r->value[i] : NAN;
 }
 
 static void keep_metric(struct record *r, const char *name, double v)

@@ -47,6 +47,8 @@ struct record {
     double host_seconds; /* not part of any export that is compared */
 };
 
+double record_metric(const struct record *r, const char *name); /* NaN: not there */
+
 /* Where a run comes from: stored once per machine and program.  machine_config NULL: the machine
  * and its place on the axes are stored already. */
 struct provenance {

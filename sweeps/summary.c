@@ -12,21 +12,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool value_of(const struct record *r, const char *name, double *v)
-{
-    uint32_t i = metrics_key_index(name);
-    if (i >= METRICS_KEYS_MAX) return false;
-    *v = r->value[i];
-    return r->has[i];
-}
-
 /* Adds a finished run to the sums of logarithms; a value of 0 makes the mean 0. */
 static void add_run(const struct plan *p, const struct record *r, double *sum)
 {
     for (uint32_t k = 0; k < p->n_objectives; k++) {
-        double v;
         if (p->objective[k].parameter) continue;
-        sum[k] += value_of(r, p->objective[k].name, &v) && v >= 0 ? log(v) : NAN;
+        double v = record_metric(r, p->objective[k].name);
+        sum[k] += v >= 0 ? log(v) : NAN;
     }
 }
 
