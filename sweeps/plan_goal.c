@@ -98,7 +98,10 @@ void plan_read_budget(struct loading *l, const struct conf_node *n)
     for (uint32_t i = 0; i < conf_count(n); i++) {
         const struct conf_node *c = conf_child(n, i);
         const char *name = conf_name(c);
-        if (strcmp(name, "error") == 0)
+        bool limit = strcmp(name, "core_hours") == 0 || strcmp(name, "points") == 0;
+        if (limit && !l->plan->automatic)
+            loading_refuse(l, c, "budget: %s: engine auto alone has such a limit", name);
+        else if (strcmp(name, "error") == 0)
             read_fraction(l, c, &o->error);
         else if (strcmp(name, "confidence") == 0)
             read_fraction(l, c, &o->confidence);

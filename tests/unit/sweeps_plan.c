@@ -201,6 +201,11 @@ static const struct fault {
     {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\n"
           "objectives = ( { metric = \"speed\"; goal = \"max\"; } );\n",
      5, "plumb metrics"},
+    {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\nbudget = { points = 3; };\n", 5,
+     "engine auto alone"},
+    {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\nengine = \"simulate\";\n"
+          "budget = { error = 0.1; core_hours = 2.0; };\n",
+     6, "engine auto alone"},
     {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\ncalibration = \"none.cal\";\n", 5,
      "no such file"},
     {"machine = \"rx450\";\nworkloads = ( \"small.cfg\" );\noutput = \"x.db\";\n"
