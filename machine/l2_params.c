@@ -124,7 +124,7 @@ static const struct param rows[] = {
              "Candel 4.5.1; Khairy III-C (waits)", .when = "l2.miss_management=replace_at_once"),
     ROW_BOOL("nack_releases_l1_mshr", nack_releases_l1_mshr, "false",
              "a read that is sent back gives up its L1 MSHR; what waited for it looks up again",
-             "Candel 3.5.1 (true); 4.5.1 does not repeat it"),
+             "Candel 3.5.1 (true); 4.5.1 does not repeat it", .when = "l1.enabled=true"),
     ROW_INT("nack_retry_cycles", nack_retry_cycles, "1", 1, 100000, "cycles",
             "core cycles after which a request that was sent back comes again",
             "Candel 4.5.1; [A] 1"),
