@@ -25,11 +25,6 @@ struct req *l1_send(struct l1 *l, const struct l1_access *a, enum req_kind kind,
     return r;
 }
 
-struct req *l1_last_sent(const struct l1 *l)
-{
-    return &l->w->reqs->item[fifo_at(&l->miss_queue, l->miss_queue.n - 1)->value];
-}
-
 void l1_note_version(struct l1 *l, uint32_t line, uint64_t addr, uint32_t version)
 {
     if (!SHADOW_ON) return;

@@ -52,7 +52,6 @@ bool l1_before_fill(struct l1 *l, const struct req *r);
 /* A request to the L2, behind those that wait for the network; NULL: no memory. */
 struct req *l1_send(struct l1 *l, const struct l1_access *a, enum req_kind kind, uint64_t addr,
                     uint64_t now);
-struct req *l1_last_sent(const struct l1 *l);
 /* A load that stays in the cache: hit, merge or miss. */
 enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct access *a,
                       uint64_t now);

@@ -60,12 +60,13 @@ static enum l1_stall look_up(struct l1 *l, const struct l1_access *la, const str
     return l1_load(l, la, a, now);
 }
 
-/* Sends the access, or a store's bytes, to the home. */
-static void send(struct l1 *l, const struct l1_access *la, enum req_kind kind, uint64_t now)
+/* Sends the access, or a store's bytes, to the home; NULL: no memory. */
+static struct req *send(struct l1 *l, const struct l1_access *la, enum req_kind kind, uint64_t now)
 {
     uint64_t base = la->addr & ~(uint64_t)(l->grain - 1);
     struct req *r = l1_send(l, la, kind, base, now);
     if (r) r->around_l2 = la->around_l2;
+    return r;
 }
 
 /* p: where the bytes are to stay, if the table says so; present: the line was there. */
@@ -77,8 +78,8 @@ static void store(struct l1 *l, const struct l1_access *la, const struct plan *p
     struct victim v;
     if (stays) cache_apply(&l->c, p, &a, &v);
     if (row->action & DO_WRITE) {
-        send(l, la, REQ_WRITE, now);
-        if (stays) l1_note_version(l, p->line, a.addr, l1_last_sent(l)->version);
+        const struct req *r = send(l, la, REQ_WRITE, now);
+        if (r && stays) l1_note_version(l, p->line, a.addr, r->version);
     }
     bool hit = row->state == AGENT_V;
     l->s.hits += hit;
