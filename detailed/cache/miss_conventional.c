@@ -62,7 +62,6 @@ void wake_line(struct l2_slice *s, uint32_t line, uint64_t now)
 static void merge(struct l2_slice *s, uint32_t req, const struct plan *p)
 {
     if (!mshr_can_merge(&s->c.mshr, p->entry)) {
-        s->c.mshr.s.stall_merge++;
         l2_nack(s, req);
         return;
     }
@@ -181,7 +180,6 @@ static void miss(struct l2_slice *s, uint32_t req, const struct access *a, struc
         return;
     }
     if (!mshr_has_room(&s->c.mshr)) {
-        s->c.mshr.s.stall_full++;
         l2_nack(s, req);
         return;
     }
@@ -208,7 +206,6 @@ static void exchange(struct l2_slice *s, uint32_t req, const struct access *a, u
 {
     uint32_t line = find_victim(s, cache_tag(&s->c, a->addr));
     if (!mshr_has_room(&s->c.mshr)) {
-        s->c.mshr.s.stall_full++;
         l2_nack(s, req);
     } else if (s->c.line[line].transient || s->c.line[line].pending) {
         wait_at(s, req, line);

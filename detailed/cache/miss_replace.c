@@ -55,8 +55,8 @@ static bool replace_access(struct l2_slice *s, uint32_t req, uint64_t now)
         cache_apply(&s->c, &p, &a, &v);
         l2_pass_by(s, req);
         break;
-    case CACHE_STALL_MSHR: s->c.mshr.s.stall_full++; return refused(s, req);
-    case CACHE_STALL_MERGE: s->c.mshr.s.stall_merge++; return refused(s, req);
+    case CACHE_STALL_MSHR:
+    case CACHE_STALL_MERGE:
     case CACHE_STALL_LINE: return refused(s, req);
     }
     l2_count(s, &s->w->reqs->item[req], &p);

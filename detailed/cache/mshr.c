@@ -133,7 +133,6 @@ bool mshr_wait(struct mshr *m, uint32_t e, uint32_t waiter)
         m->node[at->tail].next = n;
     at->tail = n;
     at->waiters++;
-    m->s.merge++;
     return true;
 }
 

@@ -1,8 +1,8 @@
 /* mshr.h - miss-status holding registers (MSHRs) of one cache.
  *
  * Remembers which sectors have a fill in flight and who waits for each.  The first miss takes an
- * entry, later ones merge into it; when neither is possible the access stalls and nothing but a
- * counter has changed.  An unsectored cache has one sector per line, so the key is the line.
+ * entry, later ones merge into it; when neither is possible the access stalls and nothing has
+ * changed.  An unsectored cache has one sector per line, so the key is the line.
  *
  * Units:      keys are sector numbers (byte address / sector size).
  * Ownership:  waiters are opaque handles (never MSHR_NONE); the caller owns what they name.
@@ -36,7 +36,7 @@ struct mshr_node {
 };
 
 struct mshr_stats {
-    uint64_t alloc, merge, stall_full, stall_merge, fill;
+    uint64_t alloc, fill;
 };
 
 struct mshr {
