@@ -94,19 +94,6 @@ static void atomics_are_one_after_the_other(void **state)
     }
 }
 
-static struct metrics metrics_of(const char *protocol, const struct program *p)
-{
-    struct machine machine = machine_of(protocol);
-    struct error e = {0};
-    struct metrics m;
-    struct sim *sim = sim_new(&machine, p, &e);
-    assert_non_null(sim);
-    assert_int_equal(sim_run(sim, NULL, NULL, NULL, &e), SIM_DONE);
-    sim_metrics(sim, &m);
-    sim_free(sim);
-    return m;
-}
-
 static void messages_are_counted(void **state)
 {
     static const struct litmus t = {
@@ -114,12 +101,11 @@ static void messages_are_counted(void **state)
     static const char *const protocols[] = {"si", "nmoesi", "moesi"};
     struct metrics m[3];
     (void)state;
-    struct program *p = litmus_program(&t);
     for (uint32_t i = 0; i < 3; i++) {
-        m[i] = metrics_of(protocols[i], p);
+        struct machine machine = machine_of(protocols[i]);
+        m[i] = run_whole(&machine, litmus_program(&t));
         assert_int_equal(m[i].has[M_coherence_messages], i > 0);
     }
-    program_close(p);
     /* two reads for n-stores and nothing else; two reads to own, one question and its answer;
      * and what came in vain */
     assert_true(m[1].v[M_coherence_messages] - m[1].v[M_coherence_nacks] == 2);

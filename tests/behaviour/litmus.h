@@ -8,8 +8,7 @@
 #define PLUMB_TESTS_BEHAVIOUR_LITMUS_H
 
 #include "detailed/sim_internal.h"
-#include "tests/behaviour/run.h"
-#include "trace/writer.h"
+#include "tests/behaviour/written.h"
 
 enum { LITMUS_OPS = 24, LITMUS_WARPS = 2, LITMUS_LANES = 64, SEEN_MAX = 64 };
 enum var { VAR_X, VAR_Y, VAR_FLAG, VAR_N };
@@ -123,8 +122,9 @@ static void litmus_op(struct writer *w, const struct op *o, uint64_t pc, struct 
         if (!writer_inst(w, 0, code, mask, memory ? addr : NULL, e)) fail_msg("%s", e->text);
 }
 
-static void litmus_write(const struct litmus *t, const char *path)
+static struct program *litmus_program(const struct litmus *t)
 {
+    struct written f = written_begin(LITMUS_LANES);
     struct error e = {0};
     struct launch l = {.name = "litmus",
                        .grid = {LITMUS_WARPS, 1, 1},
@@ -132,30 +132,17 @@ static void litmus_write(const struct litmus *t, const char *path)
                        .registers_per_lane = 80,
                        .header = ""};
     struct op end = SYNC(OP_EXIT);
-    struct writer *w = writer_new(path, LITMUS_LANES, "a litmus test", &e);
-    bool ok = w && writer_launch_begin(w, &l, &e);
+    bool ok = writer_launch_begin(f.w, &l, &e);
     for (uint32_t cta = 0; ok && cta < LITMUS_WARPS; cta++) {
-        ok = writer_cta_begin(w, &e);
+        ok = writer_cta_begin(f.w, &e);
         for (uint32_t i = 0; i < LITMUS_OPS && t->warp[cta][i].set; i++)
-            litmus_op(w, &t->warp[cta][i], cta * 64 + i, &e);
-        litmus_op(w, &end, cta * 64 + 63, &e);
-        ok = ok && writer_cta_end(w, &e);
+            litmus_op(f.w, &t->warp[cta][i], cta * 64 + i, &e);
+        litmus_op(f.w, &end, cta * 64 + 63, &e);
+        ok = ok && writer_cta_end(f.w, &e);
     }
-    ok = ok && writer_launch_end(w, &e) && writer_commit(w, &e);
+    ok = ok && writer_launch_end(f.w, &e);
     if (!ok) fail_msg("%s", e.text);
-}
-
-static struct program *litmus_program(const struct litmus *t)
-{
-    char path[64];
-    struct error e = {0};
-    struct program_opts o = {.warp_width = LITMUS_LANES};
-    snprintf(path, sizeof path, "/tmp/plumb-litmus-%ld.plt", (long)getpid());
-    litmus_write(t, path);
-    struct program *p = program_open(path, &o, &e);
-    unlink(path);
-    if (!p) fail_msg("%s", e.text);
-    return p;
+    return written_end(&f);
 }
 
 /* What a test does to the tables before the run; NULL: nothing. */

@@ -1,4 +1,4 @@
-/* sampler_calibrate.c - does calibration find coefficients that were put in, through the estimator
+/* sampler_calibrate_long.c - does calibration find coefficients that were put in, through the estimator
  * itself? */
 #include "base/rng.h"
 #include "sampler/calibrate.h"

@@ -5,6 +5,7 @@
 #include "sweeps/belief.h"
 #include "sweeps/check.h"
 #include "sweeps/runner.h"
+#include "tests/unit/folder.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -18,46 +19,17 @@
 
 #include <cmocka.h>
 
-struct place {
-    char dir[64], sweep[96], program[96], second[96];
-};
-
-static void write_file(const char *path, const char *text)
-{
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fputs(text, f);
-    fclose(f);
-}
-
 static int set_up(void **state)
 {
-    struct place *p = calloc(1, sizeof *p);
-    snprintf(p->dir, sizeof p->dir, "/tmp/plumb-auto-XXXXXX");
-    if (!mkdtemp(p->dir)) return -1;
-    snprintf(p->sweep, sizeof p->sweep, "%s/sweep.cfg", p->dir);
-    snprintf(p->program, sizeof p->program, "%s/one.cfg", p->dir);
-    snprintf(p->second, sizeof p->second, "%s/two.cfg", p->dir);
-    write_file(p->program, "generator = \"stream\";\nctas = 16;\nwarps_per_cta = 2;\niterations = "
+    if (folder_make(state)) return -1;
+    folder_text("one.cfg", "generator = \"stream\";\nctas = 16;\nwarps_per_cta = 2;\niterations = "
                            "6;\nfootprint = \"96KB\";\n");
-    write_file(p->second, "generator = \"gather\";\nctas = 8;\nwarps_per_cta = 2;\niterations = "
-                          "3;\nfootprint = \"256KB\";\n");
-    *state = p;
+    folder_text("two.cfg", "generator = \"gather\";\nctas = 8;\nwarps_per_cta = 2;\niterations = "
+                           "3;\nfootprint = \"256KB\";\n");
     return 0;
 }
 
-static int tear_down(void **state)
-{
-    struct place *p = *state;
-    unlink(p->sweep);
-    unlink(p->program);
-    unlink(p->second);
-    rmdir(p->dir);
-    free(p);
-    return 0;
-}
-
-static void load(const struct place *p, struct plan *plan, const char *budget)
+static void load(struct plan *plan, const char *budget)
 {
     char text[2000];
     struct errors all = {0};
@@ -72,8 +44,8 @@ static void load(const struct place *p, struct plan *plan, const char *budget)
              "{ metric = \"dram.reads\"; goal = \"min\"; },\n"
              "{ parameter = \"dram.channels\"; goal = \"min\"; } );\n",
              budget);
-    write_file(p->sweep, text);
-    if (!plan_load(plan, p->sweep, NULL, &all)) fail_msg("%s", all.item[0].text);
+    if (!plan_load(plan, folder_text("sweep.cfg", text), NULL, &all))
+        fail_msg("%s", all.item[0].text);
     plan->opts.no_cache = true;
 }
 
@@ -108,9 +80,10 @@ static struct beliefs beliefs_of(const struct plan *plan, struct store *s)
 /* What it says was simulated was, and stands in the beliefs to the bit; nothing else was. */
 static void it_keeps_to_its_budget_and_tells_simulated_from_believed(void **state)
 {
+    (void)state;
     struct plan plan;
     struct error e = {0};
-    load(*state, &plan, "error = 0.0001; points = 9;");
+    load(&plan, "error = 0.0001; points = 9;");
     struct store *s = memory();
     struct auto_result r = go(&plan, s, 2);
     struct beliefs b = beliefs_of(&plan, s);
@@ -151,11 +124,12 @@ static void same_beliefs(const struct plan *plan, const struct beliefs *a, const
  * stored runs save work and change nothing. */
 static void threads_and_stored_runs_change_nothing(void **state)
 {
+    (void)state;
     struct plan plan;
     struct error e = {0};
     struct run_result ran;
     uint32_t half[13];
-    load(*state, &plan, "error = 0.0001; points = 8;");
+    load(&plan, "error = 0.0001; points = 8;");
     struct store *s = memory(), *t = memory();
     for (uint32_t i = 0; i < 13; i++)
         half[i] = 2 * i;
@@ -179,11 +153,12 @@ static void threads_and_stored_runs_change_nothing(void **state)
 /* With a budget for everything it ends because it is sure, and its front is the true one. */
 static void with_enough_budget_the_front_is_the_true_one(void **state)
 {
+    (void)state;
     struct plan plan;
     struct error e = {0};
     struct summary told, truth;
     struct run_result ran;
-    load(*state, &plan, "error = 0.5; points = 27;");
+    load(&plan, "error = 0.5; points = 27;");
     struct store *s = memory();
     struct auto_result r = go(&plan, s, 2);
     assert_int_equal(r.end, AUTO_DONE);
@@ -209,8 +184,9 @@ static void with_enough_budget_the_front_is_the_true_one(void **state)
 
 static void core_hours_end_it(void **state)
 {
+    (void)state;
     struct plan plan;
-    load(*state, &plan, "error = 0.0001; core_hours = 1e-9;");
+    load(&plan, "error = 0.0001; core_hours = 1e-9;");
     struct store *s = memory();
     struct auto_result r = go(&plan, s, 2);
     assert_int_equal(r.end, AUTO_HOURS_SPENT);
@@ -222,10 +198,11 @@ static void core_hours_end_it(void **state)
 /* Checked is what auto answers, at points that it did not learn from; not the raw estimate. */
 static void a_check_judges_its_answers(void **state)
 {
+    (void)state;
     struct plan plan;
     struct check c;
     struct error e = {0};
-    load(*state, &plan, "error = 0.0001; points = 9;");
+    load(&plan, "error = 0.0001; points = 9;");
     struct store *s = memory();
     assert_false(check_run(&c, &plan, s, 5, 3, 2, NULL, &e)); /* nothing is answered yet */
     assert_int_equal(e.kind, ERROR_INPUT);
@@ -258,7 +235,7 @@ static void a_check_judges_its_answers(void **state)
 
 int main(void)
 {
-#define IN_A_PLACE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define IN_A_PLACE(test) cmocka_unit_test_setup_teardown(test, set_up, folder_remove)
     const struct CMUnitTest tests[] = {
         IN_A_PLACE(it_keeps_to_its_budget_and_tells_simulated_from_believed),
         IN_A_PLACE(threads_and_stored_runs_change_nothing),
