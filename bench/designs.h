@@ -21,6 +21,18 @@
 #include <string.h>
 
 enum { MOST_KEPT = 1 << 16, KEPT_VALUES = 8 };
+enum { MOST_DESIGNS = 512, MOST_PROGRAMS = 64, BASES = 2, SETS = 64, SET_TEXT = 64 };
+
+static const char *const base_name[BASES] = {"rx540", "qv100"};
+
+struct design {
+    uint32_t base;
+    struct machine m;
+    struct digest key;
+    char sets[SETS * SET_TEXT];
+};
+static struct design *designs;
+static uint32_t n_designs;
 
 struct kept {
     char key[33];
@@ -156,6 +168,26 @@ static inline void print_errors(const char *name, const char *base, const struct
            100 * error[(uint32_t)(0.9 * (n - 1) + 0.5)], 100 * error[n - 1],
            100 * (exp(bias / n) - 1), k.n > 0 ? k.agree / k.n : NAN, k.n);
     free(error);
+}
+
+struct totals {
+    struct point *at; /* of every program */
+    uint32_t n;
+    struct pairs pairs;
+    double least_tau;
+};
+
+/* A program's points on all designs around one base lie behind those before: prints and counts
+ * them. */
+static inline void totals_add(struct totals *t, const char *program, uint32_t base, uint32_t n)
+{
+    struct pairs k = pairs_of(t->at + t->n, n);
+    print_errors(program, base_name[base], t->at + t->n, n, k);
+    fflush(stdout);
+    t->n += n;
+    t->pairs.n += k.n;
+    t->pairs.agree += k.agree;
+    if (k.n > 0 && k.agree / k.n < t->least_tau) t->least_tau = k.agree / k.n;
 }
 
 #endif

@@ -4,8 +4,7 @@
 
 #include "bench/designs.h"
 
-enum { MOST_DESIGNS = 512, MOST_PROGRAMS = 64, SETS = 40, SET_TEXT = 64 };
-enum { BASES = 2, CHOICES = 8, TRIES = 1000 };
+enum { CHOICES = 8, TRIES = 1000 };
 
 struct axis {
     const char *path;
@@ -47,17 +46,6 @@ static const struct axis axes[] = {
 };
 enum { AXES = sizeof axes / sizeof axes[0] };
 _Static_assert(AXES + 2 <= SETS, "room for every axis");
-static const char *const base_name[BASES] = {"rx540", "qv100"};
-
-struct design {
-    uint32_t base;
-    struct machine m;
-    struct digest key;
-    char sets[SETS * SET_TEXT];
-};
-static struct design *designs;
-static uint32_t n_designs;
-
 /* --- designs --- */
 
 static uint32_t choices(const char *const c[CHOICES])

@@ -17,13 +17,6 @@ static bool fail(const struct error *e)
     return false;
 }
 
-struct totals {
-    struct point *at; /* of every program */
-    uint32_t n;
-    struct pairs pairs;
-    double least_tau;
-};
-
 /* One program on all designs around one base. */
 static bool one(const char *spec, uint32_t base, struct truths *kept, struct totals *t)
 {
@@ -48,13 +41,7 @@ static bool one(const char *spec, uint32_t base, struct truths *kept, struct tot
                    at->estimated / at->simulated, designs[i].sets);
         n++;
     }
-    struct pairs k = pairs_of(mine, n);
-    print_errors(program_name(p), base_name[base], mine, n, k);
-    fflush(stdout);
-    t->n += n;
-    t->pairs.n += k.n;
-    t->pairs.agree += k.agree;
-    if (k.n > 0 && k.agree / k.n < t->least_tau) t->least_tau = k.agree / k.n;
+    totals_add(t, program_name(p), base, n);
     program_close(p);
     return true;
 }

@@ -8,8 +8,7 @@
  * together with those before it is left out. */
 #include "bench/designs.h"
 
-enum { MOST_DESIGNS = 512, MOST_PROGRAMS = 64, SETS = 64, SET_TEXT = 64, PER_CHANGE = 6 };
-enum { BASES = 2, CHOICES = 10 };
+enum { CHOICES = 10, PER_CHANGE = 6 };
 
 /* Alternatives, each some "path=value" one after the other; "" = as it is. */
 struct axis {
@@ -56,7 +55,6 @@ static const struct axis axes[] = {
 };
 enum { AXES = sizeof axes / sizeof axes[0] };
 
-static const char *const base_name[BASES] = {"rx540", "qv100"};
 static const char *const base_sets[BASES][5] = {
     {"sm.launch_cycles=0"},
     {"sm.launch_cycles=0", "l1.adaptive=false", "sm.count=16", "l2.banks=16", "l2.bank_kb=48"},
@@ -66,16 +64,6 @@ static const char *const base_sets[BASES][5] = {
 static const char *const metric[] = {
     "cycles", "dram.reads", "dram.writes", "dram.row_hit_rate", "dram.latency", "dram.utilization"};
 enum { METRICS = sizeof metric / sizeof metric[0] };
-
-struct design {
-    uint32_t base;
-    struct machine m;
-    struct digest key;
-    char sets[SETS * SET_TEXT];
-};
-
-static struct design *designs;
-static uint32_t n_designs;
 
 static bool fail(const struct error *e)
 {
@@ -137,12 +125,7 @@ static bool draw_all(uint32_t n, uint64_t seed)
 
 /* --- what comes out --- */
 
-struct totals {
-    struct point *at; /* of every program */
-    uint32_t n, inside;
-    struct pairs pairs;
-    double least_tau;
-};
+static uint32_t inside; /* points within their bounds */
 
 static void print_point(const struct design *d, uint32_t i, const struct program *p,
                         const double *v, const struct metrics *r, const struct explanation *x)
@@ -157,8 +140,8 @@ static void print_point(const struct design *d, uint32_t i, const struct program
            x->bound_high, x->bottleneck, d->sets);
 }
 
-static bool point(uint32_t i, const struct program *p, struct truths *kept, struct totals *t,
-                  struct point *at, struct error *e)
+static bool point(uint32_t i, const struct program *p, struct truths *kept, struct point *at,
+                  struct error *e)
 {
     const struct design *d = &designs[i];
     struct metrics r;
@@ -166,7 +149,7 @@ static bool point(uint32_t i, const struct program *p, struct truths *kept, stru
     double v[KEPT_VALUES];
     if (!simulated(kept, d->key, &d->m, p, v, e) || !estimated(&d->m, p, &r, &x, e)) return false;
     *at = (struct point){v[0], r.v[M_cycles]};
-    t->inside += x.bound_low <= v[0] && v[0] <= x.bound_high;
+    inside += x.bound_low <= v[0] && v[0] <= x.bound_high;
     if (getenv("VERBOSE")) print_point(d, i, p, v, &r, &x);
     return true;
 }
@@ -182,18 +165,12 @@ static bool one(const char *spec, uint32_t base, struct truths *kept, struct tot
     if (!p) return fail(&e);
     bool ok = true;
     for (uint32_t i = base; ok && i < n_designs; i += BASES)
-        ok = point(i, p, kept, t, &mine[n++], &e);
+        ok = point(i, p, kept, &mine[n++], &e);
     if (!ok) {
         program_close(p);
         return fail(&e);
     }
-    struct pairs k = pairs_of(mine, n);
-    print_errors(program_name(p), base_name[base], mine, n, k);
-    fflush(stdout);
-    t->n += n;
-    t->pairs.n += k.n;
-    t->pairs.agree += k.agree;
-    if (k.n > 0 && k.agree / k.n < t->least_tau) t->least_tau = k.agree / k.n;
+    totals_add(t, program_name(p), base, n);
     program_close(p);
     return true;
 }
@@ -219,7 +196,7 @@ int main(int argc, char **argv)
             ok = one(argv[i], base, &kept, &t);
     truths_close(&kept);
     print_errors("all", "both", t.at, t.n, t.pairs);
-    printf("least tau of a program %.3f; %u of %u inside the bounds\n", t.least_tau, t.inside, t.n);
+    printf("least tau of a program %.3f; %u of %u inside the bounds\n", t.least_tau, inside, t.n);
     free(designs);
     free(t.at);
     return ok ? 0 : 1;
