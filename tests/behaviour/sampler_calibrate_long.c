@@ -1,5 +1,5 @@
-/* sampler_calibrate_long.c - does calibration find coefficients that were put in, through the estimator
- * itself? */
+/* sampler_calibrate_long.c - does calibration find coefficients that were put in, through the
+ * estimator itself? */
 #include "base/rng.h"
 #include "sampler/calibrate.h"
 #include "tests/behaviour/run.h"

@@ -1,6 +1,6 @@
-/* sampler_coverage_long.c - repeated a few hundred times in memory, does the sampling procedure hit the
- * total of its units, and is a census kept as it was?  The bench of the same name asks it of many
- * programs and machines. */
+/* sampler_coverage_long.c - repeated a few hundred times in memory, does the sampling procedure hit
+ * the total of its units, and is a census kept as it was?  The bench of the same name asks it of
+ * many programs and machines. */
 #include "bench/coverage.h"
 #include "tests/behaviour/run.h"
 

@@ -2,6 +2,7 @@
  * their line? */
 #include "sweeps/plan.h"
 #include "sweeps/train.h"
+#include "tests/unit/folder.h"
 #include "trace/suite.h"
 
 #include <math.h>
@@ -16,57 +17,30 @@
 
 #include <cmocka.h>
 
-struct place {
-    char dir[64], sweep[96], program[96];
-};
-
-static void write_file(const char *path, const char *text)
-{
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fputs(text, f);
-    fclose(f);
-}
-
 static int set_up(void **state)
 {
-    struct place *p = calloc(1, sizeof *p);
-    snprintf(p->dir, sizeof p->dir, "/tmp/plumb-plan-XXXXXX");
-    if (!mkdtemp(p->dir)) return -1;
-    snprintf(p->sweep, sizeof p->sweep, "%s/sweep.cfg", p->dir);
-    snprintf(p->program, sizeof p->program, "%s/small.cfg", p->dir);
-    write_file(p->program,
-               "generator = \"stream\";\nctas = 8;\nwarps_per_cta = 2;\niterations = 2;\n");
-    *state = p;
+    if (folder_make(state)) return -1;
+    folder_text("small.cfg",
+                "generator = \"stream\";\nctas = 8;\nwarps_per_cta = 2;\niterations = 2;\n");
     return 0;
 }
 
-static int tear_down(void **state)
+static bool load(struct plan *plan, const char *text, struct errors *all)
 {
-    struct place *p = *state;
-    unlink(p->sweep);
-    unlink(p->program);
-    rmdir(p->dir);
-    free(p);
-    return 0;
-}
-
-static bool load(const struct place *p, struct plan *plan, const char *text, struct errors *all)
-{
-    write_file(p->sweep, text);
-    return plan_load(plan, p->sweep, NULL, all);
+    return plan_load(plan, folder_text("sweep.cfg", text), NULL, all);
 }
 
 #define HEAD "machine = \"rx540\";\nworkloads = ( \"small.cfg\" );\noutput = \"x.db\";\n"
 
 static void grid_is_the_nested_loops(void **state)
 {
+    (void)state;
     static const char *const l1[] = {"8", "16"}, *const l2[] = {"128", "256", "512"},
                              *const mshr[] = {"16", "32", "64", "128"};
     struct plan plan;
     struct errors all = {0};
     uint32_t point = 0;
-    assert_true(load(*state, &plan,
+    assert_true(load(&plan,
                      HEAD
                      "axes = ( { path = \"l1.kb\"; values = [8, 16]; },\n"
                      "{ path = \"l2.bank_kb\"; values = [128, 256, 512]; },\n"
@@ -95,10 +69,11 @@ static void grid_is_the_nested_loops(void **state)
 
 static void ranges_are_even_steps_or_even_ratios(void **state)
 {
+    (void)state;
     struct plan plan;
     struct errors all = {0};
     assert_true(load(
-        *state, &plan,
+        &plan,
         HEAD "axes = ( { path = \"l2.latency\"; range = [10, 40]; points = 4; },\n"
              "{ path = \"noc.latency\"; range = [1, 100]; points = 3; scale = \"log2\"; } );\n",
         &all));
@@ -112,10 +87,11 @@ static void ranges_are_even_steps_or_even_ratios(void **state)
 
 static void overrides_of_the_base_machine_and_objectives(void **state)
 {
+    (void)state;
     struct plan plan;
     struct errors all = {0};
     assert_true(
-        load(*state, &plan,
+        load(&plan,
              HEAD "set = ( \"sm.count=4\" );\naxes = ( { path = \"l1.kb\"; values = [8]; } );\n"
                   "engine = \"sample\"; seed = 9; budget = { error = 0.1; instructions = 5000; };\n"
                   "objectives = ( { metric = \"opc\"; goal = \"max\"; },\n"
@@ -134,12 +110,13 @@ static void overrides_of_the_base_machine_and_objectives(void **state)
 
 static void a_suite_is_its_programs(void **state)
 {
+    (void)state;
     struct plan plan;
     struct errors all = {0};
     struct suite suite;
     struct error e;
     assert_true(suite_read(&suite, "suite:generators", &e));
-    assert_true(load(*state, &plan,
+    assert_true(load(&plan,
                      "machine = \"gpus/rx540\";\noutput = \"x.db\";\n"
                      "workloads = ( \"small.cfg\", \"suite:generators\" );\n"
                      "axes = ( { path = \"l1.kb\"; values = [8]; } );\n",
@@ -221,14 +198,14 @@ static const struct fault {
 
 static void faults_are_told_with_their_line(void **state)
 {
-    const struct place *p = *state;
+    (void)state;
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
         struct plan plan;
         struct errors all = {0};
         char start[128];
-        assert_false(load(p, &plan, faults[i].text, &all));
+        assert_false(load(&plan, faults[i].text, &all));
         assert_int_equal(all.n, 1);
-        snprintf(start, sizeof start, "%s:%u: ", p->sweep, faults[i].line);
+        snprintf(start, sizeof start, "%s:%u: ", in_folder("sweep.cfg"), faults[i].line);
         if (strncmp(all.item[0].text, start, strlen(start)) != 0 ||
             !strstr(all.item[0].text, faults[i].word))
             fail_msg("fault %zu: \"%s\" should start with \"%s\" and say \"%s\"", i,
@@ -241,21 +218,21 @@ static void faults_are_told_with_their_line(void **state)
 /* --- designs -----------------------------------------------------------------------------------
  */
 
-static void sound(const struct place *p, struct plan *plan, const char *text)
+static void sound(struct plan *plan, const char *text)
 {
     struct errors all = {0};
-    if (!load(p, plan, text, &all)) fail_msg("%s", all.n ? all.item[0].text : "?");
+    if (!load(plan, text, &all)) fail_msg("%s", all.n ? all.item[0].text : "?");
 }
 
 /* Against the definition: all pairs of the grid that meet the condition, in its order. */
 static void constraints_leave_out_what_they_exclude(void **state)
 {
+    (void)state;
     struct plan plan;
     uint32_t point = 0;
-    sound(*state, &plan,
-          HEAD "axes = ( { path = \"l2.bank_kb\"; values = [64, 128, 256]; },\n"
-               "{ path = \"l1.kb\"; values = [8, 16, 32]; } );\n"
-               "constraints = ( \"l2.bank_kb / l1.kb <= 8\", \"l2.banks > 0\" );\n");
+    sound(&plan, HEAD "axes = ( { path = \"l2.bank_kb\"; values = [64, 128, 256]; },\n"
+                      "{ path = \"l1.kb\"; values = [8, 16, 32]; } );\n"
+                      "constraints = ( \"l2.bank_kb / l1.kb <= 8\", \"l2.banks > 0\" );\n");
     for (int l2 = 64; l2 <= 256; l2 *= 2) {
         for (int l1 = 8; l1 <= 32; l1 *= 2) {
             struct machine m;
@@ -273,10 +250,11 @@ static void constraints_leave_out_what_they_exclude(void **state)
 
 static void linked_axes_move_together(void **state)
 {
+    (void)state;
     struct plan plan;
     struct machine m;
     struct error e;
-    sound(*state, &plan,
+    sound(&plan,
           HEAD "axes = ( { paths = [\"l1.kb\", \"l1.ways\"]; values = ( [8, 2], [32, 8] ); },\n"
                "{ path = \"noc.latency\"; values = [10, 20]; } );\n");
     assert_int_equal(plan_points(&plan), 4);
@@ -292,8 +270,9 @@ static void linked_axes_move_together(void **state)
 /* Entries of the FRC only where there is one: 1 + 3 points, not 2 x 3. */
 static void an_axis_applies_only_under_its_condition(void **state)
 {
+    (void)state;
     struct plan plan;
-    sound(*state, &plan,
+    sound(&plan,
           HEAD "axes = ( { path = \"l1.kb\"; values = [8, 16]; },\n"
                "{ path = \"noc.latency\"; values = [10, 20, 30]; when = \"l1.kb > 8\"; } );\n");
     assert_int_equal(plan_points(&plan), 4);
@@ -309,13 +288,13 @@ static void an_axis_applies_only_under_its_condition(void **state)
 
 static void several_machines_are_the_first_axis(void **state)
 {
+    (void)state;
     struct plan plan;
     struct machine m;
     struct error e;
-    sound(*state, &plan,
-          "machine = ( \"rx540\", \"rx570\" );\nworkloads = ( \"small.cfg\" );\noutput = "
-          "\"x.db\";\naxes = ( { path = \"l1.kb\"; values = [8, 16]; } );\n"
-          "constraints = ( \"machine == 'rx540' || l1.kb > 8\" );\n");
+    sound(&plan, "machine = ( \"rx540\", \"rx570\" );\nworkloads = ( \"small.cfg\" );\noutput = "
+                 "\"x.db\";\naxes = ( { path = \"l1.kb\"; values = [8, 16]; } );\n"
+                 "constraints = ( \"machine == 'rx540' || l1.kb > 8\" );\n");
     assert_int_equal(plan_points(&plan), 3);
     assert_string_equal(plan.axis[0].path, "machine");
     assert_string_equal(plan_value(&plan, 2, 0), "rx570");
@@ -327,9 +306,9 @@ static void several_machines_are_the_first_axis(void **state)
 
 static void a_list_is_its_rows(void **state)
 {
+    (void)state;
     struct plan plan;
-    sound(*state, &plan,
-          HEAD
+    sound(&plan, HEAD
           "design = \"list\";\naxes = ( { path = \"l1.kb\"; }, { path = \"noc.latency\"; } );\n"
           "points = ( [8, 30], [32, 10], [8, 10] );\n");
     assert_int_equal(plan_points(&plan), 3);
@@ -342,10 +321,10 @@ static void a_list_is_its_rows(void **state)
 /* Points that are no legal machine are left out on demand. */
 static void illegal_points_are_skipped_on_demand(void **state)
 {
+    (void)state;
     struct plan plan;
     sound(
-        *state, &plan,
-        HEAD
+        &plan, HEAD
         "illegal = \"skip\";\naxes = ( { path = \"l2.bank_kb\"; values = [256, 257, 512]; } );\n");
     assert_int_equal(plan_points(&plan), 2);
     assert_int_equal(plan.illegal, 1);
@@ -373,9 +352,10 @@ static void count_cells(const struct plan *p, uint32_t axis, uint32_t cells, uin
  * values are not rounded across strata: 10 integers each). */
 static void a_latin_hypercube_fills_every_stratum(void **state)
 {
+    (void)state;
     struct plan plan;
     uint32_t fine[64] = {0}, coarse[8] = {0};
-    sound(*state, &plan, DRAWN("lhs"));
+    sound(&plan, DRAWN("lhs"));
     assert_int_equal(plan_points(&plan), 64);
     count_cells(&plan, 0, 64, fine);
     for (int i = 0; i < 64; i++)
@@ -389,9 +369,10 @@ static void a_latin_hypercube_fills_every_stratum(void **state)
 /* A (0,m,2)-net: 64 points, 8 x 8 cells, one in each; the shift and rounding move a few. */
 static void a_sobol_design_is_even_in_both_axes_together(void **state)
 {
+    (void)state;
     struct plan plan;
     uint32_t cell[64] = {0}, empty = 0;
-    sound(*state, &plan, DRAWN("sobol"));
+    sound(&plan, DRAWN("sobol"));
     assert_int_equal(plan_points(&plan), 64);
     for (uint32_t i = 0; i < 64; i++) {
         double a = (atof(plan_value(&plan, i, 0)) - 1) / 639.01;
@@ -406,16 +387,16 @@ static void a_sobol_design_is_even_in_both_axes_together(void **state)
 
 static void drawn_designs_depend_on_the_seed_alone(void **state)
 {
+    (void)state;
     struct plan a, b, c;
     uint32_t differ = 0;
-    sound(*state, &a, DRAWN("lhs"));
-    sound(*state, &b, DRAWN("lhs"));
-    sound(*state, &c, DRAWN("lhs") "max_instructions = 0;\n");
+    sound(&a, DRAWN("lhs"));
+    sound(&b, DRAWN("lhs"));
+    sound(&c, DRAWN("lhs") "max_instructions = 0;\n");
     for (uint32_t i = 0; i < 64; i++)
         assert_string_equal(plan_value(&a, i, 0), plan_value(&b, i, 0));
     plan_fini(&c);
-    sound(*state, &c,
-          HEAD
+    sound(&c, HEAD
           "design = \"lhs\"; points = 64; seed = 6;\naxes = ( { path = \"noc.latency\"; range = "
           "[1, 640]; },\n{ path = \"l2.latency\"; range = [16, 256]; scale = \"log2\"; } );\n");
     for (uint32_t i = 0; i < 64; i++)
@@ -429,8 +410,8 @@ static void drawn_designs_depend_on_the_seed_alone(void **state)
 /* A plan around a machine holds the machine itself, and training takes it first. */
 static void training_points_are_distinct_and_legal(void **state)
 {
-    const struct place *p = *state;
-    const char *programs[] = {p->program};
+    (void)state;
+    const char *programs[] = {in_folder("small.cfg")};
     struct plan plan;
     struct errors all = {0};
     uint32_t point[40];
@@ -463,18 +444,18 @@ static void training_points_are_distinct_and_legal(void **state)
 /* Also where a name or a real number is written otherwise in a file than in a sweep. */
 static void the_machines_own_point_is_found(void **state)
 {
-    const struct place *p = *state;
+    (void)state;
     struct plan plan;
     struct machine m;
     struct error e;
     struct errors all = {0};
-    const char *programs[] = {p->program};
+    const char *programs[] = {in_folder("small.cfg")};
     assert_true(plan_around(&plan, "rx540", NULL, 0, programs, 1, &all));
     assert_true(train_own_point(&plan) < plan_points(&plan));
     assert_true(plan_machine(&plan, train_own_point(&plan), &m, &e));
     assert_true(digest_equal(machine_digest(&m), machine_digest(plan.base)));
     plan_fini(&plan);
-    assert_true(load(p, &plan,
+    assert_true(load(&plan,
                      HEAD "axes = ( { path = \"l2.replacement\"; values = [\"fifo\", \"lru\"]; },\n"
                           "{ path = \"l2.copy_warms\"; values = [true, false]; },\n"
                           "{ path = \"clock.core_mhz\"; values = [600, 1200]; } );\n",
@@ -482,14 +463,14 @@ static void the_machines_own_point_is_found(void **state)
     assert_int_equal(train_own_point(&plan), 7); /* the last value of each */
     plan_fini(&plan);
     assert_true(load(
-        p, &plan, HEAD "axes = ( { path = \"l2.replacement\"; values = [\"fifo\"]; } );\n", &all));
+        &plan, HEAD "axes = ( { path = \"l2.replacement\"; values = [\"fifo\"]; } );\n", &all));
     assert_true(train_own_point(&plan) == UINT32_MAX);
     plan_fini(&plan);
 }
 
 int main(void)
 {
-#define IN_A_PLACE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define IN_A_PLACE(test) cmocka_unit_test_setup_teardown(test, set_up, folder_remove)
     const struct CMUnitTest tests[] = {
         IN_A_PLACE(grid_is_the_nested_loops),
         IN_A_PLACE(ranges_are_even_steps_or_even_ratios),
