@@ -1,8 +1,8 @@
 /* loader.h - layers of settings on a machine, and where each came from (machine's own files only).
  *
  * Layer 0 are the defaults (or the machine that machine_set starts from), then one layer per file
- * from the deepest base up, then the sets of parameters that --set names, then all other --set.  Faults are collected; a refused value changes
- * nothing. */
+ * from the deepest base up, then the sets of parameters that --set names, then all other --set.
+ * Faults are collected; a refused value changes nothing. */
 #ifndef PLUMB_MACHINE_LOADER_H
 #define PLUMB_MACHINE_LOADER_H
 

@@ -21,7 +21,7 @@ const char *const design_name[DESIGN_N] = {
 struct designer {
     struct plan *plan;
     uint32_t dims;
-    size_t cap_index, cap_real, cap_slots;
+    size_t cap_index, cap_real;
     double *real;   /* [point * n_axes + axis] of open axes */
     uint32_t *slot; /* hash of the points so far: position + 1, 0 = free */
     size_t slots;
@@ -51,7 +51,7 @@ static void settle(const struct designer *d, struct draw *x)
 static bool admitted(const struct plan *p, const struct draw *x)
 {
     for (uint32_t i = 0; i < p->n_constraints; i++)
-        if (!condition_holds(p, p->constraint[i].expr, x->index, x->real)) return false;
+        if (!condition_holds(p, p->constraint[i], x->index, x->real)) return false;
     return true;
 }
 

@@ -53,12 +53,7 @@ struct axis {
 enum design { DESIGN_GRID, DESIGN_SOBOL, DESIGN_LHS, DESIGN_LIST, DESIGN_N };
 extern const char *const design_name[DESIGN_N];
 
-/* A condition that every point must meet; ids of its names index plan.name. */
-struct constraint {
-    const char *text;
-    const struct expr *expr;
-    uint32_t line;
-};
+/* What conditions speak of: ids of their names index plan.name. */
 struct plan_name {
     const char *path;
     uint32_t axis; /* AXIS_UNSET: not swept, the machine's own value */
@@ -101,7 +96,7 @@ struct plan {
     uint32_t n_points;
     struct machine *machine;    /* of each point; NULL: made when asked for */
     struct plan_digest *digest; /* of each point's machine, once asked for; NULL: not kept */
-    struct constraint constraint[CONSTRAINTS_MAX];
+    const struct expr *constraint[CONSTRAINTS_MAX]; /* every point meets all of them */
     uint32_t n_constraints;
     struct plan_name name[NAMES_MAX]; /* that conditions speak of */
     uint32_t n_names;

@@ -72,8 +72,7 @@ static void add_constraint(struct loading *l, const struct conf_node *n)
         loading_refuse(l, n, "constraints: \"%s\": %s", text, e.text);
         return;
     }
-    p->constraint[p->n_constraints++] =
-        (struct constraint){.text = loading_keep(l, text), .expr = x, .line = conf_line(n)};
+    p->constraint[p->n_constraints++] = x;
 }
 
 void plan_read_constraints(struct loading *l, const struct conf_node *n)
