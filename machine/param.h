@@ -61,7 +61,6 @@ struct part {
     const char *name; /* "l2" */
     const char *meaning;
     size_t offset, size; /* in struct machine */
-    uint32_t max_count;  /* > 1: the part repeats */
     const struct param *params;
     uint32_t n;
 };

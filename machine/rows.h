@@ -53,7 +53,7 @@
 #define PART_OF(name_, meaning_, rows_)                                                            \
     {                                                                                              \
         .name = #name_, .meaning = meaning_, .offset = offsetof(struct machine, name_),            \
-        .size = sizeof(PART), .max_count = 1, .params = rows_, .n = sizeof rows_ / sizeof rows_[0] \
+        .size = sizeof(PART), .params = rows_, .n = sizeof rows_ / sizeof rows_[0]                 \
     }
 
 /* Beside CACHE_ROWS.  PART_NAME: where its replacement row stands. */
