@@ -155,7 +155,7 @@ static bool census_units(struct census *c, FILE *f, const char *key, struct erro
 
 static bool census_costs(struct census *c, const struct machine *m, struct error *e)
 {
-    return energy_costs(&c->costs, &m->energy, &m->sm, &m->l1, &m->l2, &m->noc, e);
+    return energy_costs(&c->costs, &m->energy, &m->sm, &m->l1, &m->l2, &m->scalar, &m->noc, e);
 }
 
 /* Only cut: c->s.pop says into how many units. */

@@ -95,7 +95,7 @@ static void find_frc(struct energy_costs *c, const struct sram_tables *t,
 
 bool energy_costs(struct energy_costs *c, const struct energy_params *p, const struct sm_params *sm,
                   const struct l1_params *l1, const struct l2_params *l2,
-                  const struct noc_params *noc, struct error *e)
+                  const struct scalar_params *scalar, const struct noc_params *noc, struct error *e)
 {
     *c = (struct energy_costs){.on = p->model == ENERGY_TABLES};
     if (!c->on) return true;
@@ -112,6 +112,8 @@ bool energy_costs(struct energy_costs *c, const struct energy_params *p, const s
     find_frc(c, t, l2, p);
     c->vc = l2->miss_management == MISS_CONVENTIONAL && l2->vc.entries;
     if (c->vc) miss(c, "victim cache");
+    c->scalar = scalar->loads != SCALAR_NONE;
+    if (c->scalar) miss(c, "scalar caches");
     find_mshr(c, &c->l2_mshr, t, l2->cache.mshr.entries, p->tech_nm, l2->banks, "L2 MSHRs");
     return true;
 }

@@ -11,6 +11,7 @@
 #include "machine/l1.h"
 #include "machine/l2.h"
 #include "machine/noc.h"
+#include "machine/scalar.h"
 #include "machine/sm.h"
 
 struct cache_costs {
@@ -34,12 +35,12 @@ struct mshr_costs {
     struct sram_figures from; /* of one file */
 };
 
-enum { COSTS_MISSING_MAX = 64 };
+enum { COSTS_MISSING_MAX = 96 };
 struct energy_costs {
     bool on; /* false: energy.model = none, nothing else is set */
     struct cache_costs l1, l2;
     struct cache_costs frc; /* data_read: of an entry without look-up */
-    bool vc;                /* there is a victim cache, for which there is no account */
+    bool vc, scalar;        /* there is a victim cache, are scalar caches: they have no account */
     struct mshr_costs l1_mshr, l2_mshr;
     double flit_pj; /* 0: unknown */
     bool per_hop;
@@ -51,6 +52,7 @@ struct energy_costs {
  * not known, and `missing` names them. */
 bool energy_costs(struct energy_costs *c, const struct energy_params *p, const struct sm_params *sm,
                   const struct l1_params *l1, const struct l2_params *l2,
-                  const struct noc_params *noc, struct error *e);
+                  const struct scalar_params *scalar, const struct noc_params *noc,
+                  struct error *e);
 
 #endif

@@ -210,7 +210,7 @@ static bool launches_fit(const struct job *job, struct error *e)
 static bool find_costs(struct job *job, struct error *e)
 {
     const struct machine *m = job->m;
-    return energy_costs(&job->costs, &m->energy, &m->sm, &m->l1, &m->l2, &m->noc, e);
+    return energy_costs(&job->costs, &m->energy, &m->sm, &m->l1, &m->l2, &m->scalar, &m->noc, e);
 }
 
 /* Energy is linear in the counts: one account serves whatever engine counted. */

@@ -190,6 +190,12 @@ static void frc_by_hand(void **state)
     struct metrics vc = counts();
     energy_account(&c, &vc);
     assert_false(vc.has[M_energy_total]);
+    struct energy_costs beside = costs();
+    beside.scalar = true;
+    struct metrics scalar = counts();
+    energy_account(&beside, &scalar);
+    assert_true(scalar.has[M_energy_l2_memory]);
+    assert_false(scalar.has[M_energy_total]);
 }
 
 static void areas_add(void **state)
