@@ -57,7 +57,7 @@ static uint32_t workload_of(const struct plan *p, const char *name)
     return UINT32_MAX;
 }
 
-/* The sweep file with so many points, in a temporary file (the first points stay the same). */
+/* The sweep file with its first so many points, in a temporary file: a line is a point. */
 static bool load_plan(struct bench *b, uint32_t points, struct error *e)
 {
     char path[] = "/tmp/bench-sweeps-auto-XXXXXX", *text = NULL;
@@ -66,8 +66,11 @@ static bool load_plan(struct bench *b, uint32_t points, struct error *e)
     int fd = mkstemp(path);
     FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
     if (!f || !file_read(SWEEP, &text, &n, e)) return false;
-    char *at = strstr(text, "points     = "), *rest = at ? strchr(at, ';') : NULL;
-    if (rest) fprintf(f, "%.*spoints = %u%s", (int)(at - text), text, points, rest);
+    char *at = strstr(text, "points     = (\n");
+    at = at ? strchr(at, '\n') : NULL;
+    for (uint32_t i = 0; i < points && at; i++)
+        at = strchr(at + 1, '\n');
+    if (at) fprintf(f, "%.*s\n);\n", (int)(at - text) - (at[-1] == ','), text);
     fclose(f);
     bool ok = plan_load(&b->plan, path, NULL, &all);
     if (!ok && all.n) *e = all.item[0];

@@ -9,7 +9,8 @@ points=${1:-1000}
 db=${TRUTH_DB:-build/sweeps-auto-truth.db}
 sweep=$(mktemp --suffix .cfg)
 trap 'rm -f "$sweep"' EXIT
-sed -e "s/^points .*/points = $points;/" -e 's/"auto"/"simulate"/' bench/sweeps_auto.cfg > "$sweep"
+awk -v points="$points" '/^points/ { rows = 1; print; next } rows && /^  \[/ && ++n > points { next }
+    rows && n == points { sub(/,$/, "") } { sub(/"auto"/, "\"simulate\""); print }' bench/sweeps_auto.cfg > "$sweep"
 "$plumb" sweep run "$sweep" --db "$db" -q
 "$plumb" sweep export "$sweep" --db "$db" --json |
     jq -r '.[] | select(.status == "done") | [.point, .program, .metrics.cycles] | join(",")' > bench/sweeps_auto.csv.new

@@ -149,13 +149,16 @@ static bool read_points(struct reading *r, struct range *g)
 }
 
 /* Any value between the ends. */
-static bool open_range(struct reading *r, const struct range *g)
+static bool open_range(struct reading *r, const struct conf_node *range, const struct range *g)
 {
-    r->axis->open = true;
-    r->axis->log2 = g->log2;
-    r->axis->lo = g->lo;
-    r->axis->hi = g->hi;
-    return true;
+    struct axis *a = r->axis;
+    a->open = true;
+    a->log2 = g->log2;
+    a->lo = a->whole ? ceil(g->lo) : g->lo;
+    a->hi = a->whole ? floor(g->hi) : g->hi;
+    return a->lo < a->hi ||
+           loading_refuse(r->l, range, "range: %s takes whole numbers; there are no two in there",
+                          a->path);
 }
 
 static bool read_range(struct reading *r, const struct conf_node *range)
@@ -163,7 +166,7 @@ static bool read_range(struct reading *r, const struct conf_node *range)
     struct range g = {0};
     char text[PARAM_TEXT_MAX];
     if (!read_bounds(r, range, &g) || !read_scale(r, &g) || !read_points(r, &g)) return false;
-    if (g.points == 0) return open_range(r, &g);
+    if (g.points == 0) return open_range(r, range, &g);
     for (uint32_t i = 0; i < g.points; i++) {
         double t = (double)i / (double)(g.points - 1);
         double v = g.log2 ? g.lo * pow(g.hi / g.lo, t) : g.lo + t * (g.hi - g.lo);

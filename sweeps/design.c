@@ -160,11 +160,15 @@ static bool make_grid(struct designer *d)
 /* --- drawn designs -----------------------------------------------------------------------------
  */
 
-/* Rounded as it will be printed, so that equal texts are equal values. */
-static double rounded(const struct axis *a, double v)
+/* The value at t in 0..1 of an open range, rounded as it will be printed, so that equal texts are
+ * equal values.  Each whole number has the part of the range that rounds to it: the ends, which
+ * would have half of theirs, get it from half a step outside. */
+static double value_at(const struct axis *a, double t)
 {
     char digits[40];
-    if (a->whole) return round(v);
+    double half = a->whole ? 0.5 : 0, lo = a->lo - half, hi = a->hi + half;
+    double v = a->log2 ? lo * pow(hi / lo, t) : lo + t * (hi - lo);
+    if (a->whole) return fmin(fmax(round(v), a->lo), a->hi);
     snprintf(digits, sizeof digits, "%.6g", v);
     return strtod(digits, NULL);
 }
@@ -178,8 +182,7 @@ static struct draw place(const struct designer *d, const double *u)
         const struct axis *a = &p->axis[i];
         double t = u[a->dim];
         if (a->open)
-            x.real[i] =
-                rounded(a, a->log2 ? a->lo * pow(a->hi / a->lo, t) : a->lo + t * (a->hi - a->lo));
+            x.real[i] = value_at(a, t);
         else
             x.index[i] = (uint32_t)fmin(t * a->n, a->n - 1.0);
     }
@@ -307,6 +310,53 @@ static bool close_axes(struct designer *d)
     return ok;
 }
 
+/* --- values of a list --------------------------------------------------------------------------
+ */
+
+/* Numbers by size, then texts. */
+static int by_value(const void *a, const void *b)
+{
+    const char *s = *(const char *const *)a, *t = *(const char *const *)b;
+    char *s_end, *t_end;
+    double x = strtod(s, &s_end), y = strtod(t, &t_end);
+    bool numbers = s_end != s && !*s_end && t_end != t && !*t_end;
+    if (numbers && (x < y || x > y)) return x < y ? -1 : 1;
+    return strcmp(s, t);
+}
+
+/* So far each row has values of its own; now equal values are one, in their order: what asks how
+ * far two points lie apart goes by the indices. */
+static bool sort_axis(struct designer *d, uint32_t axis, const char **value)
+{
+    struct plan *p = d->plan;
+    struct axis *a = &p->axis[axis];
+    uint32_t rows = a->n, n = 0;
+    if (!value) return error_no_memory(d->e);
+    memcpy(value, a->value, rows * sizeof *value);
+    qsort(value, rows, sizeof *value, by_value);
+    for (uint32_t i = 0; i < rows; i++)
+        if (n == 0 || strcmp(value[i], value[n - 1]) != 0) value[n++] = value[i];
+    for (uint32_t i = 0; i < p->n_points; i++) {
+        uint32_t *at = &p->index[(size_t)i * p->n_axes + axis];
+        if (*at == AXIS_UNSET) continue;
+        const char *const *found = bsearch(&a->value[*at], value, n, sizeof *value, by_value);
+        *at = (uint32_t)(found - (const char *const *)value);
+    }
+    a->value = value;
+    a->n = n;
+    a->dim = axis;
+    return true;
+}
+
+static bool sort_list(struct designer *d)
+{
+    struct plan *p = d->plan;
+    bool ok = true;
+    for (uint32_t i = p->n_machines > 1; i < p->n_axes && ok; i++)
+        ok = sort_axis(d, i, arena_new(&p->arena, p->axis[i].n, sizeof *p->axis[i].value));
+    return ok;
+}
+
 static bool (*const makers[DESIGN_N])(struct designer *) = {[DESIGN_GRID] = make_grid,
                                                             [DESIGN_SOBOL] = make_sobol,
                                                             [DESIGN_LHS] = make_lhs,
@@ -318,6 +368,7 @@ bool design_make(struct plan *p, struct error *e)
     for (uint32_t i = 0; i < p->n_axes; i++)
         if (p->axis[i].dim >= d.dims) d.dims = p->axis[i].dim + 1;
     bool ok = makers[p->design](&d) && close_axes(&d);
+    if (p->design == DESIGN_LIST) ok = ok && sort_list(&d);
     if (ok && p->n_points == 0) ok = error_input(e, "no point meets the constraints");
     mem_free(d.real);
     mem_free(d.slot);

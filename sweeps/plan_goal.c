@@ -71,52 +71,86 @@ static void read_fraction(struct loading *l, const struct conf_node *n, double *
         loading_refuse(l, n, "budget: %s: expected a number between 0 and 1", conf_name(n));
 }
 
-static void read_hours(struct loading *l, const struct conf_node *n, double *v)
+static void read_hours(struct loading *l, const struct conf_node *n)
 {
+    double *v = &l->plan->aim.core_hours;
     if (!conf_real(n, v) || !(*v > 0))
         loading_refuse(l, n, "budget: core_hours: expected a number above 0");
 }
 
-static void read_points(struct loading *l, const struct conf_node *n, uint32_t *v)
+static void read_points(struct loading *l, const struct conf_node *n)
 {
     uint64_t points;
     if (!loading_count(l, n, &points)) return;
     if (points < 1 || points > POINTS_MAX)
         loading_refuse(l, n, "budget: points: expected a number from 1 to %d", POINTS_MAX);
     else
-        *v = (uint32_t)points;
+        l->plan->aim.points = (uint32_t)points;
+}
+
+enum limit_of { OF_SAMPLE = 1, OF_AUTO = 2 };
+
+static void read_error(struct loading *l, const struct conf_node *n)
+{
+    read_fraction(l, n, &l->plan->opts.error);
+}
+
+static void read_confidence(struct loading *l, const struct conf_node *n)
+{
+    double v = 0;
+    read_fraction(l, n, &v);
+    if (l->plan->automatic && v > 0 && fabs(v - 0.95) > 1e-9)
+        loading_refuse(l, n, "budget: confidence: engine auto states intervals of 0.95 alone");
+    else
+        l->plan->opts.confidence = v;
+}
+
+static void read_instructions(struct loading *l, const struct conf_node *n)
+{
+    loading_count(l, n, &l->plan->opts.budget);
+}
+
+static const struct limit {
+    const char *name;
+    int engines;     /* that keep it */
+    const char *who; /* the same in words */
+    void (*read)(struct loading *, const struct conf_node *);
+} limits[] = {
+    {"error", OF_SAMPLE | OF_AUTO, "engines sample and auto alone have", read_error},
+    {"confidence", OF_SAMPLE | OF_AUTO, "engines sample and auto alone have", read_confidence},
+    {"instructions", OF_SAMPLE, "engine sample alone has", read_instructions},
+    {"core_hours", OF_AUTO, "engine auto alone has", read_hours},
+    {"points", OF_AUTO, "engine auto alone has", read_points},
+};
+enum { LIMITS = sizeof limits / sizeof limits[0] };
+
+static void read_limit(struct loading *l, const struct conf_node *n)
+{
+    const struct plan *p = l->plan;
+    int engine = p->automatic ? OF_AUTO : p->engine == ENGINE_SAMPLE ? OF_SAMPLE : 0;
+    for (uint32_t i = 0; i < LIMITS; i++) {
+        if (strcmp(limits[i].name, conf_name(n)) != 0) continue;
+        if (limits[i].engines & engine)
+            limits[i].read(l, n);
+        else
+            loading_refuse(l, n, "budget: %s: %s such a limit", limits[i].name, limits[i].who);
+        return;
+    }
+    loading_refuse(l, n,
+                   "budget: unknown key %s; allowed: error, confidence, instructions of engine "
+                   "sample, error, confidence, core_hours, points of engine auto",
+                   conf_name(n));
 }
 
 void plan_read_budget(struct loading *l, const struct conf_node *n)
 {
-    struct run_opts *o = &l->plan->opts;
     if (conf_type(n) != CONF_GROUP) {
         loading_refuse(l, n,
                        "budget: expected a group such as { error = 0.05; confidence = 0.95; }");
         return;
     }
-    for (uint32_t i = 0; i < conf_count(n); i++) {
-        const struct conf_node *c = conf_child(n, i);
-        const char *name = conf_name(c);
-        bool limit = strcmp(name, "core_hours") == 0 || strcmp(name, "points") == 0;
-        if (limit && !l->plan->automatic)
-            loading_refuse(l, c, "budget: %s: engine auto alone has such a limit", name);
-        else if (strcmp(name, "error") == 0)
-            read_fraction(l, c, &o->error);
-        else if (strcmp(name, "confidence") == 0)
-            read_fraction(l, c, &o->confidence);
-        else if (strcmp(name, "instructions") == 0)
-            loading_count(l, c, &o->budget);
-        else if (strcmp(name, "core_hours") == 0)
-            read_hours(l, c, &l->plan->aim.core_hours);
-        else if (strcmp(name, "points") == 0)
-            read_points(l, c, &l->plan->aim.points);
-        else
-            loading_refuse(l, c,
-                           "budget: unknown key %s; allowed: error, confidence, instructions, and "
-                           "for engine auto core_hours, points",
-                           name);
-    }
+    for (uint32_t i = 0; i < conf_count(n); i++)
+        read_limit(l, conf_child(n, i));
 }
 
 /* --- objectives --------------------------------------------------------------------------------

@@ -181,8 +181,22 @@ static const struct fault {
     {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\nbudget = { points = 3; };\n", 5,
      "engine auto alone"},
     {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\nengine = \"simulate\";\n"
-          "budget = { error = 0.1; core_hours = 2.0; };\n",
+          "budget = { core_hours = 2.0; };\n",
      6, "engine auto alone"},
+    {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\nengine = \"simulate\";\n"
+          "budget = { error = 0.1; };\n",
+     6, "engines sample and auto alone"},
+    {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\nbudget = { confidence = 0.9; };\n", 5,
+     "engines sample and auto alone"},
+    {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\nengine = \"auto\";\n"
+          "budget = { confidence = 0.9; };\n",
+     6, "0.95 alone"},
+    {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\nengine = \"auto\";\n"
+          "budget = { error = 0.1; instructions = 1000; };\n",
+     6, "engine sample alone"},
+    {HEAD "design = \"lhs\"; points = 2;\n"
+          "axes = ( { path = \"noc.latency\"; range = [3.2, 4.8]; } );\n",
+     5, "whole numbers"},
     {HEAD "axes = ( { path = \"l1.kb\"; values = [8]; } );\ncalibration = \"none.cal\";\n", 5,
      "no such file"},
     {"machine = \"rx450\";\nworkloads = ( \"small.cfg\" );\noutput = \"x.db\";\n"
@@ -315,6 +329,16 @@ static void a_list_is_its_rows(void **state)
     assert_string_equal(plan_value(&plan, 1, 0), "32");
     assert_string_equal(plan_value(&plan, 1, 1), "10");
     assert_string_equal(plan_value(&plan, 2, 0), "8");
+    /* equal values are one, by size: indices tell how far points lie apart */
+    assert_int_equal(plan.axis[0].n, 2);
+    assert_int_equal(plan.axis[1].n, 2);
+    assert_int_not_equal(plan.axis[0].dim, plan.axis[1].dim);
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t index[AXES_MAX];
+        plan_point(&plan, i, index);
+        assert_int_equal(index[0], i == 1);
+        assert_int_equal(index[1], i == 0);
+    }
     plan_fini(&plan);
 }
 
@@ -382,6 +406,30 @@ static void a_sobol_design_is_even_in_both_axes_together(void **state)
     for (int i = 0; i < 64; i++)
         empty += cell[i] == 0;
     assert_in_range(empty, 0, 18); /* 64 random points leave 23 empty on average */
+    plan_fini(&plan);
+}
+
+/* Whole numbers from end to end are equally likely, the ends, too; on a logarithmic scale each has
+ * the part that rounds to it. */
+static void ends_of_whole_ranges_come_up_like_the_rest(void **state)
+{
+    (void)state;
+    struct plan plan;
+    uint32_t even[4] = {0}, octaves[8] = {0};
+    sound(&plan, HEAD "design = \"lhs\"; points = 1024; seed = 3;\n"
+                      "axes = ( { path = \"noc.latency\"; range = [1, 4]; },\n"
+                      "{ path = \"l2.latency\"; range = [1, 8]; scale = \"log2\"; },\n"
+                      "{ path = \"dram.clock_mhz\"; range = [1000.0, 2000.0]; } );\n");
+    for (uint32_t i = 0; i < plan_points(&plan); i++) {
+        even[atoi(plan_value(&plan, i, 0)) - 1]++;
+        octaves[atoi(plan_value(&plan, i, 1)) - 1]++;
+    }
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(even[i], 256);
+    for (int i = 0; i < 8; i++) {
+        double share = log((i + 1.5) / (i + 0.5)) / log(8.5 / 0.5);
+        assert_in_range(octaves[i], (int)(1024 * share) - 1, (int)(1024 * share) + 2);
+    }
     plan_fini(&plan);
 }
 
@@ -485,6 +533,7 @@ int main(void)
         IN_A_PLACE(illegal_points_are_skipped_on_demand),
         IN_A_PLACE(a_latin_hypercube_fills_every_stratum),
         IN_A_PLACE(a_sobol_design_is_even_in_both_axes_together),
+        IN_A_PLACE(ends_of_whole_ranges_come_up_like_the_rest),
         IN_A_PLACE(drawn_designs_depend_on_the_seed_alone),
         IN_A_PLACE(training_points_are_distinct_and_legal),
         IN_A_PLACE(the_machines_own_point_is_found),
