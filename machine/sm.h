@@ -40,10 +40,18 @@ enum dispatch_kind {
     DISPATCH_N
 };
 
+/* What IWL counts as an access of a warp to the L1 (equation 4.5). */
+enum iwl_access {
+    IWL_TRANSACTIONS, /* what its instructions become */
+    IWL_INSTRUCTIONS, /* memory instructions, whatever becomes of them */
+    IWL_ACCESS_N
+};
+
 struct iwl_params {
     double alpha, beta;   /* equations 4.2 and 4.6 */
     uint32_t amt_entries; /* bits of the address miss table */
     uint32_t counter_bits;
+    enum iwl_access accesses;
 };
 
 struct ccws_params {

@@ -28,6 +28,12 @@ static const struct choice active_choices[] = {
     {NULL, 0, NULL},
 };
 
+static const struct choice iwl_access_choices[] = {
+    {"transactions", IWL_TRANSACTIONS, "each one that reaches the L1"},
+    {"instructions", IWL_INSTRUCTIONS,
+     "memory instructions: one for all that a warp asks for at once"},
+    {NULL, 0, NULL},
+};
 static const struct choice dispatch_choices[] = {
     {"interleaved", DISPATCH_INTERLEAVED, "the next CTA goes to whoever has room"},
     {"serial", DISPATCH_SERIAL, "each SM has a queue of consecutive CTAs"},
@@ -104,6 +110,11 @@ static const struct param rows[] = {
              .when = "sm.throttle=iwl"),
     ROW_REAL("iwl.beta", iwl.beta, "4", 0.01, 1000, "1",
              "how many times the L1 the active warps' accesses may cover", "Mao 4.2.1, 4.3",
+             .when = "sm.throttle=iwl"),
+    ROW_ENUM("iwl.accesses", iwl.accesses, "transactions", iwl_access_choices,
+             "what counts as an access of a warp",
+             "Mao 4.2.1 leaves it open; 4.4 has accesses that"
+             " generate lists of transactions",
              .when = "sm.throttle=iwl"),
     ROW_INT("iwl.amt_entries", iwl.amt_entries, "8192", 1, 1048576, "bits",
             "of the address miss table", "Mao 4.2.1", .when = "sm.throttle=iwl"),

@@ -208,6 +208,7 @@ static void issue_memory(struct sm *s, uint32_t index, uint64_t now)
                                  .vmb = entry,
                                  .dst = si->dst,
                                  .load = load};
+    if (s->throttle.ops && s->throttle.ops->asked) s->throttle.ops->asked(&s->throttle, index);
     if (load)
         w->loads++;
     else

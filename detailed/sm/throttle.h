@@ -53,6 +53,7 @@ struct throttle_ops {
     void (*launch)(struct throttle *t, double warps, uint64_t issued); /* optional */
     void (*born)(struct throttle *t, uint32_t warp);                   /* optional */
     void (*ended)(struct throttle *t, uint32_t warp);                  /* optional */
+    void (*asked)(struct throttle *t, uint32_t warp); /* optional: issued a memory instruction */
     /* Optional: an access of the L1 has been decided.  Returns whether the masks are old now. */
     bool (*access)(struct throttle *t, const struct throttle_access *a, uint64_t issued,
                    uint64_t now);

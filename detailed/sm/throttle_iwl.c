@@ -58,12 +58,17 @@ static void count(const struct throttle *t, uint32_t *counter)
     if (*counter < (UINT32_C(1) << t->p->iwl.counter_bits) - 1) ++*counter;
 }
 
+static void iwl_asked(struct throttle *t, uint32_t warp)
+{
+    if (t->p->iwl.accesses == IWL_INSTRUCTIONS) count(t, &t->iwl->accesses[warp]);
+}
+
 static bool iwl_access(struct throttle *t, const struct throttle_access *a, uint64_t issued,
                        uint64_t now)
 {
     (void)issued, (void)now;
     struct iwl *w = t->iwl;
-    count(t, &w->accesses[a->warp]);
+    if (t->p->iwl.accesses == IWL_TRANSACTIONS) count(t, &w->accesses[a->warp]);
     uint8_t *bit = &w->amt[a->block % t->p->iwl.amt_entries];
     if (a->miss && !*bit) {
         *bit = 1;
@@ -94,5 +99,6 @@ const struct throttle_ops throttle_iwl = {.name = "iwl",
                                           .launch = iwl_launch,
                                           .born = iwl_born,
                                           .ended = iwl_ended,
+                                          .asked = iwl_asked,
                                           .access = iwl_access,
                                           .choose = throttle_by_number};

@@ -11,7 +11,7 @@ static struct sm_params params(enum throttle_kind kind, enum active_kind set)
     return (struct sm_params){.throttle = kind,
                               .active_set = set,
                               .active_warps = 2,
-                              .iwl = {0.1, 4, 8192, 10},
+                              .iwl = {0.1, 4, 8192, 10, IWL_TRANSACTIONS},
                               .ccws = {16, 8, 100, 8}};
 }
 
@@ -154,6 +154,32 @@ static void counters_stay_at_their_end(void **state)
     assert_float_equal(t.iwl->rr, 1, 0);
     assert_int_equal(t.limit, 2); /* ceil(1024 / 1023) */
     throttle_fini(&t);
+}
+
+/* Three loads of four lines each: twelve transactions, three instructions; the blocks that they
+ * miss are twelve either way. */
+static void what_an_access_is(void **state)
+{
+    (void)state;
+    static const double rereference[IWL_ACCESS_N] = {1, 0.25};
+    static const uint32_t limit[IWL_ACCESS_N] = {86, 342}; /* 1024 / 12, 1024 / 3 */
+    for (int kind = 0; kind < IWL_ACCESS_N; kind++) {
+        struct sm_params p = params(THROTTLE_IWL, ACTIVE_CTA);
+        struct throttle t;
+        p.iwl.accesses = (enum iwl_access)kind;
+        assert_true(throttle_init(&t, &p, BLOCKS));
+        throttle_launch(&t, 1, 0);
+        t.ops->born(&t, 7);
+        for (uint64_t b = 0; b < 12; b++) {
+            if (b % 4 == 0) t.ops->asked(&t, 7);
+            touch(&t, 7, b, 1);
+        }
+        t.ops->ended(&t, 7);
+        assert_float_equal(t.iwl->ws, 12, 0);
+        assert_float_equal(t.iwl->rr, rereference[kind], 0);
+        assert_int_equal(t.limit, limit[kind]);
+        throttle_fini(&t);
+    }
 }
 
 /* --- CCWS --- */
@@ -302,6 +328,7 @@ int main(void)
         cmocka_unit_test(equations_4_2_and_4_6),
         cmocka_unit_test(two_samples_make_the_first_estimate),
         cmocka_unit_test(counters_stay_at_their_end),
+        cmocka_unit_test(what_an_access_is),
         cmocka_unit_test(lost_locality_suspends_the_last_warp),
         cmocka_unit_test(the_worst_case_leaves_one_warp),
         cmocka_unit_test(the_first_warp_goes_when_others_end),
