@@ -1,5 +1,5 @@
 -- about: Chithra and Shashi Kumar 2021 (AGCB): loads that go round the L1 by prediction
--- sweeps: agcb agcb-start agcb-onmiss
+-- sweeps: agcb agcb-start agcb-onmiss agcb-mix
 -- columns: cycles l1.accesses l1.hits l1.misses l1.bypasses l1.mispredictions l2.reads
 
 CREATE VIEW agcb_baseline AS SELECT program, cycles FROM agcb WHERE "l1.bypass" = 'none';
@@ -20,4 +20,8 @@ FROM agcb_gain g JOIN agcb_gain r USING (initial) WHERE g.first = 'false' AND r.
 UNION ALL
 SELECT 'AGCB-ONMISS-FEWER', 100 * (sum(m."l1.bypasses") / sum(f."l1.bypasses") - 1),
     'percent, all programs together; lines taken at the miss leave even if the data are not kept'
-FROM agcb_onmiss m JOIN agcb f USING (program) WHERE f."l1.bypass" = 'agcb';
+FROM agcb_onmiss m JOIN agcb f USING (program) WHERE f."l1.bypass" = 'agcb'
+UNION ALL
+SELECT 'AGCB-EXPECT', 100 * (p.cycles / n.cycles - 1), 'cycles in percent, a stream beside a table; hits of the L1: ' || round(100 * p."l1.hits" / p."l1.accesses", 1)
+    || ' % of accesses, without bypass ' || round(100 * n."l1.hits" / n."l1.accesses", 1) || ' %'
+FROM agcb_mix p, agcb_mix n WHERE p."l1.bypass" = 'agcb' AND n."l1.bypass" = 'none';
