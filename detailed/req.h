@@ -38,6 +38,8 @@ struct req {
     bool looked_beside : 1; /* the L2 has looked beside its tags, too: l2.h */
     bool refused : 1;       /* the L2 has sent it back; */
     bool scalar : 1;        /* of a scalar cache, by this SM's port */
+    bool recalled : 1;      /* an inclusive L2's question (reply: NONE), or an answer to it; of data
+                               from the L2: not to be kept, their line is on its way out */
     uint16_t turn;          /* it comes behind those that were sent back before it: refusals.h */
     union {
         uint16_t pc;      /* see bypass.h */

@@ -191,6 +191,12 @@ static struct locality *locality_of(struct sim *s)
     return s->m.sm.reuse_classes ? &s->locality : NULL;
 }
 
+/* And sends them on. */
+static bool l1_keeps_stores(const struct l1_params *p)
+{
+    return p->cache.write == WRITE_THROUGH && p->cache.write_miss != WRITE_MISS_NO_ALLOCATE;
+}
+
 static bool init_slices(struct sim *s)
 {
     s->l2_wiring = (struct l2_wiring){.reqs = &s->reqs,
@@ -200,6 +206,7 @@ static bool init_slices(struct sim *s)
                                       .shadow = &s->shadow,
                                       .coherence = coherence_of(s),
                                       .locality = locality_of(s),
+                                      .l1_keeps_stores = l1_keeps_stores(&s->m.l1),
                                       .l2_period = s->clocks.period[CLOCK_L2],
                                       .noc_period = s->clocks.period[CLOCK_NOC],
                                       .idle_fetch_cycles = idle_fetch_cycles(s),
@@ -249,6 +256,7 @@ static bool init_sms(struct sim *s)
                                       .shadow = &s->shadow,
                                       .coherence = coherence_of(s),
                                       .fence_invalidates = s->m.coherence.fence_invalidates,
+                                      .recalls = s->m.l2.inclusion != INCLUSION_NONE,
                                       .core_period = s->clocks.period[CLOCK_CORE],
                                       .noc_period = s->clocks.period[CLOCK_NOC],
                                       .nack_retry_cycles = s->m.l2.nack_retry_cycles,
@@ -516,30 +524,6 @@ static bool components_failed(const struct sim *s)
     return false;
 }
 
-#ifdef PLUMB_CHECKS
-static void check(const struct sim *s, bool launch_ends)
-{
-    for (uint32_t i = 0; i < s->m.sm.count; i++) {
-        assert(sm_check(&s->sm[i]));
-        assert(!launch_ends || sm_idle(&s->sm[i]));
-    }
-    for (uint32_t i = 0; i < s->scalars; i++) {
-        assert(scalar_check(&s->scalar[i]));
-        assert(!launch_ends || scalar_idle(&s->scalar[i]));
-    }
-    for (uint32_t i = 0; i < s->m.l2.banks; i++)
-        assert(l2_check(&s->slice[i]));
-    for (uint32_t i = 0; i < NOC_N; i++)
-        assert(noc_check(&s->noc[i]));
-    assert(memory_check(&s->memory));
-}
-#else
-static void check(const struct sim *s, bool launch_ends)
-{
-    (void)s, (void)launch_ends;
-}
-#endif
-
 static uint64_t watchdog_ticks(const struct sim *s)
 {
     uint64_t slowest = 0;
@@ -552,7 +536,7 @@ static uint64_t watchdog_ticks(const struct sim *s)
 static bool look_round(struct sim *s, uint64_t *watch_instructions, uint64_t *watch_tick,
                        enum sim_end *end, struct error *e)
 {
-    check(s, false);
+    sim_check(s, false);
     if (plumb_interrupted) {
         *end = SIM_INTERRUPTED;
         return false;
@@ -618,7 +602,7 @@ enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e)
             return end;
     }
     if (components_failed(s)) return failed(s, e);
-    check(s, true);
+    sim_check(s, true);
     return SIM_DONE;
 }
 

@@ -55,6 +55,7 @@ struct sim {
 };
 
 bool sim_clear(struct sim *s, struct error *e); /* back to an empty machine at time 0 */
+void sim_check(const struct sim *s, bool launch_ends); /* sim_check.c: asserts every invariant */
 static inline uint64_t sim_core_cycle(const struct sim *s)
 {
     return s->tick / s->domain[CLOCK_CORE].period;

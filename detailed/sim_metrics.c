@@ -157,14 +157,19 @@ static void sum_scalars(struct sim *s, struct metrics *m)
     metrics_set(m, M_scalar_stall_cycles, (double)t.stall_cycles);
 }
 
-/* Of protocols that have directories. */
+/* Of protocols that have directories, and of inclusive L2s. */
 static uint64_t sum_directories(struct sim *s, struct metrics *m)
 {
     struct directory_stats t = {0};
-    for (uint32_t i = 0; i < s->m.l2.banks && s->slice[i].directory; i++) {
-        const struct directory_stats *a = directory_stats(s->slice[i].directory);
-        t.messages += a->messages, t.nacks += a->nacks;
+    for (uint32_t i = 0; i < s->m.l2.banks; i++) {
+        const struct l2_slice *slice = &s->slice[i];
+        const struct directory *d = slice->directory ? slice->directory : slice->copies;
+        if (!d) return 0;
+        const struct directory_stats *a = directory_stats(d);
+        t.messages += a->messages, t.nacks += a->nacks, t.recalls += a->recalls;
     }
+    if (s->m.l2.inclusion != INCLUSION_NONE)
+        metrics_set(m, M_coherence_recalls, (double)t.recalls);
     if (!s->coherence.protocol || !s->coherence.protocol->directory) return 0;
     metrics_set(m, M_coherence_messages, (double)t.messages);
     metrics_set(m, M_coherence_nacks, (double)t.nacks);

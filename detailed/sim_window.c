@@ -1,11 +1,29 @@
 /* sim_window.c - one interval: load the warm state, place the residents, warm up in detail,
  * measure. */
+#include "detailed/coherence/recall.h"
 #include "detailed/sim_internal.h"
 #include "detailed/warm_internal.h"
 
 #include "base/rng.h"
 
 #include <string.h>
+
+/* An inclusive L2 has what L1s have, and knows it.  The functional pass leaves L1s alone. */
+static void load_copies(struct sim *s)
+{
+    for (uint32_t i = 0; i < s->m.sm.count; i++) {
+        struct cache *l1 = &s->sm[i].l1.c;
+        for (uint32_t k = 0; k < l1->n_lines; k++) {
+            uint64_t addr = l1->line[k].tag << l1->line_shift;
+            struct l2_slice *slice = &s->slice[map_slice(&s->map, addr)];
+            if (!l1->line[k].resident) continue;
+            if (cache_find(&slice->c, cache_tag(&slice->c, addr)) == LINE_NONE)
+                cache_drop(l1, k);
+            else if (slice->copies)
+                recall_note(slice, cache_tag(&slice->c, addr), i);
+        }
+    }
+}
 
 /* The sectors of a warm cache count as never stored to: version 0 everywhere is consistent. */
 static void load_caches(struct sim *s, const struct warm_state *w)
@@ -19,6 +37,7 @@ static void load_caches(struct sim *s, const struct warm_state *w)
         cache_load(&s->scalar[i].c, w->scalar[i].line, w->scalar[i].n);
     for (uint32_t i = 0; i < s->m.l2.banks && i < w->slices; i++)
         cache_load(&s->slice[i].c, w->slice[i].line, w->slice[i].n);
+    if (s->m.l2.inclusion != INCLUSION_NONE) load_copies(s);
 }
 
 /* A row whose bank was touched last is open, whatever its bank group: banks are known by their flat

@@ -115,6 +115,7 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     not_modelled(x, "l2.miss_management", e->l2->miss_management == MISS_CONVENTIONAL);
     not_modelled(x, "l2.notice_cycles", e->l2->notice_cycles != 0);
     not_modelled(x, "l2.eviction_end", e->l2->eviction_end != EVICTION_ACCEPTED);
+    not_modelled(x, "l2.inclusion", e->l2->inclusion != INCLUSION_NONE);
     list_beside_l2(x, e->l2);
     not_modelled(x, "l2.copy_dirty", e->l2->copy_dirty);
     not_modelled(x, "l2.nack_releases_l1_mshr", e->l2->nack_releases_l1_mshr);

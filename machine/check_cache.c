@@ -146,6 +146,35 @@ static bool frc_sets(const struct machine *m, struct text *why)
                   f->entries, f->ways);
 }
 
+/* What an L1 may have, the L2 has, and has known of. */
+static bool inclusion_l2(const struct machine *m, struct text *why)
+{
+    const struct cache_params *c = &m->l2.cache;
+    bool keeps = c->write_miss != WRITE_MISS_NO_ALLOCATE && c->alloc == ALLOC_ON_MISS;
+    return demand(m->l2.inclusion == INCLUSION_NONE || !m->l1.enabled || keeps, why,
+                  "an inclusive L2 that may not keep what an L1 does; alloc = \"on_miss\" and any"
+                  " write_miss but \"no_allocate\" are allowed");
+}
+
+static bool inclusion_l1(const struct machine *m, struct text *why)
+{
+    const struct l1_params *p = &m->l1;
+    bool told = p->write_local == LOCAL_SAME &&
+                (p->cache.write != WRITE_BACK || p->cache.write_miss == WRITE_MISS_NO_ALLOCATE);
+    return demand(m->l2.inclusion == INCLUSION_NONE || !p->enabled || told, why,
+                  "an inclusive L2 under L1s that take lines without its knowing; write = \"back\""
+                  " with write_miss = \"no_allocate\" or another write, and write_local = \"same\""
+                  " are allowed");
+}
+
+static bool inclusion_copies(const struct machine *m, struct text *why)
+{
+    bool empty = !m->l2.copy_warms || m->l1.flush_at_launch;
+    return demand(m->l2.inclusion == INCLUSION_NONE || !m->l1.enabled || empty, why,
+                  "copies to the device push lines out of an inclusive L2 under full L1s;"
+                  " copy_warms = false or l1.flush_at_launch = true is allowed");
+}
+
 /* What goes round the L2 under a protocol looks at the L2's lines alone. */
 static bool victims_stay(const struct machine *m, struct text *why)
 {
@@ -207,6 +236,9 @@ static const struct check rows[] = {
     {{"l2.miss_management", "l2.alloc"}, conventional},
     {{"l2.miss_management", "l2.sector_bytes", "l2.line_bytes"}, conventional_sectors},
     {{"l2.frc.entries", "l2.frc.ways"}, frc_sets},
+    {{"l2.inclusion", "l2.write_miss", "l2.alloc", "l1.enabled"}, inclusion_l2},
+    {{"l2.inclusion", "l1.write", "l1.write_miss", "l1.write_local", "l1.enabled"}, inclusion_l1},
+    {{"l2.inclusion", "l2.copy_warms", "l1.flush_at_launch", "l1.enabled"}, inclusion_copies},
     {{"l2.vc.entries", "coherence.protocol"}, victims_stay},
     {{"l1.shared_options_kb", "l1.unified_kb", "l1.kb", "l1.ways", "l1.line_bytes", "l1.adaptive"},
      shared_options},

@@ -16,6 +16,12 @@ enum miss_management {
     MISS_N
 };
 
+/* Whether L1s may have copies of what the L2 has not (Candel 4.5.4, 5.4). */
+enum inclusion {
+    INCLUSION_NONE, /* they may */
+    INCLUSION_FULL  /* a line that leaves takes their copies with it */
+};
+
 /* MISS_CONVENTIONAL: which line a miss waits for (mechanisms 2). */
 enum victim_rule { VICTIM_LRU, VICTIM_LRU_EXT };
 enum eviction_end { EVICTION_ACCEPTED, EVICTION_WRITTEN };
@@ -49,6 +55,7 @@ struct l2_params {
     struct cache_params cache; /* cache.sets is derived from bank_kb */
     uint32_t interleave_bytes; /* consecutive bytes on one slice */
     enum slice_hash slice_hash;
+    enum inclusion inclusion; /* of the L1s' lines; scalar caches are left alone */
     enum miss_management miss_management;
     enum victim_rule victim_rule; /* when miss_management=conventional */
     enum victim_hit victim_hit;   /* likewise */

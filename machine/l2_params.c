@@ -20,6 +20,12 @@ static const struct choice miss_choices[] = {
     {NULL, 0, NULL},
 };
 
+static const struct choice inclusion_choices[] = {
+    {"non_inclusive", INCLUSION_NONE, "L1s keep copies of lines that leave the L2"},
+    {"inclusive", INCLUSION_FULL, "a line that leaves takes with it the copies that L1s have"},
+    {NULL, 0, NULL},
+};
+
 static const struct choice victim_choices[] = {
     {"lru", VICTIM_LRU, "the LRU line even if in transition; the miss waits for it"},
     {"lru_ext", VICTIM_LRU_EXT, "the LRU line among those not in transition"},
@@ -52,6 +58,11 @@ static const struct param rows[] = {
              "Khairy II (partition indexing)"),
     ROW_ENUM("miss_management", miss_management, "replace_at_once", miss_choices,
              "what happens to the victim of a miss", "Candel 5.4, 6.4.1"),
+    ROW_ENUM("inclusion", inclusion, "non_inclusive", inclusion_choices,
+             "what becomes of the L1s' copies of a line that leaves the L2",
+             "Candel 4.5.4 (non-inclusive); 5.4, 6.6.2 and the public simulator of Candel's group"
+             " (inclusive)",
+             .when = "l1.enabled=true"),
     ROW_ENUM("victim_rule", victim_rule, "lru", victim_choices, "which line a miss waits for",
              "Candel 5.4; [A] LRU", .when = "l2.miss_management=conventional"),
     ROW_BOOL("clean_victim_notice", clean_victim_notice, "false",

@@ -164,7 +164,9 @@ uint32_t cache_victim(const struct cache *c, uint64_t tag, bool transient_too)
     for (uint32_t w = c->repl.ops->first(&c->repl, set); w != WAY_NONE;
          w = c->repl.ops->next(&c->repl, set, w)) {
         const struct cache_line *l = &c->line[base + w];
-        if (transient_too || (!l->pending && !l->transient)) return base + w;
+        if (!transient_too && (l->pending || l->transient)) continue;
+        if (c->keeps && l->resident && c->keeps(c->keeps_ctx, l->tag)) continue;
+        return base + w;
     }
     return LINE_NONE;
 }

@@ -106,6 +106,9 @@ struct cache {
     uint16_t *note; /* [n_lines] the owner's, 0 in a new line; NULL: nobody wants any */
     void (*left)(void *ctx, uint64_t tag); /* a line was pushed out by another; NULL: never mind */
     void *left_ctx;
+    bool (*keeps)(const void *ctx,
+                  uint64_t tag); /* a line that may not leave now; NULL: never mind */
+    const void *keeps_ctx;
     struct linemap flying; /* with p.tags: tags without a line -> their sectors on the way */
     struct mshr mshr;
 };
@@ -205,8 +208,8 @@ uint32_t cache_fill(struct cache *c, uint32_t entry, struct victim *v);
 bool cache_written(const struct cache *c, uint64_t addr);
 
 /* Building blocks for miss management and warm-up. */
-/* The set's best victim among lines without fills in flight; transient ones count only if
- * `transient_too`. */
+/* The set's best victim among lines without fills in flight that may leave; transient ones count
+ * only if `transient_too`. */
 uint32_t cache_victim(const struct cache *c, uint64_t tag, bool transient_too);
 void cache_take(struct cache *c, uint32_t line, uint64_t tag,
                 struct victim *v); /* the old tag leaves */

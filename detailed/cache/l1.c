@@ -336,6 +336,7 @@ static void fill(struct l1 *l, const struct req *r, uint64_t now)
     uint32_t entry = r->entry, vinst;
     bool written = SHADOW_ON && cache_written(&l->c, r->addr);
     struct victim v;
+    if (r->recalled) l->c.mshr.entry[entry].killed = true;
     if (l->w->coherence && !agent_fill(l, r)) return;
     bool kept = !l->c.note || l1_before_fill(l, r);
     uint32_t line = cache_fill(&l->c, entry, &v);
@@ -374,6 +375,10 @@ void l1_reply(struct l1 *l, uint32_t req, uint64_t now)
         owner_told(l, req, now);
         return;
     }
+    if (r.reply == REPLY_NONE) {
+        l1_recalled(l, req, now);
+        return;
+    }
     req_free(l->w->reqs, req);
     if (r.kind == REQ_READ && !r.bypass_l1) {
         fill(l, &r, now);
@@ -385,9 +390,9 @@ void l1_reply(struct l1 *l, uint32_t req, uint64_t now)
 
 bool l1_idle(const struct l1 *l)
 {
-    /* dirty lines may still be on their way down, or be refused there: no warp waits for them, nor
-     * does the launch */
-    bool behind = l->c.p.write == WRITE_BACK || l->combine.lines;
+    /* dirty lines and answers may still be on their way down, or be refused there: no warp waits
+     * for them, nor does the launch */
+    bool behind = l->c.p.write == WRITE_BACK || l->combine.lines || l->w->recalls;
     bool sent = !l->miss_queue.n && !l->retry.n && l->refused.head == l->refused.tail;
     bool queued = l->head != l->tail || l->arriving.head != l->arriving.tail || l->waiting;
     if (l->owner_dir) return !queued && !l->c.mshr.used; /* what was put may be on its way */

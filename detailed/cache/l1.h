@@ -71,6 +71,7 @@ struct l1_wiring {
     struct shadow *shadow;
     const struct coherence *coherence; /* NULL: no protocol */
     bool fence_invalidates;            /* a fence acquires, too */
+    bool recalls;                      /* the L2 is inclusive */
     uint64_t core_period, noc_period;
     uint32_t nack_retry_cycles;
     bool nack_releases_mshr;

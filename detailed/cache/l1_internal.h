@@ -57,6 +57,8 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
                       uint64_t now);
 /* Dirty sectors of a line that left a write-back L1. */
 void l1_write_back(struct l1 *l, const struct victim *v, uint64_t now);
+/* --- l1_recall.c: what an inclusive L2 asks for leaves --- */
+void l1_recalled(struct l1 *l, uint32_t req, uint64_t now);
 /* What the L1 holds of a sector is now this version. */
 void l1_note_version(struct l1 *l, uint32_t line, uint64_t addr, uint32_t version);
 

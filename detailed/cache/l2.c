@@ -4,6 +4,7 @@
 #include "detailed/cache/miss_internal.h"
 #include "detailed/coherence/directory.h"
 #include "detailed/coherence/home.h"
+#include "detailed/coherence/recall.h"
 
 #include <string.h>
 
@@ -28,6 +29,7 @@ static void reset_queues(struct l2_slice *s)
     fifo_clear(&s->replies);
     refusals_clear(&s->refusals);
     if (s->directory) directory_clear(s->directory);
+    if (s->copies) directory_clear(s->copies);
     linemap_clear(&s->waits_at);
     memset(s->wait_head, 0xff, wait_queues(s) * sizeof *s->wait_head);
     memset(s->wait_tail, 0xff, wait_queues(s) * sizeof *s->wait_tail);
@@ -67,6 +69,23 @@ static bool init_beside(struct l2_slice *s, const struct l2_params *p)
             (cache_init(&s->kept, &kept, 1, 0, SHADOW_ON) && cache_keep_notes(&s->kept)));
 }
 
+/* Who has copies of its blocks, where anybody wants to know. */
+static bool init_directory(struct l2_slice *s)
+{
+    const struct coherence *c = s->w->coherence;
+    bool protocol = c && c->protocol->directory, inclusive = s->p->inclusion != INCLUSION_NONE;
+    if (!protocol && !inclusive) return true;
+    struct directory *d = directory_new(s->w->reply->outputs);
+    if (protocol)
+        s->directory = d;
+    else
+        s->copies = d;
+    if (!d || !protocol || !inclusive) return d != NULL;
+    s->c.keeps = directory_keeps;
+    s->c.keeps_ctx = s;
+    return true;
+}
+
 bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const struct l2_wiring *w)
 {
     *s = (struct l2_slice){.p = p,
@@ -79,15 +98,12 @@ bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const s
               data_banks_init(&s->banks, p->data_banks, p->bank_cycles) &&
               fifo_init(&s->woken, 16) && refusals_init(&s->refusals) &&
               linemap_init(&s->waits_at, 64) && fifo_init(&s->replies, p->reply_queue);
-    if (ok && w->coherence && w->coherence->protocol->directory) {
-        s->directory = directory_new(w->reply->outputs);
-        ok = s->directory != NULL;
-    }
+    ok = ok && init_directory(s);
     /* conventional management evicts first: until then the fill has no line of its own */
     s->c.reserves = s->c.reserves && p->miss_management == MISS_REPLACE_AT_ONCE;
     ok = ok && init_beside(s, p);
     bool refuses = p->nack || p->miss_management != MISS_REPLACE_AT_ONCE;
-    s->plain = !w->coherence && !s->banks.n && !s->beside_cycles && !refuses;
+    s->plain = !w->coherence && !s->copies && !s->banks.n && !s->beside_cycles && !refuses;
     if (ok)
         reset_queues(s);
     else
@@ -106,6 +122,7 @@ void l2_fini(struct l2_slice *s)
     fifo_fini(&s->replies);
     refusals_fini(&s->refusals);
     directory_free(s->directory);
+    directory_free(s->copies);
     linemap_fini(&s->waits_at);
     fifo_fini(&s->beside);
     fifo_fini(&s->swaps);
@@ -167,6 +184,10 @@ static bool access(struct l2_slice *s, uint32_t req, uint64_t now)
     uint64_t sector = cache_key(&s->c, r->addr), nacks = s->s.nacks;
     uint32_t waiting = s->waiting;
     if (s->directory && directory_is_answer(r)) return directory_access(s, req, now);
+    if (r->recalled) {
+        recall_answered(s, req, now);
+        return true;
+    }
     if (!refusals_may(&s->refusals, r, sector)) {
         l2_nack(s, req);
         return true;
@@ -344,7 +365,8 @@ bool l2_idle(const struct l2_slice *s)
 {
     return !s->pipe.n && !s->returns.n && !s->woken.n && !s->replies.n && !s->waiting &&
            !s->c.mshr.used && !s->frc.busy && !s->beside.n && !s->kept_reserved && !s->buffered &&
-           (!s->directory || directory_idle(s->directory));
+           (!s->directory || directory_idle(s->directory)) &&
+           (!s->copies || directory_idle(s->copies));
 }
 
 bool l2_check(const struct l2_slice *s)

@@ -53,8 +53,8 @@ struct l2_wiring {
     uint64_t l2_period, noc_period;                  /* ticks */
     uint64_t idle_fetch_cycles;                      /* unloaded fetch from memory, row open */
     void (*memory_due)(void *ctx, uint32_t channel); /* an operation was sent there */
-    /* A block is to leave the L2.  true: L1s hold copies and were told; l2_invalidated follows when
-     * all have answered.  NULL: nobody records them. */
+    bool l1_keeps_stores; /* stores' bytes may stay in the L1 that sends them */
+    /* In the place of recall_begin, of tests; else NULL. */
     bool (*invalidate)(void *ctx, uint32_t slice, uint64_t tag, uint32_t handle);
     void (*noc_due)(void *ctx); /* a reply was pushed, or room was made in the request network */
     void *ctx;
@@ -75,6 +75,7 @@ struct l2_slice {
     struct fifo replies;             /* requests to send back */
     struct refusals refusals;        /* of requests that were sent back */
     struct directory *directory;     /* of a protocol that has one, else NULL */
+    struct directory *copies;        /* of an inclusive L2 without one: who has copies; else NULL */
     uint32_t *wait_head, *wait_tail; /* [lines + FRC entries] requests queued at a line in
                                         transition, or at a victim that leaves the FRC */
     struct linemap waits_at;         /* tag -> where its requests queue */
@@ -150,8 +151,9 @@ bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr);
 void l2_pass_by(struct l2_slice *s,
                 uint32_t req); /* a store that memory gets and the L2 does not */
 void l2_count(struct l2_slice *s, struct req *r, const struct plan *p); /* once per request */
-/* The bytes that a home's question has brought go into the L2's copy, or to memory. */
-void l2_merge(struct l2_slice *s, uint32_t req);
+/* The bytes that a home's question has brought go into the L2's copy, or to memory.  waits: the
+ * line is on its way out, and waits for them. */
+void l2_merge(struct l2_slice *s, uint32_t req, bool waits);
 void l2_count_fetch_time(struct l2_slice *s, uint64_t since, uint64_t now);
 
 #endif

@@ -4,6 +4,7 @@
 #include "detailed/cache/l2.h"
 #include "detailed/coherence/directory.h"
 #include "detailed/coherence/home.h"
+#include "detailed/coherence/recall.h"
 #include "detailed/locality.h"
 
 #include <assert.h>
@@ -93,14 +94,17 @@ static void serve(struct l2_slice *s, uint32_t req, uint32_t *version, uint16_t 
 
 void l2_serve(struct l2_slice *s, uint32_t req, uint32_t line)
 {
-    uint32_t *version = SHADOW_ON ? version_of(s, line, s->w->reqs->item[req].addr) : NULL;
+    struct req *r = &s->w->reqs->item[req];
+    uint32_t *version = SHADOW_ON ? version_of(s, line, r->addr) : NULL;
+    if (s->copies) recall_serves(s, r, s->c.line[line].transient);
     serve(s, req, version, s->c.note ? &s->c.note[line] : NULL);
 }
 
 void l2_serve_block(struct l2_slice *s, uint32_t req, struct block *b)
 {
-    struct access a = l2_access_of(s, &s->w->reqs->item[req]);
-    if (a.kind != ACCESS_READ && s->c.p.write == WRITE_BACK) b->dirty = b->valid;
+    struct req *r = &s->w->reqs->item[req];
+    if (r->kind != REQ_READ && s->c.p.write == WRITE_BACK) b->dirty = b->valid;
+    if (s->copies) recall_serves(s, r, false);
     serve(s, req, &b->version, &b->owner);
 }
 
@@ -182,15 +186,23 @@ void l2_pass_by(struct l2_slice *s, uint32_t req)
     l2_reply(s, req, r->kind == REQ_WRITE ? REPLY_ACK : REPLY_DATA);
 }
 
-void l2_merge(struct l2_slice *s, uint32_t req)
+void l2_merge(struct l2_slice *s, uint32_t req, bool waits)
 {
     const struct req *r = &s->w->reqs->item[req];
     struct access a = l2_access_of(s, r);
-    uint32_t line = cache_find(&s->c, cache_tag(&s->c, r->addr));
+    uint64_t tag = cache_tag(&s->c, r->addr);
+    uint32_t line = cache_find(&s->c, tag);
+    uint32_t leaving = waits && line == LINE_NONE ? frc_leaving(&s->frc, tag) : FRC_NONE;
     shadow_put(s->w->shadow, &s->w->shadow->l2, cache_key(&s->c, r->addr), r->version);
+    if (leaving != FRC_NONE && s->c.p.write == WRITE_BACK) {
+        struct block *b = &s->frc.entry[leaving].block;
+        b->dirty = b->valid;
+        b->version = r->version;
+        return;
+    }
     /* a line on its way out has sent its bytes, and may still be read */
-    a.through = line != LINE_NONE && s->c.line[line].transient;
-    if (line == LINE_NONE || a.through) write_through(s, r);
+    a.through = line != LINE_NONE && s->c.line[line].transient && !waits;
+    if (line == LINE_NONE || a.through || l2_goes_through(s, &a)) write_through(s, r);
     if (line == LINE_NONE) return;
     cache_write_bytes(&s->c, line, &a);
     if (SHADOW_ON) *version_of(s, line, r->addr) = r->version;

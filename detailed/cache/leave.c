@@ -1,6 +1,6 @@
 /* leave.c - the way of a block out of its line, or out of an FRC entry.
  *
- * L1 copies are told, where anyone records them (l2_wiring.invalidate).  Then the block goes into
+ * L1 copies are told to leave where the L2 is inclusive (recall.h).  Then the block goes into
  * the victim cache if there is one, else to memory: if it is dirty by a write-back, which ends when
  * the controller accepts it or when it is written (eviction_end), or at once if the write-back
  * buffer has room; if it is clean by a notice, with clean_victim_notice, whose way takes
@@ -10,6 +10,7 @@
  * moving in takes vc.swap_cycles then.  Room is set aside from then on.  [A] A block that finds all
  * others being exchanged goes to memory itself. */
 #include "detailed/cache/miss_internal.h"
+#include "detailed/coherence/recall.h"
 
 static void set_stage(struct l2_slice *s, uint32_t handle, enum stage stage)
 {
@@ -122,9 +123,9 @@ bool leave_is_told(struct l2_slice *s, uint32_t handle, uint64_t now)
     return true;
 }
 
-bool leave_takes_time(const struct l2_slice *s, uint8_t dirty)
+bool leave_takes_time(const struct l2_slice *s, uint64_t tag, uint8_t dirty)
 {
-    return dirty || s->p->clean_victim_notice || s->p->vc.entries || s->w->invalidate;
+    return dirty || s->p->clean_victim_notice || s->p->vc.entries || recall_needed(s, tag);
 }
 
 void leave_begin(struct l2_slice *s, uint32_t handle, uint64_t now)
@@ -132,8 +133,27 @@ void leave_begin(struct l2_slice *s, uint32_t handle, uint64_t now)
     set_stage(s, handle, STAGE_INVALIDATE);
     uint64_t tag = handle >= L2_OF_FRC ? s->frc.entry[handle - L2_OF_FRC].block.tag
                                        : s->c.line[s->c.mshr.entry[handle].line].tag;
-    if (s->w->invalidate && s->w->invalidate(s->w->ctx, s->id, tag, handle)) return;
-    out(s, handle, now);
+    if (!recall_begin(s, tag, handle)) out(s, handle, now);
+}
+
+static void start_exchange(struct l2_slice *s, uint32_t entry, uint64_t now)
+{
+    set_stage(s, entry, STAGE_EXCHANGE);
+    if (!s->p->vc.swap_cycles)
+        exchange_end(s, entry, now);
+    else if (!fifo_push(&s->moves, now + s->p->vc.swap_cycles, entry))
+        s->no_memory = true;
+}
+
+/* No copy of the victim is left; where its line is for a block of the victim cache, they change
+ * places. */
+static void told(struct l2_slice *s, uint32_t handle, uint64_t now)
+{
+    uint32_t kept = handle < L2_OF_FRC ? kept_line(s, s->c.mshr.entry[handle].key) : LINE_NONE;
+    if (kept != LINE_NONE && s->kept.line[kept].transient)
+        start_exchange(s, handle, now);
+    else
+        out(s, handle, now);
 }
 
 void leave_step(struct l2_slice *s, uint32_t handle, uint64_t now)
@@ -144,7 +164,7 @@ void leave_step(struct l2_slice *s, uint32_t handle, uint64_t now)
             s->s.invalidation_cycles += now - s->c.mshr.since[handle];
             s->c.mshr.since[handle] = now;
         }
-        out(s, handle, now);
+        told(s, handle, now);
         break;
     case STAGE_ROOM: start_move(s, handle, now); break;
     case STAGE_MOVE: move_in(s, handle, now); break;
@@ -157,12 +177,10 @@ void leave_step(struct l2_slice *s, uint32_t handle, uint64_t now)
 
 void exchange_begin(struct l2_slice *s, uint32_t entry, uint32_t kept, uint64_t now)
 {
-    set_stage(s, entry, STAGE_EXCHANGE);
+    const struct cache_line *victim = &s->c.line[s->c.mshr.entry[entry].line];
+    set_stage(s, entry, STAGE_INVALIDATE);
     s->kept.line[kept].transient = true;
-    if (!s->p->vc.swap_cycles)
-        exchange_end(s, entry, now);
-    else if (!fifo_push(&s->moves, now + s->p->vc.swap_cycles, entry))
-        s->no_memory = true;
+    if (!victim->resident || !recall_begin(s, victim->tag, entry)) start_exchange(s, entry, now);
 }
 
 void exchange_end(struct l2_slice *s, uint32_t entry, uint64_t now)

@@ -138,7 +138,7 @@ static void start_miss(struct l2_slice *s, uint32_t req, const struct access *a,
                        uint64_t now)
 {
     struct cache_line *l = &s->c.line[line];
-    bool evict = l->resident && leave_takes_time(s, l->dirty);
+    bool evict = l->resident && leave_takes_time(s, l->tag, l->dirty);
     if (!evict && !needs_fetch(s, req)) {
         struct victim v;
         cache_take(&s->c, line, cache_tag(&s->c, a->addr), &v);
@@ -185,6 +185,10 @@ static void miss(struct l2_slice *s, uint32_t req, const struct access *a, struc
     }
     uint64_t tag = cache_tag(&s->c, a->addr);
     uint32_t line = find_victim(s, tag);
+    if (line == LINE_NONE) { /* blocks of all of them are locked */
+        l2_nack(s, req);
+        return;
+    }
     look_at_set(s, req, tag);
     p->verdict = needs_fetch(s, req) ? CACHE_MISS : CACHE_ALLOCATE;
     bool early = p->verdict == CACHE_MISS && s->c.line[line].resident;
@@ -261,7 +265,9 @@ static uint32_t must_wait_at(const struct l2_slice *s, const struct access *a, c
     uint32_t leaving = p->present ? FRC_NONE : frc_leaving(&s->frc, tag);
     bool transient = p->present && s->c.line[p->line].transient;
     if (!transient) return leaving != FRC_NONE ? s->c.n_lines + leaving : waits_where(s, a->addr);
-    bool victim = p->verdict == CACHE_HIT && s->p->victim_hit == VICTIM_HIT_LOADS;
+    /* a directory may not list copies of what the L2 is about to lose */
+    bool loads = s->p->victim_hit == VICTIM_HIT_LOADS && !s->c.keeps;
+    bool victim = p->verdict == CACHE_HIT && loads;
     bool passes = a->kind == ACCESS_READ && (victim || p->verdict == CACHE_MERGE) &&
                   !store_waits(s, p->line, a->addr);
     return passes ? LINE_NONE : p->line;

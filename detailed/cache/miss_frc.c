@@ -99,7 +99,7 @@ void frc_swapped(struct l2_slice *s, uint32_t i, uint64_t now)
     }
     e->state = FRC_LEAVING;
     if (!linemap_put(&s->frc.leaving, e->block.tag, i)) s->no_memory = true;
-    if (leave_takes_time(s, e->block.dirty))
+    if (leave_takes_time(s, e->block.tag, e->block.dirty))
         leave_begin(s, L2_OF_FRC + i, now);
     else
         frc_left(s, i, now);

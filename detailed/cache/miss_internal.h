@@ -21,7 +21,7 @@ enum stage {
 
 /* --- leave.c: L1 copies, then victim cache, buffer or memory --- */
 /* Must a block that leaves wait for anything? */
-bool leave_takes_time(const struct l2_slice *s, uint8_t dirty);
+bool leave_takes_time(const struct l2_slice *s, uint64_t tag, uint8_t dirty);
 /* Something has come from memory: is it the controller's word on a notice, whose way goes on? */
 bool leave_is_told(struct l2_slice *s, uint32_t handle, uint64_t now);
 /* The handle's victim is about to leave; left follows, maybe at once. */

@@ -3,11 +3,21 @@
  * head waits (GPGPU-Sim's reservation fail; Khairy II); with l2.nack it is sent back for the first
  * two (Candel 4.5.1). */
 #include "detailed/cache/l2.h"
+#include "detailed/coherence/recall.h"
+
+/* Copies of a line about to leave. */
+static void recall_victim(struct l2_slice *s, const struct plan *p)
+{
+    if (s->p->inclusion == INCLUSION_NONE || p->present || p->line == LINE_NONE) return;
+    const struct cache_line *l = &s->c.line[p->line];
+    if (l->resident) recall_begin(s, l->tag, MSHR_NONE);
+}
 
 static bool start_miss(struct l2_slice *s, uint32_t req, const struct access *a,
                        const struct plan *p, uint64_t now)
 {
     struct victim v;
+    recall_victim(s, p);
     uint32_t entry = cache_apply(&s->c, p, a, &v);
     if (entry == MSHR_NONE || !mshr_wait(&s->c.mshr, entry, req)) {
         s->no_memory = true;
@@ -19,11 +29,13 @@ static bool start_miss(struct l2_slice *s, uint32_t req, const struct access *a,
     return true;
 }
 
-/* true: it is gone. */
+/* true: it is gone.  Where locked blocks keep all lines of a set, what unlocks them is behind it.
+ */
 static bool refused(struct l2_slice *s, uint32_t req)
 {
-    if (s->p->nack) l2_nack(s, req);
-    return s->p->nack;
+    bool nack = s->p->nack || s->c.keeps;
+    if (nack) l2_nack(s, req);
+    return nack;
 }
 
 static bool replace_access(struct l2_slice *s, uint32_t req, uint64_t now)
@@ -47,6 +59,7 @@ static bool replace_access(struct l2_slice *s, uint32_t req, uint64_t now)
         break;
     case CACHE_MISS: start_miss(s, req, &a, &p, now); break;
     case CACHE_ALLOCATE:
+        recall_victim(s, &p);
         cache_apply(&s->c, &p, &a, &v);
         l2_send_writebacks(s, v.tag, v.dirty, MSHR_NONE);
         l2_serve(s, req, p.line);

@@ -1,10 +1,9 @@
 /* directory.h - an L2 slice as the home of a protocol with a directory: owners.h says how.
  *
- * One entry per block that has copies or a transaction, whether its line is in the L2 or not (the
- * L2 is not inclusive); their number has no bound.  What the look-up and miss management do for a
- * locked block is the slice's own; its answer ends the transaction (directory_answers).
- *
- * Memory: directory_new allocates, entries grow with the blocks that have copies at a time. */
+ * One entry per block that has copies or a transaction (entries.h), whether its line is in the L2
+ * or not; under an inclusive L2 (recall.h) a line with copies is, and stays while one of its blocks
+ * is locked.  What the look-up and miss management do for a locked block is the slice's own; its
+ * answer ends the transaction (directory_answers). */
 #ifndef PLUMB_DETAILED_COHERENCE_DIRECTORY_H
 #define PLUMB_DETAILED_COHERENCE_DIRECTORY_H
 
@@ -15,6 +14,7 @@
 struct directory_stats {
     uint64_t messages; /* requests, questions and answers of the protocol alone */
     uint64_t nacks;    /* requests that found their block locked */
+    uint64_t recalls;  /* copies asked to leave because their line left an inclusive L2 */
 };
 
 /* NULL: no memory. */
@@ -29,7 +29,12 @@ bool directory_access(struct l2_slice *s, uint32_t req, uint64_t now);
 bool directory_is_answer(const struct req *r);
 /* The slice is about to answer a request that it has looked up, or to send it back. */
 void directory_answers(struct l2_slice *s, uint32_t req, enum req_reply kind);
-/* No transaction is under way. */
+/* Under an inclusive L2: a block of this line is locked, so that it may not leave; ctx: the slice.
+ */
+bool directory_keeps(const void *ctx, uint64_t tag);
+/* recall_begin for a line none of whose blocks is locked. */
+bool directory_recall(struct l2_slice *s, uint64_t tag, uint32_t handle);
+/* Nothing is under way. */
 bool directory_idle(const struct directory *d);
 
 #endif

@@ -1,5 +1,7 @@
 #include "detailed/coherence/home.h"
 
+#include "detailed/coherence/recall.h"
+
 #include <assert.h>
 
 /* mshr_entry.phase of a read that goes round the L2; miss management's phases are small. */
@@ -73,7 +75,9 @@ static void leave(struct l2_slice *s, const struct found *f, uint64_t addr, uint
 {
     uint8_t bit = (uint8_t)(1u << cache_sector(&s->c, addr));
     if (action & DO_CLEAN) l2_send_writebacks(s, cache_tag(&s->c, addr), bit, MSHR_NONE);
-    if (action & DO_DROP) cache_forget(&s->c, f->line, bit);
+    if (!(action & DO_DROP)) return;
+    recall_begin(s, cache_tag(&s->c, addr), MSHR_NONE);
+    cache_forget(&s->c, f->line, bit);
 }
 
 bool home_access(struct l2_slice *s, uint32_t req, uint64_t now)

@@ -149,8 +149,8 @@ static struct program *litmus_program(const struct litmus *t)
 typedef void litmus_change(struct coherence *c, const void *how);
 
 /* false: the run failed.  Does not return through cmocka, so that it may be a child's. */
-static bool litmus_run(const struct machine *m, const struct program *p, litmus_change *change,
-                       const void *how, struct seen *out)
+static inline bool litmus_run(const struct machine *m, const struct program *p,
+                              litmus_change *change, const void *how, struct seen *out)
 {
     struct error e = {0};
     struct sim *s = sim_new(m, p, &e);

@@ -37,7 +37,7 @@ enum {
     RICH_CODES = 20
 };
 
-static struct recipe draw_recipe(struct rng *r)
+static inline struct recipe draw_recipe(struct rng *r)
 {
     static const uint32_t most[SHAPE_N] = {16, 4, 24, 2};
     struct recipe c = {.kind = (uint32_t)rng_below(r, 2 * GENERATORS), .seed = rng_next(r)};
