@@ -1,27 +1,17 @@
-/* chart.c - see chart.h.  Everything is measured in points; a PNG has PNG_SCALE pixels in each. */
-#include "base/chart.h"
-
-#include "base/file.h"
-#include "base/text.h"
+/* chart.c - see chart.h: lines and points. */
+#include "base/chart_draw.h"
 
 #ifdef PLUMB_CAIRO
 
 #include <assert.h>
-#include <cairo-svg.h>
-#include <cairo.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const double WIDTH = 480, PLOT_HEIGHT = 240, LEFT = 58, RIGHT = 24, TOP = 14, TITLE = 20,
-                    TICKS = 18, LABEL = 20, ENTRY_HEIGHT = 16, ENTRY_GAP = 18, STROKE = 26,
-                    FONT = 10.5, DOT = 2.2, PNG_SCALE = 2.5;
-enum { TICKS_MAX = 32, TICKS_WANTED = 9, NAME_BYTES = 48, DASHES = 4 };
+static const double PLOT_HEIGHT = 240, LEFT = 58, RIGHT = 24, TOP = 14, TITLE = 20, TICKS = 18,
+                    LABEL = 20, ENTRY_HEIGHT = 16, ENTRY_GAP = 18, STROKE = 26, DOT = 2.2;
+enum { TICKS_MAX = 32, TICKS_WANTED = 9, DASHES = 4 };
 
-/* Okabe and Ito's colours, black first. */
-static const double colour[CHART_SERIES_MAX][3] = {
-    {0, 0, 0},        {0, .447, .698}, {.835, .369, 0},    {0, .62, .451},
-    {.8, .475, .655}, {.902, .624, 0}, {.337, .706, .914}, {.45, .45, .45}};
 static const struct {
     double length[4];
     int n;
@@ -33,7 +23,7 @@ struct drawing {
     double x0, y0, x1, y1;                /* the frame: left, bottom, right, top */
     double entry_width[CHART_SERIES_MAX]; /* of the legend */
     uint32_t row[CHART_SERIES_MAX], rows;
-    char name[CHART_SERIES_MAX][NAME_BYTES];
+    char name[CHART_SERIES_MAX][CHART_NAME_BYTES];
 };
 
 struct ticks {
@@ -88,71 +78,18 @@ static void find_ticks(const struct chart_axis *a, uint32_t wanted, struct ticks
         t->at[t->n++] = a->scale == CHART_LOG2 ? exp2(v) : a->scale == CHART_LOG10 ? pow(10, v) : v;
 }
 
-/* 2500, 25k, 1.5M: longer ones would run into the axis' label. */
-static void number_text(double v, char out[32])
-{
-    static const char letter[] = "kMGT";
-    int p = -1;
-    for (; fabs(v) >= (p < 0 ? 1e4 : 1e3) && p < 3; p++)
-        v /= 1e3;
-    if (p < 0)
-        snprintf(out, 32, "%.5g", fabs(v) < 1e-12 ? 0 : v);
-    else
-        snprintf(out, 32, "%.4g%c", v, letter[p]);
-}
-
 static void tick_text(enum chart_unit unit, double v, char out[32])
 {
     static const char *const prefix[] = {"B", "KB", "MB", "GB", "TB"};
     unsigned p = 0;
     switch (unit) {
-    case CHART_NUMBER: number_text(v, out); return;
+    case CHART_NUMBER: chart_number(v, out); return;
     case CHART_PERCENT: snprintf(out, 32, "%.4g %%", fabs(v) < 1e-12 ? 0 : 100 * v); return;
     case CHART_BYTES: break;
     }
     for (; v >= 1024 && p < 4; p++)
         v /= 1024;
     snprintf(out, 32, "%.4g %s", v, prefix[p]);
-}
-
-/* --- text --- */
-
-static double text_width(cairo_t *to, const char *s)
-{
-    cairo_text_extents_t t;
-    cairo_text_extents(to, s, &t);
-    return t.x_advance;
-}
-
-/* at: 0 = begins at x, 0.5 = centred, 1 = ends there. */
-static void text_at(cairo_t *to, const char *s, double x, double y, double at)
-{
-    cairo_move_to(to, x - at * text_width(to, s), y);
-    cairo_show_text(to, s);
-}
-
-static void text_up(cairo_t *to, const char *s, double x, double y)
-{
-    cairo_save(to);
-    cairo_translate(to, x, y);
-    cairo_rotate(to, -M_PI / 2);
-    text_at(to, s, 0, 0, 0.5);
-    cairo_restore(to);
-}
-
-/* Cut at a whole character where it is longer than NAME_BYTES. */
-static void short_name(const char *s, char out[NAME_BYTES])
-{
-    size_t n = strlen(s);
-    if (n < NAME_BYTES) {
-        memcpy(out, s, n + 1);
-        return;
-    }
-    n = NAME_BYTES - 4;
-    while (n && ((unsigned char)s[n] & 0xC0) == 0x80)
-        n--;
-    memcpy(out, s, n);
-    memcpy(out + n, "...", 4);
 }
 
 /* --- layout --- */
@@ -162,9 +99,9 @@ static void plan_legend(struct drawing *d)
     double x = LEFT;
     d->rows = d->c->n > 1;
     for (uint32_t i = 0; i < d->c->n; i++) {
-        short_name(d->c->series[i].name, d->name[i]);
-        d->entry_width[i] = STROKE + 6 + text_width(d->to, d->name[i]) + ENTRY_GAP;
-        if (x > LEFT && x + d->entry_width[i] > WIDTH) {
+        chart_short_name(d->c->series[i].name, d->name[i]);
+        d->entry_width[i] = STROKE + 6 + chart_text_width(d->to, d->name[i]) + ENTRY_GAP;
+        if (x > LEFT && x + d->entry_width[i] > CHART_WIDTH) {
             x = LEFT;
             d->rows++;
         }
@@ -179,45 +116,26 @@ static double height_of(const struct drawing *d)
            6;
 }
 
-static void set_font(cairo_t *to)
-{
-    cairo_select_font_face(to, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_font_size(to, FONT);
-}
-
 static void plan(struct drawing *d, cairo_t *to)
 {
     d->to = to;
-    set_font(to);
     plan_legend(d);
     d->x0 = LEFT;
-    d->x1 = WIDTH - RIGHT;
+    d->x1 = CHART_WIDTH - RIGHT;
     d->y1 = TOP + (d->c->title ? TITLE : 0);
     d->y0 = d->y1 + PLOT_HEIGHT;
 }
 
 /* --- drawing --- */
 
-static void grey(cairo_t *to, double v)
-{
-    cairo_set_source_rgb(to, v, v, v);
-}
-
-static void line(cairo_t *to, double x0, double y0, double x1, double y1)
-{
-    cairo_move_to(to, x0, y0);
-    cairo_line_to(to, x1, y1);
-    cairo_stroke(to);
-}
-
 static void draw_grid(struct drawing *d, const struct ticks *x, const struct ticks *y)
 {
     cairo_set_line_width(d->to, 0.5);
-    grey(d->to, 0.85);
+    chart_grey(d->to, 0.85);
     for (uint32_t i = 0; i < x->n; i++)
-        line(d->to, place_x(d, x->at[i]), d->y0, place_x(d, x->at[i]), d->y1);
+        chart_line(d->to, place_x(d, x->at[i]), d->y0, place_x(d, x->at[i]), d->y1);
     for (uint32_t i = 0; i < y->n; i++)
-        line(d->to, d->x0, place_y(d, y->at[i]), d->x1, place_y(d, y->at[i]));
+        chart_line(d->to, d->x0, place_y(d, y->at[i]), d->x1, place_y(d, y->at[i]));
 }
 
 static void draw_x_ticks(struct drawing *d, const struct ticks *t)
@@ -225,11 +143,11 @@ static void draw_x_ticks(struct drawing *d, const struct ticks *t)
     char s[32];
     for (uint32_t i = 0; i < t->n; i++) {
         double x = place_x(d, t->at[i]);
-        line(d->to, x, d->y0, x, d->y0 + 4);
+        chart_line(d->to, x, d->y0, x, d->y0 + 4);
         tick_text(d->c->x.unit, t->at[i], s);
-        text_at(d->to, s, x, d->y0 + TICKS - 2, 0.5);
+        chart_text(d->to, s, x, d->y0 + TICKS - 2, 0.5);
     }
-    text_at(d->to, d->c->x.label, (d->x0 + d->x1) / 2, d->y0 + TICKS + LABEL - 6, 0.5);
+    chart_text(d->to, d->c->x.label, (d->x0 + d->x1) / 2, d->y0 + TICKS + LABEL - 6, 0.5);
 }
 
 static void draw_y_ticks(struct drawing *d, const struct ticks *t)
@@ -237,16 +155,16 @@ static void draw_y_ticks(struct drawing *d, const struct ticks *t)
     char s[32];
     for (uint32_t i = 0; i < t->n; i++) {
         double y = place_y(d, t->at[i]);
-        line(d->to, d->x0 - 4, y, d->x0, y);
+        chart_line(d->to, d->x0 - 4, y, d->x0, y);
         tick_text(d->c->y.unit, t->at[i], s);
-        text_at(d->to, s, d->x0 - 6, y + FONT * 0.35, 1);
+        chart_text(d->to, s, d->x0 - 6, y + CHART_FONT * 0.35, 1);
     }
-    text_up(d->to, d->c->y.label, FONT + 2, (d->y0 + d->y1) / 2);
+    chart_text_up(d->to, d->c->y.label, CHART_FONT + 2, (d->y0 + d->y1) / 2);
 }
 
 static void set_stroke(struct drawing *d, uint32_t i)
 {
-    cairo_set_source_rgb(d->to, colour[i][0], colour[i][1], colour[i][2]);
+    cairo_set_source_rgb(d->to, chart_colour[i][0], chart_colour[i][1], chart_colour[i][2]);
     cairo_set_dash(d->to, dash[i % DASHES].length, dash[i % DASHES].n, 0);
     cairo_set_line_width(d->to, i == 0 ? 2 : 1.5);
 }
@@ -295,9 +213,9 @@ static void draw_all_series(struct drawing *d)
     for (uint32_t i = d->c->n; i-- > 0;)
         draw_series(d, i);
     cairo_restore(d->to);
-    grey(d->to, 1);
+    chart_grey(d->to, 1);
     cairo_set_fill_rule(d->to, CAIRO_FILL_RULE_EVEN_ODD);
-    cairo_rectangle(d->to, 0, 0, WIDTH, height_of(d));
+    cairo_rectangle(d->to, 0, 0, CHART_WIDTH, height_of(d));
     cairo_rectangle(d->to, d->x0, d->y1 - past, d->x1 - d->x0, d->y0 - d->y1 + 2 * past);
     cairo_fill(d->to);
 }
@@ -314,10 +232,10 @@ static void draw_legend(struct drawing *d)
         if (d->c->series[i].mark == CHART_POINTS)
             dot(d, x + STROKE / 2, y);
         else
-            line(d->to, x, y, x + STROKE, y);
+            chart_line(d->to, x, y, x + STROKE, y);
         cairo_restore(d->to);
-        grey(d->to, 0);
-        text_at(d->to, d->name[i], x + STROKE + 6, y + FONT * 0.35, 0);
+        chart_grey(d->to, 0);
+        chart_text(d->to, d->name[i], x + STROKE + 6, y + CHART_FONT * 0.35, 0);
         x += d->entry_width[i];
     }
 }
@@ -327,97 +245,40 @@ static void draw(struct drawing *d)
     struct ticks x, y;
     find_ticks(&d->c->x, TICKS_WANTED, &x);
     find_ticks(&d->c->y, 6, &y);
-    grey(d->to, 1);
-    cairo_paint(d->to);
     draw_grid(d, &x, &y);
     draw_all_series(d);
-    grey(d->to, 0);
+    chart_grey(d->to, 0);
     cairo_set_line_width(d->to, 0.5);
-    if (d->c->title) text_at(d->to, d->c->title, (d->x0 + d->x1) / 2, TOP + FONT / 2, 0.5);
+    if (d->c->title) chart_text(d->to, d->c->title, (d->x0 + d->x1) / 2, TOP + CHART_FONT / 2, 0.5);
     draw_x_ticks(d, &x);
     draw_y_ticks(d, &y);
     cairo_set_line_width(d->to, 0.8);
-    grey(d->to, 0.2);
+    chart_grey(d->to, 0.2);
     cairo_rectangle(d->to, d->x0, d->y1, d->x1 - d->x0, d->y0 - d->y1);
     cairo_stroke(d->to);
     draw_legend(d);
 }
 
-/* --- files --- */
-
-static cairo_status_t pass_on(void *ctx, const unsigned char *bytes, unsigned n)
+static void measure(cairo_t *to, void *ctx)
 {
-    text_add_bytes(ctx, (const char *)bytes, n);
-    return CAIRO_STATUS_SUCCESS;
+    plan(ctx, to);
 }
 
-/* cairo numbers surfaces over a whole process; the same chart shall give the same bytes. */
-static void write_without_number(struct outfile *f, const struct text *t)
+static void draw_to(cairo_t *to, void *ctx)
 {
-    static const char id[] = "id=\"surface";
-    const char *all = text_str(t), *at = strstr(all, id);
-    if (at) {
-        outfile_write(f, all, (size_t)(at - all) + strlen(id));
-        at += strlen(id);
-        at += strspn(at, "0123456789");
-    }
-    if (!at) at = all;
-    outfile_write(f, at, t->len - (size_t)(at - all));
+    plan(ctx, to);
+    draw(ctx);
 }
 
 /* The height follows from the legend, which must be measured first. */
-static double measured_height(const struct chart *c)
-{
-    cairo_surface_t *none = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, NULL);
-    cairo_t *to = cairo_create(none);
-    struct drawing d = {.c = c};
-    plan(&d, to);
-    cairo_destroy(to);
-    cairo_surface_destroy(none);
-    return ceil(height_of(&d));
-}
-
-static cairo_surface_t *surface_for(enum chart_format format, double height, struct text *t)
-{
-    switch (format) {
-    case CHART_SVG: return cairo_svg_surface_create_for_stream(pass_on, t, WIDTH, height);
-    case CHART_PNG: break;
-    }
-    return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)(WIDTH * PNG_SCALE),
-                                      (int)(height * PNG_SCALE));
-}
-
-/* The file's bytes into *t. */
-static cairo_status_t render(const struct chart *c, enum chart_format format, struct text *t)
-{
-    struct drawing d = {.c = c};
-    cairo_surface_t *surface = surface_for(format, measured_height(c), t);
-    cairo_t *to = cairo_create(surface);
-    if (format == CHART_PNG) cairo_scale(to, PNG_SCALE, PNG_SCALE);
-    plan(&d, to);
-    draw(&d);
-    cairo_status_t status = cairo_status(to);
-    cairo_destroy(to);
-    if (status == CAIRO_STATUS_SUCCESS && format == CHART_PNG)
-        status = cairo_surface_write_to_png_stream(surface, pass_on, t);
-    cairo_surface_finish(surface);
-    if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(surface);
-    cairo_surface_destroy(surface);
-    return t->failed ? CAIRO_STATUS_NO_MEMORY : status;
-}
-
 bool chart_write(const struct chart *c, enum chart_format format, const char *path, struct error *e)
 {
     assert(c->n <= CHART_SERIES_MAX && c->x.lo < c->x.hi && c->y.lo < c->y.hi);
-    struct text t = {0};
-    cairo_status_t status = render(c, format, &t);
-    struct outfile *f = status == CAIRO_STATUS_SUCCESS ? outfile_open(path, e) : NULL;
-    if (f && format == CHART_SVG) write_without_number(f, &t);
-    if (f && format == CHART_PNG) outfile_write(f, t.s, t.len);
-    text_fini(&t);
-    if (f) return outfile_commit(f, e);
-    if (status == CAIRO_STATUS_SUCCESS) return false;
-    return error_run(e, "%s: drawing failed: %s", path, cairo_status_to_string(status));
+    struct drawing d = {.c = c};
+    chart_measure(measure, &d);
+    const struct picture p = {
+        .width = CHART_WIDTH, .height = ceil(height_of(&d)), .draw = draw_to, .ctx = &d};
+    return chart_file(&p, format, path, e);
 }
 
 #else
@@ -425,10 +286,7 @@ bool chart_write(const struct chart *c, enum chart_format format, const char *pa
 bool chart_write(const struct chart *c, enum chart_format format, const char *path, struct error *e)
 {
     (void)c, (void)format;
-    return error_input(e,
-                       "%s: this plumb was built without cairo, which draws charts; install"
-                       " libcairo2-dev and build it again",
-                       path);
+    return chart_no_cairo(path, e);
 }
 
 #endif

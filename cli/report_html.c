@@ -19,7 +19,9 @@ static int help(void)
            "  -o, --output FILE   the page\n"
            "  --svg DIR           pictures for papers into that folder: the trade-off, the goal "
            "along each\n"
-           "                      numeric axis, cheaper engines against the dearest\n"
+           "                      axis, what matters, parallel coordinates, programs by axis, "
+           "cheaper\n"
+           "                      engines against the dearest\n"
            "  --png DIR           the same, in pixels\n"
            "  -q, --quiet         nothing on standard error but errors\n");
     return EXIT_OK;

@@ -1,5 +1,5 @@
 /* report_figures.c - see report_figures.h. */
-#include "sweeps/report_figures.h"
+#include "sweeps/report_drawing.h"
 
 #include "base/file.h"
 #include "base/mem.h"
@@ -11,26 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_BYTES = 300 };
-
-struct figures {
-    const struct results *r;
-    enum chart_format format;
-    const char *folder;
-    uint32_t *written;
-    const char *y_name, *x_name; /* the goals */
-    bool y_more, x_more;
-    double *y, *x; /* [machine] */
-    struct error *e;
-};
+char *figure_path(const struct figures *f, const char *name)
+{
+    char file[FIGURE_NAME];
+    snprintf(file, sizeof file, "%.250s.%s", name, f->format == CHART_SVG ? "svg" : "png");
+    char *path = file_join(f->folder, file);
+    if (!path) error_no_memory(f->e);
+    return path;
+}
 
 static bool write_chart(struct figures *f, const struct chart *c, const char *name)
 {
-    char file[NAME_BYTES];
-    snprintf(file, sizeof file, "%.250s.%s", name, f->format == CHART_SVG ? "svg" : "png");
-    char *path = file_join(f->folder, file);
-    if (!path) return error_no_memory(f->e);
-    bool ok = chart_write(c, f->format, path, f->e);
+    char *path = figure_path(f, name);
+    bool ok = path && chart_write(c, f->format, path, f->e);
     mem_free(path);
     *f->written += ok;
     return ok;
@@ -38,7 +31,7 @@ static bool write_chart(struct figures *f, const struct chart *c, const char *na
 
 /* --- values --- */
 
-static double dearest(const struct results *r, uint32_t machine, uint32_t program, uint32_t metric)
+double figure_value(const struct results *r, uint32_t machine, uint32_t program, uint32_t metric)
 {
     for (uint32_t e = r->n_engines; e-- > 0;) {
         uint32_t run = results_at(r, machine, program, e);
@@ -48,17 +41,15 @@ static double dearest(const struct results *r, uint32_t machine, uint32_t progra
     return NAN;
 }
 
-/* The geometric mean over the programs, of shares the arithmetic one. */
-static double mean_of(const struct results *r, uint32_t machine, uint32_t metric)
+double figure_mean(const double *v, uint32_t n, bool share)
 {
-    bool share = strcmp(results_unit(r->metric[metric]), "1") == 0;
     double sum = 0;
-    for (uint32_t p = 0; p < r->n_programs; p++) {
-        double v = dearest(r, machine, p, metric);
-        if (!(v >= 0)) return NAN;
-        sum += share ? v : log(v);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!(v[i] >= 0)) return NAN;
+        sum += share ? v[i] : log(v[i]);
     }
-    return share ? sum / r->n_programs : exp(sum / r->n_programs);
+    if (n == 0) return NAN;
+    return share ? sum / n : exp(sum / n);
 }
 
 static double level_number(const struct results *r, uint32_t axis, uint32_t machine)
@@ -74,13 +65,20 @@ static uint32_t numeric_axis(const struct results *r, const char *path)
     return RESULTS_NONE;
 }
 
-static void fill(const struct results *r, const char *name, double *v)
+static bool fill(const struct results *r, const char *name, double *v)
 {
     uint32_t metric = results_metric(r, name), axis = numeric_axis(r, name);
-    for (uint32_t m = 0; m < r->n_machines; m++)
-        v[m] = metric != RESULTS_NONE ? mean_of(r, m, metric)
+    bool share = strcmp(results_unit(name), "1") == 0;
+    double *each = mem_new(r->n_programs ? r->n_programs : 1, sizeof *each);
+    for (uint32_t m = 0; m < r->n_machines && each; m++) {
+        for (uint32_t p = 0; p < r->n_programs && metric != RESULTS_NONE; p++)
+            each[p] = figure_value(r, m, p, metric);
+        v[m] = metric != RESULTS_NONE ? figure_mean(each, r->n_programs, share)
                : axis != RESULTS_NONE ? level_number(r, axis, m)
                                       : NAN;
+    }
+    mem_free(each);
+    return each != NULL;
 }
 
 /* --- goals: the sweep's first two, else what the page begins with --- */
@@ -138,11 +136,11 @@ static bool range(struct chart_axis *a, const double *v, size_t n)
     return true;
 }
 
-static void titled(const char *name, char out[NAME_BYTES])
+void figure_title(const char *name, char out[FIGURE_NAME])
 {
     const char *unit = results_unit(name);
     bool shown = unit[0] && strcmp(unit, "1") != 0;
-    snprintf(out, NAME_BYTES, shown ? "%.200s (%.60s)" : "%.200s", name, unit);
+    snprintf(out, FIGURE_NAME, shown ? "%.200s (%.60s)" : "%.200s", name, unit);
 }
 
 static enum chart_unit unit_of(const char *name)
@@ -182,13 +180,12 @@ static uint32_t staircase(const struct figures *f, const bool *front, struct cor
     return k;
 }
 
-static bool draw_tradeoff(struct figures *f, const bool *front, struct corner *c, double *line_x,
-                          double *line_y)
+static bool draw_tradeoff(struct figures *f, struct corner *c, double *line_x, double *line_y)
 {
-    char x_label[NAME_BYTES], y_label[NAME_BYTES];
-    uint32_t n = staircase(f, front, c, line_x, line_y);
-    titled(f->x_name, x_label);
-    titled(f->y_name, y_label);
+    char x_label[FIGURE_NAME], y_label[FIGURE_NAME];
+    uint32_t n = staircase(f, f->front, c, line_x, line_y);
+    figure_title(f->x_name, x_label);
+    figure_title(f->y_name, y_label);
     const struct chart_series series[] = {
         {.name = "Pareto front", .x = line_x, .y = line_y, .n = n},
         {.name = "points", .x = f->x, .y = f->y, .n = f->r->n_machines, .mark = CHART_POINTS}};
@@ -208,33 +205,31 @@ static bool tradeoff(struct figures *f)
     const enum goal goal[] = {f->x_more ? GOAL_MAX : GOAL_MIN, f->y_more ? GOAL_MAX : GOAL_MIN};
     double *both = mem_new(2 * (size_t)n, sizeof *both),
            *line = mem_new(4 * (size_t)n, sizeof *line);
-    bool *front = mem_new(n, sizeof *front);
     struct corner *c = mem_new(n, sizeof *c);
-    bool ok = both && line && front && c;
+    bool ok = both && line && c;
     for (uint32_t m = 0; ok && m < n; m++) {
         both[2 * m] = f->x[m];
         both[2 * m + 1] = f->y[m];
     }
-    ok = ok && pareto_front(both, n, goal, 2, front);
+    ok = ok && pareto_front(both, n, goal, 2, f->front);
     if (!ok) error_no_memory(f->e);
-    ok = ok && draw_tradeoff(f, front, c, line, line + 2 * (size_t)n);
+    ok = ok && draw_tradeoff(f, c, line, line + 2 * (size_t)n);
     mem_free(both);
     mem_free(line);
-    mem_free(front);
     mem_free(c);
     return ok;
 }
 
 /* --- main effects --- */
 
-struct effect {
+struct along {
     double *at, *mean, *best; /* [level] */
     uint32_t n;
 };
 
 /* Per level: the geometric mean and the best of the points there; levels without a point are left
  * out. */
-static void collect_effect(const struct figures *f, uint32_t axis, struct effect *x)
+static void collect_effect(const struct figures *f, uint32_t axis, struct along *x)
 {
     const struct result_axis *a = &f->r->axis[axis];
     for (uint32_t l = 0; l < a->n; l++) {
@@ -252,10 +247,10 @@ static void collect_effect(const struct figures *f, uint32_t axis, struct effect
     }
 }
 
-static bool draw_effect(struct figures *f, uint32_t axis, const struct effect *x)
+static bool draw_effect(struct figures *f, uint32_t axis, const struct along *x)
 {
-    char y_label[NAME_BYTES], name[NAME_BYTES];
-    titled(f->y_name, y_label);
+    char y_label[FIGURE_NAME], name[FIGURE_NAME];
+    figure_title(f->y_name, y_label);
     snprintf(name, sizeof name, "effect-%.200s", f->r->axis[axis].path);
     const struct chart_series series[] = {
         {.name = "mean of the points", .x = x->at, .y = x->mean, .n = x->n},
@@ -281,7 +276,7 @@ static bool effect(struct figures *f, uint32_t axis)
     if (!a->numeric || a->n < 2) return true;
     double *space = mem_new(3 * (size_t)a->n, sizeof *space);
     if (!space) return error_no_memory(f->e);
-    struct effect x = {.at = space, .mean = space + a->n, .best = space + 2 * (size_t)a->n};
+    struct along x = {.at = space, .mean = space + a->n, .best = space + 2 * (size_t)a->n};
     collect_effect(f, axis, &x);
     bool ok = x.n < 2 || draw_effect(f, axis, &x);
     mem_free(space);
@@ -311,7 +306,7 @@ static uint32_t pairs(const struct figures *f, uint32_t engine, uint32_t referen
 static bool draw_correlation(struct figures *f, uint32_t engine, uint32_t reference,
                              const double *truth, const double *guess, uint32_t n)
 {
-    char x_label[NAME_BYTES], y_label[NAME_BYTES], name[NAME_BYTES];
+    char x_label[FIGURE_NAME], y_label[FIGURE_NAME], name[FIGURE_NAME];
     snprintf(x_label, sizeof x_label, "%.100s: %.60s", f->y_name, f->r->engine[reference]);
     snprintf(y_label, sizeof y_label, "%.100s: %.60s", f->y_name, f->r->engine[engine]);
     snprintf(name, sizeof name, "correlation-%.60s-%.60s", f->r->engine[engine],
@@ -344,14 +339,14 @@ static bool correlation(struct figures *f, uint32_t engine, uint32_t reference)
 static bool draw_all(struct figures *f)
 {
     const struct results *r = f->r;
-    fill(r, f->y_name, f->y);
-    if (f->x_name) fill(r, f->x_name, f->x);
+    if (!fill(r, f->y_name, f->y) || (f->x_name && !fill(r, f->x_name, f->x)))
+        return error_no_memory(f->e);
     if (f->x_name && !tradeoff(f)) return false;
     for (uint32_t a = 0; a < r->n_axes; a++)
         if (!effect(f, a)) return false;
     for (uint32_t e = 0; e + 1 < r->n_engines; e++)
         if (!correlation(f, e, r->n_engines - 1)) return false;
-    return true;
+    return figure_grids(f);
 }
 
 bool report_figures(const struct results *r, enum chart_format format, const char *folder,
@@ -367,8 +362,10 @@ bool report_figures(const struct results *r, enum chart_format format, const cha
     f.x_more = f.x_name && more_is_better(r, f.x_name);
     f.y = mem_new(r->n_machines, sizeof *f.y);
     f.x = mem_new(r->n_machines, sizeof *f.x);
-    bool ok = f.y && f.x ? draw_all(&f) : error_no_memory(e);
+    f.front = mem_new(r->n_machines, sizeof *f.front);
+    bool ok = f.y && f.x && f.front ? draw_all(&f) : error_no_memory(e);
     mem_free(f.y);
     mem_free(f.x);
+    mem_free(f.front);
     return ok;
 }

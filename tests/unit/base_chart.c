@@ -86,6 +86,106 @@ static void scales_reach_their_ends(void **state)
     mem_free(log10);
 }
 
+/* --- heat maps, parallel coordinates, bars --- */
+
+static const double ratio[] = {1, 0.5, 4, 1, NAN, 2};
+static const char *const programs[] =
+    {"a program whose name is longer than its place, by \u00fc\u00fc\u00fc", "b"},
+                         *const levels[] = {"8", "16", "32"};
+static const double where[] = {0, 0.5, 1}, line_at[] = {0, 1, 0.3, 1, NAN, 0.9}, rank[] = {0, 1};
+static const bool strong[] = {true, false};
+
+static struct chart_heat heat(void)
+{
+    return (struct chart_heat){.label = "l1.kb",
+                               .row = programs,
+                               .column = levels,
+                               .rows = 2,
+                               .columns = 3,
+                               .value = ratio};
+}
+
+static bool draw_kind(int kind, const char *path, struct error *e)
+{
+    const struct chart_heat h = heat();
+    const struct chart_upright axis[] = {
+        {.label = "l1.kb", .tick = levels, .at = where, .ticks = 3},
+        {.label = "x", .tick = levels, .at = where, .ticks = 3},
+        {.label = "cycles", .lo = 1e6, .hi = 2e6, .ticks = 5}};
+    const struct chart_parallel p = {.axis = axis,
+                                     .axes = 3,
+                                     .lines = 2,
+                                     .at = line_at,
+                                     .rank = rank,
+                                     .strong = strong,
+                                     .legend = "l",
+                                     .strong_legend = "s"};
+    const struct chart_bar bar[] = {{.name = programs[0], .share = 0.7, .text = "70 %"},
+                                    {.name = "b", .share = 0, .text = "0 %", .faint = true}};
+    const struct chart_bars b = {.label = "share", .bar = bar, .bars = 2};
+    return kind == 0   ? chart_heat_write(&h, CHART_SVG, path, e)
+           : kind == 1 ? chart_parallel_write(&p, CHART_SVG, path, e)
+                       : chart_bars_write(&b, CHART_SVG, path, e);
+}
+
+static uint32_t count_of(const char *s, const char *word)
+{
+    uint32_t n = 0;
+    for (; (s = strstr(s, word)); s++)
+        n++;
+    return n;
+}
+
+static void other_kinds_are_drawn_and_the_same_again(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        struct error e = {0};
+        char *first, *second;
+        size_t n, m;
+        if (!draw_kind(kind, in_folder("k1"), &e)) {
+            assert_contains(e.text, "without cairo");
+            skip();
+        }
+        assert_true(draw_kind(kind, in_folder("k2"), &e));
+        assert_true(file_read(in_folder("k1"), &first, &n, &e));
+        assert_true(file_read(in_folder("k2"), &second, &m, &e));
+        assert_int_equal(n, m);
+        assert_memory_equal(first, second, n);
+        assert_null(strstr(first, "nan"));
+        mem_free(first);
+        mem_free(second);
+    }
+}
+
+/* Better is blue, worse is red, whichever way better lies; what is not known is left white. */
+static void cells_have_the_colour_of_their_ratio(void **state)
+{
+    (void)state;
+    static const double three[] = {1, 4, 0.25}, gap[] = {1, NAN, 0.25};
+    static const char best[] = "44.7", worst[] = "(83.5";
+    struct chart_heat h = heat();
+    struct error e = {0};
+    uint32_t blue[3], red[3];
+    h.rows = 1;
+    for (int k = 0; k < 3; k++) {
+        char *svg;
+        size_t n;
+        h.more = k == 1;
+        h.value = k == 2 ? gap : three;
+        if (!chart_heat_write(&h, CHART_SVG, in_folder("h"), &e)) skip();
+        assert_true(file_read(in_folder("h"), &svg, &n, &e));
+        blue[k] = count_of(svg, best);
+        red[k] = count_of(svg, worst);
+        mem_free(svg);
+    }
+    assert_int_equal(blue[0], 1);
+    assert_int_equal(red[0], 1);
+    assert_int_equal(blue[1], 1);
+    assert_int_equal(blue[2], 1);
+    assert_int_equal(red[2], 0);
+}
+
 static void failures_are_told(void **state)
 {
     (void)state;
@@ -108,6 +208,8 @@ int main(void)
         cmocka_unit_test(formats_are_what_they_say),
         cmocka_unit_test(same_input_same_bytes),
         cmocka_unit_test(scales_reach_their_ends),
+        cmocka_unit_test(other_kinds_are_drawn_and_the_same_again),
+        cmocka_unit_test(cells_have_the_colour_of_their_ratio),
         cmocka_unit_test(failures_are_told),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);

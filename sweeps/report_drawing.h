@@ -1,0 +1,34 @@
+/* report_drawing.h - what the report's pictures share (report_figures.c, report_grids.c). */
+#ifndef PLUMB_SWEEPS_REPORT_DRAWING_H
+#define PLUMB_SWEEPS_REPORT_DRAWING_H
+
+#include "sweeps/report_figures.h"
+
+enum { FIGURE_NAME = 300 };
+
+struct figures {
+    const struct results *r;
+    enum chart_format format;
+    const char *folder;
+    uint32_t *written;
+    const char *y_name, *x_name; /* the goals; x_name: NULL if there is one only */
+    bool y_more, x_more;
+    double *y, *x; /* [machine] means over the programs; NaN: not known */
+    bool *front;   /* [machine] of the trade-off */
+    struct error *e;
+};
+
+/* "FOLDER/NAME.svg"; NULL: out of memory, *f->e set. */
+char *figure_path(const struct figures *f, const char *name);
+/* "cycles (core cycles)". */
+void figure_title(const char *quantity, char out[FIGURE_NAME]);
+/* Of the dearest engine that has a run; NaN: none. */
+double figure_value(const struct results *r, uint32_t machine, uint32_t program, uint32_t metric);
+/* The mean that stands for these: geometric, of shares the arithmetic one; NaN if one is not known.
+ */
+double figure_mean(const double *v, uint32_t n, bool share);
+
+/* Which axis matters, parallel coordinates, and programs by each axis. */
+bool figure_grids(struct figures *f);
+
+#endif
