@@ -98,6 +98,14 @@ static void run_one(struct job *j, const char *spec)
     }
 }
 
+static void warn_interrupted(struct answer *a)
+{
+    if (!a->has_confidence)
+        answer_warn(a, "interrupted: these are the metrics up to there");
+    else if (!a->partial)
+        answer_warn(a, "interrupted before the whole was simulated");
+}
+
 /* The worst of the programs' outcomes: input errors before failed runs, an interruption before all.
  */
 static int run_all(struct job *j)
@@ -109,8 +117,7 @@ static int run_all(struct job *j)
         struct outcome *o = &j->outcome[j->n - 1];
         if (o->ok) {
             if (j->args.verbosity >= 0) cli_warn(o->program, &o->a);
-            if (o->e.kind == ERROR_INTERRUPTED)
-                answer_warn(&o->a, "interrupted: these are the metrics up to there");
+            if (o->e.kind == ERROR_INTERRUPTED) warn_interrupted(&o->a);
             continue;
         }
         int status = status_of(&o->e);

@@ -158,6 +158,10 @@ static void write_confidence(const struct answer *a, struct json *j)
     json_object(j);
     write_number(j, "level", a->level);
     write_number(j, "half_width", a->half_width);
+    if (a->partial) {
+        json_key(j, "partial");
+        json_bool(j, true);
+    }
     if (a->intervals) {
         json_key(j, "intervals");
         json_integer(j, a->intervals);

@@ -58,6 +58,7 @@ struct answer {
     struct explanation x; /* x.n = 0: none */
     bool has_confidence;
     double level, half_width;   /* relative, of cycles */
+    bool partial;               /* sample: interrupted; of the intervals done so far */
     uint32_t intervals;         /* 0: not sampled (the estimator's own uncertainty) */
     double simulated_share;     /* of the program's warp instructions; warm-up counted */
     struct metrics half_widths; /* per metric, absolute; only v/has are used */

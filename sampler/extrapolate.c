@@ -90,6 +90,38 @@ static void choose_control(struct extrapolation *x, bool plain)
     stratified_weights(&x->s, x->w);
 }
 
+/* What no unit was run of takes as long, for what was seen, as the estimates say. */
+static void cover_unseen(struct extrapolation *x)
+{
+    double all = 0, seen = 0;
+    for (uint32_t h = 0; h < x->p->strata; h++)
+        x->covered[h] = 0;
+    for (uint32_t i = 0; i < x->n; i++)
+        x->covered[x->of[i]] = 1;
+    for (uint32_t i = 0; i < x->p->units; i++) {
+        const struct unit *u = &x->p->unit[i];
+        all += u->x;
+        if (x->covered[u->stratum] > 0) seen += u->x;
+    }
+    x->grown = seen > 0 ? all / seen : 1;
+    x->unseen = 1 - 1 / x->grown;
+    for (uint32_t i = 0; i < x->n; i++)
+        x->w[i] *= x->grown;
+}
+
+static struct spread spread_of_y(const struct extrapolation *x)
+{
+    struct spread v = stratified_spread(&x->s, x->y, x->s.x != NULL);
+    v.variance *= x->grown * x->grown;
+    return v;
+}
+
+static double half_width_of_y(const struct extrapolation *x)
+{
+    struct spread v = spread_of_y(x);
+    return spread_half_width(&v, x->confidence);
+}
+
 static bool allocate(struct extrapolation *x)
 {
     x->size = mem_new(x->p->strata, sizeof(*x->size));
@@ -116,8 +148,9 @@ bool extrapolate(struct extrapolation *x, const struct population *p, const stru
     x->s = (struct stratified){.stratum = x->size, .strata = p->strata, .of = x->of, .n = n};
     load_metric(x, M_cycles);
     choose_control(x, plain);
+    cover_unseen(x);
     x->cycles = weighted(x, x->y);
-    x->spread = stratified_spread(&x->s, x->y, x->s.x != NULL);
+    x->spread = spread_of_y(x);
     x->half_width = x->cycles > 0 ? spread_half_width(&x->spread, confidence) / x->cycles : 0;
     return true;
 }
@@ -178,12 +211,6 @@ void extrapolation_sd(const struct extrapolation *x, double *sd)
         double prior = common * s.mean * s.mean;
         sd[h] = s.n ? sqrt((s.square + PRIOR * prior) / (s.n - 1 + PRIOR)) : 0;
     }
-}
-
-static double half_width_of_y(struct extrapolation *x)
-{
-    struct spread v = stratified_spread(&x->s, x->y, x->s.x != NULL);
-    return spread_half_width(&v, x->confidence);
 }
 
 static double count_half_width(struct extrapolation *x, enum metric id)

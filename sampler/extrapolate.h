@@ -2,7 +2,8 @@
  * sure.
  *
  * All metrics share one set of weights (stats.h), made with the control variate that leaves the
- * least variance of cycles: the estimator's cycles of each unit, its instructions, or none.  Ratios
+ * least variance of cycles: the estimator's cycles of each unit, its instructions, or none.  Strata
+ * of which nothing was run (an interrupted sample) count as much as their estimated cycles.  Ratios
  * are linearised: their spread is that of the total of (numerator - ratio x denominator) /
  * denominator (Cochran 6.4). */
 #ifndef PLUMB_SAMPLER_EXTRAPOLATE_H
@@ -37,6 +38,8 @@ struct extrapolation {
     struct spread spread; /* of it */
     double half_width;    /* relative, of sampling alone */
     double placing;       /* relative error of placing and warming, PLACING_ERROR or more */
+    double grown;         /* factor of the strata seen that makes up for ... */
+    double unseen; /* ... this share of the estimated cycles in strata of which nothing was run */
 };
 
 /* plain: without a control variate, whatever it would gain.  false: no memory. */

@@ -69,14 +69,12 @@ bool pilots_run(struct sampling *s, struct error *e)
 {
     double cycles[PILOTS][WARMUPS];
     uint32_t pilots, h;
+    s->r.placing = next_pilot(s, &h) ? UNMEASURED_ERROR : PLACING_ERROR;
     if (!append_pilots(s, &pilots, e) || !rounds_run_from(&s->r, 0, e)) return false;
     for (uint32_t i = 0; i < pilots * WARMUPS; i++)
         cycles[i / WARMUPS][i % WARMUPS] = s->r.run[i].m.v[M_cycles];
     keep_longest(s, pilots);
-    if (pilots == 0) {
-        s->r.placing = next_pilot(s, &h) ? UNMEASURED_ERROR : PLACING_ERROR;
-        return true;
-    }
+    if (pilots == 0) return true;
     struct warmup_choice c = warmup_choose((const double(*)[WARMUPS])cycles, pilots, s->o->error);
     s->warmup = c.index;
     rounds_set_warmup(&s->r, warmup_length[s->warmup]);

@@ -45,6 +45,7 @@ bool rounds_start(struct rounds *r, struct error *e)
     r->units = mem_new(strata, sizeof(*r->units));
     r->sd = mem_new(strata, sizeof(*r->sd));
     r->cost = mem_new(strata, sizeof(*r->cost));
+    r->expected = 2 * strata;
     if (!r->order || !r->start || !r->taken || !r->units || !r->sd || !r->cost)
         return error_no_memory(e);
     for (uint32_t i = 0; i < r->pop->units; i++)
@@ -88,12 +89,12 @@ bool rounds_append(struct rounds *r, const struct unit *u, uint32_t warmup, stru
 
 bool rounds_run_from(struct rounds *r, size_t from, struct error *e)
 {
-    if (!r->source(r->run + from, (uint32_t)(r->runs - from), r->ctx, e)) return false;
+    bool ok = r->source(r->run + from, (uint32_t)(r->runs - from), r->ctx, e);
     for (size_t i = from; i < r->runs; i++) {
         r->spent += r->run[i].cost;
-        r->warmed += r->run[i].warmup;
+        r->warmed += r->run[i].cost ? r->run[i].warmup : 0;
     }
-    return true;
+    return ok;
 }
 
 /* Takes the units of every stratum up to taken[h] = want[h]. */
@@ -120,15 +121,15 @@ double rounds_goal(const struct rounds *r)
     return left > error * error / 4 ? sqrt(left) : error;
 }
 
-/* want[] for the next round; how many units it adds. */
-static uint32_t plan_round(struct rounds *r, const struct extrapolation *x, uint32_t *want)
+/* want[] for `most` more units, or fewer where they reach the goal or the budget; how many. */
+static uint32_t add_units(const struct rounds *r, const struct extrapolation *x, uint32_t most,
+                          uint32_t *want)
 {
     const struct allocation a = {
         .units = r->units, .sd = r->sd, .cost = r->cost, .strata = r->pop->strata};
     double goal = 0.9 * rounds_goal(r) * x->cycles / student(&x->spread, r->confidence);
-    uint32_t most = (uint32_t)r->runs / 2, added = 0, h;
+    uint32_t added = 0, h;
     uint64_t spent = r->spent;
-    if (most < ROUND) most = ROUND;
     for (uint32_t i = 0; i < r->pop->strata; i++)
         want[i] = r->taken[i];
     while (added < most) {
@@ -142,6 +143,15 @@ static uint32_t plan_round(struct rounds *r, const struct extrapolation *x, uint
         added++;
     }
     return added;
+}
+
+/* want[] for the next round; how many units it adds. */
+static uint32_t plan_round(struct rounds *r, const struct extrapolation *x, uint32_t *want)
+{
+    uint32_t most = (uint32_t)r->runs / 2;
+    if (most < ROUND) most = ROUND;
+    r->expected = (uint32_t)r->runs + add_units(r, x, r->pop->units, want);
+    return add_units(r, x, most, want);
 }
 
 bool rounds_all_taken(const struct rounds *r)

@@ -13,7 +13,7 @@
 
 #include "sampler/extrapolate.h"
 
-/* Fills m and cost of each; false: *e is set. */
+/* Fills m and cost of each; false: *e is set, and what has no cost was not run. */
 typedef bool rounds_source(struct window_run *run, uint32_t n, void *ctx, struct error *e);
 
 /* Embed; the caller sets the first part, rounds_start the rest. */
@@ -25,7 +25,8 @@ struct rounds {
     double placing;                 /* relative error that placing and warming may leave */
     uint64_t budget, spent, warmed; /* warmed: of spent, before the measured parts */
     uint64_t seed;
-    bool plain; /* no control variate */
+    uint32_t expected; /* observations when it will be enough, as far as the spread says */
+    bool plain;        /* no control variate */
     rounds_source *source;
     void *ctx;
     /* The order in which each stratum's units are taken: order[start[h] ..], taken[h] of units[h]

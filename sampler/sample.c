@@ -2,9 +2,11 @@
 #include "sampler/sample.h"
 
 #include "machine/machine.h"
+#include "sampler/partial.h"
 #include "sampler/sampling.h"
 #include "sampler/simulate.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -30,15 +32,32 @@ static void warn_of_doubt(struct sampling *s, const struct extrapolation *x)
                     (unsigned long long)s->r.spent);
 }
 
+static double doubt_of_estimates(const struct sampling *s)
+{
+    return expm1(gsl_cdf_ugaussian_Pinv(0.5 + s->o->confidence / 2) * s->log_sd);
+}
+
+static void warn_partial(struct sampling *s, const struct extrapolation *x)
+{
+    answer_warn(s->a, "interrupted: a partial estimate from %u intervals", x->n);
+    if (x->unseen > 0)
+        answer_warn(s->a, "of %.0f %% of the estimated cycles no interval of the kind was run",
+                    100 * x->unseen);
+}
+
 static bool fill_answer(struct sampling *s, struct error *e)
 {
     struct extrapolation x;
     struct answer *a = s->a;
     if (!extrapolate(&x, &s->pop, s->r.run, (uint32_t)s->r.runs, s->o->confidence, s->r.plain, e))
         return false;
-    x.placing = s->r.placing;
+    x.placing =
+        a->partial ? partial_placing(&x, s->r.placing, doubt_of_estimates(s)) : s->r.placing;
     extrapolation_metrics(&x, a);
-    warn_of_doubt(s, &x);
+    if (a->partial)
+        warn_partial(s, &x);
+    else
+        warn_of_doubt(s, &x);
     a->has_confidence = true;
     a->level = s->o->confidence;
     a->simulated_instructions = s->r.spent;
@@ -96,6 +115,17 @@ static bool too_wide(const struct sampling *s, bool *wide, struct error *e)
     return true;
 }
 
+/* After an interrupt: what the intervals that were run say. */
+static void fill_partial(struct sampling *s)
+{
+    struct error e = {0};
+    partial_keep(&s->r, &s->pop);
+    if (s->r.runs == 0) return;
+    s->a->m = (struct metrics){0}; /* of a simulation that was to replace the sample */
+    s->a->partial = true;
+    fill_answer(s, &e);
+}
+
 /* Pilots, then rounds; the budget is a bound. */
 static bool sample_population(struct sampling *s, struct error *e)
 {
@@ -112,7 +142,10 @@ static bool sample_population(struct sampling *s, struct error *e)
     bool ok = pilots_run(s, e) && rounds_run(&s->r, e) && too_wide(s, &wide, e);
     if (ok && !wide) ok = fill_answer(s, e);
     if (s->o->progress) progress_finish(s->o->progress);
-    return ok && wide ? simulate_small(s, e) : ok;
+    if (ok && wide) ok = simulate_small(s, e);
+    if (ok || !plumb_interrupted) return ok;
+    fill_partial(s);
+    return error_interrupted(e, "sampling");
 }
 
 /* The mechanism whose past decides how an interval runs, and cannot be placed; NULL: none. */

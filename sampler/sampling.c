@@ -112,19 +112,30 @@ void sampling_fini(struct sampling *s)
     population_fini(&s->pop);
 }
 
+/* Beside the n to be run now, those that rounds still think of. */
+static void expect(const struct sampling *s, uint32_t n)
+{
+    struct progress *p = s->o->progress;
+    if (!p) return;
+    uint64_t later = s->r.expected > s->r.runs ? s->r.expected - s->r.runs : 0;
+    p->total = atomic_load(&p->done) + n + later;
+}
+
 static bool run_windows(struct window_run *run, uint32_t n, void *ctx, struct error *e)
 {
     const struct sampling *s = ctx;
-    if (!windows_run(&s->windows, run, n, e)) return false;
+    expect(s, n);
+    bool ok = windows_run(&s->windows, run, n, e);
     for (uint32_t i = 0; i < n; i++)
-        energy_account(s->costs, &run[i].m);
-    return true;
+        if (run[i].cost) energy_account(s->costs, &run[i].m);
+    return ok;
 }
 
 bool sampling_start(struct sampling *s, const struct profile *profile, const struct correction *c,
                     struct error *e)
 {
     s->launches = program_launches(s->p);
+    s->log_sd = c->log_sd;
     s->warmup = 1;
     s->r = (struct rounds){.pop = &s->pop,
                            .warmup = warmup_length[s->warmup],

@@ -22,6 +22,7 @@ struct sampling {
     struct launch_size *size;
     uint64_t *before; /* [launches] warp instructions of the program before it */
     double *features; /* [launches][SAMPLING_FEATURES] */
+    double log_sd;    /* of an estimate's logarithm */
     struct population pop;
     uint32_t warmup; /* index of warmup_length */
     struct rounds r;

@@ -29,7 +29,7 @@ struct window_run {
     const struct unit *unit;
     uint64_t warmup;  /* instructions */
     struct metrics m; /* out: the measured part, scaled to the unit's exact length */
-    uint64_t cost;    /* out: instructions issued, warm-up included */
+    uint64_t cost;    /* out: instructions issued, warm-up included; 0: was not run to its end */
 };
 
 /* How many snapshots of this machine fit into `bytes`, at least one. */

@@ -1,0 +1,59 @@
+#!/bin/bash
+# An interrupted sample: status 130, and what the intervals done so far say, marked as partial.
+set -u
+plumb=$(realpath "${PLUMB:-build/test/plumb}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME=$work/cache
+command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
+failed=0
+fail() {
+    echo "FAIL $*"
+    failed=$((failed + 1))
+}
+
+cat > "$work/long.cfg" << 'END'
+generator = "gather";
+distribution = "zipf";
+ctas = 320;
+warps_per_cta = 4;
+iterations = 200;
+footprint = "4MB";
+END
+
+first=2
+# After ever longer waits, until some intervals have been run when the signal comes.
+interrupted() { # SIGNAL OPTION...
+    local signal=$1 wait
+    shift
+    for ((wait = first; wait <= 128; wait *= 2)); do
+        timeout --preserve-status -s "$signal" $wait "$plumb" sample rx540 "$work/long.cfg" --error 0.0001 --json "$@" \
+            > "$work/out" 2> "$work/err"
+        [ $? -eq 130 ] || { fail "$signal after $wait s: not 130"; return 1; }
+        jq -e '.error or .confidence.partial' "$work/out" > /dev/null ||
+            fail "$signal after $wait s: neither an error nor a partial answer"
+        jq -e '.confidence.intervals >= 2' "$work/out" > /dev/null && first=$wait && return 0
+    done
+    fail "$signal: not two intervals within two minutes"
+    return 1
+}
+
+"$plumb" estimate rx540 "$work/long.cfg" --json -q > "$work/estimate" || fail estimate
+for signal in INT TERM; do
+    interrupted $signal -v || continue
+    jq -e '.cycles > 0 and .confidence.half_width > 0 and .confidence.simulated_share < 1
+        and (.warnings | any(test("partial estimate from [0-9]+ intervals")))' "$work/out" > /dev/null ||
+        fail "$signal: what is known is not told"
+    grep -q interrupted "$work/err" || fail "$signal: nothing on standard error"
+    jq -es '.[0].cycles / .[1].cycles | . > 0.5 and . < 2' "$work/out" "$work/estimate" > /dev/null ||
+        fail "$signal: cycles are far from the estimate"
+done
+
+timeout --preserve-status -s INT 64 "$plumb" sample rx540 "$work/long.cfg" --error 0.0001 -q > "$work/out" &
+sleep 0.3
+kill -INT $!
+wait $!
+[ $? -eq 130 ] || fail 'interrupted at once: not 130'
+
+echo "$failed failures"
+[ $failed -eq 0 ]
