@@ -2,6 +2,7 @@
  * once. */
 #include "estimator/estimate.h"
 
+#include "estimator/arith.h"
 #include "estimator/explain.h"
 #include "estimator/launch_model.h"
 
@@ -33,14 +34,22 @@ struct answer {
     double *cycles;
 };
 
+static struct launch_samples samples_of(const struct profile *p, uint32_t launch)
+{
+    return (struct launch_samples){.spread = &p->spread[launch],
+                                   .rows = p->rows[launch],
+                                   .lines = &p->lines[launch],
+                                   .content = &p->sampled[launch],
+                                   .touched = p->touched[launch]};
+}
+
 static bool solve(const struct profile *p, uint32_t launch, const struct est_params *e,
                   const struct correction *c, const struct map *map, const struct answer *a,
                   struct error *err)
 {
     struct launch_model all;
     struct phase phase[PHASES];
-    const struct launch_samples samples = {&p->spread[launch], p->rows[launch], &p->lines[launch],
-                                           &p->sampled[launch]};
+    const struct launch_samples samples = samples_of(p, launch);
     if (!launch_model_init(&all, &p->launch[launch], &samples, &p->shape[launch], &p->view, e, c,
                            map, err))
         return false;
@@ -67,15 +76,16 @@ static void scope_of(const struct profile *p, const struct scope *s, uint32_t *f
 enum { RECENT = 4 }; /* solved launches that the next ones are compared with */
 struct recent {
     struct digest like;
+    double filled; /* lines of the L2 that were in use before, where that matters */
     bool used;
     struct metrics m;
     uint32_t launch;
 };
 
-static struct recent *recent_find(struct recent *r, struct digest like)
+static struct recent *recent_find(struct recent *r, struct digest like, double filled)
 {
     for (uint32_t i = 0; i < RECENT; i++)
-        if (r[i].used && digest_equal(r[i].like, like)) return &r[i];
+        if (r[i].used && digest_equal(r[i].like, like) && r[i].filled == filled) return &r[i];
     return NULL;
 }
 
@@ -92,11 +102,15 @@ struct run {
 
 static bool run_launch(struct run *r, uint32_t launch, struct error *err)
 {
-    struct recent *hit = recent_find(r->recent, r->p->likeness[launch]);
+    const struct l2_params *l2 = r->e->l2;
+    double lines = (double)l2->banks * l2->cache.sets * l2->cache.ways, filled = 0;
+    if (l2->miss_management == MISS_CONVENTIONAL) filled = smaller(lines, r->p->touched[launch]);
+    struct recent *hit = recent_find(r->recent, r->p->likeness[launch], filled);
     struct answer a = {.x = r->x};
     if (!hit) {
         hit = &r->recent[r->next++ % RECENT];
-        *hit = (struct recent){.like = r->p->likeness[launch], .used = true, .launch = launch};
+        *hit = (struct recent){
+            .like = r->p->likeness[launch], .filled = filled, .used = true, .launch = launch};
         a.m = &hit->m;
     }
     if ((a.m || a.x) && !solve(r->p, hit->launch, r->e, r->c, &r->map, &a, err)) return false;
@@ -161,8 +175,7 @@ bool estimate_course(const struct profile *p, uint32_t launch, const struct est_
     struct correction none = correction_none();
     struct launch_model m;
     struct map map;
-    const struct launch_samples samples = {&p->spread[launch], p->rows[launch], &p->lines[launch],
-                                           &p->sampled[launch]};
+    const struct launch_samples samples = samples_of(p, launch);
     uint32_t parts = p->launch[launch].phase.parts;
     *out = (struct course){.parts = 1, .access = {1}, .cycles = {1}};
     if (parts < 2) return true;

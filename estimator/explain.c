@@ -72,15 +72,6 @@ static void list_dram(struct explanation *x, const struct dram_params *d)
     not_modelled(x, "dram.timing.tRREFD", d->per_bank_refresh && d->t.tRREFD);
 }
 
-/* What conventional miss management may have beside the lines. */
-static void list_beside_l2(struct explanation *x, const struct l2_params *p)
-{
-    not_modelled(x, "l2.victim_hit", p->victim_hit != VICTIM_HIT_LOADS);
-    not_modelled(x, "l2.writeback_buffer", p->writeback_buffer != 0);
-    not_modelled(x, "l2.frc.entries", p->frc.entries != 0);
-    not_modelled(x, "l2.vc.entries", p->vc.entries != 0);
-}
-
 static void list_warps(struct explanation *x, const struct sm_params *p)
 {
     not_modelled(x, "sm.scheduler", p->scheduler != SCHED_LRR && p->scheduler != SCHED_GTO);
@@ -112,11 +103,8 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     not_modelled(x, "scalar.loads", e->scalar->loads != SCALAR_NONE);
     not_modelled(x, "l2.alloc", e->l2->cache.alloc != ALLOC_ON_FILL);
     not_modelled(x, "l2.mshr.max_merge", e->l2->cache.mshr.max_merge != 0);
-    not_modelled(x, "l2.miss_management", e->l2->miss_management == MISS_CONVENTIONAL);
-    not_modelled(x, "l2.notice_cycles", e->l2->notice_cycles != 0);
-    not_modelled(x, "l2.eviction_end", e->l2->eviction_end != EVICTION_ACCEPTED);
     not_modelled(x, "l2.inclusion", e->l2->inclusion != INCLUSION_NONE);
-    list_beside_l2(x, e->l2);
+    not_modelled(x, "l2.victim_hit", e->l2->victim_hit != VICTIM_HIT_LOADS);
     not_modelled(x, "l2.copy_dirty", e->l2->copy_dirty);
     not_modelled(x, "l2.nack_releases_l1_mshr", e->l2->nack_releases_l1_mshr);
     not_modelled(x, "coherence.protocol", e->coherence->protocol != PROTOCOL_NONE);

@@ -30,6 +30,22 @@ static void metrics_l1(const struct launch_model *m, struct metrics *o)
                                           : larger(0, p->loads - p->bypasses - v->l1.read_hits));
 }
 
+/* Every request that misses the L2's tags looks into the FRC, and so do those that are sent back.
+ */
+static void metrics_transit(const struct launch_model *m, double misses, struct metrics *o)
+{
+    const struct transit *t = &m->transit;
+    double fetches = m->levels.fetches, early = fetches * t->evicts * t->early;
+    double evicted = fetches * (t->way.cycles + t->way.waits * m->result.wait[AT_DRAM]);
+    metrics_set(o, M_l2_miss_eviction_sum, evicted);
+    metrics_set(o, M_l2_miss_total_sum, evicted + m->result.wait[AT_DRAM] * fetches);
+    if (!m->e->l2->frc.entries) return;
+    metrics_set(o, M_l2_frc_lookups, misses + m->merges_l2 + m->nacks * m->rounds);
+    metrics_set(o, M_l2_frc_fetches, early);
+    metrics_set(o, M_l2_frc_merges, m->merges_l2 * t->evicts * t->early);
+    metrics_set(o, M_l2_frc_swaps, early);
+}
+
 static void metrics_l2(const struct launch_model *m, struct metrics *o)
 {
     const struct levels *v = &m->levels;
@@ -50,6 +66,7 @@ static void metrics_l2(const struct launch_model *m, struct metrics *o)
     metrics_set(o, M_l2_bytes_from_memory, v->fetches * sector);
     metrics_set(o, M_l2_nacks, m->nacks * m->rounds);
     metrics_set(o, M_l2_miss_memory_sum, m->result.wait[AT_DRAM] * v->fetches);
+    if (m->e->l2->miss_management == MISS_CONVENTIONAL) metrics_transit(m, misses, o);
 }
 
 static void metrics_noc(const struct launch_model *m, struct metrics *o)

@@ -5,6 +5,7 @@
 #include "estimator/loaded.h"
 #include "estimator/reserve.h"
 #include "estimator/stations.h"
+#include "estimator/transit.h"
 
 #include <math.h>
 #include <string.h>
@@ -108,6 +109,8 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
         k++;
     struct sampled_load load;
     sampled_load_find(&load, samples, k, map, e->dram, &s);
+    if (e->l2->miss_management == MISS_CONVENTIONAL)
+        lines_at_once_find(&m->lines, samples, k, map, e->l2, s.l1_lines, s.l2_lines);
     m->rows = load.rows;
     m->slice_queues = load.slices;
     m->channels = m->even_channels = load.channels;
@@ -137,6 +140,7 @@ bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
     m->reserved = reserved_sectors_kept(samples->lines, samples->content->lines, &e->l1->cache,
                                         m->levels.l1.effective_lines);
     find_load(m, samples, map);
+    transit_init(m, samples->touched);
     stations_unloaded(m);
     return true;
 }

@@ -11,6 +11,7 @@
 #include "estimator/banks.h"
 #include "estimator/estimate.h"
 #include "estimator/levels.h"
+#include "estimator/lines_at_once.h"
 #include "estimator/network.h"
 #include "estimator/sampled_load.h"
 #include "geometry/occupancy.h"
@@ -49,6 +50,19 @@ struct round { /* per round of one warp; memory counts are L1 transactions unles
     double overlap;   /* cycles of compute under a wait */
 };
 
+struct way {              /* of a victim out of its line or entry */
+    double cycles, waits; /* without queues; times it waits at the memory like a fetch */
+};
+struct transit {         /* conventional miss management; transit.h */
+    double evicts;       /* share of the misses that push a block out */
+    double dirty;        /* share of these blocks that are written back */
+    double early;        /* share of the misses that evict which an FRC entry takes */
+    double buffered;     /* share of dirty victims that the write-back buffer takes */
+    double outside;      /* share of the wait for memory that is in front of the controllers */
+    struct way way;      /* that a miss waits for its victim, mean over all misses */
+    double swap, lookup; /* that a miss keeps its MSHR for after the fetch; that it looks longer */
+};
+
 struct launch_model {
     const struct launch_profile *p;
     const struct launch *shape;
@@ -59,6 +73,8 @@ struct launch_model {
     struct row_locality rows;
     struct dram_load dram;
     struct burst_time burst;
+    struct transit transit;
+    struct lines_at_once lines;
     double slice_queues, channels; /* that the load acts like */
     double even_channels;          /* over the whole launch */
     double rounds;                 /* of all warps */
@@ -67,7 +83,8 @@ struct launch_model {
     double l2_cycle, noc_cycle, dram_cycle; /* in core cycles */
     double bursts;                          /* per sector */
     double hit_latency, l2_latency, memory_latency, miss_latency;
-    double reserved; /* sectors that an SM's L1 fetches at once before a set is full of them */
+    double dram_latency; /* of a fetch, without queues */
+    double reserved;     /* sectors that an SM's L1 fetches at once before a set is full of them */
     double merges_l1, merges_l2;
     double nacks;      /* requests sent back by a full L2 MSHR file, per round */
     double merge_left; /* share of a fetch that a read merged at the L1 still waits for */

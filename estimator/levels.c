@@ -124,12 +124,13 @@ static void l2_policy(struct hit_law *law, const struct levels *v, const struct 
     hit_law_policy(law, c->repl, &all, law->g.lines);
 }
 
+/* A victim cache's lines count as ways that the sets share: LRU goes on there. */
 static void l2_find(struct levels *v, const struct launch_profile *p,
                     const struct profile_view *view, const struct l2_params *l2)
 {
     const struct cache_params *c = &l2->cache;
-    double sets = (double)l2->banks * c->sets;
-    struct geometry_view g = {.lines = sets * c->ways,
+    double sets = (double)l2->banks * c->sets, beside = (double)l2->banks * l2->vc.entries;
+    struct geometry_view g = {.lines = sets * c->ways + beside,
                               .sets = sets,
                               .n_orgs = REUSE_ORGS,
                               .modulo = view->l2_modulo && l2->slice_hash == SLICE_MODULO &&

@@ -54,7 +54,7 @@ static void waits_find(const struct launch_model *m, struct waits *w)
 static double controller(const struct launch_model *m)
 {
     const struct dram_params *d = m->e->dram;
-    if (d->model != DRAM_BANKS) return d->fixed_latency + m->result.wait[AT_DRAM];
+    if (d->model != DRAM_BANKS) return d->fixed_latency * m->dram_cycle + m->result.wait[AT_DRAM];
     double idle = (m->burst.latency + m->burst.conflict) * m->dram_cycle;
     double rate = m->result.throughput * m->net.at[AT_DRAM].visits / m->channels;
     if (d->write_queue) rate *= 1 - m->dram.writes;

@@ -32,7 +32,7 @@ static double waiting(const struct network *n, double x, struct network_result *
         const struct network_station *s = &n->at[i];
         double service = s->service;
         for (uint32_t j = 0; s->holds && j < i; j++)
-            if (s->holds >> j & 1) service += r->wait[j];
+            if (s->holds >> j & 1) service += s->times * r->wait[j];
         double u = x * s->visits * service / (s->queues * s->pool);
         double w = s->visits > 0 ? wait_at(s, service, u) : 0;
         r->service[i] = service;
@@ -46,7 +46,7 @@ static double waiting(const struct network *n, double x, struct network_result *
 
 /* A station at which anybody waits, as the search for the throughput needs it. */
 struct queue {
-    double demand, service; /* visits per server; cycles each */
+    double demand, service, times; /* visits per server; cycles each */
     double f, c, power, weight;
     uint32_t at, holds;
     bool pool;
@@ -69,6 +69,7 @@ static void queues_find(struct queues *all, const struct network *n)
         if (s->visits <= 0 || over <= 0 || !works) continue;
         all->q[all->n++] = (struct queue){.demand = s->visits / (s->queues * s->pool),
                                           .service = s->service,
+                                          .times = s->times,
                                           .f = over / (over + s->c),
                                           .c = s->c / s->pool,
                                           .power = sqrt(2 * (s->pool + 1)) - 1,
@@ -92,8 +93,8 @@ static struct rise queues_wait(const struct queues *all, double x)
         struct rise s = {.value = q->service};
         for (uint32_t j = 0; q->holds && j < i; j++) {
             if (!(q->holds >> all->q[j].at & 1)) continue;
-            s.value += wait[j].value;
-            s.slope += wait[j].slope;
+            s.value += q->times * wait[j].value;
+            s.slope += q->times * wait[j].slope;
         }
         double u = x * q->demand * s.value, room = 1 - q->f * u;
         if (room <= 0) return (struct rise){INFINITY, 1 / (q->f * q->demand * s.value)};

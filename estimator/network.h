@@ -6,7 +6,7 @@
  * round makes `visits` of `service` cycles, spread over the queues.  Serial stations are visited
  * one after the other (every visit waits), the others at once (the round waits once, with
  * probability `chance`).  A passive resource (MSHR file, memory buffer) is held while others are
- * visited: its service is `service` plus the waiting at the stations of `holds`.
+ * visited: its service is `service` plus `times` the waiting at the stations of `holds`.
  *
  * Waiting at utilisation U with n customers that may come to one queue of m servers:
  *     W = c s/m U^(sqrt(2(m+1))-1) f / (1 - f U),   f = (n-m)/(n-m+c)   (0 while n <= m)
@@ -34,7 +34,8 @@ struct network_station {
     double c;      /* 1 = exponential service, 0.5 = constant */
     double chance; /* parallel visits: share of rounds that wait here */
     bool serial;
-    uint32_t holds; /* bit i: held while station i < this one is visited */
+    uint32_t holds; /* bit i: held while station i < this one is visited, */
+    double times;   /* so many times */
 };
 
 struct network {

@@ -124,6 +124,7 @@ struct profile {
     struct launch *shape; /* [launches] only grid, block, registers, shared, ctas, warps are set */
     struct digest *likeness; /* [launches] equal = the same estimate but for the address samples */
     struct sample_content *sampled; /* [launches] profile_seal, not in the file */
+    double *touched; /* [launches] lines of the L2 touched before; likewise */
 };
 
 /* Set counts of the modulo profiles (view: l1_modulo, l2_modulo); the L2's counts are over all

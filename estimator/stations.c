@@ -3,6 +3,7 @@
 
 #include "estimator/arith.h"
 #include "estimator/loaded.h"
+#include "estimator/transit.h"
 #include "geometry/coalesce.h"
 
 #include <math.h>
@@ -31,9 +32,11 @@ static void memory_latency(struct launch_model *m)
 {
     const struct dram_params *d = m->e->dram;
     double device = d->model == DRAM_FIXED
-                        ? d->fixed_latency
+                        ? d->fixed_latency * m->dram_cycle
                         : (m->burst.latency + m->burst.conflict) * m->dram_cycle + d->extra_latency;
-    m->memory_latency = m->l2_latency + m->c->coef[COEF_LATENCY] * device;
+    m->dram_latency = m->c->coef[COEF_LATENCY] * device;
+    transit_find(m);
+    m->memory_latency = m->l2_latency + m->transit.lookup + m->transit.way.cycles + m->dram_latency;
     m->miss_latency = m->l2_latency + m->r.far * (m->memory_latency - m->l2_latency);
 }
 
@@ -57,7 +60,11 @@ static double queue_room(const struct launch_model *m)
 static double entries_open(const struct launch_model *m)
 {
     double entries = (double)m->e->l2->cache.mshr.entries * m->e->l2->banks;
-    return entries / m->channels * m->bursts * (1 + over(m->r.memory_writes, m->r.fetches));
+    double writes = over(m->r.memory_writes, m->r.fetches);
+    if (m->e->l2->miss_management == MISS_CONVENTIONAL &&
+        m->e->l2->eviction_end == EVICTION_WRITTEN)
+        writes *= m->transit.early + (1 - m->transit.early) * m->transit.buffered;
+    return entries / m->channels * m->bursts * (1 + writes);
 }
 
 void stations_dram_under(struct launch_model *m, double rate, double depth)
@@ -116,6 +123,7 @@ static void put_pool(struct network_station *s, double entries, double each, dou
     s->rivals = customers * larger(1, each);
     s->c = 1;
     s->holds = holds;
+    s->times = 1;
 }
 
 static double burst_cycles(const struct launch_model *m)
@@ -127,20 +135,19 @@ static double burst_cycles(const struct launch_model *m)
     return d->fixed_gbps > 0 ? m->c->coef[COEF_DRAM] * bytes / (d->fixed_gbps * 1e3) * core_mhz : 0;
 }
 
-/* How long a fetch holds its MSHR but for other fetches' queues.  Neighbours come together.  Under
- * conventional management the victim leaves first: a notice and its answer cross two clock domains,
- * a dirty victim's write stands before the read. */
+/* How long a miss holds its MSHR but for queues.  Neighbours come together.  Under conventional
+ * management the victim leaves first; one whose write the controller has taken still stands before
+ * the read. */
 static double entry_cycles(const struct launch_model *m)
 {
     const struct burst_time *b = &m->burst;
+    const struct transit *t = &m->transit;
     double writes = over(m->r.memory_writes, m->r.fetches), together = m->rows.run - 1, dram = 0;
-    double cycles = m->memory_latency - m->l2_latency;
+    bool conventional = m->e->l2->miss_management == MISS_CONVENTIONAL;
     if (m->e->dram->model == DRAM_BANKS) dram = 0.5 * together * (1 + writes) * b->data;
-    if (m->e->l2->miss_management != MISS_CONVENTIONAL) return cycles + dram * m->dram_cycle;
-    bool notice = m->e->l2->clean_victim_notice;
-    double evict = (notice ? 1 : smaller(1, writes)) * (m->dram_cycle + m->l2_cycle);
-    if (!m->e->dram->write_queue) dram += smaller(1, writes) * b->after_write;
-    return cycles + evict + dram * m->dram_cycle;
+    if (conventional && m->e->l2->eviction_end == EVICTION_ACCEPTED && !m->e->dram->write_queue)
+        dram += smaller(1, writes) * b->after_write;
+    return m->dram_latency + t->way.cycles + t->swap + dram * m->dram_cycle;
 }
 
 /* Of a slice's door for one access: its ports, or the banks of its data.  Accesses that must go in
@@ -153,6 +160,20 @@ static double slice_cycles(const struct launch_model *m)
     return larger(port, l2->bank_cycles * m->l2_cycle / pow(l2->data_banks, 0.56));
 }
 
+/* Misses that a slice can have under way: its MSHRs, or the lines that those find which are under
+ * way together; 0 = any. */
+static double misses_at_once(const struct launch_model *m)
+{
+    const struct l2_params *l2 = m->e->l2;
+    double entries = l2->cache.mshr.entries;
+    if (l2->miss_management != MISS_CONVENTIONAL) return entries;
+    double together = m->net.customers * larger(1, m->r.fetches);
+    double served = lines_at_once_served(&m->lines, together);
+    if (served >= 0.999 * together) return entries;
+    double lines = larger(1, served / m->slice_queues);
+    return entries > 0 ? smaller(entries, lines) : lines;
+}
+
 static void put_memory(struct launch_model *m)
 {
     const struct est_params *e = m->e;
@@ -162,11 +183,12 @@ static void put_memory(struct launch_model *m)
     struct network_station *s;
     s = put(m, AT_DRAM, "dram", r->fetches * m->bursts + writes, burst_cycles(m), m->channels);
     s->c = e->dram->model == DRAM_BANKS ? m->burst.c : 0.5;
-    s->chance = larger(far, smaller(1, writes));
+    s->chance = larger(far * (1 + m->transit.way.waits), smaller(1, writes));
     if (e->l2->cache.mshr.entries) s->rivals = smaller(s->rivals, entries_open(m));
     s = put(m, AT_L2_MSHR, "l2_mshr", r->fetches, entry_cycles(m), m->slice_queues);
     s->chance = far;
-    put_pool(s, e->l2->cache.mshr.entries, r->fetches, m->net.customers, 1u << AT_DRAM);
+    put_pool(s, misses_at_once(m), r->fetches, m->net.customers, 1u << AT_DRAM);
+    s->times = 1 + m->transit.way.waits;
     put(m, AT_L2, "l2", r->l2_accesses + m->nacks, l2c * slice_cycles(m), m->slice_queues);
 }
 
@@ -332,6 +354,7 @@ static void put_head(struct launch_model *m, uint32_t below)
     struct network_station *s =
         put_at_sm(m, AT_L1_HEAD, "l1_head", n, left * (m->miss_latency - m->hit_latency));
     s->holds = below;
+    s->times = 1;
     s->chance = m->r.load_wait;
 }
 

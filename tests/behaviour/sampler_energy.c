@@ -146,15 +146,14 @@ static void peaks_are_above_means(void **state)
     answer_fini(&all);
 }
 
-static void an_frc_has_its_parts(void **state)
+static void check_frc(enum engine engine)
 {
     static const char *const parts[] = {"energy_mj.l1",         "energy_mj.l2_dynamic",
                                         "energy_mj.l2_static",  "energy_mj.frc_access",
                                         "energy_mj.frc_fetch",  "energy_mj.frc_swap",
                                         "energy_mj.frc_static", "energy_mj.dram"};
-    (void)state;
-    struct answer a = ANSWER(ENGINE_SIMULATE, "rx540", "l2.frc.entries=64"),
-                  none = ANSWER(ENGINE_SIMULATE, "rx540", "l2.frc.entries=0");
+    struct answer a = ANSWER(engine, "rx540", "l2.frc.entries=64", "l2.bank_kb=32"),
+                  none = ANSWER(engine, "rx540", "l2.frc.entries=0");
     double sum = or_none(&a.m, "energy_mj.mshr"), us = run_value(&a.m, "time_us");
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         sum += run_value(&a.m, parts[i]);
@@ -165,6 +164,13 @@ static void an_frc_has_its_parts(void **state)
     assert_true(!none.m.has[M_energy_frc_static] && !none.m.has[M_area_frc]);
     answer_fini(&a);
     answer_fini(&none);
+}
+
+static void an_frc_has_its_parts(void **state)
+{
+    (void)state;
+    check_frc(ENGINE_SIMULATE);
+    check_frc(ENGINE_ESTIMATE);
 }
 
 static void parameters_act(void **state)

@@ -1,0 +1,117 @@
+/* sampler_transit.c - do estimates follow the cycle model where the L2's victims leave before the
+ * fetch: evictions of every kind, an FRC of every size, victim cache, write-back buffer, counts and
+ * energy? */
+#include "sampler/engine.h"
+#include "tests/behaviour/run.h"
+
+#include <string.h>
+
+#define GATHER                                                                                    \
+    "generator = \"gather\"; ctas = 64; warps_per_cta = 4; iterations = 3; unroll = 2; footprint" \
+    " = \"4MB\";"
+#define COPY                                                                                    \
+    "generator = \"stream\"; kernel = \"copy\"; ctas = 64; warps_per_cta = 4; iterations = 6; " \
+    "unroll = 2;"
+#define FEW "l2.mshr.entries=16"
+#define WRITTEN "l2.eviction_end=written"
+
+static struct metrics answer_of(enum engine engine, const char *program, const char *const *more)
+{
+    const char *sets[12] = {"l2.bank_kb=32", "dram.channels=8"};
+    size_t n = 2;
+    for (; *more; more++)
+        sets[n++] = *more;
+    struct machine m = run_machine("rx540", sets, n);
+    struct program *p = run_program(program, m.sm.warp_width);
+    struct run_opts o;
+    struct answer a;
+    struct error e = {0};
+    run_opts_default(&o);
+    o.no_cache = true;
+    o.threads = 1;
+    if (!engine_run(engine, &m, p, NULL, NULL, &o, &a, &e)) fail_msg("%s", e.text);
+    struct metrics out = a.m;
+    answer_fini(&a);
+    program_close(p);
+    return out;
+}
+
+static const char *const how[][6] = {
+    {FEW},
+    {FEW, "l2.notice_cycles=100"},
+    {FEW, "l2.clean_victim_notice=false"},
+    {FEW, WRITTEN},
+    {FEW, WRITTEN, "l2.notice_cycles=300"},
+    {FEW, WRITTEN, "l2.writeback_buffer=4"},
+    {FEW, WRITTEN, "l2.writeback_buffer=64"},
+    {FEW, WRITTEN, "l2.notice_cycles=100", "l2.frc.entries=4"},
+    {FEW, WRITTEN, "l2.notice_cycles=100", "l2.frc.entries=16"},
+    {FEW, WRITTEN, "l2.notice_cycles=100", "l2.frc.entries=64"},
+    {FEW, WRITTEN, "l2.frc.entries=64", "l2.frc.swap_cycles=200"},
+    {FEW, WRITTEN, "l2.vc.entries=64", "l2.vc.swap_cycles=100"},
+};
+enum { HOW = sizeof how / sizeof *how };
+
+static double or_none(const struct metrics *m, const char *path)
+{
+    double v = 0;
+    metrics_value(m, path, &v);
+    return v;
+}
+
+/* How long a miss waits for its victim, whom the FRC takes, and what both do to the time. */
+static void times_follow(void **state)
+{
+    (void)state;
+    static const char *const programs[] = {GATHER, COPY};
+    for (size_t i = 0; i < 2 * HOW; i++) {
+        const char *program = programs[i / HOW], *const *sets = how[i % HOW];
+        struct metrics s = answer_of(ENGINE_SIMULATE, program, sets),
+                       e = answer_of(ENGINE_ESTIMATE, program, sets);
+        double sim = run_value(&s, "cycles"), est = run_value(&e, "cycles"),
+               waits = run_value(&s, "l2.miss_latency.eviction"),
+               share = or_none(&s, "l2.frc_share");
+        print_message("%2zu: simulated %.0f, estimated %.0f\n", i, sim, est);
+        assert_near(est / sim, 1, 0.2);
+        assert_near(run_value(&e, "l2.miss_latency.eviction"), waits, 3 + 0.2 * waits);
+        assert_near(or_none(&e, "l2.frc_share"), share, 0.08);
+        if (share <= 0) continue;
+        double swaps = or_none(&s, "energy_mj.frc_swap");
+        assert_near(or_none(&e, "l2.frc_lookups") / or_none(&s, "l2.frc_lookups"), 1, 0.25);
+        assert_near(or_none(&e, "energy_mj.frc_swap") / swaps, 1, 0.15);
+    }
+}
+
+/* Few sets and MSHRs without limit: misses wait for lines, and FRC entries are more of them. */
+static void sets_that_are_full_keep_misses_waiting(void **state)
+{
+    (void)state;
+    static const char *const few[][6] = {
+        {"l2.bank_kb=4", "l2.ways=4", "dram.model=fixed", "dram.fixed_latency=1000"},
+        {"l2.bank_kb=4", "l2.ways=4", "dram.model=fixed", "dram.fixed_latency=1000",
+         "l2.frc.entries=512", "l2.frc.ways=512"},
+        {"l2.bank_kb=64", "l2.ways=64", "dram.model=fixed", "dram.fixed_latency=1000"}};
+    double sim[3], est[3];
+    for (size_t i = 0; i < 3; i++) {
+        const char *sets[7] = {0};
+        memcpy(sets, few[i], sizeof few[i]);
+        struct metrics s = answer_of(ENGINE_SIMULATE, COPY, sets),
+                       e = answer_of(ENGINE_ESTIMATE, COPY, sets);
+        sim[i] = run_value(&s, "cycles");
+        est[i] = run_value(&e, "cycles");
+        print_message("%s: simulated %.0f, estimated %.0f\n", few[i][0], sim[i], est[i]);
+    }
+    for (size_t i = 1; i < 3; i++) {
+        assert_true(sim[0] > 2 * sim[i]);
+        assert_true(est[0] > 1.5 * est[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(times_follow),
+        cmocka_unit_test(sets_that_are_full_keep_misses_waiting),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
