@@ -6,7 +6,7 @@ set(PLUMB_PAGE_FILES
     echarts ${CMAKE_SOURCE_DIR}/third_party/echarts/echarts.min.js
     css ${CMAKE_SOURCE_DIR}/sweeps/report/page.css
     body ${CMAKE_SOURCE_DIR}/sweeps/report/page.html)
-foreach(script data stats state theme choices scatter parallel effects heat explain correlation table main)
+foreach(script data stats state theme choices scatter parallel effects heat explain correlation hardware table main)
     list(APPEND PLUMB_PAGE_FILES js_${script} ${CMAKE_SOURCE_DIR}/sweeps/report/${script}.js)
 endforeach()
 

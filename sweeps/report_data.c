@@ -179,6 +179,45 @@ static void objectives(struct json *j, const struct results *r)
     json_end(j);
 }
 
+/* --- hardware --- */
+
+static void counters(struct json *j, const struct result_hardware *h)
+{
+    char digits[32];
+    json_key(j, "counters");
+    json_array(j);
+    for (uint32_t i = 0; i < h->n; i++) {
+        json_object(j);
+        member(j, "name", h->counter[i].name);
+        if (h->counter[i].metric) member(j, "metric", h->counter[i].metric);
+        json_key(j, "value");
+        json_raw(j, digits, (size_t)snprintf(digits, sizeof digits, "%.7g", h->counter[i].value));
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static void hardware(struct json *j, const struct results *r)
+{
+    json_key(j, "hardware");
+    json_array(j);
+    for (uint32_t i = 0; i < r->n_hardware; i++) {
+        const struct result_hardware *h = &r->hardware[i];
+        json_object(j);
+        member(j, "tool", h->tool);
+        member(j, "device", h->device);
+        member(j, "file", h->file);
+        member(j, "name", h->name);
+        json_key(j, "program");
+        json_integer(j, h->program == RESULTS_NONE ? -1 : (int64_t)h->program);
+        json_key(j, "launches");
+        json_integer(j, h->launches);
+        counters(j, h);
+        json_end(j);
+    }
+    json_end(j);
+}
+
 /* --- runs --- */
 
 static void run_columns(struct json *j, const struct results *r, struct row *row)
@@ -270,6 +309,7 @@ bool report_data(const struct results *r, const char *title, struct text *out, s
     bool ok = parameters(&j, r, &row);
     metrics(&j, r);
     objectives(&j, r);
+    hardware(&j, r);
     json_key(&j, "runs");
     json_object(&j);
     run_columns(&j, r, &row);

@@ -36,6 +36,8 @@ static const char numbering[] =
     "CREATE TEMP TABLE metric_i AS SELECT name, row_number() OVER (ORDER BY name) - 1 AS i"
     " FROM measure WHERE run IN (SELECT id FROM run_i) GROUP BY name;"
     "CREATE UNIQUE INDEX temp.metric_by_name ON metric_i(name);"
+    "CREATE TEMP TABLE hardware_i AS SELECT id, row_number() OVER (ORDER BY program, device, tool,"
+    " file, digest) - 1 AS i FROM hardware;"
     /* the last sweep's axes in its order, then whatever else was set */
     "CREATE TEMP TABLE last_sweep AS SELECT id FROM sweep ORDER BY planned DESC, id DESC LIMIT 1;"
     "CREATE TEMP TABLE axis_i AS SELECT p.path, row_number() OVER (ORDER BY"
@@ -275,6 +277,50 @@ static bool read_objective(struct reading *x, sqlite3_stmt *q, uint32_t row)
     return o->name != NULL;
 }
 
+/* --- hardware --- */
+
+static bool read_hardware(struct reading *x, sqlite3_stmt *q, uint32_t row)
+{
+    struct result_hardware *h = &x->r->hardware[row];
+    h->tool = copy(x, q, 0);
+    h->device = copy(x, q, 1);
+    h->file = copy(x, q, 2);
+    h->name = copy(x, q, 3);
+    h->program = sqlite3_column_type(q, 4) == SQLITE_NULL ? RESULTS_NONE : index_in(q, 4);
+    h->launches = index_in(q, 5);
+    h->counter = arena_new(&x->r->arena, index_in(q, 6) + 1, sizeof *h->counter);
+    return h->tool && h->device && h->file && h->name && h->counter;
+}
+
+static bool read_counter(struct reading *x, sqlite3_stmt *q, uint32_t row)
+{
+    (void)row;
+    struct result_hardware *h = &x->r->hardware[index_in(q, 0)];
+    struct result_counter *c = &h->counter[h->n++];
+    c->name = copy(x, q, 1);
+    c->metric = copy(x, q, 2);
+    c->value = sqlite3_column_double(q, 3);
+    return c->name != NULL;
+}
+
+static bool read_all_hardware(struct reading *x)
+{
+    return each(x,
+                "SELECT tool, device, file, program, (SELECT min(i.i) FROM program p JOIN "
+                "program_i i"
+                " USING(digest) WHERE p.name = h.program),"
+                " (SELECT count(DISTINCT launch) FROM counter c WHERE c.hardware = h.id),"
+                " (SELECT count(DISTINCT name) FROM counter c WHERE c.hardware = h.id)"
+                " FROM hardware_i i JOIN hardware h USING(id) ORDER BY i.i",
+                read_hardware) &&
+           each(x,
+                "SELECT i.i, c.name, c.metric, CASE WHEN c.metric IS NULL OR c.metric LIKE '%rate'"
+                " OR c.metric LIKE '%utilization' THEN avg(c.value) ELSE sum(c.value) END"
+                " FROM hardware_i i JOIN counter c ON c.hardware = i.id"
+                " GROUP BY i.i, c.name, c.metric ORDER BY i.i, c.metric IS NULL, c.metric, c.name",
+                read_counter);
+}
+
 /* --- all of it --- */
 
 #define OBJECTIVES(what) "SELECT " what " FROM objective WHERE sweep IN (SELECT id FROM last_sweep)"
@@ -291,6 +337,7 @@ static bool count_all(struct reading *x)
                    {"SELECT count(*) FROM metric_i", &r->n_metrics},
                    {"SELECT count(*) FROM run_i", &r->n_runs},
                    {"SELECT count(*) FROM axis_i", &r->n_axes},
+                   {"SELECT count(*) FROM hardware_i", &r->n_hardware},
                    {OBJECTIVES("count(*)"), &r->n_objectives}};
     for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++) {
         uint64_t n;
@@ -315,6 +362,7 @@ static bool make_room(struct reading *x)
     size_t values = (size_t)r->n_runs * r->n_metrics;
     r->objective = space(x, r->n_objectives, sizeof *r->objective);
     r->axis = space(x, r->n_axes, sizeof *r->axis);
+    r->hardware = space(x, r->n_hardware, sizeof *r->hardware);
     r->machine = space(x, r->n_machines, sizeof *r->machine);
     r->program = space(x, r->n_programs, sizeof *r->program);
     r->engine = space(x, r->n_engines, sizeof *r->engine);
@@ -324,8 +372,8 @@ static bool make_room(struct reading *x)
     r->at = space(x, cells, sizeof *r->at);
     x->place = space(x, r->n_machines, sizeof *x->place);
     x->column = space(x, r->n_metrics, sizeof *x->column);
-    if (!r->objective || !r->axis || !r->machine || !r->program || !r->engine || !r->metric ||
-        !r->run || !r->value || !r->at || !x->place || !x->column)
+    if (!r->objective || !r->axis || !r->hardware || !r->machine || !r->program || !r->engine ||
+        !r->metric || !r->run || !r->value || !r->at || !x->place || !x->column)
         return error_no_memory(x->e);
     for (size_t i = 0; i < values; i++)
         r->value[i] = NAN;
@@ -357,7 +405,8 @@ static bool read_all(struct reading *x)
                 " JOIN metric_i n ON n.name = m.name",
                 read_value) &&
            each(x, OBJECTIVES("name, kind = 'parameter', goal = 'max'") " ORDER BY position",
-                read_objective);
+                read_objective) &&
+           read_all_hardware(x);
 }
 
 bool results_read(struct results *r, const char *path, struct error *e)

@@ -42,8 +42,24 @@ struct result_objective {
     bool parameter, more; /* more: the larger, the better */
 };
 
+/* A counter of a profiler over all launches of a program: sums of counts, means of rates and of
+ * what plumb has no metric for. */
+struct result_counter {
+    const char *name;
+    const char *metric; /* NULL: plumb has none like it */
+    double value;
+};
+
+struct result_hardware {
+    const char *tool, *device, *file, *name; /* name: of the program, as imported */
+    uint32_t program;                        /* RESULTS_NONE: no results of it */
+    uint32_t launches, n;
+    struct result_counter *counter;
+};
+
 struct results {
     struct arena arena;
+    struct result_hardware *hardware;   /* by program, device, tool, file */
     struct result_objective *objective; /* of the sweep planned last, in its order */
     struct result_axis *axis;
     struct result_machine *machine;
@@ -51,7 +67,7 @@ struct results {
     struct result_run *run;
     double *value; /* [run * n_metrics + metric]; NaN: absent */
     uint32_t *at;  /* [(machine * n_programs + program) * n_engines + engine]: run, RESULTS_NONE */
-    uint32_t n_axes, n_machines, n_programs, n_engines, n_metrics, n_runs, n_objectives;
+    uint32_t n_axes, n_machines, n_programs, n_engines, n_metrics, n_runs, n_objectives, n_hardware;
     uint64_t n_stored; /* runs in the file, those not taken included */
 };
 

@@ -51,7 +51,7 @@ function correlationOption(rows) {
     data: [[lo, lo * f], [hi, hi * f]], lineStyle: { color: colours.ink, width: 1, type, opacity } });
   return {
     grid: { left: 34, right: 20, top: 60, bottom: 34, containLabel: true },
-    legend: { type: 'scroll', top: 0, left: 0, itemWidth: 10, itemHeight: 10, textStyle: font(11.5), pageIconColor: colours.ink,
+    legend: { type: 'scroll', top: 2, left: 0, padding: [6, 5], itemWidth: 10, itemHeight: 14, textStyle: font(11.5), pageIconColor: colours.ink,
       pageTextStyle: font(11), data: rows.map((r) => D.programs[r.program]) },
     tooltip: { trigger: 'item', formatter: (p) => `<b>${escapeText(p.seriesName)}</b>, point ${p.data[2]}<br>` +
       `${escapeText(D.engines[correlation.engine])} ${numberText(p.data[1], unit)}<br>` +
@@ -67,6 +67,8 @@ function correlationOption(rows) {
 
 const FIGURES = [['n', ''], ['mean', '1'], ['median', '1'], ['p90', '1'], ['worst', '1'], ['correlation', ''], ['tau', '']];
 
+const FIGURE_HEADS = ['mean', 'median', 'p90', 'worst', 'corr.', 'tau'];
+
 function figureText(f, name, unit) {
   const v = f[name];
   if (name === 'n') return grouped.format(v);
@@ -77,11 +79,11 @@ function correlationTable(rows) {
   const together = { truth: rows.flatMap((r) => r.truth), guess: rows.flatMap((r) => r.guess) };
   const line = (name, r) => {
     const f = errorFigures(r.truth, r.guess);
-    return element('tr', {}, element('td', { class: 'text' }, name), FIGURES.map(([k, u]) => element('td', {}, figureText(f, k, u))));
+    return element('tr', {}, element('td', { class: 'text', title: name }, name), FIGURES.map(([k, u]) => element('td', {}, figureText(f, k, u))));
   };
   return element('div', { class: 'scroll' }, element('table', {},
     element('thead', {}, element('tr', {}, element('th', { scope: 'col' }, 'program'),
-      ['points', 'mean error', 'median', 'p90', 'worst', 'correlation', 'tau'].map((t) => element('th', { scope: 'col' }, t)))),
+      ['points', ...FIGURE_HEADS].map((t) => element('th', { scope: 'col' }, t)))),
     element('tbody', {}, rows.length > 1 ? line('all', together) : [], rows.map((r) => line(D.programs[r.program], r)))));
 }
 
@@ -89,7 +91,7 @@ function drawCorrelation() {
   if (nEngines < 2) return;
   const same = correlation.engine === correlation.reference, rows = same ? [] : correlated();
   byId('correlation-note').textContent = rows.length
-    ? 'Relative errors; dotted lines at ± 10 %. Tau: how well it orders the points of a program.' : '';
+    ? 'Relative errors: mean to worst; dotted lines at ± 10 %. Corr.: Pearson. Tau: how well it orders the points of a program.' : '';
   draw('correlation', rows.length ? correlationOption(rows) : null,
     same ? 'Choose two different engines.' : 'No point shown has both engines.');
   byId('correlation-table').replaceChildren(rows.length ? correlationTable(rows) : '');

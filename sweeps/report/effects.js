@@ -73,7 +73,7 @@ function drawLines() {
     tooltip: { trigger: 'axis', formatter: (ps) => `<b>${escapeText(ps[0].name)}</b>` +
       ps.map((p) => `<br>${p.seriesName}: ${ratioText(p.value)}`).join('') },
     xAxis: shown.map((e, i) => axisStyle({ gridIndex: i, type: 'category', data: e.names, boundaryGap: true,
-      splitLine: { show: false }, axisLabel: { ...font(11), hideOverlap: true, rotate: e.names.length > 6 ? 40 : 0 } })),
+      splitLine: { show: false }, axisLabel: { ...font(11), hideOverlap: true, rotate: e.names.length > 6 ? 40 : 0, formatter: (t) => t.replace(/…[^…]+$/, '…') } })),
     yAxis: shown.map((e, i) => axisStyle({ gridIndex: i, type: 'value', min: Math.max(0, lo - pad), max: hi + pad,
       axisLabel: { ...font(11), show: parseFloat(grids[i].left) < 6, formatter: (v) => v.toFixed(hi - lo < 0.5 ? 2 : 1),
         showMinLabel: false, showMaxLabel: false } })),

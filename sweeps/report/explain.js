@@ -13,9 +13,20 @@ function explainedPrograms() {
   return explained === 'all' ? [...state.programs] : [Number(explained)];
 }
 
+/* The run that answers, or with the dearest one wanted the dearest that knows the metric: the cycle model has no stations,
+ * the estimate of the same point has. */
+function runThatKnows(key, machine, program) {
+  if (state.engine !== BEST) return findRun(machine, program, state.engine);
+  for (let e = nEngines - 1; e >= 0; e--) {
+    const r = findRun(machine, program, e);
+    if (Number.isFinite(metricValue(key, r))) return r;
+  }
+  return -1;
+}
+
 /* Arithmetic mean over the programs; NaN if one is not known. */
-function plainMean(key, machine) {
-  const v = explainedPrograms().map((p) => metricValue(key, runOf(machine, p)));
+function plainMean(key, machine, runFor) {
+  const v = explainedPrograms().map((p) => metricValue(key, runFor ? runFor(key, machine, p) : runOf(machine, p)));
   return v.length && v.every(Number.isFinite) ? v.reduce((a, b) => a + b, 0) / v.length : NaN;
 }
 
@@ -59,8 +70,8 @@ const STATION = /^station\.(.+)\.utilization$/;
 
 /* What is known to be busy: the engine's stations, else the shares among the metrics. */
 function busyShares() {
-  const known = (stations) => stations.map((s) => ({ ...s, data: [state.baseline, state.selected].map((m) => plainMean(s.key, m)),
-    gain: plainMean(s.key.replace('utilization', 'gain'), state.selected) })).filter((s) => s.data.some(Number.isFinite));
+  const known = (stations) => stations.map((s) => ({ ...s, data: [state.baseline, state.selected].map((m) => plainMean(s.key, m, runThatKnows)),
+    gain: plainMean(s.key.replace('utilization', 'gain'), state.selected, runThatKnows) })).filter((s) => s.data.some(Number.isFinite));
   const stations = known(measures.filter((k) => STATION.test(k)).map((k) => ({ key: k, name: STATION.exec(k)[1] })));
   return stations.length ? stations : known([{ key: 'dram.utilization', name: 'dram' }]);
 }
@@ -125,7 +136,7 @@ function drawByProgram() {
   const unit = unitOf(state.y), rows = [...state.programs].map((p) => {
     const a = runOf(state.baseline, p), r = runOf(m, p), va = metricValue(state.y, a), v = metricValue(state.y, r);
     const cls = judge(state.y, v, va);
-    return element('tr', {}, element('td', { class: 'text' }, D.programs[p]), element('td', {}, numberText(va, unit)),
+    return element('tr', {}, element('td', { class: 'text', title: D.programs[p] }, D.programs[p]), element('td', {}, numberText(va, unit)),
       element('td', {}, numberText(v, unit)), element('td', { class: cls }, ratioText(v / va)),
       element('td', { class: 'text' }, bottleneckOf(r)), element('td', { class: 'text' }, r < 0 ? '–' : D.engines[D.runs.engine[r]]));
   });

@@ -7,7 +7,7 @@ function themeFromAddress() {
 /* Sections are drawn when they come near the window; what is out of sight waits. */
 const sections = [['pareto-section', drawScatter], ['point-section', drawPoint], ['parallel-section', drawParallel],
   ['effects-section', drawShares], ['lines-section', drawLines], ['heat-section', drawHeat], ['explain-section', drawExplain],
-  ['correlation-section', drawCorrelation], ['table-section', drawTable]]
+  ['correlation-section', drawCorrelation], ['hardware-section', drawHardware], ['table-section', drawTable]]
   .map(([id, paint]) => ({ element: byId(id), paint, seen: false, stale: true, from: undefined }));
 
 function paint(section) {
@@ -70,8 +70,10 @@ function setUp() {
   setUpHeat();
   setUpExplain();
   setUpCorrelation();
+  setUpHardware();
   setUpTable();
   byId('correlation-section').hidden = nEngines < 2;
+  byId('hardware-section').hidden = D.hardware.length === 0;
   drawFooter();
   drawFailures();
   onChange(drawAll);

@@ -43,7 +43,8 @@ function levelsOf(axis, points) {
   const cut = Array.from({ length: BINS - 1 }, (_, i) => sorted[Math.floor((i + 1) * sorted.length / BINS)]);
   const of = level.map((l) => cut.filter((c) => l >= c).length);
   const bin = Array.from({ length: BINS }, (_, b) => level.filter((_, i) => of[i] === b).sort((p, q) => p - q));
-  return { of, names: bin.map((b) => b.length ? `${D.axes[axis].values[b[0]]}…${D.axes[axis].values[b[b.length - 1]]}` : '') };
+  const short = (l) => D.axes[axis].numeric && l >= 0 ? String(+Number(D.axes[axis].values[l]).toPrecision(3)) : D.axes[axis].values[l] || 'none';
+  return { of, names: bin.map((b) => b.length ? `${short(b[0])}…${short(b[b.length - 1])}` : '') };
 }
 
 /* Sum of squares between groups, and the number of groups that have members. */

@@ -140,6 +140,24 @@ page "$work/when.db"
 is 'values where the axis applies' '.axes[1] == {"path": "l2.mshr.entries", "numeric": true, "values": ["16", "64"]}'
 is 'none elsewhere' '.machines.levels[1] | sort == [-1, 0, 1]'
 
+# Counters of hardware stand beside the results: sums of counts, means of rates, others as they are.
+cp "$db" "$work/hw.db"
+cat > "$work/a.csv" << 'END'
+"Index","KernelName","gpu-id","TCC_HIT_sum","L2CacheHit","SQ_WAVES","DurationNs"
+0,"k",0,500,20,7,2500
+1,"k",0,700,40,9,1500
+END
+cp "$work/a.csv" "$work/elsewhere.csv"
+status 'counters' 0 "$plumb" sweep import "$work/simulate.cfg" "$work/a.csv" --db "$work/hw.db"
+sqlite3 "$work/hw.db" "INSERT INTO hardware SELECT 99, 'x', 'x.csv', tool, device, 'elsewhere', imported FROM hardware;
+    INSERT INTO counter VALUES (99, 0, 'k', 'SQ_WAVES', NULL, 3)"
+page "$work/hw.db"
+is 'hardware by program' '[.hardware[] | [.name, .program, .tool, .launches]] == [["a", 0, "rocprof", 2], ["elsewhere", -1, "rocprof", 1]]'
+is 'counts are summed, rates averaged' '[.hardware[0].counters[] | [.name, .metric, .value]] == [["L2CacheHit", "l2.hit_rate", 0.3],
+    ["TCC_HIT_sum", "l2.hits", 1200], ["DurationNs", "time_us", 4], ["SQ_WAVES", null, 8]]'
+page "$db"
+is 'no hardware, no rows' '.hardware == []'
+
 # What is wrong is told.
 status 'no database' 2 "$plumb" report "$work/none.db" -o "$work/x.html"
 status 'not a database' 2 "$plumb" report "$work/a.cfg" -o "$work/x.html"

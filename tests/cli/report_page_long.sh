@@ -49,6 +49,13 @@ INSERT INTO metric SELECT id, 'cycles', CASE engine WHEN 'simulate' THEN 1 / 1.1
     (1 + CAST(substr(program, 2) AS INTEGER)) * exp(-0.30 * a - 0.10 * b) FROM run JOIN design USING(machine);
 INSERT INTO metric SELECT id, 'energy_mj.total', 0.1 * exp(0.2 * a) + 0.03 * ((7 * b + 3 * c) % 10) FROM run JOIN design USING(machine);
 INSERT INTO metric SELECT id, name, abs(random() % 1000000) / 1e6 FROM run, names WHERE engine = 'estimate';
+-- A GPU that takes 1.25 times what the estimate says of point 0; one program too short for the papers' filter; one counter alone.
+INSERT INTO hardware SELECT CAST(substr(digest, 2) AS INTEGER) + 1, digest, name || '.csv', 'ncu', 'Some GPU', name, '' FROM program
+    WHERE CAST(substr(digest, 2) AS INTEGER) < 8;
+INSERT INTO counter SELECT h.id, 0, 'k', 'gpc__cycles_elapsed.max', 'cycles', 1.25 * CASE h.id WHEN 8 THEN 1e3 ELSE m.value END FROM hardware h
+    JOIN program p ON p.name = h.program JOIN run r ON r.program = p.digest AND r.engine = 'estimate' AND r.machine = printf('%032d', 0)
+    JOIN metric m ON m.run = r.id AND m.name = 'cycles';
+INSERT INTO counter SELECT id, 0, 'k', 'smsp__no_such.sum', NULL, 5 FROM hardware WHERE id = 1;
 END
 "$plumb" report "$work/r.db" -o "$work/r.html" || exit 1
 echo "page: $(stat -c %s "$work/r.html") bytes"
@@ -82,7 +89,7 @@ grep '^FAIL' "$work/outcome" && failed=$((failed + 1))
 if [ -n "${REPORT_SHOTS:-}" ]; then
     for width in 1280 2560; do
         for theme in light dark; do
-            chromium --window-size=$width,$((width == 1280 ? 4700 : 3700)) --virtual-time-budget=5000 \
+            chromium --window-size=$width,$((width == 1280 ? 5600 : 4500)) --virtual-time-budget=5000 \
                 --screenshot="$REPORT_SHOTS/report-$width-$theme.png" "file://$work/r.html#theme=$theme"
         done
     done

@@ -162,6 +162,22 @@
     check('correlation is there', !$('#correlation-section').hidden && $('#correlation-table tbody tr'), '');
     const mean_error = $('#correlation-table tbody tr td:nth-child(3)').textContent;
     check('its mean error is the 10 % built in', mean_error === '10 %', mean_error);
+
+    check('hardware is there', !$('#hardware-section').hidden, '');
+    await set('#filter', 'l2.bank_kb=16 l2.mshr.entries=4 dram.channels=1', 'input');
+    await scroll('#table-section');
+    await press('#table tbody tr', 'Enter');
+    await scroll('#hardware-section');
+    const figures = () => [...document.querySelectorAll('#hardware-figures tbody tr')].map((r) => [...r.cells].map((c) => c.textContent));
+    check('every counter against the estimate', figures().length === 1 && figures()[0].slice(0, 2).join() === 'cycles,8', figures());
+    await click('#hardware-long');
+    check('the papers\' filter leaves seven, 20 % off', figures()[0].slice(1, 6).join() === '7,20 %,20 %,20 %,20 %', figures());
+    check('and a perfect correlation', figures()[0].slice(6).join() === '1.000,1.000', figures());
+    check('by program', $('#hardware-programs tbody').rows.length === 7, $('#hardware-programs').textContent);
+    const dots = chart('hardware').getOption().series.filter((s) => s.type === 'scatter');
+    check('a dot for each, of both engines', dots.map((s) => s.data.length).join() === '7,7', dots.map((s) => s.name));
+    check('what has no counterpart', $('#hardware-others').textContent.includes('smsp__no_such.sum'), $('#hardware-others').textContent);
+    await click('#clear');
     const themes = [];
     for (let t = 0; t < 2; t++) {
       await click('#theme');
