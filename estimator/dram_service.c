@@ -109,9 +109,13 @@ static void place(struct placed *to, uint64_t addr, const struct map *map, doubl
                           .write = write};
 }
 
-static bool goes_to_memory(const struct sampled *a, const struct row_stream *f)
+/* Of a sampled access that misses, or that is a store: is read, is written. */
+static void wants(const struct sampled *a, const struct row_stream *f, bool misses, bool *read,
+                  bool *write)
 {
-    return a->kind != SAMPLED_WRITE || f->stores_fetch || f->stores_go;
+    bool store = a->kind == SAMPLED_WRITE;
+    *read = misses && (!store || f->stores_fetch);
+    *write = store && (misses ? f->stores_go : f->hits_go);
 }
 
 /* Reads, and stores that go down, as sampled; neighbouring ones are followed by their share of
@@ -124,9 +128,12 @@ static uint32_t place_block(const struct block_sample *s, uint32_t b, const stru
     double due = 0.5;
     uint32_t n = 0, waiting = 0;
     uint16_t sm = 0;
+    bool read, write;
     for (uint32_t i = 0; i < s->n[b]; i++) {
         const struct sampled *a = &s->at[b][i];
-        if (!reaches(a, l1, l2)) continue;
+        bool misses = reaches(a, l1, l2);
+        wants(a, f, misses, &read, &write);
+        if (!misses && !write) continue;
         bool next = a->addr / f->together == block;
         bool apart = !next || waiting == SAMPLE_TOGETHER;
         for (; apart && waiting; waiting--)
@@ -134,12 +141,15 @@ static uint32_t place_block(const struct block_sample *s, uint32_t b, const stru
         if (!next || !n) *runs += 1;
         block = a->addr / f->together;
         sm = a->sm;
-        if (goes_to_memory(a, f)) {
-            bool writes = a->kind == SAMPLED_WRITE && !f->stores_fetch;
-            place(&to[n], a->addr, map, a->sectors * f->bursts_per_sector, writes, a->sm);
+        if (read || write) {
+            place(&to[n], a->addr, map, a->sectors * f->bursts_per_sector, !read, a->sm);
             to[n++].next = next;
         }
-        due += smaller(1, f->writebacks);
+        if (read && write) { /* goes when the line has come */
+            pushed[waiting++] = a->addr;
+            continue;
+        }
+        due += misses ? smaller(1, f->writebacks) : 0;
         if (due < 1) continue;
         due -= 1;
         pushed[waiting++] = a->addr >= f->behind ? a->addr - f->behind : a->addr + f->behind;
@@ -189,7 +199,19 @@ static void lanes_shift(struct lanes *l)
     }
 }
 
-/* Networks take turns: one request of each SM. */
+static uint32_t replay_unit(const struct placed *u, const struct map *map, uint32_t burst_bytes,
+                            struct replay_request *to, uint32_t room)
+{
+    uint32_t n = 0;
+    for (; n < (uint32_t)u->bursts && n < room; n++) {
+        struct coord at = map_addr(map, u->addr + (uint64_t)n * burst_bytes);
+        to[n] = (struct replay_request){
+            .row = at.row, .bank = (uint16_t)(at.flat_bank % REPLAY_BANKS), .write = u->write};
+    }
+    return n;
+}
+
+/* Networks take turns: neighbours of each SM, which it sends back to back. */
 static uint32_t lanes_merge(struct lanes *l, const struct placed *p, const struct map *map,
                             uint32_t burst_bytes, struct replay_request *to)
 {
@@ -198,16 +220,15 @@ static uint32_t lanes_merge(struct lanes *l, const struct placed *p, const struc
         left += l->sm[l->order[k]].n;
     for (uint32_t k = 0; left && n < PIECE; k = k + 1 < l->n ? k + 1 : 0) {
         struct lane *s = &l->sm[l->order[k]];
-        if (!s->n) continue;
-        const struct placed *u = &p[s->next];
-        for (uint32_t j = 0; j < (uint32_t)u->bursts && n < PIECE; j++) {
-            struct coord at = map_addr(map, u->addr + (uint64_t)j * burst_bytes);
-            to[n++] = (struct replay_request){
-                .row = at.row, .bank = (uint16_t)(at.flat_bank % REPLAY_BANKS), .write = u->write};
+        bool more = s->n > 0;
+        while (more && n < PIECE) {
+            uint32_t i = s->next;
+            n += replay_unit(&p[i], map, burst_bytes, to + n, PIECE - n);
+            s->next = l->after[i] == NO_UNIT ? s->head : l->after[i];
+            s->n--;
+            left--;
+            more = s->n && s->next == i + 1 && p[s->next].next;
         }
-        s->next = l->after[s->next] == NO_UNIT ? s->head : l->after[s->next];
-        s->n--;
-        left--;
     }
     return n;
 }

@@ -103,6 +103,7 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
     s.stores_fetch = fetch;
     s.writebacks = over(v->writebacks, takes);
     s.stores_go = v->written_through > 0;
+    s.hits_go = e->l2->cache.write != WRITE_BACK;
     double bytes = v->l2.effective_lines * e->l2->cache.line_bytes;
     uint32_t k = 0;
     while (k + 1 < SAMPLE_CLASSES && bytes >= profile_sample_bytes[k + 1])

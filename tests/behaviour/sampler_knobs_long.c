@@ -38,10 +38,12 @@ static void estimates_move_as_simulations_do(void **state)
         moved += k->n[SIGNS_AGREE] + k->n[SIGNS_WRONG] > 0;
         for (uint32_t v = 0; v < SIGNS_N && !k->named; v++)
             sum[v] += k->n[v];
-        if (fails || is_known(k->path))
+        if (fails || k->named || is_known(k->path))
             printf("%s: %u agree, %u wrong, %u still, %u jump%s\n", k->path, k->n[SIGNS_AGREE],
                    k->n[SIGNS_WRONG], k->n[SIGNS_STILL], k->n[SIGNS_JUMP],
-                   is_known(k->path) ? " (known)" : "");
+                   k->named            ? " (named)"
+                   : is_known(k->path) ? " (known)"
+                                       : "");
         failed += fails != is_known(k->path);
     }
     printf(

@@ -88,6 +88,61 @@ static void chance_is_taken_out(void **state)
         assert_true(r.hottest[k] >= 1 && r.hottest[k] < 1.15);
 }
 
+/* Stores of one channel: those that fetch are read, and with a cache that writes through written,
+ * too, so that the bus turns; those that hit are written or not there at all. */
+static void stores_that_go_through_are_written(void **state)
+{
+    (void)state;
+    static struct stream t;
+    struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK, .stores_fetch = true};
+    struct bed b;
+    struct row_locality read, both, written;
+    bed_machine(&b, "rx540", (const char *const[]){"dram.scheduler=fcfs"}, 1);
+    fill(&t, &b, 2048);
+    for (uint32_t k = 0; k < SAMPLE_BLOCKS; k++)
+        for (uint32_t i = 0; i < SAMPLE_BLOCK; i++)
+            t.s.at[k][i].kind = SAMPLED_WRITE;
+    row_locality_find(&read, &t.s, &t.map, &b.m.dram, &f);
+    f.stores_go = f.hits_go = true;
+    row_locality_find(&both, &t.s, &t.map, &b.m.dram, &f);
+    assert_true(both.service[0] > 2 * read.service[0]); /* a turn for each */
+    for (uint32_t k = 0; k < SAMPLE_BLOCKS; k++)
+        for (uint32_t i = 0; i < SAMPLE_BLOCK; i++)
+            t.s.at[k][i].l2 = 0;
+    f.l2_lines = 1 << 20;
+    row_locality_find(&written, &t.s, &t.map, &b.m.dram, &f);
+    assert_near(written.service[2] / read.service[2], 1, 0.1);
+    assert_true(written.hit[2] > 0.5);
+    f.hits_go = false;
+    row_locality_find(&written, &t.s, &t.map, &b.m.dram, &f);
+    assert_true(written.hit[2] == 0 && written.hottest[0] == 1);
+}
+
+/* Two SMs in two rows of one bank: what an SM asks for side by side comes side by side, so that in
+ * order three of four find their row open. */
+static void neighbours_stay_together(void **state)
+{
+    (void)state;
+    static struct stream t;
+    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK};
+    struct bed b;
+    struct row_locality r;
+    bed_machine(&b, "rx540", (const char *const[]){"dram.scheduler=fcfs"}, 1);
+    fill(&t, &b, 2048);
+    uint64_t row = 0, a = t.s.at[0][0].addr;
+    while (map_channel(&t.map, a + row) != map_channel(&t.map, a) ||
+           map_addr(&t.map, a + row).flat_bank != map_addr(&t.map, a).flat_bank ||
+           map_addr(&t.map, a + row).row == map_addr(&t.map, a).row)
+        row += BLOCK;
+    for (uint32_t k = 0; k < SAMPLE_BLOCKS; k++)
+        for (uint32_t i = 0; i < SAMPLE_BLOCK; i++) {
+            t.s.at[k][i].sm = (uint16_t)(i / 4 % 2);
+            t.s.at[k][i].addr = a + i / 4 % 2 * row + 64 * (i % 4);
+        }
+    row_locality_find(&r, &t.s, &t.map, &b.m.dram, &f);
+    assert_near(r.hit[0], 0.75, 0.02);
+}
+
 /* --- a channel replayed --- */
 
 static double replayed(const struct dram_params *d, const struct replay_request *r, uint32_t n,
@@ -243,6 +298,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hot_channels_are_those_of_the_window),
         cmocka_unit_test(chance_is_taken_out),
+        cmocka_unit_test(stores_that_go_through_are_written),
+        cmocka_unit_test(neighbours_stay_together),
         cmocka_unit_test(slices_count_as_they_are_loaded),
         cmocka_unit_test(turns_are_those_of_the_stream),
         cmocka_unit_test(drains_are_those_between_the_marks),
