@@ -17,6 +17,7 @@ enum option_id {
     OPT_KERNEL,
     OPT_MAX,
     OPT_PER_KERNEL,
+    OPT_PER_LOAD,
     OPT_ERROR,
     OPT_CONFIDENCE,
     OPT_BUDGET,
@@ -52,6 +53,7 @@ static const struct option options[] = {
     {"kernel", required_argument, NULL, OPT_KERNEL},
     {"max-instructions", required_argument, NULL, OPT_MAX},
     {"per-kernel", no_argument, NULL, OPT_PER_KERNEL},
+    {"per-load", no_argument, NULL, OPT_PER_LOAD},
     {"error", required_argument, NULL, OPT_ERROR},
     {"confidence", required_argument, NULL, OPT_CONFIDENCE},
     {"budget", required_argument, NULL, OPT_BUDGET},
@@ -106,6 +108,7 @@ static unsigned needs(int option)
     case OPT_SEED: return TAKES_SEED;
     case OPT_MACHINE: return TAKES_MACHINE;
     case OPT_COMPARE_FULL: return TAKES_FULL;
+    case OPT_PER_LOAD:
     case OPT_EVERY:
     case OPT_SERIES:
     case OPT_PLOT: return TAKES_EVERY;
@@ -292,6 +295,7 @@ static bool read_option(struct args *a, int option)
     case OPT_SVG: a->svg = optarg; return true;
     case OPT_PNG: a->png = optarg; return true;
     case OPT_PER_KERNEL: a->opts.per_kernel = true; return true;
+    case OPT_PER_LOAD: a->opts.sites = true; return true;
     case OPT_COMPARE_FULL: a->compare_full = true; return true;
     case OPT_SHARD: return read_shard(a);
     case OPT_RETRY: a->retry = true; return true;

@@ -31,7 +31,7 @@ enum {
     TAKES_SEED = 1 << 14,     /* --seed */
     TAKES_MACHINE = 1 << 15,  /* --machine */
     TAKES_FULL = 1 << 16,     /* --compare-full */
-    TAKES_EVERY = 1 << 17,    /* --every, --series, --plot */
+    TAKES_EVERY = 1 << 17,    /* --every, --series, --plot, --per-load */
     TAKES_SHARD = 1 << 18,    /* --shard I/N */
     TAKES_SHARDS = 1 << 19,   /* --shards N */
     TAKES_RUN = 1 << 20,      /* --retry, --dry-run */

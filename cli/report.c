@@ -152,6 +152,7 @@ static void report_details(struct text *out, const struct outcome *o, bool named
     report_stations(out, &o->a);
     report_not_modelled(out, &o->a.x);
     report_kernels(out, &o->a);
+    report_sites(out, &o->a);
 }
 
 /* At most six programs beside each other, so that a terminal holds them. */

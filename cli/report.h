@@ -19,6 +19,8 @@ void report_table(struct text *out, const struct outcome *o, uint32_t n, bool al
 void report_json(struct text *out, const struct outcome *o, uint32_t n, bool list);
 /* One object: the answer, or program and error. */
 void report_outcome_json(const struct outcome *o, struct json *j);
+/* By instruction and buffer, if they were counted. */
+void report_sites(struct text *out, const struct answer *a);
 void report_csv(struct text *out, const struct outcome *o, uint32_t n);
 
 void report_stations(struct text *out, const struct answer *a);

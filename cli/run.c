@@ -49,7 +49,8 @@ static int help(enum engine e)
               "off\n"
             : "",
         e == ENGINE_SIMULATE
-            ? "  --every N               what happened in every N core cycles, too:\n"
+            ? "  --per-load              every memory instruction and every buffer, too\n"
+              "  --every N               what happened in every N core cycles, too:\n"
               "  --series FILE.csv         as rows of all metrics\n"
               "  --plot FILE.svg|.png      as a picture\n"
               "  --threads N             taken, but a simulation runs on one thread\n"
@@ -195,6 +196,9 @@ static int run_job(struct job *j)
     if (j->args.n_words < 2)
         return cli_usage(engine_name[j->engine], "expected MACHINE and at least one PROGRAM");
     if (!cli_can_write(j->args.output)) return EXIT_RUN_FAILED;
+    if (j->args.opts.sites && j->args.format == FORMAT_CSV)
+        return cli_usage(engine_name[j->engine],
+                         "--per-load goes without --csv; --json has it all");
     if (!can_watch(&j->args, &status)) return status;
     if (load(j, &status)) {
         cli_progress(&j->progress, j->args.verbosity < 0);

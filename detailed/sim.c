@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/progress.h"
 #include "detailed/sim_internal.h"
+#include "detailed/sites.h"
 
 #include <assert.h>
 #include <string.h>
@@ -566,6 +567,14 @@ void sim_watch(struct sim *s, uint64_t cycles, sim_watch_fn *each, void *ctx)
     watch_afresh(s);
 }
 
+void sim_count_sites(struct sim *s, struct sites *x)
+{
+    s->sites = s->l2_wiring.sites = x;
+    s->l1_wiring.seen = sm_l1_seen;
+    for (uint32_t i = 0; i < s->m.sm.count; i++)
+        s->sm[i].sites = x;
+}
+
 /* Time may have jumped over several. */
 static void watched(struct sim *s)
 {
@@ -630,6 +639,7 @@ bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct er
     s->run.starts = starts;
     s->run.running = true;
     if (locality_of(s)) locality_launch(&s->locality, l->warps_per_cta);
+    if (s->sites && !sites_launch(s->sites, l)) return error_no_memory(e);
     for (uint32_t i = 0; i < s->scalars; i++)
         scalar_drop(&s->scalar[i]);
     for (uint32_t i = 0; i < s->m.sm.count; i++) {

@@ -43,6 +43,9 @@ enum sim_end sim_run(struct sim *s, const struct sim_scope *scope, sim_launch_fn
 enum { SIM_WATCHERS = 2 };
 typedef void sim_watch_fn(const struct metrics *now, void *ctx);
 void sim_watch(struct sim *s, uint64_t cycles, sim_watch_fn *each, void *ctx);
+/* From now on counts into *x by instruction and buffer (sites.h); the run is the same. */
+struct sites;
+void sim_count_sites(struct sim *s, struct sites *x);
 /* Everything since sim_new or the beginning of the last sim_run or sim_window. */
 void sim_metrics(struct sim *s, struct metrics *out);
 

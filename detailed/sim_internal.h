@@ -40,6 +40,7 @@ struct sim {
     struct sm *sm; /* [sm.count] */
     struct launch_run run;
     struct locality locality; /* with sm.reuse_classes */
+    struct sites *sites;      /* NULL: nobody counts */
     struct domain domain[CLOCK_N];
     uint64_t tick;
     struct histogram load_latency, max_latency;
@@ -54,7 +55,7 @@ struct sim {
     bool used;           /* something has run since the last sim_clear */
 };
 
-bool sim_clear(struct sim *s, struct error *e); /* back to an empty machine at time 0 */
+bool sim_clear(struct sim *s, struct error *e);        /* back to an empty machine at time 0 */
 void sim_check(const struct sim *s, bool launch_ends); /* sim_check.c: asserts every invariant */
 static inline uint64_t sim_core_cycle(const struct sim *s)
 {

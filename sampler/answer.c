@@ -1,6 +1,8 @@
 /* answer.c - the record that a run hands back, and its JSON. */
 #include "base/mem.h"
 #include "base/version.h"
+#include "detailed/sites.h"
+#include "sampler/answer_sites.h"
 #include "sampler/simulate.h"
 
 #include <assert.h>
@@ -14,6 +16,9 @@ void answer_fini(struct answer *a)
     mem_free(a->kernel);
     a->kernel = NULL;
     a->n_kernels = 0;
+    if (a->sites) sites_fini(a->sites);
+    mem_free(a->sites);
+    a->sites = NULL;
 }
 
 void answer_warn(struct answer *a, const char *fmt, ...)
@@ -268,6 +273,7 @@ void answer_json(const struct answer *a, struct json *j)
     write_confidence(a, j);
     write_full(a, j);
     write_kernels(a, j);
+    answer_sites_json(a->sites, j);
     write_lists(a, j);
     write_host(a, j);
     json_end(j);

@@ -32,6 +32,7 @@ struct run_opts {
     unsigned threads; /* 0 = all */
     uint64_t seed;
     bool per_kernel;           /* keep metrics of each launch */
+    bool sites;                /* simulate: count by instruction and buffer */
     bool cold;                 /* sample: no functional warming (tests) */
     bool no_cache;             /* do not read or write cached profiles */
     struct progress *progress; /* NULL: silent */
@@ -68,6 +69,7 @@ struct answer {
     double full_seconds;
     char warnings[WARNINGS_MAX][160];
     uint32_t n_warnings;
+    struct sites *sites;          /* run_opts.sites, else NULL; answer_fini frees */
     struct answer_kernel *kernel; /* per_kernel; answer_fini frees */
     uint32_t n_kernels;
     double seconds;

@@ -1,11 +1,14 @@
 /* simulate.c - see simulate.h. */
 #include "sampler/simulate.h"
 
+#include "base/mem.h"
 #include "detailed/sim.h"
+#include "detailed/sites.h"
 #include "energy/account.h"
 #include "machine/machine.h"
 #include "sampler/power.h"
 #include "sampler/scope.h"
+#include "trace/summary.h"
 
 #include <string.h>
 
@@ -102,6 +105,20 @@ static uint32_t count(const bool *selected, uint32_t launches)
     return n;
 }
 
+/* Room for the counts by instruction and buffer; the program is read once to find the buffers. */
+static bool answer_sites(struct answer *a, const struct program *p, struct error *e)
+{
+    struct program_summary sum;
+    uint32_t n = 0;
+    if (!program_summarize(&sum, p, NULL, e)) return false;
+    struct region *region = program_regions(&sum, p, &n);
+    program_summary_fini(&sum);
+    a->sites = mem_new(1, sizeof *a->sites);
+    bool ok = a->sites && sites_init(a->sites, region, n);
+    mem_free(region);
+    return ok || error_no_memory(e);
+}
+
 bool simulate_run(const struct machine *m, const struct program *p, const bool *selected,
                   const struct energy_costs *costs, const struct run_opts *o, struct answer *a,
                   struct error *e)
@@ -110,8 +127,10 @@ bool simulate_run(const struct machine *m, const struct program *p, const bool *
     uint32_t window = m->energy.window_cycles;
     struct watch w = {.a = a, .o = o, .costs = costs, .powered = window && power_is_known(costs)};
     if (o->per_kernel && !answer_kernels(a, p, selected, e)) return false;
+    if (o->sites && !answer_sites(a, p, e)) return false;
     struct sim *s = sim_new(m, p, e);
     if (!s) return false;
+    if (o->sites) sim_count_sites(s, a->sites);
     if (o->progress) progress_start(o->progress, "launches", count(selected, launches));
     power_begin(&w.power, costs);
     if (w.powered) sim_watch(s, window, each_window, &w);

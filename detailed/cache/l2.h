@@ -50,6 +50,7 @@ struct l2_wiring {
     struct shadow *shadow;
     const struct coherence *coherence;               /* NULL: no protocol */
     struct locality *locality;                       /* NULL: nobody counts */
+    struct sites *sites;                             /* NULL: nobody counts */
     uint64_t l2_period, noc_period;                  /* ticks */
     uint64_t idle_fetch_cycles;                      /* unloaded fetch from memory, row open */
     void (*memory_due)(void *ctx, uint32_t channel); /* an operation was sent there */

@@ -6,6 +6,7 @@
 #include "detailed/coherence/home.h"
 #include "detailed/coherence/recall.h"
 #include "detailed/locality.h"
+#include "detailed/sites.h"
 
 #include <assert.h>
 
@@ -222,6 +223,7 @@ void l2_count(struct l2_slice *s, struct req *r, const struct plan *p)
     if (r->kind == REQ_READ && s->w->locality)
         locality_l2(s->w->locality, r->sm, cache_tag(&s->c, r->addr),
                     hit || p->verdict == CACHE_MERGE);
+    if (s->w->sites) sites_l2(s->w->sites, r->addr, r->kind == REQ_READ, hit);
     if (r->kind == REQ_READ)
         s->s.reads++, s->s.read_hits += hit;
     else

@@ -43,6 +43,7 @@ uint32_t sm_vinst_join(void *owner, uint32_t into, uint32_t vinst)
         uint32_t first = new_node(&s->bundles, into);
         bundle = first == NONE ? NONE : sm_vinst_new(s);
         if (bundle == NONE) return NONE;
+        if (s->sites && !sm_site_begins(s, bundle, s->site_of[into])) return NONE;
         s->vinst[bundle] = (struct vinst){
             .warp = s->vinst[into].warp, .bundle = true, .first = first, .last = first};
     }

@@ -191,12 +191,13 @@ static void issue_memory(struct sm *s, uint32_t index, uint64_t now)
     uint32_t n = coalesce(&cp, &w->inst, txn);
     s->memory_free = now + (coalesce_whole(s->p, si->cls) ? 1 : phases(s->p));
     s->s.memory_lanes += bits_count(w->inst.mask);
+    if (s->sites) sm_site_issued(s, w, txn, n);
     if (!n) { /* every lane is masked off */
         if (si->dst != REG_NONE) w->reg_ready[si->dst] = now + s->p->memory_latency;
         return;
     }
     uint32_t v = sm_vinst_new(s), entry = v == NONE ? NONE : vmb_enter(&s->vmb, index);
-    if (entry == NONE) {
+    if (entry == NONE || (s->sites && !sm_site_begins(s, v, w->inst.code))) {
         s->l1.no_memory = true;
         return;
     }
@@ -227,7 +228,8 @@ static void issue_scalar(struct sm *s, uint32_t index, uint64_t now)
     uint32_t n = coalesce(&cp, &w->inst, txn), v = n ? sm_vinst_new(s) : NONE;
     uint64_t ready = now + (s->p->memory_latency ? s->p->memory_latency : 1);
     s->scalar_free = now + 1;
-    if (v == NONE) {
+    if (s->sites) sm_site_issued(s, w, txn, n);
+    if (v == NONE || (s->sites && !sm_site_begins(s, v, w->inst.code))) {
         if (n) s->l1.no_memory = true;
         if (dst != REG_NONE) w->reg_ready[dst] = ready;
         return;

@@ -95,6 +95,7 @@ void sm_fini(struct sm *s)
     mem_free(s->warp);
     mem_free(s->cta);
     mem_free(s->vinst);
+    mem_free(s->site_of);
     mem_free(s->registers);
     mem_free(s->bundles.node);
     vmb_fini(&s->vmb);
@@ -175,6 +176,7 @@ void sm_vinst_done(void *owner, uint32_t vinst, uint64_t now)
     struct warp *w = sm_warp(s, v->warp);
     uint32_t index = v->warp;
     histogram_add(s->s.max_latency, now - v->born, 1);
+    if (s->sites) sm_site_done(s, vinst, now - v->born);
     if (v->load)
         w->loads--;
     else

@@ -181,7 +181,10 @@ struct sm {
     uint64_t memory_free, shared_free,
         scalar_free; /* next cycle at which such an instruction may issue */
     struct throttle throttle;
-    struct locality *locality;      /* NULL: nobody counts */
+    struct locality *locality; /* NULL: nobody counts */
+    struct sites *sites;       /* NULL: nobody counts */
+    uint32_t *site_of;         /* [site_cap] of a vinst: its place in the code */
+    size_t site_cap;
     uint64_t queue_next, queue_end; /* serial dispatch: the SM's CTAs that are still to come */
     struct sm_stats s;
     struct error *error; /* first failure, owned by the simulation */
@@ -248,6 +251,10 @@ uint32_t sm_vinst_warp(const void *owner, uint32_t vinst);     /* l1_wiring.warp
 uint32_t sm_vinst_join(void *owner, uint32_t into, uint32_t vinst);
 uint32_t sm_vinst_new(struct sm *s); /* UINT32_MAX: no memory */
 void sm_vinst_free(struct sm *s, uint32_t vinst);
+/* --- sites.c: with s->sites --- */
+void sm_site_issued(struct sm *s, const struct warp *w, const struct txn *t, uint32_t n);
+bool sm_site_begins(struct sm *s, uint32_t vinst, uint32_t code); /* false: no memory */
+void sm_site_done(struct sm *s, uint32_t vinst, uint64_t latency);
 uint8_t sm_unit_of(uint8_t cls); /* enum unit of an enum op_class, without a scalar cache */
 const struct unit_params *sm_unit_params(const struct sm_params *p, uint8_t unit); /* < OWN_N */
 /* --- govern.c --- */

@@ -51,6 +51,18 @@ status 'two ranges' 0 "$plumb" simulate qv100 "$work/row" --kernel "$name" --jso
 awk -F, 'NR > 1 { if ($2 != last) exit 1; last = $3 }' "$work/s.csv" || fail 'ranges do not follow one another'
 [ "$(tail -1 "$work/s.csv" | cut -d, -f3)" = "$(jq .cycles "$work/out")" ] || fail 'ranges end elsewhere than the run'
 
+# by instruction and buffer: the same run, and the parts are the whole
+status 'plain' 0 "$plumb" simulate rx540 "$work/a.cfg" --json -q
+jq 'del(.host)' "$work/out" > "$work/plain"
+status 'per load' 0 "$plumb" simulate rx540 "$work/a.cfg" --json -q --per-load
+jq 'del(.host, .loads, .buffers)' "$work/out" | cmp -s - "$work/plain" || fail '--per-load changes the run'
+jq -e '([.loads[].accesses] | add) == .l1.accesses and ([.loads[].l1_hits] | add) == .l1.hits and
+    ([.buffers[].l2_reads] | add) == .l2.reads and (.loads | length) >= 1' "$work/out" > /dev/null || fail 'loads or buffers are not the whole'
+status 'per load as a table' 0 "$plumb" simulate rx540 "$work/a.cfg" -q --per-load
+grep -q 'By instruction' "$work/out" && grep -q 'By buffer' "$work/out" || fail 'no tables'
+status 'per load as CSV' 2 "$plumb" simulate rx540 "$work/a.cfg" --csv --per-load
+status 'per load of an estimate' 2 "$plumb" estimate rx540 "$work/a.cfg" --per-load
+
 status 'no file' 2 "$plumb" simulate rx540 "$work/a.cfg" --every 100
 status 'no cycles' 2 "$plumb" simulate rx540 "$work/a.cfg" --series "$work/s.csv"
 status 'every 0' 2 "$plumb" simulate rx540 "$work/a.cfg" --every 0 --series "$work/s.csv"

@@ -1,9 +1,11 @@
 /* sampler_schema.c - does every answer keep the contract that docs/metrics.schema.json states? */
 #include "base/file.h"
 #include "base/mem.h"
+#include "detailed/sites.h"
 #include "sampler/engine.h"
 #include "tests/unit/check.h"
 #include "tests/unit/json_check.h"
+#include "trace/summary.h"
 
 struct fixture {
     struct json_reader reader;
@@ -53,6 +55,17 @@ static void fill(struct metrics *m)
     m->has_load_latency = m->has_max_latency = true;
 }
 
+static void fill_sites(struct answer *a)
+{
+    const struct static_inst load = {.pc = 16, .cls = OP_LOAD, .space = SPACE_GLOBAL, .width = 4};
+    const struct launch l = {.name = "k", .code = &load, .n_code = 1};
+    const struct region region = {.first = 4096, .end = 8192};
+    a->sites = mem_new(1, sizeof *a->sites);
+    assert_true(sites_init(a->sites, &region, 1));
+    assert_true(sites_launch(a->sites, &l));
+    a->sites->now[0].executions = 1;
+}
+
 static void full_answer(struct answer *a, enum engine e)
 {
     *a = (struct answer){
@@ -72,6 +85,7 @@ static void full_answer(struct answer *a, enum engine e)
     a->kernel = mem_new(2, sizeof(*a->kernel));
     a->n_kernels = 2;
     fill(&a->kernel[0].m);
+    if (e == ENGINE_SIMULATE) fill_sites(a);
 }
 
 static void to_text(const struct answer *a, struct text *t)
