@@ -63,6 +63,9 @@ static bool read_rest(int fd, char **bytes, size_t *n, const char *path, struct 
         if (got < 0) return error_run(e, "%s: cannot be read: %s", path, strerror(errno));
         if (got == 0) break;
         *n += (size_t)got;
+        if (*n > FILE_READ_MAX)
+            return error_input(e, "%s: more than %d MiB; nothing that is read whole is so large",
+                               path, FILE_READ_MAX >> 20);
     }
     (*bytes)[*n] = '\0';
     return true;

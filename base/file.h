@@ -33,8 +33,10 @@ bool filemap_open(struct filemap *m, const char *path,
                   struct error *e); /* an empty file maps to n = 0 */
 void filemap_close(struct filemap *m);
 
-bool file_read(const char *path, char **bytes, size_t *n,
-               struct error *e); /* NUL-terminated; mem_free it */
+/* A whole file, NUL-terminated; mem_free it.  For what people write: a device or a pipe that never
+ * ends, and whatever else is over FILE_READ_MAX bytes, is refused. */
+enum { FILE_READ_MAX = 256 << 20 };
+bool file_read(const char *path, char **bytes, size_t *n, struct error *e);
 bool file_exists(const char *path);
 bool file_is_dir(const char *path);
 bool file_make_dirs(const char *path, struct error *e); /* like mkdir -p */

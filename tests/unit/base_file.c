@@ -175,6 +175,18 @@ static void reading_says_what_is_wrong(void **state)
     shim_fail_after(SHIM_ALLOC, 0);
 }
 
+static void reading_ends_where_a_file_does_not(void **state)
+{
+    (void)state;
+    struct error e;
+    char *bytes;
+    size_t n;
+    assert_false(file_read("/dev/zero", &bytes, &n, &e));
+    assert_int_equal(e.kind, ERROR_INPUT);
+    assert_contains(e.text, "/dev/zero: more than 256 MiB");
+    assert_null(bytes);
+}
+
 static void paths_and_folders(void **state)
 {
     (void)state;
@@ -226,6 +238,7 @@ int main(void)
         cmocka_unit_test(links_and_modes_are_kept),
         cmocka_unit_test(unwritable_places_are_refused),
         cmocka_unit_test(reading_says_what_is_wrong),
+        cmocka_unit_test(reading_ends_where_a_file_does_not),
         cmocka_unit_test(paths_and_folders),
         cmocka_unit_test(the_cache_folder_follows_xdg),
     };
