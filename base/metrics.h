@@ -43,6 +43,8 @@
     C(l1_tag_hits, "l1.tag_hits", "transactions",                                                  \
       "accesses that found their line, be its sector there or not, as nvprof counts hits")         \
     R(l1_tag_hit_rate, "l1.tag_hit_rate", "1", "the same per access", l1_tag_hits, l1_accesses, 1) \
+    C(l1_frc_fetches, "l1.frc_fetches", "transactions",                                            \
+      "misses that an entry of the L1's FRC took")                                                 \
     C(l1_mispredictions, "l1.mispredictions", "transactions",                                      \
       "loads that were predicted to go round the L1 and filled it after all")                      \
     C(l1_combined_stores, "l1.combined_stores", "transactions",                                    \

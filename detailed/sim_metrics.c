@@ -55,7 +55,7 @@ static void sum_sms(struct sim *s, struct metrics *m)
         c.hits += b->hits, c.misses += b->misses, c.merges += b->merges, c.bypasses += b->bypasses;
         c.invalidations += b->invalidations, c.evicted_stores += b->evicted_stores;
         c.mispredictions += b->mispredictions, c.combined += b->combined;
-        c.fills += b->fills;
+        c.fills += b->fills, c.frc_fetches += b->frc_fetches;
         c.sector_misses += b->sector_misses, c.bank_conflicts += b->bank_conflicts;
         c.stall_mshr += b->stall_mshr, c.stall_merge += b->stall_merge;
         c.stall_line += b->stall_line, c.stall_network += b->stall_network;
@@ -84,6 +84,7 @@ static void sum_sms(struct sim *s, struct metrics *m)
     metrics_set(m, M_l1_merges, (double)c.merges);
     metrics_set(m, M_l1_bypasses, (double)c.bypasses);
     metrics_set(m, M_l1_fills, (double)c.fills);
+    if (s->m.l1.frc.entries) metrics_set(m, M_l1_frc_fetches, (double)c.frc_fetches);
     if (s->coherence.protocol) {
         metrics_set(m, M_coherence_invalidations, (double)c.invalidations);
         if (s->coherence.protocol == &protocol_si)
@@ -168,8 +169,7 @@ static uint64_t sum_directories(struct sim *s, struct metrics *m)
         const struct directory_stats *a = directory_stats(d);
         t.messages += a->messages, t.nacks += a->nacks, t.recalls += a->recalls;
     }
-    if (s->m.l2.inclusion != INCLUSION_NONE)
-        metrics_set(m, M_coherence_recalls, (double)t.recalls);
+    if (s->m.l2.inclusion != INCLUSION_NONE) metrics_set(m, M_coherence_recalls, (double)t.recalls);
     if (!s->coherence.protocol || !s->coherence.protocol->directory) return 0;
     metrics_set(m, M_coherence_messages, (double)t.messages);
     metrics_set(m, M_coherence_nacks, (double)t.nacks);

@@ -112,6 +112,8 @@ bool energy_costs(struct energy_costs *c, const struct energy_params *p, const s
     find_frc(c, t, l2, p);
     c->vc = l2->miss_management == MISS_CONVENTIONAL && l2->vc.entries;
     if (c->vc) miss(c, "victim cache");
+    if (l1->enabled && l1->frc.entries) miss(c, "FRCs of the L1s");
+    c->vc |= l1->enabled && l1->frc.entries;
     c->scalar = scalar->loads != SCALAR_NONE;
     if (c->scalar) miss(c, "scalar caches");
     find_mshr(c, &c->l2_mshr, t, l2->cache.mshr.entries, p->tech_nm, l2->banks, "L2 MSHRs");

@@ -40,7 +40,8 @@ struct energy_costs {
     bool on; /* false: energy.model = none, nothing else is set */
     struct cache_costs l1, l2;
     struct cache_costs frc; /* data_read: of an entry without look-up */
-    bool vc, scalar;        /* there is a victim cache, are scalar caches: they have no account */
+    bool vc, scalar; /* there is a victim cache or an FRC of the L1s, are scalar caches: they have
+                        no account */
     struct mshr_costs l1_mshr, l2_mshr;
     double flit_pj; /* 0: unknown */
     bool per_hop;

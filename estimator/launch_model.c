@@ -139,7 +139,7 @@ bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
     double lines = m->occ.l1_kb * 1024.0 / e->l1->cache.line_bytes;
     levels_find(&m->levels, p, view, e->l1, lines, smaller(e->sm->count, p->ctas), e->l2);
     m->reserved = reserved_sectors_kept(samples->lines, samples->content->lines, &e->l1->cache,
-                                        m->levels.l1.effective_lines);
+                                        &e->l1->frc, m->levels.l1.effective_lines);
     find_load(m, samples, map);
     transit_init(m, samples->touched);
     stations_unloaded(m);

@@ -17,8 +17,9 @@ struct set {
 };
 struct reserving {
     const struct cache_params *c;
+    const struct frc_params *frc;
     uint32_t round;
-    struct set set[PLACES];
+    struct set set[PLACES], frc_set[PLACES];
     struct held held[PLACES];
 };
 
@@ -31,14 +32,26 @@ static struct held *find(struct reserving *r, uint64_t line)
     return &r->held[i % PLACES];
 }
 
-static struct set *find_set(struct reserving *r, uint32_t number)
+static struct set *find_set(const struct reserving *r, struct set *at, uint32_t number)
 {
     uint64_t i = splitmix64(number);
-    while (r->set[i % PLACES].round == r->round && r->set[i % PLACES].number != number)
+    while (at[i % PLACES].round == r->round && at[i % PLACES].number != number)
         i++;
-    struct set *s = &r->set[i % PLACES];
+    struct set *s = &at[i % PLACES];
     if (s->round != r->round) *s = (struct set){.number = number, .round = r->round};
     return s;
+}
+
+/* An entry of the FRC takes the line. */
+static bool take_early(struct reserving *r, uint32_t set)
+{
+    const struct frc_params *f = r->frc;
+    if (!f->entries) return false;
+    uint32_t ways = f->ways < f->entries ? f->ways : f->entries;
+    struct set *s = find_set(r, r->frc_set, set % (f->entries / ways));
+    if (s->ways == ways) return false;
+    s->ways++;
+    return true;
 }
 
 /* false: the line's set is full of others. */
@@ -46,10 +59,12 @@ static bool take(struct reserving *r, const struct sampled_line *a)
 {
     struct held *h = find(r, a->line);
     if (h->round == r->round) return true;
-    struct set *s = find_set(r, index_table[r->c->index](a->line, r->c->sets));
-    if (s->ways == r->c->ways) return false;
+    uint32_t number = index_table[r->c->index](a->line, r->c->sets);
+    struct set *s = find_set(r, r->set, number);
+    bool early = !a->store && take_early(r, number);
+    if (!early && s->ways == r->c->ways) return false;
     if (a->store) return true;
-    s->ways++;
+    s->ways += !early;
     *h = (struct held){.line = a->line, .round = r->round};
     return true;
 }
@@ -77,34 +92,34 @@ static void run_rounds(struct reserving *r, const struct sampled_line *a, uint32
     }
 }
 
-double reserved_sectors(const struct line_sample *s, const struct cache_params *c, double lines)
+double reserved_sectors(const struct line_sample *s, const struct cache_params *c,
+                        const struct frc_params *frc, double lines)
 {
     static _Thread_local struct reserving r;
     struct rounds sum = {0};
     if (c->alloc != ALLOC_ON_MISS) return INFINITY;
     r.c = c;
+    r.frc = frc;
     for (uint32_t k = 0; k < s->runs; k++)
         run_rounds(&r, s->at[k], s->n[k], sample_bucket(lines), &sum);
     return sum.n > 0 && sum.sectors > 0 ? sum.sectors / sum.n : INFINITY;
 }
 
 double reserved_sectors_kept(const struct line_sample *s, struct digest content,
-                             const struct cache_params *c, double lines)
+                             const struct cache_params *c, const struct frc_params *frc,
+                             double lines)
 {
     static _Thread_local struct {
         struct digest key;
         double sectors;
     } kept[KEPT];
-    const uint32_t asked[] = {c->sets,
-                              c->ways,
-                              (uint32_t)c->index,
-                              (uint32_t)c->alloc,
-                              (uint32_t)c->write_miss,
-                              sample_bucket(lines)};
+    const uint32_t asked[] = {
+        c->sets,      c->ways,   (uint32_t)c->index,  (uint32_t)c->alloc, (uint32_t)c->write_miss,
+        frc->entries, frc->ways, sample_bucket(lines)};
     struct digest key = digest_join(content, digest_bytes(asked, sizeof asked));
     uint64_t at = key.lo % KEPT;
     if (!digest_equal(kept[at].key, key)) {
-        kept[at].sectors = reserved_sectors(s, c, lines);
+        kept[at].sectors = reserved_sectors(s, c, frc, lines);
         kept[at].key = key;
     }
     return kept[at].sectors;

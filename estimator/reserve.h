@@ -4,7 +4,8 @@
  * Misses take their lines in the order of the sample until one finds all ways of its set reserved:
  * by then those before it are under way, and when they are back the next ones go.  So the mean over
  * such rounds of what went together is the size of the pool that bounds fetches in flight, like an
- * MSHR file of so many entries.  Stores that take lines need one that is not reserved.
+ * MSHR file of so many entries.  Stores that take lines need one that is not reserved.  An FRC's
+ * entries, by sets, are taken first.
  *
  * Units:  sectors, as MSHR files count.
  * Source: Khairy et al. III-C (why a streaming L1 allocates on fill). */
@@ -14,9 +15,11 @@
 #include "estimator/profile_data.h"
 
 /* Reads that hit in a cache of `lines` reserve nothing.  INFINITY: no set of the sample fills. */
-double reserved_sectors(const struct line_sample *s, const struct cache_params *c, double lines);
+double reserved_sectors(const struct line_sample *s, const struct cache_params *c,
+                        const struct frc_params *frc, double lines);
 /* The same, from a few answers that a thread keeps; content: of the sample. */
 double reserved_sectors_kept(const struct line_sample *s, struct digest content,
-                             const struct cache_params *c, double lines);
+                             const struct cache_params *c, const struct frc_params *frc,
+                             double lines);
 
 #endif

@@ -40,8 +40,7 @@ enum write_miss_kind {
 
 /* Names of the above, in cache_choices.c. */
 extern const struct choice repl_choices[], index_choices[], alloc_choices[], l1_write_choices[],
-    l2_write_choices[],
-    l1_write_miss_choices[], l2_write_miss_choices[];
+    l2_write_choices[], l1_write_miss_choices[], l2_write_miss_choices[];
 
 struct mshr_params {
     uint32_t entries;   /* sectors with a fill in flight; 0 = unbounded */
@@ -51,7 +50,7 @@ struct mshr_params {
 struct cache_params {
     uint32_t sets, ways; /* per bank or slice; derived by the reader from capacity, ways and line */
     uint32_t line_bytes; /* power of two */
-    uint32_t tags; /* of lines that are there or on their way; 0 = as many as are wanted */
+    uint32_t tags;       /* of lines that are there or on their way; 0 = as many as are wanted */
     uint32_t sector_bytes; /* power of two, divides the line; equal to it: not sectored */
     enum repl_kind repl;
     uint32_t repl_seed; /* of the draws of REPL_RANDOM */
@@ -60,6 +59,16 @@ struct cache_params {
     enum write_kind write;
     enum write_miss_kind write_miss;
     struct mshr_params mshr;
+};
+
+/* Fetch and replacement cache of an L2 slice, or of an L1 (Candel 5.5, 6.5). */
+struct frc_params {
+    uint32_t entries;       /* 0: there is none */
+    uint32_t ways;          /* more than the entries: one set of them all */
+    uint32_t swap_cycles;   /* cycles of the cache's clock */
+    uint32_t lookup_cycles; /* L2 only, as what follows; cycles behind the L2's tags; 0: at once */
+    bool victim_at_swap;    /* the line to swap with is chosen then, not at the miss */
+    bool hits_at_fetch;     /* others that asked for a block are served before the swap, too */
 };
 
 #endif

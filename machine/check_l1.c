@@ -83,8 +83,31 @@ static bool agcb_table(const struct machine *m, struct text *why)
                   a->initial, a->threshold, a->counter_bits, most, most + 1);
 }
 
+static bool frc_sets(const struct machine *m, struct text *why)
+{
+    const struct frc_params *f = &m->l1.frc;
+    return demand(f->entries <= f->ways || f->entries % f->ways == 0, why,
+                  "%u entries in sets of %u; a multiple of the ways, or fewer, is allowed",
+                  f->entries, f->ways);
+}
+
+/* Blocks have no sectors there; tables of agents, and the predictor, know lines alone. */
+static bool frc_alone(const struct machine *m, struct text *why)
+{
+    const struct l1_params *p = &m->l1;
+    bool plain = p->cache.sector_bytes == p->cache.line_bytes && p->bypass != BYPASS_AGCB &&
+                 m->coherence.protocol == PROTOCOL_NONE;
+    return demand(!p->frc.entries || plain, why,
+                  "an FRC of %u entries; lines without sectors, no coherence protocol and any"
+                  " l1.bypass but agcb are allowed",
+                  p->frc.entries);
+}
+
 static const struct check rows[] = {
     {{"l1.tags", "l1.kb", "l1.line_bytes", "l1.unified_kb", "l1.shared_options_kb"}, tags},
+    {{"l1.frc.entries", "l1.frc.ways"}, frc_sets},
+    {{"l1.frc.entries", "l1.sector_bytes", "l1.line_bytes", "l1.bypass", "coherence.protocol"},
+     frc_alone},
     {{"l1.bank_bytes", "l1.banks", "l1.sector_bytes"}, bank_bytes},
     {{"l1.bank_index", "l1.banks"}, bank_index},
     {{"coherence.protocol", "l1.bypass", "l1.write_local"}, own_rules},

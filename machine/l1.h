@@ -38,6 +38,7 @@ struct l1_params {
     bool enabled;
     uint32_t kb;
     struct cache_params cache; /* cache.sets is derived from kb */
+    struct frc_params frc;     /* of alloc = on_miss */
     uint32_t latency;          /* cycles, tag look-up to data of a hit */
     uint32_t ports;            /* accesses per cycle */
     uint32_t banks;            /* of the data; 1 = not banked */

@@ -30,6 +30,15 @@ static const struct param rows[] = {
         "of lines that are there or on their way, in a table of their own; one that is wanted and"
         " not to be had pushes out a line; 0 = unbounded",
         "Khairy III-C, figure 6", .when = "l1.alloc=on_fill"),
+    ROW_INT("frc.entries", frc.entries, "0", 0, 65536, "entries",
+            "of the L1's fetch and replacement cache: a miss that would take a line with data, or"
+            " finds none, takes one, and its line when the block is here; 0 = there is none",
+            "Candel 5.5, 6.5 (of an L2)", .when = "l1.alloc=on_miss"),
+    ROW_INT("frc.ways", frc.ways, "8", 1, 65536, "ways",
+            "entries per set; with fewer entries than that they are one set", "Candel 5.6, 6.6",
+            .when = "l1.frc.entries!=0"),
+    ROW_INT("frc.swap_cycles", frc.swap_cycles, "3", 0, 1000, "cycles",
+            "for which a fetched block keeps its entry", "Candel 6.6", .when = "l1.frc.entries!=0"),
     ROW_INT("combine_lines", combine_lines, "8", 1, 64, "lines", "lines in which stores gather",
             "[A]", .when = "l1.write=combine"),
     ROW_ENUM("write_local", write_local, "same", local_choices,

@@ -33,16 +33,6 @@ enum victim_hit {
     VICTIM_HIT_NACK   /* is sent back */
 };
 
-/* Fetch and replacement cache of a slice (Candel 5.5, 6.5). */
-struct frc_params {
-    uint32_t entries;       /* 0: there is none */
-    uint32_t ways;          /* more than the entries: one set of them all */
-    uint32_t lookup_cycles; /* L2 cycles behind the L2's tags; 0: at the same time */
-    uint32_t swap_cycles;   /* L2 cycles */
-    bool victim_at_swap;    /* the line to swap with is chosen then, not at the miss */
-    bool hits_at_fetch;     /* others that asked for a block are served before the swap, too */
-};
-
 /* Victim cache of a slice, fully associative, LRU (mechanisms 4). */
 struct vc_params {
     uint32_t entries; /* 0: there is none */

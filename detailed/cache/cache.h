@@ -84,13 +84,18 @@ struct tag_index {
     uint32_t line_bits; /* of a slot */
 };
 
+struct frc;
+
 struct cache {
     struct cache_params p;
     uint32_t n_lines, sectors, line_shift, sector_shift;
     uint32_t room; /* lines there is memory for: cache_resize */
     /* A fill takes its line at the miss.  So every fill in flight has one: where no bit is pending,
-     * there is no MSHR entry. */
+     * there is no MSHR entry, but for those that an FRC entry has taken. */
     bool reserves;
+    /* Takes misses that find no line, or one with data, and keeps them until they have one; the
+     * owner's; NULL: there is none. */
+    struct frc *frc;
     /* what is taken out of the line number before indexing (L2 slices): its bits of a chunk stay */
     uint32_t slices, chunk_shift, slice_shift; /* slice_shift: log2(slices), 0 if there is none */
     uint64_t way_share; /* 2^64 / ways, rounded up: divides by the ways; 0 if there is one */

@@ -1,5 +1,5 @@
 /* cache_plan.c - what an access would do: decides, changes nothing; see cache.h. */
-#include "detailed/cache/cache.h"
+#include "detailed/cache/frc.h"
 
 /* With a table of tags: a line that is new there needs one of its own, if need be that of the
  * set's first victim that holds data, which becomes the plan's line.  false: all of the set's are
@@ -18,6 +18,13 @@ static bool find_tag(const struct cache *c, uint64_t tag, struct plan *p)
     return false;
 }
 
+/* The miss would push a block out, or finds no line, and an FRC entry is free. */
+static bool frc_takes(const struct cache *c, uint64_t tag, uint32_t line)
+{
+    bool evicts = line == LINE_NONE || c->line[line].resident;
+    return evicts && frc_has_room(c->frc, cache_set(c, tag));
+}
+
 /* A read or atomic of a sector that is not readable: joins a fill or starts one. */
 static inline void plan_fetch(const struct cache *c, const struct access *a, struct plan *p)
 {
@@ -33,7 +40,10 @@ static inline void plan_fetch(const struct cache *c, const struct access *a, str
         p->verdict = CACHE_STALL_MSHR;
     } else if (!p->present && c->reserves) {
         p->line = cache_victim(c, cache_tag(c, a->addr), false);
-        if (p->line == LINE_NONE) p->verdict = CACHE_STALL_LINE;
+        if (c->frc && frc_takes(c, cache_tag(c, a->addr), p->line))
+            p->line = LINE_NONE;
+        else if (p->line == LINE_NONE)
+            p->verdict = CACHE_STALL_LINE;
     } else if (!p->present && c->p.tags && !find_tag(c, cache_tag(c, a->addr), p)) {
         p->verdict = CACHE_STALL_LINE;
     }
@@ -90,7 +100,7 @@ void cache_plan_into(const struct cache *c, const struct access *a, struct plan 
         if (a->kind == ACCESS_WRITE ? (l->valid & bit) != 0 : readable(c, l, bit)) return;
     }
     bool pending = p->present && (c->line[line].pending & bit);
-    if (pending || !c->reserves) p->entry = mshr_find(&c->mshr, cache_key(c, a->addr));
+    if (pending || !c->reserves || c->frc) p->entry = mshr_find(&c->mshr, cache_key(c, a->addr));
     if (a->kind == ACCESS_WRITE)
         plan_write(c, a, p);
     else

@@ -58,6 +58,19 @@ void frc_release(struct frc *f, uint32_t entry)
     f->busy--;
 }
 
+bool frc_has_room(const struct frc *f, uint32_t set)
+{
+    return f->free[set % f->sets] != FRC_NONE;
+}
+
+uint32_t frc_fetching(const struct frc *f, uint32_t set, uint32_t mshr)
+{
+    uint32_t base = set % f->sets * f->ways;
+    for (uint32_t i = base; i < base + f->ways; i++)
+        if (f->entry[i].state == FRC_FETCHING && f->entry[i].mshr == mshr) return i;
+    return FRC_NONE;
+}
+
 uint32_t frc_leaving(const struct frc *f, uint64_t tag)
 {
     const uint32_t *entry = f->leaving.n ? linemap_get(&f->leaving, tag) : NULL;

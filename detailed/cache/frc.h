@@ -1,4 +1,5 @@
-/* frc.h - the entries of a fetch and replacement cache (FRC): one slice's blocks in transit.
+/* frc.h - the entries of a fetch and replacement cache (FRC): the blocks in transit of an L2 slice,
+ * or of an L1, whose victims have nothing to wait for (cache.h).
  *
  * An entry is taken at a miss and fetches its block at once; when the block is there, it changes
  * places with a victim in the L2, which then leaves from the entry (miss_frc.c).  An entry belongs
@@ -13,7 +14,7 @@
 
 #include "base/linemap.h"
 #include "detailed/cache/block.h"
-#include "machine/l2.h"
+#include "machine/cache.h"
 
 enum { FRC_NONE = UINT32_MAX };
 
@@ -49,6 +50,9 @@ void frc_clear(struct frc *f);
 /* A free entry for a block of this L2 set, which is then FETCHING; FRC_NONE: all are busy. */
 uint32_t frc_take(struct frc *f, uint32_t l2_set);
 void frc_release(struct frc *f, uint32_t entry);
+bool frc_has_room(const struct frc *f, uint32_t set);
+/* The entry of the set that fetches for an MSHR entry, FRC_NONE: none. */
+uint32_t frc_fetching(const struct frc *f, uint32_t set, uint32_t mshr);
 /* The entry from which a block leaves, FRC_NONE: none. */
 uint32_t frc_leaving(const struct frc *f, uint64_t tag);
 bool frc_check(const struct frc *f);

@@ -18,6 +18,7 @@ static bool init_tags(struct l1 *l, struct cache *c, const struct cache_params *
     if (!cache_init(c, p, 1, 0, SHADOW_ON)) return false;
     c->left = l->w->left;
     c->left_ctx = l->owner;
+    c->frc = l->frc.p ? &l->frc : NULL;
     return !bypass_learns(&l->bypass) || cache_keep_notes(c);
 }
 
@@ -37,6 +38,8 @@ bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cac
     bool ok = l->access && fifo_init(&l->miss_queue, p->miss_queue) && fifo_init(&l->retry, 16) &&
               fifo_init(&l->wake, 16) && bypass_init(&l->bypass, p);
     struct cache_params tags = l1_tag_params(p);
+    if (p->enabled && p->frc.entries)
+        ok = ok && frc_init(&l->frc, &p->frc) && fifo_init(&l->swaps, 16);
     ok = ok && init_tags(l, &l->c, &tags);
     l->plain = p->enabled && !w->coherence && p->bypass == BYPASS_HINTED &&
                p->write_local == LOCAL_SAME &&
@@ -67,6 +70,8 @@ void l1_fini(struct l1 *l)
     bypass_fini(&l->bypass);
     combine_fini(&l->combine);
     owner_free(l->owner_dir);
+    frc_fini(&l->frc);
+    fifo_fini(&l->swaps);
     cache_fini(&l->c);
     *l = (struct l1){0};
 }
@@ -83,6 +88,8 @@ void l1_clear(struct l1 *l)
     l->refused_stall = L1_GOES;
     bypass_clear(&l->bypass);
     combine_clear(&l->combine);
+    if (l->frc.p) frc_clear(&l->frc);
+    if (l->swaps.n) fifo_clear(&l->swaps);
     if (l->owner_dir) owner_clear(l->owner_dir);
     if (l->bank) memset(l->bank, 0, l->p->banks * sizeof *l->bank);
     l->stall = L1_GOES;
@@ -271,6 +278,8 @@ static void wake_one(struct l1 *l, uint64_t now)
 
 void l1_step(struct l1 *l, uint64_t now)
 {
+    while (l->swaps.n && l->swaps.due <= now)
+        frc_release(&l->frc, fifo_pop(&l->swaps));
     if (l->wake.n) wake_one(l, now);
     if (l->waiting) l1_admit_aside(l, now);
     if (l->refused.head != l->refused.tail) l1_come_again(l, now);
@@ -293,6 +302,7 @@ uint64_t l1_due(const struct l1 *l, uint64_t now)
     next = sooner(next, l->retry.due);
     next = sooner(next, l1_again_due(l, now));
     if (l->wake.n) next = now + 1;
+    if (l->swaps.n) next = sooner(next, l->swaps.due);
     if (l->merges || l->waiting) next = sooner(next, l1_queues_due(l, now));
     return next > now ? next : now + 1;
 }
@@ -331,6 +341,25 @@ void l1_acquire(struct l1 *l, uint64_t now)
     mshr_kill_all(&l->c.mshr);
 }
 
+uint32_t l1_frc_entry(const struct l1 *l, uint32_t entry)
+{
+    uint64_t tag = l->c.mshr.entry[entry].key >> (l->c.line_shift - l->c.sector_shift);
+    return l->frc.busy ? frc_fetching(&l->frc, cache_set(&l->c, tag), entry) : FRC_NONE;
+}
+
+/* A block that came into an FRC entry keeps it until it has changed places with its victim.  [A] It
+ * is in its line at once; nobody can tell from where it is read. */
+static void leave_frc(struct l1 *l, uint32_t entry, uint64_t now)
+{
+    uint32_t i = l1_frc_entry(l, entry);
+    if (i == FRC_NONE) return;
+    l->frc.entry[i].state = FRC_SWAPPING;
+    if (!l->p->frc.swap_cycles)
+        frc_release(&l->frc, i);
+    else if (!fifo_push(&l->swaps, now + l->p->frc.swap_cycles, i))
+        l->no_memory = true;
+}
+
 static void fill(struct l1 *l, const struct req *r, uint64_t now)
 {
     uint32_t entry = r->entry, vinst;
@@ -351,6 +380,7 @@ static void fill(struct l1 *l, const struct req *r, uint64_t now)
         else if (!fifo_push(&l->wake, now, vinst))
             l->no_memory = true;
     }
+    leave_frc(l, entry, now);
     mshr_release(&l->c.mshr, entry);
 }
 
@@ -402,7 +432,8 @@ bool l1_idle(const struct l1 *l)
 bool l1_check(const struct l1 *l)
 {
     const struct l1_stats *s = &l->s;
-    return cache_check(&l->c) && s->accesses == s->hits + s->misses + s->merges + s->bypasses;
+    return cache_check(&l->c) && (!l->frc.p || frc_check(&l->frc)) &&
+           s->accesses == s->hits + s->misses + s->merges + s->bypasses;
 }
 
 void l1_stuck(const struct l1 *l, struct text *out)

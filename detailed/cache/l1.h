@@ -16,6 +16,7 @@
 #include "detailed/cache/bypass.h"
 #include "detailed/cache/cache.h"
 #include "detailed/cache/combine.h"
+#include "detailed/cache/frc.h"
 #include "detailed/fifo.h"
 #include "detailed/noc/noc.h"
 #include "detailed/req.h"
@@ -53,6 +54,7 @@ struct l1_stats {
     uint64_t fills;                         /* sectors that came and were kept */
     uint64_t invalidations, evicted_stores; /* under a coherence protocol: blocks that left */
     uint64_t sector_misses;  /* of the misses, those whose line was there (or on its way) */
+    uint64_t frc_fetches;    /* of the misses, those that an FRC entry took */
     uint64_t mispredictions; /* of the bypasses, those that were filled after all */
     uint64_t combined;       /* stores that joined others on their way down */
     uint64_t bank_conflicts; /* cycles in which an access waited for its bank */
@@ -127,6 +129,8 @@ struct l1 {
     struct l1_bank *bank;        /* [p->banks], NULL: not banked */
     uint64_t stalled_since;
     bool kept; /* the access just decided was a store that a write-back L1 keeps: it is complete */
+    struct frc frc;    /* of frc.entries > 0 */
+    struct fifo swaps; /* its entries, at the end of their swaps */
     struct l1_stats s;
     bool no_memory;
 };

@@ -164,6 +164,7 @@ enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct acc
         sent->entry = entry;
         sent->refused = la->refused;
         sent->turn = la->turn;
+        l->s.frc_fetches += l->c.frc && p.line == LINE_NONE;
         predicted = l->c.note && predict(l, la, sent);
         l->s.misses += !predicted;
         l->s.bypasses += predicted;

@@ -34,6 +34,9 @@ static void give_up(struct l1 *l, const struct req *r, uint64_t now)
         if (!l1_ring_push(&l->refused, &a)) l->no_memory = true;
         a.refused = false; /* the others join the first one's request */
     }
+    uint32_t early = l1_frc_entry(l, r->entry);
+    if (early != FRC_NONE) frc_release(&l->frc, early);
+    l->s.frc_fetches -= early != FRC_NONE;
     mshr_release(&l->c.mshr, r->entry);
     l->s.accesses -= n;
     l->s.reads -= n;

@@ -105,6 +105,61 @@ static void throughput_is_tags_over_latency(void **state)
     }
 }
 
+/* One set whose lines are taken at the miss: as many fetches are under way as it has ways, and one
+ * more for each entry of an FRC, which is held for its swap, too. */
+static void throughput_is_lines_and_frc_entries_over_latency(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *entries, *swap;
+        double more, held;
+    } cases[] = {{"l1.frc.entries=0", NULL, 0, 0},
+                 {"l1.frc.entries=16", "l1.frc.swap_cycles=0", 16, 0},
+                 {"l1.frc.entries=64", "l1.frc.swap_cycles=0", 64, 0},
+                 {"l1.frc.entries=64", "l1.frc.swap_cycles=300", 64, 300}};
+    struct hand_op few[MANY / 2 + 1], many[MANY + 1];
+    far_loads(few, MANY / 2);
+    far_loads(many, MANY);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *const sets[] = {
+            "sm.count=1",       "dram.clock_mhz=1200", "dram.model=fixed", "dram.fixed_latency=400",
+            "l1.miss_queue=64", "l1.fill_ports=4",     "l2.ports=4",       "l1.kb=2",
+            "l1.ways=32",       cases[i].entries,      "l1.frc.ways=64",   cases[i].swap};
+        size_t n = cases[i].swap ? 12 : 10;
+        struct machine m = run_machine("rx540", sets, n);
+        struct metrics a = hand_run("rx540", sets, n, few, 1),
+                       b = hand_run("rx540", sets, n, many, 1);
+        double way = 2.0 * m.noc.latency + m.l2.extra_latency + m.l2.latency + 1 + 400;
+        double fetches = run_value(&b, "l1.misses") - run_value(&a, "l1.misses");
+        double each = (run_value(&b, "cycles") - run_value(&a, "cycles")) / fetches;
+        double rate = 32 / way + cases[i].more / (way + cases[i].held);
+        print_message("%s %s: %.3f cycles, %.3f\n", cases[i].entries,
+                      cases[i].swap ? cases[i].swap : "", each, 1 / rate);
+        assert_near(each * rate, 1, 0.03);
+    }
+}
+
+/* Nothing is pushed out of an L1 that holds all: any FRC is none.  Where it is, no access is lost.
+ */
+static void an_frc_takes_what_pushes_out(void **state)
+{
+    (void)state;
+    static const char loop[] =
+        "generator = \"stream\"; kernel = \"copy\"; ctas = 16; warps_per_cta ="
+        " 4; iterations = 8; unroll = 2; footprint = 65536;";
+    struct metrics none = RUN("rx540", loop, "l1.kb=512"),
+                   any = RUN("rx540", loop, "l1.kb=512", "l1.frc.entries=64"),
+                   small = RUN("rx540", loop, "l1.kb=1"),
+                   frc = RUN("rx540", loop, "l1.kb=1", "l1.frc.entries=64");
+    assert_near(run_value(&any, "l1.frc_fetches"), 0, 0);
+    assert_near(run_value(&any, "cycles"), run_value(&none, "cycles"), 0);
+    assert_true(run_value(&frc, "l1.frc_fetches") > 0);
+    assert_true(run_value(&frc, "l1.frc_fetches") <= run_value(&frc, "l1.misses"));
+    assert_near(run_value(&frc, "l1.accesses"), run_value(&small, "l1.accesses"), 0);
+    assert_true(run_value(&small, "l1.stall_cycles") > 0);
+    assert_true(run_value(&frc, "l1.stall_cycles") < run_value(&small, "l1.stall_cycles"));
+}
+
 #define GATHER(iterations)                                                               \
     "generator = \"gather\"; ctas = 8; warps_per_cta = 8; iterations = " #iterations ";" \
     "unroll = 4; footprint = \"256MB\"; arithmetic = 0;"
@@ -142,6 +197,8 @@ int main(void)
         cmocka_unit_test(accesses_to_one_bank_take_turns),
         cmocka_unit_test(waiting_warps_are_woken_one_per_cycle),
         cmocka_unit_test(throughput_is_tags_over_latency),
+        cmocka_unit_test(throughput_is_lines_and_frc_entries_over_latency),
+        cmocka_unit_test(an_frc_takes_what_pushes_out),
         cmocka_unit_test(a_streaming_l1_never_waits_for_a_line),
         cmocka_unit_test(stores_under_a_protocol_find_their_lines),
     };

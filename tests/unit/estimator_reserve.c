@@ -13,6 +13,7 @@ enum { SETS = 16, WAYS = 4, MISS = UINT16_MAX };
 
 static const struct cache_params small = {.sets = SETS, .ways = WAYS, .alloc = ALLOC_ON_MISS};
 
+static const struct frc_params none;
 static struct line_sample sample;
 
 static void start(void)
@@ -38,8 +39,25 @@ static void strides_fill_their_sets(void **state)
         start();
         for (uint64_t i = 0; i < LINE_RUN; i++)
             add(i * cases[k].stride, MISS, 2, false);
-        assert_near(reserved_sectors(&sample, &small, 64), 2 * cases[k].lines, 1e-12);
+        assert_near(reserved_sectors(&sample, &small, &none, 64), 2 * cases[k].lines, 1e-12);
     }
+}
+
+/* One set's lines, and an FRC beside them: its entries as well; of two sets only one is asked. */
+static void frc_entries_are_more_lines(void **state)
+{
+    (void)state;
+    static const struct {
+        struct frc_params frc;
+        double lines;
+    } cases[] = {{{.entries = 4, .ways = 8}, WAYS + 4},
+                 {{.entries = 16, .ways = 8}, WAYS + 8},
+                 {{.entries = 16, .ways = 16}, WAYS + 16}};
+    start();
+    for (uint64_t i = 0; i < LINE_RUN; i++)
+        add(i * SETS, MISS, 1, false);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        assert_near(reserved_sectors(&sample, &small, &cases[k].frc, 64), cases[k].lines, 1);
 }
 
 /* As many sets as 4 MB in direct-mapped lines of 32 bytes have. */
@@ -51,7 +69,7 @@ static void any_number_of_sets(void **state)
     start();
     for (uint64_t i = 0; i < LINE_RUN; i++)
         add(i * MANY / 8, MISS, 1, false);
-    assert_near(reserved_sectors(&sample, &c, 64), 8, 1e-12);
+    assert_near(reserved_sectors(&sample, &c, &none, 64), 8, 1e-12);
 }
 
 /* A line on its way takes no second way; what hits takes none; allocation at the fill takes none.
@@ -66,13 +84,13 @@ static void what_reserves_nothing_does_not_count(void **state)
         add((i + 1000) * SETS, sample_bucket(2), 4, false); /* hits in 64 lines */
         add((i + 2000) * SETS, MISS, 4, true);              /* passes by */
     }
-    assert_near(reserved_sectors(&sample, &small, 64), 2 * WAYS, 1e-12);
+    assert_near(reserved_sectors(&sample, &small, &none, 64), 2 * WAYS, 1e-12);
     struct cache_params c = small;
     c.alloc = ALLOC_ON_FILL;
-    assert_true(isinf(reserved_sectors(&sample, &c, 64)));
+    assert_true(isinf(reserved_sectors(&sample, &c, &none, 64)));
     c = small;
     c.ways = LINE_RUN;
-    assert_true(isinf(reserved_sectors(&sample, &c, 64)));
+    assert_true(isinf(reserved_sectors(&sample, &c, &none, 64)));
 }
 
 /* Set after set is filled, with a store behind the last line of each: one that wants a way, too,
@@ -87,9 +105,9 @@ static void stores_that_allocate_want_a_way(void **state)
             add((WAYS * g + k) * SETS + g % SETS, MISS, 1, false);
         add((10000 + g) * SETS + g % SETS, MISS, 1, true);
     }
-    assert_near(reserved_sectors(&sample, &c, 64), SETS * WAYS, 1e-12);
+    assert_near(reserved_sectors(&sample, &c, &none, 64), SETS * WAYS, 1e-12);
     c.write_miss = WRITE_MISS_VALIDATE;
-    assert_near(reserved_sectors(&sample, &c, 64), WAYS, 1e-12);
+    assert_near(reserved_sectors(&sample, &c, &none, 64), WAYS, 1e-12);
 }
 
 /* An L1 that goes through the same misses: a round ends when a set is full. */
@@ -132,7 +150,7 @@ static void any_stream_as_an_l1_has_it(void **state)
         for (uint32_t i = 0; i < LINE_RUN; i++)
             add(i * stride + rng_below(&r, spread), MISS, (uint8_t)(1 + rng_below(&r, 4)), false);
         double want = one_by_one(index_table[index], sets, ways),
-               got = reserved_sectors(&sample, &c, 64);
+               got = reserved_sectors(&sample, &c, &none, 64);
         if (isinf(want))
             assert_true(isinf(got));
         else
@@ -165,6 +183,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strides_fill_their_sets),
+        cmocka_unit_test(frc_entries_are_more_lines),
         cmocka_unit_test(any_number_of_sets),
         cmocka_unit_test(what_reserves_nothing_does_not_count),
         cmocka_unit_test(stores_that_allocate_want_a_way),
