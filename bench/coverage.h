@@ -46,8 +46,8 @@ static void census_fini(struct census *c)
 static struct digest census_key(const struct census *c)
 {
     char cut[96];
-    snprintf(cut, sizeof cut, "%d %d %u %u %g", SIM_MODEL_VERSION, EST_MODEL_VERSION,
-             c->s.pop.units, c->s.pop.per_warp, c->o.error);
+    snprintf(cut, sizeof cut, "%d %u %u %g", engine_version(ENGINE_SAMPLE), c->s.pop.units,
+             c->s.pop.per_warp, c->o.error);
     struct digest d = digest_join(machine_digest(c->s.m), program_digest(c->s.p));
     return digest_join(d, digest_text(cut));
 }
@@ -213,17 +213,20 @@ struct repetition {
     double plain;                             /* cycles, the same units without a control variate */
     enum control control;
     bool believed; /* no warning of too few observations */
-    struct metrics m;
+    bool whole;    /* says so little that sample runs the program whole */
+    struct metrics m, half_widths;
     double share; /* of the instructions, pilots and warm-up included */
 };
 
-static struct metrics census_metrics(const struct extrapolation *x)
+static bool census_metrics(struct extrapolation *x, struct repetition *out, struct error *e)
 {
-    struct metrics m = {0};
-    for (uint32_t i = 0; i < x->n; i++)
-        metrics_accumulate(&m, &x->run[i].m, x->w[i]);
-    metrics_finish(&m);
-    return m;
+    struct answer *a = mem_new(1, sizeof *a);
+    if (!a) return error_no_memory(e);
+    extrapolation_metrics(x, a);
+    out->m = a->m;
+    out->half_widths = a->half_widths;
+    mem_free(a);
+    return true;
 }
 
 static bool census_repeat(struct census *c, uint64_t seed, bool plain, struct repetition *out,
@@ -246,8 +249,7 @@ static bool census_repeat(struct census *c, uint64_t seed, bool plain, struct re
               extrapolate(&x, r.pop, r.run, (uint32_t)r.runs, r.confidence, plain, e);
     if (ok) {
         x.placing = c->placing;
-        *out = (struct repetition){.m = census_metrics(&x),
-                                   .units = x.n,
+        *out = (struct repetition){.units = x.n,
                                    .strata = c->s.pop.strata,
                                    .cycles = x.cycles,
                                    .half_sampling = x.half_width,
@@ -255,6 +257,7 @@ static bool census_repeat(struct census *c, uint64_t seed, bool plain, struct re
                                    .control = x.control,
                                    .believed = x.free >= ROUNDS_FREE_WANTED,
                                    .share = (double)r.spent / (double)r.pop->instructions};
+        ok = census_metrics(&x, out, e) && sampling_too_wide(&c->s, &r, &out->whole, e);
     }
     extrapolation_fini(&x);
     ok = ok && extrapolate(&x, r.pop, r.run, (uint32_t)r.runs, r.confidence, true, e);

@@ -12,23 +12,26 @@
  *             width) and the census (sampling's part alone)
  *   units     run, of how many; without: the same where no control variate may be used
  *   variance  with a control variate over that without, on the same units
- *   rates     mean |error| of L1 and L2 hit rate and row hits in points, of energy in per cent
- * Programs that are cut into fewer units than sample cares for are named and left out: it runs them
- * whole. */
+ *   rates     mean |error| of L1 and L2 hit rate and row hits in points, of energy in per cent;
+ *             how often their half widths held
+ * What sample would run whole, because it is small or because the repetition says too little, is
+ * exact: error 0, and covered. */
 #include "base/sort.h"
 #include "bench/coverage.h"
 
 struct tally {
-    uint32_t n, held, census_held, believed;
-    double error, worst_mean, units, plain_units, share, half;
+    uint32_t n, held, census_held, believed, whole;
+    double error, units, plain_units, share, half;
     double square, plain_square;
     double rate[4];
+    uint32_t rate_held[4];
 };
 
 struct totals {
-    uint32_t programs, n, held, census_held;
+    uint32_t programs, whole, n, held, census_held;
     double error, worst, least_cover, least_census, units, plain_units;
-    double rate[4];
+    double rate[4], worst_rate[4];
+    uint32_t rate_held[4];
 };
 
 static const struct {
@@ -46,17 +49,38 @@ static uint32_t number(const char *name, uint32_t otherwise)
     return s ? (uint32_t)strtoul(s, NULL, 10) : otherwise;
 }
 
-static double rate_error(uint32_t i, const struct metrics *sampled, const struct metrics *truth)
+/* *within: the stated half width holds the truth, or there is none of it. */
+static double rate_error(uint32_t i, const struct repetition *r, const struct metrics *truth,
+                         bool *within)
 {
     double x, y;
-    if (!metrics_value(sampled, rates[i].key, &x) || !metrics_value(truth, rates[i].key, &y))
+    int id = metric_by_path(rates[i].key);
+    *within = true;
+    if (!metrics_value(&r->m, rates[i].key, &x) || !metrics_value(truth, rates[i].key, &y))
         return 0;
+    *within = id < 0 || fabs(x - y) <= r->half_widths.v[id];
     return fabs(x - y) / (rates[i].relative && y > 0 ? y : 1);
+}
+
+static void count_exact(struct tally *t)
+{
+    t->n++;
+    t->held++;
+    t->census_held++;
+    t->believed++;
+    t->whole++;
+    t->share += 1;
+    for (uint32_t i = 0; i < RATES; i++)
+        t->rate_held[i]++;
 }
 
 static void count(struct tally *t, const struct census *c, double all, const struct repetition *r)
 {
     double truth = c->truth.v[M_cycles];
+    if (r->whole) {
+        count_exact(t);
+        return;
+    }
     t->n++;
     t->error += fabs(r->cycles / truth - 1);
     t->held += fabs(r->cycles - truth) <= r->half_width * r->cycles;
@@ -67,8 +91,11 @@ static void count(struct tally *t, const struct census *c, double all, const str
     t->half += r->half_width;
     t->square += (r->cycles - all) * (r->cycles - all);
     t->plain_square += (r->plain - all) * (r->plain - all);
-    for (uint32_t i = 0; i < RATES; i++)
-        t->rate[i] += rate_error(i, &r->m, &c->truth);
+    for (uint32_t i = 0; i < RATES; i++) {
+        bool within;
+        t->rate[i] += rate_error(i, r, &c->truth, &within);
+        t->rate_held[i] += within;
+    }
 }
 
 /* VERBOSE=1: every unit, what the estimator says of it and what the cycle model did. */
@@ -91,8 +118,8 @@ static bool repeat(struct census *c, uint32_t repeats, struct tally *t, double *
         ok = census_repeat(c, i + 1, false, &with, e) && census_repeat(c, i + 1, true, &without, e);
         if (!ok) break;
         count(t, c, all, &with);
-        t->plain_units += without.units;
-        error[i] = fabs(with.cycles / c->truth.v[M_cycles] - 1);
+        t->plain_units += with.whole ? 0 : without.units;
+        error[i] = with.whole ? 0 : fabs(with.cycles / c->truth.v[M_cycles] - 1);
     }
     if (ok) sort_doubles(error, repeats);
     if (ok) *p99 = error[(uint32_t)(0.99 * (repeats - 1))];
@@ -105,14 +132,16 @@ static void print(const struct census *c, const struct tally *t, double p99)
     double n = t->n, truth = c->truth.v[M_cycles];
     printf("%-8s %-16s census %+6.2f%%  error %5.2f%% p99 %5.2f%%  half %5.2f%%  covers %5.1f%% "
            "census %5.1f%%  units %5.1f of %3u, without %5.1f  strata %2u  variance %5.2f  "
-           "rates %.2f %.2f %.2f %.2f%%  share %3.0f%%  warm-up %u, placing %.1f%%  few %2.0f%%\n",
+           "rates %.2f %.2f %.2f %.2f%% held %.0f %.0f %.0f %.0f%%  share %3.0f%%  warm-up %u, "
+           "placing %.1f%%  few %2.0f%%  whole %2.0f%%\n",
            c->s.m->name, program_name(c->s.p), 100 * (census_cycles(c) / truth - 1),
            100 * t->error / n, 100 * p99, 100 * t->half / n, 100 * t->held / n,
            100 * t->census_held / n, t->units / n, c->s.pop.units, t->plain_units / n,
            c->s.pop.strata, t->plain_square > 0 ? t->square / t->plain_square : 1,
            100 * t->rate[0] / n, 100 * t->rate[1] / n, 100 * t->rate[2] / n, 100 * t->rate[3] / n,
-           100 * t->share / n, warmup_length[c->s.warmup], 100 * c->placing,
-           100 * (1 - t->believed / n));
+           100 * t->rate_held[0] / n, 100 * t->rate_held[1] / n, 100 * t->rate_held[2] / n,
+           100 * t->rate_held[3] / n, 100 * t->share / n, warmup_length[c->s.warmup],
+           100 * c->placing, 100 * (1 - t->believed / n), 100 * t->whole / n);
     fflush(stdout);
 }
 
@@ -129,8 +158,20 @@ static void add(struct totals *all, const struct tally *t)
     all->least_census = fmin(all->least_census, t->census_held / n);
     all->units += t->units / n;
     all->plain_units += t->plain_units / n;
-    for (uint32_t i = 0; i < RATES; i++)
+    for (uint32_t i = 0; i < RATES; i++) {
         all->rate[i] += t->rate[i] / n;
+        all->worst_rate[i] = fmax(all->worst_rate[i], t->rate[i] / n);
+        all->rate_held[i] += t->rate_held[i];
+    }
+}
+
+static void add_whole(struct totals *all, uint32_t repeats)
+{
+    struct tally t = {0};
+    for (uint32_t i = 0; i < repeats; i++)
+        count_exact(&t);
+    add(all, &t);
+    all->whole++;
 }
 
 static bool one(const char *path, const struct machine *m, const struct program *p,
@@ -143,8 +184,10 @@ static bool one(const char *path, const struct machine *m, const struct program 
     double p99 = 0, error = getenv("ERROR") ? strtod(getenv("ERROR"), NULL) : 0.03;
     uint32_t repeats = number("REPEATS", 10000);
     bool ok = profile && census_start(&c, m, p, profile, error, e);
-    if (ok && c.s.pop.units < SAMPLING_UNITS_LEAST) {
-        printf("%-8s %-16s left out: %u units\n", m->name, program_name(p), c.s.pop.units);
+    if (ok && !sampling_worth(&c.s)) {
+        printf("%-8s %-16s run whole: %u units, %llu instructions\n", m->name, program_name(p),
+               c.s.pop.units, (unsigned long long)c.s.pop.instructions);
+        if (repeats) add_whole(all, repeats);
     } else if (ok) {
         ok = census_take(&c, path, e);
         if (ok) print_units(&c);
@@ -186,12 +229,13 @@ int main(int argc, char **argv)
         if (!on_machine(name, argc, argv, &all)) return 2;
     if (all.programs == 0) return 0;
     double n = all.programs;
-    printf(
-        "all %u: error mean %.2f%% worst %.2f%%  covers %.1f%% least %.1f%%  census %.1f%% least "
-        "%.1f%%  units %.1f without %.1f  rates %.2f %.2f %.2f %.2f%%\n",
-        all.programs, 100 * all.error / n, 100 * all.worst, 100.0 * all.held / all.n,
-        100 * all.least_cover, 100.0 * all.census_held / all.n, 100 * all.least_census,
-        all.units / n, all.plain_units / n, 100 * all.rate[0] / n, 100 * all.rate[1] / n,
-        100 * all.rate[2] / n, 100 * all.rate[3] / n);
+    printf("all %u, %u of them whole: error mean %.2f%% worst %.2f%%  covers %.1f%% least %.1f%%  "
+           "census %.1f%% least %.1f%%  units %.1f without %.1f\n",
+           all.programs, all.whole, 100 * all.error / n, 100 * all.worst, 100.0 * all.held / all.n,
+           100 * all.least_cover, 100.0 * all.census_held / all.n, 100 * all.least_census,
+           all.units / n, all.plain_units / n);
+    for (uint32_t i = 0; i < RATES; i++)
+        printf("  %s: error mean %.2f%% worst %.2f%%, held %.1f%%\n", rates[i].key,
+               100 * all.rate[i] / n, 100 * all.worst_rate[i], 100.0 * all.rate_held[i] / all.n);
     return 0;
 }

@@ -25,6 +25,12 @@ void report_confidence(struct text *out, const struct answer *a)
         text_add(out, "; %" PRIu32 " intervals, %.1f %% of the instructions simulated",
                  a->intervals, 100 * a->simulated_share);
     text_add(out, "\n");
+    if (a->control.name && strcmp(a->control.name, "none") != 0)
+        text_add(out,
+                 "  control variate: %s, variance x %.2f (%" PRIu32 " intervals instead of %" PRIu32
+                 ")\n",
+                 a->control.name, a->control.variance_ratio, a->control.intervals,
+                 a->control.intervals_without);
 }
 
 void report_stations(struct text *out, const struct answer *a)

@@ -156,6 +156,20 @@ static void write_half_widths(const struct answer *a, struct json *j)
     json_end(j);
 }
 
+static void write_control(const struct answer_control *c, struct json *j)
+{
+    if (!c->name) return;
+    json_key(j, "control");
+    json_object(j);
+    write_text(j, "variate", c->name);
+    write_number(j, "variance_ratio", c->variance_ratio);
+    json_key(j, "intervals");
+    json_integer(j, c->intervals);
+    json_key(j, "intervals_without");
+    json_integer(j, c->intervals_without);
+    json_end(j);
+}
+
 static void write_confidence(const struct answer *a, struct json *j)
 {
     if (!a->has_confidence) return;
@@ -173,6 +187,7 @@ static void write_confidence(const struct answer *a, struct json *j)
         write_number(j, "simulated_share", a->simulated_share);
         write_number(j, "simulated_instructions", (double)a->simulated_instructions);
         write_number(j, "warmup_instructions", (double)a->warmup_instructions);
+        write_control(&a->control, j);
         write_half_widths(a, j);
     }
     json_end(j);

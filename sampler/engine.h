@@ -48,6 +48,13 @@ struct answer_kernel {
     uint32_t launch;
     struct metrics m;
 };
+/* What a sample owes to its control variate. */
+struct answer_control {
+    const char *name;      /* NULL: not sampled */
+    double variance_ratio; /* of the total of cycles, with it over without, on the same intervals */
+    /* that give the same variance, with (as the strata's spread has it) and without */
+    uint32_t intervals, intervals_without;
+};
 struct answer {
     enum engine engine;
     char machine[64], program[128];
@@ -58,8 +65,9 @@ struct answer {
     struct metrics m;
     struct explanation x; /* x.n = 0: none */
     bool has_confidence;
-    double level, half_width;   /* relative, of cycles */
-    bool partial;               /* sample: interrupted; of the intervals done so far */
+    double level, half_width; /* relative, of cycles */
+    bool partial;             /* sample: interrupted; of the intervals done so far */
+    struct answer_control control;
     uint32_t intervals;         /* 0: not sampled (the estimator's own uncertainty) */
     double simulated_share;     /* of the program's warp instructions; warm-up counted */
     struct metrics half_widths; /* per metric, absolute; only v/has are used */

@@ -5,6 +5,10 @@
 
 #include <math.h>
 
+const char *const control_name[CONTROL_N] = {[CONTROL_NONE] = "none",
+                                             [CONTROL_INSTRUCTIONS] = "instructions",
+                                             [CONTROL_ESTIMATE] = "estimate"};
+
 static double control_of(const struct unit *u, enum control c)
 {
     return c == CONTROL_ESTIMATE ? u->x : (double)u->length;
@@ -109,64 +113,6 @@ static void cover_unseen(struct extrapolation *x)
         x->w[i] *= x->grown;
 }
 
-static struct spread spread_of_y(const struct extrapolation *x)
-{
-    struct spread v = stratified_spread(&x->s, x->y, x->s.x != NULL);
-    v.variance *= x->grown * x->grown;
-    return v;
-}
-
-static double half_width_of_y(const struct extrapolation *x)
-{
-    struct spread v = spread_of_y(x);
-    return spread_half_width(&v, x->confidence);
-}
-
-static bool allocate(struct extrapolation *x)
-{
-    x->size = mem_new(x->p->strata, sizeof(*x->size));
-    x->of = mem_new(x->n, sizeof(*x->of));
-    x->x = mem_new(x->n, sizeof(*x->x));
-    x->y = mem_new(x->n, sizeof(*x->y));
-    x->w = mem_new(x->n, sizeof(*x->w));
-    x->share = mem_new(x->p->strata, sizeof(*x->share));
-    x->covered = mem_new(x->p->strata, sizeof(*x->covered));
-    return x->size && x->of && x->x && x->y && x->w && x->share && x->covered;
-}
-
-bool extrapolate(struct extrapolation *x, const struct population *p, const struct window_run *run,
-                 uint32_t n, double confidence, bool plain, struct error *e)
-{
-    *x = (struct extrapolation){
-        .p = p, .run = run, .n = n, .confidence = confidence, .placing = PLACING_ERROR};
-    if (!allocate(x)) {
-        extrapolation_fini(x);
-        return error_no_memory(e);
-    }
-    for (uint32_t i = 0; i < n; i++)
-        x->of[i] = run[i].unit->stratum;
-    x->s = (struct stratified){.stratum = x->size, .strata = p->strata, .of = x->of, .n = n};
-    load_metric(x, M_cycles);
-    choose_control(x, plain);
-    cover_unseen(x);
-    x->cycles = weighted(x, x->y);
-    x->spread = spread_of_y(x);
-    x->half_width = x->cycles > 0 ? spread_half_width(&x->spread, confidence) / x->cycles : 0;
-    return true;
-}
-
-void extrapolation_fini(struct extrapolation *x)
-{
-    mem_free(x->size);
-    mem_free(x->of);
-    mem_free(x->x);
-    mem_free(x->y);
-    mem_free(x->w);
-    mem_free(x->share);
-    mem_free(x->covered);
-    *x = (struct extrapolation){0};
-}
-
 /* Mean cycles of a stratum's units and the sum of squares about it, per unit of control if there is
  * one. */
 struct scatter {
@@ -211,6 +157,88 @@ void extrapolation_sd(const struct extrapolation *x, double *sd)
         double prior = common * s.mean * s.mean;
         sd[h] = s.n ? sqrt((s.square + PRIOR * prior) / (s.n - 1 + PRIOR)) : 0;
     }
+}
+
+/* Two or three units of a stratum may be alike by chance; to stop there would be to believe just
+ * the samples that were.  So the spread of cycles is at least what the strata's relative deviations
+ * together make of it. */
+static bool widen(struct extrapolation *x, struct error *e)
+{
+    double *sd = mem_new(x->p->strata, sizeof(*sd)), pooled = 0;
+    if (!sd) return error_no_memory(e);
+    extrapolation_sd(x, sd);
+    for (uint32_t h = 0; h < x->p->strata; h++) {
+        double units = x->size[h].units, n = 0;
+        for (uint32_t i = 0; i < x->n; i++)
+            n += x->of[i] == h;
+        if (n > 0) pooled += units * (units - n) / n * sd[h] * sd[h];
+    }
+    mem_free(sd);
+    double own = stratified_spread(&x->s, x->y, x->s.x != NULL).variance;
+    x->widened = own > 0 ? fmax(1, pooled / own) : 1;
+    return true;
+}
+
+static struct spread spread_of_y(const struct extrapolation *x)
+{
+    struct spread v = stratified_spread(&x->s, x->y, x->s.x != NULL);
+    v.variance *= x->grown * x->grown * x->widened;
+    return v;
+}
+
+static double half_width_of_y(const struct extrapolation *x)
+{
+    struct spread v = spread_of_y(x);
+    return spread_half_width(&v, x->confidence);
+}
+
+static bool allocate(struct extrapolation *x)
+{
+    x->size = mem_new(x->p->strata, sizeof(*x->size));
+    x->of = mem_new(x->n, sizeof(*x->of));
+    x->x = mem_new(x->n, sizeof(*x->x));
+    x->y = mem_new(x->n, sizeof(*x->y));
+    x->w = mem_new(x->n, sizeof(*x->w));
+    x->share = mem_new(x->p->strata, sizeof(*x->share));
+    x->covered = mem_new(x->p->strata, sizeof(*x->covered));
+    return x->size && x->of && x->x && x->y && x->w && x->share && x->covered;
+}
+
+bool extrapolate(struct extrapolation *x, const struct population *p, const struct window_run *run,
+                 uint32_t n, double confidence, bool plain, struct error *e)
+{
+    *x = (struct extrapolation){
+        .p = p, .run = run, .n = n, .confidence = confidence, .placing = PLACING_ERROR};
+    if (!allocate(x)) {
+        extrapolation_fini(x);
+        return error_no_memory(e);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        x->of[i] = run[i].unit->stratum;
+    x->s = (struct stratified){.stratum = x->size, .strata = p->strata, .of = x->of, .n = n};
+    load_metric(x, M_cycles);
+    choose_control(x, plain);
+    cover_unseen(x);
+    if (!widen(x, e)) {
+        extrapolation_fini(x);
+        return false;
+    }
+    x->cycles = weighted(x, x->y);
+    x->spread = spread_of_y(x);
+    x->half_width = x->cycles > 0 ? spread_half_width(&x->spread, confidence) / x->cycles : 0;
+    return true;
+}
+
+void extrapolation_fini(struct extrapolation *x)
+{
+    mem_free(x->size);
+    mem_free(x->of);
+    mem_free(x->x);
+    mem_free(x->y);
+    mem_free(x->w);
+    mem_free(x->share);
+    mem_free(x->covered);
+    *x = (struct extrapolation){0};
 }
 
 static double count_half_width(struct extrapolation *x, enum metric id)

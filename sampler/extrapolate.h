@@ -20,6 +20,7 @@
 #define PLACING_ERROR 0.02
 
 enum control { CONTROL_NONE, CONTROL_INSTRUCTIONS, CONTROL_ESTIMATE, CONTROL_N };
+extern const char *const control_name[CONTROL_N];
 
 /* Embed; arrays are workspaces of the size of the observations. */
 struct extrapolation {
@@ -38,8 +39,9 @@ struct extrapolation {
     struct spread spread; /* of it */
     double half_width;    /* relative, of sampling alone */
     double placing;       /* relative error of placing and warming, PLACING_ERROR or more */
-    double grown;         /* factor of the strata seen that makes up for ... */
-    double unseen; /* ... this share of the estimated cycles in strata of which nothing was run */
+    double widened; /* factor of all variances: strata of few observations believe the others */
+    double grown;   /* factor of the strata seen that makes up for ... */
+    double unseen;  /* ... this share of the estimated cycles in strata of which nothing was run */
 };
 
 /* plain: without a control variate, whatever it would gain.  false: no memory. */

@@ -5,19 +5,42 @@
 #include "base/rng.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-enum { ROUND = 4 }; /* units that a round adds at least */
+enum {
+    ROUND = 4, /* units that a round adds at least */
+    FEW = 16   /* units of a stratum */
+};
 
 /* --- which unit comes next --- */
 
-static void shuffle(uint32_t *order, uint32_t n, uint64_t seed, uint64_t stream)
+/* k reversed bit by bit, which halves, quarters ... any few in a row; each bit then flipped by
+ * chance, its own for each value of the bits before it (Owen 1995), or what recurs in the program
+ * would be met again and again. */
+static uint32_t scattered(uint32_t k, uint64_t seed)
 {
-    struct rng g;
-    rng_seed(&g, seed, stream);
-    for (uint32_t i = n; i > 1; i--) {
-        uint32_t j = (uint32_t)rng_below(&g, i), t = order[i - 1];
-        order[i - 1] = order[j];
-        order[j] = t;
+    uint32_t out = 0;
+    for (uint32_t bit = 0; bit < 32; bit++) {
+        uint64_t before = k & ((UINT64_C(1) << bit) - 1);
+        uint64_t flip = splitmix64(seed ^ before << 6 ^ bit);
+        out |= (uint32_t)((k >> bit ^ flip) & 1) << (31 - bit);
+    }
+    return out;
+}
+
+/* Any few in a row of order[n] shall lie far apart in member[n], which is sorted by position; each
+ * is as likely as any other to be among them.  Of FEW members one may lie on both sides of a half
+ * and so be chosen less: they are turned by chance. */
+static void spread_out(uint32_t *order, uint32_t *member, uint32_t n, struct rng *g)
+{
+    uint64_t seed = rng_next(g);
+    uint32_t turn = n < FEW ? (uint32_t)rng_below(g, n) : 0;
+    for (uint32_t k = 0, at = 0; at < n; k++) {
+        uint64_t u = scattered(k, seed);
+        uint32_t i = ((uint32_t)(u * n >> 32) + turn) % n;
+        if (member[i] == UINT32_MAX) continue;
+        order[at++] = member[i];
+        member[i] = UINT32_MAX;
     }
 }
 
@@ -36,6 +59,49 @@ static void set_costs(struct rounds *r)
     }
 }
 
+struct place {
+    double position; /* in its launch, 0..1 */
+    uint32_t unit;
+};
+
+static int by_position(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    if (x->position != y->position) return x->position < y->position ? -1 : 1;
+    return x->unit < y->unit ? -1 : x->unit > y->unit;
+}
+
+static void sort_places(const struct rounds *r, struct place *place)
+{
+    for (uint32_t i = 0; i < r->pop->units; i++) {
+        const struct unit *u = &r->pop->unit[i];
+        place[i].position = (double)u->begin / (double)r->size[u->launch].instructions;
+        place[i].unit = i;
+    }
+    qsort(place, r->pop->units, sizeof(*place), by_position);
+}
+
+static bool put_in_order(struct rounds *r, struct error *e)
+{
+    uint32_t *member = mem_new(r->pop->units, sizeof(*member));
+    struct place *place = mem_new(r->pop->units, sizeof(*place));
+    if (member && place) sort_places(r, place);
+    for (uint32_t i = 0; member && place && i < r->pop->units; i++) {
+        uint32_t h = r->pop->unit[place[i].unit].stratum;
+        member[r->start[h] + r->taken[h]++] = place[i].unit;
+    }
+    for (uint32_t h = 0; member && place && h < r->pop->strata; h++) {
+        struct rng g;
+        rng_seed(&g, r->seed, h);
+        if (r->units[h]) spread_out(r->order + r->start[h], member + r->start[h], r->units[h], &g);
+        r->taken[h] = 0;
+    }
+    bool ok = member && place;
+    mem_free(member);
+    mem_free(place);
+    return ok || error_no_memory(e);
+}
+
 bool rounds_start(struct rounds *r, struct error *e)
 {
     uint32_t strata = r->pop->strata;
@@ -52,16 +118,8 @@ bool rounds_start(struct rounds *r, struct error *e)
         r->units[r->pop->unit[i].stratum]++;
     for (uint32_t h = 0; h < strata; h++)
         r->start[h + 1] = r->start[h] + r->units[h];
-    for (uint32_t i = 0; i < r->pop->units; i++) {
-        uint32_t h = r->pop->unit[i].stratum;
-        r->order[r->start[h] + r->taken[h]++] = i;
-    }
-    for (uint32_t h = 0; h < strata; h++) {
-        r->taken[h] = 0;
-        shuffle(r->order + r->start[h], r->units[h], r->seed, h);
-    }
     set_costs(r);
-    return true;
+    return put_in_order(r, e);
 }
 
 const struct unit *rounds_unit(const struct rounds *r, uint32_t h, uint32_t i)
@@ -152,6 +210,30 @@ static uint32_t plan_round(struct rounds *r, const struct extrapolation *x, uint
     if (most < ROUND) most = ROUND;
     r->expected = (uint32_t)r->runs + add_units(r, x, r->pop->units, want);
     return add_units(r, x, most, want);
+}
+
+static uint32_t count_up_to(const struct rounds *r, const double *sd, double variance, uint32_t *n)
+{
+    const struct allocation a = {
+        .units = r->units, .sd = sd, .cost = r->cost, .strata = r->pop->strata};
+    uint32_t total = 0, h;
+    for (uint32_t i = 0; i < r->pop->strata; i++)
+        total += n[i] = r->units[i] < 2 ? r->units[i] : 2;
+    while (allocation_variance(&a, n) > variance && allocate_next(&a, n, &h))
+        total++;
+    return total;
+}
+
+uint32_t rounds_needed(const struct rounds *r, const double *sd, struct error *e)
+{
+    const struct allocation a = {
+        .units = r->units, .sd = r->sd, .cost = r->cost, .strata = r->pop->strata};
+    double variance = allocation_variance(&a, r->taken) * (1 + 1e-9);
+    uint32_t *n = mem_new(r->pop->strata, sizeof *n);
+    if (!n) error_no_memory(e);
+    uint32_t total = n ? count_up_to(r, sd, variance, n) : 0;
+    mem_free(n);
+    return total;
 }
 
 bool rounds_all_taken(const struct rounds *r)

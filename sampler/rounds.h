@@ -1,9 +1,11 @@
 /* rounds.h - which units are run next, and when it is enough: sequential stratified sampling.
  *
- * Two units of every stratum in an order fixed by the seed, then rounds: the spread seen so far
- * says how many units are missing, and each goes where it lowers the variance of the total most per
- * instruction (stats.h).  A round adds at most half of what stands.  It ends when the half width is
- * reached with observations to spare, when the budget is used up, or when every unit was run.
+ * Two units of every stratum in an order fixed by the seed, in which neighbours lie far apart in
+ * the program (what drifts is met early, and the spread counts it), then rounds: the spread seen so
+ * far says how many units are missing, and each goes where it lowers the variance of the total most
+ * per instruction (stats.h).  A round adds at most half of what stands.  It ends when the half
+ * width is reached with observations to spare, when the budget is used up, or when every unit was
+ * run.
  *
  * Where units come from is the caller's: the cycle model, or a file of what it once said
  * (bench/sampler_coverage.c).  Units: warp instructions.
@@ -50,6 +52,10 @@ bool rounds_append(struct rounds *r, const struct unit *u, uint32_t warmup, stru
 bool rounds_run_from(struct rounds *r, size_t from, struct error *e);
 /* Until it is enough. */
 bool rounds_run(struct rounds *r, struct error *e);
+
+/* How many observations with the deviations sd[strata] would say as much as those taken do with
+ * r->sd. */
+uint32_t rounds_needed(const struct rounds *r, const double *sd, struct error *e);
 
 bool rounds_all_taken(const struct rounds *r);
 /* Half width that sampling alone may have, so that with the error of placing it makes what was

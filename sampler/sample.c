@@ -1,6 +1,7 @@
 /* sample.c - see sample.h. */
 #include "sampler/sample.h"
 
+#include "base/mem.h"
 #include "machine/machine.h"
 #include "sampler/partial.h"
 #include "sampler/sampling.h"
@@ -9,12 +10,6 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdio.h>
-
-enum {
-    WHOLE_BELOW = 200000,    /* instructions: sampling so little saves no time */
-    WHOLE_IN_DOUBT = 2000000 /* the same where the budget bears no honest interval */
-};
-static const double TOO_WIDE = 0.1;
 
 static void warn_of_doubt(struct sampling *s, const struct extrapolation *x)
 {
@@ -45,6 +40,28 @@ static void warn_partial(struct sampling *s, const struct extrapolation *x)
                     100 * x->unseen);
 }
 
+/* The same intervals once more without a control variate: how many would it have taken? */
+static bool judge_control(struct sampling *s, const struct extrapolation *x, struct error *e)
+{
+    struct extrapolation plain;
+    struct answer_control *c = &s->a->control;
+    if (!extrapolate(&plain, &s->pop, s->r.run, x->n, s->o->confidence, true, e)) return false;
+    double *sd = mem_new(s->pop.strata, sizeof *sd);
+    if (sd) {
+        extrapolation_sd(x, s->r.sd);
+        extrapolation_sd(&plain, sd);
+        *c = (struct answer_control){
+            .name = control_name[x->control],
+            .variance_ratio =
+                plain.spread.variance > 0 ? x->spread.variance / plain.spread.variance : 1,
+            .intervals = rounds_needed(&s->r, s->r.sd, e),
+            .intervals_without = rounds_needed(&s->r, sd, e)};
+    }
+    extrapolation_fini(&plain);
+    mem_free(sd);
+    return sd || error_no_memory(e);
+}
+
 static bool fill_answer(struct sampling *s, struct error *e)
 {
     struct extrapolation x;
@@ -63,7 +80,8 @@ static bool fill_answer(struct sampling *s, struct error *e)
     a->simulated_instructions = s->r.spent;
     a->warmup_instructions = s->r.warmed;
     a->simulated_share = (double)s->r.spent / (double)s->pop.instructions;
-    bool ok = !s->o->per_kernel || answer_kernels(a, s->p, s->selected, e);
+    bool ok = (a->partial || judge_control(s, &x, e)) &&
+              (!s->o->per_kernel || answer_kernels(a, s->p, s->selected, e));
     for (uint32_t i = 0; ok && i < a->n_kernels; i++)
         extrapolation_launch(&x, a->kernel[i].launch, &a->kernel[i].m);
     extrapolation_fini(&x);
@@ -93,28 +111,6 @@ static bool simulate_small(struct sampling *s, struct error *e)
     return simulate_whole(s, e);
 }
 
-static bool worth_sampling(const struct sampling *s)
-{
-    uint64_t n = s->pop.instructions;
-    if (s->o->budget && s->o->budget < n) return true; /* the user forbids the whole */
-    if (s->pop.units < SAMPLING_UNITS_LEAST || n < WHOLE_BELOW) return false;
-    return n >= WHOLE_IN_DOUBT || pilots_affordable(s);
-}
-
-/* A small program whose sample says too little is better run whole, if the user lets it. */
-static bool too_wide(const struct sampling *s, bool *wide, struct error *e)
-{
-    struct extrapolation x;
-    *wide = false;
-    if (s->o->budget || s->pop.instructions >= WHOLE_IN_DOUBT) return true;
-    if (!extrapolate(&x, &s->pop, s->r.run, (uint32_t)s->r.runs, s->o->confidence, s->r.plain, e))
-        return false;
-    *wide =
-        !rounds_all_taken(&s->r) && hypot(x.half_width, s->r.placing) > fmax(s->o->error, TOO_WIDE);
-    extrapolation_fini(&x);
-    return true;
-}
-
 /* After an interrupt: what the intervals that were run say. */
 static void fill_partial(struct sampling *s)
 {
@@ -139,7 +135,7 @@ static bool sample_population(struct sampling *s, struct error *e)
                            (unsigned long long)least, (unsigned long long)s->pop.instructions);
     if (s->o->progress) progress_start(s->o->progress, "intervals", 0);
     bool wide = false;
-    bool ok = pilots_run(s, e) && rounds_run(&s->r, e) && too_wide(s, &wide, e);
+    bool ok = pilots_run(s, e) && rounds_run(&s->r, e) && sampling_too_wide(s, &s->r, &wide, e);
     if (ok && !wide) ok = fill_answer(s, e);
     if (s->o->progress) progress_finish(s->o->progress);
     if (ok && wide) ok = simulate_small(s, e);
@@ -177,7 +173,7 @@ bool sample_run(const struct machine *m, const struct program *p, const struct p
     if (ok && past)
         ok = run_whole(&s, past, err);
     else if (ok)
-        ok = worth_sampling(&s) ? sample_population(&s, err) : simulate_small(&s, err);
+        ok = sampling_worth(&s) ? sample_population(&s, err) : simulate_small(&s, err);
     sampling_fini(&s);
     return ok;
 }

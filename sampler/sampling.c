@@ -17,6 +17,11 @@ enum {
     INTERVAL_SHORTEST = 24,
     UNITS_WANTED = 160 /* intervals are shortened until there are so many */
 };
+enum {
+    WHOLE_BELOW = 200000,    /* instructions: sampling so little saves no time */
+    WHOLE_IN_DOUBT = 2000000 /* the same where the budget bears no honest interval */
+};
+static const double TOO_WIDE = 0.1;
 #define SNAPSHOT_BYTES ((uint64_t)1 << 30)
 
 static uint32_t resident_warps(const struct machine *m, const struct launch *l)
@@ -155,4 +160,25 @@ bool sampling_start(struct sampling *s, const struct profile *profile, const str
                                   .cold = s->o->cold,
                                   .progress = s->o->progress};
     return rounds_start(&s->r, e);
+}
+
+bool sampling_worth(const struct sampling *s)
+{
+    uint64_t n = s->pop.instructions;
+    if (s->o->budget && s->o->budget < n) return true; /* the user forbids the whole */
+    if (s->pop.units < SAMPLING_UNITS_LEAST || n < WHOLE_BELOW) return false;
+    return n >= WHOLE_IN_DOUBT || pilots_affordable(s);
+}
+
+bool sampling_too_wide(const struct sampling *s, const struct rounds *r, bool *wide,
+                       struct error *e)
+{
+    struct extrapolation x;
+    *wide = false;
+    if (s->o->budget || s->pop.instructions >= WHOLE_IN_DOUBT) return true;
+    if (!extrapolate(&x, r->pop, r->run, (uint32_t)r->runs, r->confidence, r->plain, e))
+        return false;
+    *wide = !rounds_all_taken(r) && hypot(x.half_width, r->placing) > fmax(s->o->error, TOO_WIDE);
+    extrapolation_fini(&x);
+    return true;
 }

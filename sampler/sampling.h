@@ -38,6 +38,12 @@ enum {
 bool sampling_start(struct sampling *s, const struct profile *profile, const struct correction *c,
                     struct error *e);
 void sampling_fini(struct sampling *s); /* in either case */
+/* Asked before pilots: false where all of the program is as cheap, and exact. */
+bool sampling_worth(const struct sampling *s);
+/* After the rounds *r: *wide where a small program's sample says so little that it is better run
+ * whole, if the user lets it. */
+bool sampling_too_wide(const struct sampling *s, const struct rounds *r, bool *wide,
+                       struct error *e);
 
 /* Runs a few units with every warm-up and settles which one serves and what it leaves in doubt. */
 bool pilots_run(struct sampling *s, struct error *e);
