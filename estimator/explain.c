@@ -105,6 +105,7 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     not_modelled(x, "l2.mshr.max_merge", e->l2->cache.mshr.max_merge != 0);
     not_modelled(x, "l2.inclusion", e->l2->inclusion != INCLUSION_NONE);
     not_modelled(x, "l2.victim_hit", e->l2->victim_hit != VICTIM_HIT_LOADS);
+    not_modelled(x, "l2.line_wait", e->l2->line_wait != LINE_WAIT_QUEUE);
     not_modelled(x, "l2.copy_dirty", e->l2->copy_dirty);
     not_modelled(x, "l2.nack_releases_l1_mshr", e->l2->nack_releases_l1_mshr);
     not_modelled(x, "coherence.protocol", e->coherence->protocol != PROTOCOL_NONE);

@@ -33,6 +33,9 @@ enum victim_hit {
     VICTIM_HIT_NACK   /* is sent back */
 };
 
+/* MISS_CONVENTIONAL: a request whose line, or victim's line, is in transition (4.6.1, 5.4). */
+enum line_wait { LINE_WAIT_QUEUE, LINE_WAIT_NACK };
+
 /* Victim cache of a slice, fully associative, LRU (mechanisms 4). */
 struct vc_params {
     uint32_t entries; /* 0: there is none */
@@ -49,6 +52,7 @@ struct l2_params {
     enum miss_management miss_management;
     enum victim_rule victim_rule; /* when miss_management=conventional */
     enum victim_hit victim_hit;   /* likewise */
+    enum line_wait line_wait;     /* likewise */
     struct frc_params frc;        /* likewise */
     struct vc_params vc;          /* likewise */
     uint32_t writeback_buffer; /* likewise: victims that may wait beside their lines for memory */

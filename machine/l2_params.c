@@ -45,6 +45,12 @@ static const struct choice victim_hit_choices[] = {
     {NULL, 0, NULL},
 };
 
+static const struct choice line_wait_choices[] = {
+    {"queue", LINE_WAIT_QUEUE, "waits at the line, and looks again when it is free"},
+    {"nack", LINE_WAIT_NACK, "is sent back, and comes again"},
+    {NULL, 0, NULL},
+};
+
 static const struct param rows[] = {
     ROW_INT("banks", banks, "8", 1, 1024, "slices", "slices (banks) over the whole chip",
             "Candel 6.6"),
@@ -79,6 +85,10 @@ static const struct param rows[] = {
     ROW_ENUM("victim_hit", victim_hit, "loads", victim_hit_choices,
              "an access to a block that is on its way out of its line",
              "Candel 5.4 (loads); [A] wait; the public simulator of Candel's group (nack)",
+             .when = "l2.miss_management=conventional"),
+    ROW_ENUM("line_wait", line_wait, "queue", line_wait_choices,
+             "a request whose line, or whose victim's, is in transition",
+             "Candel 5.4, 6.4.1 (queue); 4.6.1 (nack: it cannot have its directory entry)",
              .when = "l2.miss_management=conventional"),
     ROW_INT("writeback_buffer", writeback_buffer, "0", 0, 65536, "blocks",
             "dirty victims of a slice that may wait beside their lines for the memory; 0 = none",

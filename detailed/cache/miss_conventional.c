@@ -171,6 +171,15 @@ static uint32_t find_victim(const struct l2_slice *s, uint64_t tag)
     return line == LINE_NONE ? cache_victim(&s->c, tag, true) : line;
 }
 
+/* Its line, its victim's, or the FRC entry that its block leaves is in transition. */
+static void put_off(struct l2_slice *s, uint32_t req, uint32_t wait)
+{
+    if (s->p->line_wait == LINE_WAIT_NACK)
+        l2_nack(s, req);
+    else
+        wait_at(s, req, wait);
+}
+
 /* The block is not there: find it a line, or an FRC entry, or wait for a line. */
 static void miss(struct l2_slice *s, uint32_t req, const struct access *a, struct plan *p,
                  uint64_t now)
@@ -197,7 +206,7 @@ static void miss(struct l2_slice *s, uint32_t req, const struct access *a, struc
         return;
     }
     if (s->c.line[line].transient || s->c.line[line].pending) {
-        wait_at(s, req, line);
+        put_off(s, req, line);
         return;
     }
     l2_count(s, &s->w->reqs->item[req], p);
@@ -212,7 +221,7 @@ static void exchange(struct l2_slice *s, uint32_t req, const struct access *a, u
     if (!mshr_has_room(&s->c.mshr)) {
         l2_nack(s, req);
     } else if (s->c.line[line].transient || s->c.line[line].pending) {
-        wait_at(s, req, line);
+        put_off(s, req, line);
     } else {
         struct plan hit = {.verdict = CACHE_HIT};
         uint32_t entry = open_entry(s, req, a, now);
@@ -292,7 +301,7 @@ static bool conventional_access(struct l2_slice *s, uint32_t req, uint64_t now)
     }
     uint32_t wait = must_wait_at(s, &a, &p);
     if (wait != LINE_NONE) {
-        wait_at(s, req, wait);
+        put_off(s, req, wait);
         return true;
     }
     uint32_t kept =

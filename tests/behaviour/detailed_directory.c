@@ -1,5 +1,6 @@
 /* detailed_directory.c - MOESI and NMOESI in the simulation: what a message needs to arrive, who
  * may store, and what is counted.  The litmus programs of every protocol: detailed_coherence.c. */
+#include "tests/behaviour/hand.h"
 #include "tests/behaviour/litmus.h"
 
 enum { OFFSETS = 24, STEP = 6, WARM = 80 };
@@ -114,6 +115,38 @@ static void messages_are_counted(void **state)
     assert_true(m[2].v[M_coherence_nacks] > 0);
 }
 
+/* SMs that store to bytes of their own in the same lines, over and over: with one writer at a time
+ * each store takes the block from the last one; n-stores take it once. */
+static struct metrics share_lines(const char *protocol, uint32_t sms)
+{
+    enum { STORES = 60 };
+    char a[64], b[64];
+    snprintf(a, sizeof a, "coherence.protocol=%s", protocol);
+    snprintf(b, sizeof b, "sm.count=%u", sms);
+    const char *const sets[] = {a, b, "sm.dispatch=interleaved"};
+    struct hand_op op[STORES + 1] = {[STORES] = {.cls = OP_N}};
+    for (uint32_t i = 0; i < STORES; i++)
+        op[i] = (struct hand_op){.cls = i % 2 ? OP_LOAD : OP_STORE,
+                                 .space = SPACE_GLOBAL,
+                                 .addr = 0x100000 + i / 2 % 4 * 64,
+                                 .after = i % 2};
+    struct machine m = run_machine("rx540", sets, 3);
+    return run_whole(&m, hand_program(op, sms, 1, m.sm.warp_width));
+}
+
+static void false_sharing_costs_one_writer_at_a_time(void **state)
+{
+    (void)state;
+    for (uint32_t sms = 2; sms <= 8; sms *= 2) {
+        struct metrics one = share_lines("moesi", sms), many = share_lines("nmoesi", sms);
+        assert_true(one.v[M_cycles] > 3 * many.v[M_cycles]);
+        assert_true(one.v[M_coherence_invalidations] > 10 * sms);
+        assert_true(many.v[M_coherence_invalidations] <= 4 * sms);
+    }
+    struct metrics alone = share_lines("moesi", 1), n_alone = share_lines("nmoesi", 1);
+    assert_true(alone.v[M_cycles] == n_alone.v[M_cycles]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -121,6 +154,7 @@ int main(void)
         cmocka_unit_test(stores_are_seen_behind_fences),
         cmocka_unit_test(atomics_are_one_after_the_other),
         cmocka_unit_test(messages_are_counted),
+        cmocka_unit_test(false_sharing_costs_one_writer_at_a_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

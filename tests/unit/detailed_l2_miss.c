@@ -45,6 +45,25 @@ static void conventional_time_line(void **state)
     hand_end(&h);
 }
 
+/* Who meets the line in transition is sent back at the end of its look-up, and has waited nowhere.
+ */
+static void a_line_in_transition_sends_back(void **state)
+{
+    (void)state;
+    HAND(h, TIME_LINE, "l2.line_wait=nack");
+    with_a(&h);
+    uint32_t b = ask(&h, START, REQ_READ, B), c = ask(&h, START + 80, REQ_READ, C),
+             again = ask(&h, START + 150, REQ_WRITE, A);
+    run_until(&h, START + 1000);
+    assert_int_equal(answered(&h, b), START + 210);
+    assert_int_equal(answered(&h, c), START + 90);
+    assert_int_equal(answered(&h, again), START + 160);
+    assert_int_equal(h.s.s.nacks, 2);
+    assert_int_equal(h.s.s.line_waits, 0);
+    assert_true(holds(&h, B));
+    hand_end(&h);
+}
+
 /* A is served until its eviction is over, or not from the miss on. */
 static void hits_on_a_victim(void **state)
 {
@@ -385,6 +404,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conventional_time_line),
+        cmocka_unit_test(a_line_in_transition_sends_back),
         cmocka_unit_test(hits_on_a_victim),
         cmocka_unit_test(frc_time_line),
         cmocka_unit_test(frc_tags_are_looked_up_behind_the_l2s),
