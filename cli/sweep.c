@@ -8,6 +8,7 @@
 #include "cli/sweep_import.h"
 #include "cli/sweep_many.h"
 #include "cli/sweep_print.h"
+#include "cli/sweep_study.h"
 #include "sweeps/check.h"
 #include "sweeps/export.h"
 #include "sweeps/ledger.h"
@@ -31,6 +32,7 @@ static int help(void)
         "       plumb sweep status SWEEP [--db FILE] [--cal FILE] [-v]\n"
         "       plumb sweep export SWEEP [--csv | --json | --table] [--engine NAME] [-o FILE]\n"
         "       plumb sweep check  SWEEP [--simulate N] [--seed S] [--json]\n"
+        "       plumb sweep check  STUDY.sql [--db FOLDER] [--json | --csv] [-o FILE] [-v]\n"
         "       plumb sweep merge  SWEEP [SHARD.db...] [--db FILE]\n"
         "       plumb sweep submit SWEEP --shards N [--threads N] [-o FILE]\n"
         "       plumb sweep import SWEEP COUNTERS.csv... [--program NAME] [--db FILE]\n\n"
@@ -38,7 +40,8 @@ static int help(void)
         "status  done, failed and left; the best points; the Pareto front (-v: all of it)\n"
         "export  every run in the plan's order; --engine simulate: those of 'check'\n"
         "check   the sweep file alone; with --simulate N the sweep's answers at N points drawn by\n"
-        "        the seed, against the full cycle model: errors and Kendall's tau\n"
+        "        the seed, against the full cycle model: errors and Kendall's tau; of a study the\n"
+        "        results in FOLDER's databases beside the papers' claims\n"
         "merge   takes the runs of shards (all beside the output, or those named) into the output\n"
         "submit  a Slurm script that runs the sweep as an array of N shards\n"
         "import  counters of nvprof, ncu or rocprof beside the results; a file measures the "
@@ -318,6 +321,7 @@ static int run_verb(const struct verb *v, struct sweep *s)
     if (a->help) return help();
     if (a->n_words == 0 || (a->n_words > 1 && !v->files))
         return cli_usage("sweep", "%s: expected one SWEEP file", v->name);
+    if (v->run == check_command && sweep_is_study(a->word[0])) return sweep_study(a);
     if (v->run == check_command && a->format == FORMAT_CSV)
         return cli_usage("sweep", "check takes --json or nothing, not --csv");
     struct plan_overrides over = {.output = a->db, .calibration = a->cal};

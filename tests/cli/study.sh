@@ -1,0 +1,122 @@
+#!/bin/bash
+# plumb sweep check STUDY.sql: the papers' claims from the kept figures as the scoreboard has them, from a sweep's
+# database as from its exported figures, and verdicts by hand; what is wrong is told.
+set -u
+plumb=$(realpath "${PLUMB:-build/plumb}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME=$work/cache
+for tool in jq sqlite3; do
+    command -v $tool > /dev/null || { echo "$tool is missing"; exit 77; }
+done
+source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
+
+# --- every study from docs/studies: the rows of docs/validation.csv, which a script of its own computes
+for study in scripts/studies/*.sql; do
+    "$plumb" sweep check "$study" --db docs/studies --csv 2> "$work/err" | tail -n +2
+    [ ! -s "$work/err" ] || grep -q 'nor docs/studies/.* is there' "$work/err" || fail "$study: $(cat "$work/err")"
+done > "$work/rows.csv"
+{ head -1 docs/validation.csv; cat "$work/rows.csv"; } > "$work/ours.csv"
+differ=$(sqlite3 :memory: ".import --csv docs/validation.csv a" ".import --csv $work/ours.csv b" \
+    "SELECT count(*) FROM (SELECT * FROM a EXCEPT SELECT * FROM b)" "SELECT count(*) FROM (SELECT * FROM b EXCEPT SELECT * FROM a)" \
+    "SELECT count(*) > 150 FROM b" | tr '\n' ' ')
+[ "$differ" = '0 0 1 ' ] || fail "not the scoreboard's rows: $differ"
+
+# --- a sweep's database and its figures
+printf 'generator = "stream";\nctas = 8;\nwarps_per_cta = 2;\niterations = 4;\n' > "$work/a.cfg"
+cat > "$work/small-sweep.cfg" << 'END'
+machine   = "rx540";
+workloads = ( "a.cfg" );
+axes      = ( { path = "l1.enabled"; values = [false, true]; }, { path = "l1.kb"; values = [8, 16]; when = "l1.enabled"; } );
+engine    = "simulate";
+output    = "small-sweep.db";
+END
+cat > "$work/small.sql" << 'END'
+-- about: a small study
+-- sweeps: small-sweep
+-- columns: cycles l1.hit_rate
+CREATE VIEW claim AS
+SELECT 'OFF' AS id, (SELECT cycles FROM small_sweep WHERE "l1.enabled" = 'false') AS value, 'cycles without' AS note
+UNION ALL SELECT 'EMPTY', count(*), 'points without an L1 have no size' FROM small_sweep WHERE "l1.kb" IS NULL
+UNION ALL SELECT 'HALF', (SELECT max("l1.hit_rate") FROM small_sweep), 'a, "quoted" note';
+END
+cat > "$work/claims.csv" << 'END'
+id,value,unit,dir,lo,hi,class,statement,check,source
+EMPTY,1,points,,1,1,model,s,c,here
+HALF,50,x,>1,0.9,2,model,"s, t",c,here
+OFF,10,cycles,>0,,,model,s,c,here
+END
+status 'nothing has run' 2 "$plumb" sweep check "$work/small.sql" --db "$work"
+grep -q 'small-sweep.db nor .*small-sweep.csv is there' "$work/err" || fail "no figures: $(cat "$work/err")"
+status 'sweep' 0 "$plumb" sweep run "$work/small-sweep.cfg" --db "$work/small-sweep.db" -q
+status 'from the database' 0 "$plumb" sweep check "$work/small.sql" --db "$work" --csv
+cp "$work/out" "$work/from-db"
+cycles=$(sqlite3 "$work/small-sweep.db" "SELECT m.value FROM metric m JOIN point p ON p.machine = (SELECT machine FROM run WHERE id = m.run)
+    WHERE m.name = 'cycles' AND p.path = 'l1.enabled' AND p.value = 'false'")
+[ "$(sed -n 2,4p "$work/from-db" | cut -d, -f1-3 | tr '\n' ' ')" = "EMPTY,1,size HALF,$(sed -n 3p "$work/from-db" | cut -d, -f2),no OFF,${cycles%.*},direction " ] ||
+    fail "rows: $(cat "$work/from-db")"
+grep -q ',"a, ""quoted"" note"$' "$work/from-db" || fail 'the note'
+mkdir "$work/kept"
+"$plumb" sweep export "$work/small-sweep.cfg" --db "$work/small-sweep.db" --json | jq -r '
+    ["program", "l1.enabled", "l1.kb", "cycles", "l1.hit_rate", "model_version"],
+    (.[] | [.program] + [.at["l1.enabled", "l1.kb"]] + [.metrics["cycles", "l1.hit_rate"]] + [3])
+    | map(if type == "number" then . * 1e6 | round / 1e6 elif . == null then "" else . end | tostring) | join(",")' > "$work/kept/small-sweep.csv"
+status 'from kept figures' 0 "$plumb" sweep check "$work/small.sql" --db "$work/kept" --csv
+cmp -s "$work/out" "$work/from-db" || fail "figures and database differ: $(diff "$work/out" "$work/from-db")"
+status 'as a table' 0 "$plumb" sweep check "$work/small.sql" --db "$work" -v
+grep -q '^3 claims: 1 of the paper.s size, 1 of its direction, 1 not' "$work/out" && grep -q 's, t' "$work/out" || fail "$(cat "$work/out")"
+status 'as JSON' 0 "$plumb" sweep check "$work/small.sql" --db "$work" --json
+jq -e '[.[].id] == ["EMPTY", "HALF", "OFF"] and .[1].low == "0.9" and .[1].verdict == "no"' "$work/out" > /dev/null || fail 'JSON'
+
+# --- verdicts by hand: all directions, inside the band, at its ends, outside
+cat > "$work/cases" << 'END'
+in,5,x,>1,2.5,6,4,size
+low-end,5,x,>1,2.5,6,2.5,size
+high-end,5,x,>1,2.5,6,6,size
+direction-only,5,x,>1,2.5,6,1.2,direction
+wrong-way,5,x,>1,2.5,6,0.9,no
+no-band,,trend,>0,,,7,direction
+no-band-no,,trend,>0,,,0,no
+less,,trend,<0,-95,-20,-5,direction
+near-0,0,% change,~0,-2,2,2.9,direction
+not-near-0,0,% change,~0,-2,2,-3.1,no
+share-of-baseline,20,% of baseline,<1,12,30,40,direction
+above-baseline,110,% of baseline (above),>1,101,140,100.5,direction
+not-above,110,% of baseline (above),>1,101,140,99,no
+near-1,1,ratio,~1,0.99,1.01,1.02,direction
+not-near-1,1,ratio,~1,0.95,1.05,1.06,no
+rising,,trend,rising,,,1,direction
+not-rising,,trend,rising,,,0,no
+order-with-band,0,fails/kcycle,order,0,0,0,size
+no-direction,8,of 12,,8,10,7,no
+zero-band,0,hit,,0,0,0,size
+END
+mkdir "$work/by-hand"
+{ echo id,value,unit,dir,lo,hi,class,statement,check,source; sed 's/,[^,]*,[a-z]*$/,model,s,c,here/' "$work/cases"; } > "$work/by-hand/claims.csv"
+{
+    printf -- '-- about: by hand\n-- sweeps: small-sweep\n-- columns: cycles\nCREATE VIEW claim AS '
+    awk -F, -v q="'" '{ printf("%sSELECT %s AS id, %s AS value, %s AS note", (NR > 1 ? " UNION ALL " : ""), q $1 q, $7, q q) }' "$work/cases"
+    echo ';'
+} > "$work/by-hand/hand.sql"
+status 'verdicts' 0 "$plumb" sweep check "$work/by-hand/hand.sql" --db "$work/kept" --csv
+diff <(tail -n +2 "$work/out" | cut -d, -f1,3) <(sed 's/^\([^,]*\),.*,\([a-z]*\)$/\1,\2/' "$work/cases") > "$work/diff" || fail "verdicts: $(cat "$work/diff")"
+
+# --- what is wrong is told
+wrong() { # NAME SED-EXPRESSION MESSAGE
+    sed "$2" "$work/small.sql" > "$work/wrong.sql"
+    status "$1" 2 "$plumb" sweep check "$work/wrong.sql" --db "$work/kept"
+    grep -q -- "$3" "$work/err" && [ "$(wc -l < "$work/err")" -eq 1 ] || fail "$1: $(cat "$work/err")"
+}
+wrong 'no such claim' "s/'EMPTY'/'NONE'/" 'no claim NONE'
+wrong 'no value' "s/count(\*)/NULL/" 'no value for EMPTY'
+wrong 'broken SQL' 's/CREATE VIEW/CREATE VUE/' 'syntax error'
+wrong 'no claims' 's/VIEW claim/VIEW claims/' 'no such table: claim'
+wrong 'no sweeps' '/^-- sweeps/d' 'a study names its sweeps'
+wrong 'another sweep' 's/small-sweep/no-sweep/' 'no-sweep.csv is there'
+wrong 'another file' "s/^CREATE/ATTACH 'x.db' AS x; CREATE/" 'too many attached'
+sed 's/8, 16/8, 16, 32/' "$work/small-sweep.cfg" > "$work/more.cfg" && mv "$work/more.cfg" "$work/small-sweep.cfg"
+status 'runs are missing' 2 "$plumb" sweep check "$work/small.sql" --db "$work"
+grep -q '1 of its runs are not there' "$work/err" || fail "missing: $(cat "$work/err")"
+sed -i 's/,l1.hit_rate$//' "$work/small.sql" && sed -i 's/^-- columns.*/-- columns: cycles l1.no_such/' "$work/small.sql"
+status 'no such metric' 2 "$plumb" sweep check "$work/small.sql" --db "$work"
+exit $((failed > 0))
