@@ -1,5 +1,5 @@
-/* litmus.h - small programs of two warps on two SMs whose loads are watched through the shadow
- * memory: which store's data each load was served.
+/* litmus.h - small programs of a warp on each of two to four SMs whose loads are watched through
+ * the shadow memory: which store's data each load was served.
  *
  * A variable is 256 bytes of its own; an access is of one lane (part of a block) or of all lanes
  * (whole blocks), and the block at the variable's beginning is what is watched.  A version is a
@@ -10,7 +10,7 @@
 #include "detailed/sim_internal.h"
 #include "tests/behaviour/written.h"
 
-enum { LITMUS_OPS = 24, LITMUS_WARPS = 2, LITMUS_LANES = 64, SEEN_MAX = 64 };
+enum { LITMUS_OPS = 24, LITMUS_WARPS = 4, LITMUS_LANES = 64, SEEN_MAX = 64 };
 enum var { VAR_X, VAR_Y, VAR_FLAG, VAR_N };
 
 struct op {
@@ -56,7 +56,9 @@ struct op {
 enum { GLC = HINT_BYPASS_L1, SLC = HINT_BYPASS_L2 };
 
 struct litmus {
-    struct op warp[LITMUS_WARPS][LITMUS_OPS]; /* the first that is not set ends them */
+    /* the first that is not set ends a warp; warps from the third on that do nothing are not there
+     */
+    struct op warp[LITMUS_WARPS][LITMUS_OPS];
 };
 
 /* What loads were served, by SM, in the order in which they were. */
@@ -124,16 +126,19 @@ static void litmus_op(struct writer *w, const struct op *o, uint64_t pc, struct 
 
 static struct program *litmus_program(const struct litmus *t)
 {
+    uint32_t warps = 2;
+    while (warps < LITMUS_WARPS && t->warp[warps][0].set)
+        warps++;
     struct written f = written_begin(LITMUS_LANES);
     struct error e = {0};
     struct launch l = {.name = "litmus",
-                       .grid = {LITMUS_WARPS, 1, 1},
+                       .grid = {warps, 1, 1},
                        .block = {LITMUS_LANES, 1, 1},
                        .registers_per_lane = 80,
                        .header = ""};
     struct op end = SYNC(OP_EXIT);
     bool ok = writer_launch_begin(f.w, &l, &e);
-    for (uint32_t cta = 0; ok && cta < LITMUS_WARPS; cta++) {
+    for (uint32_t cta = 0; ok && cta < warps; cta++) {
         ok = writer_cta_begin(f.w, &e);
         for (uint32_t i = 0; i < LITMUS_OPS && t->warp[cta][i].set; i++)
             litmus_op(f.w, &t->warp[cta][i], cta * 64 + i, &e);
