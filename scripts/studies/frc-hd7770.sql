@@ -43,4 +43,10 @@ UNION ALL SELECT 'FRC18-LAT-RISE', min(b.latency > a.latency AND b.at_all > a.at
     FROM frc a JOIN frc b USING (program) WHERE program IN ('dwthaar', 'scan') AND a.entries = 8 AND b.entries = 64
 UNION ALL SELECT 'FRC18-SERVED-75', 100 * max(share), 'median program, 64 entries'
     FROM (SELECT share, row_number() OVER (ORDER BY share) AS place, count(*) OVER () AS n FROM frc WHERE entries = 64) WHERE place <= (n + 1) / 2
-UNION ALL SELECT 'FRC18-SERVED-100', 100 * max(share), program || ', 256 entries' FROM frc WHERE entries = 256;
+UNION ALL SELECT 'FRC18-SERVED-100', 100 * max(share), program || ', 256 entries' FROM frc WHERE entries = 256
+UNION ALL SELECT 'FRC18-LAT-512-ZERO', max(share), 'percent of the baseline''s latency with 512 entries, median program: what is left waits for the memory'
+    FROM (SELECT 100 * latency / base_latency AS share, row_number() OVER (ORDER BY latency / base_latency) AS place, count(*) OVER () AS n FROM frc WHERE entries = 512)
+    WHERE place <= (n + 1) / 2
+UNION ALL SELECT 'FRC18-MPKO-NOEFFECT', count(*) > 0, 'programs that lose a tenth of their misses with 4 or 8 entries and gain less than 5 %: ' || count(*) FROM frc WHERE entries IN (4, 8) AND fewer_misses > 10 AND opc < 5
+UNION ALL SELECT 'FRC18-SERVED-SAT', max(100 * (b.share - a.share)), 'points from 64 to 512 entries, the larger of transpose and binomial' FROM frc a JOIN frc b USING (program)
+    WHERE program IN ('transpose', 'binomial') AND a.entries = 64 AND b.entries = 512;

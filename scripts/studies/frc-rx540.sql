@@ -1,13 +1,14 @@
 -- about: Candel 2019, section 6.6: the FRC on the RX540
 -- sweeps: frc-rx540 frc-ladder
--- columns: cycles opc l2.mpko l2.hit_rate l2.frc_share l2.line_waits l2.set_in_transition l2.miss_latency.eviction l2.miss_latency.memory l2.miss_latency.total l2.bytes_from_memory_per_cycle l2.bytes_to_memory_per_cycle dram.utilization warp_cycles.memory
+-- columns: cycles opc l2.mpko l2.hit_rate l2.frc_share l2.line_waits l2.set_in_transition l2.miss_latency.eviction l2.miss_latency.memory l2.miss_latency.total l2.bytes_from_memory_per_cycle l2.bytes_to_memory_per_cycle dram.utilization warp_cycles.memory warp_cycles.compute l2.misses l2.nacks
 
 -- Each configuration against the conventional L2 of the card's own size.
 CREATE VIEW gain AS
 SELECT a.program, a."l2.frc.entries" AS entries, a."l2.ways" AS ways, a."l2.bank_kb" AS kb, a."l2.vc.entries" AS vc,
     100 * (a.opc / b.opc - 1) AS opc, 100 * (1 - a."l2.mpko" / b."l2.mpko") AS fewer_misses, a."l2.mpko" AS mpko,
     a."l2.miss_latency.eviction" AS eviction, a."l2.miss_latency.total" AS latency, b."l2.miss_latency.total" AS base_latency,
-    a."l2.frc_share" AS share, a.opc AS at_all,
+    a."l2.frc_share" AS share, a.opc AS at_all, a."warp_cycles.memory" AS memory, a."warp_cycles.compute" AS compute,
+    100 * (1 - (a."l2.misses" + a."l2.nacks") / (b."l2.misses" + b."l2.nacks")) AS fewer_tries,
     (a."l2.bytes_from_memory_per_cycle" + a."l2.bytes_to_memory_per_cycle")
         / (b."l2.bytes_from_memory_per_cycle" + b."l2.bytes_to_memory_per_cycle") AS traffic
 FROM frc_rx540 a JOIN frc_rx540 b USING (program)
@@ -22,6 +23,13 @@ CREATE VIEW larger AS SELECT kb, avg(opc) AS opc FROM gain WHERE entries = 0 AND
 CREATE VIEW ranked AS
 SELECT program, rank() OVER (PARTITION BY program ORDER BY at_all) AS r, rank() OVER (PARTITION BY program ORDER BY mpko) AS s,
     count(*) OVER (PARTITION BY program) AS n FROM gain;
+
+-- Cycles that a wavefront is blocked on memory, over the conventional L2's.
+CREATE VIEW blocked AS
+SELECT a.entries, a.ways, a.vc, avg(a.memory / b.memory) AS memory FROM gain a JOIN gain b USING (program)
+WHERE a.kb = 256 AND b.entries = 0 AND b.ways = 32 AND b.kb = 256 AND b.vc = 0 GROUP BY a.entries, a.ways, a.vc;
+-- Counting each request that misses as often as it comes, those that a full MSHR file sends back, too.
+CREATE VIEW tries AS SELECT entries, round(avg(fewer_tries)) || ' %' AS fewer FROM frc GROUP BY entries;
 
 CREATE VIEW claim AS
 SELECT 'FRC-RX540-OPC-AVG-4' AS id, opc AS value, 'mean of 20 programs, 16 MSHRs a bank, evictions end in the memory' AS note FROM frc_mean WHERE entries = 4
@@ -41,8 +49,8 @@ UNION ALL SELECT 'FRC-RX540-SHARP-KMEANS', a.at_all / b.at_all - 0.9, 'OPC with 
 UNION ALL SELECT 'FRC-RX540-FLAT', max(abs(opc)), 'largest change: ' || program FROM gain WHERE program IN ('mm3', 'hotspot')
 UNION ALL SELECT 'FRC-RX540-CAP-GT-ASSOC', min(a.at_all - b.at_all), 'least of color, pagerank, reduction, in OPC'
     FROM gain a JOIN gain b USING (program) WHERE program IN ('color', 'pagerank', 'reduction') AND a.kb = 1024 AND b.ways = 4096 AND b.vc = 0
-UNION ALL SELECT 'FRC-RX540-MPKO-4', fewer_misses, 'a victim that stays longer is hardly used again here' FROM frc_mean WHERE entries = 4
-UNION ALL SELECT 'FRC-RX540-MPKO-512', fewer_misses, 'a victim that stays longer is hardly used again here' FROM frc_mean WHERE entries = 512
+UNION ALL SELECT 'FRC-RX540-MPKO-4', fewer_misses, 'victims that stay longer are hardly used again; counting requests that are sent back as often as they miss: ' || fewer FROM frc_mean JOIN tries USING (entries) WHERE entries = 4
+UNION ALL SELECT 'FRC-RX540-MPKO-512', fewer_misses, 'victims that stay longer are hardly used again; counting requests that are sent back as often as they miss: ' || fewer FROM frc_mean JOIN tries USING (entries) WHERE entries = 512
 UNION ALL SELECT 'FRC-RX540-MPKO-KM-PRK', min(fewer_misses), 'the lesser of kmeans and pagerank' FROM frc WHERE entries = 512 AND program IN ('kmeans', 'pagerank')
 UNION ALL SELECT 'FRC-RX540-LAT-EVICT0', max(eviction), 'median program, cycles'
     FROM (SELECT eviction, row_number() OVER (ORDER BY eviction) AS place, count(*) OVER () AS n FROM frc WHERE entries = 512) WHERE place <= (n + 1) / 2
@@ -54,4 +62,15 @@ UNION ALL SELECT 'FRC-RX540-TRAFFIC-RISE', min(traffic > 1), 'with 512 entries; 
 UNION ALL SELECT 'FRC-RX540-MPKO-INV', avg(rho), 'mean over the programs of Spearman''s rho over their configurations'
     FROM (SELECT 1 - 6 * sum((r - s) * (r - s)) / (n * (n * n - 1.0)) AS rho FROM ranked GROUP BY program)
 UNION ALL SELECT 'FRC-RX540-DCT-FA-6', opc, 'dct has few conflicts here' FROM gain WHERE program = 'dct' AND ways = 4096 AND vc = 0
-UNION ALL SELECT 'FRC-RX540-COLOR-FA-0', opc, 'percent' FROM gain WHERE program = 'color' AND ways = 4096 AND vc = 0;
+UNION ALL SELECT 'FRC-RX540-COLOR-FA-0', opc, 'percent' FROM gain WHERE program = 'color' AND ways = 4096 AND vc = 0
+UNION ALL SELECT 'FRC-RX540-DCT-VC-SLIGHT', 100 * (b.at_all / a.at_all - 1), 'percent over the fully associative L2; 512 lines a bank' FROM gain a JOIN gain b USING (program)
+    WHERE program = 'dct' AND a.ways = 4096 AND a.vc = 0 AND b.ways = 4096 AND b.vc = 512
+UNION ALL SELECT 'FRC-RX540-OPC-RANGE-LOW', max(opc), 'first quartile of the programs'' best gains'
+    FROM (SELECT opc, row_number() OVER (ORDER BY opc) AS place, count(*) OVER () AS n FROM best) WHERE place <= (n + 3) / 4
+UNION ALL SELECT 'FRC-THESIS-67', opc, 'as FRC-RX540-OPC-AVG-512' FROM frc_mean WHERE entries = 512
+UNION ALL SELECT 'FRC-RX540-MEMCYCLES', f.memory < v.memory AND v.memory <= a.memory AND a.memory <= 1 AND c.memory > c.compute AND d.compute > d.memory,
+    'over the baseline''s: 512 entries ' || round(f.memory, 2) || ', FA+VC ' || round(v.memory, 2) || ', FA ' || round(a.memory, 2)
+    || '; memory over compute: color ' || round(c.memory / c.compute, 1) || ', dct ' || round(d.memory / d.compute, 1)
+    FROM blocked f, blocked v, blocked a, gain c, gain d
+    WHERE f.entries = 512 AND v.ways = 4096 AND v.vc = 512 AND a.ways = 4096 AND a.vc = 0
+      AND c.program = 'color' AND c.entries = 0 AND c.ways = 32 AND c.kb = 256 AND d.program = 'dct' AND d.entries = 0 AND d.ways = 32 AND d.kb = 256;

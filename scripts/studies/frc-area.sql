@@ -1,0 +1,15 @@
+-- about: Candel 2019, sections 6.6.4 and 6.6.5: area and leakage of the RX570's L2 and FRCs
+-- scripts: frc-area
+
+CREATE VIEW over AS
+SELECT a.entries, a.bank_kb AS kb, 100 * ((a.l2_mm2 + a.frc_mm2) / b.l2_mm2 - 1) AS area, a.leakage_mw AS leakage
+FROM frc_area a JOIN frc_area b ON b.entries = 0 AND b.bank_kb = 256;
+
+CREATE VIEW claim AS
+SELECT 'FRC-RX570-AREA-4' AS id, area AS value, 'of CACTI''s tables, percent; the paper''s figure is below the smallest array that they solve' AS note FROM over WHERE entries = 4
+UNION ALL SELECT 'FRC-RX570-AREA-512', area, 'of CACTI''s tables, percent' FROM over WHERE entries = 512
+UNION ALL SELECT 'FRC-RX570-AREA-X2', area, 'of CACTI''s tables, percent' FROM over WHERE kb = 512
+UNION ALL SELECT 'FRC-RX570-AREA-X4', area, 'of CACTI''s tables, percent' FROM over WHERE kb = 1024
+UNION ALL SELECT 'FRC-RX570-STATIC-PERCYCLE', f.leakage < x2.leakage AND x2.leakage < x4.leakage,
+    'mW: 512 entries ' || round(f.leakage) || ', 512 KB ' || round(x2.leakage) || ', 1024 KB ' || round(x4.leakage)
+    FROM over f, over x2, over x4 WHERE f.entries = 512 AND x2.kb = 512 AND x4.kb = 1024;
