@@ -1,6 +1,7 @@
 #include "detailed/pace.h"
 
 #include "base/mem.h"
+#include "base/tape.h"
 #include "machine/machine.h"
 
 #include <math.h>
@@ -72,6 +73,22 @@ void pace_fini(struct pace *p)
     mem_free(p->slice);
     mem_free(p->channel);
     *p = (struct pace){0};
+}
+
+void pace_tape(struct pace *p, struct tape *t)
+{
+    for (uint32_t i = 0; i < p->sms; i++) {
+        struct pace_sm *s = &p->sm[i];
+        TAPE_VALUE(t, s->issue);
+        TAPE_VALUE(t, s->door);
+        TAPE_VALUE(t, s->first);
+        TAPE_VALUE(t, s->oldest);
+    }
+    size_t each = (size_t)p->queue + p->entries + p->lines;
+    tape_data(t, p->room, p->sms * each * sizeof *p->room);
+    tape_data(t, p->slice, p->slices * sizeof *p->slice);
+    tape_data(t, p->channel, p->channels * sizeof *p->channel);
+    TAPE_VALUE(t, p->now);
 }
 
 static void drain(double *backlog, double work)

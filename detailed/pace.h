@@ -52,8 +52,11 @@ struct pace {
     double issued, done; /* done: when its last access is served */
 };
 
+struct tape;
+
 bool pace_init(struct pace *p, const struct machine *m, struct error *e); /* fini in either case */
 void pace_fini(struct pace *p);
+void pace_tape(struct pace *p, struct tape *t); /* all that changes, between two instructions */
 /* On to the quantum that begins at `now`: servers drain. */
 void pace_advance(struct pace *p, double now);
 void pace_idle(struct pace *p); /* nothing is queued any more: launches and copies do not overlap */
@@ -84,10 +87,15 @@ static inline void pace_line(struct pace *p, uint32_t line)
 }
 /* An access is served at that level after `queued` cycles in queues behind the L1. */
 void pace_served(struct pace *p, enum pace_level level, double queued);
-/* Whether an instruction that issues before `end` finds room before the L1's door. */
+/* When there is room before the L1's door if nobody comes; whether one who issues before `end`
+ * finds it. */
+static inline double pace_room_at(const struct pace *p, uint32_t sm)
+{
+    return p->sm[sm].passed[p->sm[sm].first];
+}
 static inline bool pace_has_room(const struct pace *p, uint32_t sm, double end)
 {
-    return p->sm[sm].passed[p->sm[sm].first] < end;
+    return pace_room_at(p, sm) < end;
 }
 /* A store or write-back passes by. */
 static inline void pace_passed(struct pace *p)

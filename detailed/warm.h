@@ -2,9 +2,12 @@
  * what a window needs: who is resident where, how far each warp is, tags and recency of all caches,
  * open rows.
  *
- * Pace: CTAs are dispatched as the cycle model does when slots free up; the resident warps of all
- * SMs advance at equal instruction rates.  Cost: a few tens of ns per transaction; memory: one
- * snapshot per moment. */
+ * A track is one pass that is kept: milestones on the way hold all of its state.  Walkers, one to a
+ * thread, go on from the milestone before a moment, which leaves exactly what the pass itself would
+ * have left there: nothing depends on where milestones lie, on their number, or on who asks first.
+ *
+ * Moments: positions in warp instructions from the program's beginning.
+ * Pace: walk.h, pace.h.  Cost: a few tens of ns per transaction. */
 #ifndef PLUMB_DETAILED_WARM_H
 #define PLUMB_DETAILED_WARM_H
 
@@ -17,12 +20,30 @@ struct snapshot {
     struct resident *residents; /* what `window` points to, owned */
     uint64_t *warp_done;
 };
+void snapshot_fini(struct snapshot *s);
 
-/* moments: positions in warp instructions from the program's beginning, ascending; out[n] is filled
- * in order. want_warm = false leaves caches cold (tests of the warm-up). */
+struct warm_track;
+struct warm_walker;
+
+/* instructions: of the whole program; bytes: what milestones may take together (two there are in
+ * any case).  want_warm = false leaves caches cold (tests of the warm-up).  NULL: *e. */
+struct warm_track *warm_track_new(const struct machine *m, const struct program *p,
+                                  uint64_t instructions, size_t bytes, bool want_warm,
+                                  struct error *e);
+void warm_track_free(struct warm_track *t);
+/* The pass goes on to that moment, if it has not been there; one thread at a time. */
+bool warm_track_reach(struct warm_track *t, uint64_t moment, struct error *e);
+
+struct warm_walker *warm_walker_new(struct warm_track *t, struct error *e); /* NULL: *e */
+void warm_walker_free(struct warm_walker *w);
+/* What the pass leaves at that moment.  Waits until another thread's warm_track_reach has been
+ * there; false: that failed, or this did. */
+bool warm_walker_snapshot(struct warm_walker *w, uint64_t moment, struct snapshot *out,
+                          struct error *e);
+
+/* A pass for these moments alone, ascending; out[n] is filled in order. */
 bool warm_pass(const struct machine *m, const struct program *p, const uint64_t *moments,
                uint32_t n, bool want_warm, struct snapshot *out, struct error *e);
-void snapshot_fini(struct snapshot *s);
 
 /* Warp instructions of each launch, counted by decoding if the program does not know.
  * out[program_launches]. */

@@ -317,6 +317,37 @@ void warm_caches_copy(struct warm_caches *w, const struct command *c)
     pace_idle(&w->pace);
 }
 
+/* L1s of so many ways, empty; false: no memory. */
+static bool remake_l1s(struct warm_caches *w, uint32_t ways)
+{
+    for (uint32_t i = 0; i < w->m->sm.count; i++) {
+        struct cache_params p = l1_tag_params(&w->m->l1);
+        p.ways = ways;
+        cache_fini(&w->l1[i]);
+        if (!init_l1(w, i, &p)) return false;
+    }
+    return true;
+}
+
+bool warm_caches_tape(struct warm_caches *w, struct tape *t)
+{
+    uint32_t ways = w->l1[0].p.ways;
+    TAPE_VALUE(t, ways);
+    if (ways != w->l1[0].p.ways && !remake_l1s(w, ways)) return false;
+    for (uint32_t i = 0; i < w->m->sm.count; i++) {
+        struct bypass *b = &w->bypass[i];
+        cache_tape(&w->l1[i], t);
+        if (b->counter) tape_data(t, b->counter, b->p->agcb.entries * sizeof *b->counter);
+    }
+    for (uint32_t i = 0; i < w->scalars; i++)
+        cache_tape(&w->scalar[i], t);
+    for (uint32_t i = 0; i < w->m->l2.banks; i++)
+        cache_tape(&w->slice[i], t);
+    tape_data(t, w->row, (size_t)w->m->dram.channels * w->banks * sizeof *w->row);
+    pace_tape(&w->pace, t);
+    return true;
+}
+
 bool warm_caches_launch(struct warm_caches *w, uint32_t l1_kb)
 {
     pace_idle(&w->pace);

@@ -14,6 +14,7 @@
 #include "trace/program.h"
 
 struct bypass;
+struct tape;
 struct machine;
 
 struct warm_caches {
@@ -39,6 +40,8 @@ double warm_caches_execute(struct warm_caches *w, uint32_t sm, const struct warp
                            double issued);
 void warm_caches_copy(struct warm_caches *w, const struct command *c);
 struct warm_state *warm_caches_save(const struct warm_caches *w); /* NULL: no memory */
+/* All of its state, between two instructions; false: no memory. */
+bool warm_caches_tape(struct warm_caches *w, struct tape *t);
 void warm_state_free(struct warm_state *s);
 
 #endif

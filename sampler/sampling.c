@@ -22,7 +22,7 @@ enum {
     WHOLE_IN_DOUBT = 2000000 /* the same where the budget bears no honest interval */
 };
 static const double TOO_WIDE = 0.1;
-#define SNAPSHOT_BYTES ((uint64_t)1 << 30)
+#define TRACK_BYTES ((size_t)1 << 28)
 
 static uint32_t resident_warps(const struct machine *m, const struct launch *l)
 {
@@ -113,6 +113,7 @@ void sampling_fini(struct sampling *s)
     mem_free(s->size);
     mem_free(s->before);
     mem_free(s->features);
+    warm_track_free(s->windows.track);
     rounds_fini(&s->r);
     population_fini(&s->pop);
 }
@@ -126,9 +127,22 @@ static void expect(const struct sampling *s, uint32_t n)
     p->total = atomic_load(&p->done) + n + later;
 }
 
+/* Warp instructions up to the end of what was selected. */
+static uint64_t last_instruction(const struct sampling *s)
+{
+    uint64_t last = 0;
+    for (uint32_t l = 0; l < s->launches; l++)
+        if (s->selected[l]) last = s->before[l] + s->size[l].instructions;
+    return last;
+}
+
 static bool run_windows(struct window_run *run, uint32_t n, void *ctx, struct error *e)
 {
-    const struct sampling *s = ctx;
+    struct sampling *s = ctx;
+    if (!s->windows.track)
+        s->windows.track =
+            warm_track_new(s->m, s->p, last_instruction(s), TRACK_BYTES, !s->o->cold, e);
+    if (!s->windows.track) return false;
     expect(s, n);
     bool ok = windows_run(&s->windows, run, n, e);
     for (uint32_t i = 0; i < n; i++)
@@ -156,8 +170,6 @@ bool sampling_start(struct sampling *s, const struct profile *profile, const str
                                   .program = s->p,
                                   .before = s->before,
                                   .threads = s->o->threads,
-                                  .snapshots_max = windows_snapshots(s->m, SNAPSHOT_BYTES),
-                                  .cold = s->o->cold,
                                   .progress = s->o->progress};
     return rounds_start(&s->r, e);
 }

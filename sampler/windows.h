@@ -1,9 +1,9 @@
 /* windows.h - runs chosen units on the cycle model, side by side.
  *
- * One functional pass leaves the state at every unit's beginning (less its warm-up); then each
- * window runs on its own simulation.  Snapshots are held for at most about a gigabyte at a time:
- * beyond it, several passes. Results lie by index and depend on nothing but the window: the same
- * for any number of threads. */
+ * The functional pass is walked once and kept (detailed/warm.h); each unit is a job of its own that
+ * goes on from there to the unit's beginning less its warm-up, then runs its window.  Who walks the
+ * pass on and who runs windows share one queue.  Results lie by index and depend on nothing but the
+ * window: the same for any number of threads. */
 #ifndef PLUMB_SAMPLER_WINDOWS_H
 #define PLUMB_SAMPLER_WINDOWS_H
 
@@ -14,14 +14,14 @@
 
 struct machine;
 struct program;
+struct warm_track;
 
 struct windows {
     const struct machine *machine;
     const struct program *program;
     const uint64_t *before; /* [launch] warp instructions of the program before it */
     unsigned threads;
-    uint32_t snapshots_max; /* held at a time */
-    bool cold;
+    struct warm_track *track;
     struct progress *progress; /* may be NULL */
 };
 
@@ -32,8 +32,6 @@ struct window_run {
     uint64_t cost;    /* out: instructions issued, warm-up included; 0: was not run to its end */
 };
 
-/* How many snapshots of this machine fit into `bytes`, at least one. */
-uint32_t windows_snapshots(const struct machine *m, uint64_t bytes);
 bool windows_run(const struct windows *w, struct window_run *run, uint32_t n, struct error *e);
 
 #endif

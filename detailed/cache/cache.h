@@ -247,6 +247,10 @@ uint32_t cache_save(const struct cache *c,
  * order. */
 void cache_load(struct cache *c, const struct line_image *image, uint32_t n);
 
+/* All that accesses without time leave in it, to go on from exactly there: of a cache of the same
+ * parameters, with no fill in flight and no shadow memory. */
+void cache_tape(struct cache *c, struct tape *t);
+
 bool cache_check(const struct cache *c);
 
 #endif

@@ -53,6 +53,17 @@ void cache_load(struct cache *c, const struct line_image *image, uint32_t n)
     }
 }
 
+void cache_tape(struct cache *c, struct tape *t)
+{
+    tape_data(t, c->line, c->n_lines * sizeof *c->line);
+    tape_data(t, c->bytes, 2 * (size_t)c->n_lines * sizeof *c->bytes);
+    tape_data(t, c->index.slot, ((size_t)c->index.mask + 1) * sizeof *c->index.slot);
+    TAPE_VALUE(t, c->index.n);
+    TAPE_VALUE(t, c->recent);
+    if (c->note) tape_data(t, c->note, c->n_lines * sizeof *c->note);
+    c->repl.ops->tape(&c->repl, t);
+}
+
 bool cache_check(const struct cache *c)
 {
     uint32_t resident = 0;

@@ -21,6 +21,7 @@
 #ifndef PLUMB_DETAILED_CACHE_REPL_H
 #define PLUMB_DETAILED_CACHE_REPL_H
 
+#include "base/tape.h"
 #include "machine/cache.h"
 
 #include <stdbool.h>
@@ -51,6 +52,7 @@ struct repl_ops {
     /* Optional: what the policy knows of a valid way beside its place in the order. */
     uint8_t (*note)(const struct repl *r, uint32_t set, uint32_t way);
     void (*recall)(struct repl *r, uint32_t set, uint32_t way, uint8_t note);
+    void (*tape)(struct repl *r, struct tape *t); /* all of its state, of these sets and ways */
 };
 
 extern const struct repl_ops repl_lru, repl_fifo, repl_plru, repl_random, repl_srrip;

@@ -118,6 +118,13 @@ static uint32_t lru_next(const struct repl *r, uint32_t set, uint32_t way)
     return newer == NIL ? WAY_NONE : newer;
 }
 
+static void lru_tape(struct repl *r, struct tape *t)
+{
+    const struct lru *l = r->state;
+    tape_data(t, l->link, (size_t)r->sets * r->ways * sizeof *l->link);
+    tape_data(t, l->ends, r->sets * sizeof *l->ends);
+}
+
 static void fifo_touch(struct repl *r, uint32_t set, uint32_t way)
 {
     (void)r;
@@ -125,9 +132,10 @@ static void fifo_touch(struct repl *r, uint32_t set, uint32_t way)
     (void)way;
 }
 
-#define ORDER_OPS                                                               \
-    .init = lru_init, .fini = lru_fini, .clear = lru_clear, .claim = lru_touch, \
-    .insert = lru_touch, .retire = lru_retire, .first = lru_first, .next = lru_next
+#define ORDER_OPS                                                                    \
+    .init = lru_init, .fini = lru_fini, .clear = lru_clear, .claim = lru_touch,      \
+    .insert = lru_touch, .retire = lru_retire, .first = lru_first, .next = lru_next, \
+    .tape = lru_tape
 
 const struct repl_ops repl_lru = {ORDER_OPS, .touch = lru_touch, .expect = lru_expect};
 const struct repl_ops repl_fifo = {ORDER_OPS, .touch = fifo_touch};

@@ -129,7 +129,17 @@ static uint32_t plru_next(const struct repl *r, uint32_t set, uint32_t way)
     return more == WAY_NONE && !valid ? search(r, set, 0, true) : more;
 }
 
+static void plru_tape(struct repl *r, struct tape *t)
+{
+    const struct tree *s = r->state;
+    size_t n = (size_t)r->sets * r->ways;
+    tape_data(t, s->older, n * sizeof *s->older);
+    tape_data(t, s->valid, n * sizeof *s->valid);
+    tape_data(t, s->n_invalid, r->sets * sizeof *s->n_invalid);
+}
+
 const struct repl_ops repl_plru = {.init = plru_init,
+                                   .tape = plru_tape,
                                    .fini = plru_fini,
                                    .clear = plru_clear,
                                    .touch = plru_touch,

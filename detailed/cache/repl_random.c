@@ -101,7 +101,18 @@ static uint32_t random_next(const struct repl *r, uint32_t set, uint32_t way)
     return after < r->ways ? f->way[(size_t)set * r->ways + after] : WAY_NONE;
 }
 
+static void random_tape(struct repl *r, struct tape *t)
+{
+    const struct shuffle *s = r->state;
+    size_t n = (size_t)r->sets * r->ways;
+    tape_data(t, s->way, n * sizeof *s->way);
+    tape_data(t, s->place, n * sizeof *s->place);
+    tape_data(t, s->n_invalid, r->sets * sizeof *s->n_invalid);
+    tape_data(t, s->rng, r->sets * sizeof *s->rng);
+}
+
 const struct repl_ops repl_random = {.init = random_init,
+                                     .tape = random_tape,
                                      .fini = random_fini,
                                      .clear = random_clear,
                                      .touch = random_touch,

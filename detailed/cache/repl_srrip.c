@@ -95,7 +95,13 @@ static void srrip_recall(struct repl *r, uint32_t set, uint32_t way, uint8_t not
     set_of(r, set)[way] = note & PREDICTION;
 }
 
+static void srrip_tape(struct repl *r, struct tape *t)
+{
+    tape_data(t, r->state, (size_t)r->sets * r->ways);
+}
+
 const struct repl_ops repl_srrip = {.init = srrip_init,
+                                    .tape = srrip_tape,
                                     .fini = srrip_fini,
                                     .clear = srrip_clear,
                                     .touch = srrip_touch,

@@ -1,0 +1,285 @@
+/* walk_step.c - who goes on in a quantum of PACE_QUANTUM cycles, and how far; see walk.h. */
+#include "detailed/walk.h"
+
+#include <math.h>
+#include <string.h>
+
+static inline double later(double a, double b)
+{
+    return a > b ? a : b;
+}
+static inline double sooner(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* A warp at work, and its CTA. */
+struct going {
+    struct walk_cta *cta;
+    struct walk_clock *clock;
+    struct walk_stream *stream;
+    double *ready;
+};
+
+static struct going going_of(const struct walk *w, uint32_t slot, uint32_t warp)
+{
+    size_t i = (size_t)slot * w->launch->warps_per_cta + warp;
+    return (struct going){.cta = &w->cta[slot],
+                          .clock = &w->clock[i],
+                          .stream = &w->stream[i],
+                          .ready = w->ready + i * w->launch->n_registers};
+}
+
+/* The end of a stream waits for what is outstanding. */
+static bool advance(const struct going *g, struct error *e)
+{
+    struct walk_clock *f = g->clock;
+    switch (cursor_next(&g->stream->cursor, &g->stream->inst, e)) {
+    case GOT_INST: return true;
+    case GOT_ERROR: return false;
+    case GOT_END:
+        f->ended = true;
+        g->cta->live--;
+        g->cta->latest = later(g->cta->latest, later(f->time, later(f->loads, f->stores)));
+        cursor_release(&g->stream->cursor);
+    }
+    return true;
+}
+
+/* As sm/cta.c assigns them: CTAs that have a sub-core each go to the next that holds the fewest. */
+static uint32_t next_subcore(const struct sm_params *p, struct walk_sm *s, uint32_t warps)
+{
+    uint32_t at = s->next_subcore;
+    if (p->cta_binding == CTA_ONE_SUBCORE) {
+        for (uint32_t k = 1; k < p->subcores; k++) {
+            uint32_t other = (s->next_subcore + k) % p->subcores;
+            if (s->used[other] < s->used[at]) at = other;
+        }
+        s->used[at]++;
+    }
+    s->next_subcore = (at + (p->cta_binding == CTA_ONE_SUBCORE ? 1 : warps)) % p->subcores;
+    return at;
+}
+
+bool walk_dispatch(struct walk *w, uint32_t sm, uint32_t slot, double time, struct error *e)
+{
+    struct walk_sm *s = &w->sm[sm];
+    const struct launch *l = w->launch;
+    if (w->next_cta >= l->ctas) return true;
+    struct walk_cta *c = &w->cta[slot];
+    *c = (struct walk_cta){.cta = w->next_cta++,
+                           .live = l->warps_per_cta,
+                           .subcore = next_subcore(w->params, s, l->warps_per_cta),
+                           .latest = time,
+                           .wake = time,
+                           .active = true};
+    w->slot[sm * w->slots + s->n++] = slot;
+    s->wake = sooner(s->wake, time);
+    w->active++;
+    for (uint32_t i = 0; i < l->warps_per_cta; i++) {
+        struct going g = going_of(w, slot, i);
+        *g.clock = (struct walk_clock){.time = time, .loads = time, .stores = time};
+        memset(g.ready, 0, l->n_registers * sizeof *g.ready);
+        if (!cursor_seek(&g.stream->cursor, w->reader, w->launch_index, c->cta, i, 0, e))
+            return false;
+        if (!advance(&g, e)) return false;
+    }
+    return true;
+}
+
+static void count_done(struct walk *w, struct walk_clock *f)
+{
+    f->done++;
+    w->done++;
+    w->launch_done++;
+}
+
+/* Everyone who still runs has arrived: the barrier counts as executed by all at once. */
+static bool open_barrier(struct walk *w, uint32_t slot, struct error *e)
+{
+    struct walk_cta *c = &w->cta[slot];
+    if (!c->arrived || c->arrived < c->live) return true;
+    c->arrived = 0;
+    for (uint32_t i = 0; i < w->launch->warps_per_cta; i++) {
+        struct going g = going_of(w, slot, i);
+        if (!g.clock->at_barrier) continue;
+        g.clock->at_barrier = false;
+        g.clock->time = c->latest + 1;
+        count_done(w, g.clock);
+        if (!advance(&g, e)) return false;
+    }
+    return true;
+}
+
+/* When the next instruction can issue: mechanism 1's rules (machine/sm.h). */
+static double can_issue(const struct sm_params *p, const struct going *g)
+{
+    const struct static_inst *si = g->stream->inst.si;
+    const struct walk_clock *f = g->clock;
+    uint8_t cls = si->cls;
+    double registers = si->dst == REG_NONE ? 0 : g->ready[si->dst];
+    for (uint32_t k = 0; k < si->n_src; k++)
+        if (si->src[k] != REG_NONE) registers = later(registers, g->ready[si->src[k]]);
+    bool drains = cls == OP_FENCE || cls == OP_ACQUIRE || cls == OP_RELEASE ||
+                  (cls == OP_BARRIER && p->memory_wait != WAIT_SCOREBOARD);
+    if (drains) return later(f->time, later(f->loads, f->stores));
+    if (registers <= f->time) return f->time;
+    return p->memory_wait == WAIT_ALL_AT_USE && registers <= f->loads ? f->loads : registers;
+}
+
+/* Of what has no unit of its own (memory: its issue alone), as of an integer instruction. */
+static struct unit_params times_of(const struct sm_params *p, uint8_t cls)
+{
+    uint8_t unit = sm_unit_of(cls);
+    if (unit == UNIT_SHARED) return (struct unit_params){p->shared_latency, 1};
+    return *sm_unit_params(p, unit < UNIT_OWN_N ? unit : UNIT_INT);
+}
+
+/* Executes the next instruction at that time. */
+static void issue(struct walk *w, uint32_t sm, uint32_t k, const struct going *g, double now)
+{
+    const struct sm_params *p = w->params;
+    const struct static_inst *si = g->stream->inst.si;
+    struct walk_clock *f = g->clock;
+    struct unit_params unit = times_of(p, si->cls);
+    double result = now + unit.latency;
+    if (op_is_global(si->cls)) {
+        result = warm_caches_execute(&w->caches, sm, &g->stream->inst, now);
+        bool load = si->cls == OP_LOAD || (si->cls == OP_ATOMIC && si->dst != REG_NONE);
+        double *last = load ? &f->loads : &f->stores;
+        *last = later(*last, result);
+    } else if (si->cls == OP_ACQUIRE || si->cls == OP_FENCE) {
+        warm_caches_execute(&w->caches, sm, &g->stream->inst, now);
+    }
+    if (si->dst != REG_NONE) g->ready[si->dst] = result;
+    f->time = si->cls == OP_BRANCH ? result : now + 1;
+    bool blocks = p->memory_wait == WAIT_BLOCK && op_is_global(si->cls);
+    if (blocks) f->time = later(f->loads, p->nonblocking_stores ? now + 1 : f->stores);
+    w->caches.pace.sm[sm].issue[k] += unit.interval ? unit.interval : 1;
+}
+
+/* A warp goes on until the quantum's end, or until its sub-core has no issue slot left in it.  Who
+ * finds no room before the L1's door tries again, the oldest first. */
+static bool step_warp(struct walk *w, uint32_t sm, uint32_t k, const struct going *g,
+                      struct error *e)
+{
+    const struct pace *p = &w->caches.pace;
+    const double end = p->now + PACE_QUANTUM;
+    struct walk_clock *f = g->clock;
+    while (!f->ended && p->sm[sm].issue[k] < PACE_QUANTUM) {
+        uint8_t cls = g->stream->inst.si->cls;
+        f->time = later(can_issue(w->params, g), p->now);
+        if (f->time >= end) return true;
+        f->at_door = op_is_global(cls) && !pace_has_room(p, sm, end);
+        if (f->at_door) return true;
+        if (cls == OP_BARRIER) {
+            g->cta->latest = g->cta->arrived++ ? later(g->cta->latest, f->time) : f->time;
+            f->at_barrier = true;
+            return true;
+        }
+        issue(w, sm, k, g, f->time);
+        count_done(w, f);
+        if (!advance(g, e)) return false;
+    }
+    return true;
+}
+
+/* The CTA's warps on one sub-core, in their order. */
+static bool step_cta(struct walk *w, uint32_t sm, uint32_t k, uint32_t slot, struct error *e)
+{
+    const struct sm_params *p = w->params;
+    const struct walk_cta *c = &w->cta[slot];
+    const double end = w->caches.pace.now + PACE_QUANTUM;
+    bool one = p->cta_binding == CTA_ONE_SUBCORE;
+    if ((one && c->subcore != k) || c->wake >= end) return true;
+    uint32_t first = one ? 0 : (k + p->subcores - c->subcore) % p->subcores;
+    for (uint32_t i = first; i < w->launch->warps_per_cta; i += one ? 1 : p->subcores) {
+        struct going g = going_of(w, slot, i);
+        const struct walk_clock *f = g.clock;
+        if (f->ended || f->at_barrier || f->time >= end) continue;
+        if (f->at_door && !pace_has_room(&w->caches.pace, sm, end)) continue;
+        if (!step_warp(w, sm, k, &g, e)) return false;
+    }
+    return true;
+}
+
+/* A CTA whose warps have all ended makes room for the next. */
+static bool replace_ended(struct walk *w, uint32_t sm, struct error *e)
+{
+    struct walk_sm *s = &w->sm[sm];
+    uint32_t *slots = w->slot + (size_t)sm * w->slots;
+    for (uint32_t i = 0; i < s->n;) {
+        uint32_t slot = slots[i];
+        struct walk_cta *c = &w->cta[slot];
+        if (c->live) {
+            i++;
+            continue;
+        }
+        c->active = false;
+        w->active--;
+        s->used[c->subcore] -= w->params->cta_binding == CTA_ONE_SUBCORE;
+        memmove(slots + i, slots + i + 1, (--s->n - i) * sizeof *slots);
+        if (!walk_dispatch(w, sm, slot, c->latest + 1, e)) return false;
+    }
+    return true;
+}
+
+/* When a CTA's next warp can go on.  Who waits at the L1's door waits for it to open. */
+static double wake_of(const struct walk *w, uint32_t slot, double opens)
+{
+    const struct walk_clock *f = walk_clocks(w, slot);
+    double wake = INFINITY;
+    for (uint32_t k = 0; k < w->launch->warps_per_cta; k++)
+        if (!f[k].ended && !f[k].at_barrier)
+            wake = sooner(wake, f[k].at_door ? later(f[k].time, opens) : f[k].time);
+    return wake;
+}
+
+/* When an SM's next warp can go on; barriers open on the way. */
+static bool find_wake(struct walk *w, uint32_t sm, struct error *e)
+{
+    struct walk_sm *s = &w->sm[sm];
+    const uint32_t *slots = w->slot + (size_t)sm * w->slots;
+    double end = w->caches.pace.now + PACE_QUANTUM, opens = pace_room_at(&w->caches.pace, sm);
+    s->wake = INFINITY;
+    for (uint32_t i = 0; i < s->n; i++) {
+        struct walk_cta *c = &w->cta[slots[i]];
+        if (c->wake < end) {
+            if (!open_barrier(w, slots[i], e)) return false;
+            c->wake = wake_of(w, slots[i], opens);
+        }
+        s->wake = sooner(s->wake, c->wake);
+    }
+    return true;
+}
+
+/* One quantum of an SM: its sub-cores in order, for that is how they find the L1's door; on each
+ * the oldest first, or in turn (sched.h). */
+static bool step_sm(struct walk *w, uint32_t sm, uint64_t turn, struct error *e)
+{
+    const uint32_t *slots = w->slot + (size_t)sm * w->slots;
+    bool in_turn = w->params->scheduler == SCHED_LRR || w->params->scheduler == SCHED_TWO_LEVEL;
+    uint32_t n = w->sm[sm].n, first = n && in_turn ? (uint32_t)(turn % n) : 0;
+    for (uint32_t k = 0; k < w->params->subcores; k++)
+        for (uint32_t i = 0; i < n; i++)
+            if (!step_cta(w, sm, k, slots[first + i < n ? first + i : first + i - n], e))
+                return false;
+    return find_wake(w, sm, e) && replace_ended(w, sm, e);
+}
+
+/* All SMs up to the quantum's end, then time goes on to where the next can do something. */
+bool walk_quantum(struct walk *w, struct error *e)
+{
+    double now = w->caches.pace.now, wake = INFINITY;
+    uint64_t turn = (uint64_t)(now / PACE_QUANTUM);
+    uint32_t sms = w->sms, sm = (uint32_t)(turn % sms);
+    for (uint32_t i = 0; i < sms; i++) { /* nobody is always the first to find room */
+        if (w->sm[sm].wake < now + PACE_QUANTUM && !step_sm(w, sm, turn, e)) return false;
+        wake = sooner(wake, w->sm[sm].wake);
+        sm = sm + 1 == sms ? 0 : sm + 1;
+    }
+    double next = now + PACE_QUANTUM;
+    if (w->active && wake > next) next = floor(wake / PACE_QUANTUM) * PACE_QUANTUM;
+    pace_advance(&w->caches.pace, next);
+    return true;
+}

@@ -1,0 +1,159 @@
+/* detailed_track.c - walkers that go on from a track's milestones leave what one pass from the
+ * program's beginning leaves, to the bit. */
+#include "base/mem.h"
+#include "base/rng.h"
+#include "detailed/warm_internal.h"
+#include "tests/behaviour/run.h"
+
+enum { MOMENTS = 12 };
+
+static void same_image(const struct image *a, const struct image *b, uint32_t counters)
+{
+    assert_int_equal(a->n, b->n);
+    for (uint32_t i = 0; i < a->n; i++) {
+        const struct line_image *x = &a->line[i], *y = &b->line[i];
+        assert_true(x->tag == y->tag && x->valid == y->valid && x->partial == y->partial &&
+                    x->dirty == y->dirty && x->note == y->note && x->owner == y->owner &&
+                    x->bytes[0] == y->bytes[0] && x->bytes[1] == y->bytes[1]);
+    }
+    if (a->counter) assert_memory_equal(a->counter, b->counter, counters);
+}
+
+static void same_caches(const struct machine *m, const struct warm_state *a,
+                        const struct warm_state *b)
+{
+    for (uint32_t i = 0; i < a->sms; i++)
+        same_image(&a->l1[i], &b->l1[i], m->l1.agcb.entries);
+    for (uint32_t i = 0; i < a->scalars; i++)
+        same_image(&a->scalar[i], &b->scalar[i], 0);
+    for (uint32_t i = 0; i < a->slices; i++)
+        same_image(&a->slice[i], &b->slice[i], 0);
+    assert_memory_equal(a->row, b->row, m->dram.channels * a->banks * sizeof *a->row);
+}
+
+static void same_snapshot(const struct machine *m, const struct program *p,
+                          const struct snapshot *a, const struct snapshot *b)
+{
+    uint32_t warps = program_launch(p, a->window.launch)->warps_per_cta;
+    assert_int_equal(a->window.launch, b->window.launch);
+    assert_int_equal(a->window.next_cta, b->window.next_cta);
+    assert_int_equal(a->window.n_residents, b->window.n_residents);
+    assert_int_equal(a->launch_done, b->launch_done);
+    for (uint32_t i = 0; i < a->window.n_residents; i++) {
+        assert_int_equal(a->residents[i].cta, b->residents[i].cta);
+        assert_int_equal(a->residents[i].sm, b->residents[i].sm);
+        assert_memory_equal(a->residents[i].warp_done, b->residents[i].warp_done,
+                            warps * sizeof *a->residents[i].warp_done);
+    }
+    same_caches(m, a->warm, b->warm);
+}
+
+static uint64_t length_of(const struct program *p)
+{
+    struct error e;
+    uint64_t count[64], all = 0;
+    assert_true(program_launches(p) <= 64 && program_count(p, count, &e));
+    for (uint32_t i = 0; i < program_launches(p); i++)
+        all += count[i];
+    return all;
+}
+
+/* Moments in any order, asked of two walkers in turn. */
+static void compare(const struct machine *m, const struct program *p, size_t bytes, uint64_t seed)
+{
+    struct error e = {0};
+    struct snapshot pass[MOMENTS], one;
+    uint64_t moments[MOMENTS], all = length_of(p);
+    struct rng r;
+    rng_seed(&r, seed, 0);
+    for (uint64_t i = 0; i < MOMENTS; i++) /* ascending, one in each part; the first at 0 */
+        moments[i] = all * i / MOMENTS + (i ? rng_below(&r, all / MOMENTS - 1) : 0);
+    assert_true(warm_pass(m, p, moments, MOMENTS, true, pass, &e));
+    struct warm_track *t = warm_track_new(m, p, all, bytes, true, &e);
+    assert_true(t && warm_track_reach(t, moments[MOMENTS / 2], &e));
+    assert_true(warm_track_reach(t, moments[MOMENTS - 1], &e));
+    struct warm_walker *w[2] = {warm_walker_new(t, &e), warm_walker_new(t, &e)};
+    assert_true(w[0] && w[1]);
+    for (uint32_t i = 0; i < 2 * MOMENTS; i++) {
+        uint32_t k = (uint32_t)rng_below(&r, MOMENTS);
+        assert_true(warm_walker_snapshot(w[i % 2], moments[k], &one, &e));
+        same_snapshot(m, p, &pass[k], &one);
+        snapshot_fini(&one);
+    }
+    for (uint32_t i = 0; i < MOMENTS; i++)
+        snapshot_fini(&pass[i]);
+    warm_walker_free(w[0]);
+    warm_walker_free(w[1]);
+    warm_track_free(t);
+}
+
+static const struct {
+    const char *preset, *set[4];
+    size_t n;
+} machines[] = {
+    {"rx540", {0}, 0},
+    {"rx540", {"l1.replacement=plru", "l2.replacement=random"}, 2},
+    {"hd7870", {"l1.replacement=fifo", "l2.replacement=srrip", "sm.scheduler=lrr"}, 3},
+    {"qv100", {"sm.count=4", "l1.adaptive=true"}, 2},
+    {"rx540", {"l1.bypass=agcb"}, 1},
+};
+
+static const char *const programs[] = {
+    "generator = \"stream\"; ctas = 96; warps_per_cta = 4; iterations = 6; launches = 3;",
+    "generator = \"reduction\"; ctas = 60; warps_per_cta = 8; iterations = 4; launches = 2;",
+    "generator = \"gather\"; ctas = 64; warps_per_cta = 4; iterations = 10; footprint = \"1MB\";",
+};
+
+static void walkers_leave_what_one_pass_leaves(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
+        struct machine m = run_machine(machines[i].preset, machines[i].set, machines[i].n);
+        for (size_t k = 0; k < sizeof programs / sizeof programs[0]; k++) {
+            struct program *p = run_program(programs[k], m.sm.warp_width);
+            compare(&m, p, i ? (size_t)64 << 20 : 1, i); /* many milestones; of the first, two */
+            program_close(p);
+        }
+    }
+}
+
+/* A captured program: its streams lie in segments, its launches follow copies. */
+static void captured_streams_are_found_again(void **state)
+{
+    (void)state;
+    struct machine m = run_machine("rx540", NULL, 0);
+    struct error e = {0};
+    struct program_opts o = {.warp_width = m.sm.warp_width};
+    struct program *p = program_open(PLUMB_SOURCE_CONFIG_DIR "/workloads/fwt.plt", &o, &e);
+    if (!p) fail_msg("%s", e.text);
+    compare(&m, p, (size_t)64 << 20, 7);
+    program_close(p);
+}
+
+/* A moment that the program does not have is an error for the pass and for those who wait. */
+static void a_failed_pass_fails_its_walkers(void **state)
+{
+    (void)state;
+    struct machine m = run_machine("rx540", NULL, 0);
+    struct program *p = run_program(programs[2], m.sm.warp_width);
+    struct error e = {0};
+    struct snapshot one;
+    uint64_t all = length_of(p);
+    struct warm_track *t = warm_track_new(&m, p, all, 1 << 20, true, &e);
+    struct warm_walker *w = warm_walker_new(t, &e);
+    assert_false(warm_track_reach(t, all + 1, &e));
+    assert_int_equal(e.kind, ERROR_RUN);
+    assert_false(warm_walker_snapshot(w, all + 1, &one, &e));
+    warm_walker_free(w);
+    warm_track_free(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(walkers_leave_what_one_pass_leaves),
+        cmocka_unit_test(captured_streams_are_found_again),
+        cmocka_unit_test(a_failed_pass_fails_its_walkers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
