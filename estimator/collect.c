@@ -358,6 +358,22 @@ static void finish_l2(struct collector *c, struct launch_profile *p)
     }
 }
 
+/* Queues of their own: nobody helps the SM that has the long CTAs. */
+static double uneven(const struct collector *c)
+{
+    double most = 0, sum = 0, ctas = 0, most_ctas = 0, n = c->f->view.sms;
+    if (c->f->view.warps.dispatch != DISPATCH_SERIAL) return 1;
+    for (uint32_t i = 0; i < c->f->view.sms; i++) {
+        double work = pass_work(c->sm[i]), own = (double)pass_started(c->sm[i]);
+        most = work > most ? work : most;
+        most_ctas = own > most_ctas ? own : most_ctas;
+        sum += work;
+        ctas += own;
+    }
+    double ratio = sum > 0 && ctas > 0 ? most * n / sum / (most_ctas * n / ctas) : 1;
+    return ratio > 1 ? ratio : 1;
+}
+
 static void finish_l1(struct collector *c, struct launch_profile *p, struct pass_tallies *t,
                       struct tally *sum)
 {
@@ -379,6 +395,8 @@ static void finish_l1(struct collector *c, struct launch_profile *p, struct pass
     double waits = p->waits + p->store_waits, mean = waits > 0 ? t->missed / waits : 0;
     p->longest_misses =
         mean > 0 && p->longest_waits > 0 ? t->longest_missed / p->longest_waits / mean : 1;
+    p->beside = t->held > 0 ? t->beside / t->elapsed : 0;
+    p->uneven = uneven(c);
     p->balance = t->balance_n > 0 ? t->balance / t->balance_n : 1;
 }
 

@@ -72,17 +72,8 @@ static void list_dram(struct explanation *x, const struct dram_params *d)
     not_modelled(x, "dram.timing.tRREFD", d->per_bank_refresh && d->t.tRREFD);
 }
 
-static void list_warps(struct explanation *x, const struct sm_params *p)
-{
-    not_modelled(x, "sm.scheduler", p->scheduler != SCHED_LRR && p->scheduler != SCHED_GTO);
-    not_modelled(x, "sm.throttle", p->throttle != THROTTLE_NONE);
-    not_modelled(x, "sm.active_set", p->throttle != THROTTLE_NONE);
-    not_modelled(x, "sm.dispatch", p->dispatch != DISPATCH_INTERLEAVED);
-}
-
 static void list_not_modelled(struct explanation *x, const struct est_params *e)
 {
-    list_warps(x, e->sm);
     not_modelled(x, "sm.nonblocking_stores",
                  !e->sm->nonblocking_stores && e->sm->memory_wait == WAIT_BLOCK);
     not_modelled(x, "l1.replacement", e->l1->cache.repl == REPL_SRRIP);

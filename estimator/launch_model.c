@@ -62,7 +62,7 @@ static void feed_back(struct launch_model *m, double cycles)
 static double side_by_side(const struct launch_model *m, double ctas)
 {
     double cycles = m->rounds / m->p->ctas * ctas / m->result.throughput;
-    return larger(cycles, round_in_step_cycles(m));
+    return m->p->uneven * larger(cycles, round_in_step_cycles(m));
 }
 
 /* Cycles in which `ctas` CTAs, spread over the SMs, run from beginning to end. */

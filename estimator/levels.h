@@ -1,9 +1,9 @@
 /* levels.h - hit rates: where the transactions of a launch end, for one machine.
  *
- * L1: the profile's curve under the L1's own geometry.  The L2's curves are interpolated between the
- * profiled L1 capacities whose hits lie around these, so that what reaches the L2 is what missed.
- * L2: its curves under its own geometry; slices and sets together are one set index. All counts are
- * transactions (sectors) of the whole launch. */
+ * L1: the profile's curve under the L1's own geometry.  The L2's curves are interpolated between
+ * the profiled L1 capacities whose hits lie around these, so that what reaches the L2 is what
+ * missed. L2: its curves under its own geometry; slices and sets together are one set index. All
+ * counts are transactions (sectors) of the whole launch. */
 #ifndef PLUMB_ESTIMATOR_LEVELS_H
 #define PLUMB_ESTIMATOR_LEVELS_H
 

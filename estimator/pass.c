@@ -34,7 +34,10 @@ struct pass *pass_new(const struct profile_view *v, const struct program *p, uin
     for (uint32_t i = 0; i < PROFILE_L1S; i++)
         s->bound[i] = profile_l1_bytes[i] / v->l1_line;
     s->reader = reader_new(p, e);
-    if (s->reader && chain_init(&s->l1, &cp)) return s;
+    bool govern = warp_view_governed(&v->warps);
+    if (s->reader && chain_init(&s->l1, &cp) &&
+        (!govern || (s->govern = govern_new(&v->warps)) != NULL))
+        return s;
     if (s->reader) error_no_memory(e);
     pass_free(s);
     return NULL;
@@ -62,11 +65,18 @@ void pass_free(struct pass *s)
     mem_free(s->slot);
     mem_free(s->regs);
     warp_queue_fini(&s->queue);
+    govern_free(s->govern);
     mem_free(s->out.op);
     mem_free(s);
 }
 
 /* --- CTAs --- */
+
+/* Between two CTAs of this SM. */
+static uint64_t step(const struct pass *s)
+{
+    return s->v.warps.dispatch == DISPATCH_SERIAL ? 1 : s->v.sms;
+}
 
 /* The sub-core of the CTA's warp i, as the SM's dispatcher deals them. */
 static uint32_t core_of(struct pass *s, uint32_t i)
@@ -81,6 +91,18 @@ static uint32_t core_of(struct pass *s, uint32_t i)
     s->on_core[at] += warps;
     s->next_core = (at + 1) % n;
     return at;
+}
+
+/* The warp's place among the policies' and its first turn. */
+static void warp_start(struct pass *s, uint32_t slot, uint32_t i, uint64_t time)
+{
+    uint32_t warp = slot * s->l->warps_per_cta + i, core = core_of(s, i);
+    s->queue.age[warp] = ++s->started;
+    s->queue.core[warp] = core;
+    warp_queue_add(&s->queue, warp, time);
+    if (!s->govern) return;
+    const struct govern_warp w = {warp, core, slot, s->next_cta, s->started};
+    govern_born(s->govern, &w);
 }
 
 static bool cta_start(struct pass *s, uint32_t slot, uint64_t time, struct error *e)
@@ -98,11 +120,9 @@ static bool cta_start(struct pass *s, uint32_t slot, uint64_t time, struct error
         w->stored = false;
         w->alone = w->instructions = w->waits = w->missed = 0;
         w->last = OP_BARRIER; /* all begin together */
-        s->queue.age[slot * wpc + i] = ++s->started;
-        s->queue.core[slot * wpc + i] = core_of(s, i);
-        warp_queue_add(&s->queue, slot * wpc + i, time);
+        warp_start(s, slot, i, time);
     }
-    s->next_cta += s->v.sms;
+    s->next_cta += step(s);
     return true;
 }
 
@@ -114,25 +134,37 @@ static void empty_l1(struct pass *s)
 
 static bool grow(struct pass *s, uint32_t warps, uint32_t regs, struct error *e)
 {
+    double share = (double)s->l->ctas * s->l->warps_per_cta / s->v.sms;
     release_warps(s);
     bool ok = mem_grow(&s->warp, &s->warp_cap, warps, sizeof *s->warp) &&
               mem_grow(&s->slot, &s->slot_cap, s->slots, sizeof *s->slot) &&
-              warp_queue_start(&s->queue, s->v.scheduler, warps) &&
-              mem_grow(&s->regs, &s->reg_cap, (size_t)warps * regs + 1, sizeof *s->regs);
+              warp_queue_start(&s->queue, s->v.warps.scheduler, warps) &&
+              mem_grow(&s->regs, &s->reg_cap, (size_t)warps * regs + 1, sizeof *s->regs) &&
+              (!s->govern || govern_launch(s->govern, s->sm, warps, share, s->slots));
     if (!ok) return error_no_memory(e);
     for (uint32_t i = 0; i < warps; i++)
         s->warp[i].depend = (struct depend){.reg = s->regs + (size_t)i * regs, .n = regs};
     return true;
 }
 
+/* The CTAs that this SM will run: how many. */
+static uint64_t deal(struct pass *s)
+{
+    uint64_t ctas = s->l->ctas, n = s->v.sms;
+    bool serial = s->v.warps.dispatch == DISPATCH_SERIAL;
+    s->first_cta = s->next_cta = serial ? ctas * s->sm / n : s->sm;
+    s->end_cta = serial ? ctas * (s->sm + 1) / n : ctas;
+    return s->end_cta > s->next_cta ? (s->end_cta - s->next_cta + step(s) - 1) / step(s) : 0;
+}
+
 bool pass_launch(struct pass *s, uint32_t launch, uint32_t ctas, struct error *e)
 {
     s->launch = launch;
     s->l = program_launch(s->program, launch);
-    uint64_t mine = s->l->ctas > s->sm ? (s->l->ctas - s->sm + s->v.sms - 1) / s->v.sms : 0;
+    uint64_t mine = deal(s);
     s->slots = mine < ctas ? (uint32_t)mine : ctas;
-    s->next_cta = s->sm;
     s->busy = s->started = 0;
+    s->work = 0;
     s->port = 0;
     s->next_core = 0;
     memset(s->on_core, 0, sizeof s->on_core);
@@ -155,10 +187,18 @@ bool pass_launch(struct pass *s, uint32_t launch, uint32_t ctas, struct error *e
 
 enum turn { TURN_YIELD, TURN_BARRIER, TURN_END, TURN_FAILED };
 
-/* Issues until something makes the warp yield; the SM's issue time moves with it. */
-static enum turn turn(struct pass *s, struct pass_warp *w, struct error *e)
+/* Whether its next instruction is a load that it may not issue now. */
+static bool kept(const struct pass *s, const struct pass_warp *w)
 {
-    uint32_t issued = 0;
+    return s->govern && w->held.si->cls == OP_LOAD &&
+           govern_keeps_load(s->govern, (uint32_t)(w - s->warp));
+}
+
+/* Issues until something makes the warp yield; the SM's issue time moves with it. */
+static enum turn turn(struct pass *s, struct pass_warp *w, bool *waits, struct error *e)
+{
+    uint32_t before = w->instructions;
+    *waits = false;
     w->time = s->busy;
     for (;;) {
         if (!w->has_held) {
@@ -166,14 +206,14 @@ static enum turn turn(struct pass *s, struct pass_warp *w, struct error *e)
             if (got == GOT_ERROR) return TURN_FAILED;
             if (got == GOT_END) return TURN_END;
         }
-        w->has_held = pass_must_wait(s, w, w->held.si);
+        *waits = w->has_held = pass_must_wait(s, w, w->held.si);
+        if (!w->has_held) w->has_held = kept(s, w);
         if (w->has_held) break;
         pass_count(s, w);
         depend_issue(&w->depend, w->held.si);
         w->time += PASS_STEP;
         w->alone += PASS_STEP;
         w->instructions++;
-        issued++;
         if (w->held.si->cls == OP_ACQUIRE) {
             empty_l1(s);
             s->acquires++;
@@ -183,11 +223,11 @@ static enum turn turn(struct pass *s, struct pass_warp *w, struct error *e)
             break;
         }
         if (w->held.si->cls == OP_BARRIER) {
-            s->busy += issued / PASS_ISSUE;
+            s->busy += (w->instructions - before) / PASS_ISSUE;
             return TURN_BARRIER;
         }
     }
-    s->busy += (issued + PASS_ISSUE - 1) / PASS_ISSUE;
+    s->busy += (w->instructions - before + PASS_ISSUE - 1) / PASS_ISSUE;
     return TURN_YIELD;
 }
 
@@ -200,6 +240,7 @@ static void open_barrier(struct pass *s, uint32_t slot)
         if (s->warp[i].slot != slot) continue; /* it has exited */
         s->warp[i].time = s->busy;
         warp_queue_add(&s->queue, i, s->busy);
+        if (s->govern) govern_opened(s->govern, i);
     }
     c->at_barrier = 0;
 }
@@ -211,8 +252,10 @@ static bool end_warp(struct pass *s, struct pass_warp *w, struct error *e)
     pass_last_wait(s, w);
     double length = (double)(w->time - w->began + 1), work = (double)(w->alone + 1);
     pass_note_longest(s, w);
+    s->work += work;
     cursor_release(&w->cursor);
     s->on_core[s->queue.core[w - s->warp]]--;
+    if (s->govern) govern_ended(s->govern, (uint32_t)(w - s->warp));
     w->slot = UINT32_MAX;
     c->sum += length;
     c->work += work;
@@ -227,30 +270,64 @@ static bool end_warp(struct pass *s, struct pass_warp *w, struct error *e)
     double even = c->sum / c->longest, shares = c->work / c->most_work;
     s->t.balance += even > shares ? even : shares;
     s->t.balance_n += s->l->warps_per_cta;
-    if (s->next_cta >= s->l->ctas) return true;
+    if (s->next_cta >= s->end_cta) return true;
     return cta_start(s, slot, s->busy, e);
+}
+
+/* Who goes next before that time, by the policies; moves the SM's time on to it. */
+static bool governed_next(struct pass *s, uint64_t until, uint32_t *i)
+{
+    while (s->busy < until) {
+        uint64_t next, due = govern_due(s->govern);
+        while (warp_queue_came(&s->queue, s->busy, i, &next))
+            govern_came(s->govern, *i, s->warp[*i].has_held && s->warp[*i].held.si->cls == OP_LOAD);
+        *i = govern_take(s->govern, s->busy, s->queue.pressed);
+        if (*i != GOVERN_NONE) return true;
+        due = govern_due(s->govern);
+        if (due < next) next = due;
+        if (next >= until) return false;
+        s->busy = next;
+    }
+    return false;
+}
+
+static bool next_warp(struct pass *s, uint64_t until, uint32_t *i)
+{
+    if (s->govern) return governed_next(s, until, i);
+    if (warp_queue_empty(&s->queue) || warp_queue_due(&s->queue, s->busy) >= until) return false;
+    *i = warp_queue_take(&s->queue, &s->busy);
+    return true;
+}
+
+static void at_barrier(struct pass *s, uint32_t i)
+{
+    uint32_t slot = s->warp[i].slot;
+    s->t.sums.barriers++;
+    s->slot[slot].at_barrier++;
+    if (s->govern) govern_at_barrier(s->govern, i, s->warp[i].depend.all_time);
+    open_barrier(s, slot);
 }
 
 bool pass_run(struct pass *s, uint64_t until, bool *done, struct error *e)
 {
-    while (!warp_queue_empty(&s->queue) && warp_queue_due(&s->queue, s->busy) < until) {
-        uint32_t i = warp_queue_take(&s->queue, &s->busy);
+    uint32_t i;
+    bool waits;
+    while (next_warp(s, until, &i)) {
         struct pass_warp *w = &s->warp[i];
-        switch (turn(s, w, e)) {
+        uint32_t before = w->instructions;
+        enum turn turned = turn(s, w, &waits, e);
+        if (s->govern) govern_turned(s->govern, i, waits, w->instructions - before);
+        switch (turned) {
         case TURN_YIELD: warp_queue_add(&s->queue, i, w->time); break;
-        case TURN_BARRIER:
-            s->t.sums.barriers++;
-            s->slot[w->slot].at_barrier++;
-            open_barrier(s, w->slot);
-            break;
+        case TURN_BARRIER: at_barrier(s, i); break;
         case TURN_END:
             if (!end_warp(s, w, e)) return false;
             break;
         case TURN_FAILED: return false;
         }
-        if (s->l1.failed) return error_no_memory(e);
+        if (s->l1.failed || (s->govern && s->govern->failed)) return error_no_memory(e);
     }
-    *done = warp_queue_empty(&s->queue);
+    *done = warp_queue_empty(&s->queue) && !(s->govern && govern_any_here(s->govern));
     return true;
 }
 
@@ -261,7 +338,12 @@ struct stream *pass_stream(struct pass *s)
 
 uint64_t pass_started(const struct pass *s)
 {
-    return (s->next_cta - s->sm) / s->v.sms;
+    return (s->next_cta - s->first_cta) / step(s);
+}
+
+double pass_work(const struct pass *s)
+{
+    return s->work;
 }
 
 const struct chain *pass_l1(const struct pass *s)

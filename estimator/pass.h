@@ -55,6 +55,7 @@ struct pass_tallies {           /* added over SMs */
     struct launch_profile sums; /* scalars only */
     struct tally wait_far;
     double balance, balance_n;
+    double held, beside, elapsed; /* cycles with warps held; warps that may run over all; cycles */
     double longest, longest_began, longest_missed, missed, end; /* alone; in the pass's time */
 };
 
@@ -72,6 +73,8 @@ bool pass_launch(struct pass *s, uint32_t launch, uint32_t ctas, struct error *e
 bool pass_run(struct pass *s, uint64_t until, bool *done, struct error *e);
 struct stream *pass_stream(struct pass *s);
 uint64_t pass_started(const struct pass *s); /* CTAs of the launch so far */
+/* Of the warps of the launch that have ended: what each would have taken alone, summed. */
+double pass_work(const struct pass *s);
 void pass_add_tallies(const struct pass *s, struct pass_tallies *t);
 const struct chain *pass_l1(const struct pass *s);
 

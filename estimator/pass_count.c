@@ -137,4 +137,8 @@ void pass_add_tallies(const struct pass *s, struct pass_tallies *t)
     t->balance += s->t.balance;
     t->balance_n += s->t.balance_n;
     tally_merge(&t->wait_far, &s->t.wait_far);
+    if (!s->govern) return;
+    t->held += s->govern->held_cycles;
+    t->beside += s->govern->beside_cycles;
+    t->elapsed += (double)s->govern->counted_to;
 }

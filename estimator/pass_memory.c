@@ -109,6 +109,14 @@ static void note_join(struct pass *s, uint64_t line, uint32_t mask)
     *held = f->began + 1;
 }
 
+/* The policies see a line at a time, the warp whose turn it is. */
+static void tell(struct pass *s, uint64_t line, bool load, bool miss)
+{
+    if (!s->govern) return;
+    const struct throttle_access a = {s->acting, line, load, miss};
+    govern_access(s->govern, &a, s->busy);
+}
+
 /* One line of a load: returns the farthest value. */
 static uint32_t load_line(struct pass *s, uint64_t line, uint32_t mask, bool bypass)
 {
@@ -134,7 +142,9 @@ static uint32_t load_line(struct pass *s, uint64_t line, uint32_t mask, bool byp
         return far;
     }
     uint64_t *due = &s->due[s->l1.last];
-    if (far >= s->l1.p.nominal_lines) {
+    bool miss = far >= s->l1.p.nominal_lines;
+    tell(s, line, true, miss);
+    if (miss) {
         *due = fetch(s, line, n, in_l2(s, line, far));
         note_fetch(s, line, mask, *due);
         s->fetched[s->n_fetched++] = line;
@@ -157,7 +167,9 @@ static void store_line(struct pass *s, uint64_t line, uint32_t mask, uint32_t wh
     }
     through_pipe(s, line, (uint32_t)__builtin_popcount(mask));
     if (s->v.l1_write_miss == WRITE_MISS_NO_ALLOCATE || bypass) note_store(s, line, mask);
-    if (!bypass) chain_write(&s->l1, line, mask, whole, value);
+    if (bypass) return;
+    chain_write(&s->l1, line, mask, whole, value);
+    tell(s, line, false, value[__builtin_ctz(mask)] >= s->l1.p.nominal_lines);
 }
 
 static uint32_t line_access(struct pass *s, const struct warp_inst *w, uint64_t line, uint32_t mask,
@@ -279,6 +291,8 @@ void pass_memory(struct pass *s, struct pass_warp *w, const struct warp_inst *in
     struct launch_profile *sum = &s->t.sums;
     double loads = sum->loads + sum->atomics, stores = sum->stores;
     wait_for_pipes(s, w);
+    s->acting = (uint32_t)(w - s->warp);
+    if (s->govern) govern_asked(s->govern, s->acting);
     s->latest = s->back = s->busy;
     s->met = 0;
     s->n_fetched = 0;

@@ -6,6 +6,7 @@
 #define PLUMB_ESTIMATOR_PASS_STATE_H
 
 #include "estimator/depend.h"
+#include "estimator/govern.h"
 #include "estimator/pass.h"
 #include "estimator/warp_queue.h"
 
@@ -54,7 +55,8 @@ struct pass {
     struct depend_reg *regs;
     size_t warp_cap, slot_cap, reg_cap;
     struct warp_queue queue;
-    uint64_t next_cta, busy;
+    struct govern *govern; /* NULL: the queue's rule says who is next */
+    uint64_t first_cta, next_cta, end_cta, busy;
     uint64_t pipe[PASS_PIPES]; /* when each is free */
     double port;               /* of a cycle that the L1's ports have still to do */
     size_t due_cap;
@@ -64,6 +66,7 @@ struct pass {
         held[PROFILE_JOINS]; /* by waiters: when the fetch began that was last waited for, + 1 */
     uint64_t fetched[COALESCE_MAX]; /* lines, by the present instruction */
     uint32_t n_fetched;
+    uint32_t acting; /* warp */
     uint32_t acquires;
     const struct chain *l2;
     uint64_t met;     /* latest of those that the present instruction met */
@@ -71,6 +74,7 @@ struct pass {
     uint64_t latest;  /* of the present instruction's sectors, out of their pipes */
     uint64_t back;    /* ... and back */
     uint64_t started; /* warps */
+    double work;      /* of those that have ended: cycles that each would take alone */
     uint32_t next_core, on_core[WARP_QUEUE_CORES]; /* warps there */
     uint32_t bound[PROFILE_L1S];                   /* lines of each variant */
     struct pass_tallies t;

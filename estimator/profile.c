@@ -55,7 +55,7 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     v.shared_banks = sm->shared_banks;
     v.binding = sm->cta_binding;
     v.wait = sm->memory_wait;
-    v.scheduler = sm->scheduler == SCHED_LRR ? SCHED_LRR : SCHED_GTO;
+    v.warps = warp_view_of(sm, l1);
     return v;
 }
 
@@ -73,7 +73,7 @@ bool profile_view_equal(const struct profile_view *a, const struct profile_view 
            a->l1_adaptive == b->l1_adaptive && a->l1_flush == b->l1_flush &&
            a->copy_warms == b->copy_warms && a->subcores == b->subcores &&
            a->shared_banks == b->shared_banks && a->binding == b->binding && a->wait == b->wait &&
-           a->scheduler == b->scheduler;
+           warp_view_equal(&a->warps, &b->warps);
 }
 
 static bool check_view(const struct profile_view *v, struct error *e)

@@ -17,6 +17,7 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "estimator/warp_view.h"
 #include "machine/l1.h"
 #include "machine/l2.h"
 #include "machine/sm.h"
@@ -37,7 +38,7 @@ struct profile_view {
     uint32_t subcores, shared_banks;
     enum cta_binding binding; /* whose turn it is under pressure */
     enum memory_wait wait;
-    enum sched_kind scheduler;
+    struct warp_view warps; /* who goes on */
 };
 struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_params *l1,
                                     const struct l2_params *l2);

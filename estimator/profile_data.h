@@ -79,6 +79,10 @@ struct launch_profile {
     double ctas, warps, warps_per_cta;
     double balance;  /* mean over CTAs of mean / longest warp */
     double barriers; /* barrier instructions */
+    double beside; /* warps per SM that a throttle lets run side by side, mean; 0: it holds none */
+    /* serial dispatch: the work of the SM that has most over the mean, beyond what the numbers of
+     * CTAs say; else 1 */
+    double uneven;
     /* of the warp that takes longest alone at nominal latencies: its instructions, its waits, their
      * misses over the mean, and when it starts, as a share of the launch */
     double longest_instructions, longest_waits, longest_misses, longest_start;

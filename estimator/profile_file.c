@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Changes whenever a profile's content or meaning does. */
-enum { PROFILE_VERSION = 16, PROFILE_LEVEL = 3 };
+enum { PROFILE_VERSION = 17, PROFILE_LEVEL = 3 };
 
 struct file_head {
     char magic[8];
@@ -58,11 +58,14 @@ struct digest profile_key(const struct program *p, const struct profile_view *v)
                         v->l1_flush,
                         v->copy_warms,
                         (uint32_t)v->wait,
-                        (uint32_t)v->scheduler,
                         v->subcores,
                         v->shared_banks,
                         (uint32_t)v->binding};
-    return digest_join(program_digest(p), digest_bytes(field, sizeof field));
+    double warps[WARP_VIEW_NUMBERS];
+    warp_view_numbers(&v->warps, warps);
+    struct digest view =
+        digest_join(digest_bytes(field, sizeof field), digest_bytes(warps, sizeof warps));
+    return digest_join(program_digest(p), view);
 }
 
 /* A section: packed size, digest of the plain bytes, packed bytes. */

@@ -450,10 +450,18 @@ static double channels_at_once(const struct launch_model *m)
     return smaller(m->even_channels, e->dram->channels / row_locality_hottest(&m->rows, together));
 }
 
+/* Of `warps` on an SM those that run side by side: a throttle holds the others back; who comes to a
+ * barrier or ends makes room for the next. */
+static double run_together(const struct launch_profile *p, double warps)
+{
+    double all = warps * p->balance;
+    return p->beside > 0 ? smaller(all, p->beside) : all;
+}
+
 void stations_build(struct launch_model *m, double sms, double warps_per_sm)
 {
     m->sms = sms;
-    m->warps_per_sm = warps_per_sm * m->p->balance;
+    m->warps_per_sm = run_together(m->p, warps_per_sm);
     m->net.customers = m->sms * m->warps_per_sm;
     m->net.n = AT_N;
     m->channels = channels_at_once(m);

@@ -82,6 +82,14 @@ uint32_t warp_queue_take(struct warp_queue *q, uint64_t *now)
     return warp;
 }
 
+bool warp_queue_came(struct warp_queue *q, uint64_t now, uint32_t *warp, uint64_t *next)
+{
+    *next = q->waiting.n ? q->waiting.at[0].key : UINT64_MAX;
+    if (*next > now) return false;
+    *warp = pop(&q->waiting);
+    return true;
+}
+
 uint64_t warp_queue_due(const struct warp_queue *q, uint64_t now)
 {
     return q->ready.n || q->waiting.at[0].key <= now ? now : q->waiting.at[0].key;

@@ -48,5 +48,8 @@ static inline bool warp_queue_empty(const struct warp_queue *q)
 uint32_t warp_queue_take(struct warp_queue *q, uint64_t *now);
 /* First time at which a warp can be had. */
 uint64_t warp_queue_due(const struct warp_queue *q, uint64_t now);
+/* Without ranks, for who ranks them himself: a warp whose time has come; false: none now, *next is
+ * when (UINT64_MAX: nobody waits). */
+bool warp_queue_came(struct warp_queue *q, uint64_t now, uint32_t *warp, uint64_t *next);
 
 #endif

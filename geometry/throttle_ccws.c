@@ -10,7 +10,7 @@
  * Scores are kept as the cycle at which they will be back at the base, so that their order does not
  * change with time and nothing is done per cycle.  [A] A score stays between the base and the
  * cut-off, so that the first warp always goes; a tag that is found leaves the array. */
-#include "detailed/sm/throttle.h"
+#include "geometry/throttle.h"
 
 #include "base/mem.h"
 

@@ -10,8 +10,8 @@
  * Units:  warps are named subcore * 64 + slot; time in core cycles.
  * Memory: throttle_init allocates.
  * Source: Mao 4.2.1, 4.2.2 (IWL, IntraCL); Rogers 2012 (CCWS); mechanisms 18, 20. */
-#ifndef PLUMB_DETAILED_SM_THROTTLE_H
-#define PLUMB_DETAILED_SM_THROTTLE_H
+#ifndef PLUMB_GEOMETRY_THROTTLE_H
+#define PLUMB_GEOMETRY_THROTTLE_H
 
 #include "base/linemap.h"
 #include "machine/sm.h"

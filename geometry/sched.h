@@ -5,8 +5,8 @@
  * Names: machine/sm.h.
  *
  * Source: Mao 3.3.2, 3.4.2, 4.2.3; Rogers 2012; Gebhart 2011; Jog 2013; mechanisms 18, 20. */
-#ifndef PLUMB_DETAILED_SM_SCHED_H
-#define PLUMB_DETAILED_SM_SCHED_H
+#ifndef PLUMB_GEOMETRY_SCHED_H
+#define PLUMB_GEOMETRY_SCHED_H
 
 #include "machine/sm.h"
 

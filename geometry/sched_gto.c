@@ -1,6 +1,6 @@
 /* sched_gto.c - greedy then oldest: the warp that issued last as long as it can, then the oldest
  * (Rogers 2012). */
-#include "detailed/sm/sched.h"
+#include "geometry/sched.h"
 
 static uint32_t gto_pick(const struct sched *s, uint64_t ready, const uint64_t *age)
 {

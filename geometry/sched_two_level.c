@@ -3,7 +3,7 @@
  * (Mao 3.4.2, 4.2.3; Gebhart 2011).
  *
  * A runnable warp waits at most until every other slot has had its place. */
-#include "detailed/sm/sched.h"
+#include "geometry/sched.h"
 
 static uint64_t two_level_admit(struct sched *s, uint64_t runnable)
 {

@@ -5,7 +5,7 @@
  * The first group keeps its place until it has no warp left, then the next one in the order of CTA
  * slots leads, so that nobody waits for ever.  Loose round robin inside a group.  OWL's prefetcher
  * is not part of this. */
-#include "detailed/sm/sched.h"
+#include "geometry/sched.h"
 
 static uint32_t group_of(const struct sched *s, uint32_t slot)
 {

@@ -5,7 +5,7 @@
  * then of the nearest CTA before those, then of the nearest after them; the oldest where that
  * leaves a choice, or where the level is empty [A].  A runnable warp of a CTA further off waits
  * until those nearer wait or have ended. */
-#include "detailed/sm/sched.h"
+#include "geometry/sched.h"
 
 enum { CTAS_MAX = 64 };
 

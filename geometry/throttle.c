@@ -1,4 +1,4 @@
-#include "detailed/sm/throttle.h"
+#include "geometry/throttle.h"
 
 #include "base/mem.h"
 

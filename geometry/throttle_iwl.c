@@ -7,7 +7,7 @@
  *
  * [A] Blocks are hashed into the table by their number modulo its size; the first sample is the
  * mean; a warp that missed nowhere says nothing; at least one warp is active. */
-#include "detailed/sm/throttle.h"
+#include "geometry/throttle.h"
 
 #include "base/mem.h"
 

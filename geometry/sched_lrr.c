@@ -1,5 +1,5 @@
 /* sched_lrr.c - loose round robin: the next ready slot after the one that issued last. */
-#include "detailed/sm/sched.h"
+#include "geometry/sched.h"
 
 static uint32_t lrr_pick(const struct sched *s, uint64_t ready, const uint64_t *age)
 {
