@@ -126,6 +126,12 @@ static void say_why(struct text *out, const struct answer *a, const struct answe
     else
         text_add(out, "\n  B is %.2f times as %s as A\n", ratio < 1 ? 1 / ratio : ratio,
                  ratio < 1 ? "fast" : "slow");
+    if (b->paired.known)
+        text_add(
+            out,
+            "  cycles of B over A: %.4f \u00b1 %.4f on the same intervals (each by itself: \u00b1 "
+            "%.4f)\n",
+            b->paired.ratio, b->paired.half_width, b->paired.apart);
     station_reasons(list, a, b);
     share_reasons(list, &a->m, &b->m);
     for (int i = 0; i < REASONS && list[i].weight > 0; i++)
@@ -173,21 +179,52 @@ static void say_who(struct comparison *c)
 /* --- running -----------------------------------------------------------------------------------
  */
 
+static bool run_side(struct comparison *c, uint32_t i, const struct program *p)
+{
+    struct outcome *o = &c->outcome[i];
+    const struct side *s = &c->side[i];
+    return engine_run(s->engine, s->machine, p, c->args.cal ? &c->calibration : NULL, NULL,
+                      &c->args.opts, &o->a, &o->e);
+}
+
+/* Two machines that read the same warps are sampled on the same intervals. */
+static bool is_pair(const struct comparison *c)
+{
+    return c->args.n_vs > 0 && c->side[0].engine == ENGINE_SAMPLE &&
+           c->first.sm.warp_width == c->second.sm.warp_width;
+}
+
+static bool run_pair(struct comparison *c, const struct program *p)
+{
+    struct outcome *o = c->outcome;
+    o[0].ok = o[1].ok =
+        engine_sample_pair(&c->first, &c->second, p, c->args.cal ? &c->calibration : NULL,
+                           &c->args.opts, &o[0].a, &o[1].a, &o[0].e);
+    return o[0].ok;
+}
+
+/* false: the side's error says why. */
+static bool run_on(struct comparison *c, uint32_t i, const char *spec)
+{
+    struct outcome *o = &c->outcome[i];
+    struct program_opts width = {.warp_width = c->side[i].machine->sm.warp_width};
+    o->program = spec;
+    if (i > 0 && is_pair(c)) return true; /* was run with the first */
+    struct program *p = program_open(spec, &width, &o->e);
+    if (p) o->ok = is_pair(c) ? run_pair(c, p) : run_side(c, i, p);
+    if (p) program_close(p);
+    return o->ok;
+}
+
 /* Fills every side's outcome; false: told, *status set. */
 static bool run_program(struct comparison *c, const char *spec, int *status)
 {
     for (uint32_t i = 0; i < c->n; i++) {
         struct outcome *o = &c->outcome[i];
-        const struct side *s = &c->side[i];
-        struct program_opts width = {.warp_width = s->machine->sm.warp_width};
-        o->program = spec;
-        struct program *p = program_open(spec, &width, &o->e);
-        o->ok = p && engine_run(s->engine, s->machine, p, c->args.cal ? &c->calibration : NULL,
-                                NULL, &c->args.opts, &o->a, &o->e);
-        if (p) program_close(p);
+        bool ok = run_on(c, i, spec);
         o->a.set = c->set;
-        o->a.n_sets = s->n_sets;
-        if (o->ok) {
+        o->a.n_sets = c->side[i].n_sets;
+        if (ok) {
             if (c->args.verbosity >= 0) cli_warn(spec, &o->a);
             continue;
         }

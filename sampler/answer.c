@@ -170,6 +170,17 @@ static void write_control(const struct answer_control *c, struct json *j)
     json_end(j);
 }
 
+static void write_paired(const struct answer_paired *p, struct json *j)
+{
+    if (!p->known) return;
+    json_key(j, "paired");
+    json_object(j);
+    write_number(j, "ratio", p->ratio);
+    write_number(j, "half_width", p->half_width);
+    write_number(j, "half_width_apart", p->apart);
+    json_end(j);
+}
+
 static void write_confidence(const struct answer *a, struct json *j)
 {
     if (!a->has_confidence) return;
@@ -188,6 +199,7 @@ static void write_confidence(const struct answer *a, struct json *j)
         write_number(j, "simulated_instructions", (double)a->simulated_instructions);
         write_number(j, "warmup_instructions", (double)a->warmup_instructions);
         write_control(&a->control, j);
+        write_paired(&a->paired, j);
         write_half_widths(a, j);
     }
     json_end(j);

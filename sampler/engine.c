@@ -63,6 +63,8 @@ struct job {
     const struct calibration *cal; /* may be NULL */
     struct energy_costs costs;
     const struct run_opts *o;
+    const struct job *second; /* sample: to be run on the same intervals; NULL: none */
+    struct answer *b;         /* its answer */
 };
 
 static bool estimate_range(const struct job *job, struct launch_range r, struct metrics *m,
@@ -157,7 +159,14 @@ static bool run_estimate(const struct job *job, struct answer *a, struct error *
 static bool run_sample(const struct job *job, struct answer *a, struct error *e)
 {
     a->threads = pool_threads(job->o->threads);
-    return sample_run(job->m, job->p, job->profile, &job->correction, &job->costs, job->o, a, e);
+    struct sample_second second = {.a = job->b};
+    if (job->second) {
+        second.m = job->second->m;
+        second.costs = &job->second->costs;
+        second.a->threads = a->threads;
+    }
+    return sample_run(job->m, job->p, job->profile, &job->correction, &job->costs, job->o,
+                      job->second ? &second : NULL, a, e);
 }
 
 static bool run_simulate(const struct job *job, struct answer *a, struct error *e)
@@ -263,6 +272,35 @@ bool engine_run(enum engine e, const struct machine *m, const struct program *p,
     bool ok = launches_fit(&job, err) && find_costs(&job, err) && run_selected(e, &job, a, err);
     mem_free(selected);
     measure_host(a, since);
+    return ok;
+}
+
+bool engine_sample_pair(const struct machine *m, const struct machine *second,
+                        const struct program *p, const struct calibration *cal,
+                        const struct run_opts *o, struct answer *a, struct answer *b,
+                        struct error *err)
+{
+    double since = clock_seconds();
+    name_answer(a, ENGINE_SAMPLE, m, p, o->seed);
+    name_answer(b, ENGINE_SAMPLE, second, p, o->seed);
+    if (cal && !calibration_fits(cal, m, err)) return false;
+    bool *selected = scope_select(p, o, err);
+    if (!selected) return false;
+    struct job other = {.m = second, .p = p, .selected = selected, .o = o};
+    struct job job = {.m = m,
+                      .p = p,
+                      .selected = selected,
+                      .correction = cal ? cal->correction : correction_none(),
+                      .cal = cal,
+                      .o = o,
+                      .second = &other,
+                      .b = b};
+    bool ok = launches_fit(&job, err) && launches_fit(&other, err) && find_costs(&job, err) &&
+              find_costs(&other, err) && run_selected(ENGINE_SAMPLE, &job, a, err);
+    if (b->m.has[M_cycles]) add_energy(&other, b);
+    mem_free(selected);
+    measure_host(a, since);
+    measure_host(b, since);
     return ok;
 }
 

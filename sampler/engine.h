@@ -55,6 +55,13 @@ struct answer_control {
     /* that give the same variance, with (as the strata's spread has it) and without */
     uint32_t intervals, intervals_without;
 };
+/* How another machine differs on the same intervals. */
+struct answer_paired {
+    bool known;
+    double ratio;      /* its cycles over the first machine's */
+    double half_width; /* of the ratio, absolute */
+    double apart;      /* the same, had the two been sampled each by itself */
+};
 struct answer {
     enum engine engine;
     char machine[64], program[128];
@@ -68,9 +75,10 @@ struct answer {
     double level, half_width; /* relative, of cycles */
     bool partial;             /* sample: interrupted; of the intervals done so far */
     struct answer_control control;
-    uint32_t intervals;         /* 0: not sampled (the estimator's own uncertainty) */
-    double simulated_share;     /* of the program's warp instructions; warm-up counted */
-    struct metrics half_widths; /* per metric, absolute; only v/has are used */
+    struct answer_paired paired; /* of the second answer of engine_sample_pair */
+    uint32_t intervals;          /* 0: not sampled (the estimator's own uncertainty) */
+    double simulated_share;      /* of the program's warp instructions; warm-up counted */
+    struct metrics half_widths;  /* per metric, absolute; only v/has are used */
     uint64_t simulated_instructions;
     uint64_t warmup_instructions; /* of these, before each interval's measured part */
     struct metrics full;          /* has cycles: the cycle model over the whole, to compare with */
@@ -92,6 +100,12 @@ struct calibration; /* sampler/calibrate.h */
 bool engine_run(enum engine e, const struct machine *m, const struct program *p,
                 const struct calibration *cal, const struct profile *profile,
                 const struct run_opts *o, struct answer *a, struct error *err);
+/* Samples both machines on the same intervals, chosen for the first: the second's answer says how
+ * the two differ.  Both have the program's warp width; the profile is made for the first. */
+bool engine_sample_pair(const struct machine *m, const struct machine *second,
+                        const struct program *p, const struct calibration *cal,
+                        const struct run_opts *o, struct answer *a, struct answer *b,
+                        struct error *err);
 /* Simulates what *a sampled, whole, into a->full. */
 bool engine_compare_full(const struct machine *m, const struct program *p, const struct run_opts *o,
                          struct answer *a, struct error *err);

@@ -204,6 +204,13 @@ static bool allocate(struct extrapolation *x)
     return x->size && x->of && x->x && x->y && x->w && x->share && x->covered;
 }
 
+static void measure_cycles(struct extrapolation *x)
+{
+    x->cycles = weighted(x, x->y);
+    x->spread = spread_of_y(x);
+    x->half_width = x->cycles > 0 ? spread_half_width(&x->spread, x->confidence) / x->cycles : 0;
+}
+
 bool extrapolate(struct extrapolation *x, const struct population *p, const struct window_run *run,
                  uint32_t n, double confidence, bool plain, struct error *e)
 {
@@ -219,14 +226,36 @@ bool extrapolate(struct extrapolation *x, const struct population *p, const stru
     load_metric(x, M_cycles);
     choose_control(x, plain);
     cover_unseen(x);
-    if (!widen(x, e)) {
-        extrapolation_fini(x);
-        return false;
+    if (widen(x, e)) {
+        measure_cycles(x);
+        return true;
     }
-    x->cycles = weighted(x, x->y);
-    x->spread = spread_of_y(x);
-    x->half_width = x->cycles > 0 ? spread_half_width(&x->spread, confidence) / x->cycles : 0;
+    extrapolation_fini(x);
+    return false;
+}
+
+bool extrapolation_other(struct extrapolation *x, const struct window_run *run, struct error *e)
+{
+    x->run = run;
+    load_metric(x, M_cycles);
+    if (!widen(x, e)) return false;
+    measure_cycles(x);
     return true;
+}
+
+double extrapolation_ratio(struct extrapolation *x, const struct window_run *other,
+                           double *half_width)
+{
+    double total = 0, widened = x->widened;
+    for (uint32_t i = 0; i < x->n; i++)
+        total += x->w[i] * other[i].m.v[M_cycles];
+    double ratio = total / x->cycles;
+    for (uint32_t i = 0; i < x->n; i++)
+        x->y[i] = (other[i].m.v[M_cycles] - ratio * x->run[i].m.v[M_cycles]) / x->cycles;
+    x->widened = 1; /* was found for cycles */
+    *half_width = half_width_of_y(x);
+    x->widened = widened;
+    return ratio;
 }
 
 void extrapolation_fini(struct extrapolation *x)

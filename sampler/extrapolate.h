@@ -48,6 +48,12 @@ struct extrapolation {
 bool extrapolate(struct extrapolation *x, const struct population *p, const struct window_run *run,
                  uint32_t n, double confidence, bool plain, struct error *e);
 void extrapolation_fini(struct extrapolation *x);
+/* The same units as another machine ran them, in the same order, with the weights as they are; run
+ * stays with the caller. */
+bool extrapolation_other(struct extrapolation *x, const struct window_run *run, struct error *e);
+/* The other's cycles over these; *half_width: of sampling alone, absolute. */
+double extrapolation_ratio(struct extrapolation *x, const struct window_run *other,
+                           double *half_width);
 
 /* Standard deviation of the units' cycles inside each stratum after regression, for allocation
  * only: drawn towards the relative deviation of all strata, since two or three units alone say

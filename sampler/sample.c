@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "machine/machine.h"
+#include "sampler/paired.h"
 #include "sampler/partial.h"
 #include "sampler/sampling.h"
 #include "sampler/simulate.h"
@@ -163,9 +164,31 @@ static bool run_whole(struct sampling *s, const char *why, struct error *e)
     return simulate_whole(s, e);
 }
 
+/* The whole of it on the second machine, too. */
+static bool whole_second(const struct sampling *s, const struct sample_second *second,
+                         struct error *e)
+{
+    struct sampling other = *s;
+    other.m = second->m;
+    other.costs = second->costs;
+    other.a = second->a;
+    other.r.spent = other.r.warmed = 0;
+    if (!simulate_whole(&other, e)) return false;
+    if (!s->a->control.name) paired_exact(s->a, second->a);
+    return true;
+}
+
+static bool run_second(struct sampling *s, const struct sample_second *second, struct error *e)
+{
+    const char *past = remembers(&second->m->sm);
+    if (past) answer_warn(second->a, "no interval can be placed with %s: simulated whole", past);
+    return s->a->control.name && !past ? paired_run(s, second, e) : whole_second(s, second, e);
+}
+
 bool sample_run(const struct machine *m, const struct program *p, const struct profile *profile,
                 const struct correction *c, const struct energy_costs *costs,
-                const struct run_opts *o, struct answer *a, struct error *err)
+                const struct run_opts *o, const struct sample_second *second, struct answer *a,
+                struct error *err)
 {
     struct sampling s = {.m = m, .p = p, .costs = costs, .o = o, .a = a};
     bool ok = sampling_start(&s, profile, c, err);
@@ -174,6 +197,7 @@ bool sample_run(const struct machine *m, const struct program *p, const struct p
         ok = run_whole(&s, past, err);
     else if (ok)
         ok = sampling_worth(&s) ? sample_population(&s, err) : simulate_small(&s, err);
+    if (ok && second) ok = run_second(&s, second, err);
     sampling_fini(&s);
     return ok;
 }

@@ -19,8 +19,17 @@
 
 struct energy_costs;
 
+/* Another machine that shall run the same intervals (paired.h). */
+struct sample_second {
+    const struct machine *m;
+    const struct energy_costs *costs;
+    struct answer *a; /* filled, `paired` with it */
+};
+
+/* second: may be NULL.  Where the first is simulated whole, so is the second. */
 bool sample_run(const struct machine *m, const struct program *p, const struct profile *profile,
                 const struct correction *c, const struct energy_costs *costs,
-                const struct run_opts *o, struct answer *a, struct error *err);
+                const struct run_opts *o, const struct sample_second *second, struct answer *a,
+                struct error *err);
 
 #endif

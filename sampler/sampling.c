@@ -140,14 +140,22 @@ static bool run_windows(struct window_run *run, uint32_t n, void *ctx, struct er
 {
     struct sampling *s = ctx;
     if (!s->windows.track)
-        s->windows.track =
-            warm_track_new(s->m, s->p, last_instruction(s), TRACK_BYTES, !s->o->cold, e);
+        s->windows.track = warm_track_new(s->windows.machine, s->p, last_instruction(s),
+                                          TRACK_BYTES, !s->o->cold, e);
     if (!s->windows.track) return false;
     expect(s, n);
     bool ok = windows_run(&s->windows, run, n, e);
     for (uint32_t i = 0; i < n; i++)
         if (run[i].cost) energy_account(s->costs, &run[i].m);
     return ok;
+}
+
+void sampling_turn_to(struct sampling *s, const struct machine *m, const struct energy_costs *costs)
+{
+    warm_track_free(s->windows.track);
+    s->windows.track = NULL;
+    s->windows.machine = m;
+    s->costs = costs;
 }
 
 bool sampling_start(struct sampling *s, const struct profile *profile, const struct correction *c,

@@ -37,6 +37,9 @@ enum {
 /* Fills all but the first five members.  c: of the estimates that are the control variate. */
 bool sampling_start(struct sampling *s, const struct profile *profile, const struct correction *c,
                     struct error *e);
+/* Units are run on that machine from now on. */
+void sampling_turn_to(struct sampling *s, const struct machine *m,
+                      const struct energy_costs *costs);
 void sampling_fini(struct sampling *s); /* in either case */
 /* Asked before pilots: false where all of the program is as cheap, and exact. */
 bool sampling_worth(const struct sampling *s);

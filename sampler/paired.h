@@ -1,0 +1,21 @@
+/* paired.h - two machines on the same intervals: how they differ is told more closely than how long
+ * either takes, since what is odd about an interval is odd on both.
+ *
+ * The ratio of cycles is linearised: its spread is that of (second - ratio x first) / first
+ * (Cochran 6.4), with the weights of the first machine's sample. */
+#ifndef PLUMB_SAMPLER_PAIRED_H
+#define PLUMB_SAMPLER_PAIRED_H
+
+#include "sampler/sample.h"
+#include "sampler/sampling.h"
+
+/* What placing and warming leave of a ratio, relative: part of their error is the same on both
+ * machines (docs/sampling.md). */
+#define PLACING_OF_RATIO 0.015
+
+/* Runs on second->m what *s has run and fills second->a.  The warp width must be the same. */
+bool paired_run(struct sampling *s, const struct sample_second *second, struct error *e);
+/* Both were simulated whole: the ratio is exact. */
+void paired_exact(const struct answer *first, struct answer *second);
+
+#endif
