@@ -6,6 +6,7 @@
 #include "cli/common.h"
 #include "cli/energy_report.h"
 #include "energy/import.h"
+#include "energy/warps.h"
 #include "machine/machine.h"
 
 #include <ctype.h>
@@ -178,6 +179,30 @@ static void add_mshr(struct shown *s, const struct sram_tables *t, const char *n
     if (!sram_find(t, &k->asked, &f, &e)) snprintf(s->why, sizeof s->why, "%.100s", e.text);
 }
 
+/* Without figures where the tables have no memory of that size. */
+static void add_structure(struct shown *s, const struct sram_tables *t,
+                          const struct warp_structure *w, const struct machine *m,
+                          struct sram_figures *f)
+{
+    struct error e;
+    struct sram_key key = warp_structure_key(w, m->energy.tech_nm);
+    bool known = sram_find(t, &key, f, &e);
+    *s = (struct shown){.name = w->name,
+                        .count = m->sm.count,
+                        .bytes = (w->bits + 7) / 8,
+                        .line_bytes = key.line_bytes,
+                        .sector_bytes = key.line_bytes,
+                        .tech_nm = key.tech_nm,
+                        .look_up = (double)NAN,
+                        .read = known ? 1e3 * f->v[SRAM_read_nj] : (double)NAN,
+                        .write = known ? 1e3 * f->v[SRAM_write_nj] : (double)NAN,
+                        .tag_write = (double)NAN,
+                        .leakage_mw = known ? f->v[SRAM_leakage_mw] : (double)NAN,
+                        .area_mm2 = known ? f->v[SRAM_area_mm2] : (double)NAN,
+                        .from = f};
+    if (!known) snprintf(s->why, sizeof s->why, "%.100s", e.text);
+}
+
 static int show_costs(const struct options *o, const struct machine *m)
 {
     struct error e;
@@ -192,6 +217,11 @@ static int show_costs(const struct options *o, const struct machine *m)
     add_cache(&shown[n++], t, "L2 slice", &c.l2, slices);
     if (c.frc.enabled) add_cache(&shown[n++], t, "FRC", &c.frc, slices);
     if (c.l2_mshr.bounded) add_mshr(&shown[n++], t, "L2 MSHRs", &c.l2_mshr, slices);
+    struct warp_structure kept[WARP_STRUCTURES];
+    struct sram_figures figures[WARP_STRUCTURES];
+    uint32_t structures = warp_structures(&m->sm, &m->l1, kept);
+    for (uint32_t i = 0; i < structures; i++)
+        add_structure(&shown[n++], t, &kept[i], m, &figures[i]);
     return print(o, "machine", m->name, shown, n, c.flit_pj);
 }
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SHOWN_MAX = 8 };
+enum { SHOWN_MAX = 12 };
 
 /* A structure, and what is known of it; pJ, mW and mm2 of one. */
 struct shown {

@@ -26,6 +26,7 @@ expect() {
 
 expect 0 "Usage: plumb energy show" energy --help
 expect 2 "--sector 128: a line of 64 bytes holds less" energy show cache --bytes 65536 --sector 128
+expect 0 "IWL miss table      15    1024     -     8" energy show fermi-vws --set sm.throttle=iwl
 expect 2 "qv100: a machine says what it has" energy show qv100 --bytes 65536
 # The entries of caches.csv as they stand: 256 KiB, 32 ways: read 96.3 pJ = 8.28 + 88.0, 103.3 mW, 1.036 mm2.
 expect 0 "   88     134.4" energy show rx540
