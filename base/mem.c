@@ -43,6 +43,14 @@ void *mem_new_unset(size_t n, size_t size)
     return malloc(bytes ? bytes : 1);
 }
 
+void *mem_new_aligned(size_t n, size_t size, size_t align)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(n, size, &bytes) || bytes > SIZE_MAX - align) return NULL;
+    if (shim_fails(SHIM_ALLOC)) return NULL;
+    return aligned_alloc(align, (bytes ? bytes + align - 1 : align) / align * align);
+}
+
 static size_t grown(size_t cap, size_t need)
 {
     size_t next = cap ? cap : 8;

@@ -15,6 +15,8 @@
 void *mem_new(size_t n, size_t size);
 /* The same, not zeroed nor even touched: for pools whose items are written before they are read. */
 void *mem_new_unset(size_t n, size_t size);
+/* The same for items on borders of `align` bytes, a power of two. */
+void *mem_new_aligned(size_t n, size_t size, size_t align);
 /* Grows *array (of elements of `size` bytes) so that it holds at least `need`; doubles.  New
  * elements are zeroed.  false: no memory, *array and *cap unchanged. */
 bool mem_grow(void *array, size_t *cap, size_t need, size_t size);

@@ -1,7 +1,9 @@
 /* fifo.h - growing FIFO of (time, handle): delay lines, where entries come out in the order they
  * went in. fifo_push may allocate when it grows past every earlier length (never in steady state).
  * The oldest entry's time is kept beside the length, so that whoever only asks whether something is
- * due does not touch the entries. */
+ * due does not touch the entries.
+ * Entries keep the lower half of their time, since many of them do not fit into the host's caches:
+ * of neighbours in a queue the times differ by less than 2^31. */
 #ifndef PLUMB_DETAILED_FIFO_H
 #define PLUMB_DETAILED_FIFO_H
 
@@ -9,7 +11,7 @@
 #include <stdint.h>
 
 struct fifo_entry {
-    uint64_t time;
+    uint32_t time; /* its lower half: fifo_time */
     uint32_t value;
 };
 
@@ -32,7 +34,7 @@ static inline bool fifo_push(struct fifo *f, uint64_t time, uint32_t value)
 {
     if (f->n > f->mask && !fifo_grow(f)) return false;
     if (!f->n) f->due = time;
-    f->slot[(f->head + f->n++) & f->mask] = (struct fifo_entry){time, value};
+    f->slot[(f->head + f->n++) & f->mask] = (struct fifo_entry){(uint32_t)time, value};
     return true;
 }
 static inline struct fifo_entry *fifo_front(const struct fifo *f)
@@ -43,13 +45,21 @@ static inline struct fifo_entry *fifo_at(const struct fifo *f, uint32_t i)
 {
     return &f->slot[(f->head + i) & f->mask];
 }
+/* The i-th oldest entry's time. */
+static inline uint64_t fifo_time(const struct fifo *f, uint32_t i)
+{
+    return f->due + (uint64_t)(int32_t)(fifo_at(f, i)->time - (uint32_t)f->due);
+}
 static inline uint32_t fifo_pop(struct fifo *f) /* not empty */
 {
-    uint32_t v = f->slot[f->head & f->mask].value;
-    if (--f->n == 0)
+    uint32_t v = fifo_front(f)->value;
+    if (f->n == 1) {
         fifo_clear(f); /* a short queue stays in the same cache lines */
-    else
-        f->due = f->slot[++f->head & f->mask].time;
+        return v;
+    }
+    f->due = fifo_time(f, 1);
+    f->head++;
+    f->n--;
     return v;
 }
 

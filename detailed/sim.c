@@ -272,12 +272,13 @@ static bool init_sms(struct sim *s)
                                       .sim = s};
     w.l1_wiring = &s->l1_wiring;
     s->sm = mem_new(s->m.sm.count, sizeof *s->sm);
+    s->expected = mem_new(s->m.sm.count, sizeof *s->expected);
     w.scalar_due = scalar_due;
     for (uint32_t i = 0; s->sm && i < s->m.sm.count; i++) {
         if (s->scalars) w.scalar = &s->scalar[scalar_cache_of(&s->m.scalar, s->m.sm.count, i)];
         if (!sm_init(&s->sm[i], i, &w)) return false;
     }
-    return s->sm != NULL;
+    return s->sm && s->expected;
 }
 
 static bool build(struct sim *s, struct error *e)
@@ -338,6 +339,7 @@ void sim_free(struct sim *s)
     shadow_fini(&s->shadow);
     reader_free(s->reader);
     mem_free(s->sm);
+    mem_free(s->expected);
     mem_free(s->scalar);
     mem_free(s->slice);
     mem_free(s);
@@ -408,38 +410,25 @@ static uint64_t (*const step_component[CLOCK_N])(struct sim *, uint32_t,
                                                               [CLOCK_L2] = step_slice,
                                                               [CLOCK_DRAM] = step_channel};
 
-/* The SMs that are due next, each announced at every step of another one. */
-enum { AHEAD = 4, ANNOUNCED_SMS = 24 }; /* fewer SMs lie in the host's caches as they are */
-struct announced {
-    struct sm_expected sm[AHEAD]; /* a ring */
-    uint32_t n;                   /* so many have come in */
-    uint32_t seen;                /* all that are due before this component are in */
-    uint64_t noc_cycle;
-};
+enum { ANNOUNCED_SMS = 24 }; /* fewer SMs lie in the host's caches as they are */
 
-static void announce(const struct sim *s, struct announced *a, uint64_t cycle)
+/* What the replies of this cycle will touch is announced to the host before the first SM is
+ * stepped, in four rounds: each follows what the one before has fetched. */
+static void announce(struct sim *s, uint64_t cycle)
 {
-    const struct domain *dom = &s->domain[CLOCK_CORE];
-    struct sm_expected *x = &a->sm[a->n % AHEAD], *second = &a->sm[(a->n + AHEAD - 1) % AHEAD],
-                       *third = &a->sm[(a->n + AHEAD - 2) % AHEAD],
-                       *last = &a->sm[(a->n + AHEAD - 3) % AHEAD];
-    while (a->seen < dom->n && dom->due[a->seen] > cycle)
-        a->seen++;
-    x->sm = NULL;
-    if (a->seen < dom->n) sm_expect_first(x, &s->sm[a->seen++ - s->scalars], a->noc_cycle);
-    if (second->sm) sm_expect_second(second);
-    if (third->sm) sm_expect_third(third);
-    if (last->sm) sm_expect_last(last);
-    a->n++;
-}
-
-static void announce_first(const struct sim *s, struct announced *a, uint64_t cycle)
-{
-    *a = (struct announced){
-        .seen = s->scalars,
-        .noc_cycle = clock_floor(cycle, s->domain[CLOCK_CORE].period, s->domain[CLOCK_NOC].period)};
-    for (uint32_t k = 0; k < AHEAD; k++)
-        announce(s, a, cycle);
+    uint64_t noc_cycle =
+        clock_floor(cycle, s->domain[CLOCK_CORE].period, s->domain[CLOCK_NOC].period);
+    struct sm_expected *x = s->expected;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->m.sm.count; i++)
+        if (noc_ready_at(&s->noc[NOC_REPLY], i) <= noc_cycle)
+            sm_expect_first(&x[n++], &s->sm[i], noc_next(&s->noc[NOC_REPLY], i));
+    for (uint32_t k = 0; k < n; k++)
+        sm_expect_second(&x[k]);
+    for (uint32_t k = 0; k < n; k++)
+        sm_expect_third(&x[k]);
+    for (uint32_t k = 0; k < n; k++)
+        sm_expect_last(&x[k]);
 }
 
 static void step_domain(struct sim *s, enum clock_domain d, uint64_t cycle)
@@ -448,15 +437,12 @@ static void step_domain(struct sim *s, enum clock_domain d, uint64_t cycle)
     uint64_t (*const step)(struct sim *, uint32_t, uint64_t) = step_component[d];
     uint64_t soonest = UINT64_MAX, *const due_at = dom->due;
     const uint32_t n = dom->n;
-    struct announced ahead;
     dom->next = UINT64_MAX; /* lowered by who is woken meanwhile */
-    const bool announces = d == CLOCK_CORE && s->m.sm.count >= ANNOUNCED_SMS;
-    if (announces) announce_first(s, &ahead, cycle);
+    if (d == CLOCK_CORE && s->m.sm.count >= ANNOUNCED_SMS) announce(s, cycle);
     for (uint32_t i = 0; i < n; i++) {
         uint64_t at = due_at[i];
         if (at <= cycle) {
             due_at[i] = UINT64_MAX;
-            if (announces) announce(s, &ahead, cycle);
             uint64_t next = step(s, i, cycle);
             at = due_at[i]; /* by who woke it meanwhile */
             if (next < at) due_at[i] = at = next;

@@ -37,7 +37,8 @@ struct sim {
     struct l2_slice *slice;      /* [l2.banks] */
     struct scalar_cache *scalar; /* [scalars], in the core's domain before the SMs */
     uint32_t scalars;
-    struct sm *sm; /* [sm.count] */
+    struct sm *sm;                /* [sm.count] */
+    struct sm_expected *expected; /* [sm.count] a workspace: this cycle's replies */
     struct launch_run run;
     struct locality locality; /* with sm.reuse_classes */
     struct sites *sites;      /* NULL: nobody counts */

@@ -23,20 +23,23 @@ enum got { GOT_INST, GOT_END, GOT_ERROR };
 
 /* Plain data owned by the caller; treat as opaque.  Zero it before the first cursor_seek. */
 struct cursor {
-    struct reader *reader;
-    struct block *block; /* counted reference, NULL when at rest */
+    /* what every instruction touches */
     const struct static_inst *code;
     const uint8_t *slot;
     const unsigned char *at, *end;
     struct predictor *predict; /* of the reader's, one per predictor slot */
-    uint64_t mask, swap, full;
+    uint64_t mask;
+    uint64_t done; /* instructions delivered since the warp's beginning (seek included) */
     uint32_t next_code, run, n_code; /* inside a run of consecutive static instructions */
     uint8_t half; /* 64-wide source read 32 wide: 0 = whole, 1 = low, 2 = high half */
     bool final;   /* the stream ends in this segment */
     bool over;    /* the half's last instruction was an exit */
+    /* what changes of masks and segments do */
+    uint64_t swap, full;
+    struct reader *reader;
+    struct block *block; /* counted reference, NULL when at rest */
     uint32_t launch, warp, segment_no, segments, slots;
     uint64_t cta;
-    uint64_t done; /* instructions delivered since the warp's beginning (seek included) */
     uint64_t list[WARP_MAX_LANES];
 };
 

@@ -97,6 +97,14 @@ bool cache_keep_notes(struct cache *c)
     return c->note != NULL;
 }
 
+void cache_chain_fills(struct cache *c)
+{
+    uint32_t entries = c->p.mshr.entries;
+    if (!c->reserves || c->frc || c->p.tags || !entries || entries > UINT16_MAX) return;
+    c->chained = true;
+    mshr_unhash(&c->mshr);
+}
+
 void cache_fini(struct cache *c)
 {
     mem_free(c->note);
@@ -185,7 +193,7 @@ void cache_expect_line(const struct cache *c, uint64_t addr, bool write)
     }
     expect_line(&c->line[line]);
     if (write) expect_line(&c->bytes[2 * (size_t)line]);
-    expect_line(mshr_bucket(&c->mshr, cache_key(c, addr)));
+    mshr_expect(&c->mshr, cache_key(c, addr));
     if (c->mshr.entry_free != MSHR_NONE) expect_line(&c->mshr.entry[c->mshr.entry_free]);
 }
 
@@ -329,6 +337,34 @@ void cache_soil(struct cache *c, uint64_t addr)
     c->line[line].dirty |= (uint8_t)(c->line[line].valid & 1u << cache_sector(c, addr));
 }
 
+/* Oldest first: the others were opened a moment ago and are near, at the fill they are not. */
+static void chain_fill(struct cache *c, uint32_t line, uint32_t entry)
+{
+    struct mshr_entry *all = c->mshr.entry;
+    uint32_t at = (uint32_t)c->line[line].fills - 1;
+    all[entry].chain = MSHR_NONE;
+    if (at == MSHR_NONE) {
+        c->line[line].fills = (uint16_t)(entry + 1);
+        return;
+    }
+    while (all[at].chain != MSHR_NONE)
+        at = all[at].chain;
+    all[at].chain = entry;
+}
+
+static void unchain_fill(struct cache *c, uint32_t line, uint32_t entry)
+{
+    struct mshr_entry *all = c->mshr.entry;
+    uint32_t at = (uint32_t)c->line[line].fills - 1;
+    if (at == entry) {
+        c->line[line].fills = (uint16_t)(all[entry].chain + 1);
+        return;
+    }
+    while (all[at].chain != entry)
+        at = all[at].chain;
+    all[at].chain = all[entry].chain;
+}
+
 /* A miss whose tag is in the table and has no line yet. */
 static uint32_t take_off(struct cache *c, const struct plan *p, const struct access *a, uint8_t bit,
                          struct victim *v)
@@ -373,6 +409,7 @@ uint32_t cache_apply(struct cache *c, const struct plan *p, const struct access 
         if (entry == MSHR_NONE || p->line == LINE_NONE) break;
         c->line[p->line].pending |= bit;
         c->mshr.entry[entry].line = p->line;
+        if (c->chained) chain_fill(c, p->line, entry);
         break;
     case CACHE_ALLOCATE:
         if (!p->present)
@@ -411,6 +448,7 @@ uint32_t cache_fill(struct cache *c, uint32_t entry, struct victim *v)
     uint64_t addr = e->key << c->sector_shift;
     uint8_t bit = (uint8_t)(1u << cache_sector(c, addr));
     v->dirty = v->partial = 0;
+    if (c->chained) unchain_fill(c, e->line, entry);
     if (e->killed) {
         if (c->p.tags && e->line == UINT32_MAX) fly(c, cache_tag(c, addr), bit, false);
         if (e->line == UINT32_MAX) return LINE_NONE;

@@ -31,7 +31,9 @@ struct cache_line {
     uint8_t valid, partial, dirty, pending; /* by sector */
     bool resident;
     bool transient; /* conventional miss management: being replaced */
+    uint16_t fills; /* chained fills: the oldest one's MSHR entry + 1, 0 = none */
 };
+_Static_assert(sizeof(struct cache_line) == 16, "four to a cache line of the host");
 
 enum access_kind { ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC };
 
@@ -96,6 +98,7 @@ struct cache {
     /* Takes misses that find no line, or one with data, and keeps them until they have one; the
      * owner's; NULL: there is none. */
     struct frc *frc;
+    bool chained; /* and is found by that line: cache_chain_fills */
     /* what is taken out of the line number before indexing (L2 slices): its bits of a chunk stay */
     uint32_t slices, chunk_shift, slice_shift; /* slice_shift: log2(slices), 0 if there is none */
     uint64_t way_share; /* 2^64 / ways, rounded up: divides by the ways; 0 if there is one */
@@ -122,6 +125,9 @@ struct cache {
 bool cache_init(struct cache *c, const struct cache_params *p, uint32_t slices,
                 uint32_t chunk_bytes, bool shadow);
 bool cache_keep_notes(struct cache *c); /* false: no memory */
+/* MSHR entries are chained at the lines that they fill, where that can be, instead of hashed: for
+ * an owner who opens and ends fills by cache_apply and cache_fill alone.  Precondition: empty. */
+void cache_chain_fills(struct cache *c);
 void cache_fini(struct cache *c);
 void cache_clear(struct cache *c); /* everything invalid, MSHRs empty */
 /* An empty cache (index.n = 0) becomes a fresh one of so many ways, in the memory it has.
@@ -173,6 +179,17 @@ static inline uint32_t cache_find(const struct cache *c, uint64_t tag)
         uint32_t line = cache_slot_line(c, at);
         if (c->line[line].tag == tag) return line;
     }
+}
+
+/* The MSHR entry of a sector's fill, MSHR_NONE: there is none.  line: of its tag, or LINE_NONE. */
+static inline uint32_t cache_fill_of(const struct cache *c, uint32_t line, uint64_t key)
+{
+    if (!c->chained) return mshr_find(&c->mshr, key);
+    if (line == LINE_NONE) return MSHR_NONE;
+    uint32_t e = (uint32_t)c->line[line].fills - 1;
+    while (e != MSHR_NONE && c->mshr.entry[e].key != key)
+        e = c->mshr.entry[e].chain;
+    return e;
 }
 
 /* Hints for the host's caches, one and two steps before an address is looked up: with a large

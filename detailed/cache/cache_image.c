@@ -64,11 +64,26 @@ void cache_tape(struct cache *c, struct tape *t)
     c->repl.ops->tape(&c->repl, t);
 }
 
+/* Chained fills: one for each pending sector, of this line. */
+static bool fills_check(const struct cache *c, uint32_t line, uint32_t *fills)
+{
+    const struct cache_line *l = &c->line[line];
+    uint8_t pending = 0;
+    for (uint32_t e = (uint32_t)l->fills - 1; e != MSHR_NONE; e = c->mshr.entry[e].chain) {
+        uint64_t addr = c->mshr.entry[e].key << c->sector_shift;
+        if (++*fills > c->mshr.used || c->mshr.entry[e].line != line) return false;
+        if (cache_tag(c, addr) != l->tag || !mshr_entry_check(&c->mshr, e)) return false;
+        pending |= (uint8_t)(1u << cache_sector(c, addr));
+    }
+    return pending == l->pending;
+}
+
 bool cache_check(const struct cache *c)
 {
-    uint32_t resident = 0;
+    uint32_t resident = 0, fills = 0;
     for (uint32_t i = 0; i < c->n_lines; i++) {
         const struct cache_line *l = &c->line[i];
+        if (c->chained && !fills_check(c, i, &fills)) return false;
         if (!l->resident) {
             if (l->valid | l->partial | l->dirty | l->pending) return false;
             continue;
@@ -81,5 +96,6 @@ bool cache_check(const struct cache *c)
         if (l->dirty && c->p.write != WRITE_BACK) return false;
     }
     if (c->p.tags && c->index.n + c->flying.n > c->p.tags) return false;
+    if (c->chained && fills != c->mshr.used) return false;
     return resident == c->index.n && mshr_check(&c->mshr);
 }

@@ -100,7 +100,7 @@ void cache_plan_into(const struct cache *c, const struct access *a, struct plan 
         if (a->kind == ACCESS_WRITE ? (l->valid & bit) != 0 : readable(c, l, bit)) return;
     }
     bool pending = p->present && (c->line[line].pending & bit);
-    if (pending || !c->reserves || c->frc) p->entry = mshr_find(&c->mshr, cache_key(c, a->addr));
+    if (pending || !c->reserves || c->frc) p->entry = cache_fill_of(c, line, cache_key(c, a->addr));
     if (a->kind == ACCESS_WRITE)
         plan_write(c, a, p);
     else

@@ -19,6 +19,7 @@ static bool init_tags(struct l1 *l, struct cache *c, const struct cache_params *
     c->left = l->w->left;
     c->left_ctx = l->owner;
     c->frc = l->frc.p ? &l->frc : NULL;
+    if (!l->w->coherence) cache_chain_fills(c);
     return !bypass_learns(&l->bypass) || cache_keep_notes(c);
 }
 

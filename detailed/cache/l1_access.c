@@ -90,7 +90,7 @@ static bool spill_ahead(struct l1 *l, const struct l1_access *a, uint64_t now)
 static void drop_copy(struct l1 *l, const struct l1_access *a, uint64_t now)
 {
     uint32_t line = cache_find(&l->c, cache_tag(&l->c, a->addr));
-    uint32_t entry = mshr_find(&l->c.mshr, cache_key(&l->c, a->addr));
+    uint32_t entry = cache_fill_of(&l->c, line, cache_key(&l->c, a->addr));
     if (entry != MSHR_NONE) l->c.mshr.entry[entry].killed = true;
     if (line == LINE_NONE) return;
     uint8_t bit = (uint8_t)(1u << cache_sector(&l->c, a->addr));

@@ -23,7 +23,7 @@ static void leave(struct l1 *l, uint32_t line, uint64_t now)
     struct victim v = cache_dirty(&l->c, line, UINT8_MAX);
     uint64_t key = c->tag << (l->c.line_shift - l->c.sector_shift);
     for (uint32_t rest = c->pending & c->partial; rest; rest &= rest - 1) {
-        uint32_t entry = mshr_find(&l->c.mshr, key + (uint32_t)__builtin_ctz(rest));
+        uint32_t entry = cache_fill_of(&l->c, line, key + (uint32_t)__builtin_ctz(rest));
         if (entry != MSHR_NONE) l->c.mshr.entry[entry].killed = true;
     }
     send_down(l, &v, now);

@@ -101,6 +101,7 @@ bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const s
     ok = ok && init_directory(s);
     /* conventional management evicts first: until then the fill has no line of its own */
     s->c.reserves = s->c.reserves && p->miss_management == MISS_REPLACE_AT_ONCE;
+    if (!w->coherence) cache_chain_fills(&s->c);
     ok = ok && init_beside(s, p);
     bool refuses = p->nack || p->miss_management != MISS_REPLACE_AT_ONCE;
     s->plain = !w->coherence && !s->copies && !s->banks.n && !s->beside_cycles && !refuses;
@@ -302,7 +303,7 @@ static void look_ahead(struct l2_slice *s)
         expect_line(&s->c.mshr.entry[fifo_at(returns, 1)->value]);
     if (!returns->n || fifo_front(returns)->value >= L2_OF_FRC) return;
     const struct mshr_entry *e = &s->c.mshr.entry[fifo_front(returns)->value];
-    expect_line(mshr_bucket(&s->c.mshr, e->key));
+    mshr_expect(&s->c.mshr, e->key);
     expect_line(&s->c.mshr.since[fifo_front(returns)->value]);
     if (e->line < s->c.n_lines) expect_line(&s->c.line[e->line]);
     if (e->first != MSHR_NONE) expect_line(&item[e->first]);

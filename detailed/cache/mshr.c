@@ -33,11 +33,17 @@ void mshr_fini(struct mshr *m)
 
 void mshr_clear(struct mshr *m)
 {
-    memset(m->bucket, 0, ((size_t)m->bucket_mask + 1) * sizeof *m->bucket);
+    if (m->bucket) memset(m->bucket, 0, ((size_t)m->bucket_mask + 1) * sizeof *m->bucket);
     m->entry_free = m->node_free = MSHR_NONE;
     m->entry_fresh = m->node_fresh = 0;
     m->used = 0;
     m->s = (struct mshr_stats){0};
+}
+
+void mshr_unhash(struct mshr *m)
+{
+    mem_free(m->bucket);
+    m->bucket = NULL;
 }
 
 static void put(struct mshr *m, uint32_t e)
@@ -110,7 +116,7 @@ uint32_t mshr_alloc(struct mshr *m, uint64_t key)
     if (e == MSHR_NONE) return MSHR_NONE;
     m->entry[e] = (struct mshr_entry){
         .key = key, .first = MSHR_NONE, .head = MSHR_NONE, .tail = MSHR_NONE, .line = UINT32_MAX};
-    put(m, e);
+    if (m->bucket) put(m, e);
     m->used++;
     m->s.alloc++;
     return e;
@@ -155,7 +161,7 @@ bool mshr_next_waiter(struct mshr *m, uint32_t e, uint32_t *waiter)
     return true;
 }
 
-void mshr_release(struct mshr *m, uint32_t e)
+static void unput(struct mshr *m, uint32_t e)
 {
     uint32_t *bucket = mshr_bucket(m, m->entry[e].key), at = *bucket - 1;
     if (at == e) {
@@ -165,6 +171,11 @@ void mshr_release(struct mshr *m, uint32_t e)
             at = m->entry[at].chain;
         m->entry[at].chain = m->entry[e].chain;
     }
+}
+
+void mshr_release(struct mshr *m, uint32_t e)
+{
+    if (m->bucket) unput(m, e);
     m->entry[e].chain = m->entry_free;
     m->entry_free = e;
     m->used--;
@@ -173,16 +184,15 @@ void mshr_release(struct mshr *m, uint32_t e)
 
 void mshr_kill_all(struct mshr *m)
 {
-    for (uint32_t i = 0; m->used && i <= m->bucket_mask; i++)
-        for (uint32_t e = m->bucket[i] - 1; e != MSHR_NONE; e = m->entry[e].chain)
-            m->entry[e].killed = true;
+    for (uint32_t e = 0; m->used && e < m->entry_fresh; e++)
+        m->entry[e].killed = true; /* of free ones nobody reads it */
 }
 
-static bool entry_check(const struct mshr *m, uint32_t i)
+bool mshr_entry_check(const struct mshr *m, uint32_t i)
 {
     const struct mshr_entry *e = &m->entry[i];
     uint32_t n = e->first != MSHR_NONE;
-    if (mshr_find(m, e->key) != i || (m->p.max_merge && e->waiters > m->p.max_merge)) return false;
+    if (m->p.max_merge && e->waiters > m->p.max_merge) return false;
     for (uint32_t k = e->head; k != MSHR_NONE && n <= e->waiters; k = m->node[k].next)
         n++;
     return n == e->waiters;
@@ -193,8 +203,11 @@ bool mshr_check(const struct mshr *m)
     if (m->p.entries && m->used > m->p.entries) return false;
     if (m->s.alloc != m->s.fill + m->used) return false;
     uint32_t chained = 0;
+    if (!m->bucket) return true;
     for (uint32_t i = 0; i <= m->bucket_mask; i++)
         for (uint32_t e = m->bucket[i] - 1; e != MSHR_NONE; e = m->entry[e].chain)
-            if (chained++ > m->used || !entry_check(m, e)) return false;
+            if (chained++ > m->used || mshr_find(m, m->entry[e].key) != e ||
+                !mshr_entry_check(m, e))
+                return false;
     return chained == m->used;
 }

@@ -13,6 +13,7 @@
 #ifndef PLUMB_DETAILED_CACHE_MSHR_H
 #define PLUMB_DETAILED_CACHE_MSHR_H
 
+#include "base/expect.h"
 #include "base/text.h"
 #include "machine/cache.h"
 
@@ -23,7 +24,7 @@ struct mshr_entry {
     uint32_t first;      /* the oldest waiter, MSHR_NONE: none, or it has been taken */
     uint32_t head, tail; /* nodes of the others, oldest first */
     uint32_t line;       /* the owner's: cache line reserved for it, or UINT32_MAX */
-    uint32_t chain;      /* next entry of its hash bucket, or of the free ones */
+    uint32_t chain;      /* next entry of its hash bucket, of its line, or of the free ones */
     uint32_t waiters : 24;
     bool killed : 1;      /* a store overtook the fill: serve the waiters, do not keep the data */
     bool stored_over : 1; /* one did and left its bytes: the data are merged under them */
@@ -42,7 +43,8 @@ struct mshr_stats {
 struct mshr {
     struct mshr_params p;
     struct mshr_stats s;
-    uint32_t *bucket; /* [bucket_mask + 1] by hash of the key: first entry + 1, 0 = empty */
+    uint32_t *bucket; /* [bucket_mask + 1] by hash of the key: first entry + 1, 0 = empty; NULL: the
+                         owner finds its entries without (mshr_unhash) */
     uint32_t bucket_mask;
     /* Entries and nodes that were never used are never touched: free ones are chained, then come
      * those from *_fresh on. */
@@ -57,12 +59,20 @@ struct mshr {
 bool mshr_init(struct mshr *m, const struct mshr_params *p); /* false: no memory */
 void mshr_fini(struct mshr *m);
 void mshr_clear(struct mshr *m);
+/* From now on the owner keeps a live entry's `chain` and finds it by that.  Precondition: empty. */
+void mshr_unhash(struct mshr *m);
 
 static inline uint32_t *mshr_bucket(const struct mshr *m, uint64_t key)
 {
     return &m->bucket[(uint32_t)((key * 0x9E3779B97F4A7C15u) >> 32) & m->bucket_mask];
 }
-static inline uint32_t mshr_find(const struct mshr *m, uint64_t key) /* entry or MSHR_NONE */
+/* The bucket is used soon. */
+static inline void mshr_expect(const struct mshr *m, uint64_t key)
+{
+    if (m->bucket) expect_line(mshr_bucket(m, key));
+}
+/* Entry or MSHR_NONE.  Precondition: hashed. */
+static inline uint32_t mshr_find(const struct mshr *m, uint64_t key)
 {
     uint32_t e = *mshr_bucket(m, key) - 1;
     while (e != MSHR_NONE && m->entry[e].key != key)
@@ -94,8 +104,10 @@ static inline uint32_t mshr_first_waiter(const struct mshr *m, uint32_t e)
 }
 /* Takes the oldest waiter.  false: none left. */
 bool mshr_next_waiter(struct mshr *m, uint32_t e, uint32_t *waiter);
-void mshr_release(struct mshr *m, uint32_t e); /* precondition: no waiters left */
-void mshr_kill_all(struct mshr *m);            /* no fill in flight is to be kept */
-bool mshr_check(const struct mshr *m);
+void mshr_release(struct mshr *m, uint32_t e);           /* precondition: no waiters left */
+void mshr_kill_all(struct mshr *m);                      /* no fill in flight is to be kept */
+bool mshr_entry_check(const struct mshr *m, uint32_t e); /* a live entry's waiters */
+bool mshr_check(
+    const struct mshr *m); /* all entries where they are hashed, else the counts alone */
 
 #endif

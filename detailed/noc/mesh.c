@@ -133,9 +133,9 @@ static struct head look(const struct noc *n, uint32_t node, uint32_t side)
         h = (struct head){in->head_since, noc_head_output(in), noc_head_flits(in), SIDE_LOCAL};
     } else {
         if (!r->in[side].queue.n) return h;
-        const struct fifo_entry *e = fifo_front(&r->in[side].queue);
-        const struct mesh_packet *p = &m->packet[e->value];
-        h = (struct head){e->time, p->output, p->flits, SIDE_LOCAL};
+        const struct fifo *q = &r->in[side].queue;
+        const struct mesh_packet *p = &m->packet[fifo_front(q)->value];
+        h = (struct head){q->due, p->output, p->flits, SIDE_LOCAL};
     }
     h.to = route(m, node, m->out_node[h.output]);
     return h;
@@ -154,14 +154,13 @@ static struct mesh_buffer *beyond(struct mesh *m, uint32_t node, enum mesh_side 
  * first. */
 static uint64_t room_at(struct mesh_buffer *b, uint32_t flits, uint64_t now)
 {
-    while (b->credits.n && fifo_front(&b->credits)->time <= now)
+    while (b->credits.due <= now)
         b->room += fifo_pop(&b->credits);
     uint32_t room = b->room;
     if (room >= flits) return 0;
     for (uint32_t k = 0; k < b->credits.n; k++) {
-        const struct fifo_entry *c = fifo_at(&b->credits, k);
-        room += c->value;
-        if (room >= flits) return c->time;
+        room += fifo_at(&b->credits, k)->value;
+        if (room >= flits) return fifo_time(&b->credits, k);
     }
     return UINT64_MAX;
 }

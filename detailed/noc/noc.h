@@ -115,6 +115,11 @@ static inline uint64_t noc_ready_at(const struct noc *n, uint32_t output)
 {
     return n->out[output].queue.due;
 }
+/* That packet's handle.  Precondition: it is there. */
+static inline uint32_t noc_next(const struct noc *n, uint32_t output)
+{
+    return fifo_front(&n->out[output].queue)->value;
+}
 /* Takes it.  Returns true when packets wait for the room it leaves: the network is due at its next
  * cycle. */
 static inline bool noc_take(struct noc *n, uint32_t output, uint32_t *handle)

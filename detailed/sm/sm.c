@@ -73,7 +73,7 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
            w->sm->subcores <= SM_MAX_SUBCORES); /* machine_check says so to users */
     s->s.load_latency = w->load_latency;
     s->s.max_latency = w->max_latency;
-    s->warp = mem_new_unset((size_t)w->sm->subcores * s->slots, sizeof *s->warp);
+    s->warp = mem_new_aligned((size_t)w->sm->subcores * s->slots, sizeof *s->warp, 64);
     s->cta = mem_new(w->sm->max_ctas, sizeof *s->cta);
     s->vinst = mem_new(s->vinst_cap, sizeof *s->vinst);
     s->access_room =
@@ -327,15 +327,12 @@ static void take_replies(struct sm *s, uint64_t now, uint64_t noc_now)
 
 /* A reply leads from its request to the MSHR entry, from there to the line that was reserved and to
  * the first waiter, from there to the warp.  With a large machine nothing of it is near: at each
- * step away one hint, all of them given while others are stepped.  Requests are named by number:
- * their pool may move meanwhile. */
-void sm_expect_first(struct sm_expected *x, const struct sm *s, uint64_t noc_now)
+ * step away one hint, for all SMs before the next. */
+void sm_expect_first(struct sm_expected *x, const struct sm *s, uint32_t req)
 {
-    const struct fifo *q = &s->reply->out[s->id].queue;
-    x->sm = q->due <= noc_now ? s : NULL;
-    if (!x->sm) return;
-    x->req = fifo_front(q)->value;
-    expect_line(&s->l1.w->reqs->item[x->req]);
+    x->sm = s;
+    x->req = req;
+    expect_line(&s->l1.w->reqs->item[req]);
 }
 
 void sm_expect_second(struct sm_expected *x)
@@ -355,7 +352,7 @@ void sm_expect_third(struct sm_expected *x)
     if (x->entry == MSHR_NONE) return;
     const struct mshr_entry *e = &x->sm->l1.c.mshr.entry[x->entry];
     x->vinst = e->first;
-    expect_line(mshr_bucket(&x->sm->l1.c.mshr, e->key));
+    mshr_expect(&x->sm->l1.c.mshr, e->key);
     if (e->line != UINT32_MAX) expect_line(&x->sm->l1.c.line[e->line]);
     if (e->first != MSHR_NONE) expect_line(&x->sm->vinst[e->first]);
 }
@@ -369,6 +366,7 @@ void sm_expect_last(const struct sm_expected *x)
     const uint64_t *row = s->registers + (size_t)(w - s->warp) * s->register_cap;
     expect_line(w);
     expect_line((const char *)w + 64);
+    expect_line((const char *)w + 128);
     for (uint32_t i = 0; i < s->register_cap && i < 32; i += 8)
         expect_line(&row[i]);
 }

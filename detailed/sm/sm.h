@@ -53,16 +53,20 @@ enum unit {
     UNIT_NONE
 };
 
+/* What an instruction touches lies in three cache lines of the host. */
 struct warp {
     struct warp_inst inst; /* next to issue */
     uint64_t *reg_ready;   /* [registers] cycle, REG_PENDING = a load in flight */
     uint64_t issue_after;  /* earliest cycle by the front end */
-    uint64_t started, blocked_since;
-    uint32_t cta;           /* slot of its CTA */
+    uint64_t blocked_since;
     uint32_t loads, stores; /* vector memory instructions outstanding */
+    uint32_t cta;           /* slot of its CTA */
     uint8_t state;          /* enum warp_state */
-    struct cursor cursor;   /* large: its end is seldom used, and never before it was set */
+    uint64_t started;
+    struct cursor cursor; /* large: its end is seldom used, and never before it was set */
+    uint64_t apart[11];   /* so that not all warps begin in the same sets of the host's caches */
 };
+_Static_assert(sizeof(struct warp) % 128 == 64, "an odd number of cache lines");
 
 enum stall_cause {
     CAUSE_NONE,
@@ -216,14 +220,13 @@ void sm_clear(struct sm *s);
 /* Prepares for a launch: capacity split, registers.  false: no memory. */
 bool sm_launch(struct sm *s, const struct occupancy *occ, uint64_t now);
 uint64_t sm_step(struct sm *s, uint64_t now);
-/* The reply that an SM will take at its next step, and what is known of it: hints to the host's
- * caches, given in this order while others are stepped.  sm = NULL: there is none, and nothing more
- * to be called. */
+/* A reply that an SM will take at its next step, and what is known of it: hints to the host's
+ * caches, given in this order before the SMs are stepped. */
 struct sm_expected {
     const struct sm *sm;
     uint32_t req, entry, vinst;
 };
-void sm_expect_first(struct sm_expected *x, const struct sm *s, uint64_t noc_now);
+void sm_expect_first(struct sm_expected *x, const struct sm *s, uint32_t req);
 void sm_expect_second(struct sm_expected *x);
 void sm_expect_third(struct sm_expected *x);
 void sm_expect_last(const struct sm_expected *x);

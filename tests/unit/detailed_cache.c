@@ -243,6 +243,50 @@ static void images_restore_content_and_order(void **state)
     cache_fini(&b);
 }
 
+/* The same accesses and fills, in any order, with MSHR entries hashed and chained at their lines.
+ */
+static void chained_fills_are_found_as_hashed_ones_are(void **state)
+{
+    (void)state;
+    struct cache_params p = params();
+    p.mshr = (struct mshr_params){24, 3};
+    struct cache hashed, chained;
+    struct rng r;
+    uint32_t flight[24], n = 0, seen[CACHE_STALL_LINE + 1] = {0};
+    rng_seed(&r, 11, 1);
+    assert_true(cache_init(&hashed, &p, 1, 0, false) && cache_init(&chained, &p, 1, 0, false));
+    cache_chain_fills(&chained);
+    assert_true(chained.chained && !hashed.chained);
+    for (uint32_t i = 0; i < 200000; i++) {
+        if (n && rng_below(&r, 100) < 40) {
+            uint32_t k = (uint32_t)rng_below(&r, n);
+            finish(&hashed, flight[k]);
+            finish(&chained, flight[k]);
+            flight[k] = flight[--n];
+        } else {
+            uint64_t addr = rng_below(&r, 3 * SETS * WAYS) * LINE / 2 + rng_below(&r, 2) * SECTOR;
+            enum access_kind kind = rng_below(&r, 4) ? ACCESS_READ : ACCESS_WRITE;
+            enum verdict v = plan_of(&hashed, addr, kind, 0xf);
+            assert_int_equal(plan_of(&chained, addr, kind, 0xf), v);
+            seen[v]++;
+            if (v >= CACHE_STALL_MSHR) continue;
+            uint32_t known = cache_fill_of(&hashed, cache_find(&hashed, cache_tag(&hashed, addr)),
+                                           cache_key(&hashed, addr));
+            uint32_t entry = apply(&hashed, addr, kind, 0xf);
+            assert_int_equal(apply(&chained, addr, kind, 0xf), entry);
+            if (v == CACHE_MISS) flight[n++] = known = entry;
+            if (v == CACHE_MISS || v == CACHE_MERGE)
+                assert_true(mshr_wait(&hashed.mshr, known, i) &&
+                            mshr_wait(&chained.mshr, known, i));
+        }
+        if (i % 100 == 0) assert_true(cache_check(&hashed) && cache_check(&chained));
+    }
+    for (int v = CACHE_HIT; v <= CACHE_STALL_LINE; v++)
+        assert_true(seen[v] > 0 || v == CACHE_PASS);
+    cache_fini(&hashed);
+    cache_fini(&chained);
+}
+
 /* A table of tags: what is there and what is on its way, counted the slow way.  A new line is
  * refused only when the table is full and its set has nothing to give. */
 static void tags_bound_lines_there_and_on_their_way(void **state)
@@ -343,6 +387,7 @@ int main(void)
         cmocka_unit_test(stalls_come_from_mshrs_merges_and_lines),
         cmocka_unit_test(a_store_that_goes_by_kills_the_fill_it_overtakes),
         cmocka_unit_test(images_restore_content_and_order),
+        cmocka_unit_test(chained_fills_are_found_as_hashed_ones_are),
         cmocka_unit_test(tags_bound_lines_there_and_on_their_way),
         cmocka_unit_test(mshr_files_serve_waiters_oldest_first),
     };
