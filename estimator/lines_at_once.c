@@ -1,12 +1,12 @@
 /* lines_at_once.c - see lines_at_once.h. */
 #include "estimator/lines_at_once.h"
 
-#include "base/rng.h"
 #include "geometry/index.h"
 
 #include <math.h>
 
-enum { PLACES = 4 * SAMPLE_BLOCK, KEPT = 256 };
+enum { SLOT_BITS = 13, SLOTS = 1 << SLOT_BITS, KEPT = 1024 };
+_Static_assert((int)SLOTS >= 4 * (int)SAMPLE_BLOCK, "tables stay sparse");
 enum what { A_LINE, A_SET, AN_FRC_SET, WHAT_N };
 static const uint32_t windows[LOAD_WINDOWS] = {32, 256, 2048};
 
@@ -14,81 +14,99 @@ struct counter { /* in the present window, if `window` says so */
     uint64_t key;
     uint32_t window, n;
 };
+struct miss {
+    uint64_t line;
+    uint32_t set, frc_set; /* over all slices */
+};
 struct counting {
     const struct l2_params *l2;
     const struct map *map;
-    uint32_t window;
-    struct counter at[WHAT_N][PLACES];
+    uint32_t frc_ways, frc_sets; /* 0: no FRC */
+    bool again;                  /* a block may come twice in a window */
+    uint32_t window, n;
+    struct miss miss[SAMPLE_BLOCK];
+    struct counter at[WHAT_N][SLOTS];
 };
 
 static uint32_t *count_of(struct counting *c, enum what what, uint64_t key)
 {
     struct counter *at = c->at[what];
-    uint64_t i = splitmix64(key);
-    while (at[i % PLACES].window == c->window && at[i % PLACES].key != key)
-        i++;
-    at = &at[i % PLACES];
-    if (at->window != c->window) *at = (struct counter){.key = key, .window = c->window};
-    return &at->n;
+    uint32_t i = (uint32_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - SLOT_BITS));
+    while (at[i].window == c->window && at[i].key != key)
+        i = (i + 1) % SLOTS;
+    if (at[i].window != c->window) at[i] = (struct counter){.key = key, .window = c->window};
+    return &at[i].n;
 }
 
-/* The block's set inside its slice, whose blocks of the address space stand side by side. */
-static uint32_t set_of(const struct l2_params *l2, uint64_t line)
-{
-    uint64_t chunk = l2->interleave_bytes / l2->cache.line_bytes;
-    uint64_t local = line / chunk / l2->banks * chunk + line % chunk;
-    return index_table[l2->cache.index](local, l2->cache.sets);
-}
-
-static bool finds_room(struct counting *c, uint64_t line, uint64_t slice)
+/* The misses of a block of the sample, and where they are to find a line: a slice's blocks of the
+ * address space stand side by side. */
+static void find_misses(struct counting *c, const struct sampled *a, uint32_t n,
+                        const uint32_t from[2])
 {
     const struct l2_params *l2 = c->l2;
-    const struct frc_params *f = &l2->frc;
-    uint64_t set = set_of(l2, line);
-    if (f->entries) {
-        uint32_t ways = f->ways < f->entries ? f->ways : f->entries, sets = f->entries / ways;
-        uint32_t *taken = count_of(c, AN_FRC_SET, slice << 32 | set % sets);
-        if ((*taken)++ < ways) return true;
-    }
-    return (*count_of(c, A_SET, slice << 32 | set))++ < l2->cache.ways;
-}
-
-/* One window's misses; *served of them find a line, each block counts once. */
-static double window_add(struct counting *c, const struct sampled *a, uint32_t n, uint16_t l1,
-                         uint16_t l2, double *served)
-{
-    double blocks = 0;
-    c->window++;
+    uint64_t chunk = l2->interleave_bytes / l2->cache.line_bytes;
+    c->n = 0;
     for (uint32_t i = 0; i < n; i++) {
-        if ((a[i].kind == SAMPLED_READ && a[i].l1 < l1) || a[i].l2 < l2) continue;
-        uint64_t line = a[i].addr / c->l2->cache.line_bytes;
-        if ((*count_of(c, A_LINE, line))++) continue;
-        blocks++;
-        *served += finds_room(c, line, map_slice(c->map, a[i].addr));
+        if ((a[i].kind == SAMPLED_READ && a[i].l1 < from[0]) || a[i].l2 < from[1]) continue;
+        uint64_t line = a[i].addr / l2->cache.line_bytes,
+                 local = line / chunk / l2->banks * chunk + line % chunk;
+        uint32_t slice = map_slice(c->map, a[i].addr),
+                 set = index_table[l2->cache.index](local, l2->cache.sets);
+        struct miss *m = &c->miss[c->n++];
+        *m = (struct miss){.line = line, .set = slice * l2->cache.sets + set};
+        if (c->frc_sets) m->frc_set = slice * c->frc_sets + set % c->frc_sets;
     }
-    return blocks;
 }
 
-static double share_served(struct counting *c, const struct block_sample *s, uint32_t window,
-                           uint16_t l1, uint16_t l2)
+static bool finds_room(struct counting *c, const struct miss *m)
 {
-    double blocks = 0, served = 0;
-    for (uint32_t b = 0; b < s->blocks; b++)
-        for (uint32_t i = 0; i < s->n[b]; i += window) {
-            uint32_t left = s->n[b] - i;
-            blocks += window_add(c, &s->at[b][i], left < window ? left : window, l1, l2, &served);
-        }
-    return blocks > 0 ? served / blocks : 1;
+    if (c->frc_sets) {
+        uint32_t *taken = count_of(c, AN_FRC_SET, m->frc_set);
+        if ((*taken)++ < c->frc_ways) return true;
+    }
+    return (*count_of(c, A_SET, m->set))++ < c->l2->cache.ways;
 }
 
+struct share {
+    double blocks, served;
+};
+
+/* Windows of the block's misses; each of their blocks counts once. */
+static void windows_add(struct counting *c, uint32_t window, struct share *s)
+{
+    for (uint32_t i = 0; i < c->n; i++) {
+        if (i % window == 0) c->window++;
+        if (c->again && (*count_of(c, A_LINE, c->miss[i].line))++) continue;
+        s->blocks++;
+        s->served += finds_room(c, &c->miss[i]);
+    }
+}
+
+/* The widest window first: where all of it find a line, parts of it do. */
 static void find(struct lines_at_once *l, const struct block_sample *s, const struct map *map,
                  const struct l2_params *l2, const uint32_t from[2])
 {
     static _Thread_local struct counting c;
+    struct share share[LOAD_WINDOWS] = {{0, 0}};
+    const struct frc_params *f = &l2->frc;
     c.l2 = l2;
     c.map = map;
+    c.frc_ways = f->ways < f->entries ? f->ways : f->entries;
+    c.frc_sets = c.frc_ways ? f->entries / c.frc_ways : 0;
+    c.again = from[1] < sample_bucket(SAMPLE_BLOCK);
+    for (uint32_t b = 0; b < s->blocks; b++) {
+        find_misses(&c, s->at[b], s->n[b], from);
+        for (uint32_t k = LOAD_WINDOWS; k-- > 0 && windows[k] > l2->cache.ways;) {
+            struct share before = share[k];
+            windows_add(&c, windows[k], &share[k]);
+            if (share[k].served - before.served < share[k].blocks - before.blocks) continue;
+            while (k-- > 0) /* all of them */
+                share[k].blocks += c.n, share[k].served += c.n;
+            break;
+        }
+    }
     for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
-        l->served[k] = share_served(&c, s, windows[k], (uint16_t)from[0], (uint16_t)from[1]);
+        l->served[k] = share[k].blocks > 0 ? share[k].served / share[k].blocks : 1;
 }
 
 void lines_at_once_find(struct lines_at_once *l, const struct launch_samples *s, uint32_t cls,

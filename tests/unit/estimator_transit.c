@@ -106,21 +106,22 @@ static uint32_t place(const struct l2_params *l2, uint64_t line)
     return (uint32_t)(chunk % SLICES) * SETS + index_table[l2->cache.index](local, SETS);
 }
 
-/* The same window one by one, with lists in place of counters. */
+/* The same windows of misses one by one, with lists in place of counters. */
 static double one_by_one(const struct l2_params *l2, uint32_t window)
 {
-    const struct block_sample *b = &rows[0];
-    uint32_t fways = l2->frc.entries < 8 ? l2->frc.entries : 8;
+    static uint64_t line[SAMPLE_BLOCK];
+    uint32_t fways = l2->frc.entries < 8 ? l2->frc.entries : 8, n = 0;
     uint32_t fsets = fways ? l2->frc.entries / fways : 1;
     double blocks = 0, served = 0;
-    for (uint32_t from = 0; from < b->n[0]; from += window) {
+    for (uint32_t i = 0; i < rows[0].n[0]; i++)
+        if (rows[0].at[0][i].l2 >= sample_bucket(64)) line[n++] = rows[0].at[0][i].addr / 64;
+    for (uint32_t from = 0; from < n; from += window) {
         uint32_t taken[SLICES * SETS] = {0}, early[SLICES * SETS] = {0};
-        for (uint32_t i = from; i < from + window && i < b->n[0]; i++) {
-            uint64_t line = b->at[0][i].addr / 64;
-            uint32_t p = place(l2, line), f = p / SETS * SETS + p % SETS % fsets;
-            bool seen = b->at[0][i].l2 < sample_bucket(64);
+        for (uint32_t i = from; i < from + window && i < n; i++) {
+            uint32_t p = place(l2, line[i]), f = p / SETS * SETS + p % SETS % fsets;
+            bool seen = false;
             for (uint32_t k = from; k < i; k++)
-                seen |= b->at[0][k].addr == b->at[0][i].addr && b->at[0][k].l2 >= sample_bucket(64);
+                seen |= line[k] == line[i];
             if (seen) continue;
             blocks++;
             if (early[f] < fways)
