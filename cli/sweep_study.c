@@ -2,10 +2,12 @@
 #include "cli/sweep_study.h"
 
 #include "base/json.h"
+#include "base/mem.h"
 #include "cli/cli.h"
 #include "cli/common.h"
 #include "cli/grid.h"
 #include "sweeps/export.h"
+#include "sweeps/inputs.h"
 #include "sweeps/study.h"
 
 #include <inttypes.h>
@@ -126,7 +128,10 @@ int sweep_study(const struct args *a)
     struct study s;
     struct error e = {0};
     if (a->simulate) return cli_usage("sweep", "check --simulate takes a sweep, not a study");
-    int status = study_check(&s, a->word[0], a->db ? a->db : ".", &e) ? print(a, &s) : cli_fail(&e);
+    char *found = inputs_find("", a->word[0]); /* installed ones are studies/NAME.sql */
+    const char *file = found ? found : a->word[0];
+    int status = study_check(&s, file, a->db ? a->db : ".", &e) ? print(a, &s) : cli_fail(&e);
     study_fini(&s);
+    mem_free(found);
     return status;
 }
