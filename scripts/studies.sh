@@ -17,8 +17,9 @@ head_of() { # NAME KEY: what stands behind `-- KEY:` in the study
 figures() { # JSON COLUMNS VERSION
     jq -r --arg columns "$2" --arg version "$3" '
         ($columns | split(" ")) as $metrics
-        | (["program"] + (.[0].at | keys_unsorted) + $metrics + ["model_version"]),
-          (.[] | [.program] + [.at[]] + [.metrics[$metrics[]]] + [$version])
+        | (max_by(.at | length).at | keys_unsorted) as $axes # a point has those that apply to it
+        | (["program"] + $axes + $metrics + ["model_version"]),
+          (.[] | [.program] + [.at[$axes[]]] + [.metrics[$metrics[]]] + [$version])
         | map(if type == "number" then . * 1e6 | round / 1e6 else . // "" end | tostring) | join(",")' "$1"
 }
 
