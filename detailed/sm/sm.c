@@ -391,16 +391,14 @@ static uint64_t dispatch(struct sm *s, uint64_t now)
 /* Whether an instruction waits for an entry of the vector memory buffer. */
 static bool wants_entry(const struct sm *s)
 {
-    if (!s->vmb.per_warp && vmb_has_room(&s->vmb)) return false;
+    if (!s->vmb.per_warp) return !vmb_has_room(&s->vmb) && s->with_stuck;
     for (uint32_t subs = s->with_stuck; subs; subs &= subs - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(subs);
-        for (uint64_t rest = s->sub[i].stuck; rest; rest &= rest - 1) {
-            uint32_t warp = i * SM_SUBCORE_SLOTS + (uint32_t)__builtin_ctzll(rest);
-            if (!s->vmb.per_warp || !vmb_warp_has_room(&s->vmb, warp)) return true;
-        }
+        if (s->sub[i].stuck & s->vmb.full[i]) return true;
     }
     return false;
 }
+_Static_assert((int)VMB_GROUP == (int)SM_SUBCORE_SLOTS, "a sub-core's warp slots are a group");
 
 uint64_t sm_step(struct sm *s, uint64_t now)
 {

@@ -55,6 +55,7 @@ void vmb_clear(struct vmb *b)
 {
     b->used = 0;
     if (b->used_by) memset(b->used_by, 0, VMB_WARPS * sizeof *b->used_by);
+    memset(b->full, 0, sizeof b->full);
     for (uint32_t i = 0; b->list && i < lists(b); i++)
         b->list[i] = (struct vmb_list){VMB_NONE, VMB_NONE};
     if (b->entry) chain_free(b, 0);
@@ -113,6 +114,7 @@ bool vmb_check(const struct vmb *b)
     uint32_t sum = 0, listed = 0;
     for (uint32_t i = 0; b->used_by && i < VMB_WARPS; i++) {
         if (b->used_by[i] > b->entries) return false;
+        if (vmb_warp_has_room(b, i) != (b->used_by[i] < b->entries)) return false;
         sum += b->used_by[i];
     }
     if (b->used_by && sum != b->used) return false;

@@ -14,7 +14,7 @@
 
 #include "machine/sm.h"
 
-enum { VMB_NONE = UINT32_MAX, VMB_WARPS = 512 };
+enum { VMB_NONE = UINT32_MAX, VMB_WARPS = 512, VMB_GROUP = 64 };
 
 struct vmb_entry {
     uint32_t warp, next; /* next younger one of the list, or next free one */
@@ -28,10 +28,11 @@ struct vmb_list {
 struct vmb {
     bool on, per_warp;
     enum vmb_release release;
-    uint32_t entries;      /* of the SM or of a warp slot */
-    uint32_t limit, used;  /* of the SM; without bounds here: UINT32_MAX */
-    uint32_t *used_by;     /* [VMB_WARPS] per warp slot, else NULL */
-    struct vmb_list *list; /* in order: one, or [VMB_WARPS] */
+    uint32_t entries;                     /* of the SM or of a warp slot */
+    uint32_t limit, used;                 /* of the SM; without bounds here: UINT32_MAX */
+    uint32_t *used_by;                    /* [VMB_WARPS] per warp slot, else NULL */
+    uint64_t full[VMB_WARPS / VMB_GROUP]; /* warp slots (bits) whose own entries are all used */
+    struct vmb_list *list;                /* in order: one, or [VMB_WARPS] */
     struct vmb_entry *entry;
     uint32_t cap, free;
     uint64_t blocked_cycles, blocked_since; /* full, and an instruction wants in */
@@ -47,12 +48,14 @@ static inline bool vmb_has_room(const struct vmb *b) /* of the SM */
 }
 static inline bool vmb_warp_has_room(const struct vmb *b, uint32_t warp) /* of the slot */
 {
-    return !b->used_by || b->used_by[warp] < b->entries;
+    return !(b->full[warp / VMB_GROUP] >> warp % VMB_GROUP & 1);
 }
 static inline void vmb_leave(struct vmb *b, uint32_t warp)
 {
     b->used--;
-    if (b->used_by) b->used_by[warp]--;
+    if (!b->used_by) return;
+    b->used_by[warp]--;
+    b->full[warp / VMB_GROUP] &= ~(UINT64_C(1) << warp % VMB_GROUP);
 }
 uint32_t vmb_enlist(struct vmb *b, uint32_t warp);      /* in order: into its list */
 void vmb_finish_listed(struct vmb *b, uint32_t handle); /* in order */
@@ -62,7 +65,8 @@ static inline uint32_t vmb_enter(struct vmb *b, uint32_t warp)
     uint32_t handle = b->list ? vmb_enlist(b, warp) : warp;
     if (handle == VMB_NONE) return VMB_NONE;
     b->used++;
-    if (b->used_by) b->used_by[warp]++;
+    if (b->used_by && ++b->used_by[warp] == b->entries)
+        b->full[warp / VMB_GROUP] |= UINT64_C(1) << warp % VMB_GROUP;
     return handle;
 }
 static inline void vmb_finish(struct vmb *b, uint32_t handle)
