@@ -41,7 +41,9 @@ enum option_id {
     OPT_DRY_RUN,
     OPT_SVG,
     OPT_PNG,
-    OPT_PROGRAM
+    OPT_PROGRAM,
+    OPT_CHOOSE,
+    OPT_MINUTES
 };
 
 enum { SHARDS_MAX = 10000 };
@@ -64,6 +66,8 @@ static const struct option options[] = {
     {"seed", required_argument, NULL, OPT_SEED},
     {"engine", required_argument, NULL, OPT_ENGINE},
     {"points", required_argument, NULL, OPT_POINTS},
+    {"choose", required_argument, NULL, OPT_CHOOSE},
+    {"minutes", required_argument, NULL, OPT_MINUTES},
     {"simulate", required_argument, NULL, OPT_SIMULATE},
     {"db", required_argument, NULL, OPT_DB},
     {"machine", required_argument, NULL, OPT_MACHINE},
@@ -102,6 +106,8 @@ static unsigned needs(int option)
     case OPT_CSV: return TAKES_FORMAT;
     case OPT_TABLE: return TAKES_TABLE;
     case OPT_ENGINE: return TAKES_ENGINE;
+    case OPT_CHOOSE:
+    case OPT_MINUTES:
     case OPT_POINTS: return TAKES_POINTS;
     case OPT_SIMULATE: return TAKES_SIMULATE;
     case OPT_DB: return TAKES_DB;
@@ -254,6 +260,7 @@ static bool read_valued(struct args *a, int option)
     case OPT_EVERY: return read_whole(a, option, 1, 1000000000000, &a->opts.every);
     case OPT_SHARDS: return read_count(a, option, 2, SHARDS_MAX, &a->shards);
     case OPT_POINTS: return read_count(a, option, 1, 100000, &a->points);
+    case OPT_MINUTES: return read_count(a, option, 1, 100000, &a->minutes);
     case OPT_SIMULATE: return read_count(a, option, 2, 1000000, &a->simulate);
     default: return false;
     }
@@ -288,6 +295,7 @@ static bool read_option(struct args *a, int option)
     switch (option) {
     case OPT_CAL: a->cal = optarg; return true;
     case OPT_DB: a->db = optarg; return true;
+    case OPT_CHOOSE: a->choose = optarg; return true;
     case OPT_MACHINE: a->machine = optarg; return true;
     case OPT_PROGRAM: a->program = optarg; return true;
     case OPT_SERIES: a->series = optarg; return true;

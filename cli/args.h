@@ -23,7 +23,7 @@ enum {
     TAKES_FORMAT = 1 << 6,    /* --json, --csv */
     TAKES_OUTPUT = 1 << 7,    /* -o */
     TAKES_ENGINE = 1 << 8,    /* --engine, a list */
-    TAKES_POINTS = 1 << 9,    /* --points */
+    TAKES_POINTS = 1 << 9,    /* --points, --choose, --minutes */
     TAKES_SIMULATE = 1 << 10, /* --simulate */
     TAKES_TABLE = 1 << 11,    /* --table */
     TAKES_MAX = 1 << 12,      /* --max-instructions */
@@ -53,6 +53,8 @@ struct args {
     bool table;
     bool compare_full;
     uint32_t points, simulate; /* 0 = not given */
+    const char *choose;        /* as written */
+    uint32_t minutes;          /* 0 = not given */
     uint32_t shard, shards;    /* I/N; 0 = not given */
     bool retry, dry_run;
     int verbosity; /* -1 quiet, 0, 1 */

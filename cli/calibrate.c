@@ -26,6 +26,9 @@ static int help(void)
         "the coefficients, and cross-validated (each run predicted from the others).\n\n"
         "  -o, --output FILE       where the calibration goes\n"
         "  --points N              machines, each with every program (8)\n"
+        "  --choose HOW            which: spread evenly (the default), random, or active: after a\n"
+        "                          third of them one by one, each where its runs would teach most\n"
+        "  --minutes M             with active: no further machine that would end later\n"
         "  --error E, --confidence C, --budget N   of the sampled runs, as for 'plumb sample'\n"
         "  --max-instructions N, --threads N, --seed N, -q, -v\n");
     return EXIT_OK;
@@ -81,7 +84,8 @@ static void print(struct text *out, const struct plan *p, const struct training 
     const struct calibration *c = &t->calibration;
     if (verbose) rows(out, p, t);
     coefficients(out, c);
-    text_add(out, "\n  %u sampled runs%s\n", t->n, t->failed ? "" : ", none failed");
+    text_add(out, "\n  %u sampled runs at %u machines%s\n", t->n, t->points,
+             t->failed ? "" : ", none failed");
     if (t->failed)
         text_add(out, "  %u sampled runs failed and were left out; the first: %s\n", t->failed,
                  t->first_failure);
@@ -129,6 +133,24 @@ static bool make_plan(struct plan *p, const struct args *a, struct programs *pro
     return ok;
 }
 
+/* false: told. */
+static bool read_choice(const struct args *a, enum train_choice *choice)
+{
+    static const char *const names[] = {
+        [TRAIN_SPREAD] = "spread", [TRAIN_ACTIVE] = "active", [TRAIN_RANDOM] = "random"};
+    *choice = TRAIN_SPREAD;
+    for (int i = 0; a->choose && i <= TRAIN_RANDOM; i++) {
+        if (strcmp(a->choose, names[i]) == 0) *choice = (enum train_choice)i;
+    }
+    if (a->choose && strcmp(a->choose, names[*choice]) != 0)
+        cli_usage("calibrate", "--choose %s: expected spread, active or random", a->choose);
+    else if (a->minutes && *choice != TRAIN_ACTIVE)
+        cli_usage("calibrate", "--minutes goes with --choose active");
+    else
+        return true;
+    return false;
+}
+
 static int teach(const struct plan *p, const struct args *a)
 {
     struct training t;
@@ -137,8 +159,12 @@ static int teach(const struct plan *p, const struct args *a)
     struct text out = {0};
     int status = EXIT_OK;
     cli_progress(&progress, a->verbosity < 0);
-    struct train_request q = {.points = a->points ? a->points : POINTS, .threads = a->opts.threads};
-    q.progress = &progress;
+    struct train_request q = {.points = a->points ? a->points : POINTS,
+                              .seed = a->opts.seed,
+                              .seconds = 60.0 * a->minutes,
+                              .threads = a->opts.threads,
+                              .progress = &progress};
+    if (!read_choice(a, &q.choose)) return EXIT_INPUT;
     if (!train(&t, p, &q, &e) || !calibration_save(&t.calibration, a->output, &e)) {
         status = cli_fail(&e);
     } else {

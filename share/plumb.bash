@@ -30,7 +30,7 @@ _plumb() {
     sample) options="$run $sampling --cal --compare-full" ;;
     simulate) options="$run --per-load --every --series --plot" ;;
     compare) options="--set --vs --engine --cal --kernel --max-instructions $sampling --json --output --threads --seed --quiet --verbose --help" ;;
-    calibrate) options="--output --points --set --max-instructions $sampling --threads --seed --quiet --verbose --help" ;;
+    calibrate) options="--output --points --choose --minutes --set --max-instructions $sampling --threads --seed --quiet --verbose --help" ;;
     report) options='--output --svg --png --quiet --help' ;;
     sweep) options='--db --cal --json --csv --table --engine --simulate --shard --shards --retry --dry-run --program --output --threads --seed --quiet --verbose --help' ;;
     trace) options='--output --width --json --lossy --brief --section --warps --png --svg --machine --set --kernel --launches --ctas --list --threads --force --accept --dir --quiet --help' ;;

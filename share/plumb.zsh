@@ -37,7 +37,7 @@ _plumb() {
     simulate) _arguments $run '--per-load[instructions and buffers]' '--every[core cycles]:N' '--series[rows]:file:_files' '--plot[picture]:file:_files' '*:file:_files' ;;
     compare) _arguments $run $sampling '*--vs[of the second machine]:PATH=VALUE' \
         '--engine[engines]:engine:(estimate sample simulate)' '--cal[calibration]:file:_files' '*:file:_files' ;;
-    calibrate) _arguments $run $sampling '--points[machines]:N' '*:file:_files' ;;
+    calibrate) _arguments $run $sampling '--points[machines]:N' '--choose[how]:how:(spread active random)' '--minutes[at most]:M' '*:file:_files' ;;
     report) _arguments '2:database:_files' '--svg[pictures]:folder:_files -/' '--png[pictures]:folder:_files -/' \
         '-o[the page]:file:_files' ;;
     sweep) _arguments '2:subcommand:(run status export check merge submit import)' '--shard[I/N: part of the points]:part:' \

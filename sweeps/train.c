@@ -1,124 +1,13 @@
 /* train.c - see train.h.  The sampled runs go through the runner into a store in memory. */
-#include "sweeps/train.h"
+#include "sweeps/trainer.h"
 
 #include "base/mem.h"
 #include "machine/machine.h"
-#include "sweeps/profiles.h"
 #include "sweeps/runner.h"
 
-#include <gsl/gsl_qrng.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-struct trainer {
-    const struct plan *plan;
-    struct training *out;
-    struct store *store;
-    uint32_t *point, n_points;
-    struct machine *machine; /* of each point */
-    struct profiles profiles;
-    struct cal_point *cal;
-    double *residual;
-    unsigned threads;
-};
-
-/* --- which points ------------------------------------------------------------------------------
- */
-
-static bool is_legal(const struct plan *p, uint32_t point)
-{
-    struct machine m;
-    struct error e;
-    return plan_machine(p, point, &m, &e);
-}
-
-/* Of a point from a place in the unit cube, each axis's values spread evenly over 0..1. */
-static double distance(const struct plan *p, uint32_t point, const double *u)
-{
-    double sum = 0;
-    const uint32_t *index = &p->index[(size_t)point * p->n_axes];
-    for (uint32_t i = 0; i < p->n_axes; i++) {
-        if (index[i] == AXIS_UNSET) continue;
-        double d = (index[i] + 0.5) / p->axis[i].n - u[p->axis[i].dim];
-        sum += d * d;
-    }
-    return sum;
-}
-
-/* The nearest legal point that is not among out[n]; UINT32_MAX: there is none. */
-static uint32_t nearest(const struct plan *p, const double *u, const bool *taken)
-{
-    uint32_t best = UINT32_MAX;
-    double least = INFINITY;
-    for (uint32_t i = 0; i < plan_points(p); i++) {
-        if (taken[i]) continue;
-        double d = distance(p, i, u);
-        if (d >= least || !is_legal(p, i)) continue;
-        least = d;
-        best = i;
-    }
-    return best;
-}
-
-uint32_t train_points(const struct plan *p, uint32_t count, uint32_t first, uint32_t *out)
-{
-    double u[AXES_MAX];
-    uint32_t n = 0, dims = p->axis[p->n_axes - 1].dim + 1;
-    bool *taken = mem_new(plan_points(p), sizeof *taken);
-    gsl_qrng *sobol = gsl_qrng_alloc(gsl_qrng_sobol, dims);
-    if (first != UINT32_MAX && count && taken) {
-        taken[first] = true;
-        out[n++] = first;
-    }
-    while (sobol && taken && n < count) {
-        gsl_qrng_get(sobol, u);
-        uint32_t point = nearest(p, u, taken);
-        if (point == UINT32_MAX) break;
-        taken[point] = true;
-        out[n++] = point;
-    }
-    if (sobol) gsl_qrng_free(sobol);
-    mem_free(taken);
-    return n;
-}
-
-static bool has_own_value(const struct plan *p, uint32_t axis, uint32_t index)
-{
-    const struct axis *a = &p->axis[axis];
-    if (axis == 0 && p->n_machines > 1) return index == 0;
-    return machine_is(p->base, a->path, a->value[index]);
-}
-
-uint32_t train_own_point(const struct plan *p)
-{
-    bool own[AXES_MAX][AXIS_VALUES_MAX];
-    for (uint32_t k = 0; k < p->n_axes; k++)
-        for (uint32_t v = 0; v < p->axis[k].n && v < AXIS_VALUES_MAX; v++)
-            own[k][v] = has_own_value(p, k, v);
-    for (uint32_t i = 0; i < plan_points(p); i++) {
-        const uint32_t *index = &p->index[(size_t)i * p->n_axes];
-        uint32_t k = 0;
-        while (k < p->n_axes &&
-               (index[k] == AXIS_UNSET || (index[k] < AXIS_VALUES_MAX && own[k][index[k]])))
-            k++;
-        if (k == p->n_axes) return i;
-    }
-    return UINT32_MAX;
-}
-
-static bool choose(struct trainer *t, uint32_t count, struct error *e)
-{
-    uint32_t grid = plan_points(t->plan);
-    if (count > grid) count = grid;
-    t->point = mem_new(count, sizeof *t->point);
-    t->machine = mem_new(count, sizeof *t->machine);
-    if (!t->point || !t->machine) return error_no_memory(e);
-    t->n_points = train_points(t->plan, count, train_own_point(t->plan), t->point);
-    for (uint32_t i = 0; i < t->n_points; i++)
-        if (!plan_machine(t->plan, t->point[i], &t->machine[i], e)) return false;
-    return true;
-}
 
 /* --- what the fit is given ---------------------------------------------------------------------
  */
@@ -161,18 +50,50 @@ static bool add_row(struct trainer *t, uint32_t i, uint32_t workload, struct rec
     return true;
 }
 
-static bool gather(struct trainer *t, struct error *e)
+static bool make_room(struct trainer *t, uint32_t points, struct error *e)
 {
-    uint32_t workloads = t->plan->n_workloads, n = t->n_points * workloads;
-    struct record *r = mem_new(1, sizeof *r);
+    uint32_t grid = plan_points(t->plan), n;
+    t->room = points < grid ? points : grid;
+    n = t->room * t->plan->n_workloads;
+    t->point = mem_new(t->room, sizeof *t->point);
+    t->machine = mem_new(t->room, sizeof *t->machine);
     t->out->row = mem_new(n, sizeof *t->out->row);
     t->cal = mem_new(n, sizeof *t->cal);
     t->residual = mem_new(n, sizeof *t->residual);
-    bool ok = (r && t->out->row && t->cal && t->residual) || error_no_memory(e);
-    for (uint32_t i = 0; i < n && ok; i++)
-        ok = add_row(t, i / workloads, i % workloads, r, e);
+    return (t->point && t->machine && t->out->row && t->cal && t->residual) || error_no_memory(e);
+}
+
+/* The runs of the points from `from` on. */
+static bool gather(struct trainer *t, uint32_t from, struct error *e)
+{
+    struct record *r = mem_new(1, sizeof *r);
+    bool ok = r || error_no_memory(e);
+    for (uint32_t i = from; i < t->n_points && ok; i++)
+        for (uint32_t w = 0; w < t->plan->n_workloads && ok; w++)
+            ok = add_row(t, i, w, r, e);
     mem_free(r);
     return ok;
+}
+
+bool trainer_add(struct trainer *t, uint32_t point, struct error *e)
+{
+    t->point[t->n_points] = point;
+    return plan_machine(t->plan, point, &t->machine[t->n_points++], e);
+}
+
+static bool run_points(struct trainer *t, uint32_t from, const struct train_request *q,
+                       struct error *e)
+{
+    struct run_result ran;
+    struct run_request r = {.engine = ENGINE_SAMPLE,
+                            .point = t->point + from,
+                            .n_points = t->n_points - from,
+                            .threads = q->threads,
+                            .progress = q->progress};
+    if (!runner_run(t->plan, t->store, &r, &ran, e)) return false;
+    if (!ran.interrupted) return gather(t, from, e);
+    *e = (struct error){.kind = ERROR_INTERRUPTED, .text = "interrupted; nothing was written"};
+    return false;
 }
 
 /* --- fit ---------------------------------------------------------------------------------------
@@ -199,7 +120,7 @@ static bool fill_rows(struct trainer *t, struct error *e)
     return true;
 }
 
-static bool fit_rows(struct trainer *t, struct error *e)
+bool trainer_fit(struct trainer *t, struct error *e)
 {
     const char *path[AXES_MAX];
     return calibrate_fit(t->cal, t->out->n, path, plan_paths(t->plan, path), &t->out->calibration,
@@ -222,7 +143,7 @@ static struct digest training_digest(const struct trainer *t)
 
 static bool enough_planned(const struct trainer *t, struct error *e)
 {
-    uint32_t planned = t->n_points * t->plan->n_workloads;
+    uint32_t planned = t->room * t->plan->n_workloads;
     return planned >= CALIBRATE_POINTS_MIN ||
            error_input(e,
                        "%s: %u sampled runs, at least %d are needed to fit; give more programs or "
@@ -233,15 +154,29 @@ static bool enough_planned(const struct trainer *t, struct error *e)
 static bool fit(struct trainer *t, struct error *e)
 {
     struct calibration *c = &t->out->calibration;
-    if (!gather(t, e)) return false;
     if (t->out->n < CALIBRATE_POINTS_MIN)
         return error_run(e, "%s: only %u of %u sampled runs succeeded, %d are needed to fit: %s",
                          t->plan->file, t->out->n, t->out->n + t->out->failed, CALIBRATE_POINTS_MIN,
                          t->out->first_failure);
-    if (!fit_rows(t, e)) return false;
+    if (!trainer_fit(t, e)) return false;
     snprintf(c->machine, sizeof c->machine, "%s", t->plan->base->name);
     c->training = training_digest(t);
     return fill_rows(t, e);
+}
+
+/* The first points, then one after another by what it would teach. */
+static bool run_all(struct trainer *t, const struct train_request *q, struct error *e)
+{
+    double since = clock_seconds(), last = 0;
+    bool none = false, ok = trainer_first(t, q, e) && run_points(t, 0, q, e);
+    while (ok && !none && q->choose == TRAIN_ACTIVE && t->n_points < t->room) {
+        uint32_t from = t->n_points;
+        double now = clock_seconds() - since;
+        if (q->seconds > 0 && now + last > q->seconds) break;
+        ok = trainer_next(t, &none, e) && (none || run_points(t, from, q, e));
+        last = clock_seconds() - since - now;
+    }
+    return ok;
 }
 
 bool train(struct training *out, const struct plan *plan, const struct train_request *q,
@@ -251,24 +186,16 @@ bool train(struct training *out, const struct plan *plan, const struct train_req
     p.calibration_file = NULL;
     *out = (struct training){0};
     struct trainer t = {.plan = &p, .out = out, .threads = q->threads};
-    struct run_result ran;
-    bool ok = choose(&t, q->points, e) && enough_planned(&t, e);
+    bool ok = make_room(&t, q->points, e) && enough_planned(&t, e);
     t.store = ok ? store_open(":memory:", true, e) : NULL;
-    struct run_request r = {.engine = ENGINE_SAMPLE, .point = t.point, .n_points = t.n_points};
-    r.threads = q->threads;
-    r.progress = q->progress;
-    ok = t.store && runner_run(&p, t.store, &r, &ran, e);
-    if (ok && ran.interrupted) {
-        *e = (struct error){.kind = ERROR_INTERRUPTED, .text = "interrupted; nothing was written"};
-        ok = false;
-    }
-    ok = ok && fit(&t, e);
+    ok = t.store && run_all(&t, q, e) && fit(&t, e);
     profiles_fini(&t.profiles);
     store_close(t.store);
     mem_free(t.point);
     mem_free(t.machine);
     mem_free(t.cal);
     mem_free(t.residual);
+    out->points = t.n_points;
     return ok;
 }
 

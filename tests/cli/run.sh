@@ -129,6 +129,16 @@ axes      = ( { path = "l2.bank_kb"; values = [64, 128, 256, 512]; },
 output    = "$work/sweep.db";
 END
 check 'calibrate' 0 "$plumb" calibrate "$work/sweep.cfg" -o "$work/x.cal" --points 4 -q
+check 'calibrate actively' 0 "$plumb" calibrate "$work/sweep.cfg" -o "$work/active.cal" --points 6 --choose active -q --threads 1
+grep -q '12 sampled runs at 6 machines' "$work/out" || { echo 'FAIL active: not six machines'; failed=$((failed + 1)); }
+check 'the same on three threads' 0 "$plumb" calibrate "$work/sweep.cfg" -o "$work/again.cal" --points 6 --choose active -q --threads 3
+cmp "$work/active.cal" "$work/again.cal" || { echo 'FAIL active: threads change the choice'; failed=$((failed + 1)); }
+for how in spread random; do
+    check "calibrate $how" 0 "$plumb" calibrate "$work/sweep.cfg" -o "$work/$how.cal" --points 6 --choose $how -q
+    cmp -s "$work/active.cal" "$work/$how.cal" && { echo "FAIL active chooses as $how does"; failed=$((failed + 1)); }
+done
+check 'calibrate by wish' 2 "$plumb" calibrate "$work/sweep.cfg" -o "$work/no.cal" --choose best
+check 'minutes of what takes its time anyway' 2 "$plumb" calibrate "$work/sweep.cfg" -o "$work/no.cal" --minutes 3
 check 'calibrated sweep' 0 "$plumb" sweep run "$work/sweep.cfg" --cal "$work/x.cal" -q
 check 'its check' 0 "$plumb" sweep check "$work/sweep.cfg" --cal "$work/x.cal" --simulate 5 --seed 3 --json -q
 is 'ten rows' '.[0].points | length == 10 and all(.estimate > 0 and .simulate > 0)'
