@@ -1,5 +1,5 @@
-/* sim_internal.h - the wired machine: between sim.c (building, time), sim_metrics.c, sim_window.c
- * and warm.c. */
+/* sim_internal.h - the wired machine: between sim.c (launches), sim_build.c (parts and wiring),
+ * sim_step.c (time), sim_metrics.c, sim_check.c, sim_window.c and warm.c. */
 #ifndef PLUMB_DETAILED_SIM_INTERNAL_H
 #define PLUMB_DETAILED_SIM_INTERNAL_H
 
@@ -67,5 +67,46 @@ bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct er
 /* Runs until the current launch is over, `instructions` more have issued (0 = no limit), or
  * failure. */
 enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e);
+
+/* --- between the files of the simulation --- */
+
+static inline struct locality *sim_locality_of(struct sim *s)
+{
+    return s->m.sm.reuse_classes ? &s->locality : NULL;
+}
+
+/* A component has something to do at this cycle of its clock. */
+static inline void sim_due(struct sim *s, enum clock_domain d, uint32_t i, uint64_t cycle)
+{
+    struct domain *dom = &s->domain[d];
+    if (cycle < dom->due[i]) dom->due[i] = cycle;
+    if (cycle >= dom->next) return;
+    dom->next = cycle;
+    dom->tick = cycle * dom->period;
+}
+static inline void sim_sm_due(struct sim *s, uint32_t sm, uint64_t cycle)
+{
+    sim_due(s, CLOCK_CORE, s->scalars + sm, cycle);
+}
+
+/* The last edge up to a tick: asked for by all components of a step, divided once. */
+static inline uint64_t sim_edge_before(struct domain *d, uint64_t tick)
+{
+    if (d->edge_tick != tick) {
+        d->edge_tick = tick;
+        d->edge = tick / d->period;
+    }
+    return d->edge;
+}
+/* The first edge after now. */
+static inline uint64_t sim_edge_after(struct sim *s, enum clock_domain d)
+{
+    return sim_edge_before(&s->domain[d], s->tick) + 1;
+}
+
+/* Who watches begins anew. */
+void sim_watch_afresh(struct sim *s);
+/* Tells those who watch and are due. */
+void sim_watched(struct sim *s);
 
 #endif
