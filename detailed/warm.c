@@ -1,32 +1,11 @@
 /* warm.c - see warm.h: one pass that is kept on a track, and those who go on from it. */
 #include "detailed/warm.h"
 
+#include "base/codec.h"
 #include "base/mem.h"
-#include "detailed/walk.h"
+#include "detailed/warm_track.h"
 
 #include <string.h>
-#include <threads.h>
-
-/* Where a walk stood, and all that it had. */
-struct milestone {
-    uint64_t done;
-    unsigned char *state;
-    size_t bytes;
-};
-
-struct warm_track {
-    struct walk walk; /* of who calls warm_track_reach */
-    uint64_t step;    /* instructions from one milestone to the next */
-    uint64_t next;    /* when the next is due */
-    /* what all threads see */
-    mtx_t lock;
-    cnd_t moved;
-    struct milestone *milestone;
-    uint32_t n, room;
-    uint64_t reached; /* every milestone up to here is there */
-    bool failed;
-    struct error error;
-};
 
 struct warm_walker {
     struct warm_track *track;
@@ -69,7 +48,6 @@ struct warm_track *warm_track_new(const struct machine *m, const struct program 
                                   uint64_t instructions, size_t bytes, bool want_warm,
                                   struct error *e)
 {
-    enum { MOST = 1024 };
     struct warm_track *t = mem_new(1, sizeof *t);
     if (!t || mtx_init(&t->lock, mtx_plain) != thrd_success ||
         cnd_init(&t->moved) != thrd_success) {
@@ -82,8 +60,9 @@ struct warm_track *warm_track_new(const struct machine *m, const struct program 
         return NULL;
     }
     size_t room = bytes / bytes_of_milestone(&t->walk, e);
-    t->room = room < 2 ? 2 : room > MOST ? MOST : (uint32_t)room;
+    t->room = room < 2 ? 2 : room > TRACK_MILESTONES ? TRACK_MILESTONES : (uint32_t)room;
     t->step = instructions / t->room + 1;
+    t->room++; /* for a last one where the walk ends */
     t->milestone = mem_new(t->room, sizeof *t->milestone);
     if (t->milestone) return t;
     warm_track_free(t);
@@ -96,22 +75,23 @@ void warm_track_free(struct warm_track *t)
     if (!t) return;
     walk_fini(&t->walk);
     for (uint32_t i = 0; i < t->n; i++)
-        mem_free(t->milestone[i].state);
+        if (!t->milestone[i].packed) mem_free((void *)t->milestone[i].state);
+    filemap_close(&t->file);
     mem_free(t->milestone);
     mtx_destroy(&t->lock);
     cnd_destroy(&t->moved);
     mem_free(t);
 }
 
-static bool set_milestone(struct warm_track *t, struct error *e)
+bool track_mark(struct warm_track *t, struct error *e)
 {
     struct walk *w = &t->walk;
     struct tape tape = {.mode = TAPE_MEASURE};
     walk_tape(w, &tape, e);
-    struct milestone m = {
-        .done = w->done, .state = mem_new_unset(tape.bytes, 1), .bytes = tape.bytes};
-    if (!m.state) return error_no_memory(e);
-    tape = (struct tape){.mode = TAPE_SAVE, .block = m.state};
+    unsigned char *state = mem_new_unset(tape.bytes, 1);
+    if (!state) return error_no_memory(e);
+    struct milestone m = {.done = w->done, .state = state, .bytes = tape.bytes};
+    tape = (struct tape){.mode = TAPE_SAVE, .block = state};
     walk_tape(w, &tape, e);
     while (t->next <= w->done)
         t->next += t->step;
@@ -123,12 +103,30 @@ static bool set_milestone(struct warm_track *t, struct error *e)
     return true;
 }
 
+bool milestone_load(const struct milestone *m, struct walk *w, struct error *e)
+{
+    struct tape t = {.mode = TAPE_LOAD, .block = (unsigned char *)m->state};
+    if (!m->packed) return walk_tape(w, &t, e);
+    struct codec *c = codec_new();
+    t.block = c ? mem_new_unset(m->bytes, 1) : NULL;
+    bool ok = t.block || error_no_memory(e);
+    if (ok && !codec_unpack(c, t.block, m->bytes, m->state, m->packed))
+        ok = error_run(e, "%s: the cached functional pass is damaged", program_name(w->p));
+    ok = ok && walk_tape(w, &t, e);
+    mem_free(t.block);
+    codec_free(c);
+    return ok;
+}
+
 static bool go_on(struct warm_track *t, uint64_t moment, struct error *e)
 {
     struct walk *w = &t->walk;
+    if (t->n && moment <= t->milestone[t->n - 1].done) return true;
+    if (t->behind && !milestone_load(&t->milestone[t->n - 1], w, e)) return false;
+    t->behind = false;
     while (!walk_stands(w) || w->done < moment) {
         if (!walk_step(w, e)) return false;
-        if (walk_stands(w) && w->done >= t->next && t->n < t->room && !set_milestone(t, e))
+        if (walk_stands(w) && w->done >= t->next && t->n + 1 < t->room && !track_mark(t, e))
             return false;
     }
     return true;
@@ -139,7 +137,7 @@ bool warm_track_reach(struct warm_track *t, uint64_t moment, struct error *e)
     bool ok = !t->failed && go_on(t, moment, &t->error);
     mtx_lock(&t->lock);
     t->failed = !ok;
-    t->reached = t->walk.done;
+    if (!t->behind) t->reached = t->walk.done;
     cnd_broadcast(&t->moved);
     mtx_unlock(&t->lock);
     if (!ok && e) *e = t->error;
@@ -197,10 +195,7 @@ bool warm_walker_snapshot(struct warm_walker *w, uint64_t moment, struct snapsho
     if (!wait_for(w->track, moment, &m, e)) return false;
     bool on_the_way = w->moment <= moment && w->walk.done >= m.done;
     w->moment = UINT64_MAX;
-    if (!on_the_way) {
-        struct tape t = {.mode = TAPE_LOAD, .block = m.state};
-        if (!walk_tape(&w->walk, &t, e)) return false;
-    }
+    if (!on_the_way && !milestone_load(&m, &w->walk, e)) return false;
     if (!walk_until(&w->walk, moment, e) || !walk_snapshot(&w->walk, out, e)) return false;
     w->moment = moment;
     return true;

@@ -34,6 +34,15 @@ void warm_track_free(struct warm_track *t);
 /* The pass goes on to that moment, if it has not been there; one thread at a time. */
 bool warm_track_reach(struct warm_track *t, uint64_t moment, struct error *e);
 
+/* Where the cache has tracks of this pass, mem_free it; NULL: there is no cache directory, or no
+ * memory.  Machines that differ only in what the pass does not see share one. */
+char *warm_track_path(const struct warm_track *t);
+/* A new track takes what the file has of it: false where there is none, or it is not whole. */
+bool warm_track_load(struct warm_track *t, const char *path);
+/* Keeps the track, if it goes further than what was loaded. */
+bool warm_track_save(struct warm_track *t, const char *path, struct error *e);
+bool warm_track_sees(const char *path); /* whether a pass depends on that parameter by itself */
+
 struct warm_walker *warm_walker_new(struct warm_track *t, struct error *e); /* NULL: *e */
 void warm_walker_free(struct warm_walker *w);
 /* What the pass leaves at that moment.  Waits until another thread's warm_track_reach has been

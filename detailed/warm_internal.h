@@ -13,10 +13,10 @@ struct image {
 };
 
 struct warm_state {
-    struct image *l1;            /* [sms] */
-    struct image *scalar;        /* [scalars] */
-    struct image *slice;         /* [l2.banks] */
-    uint32_t *row;               /* [channels * banks of a channel] open row, ROW_NONE = closed */
+    struct image *l1;     /* [sms] */
+    struct image *scalar; /* [scalars] */
+    struct image *slice;  /* [l2.banks] */
+    uint32_t *row;        /* [channels * banks of a channel] open row, ROW_NONE = closed */
     uint32_t sms, slices, banks, scalars; /* banks: of one channel */
 };
 

@@ -22,6 +22,7 @@ enum {
     WHOLE_IN_DOUBT = 2000000 /* the same where the budget bears no honest interval */
 };
 static const double TOO_WIDE = 0.1;
+enum { TRACK_KEPT_FROM = 2000000 }; /* instructions: a shorter pass is not worth a file */
 #define TRACK_BYTES ((size_t)1 << 28)
 
 static uint32_t resident_warps(const struct machine *m, const struct launch *l)
@@ -107,13 +108,42 @@ static bool prepare(struct sampling *s, struct error *e)
     return (s->size && s->before && s->features) || error_no_memory(e);
 }
 
+/* Warp instructions up to the end of what was selected. */
+static uint64_t last_instruction(const struct sampling *s)
+{
+    uint64_t last = 0;
+    for (uint32_t l = 0; l < s->launches; l++)
+        if (s->selected[l]) last = s->before[l] + s->size[l].instructions;
+    return last;
+}
+
+/* The pass of a long program is kept between runs. */
+static bool open_track(struct sampling *s, struct error *e)
+{
+    uint64_t n = last_instruction(s);
+    s->windows.track = warm_track_new(s->windows.machine, s->p, n, TRACK_BYTES, !s->o->cold, e);
+    if (!s->windows.track) return false;
+    if (n < TRACK_KEPT_FROM || s->o->no_cache) return true;
+    s->track_path = warm_track_path(s->windows.track);
+    if (s->track_path) warm_track_load(s->windows.track, s->track_path);
+    return true;
+}
+
+static void close_track(struct sampling *s)
+{
+    struct error ignored; /* a cache that cannot be written costs time, not the answer */
+    if (s->track_path) warm_track_save(s->windows.track, s->track_path, &ignored);
+    mem_free(s->track_path);
+    warm_track_free(s->windows.track);
+}
+
 void sampling_fini(struct sampling *s)
 {
     mem_free(s->selected);
     mem_free(s->size);
     mem_free(s->before);
     mem_free(s->features);
-    warm_track_free(s->windows.track);
+    close_track(s);
     rounds_fini(&s->r);
     population_fini(&s->pop);
 }
@@ -127,22 +157,10 @@ static void expect(const struct sampling *s, uint32_t n)
     p->total = atomic_load(&p->done) + n + later;
 }
 
-/* Warp instructions up to the end of what was selected. */
-static uint64_t last_instruction(const struct sampling *s)
-{
-    uint64_t last = 0;
-    for (uint32_t l = 0; l < s->launches; l++)
-        if (s->selected[l]) last = s->before[l] + s->size[l].instructions;
-    return last;
-}
-
 static bool run_windows(struct window_run *run, uint32_t n, void *ctx, struct error *e)
 {
     struct sampling *s = ctx;
-    if (!s->windows.track)
-        s->windows.track = warm_track_new(s->windows.machine, s->p, last_instruction(s),
-                                          TRACK_BYTES, !s->o->cold, e);
-    if (!s->windows.track) return false;
+    if (!s->windows.track && !open_track(s, e)) return false;
     expect(s, n);
     bool ok = windows_run(&s->windows, run, n, e);
     for (uint32_t i = 0; i < n; i++)

@@ -27,6 +27,7 @@ struct sampling {
     uint32_t warmup; /* index of warmup_length */
     struct rounds r;
     struct windows windows;
+    char *track_path; /* of its pass in the cache; NULL: it is not kept */
 };
 enum {
     SAMPLING_FEATURES = PROFILE_FEATURES + 2,

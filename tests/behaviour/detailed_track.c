@@ -1,9 +1,11 @@
 /* detailed_track.c - walkers that go on from a track's milestones leave what one pass from the
  * program's beginning leaves, to the bit. */
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "detailed/warm_internal.h"
 #include "tests/behaviour/run.h"
+#include "tests/unit/folder.h"
 
 enum { MOMENTS = 12 };
 
@@ -148,12 +150,171 @@ static void a_failed_pass_fails_its_walkers(void **state)
     warm_track_free(t);
 }
 
+/* --- kept in a file --- */
+
+static struct warm_track *new_track(const struct machine *m, const struct program *p)
+{
+    struct error e = {0};
+    struct warm_track *t = warm_track_new(m, p, length_of(p), (size_t)64 << 20, true, &e);
+    if (!t) fail_msg("%s", e.text);
+    return t;
+}
+
+static void compare_at(const struct machine *m, const struct program *p, struct warm_track *t,
+                       uint64_t moment)
+{
+    struct error e = {0};
+    struct snapshot a, b;
+    struct warm_walker *w = warm_walker_new(t, &e);
+    assert_true(w && warm_pass(m, p, &moment, 1, true, &a, &e));
+    assert_true(warm_track_reach(t, moment, &e) && warm_walker_snapshot(w, moment, &b, &e));
+    same_snapshot(m, p, &a, &b);
+    snapshot_fini(&a);
+    snapshot_fini(&b);
+    warm_walker_free(w);
+}
+
+/* Written half way, read, gone on with, written and read again. */
+static void a_track_outlives_its_run(void **state)
+{
+    (void)state;
+    struct machine m = run_machine("rx540", NULL, 0);
+    struct program *p = run_program(programs[0], m.sm.warp_width);
+    struct error e = {0};
+    uint64_t all = length_of(p);
+    remove(in_folder("one.track"));
+    for (uint64_t run = 1; run <= 3; run++) {
+        struct warm_track *t = new_track(&m, p);
+        assert_int_equal(warm_track_load(t, in_folder("one.track")), run > 1);
+        compare_at(&m, p, t, all / 8);
+        compare_at(&m, p, t, all * run / 4);
+        compare_at(&m, p, t, all * run / 4 - all / 16);
+        assert_true(warm_track_save(t, in_folder("one.track"), &e));
+        warm_track_free(t);
+    }
+    program_close(p);
+}
+
+/* Every 97th byte of the file turned, and the file cut: nothing of it is taken. */
+static void a_damaged_file_is_as_good_as_none(void **state)
+{
+    (void)state;
+    struct machine m = run_machine("rx540", NULL, 0);
+    struct program *p = run_program(programs[2], m.sm.warp_width);
+    struct warm_track *t = new_track(&m, p);
+    struct error e = {0};
+    char *bytes = NULL;
+    size_t n = 0;
+    remove(in_folder("one.track"));
+    assert_true(warm_track_reach(t, length_of(p) / 2, &e) &&
+                warm_track_save(t, in_folder("one.track"), &e) &&
+                file_read(in_folder("one.track"), &bytes, &n, &e));
+    warm_track_free(t);
+    t = new_track(&m, p);
+    for (size_t i = 0; i < n + 97 * 97; i += i < 97 ? 1 : n / 97) {
+        struct outfile *f = outfile_open(in_folder("one.track"), &e);
+        if (i < n) bytes[i] ^= 4;
+        outfile_write(f, bytes, i < n ? n : n - 1);
+        assert_true(outfile_commit(f, &e));
+        if (i < n) bytes[i] ^= 4;
+        assert_false(warm_track_load(t, in_folder("one.track")));
+    }
+    warm_track_free(t);
+    mem_free(bytes);
+    program_close(p);
+}
+
+/* --- what it depends on --- */
+
+/* Another value of a parameter; false: the machine takes none of those tried. */
+static bool turn(struct machine *m, const char *path)
+{
+    static const char *const number[] = {"0", "1", "2", "3", "4", "8", "64", "true", "false"};
+    const struct param *row = machine_find_param(path, NULL, NULL);
+    struct digest before = machine_digest(m);
+    for (uint32_t i = 0; i < 40; i++) {
+        char set[128];
+        const char *value = i < 9 ? number[i] : NULL, *sets[] = {set};
+        if (!value && (!row->choices || !row->choices[i - 9].name)) return false;
+        snprintf(set, sizeof set, "%s=%s", path, value ? value : row->choices[i - 9].name);
+        struct machine other = *m;
+        struct errors all = {0};
+        if (!machine_set(&other, sets, 1, &all)) continue;
+        if (digest_equal(before, machine_digest(&other))) continue;
+        *m = other;
+        return true;
+    }
+    return false;
+}
+
+/* Machines that share a file leave the same: all parameters are turned that a pass is said not to
+ * see. */
+static void machines_that_share_a_track_leave_the_same(void **state)
+{
+    (void)state;
+    struct machine m = run_machine("rx540", NULL, 0);
+    struct program *p = run_program(programs[2], m.sm.warp_width);
+    struct warm_track *t = new_track(&m, p);
+    struct error e = {0};
+    uint64_t moment = length_of(p) / 2;
+    uint32_t n, turned = 0, shared = 0;
+    char **path = machine_paths(&n), *own = warm_track_path(t);
+    assert_true(own && warm_track_reach(t, moment, &e));
+    for (uint32_t i = 0; i < n; i++) {
+        struct machine other = m;
+        if (warm_track_sees(path[i]) || !turn(&other, path[i])) continue;
+        struct warm_track *o = new_track(&other, p);
+        char *others = warm_track_path(o);
+        turned++;
+        if (strcmp(own, others) == 0) {
+            shared++;
+            compare_at(&other, p, t, moment);
+        }
+        warm_track_free(o);
+        mem_free(others);
+    }
+    print_message("%u parameters turned, %u share the track\n", turned, shared);
+    assert_true(turned >= 30 && shared >= 20);
+    mem_free(path);
+    mem_free(own);
+    warm_track_free(t);
+    program_close(p);
+}
+
+/* What the pass does see makes another track. */
+static void other_caches_have_other_tracks(void **state)
+{
+    (void)state;
+    static const char *const set[] = {"l2.bank_kb=512",    "l1.replacement=fifo",
+                                      "dram.channels=1",   "sm.count=3",
+                                      "l1.mshr.entries=7", "dram.timing.tRC=999"};
+    struct machine m = run_machine("rx540", NULL, 0);
+    struct program *p = run_program(programs[2], m.sm.warp_width);
+    struct warm_track *t = new_track(&m, p);
+    char *own = warm_track_path(t);
+    for (size_t i = 0; i < sizeof set / sizeof set[0]; i++) {
+        struct machine other = run_machine("rx540", &set[i], 1);
+        struct warm_track *o = new_track(&other, p);
+        char *others = warm_track_path(o);
+        assert_string_not_equal(own, others);
+        warm_track_free(o);
+        mem_free(others);
+    }
+    warm_track_free(t);
+    mem_free(own);
+    program_close(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(walkers_leave_what_one_pass_leaves),
         cmocka_unit_test(captured_streams_are_found_again),
         cmocka_unit_test(a_failed_pass_fails_its_walkers),
+        cmocka_unit_test(a_track_outlives_its_run),
+        cmocka_unit_test(a_damaged_file_is_as_good_as_none),
+        cmocka_unit_test(machines_that_share_a_track_leave_the_same),
+        cmocka_unit_test(other_caches_have_other_tracks),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

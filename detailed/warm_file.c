@@ -1,0 +1,247 @@
+/* warm_file.c - a track in the cache directory: a head, an index, and a zstd frame per milestone.
+ *
+ * The name says what the pass depends on: program, every parameter that it sees, and what it makes
+ * of the others (pace.h).  A design point that differs only in what the pass does not see finds the
+ * track of its neighbour.  What is not whole, or of another version, is as good as nothing: the
+ * digest covers the file. */
+#include "base/codec.h"
+#include "base/digest.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "detailed/warm_track.h"
+#include "machine/machine.h"
+
+#include <string.h>
+
+/* Counts up with whatever a walk leaves, and with the layout of its state. */
+enum { TRACK_VERSION = 1 };
+/* Milestones that a file keeps at most. */
+enum { FILE_MILESTONES = 128 };
+
+struct head {
+    char magic[8];
+    uint32_t version, n;
+    struct digest key, content; /* content: of all but itself */
+};
+struct entry {
+    uint64_t done, bytes, offset, packed; /* offset: from the file's beginning */
+};
+static const char MAGIC[8] = "plmtrack";
+
+/* --- what a pass depends on --- */
+
+/* Parameters that no part of walk.h and warm_caches.h reads, by the beginning of their path.  What
+ * pace.h makes of latencies is in the key as numbers. */
+static const char *const unseen[] = {
+    "l2.mshr.",
+    "l2.miss_management",
+    "l2.victim_rule",
+    "l2.clean_victim_notice",
+    "l2.notice_cycles",
+    "l2.eviction_end",
+    "l2.victim_hit",
+    "l2.line_wait",
+    "l2.writeback_buffer",
+    "l2.frc.",
+    "l2.vc.",
+    "l2.latency",
+    "l2.extra_latency",
+    "l2.data_banks",
+    "l2.bank_cycles",
+    "l2.miss_queue",
+    "l2.reply_queue",
+    "l2.nack",
+    "noc.topology",
+    "noc.sms_per_port",
+    "noc.arbitration",
+    "noc.latency",
+    "noc.columns",
+    "noc.placement",
+    "noc.router_latency",
+    "noc.link_latency",
+    "noc.buffer_flits",
+    "noc.input_queue",
+    "noc.output_queue",
+    "dram.scheduler",
+    "dram.hit_cap",
+    "dram.page_policy",
+    "dram.page_timeout",
+    "dram.per_bank_queue",
+    "dram.write_",
+    "dram.forward_writes",
+    "dram.dual_command",
+    "dram.per_bank_refresh",
+    "dram.power_down_idle",
+    "dram.extra_latency",
+    "dram.timing.",
+    "dram.energy.",
+    "energy.",
+};
+
+bool warm_track_sees(const char *path)
+{
+    for (size_t i = 0; i < sizeof unseen / sizeof unseen[0]; i++)
+        if (strncmp(path, unseen[i], strlen(unseen[i])) == 0) return false;
+    return true;
+}
+
+static void add_pace(struct text *t, const struct pace *p)
+{
+    text_add(t, "pace %u %u %u %u %u %u", p->queue, p->entries, p->lines, p->ports, p->slices,
+             p->channels);
+    for (uint32_t i = 0; i < PACE_LEVELS; i++)
+        text_add(t, " %.17g", p->latency[i]);
+    text_add(t, " %.17g %.17g %.17g %.17g\n", p->slice_cycles, p->channel_cycles, p->channel_miss,
+             p->slack);
+}
+
+/* false: no memory. */
+static bool key_of(const struct walk *w, struct digest *key)
+{
+    struct text t = {0};
+    uint32_t n;
+    char **path = machine_paths(&n);
+    for (uint32_t i = 0; path && i < n; i++) {
+        if (!warm_track_sees(path[i])) continue;
+        text_add(&t, "%s=", path[i]);
+        machine_get(w->m, path[i], &t);
+        text_add(&t, "\n");
+    }
+    add_pace(&t, &w->caches.pace);
+    text_add(&t, "track %d %d %zu\n", TRACK_VERSION, (int)w->warm, sizeof(struct walk));
+    bool ok = path && !t.failed;
+    if (ok) *key = digest_join(program_digest(w->p), digest_text(text_str(&t)));
+    mem_free(path);
+    text_fini(&t);
+    return ok;
+}
+
+char *warm_track_path(const struct warm_track *t)
+{
+    struct digest key;
+    char hex[33], name[48];
+    char *dir = file_cache_dir();
+    if (!dir || !key_of(&t->walk, &key)) {
+        mem_free(dir);
+        return NULL;
+    }
+    digest_hex(key, hex);
+    strcpy(name, hex);
+    strcat(name, ".track");
+    char *path = file_join(dir, name);
+    mem_free(dir);
+    return path;
+}
+
+/* --- reading --- */
+
+static struct digest content_of(struct head h, const void *rest, size_t n)
+{
+    h.content = (struct digest){0};
+    return digest_join(digest_bytes(&h, sizeof h), digest_bytes(rest, n));
+}
+
+static bool sound(const struct filemap *f, const struct digest *key, struct head *h)
+{
+    if (f->n < sizeof *h) return false;
+    memcpy(h, f->bytes, sizeof *h);
+    return memcmp(h->magic, MAGIC, sizeof MAGIC) == 0 && h->version == TRACK_VERSION &&
+           digest_equal(h->key, *key) && h->n > 0 && h->n <= FILE_MILESTONES + 1 &&
+           f->n >= sizeof *h + h->n * sizeof(struct entry) &&
+           digest_equal(h->content, content_of(*h, f->bytes + sizeof *h, f->n - sizeof *h));
+}
+
+bool warm_track_load(struct warm_track *t, const char *path)
+{
+    struct digest key;
+    struct error ignored;
+    struct head h;
+    if (!key_of(&t->walk, &key) || !filemap_open(&t->file, path, &ignored)) return false;
+    struct milestone *m = NULL;
+    if (sound(&t->file, &key, &h)) m = mem_new((size_t)t->room + h.n, sizeof *m);
+    if (!m) {
+        filemap_close(&t->file);
+        return false;
+    }
+    for (uint32_t i = 0; i < h.n; i++) {
+        struct entry e;
+        memcpy(&e, t->file.bytes + sizeof h + i * sizeof e, sizeof e);
+        m[i] = (struct milestone){.done = e.done,
+                                  .state = t->file.bytes + e.offset,
+                                  .bytes = e.bytes,
+                                  .packed = e.packed};
+    }
+    mem_free(t->milestone);
+    t->milestone = m;
+    t->n = h.n;
+    t->room += h.n;
+    t->behind = true;
+    t->reached = t->in_file = m[h.n - 1].done;
+    t->next = t->reached + t->step;
+    return true;
+}
+
+/* --- writing --- */
+
+struct bytes {
+    unsigned char *bytes;
+    size_t n, cap;
+};
+
+static bool add_bytes(struct bytes *b, const void *bytes, size_t n)
+{
+    if (!mem_grow(&b->bytes, &b->cap, b->n + n, 1)) return false;
+    memcpy(b->bytes + b->n, bytes, n);
+    b->n += n;
+    return true;
+}
+
+static bool add_frame(struct bytes *b, struct codec *c, const struct milestone *m, struct entry *e)
+{
+    *e = (struct entry){.done = m->done, .bytes = m->bytes, .offset = sizeof(struct head) + b->n};
+    if (m->packed) {
+        e->packed = m->packed;
+        return add_bytes(b, m->state, m->packed);
+    }
+    size_t bound = codec_bound(m->bytes);
+    if (!mem_grow(&b->bytes, &b->cap, b->n + bound, 1)) return false;
+    e->packed = codec_pack(c, b->bytes + b->n, bound, m->state, m->bytes, 1);
+    b->n += e->packed;
+    return e->packed > 0;
+}
+
+/* Of many milestones some, and the last. */
+static bool fill(const struct warm_track *t, struct bytes *b, uint32_t *n)
+{
+    struct entry entry[FILE_MILESTONES + 1] = {0};
+    uint32_t each = (t->n + FILE_MILESTONES - 1) / FILE_MILESTONES;
+    struct codec *c = codec_new();
+    *n = (t->n - 1) / each + 1 + ((t->n - 1) % each != 0);
+    bool ok = c && add_bytes(b, entry, *n * sizeof *entry);
+    for (uint32_t i = 0; ok && i < *n; i++) {
+        uint32_t at = i * each < t->n ? i * each : t->n - 1;
+        ok = add_frame(b, c, &t->milestone[at], &entry[i]);
+    }
+    if (ok) memcpy(b->bytes, entry, *n * sizeof *entry);
+    codec_free(c);
+    return ok;
+}
+
+bool warm_track_save(struct warm_track *t, const char *path, struct error *e)
+{
+    struct head h = {.version = TRACK_VERSION};
+    struct bytes b = {0};
+    if (t->behind || t->failed || t->walk.done <= t->in_file || !walk_stands(&t->walk)) return true;
+    bool at_end = t->n && t->milestone[t->n - 1].done == t->walk.done;
+    bool ok = at_end || t->n == t->room || track_mark(t, e);
+    ok = ok && (fill(t, &b, &h.n) && key_of(&t->walk, &h.key) ? true : error_no_memory(e));
+    if (ok) {
+        memcpy(h.magic, MAGIC, sizeof MAGIC);
+        h.content = content_of(h, b.bytes, b.n);
+        struct outfile *f = outfile_open(path, e);
+        if (f) outfile_write(f, &h, sizeof h), outfile_write(f, b.bytes, b.n);
+        ok = f && outfile_commit(f, e);
+    }
+    mem_free(b.bytes);
+    return ok;
+}
