@@ -135,21 +135,6 @@ static double burst_cycles(const struct launch_model *m)
     return d->fixed_gbps > 0 ? m->c->coef[COEF_DRAM] * bytes / (d->fixed_gbps * 1e3) * core_mhz : 0;
 }
 
-/* How long a miss holds its MSHR but for queues.  Neighbours come together.  Under conventional
- * management the victim leaves first; one whose write the controller has taken still stands before
- * the read. */
-static double entry_cycles(const struct launch_model *m)
-{
-    const struct burst_time *b = &m->burst;
-    const struct transit *t = &m->transit;
-    double writes = over(m->r.memory_writes, m->r.fetches), together = m->rows.run - 1, dram = 0;
-    bool conventional = m->e->l2->miss_management == MISS_CONVENTIONAL;
-    if (m->e->dram->model == DRAM_BANKS) dram = 0.5 * together * (1 + writes) * b->data;
-    if (conventional && m->e->l2->eviction_end == EVICTION_ACCEPTED && !m->e->dram->write_queue)
-        dram += smaller(1, writes) * b->after_write;
-    return m->dram_latency + t->way.cycles + t->swap + dram * m->dram_cycle;
-}
-
 /* Of a slice's door for one access: its ports, or the banks of its data.  Accesses that must go in
  * order keep B^0.56 of B banks busy (Hellerman 1967).  A miss wants its bank once, for the fill. */
 static double slice_cycles(const struct launch_model *m)
@@ -158,20 +143,6 @@ static double slice_cycles(const struct launch_model *m)
     double port = m->l2_cycle / l2->ports;
     if (!l2->data_banks) return port;
     return larger(port, l2->bank_cycles * m->l2_cycle / pow(l2->data_banks, 0.56));
-}
-
-/* Misses that a slice can have under way: its MSHRs, or the lines that those find which are under
- * way together; 0 = any. */
-static double misses_at_once(const struct launch_model *m)
-{
-    const struct l2_params *l2 = m->e->l2;
-    double entries = l2->cache.mshr.entries;
-    if (l2->miss_management != MISS_CONVENTIONAL) return entries;
-    double together = m->net.customers * larger(1, m->r.fetches);
-    double served = lines_at_once_served(&m->lines, together);
-    if (served >= 0.999 * together) return entries;
-    double lines = larger(1, served / m->slice_queues);
-    return entries > 0 ? smaller(entries, lines) : lines;
 }
 
 static void put_memory(struct launch_model *m)
@@ -185,9 +156,9 @@ static void put_memory(struct launch_model *m)
     s->c = e->dram->model == DRAM_BANKS ? m->burst.c : 0.5;
     s->chance = larger(far * (1 + m->transit.way.waits), smaller(1, writes));
     if (e->l2->cache.mshr.entries) s->rivals = smaller(s->rivals, entries_open(m));
-    s = put(m, AT_L2_MSHR, "l2_mshr", r->fetches, entry_cycles(m), m->slice_queues);
+    s = put(m, AT_L2_MSHR, "l2_mshr", r->fetches, transit_entry_cycles(m), m->slice_queues);
     s->chance = far;
-    put_pool(s, misses_at_once(m), r->fetches, m->net.customers, 1u << AT_DRAM);
+    put_pool(s, transit_misses(m), r->fetches, m->net.customers, 1u << AT_DRAM);
     s->times = 1 + m->transit.way.waits;
     put(m, AT_L2, "l2", r->l2_accesses + m->nacks, l2c * slice_cycles(m), m->slice_queues);
 }

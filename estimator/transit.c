@@ -127,3 +127,27 @@ void transit_worst(struct launch_model *m)
     m->transit = (struct transit){.evicts = 1, .dirty = 1};
     m->result = (struct network_result){0};
 }
+
+double transit_entry_cycles(const struct launch_model *m)
+{
+    const struct burst_time *b = &m->burst;
+    const struct transit *t = &m->transit;
+    double writes = over(m->r.memory_writes, m->r.fetches), together = m->rows.run - 1, dram = 0;
+    bool conventional = m->e->l2->miss_management == MISS_CONVENTIONAL;
+    if (m->e->dram->model == DRAM_BANKS) dram = 0.5 * together * (1 + writes) * b->data;
+    if (conventional && m->e->l2->eviction_end == EVICTION_ACCEPTED && !m->e->dram->write_queue)
+        dram += smaller(1, writes) * b->after_write;
+    return m->dram_latency + t->way.cycles + t->swap + dram * m->dram_cycle;
+}
+
+double transit_misses(const struct launch_model *m)
+{
+    const struct l2_params *l2 = m->e->l2;
+    double entries = l2->cache.mshr.entries;
+    if (l2->miss_management != MISS_CONVENTIONAL) return entries;
+    double together = m->net.customers * larger(1, m->r.fetches);
+    double served = lines_at_once_served(&m->lines, together);
+    if (served >= 0.999 * together) return entries;
+    double lines = larger(1, served / m->slice_queues);
+    return entries > 0 ? smaller(entries, lines) : lines;
+}

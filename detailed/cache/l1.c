@@ -279,8 +279,7 @@ static void wake_one(struct l1 *l, uint64_t now)
 
 void l1_step(struct l1 *l, uint64_t now)
 {
-    while (l->swaps.n && l->swaps.due <= now)
-        frc_release(&l->frc, fifo_pop(&l->swaps));
+    if (l->swaps.n) l1_end_swaps(l, now);
     if (l->wake.n) wake_one(l, now);
     if (l->waiting) l1_admit_aside(l, now);
     if (l->refused.head != l->refused.tail) l1_come_again(l, now);
@@ -342,25 +341,6 @@ void l1_acquire(struct l1 *l, uint64_t now)
     mshr_kill_all(&l->c.mshr);
 }
 
-uint32_t l1_frc_entry(const struct l1 *l, uint32_t entry)
-{
-    uint64_t tag = l->c.mshr.entry[entry].key >> (l->c.line_shift - l->c.sector_shift);
-    return l->frc.busy ? frc_fetching(&l->frc, cache_set(&l->c, tag), entry) : FRC_NONE;
-}
-
-/* A block that came into an FRC entry keeps it until it has changed places with its victim.  [A] It
- * is in its line at once; nobody can tell from where it is read. */
-static void leave_frc(struct l1 *l, uint32_t entry, uint64_t now)
-{
-    uint32_t i = l1_frc_entry(l, entry);
-    if (i == FRC_NONE) return;
-    l->frc.entry[i].state = FRC_SWAPPING;
-    if (!l->p->frc.swap_cycles)
-        frc_release(&l->frc, i);
-    else if (!fifo_push(&l->swaps, now + l->p->frc.swap_cycles, i))
-        l->no_memory = true;
-}
-
 static void fill(struct l1 *l, const struct req *r, uint64_t now)
 {
     uint32_t entry = r->entry, vinst;
@@ -381,7 +361,7 @@ static void fill(struct l1 *l, const struct req *r, uint64_t now)
         else if (!fifo_push(&l->wake, now, vinst))
             l->no_memory = true;
     }
-    leave_frc(l, entry, now);
+    l1_leave_frc(l, entry, now);
     mshr_release(&l->c.mshr, entry);
 }
 

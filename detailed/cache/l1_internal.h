@@ -48,8 +48,11 @@ uint64_t l1_queues_due(const struct l1 *l, uint64_t now); /* UINT64_MAX: when a 
 void l1_spill(struct l1 *l, struct combine_line *at, uint64_t now);
 /* A fill is about to come; false: its data go round the L1. */
 bool l1_before_fill(struct l1 *l, const struct req *r);
+/* --- l1_frc.c --- */
 /* The FRC entry into which an MSHR entry's block is fetched, FRC_NONE: none. */
 uint32_t l1_frc_entry(const struct l1 *l, uint32_t entry);
+void l1_leave_frc(struct l1 *l, uint32_t entry, uint64_t now); /* its block has come */
+void l1_end_swaps(struct l1 *l, uint64_t now);
 /* --- what a coherence protocol's agent shares --- */
 /* A request to the L2, behind those that wait for the network; NULL: no memory. */
 struct req *l1_send(struct l1 *l, const struct l1_access *a, enum req_kind kind, uint64_t addr,
