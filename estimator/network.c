@@ -110,12 +110,24 @@ static struct rise queues_wait(const struct queues *all, double x)
 
 /* How much more the network would carry if stations kept their customers as long as they do at
  * throughput x: falls all the way, and is 0 at the answer. */
-static struct rise spare(const struct queues *all, double x)
+struct spare {
+    double value, step; /* of Newton, from x */
+};
+
+/* Where customers wait most of their round, waiting rises as 1 / room does, which bends: of it and
+ * of the wait that would be right the reciprocals are nearly straight. */
+static struct spare spare(const struct queues *all, double x)
 {
     struct rise w = queues_wait(all, x);
-    double round = all->base + w.value, more = all->customers / round;
-    if (isinf(w.value)) return (struct rise){-INFINITY, w.slope};
-    return (struct rise){more - x, -1 - more * w.slope / round};
+    if (isinf(w.value)) return (struct spare){-INFINITY, w.slope - x};
+    double cycle = all->customers / x, right = cycle - all->base;
+    double value = all->customers / (all->base + w.value) - x;
+    if (w.value > all->base && right > 0.5 * all->base) {
+        double bend = w.slope / (w.value * w.value) + cycle / x / (right * right);
+        return (struct spare){value, (1 / w.value - 1 / right) / bend};
+    }
+    double round = all->base + w.value;
+    return (struct spare){value, value / (1 + all->customers / round * w.slope / round)};
 }
 
 /* No station can be kept busier than this, with nothing held. */
@@ -129,19 +141,21 @@ static double most_carried(const struct queues *all)
     return most;
 }
 
-/* Newton's steps between an end that is carried and one that is not; halves where they lead out.
- * spare() bends down like the room of a full station, so that steps from above the answer do not
- * pass it. */
+/* Newton's steps between an end that is carried and one that is not.  A step that leads out on top
+ * says that the answer is near there; else the middle is next. */
 static double throughput_of(const struct queues *all, double x)
 {
     double low = 0, high = most_carried(all);
     if (!(x > 0 && x < high)) x = high;
     for (uint32_t k = 0; k < MOST_STEPS && high - low > EXACT * high; k++) {
-        struct rise at = spare(all, x);
-        double next = at.slope < 0 ? x - at.value / at.slope : at.slope;
-        if (at.slope < 0 && fabs(next - x) <= EXACT * x) return x;
+        struct spare at = spare(all, x);
+        double next = x + at.step;
+        if (!isinf(at.value) && fabs(at.step) <= EXACT * x) return x;
         *(at.value >= 0 ? &low : &high) = x;
-        x = next > low && next < high ? next : 0.5 * (low + high);
+        if (next > low && next < high)
+            x = next;
+        else
+            x = at.value >= 0 ? high - (high - low) / 8 : 0.5 * (low + high);
     }
     /* where nobody waits for a full station (chance 0) the answer stands at a wall: on this side */
     return low;

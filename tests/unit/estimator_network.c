@@ -1,4 +1,5 @@
 /* Does the closed network agree with networks that can be solved exactly? */
+#include "base/rng.h"
 #include "estimator/network.h"
 #include "tests/unit/check.h"
 
@@ -175,6 +176,34 @@ static void bounds_hold_the_answer(void **state)
     }
 }
 
+/* Whatever the load: customers go round in the time that their throughput says, from any start. */
+static void throughput_solves_the_round(void **state)
+{
+    (void)state;
+    struct rng r;
+    rng_seed(&r, 11, 0);
+    for (uint32_t i = 0; i < 20000; i++) {
+        struct network n = {.customers = 1 + (double)rng_below(&r, 1000),
+                            .think = 1 + (double)rng_below(&r, 400),
+                            .delay = (double)rng_below(&r, 400)};
+        struct network_result x;
+        for (uint32_t k = 1 + (uint32_t)rng_below(&r, 6); k; k--)
+            add(&n, 0.1 * (double)(1 + rng_below(&r, 3000)), (double)(1 + rng_below(&r, 3) * 15),
+                1 + (double)rng_below(&r, 1 + (uint64_t)n.customers), rng_below(&r, 2) ? 0.5 : 4);
+        n.at[0] = (struct network_station){.name = "issue",
+                                           .visits = 1 + (double)rng_below(&r, 100),
+                                           .service = 1,
+                                           .queues = 16,
+                                           .pool = 1,
+                                           .rivals = 8,
+                                           .c = 0.5,
+                                           .serial = true};
+        if (n.n > 2) n.at[n.n - 1].holds = 1 + 2 * (uint32_t)rng_below(&r, 2);
+        network_solve(&n, rng_below(&r, 2) ? 1e-3 * (double)rng_below(&r, 3000) : 0, &x);
+        assert_near(x.throughput * (n.think + n.delay + x.waiting) / n.customers, 1, 1e-6);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,6 +215,7 @@ int main(void)
         cmocka_unit_test(a_held_resource_bounds_what_is_behind_it),
         cmocka_unit_test(constant_service_waits_less),
         cmocka_unit_test(bounds_hold_the_answer),
+        cmocka_unit_test(throughput_solves_the_round),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
