@@ -116,7 +116,7 @@ static inline bool estimated(const struct machine *m, const struct program *p, s
                              struct explanation *x, struct error *e)
 {
     struct est_params ep = engine_est_params(m);
-    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2);
+    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
     struct profile *f = profile_get(p, &view, 1, true, e);
     bool ok = f && estimate(f, NULL, &ep, NULL, r, x, e);
     profile_free(f);

@@ -177,7 +177,7 @@ static void add_whole(struct totals *all, uint32_t repeats)
 static bool one(const char *path, const struct machine *m, const struct program *p,
                 struct totals *all, struct error *e)
 {
-    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2);
+    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
     struct profile *profile = profile_get(p, &view, 0, true, e);
     struct census c = {0};
     struct tally t = {0};

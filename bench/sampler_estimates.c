@@ -38,7 +38,7 @@ static bool run_estimate(const struct machine *m, const struct program *p, struc
                          struct explanation *x, struct error *e)
 {
     struct est_params ep = engine_est_params(m);
-    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2);
+    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
     struct profile *f = profile_get(p, &view, 1, false, e);
     bool ok = f && estimate(f, NULL, &ep, NULL, r, x, e);
     profile_free(f);

@@ -53,14 +53,14 @@ static bool open_both(struct making *k, struct errors *all, struct error *e)
 /* Asked for before the work is done. */
 static bool find_place(struct making *k, struct error *e)
 {
-    struct profile_view v = profile_view_of(&k->m.sm, &k->m.l1, &k->m.l2);
+    struct profile_view v = profile_view_of(&k->m.sm, &k->m.l1, &k->m.l2, &k->m.coherence);
     k->path = k->a.output ? mem_strdup(k->a.output) : profile_cache_path(k->p, &v);
     return k->path || error_run(e, "there is no cache directory to write to; -o FILE names a file");
 }
 
 static bool build(struct making *k, struct error *e)
 {
-    struct profile_view v = profile_view_of(&k->m.sm, &k->m.l1, &k->m.l2);
+    struct profile_view v = profile_view_of(&k->m.sm, &k->m.l1, &k->m.l2, &k->m.coherence);
     struct progress progress;
     uint64_t ctas = 0;
     for (uint32_t i = 0; i < program_launches(k->p); i++)

@@ -99,7 +99,9 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     not_modelled(x, "l2.line_wait", e->l2->line_wait != LINE_WAIT_QUEUE);
     not_modelled(x, "l2.copy_dirty", e->l2->copy_dirty);
     not_modelled(x, "l2.nack_releases_l1_mshr", e->l2->nack_releases_l1_mshr);
-    not_modelled(x, "coherence.protocol", e->coherence->protocol != PROTOCOL_NONE);
+    /* what partial stores drop under SI; whom stores invalidate under MOESI */
+    not_modelled(x, "coherence.protocol",
+                 e->coherence->protocol == PROTOCOL_SI || e->coherence->protocol == PROTOCOL_MOESI);
     not_modelled(x, "coherence.fence_invalidates", e->coherence->fence_invalidates);
     not_modelled(x, "noc.topology", e->noc->topology == TOPOLOGY_MESH);
     not_modelled(x, "noc.arbitration", e->noc->arbitration != ARBITRATION_OLDEST);

@@ -2,6 +2,7 @@
 #include "estimator/arith.h"
 #include "estimator/loaded.h"
 #include "estimator/memory_energy.h"
+#include "estimator/owned.h"
 #include "estimator/stations.h"
 
 /* Accesses that do not look. */
@@ -16,6 +17,7 @@ static void metrics_l1(const struct launch_model *m, struct metrics *o)
     const struct launch_profile *p = m->p;
     const struct levels *v = &m->levels;
     double hits = larger(0, v->l1.read_hits - m->merges_l1);
+    double stored = owned_blocks(m->e->coherence) ? v->l1.write_hits : 0;
     metrics_set(o, M_l1_accesses, p->loads + p->stores + p->atomics);
     metrics_set(o, M_l1_reads, p->loads);
     metrics_set(o, M_l1_read_hits, hits);
@@ -23,7 +25,8 @@ static void metrics_l1(const struct launch_model *m, struct metrics *o)
     metrics_set(o, M_l1_hits, hits + v->l1.write_hits);
     metrics_set(o, M_l1_merges, m->merges_l1);
     bool all = m->e->l1->enabled && m->e->l1->bypass == BYPASS_ALL;
-    metrics_set(o, M_l1_misses, (all ? 0 : p->loads) - v->l1.read_hits + p->stores + p->atomics);
+    metrics_set(o, M_l1_misses,
+                (all ? 0 : p->loads) - v->l1.read_hits + p->stores + p->atomics - stored);
     metrics_set(o, M_l1_bypasses, all ? p->loads : round_of(m));
     metrics_set(o, M_l1_fills,
                 all || !m->e->l1->enabled ? 0
@@ -72,10 +75,14 @@ static void metrics_l2(const struct launch_model *m, struct metrics *o)
 static void metrics_noc(const struct launch_model *m, struct metrics *o)
 {
     const struct noc_params *n = m->e->noc;
-    double grain = request_bytes(m->e), reads = m->r.l1_misses * m->rounds, stores = m->p->stores;
-    metrics_set(o, M_noc_request_flits,
-                reads * packet_flits(n, 0) + stores * packet_flits(n, grain));
-    metrics_set(o, M_noc_reply_flits, reads * packet_flits(n, grain) + stores * packet_flits(n, 0));
+    const struct round *r = &m->r;
+    double grain = request_bytes(m->e), full = packet_flits(n, grain), none = packet_flits(n, 0);
+    double reads = (r->l1_misses + r->stored) * m->rounds, writes = r->written * m->rounds,
+           notices = r->notices * m->rounds;
+    metrics_set(o, M_noc_request_flits, (reads + notices) * none + writes * full);
+    metrics_set(o, M_noc_reply_flits, reads * full + (writes + notices) * none);
+    if (owned_blocks(m->e->coherence))
+        metrics_set(o, M_coherence_messages, reads + writes + notices);
 }
 
 static void metrics_dram(const struct launch_model *m, const struct loaded *l, struct metrics *o)

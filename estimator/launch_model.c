@@ -3,6 +3,7 @@
 
 #include "estimator/arith.h"
 #include "estimator/loaded.h"
+#include "estimator/owned.h"
 #include "estimator/reserve.h"
 #include "estimator/stations.h"
 #include "estimator/transit.h"
@@ -97,7 +98,7 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
                            .bursts_per_sector = m->bursts,
                            .behind = (uint64_t)e->l2->banks * e->l2->bank_kb * 1024,
                            .together = e->l2->interleave_bytes};
-    bool fetch = e->l2->cache.write_miss == WRITE_MISS_FETCH;
+    bool fetch = e->l2->cache.write_miss == WRITE_MISS_FETCH || owned_blocks(e->coherence);
     double written = v->l2.writes - v->l2.write_hits;
     double takes = v->fetches + (fetch ? 0 : written);
     s.stores_fetch = fetch;
@@ -138,6 +139,8 @@ bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
                               ((double)e->dram->bus_bytes * e->dram->burst_length));
     double lines = m->occ.l1_kb * 1024.0 / e->l1->cache.line_bytes;
     levels_find(&m->levels, p, view, e->l1, lines, smaller(e->sm->count, p->ctas), e->l2);
+    if (owned_blocks(e->coherence))
+        owned_find(&m->levels, p, e->coherence, e->l2, lines, smaller(e->sm->count, p->ctas));
     m->reserved = reserved_sectors_kept(samples->lines, samples->content->lines, &e->l1->cache,
                                         &e->l1->frc, m->levels.l1.effective_lines);
     find_load(m, samples, map);

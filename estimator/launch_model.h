@@ -42,6 +42,8 @@ enum place {
 struct round { /* per round of one warp; memory counts are L1 transactions unless said otherwise */
     double instructions, compute; /* compute: cycles alone, by dependences and intervals */
     double loads, stores, l1_misses, l2_accesses, l2_reads, fetches, memory_writes; /* sectors */
+    double stored, written, notices; /* stores that fetch; requests that carry data to the L2; that
+                                        carry none, either way */
     double memory_instructions, shared_cycles;
     double load_wait,
         store_wait;   /* share of rounds that end with a wait for loads, for the last stores */

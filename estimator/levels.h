@@ -16,11 +16,17 @@ struct level_hits {
     double writes, write_hits;
     double effective_lines;
 };
+struct owned {      /* with a directory: owned.h; of the whole launch */
+    double misses;  /* stores and atomics whose block comes to the L1: among the L2's reads */
+    double puts;    /* dirty blocks that leave an L1: the L2's writes */
+    double notices; /* clean ones, by a message each way */
+};
 struct levels {
     struct level_hits l1, l2;                    /* l2: atomics are reads and writes */
     double l1_bypassed;                          /* reads that never looked */
     double wait_misses;                          /* share of waits with at least one L1 miss */
     double fetches, writebacks, written_through; /* sectors between L2 and memory */
+    struct owned owned;                          /* 0 without one */
     uint32_t variant;                            /* L2 curves taken between this L1 capacity ... */
     double blend;                                /* ... (weight 1 - blend) and the next (blend) */
 };

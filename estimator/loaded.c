@@ -35,8 +35,9 @@ static void waits_find(const struct launch_model *m, struct waits *w)
 {
     const double *wait = m->result.wait;
     const struct round *r = &m->r;
-    double x = m->result.throughput, rate = x * (r->l1_misses + r->stores);
-    double fetched = smaller(1, over(r->fetches, r->l1_misses + r->stores));
+    double x = m->result.throughput, asked = r->l1_misses + r->stored + r->written,
+           rate = x * asked;
+    double fetched = smaller(1, over(r->fetches, asked));
     double memory = x * (r->fetches + r->memory_writes);
     double room = over(channel_places(m) * m->channels, memory);
     w->dram = smaller(wait[AT_DRAM], room);

@@ -174,7 +174,7 @@ bool pass_launch(struct pass *s, uint32_t launch, uint32_t ctas, struct error *e
     if (s->due) memset(s->due, 0, s->due_cap * sizeof *s->due); /* times begin anew */
     s->t = (struct pass_tallies){0};
     s->out.n = 0;
-    if (s->v.l1_flush) empty_l1(s);
+    if (s->v.l1_emptied == L1_AT_LAUNCHES_TOO) empty_l1(s);
     chain_reset_tallies(&s->l1);
     s->l1.now = 0;
     if (!grow(s, s->slots * s->l->warps_per_cta, s->l->n_registers, e)) return false;
@@ -214,7 +214,7 @@ static enum turn turn(struct pass *s, struct pass_warp *w, bool *waits, struct e
         w->time += PASS_STEP;
         w->alone += PASS_STEP;
         w->instructions++;
-        if (w->held.si->cls == OP_ACQUIRE) {
+        if (w->held.si->cls == OP_ACQUIRE && s->v.l1_emptied != L1_NEVER) {
             empty_l1(s);
             s->acquires++;
         }

@@ -2,6 +2,7 @@
 #include "estimator/profile_data.h"
 
 #include "estimator/chain.h"
+#include "estimator/owned.h"
 #include "estimator/sampled_load.h"
 #include "geometry/coalesce.h"
 
@@ -22,7 +23,7 @@ static uint32_t l1_class(const struct l1_params *l1)
 }
 
 struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_params *l1,
-                                    const struct l2_params *l2)
+                                    const struct l2_params *l2, const struct coherence_params *c)
 {
     struct profile_view v = {0}; /* padding too: views are compared and digested field by field */
     v.sms = sm->count;
@@ -49,8 +50,13 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     v.l2_modulo = l2->cache.index == INDEX_MODULO;
     v.l1_class_bytes = l1_class(l1);
     v.l1_adaptive = l1->enabled && l1->adaptive;
-    v.l1_flush = l1->flush_at_launch;
+    v.l1_emptied = l1->flush_at_launch ? L1_AT_LAUNCHES_TOO : L1_AT_ACQUIRES;
     v.copy_warms = l2->copy_warms;
+    if (owned_blocks(
+            c)) { /* stores bring their block to both; under MOESI nothing makes it leave the L1 */
+        v.l1_write_miss = v.l2_write_miss = WRITE_MISS_FETCH;
+        if (c->protocol == PROTOCOL_MOESI) v.l1_emptied = L1_NEVER;
+    }
     v.subcores = sm->subcores;
     v.shared_banks = sm->shared_banks;
     v.binding = sm->cta_binding;
@@ -70,7 +76,7 @@ bool profile_view_equal(const struct profile_view *a, const struct profile_view 
            a->l2_sector == b->l2_sector && a->l1_write_miss == b->l1_write_miss &&
            a->l2_write_miss == b->l2_write_miss && a->l1_modulo == b->l1_modulo &&
            a->l2_modulo == b->l2_modulo && a->l1_class_bytes == b->l1_class_bytes &&
-           a->l1_adaptive == b->l1_adaptive && a->l1_flush == b->l1_flush &&
+           a->l1_adaptive == b->l1_adaptive && a->l1_emptied == b->l1_emptied &&
            a->copy_warms == b->copy_warms && a->subcores == b->subcores &&
            a->shared_banks == b->shared_banks && a->binding == b->binding && a->wait == b->wait &&
            warp_view_equal(&a->warps, &b->warps);

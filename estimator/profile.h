@@ -18,10 +18,14 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "estimator/warp_view.h"
+#include "machine/coherence.h"
 #include "machine/l1.h"
 #include "machine/l2.h"
 #include "machine/sm.h"
 #include "trace/program.h"
+
+/* What empties an L1; the values stand in profiles' names. */
+enum l1_emptied { L1_AT_ACQUIRES, L1_AT_LAUNCHES_TOO, L1_NEVER };
 
 struct profile_view {
     uint32_t sms, warp_width, max_warps, max_ctas, registers; /* decide the interleaving */
@@ -33,15 +37,15 @@ struct profile_view {
     bool l1_modulo, l2_modulo; /* modulo indexing: collect per-set distances */
     uint32_t l1_class_bytes;   /* the L1's capacity, as a power of two: who keeps up with whom */
     bool l1_adaptive;          /* launches have L1s of their own capacities, up to that class */
-    bool l1_flush;             /* the L1 starts every launch empty */
-    bool copy_warms;           /* copies to the device touch the L2 */
+    enum l1_emptied l1_emptied;
+    bool copy_warms; /* copies to the device touch the L2 */
     uint32_t subcores, shared_banks;
     enum cta_binding binding; /* whose turn it is under pressure */
     enum memory_wait wait;
     struct warp_view warps; /* who goes on */
 };
 struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_params *l1,
-                                    const struct l2_params *l2);
+                                    const struct l2_params *l2, const struct coherence_params *c);
 
 bool profile_view_equal(const struct profile_view *a, const struct profile_view *b);
 

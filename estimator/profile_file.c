@@ -55,7 +55,7 @@ struct digest profile_key(const struct program *p, const struct profile_view *v)
                         v->l2_modulo,
                         v->l1_class_bytes,
                         v->l1_adaptive,
-                        v->l1_flush,
+                        (uint32_t)v->l1_emptied,
                         v->copy_warms,
                         (uint32_t)v->wait,
                         v->subcores,

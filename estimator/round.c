@@ -1,6 +1,7 @@
 /* round.c - what a warp does between two waits, from the profile and the hit rates. */
 #include "estimator/arith.h"
 #include "estimator/launch_model.h"
+#include "estimator/owned.h"
 
 #include <math.h>
 
@@ -106,10 +107,15 @@ static void round_memory(struct launch_model *m)
     const struct levels *v = &m->levels;
     struct round *r = &m->r;
     double n = m->rounds, bypassed = v->l1_bypassed, looked = p->loads - bypassed;
-    double missed = larger(0, looked - smaller(v->l1.read_hits, looked)) + bypassed + p->atomics;
+    bool owned = owned_blocks(m->e->coherence);
+    double missed = larger(0, looked - smaller(v->l1.read_hits, looked)) + bypassed;
+    if (!owned) missed += p->atomics;
     r->loads = (p->loads + p->atomics) / n;
     r->stores = p->stores / n;
     r->l1_misses = missed / n;
+    r->stored = v->owned.misses / n;
+    r->written = (owned ? v->owned.puts : p->stores) / n;
+    r->notices = v->owned.notices / n;
     r->l2_accesses = (v->l2.reads + v->l2.writes) / n;
     r->l2_reads = v->l2.reads / n;
     r->fetches = v->fetches / n;

@@ -3,6 +3,7 @@
 
 #include "estimator/arith.h"
 #include "estimator/loaded.h"
+#include "estimator/owned.h"
 #include "estimator/transit.h"
 #include "geometry/coalesce.h"
 
@@ -160,7 +161,8 @@ static void put_memory(struct launch_model *m)
     s->chance = far;
     put_pool(s, transit_misses(m), r->fetches, m->net.customers, 1u << AT_DRAM);
     s->times = 1 + m->transit.way.waits;
-    put(m, AT_L2, "l2", r->l2_accesses + m->nacks, l2c * slice_cycles(m), m->slice_queues);
+    put(m, AT_L2, "l2", r->l2_accesses + r->notices + m->nacks, l2c * slice_cycles(m),
+        m->slice_queues);
 }
 
 double stations_head_of_line(double inputs, double outputs)
@@ -205,11 +207,13 @@ static void put_network(struct launch_model *m)
     const struct noc_params *n = m->e->noc;
     const struct round *r = &m->r;
     double grain = request_bytes(m->e), l2c = m->c->coef[COEF_L2] * m->noc_cycle;
-    double reads = r->l1_misses, back = m->nacks, all = reads + r->stores + back,
-           slices = m->slice_queues, ports = larger(1, m->sms / n->sms_per_port);
-    double asks = over((reads + back) * port_cycles(n, 0) + r->stores * port_cycles(n, grain), all);
+    double reads = r->l1_misses + r->stored, back = m->nacks + r->notices,
+           all = reads + r->written + back, slices = m->slice_queues,
+           ports = larger(1, m->sms / n->sms_per_port);
+    double asks =
+        over((reads + back) * port_cycles(n, 0) + r->written * port_cycles(n, grain), all);
     double answers =
-        over(reads * port_cycles(n, grain) + (r->stores + back) * port_cycles(n, 0), all);
+        over(reads * port_cycles(n, grain) + (r->written + back) * port_cycles(n, 0), all);
     double out = asks * l2c, in = answers * l2c;
     bool mesh = n->topology == TOPOLOGY_MESH, few_slices = slices < ports;
     double asked = mesh ? 1 : stations_head_of_line(ports, slices),
@@ -237,9 +241,21 @@ static double subcores_used(const struct launch_model *m)
     return smaller(sm->subcores, groups);
 }
 
+/* With a directory a store waits for its block, like a load. */
+static double owning_trip(const struct launch_model *m)
+{
+    const struct launch_profile *p = m->p;
+    const struct levels *v = &m->levels;
+    double missed = smaller(1, over(v->owned.misses, p->stores + p->atomics));
+    double far = over(v->l2.reads - v->l2.read_hits, v->l2.reads);
+    double way = m->l2_latency + far * (m->memory_latency - m->l2_latency);
+    return m->hit_latency + missed * (way - m->hit_latency);
+}
+
 /* A store's way to the L2 and back. */
 static double store_trip(const struct launch_model *m)
 {
+    if (owned_blocks(m->e->coherence)) return owning_trip(m);
     double trip = m->l2_latency;
     if (m->e->l2->cache.write_miss == WRITE_MISS_FETCH)
         trip += over(m->levels.l2.writes - m->levels.l2.write_hits, m->levels.l2.writes) *
@@ -337,9 +353,9 @@ static void put_sm(struct launch_model *m)
     double per_core = m->warps_per_sm / subcores_used(m), issue = m->c->coef[COEF_ISSUE], busy = 0;
     struct network_station *s;
     put_at_sm(m, AT_L1, "l1", r->loads + r->stores, 1 / launch_l1_pace(m));
-    s = put_at_sm(m, AT_L1_MSHR, "l1_mshr", r->l1_misses, m->miss_latency);
+    s = put_at_sm(m, AT_L1_MSHR, "l1_mshr", r->l1_misses + r->stored, m->miss_latency);
     s->chance = r->load_wait * r->miss;
-    put_pool(s, fetches_at_once(m), r->l1_misses, m->warps_per_sm, below);
+    put_pool(s, fetches_at_once(m), r->l1_misses + r->stored, m->warps_per_sm, below);
     put_head(m, below);
     put_buffer(m, below | 1u << AT_L1 | 1u << AT_L1_MSHR | 1u << AT_L1_HEAD);
     put_at_sm(m, AT_MEMORY_UNIT, "memory_unit", r->memory_instructions, issue_phases(m));

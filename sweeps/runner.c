@@ -83,7 +83,7 @@ enum stored runner_get(const struct plan *p, struct store *s, uint32_t point, ui
 static bool find_group(struct runner *r, const struct machine *m, uint32_t workload, uint32_t *at)
 {
     struct group g = {.workload = workload, .width = m->sm.warp_width};
-    g.view = profile_view_of(&m->sm, &m->l1, &m->l2);
+    g.view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
     for (size_t i = 0; i < r->n_groups; i++) {
         const struct group *x = &r->group[i];
         if (x->workload != workload || !profile_view_equal(&x->view, &g.view)) continue;

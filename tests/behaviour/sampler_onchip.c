@@ -183,9 +183,37 @@ static void late_turns_are_no_imbalance(void **state)
     assert_close(look("qv100", sets, 2, "configs/workloads/quick/mersenne.plt", "cycles"), 1.12);
 }
 
+/* Stores bring their blocks and put them back: the L2's reads, the messages, the time. */
+static void directories_see_stores(void **state)
+{
+    static const char *const counts[] = {"l2.reads", "coherence.directory_messages"};
+    static const char *const programs[] = {"configs/workloads/quick/blackscholes.plt",
+                                           "configs/workloads/quick/kmeans.plt"};
+    static const char *const protocols[] = {"coherence.protocol=moesi",
+                                            "coherence.protocol=nmoesi"};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        const char *none[] = {"coherence.protocol=none"};
+        struct both reads = look("rx540", none, 1, programs[i], "l2.reads"),
+                    alone = look("rx540", none, 1, programs[i], "cycles");
+        for (size_t k = 0; k < 2; k++) {
+            for (size_t n = 0; n < 2; n++)
+                assert_close(look("rx540", &protocols[k], 1, programs[i], counts[n]), 1.15);
+            struct both more = look("rx540", &protocols[k], 1, programs[i], "l2.reads"),
+                        time = look("rx540", &protocols[k], 1, programs[i], "cycles");
+            assert_true(more.simulated > 1.1 * reads.simulated);
+            assert_true(more.estimated > 1.1 * reads.estimated);
+            assert_close(
+                (struct both){time.simulated / alone.simulated, time.estimated / alone.estimated},
+                1.25);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(directories_see_stores),
         cmocka_unit_test(packets_wait_for_room),
         cmocka_unit_test(warps_begin_together),
         cmocka_unit_test(first_sub_cores_get_ahead),

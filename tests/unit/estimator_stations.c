@@ -118,7 +118,7 @@ static void views_are_compared_field_by_field(void **state)
     (void)state;
     struct bed b;
     bed_machine(&b, "rx540", NULL, 0);
-    struct profile_view v = profile_view_of(&b.m.sm, &b.m.l1, &b.m.l2), w = v;
+    struct profile_view v = profile_view_of(&b.m.sm, &b.m.l1, &b.m.l2, &b.m.coherence), w = v;
     assert_true(profile_view_equal(&v, &w));
     w.copy_warms = !w.copy_warms;
     assert_false(profile_view_equal(&v, &w));

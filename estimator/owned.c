@@ -1,0 +1,43 @@
+#include "estimator/owned.h"
+
+#include "estimator/arith.h"
+
+bool owned_blocks(const struct coherence_params *c)
+{
+    return c->protocol == PROTOCOL_MOESI || c->protocol == PROTOCOL_NMOESI;
+}
+
+enum { ROUNDS = 8 };
+
+/* Of the blocks that are put, those whose line is still in the L2: as many others as L1s hold have
+ * been filled since, and what was put meanwhile and missed took lines, too. */
+static double put_hits(const struct l2_params *l2, double lines, double puts_per_fill)
+{
+    double sets = (double)l2->banks * l2->cache.sets, hits = 1;
+    if (l2->inclusion == INCLUSION_FULL) return 1;
+    for (uint32_t i = 0; i < ROUNDS; i++)
+        hits = binomial_hit(lines * (1 + puts_per_fill * (1 - hits)), l2->cache.ways, sets);
+    return hits;
+}
+
+void owned_find(struct levels *v, const struct launch_profile *p, const struct coherence_params *c,
+                const struct l2_params *l2, double lines, double sms)
+{
+    double all = lines * sms, stores = p->stores + p->atomics;
+    double missed = stores - smaller(stores, v->l1.write_hits);
+    double loads = larger(0, p->loads - v->l1.read_hits), filled = missed + loads;
+    double far = larger(0, v->l2.writes - v->l2.write_hits);
+    /* at a launch's end L1s are full of what came last; with NMOESI that leaves then, and at each
+     * acquire, clean blocks without a word */
+    bool leaves = c->protocol == PROTOCOL_NMOESI;
+    double dropped = leaves ? all + lines * p->cls[OP_ACQUIRE] : all;
+    v->owned.misses = missed;
+    v->owned.puts = leaves ? missed : missed * (1 - smaller(1, over(all, filled)));
+    v->owned.notices = loads * (1 - smaller(1, over(dropped, filled)));
+    v->l2.reads = loads + missed;
+    v->l2.read_hits = smaller(larger(0, v->l2.read_hits + missed - far), v->l2.reads);
+    v->l2.writes = v->owned.puts;
+    v->l2.write_hits = v->owned.puts * put_hits(l2, all, over(v->owned.puts, filled));
+    v->fetches = v->l2.reads - v->l2.read_hits;
+    if (l2->cache.write_miss == WRITE_MISS_FETCH) v->fetches += v->l2.writes - v->l2.write_hits;
+}
