@@ -2,6 +2,7 @@
 #include "sweeps/auto_choose.h"
 
 #include "base/mem.h"
+#include "base/sort.h"
 
 #include <math.h>
 
@@ -12,7 +13,10 @@ struct chooser {
     bool *taken;     /* [point] simulated, failed or chosen */
     bool *contender; /* [point] the front might lose to it */
     double *nearest; /* [point] distance to the nearest point taken */
+    double *edge;    /* [point] how near to the edge of the best TOP_SHARE for how unsure it is */
 };
+
+#define TOP_SHARE 0.05 /* the best designs by the first objective, whose list users ask for */
 
 static bool is_open(const struct auto_model *m, const struct summary *ranked, uint32_t point)
 {
@@ -85,14 +89,45 @@ static void find_contenders(struct chooser *c)
     }
 }
 
+/* Value of the first objective that parts the best TOP_SHARE from the rest; NaN: none is known. */
+static double edge_of(const struct chooser *c)
+{
+    const struct summary *s = c->ranked;
+    const struct plan *p = c->model->plan;
+    uint32_t n = 0;
+    double edge = NAN, *v = mem_new(s->points, sizeof *v);
+    for (uint32_t i = 0; i < s->points && v; i++)
+        if (s->value[(size_t)i * p->n_objectives] > 0)
+            v[n++] = s->value[(size_t)i * p->n_objectives];
+    uint32_t at = (uint32_t)ceil(TOP_SHARE * n);
+    if (v) sort_doubles(v, n);
+    if (n) edge = p->objective[0].goal == GOAL_MIN ? v[at - 1] : v[n - at];
+    mem_free(v);
+    return edge;
+}
+
+/* Points whose interval holds the edge; 0 for all others and where nothing states an interval. */
+static void find_edge(struct chooser *c)
+{
+    const struct summary *s = c->ranked;
+    double edge = edge_of(c);
+    for (uint32_t i = 0; i < s->points; i++) {
+        size_t at = (size_t)i * c->model->plan->n_objectives;
+        double sd = log(s->high[at] / s->low[at]) / (2 * BELIEF_Z_95);
+        double z = log(s->value[at] / edge) / sd;
+        c->edge[i] = fabs(z) < BELIEF_Z_95 ? exp(-z * z / 2) : 0;
+    }
+}
+
 /* The open point of the kind asked for that teaches most; UINT32_MAX: there is none. */
-static uint32_t best_of(const struct chooser *c, const bool *kind)
+static uint32_t best_of(const struct chooser *c, const bool *kind, const double *weight)
 {
     uint32_t best = UINT32_MAX;
     double most = -1;
     for (uint32_t i = 0; i < c->ranked->points; i++) {
         if (c->taken[i] || (kind && !kind[i])) continue;
-        double worth = doubt(c->model, i) * fmin(c->nearest[i], 1);
+        if (weight && !(weight[i] > 0)) continue;
+        double worth = doubt(c->model, i) * fmin(c->nearest[i], 1) * (weight ? weight[i] : 1);
         if (worth <= most) continue;
         most = worth;
         best = i;
@@ -100,10 +135,12 @@ static uint32_t best_of(const struct chooser *c, const bool *kind)
     return best;
 }
 
-static uint32_t choose_kind(struct chooser *c, const bool *kind, uint32_t limit)
+/* kind, weight: NULL: all alike. */
+static uint32_t choose_kind(struct chooser *c, const bool *kind, const double *weight,
+                            uint32_t limit)
 {
     uint32_t n = 0, point;
-    for (; n < limit && (point = best_of(c, kind)) != UINT32_MAX; n++) {
+    for (; n < limit && (point = best_of(c, kind, weight)) != UINT32_MAX; n++) {
         c->out->point[c->out->n++] = point;
         take(c, point);
     }
@@ -133,16 +170,20 @@ bool auto_choose(const struct auto_model *m, const struct summary *ranked, uint3
     c.taken = mem_new(n, sizeof *c.taken);
     c.contender = mem_new(n, sizeof *c.contender);
     c.nearest = mem_new(n, sizeof *c.nearest);
-    bool ok = (c.taken && c.contender && c.nearest) || error_no_memory(e);
+    c.edge = mem_new(n, sizeof *c.edge);
+    bool ok = (c.taken && c.contender && c.nearest && c.edge) || error_no_memory(e);
     if (ok) {
         start(&c);
-        out->confirming = choose_kind(&c, ranked->front, confirm < count ? confirm : count);
+        out->confirming = choose_kind(&c, ranked->front, NULL, confirm < count ? confirm : count);
+        find_edge(&c);
+        choose_kind(&c, NULL, c.edge, (count - out->n + 1) / 2);
         find_contenders(&c);
-        choose_kind(&c, c.contender, count - out->n);
-        choose_kind(&c, NULL, count - out->n);
+        choose_kind(&c, c.contender, NULL, count - out->n);
+        choose_kind(&c, NULL, NULL, count - out->n);
     }
     mem_free(c.taken);
     mem_free(c.contender);
     mem_free(c.nearest);
+    mem_free(c.edge);
     return ok;
 }

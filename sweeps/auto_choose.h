@@ -11,9 +11,10 @@ struct choice_set {
 };
 
 /* At most `count` points that are neither simulated nor failed.  First, at most `confirm` members
- * of the front, then points whose optimistic values (summary.low / high) no known or predicted
- * member of the front dominates, by standard error times distance from what is known; then any.
- * c->point holds `count`; false: no memory. */
+ * of the front, then, for half of the rest, points whose interval holds the edge of the best 5 % by
+ * the first objective, then points whose optimistic values (summary.low / high) no known or
+ * predicted member of the front dominates, by standard error times distance from what is known;
+ * then any. c->point holds `count`; false: no memory. */
 bool auto_choose(const struct auto_model *m, const struct summary *ranked, uint32_t count,
                  uint32_t confirm, struct choice_set *c, struct error *e);
 /* Members of the front that can still be simulated. */
