@@ -42,6 +42,9 @@ bool file_is_dir(const char *path);
 bool file_make_dirs(const char *path, struct error *e); /* like mkdir -p */
 /* $XDG_CACHE_HOME/plumb (else ~/.cache/plumb), created; NULL without one.  mem_free it. */
 char *file_cache_dir(void);
+/* Removes the oldest of the files in `dir` whose names end in `suffix` until the rest take at most
+ * so many bytes together. */
+void file_trim(const char *dir, const char *suffix, uint64_t bytes);
 /* "dir/name", mem_free it; NULL: no memory. */
 char *file_join(const char *dir, const char *name);
 

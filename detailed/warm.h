@@ -36,6 +36,7 @@ bool warm_track_reach(struct warm_track *t, uint64_t moment, struct error *e);
 
 /* Where the cache has tracks of this pass, mem_free it; NULL: there is no cache directory, or no
  * memory.  Machines that differ only in what the pass does not see share one. */
+#define WARM_TRACK_SUFFIX ".track"
 char *warm_track_path(const struct warm_track *t);
 /* A new track takes what the file has of it: false where there is none, or it is not whole. */
 bool warm_track_load(struct warm_track *t, const char *path);

@@ -127,7 +127,7 @@ char *warm_track_path(const struct warm_track *t)
     }
     digest_hex(key, hex);
     strcpy(name, hex);
-    strcat(name, ".track");
+    strcat(name, WARM_TRACK_SUFFIX);
     char *path = file_join(dir, name);
     mem_free(dir);
     return path;

@@ -1,6 +1,7 @@
 /* sampling.c - see sampling.h: the program cut into units. */
 #include "sampler/sampling.h"
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "detailed/warm.h"
 #include "energy/account.h"
@@ -22,8 +23,9 @@ enum {
     WHOLE_IN_DOUBT = 2000000 /* the same where the budget bears no honest interval */
 };
 static const double TOO_WIDE = 0.1;
-enum { TRACK_KEPT_FROM = 2000000 }; /* instructions: a shorter pass is not worth a file */
-#define TRACK_BYTES ((size_t)1 << 28)
+enum { TRACK_KEPT_FROM = 2000000 };      /* instructions: a shorter pass is not worth a file */
+#define TRACK_BYTES ((size_t)1 << 28)    /* of a pass in memory */
+#define TRACKS_BYTES ((uint64_t)1 << 30) /* of all passes in the cache */
 
 static uint32_t resident_warps(const struct machine *m, const struct launch *l)
 {
@@ -129,10 +131,17 @@ static bool open_track(struct sampling *s, struct error *e)
     return true;
 }
 
+static void trim_tracks(void)
+{
+    char *dir = file_cache_dir();
+    if (dir) file_trim(dir, WARM_TRACK_SUFFIX, TRACKS_BYTES);
+    mem_free(dir);
+}
+
 static void close_track(struct sampling *s)
 {
     struct error ignored; /* a cache that cannot be written costs time, not the answer */
-    if (s->track_path) warm_track_save(s->windows.track, s->track_path, &ignored);
+    if (s->track_path && warm_track_save(s->windows.track, s->track_path, &ignored)) trim_tracks();
     mem_free(s->track_path);
     warm_track_free(s->windows.track);
 }

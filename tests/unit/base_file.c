@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 static void assert_holds(const char *path, const char *expected)
@@ -227,6 +228,30 @@ static void the_cache_folder_follows_xdg(void **state)
     assert_null(file_cache_dir());
 }
 
+/* Five files of 10 bytes, written in another order than that of their ages. */
+static void the_oldest_files_are_trimmed(void **state)
+{
+    (void)state;
+    char name[5][16];
+    for (int i = 0; i < 5; i++) {
+        struct timespec at[2] = {{.tv_sec = 1000 + i * 3 % 5}, {.tv_sec = 1000 + i * 3 % 5}};
+        snprintf(name[i], sizeof name[i], "%d.made", i);
+        const char *path = folder_file(name[i], "0123456789", 10);
+        assert_int_equal(utimensat(AT_FDCWD, path, at, 0), 0);
+    }
+    folder_file("kept.other", "0123456789", 10);
+    file_trim(folder, ".made", 50);
+    for (int i = 0; i < 5; i++)
+        assert_true(file_exists(in_folder(name[i])));
+    file_trim(folder, ".made", 29);
+    for (int i = 0; i < 5; i++) /* ages 0, 3, 1, 4, 2: the three oldest are 0, 2, 4 */
+        assert_int_equal(file_exists(in_folder(name[i])), i == 1 || i == 3);
+    file_trim(folder, ".made", 0);
+    assert_false(file_exists(in_folder(name[3])));
+    assert_true(file_exists(in_folder("kept.other")));
+    file_trim(in_folder("nowhere"), ".made", 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -241,6 +266,7 @@ int main(void)
         cmocka_unit_test(reading_ends_where_a_file_does_not),
         cmocka_unit_test(paths_and_folders),
         cmocka_unit_test(the_cache_folder_follows_xdg),
+        cmocka_unit_test(the_oldest_files_are_trimmed),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
