@@ -133,19 +133,25 @@ struct pairs {
     double agree, n;
 };
 
-/* Pairs whose simulated values differ by more than 2 %. */
-static struct pairs pairs_of(const struct point *p, uint32_t n)
+/* Pairs whose simulated values lie at least that many times apart. */
+static inline struct pairs pairs_apart(const struct point *p, uint32_t n, double times)
 {
     struct pairs k = {0};
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = 0; j < i; j++) {
             double ratio = log(p[i].simulated / p[j].simulated);
             double told = ratio * log(p[i].estimated / p[j].estimated);
-            if (fabs(ratio) < log(1.02)) continue;
+            if (fabs(ratio) < log(times)) continue;
             k.n++;
             k.agree += told > 0 ? 1 : told < 0 ? -1 : 0;
         }
     return k;
+}
+
+/* Pairs whose simulated values differ by more than 2 %. */
+static inline struct pairs pairs_of(const struct point *p, uint32_t n)
+{
+    return pairs_apart(p, n, 1.02);
 }
 
 static inline void print_errors(const char *name, const char *base, const struct point *p,
