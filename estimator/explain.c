@@ -81,6 +81,7 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     not_modelled(x, "l1.write", e->l1->cache.write != WRITE_THROUGH);
     not_modelled(x, "l1.write_local", e->l1->write_local != LOCAL_SAME);
     not_modelled(x, "l1.tags", e->l1->cache.tags != 0);
+    not_modelled(x, "l1.frc.entries", e->l1->enabled && e->l1->frc.entries);
     not_modelled(x, "l1.wake", e->l1->wake != WAKE_TOGETHER);
     not_modelled(x, "l1.bypass", e->l1->bypass == BYPASS_NONE || e->l1->bypass == BYPASS_AGCB);
     not_modelled(x, "l1.merge_loads", e->l1->merge_loads);
