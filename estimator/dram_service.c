@@ -404,6 +404,16 @@ static double depth_with_conflicts(const struct row_locality *r, const struct dr
     return low;
 }
 
+/* Clocks that a read waits on average for its rank to wake.  What comes together comes by chance: a
+ * rank goes down where nothing has come for as long as the last read took and the idle time. */
+static double wake(const struct row_locality *r, const struct dram_params *d,
+                   const struct dram_load *load, double served)
+{
+    double rate = load->rate / (r->run * dram_rank_count(d));
+    if (!d->power_down_idle) return 0;
+    return d->t.tXP * exp(-rate * (served + d->power_down_idle));
+}
+
 void burst_time_find(struct burst_time *b, const struct row_locality *r,
                      const struct dram_params *d, const struct dram_load *load)
 {
@@ -426,6 +436,7 @@ void burst_time_find(struct burst_time *b, const struct row_locality *r,
     b->open = larger(0, (double)t->tRCDRD - t->tAL) + (shut ? 0 : t->tRP);
     b->column = t->tAL + t->tCL + b->data;
     b->latency = b->column + (1 - b->row_hits) * b->open;
+    b->latency += wake(r, d, load, b->latency);
     b->after_write = t->tCWL + b->data + t->tWTR_L;
     b->conflict = bank_conflict(load, 1 - b->row_hits, cycle, banks);
 }

@@ -65,7 +65,6 @@ static void list_dram(struct explanation *x, const struct dram_params *d)
 {
     if (d->model != DRAM_BANKS) return;
     not_modelled(x, "dram.forward_writes", d->write_queue && d->forward_writes);
-    not_modelled(x, "dram.power_down_idle", d->power_down_idle != 0);
     not_modelled(x, "dram.per_bank_queue", d->per_bank_queue != 0);
     /* the replayed channel folds those beyond */
     not_modelled(x, "dram.banks_per_group", dram_bank_count(d) > REPLAY_BANKS);

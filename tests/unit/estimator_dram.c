@@ -143,6 +143,31 @@ static void neighbours_stay_together(void **state)
     assert_near(r.hit[0], 0.75, 0.02);
 }
 
+/* A rank that nobody asks is down when a read comes, one that is asked all the time never. */
+static void a_quiet_rank_has_to_wake(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct burst_time awake, down;
+    struct dram_load load = {.depth = 1, .most = 16, .room = 16};
+    const struct row_locality r = {
+        .hit = {0.5, 0.5, 0.5}, .banks = {4, 4, 4}, .service = {8, 8, 8}, .run = 2};
+    bed_machine(&b, "rx540", (const char *const[]){"dram.timing.tXP=20"}, 1);
+    struct dram_params d = b.m.dram, sleeps = d;
+    sleeps.power_down_idle = 30;
+    double before = 21;
+    for (uint32_t i = 0; i < 6; i++) {
+        load.rate = 0.02 * i;
+        burst_time_find(&awake, &r, &d, &load);
+        burst_time_find(&down, &r, &sleeps, &load);
+        double waits = down.latency - awake.latency;
+        double gap = awake.latency + 30, runs = load.rate / 2 / dram_rank_count(&d);
+        assert_near(waits, 20 * exp(-runs * gap), 1e-9);
+        assert_true(waits < before && down.service <= awake.service + 1e-9);
+        before = waits;
+    }
+}
+
 /* --- a channel replayed --- */
 
 static double replayed(const struct dram_params *d, const struct replay_request *r, uint32_t n,
@@ -299,6 +324,7 @@ int main(void)
         cmocka_unit_test(hot_channels_are_those_of_the_window),
         cmocka_unit_test(chance_is_taken_out),
         cmocka_unit_test(stores_that_go_through_are_written),
+        cmocka_unit_test(a_quiet_rank_has_to_wake),
         cmocka_unit_test(neighbours_stay_together),
         cmocka_unit_test(slices_count_as_they_are_loaded),
         cmocka_unit_test(turns_are_those_of_the_stream),
