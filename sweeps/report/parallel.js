@@ -9,8 +9,11 @@ function parallelAxis(d, i) {
     ...axisStyle(), splitLine: { show: false }, axisLine: { lineStyle: { color: colours.soft } },
     nameTextStyle: { ...font(11.5), color: colours.ink }, z: 10, axisLabel: parallelLabel(),
     areaSelectStyle: { width: 18, borderWidth: 1, borderColor: colours.accent, color: colours.accent, opacity: 0.25 } };
-  if (d.axis >= 0)
-    return { ...common, type: 'category', data: [...D.axes[d.axis].values, ...(hasNone(d.axis) ? ['none'] : [])] };
+  if (d.axis >= 0) {
+    const data = [...D.axes[d.axis].values, ...(hasNone(d.axis) ? ['none'] : [])];
+    const interval = data.length > 14 ? Math.ceil(data.length / 12) - 1 : 0;
+    return { ...common, type: 'category', data, axisLabel: { ...parallelLabel(), interval } };
+  }
   return { ...common, type: 'value', scale: true,
     axisLabel: { ...parallelLabel(), formatter: (v) => shortText(v, unitOf(d.name)) } };
 }
