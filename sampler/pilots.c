@@ -25,10 +25,16 @@ static bool next_pilot(const struct sampling *s, uint32_t *stratum)
     return most > 0;
 }
 
-static uint64_t pilot_cost(const struct sampling *s, const struct unit *u)
+/* truth: with a run from the launch's beginning. */
+static uint32_t lengths(bool truth)
+{
+    return truth ? WARMUPS + 1 : WARMUPS;
+}
+
+static uint64_t pilot_cost(const struct sampling *s, const struct unit *u, bool truth)
 {
     uint64_t cost = 0;
-    for (uint32_t w = 0; w < WARMUPS; w++)
+    for (uint32_t w = 0; w < lengths(truth); w++)
         cost += u->length + unit_warmup(u, s->size, warmup_length[w]);
     return cost;
 }
@@ -41,41 +47,58 @@ static uint64_t pilot_budget(const struct sampling *s)
     return left < s->r.budget / 2 ? left : s->r.budget / 2;
 }
 
-/* Each pilot is appended WARMUPS times, longest last. */
-static bool append_pilots(struct sampling *s, uint32_t *pilots, struct error *e)
+/* Each pilot is appended with every length, longest last. */
+static bool append_pilots(struct sampling *s, bool truth, uint32_t *pilots, struct error *e)
 {
     uint64_t cost = 0, most = pilot_budget(s);
     uint32_t h;
     for (*pilots = 0; *pilots < PILOTS && next_pilot(s, &h); ++*pilots) {
         const struct unit *u = rounds_unit(&s->r, h, s->r.taken[h]);
-        cost += pilot_cost(s, u);
+        cost += pilot_cost(s, u, truth);
         if (cost > most) return true;
-        for (uint32_t w = 0; w < WARMUPS; w++)
+        for (uint32_t w = 0; w < lengths(truth); w++)
             if (!rounds_append(&s->r, u, warmup_length[w], e)) return false;
         s->r.taken[h]++;
     }
     return true;
 }
 
+/* One interval says little of the others: the truth is asked for where two bear it. */
+static bool truth_affordable(struct sampling *s)
+{
+    uint64_t cost = 0, most = pilot_budget(s);
+    uint32_t stratum[2], n = 0;
+    for (; n < 2 && next_pilot(s, &stratum[n]); n++) {
+        uint32_t h = stratum[n];
+        cost += pilot_cost(s, rounds_unit(&s->r, h, s->r.taken[h]++), true);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        s->r.taken[stratum[i]]--;
+    return n == 2 && cost <= most;
+}
+
 /* Of each pilot only the run with the longest warm-up stays as an observation. */
-static void keep_longest(struct sampling *s, uint32_t pilots)
+static void keep_longest(struct sampling *s, uint32_t pilots, uint32_t runs)
 {
     for (uint32_t i = 0; i < pilots; i++)
-        s->r.run[i] = s->r.run[i * WARMUPS + WARMUPS - 1];
+        s->r.run[i] = s->r.run[i * runs + runs - 1];
     s->r.runs = pilots;
 }
 
 bool pilots_run(struct sampling *s, struct error *e)
 {
-    double cycles[PILOTS][WARMUPS];
+    double cycles[PILOTS][WARMUPS + 1];
     uint32_t pilots, h;
     s->r.placing = next_pilot(s, &h) ? UNMEASURED_ERROR : PLACING_ERROR;
-    if (!append_pilots(s, &pilots, e) || !rounds_run_from(&s->r, 0, e)) return false;
-    for (uint32_t i = 0; i < pilots * WARMUPS; i++)
-        cycles[i / WARMUPS][i % WARMUPS] = s->r.run[i].m.v[M_cycles];
-    keep_longest(s, pilots);
+    bool truth = truth_affordable(s);
+    uint32_t runs = lengths(truth);
+    if (!append_pilots(s, truth, &pilots, e) || !rounds_run_from(&s->r, 0, e)) return false;
+    for (uint32_t i = 0; i < pilots * runs; i++)
+        cycles[i / runs][i % runs] = s->r.run[i].m.v[M_cycles];
+    keep_longest(s, pilots, runs);
     if (pilots == 0) return true;
-    struct warmup_choice c = warmup_choose((const double(*)[WARMUPS])cycles, pilots, s->o->error);
+    struct warmup_choice c =
+        warmup_choose((const double(*)[WARMUPS + 1]) cycles, pilots, truth, s->o->error);
     s->warmup = c.index;
     rounds_set_warmup(&s->r, warmup_length[s->warmup]);
     while (s->warmup > 0 && s->r.spent + rounds_least_cost(&s->r) > s->r.budget)
@@ -89,5 +112,5 @@ bool pilots_affordable(const struct sampling *s)
     uint32_t h;
     if (rounds_least_cost(&s->r) > s->r.budget) return false;
     return !next_pilot(s, &h) ||
-           pilot_cost(s, rounds_unit(&s->r, h, s->r.taken[h])) <= pilot_budget(s);
+           pilot_cost(s, rounds_unit(&s->r, h, s->r.taken[h]), false) <= pilot_budget(s);
 }

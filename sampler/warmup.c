@@ -3,35 +3,39 @@
 
 #include <math.h>
 
-const uint32_t warmup_length[WARMUPS] = {8, 24, 72, 288};
+const uint32_t warmup_length[WARMUPS + 1] = {8, 24, 72, 288, UINT32_MAX};
 
-struct difference {
-    double mean, error;
-};
-
-static struct difference difference_to_longest(const double (*cycles)[WARMUPS], uint32_t pilots,
-                                               uint32_t length)
+static void compare(struct warmup_choice *c, const double (*cycles)[WARMUPS + 1], uint32_t pilots,
+                    uint32_t length, uint32_t reference)
 {
     double sum = 0, square = 0;
     for (uint32_t i = 0; i < pilots; i++) {
-        double d = cycles[i][length] / cycles[i][WARMUPS - 1] - 1;
+        double d = cycles[i][length] / cycles[i][reference] - 1;
         sum += d;
         square += d * d;
     }
     double mean = sum / pilots, variance = fmax(0, square / pilots - mean * mean);
-    return (struct difference){.mean = mean,
-                               .error = pilots > 1 ? sqrt(variance / (pilots - 1)) : INFINITY};
+    c->difference[length] = mean;
+    c->noise[length] = pilots > 1 ? sqrt(variance / (pilots - 1)) : INFINITY;
 }
 
-struct warmup_choice warmup_choose(const double (*cycles)[WARMUPS], uint32_t pilots, double error)
+static uint32_t nearest(const struct warmup_choice *c)
 {
-    struct warmup_choice c = {.index = WARMUPS - 1};
-    for (uint32_t i = WARMUPS - 1; i-- > 0;) {
-        struct difference d = difference_to_longest(cycles, pilots, i);
-        c.difference[i] = d.mean;
-        c.noise[i] = d.error;
-    }
-    for (uint32_t i = 0; i < WARMUPS - 1 && !c.settled; i++) {
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < WARMUPS; i++)
+        if (fabs(c->difference[i]) < fabs(c->difference[best])) best = i;
+    return best;
+}
+
+struct warmup_choice warmup_choose(const double (*cycles)[WARMUPS + 1], uint32_t pilots, bool truth,
+                                   double error)
+{
+    struct warmup_choice c = {.to_truth = truth};
+    uint32_t lengths = truth ? WARMUPS : WARMUPS - 1; /* that are compared with another */
+    for (uint32_t i = 0; i < lengths; i++)
+        compare(&c, cycles, pilots, i, truth ? WARMUPS : WARMUPS - 1);
+    c.index = truth ? nearest(&c) : WARMUPS - 1;
+    for (uint32_t i = 0; i < lengths && !c.settled; i++) {
         if (fabs(c.difference[i]) > error / 4 || 2 * c.noise[i] > error / 4) continue;
         c.index = i;
         c.settled = true;
@@ -41,6 +45,8 @@ struct warmup_choice warmup_choose(const double (*cycles)[WARMUPS], uint32_t pil
 
 double warmup_doubt(const struct warmup_choice *c, uint32_t index)
 {
+    double d = fabs(c->difference[index]);
+    if (c->to_truth) return isinf(c->noise[index]) ? 2 * d : d + 2 * c->noise[index];
     if (index == WARMUPS - 1) return fabs(c->difference[WARMUPS - 2]);
-    return 2 * fabs(c->difference[index]);
+    return 2 * d;
 }

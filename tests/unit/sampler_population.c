@@ -154,16 +154,16 @@ static void normalised_by_the_selected(void **state)
 static void shortest_warmup_that_agrees(void **state)
 {
     (void)state;
-    const double cold[4][WARMUPS] = {
+    const double cold[4][WARMUPS + 1] = {
         {120, 100.1, 100, 100}, {121, 100, 100, 100}, {119, 99.9, 100, 100}, {120, 100, 100, 100}};
-    struct warmup_choice c = warmup_choose(cold, 4, 0.03);
+    struct warmup_choice c = warmup_choose(cold, 4, false, 0.03);
     assert_int_equal(c.index, 1);
     assert_true(c.settled);
-    const double same[4][WARMUPS] = {
+    const double same[4][WARMUPS + 1] = {
         {100, 100, 100, 100}, {90, 90, 90, 90}, {80, 80, 80, 80}, {100.1, 100, 100, 100}};
-    assert_int_equal(warmup_choose(same, 4, 0.03).index, 0);
-    const double drifting[2][WARMUPS] = {{160, 140, 120, 100}, {161, 141, 119, 100}};
-    c = warmup_choose(drifting, 2, 0.03);
+    assert_int_equal(warmup_choose(same, 4, false, 0.03).index, 0);
+    const double drifting[2][WARMUPS + 1] = {{160, 140, 120, 100}, {161, 141, 119, 100}};
+    c = warmup_choose(drifting, 2, false, 0.03);
     assert_int_equal(c.index, WARMUPS - 1);
     assert_false(c.settled);
     assert_near(c.difference[WARMUPS - 2], 0.195, 1e-9);
@@ -172,7 +172,27 @@ static void shortest_warmup_that_agrees(void **state)
     assert_near(warmup_doubt(&c, WARMUPS - 1), 0.195, 1e-9);
     assert_near(warmup_doubt(&c, 0), 2 * 0.605, 1e-9);
     /* One pilot alone has no noise to be judged by. */
-    assert_false(warmup_choose(same, 1, 0.03).settled);
+    assert_false(warmup_choose(same, 1, false, 0.03).settled);
+}
+
+/* One wave: the longest warm-up is the furthest off, and only the launch's beginning can tell. */
+static void truth_overrules_the_longest(void **state)
+{
+    (void)state;
+    const double one_wave[3][WARMUPS + 1] = {
+        {109, 104, 103, 121, 100}, {110, 103, 104, 122, 100}, {108, 105, 103, 120, 100}};
+    struct warmup_choice c = warmup_choose(one_wave, 3, true, 0.03);
+    assert_int_equal(c.index, 2);
+    assert_false(c.settled);
+    assert_near(c.difference[2], 0.1 / 3, 1e-9);
+    assert_near(c.difference[3], 0.21, 1e-9);
+    assert_true(warmup_doubt(&c, 2) > c.difference[2] && warmup_doubt(&c, 2) < 0.05);
+    assert_true(warmup_doubt(&c, 3) > 0.21);
+    assert_int_equal(warmup_choose(one_wave, 3, false, 0.03).index, WARMUPS - 1);
+    const double fine[2][WARMUPS + 1] = {{150, 100.1, 100, 104, 100}, {140, 100.1, 100, 104, 100}};
+    c = warmup_choose(fine, 2, true, 0.03);
+    assert_int_equal(c.index, 1);
+    assert_true(c.settled);
 }
 
 int main(void)
@@ -185,6 +205,7 @@ int main(void)
         cmocka_unit_test(warmup_stays_in_the_launch),
         cmocka_unit_test(normalised_by_the_selected),
         cmocka_unit_test(shortest_warmup_that_agrees),
+        cmocka_unit_test(truth_overrules_the_longest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
