@@ -365,15 +365,30 @@ static double row_cycle(const struct dram_timing *t, double bursts, double colum
     return larger(least, t->tRP + t->tRCDRD + bursts * column);
 }
 
+/* Clocks from one refresh of a rank (per_bank_refresh: of a bank of it) to the next. */
+static double refresh_interval(const struct dram_params *d)
+{
+    const struct dram_timing *t = &d->t;
+    double banks = d->per_bank_refresh ? d->bankgroups * d->banks_per_group : 1;
+    return d->per_bank_refresh && t->tREFIb ? t->tREFIb : t->tREFI / banks;
+}
+
+/* A bank's refresh keeps the others of its rank from opening a row for tRREFD: the mean wait. */
+static double spaced(const struct dram_params *d)
+{
+    double apart = d->t.tRREFD;
+    if (!d->per_bank_refresh || !d->t.tREFI) return 0;
+    return 0.5 * apart * apart / refresh_interval(d);
+}
+
 /* Share of time that refreshes take.  While one of several units (ranks, or banks) is away, the
  * others go on until all that wait want it. */
 static double refresh_share(const struct dram_params *d, double room, double service)
 {
     const struct dram_timing *t = &d->t;
     double banks = d->per_bank_refresh ? d->bankgroups * d->banks_per_group : 1;
-    double units = dram_rank_count(d) * banks, every = t->tREFI / units;
+    double units = dram_rank_count(d) * banks, every = refresh_interval(d) / dram_rank_count(d);
     if (!t->tREFI) return 0;
-    if (d->per_bank_refresh && t->tREFIb) every = (double)t->tREFIb / dram_rank_count(d);
     double away = t->tRP + (d->per_bank_refresh && t->tRFCb ? t->tRFCb : t->tRFC);
     double x = room * (units - 1) * service / away;
     double lost = away * (1 - x / pow(1 + x * x * x * x, 0.25));
@@ -435,7 +450,7 @@ void burst_time_find(struct burst_time *b, const struct row_locality *r,
     bool shut = closed || d->page_policy == PAGE_CLOSED_AFTER_HITS;
     b->open = larger(0, (double)t->tRCDRD - t->tAL) + (shut ? 0 : t->tRP);
     b->column = t->tAL + t->tCL + b->data;
-    b->latency = b->column + (1 - b->row_hits) * b->open;
+    b->latency = b->column + (1 - b->row_hits) * (b->open + spaced(d));
     b->latency += wake(r, d, load, b->latency);
     b->after_write = t->tCWL + b->data + t->tWTR_L;
     b->conflict = bank_conflict(load, 1 - b->row_hits, cycle, banks);

@@ -68,7 +68,6 @@ static void list_dram(struct explanation *x, const struct dram_params *d)
     not_modelled(x, "dram.per_bank_queue", d->per_bank_queue != 0);
     /* the replayed channel folds those beyond */
     not_modelled(x, "dram.banks_per_group", dram_bank_count(d) > REPLAY_BANKS);
-    not_modelled(x, "dram.timing.tRREFD", d->per_bank_refresh && d->t.tRREFD);
 }
 
 static void list_not_modelled(struct explanation *x, const struct est_params *e)

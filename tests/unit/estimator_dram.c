@@ -168,6 +168,28 @@ static void a_quiet_rank_has_to_wake(void **state)
     }
 }
 
+/* Refreshes of banks 800 clocks apart, each with 100 in which no row is opened: one of eight
+ * comes into them, and waits for half. */
+static void rows_wait_for_other_banks_refreshes(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct burst_time free, spaced;
+    const struct dram_load load = {.depth = 1, .most = 16, .room = 16};
+    const struct row_locality r = {
+        .hit = {0.25, 0.25, 0.25}, .banks = {4, 4, 4}, .service = {8, 8, 8}, .run = 1};
+    bed_machine(&b, "rx540",
+                (const char *const[]){"dram.per_bank_refresh=true", "dram.timing.tREFIb=800",
+                                      "dram.timing.tRFCb=120"},
+                3);
+    struct dram_params d = b.m.dram;
+    burst_time_find(&free, &r, &d, &load);
+    d.t.tRREFD = 100;
+    burst_time_find(&spaced, &r, &d, &load);
+    assert_near(spaced.latency - free.latency, 0.75 * 50 / 8, 1e-9);
+    assert_near(spaced.service, free.service, 1e-9);
+}
+
 /* --- a channel replayed --- */
 
 static double replayed(const struct dram_params *d, const struct replay_request *r, uint32_t n,
@@ -324,6 +346,7 @@ int main(void)
         cmocka_unit_test(hot_channels_are_those_of_the_window),
         cmocka_unit_test(chance_is_taken_out),
         cmocka_unit_test(stores_that_go_through_are_written),
+        cmocka_unit_test(rows_wait_for_other_banks_refreshes),
         cmocka_unit_test(a_quiet_rank_has_to_wake),
         cmocka_unit_test(neighbours_stay_together),
         cmocka_unit_test(slices_count_as_they_are_loaded),
