@@ -22,6 +22,9 @@ static struct found find(const struct l2_slice *s, uint64_t addr)
         f.state = c->mshr.entry[f.entry].phase == PHASE_ROUND ? HOME_R : HOME_F;
         return f;
     }
+    /* a victim that waits in the FRC for its copies has not been written yet */
+    bool leaves = s->copies && f.line == LINE_NONE && s->p->frc.entries;
+    if (leaves && frc_leaving(&s->frc, cache_tag(c, addr)) != FRC_NONE) f.state = HOME_F;
     if (f.line == LINE_NONE) return f;
     const struct cache_line *l = &c->line[f.line];
     if (l->transient)
@@ -89,6 +92,10 @@ bool home_access(struct l2_slice *s, uint32_t req, uint64_t now)
     uint32_t action = row->action;
     if (action & DO_LOOK_UP) return s->miss->access(s, req, now);
     if (action & DO_JOIN) return join(s, req, f.entry);
+    if (action & DO_WAIT && s->copies) { /* the line may wait for answers that are behind it */
+        l2_nack(s, req);
+        return true;
+    }
     if (!(action & DO_MEMORY)) return !(action & DO_WAIT);
     bool read = r->kind == REQ_READ;
     if (!l2_has_memory_room(s, addr) || (read && !mshr_has_room(&s->c.mshr))) return false;

@@ -275,6 +275,7 @@ static void much_leaves_an_inclusive_l2(void **state)
         {"l2.writeback_buffer", "0", "1", "8", "0"},
         {"l1.kb", "1", "2", "16", "1"},
         {"l1.flush_at_launch", "true", "false", "true", "false"},
+        {"l1.frc.entries", "0", "4", "16", "1"},
     };
     (void)state;
     struct setting s = {base, sizeof base / sizeof *base, drawn, sizeof drawn / sizeof *drawn};
