@@ -162,6 +162,33 @@ static void and_where_lines_are_in_transition(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* One line for all blocks of an L1, whose FRC fetches others: what a store leaves in the line may
+ * be gone when the fill comes that it has overtaken. */
+static void and_where_fills_have_no_line(void **state)
+{
+    static const char *const frc[][2] = {{"l1.frc.entries=1", "l1.frc.swap_cycles=3"},
+                                         {"l1.frc.entries=8", "l1.frc.swap_cycles=0"},
+                                         {"l1.frc.entries=8", "l1.frc.swap_cycles=90"}};
+    enum { N_WRITES = 4, N_FRC = sizeof frc / sizeof *frc };
+    uint32_t failed = 0;
+    (void)state;
+    if (!SHADOW_ON) skip();
+    for (uint32_t i = 0; i < N_STORES * N_WRITES * N_FRC * N_MISS; i++) {
+        const char *const *of_l1 = l1[i % N_WRITES], *const *f = frc[i / N_WRITES % N_FRC];
+        const char *sets[] = {"sm.count=2",
+                              "l1.kb=1",
+                              "l1.ways=1",
+                              f[0],
+                              f[1],
+                              of_l1[0],
+                              of_l1[1],
+                              stores[i / N_WRITES / N_FRC % N_STORES],
+                              miss[i / N_WRITES / N_FRC / N_STORES]};
+        failed += failures(sets, sizeof sets / sizeof *sets, i * RUNS);
+    }
+    assert_int_equal(failed, 0);
+}
+
 static int draw_all(void **state)
 {
     struct rng r;
@@ -202,6 +229,7 @@ int main(void)
         cmocka_unit_test(a_warp_sees_its_own_accesses_in_order),
         cmocka_unit_test(and_where_the_l2_sends_back),
         cmocka_unit_test(and_where_lines_are_in_transition),
+        cmocka_unit_test(and_where_fills_have_no_line),
     };
     return cmocka_run_group_tests(tests, draw_all, close_all);
 }
