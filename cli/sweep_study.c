@@ -128,6 +128,7 @@ int sweep_study(const struct args *a)
     struct study s;
     struct error e = {0};
     if (a->simulate) return cli_usage("sweep", "check --simulate takes a sweep, not a study");
+    if (a->cal) return cli_usage("sweep", "check --cal takes a sweep, not a study");
     char *found = inputs_find("", a->word[0]); /* installed ones are studies/NAME.sql */
     const char *file = found ? found : a->word[0];
     int status = study_check(&s, file, a->db ? a->db : ".", &e) ? print(a, &s) : cli_fail(&e);

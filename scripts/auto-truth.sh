@@ -2,7 +2,7 @@
 # The truth of bench_sweeps_auto: simulates the first POINTS points of bench/sweeps_auto.cfg in full (resumable; all
 # 1,000 take an hour or two on two cores) and writes bench/sweeps_auto.csv: point,program,cycles.
 #   scripts/auto-truth.sh [POINTS]        PLUMB: the program; TRUTH_DB: the database (build/sweeps-auto-truth.db)
-set -eu
+set -euo pipefail
 cd "$(dirname "$0")/.."
 plumb=${PLUMB:-build/release/plumb}
 points=${1:-1000}

@@ -4,7 +4,7 @@
 #   scripts/estimate-order.sh [SWEEP...]      frc-rx540 frc-hd7770 by default
 # Per program: Kendall's tau over the pairs whose simulated cycles differ by more than 2 %, their number, the mean
 # error of the cycles.  Then the same within all programs, and tau of the configurations' geometric means.
-set -eu
+set -euo pipefail
 cd "$(dirname "$0")/.."
 plumb=${PLUMB:-build/release/plumb}
 work=$(mktemp -d)

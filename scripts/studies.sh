@@ -20,7 +20,7 @@ figures() { # JSON COLUMNS VERSION
         | (max_by(.at | length).at | keys_unsorted) as $axes # a point has those that apply to it
         | (["program"] + $axes + $metrics + ["model_version"]),
           (.[] | [.program] + [.at[$axes[]]] + [.metrics[$metrics[]]] + [$version])
-        | map(if type == "number" then . * 1e6 | round / 1e6 else . // "" end | tostring) | join(",")' "$1"
+        | map(if type == "number" then . * 1e6 | round / 1e6 elif . == null then "" else . end | tostring) | join(",")' "$1"
 }
 
 # Every run of the sweep, then its figures; nothing is written of a sweep that is not whole.

@@ -168,7 +168,7 @@ static double value_at(const struct axis *a, double t)
     char digits[40];
     double half = a->whole ? 0.5 : 0, lo = a->lo - half, hi = a->hi + half;
     double v = a->log2 ? lo * pow(hi / lo, t) : lo + t * (hi - lo);
-    if (a->whole) return fmin(fmax(round(v), a->lo), a->hi);
+    if (a->whole) return fmin(fmax(round(v), a->lo), a->hi) + 0.0; /* never -0 */
     snprintf(digits, sizeof digits, "%.6g", v);
     return strtod(digits, NULL);
 }
@@ -313,15 +313,20 @@ static bool close_axes(struct designer *d)
 /* --- values of a list --------------------------------------------------------------------------
  */
 
+/* Infinity: no number. */
+static double number_in(const char *s)
+{
+    char *end;
+    double v = strtod(s, &end);
+    return end != s && !*end && isfinite(v) ? v : INFINITY;
+}
+
 /* Numbers by size, then texts. */
 static int by_value(const void *a, const void *b)
 {
     const char *s = *(const char *const *)a, *t = *(const char *const *)b;
-    char *s_end, *t_end;
-    double x = strtod(s, &s_end), y = strtod(t, &t_end);
-    bool numbers = s_end != s && !*s_end && t_end != t && !*t_end;
-    if (numbers && (x < y || x > y)) return x < y ? -1 : 1;
-    return strcmp(s, t);
+    double x = number_in(s), y = number_in(t);
+    return x < y ? -1 : x > y ? 1 : strcmp(s, t);
 }
 
 /* So far each row has values of its own; now equal values are one, in their order: what asks how

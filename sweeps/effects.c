@@ -12,6 +12,7 @@ struct factor {
     uint32_t *of; /* [point] group */
     double ss, swing;
     uint32_t degrees;
+    bool cut; /* its groups are bins of several values */
 };
 
 struct analysis {
@@ -65,6 +66,7 @@ static void group(struct analysis *x, struct factor *f)
     for (uint32_t i = 0; i < x->points && n <= EFFECTS_LEVELS; i++)
         if (i == 0 || sorted[i] != sorted[i - 1]) used[n++] = sorted[i];
     bool many = n > EFFECTS_LEVELS;
+    f->cut = many;
     f->groups = many ? EFFECTS_BINS : n;
     for (uint32_t i = 0; i < x->points; i++)
         f->of[i] = many ? bin_of(sorted, x->points, level[i]) : place_of(used, n, level[i]);
@@ -126,9 +128,12 @@ static double interaction(struct analysis *x, const struct factor *a, const stru
 static bool fills_grid(const struct analysis *x)
 {
     double cells = 1;
-    for (uint32_t f = 0; f < x->factors; f++)
+    bool cut = false;
+    for (uint32_t f = 0; f < x->factors; f++) {
         cells *= x->factor[f].groups;
-    if (cells != x->points) return false;
+        cut |= x->factor[f].cut;
+    }
+    if (cut || cells != x->points) return false;
     bool *seen = mem_new(x->points, sizeof *seen), once = seen != NULL;
     for (uint32_t i = 0; i < x->points && once; i++) {
         uint32_t cell = 0;

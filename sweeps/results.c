@@ -310,7 +310,9 @@ static bool read_all_hardware(struct reading *x)
                 "program_i i"
                 " USING(digest) WHERE p.name = h.program),"
                 " (SELECT count(DISTINCT launch) FROM counter c WHERE c.hardware = h.id),"
-                " (SELECT count(DISTINCT name) FROM counter c WHERE c.hardware = h.id)"
+                " (SELECT count(*) FROM (SELECT DISTINCT name, metric FROM counter c WHERE "
+                "c.hardware ="
+                " h.id))"
                 " FROM hardware_i i JOIN hardware h USING(id) ORDER BY i.i",
                 read_hardware) &&
            each(x,

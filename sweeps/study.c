@@ -177,6 +177,8 @@ static bool add_row(struct reading *r, sqlite3_stmt *q)
     if (type != SQLITE_INTEGER && type != SQLITE_FLOAT)
         return error_input(r->e, "%s: no value for %s: a claim that fails has one, too", r->file,
                            id);
+    if (!isfinite(sqlite3_column_double(q, 1)))
+        return error_input(r->e, "%s: the value for %s is infinite", r->file, id);
     snprintf(digits, sizeof digits, "%.6g", sqlite3_column_double(q, 1));
     row.measured = strtod(digits, NULL);
     row.verdict = study_verdict(row.measured, &row.claim);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Area and leakage of the RX570's L2 and FRCs (Candel 2019, 6.6.4, 6.6.5), as the answers have them: no cycle of
 # anything is simulated.
-set -eu
+set -euo pipefail
 plumb=${PLUMB:-build/release/plumb}
 program=configs/workloads/rx540-stream.cfg
 version=$(grep -ho 'SIM_MODEL_VERSION = [0-9]*' detailed/sim.h | grep -o '[0-9]*$')

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The time line of Candel's figure 6.2 as unit.detailed_time_line sees it, as CSV: claim, value.  The test is looked
 # for beside the program (PLUMB).
-set -eu
+set -euo pipefail
 test=$(dirname "${PLUMB:-build/release/plumb}")/unit_detailed_time_line
 if [ ! -x "$test" ]; then
     echo "time-line.sh: there is no $test; build the tests" >&2

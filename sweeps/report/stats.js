@@ -44,7 +44,7 @@ function levelsOf(axis, points) {
   const of = level.map((l) => cut.filter((c) => l >= c).length);
   const bin = Array.from({ length: BINS }, (_, b) => level.filter((_, i) => of[i] === b).sort((p, q) => p - q));
   const short = (l) => D.axes[axis].numeric && l >= 0 ? String(+Number(D.axes[axis].values[l]).toPrecision(3)) : D.axes[axis].values[l] || 'none';
-  return { of, names: bin.map((b) => b.length ? `${short(b[0])}…${short(b[b.length - 1])}` : '') };
+  return { of, cut: true, names: bin.map((b) => b.length ? `${short(b[0])}…${short(b[b.length - 1])}` : '') };
 }
 
 /* Sum of squares between groups, and the number of groups that have members. */
@@ -67,6 +67,7 @@ function shareOf(ss, degrees, total, n, even) {
 }
 
 function isEven(levels) {
+  if (levels.some((l) => l.cut)) return false;
   let cells = 1;
   for (const l of levels) cells *= l.names.length;
   const n = levels.length ? levels[0].of.length : 0;

@@ -109,6 +109,7 @@ wrong() { # NAME SED-EXPRESSION MESSAGE
 }
 wrong 'no such claim' "s/'EMPTY'/'NONE'/" 'no claim NONE'
 wrong 'no value' "s/count(\*)/NULL/" 'no value for EMPTY'
+wrong 'an infinite value' "s/count(\*)/9e999/" 'value for EMPTY is infinite'
 wrong 'broken SQL' 's/CREATE VIEW/CREATE VUE/' 'syntax error'
 wrong 'no claims' 's/VIEW claim/VIEW claims/' 'no such table: claim'
 wrong 'no sweeps' '/^-- sweeps/d' 'a study names its sweeps'

@@ -101,6 +101,22 @@ static void drawn_points_are_binned_and_chance_is_taken_off(void **state)
     effects_fini(&x);
 }
 
+/* 18 values in six bins beside 3 values: each pair of a bin and a value once, and yet no grid. */
+static void bins_make_no_grid(void **state)
+{
+    (void)state;
+    struct effects x;
+    start(2, 18);
+    for (uint32_t m = 0; m < 18; m++) {
+        level[m][0] = m;
+        level[m][1] = m % 3;
+        value[m] = exp(0.1 * m);
+    }
+    assert_true(effects_find(&x, &r, value));
+    assert_false(x.even);
+    effects_fini(&x);
+}
+
 static void what_does_not_vary_has_no_effects(void **state)
 {
     (void)state;
@@ -123,6 +139,7 @@ int main(void)
         cmocka_unit_test(main_effects_of_a_grid_are_exact),
         cmocka_unit_test(an_interaction_is_seen),
         cmocka_unit_test(drawn_points_are_binned_and_chance_is_taken_off),
+        cmocka_unit_test(bins_make_no_grid),
         cmocka_unit_test(what_does_not_vary_has_no_effects),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -433,6 +433,37 @@ static void ends_of_whole_ranges_come_up_like_the_rest(void **state)
     plan_fini(&plan);
 }
 
+/* What rounds to 0 from below is 0, not another value "-0" beside it. */
+static void zero_at_the_end_of_a_range_is_one_value(void **state)
+{
+    (void)state;
+    struct plan plan;
+    sound(&plan, HEAD "design = \"lhs\"; points = 4; seed = 3;\n"
+                      "axes = ( { path = \"l2.frc.entries\"; range = [0, 3]; } );\n");
+    assert_int_equal(plan.axis[0].n, 4);
+    assert_string_equal(plan.axis[0].value[0], "0");
+    plan_fini(&plan);
+}
+
+/* Numbers by size, then texts: texts that begin as numbers do stand in no circle with them. */
+static void a_list_may_mix_numbers_and_texts(void **state)
+{
+    static const char *const sorted[] = {"1",  "2",   "3",  "5",  "9",  "10",
+                                         "11", "100", "0x", "1a", "1e", "20x"};
+    (void)state;
+    struct plan plan;
+    sound(&plan,
+          HEAD "design = \"list\"; axes = ( { path = \"energy.table\"; } );\n"
+               "points = ( [\"20x\"], [\"5\"], [\"9\"], [\"3\"], [\"1\"], [\"11\"], [\"2\"],\n"
+               "[\"0x\"], [\"100\"], [\"10\"], [\"1e\"], [\"1a\"] );\n");
+    assert_int_equal(plan.axis[0].n, 12);
+    for (uint32_t i = 0; i < 12; i++)
+        assert_string_equal(plan.axis[0].value[i], sorted[i]);
+    assert_string_equal(plan_value(&plan, 0, 0), "20x");
+    assert_string_equal(plan_value(&plan, 11, 0), "1a");
+    plan_fini(&plan);
+}
+
 static void drawn_designs_depend_on_the_seed_alone(void **state)
 {
     (void)state;
@@ -534,6 +565,8 @@ int main(void)
         IN_A_PLACE(a_latin_hypercube_fills_every_stratum),
         IN_A_PLACE(a_sobol_design_is_even_in_both_axes_together),
         IN_A_PLACE(ends_of_whole_ranges_come_up_like_the_rest),
+        IN_A_PLACE(zero_at_the_end_of_a_range_is_one_value),
+        IN_A_PLACE(a_list_may_mix_numbers_and_texts),
         IN_A_PLACE(drawn_designs_depend_on_the_seed_alone),
         IN_A_PLACE(training_points_are_distinct_and_legal),
         IN_A_PLACE(the_machines_own_point_is_found),
