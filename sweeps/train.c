@@ -5,6 +5,7 @@
 #include "machine/machine.h"
 #include "sweeps/runner.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -141,13 +142,19 @@ static struct digest training_digest(const struct trainer *t)
     return d;
 }
 
-static bool enough_planned(const struct trainer *t, struct error *e)
+/* Before anything is sampled. */
+static bool can_be_fitted(const struct trainer *t, struct error *e)
 {
-    uint32_t planned = t->room * t->plan->n_workloads;
+    uint64_t planned = (uint64_t)t->room * t->plan->n_workloads;
+    if (planned > RESIDUAL_POINTS_MAX)
+        return error_input(e,
+                           "%s: %" PRIu64 " sampled runs, at most %d can be fitted; give fewer "
+                           "programs or --points",
+                           t->plan->file, planned, RESIDUAL_POINTS_MAX);
     return planned >= CALIBRATE_POINTS_MIN ||
            error_input(e,
-                       "%s: %u sampled runs, at least %d are needed to fit; give more programs or "
-                       "--points",
+                       "%s: %" PRIu64 " sampled runs, at least %d are needed to fit; give more programs "
+                       "or --points",
                        t->plan->file, planned, CALIBRATE_POINTS_MIN);
 }
 
@@ -186,7 +193,7 @@ bool train(struct training *out, const struct plan *plan, const struct train_req
     p.calibration_file = NULL;
     *out = (struct training){0};
     struct trainer t = {.plan = &p, .out = out, .threads = q->threads};
-    bool ok = make_room(&t, q->points, e) && enough_planned(&t, e);
+    bool ok = make_room(&t, q->points, e) && can_be_fitted(&t, e);
     t.store = ok ? store_open(":memory:", true, e) : NULL;
     ok = t.store && run_all(&t, q, e) && fit(&t, e);
     profiles_fini(&t.profiles);

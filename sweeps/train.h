@@ -3,10 +3,10 @@
  *
  * Points are drawn from a plan's grid by a Sobol sequence (GSL), which spreads a few of them evenly
  * over all axes; or, after a third of them so spread, one after another where the summed variance
- * of the learned residual over 64 spread points falls most (Cohn 1996: residual_gain).  For a
- * machine without a sweep, plan_around makes the plan: a few memory parameters, each at some legal
- * values around the machine's own; the machine itself is always the first point. Source: Sobol'
- * 1967; design of the calibration in docs/sampling.md. */
+ * of the learned residual over 64 spread points (as many as are chosen, if these are more) falls
+ * most (Cohn 1996: residual_gain).  For a machine without a sweep, plan_around makes the plan: a
+ * few memory parameters, each at some legal values around the machine's own; the machine itself is
+ * always the first point. Source: Sobol' 1967; design of the calibration in docs/sampling.md. */
 #ifndef PLUMB_SWEEPS_TRAIN_H
 #define PLUMB_SWEEPS_TRAIN_H
 

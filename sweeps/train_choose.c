@@ -149,11 +149,12 @@ bool trainer_first(struct trainer *t, const struct train_request *q, struct erro
 /* --- by what they teach ------------------------------------------------------------------------
  */
 
-/* Stand for the whole grid: candidates, and what the variance is summed over. */
+/* Stand for the whole grid: candidates, and what the variance is summed over.  At least so many,
+ * and as many as may be chosen, so that there is always one left. */
 enum { CANDIDATES = 64 };
 
 struct candidates {
-    uint32_t point[CANDIDATES], n;
+    uint32_t *point, n;
     struct machine *machine;   /* [n] */
     struct residual_point *at; /* [n x workloads], what the estimator says there */
     double *gain;
@@ -178,8 +179,10 @@ static bool describe(struct trainer *t, struct candidates *c, uint32_t i, struct
 
 static bool find_gains(struct trainer *t, struct candidates *c, struct error *e)
 {
-    uint32_t workloads = t->plan->n_workloads;
-    c->n = train_points(t->plan, CANDIDATES, UINT32_MAX, c->point);
+    uint32_t workloads = t->plan->n_workloads, n = t->room > CANDIDATES ? t->room : CANDIDATES;
+    c->point = mem_new(n, sizeof *c->point);
+    if (!c->point) return error_no_memory(e);
+    c->n = train_points(t->plan, n, UINT32_MAX, c->point);
     c->machine = mem_new(c->n, sizeof *c->machine);
     c->at = mem_new((size_t)c->n * workloads, sizeof *c->at);
     c->gain = mem_new((size_t)c->n * workloads, sizeof *c->gain);
@@ -216,6 +219,7 @@ bool trainer_next(struct trainer *t, bool *none, struct error *e)
         calibration_fini(&t->out->calibration);
     }
     *none = best == UINT32_MAX;
+    mem_free(c.point);
     mem_free(c.machine);
     mem_free(c.at);
     mem_free(c.gain);
