@@ -112,7 +112,7 @@ bool govern_launch(struct govern *g, uint32_t sm, uint32_t warps, double share, 
     for (uint32_t i = 0; i < GOVERN_CORES; i++) {
         struct govern_core *c = &g->core[i];
         c->resident = c->runnable = c->here = c->loads = c->barrier = 0;
-        sched_launch(&g->sched[i], sm, ctas);
+        sched_launch(&g->sched[i], sm, ctas ? ctas : 1); /* an SM may have none */
     }
     g->n_order = g->turn = 0;
     g->counted_to = 0;

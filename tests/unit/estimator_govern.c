@@ -243,6 +243,18 @@ static void figure_23(void **state)
     assert_float_equal(serial, 2 * SEGMENT, 1e-6);
 }
 
+/* A launch of fewer CTAs than SMs, under every policy: nothing is missed twice, nobody fails. */
+static void sms_without_a_cta(void **state)
+{
+    (void)state;
+    const struct walk w = {1, 2, SEGMENT, 1};
+    static const char *const policy[] = {
+        "sm.scheduler=two_level", "sm.scheduler=intercl", "sm.scheduler=owl",  "sm.throttle=fixed",
+        "sm.throttle=iwl",        "sm.throttle=ccws",     "sm.dispatch=serial"};
+    for (uint32_t i = 0; i < sizeof policy / sizeof *policy; i++)
+        assert_float_equal(MISSES(&w, "sm.count=4", policy[i]), SEGMENT, 1e-6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +265,7 @@ int main(void)
         cmocka_unit_test(views_tell_policies_apart),
         cmocka_unit_test(figure_22),
         cmocka_unit_test(figure_23),
+        cmocka_unit_test(sms_without_a_cta),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
