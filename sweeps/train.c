@@ -153,7 +153,8 @@ static bool can_be_fitted(const struct trainer *t, struct error *e)
                            t->plan->file, planned, RESIDUAL_POINTS_MAX);
     return planned >= CALIBRATE_POINTS_MIN ||
            error_input(e,
-                       "%s: %" PRIu64 " sampled runs, at least %d are needed to fit; give more programs "
+                       "%s: %" PRIu64
+                       " sampled runs, at least %d are needed to fit; give more programs "
                        "or --points",
                        t->plan->file, planned, CALIBRATE_POINTS_MIN);
 }

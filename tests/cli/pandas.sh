@@ -45,10 +45,6 @@ texts = {c for c in d.columns if not is_numeric_dtype(d[c])}
 assert texts == {"program", "sm.scheduler", "engine", "status", "bottleneck"}, texts
 absent = sum("l1.frc_fetches" not in run["metrics"] for run in truth)
 assert absent > 0 and d["l1.frc_fetches"].isna().sum() == absent  # absent is absent, not 0
-
-
-
-
 checked = 0
 for row, run in zip(d.to_dict("records"), truth):
     assert row["point"] == run["point"] and row["program"] == run["program"]
