@@ -6,16 +6,18 @@
 
 #include <string.h>
 
-static uint32_t kept(struct warp_structure out[WARP_STRUCTURES], const char *const *sets, size_t n)
+static uint32_t kept_on(const char *preset, struct warp_structure out[WARP_STRUCTURES],
+                        const char *const *sets, size_t n)
 {
     struct machine m;
     struct errors all = {0};
-    if (!machine_load(&m, "fermi-vws", sets, n, &all)) fail_msg("%s", all.item[0].text);
+    if (!machine_load(&m, preset, sets, n, &all)) fail_msg("%s", all.item[0].text);
     return warp_structures(&m.sm, &m.l1, out);
 }
-#define KEPT(out, ...)                            \
-    kept(out, (const char *const[]){__VA_ARGS__}, \
-         sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+#define KEPT_ON(preset, out, ...)                            \
+    kept_on(preset, out, (const char *const[]){__VA_ARGS__}, \
+            sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+#define KEPT(out, ...) KEPT_ON("fermi-vws", out, __VA_ARGS__)
 
 static double area(const struct warp_structure *s)
 {
@@ -56,6 +58,16 @@ static void ccws_needs_more(void **state)
     assert_true(area(&c[0]) > 5 * area(&i[0]));
 }
 
+/* Whoever may be in the L1 has an owner: 128 KB of titanv's 128 beside no shared memory, in lines
+ * of 128 bytes, one of 64 warps. */
+static void owners_of_an_adaptive_l1_at_its_largest(void **state)
+{
+    (void)state;
+    struct warp_structure s[WARP_STRUCTURES];
+    assert_int_equal(KEPT_ON("titanv", s, "sm.throttle=ccws"), 3);
+    assert_int_equal(s[1].bits, 1024 * 6);
+}
+
 static void orders_need_next_to_nothing(void **state)
 {
     (void)state;
@@ -73,6 +85,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(iwl_as_the_paper_counts_it),
         cmocka_unit_test(ccws_needs_more),
+        cmocka_unit_test(owners_of_an_adaptive_l1_at_its_largest),
         cmocka_unit_test(orders_need_next_to_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
