@@ -484,33 +484,3 @@ bool cache_written(const struct cache *c, uint64_t addr)
     return line != LINE_NONE &&
            ((c->line[line].valid | c->line[line].partial) >> cache_sector(c, addr) & 1);
 }
-
-bool cache_touch(struct cache *c, const struct access *a, struct victim *v)
-{
-    v->dirty = v->partial = 0;
-    struct plan p = cache_plan(c, a);
-    switch (p.verdict) {
-    case CACHE_HIT:
-    case CACHE_ALLOCATE: cache_apply(c, &p, a, v); return p.verdict == CACHE_HIT;
-    case CACHE_MISS: {
-        uint32_t line = p.line;
-        if (line == LINE_NONE) line = cache_victim(c, cache_tag(c, a->addr), false);
-        if (line == LINE_NONE) return false;
-        if (!p.present)
-            cache_take(c, line, cache_tag(c, a->addr), v);
-        else
-            touch(c, line);
-        uint8_t bit = (uint8_t)(1u << cache_sector(c, a->addr));
-        c->line[line].valid |= bit;
-        c->line[line].partial &= (uint8_t)~bit;
-        if (a->kind != ACCESS_READ) cache_write_bytes(c, line, a);
-        return false;
-    }
-    case CACHE_MERGE:
-    case CACHE_PASS:
-    case CACHE_STALL_MSHR:
-    case CACHE_STALL_MERGE:
-    case CACHE_STALL_LINE: break;
-    }
-    return false;
-}

@@ -1,5 +1,37 @@
-/* cache_image.c - the content of a cache as a warm-up keeps it, and whether it is sound. */
+/* cache_image.c - accesses without time, the content of a cache as a warm-up keeps it, and whether
+ * it is sound. */
 #include "detailed/cache/cache.h"
+
+bool cache_touch(struct cache *c, const struct access *a, struct victim *v)
+{
+    v->dirty = v->partial = 0;
+    struct plan p = cache_plan(c, a);
+    switch (p.verdict) {
+    case CACHE_HIT:
+    case CACHE_ALLOCATE: cache_apply(c, &p, a, v); return p.verdict == CACHE_HIT;
+    case CACHE_MISS: {
+        uint32_t line = p.line;
+        if (line == LINE_NONE) line = cache_victim(c, cache_tag(c, a->addr), false);
+        if (line == LINE_NONE) return false;
+        uint32_t set = cache_set_of_line(c, line);
+        if (!p.present)
+            cache_take(c, line, cache_tag(c, a->addr), v);
+        else
+            c->repl.ops->touch(&c->repl, set, line - set * c->p.ways);
+        uint8_t bit = (uint8_t)(1u << cache_sector(c, a->addr));
+        c->line[line].valid |= bit;
+        c->line[line].partial &= (uint8_t)~bit;
+        if (a->kind != ACCESS_READ) cache_write_bytes(c, line, a);
+        return false;
+    }
+    case CACHE_MERGE:
+    case CACHE_PASS:
+    case CACHE_STALL_MSHR:
+    case CACHE_STALL_MERGE:
+    case CACHE_STALL_LINE: break;
+    }
+    return false;
+}
 
 /* The order in which lines are saved: of victims, or of ways where notes say the rest. */
 static uint32_t way_first(const struct cache *c, uint32_t set)
