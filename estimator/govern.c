@@ -187,10 +187,11 @@ void govern_turned(struct govern *g, uint32_t warp, bool waits, uint32_t issued)
     g->issued += issued;
 }
 
-void govern_came(struct govern *g, uint32_t warp, bool load)
+void govern_came(struct govern *g, struct warp_rank warp, bool load)
 {
     uint64_t bit;
-    struct govern_core *c = core_of(g, warp, &bit);
+    struct govern_core *c = core_of(g, warp.warp, &bit);
+    c->rank[g->place[warp.warp] % GOVERN_SLOTS] = warp.key;
     c->runnable |= bit;
     c->here |= bit;
     c->loads = load ? c->loads | bit : c->loads & ~bit;
@@ -260,10 +261,33 @@ static uint32_t take_from(struct govern *g, uint32_t core)
     return c->warp[slot];
 }
 
+/* Of all that may go the first in the queue's order. */
+static uint32_t take_ranked(struct govern *g)
+{
+    struct govern_core *from = NULL;
+    uint32_t best = 0;
+    for (uint32_t i = 0; i < GOVERN_CORES; i++) {
+        struct govern_core *c = &g->core[i];
+        for (uint64_t rest = c->here & ~kept(g, i); rest; rest &= rest - 1) {
+            uint32_t slot = (uint32_t)__builtin_ctzll(rest);
+            if (from && (c->rank[slot] > from->rank[best] ||
+                         (c->rank[slot] == from->rank[best] && c->warp[slot] > from->warp[best])))
+                continue;
+            from = c;
+            best = slot;
+        }
+    }
+    if (!from) return GOVERN_NONE;
+    from->here &= ~(UINT64_C(1) << best);
+    return from->warp[best];
+}
+
 uint32_t govern_take(struct govern *g, uint64_t now, bool pressed)
 {
+    enum sched_kind kind = g->p.scheduler;
     count(g, now);
     if (g->throttle.ops && g->throttle.due <= now) choose(g, now);
+    if (kind == SCHED_LRR || kind == SCHED_GTO) return take_ranked(g);
     for (uint32_t i = 0; i < GOVERN_CORES; i++) {
         uint32_t core = pressed ? i : (g->turn + i) % GOVERN_CORES;
         uint32_t warp = g->core[core].here ? take_from(g, core) : GOVERN_NONE;

@@ -14,6 +14,7 @@
 #ifndef PLUMB_ESTIMATOR_GOVERN_H
 #define PLUMB_ESTIMATOR_GOVERN_H
 
+#include "estimator/warp_queue.h"
 #include "estimator/warp_view.h"
 #include "geometry/sched.h"
 #include "geometry/throttle.h"
@@ -25,6 +26,7 @@ struct govern_core {
     uint64_t resident, runnable, here, loads; /* slots; loads: whose next instruction is one */
     uint64_t barrier;
     uint64_t age[GOVERN_SLOTS], cta[GOVERN_SLOTS];
+    uint64_t rank[GOVERN_SLOTS];   /* of one that is here, in the queue's order */
     uint64_t loaded[GOVERN_SLOTS]; /* of one at a barrier: when its last load is back */
     uint32_t cta_slot[GOVERN_SLOTS], warp[GOVERN_SLOTS];
 };
@@ -65,10 +67,11 @@ void govern_ended(struct govern *g, uint32_t warp);
 /* At a barrier, with loads under way until `loaded`; and no more. */
 void govern_at_barrier(struct govern *g, uint32_t warp, uint64_t loaded);
 void govern_opened(struct govern *g, uint32_t warp);
-/* After a turn: whether it waits for memory now.  Then, when its time has come: whether its next
- * instruction is a load, as far as is known. */
+/* After a turn: whether it waits for memory now.  Then, when its time has come: its rank in the
+ * queue (warp_queue.h), by which lrr and gto choose, so that a throttle that holds nobody changes
+ * nothing; whether its next instruction is a load, as far as is known. */
 void govern_turned(struct govern *g, uint32_t warp, bool waits, uint32_t issued);
-void govern_came(struct govern *g, uint32_t warp, bool load);
+void govern_came(struct govern *g, struct warp_rank warp, bool load);
 /* Who goes next of those who are here; GOVERN_NONE: nobody may.  pressed: low sub-cores first. */
 uint32_t govern_take(struct govern *g, uint64_t now, bool pressed);
 /* When masks change with nothing but time; UINT64_MAX: they do not. */

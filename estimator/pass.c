@@ -277,11 +277,15 @@ static bool end_warp(struct pass *s, struct pass_warp *w, struct error *e)
 /* Who goes next before that time, by the policies; moves the SM's time on to it. */
 static bool governed_next(struct pass *s, uint64_t until, uint32_t *i)
 {
+    struct warp_rank came;
     while (s->busy < until) {
         uint64_t next, due = govern_due(s->govern);
-        while (warp_queue_came(&s->queue, s->busy, i, &next))
-            govern_came(s->govern, *i, s->warp[*i].has_held && s->warp[*i].held.si->cls == OP_LOAD);
+        while (warp_queue_came(&s->queue, s->busy, &came, &next)) {
+            const struct pass_warp *w = &s->warp[came.warp];
+            govern_came(s->govern, came, w->has_held && w->held.si->cls == OP_LOAD);
+        }
         *i = govern_take(s->govern, s->busy, s->queue.pressed);
+        if (*i != GOVERN_NONE) warp_queue_taken(&s->queue, *i);
         if (*i != GOVERN_NONE) return true;
         due = govern_due(s->govern);
         if (due < next) next = due;

@@ -69,25 +69,34 @@ static uint64_t rank(struct warp_queue *q, uint32_t warp)
     return core | (warp == q->last[q->core[warp]] ? 0 : q->age[warp]);
 }
 
+static struct warp_rank come(struct warp_queue *q)
+{
+    bool urgent = q->urgent && q->waiting.at[0].key == q->urgent;
+    uint32_t warp = pop(&q->waiting);
+    return (struct warp_rank){urgent ? 0 : rank(q, warp), warp};
+}
+
 uint32_t warp_queue_take(struct warp_queue *q, uint64_t *now)
 {
     if (!q->ready.n && q->waiting.at[0].key > *now) *now = q->waiting.at[0].key;
-    while (q->waiting.n && q->waiting.at[0].key <= *now) {
-        bool urgent = q->urgent && q->waiting.at[0].key == q->urgent;
-        uint32_t warp = pop(&q->waiting);
-        push(&q->ready, (struct warp_rank){urgent ? 0 : rank(q, warp), warp});
-    }
+    while (q->waiting.n && q->waiting.at[0].key <= *now)
+        push(&q->ready, come(q));
     uint32_t warp = pop(&q->ready);
-    q->last[q->core[warp]] = warp;
+    warp_queue_taken(q, warp);
     return warp;
 }
 
-bool warp_queue_came(struct warp_queue *q, uint64_t now, uint32_t *warp, uint64_t *next)
+bool warp_queue_came(struct warp_queue *q, uint64_t now, struct warp_rank *warp, uint64_t *next)
 {
     *next = q->waiting.n ? q->waiting.at[0].key : UINT64_MAX;
     if (*next > now) return false;
-    *warp = pop(&q->waiting);
+    *warp = come(q);
     return true;
+}
+
+void warp_queue_taken(struct warp_queue *q, uint32_t warp)
+{
+    q->last[q->core[warp]] = warp;
 }
 
 uint64_t warp_queue_due(const struct warp_queue *q, uint64_t now)

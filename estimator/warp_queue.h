@@ -48,8 +48,9 @@ static inline bool warp_queue_empty(const struct warp_queue *q)
 uint32_t warp_queue_take(struct warp_queue *q, uint64_t *now);
 /* First time at which a warp can be had. */
 uint64_t warp_queue_due(const struct warp_queue *q, uint64_t now);
-/* Without ranks, for who ranks them himself: a warp whose time has come; false: none now, *next is
- * when (UINT64_MAX: nobody waits). */
-bool warp_queue_came(struct warp_queue *q, uint64_t now, uint32_t *warp, uint64_t *next);
+/* For who takes them himself: a warp whose time has come, and its rank, the lowest of which goes
+ * first; false: none now, *next is when (UINT64_MAX: nobody waits).  Then who was taken. */
+bool warp_queue_came(struct warp_queue *q, uint64_t now, struct warp_rank *warp, uint64_t *next);
+void warp_queue_taken(struct warp_queue *q, uint32_t warp);
 
 #endif
