@@ -88,7 +88,7 @@ static void draw_names(cairo_t *to, const struct heat *h)
     const struct chart_heat *c = h->c;
     double bottom = TOP + c->rows * CELL;
     /* so many that their texts would touch are thinned out */
-    uint32_t step = (uint32_t)ceil((CHART_FONT + 2) / (h->tilted ? h->cell / sin(TILT) : h->cell));
+    uint32_t step = (uint32_t)ceil((CHART_FONT + 2) / (h->tilted ? h->cell * sin(TILT) : h->cell));
     chart_grey(to, 0);
     for (uint32_t i = 0; i < c->rows; i++) {
         chart_fitting_name(to, c->row[i], NAMES_MAX, name);

@@ -6,6 +6,8 @@
 #include "tests/unit/check.h"
 #include "tests/unit/folder.h"
 
+#include <stdio.h>
+
 static const double x[] = {1024, 4096, 65536, 1 << 20}, y[] = {1, 0.8, 0.2, 0.05},
                     z[] = {0.9, 0.9, 0.9, 0.1};
 static const struct chart_series series[] = {{.name = "first", .x = x, .y = y, .n = 4},
@@ -158,6 +160,30 @@ static void other_kinds_are_drawn_and_the_same_again(void **state)
     }
 }
 
+/* Tilted names of 40 columns: no more than have a line's height between them. */
+static void names_of_many_columns_are_thinned_out(void **state)
+{
+    enum { MANY = 40, OTHERS = 12 /* glyphs of the row, the label and the scale */ };
+    (void)state;
+    char name[MANY][8], *svg;
+    const char *column[MANY], *row[] = {"b"};
+    double value[MANY];
+    struct chart_heat h = {
+        .label = "x", .row = row, .column = column, .rows = 1, .columns = MANY, .value = value};
+    struct error e = {0};
+    size_t n;
+    for (int i = 0; i < MANY; i++) {
+        snprintf(name[i], sizeof name[i], "%d", 10 + i);
+        column[i] = name[i];
+        value[i] = 1;
+    }
+    if (!chart_heat_write(&h, CHART_SVG, in_folder("h"), &e)) skip();
+    assert_true(file_read(in_folder("h"), &svg, &n, &e));
+    /* 414 points wide, tilted by 0.6: lines 12.5 points apart need 22 of them each */
+    assert_in_range(count_of(svg, "<use "), 2 * 10, 2 * 18 + OTHERS);
+    mem_free(svg);
+}
+
 /* Better is blue, worse is red, whichever way better lies; what is not known is left white. */
 static void cells_have_the_colour_of_their_ratio(void **state)
 {
@@ -210,6 +236,7 @@ int main(void)
         cmocka_unit_test(scales_reach_their_ends),
         cmocka_unit_test(other_kinds_are_drawn_and_the_same_again),
         cmocka_unit_test(cells_have_the_colour_of_their_ratio),
+        cmocka_unit_test(names_of_many_columns_are_thinned_out),
         cmocka_unit_test(failures_are_told),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
