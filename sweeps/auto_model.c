@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/pool.h"
+#include "base/rng.h"
 #include "machine/machine.h"
 #include "sampler/calibrate.h"
 #include "sweeps/runner.h"
@@ -78,13 +79,24 @@ struct training_set {
     uint32_t n;
 };
 
-static uint32_t count_known(const struct auto_model *m)
+/* Simulated runs of the points whose hash is at most `bar`. */
+static uint32_t count_known(const struct auto_model *m, uint64_t bar)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < plan_points(m->plan); i++)
-        for (uint32_t w = 0; w < m->plan->n_workloads; w++)
+        for (uint32_t w = 0; w < m->plan->n_workloads && splitmix64(i) <= bar; w++)
             n += is_known(m, i, w);
     return n;
+}
+
+/* Of more runs than a fit takes, those of points by chance: every n-th could leave out values of an
+ * axis. */
+static uint64_t find_bar(const struct auto_model *m)
+{
+    uint64_t bar = UINT64_MAX;
+    while (bar && count_known(m, bar) > RESIDUAL_POINTS_MAX)
+        bar -= bar / 32 + 1;
+    return bar;
 }
 
 static bool add_row(struct auto_model *m, struct training_set *t, uint32_t point, uint32_t workload,
@@ -107,13 +119,14 @@ static bool add_row(struct auto_model *m, struct training_set *t, uint32_t point
 
 static bool gather_rows(struct auto_model *m, struct training_set *t, struct error *e)
 {
-    uint32_t n = count_known(m);
+    uint64_t bar = find_bar(m);
+    uint32_t n = count_known(m, bar);
     t->row = mem_new(n, sizeof *t->row);
     t->machine = mem_new(n, sizeof *t->machine);
     if (!t->row || !t->machine) return error_no_memory(e);
     for (uint32_t i = 0; i < plan_points(m->plan); i++)
         for (uint32_t w = 0; w < m->plan->n_workloads; w++)
-            if (is_known(m, i, w) && !add_row(m, t, i, w, e)) return false;
+            if (splitmix64(i) <= bar && is_known(m, i, w) && !add_row(m, t, i, w, e)) return false;
     return true;
 }
 
@@ -129,7 +142,7 @@ static bool fit(struct auto_model *m, struct calibration *c, struct error *e)
 {
     struct training_set t = {0};
     const char *path[AXES_MAX];
-    double *residual = mem_new(count_known(m), sizeof *residual);
+    double *residual = mem_new(count_known(m, UINT64_MAX), sizeof *residual);
     bool ok = residual ? gather_rows(m, &t, e) : error_no_memory(e);
     ok = ok && calibrate_fit(t.row, t.n, path, plan_paths(m->plan, path), c, residual, e);
     if (ok) m->left_out = mean_error(residual, t.n);
@@ -292,7 +305,7 @@ bool auto_model_learn(struct auto_model *m, struct error *e)
     f.value = mem_new(runs * (1 + p->n_objectives), sizeof *f.value);
     f.log_sd = mem_new(runs, sizeof *f.log_sd);
     bool ok = (c && f.value && f.log_sd) || error_no_memory(e);
-    bool enough = ok && count_known(m) >= ROWS_MIN;
+    bool enough = ok && count_known(m, UINT64_MAX) >= ROWS_MIN;
     if (enough) ok = fit(m, c, e);
     if (enough) f.cal = c;
     ok = ok && predict_all(&f, e);
