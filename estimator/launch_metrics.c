@@ -110,18 +110,33 @@ static void metrics_dram(const struct launch_model *m, const struct loaded *l, s
     metrics_set(o, M_dram_latency_sum, reads * l->dram * us * 1e3);
 }
 
+/* Where places are left, those that come together find fewer and fewer of them taken: from no wait
+ * to twice the mean.  Where all are, one comes when one leaves: all wait alike. */
+static void add_waiting(struct metrics *o, double latency, double before, double most, double n)
+{
+    enum { STEPS = 8 };
+    double wide = larger(0, smaller(before, most - latency - before));
+    uint32_t steps = wide >= 1 ? STEPS : 1;
+    for (uint32_t k = 0; k < steps; k++) {
+        double off = wide * ((2.0 * k + 1) / steps - 1);
+        histogram_add(&o->load_latency, (uint64_t)(latency + before + off + 0.5), n / steps);
+    }
+}
+
 static void metrics_latency(const struct launch_model *m, const struct loaded *l, struct metrics *o)
 {
     const struct network_result *r = &m->result;
+    struct before b;
+    loaded_before(m, l, &b);
     double n = m->p->loads + m->p->atomics;
     double miss = over(m->r.l1_misses, m->r.loads);
     double far = over(m->levels.l2.reads - m->levels.l2.read_hits, m->levels.l2.reads);
     double merged = smaller(m->merges_l1, n * (1 - miss)), mean = l->l2 + far * (l->memory - l->l2);
     double met = l->hit + m->merge_left * (mean - l->hit);
-    histogram_add(&o->load_latency, (uint64_t)(l->hit + 0.5), n * (1 - miss) - merged);
-    histogram_add(&o->load_latency, (uint64_t)(met + 0.5), merged);
-    histogram_add(&o->load_latency, (uint64_t)(l->l2 + 0.5), n * miss * (1 - far));
-    histogram_add(&o->load_latency, (uint64_t)(l->memory + 0.5), n * miss * far);
+    add_waiting(o, l->hit, b.hit, b.most, n * (1 - miss) - merged);
+    add_waiting(o, met, b.hit, b.most, merged);
+    add_waiting(o, l->l2, b.miss, b.most, n * miss * (1 - far));
+    add_waiting(o, l->memory, b.miss, b.most, n * miss * far);
     o->has_load_latency = true;
     double issue = r->wait[AT_ISSUE] * m->net.at[AT_ISSUE].visits +
                    r->wait[AT_UNIT] * m->net.at[AT_UNIT].visits;

@@ -3,9 +3,12 @@
 
 #include "estimator/arith.h"
 
+#include <math.h>
+
 /* Waits on the way; dram: of those that are fetched. */
 struct waits {
     double request, slice, dram;
+    double left; /* what the SM's places do not hold */
 };
 
 /* Places of one SM, of a slice, of a channel. */
@@ -48,7 +51,9 @@ static void waits_find(const struct launch_model *m, struct waits *w)
     back = larger(0, w->slice - room) + fetched * wait[AT_L2_MSHR];
     w->slice = smaller(w->slice, room);
     w->request = wait[AT_NOC_SM_OUT] + wait[AT_NOC_LINKS_OUT] + wait[AT_NOC_SLICE_IN] + back;
-    w->request = smaller(w->request, over(loaded_sm_places(m) * m->sms, rate));
+    room = over(loaded_sm_places(m) * m->sms, rate);
+    w->left = larger(0, w->request - room);
+    w->request = smaller(w->request, room);
 }
 
 /* Time in a controller: no more requests than its queue holds are before their column command. */
@@ -72,4 +77,59 @@ void loaded_find(const struct launch_model *m, struct loaded *l)
     l->l2 = m->l2_latency + w.request + w.slice;
     l->memory = l->l2 + m->memory_latency - m->l2_latency + w.dram;
     l->dram = controller(m);
+    l->request = w.request;
+    l->left = w.left;
+}
+
+/* Transactions before the look-up when those places are taken, and how long each then stands there.
+ * An instruction enters whole, as soon as there is room: on average half of it is beyond. */
+static double look_up_room(const struct launch_model *m, double rate, double own)
+{
+    const struct l1_params *l1 = m->e->l1;
+    double queue =
+        l1->access_queue ? l1->access_queue : (double)m->e->sm->memory_latency * l1->ports;
+    double pipe = l1->enabled ? (double)l1->latency * l1->ports : 0;
+    return over(queue + pipe + 0.5 * own, rate);
+}
+
+/* An entry of the buffer is held at least until its instruction's last answer. */
+static double buffer_room(const struct launch_model *m, double rate, double own)
+{
+    const struct sm_params *sm = m->e->sm;
+    double entries = sm->vmb_entries;
+    if (!sm->vmb_entries) return INFINITY;
+    if (sm->vmb_scope == VMB_PER_WARP) entries *= larger(1, m->warps_per_sm);
+    return over(entries * own, rate);
+}
+
+/* A load is back within its warp's round.  Where the warp stops for every memory instruction,
+ * stores included, these share the round's waiting. */
+static double round_room(const struct launch_model *m)
+{
+    const struct sm_params *sm = m->e->sm;
+    double round = m->net.customers / m->result.throughput;
+    bool each = sm->memory_wait == WAIT_BLOCK && !sm->nonblocking_stores;
+    return each ? (round - m->net.think) / larger(1, m->r.memory_instructions) : round;
+}
+
+void loaded_before(const struct launch_model *m, const struct loaded *l, struct before *b)
+{
+    const struct l1_params *l1 = m->e->l1;
+    const struct round *r = &m->r;
+    double x = m->result.throughput / m->sms, rate = x * (r->loads + r->stores);
+    double own = over(r->loads + r->stores, r->memory_instructions);
+    double file = m->result.wait[AT_L1_MSHR];
+    /* for a line to fetch into all wait, for an entry of the file others may go ahead */
+    bool aside =
+        l1->mshr_wait_aside && l1->cache.mshr.entries && l1->cache.mshr.entries <= m->reserved;
+    double taken = larger(0, l->request - over(m->e->noc->input_queue + (double)l1->miss_queue,
+                                               x * (r->l1_misses + r->stored + r->written)));
+    double front = l->left + m->result.wait[AT_L1_HEAD] + (aside ? 0 : file);
+    front = smaller(front, larger(0, look_up_room(m, rate, own) - taken));
+    if (l1->mshr_wait_entries) file = smaller(file, over(l1->mshr_wait_entries, x * r->l1_misses));
+    double far = over(m->levels.l2.reads - m->levels.l2.read_hits, m->levels.l2.reads);
+    double missing = l->l2 + far * (l->memory - l->l2);
+    b->most = smaller(buffer_room(m, rate, own), round_room(m));
+    b->hit = smaller(front, larger(0, b->most - l->hit));
+    b->miss = smaller(front + (aside ? file : 0), larger(0, b->most - missing));
 }

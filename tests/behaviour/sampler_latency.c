@@ -1,0 +1,80 @@
+/* sampler_latency.c - do both engines mean the same by the latency of a load: from the issue, with
+ * all that it waits for behind it (queue before the L1, MSHRs, network, memory), to the answer? */
+#include "sampler/engine.h"
+#include "tests/behaviour/run.h"
+
+#define COPY                                                                   \
+    "generator = \"stream\"; kernel = \"copy\"; ctas = 80; warps_per_cta = 4;" \
+    "iterations = 4; unroll = 2;"
+#define GATHER                                                                    \
+    "generator = \"gather\"; distribution = \"zipf\"; exponent = 0.8; ctas = 40;" \
+    "warps_per_cta = 4; iterations = 6; footprint = \"2MB\";"
+#define REDUCTION "generator = \"reduction\"; ctas = 160; warps_per_cta = 8; iterations = 2;"
+
+struct latency {
+    double cycles, mean, p95;
+};
+
+static struct latency latency(enum engine engine, const char *preset, const char *set,
+                              const char *program)
+{
+    struct machine m = run_machine(preset, &set, set ? 1 : 0);
+    struct program *p = run_program(program, m.sm.warp_width);
+    struct run_opts o;
+    struct answer a;
+    struct error e = {0};
+    run_opts_default(&o);
+    o.no_cache = true;
+    o.threads = 1;
+    if (!engine_run(engine, &m, p, NULL, NULL, &o, &a, &e)) fail_msg("%s", e.text);
+    struct latency l = {run_value(&a.m, "cycles"), run_value(&a.m, "latency.load_mean"),
+                        run_value(&a.m, "latency.load_p95")};
+    answer_fini(&a);
+    program_close(p);
+    return l;
+}
+
+/* Where the engines agree on the cycles they must agree on where these go. */
+static void estimates_count_from_the_issue(void **state)
+{
+    static const struct row {
+        const char *preset, *set, *program;
+    } rows[] = {
+        {"hd7770-pdp16", "l1.mshr.entries=16", COPY},
+        {"hd7770-pdp16", "l1.mshr.entries=16", REDUCTION},
+        {"hd7770-pdp16", "l1.mshr.entries=16", GATHER},
+        {"hd7770-pdp16", "l1.mshr.entries=64", GATHER},
+        {"hd7770-pdp16", "l1.mshr.entries=256", GATHER},
+        {"hd7770-pdp16", "l1.mshr.wait_aside=false", GATHER},
+        {"rx540", NULL, COPY},
+        {"rx540", NULL, REDUCTION},
+        {"rx540", NULL, GATHER},
+        {"rx540", "l1.access_queue=512", GATHER},
+        {"rx540", "l1.mshr.entries=8", GATHER},
+        {"qv100", NULL, COPY},
+        {"qv100", NULL, REDUCTION},
+        {"qv100", NULL, GATHER},
+        {"qv100", "l1.mshr.entries=8", GATHER},
+    };
+    uint32_t wrong = 0;
+    (void)state;
+    for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct row *r = &rows[i];
+        struct latency sim = latency(ENGINE_SIMULATE, r->preset, r->set, r->program);
+        struct latency est = latency(ENGINE_ESTIMATE, r->preset, r->set, r->program);
+        double mean = est.mean / sim.mean, p95 = est.p95 / sim.p95;
+        assert_true(est.cycles > 0.75 * sim.cycles && est.cycles < 1.35 * sim.cycles);
+        bool holds = mean > 0.65 && mean < 1.45 && p95 > 0.5 && p95 < 1.3;
+        wrong += !holds;
+        if (!holds)
+            print_message("row %u, %s %s: mean %.0f, estimated x %.2f; p95 %.0f, x %.2f\n", i,
+                          r->preset, r->set ? r->set : "", sim.mean, mean, sim.p95, p95);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(estimates_count_from_the_issue)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
