@@ -17,11 +17,11 @@ generator = "gather";
 distribution = "zipf";
 ctas = 320;
 warps_per_cta = 4;
-iterations = 200;
+iterations = 70;
 footprint = "4MB";
 END
 
-first=2
+first=1
 # After ever longer waits, until some intervals have been run when the signal comes.
 interrupted() { # SIGNAL OPTION...
     local signal=$1 wait
