@@ -82,10 +82,7 @@ static bool begin(struct walk *w, struct error *e)
 
 bool walk_step(struct walk *w, struct error *e)
 {
-    if (plumb_interrupted) {
-        e->kind = ERROR_INTERRUPTED;
-        return false;
-    }
+    if (plumb_interrupted) return error_interrupted(e, "walking the program");
     if (!w->launch) return next_command(w, e);
     if (!w->begun) return begin(w, e);
     if (w->active) return walk_quantum(w, e);

@@ -13,8 +13,6 @@
 
 #include <string.h>
 
-/* Counts up with whatever a walk leaves, and with the layout of its state. */
-enum { TRACK_VERSION = 1 };
 /* Milestones that a file keeps at most. */
 enum { FILE_MILESTONES = 128 };
 
@@ -108,7 +106,8 @@ static bool key_of(const struct walk *w, struct digest *key)
         text_add(&t, "\n");
     }
     add_pace(&t, &w->caches.pace);
-    text_add(&t, "track %d %d %zu\n", TRACK_VERSION, (int)w->warm, sizeof(struct walk));
+    text_add(&t, "track %d %d %d %zu\n", TRACK_VERSION, SIM_MODEL_VERSION, (int)w->warm,
+             sizeof(struct walk));
     bool ok = path && !t.failed;
     if (ok) *key = digest_join(program_digest(w->p), digest_text(text_str(&t)));
     mem_free(path);

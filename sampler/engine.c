@@ -242,7 +242,8 @@ static bool run_selected(enum engine e, struct job *job, struct answer *a, struc
 {
     struct profile *own = NULL;
     if (engines[e].profile && !job->profile) {
-        struct profile_view view = profile_view_of(&job->m->sm, &job->m->l1, &job->m->l2, &job->m->coherence);
+        struct profile_view view =
+            profile_view_of(&job->m->sm, &job->m->l1, &job->m->l2, &job->m->coherence);
         own = profile_get(job->p, &view, job->o->threads, !job->o->no_cache, err);
         if (!own) return false;
         job->profile = own;

@@ -153,13 +153,18 @@ static const char *remembers(const struct sm_params *p)
     return p->throttle == THROTTLE_CCWS ? "sm.throttle = ccws" : NULL;
 }
 
+/* A budget forbids the whole. */
+static bool may_run_whole(const struct sampling *s, const char *why, struct error *e)
+{
+    if (!why || !s->o->budget || s->o->budget >= s->pop.instructions) return true;
+    return error_input(e,
+                       "%s: no interval can be placed with %s; without a budget the whole"
+                       " program is simulated",
+                       program_name(s->p), why);
+}
+
 static bool run_whole(struct sampling *s, const char *why, struct error *e)
 {
-    if (s->o->budget && s->o->budget < s->pop.instructions)
-        return error_input(e,
-                           "%s: no interval can be placed with %s; without a budget the whole"
-                           " program is simulated",
-                           program_name(s->p), why);
     answer_warn(s->a, "no interval can be placed with %s: simulated whole", why);
     return simulate_whole(s, e);
 }
@@ -191,8 +196,9 @@ bool sample_run(const struct machine *m, const struct program *p, const struct p
                 struct error *err)
 {
     struct sampling s = {.m = m, .p = p, .costs = costs, .o = o, .a = a};
-    bool ok = sampling_start(&s, profile, c, err);
-    const char *past = remembers(&m->sm);
+    const char *past = remembers(&m->sm), *later = second ? remembers(&second->m->sm) : NULL;
+    bool ok = sampling_start(&s, profile, c, err) && may_run_whole(&s, past, err) &&
+              may_run_whole(&s, later, err);
     if (ok && past)
         ok = run_whole(&s, past, err);
     else if (ok)

@@ -141,9 +141,12 @@ static void trim_tracks(void)
 static void close_track(struct sampling *s)
 {
     struct error ignored; /* a cache that cannot be written costs time, not the answer */
-    if (s->track_path && warm_track_save(s->windows.track, s->track_path, &ignored)) trim_tracks();
+    struct warm_track *t = s->windows.track;
+    if (t && s->track_path && warm_track_save(t, s->track_path, &ignored)) trim_tracks();
     mem_free(s->track_path);
-    warm_track_free(s->windows.track);
+    warm_track_free(t);
+    s->track_path = NULL;
+    s->windows.track = NULL;
 }
 
 void sampling_fini(struct sampling *s)
@@ -179,8 +182,7 @@ static bool run_windows(struct window_run *run, uint32_t n, void *ctx, struct er
 
 void sampling_turn_to(struct sampling *s, const struct machine *m, const struct energy_costs *costs)
 {
-    warm_track_free(s->windows.track);
-    s->windows.track = NULL;
+    close_track(s);
     s->windows.machine = m;
     s->costs = costs;
 }

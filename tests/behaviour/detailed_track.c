@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "detailed/warm_internal.h"
+#include "detailed/warm_track.h"
 #include "tests/behaviour/run.h"
 #include "tests/unit/folder.h"
 
@@ -305,9 +306,65 @@ static void other_caches_have_other_tracks(void **state)
     program_close(p);
 }
 
+/* --- its version --- */
+
+static void add_image(struct text *t, const struct image *x)
+{
+    for (uint32_t i = 0; i < x->n; i++)
+        text_add(t, "%llx %x %x,", (unsigned long long)x->line[i].tag, x->line[i].valid,
+                 x->line[i].dirty);
+    text_add(t, "\n");
+}
+
+/* Of tags, open rows and the places of the warps at the middle of a program. */
+static struct digest left_by(const struct machine *m, const struct program *p)
+{
+    struct error e = {0};
+    struct snapshot s;
+    struct text t = {0};
+    uint64_t moment = length_of(p) / 2;
+    if (!warm_pass(m, p, &moment, 1, true, &s, &e)) fail_msg("%s", e.text);
+    for (uint32_t i = 0; i < s.warm->sms; i++)
+        add_image(&t, &s.warm->l1[i]);
+    for (uint32_t i = 0; i < s.warm->slices; i++)
+        add_image(&t, &s.warm->slice[i]);
+    for (uint32_t i = 0; i < s.warm->banks * m->dram.channels; i++)
+        text_add(&t, "%x ", s.warm->row[i]);
+    uint32_t warps = program_launch(p, s.window.launch)->warps_per_cta;
+    for (uint32_t i = 0; i < s.window.n_residents * warps; i++)
+        text_add(&t, "%llu ", (unsigned long long)s.residents[i / warps].warp_done[i % warps]);
+    struct digest d = digest_text(text_str(&t));
+    text_fini(&t);
+    snapshot_fini(&s);
+    return d;
+}
+
+/* Files of one version hold what the same pass leaves: whoever changes that counts it up and takes
+ * the new digests over, which a failing run prints. */
+static void what_a_pass_leaves_changes_with_the_version(void **state)
+{
+    (void)state;
+    enum { OF_VERSION = 1 };
+    static const char *const was[] = {"da0b418c4dad38c400f7717e6dac0dc5",
+                                      "1958f60b906632d8bbbbe4e68d9fae84",
+                                      "b7957556668f4f06a8275eaeaacb298d"};
+    uint32_t changed = 0;
+    assert_int_equal(TRACK_VERSION, OF_VERSION);
+    for (size_t k = 0; k < sizeof programs / sizeof programs[0]; k++) {
+        struct machine m = run_machine(k ? "hd7870" : "rx540", NULL, 0);
+        struct program *p = run_program(programs[k], m.sm.warp_width);
+        char hex[33];
+        digest_hex(left_by(&m, p), hex);
+        if (strcmp(hex, was[k]) != 0) print_message("%zu: %s\n", k, hex), changed++;
+        program_close(p);
+    }
+    assert_int_equal(changed, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_pass_leaves_changes_with_the_version),
         cmocka_unit_test(walkers_leave_what_one_pass_leaves),
         cmocka_unit_test(captured_streams_are_found_again),
         cmocka_unit_test(a_failed_pass_fails_its_walkers),

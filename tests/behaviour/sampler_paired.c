@@ -2,6 +2,7 @@
  * than by samples of their own, and as closely as is said? */
 #include "sampler/engine.h"
 #include "tests/behaviour/run.h"
+#include "tests/unit/folder.h"
 
 enum { SEEDS = 8 };
 
@@ -127,12 +128,69 @@ static void whole_programs_differ_exactly(void **state)
     program_close(b.p);
 }
 
+/* Files in the cache directory whose names end like that. */
+static uint32_t kept(const char *suffix)
+{
+    uint32_t n = 0;
+    DIR *d = opendir(in_folder("plumb"));
+    for (struct dirent *f; d && (f = readdir(d));)
+        n += strlen(f->d_name) > strlen(suffix) &&
+             strcmp(f->d_name + strlen(f->d_name) - strlen(suffix), suffix) == 0;
+    if (d) closedir(d);
+    return n;
+}
+
+/* A long program's functional pass is kept for both machines, each under its own name. */
+static void both_passes_are_kept(void **state)
+{
+    (void)state;
+    static const char *const set[] = {"sm.count=2", "l2.bank_kb=128"};
+    struct bed b = {.a = run_machine("rx540", set, 1), .b = run_machine("rx540", set, 2)};
+    struct answer first, second, again, apart;
+    b.p = run_program("generator = \"stream\"; ctas = 160; warps_per_cta = 8; iterations = 16;"
+                      "arithmetic = 64; launches = 2;",
+                      b.a.sm.warp_width);
+    run_opts_default(&b.o);
+    b.o.budget = 200000;
+    b.o.threads = 1;
+    setenv("XDG_CACHE_HOME", folder, 1);
+    ask_pair(&b, 1, &first, &second);
+    assert_int_equal(kept(".track"), 2);
+    ask_pair(&b, 1, &again, &apart); /* from the files */
+    assert_true(first.m.v[M_cycles] == again.m.v[M_cycles]);
+    assert_true(second.m.v[M_cycles] == apart.m.v[M_cycles]);
+    unsetenv("XDG_CACHE_HOME");
+    answer_fini(&first);
+    answer_fini(&second);
+    answer_fini(&again);
+    answer_fini(&apart);
+    program_close(b.p);
+}
+
+/* A second machine whose intervals cannot be placed is run whole, which a budget forbids. */
+static void a_budget_binds_the_second_machine(void **state)
+{
+    (void)state;
+    static const char *const serial[] = {"sm.dispatch=serial"};
+    struct bed b = make_bed(serial, 1);
+    struct answer first, second;
+    struct error error = {0};
+    assert_false(engine_sample_pair(&b.a, &b.b, b.p, NULL, &b.o, &first, &second, &error));
+    assert_int_equal(error.kind, ERROR_INPUT);
+    assert_non_null(strstr(error.text, "sm.dispatch = serial"));
+    answer_fini(&first);
+    answer_fini(&second);
+    program_close(b.p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_machine_does_not_differ),
         cmocka_unit_test(differences_are_tighter_than_levels),
         cmocka_unit_test(whole_programs_differ_exactly),
+        cmocka_unit_test(both_passes_are_kept),
+        cmocka_unit_test(a_budget_binds_the_second_machine),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
