@@ -1,7 +1,6 @@
 /* sampler_latency.c - do both engines mean the same by the latency of a load: from the issue, with
  * all that it waits for behind it (queue before the L1, MSHRs, network, memory), to the answer? */
-#include "sampler/engine.h"
-#include "tests/behaviour/run.h"
+#include "tests/behaviour/ask.h"
 
 #define COPY                                                                   \
     "generator = \"stream\"; kernel = \"copy\"; ctas = 80; warps_per_cta = 4;" \
@@ -19,19 +18,9 @@ static struct latency latency(enum engine engine, const char *preset, const char
                               const char *program)
 {
     struct machine m = run_machine(preset, &set, set ? 1 : 0);
-    struct program *p = run_program(program, m.sm.warp_width);
-    struct run_opts o;
-    struct answer a;
-    struct error e = {0};
-    run_opts_default(&o);
-    o.no_cache = true;
-    o.threads = 1;
-    if (!engine_run(engine, &m, p, NULL, NULL, &o, &a, &e)) fail_msg("%s", e.text);
-    struct latency l = {run_value(&a.m, "cycles"), run_value(&a.m, "latency.load_mean"),
-                        run_value(&a.m, "latency.load_p95")};
-    answer_fini(&a);
-    program_close(p);
-    return l;
+    struct metrics a = ask_of(engine, &m, program);
+    return (struct latency){run_value(&a, "cycles"), run_value(&a, "latency.load_mean"),
+                            run_value(&a, "latency.load_p95")};
 }
 
 /* Where the engines agree on the cycles they must agree on where these go. */

@@ -1,7 +1,6 @@
 /* sampler_load_store.c - does the estimator's buffer of vector memory instructions follow the cycle
  * model's: entries, what stores hold, the order of release, phases? */
-#include "sampler/engine.h"
-#include "tests/behaviour/run.h"
+#include "tests/behaviour/ask.h"
 
 static const char program[] = "generator = \"stream\"; kernel = \"copy\"; ctas = 64;"
                               "warps_per_cta = 4; iterations = 12; unroll = 2;";
@@ -13,18 +12,8 @@ static double cycles(enum engine engine, const char *const *more, size_t n)
     for (size_t i = 0; i < n; i++)
         sets[3 + i] = more[i];
     struct machine m = run_machine("rx540", sets, 3 + n);
-    struct program *p = run_program(program, m.sm.warp_width);
-    struct run_opts o;
-    struct answer a;
-    struct error e = {0};
-    run_opts_default(&o);
-    o.no_cache = true;
-    o.threads = 1;
-    if (!engine_run(engine, &m, p, NULL, NULL, &o, &a, &e)) fail_msg("%s", e.text);
-    double v = run_value(&a.m, "cycles");
-    answer_fini(&a);
-    program_close(p);
-    return v;
+    struct metrics a = ask_of(engine, &m, program);
+    return run_value(&a, "cycles");
 }
 
 static void estimates_follow_the_buffer(void **state)

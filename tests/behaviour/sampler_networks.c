@@ -1,7 +1,6 @@
 /* sampler_networks.c - do estimates follow the cycle model from one network, port or bank to the
  * next? */
-#include "sampler/engine.h"
-#include "tests/behaviour/run.h"
+#include "tests/behaviour/ask.h"
 
 #define GATHER                                                                                   \
     "generator = \"gather\"; ctas = 64; warps_per_cta = 8; iterations = 8; footprint = \"1MB\";" \
@@ -10,18 +9,8 @@
 
 static double cycles_of(enum engine engine, const struct machine *m, const char *program)
 {
-    struct program *p = run_program(program, m->sm.warp_width);
-    struct run_opts o;
-    struct answer a;
-    struct error e = {0};
-    run_opts_default(&o);
-    o.no_cache = true;
-    o.threads = 1;
-    if (!engine_run(engine, m, p, NULL, NULL, &o, &a, &e)) fail_msg("%s", e.text);
-    double cycles = run_value(&a.m, "cycles") - m->sm.launch_cycles;
-    answer_fini(&a);
-    program_close(p);
-    return cycles;
+    struct metrics a = ask_of(engine, m, program);
+    return run_value(&a, "cycles") - m->sm.launch_cycles;
 }
 
 /* Bands are what is reached, with some room: shared ports and banks within 30 %, meshes (whose

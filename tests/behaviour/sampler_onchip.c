@@ -1,8 +1,7 @@
 /* sampler_onchip.c - do estimates see what the cycle model does between SM and slices: packets that
  * find room, warps that begin together, sub-cores that come first?  Each case takes one thing to
  * both ends and compares both models there. */
-#include "sampler/engine.h"
-#include "tests/behaviour/run.h"
+#include "tests/behaviour/ask.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,25 +26,6 @@
     "generator = \"matmul\"; n = 256; ctas = 128; warps_per_cta = 8; iterations = 16;" \
     "unroll = 4;"
 
-/* program: its text, or the path of a capture. */
-static struct metrics answer_of(enum engine engine, const struct machine *m, const char *program)
-{
-    bool text = strchr(program, '=') != NULL;
-    struct program *p =
-        text ? run_program(program, m->sm.warp_width) : run_open(program, m->sm.warp_width);
-    struct run_opts o;
-    struct answer a;
-    struct error e = {0};
-    run_opts_default(&o);
-    o.no_cache = true;
-    o.threads = 1;
-    if (!engine_run(engine, m, p, NULL, NULL, &o, &a, &e)) fail_msg("%s", e.text);
-    struct metrics out = a.m;
-    answer_fini(&a);
-    program_close(p);
-    return out;
-}
-
 struct both {
     double simulated, estimated;
 };
@@ -54,8 +34,8 @@ static struct both look(const char *preset, const char *const *sets, size_t n, c
                         const char *value)
 {
     struct machine m = run_machine(preset, sets, n);
-    struct metrics s = answer_of(ENGINE_SIMULATE, &m, program);
-    struct metrics e = answer_of(ENGINE_ESTIMATE, &m, program);
+    struct metrics s = ask_of(ENGINE_SIMULATE, &m, program);
+    struct metrics e = ask_of(ENGINE_ESTIMATE, &m, program);
     struct both b = {run_value(&s, value), run_value(&e, value)};
     print_message("%-40s %s: simulated %.0f, estimated %.0f\n", n ? sets[n - 1] : "", value,
                   b.simulated, b.estimated);

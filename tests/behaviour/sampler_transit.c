@@ -1,8 +1,7 @@
 /* sampler_transit.c - do estimates follow the cycle model where the L2's victims leave before the
  * fetch: evictions of every kind, an FRC of every size, victim cache, write-back buffer, counts and
  * energy? */
-#include "sampler/engine.h"
-#include "tests/behaviour/run.h"
+#include "tests/behaviour/ask.h"
 
 #include <string.h>
 
@@ -22,18 +21,7 @@ static struct metrics answer_of(enum engine engine, const char *program, const c
     for (; *more; more++)
         sets[n++] = *more;
     struct machine m = run_machine("rx540", sets, n);
-    struct program *p = run_program(program, m.sm.warp_width);
-    struct run_opts o;
-    struct answer a;
-    struct error e = {0};
-    run_opts_default(&o);
-    o.no_cache = true;
-    o.threads = 1;
-    if (!engine_run(engine, &m, p, NULL, NULL, &o, &a, &e)) fail_msg("%s", e.text);
-    struct metrics out = a.m;
-    answer_fini(&a);
-    program_close(p);
-    return out;
+    return ask_of(engine, &m, program);
 }
 
 static const char *const how[][6] = {

@@ -1,6 +1,6 @@
 /* sampler_warps.c - do estimates put limits, throttles, orders and dispatch in the cycle model's
  * order, on programs where each of them matters? */
-#include "sampler/engine.h"
+#include "tests/behaviour/ask.h"
 #include "tests/behaviour/written.h"
 
 #include <math.h>
@@ -57,17 +57,9 @@ struct both {
 static double cycles_of(enum engine engine, const struct machine *m, const struct program *p,
                         double *hit_rate)
 {
-    struct run_opts o;
-    struct answer a;
-    struct error e = {0};
-    run_opts_default(&o);
-    o.no_cache = true;
-    o.threads = 1;
-    if (!engine_run(engine, m, p, NULL, NULL, &o, &a, &e)) fail_msg("%s", e.text);
-    double cycles = run_value(&a.m, "cycles");
-    *hit_rate = run_value(&a.m, "l1.hit_rate");
-    answer_fini(&a);
-    return cycles;
+    struct metrics a = ask(engine, m, p);
+    *hit_rate = run_value(&a, "l1.hit_rate");
+    return run_value(&a, "cycles");
 }
 
 enum { SETS = 5 };

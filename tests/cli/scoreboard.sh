@@ -59,32 +59,11 @@ sed '2s/,size,/,no,/; 2s/,direction,/,size,/' docs/validation.csv > "$work/tampe
 if validation=$work/tampered.csv verdicts_follow; then fail "a changed verdict is not noticed"; fi
 
 # --- the rules on cases made by hand: all directions, inside the band, at its ends, outside
-cat > "$work/cases" << 'END'
-in,5,x,>1,2.5,6,4,size
-low-end,5,x,>1,2.5,6,2.5,size
-high-end,5,x,>1,2.5,6,6,size
-direction-only,5,x,>1,2.5,6,1.2,direction
-wrong-way,5,x,>1,2.5,6,0.9,no
-no-band,,trend,>0,,,7,direction
-no-band-no,,trend,>0,,,0,no
-less,,trend,<0,-95,-20,-5,direction
-near-0,0,% change,~0,-2,2,2.9,direction
-not-near-0,0,% change,~0,-2,2,-3.1,no
-share-of-baseline,20,% of baseline,<1,12,30,40,direction
-above-baseline,110,% of baseline (above),>1,101,140,100.5,direction
-not-above,110,% of baseline (above),>1,101,140,99,no
-near-1,1,ratio,~1,0.99,1.01,1.02,direction
-not-near-1,1,ratio,~1,0.95,1.05,1.06,no
-rising,,trend,rising,,,1,direction
-not-rising,,trend,rising,,,0,no
-order-with-band,0,fails/kcycle,order,0,0,0,size
-no-direction,8,of 12,,8,10,7,no
-zero-band,0,hit,,0,0,0,size
-END
-{ echo id,value,unit,dir,lo,hi,measured; sed 's/,[a-z]*$//' "$work/cases"; } |
+cases=tests/data/verdicts.csv # id,value,unit,dir,lo,hi,measured,verdict
+{ echo id,value,unit,dir,lo,hi,measured; sed 's/,[a-z]*$//' $cases; } |
     scripts/scoreboard.sh --verdicts > "$work/got"
-sed 's/,.*,/,/' "$work/cases" | cmp -s - "$work/got" || fail "the rules: $(sed 's/,.*,/,/' "$work/cases" | diff - "$work/got")"
-awk -F, -v OFS='\t' '{ print $1, $7, $3, $4, $5, $6 }' "$work/cases" | awk -f "$work/rules.awk" |
+sed 's/,.*,/,/' $cases | cmp -s - "$work/got" || fail "the rules: $(sed 's/,.*,/,/' $cases | diff - "$work/got")"
+awk -F, -v OFS='\t' '{ print $1, $7, $3, $4, $5, $6 }' $cases | awk -f "$work/rules.awk" |
     cmp -s - "$work/got" || fail "the rules here are not those of the script"
 
 [ $failed -eq 0 ]

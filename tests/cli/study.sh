@@ -69,37 +69,16 @@ status 'as JSON' 0 "$plumb" sweep check "$work/small.sql" --db "$work" --json
 jq -e '[.[].id] == ["EMPTY", "HALF", "OFF"] and .[1].low == "0.9" and .[1].verdict == "no"' "$work/out" > /dev/null || fail 'JSON'
 
 # --- verdicts by hand: all directions, inside the band, at its ends, outside
-cat > "$work/cases" << 'END'
-in,5,x,>1,2.5,6,4,size
-low-end,5,x,>1,2.5,6,2.5,size
-high-end,5,x,>1,2.5,6,6,size
-direction-only,5,x,>1,2.5,6,1.2,direction
-wrong-way,5,x,>1,2.5,6,0.9,no
-no-band,,trend,>0,,,7,direction
-no-band-no,,trend,>0,,,0,no
-less,,trend,<0,-95,-20,-5,direction
-near-0,0,% change,~0,-2,2,2.9,direction
-not-near-0,0,% change,~0,-2,2,-3.1,no
-share-of-baseline,20,% of baseline,<1,12,30,40,direction
-above-baseline,110,% of baseline (above),>1,101,140,100.5,direction
-not-above,110,% of baseline (above),>1,101,140,99,no
-near-1,1,ratio,~1,0.99,1.01,1.02,direction
-not-near-1,1,ratio,~1,0.95,1.05,1.06,no
-rising,,trend,rising,,,1,direction
-not-rising,,trend,rising,,,0,no
-order-with-band,0,fails/kcycle,order,0,0,0,size
-no-direction,8,of 12,,8,10,7,no
-zero-band,0,hit,,0,0,0,size
-END
+cases=tests/data/verdicts.csv # id,value,unit,dir,lo,hi,measured,verdict
 mkdir "$work/by-hand"
-{ echo id,value,unit,dir,lo,hi,class,statement,check,source; sed 's/,[^,]*,[a-z]*$/,model,s,c,here/' "$work/cases"; } > "$work/by-hand/claims.csv"
+{ echo id,value,unit,dir,lo,hi,class,statement,check,source; sed 's/,[^,]*,[a-z]*$/,model,s,c,here/' $cases; } > "$work/by-hand/claims.csv"
 {
     printf -- '-- about: by hand\n-- sweeps: small-sweep\n-- columns: cycles\nCREATE VIEW claim AS '
-    awk -F, -v q="'" '{ printf("%sSELECT %s AS id, %s AS value, %s AS note", (NR > 1 ? " UNION ALL " : ""), q $1 q, $7, q q) }' "$work/cases"
+    awk -F, -v q="'" '{ printf("%sSELECT %s AS id, %s AS value, %s AS note", (NR > 1 ? " UNION ALL " : ""), q $1 q, $7, q q) }' $cases
     echo ';'
 } > "$work/by-hand/hand.sql"
 status 'verdicts' 0 "$plumb" sweep check "$work/by-hand/hand.sql" --db "$work/kept" --csv
-diff <(tail -n +2 "$work/out" | cut -d, -f1,3) <(sed 's/^\([^,]*\),.*,\([a-z]*\)$/\1,\2/' "$work/cases") > "$work/diff" || fail "verdicts: $(cat "$work/diff")"
+diff <(tail -n +2 "$work/out" | cut -d, -f1,3) <(sed 's/^\([^,]*\),.*,\([a-z]*\)$/\1,\2/' $cases) > "$work/diff" || fail "verdicts: $(cat "$work/diff")"
 
 # --- what is wrong is told
 wrong() { # NAME SED-EXPRESSION MESSAGE
