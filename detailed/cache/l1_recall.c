@@ -22,7 +22,8 @@ static void leave(struct l1 *l, uint32_t line, uint64_t now)
     const struct cache_line *c = &l->c.line[line];
     struct victim v = cache_dirty(&l->c, line, UINT8_MAX);
     uint64_t key = c->tag << (l->c.line_shift - l->c.sector_shift);
-    for (uint32_t rest = c->pending & c->partial; rest; rest &= rest - 1) {
+    uint32_t stored_over = c->pending & (c->partial | c->valid);
+    for (uint32_t rest = stored_over; rest; rest &= rest - 1) {
         uint32_t entry = cache_fill_of(&l->c, line, key + (uint32_t)__builtin_ctz(rest));
         if (entry != MSHR_NONE) l->c.mshr.entry[entry].killed = true;
     }

@@ -189,7 +189,7 @@ static bool access(struct l2_slice *s, uint32_t req, uint64_t now)
         recall_answered(s, req, now);
         return true;
     }
-    if (!refusals_may(&s->refusals, r, sector)) {
+    if (!l2_was_let_in(s, r) && !refusals_may(&s->refusals, r, sector)) {
         l2_nack(s, req);
         return true;
     }
@@ -222,10 +222,24 @@ static bool wants_data(const struct l2_slice *s, uint32_t req)
     return p.verdict == CACHE_HIT || p.verdict == CACHE_ALLOCATE;
 }
 
+/* An answer of this cycle, to an inclusive L2, has woken an older request for the same. */
+static bool would_pass(const struct l2_slice *s, uint32_t req)
+{
+    const struct req *item = s->w->reqs->item, *r = &item[req];
+    if (s->p->inclusion == INCLUSION_NONE || r->recalled) return false;
+    for (uint32_t k = 0; k < s->woken.n; k++) {
+        const struct req *older = &item[fifo_at(&s->woken, k)->value];
+        if (older->sm == r->sm && cache_key(&s->c, older->addr) == cache_key(&s->c, r->addr))
+            return true;
+    }
+    return false;
+}
+
 static bool decide_head(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     if (s->replies.n >= s->p->reply_queue) return false;
     if (s->plain) return s->miss->access(s, req, now);
+    if (s->woken.n && !s->directory && would_pass(s, req)) return false;
     if (!s->banks.n || !wants_data(s, req)) return access(s, req, now);
     uint64_t sector = cache_local_sector(&s->c, s->w->reqs->item[req].addr);
     if (!data_banks_free(&s->banks, sector, now)) {

@@ -174,7 +174,7 @@ static uint32_t find_victim(const struct l2_slice *s, uint64_t tag)
 /* Its line, its victim's, or the FRC entry that its block leaves is in transition. */
 static void put_off(struct l2_slice *s, uint32_t req, uint32_t wait)
 {
-    if (s->p->line_wait == LINE_WAIT_NACK)
+    if (s->p->line_wait == LINE_WAIT_NACK && !l2_was_let_in(s, &s->w->reqs->item[req]))
         l2_nack(s, req);
     else
         wait_at(s, req, wait);

@@ -189,6 +189,37 @@ static void and_where_fills_have_no_line(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* An inclusive L2 of few lines: questions and answers cross what is in flight, and answers wake who
+ * waits behind a line's eviction while others, sent back before, come again. */
+static void and_under_an_inclusive_l2(void **state)
+{
+    static const char *const of_sms[][2] = {{"l1.kb=16", "l1.mshr.entries=0"},
+                                            {"l1.kb=1", "l1.ways=1"}};
+    static const char *const waits[] = {"l2.line_wait=queue", "l2.line_wait=nack"};
+    enum { N_WRITES = 4, N_SMS = 2, N_WAYS = 2, N_WAITS = 2 };
+    uint32_t failed = 0;
+    (void)state;
+    if (!SHADOW_ON) skip();
+    for (uint32_t i = 0; i < N_STORES * N_WRITES * N_SMS * N_WAYS * (N_WAITS + 1); i++) {
+        const char *const *of_l1 = l1[i % N_WRITES], *const *sm = of_sms[i / N_WRITES % N_SMS];
+        uint32_t wait = i / N_WRITES / N_SMS / N_WAYS / N_STORES;
+        const char *sets[] = {"sm.count=2",
+                              "l2.inclusion=inclusive",
+                              "l2.bank_kb=1",
+                              "l2.banks=1",
+                              i / N_WRITES / N_SMS % N_WAYS ? "l2.ways=1" : "l2.ways=2",
+                              sm[0],
+                              sm[1],
+                              of_l1[0],
+                              of_l1[1],
+                              stores[i / N_WRITES / N_SMS / N_WAYS % N_STORES],
+                              miss[wait == N_WAITS],
+                              waits[wait % N_WAITS]};
+        failed += failures(sets, wait == N_WAITS ? 11 : 12, i * RUNS);
+    }
+    assert_int_equal(failed, 0);
+}
+
 static int draw_all(void **state)
 {
     struct rng r;
@@ -230,6 +261,7 @@ int main(void)
         cmocka_unit_test(and_where_the_l2_sends_back),
         cmocka_unit_test(and_where_lines_are_in_transition),
         cmocka_unit_test(and_where_fills_have_no_line),
+        cmocka_unit_test(and_under_an_inclusive_l2),
     };
     return cmocka_run_group_tests(tests, draw_all, close_all);
 }
