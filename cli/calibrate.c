@@ -151,7 +151,7 @@ static bool read_choice(const struct args *a, enum train_choice *choice)
     return false;
 }
 
-static int teach(const struct plan *p, const struct args *a)
+static int teach(const struct plan *p, const struct args *a, enum train_choice choose)
 {
     struct training t;
     struct error e = {0};
@@ -160,11 +160,11 @@ static int teach(const struct plan *p, const struct args *a)
     int status = EXIT_OK;
     cli_progress(&progress, a->verbosity < 0);
     struct train_request q = {.points = a->points ? a->points : POINTS,
+                              .choose = choose,
                               .seed = a->opts.seed,
                               .seconds = 60.0 * a->minutes,
                               .threads = a->opts.threads,
                               .progress = &progress};
-    if (!read_choice(a, &q.choose)) return EXIT_INPUT;
     if (!train(&t, p, &q, &e) || !calibration_save(&t.calibration, a->output, &e)) {
         status = cli_fail(&e);
     } else {
@@ -181,15 +181,17 @@ static int calibrate(const struct args *a)
     struct plan p = {0};
     struct programs programs = {0};
     struct errors all = {0};
+    enum train_choice choose;
     int status;
     if (a->n_words == 0) return cli_usage("calibrate", "expected SWEEP, or MACHINE and PROGRAM...");
     if (!a->output) return cli_usage("calibrate", "expected -o FILE.cal");
     if (is_sweep(a) && a->n_sets)
         return cli_usage("calibrate",
                          "--set goes with MACHINE PROGRAM...; a sweep file has its own 'set'");
+    if (!read_choice(a, &choose)) return EXIT_INPUT;
     if (!cli_can_write(a->output)) return EXIT_RUN_FAILED;
     if (make_plan(&p, a, &programs, &all))
-        status = teach(&p, a);
+        status = teach(&p, a, choose);
     else
         status = cli_fail_all(&all);
     errors_fini(&all);
