@@ -15,7 +15,9 @@ estimated() { # SWEEP: program,configuration,cycles
         "configs/sweeps/$1.cfg" > "$work/$1.cfg"
     "$plumb" sweep run "$work/$1.cfg" -q
     "$plumb" sweep export "$work/$1.cfg" --json -o "$work/$1.json"
-    jq -r '.[] | [.program, (.at | map(tostring) | join("/")), .metrics.cycles] | join(",")' "$work/$1.json"
+    # a point has the axes that apply to it, a study's row has all
+    jq -r '(max_by(.at | length).at | keys_unsorted) as $axes
+        | .[] | [.program, ([.at[$axes[]]] | map(if . == null then "" else tostring end) | join("/")), .metrics.cycles] | join(",")' "$work/$1.json"
 }
 
 simulated() { # SWEEP: the same from the study
