@@ -379,11 +379,11 @@ static uint32_t take_off(struct cache *c, const struct plan *p, const struct acc
     return entry;
 }
 
-/* A store has left its bytes in a line that a fill without one will find.  Where an FRC fetches,
- * the line may leave before: then the data are too old, for an earlier store too. */
-static void store_over(const struct cache *c, struct mshr_entry *e, bool line_was_there)
+/* A store has left its bytes in a line that a fill without one will find.  The line may leave
+ * before: then the data are too old, for an earlier store too. */
+static void store_over(struct mshr_entry *e, bool line_was_there)
 {
-    if (c->frc && e->stored_over && !line_was_there) e->killed = true;
+    if (e->stored_over && !line_was_there) e->killed = true;
     e->stored_over = true;
 }
 
@@ -425,7 +425,7 @@ uint32_t cache_apply(struct cache *c, const struct plan *p, const struct access 
         else
             touch(c, p->line);
         cache_write_bytes(c, p->line, a);
-        if (p->entry != MSHR_NONE) store_over(c, &c->mshr.entry[p->entry], p->present);
+        if (p->entry != MSHR_NONE) store_over(&c->mshr.entry[p->entry], p->present);
         break;
     case CACHE_PASS:
         if (p->entry != MSHR_NONE) c->mshr.entry[p->entry].killed = true;
@@ -457,7 +457,7 @@ uint32_t cache_fill(struct cache *c, uint32_t entry, struct victim *v)
     uint8_t bit = (uint8_t)(1u << cache_sector(c, addr));
     v->dirty = v->partial = 0;
     if (c->chained) unchain_fill(c, e->line, entry);
-    bool line_left = c->frc && e->stored_over && cache_find(c, cache_tag(c, addr)) == LINE_NONE;
+    bool line_left = e->stored_over && cache_find(c, cache_tag(c, addr)) == LINE_NONE;
     if (e->killed || line_left) {
         if (c->p.tags && e->line == UINT32_MAX) fly(c, cache_tag(c, addr), bit, false);
         if (e->line == UINT32_MAX) return LINE_NONE;

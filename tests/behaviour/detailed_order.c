@@ -162,13 +162,14 @@ static void and_where_lines_are_in_transition(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* One line for all blocks of an L1, whose FRC fetches others: what a store leaves in the line may
- * be gone when the fill comes that it has overtaken. */
+/* One line for all blocks of an L1, whose FRC fetches others, or whose lines are taken at the fill:
+ * what a store leaves in the line may be gone when the fill comes that it has overtaken. */
 static void and_where_fills_have_no_line(void **state)
 {
     static const char *const frc[][2] = {{"l1.frc.entries=1", "l1.frc.swap_cycles=3"},
                                          {"l1.frc.entries=8", "l1.frc.swap_cycles=0"},
-                                         {"l1.frc.entries=8", "l1.frc.swap_cycles=90"}};
+                                         {"l1.frc.entries=8", "l1.frc.swap_cycles=90"},
+                                         {"l1.alloc=on_fill", "l1.mshr.entries=0"}};
     enum { N_WRITES = 4, N_FRC = sizeof frc / sizeof *frc };
     uint32_t failed = 0;
     (void)state;
