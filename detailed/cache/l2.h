@@ -151,9 +151,8 @@ bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_
 bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr);
 void l2_pass_by(struct l2_slice *s,
                 uint32_t req); /* a store that memory gets and the L2 does not */
-/* A request that looks again, of which the requests of its SM to the same sector that were sent
- * back are the younger ones: it is not sent back behind them.  [A] With an inclusive L2, or where
- * lines in transition send back; elsewhere they hardly ever meet, and it is. */
+/* A request that looks again, of which the requests of its SM to the same sector that were sent back
+ * are the younger ones: it is not sent back behind them. */
 bool l2_was_let_in(const struct l2_slice *s, const struct req *r);
 void l2_count(struct l2_slice *s, struct req *r, const struct plan *p); /* once per request */
 /* The bytes that a home's question has brought go into the L2's copy, or to memory.  waits: the

@@ -41,8 +41,7 @@ void l2_nack(struct l2_slice *s, uint32_t req)
 
 bool l2_was_let_in(const struct l2_slice *s, const struct req *r)
 {
-    bool crosses = s->p->inclusion != INCLUSION_NONE || s->p->line_wait == LINE_WAIT_NACK;
-    return crosses && r->counted && !r->refused && !s->directory;
+    return r->counted && !r->refused && !s->directory;
 }
 
 static uint32_t *version_of(struct l2_slice *s, uint32_t line, uint64_t addr)
