@@ -2,8 +2,8 @@
  * Usage: detailed_speed MACHINE PROGRAM...   Prints one line per program. */
 #include "base/metrics.h"
 #include "base/progress.h"
+#include "bench/each.h"
 #include "detailed/sim.h"
-#include "machine/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,17 +48,5 @@ static int one(const struct machine *m, const char *spec)
 
 int main(int argc, char **argv)
 {
-    struct machine m;
-    struct errors all = {0};
-    if (argc < 3) {
-        fprintf(stderr, "usage: detailed_speed MACHINE PROGRAM...\n");
-        return 2;
-    }
-    if (!machine_load(&m, argv[1], NULL, 0, &all)) return fail(&all.item[0]);
-    int worst = 0;
-    for (int i = 2; i < argc; i++) {
-        int r = one(&m, argv[i]);
-        if (r > worst) worst = r;
-    }
-    return worst;
+    return bench_each("detailed_speed", argc, argv, one);
 }

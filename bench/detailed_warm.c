@@ -1,9 +1,9 @@
 /* detailed_warm.c - speed of the functional pass beside that of the cycle model, in processor time.
  * Usage: detailed_warm MACHINE PROGRAM...   Prints one line per program. */
 #include "base/mem.h"
+#include "bench/each.h"
 #include "detailed/sim.h"
 #include "detailed/warm.h"
-#include "machine/machine.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -68,17 +68,5 @@ static int one(const struct machine *m, const char *spec)
 
 int main(int argc, char **argv)
 {
-    struct machine m;
-    struct errors all = {0};
-    if (argc < 3) {
-        fprintf(stderr, "usage: detailed_warm MACHINE PROGRAM...\n");
-        return 2;
-    }
-    if (!machine_load(&m, argv[1], NULL, 0, &all)) return fail(&all.item[0]);
-    int worst = 0;
-    for (int i = 2; i < argc; i++) {
-        int r = one(&m, argv[i]);
-        if (r > worst) worst = r;
-    }
-    return worst;
+    return bench_each("detailed_warm", argc, argv, one);
 }

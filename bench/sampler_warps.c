@@ -48,7 +48,17 @@ static bool load(struct design *d, const struct policy *p)
     for (; n < POLICY_SETS && p->set[n]; n++)
         used += (size_t)snprintf(d->sets + used, sizeof d->sets - used, " %s", p->set[n]);
     d->key = digest_join(digest_text("fermi-vws"), digest_text(d->sets));
-    return machine_load(&d->m, "fermi-vws", p->set, n, &all);
+    if (machine_load(&d->m, "fermi-vws", p->set, n, &all)) return true;
+    fprintf(stderr, "sampler_warps: %s\n", all.item[0].text);
+    return false;
+}
+
+static void print_far(struct pairs k)
+{
+    if (k.n > 0)
+        printf("%-16s tau of pairs 10 %% apart %.3f, %.0f pairs\n", "", k.agree / k.n, k.n);
+    else
+        printf("%-16s no pairs are 10 %% apart\n", "");
 }
 
 static void add(struct pairs *to, struct pairs k)
@@ -76,7 +86,7 @@ static bool one(const char *spec, struct truths *kept, struct point *all, struct
     if (!ok) return fail(&e);
     struct pairs own = pairs_of(all, POLICIES), far = pairs_apart(all, POLICIES, 1.1);
     print_errors(program_name(p), "warps", all, POLICIES, own);
-    printf("%-16s tau of pairs 10 %% apart %.3f, %.0f pairs\n", "", far.agree / far.n, far.n);
+    print_far(far);
     add(&pairs[0], own);
     add(&pairs[1], far);
     program_close(p);
@@ -102,7 +112,7 @@ int main(int argc, char **argv)
     for (int i = 2; ok && i < argc; i++)
         ok = one(argv[i], &kept, at + (size_t)(i - 2) * POLICIES, pairs);
     if (ok) print_errors("all", "warps", at, POLICIES * ((uint32_t)argc - 2), pairs[0]);
-    if (ok) printf("%-16s tau of pairs 10 %% apart %.3f\n", "", pairs[1].agree / pairs[1].n);
+    if (ok) print_far(pairs[1]);
     if (ok) truths_close(&kept);
     free(designs);
     free(at);
