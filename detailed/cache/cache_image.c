@@ -85,8 +85,17 @@ void cache_load(struct cache *c, const struct line_image *image, uint32_t n)
     }
 }
 
+/* Byte masks of lines without partial sectors were never written: the same state shall make the
+ * same tape. */
+static void clear_unused_bytes(struct cache *c)
+{
+    for (uint32_t i = 0; i < c->n_lines; i++)
+        if (!c->line[i].partial) c->bytes[2 * (size_t)i] = c->bytes[2 * (size_t)i + 1] = 0;
+}
+
 void cache_tape(struct cache *c, struct tape *t)
 {
+    if (t->mode == TAPE_SAVE) clear_unused_bytes(c);
     tape_data(t, c->line, c->n_lines * sizeof *c->line);
     tape_data(t, c->bytes, 2 * (size_t)c->n_lines * sizeof *c->bytes);
     tape_data(t, c->index.slot, ((size_t)c->index.mask + 1) * sizeof *c->index.slot);
