@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/* An inclusive L2 has what L1s have, and knows it.  The functional pass leaves L1s alone. */
+/* An inclusive L2 has what L1s have, and knows it.  The functional pass sees to the first
+ * (warm_copies.h), but its L2 has no fills in flight and no locked lines that stay. */
 static void load_copies(struct sim *s)
 {
     for (uint32_t i = 0; i < s->m.sm.count; i++) {

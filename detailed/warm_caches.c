@@ -19,6 +19,17 @@ static double touch_memory(struct warm_caches *w, uint64_t addr)
     return pace_channel(&w->pace, c.channel, open);
 }
 
+/* What an inclusive L2 pushed out for this address; whether its copies make it dirty. */
+static bool follow_victim(struct warm_caches *w, uint32_t slice, uint64_t addr)
+{
+    struct warm_copies *k = &w->copies[slice];
+    const struct cache *c = &w->slice[slice];
+    uint32_t line = cache_find(c, cache_tag(c, addr));
+    bool dirty = k->gone && copies_leave(k, c, line, k->tag, w->l1);
+    if (line != LINE_NONE) copies_note(k, line, w->sm);
+    return dirty;
+}
+
 static void touch_l2(struct warm_caches *w, uint64_t addr, const struct access *in)
 {
     uint32_t slice = map_slice(&w->map, addr);
@@ -29,7 +40,8 @@ static void touch_l2(struct warm_caches *w, uint64_t addr, const struct access *
     /* the mask is relative to the grain of the level above */
     bytemask_up(in->mask, (uint32_t)(addr & (c->p.sector_bytes - 1)), a.mask);
     bool hit = cache_touch(c, &a, &v);
-    if (v.dirty) touch_memory(w, v.tag << c->line_shift);
+    bool dirty = w->copies && follow_victim(w, slice, addr);
+    if (v.dirty || dirty) touch_memory(w, v.tag << c->line_shift);
     bool passes = a.kind != ACCESS_READ &&
                   (c->p.write == WRITE_THROUGH || c->p.write_miss == WRITE_MISS_NO_ALLOCATE);
     if (!hit && (a.kind != ACCESS_WRITE || passes)) queued += touch_memory(w, addr);
@@ -71,9 +83,13 @@ static void drop_copy(struct warm_caches *w, struct cache *c, uint64_t addr)
 /* Round the L2: its copy leaves, memory sees the access. */
 static void pass_l2(struct warm_caches *w, const struct access *a)
 {
-    struct cache *c = &w->slice[map_slice(&w->map, a->addr)];
+    uint32_t slice = map_slice(&w->map, a->addr);
+    struct cache *c = &w->slice[slice];
     uint32_t line = cache_find(c, cache_tag(c, a->addr));
-    if (line != LINE_NONE) cache_forget(c, line, (uint8_t)(1u << cache_sector(c, a->addr)));
+    if (line != LINE_NONE) {
+        if (w->copies) copies_leave(&w->copies[slice], c, line, cache_tag(c, a->addr), w->l1);
+        cache_forget(c, line, (uint8_t)(1u << cache_sector(c, a->addr)));
+    }
     double queued = touch_memory(w, a->addr);
     if (a->kind != ACCESS_WRITE) pace_served(&w->pace, PACE_MEMORY, queued);
 }
@@ -220,6 +236,7 @@ double warm_caches_execute(struct warm_caches *w, uint32_t sm, const struct warp
                            double issued)
 {
     uint8_t cls = inst->si->cls;
+    w->sm = sm;
     pace_begin(&w->pace, sm, issued);
     if (cls == OP_ACQUIRE || (cls == OP_FENCE && w->m->coherence.fence_invalidates)) acquire(w, sm);
     if (!op_is_global(cls)) return issued;
@@ -238,71 +255,6 @@ double warm_caches_execute(struct warm_caches *w, uint32_t sm, const struct warp
     return w->pace.done;
 }
 
-static bool save(struct image *to, const struct cache *c)
-{
-    struct line_image *all = mem_new(c->index.n ? c->index.n : 1, sizeof *all);
-    if (!all) return false;
-    to->line = all;
-    to->n = cache_save(c, all);
-    return true;
-}
-
-static bool save_counters(struct image *to, const struct bypass *b)
-{
-    if (!b->counter) return true;
-    to->counter = mem_new(b->p->agcb.entries, sizeof *to->counter);
-    if (to->counter) memcpy(to->counter, b->counter, b->p->agcb.entries);
-    return to->counter != NULL;
-}
-
-void warm_state_free(struct warm_state *s)
-{
-    if (!s) return;
-    for (uint32_t i = 0; s->l1 && i < s->sms; i++)
-        mem_free(s->l1[i].line), mem_free(s->l1[i].counter);
-    for (uint32_t i = 0; s->scalar && i < s->scalars; i++)
-        mem_free(s->scalar[i].line);
-    for (uint32_t i = 0; s->slice && i < s->slices; i++)
-        mem_free(s->slice[i].line);
-    mem_free(s->l1);
-    mem_free(s->scalar);
-    mem_free(s->slice);
-    mem_free(s->row);
-    mem_free(s);
-}
-
-struct warm_state *warm_caches_save(const struct warm_caches *w)
-{
-    struct warm_state *s = mem_new(1, sizeof *s);
-    if (!s) return NULL;
-    size_t rows = (size_t)w->m->dram.channels * w->banks;
-    *s = (struct warm_state){
-        .sms = w->m->sm.count, .slices = w->m->l2.banks, .banks = w->banks, .scalars = w->scalars};
-    s->l1 = mem_new(s->sms, sizeof *s->l1);
-    s->slice = mem_new(s->slices, sizeof *s->slice);
-    s->row = mem_new(rows, sizeof *s->row);
-    if (s->scalars) s->scalar = mem_new(s->scalars, sizeof *s->scalar);
-    bool ok = s->l1 && s->slice && s->row && (s->scalar || !s->scalars);
-    for (uint32_t i = 0; ok && i < s->sms; i++)
-        ok = save(&s->l1[i], &w->l1[i]) && save_counters(&s->l1[i], &w->bypass[i]);
-    for (uint32_t i = 0; ok && i < s->scalars; i++)
-        ok = save(&s->scalar[i], &w->scalar[i]);
-    for (uint32_t i = 0; ok && i < s->slices; i++)
-        ok = save(&s->slice[i], &w->slice[i]);
-    if (ok) {
-        memcpy(s->row, w->row, rows * sizeof *s->row);
-        return s;
-    }
-    warm_state_free(s);
-    return NULL;
-}
-
-static bool init_l1(struct warm_caches *w, uint32_t sm, const struct cache_params *p)
-{
-    struct cache *c = &w->l1[sm];
-    return cache_init(c, p, 1, 0, false) && (!bypass_learns(&w->bypass[sm]) || cache_keep_notes(c));
-}
-
 void warm_caches_copy(struct warm_caches *w, const struct command *c)
 {
     if (c->kind != COMMAND_COPY_TO_DEVICE || !w->m->l2.copy_warms) return;
@@ -317,37 +269,6 @@ void warm_caches_copy(struct warm_caches *w, const struct command *c)
     pace_idle(&w->pace);
 }
 
-/* L1s of so many ways, empty; false: no memory. */
-static bool remake_l1s(struct warm_caches *w, uint32_t ways)
-{
-    for (uint32_t i = 0; i < w->m->sm.count; i++) {
-        struct cache_params p = l1_tag_params(&w->m->l1);
-        p.ways = ways;
-        cache_fini(&w->l1[i]);
-        if (!init_l1(w, i, &p)) return false;
-    }
-    return true;
-}
-
-bool warm_caches_tape(struct warm_caches *w, struct tape *t)
-{
-    uint32_t ways = w->l1[0].p.ways;
-    TAPE_VALUE(t, ways);
-    if (ways != w->l1[0].p.ways && !remake_l1s(w, ways)) return false;
-    for (uint32_t i = 0; i < w->m->sm.count; i++) {
-        struct bypass *b = &w->bypass[i];
-        cache_tape(&w->l1[i], t);
-        if (b->counter) tape_data(t, b->counter, b->p->agcb.entries * sizeof *b->counter);
-    }
-    for (uint32_t i = 0; i < w->scalars; i++)
-        cache_tape(&w->scalar[i], t);
-    for (uint32_t i = 0; i < w->m->l2.banks; i++)
-        cache_tape(&w->slice[i], t);
-    tape_data(t, w->row, (size_t)w->m->dram.channels * w->banks * sizeof *w->row);
-    pace_tape(&w->pace, t);
-    return true;
-}
-
 bool warm_caches_launch(struct warm_caches *w, uint32_t l1_kb)
 {
     pace_idle(&w->pace);
@@ -359,64 +280,10 @@ bool warm_caches_launch(struct warm_caches *w, uint32_t l1_kb)
         if (p.ways != w->l1[i].p.ways) {
             empty_l1(w, i);
             cache_fini(&w->l1[i]);
-            if (!init_l1(w, i, &p)) return false;
+            if (!warm_l1_init(w, i, &p)) return false;
         } else if (w->m->l1.flush_at_launch) {
             empty_l1(w, i);
         }
     }
     return true;
-}
-
-static bool init_scalars(struct warm_caches *w)
-{
-    uint32_t n = scalar_caches(&w->m->scalar, w->m->sm.count);
-    if (!n) return true;
-    w->scalar = mem_new(n, sizeof *w->scalar);
-    for (; w->scalar && w->scalars < n; w->scalars++)
-        if (!cache_init(&w->scalar[w->scalars], &w->m->scalar.cache, 1, 0, false)) return false;
-    return w->scalar != NULL;
-}
-
-bool warm_caches_init(struct warm_caches *w, const struct machine *m, struct error *e)
-{
-    *w = (struct warm_caches){.m = m};
-    if (!coherence_init(&w->coherence, m->coherence.protocol))
-        return error_run(e, "the tables of the coherence protocol are incomplete");
-    if (!map_init(&w->map, &m->l2, &m->dram, e) || !pace_init(&w->pace, m, e)) return false;
-    w->banks = dram_bank_count(&m->dram);
-    uint32_t sector = m->l1.enabled ? m->l1.cache.sector_bytes : m->l2.cache.sector_bytes;
-    w->access_bytes = m->sm.coalesce_bytes < sector ? m->sm.coalesce_bytes : sector;
-    w->l1 = mem_new(m->sm.count, sizeof *w->l1);
-    w->slice = mem_new(m->l2.banks, sizeof *w->slice);
-    w->bypass = mem_new(m->sm.count, sizeof *w->bypass);
-    struct cache_params tags = l1_tag_params(&m->l1);
-    size_t rows = (size_t)m->dram.channels * w->banks;
-    w->row = mem_new(rows, sizeof *w->row);
-    bool ok = w->l1 && w->slice && w->row && w->bypass;
-    if (ok) memset(w->row, 0xff, rows * sizeof *w->row);
-    for (uint32_t i = 0; ok && i < m->sm.count; i++)
-        ok = bypass_init(&w->bypass[i], &m->l1) && init_l1(w, i, &tags);
-    for (uint32_t i = 0; ok && i < m->l2.banks; i++)
-        ok = cache_init(&w->slice[i], &m->l2.cache, m->l2.banks, m->l2.interleave_bytes, false) &&
-             (m->l1.bypass != BYPASS_AGCB || cache_keep_notes(&w->slice[i]));
-    ok = ok && init_scalars(w);
-    return ok || error_no_memory(e);
-}
-
-void warm_caches_fini(struct warm_caches *w)
-{
-    for (uint32_t i = 0; w->l1 && i < w->m->sm.count; i++)
-        cache_fini(&w->l1[i]);
-    for (uint32_t i = 0; w->slice && i < w->m->l2.banks; i++)
-        cache_fini(&w->slice[i]);
-    for (uint32_t i = 0; w->bypass && i < w->m->sm.count; i++)
-        bypass_fini(&w->bypass[i]);
-    for (uint32_t i = 0; i < w->scalars; i++)
-        cache_fini(&w->scalar[i]);
-    pace_fini(&w->pace);
-    mem_free(w->scalar);
-    mem_free(w->bypass);
-    mem_free(w->l1);
-    mem_free(w->slice);
-    mem_free(w->row);
 }

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "detailed/coherence/protocol.h"
 #include "detailed/pace.h"
+#include "detailed/warm_copies.h"
 #include "detailed/warm_internal.h"
 #include "geometry/map.h"
 #include "trace/inst.h"
@@ -23,6 +24,8 @@ struct warm_caches {
     uint32_t access_bytes; /* what lanes join into */
     struct cache *l1, *slice, *scalar;
     uint32_t scalars;
+    struct warm_copies *copies; /* [l2.banks], NULL: nobody has to know */
+    uint32_t sm;                /* whose instruction is under way */
     struct coherence coherence;
     struct bypass *bypass; /* [sms] */
     uint32_t *row;
@@ -33,6 +36,7 @@ struct warm_caches {
 /* To be undone with warm_caches_fini even if it fails. */
 bool warm_caches_init(struct warm_caches *w, const struct machine *m, struct error *e);
 void warm_caches_fini(struct warm_caches *w);
+bool warm_l1_init(struct warm_caches *w, uint32_t sm, const struct cache_params *p);
 /* A launch begins that leaves each L1 so much; false: no memory. */
 bool warm_caches_launch(struct warm_caches *w, uint32_t l1_kb);
 /* An instruction that issues at that time; returns when its last access is served. */

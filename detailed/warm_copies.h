@@ -1,0 +1,33 @@
+/* warm_copies.h - an inclusive L2 in a functional pass: a line that leaves a slice takes with it
+ * the copies that L1s have of it, as coherence/recall.h does it in time.
+ *
+ * By line of a slice a bit for each SM that has asked for it: who may have a copy.  Bits too many
+ * cost a look-up and change nothing, so that a pass that goes on from a tape may set them by what
+ * the L1s hold.
+ *
+ * Memory: copies_init allocates.  Source: Candel 5.4; mechanisms 2 and 25. */
+#ifndef PLUMB_DETAILED_WARM_COPIES_H
+#define PLUMB_DETAILED_WARM_COPIES_H
+
+#include "detailed/cache/cache.h"
+
+struct warm_copies {
+    uint64_t *holder; /* [lines of the slice][words], NULL: not inclusive */
+    uint32_t words;
+    bool gone; /* the access under way has pushed a line out */
+    uint64_t tag;
+};
+
+/* The slice tells what leaves it.  Precondition: neither moves.  false: no memory. */
+bool copies_init(struct warm_copies *k, struct cache *slice, uint32_t sms);
+void copies_fini(struct warm_copies *k);
+/* The L1s' copies of the address's line leave; whether one of them was dirty. */
+bool copies_leave(struct warm_copies *k, const struct cache *slice, uint32_t line, uint64_t tag,
+                  struct cache *l1);
+/* That SM's L1 may have a copy of the line. */
+static inline void copies_note(struct warm_copies *k, uint32_t line, uint32_t sm)
+{
+    k->holder[(size_t)line * k->words + sm / 64] |= UINT64_C(1) << sm % 64;
+}
+
+#endif

@@ -1,0 +1,174 @@
+/* detailed_warm.c - what the functional pass leaves in the caches under an inclusive L2 is what the
+ * cycle model leaves there. */
+#include "base/mem.h"
+#include "base/rng.h"
+#include "detailed/sim_internal.h"
+#include "detailed/warm_internal.h"
+#include "tests/behaviour/hand.h"
+
+enum { OPS = 1200, TAIL = 400, FAR = 1 << 20 };
+
+/* Loads and stores of one lane in few lines, drawn; then a tail without memory, in which the pass
+ * can be stopped. */
+static struct program *drawn(uint64_t seed)
+{
+    static struct hand_op op[OPS + TAIL + 1];
+    struct rng r;
+    rng_seed(&r, seed, 0);
+    for (uint32_t i = 0; i < OPS; i++)
+        op[i] = (struct hand_op){.cls = rng_below(&r, 4) ? OP_LOAD : OP_STORE,
+                                 .space = SPACE_GLOBAL,
+                                 .addr = FAR + rng_below(&r, 90) * UINT64_C(64),
+                                 .hint = rng_below(&r, 16) ? 0 : HINT_BYPASS_L1,
+                                 .after = true};
+    for (uint32_t i = OPS; i < OPS + TAIL; i++)
+        op[i] = (struct hand_op){.cls = OP_INT, .after = true};
+    op[OPS + TAIL] = (struct hand_op){.cls = OP_N};
+    return hand_program(op, 1, 1, 64);
+}
+
+static const struct {
+    const char *protocol, *write, *l1_line;
+} kinds[] = {
+    {"none", "l1.write=through", "l1.line_bytes=64"},
+    {"none", "l1.write=evict", "l1.line_bytes=64"},
+    {"none", "l1.write=through", "l1.line_bytes=32"},
+    {"si", "l1.write=through", "l1.line_bytes=64"},
+};
+
+/* 32 lines of an L1 over 32 of an L2. */
+static struct machine tiny(size_t kind, const char *inclusion)
+{
+    char a[64], b[64], c[64];
+    snprintf(a, sizeof a, "coherence.protocol=%s", kinds[kind].protocol);
+    snprintf(b, sizeof b, "l2.inclusion=%s", inclusion);
+    snprintf(c, sizeof c, "l1.sector_bytes=%s", kinds[kind].l1_line + strlen("l1.line_bytes="));
+    const char *const sets[] = {"sm.count=1",
+                                "sm.coalesce_bytes=32",
+                                "l1.kb=2",
+                                "l1.ways=8",
+                                kinds[kind].l1_line,
+                                c,
+                                kinds[kind].write,
+                                "l1.write_miss=no_allocate",
+                                "l1.mshr.entries=1",
+                                "l2.banks=1",
+                                "l2.bank_kb=2",
+                                "l2.ways=4",
+                                "l2.line_bytes=64",
+                                "l2.sector_bytes=64",
+                                "dram.channels=1",
+                                "sm.memory_wait=block",
+                                "sm.nonblocking_stores=false",
+                                a,
+                                b};
+    return run_machine("rx540", sets, sizeof sets / sizeof *sets);
+}
+
+static uint32_t same_tags(const struct cache *c, const struct image *image)
+{
+    uint32_t same = 0;
+    for (uint32_t i = 0; i < image->n; i++) {
+        uint32_t line = cache_find(c, image->line[i].tag);
+        same += line != LINE_NONE && c->line[line].valid == image->line[i].valid;
+    }
+    return same;
+}
+
+/* Lines with data. */
+static uint32_t resident(const struct cache *c)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->n_lines; i++)
+        n += c->line[i].resident && (c->line[i].valid | c->line[i].partial);
+    return n;
+}
+
+/* One warp that waits for each access: there is one order, so everything is the same. */
+static void one_warp_leaves_the_very_same(void **state)
+{
+    static const char *const inclusion[] = {"inclusive", "non_inclusive"};
+    (void)state;
+    for (uint32_t i = 0; i < 2 * sizeof kinds / sizeof *kinds; i++) {
+        struct machine m = tiny(i / 2, inclusion[i % 2]);
+        struct program *p = drawn(i / 2);
+        struct error e = {0};
+        struct snapshot pass;
+        uint64_t moment = OPS;
+        struct sim *s = sim_new(&m, p, &e);
+        assert_true(s && sim_run(s, NULL, NULL, NULL, &e) == SIM_DONE);
+        if (!warm_pass(&m, p, &moment, 1, true, &pass, &e)) fail_msg("%s", e.text);
+        const struct image *l1 = &pass.warm->l1[0], *l2 = &pass.warm->slice[0];
+        uint32_t in_l2 = 0;
+        for (uint32_t k = 0; k < l1->n; k++) {
+            uint64_t addr = l1->line[k].tag << s->sm[0].l1.c.line_shift;
+            in_l2 += cache_find(&s->slice[0].c, cache_tag(&s->slice[0].c, addr)) != LINE_NONE;
+        }
+        assert_true(l1->n == resident(&s->sm[0].l1.c) && l1->n == same_tags(&s->sm[0].l1.c, l1));
+        assert_true(l2->n == resident(&s->slice[0].c) && l2->n == same_tags(&s->slice[0].c, l2));
+        assert_true((in_l2 == l1->n) == !(i % 2)); /* else nothing was tested */
+        snapshot_fini(&pass);
+        sim_free(s);
+        program_close(p);
+    }
+}
+
+/* Lines that the pass and the cycle model leave in all L1s, and how many are in both. */
+struct left {
+    double pass, run, both;
+};
+
+static struct left left_in_l1s(const char *inclusion)
+{
+    const char *text =
+        "generator = \"pointer_chase\"; ctas = 32; warps_per_cta = 2; iterations = 600;"
+        "footprint = \"96KB\"; stride = 64;";
+    char set[64];
+    snprintf(set, sizeof set, "l2.inclusion=%s", inclusion);
+    const char *const sets[] = {set, "l2.bank_kb=16"};
+    struct machine m = run_machine("rx540", sets, 2);
+    struct program *p = run_program(text, m.sm.warp_width);
+    struct error e = {0};
+    struct snapshot pass;
+    uint64_t middle;
+    assert_true(program_count(p, &middle, &e));
+    middle /= 2;
+    const struct sim_scope scope = {.max_instructions = middle};
+    struct sim *s = sim_new(&m, p, &e);
+    assert_true(s && sim_run(s, &scope, NULL, NULL, &e) == SIM_LIMIT);
+    assert_true(warm_pass(&m, p, &middle, 1, true, &pass, &e));
+    struct left n = {0};
+    for (uint32_t i = 0; i < m.sm.count; i++) {
+        n.pass += pass.warm->l1[i].n;
+        n.run += resident(&s->sm[i].l1.c);
+        n.both += same_tags(&s->sm[i].l1.c, &pass.warm->l1[i]);
+    }
+    print_message("%s: %.0f lines in L1s, %.0f after the pass, %.0f the same\n", inclusion, n.run,
+                  n.pass, n.both);
+    snapshot_fini(&pass);
+    sim_free(s);
+    program_close(p);
+    return n;
+}
+
+/* An L2 a quarter as large as the L1s together: with it inclusive, these cannot be full.  The pass
+ * has no lines on their way, the run one for each warp at most. */
+static void many_warps_leave_nearly_the_same(void **state)
+{
+    enum { WARPS = 64 };
+    (void)state;
+    struct left with = left_in_l1s("inclusive"), without = left_in_l1s("non_inclusive");
+    assert_true(with.run < 0.3 * without.run);
+    assert_true(with.pass >= with.run && with.pass <= with.run + WARPS);
+    assert_true(without.pass >= without.run && without.pass <= without.run + WARPS);
+    assert_true(with.both > 0.6 * with.run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_warp_leaves_the_very_same),
+        cmocka_unit_test(many_warps_leave_nearly_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
