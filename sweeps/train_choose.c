@@ -208,6 +208,19 @@ static uint32_t best_of(const struct trainer *t, const struct candidates *c)
     return best;
 }
 
+/* The next of the evenly spread points, where too many runs failed to fit anything yet. */
+static bool next_spread(const struct trainer *t, uint32_t *next, struct error *e)
+{
+    uint32_t *point = mem_new(t->room, sizeof *point);
+    if (!point) return error_no_memory(e);
+    uint32_t i = 0, n = train_points(t->plan, t->room, train_own_point(t->plan), point);
+    while (i < n && is_chosen(t, point[i]))
+        i++;
+    *next = i < n ? point[i] : UINT32_MAX;
+    mem_free(point);
+    return true;
+}
+
 bool trainer_next(struct trainer *t, bool *none, struct error *e)
 {
     struct candidates c = {0};
@@ -217,6 +230,8 @@ bool trainer_next(struct trainer *t, bool *none, struct error *e)
         ok = trainer_fit(t, e) && find_gains(t, &c, e);
         if (ok) best = best_of(t, &c);
         calibration_fini(&t->out->calibration);
+    } else {
+        ok = next_spread(t, &best, e);
     }
     *none = best == UINT32_MAX;
     mem_free(c.point);

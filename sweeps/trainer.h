@@ -22,8 +22,8 @@ struct trainer {
 bool trainer_add(struct trainer *t, uint32_t point, struct error *e);
 /* Adds the first points: spread evenly, or by chance. */
 bool trainer_first(struct trainer *t, const struct train_request *q, struct error *e);
-/* Adds the point whose runs would teach most, by what the rows so far taught; *none: there is none
- * left. */
+/* Adds the point whose runs would teach most, by what the rows so far taught, or the next of the
+ * evenly spread ones where they are too few to teach; *none: there is none left. */
 bool trainer_next(struct trainer *t, bool *none, struct error *e);
 /* Fits t->out->calibration to the rows so far; calibration_fini is the caller's. */
 bool trainer_fit(struct trainer *t, struct error *e);

@@ -2,6 +2,8 @@
 # The scoreboard of the papers' claims: is docs/validation.csv well formed, do its values come from the studies'
 # figures, and do its verdicts follow from values and bands?  The rules are written a second time here, in awk.
 set -eu
+PLUMB=$(realpath "${PLUMB:-build/plumb}")
+export PLUMB
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
@@ -58,12 +60,23 @@ cmp -s "$work/again.csv" docs/validation.csv || fail "docs/validation.csv is not
 sed '2s/,size,/,no,/; 2s/,direction,/,size,/' docs/validation.csv > "$work/tampered.csv"
 if validation=$work/tampered.csv verdicts_follow; then fail "a changed verdict is not noticed"; fi
 
-# --- the rules on cases made by hand: all directions, inside the band, at its ends, outside
+# --- the rules here on cases made by hand (cli.study asks the tool the same): all directions, in the band, at its ends
 cases=tests/data/verdicts.csv # id,value,unit,dir,lo,hi,measured,verdict
-{ echo id,value,unit,dir,lo,hi,measured; sed 's/,[a-z]*$//' $cases; } |
-    scripts/scoreboard.sh --verdicts > "$work/got"
-sed 's/,.*,/,/' $cases | cmp -s - "$work/got" || fail "the rules: $(sed 's/,.*,/,/' $cases | diff - "$work/got")"
+sed 's/,.*,/,/' $cases > "$work/by-hand"
 awk -F, -v OFS='\t' '{ print $1, $7, $3, $4, $5, $6 }' $cases | awk -f "$work/rules.awk" |
-    cmp -s - "$work/got" || fail "the rules here are not those of the script"
+    cmp -s - "$work/by-hand" || fail "the rules here are not those of the cases"
+
+# --- what is not whole is told: a study without its figures has no rows, a claim in two studies is a fault
+mkdir -p "$work/tree/docs/studies" "$work/tree/scripts/studies"
+cp scripts/scoreboard.sh "$work/tree/scripts"
+cp docs/claims.csv "$work/tree/docs"
+study=$(sed -n 2p docs/validation.csv | grep -o 'studies.sh [^",]*' | cut -d' ' -f2)
+cp "scripts/studies/$study.sql" "$work/tree/scripts/studies/one.sql"
+"$work/tree/scripts/scoreboard.sh" -o - > "$work/none" 2> "$work/err"
+[ ! -s "$work/none" ] && grep -q 'is not there; scripts/studies.sh one makes it' "$work/err" || fail "no figures: $(cat "$work/err")"
+cp docs/studies/*.csv "$work/tree/docs/studies"
+cp "scripts/studies/$study.sql" "$work/tree/scripts/studies/two.sql"
+if "$work/tree/scripts/scoreboard.sh" -o - > /dev/null 2> "$work/err"; then fail "a claim in two studies is not told"; fi
+grep -q 'stands in two studies' "$work/err" || fail "two studies: $(cat "$work/err")"
 
 [ $failed -eq 0 ]
