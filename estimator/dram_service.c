@@ -15,6 +15,7 @@ static const uint32_t depths[ROW_DEPTHS] = {2, 16, 128};
 static const uint32_t lengths[ROW_DEPTHS] = {128, 208, PIECE}; /* bursts of a piece */
 static const double ALIKE = 0.02, LIGHT = 0.15;
 static const uint32_t windows[LOAD_WINDOWS] = {32, 256, 2048};
+enum { LEAST_SAMPLES = 8 }; /* of a window, or as many as channels: fewer say nothing of a load */
 
 static bool reaches(const struct sampled *s, uint16_t l1, uint16_t l2)
 {
@@ -307,6 +308,60 @@ static void uneven_windows(struct unevenness u[LOAD_WINDOWS], const struct place
     for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
         for (uint32_t i = 0; i < n; i += windows[k])
             uneven_window(&u[k], p + i, n - i < windows[k] ? n - i : windows[k], channels);
+}
+
+/* Loads of channels by what is sampled over the launch. */
+struct courses {
+    uint32_t n;
+    struct load_of {
+        uint32_t channel;
+        double bursts;
+    } at[SAMPLE_SPREAD];
+};
+
+static void courses_find(struct courses *c, const struct spread_sample *s, const struct map *map,
+                         const struct row_stream *f)
+{
+    uint16_t l1 = sample_bucket(f->l1_lines), l2 = sample_bucket(f->l2_lines);
+    bool read, write;
+    c->n = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        const struct sampled *a = &s->at[i];
+        bool misses = reaches(a, l1, l2);
+        wants(a, f, misses, &read, &write);
+        if (misses || write)
+            c->at[c->n++] =
+                (struct load_of){map_channel(map, a->addr), (read && write ? 2 : 1) * a->sectors};
+    }
+}
+
+static double courses_hottest(const struct courses *c, uint32_t window, uint32_t channels)
+{
+    struct unevenness u = {0};
+    double free = (channels - 1.0) * (c->n / window);
+    for (uint32_t i = 0; i + window <= c->n; i += window) {
+        struct load l;
+        l.n = l.clump = 0;
+        memset(l.at, 0, channels * sizeof *l.at);
+        for (uint32_t k = i; k < i + window; k++)
+            load_add(&l, c->at[k].channel, c->at[k].bursts);
+        uneven_add(&u, &l, channels);
+    }
+    u.chance *= 1 + 2 * sqrt(2 / larger(1, free)); /* two standard deviations of the scatter */
+    return uneven_ratio(&u, channels);
+}
+
+void row_locality_over_time(struct row_locality *r, const struct spread_sample *s, double each,
+                            const struct map *map, const struct row_stream *f)
+{
+    static _Thread_local struct courses c;
+    courses_find(&c, s, map, f);
+    for (uint32_t k = 0; k < LOAD_WINDOWS; k++) {
+        double least = larger(LEAST_SAMPLES, map->channels);
+        uint32_t samples = (uint32_t)larger(least, windows[k] / each);
+        if (2 * samples > c.n) continue;
+        r->hottest[k] = larger(r->hottest[k], courses_hottest(&c, samples, map->channels));
+    }
 }
 
 static void locality_of(struct row_locality *r, const struct replay_sum t[ROW_DEPTHS],

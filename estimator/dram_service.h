@@ -44,6 +44,11 @@ struct row_stream {            /* what of a sample goes to memory */
 };
 void row_locality_find(struct row_locality *r, const struct block_sample *s, const struct map *map,
                        const struct dram_params *d, const struct row_stream *f);
+/* Blocks are few and short: a load that keeps to some channels for longer than a block lasts is seen
+ * in the sample that is spread over the launch.  each: accesses that one of it stands for.  A load
+ * is at least as uneven in a window as in the longer ones that the sample can tell. */
+void row_locality_over_time(struct row_locality *r, const struct spread_sample *s, double each,
+                            const struct map *map, const struct row_stream *f);
 /* Queues that the load acts like: all when it is even, fewer when some are hot.  Over the whole
  * launch: loads that wander from queue to queue in step get out of step at the queues themselves.
  */

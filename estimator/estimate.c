@@ -36,7 +36,9 @@ struct answer {
 
 static struct launch_samples samples_of(const struct profile *p, uint32_t launch)
 {
-    return (struct launch_samples){.spread = &p->spread[launch],
+    const struct spread_sample *spread = &p->spread[launch];
+    return (struct launch_samples){.spread = spread,
+                                   .each = larger(1, over(p->launch[launch].l2_ops[0], spread->n)),
                                    .rows = p->rows[launch],
                                    .lines = &p->lines[launch],
                                    .content = &p->sampled[launch],

@@ -68,6 +68,7 @@ static struct digest key_of(const struct launch_samples *s, uint32_t cls, const 
     if (f->writebacks <= 0) r.behind = 0;
     struct digest machine = digest_join(digest_bytes(map, sizeof *map), digest_bytes(&r, sizeof r));
     machine = digest_join(machine, digest_bytes(&k, sizeof k));
+    machine = digest_join(machine, digest_bytes(&s->each, sizeof s->each));
     return digest_join(digest_join(s->content->digest, machine), digest_bytes(&cls, sizeof cls));
 }
 
@@ -98,6 +99,7 @@ void sampled_load_find(struct sampled_load *l, const struct launch_samples *s, u
     struct kept *k = place_of(key, &found);
     if (!found) {
         row_locality_find(&k->answer.rows, &s->rows[cls], map, d, f);
+        row_locality_over_time(&k->answer.rows, s->spread, s->each, map, f);
         k->answer.slices = even_slices(s->spread, map, f->l1_lines);
         k->answer.channels = even_channels(s->spread, map, f->l1_lines, f->l2_lines);
         k->key = key;

@@ -13,6 +13,7 @@
 
 struct launch_samples {
     const struct spread_sample *spread;
+    double each; /* accesses that one of `spread` stands for */
     const struct block_sample *rows; /* [SAMPLE_CLASSES] */
     const struct line_sample *lines;
     const struct sample_content *content;

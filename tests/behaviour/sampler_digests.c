@@ -8,7 +8,7 @@
 #include "sampler/engine.h"
 #include "tests/behaviour/run.h"
 
-enum { OF_SIM_VERSION = 4, OF_EST_VERSION = 6 }; /* which the digests below were taken from */
+enum { OF_SIM_VERSION = 4, OF_EST_VERSION = 7 }; /* which the digests below were taken from */
 
 #define STREAM                                                                  \
     "generator = \"stream\"; kernel = \"triad\"; ctas = 12; warps_per_cta = 4;" \

@@ -73,6 +73,36 @@ static void hot_channels_are_those_of_the_window(void **state)
     }
 }
 
+/* Blocks of a launch whose reads are even see nothing of the others, which keep to a channel for
+ * 16,384 of 131,072 accesses: the sample spread over the launch (one in 64) does. */
+static void camping_is_seen_between_the_blocks(void **state)
+{
+    (void)state;
+    static struct stream t;
+    static struct spread_sample s;
+    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK};
+    struct bed b;
+    struct row_locality r;
+    bed_machine(&b, "rx540", NULL, 0);
+    fill(&t, &b, 1);
+    s.n = SAMPLE_SPREAD;
+    for (uint32_t i = 0; i < s.n; i++) {
+        s.at[i] = t.s.at[0][i];
+        s.at[i].addr = another_of(&t, i / 256 % CHANNELS);
+    }
+    row_locality_find(&r, &t.s, &t.map, &b.m.dram, &f);
+    assert_near(row_locality_hottest(&r, 256), 1, 0.01);
+    row_locality_over_time(&r, &s, 64, &t.map, &f);
+    for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
+        assert_near(r.hottest[k], CHANNELS, 0.4); /* 8 samples of one channel may be chance */
+    for (uint32_t i = 0; i < s.n; i++)
+        s.at[i].addr = another_of(&t, (uint32_t)(splitmix64(i) % CHANNELS));
+    row_locality_find(&r, &t.s, &t.map, &b.m.dram, &f);
+    row_locality_over_time(&r, &s, 64, &t.map, &f);
+    for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
+        assert_near(r.hottest[k], 1, 0.25);
+}
+
 /* 32 draws among 4 leave the hottest channel 1.4 times the mean: chance, not the program. */
 static void chance_is_taken_out(void **state)
 {
@@ -344,6 +374,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hot_channels_are_those_of_the_window),
+        cmocka_unit_test(camping_is_seen_between_the_blocks),
         cmocka_unit_test(chance_is_taken_out),
         cmocka_unit_test(stores_that_go_through_are_written),
         cmocka_unit_test(rows_wait_for_other_banks_refreshes),
