@@ -108,9 +108,8 @@ static const struct row home[] = {
     DIR(WX, DONE_HELD, DO_SUPPLY, X),
 
     DIR_LOCKED(WU),
-    DIR(WU, DATA, DO_HOLD, WU),
+    DIR(WU, DATA, DO_NOTHING, WU), /* who upgrades has the same */
     DIR(WU, DONE, DO_GRANT, X),
-    DIR(WU, DONE_HELD, DO_GRANT, X),
 
     DIR_LOCKED(FE),
     DIR(FE, SERVED, DO_GRANT, X),

@@ -1,17 +1,17 @@
 /* protocol_model.h - what the tables of MOESI and NMOESI mean, told a second time and without the
- * simulation: a few caches, their lines and the home, for protocol_walk.h.
+ * simulation: a few caches, a line and the home, for protocol_walk.h and protocol_pair.h.
  *
  * The walk has its own idea of what the actions mean, and its own channels: a request, an answer,
- * a grant and a question per cache and line, delivered at any time (a grant ahead of a question).
- * Values: byte c of a line is stored to by cache c alone, the last byte by atomics; a bit says that
- * a place has the latest value of a byte.  Each cache has one frame: with two lines, one must leave
- * for the other.
+ * a grant and a question per cache, delivered at any time (a grant ahead of a question).
+ * Values: byte c of a line is stored to by cache c alone, the last byte is read and written by
+ * atomics; a bit says that a place has the latest value of a byte.  No step depends on a value, and
+ * no byte's value on another's: following the bytes one at a time finds what following all does.
  *
  * Checked in every state: no pair without a row is met; one writer at a time; whoever waits has a
- * message under way or the home's attention; what loads are served (all of it the latest under
- * MOESI; under NMOESI a cache's own stores, all atomics, and what was in the L2 at its last
- * acquire); no store is lost.  Then each row is taken out in turn, and something must be noticed.
- */
+ * message under way or the home's attention; what loads and atomics are served (all of it the
+ * latest under MOESI; under NMOESI a cache's own stores, all atomics, and what was in the L2 at its
+ * last acquire); no store is lost.  Then each row is taken out in turn, and something must be
+ * noticed. */
 #ifndef PLUMB_TESTS_UNIT_PROTOCOL_MODEL_H
 #define PLUMB_TESTS_UNIT_PROTOCOL_MODEL_H
 
@@ -23,7 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { CACHES = 3, LINES = 2, NOBODY = 0xff };
+enum { CACHES = 3, NOBODY = 0xff };
 enum { PEND_LOAD = 1, PEND_STORE = 2, PEND_ATOMIC = 4 };
 enum answer { A_NONE, A_PLAIN, A_DATA, A_BYTES };
 
@@ -43,19 +43,29 @@ struct line {
     uint8_t owner, sharers, waits, held, held_data, l2;
 };
 
-struct world {
-    struct line line[LINES];
+enum step_kind {
+    STEP_ON,    /* a message arrives, or the L2 answers: what is under way goes on */
+    STEP_FRAME, /* an access that finds nothing takes the cache's frame */
+    STEP_OTHER
+};
+struct step {
+    uint32_t next;
+    uint8_t kind, cache;
 };
 
 struct walk {
     struct transitions agent, home;
-    bool writers, values;
-    uint32_t caches, lines;
-    uint32_t most; /* states to step from; 0: all */
+    bool writers;
+    uint32_t caches;
+    uint8_t follow; /* bytes whose values are followed */
+    uint32_t most;  /* states to step from; 0: all */
     bool met[2][TABLE_STATES_MAX][TABLE_EVENTS_MAX];
     const char *wrong;
-    struct world *state;
+    struct line *state;
     uint32_t n, cap, *slot, mask;
+    struct step *step; /* by state: from first[i] to first[i + 1] */
+    uint32_t *first, steps, step_cap;
+    uint32_t (*sync)[CACHES][2]; /* by state: after that cache's acquire, release */
 };
 
 static bool wrong(struct walk *k, const char *what)
@@ -64,9 +74,12 @@ static bool wrong(struct walk *k, const char *what)
     return false;
 }
 
-static uint8_t all_bytes(const struct walk *k)
+/* Bytes to follow: the first cache's, the atomics', all. */
+enum { BYTE_OWN = 1 };
+#define BYTE_ATOMIC(caches) (1u << (caches))
+static inline uint8_t all_bytes(uint32_t caches)
 {
-    return (uint8_t)((1u << (k->caches + 1)) - 1);
+    return (uint8_t)((1u << (caches + 1)) - 1);
 }
 
 static const struct row *row_of(struct walk *k, bool home, uint8_t state, uint8_t event)
@@ -86,8 +99,7 @@ static bool valid(uint8_t state)
 
 static void write_byte(struct walk *k, struct line *l, uint32_t c, bool atomic)
 {
-    uint8_t bit = (uint8_t)(1u << (atomic ? k->caches : c)), rest = (uint8_t)~bit;
-    if (!k->values) return;
+    uint8_t bit = (uint8_t)(1u << (atomic ? k->caches : c)) & k->follow, rest = (uint8_t)~bit;
     l->l2 &= rest, l->held_data &= rest;
     for (uint32_t i = 0; i < k->caches; i++) {
         struct side *s = &l->side[i];
@@ -101,8 +113,8 @@ static void write_byte(struct walk *k, struct line *l, uint32_t c, bool atomic)
 static bool load(struct walk *k, const struct line *l, uint32_t c)
 {
     const struct side *s = &l->side[c];
-    uint8_t want = (uint8_t)(s->need | 1u << c | 1u << k->caches);
-    if (!k->writers) want = all_bytes(k);
+    uint8_t want = (uint8_t)(s->need | 1u << c | 1u << k->caches) & k->follow;
+    if (!k->writers) want = k->follow;
     return (s->data & want) == want || wrong(k, "a load is served old data");
 }
 
@@ -115,6 +127,8 @@ static bool store(struct walk *k, struct line *l, uint32_t c, bool atomic)
     if (alone && l->side[c].state != OWN_M) return wrong(k, "a store of one that does not own");
     if (!alone && l->side[c].state != OWN_N && l->side[c].state != OWN_P)
         return wrong(k, "an n-store that nobody will merge");
+    if (atomic && k->follow & ~l->side[c].data & 1u << k->caches)
+        return wrong(k, "an atomic works on an old value");
     write_byte(k, l, c, atomic);
     return true;
 }
@@ -140,15 +154,6 @@ static uint8_t asks(uint32_t action)
     return 0;
 }
 
-static bool frame_free(const struct walk *k, const struct world *w, uint32_t line, uint32_t c)
-{
-    for (uint32_t i = 0; i < k->lines; i++) {
-        uint8_t s = w->line[i].side[c].state;
-        if (i != line && s != OWN_I && s != OWN_P && s != OWN_PI) return false;
-    }
-    return true;
-}
-
 static bool access_now(struct walk *k, struct line *l, uint32_t c, uint8_t event)
 {
     if (event == OWN_LOAD || event == OWN_LOAD_GLC) return load(k, l, c);
@@ -156,9 +161,8 @@ static bool access_now(struct walk *k, struct line *l, uint32_t c, uint8_t event
 }
 
 /* false: it cannot happen now, or something is wrong. */
-static bool access(struct walk *k, struct world *w, uint32_t line, uint32_t c, uint8_t event)
+static bool access(struct walk *k, struct line *l, uint32_t c, uint8_t event)
 {
-    struct line *l = &w->line[line];
     struct side *s = &l->side[c];
     const struct row *r = row_of(k, false, s->state, event);
     uint8_t kind = event == OWN_ATOMIC                          ? PEND_ATOMIC
@@ -166,7 +170,6 @@ static bool access(struct walk *k, struct world *w, uint32_t line, uint32_t c, u
                                                                 : PEND_STORE;
     bool says = r->action & (DO_WAIT | DO_HIT | DO_JOIN) || asks(r->action);
     if (k->wrong || !says) return k->wrong ? false : wrong(k, "an access is forgotten");
-    if (s->state == OWN_I && !frame_free(k, w, line, c)) return false;
     if (r->action & DO_DROP) s->data = 0;
     if (r->action & DO_HIT) {
         uint8_t last = s->state;
@@ -192,20 +195,17 @@ static bool replace(struct walk *k, struct line *l, uint32_t c)
     return true;
 }
 
-static bool synchronise(struct walk *k, struct world *w, uint32_t c, uint8_t event)
+static bool synchronise(struct walk *k, struct line *l, uint32_t c, uint8_t event)
 {
-    for (uint32_t i = 0; i < k->lines; i++) {
-        struct side *s = &w->line[i].side[c];
-        const struct row *r = &k->agent.at[s->state][event];
-        if (event == OWN_ACQUIRE && k->values) s->need = w->line[i].l2;
-        if (r->action & DO_NEVER) continue;
-        row_of(k, false, s->state, event);
-        if (r->action & DO_PUT) put(s, c);
-        if (r->action & DO_DROP) s->data = 0;
-        s->state = r->next;
-        if (event == OWN_RELEASE && s->state == OWN_N) return wrong(k, "a release keeps bytes");
-    }
-    return true;
+    struct side *s = &l->side[c];
+    const struct row *r = &k->agent.at[s->state][event];
+    if (event == OWN_ACQUIRE) s->need = l->l2;
+    if (r->action & DO_NEVER) return true;
+    row_of(k, false, s->state, event);
+    if (r->action & DO_PUT) put(s, c);
+    if (r->action & DO_DROP) s->data = 0;
+    s->state = r->next;
+    return event != OWN_RELEASE || s->state != OWN_N || wrong(k, "a release keeps bytes");
 }
 
 static bool serve_pending(struct walk *k, struct line *l, uint32_t c, const struct row *r)

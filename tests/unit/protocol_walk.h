@@ -1,4 +1,5 @@
-/* protocol_walk.h - every state that the caches of protocol_model.h can reach, breadth first. */
+/* protocol_walk.h - every state that protocol_model.h's caches and line can reach, breadth first,
+ * and the steps between them. */
 #ifndef PLUMB_TESTS_UNIT_PROTOCOL_WALK_H
 #define PLUMB_TESTS_UNIT_PROTOCOL_WALK_H
 
@@ -26,23 +27,16 @@ static bool line_is_well(struct walk *k, const struct line *l)
         put_somewhere |= s->put_data | s->answer_data;
     }
     if (l->lock >= DIR_WS && l->lock <= DIR_WC && !l->waits) return wrong(k, "nothing to wait for");
-    if (dir_state(l) == DIR_I && !put_somewhere && l->l2 != all_bytes(k))
+    if (dir_state(l) == DIR_I && !put_somewhere && l->l2 != k->follow)
         return wrong(k, "a store is lost");
     return true;
 }
 
-static bool is_well(struct walk *k, const struct world *w)
+static uint32_t hash(const struct line *l)
 {
-    for (uint32_t i = 0; i < k->lines; i++)
-        if (!line_is_well(k, &w->line[i])) return false;
-    return true;
-}
-
-static uint32_t hash(const struct world *w)
-{
-    const unsigned char *at = (const unsigned char *)w;
+    const unsigned char *at = (const unsigned char *)l;
     uint64_t h = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < sizeof *w; i++)
+    for (size_t i = 0; i < sizeof *l; i++)
         h = (h ^ at[i]) * 0x100000001b3u;
     return (uint32_t)(h ^ h >> 32);
 }
@@ -51,10 +45,12 @@ static void grow(struct walk *k)
 {
     k->cap = k->cap ? k->cap * 2 : 1u << 12;
     k->state = realloc(k->state, k->cap * sizeof *k->state);
+    k->first = realloc(k->first, (k->cap + 1) * sizeof *k->first);
+    k->sync = realloc(k->sync, k->cap * sizeof *k->sync);
     free(k->slot);
     k->mask = k->cap * 4 - 1;
     k->slot = calloc((size_t)k->mask + 1, sizeof *k->slot);
-    assert_true(k->state && k->slot);
+    assert_true(k->state && k->slot && k->first && k->sync);
     for (uint32_t i = 0; i < k->n; i++) {
         uint32_t at = hash(&k->state[i]) & k->mask;
         while (k->slot[at])
@@ -63,66 +59,151 @@ static void grow(struct walk *k)
     }
 }
 
-static void reach(struct walk *k, const struct world *w)
+/* The number of a state; UINT32_MAX: it is not well. */
+static uint32_t reach(struct walk *k, const struct line *l)
 {
-    if (!is_well(k, w)) return;
+    if (!line_is_well(k, l)) return UINT32_MAX;
     if (k->n == k->cap) grow(k);
-    uint32_t at = hash(w) & k->mask;
+    uint32_t at = hash(l) & k->mask;
     for (; k->slot[at]; at = (at + 1) & k->mask)
-        if (!memcmp(&k->state[k->slot[at] - 1], w, sizeof *w)) return;
-    k->state[k->n++] = *w;
+        if (!memcmp(&k->state[k->slot[at] - 1], l, sizeof *l)) return k->slot[at] - 1;
+    k->state[k->n++] = *l;
     k->slot[at] = k->n;
+    return k->n - 1;
 }
 
-#define TRY(step)                                           \
-    do {                                                    \
-        struct world w = from;                              \
-        struct line *l = &w.line[line];                     \
-        (void)l;                                            \
-        if (!k->wrong && (step) && !k->wrong) reach(k, &w); \
+static void note_step(struct walk *k, const struct line *l, enum step_kind kind, uint32_t cache)
+{
+    uint32_t next = reach(k, l);
+    if (k->steps == k->step_cap) {
+        k->step_cap = k->step_cap ? k->step_cap * 2 : 1u << 14;
+        k->step = realloc(k->step, k->step_cap * sizeof *k->step);
+        assert_non_null(k->step);
+    }
+    k->step[k->steps++] = (struct step){next, (uint8_t)kind, (uint8_t)cache};
+}
+
+#define TRY(kind, does)                                                   \
+    do {                                                                  \
+        struct line next = from, *l = &next;                              \
+        if (!k->wrong && (does) && !k->wrong) note_step(k, l, (kind), c); \
     } while (0)
 
-static void steps_of(struct walk *k, struct world from, uint32_t line, uint32_t c)
+/* Where a cache's acquire or release leads; lines take them together. */
+static void sync_from(struct walk *k, uint32_t i, uint32_t c, uint8_t event)
 {
-    const struct side *s = &from.line[line].side[c];
+    struct line l = k->state[i];
+    if (k->wrong || !synchronise(k, &l, c, event)) return;
+    uint32_t next = reach(k, &l);
+    k->sync[i][c][event == OWN_RELEASE] = next;
+}
+
+static void steps_of_cache(struct walk *k, uint32_t i, uint32_t c)
+{
+    const struct line from = k->state[i];
+    const struct side *s = &from.side[c];
     for (uint8_t e = OWN_LOAD; e <= OWN_ATOMIC; e++)
-        if (k->writers || (e != OWN_LOAD_GLC && e != OWN_STORE_GLC)) TRY(access(k, &w, line, c, e));
-    TRY(replace(k, l, c));
-    if (k->writers && line == 0) {
-        TRY(synchronise(k, &w, c, OWN_ACQUIRE));
-        TRY(synchronise(k, &w, c, OWN_RELEASE));
+        if (k->writers || (e != OWN_LOAD_GLC && e != OWN_STORE_GLC))
+            TRY(s->state == OWN_I ? STEP_FRAME : STEP_OTHER, access(k, l, c, e));
+    TRY(STEP_OTHER, replace(k, l, c));
+    if (k->writers) sync_from(k, i, c, OWN_ACQUIRE);
+    if (k->writers) sync_from(k, i, c, OWN_RELEASE);
+    if (s->grant) TRY(STEP_ON, granted(k, l, c));
+    if (s->question && !s->grant) TRY(STEP_ON, asked(k, l, c));
+    if (s->request) TRY(STEP_ON, take_request(k, l, c));
+    if (s->answer) TRY(STEP_ON, take_answer(k, l, c));
+}
+
+static void steps_of(struct walk *k, uint32_t i)
+{
+    const struct line from = k->state[i];
+    const uint32_t c = 0;
+    k->first[i] = k->steps;
+    for (uint32_t cache = 0; cache < k->caches; cache++)
+        steps_of_cache(k, i, cache);
+    TRY(STEP_OTHER, leave_l2(k, l));
+    TRY(STEP_ON, served(k, l));
+    k->first[i + 1] = k->steps;
+}
+
+static bool at_rest(const struct walk *k, const struct line *l)
+{
+    for (uint32_t c = 0; c < k->caches; c++)
+        if (attended(l, c) || l->side[c].question || l->side[c].answer) return false;
+    return !l->lock;
+}
+
+/* Depth first from one state over steps of what is under way: a way back to the path is a circle.
+ * seen: 0 not yet, 1 on the path, 2 done. */
+static bool comes_to_rest(struct walk *k, uint32_t from, uint8_t *seen, uint32_t *path,
+                          uint32_t *at)
+{
+    uint32_t depth = 0;
+    path[0] = from;
+    at[0] = k->first[from];
+    seen[from] = 1;
+    for (;;) {
+        uint32_t i = path[depth];
+        if (at[depth] < k->first[i + 1]) {
+            const struct step *s = &k->step[at[depth]++];
+            if (s->kind != STEP_ON || s->next == i || seen[s->next] == 2) continue;
+            if (seen[s->next] == 1) return wrong(k, "messages that go on for ever");
+            seen[s->next] = 1;
+            path[++depth] = s->next;
+            at[depth] = k->first[s->next];
+            continue;
+        }
+        seen[i] = 2;
+        if (!depth--) return true;
     }
-    if (s->grant) TRY(granted(k, l, c));
-    if (s->question && !s->grant) TRY(asked(k, l, c));
-    if (s->request) TRY(take_request(k, l, c));
-    if (s->answer) TRY(take_answer(k, l, c));
+}
+
+/* Without new accesses all comes to rest, whatever the order: nobody waits for ever. */
+static bool all_come_to_rest(struct walk *k)
+{
+    uint8_t *seen = calloc(k->n, 1);
+    uint32_t *path = calloc(k->n, sizeof *path), *at = calloc(k->n, sizeof *at);
+    assert_true(seen && path && at);
+    for (uint32_t i = 0; i < k->n && !k->wrong; i++) {
+        bool goes_on = at_rest(k, &k->state[i]);
+        for (uint32_t s = k->first[i]; s < k->first[i + 1]; s++)
+            goes_on |= k->step[s].kind == STEP_ON && k->step[s].next != i;
+        if (!goes_on) wrong(k, "deadlock");
+        if (!seen[i]) comes_to_rest(k, i, seen, path, at);
+    }
+    free(seen);
+    free(path);
+    free(at);
+    return !k->wrong;
 }
 
 /* What is wrong; NULL: nothing. */
 static const char *walk_all(struct walk *k)
 {
-    struct world start;
+    struct line start;
     memset(&start, 0, sizeof start);
-    for (uint32_t i = 0; i < k->lines; i++) {
-        start.line[i].l2 = all_bytes(k);
-        start.line[i].owner = start.line[i].who = NOBODY;
-    }
+    start.l2 = k->follow;
+    start.owner = start.who = NOBODY;
     grow(k);
     reach(k, &start);
-    for (uint32_t i = 0; i < k->n && !k->wrong && (!k->most || i < k->most); i++)
-        for (uint32_t line = 0; line < k->lines && !k->wrong; line++) {
-            struct world from = k->state[i];
-            for (uint32_t c = 0; c < k->caches; c++)
-                steps_of(k, from, line, c);
-            TRY(leave_l2(k, l));
-            TRY(served(k, l));
-        }
-    free(k->state);
-    free(k->slot);
+    uint32_t i = 0;
+    for (; i < k->n && !k->wrong && (!k->most || i < k->most); i++)
+        steps_of(k, i);
+    if (!k->wrong && i == k->n) all_come_to_rest(k);
     return k->wrong;
 }
 
-static struct walk *walk_new(const struct protocol *p, uint32_t caches, uint32_t lines, bool values)
+static void walk_free(struct walk *k)
+{
+    free(k->state);
+    free(k->slot);
+    free(k->first);
+    free(k->step);
+    free(k->sync);
+    mem_free(k);
+}
+
+static struct walk *walk_new(const struct protocol *p, uint32_t caches, uint8_t follow)
 {
     struct walk *k = mem_new(1, sizeof *k);
     struct text why = {0};
@@ -131,8 +212,7 @@ static struct walk *walk_new(const struct protocol *p, uint32_t caches, uint32_t
     assert_true(transitions_compile(&k->home, &p->home, &why));
     k->writers = p->writers;
     k->caches = caches;
-    k->lines = lines;
-    k->values = values;
+    k->follow = follow;
     return k;
 }
 
@@ -147,15 +227,14 @@ static inline void all_rows_met(const struct walk *k, const struct protocol *p)
     }
 }
 
-/* Nothing goes wrong in any of the states, or in those that are met first (most; 0: all). */
-static inline struct walk *check(const struct protocol *p, uint32_t caches, uint32_t lines,
-                                 bool values, uint32_t most)
+/* Nothing goes wrong in any of the states. */
+static inline struct walk *check(const struct protocol *p, uint32_t caches, uint8_t follow)
 {
-    struct walk *k = walk_new(p, caches, lines, values);
-    k->most = most;
+    struct walk *k = walk_new(p, caches, follow);
     const char *why = walk_all(k);
-    print_message("%s, %u caches x %u lines: %u states\n", p->name, caches, lines, k->n);
-    if (why) fail_msg("%s, %u caches x %u lines: %s", p->name, caches, lines, why);
+    print_message("%s, %u caches, bytes %#x: %u states, %u steps\n", p->name, caches, follow, k->n,
+                  k->steps);
+    if (why) fail_msg("%s, %u caches: %s", p->name, caches, why);
     return k;
 }
 
