@@ -460,7 +460,7 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
     return finish(c, launch, e);
 }
 
-/* A copy to the device leaves its lines in the L2, least recent first. */
+/* A copy to the device leaves its lines in the L2, least recent first, clean or dirty. */
 static void warm(struct collector *c, const struct command *k)
 {
     const struct profile_view *v = &c->f->view;
@@ -472,8 +472,12 @@ static void warm(struct collector *c, const struct command *k)
         if (c->l2[i].as != i) continue;
         ch->counting = false;
         for (uint64_t line = (end - bytes) / v->l2_line; line * v->l2_line < end; line++)
-            chain_read(ch, line, all, value);
+            (v->copy_soils ? chain_atomic : chain_read)(ch, line, all, value);
         ch->counting = true;
+        if (v->copy_soils) { /* what the copy pushes out takes no time */
+            c->l2[i].written = ch->writeback;
+            chain_open_writebacks(ch, &c->l2[i].written);
+        }
     }
 }
 

@@ -81,7 +81,6 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     not_modelled(x, "l1.tags", e->l1->cache.tags != 0);
     not_modelled(x, "l1.frc.entries", e->l1->enabled && e->l1->frc.entries);
     not_modelled(x, "l1.wake", e->l1->wake != WAKE_TOGETHER);
-    not_modelled(x, "l1.bypass", e->l1->bypass == BYPASS_NONE || e->l1->bypass == BYPASS_AGCB);
     not_modelled(x, "l1.merge_loads", e->l1->merge_loads);
     not_modelled(x, "l1.merge_stores", e->l1->merge_stores);
     not_modelled(x, "l1.merge_stores_with",
@@ -96,12 +95,10 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     not_modelled(x, "l2.inclusion", e->l2->inclusion != INCLUSION_NONE);
     not_modelled(x, "l2.victim_hit", e->l2->victim_hit != VICTIM_HIT_LOADS);
     not_modelled(x, "l2.line_wait", e->l2->line_wait != LINE_WAIT_QUEUE);
-    not_modelled(x, "l2.copy_dirty", e->l2->copy_dirty);
     not_modelled(x, "l2.nack_releases_l1_mshr", e->l2->nack_releases_l1_mshr);
     /* what partial stores drop under SI; whom stores invalidate under MOESI */
     not_modelled(x, "coherence.protocol",
                  e->coherence->protocol == PROTOCOL_SI || e->coherence->protocol == PROTOCOL_MOESI);
-    not_modelled(x, "coherence.fence_invalidates", e->coherence->fence_invalidates);
     not_modelled(x, "noc.topology", e->noc->topology == TOPOLOGY_MESH);
     not_modelled(x, "noc.arbitration", e->noc->arbitration != ARBITRATION_OLDEST);
     list_dram(x, e->dram);

@@ -5,67 +5,6 @@
 
 #include <string.h>
 
-/* --- what an L1 holds --- */
-
-static bool recency_init(struct govern_recency *r, uint32_t lines)
-{
-    r->lines = lines;
-    r->line = mem_new(lines, sizeof *r->line);
-    r->older = mem_new(lines, sizeof *r->older);
-    r->younger = mem_new(lines, sizeof *r->younger);
-    return linemap_init(&r->place, lines) && r->line && r->older && r->younger;
-}
-
-static void recency_fini(struct govern_recency *r)
-{
-    linemap_fini(&r->place);
-    mem_free(r->line);
-    mem_free(r->older);
-    mem_free(r->younger);
-}
-
-static void take_out(struct govern_recency *r, uint32_t i)
-{
-    if (i == r->first)
-        r->first = r->older[i];
-    else
-        r->older[r->younger[i]] = r->older[i];
-    if (i == r->last)
-        r->last = r->younger[i];
-    else
-        r->younger[r->older[i]] = r->younger[i];
-}
-
-static void put_first(struct govern_recency *r, uint32_t i, bool alone)
-{
-    r->older[i] = r->first;
-    if (alone)
-        r->last = i;
-    else
-        r->younger[r->first] = i;
-    r->first = i;
-}
-
-/* Makes `line` the youngest.  Returns whether another one left: *left. */
-static bool recency_touch(struct govern_recency *r, uint64_t line, uint64_t *left, bool *failed)
-{
-    const uint32_t *known = linemap_get(&r->place, line);
-    bool full = !known && r->used == r->lines;
-    uint32_t i = known ? *known : full ? r->last : r->used;
-    if (known && i == r->first) return false;
-    if (known || full) take_out(r, i);
-    if (full) {
-        *left = r->line[i];
-        linemap_del(&r->place, *left);
-    }
-    put_first(r, i, r->lines == 1 || (!known && !full && !r->used));
-    if (known) return false;
-    r->used += !full;
-    r->line[i] = line;
-    if (!linemap_put(&r->place, line, i)) *failed = true;
-    return full;
-}
-
 /* --- warps --- */
 
 static struct govern_core *core_of(struct govern *g, uint32_t warp, uint64_t *bit)
@@ -330,10 +269,11 @@ void govern_access(struct govern *g, const struct throttle_access *a, uint64_t n
     const struct throttle_ops *ops = g->throttle.ops;
     struct throttle_access seen = *a;
     uint64_t left = 0;
+    uint32_t i;
     if (!ops || !ops->access) return;
     seen.warp = g->place[a->warp];
     if (ops->access(&g->throttle, &seen, g->issued, now)) stale(g);
-    if (ops->left && a->load && recency_touch(&g->l1, a->block, &left, &g->failed))
+    if (ops->left && a->load && recency_touch(&g->l1, a->block, &i, &left, &g->failed))
         ops->left(&g->throttle, left);
     if (g->throttle.no_memory) g->failed = true;
 }

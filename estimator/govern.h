@@ -14,6 +14,7 @@
 #ifndef PLUMB_ESTIMATOR_GOVERN_H
 #define PLUMB_ESTIMATOR_GOVERN_H
 
+#include "estimator/recency.h"
 #include "estimator/warp_queue.h"
 #include "estimator/warp_view.h"
 #include "geometry/sched.h"
@@ -30,17 +31,12 @@ struct govern_core {
     uint64_t loaded[GOVERN_SLOTS]; /* of one at a barrier: when its last load is back */
     uint32_t cta_slot[GOVERN_SLOTS], warp[GOVERN_SLOTS];
 };
-struct govern_recency { /* the lines of an L1, youngest first */
-    struct linemap place;
-    uint64_t *line;
-    uint32_t *older, *younger, used, lines, first, last;
-};
 struct govern {
     struct sm_params p;
     struct throttle throttle;
     struct sched sched[GOVERN_CORES];
     struct govern_core core[GOVERN_CORES];
-    struct govern_recency l1; /* with a policy that asks what left it */
+    struct recency l1; /* with a policy that asks what left it */
     uint16_t order[THROTTLE_WARPS];
     uint32_t n_order; /* places, by age */
     uint32_t *place;  /* [warps] core * GOVERN_SLOTS + slot */

@@ -36,7 +36,8 @@ struct pass *pass_new(const struct profile_view *v, const struct program *p, uin
     s->reader = reader_new(p, e);
     bool govern = warp_view_governed(&v->warps);
     if (s->reader && chain_init(&s->l1, &cp) &&
-        (!govern || (s->govern = govern_new(&v->warps)) != NULL))
+        (!govern || (s->govern = govern_new(&v->warps)) != NULL) &&
+        (!v->bypass.predicts || (s->predictor = predictor_new(&v->bypass)) != NULL))
         return s;
     if (s->reader) error_no_memory(e);
     pass_free(s);
@@ -66,6 +67,7 @@ void pass_free(struct pass *s)
     mem_free(s->regs);
     warp_queue_fini(&s->queue);
     govern_free(s->govern);
+    predictor_free(s->predictor);
     mem_free(s->out.op);
     mem_free(s);
 }
@@ -129,6 +131,7 @@ static bool cta_start(struct pass *s, uint32_t slot, uint64_t time, struct error
 static void empty_l1(struct pass *s)
 {
     chain_flush(&s->l1);
+    if (s->predictor) predictor_empty(s->predictor);
     s->emptied = true;
 }
 
@@ -194,6 +197,12 @@ static bool kept(const struct pass *s, const struct pass_warp *w)
            govern_keeps_load(s->govern, (uint32_t)(w - s->warp));
 }
 
+static bool acquires(const struct profile_view *v, uint8_t cls)
+{
+    return (cls == OP_ACQUIRE && v->l1_emptied != L1_NEVER) ||
+           (cls == OP_FENCE && v->fence_empties);
+}
+
 /* Issues until something makes the warp yield; the SM's issue time moves with it. */
 static enum turn turn(struct pass *s, struct pass_warp *w, bool *waits, struct error *e)
 {
@@ -214,7 +223,7 @@ static enum turn turn(struct pass *s, struct pass_warp *w, bool *waits, struct e
         w->time += PASS_STEP;
         w->alone += PASS_STEP;
         w->instructions++;
-        if (w->held.si->cls == OP_ACQUIRE && s->v.l1_emptied != L1_NEVER) {
+        if (acquires(&s->v, w->held.si->cls)) {
             empty_l1(s);
             s->acquires++;
         }

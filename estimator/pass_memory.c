@@ -172,12 +172,26 @@ static void store_line(struct pass *s, uint64_t line, uint32_t mask, uint32_t wh
     tell(s, line, false, value[__builtin_ctz(mask)] >= s->l1.p.nominal_lines);
 }
 
+/* A load without a hint, where a predictor may send a part of it round the L1. */
+static uint32_t load_predicted(struct pass *s, const struct static_inst *si, uint64_t line,
+                               uint32_t mask)
+{
+    uint32_t round = predictor_load(s->predictor, si->pc, line, mask), far = 0;
+    if (mask & ~round) far = load_line(s, line, mask & ~round, false);
+    if (s->predictor->failed) s->l1.failed = true;
+    return round ? load_line(s, line, round, true) : far;
+}
+
 static uint32_t line_access(struct pass *s, const struct warp_inst *w, uint64_t line, uint32_t mask,
                             uint32_t whole)
 {
-    bool bypass = (w->si->hint & HINT_BYPASS_L1) != 0;
-    if (w->si->cls == OP_LOAD) return load_line(s, line, mask, bypass);
+    bool bypass = (w->si->hint & HINT_BYPASS_L1) != 0 && !s->v.bypass.unhinted;
+    if (w->si->cls == OP_LOAD) {
+        if (s->predictor && !bypass) return load_predicted(s, w->si, line, mask);
+        return load_line(s, line, mask, bypass);
+    }
     if (w->si->cls == OP_STORE) {
+        if (s->predictor) predictor_store(s->predictor, line, mask);
         store_line(s, line, mask, whole, bypass);
         return 0;
     }

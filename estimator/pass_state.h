@@ -8,6 +8,7 @@
 #include "estimator/depend.h"
 #include "estimator/govern.h"
 #include "estimator/pass.h"
+#include "estimator/predictor.h"
 #include "estimator/warp_queue.h"
 
 struct pass_warp {
@@ -55,7 +56,8 @@ struct pass {
     struct depend_reg *regs;
     size_t warp_cap, slot_cap, reg_cap;
     struct warp_queue queue;
-    struct govern *govern; /* NULL: the queue's rule says who is next */
+    struct govern *govern;       /* NULL: the queue's rule says who is next */
+    struct predictor *predictor; /* NULL: hints alone say what goes round the L1 */
     uint64_t first_cta, next_cta, end_cta, busy;
     uint64_t pipe[PASS_PIPES]; /* when each is free */
     double port;               /* of a cycle that the L1's ports have still to do */

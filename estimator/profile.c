@@ -52,11 +52,14 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     v.l1_adaptive = l1->enabled && l1->adaptive;
     v.l1_emptied = l1->flush_at_launch ? L1_AT_LAUNCHES_TOO : L1_AT_ACQUIRES;
     v.copy_warms = l2->copy_warms;
+    v.copy_soils = l2->copy_warms && l2->copy_dirty && l2->cache.write == WRITE_BACK;
+    v.bypass = bypass_view_of(l1);
     if (owned_blocks(
             c)) { /* stores bring their block to both; under MOESI nothing makes it leave the L1 */
         v.l1_write_miss = v.l2_write_miss = WRITE_MISS_FETCH;
         if (c->protocol == PROTOCOL_MOESI) v.l1_emptied = L1_NEVER;
     }
+    v.fence_empties = c->fence_invalidates && v.l1_emptied != L1_NEVER;
     v.subcores = sm->subcores;
     v.shared_banks = sm->shared_banks;
     v.binding = sm->cta_binding;
@@ -77,9 +80,10 @@ bool profile_view_equal(const struct profile_view *a, const struct profile_view 
            a->l2_write_miss == b->l2_write_miss && a->l1_modulo == b->l1_modulo &&
            a->l2_modulo == b->l2_modulo && a->l1_class_bytes == b->l1_class_bytes &&
            a->l1_adaptive == b->l1_adaptive && a->l1_emptied == b->l1_emptied &&
-           a->copy_warms == b->copy_warms && a->subcores == b->subcores &&
-           a->shared_banks == b->shared_banks && a->binding == b->binding && a->wait == b->wait &&
-           warp_view_equal(&a->warps, &b->warps);
+           a->fence_empties == b->fence_empties && a->copy_warms == b->copy_warms &&
+           a->copy_soils == b->copy_soils && bypass_view_equal(&a->bypass, &b->bypass) &&
+           a->subcores == b->subcores && a->shared_banks == b->shared_banks &&
+           a->binding == b->binding && a->wait == b->wait && warp_view_equal(&a->warps, &b->warps);
 }
 
 static bool check_view(const struct profile_view *v, struct error *e)

@@ -17,6 +17,7 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "estimator/bypass_view.h"
 #include "estimator/warp_view.h"
 #include "machine/coherence.h"
 #include "machine/l1.h"
@@ -38,7 +39,10 @@ struct profile_view {
     uint32_t l1_class_bytes;   /* the L1's capacity, as a power of two: who keeps up with whom */
     bool l1_adaptive;          /* launches have L1s of their own capacities, up to that class */
     enum l1_emptied l1_emptied;
-    bool copy_warms; /* copies to the device touch the L2 */
+    bool fence_empties; /* fences empty it, too */
+    bool copy_warms,
+        copy_soils;            /* copies to the device touch the L2, and are still to be written */
+    struct bypass_view bypass; /* which loads go round the L1 */
     uint32_t subcores, shared_banks;
     enum cta_binding binding; /* whose turn it is under pressure */
     enum memory_wait wait;

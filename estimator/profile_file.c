@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Changes whenever a profile's content or meaning does. */
-enum { PROFILE_VERSION = 18, PROFILE_LEVEL = 3 };
+enum { PROFILE_VERSION = 19, PROFILE_LEVEL = 3 };
 
 struct file_head {
     char magic[8];
@@ -56,15 +56,20 @@ struct digest profile_key(const struct program *p, const struct profile_view *v)
                         v->l1_class_bytes,
                         v->l1_adaptive,
                         (uint32_t)v->l1_emptied,
+                        v->fence_empties,
                         v->copy_warms,
+                        v->copy_soils,
                         (uint32_t)v->wait,
                         v->subcores,
                         v->shared_banks,
                         (uint32_t)v->binding};
     double warps[WARP_VIEW_NUMBERS];
+    uint32_t bypass[BYPASS_VIEW_NUMBERS];
     warp_view_numbers(&v->warps, warps);
+    bypass_view_numbers(&v->bypass, bypass);
     struct digest view =
         digest_join(digest_bytes(field, sizeof field), digest_bytes(warps, sizeof warps));
+    view = digest_join(view, digest_bytes(bypass, sizeof bypass));
     return digest_join(program_digest(p), view);
 }
 

@@ -1,6 +1,7 @@
 #include "detailed/cache/bypass.h"
 
 #include "base/mem.h"
+#include "geometry/agcb.h"
 
 static const struct bypass_ops hinted = {.hints = true};
 static const struct bypass_ops none = {.hints = false};
@@ -32,8 +33,7 @@ void bypass_clear(struct bypass *b)
 
 uint16_t bypass_pc(const struct l1_params *p, uint32_t pc)
 {
-    uint16_t low = (uint16_t)(pc >> p->agcb.pc_shift);
-    return low == UINT16_MAX ? 0 : low; /* pc + 1 is kept in 16 bits */
+    return agcb_pc(&p->agcb, pc);
 }
 
 void bypass_hit(struct bypass *b, struct cache *l1, uint32_t line, uint16_t pc)

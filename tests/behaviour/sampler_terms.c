@@ -1,0 +1,174 @@
+/* sampler_terms.c - mechanisms whose parameters few programs feel, each where it is felt: the
+ * estimate moves as the cycle model does, in sign and by 0.3 to 3 times as much.  Where nothing is
+ * felt (knobs.h), the generated test of signs says nothing of a term. */
+#include "tests/behaviour/hand.h"
+#include "tests/behaviour/knobs.h"
+
+/* --- programs --- */
+
+enum { BASE = 1 << 20, TABLE = 1 << 26, LINE = 128 };
+
+/* What a warp does at each of its steps; several launches are alike. */
+struct pattern {
+    uint64_t copied; /* bytes, to the device, before the first launch */
+    uint32_t launches, ctas, warps, steps;
+    void (*step)(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width);
+};
+
+static void vector(struct writer *w, uint32_t warp, struct hand_op op, uint32_t width)
+{
+    op.lanes = width;
+    op.space = SPACE_GLOBAL;
+    hand_inst(w, warp, &op, 0);
+}
+
+static struct program *patterned(const struct pattern *p, uint32_t width)
+{
+    struct written t = written_begin(width);
+    struct error e = {0};
+    const struct hand_op end = {.cls = OP_EXIT};
+    const struct launch l = {
+        .name = "pattern", .grid = {p->ctas, 1, 1}, .block = {p->warps * width, 1, 1}};
+    if (p->copied) assert_true(writer_copy(t.w, COMMAND_COPY_TO_DEVICE, BASE, p->copied, &e));
+    for (uint32_t k = 0; k < p->launches; k++) {
+        assert_true(writer_launch_begin(t.w, &l, &e));
+        for (uint32_t cta = 0; cta < p->ctas; cta++) {
+            assert_true(writer_cta_begin(t.w, &e));
+            for (uint32_t warp = 0; warp < p->warps; warp++) {
+                for (uint32_t i = 0; i < p->steps; i++)
+                    p->step(t.w, cta, warp, i, width);
+                hand_inst(t.w, warp, &end, 0);
+            }
+            assert_true(writer_cta_end(t.w, &e));
+        }
+        assert_true(writer_launch_end(t.w, &e));
+    }
+    return written_end(&t);
+}
+
+/* Loads a stream that is never met again. */
+static void streams(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
+{
+    uint64_t at = TABLE + 4u * width * ((cta * 4u + warp) * 16u + step);
+    vector(w, warp, (struct hand_op){.cls = OP_LOAD, .pc = 16, .addr = at, .stride = 4}, width);
+}
+
+/* Reads its CTA's table of 16 lines again and again, with a fence behind each load. */
+static void fences(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
+{
+    uint64_t at = BASE + LINE * (16u * cta + (step + 4 * warp) % 16u);
+    vector(w, warp,
+           (struct hand_op){.cls = OP_LOAD, .pc = 16, .addr = at, .stride = 0, .after = true},
+           width);
+    hand_inst(w, warp, &(struct hand_op){.cls = OP_FENCE, .pc = 32}, 0);
+}
+
+/* As above without fences, with a hint to go round the L1. */
+static void hints(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
+{
+    uint64_t at = BASE + LINE * (16u * cta + (step + 4 * warp) % 16u);
+    vector(w, warp,
+           (struct hand_op){.cls = OP_LOAD,
+                            .pc = 16,
+                            .addr = at,
+                            .stride = 0,
+                            .after = true,
+                            .hint = HINT_BYPASS_L1},
+           width);
+}
+
+/* Two loads of what never comes back beside a table of 24 lines, walked round and round. */
+static void mixes(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
+{
+    uint64_t at = TABLE + 2 * LINE * (1024u * cta + 256u * warp + step);
+    struct hand_op op = {.cls = OP_LOAD, .pc = 16, .addr = at, .stride = 4, .after = true};
+    vector(w, warp, op, width);
+    op.pc = 32, op.addr += LINE;
+    vector(w, warp, op, width);
+    op.pc = 48, op.addr = BASE + LINE * (32u * cta + step % 24u);
+    vector(w, warp, op, width);
+}
+
+static const struct pattern COPIED = {4 << 20, 1, 64, 4, 16, streams},
+                            FENCED = {0, 1, 16, 4, 48, fences}, HINTED = {0, 1, 16, 4, 48, hints},
+                            MIXED = {0, 1, 8, 1, 200, mixes};
+
+/* --- what is turned --- */
+
+struct turned {
+    const char *from, *to; /* of the machine with `sets` */
+    const char *preset, *sets[KNOB_SETS];
+    const struct pattern *pattern;
+};
+#define SMALL_L1 "l1.adaptive=false", "l1.alloc=on_fill", "l1.kb=4", "l1.ways=32", "l1.write_miss=no_allocate"
+static const struct turned TURNED[] = {
+    {"l2.copy_dirty=false", "l2.copy_dirty=true", "rx540", {"l2.copy_warms=true"}, &COPIED},
+    {"coherence.fence_invalidates=false",
+     "coherence.fence_invalidates=true",
+     "rx540",
+     {"coherence.protocol=si"},
+     &FENCED},
+    {"l1.bypass=hinted", "l1.bypass=none", "rx540", {0}, &HINTED},
+    {"l1.bypass=none", "l1.bypass=agcb", "qv100", {SMALL_L1}, &MIXED},
+    {"l1.bypass=all", "l1.bypass=agcb", "qv100", {SMALL_L1}, &MIXED},
+};
+
+/* Itself, whatever the choice is that it belongs to. */
+static bool names(const struct said *s, const char *path)
+{
+    for (uint32_t i = 0; i < s->x.n_not_modelled; i++)
+        if (strcmp(s->x.not_modelled[i], path) == 0) return true;
+    return false;
+}
+
+static double moved(struct bench *b, enum engine engine, const struct turned *t)
+{
+    const struct machine *from = &b->base;
+    struct machine m[2] = {*from, *from};
+    assert_true(set_text(&m[0], t->from) && set_text(&m[1], t->to));
+    const struct said *before = said_by(b, engine, &m[0]), *after = said_by(b, engine, &m[1]);
+    char path[PARAM_TEXT_MAX];
+    if (!before->fits || !after->fits) fail_msg("%s is refused", t->to);
+    snprintf(path, sizeof path, "%.*s", (int)strcspn(t->to, "="), t->to);
+    assert_false(names(before, path) || names(after, path));
+    return after->cycles / before->cycles - 1;
+}
+
+static bool holds(const struct turned *t)
+{
+    struct bench b = {0};
+    size_t n = 0;
+    while (n < KNOB_SETS && t->sets[n])
+        n++;
+    b.base = run_machine(t->preset, t->sets, n);
+    b.p = patterned(t->pattern, b.base.sm.warp_width);
+    b.memo = calloc(MEMO, sizeof *b.memo);
+    assert_non_null(b.memo);
+    double simulated = moved(&b, ENGINE_SIMULATE, t), estimated = moved(&b, ENGINE_ESTIMATE, t);
+    bool felt = fabs(simulated) > 0.03,
+         near = estimated / simulated > 0.3 && estimated / simulated < 3;
+    printf("%s -> %s: simulated %+.1f %%, estimated %+.1f %%%s\n", t->from, t->to, 100 * simulated,
+           100 * estimated,
+           !felt  ? " NOT FELT"
+           : near ? ""
+                  : " WRONG");
+    bench_fini(&b);
+    return felt && near;
+}
+
+static void estimates_feel_what_simulations_feel(void **state)
+{
+    (void)state;
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < sizeof TURNED / sizeof *TURNED; i++)
+        wrong += !holds(&TURNED[i]);
+    assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(estimates_feel_what_simulations_feel),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
