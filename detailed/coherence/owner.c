@@ -410,6 +410,7 @@ static void asked(struct l1 *l, uint32_t req, uint64_t now)
     struct req *r = &l->w->reqs->item[req];
     struct found f = find(l, r->addr);
     bool leaves = r->message == OWN_INVALIDATE;
+    bool copy = f.line != LINE_NONE && l->c.line[f.line].valid;
     const struct row *row = row_at(l, f.state, (enum owner_event)r->message);
     uint64_t mask[2] = {0, 0};
     uint32_t version = 0;
@@ -431,7 +432,7 @@ static void asked(struct l1 *l, uint32_t req, uint64_t now)
     if (f.line == LINE_NONE) return;
     o->state[f.line] = row->next;
     if (leaves || row->next == OWN_IM) l->c.line[f.line].valid = 0;
-    l->s.invalidations += leaves && row->next == OWN_I;
+    l->s.invalidations += copy && !l->c.line[f.line].valid;
     if (row->next == OWN_I) drop(l, f.line);
 }
 

@@ -115,6 +115,19 @@ static void messages_are_counted(void **state)
     assert_true(m[2].v[M_coherence_nacks] > 0);
 }
 
+/* Both have a copy and store at once: the home lets one upgrade, the other's copy leaves while its
+ * own upgrade is under way; then that one takes the block. */
+static void copies_that_wait_for_an_upgrade_are_counted(void **state)
+{
+    static const struct litmus t = {{{LD(VAR_X), DELAY(WARM), ST(VAR_X), DELAY(1)},
+                                     {LD(VAR_X), DELAY(WARM), ST(VAR_X), DELAY(1)}}};
+    struct machine machine = machine_of("moesi");
+    (void)state;
+    struct metrics m = run_whole(&machine, litmus_program(&t));
+    assert_true(m.v[M_coherence_nacks] > 0); /* the upgrades met */
+    assert_true(m.v[M_coherence_invalidations] == 2);
+}
+
 /* SMs that store to bytes of their own in the same lines, over and over: with one writer at a time
  * each store takes the block from the last one; n-stores take it once. */
 static struct metrics share_lines(const char *protocol, uint32_t sms)
@@ -154,6 +167,7 @@ int main(void)
         cmocka_unit_test(stores_are_seen_behind_fences),
         cmocka_unit_test(atomics_are_one_after_the_other),
         cmocka_unit_test(messages_are_counted),
+        cmocka_unit_test(copies_that_wait_for_an_upgrade_are_counted),
         cmocka_unit_test(false_sharing_costs_one_writer_at_a_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
