@@ -3,6 +3,7 @@
 
 #include "estimator/arith.h"
 #include "estimator/loaded.h"
+#include "estimator/onset.h"
 #include "estimator/owned.h"
 #include "estimator/reserve.h"
 #include "estimator/stations.h"
@@ -203,13 +204,19 @@ static double start_up(const struct launch_model *m)
     return together * larger(0, smaller(1, busiest) * round - m->result.waiting);
 }
 
+/* With beginning and end. */
+static double whole(const struct launch_model *m, double cycles)
+{
+    return larger(cycles + alone_after(m, cycles) + start_up(m), onset_cycles(m));
+}
+
 void launch_model_solve(struct launch_model *m, const struct phase *phase)
 {
     levels_in_phase(&m->levels, phase);
     round_find(m);
     stations_dram_under(m, 0, 1);
     double cycles = place_ctas(m, wave);
-    m->cycles = m->e->sm->launch_cycles + cycles + alone_after(m, cycles) + start_up(m);
+    m->cycles = m->e->sm->launch_cycles + whole(m, cycles);
 }
 
 static double wave_without(struct launch_model *m, double ctas)
@@ -227,5 +234,5 @@ double launch_model_cycles_without(const struct launch_model *m, uint32_t withou
     struct launch_model copy = *m;
     copy.without = without;
     double cycles = place_ctas(&copy, wave_without);
-    return m->e->sm->launch_cycles + start_up(&copy) + cycles + alone_after(&copy, cycles);
+    return m->e->sm->launch_cycles + whole(&copy, cycles);
 }

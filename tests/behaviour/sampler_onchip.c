@@ -26,6 +26,10 @@
     "generator = \"matmul\"; n = 256; ctas = 128; warps_per_cta = 8; iterations = 16;" \
     "unroll = 4;"
 
+#define WORK                                                                                    \
+    "generator = \"stream\"; kernel = \"triad\"; ctas = 32; warps_per_cta = 4; iterations = 1;" \
+    "unroll = 4; arithmetic = 64; footprint = \"4MB\";"
+
 struct both {
     double simulated, estimated;
 };
@@ -190,12 +194,24 @@ static void directories_see_stores(void **state)
     }
 }
 
+/* One round per warp, as much work as loads: of the last sub-core none lies under the loads of the
+ * others (5,640 without that). */
+static void work_follows_the_first_loads(void **state)
+{
+    (void)state;
+    const char *few[] = {"l2.bank_kb=512", "l2.write_miss=validate", "dram.channels=2"};
+    const char *many[] = {"l2.bank_kb=512", "l2.write_miss=validate", "dram.channels=8"};
+    assert_close(look("rx540", few, 3, WORK, "cycles"), 1.15);
+    assert_close(look("rx540", many, 3, WORK, "cycles"), 1.15);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(directories_see_stores),
         cmocka_unit_test(packets_wait_for_room),
         cmocka_unit_test(warps_begin_together),
+        cmocka_unit_test(work_follows_the_first_loads),
         cmocka_unit_test(first_sub_cores_get_ahead),
         cmocka_unit_test(leaders_leave_small_l1s),
         cmocka_unit_test(round_robin_keeps_step),

@@ -1,0 +1,45 @@
+/* onset.c - see onset.h. */
+#include "estimator/onset.h"
+
+#include "estimator/arith.h"
+#include "estimator/stations.h"
+
+/* Cycles of a station for `n` visits, shared by all that it has. */
+static double taken(const struct launch_model *m, enum place at, double n)
+{
+    const struct network_station *s = &m->net.at[at];
+    return s->visits > 0 ? n * s->service / (s->queues * s->pool) : 0;
+}
+
+/* What the loads of one wait, of one warp, keep the slowest station of the memory busy. */
+static double slowest_of_loads(const struct launch_model *m)
+{
+    const struct levels *v = &m->levels;
+    const struct round *r = &m->r;
+    double missed = r->waited * over(r->l1_misses, r->loads);
+    double fetched = missed * over(v->l2.reads - v->l2.read_hits, v->l2.reads);
+    double reply = larger(1, packet_flits(m->e->noc, request_bytes(m->e))) * m->noc_cycle;
+    const struct network_station *back = &m->net.at[AT_NOC_SLICE_OUT];
+    double slowest = larger(taken(m, AT_L1, r->waited), taken(m, AT_L1_MSHR, missed));
+    slowest = larger(slowest, taken(m, AT_L2, missed));
+    slowest = larger(slowest, taken(m, AT_NOC_SM_IN, missed));
+    if (back->visits > 0) slowest = larger(slowest, missed * reply / back->queues);
+    slowest = larger(slowest, taken(m, AT_L2_MSHR, fetched));
+    return larger(slowest, taken(m, AT_DRAM, fetched * m->bursts));
+}
+
+/* The busiest of issue slots and units, over the launch. */
+static double work(const struct launch_model *m)
+{
+    double issue = taken(m, AT_ISSUE, m->net.at[AT_ISSUE].visits);
+    return m->rounds * larger(issue, taken(m, AT_UNIT, m->net.at[AT_UNIT].visits));
+}
+
+double onset_cycles(const struct launch_model *m)
+{
+    double cores = over(m->net.at[AT_ISSUE].queues, m->sms);
+    double warps = larger(1, m->warps_per_sm / larger(1, cores));
+    double before = larger(0, cores - 1 + 1 / warps) / larger(1, cores);
+    if (m->r.load_wait <= 0) return 0;
+    return m->miss_latency + before * m->net.customers * slowest_of_loads(m) + work(m);
+}

@@ -1,0 +1,17 @@
+/* onset.h - the beginning of a launch: loads of all warps at once, and no work under them.
+ *
+ * A closed network has each warp somewhere else in its round.  At a launch's start all are at the
+ * same place, and the memory unit of an SM, which takes instructions of the first sub-core that has
+ * one, brings the sub-cores their data one after the other: the last sub-core has nothing to do
+ * until the loads of the others are back, and all of its work lies behind that.
+ *
+ * Units: core cycles.  Assumes that a warp's work follows its first loads. */
+#ifndef PLUMB_ESTIMATOR_ONSET_H
+#define PLUMB_ESTIMATOR_ONSET_H
+
+#include "estimator/launch_model.h"
+
+/* What the launch takes at least by that; of a model that has been solved. */
+double onset_cycles(const struct launch_model *m);
+
+#endif
