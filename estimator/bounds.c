@@ -2,6 +2,7 @@
 #include "estimator/bounds.h"
 
 #include "estimator/arith.h"
+#include "estimator/recalls.h"
 #include "estimator/stations.h"
 #include "estimator/transit.h"
 
@@ -240,6 +241,7 @@ static double worst(const struct launch_model *m, struct launch_model *w, bool s
     const struct launch_profile *p = m->p;
     w->merges_l1 = w->merges_l2 = w->nacks = 0;
     transit_worst(w);
+    recalls_worst(w);
     round_find(w);
     stations_dram_under(w, 0, 1);
     double slots = smaller(p->ctas, (double)m->occ.ctas * m->e->sm->count);

@@ -92,7 +92,6 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     not_modelled(x, "scalar.loads", e->scalar->loads != SCALAR_NONE);
     not_modelled(x, "l2.alloc", e->l2->cache.alloc != ALLOC_ON_FILL);
     not_modelled(x, "l2.mshr.max_merge", e->l2->cache.mshr.max_merge != 0);
-    not_modelled(x, "l2.inclusion", e->l2->inclusion != INCLUSION_NONE);
     not_modelled(x, "l2.victim_hit", e->l2->victim_hit != VICTIM_HIT_LOADS);
     not_modelled(x, "l2.line_wait", e->l2->line_wait != LINE_WAIT_QUEUE);
     not_modelled(x, "l2.nack_releases_l1_mshr", e->l2->nack_releases_l1_mshr);

@@ -3,6 +3,7 @@
 #include "estimator/loaded.h"
 #include "estimator/memory_energy.h"
 #include "estimator/owned.h"
+#include "estimator/recalls.h"
 #include "estimator/stations.h"
 
 /* Accesses that do not look. */
@@ -39,9 +40,11 @@ static void metrics_transit(const struct launch_model *m, double misses, struct 
 {
     const struct transit *t = &m->transit;
     double fetches = m->levels.fetches, early = fetches * t->evicts * t->early;
-    double evicted = fetches * (t->way.cycles + t->way.waits * m->result.wait[AT_DRAM]);
-    metrics_set(o, M_l2_miss_eviction_sum, evicted);
-    metrics_set(o, M_l2_miss_total_sum, evicted + m->result.wait[AT_DRAM] * fetches);
+    double gone = fetches * (t->way.cycles + t->way.waits * m->result.wait[AT_DRAM]);
+    double recalled = fetches * t->evicts * (1 - t->early) * t->recall;
+    metrics_set(o, M_l2_miss_invalidation_sum, recalled);
+    metrics_set(o, M_l2_miss_eviction_sum, gone - recalled);
+    metrics_set(o, M_l2_miss_total_sum, gone + m->result.wait[AT_DRAM] * fetches);
     if (!m->e->l2->frc.entries) return;
     metrics_set(o, M_l2_frc_lookups, misses + m->merges_l2 + m->nacks * m->rounds);
     metrics_set(o, M_l2_frc_fetches, early);
@@ -70,6 +73,8 @@ static void metrics_l2(const struct launch_model *m, struct metrics *o)
     metrics_set(o, M_l2_nacks, m->nacks * m->rounds);
     metrics_set(o, M_l2_miss_memory_sum, m->result.wait[AT_DRAM] * v->fetches);
     if (m->e->l2->miss_management == MISS_CONVENTIONAL) metrics_transit(m, misses, o);
+    if (m->e->l2->inclusion != INCLUSION_NONE)
+        metrics_set(o, M_coherence_recalls, recalls_messages(m) * m->rounds);
 }
 
 static void metrics_noc(const struct launch_model *m, struct metrics *o)
@@ -78,7 +83,7 @@ static void metrics_noc(const struct launch_model *m, struct metrics *o)
     const struct round *r = &m->r;
     double grain = request_bytes(m->e), full = packet_flits(n, grain), none = packet_flits(n, 0);
     double reads = (r->l1_misses + r->stored) * m->rounds, writes = r->written * m->rounds,
-           notices = r->notices * m->rounds;
+           notices = (r->notices + recalls_messages(m)) * m->rounds;
     metrics_set(o, M_noc_request_flits, (reads + notices) * none + writes * full);
     metrics_set(o, M_noc_reply_flits, reads * full + (writes + notices) * none);
     if (owned_blocks(m->e->coherence))

@@ -5,6 +5,7 @@
 #include "estimator/loaded.h"
 #include "estimator/onset.h"
 #include "estimator/owned.h"
+#include "estimator/recalls.h"
 #include "estimator/reserve.h"
 #include "estimator/stations.h"
 #include "estimator/transit.h"
@@ -146,6 +147,7 @@ bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
                                         &e->l1->frc, m->levels.l1.effective_lines);
     find_load(m, samples, map);
     transit_init(m, samples->touched);
+    recalls_init(m);
     stations_unloaded(m);
     return true;
 }

@@ -55,6 +55,9 @@ struct round { /* per round of one warp; memory counts are L1 transactions unles
 struct way {              /* of a victim out of its line or entry */
     double cycles, waits; /* without queues; times it waits at the memory like a fetch */
 };
+struct recalls {          /* by an inclusive L2; recalls.h */
+    double asked, copies; /* share of the victims that are asked for; SMs then, mean */
+};
 struct transit {         /* conventional miss management; transit.h */
     double evicts;       /* share of the misses that push a block out */
     double dirty;        /* share of these blocks that are written back */
@@ -62,6 +65,7 @@ struct transit {         /* conventional miss management; transit.h */
     double buffered;     /* share of dirty victims that the write-back buffer takes */
     double outside;      /* share of the wait for memory that is in front of the controllers */
     struct way way;      /* that a miss waits for its victim, mean over all misses */
+    double recall;       /* that a victim waits for its L1 copies, mean over all victims */
     double swap, lookup; /* that a miss keeps its MSHR for after the fetch; that it looks longer */
 };
 
@@ -76,6 +80,7 @@ struct launch_model {
     struct dram_load dram;
     struct burst_time burst;
     struct transit transit;
+    struct recalls recalls;
     struct lines_at_once lines;
     double slice_queues, channels; /* that the load acts like */
     double even_channels;          /* over the whole launch */

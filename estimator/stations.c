@@ -4,6 +4,7 @@
 #include "estimator/arith.h"
 #include "estimator/loaded.h"
 #include "estimator/owned.h"
+#include "estimator/recalls.h"
 #include "estimator/transit.h"
 #include "geometry/coalesce.h"
 
@@ -161,7 +162,7 @@ static void put_memory(struct launch_model *m)
     s->chance = far;
     put_pool(s, transit_misses(m), r->fetches, m->net.customers, 1u << AT_DRAM);
     s->times = 1 + m->transit.way.waits;
-    put(m, AT_L2, "l2", r->l2_accesses + r->notices + m->nacks, l2c * slice_cycles(m),
+    put(m, AT_L2, "l2", r->l2_accesses + r->notices + m->nacks + recalls_messages(m), l2c * slice_cycles(m),
         m->slice_queues);
 }
 
@@ -207,7 +208,7 @@ static void put_network(struct launch_model *m)
     const struct noc_params *n = m->e->noc;
     const struct round *r = &m->r;
     double grain = request_bytes(m->e), l2c = m->c->coef[COEF_L2] * m->noc_cycle;
-    double reads = r->l1_misses + r->stored, back = m->nacks + r->notices,
+    double reads = r->l1_misses + r->stored, back = m->nacks + r->notices + recalls_messages(m),
            all = reads + r->written + back, slices = m->slice_queues,
            ports = larger(1, m->sms / n->sms_per_port);
     double asks =

@@ -2,6 +2,7 @@
 #include "estimator/transit.h"
 
 #include "estimator/arith.h"
+#include "estimator/recalls.h"
 
 enum { HALVINGS = 30 };
 static const double NEVER = 1e-12;
@@ -52,7 +53,8 @@ static struct way way_out(const struct launch_model *m)
     const struct transit *t = &m->transit;
     double told = m->dram_cycle + m->l2_cycle, go = t->dirty * (1 - t->buffered);
     double ask = l2->clean_victim_notice ? 1 - t->dirty : 0;
-    struct way w = {.cycles = (go + ask) * told + ask * l2->notice_cycles * m->l2_cycle,
+    struct way w = {.cycles =
+                        t->recall + (go + ask) * told + ask * l2->notice_cycles * m->l2_cycle,
                     .waits = (go + ask) * t->outside};
     if (l2->eviction_end == EVICTION_WRITTEN) {
         w.cycles += go * write_clocks(m) * m->dram_cycle;
@@ -104,6 +106,7 @@ void transit_find(struct launch_model *m)
     struct transit *t = &m->transit;
     double wait = m->result.wait[AT_DRAM];
     if (!conventional(m)) return;
+    t->recall = m->recalls.asked * recalls_wait(m);
     if (m->result.throughput > 0) {
         double fetch = m->dram_latency + wait;
         t->outside = outside(m);

@@ -1,6 +1,6 @@
 /* sampler_transit.c - do estimates follow the cycle model where the L2's victims leave before the
- * fetch: evictions of every kind, an FRC of every size, victim cache, write-back buffer, counts and
- * energy? */
+ * fetch: evictions of every kind, L1 copies of an inclusive L2's victims, an FRC of every size,
+ * victim cache, write-back buffer, counts and energy? */
 #include "tests/behaviour/ask.h"
 
 #include <string.h>
@@ -98,11 +98,66 @@ static void sets_that_are_full_keep_misses_waiting(void **state)
     }
 }
 
+#define CHASE                                                                                    \
+    "generator = \"pointer_chase\"; ctas = 1; warps_per_cta = 1; footprint = \"512KB\"; stride = " \
+    "64; iterations = 6000;"
+#define KEPT "l2.inclusion=inclusive"
+
+/* One load at a time: each victim's one copy is asked for over idle networks, and the L2's pipeline
+ * takes the answer (closed form: both ways and a look-up). */
+static void copies_are_asked_alone(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *set;
+        double cycles;
+    } idle[] = {{"l2.latency=10", 18}, {"l2.latency=30", 38}, {"noc.latency=9", 28}};
+    for (size_t i = 0; i < sizeof idle / sizeof *idle; i++) {
+        const char *const sets[] = {KEPT, idle[i].set, NULL};
+        for (int engine = 0; engine < 2; engine++) {
+            struct metrics m = answer_of(engine ? ENGINE_ESTIMATE : ENGINE_SIMULATE, CHASE, sets);
+            double asked = run_value(&m, "coherence.recalls");
+            double waited =
+                run_value(&m, "l2.miss_latency.invalidation") * run_value(&m, "l2.misses");
+            assert_near(asked, 6000 - 1024, 60);
+            assert_near(waited / asked, idle[i].cycles, engine ? 2 : 0.01);
+        }
+    }
+}
+
+/* With few MSHRs most requests are sent back and come again: questions and answers stand behind
+ * them. */
+static void copies_are_asked_behind_retries(void **state)
+{
+    (void)state;
+    static const char *const sets[][6] = {
+        {KEPT, WRITTEN, "l2.notice_cycles=100", "l2.mshr.entries=32"},
+        {KEPT, WRITTEN, "l2.notice_cycles=100", "l2.mshr.entries=32", "l2.frc.entries=16"},
+        {KEPT, WRITTEN, "l2.notice_cycles=100", "l2.mshr.entries=32", "l2.frc.entries=256"}};
+    double sim0 = 0, est0 = 0;
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        struct metrics s = answer_of(ENGINE_SIMULATE, GATHER, sets[i]),
+                       e = answer_of(ENGINE_ESTIMATE, GATHER, sets[i]);
+        double sim = run_value(&s, "cycles"), est = run_value(&e, "cycles"),
+               waits = run_value(&s, "l2.miss_latency.invalidation");
+        print_message("%zu: simulated %.0f, estimated %.0f, copies %.0f, %.0f\n", i, sim, est,
+                      waits, run_value(&e, "l2.miss_latency.invalidation"));
+        if (i == 0) sim0 = sim, est0 = est;
+        if (i == 0) assert_true(waits > 100);
+        assert_near(est / est0 * (sim0 / sim), 1, 0.25);
+        assert_near(run_value(&e, "l2.miss_latency.invalidation"), waits, 10 + 0.3 * waits);
+        assert_near(run_value(&e, "coherence.recalls") / run_value(&s, "coherence.recalls"), 1,
+                    0.3);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_follow),
         cmocka_unit_test(sets_that_are_full_keep_misses_waiting),
+        cmocka_unit_test(copies_are_asked_alone),
+        cmocka_unit_test(copies_are_asked_behind_retries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -236,6 +236,9 @@ static void presets_have_the_figures_of_their_sources(void **state)
         /* Candel, 6.6.3 and 6.6.6; bandwidths are ours */
         {"rx570", 32, 40, 64, 64, 2048, 128, 192.0, 0, 0},
         {"vega64", 64, 40, 64, 64, 4096, 128, 483.84, 0, 0},
+        {"rx540-tc19", 8, 40, 64, 64, 512, 128, 96.0, 0, 0},
+        {"rx570-tc19", 32, 40, 64, 64, 2048, 128, 384.0, 0, 0},
+        {"vega64-tc19", 64, 40, 64, 64, 4096, 128, 483.84, 0, 0},
         {"qv100", 80, 64, 32, 4, 6144, 32, 870.4, 193, 0},
     };
     uint32_t found = 0, listed = sizeof want / sizeof want[0];
