@@ -2,12 +2,17 @@
 
 #include "base/mem.h"
 
+enum { LEAST = 16 };
+
 bool fifo_init(struct fifo *f, uint32_t reserve)
 {
-    uint32_t cap = 16;
-    while (cap < reserve)
-        cap *= 2;
-    *f = (struct fifo){.slot = mem_new(cap, sizeof *f->slot), .mask = cap - 1, .due = UINT64_MAX};
+    *f = (struct fifo){.due = UINT64_MAX};
+    if (!reserve) return true;
+    f->room = LEAST;
+    while (f->room < reserve)
+        f->room *= 2;
+    f->mask = f->room - 1;
+    f->slot = mem_new_unset(f->room, sizeof *f->slot);
     return f->slot != NULL;
 }
 
@@ -19,14 +24,15 @@ void fifo_fini(struct fifo *f)
 
 bool fifo_grow(struct fifo *f)
 {
-    uint32_t cap = (f->mask + 1) * 2;
-    struct fifo_entry *slot = mem_new(cap, sizeof *slot);
+    uint32_t room = f->room ? f->room * 2 : LEAST;
+    struct fifo_entry *slot = mem_new_unset(room, sizeof *slot);
     if (!slot) return false;
     for (uint32_t i = 0; i < f->n; i++)
         slot[i] = *fifo_at(f, i);
     mem_free(f->slot);
     f->slot = slot;
-    f->mask = cap - 1;
+    f->room = room;
+    f->mask = room - 1;
     f->head = 0;
     return true;
 }

@@ -18,10 +18,12 @@ struct fifo_entry {
 struct fifo {
     struct fifo_entry *slot;
     uint64_t due;           /* the oldest entry's time, UINT64_MAX: empty */
-    uint32_t mask, head, n; /* capacity = mask + 1 */
+    uint32_t mask, head, n; /* room = mask + 1, or 0 */
+    uint32_t room;
 };
 
-bool fifo_init(struct fifo *f, uint32_t reserve); /* false: no memory */
+/* reserve = 0: no memory before the first push.  false: no memory. */
+bool fifo_init(struct fifo *f, uint32_t reserve);
 void fifo_fini(struct fifo *f);
 bool fifo_grow(struct fifo *f); /* doubles; false: no memory */
 
@@ -32,7 +34,7 @@ static inline void fifo_clear(struct fifo *f)
 }
 static inline bool fifo_push(struct fifo *f, uint64_t time, uint32_t value)
 {
-    if (f->n > f->mask && !fifo_grow(f)) return false;
+    if (f->n == f->room && !fifo_grow(f)) return false;
     if (!f->n) f->due = time;
     f->slot[(f->head + f->n++) & f->mask] = (struct fifo_entry){(uint32_t)time, value};
     return true;

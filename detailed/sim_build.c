@@ -29,6 +29,7 @@ static void scalar_done(void *ctx, uint32_t sm, uint32_t vinst, uint64_t now)
 {
     struct sim *s = ctx;
     sm_vinst_done(&s->sm[sm], vinst, now);
+    sm_l1_touched(&s->sm[sm]);
     sim_sm_due(s, sm, now);
 }
 
@@ -41,6 +42,7 @@ static void scalar_send(void *ctx, uint32_t sm, uint32_t req, uint64_t now)
 {
     struct sim *s = ctx;
     l1_send_for(&s->sm[sm].l1, req, now);
+    sm_l1_touched(&s->sm[sm]);
     sim_sm_due(s, sm, now);
 }
 

@@ -42,8 +42,9 @@ static void announce(struct sim *s, uint64_t cycle)
         clock_floor(cycle, s->domain[CLOCK_CORE].period, s->domain[CLOCK_NOC].period);
     struct sm_expected *x = s->expected;
     uint32_t n = 0;
+    const uint64_t *due = s->domain[CLOCK_CORE].due + s->scalars;
     for (uint32_t i = 0; i < s->m.sm.count; i++)
-        if (noc_ready_at(&s->noc[NOC_REPLY], i) <= noc_cycle)
+        if (due[i] <= cycle && noc_ready_at(&s->noc[NOC_REPLY], i) <= noc_cycle)
             sm_expect_first(&x[n++], &s->sm[i], noc_next(&s->noc[NOC_REPLY], i));
     for (uint32_t k = 0; k < n; k++)
         sm_expect_second(&x[k]);

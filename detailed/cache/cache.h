@@ -88,37 +88,39 @@ struct tag_index {
 
 struct frc;
 
+/* What a look-up needs comes first. */
 struct cache {
-    struct cache_params p;
-    uint32_t n_lines, sectors, line_shift, sector_shift;
-    uint32_t room; /* lines there is memory for: cache_resize */
+    struct cache_line *line;
+    struct tag_index index;
+    uint32_t recent; /* the line of the last access: the sectors of a line come in a row */
+    uint32_t line_shift, sector_shift, sectors;
     /* A fill takes its line at the miss.  So every fill in flight has one: where no bit is pending,
      * there is no MSHR entry, but for those that an FRC entry has taken. */
     bool reserves;
+    bool chained; /* and is found by that line: cache_chain_fills */
     /* Takes misses that find no line, or one with data, and keeps them until they have one; the
      * owner's; NULL: there is none. */
     struct frc *frc;
-    bool chained; /* and is found by that line: cache_chain_fills */
+    struct cache_params p;
+    uint32_t n_lines;
+    uint64_t way_share; /* 2^64 / ways, rounded up: divides by the ways; 0 if there is one */
+    struct repl repl;
+    index_fn *index_of;
     /* what is taken out of the line number before indexing (L2 slices): its bits of a chunk stay */
     uint32_t slices, chunk_shift, slice_shift; /* slice_shift: log2(slices), 0 if there is none */
-    uint64_t way_share; /* 2^64 / ways, rounded up: divides by the ways; 0 if there is one */
+    uint32_t room;                             /* lines there is memory for: cache_resize */
+    struct mshr mshr;
+    uint16_t *note;             /* [n_lines] the owner's, 0 in a new line; NULL: nobody wants any */
     uint64_t (*sector_mask)[2]; /* [sectors] its bytes, relative to the line */
-    struct cache_line *line;
-    uint32_t recent;   /* the line of the last access: the sectors of a line come in a row */
     uint64_t *bytes;   /* [n_lines * 2]: written bytes of partial sectors, by byte of the line (<=
                           128);   set while the line has such a sector */
     uint32_t *version; /* [n_lines * sectors], shadow memory; NULL when it is off */
-    struct tag_index index;
-    struct repl repl;
-    index_fn *index_of;
-    uint16_t *note; /* [n_lines] the owner's, 0 in a new line; NULL: nobody wants any */
     void (*left)(void *ctx, uint64_t tag); /* a line was pushed out by another; NULL: never mind */
     void *left_ctx;
     bool (*keeps)(const void *ctx,
                   uint64_t tag); /* a line that may not leave now; NULL: never mind */
     const void *keeps_ctx;
     struct linemap flying; /* with p.tags: tags without a line -> their sectors on the way */
-    struct mshr mshr;
 };
 
 /* slices = 1 and chunk_bytes = 0 for a cache that serves every address.  false: no memory. */

@@ -35,12 +35,12 @@ bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cac
                      .grain = p->enabled ? p->cache.sector_bytes : grain_without_cache,
                      .access_mask = 127,
                      .last_block = UINT64_MAX};
-    l->access = mem_new(l->access_mask + 1, sizeof *l->access);
-    bool ok = l->access && fifo_init(&l->miss_queue, p->miss_queue) && fifo_init(&l->retry, 16) &&
-              fifo_init(&l->wake, 16) && bypass_init(&l->bypass, p);
+    l->access = mem_new_unset(l->access_mask + 1, sizeof *l->access);
+    bool ok = l->access && fifo_init(&l->miss_queue, p->miss_queue) && fifo_init(&l->retry, 0) &&
+              fifo_init(&l->wake, 0) && bypass_init(&l->bypass, p);
     struct cache_params tags = l1_tag_params(p);
     if (p->enabled && p->frc.entries)
-        ok = ok && frc_init(&l->frc, &p->frc) && fifo_init(&l->swaps, 16);
+        ok = ok && frc_init(&l->frc, &p->frc) && fifo_init(&l->swaps, 0);
     ok = ok && init_tags(l, &l->c, &tags);
     l->plain = p->enabled && !w->coherence && p->bypass == BYPASS_HINTED &&
                p->write_local == LOCAL_SAME &&

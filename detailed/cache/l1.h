@@ -97,42 +97,43 @@ struct access_ring {
     uint64_t mask, head, tail;
 };
 
+/* What each step looks at comes first. */
 struct l1 {
+    struct l1_access *access; /* ring: [head, entered) in the pipeline, [entered, tail) before it */
+    uint64_t access_mask, head, entered, tail;
+    const struct l1_params *p;
+    const struct l1_wiring *w;
+    void *owner;                     /* passed to w->done */
+    uint64_t slots_seen, lines_seen; /* accesses before these have been announced to the host */
     enum l1_stall stall;
-    uint32_t waiting;           /* loads in `aside` */
-    struct access_ring refused; /* loads whose MSHR was given up: ready = when to come again */
+    uint32_t waiting; /* loads in `aside` */
+    uint32_t sm;
+    uint32_t grain; /* bytes of a request */
+    bool plain;     /* without a protocol; stores go through or back, all alike, and hints alone say
+                       what goes round */
+    bool cache_on;
+    bool merges; /* accesses arrive one by one and may join (l1_queue.c) */
+    bool kept; /* the access just decided was a store that a write-back L1 keeps: it is complete */
+    bool no_memory;
     struct fifo miss_queue;     /* requests waiting for the network */
     struct fifo wake;           /* accesses whose data have come, with wake = in_turn */
     struct fifo retry;          /* refused requests: time = when to send again */
-    struct l1_access *access; /* ring: [head, entered) in the pipeline, [entered, tail) before it */
-    uint64_t access_mask, head, entered, tail;
-    uint64_t slots_seen, lines_seen; /* accesses before these have been announced to the host */
-    uint64_t last_block;             /* of the interleaving, asked for last, and its slice */
-    uint32_t last_slice;
-    const struct l1_params *p;
-    const struct l1_wiring *w;
-    void *owner; /* passed to w->done */
-    uint32_t sm;
+    struct access_ring refused; /* loads whose MSHR was given up: ready = when to come again */
     struct cache c;
-    bool plain; /* without a protocol; stores go through or back, all alike, and hints alone say
-                   what goes round */
+    struct l1_stats s;
+    uint64_t last_block; /* of the interleaving, asked for last, and its slice */
+    uint32_t last_slice;
     struct bypass bypass;
-    struct owner *owner_dir; /* under a protocol with a directory, else NULL */
-    struct combine combine;  /* with write = combine, else empty */
-    bool cache_on;
-    uint32_t grain;              /* bytes of a request */
-    bool merges;                 /* accesses arrive one by one and may join (l1_queue.c) */
+    struct owner *owner_dir;     /* under a protocol with a directory, else NULL */
+    struct combine combine;      /* with write = combine, else empty */
     struct access_ring arriving; /* with merging: before the queue */
     struct access_ring aside;    /* loads without an MSHR; marked by vinst = UINT32_MAX: gone */
     enum l1_stall aside_stall;   /* why the oldest of them stays */
     enum l1_stall refused_stall; /* the same of `refused` */
     struct l1_bank *bank;        /* [p->banks], NULL: not banked */
     uint64_t stalled_since;
-    bool kept; /* the access just decided was a store that a write-back L1 keeps: it is complete */
     struct frc frc;    /* of frc.entries > 0 */
     struct fifo swaps; /* its entries, at the end of their swaps */
-    struct l1_stats s;
-    bool no_memory;
 };
 
 /* The tags' parameters: with l1.write_local = back they know dirty sectors. */

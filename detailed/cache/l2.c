@@ -30,10 +30,12 @@ static void reset_queues(struct l2_slice *s)
     refusals_clear(&s->refusals);
     if (s->directory) directory_clear(s->directory);
     if (s->copies) directory_clear(s->copies);
-    linemap_clear(&s->waits_at);
-    memset(s->wait_head, 0xff, wait_queues(s) * sizeof *s->wait_head);
-    memset(s->wait_tail, 0xff, wait_queues(s) * sizeof *s->wait_tail);
-    memset(s->in_transit, 0, s->c.p.sets * sizeof *s->in_transit);
+    if (s->wait_head) {
+        linemap_clear(&s->waits_at);
+        memset(s->wait_head, 0xff, wait_queues(s) * sizeof *s->wait_head);
+        memset(s->wait_tail, 0xff, wait_queues(s) * sizeof *s->wait_tail);
+        memset(s->in_transit, 0, s->c.p.sets * sizeof *s->in_transit);
+    }
     s->waiting = s->kept_reserved = s->buffered = 0;
     s->head_stalled_since = UINT64_MAX;
     s->announced = REQ_NONE;
@@ -45,6 +47,16 @@ static void reset_queues(struct l2_slice *s)
 static uint32_t pipe_bound(const struct l2_params *p)
 {
     return (p->extra_latency + p->latency) * p->ports + p->input_queue;
+}
+
+/* Where requests wait for lines in transition. */
+static bool init_waiting(struct l2_slice *s)
+{
+    if (s->p->miss_management != MISS_CONVENTIONAL) return true;
+    s->wait_head = mem_new_unset(wait_queues(s), sizeof *s->wait_head);
+    s->wait_tail = mem_new_unset(wait_queues(s), sizeof *s->wait_tail);
+    s->in_transit = mem_new_unset(s->c.p.sets, sizeof *s->in_transit);
+    return s->wait_head && s->wait_tail && s->in_transit && linemap_init(&s->waits_at, 64);
 }
 
 /* The structures beside the lines that the parameters ask for. */
@@ -59,12 +71,8 @@ static bool init_beside(struct l2_slice *s, const struct l2_params *p)
     if (p->frc.entries) s->beside_cycles = p->frc.lookup_cycles;
     if (p->vc.entries && p->vc.lookup_cycles > s->beside_cycles)
         s->beside_cycles = p->vc.lookup_cycles;
-    s->wait_head = mem_new_unset(wait_queues(s), sizeof *s->wait_head);
-    s->wait_tail = mem_new_unset(wait_queues(s), sizeof *s->wait_tail);
-    s->in_transit = mem_new(s->c.p.sets, sizeof *s->in_transit);
-    return s->wait_head && s->wait_tail && s->in_transit && fifo_init(&s->beside, 16) &&
-           fifo_init(&s->swaps, 16) && fifo_init(&s->moves, 16) && fifo_init(&s->notices, 16) &&
-           (!p->frc.entries || frc_init(&s->frc, &p->frc)) &&
+    return fifo_init(&s->beside, 0) && fifo_init(&s->swaps, 0) && fifo_init(&s->moves, 0) &&
+           fifo_init(&s->notices, 0) && (!p->frc.entries || frc_init(&s->frc, &p->frc)) &&
            (!p->vc.entries ||
             (cache_init(&s->kept, &kept, 1, 0, SHADOW_ON) && cache_keep_notes(&s->kept)));
 }
@@ -94,11 +102,11 @@ bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const s
                            .id = id,
                            .pipe_bound = pipe_bound(p)};
     bool ok = cache_init(&s->c, &p->cache, p->banks, p->interleave_bytes, SHADOW_ON) &&
-              fifo_init(&s->pipe, 64) && fifo_init(&s->returns, 64) && fifo_init(&s->fetched, 64) &&
+              fifo_init(&s->pipe, 64) && fifo_init(&s->returns, 64) && fifo_init(&s->fetched, 0) &&
               data_banks_init(&s->banks, p->data_banks, p->bank_cycles) &&
-              fifo_init(&s->woken, 16) && refusals_init(&s->refusals) &&
-              linemap_init(&s->waits_at, 64) && fifo_init(&s->replies, p->reply_queue);
-    ok = ok && init_directory(s);
+              fifo_init(&s->woken, 0) && refusals_init(&s->refusals) &&
+              fifo_init(&s->replies, p->reply_queue);
+    ok = ok && init_waiting(s) && init_directory(s);
     /* conventional management evicts first: until then the fill has no line of its own */
     s->c.reserves = s->c.reserves && p->miss_management == MISS_REPLACE_AT_ONCE;
     if (!w->coherence) cache_chain_fills(&s->c);
@@ -263,7 +271,7 @@ static bool decide_beside(struct l2_slice *s, uint64_t now)
 
 static void decide(struct l2_slice *s, uint64_t now)
 {
-    if (!decide_beside(s, now)) return;
+    if (!s->plain && !decide_beside(s, now)) return;
     for (uint32_t k = 0; k < s->p->ports && s->pipe.due <= now; k++) {
         if (!decide_head(s, fifo_front(&s->pipe)->value, now)) {
             if (s->head_stalled_since == UINT64_MAX) s->head_stalled_since = now;
@@ -348,26 +356,38 @@ static uint64_t earlier(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-uint64_t l2_step(struct l2_slice *s, uint64_t now)
+/* What is not plain waits for: its next end, and what comes then. */
+static uint64_t waits_due(const struct l2_slice *s)
 {
-    while (fill_may_go(s, now))
-        take_return(s, now);
+    return earlier(earlier(s->beside.due, s->moves.due), earlier(s->swaps.due, s->notices.due));
+}
+
+static void end_waits(struct l2_slice *s, uint64_t now)
+{
     while (s->moves.due <= now)
         s->miss->evicted(s, fifo_pop(&s->moves), now);
     while (s->notices.due <= now)
         s->miss->evicted(s, fifo_pop(&s->notices), now);
     while (s->swaps.due <= now)
         s->miss->swapped(s, fifo_pop(&s->swaps), now);
+}
+
+uint64_t l2_step(struct l2_slice *s, uint64_t now)
+{
+    while (fill_may_go(s, now))
+        take_return(s, now);
+    if (!s->plain) end_waits(s, now);
     if (s->woken.n) look_again(s, now);
     intake(s, now);
-    if (s->pipe.due <= now || s->beside.due <= now || s->head_stalled_since != UINT64_MAX)
+    if (s->pipe.due <= now || s->head_stalled_since != UINT64_MAX ||
+        (!s->plain && s->beside.due <= now))
         decide(s, now);
     if (s->replies.n) send_replies(s, now);
     look_ahead(s);
 
     if (s->woken.n) return now + 1;
-    uint64_t next = earlier(earlier(s->returns.due, s->pipe.due), s->beside.due);
-    next = earlier(next, earlier(s->moves.due, earlier(s->swaps.due, s->notices.due)));
+    uint64_t next = earlier(s->returns.due, s->pipe.due);
+    if (!s->plain) next = earlier(next, waits_due(s));
     uint64_t arrival = noc_ready_at(s->w->request, s->id);
     if (arrival != UINT64_MAX && s->pipe.n < s->pipe_bound) {
         uint64_t at = clock_ceil(arrival, s->w->noc_period, s->w->l2_period);

@@ -61,19 +61,25 @@ struct l2_wiring {
     void *ctx;
 };
 
+/* What each step looks at comes first. */
 struct l2_slice {
     const struct l2_params *p;
-    const struct miss_ops *miss;
     const struct l2_wiring *w;
+    const struct miss_ops *miss;
+    uint64_t head_stalled_since; /* UINT64_MAX: the head is not stalled */
     uint32_t id;
+    uint32_t pipe_bound; /* requests that `pipe` takes */
+    uint32_t announced;  /* the last request whose line was announced to the host */
+    bool plain; /* decided by the tags alone: no protocol, banks or look-ups beside, none refused */
+    bool no_memory;
+    struct fifo pipe;    /* value = request, time = end of the look-up */
+    struct fifo returns; /* value = entry, time = cycle */
+    struct fifo replies; /* requests to send back */
+    struct fifo woken;   /* requests to look at again without a new look-up */
     struct cache c;
     struct data_banks banks;
-    struct fifo pipe;                /* value = request, time = end of the look-up */
     struct fifo beside;              /* as pipe: look-up in the FRC and the victim cache */
-    struct fifo returns;             /* value = entry, time = cycle */
     struct fifo fetched;             /* versions of the returns, in step with them */
-    struct fifo woken;               /* requests to look at again without a new look-up */
-    struct fifo replies;             /* requests to send back */
     struct refusals refusals;        /* of requests that were sent back */
     struct directory *directory;     /* of a protocol that has one, else NULL */
     struct directory *copies;        /* of an inclusive L2 without one: who has copies; else NULL */
@@ -81,7 +87,7 @@ struct l2_slice {
                                         transition, or at a victim that leaves the FRC */
     struct linemap waits_at;         /* tag -> where its requests queue */
     uint32_t waiting;
-    uint16_t *in_transit;   /* [sets] lines in transition */
+    uint16_t *in_transit;   /* [sets] lines in transition; with the above: miss_conventional's */
     struct frc frc;         /* of frc.entries > 0 */
     struct cache kept;      /* the victim cache, of vc.entries > 0 */
     uint32_t kept_reserved; /* its lines for which blocks are on their way */
@@ -89,13 +95,8 @@ struct l2_slice {
     /* time = end; FRC entries; handles (miss_internal.h); handles of victims whose notice is
      * answered */
     struct fifo swaps, moves, notices;
-    uint32_t beside_cycles;      /* of that look-up */
-    uint32_t pipe_bound;         /* requests that `pipe` takes */
-    uint64_t head_stalled_since; /* UINT64_MAX: the head is not stalled */
-    bool plain; /* decided by the tags alone: no protocol, banks or look-ups beside, none refused */
-    uint32_t announced; /* the last request whose line was announced to the host */
+    uint32_t beside_cycles; /* of that look-up */
     struct l2_stats s;
-    bool no_memory;
 };
 
 /* Behaviour on a miss: machine/l2.h names them. */
@@ -151,8 +152,8 @@ bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_
 bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr);
 void l2_pass_by(struct l2_slice *s,
                 uint32_t req); /* a store that memory gets and the L2 does not */
-/* A request that looks again, of which the requests of its SM to the same sector that were sent back
- * are the younger ones: it is not sent back behind them. */
+/* A request that looks again, of which the requests of its SM to the same sector that were sent
+ * back are the younger ones: it is not sent back behind them. */
 bool l2_was_let_in(const struct l2_slice *s, const struct req *r);
 void l2_count(struct l2_slice *s, struct req *r, const struct plan *p); /* once per request */
 /* The bytes that a home's question has brought go into the L2's copy, or to memory.  waits: the

@@ -27,7 +27,7 @@ static void crossbar_clear(struct noc *n)
 static inline void crossbar_ask(struct noc *n, uint32_t input, uint64_t now)
 {
     (void)now;
-    uint32_t port = n->out[noc_head_output(&n->in[input])].lead;
+    uint32_t port = noc_port(n, noc_head_output(&n->in[input]));
     ring_push(&n->out[port].requests, input);
     if (n->is_active[port]) return;
     n->is_active[port] = true;
@@ -40,7 +40,6 @@ static inline void cross(struct noc *n, uint32_t port, uint32_t input, uint64_t 
     uint32_t flits = noc_head_flits(in), output = noc_head_output(in);
     uint64_t arrival = now + n->p->latency + flits - 2;
     n->out[port].free_at = n->in[in->lead].free_at = now + flits;
-    n->out[port].last = input;
     if (!fifo_push(&n->out[output].queue, arrival, fifo_front(&in->queue)->value))
         n->no_memory = true;
     noc_depart(n, input, now, crossbar_ask);
@@ -69,6 +68,7 @@ static uint64_t serve_by_rank(struct noc *n, uint32_t port, uint64_t now)
     uint32_t input = noc_choose(n->p->arbitration, &out->requests, out->last, may_cross, n, now);
     uint64_t next = UINT64_MAX;
     if (input != UINT32_MAX) {
+        out->last = input;
         cross(n, port, input, now);
         return out->free_at;
     }
@@ -124,7 +124,7 @@ static uint64_t crossbar_step(struct noc *n, uint64_t now)
 
 static bool crossbar_wants(const struct noc *n, uint32_t output)
 {
-    return !ring_empty(&n->out[n->out[output].lead].requests);
+    return !ring_empty(&n->out[noc_port(n, output)].requests);
 }
 
 static bool crossbar_check(const struct noc *n, uint32_t *inside)

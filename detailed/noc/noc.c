@@ -2,6 +2,8 @@
 
 #include "base/mem.h"
 
+#include <string.h>
+
 const struct noc_ops *const noc_table[TOPOLOGY_N] = {
     [TOPOLOGY_CROSSBAR] = &noc_crossbar, [TOPOLOGY_MESH] = &noc_mesh};
 
@@ -33,8 +35,10 @@ bool noc_init(struct noc *n, const struct noc_params *p, int way, uint32_t input
                       .out_per_port = way == NOC_REPLY ? p->sms_per_port : 1};
     for (uint32_t bytes = 0; bytes < sizeof n->flits_of / sizeof *n->flits_of; bytes++)
         n->flits_of[bytes] = (uint16_t)noc_flits(p, bytes);
-    n->in = mem_new(inputs, sizeof *n->in);
-    n->out = mem_new(outputs, sizeof *n->out);
+    n->in = mem_new_aligned(inputs, sizeof *n->in, 64);
+    n->out = mem_new_aligned(outputs, sizeof *n->out, 64);
+    if (n->in) memset(n->in, 0, inputs * sizeof *n->in);
+    if (n->out) memset(n->out, 0, outputs * sizeof *n->out);
     bool ok = n->in && n->out && init_ports(n) && n->ops->init(n, way);
     if (ok)
         noc_clear(n);

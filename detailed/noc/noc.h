@@ -32,21 +32,23 @@ struct noc_stats {
         stall_cycles; /* input cycles in which a head packet waited for its output or for room */
 };
 
+/* What a packet that crosses touches: one cache line of the host each. */
 struct noc_input {
-    struct fifo queue;   /* value = handle; time = destination << 16 | flits */
+    _Alignas(64) struct fifo queue; /* value = handle; time = destination << 16 | flits */
     uint64_t free_at;    /* the link is busy with an earlier packet's flits before this cycle */
     uint64_t head_since; /* when the present head became the head */
-    bool notify;         /* the producer waits for room */
-    bool asking;         /* of a lead: one of the port's heads is at the port */
     uint32_t lead;
+    bool notify; /* the producer waits for room */
+    bool asking; /* of a lead: one of the port's heads is at the port */
 };
 
 struct noc_output {
-    struct fifo
+    _Alignas(64) struct fifo
         queue; /* packets under way or arrived: time = first cycle at which it may be taken */
     struct ring requests; /* inputs whose head wants this output's port, oldest first */
     uint64_t free_at;
-    uint32_t lead, last; /* last: the input that the port served before */
+    uint32_t lead;
+    uint32_t last; /* the input that the port served before, where that matters */
 };
 
 struct noc {
@@ -135,6 +137,11 @@ static inline bool noc_take(struct noc *n, uint32_t output, uint32_t *handle)
 static inline uint32_t noc_head_output(const struct noc_input *in)
 {
     return (uint32_t)(in->queue.due >> 16);
+}
+/* The first of the outputs that share this one's port. */
+static inline uint32_t noc_port(const struct noc *n, uint32_t output)
+{
+    return n->out_per_port == 1 ? output : n->out[output].lead;
 }
 static inline uint32_t noc_head_flits(const struct noc_input *in)
 {

@@ -43,7 +43,8 @@ static bool start_warp(struct sm *s, uint32_t index, uint32_t cta_slot, uint32_t
     struct warp *warp = sm_warp(s, index);
     struct subcore *sc = sm_subcore(s, index);
     uint32_t slot = index % SM_SUBCORE_SLOTS;
-    struct error e = {0};
+    struct error e; /* large */
+    e.kind = ERROR_NONE;
     if (!(sc->used >> slot & 1)) memset(warp, 0, offsetof(struct warp, cursor.list));
     warp->reg_ready = s->registers + (size_t)(warp - s->warp) * s->register_cap;
     memset(warp->reg_ready, 0, s->run->launch->n_registers * sizeof *warp->reg_ready);

@@ -35,6 +35,7 @@ static void reset(struct sm *s)
     s->first_wake = UINT64_MAX;
     s->vinst_free = 0;
     s->l1_due = 0;
+    s->l1_waits = false;
     s->wants_memory = s->with_stuck = 0;
     s->ctas = s->next_subcore = s->vinsts = 0;
     vmb_clear(&s->vmb);
@@ -74,24 +75,26 @@ bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
     s->s.load_latency = w->load_latency;
     s->s.max_latency = w->max_latency;
     s->warp = mem_new_aligned((size_t)w->sm->subcores * s->slots, sizeof *s->warp, 64);
-    s->cta = mem_new(w->sm->max_ctas, sizeof *s->cta);
-    s->vinst = mem_new(s->vinst_cap, sizeof *s->vinst);
+    s->cta = mem_new_unset(w->sm->max_ctas, sizeof *s->cta);
+    s->vinst = mem_new_unset(s->vinst_cap, sizeof *s->vinst);
     s->access_room =
         w->l1->access_queue ? w->l1->access_queue : (uint64_t)w->sm->memory_latency * w->l1->ports;
     bool ok = s->warp && s->cta && s->vinst && vmb_init(&s->vmb, w->sm) &&
               throttle_init(&s->throttle, w->sm, w->l1->cache.sets * w->l1->cache.ways) &&
               l1_init(&s->l1, w->l1, access_bytes(w), id, w->l1_wiring, s);
     s->access_bytes = access_bytes(w);
-    if (ok)
+    if (ok) s->sub = mem_new_unset(w->sm->subcores, sizeof *s->sub);
+    if (s->sub)
         reset(s);
     else
         sm_fini(s);
-    return ok;
+    return s->sub != NULL;
 }
 
 void sm_fini(struct sm *s)
 {
-    if (s->warp) release_warps(s);
+    if (s->sub) release_warps(s);
+    mem_free(s->sub);
     mem_free(s->warp);
     mem_free(s->cta);
     mem_free(s->vinst);
@@ -124,6 +127,7 @@ bool sm_launch(struct sm *s, const struct occupancy *occ, uint64_t now)
         if (!s->registers) return false;
     }
     if (s->l1.p->adaptive && !l1_resize(&s->l1, occ->l1_kb, now)) return false;
+    sm_l1_touched(s);
     sm_govern_launch(s);
     return true;
 }
@@ -403,10 +407,13 @@ _Static_assert((int)VMB_GROUP == (int)SM_SUBCORE_SLOTS, "a sub-core's warp slots
 uint64_t sm_step(struct sm *s, uint64_t now)
 {
     uint64_t noc_now = clock_floor(now, s->core_period, s->noc_period);
-    if (noc_ready_at(s->reply, s->id) <= noc_now) take_replies(s, now, noc_now);
-    bool moves = s->l1_due <= now || l1_waits(&s->l1);
+    bool answered = noc_ready_at(s->reply, s->id) <= noc_now;
+    if (answered) take_replies(s, now, noc_now);
+    bool moves = s->l1_due <= now || (answered ? l1_waits(&s->l1) : s->l1_waits);
     if (moves) l1_step(&s->l1, now);
-    if (step_subcores(s, now) || moves) s->l1_due = l1_due(&s->l1, now);
+    bool issued = step_subcores(s, now);
+    if (issued || moves) s->l1_due = l1_due(&s->l1, now);
+    if (issued || moves || answered) sm_l1_touched(s);
     if (s->vmb.on && wants_entry(s) != s->vmb.blocked) vmb_block(&s->vmb, !s->vmb.blocked, now);
     uint64_t next = dispatch(s, now);
     next = sooner(next, sooner(s->l1_due, s->first_wake));

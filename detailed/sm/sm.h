@@ -21,11 +21,11 @@
 #include "detailed/cache/l1.h"
 #include "detailed/cache/scalar.h"
 #include "detailed/locality.h"
-#include "geometry/sched.h"
-#include "geometry/throttle.h"
 #include "detailed/sm/vmb.h"
 #include "geometry/coalesce.h"
 #include "geometry/occupancy.h"
+#include "geometry/sched.h"
+#include "geometry/throttle.h"
 #include "trace/cursor.h"
 
 enum { SM_MAX_SUBCORES = 8, SM_SUBCORE_SLOTS = 64, CTA_MAX_WARPS = 64 };
@@ -78,21 +78,23 @@ enum stall_cause {
     CAUSE_N
 };
 
+/* What each step looks at comes first: three cache lines of the host. */
 struct subcore {
+    uint64_t resident;      /* slots with a warp */
+    uint64_t awake;         /* of these, those with a known earliest issue */
+    uint64_t stuck;         /* slots whose ready memory instruction found no room: they wait for
+                               memory */
+    uint64_t accounted;     /* slots before this cycle are in the statistics */
+    enum stall_cause cause; /* why it did not issue at its last step */
+    uint64_t unit_free[UNIT_OWN_N];
     struct sched sched;
-    uint64_t resident;                /* slots with a warp */
     uint64_t used;                    /* slots that ever had one since sm_clear */
-    uint64_t awake;                   /* of these, those with a known earliest issue */
+    uint8_t unit[SM_SUBCORE_SLOTS];   /* enum unit of the next instruction */
     uint64_t ready[SM_SUBCORE_SLOTS]; /* earliest issue, UINT64_MAX = woken by an event */
     uint64_t age[SM_SUBCORE_SLOTS];
     uint32_t nth[SM_SUBCORE_SLOTS];      /* number of the warp in its CTA */
     uint64_t cta[SM_SUBCORE_SLOTS];      /* number of the warp's CTA */
     uint32_t cta_slot[SM_SUBCORE_SLOTS]; /* and its place on the SM */
-    uint8_t unit[SM_SUBCORE_SLOTS];      /* enum unit of the next instruction */
-    uint64_t unit_free[UNIT_OWN_N];
-    uint64_t accounted;     /* slots before this cycle are in the statistics */
-    enum stall_cause cause; /* why it did not issue at its last step */
-    uint64_t stuck; /* slots whose ready memory instruction found no room: they wait for memory */
 };
 
 struct cta_slot {
@@ -150,46 +152,48 @@ struct launch_run {
     bool running;
 };
 
+/* What each step looks at comes first. */
 struct sm {
-    uint64_t wake[SM_MAX_SUBCORES]; /* when each sub-core is due */
-    uint64_t first_wake;            /* the earliest of them */
-    uint64_t l1_due;                /* when the L1 is, unless a reply or room comes before */
+    struct noc *reply;
+    uint64_t core_period, noc_period;
+    uint64_t l1_due;       /* when the L1 is, unless a reply or room comes before */
+    uint64_t first_wake;   /* the earliest of `wake` */
     uint32_t wants_memory; /* sub-cores (bits) of which a ready warp found the load/store unit or
                               the buffer full */
     uint32_t with_stuck;   /* sub-cores (bits) that have stuck slots */
-    bool governed;         /* not every runnable warp may issue (govern.c) */
     uint32_t id, slots;    /* slots: for warps, per sub-core */
+    bool l1_waits;         /* l1_waits of its L1: sm_l1_touched */
+    bool governed;         /* not every runnable warp may issue (govern.c) */
+    uint64_t wake[SM_MAX_SUBCORES]; /* when each sub-core is due */
     const struct sm_params *p;
-    struct reader *reader;
-    struct launch_run *run;
-    struct occupancy occ;
-    struct l1 l1;
-    struct scalar_cache *scalar; /* shared with other SMs; NULL: there is none */
-    void (*scalar_due)(void *sim, uint32_t sm, uint64_t cycle);
-    struct noc *reply;
-    uint64_t core_period, noc_period;
-    uint32_t fill_ports;
-    uint32_t access_bytes; /* what lanes join into: coalesce_bytes, at most the L1's grain */
-    struct subcore sub[SM_MAX_SUBCORES];
-    struct warp *warp;    /* [subcores * slots], set from their first use on; see sm_warp */
-    struct cta_slot *cta; /* [max_ctas] */
-    uint32_t ctas, next_subcore;
-    uint64_t *registers; /* [subcores * slots * register_cap] */
-    uint32_t register_cap;
+    struct subcore *sub; /* [subcores] */
+    struct warp *warp;   /* [subcores * slots], set from their first use on; see sm_warp */
     struct vinst *vinst;
     uint32_t vinst_cap, vinst_free, vinsts;
-    struct bundle_pool bundles;
-    struct vmb vmb;
+    uint32_t ctas, next_subcore;
+    struct cta_slot *cta; /* [max_ctas] */
+    uint64_t *registers;  /* [subcores * slots * register_cap] */
+    uint32_t register_cap;
+    uint32_t fill_ports;
+    struct launch_run *run;
+    struct occupancy occ;
+    uint64_t queue_next, queue_end; /* serial dispatch: the SM's CTAs that are still to come */
     uint64_t
         access_room; /* accesses before the look-up with which the next instruction may issue */
     uint64_t memory_free, shared_free,
         scalar_free; /* next cycle at which such an instruction may issue */
+    struct vmb vmb;
+    struct l1 l1;
+    struct reader *reader;
+    struct scalar_cache *scalar; /* shared with other SMs; NULL: there is none */
+    void (*scalar_due)(void *sim, uint32_t sm, uint64_t cycle);
+    uint32_t access_bytes; /* what lanes join into: coalesce_bytes, at most the L1's grain */
+    struct bundle_pool bundles;
     struct throttle throttle;
     struct locality *locality; /* NULL: nobody counts */
     struct sites *sites;       /* NULL: nobody counts */
     uint32_t *site_of;         /* [site_cap] of a vinst: its place in the code */
     size_t site_cap;
-    uint64_t queue_next, queue_end; /* serial dispatch: the SM's CTAs that are still to come */
     struct sm_stats s;
     struct error *error; /* first failure, owned by the simulation */
     bool failed;
@@ -273,6 +277,11 @@ void sm_l1_left(void *owner, uint64_t block); /* l1_wiring.left */
 void bundle_clear(struct bundle_pool *b);
 void sm_bundle_issued(struct sm *s, uint32_t bundle);
 void sm_bundle_done(struct sm *s, uint32_t bundle, uint64_t now);
+/* Something has been put into its L1, or done there, outside of the SM's step. */
+static inline void sm_l1_touched(struct sm *s)
+{
+    s->l1_waits = l1_waits(&s->l1);
+}
 static inline struct subcore *sm_subcore(struct sm *s, uint32_t warp)
 {
     return &s->sub[warp / SM_SUBCORE_SLOTS];
