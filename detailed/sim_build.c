@@ -235,6 +235,8 @@ static bool init_sms(struct sim *s)
     w.l1_wiring = &s->l1_wiring;
     s->sm = mem_new(s->m.sm.count, sizeof *s->sm);
     s->expected = mem_new(s->m.sm.count, sizeof *s->expected);
+    s->run.queue = mem_new(s->m.sm.count, sizeof *s->run.queue);
+    if (!s->run.queue) return false;
     w.scalar_due = scalar_due;
     for (uint32_t i = 0; s->sm && i < s->m.sm.count; i++) {
         if (s->scalars) w.scalar = &s->scalar[scalar_cache_of(&s->m.scalar, s->m.sm.count, i)];
@@ -303,6 +305,7 @@ void sim_free(struct sim *s)
     reader_free(s->reader);
     mem_free(s->sm);
     mem_free(s->expected);
+    mem_free(s->run.queue);
     mem_free(s->scalar);
     mem_free(s->slice);
     mem_free(s);

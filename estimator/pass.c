@@ -77,7 +77,7 @@ void pass_free(struct pass *s)
 /* Between two CTAs of this SM. */
 static uint64_t step(const struct pass *s)
 {
-    return s->v.warps.dispatch == DISPATCH_SERIAL ? 1 : s->v.sms;
+    return s->v.warps.dispatch == DISPATCH_INTERLEAVED ? s->v.sms : 1;
 }
 
 /* The sub-core of the CTA's warp i, as the SM's dispatcher deals them. */
@@ -154,7 +154,7 @@ static bool grow(struct pass *s, uint32_t warps, uint32_t regs, struct error *e)
 static uint64_t deal(struct pass *s)
 {
     uint64_t ctas = s->l->ctas, n = s->v.sms;
-    bool serial = s->v.warps.dispatch == DISPATCH_SERIAL;
+    bool serial = s->v.warps.dispatch != DISPATCH_INTERLEAVED;
     s->first_cta = s->next_cta = serial ? ctas * s->sm / n : s->sm;
     s->end_cta = serial ? ctas * (s->sm + 1) / n : ctas;
     return s->end_cta > s->next_cta ? (s->end_cta - s->next_cta + step(s) - 1) / step(s) : 0;

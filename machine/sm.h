@@ -37,6 +37,7 @@ enum active_kind {
 enum dispatch_kind {
     DISPATCH_INTERLEAVED, /* the next one to whoever has room */
     DISPATCH_SERIAL,      /* each SM has a queue of consecutive CTAs (Mao 4.2.3) */
+    DISPATCH_BALANCED,    /* whose queue is empty takes half of the longest one */
     DISPATCH_N
 };
 

@@ -37,6 +37,8 @@ static const struct choice iwl_access_choices[] = {
 static const struct choice dispatch_choices[] = {
     {"interleaved", DISPATCH_INTERLEAVED, "the next CTA goes to whoever has room"},
     {"serial", DISPATCH_SERIAL, "each SM has a queue of consecutive CTAs"},
+    {"balanced", DISPATCH_BALANCED,
+     "the same; an SM whose queue is empty takes the second half of the longest one"},
     {NULL, 0, NULL},
 };
 

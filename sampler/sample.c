@@ -149,6 +149,7 @@ static bool sample_population(struct sampling *s, struct error *e)
 static const char *remembers(const struct sm_params *p)
 {
     if (p->dispatch == DISPATCH_SERIAL) return "sm.dispatch = serial";
+    if (p->dispatch == DISPATCH_BALANCED) return "sm.dispatch = balanced";
     if (p->throttle == THROTTLE_IWL) return "sm.throttle = iwl";
     return p->throttle == THROTTLE_CCWS ? "sm.throttle = ccws" : NULL;
 }

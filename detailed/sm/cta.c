@@ -81,8 +81,12 @@ bool sm_place(struct sm *s, uint64_t cta, const uint64_t *warp_done, uint64_t no
     while (s->cta[at].active)
         at++;
     struct cta_slot *c = &s->cta[at];
-    *c = (struct cta_slot){
-        .active = true, .cta = cta, .warps = warps, .present = warps, .live = warps};
+    *c = (struct cta_slot){.active = true,
+                           .cta = cta,
+                           .age = s->run->age,
+                           .warps = warps,
+                           .present = warps,
+                           .live = warps};
     s->ctas++;
     s->next_subcore =
         (s->next_subcore + (s->p->cta_binding == CTA_ONE_SUBCORE ? 1 : warps)) % s->p->subcores;

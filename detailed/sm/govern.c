@@ -16,21 +16,12 @@ void sm_govern_init(struct sm *s)
     }
     s->governed = sched_table[s->p->scheduler]->admit || s->throttle.ops;
     s->throttle.due = UINT64_MAX;
-    s->queue_next = s->queue_end = 0;
-}
-
-/* Serial dispatch: equal parts, in order (Mao 4.2.3). */
-static void fill_queue(struct sm *s)
-{
-    uint64_t ctas = s->run->launch->ctas, n = s->p->count;
-    s->queue_next = ctas * s->id / n;
-    s->queue_end = ctas * (s->id + 1) / n;
 }
 
 void sm_govern_launch(struct sm *s)
 {
     const struct launch *l = s->run->launch;
-    fill_queue(s);
+    sm_queue_fill(s);
     s->throttle.l1_blocks = s->l1.c.n_lines; /* an adaptive L1's size is the launch's */
     for (uint32_t i = 0; i < s->p->subcores; i++)
         sched_launch(&s->sub[i].sched, s->id, s->occ.ctas);
@@ -38,15 +29,14 @@ void sm_govern_launch(struct sm *s)
                     s->s.instructions);
 }
 
-/* CTA slots in use, in the order of arrival: on one SM CTAs arrive in the order of their numbers.
- */
+/* CTA slots in use, in the order of arrival. */
 static uint32_t ctas_in_order(const struct sm *s, uint16_t *order)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->p->max_ctas; i++) {
         if (!s->cta[i].active) continue;
         uint32_t at = n++;
-        for (; at && s->cta[order[at - 1]].cta > s->cta[i].cta; at--)
+        for (; at && s->cta[order[at - 1]].age > s->cta[i].age; at--)
             order[at] = order[at - 1];
         order[at] = (uint16_t)i;
     }

@@ -375,23 +375,6 @@ void sm_expect_last(const struct sm_expected *x)
         expect_line(&row[i]);
 }
 
-static bool may_dispatch(const struct sm *s)
-{
-    bool serial = s->p->dispatch == DISPATCH_SERIAL;
-    bool more = serial ? s->queue_next < s->queue_end : s->run->next_cta < s->run->launch->ctas;
-    return s->run->running && more && s->ctas < s->occ.ctas;
-}
-
-static uint64_t dispatch(struct sm *s, uint64_t now)
-{
-    uint64_t *next = s->p->dispatch == DISPATCH_SERIAL ? &s->queue_next : &s->run->next_cta;
-    if (!may_dispatch(s)) return UINT64_MAX;
-    if (now < s->run->starts) return s->run->starts;
-    if (!sm_place(s, *next, NULL, now)) return UINT64_MAX;
-    ++*next;
-    return may_dispatch(s) ? now + 1 : UINT64_MAX;
-}
-
 /* Whether an instruction waits for an entry of the vector memory buffer. */
 static bool wants_entry(const struct sm *s)
 {
@@ -415,7 +398,7 @@ uint64_t sm_step(struct sm *s, uint64_t now)
     if (issued || moves) s->l1_due = l1_due(&s->l1, now);
     if (issued || moves || answered) sm_l1_touched(s);
     if (s->vmb.on && wants_entry(s) != s->vmb.blocked) vmb_block(&s->vmb, !s->vmb.blocked, now);
-    uint64_t next = dispatch(s, now);
+    uint64_t next = sm_dispatch(s, now);
     next = sooner(next, sooner(s->l1_due, s->first_wake));
     uint64_t arrival = noc_ready_at(s->reply, s->id);
     if (arrival != UINT64_MAX) {

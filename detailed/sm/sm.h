@@ -99,7 +99,7 @@ struct subcore {
 
 struct cta_slot {
     bool active;
-    uint64_t cta;
+    uint64_t cta, age;            /* age: of its first warp */
     uint32_t warps, present;      /* present: not ended */
     uint32_t live, arrived;       /* live: with instructions left; arrived at the barrier */
     uint16_t slot[CTA_MAX_WARPS]; /* subcore * SM_SUBCORE_SLOTS + slot */
@@ -141,11 +141,18 @@ struct sm_stats {
     struct histogram *load_latency, *max_latency; /* shared by all SMs */
 };
 
+/* CTAs that an SM is still to get: next .. end - 1. */
+struct cta_queue {
+    uint64_t next, end;
+};
+
 /* What all SMs share while a launch runs. */
 struct launch_run {
     const struct launch *launch;
     uint32_t index;
-    uint64_t next_cta, done_ctas; /* next_cta: to be dispatched, without serial dispatch */
+    uint64_t next_cta, done_ctas; /* next_cta: to be dispatched, where SMs have no queues */
+    struct cta_queue *queue;      /* [SMs], where they have */
+    uint64_t queued;              /* CTAs in all queues */
     uint64_t starts;              /* core cycle from which CTAs may be dispatched */
     uint64_t instructions;        /* issued by all SMs since sim_new */
     uint64_t age;                 /* counter for warp ages */
@@ -241,6 +248,11 @@ void sm_stuck(const struct sm *s, struct text *out);
 
 /* --- between the files of this folder
  * ---------------------------------------------------------------------------- */
+/* --- dispatch.c --- */
+void sm_queue_fill(struct sm *s); /* at a launch's beginning */
+/* Places a CTA if there is room and one left; when to be called again. */
+uint64_t sm_dispatch(struct sm *s, uint64_t now);
+
 /* Places the run's next CTA if it fits; warp_done: instructions each warp has behind it (NULL =
  * none). */
 bool sm_place(struct sm *s, uint64_t cta, const uint64_t *warp_done, uint64_t now);

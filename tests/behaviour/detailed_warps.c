@@ -102,10 +102,37 @@ static void serial_dispatch_halves_the_compulsory_misses(void **state)
 static void serial_queues_hold_every_cta_once(void **state)
 {
     (void)state;
-    for (uint32_t ctas = 1; ctas < 40; ctas += 3) {
-        struct metrics m = LINES(ctas, 2, shared_by_two, "sm.dispatch=serial");
-        assert_float_equal(run_value(&m, "warp_instructions"), ctas * 2 * 2, 0);
-    }
+    static const char *const queues[] = {"sm.dispatch=serial", "sm.dispatch=balanced"};
+    for (uint32_t ctas = 1; ctas < 40; ctas += 3)
+        for (uint32_t i = 0; i < 2; i++) {
+            struct metrics m = LINES(ctas, 2, shared_by_two, queues[i]);
+            assert_float_equal(run_value(&m, "warp_instructions"), ctas * 2 * 2, 0);
+        }
+}
+
+/* The first half of 64 CTAs do 40 loads each, the others one.  One CTA at a time on each of two
+ * SMs: in queues of their own the first SM's 1,280 loads take the time; balanced they are shared,
+ * and the parts stay consecutive: lines that neighbours share are missed once, but at borders. */
+static uint32_t heavy_first(uint64_t cta, uint32_t warp, uint64_t *line)
+{
+    (void)warp;
+    for (uint32_t i = 0; i < 40; i++)
+        line[i] = cta / 2 * 40 + i;
+    return cta < 32 ? 40 : 1;
+}
+
+static void a_balanced_queue_shares_heavy_ctas(void **state)
+{
+    (void)state;
+#define TWO_SMS "sm.count=2", "sm.max_ctas=1"
+    struct metrics turn = LINES(64, 1, heavy_first, TWO_SMS, "sm.dispatch=interleaved");
+    struct metrics own = LINES(64, 1, heavy_first, TWO_SMS, "sm.dispatch=serial");
+    struct metrics shared = LINES(64, 1, heavy_first, TWO_SMS, "sm.dispatch=balanced");
+    double most = 32 * 40 / (32 * 40 / 2 + 16.0); /* heavy loads of the busier SM */
+    assert_true(run_value(&own, "cycles") > 0.9 * most * run_value(&shared, "cycles"));
+    assert_float_equal(run_value(&own, "l1.misses"), 16 * 40 + 16, 0);
+    assert_in_range((uint64_t)run_value(&shared, "l1.misses"), 16 * 40 + 16, 18 * 40 + 20);
+    assert_true(run_value(&turn, "l1.misses") > 30 * 40);
 }
 
 /* Barriers under the tightest limit, every order and choice: nobody waits for a warp that may not
@@ -299,6 +326,7 @@ int main(void)
         cmocka_unit_test(intracl_leaves_the_compulsory_misses),
         cmocka_unit_test(serial_dispatch_halves_the_compulsory_misses),
         cmocka_unit_test(serial_queues_hold_every_cta_once),
+        cmocka_unit_test(a_balanced_queue_shares_heavy_ctas),
         cmocka_unit_test(barriers_open_under_every_policy),
         cmocka_unit_test(owl_begins_with_another_cta_on_each_sm),
         cmocka_unit_test(streams_are_left_alone),

@@ -36,7 +36,7 @@ sed 's/stream/gather/' "$work/a.cfg" > "$work/b.cfg"
 printf 'generator = "nothing";\n' > "$work/bad.cfg"
 
 # What a throttle has learnt, or which CTAs an SM has left, cannot be placed: run whole, or refused.
-for past in sm.throttle=iwl sm.throttle=ccws sm.dispatch=serial; do
+for past in sm.throttle=iwl sm.throttle=ccws sm.dispatch=serial sm.dispatch=balanced; do
     check "sample with $past" 0 "$plumb" sample rx540 "$work/a.cfg" --set $past --json
     is "sample with $past says so" '.[0].warnings | any(contains("simulated whole"))'
     whole=$(jq .cycles "$work/out")

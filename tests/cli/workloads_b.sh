@@ -9,7 +9,7 @@ needs bfs
 # Breadth-first search: in each of L launches every vertex reads its distance; each of the R reached
 # reads two row bounds once and, per entry, the neighbour and its distance (E entries in all).  All but the
 # source are written once, with the flag.
-for graph in 'rmat 7' 'grid 6'; do
+for graph in 'rmat 7' 'grid 6' 'uniform 7'; do
     # shellcheck disable=SC2086
     capture bfs $graph
     n=${said[0]:-0} r=${said[1]:-0} e=${said[2]:-0} l=${said[3]:-0}
@@ -48,6 +48,10 @@ loads_stores conv2d $((9 * (n - 2) * (n - 2))) $(((n - 2) * (n - 2)))
 n=16
 capture mm3 $n
 loads_stores mm3 $((6 * n * n * n)) $((3 * n * n))
+
+# A record per element of a product, two reads per multiplication
+capture mmrecords $n 8
+loads_stores mmrecords $((2 * n * n * 8)) $((n * n))
 
 # The matrix by rows and by columns, each element beside one of a vector
 capture atax 40 50

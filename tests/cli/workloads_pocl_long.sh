@@ -40,6 +40,7 @@ done
 right matmul 128 1
 right transpose 512 1
 right bfs grid 12
+right bfs uniform 12
 right pagerank grid 11
 
 [ $failed -eq 0 ] && echo "workloads: $ran runs under PoCL, all right"

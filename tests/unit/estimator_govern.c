@@ -244,8 +244,10 @@ static void figure_23(void **state)
     const struct walk w = {4, 1, SEGMENT, 2};
     double dealt = MISSES(&w, "sm.count=2", "sm.max_ctas=1");
     double serial = MISSES(&w, "sm.count=2", "sm.max_ctas=1", "sm.dispatch=serial");
+    double balanced = MISSES(&w, "sm.count=2", "sm.max_ctas=1", "sm.dispatch=balanced");
     assert_float_equal(dealt, 4 * SEGMENT, 1e-6);
     assert_float_equal(serial, 2 * SEGMENT, 1e-6);
+    assert_float_equal(balanced, 2 * SEGMENT, 1e-6);
 }
 
 /* A limit that is never reached, and loads that CCWS never keeps, leave the order as it is: so do

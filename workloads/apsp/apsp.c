@@ -1,7 +1,7 @@
 /* apsp.c - shortest ways from several sources to all vertices, relaxed until convergence: launches
  * go on as long as the host reads a flag that one of them set.
  *
- * Usage: apsp [rmat|grid [SCALE [SOURCES]]]      2^SCALE vertices; grid 8 16 if not given
+ * Usage: apsp [rmat|grid|uniform [SCALE [SOURCES]]]      2^SCALE vertices; grid 8 16 if not given
  * Compared with Dijkstra's algorithm on the host. */
 #include "common/graph.h"
 
@@ -40,7 +40,8 @@ int main(int argc, char **argv)
 {
     struct program p;
     struct graph g;
-    program_open(&p, "apsp", "apsp [rmat|grid [SCALE [SOURCES]]], SCALE from 4 to 24", argc, argv);
+    program_open(&p, "apsp", "apsp [rmat|grid|uniform [SCALE [SOURCES]]], SCALE from 4 to 24", argc,
+                 argv);
     const char *kind = program_word(&p, "grid");
     program_demand(&p, graph_make(&g, &p, kind, program_number(&p, 8, 4, 24)));
     cl_uint sources = program_number(&p, g.n < 16 ? g.n : 16, 1, g.n), pairs = sources * g.n;

@@ -1,7 +1,7 @@
 /* bc.c - betweenness centrality (Brandes 2001) from some sources: for each a launch per level
  * forwards, then one per level backwards.
  *
- * Usage: bc [rmat|grid [SCALE [SOURCES]]]      2^SCALE vertices; rmat 10 2 if not given
+ * Usage: bc [rmat|grid|uniform [SCALE [SOURCES]]]      2^SCALE vertices; rmat 10 2 if not given
  * Compared with the host in double precision. */
 #include "common/graph.h"
 
@@ -117,7 +117,8 @@ int main(int argc, char **argv)
     struct graph g;
     struct search s;
     struct visits seen = {0};
-    program_open(&p, "bc", "bc [rmat|grid [SCALE [SOURCES]]], SCALE 4 to 24, SOURCES 1 to 16", argc,
+    program_open(&p, "bc",
+                 "bc [rmat|grid|uniform [SCALE [SOURCES]]], SCALE 4 to 24, SOURCES 1 to 16", argc,
                  argv);
     const char *kind = program_word(&p, "rmat");
     program_demand(&p, graph_make(&g, &p, kind, program_number(&p, 10, 4, 24)));

@@ -1,6 +1,6 @@
 /* bfs.c - breadth-first search from the vertex with the most neighbours, a launch per level.
  *
- * Usage: bfs [rmat|grid [SCALE]]      2^SCALE vertices; rmat 12 if not given
+ * Usage: bfs [rmat|grid|uniform [SCALE]]      2^SCALE vertices; rmat 12 if not given
  * The distances are compared with a search on the host. */
 #include "common/graph.h"
 
@@ -26,7 +26,7 @@ int main(int argc, char **argv)
 {
     struct program p;
     struct graph g;
-    program_open(&p, "bfs", "bfs [rmat|grid [SCALE]], SCALE from 4 to 24", argc, argv);
+    program_open(&p, "bfs", "bfs [rmat|grid|uniform [SCALE]], SCALE from 4 to 24", argc, argv);
     const char *kind = program_word(&p, "rmat");
     program_demand(&p, graph_make(&g, &p, kind, program_number(&p, 12, 4, 24)));
     program_start(&p);

@@ -1,7 +1,7 @@
 /* color.c - graph colouring by rounds (Jones and Plassmann 1993): the vertices with the highest
  * priority among their uncoloured neighbours take the round's colour.
  *
- * Usage: color [rmat|grid [SCALE]]      2^SCALE vertices; rmat 9 if not given
+ * Usage: color [rmat|grid|uniform [SCALE]]      2^SCALE vertices; rmat 9 if not given
  * Neighbours must differ, and the colours be those of a host that goes by descending priority. */
 #include "common/graph.h"
 
@@ -69,7 +69,7 @@ int main(int argc, char **argv)
 {
     struct program p;
     struct graph g;
-    program_open(&p, "color", "color [rmat|grid [SCALE]], SCALE from 4 to 24", argc, argv);
+    program_open(&p, "color", "color [rmat|grid|uniform [SCALE]], SCALE from 4 to 24", argc, argv);
     const char *kind = program_word(&p, "rmat");
     program_demand(&p, graph_make(&g, &p, kind, program_number(&p, 9, 4, 24)));
     program_start(&p);

@@ -60,6 +60,19 @@ static struct edge *grid_edges(struct program *p, cl_uint scale, size_t *count)
     return edge;
 }
 
+/* Two to five edges per vertex, each to any vertex. */
+static struct edge *uniform_edges(struct program *p, cl_uint scale, size_t *count)
+{
+    struct data_random r = {SEED};
+    cl_uint n = 1u << scale;
+    struct edge *edge = program_array(p, 5 * (size_t)n, sizeof *edge);
+    *count = 0;
+    for (cl_uint v = 0; v < n; v++)
+        for (cl_uint left = 2 + data_next(&r) % 4; left; left--)
+            edge[(*count)++] = (struct edge){v, data_next(&r) & (n - 1)};
+    return edge;
+}
+
 static int ascending(const void *a, const void *b)
 {
     cl_uint x = *(const cl_uint *)a, y = *(const cl_uint *)b;
@@ -109,6 +122,8 @@ bool graph_make(struct graph *g, struct program *p, const char *kind, cl_uint sc
         edge = rmat_edges(p, scale, &count);
     else if (strcmp(kind, "grid") == 0)
         edge = grid_edges(p, scale, &count);
+    else if (strcmp(kind, "uniform") == 0)
+        edge = uniform_edges(p, scale, &count);
     else
         return false;
     from_edges(g, p, edge, count);

@@ -15,8 +15,8 @@ struct graph {
 
 /* Kind "rmat": a power-law graph (R-MAT, Chakrabarti et al. 2004, with the probabilities of
  * Graph500: 0.57, 0.19, 0.19, 0.05) with about 8 edges per vertex, vertices shuffled; "grid":
- * road-like, a square grid with a tenth of the edges left out.  2^scale vertices.  false: another
- * kind. */
+ * road-like, a square grid with a tenth of the edges left out; "uniform": two to five edges from
+ * every vertex to any other.  2^scale vertices.  false: another kind. */
 bool graph_make(struct graph *g, struct program *p, const char *kind, cl_uint scale);
 
 /* Of the edge between two vertices, 1..256, the same in both directions. */

@@ -1,7 +1,7 @@
 /* pagerank.c - PageRank by repeated gathering, two launches per round; damping 0.85.
  *
- * Usage: pagerank [rmat|grid [SCALE [ROUNDS]]]      2^SCALE vertices; rmat 11 3 if not given
- * The ranks are compared with the same rounds on the host in double precision. */
+ * Usage: pagerank [rmat|grid|uniform [SCALE [ROUNDS]]]      2^SCALE vertices; rmat 11 3 if not
+ * given The ranks are compared with the same rounds on the host in double precision. */
 #include "common/graph.h"
 
 static float *reference(struct program *p, const struct graph *g, cl_uint rounds)
@@ -51,8 +51,8 @@ int main(int argc, char **argv)
 {
     struct program p;
     struct graph g;
-    program_open(&p, "pagerank", "pagerank [rmat|grid [SCALE [ROUNDS]]], SCALE from 4 to 24", argc,
-                 argv);
+    program_open(&p, "pagerank",
+                 "pagerank [rmat|grid|uniform [SCALE [ROUNDS]]], SCALE from 4 to 24", argc, argv);
     const char *kind = program_word(&p, "rmat");
     program_demand(&p, graph_make(&g, &p, kind, program_number(&p, 11, 4, 24)));
     cl_uint rounds = program_number(&p, 3, 1, 1000);

@@ -1,6 +1,6 @@
 /* spmv.c - sparse matrix times vector; the matrix has the pattern of a graph.
  *
- * Usage: spmv [rmat|grid [SCALE]]      2^SCALE rows; rmat 12 if not given
+ * Usage: spmv [rmat|grid|uniform [SCALE]]      2^SCALE rows; rmat 12 if not given
  * The product is compared with the host's in double precision. */
 #include "common/graph.h"
 
@@ -21,7 +21,7 @@ int main(int argc, char **argv)
 {
     struct program p;
     struct graph g;
-    program_open(&p, "spmv", "spmv [rmat|grid [SCALE]], SCALE from 4 to 24", argc, argv);
+    program_open(&p, "spmv", "spmv [rmat|grid|uniform [SCALE]], SCALE from 4 to 24", argc, argv);
     const char *kind = program_word(&p, "rmat");
     program_demand(&p, graph_make(&g, &p, kind, program_number(&p, 12, 4, 24)));
     program_start(&p);

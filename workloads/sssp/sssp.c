@@ -1,7 +1,7 @@
 /* sssp.c - shortest ways from the vertex with the most neighbours (Bellman-Ford, only vertices
  * whose distance fell take part), two launches per round.
  *
- * Usage: sssp [rmat|grid [SCALE]]      2^SCALE vertices; grid 10 if not given
+ * Usage: sssp [rmat|grid|uniform [SCALE]]      2^SCALE vertices; grid 10 if not given
  * Compared with Dijkstra's algorithm on the host. */
 #include "common/graph.h"
 
@@ -36,7 +36,7 @@ int main(int argc, char **argv)
 {
     struct program p;
     struct graph g;
-    program_open(&p, "sssp", "sssp [rmat|grid [SCALE]], SCALE from 4 to 24", argc, argv);
+    program_open(&p, "sssp", "sssp [rmat|grid|uniform [SCALE]], SCALE from 4 to 24", argc, argv);
     const char *kind = program_word(&p, "grid");
     program_demand(&p, graph_make(&g, &p, kind, program_number(&p, 10, 4, 24)));
     program_start(&p);
