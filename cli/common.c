@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "cli/cli.h"
+#include "energy/sram.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -74,6 +75,18 @@ bool cli_can_write(const char *path)
     else
         cli_fail(&e);
     return f != NULL;
+}
+
+bool cli_energy_table(const struct machine *m, const char *spec, struct errors *all)
+{
+    static const char ours[] = "energy.table";
+    struct error e = {0};
+    if (m->energy.model != ENERGY_TABLES || sram_tables(m->energy.table, &e)) return true;
+    if (strncmp(e.text, ours, strlen(ours)) == 0)
+        errors_add(all, "%s: %s", spec, e.text);
+    else
+        errors_add_error(all, &e); /* names the table's file */
+    return false;
 }
 
 void cli_name_program(struct error *e, const char *spec)

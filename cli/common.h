@@ -17,6 +17,9 @@ int cli_output(const struct text *out, const char *path);
 bool cli_can_write(const char *path);
 /* Errors of the models know launches, not which of several programs they belong to. */
 void cli_name_program(struct error *e, const char *spec);
+/* Are the machine's tables of energy there and in order?  Else one more error, under the machine's
+ * name. */
+bool cli_energy_table(const struct machine *m, const char *spec, struct errors *all);
 /* A line on stderr for each of the answer's warnings. */
 void cli_warn(const char *spec, const struct answer *a);
 /* A line on stderr when nothing can be kept in the cache folder: all works, more slowly. */

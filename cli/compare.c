@@ -294,6 +294,8 @@ static bool load(struct comparison *c, int *status)
     c->second = c->first;
     ok = ok && (a->n_vs == 0 || machine_set(&c->second, a->vs, a->n_vs, &all));
     say_vs(&all, a);
+    ok = ok && cli_energy_table(&c->first, a->word[0], &all) &&
+         cli_energy_table(&c->second, a->word[0], &all);
     if (!ok) *status = cli_fail_all(&all);
     errors_fini(&all);
     if (ok && a->cal && !cli_calibration(&c->calibration, a->cal, &c->first, &e)) {

@@ -196,13 +196,22 @@ static int cmd_params(const struct options *o, int argc, char **argv)
                      closest ? "; the closest is " : "", closest ? closest : "");
 }
 
+static bool has_tables(const struct machine *m, const char *spec)
+{
+    struct errors all = {0};
+    bool ok = cli_energy_table(m, spec, &all);
+    if (!ok) cli_fail_all(&all);
+    errors_fini(&all);
+    return ok;
+}
+
 static int cmd_check(const struct options *o, int argc, char **argv)
 {
     int status = EXIT_OK;
     if (argc == 0) return cli_usage("machine", "check takes at least one file");
     for (int i = 0; i < argc; i++) {
         struct machine m;
-        if (!load(&m, argv[i], o))
+        if (!load(&m, argv[i], o) || !has_tables(&m, argv[i]))
             status = EXIT_INPUT;
         else
             printf("%s: fine\n", argv[i]);

@@ -171,7 +171,8 @@ static bool load(struct job *j, int *status)
     struct args *a = &j->args;
     struct errors all = {0};
     struct error e = {0};
-    bool ok = machine_load(&j->machine, a->word[0], a->set, a->n_sets, &all);
+    bool ok = machine_load(&j->machine, a->word[0], a->set, a->n_sets, &all) &&
+              cli_energy_table(&j->machine, a->word[0], &all);
     if (!ok) *status = cli_fail_all(&all);
     errors_fini(&all);
     if (ok && a->cal) {

@@ -413,7 +413,7 @@ uint32_t cache_apply(struct cache *c, const struct plan *p, const struct access 
             touch(c, p->line);
         entry = mshr_alloc(&c->mshr, cache_key(c, a->addr));
         if (entry != MSHR_NONE && p->line == LINE_NONE && c->frc)
-            c->frc->entry[frc_take(c->frc, cache_set(c, cache_tag(c, a->addr)))].mshr = entry;
+            frc_fetch_for(c->frc, frc_take(c->frc, cache_set(c, cache_tag(c, a->addr))), entry);
         if (entry == MSHR_NONE || p->line == LINE_NONE) break;
         c->line[p->line].pending |= bit;
         c->mshr.entry[entry].line = p->line;

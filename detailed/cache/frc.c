@@ -10,7 +10,8 @@ bool frc_init(struct frc *f, const struct frc_params *p)
     *f = (struct frc){.p = p, .sets = p->entries / ways, .ways = ways};
     f->entry = mem_new(p->entries, sizeof *f->entry);
     f->free = mem_new(f->sets, sizeof *f->free);
-    if (!f->entry || !f->free || !linemap_init(&f->leaving, p->entries)) {
+    if (!f->entry || !f->free || !linemap_init(&f->leaving, p->entries) ||
+        !linemap_init(&f->fetching, p->entries)) {
         frc_fini(f);
         return false;
     }
@@ -23,12 +24,14 @@ void frc_fini(struct frc *f)
     mem_free(f->entry);
     mem_free(f->free);
     if (f->leaving.slot) linemap_fini(&f->leaving);
+    if (f->fetching.slot) linemap_fini(&f->fetching);
     *f = (struct frc){0};
 }
 
 void frc_clear(struct frc *f)
 {
     linemap_clear(&f->leaving);
+    linemap_clear(&f->fetching);
     f->busy = f->fetched = 0;
     for (uint32_t i = 0; i < f->p->entries; i++) {
         bool last = i % f->ways == f->ways - 1;
@@ -53,6 +56,7 @@ void frc_release(struct frc *f, uint32_t entry)
     struct frc_entry *e = &f->entry[entry];
     uint32_t set = entry / f->ways;
     assert(e->state != FRC_FREE);
+    if (e->state == FRC_FETCHING && f->fetching.n) linemap_del(&f->fetching, e->mshr);
     *e = (struct frc_entry){.next = f->free[set]};
     f->free[set] = entry;
     f->busy--;
@@ -63,12 +67,22 @@ bool frc_has_room(const struct frc *f, uint32_t set)
     return f->free[set % f->sets] != FRC_NONE;
 }
 
-uint32_t frc_fetching(const struct frc *f, uint32_t set, uint32_t mshr)
+void frc_fetch_for(struct frc *f, uint32_t entry, uint32_t mshr)
 {
-    uint32_t base = set % f->sets * f->ways;
-    for (uint32_t i = base; i < base + f->ways; i++)
-        if (f->entry[i].state == FRC_FETCHING && f->entry[i].mshr == mshr) return i;
-    return FRC_NONE;
+    f->entry[entry].mshr = mshr;
+    linemap_put(&f->fetching, mshr, entry); /* reserved */
+}
+
+uint32_t frc_fetching(const struct frc *f, uint32_t mshr)
+{
+    const uint32_t *entry = f->fetching.n ? linemap_get(&f->fetching, mshr) : NULL;
+    return entry ? *entry : FRC_NONE;
+}
+
+void frc_filled(struct frc *f, uint32_t entry)
+{
+    linemap_del(&f->fetching, f->entry[entry].mshr);
+    f->entry[entry].state = FRC_SWAPPING;
 }
 
 uint32_t frc_leaving(const struct frc *f, uint64_t tag)
@@ -79,14 +93,16 @@ uint32_t frc_leaving(const struct frc *f, uint64_t tag)
 
 bool frc_check(const struct frc *f)
 {
-    uint32_t busy = 0, fetched = 0, leaving = 0;
+    uint32_t busy = 0, fetched = 0, leaving = 0, fetching = 0;
     for (uint32_t i = 0; i < f->p->entries; i++) {
         const struct frc_entry *e = &f->entry[i];
         busy += e->state != FRC_FREE;
         fetched += e->state == FRC_FETCHED;
+        fetching += e->state == FRC_FETCHING && frc_fetching(f, e->mshr) == i;
         if (e->state != FRC_LEAVING) continue;
         leaving++;
         if (frc_leaving(f, e->block.tag) != i) return false;
     }
-    return busy == f->busy && fetched == f->fetched && leaving == f->leaving.n;
+    return busy == f->busy && fetched == f->fetched && leaving == f->leaving.n &&
+           fetching == f->fetching.n;
 }

@@ -6,7 +6,7 @@
  * to the set of its block: the L2's set modulo the FRC's sets.
  *
  * Ownership:  `mshr` and `line` are the owner's.
- * Memory:     frc_init allocates; `leaving` is reserved for all entries.
+ * Memory:     frc_init allocates; the maps are reserved for all entries.
  * Invariants: frc_check: busy entries = those not free; tags of victims are distinct.
  * Source:     Candel 5.5, 6.5; mechanisms 3. */
 #ifndef PLUMB_DETAILED_CACHE_FRC_H
@@ -41,6 +41,7 @@ struct frc {
     struct frc_entry *entry; /* [entries], set by set */
     uint32_t *free;          /* [sets] the entry freed last, FRC_NONE: the set is full */
     struct linemap leaving;  /* tag -> entry of a victim on its way out */
+    struct linemap fetching; /* MSHR entry -> entry that fetches for it; of an L1's alone */
     uint32_t busy, fetched;  /* entries not FREE; entries FETCHED */
 };
 
@@ -51,8 +52,12 @@ void frc_clear(struct frc *f);
 uint32_t frc_take(struct frc *f, uint32_t l2_set);
 void frc_release(struct frc *f, uint32_t entry);
 bool frc_has_room(const struct frc *f, uint32_t set);
-/* The entry of the set that fetches for an MSHR entry, FRC_NONE: none. */
-uint32_t frc_fetching(const struct frc *f, uint32_t set, uint32_t mshr);
+/* A taken entry fetches for an MSHR entry, who can then be asked for. */
+void frc_fetch_for(struct frc *f, uint32_t entry, uint32_t mshr);
+/* The entry that fetches for an MSHR entry, FRC_NONE: none. */
+uint32_t frc_fetching(const struct frc *f, uint32_t mshr);
+/* Its block is in its line; the entry stays taken for the swap. */
+void frc_filled(struct frc *f, uint32_t entry);
 /* The entry from which a block leaves, FRC_NONE: none. */
 uint32_t frc_leaving(const struct frc *f, uint64_t tag);
 bool frc_check(const struct frc *f);

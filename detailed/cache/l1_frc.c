@@ -5,8 +5,7 @@
 
 uint32_t l1_frc_entry(const struct l1 *l, uint32_t entry)
 {
-    uint64_t tag = l->c.mshr.entry[entry].key >> (l->c.line_shift - l->c.sector_shift);
-    return l->frc.busy ? frc_fetching(&l->frc, cache_set(&l->c, tag), entry) : FRC_NONE;
+    return l->frc.busy ? frc_fetching(&l->frc, entry) : FRC_NONE;
 }
 
 /* A block that came into an FRC entry keeps it until it has changed places with its victim.  [A] It
@@ -15,7 +14,7 @@ void l1_leave_frc(struct l1 *l, uint32_t entry, uint64_t now)
 {
     uint32_t i = l1_frc_entry(l, entry);
     if (i == FRC_NONE) return;
-    l->frc.entry[i].state = FRC_SWAPPING;
+    frc_filled(&l->frc, i);
     if (!l->p->frc.swap_cycles)
         frc_release(&l->frc, i);
     else if (!fifo_push(&l->swaps, now + l->p->frc.swap_cycles, i))

@@ -63,9 +63,14 @@ export PLUMB_CONFIG_PATH=$dir/configs
 # No tags apart: a look-up is a whole read.
 expect 0 '"look_up_pj": 50' energy show rx540 --json --set energy.table='"mine"' --set energy.tech_nm=14
 expect 0 '"area_mm2"' estimate rx540 configs/workloads/rx540-gather.cfg --json --set energy.table='"mine"' --set energy.tech_nm=14
-expect 2 "no table 'yours'" estimate rx540 configs/workloads/rx540-gather.cfg --set energy.table='"yours"'
+expect 2 "plumb: rx540: energy.table: no table 'yours'" estimate rx540 configs/workloads/rx540-gather.cfg --set energy.table='"yours"'
 sed 's/,3,/,three,/' "$dir/configs/tables/mine.csv" > "$dir/configs/tables/broken.csv"
 expect 2 "broken.csv:2: leakage_bank_mW is 'three'" simulate rx540 configs/workloads/rx540-gather.cfg --set energy.table='"broken"'
+for set in yours broken; do
+    printf 'base = "rx540"; energy : { table = "%s"; };\n' $set > "$dir/m.cfg"
+    expect 2 "$set" machine check "$dir/m.cfg"
+done
+expect 2 "m.cfg: energy.table: no table 'gone'" compare "$dir/m.cfg" configs/workloads/rx540-gather.cfg --set energy.table='"gone"' --vs l1.kb=32
 sed -i 's/Area/Arena/' "$dir/out.csv"
 expect 2 "out.csv:1: no column 'Area (mm2)'" energy import "$dir/out.csv"
 expect 2 "nothing.csv" energy import "$dir/nothing.csv"
