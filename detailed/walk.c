@@ -104,6 +104,25 @@ bool walk_init(struct walk *w, const struct machine *m, const struct program *p,
     return warm_caches_init(&w->caches, m, e) && (w->reader = reader_new(p, e)) != NULL;
 }
 
+bool walk_restart(struct walk *w, uint32_t command, uint64_t done, struct error *e)
+{
+    walk_leave(w);
+    warm_caches_fini(&w->caches);
+    w->command = command;
+    w->done = done;
+    return warm_caches_init(&w->caches, w->m, e);
+}
+
+bool walk_skip_to(struct walk *w, uint64_t cta, struct error *e)
+{
+    while (!w->launch)
+        if (!next_command(w, e)) return false;
+    w->next_cta = cta;
+    w->launch_done = program_cta_start(w->p, w->launch_index, cta);
+    w->done += w->launch_done;
+    return true;
+}
+
 void walk_fini(struct walk *w)
 {
     walk_leave(w);

@@ -78,6 +78,10 @@ void walk_fini(struct walk *w);
 bool walk_step(struct walk *w, struct error *e); /* false also at the program's end */
 bool walk_quantum(struct walk *w, struct error *e);
 bool walk_dispatch(struct walk *w, uint32_t sm, uint32_t slot, double time, struct error *e);
+/* All anew with empty caches, before that command, with so many instructions behind it. */
+bool walk_restart(struct walk *w, uint32_t command, uint64_t done, struct error *e);
+/* Into the next launch, whose first CTAs count as done; none of its own has begun. */
+bool walk_skip_to(struct walk *w, uint64_t cta, struct error *e);
 /* Room for a launch, and its end. */
 bool walk_enter(struct walk *w, uint32_t launch, struct error *e);
 void walk_leave(struct walk *w);

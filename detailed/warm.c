@@ -11,6 +11,7 @@ struct warm_walker {
     struct warm_track *track;
     struct walk walk;
     uint64_t moment; /* where it last went; UINT64_MAX: nowhere */
+    struct beginning from;
 };
 
 bool warm_pass(const struct machine *m, const struct program *p, const uint64_t *moments,
@@ -55,7 +56,7 @@ struct warm_track *warm_track_new(const struct machine *m, const struct program 
         error_no_memory(e);
         return NULL;
     }
-    if (!walk_init(&t->walk, m, p, want_warm, e)) {
+    if (!walk_init(&t->walk, m, p, want_warm, e) || !stretches_init(&t->stretches, m, p, e)) {
         warm_track_free(t);
         return NULL;
     }
@@ -74,6 +75,7 @@ void warm_track_free(struct warm_track *t)
 {
     if (!t) return;
     walk_fini(&t->walk);
+    stretches_fini(&t->stretches);
     for (uint32_t i = 0; i < t->n; i++)
         if (!t->milestone[i].packed) mem_free((void *)t->milestone[i].state);
     filemap_close(&t->file);
@@ -134,6 +136,7 @@ static bool go_on(struct warm_track *t, uint64_t moment, struct error *e)
 
 bool warm_track_reach(struct warm_track *t, uint64_t moment, struct error *e)
 {
+    if (t->stretches.serves) return true;
     bool ok = !t->failed && go_on(t, moment, &t->error);
     mtx_lock(&t->lock);
     t->failed = !ok;
@@ -153,7 +156,7 @@ struct warm_walker *warm_walker_new(struct warm_track *t, struct error *e)
         error_no_memory(e);
         return NULL;
     }
-    *w = (struct warm_walker){.track = t, .moment = UINT64_MAX};
+    *w = (struct warm_walker){.track = t, .moment = UINT64_MAX, .from = {UINT32_MAX, 0}};
     if (walk_init(&w->walk, t->walk.m, t->walk.p, t->walk.warm, e)) return w;
     warm_walker_free(w);
     return NULL;
@@ -192,6 +195,9 @@ bool warm_walker_snapshot(struct warm_walker *w, uint64_t moment, struct snapsho
                           struct error *e)
 {
     struct milestone m;
+    if (w->track->stretches.serves)
+        return stretches_walk(&w->track->stretches, &w->walk, &w->from, moment, e) &&
+               walk_snapshot(&w->walk, out, e);
     if (!wait_for(w->track, moment, &m, e)) return false;
     bool on_the_way = w->moment <= moment && w->walk.done >= m.done;
     w->moment = UINT64_MAX;

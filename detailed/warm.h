@@ -22,6 +22,7 @@ struct snapshot {
 };
 void snapshot_fini(struct snapshot *s);
 
+/* Long programs are not walked whole: a walker begins not far before its moment (stretch.h). */
 struct warm_track;
 struct warm_walker;
 

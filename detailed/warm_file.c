@@ -119,7 +119,7 @@ char *warm_track_path(const struct warm_track *t)
 {
     struct digest key;
     char hex[33], name[48];
-    char *dir = file_cache_dir();
+    char *dir = t->stretches.serves ? NULL : file_cache_dir();
     if (!dir || !key_of(&t->walk, &key)) {
         mem_free(dir);
         return NULL;

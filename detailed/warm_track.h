@@ -3,7 +3,7 @@
 #define PLUMB_DETAILED_WARM_TRACK_H
 
 #include "base/file.h"
-#include "detailed/walk.h"
+#include "detailed/stretch.h"
 
 #include <threads.h>
 
@@ -22,10 +22,11 @@ struct milestone {
 };
 
 struct warm_track {
-    struct walk walk; /* of who calls warm_track_reach */
-    bool behind;      /* `walk` is not at the last milestone yet: that came from a file */
-    uint64_t step;    /* instructions from one milestone to the next */
-    uint64_t next;    /* when the next is due */
+    struct walk walk;           /* of who calls warm_track_reach */
+    struct stretches stretches; /* where they serve, nothing is walked but what walkers need */
+    bool behind;                /* `walk` is not at the last milestone yet: that came from a file */
+    uint64_t step;              /* instructions from one milestone to the next */
+    uint64_t next;              /* when the next is due */
     struct filemap file;
     uint64_t in_file; /* how far the file goes */
     /* what all threads see */

@@ -231,6 +231,11 @@ double launch_instructions(const struct launch_profile *l)
     return n;
 }
 
+double profile_instructions(const struct profile *p, uint32_t launch)
+{
+    return launch_instructions(&p->launch[launch]);
+}
+
 static double share(double part, double whole)
 {
     return whole > 0 ? part / whole : 0;

@@ -67,6 +67,7 @@ bool profile_store(const struct profile *f, const struct program *p, const char 
 void profile_free(struct profile *p);
 uint32_t profile_launches(const struct profile *p);
 uint32_t profile_sections(const struct profile *p); /* in its file */
+double profile_instructions(const struct profile *p, uint32_t launch);
 uint64_t profile_accesses(const struct profile *p); /* L1 transactions of all launches */
 /* Features for grouping launches by likeness (mix, transactions per instruction, hit rates at
  * reference capacities, CTA count ...). */

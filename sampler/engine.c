@@ -8,6 +8,7 @@
 #include "geometry/occupancy.h"
 #include "machine/machine.h"
 #include "sampler/calibrate.h"
+#include "sampler/head.h"
 #include "sampler/sample.h"
 #include "sampler/scope.h"
 #include "sampler/simulate.h"
@@ -22,7 +23,7 @@ const char *const engine_name[ENGINE_N] = {
     [ENGINE_ESTIMATE] = "estimate", [ENGINE_SAMPLE] = "sample", [ENGINE_SIMULATE] = "simulate"};
 
 /* Counts in the sampler's version, with those of the models below it. */
-enum { SAMPLE_VERSION = 4 };
+enum { SAMPLE_VERSION = 5 };
 
 int engine_version(enum engine e)
 {
@@ -238,16 +239,32 @@ static void add_energy(const struct job *job, struct answer *a)
                     c->missing);
 }
 
+static struct profile *make_profile(const struct job *job, const struct program *p, struct error *e)
+{
+    const struct machine *m = job->m;
+    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
+    return profile_get(p, &view, job->o->threads, !job->o->no_cache, e);
+}
+
+/* The job's own profile, where it was given none or, to sample a long program, too much: an answer
+ * does not depend on what the caller has. */
+static bool find_profile(enum engine e, struct job *job, struct profile **own, struct error *err)
+{
+    struct program *head = NULL;
+    if (!engines[e].profile) return true;
+    if (e == ENGINE_SAMPLE && !head_open(job->m, job->p, &head, err)) return false;
+    if (head || !job->profile) {
+        *own = make_profile(job, head ? head : job->p, err);
+        job->profile = *own;
+    }
+    program_close(head);
+    return job->profile != NULL;
+}
+
 static bool run_selected(enum engine e, struct job *job, struct answer *a, struct error *err)
 {
     struct profile *own = NULL;
-    if (engines[e].profile && !job->profile) {
-        struct profile_view view =
-            profile_view_of(&job->m->sm, &job->m->l1, &job->m->l2, &job->m->coherence);
-        own = profile_get(job->p, &view, job->o->threads, !job->o->no_cache, err);
-        if (!own) return false;
-        job->profile = own;
-    }
+    if (!find_profile(e, job, &own, err)) return false;
     bool ok = engines[e].run(job, a, err);
     if (a->m.has[M_cycles]) add_energy(job, a);
     if (own) profile_free(own);

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { PILOTS = 4 };
+enum { PILOTS = 4, PILOTS_OF_LONG = 2 };
 /* Placing error where the budget bore no pilot: the most that was seen (triad on rx540). */
 static const double UNMEASURED_ERROR = 0.13;
 
@@ -44,7 +44,9 @@ static uint64_t pilot_budget(const struct sampling *s)
 {
     uint64_t least = rounds_least_cost(&s->r);
     uint64_t left = s->r.budget > least ? s->r.budget - least : 0;
-    return left < s->r.budget / 2 ? left : s->r.budget / 2;
+    uint64_t most = s->r.budget / 2;
+    if (s->is_long && most > least) most = least; /* as much as the first round */
+    return left < most ? left : most;
 }
 
 /* Each pilot is appended with every length, longest last. */
@@ -52,7 +54,8 @@ static bool append_pilots(struct sampling *s, bool truth, uint32_t *pilots, stru
 {
     uint64_t cost = 0, most = pilot_budget(s);
     uint32_t h;
-    for (*pilots = 0; *pilots < PILOTS && next_pilot(s, &h); ++*pilots) {
+    uint32_t wanted = s->is_long ? PILOTS_OF_LONG : PILOTS;
+    for (*pilots = 0; *pilots < wanted && next_pilot(s, &h); ++*pilots) {
         const struct unit *u = rounds_unit(&s->r, h, s->r.taken[h]);
         cost += pilot_cost(s, u, truth);
         if (cost > most) return true;

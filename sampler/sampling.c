@@ -8,13 +8,15 @@
 #include "geometry/occupancy.h"
 #include "machine/machine.h"
 #include "sampler/groups.h"
+#include "sampler/head.h"
 #include "sampler/scope.h"
 #include "sampler/warmup.h"
 
 #include <math.h>
 
 enum {
-    INTERVAL_LENGTH = 300, /* longest interval, instructions per resident warp */
+    INTERVAL_LENGTH = 300, /* longest interval, instructions per resident warp ... */
+    INTERVAL_OF_LONG = 96, /* ... and of long programs, which have plenty (head.h) */
     INTERVAL_SHORTEST = 24,
     UNITS_WANTED = 160 /* intervals are shortened until there are so many */
 };
@@ -81,8 +83,11 @@ static bool build_population(struct sampling *s, const struct profile *profile,
     if (!cycles) return error_no_memory(e);
     bool ok = estimate_launches(profile, &params, c, cycles, e);
     for (uint32_t l = 0; ok && l < s->launches; l++) {
-        s->size[l].cycles = cycles[l];
-        ok = !s->selected[l] || estimate_course(profile, l, &params, c, &s->size[l].course, e);
+        double known = profile_instructions(profile, l);
+        double all = (double)program_cta_start(s->p, l, program_launch(s->p, l)->ctas);
+        s->size[l].cycles = known > 0 ? cycles[l] * all / known : cycles[l];
+        ok = !s->selected[l] || known < 0.99 * all ||
+             estimate_course(profile, l, &params, c, &s->size[l].course, e);
     }
     mem_free(cycles);
     if (!ok || !measure_launches(s, e)) return false;
@@ -91,7 +96,7 @@ static bool build_population(struct sampling *s, const struct profile *profile,
         total += s->size[l].instructions;
     s->r.budget = s->o->budget ? s->o->budget : total / 2;
     describe_launches(s, profile);
-    const struct population_opts o = {.per_warp = INTERVAL_LENGTH,
+    const struct population_opts o = {.per_warp = s->is_long ? INTERVAL_OF_LONG : INTERVAL_LENGTH,
                                       .min_whole = SAMPLING_UNITS_LEAST,
                                       .min_units = UNITS_WANTED,
                                       .min_per_warp = INTERVAL_SHORTEST,
@@ -191,6 +196,7 @@ bool sampling_start(struct sampling *s, const struct profile *profile, const str
                     struct error *e)
 {
     s->launches = program_launches(s->p);
+    s->is_long = head_instructions(s->p) >= HEAD_LONG;
     s->log_sd = c->log_sd;
     s->warmup = 1;
     s->r = (struct rounds){.pop = &s->pop,

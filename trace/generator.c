@@ -46,7 +46,7 @@ struct generated {
     char *name;
     uint64_t steps_per_segment;
     uint32_t segments;
-    uint64_t prologue, step; /* instructions of a CTA */
+    uint64_t prologue, step, whole; /* instructions of a CTA */
 };
 
 static bool bad_value(const struct conf_node *n, const char *allowed, struct error *e)
@@ -258,6 +258,12 @@ static uint32_t generated_segments(const struct program *p, uint32_t launch, uin
     return ((const struct generated *)p->source)->segments;
 }
 
+static uint64_t generated_cta_start(const struct program *p, uint32_t launch, uint64_t cta)
+{
+    (void)launch;
+    return cta * ((const struct generated *)p->source)->whole;
+}
+
 static uint64_t generated_start(const struct program *p, uint32_t launch, uint64_t cta,
                                 uint32_t segment)
 {
@@ -293,6 +299,7 @@ static void generated_close(void *source)
 
 static const struct source_ops generated_ops = {
     .segments = generated_segments,
+    .cta_start = generated_cta_start,
     .segment_start = generated_start,
     .place = generated_place,
     .load = generated_load,
@@ -345,11 +352,10 @@ static bool fill_launches(struct program *p, struct error *e)
                        .code = g->code.si,
                        .n_registers = g->code.n_registers,
                        .strings = (const char *)g->code.strings.p};
-    uint64_t per_cta;
     if (!launch_derive(&l, g->width))
         return error_input(e, "%s: too many threads per CTA", p->path);
-    if (!count_cta(p, &per_cta, e)) return false;
-    l.warp_instructions = per_cta * l.ctas;
+    if (!count_cta(p, &d->whole, e)) return false;
+    l.warp_instructions = d->whole * l.ctas;
     for (uint32_t i = 0; i < n; i++) {
         l.id = i + 1;
         p->commands[i] = (struct command){.kind = COMMAND_LAUNCH, .launch = i};

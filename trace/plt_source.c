@@ -20,6 +20,8 @@ struct launch_index {
     uint64_t *before; /* instructions before each segment in its CTA; NULL: one segment per CTA */
     uint64_t *first;  /* first segment of each CTA, and one more; NULL: one per CTA */
     uint64_t n;
+    uint64_t *start; /* instructions before each CTA, and of all; NULL: all have the same */
+    uint64_t each;   /* instructions of a CTA, where all have the same */
 };
 
 struct plt {
@@ -47,6 +49,7 @@ static void plt_close(void *source)
         mem_free(f->index[i].segment);
         mem_free(f->index[i].before);
         mem_free(f->index[i].first);
+        mem_free(f->index[i].start);
     }
     mem_free(f->table);
     mem_free(f->frame);
@@ -243,6 +246,16 @@ static bool read_cta(struct dealer *d, const struct program *p, struct launch_in
     return !in->bad;
 }
 
+/* CTAs of one length, the common case, cost no memory. */
+static void forget_equal_starts(struct launch_index *x, uint64_t ctas)
+{
+    x->each = ctas ? x->start[1] : 0;
+    for (uint64_t c = 0; c < ctas; c++)
+        if (x->start[c + 1] != (c + 1) * x->each) return;
+    mem_free(x->start);
+    x->start = NULL;
+}
+
 static bool read_launch_index(struct dealer *d, struct program *p, uint32_t launch, struct span *in)
 {
     struct launch_index *x = &d->f->index[launch];
@@ -250,12 +263,15 @@ static bool read_launch_index(struct dealer *d, struct program *p, uint32_t laun
     struct index_caps cap = {0};
     if (l->ctas > (uint64_t)(in->end - in->at) / 3) return false;
     x->first = mem_new(l->ctas + 1, sizeof *x->first);
-    if (!x->first) return false;
+    x->start = mem_new(l->ctas + 1, sizeof *x->start);
+    if (!x->first || !x->start) return false;
     for (uint64_t c = 0; c < l->ctas; c++) {
         x->first[c] = x->n;
         if (!read_cta(d, p, x, &cap, &l->warp_instructions, in)) return false;
+        x->start[c + 1] = l->warp_instructions;
     }
     x->first[l->ctas] = x->n;
+    forget_equal_starts(x, l->ctas);
     if (x->n == l->ctas) { /* the common case costs no memory */
         mem_free(x->first);
         mem_free(x->before);
@@ -344,6 +360,12 @@ static uint32_t plt_segments(const struct program *p, uint32_t launch, uint64_t 
     return x->first ? (uint32_t)(x->first[cta + 1] - x->first[cta]) : 1;
 }
 
+static uint64_t plt_cta_start(const struct program *p, uint32_t launch, uint64_t cta)
+{
+    const struct launch_index *x = &((const struct plt *)p->source)->index[launch];
+    return x->start ? x->start[cta] : cta * x->each;
+}
+
 static uint64_t plt_segment_start(const struct program *p, uint32_t launch, uint64_t cta,
                                   uint32_t segment)
 {
@@ -407,6 +429,7 @@ static bool plt_verify(const struct program *p, struct block_tools *t, struct er
 
 static const struct source_ops plt_ops = {
     .segments = plt_segments,
+    .cta_start = plt_cta_start,
     .segment_start = plt_segment_start,
     .place = plt_place,
     .load = plt_load,

@@ -94,10 +94,12 @@ struct program *program_open(const char *spec, const struct program_opts *o, str
 void program_close(struct program *p)
 {
     if (!p) return;
-    if (p->ops) p->ops->close(p->source);
-    mem_free(p->commands);
+    if (p->ops && !p->borrowed) {
+        p->ops->close(p->source);
+        mem_free(p->commands);
+        mem_free(p->warnings);
+    }
     mem_free(p->launches);
-    mem_free(p->warnings);
     mem_free(p->name);
     mem_free(p->path);
     mem_free(p);
@@ -165,4 +167,45 @@ uint64_t program_segment_start(const struct program *p, uint32_t launch, uint64_
 {
     assert(segment < program_segments(p, launch, cta));
     return p->ops->segment_start(p, launch, cta, segment);
+}
+
+uint64_t program_cta_start(const struct program *p, uint32_t launch, uint64_t cta)
+{
+    assert(launch < p->n_launches && cta <= p->launches[launch].face.ctas);
+    return p->ops->cta_start(p, launch, cta);
+}
+
+static void cut_launches(struct program *h, const uint64_t *ctas)
+{
+    uint64_t n = h->n_launches;
+    struct digest cut = digest_bytes(ctas, n * sizeof *ctas);
+    h->digest = digest_join(h->digest, cut);
+    for (uint32_t i = 0; i < h->n_launches; i++) {
+        assert(ctas[i] > 0 && ctas[i] <= h->launches[i].face.ctas);
+        h->launches[i].face.ctas = ctas[i];
+        h->launches[i].face.warp_instructions = h->ops->cta_start(h, i, ctas[i]);
+    }
+}
+
+struct program *program_head(const struct program *p, const uint64_t *ctas, struct error *e)
+{
+    struct program *h = mem_new(1, sizeof *h);
+    struct program_launch *launches = mem_new(p->n_launches + 1, sizeof *launches);
+    char *name = mem_strdup(p->name), *path = mem_strdup(p->path);
+    if (!h || !launches || !name || !path) {
+        mem_free(h);
+        mem_free(launches);
+        mem_free(name);
+        mem_free(path);
+        error_no_memory(e);
+        return NULL;
+    }
+    *h = *p;
+    h->borrowed = true;
+    h->name = name;
+    h->path = path;
+    h->launches = launches;
+    if (p->n_launches) memcpy(launches, p->launches, p->n_launches * sizeof *launches);
+    cut_launches(h, ctas);
+    return h;
 }

@@ -77,4 +77,11 @@ uint32_t program_segments(const struct program *p, uint32_t launch, uint64_t cta
 uint64_t program_segment_start(const struct program *p, uint32_t launch, uint64_t cta,
                                uint32_t segment);
 
+/* Warp instructions of the launch's first `cta` CTAs, in O(1). */
+uint64_t program_cta_start(const struct program *p, uint32_t launch, uint64_t cta);
+
+/* The same program, of each launch only its first ctas[launch] CTAs (1 at least): for those to whom
+ * a part says enough.  It has a digest of its own and must be closed before p.  NULL: *e. */
+struct program *program_head(const struct program *p, const uint64_t *ctas, struct error *e);
+
 #endif

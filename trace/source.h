@@ -25,6 +25,8 @@ struct block_tools {
 
 struct source_ops {
     uint32_t (*segments)(const struct program *p, uint32_t launch, uint64_t cta);
+    /* Instructions of the launch before that CTA; of all of it at cta = ctas. */
+    uint64_t (*cta_start)(const struct program *p, uint32_t launch, uint64_t cta);
     /* Instructions of the CTA before the segment, as the program's width delivers them. */
     uint64_t (*segment_start)(const struct program *p, uint32_t launch, uint64_t cta,
                               uint32_t segment);
@@ -48,6 +50,7 @@ struct program_launch {
 struct program {
     const struct source_ops *ops;
     void *source;
+    bool borrowed; /* ops and source are another program's: program_head */
     char *name, *path;
     struct digest digest;
     uint32_t source_width, width;

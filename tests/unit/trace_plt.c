@@ -159,7 +159,13 @@ static void round_trip(uint32_t width, uint64_t seed, bool deep)
     struct reader *r = reader_new(p, &e);
     struct cursor c = {0};
     uint32_t most = 0;
+    uint64_t all = 0;
     for (uint32_t cta = 0; cta < CTAS; cta++) {
+        assert_int_equal(program_cta_start(p, 0, cta), all);
+        for (uint32_t warp = 0; warp < s.warps; warp++) {
+            check_ok(cursor_seek(&c, r, 0, cta, warp, 0, &e), &e);
+            all += cursor_skip(&c, UINT64_MAX, &e);
+        }
         uint32_t segments = program_segments(p, 0, cta);
         if (segments > most) most = segments;
         for (uint32_t segment = 0; segment < segments; segment++) {
@@ -172,9 +178,43 @@ static void round_trip(uint32_t width, uint64_t seed, bool deep)
             assert_int_equal(program_segment_start(p, 0, cta, segment), before);
         }
     }
+    assert_int_equal(program_cta_start(p, 0, CTAS), all);
     assert_true(most >= (deep ? 4 : 1));
     cursor_release(&c);
     reader_free(r);
+    program_close(p);
+    drop(&s);
+    unlink(path);
+}
+
+/* The first CTAs alone: their streams, their count, a digest of its own; the rest is not there. */
+static void a_head_has_the_first_ctas(void **state)
+{
+    (void)state;
+    struct sample s;
+    struct error e;
+    const char *path = scratch("head.plt");
+    make(&s, path, 32, 3, false);
+    struct program *p = program_open(path, &(struct program_opts){32}, &e);
+    check_ok(p, &e);
+    const uint64_t two = 2, one = 1;
+    struct program *h = program_head(p, &two, &e), *less = program_head(p, &one, &e);
+    check_ok(h && less, &e);
+    assert_int_equal(program_launch(h, 0)->ctas, 2);
+    assert_int_equal(program_launch(h, 0)->warp_instructions, program_cta_start(p, 0, 2));
+    assert_true(program_launch(p, 0)->ctas > 2);
+    struct digest a = program_digest(p), b = program_digest(h), c = program_digest(less);
+    assert_false(digest_equal(a, b) || digest_equal(b, c) || digest_equal(a, c));
+    struct reader *r = reader_new(h, &e);
+    struct cursor at = {0};
+    for (uint32_t warp = 0; warp < s.warps; warp++) {
+        check_ok(cursor_seek(&at, r, 0, 1, warp, 0, &e), &e);
+        compare_from(&at, &s.stream[1][warp]);
+    }
+    cursor_release(&at);
+    reader_free(r);
+    program_close(less);
+    program_close(h);
     program_close(p);
     drop(&s);
     unlink(path);
@@ -377,6 +417,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(narrow_round_trip),
+        cmocka_unit_test(a_head_has_the_first_ctas),
         cmocka_unit_test(wide_round_trip),
         cmocka_unit_test(cuts_are_consistent),
         cmocka_unit_test(halves_equal_filtered_stream),

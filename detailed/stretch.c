@@ -1,0 +1,188 @@
+/* stretch.c - see stretch.h. */
+#include "detailed/stretch.h"
+
+#include "base/mem.h"
+#include "geometry/occupancy.h"
+#include "machine/machine.h"
+
+enum {
+    SERVES_FROM = 10000000, /* instructions: a shorter program is walked whole */
+    SERVES_PART = 32,       /* no walk is bound to take more than this part of the program */
+    STRETCH_GROWTH = 50     /* part of the L2's lines */
+};
+
+static uint64_t wave_of(const struct stretches *s, uint32_t launch)
+{
+    struct occupancy o = occupancy(&s->m->sm, &s->m->l1, program_launch(s->p, launch));
+    uint64_t ctas = (uint64_t)o.ctas * s->m->sm.count;
+    return ctas ? ctas : 1;
+}
+
+static bool has_beginnings_inside(const struct stretches *s, uint32_t launch)
+{
+    return program_launch(s->p, launch)->ctas >= STRETCH_INSIDE * wave_of(s, launch);
+}
+
+/* Mean instructions of a wave, or of the launch if it has less. */
+static uint64_t wave_instructions(const struct stretches *s, uint32_t launch)
+{
+    uint64_t n = s->before[launch + 1] - s->before[launch];
+    double waves = (double)program_launch(s->p, launch)->ctas / (double)wave_of(s, launch);
+    return waves > 1 ? (uint64_t)((double)n / waves) + 1 : n;
+}
+
+static bool serves(const struct stretches *s)
+{
+    uint64_t all = s->before[program_launches(s->p)];
+    if (all < SERVES_FROM) return false;
+    for (uint32_t i = 0; i < program_launches(s->p); i++) {
+        uint64_t n = s->before[i + 1] - s->before[i];
+        uint64_t bound = has_beginnings_inside(s, i) ? STRETCH_WAVES * wave_instructions(s, i) : n;
+        if (bound > all / SERVES_PART) return false;
+    }
+    return true;
+}
+
+bool stretches_init(struct stretches *s, const struct machine *m, const struct program *p,
+                    struct error *e)
+{
+    uint32_t n = program_launches(p);
+    *s = (struct stretches){.m = m, .p = p};
+    if (mtx_init(&s->lock, mtx_plain) != thrd_success) {
+        *s = (struct stretches){0};
+        return error_no_memory(e);
+    }
+    s->before = mem_new((size_t)n + 1, sizeof *s->before);
+    s->command = mem_new((size_t)n + 1, sizeof *s->command);
+    s->length = mem_new((size_t)n + 1, sizeof *s->length);
+    if (!s->before || !s->command || !s->length) return error_no_memory(e);
+    uint32_t behind = 0;
+    for (uint32_t i = 0; i < program_commands(p); i++) {
+        const struct command *c = program_command(p, i);
+        if (c->kind != COMMAND_LAUNCH) continue;
+        s->command[c->launch] = behind;
+        s->before[c->launch + 1] =
+            s->before[c->launch] +
+            program_cta_start(p, c->launch, program_launch(p, c->launch)->ctas);
+        behind = i + 1;
+    }
+    s->serves = serves(s);
+    return true;
+}
+
+void stretches_fini(struct stretches *s)
+{
+    if (!s->p) return;
+    mtx_destroy(&s->lock);
+    mem_free(s->before);
+    mem_free(s->command);
+    mem_free(s->length);
+    *s = (struct stretches){0};
+}
+
+static uint32_t launch_at(const struct stretches *s, uint64_t moment)
+{
+    uint32_t low = 0, high = program_launches(s->p) - 1;
+    while (low < high) {
+        uint32_t middle = low + (high - low + 1) / 2;
+        if (s->before[middle] <= moment)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/* The last wave of the launch that begins with so many instructions behind it at most. */
+static uint64_t first_cta(const struct stretches *s, uint32_t launch, uint64_t done)
+{
+    uint64_t wave = wave_of(s, launch), low = 0, high = program_launch(s->p, launch)->ctas / wave;
+    while (low < high) {
+        uint64_t middle = low + (high - low + 1) / 2;
+        if (program_cta_start(s->p, launch, middle * wave) <= done)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low * wave;
+}
+
+/* A place where a walk can begin, up to `from`. */
+static struct beginning beginning_of(const struct stretches *s, uint64_t from)
+{
+    struct beginning b = {.launch = launch_at(s, from)};
+    if (has_beginnings_inside(s, b.launch))
+        b.cta = first_cta(s, b.launch, from - s->before[b.launch]);
+    return b;
+}
+
+/* With empty caches. */
+static bool begin_at(const struct stretches *s, struct walk *w, struct beginning b, struct error *e)
+{
+    return walk_restart(w, s->command[b.launch], s->before[b.launch], e) &&
+           (b.cta == 0 || walk_skip_to(w, b.cta, e));
+}
+
+static uint32_t lines_in_use(const struct walk *w)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < w->m->l2.banks; i++)
+        n += w->caches.slice[i].index.n;
+    return n;
+}
+
+static uint32_t lines_of(const struct walk *w)
+{
+    return w->m->l2.banks * w->caches.slice[0].n_lines;
+}
+
+/* From the launch's middle on, twice as far each time; the program's end settles it, too. */
+static bool measure(const struct stretches *s, struct walk *w, uint32_t launch, uint64_t *length,
+                    struct error *e)
+{
+    uint64_t n = s->before[launch + 1] - s->before[launch];
+    uint64_t end = s->before[program_launches(s->p)];
+    uint64_t least = STRETCH_WAVES * wave_instructions(s, launch);
+    if (!begin_at(s, w, beginning_of(s, s->before[launch] + n / 2), e)) return false;
+    uint64_t start = w->done;
+    uint32_t before = 0, growth = lines_of(w) / STRETCH_GROWTH;
+    for (*length = least / 2; start + *length < end; *length *= 2) {
+        if (!walk_until(w, start + *length, e)) return false;
+        uint32_t now = lines_in_use(w);
+        if (*length >= least && now - before <= growth) break;
+        before = now;
+    }
+    return true;
+}
+
+/* *last is forgotten where the walk is used to measure. */
+static bool length_of(struct stretches *s, struct walk *w, uint32_t launch, uint64_t *length,
+                      struct beginning *last, struct error *e)
+{
+    mtx_lock(&s->lock);
+    bool ok = s->length[launch];
+    if (!ok) {
+        last->launch = UINT32_MAX;
+        ok = measure(s, w, launch, &s->length[launch], e);
+    }
+    if (!ok) s->length[launch] = 0;
+    *length = s->length[launch];
+    mtx_unlock(&s->lock);
+    return ok;
+}
+
+bool stretches_walk(struct stretches *s, struct walk *w, struct beginning *from, uint64_t moment,
+                    struct error *e)
+{
+    uint64_t length;
+    struct beginning last = *from;
+    from->launch = UINT32_MAX;
+    if (!length_of(s, w, launch_at(s, moment), &length, &last, e)) return false;
+    uint64_t grain = length / 2 + 1, left = moment > length ? moment - length : 0;
+    struct beginning b = beginning_of(s, left / grain * grain);
+    bool goes_on = last.launch == b.launch && last.cta == b.cta && w->done <= moment;
+    if (!goes_on && !begin_at(s, w, b, e)) return false;
+    if (!walk_until(w, moment, e)) return false;
+    *from = b;
+    return true;
+}

@@ -1,0 +1,50 @@
+/* stretch.h - functional warming of bounded length, for programs too long to be walked whole.
+ *
+ * A walk that begins with empty caches not far before a moment leaves there what one from the
+ * program's beginning leaves, once it has filled the L2, or has brought in what the program keeps
+ * there.  How far before is measured: from the middle of the launch a walk goes on until the number
+ * of the L2's lines in use has stopped growing (by less than STRETCH_GROWTH of the L2 over the
+ * second half of the way), and over STRETCH_WAVES waves of CTAs at least, in which warps fall out
+ * of step as they do from a launch's beginning on.
+ *
+ * Where a walk can begin: before a launch, or, in launches of STRETCH_INSIDE waves and more, before
+ * any wave of CTAs: those before it count as done, and its CTAs begin together.  What a walk leaves
+ * depends on the moment alone, so that moments can be walked to in any order, side by side.
+ *
+ * Units: warp instructions from the program's beginning.
+ * Source: bounded functional warming after Haskins & Skadron 2003 (MRRL), Wood et al. 1991 (what
+ * empty lines leave unknown). */
+#ifndef PLUMB_DETAILED_STRETCH_H
+#define PLUMB_DETAILED_STRETCH_H
+
+#include "detailed/walk.h"
+
+#include <threads.h>
+
+enum { STRETCH_WAVES = 2, STRETCH_INSIDE = 8 };
+
+struct stretches {
+    const struct machine *m;
+    const struct program *p;
+    uint64_t *before;  /* [launches + 1] instructions before each launch, and of all */
+    uint32_t *command; /* [launches] the first command behind the launch before it */
+    uint64_t *length;  /* [launches] of the walk before moments in it; 0: not known yet */
+    mtx_t lock;        /* of length */
+    bool serves;       /* no launch without a beginning inside is a large part of the program */
+};
+
+/* To be undone with stretches_fini even if it fails. */
+bool stretches_init(struct stretches *s, const struct machine *m, const struct program *p,
+                    struct error *e);
+void stretches_fini(struct stretches *s);
+/* Where the walk to a moment begins: many moments have one beginning. */
+struct beginning {
+    uint32_t launch;
+    uint64_t cta;
+};
+/* Puts a walk at the moment.  *from: where it last began, if it did and has only gone on since; it
+ * then goes on again where it can.  launch = UINT32_MAX: nowhere. */
+bool stretches_walk(struct stretches *s, struct walk *w, struct beginning *from, uint64_t moment,
+                    struct error *e);
+
+#endif

@@ -1,0 +1,191 @@
+/* detailed_stretch.c - walks of bounded length leave about what one from the program's beginning
+ * leaves: the lines of the L2, the CTAs under way; and always the same, in whatever order. */
+#include "base/mem.h"
+#include "detailed/stretch.h"
+#include "detailed/warm_internal.h"
+#include "tests/behaviour/run.h"
+
+#include <math.h>
+
+static const char *const programs[] = {
+    "generator = \"stream\"; ctas = 2000; warps_per_cta = 8; iterations = 2;",
+    "generator = \"gather\"; ctas = 1600; warps_per_cta = 8; iterations = 2; footprint = \"8MB\";",
+    "generator = \"gather\"; ctas = 1600; warps_per_cta = 8; iterations = 2; footprint = "
+    "\"256KB\";",
+    "generator = \"stream\"; ctas = 160; warps_per_cta = 8; iterations = 2; launches = 12;",
+};
+enum { KEPT = 2, PROGRAMS = sizeof programs / sizeof *programs, MOMENTS = 6 };
+
+static bool has_line(const struct image *in, uint64_t tag)
+{
+    for (uint32_t i = 0; i < in->n; i++)
+        if (in->line[i].tag == tag) return true;
+    return false;
+}
+
+/* Share of the L2's lines that are in both. */
+static double lines_shared(const struct warm_state *a, const struct warm_state *b)
+{
+    double both = 0, all = 0;
+    for (uint32_t s = 0; s < a->slices; s++) {
+        for (uint32_t i = 0; i < a->slice[s].n; i++)
+            both += has_line(&b->slice[s], a->slice[s].line[i].tag);
+        all += a->slice[s].n > b->slice[s].n ? a->slice[s].n : b->slice[s].n;
+    }
+    return all > 0 ? both / all : 1;
+}
+
+struct bed {
+    struct machine m;
+    struct program *p;
+    struct stretches s;
+    struct walk walk[2];
+    struct beginning from[2];
+    uint64_t all, moment[MOMENTS];
+    struct snapshot whole[MOMENTS];
+};
+
+static void open_bed(struct bed *b, const char *program)
+{
+    struct error e = {0};
+    *b = (struct bed){.m = run_machine("rx540", NULL, 0)};
+    b->p = run_program(program, b->m.sm.warp_width);
+    assert_true(stretches_init(&b->s, &b->m, b->p, &e));
+    assert_false(b->s.serves); /* so short a program is walked whole */
+    b->all = b->s.before[program_launches(b->p)];
+    for (uint32_t i = 0; i < MOMENTS; i++)
+        b->moment[i] = b->all / 4 + b->all * i / 9;
+    for (uint32_t k = 0; k < 2; k++) {
+        assert_true(walk_init(&b->walk[k], &b->m, b->p, true, &e));
+        b->from[k].launch = UINT32_MAX;
+    }
+    assert_true(warm_pass(&b->m, b->p, b->moment, MOMENTS, true, b->whole, &e));
+}
+
+static void close_bed(struct bed *b)
+{
+    for (uint32_t i = 0; i < MOMENTS; i++)
+        snapshot_fini(&b->whole[i]);
+    for (uint32_t k = 0; k < 2; k++)
+        walk_fini(&b->walk[k]);
+    stretches_fini(&b->s);
+    program_close(b->p);
+}
+
+static struct snapshot walk_to(struct bed *b, uint32_t k, uint32_t i)
+{
+    struct error e = {0};
+    struct snapshot s;
+    assert_true(stretches_walk(&b->s, &b->walk[k], &b->from[k], b->moment[i], &e));
+    assert_true(walk_snapshot(&b->walk[k], &s, &e));
+    return s;
+}
+
+/* Cycles of an interval that begins there, after a short warm-up. */
+static double cycles_from(const struct bed *b, const struct snapshot *s)
+{
+    struct error e = {0};
+    struct metrics m = {0};
+    uint32_t warps = program_launch(b->p, 0)->warps_per_cta * s->window.n_residents;
+    struct sim *sim = sim_new(&b->m, b->p, &e);
+    struct window w = s->window;
+    w.warmup_instructions = 24 * (uint64_t)warps;
+    w.measure_instructions = 60 * (uint64_t)warps;
+    assert_true(sim && sim_window(sim, &w, s->warm, &m, &e) != SIM_FAILED);
+    sim_free(sim);
+    return m.v[M_cycles] / m.v[M_warp_instructions];
+}
+
+static uint64_t longest(const struct bed *b)
+{
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < program_launches(b->p); i++)
+        if (b->s.length[i] > most) most = b->s.length[i];
+    return most;
+}
+
+/* In the middle of launches: a window then runs as it runs after a whole pass.  What order of
+ * events leaves in the L2 differs between the two; what the program keeps there does not. */
+static void they_leave_what_a_whole_pass_leaves(void **state)
+{
+    (void)state;
+    for (uint32_t n = 0; n < PROGRAMS; n++) {
+        struct bed b;
+        double ratio = 0, shared = 0;
+        open_bed(&b, programs[n]);
+        for (uint32_t i = 0; i < MOMENTS; i++) {
+            struct snapshot one = walk_to(&b, 0, i), *all = &b.whole[i];
+            uint32_t warps = program_launch(b.p, 0)->warps_per_cta * (one.window.n_residents + 1);
+            assert_int_equal(one.window.launch, all->window.launch);
+            assert_true(fabs((double)one.launch_done - (double)all->launch_done) <= warps);
+            assert_true(fabs((double)one.window.next_cta - (double)all->window.next_cta) <= 16);
+            ratio += cycles_from(&b, &one) / cycles_from(&b, all) / MOMENTS;
+            shared += lines_shared(all->warm, one.warm) / MOMENTS;
+            snapshot_fini(&one);
+        }
+        printf("program %u: cycles x %.3f, %.0f %% of the lines, length %llu\n", n, ratio,
+               100 * shared, (unsigned long long)longest(&b));
+        assert_true(fabs(ratio - 1) < 0.04);
+        if (n == KEPT) assert_true(shared > 0.9);
+        assert_true(longest(&b) > 0 && longest(&b) < b.all / 2);
+        close_bed(&b);
+    }
+}
+
+/* Ascending by one walker, which goes on where it can; descending by another, which never can. */
+static void they_leave_the_same_in_any_order(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct snapshot up[MOMENTS];
+    open_bed(&b, programs[1]);
+    for (uint32_t i = 0; i < MOMENTS; i++)
+        b.moment[i] = b.all / 2 + i * (b.all / 200);
+    for (uint32_t i = 0; i < MOMENTS; i++)
+        up[i] = walk_to(&b, 0, i);
+    for (uint32_t i = MOMENTS; i-- > 0;) {
+        struct snapshot down = walk_to(&b, 1, i);
+        uint32_t warps = program_launch(b.p, 0)->warps_per_cta;
+        assert_int_equal(down.window.next_cta, up[i].window.next_cta);
+        assert_int_equal(down.window.n_residents, up[i].window.n_residents);
+        for (uint32_t r = 0; r < down.window.n_residents; r++)
+            assert_memory_equal(down.residents[r].warp_done, up[i].residents[r].warp_done,
+                                warps * sizeof *down.residents[r].warp_done);
+        assert_true(lines_shared(up[i].warm, down.warm) == 1);
+        snapshot_fini(&down);
+        snapshot_fini(&up[i]);
+    }
+    close_bed(&b);
+}
+
+/* A table that the L2 holds is brought in before it stops growing; one wave would leave most out.
+ */
+static void they_are_as_long_as_the_l2_wants(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct error e = {0};
+    open_bed(&b, "generator = \"stride\"; ctas = 4000; warps_per_cta = 8; iterations = 1; ");
+    struct snapshot one = walk_to(&b, 0, MOMENTS - 1);
+    uint64_t least = STRETCH_WAVES * (b.all / (4000 / 40));
+    uint64_t walked = b.s.length[0];
+    snapshot_fini(&one);
+    assert_true(walked >= least / 2);
+    b.s.length[0] = 1; /* as if nothing had to be warmed */
+    b.from[0].launch = UINT32_MAX;
+    assert_true(stretches_walk(&b.s, &b.walk[0], &b.from[0], b.moment[2], &e) &&
+                walk_snapshot(&b.walk[0], &one, &e));
+    assert_true(lines_shared(b.whole[2].warm, one.warm) < 0.8);
+    snapshot_fini(&one);
+    close_bed(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(they_leave_what_a_whole_pass_leaves),
+        cmocka_unit_test(they_leave_the_same_in_any_order),
+        cmocka_unit_test(they_are_as_long_as_the_l2_wants),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
