@@ -2,8 +2,6 @@
 #include "detailed/stretch.h"
 
 #include "base/mem.h"
-#include "geometry/occupancy.h"
-#include "machine/machine.h"
 
 enum {
     SERVES_FROM = 10000000, /* instructions: a shorter program is walked whole */
@@ -13,8 +11,7 @@ enum {
 
 static uint64_t wave_of(const struct stretches *s, uint32_t launch)
 {
-    struct occupancy o = occupancy(&s->m->sm, &s->m->l1, program_launch(s->p, launch));
-    uint64_t ctas = (uint64_t)o.ctas * s->m->sm.count;
+    uint64_t ctas = walk_wave(s->walk, program_launch(s->p, launch));
     return ctas ? ctas : 1;
 }
 
@@ -43,11 +40,11 @@ static bool serves(const struct stretches *s)
     return true;
 }
 
-bool stretches_init(struct stretches *s, const struct machine *m, const struct program *p,
-                    struct error *e)
+bool stretches_init(struct stretches *s, const struct walk *w, struct error *e)
 {
+    const struct program *p = w->p;
     uint32_t n = program_launches(p);
-    *s = (struct stretches){.m = m, .p = p};
+    *s = (struct stretches){.walk = w, .p = p};
     if (mtx_init(&s->lock, mtx_plain) != thrd_success) {
         *s = (struct stretches){0};
         return error_no_memory(e);
@@ -126,14 +123,14 @@ static bool begin_at(const struct stretches *s, struct walk *w, struct beginning
 static uint32_t lines_in_use(const struct walk *w)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < w->m->l2.banks; i++)
+    for (uint32_t i = 0; i < w->caches.pace.slices; i++)
         n += w->caches.slice[i].index.n;
     return n;
 }
 
 static uint32_t lines_of(const struct walk *w)
 {
-    return w->m->l2.banks * w->caches.slice[0].n_lines;
+    return w->caches.pace.slices * w->caches.slice[0].n_lines;
 }
 
 /* From the launch's middle on, twice as far each time; the program's end settles it, too. */

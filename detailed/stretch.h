@@ -24,7 +24,7 @@
 enum { STRETCH_WAVES = 2, STRETCH_INSIDE = 8 };
 
 struct stretches {
-    const struct machine *m;
+    const struct walk *walk; /* whose machine it is */
     const struct program *p;
     uint64_t *before;  /* [launches + 1] instructions before each launch, and of all */
     uint32_t *command; /* [launches] the first command behind the launch before it */
@@ -33,9 +33,8 @@ struct stretches {
     bool serves;       /* no launch without a beginning inside is a large part of the program */
 };
 
-/* To be undone with stretches_fini even if it fails. */
-bool stretches_init(struct stretches *s, const struct machine *m, const struct program *p,
-                    struct error *e);
+/* To be undone with stretches_fini even if it fails; w stays the caller's, and must outlive s. */
+bool stretches_init(struct stretches *s, const struct walk *w, struct error *e);
 void stretches_fini(struct stretches *s);
 /* Where the walk to a moment begins: many moments have one beginning. */
 struct beginning {

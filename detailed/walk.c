@@ -25,6 +25,11 @@ static bool make_room(struct walk *w, struct error *e)
     return true;
 }
 
+uint64_t walk_wave(const struct walk *w, const struct launch *l)
+{
+    return (uint64_t)occupancy(&w->m->sm, &w->m->l1, l).ctas * w->sms;
+}
+
 bool walk_enter(struct walk *w, uint32_t launch, struct error *e)
 {
     w->launch = program_launch(w->p, launch);

@@ -82,6 +82,7 @@ bool walk_dispatch(struct walk *w, uint32_t sm, uint32_t slot, double time, stru
 bool walk_restart(struct walk *w, uint32_t command, uint64_t done, struct error *e);
 /* Into the next launch, whose first CTAs count as done; none of its own has begun. */
 bool walk_skip_to(struct walk *w, uint64_t cta, struct error *e);
+uint64_t walk_wave(const struct walk *w, const struct launch *l); /* CTAs that run at once */
 /* Room for a launch, and its end. */
 bool walk_enter(struct walk *w, uint32_t launch, struct error *e);
 void walk_leave(struct walk *w);

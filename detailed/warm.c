@@ -56,7 +56,7 @@ struct warm_track *warm_track_new(const struct machine *m, const struct program 
         error_no_memory(e);
         return NULL;
     }
-    if (!walk_init(&t->walk, m, p, want_warm, e) || !stretches_init(&t->stretches, m, p, e)) {
+    if (!walk_init(&t->walk, m, p, want_warm, e) || !stretches_init(&t->stretches, &t->walk, e)) {
         warm_track_free(t);
         return NULL;
     }

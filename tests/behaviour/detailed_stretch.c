@@ -50,15 +50,15 @@ static void open_bed(struct bed *b, const char *program)
     struct error e = {0};
     *b = (struct bed){.m = run_machine("rx540", NULL, 0)};
     b->p = run_program(program, b->m.sm.warp_width);
-    assert_true(stretches_init(&b->s, &b->m, b->p, &e));
-    assert_false(b->s.serves); /* so short a program is walked whole */
-    b->all = b->s.before[program_launches(b->p)];
-    for (uint32_t i = 0; i < MOMENTS; i++)
-        b->moment[i] = b->all / 4 + b->all * i / 9;
     for (uint32_t k = 0; k < 2; k++) {
         assert_true(walk_init(&b->walk[k], &b->m, b->p, true, &e));
         b->from[k].launch = UINT32_MAX;
     }
+    assert_true(stretches_init(&b->s, &b->walk[0], &e));
+    assert_false(b->s.serves); /* so short a program is walked whole */
+    b->all = b->s.before[program_launches(b->p)];
+    for (uint32_t i = 0; i < MOMENTS; i++)
+        b->moment[i] = b->all / 4 + b->all * i / 9;
     assert_true(warm_pass(&b->m, b->p, b->moment, MOMENTS, true, b->whole, &e));
 }
 
@@ -66,9 +66,9 @@ static void close_bed(struct bed *b)
 {
     for (uint32_t i = 0; i < MOMENTS; i++)
         snapshot_fini(&b->whole[i]);
+    stretches_fini(&b->s);
     for (uint32_t k = 0; k < 2; k++)
         walk_fini(&b->walk[k]);
-    stretches_fini(&b->s);
     program_close(b->p);
 }
 
