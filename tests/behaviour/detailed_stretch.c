@@ -7,11 +7,11 @@
 
 #include <math.h>
 
+#define GATHER "generator = \"gather\"; ctas = 1600; warps_per_cta = 8; iterations = 2; "
 static const char *const programs[] = {
     "generator = \"stream\"; ctas = 2000; warps_per_cta = 8; iterations = 2;",
-    "generator = \"gather\"; ctas = 1600; warps_per_cta = 8; iterations = 2; footprint = \"8MB\";",
-    "generator = \"gather\"; ctas = 1600; warps_per_cta = 8; iterations = 2; footprint = "
-    "\"256KB\";",
+    GATHER "footprint = \"8MB\";",
+    GATHER "footprint = \"256KB\";",
     "generator = \"stream\"; ctas = 160; warps_per_cta = 8; iterations = 2; launches = 12;",
 };
 enum { KEPT = 2, PROGRAMS = sizeof programs / sizeof *programs, MOMENTS = 6 };
