@@ -219,6 +219,8 @@ static bool init_sms(struct sim *s)
                                       .shadow = &s->shadow,
                                       .coherence = coherence_of(s),
                                       .fence_invalidates = s->m.coherence.fence_invalidates,
+                                      .stores_in_order = s->m.coherence.store_order ==
+                                                         STORE_ORDER_IN_ORDER,
                                       .recalls = s->m.l2.inclusion != INCLUSION_NONE,
                                       .core_period = s->clocks.period[CLOCK_CORE],
                                       .noc_period = s->clocks.period[CLOCK_NOC],

@@ -12,9 +12,16 @@ enum protocol_kind {
     PROTOCOL_N
 };
 
+/* What a store that owns its block (MOESI's, atomics) does beside other accesses of its L1. */
+enum store_order {
+    STORE_ORDER_FREE,    /* its block alone matters */
+    STORE_ORDER_IN_ORDER /* it waits for all older ones, and all younger ones for it */
+};
+
 struct coherence_params {
     enum protocol_kind protocol;
     bool fence_invalidates; /* a fence acquires, too */
+    enum store_order store_order;
 };
 
 #endif

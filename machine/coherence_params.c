@@ -18,6 +18,13 @@ static const struct choice protocol_choices[] = {
     {NULL, 0, NULL},
 };
 
+static const struct choice store_order_choices[] = {
+    {"free", STORE_ORDER_FREE, "stores to different blocks are in flight together"},
+    {"in_order", STORE_ORDER_IN_ORDER,
+     "a store waits for all older accesses of its L1, younger ones wait for it"},
+    {NULL, 0, NULL},
+};
+
 static const struct param rows[] = {
     ROW_ENUM("protocol", protocol, "none", protocol_choices,
              "what L1s and L2 do with loads, stores and hints; see coherence.md",
@@ -26,6 +33,10 @@ static const struct param rows[] = {
              "a fence empties the L1 as an acquire does; traces do not say whether a fence orders "
              "shared memory alone",
              "QuickRelease 2.2; [A] off", .when = "coherence.protocol!=none"),
+    ROW_ENUM("store_order", store_order, "free", store_order_choices,
+             "what stores that own their block (moesi's, and atomics) wait for; n-stores are free",
+             "in_order: the public Multi2Sim, whose coherent stores are a CPU's; [A] free",
+             .when = "coherence.protocol!=none"),
 };
 
 const struct part coherence_part =
@@ -66,6 +77,13 @@ static bool l2_writes(const struct machine *m, struct text *why)
 static bool has_directory(const struct machine *m)
 {
     return m->coherence.protocol == PROTOCOL_MOESI || m->coherence.protocol == PROTOCOL_NMOESI;
+}
+
+static bool store_order(const struct machine *m, struct text *why)
+{
+    return demand(m->coherence.store_order == STORE_ORDER_FREE || has_directory(m), why,
+                  "no store owns its block under si; moesi or nmoesi is allowed, or"
+                  " store_order = \"free\"");
 }
 
 /* Stores, lines and their states are the protocol's own. */
@@ -129,6 +147,7 @@ static const struct check checks[] = {
       "l2.copy_warms", "l2.frc.entries", "l2.vc.entries", "l2.writeback_buffer"},
      directory_l2},
     {{"coherence.protocol", "scalar.loads"}, directory_readers},
+    {{"coherence.store_order", "coherence.protocol"}, store_order},
 };
 
 const struct check_list coherence_checks = {checks, sizeof checks / sizeof checks[0]};

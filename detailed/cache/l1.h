@@ -73,6 +73,7 @@ struct l1_wiring {
     struct shadow *shadow;
     const struct coherence *coherence; /* NULL: no protocol */
     bool fence_invalidates;            /* a fence acquires, too */
+    bool stores_in_order;              /* those that own their block, beside all other accesses */
     bool recalls;                      /* the L2 is inclusive */
     uint64_t core_period, noc_period;
     uint32_t nack_retry_cycles;

@@ -32,6 +32,7 @@ struct owner {
     size_t puts, waiters; /* that there is room for */
     uint32_t put_free, waiter_free;
     uint32_t lines, releasing;
+    bool storing; /* stores in order: one is in flight */
 };
 
 enum { NONE = UINT32_MAX };
@@ -75,6 +76,7 @@ void owner_clear(struct owner *o)
         o->waiter_free = i;
     }
     o->releasing = 0;
+    o->storing = false;
 }
 
 static bool more_puts(struct owner *o)
@@ -298,6 +300,13 @@ static uint32_t make_room(struct l1 *l, uint64_t addr, uint64_t now)
     return line;
 }
 
+/* A store that needs its block for itself. */
+static bool owns(const struct l1 *l, const struct l1_access *la)
+{
+    return la->kind == ACCESS_ATOMIC ||
+           (la->kind == ACCESS_WRITE && !l->w->coherence->protocol->writers);
+}
+
 static enum l1_stall request(struct l1 *l, const struct l1_access *la, const struct found *f,
                              const struct row *row, uint64_t now)
 {
@@ -316,6 +325,7 @@ static enum l1_stall request(struct l1 *l, const struct l1_access *la, const str
     l->c.mshr.entry[entry].line = line;
     l->c.line[line].pending = 1;
     o->state[line] = row->next;
+    o->storing = l->w->stores_in_order && owns(l, la);
     if (f->state != OWN_N) o->written[line][0] = o->written[line][1] = 0;
     send(l, base, message_of(row->action), now);
     l->s.misses++;
@@ -338,6 +348,8 @@ enum l1_stall owner_access(struct l1 *l, const struct l1_access *la, uint64_t no
 {
     struct found f = find(l, la->addr);
     if (l->owner_dir->releasing && la->kind != ACCESS_READ) return L1_STALL_MERGE;
+    if (l->owner_dir->storing) return L1_STALL_MERGE;
+    if (l->w->stores_in_order && l->c.mshr.used && owns(l, la)) return L1_STALL_MERGE;
     const struct row *row = row_at(l, f.state, event_of(l, la));
     if (row->action & DO_WAIT) {
         if (row->action & DO_PUT && !l1_network_room(l, 1)) return L1_STALL_NETWORK;
@@ -378,6 +390,7 @@ static void granted(struct l1 *l, const struct req *r, uint64_t now)
     assert(f.line != LINE_NONE && entry != MSHR_NONE && "a grant is of what is in flight");
     const struct row *row = row_at(l, f.state, (enum owner_event)r->message);
     l->c.line[f.line].pending = 0;
+    l->owner_dir->storing = false;
     l->s.fills += r->reply == REPLY_DATA;
     if (r->reply == REPLY_DATA) l1_note_version(l, f.line, r->addr, r->version);
     assert((r->reply == REPLY_DATA || l->c.line[f.line].valid) && "who has no data gets them");

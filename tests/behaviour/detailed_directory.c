@@ -74,6 +74,69 @@ static void stores_are_seen_behind_fences(void **state)
     }
 }
 
+/* The same without fences: whoever's store waits for the loads before it, and loads for it, sees
+ * the other's. */
+static uint32_t both_see_nothing(const char *order)
+{
+    static const struct litmus t = {
+        {{LD(VAR_X), LD(VAR_Y), DELAY(WARM), ST(VAR_X), LD(VAR_Y), DELAY(1)},
+         {LD(VAR_X), LD(VAR_Y), DELAY(1), ST(VAR_Y), LD(VAR_X), DELAY(1)}}};
+    char set[64];
+    snprintf(set, sizeof set, "coherence.store_order=%s", order);
+    const char *const sets[] = {"coherence.protocol=moesi", "sm.count=2", set};
+    struct machine m = run_machine("rx540", sets, 3);
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < 2 * OFFSETS; k++) {
+        struct seen s;
+        run_at(&m, t, 1, 2, 1 + k * STEP, &s);
+        n += !litmus_version(&s, 0, VAR_Y, 1) && !litmus_version(&s, 1, VAR_X, 1);
+    }
+    return n;
+}
+
+static void stores_in_order_need_no_fences(void **state)
+{
+    (void)state;
+    if (!SHADOW_ON) skip();
+    assert_true(both_see_nothing("free") > 0);
+    assert_int_equal(both_see_nothing("in_order"), 0);
+}
+
+/* Stores of one warp that does not wait for them, each to a line of its own. */
+static double stores_take(const char *protocol, const char *order, uint32_t stores)
+{
+    char a[64], b[64];
+    struct hand_op op[64] = {[0] = {.cls = OP_INT}};
+    snprintf(a, sizeof a, "coherence.protocol=%s", protocol);
+    snprintf(b, sizeof b, "coherence.store_order=%s", order);
+    const char *const sets[] = {a,
+                                b,
+                                "sm.count=1",
+                                "sm.nonblocking_stores=true",
+                                "sm.memory_wait=scoreboard",
+                                "l1.mshr.entries=64"};
+    for (uint32_t i = 0; i < stores; i++)
+        op[i] = (struct hand_op){
+            .cls = OP_STORE, .space = SPACE_GLOBAL, .addr = 0x100000 + i * UINT64_C(64)};
+    op[stores] = (struct hand_op){.cls = OP_N};
+    struct machine m = run_machine("hd7770-pdp16", sets, 6);
+    return run_whole(&m, hand_program(op, 1, 1, m.sm.warp_width)).v[M_cycles];
+}
+
+/* In order each one adds a way to the memory and back; else it adds next to nothing, as n-stores
+ * do. */
+static void stores_in_order_are_one_after_the_other(void **state)
+{
+    (void)state;
+    double one = stores_take("moesi", "in_order", 1), two = stores_take("moesi", "in_order", 2);
+    double way = two - one;
+    assert_true(way > 100); /* the memory's latency, and the networks' */
+    for (uint32_t n = 3; n <= 24; n += 3)
+        assert_near(stores_take("moesi", "in_order", n), one + (n - 1) * way, 4.0);
+    assert_true(stores_take("moesi", "free", 24) < one + way);
+    assert_true(stores_take("nmoesi", "in_order", 24) < one + way);
+}
+
 /* Each atomic finds another value: that of the one before it, whoever's it was. */
 static void atomics_are_one_after_the_other(void **state)
 {
@@ -165,6 +228,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_needs_an_acquire),
         cmocka_unit_test(stores_are_seen_behind_fences),
+        cmocka_unit_test(stores_in_order_need_no_fences),
+        cmocka_unit_test(stores_in_order_are_one_after_the_other),
         cmocka_unit_test(atomics_are_one_after_the_other),
         cmocka_unit_test(messages_are_counted),
         cmocka_unit_test(copies_that_wait_for_an_upgrade_are_counted),
