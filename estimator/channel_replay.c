@@ -5,7 +5,10 @@
 #include <string.h>
 
 enum { READS, WRITES, DIRECTIONS };
-enum { ACT_RING = 32, GROUPS = REPLAY_BANKS, RANKS = REPLAY_BANKS, NONE = UINT16_MAX };
+/* A piece wants no more banks than it has requests; of groups and ranks there is room for all that
+ * parameters allow. */
+enum { BANKS = REPLAY_MOST, ACT_RING = 32, GROUPS = 2048, RANKS = 128, NONE = UINT16_MAX };
+enum { SEEN = 2 * BANKS };
 #define NO_ROW UINT32_MAX
 #define UNKNOWN (UINT32_MAX - 1)
 
@@ -41,16 +44,22 @@ struct rules { /* clocks from command to command; s, l, o: rank, bank group, oth
 struct replay {
     const struct dram_params *d;
     const struct replay_request *r;
+    bool crowded; /* the channel has more banks than there is room for: those that are wanted */
     struct rules t;
     uint32_t n, entered, depth, held[DIRECTIONS], oldest[DIRECTIONS], banks, ranks;
-    uint32_t direction, turn, now, n_busy;
+    uint32_t direction, turn, now, n_busy, n_forwarded;
     struct level bus;
     bool gone[REPLAY_MOST];
-    struct bank bank[REPLAY_BANKS]; /* from here on start() sets what is used */
-    struct wish busy[REPLAY_BANKS];
+    struct bank bank[BANKS]; /* from here on start() sets what is used */
+    struct wish busy[BANKS];
     uint16_t next[REPLAY_MOST], prev[REPLAY_MOST];
     struct level group[GROUPS], rank[RANKS];
     uint32_t acts[RANKS][ACT_RING], n_acts[RANKS];
+    uint16_t home[REPLAY_MOST]; /* crowded: of requests, places in bank[] */
+    struct {
+        uint32_t number; /* + 1 */
+        uint16_t place;
+    } seen[SEEN]; /* banks, hashed */
 };
 
 static uint32_t most(uint32_t a, uint32_t b)
@@ -123,12 +132,17 @@ static uint32_t oldest(struct replay *c, uint32_t direction)
     return *i;
 }
 
+static struct bank *bank_of(struct replay *c, uint32_t request)
+{
+    return &c->bank[c->crowded ? c->home[request] : c->r[request].bank];
+}
+
 /* In strict order only the bank of the oldest request has its turn. */
 static bool has_turn(struct replay *c, const struct bank *b, uint32_t direction)
 {
     if (c->d->scheduler != DRAM_FCFS_STRICT) return true;
     uint32_t i = oldest(c, direction);
-    return i < c->entered && &c->bank[c->r[i].bank] == b;
+    return i < c->entered && bank_of(c, i) == b;
 }
 
 static void set_busy(struct replay *c, struct bank *b, bool busy)
@@ -230,19 +244,35 @@ static bool goes_on(const struct replay *c, const struct bank *b, const struct r
     return b->next <= NEXT_WRITE || b->row != r->row;
 }
 
+/* A read that a queued write covers comes back from there. */
+static bool forwarded(struct replay *c, uint32_t request)
+{
+    const struct replay_request *r = &c->r[request];
+    if (r->write || !c->d->forward_writes || !c->d->write_queue) return false;
+    for (uint16_t i = bank_of(c, request)->q[WRITES].head; i != NONE; i = c->next[i])
+        if (c->r[i].row == r->row && c->r[i].column == r->column) return true;
+    return false;
+}
+
 static void enter(struct replay *c)
 {
     while (c->entered < c->n && has_room(c, c->r[c->entered].write)) {
         uint16_t i = (uint16_t)c->entered++;
         const struct replay_request *r = &c->r[i];
         uint32_t direction = apart(c, r) ? WRITES : READS;
-        struct line *q = &c->bank[r->bank].q[direction];
+        c->gone[i] = forwarded(c, i);
+        if (c->gone[i]) {
+            c->n_forwarded++;
+            continue;
+        }
+        struct bank *b = bank_of(c, i);
+        struct line *q = &b->q[direction];
         c->next[i] = NONE;
         c->prev[i] = q->tail;
         *(q->tail == NONE ? &q->head : &c->next[q->tail]) = i;
         q->tail = i;
         c->held[direction]++;
-        if (!goes_on(c, &c->bank[r->bank], r, direction)) settle(c, &c->bank[r->bank]);
+        if (!goes_on(c, b, r, direction)) settle(c, b);
     }
 }
 
@@ -348,31 +378,54 @@ static struct bank *first(struct replay *c, uint32_t *when)
     return &c->bank[c->busy[best].bank];
 }
 
+static void put_bank(struct replay *c, uint32_t place, uint32_t number)
+{
+    const struct dram_params *d = c->d;
+    bool closed = d->page_policy == PAGE_CLOSED || d->page_policy == PAGE_CLOSED_AFTER_HITS;
+    c->bank[place] =
+        (struct bank){.row = closed ? NO_ROW : UNKNOWN,
+                      .group = (uint16_t)(number / d->banks_per_group),
+                      .rank = (uint16_t)(number / (d->bankgroups * d->banks_per_group)),
+                      .work = NONE,
+                      .place = NONE,
+                      .row_is = closed ? ROW_FRESH : ROW_NOT_KNOWN,
+                      .q = {{.head = NONE, .tail = NONE}, {.head = NONE, .tail = NONE}}};
+}
+
+/* The banks that requests want, in the order of coming. */
+static void put_wanted(struct replay *c)
+{
+    memset(c->seen, 0, sizeof c->seen);
+    c->banks = 0;
+    for (uint32_t i = 0; i < c->n; i++) {
+        uint32_t number = c->r[i].bank, at = number * UINT32_C(2654435761) % SEEN;
+        while (c->seen[at].number && c->seen[at].number != number + 1)
+            at = (at + 1) % SEEN;
+        if (!c->seen[at].number) {
+            c->seen[at].number = number + 1;
+            c->seen[at].place = (uint16_t)c->banks;
+            put_bank(c, c->banks++, number);
+        }
+        c->home[i] = c->seen[at].place;
+    }
+}
+
 static void start(struct replay *c, const struct dram_params *d, const struct replay_request *r,
                   uint32_t n, uint32_t depth)
 {
-    uint32_t per_rank = d->bankgroups * d->banks_per_group;
     memset(c, 0, offsetof(struct replay, bank));
     c->d = d;
     c->r = r;
     c->n = n;
     c->t = rules_of(d);
-    c->banks = dram_bank_count(d) < REPLAY_BANKS ? dram_bank_count(d) : REPLAY_BANKS;
-    c->ranks = dram_rank_count(d) < RANKS ? dram_rank_count(d) : RANKS;
+    c->banks = dram_bank_count(d);
+    c->ranks = dram_rank_count(d);
     c->depth = depth;
-    for (uint32_t i = 0; i < c->banks; i++) {
-        bool closed = d->page_policy == PAGE_CLOSED || d->page_policy == PAGE_CLOSED_AFTER_HITS;
-        c->bank[i] =
-            (struct bank){.row = closed ? NO_ROW : UNKNOWN,
-                          .group = (uint16_t)(i / d->banks_per_group),
-                          .rank = (uint16_t)(i / per_rank),
-                          .work = NONE,
-                          .place = NONE,
-                          .row_is = closed ? ROW_FRESH : ROW_NOT_KNOWN,
-                          .q = {{.head = NONE, .tail = NONE}, {.head = NONE, .tail = NONE}}};
-    }
-    uint32_t groups = c->ranks * d->bankgroups;
-    memset(c->group, 0, (groups < GROUPS ? groups : GROUPS) * sizeof *c->group);
+    c->crowded = c->banks > BANKS;
+    if (c->crowded) put_wanted(c);
+    for (uint32_t i = 0; i < c->banks && !c->crowded; i++)
+        put_bank(c, i, i);
+    memset(c->group, 0, c->ranks * d->bankgroups * sizeof *c->group);
     memset(c->rank, 0, c->ranks * sizeof *c->rank);
     memset(c->n_acts, 0, c->ranks * sizeof *c->n_acts);
 }
@@ -405,7 +458,7 @@ static bool command(struct replay *c, struct bank *b)
     settle(c, b);
     bool passes_on = columns && c->d->scheduler == DRAM_FCFS_STRICT;
     uint32_t next = passes_on ? oldest(c, c->direction) : c->entered;
-    if (next < c->entered) settle(c, &c->bank[c->r[next].bank]);
+    if (next < c->entered) settle(c, bank_of(c, next));
     return columns;
 }
 
@@ -423,22 +476,28 @@ void channel_replay(struct replay_sum *to, const struct dram_params *d,
 {
     static _Thread_local struct replay c;
     /* the first ones find no queue before them, the last ones ever fewer beside them */
-    uint32_t stop = most(n > depth ? n - depth : 0, n / 2), from = stop / 4, begun = 0;
+    uint32_t stop = most(n > depth ? n - depth : 0, n / 2), from = stop / 4, begun = 0,
+             begun_at = 0;
+    bool measured = false;
     start(&c, d, r, n, depth);
     enter(&c);
     choose_direction(&c);
-    for (uint32_t served = 0; served < stop && c.n_busy;) {
+    for (uint32_t served = 0; served + c.n_forwarded < stop && c.n_busy;) {
         struct bank *b = first(&c, &c.now);
         if (b->next <= NEXT_WRITE) {
-            if (served == from) begun = c.now;
-            if (served >= from) count(&c, b, to, weight);
+            if (!measured && served + c.n_forwarded >= from) {
+                measured = true;
+                begun = c.now;
+                begun_at = served + c.n_forwarded;
+            }
+            if (measured) count(&c, b, to, weight);
             served++;
         }
         if (!command(&c, b)) continue;
         enter(&c);
         choose_direction(&c);
     }
-    if (stop <= from + 1) return;
-    to->bursts += weight * (stop - from - 1);
+    if (stop <= begun_at + 1) return;
+    to->bursts += weight * (stop - begun_at - 1);
     to->clocks += weight * (c.now - begun);
 }

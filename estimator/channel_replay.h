@@ -17,11 +17,11 @@
 
 #include "machine/dram.h"
 
-enum { REPLAY_BANKS = 256, REPLAY_MOST = 512 };
+enum { REPLAY_MOST = 512 };
 
 struct replay_request {
-    uint32_t row;
-    uint16_t bank; /* flat; below REPLAY_BANKS */
+    uint32_t row, bank; /* bank: flat */
+    uint16_t column;
     bool write;
 };
 

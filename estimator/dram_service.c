@@ -206,8 +206,10 @@ static uint32_t replay_unit(const struct placed *u, const struct map *map, uint3
     uint32_t n = 0;
     for (; n < (uint32_t)u->bursts && n < room; n++) {
         struct coord at = map_addr(map, u->addr + (uint64_t)n * burst_bytes);
-        to[n] = (struct replay_request){
-            .row = at.row, .bank = (uint16_t)(at.flat_bank % REPLAY_BANKS), .write = u->write};
+        to[n] = (struct replay_request){.row = at.row,
+                                        .bank = at.flat_bank,
+                                        .column = (uint16_t)(at.column / burst_bytes),
+                                        .write = u->write};
     }
     return n;
 }

@@ -2,7 +2,6 @@
 #include "estimator/explain.h"
 
 #include "estimator/bounds.h"
-#include "estimator/channel_replay.h"
 
 /* What is shown as one station: MSHR files apart, the network's two ends together. */
 struct shown {
@@ -64,23 +63,15 @@ static void not_modelled(struct explanation *x, const char *path, bool off_neutr
 static void list_dram(struct explanation *x, const struct dram_params *d)
 {
     if (d->model != DRAM_BANKS) return;
-    not_modelled(x, "dram.forward_writes", d->write_queue && d->forward_writes);
     not_modelled(x, "dram.per_bank_queue", d->per_bank_queue != 0);
-    /* the replayed channel folds those beyond */
-    not_modelled(x, "dram.banks_per_group", dram_bank_count(d) > REPLAY_BANKS);
 }
 
 static void list_not_modelled(struct explanation *x, const struct est_params *e)
 {
-    not_modelled(x, "sm.nonblocking_stores",
-                 !e->sm->nonblocking_stores && e->sm->memory_wait == WAIT_BLOCK);
-    not_modelled(x, "l1.replacement", e->l1->cache.repl == REPL_SRRIP);
-    not_modelled(x, "l2.replacement", e->l2->cache.repl == REPL_SRRIP);
     not_modelled(x, "l1.write", e->l1->cache.write != WRITE_THROUGH);
     not_modelled(x, "l1.write_local", e->l1->write_local != LOCAL_SAME);
     not_modelled(x, "l1.tags", e->l1->cache.tags != 0);
     not_modelled(x, "l1.frc.entries", e->l1->enabled && e->l1->frc.entries);
-    not_modelled(x, "l1.wake", e->l1->wake != WAKE_TOGETHER);
     not_modelled(x, "l1.merge_loads", e->l1->merge_loads);
     not_modelled(x, "l1.merge_stores", e->l1->merge_stores);
     not_modelled(x, "l1.merge_stores_with",
@@ -90,11 +81,9 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     not_modelled(x, "l1.access_queue", e->l1->access_queue != 0);
     not_modelled(x, "l1.mshr.wait_aside", e->l1->mshr_wait_aside && e->l1->cache.mshr.entries);
     not_modelled(x, "scalar.loads", e->scalar->loads != SCALAR_NONE);
-    not_modelled(x, "l2.alloc", e->l2->cache.alloc != ALLOC_ON_FILL);
     not_modelled(x, "l2.mshr.max_merge", e->l2->cache.mshr.max_merge != 0);
     not_modelled(x, "l2.victim_hit", e->l2->victim_hit != VICTIM_HIT_LOADS);
     not_modelled(x, "l2.line_wait", e->l2->line_wait != LINE_WAIT_QUEUE);
-    not_modelled(x, "l2.nack_releases_l1_mshr", e->l2->nack_releases_l1_mshr);
     /* what partial stores drop under SI; whom stores invalidate under MOESI */
     not_modelled(x, "coherence.protocol",
                  e->coherence->protocol == PROTOCOL_SI || e->coherence->protocol == PROTOCOL_MOESI);

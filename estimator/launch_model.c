@@ -2,6 +2,7 @@
 #include "estimator/launch_model.h"
 
 #include "estimator/arith.h"
+#include "estimator/held.h"
 #include "estimator/loaded.h"
 #include "estimator/onset.h"
 #include "estimator/owned.h"
@@ -29,8 +30,7 @@ static double nacks(const struct launch_model *m)
     const struct network_result *r = &m->result;
     bool sends_back = l2->miss_management == MISS_CONVENTIONAL || l2->nack;
     if (!sends_back || !l2->cache.mshr.entries) return 0;
-    double way = m->l2_latency - m->hit_latency + l2->nack_retry_cycles + r->wait[AT_NOC_SLICE_IN] +
-                 r->wait[AT_L2] + r->wait[AT_NOC_SLICE_OUT];
+    double way = held_round_trip(m);
     const struct network_station *door = &m->net.at[AT_NOC_SLICE_IN];
     double most = door->queues / (door->service * r->throughput) - door->visits + m->nacks;
     /* what waits for room in the memory's queues is not sent back */
@@ -113,7 +113,10 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
         k++;
     struct sampled_load load;
     sampled_load_find(&load, samples, k, map, e->dram, &s);
-    if (e->l2->miss_management == MISS_CONVENTIONAL)
+    m->slice_reserved = INFINITY;
+    if (e->l2->miss_management != MISS_CONVENTIONAL)
+        m->slice_reserved = reserved_in_slice_kept(samples, k, map, e->l2, s.l1_lines, s.l2_lines);
+    else
         lines_at_once_find(&m->lines, samples, k, map, e->l2, s.l1_lines, s.l2_lines);
     m->rows = load.rows;
     m->slice_queues = load.slices;

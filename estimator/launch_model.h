@@ -92,6 +92,7 @@ struct launch_model {
     double hit_latency, l2_latency, memory_latency, miss_latency;
     double dram_latency; /* of a fetch, without queues */
     double reserved;     /* sectors that an SM's L1 fetches at once before a set is full of them */
+    double slice_reserved; /* ... and a slice of the L2 */
     double merges_l1, merges_l2;
     double nacks;      /* requests sent back by a full L2 MSHR file, per round */
     double merge_left; /* share of a fetch that a read merged at the L1 still waits for */

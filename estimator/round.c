@@ -124,19 +124,26 @@ static void round_memory(struct launch_model *m)
         (p->load_instructions + p->store_instructions + p->atomic_instructions) / n;
 }
 
+/* Times that a warp waits for stores: at its end, or wherever it stores. */
+static double store_stops(const struct launch_profile *p, const struct sm_params *sm)
+{
+    bool each = sm->memory_wait == WAIT_BLOCK && !sm->nonblocking_stores;
+    return each ? p->store_instructions : p->store_waits;
+}
+
 void round_find(struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
     const struct sm_params *sm = m->e->sm;
     struct round *r = &m->r;
-    double n = m->rounds = larger(p->waits + p->store_waits, p->warps);
+    double stores = store_stops(p, sm), n = m->rounds = larger(p->waits + stores, p->warps);
     double issue = m->c->coef[COEF_ISSUE];
     *r =
         (struct round){.instructions = launch_instructions(p) / n,
                        .compute = issue * compute_cycles(p, sm) / n,
                        .shared_cycles = p->shared_cycles / n,
                        .load_wait = p->waits / n,
-                       .store_wait = p->store_waits / n,
+                       .store_wait = stores / n,
                        .waited = larger(1, over(p->waited_loads, p->waits) * m->c->coef[COEF_MLP])};
     round_memory(m);
     r->overlap = over(p->overlap, p->waits) * over(r->compute, r->instructions);

@@ -2,6 +2,7 @@
 #include "estimator/stations.h"
 
 #include "estimator/arith.h"
+#include "estimator/held.h"
 #include "estimator/loaded.h"
 #include "estimator/owned.h"
 #include "estimator/recalls.h"
@@ -147,11 +148,20 @@ static double slice_cycles(const struct launch_model *m)
     return larger(port, l2->bank_cycles * m->l2_cycle / pow(l2->data_banks, 0.56));
 }
 
+/* Share of the stores whose L2 fetches before it answers. */
+static double stores_far(const struct launch_model *m)
+{
+    const struct level_hits *l2 = &m->levels.l2;
+    bool fetches = m->e->l2->cache.write_miss == WRITE_MISS_FETCH;
+    return fetches ? over(l2->writes - l2->write_hits, l2->writes) : 0;
+}
+
 static void put_memory(struct launch_model *m)
 {
     const struct est_params *e = m->e;
     const struct round *r = &m->r;
-    double far = r->load_wait * r->miss * r->far, l2c = m->c->coef[COEF_L2];
+    double far = r->load_wait * r->miss * r->far + r->store_wait * stores_far(m),
+           l2c = m->c->coef[COEF_L2];
     double writes = r->memory_writes * m->bursts;
     struct network_station *s;
     s = put(m, AT_DRAM, "dram", r->fetches * m->bursts + writes, burst_cycles(m), m->channels);
@@ -257,11 +267,7 @@ static double owning_trip(const struct launch_model *m)
 static double store_trip(const struct launch_model *m)
 {
     if (owned_blocks(m->e->coherence)) return owning_trip(m);
-    double trip = m->l2_latency;
-    if (m->e->l2->cache.write_miss == WRITE_MISS_FETCH)
-        trip += over(m->levels.l2.writes - m->levels.l2.write_hits, m->levels.l2.writes) *
-                (m->memory_latency - m->l2_latency);
-    return trip;
+    return m->l2_latency + stores_far(m) * (m->memory_latency - m->l2_latency);
 }
 
 /* Cycles of the address pipeline per memory instruction: those that do not coalesce go in phases.
@@ -316,26 +322,6 @@ static double fetches_at_once(const struct launch_model *m)
     return l1->enabled && l1->bypass != BYPASS_ALL && most < INFINITY ? most : 0;
 }
 
-/* Loads that stand at the head of the L1, with all behind them, for a line whose fetch they cannot
- * join: those that find it void, and the first one too many (max_merge).  Returns how many a round
- * has; *left: of the fetch. */
-static double held_heads(const struct launch_model *m, double *left)
-{
-    const struct launch_profile *p = m->p;
-    const struct l1_params *l1 = m->e->l1;
-    uint32_t too_many = l1->cache.mshr.max_merge + 1;
-    double n = p->voided, sum = p->voided_left;
-    *left = 0;
-    if (!l1->enabled || l1->bypass == BYPASS_ALL) return 0;
-    if (too_many > 1 && too_many < PROFILE_JOINS) {
-        double share = smaller(1, over(m->merges_l1, p->joined));
-        n += share * p->joins[too_many];
-        sum += share * p->joins_left[too_many];
-    }
-    *left = over(sum, n);
-    return n / m->rounds;
-}
-
 static void put_head(struct launch_model *m, uint32_t below)
 {
     double left, n = held_heads(m, &left);
@@ -344,6 +330,15 @@ static void put_head(struct launch_model *m, uint32_t below)
     s->holds = below;
     s->times = 1;
     s->chance = m->r.load_wait;
+}
+
+/* Requests that are sent back give up their MSHR until they come again. */
+static void release_sent_back(const struct launch_model *m, struct network_station *s)
+{
+    double free = held_by_none(m);
+    if (free <= 0) return;
+    s->holds &= ~(1u << AT_L2_MSHR);
+    s->service += (1 - free) * m->result.wait[AT_L2_MSHR];
 }
 
 static void put_sm(struct launch_model *m)
@@ -357,6 +352,7 @@ static void put_sm(struct launch_model *m)
     s = put_at_sm(m, AT_L1_MSHR, "l1_mshr", r->l1_misses + r->stored, m->miss_latency);
     s->chance = r->load_wait * r->miss;
     put_pool(s, fetches_at_once(m), r->l1_misses + r->stored, m->warps_per_sm, below);
+    release_sent_back(m, s);
     put_head(m, below);
     put_buffer(m, below | 1u << AT_L1 | 1u << AT_L1_MSHR | 1u << AT_L1_HEAD);
     put_at_sm(m, AT_MEMORY_UNIT, "memory_unit", r->memory_instructions, issue_phases(m));
@@ -414,6 +410,7 @@ static void delays(struct launch_model *m)
     const struct round *r = &m->r;
     double merge = merging_waits(m) * m->merge_left;
     double load = (1 - r->miss) * m->hit_latency + merge * (m->miss_latency - m->hit_latency) +
+                  merging_waits(m) * held_for_turn(m) +
                   r->miss * (m->miss_latency + r->far * slowest_row(m)) + own_queue(m);
     double store = store_trip(m), left, held = held_heads(m, &left);
     load += over(held, r->load_wait) * left * (m->miss_latency - m->hit_latency);

@@ -4,6 +4,8 @@
 #include "estimator/arith.h"
 #include "estimator/recalls.h"
 
+#include <math.h>
+
 enum { HALVINGS = 30 };
 static const double NEVER = 1e-12;
 
@@ -147,6 +149,8 @@ double transit_misses(const struct launch_model *m)
 {
     const struct l2_params *l2 = m->e->l2;
     double entries = l2->cache.mshr.entries;
+    if (m->slice_reserved < INFINITY && entries > 0) return smaller(entries, m->slice_reserved);
+    if (m->slice_reserved < INFINITY) return m->slice_reserved;
     if (l2->miss_management != MISS_CONVENTIONAL) return entries;
     double together = m->net.customers * larger(1, m->r.fetches);
     double served = lines_at_once_served(&m->lines, together);

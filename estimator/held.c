@@ -1,0 +1,47 @@
+/* held.c - see held.h. */
+#include "estimator/held.h"
+
+#include "estimator/arith.h"
+
+double held_heads(const struct launch_model *m, double *left)
+{
+    const struct launch_profile *p = m->p;
+    const struct l1_params *l1 = m->e->l1;
+    uint32_t too_many = l1->cache.mshr.max_merge + 1;
+    double n = p->voided, sum = p->voided_left;
+    *left = 0;
+    if (!l1->enabled || l1->bypass == BYPASS_ALL) return 0;
+    if (too_many > 1 && too_many < PROFILE_JOINS) {
+        double share = smaller(1, over(m->merges_l1, p->joined));
+        n += share * p->joins[too_many];
+        sum += share * p->joins_left[too_many];
+    }
+    *left = over(sum, n);
+    return n / m->rounds;
+}
+
+double held_for_turn(const struct launch_model *m)
+{
+    const struct launch_profile *p = m->p;
+    double n = 0, cycles = 0;
+    if (m->e->l1->wake != WAKE_IN_TURN) return 0;
+    for (uint32_t k = 2; k < PROFILE_JOINS; k++) {
+        n += p->joins[k];
+        cycles += p->joins[k] * (k - 1);
+    }
+    return over(cycles, n);
+}
+
+double held_round_trip(const struct launch_model *m)
+{
+    const struct network_result *r = &m->result;
+    return m->l2_latency - m->hit_latency + m->e->l2->nack_retry_cycles + r->wait[AT_NOC_SLICE_IN] +
+           r->wait[AT_L2] + r->wait[AT_NOC_SLICE_OUT];
+}
+
+double held_by_none(const struct launch_model *m)
+{
+    const struct l2_params *l2 = m->e->l2;
+    if (!l2->nack_releases_l1_mshr || m->nacks <= 0) return 0;
+    return l2->nack_retry_cycles / held_round_trip(m);
+}

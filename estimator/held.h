@@ -1,0 +1,21 @@
+/* held.h - who waits for a fetch that is not his own, and what he keeps meanwhile.
+ *
+ * Source: Khairy et al. III-C (wake-up in turn); Candel 4.5.1 (requests that are sent back). */
+#ifndef PLUMB_ESTIMATOR_HELD_H
+#define PLUMB_ESTIMATOR_HELD_H
+
+#include "estimator/launch_model.h"
+
+/* Loads that stand at the head of the L1, with all behind them, for a line whose fetch they cannot
+ * join: those that find it void, and the first one too many (max_merge).  Returns how many a round
+ * has; *left: of the fetch. */
+double held_heads(const struct launch_model *m, double *left);
+/* Core cycles that a load that has joined a fetch waits, on average, for others to be woken. */
+double held_for_turn(const struct launch_model *m);
+/* Of the wait for the L2's MSHR file the share for which a request has no L1 MSHR: it was sent back
+ * and has not come again. */
+double held_by_none(const struct launch_model *m);
+/* A request that is sent back and comes again: core cycles. */
+double held_round_trip(const struct launch_model *m);
+
+#endif
