@@ -82,7 +82,6 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     not_modelled(x, "l1.mshr.wait_aside", e->l1->mshr_wait_aside && e->l1->cache.mshr.entries);
     not_modelled(x, "scalar.loads", e->scalar->loads != SCALAR_NONE);
     not_modelled(x, "l2.mshr.max_merge", e->l2->cache.mshr.max_merge != 0);
-    not_modelled(x, "l2.victim_hit", e->l2->victim_hit != VICTIM_HIT_LOADS);
     not_modelled(x, "l2.line_wait", e->l2->line_wait != LINE_WAIT_QUEUE);
     /* what partial stores drop under SI; whom stores invalidate under MOESI */
     not_modelled(x, "coherence.protocol",

@@ -38,10 +38,3 @@ double held_round_trip(const struct launch_model *m)
     return m->l2_latency - m->hit_latency + m->e->l2->nack_retry_cycles + r->wait[AT_NOC_SLICE_IN] +
            r->wait[AT_L2] + r->wait[AT_NOC_SLICE_OUT];
 }
-
-double held_by_none(const struct launch_model *m)
-{
-    const struct l2_params *l2 = m->e->l2;
-    if (!l2->nack_releases_l1_mshr || m->nacks <= 0) return 0;
-    return l2->nack_retry_cycles / held_round_trip(m);
-}

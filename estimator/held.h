@@ -12,9 +12,6 @@
 double held_heads(const struct launch_model *m, double *left);
 /* Core cycles that a load that has joined a fetch waits, on average, for others to be woken. */
 double held_for_turn(const struct launch_model *m);
-/* Of the wait for the L2's MSHR file the share for which a request has no L1 MSHR: it was sent back
- * and has not come again. */
-double held_by_none(const struct launch_model *m);
 /* A request that is sent back and comes again: core cycles. */
 double held_round_trip(const struct launch_model *m);
 

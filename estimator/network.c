@@ -24,6 +24,11 @@ static double wait_at(const struct network_station *s, double service, double ut
     return s->c * service / s->pool * power * f / room;
 }
 
+static double held_share(uint32_t seldom, double share, uint32_t at)
+{
+    return seldom >> at & 1 ? share : 1;
+}
+
 /* Waiting of a round at throughput x; INFINITY when some station cannot carry it. */
 static double waiting(const struct network *n, double x, struct network_result *r)
 {
@@ -32,7 +37,8 @@ static double waiting(const struct network *n, double x, struct network_result *
         const struct network_station *s = &n->at[i];
         double service = s->service;
         for (uint32_t j = 0; s->holds && j < i; j++)
-            if (s->holds >> j & 1) service += s->times * r->wait[j];
+            if (s->holds >> j & 1)
+                service += held_share(s->seldom, s->share, j) * s->times * r->wait[j];
         double u = x * s->visits * service / (s->queues * s->pool);
         double w = s->visits > 0 ? wait_at(s, service, u) : 0;
         r->service[i] = service;
@@ -46,9 +52,9 @@ static double waiting(const struct network *n, double x, struct network_result *
 
 /* A station at which anybody waits, as the search for the throughput needs it. */
 struct queue {
-    double demand, service, times; /* visits per server; cycles each */
+    double demand, service, times, share; /* visits per server; cycles each */
     double f, c, power, weight;
-    uint32_t at, holds;
+    uint32_t at, holds, seldom;
     bool pool;
 };
 struct queues {
@@ -70,6 +76,8 @@ static void queues_find(struct queues *all, const struct network *n)
         all->q[all->n++] = (struct queue){.demand = s->visits / (s->queues * s->pool),
                                           .service = s->service,
                                           .times = s->times,
+                                          .seldom = s->seldom,
+                                          .share = s->share,
                                           .f = over / (over + s->c),
                                           .c = s->c / s->pool,
                                           .power = sqrt(2 * (s->pool + 1)) - 1,
@@ -93,8 +101,9 @@ static struct rise queues_wait(const struct queues *all, double x)
         struct rise s = {.value = q->service};
         for (uint32_t j = 0; q->holds && j < i; j++) {
             if (!(q->holds >> all->q[j].at & 1)) continue;
-            s.value += q->times * wait[j].value;
-            s.slope += q->times * wait[j].slope;
+            double times = q->times * held_share(q->seldom, q->share, all->q[j].at);
+            s.value += times * wait[j].value;
+            s.slope += times * wait[j].slope;
         }
         double u = x * q->demand * s.value, room = 1 - q->f * u;
         if (room <= 0) return (struct rise){INFINITY, 1 / (q->f * q->demand * s.value)};

@@ -34,8 +34,10 @@ struct network_station {
     double c;      /* 1 = exponential service, 0.5 = constant */
     double chance; /* parallel visits: share of rounds that wait here */
     bool serial;
-    uint32_t holds; /* bit i: held while station i < this one is visited, */
-    double times;   /* so many times */
+    uint32_t holds;  /* bit i: held while station i < this one is visited, */
+    double times;    /* so many times, */
+    uint32_t seldom; /* ... but those of them that a visit comes to with the chance `share` */
+    double share;
 };
 
 struct network {

@@ -129,6 +129,13 @@ static void put_pool(struct network_station *s, double entries, double each, dou
     s->times = 1;
 }
 
+/* What is held for L1 misses sees the memory as often as they are fetched. */
+static void put_seldom(const struct launch_model *m, struct network_station *s)
+{
+    s->seldom = 1u << AT_DRAM | 1u << AT_L2_MSHR;
+    s->share = smaller(1, over(m->r.fetches, m->r.l1_misses + m->r.stored));
+}
+
 static double burst_cycles(const struct launch_model *m)
 {
     const struct dram_params *d = m->e->dram;
@@ -146,6 +153,15 @@ static double slice_cycles(const struct launch_model *m)
     double port = m->l2_cycle / l2->ports;
     if (!l2->data_banks) return port;
     return larger(port, l2->bank_cycles * m->l2_cycle / pow(l2->data_banks, 0.56));
+}
+
+/* Fetches that an L1 may have under way: its MSHRs, or the lines that it can reserve; 0 = any. */
+static double fetches_at_once(const struct launch_model *m)
+{
+    const struct l1_params *l1 = m->e->l1;
+    double entries = l1->cache.mshr.entries, most = m->reserved;
+    if (entries > 0) most = smaller(most, entries);
+    return l1->enabled && l1->bypass != BYPASS_ALL && most < INFINITY ? most : 0;
 }
 
 /* Share of the stores whose L2 fetches before it answers. */
@@ -172,8 +188,8 @@ static void put_memory(struct launch_model *m)
     s->chance = far;
     put_pool(s, transit_misses(m), r->fetches, m->net.customers, 1u << AT_DRAM);
     s->times = 1 + m->transit.way.waits;
-    put(m, AT_L2, "l2", r->l2_accesses + r->notices + m->nacks + recalls_messages(m), l2c * slice_cycles(m),
-        m->slice_queues);
+    put(m, AT_L2, "l2", r->l2_accesses + r->notices + m->nacks + recalls_messages(m),
+        l2c * slice_cycles(m), m->slice_queues);
 }
 
 double stations_head_of_line(double inputs, double outputs)
@@ -313,15 +329,6 @@ static void put_buffer(struct launch_model *m, uint32_t below)
     put_pool(s, per_sm, m->r.memory_instructions, m->warps_per_sm, below);
 }
 
-/* Fetches that an L1 may have under way: its MSHRs, or the lines that it can reserve; 0 = any. */
-static double fetches_at_once(const struct launch_model *m)
-{
-    const struct l1_params *l1 = m->e->l1;
-    double entries = l1->cache.mshr.entries, most = m->reserved;
-    if (entries > 0) most = smaller(most, entries);
-    return l1->enabled && l1->bypass != BYPASS_ALL && most < INFINITY ? most : 0;
-}
-
 static void put_head(struct launch_model *m, uint32_t below)
 {
     double left, n = held_heads(m, &left);
@@ -330,15 +337,6 @@ static void put_head(struct launch_model *m, uint32_t below)
     s->holds = below;
     s->times = 1;
     s->chance = m->r.load_wait;
-}
-
-/* Requests that are sent back give up their MSHR until they come again. */
-static void release_sent_back(const struct launch_model *m, struct network_station *s)
-{
-    double free = held_by_none(m);
-    if (free <= 0) return;
-    s->holds &= ~(1u << AT_L2_MSHR);
-    s->service += (1 - free) * m->result.wait[AT_L2_MSHR];
 }
 
 static void put_sm(struct launch_model *m)
@@ -352,7 +350,7 @@ static void put_sm(struct launch_model *m)
     s = put_at_sm(m, AT_L1_MSHR, "l1_mshr", r->l1_misses + r->stored, m->miss_latency);
     s->chance = r->load_wait * r->miss;
     put_pool(s, fetches_at_once(m), r->l1_misses + r->stored, m->warps_per_sm, below);
-    release_sent_back(m, s);
+    put_seldom(m, s);
     put_head(m, below);
     put_buffer(m, below | 1u << AT_L1 | 1u << AT_L1_MSHR | 1u << AT_L1_HEAD);
     put_at_sm(m, AT_MEMORY_UNIT, "memory_unit", r->memory_instructions, issue_phases(m));

@@ -157,7 +157,6 @@ static inline void ask(struct bench *b, enum engine engine, const struct machine
     if (engine == ENGINE_ESTIMATE && !bench_profile(b, m, &e)) return;
     s->fits = engine_run(engine, m, b->p, NULL, engine == ENGINE_ESTIMATE ? b->profile : NULL, &o,
                          &a, &e);
-    if (!s->fits) printf("XX %s\n", e.text);
     if (s->fits) {
         s->cycles = run_value(&a.m, "cycles");
         metrics_value(&a.m, "energy_mj.total", &s->energy);

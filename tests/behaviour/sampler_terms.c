@@ -96,6 +96,25 @@ static void stores(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step,
     vector(w, warp, (struct hand_op){.cls = OP_STORE, .pc = 16, .addr = at, .stride = 4}, width);
 }
 
+/* All warps of a CTA read one line after the other, together. */
+static void shares(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
+{
+    uint64_t at = TABLE + LINE * (67u * cta + step);
+    vector(w, warp,
+           (struct hand_op){.cls = OP_LOAD, .pc = 16, .addr = at, .stride = 0, .after = true},
+           width);
+}
+
+/* A table of 192 KB by chance. */
+static void rereads(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
+{
+    uint64_t at = BASE + LINE * (splitmix64(cta * 256u + warp * 64u + step) % 1500);
+    vector(
+        w, warp,
+        (struct hand_op){.cls = OP_LOAD, .pc = 16, .addr = at, .stride = LINE / 16, .after = true},
+        width);
+}
+
 /* Scattered lines: 16 of each load. */
 static void scatters(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
 {
@@ -119,7 +138,8 @@ static void visits(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step,
 
 static const struct pattern STORED = {0, 1, 8, 1, 60, stores},
                             SCATTERED = {0, 1, 16, 4, 8, scatters},
-                            VISITED = {0, 1, 32, 4, 60, visits};
+                            VISITED = {0, 1, 32, 4, 60, visits}, SHARED = {0, 1, 8, 32, 60, shares},
+                            REREAD = {0, 1, 48, 4, 24, rereads};
 static const struct pattern COPIED = {4 << 20, 1, 64, 4, 16, streams},
                             FENCED = {0, 1, 16, 4, 48, fences}, HINTED = {0, 1, 16, 4, 48, hints},
                             MIXED = {0, 1, 8, 1, 200, mixes};
@@ -153,12 +173,6 @@ static const struct turned TURNED[] = {
      "qv100",
      {"sm.count=8", "l2.banks=8", "l2.ways=1", "l2.bank_kb=16", "l2.index=modulo"},
      &SCATTERED},
-    {"l2.nack_releases_l1_mshr=false",
-     "l2.nack_releases_l1_mshr=true",
-     "rx540",
-     {"l2.nack=true", "l2.mshr.entries=4", "l1.mshr.entries=2",
-      "l2.miss_management=replace_at_once"},
-     &VISITED},
 };
 
 /* Itself, whatever the choice is that it belongs to. */
@@ -168,6 +182,26 @@ static bool names(const struct said *s, const char *path)
         if (strcmp(s->x.not_modelled[i], path) == 0) return true;
     return false;
 }
+
+/* What has no term because the cycle model hardly moves where it should be felt most: with as few
+ * MSHRs as that, with an L2 that keeps a quarter of what is read round and round. */
+#define TIGHT "l2.nack=true", "l2.miss_management=replace_at_once"
+#define LEAVING "l2.bank_kb=16", "l2.ways=2", "l2.mshr.entries=64"
+static const struct turned STILL[] = {
+    {"l2.nack_releases_l1_mshr=false",
+     "l2.nack_releases_l1_mshr=true",
+     "rx540",
+     {TIGHT, "l2.mshr.entries=2", "l1.mshr.entries=4"},
+     &VISITED},
+    {"l2.nack_releases_l1_mshr=false",
+     "l2.nack_releases_l1_mshr=true",
+     "rx540",
+     {TIGHT, "l2.mshr.entries=4", "l1.mshr.entries=8"},
+     &VISITED},
+    {"l2.victim_hit=loads", "l2.victim_hit=wait", "rx540", {LEAVING}, &REREAD},
+    {"l2.victim_hit=loads", "l2.victim_hit=nack", "rx540", {LEAVING}, &REREAD},
+    {"l1.wake=together", "l1.wake=in_turn", "qv100", {"sm.count=8"}, &SHARED},
+};
 
 static double moved(struct bench *b, enum engine engine, const struct turned *t)
 {
@@ -179,12 +213,10 @@ static double moved(struct bench *b, enum engine engine, const struct turned *t)
     if (!before->fits || !after->fits) fail_msg("%s is refused", t->to);
     snprintf(path, sizeof path, "%.*s", (int)strcspn(t->to, "="), t->to);
     assert_false(names(before, path) || names(after, path));
-    printf("  %s: %.0f %.0f\n", engine == ENGINE_SIMULATE ? "sim" : "est", before->cycles,
-           after->cycles);
     return after->cycles / before->cycles - 1;
 }
 
-static bool holds(const struct turned *t)
+static void turn_both(const struct turned *t, double *simulated, double *estimated)
 {
     struct bench b = {0};
     size_t n = 0;
@@ -194,24 +226,35 @@ static bool holds(const struct turned *t)
     b.p = patterned(t->pattern, b.base.sm.warp_width);
     b.memo = calloc(MEMO, sizeof *b.memo);
     assert_non_null(b.memo);
-    double simulated = moved(&b, ENGINE_SIMULATE, t), estimated = moved(&b, ENGINE_ESTIMATE, t);
-    bool felt = fabs(simulated) > 0.03,
-         near = estimated / simulated > 0.25 && estimated / simulated < 4;
-    printf("%s -> %s: simulated %+.1f %%, estimated %+.1f %%%s\n", t->from, t->to, 100 * simulated,
-           100 * estimated,
-           !felt  ? " NOT FELT"
-           : near ? ""
-                  : " WRONG");
+    *simulated = moved(&b, ENGINE_SIMULATE, t);
+    *estimated = moved(&b, ENGINE_ESTIMATE, t);
+    printf("%s -> %s: simulated %+.1f %%, estimated %+.1f %%\n", t->from, t->to, 100 * *simulated,
+           100 * *estimated);
     bench_fini(&b);
-    return felt && near;
 }
 
 static void estimates_feel_what_simulations_feel(void **state)
 {
     (void)state;
     uint32_t wrong = 0;
-    for (uint32_t i = 0; i < sizeof TURNED / sizeof *TURNED; i++)
-        wrong += !holds(&TURNED[i]);
+    for (uint32_t i = 0; i < sizeof TURNED / sizeof *TURNED; i++) {
+        double simulated, estimated;
+        turn_both(&TURNED[i], &simulated, &estimated);
+        double ratio = estimated / simulated;
+        wrong += fabs(simulated) < 0.03 || ratio < 0.25 || ratio > 4;
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void what_has_no_term_moves_nothing(void **state)
+{
+    (void)state;
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < sizeof STILL / sizeof *STILL; i++) {
+        double simulated, estimated;
+        turn_both(&STILL[i], &simulated, &estimated);
+        wrong += fabs(simulated) > 0.03 || fabs(estimated) > 0.03;
+    }
     assert_int_equal(wrong, 0);
 }
 
@@ -219,6 +262,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(estimates_feel_what_simulations_feel),
+        cmocka_unit_test(what_has_no_term_moves_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
