@@ -21,6 +21,12 @@ static double bucket_low(uint32_t b, double *width)
     return ldexp(16 + (b - 16) % 16, (int)octave);
 }
 
+double histogram_value(uint32_t bucket)
+{
+    double width, low = bucket_low(bucket, &width);
+    return low + 0.5 * (width - 1);
+}
+
 void histogram_add(struct histogram *h, uint64_t value, double weight)
 {
     h->count[histogram_bucket(value)] += weight;

@@ -4,6 +4,7 @@
 #include "estimator/memory_energy.h"
 #include "estimator/owned.h"
 #include "estimator/recalls.h"
+#include "estimator/slowest.h"
 #include "estimator/stations.h"
 
 /* Accesses that do not look. */
@@ -117,20 +118,35 @@ static void metrics_dram(const struct launch_model *m, const struct loaded *l, s
 
 /* Where places are left, those that come together find fewer and fewer of them taken: from no wait
  * to twice the mean.  Where all are, one comes when one leaves: all wait alike. */
-static void add_waiting(struct metrics *o, double latency, double before, double most, double n)
+static void add_waiting(struct histogram *h, double latency, double before, double most, double n)
 {
     enum { STEPS = 8 };
     double wide = larger(0, smaller(before, most - latency - before));
     uint32_t steps = wide >= 1 ? STEPS : 1;
     for (uint32_t k = 0; k < steps; k++) {
         double off = wide * ((2.0 * k + 1) / steps - 1);
-        histogram_add(&o->load_latency, (uint64_t)(latency + before + off + 0.5), n / steps);
+        histogram_add(h, (uint64_t)(latency + before + off + 0.5), n / steps);
     }
+}
+
+/* Until the L2 has them, or with a directory their block is here. */
+static void add_stores(const struct launch_model *m, const struct loaded *l, const struct before *b,
+                       struct histogram *store)
+{
+    double n = m->p->stores, here = 0, far = 0;
+    if (owned_blocks(m->e->coherence)) {
+        here = smaller(1, over(m->levels.l1.write_hits, n));
+        far = over(m->levels.l2.reads - m->levels.l2.read_hits, m->levels.l2.reads);
+    }
+    add_waiting(store, l->hit, b->hit, b->most, n * here);
+    add_waiting(store, l->l2, b->hit, b->most, n * (1 - here) * (1 - far));
+    add_waiting(store, l->memory, b->miss, b->most, n * (1 - here) * far);
 }
 
 static void metrics_latency(const struct launch_model *m, const struct loaded *l, struct metrics *o)
 {
     const struct network_result *r = &m->result;
+    struct histogram *load = &o->load_latency, store = {0};
     struct before b;
     loaded_before(m, l, &b);
     double n = m->p->loads + m->p->atomics;
@@ -138,11 +154,13 @@ static void metrics_latency(const struct launch_model *m, const struct loaded *l
     double far = over(m->levels.l2.reads - m->levels.l2.read_hits, m->levels.l2.reads);
     double merged = smaller(m->merges_l1, n * (1 - miss)), mean = l->l2 + far * (l->memory - l->l2);
     double met = l->hit + m->merge_left * (mean - l->hit);
-    add_waiting(o, l->hit, b.hit, b.most, n * (1 - miss) - merged);
-    add_waiting(o, met, b.hit, b.most, merged);
-    add_waiting(o, l->l2, b.miss, b.most, n * miss * (1 - far));
-    add_waiting(o, l->memory, b.miss, b.most, n * miss * far);
-    o->has_load_latency = true;
+    add_waiting(load, l->hit, b.hit, b.most, n * (1 - miss) - merged);
+    add_waiting(load, met, b.hit, b.most, merged);
+    add_waiting(load, l->l2, b.miss, b.most, n * miss * (1 - far));
+    add_waiting(load, l->memory, b.miss, b.most, n * miss * far);
+    add_stores(m, l, &b, &store);
+    slowest_find(m->p, load, &store, launch_l1_pace(m), &o->max_latency);
+    o->has_load_latency = o->has_max_latency = true;
     double issue = r->wait[AT_ISSUE] * m->net.at[AT_ISSUE].visits +
                    r->wait[AT_UNIT] * m->net.at[AT_UNIT].visits;
     metrics_set(o, M_warp_memory, m->rounds * (m->net.delay + r->waiting - issue));

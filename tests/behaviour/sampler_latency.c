@@ -1,5 +1,6 @@
 /* sampler_latency.c - do both engines mean the same by the latency of a load: from the issue, with
- * all that it waits for behind it (queue before the L1, MSHRs, network, memory), to the answer? */
+ * all that it waits for behind it (queue before the L1, MSHRs, network, memory), to the answer; and
+ * by the slowest transaction of an instruction? */
 #include "tests/behaviour/ask.h"
 
 #define COPY                                                                   \
@@ -11,7 +12,7 @@
 #define REDUCTION "generator = \"reduction\"; ctas = 160; warps_per_cta = 8; iterations = 2;"
 
 struct latency {
-    double cycles, mean, p95;
+    double cycles, mean, p95, slowest, slowest_p95;
 };
 
 static struct latency latency(enum engine engine, const char *preset, const char *set,
@@ -20,7 +21,9 @@ static struct latency latency(enum engine engine, const char *preset, const char
     struct machine m = run_machine(preset, &set, set ? 1 : 0);
     struct metrics a = ask_of(engine, &m, program);
     return (struct latency){run_value(&a, "cycles"), run_value(&a, "latency.load_mean"),
-                            run_value(&a, "latency.load_p95")};
+                            run_value(&a, "latency.load_p95"),
+                            run_value(&a, "latency.max_per_instruction_mean"),
+                            run_value(&a, "latency.max_per_instruction_p95")};
 }
 
 /* Where the engines agree on the cycles they must agree on where these go. */
@@ -53,11 +56,15 @@ static void estimates_count_from_the_issue(void **state)
         struct latency est = latency(ENGINE_ESTIMATE, r->preset, r->set, r->program);
         double mean = est.mean / sim.mean, p95 = est.p95 / sim.p95;
         assert_true(est.cycles > 0.75 * sim.cycles && est.cycles < 1.35 * sim.cycles);
-        bool holds = mean > 0.65 && mean < 1.45 && p95 > 0.5 && p95 < 1.3;
+        double most = est.slowest / sim.slowest, most95 = est.slowest_p95 / sim.slowest_p95;
+        bool holds = mean > 0.65 && mean < 1.45 && p95 > 0.5 && p95 < 1.3 && most > 0.75 &&
+                     most < 1.35 && most95 > 0.5 && most95 < 1.1;
         wrong += !holds;
         if (!holds)
-            print_message("row %u, %s %s: mean %.0f, estimated x %.2f; p95 %.0f, x %.2f\n", i,
-                          r->preset, r->set ? r->set : "", sim.mean, mean, sim.p95, p95);
+            print_message("row %u, %s %s: mean %.0f, estimated x %.2f; p95 %.0f, x %.2f; slowest of"
+                          " an instruction %.0f, x %.2f, p95 %.0f, x %.2f\n",
+                          i, r->preset, r->set ? r->set : "", sim.mean, mean, sim.p95, p95,
+                          sim.slowest, most, sim.slowest_p95, most95);
     }
     assert_int_equal(wrong, 0);
 }
