@@ -334,7 +334,7 @@ bool sim_clear(struct sim *s, struct error *e)
     }
     s->tick = 0;
     sim_watch_afresh(s);
-    s->run = (struct launch_run){0};
+    s->run = (struct launch_run){.queue = s->run.queue};
     if (sim_locality_of(s)) locality_clear(&s->locality);
     memset(&s->load_latency, 0, sizeof s->load_latency);
     memset(&s->max_latency, 0, sizeof s->max_latency);
