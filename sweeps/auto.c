@@ -210,6 +210,7 @@ static bool estimate_all(struct engine_auto *a, struct error *e)
                             .progress = a->request->progress};
     if (!runner_run(a->plan, a->store, &r, &ran, e)) return false;
     a->result->sweep = ran.sweep;
+    if (!plumb_interrupted && !auto_model_estimates(&a->model, a->store, e)) return false;
     return ledger_forget_rounds(a->store, ran.sweep, e);
 }
 

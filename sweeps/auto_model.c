@@ -10,6 +10,7 @@
 #include "base/rng.h"
 #include "machine/machine.h"
 #include "sampler/calibrate.h"
+#include "sweeps/auto_surrogate.h"
 #include "sweeps/runner.h"
 
 #include <gsl/gsl_cdf.h>
@@ -24,7 +25,9 @@ bool auto_model_new(struct auto_model *m, const struct plan *p, unsigned threads
     *m = (struct auto_model){.plan = p, .threads = threads, .left_out = NAN};
     m->hours = mem_new(plan_points(p), sizeof *m->hours);
     m->failed = mem_new(plan_points(p), sizeof *m->failed);
-    return beliefs_new(&m->beliefs, p, e) && ((m->hours && m->failed) || error_no_memory(e));
+    m->estimate = mem_new((size_t)plan_points(p) * p->n_workloads, sizeof *m->estimate);
+    return beliefs_new(&m->beliefs, p, e) &&
+           ((m->hours && m->failed && m->estimate) || error_no_memory(e));
 }
 
 void auto_model_fini(struct auto_model *m)
@@ -33,6 +36,23 @@ void auto_model_fini(struct auto_model *m)
     beliefs_free(&m->beliefs);
     mem_free(m->hours);
     mem_free(m->failed);
+    mem_free(m->estimate);
+}
+
+bool auto_model_estimates(struct auto_model *m, struct store *s, struct error *e)
+{
+    const struct plan *p = m->plan;
+    struct record *r = mem_new(1, sizeof *r);
+    bool ok = r || error_no_memory(e);
+    for (uint32_t i = 0; i < plan_points(p) && ok; i++)
+        for (uint32_t w = 0; w < p->n_workloads && ok; w++) {
+            enum stored state = runner_get(p, s, i, w, ENGINE_ESTIMATE, r, e);
+            ok = state != STORED_ERROR;
+            if (state == STORED_DONE)
+                m->estimate[(size_t)i * p->n_workloads + w] = record_metric(r, "cycles");
+        }
+    mem_free(r);
+    return ok;
 }
 
 static bool is_known(const struct auto_model *m, uint32_t point, uint32_t workload)
@@ -76,6 +96,7 @@ bool auto_model_gather(struct auto_model *m, struct store *s, const uint32_t *po
 struct training_set {
     struct cal_point *row;
     struct machine *machine;
+    uint32_t *workload;
     uint32_t n;
 };
 
@@ -107,6 +128,7 @@ static bool add_row(struct auto_model *m, struct training_set *t, uint32_t point
     const struct profile *profile =
         profiles_get(&m->profiles, m->plan, machine, workload, m->threads, e);
     if (!profile) return false;
+    t->workload[t->n] = workload;
     t->row[t->n++] = (struct cal_point){
         .profile = profile,
         .params = engine_est_params(machine),
@@ -123,31 +145,38 @@ static bool gather_rows(struct auto_model *m, struct training_set *t, struct err
     uint32_t n = count_known(m, bar);
     t->row = mem_new(n, sizeof *t->row);
     t->machine = mem_new(n, sizeof *t->machine);
-    if (!t->row || !t->machine) return error_no_memory(e);
+    t->workload = mem_new(n, sizeof *t->workload);
+    if (!t->row || !t->machine || !t->workload) return error_no_memory(e);
     for (uint32_t i = 0; i < plan_points(m->plan); i++)
         for (uint32_t w = 0; w < m->plan->n_workloads; w++)
             if (splitmix64(i) <= bar && is_known(m, i, w) && !add_row(m, t, i, w, e)) return false;
     return true;
 }
 
-static double mean_error(const double *residual, uint32_t n)
+/* The mean error of a program's runs, each left out; NaN: it has none. */
+static double mean_error(const struct training_set *t, const double *residual, uint32_t workload)
 {
-    double sum = 0;
-    for (uint32_t i = 0; i < n; i++)
+    double sum = 0, n = 0;
+    for (uint32_t i = 0; i < t->n; i++) {
+        if (t->workload[i] != workload) continue;
         sum += fabs(expm1(residual[i]));
+        n++;
+    }
     return sum / n;
 }
 
-static bool fit(struct auto_model *m, struct calibration *c, struct error *e)
+static bool fit(struct auto_model *m, struct calibration *c, double *left_out, struct error *e)
 {
     struct training_set t = {0};
     const char *path[AXES_MAX];
     double *residual = mem_new(count_known(m, UINT64_MAX), sizeof *residual);
     bool ok = residual ? gather_rows(m, &t, e) : error_no_memory(e);
     ok = ok && calibrate_fit(t.row, t.n, path, plan_paths(m->plan, path), c, residual, e);
-    if (ok) m->left_out = mean_error(residual, t.n);
+    for (uint32_t w = 0; w < m->plan->n_workloads && ok; w++)
+        left_out[w] = mean_error(&t, residual, w);
     mem_free(t.row);
     mem_free(t.machine);
+    mem_free(t.workload);
     mem_free(residual);
     return ok;
 }
@@ -296,22 +325,40 @@ static void believe_all(struct forecast *f)
             if (belief_metric(p, k)) believe(f, w, k);
 }
 
+/* Over the programs that anything is known of. */
+static double mean_of(const double *v, uint32_t n)
+{
+    double sum = 0, known = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (isnan(v[i])) continue;
+        sum += v[i];
+        known++;
+    }
+    return sum / known;
+}
+
 bool auto_model_learn(struct auto_model *m, struct error *e)
 {
     const struct plan *p = m->plan;
     size_t runs = (size_t)plan_points(p) * p->n_workloads;
     struct calibration *c = mem_new(1, sizeof *c);
+    double *left_out = mem_new(p->n_workloads, sizeof *left_out);
     struct forecast f = {.model = m};
     f.value = mem_new(runs * (1 + p->n_objectives), sizeof *f.value);
     f.log_sd = mem_new(runs, sizeof *f.log_sd);
-    bool ok = (c && f.value && f.log_sd) || error_no_memory(e);
+    bool ok = (c && left_out && f.value && f.log_sd) || error_no_memory(e);
+    for (uint32_t w = 0; w < p->n_workloads && ok; w++)
+        left_out[w] = NAN;
     bool enough = ok && count_known(m, UINT64_MAX) >= ROWS_MIN;
-    if (enough) ok = fit(m, c, e);
+    if (enough) ok = fit(m, c, left_out, e);
     if (enough) f.cal = c;
     ok = ok && predict_all(&f, e);
     if (ok) believe_all(&f);
+    ok = ok && auto_surrogate_revise(m, left_out, e);
+    if (ok) m->left_out = mean_of(left_out, p->n_workloads);
     if (c) calibration_fini(c);
     mem_free(c);
+    mem_free(left_out);
     mem_free(f.value);
     mem_free(f.log_sd);
     return ok;

@@ -41,6 +41,11 @@ bool summary_goes_with_cycles(const char *metric)
     return false;
 }
 
+bool summary_rises_with_cycles(const char *metric)
+{
+    return strcmp(metric, "cycles") == 0 || strcmp(metric, "time_us") == 0;
+}
+
 /* spread: the mean of the programs' relative half widths, as if all erred alike; 0: exact. */
 static void bound_point(struct summary *out, const struct plan *p, uint32_t point, double spread)
 {

@@ -27,6 +27,7 @@ bool summary_new(struct summary *out, const struct plan *p, struct error *e);
 bool summary_rank(struct summary *out, const struct plan *p);
 /* Metrics that are the cycles times or over a constant: their relative error is that of cycles. */
 bool summary_goes_with_cycles(const char *metric);
+bool summary_rises_with_cycles(const char *metric); /* of these; the others fall */
 void summary_fini(struct summary *m);
 
 #endif
