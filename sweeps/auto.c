@@ -5,7 +5,6 @@
 #include "sweeps/auto_choose.h"
 #include "sweeps/ledger.h"
 #include "sweeps/runner.h"
-#include "sweeps/train.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -13,7 +12,8 @@
 
 enum { LIMIT_MIN = 8, BATCHES = 6 }; /* batches after the first spread */
 #define LIMIT_SHARE 0.03
-#define SPREAD_SHARE 0.4 /* of the points that may be simulated, for the first spread */
+#define SPREAD_SHARE 0.4      /* of the points that may be simulated, for the first spread */
+#define FRONT_SHARE (1.0 / 3) /* of every batch, as long as members are not simulated */
 
 struct engine_auto {
     const struct plan *plan;
@@ -169,13 +169,11 @@ static bool choose(struct engine_auto *a, struct error *e)
     struct auto_result *r = a->result;
     uint32_t left = r->limit > r->simulated ? r->limit - r->simulated : 0;
     uint32_t batch = (r->limit + BATCHES - 1) / BATCHES;
-    uint32_t open = auto_unconfirmed(&a->model, &a->ranked);
     uint32_t count = affordable(a, batch < left ? batch : left);
     a->batch.n = 0;
     r->end = is_good(a) ? AUTO_DONE : left == 0 ? AUTO_POINTS_SPENT : AUTO_HOURS_SPENT;
     if (r->end == AUTO_DONE || count == 0) return true;
-    /* What is left is kept for the front once it is no more than the front asks for. */
-    uint32_t confirm = open >= left ? count : (count + 1) / 2;
+    uint32_t confirm = (uint32_t)ceil(FRONT_SHARE * count);
     r->end = AUTO_NOTHING_LEFT;
     return auto_choose(&a->model, &a->ranked, count, confirm, &a->batch, e);
 }
@@ -188,8 +186,10 @@ static uint32_t spread_size(const struct engine_auto *a)
 
 static bool run_rounds(struct engine_auto *a, struct error *e)
 {
-    a->batch.n = train_points(a->plan, spread_size(a), UINT32_MAX, a->batch.point);
-    if (!run_round(a, "spread over the axes", e)) return false;
+    /* The answers of the estimates alone: there from the start, and where the best may lie. */
+    if (!learn(a, e) || !auto_spread(a->plan, &a->ranked, spread_size(a), &a->batch, e))
+        return false;
+    if (!run_round(a, "spread", e)) return false;
     while (!plumb_interrupted) {
         if (!choose(a, e)) return false;
         if (a->batch.n == 0) return true;

@@ -3,7 +3,10 @@
 
 #include "base/mem.h"
 #include "base/sort.h"
+#include "sweeps/train.h"
 
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
 #include <math.h>
 
 struct chooser {
@@ -14,9 +17,13 @@ struct chooser {
     bool *contender; /* [point] the front might lose to it */
     double *nearest; /* [point] distance to the nearest point taken */
     double *edge;    /* [point] how near to the edge of the best TOP_SHARE for how unsure it is */
+    double *hope;    /* [point] see find_hopes */
 };
 
 #define TOP_SHARE 0.05 /* the best designs by the first objective, whose list users ask for */
+/* Of the first spread, the share over all points; the others lie among the best estimates. */
+#define SPREAD_ALL 0.6
+#define SPREAD_BEST 0.25
 
 static bool is_open(const struct auto_model *m, const struct summary *ranked, uint32_t point)
 {
@@ -89,32 +96,36 @@ static void find_contenders(struct chooser *c)
     }
 }
 
-/* Value of the first objective that parts the best TOP_SHARE from the rest; NaN: none is known. */
-static double edge_of(const struct chooser *c)
+/* Value of the first objective that parts the best share of the points from the rest; NaN: none is
+ * known. */
+static double edge_of(const struct plan *p, const struct summary *s, double share)
 {
-    const struct summary *s = c->ranked;
-    const struct plan *p = c->model->plan;
     uint32_t n = 0;
     double edge = NAN, *v = mem_new(s->points, sizeof *v);
     for (uint32_t i = 0; i < s->points && v; i++)
         if (s->value[(size_t)i * p->n_objectives] > 0)
             v[n++] = s->value[(size_t)i * p->n_objectives];
-    uint32_t at = (uint32_t)ceil(TOP_SHARE * n);
+    uint32_t at = (uint32_t)ceil(share * n);
     if (v) sort_doubles(v, n);
     if (n) edge = p->objective[0].goal == GOAL_MIN ? v[at - 1] : v[n - at];
     mem_free(v);
     return edge;
 }
 
+/* Standard deviation of the logarithm of a value of the summary. */
+static double doubt_of_value(const struct summary *s, size_t at)
+{
+    return log(s->high[at] / s->low[at]) / (2 * BELIEF_Z_95);
+}
+
 /* Points whose interval holds the edge; 0 for all others and where nothing states an interval. */
 static void find_edge(struct chooser *c)
 {
     const struct summary *s = c->ranked;
-    double edge = edge_of(c);
+    double edge = edge_of(c->model->plan, s, TOP_SHARE);
     for (uint32_t i = 0; i < s->points; i++) {
         size_t at = (size_t)i * c->model->plan->n_objectives;
-        double sd = log(s->high[at] / s->low[at]) / (2 * BELIEF_Z_95);
-        double z = log(s->value[at] / edge) / sd;
+        double z = log(s->value[at] / edge) / doubt_of_value(s, at);
         c->edge[i] = fabs(z) < BELIEF_Z_95 ? exp(-z * z / 2) : 0;
     }
 }
@@ -147,6 +158,35 @@ static uint32_t choose_kind(struct chooser *c, const bool *kind, const double *w
     return n;
 }
 
+/* By how much each open point may be expected to better the best that is simulated, by the first
+ * objective (Jones 1998); 0 for all where none is. */
+static void find_hopes(struct chooser *c)
+{
+    const struct summary *s = c->ranked;
+    const struct plan *p = c->model->plan;
+    double sign = p->objective[0].goal == GOAL_MIN ? 1 : -1, best = NAN;
+    for (uint32_t i = 0; i < s->points; i++)
+        if (s->confirmed[i]) best = fmin(best, sign * log(s->value[(size_t)i * p->n_objectives]));
+    for (uint32_t i = 0; i < s->points; i++) {
+        size_t at = (size_t)i * p->n_objectives;
+        double sd = doubt_of_value(s, at), z = (best - sign * log(s->value[at])) / sd;
+        double hope = sd * (z * gsl_cdf_ugaussian_P(z) + gsl_ran_ugaussian_pdf(z));
+        c->hope[i] = sd > 0 && hope > 0 && is_open(c->model, s, i) ? hope : 0;
+    }
+}
+
+/* The point of the greatest hope, if there is any. */
+static void choose_hope(struct chooser *c)
+{
+    uint32_t best = 0;
+    find_hopes(c);
+    for (uint32_t i = 1; i < c->ranked->points; i++)
+        if (!c->taken[i] && (c->taken[best] || c->hope[i] > c->hope[best])) best = i;
+    if (c->taken[best] || !(c->hope[best] > 0)) return;
+    c->out->point[c->out->n++] = best;
+    take(c, best);
+}
+
 static void start(struct chooser *c)
 {
     const struct summary *s = c->ranked;
@@ -171,12 +211,14 @@ bool auto_choose(const struct auto_model *m, const struct summary *ranked, uint3
     c.contender = mem_new(n, sizeof *c.contender);
     c.nearest = mem_new(n, sizeof *c.nearest);
     c.edge = mem_new(n, sizeof *c.edge);
-    bool ok = (c.taken && c.contender && c.nearest && c.edge) || error_no_memory(e);
+    c.hope = mem_new(n, sizeof *c.hope);
+    bool ok = (c.taken && c.contender && c.nearest && c.edge && c.hope) || error_no_memory(e);
     if (ok) {
         start(&c);
         out->confirming = choose_kind(&c, ranked->front, NULL, confirm < count ? confirm : count);
+        if (out->n < count) choose_hope(&c);
         find_edge(&c);
-        choose_kind(&c, NULL, c.edge, (count - out->n + 1) / 2);
+        choose_kind(&c, NULL, c.edge, count - out->n);
         find_contenders(&c);
         choose_kind(&c, c.contender, NULL, count - out->n);
         choose_kind(&c, NULL, NULL, count - out->n);
@@ -185,5 +227,23 @@ bool auto_choose(const struct auto_model *m, const struct summary *ranked, uint3
     mem_free(c.contender);
     mem_free(c.nearest);
     mem_free(c.edge);
+    mem_free(c.hope);
     return ok;
+}
+
+bool auto_spread(const struct plan *p, const struct summary *ranked, uint32_t count,
+                 struct choice_set *out, struct error *e)
+{
+    bool *taken = mem_new(ranked->points, sizeof *taken);
+    if (!taken) return error_no_memory(e);
+    out->confirming = 0;
+    out->n = train_points_among(p, (uint32_t)ceil(SPREAD_ALL * count), taken, out->point);
+    double edge = edge_of(p, ranked, SPREAD_BEST);
+    for (uint32_t i = 0; i < ranked->points; i++) {
+        double v = ranked->value[(size_t)i * p->n_objectives];
+        taken[i] |= p->objective[0].goal == GOAL_MIN ? v > edge : v < edge;
+    }
+    out->n += train_points_among(p, count - out->n, taken, out->point + out->n);
+    mem_free(taken);
+    return true;
 }

@@ -12,10 +12,10 @@ struct auto_model {
     unsigned threads;
     struct profiles profiles;
     struct beliefs beliefs; /* where known: simulated */
-    double *estimate;       /* [point * workloads + workload] cycles before anything was simulated */
-    double *hours;          /* [point] core hours of its simulated runs */
-    bool *failed;           /* [point] a simulated run failed */
-    double left_out;        /* mean |relative error| with each point left out; NaN: not fitted */
+    double *estimate; /* [point * workloads + workload] cycles before anything was simulated */
+    double *hours;    /* [point] core hours of its simulated runs */
+    bool *failed;     /* [point] a simulated run failed */
+    double left_out;  /* mean |relative error| with each point left out; NaN: not fitted */
 };
 
 bool auto_model_new(struct auto_model *m, const struct plan *p, unsigned threads, struct error *e);

@@ -167,8 +167,7 @@ static void believe(const struct program_fit *f)
         double raw = estimate_of(m, i, f->workload);
         double now = belief_at(&m->beliefs, i, f->workload, 0)->value;
         if (is_known(m, i, f->workload) || !(raw > 0) || !(now > 0)) continue;
-        struct surrogate_value v =
-            surrogate_at(&f->s, f->c->x + (size_t)i * f->c->width, f->work);
+        struct surrogate_value v = surrogate_at(&f->s, f->c->x + (size_t)i * f->c->width, f->work);
         move(m, i, f->workload, raw * exp(v.mean) / now, v.sd);
     }
 }

@@ -2,6 +2,7 @@
 #include "sweeps/surrogate.h"
 
 #include "base/mem.h"
+#include "base/sort.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
@@ -193,6 +194,22 @@ static bool learn(struct surrogate *s, const double *x, const double *y, uint32_
     return ok;
 }
 
+/* The place of the 90 % quantile counts the point to come among the others (Vovk 2005).  At least
+ * 1: few points seldom show how far off they may be. */
+static bool find_stretch(struct surrogate *s, struct error *e)
+{
+    static const double Z_90 = 1.6448536269514722;
+    double *z = mem_new(s->n, sizeof *z);
+    if (!z) return error_no_memory(e);
+    for (uint32_t i = 0; i < s->n; i++) /* the residual over its standard deviation */
+        z[i] = fabs(s->alpha[i]) / sqrt(s->inverse[(size_t)i * s->n + i]);
+    sort_doubles(z, s->n);
+    uint32_t at = (uint32_t)ceil(0.9 * (s->n + 1));
+    s->stretch = fmax(1, z[(at < s->n ? at : s->n) - 1] / Z_90);
+    mem_free(z);
+    return true;
+}
+
 bool surrogate_fit(struct surrogate *s, const double *x, const double *y, uint32_t n,
                    uint32_t width, struct error *e)
 {
@@ -204,7 +221,7 @@ bool surrogate_fit(struct surrogate *s, const double *x, const double *y, uint32
     if (ok && !factorise(s, NULL))
         ok = error_run(e, "the covariance of %u points is not positive definite", n);
     gsl_set_error_handler(old);
-    return ok;
+    return ok && find_stretch(s, e);
 }
 
 void surrogate_fini(struct surrogate *s)
@@ -228,7 +245,7 @@ struct surrogate_value surrogate_at(const struct surrogate *s, const double *x, 
         mean += k * s->alpha[i];
         left -= k * (2 * sum + inverse[i] * k);
     }
-    return (struct surrogate_value){.mean = mean, .sd = sqrt(fmax(left, s->noise))};
+    return (struct surrogate_value){.mean = mean, .sd = s->stretch * sqrt(fmax(left, s->noise))};
 }
 
 double surrogate_left_out(const struct surrogate *s, uint32_t i)

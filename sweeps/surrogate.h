@@ -26,7 +26,9 @@ struct surrogate {
     double *x, *y;   /* copies; y less its mean */
     double *inverse; /* [n][n] of K + noise */
     double *alpha;   /* [n] inverse y */
-    double mean, length[SURROGATE_COLUMNS_MAX], scale, noise, linear; /* the last three: variances */
+    double mean, length[SURROGATE_COLUMNS_MAX], scale, noise,
+        linear;     /* the last three: variances */
+    double stretch; /* of stated deviations: brings the 90 % interval to what points left out say */
 };
 
 /* x[n][width], n > 1. */

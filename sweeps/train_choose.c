@@ -46,17 +46,12 @@ static uint32_t nearest(const struct plan *p, const double *u, const bool *taken
     return best;
 }
 
-uint32_t train_points(const struct plan *p, uint32_t count, uint32_t first, uint32_t *out)
+uint32_t train_points_among(const struct plan *p, uint32_t count, bool *taken, uint32_t *out)
 {
     double u[AXES_MAX];
     uint32_t n = 0, dims = p->axis[p->n_axes - 1].dim + 1;
-    bool *taken = mem_new(plan_points(p), sizeof *taken);
     gsl_qrng *sobol = gsl_qrng_alloc(gsl_qrng_sobol, dims);
-    if (first != UINT32_MAX && count && taken) {
-        taken[first] = true;
-        out[n++] = first;
-    }
-    while (sobol && taken && n < count) {
+    while (sobol && n < count) {
         gsl_qrng_get(sobol, u);
         uint32_t point = nearest(p, u, taken);
         if (point == UINT32_MAX) break;
@@ -64,6 +59,19 @@ uint32_t train_points(const struct plan *p, uint32_t count, uint32_t first, uint
         out[n++] = point;
     }
     if (sobol) gsl_qrng_free(sobol);
+    return n;
+}
+
+uint32_t train_points(const struct plan *p, uint32_t count, uint32_t first, uint32_t *out)
+{
+    uint32_t n = 0;
+    bool *taken = mem_new(plan_points(p), sizeof *taken);
+    if (!taken) return 0;
+    if (first != UINT32_MAX && count) {
+        taken[first] = true;
+        out[n++] = first;
+    }
+    n += train_points_among(p, count - n, taken, out + n);
     mem_free(taken);
     return n;
 }
