@@ -220,6 +220,18 @@ void chain_write(struct chain *c, uint64_t line, uint32_t mask, uint32_t whole,
     }
 }
 
+void chain_forget(struct chain *c, uint64_t line, uint32_t mask)
+{
+    struct reuse_distance d;
+    if (!reuse_peek(&c->reuse, line, &d)) return;
+    struct chain_sector *l = sectors_of(c, d.id);
+    for (uint32_t s = 0; s < c->p.sectors; s++) {
+        if (!(mask >> s & 1)) continue;
+        l[s].readable = l[s].present = REUSE_FAR;
+        memset(l[s].in_set, REUSE_SET_FAR, sizeof l[s].in_set);
+    }
+}
+
 void chain_atomic(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS])
 {
     struct chain_sector *l = touch(c, line);

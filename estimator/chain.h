@@ -59,6 +59,8 @@ void chain_read(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CH
 /* whole: those of the mask whose bytes are all written. */
 void chain_write(struct chain *c, uint64_t line, uint32_t mask, uint32_t whole,
                  uint32_t value[CHAIN_SECTORS]);
+/* The sectors leave, whatever the capacity. */
+void chain_forget(struct chain *c, uint64_t line, uint32_t mask);
 /* Reads, then writes: always fetches, tallied as a read. */
 void chain_atomic(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS]);
 /* Adds to `t` the write-backs of chains still open, as far as later lines have pushed them out. */

@@ -68,12 +68,8 @@ static void list_dram(struct explanation *x, const struct dram_params *d)
 
 static void list_not_modelled(struct explanation *x, const struct est_params *e)
 {
-    not_modelled(x, "l1.write", e->l1->cache.write != WRITE_THROUGH);
-    not_modelled(x, "l1.write_local", e->l1->write_local != LOCAL_SAME);
     not_modelled(x, "l1.tags", e->l1->cache.tags != 0);
     not_modelled(x, "l1.frc.entries", e->l1->enabled && e->l1->frc.entries);
-    not_modelled(x, "l1.merge_loads", e->l1->merge_loads);
-    not_modelled(x, "l1.merge_stores", e->l1->merge_stores);
     not_modelled(x, "l1.merge_stores_with",
                  e->l1->merge_stores && e->l1->merge_stores_with == JOIN_LAST);
     not_modelled(x, "l1.bank_index",

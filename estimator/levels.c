@@ -172,6 +172,9 @@ void levels_find(struct levels *v, const struct launch_profile *p, const struct 
     v->l1.writes = p->stores + p->atomics;
     variant_find(v, p, view);
     l2_find(v, p, view, l2);
+    double kept = p->stores - p->sent; /* whose sectors go down once, when the others have come */
+    v->l2.writes = larger(0, v->l2.writes - kept);
+    v->l2.write_hits = larger(0, v->l2.write_hits - kept);
 }
 
 static double bounded(double v, double most)

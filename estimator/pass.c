@@ -37,6 +37,7 @@ struct pass *pass_new(const struct profile_view *v, const struct program *p, uin
     bool govern = warp_view_governed(&v->warps);
     if (s->reader && chain_init(&s->l1, &cp) &&
         (!govern || (s->govern = govern_new(&v->warps)) != NULL) &&
+        (!keeper_keeps(&v->keeps) || (s->keeper = keeper_new(&v->keeps)) != NULL) &&
         (!v->bypass.predicts || (s->predictor = predictor_new(&v->bypass)) != NULL))
         return s;
     if (s->reader) error_no_memory(e);
@@ -68,6 +69,7 @@ void pass_free(struct pass *s)
     warp_queue_fini(&s->queue);
     govern_free(s->govern);
     predictor_free(s->predictor);
+    keeper_free(s->keeper);
     mem_free(s->out.op);
     mem_free(s);
 }
@@ -132,6 +134,7 @@ static void empty_l1(struct pass *s)
 {
     chain_flush(&s->l1);
     if (s->predictor) predictor_empty(s->predictor);
+    if (s->keeper) keeper_empty(s->keeper);
     s->emptied = true;
 }
 
@@ -176,6 +179,7 @@ bool pass_launch(struct pass *s, uint32_t launch, uint32_t ctas, struct error *e
     memset(s->held, 0, sizeof s->held);
     if (s->due) memset(s->due, 0, s->due_cap * sizeof *s->due); /* times begin anew */
     s->t = (struct pass_tallies){0};
+    if (s->keeper) s->keeper->sent = 0;
     s->out.n = 0;
     if (s->v.l1_emptied == L1_AT_LAUNCHES_TOO) empty_l1(s);
     chain_reset_tallies(&s->l1);

@@ -113,6 +113,7 @@ void pass_add_tallies(const struct pass *s, struct pass_tallies *t)
     to->atomic_instructions += f->atomic_instructions;
     to->loads += f->loads;
     to->stores += f->stores;
+    to->sent += s->keeper ? s->keeper->sent : f->stores;
     to->atomics += f->atomics;
     to->bypasses += f->bypasses;
     to->store_waits += f->store_waits;

@@ -131,6 +131,7 @@ static uint32_t load_line(struct pass *s, uint64_t line, uint32_t mask, bool byp
         return REUSE_FAR;
     }
     chain_read(&s->l1, line, mask, value);
+    if (s->keeper) keeper_load(s->keeper, line, mask);
     for (uint32_t i = 0; i < s->l1.p.sectors; i++) {
         if (!(mask >> i & 1)) continue;
         if (value[i] > far) far = value[i];
@@ -156,7 +157,8 @@ static uint32_t load_line(struct pass *s, uint64_t line, uint32_t mask, bool byp
     return far;
 }
 
-static void store_line(struct pass *s, uint64_t line, uint32_t mask, uint32_t whole, bool bypass)
+static void store_line(struct pass *s, uint64_t line, uint32_t mask, uint32_t whole, bool bypass,
+                       bool local)
 {
     uint32_t value[CHAIN_SECTORS];
     s->t.sums.stores += __builtin_popcount(mask);
@@ -167,8 +169,11 @@ static void store_line(struct pass *s, uint64_t line, uint32_t mask, uint32_t wh
     }
     through_pipe(s, line, (uint32_t)__builtin_popcount(mask));
     if (s->v.l1_write_miss == WRITE_MISS_NO_ALLOCATE || bypass) note_store(s, line, mask);
+    bool leaves = s->keeper && keeper_store(s->keeper, line, mask, local);
+    if (s->keeper && s->keeper->failed) s->l1.failed = true;
     if (bypass) return;
     chain_write(&s->l1, line, mask, whole, value);
+    if (leaves) chain_forget(&s->l1, line, mask);
     tell(s, line, false, value[__builtin_ctz(mask)] >= s->l1.p.nominal_lines);
 }
 
@@ -192,7 +197,7 @@ static uint32_t line_access(struct pass *s, const struct warp_inst *w, uint64_t 
     }
     if (w->si->cls == OP_STORE) {
         if (s->predictor) predictor_store(s->predictor, line, mask);
-        store_line(s, line, mask, whole, bypass);
+        store_line(s, line, mask, whole, bypass, w->si->space == SPACE_LOCAL);
         return 0;
     }
     s->t.sums.atomics += __builtin_popcount(mask);

@@ -57,6 +57,7 @@ struct pass {
     size_t warp_cap, slot_cap, reg_cap;
     struct warp_queue queue;
     struct govern *govern;       /* NULL: the queue's rule says who is next */
+    struct keeper *keeper;       /* NULL: every store goes down at once */
     struct predictor *predictor; /* NULL: hints alone say what goes round the L1 */
     uint64_t first_cta, next_cta, end_cta, busy;
     uint64_t pipe[PASS_PIPES]; /* when each is free */

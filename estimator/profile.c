@@ -35,8 +35,9 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     for (uint32_t i = 0; l1->adaptive && i < l1->shared_options_kb.n; i++)
         if (i == 0 || l1->shared_options_kb.v[i] > v.shared_kb)
             v.shared_kb = l1->shared_options_kb.v[i];
-    v.load_lanes = coalesce_group(sm, OP_LOAD);
-    v.store_lanes = coalesce_group(sm, OP_STORE);
+    /* what queues behind the L1's look-up joins as lanes do */
+    v.load_lanes = l1->merge_loads ? sm->warp_width : coalesce_group(sm, OP_LOAD);
+    v.store_lanes = l1->merge_stores ? sm->warp_width : coalesce_group(sm, OP_STORE);
     v.atomic_lanes = coalesce_group(sm, OP_ATOMIC);
     v.coalesce_bytes = sm->coalesce_bytes;
     const struct cache_params *nearest = l1->enabled ? &l1->cache : &l2->cache;
@@ -54,6 +55,7 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     v.copy_warms = l2->copy_warms;
     v.copy_soils = l2->copy_warms && l2->copy_dirty && l2->cache.write == WRITE_BACK;
     v.bypass = bypass_view_of(l1);
+    if (!owned_blocks(c)) v.keeps = keeper_view_of(l1);
     if (owned_blocks(
             c)) { /* stores bring their block to both; under MOESI nothing makes it leave the L1 */
         v.l1_write_miss = v.l2_write_miss = WRITE_MISS_FETCH;
@@ -81,7 +83,10 @@ bool profile_view_equal(const struct profile_view *a, const struct profile_view 
            a->l2_modulo == b->l2_modulo && a->l1_class_bytes == b->l1_class_bytes &&
            a->l1_adaptive == b->l1_adaptive && a->l1_emptied == b->l1_emptied &&
            a->fence_empties == b->fence_empties && a->copy_warms == b->copy_warms &&
-           a->copy_soils == b->copy_soils && bypass_view_equal(&a->bypass, &b->bypass) &&
+           a->copy_soils == b->copy_soils && a->keeps.write == b->keeps.write &&
+           a->keeps.local_back == b->keeps.local_back && a->keeps.takes == b->keeps.takes &&
+           a->keeps.combine_lines == b->keeps.combine_lines &&
+           a->keeps.l1_lines == b->keeps.l1_lines && bypass_view_equal(&a->bypass, &b->bypass) &&
            a->subcores == b->subcores && a->shared_banks == b->shared_banks &&
            a->binding == b->binding && a->wait == b->wait && warp_view_equal(&a->warps, &b->warps);
 }

@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "estimator/bypass_view.h"
+#include "estimator/keeper.h"
 #include "estimator/warp_view.h"
 #include "machine/coherence.h"
 #include "machine/l1.h"
@@ -42,6 +43,7 @@ struct profile_view {
     bool fence_empties; /* fences empty it, too */
     bool copy_warms,
         copy_soils;            /* copies to the device touch the L2, and are still to be written */
+    struct keeper_view keeps;  /* of stores */
     struct bypass_view bypass; /* which loads go round the L1 */
     uint32_t subcores, shared_banks;
     enum cta_binding binding; /* whose turn it is under pressure */

@@ -93,6 +93,7 @@ struct launch_profile {
     double overlap; /* instructions issued between the load and its wait, summed over waits */
     double load_instructions, store_instructions, atomic_instructions;
     double loads, stores, atomics, bypasses; /* L1 transactions (sectors); bypasses are loads too */
+    double sent;                   /* sectors of stores that go on to the L2 */
     double store_waits;            /* warps that end with a store and nothing else outstanding */
     double waited_loads;           /* transactions of loads and atomics before waits */
     double load_miss_instructions; /* load instructions with a miss at the nominal L1 */

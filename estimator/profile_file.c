@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Changes whenever a profile's content or meaning does. */
-enum { PROFILE_VERSION = 19, PROFILE_LEVEL = 3 };
+enum { PROFILE_VERSION = 20, PROFILE_LEVEL = 3 };
 
 struct file_head {
     char magic[8];
@@ -59,6 +59,11 @@ struct digest profile_key(const struct program *p, const struct profile_view *v)
                         v->fence_empties,
                         v->copy_warms,
                         v->copy_soils,
+                        (uint32_t)v->keeps.write,
+                        v->keeps.local_back,
+                        v->keeps.takes,
+                        v->keeps.combine_lines,
+                        v->keeps.l1_lines,
                         (uint32_t)v->wait,
                         v->subcores,
                         v->shared_banks,

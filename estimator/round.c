@@ -114,7 +114,7 @@ static void round_memory(struct launch_model *m)
     r->stores = p->stores / n;
     r->l1_misses = missed / n;
     r->stored = v->owned.misses / n;
-    r->written = (owned ? v->owned.puts : p->stores) / n;
+    r->written = (owned ? v->owned.puts : p->sent) / n;
     r->notices = v->owned.notices / n;
     r->l2_accesses = (v->l2.reads + v->l2.writes) / n;
     r->l2_reads = v->l2.reads / n;
