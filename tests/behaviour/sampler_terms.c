@@ -142,7 +142,7 @@ static void rewrite(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step
 {
     uint64_t own = TABLE + 4u * width * 5u * (cta * 5u + warp);
     struct hand_op op = {.cls = OP_STORE,
-                         .space = space,
+                         .space = (uint8_t)space,
                          .pc = 16,
                          .addr = own + 4u * width * (step % 4),
                          .stride = 4,
