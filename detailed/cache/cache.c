@@ -16,25 +16,36 @@ static uint32_t log2_exact(uint32_t v)
 
 static bool index_init(struct tag_index *x, uint32_t lines)
 {
-    uint32_t cap = 16, bits = 1;
-    while (cap < 2 * lines)
-        cap *= 2;
-    while (lines >> bits)
-        bits++;
-    *x = (struct tag_index){
-        .slot = mem_new(cap, sizeof *x->slot), .mask = cap - 1, .line_bits = bits};
+    uint32_t cap_bits = 4, line_bits = 1;
+    while (1u << cap_bits < 2 * lines)
+        cap_bits++;
+    while (lines >> line_bits)
+        line_bits++;
+    *x = (struct tag_index){.slot = mem_new((size_t)1 << cap_bits, sizeof *x->slot),
+                            .mask = (1u << cap_bits) - 1,
+                            .line_bits = (uint8_t)line_bits,
+                            .home_shift = (uint8_t)(32 - cap_bits),
+                            .tells_home = line_bits + cap_bits <= 32};
     return x->slot != NULL;
 }
 
 /* Precondition: line[line].tag is set, the tag is not there. */
 static void index_put(struct cache *c, uint32_t line)
 {
-    uint64_t hash = cache_hash(c->line[line].tag);
+    uint32_t hash = cache_hash(c->line[line].tag);
     uint32_t i = cache_home(c, hash);
     while (c->index.slot[i])
         i = (i + 1) & c->index.mask;
-    c->index.slot[i] = ((uint32_t)hash >> c->index.line_bits << c->index.line_bits) | (line + 1);
+    c->index.slot[i] = (hash >> c->index.line_bits << c->index.line_bits) | (line + 1);
     c->index.n++;
+}
+
+/* Where a slot's entry would be if nothing was in its way; lines, which are not near, are asked
+ * for it in very large caches only. */
+static uint32_t home_of(const struct cache *c, uint32_t slot)
+{
+    if (c->index.tells_home) return slot >> c->index.home_shift;
+    return cache_home(c, cache_hash(c->line[cache_slot_line(c, slot)].tag));
 }
 
 /* Precondition: the line is in.  Entries behind it move up, so that no look-up meets a hole. */
@@ -45,7 +56,7 @@ static void index_del(struct cache *c, uint32_t line)
     while (cache_slot_line(c, x->slot[hole]) != line)
         hole = (hole + 1) & x->mask;
     for (uint32_t i = (hole + 1) & x->mask; x->slot[i]; i = (i + 1) & x->mask) {
-        uint32_t home = cache_home(c, cache_hash(c->line[cache_slot_line(c, x->slot[i])].tag));
+        uint32_t home = home_of(c, x->slot[i]);
         if (((i - home) & x->mask) < ((i - hole) & x->mask)) continue;
         x->slot[hole] = x->slot[i];
         hole = i;
@@ -181,8 +192,8 @@ uint32_t cache_victim(const struct cache *c, uint64_t tag, bool transient_too)
 
 void cache_expect_line(const struct cache *c, uint64_t addr, bool write)
 {
-    uint64_t tag = cache_tag(c, addr), hash = cache_hash(tag);
-    uint32_t at = c->index.slot[cache_home(c, hash)];
+    uint64_t tag = cache_tag(c, addr);
+    uint32_t at = c->index.slot[cache_home(c, cache_hash(tag))];
     uint32_t line = cache_slot_line(c, at);
     if (!at) { /* a miss, likely: what leaves */
         uint32_t set = cache_set(c, tag);

@@ -78,12 +78,14 @@ struct victim {
 };
 
 /* Where a tag is: open addressing over line indices (0 = empty, else line + 1 in the low bits and
- * bits of the tag's hash above), so that an L1's index fits into a few KB and a look-up touches the
- * tag of hardly any line but the right one. */
+ * the upper bits of the tag's hash above), so that an L1's index fits into a few KB and a look-up
+ * touches the tag of hardly any line but the right one. */
 struct tag_index {
     uint32_t *slot;
     uint32_t mask, n;
-    uint32_t line_bits; /* of a slot */
+    uint8_t line_bits;  /* of a slot */
+    uint8_t home_shift; /* what of a hash says where it belongs: its bits from here on */
+    bool tells_home;    /* and a slot has them all */
 };
 
 struct frc;
@@ -157,13 +159,13 @@ static inline uint32_t cache_set_of_line(const struct cache *c, uint32_t line)
 {
     return c->way_share ? (uint32_t)((unsigned __int128)c->way_share * line >> 64) : line;
 }
-static inline uint64_t cache_hash(uint64_t tag)
+static inline uint32_t cache_hash(uint64_t tag)
 {
-    return tag * 0x9E3779B97F4A7C15u; /* the upper half says where, the lower half is kept */
+    return (uint32_t)(tag * 0x9E3779B97F4A7C15u >> 32);
 }
-static inline uint32_t cache_home(const struct cache *c, uint64_t hash)
+static inline uint32_t cache_home(const struct cache *c, uint32_t hash)
 {
-    return (uint32_t)(hash >> 32) & c->index.mask;
+    return hash >> c->index.home_shift;
 }
 static inline uint32_t cache_slot_line(const struct cache *c, uint32_t slot)
 {
@@ -173,11 +175,11 @@ static inline uint32_t cache_slot_line(const struct cache *c, uint32_t slot)
 static inline uint32_t cache_find(const struct cache *c, uint64_t tag)
 {
     if (c->line[c->recent].tag == tag && c->line[c->recent].resident) return c->recent;
-    uint64_t hash = cache_hash(tag);
+    uint32_t hash = cache_hash(tag);
     for (uint32_t i = cache_home(c, hash);; i = (i + 1) & c->index.mask) {
         uint32_t at = c->index.slot[i];
         if (!at) return LINE_NONE;
-        if ((at ^ (uint32_t)hash) >> c->index.line_bits) continue;
+        if ((at ^ hash) >> c->index.line_bits) continue;
         uint32_t line = cache_slot_line(c, at);
         if (c->line[line].tag == tag) return line;
     }

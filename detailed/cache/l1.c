@@ -238,6 +238,7 @@ static void inject(struct l1 *l, uint64_t now)
     while (l->miss_queue.n && noc_can_push(net, l->sm)) {
         uint32_t i = fifo_pop(&l->miss_queue);
         const struct req *r = &l->w->reqs->item[i];
+        if (l->miss_queue.n > 2) expect_line(&l->w->reqs->item[fifo_at(&l->miss_queue, 2)->value]);
         uint32_t flits = noc_length(net, r->kind == REQ_READ ? 0 : r->bytes & 255u);
         if (!noc_push(net, l->sm, slice_of(l, r->addr), flits, i, noc_now)) l->no_memory = true;
         pushed = true;

@@ -47,8 +47,8 @@ static bool lru_init(struct repl *r)
 {
     struct lru *l = r->state = mem_new(1, sizeof *l);
     if (!l) return false;
-    l->link = mem_new((size_t)r->sets * r->ways, sizeof *l->link);
-    l->ends = mem_new(r->sets, sizeof *l->ends);
+    l->link = mem_new_unset((size_t)r->sets * r->ways, sizeof *l->link);
+    l->ends = mem_new_unset(r->sets, sizeof *l->ends);
     if (!l->link || !l->ends) {
         lru_fini(r);
         return false;
