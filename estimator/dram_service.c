@@ -97,16 +97,17 @@ struct placed { /* a sampled access on its way to memory */
     uint16_t sm;
     bool next; /* a neighbour of the one before */
     bool write;
-    double bursts;
+    double bursts, once; /* once: of them those to addresses one after the other, then again */
 };
 
 static void place(struct placed *to, uint64_t addr, const struct map *map, double bursts,
-                  bool write, uint16_t sm)
+                  double times, bool write, uint16_t sm)
 {
     *to = (struct placed){.addr = addr,
                           .channel = map_channel(map, addr),
                           .sm = sm,
-                          .bursts = bursts,
+                          .bursts = times * bursts,
+                          .once = bursts,
                           .write = write};
 }
 
@@ -119,16 +120,51 @@ static void wants(const struct sampled *a, const struct row_stream *f, bool miss
     *write = store && (misses ? f->stores_go : f->hits_go);
 }
 
-/* Reads, and stores that go down, as sampled; neighbouring ones are followed by their share of
- * write-backs of what the stream pushes out. */
+/* Writes that follow neighbouring accesses: of stores whose lines are to come, and what a stream
+ * pushes out. */
+struct following {
+    uint32_t n;
+    struct {
+        uint64_t addr;
+        double times;
+    } at[SAMPLE_TOGETHER];
+};
+
+static void follow(struct following *w, uint64_t addr, double times)
+{
+    w->at[w->n].addr = addr;
+    w->at[w->n++].times = times;
+}
+
+static uint32_t place_following(struct following *w, const struct map *map, double bursts,
+                                uint16_t sm, struct placed *to)
+{
+    uint32_t n = 0;
+    while (w->n--)
+        place(&to[n++], w->at[w->n].addr, map, bursts, w->at[w->n].times, true, sm);
+    w->n = 0;
+    return n;
+}
+
+/* A store, with its share of those that come to the same place too soon to be sampled. */
+static double times_written(const struct row_stream *f, bool write, double *due)
+{
+    *due += write ? f->again : 0;
+    double more = floor(*due);
+    *due -= more;
+    return 1 + more;
+}
+
+/* Reads, and stores that go down, as sampled; neighbouring ones are followed by what they write
+ * later and by their share of write-backs. */
 static uint32_t place_block(const struct block_sample *s, uint32_t b, const struct map *map,
                             const struct row_stream *f, struct placed *to, double *runs)
 {
-    uint16_t l1 = sample_bucket(f->l1_lines), l2 = sample_bucket(f->l2_lines);
-    uint64_t pushed[SAMPLE_TOGETHER], block = 0;
-    double due = 0.5;
-    uint32_t n = 0, waiting = 0;
-    uint16_t sm = 0;
+    uint16_t l1 = sample_bucket(f->l1_lines), l2 = sample_bucket(f->l2_lines), sm = 0;
+    struct following later = {0};
+    uint64_t block = 0;
+    double due = 0.5, soon = 0.5;
+    uint32_t n = 0;
     bool read, write;
     for (uint32_t i = 0; i < s->n[b]; i++) {
         const struct sampled *a = &s->at[b][i];
@@ -136,24 +172,24 @@ static uint32_t place_block(const struct block_sample *s, uint32_t b, const stru
         wants(a, f, misses, &read, &write);
         if (!misses && !write) continue;
         bool next = a->addr / f->together == block;
-        bool apart = !next || waiting == SAMPLE_TOGETHER;
-        for (; apart && waiting; waiting--)
-            place(&to[n++], pushed[waiting - 1], map, f->bursts_per_sector, true, sm);
+        if (!next || later.n == SAMPLE_TOGETHER)
+            n += place_following(&later, map, f->bursts_per_sector, sm, to + n);
         if (!next || !n) *runs += 1;
         block = a->addr / f->together;
         sm = a->sm;
+        double times = times_written(f, write, &soon), bursts = a->sectors * f->bursts_per_sector;
         if (read || write) {
-            place(&to[n], a->addr, map, a->sectors * f->bursts_per_sector, !read, a->sm);
+            place(&to[n], a->addr, map, bursts, read ? 1 : times, !read, sm);
             to[n++].next = next;
         }
         if (read && write) { /* goes when the line has come */
-            pushed[waiting++] = a->addr;
+            follow(&later, a->addr, times);
             continue;
         }
         due += misses ? smaller(1, f->writebacks) : 0;
         if (due < 1) continue;
         due -= 1;
-        pushed[waiting++] = a->addr >= f->behind ? a->addr - f->behind : a->addr + f->behind;
+        follow(&later, a->addr >= f->behind ? a->addr - f->behind : a->addr + f->behind, 1);
     }
     return n;
 }
@@ -200,16 +236,29 @@ static void lanes_shift(struct lanes *l)
     }
 }
 
+/* Stores that come again soon come among each other: in turn to where the last ones went. */
+enum { RECENT_STORES = 8 };
+struct stores {
+    uint32_t n, turn;
+    struct replay_request at[RECENT_STORES];
+};
+
 static uint32_t replay_unit(const struct placed *u, const struct map *map, uint32_t burst_bytes,
-                            struct replay_request *to, uint32_t room)
+                            struct stores *recent, struct replay_request *to, uint32_t room)
 {
     uint32_t n = 0;
     for (; n < (uint32_t)u->bursts && n < room; n++) {
+        if (recent->n && n >= (uint32_t)u->once) {
+            uint32_t kept = recent->n < RECENT_STORES ? recent->n : RECENT_STORES;
+            to[n] = recent->at[recent->turn++ % kept];
+            continue;
+        }
         struct coord at = map_addr(map, u->addr + (uint64_t)n * burst_bytes);
         to[n] = (struct replay_request){.row = at.row,
                                         .bank = at.flat_bank,
                                         .column = (uint16_t)(at.column / burst_bytes),
                                         .write = u->write};
+        if (u->write) recent->at[recent->n++ % RECENT_STORES] = to[n];
     }
     return n;
 }
@@ -218,6 +267,7 @@ static uint32_t replay_unit(const struct placed *u, const struct map *map, uint3
 static uint32_t lanes_merge(struct lanes *l, const struct placed *p, const struct map *map,
                             uint32_t burst_bytes, struct replay_request *to)
 {
+    struct stores recent = {0};
     uint32_t n = 0, left = 0;
     for (uint32_t k = 0; k < l->n; k++)
         left += l->sm[l->order[k]].n;
@@ -226,7 +276,7 @@ static uint32_t lanes_merge(struct lanes *l, const struct placed *p, const struc
         bool more = s->n > 0;
         while (more && n < PIECE) {
             uint32_t i = s->next;
-            n += replay_unit(&p[i], map, burst_bytes, to + n, PIECE - n);
+            n += replay_unit(&p[i], map, burst_bytes, &recent, to + n, PIECE - n);
             s->next = l->after[i] == NO_UNIT ? s->head : l->after[i];
             s->n--;
             left--;
@@ -296,9 +346,9 @@ static void uneven_window(struct unevenness *u, const struct placed *p, uint32_t
             l.clump += clump * clump;
             clump = 0;
         }
-        clump += p[i].bursts;
-        l.at[p[i].channel] += p[i].bursts;
-        l.n += p[i].bursts;
+        clump += p[i].once;
+        l.at[p[i].channel] += p[i].once;
+        l.n += p[i].once;
     }
     l.clump += clump * clump;
     uneven_add(u, &l, channels);
@@ -388,7 +438,7 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
         double weight = b ? 1 : SAMPLE_BLOCK / s->stride, block_runs = 0;
         uint32_t n = place_block(s, b, map, f, placed, &block_runs);
         for (uint32_t i = 0; i < n; i++)
-            bursts += weight * placed[i].bursts;
+            bursts += weight * placed[i].once;
         runs += weight * block_runs;
         uneven_windows(u, placed, n, map->channels);
         bool counts = s->blocks == 1 || weight > LIGHT;

@@ -39,6 +39,7 @@ struct row_stream {            /* what of a sample goes to memory */
     double writebacks;            /* among what takes a line, each */
     bool stores_fetch, stores_go; /* that miss: read their lines; are written at once */
     bool hits_go;                 /* stores that hit are written at once, too */
+    double again; /* of them those that hit too soon to be in the sample, per store in it */
     uint64_t behind;              /* bytes: what a stream pushes out lies one L2 behind it */
     uint64_t together;            /* bytes whose reads and write-backs go one after the other */
 };

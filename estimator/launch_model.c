@@ -111,6 +111,11 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
     uint32_t k = 0;
     while (k + 1 < SAMPLE_CLASSES && bytes >= profile_sample_bytes[k + 1])
         k++;
+    if (s.hits_go) {
+        double lines = (double)profile_sample_bytes[k] / e->l2->cache.line_bytes;
+        double near = curve_full_hits(&m->p->l2_write[v->variant], lines);
+        s.again = over(near, v->l2.writes - near);
+    }
     struct sampled_load load;
     sampled_load_find(&load, samples, k, map, e->dram, &s);
     m->slice_reserved = INFINITY;

@@ -136,6 +136,11 @@ static void stores_that_go_through_are_written(void **state)
     f.stores_go = f.hits_go = true;
     row_locality_find(&both, &t.s, &t.map, &b.m.dram, &f);
     assert_true(both.service[0] > 2 * read.service[0]); /* a turn for each */
+    f.again = 3;                                        /* one turn for five bursts, not for two */
+    row_locality_find(&written, &t.s, &t.map, &b.m.dram, &f);
+    assert_near(5 * written.service[0], 2 * both.service[0] + 3 * dram_burst_clocks(&b.m.dram), 8);
+    assert_near(written.hottest[2], both.hottest[2], 0.01);
+    f.again = 0;
     for (uint32_t k = 0; k < SAMPLE_BLOCKS; k++)
         for (uint32_t i = 0; i < SAMPLE_BLOCK; i++)
             t.s.at[k][i].l2 = 0;
