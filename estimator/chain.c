@@ -163,6 +163,13 @@ void chain_read(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CH
     }
 }
 
+void chain_again(struct chain *c, uint32_t n)
+{
+    static const uint8_t near[REUSE_ORGS];
+    for (uint32_t i = 0; c->counting && i < n; i++)
+        tally_add(&c->read, 0, near, c->p.reuse.n_orgs);
+}
+
 static void dirty_sector(struct chain *c, struct chain_sector *l, uint32_t s)
 {
     if (!c->p.write_back) return;

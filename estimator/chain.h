@@ -56,6 +56,9 @@ void chain_soon(const struct chain *c, uint64_t line);
 void chain_sooner(const struct chain *c, uint64_t line);
 /* mask: sectors; value[s] is set for each s in mask (REUSE_FAR: misses everywhere). */
 void chain_read(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS]);
+/* n more reads of what the same instruction has just read: hits, or parts of its fetch, but no
+ * meetings with another's. */
+void chain_again(struct chain *c, uint32_t n);
 /* whole: those of the mask whose bytes are all written. */
 void chain_write(struct chain *c, uint64_t line, uint32_t mask, uint32_t whole,
                  uint32_t value[CHAIN_SECTORS]);

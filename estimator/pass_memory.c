@@ -250,11 +250,18 @@ static uint32_t lanes_of(const struct profile_view *v, uint8_t cls)
 static uint32_t access(struct pass *s, const struct warp_inst *w)
 {
     struct coalesce_params cp = {lanes_of(&s->v, w->si->cls), s->v.coalesce_bytes};
-    uint32_t n = coalesce(&cp, w, s->txn), mask = 0, whole = 0, far = 0;
+    uint32_t n = coalesce(&cp, w, s->txn), mask = 0, whole = 0, far = 0, again = 0;
     uint64_t line = 0;
+    /* finer than sectors, and an L1 that brings them together */
+    bool pieces = w->si->cls == OP_LOAD && s->v.coalesce_bytes < s->v.l1_sector &&
+                  s->v.l1_class_bytes && !(w->si->hint & HINT_BYPASS_L1);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t more_whole, more = txn_sectors(&s->v, &s->txn[i], &more_whole);
         uint64_t at = s->txn[i].addr / s->v.l1_line;
+        if (pieces && mask && at == line && (more & mask) == more) {
+            again += (uint32_t)__builtin_popcount(more);
+            continue;
+        }
         if (mask && (at != line || (more & mask))) {
             uint32_t f = line_access(s, w, line, mask, whole);
             far = f > far ? f : far;
@@ -265,6 +272,8 @@ static uint32_t access(struct pass *s, const struct warp_inst *w)
         whole |= more_whole;
     }
     uint32_t f = mask ? line_access(s, w, line, mask, whole) : 0;
+    s->t.sums.loads += again;
+    chain_again(&s->l1, again);
     return f > far ? f : far;
 }
 

@@ -10,8 +10,6 @@ static const struct {
      "fewer instructions per cycle spread requests: the memory's rows are met in another order"},
     {"l1.index", "a stream whose L1 sets fill with reserved lines is held back, and the memory "
                  "finds more rows open"},
-    {"sm.coalesce_bytes", "16-byte pieces of a sector: the cycle model stands still, the estimate "
-                          "moves by 4 or 5 %; it is not the ports' time; cause open"},
     {"l2.vc.swap_cycles",
      "beside a write queue that drains a swap of no time makes the cycle model 4 % "
      "slower: what meets in the queue, not the swap"},
