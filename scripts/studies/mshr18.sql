@@ -51,8 +51,9 @@ SELECT 'MSHR18-L1-MATTERS', coalesce(max(l2), 0), 'largest L2 file at which the 
     || (SELECT round(100 * mean, 1) FROM spread WHERE l2 = 256) || ' %: ten L1 files of 16 are more than the 83 lines in flight that saturate this memory'
 FROM spread WHERE mean < 0.1
 UNION ALL
-SELECT 'MSHR18-L1-NEG-DWT', min(b.opc < a.opc), 'with L2 files of 256, change of the worse: '
-    || round(100 * max(b.opc / a.opc - 1), 1) || ' %'
+SELECT 'MSHR18-L1-NEG-DWT', min(b.opc < a.opc), 'with L2 files of 256: ' || group_concat(program || ' ' || round(100 * (b.opc / a.opc - 1), 1) || ' %', ', ')
+    || ': the L2 sends nothing back then ('
+    || (SELECT CAST(max("l2.nacks") AS INT) FROM mshr18 WHERE "l2.mshr.entries" = 256 AND program IN ('dwthaar', 'fwt')) || ' NACKs), so that nothing is retried'
 FROM (SELECT program, max(opc) AS opc FROM relative WHERE l2 = 256 AND l1 < 64 GROUP BY program) a
 JOIN relative b USING (program) WHERE b.l1 = 64 AND b.l2 = 256 AND program IN ('dwthaar', 'fwt')
 UNION ALL
