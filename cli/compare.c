@@ -116,6 +116,30 @@ static void share_reasons(struct reason *list, const struct metrics *a, const st
     }
 }
 
+static bool names(const struct explanation *x, const char *path)
+{
+    for (uint32_t i = 0; i < x->n_not_modelled; i++)
+        if (strcmp(x->not_modelled[i], path) == 0) return true;
+    return false;
+}
+
+/* A difference may lie in what an estimate does not see. */
+static void say_not_modelled(struct text *out, const struct explanation *a,
+                             const struct explanation *b)
+{
+    for (uint32_t k = 0; k < 2; k++) {
+        const struct explanation *x = k ? b : a;
+        for (uint32_t i = 0; i < x->n_not_modelled; i++) {
+            bool both = names(k ? a : b, x->not_modelled[i]);
+            if (k && both) continue;
+            text_add(out, "  estimates do not answer for %s, of %s\n", x->not_modelled[i],
+                     both ? "both"
+                     : k  ? "B"
+                          : "A");
+        }
+    }
+}
+
 static void say_why(struct text *out, const struct answer *a, const struct answer *b)
 {
     struct reason list[REASONS] = {0};
@@ -138,6 +162,7 @@ static void say_why(struct text *out, const struct answer *a, const struct answe
         text_add(out, "  - %s\n", list[i].text);
     if (a->x.bottleneck && b->x.bottleneck && strcmp(a->x.bottleneck, b->x.bottleneck) != 0)
         text_add(out, "  - the bottleneck moves from %s to %s\n", a->x.bottleneck, b->x.bottleneck);
+    say_not_modelled(out, &a->x, &b->x);
 }
 
 /* --- printing ----------------------------------------------------------------------------------
