@@ -2,11 +2,12 @@
 -- scripts: frc-area
 
 CREATE VIEW over AS
-SELECT a.entries, a.bank_kb AS kb, 100 * ((a.l2_mm2 + a.frc_mm2) / b.l2_mm2 - 1) AS area, a.leakage_mw AS leakage
+SELECT a.entries, a.ways, a.bank_kb AS kb, 100 * ((a.l2_mm2 + a.frc_mm2) / b.l2_mm2 - 1) AS area, a.leakage_mw AS leakage
 FROM frc_area a JOIN frc_area b ON b.entries = 0 AND b.bank_kb = 256;
 
 CREATE VIEW claim AS
-SELECT 'FRC-RX570-AREA-4' AS id, area AS value, 'of CACTI''s tables, percent' AS note FROM over WHERE entries = 4
+SELECT 'FRC-RX570-AREA-4' AS id, area AS value, 'of CACTI''s tables, percent, as 2 ways; fully associative ' || (SELECT round(area, 1) FROM over WHERE entries = 4 AND ways = 4) AS note
+FROM over WHERE entries = 4 AND ways = 2
 UNION ALL SELECT 'FRC-RX570-AREA-512', area, 'of CACTI''s tables, percent' FROM over WHERE entries = 512
 UNION ALL SELECT 'FRC-RX570-AREA-X2', area, 'of CACTI''s tables, percent' FROM over WHERE kb = 512
 UNION ALL SELECT 'FRC-RX570-AREA-X4', area, 'of CACTI''s tables, percent' FROM over WHERE kb = 1024
