@@ -113,7 +113,7 @@ static const struct param rows[] = {
              "all that asked for a fetched block are served when it comes; else the first, and the "
              "others after the swap",
              "Candel 5.5 (true), 6.5 (false)", .when = "l2.frc.entries!=0"),
-    ROW_INT("vc.entries", vc.entries, "0", 0, 65536, "lines",
+    ROW_INT("vc.entries", vc.entries, "0", 0, 65535, "lines",
             "of a slice's fully associative victim cache; 0 = there is none", "Candel 6.4.3, 6.6",
             .when = "l2.miss_management=conventional"),
     ROW_INT("vc.lookup_cycles", vc.lookup_cycles, "1", 0, 64, "L2 cycles",

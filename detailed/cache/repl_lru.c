@@ -5,6 +5,8 @@
 #include "base/mem.h"
 #include "detailed/cache/repl.h"
 
+#include <assert.h>
+
 struct link {
     uint16_t older, newer;
 };
@@ -46,6 +48,7 @@ static void lru_fini(struct repl *r)
 static bool lru_init(struct repl *r)
 {
     struct lru *l = r->state = mem_new(1, sizeof *l);
+    assert(r->ways <= NIL);
     if (!l) return false;
     l->link = mem_new_unset((size_t)r->sets * r->ways, sizeof *l->link);
     l->ends = mem_new_unset(r->sets, sizeof *l->ends);

@@ -1,5 +1,5 @@
 -- about: Candel 2019, section 6.6: the FRC on the RX540
--- sweeps: frc-rx540 frc-ladder frc-ladder-inclusion frc-rx540-inclusive
+-- sweeps: frc-rx540 frc-ladder frc-ladder-inclusion frc-rx540-inclusive frc-rx540-unbounded frc-rx540-large
 -- columns: cycles opc l2.mpko l2.hit_rate l2.frc_share l2.line_waits l2.set_in_transition l2.miss_latency.eviction l2.miss_latency.memory l2.miss_latency.total l2.bytes_from_memory_per_cycle l2.bytes_to_memory_per_cycle dram.utilization warp_cycles.memory warp_cycles.compute l2.misses l2.nacks energy_mj.l2_memory energy_mj.l2_dynamic energy_mj.l2_static energy_mj.frc_static energy_mj.dram_dynamic l2.miss_latency.invalidation
 
 -- Each configuration against the conventional L2 of the card's own size.
@@ -36,12 +36,21 @@ CREATE VIEW sixteen AS
 SELECT a.program, a."l2.frc.entries" AS entries, 100 * (a.opc / b.opc - 1) AS opc FROM frc_rx540_inclusive a JOIN frc_rx540_inclusive b USING (program)
 WHERE a."l2.mshr.entries" = 16 AND b."l2.mshr.entries" = 16 AND b."l2.frc.entries" = 0;
 
+-- Without a bound, against the same baseline.
+CREATE VIEW unbounded AS
+SELECT a.program, a."l2.frc.entries" > 0 AS frc, 100 * (a.opc / b.opc - 1) AS opc FROM frc_rx540_unbounded a JOIN frc_rx540_unbounded b USING (program)
+WHERE b."l2.frc.entries" = 0 AND b."l2.ways" = 32 AND b."l2.vc.entries" = 0 AND (a."l2.frc.entries" > 0 OR a."l2.vc.entries" > 0);
+-- Larger L2s and FRCs with the inputs of suite frc-large.
+CREATE VIEW of_large AS
+SELECT a."l2.frc.entries" AS entries, a."l2.bank_kb" AS kb, round(avg(100 * (a.opc / b.opc - 1))) AS opc FROM frc_rx540_large a JOIN frc_rx540_large b USING (program)
+WHERE b."l2.frc.entries" = 0 AND b."l2.bank_kb" = 256 GROUP BY entries, kb;
+
 CREATE VIEW claim AS
 SELECT 'FRC-RX540-OPC-AVG-4' AS id, opc AS value, 'mean of 20 programs on rx540-tc19: inclusive L2, 32 MSHRs a bank; with 16 '
     || (SELECT round(avg(opc), 1) FROM sixteen WHERE entries = 4) AS note FROM frc_mean WHERE entries = 4
 UNION ALL SELECT 'FRC-RX540-OPC-AVG-512', opc, 'mean of 20 programs; with 16 MSHRs ' || (SELECT round(avg(opc), 1) FROM sixteen WHERE entries = 512) FROM frc_mean WHERE entries = 512
-UNION ALL SELECT 'FRC-RX540-OPC-L2X2', opc, 'mean of 20 programs: their data are small beside the L2' FROM larger WHERE kb = 512
-UNION ALL SELECT 'FRC-RX540-OPC-L2X4', opc, 'mean of 20 programs: their data are small beside the L2' FROM larger WHERE kb = 1024
+UNION ALL SELECT 'FRC-RX540-OPC-L2X2', opc, 'mean of 20 programs: their data are small beside the L2; inputs of frc-large: ' || (SELECT opc FROM of_large WHERE kb = 512) FROM larger WHERE kb = 512
+UNION ALL SELECT 'FRC-RX540-OPC-L2X4', opc, 'mean of 20 programs: their data are small beside the L2; inputs of frc-large: ' || (SELECT opc FROM of_large WHERE kb = 1024) FROM larger WHERE kb = 1024
 UNION ALL SELECT 'FRC-RX540-OPC-FA-LT10', max(opc), 'the larger of FA and FA+VC' FROM (SELECT avg(opc) AS opc FROM gain WHERE ways = 4096 GROUP BY vc)
 UNION ALL SELECT 'FRC-RX540-14OF16', 16.0 * sum(opc > 10) / count(*), sum(opc > 10) || ' of ' || count(*) || ' programs gain more than 10 %' FROM best
 UNION ALL SELECT 'FRC-RX540-MAX-200', max(opc), program || '; largest of all: ' || (SELECT program || ', ' || round(max(opc)) || ' %' FROM best) FROM best WHERE program IN ('kmeans', 'pagerank')
@@ -71,6 +80,9 @@ UNION ALL SELECT 'FRC-RX540-DCT-FA-6', opc, 'dct has few conflicts here' FROM ga
 UNION ALL SELECT 'FRC-RX540-COLOR-FA-0', opc, 'percent' FROM gain WHERE program = 'color' AND ways = 4096 AND vc = 0
 UNION ALL SELECT 'FRC-RX540-DCT-VC-SLIGHT', 100 * (b.at_all / a.at_all - 1), 'percent over the fully associative L2; 512 lines a bank' FROM gain a JOIN gain b USING (program)
     WHERE program = 'dct' AND a.ways = 4096 AND a.vc = 0 AND b.ways = 4096 AND b.vc = 512
+UNION ALL SELECT 'FRC-RX540-COLOR-FAVC-137', opc, 'percent, victim cache without a bound' FROM unbounded WHERE program = 'color' AND NOT frc
+UNION ALL SELECT 'FRC-RX540-DCT-FRCINF-29', opc, 'percent, FRC without a bound' FROM unbounded WHERE program = 'dct' AND frc
+UNION ALL SELECT 'FRC-RX540-COLOR-FRCINF-163', opc, 'percent, FRC without a bound' FROM unbounded WHERE program = 'color' AND frc
 UNION ALL SELECT 'FRC-RX540-OPC-RANGE-LOW', max(opc), 'first quartile of the programs'' best gains'
     FROM (SELECT opc, row_number() OVER (ORDER BY opc) AS place, count(*) OVER () AS n FROM best) WHERE place <= (n + 3) / 4
 UNION ALL SELECT 'FRC-THESIS-67', opc, 'as FRC-RX540-OPC-AVG-512' FROM frc_mean WHERE entries = 512

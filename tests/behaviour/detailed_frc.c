@@ -69,14 +69,15 @@ static void a_victim_cache_adds_its_lines(void **state)
     static const char loop[] = "generator = \"stream\"; kernel = \"copy\"; ctas = 1; warps_per_cta"
                                " = 1; iterations = 1000; unroll = 1; footprint = 73728;";
     static const char *const beside[] = {"l2.vc.entries=0", "l2.vc.entries=128",
-                                         "l2.writeback_buffer=64"};
-    struct metrics m[3];
-    for (uint32_t i = 0; i < 3; i++)
+                                         "l2.writeback_buffer=64", "l2.vc.entries=65535"};
+    struct metrics m[4];
+    for (uint32_t i = 0; i < 4; i++)
         m[i] = RUN("rx540", loop, "l1.enabled=false", "l2.bank_kb=32", "l2.ways=512", beside[i]);
     assert_near(run_value(&m[0], "l2.misses"), 2 * 1000 * 4, 0); /* LRU: all of them */
     assert_near(run_value(&m[1], "l2.misses"), 73728 / 64, 0);
     assert_near(run_value(&m[1], "l2.vc_hits"), 2 * 1000 * 4 - 73728 / 64, 0);
     assert_near(run_value(&m[2], "l2.misses"), run_value(&m[0], "l2.misses"), 0);
+    assert_near(run_value(&m[3], "l2.misses"), 73728 / 64, 0);
     assert_true(run_value(&m[2], "l2.miss_latency.eviction") <
                 run_value(&m[0], "l2.miss_latency.eviction"));
 }
