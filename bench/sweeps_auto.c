@@ -1,6 +1,6 @@
 /* sweeps_auto.c - the proof of engine auto: a design whose truth was simulated in full once.
  *
- *   bench_sweeps_auto [TRUTH.csv] [POINTS]
+ *   bench_sweeps_auto [TRUTH.csv] [POINTS] [BUDGET]    BUDGET: points that auto may simulate (3 %)
  *
  * The design is bench/sweeps_auto.cfg; TRUTH (bench/sweeps_auto.csv, made by scripts/auto-truth.sh)
  * has point,program,cycles of every point.  The truth lies in the store from the start; auto takes
@@ -381,6 +381,7 @@ int main(int argc, char **argv)
         return 0;
     }
     if (!load_plan(&b, points, &e)) return fail(&e);
+    if (argc > 3) b.plan.aim.points = (uint32_t)atoi(argv[3]);
     b.points = plan_points(&b.plan);
     b.workloads = b.plan.n_workloads;
     b.truth = mem_new((size_t)b.points * b.workloads, sizeof *b.truth);

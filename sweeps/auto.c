@@ -10,7 +10,9 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { LIMIT_MIN = 8, BATCHES = 6 }; /* batches after the first spread */
+/* BATCHES: of the least size after the first spread, if all points are used; of what is known
+ * already a batch is at least one part in BATCH_GROWTH, so that few rounds serve large budgets. */
+enum { LIMIT_MIN = 8, BATCHES = 6, BATCH_GROWTH = 4 };
 #define LIMIT_SHARE 0.03
 #define SPREAD_SHARE 0.4      /* of the points that may be simulated, for the first spread */
 #define FRONT_SHARE (1.0 / 3) /* of every batch, as long as members are not simulated */
@@ -35,6 +37,16 @@ uint32_t auto_limit(const struct plan *p)
     if (!limit) limit = (uint32_t)ceil(LIMIT_SHARE * points);
     if (!p->aim.points && limit < LIMIT_MIN) limit = LIMIT_MIN;
     return limit < points ? limit : points;
+}
+
+/* What the first spread and the least batch are shares of.  Where core hours are the limit, it
+ * begins as it would without. */
+static uint32_t pace(const struct engine_auto *a)
+{
+    uint32_t points = (uint32_t)ceil(LIMIT_SHARE * plan_points(a->plan));
+    if (a->plan->aim.points) return a->result->limit;
+    if (points < LIMIT_MIN) points = LIMIT_MIN;
+    return points < a->result->limit ? points : a->result->limit;
 }
 
 /* --- what is known -----------------------------------------------------------------------------
@@ -168,7 +180,8 @@ static bool choose(struct engine_auto *a, struct error *e)
 {
     struct auto_result *r = a->result;
     uint32_t left = r->limit > r->simulated ? r->limit - r->simulated : 0;
-    uint32_t batch = (r->limit + BATCHES - 1) / BATCHES;
+    uint32_t batch = (pace(a) + BATCHES - 1) / BATCHES;
+    if (batch < r->simulated / BATCH_GROWTH) batch = r->simulated / BATCH_GROWTH;
     uint32_t count = affordable(a, batch < left ? batch : left);
     a->batch.n = 0;
     r->end = is_good(a) ? AUTO_DONE : left == 0 ? AUTO_POINTS_SPENT : AUTO_HOURS_SPENT;
@@ -180,7 +193,7 @@ static bool choose(struct engine_auto *a, struct error *e)
 
 static uint32_t spread_size(const struct engine_auto *a)
 {
-    uint32_t n = (uint32_t)ceil(SPREAD_SHARE * a->result->limit);
+    uint32_t n = (uint32_t)ceil(SPREAD_SHARE * pace(a));
     return n ? n : 1;
 }
 
