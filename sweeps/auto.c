@@ -25,8 +25,9 @@ struct engine_auto {
     struct auto_model model;
     struct summary ranked;
     struct choice_set batch;
-    double *before;  /* [points in a batch * workloads] what was predicted; NaN: nothing */
-    double sum_seen; /* of relative errors */
+    double *before;   /* [points in a batch * workloads] what was predicted; NaN: nothing */
+    double last_seen; /* mean error of what the last round predicted; NaN: it predicted nothing */
+    double sum_seen;  /* of relative errors */
     uint32_t n_seen;
 };
 
@@ -117,7 +118,7 @@ static void compare_predictions(struct engine_auto *a, struct ledger_round *roun
             round->worst = fmax(round->worst, error);
         }
     }
-    round->error = n ? sum / n : NAN;
+    round->error = a->last_seen = n ? sum / n : NAN;
     if (n == 0) round->worst = NAN;
     a->sum_seen += sum;
     a->n_seen += n;
@@ -169,10 +170,13 @@ static uint32_t affordable(const struct engine_auto *a, uint32_t wanted)
     return points < wanted ? (uint32_t)points : wanted;
 }
 
+/* The error left out is that among chosen points, which lie together; what a round predicted before
+ * it simulated must have been as good. */
 static bool is_good(const struct engine_auto *a)
 {
     double error = a->plan->opts.error;
-    return auto_unconfirmed(&a->model, &a->ranked) == 0 && a->result->left_out <= error;
+    return auto_unconfirmed(&a->model, &a->ranked) == 0 && a->result->left_out <= error &&
+           a->last_seen <= error;
 }
 
 /* The next batch; its n = 0: the end, with its reason. */

@@ -1,12 +1,13 @@
 /* auto.h - engine "auto": estimates every point, simulates the few that teach most, calibrates, and
  * confirms the Pareto front by simulation.
  *
- * Rounds: first every point is estimated, and a spread of points over all axes is simulated.  Then,
- * round by round, the estimator is calibrated with all that was simulated (sampler/calibrate.h),
- * every point is predicted anew with its standard error, and a batch is chosen: members of the
- * predicted front that are not simulated yet, and points that the front might still lose to, the
- * most uncertain first, far from those known.  It ends when the front is simulated and the error
- * left out is within the budget's, or when the budget of points or core hours is spent.
+ * Rounds: first every point is estimated, and a spread of points is simulated.  Then, round by
+ * round, the estimator is calibrated with all that was simulated (sampler/calibrate.h) and a
+ * surrogate fitted for each program (auto_surrogate.h), every point is predicted anew with its
+ * standard error, and a batch is chosen (auto_choose.h): members of the predicted front that are
+ * not simulated yet, what may be the best, what may belong to the best 5 %.  It ends when the front
+ * is simulated and the error left out and that of what the last round predicted are within the
+ * budget's, or when the budget of points or core hours is spent.
  *
  * After every round the beliefs, the ranking and the round's figures are in the store: what is
  * known can be used at any time.  Only points that it chose itself are learned from, so that a

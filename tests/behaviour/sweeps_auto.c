@@ -164,6 +164,7 @@ static void with_enough_budget_the_front_is_the_true_one(void **state)
     assert_int_equal(r.end, AUTO_DONE);
     assert_int_equal(r.front, r.confirmed);
     assert_true(r.simulated < 27);
+    assert_true(r.seen <= 0.5); /* it was tried, not only left out */
     assert_true(summary_make(&told, &plan, s, &e));
     struct run_request q = {.engine = ENGINE_SIMULATE, .threads = 2};
     assert_true(runner_run(&plan, s, &q, &ran, &e));
