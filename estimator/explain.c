@@ -82,7 +82,6 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     /* what partial stores drop under SI; whom stores invalidate under MOESI */
     not_modelled(x, "coherence.protocol",
                  e->coherence->protocol == PROTOCOL_SI || e->coherence->protocol == PROTOCOL_MOESI);
-    not_modelled(x, "coherence.store_order", e->coherence->store_order != STORE_ORDER_FREE);
     not_modelled(x, "noc.topology", e->noc->topology == TOPOLOGY_MESH);
     not_modelled(x, "noc.arbitration", e->noc->arbitration != ARBITRATION_OLDEST);
     list_dram(x, e->dram);

@@ -268,15 +268,35 @@ static double subcores_used(const struct launch_model *m)
     return smaller(sm->subcores, groups);
 }
 
+/* For a block that a store is to own. */
+static double owning_way(const struct launch_model *m)
+{
+    const struct levels *v = &m->levels;
+    double far = over(v->l2.reads - v->l2.read_hits, v->l2.reads);
+    return m->l2_latency + far * (m->memory_latency - m->l2_latency);
+}
+
 /* With a directory a store waits for its block, like a load. */
 static double owning_trip(const struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
-    const struct levels *v = &m->levels;
-    double missed = smaller(1, over(v->owned.misses, p->stores + p->atomics));
-    double far = over(v->l2.reads - v->l2.read_hits, v->l2.reads);
-    double way = m->l2_latency + far * (m->memory_latency - m->l2_latency);
-    return m->hit_latency + missed * (way - m->hit_latency);
+    double missed = smaller(1, over(m->levels.owned.misses, p->stores + p->atomics));
+    return m->hit_latency + missed * (owning_way(m) - m->hit_latency);
+}
+
+/* Stores in order: cycles per round for which they keep an L1's look-up to themselves, for their
+ * own way and, where a load that misses comes before, until its data are back. */
+static double alone_cycles(const struct launch_model *m)
+{
+    const struct est_params *e = m->e;
+    const struct launch_profile *p = m->p;
+    bool all = e->coherence->protocol == PROTOCOL_MOESI;
+    if (!owned_blocks(e->coherence) || e->coherence->store_order == STORE_ORDER_FREE) return 0;
+    double owners = all ? 1 : over(p->atomics, p->stores + p->atomics);
+    double loads = p->load_instructions * m->r.miss;
+    double stores = p->atomic_instructions + (all ? p->store_instructions : 0);
+    double behind = stores * over(loads, p->load_instructions + stores) / m->rounds;
+    return m->r.stored * owners * owning_way(m) + behind * m->miss_latency;
 }
 
 /* A store's way to the L2 and back. */
@@ -346,7 +366,8 @@ static void put_sm(struct launch_model *m)
     uint32_t below = (1u << AT_L1) - 1;
     double per_core = m->warps_per_sm / subcores_used(m), issue = m->c->coef[COEF_ISSUE], busy = 0;
     struct network_station *s;
-    put_at_sm(m, AT_L1, "l1", r->loads + r->stores, 1 / launch_l1_pace(m));
+    put_at_sm(m, AT_L1, "l1", r->loads + r->stores,
+              1 / launch_l1_pace(m) + over(alone_cycles(m), r->loads + r->stores));
     s = put_at_sm(m, AT_L1_MSHR, "l1_mshr", r->l1_misses + r->stored, m->miss_latency);
     s->chance = r->load_wait * r->miss;
     put_pool(s, fetches_at_once(m), r->l1_misses + r->stored, m->warps_per_sm, below);
