@@ -239,6 +239,17 @@ void chain_forget(struct chain *c, uint64_t line, uint32_t mask)
     }
 }
 
+void chain_install(struct chain *c, uint64_t line, uint32_t mask)
+{
+    struct chain_sector *l = mask ? touch(c, line) : NULL;
+    for (; l && mask; mask &= mask - 1) {
+        struct chain_sector *s = &l[__builtin_ctz(mask)];
+        s->readable = s->present = 0;
+        memset(s->in_set, 0, sizeof s->in_set);
+        s->fetched = (uint32_t)c->now - LONG_AGO;
+    }
+}
+
 void chain_atomic(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS])
 {
     struct chain_sector *l = touch(c, line);

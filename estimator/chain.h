@@ -65,6 +65,8 @@ void chain_write(struct chain *c, uint64_t line, uint32_t mask, uint32_t whole,
 /* The sectors leave, whatever the capacity. */
 void chain_forget(struct chain *c, uint64_t line, uint32_t mask);
 /* Reads, then writes: always fetches, tallied as a read. */
+/* Sectors that are here from now on without a fetch: a store has written all of them. */
+void chain_install(struct chain *c, uint64_t line, uint32_t mask);
 void chain_atomic(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS]);
 /* Adds to `t` the write-backs of chains still open, as far as later lines have pushed them out. */
 void chain_open_writebacks(const struct chain *c, struct tally *t);

@@ -171,9 +171,14 @@ static void store_line(struct pass *s, uint64_t line, uint32_t mask, uint32_t wh
     if (s->v.l1_write_miss == WRITE_MISS_NO_ALLOCATE || bypass) note_store(s, line, mask);
     bool leaves = s->keeper && keeper_store(s->keeper, line, mask, local);
     if (s->keeper && s->keeper->failed) s->l1.failed = true;
-    if (bypass) return;
+    uint32_t gone = leaves ? mask : s->v.l1_parts_leave ? mask & ~whole : 0;
+    if (bypass) {
+        if (s->v.l1_parts_leave) chain_forget(&s->l1, line, mask);
+        return;
+    }
     chain_write(&s->l1, line, mask, whole, value);
-    if (leaves) chain_forget(&s->l1, line, mask);
+    if (s->v.l1_parts_leave) chain_install(&s->l1, line, mask & whole);
+    if (gone) chain_forget(&s->l1, line, gone);
     tell(s, line, false, value[__builtin_ctz(mask)] >= s->l1.p.nominal_lines);
 }
 

@@ -40,7 +40,8 @@ struct profile_view {
     uint32_t l1_class_bytes;   /* the L1's capacity, as a power of two: who keeps up with whom */
     bool l1_adaptive;          /* launches have L1s of their own capacities, up to that class */
     enum l1_emptied l1_emptied;
-    bool fence_empties; /* fences empty it, too */
+    bool fence_empties;  /* fences empty it, too */
+    bool l1_parts_leave; /* of stores sectors that are written whole stay in it, others leave */
     bool copy_warms,
         copy_soils;            /* copies to the device touch the L2, and are still to be written */
     struct keeper_view keeps;  /* of stores */

@@ -57,6 +57,7 @@ struct digest profile_key(const struct program *p, const struct profile_view *v)
                         v->l1_adaptive,
                         (uint32_t)v->l1_emptied,
                         v->fence_empties,
+                        v->l1_parts_leave,
                         v->copy_warms,
                         v->copy_soils,
                         (uint32_t)v->keeps.write,

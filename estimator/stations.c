@@ -276,26 +276,36 @@ static double owning_way(const struct launch_model *m)
     return m->l2_latency + far * (m->memory_latency - m->l2_latency);
 }
 
-/* With a directory a store waits for its block, like a load. */
+/* The share of stores that are in order. */
+static double in_order(const struct launch_model *m)
+{
+    const struct coherence_params *c = m->e->coherence;
+    const struct launch_profile *p = m->p;
+    if (!owned_blocks(c) || c->store_order == STORE_ORDER_FREE) return 0;
+    return c->protocol == PROTOCOL_MOESI ? 1 : over(p->atomics, p->stores + p->atomics);
+}
+
+/* With a directory a store waits for its block, like a load; in order an instruction's one after
+ * the other. */
 static double owning_trip(const struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
-    double missed = smaller(1, over(m->levels.owned.misses, p->stores + p->atomics));
-    return m->hit_latency + missed * (owning_way(m) - m->hit_latency);
+    double misses = m->levels.owned.misses;
+    double ways = smaller(1, over(misses, p->stores + p->atomics));
+    double own = over(misses, p->store_instructions + p->atomic_instructions);
+    ways = larger(ways, own * in_order(m));
+    return m->hit_latency + ways * (owning_way(m) - m->hit_latency);
 }
 
 /* Stores in order: cycles per round for which they keep an L1's look-up to themselves, for their
  * own way and, where a load that misses comes before, until its data are back. */
 static double alone_cycles(const struct launch_model *m)
 {
-    const struct est_params *e = m->e;
     const struct launch_profile *p = m->p;
-    bool all = e->coherence->protocol == PROTOCOL_MOESI;
-    if (!owned_blocks(e->coherence) || e->coherence->store_order == STORE_ORDER_FREE) return 0;
-    double owners = all ? 1 : over(p->atomics, p->stores + p->atomics);
-    double loads = p->load_instructions * m->r.miss;
-    double stores = p->atomic_instructions + (all ? p->store_instructions : 0);
+    double owners = in_order(m), loads = p->load_instructions * m->r.miss;
+    double stores = (p->atomic_instructions + p->store_instructions) * owners;
     double behind = stores * over(loads, p->load_instructions + stores) / m->rounds;
+    if (owners <= 0) return 0;
     return m->r.stored * owners * owning_way(m) + behind * m->miss_latency;
 }
 

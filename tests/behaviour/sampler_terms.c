@@ -96,6 +96,17 @@ static void stores(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step,
     vector(w, warp, (struct hand_op){.cls = OP_STORE, .pc = 16, .addr = at, .stride = 4}, width);
 }
 
+/* A few lines read round and round, of each of which a part is stored. */
+static void updates(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
+{
+    uint64_t at = BASE + LINE * (16u * cta + (step / 2 + 4 * warp) % 16u);
+    struct hand_op op = {.cls = OP_LOAD, .pc = 16, .addr = at, .stride = 0, .after = true};
+    vector(w, warp, op, width);
+    if (step % 4) return;
+    op.cls = OP_STORE, op.pc = 32, op.after = false;
+    vector(w, warp, op, width);
+}
+
 /* All warps of a CTA read one line after the other, together. */
 static void shares(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
 {
@@ -179,6 +190,7 @@ static const struct pattern STORED = {0, 1, 8, 1, 60, stores},
                             SCATTERED = {0, 1, 16, 4, 8, scatters},
                             VISITED = {0, 1, 32, 4, 60, visits}, SHARED = {0, 1, 8, 32, 60, shares},
                             REREAD = {0, 1, 48, 4, 24, rereads};
+static const struct pattern UPDATED = {0, 1, 16, 4, 48, updates};
 static const struct pattern COPIED = {4 << 20, 1, 64, 4, 16, streams},
                             FENCED = {0, 1, 16, 4, 48, fences}, HINTED = {0, 1, 16, 4, 48, hints},
                             MIXED = {0, 1, 8, 1, 200, mixes};
@@ -199,6 +211,12 @@ static const struct turned TURNED[] = {
      "rx540",
      {"coherence.protocol=si"},
      &FENCED},
+    {"coherence.protocol=none", "coherence.protocol=si", "rx540", {0}, &UPDATED},
+    {"coherence.store_order=free",
+     "coherence.store_order=in_order",
+     "hd7770-pdp16",
+     {"coherence.protocol=moesi"},
+     &STORED},
     {"l1.bypass=hinted", "l1.bypass=none", "rx540", {0}, &HINTED},
     {"l1.bypass=none", "l1.bypass=agcb", "qv100", {SMALL_L1}, &MIXED},
     {"l1.bypass=all", "l1.bypass=agcb", "qv100", {SMALL_L1}, &MIXED},
