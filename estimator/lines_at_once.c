@@ -109,6 +109,14 @@ static void find(struct lines_at_once *l, const struct block_sample *s, const st
         l->served[k] = share[k].blocks > 0 ? share[k].served / share[k].blocks : 1;
 }
 
+/* All of a map that says to which slice an address goes. */
+static struct digest slices_of(const struct map *map)
+{
+    if (map->follows) return digest_bytes(map, sizeof *map);
+    return digest_join(digest_bytes(&map->slice_deal, sizeof map->slice_deal),
+                       digest_bytes(&map->interleave_shift, sizeof map->interleave_shift));
+}
+
 void lines_at_once_find(struct lines_at_once *l, const struct launch_samples *s, uint32_t cls,
                         const struct map *map, const struct l2_params *l2, double l1_lines,
                         double l2_lines)
@@ -119,13 +127,20 @@ void lines_at_once_find(struct lines_at_once *l, const struct launch_samples *s,
     } kept[KEPT];
     const struct cache_params *c = &l2->cache;
     const uint32_t from[] = {sample_bucket(l1_lines), sample_bucket(l2_lines)};
-    const uint32_t asked[] = {from[0],       from[1],         cls,
-                              c->sets,       c->ways,         (uint32_t)c->index,
-                              c->line_bytes, l2->frc.entries, l2->frc.ways};
+    const struct sample_content *seen = s->content;
+    const uint32_t asked[] = {sample_as_good_as(seen->l1[cls], l1_lines),
+                              sample_as_good_as(seen->l2[cls], l2_lines),
+                              cls,
+                              c->sets,
+                              c->ways,
+                              (uint32_t)c->index,
+                              c->line_bytes,
+                              l2->frc.entries,
+                              l2->frc.ways};
     *l = (struct lines_at_once){.served = {1, 1, 1}};
     if (c->ways >= SAMPLE_BLOCK) return; /* no window fills it */
-    struct digest key = digest_join(digest_join(s->content->digest, digest_bytes(map, sizeof *map)),
-                                    digest_bytes(asked, sizeof asked));
+    struct digest key =
+        digest_join(digest_join(seen->digest, slices_of(map)), digest_bytes(asked, sizeof asked));
     uint64_t at = key.lo % KEPT;
     if (!digest_equal(kept[at].key, key)) {
         find(&kept[at].answer, &s->rows[cls], map, l2, from);

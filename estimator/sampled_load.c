@@ -33,8 +33,7 @@ void sample_content_find(struct sample_content *c, const struct spread_sample *s
     }
 }
 
-/* The largest capacity that keeps the same: the first bucket from here on that occurs. */
-static double as_good_as(const uint64_t bits[SAMPLE_BUCKETS / 64], double lines)
+uint32_t sample_as_good_as(const uint64_t bits[SAMPLE_BUCKETS / 64], double lines)
 {
     for (uint32_t i = sample_bucket(lines); i < SAMPLE_BUCKETS; i++)
         if (bits[i / 64] >> i % 64 & 1) return i;
@@ -63,8 +62,8 @@ static struct digest key_of(const struct launch_samples *s, uint32_t cls, const 
     const struct dram_params k = replayed(d);
     struct row_stream r;
     memcpy(&r, f, sizeof r);
-    r.l1_lines = as_good_as(s->content->l1[cls], f->l1_lines);
-    r.l2_lines = as_good_as(s->content->l2[cls], f->l2_lines);
+    r.l1_lines = sample_as_good_as(s->content->l1[cls], f->l1_lines);
+    r.l2_lines = sample_as_good_as(s->content->l2[cls], f->l2_lines);
     if (f->writebacks <= 0) r.behind = 0;
     struct digest machine = digest_join(digest_bytes(map, sizeof *map), digest_bytes(&r, sizeof r));
     machine = digest_join(machine, digest_bytes(&k, sizeof k));

@@ -13,7 +13,7 @@
 
 struct launch_samples {
     const struct spread_sample *spread;
-    double each; /* accesses that one of `spread` stands for */
+    double each;                     /* accesses that one of `spread` stands for */
     const struct block_sample *rows; /* [SAMPLE_CLASSES] */
     const struct line_sample *lines;
     const struct sample_content *content;
@@ -22,6 +22,10 @@ struct launch_samples {
 void sample_content_find(struct sample_content *c, const struct spread_sample *spread,
                          const struct block_sample rows[SAMPLE_CLASSES],
                          const struct line_sample *lines);
+
+/* bits: of a content.  The bucket of the largest capacity that keeps the same of the samples: the
+ * first one from here on that occurs. */
+uint32_t sample_as_good_as(const uint64_t bits[SAMPLE_BUCKETS / 64], double lines);
 
 struct sampled_load {
     struct row_locality rows;
