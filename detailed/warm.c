@@ -85,16 +85,23 @@ void warm_track_free(struct warm_track *t)
     mem_free(t);
 }
 
-bool track_mark(struct warm_track *t, struct error *e)
+static bool milestone_save(struct milestone *m, struct walk *w, uint64_t done, struct error *e)
 {
-    struct walk *w = &t->walk;
     struct tape tape = {.mode = TAPE_MEASURE};
     walk_tape(w, &tape, e);
     unsigned char *state = mem_new_unset(tape.bytes, 1);
     if (!state) return error_no_memory(e);
-    struct milestone m = {.done = w->done, .state = state, .bytes = tape.bytes};
+    *m = (struct milestone){.done = done, .state = state, .bytes = tape.bytes};
     tape = (struct tape){.mode = TAPE_SAVE, .block = state};
     walk_tape(w, &tape, e);
+    return true;
+}
+
+bool track_mark(struct warm_track *t, struct error *e)
+{
+    struct walk *w = &t->walk;
+    struct milestone m;
+    if (!milestone_save(&m, w, w->done, e)) return false;
     while (t->next <= w->done)
         t->next += t->step;
     mtx_lock(&t->lock);
@@ -191,13 +198,51 @@ static bool wait_for(struct warm_track *t, uint64_t moment, struct milestone *m,
     return ok;
 }
 
+/* Where stretches serve, a milestone is what was left at one moment. */
+static bool find_kept(struct warm_track *t, uint64_t moment, struct milestone *m)
+{
+    *m = (struct milestone){0};
+    mtx_lock(&t->lock);
+    for (uint32_t i = 0; i < t->n && !m->state; i++)
+        if (t->milestone[i].done == moment) *m = t->milestone[i];
+    mtx_unlock(&t->lock);
+    return m->state != NULL;
+}
+
+/* Two who walk to one moment at once keep it twice, which does no harm. */
+static bool keep(struct warm_track *t, struct walk *w, uint64_t moment, struct error *e)
+{
+    struct milestone m;
+    mtx_lock(&t->lock);
+    bool room = t->n < t->room;
+    mtx_unlock(&t->lock);
+    if (!room) return true;
+    if (!milestone_save(&m, w, moment, e)) return false;
+    mtx_lock(&t->lock);
+    room = t->n < t->room;
+    if (room) t->milestone[t->n++] = m;
+    mtx_unlock(&t->lock);
+    if (!room) mem_free((void *)m.state);
+    return true;
+}
+
+static bool stretch_to(struct warm_walker *w, uint64_t moment, struct error *e)
+{
+    struct warm_track *t = w->track;
+    struct milestone m;
+    if (!find_kept(t, moment, &m))
+        return stretches_walk(&t->stretches, &w->walk, &w->from, moment, e) &&
+               keep(t, &w->walk, moment, e);
+    w->from.launch = UINT32_MAX;
+    return milestone_load(&m, &w->walk, e);
+}
+
 bool warm_walker_snapshot(struct warm_walker *w, uint64_t moment, struct snapshot *out,
                           struct error *e)
 {
     struct milestone m;
     if (w->track->stretches.serves)
-        return stretches_walk(&w->track->stretches, &w->walk, &w->from, moment, e) &&
-               walk_snapshot(&w->walk, out, e);
+        return stretch_to(w, moment, e) && walk_snapshot(&w->walk, out, e);
     if (!wait_for(w->track, moment, &m, e)) return false;
     bool on_the_way = w->moment <= moment && w->walk.done >= m.done;
     w->moment = UINT64_MAX;

@@ -119,7 +119,7 @@ char *warm_track_path(const struct warm_track *t)
 {
     struct digest key;
     char hex[33], name[48];
-    char *dir = t->stretches.serves ? NULL : file_cache_dir();
+    char *dir = file_cache_dir();
     if (!dir || !key_of(&t->walk, &key)) {
         mem_free(dir);
         return NULL;
@@ -172,7 +172,7 @@ bool warm_track_load(struct warm_track *t, const char *path)
     }
     mem_free(t->milestone);
     t->milestone = m;
-    t->n = h.n;
+    t->n = t->n_in_file = h.n;
     t->room += h.n;
     t->behind = true;
     t->reached = t->in_file = m[h.n - 1].done;
@@ -226,13 +226,24 @@ static bool fill(const struct warm_track *t, struct bytes *b, uint32_t *n)
     return ok;
 }
 
+/* Whether it goes further than the file, or has been at other places. */
+static bool has_more(const struct warm_track *t)
+{
+    if (t->stretches.serves) return t->n > t->n_in_file;
+    return !t->behind && t->walk.done > t->in_file && walk_stands(&t->walk);
+}
+
+static bool ends_with_milestone(const struct warm_track *t)
+{
+    return t->n && t->milestone[t->n - 1].done == t->walk.done;
+}
+
 bool warm_track_save(struct warm_track *t, const char *path, struct error *e)
 {
     struct head h = {.version = TRACK_VERSION};
     struct bytes b = {0};
-    if (t->behind || t->failed || t->walk.done <= t->in_file || !walk_stands(&t->walk)) return true;
-    bool at_end = t->n && t->milestone[t->n - 1].done == t->walk.done;
-    bool ok = at_end || t->n == t->room || track_mark(t, e);
+    if (t->failed || !has_more(t)) return true;
+    bool ok = t->stretches.serves || ends_with_milestone(t) || t->n == t->room || track_mark(t, e);
     ok = ok && (fill(t, &b, &h.n) && key_of(&t->walk, &h.key) ? true : error_no_memory(e));
     if (ok) {
         memcpy(h.magic, MAGIC, sizeof MAGIC);

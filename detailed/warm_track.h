@@ -12,7 +12,7 @@
  */
 enum { TRACK_VERSION = 2 };
 
-/* Where a walk stood, and all that it had. */
+/* Where a walk stood, and all that it had; of stretches: the moment asked for. */
 struct milestone {
     uint64_t done;
     const unsigned char *state; /* owned unless it is packed */
@@ -28,7 +28,8 @@ struct warm_track {
     uint64_t step;              /* instructions from one milestone to the next */
     uint64_t next;              /* when the next is due */
     struct filemap file;
-    uint64_t in_file; /* how far the file goes */
+    uint64_t in_file;   /* how far the file goes */
+    uint32_t n_in_file; /* milestones that came from it */
     /* what all threads see */
     mtx_t lock;
     cnd_t moved;

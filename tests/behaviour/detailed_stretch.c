@@ -1,9 +1,10 @@
 /* detailed_stretch.c - walks of bounded length leave about what one from the program's beginning
  * leaves: the lines of the L2, the CTAs under way; and always the same, in whatever order. */
 #include "base/mem.h"
-#include "detailed/stretch.h"
 #include "detailed/warm_internal.h"
+#include "detailed/warm_track.h"
 #include "tests/behaviour/run.h"
+#include "tests/unit/folder.h"
 
 #include <math.h>
 
@@ -132,6 +133,17 @@ static void they_leave_what_a_whole_pass_leaves(void **state)
     }
 }
 
+static void same_places(const struct bed *b, const struct snapshot *x, const struct snapshot *y)
+{
+    uint32_t warps = program_launch(b->p, 0)->warps_per_cta;
+    assert_int_equal(x->window.next_cta, y->window.next_cta);
+    assert_int_equal(x->window.n_residents, y->window.n_residents);
+    for (uint32_t r = 0; r < x->window.n_residents; r++)
+        assert_memory_equal(x->residents[r].warp_done, y->residents[r].warp_done,
+                            warps * sizeof *x->residents[r].warp_done);
+    assert_true(lines_shared(x->warm, y->warm) == 1);
+}
+
 /* Ascending by one walker, which goes on where it can; descending by another, which never can. */
 static void they_leave_the_same_in_any_order(void **state)
 {
@@ -145,13 +157,7 @@ static void they_leave_the_same_in_any_order(void **state)
         up[i] = walk_to(&b, 0, i);
     for (uint32_t i = MOMENTS; i-- > 0;) {
         struct snapshot down = walk_to(&b, 1, i);
-        uint32_t warps = program_launch(b.p, 0)->warps_per_cta;
-        assert_int_equal(down.window.next_cta, up[i].window.next_cta);
-        assert_int_equal(down.window.n_residents, up[i].window.n_residents);
-        for (uint32_t r = 0; r < down.window.n_residents; r++)
-            assert_memory_equal(down.residents[r].warp_done, up[i].residents[r].warp_done,
-                                warps * sizeof *down.residents[r].warp_done);
-        assert_true(lines_shared(up[i].warm, down.warm) == 1);
+        same_places(&b, &up[i], &down);
         snapshot_fini(&down);
         snapshot_fini(&up[i]);
     }
@@ -180,12 +186,61 @@ static void they_are_as_long_as_the_l2_wants(void **state)
     close_bed(&b);
 }
 
+static struct warm_track *track_of(const struct bed *b)
+{
+    struct error e = {0};
+    struct warm_track *t = warm_track_new(&b->m, b->p, b->all, (size_t)64 << 20, true, &e);
+    assert_non_null(t);
+    t->stretches.serves = true;
+    return t;
+}
+
+/* What was left at all moments, with so many of them walked to anew. */
+static void ask(const struct bed *b, struct warm_track *t, struct snapshot *out, uint32_t anew)
+{
+    struct error e = {0};
+    uint32_t kept = t->n;
+    struct warm_walker *w = warm_walker_new(t, &e);
+    assert_non_null(w);
+    for (uint32_t i = 0; i < MOMENTS; i++)
+        assert_true(warm_walker_snapshot(w, b->moment[i], &out[i], &e));
+    assert_int_equal(t->n, kept + anew);
+    assert_int_equal(t->stretches.length[0] > 0, anew > 0);
+    warm_walker_free(w);
+}
+
+/* The same track, another from its file, and what it finds there is not walked to again. */
+static void what_was_left_is_kept(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct error e = {0};
+    struct snapshot first[MOMENTS], again[MOMENTS];
+    open_bed(&b, programs[KEPT]);
+    remove(in_folder("stretch.track"));
+    struct warm_track *t = track_of(&b);
+    ask(&b, t, first, MOMENTS);
+    assert_true(warm_track_save(t, in_folder("stretch.track"), &e));
+    warm_track_free(t);
+    t = track_of(&b);
+    assert_true(warm_track_load(t, in_folder("stretch.track")));
+    ask(&b, t, again, 0);
+    for (uint32_t i = 0; i < MOMENTS; i++) {
+        same_places(&b, &first[i], &again[i]);
+        snapshot_fini(&first[i]);
+        snapshot_fini(&again[i]);
+    }
+    warm_track_free(t);
+    close_bed(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(they_leave_what_a_whole_pass_leaves),
         cmocka_unit_test(they_leave_the_same_in_any_order),
         cmocka_unit_test(they_are_as_long_as_the_l2_wants),
+        cmocka_unit_test(what_was_left_is_kept),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
