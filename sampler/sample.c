@@ -105,11 +105,13 @@ static bool simulate_whole(struct sampling *s, struct error *e)
     return true;
 }
 
+/* Said only of what came to its end: interrupted, the answer is what the intervals say. */
 static bool simulate_small(struct sampling *s, struct error *e)
 {
+    if (!simulate_whole(s, e)) return false;
     answer_warn(s->a, "too small to sample well (%llu instructions, %u intervals): simulated whole",
                 (unsigned long long)s->pop.instructions, s->pop.units);
-    return simulate_whole(s, e);
+    return true;
 }
 
 /* After an interrupt: what the intervals that were run say. */

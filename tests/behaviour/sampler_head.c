@@ -1,0 +1,46 @@
+/* sampler_head.c - of long programs only the first waves are profiled before they are sampled. */
+#include "geometry/occupancy.h"
+#include "sampler/head.h"
+#include "tests/behaviour/run.h"
+
+static void short_programs_are_profiled_whole(void **state)
+{
+    (void)state;
+    struct machine m = run_machine("rx540", NULL, 0);
+    struct error e = {0};
+    struct program *h;
+    struct program *p =
+        run_program("generator = \"stencil\"; ctas = 1000; warps_per_cta = 8;", m.sm.warp_width);
+    assert_true(head_instructions(p) < HEAD_LONG && head_open(&m, p, &h, &e));
+    assert_null(h);
+    program_close(p);
+}
+
+static void long_programs_by_their_first_waves(void **state)
+{
+    (void)state;
+    struct machine m = run_machine("rx540", NULL, 0);
+    struct error e = {0};
+    struct program *h;
+    struct program *p = run_program(
+        "generator = \"stencil\"; ctas = 20000; warps_per_cta = 8; launches = 2;", m.sm.warp_width);
+    assert_true(head_instructions(p) >= HEAD_LONG && head_open(&m, p, &h, &e));
+    assert_non_null(h);
+    for (uint32_t l = 0; l < 2; l++) {
+        uint64_t wave = (uint64_t)occupancy(&m.sm, &m.l1, program_launch(p, l)).ctas * m.sm.count;
+        assert_int_equal(program_launch(h, l)->ctas, HEAD_WAVES * wave);
+        assert_int_equal(program_launch(p, l)->ctas, 20000);
+    }
+    assert_true(head_instructions(h) < head_instructions(p) / 20);
+    program_close(h);
+    program_close(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(short_programs_are_profiled_whole),
+        cmocka_unit_test(long_programs_by_their_first_waves),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
