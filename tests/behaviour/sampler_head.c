@@ -8,7 +8,7 @@ static void short_programs_are_profiled_whole(void **state)
     (void)state;
     struct machine m = run_machine("rx540", NULL, 0);
     struct error e = {0};
-    struct program *h;
+    struct program *h = NULL;
     struct program *p =
         run_program("generator = \"stencil\"; ctas = 1000; warps_per_cta = 8;", m.sm.warp_width);
     assert_true(head_instructions(p) < HEAD_LONG && head_open(&m, p, &h, &e));
@@ -21,7 +21,7 @@ static void long_programs_by_their_first_waves(void **state)
     (void)state;
     struct machine m = run_machine("rx540", NULL, 0);
     struct error e = {0};
-    struct program *h;
+    struct program *h = NULL;
     struct program *p = run_program(
         "generator = \"stencil\"; ctas = 20000; warps_per_cta = 8; launches = 2;", m.sm.warp_width);
     assert_true(head_instructions(p) >= HEAD_LONG && head_open(&m, p, &h, &e));
