@@ -43,13 +43,15 @@ static void time_text(double seconds, char out[32])
         snprintf(out, 32, "%.1f h", seconds / 3600);
 }
 
+/* core_hours: no more is spent; INFINITY: no limit. */
 static bool engine_line(const struct plan *p, struct store *s, enum engine engine, double runs,
-                        unsigned threads, struct error *e)
+                        double core_hours, unsigned threads, struct error *e)
 {
     struct forecast f;
     char whole[32];
     if (runs == 0) return true;
     if (!forecast_engine(&f, p, s, engine, e)) return false;
+    runs = fmin(runs, ceil(core_hours * 3600 / f.run_seconds));
     time_text(runs * f.run_seconds / threads, whole);
     printf("  %-8s %.0f runs of about %.3g s: %s on %u threads (from %s)\n", engine_name[engine],
            runs, f.run_seconds, whole, threads,
@@ -57,7 +59,7 @@ static bool engine_line(const struct plan *p, struct store *s, enum engine engin
     return true;
 }
 
-/* Engine auto: at most so many simulations are left. */
+/* Engine auto: at most so many simulations are left, or what its core hours pay for. */
 static bool simulations_line(const struct plan *p, struct store *s, unsigned threads,
                              struct error *e)
 {
@@ -66,7 +68,8 @@ static bool simulations_line(const struct plan *p, struct store *s, unsigned thr
     if (s && !runner_run(p, s, &q, &r, e)) return false;
     double most = (double)auto_limit(p) * p->n_workloads;
     double left = fmax(0, most - (double)(r.stored + r.failed_before));
-    return engine_line(p, s, ENGINE_SIMULATE, left, threads, e);
+    double hours = p->aim.core_hours > 0 ? p->aim.core_hours : INFINITY;
+    return engine_line(p, s, ENGINE_SIMULATE, left, hours, threads, e);
 }
 
 static bool dry_run(const struct args *a, const struct plan *p, struct store *s, struct error *e)
@@ -85,7 +88,7 @@ static bool dry_run(const struct args *a, const struct plan *p, struct store *s,
            p->file, plan_points(p), p->excluded, p->illegal, p->n_workloads, plan_engine(p));
     printf("  %" PRIu64 " runs: %" PRIu64 " stored, %" PRIu64 " failed before, %" PRIu64 " to do\n",
            r.total, r.stored, r.failed_before, r.left);
-    if (!engine_line(p, s, p->engine, (double)r.left, threads, e)) return false;
+    if (!engine_line(p, s, p->engine, (double)r.left, INFINITY, threads, e)) return false;
     if (!p->automatic) return true;
     return simulations_line(p, s, threads, e);
 }

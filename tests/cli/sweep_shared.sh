@@ -34,6 +34,8 @@ left() { "$plumb" sweep status "$@" | sed -nE '1s/.* ([0-9]+) left .*/\1/p'; }
 "$plumb" sweep run whole.cfg --dry-run > dry.txt
 grep -q '9 points' dry.txt && grep -q '18 runs: 0 stored, 0 failed before, 18 to do' dry.txt || fail "dry run: $(cat dry.txt)"
 [ ! -e whole.db ] || fail "a dry run made a database"
+sed 's/"simulate"/"auto"; budget = { core_hours = 1e-7; }/' whole.cfg > hours.cfg # 0.4 ms: one run
+"$plumb" sweep run hours.cfg --dry-run | grep -q 'simulate 1 runs' || fail "dry run: more than the core hours pay for"
 
 # --- shards, merged, are the whole
 "$plumb" sweep run whole.cfg -q
