@@ -39,15 +39,15 @@ struct row_stream {            /* what of a sample goes to memory */
     double writebacks;            /* among what takes a line, each */
     bool stores_fetch, stores_go; /* that miss: read their lines; are written at once */
     bool hits_go;                 /* stores that hit are written at once, too */
-    double again; /* of them those that hit too soon to be in the sample, per store in it */
-    uint64_t behind;              /* bytes: what a stream pushes out lies one L2 behind it */
-    uint64_t together;            /* bytes whose reads and write-backs go one after the other */
+    double again;      /* of them those that hit too soon to be in the sample, per store in it */
+    uint64_t behind;   /* bytes: what a stream pushes out lies one L2 behind it */
+    uint64_t together; /* bytes whose reads and write-backs go one after the other */
 };
 void row_locality_find(struct row_locality *r, const struct block_sample *s, const struct map *map,
                        const struct dram_params *d, const struct row_stream *f);
-/* Blocks are few and short: a load that keeps to some channels for longer than a block lasts is seen
- * in the sample that is spread over the launch.  each: accesses that one of it stands for.  A load
- * is at least as uneven in a window as in the longer ones that the sample can tell. */
+/* Blocks are few and short: a load that keeps to some channels for longer than a block lasts is
+ * seen in the sample that is spread over the launch.  each: accesses that one of it stands for.  A
+ * load is at least as uneven in a window as in the longer ones that the sample can tell. */
 void row_locality_over_time(struct row_locality *r, const struct spread_sample *s, double each,
                             const struct map *map, const struct row_stream *f);
 /* Queues that the load acts like: all when it is even, fewer when some are hot.  Over the whole
@@ -59,6 +59,9 @@ double even_channels(const struct spread_sample *s, const struct map *map, doubl
 
 /* The same where so many accesses are under way at once. */
 double row_locality_hottest(const struct row_locality *r, double together);
+
+/* What is known at the queue depths of struct row_locality, at any depth (by its logarithm). */
+double row_locality_at(const double v[ROW_DEPTHS], double depth);
 
 struct dram_load {
     double rate;   /* bursts per clock that a channel gets */
