@@ -216,17 +216,23 @@ static double room_cycles(const struct noc_params *n, double flits, double consu
 }
 
 /* Share of what its busiest link could carry that a mesh gets through, with one queue per router
- * input: heads hold up others.  Uniform traffic between all nodes reaches 0.77
- * (tests/unit/detailed_mesh.c), gathers between SMs and slices 0.5 to 0.65; bursts to one slice,
- * which get less, are not told apart. */
-static const double MESH_SHARE = 0.6;
+ * input: heads hold up others, the more the longer they are.  Uniform traffic of one-flit packets
+ * between all nodes reaches 0.77 (tests/unit/detailed_mesh.c), gathers in longer ones between SMs
+ * and slices 0.5 to 0.65; bursts to one slice, which get less, are not told apart. */
+static double mesh_share(double flits)
+{
+    static const double one_flit = 0.77, longer = 0.6;
+    double more = smaller(1, larger(0, flits - 1));
+    return one_flit + more * (longer - one_flit);
+}
 
 static void put_links(struct launch_model *m, enum place at, const char *name, double packets,
-                      double cycles)
+                      double flits)
 {
     double busiest = m->links[at == AT_NOC_LINKS_BACK].busiest;
+    double cycles = flits * m->c->coef[COEF_L2] * m->noc_cycle;
     bool mesh = m->e->noc->topology == TOPOLOGY_MESH && busiest > 0;
-    put(m, at, name, mesh ? packets : 0, cycles / MESH_SHARE, mesh ? 1 / busiest : 1);
+    put(m, at, name, mesh ? packets : 0, cycles / mesh_share(flits), mesh ? 1 / busiest : 1);
 }
 
 static void put_network(struct launch_model *m)
@@ -247,8 +253,8 @@ static void put_network(struct launch_model *m)
            answered = mesh ? 1 : stations_head_of_line(slices, ports);
     double fill = 1.0 / (m->e->l1->fill_ports * (m->sms / ports)); /* every SM takes its own */
     put_at_port(m, AT_NOC_SM_OUT, "noc_request", all, out * (few_slices ? 1 : asked));
-    put_links(m, AT_NOC_LINKS_OUT, "noc_request_links", all, out);
-    put_links(m, AT_NOC_LINKS_BACK, "noc_reply_links", all, in);
+    put_links(m, AT_NOC_LINKS_OUT, "noc_request_links", all, asks);
+    put_links(m, AT_NOC_LINKS_BACK, "noc_reply_links", all, answers);
     double slice_room = l2c * room_cycles(n, asks, m->l2_cycle / m->noc_cycle),
            sm_room = l2c * room_cycles(n, answers, 1 / m->noc_cycle) * ports / m->sms;
     put(m, AT_NOC_SLICE_IN, "noc_request_slice", all,
