@@ -1,7 +1,7 @@
 /* pagerank.c - PageRank by repeated gathering, two launches per round; damping 0.85.
  *
- * Usage: pagerank [rmat|grid|uniform [SCALE [ROUNDS]]]      2^SCALE vertices; rmat 11 3 if not
- * given The ranks are compared with the same rounds on the host in double precision. */
+ * Usage: pagerank [rmat|grid|uniform [SCALE [ROUNDS]]]      rmat 11 3 if not given
+ * 2^SCALE vertices.  Ranks are compared with the same rounds on the host in double precision. */
 #include "common/graph.h"
 
 static float *reference(struct program *p, const struct graph *g, cl_uint rounds)
