@@ -349,7 +349,8 @@ enum l1_stall owner_access(struct l1 *l, const struct l1_access *la, uint64_t no
     struct found f = find(l, la->addr);
     if (l->owner_dir->releasing && la->kind != ACCESS_READ) return L1_STALL_MERGE;
     if (l->owner_dir->storing) return L1_STALL_MERGE;
-    if (l->w->stores_in_order && l->c.mshr.used && owns(l, la)) return L1_STALL_MERGE;
+    bool older = l->c.mshr.used || l->waiting;
+    if (l->w->stores_in_order && older && owns(l, la)) return L1_STALL_MERGE;
     const struct row *row = row_at(l, f.state, event_of(l, la));
     if (row->action & DO_WAIT) {
         if (row->action & DO_PUT && !l1_network_room(l, 1)) return L1_STALL_NETWORK;

@@ -392,6 +392,7 @@ uint64_t sm_step(struct sm *s, uint64_t now)
     uint64_t noc_now = clock_floor(now, s->core_period, s->noc_period);
     bool answered = noc_ready_at(s->reply, s->id) <= noc_now;
     if (answered) take_replies(s, now, noc_now);
+    assert((answered || s->l1_waits == l1_waits(&s->l1)) && "who touches the L1 says so");
     bool moves = s->l1_due <= now || (answered ? l1_waits(&s->l1) : s->l1_waits);
     if (moves) l1_step(&s->l1, now);
     bool issued = step_subcores(s, now);

@@ -184,7 +184,6 @@ struct sm {
     uint32_t fill_ports;
     struct launch_run *run;
     struct occupancy occ;
-    uint64_t queue_next, queue_end; /* serial dispatch: the SM's CTAs that are still to come */
     uint64_t
         access_room; /* accesses before the look-up with which the next instruction may issue */
     uint64_t memory_free, shared_free,
