@@ -1,117 +1,21 @@
 #include "detailed/coherence/owner.h"
 
-#include "base/mem.h"
+#include "detailed/coherence/owner_state.h"
 #include "geometry/bytemask.h"
 
 #include <assert.h>
-
-/* An access that waits in an MSHR; free ones are chained by vinst. */
-struct waiter {
-    uint64_t mask[2];
-    uint32_t vinst;
-    uint8_t kind;
-};
-
-/* A block on its way out. */
-struct put {
-    uint64_t mask[2]; /* dirty bytes; none: it was clean, or the home has had them */
-    uint32_t version;
-    bool owned; /* of an owner: the whole block */
-    bool used;
-    bool released; /* a release waits for it */
-    bool lost;     /* the home has had its bytes by another way */
-    uint32_t next;
-};
-
-struct owner {
-    uint8_t *state;         /* [lines] enum owner_state */
-    uint64_t (*written)[2]; /* [lines] of N: bytes stored */
-    struct linemap put_at;  /* block -> put */
-    struct put *put;
-    struct waiter *waiter;
-    size_t puts, waiters; /* that there is room for */
-    uint32_t put_free, waiter_free;
-    uint32_t lines, releasing;
-    bool storing; /* stores in order: one is in flight */
-};
-
-enum { NONE = UINT32_MAX };
-
-struct owner *owner_new(uint32_t lines)
-{
-    struct owner *o = mem_new(1, sizeof *o);
-    if (!o) return NULL;
-    o->lines = lines;
-    o->put_free = o->waiter_free = NONE;
-    o->state = mem_new(lines, sizeof *o->state);
-    o->written = mem_new(lines, sizeof *o->written);
-    if (o->state && o->written && linemap_init(&o->put_at, 64)) return o;
-    owner_free(o);
-    return NULL;
-}
-
-void owner_free(struct owner *o)
-{
-    if (!o) return;
-    mem_free(o->state);
-    mem_free(o->written);
-    mem_free(o->put);
-    mem_free(o->waiter);
-    linemap_fini(&o->put_at);
-    mem_free(o);
-}
-
-void owner_clear(struct owner *o)
-{
-    for (uint32_t i = 0; i < o->lines; i++)
-        o->state[i] = OWN_I;
-    linemap_clear(&o->put_at);
-    o->put_free = o->waiter_free = NONE;
-    for (uint32_t i = 0; i < o->puts; i++) {
-        o->put[i] = (struct put){.next = o->put_free};
-        o->put_free = i;
-    }
-    for (uint32_t i = 0; i < o->waiters; i++) {
-        o->waiter[i].vinst = o->waiter_free;
-        o->waiter_free = i;
-    }
-    o->releasing = 0;
-    o->storing = false;
-}
-
-static bool more_puts(struct owner *o)
-{
-    size_t old = o->puts;
-    if (!mem_grow(&o->put, &o->puts, old + 1, sizeof *o->put)) return false;
-    for (size_t i = old; i < o->puts; i++) {
-        o->put[i].next = o->put_free;
-        o->put_free = (uint32_t)i;
-    }
-    return true;
-}
-
-static bool more_waiters(struct owner *o)
-{
-    size_t old = o->waiters;
-    if (!mem_grow(&o->waiter, &o->waiters, old + 1, sizeof *o->waiter)) return false;
-    for (size_t i = old; i < o->waiters; i++) {
-        o->waiter[i].vinst = o->waiter_free;
-        o->waiter_free = (uint32_t)i;
-    }
-    return true;
-}
 
 /* --- what is here --- */
 
 struct found {
     enum owner_state state;
-    uint32_t line, put; /* NONE */
+    uint32_t line, put; /* LINE_NONE, OWNER_NONE */
 };
 
 static struct found find(const struct l1 *l, uint64_t addr)
 {
     const struct owner *o = l->owner_dir;
-    struct found f = {OWN_I, cache_find(&l->c, cache_tag(&l->c, addr)), NONE};
+    struct found f = {OWN_I, cache_find(&l->c, cache_tag(&l->c, addr)), OWNER_NONE};
     if (f.line != LINE_NONE) {
         f.state = (enum owner_state)o->state[f.line];
         return f;
@@ -190,13 +94,12 @@ static void put(struct l1 *l, uint32_t line, uint64_t now)
     struct owner *o = l->owner_dir;
     enum owner_state state = (enum owner_state)o->state[line];
     uint64_t addr = line_addr(l, line);
-    if (o->put_free == NONE && !more_puts(o)) {
+    uint32_t i = owner_take_put(o);
+    if (i == OWNER_NONE) {
         l->no_memory = true;
         return;
     }
-    uint32_t i = o->put_free;
     struct put *p = &o->put[i];
-    o->put_free = p->next;
     *p = (struct put){
         .used = true, .owned = is_owned(state), .version = l->c.version ? l->c.version[line] : 0};
     dirty_bytes(l, line, p->mask);
@@ -256,9 +159,8 @@ static enum l1_stall hit(struct l1 *l, const struct l1_access *la, uint32_t line
 static bool wait_in(struct l1 *l, uint32_t entry, const struct l1_access *la)
 {
     struct owner *o = l->owner_dir;
-    if (o->waiter_free == NONE && !more_waiters(o)) return false;
-    uint32_t i = o->waiter_free;
-    o->waiter_free = o->waiter[i].vinst;
+    uint32_t i = owner_take_waiter(o);
+    if (i == OWNER_NONE) return false;
     o->waiter[i] =
         (struct waiter){.mask = {la->mask[0], la->mask[1]}, .vinst = la->vinst, .kind = la->kind};
     return mshr_wait(&l->c.mshr, entry, i);
@@ -370,8 +272,7 @@ static void serve(struct l1 *l, uint32_t line, uint64_t addr, uint32_t entry, ui
     uint32_t i;
     while (mshr_next_waiter(&l->c.mshr, entry, &i)) {
         struct waiter w = o->waiter[i];
-        o->waiter[i].vinst = o->waiter_free;
-        o->waiter_free = i;
+        owner_give_waiter(o, i);
         if (w.kind == ACCESS_READ)
             served(l, line, addr);
         else
@@ -412,8 +313,7 @@ static void gone(struct l1 *l, const struct req *r)
     assert(at && "the home answers to what was put");
     uint32_t i = *at;
     o->releasing -= o->put[i].released;
-    o->put[i] = (struct put){.next = o->put_free};
-    o->put_free = i;
+    owner_give_put(o, i);
     linemap_del(&o->put_at, key);
 }
 
