@@ -43,33 +43,47 @@ static void time_text(double seconds, char out[32])
         snprintf(out, 32, "%.1f h", seconds / 3600);
 }
 
-/* core_hours: no more is spent; INFINITY: no limit. */
+static void say_runs(enum engine engine, double runs, const struct forecast *f, unsigned threads)
+{
+    char whole[32];
+    time_text(runs * f->run_seconds / threads, whole);
+    printf("  %-8s %.0f runs of about %.3g s: %s on %u threads (from %s)\n", engine_name[engine],
+           runs, f->run_seconds, whole, threads,
+           f->measured ? "trials on the first point" : "runs stored before");
+}
+
 static bool engine_line(const struct plan *p, struct store *s, enum engine engine, double runs,
-                        double core_hours, unsigned threads, struct error *e)
+                        unsigned threads, struct error *e)
 {
     struct forecast f;
-    char whole[32];
     if (runs == 0) return true;
     if (!forecast_engine(&f, p, s, engine, e)) return false;
-    runs = fmin(runs, ceil(core_hours * 3600 / f.run_seconds));
-    time_text(runs * f.run_seconds / threads, whole);
-    printf("  %-8s %.0f runs of about %.3g s: %s on %u threads (from %s)\n", engine_name[engine],
-           runs, f.run_seconds, whole, threads,
-           f.measured ? "trials on the first point" : "runs stored before");
+    say_runs(engine, runs, &f, threads);
     return true;
 }
 
-/* Engine auto: at most so many simulations are left, or what its core hours pay for. */
+/* Points that auto's core hours pay for, be they stored or not; the first are simulated anyway. */
+static double points_paid_for(const struct plan *p, const struct forecast *f)
+{
+    double point_hours = f->run_seconds * p->n_workloads / 3600;
+    if (p->aim.core_hours <= 0) return INFINITY;
+    return fmax(auto_first(p), floor(p->aim.core_hours / point_hours));
+}
+
+/* Engine auto: at most so many simulations are left. */
 static bool simulations_line(const struct plan *p, struct store *s, unsigned threads,
                              struct error *e)
 {
+    struct forecast f;
     struct run_result r = {0};
     struct run_request q = {.engine = ENGINE_SIMULATE, .count_only = true};
     if (s && !runner_run(p, s, &q, &r, e)) return false;
-    double most = (double)auto_limit(p) * p->n_workloads;
-    double left = fmax(0, most - (double)(r.stored + r.failed_before));
-    double hours = p->aim.core_hours > 0 ? p->aim.core_hours : INFINITY;
-    return engine_line(p, s, ENGINE_SIMULATE, left, hours, threads, e);
+    double points = auto_limit(p), known = (double)(r.stored + r.failed_before);
+    if (points * p->n_workloads <= known) return true;
+    if (!forecast_engine(&f, p, s, ENGINE_SIMULATE, e)) return false;
+    double left = fmin(points, points_paid_for(p, &f)) * p->n_workloads - known;
+    if (left > 0) say_runs(ENGINE_SIMULATE, left, &f, threads);
+    return true;
 }
 
 static bool dry_run(const struct args *a, const struct plan *p, struct store *s, struct error *e)
@@ -88,7 +102,7 @@ static bool dry_run(const struct args *a, const struct plan *p, struct store *s,
            p->file, plan_points(p), p->excluded, p->illegal, p->n_workloads, plan_engine(p));
     printf("  %" PRIu64 " runs: %" PRIu64 " stored, %" PRIu64 " failed before, %" PRIu64 " to do\n",
            r.total, r.stored, r.failed_before, r.left);
-    if (!engine_line(p, s, p->engine, (double)r.left, INFINITY, threads, e)) return false;
+    if (!engine_line(p, s, p->engine, (double)r.left, threads, e)) return false;
     if (!p->automatic) return true;
     return simulations_line(p, s, threads, e);
 }

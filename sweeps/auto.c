@@ -42,12 +42,18 @@ uint32_t auto_limit(const struct plan *p)
 
 /* What the first spread and the least batch are shares of.  Where core hours are the limit, it
  * begins as it would without. */
-static uint32_t pace(const struct engine_auto *a)
+static uint32_t pace(const struct plan *p)
 {
-    uint32_t points = (uint32_t)ceil(LIMIT_SHARE * plan_points(a->plan));
-    if (a->plan->aim.points) return a->result->limit;
+    uint32_t points = (uint32_t)ceil(LIMIT_SHARE * plan_points(p)), limit = auto_limit(p);
+    if (p->aim.points) return limit;
     if (points < LIMIT_MIN) points = LIMIT_MIN;
-    return points < a->result->limit ? points : a->result->limit;
+    return points < limit ? points : limit;
+}
+
+uint32_t auto_first(const struct plan *p)
+{
+    uint32_t n = (uint32_t)ceil(SPREAD_SHARE * pace(p));
+    return n ? n : 1;
 }
 
 /* --- what is known -----------------------------------------------------------------------------
@@ -184,7 +190,7 @@ static bool choose(struct engine_auto *a, struct error *e)
 {
     struct auto_result *r = a->result;
     uint32_t left = r->limit > r->simulated ? r->limit - r->simulated : 0;
-    uint32_t batch = (pace(a) + BATCHES - 1) / BATCHES;
+    uint32_t batch = (pace(a->plan) + BATCHES - 1) / BATCHES;
     if (batch < r->simulated / BATCH_GROWTH) batch = r->simulated / BATCH_GROWTH;
     uint32_t count = affordable(a, batch < left ? batch : left);
     a->batch.n = 0;
@@ -195,16 +201,10 @@ static bool choose(struct engine_auto *a, struct error *e)
     return auto_choose(&a->model, &a->ranked, count, confirm, &a->batch, e);
 }
 
-static uint32_t spread_size(const struct engine_auto *a)
-{
-    uint32_t n = (uint32_t)ceil(SPREAD_SHARE * pace(a));
-    return n ? n : 1;
-}
-
 static bool run_rounds(struct engine_auto *a, struct error *e)
 {
     /* The answers of the estimates alone: there from the start, and where the best may lie. */
-    if (!learn(a, e) || !auto_spread(a->plan, &a->ranked, spread_size(a), &a->batch, e))
+    if (!learn(a, e) || !auto_spread(a->plan, &a->ranked, auto_first(a->plan), &a->batch, e))
         return false;
     if (!run_round(a, "spread", e)) return false;
     while (!plumb_interrupted) {

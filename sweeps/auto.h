@@ -53,6 +53,8 @@ struct auto_result {
 
 /* How many points engine auto may simulate: the budget's, else 3 % of them, at least 8. */
 uint32_t auto_limit(const struct plan *p);
+/* Of these, how many it simulates before it knows what a point costs, whatever the core hours. */
+uint32_t auto_first(const struct plan *p);
 bool auto_run(const struct plan *p, struct store *s, const struct auto_request *q,
               struct auto_result *r, struct error *e);
 

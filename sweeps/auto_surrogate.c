@@ -2,6 +2,7 @@
 #include "sweeps/auto_surrogate.h"
 
 #include "base/mem.h"
+#include "base/pool.h"
 #include "sweeps/surrogate.h"
 
 #include <math.h>
@@ -39,22 +40,20 @@ static struct scale scale_of(const struct axis *a)
     return s;
 }
 
-static uint32_t columns_of(const struct axis *a)
+static uint32_t columns_of(const struct axis *a, const struct scale *s)
 {
-    struct scale s = scale_of(a);
-    if (s.numbers) return s.zero ? 2 : 1;
+    if (s->numbers) return s->zero ? 2 : 1;
     return a->n;
 }
 
-static void put_value(const struct axis *a, uint32_t index, double *out)
+static void put_value(const struct axis *a, const struct scale *s, uint32_t index, double *out)
 {
-    struct scale s = scale_of(a);
     double v;
     if (index == AXIS_UNSET) return;
-    if (!s.numbers) {
+    if (!s->numbers) {
         out[index] = 1;
     } else if (number_of(a->value[index], &v) && v > 0) {
-        out[0] = s.hi > s.lo ? log(v / s.lo) / log(s.hi / s.lo) : 0;
+        out[0] = s->hi > s->lo ? log(v / s->lo) / log(s->hi / s->lo) : 0;
     } else {
         out[1] = 1;
     }
@@ -64,16 +63,18 @@ bool columns_make(struct columns *c, const struct plan *p, struct error *e)
 {
     *c = (struct columns){0};
     uint32_t from[AXES_MAX];
+    struct scale scale[AXES_MAX];
     for (uint32_t k = 0; k < p->n_axes; k++) {
+        scale[k] = scale_of(&p->axis[k]);
         from[k] = c->width;
-        c->width += columns_of(&p->axis[k]);
+        c->width += columns_of(&p->axis[k], &scale[k]);
     }
     c->width++; /* the estimate */
     c->x = mem_new((size_t)plan_points(p) * c->width, sizeof *c->x);
     if (!c->x) return error_no_memory(e);
     for (uint32_t i = 0; i < plan_points(p); i++)
         for (uint32_t k = 0; k < p->n_axes; k++)
-            put_value(&p->axis[k], p->index[(size_t)i * p->n_axes + k],
+            put_value(&p->axis[k], &scale[k], p->index[(size_t)i * p->n_axes + k],
                       c->x + (size_t)i * c->width + from[k]);
     return true;
 }
@@ -91,7 +92,8 @@ struct program_fit {
     struct auto_model *m;
     struct columns *c;
     uint32_t workload, n;
-    double *x, *y, *work; /* [n][width], [n] */
+    double *x, *y; /* [n][width], [n] */
+    double *work;  /* [thread][n] */
     struct surrogate s;
 };
 
@@ -129,12 +131,13 @@ static void put_estimates(struct program_fit *f)
 static bool gather(struct program_fit *f, struct error *e)
 {
     uint32_t points = plan_points(f->m->plan), width = f->c->width;
+    unsigned threads = pool_threads(f->m->threads);
     for (uint32_t i = 0; i < points; i++)
         f->n += is_known(f->m, i, f->workload);
     if (f->n < RUNS_MIN) return true;
     f->x = mem_new((size_t)f->n * width, sizeof *f->x);
     f->y = mem_new(f->n, sizeof *f->y);
-    f->work = mem_new(f->n, sizeof *f->work);
+    f->work = mem_new((size_t)threads * f->n, sizeof *f->work);
     if (!f->x || !f->y || !f->work) return error_no_memory(e);
     put_estimates(f);
     for (uint32_t i = 0, at = 0; i < points; i++) {
@@ -160,16 +163,17 @@ static void move(const struct auto_model *m, uint32_t point, uint32_t workload, 
     }
 }
 
-static void believe(const struct program_fit *f)
+static bool believe(size_t point, unsigned worker, void *ctx)
 {
-    const struct auto_model *m = f->m;
-    for (uint32_t i = 0; i < plan_points(m->plan); i++) {
-        double raw = estimate_of(m, i, f->workload);
-        double now = belief_at(&m->beliefs, i, f->workload, 0)->value;
-        if (is_known(m, i, f->workload) || !(raw > 0) || !(now > 0)) continue;
-        struct surrogate_value v = surrogate_at(&f->s, f->c->x + (size_t)i * f->c->width, f->work);
-        move(m, i, f->workload, raw * exp(v.mean) / now, v.sd);
-    }
+    const struct program_fit *f = ctx;
+    uint32_t i = (uint32_t)point;
+    double raw = estimate_of(f->m, i, f->workload);
+    double now = belief_at(&f->m->beliefs, i, f->workload, 0)->value;
+    if (is_known(f->m, i, f->workload) || !(raw > 0) || !(now > 0)) return true;
+    struct surrogate_value v =
+        surrogate_at(&f->s, f->c->x + point * f->c->width, f->work + (size_t)worker * f->n);
+    move(f->m, i, f->workload, raw * exp(v.mean) / now, v.sd);
+    return true;
 }
 
 static double error_left_out(const struct surrogate *s)
@@ -190,7 +194,7 @@ static bool revise(struct auto_model *m, struct columns *c, uint32_t workload, d
         double error = ok ? error_left_out(&f.s) : NAN;
         if (ok && !(error >= *left_out)) {
             *left_out = error;
-            believe(&f);
+            pool_map(m->threads, plan_points(m->plan), believe, &f);
         }
         surrogate_fini(&f.s);
     }

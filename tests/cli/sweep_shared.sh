@@ -34,8 +34,13 @@ left() { "$plumb" sweep status "$@" | sed -nE '1s/.* ([0-9]+) left .*/\1/p'; }
 "$plumb" sweep run whole.cfg --dry-run > dry.txt
 grep -q '9 points' dry.txt && grep -q '18 runs: 0 stored, 0 failed before, 18 to do' dry.txt || fail "dry run: $(cat dry.txt)"
 [ ! -e whole.db ] || fail "a dry run made a database"
-sed 's/"simulate"/"auto"; budget = { core_hours = 1e-7; }/' whole.cfg > hours.cfg # 0.4 ms: one run
-"$plumb" sweep run hours.cfg --dry-run | grep -q 'simulate 1 runs' || fail "dry run: more than the core hours pay for"
+sed 's/"simulate"/"auto"; budget = { core_hours = 1e-7; }/' whole.cfg > hours.cfg # 0.4 ms: the first 4 points
+sed -i 's/whole\.db/hours.db/' hours.cfg
+"$plumb" sweep run hours.cfg --dry-run > dry.txt
+grep -q 'simulate 8 runs' dry.txt || fail "dry run: not what the core hours pay for: $(cat dry.txt)"
+"$plumb" sweep run hours.cfg > run.txt 2> /dev/null
+grep -q '4 of 9 points simulated' run.txt || fail "not the points of the dry run: $(cat run.txt)"
+if "$plumb" sweep run hours.cfg --dry-run | grep simulate; then fail "dry run: spent core hours pay again"; fi
 
 # --- shards, merged, are the whole
 "$plumb" sweep run whole.cfg -q
