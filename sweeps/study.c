@@ -81,22 +81,28 @@ static const char *name_of(struct reading *r)
     return name;
 }
 
+static int oldest_version(sqlite3 *db, const char *table)
+{
+    char sql[300];
+    int version = 0;
+    sqlite3_stmt *q = NULL;
+    snprintf(sql, sizeof sql, "SELECT min(model_version) FROM \"%.200s\"", table);
+    if (sqlite3_prepare_v2(db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
+        version = sqlite3_column_int(q, 0);
+    sqlite3_finalize(q);
+    return version;
+}
+
 static bool make_tables(struct reading *r, const char *names, const char *columns)
 {
     char *rest = arena_strdup(&r->s->arena, names);
     if (!rest) return error_no_memory(r->e);
     for (char *word; (word = strtok_r(rest, " \t", &rest));) {
         if (!study_table(r->db, r->file, word, columns, r->folder, r->e)) return false;
-        if (r->s->version) continue;
-        char sql[300];
-        sqlite3_stmt *q = NULL;
         for (char *c = word; *c; c++)
             if (*c == '-') *c = '_';
-        snprintf(sql, sizeof sql, "SELECT max(model_version) FROM \"%.200s\"", word);
-        if (sqlite3_prepare_v2(r->db, sql, -1, &q, NULL) == SQLITE_OK &&
-            sqlite3_step(q) == SQLITE_ROW)
-            r->s->version = sqlite3_column_int(q, 0);
-        sqlite3_finalize(q);
+        int version = oldest_version(r->db, word);
+        if (version && (!r->s->version || version < r->s->version)) r->s->version = version;
     }
     return true;
 }

@@ -39,7 +39,7 @@ struct study {
     const char *name, *about;
     struct study_row *row; /* in the claims' order */
     uint32_t n;
-    int version; /* of the cycle model that made the first table */
+    int version; /* the oldest of the cycle models that made its tables */
 };
 
 /* false: *e; an ERROR_INPUT for a study, sweep or claim that is not there or not sound, a run that

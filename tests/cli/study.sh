@@ -57,6 +57,12 @@ grep -q '^3 claims: 1 of the paper.s size, 1 of its direction, 1 not' "$work/out
 status 'as JSON' 0 "$plumb" sweep check "$work/small.sql" --db "$work" --json
 jq -e '[.[].id] == ["EMPTY", "HALF", "OFF"] and .[1].low == "0.9" and .[1].verdict == "no"' "$work/out" > /dev/null || fail 'JSON'
 
+# --- a claim is no newer than the oldest of its figures
+sed '/^-- sweeps/a -- scripts: older' "$work/small.sql" > "$work/mixed.sql"
+sed '2s/[0-9]*$/1/' "$work/kept/small-sweep.csv" > "$work/kept/older.csv"
+status 'figures of two versions' 0 "$plumb" sweep check "$work/mixed.sql" --db "$work/kept" --json
+jq -e 'all(.[]; .model_version == 1)' "$work/out" > /dev/null || fail "versions: $(cat "$work/out")"
+
 # --- verdicts by hand: all directions, inside the band, at its ends, outside
 cases=tests/data/verdicts.csv # id,value,unit,dir,lo,hi,measured,verdict
 mkdir "$work/by-hand"
