@@ -227,16 +227,46 @@ void chain_write(struct chain *c, uint64_t line, uint32_t mask, uint32_t whole,
     }
 }
 
+static void forget_sector(struct chain_sector *s)
+{
+    s->readable = s->present = REUSE_FAR;
+    memset(s->in_set, REUSE_SET_FAR, sizeof s->in_set);
+}
+
 void chain_forget(struct chain *c, uint64_t line, uint32_t mask)
 {
     struct reuse_distance d;
     if (!reuse_peek(&c->reuse, line, &d)) return;
     struct chain_sector *l = sectors_of(c, d.id);
-    for (uint32_t s = 0; s < c->p.sectors; s++) {
-        if (!(mask >> s & 1)) continue;
-        l[s].readable = l[s].present = REUSE_FAR;
-        memset(l[s].in_set, REUSE_SET_FAR, sizeof l[s].in_set);
+    for (uint32_t s = 0; s < c->p.sectors; s++)
+        if (mask >> s & 1) forget_sector(&l[s]);
+}
+
+struct forget_walk {
+    struct chain *c;
+    chain_leaves_fn *leaves;
+    void *ctx;
+    uint32_t had;
+};
+
+static void forget_one(void *ctx, uint32_t id, uint32_t depth)
+{
+    struct forget_walk *w = ctx;
+    struct chain_sector *l = sectors_of(w->c, id);
+    bool had = false;
+    if (!w->leaves(w->ctx, w->c->reuse.line[id])) return;
+    for (uint32_t s = 0; s < w->c->p.sectors; s++) {
+        had |= max32(l[s].present, depth) < w->c->p.nominal_lines;
+        forget_sector(&l[s]);
     }
+    w->had += had;
+}
+
+uint32_t chain_forget_if(struct chain *c, chain_leaves_fn *leaves, void *ctx)
+{
+    struct forget_walk w = {c, leaves, ctx, 0};
+    reuse_each(&c->reuse, forget_one, &w);
+    return w.had;
 }
 
 void chain_install(struct chain *c, uint64_t line, uint32_t mask)

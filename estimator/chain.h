@@ -64,9 +64,13 @@ void chain_write(struct chain *c, uint64_t line, uint32_t mask, uint32_t whole,
                  uint32_t value[CHAIN_SECTORS]);
 /* The sectors leave, whatever the capacity. */
 void chain_forget(struct chain *c, uint64_t line, uint32_t mask);
-/* Reads, then writes: always fetches, tallied as a read. */
+/* Lines of which leaves(ctx, line) is true do; returns how many a cache of the nominal capacity
+ * had. */
+typedef bool chain_leaves_fn(void *ctx, uint64_t line);
+uint32_t chain_forget_if(struct chain *c, chain_leaves_fn *leaves, void *ctx);
 /* Sectors that are here from now on without a fetch: a store has written all of them. */
 void chain_install(struct chain *c, uint64_t line, uint32_t mask);
+/* Reads, then writes: always fetches, tallied as a read. */
 void chain_atomic(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS]);
 /* Adds to `t` the write-backs of chains still open, as far as later lines have pushed them out. */
 void chain_open_writebacks(const struct chain *c, struct tally *t);

@@ -15,7 +15,8 @@
 #include <string.h>
 
 enum { SOON = 24, SOONER = 8 }; /* accesses ahead */
-enum { WINDOW = 8192, L2_NOMINAL_BYTES = 512 << 10 };
+/* Who shares lines is known from the windows before: shorter ones where that matters. */
+enum { WINDOW = 8192, SHARING_WINDOW = 1024, L2_NOMINAL_BYTES = 512 << 10 };
 
 const uint32_t profile_sample_bytes[SAMPLE_CLASSES] = {256 << 10, 2 << 20};
 const uint32_t profile_l1_bytes[PROFILE_L1S] = {0, 16384, 32768, 65536, 131072};
@@ -49,6 +50,8 @@ struct collector {
     struct block_sampler rows[SAMPLE_CLASSES];
     struct line_sampler lines;
     struct phase_tally phase;
+    struct sharers sharers; /* where L1s keep their own lines */
+    uint32_t window;
     uint64_t until;
     bool *done;
     struct error *errors; /* [sms] */
@@ -79,8 +82,12 @@ static bool collector_init(struct collector *c, struct error *e)
     if (!c->sm || !c->done || !c->errors || !c->slot || !c->l2) return error_no_memory(e);
     for (uint32_t i = 0; i < v->sms; i++)
         if (!(c->sm[i] = pass_new(v, c->program, i, e))) return false;
-    for (uint32_t i = 0; i < v->sms; i++)
+    for (uint32_t i = 0; i < v->sms; i++) {
         pass_behind(c->sm[i], &c->l2[0].c);
+        pass_beside(c->sm[i], &c->sharers);
+    }
+    c->window = v->l1_keeps_own ? SHARING_WINDOW : WINDOW;
+    if (v->l1_keeps_own && !sharers_init(&c->sharers)) return error_no_memory(e);
     return l2_init(&c->l2[0], v) || error_no_memory(e);
 }
 
@@ -90,6 +97,7 @@ static void collector_fini(struct collector *c)
         pass_free(c->sm[i]);
     for (uint32_t i = 0; c->l2 && i < PROFILE_L1S; i++)
         chain_fini(&c->l2[i].c);
+    sharers_fini(&c->sharers);
     mem_free(c->sm);
     mem_free(c->done);
     mem_free(c->errors);
@@ -103,17 +111,17 @@ static void collector_fini(struct collector *c)
 
 static uint32_t window_slot(const struct collector *c, const struct stream_op *op)
 {
-    uint64_t from = c->until - WINDOW;
-    return op->time < from            ? 0
-           : op->time - from < WINDOW ? (uint32_t)(op->time - from)
-                                      : WINDOW - 1;
+    uint64_t from = c->until - c->window;
+    return op->time < from               ? 0
+           : op->time - from < c->window ? (uint32_t)(op->time - from)
+                                         : c->window - 1;
 }
 
 static bool merge(struct collector *c, struct error *e)
 {
     uint32_t sms = c->f->view.sms;
     c->n_order = 0;
-    memset(c->slot, 0, (WINDOW + 1) * sizeof *c->slot);
+    memset(c->slot, 0, (c->window + 1) * sizeof *c->slot);
     for (uint32_t s = 0; s < sms; s++) {
         const struct stream *st = pass_stream(c->sm[s]);
         c->n_order += st->n;
@@ -123,7 +131,7 @@ static bool merge(struct collector *c, struct error *e)
     if (!mem_grow(&c->order, &c->order_cap, c->n_order, sizeof *c->order) ||
         !mem_grow(&c->order_sm, &c->order_sm_cap, c->n_order, sizeof *c->order_sm))
         return error_no_memory(e);
-    for (uint32_t t = 0; t < WINDOW; t++)
+    for (uint32_t t = 0; t < c->window; t++)
         c->slot[t + 1] += c->slot[t];
     for (uint32_t s = 0; s < sms; s++) {
         const struct stream *st = pass_stream(c->sm[s]);
@@ -358,22 +366,6 @@ static void finish_l2(struct collector *c, struct launch_profile *p)
     }
 }
 
-/* Queues of their own: nobody helps the SM that has the long CTAs. */
-static double uneven(const struct collector *c)
-{
-    double most = 0, sum = 0, ctas = 0, most_ctas = 0, n = c->f->view.sms;
-    if (c->f->view.warps.dispatch != DISPATCH_SERIAL) return 1;
-    for (uint32_t i = 0; i < c->f->view.sms; i++) {
-        double work = pass_work(c->sm[i]), own = (double)pass_started(c->sm[i]);
-        most = work > most ? work : most;
-        most_ctas = own > most_ctas ? own : most_ctas;
-        sum += work;
-        ctas += own;
-    }
-    double ratio = sum > 0 && ctas > 0 ? most * n / sum / (most_ctas * n / ctas) : 1;
-    return ratio > 1 ? ratio : 1;
-}
-
 static void finish_l1(struct collector *c, struct launch_profile *p, struct pass_tallies *t,
                       struct tally *sum)
 {
@@ -396,7 +388,7 @@ static void finish_l1(struct collector *c, struct launch_profile *p, struct pass
     p->longest_misses =
         mean > 0 && p->longest_waits > 0 ? t->longest_missed / p->longest_waits / mean : 1;
     p->beside = t->held > 0 ? t->beside / t->elapsed : 0;
-    p->uneven = uneven(c);
+    p->uneven = pass_uneven(c->sm, c->f->view.sms);
     p->balance = t->balance_n > 0 ? t->balance / t->balance_n : 1;
 }
 
@@ -449,11 +441,12 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
     line_sampler_start(&c->lines, &c->f->lines[launch]);
     phase_start(&c->phase);
     c->told = 0;
-    for (c->until = WINDOW; !all_done(c); c->until += WINDOW) {
+    for (c->until = c->window; !all_done(c); c->until += c->window) {
         if (atomic_load(&plumb_interrupted)) return error_interrupted(e, "profiling");
         if (!pool_map(c->threads, v->sms, run_sm, c)) return first_error(c, e);
         if (!merge(c, e)) return false;
-        if (!part_variants(c) || !pool_map(c->threads, PROFILE_L1S, walk_variant, c))
+        if (!pass_tell_sharers(c->sm, v->sms) || !part_variants(c) ||
+            !pool_map(c->threads, PROFILE_L1S, walk_variant, c))
             return error_no_memory(e);
         tell_progress(c);
     }

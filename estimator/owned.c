@@ -27,10 +27,10 @@ void owned_find(struct levels *v, const struct launch_profile *p, const struct c
     double missed = stores - smaller(stores, v->l1.write_hits);
     double loads = larger(0, p->loads - v->l1.read_hits), filled = missed + loads;
     double far = larger(0, v->l2.writes - v->l2.write_hits);
-    /* at a launch's end L1s are full of what came last; with NMOESI that leaves then, and at each
-     * acquire, clean blocks without a word */
+    /* at a launch's end L1s are full of what came last; with NMOESI what was stored leaves then,
+     * and at acquires shared blocks without a word */
     bool leaves = c->protocol == PROTOCOL_NMOESI;
-    double dropped = leaves ? all + lines * p->cls[OP_ACQUIRE] : all;
+    double dropped = all + p->dropped;
     v->owned.misses = missed;
     v->owned.puts = leaves ? missed : missed * (1 - smaller(1, over(all, filled)));
     v->owned.notices = loads * (1 - smaller(1, over(dropped, filled)));

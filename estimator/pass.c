@@ -36,6 +36,7 @@ struct pass *pass_new(const struct profile_view *v, const struct program *p, uin
     s->reader = reader_new(p, e);
     bool govern = warp_view_governed(&v->warps);
     if (s->reader && chain_init(&s->l1, &cp) &&
+        (!v->l1_keeps_own || linemap_init(&s->stored, s->bound[PROFILE_L1S - 1])) &&
         (!govern || (s->govern = govern_new(&v->warps)) != NULL) &&
         (!keeper_keeps(&v->keeps) || (s->keeper = keeper_new(&v->keeps)) != NULL) &&
         (!v->bypass.predicts || (s->predictor = predictor_new(&v->bypass)) != NULL))
@@ -50,6 +51,11 @@ void pass_behind(struct pass *s, const struct chain *l2)
     s->l2 = l2;
 }
 
+void pass_beside(struct pass *s, struct sharers *sharers)
+{
+    s->sharers = sharers;
+}
+
 static void release_warps(struct pass *s)
 {
     for (size_t i = 0; i < s->warp_cap; i++)
@@ -61,6 +67,7 @@ void pass_free(struct pass *s)
     if (!s) return;
     release_warps(s);
     chain_fini(&s->l1);
+    linemap_fini(&s->stored);
     mem_free(s->due);
     reader_free(s->reader);
     mem_free(s->warp);
@@ -130,14 +137,6 @@ static bool cta_start(struct pass *s, uint32_t slot, uint64_t time, struct error
     return true;
 }
 
-static void empty_l1(struct pass *s)
-{
-    chain_flush(&s->l1);
-    if (s->predictor) predictor_empty(s->predictor);
-    if (s->keeper) keeper_empty(s->keeper);
-    s->emptied = true;
-}
-
 static bool grow(struct pass *s, uint32_t warps, uint32_t regs, struct error *e)
 {
     double share = (double)s->l->ctas * s->l->warps_per_cta / s->v.sms;
@@ -181,7 +180,8 @@ bool pass_launch(struct pass *s, uint32_t launch, uint32_t ctas, struct error *e
     s->t = (struct pass_tallies){0};
     if (s->keeper) s->keeper->sent = 0;
     s->out.n = 0;
-    if (s->v.l1_emptied == L1_AT_LAUNCHES_TOO) empty_l1(s);
+    if (s->v.l1_emptied == L1_AT_LAUNCHES_TOO) pass_empty_l1(s);
+    s->t.sums.dropped = 0;
     chain_reset_tallies(&s->l1);
     s->l1.now = 0;
     if (!grow(s, s->slots * s->l->warps_per_cta, s->l->n_registers, e)) return false;
@@ -199,12 +199,6 @@ static bool kept(const struct pass *s, const struct pass_warp *w)
 {
     return s->govern && w->held.si->cls == OP_LOAD &&
            govern_keeps_load(s->govern, (uint32_t)(w - s->warp));
-}
-
-static bool acquires(const struct profile_view *v, uint8_t cls)
-{
-    return (cls == OP_ACQUIRE && v->l1_emptied != L1_NEVER) ||
-           (cls == OP_FENCE && v->fence_empties);
 }
 
 /* Issues until something makes the warp yield; the SM's issue time moves with it. */
@@ -227,10 +221,7 @@ static enum turn turn(struct pass *s, struct pass_warp *w, bool *waits, struct e
         w->time += PASS_STEP;
         w->alone += PASS_STEP;
         w->instructions++;
-        if (acquires(&s->v, w->held.si->cls)) {
-            empty_l1(s);
-            s->acquires++;
-        }
+        pass_sync(s, w->held.si->cls);
         if (op_is_global(w->held.si->cls)) {
             pass_memory(s, w, &w->held);
             break;
@@ -358,12 +349,23 @@ uint64_t pass_started(const struct pass *s)
     return (s->next_cta - s->first_cta) / step(s);
 }
 
-double pass_work(const struct pass *s)
-{
-    return s->work;
-}
-
 const struct chain *pass_l1(const struct pass *s)
 {
     return &s->l1;
+}
+
+/* Queues of their own: nobody helps the SM that has the long CTAs. */
+double pass_uneven(struct pass *const *sm, uint32_t sms)
+{
+    double most = 0, sum = 0, ctas = 0, most_ctas = 0, n = sms;
+    if (sm[0]->v.warps.dispatch != DISPATCH_SERIAL) return 1;
+    for (uint32_t i = 0; i < sms; i++) {
+        double work = sm[i]->work, own = (double)pass_started(sm[i]);
+        most = work > most ? work : most;
+        most_ctas = own > most_ctas ? own : most_ctas;
+        sum += work;
+        ctas += own;
+    }
+    double ratio = sum > 0 && ctas > 0 ? most * n / sum / (most_ctas * n / ctas) : 1;
+    return ratio > 1 ? ratio : 1;
 }

@@ -17,6 +17,7 @@
 
 #include "estimator/chain.h"
 #include "estimator/profile_data.h"
+#include "estimator/sharers.h"
 #include "geometry/coalesce.h"
 #include "trace/cursor.h"
 
@@ -41,8 +42,7 @@ struct stream_op { /* one line's sectors, as they leave an L1 */
     uint32_t time;
     uint32_t l1;      /* distance of the farthest sector; writes: REUSE_FAR */
     uint8_t kind : 2, /* enum stream_kind */
-        bypass : 1,   /* round the L1 */
-        emptied : 1;  /* the L1 was, since the op before */
+        bypass : 1;   /* round the L1 */
     uint8_t mask, whole;
     uint8_t pass[PROFILE_L1S]; /* sectors that go on to the L2 behind each L1 */
 };
@@ -66,6 +66,8 @@ void pass_free(struct pass *s);
 /* What has gone to the L2, of all SMs; read by pass_run, so that nothing may change it meanwhile.
  * Without it only what this SM itself has fetched is there. */
 void pass_behind(struct pass *s, const struct chain *l2);
+/* Which lines others have, too, likewise; wanted where the view's L1s keep their own. */
+void pass_beside(struct pass *s, struct sharers *sharers);
 /* ctas: residents at most.  Flushes the L1 if the view says so. */
 bool pass_launch(struct pass *s, uint32_t launch, uint32_t ctas, struct error *e);
 /* Runs until the SM's time reaches `until`; appends to pass_stream.  *done: the launch has ended
@@ -73,9 +75,12 @@ bool pass_launch(struct pass *s, uint32_t launch, uint32_t ctas, struct error *e
 bool pass_run(struct pass *s, uint64_t until, bool *done, struct error *e);
 struct stream *pass_stream(struct pass *s);
 uint64_t pass_started(const struct pass *s); /* CTAs of the launch so far */
-/* Of the warps of the launch that have ended: what each would have taken alone, summed. */
-double pass_work(const struct pass *s);
 void pass_add_tallies(const struct pass *s, struct pass_tallies *t);
+/* Serial dispatch: the work of the SM that has most over the mean, beyond what the numbers of CTAs
+ * say; else 1. */
+double pass_uneven(struct pass *const *sm, uint32_t sms);
+/* Their sharers hear of the streams; false: no memory. */
+bool pass_tell_sharers(struct pass *const *sm, uint32_t sms);
 const struct chain *pass_l1(const struct pass *s);
 
 #endif

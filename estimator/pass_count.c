@@ -119,6 +119,7 @@ void pass_add_tallies(const struct pass *s, struct pass_tallies *t)
     to->store_waits += f->store_waits;
     to->waited_loads += f->waited_loads;
     to->load_miss_instructions += f->load_miss_instructions;
+    to->dropped += f->dropped;
     to->voided += f->voided;
     to->voided_left += f->voided_left;
     to->joined += f->joined;

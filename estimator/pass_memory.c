@@ -14,12 +14,10 @@ static struct stream_op *emit(struct pass *s, uint64_t line, uint32_t mask, enum
     *op = (struct stream_op){.addr = line * s->v.l1_line,
                              .time = (uint32_t)s->busy,
                              .kind = (unsigned)kind & 3u,
-                             .emptied = s->emptied,
                              .mask = (uint8_t)mask,
                              .l1 = REUSE_FAR};
     for (uint32_t v = 0; v < PROFILE_L1S; v++)
         op->pass[v] = (uint8_t)mask;
-    s->emptied = false;
     return op;
 }
 
@@ -169,6 +167,7 @@ static void store_line(struct pass *s, uint64_t line, uint32_t mask, uint32_t wh
     }
     through_pipe(s, line, (uint32_t)__builtin_popcount(mask));
     if (s->v.l1_write_miss == WRITE_MISS_NO_ALLOCATE || bypass) note_store(s, line, mask);
+    pass_note_stored(s, line);
     bool leaves = s->keeper && keeper_store(s->keeper, line, mask, local);
     if (s->keeper && s->keeper->failed) s->l1.failed = true;
     uint32_t gone = leaves ? mask : s->v.l1_parts_leave ? mask & ~whole : 0;

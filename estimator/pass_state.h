@@ -1,7 +1,7 @@
 /* pass_state.h - what the functional pass keeps of one SM, for pass*.c only.
  *
  * pass.c says whose turn it is, pass_memory.c what a memory instruction does, pass_count.c what is
- * counted and when a warp has to wait. */
+ * counted and when a warp has to wait, pass_sync.c what leaves the L1 at acquires and releases. */
 #ifndef PLUMB_ESTIMATOR_PASS_STATE_H
 #define PLUMB_ESTIMATOR_PASS_STATE_H
 
@@ -72,12 +72,13 @@ struct pass {
     uint32_t acting; /* warp */
     uint32_t acquires;
     const struct chain *l2;
-    uint64_t met;     /* latest of those that the present instruction met */
-    bool emptied;     /* the L1, since the last op */
-    uint64_t latest;  /* of the present instruction's sectors, out of their pipes */
-    uint64_t back;    /* ... and back */
-    uint64_t started; /* warps */
-    double work;      /* of those that have ended: cycles that each would take alone */
+    struct sharers *sharers;
+    struct linemap stored; /* lines, since the last release; where the L1 keeps its own */
+    uint64_t met;          /* latest of those that the present instruction met */
+    uint64_t latest;       /* of the present instruction's sectors, out of their pipes */
+    uint64_t back;         /* ... and back */
+    uint64_t started;      /* warps */
+    double work;           /* of those that have ended: cycles that each would take alone */
     uint32_t next_core, on_core[WARP_QUEUE_CORES]; /* warps there */
     uint32_t bound[PROFILE_L1S];                   /* lines of each variant */
     struct pass_tallies t;
@@ -87,6 +88,10 @@ struct pass {
 /* All transactions of a global memory instruction; a load's data come back at a time of their own.
  * SM and warp are late by what the pipes cannot take. */
 void pass_memory(struct pass *s, struct pass_warp *w, const struct warp_inst *in);
+
+void pass_empty_l1(struct pass *s);
+void pass_note_stored(struct pass *s, uint64_t line);
+void pass_sync(struct pass *s, uint8_t cls); /* an instruction is issued */
 
 void pass_count(struct pass *s, struct pass_warp *w);
 /* Before issue: true and a later w->time if the instruction has to wait; counted. */

@@ -62,6 +62,7 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
         if (c->protocol == PROTOCOL_MOESI) v.l1_emptied = L1_NEVER;
     }
     v.l1_parts_leave = l1->enabled && c->protocol == PROTOCOL_SI;
+    v.l1_keeps_own = c->protocol == PROTOCOL_NMOESI;
     v.fence_empties = c->fence_invalidates && v.l1_emptied != L1_NEVER;
     v.subcores = sm->subcores;
     v.shared_banks = sm->shared_banks;
@@ -83,10 +84,11 @@ bool profile_view_equal(const struct profile_view *a, const struct profile_view 
            a->l2_write_miss == b->l2_write_miss && a->l1_modulo == b->l1_modulo &&
            a->l2_modulo == b->l2_modulo && a->l1_class_bytes == b->l1_class_bytes &&
            a->l1_adaptive == b->l1_adaptive && a->l1_emptied == b->l1_emptied &&
-           a->fence_empties == b->fence_empties && a->l1_parts_leave == b->l1_parts_leave &&
-           a->copy_warms == b->copy_warms && a->copy_soils == b->copy_soils &&
-           a->keeps.write == b->keeps.write && a->keeps.local_back == b->keeps.local_back &&
-           a->keeps.takes == b->keeps.takes && a->keeps.combine_lines == b->keeps.combine_lines &&
+           a->fence_empties == b->fence_empties && a->l1_keeps_own == b->l1_keeps_own &&
+           a->l1_parts_leave == b->l1_parts_leave && a->copy_warms == b->copy_warms &&
+           a->copy_soils == b->copy_soils && a->keeps.write == b->keeps.write &&
+           a->keeps.local_back == b->keeps.local_back && a->keeps.takes == b->keeps.takes &&
+           a->keeps.combine_lines == b->keeps.combine_lines &&
            a->keeps.l1_lines == b->keeps.l1_lines && bypass_view_equal(&a->bypass, &b->bypass) &&
            a->subcores == b->subcores && a->shared_banks == b->shared_banks &&
            a->binding == b->binding && a->wait == b->wait && warp_view_equal(&a->warps, &b->warps);

@@ -41,6 +41,7 @@ struct profile_view {
     bool l1_adaptive;          /* launches have L1s of their own capacities, up to that class */
     enum l1_emptied l1_emptied;
     bool fence_empties;  /* fences empty it, too */
+    bool l1_keeps_own;   /* only lines that others have, too, and what was stored leave it then */
     bool l1_parts_leave; /* of stores sectors that are written whole stay in it, others leave */
     bool copy_warms,
         copy_soils;            /* copies to the device touch the L2, and are still to be written */

@@ -93,9 +93,10 @@ struct launch_profile {
     double overlap; /* instructions issued between the load and its wait, summed over waits */
     double load_instructions, store_instructions, atomic_instructions;
     double loads, stores, atomics, bypasses; /* L1 transactions (sectors); bypasses are loads too */
-    double sent;                   /* sectors of stores that go on to the L2 */
+    double sent;                             /* sectors of stores that go on to the L2 */
     double store_waits;            /* warps that end with a store and nothing else outstanding */
     double waited_loads;           /* transactions of loads and atomics before waits */
+    double dropped;                /* lines of L1s that keep their own, at acquires */
     double load_miss_instructions; /* load instructions with a miss at the nominal L1 */
     /* loads of a line whose fetch is under way but void, by an acquire or a store since; those that
      * join one; of them the k-th to wait for what an instruction fetched; and what was left of the
@@ -129,7 +130,7 @@ struct profile {
     struct launch *shape; /* [launches] only grid, block, registers, shared, ctas, warps are set */
     struct digest *likeness; /* [launches] equal = the same estimate but for the address samples */
     struct sample_content *sampled; /* [launches] profile_seal, not in the file */
-    double *touched; /* [launches] lines of the L2 touched before; likewise */
+    double *touched;                /* [launches] lines of the L2 touched before; likewise */
 };
 
 /* Set counts of the modulo profiles (view: l1_modulo, l2_modulo); the L2's counts are over all

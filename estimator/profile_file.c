@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Changes whenever a profile's content or meaning does. */
-enum { PROFILE_VERSION = 21, PROFILE_LEVEL = 3 };
+enum { PROFILE_VERSION = 22, PROFILE_LEVEL = 3 };
 
 struct file_head {
     char magic[8];
@@ -57,6 +57,7 @@ struct digest profile_key(const struct program *p, const struct profile_view *v)
                         v->l1_adaptive,
                         (uint32_t)v->l1_emptied,
                         v->fence_empties,
+                        v->l1_keeps_own,
                         v->l1_parts_leave,
                         v->copy_warms,
                         v->copy_soils,

@@ -63,6 +63,27 @@ static void fences(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step,
     hand_inst(w, warp, &(struct hand_op){.cls = OP_FENCE, .pc = 32}, 0);
 }
 
+/* Reads and writes its CTA's table as above, and a table that all have, with a fence in between. */
+static void fences_among(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step,
+                         uint32_t width)
+{
+    uint32_t i = (step + 4 * warp) % 16u;
+    uint64_t at = BASE + LINE * (step % 2 ? i : 16u * (cta + 1) + i);
+    vector(w, warp,
+           (struct hand_op){.cls = OP_LOAD, .pc = 16, .addr = at, .stride = 0, .after = true},
+           width);
+    hand_inst(w, warp, &(struct hand_op){.cls = OP_FENCE, .pc = 32}, 0);
+}
+
+/* Stores to its warp's four lines again and again, with a fence behind each. */
+static void fences_stored(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step,
+                          uint32_t width)
+{
+    uint64_t at = TABLE + LINE * (4u * (4u * cta + warp) + step % 4u);
+    vector(w, warp, (struct hand_op){.cls = OP_STORE, .pc = 16, .addr = at, .stride = 4}, width);
+    hand_inst(w, warp, &(struct hand_op){.cls = OP_FENCE, .pc = 32}, 0);
+}
+
 /* As above without fences, with a hint to go round the L1. */
 static void hints(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
 {
@@ -192,8 +213,10 @@ static const struct pattern STORED = {0, 1, 8, 1, 60, stores},
                             REREAD = {0, 1, 48, 4, 24, rereads};
 static const struct pattern UPDATED = {0, 1, 16, 4, 48, updates};
 static const struct pattern COPIED = {4 << 20, 1, 64, 4, 16, streams},
-                            FENCED = {0, 1, 16, 4, 48, fences}, HINTED = {0, 1, 16, 4, 48, hints},
-                            MIXED = {0, 1, 8, 1, 200, mixes};
+                            FENCED = {0, 1, 16, 4, 48, fences},
+                            FENCED_AMONG = {0, 1, 16, 4, 48, fences_among},
+                            FENCED_STORED = {0, 1, 16, 4, 48, fences_stored},
+                            HINTED = {0, 1, 16, 4, 48, hints}, MIXED = {0, 1, 8, 1, 200, mixes};
 
 /* --- what is turned --- */
 
@@ -211,6 +234,11 @@ static const struct turned TURNED[] = {
      "rx540",
      {"coherence.protocol=si"},
      &FENCED},
+    {"coherence.fence_invalidates=false",
+     "coherence.fence_invalidates=true",
+     "rx540",
+     {"coherence.protocol=nmoesi"},
+     &FENCED_AMONG},
     {"coherence.protocol=none", "coherence.protocol=si", "rx540", {0}, &UPDATED},
     {"coherence.store_order=free",
      "coherence.store_order=in_order",
@@ -269,6 +297,16 @@ static bool names(const struct said *s, const char *path)
 #define TIGHT "l2.nack=true", "l2.miss_management=replace_at_once"
 #define LEAVING "l2.bank_kb=16", "l2.ways=2", "l2.mshr.entries=64"
 static const struct turned STILL[] = {
+    {"coherence.fence_invalidates=false",
+     "coherence.fence_invalidates=true",
+     "rx540",
+     {"coherence.protocol=nmoesi"},
+     &FENCED},
+    {"coherence.fence_invalidates=false",
+     "coherence.fence_invalidates=true",
+     "rx540",
+     {"coherence.protocol=nmoesi"},
+     &FENCED_STORED},
     {"l2.nack_releases_l1_mshr=false",
      "l2.nack_releases_l1_mshr=true",
      "rx540",

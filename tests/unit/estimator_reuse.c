@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "estimator/chain.h"
+#include "estimator/sharers.h"
 #include "tests/unit/check.h"
 
 enum { SECTORS = 4, MAX_LINES = 1024 };
@@ -295,6 +296,47 @@ static void memory_that_runs_out_is_said(void **state)
     shim_fail_after(SHIM_ALLOC, 0);
 }
 
+static bool is_odd(void *ctx, uint64_t line)
+{
+    (void)ctx;
+    return line % 2 != 0;
+}
+
+/* Of 64 lines read, the youngest 16 are held at the nominal capacity: 8 odd ones among them. */
+static void lines_that_leave_miss_and_others_stay(void **state)
+{
+    (void)state;
+    struct chain_params p = params(MAX_LINES);
+    struct chain c;
+    uint32_t value[SECTORS];
+    p.nominal_lines = 16;
+    assert_true(chain_init(&c, &p));
+    for (uint64_t line = 0; line < 64; line++)
+        chain_read(&c, line, 1, value);
+    assert_int_equal(chain_forget_if(&c, is_odd, NULL), 8);
+    assert_int_equal(chain_forget_if(&c, is_odd, NULL), 0);
+    for (uint64_t line = 63; line >= 60; line--) {
+        chain_read(&c, line, 1, value);
+        assert_int_equal(value[0], line % 2 ? REUSE_FAR : 63 - line);
+    }
+    chain_fini(&c);
+}
+
+static void lines_are_shared_from_the_second_reader_to_the_next_owner(void **state)
+{
+    (void)state;
+    struct sharers s;
+    assert_true(sharers_init(&s));
+    assert_true(sharers_note(&s, 7, 1, SHARERS_STORE)); /* put and gone */
+    assert_true(sharers_note(&s, 7, 2, SHARERS_READ) && sharers_note(&s, 7, 2, SHARERS_STORE));
+    assert_false(sharers_many(&s, 7) || sharers_many(&s, 8));
+    assert_true(sharers_note(&s, 7, 3, SHARERS_STORE) && sharers_many(&s, 7));
+    assert_true(sharers_note(&s, 7, 3, SHARERS_OWN));
+    assert_false(sharers_many(&s, 7));
+    assert_true(sharers_note(&s, 7, 4, SHARERS_READ) && sharers_many(&s, 7));
+    sharers_fini(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -305,6 +347,8 @@ int main(void)
         cmocka_unit_test(binomial_law_is_a_sum_of_terms),
         cmocka_unit_test(lazy_fetch_reads_of_partial_sectors_miss),
         cmocka_unit_test(stores_that_take_no_line_insert_none),
+        cmocka_unit_test(lines_that_leave_miss_and_others_stay),
+        cmocka_unit_test(lines_are_shared_from_the_second_reader_to_the_next_owner),
         cmocka_unit_test(memory_that_runs_out_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
