@@ -24,8 +24,8 @@ static void a_frame_taken_twice_is_noticed(void **state)
     uint64_t n;
     (void)state;
     struct walk *k = check(&protocol_moesi, 2, 0);
-    for (uint32_t i = 0; i < k->steps; i++)
-        if (k->step[i].kind == STEP_FRAME) k->step[i].kind = STEP_OTHER;
+    for (uint32_t i = 0; i < k->s.steps; i++)
+        if (k->s.step[i].kind == STEP_FRAME) k->s.step[i].kind = STEP_OTHER;
     assert_non_null(walk_pairs(k, k, &n));
     walk_free(k);
 }

@@ -19,6 +19,7 @@
 #include "detailed/coherence/owners.h"
 #include "detailed/coherence/protocol.h"
 #include "tests/unit/check.h"
+#include "tests/unit/protocol_space.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,16 +44,6 @@ struct line {
     uint8_t owner, sharers, waits, held, held_data, l2;
 };
 
-enum step_kind {
-    STEP_ON,    /* a message arrives, or the L2 answers: what is under way goes on */
-    STEP_FRAME, /* an access that finds nothing takes the cache's frame */
-    STEP_OTHER
-};
-struct step {
-    uint32_t next;
-    uint8_t kind, cache;
-};
-
 struct walk {
     struct transitions agent, home;
     bool writers;
@@ -61,10 +52,7 @@ struct walk {
     uint32_t most;  /* states to step from; 0: all */
     bool met[2][TABLE_STATES_MAX][TABLE_EVENTS_MAX];
     const char *wrong;
-    struct line *state;
-    uint32_t n, cap, *slot, mask;
-    struct step *step; /* by state: from first[i] to first[i + 1] */
-    uint32_t *first, steps, step_cap;
+    struct space s;              /* of lines */
     uint32_t (*sync)[CACHES][2]; /* by state: after that cache's acquire, release */
 };
 

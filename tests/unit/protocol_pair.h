@@ -13,16 +13,16 @@
 struct pairs {
     const struct walk *a, *b; /* the lines: rows, columns */
     size_t words;             /* of a row */
-    uint64_t *met, *todo;     /* [a->n][words] */
+    uint64_t *met, *todo;     /* [a->s.n][words] */
     uint64_t *frame[CACHES];  /* [words] of the second line's: the cache's frame is not taken */
-    bool *waits;              /* [a->n] on the list */
+    bool *waits;              /* [a->s.n] on the list */
     uint32_t *list, first, last;
     uint64_t n;
 };
 
 static bool leaves_frame(const struct walk *k, uint32_t i, uint32_t c)
 {
-    uint8_t s = k->state[i].side[c].state;
+    uint8_t s = line_at(k, i)->side[c].state;
     return s == OWN_I || s == OWN_P || s == OWN_PI;
 }
 
@@ -31,7 +31,7 @@ static void put_on_list(struct pairs *p, uint32_t a)
     if (p->waits[a]) return;
     p->waits[a] = true;
     p->list[p->last] = a;
-    p->last = p->last + 1 == p->a->n ? 0 : p->last + 1;
+    p->last = p->last + 1 == p->a->s.n ? 0 : p->last + 1;
 }
 
 static void reach_pair(struct pairs *p, uint32_t a, uint32_t b)
@@ -60,8 +60,8 @@ static void step_first(struct pairs *p, const uint64_t *row, const struct step *
 static void step_second(struct pairs *p, uint32_t a, uint32_t b)
 {
     const struct walk *k = p->b;
-    for (uint32_t i = k->first[b]; i < k->first[b + 1]; i++) {
-        const struct step *s = &k->step[i];
+    for (uint32_t i = k->s.first[b]; i < k->s.first[b + 1]; i++) {
+        const struct step *s = &k->s.step[i];
         if (s->next == b) continue;
         if (s->kind == STEP_FRAME && !leaves_frame(p->a, a, s->cache)) continue;
         reach_pair(p, a, s->next);
@@ -83,8 +83,8 @@ static const char *pairs_of_row(struct pairs *p, uint32_t a, uint64_t *row)
     for (uint32_t c = 0; c < p->a->caches; c++)
         for (size_t w = 0; w < p->words && !leaves_frame(p->a, a, c); w++)
             if (row[w] & ~p->frame[c][w]) return "two lines in one frame";
-    for (uint32_t i = p->a->first[a]; i < p->a->first[a + 1]; i++)
-        if (p->a->step[i].next != a) step_first(p, row, &p->a->step[i]);
+    for (uint32_t i = p->a->s.first[a]; i < p->a->s.first[a + 1]; i++)
+        if (p->a->s.step[i].next != a) step_first(p, row, &p->a->s.step[i]);
     for (size_t w = 0; w < p->words; w++)
         for (uint64_t rest = row[w]; rest; rest &= rest - 1)
             step_second(p, a, (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(rest));
@@ -93,16 +93,16 @@ static const char *pairs_of_row(struct pairs *p, uint32_t a, uint64_t *row)
 
 static void pairs_init(struct pairs *p, const struct walk *a, const struct walk *b)
 {
-    *p = (struct pairs){.a = a, .b = b, .words = (b->n + 63) / 64};
-    p->met = calloc(a->n * p->words, sizeof *p->met);
-    p->todo = calloc(a->n * p->words, sizeof *p->todo);
-    p->waits = calloc(a->n, sizeof *p->waits);
-    p->list = calloc(a->n, sizeof *p->list);
+    *p = (struct pairs){.a = a, .b = b, .words = (b->s.n + 63) / 64};
+    p->met = calloc(a->s.n * p->words, sizeof *p->met);
+    p->todo = calloc(a->s.n * p->words, sizeof *p->todo);
+    p->waits = calloc(a->s.n, sizeof *p->waits);
+    p->list = calloc(a->s.n, sizeof *p->list);
     assert_true(p->met && p->todo && p->waits && p->list);
     for (uint32_t c = 0; c < a->caches; c++) {
         p->frame[c] = calloc(p->words, sizeof **p->frame);
         assert_non_null(p->frame[c]);
-        for (uint32_t i = 0; i < b->n; i++)
+        for (uint32_t i = 0; i < b->s.n; i++)
             p->frame[c][i / 64] |= (uint64_t)leaves_frame(b, i, c) << i % 64;
     }
 }
@@ -123,7 +123,7 @@ static const char *all_lines_met(const struct pairs *p)
     uint64_t *column = calloc(p->words, sizeof *column);
     uint64_t rows = 0, columns = 0;
     assert_non_null(column);
-    for (size_t a = 0; a < p->a->n; a++) {
+    for (size_t a = 0; a < p->a->s.n; a++) {
         bool any = false;
         for (size_t w = 0; w < p->words; w++) {
             column[w] |= p->met[a * p->words + w];
@@ -134,7 +134,7 @@ static const char *all_lines_met(const struct pairs *p)
     for (size_t w = 0; w < p->words; w++)
         columns += (uint64_t)__builtin_popcountll(column[w]);
     free(column);
-    return rows == p->a->n && columns == p->b->n ? NULL : "a line's states beside no other's";
+    return rows == p->a->s.n && columns == p->b->s.n ? NULL : "a line's states beside no other's";
 }
 
 /* Two caches, two lines, a frame: all states.  What is wrong; NULL: nothing. */
@@ -148,7 +148,7 @@ static inline const char *walk_pairs(const struct walk *a, const struct walk *b,
     reach_pair(&p, 0, 0);
     while (!why && p.waits[p.list[p.first]]) {
         uint32_t at = p.list[p.first];
-        p.first = p.first + 1 == a->n ? 0 : p.first + 1;
+        p.first = p.first + 1 == a->s.n ? 0 : p.first + 1;
         p.waits[at] = false;
         why = pairs_of_row(&p, at, row);
     }

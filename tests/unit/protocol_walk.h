@@ -32,55 +32,26 @@ static bool line_is_well(struct walk *k, const struct line *l)
     return true;
 }
 
-static uint32_t hash(const struct line *l)
+static const struct line *line_at(const struct walk *k, uint32_t i)
 {
-    const unsigned char *at = (const unsigned char *)l;
-    uint64_t h = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < sizeof *l; i++)
-        h = (h ^ at[i]) * 0x100000001b3u;
-    return (uint32_t)(h ^ h >> 32);
-}
-
-static void grow(struct walk *k)
-{
-    k->cap = k->cap ? k->cap * 2 : 1u << 12;
-    k->state = realloc(k->state, k->cap * sizeof *k->state);
-    k->first = realloc(k->first, (k->cap + 1) * sizeof *k->first);
-    k->sync = realloc(k->sync, k->cap * sizeof *k->sync);
-    free(k->slot);
-    k->mask = k->cap * 4 - 1;
-    k->slot = calloc((size_t)k->mask + 1, sizeof *k->slot);
-    assert_true(k->state && k->slot && k->first && k->sync);
-    for (uint32_t i = 0; i < k->n; i++) {
-        uint32_t at = hash(&k->state[i]) & k->mask;
-        while (k->slot[at])
-            at = (at + 1) & k->mask;
-        k->slot[at] = i + 1;
-    }
+    return space_state(&k->s, i);
 }
 
 /* The number of a state; UINT32_MAX: it is not well. */
 static uint32_t reach(struct walk *k, const struct line *l)
 {
     if (!line_is_well(k, l)) return UINT32_MAX;
-    if (k->n == k->cap) grow(k);
-    uint32_t at = hash(l) & k->mask;
-    for (; k->slot[at]; at = (at + 1) & k->mask)
-        if (!memcmp(&k->state[k->slot[at] - 1], l, sizeof *l)) return k->slot[at] - 1;
-    k->state[k->n++] = *l;
-    k->slot[at] = k->n;
-    return k->n - 1;
+    uint32_t cap = k->s.cap, i = space_reach(&k->s, l);
+    if (k->s.cap == cap) return i;
+    k->sync = realloc(k->sync, k->s.cap * sizeof *k->sync);
+    assert_non_null(k->sync);
+    return i;
 }
 
 static void note_step(struct walk *k, const struct line *l, enum step_kind kind, uint32_t cache)
 {
     uint32_t next = reach(k, l);
-    if (k->steps == k->step_cap) {
-        k->step_cap = k->step_cap ? k->step_cap * 2 : 1u << 14;
-        k->step = realloc(k->step, k->step_cap * sizeof *k->step);
-        assert_non_null(k->step);
-    }
-    k->step[k->steps++] = (struct step){next, (uint8_t)kind, (uint8_t)cache};
+    space_step(&k->s, next, kind, cache);
 }
 
 #define TRY(kind, does)                                                   \
@@ -92,7 +63,7 @@ static void note_step(struct walk *k, const struct line *l, enum step_kind kind,
 /* Where a cache's acquire or release leads; lines take them together. */
 static void sync_from(struct walk *k, uint32_t i, uint32_t c, uint8_t event)
 {
-    struct line l = k->state[i];
+    struct line l = *line_at(k, i);
     if (k->wrong || !synchronise(k, &l, c, event)) return;
     uint32_t next = reach(k, &l);
     k->sync[i][c][event == OWN_RELEASE] = next;
@@ -100,7 +71,7 @@ static void sync_from(struct walk *k, uint32_t i, uint32_t c, uint8_t event)
 
 static void steps_of_cache(struct walk *k, uint32_t i, uint32_t c)
 {
-    const struct line from = k->state[i];
+    const struct line from = *line_at(k, i);
     const struct side *s = &from.side[c];
     for (uint8_t e = OWN_LOAD; e <= OWN_ATOMIC; e++)
         if (k->writers || (e != OWN_LOAD_GLC && e != OWN_STORE_GLC))
@@ -116,65 +87,22 @@ static void steps_of_cache(struct walk *k, uint32_t i, uint32_t c)
 
 static void steps_of(struct walk *k, uint32_t i)
 {
-    const struct line from = k->state[i];
+    const struct line from = *line_at(k, i);
     const uint32_t c = 0;
-    k->first[i] = k->steps;
+    k->s.first[i] = k->s.steps;
     for (uint32_t cache = 0; cache < k->caches; cache++)
         steps_of_cache(k, i, cache);
     TRY(STEP_OTHER, leave_l2(k, l));
     TRY(STEP_ON, served(k, l));
-    k->first[i + 1] = k->steps;
+    k->s.first[i + 1] = k->s.steps;
 }
 
-static bool at_rest(const struct walk *k, const struct line *l)
+static bool at_rest(const void *state)
 {
-    for (uint32_t c = 0; c < k->caches; c++)
+    const struct line *l = state;
+    for (uint32_t c = 0; c < CACHES; c++)
         if (attended(l, c) || l->side[c].question || l->side[c].answer) return false;
     return !l->lock;
-}
-
-/* Depth first from one state over steps of what is under way: a way back to the path is a circle.
- * seen: 0 not yet, 1 on the path, 2 done. */
-static bool comes_to_rest(struct walk *k, uint32_t from, uint8_t *seen, uint32_t *path,
-                          uint32_t *at)
-{
-    uint32_t depth = 0;
-    path[0] = from;
-    at[0] = k->first[from];
-    seen[from] = 1;
-    for (;;) {
-        uint32_t i = path[depth];
-        if (at[depth] < k->first[i + 1]) {
-            const struct step *s = &k->step[at[depth]++];
-            if (s->kind != STEP_ON || s->next == i || seen[s->next] == 2) continue;
-            if (seen[s->next] == 1) return wrong(k, "messages that go on for ever");
-            seen[s->next] = 1;
-            path[++depth] = s->next;
-            at[depth] = k->first[s->next];
-            continue;
-        }
-        seen[i] = 2;
-        if (!depth--) return true;
-    }
-}
-
-/* Without new accesses all comes to rest, whatever the order: nobody waits for ever. */
-static bool all_come_to_rest(struct walk *k)
-{
-    uint8_t *seen = calloc(k->n, 1);
-    uint32_t *path = calloc(k->n, sizeof *path), *at = calloc(k->n, sizeof *at);
-    assert_true(seen && path && at);
-    for (uint32_t i = 0; i < k->n && !k->wrong; i++) {
-        bool goes_on = at_rest(k, &k->state[i]);
-        for (uint32_t s = k->first[i]; s < k->first[i + 1]; s++)
-            goes_on |= k->step[s].kind == STEP_ON && k->step[s].next != i;
-        if (!goes_on) wrong(k, "deadlock");
-        if (!seen[i]) comes_to_rest(k, i, seen, path, at);
-    }
-    free(seen);
-    free(path);
-    free(at);
-    return !k->wrong;
 }
 
 /* What is wrong; NULL: nothing. */
@@ -184,21 +112,17 @@ static const char *walk_all(struct walk *k)
     memset(&start, 0, sizeof start);
     start.l2 = k->follow;
     start.owner = start.who = NOBODY;
-    grow(k);
     reach(k, &start);
     uint32_t i = 0;
-    for (; i < k->n && !k->wrong && (!k->most || i < k->most); i++)
+    for (; i < k->s.n && !k->wrong && (!k->most || i < k->most); i++)
         steps_of(k, i);
-    if (!k->wrong && i == k->n) all_come_to_rest(k);
+    if (!k->wrong && i == k->s.n) k->wrong = space_rests(&k->s, at_rest);
     return k->wrong;
 }
 
 static void walk_free(struct walk *k)
 {
-    free(k->state);
-    free(k->slot);
-    free(k->first);
-    free(k->step);
+    space_fini(&k->s);
     free(k->sync);
     mem_free(k);
 }
@@ -211,6 +135,7 @@ static struct walk *walk_new(const struct protocol *p, uint32_t caches, uint8_t 
     assert_true(transitions_compile(&k->agent, &p->agent, &why));
     assert_true(transitions_compile(&k->home, &p->home, &why));
     k->writers = p->writers;
+    k->s.size = sizeof(struct line);
     k->caches = caches;
     k->follow = follow;
     return k;
@@ -232,8 +157,8 @@ static inline struct walk *check(const struct protocol *p, uint32_t caches, uint
 {
     struct walk *k = walk_new(p, caches, follow);
     const char *why = walk_all(k);
-    print_message("%s, %u caches, bytes %#x: %u states, %u steps\n", p->name, caches, follow, k->n,
-                  k->steps);
+    print_message("%s, %u caches, bytes %#x: %u states, %u steps\n", p->name, caches, follow,
+                  k->s.n, k->s.steps);
     if (why) fail_msg("%s, %u caches: %s", p->name, caches, why);
     return k;
 }
