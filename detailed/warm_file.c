@@ -209,20 +209,37 @@ static bool add_frame(struct bytes *b, struct codec *c, const struct milestone *
     return e->packed > 0;
 }
 
-/* Of many milestones some, and the last. */
+/* Which of a pass's milestones a file keeps: of many some, and the last. */
+struct kept {
+    uint32_t first, each, n;
+};
+
+static struct kept of_pass(uint32_t n)
+{
+    uint32_t each = (n + FILE_MILESTONES - 1) / FILE_MILESTONES;
+    return (struct kept){0, each, (n - 1) / each + 1 + ((n - 1) % each != 0)};
+}
+
+/* Of moments, of which none stands for another, the newest. */
+static struct kept of_moments(uint32_t n)
+{
+    uint32_t first = n > FILE_MILESTONES ? n - FILE_MILESTONES : 0;
+    return (struct kept){first, 1, n - first};
+}
+
 static bool fill(const struct warm_track *t, struct bytes *b, uint32_t *n)
 {
     struct entry entry[FILE_MILESTONES + 1] = {0};
-    uint32_t each = (t->n + FILE_MILESTONES - 1) / FILE_MILESTONES;
+    struct kept k = t->stretches.serves ? of_moments(t->n) : of_pass(t->n);
     struct codec *c = codec_new();
-    *n = (t->n - 1) / each + 1 + ((t->n - 1) % each != 0);
-    bool ok = c && add_bytes(b, entry, *n * sizeof *entry);
-    for (uint32_t i = 0; ok && i < *n; i++) {
-        uint32_t at = i * each < t->n ? i * each : t->n - 1;
-        ok = add_frame(b, c, &t->milestone[at], &entry[i]);
+    bool ok = c && add_bytes(b, entry, k.n * sizeof *entry);
+    for (uint32_t i = 0; ok && i < k.n; i++) {
+        uint32_t at = k.first + i * k.each;
+        ok = add_frame(b, c, &t->milestone[at < t->n ? at : t->n - 1], &entry[i]);
     }
-    if (ok) memcpy(b->bytes, entry, *n * sizeof *entry);
+    if (ok) memcpy(b->bytes, entry, k.n * sizeof *entry);
     codec_free(c);
+    *n = k.n;
     return ok;
 }
 

@@ -189,7 +189,7 @@ static void they_are_as_long_as_the_l2_wants(void **state)
 static struct warm_track *track_of(const struct bed *b)
 {
     struct error e = {0};
-    struct warm_track *t = warm_track_new(&b->m, b->p, b->all, (size_t)64 << 20, true, &e);
+    struct warm_track *t = warm_track_new(&b->m, b->p, b->all, (size_t)256 << 20, true, &e);
     assert_non_null(t);
     t->stretches.serves = true;
     return t;
@@ -234,6 +234,36 @@ static void what_was_left_is_kept(void **state)
     close_bed(&b);
 }
 
+/* Of more than a file holds it keeps the newest, each of them. */
+static void the_newest_moments_are_kept(void **state)
+{
+    (void)state;
+    enum { ASKED = 140, HELD = 128, APART = 16 };
+    struct bed b;
+    struct error e = {0};
+    open_bed(&b, programs[KEPT]);
+    remove(in_folder("stretch.track"));
+    struct warm_track *t = track_of(&b);
+    struct warm_walker *w = warm_walker_new(t, &e);
+    assert_non_null(w);
+    for (uint64_t i = 0; i < ASKED; i++) {
+        struct snapshot s;
+        assert_true(warm_walker_snapshot(w, b.all / 2 + i * APART, &s, &e));
+        snapshot_fini(&s);
+    }
+    warm_walker_free(w);
+    assert_int_equal(t->n, ASKED);
+    assert_true(warm_track_save(t, in_folder("stretch.track"), &e));
+    warm_track_free(t);
+    t = track_of(&b);
+    assert_true(warm_track_load(t, in_folder("stretch.track")));
+    assert_int_equal(t->n, HELD);
+    for (uint64_t i = 0; i < HELD; i++)
+        assert_int_equal(t->milestone[i].done, b.all / 2 + (ASKED - HELD + i) * APART);
+    warm_track_free(t);
+    close_bed(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -241,6 +271,7 @@ int main(void)
         cmocka_unit_test(they_leave_the_same_in_any_order),
         cmocka_unit_test(they_are_as_long_as_the_l2_wants),
         cmocka_unit_test(what_was_left_is_kept),
+        cmocka_unit_test(the_newest_moments_are_kept),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
