@@ -114,7 +114,8 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
     if (s.hits_go) {
         double lines = (double)profile_sample_bytes[k] / e->l2->cache.line_bytes;
         double near = curve_full_hits(&m->p->l2_write[v->variant], lines);
-        s.again = over(near, v->l2.writes - near);
+        near = larger(0, near - (m->p->stores - m->p->sent)); /* those that L1s keep come soonest */
+        s.again = larger(0, over(near, v->l2.writes - near));
     }
     struct sampled_load load;
     sampled_load_find(&load, samples, k, map, e->dram, &s);

@@ -158,6 +158,15 @@ static void l2_find(struct levels *v, const struct launch_profile *p,
         v->written_through = h->writes - h->write_hits;
 }
 
+/* Stores that an L1 keeps: their sectors go down once, when the others have come, so that those that
+ * do not come would all have hit. */
+static void leave_out(struct levels *v, double kept, const struct cache_params *l2)
+{
+    v->l2.writes = larger(0, v->l2.writes - kept);
+    v->l2.write_hits = larger(0, v->l2.write_hits - kept);
+    if (l2->write != WRITE_BACK) v->written_through = v->l2.writes;
+}
+
 void levels_find(struct levels *v, const struct launch_profile *p, const struct profile_view *view,
                  const struct l1_params *l1, double l1_lines, double sms,
                  const struct l2_params *l2)
@@ -172,9 +181,7 @@ void levels_find(struct levels *v, const struct launch_profile *p, const struct 
     v->l1.writes = p->stores + p->atomics;
     variant_find(v, p, view);
     l2_find(v, p, view, l2);
-    double kept = p->stores - p->sent; /* whose sectors go down once, when the others have come */
-    v->l2.writes = larger(0, v->l2.writes - kept);
-    v->l2.write_hits = larger(0, v->l2.write_hits - kept);
+    leave_out(v, p->stores - p->sent, &l2->cache);
 }
 
 static double bounded(double v, double most)
