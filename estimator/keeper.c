@@ -64,6 +64,22 @@ void keeper_load(struct keeper *k, uint64_t line, uint32_t mask)
     take(k, line);
 }
 
+void keeper_round(struct keeper *k, uint64_t line, uint32_t mask)
+{
+    const uint32_t *held = linemap_get(&k->l1.place, line);
+    for (uint32_t i = 0; i < k->v.combine_lines; i++)
+        if (k->gather[i].line == line) spill(k, i);
+    if (!held) return;
+    go_down(k, k->dirty[*held] & mask);
+    k->dirty[*held] &= (uint8_t)~mask;
+}
+
+void keeper_store_round(struct keeper *k, uint64_t line, uint32_t mask)
+{
+    keeper_round(k, line, mask);
+    go_down(k, mask);
+}
+
 static void gather(struct keeper *k, uint64_t line, uint32_t mask)
 {
     uint32_t at = 0;

@@ -125,6 +125,7 @@ static uint32_t load_line(struct pass *s, uint64_t line, uint32_t mask, bool byp
     if (op) op->bypass = bypass;
     if (bypass || !op) {
         s->t.sums.bypasses += n;
+        if (s->keeper) keeper_round(s->keeper, line, mask);
         fetch(s, line, n, in_l2(s, line, REUSE_FAR));
         return REUSE_FAR;
     }
@@ -168,8 +169,8 @@ static void store_line(struct pass *s, uint64_t line, uint32_t mask, uint32_t wh
     through_pipe(s, line, (uint32_t)__builtin_popcount(mask));
     if (s->v.l1_write_miss == WRITE_MISS_NO_ALLOCATE || bypass) note_store(s, line, mask);
     pass_note_stored(s, line);
-    bool leaves = s->keeper && keeper_store(s->keeper, line, mask, local);
-    if (s->keeper && s->keeper->failed) s->l1.failed = true;
+    bool leaves = s->keeper && !bypass && keeper_store(s->keeper, line, mask, local);
+    if (s->keeper && bypass) keeper_store_round(s->keeper, line, mask);
     uint32_t gone = leaves ? mask : s->v.l1_parts_leave ? mask & ~whole : 0;
     if (bypass) {
         if (s->v.l1_parts_leave) chain_forget(&s->l1, line, mask);
@@ -191,10 +192,16 @@ static uint32_t load_predicted(struct pass *s, const struct static_inst *si, uin
     return round ? load_line(s, line, round, true) : far;
 }
 
+/* By a hint that is heeded. */
+static bool hinted_round(const struct pass *s, const struct warp_inst *w)
+{
+    return (w->si->hint & HINT_BYPASS_L1) && !s->v.bypass.unhinted;
+}
+
 static uint32_t line_access(struct pass *s, const struct warp_inst *w, uint64_t line, uint32_t mask,
                             uint32_t whole)
 {
-    bool bypass = (w->si->hint & HINT_BYPASS_L1) != 0 && !s->v.bypass.unhinted;
+    bool bypass = hinted_round(s, w);
     if (w->si->cls == OP_LOAD) {
         if (s->predictor && !bypass) return load_predicted(s, w->si, line, mask);
         return load_line(s, line, mask, bypass);
@@ -206,6 +213,7 @@ static uint32_t line_access(struct pass *s, const struct warp_inst *w, uint64_t 
     }
     s->t.sums.atomics += __builtin_popcount(mask);
     note_store(s, line, mask);
+    if (s->keeper) keeper_round(s->keeper, line, mask);
     emit(s, line, mask, STREAM_ATOMIC);
     fetch(s, line, (uint32_t)__builtin_popcount(mask), in_l2(s, line, REUSE_FAR));
     return REUSE_FAR;
@@ -258,7 +266,7 @@ static uint32_t access(struct pass *s, const struct warp_inst *w)
     uint64_t line = 0;
     /* finer than sectors, and an L1 that brings them together */
     bool pieces = w->si->cls == OP_LOAD && s->v.coalesce_bytes < s->v.l1_sector &&
-                  s->v.l1_class_bytes && !(w->si->hint & HINT_BYPASS_L1);
+                  s->v.l1_class_bytes && !hinted_round(s, w);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t more_whole, more = txn_sectors(&s->v, &s->txn[i], &more_whole);
         uint64_t at = s->txn[i].addr / s->v.l1_line;
@@ -278,6 +286,7 @@ static uint32_t access(struct pass *s, const struct warp_inst *w)
     uint32_t f = mask ? line_access(s, w, line, mask, whole) : 0;
     s->t.sums.loads += again;
     chain_again(&s->l1, again);
+    if (s->keeper && s->keeper->failed) s->l1.failed = true;
     return f > far ? f : far;
 }
 

@@ -1,3 +1,4 @@
+/* slowest.c - see slowest.h. */
 #include "estimator/slowest.h"
 
 #include "estimator/arith.h"

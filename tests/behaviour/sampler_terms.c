@@ -195,6 +195,24 @@ static void spills(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step,
     rewrite(w, cta, warp, step, width, SPACE_LOCAL);
 }
 
+/* Stores to four rows of its own again and again, with a hint to go round the L1. */
+static void passes(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
+{
+    struct hand_op op = {.cls = OP_STORE, .pc = 16, .stride = 4, .hint = HINT_BYPASS_L1};
+    op.addr = TABLE + 4u * width * (5u * (cta * 5u + warp) + step % 4);
+    vector(w, warp, op, width);
+}
+
+/* Atomics to rows of its own, each of which it stores to before. */
+static void swaps(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
+{
+    struct hand_op op = {.cls = OP_STORE, .pc = 16, .stride = 4};
+    op.addr = TABLE + 4u * width * (5u * (cta * 5u + warp) + step % 4);
+    vector(w, warp, op, width);
+    op.cls = OP_ATOMIC, op.pc = 32, op.after = true;
+    vector(w, warp, op, width);
+}
+
 /* Stores of 8 bytes per line, back to back with those that fill it. */
 static void trickles(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
 {
@@ -206,7 +224,8 @@ static void trickles(struct writer *w, uint32_t cta, uint32_t warp, uint32_t ste
 
 static const struct pattern REWRITTEN = {0, 1, 32, 4, 60, rewrites},
                             SPILLED = {0, 1, 32, 4, 60, spills},
-                            TRICKLED = {0, 1, 32, 4, 60, trickles};
+                            TRICKLED = {0, 1, 32, 4, 60, trickles},
+                            PASSED = {0, 1, 32, 4, 60, passes}, SWAPPED = {0, 1, 32, 4, 60, swaps};
 static const struct pattern STORED = {0, 1, 8, 1, 60, stores},
                             SCATTERED = {0, 1, 16, 4, 8, scatters},
                             VISITED = {0, 1, 32, 4, 60, visits}, SHARED = {0, 1, 8, 32, 60, shares},
@@ -295,7 +314,8 @@ static bool names(const struct said *s, const char *path)
 }
 
 /* What has no term because the cycle model hardly moves where it should be felt most: with as few
- * MSHRs as that, with an L2 that keeps a quarter of what is read round and round. */
+ * MSHRs as that, with an L2 that keeps a quarter of what is read round and round.  And what an L1
+ * that writes back does not keep: stores that go round it, or that an atomic sends on. */
 #define TIGHT "l2.nack=true", "l2.miss_management=replace_at_once"
 #define LEAVING "l2.bank_kb=16", "l2.ways=2", "l2.mshr.entries=64"
 static const struct turned STILL[] = {
@@ -322,6 +342,8 @@ static const struct turned STILL[] = {
     {"l2.victim_hit=loads", "l2.victim_hit=wait", "rx540", {LEAVING}, &REREAD},
     {"l2.victim_hit=loads", "l2.victim_hit=nack", "rx540", {LEAVING}, &REREAD},
     {"l1.wake=together", "l1.wake=in_turn", "qv100", {"sm.count=8"}, &SHARED},
+    {"l1.write=through", "l1.write=back", "rx540", {"l1.write_miss=validate"}, &PASSED},
+    {"l1.write=through", "l1.write=back", "rx540", {"l1.write_miss=validate"}, &SWAPPED},
 };
 
 static double moved(struct bench *b, enum engine engine, const struct turned *t)
