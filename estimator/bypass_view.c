@@ -10,16 +10,15 @@ struct bypass_view bypass_view_of(const struct l1_params *l1)
     v.predicts = true;
     v.agcb = l1->agcb;
     v.l1_lines = l1->kb * 1024 / l1->cache.line_bytes;
-    v.stores_take = l1->cache.write_miss != WRITE_MISS_NO_ALLOCATE;
     return v;
 }
 
 void bypass_view_numbers(const struct bypass_view *v, uint32_t out[BYPASS_VIEW_NUMBERS])
 {
     const uint32_t n[BYPASS_VIEW_NUMBERS] = {
-        v->unhinted,       v->predicts,     v->agcb.entries,  v->agcb.counter_bits,
-        v->agcb.threshold, v->agcb.initial, v->agcb.pc_shift, v->agcb.lookup_first,
-        v->l1_lines,       v->stores_take};
+        v->unhinted,          v->predicts,          v->agcb.entries,
+        v->agcb.counter_bits, v->agcb.threshold,    v->agcb.initial,
+        v->agcb.pc_shift,     v->agcb.lookup_first, v->l1_lines};
     memcpy(out, n, sizeof n);
 }
 

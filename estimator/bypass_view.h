@@ -10,12 +10,11 @@ struct bypass_view {
     bool unhinted; /* hints are passed over */
     bool predicts; /* a predictor (predictor.h) says, too: */
     struct agcb_params agcb;
-    uint32_t l1_lines; /* that it sees */
-    bool stores_take;  /* lines */
+    uint32_t l1_lines; /* that it sees; stores take none (machine/check_l1.c) */
 };
 
 struct bypass_view bypass_view_of(const struct l1_params *l1);
-enum { BYPASS_VIEW_NUMBERS = 10 };
+enum { BYPASS_VIEW_NUMBERS = 9 };
 void bypass_view_numbers(const struct bypass_view *v, uint32_t out[BYPASS_VIEW_NUMBERS]);
 bool bypass_view_equal(const struct bypass_view *a, const struct bypass_view *b);
 

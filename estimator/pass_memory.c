@@ -207,7 +207,7 @@ static uint32_t line_access(struct pass *s, const struct warp_inst *w, uint64_t 
         return load_line(s, line, mask, bypass);
     }
     if (w->si->cls == OP_STORE) {
-        if (s->predictor) predictor_store(s->predictor, line, mask);
+        if (s->predictor) predictor_store(s->predictor, line);
         store_line(s, line, mask, whole, bypass, w->si->space == SPACE_LOCAL);
         return 0;
     }

@@ -76,9 +76,7 @@ uint32_t predictor_load(struct predictor *p, uint32_t pc, uint64_t line, uint32_
     return 0;
 }
 
-void predictor_store(struct predictor *p, uint64_t line, uint32_t mask)
+void predictor_store(struct predictor *p, uint64_t line)
 {
-    if (!p->v.stores_take && !linemap_get(&p->l1.place, line)) return;
-    uint32_t at = take(p, line);
-    if (p->v.stores_take) p->there[at] |= (uint8_t)mask;
+    if (linemap_get(&p->l1.place, line)) take(p, line);
 }

@@ -27,6 +27,6 @@ void predictor_free(struct predictor *p);
 void predictor_empty(struct predictor *p); /* of the L1's lines */
 /* Of the sectors that a load of a line wants those that go round the L1. */
 uint32_t predictor_load(struct predictor *p, uint32_t pc, uint64_t line, uint32_t mask);
-void predictor_store(struct predictor *p, uint64_t line, uint32_t mask);
+void predictor_store(struct predictor *p, uint64_t line); /* takes no line */
 
 #endif
