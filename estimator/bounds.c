@@ -273,5 +273,7 @@ void launch_bounds(const struct launch_model *m, double *low, double *high)
     plain.c = &none;
     stations_unloaded(&plain);
     *low = m->e->sm->launch_cycles + least(&plain);
-    *high = m->e->sm->launch_cycles + most(&plain);
+    /* all entries that are locked for copies' answers, one after the other */
+    double locked = plain.levels.owned.asked * plain.lock;
+    *high = m->e->sm->launch_cycles + most(&plain) + locked;
 }

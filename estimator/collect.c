@@ -50,6 +50,7 @@ struct collector {
     struct block_sampler rows[SAMPLE_CLASSES];
     struct line_sampler lines;
     struct phase_tally phase;
+    struct sharing sharing; /* MOESI */
     struct sharers sharers; /* where L1s keep their own lines */
     uint32_t window;
     uint64_t until;
@@ -88,6 +89,8 @@ static bool collector_init(struct collector *c, struct error *e)
     }
     c->window = v->l1_keeps_own ? SHARING_WINDOW : WINDOW;
     if (v->l1_keeps_own && !sharers_init(&c->sharers)) return error_no_memory(e);
+    if (!sharing_init(&c->sharing, v->sms, v->l1_class_bytes / v->l1_line))
+        return error_no_memory(e);
     return l2_init(&c->l2[0], v) || error_no_memory(e);
 }
 
@@ -105,6 +108,7 @@ static void collector_fini(struct collector *c)
     mem_free(c->l2);
     mem_free(c->order);
     mem_free(c->order_sm);
+    sharing_fini(&c->sharing);
 }
 
 /* --- the merged stream --- */
@@ -149,12 +153,8 @@ static uint16_t bucket_of(uint32_t distance)
     return distance == REUSE_FAR ? UINT16_MAX : (uint16_t)histogram_bucket(distance);
 }
 
-static uint8_t sampled_kind(uint8_t kind)
-{
-    return kind == STREAM_READ    ? SAMPLED_READ
-           : kind == STREAM_WRITE ? SAMPLED_WRITE
-                                  : SAMPLED_ATOMIC;
-}
+static const uint8_t sampled_kind[] = {
+    [STREAM_READ] = SAMPLED_READ, [STREAM_WRITE] = SAMPLED_WRITE, [STREAM_ATOMIC] = SAMPLED_ATOMIC};
 
 static void sample_op(struct collector *c, const struct stream_op *op, uint64_t addr, uint32_t mask,
                       const uint32_t *value)
@@ -165,7 +165,7 @@ static void sample_op(struct collector *c, const struct stream_op *op, uint64_t 
     struct sampled s = {.addr = addr,
                         .l1 = bucket_of(op->l1),
                         .l2 = bucket_of(far),
-                        .kind = sampled_kind(op->kind),
+                        .kind = sampled_kind[op->kind],
                         .sectors = (uint8_t)__builtin_popcount(mask),
                         .sm = c->order_sm[c->at]};
     phase_add(&c->phase, (uint32_t[PHASE_LEVELS]){[PHASE_L1] = op->l1, [PHASE_L2] = far});
@@ -408,6 +408,7 @@ static bool finish(struct collector *c, uint32_t launch, struct error *e)
     p->warps = p->ctas * p->warps_per_cta;
     finish_l2(c, p);
     phase_finish(&c->phase, &p->phase);
+    p->shared = c->sharing.count;
     c->f->likeness[launch] =
         digest_join(digest_bytes(p, sizeof *p), digest_bytes(&l->ctas, sizeof l->ctas));
     return true;
@@ -440,6 +441,7 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
         block_sampler_start(&c->rows[i], &c->f->rows[launch][i]);
     line_sampler_start(&c->lines, &c->f->lines[launch]);
     phase_start(&c->phase);
+    sharing_start(&c->sharing);
     c->told = 0;
     for (c->until = c->window; !all_done(c); c->until += c->window) {
         if (atomic_load(&plumb_interrupted)) return error_interrupted(e, "profiling");
@@ -447,6 +449,8 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
         if (!merge(c, e)) return false;
         if (!pass_tell_sharers(c->sm, v->sms) || !part_variants(c) ||
             !pool_map(c->threads, PROFILE_L1S, walk_variant, c))
+            return error_no_memory(e);
+        if (!sharing_walk(&c->sharing, v, c->order, c->order_sm, c->n_order))
             return error_no_memory(e);
         tell_progress(c);
     }

@@ -79,8 +79,6 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     not_modelled(x, "scalar.loads", e->scalar->loads != SCALAR_NONE);
     not_modelled(x, "l2.mshr.max_merge", e->l2->cache.mshr.max_merge != 0);
     not_modelled(x, "l2.line_wait", e->l2->line_wait != LINE_WAIT_QUEUE);
-    /* whom stores invalidate */
-    not_modelled(x, "coherence.protocol", e->coherence->protocol == PROTOCOL_MOESI);
     not_modelled(x, "noc.topology", e->noc->topology == TOPOLOGY_MESH);
     not_modelled(x, "noc.arbitration", e->noc->arbitration != ARBITRATION_OLDEST);
     list_dram(x, e->dram);

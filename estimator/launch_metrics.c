@@ -88,7 +88,7 @@ static void metrics_noc(const struct launch_model *m, struct metrics *o)
     metrics_set(o, M_noc_request_flits, (reads + notices) * none + writes * full);
     metrics_set(o, M_noc_reply_flits, reads * full + (writes + notices) * none);
     if (owned_blocks(m->e->coherence))
-        metrics_set(o, M_coherence_messages, reads + writes + notices);
+        metrics_set(o, M_coherence_messages, reads + writes + notices + 2 * m->levels.owned.asked);
 }
 
 static void metrics_dram(const struct launch_model *m, const struct loaded *l, struct metrics *o)

@@ -218,7 +218,8 @@ static double start_up(const struct launch_model *m)
 /* With beginning and end. */
 static double whole(const struct launch_model *m, double cycles)
 {
-    return larger(cycles + alone_after(m, cycles) + start_up(m), onset_cycles(m));
+    double all = larger(cycles + alone_after(m, cycles) + start_up(m), onset_cycles(m));
+    return larger(all, m->levels.owned.hottest * m->lock);
 }
 
 void launch_model_solve(struct launch_model *m, const struct phase *phase)

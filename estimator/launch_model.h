@@ -96,6 +96,7 @@ struct launch_model {
     double merges_l1, merges_l2;
     double nacks;      /* requests sent back by a full L2 MSHR file, per round */
     double merge_left; /* share of a fetch that a read merged at the L1 still waits for */
+    double lock;       /* cycles for which a directory's entry is locked while copies are asked */
     double sms;        /* with at least one CTA */
     double warps_per_sm;
     struct network net;

@@ -19,6 +19,8 @@ struct level_hits {
 struct owned {      /* with a directory: owned.h; of the whole launch */
     double misses;  /* stores and atomics whose block comes to the L1: among the L2's reads */
     double puts;    /* dirty blocks that leave an L1: the L2's writes */
+    double asked;   /* of the misses, those for which copies are asked */
+    double hottest; /* ... of the line that has most */
     double notices; /* clean ones, by a message each way */
 };
 struct levels {

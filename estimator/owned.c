@@ -2,6 +2,8 @@
 
 #include "estimator/arith.h"
 
+#include <math.h>
+
 bool owned_blocks(const struct coherence_params *c)
 {
     return c->protocol == PROTOCOL_MOESI || c->protocol == PROTOCOL_NMOESI;
@@ -20,10 +22,28 @@ static double put_hits(const struct l2_params *l2, double lines, double puts_per
     return hits;
 }
 
+/* Hits that other SMs' stores turn into misses, all of which find their line in the L2; and stores
+ * that hit but not as the only copy. */
+static double lose_hits(struct levels *v, const struct launch_profile *p)
+{
+    const struct shared_counts *s = &p->shared;
+    double loads = smaller(s->lost_loads, v->l1.read_hits);
+    double own = over(v->l1.write_hits, p->stores + p->atomics);
+    double stores = smaller(s->lost_stores * own, v->l1.write_hits);
+    double hit = pow(1 - over(loads, p->loads), larger(1, over(p->waited_loads, p->waits)));
+    v->l1.read_hits -= loads;
+    v->l1.write_hits -= stores;
+    v->wait_misses = 1 - (1 - v->wait_misses) * hit;
+    v->owned.asked = s->asked;
+    v->owned.hottest = s->hottest;
+    return loads;
+}
+
 void owned_find(struct levels *v, const struct launch_profile *p, const struct coherence_params *c,
                 const struct l2_params *l2, double lines, double sms)
 {
     double all = lines * sms, stores = p->stores + p->atomics;
+    double lost = lose_hits(v, p);
     double missed = stores - smaller(stores, v->l1.write_hits);
     double loads = larger(0, p->loads - v->l1.read_hits), filled = missed + loads;
     double far = larger(0, v->l2.writes - v->l2.write_hits);
@@ -35,7 +55,7 @@ void owned_find(struct levels *v, const struct launch_profile *p, const struct c
     v->owned.puts = leaves ? missed : missed * (1 - smaller(1, over(all, filled)));
     v->owned.notices = loads * (1 - smaller(1, over(dropped, filled)));
     v->l2.reads = loads + missed;
-    v->l2.read_hits = smaller(larger(0, v->l2.read_hits + missed - far), v->l2.reads);
+    v->l2.read_hits = smaller(larger(0, v->l2.read_hits + missed + lost - far), v->l2.reads);
     v->l2.writes = v->owned.puts;
     v->l2.write_hits = v->owned.puts * put_hits(l2, all, over(v->owned.puts, filled));
     v->fetches = v->l2.reads - v->l2.read_hits;

@@ -4,9 +4,10 @@
  * with their bytes, clean ones by a message that is answered.  Where lines that are put have left
  * the L2 meanwhile they are missed there once more.
  *
- * Not told apart: who shares lines with whom.  Invalidations, questions to owners and requests sent
- * back by locked entries have no term: under MOESI programs whose SMs store to the same lines at a
- * time take longer than this says.
+ * Under MOESI hits are lost where another SM has stored to the line since; such a miss, and a store
+ * that must become the only copy, asks whoever has one, by a way more than others (stations.c); and
+ * no launch is shorter than its hottest line's questions, one after the other (launch_model.c).
+ * NMOESI's atomics, which own their blocks, have no such term.
  * Source: Candel 2.4.A, 4.6.4; docs/model.md. */
 #ifndef PLUMB_ESTIMATOR_OWNED_H
 #define PLUMB_ESTIMATOR_OWNED_H

@@ -11,6 +11,7 @@
 #include "estimator/curve.h"
 #include "estimator/phase.h"
 #include "estimator/profile.h"
+#include "estimator/sharing.h"
 
 enum {
     PROFILE_L1S = 5,
@@ -107,6 +108,7 @@ struct launch_profile {
     struct curve wait_far; /* per wait: the farthest sector it waited for */
     struct curve l2_read[PROFILE_L1S], l2_write[PROFILE_L1S], l2_writeback[PROFILE_L1S],
         l2_age[PROFILE_L1S];
+    struct shared_counts shared; /* of lines; MOESI */
     struct phase_curve phase; /* of what would reach an L2 without an L1 */
 };
 

@@ -29,6 +29,9 @@ void stations_unloaded(struct launch_model *m)
     double lookup = (e->l2->latency + e->l2->extra_latency) * m->l2_cycle;
     m->hit_latency = e->sm->memory_latency + (e->l1->enabled ? e->l1->latency : 0);
     m->l2_latency = m->hit_latency + m->c->coef[COEF_LATENCY] * (network + lookup);
+    /* from the home to a copy and back */
+    m->lock = m->c->coef[COEF_LATENCY] * (network + e->l1->latency + lookup);
+    m->l2_latency += over(m->levels.owned.asked, m->levels.l2.reads) * m->lock;
 }
 
 static void memory_latency(struct launch_model *m)
