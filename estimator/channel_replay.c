@@ -4,11 +4,10 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { READS, WRITES, DIRECTIONS };
+enum { READS, WRITES, DIRECTIONS, NONE = UINT16_MAX };
 /* A piece wants no more banks than it has requests; of groups and ranks there is room for all that
  * parameters allow. */
-enum { BANKS = REPLAY_MOST, ACT_RING = 32, GROUPS = 2048, RANKS = 128, NONE = UINT16_MAX };
-enum { SEEN = 2 * BANKS };
+enum { BANKS = REPLAY_MOST, SEEN = 2 * BANKS, ACT_RING = 32, GROUPS = 2048, RANKS = 128 };
 #define NO_ROW UINT32_MAX
 #define UNKNOWN (UINT32_MAX - 1)
 
@@ -261,10 +260,8 @@ static void enter(struct replay *c)
         const struct replay_request *r = &c->r[i];
         uint32_t direction = apart(c, r) ? WRITES : READS;
         c->gone[i] = forwarded(c, i);
-        if (c->gone[i]) {
-            c->n_forwarded++;
-            continue;
-        }
+        c->n_forwarded += c->gone[i];
+        if (c->gone[i]) continue;
         struct bank *b = bank_of(c, i);
         struct line *q = &b->q[direction];
         c->next[i] = NONE;
