@@ -8,6 +8,7 @@ struct keeper_view keeper_view_of(const struct l1_params *l1)
     const struct cache_params *c = &l1->cache;
     struct keeper_view v = {.write = c->write, .local_back = l1->write_local == LOCAL_BACK};
     if (!l1->enabled || !keeper_keeps(&v)) return (struct keeper_view){.write = WRITE_THROUGH};
+    v.loads_round = l1->bypass == BYPASS_ALL;
     v.takes = c->write_miss != WRITE_MISS_NO_ALLOCATE;
     v.combine_lines = c->write == WRITE_COMBINE ? l1->combine_lines : 0;
     v.l1_lines = l1->kb * 1024 / c->line_bytes;
@@ -56,14 +57,6 @@ static void spill(struct keeper *k, uint32_t i)
     k->gather[i].mask = 0;
 }
 
-void keeper_load(struct keeper *k, uint64_t line, uint32_t mask)
-{
-    bool held = linemap_get(&k->l1.place, line) != NULL;
-    for (uint32_t i = 0; !held && i < k->v.combine_lines; i++)
-        if (k->gather[i].line == line && k->gather[i].mask & mask) spill(k, i);
-    take(k, line);
-}
-
 void keeper_round(struct keeper *k, uint64_t line, uint32_t mask)
 {
     const uint32_t *held = linemap_get(&k->l1.place, line);
@@ -78,6 +71,18 @@ void keeper_store_round(struct keeper *k, uint64_t line, uint32_t mask)
 {
     keeper_round(k, line, mask);
     go_down(k, mask);
+}
+
+void keeper_load(struct keeper *k, uint64_t line, uint32_t mask)
+{
+    bool held = linemap_get(&k->l1.place, line) != NULL;
+    if (k->v.loads_round) {
+        keeper_round(k, line, mask);
+        return;
+    }
+    for (uint32_t i = 0; !held && i < k->v.combine_lines; i++)
+        if (k->gather[i].line == line && k->gather[i].mask & mask) spill(k, i);
+    take(k, line);
 }
 
 static void gather(struct keeper *k, uint64_t line, uint32_t mask)

@@ -16,7 +16,8 @@
 struct keeper_view { /* part of a profile's view; all 0: every store goes down at once */
     enum write_kind write;
     bool local_back;
-    bool takes; /* stores that miss take a line */
+    bool takes;       /* stores that miss take a line */
+    bool loads_round; /* all go round the L1 (l1.bypass = "all") */
     uint32_t combine_lines, l1_lines;
 };
 struct keeper_view keeper_view_of(const struct l1_params *l1);

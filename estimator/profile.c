@@ -88,6 +88,7 @@ bool profile_view_equal(const struct profile_view *a, const struct profile_view 
            a->l1_parts_leave == b->l1_parts_leave && a->copy_warms == b->copy_warms &&
            a->copy_soils == b->copy_soils && a->keeps.write == b->keeps.write &&
            a->keeps.local_back == b->keeps.local_back && a->keeps.takes == b->keeps.takes &&
+           a->keeps.loads_round == b->keeps.loads_round &&
            a->keeps.combine_lines == b->keeps.combine_lines &&
            a->keeps.l1_lines == b->keeps.l1_lines && bypass_view_equal(&a->bypass, &b->bypass) &&
            a->subcores == b->subcores && a->shared_banks == b->shared_banks &&

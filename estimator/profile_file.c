@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Changes whenever a profile's content or meaning does. */
-enum { PROFILE_VERSION = 24, PROFILE_LEVEL = 3 };
+enum { PROFILE_VERSION = 25, PROFILE_LEVEL = 3 };
 
 struct file_head {
     char magic[8];
@@ -64,6 +64,7 @@ struct digest profile_key(const struct program *p, const struct profile_view *v)
                         (uint32_t)v->keeps.write,
                         v->keeps.local_back,
                         v->keeps.takes,
+                        v->keeps.loads_round,
                         v->keeps.combine_lines,
                         v->keeps.l1_lines,
                         (uint32_t)v->wait,

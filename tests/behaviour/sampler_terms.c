@@ -315,7 +315,8 @@ static bool names(const struct said *s, const char *path)
 
 /* What has no term because the cycle model hardly moves where it should be felt most: with as few
  * MSHRs as that, with an L2 that keeps a quarter of what is read round and round.  And what an L1
- * that writes back does not keep: stores that go round it, or that an atomic sends on. */
+ * that writes back does not keep: stores that go round it, or that an
+ * atomic sends on, or whose lines no load brings. */
 #define TIGHT "l2.nack=true", "l2.miss_management=replace_at_once"
 #define LEAVING "l2.bank_kb=16", "l2.ways=2", "l2.mshr.entries=64"
 static const struct turned STILL[] = {
@@ -344,6 +345,7 @@ static const struct turned STILL[] = {
     {"l1.wake=together", "l1.wake=in_turn", "qv100", {"sm.count=8"}, &SHARED},
     {"l1.write=through", "l1.write=back", "rx540", {"l1.write_miss=validate"}, &PASSED},
     {"l1.write=through", "l1.write=back", "rx540", {"l1.write_miss=validate"}, &SWAPPED},
+    {"l1.write=through", "l1.write=back", "rx540", {"l1.bypass=all"}, &REWRITTEN},
 };
 
 static double moved(struct bench *b, enum engine engine, const struct turned *t)
