@@ -16,7 +16,7 @@
 
 enum { SOON = 24, SOONER = 8 }; /* accesses ahead */
 /* Who shares lines is known from the windows before: shorter ones where that matters. */
-enum { WINDOW = 8192, SHARING_WINDOW = 1024, L2_NOMINAL_BYTES = 512 << 10 };
+enum { WINDOW = 8192, SHARING_WINDOW = 1024, WORTH_THREADS = 4096, L2_NOMINAL_BYTES = 512 << 10 };
 
 const uint32_t profile_sample_bytes[SAMPLE_CLASSES] = {256 << 10, 2 << 20};
 const uint32_t profile_l1_bytes[PROFILE_L1S] = {0, 16384, 32768, 65536, 131072};
@@ -424,6 +424,13 @@ static void tell_progress(struct collector *c)
     c->told = started;
 }
 
+/* Threads wait for each other twice per window: windows with little in them are walked by one, as
+ * the window before says. */
+static unsigned threads_for(const struct collector *c)
+{
+    return c->n_order < WORTH_THREADS ? 1 : c->threads;
+}
+
 static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
 {
     const struct profile_view *v = &c->f->view;
@@ -445,10 +452,10 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
     c->told = 0;
     for (c->until = c->window; !all_done(c); c->until += c->window) {
         if (atomic_load(&plumb_interrupted)) return error_interrupted(e, "profiling");
-        if (!pool_map(c->threads, v->sms, run_sm, c)) return first_error(c, e);
+        if (!pool_map(threads_for(c), v->sms, run_sm, c)) return first_error(c, e);
         if (!merge(c, e)) return false;
         if (!pass_tell_sharers(c->sm, v->sms) || !part_variants(c) ||
-            !pool_map(c->threads, PROFILE_L1S, walk_variant, c))
+            !pool_map(threads_for(c), PROFILE_L1S, walk_variant, c))
             return error_no_memory(e);
         if (!sharing_walk(&c->sharing, v, c->order, c->order_sm, c->n_order))
             return error_no_memory(e);
