@@ -108,8 +108,12 @@ static bool simulate_whole(struct sampling *s, struct error *e)
 /* Said only of what came to its end: interrupted, the answer is what the intervals say. */
 static bool simulate_small(struct sampling *s, struct error *e)
 {
+    bool tried = s->r.runs > 0;
     if (!simulate_whole(s, e)) return false;
-    answer_warn(s->a, "too small to sample well (%llu instructions, %u intervals): simulated whole",
+    answer_warn(s->a,
+                tried
+                    ? "too uncertain a sample (%llu instructions, %u intervals): simulated whole"
+                    : "too small to sample well (%llu instructions, %u intervals): simulated whole",
                 (unsigned long long)s->pop.instructions, s->pop.units);
     return true;
 }

@@ -230,7 +230,7 @@ bool sampling_too_wide(const struct sampling *s, const struct rounds *r, bool *w
 {
     struct extrapolation x;
     *wide = false;
-    if (s->o->budget || s->pop.instructions >= WHOLE_IN_DOUBT) return true;
+    if (s->o->budget) return true;
     if (!extrapolate(&x, r->pop, r->run, (uint32_t)r->runs, r->confidence, r->plain, e))
         return false;
     *wide = !rounds_all_taken(r) && hypot(x.half_width, r->placing) > fmax(s->o->error, TOO_WIDE);

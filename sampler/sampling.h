@@ -45,8 +45,8 @@ void sampling_turn_to(struct sampling *s, const struct machine *m,
 void sampling_fini(struct sampling *s); /* in either case */
 /* Asked before pilots: false where all of the program is as cheap, and exact. */
 bool sampling_worth(const struct sampling *s);
-/* After the rounds *r: *wide where a small program's sample says so little that it is better run
- * whole, if the user lets it. */
+/* After the rounds *r: *wide where the sample says so little that the program is better run whole,
+ * if the user lets it: intervals that differ so much may all lie beside the truth. */
 bool sampling_too_wide(const struct sampling *s, const struct rounds *r, bool *wide,
                        struct error *e);
 
