@@ -83,8 +83,7 @@ static inline bool kept_merge(struct kept_stream *k, struct pass **sm, uint64_t 
                                .kind = due[i].op->kind,
                                .mask = due[i].op->mask,
                                .whole = due[i].op->whole,
-                               .bypass = due[i].op->bypass,
-                               .emptied = due[i].op->emptied};
+                               .bypass = due[i].op->bypass};
         memcpy(to->pass, due[i].op->pass, sizeof to->pass);
     }
     mem_free(due);
