@@ -7,6 +7,9 @@
  * posterior: log-normal priors on lengths and noise, gradient steps of Adam.  Of many points an
  * even choice decides; all are used.
  *
+ * Why not sampler/gp.h: that is for few points of many programs, a sum of terms with one length
+ * each, found without a gradient; a length for every column is too many for such a search.
+ *
  * Units: columns should run over about 0..1; y is a logarithm of a ratio.
  * Memory: surrogate_fit copies; surrogate_fini frees, in either case.  A fitted one may serve many
  * threads.

@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "sampler/rounds.h"
+#include "sampler/sampling.h"
 #include "tests/unit/check.h"
 
 struct bed {
@@ -234,12 +235,44 @@ static void lucky_pairs_are_not_believed(void **state)
     assert_true(held >= 0.92 * SEEDS);
 }
 
+static bool too_wide(const struct run_opts *o, const struct rounds *r)
+{
+    const struct sampling s = {.o = o, .pop = *r->pop};
+    struct error e = {0};
+    bool wide;
+    assert_true(sampling_too_wide(&s, r, &wide, &e));
+    return wide;
+}
+
+/* A long program's sample of more than 10 % is not believed, by its own spread or by what placing
+ * may leave, unless the user asked for no better, or said what it may cost. */
+static void wide_samples_are_not_believed(void **state)
+{
+    (void)state;
+    struct run_opts plain = {.error = 0.03}, loose = {.error = 0.3},
+                    bounded = {.error = 0.03, .budget = 1000000};
+    struct bed b;
+    setup(&b, 1, 0.2);
+    struct rounds r = run(&b, 0.03, true);
+    assert_true(r.pop->instructions >= 10000000 && !rounds_all_taken(&r));
+    assert_false(too_wide(&plain, &r));
+    r.placing = 0.2;
+    assert_true(too_wide(&plain, &r));
+    assert_false(too_wide(&loose, &r));
+    assert_false(too_wide(&bounded, &r));
+    done(&b, &r);
+    setup(&b, 1, 1.9);
+    r = run(&b, 0.25, true);
+    assert_true(too_wide(&plain, &r));
+    done(&b, &r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(order_is_fair_and_spread), cmocka_unit_test(lucky_pairs_are_not_believed),
         cmocka_unit_test(needed_in_closed_form),    cmocka_unit_test(control_saves_what_it_says),
-        cmocka_unit_test(forecast_comes_true),
+        cmocka_unit_test(forecast_comes_true),      cmocka_unit_test(wide_samples_are_not_believed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
