@@ -35,72 +35,93 @@ static void set_load_store(const struct sim *s, const struct l1_stats *c, uint64
     metrics_set(m, M_vmb_cycles, m->v[M_cycles] * s->m.sm.count);
 }
 
+/* What all SMs and their L1s did. */
+struct sm_sums {
+    struct sm_stats sm;
+    struct l1_stats l1;
+    uint64_t vmb_blocked; /* cycles */
+};
+
+static void add_sm(struct sm_stats *t, const struct sm_stats *a)
+{
+    t->instructions += a->instructions, t->lane_ops += a->lane_ops, t->masked_ops += a->masked_ops;
+    t->memory_lanes += a->memory_lanes;
+    t->slots += a->slots, t->warps += a->warps;
+    t->warp_cycles += a->warp_cycles, t->warp_memory += a->warp_memory;
+    for (uint32_t k = 0; k < CAUSE_N; k++)
+        t->stall[k] += a->stall[k];
+}
+
+static void add_l1(struct l1_stats *t, const struct l1_stats *a)
+{
+    t->accesses += a->accesses, t->reads += a->reads, t->read_hits += a->read_hits;
+    t->writes += a->writes, t->hits += a->hits, t->misses += a->misses, t->merges += a->merges;
+    t->bypasses += a->bypasses, t->mispredictions += a->mispredictions;
+    t->invalidations += a->invalidations, t->evicted_stores += a->evicted_stores;
+    t->combined += a->combined, t->joined += a->joined, t->waited_mshr += a->waited_mshr;
+    t->fills += a->fills, t->frc_fetches += a->frc_fetches;
+    t->sector_misses += a->sector_misses, t->bank_conflicts += a->bank_conflicts;
+    t->stall_mshr += a->stall_mshr, t->stall_merge += a->stall_merge;
+    t->stall_line += a->stall_line, t->stall_network += a->stall_network;
+}
+
+static void set_warps(const struct sm_stats *t, struct metrics *m)
+{
+    metrics_set(m, M_warp_instructions, (double)t->instructions);
+    metrics_set(m, M_lane_operations, (double)t->lane_ops);
+    metrics_set(m, M_masked_operations, (double)t->masked_ops);
+    metrics_set(m, M_warps, (double)t->warps);
+    metrics_set(m, M_warp_memory, (double)t->warp_memory);
+    metrics_set(m, M_warp_compute, (double)t->warp_cycles - (double)t->warp_memory);
+    metrics_set(m, M_issue_slots, (double)t->slots);
+    metrics_set(m, M_stall_memory_slots, (double)t->stall[CAUSE_MEMORY]);
+    metrics_set(m, M_stall_compute_slots, (double)t->stall[CAUSE_COMPUTE]);
+    metrics_set(m, M_stall_barrier_slots, (double)t->stall[CAUSE_BARRIER]);
+    metrics_set(m, M_stall_mshr_slots, (double)t->stall[CAUSE_MSHR]);
+    metrics_set(m, M_stall_noc_slots, (double)t->stall[CAUSE_NOC]);
+}
+
+/* Keys of mechanisms that are off are absent. */
+static void set_l1(const struct sim *s, const struct l1_stats *c, struct metrics *m)
+{
+    const struct l1_params *p = &s->m.l1;
+    metrics_set(m, M_l1_accesses, (double)c->accesses);
+    metrics_set(m, M_l1_reads, (double)c->reads);
+    metrics_set(m, M_l1_read_hits, (double)c->read_hits);
+    metrics_set(m, M_l1_writes, (double)c->writes);
+    metrics_set(m, M_l1_hits, (double)c->hits);
+    metrics_set(m, M_l1_misses, (double)c->misses);
+    metrics_set(m, M_l1_merges, (double)c->merges);
+    metrics_set(m, M_l1_bypasses, (double)c->bypasses);
+    metrics_set(m, M_l1_fills, (double)c->fills);
+    metrics_set(m, M_l1_stall_cycles,
+                (double)(c->stall_mshr + c->stall_merge + c->stall_line + c->stall_network));
+    if (p->frc.entries) metrics_set(m, M_l1_frc_fetches, (double)c->frc_fetches);
+    if (s->coherence.protocol) metrics_set(m, M_coherence_invalidations, (double)c->invalidations);
+    if (s->coherence.protocol == &protocol_si)
+        metrics_set(m, M_coherence_flushed, (double)c->evicted_stores);
+    if (!p->enabled) return;
+    if (p->cache.sector_bytes < p->cache.line_bytes)
+        metrics_set(m, M_l1_tag_hits, (double)(c->hits + c->sector_misses));
+    if (p->bypass == BYPASS_AGCB) metrics_set(m, M_l1_mispredictions, (double)c->mispredictions);
+    if (p->cache.write == WRITE_COMBINE) metrics_set(m, M_l1_combined_stores, (double)c->combined);
+    if (p->banks > 1) metrics_set(m, M_l1_bank_conflicts, (double)c->bank_conflicts);
+}
+
 static void sum_sms(struct sim *s, struct metrics *m)
 {
-    struct sm_stats t = {0};
-    struct l1_stats c = {0};
-    uint64_t vmb_blocked = 0;
+    struct sm_sums t = {0};
     for (uint32_t i = 0; i < s->m.sm.count; i++) {
-        sm_account(&s->sm[i], sim_core_cycle(s));
-        const struct sm_stats *a = &s->sm[i].s;
-        const struct l1_stats *b = &s->sm[i].l1.s;
-        t.instructions += a->instructions, t.lane_ops += a->lane_ops, t.masked_ops += a->masked_ops;
-        add_live_warps(&s->sm[i], sim_core_cycle(s), &t);
-        t.slots += a->slots, t.warps += a->warps, t.warp_cycles += a->warp_cycles,
-            t.warp_memory += a->warp_memory;
-        for (uint32_t k = 0; k < CAUSE_N; k++)
-            t.stall[k] += a->stall[k];
-        c.accesses += b->accesses, c.reads += b->reads, c.read_hits += b->read_hits,
-            c.writes += b->writes;
-        c.hits += b->hits, c.misses += b->misses, c.merges += b->merges, c.bypasses += b->bypasses;
-        c.invalidations += b->invalidations, c.evicted_stores += b->evicted_stores;
-        c.mispredictions += b->mispredictions, c.combined += b->combined;
-        c.fills += b->fills, c.frc_fetches += b->frc_fetches;
-        c.sector_misses += b->sector_misses, c.bank_conflicts += b->bank_conflicts;
-        c.stall_mshr += b->stall_mshr, c.stall_merge += b->stall_merge;
-        c.stall_line += b->stall_line, c.stall_network += b->stall_network;
-        c.joined += b->joined, c.waited_mshr += b->waited_mshr;
-        t.memory_lanes += a->memory_lanes;
-        vmb_blocked += s->sm[i].vmb.blocked_cycles;
+        struct sm *sm = &s->sm[i];
+        sm_account(sm, sim_core_cycle(s));
+        add_sm(&t.sm, &sm->s);
+        add_live_warps(sm, sim_core_cycle(s), &t.sm);
+        add_l1(&t.l1, &sm->l1.s);
+        t.vmb_blocked += sm->vmb.blocked_cycles;
     }
-    metrics_set(m, M_warp_instructions, (double)t.instructions);
-    metrics_set(m, M_lane_operations, (double)t.lane_ops);
-    metrics_set(m, M_masked_operations, (double)t.masked_ops);
-    metrics_set(m, M_warps, (double)t.warps);
-    metrics_set(m, M_warp_memory, (double)t.warp_memory);
-    metrics_set(m, M_warp_compute, (double)t.warp_cycles - (double)t.warp_memory);
-    metrics_set(m, M_issue_slots, (double)t.slots);
-    metrics_set(m, M_stall_memory_slots, (double)t.stall[CAUSE_MEMORY]);
-    metrics_set(m, M_stall_compute_slots, (double)t.stall[CAUSE_COMPUTE]);
-    metrics_set(m, M_stall_barrier_slots, (double)t.stall[CAUSE_BARRIER]);
-    metrics_set(m, M_stall_mshr_slots, (double)t.stall[CAUSE_MSHR]);
-    metrics_set(m, M_stall_noc_slots, (double)t.stall[CAUSE_NOC]);
-    metrics_set(m, M_l1_accesses, (double)c.accesses);
-    metrics_set(m, M_l1_reads, (double)c.reads);
-    metrics_set(m, M_l1_read_hits, (double)c.read_hits);
-    metrics_set(m, M_l1_writes, (double)c.writes);
-    metrics_set(m, M_l1_hits, (double)c.hits);
-    metrics_set(m, M_l1_misses, (double)c.misses);
-    metrics_set(m, M_l1_merges, (double)c.merges);
-    metrics_set(m, M_l1_bypasses, (double)c.bypasses);
-    metrics_set(m, M_l1_fills, (double)c.fills);
-    if (s->m.l1.frc.entries) metrics_set(m, M_l1_frc_fetches, (double)c.frc_fetches);
-    if (s->coherence.protocol) {
-        metrics_set(m, M_coherence_invalidations, (double)c.invalidations);
-        if (s->coherence.protocol == &protocol_si)
-            metrics_set(m, M_coherence_flushed, (double)c.evicted_stores);
-    }
-    if (s->m.l1.enabled && s->m.l1.cache.sector_bytes < s->m.l1.cache.line_bytes)
-        metrics_set(m, M_l1_tag_hits, (double)(c.hits + c.sector_misses));
-    if (s->m.l1.enabled && s->m.l1.bypass == BYPASS_AGCB)
-        metrics_set(m, M_l1_mispredictions, (double)c.mispredictions);
-    if (s->m.l1.enabled && s->m.l1.cache.write == WRITE_COMBINE)
-        metrics_set(m, M_l1_combined_stores, (double)c.combined);
-    if (s->m.l1.enabled && s->m.l1.banks > 1)
-        metrics_set(m, M_l1_bank_conflicts, (double)c.bank_conflicts);
-    set_load_store(s, &c, t.memory_lanes, vmb_blocked, m);
-    metrics_set(m, M_l1_stall_cycles,
-                (double)(c.stall_mshr + c.stall_merge + c.stall_line + c.stall_network));
+    set_warps(&t.sm, m);
+    set_l1(s, &t.l1, m);
+    set_load_store(s, &t.l1, t.sm.memory_lanes, t.vmb_blocked, m);
 }
 
 /* Counts of conventional management; keys of structures that are not there are absent. */

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "trace/accelsim_line.h"
 #include "trace/plt.h"
 #include "trace/sass.h"
 
@@ -13,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 32, RZ = 255, MAX_TOKEN = 96 };
 #define LOCAL_WINDOW (UINT64_C(1) << 24) /* bytes of the generic window of local memory */
 
 struct kernel {
@@ -22,33 +22,15 @@ struct kernel {
     struct writer *w;
     struct unknown_opcodes *unknown;
     struct error *e;
-    char *line; /* the present one, trimmed at its end; NULL at the end of the file */
-    char *at;   /* next token in it */
+    struct accelsim_line l; /* the present one */
+    char *line;             /* its text, trimmed at its end; NULL at the end of the file */
     struct launch launch;
     struct text name, header;
     uint32_t warps;
     bool has[5]; /* of the header's needed keys */
-    uint64_t tracer, lineinfo, shared_base, local_base;
+    uint64_t shared_base, local_base;
     uint64_t *seen_warps; /* bit set of the open CTA */
 };
-
-/* One instruction line, taken apart. */
-struct fields {
-    uint64_t line, pc, mask, mem_width;
-    uint32_t n_dst, n_src;
-    uint16_t dst, src[INST_MAX_SRC];
-    const char *opcode;
-    size_t opcode_n;
-    int64_t imm;
-    uint64_t addr[WIDTH];
-    bool has_addresses;
-};
-
-static bool bad(const struct kernel *k, const char *what, const char *allowed)
-{
-    return error_input(k->e, "%s:%llu: %s; %s", k->path,
-                       (unsigned long long)instream_line_number(k->in), what, allowed);
-}
 
 /* The next line that is not empty.  false: end of the file (line NULL) or an error (*e set). */
 static bool next_line(struct kernel *k)
@@ -63,7 +45,7 @@ static bool next_line(struct kernel *k)
         while (isspace((unsigned char)*k->line))
             k->line++;
     } while (*k->line == 0);
-    k->at = k->line;
+    k->l.at = k->line;
     return true;
 }
 
@@ -71,7 +53,7 @@ static bool want_line(struct kernel *k, const char *what)
 {
     if (next_line(k)) return true;
     if (k->e->kind != ERROR_NONE) return false;
-    return bad(k, "the file ends too early", what);
+    return accelsim_line_bad(&k->l, "the file ends too early", what);
 }
 
 /* --- header --- */
@@ -123,8 +105,8 @@ static bool header_value(struct kernel *k, const char *key, const char *v)
     if (strcmp(key, "shmem") == 0) return parse_u32(v, &l->shared_bytes);
     if (strcmp(key, "nregs") == 0) return parse_u32(v, &l->registers_per_lane);
     if (strcmp(key, "binary version") == 0) return parse_number(v, 999, &unused);
-    if (strcmp(key, "accelsim tracer version") == 0) return parse_number(v, 99, &k->tracer);
-    if (strcmp(key, "enable lineinfo") == 0) return parse_number(v, 1, &k->lineinfo);
+    if (strcmp(key, "accelsim tracer version") == 0) return parse_number(v, 99, &k->l.tracer);
+    if (strcmp(key, "enable lineinfo") == 0) return parse_number(v, 1, &k->l.lineinfo);
     if (strcmp(key, "shmem base_addr") == 0) return parse_number(v, UINT64_MAX, &k->shared_base);
     if (strcmp(key, "local mem base_addr") == 0) return parse_number(v, UINT64_MAX, &k->local_base);
     return true;
@@ -144,13 +126,14 @@ static bool header_line(struct kernel *k)
 {
     char *equals = strstr(k->line, " = ");
     if (*k->line != '-' || !equals)
-        return bad(k, "not a header line", "headers look like '-key = value'");
+        return accelsim_line_bad(&k->l, "not a header line", "headers look like '-key = value'");
     *equals = 0;
     const char *key = k->line + 1, *v = equals + 3;
     if (!header_value(k, key, v)) {
         struct text what = {0};
         text_add(&what, "value '%.60s' of '%.40s'", v, key);
-        bad(k, text_str(&what), "expected a number, or (x,y,z) with each at least 1");
+        accelsim_line_bad(&k->l, text_str(&what),
+                          "expected a number, or (x,y,z) with each at least 1");
         text_fini(&what);
         return false;
     }
@@ -172,149 +155,16 @@ static bool read_header(struct kernel *k)
     if (k->name.failed || k->header.failed) return error_no_memory(k->e);
     k->launch.name = text_str(&k->name);
     k->launch.header = text_str(&k->header);
-    if (!launch_derive(&k->launch, WIDTH))
-        return bad(k, "grid or block out of bounds",
-                   "allowed are 65536 threads per CTA and 2^40 CTAs");
+    if (!launch_derive(&k->launch, ACCELSIM_WIDTH))
+        return accelsim_line_bad(&k->l, "grid or block out of bounds",
+                                 "allowed are 65536 threads per CTA and 2^40 CTAs");
     k->warps = k->launch.warps_per_cta;
     return true;
 }
 
-/* --- instruction lines --- */
-
-static char *token(struct kernel *k)
-{
-    while (*k->at == ' ' || *k->at == '\t')
-        k->at++;
-    if (!*k->at) return NULL;
-    char *t = k->at;
-    while (*k->at && *k->at != ' ' && *k->at != '\t')
-        k->at++;
-    if (*k->at) *k->at++ = 0;
-    return t;
-}
-
-static bool number(struct kernel *k, int base, uint64_t most, uint64_t *v)
-{
-    char *t = token(k), *end;
-    if (!t || !isxdigit((unsigned char)*t)) return false;
-    *v = strtoull(t, &end, base);
-    return *end == 0 && *v <= most;
-}
-
-static bool signed_number(struct kernel *k, int64_t *v)
-{
-    char *t = token(k), *end;
-    if (!t) return false;
-    *v = strtoll(t, &end, 10);
-    return *end == 0 && end != t;
-}
-
-static bool registers(struct kernel *k, uint32_t most, uint32_t *n, uint16_t *r)
-{
-    uint64_t count;
-    if (!number(k, 10, most, &count)) return false;
-    *n = (uint32_t)count;
-    for (uint32_t i = 0; i < count; i++) {
-        char *t = token(k), *end;
-        if (!t || *t != 'R' || !isdigit((unsigned char)t[1])) return false;
-        unsigned long v = strtoul(t + 1, &end, 10);
-        if (*end || v > RZ) return false;
-        r[i] = (uint16_t)v;
-    }
-    return true;
-}
-
-static bool contiguous(uint64_t mask)
-{
-    uint64_t shifted = mask >> __builtin_ctzll(mask);
-    return (shifted & (shifted + 1)) == 0;
-}
-
-static bool strided_addresses(struct kernel *k, struct fields *f, uint32_t lanes)
-{
-    uint64_t base;
-    int64_t stride;
-    if (!number(k, 16, UINT64_MAX, &base) || !signed_number(k, &stride))
-        return bad(k, "base and stride", "expected 0xADDRESS STRIDE");
-    if (f->mask && !contiguous(f->mask))
-        return bad(k, "a stride (mode 1) over scattered lanes", "modes 0 and 2 are for these");
-    for (uint32_t i = 0; i < lanes; i++)
-        f->addr[i] = base + (uint64_t)stride * i;
-    return true;
-}
-
-static bool listed_addresses(struct kernel *k, struct fields *f, uint32_t lanes)
-{
-    for (uint32_t i = 0; i < lanes; i++)
-        if (!number(k, 16, UINT64_MAX, &f->addr[i]))
-            return bad(k, "list of addresses", "expected one 0xADDRESS per active lane");
-    return true;
-}
-
-static bool delta_addresses(struct kernel *k, struct fields *f, uint32_t lanes)
-{
-    uint64_t at;
-    if (!number(k, 16, UINT64_MAX, &at)) return bad(k, "base address", "expected 0xADDRESS");
-    for (uint32_t i = 0; i < lanes; i++) {
-        int64_t d = 0;
-        if (i > 0 && !signed_number(k, &d))
-            return bad(k, "list of differences",
-                       "expected one for each active lane after the first");
-        f->addr[i] = at += (uint64_t)d;
-    }
-    return true;
-}
-
-static bool addresses(struct kernel *k, struct fields *f)
-{
-    uint64_t mode;
-    uint32_t lanes = (uint32_t)__builtin_popcountll(f->mask);
-    if (!number(k, 10, 2, &mode)) return bad(k, "address mode", "allowed are 0, 1, 2");
-    f->has_addresses = true;
-    if (mode == 0) return listed_addresses(k, f, lanes);
-    return mode == 1 ? strided_addresses(k, f, lanes) : delta_addresses(k, f, lanes);
-}
-
-static bool leading_numbers(struct kernel *k, struct fields *f)
-{
-    uint64_t unused;
-    for (unsigned i = 0; k->tracer < 3 && i < 4; i++)
-        if (!number(k, 10, UINT32_MAX, &unused))
-            return bad(k, "CTA and warp numbers",
-                       "tracers before version 3 write four numbers here");
-    if (k->lineinfo && !number(k, 10, UINT32_MAX, &f->line))
-        return bad(k, "line number", "expected a decimal number ('enable lineinfo = 1')");
-    return true;
-}
-
-static bool take_apart(struct kernel *k, struct fields *f)
-{
-    if (!leading_numbers(k, f)) return false;
-    if (!number(k, 16, UINT32_MAX, &f->pc))
-        return bad(k, "program counter", "expected a hexadecimal number");
-    if (!number(k, 16, UINT32_MAX, &f->mask))
-        return bad(k, "mask", "expected 8 hexadecimal digits");
-    if (!registers(k, 1, &f->n_dst, &f->dst))
-        return bad(k, "destination", "expected 0, or 1 and R0 to R255");
-    f->opcode = token(k);
-    if (!f->opcode || !isupper((unsigned char)*f->opcode))
-        return bad(k, "opcode", "expected a SASS mnemonic");
-    f->opcode_n = strlen(f->opcode);
-    if (f->opcode_n > MAX_TOKEN) return bad(k, "opcode", "at most 96 characters are allowed");
-    if (!registers(k, INST_MAX_SRC, &f->n_src, f->src))
-        return bad(k, "sources", "expected 0 to 4 and as many of R0 to R255");
-    if (!number(k, 10, 4096, &f->mem_width)) return bad(k, "memory width", "expected 0 or bytes");
-    if (f->mem_width && !addresses(k, f)) return false;
-    while (*k->at == ' ')
-        k->at++;
-    if (*k->at && !signed_number(k, &f->imm))
-        return bad(k, "immediate", "expected a decimal number");
-    return token(k) == NULL || bad(k, "something behind the immediate", "nothing may follow");
-}
-
 /* --- static instructions --- */
 
-static bool warn_unknown(struct kernel *k, const struct fields *f)
+static bool warn_unknown(struct kernel *k, const struct accelsim_fields *f)
 {
     uint64_t key = digest_bytes(f->opcode, f->opcode_n).lo >> 1;
     if (linemap_get(&k->unknown->seen, key)) return true;
@@ -326,7 +176,8 @@ static bool warn_unknown(struct kernel *k, const struct fields *f)
 }
 
 /* Generic accesses go where their first address points. */
-static void settle_generic(const struct kernel *k, const struct fields *f, struct static_inst *si)
+static void settle_generic(const struct kernel *k, const struct accelsim_fields *f,
+                           struct static_inst *si)
 {
     uint64_t a = f->addr[0];
     if (!k->shared_base || !k->local_base || !f->mask) return;
@@ -339,14 +190,14 @@ static void settle_generic(const struct kernel *k, const struct fields *f, struc
     }
 }
 
-static void set_registers(const struct fields *f, struct static_inst *si)
+static void set_registers(const struct accelsim_fields *f, struct static_inst *si)
 {
-    si->dst = f->n_dst && f->dst != RZ ? f->dst : REG_NONE;
+    si->dst = f->n_dst && f->dst != ACCELSIM_RZ ? f->dst : REG_NONE;
     for (uint32_t i = 0; i < f->n_src; i++)
-        if (f->src[i] != RZ) si->src[si->n_src++] = f->src[i];
+        if (f->src[i] != ACCELSIM_RZ) si->src[si->n_src++] = f->src[i];
 }
 
-static struct static_inst static_of(const struct kernel *k, const struct fields *f,
+static struct static_inst static_of(const struct kernel *k, const struct accelsim_fields *f,
                                     const struct sass *s)
 {
     struct static_inst si = {
@@ -366,13 +217,13 @@ static struct static_inst static_of(const struct kernel *k, const struct fields 
 /* The mnemonic, and behind it what export needs and the instruction does not hold:
  * " imm=N", " bytes=N" (a memory width unlike the opcode's), " line=N", " regs=D,:S,S," (with RZ
  * among them). */
-static void describe(const struct kernel *k, const struct fields *f, const struct static_inst *si,
-                     struct text *t)
+static void describe(const struct kernel *k, const struct accelsim_fields *f,
+                     const struct static_inst *si, struct text *t)
 {
     text_add(t, "%s", f->opcode);
     if (f->imm) text_add(t, " imm=%lld", (long long)f->imm);
     if (f->mem_width != si->width) text_add(t, " bytes=%llu", (unsigned long long)f->mem_width);
-    if (k->lineinfo) text_add(t, " line=%llu", (unsigned long long)f->line);
+    if (k->l.lineinfo) text_add(t, " line=%llu", (unsigned long long)f->line);
     bool rz = f->n_src != si->n_src || (f->n_dst && si->dst == REG_NONE);
     if (!rz) return;
     text_add(t, " regs=");
@@ -382,7 +233,7 @@ static void describe(const struct kernel *k, const struct fields *f, const struc
         text_add(t, "%u,", f->src[i]);
 }
 
-static uint32_t code_of(struct kernel *k, const struct fields *f, uint8_t *cls)
+static uint32_t code_of(struct kernel *k, const struct accelsim_fields *f, uint8_t *cls)
 {
     struct sass s = sass_decode(f->opcode, f->opcode_n);
     if (!s.known && !warn_unknown(k, f)) return UINT32_MAX;
@@ -401,12 +252,12 @@ static uint32_t code_of(struct kernel *k, const struct fields *f, uint8_t *cls)
 
 static bool read_inst(struct kernel *k, uint32_t warp, uint8_t *cls)
 {
-    struct fields f = {0};
+    struct accelsim_fields f = {0};
     if (!want_line(k, "more instructions were announced")) return false;
     if (*k->line == '#' || *k->line == 'w')
-        return bad(k, "fewer instructions than announced",
-                   "'insts = N' counts the lines that follow");
-    if (!take_apart(k, &f)) return false;
+        return accelsim_line_bad(&k->l, "fewer instructions than announced",
+                                 "'insts = N' counts the lines that follow");
+    if (!accelsim_take_apart(&k->l, &f)) return false;
     uint32_t code = code_of(k, &f, cls);
     if (code == UINT32_MAX) return false;
     return writer_inst(k->w, warp, code, f.mask, f.has_addresses ? f.addr : NULL, k->e);
@@ -422,7 +273,8 @@ static bool mark_warp(struct kernel *k, uint64_t warp)
 {
     uint64_t bit = UINT64_C(1) << (warp % 64), *word = &k->seen_warps[warp / 64];
     if (*word & bit)
-        return bad(k, "a warp that was there already", "each warp of the CTA comes once");
+        return accelsim_line_bad(&k->l, "a warp that was there already",
+                                 "each warp of the CTA comes once");
     *word |= bit;
     return true;
 }
@@ -435,12 +287,13 @@ static bool read_warp(struct kernel *k)
                            k->path, (unsigned long long)instream_line_number(k->in), k->warps);
     if (!mark_warp(k, warp) || !want_line(k, "expected 'insts = N'")) return false;
     if (!announced(k, "insts = ", UINT64_MAX, &n) || n == 0)
-        return bad(k, "count of instructions", "expected 'insts = N' with N at least 1");
+        return accelsim_line_bad(&k->l, "count of instructions",
+                                 "expected 'insts = N' with N at least 1");
     uint8_t cls = OP_N;
     for (uint64_t i = 0; i < n; i++)
         if (!read_inst(k, (uint32_t)warp, &cls)) return false;
-    return cls == OP_EXIT ||
-           bad(k, "the warp's last instruction is not EXIT", "each warp must end with one");
+    return cls == OP_EXIT || accelsim_line_bad(&k->l, "the warp's last instruction is not EXIT",
+                                               "each warp must end with one");
 }
 
 static bool all_warps_seen(struct kernel *k)
@@ -461,14 +314,15 @@ static bool check_cta_name(struct kernel *k)
     bool ok =
         sscanf(k->line, "thread block = %u,%u,%u%n", &x, &y, &z, &used) == 3 && !k->line[used];
     return (ok && x < g[0] && y < g[1] && z < g[2]) ||
-           bad(k, "name of the CTA", "expected 'thread block = x,y,z' inside the grid");
+           accelsim_line_bad(&k->l, "name of the CTA",
+                             "expected 'thread block = x,y,z' inside the grid");
 }
 
 static bool read_cta(struct kernel *k)
 {
     if (!want_line(k, "the grid has more CTAs")) return false;
     if (strcmp(k->line, "#BEGIN_TB") != 0)
-        return bad(k, "not the beginning of a CTA", "expected #BEGIN_TB");
+        return accelsim_line_bad(&k->l, "not the beginning of a CTA", "expected #BEGIN_TB");
     if (!want_line(k, "expected 'thread block = x,y,z'") || !check_cta_name(k)) return false;
     memset(k->seen_warps, 0, (k->warps + 63) / 64 * sizeof *k->seen_warps);
     if (!writer_cta_begin(k->w, k->e)) return false;
@@ -488,7 +342,8 @@ static bool read_body(struct kernel *k)
     if (!k->seen_warps) return error_no_memory(k->e);
     for (uint64_t i = 0; i < l->ctas; i++)
         if (!read_cta(k)) return false;
-    if (next_line(k)) return bad(k, "more than the grid's CTAs", "the file should end here");
+    if (next_line(k))
+        return accelsim_line_bad(&k->l, "more than the grid's CTAs", "the file should end here");
     return k->e->kind == ERROR_NONE && writer_launch_end(k->w, k->e);
 }
 
@@ -498,6 +353,7 @@ bool accelsim_read_kernel(const char *path, struct writer *w, struct unknown_opc
     struct error own;
     struct kernel k = {.path = path, .w = w, .unknown = unknown, .e = e ? e : &own};
     k.in = instream_open(path, k.e);
+    k.l = (struct accelsim_line){.path = path, .in = k.in, .e = k.e};
     bool ok = k.in && read_header(&k) && read_body(&k);
     if (k.in) instream_close(k.in);
     text_fini(&k.name);

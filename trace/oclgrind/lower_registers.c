@@ -1,0 +1,170 @@
+/* lower_registers.c - which values share a register, how long each is live, and its number. */
+#include "base/mem.h"
+#include "trace/oclgrind/lowering.h"
+
+/* --- values that share a register --- */
+
+static uint32_t find(struct lowering *w, uint32_t v)
+{
+    while (w->class_of[v] != v)
+        v = w->class_of[v] = w->class_of[w->class_of[v]];
+    return v;
+}
+
+static void unite(struct lowering *w, LLVMValueRef a, LLVMValueRef b)
+{
+    uint32_t x = a ? lowering_number(w, a) : UINT32_MAX, y = b ? lowering_number(w, b) : UINT32_MAX;
+    if (x == UINT32_MAX || y == UINT32_MAX) return;
+    x = find(w, x);
+    y = find(w, y);
+    w->class_of[x > y ? x : y] = x > y ? y : x;
+}
+
+static void unite_phi(struct lowering *w, LLVMValueRef phi)
+{
+    unsigned n = LLVMCountIncoming(phi);
+    for (unsigned k = 0; k < n; k++)
+        unite(w, phi, LLVMGetIncomingValue(phi, k));
+}
+
+static void unite_call(struct lowering *w, LLVMValueRef call, LLVMValueRef callee)
+{
+    unsigned k = 0;
+    for (LLVMValueRef p = LLVMGetFirstParam(callee); p; p = LLVMGetNextParam(p))
+        unite(w, p, LLVMGetOperand(call, k++));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(callee); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        if (LLVMGetInstructionOpcode(end) == LLVMRet && LLVMGetNumOperands(end) == 1)
+            unite(w, call, LLVMGetOperand(end, 0));
+    }
+}
+
+/* Address steps by constants, casts, parts of vectors: the result is where the operands are. */
+static void unite_operands(struct lowering *w, LLVMValueRef inst)
+{
+    int n = LLVMGetNumOperands(inst);
+    for (int k = 0; k < n; k++)
+        unite(w, inst, LLVMGetOperand(inst, (unsigned)k));
+}
+
+static void unite_all(struct lowering *w)
+{
+    for (uint32_t i = 0; i < w->l->n; i++)
+        w->class_of[i] = i;
+    for (uint32_t i = 0; i < w->l->n; i++) {
+        LLVMValueRef v = w->l->inst[i].value, callee;
+        if (!lowering_is_instruction(w, i)) continue;
+        if (LLVMIsAPHINode(v))
+            unite_phi(w, v);
+        else if ((callee = shape_callee(v)))
+            unite_call(w, v, callee);
+        else if (shape_is_free(&w->shape[i]))
+            unite_operands(w, v);
+    }
+}
+
+/* --- registers --- */
+
+static void touch(struct lowering *w, LLVMValueRef v, uint32_t at)
+{
+    uint32_t i = lowering_number(w, v);
+    if (i == UINT32_MAX) return;
+    struct live_range *r = &w->range[find(w, i)];
+    if (at < r->first) r->first = at;
+    if (at > r->last) r->last = at;
+}
+
+/* A phi's value goes along the edges: it lives from the ends of the blocks before to its own. */
+static void touch_phi(struct lowering *w, LLVMValueRef phi, uint32_t at)
+{
+    touch(w, phi, at);
+    unsigned n = LLVMCountIncoming(phi);
+    for (unsigned k = 0; k < n; k++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, k));
+        touch(w, phi, lowering_number(w, end));
+    }
+}
+
+static void touch_all(struct lowering *w)
+{
+    for (uint32_t i = 0; i < w->l->n; i++) {
+        LLVMValueRef v = w->l->inst[i].value;
+        if (!lowering_is_instruction(w, i)) continue;
+        if (LLVMIsAPHINode(v)) touch_phi(w, v, i);
+        if (shape_is_free(&w->shape[i])) continue;
+        w->written[find(w, i)] |= LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMVoidTypeKind;
+        touch(w, v, i);
+        int n = LLVMGetNumOperands(v);
+        for (int k = 0; k < n; k++)
+            touch(w, LLVMGetOperand(v, (unsigned)k), i);
+    }
+}
+
+/* Functions stand behind the kernel, yet run in the middle of it: what they use is shared with
+ * nothing. */
+static void keep_callees_apart(struct lowering *w, uint32_t first_of_callees)
+{
+    uint32_t end = (uint32_t)w->l->n;
+    for (uint32_t i = 0; i < end; i++)
+        if (w->range[i].first <= w->range[i].last && w->range[i].last >= first_of_callees)
+            w->range[i] = (struct live_range){0, end, 0};
+}
+
+static bool find_loops(struct lowering *w)
+{
+    for (size_t b = 0; b < w->n_blocks; b++) {
+        const struct block *from = &w->block[b];
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(from->ref);
+        unsigned n = LLVMGetNumSuccessors(end);
+        for (unsigned k = 0; k < n; k++) {
+            const struct block *to = lowering_block(w, LLVMGetSuccessor(end, k));
+            if (to->first > from->first) continue;
+            if (!mem_grow(&w->loop, &w->loops_cap, w->n_loops + 1, sizeof *w->loop)) return false;
+            w->loop[w->n_loops++] = (struct live_loop){to->first, from->last};
+        }
+    }
+    return true;
+}
+
+static uint16_t register_of(struct lowering *w, LLVMValueRef v)
+{
+    uint32_t i = lowering_number(w, v);
+    if (i == UINT32_MAX) return REG_NONE;
+    i = find(w, i);
+    return w->written[i] ? w->range[i].number : (uint16_t)REG_NONE;
+}
+
+static void name_sources(struct lowering *w, struct lower_inst *i)
+{
+    int n = LLVMGetNumOperands(i->value);
+    struct static_inst *r = &i->regs;
+    for (int k = 0; k < n && r->n_src < INST_MAX_SRC; k++) {
+        uint16_t reg = register_of(w, LLVMGetOperand(i->value, (unsigned)k));
+        bool seen = reg == REG_NONE;
+        for (uint8_t s = 0; s < r->n_src; s++)
+            seen |= r->src[s] == reg;
+        if (!seen) r->src[r->n_src++] = reg;
+    }
+}
+
+bool lowering_name_registers(struct lowering *w)
+{
+    uint32_t n = (uint32_t)w->l->n, callees = n;
+    for (size_t b = w->n_blocks; b-- > 0 && w->block[b].function > 0;)
+        callees = w->block[b].first;
+    for (uint32_t i = 0; i < n; i++)
+        w->range[i] = (struct live_range){UINT32_MAX, 0, 0};
+    unite_all(w);
+    touch_all(w);
+    keep_callees_apart(w, callees);
+    if (!find_loops(w)) return error_no_memory(w->e);
+    registers_extend(w->range, n, w->loop, w->n_loops);
+    if (!registers_assign(w->range, n)) return error_no_memory(w->e);
+    for (uint32_t i = 0; i < n; i++) {
+        struct lower_inst *inst = &w->l->inst[i];
+        if (!lowering_is_instruction(w, i) || shape_is_free(&w->shape[i])) continue;
+        if (LLVMGetFirstUse(inst->value)) inst->regs.dst = register_of(w, inst->value);
+        name_sources(w, inst);
+    }
+    return true;
+}
