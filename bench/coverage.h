@@ -1,8 +1,13 @@
 /* coverage.h - every unit of a program run once, then the sampling procedure repeated in memory.
  *
- * A census holds what the cycle model said of every unit (after the warm-up that the pilots chose)
- * and of the whole program.  It is kept as lines of text: "key,truth,warmup,placing,pilots' cost,
- * values" and "key,unit number,cost,warm-up,values". */
+ * A census holds what the cycle model said of the whole program and of its windows: each unit after
+ * each warm-up that was asked for.  They are kept as lines of text, "key,truth,values" and
+ * "key,launch,begin,length,warm-up,cost,values", under a key of the machine, the program and the
+ * cycle model with its functional pass: however the program is cut into units, and whatever rules
+ * the sampler has, a window that was run once is never run again.
+ *
+ * Pilots are drawn CENSUS_DRAWS times, since what they choose is a matter of chance, too; a
+ * repetition goes on from one of the draws. */
 #ifndef PLUMB_BENCH_COVERAGE_H
 #define PLUMB_BENCH_COVERAGE_H
 
@@ -24,32 +29,39 @@ static const enum metric census_metric[] = {
     M_dram_row_hits, M_dram_bursts, M_lane_operations, M_l2_misses, M_energy_total};
 enum { CENSUS_VALUES = sizeof census_metric / sizeof census_metric[0] };
 
+enum { CENSUS_DRAWS = 4, CENSUS_LENGTHS = WARMUPS + 1 };
+/* TRACK_VERSION (detailed/warm_track.h, which does not go with population.h): what a pass leaves.
+ */
+enum { CENSUS_PASS = 3 };
+
 struct census {
     struct sampling s; /* cut; its rounds are not used */
     struct energy_costs costs;
     struct run_opts o;
     struct metrics truth;
-    struct window_run *unit; /* [s.pop.units] by number */
-    uint64_t pilot_cost, pilot_warmed;
-    double placing;
-    uint32_t missing; /* units not in the file */
+    struct window_run *run; /* [s.pop.units][CENSUS_LENGTHS]; no unit: not known */
+    struct rounds pilots[CENSUS_DRAWS];
+    char key[33];
+    FILE *f;
 };
 
 static void census_fini(struct census *c)
 {
+    for (uint32_t i = 0; i < CENSUS_DRAWS; i++)
+        rounds_fini(&c->pilots[i]);
     sampling_fini(&c->s);
-    mem_free(c->unit);
+    mem_free(c->run);
+    if (c->f) fclose(c->f);
     *c = (struct census){0};
 }
 
-/* What it was made of; the cut is part of it. */
+/* What windows depend on besides their place. */
 static struct digest census_key(const struct census *c)
 {
-    char cut[96];
-    snprintf(cut, sizeof cut, "%d %u %u %g", engine_version(ENGINE_SAMPLE), c->s.pop.units,
-             c->s.pop.per_warp, c->o.error);
+    char model[64];
+    snprintf(model, sizeof model, "%d %d", engine_version(ENGINE_SIMULATE), CENSUS_PASS);
     struct digest d = digest_join(machine_digest(c->s.m), program_digest(c->s.p));
-    return digest_join(d, digest_text(cut));
+    return digest_join(d, digest_text(model));
 }
 
 static void census_write(FILE *f, const struct metrics *m)
@@ -82,75 +94,114 @@ static const char *census_field(const char *line, uint32_t n)
     return line;
 }
 
+static struct window_run *census_run(const struct census *c, const struct unit *u, uint32_t length)
+{
+    return &c->run[(size_t)(u - c->s.pop.unit) * CENSUS_LENGTHS + length];
+}
+
+/* A window that the file knows belongs to every length that comes down to its warm-up. */
+static void census_place(struct census *c, const struct unit *u, const struct window_run *known)
+{
+    for (uint32_t k = 0; k < CENSUS_LENGTHS; k++) {
+        if (unit_warmup(u, c->s.size, warmup_length[k]) != known->warmup) continue;
+        struct window_run *r = census_run(c, u, k);
+        *r = *known;
+        r->unit = u;
+    }
+}
+
+static int by_place(const void *key, const void *unit)
+{
+    const struct unit *a = key, *b = unit;
+    if (a->launch != b->launch) return a->launch < b->launch ? -1 : 1;
+    return a->begin < b->begin ? -1 : a->begin > b->begin;
+}
+
+static void census_line(struct census *c, const char *line, bool *truth)
+{
+    unsigned long long begin, length, warmup, cost;
+    struct unit at = {0};
+    struct window_run r = {0};
+    if (strncmp(line, ",truth,", 7) == 0) {
+        census_read(census_field(line, 2), &c->truth);
+        *truth = true;
+    } else if (sscanf(line, ",%u,%llu,%llu,%llu,%llu,", &at.launch, &begin, &length, &warmup,
+                      &cost) == 5) {
+        at.begin = begin;
+        const struct unit *u =
+            bsearch(&at, c->s.pop.unit, c->s.pop.units, sizeof *c->s.pop.unit, by_place);
+        if (!u || u->length != length) return;
+        r.warmup = warmup;
+        r.cost = cost;
+        census_read(census_field(line, 6), &r.m);
+        census_place(c, u, &r);
+    }
+}
+
 /* Takes what the file has of this census; *truth: the whole simulation is among it. */
-static void census_load(struct census *c, const char *path, const char *key, bool *truth)
+static void census_load(struct census *c, const char *path, bool *truth)
 {
     char line[1024];
     FILE *f = fopen(path, "r");
     *truth = false;
-    c->missing = c->s.pop.units;
-    while (f && fgets(line, sizeof line, f)) {
-        uint32_t u, warmup;
-        unsigned long long a, b;
-        double placing;
-        if (strncmp(line, key, 32) != 0 || !strchr(line, '\n')) continue;
-        if (sscanf(line + 32, ",truth,%u,%lf,%llu,%llu,", &warmup, &placing, &a, &b) == 4) {
-            c->s.warmup = warmup;
-            c->placing = placing;
-            c->pilot_cost = a;
-            c->pilot_warmed = b;
-            census_read(census_field(line, 6), &c->truth);
-            *truth = true;
-        } else if (sscanf(line + 32, ",%u,%llu,%llu,", &u, &a, &b) == 3 && u < c->s.pop.units) {
-            struct window_run *r = &c->unit[u];
-            c->missing -= r->unit == NULL;
-            *r = (struct window_run){.unit = &c->s.pop.unit[u], .cost = a, .warmup = b};
-            census_read(census_field(line, 4), &r->m);
-        }
-    }
+    while (f && fgets(line, sizeof line, f))
+        if (strncmp(line, c->key, 32) == 0 && strchr(line, '\n')) census_line(c, line + 32, truth);
     if (f) fclose(f);
 }
 
-static bool census_truth(struct census *c, FILE *f, const char *key, struct error *e)
+static bool census_truth(struct census *c, struct error *e)
 {
     struct answer a = {0};
     bool ok = simulate_run(c->s.m, c->s.p, c->s.selected, &c->costs, &c->o, &a, e);
     if (ok) energy_account(&c->costs, &a.m);
     c->truth = a.m;
     answer_fini(&a);
-    ok = ok && pilots_run(&c->s, e);
-    c->placing = c->s.r.placing;
-    c->pilot_cost = c->s.r.spent;
-    c->pilot_warmed = c->s.r.warmed;
     if (!ok) return false;
     metrics_finish(&c->truth);
-    fprintf(f, "%s,truth,%u,%.17g,%llu,%llu", key, c->s.warmup, c->placing,
-            (unsigned long long)c->pilot_cost, (unsigned long long)c->pilot_warmed);
-    census_write(f, &c->truth);
+    fprintf(c->f, "%s,truth", c->key);
+    census_write(c->f, &c->truth);
+    fflush(c->f);
     return true;
 }
 
-static bool census_units(struct census *c, FILE *f, const char *key, struct error *e)
+/* Runs what is not known yet; run[n]: units and warm-ups. */
+static bool census_fill(struct census *c, const struct window_run *run, uint32_t n, struct error *e)
 {
-    struct window_run *todo = mem_new(c->missing, sizeof *todo);
-    uint32_t n = 0;
+    struct window_run *todo = mem_new(n, sizeof *todo);
+    uint32_t missing = 0;
     if (!todo) return error_no_memory(e);
-    for (uint32_t i = 0; i < c->s.pop.units; i++) {
-        const struct unit *u = &c->s.pop.unit[i];
-        if (c->unit[i].unit) continue;
-        todo[n++] = (struct window_run){
-            .unit = u, .warmup = unit_warmup(u, c->s.size, warmup_length[c->s.warmup])};
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t k = 0;
+        while (unit_warmup(run[i].unit, c->s.size, warmup_length[k]) != run[i].warmup)
+            k++;
+        if (!census_run(c, run[i].unit, k)->unit) todo[missing++] = run[i];
     }
-    bool ok = c->s.r.source(todo, n, c->s.r.ctx, e);
-    for (uint32_t i = 0; ok && i < n; i++) {
-        uint32_t number = (uint32_t)(todo[i].unit - c->s.pop.unit);
-        c->unit[number] = todo[i];
-        fprintf(f, "%s,%u,%llu,%llu", key, number, (unsigned long long)todo[i].cost,
-                (unsigned long long)todo[i].warmup);
-        census_write(f, &todo[i].m);
+    bool ok = missing == 0 || c->s.r.source(todo, missing, c->s.r.ctx, e);
+    for (uint32_t i = 0; ok && i < missing; i++) {
+        const struct unit *u = todo[i].unit;
+        census_place(c, u, &todo[i]);
+        fprintf(c->f, "%s,%u,%llu,%llu,%llu,%llu", c->key, u->launch, (unsigned long long)u->begin,
+                (unsigned long long)u->length, (unsigned long long)todo[i].warmup,
+                (unsigned long long)todo[i].cost);
+        census_write(c->f, &todo[i].m);
     }
+    fflush(c->f);
     mem_free(todo);
     return ok;
+}
+
+/* A rounds_source: what the census knows, and what it does not is run now. */
+static bool census_source(struct window_run *run, uint32_t n, void *ctx, struct error *e)
+{
+    struct census *c = ctx;
+    if (!census_fill(c, run, n, e)) return false;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t k = 0;
+        while (unit_warmup(run[i].unit, c->s.size, warmup_length[k]) != run[i].warmup)
+            k++;
+        run[i] = *census_run(c, run[i].unit, k);
+    }
+    return true;
 }
 
 static bool census_costs(struct census *c, const struct machine *m, struct error *e)
@@ -166,49 +217,97 @@ static bool census_start(struct census *c, const struct machine *m, const struct
     *c = (struct census){.s = {.m = m, .p = p}};
     run_opts_default(&c->o);
     c->o.error = error;
+    c->o.threads = 1; /* beside others */
     c->s.o = &c->o;
     c->s.costs = &c->costs;
     return census_costs(c, m, e) && sampling_start(&c->s, profile, &none, e);
 }
 
-/* path: where lines are kept. */
-static bool census_take(struct census *c, const char *path, struct error *e)
+static struct rounds census_rounds(struct census *c, uint64_t seed, double placing)
 {
-    char key[33];
-    bool truth;
-    digest_hex(census_key(c), key);
-    c->unit = mem_new(c->s.pop.units, sizeof *c->unit);
-    FILE *f = fopen(path, "a");
-    bool ok = (c->unit || error_no_memory(e)) && (f || error_run(e, "%s: cannot be written", path));
-    if (ok) census_load(c, path, key, &truth);
-    if (ok && !truth) ok = census_truth(c, f, key, e);
-    if (ok) fflush(f);
-    if (ok && c->missing) ok = census_units(c, f, key, e);
-    if (f) fclose(f);
+    return (struct rounds){.pop = &c->s.pop,
+                           .size = c->s.size,
+                           .warmup = warmup_length[1],
+                           .error = c->o.error,
+                           .confidence = c->o.confidence,
+                           .placing = placing,
+                           .budget = c->s.r.budget,
+                           .seed = seed,
+                           .source = census_source,
+                           .ctx = c};
+}
+
+static bool census_pilots(struct census *c, uint32_t draw, struct error *e)
+{
+    struct sampling s = c->s; /* borrows all but the rounds */
+    s.warmup = 1;
+    s.r = census_rounds(c, draw ? draw : CENSUS_DRAWS, PLACING_ERROR); /* of a repetition's seed */
+    bool ok = rounds_start(&s.r, e) && pilots_run(&s, e);
+    c->pilots[draw] = s.r;
     return ok;
 }
 
-static double census_cycles(const struct census *c)
+/* Every unit after the warm-up of each draw. */
+static bool census_units(struct census *c, struct error *e)
+{
+    uint32_t n = c->s.pop.units;
+    struct window_run *all = mem_new(n, sizeof *all);
+    bool ok = all || error_no_memory(e);
+    for (uint32_t d = 0; ok && d < CENSUS_DRAWS; d++) {
+        for (uint32_t i = 0; i < n; i++) {
+            const struct unit *u = &c->s.pop.unit[i];
+            all[i] = (struct window_run){.unit = u,
+                                         .warmup = unit_warmup(u, c->s.size, c->pilots[d].warmup)};
+        }
+        ok = census_fill(c, all, n, e);
+    }
+    mem_free(all);
+    return ok;
+}
+
+/* path: where lines are kept. */
+static bool census_take(struct census *c, const char *path, struct error *e)
+{
+    bool truth;
+    digest_hex(census_key(c), c->key);
+    c->run = mem_new((size_t)c->s.pop.units * CENSUS_LENGTHS, sizeof *c->run);
+    c->f = fopen(path, "a");
+    bool ok =
+        (c->run || error_no_memory(e)) && (c->f || error_run(e, "%s: cannot be written", path));
+    if (ok) census_load(c, path, &truth);
+    if (ok && !truth) ok = census_truth(c, e);
+    for (uint32_t d = 0; ok && d < CENSUS_DRAWS; d++)
+        ok = census_pilots(c, d, e);
+    return ok && census_units(c, e);
+}
+
+static const struct unit *census_unit(const struct census *c, uint32_t i)
+{
+    return &c->s.pop.unit[i];
+}
+
+/* Cycles of unit i after the warm-up of that draw. */
+static double census_unit_cycles(const struct census *c, uint32_t draw, uint32_t i)
+{
+    uint32_t k = 0;
+    while (warmup_length[k] != c->pilots[draw].warmup)
+        k++;
+    return census_run(c, census_unit(c, i), k)->m.v[M_cycles];
+}
+
+/* Of all units together. */
+static double census_cycles(const struct census *c, uint32_t draw)
 {
     double t = 0;
     for (uint32_t i = 0; i < c->s.pop.units; i++)
-        t += c->unit[i].m.v[M_cycles];
+        t += census_unit_cycles(c, draw, i);
     return t;
 }
 
 /* --- one repetition --- */
 
-static bool census_source(struct window_run *run, uint32_t n, void *ctx, struct error *e)
-{
-    const struct census *c = ctx;
-    (void)e;
-    for (uint32_t i = 0; i < n; i++)
-        run[i] = c->unit[run[i].unit - c->s.pop.unit];
-    return true;
-}
-
 struct repetition {
-    uint32_t units, strata;
+    uint32_t units, draw;
     double cycles, half_sampling, half_width; /* relative half widths */
     double plain;                             /* cycles, the same units without a control variate */
     enum control control;
@@ -229,28 +328,39 @@ static bool census_metrics(struct extrapolation *x, struct repetition *out, stru
     return true;
 }
 
+/* The draw's pilots are the first observations, as in a run of its own. */
+static bool census_resume(struct rounds *r, const struct rounds *pilots, struct error *e)
+{
+    r->spent = pilots->spent;
+    r->warmed = pilots->warmed;
+    rounds_set_warmup(r, pilots->warmup);
+    for (size_t i = 0; i < pilots->runs; i++) {
+        uint32_t h = pilots->run[i].unit->stratum, at = r->start[h] + r->taken[h]++, from = at;
+        uint32_t number = (uint32_t)(pilots->run[i].unit - r->pop->unit);
+        while (r->order[from] != number)
+            from++;
+        r->order[from] = r->order[at];
+        r->order[at] = number;
+        if (!rounds_append(r, pilots->run[i].unit, 0, e)) return false;
+        r->run[i] = pilots->run[i];
+    }
+    return true;
+}
+
 static bool census_repeat(struct census *c, uint64_t seed, bool plain, struct repetition *out,
                           struct error *e)
 {
-    struct rounds r = {.pop = &c->s.pop,
-                       .size = c->s.size,
-                       .warmup = warmup_length[c->s.warmup],
-                       .error = c->o.error,
-                       .confidence = c->o.confidence,
-                       .placing = c->placing,
-                       .plain = plain,
-                       .budget = c->s.r.budget,
-                       .spent = c->pilot_cost,
-                       .seed = seed,
-                       .source = census_source,
-                       .ctx = c};
+    uint32_t draw = (uint32_t)(seed % CENSUS_DRAWS);
+    const struct rounds *pilots = &c->pilots[draw];
+    struct rounds r = census_rounds(c, seed, pilots->placing);
     struct extrapolation x = {0};
-    bool ok = rounds_start(&r, e) && rounds_run(&r, e) &&
+    r.plain = plain;
+    bool ok = rounds_start(&r, e) && census_resume(&r, pilots, e) && rounds_run(&r, e) &&
               extrapolate(&x, r.pop, r.run, (uint32_t)r.runs, r.confidence, plain, e);
     if (ok) {
-        x.placing = c->placing;
+        x.placing = pilots->placing;
         *out = (struct repetition){.units = x.n,
-                                   .strata = c->s.pop.strata,
+                                   .draw = draw,
                                    .cycles = x.cycles,
                                    .half_sampling = x.half_width,
                                    .half_width = hypot(x.half_width, x.placing),

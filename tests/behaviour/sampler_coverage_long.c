@@ -49,19 +49,48 @@ static void take(struct bed *b, struct census *c)
 
 static void kept_as_it_was(void **state)
 {
-    struct bed *b = *state;
     struct census fresh, kept;
-    take(b, &fresh);
-    take(b, &kept);
-    assert_int_equal(kept.missing, 0);
-    assert_true(kept.placing == fresh.placing && kept.s.warmup == fresh.s.warmup);
-    assert_true(census_cycles(&kept) == census_cycles(&fresh));
-    for (uint32_t i = 0; i < kept.s.pop.units; i++) {
-        assert_true(kept.unit[i].cost == fresh.unit[i].cost);
-        assert_true(kept.unit[i].m.v[M_l2_hits] == fresh.unit[i].m.v[M_l2_hits]);
+    take(*state, &fresh);
+    long end = ftell(fresh.f);
+    take(*state, &kept);
+    assert_int_equal(ftell(kept.f), end); /* nothing was run again */
+    for (uint32_t d = 0; d < CENSUS_DRAWS; d++) {
+        assert_true(kept.pilots[d].placing == fresh.pilots[d].placing);
+        assert_int_equal(kept.pilots[d].warmup, fresh.pilots[d].warmup);
+        assert_true(census_cycles(&kept, d) == census_cycles(&fresh, d));
+    }
+    for (uint32_t i = 0; i < kept.s.pop.units * CENSUS_LENGTHS; i++) {
+        assert_true(kept.run[i].cost == fresh.run[i].cost);
+        assert_true(kept.run[i].m.v[M_l2_hits] == fresh.run[i].m.v[M_l2_hits]);
     }
     census_fini(&fresh);
     census_fini(&kept);
+}
+
+/* A repetition that goes on from the pilots of its own seed is a run of the sampler. */
+static void a_repetition_is_a_run(void **state)
+{
+    struct bed *b = *state;
+    struct census c;
+    take(b, &c);
+    for (uint64_t seed = 1; seed <= CENSUS_DRAWS; seed++) {
+        struct repetition r = {0};
+        struct error e = {0};
+        struct answer a = {0};
+        struct run_opts o;
+        run_opts_default(&o);
+        o.seed = seed;
+        o.budget = c.s.r.budget;
+        assert_true(census_repeat(&c, seed, false, &r, &e));
+        assert_true(engine_run(ENGINE_SAMPLE, &b->m, b->p, NULL, b->profile, &o, &a, &e));
+        assert_int_equal(r.draw, seed % CENSUS_DRAWS);
+        assert_true(c.pilots[r.draw].seed == seed);
+        assert_true(fabs(r.cycles / a.m.v[M_cycles] - 1) < 1e-12);
+        assert_true(fabs(r.half_width - a.half_width) < 1e-12);
+        assert_int_equal(r.units, a.intervals);
+        answer_fini(&a);
+    }
+    census_fini(&c);
 }
 
 /* Unbiased against the sum of all units, and the stated interval holds that sum nearly as often as
@@ -72,16 +101,15 @@ static void repetitions_hit_the_total(void **state)
     double sum = 0, square = 0;
     uint32_t held = 0;
     take(*state, &c);
-    double all = census_cycles(&c);
     for (uint32_t i = 0; i < REPEATS; i++) {
         struct repetition r = {0};
         struct error e = {0};
         assert_true(census_repeat(&c, i + 1, false, &r, &e));
-        double off = r.cycles / all - 1;
+        double off = r.cycles / census_cycles(&c, r.draw) - 1;
         sum += off;
         square += off * off;
         held += fabs(off) <= r.half_sampling * (1 + fabs(off)) + 1e-12;
-        assert_true(r.units <= c.s.pop.units && r.half_width >= c.placing);
+        assert_true(r.units <= c.s.pop.units && r.half_width >= c.pilots[r.draw].placing);
     }
     double mean = sum / REPEATS, error = sqrt(square / REPEATS / REPEATS);
     if (fabs(mean) > 4 * error + 0.002)
@@ -94,6 +122,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kept_as_it_was),
+        cmocka_unit_test(a_repetition_is_a_run),
         cmocka_unit_test(repetitions_hit_the_total),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
