@@ -29,7 +29,8 @@ static void set_times(struct pace *p, const struct machine *m)
     p->slice_cycles = fmax(flits * m->clock.core_mhz / m->clock.noc_mhz,
                            m->clock.core_mhz / m->clock.l2_mhz / m->l2.ports);
     channel_times(p, m);
-    p->slack = ((double)m->dram.queue + m->l2.input_queue) * p->channel_cycles;
+    p->behind = m->dram.queue * p->channel_cycles;
+    p->slack = p->behind + m->l2.input_queue * p->channel_cycles;
 }
 
 /* Lines that the largest L1 of this machine has. */
@@ -54,8 +55,9 @@ bool pace_init(struct pace *p, const struct machine *m, struct error *e)
     p->sm = mem_new(m->sm.count, sizeof *p->sm);
     p->room = mem_new(m->sm.count * each, sizeof *p->room);
     p->slice = mem_new(m->l2.banks, sizeof *p->slice);
+    p->head = mem_new(m->l2.banks, sizeof *p->head);
     p->channel = mem_new(m->dram.channels, sizeof *p->channel);
-    if (!p->sm || !p->room || !p->slice || !p->channel) return error_no_memory(e);
+    if (!p->sm || !p->room || !p->slice || !p->head || !p->channel) return error_no_memory(e);
     for (uint32_t i = 0; i < m->sm.count; i++) {
         p->sm[i].passed = p->room + i * each;
         p->sm[i].entry = p->sm[i].passed + p->queue;
@@ -71,6 +73,7 @@ void pace_fini(struct pace *p)
     mem_free(p->sm);
     mem_free(p->room);
     mem_free(p->slice);
+    mem_free(p->head);
     mem_free(p->channel);
     *p = (struct pace){0};
 }
@@ -87,6 +90,7 @@ void pace_tape(struct pace *p, struct tape *t)
     size_t each = (size_t)p->queue + p->entries + p->lines;
     tape_data(t, p->room, p->sms * each * sizeof *p->room);
     tape_data(t, p->slice, p->slices * sizeof *p->slice);
+    tape_data(t, p->head, p->slices * sizeof *p->head);
     tape_data(t, p->channel, p->channels * sizeof *p->channel);
     TAPE_VALUE(t, p->now);
 }
@@ -119,6 +123,8 @@ void pace_idle(struct pace *p)
     p->at = p->sm;
     for (uint32_t i = 0; i < p->sms; i++)
         p->sm[i].door = p->now;
+    for (uint32_t i = 0; i < p->slices; i++)
+        p->head[i] = p->now;
     for (size_t i = 0; i < (size_t)p->sms * (p->queue + p->entries + p->lines); i++)
         p->room[i] = p->now;
 }

@@ -6,8 +6,10 @@
  * is let in first gets ahead (a scheduler that prefers the oldest puts warps far out of step).  A
  * sector whose fill is on the way is not there before it.  L2 slices with their reply ports, and
  * memory channels, are fluid: a backlog grows with what is asked of them and drains once per
- * quantum of PACE_QUANTUM cycles, in which SMs are taken one after another.  What the queues on the
- * way cannot hold of it waits at the door.
+ * quantum of PACE_QUANTUM cycles, in which SMs are taken one after another.  A miss that its
+ * channel's queue cannot hold keeps the slice's head: hits behind it wait in their places, or SMs
+ * that trail would catch up with those who miss for them.  What the queues on the way cannot hold
+ * of it waits at the door.
  *
  * That is enough to find warps where a real run would have them when an interval begins; it is no
  * model of time that could answer anything.
@@ -42,10 +44,12 @@ struct pace {
     double slice_cycles;                 /* that a reply keeps its slice */
     double channel_cycles, channel_miss; /* that a sector keeps its channel: open row, closed row */
     double slack;                        /* backlog that the queues before a channel hold */
+    double behind;                       /* of it what the channel's own queue holds */
     uint32_t queue, entries, lines; /* of an L1; entries, lines: 0 = unbounded, or there is none */
     double *room;                   /* of all SMs: what their pointers point to */
     struct pace_sm *sm;             /* [sms] */
     double *slice, *channel;        /* backlogs */
+    double *head; /* [slices] when each's next request goes on: behind a crowded channel all wait */
     /* of the instruction under way */
     struct pace_sm *at;
     double *line;        /* fill time of the L1 line that the access touches, NULL: none */
@@ -72,7 +76,15 @@ static inline double pace_slice(struct pace *p, uint32_t slice)
 {
     double before = p->slice[slice];
     p->slice[slice] += p->slice_cycles;
-    return before;
+    double wait = p->head[slice] - p->now;
+    return before > wait ? before : wait;
+}
+/* A miss that found so much before its channel: what the channel's queue does not hold of it keeps
+ * the slice's head, and all behind it, hits as well, in their places. */
+static inline void pace_miss(struct pace *p, uint32_t slice, double queued)
+{
+    double goes_on = p->now + queued - p->behind;
+    if (goes_on > p->head[slice]) p->head[slice] = goes_on;
 }
 static inline double pace_channel(struct pace *p, uint32_t channel, bool row_hit)
 {

@@ -55,7 +55,7 @@ void sim_metrics(struct sim *s, struct metrics *out);
 /* Where a functional pass says that everything stands at one moment inside a launch. */
 struct resident {
     uint64_t cta;
-    uint32_t sm;
+    uint32_t sm, subcore;      /* of its first warp */
     const uint64_t *warp_done; /* [warps_per_cta]: instructions already executed; UINT64_MAX = warp
                                   has exited */
 };
@@ -67,6 +67,7 @@ struct window {
     uint64_t next_cta; /* first CTA not yet dispatched */
     uint32_t n_residents;
     const struct resident *residents;
+    const uint32_t *next_subcore;  /* [sm.count] where the next CTA asks first; with residents */
     uint64_t warmup_instructions;  /* issued before measuring begins */
     uint64_t measure_instructions; /* then this many, or to the launch's end */
 };

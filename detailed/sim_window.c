@@ -66,10 +66,13 @@ static bool place(struct sim *s, const struct window *w, struct error *e)
 {
     for (uint32_t i = 0; i < w->n_residents; i++) {
         const struct resident *r = &w->residents[i];
+        s->sm[r->sm].next_subcore = r->subcore;
         if (sm_place(&s->sm[r->sm], r->cta, r->warp_done, sim_core_cycle(s))) continue;
         return error_run(e, "an interval's CTA %llu does not fit on SM %u",
                          (unsigned long long)r->cta, r->sm);
     }
+    for (uint32_t i = 0; w->n_residents && i < s->m.sm.count; i++)
+        s->sm[i].next_subcore = w->next_subcore[i];
     s->run.next_cta = w->next_cta;
     s->run.done_ctas = w->next_cta - w->n_residents;
     return true;

@@ -41,8 +41,7 @@ struct walk_cta {
 /* An SM: its CTAs in the order of their arrival. */
 struct walk_sm {
     uint32_t n;
-    uint32_t next_subcore,
-        used[SM_MAX_SUBCORES]; /* by CTAs, where each has a sub-core of its own */
+    uint32_t next_subcore;
     double wake;               /* nothing can happen before */
 };
 

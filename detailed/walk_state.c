@@ -9,7 +9,10 @@
 static void save_resident(struct resident *r, uint64_t *done, const struct walk *w, uint32_t slot)
 {
     const struct walk_clock *f = walk_clocks(w, slot);
-    *r = (struct resident){.cta = w->cta[slot].cta, .sm = slot / w->slots, .warp_done = done};
+    *r = (struct resident){.cta = w->cta[slot].cta,
+                           .sm = slot / w->slots,
+                           .subcore = w->cta[slot].subcore,
+                           .warp_done = done};
     for (uint32_t i = 0; i < w->launch->warps_per_cta; i++)
         done[i] = f[i].ended ? UINT64_MAX : f[i].done;
 }
@@ -37,14 +40,19 @@ bool walk_snapshot(const struct walk *w, struct snapshot *s, struct error *e)
 {
     struct resident *r = mem_new(w->active + 1, sizeof *r);
     uint64_t *done = mem_new(((size_t)w->active + 1) * w->launch->warps_per_cta, sizeof *done);
-    *s = (struct snapshot){.launch_done = w->launch_done, .residents = r, .warp_done = done};
-    s->window = (struct window){.launch = w->launch_index, .next_cta = w->next_cta, .residents = r};
+    uint32_t *next = mem_new(w->sms, sizeof *next);
+    *s = (struct snapshot){
+        .launch_done = w->launch_done, .residents = r, .warp_done = done, .next_subcore = next};
+    s->window = (struct window){
+        .launch = w->launch_index, .next_cta = w->next_cta, .residents = r, .next_subcore = next};
     if (w->warm) s->warm = warm_caches_save(&w->caches);
-    if (!r || !done || (w->warm && !s->warm)) {
+    if (!r || !done || !next || (w->warm && !s->warm)) {
         snapshot_fini(s);
         return error_no_memory(e);
     }
     s->window.n_residents = save_residents(w, r, done);
+    for (uint32_t i = 0; i < w->sms; i++)
+        next[i] = w->sm[i].next_subcore;
     return true;
 }
 
@@ -52,6 +60,7 @@ void snapshot_fini(struct snapshot *s)
 {
     mem_free(s->residents);
     mem_free(s->warp_done);
+    mem_free(s->next_subcore);
     warm_state_free(s->warm);
     *s = (struct snapshot){0};
 }

@@ -46,18 +46,26 @@ static bool advance(const struct going *g, struct error *e)
     return true;
 }
 
-/* As sm/cta.c assigns them: CTAs that have a sub-core each go to the next that holds the fewest. */
-static uint32_t next_subcore(const struct sm_params *p, struct walk_sm *s, uint32_t warps)
+/* Slots of warps that are free on a sub-core of an SM whose CTAs have a sub-core each. */
+static uint32_t free_slots(const struct walk *w, uint32_t sm, uint32_t subcore)
 {
-    uint32_t at = s->next_subcore;
-    if (p->cta_binding == CTA_ONE_SUBCORE) {
-        for (uint32_t k = 1; k < p->subcores; k++) {
-            uint32_t other = (s->next_subcore + k) % p->subcores;
-            if (s->used[other] < s->used[at]) at = other;
-        }
-        s->used[at]++;
-    }
-    s->next_subcore = (at + (p->cta_binding == CTA_ONE_SUBCORE ? 1 : warps)) % p->subcores;
+    const uint32_t *slots = w->slot + (size_t)sm * w->slots;
+    uint32_t taken = 0;
+    for (uint32_t i = 0; i < w->sm[sm].n; i++)
+        if (w->cta[slots[i]].subcore == subcore) taken += w->cta[slots[i]].live;
+    return w->params->max_warps / w->params->subcores - taken;
+}
+
+/* As sm/cta.c assigns them: a CTA that stays on one sub-core goes to the next that has room. */
+static uint32_t next_subcore(struct walk *w, uint32_t sm)
+{
+    const struct sm_params *p = w->params;
+    struct walk_sm *s = &w->sm[sm];
+    uint32_t warps = w->launch->warps_per_cta, at = s->next_subcore;
+    bool one = p->cta_binding == CTA_ONE_SUBCORE;
+    for (uint32_t k = 1; one && k < p->subcores && free_slots(w, sm, at) < warps; k++)
+        at = (at + 1) % p->subcores;
+    s->next_subcore = (s->next_subcore + (one ? 1 : warps)) % p->subcores;
     return at;
 }
 
@@ -69,7 +77,7 @@ bool walk_dispatch(struct walk *w, uint32_t sm, uint32_t slot, double time, stru
     struct walk_cta *c = &w->cta[slot];
     *c = (struct walk_cta){.cta = w->next_cta++,
                            .live = l->warps_per_cta,
-                           .subcore = next_subcore(w->params, s, l->warps_per_cta),
+                           .subcore = next_subcore(w, sm),
                            .latest = time,
                            .wake = time,
                            .active = true};
@@ -127,12 +135,12 @@ static double can_issue(const struct sm_params *p, const struct going *g)
     return p->memory_wait == WAIT_ALL_AT_USE && registers <= f->loads ? f->loads : registers;
 }
 
-/* Of what has no unit of its own (memory: its issue alone), as of an integer instruction. */
+/* What has no unit of its own keeps its sub-core for its issue alone. */
 static struct unit_params times_of(const struct sm_params *p, uint8_t cls)
 {
     uint8_t unit = sm_unit_of(cls);
-    if (unit == UNIT_SHARED) return (struct unit_params){p->shared_latency, 1};
-    return *sm_unit_params(p, unit < UNIT_OWN_N ? unit : UNIT_INT);
+    if (unit < UNIT_OWN_N) return *sm_unit_params(p, unit);
+    return (struct unit_params){unit == UNIT_SHARED ? p->shared_latency : 1, 1};
 }
 
 /* Executes the next instruction at that time. */
@@ -217,7 +225,6 @@ static bool replace_ended(struct walk *w, uint32_t sm, struct error *e)
         }
         c->active = false;
         w->active--;
-        s->used[c->subcore] -= w->params->cta_binding == CTA_ONE_SUBCORE;
         memmove(slots + i, slots + i + 1, (--s->n - i) * sizeof *slots);
         if (!walk_dispatch(w, sm, slot, c->latest + 1, e)) return false;
     }

@@ -19,6 +19,7 @@ struct snapshot {
     uint64_t launch_done;    /* instructions of this launch before this moment */
     struct resident *residents; /* what `window` points to, owned */
     uint64_t *warp_done;
+    uint32_t *next_subcore;
 };
 void snapshot_fini(struct snapshot *s);
 

@@ -44,7 +44,11 @@ static void touch_l2(struct warm_caches *w, uint64_t addr, const struct access *
     if (v.dirty || dirty) touch_memory(w, v.tag << c->line_shift);
     bool passes = a.kind != ACCESS_READ &&
                   (c->p.write == WRITE_THROUGH || c->p.write_miss == WRITE_MISS_NO_ALLOCATE);
-    if (!hit && (a.kind != ACCESS_WRITE || passes)) queued += touch_memory(w, addr);
+    if (!hit && (a.kind != ACCESS_WRITE || passes)) {
+        double before = touch_memory(w, addr);
+        pace_miss(&w->pace, slice, before);
+        queued = before > queued ? before : queued;
+    }
     if (a.kind != ACCESS_WRITE) pace_served(&w->pace, hit ? PACE_L2 : PACE_MEMORY, queued);
 }
 

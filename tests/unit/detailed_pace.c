@@ -114,6 +114,27 @@ static void a_channel_keeps_its_bandwidth(void **state)
     pace_fini(&p);
 }
 
+/* A hit behind misses that their channel's queue does not hold waits for what is left of them; at
+ * another slice it does not. */
+static void hits_wait_behind_their_slices_misses(void **state)
+{
+    (void)state;
+    struct machine m = machine_of("rx540", NULL, 0);
+    struct pace p;
+    struct error e = {0};
+    enum { N = 200 };
+    assert_true(pace_init(&p, &m, &e));
+    double each =
+        m.l2.cache.sector_bytes * m.dram.channels / derived_of(&m, "peak_bytes_per_cycle");
+    for (uint32_t i = 0; i <= N; i++)
+        pace_miss(&p, 0, pace_channel(&p, 0, true));
+    assert_near(pace_slice(&p, 0), (N - (double)m.dram.queue) * each, 1e-6);
+    assert_near(pace_slice(&p, 1), 0, 1e-6);
+    pace_advance(&p, N * each);
+    assert_near(pace_slice(&p, 0), 0, 1e-6);
+    pace_fini(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -121,6 +142,7 @@ int main(void)
         cmocka_unit_test(misses_wait_for_an_entry),
         cmocka_unit_test(lines_wait_for_their_fills),
         cmocka_unit_test(a_channel_keeps_its_bandwidth),
+        cmocka_unit_test(hits_wait_behind_their_slices_misses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
