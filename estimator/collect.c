@@ -47,7 +47,7 @@ struct collector {
         at;         /* at: of variant 0, the only one that is sampled */
     uint32_t *slot; /* [WINDOW + 1] counting sort */
     struct spread_sampler spread;
-    struct block_sampler rows[SAMPLE_CLASSES];
+    struct block_sampler rows[SAMPLE_STREAMS];
     struct line_sampler lines;
     struct phase_tally phase;
     struct sharing sharing; /* MOESI */
@@ -173,6 +173,7 @@ static void sample_op(struct collector *c, const struct stream_op *op, uint64_t 
     for (uint32_t i = 0; i < SAMPLE_CLASSES; i++)
         if (far >= profile_sample_bytes[i] / c->f->view.l2_line)
             block_sampler_offer(&c->rows[i], &s);
+    block_sampler_offer(&c->rows[SAMPLE_ASKED], &s);
 }
 
 static void l2_access(struct collector *c, uint32_t variant, const struct stream_op *op,
@@ -444,7 +445,7 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
         c->l2[i].c.now = 0;
     }
     spread_sampler_start(&c->spread, &c->f->spread[launch]);
-    for (uint32_t i = 0; i < SAMPLE_CLASSES; i++)
+    for (uint32_t i = 0; i < SAMPLE_STREAMS; i++)
         block_sampler_start(&c->rows[i], &c->f->rows[launch][i]);
     line_sampler_start(&c->lines, &c->f->lines[launch]);
     phase_start(&c->phase);

@@ -2,6 +2,7 @@
 #include "estimator/launch_model.h"
 
 #include "estimator/arith.h"
+#include "estimator/crossing.h"
 #include "estimator/held.h"
 #include "estimator/loaded.h"
 #include "estimator/onset.h"
@@ -155,6 +156,7 @@ bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
     m->reserved = reserved_sectors_kept(samples->lines, samples->content->lines, &e->l1->cache,
                                         &e->l1->frc, m->levels.l1.effective_lines);
     find_load(m, samples, map);
+    crossing_find(m, samples, map);
     transit_init(m, samples->touched);
     recalls_init(m);
     stations_unloaded(m);

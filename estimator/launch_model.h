@@ -83,6 +83,7 @@ struct launch_model {
     struct recalls recalls;
     struct lines_at_once lines;
     double slice_queues, channels; /* that the load acts like */
+    double crossing;               /* a crossbar's ports that are busy at once; 0: not known */
     double even_channels;          /* over the whole launch */
     double rounds;                 /* of all warps */
     struct round r;

@@ -20,6 +20,8 @@ enum {
     SAMPLE_BLOCKS = 3,
     SAMPLE_SPREAD = 2048,
     SAMPLE_CLASSES = 2,
+    SAMPLE_ASKED = SAMPLE_CLASSES, /* behind the classes: all that would reach an L2 without an L1 */
+    SAMPLE_STREAMS,
     SAMPLE_BUCKETS = (HISTOGRAM_BUCKETS + 63) / 64 * 64,
     LINE_RUNS = 4,
     LINE_RUN = 512,
@@ -127,7 +129,8 @@ struct profile {
     uint32_t launches;
     struct launch_profile *launch;
     struct spread_sample *spread; /* [launches] all that would reach an L2 without an L1 */
-    struct block_sample (*rows)[SAMPLE_CLASSES]; /* [launches] of these what reaches memory */
+    struct block_sample (*rows)[SAMPLE_STREAMS]; /* [launches] of these what reaches memory, and
+                                                    SAMPLE_ASKED */
     struct line_sample *lines;                   /* [launches] */
     struct launch *shape; /* [launches] only grid, block, registers, shared, ctas, warps are set */
     struct digest *likeness; /* [launches] equal = the same estimate but for the address samples */

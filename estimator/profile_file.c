@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Changes whenever a profile's content or meaning does. */
-enum { PROFILE_VERSION = 25, PROFILE_LEVEL = 3 };
+enum { PROFILE_VERSION = 26, PROFILE_LEVEL = 3 };
 
 struct file_head {
     char magic[8];
@@ -26,7 +26,7 @@ static struct file_head head_of(const struct profile *f, struct digest key)
     h.version = PROFILE_VERSION;
     h.launches = f->launches;
     h.launch_bytes = sizeof(struct launch_profile);
-    h.sample_bytes = SAMPLE_CLASSES * sizeof(struct block_sample) + sizeof(struct spread_sample) +
+    h.sample_bytes = SAMPLE_STREAMS * sizeof(struct block_sample) + sizeof(struct spread_sample) +
                      sizeof(struct line_sample);
     h.key = key;
     return h;

@@ -19,12 +19,12 @@ static void note_all(struct sample_content *c, uint32_t cls, const struct sample
 }
 
 void sample_content_find(struct sample_content *c, const struct spread_sample *spread,
-                         const struct block_sample rows[SAMPLE_CLASSES],
+                         const struct block_sample rows[SAMPLE_STREAMS],
                          const struct line_sample *lines)
 {
     *c = (struct sample_content){.digest =
                                      digest_join(digest_bytes(spread, sizeof *spread),
-                                                 digest_bytes(rows, SAMPLE_CLASSES * sizeof *rows)),
+                                                 digest_bytes(rows, SAMPLE_STREAMS * sizeof *rows)),
                                  .lines = digest_bytes(lines, sizeof *lines)};
     for (uint32_t k = 0; k < SAMPLE_CLASSES; k++) {
         note_all(c, k, spread->at, spread->n);

@@ -2,6 +2,7 @@
 #include "estimator/stations.h"
 
 #include "estimator/arith.h"
+#include "estimator/crossing.h"
 #include "estimator/held.h"
 #include "estimator/loaded.h"
 #include "estimator/owned.h"
@@ -195,14 +196,6 @@ static void put_memory(struct launch_model *m)
         l2c * slice_cycles(m), m->slice_queues);
 }
 
-double stations_head_of_line(double inputs, double outputs)
-{
-    double c = 0.5 * (1 - 1 / larger(1, inputs)) * (1 - 1 / larger(1, outputs));
-    double a = inputs / outputs, b = 1 + a;
-    double busy = (b - sqrt(larger(0, b * b - 4 * a * (1 - c)))) / (2 * (1 - c));
-    return smaller(inputs, outputs) / (busy * outputs);
-}
-
 /* Cycles that a packet takes at a port: a grant takes one even where nothing but address lines are
  * used. */
 static double port_cycles(const struct noc_params *n, double data)
@@ -252,8 +245,8 @@ static void put_network(struct launch_model *m)
         over(reads * port_cycles(n, grain) + (r->written + back) * port_cycles(n, 0), all);
     double out = asks * l2c, in = answers * l2c;
     bool mesh = n->topology == TOPOLOGY_MESH, few_slices = slices < ports;
-    double asked = mesh ? 1 : stations_head_of_line(ports, slices),
-           answered = mesh ? 1 : stations_head_of_line(slices, ports);
+    double asked = mesh ? 1 : crossing_held(m, ports, slices),
+           answered = mesh ? 1 : crossing_held(m, slices, ports);
     double fill = 1.0 / (m->e->l1->fill_ports * (m->sms / ports)); /* every SM takes its own */
     put_at_port(m, AT_NOC_SM_OUT, "noc_request", all, out * (few_slices ? 1 : asked));
     put_links(m, AT_NOC_LINKS_OUT, "noc_request_links", all, asks);

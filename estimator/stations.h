@@ -15,12 +15,6 @@ void stations_unloaded(struct launch_model *m);
 /* The memory under so many bursts per core cycle and channel, so many waiting.  The L2's MSHR files
  * let only so many fetches through, and the write-backs beside them. */
 void stations_dram_under(struct launch_model *m, double rate, double depth);
-/* Packets wait in their inputs for those ahead of them: outputs can be kept busy only so much, and
- * the narrower side carries so many times less than its ports (>= 1). Saturated inputs' heads are a
- * closed network over the outputs (Karol et al. 1987, infinite switch), here with both sides
- * finite.
- */
-double stations_head_of_line(double inputs, double outputs);
 void stations_build(struct launch_model *m, double sms, double warps_per_sm);
 
 #endif

@@ -363,19 +363,26 @@ static inline void bench_init(struct bench *b, const struct place *at)
     assert_non_null(b->memo);
 }
 
-/* How much the cycle model moves for reasons of order alone: a cycle more here or there. */
-static inline double bench_noise(struct bench *b)
+/* The machine with one latency a cycle or two longer: what meets whom changes, and little else. */
+enum { NUDGES = 8 };
+static inline bool nudge(struct machine *m, uint32_t k)
 {
     static const char *const path[] = {"dram.extra_latency", "l2.extra_latency",
                                        "sm.memory_latency", "l1.latency"};
+    const uint32_t now[] = {m->dram.extra_latency, m->l2.extra_latency, m->sm.memory_latency,
+                            m->l1.latency};
+    char value[24];
+    snprintf(value, sizeof value, "%u", now[k / 2] + k % 2 + 1);
+    return set_one(m, path[k / 2], value);
+}
+
+/* How much the cycle model moves for reasons of order alone: a cycle more here or there. */
+static inline double bench_noise(struct bench *b)
+{
     double base = said_by(b, ENGINE_SIMULATE, &b->base)->cycles, most = 0;
-    for (uint32_t k = 0; k < 8; k++) {
+    for (uint32_t k = 0; k < NUDGES; k++) {
         struct machine m = b->base;
-        const uint32_t now[] = {m.dram.extra_latency, m.l2.extra_latency, m.sm.memory_latency,
-                                m.l1.latency};
-        char value[24];
-        snprintf(value, sizeof value, "%u", now[k / 2] + k % 2 + 1);
-        if (!set_one(&m, path[k / 2], value)) continue;
+        if (!nudge(&m, k)) continue;
         most = fmax(most, fabs(said_by(b, ENGINE_SIMULATE, &m)->cycles / base - 1));
     }
     return most;
@@ -383,7 +390,8 @@ static inline double bench_noise(struct bench *b)
 
 enum verdict { SIGNS_AGREE, SIGNS_STILL, SIGNS_BETWEEN, SIGNS_WRONG, SIGNS_JUMP, SIGNS_N };
 
-/* simulated, estimated: relative changes. */
+/* simulated, estimated: relative changes.  noise: of the simulated one, its own or, of a mean, the
+ * standard error. */
 static inline enum verdict judge(double simulated, double estimated, double noise)
 {
     double moves = fmax(0.03, 2 * noise);
@@ -442,6 +450,30 @@ static inline double change(const char *path, const struct said *from, const str
     return from->energy > 0 ? to->energy / from->energy - 1 : 0;
 }
 
+/* The change that the cycle model has on average over the same turn on machines that differ by a
+ * nudge, and its standard error.  What a turn does by itself is in each of them; what it does by
+ * chance to who meets whom is not. */
+static inline double mean_change(struct bench *b, const char *path, const struct machine *from,
+                                 const struct machine *to, double *error)
+{
+    double sum = 0, squares = 0;
+    uint32_t n = 0;
+    for (uint32_t k = 0; k <= NUDGES; k++) {
+        struct machine m0 = *from, m1 = *to;
+        if (k < NUDGES && (!nudge(&m0, k) || !nudge(&m1, k))) continue;
+        const struct said *s0 = said_by(b, ENGINE_SIMULATE, &m0),
+                          *s1 = said_by(b, ENGINE_SIMULATE, &m1);
+        if (!s0->fits || !s1->fits) continue;
+        double s = change(path, s0, s1);
+        sum += s;
+        squares += s * s;
+        n++;
+    }
+    double mean = sum / n;
+    *error = n > 1 ? sqrt(fmax(0, squares / n - mean * mean) / (n - 1)) : INFINITY;
+    return mean;
+}
+
 static inline void judge_turn(struct knobs *all, struct knob *k, struct bench *b, const char *place,
                               const struct machine *from, const struct machine *to,
                               const char *value, double noise)
@@ -454,6 +486,11 @@ static inline void judge_turn(struct knobs *all, struct knob *k, struct bench *b
     if (!s0->fits || !s1->fits || !e0->fits || !e1->fits) return;
     double s = change(k->path, s0, s1), e = change(k->path, e0, e1);
     enum verdict v = judge(s, e, noise);
+    if (v >= SIGNS_WRONG) {
+        double error;
+        s = mean_change(b, k->path, from, to, &error);
+        v = judge(s, e, error);
+    }
     k->named |= is_named(e0, k->path) || is_named(e1, k->path);
     k->turned++;
     k->n[v]++;

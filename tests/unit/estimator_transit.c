@@ -57,7 +57,7 @@ static void any_hold_time_will_do(void **state)
 
 enum { SETS = 16, WAYS = 4, SLICES = 2 };
 
-static struct block_sample rows[SAMPLE_CLASSES];
+static struct block_sample rows[SAMPLE_STREAMS];
 static struct sample_content content;
 static uint64_t samples; /* each another content */
 

@@ -1,0 +1,57 @@
+/* crossing.c - see crossing.h. */
+#include "estimator/crossing.h"
+
+#include "estimator/arith.h"
+#include "estimator/crossbar_replay.h"
+
+#include <math.h>
+
+enum { KEPT = 256 }; /* answers */
+
+double crossing_by_chance(double inputs, double outputs)
+{
+    double c = 0.5 * (1 - 1 / larger(1, inputs)) * (1 - 1 / larger(1, outputs));
+    double a = inputs / outputs, b = 1 + a;
+    double busy = (b - sqrt(larger(0, b * b - 4 * a * (1 - c)))) / (2 * (1 - c));
+    return smaller(inputs, outputs) / (busy * outputs);
+}
+
+/* What the slices of addresses depend on: where they go with their channels, all of the map. */
+static struct digest key_of(const struct launch_samples *s, const struct map *map, uint32_t l1,
+                            uint32_t sms_per_port)
+{
+    const struct map_deal *d = &map->slice_deal;
+    const uint32_t numbers[] = {d->n, (uint32_t)d->hash, map->interleave_shift, l1, sms_per_port};
+    struct digest key = digest_join(s->content->digest, digest_bytes(numbers, sizeof numbers));
+    return map->follows ? digest_join(key, digest_bytes(map, sizeof *map)) : key;
+}
+
+void crossing_find(struct launch_model *m, const struct launch_samples *samples,
+                   const struct map *map)
+{
+    static _Thread_local struct {
+        struct digest key;
+        double busy;
+    } kept[KEPT];
+    const struct noc_params *n = m->e->noc;
+    const struct block_sample *asked = &samples->rows[SAMPLE_ASKED];
+    uint16_t l1 = sample_bucket(m->levels.l1.effective_lines);
+    if (n->topology != TOPOLOGY_CROSSBAR) return;
+    struct digest key = key_of(samples, map, l1, n->sms_per_port);
+    uint32_t at = (uint32_t)(key.lo % KEPT);
+    if (!digest_equal(kept[at].key, key)) {
+        kept[at].busy = crossbar_replay(asked, map, l1, n->sms_per_port);
+        kept[at].key = key;
+    }
+    m->crossing = kept[at].busy;
+}
+
+/* What a sample of this length would scatter by is taken for chance. */
+double crossing_held(const struct launch_model *m, double inputs, double outputs)
+{
+    static const double scatter = 0.05;
+    double chance = crossing_by_chance(inputs, outputs);
+    if (m->crossing <= 0) return chance;
+    double off = log(larger(1, smaller(inputs, outputs) / m->crossing) / chance);
+    return chance * exp(off * off * off / (off * off + scatter * scatter));
+}
