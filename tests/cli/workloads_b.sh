@@ -106,8 +106,10 @@ loads_stores nn 1000 1000
 # sides of two; the sums over r = 1 .. n - 1
 n=20
 sum=$((n * (n - 1) / 2)) squares=$(((n - 1) * n * (2 * n - 1) / 6))
-capture gaussian $n
-loads_stores gaussian $((2 * sum + 3 * (squares + sum) + 2 * sum)) $((sum + squares + sum + sum))
+for rows in 0 1; do # whose neighbours share a row, or are rows
+    capture gaussian $n $rows
+    loads_stores gaussian $((2 * sum + 3 * (squares + sum) + 2 * sum)) $((sum + squares + sum + sum))
+done
 
 # Betweenness from S sources: on each of L levels, forwards and backwards, every vertex reads its distance.
 # Forwards, those not reached yet look (V looks) at two row bounds and per entry (E) at a neighbour and its

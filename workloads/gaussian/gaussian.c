@@ -1,22 +1,27 @@
 /* gaussian.c - N linear equations by Gaussian elimination, two launches per unknown; the host
  * substitutes back.
  *
- * Usage: gaussian [N]      64 if not given
+ * Usage: gaussian [N [ROWS]]      64 if not given; ROWS 1: in groups of 4 x 4 whose neighbours are
+ * rows, as many in every launch, like Rodinia's; 0: of 16 x 16 whose neighbours share a row
  * The right-hand side is made from a known solution, which must come out. */
 #include "common/program.h"
 
-enum { WORD = sizeof(float) };
+enum { WORD = sizeof(float), ROWS_GROUP = 4, COLUMNS_GROUP = 16 };
 
-static void run(struct program *p, cl_mem a, cl_mem b, cl_uint n)
+static void run(struct program *p, cl_mem a, cl_mem b, cl_uint n, bool rows)
 {
     cl_mem multiplier = program_buffer(p, (size_t)n * n * WORD, NULL);
     cl_kernel first = program_kernel(p, "gaussian_multipliers", "bbuu", a, multiplier, 0, n);
-    cl_kernel second = program_kernel(p, "gaussian_eliminate", "bbbuu", a, b, multiplier, 0, n);
+    const char *name = rows ? "gaussian_eliminate_rows" : "gaussian_eliminate";
+    cl_kernel second = program_kernel(p, name, "bbbuu", a, b, multiplier, 0, n);
     for (cl_uint k = 0; k + 1 < n; k++) {
         program_set_uint(first, 2, k);
         program_launch(p, first, n - 1 - k);
         program_set_uint(second, 3, k);
-        program_launch_2d(p, second, n - k, n - 1 - k, 16);
+        if (rows)
+            program_launch_2d(p, second, n, n, ROWS_GROUP);
+        else
+            program_launch_2d(p, second, n - k, n - 1 - k, COLUMNS_GROUP);
     }
 }
 
@@ -35,8 +40,9 @@ static const float *substitute(struct program *p, const float *a, const float *b
 int main(int argc, char **argv)
 {
     struct program p;
-    program_open(&p, "gaussian", "gaussian [N], N from 2 to 2048", argc, argv);
+    program_open(&p, "gaussian", "gaussian [N [ROWS]], N from 2 to 2048, ROWS 0 or 1", argc, argv);
     cl_uint n = program_number(&p, 64, 2, 2048);
+    bool rows = program_number(&p, 0, 0, 1);
     program_start(&p);
     size_t bytes = (size_t)n * n * WORD;
     float *a = program_floats(&p, (size_t)n * n, 1, -1, 1), *b = program_array(&p, n, WORD);
@@ -47,7 +53,7 @@ int main(int argc, char **argv)
             b[i] += a[i * n + j] * solution[j];
     }
     cl_mem matrix = program_buffer(&p, bytes, a), side = program_buffer(&p, n * (size_t)WORD, b);
-    run(&p, matrix, side, n);
+    run(&p, matrix, side, n, rows);
     const float *left = program_read(&p, matrix, bytes);
     const float *x = substitute(&p, left, program_read(&p, side, n * (size_t)WORD), n);
     return program_end(&p, data_wrong_floats(x, solution, n, 1e-4f), "%u unknowns", n);
