@@ -2,6 +2,7 @@
 #include "sweeps/loading.h"
 
 #include "base/mem.h"
+#include "energy/sram.h"
 #include "sweeps/design.h"
 
 #include <inttypes.h>
@@ -50,7 +51,13 @@ static void refuse_point(struct loading *l, uint32_t point, const struct error *
                l->plan->axis[0].line, point, why->text);
 }
 
-/* Which points are legal machines; the first faults are told, unless such points are left out. */
+bool plan_energy_known(const struct machine *m, struct error *e)
+{
+    return m->energy.model != ENERGY_TABLES || sram_tables(m->energy.table, e);
+}
+
+/* Which points are legal machines; the first faults are told, unless such points are left out.  A
+ * table of energy that cannot be read is no point's fault: every run would fail. */
 static bool check_points(struct loading *l, bool *legal)
 {
     struct plan *p = l->plan;
@@ -59,6 +66,10 @@ static bool check_points(struct loading *l, bool *legal)
     for (uint32_t i = 0; i < p->n_points; i++) {
         legal[i] = plan_machine(p, i, &m, &e);
         p->illegal += !legal[i];
+        if (legal[i] && !plan_energy_known(&m, &e)) {
+            refuse_point(l, i, &e);
+            return false;
+        }
     }
     if (p->illegal == 0 || p->skip_illegal) return true;
     check_values(l);

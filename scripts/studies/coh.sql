@@ -29,6 +29,11 @@ SELECT latency > 1000 AS long, rank() OVER (PARTITION BY latency > 1000 ORDER BY
 CREATE VIEW rho AS
 SELECT long, 1 - 6 * sum((r - s) * (r - s)) / (n * (n * n - 1.0)) AS rho FROM ranked GROUP BY long;
 
+-- The latency that best parts the points that are within 10 % of their program's best machine from those that are not.
+CREATE VIEW knee AS
+SELECT t.latency, sum((p.latency <= t.latency) <> (p.slow <= 1.1)) AS wrong, count(*) AS n
+FROM (SELECT DISTINCT latency FROM point) t, point p GROUP BY t.latency ORDER BY wrong, t.latency LIMIT 1;
+
 CREATE VIEW claim AS
 SELECT 'COH-SI-NMOESI-MAX-4X' AS id, min(faster) AS value, 'the lesser of the two largest: ' || group_concat(protocol || ' ' || program || ' ' || round(faster, 2), ', ') AS note
 FROM (SELECT protocol, program, max(faster) AS faster FROM most GROUP BY protocol)
@@ -50,6 +55,7 @@ UNION ALL SELECT 'COH-DWT-NMOESI-FEW', min(a.opc, b.opc) < c.opc, 'OPC with 16, 
     AND b.protocol = 'nmoesi' AND c.protocol = 'nmoesi' AND a.entries = 16 AND b.entries = 32 AND c.entries = 64
 UNION ALL SELECT 'COH-LAT-CORR-1000', (SELECT rho FROM rho WHERE long = 1) > (SELECT rho FROM rho WHERE long = 0),
     'rho of latency and time over a program''s best: ' || group_concat(CASE long WHEN 1 THEN 'above' ELSE 'below' END || ' 1,000 cycles ' || round(rho, 2), ', ') FROM rho
+UNION ALL SELECT 'COH-LAT-HIDE-LIMIT-2K', latency, 'latency up to which runs are within 10 % of their program''s best, above which they are not; ' || wrong || ' of ' || n || ' runs lie on the other side' FROM knee
 UNION ALL SELECT 'COH-LAT-8K', avg(latency), 'mean over the programs above 1,000 cycles' FROM runs WHERE latency > 1000
 UNION ALL SELECT 'COH-RED-SI-40', 100 * (1 - min(latency)), 'best file; time ' || round(min(time), 2) FROM pair WHERE program = 'reduction'
 UNION ALL SELECT 'COH-BINOMIAL-FLAT', 100 * (max(opc) / min(opc) - 1), 'largest OPC over the least, three protocols and four files' FROM runs WHERE program = 'binomial'

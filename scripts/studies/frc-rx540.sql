@@ -1,5 +1,5 @@
 -- about: Candel 2019, section 6.6: the FRC on the RX540
--- sweeps: frc-rx540 frc-ladder frc-ladder-inclusion frc-rx540-inclusive frc-rx540-unbounded frc-rx540-large
+-- sweeps: frc-rx540 frc-rx540-ways frc-ladder frc-ladder-inclusion frc-rx540-inclusive frc-rx540-unbounded frc-rx540-large
 -- columns: cycles opc l2.mpko l2.hit_rate l2.frc_share l2.line_waits l2.set_in_transition l2.miss_latency.eviction l2.miss_latency.memory l2.miss_latency.total l2.bytes_from_memory_per_cycle l2.bytes_to_memory_per_cycle dram.utilization warp_cycles.memory warp_cycles.compute l2.misses l2.nacks energy_mj.l2_memory energy_mj.l2_dynamic energy_mj.l2_static energy_mj.frc_static energy_mj.dram_dynamic l2.miss_latency.invalidation
 
 -- Each configuration against the conventional L2 of the card's own size.
@@ -62,6 +62,9 @@ UNION ALL SELECT 'FRC-RX540-SMOOTH', min(b.at_all >= 0.99 * a.at_all), 'largest 
 UNION ALL SELECT 'FRC-RX540-SHARP-KMEANS', a.at_all / b.at_all - 0.9, 'OPC with 4 entries over that with 512, less 0.9'
     FROM frc a JOIN frc b USING (program) WHERE program = 'kmeans' AND a.entries = 4 AND b.entries = 512
 UNION ALL SELECT 'FRC-RX540-FLAT', max(abs(opc)), 'largest change: ' || program FROM gain WHERE program IN ('mm3', 'hotspot')
+UNION ALL SELECT 'FRC-ASSOC-MARGINAL', max(more), '16 ways over 8, percent of OPC in the mean, the larger of 64 and 512 entries: ' || group_concat(CAST(entries AS INT) || ': ' || round(more, 2), ', ')
+    FROM (SELECT w."l2.frc.entries" AS entries, 100 * (avg(w.opc / b.opc) - 1) AS more FROM frc_rx540_ways w JOIN frc_rx540 b USING (program, "l2.frc.entries")
+          WHERE b."l2.ways" = 32 AND b."l2.bank_kb" = 256 AND b."l2.vc.entries" = 0 GROUP BY w."l2.frc.entries")
 UNION ALL SELECT 'FRC-RX540-CAP-GT-ASSOC', min(a.at_all - b.at_all), 'least of color, pagerank, reduction, in OPC'
     FROM gain a JOIN gain b USING (program) WHERE program IN ('color', 'pagerank', 'reduction') AND a.kb = 1024 AND b.ways = 4096 AND b.vc = 0
 UNION ALL SELECT 'FRC-RX540-MPKO-4', fewer_misses, 'victims that stay longer are hardly used again; counting requests that are sent back as often as they miss: ' || fewer FROM frc_mean JOIN tries USING (entries) WHERE entries = 4

@@ -126,6 +126,7 @@ sweep scale 4 '"log2"'
 sweep program 2 'kernelslist.g'
 sweep no-output 1 'output'
 sweep combination 4 'l1'
+sweep energy 4 'configs/tables'
 printf 'machine = "rx540"; workloads = ( "%s" ); output = "x.db"; axes = ( { path = "l1.kb"; values = [8]; } );
 constraints = ( "l1.kb >\\n8 )" );\n' "$PWD/$gather" > "$work/lines.cfg"
 expect 'sweep with a condition of two lines' 'lines.cfg:2: ' 'column 11' "$plumb" sweep run "$work/lines.cfg"
