@@ -41,14 +41,21 @@ static void load_caches(struct sim *s, const struct warm_state *w)
     if (s->m.l2.inclusion != INCLUSION_NONE) load_copies(s);
 }
 
-/* A row whose bank was touched last is open, whatever its bank group: banks are known by their flat
- * number. */
-static void open_rows(struct sim *s, const struct warm_state *w)
+static uint64_t dram_clocks(const struct sim *s, uint64_t core_cycles)
+{
+    const uint64_t *period = s->clocks.period;
+    return clock_floor(core_cycles, period[CLOCK_CORE], period[CLOCK_DRAM]);
+}
+
+/* A row that was touched last is open if no refresh came since, whatever its bank group: banks are
+ * known by their flat number.  Refreshes fall due as the pass's clock has it. */
+static void warm_memory(struct sim *s, const struct warm_state *w)
 {
     const struct dram_params *d = &s->m.dram;
-    if (d->model != DRAM_BANKS || d->page_policy != PAGE_OPEN) return;
     uint32_t groups = d->bankgroups * d->banks_per_group;
-    for (uint32_t ch = 0; ch < d->channels; ch++)
+    for (uint32_t ch = 0; ch < d->channels; ch++) {
+        dram_warm_clock(s->memory.channel[ch].dram, dram_clocks(s, w->cycles));
+        if (d->model != DRAM_BANKS || d->page_policy != PAGE_OPEN) continue;
         for (uint32_t b = 0; b < w->banks; b++) {
             uint32_t row = w->row[ch * w->banks + b];
             if (row == ROW_NONE) continue;
@@ -58,8 +65,10 @@ static void open_rows(struct sim *s, const struct warm_state *w)
                                .rank = b / groups,
                                .bankgroup = b % groups / d->banks_per_group,
                                .bank = b % d->banks_per_group};
-            dram_warm_row(s->memory.channel[ch].dram, &at);
+            dram_warm_row(s->memory.channel[ch].dram, &at,
+                          dram_clocks(s, w->idle[ch * w->banks + b]));
         }
+    }
 }
 
 static bool place(struct sim *s, const struct window *w, struct error *e)
@@ -100,7 +109,7 @@ enum sim_end sim_window(struct sim *s, const struct window *w, const struct warm
     if (!sim_clear(s, e)) return SIM_FAILED;
     if (!sim_begin_launch(s, w->launch, beginning ? s->m.sm.launch_cycles : 0, e))
         return SIM_FAILED;
-    if (warm) load_caches(s, warm), open_rows(s, warm);
+    if (warm) load_caches(s, warm), warm_memory(s, warm);
     if (w->launch || !beginning) draw_turns(s, w);
     if (!place(s, w, e)) return SIM_FAILED;
     enum sim_end end = SIM_LIMIT;

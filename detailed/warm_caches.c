@@ -16,6 +16,7 @@ static double touch_memory(struct warm_caches *w, uint64_t addr)
     uint32_t *row = &w->row[c.channel * w->banks + c.flat_bank];
     bool open = *row == c.row;
     *row = c.row;
+    w->touched[c.channel * w->banks + c.flat_bank] = w->pace.now;
     return pace_channel(&w->pace, c.channel, open);
 }
 

@@ -29,6 +29,7 @@ struct warm_caches {
     struct coherence coherence;
     struct bypass *bypass; /* [sms] */
     uint32_t *row;
+    double *touched; /* when each row was, by the pass's clock */
     uint32_t banks;
     struct pace pace;
 };

@@ -54,7 +54,8 @@ bool warm_caches_init(struct warm_caches *w, const struct machine *m, struct err
     struct cache_params tags = l1_tag_params(&m->l1);
     size_t rows = (size_t)m->dram.channels * w->banks;
     w->row = mem_new(rows, sizeof *w->row);
-    bool ok = w->l1 && w->slice && w->row && w->bypass;
+    w->touched = mem_new(rows, sizeof *w->touched);
+    bool ok = w->l1 && w->slice && w->row && w->touched && w->bypass;
     if (ok) memset(w->row, 0xff, rows * sizeof *w->row);
     for (uint32_t i = 0; ok && i < m->sm.count; i++)
         ok = bypass_init(&w->bypass[i], &m->l1) && warm_l1_init(w, i, &tags);
@@ -84,6 +85,7 @@ void warm_caches_fini(struct warm_caches *w)
     mem_free(w->l1);
     mem_free(w->slice);
     mem_free(w->row);
+    mem_free(w->touched);
 }
 
 /* --- what a window begins with --- */
@@ -118,31 +120,42 @@ void warm_state_free(struct warm_state *s)
     mem_free(s->scalar);
     mem_free(s->slice);
     mem_free(s->row);
+    mem_free(s->idle);
     mem_free(s);
+}
+
+static bool save_rows(struct warm_state *s, const struct warm_caches *w)
+{
+    size_t rows = (size_t)w->m->dram.channels * w->banks;
+    s->row = mem_new(rows, sizeof *s->row);
+    s->idle = mem_new(rows, sizeof *s->idle);
+    if (!s->row || !s->idle) return false;
+    memcpy(s->row, w->row, rows * sizeof *s->row);
+    for (size_t i = 0; i < rows; i++)
+        s->idle[i] = (uint64_t)(w->pace.now - w->touched[i]);
+    return true;
 }
 
 struct warm_state *warm_caches_save(const struct warm_caches *w)
 {
     struct warm_state *s = mem_new(1, sizeof *s);
     if (!s) return NULL;
-    size_t rows = (size_t)w->m->dram.channels * w->banks;
-    *s = (struct warm_state){
-        .sms = w->m->sm.count, .slices = w->m->l2.banks, .banks = w->banks, .scalars = w->scalars};
+    *s = (struct warm_state){.sms = w->m->sm.count,
+                             .slices = w->m->l2.banks,
+                             .banks = w->banks,
+                             .scalars = w->scalars,
+                             .cycles = (uint64_t)w->pace.now};
     s->l1 = mem_new(s->sms, sizeof *s->l1);
     s->slice = mem_new(s->slices, sizeof *s->slice);
-    s->row = mem_new(rows, sizeof *s->row);
     if (s->scalars) s->scalar = mem_new(s->scalars, sizeof *s->scalar);
-    bool ok = s->l1 && s->slice && s->row && (s->scalar || !s->scalars);
+    bool ok = s->l1 && s->slice && save_rows(s, w) && (s->scalar || !s->scalars);
     for (uint32_t i = 0; ok && i < s->sms; i++)
         ok = save(&s->l1[i], &w->l1[i]) && save_counters(&s->l1[i], &w->bypass[i]);
     for (uint32_t i = 0; ok && i < s->scalars; i++)
         ok = save(&s->scalar[i], &w->scalar[i]);
     for (uint32_t i = 0; ok && i < s->slices; i++)
         ok = save(&s->slice[i], &w->slice[i]);
-    if (ok) {
-        memcpy(s->row, w->row, rows * sizeof *s->row);
-        return s;
-    }
+    if (ok) return s;
     warm_state_free(s);
     return NULL;
 }
@@ -194,6 +207,7 @@ bool warm_caches_tape(struct warm_caches *w, struct tape *t)
     for (uint32_t i = 0; i < w->m->l2.banks; i++)
         cache_tape(&w->slice[i], t);
     tape_data(t, w->row, (size_t)w->m->dram.channels * w->banks * sizeof *w->row);
+    tape_data(t, w->touched, (size_t)w->m->dram.channels * w->banks * sizeof *w->touched);
     pace_tape(&w->pace, t);
     if (w->copies && t->mode == TAPE_LOAD) find_copies(w);
     return true;

@@ -281,11 +281,17 @@ static void banks_accept(struct dram_channel *ch, const struct coord *at, bool w
     if (c->plan.kind == PLAN_DRAIN || c->plan.kind == PLAN_NONE) c->stale = true;
 }
 
-static void banks_warm_row(struct dram_channel *ch, const struct coord *at)
+static void banks_warm_clock(struct dram_channel *ch, uint64_t past)
+{
+    refresh_resume(of(ch), past);
+}
+
+static void banks_warm_row(struct dram_channel *ch, const struct coord *at, uint64_t age)
 {
     struct banks *c = of(ch);
     struct bank *b = &c->bank[at->flat_bank];
     assert(c->n[READS] + c->n[WRITES] == 0);
+    if (refresh_age(c, at->flat_bank) < age) return;
     if (b->row == NO_ROW) {
         c->open_banks++;
         c->rank[b->rank].open++;
@@ -400,6 +406,7 @@ const struct dram_ops dram_banks_ops = {
     .accept = banks_accept,
     .step = banks_step,
     .integrate = banks_integrate,
+    .warm_clock = banks_warm_clock,
     .warm_row = banks_warm_row,
     .queued = banks_queued,
     .check = banks_check,

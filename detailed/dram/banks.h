@@ -80,6 +80,7 @@ struct rank {
 struct refresh {
     uint64_t count;       /* refreshes begun */
     uint64_t due;         /* of the next one, DRAM_NEVER = none */
+    uint64_t past;        /* clocks before the channel's first */
     uint32_t units, unit; /* unit: being closed or refreshed while pending */
     uint32_t unit_banks;
     uint64_t interval; /* units refresh every `interval` clocks, evenly spaced */
@@ -180,6 +181,11 @@ bool power_check(const struct banks *c);
 
 /* ---- refresh.c ---- */
 void refresh_init(struct banks *c);
+/* So many clocks lie before the channel's first: its next refresh falls due as if they had been
+ * run. */
+void refresh_resume(struct banks *c, uint64_t past);
+/* Clocks from the last refresh of a bank to the channel's first clock, DRAM_NEVER = none yet. */
+uint64_t refresh_age(const struct banks *c, uint32_t flat_bank);
 void refresh_begin(struct banks *c, uint64_t until); /* at refresh.due <= until */
 struct plan refresh_plan(const struct banks *c);     /* pending: its next command */
 void refresh_done(struct banks *c);

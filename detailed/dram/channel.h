@@ -40,7 +40,8 @@ struct dram_ops {
                    uint64_t now);
     uint64_t (*step)(struct dram_channel *c, uint64_t now);
     void (*integrate)(struct dram_channel *c, uint64_t now); /* brings c->s up to now */
-    void (*warm_row)(struct dram_channel *c, const struct coord *at);
+    void (*warm_clock)(struct dram_channel *c, uint64_t past);
+    void (*warm_row)(struct dram_channel *c, const struct coord *at, uint64_t age);
     uint32_t (*queued)(const struct dram_channel *c);
     bool (*check)(const struct dram_channel *c);
     void (*stuck)(const struct dram_channel *c, uint64_t now, struct text *out);

@@ -110,9 +110,14 @@ const struct dram_stats *dram_stats(struct dram_channel *c, uint64_t now)
     return &c->s;
 }
 
-void dram_warm_row(struct dram_channel *c, const struct coord *at)
+void dram_warm_clock(struct dram_channel *c, uint64_t past)
 {
-    c->ops->warm_row(c, at);
+    c->ops->warm_clock(c, past);
+}
+
+void dram_warm_row(struct dram_channel *c, const struct coord *at, uint64_t age)
+{
+    c->ops->warm_row(c, at, age);
 }
 
 uint32_t dram_queued(const struct dram_channel *c)

@@ -107,8 +107,11 @@ struct dram_idle dram_idle_latency(const struct dram_params *p);
 double dram_peak_gbps(const struct dram_params *p);
 
 const struct dram_stats *dram_stats(struct dram_channel *c, uint64_t now); /* brought up to `now` */
-/* Opens a row as a functional warm-up left it.  Before the first acceptance. */
-void dram_warm_row(struct dram_channel *c, const struct coord *at);
+/* As a functional warm-up left it; before the first acceptance, in this order.  So many clocks have
+ * passed: the next refresh is nearer.  A row is open that was touched `age` clocks ago, unless its
+ * bank has been refreshed since. */
+void dram_warm_clock(struct dram_channel *c, uint64_t past);
+void dram_warm_row(struct dram_channel *c, const struct coord *at, uint64_t age);
 void dram_stats_add(struct dram_stats *to, const struct dram_stats *s);
 /* The counts as the energy accounting takes them: of all physical channels, each with its ranks. */
 struct dram_activity dram_activity(const struct dram_params *p, const struct dram_stats *s);

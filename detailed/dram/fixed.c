@@ -116,10 +116,17 @@ static void fixed_integrate(struct dram_channel *c, uint64_t now)
     of(c)->now = now;
 }
 
-static void fixed_warm_row(struct dram_channel *c, const struct coord *at)
+static void fixed_warm_clock(struct dram_channel *c, uint64_t past)
+{
+    (void)c;
+    (void)past;
+}
+
+static void fixed_warm_row(struct dram_channel *c, const struct coord *at, uint64_t age)
 {
     (void)c;
     (void)at;
+    (void)age;
 }
 
 static bool fixed_check(const struct dram_channel *c)
@@ -151,6 +158,7 @@ const struct dram_ops dram_fixed_ops = {
     .accept = fixed_accept,
     .step = fixed_step,
     .integrate = fixed_integrate,
+    .warm_clock = fixed_warm_clock,
     .warm_row = fixed_warm_row,
     .queued = fixed_queued,
     .check = fixed_check,

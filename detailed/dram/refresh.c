@@ -10,7 +10,13 @@
 
 static uint64_t due_of(const struct banks *c, uint64_t k)
 {
-    return (k + 1) * c->refresh.interval / c->refresh.units;
+    return (k + 1) * c->refresh.interval / c->refresh.units - c->refresh.past;
+}
+
+/* How many have due_of(k) <= until. */
+static uint64_t due_until(const struct banks *c, uint64_t until)
+{
+    return (c->refresh.past + until) * c->refresh.units / c->refresh.interval;
 }
 
 void refresh_init(struct banks *c)
@@ -21,6 +27,25 @@ void refresh_init(struct banks *c)
     bool own = p->per_bank_refresh && p->t.tREFIb;
     c->refresh.interval = own ? (uint64_t)p->t.tREFIb * c->banks_per_rank : p->t.tREFI;
     c->refresh.due = p->t.tREFI && c->rules.refresh ? due_of(c, 0) : DRAM_NEVER;
+}
+
+void refresh_resume(struct banks *c, uint64_t past)
+{
+    struct refresh *f = &c->refresh;
+    if (f->due == DRAM_NEVER) return;
+    f->past = past;
+    f->count = due_until(c, 0);
+    f->due = due_of(c, f->count);
+    upkeep_settle(c);
+}
+
+uint64_t refresh_age(const struct banks *c, uint32_t flat_bank)
+{
+    const struct refresh *f = &c->refresh;
+    uint64_t unit = flat_bank / f->unit_banks;
+    if (f->due == DRAM_NEVER || f->count <= unit) return DRAM_NEVER;
+    uint64_t last = (f->count - 1 - unit) / f->units * f->units + unit;
+    return f->past - (last + 1) * f->interval / f->units;
 }
 
 static struct bank *unit_first(const struct banks *c)
@@ -34,7 +59,7 @@ static void skip_idle(struct banks *c, uint64_t until)
 {
     struct refresh *f = &c->refresh;
     if (c->n[READS] + c->n[WRITES] || c->open_banks || c->base.log || c->managed) return;
-    uint64_t fell_due = (until * f->units) / f->interval; /* all with due_of(k) <= until */
+    uint64_t fell_due = due_until(c, until);
     uint64_t keep = 2 * (uint64_t)f->units;
     if (fell_due <= f->count + keep) return;
     uint64_t skipped = fell_due - keep - f->count;

@@ -228,13 +228,59 @@ static void warm_rows_are_hit(void **state)
     (void)state;
     struct dram_channel *c = make(&base, NULL);
     struct coord at = {.flat_bank = 1, .bank = 1, .row = 9};
-    dram_warm_row(c, &at);
+    dram_warm_row(c, &at, 0);
     put(c, 1, 9, false, 0, 0);
     dram_step(c, 0);
     assert_int_equal(dram_next_done(c), 14 + 2);
     assert_int_equal(dram_stats(c, 100)->row_hits, 1);
     assert_int_equal(dram_stats(c, 100)->activates, 0);
     dram_free(c);
+}
+
+static uint64_t refreshes_until(const struct dram_params *p, uint64_t clock)
+{
+    struct dram_channel *c = make(p, NULL);
+    uint64_t n = dram_stats(c, 0)->refreshes;
+    dram_step(c, clock);
+    n = dram_stats(c, clock)->refreshes - n;
+    dram_free(c);
+    return n;
+}
+
+/* Clocks from acceptance to the last beat of a read of row 9 in bank 1. */
+static uint64_t latency_of_read(struct dram_channel *c, uint64_t at)
+{
+    put(c, 1, 9, false, 0, at);
+    for (uint64_t now = at; dram_next_done(c) == UINT64_MAX;)
+        now = dram_step(c, now);
+    return dram_next_done(c) - at;
+}
+
+/* A channel of which so many clocks are said to have passed is as one that ran them: refreshes fall
+ * due at the same time, and close what was touched before them. */
+static void warm_clocks_count_as_run(void **state)
+{
+    (void)state;
+    enum { TOUCHED = 1200, LATENCY = 14 + 14 + 2 };
+    for (uint32_t past = TOUCHED + 100; past < 7000; past += 37) {
+        struct dram_params p = base;
+        uint32_t tag;
+        bool write;
+        p.t.tRFC = 90;
+        p.t.tREFI = 1500;
+        p.per_bank_refresh = past & 1;
+        struct dram_channel *ran = make(&p, NULL), *told = make(&p, NULL);
+        struct coord at = {.flat_bank = 1, .bank = 1, .row = 9};
+        assert_int_equal(latency_of_read(ran, TOUCHED), LATENCY);
+        assert_true(dram_done(ran, UINT64_MAX - 1, &tag, &write));
+        dram_warm_clock(told, past);
+        dram_warm_row(told, &at, past - TOUCHED);
+        assert_int_equal(latency_of_read(told, 200), latency_of_read(ran, past + 200));
+        uint64_t refreshed = dram_stats(ran, past + 9000)->refreshes;
+        assert_int_equal(dram_stats(told, 9000)->refreshes + refreshes_until(&p, past), refreshed);
+        dram_free(ran);
+        dram_free(told);
+    }
 }
 
 /* Two banks with work for known times: 28 clocks each until their read commands. */
@@ -333,6 +379,7 @@ int main(void)
         cmocka_unit_test(stepping_more_often_changes_nothing),
         cmocka_unit_test(refreshes_of_an_idle_channel),
         cmocka_unit_test(warm_rows_are_hit),
+        cmocka_unit_test(warm_clocks_count_as_run),
         cmocka_unit_test(bank_parallelism_is_integrated),
         cmocka_unit_test(fixed_latency_and_bandwidth),
         cmocka_unit_test(no_memory_is_said),

@@ -78,7 +78,7 @@ static void warm(struct dram_channel *c, const struct dram_params *d,
     if (d->page_policy == PAGE_CLOSED || d->page_policy == PAGE_CLOSED_AFTER_HITS) return;
     for (uint32_t i = 0; i < REQUESTS; i++) {
         struct coord at = place_of(d, &r[i]);
-        if (!met[r[i].bank]) dram_warm_row(c, &at);
+        if (!met[r[i].bank]) dram_warm_row(c, &at, 0);
         met[r[i].bank] = true;
     }
 }
