@@ -2,6 +2,11 @@
 #include "estimator/held.h"
 
 #include "estimator/arith.h"
+#include "estimator/onset.h"
+
+#include <math.h>
+
+enum { APART = 4 };
 
 double held_heads(const struct launch_model *m, double *left)
 {
@@ -30,6 +35,20 @@ double held_for_turn(const struct launch_model *m)
         cycles += p->joins[k] * (k - 1);
     }
     return over(cycles, n);
+}
+
+/* Who comes while the fetch of one is under way that has acquired since waits for all of it and
+ * fetches anew: one passes per way.  Warps that come together share a fetch and stay together: an
+ * SM remains as its first loads leave it, in convoy the rather the more ways they come back apart.
+ * The launch lasts as long as any SM is. */
+double held_convoy_cycles(const struct launch_model *m, double cycles)
+{
+    const struct launch_profile *p = m->p;
+    if (p->wanted <= 0 || !m->e->l1->enabled || m->e->l1->bypass == BYPASS_ALL) return 0;
+    double apart = pow(onset_spread(m) / m->l2_latency, APART);
+    double one = smaller(1, p->voided / p->wanted) * apart / (1 + apart);
+    double convoy = p->wanted_most * (m->l2_latency - m->hit_latency);
+    return (1 - pow(1 - one, m->sms)) * larger(0, convoy - cycles);
 }
 
 double held_round_trip(const struct launch_model *m)

@@ -221,6 +221,7 @@ static double start_up(const struct launch_model *m)
 static double whole(const struct launch_model *m, double cycles)
 {
     double all = larger(cycles + alone_after(m, cycles) + start_up(m), onset_cycles(m));
+    all += held_convoy_cycles(m, all);
     return larger(all, m->levels.owned.hottest * m->lock);
 }
 

@@ -11,13 +11,17 @@ static double taken(const struct launch_model *m, enum place at, double n)
     return s->visits > 0 ? n * s->service / (s->queues * s->pool) : 0;
 }
 
-/* What the loads of one wait, of one warp, keep the slowest station of the memory busy. */
-static double slowest_of_loads(const struct launch_model *m)
+/* Transactions of one wait that miss the L1. */
+static double missed_of_wait(const struct launch_model *m)
 {
-    const struct levels *v = &m->levels;
+    return m->r.waited * over(m->r.l1_misses, m->r.loads);
+}
+
+/* What the loads of one wait, of one warp, keep the slowest station of the memory busy. */
+static double slowest_of_loads(const struct launch_model *m, double fetched)
+{
     const struct round *r = &m->r;
-    double missed = r->waited * over(r->l1_misses, r->loads);
-    double fetched = missed * over(v->l2.reads - v->l2.read_hits, v->l2.reads);
+    double missed = missed_of_wait(m);
     double reply = larger(1, packet_flits(m->e->noc, request_bytes(m->e))) * m->noc_cycle;
     const struct network_station *back = &m->net.at[AT_NOC_SLICE_OUT];
     double slowest = larger(taken(m, AT_L1, r->waited), taken(m, AT_L1_MSHR, missed));
@@ -35,11 +39,31 @@ static double work(const struct launch_model *m)
     return m->rounds * larger(issue, taken(m, AT_UNIT, m->net.at[AT_UNIT].visits));
 }
 
+/* In any part of the launch: its data buses take no less. */
+static double first_touches(const struct launch_model *m, double sectors)
+{
+    const struct dram_params *d = m->e->dram;
+    if (d->model != DRAM_BANKS) return 0;
+    return sectors * m->bursts * dram_burst_clocks(d) * m->dram_cycle / m->even_channels;
+}
+
+double onset_spread(const struct launch_model *m)
+{
+    double cold =
+        smaller((double)m->p->l2_read[m->levels.variant].far, m->net.customers * missed_of_wait(m));
+    double loads = m->net.customers * slowest_of_loads(m, 0);
+    double apart = (m->warps_per_sm - 1) / (m->warps_per_sm + 1);
+    return apart * larger(loads, first_touches(m, cold));
+}
+
 double onset_cycles(const struct launch_model *m)
 {
+    const struct levels *v = &m->levels;
+    double far = over(v->l2.reads - v->l2.read_hits, v->l2.reads);
     double cores = over(m->net.at[AT_ISSUE].queues, m->sms);
     double warps = larger(1, m->warps_per_sm / larger(1, cores));
     double before = larger(0, cores - 1 + 1 / warps) / larger(1, cores);
     if (m->r.load_wait <= 0) return 0;
-    return m->miss_latency + before * m->net.customers * slowest_of_loads(m) + work(m);
+    return m->miss_latency +
+           before * m->net.customers * slowest_of_loads(m, far * missed_of_wait(m)) + work(m);
 }

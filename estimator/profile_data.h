@@ -105,6 +105,9 @@ struct launch_profile {
      * join one; of them the k-th to wait for what an instruction fetched; and what was left of the
      * fetch then, in fetches, summed */
     double voided, voided_left, joined, joins[PROFILE_JOINS], joins_left[PROFILE_JOINS];
+    /* loads that want a line of another warp's that is to come, or has to come again after an
+     * acquire; most of one line on one SM */
+    double wanted, wanted_most;
     double l1_ops, l2_ops[PROFILE_L1S]; /* the units of the age curves */
     struct curve l1_read, l1_write, l1_age;
     struct curve wait_far; /* per wait: the farthest sector it waited for */
