@@ -17,8 +17,8 @@ static double bucket_low(uint32_t b, double *width)
     *width = 1;
     if (b < 16) return b;
     uint32_t octave = (b - 16) / 16;
-    *width = ldexp(1, (int)octave);
-    return ldexp(16 + (b - 16) % 16, (int)octave);
+    *width = (double)(UINT64_C(1) << octave);
+    return (double)((uint64_t)(16 + (b - 16) % 16) << octave);
 }
 
 double histogram_value(uint32_t bucket)

@@ -60,6 +60,7 @@ static bool solve(const struct profile *p, uint32_t launch, const struct est_par
         struct launch_model m = all;
         struct metrics part;
         launch_model_solve(&m, &phase[i]);
+        all.near = m.result.throughput;
         if (a->m) launch_model_metrics(&m, &part);
         if (a->m) metrics_accumulate(a->m, &part, 1.0 / n);
         if (a->x) explain_add(a->x, &m, 1.0 / n);

@@ -75,7 +75,8 @@ static double wave(struct launch_model *m, double ctas)
     double sms = smaller(m->e->sm->count, ctas), cycles = 0;
     for (uint32_t k = 0; k < PASSES; k++) {
         stations_build(m, sms, ctas / sms * m->p->warps_per_cta);
-        network_solve(&m->net, m->result.throughput, &m->result);
+        network_solve(&m->net, m->result.throughput > 0 ? m->result.throughput : m->near,
+                      &m->result);
         cycles = side_by_side(m, ctas);
         feed_back(m, cycles * m->p->ctas / ctas);
     }
@@ -96,11 +97,13 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
 {
     const struct est_params *e = m->e;
     const struct levels *v = &m->levels;
-    struct row_stream s = {.l1_lines = v->l1.effective_lines,
-                           .l2_lines = v->l2.effective_lines,
-                           .bursts_per_sector = m->bursts,
-                           .behind = (uint64_t)e->l2->banks * e->l2->bank_kb * 1024,
-                           .together = e->l2->interleave_bytes};
+    struct row_stream s;
+    memset(&s, 0, sizeof s); /* gaps, too: it is part of a key */
+    s.l1_lines = v->l1.effective_lines;
+    s.l2_lines = v->l2.effective_lines;
+    s.bursts_per_sector = m->bursts;
+    s.behind = (uint64_t)e->l2->banks * e->l2->bank_kb * 1024;
+    s.together = e->l2->interleave_bytes;
     bool fetch = e->l2->cache.write_miss == WRITE_MISS_FETCH || owned_blocks(e->coherence);
     double written = v->l2.writes - v->l2.write_hits;
     double takes = v->fetches + (fetch ? 0 : written);

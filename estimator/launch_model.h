@@ -102,6 +102,7 @@ struct launch_model {
     double warps_per_sm;
     struct network net;
     struct network_result result;
+    double near;      /* a throughput much like that of the first pass; 0: none is known */
     double cycles;    /* of the launch, launch latency included */
     uint32_t without; /* stations taken out (bits) */
 };

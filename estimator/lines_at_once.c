@@ -1,11 +1,12 @@
 /* lines_at_once.c - see lines_at_once.h. */
 #include "estimator/lines_at_once.h"
 
+#include "estimator/memo.h"
 #include "geometry/index.h"
 
 #include <math.h>
 
-enum { SLOT_BITS = 13, SLOTS = 1 << SLOT_BITS, KEPT = 1024 };
+enum { SLOT_BITS = 13, SLOTS = 1 << SLOT_BITS };
 _Static_assert((int)SLOTS >= 4 * (int)SAMPLE_BLOCK, "tables stay sparse");
 enum what { A_LINE, A_SET, AN_FRC_SET, WHAT_N };
 static const uint32_t windows[LOAD_WINDOWS] = {32, 256, 2048};
@@ -121,10 +122,8 @@ void lines_at_once_find(struct lines_at_once *l, const struct launch_samples *s,
                         const struct map *map, const struct l2_params *l2, double l1_lines,
                         double l2_lines)
 {
-    static _Thread_local struct {
-        struct digest key;
-        struct lines_at_once answer;
-    } kept[KEPT];
+    static _Thread_local struct memo memo;
+    static _Thread_local struct lines_at_once kept[MEMO_PLACES];
     const struct cache_params *c = &l2->cache;
     const uint32_t from[] = {sample_bucket(l1_lines), sample_bucket(l2_lines)};
     const struct sample_content *seen = s->content;
@@ -141,12 +140,10 @@ void lines_at_once_find(struct lines_at_once *l, const struct launch_samples *s,
     if (c->ways >= SAMPLE_BLOCK) return; /* no window fills it */
     struct digest key =
         digest_join(digest_join(seen->digest, slices_of(map)), digest_bytes(asked, sizeof asked));
-    uint64_t at = key.lo % KEPT;
-    if (!digest_equal(kept[at].key, key)) {
-        find(&kept[at].answer, &s->rows[cls], map, l2, from);
-        kept[at].key = key;
-    }
-    *l = kept[at].answer;
+    bool found;
+    uint32_t at = memo_place(&memo, key, &found);
+    if (!found) find(&kept[at], &s->rows[cls], map, l2, from);
+    *l = kept[at];
 }
 
 double lines_at_once_served(const struct lines_at_once *l, double together)

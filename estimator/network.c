@@ -6,6 +6,8 @@
 
 enum { MOST_STEPS = 60 };
 static const double EXACT = 1e-11; /* relative error of the throughput */
+/* Newton's step this short leaves an error of its square: no need to look whether it does. */
+static const double LAST_STEP = 1e-6;
 
 uint32_t network_add(struct network *n, const struct network_station *s)
 {
@@ -52,9 +54,11 @@ static double waiting(const struct network *n, double x, struct network_result *
 
 /* A station at which anybody waits, as the search for the throughput needs it. */
 struct queue {
-    double demand, service, times, share; /* visits per server; cycles each */
+    double demand, service; /* visits per server; cycles each */
     double f, c, power, weight;
-    uint32_t at, holds, seldom;
+    uint32_t held; /* others are held, so many: places in q[], and how often each */
+    uint8_t of[NETWORK_MAX];
+    double times[NETWORK_MAX];
     bool pool;
 };
 struct queues {
@@ -63,8 +67,18 @@ struct queues {
     struct queue q[NETWORK_MAX];
 };
 
+static void hold(struct queue *q, const struct network_station *s, const uint8_t *at, uint32_t n)
+{
+    for (uint32_t j = 0; j < n; j++) {
+        if (!(s->holds >> at[j] & 1)) continue;
+        q->of[q->held] = (uint8_t)j;
+        q->times[q->held++] = s->times * held_share(s->seldom, s->share, at[j]);
+    }
+}
+
 static void queues_find(struct queues *all, const struct network *n)
 {
+    uint8_t at[NETWORK_MAX]; /* stations that they are */
     all->n = 0;
     all->customers = n->customers;
     all->base = n->think + n->delay;
@@ -73,18 +87,17 @@ static void queues_find(struct queues *all, const struct network *n)
         double over = s->rivals - s->pool;
         bool works = s->service > 0 || s->holds;
         if (s->visits <= 0 || over <= 0 || !works) continue;
-        all->q[all->n++] = (struct queue){.demand = s->visits / (s->queues * s->pool),
-                                          .service = s->service,
-                                          .times = s->times,
-                                          .seldom = s->seldom,
-                                          .share = s->share,
-                                          .f = over / (over + s->c),
-                                          .c = s->c / s->pool,
-                                          .power = sqrt(2 * (s->pool + 1)) - 1,
-                                          .weight = s->serial ? s->visits : s->chance,
-                                          .at = i,
-                                          .holds = s->holds,
-                                          .pool = s->pool > 1};
+        struct queue *q = &all->q[all->n];
+        q->demand = s->visits / (s->queues * s->pool);
+        q->service = s->service;
+        q->f = over / (over + s->c);
+        q->c = s->c / s->pool;
+        q->pool = s->pool > 1;
+        q->power = q->pool ? sqrt(2 * (s->pool + 1)) - 1 : 1;
+        q->weight = s->serial ? s->visits : s->chance;
+        q->held = 0;
+        if (s->holds) hold(q, s, at, all->n);
+        at[all->n++] = (uint8_t)i;
     }
 }
 
@@ -99,17 +112,16 @@ static struct rise queues_wait(const struct queues *all, double x)
     for (uint32_t i = 0; i < all->n; i++) {
         const struct queue *q = &all->q[i];
         struct rise s = {.value = q->service};
-        for (uint32_t j = 0; q->holds && j < i; j++) {
-            if (!(q->holds >> all->q[j].at & 1)) continue;
-            double times = q->times * held_share(q->seldom, q->share, all->q[j].at);
-            s.value += times * wait[j].value;
-            s.slope += times * wait[j].slope;
+        for (uint32_t j = 0; j < q->held; j++) {
+            const struct rise *w = &wait[q->of[j]];
+            s.value += q->times[j] * w->value;
+            s.slope += q->times[j] * w->slope;
         }
         double u = x * q->demand * s.value, room = 1 - q->f * u;
         if (room <= 0) return (struct rise){INFINITY, 1 / (q->f * q->demand * s.value)};
-        double rises = q->demand * (s.value + x * s.slope), power = q->pool ? q->power : 1;
-        double w = q->c * s.value * (q->pool ? pow(u, power) : u) * q->f / room;
-        double relative = s.slope / s.value + rises * (power / u + q->f / room);
+        double rises = q->demand * (s.value + x * s.slope);
+        double w = q->c * s.value * (q->pool ? pow(u, q->power) : u) * q->f / room;
+        double relative = s.slope / s.value + rises * (q->power / u + q->f / room);
         wait[i] = (struct rise){w, w > 0 ? w * relative : 0};
         sum.value += w * q->weight;
         sum.slope += wait[i].slope * q->weight;
@@ -159,9 +171,11 @@ static double throughput_of(const struct queues *all, double x)
     for (uint32_t k = 0; k < MOST_STEPS && high - low > EXACT * high; k++) {
         struct spare at = spare(all, x);
         double next = x + at.step;
-        if (!isinf(at.value) && fabs(at.step) <= EXACT * x) return x;
         *(at.value >= 0 ? &low : &high) = x;
-        if (next > low && next < high)
+        bool inside = next > low && next < high;
+        if (!isinf(at.value) && fabs(at.step) <= (inside ? LAST_STEP : EXACT) * x)
+            return inside ? next : x;
+        if (inside)
             x = next;
         else
             x = at.value >= 0 ? high - (high - low) / 8 : 0.5 * (low + high);

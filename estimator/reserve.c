@@ -2,12 +2,13 @@
 #include "estimator/reserve.h"
 
 #include "base/rng.h"
+#include "estimator/memo.h"
 #include "geometry/index.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { PLACES = 4 * LINE_RUN, KEPT = 256 }; /* a round has no more lines, nor sets, than a run */
+enum { PLACES = 4 * LINE_RUN }; /* a round has no more lines, nor sets, than a run */
 
 struct held { /* in the present round, if `round` says so */
     uint64_t line;
@@ -110,20 +111,16 @@ double reserved_sectors_kept(const struct line_sample *s, struct digest content,
                              const struct cache_params *c, const struct frc_params *frc,
                              double lines)
 {
-    static _Thread_local struct {
-        struct digest key;
-        double sectors;
-    } kept[KEPT];
+    static _Thread_local struct memo memo;
+    static _Thread_local double kept[MEMO_PLACES];
     const uint32_t asked[] = {
         c->sets,      c->ways,   (uint32_t)c->index,  (uint32_t)c->alloc, (uint32_t)c->write_miss,
         frc->entries, frc->ways, sample_bucket(lines)};
     struct digest key = digest_join(content, digest_bytes(asked, sizeof asked));
-    uint64_t at = key.lo % KEPT;
-    if (!digest_equal(kept[at].key, key)) {
-        kept[at].sectors = reserved_sectors(s, c, frc, lines);
-        kept[at].key = key;
-    }
-    return kept[at].sectors;
+    bool found;
+    uint32_t at = memo_place(&memo, key, &found);
+    if (!found) kept[at] = reserved_sectors(s, c, frc, lines);
+    return kept[at];
 }
 
 /* What a block's misses ask of each slice, in order; `at`: the slice's lines, as its sets see them.
@@ -193,10 +190,8 @@ static double reserved_in_slice(const struct block_sample *s, const struct map *
 double reserved_in_slice_kept(const struct launch_samples *s, uint32_t cls, const struct map *map,
                               const struct l2_params *l2, double l1_lines, double l2_lines)
 {
-    static _Thread_local struct {
-        struct digest key;
-        double sectors;
-    } kept[KEPT];
+    static _Thread_local struct memo memo;
+    static _Thread_local double kept[MEMO_PLACES];
     const struct cache_params *c = &l2->cache;
     const uint16_t from[] = {sample_bucket(l1_lines), sample_bucket(l2_lines)};
     const uint32_t asked[] = {from[0],       from[1],
@@ -206,10 +201,8 @@ double reserved_in_slice_kept(const struct launch_samples *s, uint32_t cls, cons
     if (c->alloc != ALLOC_ON_MISS || c->ways >= LINE_RUN) return INFINITY;
     struct digest key = digest_join(digest_join(s->content->digest, digest_bytes(map, sizeof *map)),
                                     digest_bytes(asked, sizeof asked));
-    uint64_t at = key.lo % KEPT;
-    if (!digest_equal(kept[at].key, key)) {
-        kept[at].sectors = reserved_in_slice(&s->rows[cls], map, l2, from[0], from[1]);
-        kept[at].key = key;
-    }
-    return kept[at].sectors;
+    bool found;
+    uint32_t at = memo_place(&memo, key, &found);
+    if (!found) kept[at] = reserved_in_slice(&s->rows[cls], map, l2, from[0], from[1]);
+    return kept[at];
 }

@@ -1,9 +1,9 @@
 /* sampled_load.c - see sampled_load.h. */
 #include "estimator/sampled_load.h"
 
-#include <string.h>
+#include "estimator/memo.h"
 
-enum { SETS = 1024, WAYS = 4 };
+#include <string.h>
 
 static void note(uint64_t bits[SAMPLE_BUCKETS / 64], uint16_t bucket)
 {
@@ -71,37 +71,19 @@ static struct digest key_of(const struct launch_samples *s, uint32_t cls, const 
     return digest_join(digest_join(s->content->digest, machine), digest_bytes(&cls, sizeof cls));
 }
 
-struct kept {
-    struct digest key;
-    struct sampled_load answer;
-};
-
-/* The key's place, or the one of its set that makes room. */
-static struct kept *place_of(struct digest key, bool *found)
-{
-    static _Thread_local struct kept kept[SETS][WAYS];
-    static _Thread_local uint32_t turn;
-    struct kept *set = kept[key.lo % SETS];
-    *found = true;
-    for (uint32_t w = 0; w < WAYS; w++)
-        if (digest_equal(set[w].key, key)) return &set[w];
-    *found = false;
-    return &set[turn++ % WAYS];
-}
-
 void sampled_load_find(struct sampled_load *l, const struct launch_samples *s, uint32_t cls,
                        const struct map *map, const struct dram_params *d,
                        const struct row_stream *f)
 {
+    static _Thread_local struct memo memo;
+    static _Thread_local struct sampled_load kept[MEMO_PLACES];
     bool found;
-    struct digest key = key_of(s, cls, map, d, f);
-    struct kept *k = place_of(key, &found);
+    struct sampled_load *k = &kept[memo_place(&memo, key_of(s, cls, map, d, f), &found)];
     if (!found) {
-        row_locality_find(&k->answer.rows, &s->rows[cls], map, d, f);
-        row_locality_over_time(&k->answer.rows, s->spread, s->each, map, f);
-        k->answer.slices = even_slices(s->spread, map, f->l1_lines);
-        k->answer.channels = even_channels(s->spread, map, f->l1_lines, f->l2_lines);
-        k->key = key;
+        row_locality_find(&k->rows, &s->rows[cls], map, d, f);
+        row_locality_over_time(&k->rows, s->spread, s->each, map, f);
+        k->slices = even_slices(s->spread, map, f->l1_lines);
+        k->channels = even_channels(s->spread, map, f->l1_lines, f->l2_lines);
     }
-    *l = k->answer;
+    *l = *k;
 }

@@ -15,7 +15,8 @@ static void add_slowest(struct histogram *out, const struct histogram *one, doub
     for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++) {
         if (!(one->count[b] > 0)) continue;
         below += one->count[b];
-        double all = pow(smaller(1, below / one->n), own);
+        double all = smaller(1, below / one->n);
+        if (own > 1) all = pow(all, own);
         double at = histogram_value(b) + 0.5 * (own - 1) / pace;
         histogram_add(out, (uint64_t)(at + 0.5), instructions * (all - before));
         before = all;

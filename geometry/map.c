@@ -1,6 +1,8 @@
 /* map.c - dealing of blocks to slices and channels, and the fields inside a channel. */
 #include "geometry/map.h"
 
+#include <string.h>
+
 static bool is_pow2(uint32_t n)
 {
     return n && (n & (n - 1)) == 0;
@@ -13,14 +15,15 @@ static uint32_t log2u(uint32_t n)
 
 /* ---- dealing ---- */
 
-static struct map_deal deal_init(uint32_t n, enum slice_hash hash)
+static void deal_init(struct map_deal *d, uint32_t n, enum slice_hash hash)
 {
-    bool pow2 = is_pow2(n);
-    struct map_deal d = {.n = n, .shift = pow2 ? log2u(n) : 0, .pow2 = pow2, .hash = hash};
-    if (d.shift) d.widest = d.shift;
-    while (d.shift && d.widest * 2 < 64)
-        d.widest *= 2;
-    return d;
+    d->n = n;
+    d->pow2 = is_pow2(n);
+    d->shift = d->pow2 ? log2u(n) : 0;
+    d->hash = hash;
+    d->widest = d->shift;
+    while (d->shift && d->widest * 2 < 64)
+        d->widest *= 2;
 }
 
 /* XOR of all digits of d->shift bits: the upper half of them onto the lower, and so on. */
@@ -133,8 +136,8 @@ static bool wire(struct map *m, const struct l2_params *l2, const struct dram_pa
     if (apart) m->slices_per_channel = m->slices;
     m->sharing_pow2 = is_pow2(m->slices_per_channel);
     m->sharing_shift = log2u(m->slices_per_channel);
-    m->slice_deal = deal_init(m->slices, l2->slice_hash);
-    m->channel_deal = deal_init(more_slices ? 1 : m->channels / m->slices, l2->slice_hash);
+    deal_init(&m->slice_deal, m->slices, l2->slice_hash);
+    deal_init(&m->channel_deal, more_slices ? 1 : m->channels / m->slices, l2->slice_hash);
     return true;
 }
 
@@ -152,12 +155,13 @@ static void hashes(struct map *m, const struct dram_params *d)
 bool map_init(struct map *m, const struct l2_params *l2, const struct dram_params *d,
               struct error *e)
 {
-    *m = (struct map){.bank_hash = d->bank_hash,
-                      .ranks = dram_rank_count(d),
-                      .bankgroups = d->bankgroups,
-                      .banks_per_group = d->banks_per_group,
-                      .rows = d->rows,
-                      .row_bytes = dram_row_bytes(d)};
+    memset(m, 0, sizeof *m); /* gaps, too */
+    m->bank_hash = d->bank_hash;
+    m->ranks = dram_rank_count(d);
+    m->bankgroups = d->bankgroups;
+    m->banks_per_group = d->banks_per_group;
+    m->rows = d->rows;
+    m->row_bytes = dram_row_bytes(d);
     if (!wire(m, l2, d, e) || !all_pow2(d, e)) return false;
     m->group_shift = log2u(d->banks_per_group);
     m->pseudo_shift = log2u(d->ranks);

@@ -30,7 +30,8 @@
  * and of the mapping's bank (geometry/xor_hash.h).  Row, and then bank, tell what was XORed on, so
  * that the map stays one to one.
  *
- * All functions are pure; map_init precomputes shifts. */
+ * All functions are pure; map_init precomputes shifts.  Equal maps are equal byte by byte: what is
+ * kept per map is found by its bytes. */
 #ifndef PLUMB_GEOMETRY_MAP_H
 #define PLUMB_GEOMETRY_MAP_H
 
