@@ -110,6 +110,7 @@ bool calibrate_describe(const struct cal_point *p, const struct correction *c,
     if (ok) {
         *out = (struct residual_point){.machine = p->machine,
                                        .program = p->program,
+                                       .estimate = log(m->v[M_cycles]),
                                        .y = p->cycles > 0 ? log(p->cycles / m->v[M_cycles]) : 0,
                                        .sd = p->log_sd};
         residual_features(m, x, out->feature);
@@ -198,7 +199,9 @@ bool calibrate_apply(const struct calibration *c, const struct machine *m,
     double feature[RESIDUAL_FEATURES];
     struct gp_value v;
     residual_features(estimated, x, feature);
-    if (!residual_predict(&c->residual, m, program, feature, &v, &out->outside, e)) return false;
+    if (!residual_predict(&c->residual, m, program, feature, log(estimated->v[M_cycles]), &v,
+                          &out->outside, e))
+        return false;
     out->factor = exp(v.mean);
     out->log_sd = v.sd;
     return true;

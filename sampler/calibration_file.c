@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { FORMAT = 1 };
+enum { FORMAT = 2 };
 
 static void write_coefficients(const struct calibration *c, struct outfile *f)
 {
@@ -139,7 +139,7 @@ static void read_provenance(struct calibration *c, struct reader *r, const struc
     const struct conf_node *format = setting(r, root, "plumb_calibration");
     int64_t v;
     if (format && (!conf_int(format, &v) || v != FORMAT))
-        fault(r, format, "plumb_calibration", "1, the known format");
+        fault(r, format, "plumb_calibration", "2, the known format");
     snprintf(c->machine, sizeof(c->machine), "%s", read_text(r, root, "machine"));
     c->est_version = read_int(r, root, "estimator_model");
     c->sim_version = read_int(r, root, "cycle_model");

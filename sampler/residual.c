@@ -102,11 +102,16 @@ uint32_t residual_columns(const struct residual *r)
     return n;
 }
 
-/* 0 stands for "without bound": beside the largest, and apart from it. */
+uint32_t residual_width(const struct residual *r)
+{
+    return RESIDUAL_FEATURES + residual_columns(r) + 1;
+}
+
+/* -1/2 to 1/2.  0 stands for "without bound": beside the largest, and apart from it. */
 static void put_number(const struct residual_axis *a, double v, double *out)
 {
     double range = a->hi > a->lo ? log(a->hi / a->lo) : 1;
-    out[0] = v > 0 && a->lo > 0 ? log(v / a->lo) / range : 1;
+    out[0] = v > 0 && a->lo > 0 ? log(v / a->lo) / range - 0.5 : 0.5;
     if (a->zero) out[1] = v > 0 ? 0 : 0.5;
 }
 
@@ -128,8 +133,17 @@ static bool put_axis(const struct residual_axis *a, const struct machine *m, dou
     return mine < a->values;
 }
 
+/* How a program's points spread over what is about 1 from end to end. */
+static double put_estimate(const struct residual *r, int32_t group, double estimate)
+{
+    static const double OF_DEVIATION = 0.3;
+    if (group < 0 || (uint32_t)group >= r->programs) return 0;
+    const struct residual_program *p = &r->program[group];
+    return p->spread > 0 ? OF_DEVIATION * (estimate - p->middle) / p->spread : 0;
+}
+
 static void put_row(const struct residual *r, const struct machine *m, const double *feature,
-                    double *x, const char **outside)
+                    double estimate, int32_t group, double *x, const char **outside)
 {
     memcpy(x, feature, RESIDUAL_FEATURES * sizeof(double));
     x += RESIDUAL_FEATURES;
@@ -137,6 +151,7 @@ static void put_row(const struct residual *r, const struct machine *m, const dou
         if (!put_axis(&r->axis[i], m, x) && outside) *outside = r->axis[i].path;
         x += columns_of(&r->axis[i]);
     }
+    *x = put_estimate(r, group, estimate);
 }
 
 static void find_axes(struct residual *r, const char *const *path, uint32_t paths,
@@ -157,21 +172,28 @@ static void find_axes(struct residual *r, const char *const *path, uint32_t path
 static int32_t group_of(const struct residual *r, const struct digest *program)
 {
     for (uint32_t i = 0; program && i < r->programs; i++)
-        if (digest_equal(r->program[i], *program)) return (int32_t)i;
+        if (digest_equal(r->program[i].digest, *program)) return (int32_t)i;
     return GP_NO_GROUP;
 }
 
-struct gp_kernel residual_kernel(uint32_t columns)
+void residual_kernel(struct gp_kernel *k, uint32_t columns)
 {
+    const uint32_t from = RESIDUAL_FEATURES, own = columns + 1; /* the estimate, too */
     double wide = sqrt(columns > 1 ? columns : 1) / 2;
-    return (struct gp_kernel){
-        .terms = 4,
+    *k = (struct gp_kernel){
+        .terms = 5,
         .noise = 0.02,
-        .term = {{0, RESIDUAL_FEATURES, false, 0.1, 0.5},
-                 {RESIDUAL_FEATURES, columns, false, 0.05, wide},
-                 {RESIDUAL_FEATURES, columns, true, 0.1, wide},
-                 {RESIDUAL_FEATURES, 0, true, 0.1, 1}},
+        .amplitude_sd = 1,
+        .length_sd = 1,
+        .noise_sd = 1,
+        .load_sd = 1,
+        .term = {{GP_MATERN, 0, RESIDUAL_FEATURES, false, true, true, 0.1, 0.5},
+                 {GP_MATERN, from, columns, false, true, false, 0.05, wide},
+                 {GP_MATERN, from, own, true, true, false, 0.1, wide},
+                 {GP_PLANE, from, own, true, true, false, 0.05, 0},
+                 {GP_CONSTANT, from, 0, true, false, false, 0.1, 0}},
     };
+    gp_kernel_start(k);
 }
 
 /* The 90th percentile of |left out| in units of its standard deviation over that of the normal
@@ -267,8 +289,6 @@ static bool find_stranger(struct residual *r, struct error *e)
     return ok;
 }
 
-enum { ROUNDS = 3 }; /* of learning, while points turn out to be contradicted */
-
 static bool find_programs(struct residual *r, const struct residual_point *pts, uint32_t n,
                           int32_t *group, struct error *e)
 {
@@ -278,9 +298,42 @@ static bool find_programs(struct residual *r, const struct residual_point *pts, 
         group[i] = group_of(r, &pts[i].program);
         if (group[i] != GP_NO_GROUP) continue;
         group[i] = (int32_t)r->programs;
-        r->program[r->programs++] = pts[i].program;
+        r->program[r->programs++].digest = pts[i].program;
     }
     return true;
+}
+
+static void find_spread(struct residual_program *p, int32_t mine, const int32_t *group,
+                        const struct residual_point *pts, uint32_t n)
+{
+    double count = 0, sum = 0, squares = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (group[i] != mine) continue;
+        count++;
+        sum += pts[i].estimate;
+        squares += pts[i].estimate * pts[i].estimate;
+    }
+    p->middle = sum / count;
+    p->spread = sqrt(fmax(squares / count - p->middle * p->middle, 0));
+    if (p->spread < 1e-6) p->spread = 0; /* but for rounding */
+}
+
+/* Learned again while points turn out to be contradicted. */
+static bool learn(struct residual *r, const struct residual_point *pts, const struct gp_data *d,
+                  double *sd, double *left_out, struct error *e)
+{
+    enum { ROUNDS = 3 };
+    struct gp_kernel *k = mem_new(1, sizeof(*k));
+    bool ok = k || error_no_memory(e);
+    uint32_t contradicted = 1;
+    if (ok) residual_kernel(k, residual_columns(r));
+    for (uint32_t round = 0; ok && round < ROUNDS && contradicted; round++) {
+        gp_fini(&r->gp);
+        ok =
+            gp_fit(&r->gp, d, k, true, e) && check_left_out(r, pts, left_out, sd, &contradicted, e);
+    }
+    mem_free(k);
+    return ok && find_stranger(r, e);
 }
 
 bool residual_fit(struct residual *r, const char *const *path, uint32_t paths,
@@ -288,25 +341,21 @@ bool residual_fit(struct residual *r, const char *const *path, uint32_t paths,
 {
     *r = (struct residual){.stretch = 1};
     find_axes(r, path, paths, pts, n);
-    uint32_t columns = residual_columns(r), width = RESIDUAL_FEATURES + columns;
+    uint32_t width = residual_width(r);
     double *x = mem_new((size_t)n * width, sizeof(double)), *y = mem_new(n, sizeof(double)),
            *sd = mem_new(n, sizeof(double));
     int32_t *group = mem_new(n, sizeof(*group));
     bool ok = x && y && sd && group ? find_programs(r, pts, n, group, e) : error_no_memory(e);
+    for (uint32_t p = 0; ok && p < r->programs; p++)
+        find_spread(&r->program[p], (int32_t)p, group, pts, n);
     for (uint32_t i = 0; ok && i < n; i++) {
-        put_row(r, pts[i].machine, pts[i].feature, x + (size_t)i * width, NULL);
+        put_row(r, pts[i].machine, pts[i].feature, pts[i].estimate, group[i], x + (size_t)i * width,
+                NULL);
         y[i] = pts[i].y;
         sd[i] = pts[i].sd;
     }
     const struct gp_data d = {.n = n, .width = width, .x = x, .group = group, .y = y, .sd = sd};
-    const struct gp_kernel k = residual_kernel(columns);
-    uint32_t contradicted = 1;
-    for (uint32_t round = 0; ok && round < ROUNDS && contradicted; round++) {
-        gp_fini(&r->gp);
-        ok = gp_fit(&r->gp, &d, &k, true, e) &&
-             check_left_out(r, pts, left_out, sd, &contradicted, e);
-    }
-    ok = ok && find_stranger(r, e);
+    ok = ok && learn(r, pts, &d, sd, left_out, e);
     mem_free(x);
     mem_free(y);
     mem_free(sd);
@@ -323,17 +372,18 @@ void residual_fini(struct residual *r)
 
 /* --- use --- */
 
-enum { COLUMNS_MAX = RESIDUAL_FEATURES + RESIDUAL_AXES_MAX * RESIDUAL_VALUES_MAX };
+enum { COLUMNS_MAX = RESIDUAL_FEATURES + RESIDUAL_AXES_MAX * RESIDUAL_VALUES_MAX + 1 };
+_Static_assert(2 * COLUMNS_MAX <= GP_LENGTHS_MAX, "a length for each column of two terms");
 
 bool residual_predict(const struct residual *r, const struct machine *m,
                       const struct digest *program, const double feature[RESIDUAL_FEATURES],
-                      struct gp_value *v, const char **outside, struct error *e)
+                      double estimate, struct gp_value *v, const char **outside, struct error *e)
 {
     double x[COLUMNS_MAX];
-    assert(RESIDUAL_FEATURES + residual_columns(r) <= COLUMNS_MAX);
-    *outside = NULL;
-    put_row(r, m, feature, x, outside);
     int32_t group = group_of(r, program);
+    assert(residual_width(r) <= COLUMNS_MAX);
+    *outside = NULL;
+    put_row(r, m, feature, estimate, group, x, outside);
     if (!gp_predict(&r->gp, x, group, v, e)) return false;
     v->sd = r->stretch * hypot(v->sd, r->gp.kernel.noise);
     if (group == GP_NO_GROUP) v->sd = fmax(v->sd, r->stranger);
@@ -359,8 +409,9 @@ bool residual_gain(const struct residual *r, const struct residual_point *pts, u
     int32_t *group = mem_new(n, sizeof(*group));
     bool ok = (x && group) || error_no_memory(e);
     for (uint32_t i = 0; ok && i < n; i++) {
-        put_row(r, pts[i].machine, pts[i].feature, x + (size_t)i * width, NULL);
         group[i] = group_among(r, pts, i);
+        put_row(r, pts[i].machine, pts[i].feature, pts[i].estimate, group[i], x + (size_t)i * width,
+                NULL);
     }
     ok = ok && gp_gain(&r->gp, x, group, n, gain, e);
     mem_free(x);

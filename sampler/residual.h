@@ -4,9 +4,11 @@
  * y = log(simulated / estimated) with the fitted coefficients.  A point's columns are features of
  * the estimate (what each station holds up, hit rates: they carry over to programs never seen),
  * then the swept parameters: numbers on a scale of logarithms from the least value trained to the
- * largest, 0 ("without bound") apart; choices one column each.  The covariance has a term over the
- * features, one over the parameters, one over the parameters within a program, and a constant of
- * each program.
+ * largest, 0 ("without bound") apart; choices one column each; last the logarithm of the estimate
+ * itself, as it spreads over the program's points.  The covariance has a term over the features,
+ * one over the parameters, one over parameters and estimate within a program, a plane through the
+ * same, and a constant of each program.  Each column of the last two kinds has a reach of its own,
+ * and each program a load: how much it takes part in what is learned of all.
  *
  * How far the truth lies off, in units of what the process says, is measured by leaving points out:
  * `stretch` brings the stated 90 % interval to what it held there.  For a program never seen all
@@ -38,10 +40,16 @@ struct residual_axis {
     uint32_t values;
 };
 
+/* The logarithms of its estimates at the points trained. */
+struct residual_program {
+    struct digest digest;
+    double middle, spread;
+};
+
 struct residual {
     struct residual_axis axis[RESIDUAL_AXES_MAX];
     uint32_t axes;
-    struct digest *program; /* by group */
+    struct residual_program *program; /* by group */
     uint32_t programs;
     struct gp gp; /* n = 0: nothing was learned */
     double stretch;
@@ -52,6 +60,7 @@ struct residual_point {
     const struct machine *machine;
     struct digest program;
     double feature[RESIDUAL_FEATURES];
+    double estimate; /* logarithm of the estimated cycles */
     double y, sd;
 };
 
@@ -66,7 +75,7 @@ void residual_fini(struct residual *r);
  * trained; NULL: none. v->sd holds noise and stretch. */
 bool residual_predict(const struct residual *r, const struct machine *m,
                       const struct digest *program, const double feature[RESIDUAL_FEATURES],
-                      struct gp_value *v, const char **outside, struct error *e);
+                      double estimate, struct gp_value *v, const char **outside, struct error *e);
 
 /* For active choice: by how much the summed variance over all these would fall if one were
  * simulated. gain[n]; y and sd of the points are not read. */
@@ -74,8 +83,9 @@ bool residual_gain(const struct residual *r, const struct residual_point *pts, u
                    double *gain, struct error *e);
 
 /* The shape of the covariance over that many columns of parameters. */
-struct gp_kernel residual_kernel(uint32_t columns);
-uint32_t residual_columns(const struct residual *r);
+void residual_kernel(struct gp_kernel *k, uint32_t columns);
+uint32_t residual_columns(const struct residual *r); /* of parameters */
+uint32_t residual_width(const struct residual *r);   /* of all */
 
 /* In a calibration's file. */
 struct outfile;

@@ -26,12 +26,34 @@ static void write_axis(const struct residual_axis *a, struct outfile *f, const c
 
 static void write_kernel(const struct residual *r, struct outfile *f)
 {
-    outfile_printf(f, "    kernel = (");
-    for (uint32_t i = 0; i < r->gp.kernel.terms; i++)
-        outfile_printf(f, "%s { amplitude = %.17g; length = %.17g; }", i ? "," : "",
-                       r->gp.kernel.term[i].amplitude, r->gp.kernel.term[i].length);
-    outfile_printf(f, " );\n    noise = %.17g;\n    stretch = %.17g;\n    stranger = %.17g;\n",
-                   r->gp.kernel.noise, r->stretch, r->stranger);
+    const struct gp_kernel *k = &r->gp.kernel;
+    const double *length = k->length;
+    outfile_printf(f, "    kernel = (\n");
+    for (uint32_t i = 0; i < k->terms; i++) {
+        outfile_printf(f, "        { amplitude = %.17g; lengths = [", k->term[i].amplitude);
+        for (uint32_t j = 0; j < gp_lengths(&k->term[i]); j++)
+            outfile_printf(f, "%s %.17g", j ? "," : "", *length++);
+        outfile_printf(f, " ]; }%s\n", i + 1 < k->terms ? "," : "");
+    }
+    outfile_printf(f, "    );\n    noise = %.17g;\n    stretch = %.17g;\n    stranger = %.17g;\n",
+                   k->noise, r->stretch, r->stranger);
+}
+
+static void write_programs(const struct residual *r, struct outfile *f)
+{
+    outfile_printf(f, "    /* middle, spread: of the logarithms of the estimates */\n"
+                      "    programs = (\n");
+    for (uint32_t i = 0; i < r->programs; i++) {
+        const struct residual_program *p = &r->program[i];
+        char hex[33];
+        digest_hex(p->digest, hex);
+        outfile_printf(f,
+                       "        { program = \"%s\"; middle = %.17g; spread = %.17g; load = %.17g; "
+                       "}%s\n",
+                       hex, p->middle, p->spread, r->gp.kernel.load[i],
+                       i + 1 < r->programs ? "," : "");
+    }
+    outfile_printf(f, "    );\n");
 }
 
 static void write_points(const struct gp *g, struct outfile *f)
@@ -53,13 +75,8 @@ void residual_write(const struct residual *r, struct outfile *f)
     outfile_printf(f, "residual = {\n    axes = (\n");
     for (uint32_t i = 0; i < r->axes; i++)
         write_axis(&r->axis[i], f, i + 1 < r->axes ? "," : "");
-    outfile_printf(f, "    );\n    programs = [");
-    for (uint32_t i = 0; i < r->programs; i++) {
-        char hex[33];
-        digest_hex(r->program[i], hex);
-        outfile_printf(f, "%s \"%s\"", i ? "," : "", hex);
-    }
-    outfile_printf(f, " ];\n");
+    outfile_printf(f, "    );\n");
+    write_programs(r, f);
     write_kernel(r, f);
     write_points(&r->gp, f);
     outfile_printf(f, "};\n");
@@ -113,32 +130,51 @@ static bool read_axes(struct residual *r, const struct conf_node *root, struct e
     return true;
 }
 
-static bool read_programs(struct residual *r, const struct conf_node *root, struct error *e)
+static bool read_program(struct residual_program *p, double *load, const struct conf_node *n)
+{
+    const struct conf_node *digest = conf_find(n, "program");
+    const char *s = digest ? conf_text(digest) : NULL;
+    return s && digest_parse(&p->digest, s) && real_of(n, "middle", -1e3, 1e3, &p->middle) &&
+           real_of(n, "spread", 0, 1e3, &p->spread) && real_of(n, "load", 0, 1e3, load);
+}
+
+static bool read_programs(struct residual *r, const struct conf_node *root, struct gp_kernel *k,
+                          struct error *e)
 {
     const struct conf_node *n = conf_find(root, "programs");
     uint32_t count = n ? conf_count(n) : 0;
     if (count == 0 || count > RESIDUAL_POINTS_MAX) return refuse(n ? n : root, "'programs'", e);
     r->program = mem_new(count, sizeof(*r->program));
     if (!r->program) return error_no_memory(e);
-    for (; r->programs < count; r->programs++) {
-        const char *s = conf_text(conf_child(n, r->programs));
-        if (!s || !digest_parse(&r->program[r->programs], s)) return refuse(n, "'programs'", e);
-    }
+    for (; r->programs < count; r->programs++)
+        if (!read_program(&r->program[r->programs], &k->load[r->programs],
+                          conf_child(n, r->programs)))
+            return refuse(conf_child(n, r->programs), "this program", e);
     return true;
+}
+
+static bool read_term(const struct gp_term *t, double *amplitude, double *length,
+                      const struct conf_node *n)
+{
+    const struct conf_node *list = conf_find(n, "lengths");
+    if (!list || conf_count(list) != gp_lengths(t)) return false;
+    for (uint32_t i = 0; i < gp_lengths(t); i++)
+        if (!conf_real(conf_child(list, i), &length[i]) || !(length[i] >= 1e-9 && length[i] <= 1e9))
+            return false;
+    return real_of(n, "amplitude", 0, 100, amplitude);
 }
 
 static bool read_kernel(struct residual *r, const struct conf_node *root, struct gp_kernel *k,
                         struct error *e)
 {
     const struct conf_node *n = conf_find(root, "kernel");
-    *k = residual_kernel(residual_columns(r));
+    double *length = k->length;
     bool ok = n && conf_count(n) == k->terms && real_of(root, "noise", 1e-9, 100, &k->noise) &&
               real_of(root, "stretch", 1e-3, 1e3, &r->stretch) &&
               real_of(root, "stranger", 0, 1e3, &r->stranger);
     for (uint32_t i = 0; ok && i < k->terms; i++) {
-        const struct conf_node *t = conf_child(n, i);
-        ok = real_of(t, "amplitude", 0, 100, &k->term[i].amplitude) &&
-             real_of(t, "length", 1e-9, 1e9, &k->term[i].length);
+        ok = read_term(&k->term[i], &k->term[i].amplitude, length, conf_child(n, i));
+        length += gp_lengths(&k->term[i]);
     }
     return ok || refuse(n ? n : root, "'kernel', 'noise', 'stretch' or 'stranger'", e);
 }
@@ -168,7 +204,7 @@ static bool read_points(struct residual *r, const struct conf_node *root, const 
                         struct error *e)
 {
     const struct conf_node *list = conf_find(root, "points");
-    uint32_t n = list ? conf_count(list) : 0, width = RESIDUAL_FEATURES + residual_columns(r);
+    uint32_t n = list ? conf_count(list) : 0, width = residual_width(r);
     if (n == 0 || n > RESIDUAL_POINTS_MAX) return refuse(list ? list : root, "'points'", e);
     double *all = mem_new((size_t)n * (width + 2), sizeof(double));
     struct rows v = {.group = mem_new(n, sizeof(int32_t))};
@@ -189,8 +225,11 @@ static bool read_points(struct residual *r, const struct conf_node *root, const 
 
 bool residual_read(struct residual *r, const struct conf_node *n, struct error *e)
 {
-    struct gp_kernel k;
+    struct gp_kernel *k = mem_new(1, sizeof(*k));
     *r = (struct residual){0};
-    return read_axes(r, n, e) && read_programs(r, n, e) && read_kernel(r, n, &k, e) &&
-           read_points(r, n, &k, e);
+    bool ok = k ? read_axes(r, n, e) : error_no_memory(e);
+    if (ok) residual_kernel(k, residual_columns(r));
+    ok = ok && read_programs(r, n, k, e) && read_kernel(r, n, k, e) && read_points(r, n, k, e);
+    mem_free(k);
+    return ok;
 }

@@ -92,8 +92,8 @@ static const char *broken(const char *from, const char *to)
 static void broken_files_are_refused(void **state)
 {
     (void)state;
-    assert_contains(broken("plumb_calibration = 1", "plumb_calibration = 7"), "the known format");
-    assert_contains(broken("plumb_calibration = 1;", ""), "is this a calibration?");
+    assert_contains(broken("plumb_calibration = 2", "plumb_calibration = 7"), "the known format");
+    assert_contains(broken("plumb_calibration = 2;", ""), "is this a calibration?");
     assert_contains(broken("value = 1.1", "value = -3"), "a number from 0.001 to 1000");
     assert_contains(broken("fitted = true", "fitted = 3"), "true or false");
     assert_contains(broken("training = \"01", "training = \"xy"), "32 hexadecimal digits");

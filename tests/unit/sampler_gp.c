@@ -16,8 +16,20 @@ static double matern(double r, double length)
 
 static struct gp_kernel near_and_group(void)
 {
-    return (struct gp_kernel){
-        .terms = 2, .noise = 0.1, .term = {{0, 1, false, 0.7, 1.5}, {1, 0, true, 0.4, 1}}};
+    struct gp_kernel k = {
+        .terms = 2,
+        .noise = 0.1,
+        .term = {{.shape = GP_MATERN, .width = 1, .amplitude = 0.7, .length = 1.5},
+                 {.shape = GP_CONSTANT, .within_group = true, .amplitude = 0.4}}};
+    assert_true(gp_kernel_start(&k));
+    return k;
+}
+
+static struct gp_kernel one_term(struct gp_term t, double noise)
+{
+    struct gp_kernel k = {.terms = 1, .noise = noise, .term = {t}};
+    assert_true(gp_kernel_start(&k));
+    return k;
 }
 
 /* Inverse of 2 x 2 by hand. */
@@ -51,7 +63,8 @@ static void groups_are_apart(void **state)
     (void)state;
     const double x[] = {0, 0, 0}, y[] = {1, 1.1, 0.9}, sd[] = {0, 0, 0};
     const int32_t group[] = {0, 0, 0};
-    const struct gp_kernel k = {.terms = 1, .noise = 0.1, .term = {{0, 0, true, 0.5, 1}}};
+    const struct gp_kernel k = one_term(
+        (struct gp_term){.shape = GP_CONSTANT, .within_group = true, .amplitude = 0.5}, 0.1);
     const struct gp_data d = {.n = 3, .width = 1, .x = x, .group = group, .y = y, .sd = sd};
     struct gp g;
     struct gp_value mine, other;
@@ -105,8 +118,16 @@ static struct gp_data data_of(const struct bed *b, uint32_t n)
 
 static struct gp_kernel smooth(void)
 {
-    return (struct gp_kernel){
-        .terms = 2, .noise = 0.05, .term = {{0, 2, false, 0.5, 0.7}, {0, 0, true, 0.3, 1}}};
+    struct gp_kernel k = {
+        .terms = 2,
+        .noise = 0.05,
+        .amplitude_sd = 1,
+        .length_sd = 0.7,
+        .noise_sd = 1,
+        .term = {{.shape = GP_MATERN, .width = 2, .amplitude = 0.5, .length = 0.7},
+                 {.shape = GP_CONSTANT, .within_group = true, .amplitude = 0.3}}};
+    assert_true(gp_kernel_start(&k));
+    return k;
 }
 
 static void drop(struct bed *b, uint32_t n, uint32_t i)
@@ -219,7 +240,8 @@ static void equal_points_do_no_harm(void **state)
     (void)state;
     const double x[] = {1, 1, 2}, y[] = {0.3, 0.3, 0.1}, sd[] = {0, 0, 0};
     const int32_t group[] = {0, 0, 0};
-    const struct gp_kernel k = {.terms = 1, .noise = 0, .term = {{0, 1, false, 1, 1}}};
+    const struct gp_kernel k =
+        one_term((struct gp_term){.shape = GP_MATERN, .width = 1, .amplitude = 1, .length = 1}, 0);
     const struct gp_data d = {.n = 3, .width = 1, .x = x, .group = group, .y = y, .sd = sd};
     struct gp g;
     struct gp_value v;
@@ -230,12 +252,104 @@ static void equal_points_do_no_harm(void **state)
     gp_fini(&g);
 }
 
+/* Every shape, one length and many, within groups and loaded: where learning ends no constant is
+ * better half as large again or by as much smaller, by the evidence computed anew. */
+static struct gp_kernel of_all_shapes(void)
+{
+    struct gp_kernel k = {
+        .terms = 4,
+        .noise = 0.1,
+        .amplitude_sd = 1,
+        .length_sd = 1,
+        .noise_sd = 1,
+        .load_sd = 1,
+        .term = {{GP_MATERN, 0, 2, true, true, false, 0.3, 1},
+                 {GP_SQUARED, 0, 2, false, true, true, 0.3, 1},
+                 {GP_PLANE, 1, 1, false, false, false, 0.2, 0},
+                 {GP_CONSTANT, 0, 0, true, false, false, 0.2, 0}},
+    };
+    assert_true(gp_kernel_start(&k));
+    return k;
+}
+
+static double posterior(const struct gp_data *d, const struct gp_kernel *middle,
+                        const struct gp_kernel *k)
+{
+    struct gp g;
+    struct error e = {0};
+    assert_true(gp_fit(&g, d, k, false, &e));
+    double sum = g.evidence - pow(log(k->noise / middle->noise), 2) / 2;
+    for (uint32_t i = 0; i < k->terms; i++)
+        sum -= pow(log(k->term[i].amplitude / middle->term[i].amplitude), 2) / 2;
+    for (uint32_t i = 0; i < 3; i++)
+        sum -= pow(log(k->length[i] / middle->length[i]), 2) / 2 + pow(log(k->load[i]), 2) / 2;
+    gp_fini(&g);
+    return sum;
+}
+
+static void learning_ends_near_a_top(void **state)
+{
+    (void)state;
+    enum { N = 40 };
+    static const double NEAR = 0.5; /* its steps are counted: the very top is not reached */
+    struct bed b;
+    struct gp g;
+    struct error e = {0};
+    draw(&b, N, 11, 0.05);
+    const struct gp_data d = data_of(&b, N);
+    const struct gp_kernel middle = of_all_shapes();
+    assert_true(gp_fit(&g, &d, &middle, true, &e));
+    struct gp_kernel k = g.kernel;
+    double *theta[] = {&k.noise,     &k.term[0].amplitude, &k.term[1].amplitude,
+                       &k.length[0], &k.length[1],         &k.length[2],
+                       &k.load[0],   &k.load[1],           &k.term[2].amplitude,
+                       &k.load[2],   &k.term[3].amplitude};
+    double top = posterior(&d, &middle, &k);
+    assert_true(top > posterior(&d, &middle, &middle) + 20);
+    for (size_t i = 0; i < sizeof theta / sizeof theta[0]; i++) {
+        double here = *theta[i];
+        *theta[i] = here * 1.5;
+        assert_true(posterior(&d, &middle, &k) < top + NEAR);
+        *theta[i] = here / 1.5;
+        assert_true(posterior(&d, &middle, &k) < top + NEAR);
+        *theta[i] = here;
+    }
+    gp_fini(&g);
+}
+
+/* y follows one column, and one group not at all: that column's reach is the shorter one, and the
+ * group's load the least. */
+static void what_matters_is_learned(void **state)
+{
+    (void)state;
+    enum { N = 60 };
+    struct bed b;
+    struct gp g;
+    struct error e = {0};
+    draw(&b, N, 5, 0.02);
+    for (uint32_t i = 0; i < N; i++)
+        b.y[i] = b.group[i] == 1 ? 0.002 * (i % 7) : 0.4 * sin(5 * b.x[i][0]);
+    const struct gp_data d = data_of(&b, N);
+    struct gp_kernel k = {.terms = 1,
+                          .noise = 0.02,
+                          .amplitude_sd = 1,
+                          .length_sd = 1,
+                          .noise_sd = 1,
+                          .load_sd = 1,
+                          .term = {{GP_MATERN, 0, 2, true, true, false, 0.3, 1}}};
+    assert_true(gp_kernel_start(&k) && gp_fit(&g, &d, &k, true, &e));
+    assert_true(3 * g.kernel.length[0] < g.kernel.length[1]);
+    assert_true(3 * g.kernel.load[1] < g.kernel.load[0] && g.kernel.load[0] < 3 * g.kernel.load[2]);
+    gp_fini(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_points_by_hand),  cmocka_unit_test(groups_are_apart),
-        cmocka_unit_test(left_out_is_a_refit), cmocka_unit_test(gain_is_what_a_point_brings),
-        cmocka_unit_test(intervals_are_true),  cmocka_unit_test(equal_points_do_no_harm),
+        cmocka_unit_test(two_points_by_hand),       cmocka_unit_test(groups_are_apart),
+        cmocka_unit_test(left_out_is_a_refit),      cmocka_unit_test(gain_is_what_a_point_brings),
+        cmocka_unit_test(intervals_are_true),       cmocka_unit_test(equal_points_do_no_harm),
+        cmocka_unit_test(learning_ends_near_a_top), cmocka_unit_test(what_matters_is_learned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

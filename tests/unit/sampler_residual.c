@@ -48,6 +48,7 @@ static int setup(void **state)
         for (uint32_t p = 0; p < PROGRAMS; p++)
             point[i * PROGRAMS + p] = (struct residual_point){.machine = &machine[i],
                                                               .program = {.hi = 1, .lo = p},
+                                                              .estimate = 10 + 0.1 * (i % 4),
                                                               .y = truth(i, p),
                                                               .sd = 0.005};
     }
@@ -75,7 +76,7 @@ static struct gp_value at(const struct residual *r, const struct machine *m,
     static const double feature[RESIDUAL_FEATURES];
     struct gp_value v;
     struct error e = {0};
-    assert_true(residual_predict(r, m, program, feature, &v, outside, &e));
+    assert_true(residual_predict(r, m, program, feature, 10, &v, outside, &e));
     return v;
 }
 
@@ -174,9 +175,12 @@ static void broken_files_are_refused(void **state)
     (void)state;
     assert_contains(broken("zero = false", "zero = 3"), "this axis");
     assert_contains(broken("zero = false; }", "}"), "this axis");
-    assert_contains(broken("    programs = [", "    p = ["), "'programs'");
+    assert_contains(broken("    programs = (", "    p = ("), "'programs'");
     assert_contains(broken("    noise = ", "    noise = -"), "'noise'");
     assert_contains(broken("amplitude = ", "amplitude = -1"), "'kernel'");
+    assert_contains(broken("lengths = [ ", "lengths = [ 1.0, "), "'kernel'");
+    assert_contains(broken("load = ", "load = -"), "this program");
+    assert_contains(broken("spread = ", "s = "), "this program");
     assert_contains(broken("        ( 0, ", "        ( 99, "), "this point");
     assert_contains(broken("        ( 0, ", "        ( 0, 1.0, "), "this point");
 }

@@ -82,7 +82,7 @@ static void what_matters_is_learned_and_doubts_are_honest(void **state)
     assert_true(sqrt(squares) < 0.015);
     assert_in_range(held, UNSEEN * 80 / 100, UNSEEN * 98 / 100);
     for (uint32_t k = 0; k < WIDTH; k++)
-        assert_true(k == 1 || s.length[1] < s.length[k]);
+        assert_true(k == 1 || s.gp.kernel.length[1] < s.gp.kernel.length[k]);
     surrogate_fini(&s);
 }
 
@@ -92,15 +92,18 @@ static double without(const struct surrogate *s, uint32_t skip)
 {
     enum { N = 12 };
     double a[N][N + 1], k[N][N];
+    const struct gp_kernel *c = &s->gp.kernel;
+    const double *x = s->gp.x, *y = s->gp.y;
     uint32_t n = s->n;
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = 0; j < n; j++) {
             double far = 0, dot = 1;
-            for (uint32_t c = 0; c < WIDTH; c++) {
-                far += pow((s->x[i * WIDTH + c] - s->x[j * WIDTH + c]) / s->length[c], 2);
-                dot += s->x[i * WIDTH + c] * s->x[j * WIDTH + c];
+            for (uint32_t w = 0; w < WIDTH; w++) {
+                far += pow((x[i * WIDTH + w] - x[j * WIDTH + w]) / c->length[w], 2);
+                dot += x[i * WIDTH + w] * x[j * WIDTH + w];
             }
-            k[i][j] = s->scale * exp(-far / 2) + s->linear * dot + (i == j ? s->noise : 0);
+            k[i][j] = pow(c->term[0].amplitude, 2) * exp(-far / 2) +
+                      pow(c->term[1].amplitude, 2) * dot + (i == j ? pow(c->noise, 2) : 0);
         }
     uint32_t keep[N], m = 0;
     for (uint32_t i = 0; i < n; i++)
@@ -108,7 +111,7 @@ static double without(const struct surrogate *s, uint32_t skip)
     for (uint32_t i = 0; i < m; i++) {
         for (uint32_t j = 0; j < m; j++)
             a[i][j] = k[keep[i]][keep[j]];
-        a[i][m] = s->y[keep[i]];
+        a[i][m] = y[keep[i]];
     }
     for (uint32_t p = 0; p < m; p++)
         for (uint32_t i = 0; i < m; i++) {
@@ -120,7 +123,7 @@ static double without(const struct surrogate *s, uint32_t skip)
     double mean = 0;
     for (uint32_t i = 0; i < m; i++)
         mean += k[skip][keep[i]] * a[i][m] / a[i][i];
-    return s->y[skip] - mean;
+    return y[skip] - mean;
 }
 
 static void left_out_is_what_the_others_say(void **state)
