@@ -94,6 +94,7 @@ static bool build_population(struct sampling *s, const struct profile *profile,
     uint64_t total = 0;
     for (uint32_t l = 0; l < s->launches; l++)
         total += s->size[l].instructions;
+    s->is_long = total >= HEAD_LONG; /* by what is asked for, not by what lies around it */
     s->r.budget = s->o->budget ? s->o->budget : total / 2;
     describe_launches(s, profile);
     const struct population_opts o = {.per_warp = s->is_long ? INTERVAL_OF_LONG : INTERVAL_LENGTH,
@@ -196,7 +197,6 @@ bool sampling_start(struct sampling *s, const struct profile *profile, const str
                     struct error *e)
 {
     s->launches = program_launches(s->p);
-    s->is_long = head_instructions(s->p) >= HEAD_LONG;
     s->log_sd = c->log_sd;
     s->warmup = 1;
     s->r = (struct rounds){.pop = &s->pop,

@@ -18,7 +18,7 @@ struct sampling {
     const struct run_opts *o;
     struct answer *a; /* sample.c alone fills it */
     uint32_t launches;
-    bool is_long; /* head.h */
+    bool is_long; /* what is selected of the program is (head.h) */
     bool *selected;
     struct launch_size *size;
     uint64_t *before; /* [launches] warp instructions of the program before it */
