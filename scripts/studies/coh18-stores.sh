@@ -6,9 +6,13 @@ plumb=${PLUMB:-build/release/plumb}
 version=$(grep -ho 'SIM_MODEL_VERSION = [0-9]*' detailed/sim.h | grep -o '[0-9]*$')
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+alone=()
+while read -r set; do
+    alone+=(--set "$set")
+done < <(sed -n '/^set /,/);/p' configs/sweeps/coh18.cfg | grep -o '"[^"]*"' | tr -d '"')
 
 stores() { # NAME TRACE PROTOCOL INCLUSION WRITE_MISS
-    "$plumb" simulate hd7770-fgcs18 "$2" --set coherence.protocol="$3" --set l2.inclusion="$4" \
+    "$plumb" simulate hd7770-fgcs18 "$2" "${alone[@]}" --set coherence.protocol="$3" --set l2.inclusion="$4" \
         --set l2.write_miss="$5" --per-load --json -q > "$work/run.json"
     jq -r --arg name "$1" --arg protocol "$3" --arg version "$version" '
         [.loads[] | select(.class == "store" and .space == "global")]

@@ -63,8 +63,8 @@ UNION ALL SELECT 'FRC-RX570-LAT-ZERO', max(latency), 'percent of the baseline''s
     FROM (SELECT latency, row_number() OVER (ORDER BY latency) AS place, count(*) OVER () AS n FROM frc WHERE entries = 512) WHERE place <= (n + 1) / 2
 UNION ALL SELECT 'FRC-RX570-ENERGY-4', saved, 'L2, FRC and the memory''s dynamic energy, mean of 11 programs; accesses to memory do not fall, so that time alone saves' FROM frc_mean WHERE entries = 4
 UNION ALL SELECT 'FRC-RX570-ENERGY-512', saved, 'L2, FRC and the memory''s dynamic energy, mean of 11 programs' FROM frc_mean WHERE entries = 512
-UNION ALL SELECT 'FRC-RX570-ENERGY-VS2X-4', avg(100 * (1 - energy)), 'mean of 11 programs' FROM against_larger WHERE entries = 4 AND kb = 512
-UNION ALL SELECT 'FRC-RX570-ENERGY-VS2X-512', avg(100 * (1 - energy)), 'mean of 11 programs' FROM against_larger WHERE entries = 512 AND kb = 512
+UNION ALL SELECT 'FRC-RX570-ENERGY-VS2X-4', avg(100 * (1 - energy)), 'mean of 11 programs: the larger L2 saves accesses to the memory, the FRC does not' FROM against_larger WHERE entries = 4 AND kb = 512
+UNION ALL SELECT 'FRC-RX570-ENERGY-VS2X-512', avg(100 * (1 - energy)), 'mean of 11 programs: the larger L2 saves accesses to the memory, the FRC does not' FROM against_larger WHERE entries = 512 AND kb = 512
 UNION ALL SELECT 'FRC-RX570-ENERGY-STATICDOM', avg(static_rules) > 0.5, 'share of programs with 64 entries: ' || round(avg(static_rules), 2) FROM frc WHERE entries = 64
 UNION ALL SELECT 'FRC-RX570-ENERGY-KM-PRK', 100 * dram, 'percent of the baseline''s memory energy, kmeans with 512 entries: its accesses stay' FROM frc WHERE entries = 512 AND plain = 'kmeans'
 UNION ALL SELECT 'FRC-RX570-MM-FRACTION', 100 * max(dram_share), 'percent, median program, baseline'

@@ -52,16 +52,18 @@ UNION ALL SELECT 'FRC-RX540-OPC-AVG-512', opc, 'mean of 20 programs; with 16 MSH
 UNION ALL SELECT 'FRC-RX540-OPC-L2X2', opc, 'mean of 20 programs: their data are small beside the L2; inputs of frc-large: ' || (SELECT opc FROM of_large WHERE kb = 512) FROM larger WHERE kb = 512
 UNION ALL SELECT 'FRC-RX540-OPC-L2X4', opc, 'mean of 20 programs: their data are small beside the L2; inputs of frc-large: ' || (SELECT opc FROM of_large WHERE kb = 1024) FROM larger WHERE kb = 1024
 UNION ALL SELECT 'FRC-RX540-OPC-FA-LT10', max(opc), 'the larger of FA and FA+VC' FROM (SELECT avg(opc) AS opc FROM gain WHERE ways = 4096 GROUP BY vc)
-UNION ALL SELECT 'FRC-RX540-14OF16', 16.0 * sum(opc > 10) / count(*), sum(opc > 10) || ' of ' || count(*) || ' programs gain more than 10 %' FROM best
+UNION ALL SELECT 'FRC-RX540-14OF16', 16.0 * sum(opc > 10) / count(*), sum(opc > 10) || ' of ' || count(*) || ' programs gain more than 10 %; less: '
+    || (SELECT group_concat(program || ' ' || round(opc, 1), ', ') FROM best WHERE opc <= 10) FROM best
 UNION ALL SELECT 'FRC-RX540-MAX-200', max(opc), program || '; largest of all: ' || (SELECT program || ', ' || round(max(opc)) || ' %' FROM best) FROM best WHERE program IN ('kmeans', 'pagerank')
 UNION ALL SELECT 'FRC-RX540-SAT-64-128', min(entries), 'least size within 5 % of 512 entries in most programs'
     FROM (SELECT a.entries FROM frc a JOIN frc b USING (program) WHERE b.entries = 512 AND a.entries > 0
           GROUP BY a.entries HAVING avg(a.at_all >= 0.95 * b.at_all) > 0.5)
 UNION ALL SELECT 'FRC-RX540-SMOOTH', min(b.at_all >= 0.99 * a.at_all), 'largest step down: ' || round(100 * max(1 - b.at_all / a.at_all), 1) || ' %'
     FROM frc a JOIN frc b USING (program) WHERE program IN ('dct', 'transpose', 'scan') AND a.entries >= 4 AND b.entries = 2 * a.entries
-UNION ALL SELECT 'FRC-RX540-SHARP-KMEANS', a.at_all / b.at_all - 0.9, 'OPC with 4 entries over that with 512, less 0.9'
+UNION ALL SELECT 'FRC-RX540-SHARP-KMEANS', a.at_all / b.at_all - 0.9, 'OPC with 4 entries over that with 512, less 0.9: 4 entries serve ' || round(100 * a.share) || ' % of its misses, 512 ' || round(100 * b.share)
     FROM frc a JOIN frc b USING (program) WHERE program = 'kmeans' AND a.entries = 4 AND b.entries = 512
-UNION ALL SELECT 'FRC-RX540-FLAT', max(abs(opc)), 'largest change: ' || program FROM gain WHERE program IN ('mm3', 'hotspot')
+UNION ALL SELECT 'FRC-RX540-FLAT', max(abs(opc)), 'largest change: ' || program || ', ' || CAST(entries AS INT) || ' entries, ' || CAST(kb AS INT) || ' KB a bank: its three grids of 1.7 MB pass once through the card''s own L2 ('
+    || (SELECT round(mpko, 1) FROM gain WHERE program = 'hotspot' AND entries = 0 AND ways = 32 AND kb = 256) || ' misses per thousand operations, paper below 1)' FROM gain WHERE program IN ('mm3', 'hotspot')
 UNION ALL SELECT 'FRC-ASSOC-MARGINAL', max(more), '16 ways over 8, percent of OPC in the mean, the larger of 64 and 512 entries: ' || group_concat(CAST(entries AS INT) || ': ' || round(more, 2), ', ')
     FROM (SELECT w."l2.frc.entries" AS entries, 100 * (avg(w.opc / b.opc) - 1) AS more FROM frc_rx540_ways w JOIN frc_rx540 b USING (program, "l2.frc.entries")
           WHERE b."l2.ways" = 32 AND b."l2.bank_kb" = 256 AND b."l2.vc.entries" = 0 GROUP BY w."l2.frc.entries")
@@ -74,7 +76,7 @@ UNION ALL SELECT 'FRC-RX540-LAT-EVICT0', max(eviction), 'median program, cycles'
     FROM (SELECT eviction, row_number() OVER (ORDER BY eviction) AS place, count(*) OVER () AS n FROM frc WHERE entries = 512) WHERE place <= (n + 1) / 2
 UNION ALL SELECT 'FRC-RX540-LAT-84', min(100 * (1 - latency / base_latency)), 'least of bc, mersenne, quasirandom with 512 entries' FROM frc WHERE entries = 512 AND program IN ('bc', 'mersenne', 'quasirandom')
 UNION ALL SELECT 'FRC-RX540-LAT-93', max(100 * (1 - latency / base_latency)), 'largest of the three: ' || program FROM frc WHERE entries = 512 AND program IN ('bc', 'mersenne', 'quasirandom')
-UNION ALL SELECT 'FRC-RX540-LAT-RISE', min(latency > base_latency), 'with 512 entries; falls most in ' || (SELECT program FROM frc WHERE entries = 512 AND program IN ('conv2d', 'dct', 'dwthaar', 'reduction', 'scan') ORDER BY latency / base_latency LIMIT 1)
+UNION ALL SELECT 'FRC-RX540-LAT-RISE', min(latency > base_latency), 'with 512 entries: the victim''s part goes, and what the memory''s part gains is less; falls most in ' || (SELECT program FROM frc WHERE entries = 512 AND program IN ('conv2d', 'dct', 'dwthaar', 'reduction', 'scan') ORDER BY latency / base_latency LIMIT 1)
     FROM frc WHERE entries = 512 AND program IN ('conv2d', 'dct', 'dwthaar', 'reduction', 'scan')
 UNION ALL SELECT 'FRC-RX540-TRAFFIC-RISE', min(traffic > 1), 'with 512 entries; least: ' || round(min(traffic), 2) FROM frc WHERE entries = 512 AND program IN ('conv2d', 'dct', 'dwthaar', 'reduction', 'scan')
 UNION ALL SELECT 'FRC-RX540-MPKO-INV', avg(rho), 'mean over the programs of Spearman''s rho over their configurations'
