@@ -21,5 +21,6 @@ UNION ALL SELECT 'COH18-NMOESI-WINS-2', sum(faster < 0.95), coalesce(group_conca
     || '; least gain of SI: ' || (SELECT program || ' ' || round(min(faster), 2) FROM pair) || ': its L2 merges stores by masks and fetches nothing' FROM pair
 UNION ALL SELECT 'COH18-SI-MORE-L1MISS', sum(misses > 1) - sum(misses < 1), 'programs with more less programs with fewer; of ' || count(*) FROM pair
 UNION ALL SELECT 'COH18-WMISS-FASTER', max(longer), 'a store''s time under SI over NMOESI, percent, median of ' || n || ' programs (SI''s stores are all like misses); longer: '
-    || (SELECT group_concat(program || ' ' || round(longer) || ' %', ', ') FROM store WHERE longer > 0) || ', which store what they have just loaded'
+    || (SELECT coalesce(group_concat(program || ' ' || round(longer) || ' %', ', '), 'in none') FROM store WHERE longer > 0)
+    || '; least gain: ' || (SELECT program || ' ' || round(longer) || ' %' FROM store WHERE place = n)
 FROM store WHERE place <= (n + 1) / 2;
