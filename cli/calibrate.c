@@ -130,7 +130,7 @@ static bool make_plan(struct plan *p, const struct args *a, struct programs *pro
                                (const char *const *)programs->spec, programs->n, all);
     }
     if (ok) merge_opts(p, a);
-    return ok;
+    return ok && plan_energy_known(p, all);
 }
 
 /* false: told. */

@@ -189,6 +189,10 @@ static int run_command(struct sweep *s)
     if (s->plan.automatic && s->args.shards)
         return cli_usage("sweep", "--shard: engine auto chooses as it goes; run it on one machine");
     if (s->args.dry_run) return sweep_dry_run(&s->args, &s->plan);
+    struct errors all = {0};
+    if (!plan_energy_known(&s->plan, &all)) status = cli_fail_all(&all);
+    errors_fini(&all);
+    if (status != EXIT_OK) return status;
     struct store *store = open_store(s, true, &status);
     if (!store) return status;
     note_change(s, store);

@@ -131,8 +131,9 @@ void plan_point(const struct plan *p, uint32_t point, uint32_t index[AXES_MAX]);
 /* "" where the axis does not apply. */
 const char *plan_value(const struct plan *p, uint32_t point, uint32_t axis);
 bool plan_machine(const struct plan *p, uint32_t point, struct machine *m, struct error *e);
-/* Whether a machine's energy.table can be read. */
-bool plan_energy_known(const struct machine *m, struct error *e);
+/* Before anything runs: whether the points' energy.table can be read; *all names the first that
+ * cannot. */
+bool plan_energy_known(const struct plan *p, struct errors *all);
 /* machine_digest of that point's machine m; safe from several threads. */
 struct digest plan_digest(const struct plan *p, uint32_t point, const struct machine *m);
 /* The swept parameters (machines are none); how many. */

@@ -51,13 +51,7 @@ static void refuse_point(struct loading *l, uint32_t point, const struct error *
                l->plan->axis[0].line, point, why->text);
 }
 
-bool plan_energy_known(const struct machine *m, struct error *e)
-{
-    return m->energy.model != ENERGY_TABLES || sram_tables(m->energy.table, e);
-}
-
-/* Which points are legal machines; the first faults are told, unless such points are left out.  A
- * table of energy that cannot be read is no point's fault: every run would fail. */
+/* Which points are legal machines; the first faults are told, unless such points are left out. */
 static bool check_points(struct loading *l, bool *legal)
 {
     struct plan *p = l->plan;
@@ -66,10 +60,6 @@ static bool check_points(struct loading *l, bool *legal)
     for (uint32_t i = 0; i < p->n_points; i++) {
         legal[i] = plan_machine(p, i, &m, &e);
         p->illegal += !legal[i];
-        if (legal[i] && !plan_energy_known(&m, &e)) {
-            refuse_point(l, i, &e);
-            return false;
-        }
     }
     if (p->illegal == 0 || p->skip_illegal) return true;
     check_values(l);
@@ -157,4 +147,17 @@ bool plan_check(struct loading *l)
     open_programs(l);
     if (l->all->n == 0) check_workloads_differ(l);
     return l->all->n == 0;
+}
+
+bool plan_energy_known(const struct plan *p, struct errors *all)
+{
+    struct machine m;
+    struct error e = {0};
+    for (uint32_t i = 0; i < p->n_points; i++) {
+        if (!plan_machine(p, i, &m, &e) || m.energy.model != ENERGY_TABLES) continue;
+        if (sram_tables(m.energy.table, &e)) continue;
+        errors_add(all, "%s: point %" PRIu32 ": %s", p->file, i, e.text);
+        return false;
+    }
+    return true;
 }

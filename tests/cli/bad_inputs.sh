@@ -126,7 +126,6 @@ sweep scale 4 '"log2"'
 sweep program 2 'kernelslist.g'
 sweep no-output 1 'output'
 sweep combination 4 'l1'
-sweep energy 4 'configs/tables'
 printf 'machine = "rx540"; workloads = ( "%s" ); output = "x.db"; axes = ( { path = "l1.kb"; values = [8]; } );
 constraints = ( "l1.kb >\\n8 )" );\n' "$PWD/$gather" > "$work/lines.cfg"
 expect 'sweep with a condition of two lines' 'lines.cfg:2: ' 'column 11' "$plumb" sweep run "$work/lines.cfg"
@@ -134,6 +133,8 @@ deep=$work/$(printf 'long%.0s' {1..50})/$(printf 'long%.0s' {1..50})/$(printf 'l
 deep=$deep/$(printf 'long%.0s' {1..50})/$(printf 'long%.0s' {1..50})/$(printf 'long%.0s' {1..50})
 mkdir -p "$deep" && cp "$work/lines.cfg" "$deep/"
 expect 'sweep with a name of 1200 characters' 'longlong' 'longlong' "$plumb" sweep run "$deep/lines.cfg"
+expect 'sweep with a table that is not there' 'sweep-energy.cfg: point 1: energy.table' 'configs/tables' \
+    "$plumb" sweep run "$bad/sweep-energy.cfg" --db "$work/never.db"
 expect 'sweep that is not there' 'nowhere.cfg' 'No such file' "$plumb" sweep run nowhere.cfg
 cat > "$work/sound.cfg" << END
 machine   = "rx540";
