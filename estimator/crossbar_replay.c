@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { PORTS = 1024, UNITS = SAMPLE_BLOCK, FEWEST = 1024, EACH = 24, LEAST = 64 };
+enum { PORTS = 1024, UNITS = SAMPLE_BLOCK, LEAST = 64 };
 enum { RING = 4096, BINS = 64, NONE = UINT16_MAX };
 
 /* Accesses in the order in which their inputs have them. */
@@ -118,21 +118,13 @@ static double pace(const struct crossing *x)
     return until > from ? (sum - before) * BINS / ((until - from) * (end + 1)) : 0;
 }
 
-/* Accesses for which an input's share is long enough. */
-static uint32_t units_wanted(const struct map *map)
-{
-    uint32_t n = EACH * map->slices;
-    return n < FEWEST ? FEWEST : n > UNITS ? UNITS : n;
-}
-
 double crossbar_replay(const struct block_sample *s, const struct map *map, uint16_t l1,
                        uint32_t sms_per_port)
 {
     static _Thread_local struct crossing x;
     uint32_t b = s->blocks > 1 ? 1 : 0; /* the first one only where there is no other */
-    uint32_t most = units_wanted(map);
     x.n = 0;
-    for (uint32_t i = 0; s->blocks && i < s->n[b] && x.n < most; i++) {
+    for (uint32_t i = 0; s->blocks && i < s->n[b]; i++) {
         const struct sampled *a = &s->at[b][i];
         if (a->kind == SAMPLED_READ && a->l1 < l1) continue;
         x.at[x.n++] = (struct unit){.input = (uint16_t)(a->sm / sms_per_port % PORTS),

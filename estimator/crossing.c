@@ -49,7 +49,7 @@ void crossing_find(struct launch_model *m, const struct launch_samples *samples,
 /* What a sample of this length would scatter by is taken for chance. */
 double crossing_held(const struct launch_model *m, double inputs, double outputs)
 {
-    static const double scatter = 0.05;
+    static const double scatter = 0.1;
     double chance = crossing_by_chance(inputs, outputs);
     if (m->crossing <= 0) return chance;
     double off = log(larger(1, smaller(inputs, outputs) / m->crossing) / chance);

@@ -363,16 +363,17 @@ static inline void bench_init(struct bench *b, const struct place *at)
     assert_non_null(b->memo);
 }
 
-/* The machine with one latency a cycle or two longer: what meets whom changes, and little else. */
-enum { NUDGES = 8 };
-static inline bool nudge(struct machine *m, uint32_t k)
+/* The machine with one latency a few cycles longer, `more` or twice as many: what meets whom
+ * changes, and little else. */
+enum { NUDGES = 8, NUDGE = 1, WIDE_NUDGE = 5 };
+static inline bool nudge(struct machine *m, uint32_t k, uint32_t more)
 {
     static const char *const path[] = {"dram.extra_latency", "l2.extra_latency",
                                        "sm.memory_latency", "l1.latency"};
     const uint32_t now[] = {m->dram.extra_latency, m->l2.extra_latency, m->sm.memory_latency,
                             m->l1.latency};
     char value[24];
-    snprintf(value, sizeof value, "%u", now[k / 2] + k % 2 + 1);
+    snprintf(value, sizeof value, "%u", now[k / 2] + more * (k % 2 + 1));
     return set_one(m, path[k / 2], value);
 }
 
@@ -382,7 +383,7 @@ static inline double bench_noise(struct bench *b)
     double base = said_by(b, ENGINE_SIMULATE, &b->base)->cycles, most = 0;
     for (uint32_t k = 0; k < NUDGES; k++) {
         struct machine m = b->base;
-        if (!nudge(&m, k)) continue;
+        if (!nudge(&m, k, NUDGE)) continue;
         most = fmax(most, fabs(said_by(b, ENGINE_SIMULATE, &m)->cycles / base - 1));
     }
     return most;
@@ -451,8 +452,9 @@ static inline double change(const char *path, const struct said *from, const str
 }
 
 /* The change that the cycle model has on average over the same turn on machines that differ by a
- * nudge, and its standard error.  What a turn does by itself is in each of them; what it does by
- * chance to who meets whom is not. */
+ * nudge (both sides of the turn by the same, so that it may be wider), and its standard error.
+ * What a turn does by itself is in each of them; what it does by chance to who meets whom is not.
+ */
 static inline double mean_change(struct bench *b, const char *path, const struct machine *from,
                                  const struct machine *to, double *error)
 {
@@ -460,7 +462,7 @@ static inline double mean_change(struct bench *b, const char *path, const struct
     uint32_t n = 0;
     for (uint32_t k = 0; k <= NUDGES; k++) {
         struct machine m0 = *from, m1 = *to;
-        if (k < NUDGES && (!nudge(&m0, k) || !nudge(&m1, k))) continue;
+        if (k < NUDGES && (!nudge(&m0, k, WIDE_NUDGE) || !nudge(&m1, k, WIDE_NUDGE))) continue;
         const struct said *s0 = said_by(b, ENGINE_SIMULATE, &m0),
                           *s1 = said_by(b, ENGINE_SIMULATE, &m1);
         if (!s0->fits || !s1->fits) continue;
