@@ -52,7 +52,8 @@ struct collector {
     struct phase_tally phase;
     struct sharing sharing; /* MOESI */
     struct sharers sharers; /* where L1s keep their own lines */
-    uint32_t window;
+    uint32_t window,
+        before; /* before: lines that the L2 without an L1 knew at the launch's begin */
     uint64_t until;
     bool *done;
     struct error *errors; /* [sms] */
@@ -412,6 +413,8 @@ static bool finish(struct collector *c, uint32_t launch, struct error *e)
     p->shared = c->sharing.count;
     c->f->likeness[launch] =
         digest_join(digest_bytes(p, sizeof *p), digest_bytes(&l->ctas, sizeof l->ctas));
+    p->lines_before = c->before;
+    p->lines_after = c->l2[0].c.reuse.live;
     return true;
 }
 
@@ -451,6 +454,7 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
     phase_start(&c->phase);
     sharing_start(&c->sharing);
     c->told = 0;
+    c->before = c->l2[0].c.reuse.live;
     for (c->until = c->window; !all_done(c); c->until += c->window) {
         if (atomic_load(&plumb_interrupted)) return error_interrupted(e, "profiling");
         if (!pool_map(threads_for(c), v->sms, run_sm, c)) return first_error(c, e);

@@ -41,8 +41,7 @@ static struct launch_samples samples_of(const struct profile *p, uint32_t launch
                                    .each = larger(1, over(p->launch[launch].l2_ops[0], spread->n)),
                                    .rows = p->rows[launch],
                                    .lines = &p->lines[launch],
-                                   .content = &p->sampled[launch],
-                                   .touched = p->touched[launch]};
+                                   .content = &p->sampled[launch]};
 }
 
 static bool solve(const struct profile *p, uint32_t launch, const struct est_params *e,
@@ -107,7 +106,8 @@ static bool run_launch(struct run *r, uint32_t launch, struct error *err)
 {
     const struct l2_params *l2 = r->e->l2;
     double lines = (double)l2->banks * l2->cache.sets * l2->cache.ways, filled = 0;
-    if (l2->miss_management == MISS_CONVENTIONAL) filled = smaller(lines, r->p->touched[launch]);
+    if (l2->miss_management == MISS_CONVENTIONAL || l2->inclusion == INCLUSION_FULL)
+        filled = smaller(lines, r->p->launch[launch].lines_before);
     struct recent *hit = recent_find(r->recent, r->p->likeness[launch], filled);
     struct answer a = {.x = r->x};
     if (!hit) {

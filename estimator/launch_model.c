@@ -160,7 +160,7 @@ bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
                                         &e->l1->frc, m->levels.l1.effective_lines);
     find_load(m, samples, map);
     crossing_find(m, samples, map);
-    transit_init(m, samples->touched);
+    transit_init(m);
     recalls_init(m);
     stations_unloaded(m);
     return true;

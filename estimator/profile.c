@@ -123,9 +123,8 @@ struct profile *profile_new(const struct program *p, const struct profile_view *
     f->shape = mem_new(room, sizeof *f->shape);
     f->likeness = mem_new(room, sizeof *f->likeness);
     f->sampled = mem_new(room, sizeof *f->sampled);
-    f->touched = mem_new(room, sizeof *f->touched);
     if (!f->launch || !f->spread || !f->rows || !f->lines || !f->shape || !f->likeness ||
-        !f->sampled || !f->touched) {
+        !f->sampled) {
         error_no_memory(e);
         profile_free(f);
         return NULL;
@@ -141,13 +140,8 @@ struct profile *profile_new(const struct program *p, const struct profile_view *
 
 void profile_seal(struct profile *f)
 {
-    double touched = 0;
-    for (uint32_t i = 0; i < f->launches; i++) {
-        const struct launch_profile *l = &f->launch[i];
-        f->touched[i] = touched;
-        touched += (double)l->l2_read[0].far + (double)l->l2_write[0].far;
+    for (uint32_t i = 0; i < f->launches; i++)
         sample_content_find(&f->sampled[i], &f->spread[i], f->rows[i], &f->lines[i]);
-    }
 }
 
 void profile_free(struct profile *f)
@@ -160,7 +154,6 @@ void profile_free(struct profile *f)
     mem_free(f->shape);
     mem_free(f->likeness);
     mem_free(f->sampled);
-    mem_free(f->touched);
     mem_free(f);
 }
 

@@ -115,6 +115,9 @@ struct launch_profile {
         l2_age[PROFILE_L1S];
     struct shared_counts shared; /* of lines; MOESI */
     struct phase_curve phase; /* of what would reach an L2 without an L1 */
+    /* lines that have been in an L2 without an L1 before it, copies' too, and after it; no part of
+     * the launch's likeness */
+    double lines_before, lines_after;
 };
 
 /* What tells the samples of a launch, and what of them a machine sees, apart. */
@@ -138,7 +141,6 @@ struct profile {
     struct launch *shape; /* [launches] only grid, block, registers, shared, ctas, warps are set */
     struct digest *likeness; /* [launches] equal = the same estimate but for the address samples */
     struct sample_content *sampled; /* [launches] profile_seal, not in the file */
-    double *touched;                /* [launches] lines of the L2 touched before; likewise */
 };
 
 /* Set counts of the modulo profiles (view: l1_modulo, l2_modulo); the L2's counts are over all

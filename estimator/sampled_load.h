@@ -17,7 +17,6 @@ struct launch_samples {
     const struct block_sample *rows; /* [SAMPLE_STREAMS] */
     const struct line_sample *lines;
     const struct sample_content *content;
-    double touched; /* lines of the L2 that launches before this one have touched */
 };
 void sample_content_find(struct sample_content *c, const struct spread_sample *spread,
                          const struct block_sample rows[SAMPLE_STREAMS],

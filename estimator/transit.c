@@ -23,20 +23,32 @@ static bool conventional(const struct launch_model *m)
     return m->e->l2->miss_management == MISS_CONVENTIONAL;
 }
 
+/* Sectors that are fetched of a line while it stays, by what the launch brings for the first time.
+ */
+static double sectors_of_line(const struct launch_model *m)
+{
+    const struct launch_profile *p = m->p;
+    const struct cache_params *l2 = &m->e->l2->cache;
+    double lines = p->lines_after - p->lines_before,
+           most = (double)l2->line_bytes / l2->sector_bytes;
+    double first = (double)p->l2_read[0].far;
+    if (l2->write_miss != WRITE_MISS_NO_ALLOCATE) first += (double)p->l2_write[0].far;
+    return smaller(most, larger(1, over(first, lines)));
+}
+
 /* Lines that misses of the launch take, and how many of them nothing was in. */
-void transit_init(struct launch_model *m, double touched)
+void transit_init(struct launch_model *m)
 {
     const struct levels *v = &m->levels;
     const struct l2_params *l2 = m->e->l2;
     struct transit *t = &m->transit;
     double lines = l2->banks * ((double)l2->cache.sets * l2->cache.ways + l2->vc.entries);
-    double first = (double)m->p->l2_read[0].far + (double)m->p->l2_write[0].far;
-    double takes = v->l2.reads - v->l2.read_hits + v->l2.writes - v->l2.write_hits;
-    double filled = smaller(lines, touched + first) - smaller(lines, touched);
+    double misses = v->l2.reads - v->l2.read_hits + v->l2.writes - v->l2.write_hits;
+    double sectors = sectors_of_line(m), takes = misses / sectors;
+    double filled = smaller(lines, m->p->lines_after) - smaller(lines, m->p->lines_before);
     *t = (struct transit){.early = l2->frc.entries ? 1 : 0};
-    if (l2->copy_warms) filled = 0; /* copies have been there */
-    t->evicts = takes > 0 ? larger(0, 1 - filled / takes) : 0;
-    t->dirty = smaller(1, over(v->writebacks, t->evicts * takes));
+    t->evicts = over(larger(0, takes - filled), misses);
+    t->dirty = smaller(1, over(v->writebacks / sectors, t->evicts * misses));
 }
 
 /* DRAM clocks from a write's command on, or its row's, until its last beat is there. */
@@ -55,8 +67,7 @@ static struct way way_out(const struct launch_model *m)
     const struct transit *t = &m->transit;
     double told = m->dram_cycle + m->l2_cycle, go = t->dirty * (1 - t->buffered);
     double ask = l2->clean_victim_notice ? 1 - t->dirty : 0;
-    struct way w = {.cycles =
-                        t->recall + (go + ask) * told + ask * l2->notice_cycles * m->l2_cycle,
+    struct way w = {.cycles = t->recall + (go + ask) * told + ask * l2->notice_cycles * m->l2_cycle,
                     .waits = (go + ask) * t->outside};
     if (l2->eviction_end == EVICTION_WRITTEN) {
         w.cycles += go * write_clocks(m) * m->dram_cycle;

@@ -25,8 +25,8 @@
 
 #include "estimator/launch_model.h"
 
-/* Once for a launch; touched: lines of the L2 that were touched before it. */
-void transit_init(struct launch_model *m, double touched);
+/* Once for a launch. */
+void transit_init(struct launch_model *m);
 /* Under the last answer's load, before the stations are built. */
 void transit_find(struct launch_model *m);
 /* How long a miss holds its MSHR but for queues, under any management.  Neighbours come together.

@@ -6,20 +6,10 @@
 static const struct {
     const char *path, *why;
 } KNOWN[] = {
-    {"sm.units.int32.interval",
-     "fewer instructions per cycle spread requests: the memory's rows are met in another order"},
-    {"l1.index", "a stream whose L1 sets fill with reserved lines is held back, and the memory "
-                 "finds more rows open"},
-    {"l1.combine_lines",
-     "stores that gather longer meet the loads elsewhere in the memory: 3 % slower here, 3 % "
-     "faster there"},
-    {"l2.vc.swap_cycles",
-     "beside a write queue that drains a swap of no time makes the cycle model 4 % "
-     "slower: what meets in the queue, not the swap"},
-    {"sm.dispatch",
-     "CTAs dealt in turn keep eight SMs that go in step at eight different slices, so that the "
-     "crossbar never stalls; with seven SMs, or queues of their own, it does (a third more "
-     "cycles), which is what the estimate has for all of them"},
+    {"l1.index",
+     "ipoly and xor at one place only, a stream whose L1 sets fill with reserved lines before a "
+     "memory that drains writes: whatever lifts that limit (ways, no L1, other indices) costs the "
+     "cycle model 5 to 9 %, though more of its rows are open; 12 turns of other parameters, too"},
 };
 enum { KNOWN_N = sizeof KNOWN / sizeof *KNOWN };
 
@@ -61,7 +51,7 @@ static void estimates_move_as_simulations_do(void **state)
         sum[SIGNS_JUMP]);
     assert_int_equal(failed, 0);
     assert_true(turned >= 0.95 * all.n && moved >= 80);
-    assert_true(sum[SIGNS_WRONG] <= 0.2 * (sum[SIGNS_AGREE] + sum[SIGNS_WRONG]));
+    assert_true(sum[SIGNS_WRONG] <= 0.1 * (sum[SIGNS_AGREE] + sum[SIGNS_WRONG]));
     assert_true(sum[SIGNS_JUMP] <= 0.02 * (sum[SIGNS_STILL] + sum[SIGNS_JUMP]));
     knobs_fini(&all);
 }

@@ -1,13 +1,14 @@
 /* sampler_scan_long.c - along every number of the parameter tables, from half to twice its value in
  * small steps, the estimate does not jump where the cycle model does not move: a step of the
- * estimate beyond 3 % must be a step of the cycle model, too, of a third of it at least. */
+ * estimate beyond 3 % (5 % where each value has a profile of its own) must be a step of the cycle
+ * model, too, of a third of it at least. */
 #include "tests/behaviour/knobs.h"
 
 enum { STEPS = 12 };
 
-/* Stores of qv100's partial sectors are held to wait for heads of the crossbar's queues; the cycle
- * model waits for the slices: four steps of each clock. */
-enum { KNOWN = 8 };
+/* Where the profile is the same, the estimate is smooth; SMs, throttles and the like have another
+ * functional pass for each value, whose samples of rows and slices scatter besides. */
+static const double SMOOTH = 0.03, SAMPLED = 0.05;
 
 /* Numbers that have values of their own (a power of two, a divisor) are no scale to walk along: the
  * machine refuses most steps, and those that are left are far apart. */
@@ -18,12 +19,20 @@ static bool is_number(const struct param *p)
     return p->type == PARAM_INT || p->type == PARAM_REAL;
 }
 
+static bool same_view(const struct machine *a, const struct machine *b)
+{
+    struct profile_view va = profile_view_of(&a->sm, &a->l1, &a->l2, &a->coherence),
+                        vb = profile_view_of(&b->sm, &b->l1, &b->l2, &b->coherence);
+    return profile_view_equal(&va, &vb);
+}
+
 static uint32_t step(struct bench *b, const char *path, const struct machine *from,
                      const struct machine *to, double at)
 {
     double e0 = said_by(b, ENGINE_ESTIMATE, from)->cycles,
            e1 = said_by(b, ENGINE_ESTIMATE, to)->cycles;
-    if (e0 <= 0 || e1 <= 0 || fabs(e1 / e0 - 1) <= 0.03) return 0;
+    if (e0 <= 0 || e1 <= 0 || fabs(e1 / e0 - 1) <= (same_view(from, to) ? SMOOTH : SAMPLED))
+        return 0;
     double s0 = said_by(b, ENGINE_SIMULATE, from)->cycles,
            s1 = said_by(b, ENGINE_SIMULATE, to)->cycles;
     if (fabs(s1 / s0 - 1) >= fmax(0.01, fabs(e1 / e0 - 1) / 3)) return 0;
@@ -78,7 +87,7 @@ static void no_number_makes_the_estimate_jump(void **state)
     mem_free(paths);
     printf("%u jumps in %u steps\n", jumps, steps);
     assert_true(steps > 500);
-    assert_true(jumps <= KNOWN);
+    assert_int_equal(jumps, 0);
 }
 
 int main(void)

@@ -343,6 +343,7 @@ static const struct turned STILL[] = {
     {"l2.victim_hit=loads", "l2.victim_hit=wait", "rx540", {LEAVING}, &REREAD},
     {"l2.victim_hit=loads", "l2.victim_hit=nack", "rx540", {LEAVING}, &REREAD},
     {"l1.wake=together", "l1.wake=in_turn", "qv100", {"sm.count=8"}, &SHARED},
+    {"l2.inclusion=non_inclusive", "l2.inclusion=inclusive", "qv100", {"sm.count=8"}, &SHARED},
     {"l1.write=through", "l1.write=back", "rx540", {"l1.write_miss=validate"}, &PASSED},
     {"l1.write=through", "l1.write=back", "rx540", {"l1.write_miss=validate"}, &SWAPPED},
     {"l1.write=through", "l1.write=back", "rx540", {"l1.bypass=all"}, &REWRITTEN},
