@@ -46,6 +46,13 @@ void crossing_find(struct launch_model *m, const struct launch_samples *samples,
     m->crossing = kept[at].busy;
 }
 
+/* Of more SMs than slices some always meet: whoever waits falls out of step, and the step in which
+ * the sample has them lasts no longer than the sample. */
+static bool in_step(const struct launch_model *m)
+{
+    return m->sms / m->e->noc->sms_per_port <= m->e->l2->banks;
+}
+
 /* What a sample of this length would scatter by is taken for chance. */
 double crossing_held(const struct launch_model *m, double inputs, double outputs)
 {
@@ -53,5 +60,6 @@ double crossing_held(const struct launch_model *m, double inputs, double outputs
     double chance = crossing_by_chance(inputs, outputs);
     if (m->crossing <= 0) return chance;
     double off = log(larger(1, smaller(inputs, outputs) / m->crossing) / chance);
+    if (off < 0 && !in_step(m)) return chance;
     return chance * exp(off * off * off / (off * off + scatter * scatter));
 }
