@@ -1,5 +1,5 @@
 -- about: Candel 2019, section 6.6: the FRC on the RX540
--- sweeps: frc-rx540 frc-rx540-ways frc-ladder frc-ladder-inclusion frc-rx540-inclusive frc-rx540-unbounded frc-rx540-large
+-- sweeps: frc-rx540 frc-rx540-ways frc-rx540-16 frc-rx540-unbounded frc-rx540-large
 -- columns: cycles opc l2.mpko l2.hit_rate l2.frc_share l2.line_waits l2.set_in_transition l2.miss_latency.eviction l2.miss_latency.memory l2.miss_latency.total l2.bytes_from_memory_per_cycle l2.bytes_to_memory_per_cycle dram.utilization warp_cycles.memory warp_cycles.compute l2.misses l2.nacks energy_mj.l2_memory energy_mj.l2_dynamic energy_mj.l2_static energy_mj.frc_static energy_mj.dram_dynamic l2.miss_latency.invalidation
 
 -- Each configuration against the conventional L2 of the card's own size.
@@ -33,8 +33,8 @@ CREATE VIEW tries AS SELECT entries, round(avg(fewer_tries)) || ' %' AS fewer FR
 
 -- The same entries with 16 MSHRs a bank.
 CREATE VIEW sixteen AS
-SELECT a.program, a."l2.frc.entries" AS entries, 100 * (a.opc / b.opc - 1) AS opc FROM frc_rx540_inclusive a JOIN frc_rx540_inclusive b USING (program)
-WHERE a."l2.mshr.entries" = 16 AND b."l2.mshr.entries" = 16 AND b."l2.frc.entries" = 0;
+SELECT a.program, a."l2.frc.entries" AS entries, 100 * (a.opc / b.opc - 1) AS opc FROM frc_rx540_16 a JOIN frc_rx540_16 b USING (program)
+WHERE b."l2.frc.entries" = 0;
 
 -- Without a bound, against the same baseline.
 CREATE VIEW unbounded AS
