@@ -1,7 +1,7 @@
 /* sampler_calibrated.c - how good are calibrated estimates, and are their error bars true?
  *
  * Usage: sampler_calibrated CACHE.csv DESIGNS TRAIN PROGRAM...   (environment: SEED, default 1;
- *        TIMES=n choices of the training points; ACTIVE=1: chosen by what they teach;
+ *        TIMES=n choices of the training points; ACTIVE=1: then as many chosen by what they teach;
  *        HELD=n: the last n programs take no part in training; BASE=rx540 or qv100 alone)
  * The machines of sampler_designs; around each base a calibration is made from TRAIN points (of all
  * designs x programs, chosen by a seed), and judged on all others.  Lines per base, for the points
@@ -9,7 +9,8 @@
  *   |error| of cycles before and after, Kendall's tau within programs, the share that the stated
  *   90 % interval covers, and the mean width of the interval (its half, relative) over the mean
  *   error
- * and the same without any calibration. */
+ * and the same without any calibration.  Then the means over all choices, and of how many programs
+ * the truly best design is among the best twentieth of the estimates, before and after. */
 #include "bench/drawn.h"
 #include "sampler/calibrate.h"
 
@@ -112,7 +113,7 @@ static bool choose_best(struct bed *b, const struct calibration *c, uint32_t mor
 static bool choose_actively(struct bed *b, uint32_t train, uint64_t seed, struct cal_point *out,
                             const char *const *path, struct error *e)
 {
-    enum { BATCH = 3 };
+    enum { BATCH = 6 };
     uint32_t n = choose(b, train / 3 > 6 ? train / 3 : 6, seed, out);
     bool ok = true;
     while (ok && n < train) {
@@ -181,8 +182,14 @@ static void add_pairs(struct line *l, const struct bed *b, uint32_t program)
     free(raw);
 }
 
+/* Over all choices of training points. */
+struct summary {
+    uint32_t n, programs, found, raw_found; /* choices; programs; those whose best is found */
+    double error, tau, held, width;
+};
+
 static void report(const struct bed *b, const char *name, const char *what, uint32_t from,
-                   uint32_t to)
+                   uint32_t to, struct summary *all)
 {
     struct line l = {0};
     for (uint32_t i = 0; i < b->n; i++)
@@ -196,9 +203,58 @@ static void report(const struct bed *b, const char *name, const char *what, uint
            name, what, l.n, 100 * l.raw / l.n, 100 * l.after / l.n, 100 * l.worst,
            l.raw_pairs.agree / l.raw_pairs.n, l.pairs.agree / l.pairs.n, 100.0 * l.held / l.n,
            l.half / l.after, 100.0 * l.raw_held / l.n, l.raw_half / l.raw);
+    if (!all) return;
+    all->n++;
+    all->error += l.after / l.n;
+    all->tau += l.pairs.agree / l.pairs.n;
+    all->held += (double)l.held / l.n;
+    all->width += l.half / l.after;
 }
 
-static bool on_base(struct bed *b, uint32_t base, uint32_t train, uint64_t seed, struct error *e)
+static double value_of(const struct item *t, bool raw)
+{
+    return raw ? t->raw : t->after;
+}
+
+/* Is a design of the fewest simulated cycles among the twentieth that the estimates put first? */
+static bool finds_best(const struct bed *b, uint32_t program, bool raw)
+{
+    double least = INFINITY, told = INFINITY;
+    uint32_t n = 0, before = 0;
+    for (uint32_t i = 0; i < b->n; i++)
+        if (b->at[i].program == program) least = fmin(least, b->at[i].cal.cycles);
+    for (uint32_t i = 0; i < b->n; i++)
+        if (b->at[i].program == program && b->at[i].cal.cycles <= least)
+            told = fmin(told, value_of(&b->at[i], raw));
+    for (uint32_t i = 0; i < b->n; i++) {
+        if (b->at[i].program != program) continue;
+        n++;
+        before += value_of(&b->at[i], raw) < told;
+    }
+    return before < 0.05 * n;
+}
+
+static void count_found(const struct bed *b, struct summary *all)
+{
+    for (uint32_t k = 0; k < b->programs; k++) {
+        all->programs++;
+        all->found += finds_best(b, k, false);
+        all->raw_found += finds_best(b, k, true);
+    }
+}
+
+static void print_summary(const char *base, const char *how, const struct summary *s)
+{
+    if (!s->n) return;
+    printf(
+        "%-6s %-10s mean of %u choices: error %.1f%%  tau %.3f  90%% covers %.1f%%  width %.2fx; "
+        "best design in the first twentieth %u of %u, uncalibrated %u\n",
+        base, how, s->n, 100 * s->error / s->n, s->tau / s->n, 100 * s->held / s->n,
+        s->width / s->n, s->found, s->programs, s->raw_found);
+}
+
+static bool on_base(struct bed *b, uint32_t base, uint32_t train, uint64_t seed, bool active,
+                    struct summary *all, struct error *e)
 {
     struct calibration c = {0};
     struct cal_point *pts = calloc(train + 1, sizeof *pts);
@@ -206,26 +262,28 @@ static bool on_base(struct bed *b, uint32_t base, uint32_t train, uint64_t seed,
     for (uint32_t i = 0; i < AXES; i++)
         path[i] = axes[i].path;
     bool ok = pts != NULL;
-    if (ok && getenv("ACTIVE")) ok = choose_actively(b, train, seed, pts, path, e);
-    if (ok && !getenv("ACTIVE")) choose(b, train, seed, pts);
+    for (uint32_t i = 0; i < b->n; i++)
+        b->at[i].trained = false;
+    if (ok && active) ok = choose_actively(b, train, seed, pts, path, e);
+    if (ok && !active) choose(b, train, seed, pts);
     ok = ok && calibrate_fit(pts, train, path, AXES, &c, NULL, e);
     for (uint32_t i = 0; ok && i < b->n; i++)
         ok = judge_one(&b->at[i], &c, e);
     if (ok) {
-        printf("%-6s %u points: coefficients %.1f%% -> %.1f%%, cross-validated %.1f%%, stretch "
+        printf("%-6s %u points %s: coefficients %.1f%% -> %.1f%%, cross-validated %.1f%%, stretch "
                "%.2f, noise %.3f, terms",
-               base_name[base], train, 100 * c.raw_error, 100 * c.fit_error, 100 * c.cv_error,
-               c.residual.stretch, c.residual.gp.kernel.noise);
+               base_name[base], train, active ? "chosen" : "by chance", 100 * c.raw_error,
+               100 * c.fit_error, 100 * c.cv_error, c.residual.stretch, c.residual.gp.kernel.noise);
         for (uint32_t i = 0; i < c.residual.gp.kernel.terms; i++)
-            printf(" %.3f/%.2f", c.residual.gp.kernel.term[i].amplitude,
-                   c.residual.gp.kernel.term[i].length);
+            printf(" %.3f", c.residual.gp.kernel.term[i].amplitude);
         printf("\n");
-        report(b, base_name[base], "known programs", 0, b->programs - b->held);
-        report(b, base_name[base], "held out", b->programs - b->held, b->programs);
+        report(b, base_name[base], "known programs", 0, b->programs - b->held, all);
+        report(b, base_name[base], "held out", b->programs - b->held, b->programs, NULL);
+        count_found(b, all);
         for (uint32_t k = 0; getenv("VERBOSE") && k < b->programs; k++) {
             char name[24];
             snprintf(name, sizeof name, "program %u", k);
-            report(b, base_name[base], name, k, k + 1);
+            report(b, base_name[base], name, k, k + 1, NULL);
         }
     }
     calibration_fini(&c);
@@ -262,10 +320,11 @@ int main(int argc, char **argv)
         b->at = calloc((size_t)n * b->programs, sizeof *b->at);
         for (uint32_t k = 0; ok && k < b->programs; k++)
             ok = gather(b, base, k, argv[4 + k], &kept, &e);
-        for (uint64_t s = 1; ok && s <= number("TIMES", 1); s++) {
-            for (uint32_t i = 0; i < b->n; i++)
-                b->at[i].trained = false;
-            ok = on_base(b, base, train, s, &e);
+        for (uint32_t active = 0; ok && active <= (getenv("ACTIVE") != NULL); active++) {
+            struct summary all = {0};
+            for (uint64_t s = 1; ok && s <= number("TIMES", 1); s++)
+                ok = on_base(b, base, train, s, active, &all, &e);
+            print_summary(base_name[base], active ? "chosen" : "by chance", &all);
         }
         for (uint32_t k = 0; k < b->programs; k++)
             for (uint32_t i = 0; i < b->profiles[k]; i++)

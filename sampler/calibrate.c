@@ -2,6 +2,7 @@
 #include "sampler/calibrate.h"
 
 #include "base/mem.h"
+#include "base/sort.h"
 #include "detailed/sim.h"
 #include "machine/machine.h"
 #include "sampler/fit.h"
@@ -160,6 +161,82 @@ static bool check_points(const struct cal_point *pts, uint32_t n, struct error *
     return true;
 }
 
+static struct columns columns_in(double *all, uint32_t n)
+{
+    return (struct columns){.y = all,
+                            .sd = all + n,
+                            .residual = all + 2 * (size_t)n,
+                            .left_out = all + 3 * (size_t)n,
+                            .learned = all + 4 * (size_t)n};
+}
+
+/* The same points with all coefficients 1. */
+static bool without_coefficients(struct calibration *c, const struct points *s,
+                                 const char *const *path, uint32_t paths, struct columns *v,
+                                 struct error *e)
+{
+    struct fit_result none = {0};
+    for (uint32_t k = 0; k < COEF_N; k++)
+        none.sd[k] = PRIOR_SD;
+    if (!model(none.theta, v->residual, (void *)s, e)) return false;
+    for (uint32_t i = 0; i < s->n; i++)
+        v->left_out[i] = v->residual[i] = log(s->pts[i].cycles) - v->residual[i];
+    summarise(c, &none, v->residual, s->n);
+    c->raw_error = c->fit_error;
+    return learn(c, s, path, paths, v, e);
+}
+
+static bool any_fitted(const struct calibration *c)
+{
+    uint32_t k = 0;
+    while (k < COEF_N && !c->fitted[k])
+        k++;
+    return k < COEF_N;
+}
+
+/* Mean size of all but the worst tenth: a few points far off decide nothing. */
+static bool error_of_most(const double *v, uint32_t n, double *error, struct error *e)
+{
+    double *size = mem_new(n, sizeof(double)), sum = 0;
+    uint32_t most = n - (n + 9) / 10;
+    if (!size) return error_no_memory(e);
+    for (uint32_t i = 0; i < n; i++)
+        size[i] = fabs(v[i]);
+    sort_doubles(size, n);
+    for (uint32_t i = 0; i < most; i++)
+        sum += size[i];
+    mem_free(size);
+    *error = sum / most;
+    return true;
+}
+
+/* Coefficients hold for all programs alike: where programs err each in its own way they say nothing
+ * that the process does not, and mislead it.  They stay if without them points left out are clearly
+ * further off. */
+static bool drop_useless(struct calibration *c, const struct points *s, const char *const *path,
+                         uint32_t paths, struct columns *v, struct error *e)
+{
+    static const double CLEARLY = 0.9;
+    if (!any_fitted(c)) return true;
+    struct calibration *bare = mem_new(1, sizeof(*bare));
+    double *all = mem_new(5 * (size_t)s->n, sizeof(double));
+    struct columns w = columns_in(all, s->n);
+    double with, without;
+    bool ok = bare && all ? without_coefficients(bare, s, path, paths, &w, e) : error_no_memory(e);
+    ok = ok && error_of_most(v->left_out, s->n, &with, e) &&
+         error_of_most(w.left_out, s->n, &without, e);
+    if (ok && with > CLEARLY * without) {
+        struct calibration kept = *bare;
+        *bare = *c;
+        *c = kept;
+        memcpy(v->left_out, w.left_out, s->n * sizeof(double));
+    }
+    if (bare) calibration_fini(bare);
+    mem_free(bare);
+    mem_free(all);
+    return ok;
+}
+
 bool calibrate_fit(const struct cal_point *pts, uint32_t n, const char *const *path, uint32_t paths,
                    struct calibration *out, double *residual, struct error *e)
 {
@@ -172,13 +249,9 @@ bool calibrate_fit(const struct cal_point *pts, uint32_t n, const char *const *p
             launches = profile_launches(pts[i].profile);
     s.launch = mem_new(launches, sizeof(double));
     double *all = mem_new(5 * (size_t)n, sizeof(double));
-    struct columns v = {.y = all,
-                        .sd = all + n,
-                        .residual = all + 2 * (size_t)n,
-                        .left_out = all + 3 * (size_t)n,
-                        .learned = all + 4 * (size_t)n};
+    struct columns v = columns_in(all, n);
     bool ok = s.launch && all ? fit_columns(&s, &v, out, e) : error_no_memory(e);
-    ok = ok && learn(out, &s, path, paths, &v, e);
+    ok = ok && learn(out, &s, path, paths, &v, e) && drop_useless(out, &s, path, paths, &v, e);
     if (ok && residual) memcpy(residual, v.left_out, n * sizeof(double));
     mem_free(all);
     mem_free(s.launch);

@@ -2,9 +2,9 @@
 #include "sampler/residual.h"
 
 #include "base/mem.h"
-#include "base/sort.h"
 #include "base/text.h"
 #include "machine/machine.h"
+#include "sampler/residual_fold.h"
 
 #include <assert.h>
 #include <math.h>
@@ -196,40 +196,43 @@ void residual_kernel(struct gp_kernel *k, uint32_t columns)
     gp_kernel_start(k);
 }
 
-/* The 90th percentile of |left out| in units of its standard deviation over that of the normal
- * distribution, with as many as ten points' belief in 1. */
-static double find_stretch(double *z, uint32_t n)
-{
-    static const double normal = 1.6448536269514722;
-    double belief = 10;
-    if (n == 0) return 1;
-    sort_doubles(z, n);
-    double at = fmin(0.9 * n, n - 1);
-    uint32_t k = (uint32_t)at;
-    double q = k + 1 < n ? z[k] + (at - k) * (z[k + 1] - z[k]) : z[n - 1];
-    return exp(n / (n + belief) * log(fmax(q / normal, 0.5)));
-}
-
 /* *found: points that the others contradict.  They are trusted no better than they are off (sd[]),
- * so that they do not bend what is learned around them; the stretch judges them as they came. */
+ * so that they do not bend what is learned around them. */
 static bool check_left_out(struct residual *r, const struct residual_point *pts, double *left_out,
                            double *sd, uint32_t *found, struct error *e)
 {
     static const double FAR = 2.5; /* standard deviations */
     uint32_t n = r->gp.n;
     struct gp_value *v = mem_new(n, sizeof(*v));
-    double *z = mem_new(n, sizeof(*z));
     *found = 0;
-    bool ok = v && z ? gp_leave_one_out(&r->gp, v, e) : error_no_memory(e);
+    bool ok = v ? gp_leave_one_out(&r->gp, v, e) : error_no_memory(e);
     for (uint32_t i = 0; ok && i < n; i++) {
         left_out[i] = r->gp.y[i] - v[i].mean;
         double doubt = sd[i] * sd[i] - pts[i].sd * pts[i].sd;
-        z[i] = fabs(left_out[i]) / sqrt(v[i].sd * v[i].sd - doubt);
-        if (z[i] < FAR || sd[i] >= fabs(left_out[i])) continue;
+        double z = fabs(left_out[i]) / sqrt(v[i].sd * v[i].sd - doubt);
+        if (z < FAR || sd[i] >= fabs(left_out[i])) continue;
         sd[i] = fabs(left_out[i]);
         ++*found;
     }
-    if (ok) r->stretch = find_stretch(z, n);
+    mem_free(v);
+    return ok;
+}
+
+/* Points are judged as they came, whatever doubt they met since. */
+static bool judge(struct residual *r, const struct residual_point *pts, const struct gp_data *d,
+                  const struct gp_kernel *k, struct error *e)
+{
+    struct gp_value *v = mem_new(d->n, sizeof(*v));
+    double *z = mem_new(d->n, sizeof(*z));
+    bool ok = v && z ? residual_fold(d, k, v, e) : error_no_memory(e);
+    uint32_t n = 0;
+    if (ok) residual_choose_level(r, d, v);
+    for (uint32_t i = 0; ok && i < d->n; i++) {
+        double doubt = d->sd[i] * d->sd[i] - pts[i].sd * pts[i].sd;
+        if (v[i].sd > 0 && !r->program[d->group[i]].level_alone)
+            z[n++] = fabs(d->y[i] - v[i].mean) / sqrt(v[i].sd * v[i].sd - doubt);
+    }
+    if (ok) r->stretch = residual_stretch(z, n);
     mem_free(v);
     mem_free(z);
     return ok;
@@ -332,8 +335,9 @@ static bool learn(struct residual *r, const struct residual_point *pts, const st
         ok =
             gp_fit(&r->gp, d, k, true, e) && check_left_out(r, pts, left_out, sd, &contradicted, e);
     }
+    ok = ok && judge(r, pts, d, k, e) && find_stranger(r, e);
     mem_free(k);
-    return ok && find_stranger(r, e);
+    return ok;
 }
 
 bool residual_fit(struct residual *r, const char *const *path, uint32_t paths,
@@ -384,6 +388,10 @@ bool residual_predict(const struct residual *r, const struct machine *m,
     assert(residual_width(r) <= COLUMNS_MAX);
     *outside = NULL;
     put_row(r, m, feature, estimate, group, x, outside);
+    if (group != GP_NO_GROUP && r->program[group].level_alone) {
+        *v = (struct gp_value){.mean = r->program[group].level, .sd = r->program[group].level_sd};
+        return true;
+    }
     if (!gp_predict(&r->gp, x, group, v, e)) return false;
     v->sd = r->stretch * hypot(v->sd, r->gp.kernel.noise);
     if (group == GP_NO_GROUP) v->sd = fmax(v->sd, r->stranger);

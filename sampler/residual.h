@@ -10,11 +10,12 @@
  * same, and a constant of each program.  Each column of the last two kinds has a reach of its own,
  * and each program a load: how much it takes part in what is learned of all.
  *
- * How far the truth lies off, in units of what the process says, is measured by leaving points out:
- * `stretch` brings the stated 90 % interval to what it held there.  For a program never seen all
- * points of one program are left out at a time: that spread, drawn towards the uncalibrated one
- * where programs are few, is the least that is stated.
- * Source: Kennedy & O'Hagan 2001 (model discrepancy); docs/sampling.md. */
+ * How far the truth lies off, in units of what the process says, is measured at points of which it
+ * has learned nothing (residual_fold.h): `stretch` brings the stated 90 % interval to what it held
+ * there.  A program of which a constant says more than the process has that alone.  For a program
+ * never seen all points of one program are left out at a time: that spread, drawn towards the
+ * uncalibrated one where programs are few, is the least that is stated. Source: Kennedy & O'Hagan
+ * 2001 (model discrepancy); docs/sampling.md. */
 #ifndef PLUMB_SAMPLER_RESIDUAL_H
 #define PLUMB_SAMPLER_RESIDUAL_H
 
@@ -44,6 +45,10 @@ struct residual_axis {
 struct residual_program {
     struct digest digest;
     double middle, spread;
+    /* The process errs more at points that it has not seen than this level does, and is not asked.
+     */
+    bool level_alone;
+    double level, level_sd;
 };
 
 struct residual {

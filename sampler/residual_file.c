@@ -49,8 +49,9 @@ static void write_programs(const struct residual *r, struct outfile *f)
         digest_hex(p->digest, hex);
         outfile_printf(f,
                        "        { program = \"%s\"; middle = %.17g; spread = %.17g; load = %.17g; "
-                       "}%s\n",
+                       "level_alone = %s; level = %.17g; level_sd = %.17g; }%s\n",
                        hex, p->middle, p->spread, r->gp.kernel.load[i],
+                       p->level_alone ? "true" : "false", p->level, p->level_sd,
                        i + 1 < r->programs ? "," : "");
     }
     outfile_printf(f, "    );\n");
@@ -132,10 +133,12 @@ static bool read_axes(struct residual *r, const struct conf_node *root, struct e
 
 static bool read_program(struct residual_program *p, double *load, const struct conf_node *n)
 {
-    const struct conf_node *digest = conf_find(n, "program");
+    const struct conf_node *digest = conf_find(n, "program"), *alone = conf_find(n, "level_alone");
     const char *s = digest ? conf_text(digest) : NULL;
     return s && digest_parse(&p->digest, s) && real_of(n, "middle", -1e3, 1e3, &p->middle) &&
-           real_of(n, "spread", 0, 1e3, &p->spread) && real_of(n, "load", 0, 1e3, load);
+           real_of(n, "spread", 0, 1e3, &p->spread) && real_of(n, "load", 0, 1e3, load) && alone &&
+           conf_bool(alone, &p->level_alone) && real_of(n, "level", -1e3, 1e3, &p->level) &&
+           real_of(n, "level_sd", 0, 1e3, &p->level_sd);
 }
 
 static bool read_programs(struct residual *r, const struct conf_node *root, struct gp_kernel *k,

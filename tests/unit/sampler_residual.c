@@ -4,8 +4,10 @@
 #include "base/mem.h"
 #include "machine/machine.h"
 #include "sampler/calibrate.h"
+#include "sampler/residual_fold.h"
 #include "tests/unit/check.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -181,6 +183,7 @@ static void broken_files_are_refused(void **state)
     assert_contains(broken("lengths = [ ", "lengths = [ 1.0, "), "'kernel'");
     assert_contains(broken("load = ", "load = -"), "this program");
     assert_contains(broken("spread = ", "s = "), "this program");
+    assert_contains(broken("level_alone = ", "level_alone = 1; a = "), "this program");
     assert_contains(broken("        ( 0, ", "        ( 99, "), "this point");
     assert_contains(broken("        ( 0, ", "        ( 0, 1.0, "), "this point");
 }
@@ -250,6 +253,68 @@ static void unknown_parameters_are_outside(void **state)
     residual_fini(&r);
 }
 
+/* Program 0 follows the latency, program 1 is off by a constant and noise that no parameter
+ * explains: the process is asked about the first alone, the second has its mean. */
+static void a_constant_is_kept_where_nothing_else_helps(void **state)
+{
+    (void)state;
+    static const double noise[MACHINES] = {.03,  -.04, .02,  .05,  -.05, .01, -.02, .04,
+                                           -.03, .05,  -.01, -.05, .02,  .04, -.04, .0};
+    struct residual_point at[2 * MACHINES];
+    double left_out[2 * MACHINES];
+    struct residual r;
+    struct gp_value v;
+    struct error e = {0};
+    const char *outside;
+    for (uint32_t i = 0; i < MACHINES; i++) {
+        at[2 * i] = point[i * PROGRAMS];
+        at[2 * i + 1] = point[i * PROGRAMS + 1];
+        at[2 * i].y = 0.1 * (i % 4);
+        at[2 * i + 1].y = 0.2 + noise[(7 * i) % MACHINES];
+    }
+    assert_true(residual_fit(&r, PATHS, 4, at, 2 * MACHINES, left_out, &e));
+    assert_false(r.program[0].level_alone);
+    assert_true(r.program[1].level_alone);
+    assert_near(r.program[1].level, 0.2, 0.01);
+    assert_true(r.program[1].level_sd > 0.02 && r.program[1].level_sd < 0.06);
+    assert_true(
+        residual_predict(&r, at[1].machine, &at[1].program, at[1].feature, 10, &v, &outside, &e));
+    assert_true(v.mean == r.program[1].level && v.sd == r.program[1].level_sd);
+    residual_fini(&r);
+}
+
+/* What the folds say of a point does not change with what was seen there, and does with others. */
+static void folds_have_not_seen_the_point(void **state)
+{
+    (void)state;
+    enum { POINTS = 24 };
+    double x[POINTS], y[POINTS], sd[POINTS] = {0};
+    int32_t group[POINTS];
+    struct gp_value before[POINTS], after[POINTS];
+    struct error e = {0};
+    struct gp_kernel k = {.terms = 1,
+                          .noise = 0.05,
+                          .amplitude_sd = 1,
+                          .length_sd = 1,
+                          .noise_sd = 1,
+                          .term = {{GP_MATERN, 0, 1, false, false, false, 0.3, 0.5}}};
+    for (uint32_t i = 0; i < POINTS; i++) {
+        x[i] = (double)(i * 7 % POINTS) / POINTS;
+        y[i] = sin(4 * x[i]);
+        group[i] = (int32_t)(i % 2);
+    }
+    const struct gp_data d = {.n = POINTS, .width = 1, .x = x, .group = group, .y = y, .sd = sd};
+    assert_true(gp_kernel_start(&k) && residual_fold(&d, &k, before, &e));
+    y[5] += 3;
+    assert_true(residual_fold(&d, &k, after, &e));
+    assert_true(after[5].mean == before[5].mean && after[5].sd == before[5].sd);
+    assert_true(after[4].mean == before[4].mean); /* of the same fold */
+    assert_true(fabs(before[5].mean - sin(4 * x[5])) < 0.1);
+    assert_true(fabs(after[6].mean - before[6].mean) > 1e-6);
+    const struct gp_data few = {.n = 15, .width = 1, .x = x, .group = group, .y = y, .sd = sd};
+    assert_true(residual_fold(&few, &k, after, &e) && after[0].sd < 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -261,6 +326,8 @@ int main(void)
         cmocka_unit_test(strangers_are_not_of_one_program),
         cmocka_unit_test(unknown_parameters_are_outside),
         cmocka_unit_test(strangers_are_judged_by_programs_left_out),
+        cmocka_unit_test(a_constant_is_kept_where_nothing_else_helps),
+        cmocka_unit_test(folds_have_not_seen_the_point),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
