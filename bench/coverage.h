@@ -15,6 +15,7 @@
 #include "detailed/sim.h"
 #include "energy/account.h"
 #include "machine/machine.h"
+#include "sampler/head.h"
 #include "sampler/sampling.h"
 #include "sampler/simulate.h"
 #include "sampler/warmup.h"
@@ -209,14 +210,16 @@ static bool census_costs(struct census *c, const struct machine *m, struct error
     return energy_costs(&c->costs, &m->energy, &m->sm, &m->l1, &m->l2, &m->scalar, &m->noc, e);
 }
 
-/* Only cut: c->s.pop says into how many units. */
+/* Only cut: c->s.pop says into how many units.  budget: share of the program, 0 = none given. */
 static bool census_start(struct census *c, const struct machine *m, const struct program *p,
-                         const struct profile *profile, double error, struct error *e)
+                         const struct profile *profile, double error, double budget,
+                         struct error *e)
 {
     struct correction none = correction_none();
     *c = (struct census){.s = {.m = m, .p = p}};
     run_opts_default(&c->o);
     c->o.error = error;
+    c->o.budget = (uint64_t)(budget * (double)head_instructions(p));
     c->o.threads = 1; /* beside others */
     c->s.o = &c->o;
     c->s.costs = &c->costs;

@@ -20,10 +20,6 @@ enum {
     INTERVAL_SHORTEST = 24,
     UNITS_WANTED = 160 /* intervals are shortened until there are so many */
 };
-enum {
-    WHOLE_BELOW = 200000,    /* instructions: sampling so little saves no time */
-    WHOLE_IN_DOUBT = 2000000 /* the same where the budget bears no honest interval */
-};
 static const double TOO_WIDE = 0.1;
 enum { TRACK_KEPT_FROM = 2000000 };      /* instructions: a shorter pass is not worth a file */
 #define TRACK_BYTES ((size_t)1 << 28)    /* of a pass in memory */
@@ -217,12 +213,12 @@ bool sampling_start(struct sampling *s, const struct profile *profile, const str
     return rounds_start(&s->r, e);
 }
 
+/* Of what is not long, profile, pass and sample take longer than the simulation, which is exact
+ * (docs/sampling.md). */
 bool sampling_worth(const struct sampling *s)
 {
-    uint64_t n = s->pop.instructions;
-    if (s->o->budget && s->o->budget < n) return true; /* the user forbids the whole */
-    if (s->pop.units < SAMPLING_UNITS_LEAST || n < WHOLE_BELOW) return false;
-    return n >= WHOLE_IN_DOUBT || pilots_affordable(s);
+    if (s->o->budget && s->o->budget < s->pop.instructions) return true; /* forbids the whole */
+    return s->is_long && s->pop.units >= SAMPLING_UNITS_LEAST && pilots_affordable(s);
 }
 
 bool sampling_too_wide(const struct sampling *s, const struct rounds *r, bool *wide,

@@ -42,7 +42,7 @@ static int teardown(void **state)
 static void take(struct bed *b, struct census *c)
 {
     struct error e = {0};
-    if (!census_start(c, &b->m, b->p, b->profile, 0.03, &e) || !census_take(c, b->path, &e))
+    if (!census_start(c, &b->m, b->p, b->profile, 0.03, 0.5, &e) || !census_take(c, b->path, &e))
         fail_msg("%s", e.text);
     assert_true(c->s.pop.units >= SAMPLING_UNITS_LEAST);
 }
