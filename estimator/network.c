@@ -6,8 +6,10 @@
 
 enum { MOST_STEPS = 60 };
 static const double EXACT = 1e-11; /* relative error of the throughput */
-/* Newton's step this short leaves an error of its square: no need to look whether it does. */
-static const double LAST_STEP = 1e-6;
+/* A step of Newton's this short, and by so much shorter than the one before, leaves an error of at
+ * most 1e-12: no need to look whether it does.  Short alone is not enough: close to a station's
+ * wall steps are short, and grow. */
+static const double LAST_STEP = 1e-6, SHRINKS = 1e-3;
 
 uint32_t network_add(struct network *n, const struct network_station *s)
 {
@@ -166,15 +168,16 @@ static double most_carried(const struct queues *all)
  * says that the answer is near there; else the middle is next. */
 static double throughput_of(const struct queues *all, double x)
 {
-    double low = 0, high = most_carried(all);
+    double low = 0, high = most_carried(all), last = 0; /* Newton's last step */
     if (!(x > 0 && x < high)) x = high;
     for (uint32_t k = 0; k < MOST_STEPS && high - low > EXACT * high; k++) {
         struct spare at = spare(all, x);
-        double next = x + at.step;
+        double next = x + at.step, step = isinf(at.value) ? INFINITY : fabs(at.step);
+        if (step <= EXACT * x) return x;
         *(at.value >= 0 ? &low : &high) = x;
         bool inside = next > low && next < high;
-        if (!isinf(at.value) && fabs(at.step) <= (inside ? LAST_STEP : EXACT) * x)
-            return inside ? next : x;
+        if (inside && step <= LAST_STEP * x && step <= SHRINKS * last) return next;
+        last = inside && !isinf(step) ? step : 0;
         if (inside)
             x = next;
         else
