@@ -10,6 +10,8 @@ static const double EXACT = 1e-11; /* relative error of the throughput */
  * most 1e-12: no need to look whether it does.  Short alone is not enough: close to a station's
  * wall steps are short, and grow. */
 static const double LAST_STEP = 1e-6, SHRINKS = 1e-3;
+/* Newton's steps to where a station is just full end beyond it: so much longer ones before it. */
+static const double BEHIND_WALL = 1.25;
 
 uint32_t network_add(struct network *n, const struct network_station *s)
 {
@@ -103,9 +105,10 @@ static void queues_find(struct queues *all, const struct network *n)
     }
 }
 
-/* Waiting of a round, as waiting() has it, and how it rises with the throughput. */
+/* Waiting of a round, as waiting() has it, and how it rises with the throughput.  INFINITY: a
+ * station is full; slope: below which throughput it probably is not. */
 struct rise {
-    double value, slope; /* of INFINITY: what a full station carries if customers stay as long */
+    double value, slope;
 };
 
 static struct rise queues_wait(const struct queues *all, double x)
@@ -120,8 +123,8 @@ static struct rise queues_wait(const struct queues *all, double x)
             s.slope += q->times[j] * w->slope;
         }
         double u = x * q->demand * s.value, room = 1 - q->f * u;
-        if (room <= 0) return (struct rise){INFINITY, 1 / (q->f * q->demand * s.value)};
         double rises = q->demand * (s.value + x * s.slope);
+        if (room <= 0) return (struct rise){INFINITY, x + BEHIND_WALL * room / (q->f * rises)};
         double w = q->c * s.value * (q->pool ? pow(u, q->power) : u) * q->f / room;
         double relative = s.slope / s.value + rises * (q->power / u + q->f / room);
         wait[i] = (struct rise){w, w > 0 ? w * relative : 0};
@@ -131,26 +134,24 @@ static struct rise queues_wait(const struct queues *all, double x)
     return sum;
 }
 
-/* How much more the network would carry if stations kept their customers as long as they do at
- * throughput x: falls all the way, and is 0 at the answer. */
+/* Whether the network would carry more than x: the customers that a round without queues leaves,
+ * times x over the waiting, less x squared.  Both factors fall nearly straight, the first to 0
+ * where all customers are under way, the second to 0 at a full station's wall (x over the waiting
+ * of one queue is its room): Newton's steps do not mind walls, where the waiting itself has a pole.
+ */
 struct spare {
     double value, step; /* of Newton, from x */
 };
 
-/* Where customers wait most of their round, waiting rises as 1 / room does, which bends: of it and
- * of the wait that would be right the reciprocals are nearly straight. */
 static struct spare spare(const struct queues *all, double x)
 {
     struct rise w = queues_wait(all, x);
     if (isinf(w.value)) return (struct spare){-INFINITY, w.slope - x};
-    double cycle = all->customers / x, right = cycle - all->base;
-    double value = all->customers / (all->base + w.value) - x;
-    if (w.value > all->base && right > 0.5 * all->base) {
-        double bend = w.slope / (w.value * w.value) + cycle / x / (right * right);
-        return (struct spare){value, (1 / w.value - 1 / right) / bend};
-    }
-    double round = all->base + w.value;
-    return (struct spare){value, value / (1 + all->customers / round * w.slope / round)};
+    double left = all->customers - all->base * x;
+    if (w.value <= 0) return (struct spare){left, left / all->base};
+    double room = x / w.value, falls = room * (w.slope / w.value - 1 / x);
+    double value = left * room - x * x;
+    return (struct spare){value, value / (all->base * room + left * falls + 2 * x)};
 }
 
 /* No station can be kept busier than this, with nothing held. */
@@ -169,7 +170,7 @@ static double most_carried(const struct queues *all)
 static double throughput_of(const struct queues *all, double x)
 {
     double low = 0, high = most_carried(all), last = 0; /* Newton's last step */
-    if (!(x > 0 && x < high)) x = high;
+    if (!(x > 0 && x < high)) x = 1 / (1 / high + all->base / all->customers);
     for (uint32_t k = 0; k < MOST_STEPS && high - low > EXACT * high; k++) {
         struct spare at = spare(all, x);
         double next = x + at.step, step = isinf(at.value) ? INFINITY : fabs(at.step);
