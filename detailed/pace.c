@@ -134,17 +134,28 @@ static inline double later(double a, double b)
     return a > b ? a : b;
 }
 
+static void pass_door(struct pace *p, double start)
+{
+    struct pace_sm *s = p->at;
+    s->door = start + 1.0 / p->ports;
+    s->passed[s->first] = start;
+    s->first = s->first + 1 == p->queue ? 0 : s->first + 1;
+}
+
+void pace_stored(struct pace *p, double queued)
+{
+    pass_door(p, later(later(p->issued, p->at->door), p->now + queued - p->slack));
+}
+
 void pace_served(struct pace *p, enum pace_level level, double queued)
 {
     struct pace_sm *s = p->at;
     double *entry = p->entries && level != PACE_L1 ? &s->entry[s->oldest] : NULL;
     double start = later(p->issued, s->door);
     if (entry) start = later(start, *entry);
-    if (p->line && level != PACE_L1) start = later(start, *p->line);
+    if (p->line && p->taken && level != PACE_L1) start = later(start, *p->line);
     start = later(start, p->now + queued - p->slack);
-    s->door = start + 1.0 / p->ports;
-    s->passed[s->first] = start;
-    s->first = s->first + 1 == p->queue ? 0 : s->first + 1;
+    pass_door(p, start);
     double done = later(start, p->now + queued) + p->latency[level];
     if (level == PACE_L1 && p->line) done = later(done, *p->line);
     if (entry) {

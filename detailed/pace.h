@@ -2,7 +2,7 @@
  *
  * Every warp has a clock of its own (warm.c).  What it waits for is the latency of the level that
  * serves it.  Accesses pass their L1's door in order, one after another; a miss waits there for an
- * MSHR entry and for the fill that its line may still expect, and all behind it wait, too: whoever
+ * MSHR entry and for the fill that the line it takes may still expect, and all behind it wait: whoever
  * is let in first gets ahead (a scheduler that prefers the oldest puts warps far out of step).  A
  * sector whose fill is on the way is not there before it.  L2 slices with their reply ports, and
  * memory channels, are fluid: a backlog grows with what is asked of them and drains once per
@@ -53,6 +53,7 @@ struct pace {
     /* of the instruction under way */
     struct pace_sm *at;
     double *line;        /* fill time of the L1 line that the access touches, NULL: none */
+    bool taken;          /* the access has taken it, and nothing else of it is there */
     double issued, done; /* done: when its last access is served */
 };
 
@@ -92,10 +93,11 @@ static inline double pace_channel(struct pace *p, uint32_t channel, bool row_hit
     p->channel[channel] += row_hit ? p->channel_cycles : p->channel_miss;
     return before;
 }
-/* The L1 line of the next access; LINE_NONE: it has none. */
-static inline void pace_line(struct pace *p, uint32_t line)
+/* The L1 line of the next access; LINE_NONE: it has none.  Taken: it was another's, or empty. */
+static inline void pace_line(struct pace *p, uint32_t line, bool taken)
 {
     p->line = line < p->lines ? &p->at->fill[line] : NULL;
+    p->taken = taken;
 }
 /* An access is served at that level after `queued` cycles in queues behind the L1. */
 void pace_served(struct pace *p, enum pace_level level, double queued);
@@ -109,10 +111,7 @@ static inline bool pace_has_room(const struct pace *p, uint32_t sm, double end)
 {
     return pace_room_at(p, sm) < end;
 }
-/* A store or write-back passes by. */
-static inline void pace_passed(struct pace *p)
-{
-    p->at->door = (p->at->door > p->issued ? p->at->door : p->issued) + 1;
-}
+/* A store or write-back passes by; nobody waits for it. */
+void pace_stored(struct pace *p, double queued);
 
 #endif

@@ -38,10 +38,17 @@ struct walk_cta {
     bool active;
 };
 
+/* Which warp a sub-core took last: of that CTA if it is still in that slot. */
+struct walk_last {
+    uint64_t cta;
+    uint32_t slot, warp;
+};
+
 /* An SM: its CTAs in the order of their arrival. */
 struct walk_sm {
     uint32_t n;
     uint32_t next_subcore;
+    struct walk_last last[SM_MAX_SUBCORES];
     double wake;               /* nothing can happen before */
 };
 

@@ -192,6 +192,22 @@ static bool step_warp(struct walk *w, uint32_t sm, uint32_t k, const struct goin
     return true;
 }
 
+/* The same of a warp that may be at a barrier or at its end. */
+static bool try_warp(struct walk *w, uint32_t sm, uint32_t k, uint32_t slot, uint32_t i,
+                     struct error *e)
+{
+    const struct pace *p = &w->caches.pace;
+    const double end = p->now + PACE_QUANTUM;
+    struct going g = going_of(w, slot, i);
+    const struct walk_clock *f = g.clock;
+    if (f->ended || f->at_barrier || f->time >= end) return true;
+    if (f->at_door && !pace_has_room(p, sm, end)) return true;
+    uint64_t done = f->done;
+    if (!step_warp(w, sm, k, &g, e)) return false;
+    if (f->done != done) w->sm[sm].last[k] = (struct walk_last){g.cta->cta, slot, i};
+    return true;
+}
+
 /* The CTA's warps on one sub-core, in their order. */
 static bool step_cta(struct walk *w, uint32_t sm, uint32_t k, uint32_t slot, struct error *e)
 {
@@ -201,14 +217,18 @@ static bool step_cta(struct walk *w, uint32_t sm, uint32_t k, uint32_t slot, str
     bool one = p->cta_binding == CTA_ONE_SUBCORE;
     if ((one && c->subcore != k) || c->wake >= end) return true;
     uint32_t first = one ? 0 : (k + p->subcores - c->subcore) % p->subcores;
-    for (uint32_t i = first; i < w->launch->warps_per_cta; i += one ? 1 : p->subcores) {
-        struct going g = going_of(w, slot, i);
-        const struct walk_clock *f = g.clock;
-        if (f->ended || f->at_barrier || f->time >= end) continue;
-        if (f->at_door && !pace_has_room(&w->caches.pace, sm, end)) continue;
-        if (!step_warp(w, sm, k, &g, e)) return false;
-    }
+    for (uint32_t i = first; i < w->launch->warps_per_cta; i += one ? 1 : p->subcores)
+        if (!try_warp(w, sm, k, slot, i, e)) return false;
     return true;
+}
+
+/* A greedy scheduler stays with the warp that it took last. */
+static bool step_last(struct walk *w, uint32_t sm, uint32_t k, struct error *e)
+{
+    const struct walk_last *l = &w->sm[sm].last[k];
+    const struct walk_cta *c = &w->cta[l->slot];
+    if (!c->active || c->cta != l->cta) return true;
+    return try_warp(w, sm, k, l->slot, l->warp, e);
 }
 
 /* A CTA whose warps have all ended makes room for the next. */
@@ -261,16 +281,18 @@ static bool find_wake(struct walk *w, uint32_t sm, struct error *e)
 }
 
 /* One quantum of an SM: its sub-cores in order, for that is how they find the L1's door; on each
- * the oldest first, or in turn (sched.h). */
+ * the last and then the oldest first, or in turn (sched.h). */
 static bool step_sm(struct walk *w, uint32_t sm, uint64_t turn, struct error *e)
 {
     const uint32_t *slots = w->slot + (size_t)sm * w->slots;
     bool in_turn = w->params->scheduler == SCHED_LRR || w->params->scheduler == SCHED_TWO_LEVEL;
     uint32_t n = w->sm[sm].n, first = n && in_turn ? (uint32_t)(turn % n) : 0;
-    for (uint32_t k = 0; k < w->params->subcores; k++)
+    for (uint32_t k = 0; k < w->params->subcores; k++) {
+        if (w->params->scheduler == SCHED_GTO && !step_last(w, sm, k, e)) return false;
         for (uint32_t i = 0; i < n; i++)
             if (!step_cta(w, sm, k, slots[first + i < n ? first + i : first + i - n], e))
                 return false;
+    }
     return find_wake(w, sm, e) && replace_ended(w, sm, e);
 }
 

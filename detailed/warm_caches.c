@@ -43,14 +43,17 @@ static void touch_l2(struct warm_caches *w, uint64_t addr, const struct access *
     bool hit = cache_touch(c, &a, &v);
     bool dirty = w->copies && follow_victim(w, slice, addr);
     if (v.dirty || dirty) touch_memory(w, v.tag << c->line_shift);
-    bool passes = a.kind != ACCESS_READ &&
-                  (c->p.write == WRITE_THROUGH || c->p.write_miss == WRITE_MISS_NO_ALLOCATE);
-    if (!hit && (a.kind != ACCESS_WRITE || passes)) {
+    bool goes_on = a.kind != ACCESS_WRITE || c->p.write == WRITE_THROUGH ||
+                   c->p.write_miss == WRITE_MISS_NO_ALLOCATE || c->p.write_miss == WRITE_MISS_FETCH;
+    if (!hit && goes_on) {
         double before = touch_memory(w, addr);
         pace_miss(&w->pace, slice, before);
         queued = before > queued ? before : queued;
     }
-    if (a.kind != ACCESS_WRITE) pace_served(&w->pace, hit ? PACE_L2 : PACE_MEMORY, queued);
+    if (a.kind == ACCESS_WRITE)
+        pace_stored(&w->pace, queued);
+    else
+        pace_served(&w->pace, hit ? PACE_L2 : PACE_MEMORY, queued);
 }
 
 /* Dirty sectors that leave a write-back L1. */
@@ -96,7 +99,27 @@ static void pass_l2(struct warm_caches *w, const struct access *a)
         cache_forget(c, line, (uint8_t)(1u << cache_sector(c, a->addr)));
     }
     double queued = touch_memory(w, a->addr);
-    if (a->kind != ACCESS_WRITE) pace_served(&w->pace, PACE_MEMORY, queued);
+    if (a->kind == ACCESS_WRITE)
+        pace_stored(&w->pace, queued);
+    else
+        pace_served(&w->pace, PACE_MEMORY, queued);
+}
+
+/* The line that an access has just touched; one that it took holds nothing but its sector. */
+static void find_line(struct warm_caches *w, const struct cache *c, uint64_t addr)
+{
+    uint32_t line = cache_find(c, cache_tag(c, addr));
+    bool more = line != LINE_NONE && c->line[line].valid & ~(1u << cache_sector(c, addr));
+    pace_line(&w->pace, line, !more);
+}
+
+/* The L1 needs nobody for an access. */
+static void pace_here(struct pace *p, enum access_kind kind)
+{
+    if (kind == ACCESS_WRITE)
+        pace_stored(p, 0);
+    else
+        pace_served(p, PACE_L1, 0);
 }
 
 /* As the agent's table says; without time no fill is ever in flight. */
@@ -116,9 +139,9 @@ static void touch_agent(struct warm_caches *w, struct cache *c, const struct acc
     if (action & (DO_HIT | DO_FETCH)) cache_touch(c, a, &v);
     if (action & DO_INSTALL) cache_apply(c, &p, a, &v);
     if (action & DO_DROP) cache_forget(c, line, bit);
-    pace_line(&w->pace, cache_find(c, cache_tag(c, a->addr)));
+    find_line(w, c, a->addr);
     if (!(action & (DO_FETCH | DO_WRITE | DO_ROUND)))
-        pace_served(&w->pace, PACE_L1, 0);
+        pace_here(&w->pace, a->kind);
     else if (slc)
         pass_l2(w, a);
     else
@@ -141,7 +164,7 @@ static void touch_learning(struct warm_caches *w, uint32_t sm, const struct acce
     if (here) {
         cache_touch(c, a, &v);
         bypass_hit(b, c, line, pc);
-        pace_line(&w->pace, line);
+        find_line(w, c, a->addr);
         pace_served(&w->pace, PACE_L1, 0);
         return;
     }
@@ -163,8 +186,7 @@ static void touch_l1(struct warm_caches *w, uint32_t sm, const struct access *in
     const struct l1_params *p = &w->m->l1;
     const struct bypass_ops *ops = w->bypass[sm].ops;
     struct cache *c = &w->l1[sm];
-    pace_line(&w->pace, LINE_NONE);
-    if (in->kind == ACCESS_WRITE) pace_passed(&w->pace);
+    pace_line(&w->pace, LINE_NONE, false);
     uint8_t hint = si->hint;
     bool bypass = (hint & HINT_BYPASS_L1 && ops->hints) || (in->kind == ACCESS_READ && ops->loads);
     if (!w->m->l1.enabled) {
@@ -202,11 +224,11 @@ static void touch_l1(struct warm_caches *w, uint32_t sm, const struct access *in
     bool hit = cache_touch(c, &a, &v);
     write_back(w, c, &v);
     bool goes_on = a.kind == ACCESS_READ ? !hit : !stays;
-    pace_line(&w->pace, cache_find(c, cache_tag(c, base)));
+    find_line(w, c, base);
     if (goes_on)
         touch_l2(w, base, &a);
-    else if (a.kind == ACCESS_READ)
-        pace_served(&w->pace, PACE_L1, 0);
+    else
+        pace_here(&w->pace, a.kind);
 }
 
 static struct cache *scalar_of(const struct warm_caches *w, uint32_t sm)
@@ -217,7 +239,7 @@ static struct cache *scalar_of(const struct warm_caches *w, uint32_t sm)
 static void touch_scalar(struct warm_caches *w, struct cache *c, const struct warp_inst *inst)
 {
     struct txn txn[COALESCE_MAX];
-    pace_line(&w->pace, LINE_NONE);
+    pace_line(&w->pace, LINE_NONE, false);
     struct coalesce_params cp = {w->m->sm.warp_width, c->p.sector_bytes};
     uint32_t n = coalesce(&cp, inst, txn);
     for (uint32_t k = 0; k < n; k++) {

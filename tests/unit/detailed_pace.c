@@ -27,7 +27,7 @@ static double access_at(struct pace *p, double issued, uint32_t line, enum pace_
                         double queued)
 {
     pace_begin(p, 0, issued);
-    pace_line(p, line);
+    pace_line(p, line, true);
     pace_served(p, level, queued);
     return p->done;
 }
@@ -89,6 +89,46 @@ static void lines_wait_for_their_fills(void **state)
     pace_fini(&p);
 }
 
+/* Another sector of a line that is there asks for itself at once: nothing has to make room. */
+static void sectors_of_a_line_do_not_wait_for_each_other(void **state)
+{
+    (void)state;
+    struct machine m = machine_of("qv100", NULL, 0);
+    struct pace p;
+    struct error e = {0};
+    assert_true(pace_init(&p, &m, &e));
+    double l2 = derived_of(&m, "l2_hit_cycles"), each = 1.0 / m.l1.ports;
+    for (uint32_t k = 0; k < 4; k++) {
+        pace_begin(&p, 0, 0);
+        pace_line(&p, 7, k == 0);
+        pace_served(&p, PACE_L2, 0);
+        assert_near(p.done, k * each + l2, 1e-9);
+    }
+    assert_near(access_at(&p, 0, 7, PACE_L2, 0), 3 * each + 2 * l2, 1e-9); /* another tag */
+    pace_fini(&p);
+}
+
+/* Stores that nobody waits for fill the queues before a channel, and then the L1's door. */
+static void stores_wait_for_room(void **state)
+{
+    (void)state;
+    struct machine m = machine_of("rx540", NULL, 0);
+    struct pace p;
+    struct error e = {0};
+    enum { N = 200 };
+    assert_true(pace_init(&p, &m, &e));
+    double each =
+        m.l2.cache.sector_bytes * m.dram.channels / derived_of(&m, "peak_bytes_per_cycle");
+    pace_begin(&p, 0, 0);
+    for (uint32_t i = 0; i < N; i++)
+        pace_stored(&p, pace_channel(&p, 0, true));
+    assert_near(p.done, 0, 1e-9);
+    double door = (N - (double)(p.queue + m.dram.queue + m.l2.input_queue)) * each;
+    assert_false(pace_has_room(&p, 0, door - 1));
+    assert_true(pace_has_room(&p, 0, door + 1));
+    pace_fini(&p);
+}
+
 /* A channel passes sectors at its share of the peak; what is asked at once comes out in a row. */
 static void a_channel_keeps_its_bandwidth(void **state)
 {
@@ -141,6 +181,8 @@ int main(void)
         cmocka_unit_test(alone_an_access_takes_its_latency),
         cmocka_unit_test(misses_wait_for_an_entry),
         cmocka_unit_test(lines_wait_for_their_fills),
+        cmocka_unit_test(sectors_of_a_line_do_not_wait_for_each_other),
+        cmocka_unit_test(stores_wait_for_room),
         cmocka_unit_test(a_channel_keeps_its_bandwidth),
         cmocka_unit_test(hits_wait_behind_their_slices_misses),
     };
