@@ -108,12 +108,32 @@ static void hits_of_the_l1_stay_away(void **state)
     assert_float_equal(crossbar_replay(&asked, &m, 4, 1), 0, 0);
 }
 
+static double held(double sms, double crossing)
+{
+    static const struct noc_params noc = {.sms_per_port = 1};
+    static const struct l2_params l2 = {.banks = 8};
+    static const struct est_params e = {.noc = &noc, .l2 = &l2};
+    const struct launch_model m = {.e = &e, .sms = sms, .crossing = crossing};
+    return crossing_held(&m, sms, 8);
+}
+
+/* Eight SMs may stay in step before eight slices, ten may not; either may meet too often. */
+static void more_sms_than_slices_are_not_in_step(void **state)
+{
+    (void)state;
+    assert_true(held(8, 8) < 0.8 * crossing_by_chance(8, 8));
+    assert_float_equal(held(10, 8), crossing_by_chance(10, 8), 1e-12);
+    assert_true(held(8, 2) > 2 * crossing_by_chance(8, 8));
+    assert_true(held(10, 2) > 2 * crossing_by_chance(10, 8));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_are_kept_or_found),
         cmocka_unit_test(chance_is_met_as_often_as_known),
         cmocka_unit_test(hits_of_the_l1_stay_away),
+        cmocka_unit_test(more_sms_than_slices_are_not_in_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
