@@ -12,10 +12,13 @@
 
 /* BATCHES: of the least size after the first spread, if all points are used; of what is known
  * already a batch is at least one part in BATCH_GROWTH, so that few rounds serve large budgets. */
-enum { LIMIT_MIN = 8, BATCHES = 6, BATCH_GROWTH = 4 };
+enum { LIMIT_MIN = 8, BATCHES = 10, BATCH_GROWTH = 8 };
 #define LIMIT_SHARE 0.03
-#define SPREAD_SHARE 0.4      /* of the points that may be simulated, for the first spread */
-#define FRONT_SHARE (1.0 / 3) /* of every batch, as long as members are not simulated */
+#define SPREAD_SHARE 0.4 /* of the points that may be simulated, for the first spread */
+#define FRONT_SHARE 0.25 /* of what comes after it, as long as members are not simulated */
+#define EVEN_SHARE                                                                 \
+    (1.0 / 3) /* likewise, drawn evenly as long as the error is above the budget's \
+               */
 
 struct engine_auto {
     const struct plan *plan;
@@ -153,6 +156,8 @@ static bool run_round(struct engine_auto *a, const char *why, struct error *e)
     remember_predictions(a);
     if (!simulate(a, e)) return false;
     if (plumb_interrupted) return true;
+    for (uint32_t i = 0; i < a->batch.even; i++)
+        a->model.even[a->batch.point[i]] = true;
     if (!auto_model_gather(&a->model, a->store, a->batch.point, a->batch.n, e)) return false;
     compare_predictions(a, &round);
     if (!learn(a, e)) return false;
@@ -176,13 +181,21 @@ static uint32_t affordable(const struct engine_auto *a, uint32_t wanted)
     return points < wanted ? (uint32_t)points : wanted;
 }
 
-/* The error left out is that among chosen points, which lie together; what a round predicted before
- * it simulated must have been as good. */
+/* The error left out is that of few points; what a round predicted before it simulated must have
+ * been as good. */
 static bool is_good(const struct engine_auto *a)
 {
     double error = a->plan->opts.error;
     return auto_unconfirmed(&a->model, &a->ranked) == 0 && a->result->left_out <= error &&
            a->last_seen <= error;
+}
+
+/* Whole points of a share of all that come after the first spread. */
+static uint32_t share_of(const struct engine_auto *a, double share, uint32_t count)
+{
+    uint32_t first = auto_first(a->plan), known = a->result->simulated;
+    uint32_t before = known > first ? known - first : 0;
+    return (uint32_t)(share * (before + count)) - (uint32_t)(share * before);
 }
 
 /* The next batch; its n = 0: the end, with its reason. */
@@ -196,9 +209,13 @@ static bool choose(struct engine_auto *a, struct error *e)
     a->batch.n = 0;
     r->end = is_good(a) ? AUTO_DONE : left == 0 ? AUTO_POINTS_SPENT : AUTO_HOURS_SPENT;
     if (r->end == AUTO_DONE || count == 0) return true;
-    uint32_t confirm = (uint32_t)ceil(FRONT_SHARE * count);
+    /* Few points go where they are asked for; hours are spent until all answers are good. */
+    bool good = r->left_out <= a->plan->opts.error || a->plan->aim.core_hours <= 0;
+    struct choice_wish wish = {.count = count,
+                               .even = good ? 0 : share_of(a, EVEN_SHARE, count),
+                               .confirm = share_of(a, FRONT_SHARE, count)};
     r->end = AUTO_NOTHING_LEFT;
-    return auto_choose(&a->model, &a->ranked, count, confirm, &a->batch, e);
+    return auto_choose(&a->model, &a->ranked, &wish, &a->batch, e);
 }
 
 static bool run_rounds(struct engine_auto *a, struct error *e)

@@ -22,8 +22,9 @@ struct chooser {
 
 #define TOP_SHARE 0.05 /* the best designs by the first objective, whose list users ask for */
 /* Of the first spread, the share over all points; the others lie among the best estimates. */
-#define SPREAD_ALL 0.6
+#define SPREAD_ALL 0.75
 #define SPREAD_BEST 0.25
+#define HOPE_LEAST 2e-3 /* of a logarithm: less is not worth a point of its own */
 
 static bool is_open(const struct auto_model *m, const struct summary *ranked, uint32_t point)
 {
@@ -112,10 +113,19 @@ static double edge_of(const struct plan *p, const struct summary *s, double shar
     return edge;
 }
 
-/* Standard deviation of the logarithm of a value of the summary. */
-static double doubt_of_value(const struct summary *s, size_t at)
+/* Standard deviation of the logarithm of a point's first objective.  What is left of different
+ * programs after estimate and surrogate goes together little (correlations of -0.2 to 0.3), so the
+ * programs count as independent here; the intervals that people see are the careful ones. */
+static double doubt_of_value(const struct chooser *c, uint32_t point)
 {
-    return log(s->high[at] / s->low[at]) / (2 * BELIEF_Z_95);
+    double squares = 0;
+    uint32_t n = c->model->plan->n_workloads;
+    if (c->model->plan->objective[0].parameter) return 0;
+    for (uint32_t w = 0; w < n; w++) {
+        double sd = belief_at(&c->model->beliefs, point, w, 1)->log_sd;
+        squares += sd * sd;
+    }
+    return sqrt(squares) / n;
 }
 
 /* Points whose interval holds the edge; 0 for all others and where nothing states an interval. */
@@ -125,7 +135,7 @@ static void find_edge(struct chooser *c)
     double edge = edge_of(c->model->plan, s, TOP_SHARE);
     for (uint32_t i = 0; i < s->points; i++) {
         size_t at = (size_t)i * c->model->plan->n_objectives;
-        double z = log(s->value[at] / edge) / doubt_of_value(s, at);
+        double z = log(s->value[at] / edge) / doubt_of_value(c, i);
         c->edge[i] = fabs(z) < BELIEF_Z_95 ? exp(-z * z / 2) : 0;
     }
 }
@@ -169,7 +179,7 @@ static void find_hopes(struct chooser *c)
         if (s->confirmed[i]) best = fmin(best, sign * log(s->value[(size_t)i * p->n_objectives]));
     for (uint32_t i = 0; i < s->points; i++) {
         size_t at = (size_t)i * p->n_objectives;
-        double sd = doubt_of_value(s, at), z = (best - sign * log(s->value[at])) / sd;
+        double sd = doubt_of_value(c, i), z = (best - sign * log(s->value[at])) / sd;
         double hope = sd * (z * gsl_cdf_ugaussian_P(z) + gsl_ran_ugaussian_pdf(z));
         c->hope[i] = sd > 0 && hope > 0 && is_open(c->model, s, i) ? hope : 0;
     }
@@ -182,7 +192,7 @@ static void choose_hope(struct chooser *c)
     find_hopes(c);
     for (uint32_t i = 1; i < c->ranked->points; i++)
         if (!c->taken[i] && (c->taken[best] || c->hope[i] > c->hope[best])) best = i;
-    if (c->taken[best] || !(c->hope[best] > 0)) return;
+    if (c->taken[best] || !(c->hope[best] > HOPE_LEAST)) return;
     c->out->point[c->out->n++] = best;
     take(c, best);
 }
@@ -201,28 +211,48 @@ static void start(struct chooser *c)
     }
 }
 
-bool auto_choose(const struct auto_model *m, const struct summary *ranked, uint32_t count,
-                 uint32_t confirm, struct choice_set *out, struct error *e)
+/* The next places of the sequence that the even points of before came from. */
+static void choose_even(struct chooser *c, uint32_t count)
+{
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < c->ranked->points; i++)
+        before += c->model->even[i];
+    struct choice_set *out = c->out;
+    out->n = out->even = train_points_among(c->model->plan, before, count, c->taken, out->point);
+    for (uint32_t i = 0; i < out->n; i++)
+        take(c, out->point[i]);
+}
+
+static void choose_all(struct chooser *c, const struct choice_wish *wish)
+{
+    uint32_t left = wish->count;
+    struct choice_set *out = c->out;
+    start(c);
+    choose_even(c, wish->even < left ? wish->even : left);
+    left -= out->n;
+    out->confirming =
+        choose_kind(c, c->ranked->front, NULL, wish->confirm < left ? wish->confirm : left);
+    if (out->n < wish->count) choose_hope(c);
+    find_edge(c);
+    choose_kind(c, NULL, c->edge, wish->count - out->n);
+    find_contenders(c);
+    choose_kind(c, c->contender, NULL, wish->count - out->n);
+    choose_kind(c, NULL, NULL, wish->count - out->n);
+}
+
+bool auto_choose(const struct auto_model *m, const struct summary *ranked,
+                 const struct choice_wish *wish, struct choice_set *out, struct error *e)
 {
     uint32_t n = ranked->points;
     struct chooser c = {.model = m, .ranked = ranked, .out = out};
-    out->n = out->confirming = 0;
+    out->n = out->even = out->confirming = 0;
     c.taken = mem_new(n, sizeof *c.taken);
     c.contender = mem_new(n, sizeof *c.contender);
     c.nearest = mem_new(n, sizeof *c.nearest);
     c.edge = mem_new(n, sizeof *c.edge);
     c.hope = mem_new(n, sizeof *c.hope);
     bool ok = (c.taken && c.contender && c.nearest && c.edge && c.hope) || error_no_memory(e);
-    if (ok) {
-        start(&c);
-        out->confirming = choose_kind(&c, ranked->front, NULL, confirm < count ? confirm : count);
-        if (out->n < count) choose_hope(&c);
-        find_edge(&c);
-        choose_kind(&c, NULL, c.edge, count - out->n);
-        find_contenders(&c);
-        choose_kind(&c, c.contender, NULL, count - out->n);
-        choose_kind(&c, NULL, NULL, count - out->n);
-    }
+    if (ok) choose_all(&c, wish);
     mem_free(c.taken);
     mem_free(c.contender);
     mem_free(c.nearest);
@@ -237,13 +267,14 @@ bool auto_spread(const struct plan *p, const struct summary *ranked, uint32_t co
     bool *taken = mem_new(ranked->points, sizeof *taken);
     if (!taken) return error_no_memory(e);
     out->confirming = 0;
-    out->n = train_points_among(p, (uint32_t)ceil(SPREAD_ALL * count), taken, out->point);
+    out->n = out->even =
+        train_points_among(p, 0, (uint32_t)ceil(SPREAD_ALL * count), taken, out->point);
     double edge = edge_of(p, ranked, SPREAD_BEST);
     for (uint32_t i = 0; i < ranked->points; i++) {
         double v = ranked->value[(size_t)i * p->n_objectives];
         taken[i] |= p->objective[0].goal == GOAL_MIN ? v > edge : v < edge;
     }
-    out->n += train_points_among(p, count - out->n, taken, out->point + out->n);
+    out->n += train_points_among(p, 0, count - out->n, taken, out->point + out->n);
     mem_free(taken);
     return true;
 }

@@ -10,6 +10,7 @@
 #include "base/rng.h"
 #include "machine/machine.h"
 #include "sampler/calibrate.h"
+#include "sweeps/auto_doubt.h"
 #include "sweeps/auto_surrogate.h"
 #include "sweeps/runner.h"
 
@@ -17,17 +18,26 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
-enum { ROWS_MIN = 8 }; /* simulated runs below which nothing is fitted */
+enum { ROWS_MIN = 8 };   /* simulated runs below which nothing is fitted */
+#define GROWTH_REFIT 1.5 /* of the runs known, between one calibration and the next */
 
 bool auto_model_new(struct auto_model *m, const struct plan *p, unsigned threads, struct error *e)
 {
+    size_t runs = (size_t)plan_points(p) * p->n_workloads;
     *m = (struct auto_model){.plan = p, .threads = threads, .left_out = NAN};
+    m->even = mem_new(plan_points(p), sizeof *m->even);
+    m->left = mem_new(runs, sizeof *m->left);
+    m->calibration_left = mem_new(runs, sizeof *m->left);
+    m->forecast = mem_new(runs * (1 + p->n_objectives), sizeof *m->forecast);
+    m->forecast_sd = mem_new(runs, sizeof *m->forecast_sd);
     m->hours = mem_new(plan_points(p), sizeof *m->hours);
     m->failed = mem_new(plan_points(p), sizeof *m->failed);
-    m->estimate = mem_new((size_t)plan_points(p) * p->n_workloads, sizeof *m->estimate);
+    m->estimate = mem_new(runs, sizeof *m->estimate);
+    bool ok = m->even && m->left && m->calibration_left && m->forecast && m->forecast_sd;
     return beliefs_new(&m->beliefs, p, e) &&
-           ((m->hours && m->failed && m->estimate) || error_no_memory(e));
+           ((ok && m->hours && m->failed && m->estimate) || error_no_memory(e));
 }
 
 void auto_model_fini(struct auto_model *m)
@@ -37,6 +47,11 @@ void auto_model_fini(struct auto_model *m)
     mem_free(m->hours);
     mem_free(m->failed);
     mem_free(m->estimate);
+    mem_free(m->even);
+    mem_free(m->left);
+    mem_free(m->calibration_left);
+    mem_free(m->forecast);
+    mem_free(m->forecast_sd);
 }
 
 bool auto_model_estimates(struct auto_model *m, struct store *s, struct error *e)
@@ -53,6 +68,11 @@ bool auto_model_estimates(struct auto_model *m, struct store *s, struct error *e
         }
     mem_free(r);
     return ok;
+}
+
+static size_t run_index(const struct plan *p, size_t point, uint32_t workload)
+{
+    return point * p->n_workloads + workload;
 }
 
 static bool is_known(const struct auto_model *m, uint32_t point, uint32_t workload)
@@ -96,7 +116,7 @@ bool auto_model_gather(struct auto_model *m, struct store *s, const uint32_t *po
 struct training_set {
     struct cal_point *row;
     struct machine *machine;
-    uint32_t *workload;
+    size_t *run;
     uint32_t n;
 };
 
@@ -128,7 +148,7 @@ static bool add_row(struct auto_model *m, struct training_set *t, uint32_t point
     const struct profile *profile =
         profiles_get(&m->profiles, m->plan, machine, workload, m->threads, e);
     if (!profile) return false;
-    t->workload[t->n] = workload;
+    t->run[t->n] = run_index(m->plan, point, workload);
     t->row[t->n++] = (struct cal_point){
         .profile = profile,
         .params = engine_est_params(machine),
@@ -145,38 +165,26 @@ static bool gather_rows(struct auto_model *m, struct training_set *t, struct err
     uint32_t n = count_known(m, bar);
     t->row = mem_new(n, sizeof *t->row);
     t->machine = mem_new(n, sizeof *t->machine);
-    t->workload = mem_new(n, sizeof *t->workload);
-    if (!t->row || !t->machine || !t->workload) return error_no_memory(e);
+    t->run = mem_new(n, sizeof *t->run);
+    if (!t->row || !t->machine || !t->run) return error_no_memory(e);
     for (uint32_t i = 0; i < plan_points(m->plan); i++)
         for (uint32_t w = 0; w < m->plan->n_workloads; w++)
             if (splitmix64(i) <= bar && is_known(m, i, w) && !add_row(m, t, i, w, e)) return false;
     return true;
 }
 
-/* The mean error of a program's runs, each left out; NaN: it has none. */
-static double mean_error(const struct training_set *t, const double *residual, uint32_t workload)
-{
-    double sum = 0, n = 0;
-    for (uint32_t i = 0; i < t->n; i++) {
-        if (t->workload[i] != workload) continue;
-        sum += fabs(expm1(residual[i]));
-        n++;
-    }
-    return sum / n;
-}
-
-static bool fit(struct auto_model *m, struct calibration *c, double *left_out, struct error *e)
+static bool fit(struct auto_model *m, struct calibration *c, struct error *e)
 {
     struct training_set t = {0};
     const char *path[AXES_MAX];
     double *residual = mem_new(count_known(m, UINT64_MAX), sizeof *residual);
     bool ok = residual ? gather_rows(m, &t, e) : error_no_memory(e);
     ok = ok && calibrate_fit(t.row, t.n, path, plan_paths(m->plan, path), c, residual, e);
-    for (uint32_t w = 0; w < m->plan->n_workloads && ok; w++)
-        left_out[w] = mean_error(&t, residual, w);
+    for (uint32_t i = 0; i < t.n && ok; i++)
+        m->calibration_left[t.run[i]] = residual[i];
     mem_free(t.row);
     mem_free(t.machine);
-    mem_free(t.workload);
+    mem_free(t.run);
     mem_free(residual);
     return ok;
 }
@@ -187,25 +195,18 @@ static bool fit(struct auto_model *m, struct calibration *c, double *left_out, s
 struct forecast {
     struct auto_model *model;
     const struct calibration *cal; /* NULL: not fitted */
-    double *value;                 /* as beliefs.cell: what the estimator says, known or not */
-    double *log_sd;                /* [point * workloads + workload] of cycles */
     pthread_mutex_t lock;
     struct error first_error;
 };
-
-static size_t run_index(const struct plan *p, size_t point, uint32_t workload)
-{
-    return point * p->n_workloads + workload;
-}
 
 static void keep_answer(struct forecast *f, size_t point, uint32_t workload, const struct answer *a)
 {
     const struct plan *p = f->model->plan;
     size_t run = run_index(p, point, workload);
     double z = gsl_cdf_ugaussian_Pinv(0.5 + a->level / 2);
-    f->log_sd[run] = a->has_confidence ? log1p(a->half_width) / z : NAN;
+    f->model->forecast_sd[run] = a->has_confidence ? log1p(a->half_width) / z : NAN;
     for (uint32_t k = 0; k <= p->n_objectives; k++) {
-        double *v = &f->value[run * (1 + p->n_objectives) + k];
+        double *v = &f->model->forecast[run * (1 + p->n_objectives) + k];
         const char *name = belief_metric(p, k);
         if (!name || !metrics_value(&a->m, name, v)) *v = NAN;
     }
@@ -281,14 +282,13 @@ struct shift {
     double mean, sd; /* of log(simulated / estimated) */
 };
 
-static struct shift shift_of(const struct forecast *f, uint32_t workload, uint32_t metric)
+static struct shift shift_of(const struct auto_model *m, uint32_t workload, uint32_t metric)
 {
-    const struct auto_model *m = f->model;
     const struct plan *p = m->plan;
     double n = 0, sum = 0, squares = 0;
     for (uint32_t i = 0; i < plan_points(p); i++) {
         if (!is_known(m, i, workload)) continue;
-        double guess = f->value[run_index(p, i, workload) * (1 + p->n_objectives) + metric];
+        double guess = m->forecast[run_index(p, i, workload) * (1 + p->n_objectives) + metric];
         double y = log(belief_at(&m->beliefs, i, workload, metric)->value / guess);
         if (!isfinite(y)) continue;
         n++;
@@ -300,66 +300,79 @@ static struct shift shift_of(const struct forecast *f, uint32_t workload, uint32
     return (struct shift){.mean = mean, .sd = sqrt(fmax(var, 0) * (1 + 1 / n))};
 }
 
-static void believe(struct forecast *f, uint32_t workload, uint32_t metric)
+static void believe(struct auto_model *m, uint32_t workload, uint32_t metric)
 {
-    struct auto_model *m = f->model;
     const struct plan *p = m->plan;
     bool with_cycles = summary_goes_with_cycles(belief_metric(p, metric));
     struct shift shift = {0};
-    if (!with_cycles) shift = shift_of(f, workload, metric);
+    if (!with_cycles) shift = shift_of(m, workload, metric);
     for (uint32_t i = 0; i < plan_points(p); i++) {
         size_t run = run_index(p, i, workload);
         if (is_known(m, i, workload)) continue;
         *belief_at(&m->beliefs, i, workload, metric) = (struct belief){
-            .value = f->value[run * (1 + p->n_objectives) + metric] * exp(shift.mean),
-            .log_sd = with_cycles ? f->log_sd[run] : shift.sd,
-            .source = f->cal ? SOURCE_CALIBRATED : SOURCE_ESTIMATE};
+            .value = m->forecast[run * (1 + p->n_objectives) + metric] * exp(shift.mean),
+            .log_sd = with_cycles ? m->forecast_sd[run] : shift.sd,
+            .source = m->calibrated ? SOURCE_CALIBRATED : SOURCE_ESTIMATE};
     }
 }
 
-static void believe_all(struct forecast *f)
+static void believe_all(struct auto_model *m)
 {
-    const struct plan *p = f->model->plan;
+    const struct plan *p = m->plan;
     for (uint32_t w = 0; w < p->n_workloads; w++)
         for (uint32_t k = 0; k <= p->n_objectives; k++)
-            if (belief_metric(p, k)) believe(f, w, k);
+            if (belief_metric(p, k)) believe(m, w, k);
 }
 
-/* Over the programs that anything is known of. */
-static double mean_of(const double *v, uint32_t n)
+double auto_model_left_out(const struct auto_model *m, uint32_t workload, bool even)
 {
-    double sum = 0, known = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        if (isnan(v[i])) continue;
-        sum += v[i];
-        known++;
+    double sum = 0, n = 0;
+    for (uint32_t i = 0; i < plan_points(m->plan); i++) {
+        double left = m->left[run_index(m->plan, i, workload)];
+        if (isnan(left) || (even && !m->even[i])) continue;
+        sum += fabs(expm1(left));
+        n++;
     }
-    return sum / known;
+    return sum / n;
+}
+
+/* Runs that the calibration was not taught: what it says of them is off by all of it. */
+static void leave_out_new(struct auto_model *m)
+{
+    const struct plan *p = m->plan;
+    for (uint32_t i = 0; i < plan_points(p); i++)
+        for (uint32_t w = 0; w < p->n_workloads; w++) {
+            size_t run = run_index(p, i, w);
+            double v = belief_at(&m->beliefs, i, w, 0)->value;
+            bool is_new = is_known(m, i, w) && isnan(m->left[run]);
+            if (is_new) m->left[run] = log(v / m->forecast[run * (1 + p->n_objectives)]);
+        }
+}
+
+/* The forecasts, and what they leave out, of the runs known now. */
+static bool forecast(struct auto_model *m, struct error *e)
+{
+    uint32_t known = count_known(m, UINT64_MAX);
+    struct calibration *c = mem_new(1, sizeof *c);
+    struct forecast f = {.model = m, .cal = known >= ROWS_MIN ? c : NULL};
+    bool ok = c != NULL || error_no_memory(e);
+    for (size_t i = 0; i < (size_t)plan_points(m->plan) * m->plan->n_workloads; i++)
+        m->calibration_left[i] = NAN;
+    if (ok && f.cal) ok = fit(m, c, e);
+    ok = ok && predict_all(&f, e);
+    m->calibrated = f.cal ? known : 0;
+    if (c) calibration_fini(c);
+    mem_free(c);
+    return ok;
 }
 
 bool auto_model_learn(struct auto_model *m, struct error *e)
 {
-    const struct plan *p = m->plan;
-    size_t runs = (size_t)plan_points(p) * p->n_workloads;
-    struct calibration *c = mem_new(1, sizeof *c);
-    double *left_out = mem_new(p->n_workloads, sizeof *left_out);
-    struct forecast f = {.model = m};
-    f.value = mem_new(runs * (1 + p->n_objectives), sizeof *f.value);
-    f.log_sd = mem_new(runs, sizeof *f.log_sd);
-    bool ok = (c && left_out && f.value && f.log_sd) || error_no_memory(e);
-    for (uint32_t w = 0; w < p->n_workloads && ok; w++)
-        left_out[w] = NAN;
-    bool enough = ok && count_known(m, UINT64_MAX) >= ROWS_MIN;
-    if (enough) ok = fit(m, c, left_out, e);
-    if (enough) f.cal = c;
-    ok = ok && predict_all(&f, e);
-    if (ok) believe_all(&f);
-    ok = ok && auto_surrogate_revise(m, left_out, e);
-    if (ok) m->left_out = mean_of(left_out, p->n_workloads);
-    if (c) calibration_fini(c);
-    mem_free(c);
-    mem_free(left_out);
-    mem_free(f.value);
-    mem_free(f.log_sd);
-    return ok;
+    size_t runs = (size_t)plan_points(m->plan) * m->plan->n_workloads;
+    if (m->calibrated == 0 || count_known(m, UINT64_MAX) >= GROWTH_REFIT * m->calibrated)
+        if (!forecast(m, e)) return false;
+    memcpy(m->left, m->calibration_left, runs * sizeof *m->left);
+    leave_out_new(m);
+    believe_all(m);
+    return auto_surrogate_revise(m, e) && auto_doubt(m, e);
 }

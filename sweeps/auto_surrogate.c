@@ -3,87 +3,13 @@
 
 #include "base/mem.h"
 #include "base/pool.h"
+#include "sweeps/auto_columns.h"
 #include "sweeps/surrogate.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { RUNS_MIN = 6 }; /* of a program, below which a reach along each axis is guesswork */
-
-/* --- columns -----------------------------------------------------------------------------------
- */
-
-static bool number_of(const char *text, double *v)
-{
-    char *end;
-    *v = strtod(text, &end);
-    return *text && *end == '\0' && isfinite(*v) && *v >= 0;
-}
-
-struct scale {
-    bool numbers, zero;
-    double lo, hi; /* of the values above 0 */
-};
-
-static struct scale scale_of(const struct axis *a)
-{
-    struct scale s = {.numbers = true, .lo = INFINITY};
-    for (uint32_t i = 0; i < a->n; i++) {
-        double v;
-        s.numbers = s.numbers && number_of(a->value[i], &v);
-        if (!s.numbers) return s;
-        s.zero |= v == 0;
-        if (v > 0) s.lo = fmin(s.lo, v);
-        s.hi = fmax(s.hi, v);
-    }
-    return s;
-}
-
-static uint32_t columns_of(const struct axis *a, const struct scale *s)
-{
-    if (s->numbers) return s->zero ? 2 : 1;
-    return a->n;
-}
-
-static void put_value(const struct axis *a, const struct scale *s, uint32_t index, double *out)
-{
-    double v;
-    if (index == AXIS_UNSET) return;
-    if (!s->numbers) {
-        out[index] = 1;
-    } else if (number_of(a->value[index], &v) && v > 0) {
-        out[0] = s->hi > s->lo ? log(v / s->lo) / log(s->hi / s->lo) : 0;
-    } else {
-        out[1] = 1;
-    }
-}
-
-bool columns_make(struct columns *c, const struct plan *p, struct error *e)
-{
-    *c = (struct columns){0};
-    uint32_t from[AXES_MAX];
-    struct scale scale[AXES_MAX];
-    for (uint32_t k = 0; k < p->n_axes; k++) {
-        scale[k] = scale_of(&p->axis[k]);
-        from[k] = c->width;
-        c->width += columns_of(&p->axis[k], &scale[k]);
-    }
-    c->width++; /* the estimate */
-    c->x = mem_new((size_t)plan_points(p) * c->width, sizeof *c->x);
-    if (!c->x) return error_no_memory(e);
-    for (uint32_t i = 0; i < plan_points(p); i++)
-        for (uint32_t k = 0; k < p->n_axes; k++)
-            put_value(&p->axis[k], &scale[k], p->index[(size_t)i * p->n_axes + k],
-                      c->x + (size_t)i * c->width + from[k]);
-    return true;
-}
-
-void columns_fini(struct columns *c)
-{
-    mem_free(c->x);
-    c->x = NULL;
-}
 
 /* --- one program -------------------------------------------------------------------------------
  */
@@ -176,6 +102,15 @@ static bool believe(size_t point, unsigned worker, void *ctx)
     return true;
 }
 
+/* The runs' residuals with each left out, in the order in which gather() found them. */
+static void take_left_out(struct program_fit *f)
+{
+    for (uint32_t i = 0, at = 0; i < plan_points(f->m->plan); i++)
+        if (is_known(f->m, i, f->workload))
+            f->m->left[(size_t)i * f->m->plan->n_workloads + f->workload] =
+                surrogate_left_out(&f->s, at++);
+}
+
 static double error_left_out(const struct surrogate *s)
 {
     double sum = 0;
@@ -184,16 +119,14 @@ static double error_left_out(const struct surrogate *s)
     return sum / s->n;
 }
 
-static bool revise(struct auto_model *m, struct columns *c, uint32_t workload, double *left_out,
-                   struct error *e)
+static bool revise(struct auto_model *m, struct columns *c, uint32_t workload, struct error *e)
 {
     struct program_fit f = {.m = m, .c = c, .workload = workload};
     bool ok = gather(&f, e);
     if (ok && f.n >= RUNS_MIN) {
         ok = surrogate_fit(&f.s, f.x, f.y, f.n, c->width, e);
-        double error = ok ? error_left_out(&f.s) : NAN;
-        if (ok && !(error >= *left_out)) {
-            *left_out = error;
+        if (ok && !(error_left_out(&f.s) >= auto_model_left_out(m, workload, false))) {
+            take_left_out(&f);
             pool_map(m->threads, plan_points(m->plan), believe, &f);
         }
         surrogate_fini(&f.s);
@@ -204,12 +137,12 @@ static bool revise(struct auto_model *m, struct columns *c, uint32_t workload, d
     return ok;
 }
 
-bool auto_surrogate_revise(struct auto_model *m, double *left_out, struct error *e)
+bool auto_surrogate_revise(struct auto_model *m, struct error *e)
 {
     struct columns c;
     bool ok = columns_make(&c, m->plan, e);
     for (uint32_t w = 0; w < m->plan->n_workloads && ok && c.width <= SURROGATE_COLUMNS_MAX; w++)
-        ok = revise(m, &c, w, &left_out[w], e);
+        ok = revise(m, &c, w, e);
     columns_fini(&c);
     return ok;
 }

@@ -50,8 +50,10 @@ void train_fini(struct training *t);
 /* Up to `count` different legal points of the plan's grid; returns how many.  first: taken before
  * the others; UINT32_MAX = none. */
 uint32_t train_points(const struct plan *p, uint32_t count, uint32_t first, uint32_t *out);
-/* The same, of points that are not taken[point]; marks them there. */
-uint32_t train_points_among(const struct plan *p, uint32_t count, bool *taken, uint32_t *out);
+/* The same, of points that are not taken[point]; marks them there.  skip: places of the sequence
+ * that are passed over, to go on where another call ended. */
+uint32_t train_points_among(const struct plan *p, uint32_t skip, uint32_t count, bool *taken,
+                            uint32_t *out);
 /* The point where every axis has the (first) machine's own value; UINT32_MAX: there is none. */
 uint32_t train_own_point(const struct plan *p);
 

@@ -46,11 +46,14 @@ static uint32_t nearest(const struct plan *p, const double *u, const bool *taken
     return best;
 }
 
-uint32_t train_points_among(const struct plan *p, uint32_t count, bool *taken, uint32_t *out)
+uint32_t train_points_among(const struct plan *p, uint32_t skip, uint32_t count, bool *taken,
+                            uint32_t *out)
 {
     double u[AXES_MAX];
     uint32_t n = 0, dims = p->axis[p->n_axes - 1].dim + 1;
     gsl_qrng *sobol = gsl_qrng_alloc(gsl_qrng_sobol, dims);
+    for (uint32_t i = 0; sobol && i < skip; i++)
+        gsl_qrng_get(sobol, u);
     while (sobol && n < count) {
         gsl_qrng_get(sobol, u);
         uint32_t point = nearest(p, u, taken);
@@ -71,7 +74,7 @@ uint32_t train_points(const struct plan *p, uint32_t count, uint32_t first, uint
         taken[first] = true;
         out[n++] = first;
     }
-    n += train_points_among(p, count - n, taken, out + n);
+    n += train_points_among(p, 0, count - n, taken, out + n);
     mem_free(taken);
     return n;
 }

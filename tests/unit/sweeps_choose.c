@@ -46,7 +46,8 @@ static void the_edge_of_the_best_is_looked_at(void **state)
     struct choice_set c = {.point = point};
     struct error e;
     know(0.0102);
-    assert_true(auto_choose(&model, &ranked, 6, 1, &c, &e));
+    assert_true(
+        auto_choose(&model, &ranked, &(struct choice_wish){.count = 6, .confirm = 1}, &c, &e));
     assert_int_equal(c.n, 6);
     assert_int_equal(c.confirming, 1);
     assert_int_equal(c.point[0], 0);
@@ -66,9 +67,9 @@ static void what_may_be_the_best_is_looked_at(void **state)
     know(0.001);
     ranked.confirmed[0] = true;
     ranked.low[0] = ranked.high[0] = ranked.value[0];
-    ranked.low[10] = ranked.value[10] * exp(-BELIEF_Z_95 * 0.2);
-    ranked.high[10] = ranked.value[10] * exp(BELIEF_Z_95 * 0.2);
-    assert_true(auto_choose(&model, &ranked, 1, 0, &c, &e));
+    belief_at(&model.beliefs, 10, 0, 1)->log_sd = 0.2;
+    assert_true(
+        auto_choose(&model, &ranked, &(struct choice_wish){.count = 1, .confirm = 0}, &c, &e));
     assert_int_equal(c.n, 1);
     assert_int_equal(c.point[0], 10);
     summary_fini(&ranked);
@@ -105,7 +106,8 @@ static void what_is_known_is_left(void **state)
         ranked.confirmed[i] = true;
         ranked.low[i] = ranked.high[i] = ranked.value[i];
     }
-    assert_true(auto_choose(&model, &ranked, 2, 0, &c, &e));
+    assert_true(
+        auto_choose(&model, &ranked, &(struct choice_wish){.count = 2, .confirm = 0}, &c, &e));
     assert_int_equal(c.n, 2);
     for (uint32_t i = 0; i < 4; i++)
         assert_false(chosen(&c, i));
