@@ -3,10 +3,9 @@
 
 #include "estimator/arith.h"
 #include "estimator/crossbar_replay.h"
+#include "estimator/memo.h"
 
 #include <math.h>
-
-enum { KEPT = 256 }; /* answers */
 
 double crossing_by_chance(double inputs, double outputs)
 {
@@ -29,21 +28,17 @@ static struct digest key_of(const struct launch_samples *s, const struct map *ma
 void crossing_find(struct launch_model *m, const struct launch_samples *samples,
                    const struct map *map)
 {
-    static _Thread_local struct {
-        struct digest key;
-        double busy;
-    } kept[KEPT];
+    static _Thread_local struct memo memo;
+    static _Thread_local double busy[MEMO_PLACES];
     const struct noc_params *n = m->e->noc;
     const struct block_sample *asked = &samples->rows[SAMPLE_ASKED];
     uint16_t l1 = sample_bucket(m->levels.l1.effective_lines);
     if (n->topology != TOPOLOGY_CROSSBAR) return;
     struct digest key = key_of(samples, map, l1, n->sms_per_port);
-    uint32_t at = (uint32_t)(key.lo % KEPT);
-    if (!digest_equal(kept[at].key, key)) {
-        kept[at].busy = crossbar_replay(asked, map, l1, n->sms_per_port);
-        kept[at].key = key;
-    }
-    m->crossing = kept[at].busy;
+    bool found;
+    uint32_t at = memo_place(&memo, key, &found);
+    if (!found) busy[at] = crossbar_replay(asked, map, l1, n->sms_per_port);
+    m->crossing = busy[at];
 }
 
 /* Of more SMs than slices some always meet: whoever waits falls out of step, and the step in which

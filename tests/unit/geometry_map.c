@@ -237,6 +237,21 @@ static void misfits_are_refused_by_name(void **state)
     refuse("row:bank[5]:column", "bank takes 5 bits; it has exactly 4");
 }
 
+/* What is kept per map is found by its bytes. */
+static void equal_maps_are_equal_byte_by_byte(void **state)
+{
+    (void)state;
+    struct l2_params l2 = slices(4, SLICE_XOR);
+    struct dram_params d = channels(8, "row:bank:column");
+    struct map m[2];
+    struct error e;
+    for (int i = 0; i < 2; i++) {
+        memset(&m[i], i ? 0x5a : 0xa5, sizeof m[i]);
+        assert_true(map_init(&m[i], &l2, &d, &e));
+    }
+    assert_memory_equal(&m[0], &m[1], sizeof m[0]);
+}
+
 static void shapes_that_do_not_divide_are_refused(void **state)
 {
     (void)state;
@@ -261,6 +276,7 @@ int main(void)
         cmocka_unit_test(qv100_bits),
         cmocka_unit_test(load_is_even_on_power_of_two_strides),
         cmocka_unit_test(modulo_is_the_plain_interleave),
+        cmocka_unit_test(equal_maps_are_equal_byte_by_byte),
         cmocka_unit_test(misfits_are_refused_by_name),
         cmocka_unit_test(shapes_that_do_not_divide_are_refused),
     };
