@@ -7,7 +7,10 @@
 #include <math.h>
 
 /* A launch must give a ramp, a tail and at least two steady intervals, else it is one unit. */
-enum { INTERVALS_MIN = 4, QUARTERS = 4, QUARTERS_FROM = 32, STRATUM_KEYS = UNIT_KINDS + QUARTERS };
+enum { INTERVALS_MIN = 4, QUARTERS = 4, QUARTERS_FROM = 32, LATE = 16 };
+/* What is late of a long launch, the last one in LATE, is apart from its last quarter: the launch
+ * drains over more than its tail where some CTAs are long. */
+enum { KEY_LATE = UNIT_KINDS + QUARTERS, STRATUM_KEYS };
 
 static uint32_t intervals_of(const struct launch_size *s, uint32_t per_warp)
 {
@@ -107,6 +110,7 @@ static uint32_t key_of(const struct population *p, const struct unit *u,
     if (u->kind != UNIT_STEADY || !quarters) return (uint32_t)u->kind;
     const struct launch_size *s = &size[u->launch];
     if (intervals_of(s, p->per_warp) < QUARTERS_FROM) return (uint32_t)u->kind;
+    if (u->begin >= s->instructions - s->instructions / LATE && !s->truncated) return KEY_LATE;
     return UNIT_KINDS + (uint32_t)(u->begin * QUARTERS / s->instructions);
 }
 

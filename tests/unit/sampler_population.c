@@ -87,6 +87,36 @@ static void kinds(void **state)
     population_fini(&p);
 }
 
+/* The last sixteenth of a long launch is no stratum of anything before it, nor of its last
+ * interval; a truncated launch has no end. */
+static void what_is_late_is_apart(void **state)
+{
+    (void)state;
+    const struct launch_size size[] = {
+        {.instructions = 6000000, .resident = 100, .cycles = 1},
+        {.instructions = 6000000, .truncated = true, .resident = 100, .cycles = 1},
+    };
+    const double features[] = {0, 1};
+    struct population p;
+    build(&p, size, 2, features, &GENEROUS);
+    const struct unit *last[2] = {NULL, NULL};
+    uint32_t late = 0, strata = 0;
+    for (uint32_t i = 0; i < p.units; i++)
+        last[p.unit[i].launch] = &p.unit[i];
+    const struct unit *before = last[0] - 1;
+    for (uint32_t i = 0; i < p.units; i++) {
+        const struct unit *u = &p.unit[i];
+        bool same = u->stratum == before->stratum;
+        late += same;
+        strata = u->stratum > strata ? u->stratum : strata;
+        if (u->launch == 0 && u != last[0]) assert_int_equal(same, u->begin >= 6000000 / 16 * 15);
+    }
+    assert_true(late > 3 && last[0]->stratum != before->stratum);
+    assert_int_equal(last[1]->stratum, (last[1] - 1)->stratum);
+    assert_int_equal(strata + 1, 7 + 5); /* ramp, quarters, late, tail; ramp, quarters */
+    population_fini(&p);
+}
+
 /* Ten launches of two sorts: two groups, and the first launch; with hardly any budget one, and the
  * first. */
 static void groups_follow_budget(void **state)
@@ -124,7 +154,7 @@ static void quarters_split_long_launches(void **state)
     const double features[] = {0};
     struct population p;
     build(&p, size, 1, features, &GENEROUS);
-    assert_int_equal(p.strata, 6);
+    assert_int_equal(p.strata, 7); /* ramp, quarters, late, tail */
     assert_int_equal(p.per_warp, 300);
     population_fini(&p);
 }
@@ -204,6 +234,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(covers),
         cmocka_unit_test(kinds),
+        cmocka_unit_test(what_is_late_is_apart),
         cmocka_unit_test(groups_follow_budget),
         cmocka_unit_test(quarters_split_long_launches),
         cmocka_unit_test(warmup_stays_in_the_launch),
