@@ -1,6 +1,8 @@
 /* sweeps_auto.c - the proof of engine auto: a design whose truth was simulated in full once.
  *
- *   bench_sweeps_auto [TRUTH.csv] [POINTS] [BUDGET]    BUDGET: points that auto may simulate (3 %)
+ *   bench_sweeps_auto [TRUTH.csv] [POINTS] [BUDGET] [SEED]
+ *
+ * BUDGET: points that auto may simulate (0: 3 %); SEED: another beginning of auto (1).
  *
  * The design is bench/sweeps_auto.cfg; TRUTH (bench/sweeps_auto.csv, made by scripts/auto-truth.sh)
  * has point,program,cycles of every point.  The truth lies in the store from the start; auto takes
@@ -10,7 +12,8 @@
  * Figures, of the estimates alone and of auto: Kendall's tau of cycles within each program; recall
  * of the best 5 % by the geometric mean of cycles; regret of the best point; regret of the Pareto
  * front: how much of the true front's hypervolume (logarithmic axes, 0 best, 1 worst of the design,
- * reference 1.1) the points on the predicted front lack; the share of points simulated. */
+ * reference 1.1) the points on the predicted front lack; the share of points simulated, and of the
+ * cycles of all runs. */
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/sort.h"
@@ -284,11 +287,14 @@ static void report(struct bench *b, const char *who, const struct beliefs *x,
 static void report_errors(const struct bench *b, const struct beliefs *x)
 {
     uint32_t n = 0, inside = 0;
+    double spent = 0, all = 0;
     double *error = mem_new((size_t)b->points * b->workloads, sizeof *error);
     for (uint32_t i = 0; i < b->points && error; i++) {
         for (uint32_t w = 0; w < b->workloads; w++) {
             const struct belief *c = belief_at(x, i, w, 0);
-            double off = c->value / b->truth[w * b->points + i];
+            double cycles = b->truth[w * b->points + i], off = c->value / cycles;
+            all += cycles;
+            if (c->source == SOURCE_SIMULATE) spent += cycles;
             if (c->source == SOURCE_SIMULATE) continue;
             inside += fabs(log(off)) <= 1.645 * c->log_sd;
             error[n++] = fabs(off - 1);
@@ -297,8 +303,9 @@ static void report_errors(const struct bench *b, const struct beliefs *x)
     struct error_summary s = error_summarise(error, error ? n : 0);
     printf(
         "auto       %u runs not simulated: error mean %.1f %%, median %.1f %%, p90 %.1f %%, worst "
-        "%.1f %%; 90 %% interval holds %.1f %%\n",
-        n, 100 * s.mean, 100 * s.median, 100 * s.p90, 100 * s.worst, 100.0 * inside / n);
+        "%.1f %%; 90 %% interval holds %.1f %%; simulated %.2f %% of all cycles\n",
+        n, 100 * s.mean, 100 * s.median, 100 * s.p90, 100 * s.worst, 100.0 * inside / n,
+        100 * spent / all);
     mem_free(error);
 }
 
@@ -382,6 +389,7 @@ int main(int argc, char **argv)
     }
     if (!load_plan(&b, points, &e)) return fail(&e);
     if (argc > 3) b.plan.aim.points = (uint32_t)atoi(argv[3]);
+    if (argc > 4) b.plan.opts.seed = (uint64_t)atoi(argv[4]);
     b.points = plan_points(&b.plan);
     b.workloads = b.plan.n_workloads;
     b.truth = mem_new((size_t)b.points * b.workloads, sizeof *b.truth);

@@ -211,6 +211,13 @@ static void start(struct chooser *c)
     }
 }
 
+/* Of the Sobol sequence: another seed begins elsewhere. */
+static uint32_t first_place(const struct plan *p)
+{
+    enum { APART = 64, BEGINNINGS = 1024 };
+    return p->opts.seed ? (uint32_t)((p->opts.seed - 1) % BEGINNINGS) * APART : 0;
+}
+
 /* The next places of the sequence that the even points of before came from. */
 static void choose_even(struct chooser *c, uint32_t count)
 {
@@ -218,7 +225,8 @@ static void choose_even(struct chooser *c, uint32_t count)
     for (uint32_t i = 0; i < c->ranked->points; i++)
         before += c->model->even[i];
     struct choice_set *out = c->out;
-    out->n = out->even = train_points_among(c->model->plan, before, count, c->taken, out->point);
+    out->n = out->even = train_points_among(c->model->plan, first_place(c->model->plan) + before,
+                                            count, c->taken, out->point);
     for (uint32_t i = 0; i < out->n; i++)
         take(c, out->point[i]);
 }
@@ -267,14 +275,14 @@ bool auto_spread(const struct plan *p, const struct summary *ranked, uint32_t co
     bool *taken = mem_new(ranked->points, sizeof *taken);
     if (!taken) return error_no_memory(e);
     out->confirming = 0;
-    out->n = out->even =
-        train_points_among(p, 0, (uint32_t)ceil(SPREAD_ALL * count), taken, out->point);
+    out->n = out->even = train_points_among(p, first_place(p), (uint32_t)ceil(SPREAD_ALL * count),
+                                            taken, out->point);
     double edge = edge_of(p, ranked, SPREAD_BEST);
     for (uint32_t i = 0; i < ranked->points; i++) {
         double v = ranked->value[(size_t)i * p->n_objectives];
         taken[i] |= p->objective[0].goal == GOAL_MIN ? v > edge : v < edge;
     }
-    out->n += train_points_among(p, 0, count - out->n, taken, out->point + out->n);
+    out->n += train_points_among(p, first_place(p), count - out->n, taken, out->point + out->n);
     mem_free(taken);
     return true;
 }
