@@ -1,9 +1,9 @@
 /* sampler_accuracy.c - how near sample comes to simulate, and at what price.
  *
- *   bench_sampler_accuracy MACHINE PROGRAM...     one line each: cycles of both, error, half width,
- * share of the instructions simulated, speed-up PLUMB_SEEDS=n      that many samples with different
- * seeds (1): the last line tells how many held the truth PLUMB_CENSUS=1     every interval is run:
- * what error is left is not of sampling but of placing and warming */
+ *   bench_sampler_accuracy MACHINE PROGRAM...
+ * one line each: cycles of both, error, half width, share of the instructions simulated, speed-up.
+ * PLUMB_SEEDS=n: that many samples with different seeds (1); the last line tells how many held the
+ * truth.  What placing and warming leave: bench_sampler_coverage, which runs every interval. */
 #include "machine/machine.h"
 #include "sampler/engine.h"
 
@@ -61,10 +61,6 @@ static bool compare(const struct machine *m, const struct program *p, struct tal
         return false;
     }
     bool ok = run(ENGINE_SIMULATE, m, p, NULL, &o, &truth);
-    if (number("PLUMB_CENSUS", 0)) {
-        o.error = 0;
-        o.budget = UINT64_MAX;
-    }
     for (unsigned i = 0; ok && i < number("PLUMB_SEEDS", 1); i++, o.seed++) {
         ok = run(ENGINE_SAMPLE, m, p, profile, &o, &sample);
         if (ok) report(&sample, &truth, t);
