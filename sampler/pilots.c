@@ -49,6 +49,13 @@ static uint64_t pilot_budget(const struct sampling *s)
     return left < most ? left : most;
 }
 
+/* The least budget of which pilot_budget leaves so much. */
+static uint64_t budget_for(const struct sampling *s, uint64_t cost)
+{
+    uint64_t least = rounds_least_cost(&s->r), beside = least + cost;
+    return beside > 2 * cost ? beside : 2 * cost;
+}
+
 /* Each pilot is appended with every length, longest last. */
 static bool append_pilots(struct sampling *s, bool truth, uint32_t *pilots, struct error *e)
 {
@@ -92,7 +99,10 @@ bool pilots_run(struct sampling *s, struct error *e)
 {
     double cycles[PILOTS][WARMUPS + 1];
     uint32_t pilots, h;
-    s->r.placing = next_pilot(s, &h) ? UNMEASURED_ERROR : PLACING_ERROR;
+    bool wanted = next_pilot(s, &h);
+    uint64_t cost = wanted ? pilot_cost(s, rounds_unit(&s->r, h, s->r.taken[h]), false) : 0;
+    s->r.placing = wanted ? UNMEASURED_ERROR : PLACING_ERROR;
+    s->pilot_budget = cost ? budget_for(s, cost) : 0;
     bool truth = truth_affordable(s);
     uint32_t runs = lengths(truth);
     if (!append_pilots(s, truth, &pilots, e) || !rounds_run_from(&s->r, 0, e)) return false;
@@ -100,6 +110,7 @@ bool pilots_run(struct sampling *s, struct error *e)
         cycles[i / runs][i % runs] = s->r.run[i].m.v[M_cycles];
     keep_longest(s, pilots, runs);
     if (pilots == 0) return true;
+    s->pilot_budget = 0;
     struct warmup_choice c =
         warmup_choose((const double(*)[WARMUPS + 1]) cycles, pilots, truth, s->o->error);
     s->warmup = c.index;

@@ -12,6 +12,15 @@
 #include <math.h>
 #include <stdio.h>
 
+/* The usual doubt is assumed then; programs that take long to fill their queues have more. */
+static void warn_of_warmup(struct sampling *s)
+{
+    answer_warn(s->a,
+                "no pilot told how long to warm up: the error may be more than is stated (a budget "
+                "of %llu instructions would tell; the program has %llu)",
+                (unsigned long long)s->pilot_budget, (unsigned long long)s->pop.instructions);
+}
+
 static void warn_of_doubt(struct sampling *s, const struct extrapolation *x)
 {
     char why[64] = "the budget is used up";
@@ -21,6 +30,7 @@ static void warn_of_doubt(struct sampling *s, const struct extrapolation *x)
         answer_warn(s->a, "half width %.1f %% instead of %.1f %%: %s (%llu of %llu instructions)",
                     100 * s->a->half_width, 100 * s->o->error, why, (unsigned long long)s->r.spent,
                     (unsigned long long)s->r.budget);
+    if (s->pilot_budget && !rounds_all_taken(&s->r)) warn_of_warmup(s);
     if (!rounds_all_taken(&s->r) && x->free < ROUNDS_FREE_WANTED)
         answer_warn(s->a, "only %u intervals: the half width itself is uncertain", x->n);
     if (s->r.spent > s->r.budget)

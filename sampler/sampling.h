@@ -26,6 +26,8 @@ struct sampling {
     double log_sd;    /* of an estimate's logarithm */
     struct population pop;
     uint32_t warmup; /* index of warmup_length */
+    uint64_t
+        pilot_budget; /* the least budget that bears a pilot; 0: one was run, or none is needed */
     struct rounds r;
     struct windows windows;
     char *track_path; /* of its pass in the cache; NULL: it is not kept */

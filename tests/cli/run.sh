@@ -101,6 +101,12 @@ check 'the same with few intervals' 0 "$plumb" sample rx540 "$work/middle.cfg" -
 is 'its error is that of its cycles' '.[0] | (.cycles / .compare_full.values.cycles - 1 - .compare_full.error | fabs) < 1e-9
     and .compare_full.error != 0
     and .compare_full.within == ((.compare_full.values.cycles - .cycles | fabs) <= .confidence.half_width * .cycles)'
+mersenne="configs/workloads/quick/mersenne.plt"
+check 'a budget without a pilot' 0 "$plumb" sample rx540 "$mersenne" --budget 20000 --json
+is 'it says so' '.[0].warnings | any(contains("no pilot told"))'
+enough=$(sed -n 's/.*(a budget of \([0-9]*\) instructions would tell.*/\1/p' "$work/out")
+check 'the budget that it names' 0 "$plumb" sample rx540 "$mersenne" --budget "$enough" --json
+is 'a pilot tells' '.[0].warnings | any(contains("no pilot told")) | not'
 check 'the whole is for sample alone' 2 "$plumb" estimate rx540 "$work/a.cfg" --compare-full
 check 'metrics' 0 "$plumb" metrics --json
 is 'metrics have names and units' '.[0] | length > 40 and all(.name and .unit)'
