@@ -31,11 +31,12 @@ void print_auto(struct text *out, const struct plan *p, const struct auto_result
              r->simulated, plan_points(p), 100.0 * r->simulated / plan_points(p), r->rounds,
              r->core_hours, end_text(r->end));
     if (r->failed) text_add(out, "  %" PRIu32 " of them failed\n", r->failed);
-    if (!isnan(r->left_out))
-        text_add(out,
-                 "  cycles of the other points: mean error %.1f %% with each simulated point left "
-                 "out (wanted %.1f %%)\n",
-                 100 * r->left_out, 100 * p->opts.error);
+    if (!isnan(r->left_out) && r->simulated < plan_points(p))
+        text_add(
+            out,
+            "  cycles of the other points: mean error %.1f %%, told by points spread evenly, each "
+            "left out (wanted %.1f %%)\n",
+            100 * r->left_out, 100 * p->opts.error);
     if (!isnan(r->seen))
         text_add(out, "  as predicted before a round simulated them: mean %.1f %%, worst %.1f %%\n",
                  100 * r->seen, 100 * r->seen_worst);

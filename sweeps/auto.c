@@ -16,9 +16,8 @@ enum { LIMIT_MIN = 8, BATCHES = 10, BATCH_GROWTH = 8 };
 #define LIMIT_SHARE 0.03
 #define SPREAD_SHARE 0.4 /* of the points that may be simulated, for the first spread */
 #define FRONT_SHARE 0.25 /* of what comes after it, as long as members are not simulated */
-#define EVEN_SHARE                                                                 \
-    (1.0 / 3) /* likewise, drawn evenly as long as the error is above the budget's \
-               */
+/* Likewise, drawn evenly as long as the error is above the budget's. */
+#define EVEN_SHARE (1.0 / 3)
 
 struct engine_auto {
     const struct plan *plan;
@@ -198,6 +197,14 @@ static uint32_t share_of(const struct engine_auto *a, double share, uint32_t cou
     return (uint32_t)(share * (before + count)) - (uint32_t)(share * before);
 }
 
+/* What has it end if no further point can be simulated, or at once (AUTO_DONE). */
+static enum auto_end why_end(const struct engine_auto *a, uint32_t left)
+{
+    if (is_good(a)) return AUTO_DONE;
+    if (a->result->simulated == plan_points(a->plan)) return AUTO_NOTHING_LEFT;
+    return left == 0 ? AUTO_POINTS_SPENT : AUTO_HOURS_SPENT;
+}
+
 /* The next batch; its n = 0: the end, with its reason. */
 static bool choose(struct engine_auto *a, struct error *e)
 {
@@ -207,7 +214,7 @@ static bool choose(struct engine_auto *a, struct error *e)
     if (batch < r->simulated / BATCH_GROWTH) batch = r->simulated / BATCH_GROWTH;
     uint32_t count = affordable(a, batch < left ? batch : left);
     a->batch.n = 0;
-    r->end = is_good(a) ? AUTO_DONE : left == 0 ? AUTO_POINTS_SPENT : AUTO_HOURS_SPENT;
+    r->end = why_end(a, left);
     if (r->end == AUTO_DONE || count == 0) return true;
     /* Few points go where they are asked for; hours are spent until all answers are good. */
     bool good = r->left_out <= a->plan->opts.error || a->plan->aim.core_hours <= 0;
@@ -216,6 +223,15 @@ static bool choose(struct engine_auto *a, struct error *e)
                                .confirm = share_of(a, FRONT_SHARE, count)};
     r->end = AUTO_NOTHING_LEFT;
     return auto_choose(&a->model, &a->ranked, &wish, &a->batch, e);
+}
+
+static const char *why_batch(const struct choice_set *c)
+{
+    uint32_t doubtful = c->n - c->even - c->confirming;
+    if (c->even == c->n) return "an even spread";
+    if (c->even) return "evenly spread and chosen points";
+    if (doubtful == 0) return "the front";
+    return c->confirming ? "the front and doubtful points" : "doubtful points";
 }
 
 static bool run_rounds(struct engine_auto *a, struct error *e)
@@ -227,10 +243,7 @@ static bool run_rounds(struct engine_auto *a, struct error *e)
     while (!plumb_interrupted) {
         if (!choose(a, e)) return false;
         if (a->batch.n == 0) return true;
-        const char *why = a->batch.confirming == a->batch.n ? "the front"
-                          : a->batch.confirming             ? "the front and doubtful points"
-                                                            : "doubtful points";
-        if (!run_round(a, why, e)) return false;
+        if (!run_round(a, why_batch(&a->batch), e)) return false;
     }
     a->result->end = AUTO_INTERRUPTED;
     return true;

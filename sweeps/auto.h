@@ -6,8 +6,8 @@
  * surrogate fitted for each program (auto_surrogate.h), every point is predicted anew with its
  * standard error, and a batch is chosen (auto_choose.h): members of the predicted front that are
  * not simulated yet, what may be the best, what may belong to the best 5 %.  It ends when the front
- * is simulated and the error left out and that of what the last round predicted are within the
- * budget's, or when the budget of points or core hours is spent.
+ * is simulated and the stated error (auto_doubt.h) and that of what the last round predicted are
+ * within the budget's, or when the budget of points or core hours is spent.
  *
  * After every round the beliefs, the ranking and the round's figures are in the store: what is
  * known can be used at any time.  Only points that it chose itself are learned from, so that a
@@ -45,7 +45,7 @@ struct auto_result {
     uint32_t rounds, simulated, failed; /* points run by the cycle model; of these with failures */
     uint32_t front, confirmed;          /* points on the front; simulated of these */
     uint32_t limit;                     /* points that might be simulated */
-    double left_out; /* mean |relative error| of calibrated cycles, each point left out; NaN */
+    double left_out; /* stated mean |relative error| of cycles not simulated (auto_doubt.h); NaN */
     double seen, seen_worst; /* the same of what the rounds predicted before they simulated it */
     double core_hours;       /* of the cycle model */
     enum auto_end end;

@@ -25,9 +25,9 @@ struct choice_wish {
  * of the front; then the point that may be expected to better the best one most, if by
  * a fifth of a percent; then points whose interval holds the edge of the best 5 % by the first
  * objective, the nearest for how unsure they are; then points whose optimistic values (summary.low
- * / high) no known or predicted member of the front dominates; then any.  Of each kind but the
- * first by standard error times distance from what is known.  c->point holds `count`; false: no
- * memory. */
+ * / high) no known or predicted member of the front dominates; then any.  Members of the front and
+ * the last three kinds by standard error times distance from what is known.  c->point holds
+ * `count`; false: no memory. */
 bool auto_choose(const struct auto_model *m, const struct summary *ranked,
                  const struct choice_wish *wish, struct choice_set *c, struct error *e);
 /* Members of the front that can still be simulated. */

@@ -197,6 +197,21 @@ static void core_hours_end_it(void **state)
     plan_fini(&plan);
 }
 
+/* Hours without end and an error that nothing meets: it ends when everything is simulated. */
+static void it_ends_when_nothing_is_left(void **state)
+{
+    (void)state;
+    struct plan plan;
+    load(&plan, "error = 1e-9; core_hours = 100.0;");
+    struct store *s = memory();
+    struct auto_result r = go(&plan, s, 2);
+    assert_int_equal(r.simulated, plan_points(&plan));
+    assert_int_equal(r.end, AUTO_NOTHING_LEFT);
+    assert_int_equal(r.front, r.confirmed);
+    store_close(s);
+    plan_fini(&plan);
+}
+
 /* Checked is what auto answers, at points that it did not learn from; not the raw estimate. */
 static void a_check_judges_its_answers(void **state)
 {
@@ -243,6 +258,7 @@ int main(void)
         IN_A_PLACE(threads_and_stored_runs_change_nothing),
         IN_A_PLACE(with_enough_budget_the_front_is_the_true_one),
         IN_A_PLACE(core_hours_end_it),
+        IN_A_PLACE(it_ends_when_nothing_is_left),
         IN_A_PLACE(a_check_judges_its_answers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

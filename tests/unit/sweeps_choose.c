@@ -2,6 +2,7 @@
  * might lose to. */
 #include "base/file.h"
 #include "sweeps/auto_choose.h"
+#include "sweeps/train.h"
 #include "tests/unit/check.h"
 #include "tests/unit/folder.h"
 
@@ -75,7 +76,7 @@ static void what_may_be_the_best_is_looked_at(void **state)
     summary_fini(&ranked);
 }
 
-/* The first points: different, six of ten anywhere, four among the ten best by estimate. */
+/* The first points: different, eight of ten anywhere, two among the ten best by estimate. */
 static void the_spread_looks_at_the_best_estimates(void **state)
 {
     (void)state;
@@ -90,7 +91,37 @@ static void the_spread_looks_at_the_best_estimates(void **state)
         for (uint32_t k = 0; k < i; k++)
             assert_true(point[i] != point[k]);
     }
-    assert_in_range(best, 5, 6); /* one or two of the even spread lie there, too */
+    assert_int_equal(c.even, 8);
+    assert_in_range(best, 4, 5); /* two or three of the even spread lie there, too */
+    summary_fini(&ranked);
+}
+
+/* Even points come first, and go on where the even ones of before ended: two and then three are
+ * the five that would have been drawn at once.  Another seed draws others. */
+static void even_points_are_one_sequence(void **state)
+{
+    (void)state;
+    uint32_t point[8], all[8], other[8];
+    bool taken[POINTS] = {false}, also[POINTS] = {false};
+    struct choice_set c = {.point = point};
+    struct choice_wish wish = {.count = 4, .even = 3, .confirm = 1};
+    struct error e;
+    know(0.01);
+    assert_int_equal(train_points_among(&plan, 0, 5, taken, all), 5);
+    for (uint32_t i = 0; i < 2; i++)
+        model.even[all[i]] = ranked.confirmed[all[i]] = true;
+    assert_true(auto_choose(&model, &ranked, &wish, &c, &e));
+    assert_int_equal(c.n, 4);
+    assert_int_equal(c.even, 3);
+    assert_memory_equal(point, all + 2, 3 * sizeof *point);
+    for (uint32_t i = 0; i < POINTS; i++)
+        model.even[i] = false;
+    plan.opts.seed = 2;
+    assert_true(auto_spread(&plan, &ranked, 7, &c, &e));
+    plan.opts.seed = 1;
+    assert_int_equal(train_points_among(&plan, 64, 6, also, other), 6);
+    assert_memory_equal(point, other, 6 * sizeof *point);
+    assert_memory_not_equal(point, all, 5 * sizeof *point);
     summary_fini(&ranked);
 }
 
@@ -144,6 +175,7 @@ int main(void)
         cmocka_unit_test(the_edge_of_the_best_is_looked_at),
         cmocka_unit_test(what_may_be_the_best_is_looked_at),
         cmocka_unit_test(the_spread_looks_at_the_best_estimates),
+        cmocka_unit_test(even_points_are_one_sequence),
         cmocka_unit_test(what_is_known_is_left),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
