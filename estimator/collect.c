@@ -52,9 +52,8 @@ struct collector {
     struct phase_tally phase;
     struct sharing sharing; /* MOESI */
     struct sharers sharers; /* where L1s keep their own lines */
-    uint32_t window,
-        before; /* before: lines that the L2 without an L1 knew at the launch's begin */
-    uint64_t until;
+    uint32_t window;
+    uint64_t until, before; /* lines that had come to the L2 without an L1 at the launch's begin */
     bool *done;
     struct error *errors; /* [sms] */
 };
@@ -413,8 +412,8 @@ static bool finish(struct collector *c, uint32_t launch, struct error *e)
     p->shared = c->sharing.count;
     c->f->likeness[launch] =
         digest_join(digest_bytes(p, sizeof *p), digest_bytes(&l->ctas, sizeof l->ctas));
-    p->lines_before = c->before;
-    p->lines_after = c->l2[0].c.reuse.live;
+    p->lines_before = (double)c->before;
+    p->lines_after = (double)c->l2[0].c.reuse.fresh;
     return true;
 }
 
@@ -454,7 +453,7 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
     phase_start(&c->phase);
     sharing_start(&c->sharing);
     c->told = 0;
-    c->before = c->l2[0].c.reuse.live;
+    c->before = c->l2[0].c.reuse.fresh;
     for (c->until = c->window; !all_done(c); c->until += c->window) {
         if (atomic_load(&plumb_interrupted)) return error_interrupted(e, "profiling");
         if (!pool_map(threads_for(c), v->sms, run_sm, c)) return first_error(c, e);

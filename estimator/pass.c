@@ -175,6 +175,7 @@ bool pass_launch(struct pass *s, uint32_t launch, uint32_t ctas, struct error *e
     memset(s->on_core, 0, sizeof s->on_core);
     memset(s->pipe, 0, sizeof s->pipe);
     memset(s->flight, 0, sizeof s->flight);
+    s->acquires = 0; /* those of flights, too */
     memset(s->held, 0, sizeof s->held);
     if (s->due) memset(s->due, 0, s->due_cap * sizeof *s->due); /* times begin anew */
     s->t = (struct pass_tallies){0};

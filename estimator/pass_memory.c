@@ -78,7 +78,7 @@ static void wait_for_void(struct pass *s, uint64_t line, uint32_t mask)
 static void note_wanted(struct pass *s, uint64_t line, uint32_t mask)
 {
     struct pass_flight *f = flight_of(s, line);
-    if (f->line != line || f->warp == s->acting) return;
+    if (f->line != line || !f->mask || f->warp == s->acting) return;
     if (f->acquires == s->acquires && !under_way(s, f, line, mask)) return;
     s->t.sums.wanted++;
     if (++f->wanted > s->t.sums.wanted_most) s->t.sums.wanted_most = f->wanted;

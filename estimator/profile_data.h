@@ -20,7 +20,8 @@ enum {
     SAMPLE_BLOCKS = 3,
     SAMPLE_SPREAD = 2048,
     SAMPLE_CLASSES = 2,
-    SAMPLE_ASKED = SAMPLE_CLASSES, /* behind the classes: all that would reach an L2 without an L1 */
+    SAMPLE_ASKED =
+        SAMPLE_CLASSES, /* behind the classes: all that would reach an L2 without an L1 */
     SAMPLE_STREAMS,
     SAMPLE_BUCKETS = (HISTOGRAM_BUCKETS + 63) / 64 * 64,
     LINE_RUNS = 4,
@@ -114,9 +115,10 @@ struct launch_profile {
     struct curve l2_read[PROFILE_L1S], l2_write[PROFILE_L1S], l2_writeback[PROFILE_L1S],
         l2_age[PROFILE_L1S];
     struct shared_counts shared; /* of lines; MOESI */
-    struct phase_curve phase; /* of what would reach an L2 without an L1 */
-    /* lines that have been in an L2 without an L1 before it, copies' too, and after it; no part of
-     * the launch's likeness */
+    struct phase_curve phase;    /* of what would reach an L2 without an L1 */
+    /* lines that have come to an L2 without an L1 before it, copies' too, and until its end (again,
+     * if they had been forgotten: those behind PROFILE_L2_BOUND_BYTES); no part of the launch's
+     * likeness */
     double lines_before, lines_after;
 };
 

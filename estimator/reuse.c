@@ -75,6 +75,7 @@ bool reuse_copy(struct reuse *to, const struct reuse *from, void *ctx)
     if (!reuse_init(to, &from->p, from->dropped, ctx)) return false;
     to->next = from->next;
     to->live = from->live;
+    to->fresh = from->fresh;
     to->n_spare = from->n_spare;
     to->ids = from->ids;
     if (!arrays_grow(to, from)) return false;
@@ -219,6 +220,7 @@ static bool find_or_add(struct reuse *r, uint64_t line, struct reuse_distance *d
         r->ids++;
     r->line[d->id] = line;
     r->live++;
+    r->fresh++;
     return true;
 }
 

@@ -49,6 +49,7 @@ struct reuse {
     uint64_t *bit;
     uint32_t *tree, words;
     uint32_t window, next, live;
+    uint64_t fresh;                /* touches of lines that were not known, reuse_clear or not */
     uint32_t *spare, n_spare, ids; /* ids given back; ids handed out so far */
     size_t line_cap, pos_cap, spare_cap, at_cap;
     uint32_t *set[REUSE_ORGS]; /* [sets * ways] ids + 1 of a set, youngest first; 0 = none */

@@ -91,6 +91,7 @@ static void distances_are_those_of_a_list(void **state)
     struct reuse_params p = {.lines = 256}; /* small: renumbering and forgetting happen often */
     struct rng g;
     uint32_t depth = 0;
+    uint64_t fresh = 0;
     rng_seed(&g, 1, 0);
     assert_true(reuse_init(&r, &p, NULL, NULL));
     for (uint64_t i = 0; i < N; i++) {
@@ -104,6 +105,8 @@ static void distances_are_those_of_a_list(void **state)
             assert_int_equal(d.global, at);
         else
             assert_true(d.global == REUSE_FAR || (at < depth && d.global == at));
+        fresh += d.global == REUSE_FAR;
+        assert_int_equal(r.fresh, fresh); /* those that were forgotten again, too */
         if (at == depth) depth++;
         memmove(&stack[1], &stack[0], at * sizeof stack[0]);
         stack[0] = line;

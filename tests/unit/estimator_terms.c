@@ -45,29 +45,44 @@ static void hand_inst(struct hand *h, uint32_t code, uint32_t lanes, uint64_t ad
 
 typedef void warp_fn(struct hand *h, uint32_t cta, const void *ctx);
 
-static void bed_hand(struct bed *b, uint32_t ctas, uint32_t warps, warp_fn *warp, const void *ctx)
+static void hand_launch(struct hand *h, uint32_t ctas, uint32_t warps, warp_fn *warp,
+                        const void *ctx)
+{
+    struct error e = {0};
+    struct launch l = {
+        .name = "hand", .grid = {ctas, 1, 1}, .block = {LANES * warps, 1, 1}, .header = ""};
+    assert_true(writer_launch_begin(h->w, &l, &e));
+    hand_code(h);
+    for (uint32_t c = 0; c < ctas; c++) {
+        assert_true(writer_cta_begin(h->w, &e));
+        for (h->warp = 0; h->warp < warps; h->warp++) {
+            warp(h, c, ctx);
+            hand_inst(h, h->exit, LANES, 0);
+        }
+        assert_true(writer_cta_end(h->w, &e));
+    }
+    assert_true(writer_launch_end(h->w, &e));
+}
+
+/* The launch, again for each of ctx[n]. */
+static void bed_hand_each(struct bed *b, uint32_t ctas, uint32_t warps, warp_fn *warp,
+                          const void *const *ctx, uint32_t n)
 {
     struct error e = {0};
     const char *path = in_folder("hand.plt");
     struct hand h = {.w = writer_new(path, LANES, "", &e)};
-    struct launch l = {
-        .name = "hand", .grid = {ctas, 1, 1}, .block = {LANES * warps, 1, 1}, .header = ""};
     assert_non_null(h.w);
-    assert_true(writer_launch_begin(h.w, &l, &e));
-    hand_code(&h);
-    for (uint32_t c = 0; c < ctas; c++) {
-        assert_true(writer_cta_begin(h.w, &e));
-        for (h.warp = 0; h.warp < warps; h.warp++) {
-            warp(&h, c, ctx);
-            hand_inst(&h, h.exit, LANES, 0);
-        }
-        assert_true(writer_cta_end(h.w, &e));
-    }
-    assert_true(writer_launch_end(h.w, &e));
+    for (uint32_t i = 0; i < n; i++)
+        hand_launch(&h, ctas, warps, warp, ctx[i]);
     assert_true(writer_commit(h.w, &e));
     b->p = program_open(path, &(struct program_opts){.warp_width = LANES}, &e);
     if (!b->p) fail_msg("%s", e.text);
     bed_profile(b, 1, false);
+}
+
+static void bed_hand(struct bed *b, uint32_t ctas, uint32_t warps, warp_fn *warp, const void *ctx)
+{
+    bed_hand_each(b, ctas, warps, warp, &ctx, 1);
 }
 
 /* --- acquires --- */
@@ -103,6 +118,32 @@ static void acquires_empty_the_l1(void **state)
         assert_near(m.v[M_l2_fetches], 2, 0.01); /* the L2 keeps the lines */
         bed_fini(&b);
     }
+}
+
+static void first_lines_again(struct hand *h, uint32_t cta, const void *ctx)
+{
+    const bool *acquires = ctx;
+    for (uint32_t i = 0; i < TIMES; i++) {
+        hand_inst(h, h->load, 1, cta * 4096); /* line 0, too */
+        if (*acquires) hand_inst(h, h->acquire, LANES, 0);
+    }
+}
+
+/* Who wants a line that an acquire took is counted where there are acquires, not in the launches
+ * after them. */
+static void acquires_end_with_their_launch(void **state)
+{
+    (void)state;
+    static const bool with = true, without = false;
+    const void *const launches[] = {&without, &with, &without, &with};
+    struct bed b;
+    bed_machine(&b, "rx540", NULL, 0);
+    bed_hand_each(&b, 2, 4, first_lines_again, launches, 4);
+    const struct launch_profile *l = b.f->launch;
+    assert_true(l[0].wanted <= 0 && l[2].wanted <= 0);
+    assert_true(l[1].wanted > 0 && l[3].wanted > 0);
+    assert_near(l[1].wanted, l[3].wanted, 0);
+    bed_fini(&b);
 }
 
 /* --- the longest warp --- */
@@ -284,6 +325,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(acquires_empty_the_l1),
+        cmocka_unit_test(acquires_end_with_their_launch),
         cmocka_unit_test(the_longest_warp_goes_on_alone),
         cmocka_unit_test(channels_in_turns_are_one_channel),
         cmocka_unit_test(bound_ctas_leave_sub_cores_idle),
