@@ -20,8 +20,11 @@ static bool make_room(struct walk *w, struct error *e)
     w->ready = mem_new(warps * w->launch->n_registers + 1, sizeof *w->ready);
     if (!w->cta || !w->slot || !w->sm || !w->clock || !w->stream || !w->ready)
         return error_no_memory(e);
-    for (uint32_t i = 0; i < w->sms; i++)
+    for (uint32_t i = 0; i < w->sms; i++) {
         w->sm[i].wake = INFINITY;
+        for (uint32_t k = 0; k < w->params->subcores; k++)
+            w->sm[i].last[k].cta = NO_CTA;
+    }
     return true;
 }
 

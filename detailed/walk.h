@@ -38,7 +38,8 @@ struct walk_cta {
     bool active;
 };
 
-/* Which warp a sub-core took last: of that CTA if it is still in that slot. */
+/* Which warp a sub-core took last: of that CTA if it is still in that slot.  NO_CTA: none yet. */
+#define NO_CTA UINT64_MAX
 struct walk_last {
     uint64_t cta;
     uint32_t slot, warp;

@@ -10,7 +10,7 @@
 /* Of what a walk leaves at a moment and of the layout of its state: counts up when either changes,
  * or runs would go on from a milestone of another model (behaviour.detailed_track holds digests).
  */
-enum { TRACK_VERSION = 6 };
+enum { TRACK_VERSION = 7 };
 
 /* Where a walk stood, and all that it had; of stretches: the moment asked for. */
 struct milestone {

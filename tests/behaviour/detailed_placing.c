@@ -1,7 +1,7 @@
 /* detailed_placing.c - an interval's CTAs stand where a run would have them: on their sub-cores,
  * and with those of other SMs as far out of step. */
 #include "detailed/sim_internal.h"
-#include "detailed/warm.h"
+#include "detailed/warm_internal.h"
 #include "tests/behaviour/run.h"
 
 /* Rows of a matrix that every CTA reads anew, and that the L2 does not hold. */
@@ -107,9 +107,45 @@ static void sms_stay_as_far_apart_as_in_a_run(void **state)
     program_close(p);
 }
 
+/* Where a sub-core has one warp or none, every scheduler takes the same: the pass leaves its warps
+ * and what their SM's L1 holds alike. */
+static void lone_warps_need_no_scheduler(void **state)
+{
+    (void)state;
+    static const char *const sets[2][2] = {{"sm.count=4", "sm.scheduler=gto"},
+                                           {"sm.count=4", "sm.scheduler=lrr"}};
+    struct machine m[2];
+    struct snapshot snap[2];
+    uint32_t lines = 0;
+    struct program *p = run_program("generator = \"stream\"; ctas = 4; warps_per_cta = 1;"
+                                    "iterations = 40; launches = 7;",
+                                    64);
+    for (int k = 0; k < 2; k++) {
+        m[k] = run_machine("rx540", sets[k], 2);
+        pass_to(&m[k], p, 5300, &snap[k]); /* in the last launch */
+    }
+    assert_int_equal(snap[0].window.n_residents, 4);
+    assert_int_equal(snap[1].window.n_residents, 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        const struct image *a = &snap[0].warm->l1[i], *b = &snap[1].warm->l1[i];
+        assert_int_equal(snap[0].residents[i].warp_done[0], snap[1].residents[i].warp_done[0]);
+        assert_int_equal(a->n, b->n);
+        for (uint32_t j = 0; j < a->n; j++) {
+            assert_int_equal(a->line[j].valid, b->line[j].valid);
+            if (a->line[j].valid) assert_int_equal(a->line[j].tag, b->line[j].tag);
+            lines += a->line[j].valid != 0;
+        }
+    }
+    assert_true(lines > 100);
+    snapshot_fini(&snap[0]);
+    snapshot_fini(&snap[1]);
+    program_close(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lone_warps_need_no_scheduler),
         cmocka_unit_test(ctas_return_to_their_sub_cores),
         cmocka_unit_test(sms_stay_as_far_apart_as_in_a_run),
     };
