@@ -46,4 +46,21 @@ for measure in $(tsv "SELECT DISTINCT measure FROM s WHERE measure <> ''"); do
     grep -q "^|.*\`$measure\`.* |" docs/classes.md || fail "docs/classes.md does not say what $measure is"
 done
 
+# --- are the figures those of the programs as the suites have them now?  A suite names each capture's instructions.
+{
+    echo suite,program,instructions
+    awk -v OFS=, '
+        FNR == 1 { suite = FILENAME; gsub(/.*\/|\.cfg$/, "", suite) }
+        match($0, /name = "[^"]*"/) { name = substr($0, RSTART + 8, RLENGTH - 9) }
+        match($0, /instructions = [0-9]+/) { print suite, name, substr($0, RSTART + 15, RLENGTH - 15) }' configs/workloads/suites/*.cfg
+} > "$work/captures.csv"
+stale=$(sqlite3 :memory: ".import --csv '$work/captures.csv' s" ".import --csv docs/studies/classes-traces.csv t" \
+    ".import --csv docs/studies/classes-runs.csv r" "
+    SELECT DISTINCT 'traces', suite, program FROM s LEFT JOIN t USING (suite, program)
+        WHERE suite IN (SELECT suite FROM t) AND instructions + 0 IS NOT warp_instructions + 0
+    UNION SELECT DISTINCT 'runs', suite, program FROM s LEFT JOIN r USING (suite, program)
+        WHERE suite IN (SELECT suite FROM r) AND machine IS NOT 'gtx480' -- of 32 lanes; captures are of 64
+            AND instructions + 0 IS NOT warp_instructions + 0")
+[ -z "$stale" ] || fail "not of the suites' programs: $stale"
+
 [ $failed -eq 0 ]
