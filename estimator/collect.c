@@ -9,9 +9,7 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/progress.h"
-#include "geometry/occupancy.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { SOON = 24, SOONER = 8 }; /* accesses ahead */
@@ -320,19 +318,6 @@ static bool all_done(const struct collector *c)
 }
 
 /* --- a launch --- */
-
-uint32_t profile_resident_ctas(const struct profile_view *v, const struct launch *l)
-{
-    struct sm_params sm = {.count = v->sms,
-                           .warp_width = v->warp_width,
-                           .max_warps = v->max_warps,
-                           .max_ctas = v->max_ctas,
-                           .registers = v->registers,
-                           .shared_kb = v->shared_kb};
-    struct l1_params l1 = {.enabled = true};
-    uint32_t n = occupancy(&sm, &l1, l).ctas;
-    return n ? n : 1;
-}
 
 static void copy_l2(struct launch_profile *p, uint32_t to, uint32_t from)
 {

@@ -15,16 +15,6 @@ double crossing_by_chance(double inputs, double outputs)
     return smaller(inputs, outputs) / (busy * outputs);
 }
 
-/* What the slices of addresses depend on: where they go with their channels, all of the map. */
-static struct digest key_of(const struct launch_samples *s, const struct map *map, uint32_t l1,
-                            uint32_t sms_per_port)
-{
-    const struct map_deal *d = &map->slice_deal;
-    const uint32_t numbers[] = {d->n, (uint32_t)d->hash, map->interleave_shift, l1, sms_per_port};
-    struct digest key = digest_join(s->content->digest, digest_bytes(numbers, sizeof numbers));
-    return map->follows ? digest_join(key, digest_bytes(map, sizeof *map)) : key;
-}
-
 void crossing_find(struct launch_model *m, const struct launch_samples *samples,
                    const struct map *map)
 {
@@ -34,7 +24,9 @@ void crossing_find(struct launch_model *m, const struct launch_samples *samples,
     const struct block_sample *asked = &samples->rows[SAMPLE_ASKED];
     uint16_t l1 = sample_bucket(m->levels.l1.effective_lines);
     if (n->topology != TOPOLOGY_CROSSBAR) return;
-    struct digest key = key_of(samples, map, l1, n->sms_per_port);
+    const uint32_t asks[] = {l1, n->sms_per_port};
+    struct digest key = digest_join(digest_join(samples->content->digest, sampled_slices(map)),
+                                    digest_bytes(asks, sizeof asks));
     bool found;
     uint32_t at = memo_place(&memo, key, &found);
     if (!found) busy[at] = crossbar_replay(asked, map, l1, n->sms_per_port);

@@ -110,14 +110,6 @@ static void find(struct lines_at_once *l, const struct block_sample *s, const st
         l->served[k] = share[k].blocks > 0 ? share[k].served / share[k].blocks : 1;
 }
 
-/* All of a map that says to which slice an address goes. */
-static struct digest slices_of(const struct map *map)
-{
-    if (map->follows) return digest_bytes(map, sizeof *map);
-    return digest_join(digest_bytes(&map->slice_deal, sizeof map->slice_deal),
-                       digest_bytes(&map->interleave_shift, sizeof map->interleave_shift));
-}
-
 void lines_at_once_find(struct lines_at_once *l, const struct launch_samples *s, uint32_t cls,
                         const struct map *map, const struct l2_params *l2, double l1_lines,
                         double l2_lines)
@@ -138,8 +130,8 @@ void lines_at_once_find(struct lines_at_once *l, const struct launch_samples *s,
                               l2->frc.ways};
     *l = (struct lines_at_once){.served = {1, 1, 1}};
     if (c->ways >= SAMPLE_BLOCK) return; /* no window fills it */
-    struct digest key =
-        digest_join(digest_join(seen->digest, slices_of(map)), digest_bytes(asked, sizeof asked));
+    struct digest key = digest_join(digest_join(seen->digest, sampled_slices(map)),
+                                    digest_bytes(asked, sizeof asked));
     bool found;
     uint32_t at = memo_place(&memo, key, &found);
     if (!found) find(&kept[at], &s->rows[cls], map, l2, from);

@@ -5,6 +5,7 @@
 #include "estimator/owned.h"
 #include "estimator/sampled_load.h"
 #include "geometry/coalesce.h"
+#include "geometry/occupancy.h"
 
 #include "base/file.h"
 #include "base/mem.h"
@@ -136,6 +137,19 @@ struct profile *profile_new(const struct program *p, const struct profile_view *
         f->shape[i].code = NULL;
     }
     return f;
+}
+
+uint32_t profile_resident_ctas(const struct profile_view *v, const struct launch *l)
+{
+    struct sm_params sm = {.count = v->sms,
+                           .warp_width = v->warp_width,
+                           .max_warps = v->max_warps,
+                           .max_ctas = v->max_ctas,
+                           .registers = v->registers,
+                           .shared_kb = v->shared_kb};
+    struct l1_params l1 = {.enabled = true};
+    uint32_t n = occupancy(&sm, &l1, l).ctas;
+    return n ? n : 1;
 }
 
 void profile_seal(struct profile *f)

@@ -40,6 +40,13 @@ uint32_t sample_as_good_as(const uint64_t bits[SAMPLE_BUCKETS / 64], double line
     return SAMPLE_BUCKETS;
 }
 
+struct digest sampled_slices(const struct map *map)
+{
+    if (map->follows) return digest_bytes(map, sizeof *map);
+    return digest_join(digest_bytes(&map->slice_deal, sizeof map->slice_deal),
+                       digest_bytes(&map->interleave_shift, sizeof map->interleave_shift));
+}
+
 /* What the replay of a channel does not look at. */
 static struct dram_params replayed(const struct dram_params *d)
 {
