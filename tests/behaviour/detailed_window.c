@@ -77,7 +77,7 @@ static void consecutive_windows_add_up_to_the_launch(void **state)
         print_message("%s: %.0f cycles whole, %.0f in slices\n", presets[i],
                       run_value(&whole, "cycles"), run_value(&sum, "cycles"));
         assert_near(run_value(&sum, "cycles") / run_value(&whole, "cycles"), 1, 0.1);
-    assert_near(run_value(&sum, "l2.reads") / run_value(&whole, "l2.reads"), 1, 0.05);
+        assert_near(run_value(&sum, "l2.reads") / run_value(&whole, "l2.reads"), 1, 0.05);
         sim_free(s);
         program_close(p);
     }
