@@ -122,7 +122,8 @@ double crossbar_replay(const struct block_sample *s, const struct map *map, uint
                        uint32_t sms_per_port)
 {
     static _Thread_local struct crossing x;
-    uint32_t b = s->blocks > 1 ? 1 : 0; /* the first one only where there is no other */
+    /* the first one only where there is no other whole one */
+    uint32_t b = s->blocks > 1 && s->n[1] == SAMPLE_BLOCK;
     x.n = 0;
     for (uint32_t i = 0; s->blocks && i < s->n[b]; i++) {
         const struct sampled *a = &s->at[b][i];
