@@ -366,7 +366,7 @@ static bool compare(struct bench *b, struct error *e)
     report(b, "auto", &told, &best);
     report_errors(b, &told);
     printf("auto       simulated %.1f %% of the points in %u rounds; %u of %u front points "
-           "simulated; left-one-out error %.1f %%\n",
+           "simulated; stated error %.1f %%\n",
            100.0 * r.simulated / b->points, r.rounds, r.confirmed, r.front, 100 * r.left_out);
     beliefs_free(&truth);
     beliefs_free(&alone);
