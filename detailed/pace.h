@@ -2,11 +2,11 @@
  *
  * Every warp has a clock of its own (warm.c).  What it waits for is the latency of the level that
  * serves it.  Accesses pass their L1's door in order, one after another; a miss waits there for an
- * MSHR entry and for the fill that the line it takes may still expect, and all behind it wait: whoever
- * is let in first gets ahead (a scheduler that prefers the oldest puts warps far out of step).  A
- * sector whose fill is on the way is not there before it.  L2 slices with their reply ports, and
- * memory channels, are fluid: a backlog grows with what is asked of them and drains once per
- * quantum of PACE_QUANTUM cycles, in which SMs are taken one after another.  A miss that its
+ * MSHR entry and for the fill that the line it takes may still expect, and all behind it wait:
+ * whoever is let in first gets ahead (a scheduler that prefers the oldest puts warps far out of
+ * step).  A sector whose fill is on the way is not there before it.  L2 slices with their reply
+ * ports, and memory channels, are fluid: a backlog grows with what is asked of them and drains once
+ * per quantum of PACE_QUANTUM cycles, in which SMs are taken one after another.  A miss that its
  * channel's queue cannot hold keeps the slice's head: hits behind it wait in their places, or SMs
  * that trail would catch up with those who miss for them.  What the queues on the way cannot hold
  * of it waits at the door.

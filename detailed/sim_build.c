@@ -213,27 +213,27 @@ static bool init_sms(struct sim *s)
                           .error = &s->error};
     const struct throttle_ops *throttle = throttle_table[s->m.sm.throttle];
     bool listens = (throttle && throttle->access) || s->m.sm.reuse_classes;
-    s->l1_wiring = (struct l1_wiring){.reqs = &s->reqs,
-                                      .request = &s->noc[NOC_REQUEST],
-                                      .map = &s->map,
-                                      .shadow = &s->shadow,
-                                      .coherence = coherence_of(s),
-                                      .fence_invalidates = s->m.coherence.fence_invalidates,
-                                      .stores_in_order = s->m.coherence.store_order ==
-                                                         STORE_ORDER_IN_ORDER,
-                                      .recalls = s->m.l2.inclusion != INCLUSION_NONE,
-                                      .core_period = s->clocks.period[CLOCK_CORE],
-                                      .noc_period = s->clocks.period[CLOCK_NOC],
-                                      .nack_retry_cycles = s->m.l2.nack_retry_cycles,
-                                      .nack_releases_mshr = s->m.l2.nack_releases_l1_mshr,
-                                      .done = sm_vinst_done,
-                                      .issued = sm_vinst_issued,
-                                      .warp_of = sm_vinst_warp,
-                                      .join = sm_vinst_join,
-                                      .seen = listens ? sm_l1_seen : NULL,
-                                      .left = throttle && throttle->left ? sm_l1_left : NULL,
-                                      .noc_due = noc_due,
-                                      .sim = s};
+    s->l1_wiring =
+        (struct l1_wiring){.reqs = &s->reqs,
+                           .request = &s->noc[NOC_REQUEST],
+                           .map = &s->map,
+                           .shadow = &s->shadow,
+                           .coherence = coherence_of(s),
+                           .fence_invalidates = s->m.coherence.fence_invalidates,
+                           .stores_in_order = s->m.coherence.store_order == STORE_ORDER_IN_ORDER,
+                           .recalls = s->m.l2.inclusion != INCLUSION_NONE,
+                           .core_period = s->clocks.period[CLOCK_CORE],
+                           .noc_period = s->clocks.period[CLOCK_NOC],
+                           .nack_retry_cycles = s->m.l2.nack_retry_cycles,
+                           .nack_releases_mshr = s->m.l2.nack_releases_l1_mshr,
+                           .done = sm_vinst_done,
+                           .issued = sm_vinst_issued,
+                           .warp_of = sm_vinst_warp,
+                           .join = sm_vinst_join,
+                           .seen = listens ? sm_l1_seen : NULL,
+                           .left = throttle && throttle->left ? sm_l1_left : NULL,
+                           .noc_due = noc_due,
+                           .sim = s};
     w.l1_wiring = &s->l1_wiring;
     s->sm = mem_new(s->m.sm.count, sizeof *s->sm);
     s->expected = mem_new(s->m.sm.count, sizeof *s->expected);

@@ -50,7 +50,7 @@ struct walk_sm {
     uint32_t n;
     uint32_t next_subcore;
     struct walk_last last[SM_MAX_SUBCORES];
-    double wake;               /* nothing can happen before */
+    double wake; /* nothing can happen before */
 };
 
 struct walk {

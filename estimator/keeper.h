@@ -43,7 +43,8 @@ struct keeper {
 struct keeper *keeper_new(const struct keeper_view *v); /* NULL: no memory */
 void keeper_free(struct keeper *k);
 void keeper_load(struct keeper *k, uint64_t line, uint32_t mask);
-/* An access that goes round the L1, an atomic, too: what is kept of its sectors goes down before. */
+/* An access that goes round the L1, an atomic, too: what is kept of its sectors goes down before.
+ */
 void keeper_round(struct keeper *k, uint64_t line, uint32_t mask);
 void keeper_store_round(struct keeper *k, uint64_t line, uint32_t mask);
 /* Returns whether the L1's copy of these sectors leaves ("evict"). */

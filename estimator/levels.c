@@ -158,8 +158,8 @@ static void l2_find(struct levels *v, const struct launch_profile *p,
         v->written_through = h->writes - h->write_hits;
 }
 
-/* Stores that an L1 keeps: their sectors go down once, when the others have come, so that those that
- * do not come would all have hit. */
+/* Stores that an L1 keeps: their sectors go down once, when the others have come, so that those
+ * that do not come would all have hit. */
 static void leave_out(struct levels *v, double kept, const struct cache_params *l2)
 {
     v->l2.writes = larger(0, v->l2.writes - kept);

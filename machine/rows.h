@@ -50,10 +50,10 @@
                                                 .offset = offsetof(PART, field_), .dflt = "" \
     }
 
-#define PART_OF(name_, meaning_, rows_)                                                            \
-    {                                                                                              \
-        .name = #name_, .meaning = meaning_, .offset = offsetof(struct machine, name_),            \
-        .size = sizeof(PART), .params = rows_, .n = sizeof rows_ / sizeof rows_[0]                 \
+#define PART_OF(name_, meaning_, rows_)                                                 \
+    {                                                                                   \
+        .name = #name_, .meaning = meaning_, .offset = offsetof(struct machine, name_), \
+        .size = sizeof(PART), .params = rows_, .n = sizeof rows_ / sizeof rows_[0]      \
     }
 
 /* Beside CACHE_ROWS.  PART_NAME: where its replacement row stands. */
@@ -64,7 +64,7 @@
 
 /* What both cache levels have.  LEVEL is the part's name, as a text.  The last argument, `.when =
  * "..."` or NULL, goes to every row. */
-#define CACHE_ROWS(LEVEL, ways_, line_, sector_, writes_, write_, miss_, misses_, entries_, ...)            \
+#define CACHE_ROWS(LEVEL, ways_, line_, sector_, writes_, write_, miss_, misses_, entries_, ...)   \
     ROW_INT("ways", cache.ways, ways_, 1, 4096, "ways", "lines per set", "Candel tables 2.1, 3.1", \
             __VA_ARGS__),                                                                          \
         ROW_INT("line_bytes", cache.line_bytes, line_, 16, 128, "bytes",                           \
@@ -79,7 +79,7 @@
                  "Rau 1991; Khairy II; GPGPU-Sim (bitwise XOR)", __VA_ARGS__),                     \
         ROW_ENUM("alloc", cache.alloc, "on_miss", alloc_choices,                                   \
                  "when a missing block gets its line", "Khairy III-C", __VA_ARGS__),               \
-        ROW_ENUM("write", cache.write, write_, writes_, "where a store's bytes go",          \
+        ROW_ENUM("write", cache.write, write_, writes_, "where a store's bytes go",                \
                  "Candel 4.5.4; Khairy III-B", __VA_ARGS__),                                       \
         ROW_ENUM("write_miss", cache.write_miss, miss_, misses_,                                   \
                  "what a store does to a sector that is not there", "Khairy III-B", __VA_ARGS__),  \

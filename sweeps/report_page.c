@@ -4,14 +4,13 @@
 #include <string.h>
 
 #define PAGE_FILE(name) extern const char page_##name[], page_##name##_end[];
-#define SCRIPTS(S)                                                                           \
-    S(data)                                                                                  \
-    S(stats)                                                                                 \
-    S(state)                                                                                 \
-    S(theme)                                                                                 \
-    S(choices)                                                                               \
-    S(scatter) S(parallel) S(effects) S(heat) S(explain) S(correlation) S(hardware) S(table) \
-        S(main)
+#define SCRIPTS(S) \
+    S(data)        \
+    S(stats)       \
+    S(state)       \
+    S(theme)       \
+    S(choices)     \
+    S(scatter) S(parallel) S(effects) S(heat) S(explain) S(correlation) S(hardware) S(table) S(main)
 #define SCRIPT_FILE(name) PAGE_FILE(js_##name)
 PAGE_FILE(echarts)
 PAGE_FILE(css)

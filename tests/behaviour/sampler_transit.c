@@ -98,7 +98,7 @@ static void sets_that_are_full_keep_misses_waiting(void **state)
     }
 }
 
-#define CHASE                                                                                    \
+#define CHASE                                                                                      \
     "generator = \"pointer_chase\"; ctas = 1; warps_per_cta = 1; footprint = \"512KB\"; stride = " \
     "64; iterations = 6000;"
 #define KEPT "l2.inclusion=inclusive"

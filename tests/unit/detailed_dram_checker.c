@@ -389,15 +389,31 @@ static void every_policy_keeps_every_rule(void **state)
     assert_true(forwarded > 500);
 }
 
-#define RULES(R)                                                                             \
-    R(read_latency)                                                                          \
-    R(write_latency)                                                                         \
-    R(burst)                                                                                 \
-    R(act_rd)                                                                                \
-    R(act_wr) R(act_pre) R(act_act) R(pre_act) R(rd_pre) R(wr_pre) R(act_act_s) R(act_act_l) \
-        R(faw) R(aw32) R(col_col_s) R(col_col_l) R(col_col_o) R(rd_wr) R(wr_rd_s) R(wr_rd_l) \
-            R(wr_rd_o) R(refresh) R(ref_ref) R(act_ref) R(pre_pre) R(bus) R(bus_act) R(down) \
-                R(wake) R(rd_down) R(wr_down) R(row_down)
+#define RULES(R)     \
+    R(read_latency)  \
+    R(write_latency) \
+    R(burst)         \
+    R(act_rd)        \
+    R(act_wr)        \
+    R(act_pre)       \
+    R(act_act)       \
+    R(pre_act)       \
+    R(rd_pre)        \
+    R(wr_pre)        \
+    R(act_act_s)     \
+    R(act_act_l)     \
+    R(faw)           \
+    R(aw32)          \
+    R(col_col_s)     \
+    R(col_col_l)     \
+    R(col_col_o)     \
+    R(rd_wr)         \
+    R(wr_rd_s)       \
+    R(wr_rd_l)       \
+    R(wr_rd_o)       \
+    R(refresh)       \
+    R(ref_ref)       \
+    R(act_ref) R(pre_pre) R(bus) R(bus_act) R(down) R(wake) R(rd_down) R(wr_down) R(row_down)
 
 /* Settings under which one or the other rule binds. */
 static struct dram_params binding(struct device *d, uint32_t v, struct traffic *traffic)

@@ -69,8 +69,7 @@ static void with_an_frc(void **state)
         transient += h.s.c.line[0].transient;
         here &= holds(&h, A) || t > answered(&h, asked[0]) - START;
         for (uint32_t i = 0; i < 2 && went(&h, "read", D) == t; i++)
-            if (h.s.frc.entry[i].state == FRC_FETCHING)
-                entry_of_d = i;
+            if (h.s.frc.entry[i].state == FRC_FETCHING) entry_of_d = i;
     }
     say("TL-FRC-B-FETCH-10", went(&h, "read", B), 10);
     say("TL-FRC-C-FETCH-90", went(&h, "read", C), 90);

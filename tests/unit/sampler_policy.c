@@ -109,8 +109,8 @@ static const struct bound {
     const char *name;
     double mean, worst;
 } bounds[REPL_N] = {
-    [REPL_LRU] = {"lru", 0.01, 0.07},     [REPL_FIFO] = {"fifo", 0.02, 0.11},
-    [REPL_PLRU] = {"plru", 0.01, 0.07},   [REPL_RANDOM] = {"random", 0.02, 0.16},
+    [REPL_LRU] = {"lru", 0.01, 0.07},      [REPL_FIFO] = {"fifo", 0.02, 0.11},
+    [REPL_PLRU] = {"plru", 0.01, 0.07},    [REPL_RANDOM] = {"random", 0.02, 0.16},
     [REPL_SRRIP] = {"srrip", 0.025, 0.07},
 };
 

@@ -242,8 +242,8 @@ static void reduction_has_its_tree(void **state)
 static void sources_are_written_before_use(void **state)
 {
     (void)state;
-    static const char *const names[] = {"stream",  "stride", "gather", "pointer_chase", "reduction",
-                                        "stencil", "matmul", "handoff"};
+    static const char *const names[] = {"stream",    "stride",  "gather", "pointer_chase",
+                                        "reduction", "stencil", "matmul", "handoff"};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         struct error e;
         char text[100];

@@ -1,4 +1,5 @@
-/* A small OpenCL program that ends in the way its argument names; see tests/cli/capture_failures.sh. */
+/* A small OpenCL program that ends in the way its argument names; see
+ * tests/cli/capture_failures.sh. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <stdio.h>
