@@ -13,6 +13,7 @@
 
 #include "base/mem.h"
 #include "detailed/sim.h"
+#include "detailed/warm.h"
 #include "energy/account.h"
 #include "machine/machine.h"
 #include "sampler/head.h"
@@ -31,9 +32,6 @@ static const enum metric census_metric[] = {
 enum { CENSUS_VALUES = sizeof census_metric / sizeof census_metric[0] };
 
 enum { CENSUS_DRAWS = 4, CENSUS_LENGTHS = WARMUPS + 1 };
-/* TRACK_VERSION (detailed/warm_track.h, which does not go with population.h): what a pass leaves.
- */
-enum { CENSUS_PASS = 7 };
 
 struct census {
     struct sampling s; /* cut; its rounds are not used */
@@ -60,7 +58,7 @@ static void census_fini(struct census *c)
 static struct digest census_key(const struct census *c)
 {
     char model[64];
-    snprintf(model, sizeof model, "%d %d", engine_version(ENGINE_SIMULATE), CENSUS_PASS);
+    snprintf(model, sizeof model, "%d %d", engine_version(ENGINE_SIMULATE), TRACK_VERSION);
     struct digest d = digest_join(machine_digest(c->s.m), program_digest(c->s.p));
     return digest_join(d, digest_text(model));
 }

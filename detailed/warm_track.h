@@ -4,13 +4,9 @@
 
 #include "base/file.h"
 #include "detailed/stretch.h"
+#include "detailed/warm.h"
 
 #include <threads.h>
-
-/* Of what a walk leaves at a moment and of the layout of its state: counts up when either changes,
- * or runs would go on from a milestone of another model (behaviour.detailed_track holds digests).
- */
-enum { TRACK_VERSION = 7 };
 
 /* Where a walk stood, and all that it had; of stretches: the moment asked for. */
 struct milestone {
