@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* How sharp the border is between SMs in step and SMs in convoy: chosen by hand, by handoff on qv100;
- * no source. */
+/* How sharp the border is between SMs in step and SMs in convoy: chosen by hand, by handoff on
+ * qv100; no source. */
 enum { APART = 4 };
 
 double held_heads(const struct launch_model *m, double *left)
