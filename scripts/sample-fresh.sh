@@ -4,7 +4,7 @@
 # Prints for each row and for all: samples, mean and worst error of cycles, share whose interval holds the simulation,
 # mean half width and share of the instructions simulated.  BUDGET: warp instructions, for programs that would else be
 # simulated whole.  The same questions asked of 10,000 repetitions in memory: bench_sampler_coverage.
-set -eu
+set -euo pipefail
 [ $# -ge 3 ] || { sed -n 3p "$0" | cut -c3- >&2; exit 2; }
 plumb=$1 seeds=$2
 shift 2
