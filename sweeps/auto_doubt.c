@@ -25,11 +25,12 @@ static double said(const struct auto_model *m, uint32_t workload)
     return MEAN_OF_ABSOLUTE * sum / n;
 }
 
+/* Those that say something: not those whose runs failed. */
 static uint32_t even_points(const struct auto_model *m)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < plan_points(m->plan); i++)
-        n += m->even[i];
+        n += m->even[i] && !m->failed[i];
     return n;
 }
 
@@ -66,7 +67,8 @@ bool auto_doubt(struct auto_model *m, struct error *e)
     double careful = 1 + 1 / sqrt(even); /* the mean of so few is off by about one in its root */
     m->left_out *= careful;
     for (uint32_t w = 0; w < programs && even; w++) {
-        double f = (factor[w] + found_all / said_all) / 2 * careful;
+        double all = found_all / said_all, own = isnan(factor[w]) ? all : factor[w];
+        double f = (own + all) / 2 * careful;
         if (isfinite(f) && f > 1) widen(m, w, f);
     }
     mem_free(factor);

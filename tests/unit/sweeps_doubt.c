@@ -54,6 +54,19 @@ static void intervals_are_never_narrowed(void **state)
     auto_model_fini(&m);
 }
 
+/* Of four drawn points three say something. */
+static void failed_points_say_nothing(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct auto_model m = know(0.04, 0.01, 0.01);
+    m.failed[0] = true;
+    m.left[0] = NAN;
+    if (!auto_doubt(&m, &e)) fail_msg("%s", e.text);
+    assert_true(fabs(m.left_out - 0.04 * (1 + 1 / sqrt(3))) < 1e-12);
+    auto_model_fini(&m);
+}
+
 static int setup(void **state)
 {
     struct errors all = {0};
@@ -80,6 +93,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(drawn_points_speak_for_all),
         cmocka_unit_test(intervals_are_never_narrowed),
+        cmocka_unit_test(failed_points_say_nothing),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
