@@ -17,6 +17,6 @@ SELECT 'MSHR15-BLACKS-20', 100 * (1 - relative), 'OPC ' || round(unbounded) || '
 FROM limited WHERE program = 'blackscholes' AND entries = 4
 UNION ALL
 SELECT 'MSHR15-HIGHOPC-SMALL', 100 * (min(relative) - 1), 'worst of ' || count(*) || ' programs of OPC 200 and more: ' || program
-    || ', whose warps load 16 lines at once (with half of the SDK''s options, one and a quarter waves of warps that begin in step, 9.7 %); the next loses '
+    || ', whose warps load 16 lines at once (and more the shorter its run: warps begin in step); the next loses '
     || (SELECT round(100 * (1 - relative), 1) || ' % (' || program || ')' FROM limited WHERE unbounded >= 200 AND entries = 16 ORDER BY relative LIMIT 1 OFFSET 1)
 FROM limited WHERE unbounded >= 200 AND entries = 16;

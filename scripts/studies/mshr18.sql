@@ -56,7 +56,7 @@ FROM saturated WHERE share > 0.5
 UNION ALL
 SELECT 'MSHR18-L1-MATTERS', coalesce(max(l2), 0), 'largest L2 file at which the L1 file changes the four programs by less than 10 %; at 256: '
     || (SELECT round(100 * mean, 1) FROM spread WHERE l2 = 256) || ' %: a slice''s port takes one message a cycle ([A]), and each line fetched costs two, its request and'
-    || ' the word of the copy that leaves; with networks of twice the clock reduction gains 33 % from 16 to 32 entries'
+    || ' the word of the copy that leaves; networks of twice the clock take that limit away'
 FROM spread WHERE mean < 0.1
 UNION ALL
 SELECT 'MSHR18-L1-NEG-DWT', min(b.opc < a.opc AND n.n > m.n), 'with L2 files of 256, 64 entries against the better of 16 and 32: '

@@ -9,12 +9,11 @@ WHERE a."sm.nonblocking_stores" = 'false' AND b."sm.nonblocking_stores" = 'true'
 CREATE VIEW claim AS
 SELECT 'NBS15-DCT-60' AS id, gain AS value,
     'largest of the suite: ' || (SELECT program || ', ' || round(max(gain), 1) || ' %' FROM faster)
-        || '; a warp''s one store is the last thing it does, as in the SDK, and here a warp stays until its stores are back: 155 of its 2,008 cycles,'
-        || ' so that a warp that left when they are issued (3.6.3) would gain 8 % at most' AS note
+        || '; a warp''s one store is the last thing it does, as in the SDK, and here a warp stays until its stores are back, which is a small part of its time' AS note
 FROM faster WHERE program = 'dct'
 UNION ALL
 SELECT 'NBS15-MERSENNE-10', gain, 'suite mshr' FROM faster WHERE program = 'mersenne'
 UNION ALL
 SELECT 'NBS15-ALL-GAIN', min(gain), 'least of ' || count(*) || ' programs: ' || program || ': more stores in flight, and each fetches its line into few sets (columns a power of two'
-    || ' apart); with l2.index=xor 5.4 % are left of its loss, and 2.0 of 8.0 % of transpose-naive''s'
+    || ' apart); l2.index=xor takes most of the loss of such columns away'
 FROM faster;

@@ -54,7 +54,7 @@ SELECT id, percent AS value, note || CASE WHEN policy = 'ccws' THEN '; GTO alone
     WHEN over = 'ccws' THEN '; CCWS orders its warps as GTO does'
     WHEN policy LIKE 'iwl%' AND class = 'C1' THEN '; under LRR the first wave of warps, a third to a half of them, ends nearly together and before'
         || ' IWL has learnt; a fixed limit from the start gains 1.1 to 3.8 times on four of these (docs/scheduling.md)'
-    WHEN policy = 'vws' AND class = 'C2' THEN '; a greedy order costs programs without reuse 4 to 10 % (GTO alone the same)'
+    WHEN policy = 'vws' AND class = 'C2' THEN '; a greedy order costs programs without reuse (GTO alone the same)'
     WHEN policy = 'vws' THEN '; queues of CTAs that balance; with fixed ones '
         || (SELECT round(percent, 1) FROM gain g WHERE g.policy = 'fixed_queues' AND g.over = 'lrr' AND g.class = wanted.class) || ' %'
     ELSE '' END AS note
