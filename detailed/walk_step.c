@@ -1,6 +1,8 @@
 /* walk_step.c - who goes on in a quantum of PACE_QUANTUM cycles, and how far; see walk.h. */
 #include "detailed/walk.h"
 
+#include "geometry/unit.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -135,21 +137,13 @@ static double can_issue(const struct sm_params *p, const struct going *g)
     return p->memory_wait == WAIT_ALL_AT_USE && registers <= f->loads ? f->loads : registers;
 }
 
-/* What has no unit of its own keeps its sub-core for its issue alone. */
-static struct unit_params times_of(const struct sm_params *p, uint8_t cls)
-{
-    uint8_t unit = sm_unit_of(cls);
-    if (unit < UNIT_OWN_N) return *sm_unit_params(p, unit);
-    return (struct unit_params){unit == UNIT_SHARED ? p->shared_latency : 1, 1};
-}
-
 /* Executes the next instruction at that time. */
 static void issue(struct walk *w, uint32_t sm, uint32_t k, const struct going *g, double now)
 {
     const struct sm_params *p = w->params;
     const struct static_inst *si = g->stream->inst.si;
     struct walk_clock *f = g->clock;
-    struct unit_params unit = times_of(p, si->cls);
+    struct unit_params unit = unit_times(p, si->cls);
     double result = now + unit.latency;
     if (op_is_global(si->cls)) {
         result = warm_caches_execute(&w->caches, sm, &g->stream->inst, now);

@@ -2,34 +2,11 @@
 #include "estimator/arith.h"
 #include "estimator/launch_model.h"
 #include "estimator/owned.h"
+#include "geometry/unit.h"
 
 #include <math.h>
 
 enum { NEWTON = 5 };
-
-static struct unit_params unit_of(const struct sm_params *sm, enum op_class cls)
-{
-    switch (cls) {
-    case OP_INT: return sm->int32;
-    case OP_FP32: return sm->fp32;
-    case OP_FP64: return sm->fp64;
-    case OP_SFU: return sm->sfu;
-    case OP_TENSOR: return sm->tensor;
-    case OP_BRANCH: return (struct unit_params){sm->branch.latency, sm->branch.interval};
-    case OP_SHARED_LOAD:
-    case OP_SHARED_STORE: return (struct unit_params){sm->shared_latency, 1};
-    case OP_LOAD:
-    case OP_STORE:
-    case OP_ATOMIC:
-    case OP_BARRIER:
-    case OP_FENCE:
-    case OP_ACQUIRE:
-    case OP_RELEASE:
-    case OP_EXIT:
-    case OP_N: break;
-    }
-    return (struct unit_params){1, 1};
-}
 
 /* What an instruction waits for its youngest source where instructions are `apart` cycles apart:
  * its latency less what has gone by.  *slope: of the wait over that distance. */
@@ -39,7 +16,7 @@ static double dependence_wait(const struct launch_profile *p, const struct sm_pa
     double wait = 0;
     *slope = 0;
     for (uint32_t c = 0; c < OP_N; c++) {
-        double latency = unit_of(sm, (enum op_class)c).latency - step;
+        double latency = unit_times(sm, (uint8_t)c).latency - step;
         for (uint32_t k = 1; k < PROFILE_DEP && latency > (k - 1) * apart; k++) {
             wait += p->dep[c][k] * (latency - (k - 1) * apart) / n;
             *slope += p->dep[c][k] * (k - 1) / n;
@@ -57,7 +34,7 @@ static double compute_cycles(const struct launch_profile *p, const struct sm_par
 {
     double cycles = 0, n = 0, slope;
     for (uint32_t c = 0; c < OP_N; c++) {
-        struct unit_params u = unit_of(sm, (enum op_class)c);
+        struct unit_params u = unit_times(sm, (uint8_t)c);
         cycles += p->cls[c] * (c == OP_BRANCH ? u.latency : u.interval);
         n += p->cls[c];
     }
@@ -74,7 +51,7 @@ double round_unit_cycles(const struct launch_profile *p, const struct sm_params 
 {
     double most = 0;
     for (uint32_t c = OP_INT; c <= OP_BRANCH; c++) {
-        double busy = p->cls[c] * unit_of(sm, (enum op_class)c).interval;
+        double busy = p->cls[c] * unit_times(sm, (uint8_t)c).interval;
         if (busy <= most) continue;
         most = busy;
         *instructions = p->cls[c];
@@ -95,7 +72,7 @@ double round_in_step_cycles(const struct launch_model *m)
     if (sm->scheduler != SCHED_LRR || p->barriers <= 0) return 0;
     for (uint32_t c = 0; c < OP_N; c++) {
         double alone = p->cls[c] - (1 - 1 / together) * p->runs[c];
-        cycles += alone * unit_of(sm, (enum op_class)c).interval;
+        cycles += alone * unit_times(sm, (uint8_t)c).interval;
     }
     double kept = p->barriers / (p->barriers + p->waits);
     return kept * m->c->coef[COEF_ISSUE] * cycles / (p->ctas * cores);

@@ -7,38 +7,6 @@
 
 enum { NONE = UINT32_MAX };
 
-uint8_t sm_unit_of(uint8_t cls)
-{
-    switch ((enum op_class)cls) {
-    case OP_INT: return UNIT_INT;
-    case OP_FP32: return UNIT_FP32;
-    case OP_FP64: return UNIT_FP64;
-    case OP_SFU: return UNIT_SFU;
-    case OP_TENSOR: return UNIT_TENSOR;
-    case OP_BRANCH: return UNIT_BRANCH;
-    case OP_LOAD:
-    case OP_STORE:
-    case OP_ATOMIC: return UNIT_MEMORY;
-    case OP_SHARED_LOAD:
-    case OP_SHARED_STORE: return UNIT_SHARED;
-    case OP_BARRIER:
-    case OP_FENCE:
-    case OP_ACQUIRE:
-    case OP_RELEASE:
-    case OP_EXIT:
-    case OP_N: break;
-    }
-    return UNIT_NONE;
-}
-
-const struct unit_params *sm_unit_params(const struct sm_params *p, uint8_t unit)
-{
-    const struct unit_params *const table[UNIT_OWN_N] = {
-        [UNIT_INT] = &p->int32, [UNIT_FP32] = &p->fp32,     [UNIT_FP64] = &p->fp64,
-        [UNIT_SFU] = &p->sfu,   [UNIT_TENSOR] = &p->tensor, [UNIT_BRANCH] = &p->branch};
-    return table[unit];
-}
-
 void sm_fail(struct sm *s, const struct error *e)
 {
     if (!s->failed && s->error->kind == ERROR_NONE) *s->error = *e;
@@ -48,7 +16,7 @@ void sm_fail(struct sm *s, const struct error *e)
 static uint8_t unit_for(const struct sm *s, const struct warp_inst *inst)
 {
     if (s->scalar && scalar_takes(s->scalar->p->loads, inst)) return UNIT_SCALAR;
-    return sm_unit_of(inst->si->cls);
+    return (uint8_t)unit_of(inst->si->cls);
 }
 
 void sm_fetch(struct sm *s, uint32_t index, uint64_t now)
@@ -254,7 +222,7 @@ static void issue_shared(struct sm *s, struct warp *w, uint64_t now)
 
 static void issue_unit(struct sm *s, struct subcore *sc, struct warp *w, uint8_t unit, uint64_t now)
 {
-    const struct unit_params *u = sm_unit_params(s->p, unit);
+    const struct unit_params *u = unit_params_of(s->p, unit);
     sc->unit_free[unit] = now + u->interval;
     if (w->inst.si->dst != REG_NONE) w->reg_ready[w->inst.si->dst] = now + u->latency;
     /* what follows a branch is known when the branch is resolved */

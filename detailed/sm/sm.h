@@ -26,6 +26,7 @@
 #include "geometry/occupancy.h"
 #include "geometry/sched.h"
 #include "geometry/throttle.h"
+#include "geometry/unit.h"
 #include "trace/cursor.h"
 
 enum { SM_MAX_SUBCORES = 8, SM_SUBCORE_SLOTS = 64, CTA_MAX_WARPS = 64 };
@@ -36,21 +37,6 @@ enum warp_state {
     WARP_WAITS_MEMORY, /* for loads or stores in flight */
     WARP_AT_BARRIER,
     WARP_EXITED /* its stream is over, accesses are outstanding */
-};
-
-/* Execution units of a sub-core, and the three that all sub-cores share. */
-enum unit {
-    UNIT_INT,
-    UNIT_FP32,
-    UNIT_FP64,
-    UNIT_SFU,
-    UNIT_TENSOR,
-    UNIT_BRANCH,
-    UNIT_OWN_N,
-    UNIT_MEMORY = UNIT_OWN_N,
-    UNIT_SHARED,
-    UNIT_SCALAR, /* loads that a scalar cache serves */
-    UNIT_NONE
 };
 
 /* What an instruction touches lies in three cache lines of the host. */
@@ -273,8 +259,6 @@ void sm_vinst_free(struct sm *s, uint32_t vinst);
 void sm_site_issued(struct sm *s, const struct warp *w, const struct txn *t, uint32_t n);
 bool sm_site_begins(struct sm *s, uint32_t vinst, uint32_t code); /* false: no memory */
 void sm_site_done(struct sm *s, uint32_t vinst, uint64_t latency);
-uint8_t sm_unit_of(uint8_t cls); /* enum unit of an enum op_class, without a scalar cache */
-const struct unit_params *sm_unit_params(const struct sm_params *p, uint8_t unit); /* < OWN_N */
 /* --- govern.c --- */
 void sm_govern_init(struct sm *s);
 void sm_govern_launch(struct sm *s);

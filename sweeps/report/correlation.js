@@ -43,12 +43,7 @@ function correlated() {
 const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond', 'pin'];
 
 function correlationOption(rows) {
-  const all = rows.flatMap((r) => [...r.truth, ...r.guess]), unit = unitOf(correlation.metric);
-  const lo = Math.min(...all) / 1.3, hi = Math.max(...all) * 1.3, log = hi / lo > 20;
-  const axis = (name, gap) => axisStyle({ type: log ? 'log' : 'value', min: lo, max: hi, name, nameLocation: 'middle', nameGap: gap,
-    axisLabel: { ...font(11.5), formatter: (v) => shortText(v, unit), showMinLabel: false, showMaxLabel: false, hideOverlap: true }, splitNumber: 5 });
-  const line = (f, type, opacity) => ({ type: 'line', silent: true, symbol: 'none', z: 1, tooltip: { show: false },
-    data: [[lo, lo * f], [hi, hi * f]], lineStyle: { color: colours.ink, width: 1, type, opacity } });
+  const unit = unitOf(correlation.metric), { axis, lines } = paritySquare(rows.flatMap((r) => [...r.truth, ...r.guess]), unit);
   return {
     grid: { left: 34, right: 20, top: 60, bottom: 34, containLabel: true },
     legend: { type: 'scroll', top: 2, left: 0, padding: [6, 5], itemWidth: 10, itemHeight: 14, textStyle: font(11.5), pageIconColor: colours.ink,
@@ -58,7 +53,7 @@ function correlationOption(rows) {
       `${escapeText(D.engines[correlation.reference])} ${numberText(p.data[0], unit)}<br>off by ${numberText(p.data[1] / p.data[0] - 1, '1')}` },
     xAxis: axis(`${axisTitle(correlation.metric)}: ${D.engines[correlation.reference]}`, 28),
     yAxis: axis(D.engines[correlation.engine], 48),
-    series: [line(1, 'solid', 0.6), line(1.1, 'dotted', 0.5), line(1 / 1.1, 'dotted', 0.5),
+    series: [...lines,
       ...rows.map((r, i) => ({ name: D.programs[r.program], type: 'scatter', z: 3, symbolSize: 7,
         symbol: SYMBOLS[Math.floor(i / 8) % SYMBOLS.length], itemStyle: { color: colours.series[i % 8], opacity: 0.75 },
         data: r.truth.map((t, k) => [t, r.guess[k], r.machine[k]]) }))],

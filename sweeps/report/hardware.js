@@ -47,12 +47,7 @@ function measuredPairs(metric, runFor) {
 }
 
 function hardwareOption(rows) {
-  const all = rows.flatMap((r) => r.pairs.flatMap((p) => [p.value, p.answer])), unit = unitOf(hardware.metric);
-  const lo = Math.min(...all) / 1.3, hi = Math.max(...all) * 1.3, log = hi / lo > 20;
-  const axis = (name, gap) => axisStyle({ type: log ? 'log' : 'value', min: lo, max: hi, name, nameLocation: 'middle', nameGap: gap,
-    axisLabel: { ...font(11.5), formatter: (v) => shortText(v, unit), showMinLabel: false, showMaxLabel: false, hideOverlap: true }, splitNumber: 5 });
-  const line = (f, type, opacity) => ({ type: 'line', silent: true, symbol: 'none', z: 1, tooltip: { show: false },
-    data: [[lo, lo * f], [hi, hi * f]], lineStyle: { color: colours.ink, width: 1, type, opacity } });
+  const unit = unitOf(hardware.metric), { axis, lines } = paritySquare(rows.flatMap((r) => r.pairs.flatMap((p) => [p.value, p.answer])), unit);
   return {
     grid: { left: 34, right: 20, top: 40, bottom: 34, containLabel: true },
     legend: { top: 0, left: 0, itemWidth: 10, itemHeight: 10, textStyle: font(11.5), data: rows.map((r) => r.name) },
@@ -60,7 +55,7 @@ function hardwareOption(rows) {
       `${escapeText(p.seriesName)} ${numberText(p.data[1], unit)}<br>off by ${numberText(p.data[1] / p.data[0] - 1, '1')}` },
     xAxis: axis(`${axisTitle(hardware.metric)}: hardware`, 28),
     yAxis: axis(`point ${state.selected}`, 48),
-    series: [line(1, 'solid', 0.6), line(1.1, 'dotted', 0.5), line(1 / 1.1, 'dotted', 0.5),
+    series: [...lines,
       ...rows.map((r, i) => ({ name: r.name, type: 'scatter', z: 3, symbolSize: 8, symbol: SYMBOLS[i % SYMBOLS.length],
         itemStyle: { color: colours.series[i % 8], opacity: 0.8 },
         data: r.pairs.map((p) => [p.value, p.answer, p.name, deviceName(p)]) }))],

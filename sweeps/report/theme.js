@@ -80,6 +80,18 @@ function quantityAxis(name, extra) {
   });
 }
 
+/* Two figures for the same thing, one over the other: square, with lines at equality and 10 % off. */
+function paritySquare(values, unit) {
+  const lo = Math.min(...values) / 1.3, hi = Math.max(...values) * 1.3, log = hi / lo > 20;
+  const line = (f, type, opacity) => ({ type: 'line', silent: true, symbol: 'none', z: 1, tooltip: { show: false },
+    data: [[lo, lo * f], [hi, hi * f]], lineStyle: { color: colours.ink, width: 1, type, opacity } });
+  return {
+    axis: (name, gap) => axisStyle({ type: log ? 'log' : 'value', min: lo, max: hi, name, nameLocation: 'middle', nameGap: gap,
+      axisLabel: { ...font(11.5), formatter: (v) => shortText(v, unit), showMinLabel: false, showMaxLabel: false, hideOverlap: true }, splitNumber: 5 }),
+    lines: [line(1, 'solid', 0.6), line(1.1, 'dotted', 0.5), line(1 / 1.1, 'dotted', 0.5)],
+  };
+}
+
 function axisTitle(name) {
   const unit = unitOf(name);
   return unit && unit !== '1' ? `${name} (${unit})` : name;

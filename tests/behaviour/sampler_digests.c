@@ -5,8 +5,7 @@
  * calibrations depend on it) and takes over the new digests, which a failing run prints.  Counts of
  * the cycle model are compared whole; what is computed from them, and all of the estimator's, to
  * nine digits, which leaves room for another libm. */
-#include "sampler/engine.h"
-#include "tests/behaviour/run.h"
+#include "tests/behaviour/ask.h"
 
 enum { OF_SIM_VERSION = 4, OF_EST_VERSION = 8 }; /* which the digests below were taken from */
 
@@ -66,15 +65,8 @@ static void run_case(const struct run_case *k, char out[33])
     const char *sets[] = {"sm.count=4", k->set};
     struct machine m = run_machine(k->machine, sets, k->set ? 2 : 1);
     struct program *p = run_program(k->program, m.sm.warp_width);
-    struct run_opts o;
-    struct answer a;
-    struct error e = {0};
-    run_opts_default(&o);
-    o.no_cache = true;
-    o.threads = 1;
-    if (!engine_run(k->engine, &m, p, NULL, NULL, &o, &a, &e)) fail_msg("%s", e.text);
-    digest_of(&a.m, k->engine, out);
-    answer_fini(&a);
+    struct metrics got = ask(k->engine, &m, p);
+    digest_of(&got, k->engine, out);
     program_close(p);
 }
 

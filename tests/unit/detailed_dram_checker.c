@@ -3,8 +3,8 @@
  * notice when any single rule of the model is kept one clock short. */
 #include "base/rng.h"
 #include "detailed/dram/banks.h"
-#include "machine/machine.h"
 #include "tests/unit/dram_checker.h"
+#include "tests/unit/dram_shipped.h"
 
 #include <stdio.h>
 
@@ -257,18 +257,6 @@ static struct dram_params params_of(const struct device *d)
     for (size_t i = 0; i < sizeof to / sizeof to[0]; i++)
         *to[i] = (uint32_t)from[i];
     return p;
-}
-
-static struct dram_params shipped(const char *name)
-{
-    char set[64];
-    struct machine m;
-    struct errors all = {0};
-    machine_defaults(&m);
-    snprintf(set, sizeof set, "dram.set=%s", name);
-    const char *sets[] = {"l2.banks=1", set};
-    assert_true(machine_set(&m, sets, 2, &all));
-    return m.dram;
 }
 
 static void expect_clean(const struct checker *k, const char *what)

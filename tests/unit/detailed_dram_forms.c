@@ -1,23 +1,10 @@
 /* Do latencies and bandwidths obey the closed forms of the timing set, and DRAMsim3's figures? */
 #include "base/file.h"
 #include "detailed/dram/driver.h"
-#include "machine/machine.h"
-#include "tests/unit/check.h"
+#include "tests/unit/dram_shipped.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-static struct dram_params shipped(const char *name)
-{
-    char set[64];
-    struct machine m;
-    struct errors all = {0};
-    machine_defaults(&m);
-    snprintf(set, sizeof set, "dram.set=%s", name);
-    const char *sets[] = {"l2.banks=1", set};
-    assert_true(machine_set(&m, sets, 2, &all));
-    return m.dram;
-}
 
 /* Feeds reads one by one, each when the one before is done; the last one's latency. */
 static uint64_t lone_reads(const struct dram_params *p, const struct coord *at, uint32_t n)

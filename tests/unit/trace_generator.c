@@ -1,6 +1,6 @@
 /* Generators: counts and addresses against closed forms, dependences that are real, random access.
  */
-#include "tests/unit/trace_support.h"
+#include "tests/unit/generator_refused.h"
 #include "trace/repack.h"
 #include "trace/summary.h"
 
@@ -371,9 +371,7 @@ static void digest_is_of_the_parameters(void **state)
 static void wrong_parameters_are_refused(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text, *said;
-    } wrong[] = {
+    static const struct refused wrong[] = {
         {"generator = \"strem\";", "allowed are \"stream\""},
         {"ctas = 3;", "no generator is named"},
         {"generator = \"stream\";\nctas = 0;", ":2: ctas is out of range; allowed are 1 to"},
@@ -391,18 +389,7 @@ static void wrong_parameters_are_refused(void **state)
         {"generator = \"gather\"; exponent = 99.0;", "out of range"},
         {"generator = \"gather\"; exponent = \"big\";", "a number"},
     };
-    const char *path = scratch("wrong.cfg");
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct error e = {0};
-        FILE *f = fopen(path, "w");
-        fputs(wrong[i].text, f);
-        fclose(f);
-        assert_null(program_open(path, NULL, &e));
-        assert_int_equal(e.kind, ERROR_INPUT);
-        if (!strstr(e.text, wrong[i].said) || !strstr(e.text, "wrong.cfg"))
-            fail_msg("'%s' should say '%s'", e.text, wrong[i].said);
-    }
-    unlink(path);
+    check_refused(wrong, sizeof wrong / sizeof *wrong);
 }
 
 /* 64 lanes in the configuration, 32 in the machine: the same threads in twice as many warps. */

@@ -1,6 +1,6 @@
 /* Generators of whole kernels (transpose, stencil, matmul, partial stores, hand-over): counts
  * against closed forms, every address against the kernel written down as a loop. */
-#include "tests/unit/trace_support.h"
+#include "tests/unit/generator_refused.h"
 
 #include <stdlib.h>
 
@@ -343,9 +343,7 @@ static void consumers_read_what_producers_made(void **state)
 static void wrong_shapes_are_refused(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text, *said;
-    } wrong[] = {
+    static const struct refused wrong[] = {
         {"generator = \"transpose\"; n = 100;", "a multiple of 64"},
         {"generator = \"transpose\"; warps_per_cta = 3;", "a divisor of the lanes"},
         {"generator = \"transpose\"; warps_per_cta = 1;", "at most 16 rows"},
@@ -358,17 +356,7 @@ static void wrong_shapes_are_refused(void **state)
         {"generator = \"partial\"; stride = 2;", "from element_bytes = 4 on"},
         {"generator = \"partial\"; footprint = 64;", "one warp's runs"},
     };
-    const char *path = scratch("wrong.cfg");
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct error e = {0};
-        FILE *f = fopen(path, "w");
-        fputs(wrong[i].text, f);
-        fclose(f);
-        assert_null(program_open(path, NULL, &e));
-        assert_int_equal(e.kind, ERROR_INPUT);
-        if (!strstr(e.text, wrong[i].said)) fail_msg("'%s' should say '%s'", e.text, wrong[i].said);
-    }
-    unlink(path);
+    check_refused(wrong, sizeof wrong / sizeof *wrong);
 }
 
 int main(void)

@@ -1,0 +1,22 @@
+/* dram_shipped.h - the parameters of a shipped set, as a machine with one L2 bank has them. */
+#ifndef PLUMB_TESTS_UNIT_DRAM_SHIPPED_H
+#define PLUMB_TESTS_UNIT_DRAM_SHIPPED_H
+
+#include "machine/machine.h"
+#include "tests/unit/check.h"
+
+#include <stdio.h>
+
+static inline struct dram_params shipped(const char *name)
+{
+    char set[64];
+    struct machine m;
+    struct errors all = {0};
+    machine_defaults(&m);
+    snprintf(set, sizeof set, "dram.set=%s", name);
+    const char *sets[] = {"l2.banks=1", set};
+    assert_true(machine_set(&m, sets, 2, &all));
+    return m.dram;
+}
+
+#endif
