@@ -61,7 +61,7 @@ static inline const struct unit_params *unit_params_of(const struct sm_params *p
 /* Latency and interval of a class. */
 static inline struct unit_params unit_times(const struct sm_params *p, uint8_t cls)
 {
-    enum unit unit = unit_of(cls);
+    uint8_t unit = (uint8_t)unit_of(cls);
     if (unit < UNIT_OWN_N) return *unit_params_of(p, unit);
     return (struct unit_params){unit == UNIT_SHARED ? p->shared_latency : 1, 1};
 }
