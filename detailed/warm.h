@@ -41,6 +41,9 @@ void warm_track_free(struct warm_track *t);
 /* The pass goes on to that moment, if it has not been there; one thread at a time. */
 bool warm_track_reach(struct warm_track *t, uint64_t moment, struct error *e);
 
+/* What the pass depends on: machines of equal keys that run one program leave the same at every
+ * moment, so that one track serves them all.  false: no memory. */
+bool warm_track_key(const struct warm_track *t, struct digest *key);
 /* Where the cache has tracks of this pass, mem_free it; NULL: there is no cache directory, or no
  * memory.  Machines that differ only in what the pass does not see share one. */
 #define WARM_TRACK_SUFFIX ".track"

@@ -115,6 +115,11 @@ static bool key_of(const struct walk *w, struct digest *key)
     return ok;
 }
 
+bool warm_track_key(const struct warm_track *t, struct digest *key)
+{
+    return key_of(&t->walk, key);
+}
+
 char *warm_track_path(const struct warm_track *t)
 {
     struct digest key;

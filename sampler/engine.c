@@ -1,5 +1,5 @@
 /* engine.c - see engine.h. */
-#include "sampler/engine.h"
+#include "sampler/engine_job.h"
 
 #include "base/mem.h"
 #include "base/pool.h"
@@ -53,20 +53,6 @@ struct est_params engine_est_params(const struct machine *m)
     (void)ok;
     return e;
 }
-
-/* What one engine works on. */
-struct job {
-    const struct machine *m;
-    const struct program *p;
-    const struct profile *profile; /* NULL: simulate needs none */
-    const bool *selected;
-    struct correction correction;
-    const struct calibration *cal; /* may be NULL */
-    struct energy_costs costs;
-    const struct run_opts *o;
-    const struct job *second; /* sample: to be run on the same intervals; NULL: none */
-    struct answer *b;         /* its answer */
-};
 
 static bool estimate_range(const struct job *job, struct launch_range r, struct metrics *m,
                            struct explanation *x, struct error *e)
@@ -160,14 +146,8 @@ static bool run_estimate(const struct job *job, struct answer *a, struct error *
 static bool run_sample(const struct job *job, struct answer *a, struct error *e)
 {
     a->threads = pool_threads(job->o->threads);
-    struct sample_second second = {.a = job->b};
-    if (job->second) {
-        second.m = job->second->m;
-        second.costs = &job->second->costs;
-        second.a->threads = a->threads;
-    }
     return sample_run(job->m, job->p, job->profile, &job->correction, &job->costs, job->o,
-                      job->second ? &second : NULL, a, e);
+                      job->others, a, e);
 }
 
 static bool run_simulate(const struct job *job, struct answer *a, struct error *e)
@@ -183,27 +163,26 @@ static const struct {
                        [ENGINE_SAMPLE] = {run_sample, true},
                        [ENGINE_SIMULATE] = {run_simulate, false}};
 
-static void name_answer(struct answer *a, enum engine e, const struct machine *m,
-                        const struct program *p, uint64_t seed)
+void job_name(struct answer *a, enum engine e, const struct machine *m, const struct program *p,
+              uint64_t seed)
 {
-    *a = (struct answer){.engine = e,
-                         .seed = seed,
-                         .machine_digest = machine_digest(m),
-                         .program_digest = program_digest(p),
-                         .threads = 1};
+    a->engine = e;
+    a->seed = seed;
+    a->machine_digest = machine_digest(m);
+    a->program_digest = program_digest(p);
+    a->threads = 1;
     snprintf(a->machine, sizeof(a->machine), "%s", m->name);
     snprintf(a->program, sizeof(a->program), "%s", program_name(p));
 }
 
-static void measure_host(struct answer *a, double since)
+void job_measure_host(struct answer *a, double since)
 {
     struct rusage r;
     a->seconds = clock_seconds() - since;
     if (getrusage(RUSAGE_SELF, &r) == 0) a->peak_rss_mb = (double)r.ru_maxrss / 1024;
 }
 
-/* Said before any work is done, in the same words by all engines. */
-static bool launches_fit(const struct job *job, struct error *e)
+bool job_fits(const struct job *job, struct error *e)
 {
     for (uint32_t i = 0; i < program_launches(job->p); i++) {
         const struct launch *l = program_launch(job->p, i);
@@ -217,14 +196,13 @@ static bool launches_fit(const struct job *job, struct error *e)
     return true;
 }
 
-static bool find_costs(struct job *job, struct error *e)
+bool job_costs(struct job *job, struct error *e)
 {
     const struct machine *m = job->m;
     return energy_costs(&job->costs, &m->energy, &m->sm, &m->l1, &m->l2, &m->scalar, &m->noc, e);
 }
 
-/* Energy is linear in the counts: one account serves whatever engine counted. */
-static void add_energy(const struct job *job, struct answer *a)
+void job_energy(const struct job *job, struct answer *a)
 {
     const struct energy_costs *c = &job->costs;
     for (uint32_t i = 0; i < a->n_kernels; i++) {
@@ -261,12 +239,12 @@ static bool find_profile(enum engine e, struct job *job, struct profile **own, s
     return job->profile != NULL;
 }
 
-static bool run_selected(enum engine e, struct job *job, struct answer *a, struct error *err)
+bool job_run(enum engine e, struct job *job, struct answer *a, struct error *err)
 {
     struct profile *own = NULL;
     if (!find_profile(e, job, &own, err)) return false;
     bool ok = engines[e].run(job, a, err);
-    if (a->m.has[M_cycles]) add_energy(job, a);
+    if (a->m.has[M_cycles]) job_energy(job, a);
     if (own) profile_free(own);
     return ok;
 }
@@ -276,7 +254,8 @@ bool engine_run(enum engine e, const struct machine *m, const struct program *p,
                 const struct run_opts *o, struct answer *a, struct error *err)
 {
     double since = clock_seconds();
-    name_answer(a, e, m, p, o->seed);
+    *a = (struct answer){0};
+    job_name(a, e, m, p, o->seed);
     if (cal && !calibration_fits(cal, m, err)) return false;
     bool *selected = scope_select(p, o, err);
     if (!selected) return false;
@@ -287,39 +266,17 @@ bool engine_run(enum engine e, const struct machine *m, const struct program *p,
                       .correction = cal ? cal->correction : correction_none(),
                       .cal = cal,
                       .o = o};
-    bool ok = launches_fit(&job, err) && find_costs(&job, err) && run_selected(e, &job, a, err);
+    bool ok = job_fits(&job, err) && job_costs(&job, err) && job_run(e, &job, a, err);
     mem_free(selected);
-    measure_host(a, since);
+    job_measure_host(a, since);
     return ok;
 }
 
-bool engine_sample_pair(const struct machine *m, const struct machine *second,
-                        const struct program *p, const struct calibration *cal,
-                        const struct run_opts *o, struct answer *a, struct answer *b,
-                        struct error *err)
+bool engine_may_sample(const struct program *p, const struct run_opts *o)
 {
-    double since = clock_seconds();
-    name_answer(a, ENGINE_SAMPLE, m, p, o->seed);
-    name_answer(b, ENGINE_SAMPLE, second, p, o->seed);
-    if (cal && !calibration_fits(cal, m, err)) return false;
-    bool *selected = scope_select(p, o, err);
-    if (!selected) return false;
-    struct job other = {.m = second, .p = p, .selected = selected, .o = o};
-    struct job job = {.m = m,
-                      .p = p,
-                      .selected = selected,
-                      .correction = cal ? cal->correction : correction_none(),
-                      .cal = cal,
-                      .o = o,
-                      .second = &other,
-                      .b = b};
-    bool ok = launches_fit(&job, err) && launches_fit(&other, err) && find_costs(&job, err) &&
-              find_costs(&other, err) && run_selected(ENGINE_SAMPLE, &job, a, err);
-    if (b->m.has[M_cycles]) add_energy(&other, b);
-    mem_free(selected);
-    measure_host(a, since);
-    measure_host(b, since);
-    return ok;
+    uint64_t n = head_instructions(p);
+    if (o->max_instructions && o->max_instructions < n) n = o->max_instructions;
+    return n >= HEAD_LONG || (o->budget && o->budget < n);
 }
 
 bool engine_compare_full(const struct machine *m, const struct program *p, const struct run_opts *o,

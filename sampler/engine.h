@@ -75,7 +75,7 @@ struct answer {
     double level, half_width; /* relative, of cycles */
     bool partial;             /* sample: interrupted; of the intervals done so far */
     struct answer_control control;
-    struct answer_paired paired; /* of the second answer of engine_sample_pair */
+    struct answer_paired paired; /* beside another machine's sample */
     uint32_t intervals;          /* 0: not sampled (the estimator's own uncertainty) */
     double simulated_share;      /* of the program's warp instructions; warm-up counted */
     struct metrics half_widths;  /* per metric, absolute; only v/has are used */
@@ -100,8 +100,22 @@ struct calibration; /* sampler/calibrate.h */
 bool engine_run(enum engine e, const struct machine *m, const struct program *p,
                 const struct calibration *cal, const struct profile *profile,
                 const struct run_opts *o, struct answer *a, struct error *err);
-/* Samples both machines on the same intervals, chosen for the first: the second's answer says how
- * the two differ.  Both have the program's warp width; the profile is made for the first. */
+/* Whether that program may be sampled; false: it is simulated whole on any machine. */
+bool engine_may_sample(const struct program *p, const struct run_opts *o);
+/* Whether intervals chosen for `first` serve m, too: warps as wide, not many more of them at once,
+ * nothing that forbids to place an interval.  Of a machine itself: whether it can be `first`. */
+bool engine_shares(const struct machine *first, const struct machine *m, const struct program *p);
+/* Called when the i-th of several machines has ended, from any thread: *a is answer_fini'd
+ * afterwards.  failed: NULL, or why there is no answer, which stops no other.  false: stop. */
+typedef bool engine_each_fn(uint32_t i, struct answer *a, const struct error *failed, void *ctx);
+/* Samples all machines on the same intervals, chosen for the first, machine[0] (whose answer is
+ * *a): the others' answers say how they differ from it.  All have the program's warp width; the
+ * profile is made for the first.  n: machines, the first counted.  false: the first failed, it was
+ * interrupted (what is done was told), or `each` stopped it. */
+bool engine_sample_all(const struct machine *const *machine, uint32_t n, const struct program *p,
+                       const struct calibration *cal, const struct run_opts *o, struct answer *a,
+                       engine_each_fn *each, void *ctx, struct error *err);
+/* The same of two; the second's answer is in *b. */
 bool engine_sample_pair(const struct machine *m, const struct machine *second,
                         const struct program *p, const struct calibration *cal,
                         const struct run_opts *o, struct answer *a, struct answer *b,

@@ -6,15 +6,16 @@
 #ifndef PLUMB_SAMPLER_PAIRED_H
 #define PLUMB_SAMPLER_PAIRED_H
 
-#include "sampler/sample.h"
 #include "sampler/sampling.h"
 
 /* What placing and warming leave of a ratio, relative: part of their error is the same on both
  * machines (docs/sampling.md). */
 #define PLACING_OF_RATIO 0.015
 
-/* Runs on second->m what *s has run and fills second->a.  The warp width must be the same. */
-bool paired_run(struct sampling *s, const struct sample_second *second, struct error *e);
+/* Fills *a from run[s->r.runs], what *s has run as the other machine ran it.  Any number of
+ * threads. */
+bool paired_fill(const struct sampling *s, const struct window_run *run, struct answer *a,
+                 struct error *e);
 /* Both were simulated whole: the ratio is exact. */
 void paired_exact(const struct answer *first, struct answer *second);
 

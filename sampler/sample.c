@@ -2,7 +2,9 @@
 #include "sampler/sample.h"
 
 #include "base/mem.h"
+#include "geometry/occupancy.h"
 #include "machine/machine.h"
+#include "sampler/others.h"
 #include "sampler/paired.h"
 #include "sampler/partial.h"
 #include "sampler/sampling.h"
@@ -186,41 +188,68 @@ static bool run_whole(struct sampling *s, const char *why, struct error *e)
     return simulate_whole(s, e);
 }
 
-/* The whole of it on the second machine, too. */
-static bool whole_second(const struct sampling *s, const struct sample_second *second,
-                         struct error *e)
+bool sample_whole_other(const struct sampling *s, const struct sample_other *x, struct answer *a,
+                        struct error *e)
 {
     struct sampling other = *s;
-    other.m = second->m;
-    other.costs = second->costs;
-    other.a = second->a;
+    struct run_opts quiet = *s->o;
+    const char *past = remembers(&x->m->sm);
+    quiet.progress = NULL; /* several run at once */
+    other.o = &quiet;
+    other.m = x->m;
+    other.costs = x->costs;
+    other.a = a;
     other.r.spent = other.r.warmed = 0;
+    if (past) answer_warn(a, "no interval can be placed with %s: simulated whole", past);
     if (!simulate_whole(&other, e)) return false;
-    if (!s->a->control.name) paired_exact(s->a, second->a);
+    if (!s->a->control.name) paired_exact(s->a, a);
     return true;
 }
 
-static bool run_second(struct sampling *s, const struct sample_second *second, struct error *e)
+/* Intervals and warm-ups are instructions of the whole machine: of many more warps each would have
+ * too few of them. */
+bool engine_shares(const struct machine *first, const struct machine *m, const struct program *p)
 {
-    const char *past = remembers(&second->m->sm);
-    if (past) answer_warn(second->a, "no interval can be placed with %s: simulated whole", past);
-    return s->a->control.name && !past ? paired_run(s, second, e) : whole_second(s, second, e);
+    static const double more = 1.5;
+    if (first->sm.warp_width != m->sm.warp_width) return false;
+    if (remembers(&first->sm) || remembers(&m->sm)) return false;
+    for (uint32_t l = 0; l < program_launches(p); l++) {
+        const struct launch *launch = program_launch(p, l);
+        bool fits = occupancy(&m->sm, &m->l1, launch).ctas &&
+                    occupancy(&first->sm, &first->l1, launch).ctas;
+        if (!fits || sampling_resident(m, launch) > more * sampling_resident(first, launch))
+            return false;
+    }
+    return true;
+}
+
+bool sample_can_share(const struct sampling *s, const struct machine *m)
+{
+    return s->a->control.name && !remembers(&m->sm);
+}
+
+/* NULL: all can be placed. */
+static const char *first_past(const struct sample_others *others)
+{
+    for (uint32_t i = 0; others && i < others->n; i++)
+        if (remembers(&others->item[i].m->sm)) return remembers(&others->item[i].m->sm);
+    return NULL;
 }
 
 bool sample_run(const struct machine *m, const struct program *p, const struct profile *profile,
                 const struct correction *c, const struct energy_costs *costs,
-                const struct run_opts *o, const struct sample_second *second, struct answer *a,
+                const struct run_opts *o, const struct sample_others *others, struct answer *a,
                 struct error *err)
 {
     struct sampling s = {.m = m, .p = p, .costs = costs, .o = o, .a = a};
-    const char *past = remembers(&m->sm), *later = second ? remembers(&second->m->sm) : NULL;
+    const char *past = remembers(&m->sm), *later = first_past(others);
     bool ok = sampling_start(&s, profile, c, err) && may_run_whole(&s, past, err) &&
               may_run_whole(&s, later, err);
     if (ok && past)
         ok = run_whole(&s, past, err);
     else if (ok)
         ok = sampling_worth(&s) ? sample_population(&s, err) : simulate_small(&s, err);
-    if (ok && second) ok = run_second(&s, second, err);
+    if (ok && others) ok = others_run(&s, others, err);
     sampling_fini(&s);
     return ok;
 }

@@ -19,17 +19,26 @@
 
 struct energy_costs;
 
-/* Another machine that shall run the same intervals (paired.h). */
-struct sample_second {
+/* A machine that shall run the same intervals (paired.h). */
+struct sample_other {
     const struct machine *m;
     const struct energy_costs *costs;
-    struct answer *a; /* filled, `paired` with it */
+};
+/* All that shall.  done: called from any thread when the i-th has ended, with *a to be kept or
+ * answer_fini'd, `paired` in it, or with why it failed, which stops none of the others; false
+ * stops. */
+typedef bool sample_done_fn(uint32_t i, struct answer *a, const struct error *failed, void *ctx);
+struct sample_others {
+    const struct sample_other *item;
+    uint32_t n;
+    sample_done_fn *done;
+    void *ctx;
 };
 
-/* second: may be NULL.  Where the first is simulated whole, so is the second. */
+/* others: may be NULL.  Where the first is simulated whole, so are they. */
 bool sample_run(const struct machine *m, const struct program *p, const struct profile *profile,
                 const struct correction *c, const struct energy_costs *costs,
-                const struct run_opts *o, const struct sample_second *second, struct answer *a,
+                const struct run_opts *o, const struct sample_others *others, struct answer *a,
                 struct error *err);
 
 #endif

@@ -25,7 +25,7 @@ enum { TRACK_KEPT_FROM = 2000000 };      /* instructions: a shorter pass is not 
 #define TRACK_BYTES ((size_t)1 << 28)    /* of a pass in memory */
 #define TRACKS_BYTES ((uint64_t)1 << 30) /* of all passes in the cache */
 
-static uint32_t resident_warps(const struct machine *m, const struct launch *l)
+uint32_t sampling_resident(const struct machine *m, const struct launch *l)
 {
     struct occupancy o = occupancy(&m->sm, &m->l1, l);
     uint64_t ctas = (uint64_t)o.ctas * m->sm.count;
@@ -49,7 +49,7 @@ static bool measure_launches(struct sampling *s, struct error *e)
         if (!s->selected[l]) continue;
         size->instructions = count[l] < left ? count[l] : left;
         size->truncated = count[l] > left;
-        size->resident = resident_warps(s->m, program_launch(s->p, l));
+        size->resident = sampling_resident(s->m, program_launch(s->p, l));
         size->covered = count[l] ? (double)size->instructions / (double)count[l] : 0;
         size->cycles *= size->covered;
         left -= size->instructions;
@@ -122,15 +122,27 @@ static uint64_t last_instruction(const struct sampling *s)
 }
 
 /* The pass of a long program is kept between runs. */
-static bool open_track(struct sampling *s, struct error *e)
+bool sampling_open_pass(const struct sampling *s, const struct machine *m,
+                        struct sampling_pass *pass, struct error *e)
 {
     uint64_t n = last_instruction(s);
-    s->windows.track = warm_track_new(s->windows.machine, s->p, n, TRACK_BYTES, !s->o->cold, e);
-    if (!s->windows.track) return false;
+    *pass =
+        (struct sampling_pass){.track = warm_track_new(m, s->p, n, TRACK_BYTES, !s->o->cold, e)};
+    if (!pass->track) return false;
     if (n < TRACK_KEPT_FROM || s->o->no_cache) return true;
-    s->track_path = warm_track_path(s->windows.track);
-    if (s->track_path) warm_track_load(s->windows.track, s->track_path);
+    pass->path = warm_track_path(pass->track);
+    if (pass->path) warm_track_load(pass->track, pass->path);
     return true;
+}
+
+bool sampling_pass_key(const struct sampling *s, const struct machine *m, struct digest *key,
+                       struct error *e)
+{
+    uint64_t n = last_instruction(s);
+    struct warm_track *t = warm_track_new(m, s->p, n, TRACK_BYTES, !s->o->cold, e);
+    bool ok = t && (warm_track_key(t, key) || error_no_memory(e));
+    warm_track_free(t);
+    return ok;
 }
 
 static void trim_tracks(void)
@@ -140,15 +152,14 @@ static void trim_tracks(void)
     mem_free(dir);
 }
 
-static void close_track(struct sampling *s)
+void sampling_close_pass(struct sampling_pass *pass)
 {
     struct error ignored; /* a cache that cannot be written costs time, not the answer */
-    struct warm_track *t = s->windows.track;
-    if (t && s->track_path && warm_track_save(t, s->track_path, &ignored)) trim_tracks();
-    mem_free(s->track_path);
+    struct warm_track *t = pass->track;
+    if (t && pass->path && warm_track_save(t, pass->path, &ignored)) trim_tracks();
+    mem_free(pass->path);
     warm_track_free(t);
-    s->track_path = NULL;
-    s->windows.track = NULL;
+    *pass = (struct sampling_pass){0};
 }
 
 void sampling_fini(struct sampling *s)
@@ -157,7 +168,7 @@ void sampling_fini(struct sampling *s)
     mem_free(s->size);
     mem_free(s->before);
     mem_free(s->features);
-    close_track(s);
+    sampling_close_pass(&s->pass);
     rounds_fini(&s->r);
     population_fini(&s->pop);
 }
@@ -174,19 +185,13 @@ static void expect(const struct sampling *s, uint32_t n)
 static bool run_windows(struct window_run *run, uint32_t n, void *ctx, struct error *e)
 {
     struct sampling *s = ctx;
-    if (!s->windows.track && !open_track(s, e)) return false;
+    if (!s->pass.track && !sampling_open_pass(s, s->m, &s->pass, e)) return false;
+    s->windows.track = s->pass.track;
     expect(s, n);
     bool ok = windows_run(&s->windows, run, n, e);
     for (uint32_t i = 0; i < n; i++)
         if (run[i].cost) energy_account(s->costs, &run[i].m);
     return ok;
-}
-
-void sampling_turn_to(struct sampling *s, const struct machine *m, const struct energy_costs *costs)
-{
-    close_track(s);
-    s->windows.machine = m;
-    s->costs = costs;
 }
 
 bool sampling_start(struct sampling *s, const struct profile *profile, const struct correction *c,

@@ -11,6 +11,12 @@
 
 struct energy_costs;
 
+/* The functional pass that units begin from. */
+struct sampling_pass {
+    struct warm_track *track;
+    char *path; /* in the cache; NULL: it is not kept */
+};
+
 struct sampling {
     const struct machine *m;
     const struct program *p;
@@ -30,7 +36,7 @@ struct sampling {
         pilot_budget; /* the least budget that bears a pilot; 0: one was run, or none is needed */
     struct rounds r;
     struct windows windows;
-    char *track_path; /* of its pass in the cache; NULL: it is not kept */
+    struct sampling_pass pass;
 };
 enum {
     SAMPLING_FEATURES = PROFILE_FEATURES + 2,
@@ -41,10 +47,17 @@ enum {
 /* Fills all but the first five members.  c: of the estimates that are the control variate. */
 bool sampling_start(struct sampling *s, const struct profile *profile, const struct correction *c,
                     struct error *e);
-/* Units are run on that machine from now on. */
-void sampling_turn_to(struct sampling *s, const struct machine *m,
-                      const struct energy_costs *costs);
 void sampling_fini(struct sampling *s); /* in either case */
+/* Warps of that launch that the machine holds at once. */
+uint32_t sampling_resident(const struct machine *m, const struct launch *l);
+/* That machine's pass through the program, with what the cache has of it; closing keeps it there.
+ */
+bool sampling_open_pass(const struct sampling *s, const struct machine *m,
+                        struct sampling_pass *pass, struct error *e);
+void sampling_close_pass(struct sampling_pass *pass);
+/* Equal for machines whose passes are the same. */
+bool sampling_pass_key(const struct sampling *s, const struct machine *m, struct digest *key,
+                       struct error *e);
 /* Asked before pilots: false where all of the program is as cheap, and exact. */
 bool sampling_worth(const struct sampling *s);
 /* After the rounds *r: *wide where the sample says so little that the program is better run whole,

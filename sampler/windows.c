@@ -16,8 +16,7 @@ struct slot {
 };
 
 struct worker {
-    struct sim *sim; /* made by its first window */
-    struct warm_walker *walker;
+    struct windows_worker at;
     struct error error;
 };
 
@@ -63,35 +62,46 @@ static void scale_to_length(struct window_run *r, uint64_t warmup)
     metrics_finish(&r->m);
 }
 
-static bool run_window(struct batch *b, struct worker *k, struct window_run *r,
-                       const struct snapshot *s)
+static bool run_window(const struct windows *w, struct sim *sim, struct window_run *r,
+                       const struct snapshot *s, struct error *e)
 {
-    struct error *e = &k->error;
     if (s->window.launch != r->unit->launch)
         return error_run(e, "the functional pass left launch %u before its last interval",
                          r->unit->launch);
     struct window window = window_of(s, r);
-    enum sim_end end = sim_window(k->sim, &window, s->warm, &r->m, e);
+    enum sim_end end = sim_window(sim, &window, s->warm, &r->m, e);
     if (end == SIM_INTERRUPTED) {
         error_run(e, "interrupted");
         e->kind = ERROR_INTERRUPTED;
     }
     if (end == SIM_INTERRUPTED || end == SIM_FAILED) return false;
     scale_to_length(r, window.warmup_instructions);
-    if (b->w->progress) progress_add(b->w->progress, 1);
+    if (w->progress) progress_add(w->progress, 1);
     return true;
 }
 
-static bool run_slot(struct batch *b, struct worker *k, const struct slot *slot)
+uint64_t windows_moment(const uint64_t *before, const struct window_run *r)
 {
-    const struct windows *w = b->w;
+    return before[r->unit->launch] + r->unit->begin - r->warmup;
+}
+
+bool windows_run_one(const struct windows *w, struct windows_worker *k, struct window_run *run,
+                     struct error *e)
+{
     struct snapshot s;
-    if (!k->sim && !(k->sim = sim_new(w->machine, w->program, &k->error))) return false;
-    if (!k->walker && !(k->walker = warm_walker_new(w->track, &k->error))) return false;
-    if (!warm_walker_snapshot(k->walker, slot->moment, &s, &k->error)) return false;
-    bool ok = run_window(b, k, &b->run[slot->run], &s);
+    if (!k->sim && !(k->sim = sim_new(w->machine, w->program, e))) return false;
+    if (!k->walker && !(k->walker = warm_walker_new(w->track, e))) return false;
+    if (!warm_walker_snapshot(k->walker, windows_moment(w->before, run), &s, e)) return false;
+    bool ok = run_window(w, k->sim, run, &s, e);
     snapshot_fini(&s);
     return ok;
+}
+
+void windows_worker_fini(struct windows_worker *k)
+{
+    sim_free(k->sim);
+    warm_walker_free(k->walker);
+    *k = (struct windows_worker){0};
 }
 
 /* Job 0 is the pass, as far as it is needed; windows wait for it where it has not been yet. */
@@ -99,7 +109,7 @@ static bool run_job(size_t i, unsigned worker, void *ctx)
 {
     struct batch *b = ctx;
     struct worker *k = &b->worker[worker];
-    if (i) return run_slot(b, k, &b->slot[i - 1]);
+    if (i) return windows_run_one(b->w, &k->at, &b->run[b->slot[i - 1].run], &k->error);
     return warm_track_reach(b->w->track, b->slot[b->n - 1].moment, &k->error);
 }
 
@@ -117,11 +127,8 @@ static bool prepare(struct batch *b, unsigned threads)
     b->slot = mem_new(b->n, sizeof(*b->slot));
     b->worker = mem_new(threads, sizeof(*b->worker));
     if (!b->slot || !b->worker) return false;
-    for (uint32_t i = 0; i < b->n; i++) {
-        const struct unit *u = b->run[i].unit;
-        b->slot[i] = (struct slot){.moment = b->w->before[u->launch] + u->begin - b->run[i].warmup,
-                                   .run = i};
-    }
+    for (uint32_t i = 0; i < b->n; i++)
+        b->slot[i] = (struct slot){.moment = windows_moment(b->w->before, &b->run[i]), .run = i};
     qsort(b->slot, b->n, sizeof(*b->slot), by_moment);
     return true;
 }
@@ -137,10 +144,8 @@ bool windows_run(const struct windows *w, struct window_run *run, uint32_t n, st
         first_error(&b, threads, e);
         ok = false;
     }
-    for (unsigned t = 0; b.worker && t < threads; t++) {
-        sim_free(b.worker[t].sim);
-        warm_walker_free(b.worker[t].walker);
-    }
+    for (unsigned t = 0; b.worker && t < threads; t++)
+        windows_worker_fini(&b.worker[t].at);
     mem_free(b.slot);
     mem_free(b.worker);
     return ok;

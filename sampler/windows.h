@@ -14,7 +14,9 @@
 
 struct machine;
 struct program;
+struct sim;
 struct warm_track;
+struct warm_walker;
 
 struct windows {
     const struct machine *machine;
@@ -33,5 +35,17 @@ struct window_run {
 };
 
 bool windows_run(const struct windows *w, struct window_run *run, uint32_t n, struct error *e);
+
+/* What one thread has for one machine's windows, made by its first: for who has a queue of its own.
+ */
+struct windows_worker {
+    struct sim *sim;
+    struct warm_walker *walker;
+};
+bool windows_run_one(const struct windows *w, struct windows_worker *k, struct window_run *run,
+                     struct error *e);
+void windows_worker_fini(struct windows_worker *k);
+/* Where its warm-up begins; before: as in struct windows. */
+uint64_t windows_moment(const uint64_t *before, const struct window_run *r);
 
 #endif

@@ -79,7 +79,7 @@ void csv_number(struct text *out, double v)
     text_add(out, "%s", digits);
 }
 
-static void csv_header(const struct plan *p, struct text *out)
+static void csv_header(const struct plan *p, enum engine engine, struct text *out)
 {
     const char *key;
     text_add(out, "point,program");
@@ -89,7 +89,10 @@ static void csv_header(const struct plan *p, struct text *out)
     for (uint32_t i = 0; (key = metrics_key(i)); i++)
         text_add(out, ",%s", key);
     text_add(out, ",confidence.level,confidence.half_width,confidence.intervals,"
-                  "confidence.simulated_share,bottleneck,error\n");
+                  "confidence.simulated_share");
+    if (engine == ENGINE_SAMPLE)
+        text_add(out, ",paired.point,paired.ratio,paired.half_width,paired.half_width_apart");
+    text_add(out, ",bottleneck,error\n");
 }
 
 static void csv_confidence(const struct record *r, struct text *out)
@@ -104,6 +107,21 @@ static void csv_confidence(const struct record *r, struct text *out)
     csv_number(out, r->half_width);
     text_add(out, ",%" PRIu32 ",", r->intervals);
     csv_number(out, r->simulated_share);
+}
+
+/* Its cycles over those of the point whose intervals it ran. */
+static void csv_ratio(const struct row *r, const struct record *rec, struct text *out)
+{
+    if (!rec->has_ratio) {
+        text_add(out, ",,,,");
+        return;
+    }
+    text_add(out, ",%" PRIu32 ",", plan_base(r->plan, r->point, r->workload));
+    csv_number(out, rec->ratio);
+    text_add(out, ",");
+    csv_number(out, rec->ratio_half_width);
+    text_add(out, ",");
+    csv_number(out, rec->ratio_apart);
 }
 
 static void csv_row(const struct row *r, void *ctx)
@@ -123,6 +141,7 @@ static void csv_row(const struct row *r, void *ctx)
         if (rec->has[i]) csv_number(out, rec->value[i]);
     }
     csv_confidence(rec, out);
+    if (r->engine == ENGINE_SAMPLE) csv_ratio(r, rec, out);
     text_add(out, ",%s,", rec->bottleneck);
     csv_text(out, rec->error);
     text_add(out, "\n");
@@ -131,7 +150,7 @@ static void csv_row(const struct row *r, void *ctx)
 bool export_csv(const struct plan *p, struct store *s, enum engine engine, struct text *out,
                 struct error *e)
 {
-    csv_header(p, out);
+    csv_header(p, engine, out);
     return each_row(p, s, engine, csv_row, out, e) && (!out->failed || error_no_memory(e));
 }
 
@@ -193,6 +212,22 @@ static void json_results(const struct record *r, struct json *j)
     json_end(j);
 }
 
+static void json_ratio(const struct row *r, struct json *j)
+{
+    const struct record *rec = r->record;
+    json_key(j, "paired");
+    json_object(j);
+    json_key(j, "point");
+    json_integer(j, plan_base(r->plan, r->point, r->workload));
+    json_key(j, "ratio");
+    json_number(j, rec->ratio);
+    json_key(j, "half_width");
+    json_number(j, rec->ratio_half_width);
+    json_key(j, "half_width_apart");
+    json_number(j, rec->ratio_apart);
+    json_end(j);
+}
+
 static void json_row(const struct row *r, void *ctx)
 {
     struct json *j = ctx;
@@ -204,6 +239,7 @@ static void json_row(const struct row *r, void *ctx)
     member(j, "status", state_name(r->state));
     export_json_at(r->plan, r->point, j);
     if (r->state == STORED_DONE) json_results(r->record, j);
+    if (r->state == STORED_DONE && r->record->has_ratio) json_ratio(r, j);
     if (r->state == STORED_FAILED) member(j, "error", r->record->error);
     json_end(j);
 }

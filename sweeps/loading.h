@@ -43,6 +43,8 @@ void plan_read_objectives(struct loading *l, const struct conf_node *n);
 void plan_override_calibration(struct loading *l);
 /* Lays out the points and checks the whole: every point legal, every program opens. */
 bool plan_check(struct loading *l);
+/* Finds who shares intervals (plan_base). */
+void plan_share_samples(struct loading *l);
 /* For plan_machine and plan_digest, once the points are laid out. */
 void plan_keep_machines(struct plan *p);
 

@@ -9,7 +9,7 @@
     "key, machine, program, engine, engine_version, calibration, calibration_file, seed, "    \
     "settings,"                                                                               \
     " status, error, level, half_width, intervals, simulated_share, bottleneck, plumb, host," \
-    " host_seconds, finished"
+    " host_seconds, base, ratio, ratio_half_width, ratio_apart, finished"
 
 /* Steps of the transaction; `fresh` are the runs to be taken. */
 static const char *const steps[] = {

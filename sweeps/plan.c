@@ -144,6 +144,7 @@ void plan_fini(struct plan *p)
     mem_free(p->index);
     mem_free(p->machine);
     mem_free(p->digest);
+    mem_free(p->sample_base);
     calibration_fini(&p->calibration);
     arena_fini(&p->arena);
     *p = (struct plan){0};
@@ -196,6 +197,11 @@ struct plan_digest {
     _Atomic int state;
     struct digest d;
 };
+
+uint32_t plan_base(const struct plan *p, uint32_t point, uint32_t workload)
+{
+    return p->sample_base ? p->sample_base[(size_t)workload * p->n_points + point] : PLAN_ALONE;
+}
 
 void plan_keep_machines(struct plan *p)
 {

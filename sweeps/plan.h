@@ -95,6 +95,7 @@ struct plan {
     uint32_t *index; /* [point * n_axes + axis], AXIS_UNSET where the axis does not apply */
     uint32_t n_points;
     struct machine *machine;    /* of each point; NULL: made when asked for */
+    uint32_t *sample_base;      /* [workload * n_points + point], see plan_base; NULL: all alone */
     struct plan_digest *digest; /* of each point's machine, once asked for; NULL: not kept */
     const struct expr *constraint[CONSTRAINTS_MAX]; /* every point meets all of them */
     uint32_t n_constraints;
@@ -136,6 +137,10 @@ bool plan_machine(const struct plan *p, uint32_t point, struct machine *m, struc
 bool plan_energy_known(const struct plan *p, struct errors *all);
 /* machine_digest of that point's machine m; safe from several threads. */
 struct digest plan_digest(const struct plan *p, uint32_t point, const struct machine *m);
+/* The point whose intervals that run shares with others (engine sample), so that their differences
+ * are told closely; PLAN_ALONE: it has its own. */
+#define PLAN_ALONE UINT32_MAX
+uint32_t plan_base(const struct plan *p, uint32_t point, uint32_t workload);
 /* The swept parameters (machines are none); how many. */
 uint32_t plan_paths(const struct plan *p, const char *path[AXES_MAX]);
 const char *plan_engine(const struct plan *p);

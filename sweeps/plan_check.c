@@ -146,6 +146,7 @@ bool plan_check(struct loading *l)
     plan_keep_machines(l->plan);
     open_programs(l);
     if (l->all->n == 0) check_workloads_differ(l);
+    if (l->all->n == 0) plan_share_samples(l);
     return l->all->n == 0;
 }
 

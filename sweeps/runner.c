@@ -2,7 +2,7 @@
  *
  * The work left is grouped by what shares a profile; within a group the runs are handed to the
  * pool. */
-#include "sweeps/runner.h"
+#include "sweeps/runner_internal.h"
 
 #include "base/mem.h"
 #include "base/pool.h"
@@ -14,38 +14,18 @@
 #include <stdio.h>
 #include <string.h>
 
-struct task {
-    uint32_t point, workload;
-    uint32_t group;
-};
-
-struct group {
-    uint32_t workload, width;
-    struct profile_view view;
-};
-
-struct runner {
-    const struct plan *plan;
-    struct store *store;
-    const struct run_request *request;
-    struct run_result *result;
-    struct task *task;
-    size_t n_tasks, cap_tasks;
-    struct ledger_task *planned; /* every run asked for, stored or not */
-    size_t n_planned, cap_planned;
-    struct group *group;
-    size_t n_groups, cap_groups;
-    struct task **member; /* of the group under way */
-    size_t n_members;
-    const struct profile *profile; /* of the group under way; NULL: engine needs none, or failed */
-    struct error profile_error;
-    struct backlog *backlog; /* of each worker */
-    unsigned workers;
-    _Atomic bool *known; /* [point] its machine is stored */
-    struct best best;
-    pthread_mutex_t lock; /* guards result, best, the progress and first_error */
-    struct error first_error;
-};
+/* A sample on another's intervals depends on that machine, too. */
+static void add_base(const struct plan *p, uint32_t point, uint32_t workload, struct run_key *k)
+{
+    struct machine m;
+    struct error e;
+    char hex[33];
+    uint32_t base = plan_base(p, point, workload);
+    if (base == PLAN_ALONE || base == point || !plan_machine(p, base, &m, &e)) return;
+    digest_hex(plan_digest(p, base, &m), hex);
+    size_t n = strlen(k->settings);
+    snprintf(k->settings + n, sizeof k->settings - n, " base=%s", hex);
+}
 
 struct run_key runner_key(const struct plan *p, uint32_t point, const struct machine *m,
                           uint32_t workload, enum engine engine)
@@ -61,6 +41,7 @@ struct run_key runner_key(const struct plan *p, uint32_t point, const struct mac
                  "max_instructions=%llu error=%.17g confidence=%.17g budget=%llu",
                  (unsigned long long)o->max_instructions, o->error, o->confidence,
                  (unsigned long long)o->budget);
+        add_base(p, point, workload, &k);
     } else {
         snprintf(k.settings, sizeof k.settings, "max_instructions=%llu",
                  (unsigned long long)o->max_instructions);
@@ -80,13 +61,20 @@ enum stored runner_get(const struct plan *p, struct store *s, uint32_t point, ui
 /* --- what is left to do ------------------------------------------------------------------------
  */
 
-static bool find_group(struct runner *r, const struct machine *m, uint32_t workload, uint32_t *at)
+static bool same_group(const struct group *x, const struct group *y)
 {
-    struct group g = {.workload = workload, .width = m->sm.warp_width};
+    if (x->workload != y->workload || x->base != y->base) return false;
+    return x->base != PLAN_ALONE || profile_view_equal(&x->view, &y->view);
+}
+
+static bool find_group(struct runner *r, const struct machine *m, const struct task *t,
+                       uint32_t *at)
+{
+    struct group g = {.workload = t->workload, .width = m->sm.warp_width, .base = PLAN_ALONE};
     g.view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
+    if (r->request->engine == ENGINE_SAMPLE) g.base = plan_base(r->plan, t->point, t->workload);
     for (size_t i = 0; i < r->n_groups; i++) {
-        const struct group *x = &r->group[i];
-        if (x->workload != workload || !profile_view_equal(&x->view, &g.view)) continue;
+        if (!same_group(&r->group[i], &g)) continue;
         *at = (uint32_t)i;
         return true;
     }
@@ -122,7 +110,7 @@ static bool plan_task(struct runner *r, uint32_t point, uint32_t workload, struc
         return true;
     }
     r->result->left++;
-    if (!find_group(r, &m, workload, &t.group) ||
+    if (!find_group(r, &m, &t, &t.group) ||
         !mem_grow(&r->task, &r->cap_tasks, r->n_tasks + 1, sizeof *r->task))
         return error_no_memory(e);
     r->task[r->n_tasks++] = t;
@@ -142,7 +130,7 @@ static bool plan_tasks(struct runner *r, struct error *e)
 /* --- one run -----------------------------------------------------------------------------------
  */
 
-static void record_answer(struct record *rec, const struct answer *a)
+void runner_record_answer(struct record *rec, const struct answer *a)
 {
     for (uint32_t i = 0; metrics_key(i); i++)
         rec->has[i] = metrics_at(&a->m, i, &rec->value[i]);
@@ -157,7 +145,7 @@ static void record_answer(struct record *rec, const struct answer *a)
         snprintf(rec->bottleneck, sizeof rec->bottleneck, "%s", a->x.bottleneck);
 }
 
-static void record_failure(struct record *rec, const struct error *e)
+void runner_record_failure(struct record *rec, const struct error *e)
 {
     rec->failed = true;
     snprintf(rec->error, sizeof rec->error, "%.500s", e->text);
@@ -174,15 +162,15 @@ static bool execute(const struct runner *r, const struct task *t, const struct m
     double start = clock_seconds();
     o.threads = 1;
     if (r->profile_error.kind != ERROR_NONE) {
-        record_failure(rec, &r->profile_error);
+        runner_record_failure(rec, &r->profile_error);
         return true;
     }
     bool ok = engine_run(r->request->engine, m, plan_program(p, t->workload, m->sm.warp_width),
                          p->calibration_file ? &p->calibration : NULL, r->profile, &o, &a, &e);
     if (ok)
-        record_answer(rec, &a);
+        runner_record_answer(rec, &a);
     else
-        record_failure(rec, &e);
+        runner_record_failure(rec, &e);
     rec->host_seconds = clock_seconds() - start;
     answer_fini(&a);
     return ok || e.kind != ERROR_INTERRUPTED;
@@ -199,7 +187,7 @@ static void count(struct runner *r, const struct finished *f)
     progress_add(g, 1);
 }
 
-static bool note_error(struct runner *r, const struct error *e)
+bool runner_note_error(struct runner *r, const struct error *e)
 {
     pthread_mutex_lock(&r->lock);
     if (r->first_error.kind == ERROR_NONE) r->first_error = *e;
@@ -207,13 +195,12 @@ static bool note_error(struct runner *r, const struct error *e)
     return false;
 }
 
-/* Stores what a worker has finished. */
-static bool hand_in(struct runner *r, struct backlog *b)
+bool runner_hand_in(struct runner *r, struct backlog *b)
 {
     struct error e = {0};
     if (b->n == 0) return true;
     bool ok = backlog_store(b, r->plan, r->store, r->request->engine, r->known, &e);
-    if (!ok) note_error(r, &e);
+    if (!ok) runner_note_error(r, &e);
     pthread_mutex_lock(&r->lock); /* for the progress, too: it may show the note */
     for (uint32_t i = 0; ok && i < b->n; i++)
         count(r, &b->run[i]);
@@ -232,10 +219,10 @@ static bool run_task(size_t i, unsigned worker, void *ctx)
     struct finished *f = backlog_next(b);
     f->point = t->point;
     f->workload = t->workload;
-    if (!plan_machine(r->plan, t->point, &f->machine, &e)) return note_error(r, &e);
+    if (!plan_machine(r->plan, t->point, &f->machine, &e)) return runner_note_error(r, &e);
     if (!execute(r, t, &f->machine, &f->record)) return false;
     backlog_add(b);
-    return !backlog_due(b) || hand_in(r, b);
+    return !backlog_due(b) || runner_hand_in(r, b);
 }
 
 /* --- groups ------------------------------------------------------------------------------------
@@ -250,6 +237,7 @@ static bool run_group(struct runner *r, uint32_t g)
     for (size_t i = 0; i < r->n_tasks; i++)
         if (r->task[i].group == g) r->member[r->n_members++] = &r->task[i];
     r->profile_error = (struct error){0};
+    if (group->base != PLAN_ALONE) return runner_shared(r, group);
     if (r->request->engine != ENGINE_SIMULATE)
         profile = profile_get(program, &group->view, r->request->threads, !r->plan->opts.no_cache,
                               &r->profile_error);
@@ -257,7 +245,7 @@ static bool run_group(struct runner *r, uint32_t g)
     bool ok = r->profile_error.kind != ERROR_INTERRUPTED &&
               pool_map(r->request->threads, r->n_members, run_task, r);
     for (unsigned i = 0; i < r->workers; i++)
-        ok = hand_in(r, &r->backlog[i]) && ok;
+        ok = runner_hand_in(r, &r->backlog[i]) && ok;
     if (profile) profile_free(profile);
     return ok;
 }
@@ -304,6 +292,7 @@ bool runner_run(const struct plan *p, struct store *s, const struct run_request 
     *result = (struct run_result){0};
     struct runner r = {.plan = p, .store = s, .request = q, .result = result};
     pthread_mutex_init(&r.lock, NULL);
+    pthread_mutex_init(&r.storing, NULL);
     bool ok = best_init(&r.best, p, e) && plan_tasks(&r, e);
     if (ok && !q->count_only)
         ok = ledger_plan(s, p, &result->sweep, e) &&
@@ -311,6 +300,7 @@ bool runner_run(const struct plan *p, struct store *s, const struct run_request 
              (q->plan_only || run_groups(&r, e));
     mem_free(r.planned);
     pthread_mutex_destroy(&r.lock);
+    pthread_mutex_destroy(&r.storing);
     best_fini(&r.best);
     mem_free(r.task);
     mem_free(r.group);

@@ -113,4 +113,18 @@ static const char version_3[] =
     " FROM whole w JOIN value v ON v.program = w.program AND v.metric = w.metric;"
     "PRAGMA user_version = 3;";
 
-const char *const schema_step[STORE_SCHEMA] = {version_1, version_2, version_3};
+/* Samples on the intervals of another run, and how the two differ. */
+static const char version_4[] =
+    "ALTER TABLE run ADD COLUMN base TEXT;"
+    "ALTER TABLE run ADD COLUMN ratio REAL;"
+    "ALTER TABLE run ADD COLUMN ratio_half_width REAL;"
+    "ALTER TABLE run ADD COLUMN ratio_apart REAL;"
+    "CREATE VIEW difference AS SELECT t.sweep, t.point, b.point AS base, t.workload,"
+    " w.name AS program, r.ratio, r.ratio_half_width AS half_width,"
+    " r.ratio_apart AS half_width_apart FROM task t JOIN run r ON r.key = t.key"
+    " JOIN task b ON b.sweep = t.sweep AND b.engine = t.engine AND b.workload = t.workload"
+    " AND b.key = r.base JOIN workload w ON w.sweep = t.sweep AND w.position = t.workload"
+    " WHERE r.ratio IS NOT NULL;"
+    "PRAGMA user_version = 4;";
+
+const char *const schema_step[STORE_SCHEMA] = {version_1, version_2, version_3, version_4};

@@ -24,13 +24,15 @@ static const char *const sql[STATEMENTS] = {
     [DROP_RUN] = "DELETE FROM run WHERE key = ?1",
     [ADD_RUN] = ("INSERT INTO run(key, machine, program, engine, engine_version, calibration,"
                  " calibration_file, seed, settings, status, error, level, half_width, intervals,"
-                 " simulated_share, bottleneck, plumb, host, host_seconds, finished)"
+                 " simulated_share, bottleneck, plumb, host, host_seconds, base, ratio,"
+                 " ratio_half_width, ratio_apart, finished)"
                  " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,"
-                 " ?17, ?18, ?19, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))"),
+                 " ?17, ?18, ?19, ?20, ?21, ?22, ?23, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))"),
     [ADD_STATION] = "INSERT INTO station VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     [ADD_METRIC] = "INSERT INTO metric VALUES(?1, ?2, ?3)",
     [GET_RUN] = ("SELECT id, status, error, level, half_width, intervals, simulated_share,"
-                 " bottleneck, host_seconds FROM run WHERE key = ?1"),
+                 " bottleneck, host_seconds, base, ratio, ratio_half_width, ratio_apart"
+                 " FROM run WHERE key = ?1"),
     [GET_METRICS] = "SELECT name, value FROM metric WHERE run = ?1",
     [BEGIN_RUN] = "BEGIN IMMEDIATE",
     [COMMIT_RUN] = "COMMIT",
@@ -296,6 +298,15 @@ static void bind_confidence(sqlite3_stmt *q, int at, const struct record *r)
     sqlite3_bind_double(q, at + 3, r->simulated_share);
 }
 
+static void bind_ratio(sqlite3_stmt *q, int at, const struct record *r)
+{
+    if (!r->has_ratio) return;
+    store_bind_text(q, at, r->base);
+    sqlite3_bind_double(q, at + 1, r->ratio);
+    sqlite3_bind_double(q, at + 2, r->ratio_half_width);
+    sqlite3_bind_double(q, at + 3, r->ratio_apart);
+}
+
 static int add_run(struct store *s, const struct run_key *k, const struct hexes *h,
                    const struct provenance *p, const struct record *r)
 {
@@ -321,6 +332,7 @@ static int add_run(struct store *s, const struct run_key *k, const struct hexes 
     store_bind_text(q, 17, PLUMB_VERSION);
     store_bind_text(q, 18, s->host);
     sqlite3_bind_double(q, 19, r->host_seconds);
+    bind_ratio(q, 20, r);
     return store_run_once(q);
 }
 
@@ -409,6 +421,11 @@ static void read_run(sqlite3_stmt *q, struct record *r)
     r->simulated_share = sqlite3_column_double(q, 6);
     copy_text(r->bottleneck, sizeof r->bottleneck, q, 7);
     r->host_seconds = sqlite3_column_double(q, 8);
+    r->has_ratio = sqlite3_column_type(q, 10) != SQLITE_NULL;
+    copy_text(r->base, sizeof r->base, q, 9);
+    r->ratio = sqlite3_column_double(q, 10);
+    r->ratio_half_width = sqlite3_column_double(q, 11);
+    r->ratio_apart = sqlite3_column_double(q, 12);
 }
 
 double record_metric(const struct record *r, const char *name)

@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { STORE_SCHEMA = 3 };
+enum { STORE_SCHEMA = 4 };
 
 struct run_key {
     struct digest machine, program;
@@ -28,7 +28,7 @@ struct run_key {
     enum engine engine;
     int version;        /* of the engine's model */
     uint64_t seed;      /* 0 unless sampled */
-    char settings[160]; /* "max_instructions=0" ...: what else changes the answer */
+    char settings[224]; /* "max_instructions=0" ...: what else changes the answer */
 };
 void run_key_text(const struct run_key *k, char out[33]);
 
@@ -41,6 +41,10 @@ struct record {
     bool has_confidence;
     double level, half_width, simulated_share;
     uint32_t intervals;
+    /* Sampled on another run's intervals (engine_sample_all): its cycles over that run's. */
+    bool has_ratio;
+    char base[33];                               /* that run's key */
+    double ratio, ratio_half_width, ratio_apart; /* absolute; apart: had both had their own */
     char bottleneck[32];
     struct station station[STATION_MAX]; /* written, not read back */
     uint32_t n_stations;

@@ -4,6 +4,8 @@
 #include "tests/behaviour/run.h"
 #include "tests/unit/folder.h"
 
+#include <pthread.h>
+
 enum { SEEDS = 8 };
 
 /* Launches of every size: what one interval takes says little of another. */
@@ -140,6 +142,10 @@ static uint32_t kept(const char *suffix)
     return n;
 }
 
+static const char *const STREAM =
+    "generator = \"stream\"; ctas = 160; warps_per_cta = 8; iterations = 16; arithmetic = 64;"
+    "launches = 2;";
+
 /* A long program's functional pass is kept for both machines, each under its own name. */
 static void both_passes_are_kept(void **state)
 {
@@ -147,9 +153,7 @@ static void both_passes_are_kept(void **state)
     static const char *const set[] = {"sm.count=2", "l2.bank_kb=128"};
     struct bed b = {.a = run_machine("rx540", set, 1), .b = run_machine("rx540", set, 2)};
     struct answer first, second, again, apart;
-    b.p = run_program("generator = \"stream\"; ctas = 160; warps_per_cta = 8; iterations = 16;"
-                      "arithmetic = 64; launches = 2;",
-                      b.a.sm.warp_width);
+    b.p = run_program(STREAM, b.a.sm.warp_width);
     run_opts_default(&b.o);
     b.o.budget = 200000;
     b.o.threads = 1;
@@ -164,6 +168,117 @@ static void both_passes_are_kept(void **state)
     answer_fini(&second);
     answer_fini(&again);
     answer_fini(&apart);
+    program_close(b.p);
+}
+
+enum { CROWD = 5 };
+struct crowd {
+    double cycles[CROWD], ratio[CROWD], half_width[CROWD];
+    struct error failed[CROWD];
+    uint32_t told;
+    pthread_mutex_t lock;
+};
+
+static bool note(uint32_t i, struct answer *a, const struct error *failed, void *ctx)
+{
+    struct crowd *c = ctx;
+    pthread_mutex_lock(&c->lock);
+    c->told++;
+    if (failed)
+        c->failed[i] = *failed;
+    else
+        c->cycles[i] = a->m.v[M_cycles];
+    c->ratio[i] = a->paired.ratio;
+    c->half_width[i] = a->paired.half_width;
+    pthread_mutex_unlock(&c->lock);
+    return true;
+}
+
+static struct crowd ask_all(const struct bed *b, const struct machine *const *m, unsigned threads)
+{
+    struct crowd c = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    struct run_opts o = b->o;
+    struct answer first;
+    struct error error = {0};
+    o.threads = threads;
+    if (!engine_sample_all(m, CROWD, b->p, NULL, &o, &first, note, &c, &error))
+        fail_msg("%s", error.text);
+    c.cycles[0] = first.m.v[M_cycles];
+    answer_fini(&first);
+    return c;
+}
+
+static void use_stream(struct bed *b, const struct machine *m)
+{
+    program_close(b->p);
+    b->a = *m;
+    b->p = run_program(STREAM, m->sm.warp_width);
+    b->o.budget = 200000;
+}
+
+/* Of five machines two share the first's pass, one has its own, and on one the program does not
+ * fit: each is told what it would be told alone with the first, on any number of threads. */
+static void a_crowd_is_told_what_pairs_are(void **state)
+{
+    (void)state;
+    static const char *const set[CROWD] = {NULL, "l2.latency=40", "sm.max_warps=4",
+                                           "l2.bank_kb=128", "l2.mshr.entries=8"};
+    static const char *const few[] = {"sm.count=2"};
+    struct bed b = make_bed(NULL, 0);
+    struct machine m[CROWD];
+    for (uint32_t i = 0; i < CROWD; i++) {
+        const char *both[] = {few[0], set[i]};
+        m[i] = run_machine("rx540", both, i ? 2 : 1);
+    }
+    use_stream(&b, &m[0]);
+    const struct machine *all[CROWD];
+    for (uint32_t i = 0; i < CROWD; i++)
+        all[i] = &m[i];
+    struct crowd one = ask_all(&b, all, 1), three = ask_all(&b, all, 3);
+    assert_int_equal(one.told, CROWD - 1);
+    assert_int_equal(three.told, CROWD - 1);
+    for (uint32_t i = 0; i < CROWD; i++) {
+        struct answer first, second;
+        assert_true(one.cycles[i] == three.cycles[i]);
+        assert_true(one.half_width[i] == three.half_width[i]);
+        assert_int_equal(one.failed[i].kind, i == 2 ? ERROR_INPUT : ERROR_NONE);
+        assert_int_equal(three.failed[i].kind, one.failed[i].kind);
+        if (i == 0 || i == 2) continue;
+        b.b = m[i];
+        ask_pair(&b, b.o.seed, &first, &second);
+        assert_true(first.m.v[M_cycles] == one.cycles[0]);
+        assert_true(second.m.v[M_cycles] == one.cycles[i]);
+        assert_true(second.paired.ratio == one.ratio[i]);
+        assert_true(second.paired.half_width == one.half_width[i]);
+        assert_true(second.paired.ratio != 1);
+        answer_fini(&first);
+        answer_fini(&second);
+    }
+    program_close(b.p);
+}
+
+/* Who may share: warps as wide, not many more at once, nothing that cannot be placed. */
+static void unlike_machines_do_not_share(void **state)
+{
+    (void)state;
+    static const char *const few[] = {"sm.count=2"};
+    static const char *const turn[] = {"sm.count=8", "sm.count=1", "sm.dispatch=serial",
+                                       "l1.kb=32"};
+    static const bool shares[] = {false, true, false, true};
+    struct bed b = make_bed(NULL, 0);
+    struct machine two = run_machine("rx540", few, 1);
+    use_stream(&b, &two);
+    assert_true(engine_shares(&b.a, &b.a, b.p));
+    for (int i = 0; i < 4; i++) {
+        const char *set[] = {few[0], turn[i]};
+        struct machine m = run_machine("rx540", set, 2);
+        assert_int_equal(engine_shares(&b.a, &m, b.p), shares[i]);
+    }
+    struct machine narrow = run_machine("qv100", NULL, 0);
+    assert_false(engine_shares(&b.a, &narrow, b.p));
+    assert_true(engine_may_sample(b.p, &b.o));
+    b.o.budget = 0;
+    assert_false(engine_may_sample(b.p, &b.o));
     program_close(b.p);
 }
 
@@ -190,6 +305,8 @@ int main(void)
         cmocka_unit_test(differences_are_tighter_than_levels),
         cmocka_unit_test(whole_programs_differ_exactly),
         cmocka_unit_test(both_passes_are_kept),
+        cmocka_unit_test(a_crowd_is_told_what_pairs_are),
+        cmocka_unit_test(unlike_machines_do_not_share),
         cmocka_unit_test(a_budget_binds_the_second_machine),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);

@@ -1,6 +1,7 @@
 #!/bin/bash
-# kill -9 at five random moments of a sweep (KILLS), then a last run to the end: are the exported results, byte for
-# byte, those of a sweep that nobody touched?  On the cycle model, the estimator and engine auto (ENGINES).
+# kill -9 at five random moments of a sweep (KILLS), then a last run to the end, on one thread: are the exported
+# results, byte for byte, those of a sweep that nobody touched?  On the cycle model, the estimator, engine auto and
+# samples that share their intervals (ENGINES).
 set -eu
 plumb=$(realpath "${PLUMB:-build/test/plumb}")
 work=$(mktemp -d)
@@ -49,10 +50,17 @@ left() { # runs that the killed sweep still has to do
 
 now() { date +%s%N; }
 
+sample_file() { # a budget that forbids to simulate the whole, or nothing would be sampled
+    sweep_file sample 128 '16, 64, 128'
+    sed -i 's:"program.cfg", "second.cfg":"workloads/fwt.plt":; s:^engine .*:&\nbudget = { instructions = 150000; };:
+            s:\[8, 16, 32\]:[8, 16]:' "$work/sample.cfg"
+}
+
 kill_it() { # NANOSECONDS of the whole sweep
-    local pid wait status partial=0 i
+    local pid wait status partial=0 i slice=$(($1 / (kills + 3)))
+    [ $engine != sample ] || slice=$(($1 * 2 / 5)) # each resumed run samples the first point again
     for i in $(seq "$kills"); do
-        wait=$(($1 / (kills + 3) + $1 / (kills + 3) * (RANDOM % 100) / 100))
+        wait=$((slice + slice * (RANDOM % 100) / 100))
         "$plumb" sweep run "$work/$engine.cfg" --db "$work/killed.db" -q &
         pid=$!
         sleep "$(printf '%d.%09d' $((wait / 1000000000)) $((wait % 1000000000)))"
@@ -65,8 +73,10 @@ kill_it() { # NANOSECONDS of the whole sweep
     [ $partial -ge 1 ] || { echo "FAIL: every run was over before it was killed"; return 1; }
 }
 
-for engine in ${ENGINES:-simulate estimate auto}; do
-    if [ $engine != estimate ]; then
+for engine in ${ENGINES:-simulate estimate auto sample}; do
+    if [ $engine = sample ]; then
+        sample_file
+    elif [ $engine != estimate ]; then
         sweep_file $engine "${L2_VALUES:-64, 128, 256}" "${MSHR_VALUES:-8, 32}"
     else
         sweep_file estimate '32, 64, 128, 256, 512, 1024' '4, 8, 16, 32, 64, 128, 256, 512'
@@ -79,11 +89,15 @@ for engine in ${ENGINES:-simulate estimate auto}; do
     echo "$engine: $((took / 1000000)) ms uninterrupted"
     exports whole.db whole
     kill_it $took
-    "$plumb" sweep run "$work/$engine.cfg" --db "$work/killed.db" -q
+    "$plumb" sweep run "$work/$engine.cfg" --db "$work/killed.db" --threads 1 -q
     exports killed.db killed
     cmp "$work/whole.csv" "$work/killed.csv"
     cmp "$work/whole.json" "$work/killed.json"
     grep -qE ',(done|simulate),' "$work/whole.csv"
+    if [ $engine = sample ] && [ "$(grep -o '"half_width_apart"' "$work/whole.json" | wc -l)" != 5 ]; then
+        echo "FAIL: five points share the intervals of the first"
+        exit 1
+    fi
     if grep -qE ',(missing|failed),' "$work/whole.csv"; then
         echo "FAIL: runs missing or failed"
         exit 1

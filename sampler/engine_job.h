@@ -1,0 +1,35 @@
+/* engine_job.h - one machine and program as the engines take them: between engine.c and
+ * engine_all.c. */
+#ifndef PLUMB_SAMPLER_ENGINE_JOB_H
+#define PLUMB_SAMPLER_ENGINE_JOB_H
+
+#include "energy/account.h"
+#include "sampler/calibrate.h"
+#include "sampler/engine.h"
+#include "sampler/sample.h"
+
+struct job {
+    const struct machine *m;
+    const struct program *p;
+    const struct profile *profile; /* NULL: simulate needs none */
+    const bool *selected;
+    struct correction correction;
+    const struct calibration *cal; /* may be NULL */
+    struct energy_costs costs;
+    const struct run_opts *o;
+    const struct sample_others *others; /* sample: run on the same intervals; NULL: none */
+};
+
+/* Whose answer it is. */
+void job_name(struct answer *a, enum engine e, const struct machine *m, const struct program *p,
+              uint64_t seed);
+void job_measure_host(struct answer *a, double since);
+/* Said before any work is done, in the same words by all engines. */
+bool job_fits(const struct job *job, struct error *e);
+bool job_costs(struct job *job, struct error *e);
+/* Energy is linear in the counts: one account serves whatever engine counted. */
+void job_energy(const struct job *job, struct answer *a);
+/* Runs the engine, with a profile where it needs one. */
+bool job_run(enum engine e, struct job *job, struct answer *a, struct error *err);
+
+#endif

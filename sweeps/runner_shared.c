@@ -1,0 +1,127 @@
+/* runner_shared.c - points of one program on the same intervals (plan_base). */
+#include "base/mem.h"
+#include "base/pool.h"
+#include "sweeps/runner_internal.h"
+
+struct shared {
+    struct runner *runner;
+    struct machine *machine;     /* the base, then those of ... */
+    const struct machine **each; /* (pointers to them) */
+    struct task **task;          /* [0]: the base's, NULL if it is not asked for */
+    bool *told;
+    uint32_t n;
+    unsigned threads;
+    double since; /* when the last one ended */
+};
+
+static void keep_ratio(const struct runner *r, const struct task *t, const struct answer *a,
+                       struct record *rec)
+{
+    const struct plan *p = r->plan;
+    struct machine base;
+    struct error e;
+    uint32_t point = plan_base(p, t->point, t->workload);
+    if (!a->paired.known || !plan_machine(p, point, &base, &e)) return;
+    struct run_key k = runner_key(p, point, &base, t->workload, ENGINE_SAMPLE);
+    rec->has_ratio = true;
+    run_key_text(&k, rec->base);
+    rec->ratio = a->paired.ratio;
+    rec->ratio_half_width = a->paired.half_width;
+    rec->ratio_apart = a->paired.apart;
+}
+
+/* Stores what became of the i-th; the time is that since the last one ended, of all threads. */
+static bool store_shared(uint32_t i, struct answer *a, const struct error *failed, void *ctx)
+{
+    struct shared *s = ctx;
+    struct runner *r = s->runner;
+    struct backlog *b = &r->backlog[0];
+    if (!s->task[i]) return true;
+    pthread_mutex_lock(&r->storing);
+    struct finished *f = backlog_next(b);
+    double now = clock_seconds();
+    f->point = s->task[i]->point;
+    f->workload = s->task[i]->workload;
+    f->machine = s->machine[i];
+    if (failed)
+        runner_record_failure(&f->record, failed);
+    else
+        runner_record_answer(&f->record, a);
+    if (!failed) keep_ratio(r, s->task[i], a, &f->record);
+    f->record.host_seconds = (now - s->since) * s->threads;
+    s->since = now;
+    s->told[i] = true;
+    backlog_add(b);
+    bool ok = runner_hand_in(r, b);
+    pthread_mutex_unlock(&r->storing);
+    return ok;
+}
+
+/* The base failed, and with it all that it was to lead. */
+static bool store_failures(struct shared *s, const struct group *g, const struct error *why)
+{
+    struct error e = *why;
+    for (uint32_t i = 0; i < s->n; i++) {
+        if (s->told[i]) continue;
+        if (i) error_run(&e, "point %u, whose intervals it shares: %.400s", g->base, why->text);
+        if (!store_shared(i, NULL, &e, s)) return false;
+    }
+    return true;
+}
+
+static bool fill_shared(struct shared *s, struct runner *r, const struct group *g)
+{
+    struct error e = {0};
+    s->n = 1;
+    if (!plan_machine(r->plan, g->base, &s->machine[0], &e)) return runner_note_error(r, &e);
+    s->each[0] = &s->machine[0];
+    for (size_t i = 0; i < r->n_members; i++) {
+        struct task *t = r->member[i];
+        uint32_t at = t->point == g->base ? 0 : s->n++;
+        s->task[at] = t;
+        s->each[at] = &s->machine[at];
+        if (!plan_machine(r->plan, t->point, &s->machine[at], &e)) return runner_note_error(r, &e);
+    }
+    return true;
+}
+
+static bool sample_shared(struct shared *s, const struct group *g, struct answer *a)
+{
+    struct runner *r = s->runner;
+    const struct plan *p = r->plan;
+    struct error e = {0};
+    struct run_opts o = p->opts;
+    o.threads = s->threads;
+    o.progress = NULL;
+    s->since = clock_seconds();
+    bool ok =
+        engine_sample_all(s->each, s->n, plan_program(p, g->workload, g->width),
+                          p->calibration_file ? &p->calibration : NULL, &o, a, store_shared, s, &e);
+    if (ok) return store_shared(0, a, NULL, s);
+    if (plumb_interrupted || r->first_error.kind != ERROR_NONE) return false;
+    return store_failures(s, g, &e);
+}
+
+bool runner_shared(struct runner *r, const struct group *g)
+{
+    struct error e = {0};
+    struct shared s = {.runner = r, .threads = pool_threads(r->request->threads)};
+    struct answer *a = mem_new(1, sizeof *a);
+    s.machine = mem_new(r->n_members + 1, sizeof *s.machine);
+    s.each = mem_new(r->n_members + 1, sizeof *s.each);
+    s.task = mem_new(r->n_members + 1, sizeof *s.task);
+    s.told = mem_new(r->n_members + 1, sizeof *s.told);
+    bool ok = a && s.machine && s.each && s.task && s.told;
+    if (!ok) {
+        error_no_memory(&e);
+        runner_note_error(r, &e);
+    }
+    ok = ok && fill_shared(&s, r, g) && sample_shared(&s, g, a);
+    if (a) answer_fini(a);
+    mem_free(a);
+    mem_free(s.machine);
+    mem_free(s.each);
+    mem_free(s.task);
+    mem_free(s.told);
+    return ok;
+}
