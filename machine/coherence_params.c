@@ -133,6 +133,16 @@ static bool directory_fills(const struct machine *m, struct text *why)
                   "moesi and nmoesi take an L1's line at the miss; \"on_miss\" is allowed");
 }
 
+/* A port that starves keeps back what the L2 waits for, while those it serves are sent back and
+ * come again for ever. */
+static bool answers_come(const struct machine *m, struct text *why)
+{
+    bool asks = m->l1.enabled && (has_directory(m) || m->l2.inclusion != INCLUSION_NONE);
+    return demand(!asks || m->noc.arbitration != ARBITRATION_FIXED, why,
+                  "an L2 that waits for answers of L1s, behind ports that starve; arbitration ="
+                  " \"oldest\" and \"round_robin\" are allowed");
+}
+
 static const struct check checks[] = {
     {{"coherence.protocol", "l1.enabled"}, has_l1},
     {{"l2.nack_releases_l1_mshr", "coherence.protocol"}, directory_answers},
@@ -148,6 +158,7 @@ static const struct check checks[] = {
      directory_l2},
     {{"coherence.protocol", "scalar.loads"}, directory_readers},
     {{"coherence.store_order", "coherence.protocol"}, store_order},
+    {{"noc.arbitration", "l2.inclusion", "coherence.protocol", "l1.enabled"}, answers_come},
 };
 
 const struct check_list coherence_checks = {checks, sizeof checks / sizeof checks[0]};

@@ -150,6 +150,8 @@ static const struct fault faults[] = {
     {"dram : { set = \"ddr9\"; };", "t.cfg:1: dram.set: \"ddr9\" is not there", "dram/NAME.cfg"},
     {"coherenc : { };", "t.cfg:1: coherenc: unknown, the closest known one is coherence",
      "l2, coherence, noc, dram"},
+    {"l2 : { inclusion = \"inclusive\"; };\nnoc : { arbitration = \"fixed\"; };",
+     "t.cfg:2: noc.arbitration: an L2", "ports that starve"},
     /* bases */
     {"\nbase = \"rx5400\";", "t.cfg:2: base: \"rx5400\" is not there", "rx540"},
     {"base = 4;", "t.cfg:1: base: not a text", "preset"},
