@@ -26,45 +26,75 @@ static bool same_view(const struct machine *a, const struct machine *b)
     return profile_view_equal(&va, &vb);
 }
 
-static uint32_t step(struct bench *b, const char *path, const struct machine *from,
-                     const struct machine *to, double at)
+struct scale { /* the values of one number around a machine */
+    const struct machine *base;
+    const char *path;
+    const struct param *p;
+    double now;
+};
+
+static bool at_value(const struct scale *s, double v, struct machine *m)
 {
-    double e0 = said_by(b, ENGINE_ESTIMATE, from)->cycles,
-           e1 = said_by(b, ENGINE_ESTIMATE, to)->cycles;
-    if (e0 <= 0 || e1 <= 0 || fabs(e1 / e0 - 1) <= (same_view(from, to) ? SMOOTH : SAMPLED))
-        return 0;
-    double s0 = said_by(b, ENGINE_SIMULATE, from)->cycles,
-           s1 = said_by(b, ENGINE_SIMULATE, to)->cycles;
+    struct variants one = {0};
+    *m = *s->base;
+    if (v == s->now) return true;
+    try_number(&one, s->base, s->path, s->p, v);
+    if (one.n) *m = one.m[0];
+    return one.n > 0;
+}
+
+/* A jump stays whole when its step is halved, a slope does not (and what the cycle model says of a
+ * single machine scatters by a per cent). */
+static bool is_slope(struct bench *b, const struct scale *s, double from, double to, double limit)
+{
+    double mid = s->p->type == PARAM_INT ? round(sqrt(from * to)) : sqrt(from * to), last = 0;
+    const double at[] = {from, mid, to};
+    for (uint32_t i = 0; i < 3; i++) {
+        struct machine m;
+        if (!at_value(s, at[i], &m)) return false;
+        double e = said_by(b, ENGINE_ESTIMATE, &m)->cycles;
+        if (i && fabs(e / last - 1) > limit) return false;
+        last = e;
+    }
+    return true;
+}
+
+static uint32_t step(struct bench *b, const struct scale *s, double from, double to)
+{
+    struct machine m0, m1;
+    if (!at_value(s, from, &m0) || !at_value(s, to, &m1)) return 0;
+    double e0 = said_by(b, ENGINE_ESTIMATE, &m0)->cycles,
+           e1 = said_by(b, ENGINE_ESTIMATE, &m1)->cycles;
+    double limit = same_view(&m0, &m1) ? SMOOTH : SAMPLED;
+    if (e0 <= 0 || e1 <= 0 || fabs(e1 / e0 - 1) <= limit) return 0;
+    double s0 = said_by(b, ENGINE_SIMULATE, &m0)->cycles,
+           s1 = said_by(b, ENGINE_SIMULATE, &m1)->cycles;
     if (fabs(s1 / s0 - 1) >= fmax(0.01, fabs(e1 / e0 - 1) / 3)) return 0;
-    printf("%s up to %.4g: estimate %+.1f %%, simulation %+.1f %%\n", path, at, 100 * (e1 / e0 - 1),
-           100 * (s1 / s0 - 1));
-    return 1;
+    bool slope = is_slope(b, s, from, to, limit);
+    printf("%s up to %.4g: estimate %+.1f %%, simulation %+.1f %%%s\n", s->path, to,
+           100 * (e1 / e0 - 1), 100 * (s1 / s0 - 1), slope ? ": a slope" : "");
+    return !slope;
 }
 
 /* Steps taken are added to *steps. */
 static uint32_t scan(struct bench *b, const char *path, uint32_t *steps)
 {
     const struct part *part;
-    const struct param *p = machine_find_param(path, &part, NULL);
-    struct machine base = b->base, last;
-    double now, before = 0;
+    struct machine base = b->base, m;
+    struct scale s = {&base, path, machine_find_param(path, &part, NULL), 0};
+    double before = 0;
     uint32_t jumps = 0;
-    if (!is_number(p) || !make_apply(&base, p)) return 0;
-    if (!param_number(p, (const char *)&base + part->offset, &now) || now <= 0) return 0;
+    if (!is_number(s.p) || !make_apply(&base, s.p)) return 0;
+    if (!param_number(s.p, (const char *)&base + part->offset, &s.now) || s.now <= 0) return 0;
     for (uint32_t i = 0; i <= STEPS; i++) {
-        double v = now * exp2(2.0 * i / STEPS - 1);
-        struct variants one = {0};
-        if (p->type == PARAM_INT) v = round(v);
-        struct machine m = base;
-        if (v == before || v < p->lo || v > p->hi) continue;
-        if (v != now && (try_number(&one, &base, path, p, v), one.n == 0)) continue;
-        if (one.n) m = one.m[0];
+        double v = s.now * exp2(2.0 * i / STEPS - 1);
+        if (s.p->type == PARAM_INT) v = round(v);
+        if (v == before || v < s.p->lo || v > s.p->hi || !at_value(&s, v, &m)) continue;
         if (before > 0 && v / before - 1 <= CLOSE) {
-            jumps += step(b, path, &last, &m, v);
+            jumps += step(b, &s, before, v);
             ++*steps;
         }
         before = v;
-        last = m;
     }
     return jumps;
 }
