@@ -2,9 +2,9 @@
  *
  * A census holds what the cycle model said of the whole program and of its windows: each unit after
  * each warm-up that was asked for.  They are kept as lines of text, "key,truth,values" and
- * "key,launch,begin,length,warm-up,cost,values", under a key of the machine, the program and the
- * cycle model with its functional pass: however the program is cut into units, and whatever rules
- * the sampler has, a window that was run once is never run again.
+ * "key,launch,begin,length,warm-up,cost,values", the first under a key of the machine, the program
+ * and the cycle model, windows under one of the functional pass, too: however the program is cut
+ * into units, and whatever rules the sampler has, a window that was run once is never run again.
  *
  * Pilots are drawn CENSUS_DRAWS times, since what they choose is a matter of chance, too; a
  * repetition goes on from one of the draws. */
@@ -40,7 +40,7 @@ struct census {
     struct metrics truth;
     struct window_run *run; /* [s.pop.units][CENSUS_LENGTHS]; no unit: not known */
     struct rounds pilots[CENSUS_DRAWS];
-    char key[33];
+    char truth_key[33], key[33];
     FILE *f;
 };
 
@@ -54,13 +54,17 @@ static void census_fini(struct census *c)
     *c = (struct census){0};
 }
 
-/* What windows depend on besides their place. */
-static struct digest census_key(const struct census *c)
+/* What the whole simulation depends on, and what windows depend on besides their place: that and
+ * the functional pass. */
+static void census_keys(struct census *c)
 {
-    char model[64];
-    snprintf(model, sizeof model, "%d %d", engine_version(ENGINE_SIMULATE), TRACK_VERSION);
+    char text[64];
     struct digest d = digest_join(machine_digest(c->s.m), program_digest(c->s.p));
-    return digest_join(d, digest_text(model));
+    snprintf(text, sizeof text, "simulate %d", engine_version(ENGINE_SIMULATE));
+    d = digest_join(d, digest_text(text));
+    digest_hex(d, c->truth_key);
+    snprintf(text, sizeof text, "pass %d", TRACK_VERSION);
+    digest_hex(digest_join(d, digest_text(text)), c->key);
 }
 
 static void census_write(FILE *f, const struct metrics *m)
@@ -116,16 +120,14 @@ static int by_place(const void *key, const void *unit)
     return a->begin < b->begin ? -1 : a->begin > b->begin;
 }
 
-static void census_line(struct census *c, const char *line, bool *truth)
+/* line: behind its key. */
+static void census_window(struct census *c, const char *line)
 {
     unsigned long long begin, length, warmup, cost;
     struct unit at = {0};
     struct window_run r = {0};
-    if (strncmp(line, ",truth,", 7) == 0) {
-        census_read(census_field(line, 2), &c->truth);
-        *truth = true;
-    } else if (sscanf(line, ",%u,%llu,%llu,%llu,%llu,", &at.launch, &begin, &length, &warmup,
-                      &cost) == 5) {
+    if (sscanf(line, ",%u,%llu,%llu,%llu,%llu,", &at.launch, &begin, &length, &warmup, &cost) ==
+        5) {
         at.begin = begin;
         const struct unit *u =
             bsearch(&at, c->s.pop.unit, c->s.pop.units, sizeof *c->s.pop.unit, by_place);
@@ -143,8 +145,13 @@ static void census_load(struct census *c, const char *path, bool *truth)
     char line[1024];
     FILE *f = fopen(path, "r");
     *truth = false;
-    while (f && fgets(line, sizeof line, f))
-        if (strncmp(line, c->key, 32) == 0 && strchr(line, '\n')) census_line(c, line + 32, truth);
+    while (f && fgets(line, sizeof line, f)) {
+        if (!strchr(line, '\n')) continue;
+        if (strncmp(line, c->key, 32) == 0) census_window(c, line + 32);
+        if (strncmp(line, c->truth_key, 32) != 0) continue;
+        census_read(census_field(line, 2), &c->truth);
+        *truth = true;
+    }
     if (f) fclose(f);
 }
 
@@ -157,7 +164,7 @@ static bool census_truth(struct census *c, struct error *e)
     answer_fini(&a);
     if (!ok) return false;
     metrics_finish(&c->truth);
-    fprintf(c->f, "%s,truth", c->key);
+    fprintf(c->f, "%s,truth", c->truth_key);
     census_write(c->f, &c->truth);
     fflush(c->f);
     return true;
@@ -270,7 +277,7 @@ static bool census_units(struct census *c, struct error *e)
 static bool census_take(struct census *c, const char *path, struct error *e)
 {
     bool truth;
-    digest_hex(census_key(c), c->key);
+    census_keys(c);
     c->run = mem_new((size_t)c->s.pop.units * CENSUS_LENGTHS, sizeof *c->run);
     c->f = fopen(path, "a");
     bool ok =

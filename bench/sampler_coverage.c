@@ -160,12 +160,15 @@ static void print_row(const struct coverage_row *r)
     fflush(stdout);
 }
 
-static void print_plan(const struct census *c)
+static void print_plan(struct census *c)
 {
-    printf("%-8s %-20s %10llu instructions, %4u units of %llu each (%u a warp), %3u strata, %s\n",
+    census_keys(c);
+    printf("%-8s %-20s %10llu instructions, %4u units of %llu each (%u a warp), %3u strata, %s, "
+           "key %s\n",
            c->s.m->name, program_name(c->s.p), (unsigned long long)c->s.pop.instructions,
            c->s.pop.units, (unsigned long long)(c->s.pop.instructions / c->s.pop.units),
-           c->s.pop.per_warp, c->s.pop.strata, sampling_worth(&c->s) ? "sampled" : "run whole");
+           c->s.pop.per_warp, c->s.pop.strata, sampling_worth(&c->s) ? "sampled" : "run whole",
+           c->truth_key);
     fflush(stdout);
 }
 
