@@ -16,7 +16,7 @@
 static const char help[] =
     "Usage: plumb dram PARAMSET --pattern PATTERN [--gap N] [--requests N] [--percycle N]\n"
     "       plumb dram PARAMSET --trace FILE\n"
-    "       plumb dram --list\n"
+    "       plumb dram --list\n\n"
     "The memory alone: bandwidth, latency, row hits, activates, refreshes, energy.  PARAMSET is a\n"
     "timing set of configs/dram (gddr5, hbm2, ddr3 ...).\n\n"
     "  --pattern P         seq      read one burst after the other\n"

@@ -19,7 +19,7 @@
 static const char help[] =
     "Usage: plumb energy show MACHINE [--set PATH=VALUE]... [--json] [-o FILE]\n"
     "       plumb energy show STRUCTURE --bytes N [OPTION]... [--json] [-o FILE]\n"
-    "       plumb energy import FILE [-o TABLE.csv]\n"
+    "       plumb energy import FILE [-o TABLE.csv]\n\n"
     "show: what an access to each structure costs, leakage and area, and which entries of which\n"
     "table say so.  STRUCTURE is cache, frc, mshr, or a structure of configs/tables/ram.csv\n"
     "(rf_128B_1rw, fifo_8B_1r1w, cam64b ...).\n\n"

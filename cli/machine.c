@@ -19,44 +19,44 @@ struct options {
 };
 
 static const char help_all[] =
-    "plumb machine list                               presets, what they are, their bandwidth\n"
-    "plumb machine show MACHINE [--set PATH=VALUE]... [--json] [-o FILE]\n"
-    "                                                 effective configuration and what follows\n"
-    "plumb machine params [PREFIX] [--json | --markdown]\n"
-    "                                                 reference of the parameters\n"
-    "plumb machine check FILE...                      every fault of machine files\n"
-    "plumb machine diff A B [--set PATH=VALUE]...     parameters in which two machines differ\n"
-    "\n"
+    "Usage: plumb machine list [--json]\n"
+    "       plumb machine show MACHINE [--set PATH=VALUE]... [--json] [-o FILE]\n"
+    "       plumb machine params [PREFIX] [--json | --markdown]\n"
+    "       plumb machine check FILE...\n"
+    "       plumb machine diff A B [--set PATH=VALUE]...\n\n"
+    "list    presets, what they are, their bandwidth\n"
+    "show    effective configuration and what follows from it\n"
+    "params  reference of the parameters\n"
+    "check   every fault of machine files\n"
+    "diff    parameters in which two machines differ\n\n"
     "MACHINE is a file (it holds a / or ends in .cfg) or a preset's name.\n"
     "'plumb machine SUBCOMMAND --help' says more.\n";
 
 static const char help_list[] =
-    "plumb machine list [--json]\n"
+    "Usage: plumb machine list [--json]\n\n"
     "The presets found in $PLUMB_CONFIG_PATH, the source tree (of a program that was not\n"
     "installed) and the installed data.\n";
 
 static const char help_show[] =
-    "plumb machine show MACHINE [--set PATH=VALUE]... [--json] [-o FILE]\n"
-    "Prints the effective configuration as a file that loads again, then, as comments, what "
-    "follows\n"
-    "from it: bandwidth, capacities, latencies without contention.\n"
-    "  --set PATH=VALUE  override a parameter (repeatable; the last one wins)\n"
-    "  -o, --output FILE instead of standard output\n"
-    "  --json            one JSON object: machine, description, digest, parameters, derived\n";
+    "Usage: plumb machine show MACHINE [--set PATH=VALUE]... [--json] [-o FILE]\n\n"
+    "Prints the effective configuration as a file that loads again, then, as comments, what\n"
+    "follows from it: bandwidth, capacities, latencies without contention.\n\n"
+    "  --set PATH=VALUE   override a parameter (repeatable; the last one wins)\n"
+    "  -o, --output FILE  instead of standard output\n"
+    "  --json             one JSON object: machine, description, digest, parameters, derived\n";
 
 static const char help_params[] =
-    "plumb machine params [PREFIX] [--json | --markdown]\n"
-    "The parameters whose path begins with PREFIX (all without one): default, unit, range or "
-    "choices,\n"
-    "meaning, when it may be set, source.  --markdown writes docs/parameters.md.\n";
+    "Usage: plumb machine params [PREFIX] [--json | --markdown]\n\n"
+    "The parameters whose path begins with PREFIX (all without one): default, unit, range or\n"
+    "choices, meaning, when it may be set, source.  --markdown writes docs/parameters.md.\n";
 
-static const char help_check[] = "plumb machine check FILE...\n"
-                                 "Loads each machine and prints every fault as FILE:LINE: PATH: "
-                                 "what is wrong; what is allowed.\n"
-                                 "Exit status 2 if there was one.\n";
+static const char help_check[] =
+    "Usage: plumb machine check FILE...\n\n"
+    "Loads each machine and prints every fault as FILE:LINE: PATH: what is wrong; what is\n"
+    "allowed.  Exit status 2 if there was one.\n";
 
 static const char help_diff[] =
-    "plumb machine diff A B [--set PATH=VALUE]...\n"
+    "Usage: plumb machine diff A B [--set PATH=VALUE]...\n\n"
     "The parameters in which two machines differ; --set applies to B.\n";
 
 /* Options go to *o, the rest stays in argv[optind..]; false: said to stderr. */
