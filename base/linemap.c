@@ -2,6 +2,7 @@
 #include "base/linemap.h"
 
 #include "base/mem.h"
+#include "base/tape.h"
 
 #include <assert.h>
 #include <string.h>
@@ -38,6 +39,22 @@ bool linemap_copy(struct linemap *to, const struct linemap *from)
     memcpy(slot, from->slot, n * sizeof *slot);
     mem_free(to->slot);
     *to = (struct linemap){.slot = slot, .mask = from->mask, .n = from->n};
+    return true;
+}
+
+bool linemap_tape(struct linemap *m, struct tape *t)
+{
+    uint32_t mask = m->mask;
+    TAPE_VALUE(t, mask);
+    TAPE_VALUE(t, m->n);
+    if (mask != m->mask) {
+        struct linemap_slot *slot = mem_new((size_t)mask + 1, sizeof *slot);
+        if (!slot) return false;
+        mem_free(m->slot);
+        m->slot = slot;
+        m->mask = mask;
+    }
+    tape_data(t, m->slot, ((size_t)mask + 1) * sizeof *m->slot);
     return true;
 }
 

@@ -15,6 +15,7 @@
 struct linemap_slot {
     uint64_t key;
     uint32_t value;
+    uint32_t unused; /* 0: tapes of equal maps are equal */
 };
 
 struct linemap {
@@ -29,7 +30,10 @@ bool linemap_copy(struct linemap *to,
                   const struct linemap *from); /* to: initialised, overwritten */
 void linemap_clear(struct linemap *m);
 bool linemap_put(struct linemap *m, uint64_t key,
-                 uint32_t value);                  /* insert or replace; false: no memory */
+                 uint32_t value); /* insert or replace; false: no memory */
+struct tape;
+/* All of it; loading may allocate.  false: no memory. */
+bool linemap_tape(struct linemap *m, struct tape *t);
 bool linemap_del(struct linemap *m, uint64_t key); /* false: was not there */
 
 static inline uint32_t linemap_home(const struct linemap *m, uint64_t key)

@@ -5,6 +5,7 @@
 #include "detailed/warm_internal.h"
 
 #include "base/rng.h"
+#include "base/tape.h"
 
 #include <string.h>
 
@@ -71,17 +72,46 @@ static void warm_memory(struct sim *s, const struct warm_state *w)
     }
 }
 
+static void load_queues(struct sim *s, const struct window *w)
+{
+    struct cta_queues *q = &s->run.queues;
+    memcpy(q->of, w->queues, q->n * sizeof *q->of);
+    q->left = s->run.launch->ctas - w->next_cta;
+}
+
+/* What schedulers and throttles have learned, of the warps in their places: as walk_govern_save has
+ * left it. */
+static bool load_govern(struct sim *s, const struct warm_state *warm, struct error *e)
+{
+    struct tape t = {.mode = TAPE_LOAD, .block = warm->govern};
+    uint64_t now = sim_core_cycle(s);
+    for (uint32_t i = 0; warm->govern && i < s->m.sm.count; i++) {
+        struct sm *sm = &s->sm[i];
+        uint64_t issued = 0;
+        TAPE_VALUE(&t, issued);
+        for (uint32_t k = 0; k < s->m.sm.subcores; k++)
+            sched_tape(&sm->sub[k].sched, &t);
+        if (!sm->throttle.ops) continue;
+        if (!throttle_tape(&sm->throttle, &t)) return error_no_memory(e);
+        throttle_moved(&sm->throttle, issued, warm->cycles, now);
+        sm_regovern(sm, now);
+    }
+    return true;
+}
+
 static bool place(struct sim *s, const struct window *w, struct error *e)
 {
     for (uint32_t i = 0; i < w->n_residents; i++) {
         const struct resident *r = &w->residents[i];
         s->sm[r->sm].next_subcore = r->subcore;
-        if (sm_place(&s->sm[r->sm], r->cta, r->warp_done, sim_core_cycle(s))) continue;
+        const struct warp_names *name = r->name.warp ? &r->name : NULL;
+        if (sm_place(&s->sm[r->sm], r->cta, r->warp_done, name, sim_core_cycle(s))) continue;
         return error_run(e, "an interval's CTA %llu does not fit on SM %u",
                          (unsigned long long)r->cta, r->sm);
     }
     for (uint32_t i = 0; w->n_residents && i < s->m.sm.count; i++)
         s->sm[i].next_subcore = w->next_subcore[i];
+    if (w->queues) load_queues(s, w);
     s->run.next_cta = w->next_cta;
     s->run.done_ctas = w->next_cta - w->n_residents;
     return true;
@@ -111,7 +141,7 @@ enum sim_end sim_window(struct sim *s, const struct window *w, const struct warm
         return SIM_FAILED;
     if (warm) load_caches(s, warm), warm_memory(s, warm);
     if (w->launch || !beginning) draw_turns(s, w);
-    if (!place(s, w, e)) return SIM_FAILED;
+    if (!place(s, w, e) || (warm && !load_govern(s, warm, e))) return SIM_FAILED;
     enum sim_end end = SIM_LIMIT;
     if (w->warmup_instructions) end = sim_advance(s, w->warmup_instructions, e);
     if (end == SIM_FAILED || end == SIM_INTERRUPTED) return end;

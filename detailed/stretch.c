@@ -17,7 +17,8 @@ static uint64_t wave_of(const struct stretches *s, uint32_t launch)
 
 static bool has_beginnings_inside(const struct stretches *s, uint32_t launch)
 {
-    return program_launch(s->p, launch)->ctas >= STRETCH_INSIDE * wave_of(s, launch);
+    return walk_begins_inside(s->walk->m) &&
+           program_launch(s->p, launch)->ctas >= STRETCH_INSIDE * wave_of(s, launch);
 }
 
 /* Mean instructions of a wave, or of the launch if it has less. */

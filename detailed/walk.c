@@ -18,7 +18,8 @@ static bool make_room(struct walk *w, struct error *e)
     w->clock = mem_new(warps, sizeof *w->clock);
     w->stream = mem_new(warps, sizeof *w->stream);
     w->ready = mem_new(warps * w->launch->n_registers + 1, sizeof *w->ready);
-    if (!w->cta || !w->slot || !w->sm || !w->clock || !w->stream || !w->ready)
+    if (!w->cta || !w->slot || !w->sm || !w->clock || !w->stream || !w->ready ||
+        !walk_govern_enter(w))
         return error_no_memory(e);
     for (uint32_t i = 0; i < w->sms; i++) {
         w->sm[i].wake = INFINITY;
@@ -26,6 +27,12 @@ static bool make_room(struct walk *w, struct error *e)
             w->sm[i].last[k].cta = NO_CTA;
     }
     return true;
+}
+
+bool walk_begins_inside(const struct machine *m)
+{
+    return m->sm.dispatch == DISPATCH_INTERLEAVED && m->sm.throttle != THROTTLE_IWL &&
+           m->sm.throttle != THROTTLE_CCWS;
 }
 
 uint64_t walk_wave(const struct walk *w, const struct launch *l)
@@ -58,12 +65,14 @@ void walk_leave(struct walk *w)
     mem_free(w->clock);
     mem_free(w->stream);
     mem_free(w->ready);
+    mem_free(w->name);
     w->cta = NULL;
     w->slot = NULL;
     w->sm = NULL;
     w->clock = NULL;
     w->stream = NULL;
     w->ready = NULL;
+    w->name = NULL;
     w->launch = NULL;
 }
 
@@ -76,7 +85,10 @@ static bool next_command(struct walk *w, struct error *e)
     if (c->kind != COMMAND_LAUNCH) return true;
     if (!walk_enter(w, c->launch, e)) return false;
     struct occupancy occ = occupancy(&w->m->sm, &w->m->l1, w->launch);
-    return warm_caches_launch(&w->caches, occ.l1_kb) || error_no_memory(e);
+    if (!warm_caches_launch(&w->caches, occ.l1_kb)) return error_no_memory(e);
+    walk_govern_launch(w);
+    cta_queues_fill(&w->queues, w->launch->ctas);
+    return true;
 }
 
 static bool begin(struct walk *w, struct error *e)
@@ -109,7 +121,10 @@ bool walk_init(struct walk *w, const struct machine *m, const struct program *p,
                struct error *e)
 {
     *w = (struct walk){.m = m, .params = &m->sm, .sms = m->sm.count, .p = p, .warm = want_warm};
-    return warm_caches_init(&w->caches, m, e) && (w->reader = reader_new(p, e)) != NULL;
+    if (!warm_caches_init(&w->caches, m, e) || !(w->reader = reader_new(p, e))) return false;
+    w->queues.n = w->sms;
+    w->queues.of = mem_new(w->sms, sizeof *w->queues.of);
+    return (w->queues.of && walk_govern_init(w)) || error_no_memory(e);
 }
 
 bool walk_restart(struct walk *w, uint32_t command, uint64_t done, struct error *e)
@@ -118,7 +133,9 @@ bool walk_restart(struct walk *w, uint32_t command, uint64_t done, struct error 
     warm_caches_fini(&w->caches);
     w->command = command;
     w->done = done;
-    return warm_caches_init(&w->caches, w->m, e);
+    walk_govern_fini(w);
+    if (!warm_caches_init(&w->caches, w->m, e)) return false;
+    return walk_govern_init(w) || error_no_memory(e);
 }
 
 bool walk_skip_to(struct walk *w, uint64_t cta, struct error *e)
@@ -135,6 +152,8 @@ void walk_fini(struct walk *w)
 {
     walk_leave(w);
     if (w->caches.m) warm_caches_fini(&w->caches);
+    walk_govern_fini(w);
+    mem_free(w->queues.of);
     reader_free(w->reader);
     *w = (struct walk){0};
 }

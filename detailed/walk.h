@@ -10,8 +10,10 @@
 #define PLUMB_DETAILED_WALK_H
 
 #include "base/tape.h"
+#include "detailed/walk_govern.h"
 #include "detailed/warm.h"
 #include "detailed/warm_caches.h"
+#include "geometry/dispatch.h"
 #include "trace/cursor.h"
 
 /* Of a warp of the functional machine. */
@@ -30,7 +32,7 @@ struct walk_stream {
 };
 
 struct walk_cta {
-    uint64_t cta;
+    uint64_t cta, order; /* order: in which they were dispatched */
     uint32_t live, arrived;
     uint32_t subcore; /* of its first warp */
     double latest;    /* of its warps' barriers or ends */
@@ -75,7 +77,11 @@ struct walk {
     /* by CTA slot, then by warp of the CTA */
     struct walk_clock *clock;
     struct walk_stream *stream;
-    double *ready; /* [registers] of each warp */
+    double *ready;            /* [registers] of each warp */
+    struct cta_queues queues; /* where SMs have queues of their own */
+    /* where not every warp may always go on; NULL elsewhere */
+    struct walk_govern *govern; /* [sms] */
+    uint16_t *name;             /* of each warp: sub-core * 64 + slot */
 };
 
 /* To be undone with walk_fini even if it fails. */
@@ -85,8 +91,14 @@ void walk_fini(struct walk *w);
 bool walk_step(struct walk *w, struct error *e); /* false also at the program's end */
 bool walk_quantum(struct walk *w, struct error *e);
 bool walk_dispatch(struct walk *w, uint32_t sm, uint32_t slot, double time, struct error *e);
+/* A warp that may be at a barrier or at its end goes on as far as it can in the quantum. */
+bool walk_try_warp(struct walk *w, uint32_t sm, uint32_t k, uint32_t slot, uint32_t i,
+                   struct error *e);
 /* All anew with empty caches, before that command, with so many instructions behind it. */
 bool walk_restart(struct walk *w, uint32_t command, uint64_t done, struct error *e);
+/* Whether a walk can begin inside a launch: nothing that machine remembers of one depends on all of
+ * it. */
+bool walk_begins_inside(const struct machine *m);
 /* Into the next launch, whose first CTAs count as done; none of its own has begun. */
 bool walk_skip_to(struct walk *w, uint64_t cta, struct error *e);
 uint64_t walk_wave(const struct walk *w, const struct launch *l); /* CTAs that run at once */

@@ -3,8 +3,10 @@
 #include "detailed/walk.h"
 
 #include "base/mem.h"
+#include "detailed/warm_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void save_resident(struct resident *r, uint64_t *done, const struct walk *w, uint32_t slot)
 {
@@ -17,40 +19,83 @@ static void save_resident(struct resident *r, uint64_t *done, const struct walk 
         done[i] = f[i].ended ? UINT64_MAX : f[i].done;
 }
 
-static int by_cta(const void *a, const void *b)
+struct arrival {
+    uint64_t order;
+    uint32_t slot;
+};
+
+static int by_order(const void *a, const void *b)
 {
-    uint64_t x = ((const struct resident *)a)->cta, y = ((const struct resident *)b)->cta;
+    uint64_t x = ((const struct arrival *)a)->order, y = ((const struct arrival *)b)->order;
     return x < y ? -1 : x > y;
 }
 
+/* Where the warps of a CTA are, by the names of the cycle model. */
+static struct warp_names save_names(const struct walk *w, uint32_t slot, uint16_t *name)
+{
+    uint32_t warps = w->launch->warps_per_cta;
+    if (!w->name) return (struct warp_names){0};
+    memcpy(name, w->name + (size_t)slot * warps, warps * sizeof *name);
+    return (struct warp_names){slot % w->slots, name};
+}
+
 /* Residents in the order in which their CTAs were dispatched: the cycle model gives ages in it. */
-static uint32_t save_residents(const struct walk *w, struct resident *r, uint64_t *done)
+static bool save_residents(const struct walk *w, struct snapshot *s)
 {
     uint32_t n = 0, warps = w->launch->warps_per_cta;
-    for (uint32_t i = 0; i < w->sms * w->slots; i++) {
-        if (!w->cta[i].active) continue;
-        save_resident(&r[n], done + (size_t)n * warps, w, i);
-        n++;
+    struct arrival *all = mem_new((size_t)w->active + 1, sizeof *all);
+    if (!all) return false;
+    for (uint32_t i = 0; i < w->sms * w->slots; i++)
+        if (w->cta[i].active) all[n++] = (struct arrival){w->cta[i].order, i};
+    qsort(all, n, sizeof *all, by_order);
+    for (uint32_t i = 0; i < n; i++) {
+        save_resident(&s->residents[i], s->warp_done + (size_t)i * warps, w, all[i].slot);
+        s->residents[i].name = save_names(w, all[i].slot, s->name + (size_t)i * warps);
     }
-    qsort(r, n, sizeof *r, by_cta);
-    return n;
+    s->window.n_residents = n;
+    mem_free(all);
+    return true;
+}
+
+/* Of SMs that have queues, once they have given out CTAs. */
+static bool save_queues(const struct walk *w, struct snapshot *s)
+{
+    if (w->params->dispatch == DISPATCH_INTERLEAVED || !w->next_cta) return true;
+    s->queues = mem_new(w->sms, sizeof *s->queues);
+    if (s->queues) memcpy(s->queues, w->queues.of, w->sms * sizeof *s->queues);
+    s->window.queues = s->queues;
+    return s->queues != NULL;
+}
+
+static bool save_govern(const struct walk *w, struct warm_state *s)
+{
+    struct tape t = {.mode = TAPE_MEASURE};
+    if (!w->govern) return true;
+    walk_govern_save(w, &t);
+    s->govern = mem_new_unset(t.bytes, 1);
+    s->govern_bytes = t.bytes;
+    t = (struct tape){.mode = TAPE_SAVE, .block = s->govern};
+    return s->govern && walk_govern_save(w, &t);
 }
 
 bool walk_snapshot(const struct walk *w, struct snapshot *s, struct error *e)
 {
+    size_t warps = ((size_t)w->active + 1) * w->launch->warps_per_cta;
     struct resident *r = mem_new(w->active + 1, sizeof *r);
-    uint64_t *done = mem_new(((size_t)w->active + 1) * w->launch->warps_per_cta, sizeof *done);
+    uint64_t *done = mem_new(warps, sizeof *done);
     uint32_t *next = mem_new(w->sms, sizeof *next);
     *s = (struct snapshot){
         .launch_done = w->launch_done, .residents = r, .warp_done = done, .next_subcore = next};
     s->window = (struct window){
         .launch = w->launch_index, .next_cta = w->next_cta, .residents = r, .next_subcore = next};
+    s->name = mem_new(warps, sizeof *s->name);
     if (w->warm) s->warm = warm_caches_save(&w->caches);
-    if (!r || !done || !next || (w->warm && !s->warm)) {
+    bool ok = r && done && next && s->name && (s->warm || !w->warm);
+    ok = ok && save_residents(w, s) && save_queues(w, s);
+    if (!ok || (w->warm && !save_govern(w, s->warm))) {
         snapshot_fini(s);
         return error_no_memory(e);
     }
-    s->window.n_residents = save_residents(w, r, done);
     for (uint32_t i = 0; i < w->sms; i++)
         next[i] = w->sm[i].next_subcore;
     return true;
@@ -61,6 +106,8 @@ void snapshot_fini(struct snapshot *s)
     mem_free(s->residents);
     mem_free(s->warp_done);
     mem_free(s->next_subcore);
+    mem_free(s->name);
+    mem_free(s->queues);
     warm_state_free(s->warm);
     *s = (struct snapshot){0};
 }
@@ -128,8 +175,12 @@ bool walk_tape(struct walk *w, struct tape *t, struct error *e)
         if (launch != UINT32_MAX && !walk_enter(w, launch, e)) return false;
         w->begun = begun;
     }
-    if (!w->launch || !w->begun) return true;
-    if (t->mode == TAPE_SAVE) note_segments(w);
-    launch_tape(w, t);
+    if (!w->launch) return walk_govern_tape(w, t) || error_no_memory(e);
+    if (t->mode == TAPE_SAVE && begun) note_segments(w);
+    if (begun) launch_tape(w, t);
+    tape_data(t, w->queues.of, w->sms * sizeof *w->queues.of);
+    TAPE_VALUE(t, w->queues.left);
+    if (!walk_govern_tape(w, t)) return error_no_memory(e);
+    if (!begun) return true;
     return t->mode != TAPE_LOAD || find_streams(w, e);
 }

@@ -33,7 +33,7 @@ static struct going going_of(const struct walk *w, uint32_t slot, uint32_t warp)
 }
 
 /* The end of a stream waits for what is outstanding. */
-static bool advance(const struct going *g, struct error *e)
+static bool advance(struct walk *w, const struct going *g, struct error *e)
 {
     struct walk_clock *f = g->clock;
     switch (cursor_next(&g->stream->cursor, &g->stream->inst, e)) {
@@ -44,6 +44,7 @@ static bool advance(const struct going *g, struct error *e)
         g->cta->live--;
         g->cta->latest = later(g->cta->latest, later(f->time, later(f->loads, f->stores)));
         cursor_release(&g->stream->cursor);
+        if (w->govern) walk_govern_ended(w, (size_t)(f - w->clock));
     }
     return true;
 }
@@ -71,13 +72,26 @@ static uint32_t next_subcore(struct walk *w, uint32_t sm)
     return at;
 }
 
+/* The CTA that an SM gets next; NO_CTA: none. */
+static uint64_t take_cta(struct walk *w, uint32_t sm)
+{
+    enum dispatch_kind kind = w->params->dispatch;
+    if (kind == DISPATCH_INTERLEAVED) return w->next_cta < w->launch->ctas ? w->next_cta : NO_CTA;
+    if (!cta_queues_any(&w->queues, kind, sm)) return NO_CTA;
+    uint64_t cta = cta_queues_next(&w->queues, sm);
+    cta_queues_take(&w->queues, sm);
+    return cta;
+}
+
 bool walk_dispatch(struct walk *w, uint32_t sm, uint32_t slot, double time, struct error *e)
 {
     struct walk_sm *s = &w->sm[sm];
     const struct launch *l = w->launch;
-    if (w->next_cta >= l->ctas) return true;
+    uint64_t cta = take_cta(w, sm);
+    if (cta == NO_CTA) return true;
     struct walk_cta *c = &w->cta[slot];
-    *c = (struct walk_cta){.cta = w->next_cta++,
+    *c = (struct walk_cta){.cta = cta,
+                           .order = w->next_cta++,
                            .live = l->warps_per_cta,
                            .subcore = next_subcore(w, sm),
                            .latest = time,
@@ -92,13 +106,15 @@ bool walk_dispatch(struct walk *w, uint32_t sm, uint32_t slot, double time, stru
         memset(g.ready, 0, l->n_registers * sizeof *g.ready);
         if (!cursor_seek(&g.stream->cursor, w->reader, w->launch_index, c->cta, i, 0, e))
             return false;
-        if (!advance(&g, e)) return false;
+        if (w->govern) walk_govern_born(w, sm, (size_t)(g.clock - w->clock));
+        if (!advance(w, &g, e)) return false;
     }
     return true;
 }
 
-static void count_done(struct walk *w, struct walk_clock *f)
+static void count_done(struct walk *w, struct walk_clock *f, uint32_t sm)
 {
+    if (w->govern) w->govern[sm].issued++;
     f->done++;
     w->done++;
     w->launch_done++;
@@ -110,13 +126,14 @@ static bool open_barrier(struct walk *w, uint32_t slot, struct error *e)
     struct walk_cta *c = &w->cta[slot];
     if (!c->arrived || c->arrived < c->live) return true;
     c->arrived = 0;
+    if (w->govern) walk_govern_stale(w, slot / w->slots);
     for (uint32_t i = 0; i < w->launch->warps_per_cta; i++) {
         struct going g = going_of(w, slot, i);
         if (!g.clock->at_barrier) continue;
         g.clock->at_barrier = false;
         g.clock->time = c->latest + 1;
-        count_done(w, g.clock);
-        if (!advance(&g, e)) return false;
+        count_done(w, g.clock, slot / w->slots);
+        if (!advance(w, &g, e)) return false;
     }
     return true;
 }
@@ -144,6 +161,7 @@ static void issue(struct walk *w, uint32_t sm, uint32_t k, const struct going *g
     const struct static_inst *si = g->stream->inst.si;
     struct walk_clock *f = g->clock;
     struct unit_params unit = unit_times(p, si->cls);
+    if (w->govern) warm_caches_by(&w->caches, w->name[f - w->clock], w->govern[sm].issued);
     double result = now + unit.latency;
     if (op_is_global(si->cls)) {
         result = warm_caches_execute(&w->caches, sm, &g->stream->inst, now);
@@ -172,23 +190,24 @@ static bool step_warp(struct walk *w, uint32_t sm, uint32_t k, const struct goin
         uint8_t cls = g->stream->inst.si->cls;
         f->time = later(can_issue(w->params, g), p->now);
         if (f->time >= end) return true;
+        if (w->govern && walk_govern_keeps(w, sm, (size_t)(f - w->clock), cls)) return true;
         f->at_door = op_is_global(cls) && !pace_has_room(p, sm, end);
         if (f->at_door) return true;
         if (cls == OP_BARRIER) {
+            if (w->govern) walk_govern_stale(w, sm);
             g->cta->latest = g->cta->arrived++ ? later(g->cta->latest, f->time) : f->time;
             f->at_barrier = true;
             return true;
         }
         issue(w, sm, k, g, f->time);
-        count_done(w, f);
-        if (!advance(g, e)) return false;
+        count_done(w, f, sm);
+        if (!advance(w, g, e)) return false;
     }
     return true;
 }
 
-/* The same of a warp that may be at a barrier or at its end. */
-static bool try_warp(struct walk *w, uint32_t sm, uint32_t k, uint32_t slot, uint32_t i,
-                     struct error *e)
+bool walk_try_warp(struct walk *w, uint32_t sm, uint32_t k, uint32_t slot, uint32_t i,
+                   struct error *e)
 {
     const struct pace *p = &w->caches.pace;
     const double end = p->now + PACE_QUANTUM;
@@ -212,7 +231,7 @@ static bool step_cta(struct walk *w, uint32_t sm, uint32_t k, uint32_t slot, str
     if ((one && c->subcore != k) || c->wake >= end) return true;
     uint32_t first = one ? 0 : (k + p->subcores - c->subcore) % p->subcores;
     for (uint32_t i = first; i < w->launch->warps_per_cta; i += one ? 1 : p->subcores)
-        if (!try_warp(w, sm, k, slot, i, e)) return false;
+        if (!walk_try_warp(w, sm, k, slot, i, e)) return false;
     return true;
 }
 
@@ -222,7 +241,7 @@ static bool step_last(struct walk *w, uint32_t sm, uint32_t k, struct error *e)
     const struct walk_last *l = &w->sm[sm].last[k];
     const struct walk_cta *c = &w->cta[l->slot];
     if (!c->active || c->cta != l->cta) return true;
-    return try_warp(w, sm, k, l->slot, l->warp, e);
+    return walk_try_warp(w, sm, k, l->slot, l->warp, e);
 }
 
 /* A CTA whose warps have all ended makes room for the next. */
@@ -279,9 +298,11 @@ static bool find_wake(struct walk *w, uint32_t sm, struct error *e)
 static bool step_sm(struct walk *w, uint32_t sm, uint64_t turn, struct error *e)
 {
     const uint32_t *slots = w->slot + (size_t)sm * w->slots;
-    bool in_turn = w->params->scheduler == SCHED_LRR || w->params->scheduler == SCHED_TWO_LEVEL;
+    bool in_turn = w->params->scheduler == SCHED_LRR;
     uint32_t n = w->sm[sm].n, first = n && in_turn ? (uint32_t)(turn % n) : 0;
-    for (uint32_t k = 0; k < w->params->subcores; k++) {
+    for (uint32_t k = 0; w->govern && k < w->params->subcores; k++)
+        if (!walk_govern_step(w, sm, k, e)) return false;
+    for (uint32_t k = 0; !w->govern && k < w->params->subcores; k++) {
         if (w->params->scheduler == SCHED_GTO && !step_last(w, sm, k, e)) return false;
         for (uint32_t i = 0; i < n; i++)
             if (!step_cta(w, sm, k, slots[first + i < n ? first + i : first + i - n], e))

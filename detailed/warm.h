@@ -16,7 +16,7 @@
 /* Of what a walk leaves at a moment and of the layout of its state: counts up when either changes,
  * or runs would go on from a milestone of another model (behaviour.detailed_track holds digests).
  */
-enum { TRACK_VERSION = 7 };
+enum { TRACK_VERSION = 8 };
 
 struct snapshot {
     struct window window;    /* launch, next_cta, residents; instruction counts are the caller's */
@@ -25,6 +25,8 @@ struct snapshot {
     struct resident *residents; /* what `window` points to, owned */
     uint64_t *warp_done;
     uint32_t *next_subcore;
+    uint16_t *name;           /* of the residents' warps; NULL: nothing is remembered by them */
+    struct cta_queue *queues; /* NULL: SMs have none of their own */
 };
 void snapshot_fini(struct snapshot *s);
 

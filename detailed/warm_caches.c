@@ -180,6 +180,21 @@ static void touch_learning(struct warm_caches *w, uint32_t sm, const struct acce
     if (line != LINE_NONE) c->note[line] = (uint16_t)(pc + 1);
 }
 
+/* The SM's throttle hears of an access that the L1 looks up. */
+static void tell(struct warm_caches *w, uint32_t sm, const struct access *a)
+{
+    const struct cache *c = &w->l1[sm];
+    struct throttle *t = &w->throttle[sm];
+    if (!t->ops->access) return;
+    uint32_t line = cache_find(c, cache_tag(c, a->addr));
+    bool here = line != LINE_NONE && c->line[line].valid >> cache_sector(c, a->addr) & 1;
+    const struct throttle_access seen = {.warp = w->warp,
+                                         .block = cache_tag(c, a->addr),
+                                         .load = a->kind == ACCESS_READ,
+                                         .miss = !here};
+    if (t->ops->access(t, &seen, w->issued, (uint64_t)w->pace.issued)) t->due = 0;
+}
+
 static void touch_l1(struct warm_caches *w, uint32_t sm, const struct access *in,
                      const struct static_inst *si)
 {
@@ -216,6 +231,7 @@ static void touch_l1(struct warm_caches *w, uint32_t sm, const struct access *in
         touch_learning(w, sm, &a, bypass_pc(p, si->pc));
         return;
     }
+    if (w->throttle) tell(w, sm, in);
     bool local_back = p->write_local == LOCAL_BACK && si->space == SPACE_LOCAL;
     bool stays = p->cache.write == WRITE_BACK || local_back;
     a.through = !stays;
@@ -274,6 +290,8 @@ double warm_caches_execute(struct warm_caches *w, uint32_t sm, const struct warp
     struct txn txn[COALESCE_MAX];
     struct coalesce_params cp = {coalesce_group(&w->m->sm, cls), w->access_bytes};
     uint32_t n = coalesce(&cp, inst, txn);
+    if (n && w->throttle && w->throttle[sm].ops->asked)
+        w->throttle[sm].ops->asked(&w->throttle[sm], w->warp);
     for (uint32_t k = 0; k < n; k++) {
         struct access a = {.addr = txn[k].addr, .mask = {txn[k].mask[0], txn[k].mask[1]}};
         a.kind = cls == OP_LOAD ? ACCESS_READ : cls == OP_STORE ? ACCESS_WRITE : ACCESS_ATOMIC;

@@ -11,6 +11,7 @@
 #include "detailed/warm_copies.h"
 #include "detailed/warm_internal.h"
 #include "geometry/map.h"
+#include "geometry/throttle.h"
 #include "trace/inst.h"
 #include "trace/program.h"
 
@@ -32,6 +33,9 @@ struct warm_caches {
     double *touched; /* when each row was, by the pass's clock */
     uint32_t banks;
     struct pace pace;
+    struct throttle *throttle; /* [sms], told what happens in the L1s; NULL: no warp is held back */
+    uint32_t warp;             /* whose instruction is under way, by its name on the SM */
+    uint64_t issued;           /* instructions of its SM before it */
 };
 
 /* To be undone with warm_caches_fini even if it fails. */
@@ -40,6 +44,12 @@ void warm_caches_fini(struct warm_caches *w);
 bool warm_l1_init(struct warm_caches *w, uint32_t sm, const struct cache_params *p);
 /* A launch begins that leaves each L1 so much; false: no memory. */
 bool warm_caches_launch(struct warm_caches *w, uint32_t l1_kb);
+/* Which warp of its SM the next instruction is of; for throttles. */
+static inline void warm_caches_by(struct warm_caches *w, uint32_t warp, uint64_t issued)
+{
+    w->warp = warp;
+    w->issued = issued;
+}
 /* An instruction that issues at that time; returns when its last access is served. */
 double warm_caches_execute(struct warm_caches *w, uint32_t sm, const struct warp_inst *inst,
                            double issued);

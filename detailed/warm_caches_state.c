@@ -9,10 +9,34 @@
 
 #include <string.h>
 
+static void left_l1(void *ctx, uint64_t tag)
+{
+    struct throttle *t = ctx;
+    t->ops->left(t, tag);
+}
+
 bool warm_l1_init(struct warm_caches *w, uint32_t sm, const struct cache_params *p)
 {
     struct cache *c = &w->l1[sm];
-    return cache_init(c, p, 1, 0, false) && (!bypass_learns(&w->bypass[sm]) || cache_keep_notes(c));
+    if (!cache_init(c, p, 1, 0, false)) return false;
+    if (w->throttle && w->throttle[sm].ops->left) {
+        c->left = left_l1;
+        c->left_ctx = &w->throttle[sm];
+    }
+    return !bypass_learns(&w->bypass[sm]) || cache_keep_notes(c);
+}
+
+static bool init_throttles(struct warm_caches *w)
+{
+    uint32_t n = w->m->sm.count;
+    if (w->m->sm.throttle == THROTTLE_NONE) return true;
+    w->throttle = mem_new(n, sizeof *w->throttle);
+    bool ok = w->throttle != NULL;
+    for (uint32_t i = 0; ok && i < n; i++) {
+        struct cache_params tags = l1_tag_params(&w->m->l1);
+        ok = throttle_init(&w->throttle[i], &w->m->sm, tags.sets * tags.ways);
+    }
+    return ok;
 }
 
 static bool init_scalars(struct warm_caches *w)
@@ -57,6 +81,7 @@ bool warm_caches_init(struct warm_caches *w, const struct machine *m, struct err
     w->touched = mem_new(rows, sizeof *w->touched);
     bool ok = w->l1 && w->slice && w->row && w->touched && w->bypass;
     if (ok) memset(w->row, 0xff, rows * sizeof *w->row);
+    ok = ok && init_throttles(w);
     for (uint32_t i = 0; ok && i < m->sm.count; i++)
         ok = bypass_init(&w->bypass[i], &m->l1) && warm_l1_init(w, i, &tags);
     for (uint32_t i = 0; ok && i < m->l2.banks; i++)
@@ -78,7 +103,10 @@ void warm_caches_fini(struct warm_caches *w)
         copies_fini(&w->copies[i]);
     for (uint32_t i = 0; i < w->scalars; i++)
         cache_fini(&w->scalar[i]);
+    for (uint32_t i = 0; w->throttle && i < w->m->sm.count; i++)
+        throttle_fini(&w->throttle[i]);
     pace_fini(&w->pace);
+    mem_free(w->throttle);
     mem_free(w->copies);
     mem_free(w->scalar);
     mem_free(w->bypass);
@@ -121,6 +149,7 @@ void warm_state_free(struct warm_state *s)
     mem_free(s->slice);
     mem_free(s->row);
     mem_free(s->idle);
+    mem_free(s->govern);
     mem_free(s);
 }
 

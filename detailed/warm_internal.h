@@ -13,12 +13,15 @@ struct image {
 };
 
 struct warm_state {
-    struct image *l1;     /* [sms] */
-    struct image *scalar; /* [scalars] */
-    struct image *slice;  /* [l2.banks] */
-    uint32_t *row;        /* [channels * banks of a channel] touched last, ROW_NONE = none was */
-    uint64_t *idle;       /* [same] core cycles since then */
-    uint64_t cycles;      /* of the pass up to here */
+    struct image *l1;      /* [sms] */
+    struct image *scalar;  /* [scalars] */
+    struct image *slice;   /* [l2.banks] */
+    uint32_t *row;         /* [channels * banks of a channel] touched last, ROW_NONE = none was */
+    uint64_t *idle;        /* [same] core cycles since then */
+    unsigned char *govern; /* tape of what schedulers and throttles know (walk_govern_save); NULL:
+                              they know nothing */
+    size_t govern_bytes;
+    uint64_t cycles;                      /* of the pass up to here */
     uint32_t sms, slices, banks, scalars; /* banks: of one channel */
 };
 

@@ -1,5 +1,7 @@
 #include "geometry/sched.h"
 
+#include "base/tape.h"
+
 const struct sched_ops *const sched_table[SCHED_N] = {[SCHED_LRR] = &sched_lrr,
                                                       [SCHED_GTO] = &sched_gto,
                                                       [SCHED_TWO_LEVEL] = &sched_two_level,
@@ -18,4 +20,13 @@ void sched_launch(struct sched *s, uint32_t sm, uint32_t ctas)
     s->promoted = 0;
     s->groups = (ctas + size - 1) / size;
     s->leader = sm % s->groups;
+}
+
+void sched_tape(struct sched *s, struct tape *t)
+{
+    TAPE_VALUE(t, s->last);
+    TAPE_VALUE(t, s->first);
+    TAPE_VALUE(t, s->promoted);
+    TAPE_VALUE(t, s->leader);
+    TAPE_VALUE(t, s->groups);
 }

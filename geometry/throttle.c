@@ -1,6 +1,7 @@
 #include "geometry/throttle.h"
 
 #include "base/mem.h"
+#include "base/tape.h"
 
 #include <string.h>
 
@@ -38,6 +39,23 @@ void throttle_launch(struct throttle *t, double warps, uint64_t issued)
     memset(t->no_loads, 0, sizeof t->no_loads);
     t->due = UINT64_MAX;
     if (t->ops && t->ops->launch) t->ops->launch(t, warps, issued);
+}
+
+bool throttle_tape(struct throttle *t, struct tape *tape)
+{
+    TAPE_VALUE(tape, t->l1_blocks);
+    TAPE_VALUE(tape, t->limit);
+    TAPE_VALUE(tape, t->barred);
+    TAPE_VALUE(tape, t->no_loads);
+    TAPE_VALUE(tape, t->due);
+    return !t->ops || !t->ops->tape || t->ops->tape(t, tape);
+}
+
+void throttle_moved(struct throttle *t, uint64_t issued, uint64_t then, uint64_t now)
+{
+    if (!t->ops) return;
+    if (t->ops->moved) t->ops->moved(t, issued, then, now);
+    t->due = 0;
 }
 
 /* In the roster's order: the first ones go on. */

@@ -34,6 +34,8 @@ struct throttle_access {
     bool load, miss;
 };
 
+struct tape;
+
 struct throttle {
     const struct throttle_ops *ops; /* NULL: nobody is held back */
     const struct sm_params *p;
@@ -58,6 +60,10 @@ struct throttle_ops {
     bool (*access)(struct throttle *t, const struct throttle_access *a, uint64_t issued,
                    uint64_t now);
     void (*left)(struct throttle *t, uint64_t block); /* optional: pushed out of the L1 */
+    /* All of its state; false: no memory. */
+    bool (*tape)(struct throttle *t, struct tape *tape); /* optional: it has none of its own */
+    /* Its SM goes on elsewhere: cycle `then` is `now` there, `issued` instructions are 0. */
+    void (*moved)(struct throttle *t, uint64_t issued, uint64_t then, uint64_t now); /* optional */
     /* Makes the masks, and `due` if time alone will change them. */
     void (*choose)(struct throttle *t, const struct rostered *r, uint32_t n, uint64_t now);
 };
@@ -67,6 +73,11 @@ extern const struct throttle_ops *const throttle_table[THROTTLE_N];
 /* l1_blocks: lines of the L1.  false: no memory. */
 bool throttle_init(struct throttle *t, const struct sm_params *p, uint32_t l1_blocks);
 void throttle_fini(struct throttle *t);
+/* All that changes; names of warps stay what they are.  false: no memory. */
+bool throttle_tape(struct throttle *t, struct tape *tape);
+/* A loaded one goes on where that cycle and that number of instructions issued are others: see
+ * throttle_ops.moved.  The masks must be made anew. */
+void throttle_moved(struct throttle *t, uint64_t issued, uint64_t then, uint64_t now);
 void throttle_launch(struct throttle *t, double warps, uint64_t issued);
 
 /* At most t->limit warps are active, by t->p->active_set; the others are barred. */

@@ -13,6 +13,7 @@
 #include "geometry/throttle.h"
 
 #include "base/mem.h"
+#include "base/tape.h"
 
 #include <string.h>
 
@@ -142,6 +143,29 @@ static void ccws_choose(struct throttle *t, const struct rostered *r, uint32_t n
     t->due = fits_at(c, order, k + 1 < high ? k + 1 : high, (n - k - 1) * base);
 }
 
+static bool ccws_tape(struct throttle *t, struct tape *tape)
+{
+    struct ccws *c = t->ccws;
+    uint32_t slots = t->p->max_warps / t->p->subcores; /* of a sub-core; the rest is not used */
+    TAPE_VALUE(tape, c->hits);
+    TAPE_VALUE(tape, c->issued_before);
+    TAPE_VALUE(tape, c->live);
+    TAPE_VALUE(tape, c->expires);
+    for (uint32_t i = 0; i < t->p->subcores; i++)
+        tape_data(tape, &c->tag[(size_t)i * 64 * t->p->ccws.tags],
+                  slots * t->p->ccws.tags * sizeof *c->tag);
+    return linemap_tape(&c->owner, tape);
+}
+
+/* A score that is above the base stays so for as many cycles. */
+static void ccws_moved(struct throttle *t, uint64_t issued, uint64_t then, uint64_t now)
+{
+    struct ccws *c = t->ccws;
+    c->issued_before -= issued; /* may be negative, modulo 2^64: it is only taken off */
+    for (uint32_t i = 0; i < THROTTLE_WARPS; i++)
+        c->expires[i] = c->expires[i] > then ? c->expires[i] - then + now : 0;
+}
+
 const struct throttle_ops throttle_ccws = {.name = "ccws",
                                            .init = ccws_init,
                                            .launch = ccws_launch,
@@ -149,4 +173,6 @@ const struct throttle_ops throttle_ccws = {.name = "ccws",
                                            .ended = ccws_ended,
                                            .access = ccws_access,
                                            .left = ccws_left,
+                                           .tape = ccws_tape,
+                                           .moved = ccws_moved,
                                            .choose = ccws_choose};

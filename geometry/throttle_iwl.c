@@ -10,6 +10,7 @@
 #include "geometry/throttle.h"
 
 #include "base/mem.h"
+#include "base/tape.h"
 
 #include <math.h>
 #include <string.h>
@@ -94,6 +95,21 @@ static void iwl_ended(struct throttle *t, uint32_t warp)
     t->limit = iwl_n_act(t->p->iwl.beta, t->l1_blocks, w->ws, w->rr);
 }
 
+static bool iwl_tape(struct throttle *t, struct tape *tape)
+{
+    struct iwl *w = t->iwl;
+    TAPE_VALUE(tape, w->ws);
+    TAPE_VALUE(tape, w->rr);
+    TAPE_VALUE(tape, w->known);
+    TAPE_VALUE(tape, w->n_pred);
+    TAPE_VALUE(tape, w->ended);
+    TAPE_VALUE(tape, w->since_wipe);
+    TAPE_VALUE(tape, w->misses);
+    TAPE_VALUE(tape, w->accesses);
+    tape_data(tape, w->amt, t->p->iwl.amt_entries);
+    return true;
+}
+
 const struct throttle_ops throttle_iwl = {.name = "iwl",
                                           .init = iwl_init,
                                           .launch = iwl_launch,
@@ -101,4 +117,5 @@ const struct throttle_ops throttle_iwl = {.name = "iwl",
                                           .ended = iwl_ended,
                                           .asked = iwl_asked,
                                           .access = iwl_access,
+                                          .tape = iwl_tape,
                                           .choose = throttle_by_number};

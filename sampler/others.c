@@ -91,7 +91,7 @@ static bool find_passes(struct crowd *c, struct error *e)
         const struct machine *machine = c->others->item[i].m;
         struct digest key;
         *m = (struct member){.item = i, .pass = NO_PASS, .left = c->jobs};
-        if (!sample_can_share(c->s, machine)) continue;
+        if (!sample_can_share(c->s)) continue;
         if (!sampling_pass_key(c->s, machine, &key, e)) return false;
         join(c, m, key);
     }

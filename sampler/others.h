@@ -14,8 +14,8 @@
  */
 bool others_run(struct sampling *s, const struct sample_others *others, struct error *e);
 
-/* sample.c: whether that machine can run the intervals of *s; else it is simulated whole. */
-bool sample_can_share(const struct sampling *s, const struct machine *m);
+/* sample.c: whether *s has intervals that other machines can run; else they are simulated whole. */
+bool sample_can_share(const struct sampling *s);
 bool sample_whole_other(const struct sampling *s, const struct sample_other *x, struct answer *a,
                         struct error *e);
 

@@ -163,44 +163,17 @@ static bool sample_population(struct sampling *s, struct error *e)
     return error_interrupted(e, "sampling");
 }
 
-/* The mechanism whose past decides how an interval runs, and cannot be placed; NULL: none. */
-static const char *remembers(const struct sm_params *p)
-{
-    if (p->dispatch == DISPATCH_SERIAL) return "sm.dispatch = serial";
-    if (p->dispatch == DISPATCH_BALANCED) return "sm.dispatch = balanced";
-    if (p->throttle == THROTTLE_IWL) return "sm.throttle = iwl";
-    return p->throttle == THROTTLE_CCWS ? "sm.throttle = ccws" : NULL;
-}
-
-/* A budget forbids the whole. */
-static bool may_run_whole(const struct sampling *s, const char *why, struct error *e)
-{
-    if (!why || !s->o->budget || s->o->budget >= s->pop.instructions) return true;
-    return error_input(e,
-                       "%s: no interval can be placed with %s; without a budget the whole"
-                       " program is simulated",
-                       program_name(s->p), why);
-}
-
-static bool run_whole(struct sampling *s, const char *why, struct error *e)
-{
-    answer_warn(s->a, "no interval can be placed with %s: simulated whole", why);
-    return simulate_whole(s, e);
-}
-
 bool sample_whole_other(const struct sampling *s, const struct sample_other *x, struct answer *a,
                         struct error *e)
 {
     struct sampling other = *s;
     struct run_opts quiet = *s->o;
-    const char *past = remembers(&x->m->sm);
     quiet.progress = NULL; /* several run at once */
     other.o = &quiet;
     other.m = x->m;
     other.costs = x->costs;
     other.a = a;
     other.r.spent = other.r.warmed = 0;
-    if (past) answer_warn(a, "no interval can be placed with %s: simulated whole", past);
     if (!simulate_whole(&other, e)) return false;
     if (!s->a->control.name) paired_exact(s->a, a);
     return true;
@@ -212,7 +185,6 @@ bool engine_shares(const struct machine *first, const struct machine *m, const s
 {
     static const double more = 1.5;
     if (first->sm.warp_width != m->sm.warp_width) return false;
-    if (remembers(&first->sm) || remembers(&m->sm)) return false;
     for (uint32_t l = 0; l < program_launches(p); l++) {
         const struct launch *launch = program_launch(p, l);
         bool fits = occupancy(&m->sm, &m->l1, launch).ctas &&
@@ -223,17 +195,9 @@ bool engine_shares(const struct machine *first, const struct machine *m, const s
     return true;
 }
 
-bool sample_can_share(const struct sampling *s, const struct machine *m)
+bool sample_can_share(const struct sampling *s)
 {
-    return s->a->control.name && !remembers(&m->sm);
-}
-
-/* NULL: all can be placed. */
-static const char *first_past(const struct sample_others *others)
-{
-    for (uint32_t i = 0; others && i < others->n; i++)
-        if (remembers(&others->item[i].m->sm)) return remembers(&others->item[i].m->sm);
-    return NULL;
+    return s->a->control.name != NULL;
 }
 
 bool sample_run(const struct machine *m, const struct program *p, const struct profile *profile,
@@ -242,13 +206,8 @@ bool sample_run(const struct machine *m, const struct program *p, const struct p
                 struct error *err)
 {
     struct sampling s = {.m = m, .p = p, .costs = costs, .o = o, .a = a};
-    const char *past = remembers(&m->sm), *later = first_past(others);
-    bool ok = sampling_start(&s, profile, c, err) && may_run_whole(&s, past, err) &&
-              may_run_whole(&s, later, err);
-    if (ok && past)
-        ok = run_whole(&s, past, err);
-    else if (ok)
-        ok = sampling_worth(&s) ? sample_population(&s, err) : simulate_small(&s, err);
+    bool ok = sampling_start(&s, profile, c, err);
+    if (ok) ok = sampling_worth(&s) ? sample_population(&s, err) : simulate_small(&s, err);
     if (ok && others) ok = others_run(&s, others, err);
     sampling_fini(&s);
     return ok;

@@ -1,4 +1,5 @@
 /* cta.c - CTAs come and go: slots, sub-cores, barriers, ends. */
+#include "detailed/sim.h"
 #include "detailed/sm/sm.h"
 
 #include <stddef.h>
@@ -73,13 +74,29 @@ static bool start_warp(struct sm *s, uint32_t index, uint32_t cta_slot, uint32_t
     return true;
 }
 
-bool sm_place(struct sm *s, uint64_t cta, const uint64_t *warp_done, uint64_t now)
+/* The place of a CTA's warp w, which has not exited. */
+static uint32_t place_of(const struct sm *s, const struct warp_names *name, const uint8_t *subcore,
+                         uint32_t w)
 {
-    uint8_t subcore[CTA_MAX_WARPS];
-    uint32_t warps = s->run->launch->warps_per_cta, at = 0;
-    if (s->ctas >= s->occ.ctas || !assign(s, warps, subcore)) return false;
+    if (name) return name->warp[w];
+    return subcore[w] * SM_SUBCORE_SLOTS + first_free(s, subcore[w]);
+}
+
+static uint32_t free_cta_slot(const struct sm *s)
+{
+    uint32_t at = 0;
     while (s->cta[at].active)
         at++;
+    return at;
+}
+
+bool sm_place(struct sm *s, uint64_t cta, const uint64_t *warp_done, const struct warp_names *name,
+              uint64_t now)
+{
+    uint8_t subcore[CTA_MAX_WARPS];
+    uint32_t warps = s->run->launch->warps_per_cta;
+    if (s->ctas >= s->occ.ctas || (!name && !assign(s, warps, subcore))) return false;
+    uint32_t at = name ? name->cta_slot : free_cta_slot(s);
     struct cta_slot *c = &s->cta[at];
     *c = (struct cta_slot){.active = true,
                            .cta = cta,
@@ -98,7 +115,7 @@ bool sm_place(struct sm *s, uint64_t cta, const uint64_t *warp_done, uint64_t no
             c->slot[w] = UINT16_MAX;
             continue;
         }
-        uint32_t index = subcore[w] * SM_SUBCORE_SLOTS + first_free(s, subcore[w]);
+        uint32_t index = place_of(s, name, subcore, w);
         c->slot[w] = (uint16_t)index;
         if (!start_warp(s, index, at, w, done, now)) return true;
     }

@@ -21,7 +21,6 @@ void sm_govern_init(struct sm *s)
 void sm_govern_launch(struct sm *s)
 {
     const struct launch *l = s->run->launch;
-    sm_queue_fill(s);
     s->throttle.l1_blocks = s->l1.c.n_lines; /* an adaptive L1's size is the launch's */
     for (uint32_t i = 0; i < s->p->subcores; i++)
         sched_launch(&s->sub[i].sched, s->id, s->occ.ctas);

@@ -23,6 +23,7 @@
 #include "detailed/locality.h"
 #include "detailed/sm/vmb.h"
 #include "geometry/coalesce.h"
+#include "geometry/dispatch.h"
 #include "geometry/occupancy.h"
 #include "geometry/sched.h"
 #include "geometry/throttle.h"
@@ -127,18 +128,14 @@ struct sm_stats {
     struct histogram *load_latency, *max_latency; /* shared by all SMs */
 };
 
-/* CTAs that an SM is still to get: next .. end - 1. */
-struct cta_queue {
-    uint64_t next, end;
-};
+struct warp_names; /* sim.h */
 
 /* What all SMs share while a launch runs. */
 struct launch_run {
     const struct launch *launch;
     uint32_t index;
-    uint64_t next_cta, done_ctas; /* next_cta: to be dispatched, where SMs have no queues */
-    struct cta_queue *queue;      /* [SMs], where they have */
-    uint64_t queued;              /* CTAs in all queues */
+    uint64_t next_cta, done_ctas; /* next_cta: how many have been dispatched */
+    struct cta_queues queues;     /* of those that have not, where SMs have queues */
     uint64_t starts;              /* core cycle from which CTAs may be dispatched */
     uint64_t instructions;        /* issued by all SMs since sim_new */
     uint64_t age;                 /* counter for warp ages */
@@ -234,13 +231,13 @@ void sm_stuck(const struct sm *s, struct text *out);
 /* --- between the files of this folder
  * ---------------------------------------------------------------------------- */
 /* --- dispatch.c --- */
-void sm_queue_fill(struct sm *s); /* at a launch's beginning */
 /* Places a CTA if there is room and one left; when to be called again. */
 uint64_t sm_dispatch(struct sm *s, uint64_t now);
 
-/* Places the run's next CTA if it fits; warp_done: instructions each warp has behind it (NULL =
- * none). */
-bool sm_place(struct sm *s, uint64_t cta, const uint64_t *warp_done, uint64_t now);
+/* Places a CTA if it fits; warp_done: instructions each warp has behind it (NULL = none); name:
+ * where its warps were when that was seen (NULL: as there is room; else there is). */
+bool sm_place(struct sm *s, uint64_t cta, const uint64_t *warp_done, const struct warp_names *name,
+              uint64_t now);
 void sm_fetch(struct sm *s, uint32_t warp,
               uint64_t now); /* next instruction into warp->inst, or the end */
 void sm_refresh(struct sm *s, uint32_t warp, uint64_t now); /* when may it issue? */

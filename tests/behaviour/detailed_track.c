@@ -31,6 +31,8 @@ static void same_caches(const struct machine *m, const struct warm_state *a,
         same_image(&a->scalar[i], &b->scalar[i], 0);
     for (uint32_t i = 0; i < a->slices; i++)
         same_image(&a->slice[i], &b->slice[i], 0);
+    assert_int_equal(a->govern_bytes, b->govern_bytes);
+    if (a->govern) assert_memory_equal(a->govern, b->govern, a->govern_bytes);
     assert_memory_equal(a->row, b->row, m->dram.channels * a->banks * sizeof *a->row);
 }
 
@@ -49,6 +51,12 @@ static void same_snapshot(const struct machine *m, const struct program *p,
         assert_memory_equal(a->residents[i].warp_done, b->residents[i].warp_done,
                             warps * sizeof *a->residents[i].warp_done);
     }
+    for (uint32_t i = 0; i < a->window.n_residents; i++) {
+        const struct warp_names *x = &a->residents[i].name, *y = &b->residents[i].name;
+        if (x->warp) assert_memory_equal(x->warp, y->warp, warps * sizeof *x->warp);
+        assert_int_equal(x->cta_slot, y->cta_slot);
+    }
+    if (a->queues) assert_memory_equal(a->queues, b->queues, m->sm.count * sizeof *a->queues);
     if (a->window.n_residents)
         assert_memory_equal(a->next_subcore, b->next_subcore,
                             m->sm.count * sizeof *a->next_subcore);
@@ -104,6 +112,13 @@ static const struct {
     {"qv100", {"sm.count=4", "l1.adaptive=true"}, 2},
     {"rx540", {"l1.bypass=agcb"}, 1},
     {"rx540", {"l2.inclusion=inclusive", "l2.bank_kb=16"}, 2},
+    {"fermi-vws",
+     {"sm.scheduler=intercl", "sm.throttle=iwl", "sm.dispatch=serial", "sm.count=4"},
+     4},
+    {"fermi-vws",
+     {"sm.scheduler=gto", "sm.throttle=ccws", "sm.dispatch=balanced", "sm.count=4"},
+     4},
+    {"fermi-vws", {"sm.scheduler=owl", "sm.throttle=fixed", "sm.active_warps=12"}, 3},
 };
 
 static const char *const programs[] = {
@@ -351,7 +366,7 @@ static struct digest left_by(const struct machine *m, const struct program *p)
 static void what_a_pass_leaves_changes_with_the_version(void **state)
 {
     (void)state;
-    enum { OF_VERSION = 7 };
+    enum { OF_VERSION = 8 };
     static const char *const was[] = {"56bc411559b7c42da3793340c84d350d",
                                       "3afe691782d2577805efe8ac1561f427",
                                       "93bedab89c74a181807b3539a8cb3fc5"};

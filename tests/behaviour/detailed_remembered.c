@@ -1,0 +1,172 @@
+/* detailed_remembered.c - what schedulers, throttles and queues of CTAs remember goes over into
+ * intervals: slices of a launch, each begun with what the functional pass has learned, take
+ * together as long as the launch; begun with policies that know nothing they do not. */
+#include "base/mem.h"
+#include "detailed/sim_internal.h"
+#include "detailed/warm.h"
+#include "detailed/warm_internal.h"
+#include "tests/behaviour/run.h"
+
+enum { PARTS = 6, SETS = 5 };
+
+/* Tables of 64 KB on SMs of 16 KB of L1: few warps beside one another would keep what they read. */
+static const char *const gather =
+    "generator = \"gather\"; ctas = 72; warps_per_cta = 8; iterations = 24; footprint = \"64KB\";"
+    "arithmetic = 2;";
+
+static void forget(struct snapshot *s)
+{
+    mem_free(s->warm->govern);
+    s->warm->govern = NULL;
+    for (uint32_t i = 0; i < s->window.n_residents; i++)
+        s->residents[i].name.warp = NULL;
+}
+
+/* Cycles of consecutive slices, each behind a warm-up of a sixth of its length. */
+static double slices(struct sim *s, const struct machine *m, const struct program *p,
+                     uint64_t total, bool knowing)
+{
+    struct error e = {0};
+    struct metrics sum = {0}, one;
+    struct snapshot snap[PARTS];
+    uint64_t moments[PARTS];
+    for (uint64_t k = 0; k < PARTS; k++)
+        moments[k] = k ? total * k / PARTS - total / (6 * PARTS) : 0;
+    if (!warm_pass(m, p, moments, PARTS, true, snap, &e)) fail_msg("%s", e.text);
+    for (uint64_t k = 0; k < PARTS; k++) {
+        uint64_t from = total * k / PARTS, end = total * (k + 1) / PARTS;
+        if (!knowing) forget(&snap[k]);
+        snap[k].window.warmup_instructions = from - snap[k].launch_done;
+        snap[k].window.measure_instructions = end - from;
+        enum sim_end how = sim_window(s, &snap[k].window, snap[k].warm, &one, &e);
+        if (how == SIM_FAILED) fail_msg("%s", e.text);
+        metrics_accumulate(&sum, &one, 1);
+        snapshot_fini(&snap[k]);
+    }
+    metrics_finish(&sum);
+    assert_near(run_value(&sum, "warp_instructions"), (double)total,
+                (double)PARTS * m->sm.count * m->sm.subcores);
+    return run_value(&sum, "cycles");
+}
+
+static const struct governed {
+    const char *set[SETS];
+    double within;
+    bool learned; /* without what was learned the slices are far off */
+} rows[] = {
+    {{"sm.throttle=iwl", "sm.scheduler=lrr"}, 0.04, true},
+    {{"sm.throttle=iwl", "sm.scheduler=intercl", "sm.dispatch=serial"}, 0.04, true},
+    {{"sm.throttle=iwl", "sm.scheduler=two_level", "sm.dispatch=balanced"}, 0.04, true},
+    {{"sm.throttle=ccws", "sm.scheduler=gto", "sm.dispatch=serial"}, 0.08, false},
+    {{"sm.throttle=fixed", "sm.active_warps=4", "sm.active_set=spread"}, 0.05, false},
+    {{"sm.scheduler=owl"}, 0.05, false},
+};
+
+static struct machine machine_of(const struct governed *r)
+{
+    const char *sets[SETS + 1] = {"sm.count=4"};
+    size_t n = 0;
+    for (; n < SETS && r->set[n]; n++)
+        sets[n + 1] = r->set[n];
+    return run_machine("fermi-vws", sets, n + 1);
+}
+
+static void slices_add_up_with_what_was_learned(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct machine m = machine_of(&rows[i]);
+        struct program *p = run_program(gather, m.sm.warp_width);
+        struct error e = {0};
+        struct metrics whole;
+        struct sim *s = sim_new(&m, p, &e);
+        assert_non_null(s);
+        assert_int_equal(sim_run(s, NULL, NULL, NULL, &e), SIM_DONE);
+        sim_metrics(s, &whole);
+        uint64_t total = (uint64_t)run_value(&whole, "warp_instructions");
+        double with = slices(s, &m, p, total, true) / run_value(&whole, "cycles");
+        double without = slices(s, &m, p, total, false) / run_value(&whole, "cycles");
+        print_message("%s %s: %.3f of the launch, %.3f knowing nothing\n", rows[i].set[0],
+                      rows[i].set[1] ? rows[i].set[1] : "", with, without);
+        assert_near(with, 1, rows[i].within);
+        if (rows[i].learned) assert_true(without < 0.8);
+        sim_free(s);
+        program_close(p);
+    }
+}
+
+/* Mean over SMs of what their throttles know. */
+struct known {
+    double limit, ended, working_set, reuse; /* iwl */
+    double lost, issued, held;               /* ccws: victim tags found, loads held back */
+};
+
+static struct known known_of(const struct sim *s, const struct machine *m)
+{
+    struct known k = {0};
+    for (uint32_t i = 0; i < m->sm.count; i++) {
+        const struct throttle *t = &s->sm[i].throttle;
+        double n = m->sm.count;
+        k.limit += (t->limit == UINT32_MAX ? m->sm.max_warps : t->limit) / n;
+        if (t->iwl) k.ended += (double)t->iwl->ended / n;
+        if (t->iwl) k.working_set += t->iwl->ws / n, k.reuse += t->iwl->rr / n;
+        if (!t->ccws) continue;
+        k.lost += (double)t->ccws->hits / n;
+        k.issued += (double)(s->sm[i].s.instructions - t->ccws->issued_before) / n;
+        for (uint32_t j = 0; j < THROTTLE_SUBCORES; j++)
+            k.held += __builtin_popcountll(t->no_loads[j]) / n;
+    }
+    return k;
+}
+
+/* The simulation at a moment, and an interval that begins there. */
+static void compare(const struct machine *m, const struct program *p, uint64_t moment)
+{
+    struct error e = {0};
+    struct metrics out;
+    struct snapshot snap;
+    struct sim *s = sim_new(m, p, &e);
+    const struct sim_scope scope = {.max_instructions = moment};
+    assert_int_equal(sim_run(s, &scope, NULL, NULL, &e), SIM_LIMIT);
+    struct known run = known_of(s, m);
+    assert_true(warm_pass(m, p, &moment, 1, true, &snap, &e));
+    snap.window.measure_instructions = 1;
+    assert_int_equal(sim_window(s, &snap.window, snap.warm, &out, &e), SIM_LIMIT);
+    struct known pass = known_of(s, m);
+    print_message("limit %.1f %.1f; warps ended %.1f %.1f, WS %.1f %.1f, RR %.1f %.1f; lost %.0f "
+                  "%.0f of %.0f %.0f, held %.1f %.1f\n",
+                  run.limit, pass.limit, run.ended, pass.ended, run.working_set, pass.working_set,
+                  run.reuse, pass.reuse, run.lost, pass.lost, run.issued, pass.issued, run.held,
+                  pass.held);
+    assert_near(pass.limit, run.limit, 1);
+    assert_near(pass.ended, run.ended, 3);
+    assert_near(pass.lost, run.lost, 0.1 * run.lost);
+    assert_near(pass.issued, run.issued, 0.01 * run.issued);
+    assert_near(pass.held, run.held, 9); /* of 48; it changes from cycle to cycle */
+    sim_free(s);
+    snapshot_fini(&snap);
+}
+
+static void the_pass_learns_what_the_run_learns(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        struct machine m = machine_of(&rows[i]);
+        struct program *p = run_program(gather, m.sm.warp_width);
+        struct error e = {0};
+        uint64_t total;
+        assert_true(program_count(p, &total, &e));
+        compare(&m, p, total * 3 / 8);
+        compare(&m, p, total * 6 / 8);
+        program_close(p);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_pass_learns_what_the_run_learns),
+        cmocka_unit_test(slices_add_up_with_what_was_learned),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
