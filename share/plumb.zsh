@@ -44,12 +44,19 @@ _plumb() {
             '--shards[N parts]:parts:' '--program[measured]:NAME' '--retry[failed runs again]' '--dry-run[how many, how long]' '--db[database]:file:_files' \
         '--cal[calibration]:file:_files' '--simulate[points]:N' '--seed[of the draw]:N' \
         '--json' '--csv' '--table' {-o,--output}'[file]:file:_files' '*:file:_files' ;;
-    trace) _arguments '2:subcommand:(info profile check import export generate capture suite)' '*:file:_files' ;;
-    machine) _arguments '2:subcommand:(list show params check diff)' '*:file:_files' ;;
+    trace) _arguments '2:subcommand:(info profile check import export generate capture suite)' \
+        '--brief[one table]' '--section[some tables]:A,B' '--warps[resident at a time]:N' '--width[lanes of a warp]:lanes:(32 64)' \
+        '--machine[the profile is for]:MACHINE' '*--set[override a parameter]:PATH=VALUE' '--lossy[what the format cannot hold, too]' \
+        '*--kernel[only of this name]:NAME' '--launches[only these]:LIST' '--ctas[only these]:A-B' '--list[what a suite holds]' \
+        '--force[capture anew]' '--accept[another digest, too]' '--dir[of captures]:folder:_files -/' '--threads[at most]:N' \
+        '--svg[miss-ratio curve]:file:_files' '--png[miss-ratio curve]:file:_files' '--json' {-o,--output}'[file]:file:_files' \
+        {-q,--quiet}'[no progress]' '*:file:_files' ;;
+    machine) _arguments '2:subcommand:(list show params check diff)' '*--set[override a parameter]:PATH=VALUE' '--json' \
+        '--markdown[as docs/parameters.md]' {-o,--output}'[file]:file:_files' '*:file:_files' ;;
     metrics) _arguments '--json' {-o,--output}'[file]:file:_files' ;;
     energy) _arguments '2:subcommand:(show import)' '--bytes:N' '--entries:N' '--ways:N' '--line:bytes' '--sector:bytes' \
         '--tech:nm' '--access:mode:(sequential normal)' '--table:name' '*--set:PATH=VALUE' '--json' {-o,--output}'[file]:file:_files' '*:file:_files' ;;
-    dram) _arguments '--pattern:pattern:(seq rand mix21 conf rowstep)' '--gap:N' '--requests:N' '--trace:file:_files' '--set:PATH=VALUE' '--json' '--list' '*:file:_files' ;;
+    dram) _arguments '--pattern:pattern:(seq rand mix21 conf rowstep)' '--gap:N' '--requests:N' '--percycle:N' '--interleave:bytes' '--trace:file:_files' '*--set:PATH=VALUE' '--json' {-o,--output}'[file]:file:_files' '--list' '*:file:_files' ;;
     esac
 }
 _plumb "$@"

@@ -1,22 +1,11 @@
 # plumb dram: what it prints, and its exit status.
 set -u
 : "${PLUMB:?the program to test}"
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-failed=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 
-# expect STATUS TEXT ARGS...: the command ends with STATUS and its output (both streams) holds TEXT.
-expect() {
-    local status=$1 text=$2 got
-    shift 2
-    "$PLUMB" dram "$@" >"$dir/out" 2>&1
-    got=$?
-    if [ "$got" != "$status" ] || ! grep -qF -- "$text" "$dir/out"; then
-        echo "plumb dram $*: status $got (not $status) or no '$text' in:"
-        head -20 "$dir/out"
-        failed=1
-    fi
-}
+expect() { says -F "$1" "$2" dram "${@:3}"; } # STATUS TEXT ARGUMENT...
 
 expect 0 "Usage: plumb dram PARAMSET" --help
 for set in $("$PLUMB" dram --list); do
@@ -28,14 +17,14 @@ done
 expect 0 '"cycles": 50,' gddr5 --pattern seq --requests 1 --json
 expect 0 'row hit 26, closed 50, conflict 74' gddr5 --pattern seq --requests 1
 expect 0 '"cycles": 51,' gddr5 --pattern seq --requests 1 --json --set dram.timing.tRCDRD=25
-printf '0x0 READ 0\n0x80 READ 500 # a row hit\n' >"$dir/good.trace"
-expect 0 '"cycles": 526,' gddr5 --trace "$dir/good.trace" --json
+printf '0x0 READ 0\n0x80 READ 500 # a row hit\n' >"$work/good.trace"
+expect 0 '"cycles": 526,' gddr5 --trace "$work/good.trace" --json
 for key in requests cycles bandwidth_gbps utilization latency_cycles mean p50 p95 p99 \
     row_hit_rate activates refreshes energy_pj energy_pj_per_bit host; do
-    expect 0 "\"$key\":" gddr5 --trace "$dir/good.trace" --json
+    expect 0 "\"$key\":" gddr5 --trace "$work/good.trace" --json
 done
-"$PLUMB" dram gddr5 --trace "$dir/good.trace" --json -o "$dir/file.json"
-grep -q '"cycles": 526' "$dir/file.json" || { echo "-o wrote no result"; failed=1; }
+"$PLUMB" dram gddr5 --trace "$work/good.trace" --json -o "$work/file.json"
+grep -q '"cycles": 526' "$work/file.json" || { echo "-o wrote no result"; failed=1; }
 
 # One read of hbm2 by hand: activate 828, read 804; 31 clocks of 1 ns, 16 with the row open (the channel
 # counts to the last beat at 30: tRCD 14 + tCL 14 + burst 2), 66 mW open, 48 closed, eight channels.
@@ -51,9 +40,9 @@ expect 2 'dram.energy.read_pj: set although dram.energy.model = none' gddr6 --pa
 
 # Broken traces: one line with file and line, whatever is wrong with it.
 bad() { # LINE TEXT...: the second line of a trace
-    printf '0x0 READ 5\n%b\n' "$1" >"$dir/bad.trace"
-    expect 2 "plumb: $dir/bad.trace:2: $2" gddr5 --trace "$dir/bad.trace"
-    [ "$(wc -l <"$dir/out")" = 1 ] || { echo "'$1' takes more than a line"; failed=1; }
+    printf '0x0 READ 5\n%b\n' "$1" >"$work/bad.trace"
+    expect 2 "plumb: $work/bad.trace:2: $2" gddr5 --trace "$work/bad.trace"
+    [ "$(cat "$work/out" "$work/err" | wc -l)" = 1 ] || { echo "'$1' takes more than a line"; failed=1; }
 }
 bad '0x80 FETCH 6' 'FETCH 6: READ or WRITE is allowed here'
 bad '0x80 READING 6' 'READING 6: READ or WRITE is allowed here'
@@ -68,17 +57,17 @@ bad '0x80 READ 6 7' '7: the end of the line or a comment is allowed here'
 bad '0x10000000000000000 READ 6' '0x10000000000000000 READ...: an address of at most 64 bits is allowed'
 bad '0x80 READ 99999999999999999999' '99999999999999999999: a cycle below 2^53 is allowed'
 bad '0x80 READ 9007199254740992' '9007199254740992: a cycle below 2^53 is allowed'
-: >"$dir/empty.trace"
-expect 0 '"requests": 0,' gddr5 --trace "$dir/empty.trace" --json
-printf '# only\n\n   # comments\n' >"$dir/empty.trace"
-expect 0 '"requests": 0,' gddr5 --trace "$dir/empty.trace" --json
-printf '40 WRITE 0\r\n' >"$dir/dos.trace"
-expect 0 '"writes": 1,' gddr5 --trace "$dir/dos.trace" --json
-printf '\0\0\377' >"$dir/binary.trace"
-expect 2 "plumb: $dir/binary.trace:1:" gddr5 --trace "$dir/binary.trace"
-printf 'not a stream of xz' >"$dir/bad.trace.xz"
-expect 2 "bad.trace.xz:" gddr5 --trace "$dir/bad.trace.xz"
-expect 2 "gone.trace: cannot be opened" gddr5 --trace "$dir/gone.trace"
+: >"$work/empty.trace"
+expect 0 '"requests": 0,' gddr5 --trace "$work/empty.trace" --json
+printf '# only\n\n   # comments\n' >"$work/empty.trace"
+expect 0 '"requests": 0,' gddr5 --trace "$work/empty.trace" --json
+printf '40 WRITE 0\r\n' >"$work/dos.trace"
+expect 0 '"writes": 1,' gddr5 --trace "$work/dos.trace" --json
+printf '\0\0\377' >"$work/binary.trace"
+expect 2 "plumb: $work/binary.trace:1:" gddr5 --trace "$work/binary.trace"
+printf 'not a stream of xz' >"$work/bad.trace.xz"
+expect 2 "bad.trace.xz:" gddr5 --trace "$work/bad.trace.xz"
+expect 2 "gone.trace: cannot be opened" gddr5 --trace "$work/gone.trace"
 expect 2 'dram: PARAMSET nosuch: no such timing set' nosuch --pattern seq
 expect 2 'PARAMSET gddr6x: no such timing set; the closest is gddr' gddr6x --pattern seq
 expect 0 'hbm2' --list
@@ -97,10 +86,10 @@ expect 2 "unknown option --nosuch" gddr5 --nosuch
 expect 2 "--gap needs a value" gddr5 --pattern seq --gap
 
 # Asked to stop, it stops: among requests, and in a pause through which ranks wake for their refreshes.
-printf '0x0 READ 0\n0x0 READ 9007199254740991\n' >"$dir/far.trace"
+printf '0x0 READ 0\n0x0 READ 9007199254740991\n' >"$work/far.trace"
 stops() {
     local pid waited=0 got
-    "$PLUMB" dram "$@" >"$dir/out" 2>&1 &
+    "$PLUMB" dram "$@" >"$work/out" 2>&1 &
     pid=$!
     sleep 0.3
     kill -TERM $pid
@@ -111,12 +100,12 @@ stops() {
     kill -KILL $pid 2>/dev/null
     wait $pid
     got=$?
-    [ $got -eq 130 ] && grep -q 'interrupted while serving requests' "$dir/out" && return
+    [ $got -eq 130 ] && grep -q 'interrupted while serving requests' "$work/out" && return
     echo "dram $* asked to stop: status $got"
     failed=1
 }
 stops gddr5 --pattern rand --requests 1000000000
-stops gddr5 --trace "$dir/far.trace" --set dram.power_down_idle=10
+stops gddr5 --trace "$work/far.trace" --set dram.power_down_idle=10
 # Without power-down such a pause takes no time.
-expect 0 '"requests": 2,' gddr5 --trace "$dir/far.trace" --json
-exit $failed
+expect 0 '"requests": 2,' gddr5 --trace "$work/far.trace" --json
+exit $((failed > 0))

@@ -5,18 +5,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME=$work/cache
 data=tests/data/accelsim
-failures=0
+source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 
-fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
-
-expect() { # STATUS PATTERN COMMAND...: exit status, and a line of stdout or stderr
-    local status=$1 pattern=$2
-    shift 2
-    "$PLUMB" "$@" > "$work/out" 2> "$work/err"
-    local got=$?
-    [ $got -eq "$status" ] || fail "$*: status $got, not $status"
-    [ -z "$pattern" ] || cat "$work/out" "$work/err" | grep -qE -- "$pattern" || fail "$*: no line like $pattern"
-}
+expect() { says -E "$@"; } # STATUS PATTERN ARGUMENT...
 
 expect 0 'total +2 +257 +2,056 +65,977' trace info $data/f_reduction
 expect 0 '"warp_instructions": 65977' trace info $data/f_reduction --json
@@ -47,5 +38,5 @@ head -c 900 "$work/f.plt" > "$work/cut.plt"
 expect 2 'damaged trace: it is cut off' trace check "$work/cut.plt"
 echo nothing > "$work/none.plt"
 expect 2 'not a .plt trace' trace check "$work/none.plt"
-[ $failures -eq 0 ] && echo "all as expected"
-exit $((failures > 0))
+[ $failed -eq 0 ] && echo "all as expected"
+exit $((failed > 0))

@@ -4,18 +4,9 @@ set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME=$work/cache
-failures=0
+source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 
-fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
-
-expect() { # STATUS PATTERN COMMAND...: exit status, and a line of stdout or stderr
-    local status=$1 pattern=$2
-    shift 2
-    "$PLUMB" "$@" > "$work/out" 2> "$work/err"
-    local got=$?
-    [ $got -eq "$status" ] || fail "$*: status $got, not $status"
-    [ -z "$pattern" ] || cat "$work/out" "$work/err" | grep -qE -- "$pattern" || fail "$*: no line like $pattern"
-}
+expect() { says -E "$@"; } # STATUS PATTERN ARGUMENT...
 
 json() { # FILTER WANTED: of the document in $work/x.json
     local got
@@ -133,5 +124,5 @@ compgen -G "$work/*long.plt*" && fail 'an interrupted generate left its file'
 "$PLUMB" trace check "$work/stride.cfg" > /dev/full 2> "$work/err" && fail 'trace check to a full disk: status 0'
 "$PLUMB" trace --help > /dev/full 2> "$work/err" && fail 'help to a full disk: status 0'
 expect 0 '^Usage: plumb trace profile' trace profile --help
-[ $failures -eq 0 ] && echo "all as expected"
-exit $((failures > 0))
+[ $failed -eq 0 ] && echo "all as expected"
+exit $((failed > 0))
