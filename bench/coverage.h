@@ -283,7 +283,7 @@ static bool census_take(struct census *c, const char *path, struct error *e)
     bool ok =
         (c->run || error_no_memory(e)) && (c->f || error_run(e, "%s: cannot be written", path));
     if (ok) census_load(c, path, &truth);
-    if (ok && !truth) ok = census_truth(c, e);
+    ok = ok && (truth || census_truth(c, e)) && sampling_time(&c->s, e);
     for (uint32_t d = 0; ok && d < CENSUS_DRAWS; d++)
         ok = census_pilots(c, d, e);
     return ok && census_units(c, e);

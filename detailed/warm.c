@@ -63,6 +63,7 @@ struct warm_track *warm_track_new(const struct machine *m, const struct program 
     size_t room = bytes / bytes_of_milestone(&t->walk, e);
     t->room = room < 2 ? 2 : room > TRACK_MILESTONES ? TRACK_MILESTONES : (uint32_t)room;
     t->step = instructions / t->room + 1;
+    t->tempo.step = instructions / TRACK_TEMPO_MARKS + 1;
     t->room++; /* for a last one where the walk ends */
     t->milestone = mem_new(t->room, sizeof *t->milestone);
     if (t->milestone) return t;
@@ -78,6 +79,7 @@ void warm_track_free(struct warm_track *t)
     stretches_fini(&t->stretches);
     for (uint32_t i = 0; i < t->n; i++)
         if (!t->milestone[i].packed) mem_free((void *)t->milestone[i].state);
+    tempo_fini(&t->tempo);
     filemap_close(&t->file);
     mem_free(t->milestone);
     mtx_destroy(&t->lock);
@@ -127,30 +129,68 @@ bool milestone_load(const struct milestone *m, struct walk *w, struct error *e)
     return ok;
 }
 
-static bool go_on(struct warm_track *t, uint64_t moment, struct error *e)
+/* One step of the pass, which leaves a milestone where one is due. */
+static bool step_on(struct warm_track *t, struct error *e)
 {
     struct walk *w = &t->walk;
-    if (t->n && moment <= t->milestone[t->n - 1].done) return true;
-    if (t->behind && !milestone_load(&t->milestone[t->n - 1], w, e)) return false;
-    t->behind = false;
-    while (!walk_stands(w) || w->done < moment) {
-        if (!walk_step(w, e)) return false;
-        if (walk_stands(w) && w->done >= t->next && t->n + 1 < t->room && !track_mark(t, e))
-            return false;
-    }
-    return true;
+    bool inside = w->launch;
+    if (!walk_step(w, e)) return false;
+    if ((inside || w->launch) &&
+        !tempo_note(&t->tempo, w->done, w->caches.pace.now, inside && !w->launch))
+        return error_no_memory(e);
+    bool due = walk_stands(w) && w->done >= t->next && t->n + 1 < t->room;
+    return !due || track_mark(t, e);
 }
 
-bool warm_track_reach(struct warm_track *t, uint64_t moment, struct error *e)
+static bool catch_up(struct warm_track *t, struct error *e)
 {
-    if (t->stretches.serves) return true;
-    bool ok = !t->failed && go_on(t, moment, &t->error);
+    bool ok = !t->behind || milestone_load(&t->milestone[t->n - 1], &t->walk, e);
+    t->behind = t->behind && !ok;
+    return ok;
+}
+
+static bool go_on(struct warm_track *t, uint64_t moment, struct error *e)
+{
+    const struct walk *w = &t->walk;
+    if (t->n && moment <= t->reached) return true;
+    bool ok = catch_up(t, e);
+    while (ok && (!walk_stands(w) || w->done < moment))
+        ok = step_on(t, e);
+    return ok;
+}
+
+/* Tells those who wait how far the pass is; *e: of what stopped it. */
+static bool tell(struct warm_track *t, bool ok, struct error *e)
+{
     mtx_lock(&t->lock);
     t->failed = !ok;
     if (!t->behind) t->reached = t->walk.done;
     cnd_broadcast(&t->moved);
     mtx_unlock(&t->lock);
     if (!ok && e) *e = t->error;
+    return ok;
+}
+
+bool warm_track_reach(struct warm_track *t, uint64_t moment, struct error *e)
+{
+    if (t->stretches.serves) return true;
+    return tell(t, !t->failed && go_on(t, moment, &t->error), e);
+}
+
+bool warm_track_clock(struct warm_track *t, const uint64_t *from, const uint64_t *to, uint32_t n,
+                      double *cycles, bool *known, struct error *e)
+{
+    *known = !t->stretches.serves;
+    if (!*known || n == 0) return true;
+    bool ok = !t->failed;
+    if (ok && !tempo_knows(&t->tempo, to[n - 1])) {
+        ok = catch_up(t, &t->error);
+        while (ok && !tempo_knows(&t->tempo, to[n - 1]))
+            ok = step_on(t, &t->error);
+        tell(t, ok, e);
+    }
+    for (uint32_t i = 0; ok && i < n; i++)
+        cycles[i] = tempo_at(&t->tempo, to[i]) - tempo_at(&t->tempo, from[i]);
     return ok;
 }
 

@@ -46,6 +46,12 @@ bool warm_track_reach(struct warm_track *t, uint64_t moment, struct error *e);
 /* What the pass depends on: machines of equal keys that run one program leave the same at every
  * moment, so that one track serves them all.  false: no memory. */
 bool warm_track_key(const struct warm_track *t, struct digest *key);
+/* What the pass's clock took for each of n stretches of the way, from[i] to to[i], ascending; it
+ * goes on as far as it must.  A launch's end counts with all that is still under way.  *known:
+ * false where the pass is not walked whole (stretch.h), and cycles[] is left alone. */
+bool warm_track_clock(struct warm_track *t, const uint64_t *from, const uint64_t *to, uint32_t n,
+                      double *cycles, bool *known, struct error *e);
+
 /* Where the cache has tracks of this pass, mem_free it; NULL: there is no cache directory, or no
  * memory.  Machines that differ only in what the pass does not see share one. */
 #define WARM_TRACK_SUFFIX ".track"

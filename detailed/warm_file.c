@@ -1,4 +1,5 @@
-/* warm_file.c - a track in the cache directory: a head, an index, and a zstd frame per milestone.
+/* warm_file.c - a track in the cache directory: a head, an index, a zstd frame per milestone, and
+ * one of the marks of its clock.
  *
  * The name says what the pass depends on: program, every parameter that it sees, and what it makes
  * of the others (pace.h).  A design point that differs only in what the pass does not see finds the
@@ -16,15 +17,16 @@
 /* Milestones that a file keeps at most. */
 enum { FILE_MILESTONES = 128 };
 
+struct entry {
+    uint64_t done, bytes, offset, packed; /* offset: from the file's beginning */
+};
 struct head {
     char magic[8];
     uint32_t version, n;
     struct digest key, content; /* content: of all but itself */
+    struct entry tempo;         /* done: where the last launch ended; bytes 0: none */
 };
-struct entry {
-    uint64_t done, bytes, offset, packed; /* offset: from the file's beginning */
-};
-static const char MAGIC[8] = "plmtrack";
+static const char MAGIC[8] = "plmtrac2";
 
 /* --- what a pass depends on --- */
 
@@ -155,6 +157,21 @@ static bool sound(const struct filemap *f, const struct digest *key, struct head
            digest_equal(h->content, content_of(*h, f->bytes + sizeof *h, f->n - sizeof *h));
 }
 
+static bool load_tempo(struct warm_track *t, const struct entry *e)
+{
+    struct tempo *tempo = &t->tempo;
+    size_t n = e->bytes / sizeof *tempo->mark;
+    if (!n) return true;
+    struct codec *c = codec_new();
+    bool ok = c && mem_grow(&tempo->mark, &tempo->cap, n, sizeof *tempo->mark) &&
+              codec_unpack(c, tempo->mark, e->bytes, t->file.bytes + e->offset, e->packed);
+    codec_free(c);
+    if (!ok) return false;
+    tempo->n = t->marks_in_file = n;
+    tempo->ended = e->done;
+    return true;
+}
+
 bool warm_track_load(struct warm_track *t, const char *path)
 {
     struct digest key;
@@ -162,7 +179,8 @@ bool warm_track_load(struct warm_track *t, const char *path)
     struct head h;
     if (!key_of(&t->walk, &key) || !filemap_open(&t->file, path, &ignored)) return false;
     struct milestone *m = NULL;
-    if (sound(&t->file, &key, &h)) m = mem_new((size_t)t->room + h.n, sizeof *m);
+    if (sound(&t->file, &key, &h) && load_tempo(t, &h.tempo))
+        m = mem_new((size_t)t->room + h.n, sizeof *m);
     if (!m) {
         filemap_close(&t->file);
         return false;
@@ -200,18 +218,28 @@ static bool add_bytes(struct bytes *b, const void *bytes, size_t n)
     return true;
 }
 
+static bool pack(struct bytes *b, struct codec *c, const void *from, struct entry *e)
+{
+    size_t bound = codec_bound(e->bytes);
+    if (!mem_grow(&b->bytes, &b->cap, b->n + bound, 1)) return false;
+    e->packed = codec_pack(c, b->bytes + b->n, bound, from, e->bytes, 1);
+    b->n += e->packed;
+    return e->packed > 0;
+}
+
 static bool add_frame(struct bytes *b, struct codec *c, const struct milestone *m, struct entry *e)
 {
     *e = (struct entry){.done = m->done, .bytes = m->bytes, .offset = sizeof(struct head) + b->n};
-    if (m->packed) {
-        e->packed = m->packed;
-        return add_bytes(b, m->state, m->packed);
-    }
-    size_t bound = codec_bound(m->bytes);
-    if (!mem_grow(&b->bytes, &b->cap, b->n + bound, 1)) return false;
-    e->packed = codec_pack(c, b->bytes + b->n, bound, m->state, m->bytes, 1);
-    b->n += e->packed;
-    return e->packed > 0;
+    if (!m->packed) return pack(b, c, m->state, e);
+    e->packed = m->packed;
+    return add_bytes(b, m->state, m->packed);
+}
+
+static bool add_tempo(struct bytes *b, struct codec *c, const struct tempo *t, struct entry *e)
+{
+    *e = (struct entry){
+        .done = t->ended, .bytes = t->n * sizeof *t->mark, .offset = sizeof(struct head) + b->n};
+    return t->n == 0 || pack(b, c, t->mark, e);
 }
 
 /* Which of a pass's milestones a file keeps: of many some, and the last. */
@@ -232,7 +260,7 @@ static struct kept of_moments(uint32_t n)
     return (struct kept){first, 1, n - first};
 }
 
-static bool fill(const struct warm_track *t, struct bytes *b, uint32_t *n)
+static bool fill(const struct warm_track *t, struct bytes *b, struct head *h)
 {
     struct entry entry[FILE_MILESTONES + 1] = {0};
     struct kept k = t->stretches.serves ? of_moments(t->n) : of_pass(t->n);
@@ -242,31 +270,41 @@ static bool fill(const struct warm_track *t, struct bytes *b, uint32_t *n)
         uint32_t at = k.first + i * k.each;
         ok = add_frame(b, c, &t->milestone[at < t->n ? at : t->n - 1], &entry[i]);
     }
+    ok = ok && add_tempo(b, c, &t->tempo, &h->tempo);
     if (ok) memcpy(b->bytes, entry, k.n * sizeof *entry);
     codec_free(c);
-    *n = k.n;
+    h->n = k.n;
     return ok;
+}
+
+/* The pass stands where nothing of it is kept yet. */
+static bool stands_further(const struct warm_track *t)
+{
+    return !t->behind && t->walk.done > t->in_file && walk_stands(&t->walk);
 }
 
 /* Whether it goes further than the file, or has been at other places. */
 static bool has_more(const struct warm_track *t)
 {
     if (t->stretches.serves) return t->n > t->n_in_file;
-    return !t->behind && t->walk.done > t->in_file && walk_stands(&t->walk);
+    return stands_further(t) || t->n > t->n_in_file || t->tempo.n > t->marks_in_file;
 }
 
-static bool ends_with_milestone(const struct warm_track *t)
+/* Its end is kept, too, where it can be left. */
+static bool mark_end(struct warm_track *t, struct error *e)
 {
-    return t->n && t->milestone[t->n - 1].done == t->walk.done;
+    bool marked = t->n && t->milestone[t->n - 1].done == t->walk.done;
+    return t->stretches.serves || marked || !stands_further(t) || t->n == t->room ||
+           track_mark(t, e);
 }
 
 bool warm_track_save(struct warm_track *t, const char *path, struct error *e)
 {
     struct head h = {.version = TRACK_VERSION};
     struct bytes b = {0};
-    if (t->failed || !has_more(t)) return true;
-    bool ok = t->stretches.serves || ends_with_milestone(t) || t->n == t->room || track_mark(t, e);
-    ok = ok && (fill(t, &b, &h.n) && key_of(&t->walk, &h.key) ? true : error_no_memory(e));
+    if (t->failed || !t->n || !has_more(t)) return true;
+    bool ok = mark_end(t, e);
+    ok = ok && (fill(t, &b, &h) && key_of(&t->walk, &h.key) ? true : error_no_memory(e));
     if (ok) {
         memcpy(h.magic, MAGIC, sizeof MAGIC);
         h.content = content_of(h, b.bytes, b.n);

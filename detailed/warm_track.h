@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "detailed/stretch.h"
+#include "detailed/tempo.h"
 #include "detailed/warm.h"
 
 #include <threads.h>
@@ -20,12 +21,14 @@ struct milestone {
 struct warm_track {
     struct walk walk;           /* of who calls warm_track_reach */
     struct stretches stretches; /* where they serve, nothing is walked but what walkers need */
+    struct tempo tempo;         /* of `walk`, as far as it has ever been */
     bool behind;                /* `walk` is not at the last milestone yet: that came from a file */
     uint64_t step;              /* instructions from one milestone to the next */
     uint64_t next;              /* when the next is due */
     struct filemap file;
     uint64_t in_file;   /* how far the file goes */
     uint32_t n_in_file; /* milestones that came from it */
+    size_t marks_in_file;
     /* what all threads see */
     mtx_t lock;
     cnd_t moved;
@@ -40,6 +43,9 @@ struct warm_track {
 bool milestone_load(const struct milestone *m, struct walk *w, struct error *e);
 /* A milestone where the track's walk stands. */
 bool track_mark(struct warm_track *t, struct error *e);
-enum { TRACK_MILESTONES = 512 }; /* at most, beside those of a file */
+enum {
+    TRACK_MILESTONES = 512,    /* at most, beside those of a file */
+    TRACK_TEMPO_MARKS = 32768, /* inside launches */
+};
 
 #endif

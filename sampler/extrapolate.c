@@ -7,10 +7,12 @@
 
 const char *const control_name[CONTROL_N] = {[CONTROL_NONE] = "none",
                                              [CONTROL_INSTRUCTIONS] = "instructions",
-                                             [CONTROL_ESTIMATE] = "estimate"};
+                                             [CONTROL_ESTIMATE] = "estimate",
+                                             [CONTROL_PASS] = "pass"};
 
 static double control_of(const struct unit *u, enum control c)
 {
+    if (c == CONTROL_PASS) return u->pass;
     return c == CONTROL_ESTIMATE ? u->x : (double)u->length;
 }
 
@@ -85,6 +87,7 @@ static void choose_control(struct extrapolation *x, bool plain)
     x->free = free_observations(x);
     uint32_t controls = !plain && x->free >= FREE_MIN ? CONTROL_N : 0;
     for (enum control c = CONTROL_INSTRUCTIONS; c < controls; c++) {
+        if (c == CONTROL_PASS && !x->p->timed) continue;
         double half = handicap * half_width_with(x, c);
         if (half >= least) continue;
         best = c;

@@ -19,7 +19,7 @@
  * docs/sampling.md).  Half widths contain it, or more where the pilots' warm-up says so. */
 #define PLACING_ERROR 0.02
 
-enum control { CONTROL_NONE, CONTROL_INSTRUCTIONS, CONTROL_ESTIMATE, CONTROL_N };
+enum control { CONTROL_NONE, CONTROL_INSTRUCTIONS, CONTROL_ESTIMATE, CONTROL_PASS, CONTROL_N };
 extern const char *const control_name[CONTROL_N];
 
 /* Embed; arrays are workspaces of the size of the observations. */

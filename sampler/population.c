@@ -130,17 +130,17 @@ static void assign_strata(struct population *p, const struct launch_size *size, 
     }
 }
 
-/* What the first two units of every stratum cost.  seen[strata] is workspace. */
-static uint64_t pilot_cost(const struct population *p, const struct launch_size *size,
-                           uint32_t warmup, uint32_t *seen)
+uint64_t population_pilot_cost(const struct population *p, uint32_t strata,
+                               const struct launch_size *size, uint32_t warmup)
 {
     uint64_t cost = 0;
-    for (uint32_t h = 0; h < p->strata; h++)
-        seen[h] = 0;
-    for (uint32_t i = 0; i < p->units; i++) {
+    uint32_t *seen = mem_new(strata + 1, sizeof(*seen));
+    for (uint32_t i = 0; seen && i < p->units; i++) {
         const struct unit *u = &p->unit[i];
         if (seen[u->stratum]++ < 2) cost += u->length + unit_warmup(u, size, warmup);
     }
+    cost = seen ? cost : UINT64_MAX;
+    mem_free(seen);
     return cost;
 }
 
@@ -175,7 +175,8 @@ static void stratify(struct population *p, const struct launch_size *size, uint3
         single_out_first(p, g->selected, launches);
         for (int quarters = 1; quarters >= 0; quarters--) {
             assign_strata(p, size, quarters == 1, g->number);
-            if (pilot_cost(p, size, o->warmup_per_warp, g->leader) <= o->pilot_budget) return;
+            if (population_pilot_cost(p, p->strata, size, o->warmup_per_warp) <= o->pilot_budget)
+                return;
         }
     }
 }

@@ -35,6 +35,7 @@ struct unit {
     uint64_t begin, length;
     bool to_end; /* ends with the launch */
     double x;    /* estimated cycles */
+    double pass; /* cycles of the functional pass's clock, where the population is timed */
 };
 
 struct population {
@@ -42,6 +43,7 @@ struct population {
     uint32_t units;
     uint32_t *group, groups; /* group[launch] */
     uint32_t strata;
+    bool timed;            /* the functional pass has been walked: unit[].pass is known */
     uint32_t per_warp;     /* interval length, instructions per resident warp */
     uint64_t instructions; /* of all units */
 };
@@ -60,6 +62,13 @@ bool population_build(struct population *p, const struct launch_size *size, uint
                       const double *features, uint32_t width, const struct population_opts *o,
                       struct error *e);
 void population_fini(struct population *p);
+/* Of a timed population: cuts strata where the pass's clock sets units apart, rare long ones first
+ * of all, as far as the budget bears two units of each. */
+bool population_refine(struct population *p, const struct launch_size *size,
+                       const struct population_opts *o, struct error *e);
+/* What the first two units of every stratum cost. */
+uint64_t population_pilot_cost(const struct population *p, uint32_t strata,
+                               const struct launch_size *size, uint32_t warmup);
 /* Warm-up before a unit: none at a launch's beginning, never beyond it. */
 uint64_t unit_warmup(const struct unit *u, const struct launch_size *size, uint32_t per_warp);
 

@@ -60,7 +60,7 @@ static void set_costs(struct rounds *r)
 }
 
 struct place {
-    double position; /* in its launch, 0..1 */
+    double position; /* in its launch, 0..1; or its cycles by the pass's clock */
     uint32_t unit;
 };
 
@@ -75,7 +75,8 @@ static void sort_places(const struct rounds *r, struct place *place)
 {
     for (uint32_t i = 0; i < r->pop->units; i++) {
         const struct unit *u = &r->pop->unit[i];
-        place[i].position = (double)u->begin / (double)r->size[u->launch].instructions;
+        double inside = (double)u->begin / (double)r->size[u->launch].instructions;
+        place[i].position = r->pop->timed ? u->pass : inside;
         place[i].unit = i;
     }
     qsort(place, r->pop->units, sizeof(*place), by_position);

@@ -1,11 +1,12 @@
 /* rounds.h - which units are run next, and when it is enough: sequential stratified sampling.
  *
  * Two units of every stratum in an order fixed by the seed, in which neighbours lie far apart in
- * the program (what drifts is met early, and the spread counts it), then rounds: the spread seen so
- * far says how many units are missing, and each goes where it lowers the variance of the total most
- * per instruction (stats.h).  A round adds at most half of what stands.  It ends when the half
- * width is reached with observations to spare, when the budget is used up, or when every unit was
- * run.
+ * the program (what drifts is met early, and the spread counts it), or, where that is known, in
+ * what the functional pass's clock says of them (rare long ones are met as often as they are); then
+ * rounds: the spread seen so far says how many units are missing, and each goes where it lowers the
+ * variance of the total most per instruction (stats.h).  A round adds at most half of what stands.
+ * It ends when the half width is reached with observations to spare, when the budget is used up, or
+ * when every unit was run.
  *
  * Where units come from is the caller's: the cycle model, or a file of what it once said
  * (bench/sampler_coverage.c).  Units: warp instructions.

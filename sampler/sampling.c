@@ -93,13 +93,15 @@ static bool build_population(struct sampling *s, const struct profile *profile,
     s->is_long = total >= HEAD_LONG; /* by what is asked for, not by what lies around it */
     s->r.budget = s->o->budget ? s->o->budget : total / 2;
     describe_launches(s, profile);
-    const struct population_opts o = {.per_warp = s->is_long ? INTERVAL_OF_LONG : INTERVAL_LENGTH,
-                                      .min_whole = SAMPLING_UNITS_LEAST,
-                                      .min_units = UNITS_WANTED,
-                                      .min_per_warp = INTERVAL_SHORTEST,
-                                      .pilot_budget = s->r.budget / 3 * 2,
-                                      .warmup_per_warp = warmup_length[1]};
-    return population_build(&s->pop, s->size, s->launches, s->features, SAMPLING_FEATURES, &o, e);
+    s->cutting =
+        (struct population_opts){.per_warp = s->is_long ? INTERVAL_OF_LONG : INTERVAL_LENGTH,
+                                 .min_whole = SAMPLING_UNITS_LEAST,
+                                 .min_units = UNITS_WANTED,
+                                 .min_per_warp = INTERVAL_SHORTEST,
+                                 .pilot_budget = s->r.budget / 3 * 2,
+                                 .warmup_per_warp = warmup_length[1]};
+    return population_build(&s->pop, s->size, s->launches, s->features, SAMPLING_FEATURES,
+                            &s->cutting, e);
 }
 
 static bool prepare(struct sampling *s, struct error *e)
@@ -192,6 +194,29 @@ static bool run_windows(struct window_run *run, uint32_t n, void *ctx, struct er
     for (uint32_t i = 0; i < n; i++)
         if (run[i].cost) energy_account(s->costs, &run[i].m);
     return ok;
+}
+
+bool sampling_time(struct sampling *s, struct error *e)
+{
+    uint32_t n = s->pop.units;
+    uint64_t *from = mem_new(n, sizeof(*from)), *to = mem_new(n, sizeof(*to));
+    double *cycles = mem_new(n, sizeof(*cycles));
+    bool ok = (from && to && cycles) || error_no_memory(e);
+    for (uint32_t i = 0; ok && i < n; i++) {
+        const struct unit *u = &s->pop.unit[i];
+        from[i] = s->before[u->launch] + u->begin;
+        to[i] = from[i] + u->length;
+    }
+    ok = ok && (s->pass.track || sampling_open_pass(s, s->m, &s->pass, e)) &&
+         warm_track_clock(s->pass.track, from, to, n, cycles, &s->pop.timed, e);
+    for (uint32_t i = 0; ok && s->pop.timed && i < n; i++)
+        s->pop.unit[i].pass = cycles[i];
+    mem_free(from);
+    mem_free(to);
+    mem_free(cycles);
+    if (!ok || !s->pop.timed) return ok;
+    rounds_fini(&s->r);
+    return population_refine(&s->pop, s->size, &s->cutting, e) && rounds_start(&s->r, e);
 }
 
 bool sampling_start(struct sampling *s, const struct profile *profile, const struct correction *c,

@@ -30,6 +30,7 @@ struct sampling {
     uint64_t *before; /* [launches] warp instructions of the program before it */
     double *features; /* [launches][SAMPLING_FEATURES] */
     double log_sd;    /* of an estimate's logarithm */
+    struct population_opts cutting;
     struct population pop;
     uint32_t warmup; /* index of warmup_length */
     uint64_t
@@ -47,6 +48,10 @@ enum {
 /* Fills all but the first five members.  c: of the estimates that are the control variate. */
 bool sampling_start(struct sampling *s, const struct profile *profile, const struct correction *c,
                     struct error *e);
+/* Before pilots: walks the functional pass through, whose clock is the best control variate, where
+ * it is walked whole anyway; strata are made finer by it, and the units of each are taken in an
+ * order that spreads over it. */
+bool sampling_time(struct sampling *s, struct error *e);
 void sampling_fini(struct sampling *s); /* in either case */
 /* Warps of that launch that the machine holds at once. */
 uint32_t sampling_resident(const struct machine *m, const struct launch *l);

@@ -216,6 +216,49 @@ static void a_track_outlives_its_run(void **state)
     program_close(p);
 }
 
+/* The clock of parts of the way, from a track that has walked it, from a file of half of it and
+ * from one of all of it; against a walk of its own. */
+static void the_clock_is_kept(void **state)
+{
+    (void)state;
+    enum { PARTS = 9 };
+    struct machine m = run_machine("rx540", NULL, 0);
+    struct program *p = run_program(programs[0], m.sm.warp_width);
+    struct error e = {0};
+    uint64_t all = length_of(p), from[PARTS], to[PARTS];
+    double cycles[3][PARTS], sum = 0;
+    for (uint64_t i = 0; i < PARTS; i++) {
+        from[i] = all * i / PARTS;
+        to[i] = all * (i + 1) / PARTS;
+    }
+    remove(in_folder("one.track"));
+    for (uint32_t run = 0; run < 3; run++) {
+        bool known = false;
+        struct warm_track *t = new_track(&m, p);
+        assert_int_equal(warm_track_load(t, in_folder("one.track")), run > 0);
+        if (run == 0) /* the file goes half way */
+            assert_true(warm_track_reach(t, all / 2, &e) &&
+                        warm_track_save(t, in_folder("one.track"), &e));
+        assert_true(warm_track_clock(t, from, to, PARTS, cycles[run], &known, &e) && known);
+        compare_at(&m, p, t, all - all / 5); /* as if the pass had not been walked to its end */
+        assert_int_equal(t->behind, run == 2);
+        if (run == 1) assert_true(warm_track_save(t, in_folder("one.track"), &e));
+        warm_track_free(t);
+    }
+    struct walk w;
+    assert_true(walk_init(&w, &m, p, true, &e));
+    while (w.done < all || w.launch)
+        assert_true(walk_step(&w, &e));
+    for (uint32_t i = 0; i < PARTS; i++) {
+        assert_true(cycles[0][i] > 0 && cycles[0][i] == cycles[1][i]);
+        assert_true(cycles[0][i] == cycles[2][i]);
+        sum += cycles[0][i];
+    }
+    assert_near(sum, w.caches.pace.now, 1e-6 * sum);
+    walk_fini(&w);
+    program_close(p);
+}
+
 /* Every 97th byte of the file turned, and the file cut: nothing of it is taken. */
 static void a_damaged_file_is_as_good_as_none(void **state)
 {
@@ -391,6 +434,7 @@ int main(void)
         cmocka_unit_test(captured_streams_are_found_again),
         cmocka_unit_test(a_failed_pass_fails_its_walkers),
         cmocka_unit_test(a_track_outlives_its_run),
+        cmocka_unit_test(the_clock_is_kept),
         cmocka_unit_test(a_damaged_file_is_as_good_as_none),
         cmocka_unit_test(machines_that_share_a_track_leave_the_same),
         cmocka_unit_test(other_caches_have_other_tracks),

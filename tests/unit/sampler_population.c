@@ -229,6 +229,64 @@ static void truth_overrules_the_longest(void **state)
     assert_true(c.settled);
 }
 
+/* One launch whose units take `cycles` by the pass's clock, but every `apart`-th `factor` times as
+ * long. */
+static void build_timed(struct population *p, const struct launch_size *size, uint32_t apart,
+                        double factor)
+{
+    const double feature = 1;
+    build(p, size, 1, &feature, &GENEROUS);
+    for (uint32_t i = 0; i < p->units; i++)
+        p->unit[i].pass = (500 + i % 7) * (i % apart == 5 ? factor : 1);
+    p->timed = true;
+}
+
+/* Long units are apart from the others of their stratum, and nothing else is. */
+static void rare_units_are_cut_off(void **state)
+{
+    (void)state;
+    const struct launch_size size = {.instructions = 4000000, .resident = 100, .cycles = 5e5};
+    struct population p, was;
+    struct error e = {0};
+    build_timed(&p, &size, 16, 4);
+    build_timed(&was, &size, 16, 4);
+    assert_true(population_refine(&p, &size, &GENEROUS, &e));
+    assert_true(p.strata > was.strata && p.strata <= 2 * was.strata);
+    for (uint32_t i = 0; i < p.units; i++)
+        for (uint32_t k = 0; k < i; k++) {
+            bool together = was.unit[i].stratum == was.unit[k].stratum;
+            bool alike = (p.unit[i].pass > 1000) == (p.unit[k].pass > 1000);
+            assert_int_equal(p.unit[i].stratum == p.unit[k].stratum, together && alike);
+        }
+    population_fini(&p);
+    population_fini(&was);
+}
+
+/* Alike units stay together, and where the budget bears no more strata nothing is cut. */
+static void cuts_must_pay(void **state)
+{
+    (void)state;
+    const struct launch_size size = {.instructions = 4000000, .resident = 100, .cycles = 5e5};
+    struct population p;
+    struct error e = {0};
+    build_timed(&p, &size, 16, 1);
+    uint32_t before = p.strata;
+    assert_true(population_refine(&p, &size, &GENEROUS, &e));
+    assert_int_equal(p.strata, before);
+    population_fini(&p);
+    build_timed(&p, &size, 16, 4);
+    struct population_opts poor = GENEROUS;
+    poor.pilot_budget = population_pilot_cost(&p, p.strata, &size, poor.warmup_per_warp);
+    assert_true(population_refine(&p, &size, &poor, &e));
+    assert_int_equal(p.strata, before);
+    poor.pilot_budget *= 2;
+    assert_true(population_refine(&p, &size, &poor, &e));
+    assert_true(p.strata > before);
+    assert_true(population_pilot_cost(&p, p.strata, &size, poor.warmup_per_warp) <=
+                poor.pilot_budget);
+    population_fini(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -241,6 +299,8 @@ int main(void)
         cmocka_unit_test(normalised_by_the_selected),
         cmocka_unit_test(shortest_warmup_that_agrees),
         cmocka_unit_test(truth_overrules_the_longest),
+        cmocka_unit_test(rare_units_are_cut_off),
+        cmocka_unit_test(cuts_must_pay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
