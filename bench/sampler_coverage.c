@@ -172,11 +172,21 @@ static void print_plan(struct census *c)
     fflush(stdout);
 }
 
+/* As sample's (head.h). */
+static struct profile *profile_of(const struct machine *m, const struct program *p, struct error *e)
+{
+    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
+    struct program *head = NULL;
+    if (!head_open(m, p, &head, e)) return NULL;
+    struct profile *profile = profile_get(head ? head : p, &view, 1, true, e);
+    program_close(head);
+    return profile;
+}
+
 static bool one(const char *windows, const char *rows, const struct machine *m,
                 const struct program *p, struct error *e)
 {
-    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
-    struct profile *profile = profile_get(p, &view, 1, true, e);
+    struct profile *profile = profile_of(m, p, e);
     struct census c = {0};
     double error = getenv("ERROR") ? strtod(getenv("ERROR"), NULL) : 0.03;
     double budget = getenv("BUDGET") ? strtod(getenv("BUDGET"), NULL) : 0;

@@ -3,7 +3,7 @@
 # Usage: scripts/sample-fresh.sh PLUMB SEEDS MACHINE:PROGRAM[:BUDGET]...
 # Prints for each row and for all: samples, mean and worst error of cycles, share whose interval holds the simulation,
 # mean half width and share of the instructions simulated.  BUDGET: warp instructions, for programs that would else be
-# simulated whole.  The same questions asked of 10,000 repetitions in memory: bench_sampler_coverage.
+# simulated whole.  TRUTH: as for sample-cost.sh.  The same questions asked of 10,000 repetitions in memory: bench_sampler_coverage.
 set -euo pipefail
 [ $# -ge 3 ] || { sed -n 3p "$0" | cut -c3- >&2; exit 2; }
 plumb=$1 seeds=$2
@@ -12,10 +12,12 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for row in "$@"; do
     IFS=: read -r machine program budget <<< "$row"
-    truth=$("$plumb" simulate "$machine" "$program" --json -q | jq .cycles)
+    name=$(basename "$program") known=${TRUTH:-$work}/$machine-${name%.*}.json
+    [ -s "$known" ] || "$plumb" simulate "$machine" "$program" --json -q > "$known"
+    truth=$(jq .cycles "$known")
     for ((seed = 1; seed <= seeds; seed++)); do
         "$plumb" sample "$machine" "$program" ${budget:+--budget "$budget"} --seed $seed --threads 1 --json -q |
-            jq -r --arg row "$machine $(basename "$program" .plt)" --argjson truth "$truth" \
+            jq -r --arg row "$machine ${name%.*}" --argjson truth "$truth" \
                 '[$row, .cycles / $truth - 1, .confidence.half_width, .confidence.simulated_share] | @tsv'
     done
 done > "$work/runs"
