@@ -363,19 +363,22 @@ static bool census_repeat(struct census *c, uint64_t seed, bool plain, struct re
     struct rounds r = census_rounds(c, seed, pilots->placing);
     struct extrapolation x = {0};
     r.plain = plain;
-    bool ok = rounds_start(&r, e) && census_resume(&r, pilots, e) && rounds_run(&r, e) &&
+    bool whole = false;
+    bool ok = rounds_start(&r, e) && census_resume(&r, pilots, e) &&
+              sampling_rounds(&c->s, &r, &whole, e) &&
               extrapolate(&x, r.pop, r.run, (uint32_t)r.runs, r.confidence, plain, e);
     if (ok) {
         x.placing = pilots->placing;
         *out = (struct repetition){.units = x.n,
                                    .draw = draw,
+                                   .whole = whole,
                                    .cycles = x.cycles,
                                    .half_sampling = x.half_width,
                                    .half_width = hypot(x.half_width, x.placing),
                                    .control = x.control,
                                    .believed = x.free >= ROUNDS_FREE_WANTED,
                                    .share = (double)r.spent / (double)r.pop->instructions};
-        ok = census_metrics(&x, out, e) && sampling_too_wide(&c->s, &r, &out->whole, e);
+        ok = census_metrics(&x, out, e);
     }
     extrapolation_fini(&x);
     ok = ok && extrapolate(&x, r.pop, r.run, (uint32_t)r.runs, r.confidence, true, e);

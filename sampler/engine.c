@@ -10,6 +10,7 @@
 #include "sampler/calibrate.h"
 #include "sampler/head.h"
 #include "sampler/sample.h"
+#include "sampler/sampling.h"
 #include "sampler/scope.h"
 #include "sampler/simulate.h"
 
@@ -230,6 +231,10 @@ static bool find_profile(enum engine e, struct job *job, struct profile **own, s
 {
     struct program *head = NULL;
     if (!engines[e].profile) return true;
+    if (e == ENGINE_SAMPLE && !sampling_needs_profile(job->m, job->p, job->selected, job->o)) {
+        job->profile = NULL;
+        return true;
+    }
     if (e == ENGINE_SAMPLE && !head_open(job->m, job->p, &head, err)) return false;
     if (head || !job->profile) {
         *own = make_profile(job, head ? head : job->p, err);

@@ -13,10 +13,39 @@ uint64_t head_instructions(const struct program *p)
     return n;
 }
 
+uint32_t head_resident(const struct machine *m, const struct launch *l)
+{
+    struct occupancy o = occupancy(&m->sm, &m->l1, l);
+    uint64_t ctas = (uint64_t)o.ctas * m->sm.count;
+    if (ctas > l->ctas) ctas = l->ctas;
+    uint64_t warps = ctas * l->warps_per_cta;
+    return warps ? (uint32_t)warps : 1;
+}
+
+bool head_is_long(const struct machine *m, const struct program *p, const bool *selected,
+                  uint64_t most)
+{
+    uint64_t all = 0, left = most ? most : UINT64_MAX;
+    double intervals = 0;
+    for (uint32_t i = 0; i < program_launches(p); i++) {
+        if (selected && !selected[i]) continue;
+        const struct launch *l = program_launch(p, i);
+        uint64_t n = program_cta_start(p, i, l->ctas);
+        if (n > left) n = left;
+        left -= n;
+        all += n;
+        intervals += (double)n / HEAD_INTERVAL / head_resident(m, l);
+    }
+    return all >= HEAD_LONG && intervals >= HEAD_INTERVALS;
+}
+
 static uint64_t head_of(const struct machine *m, const struct launch *l)
 {
     uint64_t wave = (uint64_t)occupancy(&m->sm, &m->l1, l).ctas * m->sm.count;
-    uint64_t ctas = HEAD_WAVES * (wave ? wave : 1);
+    if (!wave) wave = 1;
+    uint64_t waves = l->ctas / wave / HEAD_PART;
+    if (waves > HEAD_WAVES) waves = HEAD_WAVES;
+    uint64_t ctas = wave * (waves ? waves : 1);
     return ctas < l->ctas ? ctas : l->ctas;
 }
 

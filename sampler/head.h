@@ -2,7 +2,10 @@
  *
  * A profile of the whole costs as much as half a simulation, and the sampler needs it only to tell
  * launches apart, and for a control variate, which may be wrong: both are then taken for the whole
- * launch, in proportion to its instructions. */
+ * launch, in proportion to its instructions.
+ *
+ * How long a program must be for sampling to cost less than simulating depends on the machine: an
+ * interval moves all of its resident warps on. */
 #ifndef PLUMB_SAMPLER_HEAD_H
 #define PLUMB_SAMPLER_HEAD_H
 
@@ -11,10 +14,22 @@
 
 struct machine;
 
-/* From so many warp instructions on a program is long: few and short intervals say enough. */
-enum { HEAD_LONG = 10000000, HEAD_WAVES = 4 };
+/* Intervals of long programs, in instructions per resident warp (population.h).  A program is long,
+ * and few of them say enough, from so many intervals and so many warp instructions on. */
+enum {
+    HEAD_INTERVAL = 96,
+    HEAD_INTERVALS = 400,
+    HEAD_LONG = 10000000,
+    HEAD_WAVES = 4,
+    HEAD_PART = 32
+};
 
-uint64_t head_instructions(const struct program *p); /* of all launches */
+uint64_t head_instructions(const struct program *p);                     /* of all launches */
+uint32_t head_resident(const struct machine *m, const struct launch *l); /* warps at once, >= 1 */
+/* Whether what is selected is long: the first `most` instructions of it (0: all).
+ * selected[launches]; NULL: all. */
+bool head_is_long(const struct machine *m, const struct program *p, const bool *selected,
+                  uint64_t most);
 /* A view of p, to be closed; *h = NULL: all of it is to be profiled. */
 bool head_open(const struct machine *m, const struct program *p, struct program **h,
                struct error *e);

@@ -8,6 +8,8 @@
 
 /* A launch must give a ramp, a tail and at least two steady intervals, else it is one unit. */
 enum { INTERVALS_MIN = 4, QUARTERS = 4, QUARTERS_FROM = 32, LATE = 16 };
+/* How finely a launch's steady part is cut into strata. */
+enum detail { DETAIL_NONE, DETAIL_LATE, DETAIL_QUARTERS, DETAILS };
 /* What is late of a long launch, the last one in LATE, is apart from its last quarter: the launch
  * drains over more than its tail where some CTAs are long. */
 enum { KEY_LATE = UNIT_KINDS + QUARTERS, STRATUM_KEYS };
@@ -105,18 +107,19 @@ uint64_t unit_warmup(const struct unit *u, const struct launch_size *size, uint3
 
 /* Key of a unit's stratum inside its group. */
 static uint32_t key_of(const struct population *p, const struct unit *u,
-                       const struct launch_size *size, bool quarters)
+                       const struct launch_size *size, enum detail detail)
 {
-    if (u->kind != UNIT_STEADY || !quarters) return (uint32_t)u->kind;
+    if (u->kind != UNIT_STEADY || detail == DETAIL_NONE) return (uint32_t)u->kind;
     const struct launch_size *s = &size[u->launch];
     if (intervals_of(s, p->per_warp) < QUARTERS_FROM) return (uint32_t)u->kind;
     if (u->begin >= s->instructions - s->instructions / LATE && !s->truncated) return KEY_LATE;
+    if (detail == DETAIL_LATE) return (uint32_t)u->kind;
     return UNIT_KINDS + (uint32_t)(u->begin * QUARTERS / s->instructions);
 }
 
 /* Numbers the strata that have units, in order of first unit.  number[groups * STRATUM_KEYS] is
  * workspace. */
-static void assign_strata(struct population *p, const struct launch_size *size, bool quarters,
+static void assign_strata(struct population *p, const struct launch_size *size, enum detail detail,
                           uint32_t *number)
 {
     for (uint32_t i = 0; i < p->groups * STRATUM_KEYS; i++)
@@ -124,7 +127,7 @@ static void assign_strata(struct population *p, const struct launch_size *size, 
     p->strata = 0;
     for (uint32_t i = 0; i < p->units; i++) {
         struct unit *u = &p->unit[i];
-        uint32_t *n = &number[p->group[u->launch] * STRATUM_KEYS + key_of(p, u, size, quarters)];
+        uint32_t *n = &number[p->group[u->launch] * STRATUM_KEYS + key_of(p, u, size, detail)];
         if (*n == UINT32_MAX) *n = p->strata++;
         u->stratum = *n;
     }
@@ -142,6 +145,14 @@ uint64_t population_pilot_cost(const struct population *p, uint32_t strata,
     cost = seen ? cost : UINT64_MAX;
     mem_free(seen);
     return cost;
+}
+
+bool population_bears(const struct population *p, uint32_t strata, const struct launch_size *size,
+                      const struct population_opts *o)
+{
+    uint64_t bound = p->units ? o->pilot_units * (p->instructions / p->units) : 0;
+    if (bound < o->pilot_budget) bound = o->pilot_budget;
+    return population_pilot_cost(p, strata, size, o->warmup_per_warp) <= bound;
 }
 
 struct grouping {
@@ -173,10 +184,9 @@ static void stratify(struct population *p, const struct launch_size *size, uint3
         p->groups = group_leaders(g->features, g->width, g->selected, launches, tolerance[step],
                                   p->group, g->leader);
         single_out_first(p, g->selected, launches);
-        for (int quarters = 1; quarters >= 0; quarters--) {
-            assign_strata(p, size, quarters == 1, g->number);
-            if (population_pilot_cost(p, p->strata, size, o->warmup_per_warp) <= o->pilot_budget)
-                return;
+        for (int detail = DETAILS - 1; detail >= DETAIL_NONE; detail--) {
+            assign_strata(p, size, (enum detail)detail, g->number);
+            if (population_bears(p, p->strata, size, o)) return;
         }
     }
 }

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "geometry/occupancy.h"
 #include "machine/machine.h"
+#include "sampler/head.h"
 #include "sampler/others.h"
 #include "sampler/paired.h"
 #include "sampler/partial.h"
@@ -154,8 +155,7 @@ static bool sample_population(struct sampling *s, struct error *e)
                            (unsigned long long)least, (unsigned long long)s->pop.instructions);
     if (s->o->progress) progress_start(s->o->progress, "intervals", 0);
     bool wide = false;
-    bool ok = sampling_time(s, e) && pilots_run(s, e) && rounds_run(&s->r, e) &&
-              sampling_too_wide(s, &s->r, &wide, e);
+    bool ok = sampling_time(s, e) && pilots_run(s, e) && sampling_rounds(s, &s->r, &wide, e);
     if (ok && !wide) ok = fill_answer(s, e);
     if (s->o->progress) progress_finish(s->o->progress);
     if (ok && wide) ok = simulate_small(s, e);
@@ -190,8 +190,7 @@ bool engine_shares(const struct machine *first, const struct machine *m, const s
         const struct launch *launch = program_launch(p, l);
         bool fits = occupancy(&m->sm, &m->l1, launch).ctas &&
                     occupancy(&first->sm, &first->l1, launch).ctas;
-        if (!fits || sampling_resident(m, launch) > more * sampling_resident(first, launch))
-            return false;
+        if (!fits || head_resident(m, launch) > more * head_resident(first, launch)) return false;
     }
     return true;
 }

@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "detailed/warm.h"
 #include "energy/account.h"
-#include "geometry/occupancy.h"
 #include "machine/machine.h"
 #include "sampler/groups.h"
 #include "sampler/head.h"
@@ -15,24 +14,21 @@
 #include <math.h>
 
 enum {
-    INTERVAL_LENGTH = 300, /* longest interval, instructions per resident warp ... */
-    INTERVAL_OF_LONG = 96, /* ... and of long programs, which have plenty (head.h) */
+    INTERVAL_LENGTH = 300, /* longest interval, instructions per resident warp (HEAD_INTERVAL of
+                              long programs, which have plenty) */
     INTERVAL_SHORTEST = 24,
-    UNITS_WANTED = 160 /* intervals are shortened until there are so many */
+    UNITS_WANTED = 160, /* intervals are shortened until there are so many */
+    /* Of long programs: the first round, and all of it. */
+    FIRST_UNITS = 40,  /* two intervals of each stratum may cost as much as so many, ... */
+    FIRST_PART = 64,   /* ... or such a part of the program, whichever is more */
+    STRATUM_UNITS = 6, /* budget: so many intervals for each stratum ... */
+    MORE_PART = 4      /* such a part is tried before all of it is simulated */
 };
+static const double SHARE_LEAST = 0.03; /* ... or such a share, whichever is more */
 static const double TOO_WIDE = 0.1;
 enum { TRACK_KEPT_FROM = 2000000 };      /* instructions: a shorter pass is not worth a file */
 #define TRACK_BYTES ((size_t)1 << 28)    /* of a pass in memory */
 #define TRACKS_BYTES ((uint64_t)1 << 30) /* of all passes in the cache */
-
-uint32_t sampling_resident(const struct machine *m, const struct launch *l)
-{
-    struct occupancy o = occupancy(&m->sm, &m->l1, l);
-    uint64_t ctas = (uint64_t)o.ctas * m->sm.count;
-    if (ctas > l->ctas) ctas = l->ctas;
-    uint64_t warps = ctas * l->warps_per_cta;
-    return warps ? (uint32_t)warps : 1;
-}
 
 /* Instructions that each launch has to give, and where it begins in the program. */
 static bool measure_launches(struct sampling *s, struct error *e)
@@ -49,7 +45,7 @@ static bool measure_launches(struct sampling *s, struct error *e)
         if (!s->selected[l]) continue;
         size->instructions = count[l] < left ? count[l] : left;
         size->truncated = count[l] > left;
-        size->resident = sampling_resident(s->m, program_launch(s->p, l));
+        size->resident = head_resident(s->m, program_launch(s->p, l));
         size->covered = count[l] ? (double)size->instructions / (double)count[l] : 0;
         size->cycles *= size->covered;
         left -= size->instructions;
@@ -71,8 +67,9 @@ static void describe_launches(struct sampling *s, const struct profile *profile)
     group_normalise(s->features, SAMPLING_FEATURES, s->selected, s->launches);
 }
 
-static bool build_population(struct sampling *s, const struct profile *profile,
-                             const struct correction *c, struct error *e)
+/* Cycles of each launch, and their course where all of it was profiled. */
+static bool estimate_sizes(struct sampling *s, const struct profile *profile,
+                           const struct correction *c, struct error *e)
 {
     struct est_params params = engine_est_params(s->m);
     double *cycles = mem_new(s->launches, sizeof(*cycles));
@@ -86,22 +83,49 @@ static bool build_population(struct sampling *s, const struct profile *profile,
              estimate_course(profile, l, &params, c, &s->size[l].course, e);
     }
     mem_free(cycles);
-    if (!ok || !measure_launches(s, e)) return false;
+    return ok;
+}
+
+/* A long program, and nobody said what it may cost. */
+static bool is_lean(const struct sampling *s)
+{
+    return s->is_long && !s->o->budget;
+}
+
+static void set_budget(struct sampling *s)
+{
+    double all = (double)s->pop.instructions, unit = all / s->pop.units;
+    if (!is_lean(s)) return;
+    s->r.budget = (uint64_t)fmax(SHARE_LEAST * all, STRATUM_UNITS * unit * s->pop.strata);
+}
+
+/* profile = NULL: the program is simulated whole, and only counted. */
+static bool build_population(struct sampling *s, const struct profile *profile,
+                             const struct correction *c, struct error *e)
+{
+    if (profile && !estimate_sizes(s, profile, c, e)) return false;
+    if (!measure_launches(s, e)) return false;
     uint64_t total = 0;
     for (uint32_t l = 0; l < s->launches; l++)
         total += s->size[l].instructions;
-    s->is_long = total >= HEAD_LONG; /* by what is asked for, not by what lies around it */
+    /* by what is asked for, not by what lies around it */
+    s->is_long = profile && head_is_long(s->m, s->p, s->selected, s->o->max_instructions);
     s->r.budget = s->o->budget ? s->o->budget : total / 2;
-    describe_launches(s, profile);
+    if (profile) describe_launches(s, profile);
+    bool lean = is_lean(s);
     s->cutting =
-        (struct population_opts){.per_warp = s->is_long ? INTERVAL_OF_LONG : INTERVAL_LENGTH,
+        (struct population_opts){.per_warp = s->is_long ? HEAD_INTERVAL : INTERVAL_LENGTH,
                                  .min_whole = SAMPLING_UNITS_LEAST,
                                  .min_units = UNITS_WANTED,
                                  .min_per_warp = INTERVAL_SHORTEST,
-                                 .pilot_budget = s->r.budget / 3 * 2,
+                                 .pilot_budget = lean ? total / FIRST_PART : s->r.budget / 3 * 2,
+                                 .pilot_units = lean ? FIRST_UNITS : 0,
                                  .warmup_per_warp = warmup_length[1]};
-    return population_build(&s->pop, s->size, s->launches, s->features, SAMPLING_FEATURES,
-                            &s->cutting, e);
+    if (!population_build(&s->pop, s->size, s->launches, s->features, SAMPLING_FEATURES,
+                          &s->cutting, e))
+        return false;
+    set_budget(s);
+    return true;
 }
 
 static bool prepare(struct sampling *s, struct error *e)
@@ -216,7 +240,15 @@ bool sampling_time(struct sampling *s, struct error *e)
     mem_free(cycles);
     if (!ok || !s->pop.timed) return ok;
     rounds_fini(&s->r);
-    return population_refine(&s->pop, s->size, &s->cutting, e) && rounds_start(&s->r, e);
+    if (!population_refine(&s->pop, s->size, &s->cutting, e)) return false;
+    set_budget(s);
+    return rounds_start(&s->r, e);
+}
+
+bool sampling_needs_profile(const struct machine *m, const struct program *p, const bool *selected,
+                            const struct run_opts *o)
+{
+    return o->budget || head_is_long(m, p, selected, o->max_instructions);
 }
 
 bool sampling_start(struct sampling *s, const struct profile *profile, const struct correction *c,
@@ -262,4 +294,17 @@ bool sampling_too_wide(const struct sampling *s, const struct rounds *r, bool *w
     *wide = !rounds_all_taken(r) && hypot(x.half_width, r->placing) > fmax(s->o->error, TOO_WIDE);
     extrapolation_fini(&x);
     return true;
+}
+
+bool sampling_rounds(const struct sampling *s, struct rounds *r, bool *wide, struct error *e)
+{
+    if (!rounds_run(r, e) || !sampling_too_wide(s, r, wide, e)) return false;
+    uint64_t most = s->pop.instructions / MORE_PART;
+    if (!*wide || r->budget >= most || r->placing >= TOO_WIDE) return true;
+    double error = r->error;
+    r->budget = most;
+    r->error = fmax(error, TOO_WIDE);
+    bool ok = rounds_run(r, e) && sampling_too_wide(s, r, wide, e);
+    r->error = error;
+    return ok;
 }

@@ -45,7 +45,11 @@ enum {
     SAMPLING_UNITS_LEAST = 12
 };
 
-/* Fills all but the first five members.  c: of the estimates that are the control variate. */
+/* Whether sampling_start wants one: false where all of the program will be simulated. */
+bool sampling_needs_profile(const struct machine *m, const struct program *p, const bool *selected,
+                            const struct run_opts *o);
+/* Fills all but the first five members.  c: of the estimates that are the control variate.  profile
+ * = NULL: units are only counted. */
 bool sampling_start(struct sampling *s, const struct profile *profile, const struct correction *c,
                     struct error *e);
 /* Before pilots: walks the functional pass through, whose clock is the best control variate, where
@@ -53,8 +57,6 @@ bool sampling_start(struct sampling *s, const struct profile *profile, const str
  * order that spreads over it. */
 bool sampling_time(struct sampling *s, struct error *e);
 void sampling_fini(struct sampling *s); /* in either case */
-/* Warps of that launch that the machine holds at once. */
-uint32_t sampling_resident(const struct machine *m, const struct launch *l);
 /* That machine's pass through the program, with what the cache has of it; closing keeps it there.
  */
 bool sampling_open_pass(const struct sampling *s, const struct machine *m,
@@ -69,6 +71,9 @@ bool sampling_worth(const struct sampling *s);
  * if the user lets it: intervals that differ so much may all lie beside the truth. */
 bool sampling_too_wide(const struct sampling *s, const struct rounds *r, bool *wide,
                        struct error *e);
+/* The rounds; where those of the default budget say so little, a quarter of the program may be
+ * spent on it before all of it is simulated. */
+bool sampling_rounds(const struct sampling *s, struct rounds *r, bool *wide, struct error *e);
 
 /* Runs a few units with every warm-up and settles which one serves and what it leaves in doubt. */
 bool pilots_run(struct sampling *s, struct error *e);

@@ -37,6 +37,25 @@ static void long_programs_by_their_first_waves(void **state)
     program_close(p);
 }
 
+/* Launches of 64 waves: two of them. */
+static void of_few_waves_fewer(void **state)
+{
+    (void)state;
+    struct machine m = run_machine("rx540", NULL, 0);
+    struct error e = {0};
+    struct program *h = NULL;
+    struct program *p = run_program(
+        "generator = \"stencil\"; ctas = 2048; warps_per_cta = 8; launches = 8;", m.sm.warp_width);
+    uint64_t wave = (uint64_t)occupancy(&m.sm, &m.l1, program_launch(p, 0)).ctas * m.sm.count;
+    assert_int_equal(wave, 32);
+    assert_true(head_open(&m, p, &h, &e));
+    assert_non_null(h);
+    for (uint32_t l = 0; l < 8; l++)
+        assert_int_equal(program_launch(h, l)->ctas, 2 * wave);
+    program_close(h);
+    program_close(p);
+}
+
 /* Length of the run, with at most so many instructions of the program (0: all). */
 static bool is_long(const struct machine *m, const struct program *p, uint64_t most)
 {
@@ -73,11 +92,64 @@ static void a_part_is_judged_by_its_own_length(void **state)
     program_close(p);
 }
 
+/* An interval moves all resident warps on, of which qv100 has twenty times as many. */
+static void the_machine_says_what_is_long(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t resident;
+        bool is_long;
+    } row[] = {{"rx540", 256, true}, {"qv100", 5120, false}};
+    for (uint32_t i = 0; i < 2; i++) {
+        struct machine m = run_machine(row[i].name, NULL, 0);
+        struct program *p =
+            run_program("generator = \"stencil\"; ctas = 20000; warps_per_cta = 8; launches = 2;",
+                        m.sm.warp_width);
+        assert_int_equal(head_resident(&m, program_launch(p, 0)), row[i].resident);
+        double intervals = (double)head_instructions(p) / row[i].resident / HEAD_INTERVAL;
+        assert_true(head_instructions(p) >= HEAD_LONG);
+        assert_int_equal(intervals >= HEAD_INTERVALS, row[i].is_long);
+        assert_int_equal(head_is_long(&m, p, NULL, 0), row[i].is_long);
+        program_close(p);
+    }
+}
+
+/* What is simulated whole is not profiled first; its units are counted all the same. */
+static void no_profile_for_what_is_run_whole(void **state)
+{
+    (void)state;
+    struct machine m = run_machine("rx540", NULL, 0);
+    struct error e = {0};
+    struct run_opts o;
+    struct correction none = correction_none();
+    struct program *p =
+        run_program("generator = \"stencil\"; ctas = 1000; warps_per_cta = 8;", m.sm.warp_width);
+    run_opts_default(&o);
+    o.no_cache = true;
+    assert_false(sampling_needs_profile(&m, p, NULL, &o));
+    struct answer a;
+    struct sampling s = {.m = &m, .p = p, .o = &o};
+    assert_true(sampling_start(&s, NULL, &none, &e));
+    assert_false(sampling_worth(&s));
+    assert_true(engine_run(ENGINE_SAMPLE, &m, p, NULL, NULL, &o, &a, &e));
+    assert_int_equal(a.intervals, s.pop.units);
+    assert_true(a.simulated_share == 1 && a.half_width == 0);
+    answer_fini(&a);
+    sampling_fini(&s);
+    o.budget = head_instructions(p) / 2;
+    assert_true(sampling_needs_profile(&m, p, NULL, &o));
+    program_close(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_programs_are_profiled_whole),
         cmocka_unit_test(long_programs_by_their_first_waves),
+        cmocka_unit_test(of_few_waves_fewer),
+        cmocka_unit_test(the_machine_says_what_is_long),
+        cmocka_unit_test(no_profile_for_what_is_run_whole),
         cmocka_unit_test(a_part_is_judged_by_its_own_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

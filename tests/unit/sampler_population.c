@@ -159,6 +159,31 @@ static void quarters_split_long_launches(void **state)
     population_fini(&p);
 }
 
+/* 333 units of 30,030 with 2,000 before each: two of every stratum cost 382, 190, 126 thousand. */
+static void as_fine_as_a_first_round_bears(void **state)
+{
+    (void)state;
+    const struct launch_size size[] = {{.instructions = 10000000, .resident = 100, .cycles = 1}};
+    const double features[] = {0};
+    static const struct {
+        uint32_t units, strata;
+    } row[] = {{13, 7}, {12, 4}, {7, 4}, {6, 3}, {5, 3}}; /* 4: ramp, steady part, late, tail */
+    for (uint32_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        struct population_opts o = GENEROUS;
+        struct population p;
+        o.pilot_budget = 0;
+        o.pilot_units = row[i].units;
+        build(&p, size, 1, features, &o);
+        assert_int_equal(p.units, 333);
+        assert_int_equal(p.strata, row[i].strata);
+        population_fini(&p);
+        o.pilot_budget = 382000;
+        build(&p, size, 1, features, &o);
+        assert_int_equal(p.strata, row[i].units == 13 ? 7 : 4);
+        population_fini(&p);
+    }
+}
+
 static void warmup_stays_in_the_launch(void **state)
 {
     (void)state;
@@ -295,6 +320,7 @@ int main(void)
         cmocka_unit_test(what_is_late_is_apart),
         cmocka_unit_test(groups_follow_budget),
         cmocka_unit_test(quarters_split_long_launches),
+        cmocka_unit_test(as_fine_as_a_first_round_bears),
         cmocka_unit_test(warmup_stays_in_the_launch),
         cmocka_unit_test(normalised_by_the_selected),
         cmocka_unit_test(shortest_warmup_that_agrees),
