@@ -2,6 +2,7 @@
 #include "sampler/calibrate.h"
 
 #include "base/mem.h"
+#include "base/progress.h"
 #include "base/sort.h"
 #include "detailed/sim.h"
 #include "machine/machine.h"
@@ -34,6 +35,7 @@ static bool model(const double *theta, double *f, void *ctx, struct error *e)
     for (uint32_t i = 0; i < s->n; i++) {
         const struct cal_point *p = &s->pts[i];
         double cycles = 0;
+        if (plumb_interrupted) return error_interrupted(e, "calibrating");
         if (!estimate_launches(p->profile, &p->params, &c, s->launch, e)) return false;
         for (uint32_t l = 0; l < profile_launches(p->profile); l++)
             cycles += s->launch[l];

@@ -72,7 +72,7 @@ struct gp_value {
     double mean, sd; /* of f alone, without noise */
 };
 
-/* k, started: the middle of the priors.  learn: false takes it as it is. */
+/* k, started: the middle of the priors.  learn: false takes it as it is.  Interrupted: false. */
 bool gp_fit(struct gp *g, const struct gp_data *d, const struct gp_kernel *k, bool learn,
             struct error *e);
 void gp_fini(struct gp *g);

@@ -6,6 +6,7 @@
 #include "sampler/gp_kernel.h"
 
 #include "base/mem.h"
+#include "base/progress.h"
 
 #include <gsl/gsl_linalg.h>
 #include <math.h>
@@ -226,11 +227,12 @@ static void step(struct learning *l, int t)
     }
 }
 
-/* The best place on the way; false: the covariance is singular at the start. */
-static bool climb(struct learning *l)
+/* The best place on the way. */
+static bool climb(struct learning *l, struct error *e)
 {
     double most = -INFINITY;
     for (int t = 1; t <= LEARN_STEPS; t++) {
+        if (plumb_interrupted) return error_interrupted(e, "learning");
         take_theta(l, l->theta, &l->g.kernel);
         if (!gp_factorise(&l->g) || !make_pull(l)) break;
         memset(l->slope, 0, l->thetas * sizeof *l->slope);
@@ -243,7 +245,8 @@ static bool climb(struct learning *l)
         step(l, t);
     }
     take_theta(l, l->best, &l->g.kernel);
-    return isfinite(most);
+    if (isfinite(most)) return true;
+    return error_run(e, "the covariance of %u points is not positive definite", l->g.n);
 }
 
 static void count(struct learning *l, const struct gp_data *d)
@@ -275,8 +278,7 @@ bool gp_learn(struct gp_kernel *k, const struct gp_data *d, struct error *e)
         l->mean = l->slope + l->thetas;
         l->square = l->mean + l->thetas;
         l->best = l->square + l->thetas;
-        ok = climb(l) ||
-             error_run(e, "the covariance of %u points is not positive definite", l->g.n);
+        ok = climb(l, e);
     }
     if (ok) *k = l->g.kernel;
     gp_fini(&l->g);

@@ -2,6 +2,7 @@
 #include "sampler/residual.h"
 
 #include "base/mem.h"
+#include "base/progress.h"
 #include "base/text.h"
 #include "machine/machine.h"
 #include "sampler/residual_fold.h"
@@ -280,10 +281,11 @@ static bool find_stranger(struct residual *r, struct error *e)
     int32_t *group = mem_new(g->n, sizeof(*group));
     bool ok = (all && group) || error_no_memory(e);
     for (uint32_t p = 0; ok && p < r->programs; p++) {
+        if (plumb_interrupted) ok = error_interrupted(e, "learning");
         struct gp_data others;
         double *y = all + (size_t)g->n * g->width;
         points_but(g, (int32_t)p, &others, all, y, y + g->n, group);
-        ok = square_of_program(g, &others, (int32_t)p, &square, e);
+        ok = ok && square_of_program(g, &others, (int32_t)p, &square, e);
         sum += square;
     }
     r->stranger = sqrt(sum / (BELIEF + r->programs));

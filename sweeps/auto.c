@@ -3,8 +3,10 @@
 
 #include "base/mem.h"
 #include "sweeps/auto_choose.h"
+#include "sweeps/auto_columns.h"
 #include "sweeps/ledger.h"
 #include "sweeps/runner.h"
+#include "sweeps/surrogate.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -261,6 +263,30 @@ static bool estimate_all(struct engine_auto *a, struct error *e)
     return ledger_forget_rounds(a->store, ran.sweep, e);
 }
 
+/* In the midst of learning: the runs are stored, the answers those of the round before. */
+static bool was_interrupted(struct auto_result *r, const struct error *e)
+{
+    if (e->kind != ERROR_INTERRUPTED) return false;
+    r->end = AUTO_INTERRUPTED;
+    return true;
+}
+
+/* The axes of long lists of names have a column for each. */
+static bool warn_of_columns(const struct engine_auto *a, struct error *e)
+{
+    struct columns c;
+    char line[200];
+    bool ok = columns_make(&c, a->plan, e);
+    snprintf(line, sizeof line,
+             "the axes make %" PRIu32 " columns, more than the %d that surrogates of single"
+             " programs take: the calibration of all programs speaks alone",
+             c.width, SURROGATE_COLUMNS_MAX);
+    if (ok && c.width > SURROGATE_COLUMNS_MAX && a->request->say)
+        a->request->say(line, a->request->ctx);
+    columns_fini(&c);
+    return ok;
+}
+
 bool auto_run(const struct plan *p, struct store *s, const struct auto_request *q,
               struct auto_result *r, struct error *e)
 {
@@ -271,11 +297,11 @@ bool auto_run(const struct plan *p, struct store *s, const struct auto_request *
     a.before = mem_new((size_t)largest * p->n_workloads, sizeof *a.before);
     bool ok = (a.batch.point && a.before) || error_no_memory(e);
     ok = auto_model_new(&a.model, p, q->threads, e) && ok && summary_new(&a.ranked, p, e);
-    ok = ok && estimate_all(&a, e);
+    ok = ok && warn_of_columns(&a, e) && (estimate_all(&a, e) || was_interrupted(r, e));
     if (ok && plumb_interrupted)
         r->end = AUTO_INTERRUPTED;
     else
-        ok = ok && run_rounds(&a, e);
+        ok = ok && (run_rounds(&a, e) || was_interrupted(r, e));
     auto_model_fini(&a.model);
     summary_fini(&a.ranked);
     mem_free(a.batch.point);

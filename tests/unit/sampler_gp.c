@@ -1,4 +1,5 @@
 /* sampler_gp.c - is the Gaussian process the one of the textbook, and are its intervals true? */
+#include "base/progress.h"
 #include "base/rng.h"
 #include "sampler/gp.h"
 #include "tests/unit/check.h"
@@ -343,13 +344,38 @@ static void what_matters_is_learned(void **state)
     gp_fini(&g);
 }
 
+/* Ctrl-C does not wait for 150 steps. */
+static void interrupted_it_learns_nothing(void **state)
+{
+    (void)state;
+    const double x[] = {0.2, 1.1}, y[] = {0.5, -0.3}, sd[] = {0.05, 0.2};
+    const int32_t group[] = {0, 0};
+    const struct gp_kernel k = near_and_group();
+    const struct gp_data d = {.n = 2, .width = 1, .x = x, .group = group, .y = y, .sd = sd};
+    struct gp g;
+    struct error e = {0};
+    plumb_interrupted = true;
+    bool ok = gp_fit(&g, &d, &k, true, &e);
+    plumb_interrupted = false;
+    gp_fini(&g);
+    assert_false(ok);
+    assert_int_equal(e.kind, ERROR_INTERRUPTED);
+    assert_true(gp_fit(&g, &d, &k, true, &e));
+    gp_fini(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_points_by_hand),       cmocka_unit_test(groups_are_apart),
-        cmocka_unit_test(left_out_is_a_refit),      cmocka_unit_test(gain_is_what_a_point_brings),
-        cmocka_unit_test(intervals_are_true),       cmocka_unit_test(equal_points_do_no_harm),
-        cmocka_unit_test(learning_ends_near_a_top), cmocka_unit_test(what_matters_is_learned),
+        cmocka_unit_test(two_points_by_hand),
+        cmocka_unit_test(groups_are_apart),
+        cmocka_unit_test(left_out_is_a_refit),
+        cmocka_unit_test(gain_is_what_a_point_brings),
+        cmocka_unit_test(intervals_are_true),
+        cmocka_unit_test(equal_points_do_no_harm),
+        cmocka_unit_test(learning_ends_near_a_top),
+        cmocka_unit_test(what_matters_is_learned),
+        cmocka_unit_test(interrupted_it_learns_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
