@@ -9,6 +9,7 @@
 /* One program's outcome. */
 struct outcome {
     const char *program; /* as the user named it */
+    bool run;            /* to its end, or until it failed */
     bool ok;
     struct answer a; /* if ok */
     struct error e;  /* else; of kind ERROR_INTERRUPTED in either case */

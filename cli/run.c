@@ -1,5 +1,6 @@
 /* run.c - plumb estimate, sample and simulate: one command, three engines. */
 #include "base/mem.h"
+#include "base/pool.h"
 #include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/common.h"
@@ -77,27 +78,86 @@ static int status_of(const struct error *e)
     return e->kind == ERROR_INTERRUPTED ? EXIT_INTERRUPTED : EXIT_RUN_FAILED;
 }
 
-static void run_one(struct job *j, const char *spec)
+static void run_one(struct job *j, uint32_t at, const struct run_opts *opts)
 {
-    struct outcome *o = &j->outcome[j->n++];
-    o->program = spec;
+    struct outcome *o = &j->outcome[at];
     struct program_opts width = {.warp_width = j->machine.sm.warp_width};
-    struct program *p = program_open(spec, &width, &o->e);
+    struct program *p = program_open(o->program, &width, &o->e);
     if (!p) return;
-    j->series.program = o->program;
     o->ok = engine_run(j->engine, &j->machine, p, j->calibrated ? &j->calibration : NULL, NULL,
-                       &j->args.opts, &o->a, &o->e);
+                       opts, &o->a, &o->e);
     if (o->ok && j->args.compare_full)
-        o->ok = engine_compare_full(&j->machine, p, &j->args.opts, &o->a, &o->e);
+        o->ok = engine_compare_full(&j->machine, p, opts, &o->a, &o->e);
     program_close(p);
     o->a.set = j->args.set;
     o->a.n_sets = j->args.n_sets;
-    if (!o->ok && o->e.kind == ERROR_INTERRUPTED && o->a.m.has[M_cycles]) {
-        cli_name_program(&o->e, spec);
-        cli_fail(&o->e); /* what is known is kept, and printed as far as it goes */
-        o->ok = true;
+}
+
+/* --- programs side by side ---------------------------------------------------------------------
+ */
+
+/* What sample simulates whole runs on one thread each. */
+struct side_by_side {
+    struct job *job;
+    uint32_t *at;           /* [n] programs, the longest first */
+    uint64_t *instructions; /* [programs] */
+    uint32_t n;
+};
+
+static bool run_beside(size_t i, unsigned worker, void *ctx)
+{
+    const struct side_by_side *s = ctx;
+    struct run_opts o = s->job->args.opts;
+    (void)worker;
+    o.threads = 1;
+    o.progress = NULL;
+    run_one(s->job, s->at[i], &o);
+    s->job->outcome[s->at[i]].run = true;
+    progress_add(&s->job->progress, 1);
+    return !plumb_interrupted;
+}
+
+/* Programs that sample cannot but simulate whole, by falling length; broken ones are left. */
+static void find_whole(struct side_by_side *s)
+{
+    struct job *j = s->job;
+    for (uint32_t i = 0; i < j->programs.n; i++) {
+        struct program_opts width = {.warp_width = j->machine.sm.warp_width};
+        struct error e = {0};
+        struct program *p = program_open(j->programs.spec[i], &width, &e);
+        if (!p) continue;
+        for (uint32_t l = 0; l < program_launches(p); l++)
+            s->instructions[i] += program_cta_start(p, l, program_launch(p, l)->ctas);
+        bool whole = !engine_may_sample(p, &j->args.opts);
+        program_close(p);
+        if (!whole) continue;
+        uint32_t k = s->n++;
+        for (; k > 0 && s->instructions[s->at[k - 1]] < s->instructions[i]; k--)
+            s->at[k] = s->at[k - 1];
+        s->at[k] = i;
     }
 }
+
+static bool run_side_by_side(struct job *j, struct error *e)
+{
+    struct side_by_side s = {.job = j};
+    if (j->engine != ENGINE_SAMPLE || j->programs.n < 2) return true;
+    s.at = mem_new(j->programs.n, sizeof *s.at);
+    s.instructions = mem_new(j->programs.n, sizeof *s.instructions);
+    bool ok = (s.at && s.instructions) || error_no_memory(e);
+    if (ok) find_whole(&s);
+    if (s.n > 1) {
+        progress_start(&j->progress, "programs", s.n);
+        pool_map(j->args.opts.threads, s.n, run_beside, &s);
+        progress_finish(&j->progress);
+    }
+    mem_free(s.at);
+    mem_free(s.instructions);
+    return ok;
+}
+
+/* --- one after another -------------------------------------------------------------------------
+ */
 
 static void warn_interrupted(struct answer *a)
 {
@@ -107,24 +167,46 @@ static void warn_interrupted(struct answer *a)
         answer_warn(a, "interrupted before the whole was simulated");
 }
 
+/* Tells what became of a program; its exit status. */
+static int tell(struct job *j, struct outcome *o)
+{
+    if (!o->ok && o->e.kind == ERROR_INTERRUPTED && o->a.m.has[M_cycles]) {
+        cli_name_program(&o->e, o->program);
+        cli_fail(&o->e); /* what is known is kept, and printed as far as it goes */
+        o->ok = true;
+    }
+    if (o->ok) {
+        if (j->args.verbosity >= 0) cli_warn(o->program, &o->a);
+        if (o->e.kind == ERROR_INTERRUPTED) warn_interrupted(&o->a);
+        return EXIT_OK;
+    }
+    cli_name_program(&o->e, o->program);
+    cli_fail(&o->e);
+    return status_of(&o->e);
+}
+
 /* The worst of the programs' outcomes: input errors before failed runs, an interruption before all.
- */
+ * Programs that an interruption left out are not among the outcomes. */
 static int run_all(struct job *j)
 {
     int worst = EXIT_OK;
+    struct error e = {0};
     if (j->args.verbosity >= 0) cli_warn_cache();
-    for (uint32_t i = 0; i < j->programs.n && !plumb_interrupted; i++) {
-        run_one(j, j->programs.spec[i]);
-        struct outcome *o = &j->outcome[j->n - 1];
-        if (o->ok) {
-            if (j->args.verbosity >= 0) cli_warn(o->program, &o->a);
-            if (o->e.kind == ERROR_INTERRUPTED) warn_interrupted(&o->a);
-            continue;
-        }
-        int status = status_of(&o->e);
-        cli_name_program(&o->e, o->program);
-        cli_fail(&o->e);
+    for (uint32_t i = 0; i < j->programs.n; i++)
+        j->outcome[i].program = j->programs.spec[i];
+    if (!run_side_by_side(j, &e)) return cli_fail(&e);
+    for (uint32_t i = 0; i < j->programs.n; i++) {
+        struct outcome *o = &j->outcome[i];
+        j->series.program = o->program;
+        if (!o->run && plumb_interrupted) continue;
+        if (!o->run) run_one(j, i, &j->args.opts);
+        int status = tell(j, o);
         if (status > worst) worst = status;
+        if (j->n < i) {
+            j->outcome[j->n] = *o;
+            o->a = (struct answer){0};
+        }
+        j->n++;
     }
     return plumb_interrupted ? EXIT_INTERRUPTED : worst;
 }
