@@ -1,5 +1,7 @@
 /* sim_window.c - one interval: load the warm state, place the residents, warm up in detail,
  * measure. */
+#include "detailed/coherence/entries.h"
+#include "detailed/coherence/owner_state.h"
 #include "detailed/coherence/recall.h"
 #include "detailed/sim_internal.h"
 #include "detailed/warm_internal.h"
@@ -27,8 +29,27 @@ static void load_copies(struct sim *s)
     }
 }
 
+/* Who has a block is what the L1s have of it. */
+static bool load_owners(struct sim *s, uint32_t sm, const struct image *x)
+{
+    struct l1 *l1 = &s->sm[sm].l1;
+    for (uint32_t k = 0; k < x->n; k++) {
+        uint32_t line = cache_find(&l1->c, x->line[k].tag);
+        uint64_t addr = x->line[k].tag << l1->c.line_shift;
+        if (line == LINE_NONE) continue;
+        struct l2_slice *slice = &s->slice[map_slice(&s->map, addr)];
+        struct dir_entry *e = entry_of(slice->directory, cache_key(&slice->c, addr));
+        if (!e) return false;
+        l1->owner_dir->state[line] = x->state[k];
+        memcpy(l1->owner_dir->written[line], x->written[k], sizeof x->written[k]);
+        entry_list(slice->directory, e, sm);
+        if (x->state[k] == OWN_E || x->state[k] == OWN_O || x->state[k] == OWN_M) e->owner = sm;
+    }
+    return true;
+}
+
 /* The sectors of a warm cache count as never stored to: version 0 everywhere is consistent. */
-static void load_caches(struct sim *s, const struct warm_state *w)
+static bool load_caches(struct sim *s, const struct warm_state *w)
 {
     for (uint32_t i = 0; i < s->m.sm.count && i < w->sms; i++) {
         struct bypass *b = &s->sm[i].l1.bypass;
@@ -40,6 +61,10 @@ static void load_caches(struct sim *s, const struct warm_state *w)
     for (uint32_t i = 0; i < s->m.l2.banks && i < w->slices; i++)
         cache_load(&s->slice[i].c, w->slice[i].line, w->slice[i].n);
     if (s->m.l2.inclusion != INCLUSION_NONE) load_copies(s);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < s->m.sm.count && w->l1[i].state; i++)
+        ok = load_owners(s, i, &w->l1[i]);
+    return ok;
 }
 
 static uint64_t dram_clocks(const struct sim *s, uint64_t core_cycles)
@@ -139,7 +164,8 @@ enum sim_end sim_window(struct sim *s, const struct window *w, const struct warm
     if (!sim_clear(s, e)) return SIM_FAILED;
     if (!sim_begin_launch(s, w->launch, beginning ? s->m.sm.launch_cycles : 0, e))
         return SIM_FAILED;
-    if (warm) load_caches(s, warm), warm_memory(s, warm);
+    if (warm && !load_caches(s, warm)) return error_no_memory(e), SIM_FAILED;
+    if (warm) warm_memory(s, warm);
     if (w->launch || !beginning) draw_turns(s, w);
     if (!place(s, w, e) || (warm && !load_govern(s, warm, e))) return SIM_FAILED;
     enum sim_end end = SIM_LIMIT;

@@ -168,7 +168,7 @@ static void issue(struct walk *w, uint32_t sm, uint32_t k, const struct going *g
         bool load = si->cls == OP_LOAD || (si->cls == OP_ATOMIC && si->dst != REG_NONE);
         double *last = load ? &f->loads : &f->stores;
         *last = later(*last, result);
-    } else if (si->cls == OP_ACQUIRE || si->cls == OP_FENCE) {
+    } else if (si->cls == OP_ACQUIRE || si->cls == OP_FENCE || si->cls == OP_RELEASE) {
         warm_caches_execute(&w->caches, sm, &g->stream->inst, now);
     }
     if (si->dst != REG_NONE) g->ready[si->dst] = result;

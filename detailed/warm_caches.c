@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "detailed/cache/l1.h"
 #include "detailed/coherence/agent.h"
+#include "detailed/warm_owners.h"
 #include "geometry/coalesce.h"
 #include "geometry/scalar.h"
 #include "machine/machine.h"
@@ -10,7 +11,7 @@
 #include <string.h>
 
 /* Returns what is queued before it. */
-static double touch_memory(struct warm_caches *w, uint64_t addr)
+double warm_touch_memory(struct warm_caches *w, uint64_t addr)
 {
     struct coord c = map_addr(&w->map, addr);
     uint32_t *row = &w->row[c.channel * w->banks + c.flat_bank];
@@ -31,7 +32,7 @@ static bool follow_victim(struct warm_caches *w, uint32_t slice, uint64_t addr)
     return dirty;
 }
 
-static void touch_l2(struct warm_caches *w, uint64_t addr, const struct access *in)
+void warm_touch_l2(struct warm_caches *w, uint64_t addr, const struct access *in)
 {
     uint32_t slice = map_slice(&w->map, addr);
     struct cache *c = &w->slice[slice];
@@ -42,11 +43,11 @@ static void touch_l2(struct warm_caches *w, uint64_t addr, const struct access *
     bytemask_up(in->mask, (uint32_t)(addr & (c->p.sector_bytes - 1)), a.mask);
     bool hit = cache_touch(c, &a, &v);
     bool dirty = w->copies && follow_victim(w, slice, addr);
-    if (v.dirty || dirty) touch_memory(w, v.tag << c->line_shift);
+    if (v.dirty || dirty) warm_touch_memory(w, v.tag << c->line_shift);
     bool goes_on = a.kind != ACCESS_WRITE || c->p.write == WRITE_THROUGH ||
                    c->p.write_miss == WRITE_MISS_NO_ALLOCATE || c->p.write_miss == WRITE_MISS_FETCH;
     if (!hit && goes_on) {
-        double before = touch_memory(w, addr);
+        double before = warm_touch_memory(w, addr);
         pace_miss(&w->pace, slice, before);
         queued = before > queued ? before : queued;
     }
@@ -56,6 +57,14 @@ static void touch_l2(struct warm_caches *w, uint64_t addr, const struct access *
         pace_served(&w->pace, hit ? PACE_L2 : PACE_MEMORY, queued);
 }
 
+void warm_note_copy(struct warm_caches *w, uint32_t sm, uint64_t addr)
+{
+    uint32_t slice = map_slice(&w->map, addr);
+    const struct cache *c = &w->slice[slice];
+    uint32_t line = w->copies ? cache_find(c, cache_tag(c, addr)) : LINE_NONE;
+    if (line != LINE_NONE) copies_note(&w->copies[slice], line, sm);
+}
+
 /* Dirty sectors that leave a write-back L1. */
 static void write_back(struct warm_caches *w, const struct cache *c, const struct victim *v)
 {
@@ -63,13 +72,17 @@ static void write_back(struct warm_caches *w, const struct cache *c, const struc
         if (!(v->dirty >> k & 1)) continue;
         struct access a = {.kind = ACCESS_WRITE};
         cache_dirty_bytes(c, v, k, a.mask);
-        touch_l2(w, (v->tag << c->line_shift) + ((uint64_t)k << c->sector_shift), &a);
+        warm_touch_l2(w, (v->tag << c->line_shift) + ((uint64_t)k << c->sector_shift), &a);
     }
 }
 
 static void empty_l1(struct warm_caches *w, uint32_t sm)
 {
     struct cache *c = &w->l1[sm];
+    if (w->owner) {
+        owners_synchronise(w, sm, OWN_ACQUIRE);
+        return;
+    }
     for (uint32_t i = 0; c->p.write == WRITE_BACK && i < c->n_lines; i++) {
         struct victim v = cache_dirty(c, i, UINT8_MAX);
         write_back(w, c, &v);
@@ -98,7 +111,7 @@ static void pass_l2(struct warm_caches *w, const struct access *a)
         if (w->copies) copies_leave(&w->copies[slice], c, line, cache_tag(c, a->addr), w->l1);
         cache_forget(c, line, (uint8_t)(1u << cache_sector(c, a->addr)));
     }
-    double queued = touch_memory(w, a->addr);
+    double queued = warm_touch_memory(w, a->addr);
     if (a->kind == ACCESS_WRITE)
         pace_stored(&w->pace, queued);
     else
@@ -145,7 +158,7 @@ static void touch_agent(struct warm_caches *w, struct cache *c, const struct acc
     else if (slc)
         pass_l2(w, a);
     else
-        touch_l2(w, a->addr, a);
+        warm_touch_l2(w, a->addr, a);
 }
 
 /* A load of an L1 with a predictor: without time every reply is at once. */
@@ -158,7 +171,7 @@ static void touch_learning(struct warm_caches *w, uint32_t sm, const struct acce
     bool here = line != LINE_NONE && c->line[line].valid >> cache_sector(c, a->addr) & 1;
     bool predicted = b->ops->predict(b, pc);
     if (here && b->ops->first(b, pc)) {
-        touch_l2(w, a->addr, a);
+        warm_touch_l2(w, a->addr, a);
         return;
     }
     if (here) {
@@ -168,7 +181,7 @@ static void touch_learning(struct warm_caches *w, uint32_t sm, const struct acce
         pace_served(&w->pace, PACE_L1, 0);
         return;
     }
-    touch_l2(w, a->addr, a);
+    warm_touch_l2(w, a->addr, a);
     struct cache *l2 = &w->slice[map_slice(&w->map, a->addr)];
     uint32_t below = cache_find(l2, cache_tag(l2, a->addr));
     bool came_back =
@@ -205,15 +218,17 @@ static void touch_l1(struct warm_caches *w, uint32_t sm, const struct access *in
     uint8_t hint = si->hint;
     bool bypass = (hint & HINT_BYPASS_L1 && ops->hints) || (in->kind == ACCESS_READ && ops->loads);
     if (!w->m->l1.enabled) {
-        touch_l2(w, in->addr, in);
+        warm_touch_l2(w, in->addr, in);
         return;
     }
     uint64_t base = in->addr & ~(uint64_t)(c->p.sector_bytes - 1);
     struct access a = {.addr = in->addr, .kind = in->kind};
     struct victim v;
     bytemask_up(in->mask, (uint32_t)(in->addr - base), a.mask);
-    if (w->coherence.protocol && w->coherence.protocol->directory) {
-        touch_l2(w, base, &a); /* intervals begin with empty L1s and directories */
+    if (w->owner) {
+        a.addr = base;
+        if (w->throttle) tell(w, sm, &a);
+        owners_access(w, sm, &a, hint);
         return;
     }
     if (w->coherence.protocol) {
@@ -223,7 +238,7 @@ static void touch_l1(struct warm_caches *w, uint32_t sm, const struct access *in
     }
     if (bypass || in->kind == ACCESS_ATOMIC) {
         drop_copy(w, c, base);
-        touch_l2(w, base, &a);
+        warm_touch_l2(w, base, &a);
         return;
     }
     if (a.kind == ACCESS_READ && ops->predict) {
@@ -242,7 +257,7 @@ static void touch_l1(struct warm_caches *w, uint32_t sm, const struct access *in
     bool goes_on = a.kind == ACCESS_READ ? !hit : !stays;
     find_line(w, c, base);
     if (goes_on)
-        touch_l2(w, base, &a);
+        warm_touch_l2(w, base, &a);
     else
         pace_here(&w->pace, a.kind);
 }
@@ -262,7 +277,7 @@ static void touch_scalar(struct warm_caches *w, struct cache *c, const struct wa
         struct access a = {.addr = txn[k].addr, .kind = ACCESS_READ};
         struct victim v;
         if (!cache_touch(c, &a, &v))
-            touch_l2(w, a.addr, &a);
+            warm_touch_l2(w, a.addr, &a);
         else
             pace_served(&w->pace, PACE_L1, 0);
     }
@@ -282,6 +297,7 @@ double warm_caches_execute(struct warm_caches *w, uint32_t sm, const struct warp
     w->sm = sm;
     pace_begin(&w->pace, sm, issued);
     if (cls == OP_ACQUIRE || (cls == OP_FENCE && w->m->coherence.fence_invalidates)) acquire(w, sm);
+    if (w->owner && (cls == OP_RELEASE || cls == OP_FENCE)) owners_synchronise(w, sm, OWN_RELEASE);
     if (!op_is_global(cls)) return issued;
     if (scalar_takes(w->m->scalar.loads, inst)) {
         touch_scalar(w, scalar_of(w, sm), inst);
@@ -308,7 +324,7 @@ void warm_caches_copy(struct warm_caches *w, const struct command *c)
     uint64_t from = c->bytes > 2 * capacity ? c->addr + c->bytes - 2 * capacity : c->addr;
     struct access read = {.kind = ACCESS_READ};
     for (uint64_t a = from & ~(step - 1); a < c->addr + c->bytes; a += step) {
-        touch_l2(w, a, &read);
+        warm_touch_l2(w, a, &read);
         if (w->m->l2.copy_dirty) cache_soil(&w->slice[map_slice(&w->map, a)], a);
     }
     pace_idle(&w->pace);

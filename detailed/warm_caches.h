@@ -16,6 +16,7 @@
 #include "trace/program.h"
 
 struct bypass;
+struct warm_owner;
 struct tape;
 struct machine;
 
@@ -26,13 +27,15 @@ struct warm_caches {
     struct cache *l1, *slice, *scalar;
     uint32_t scalars;
     struct warm_copies *copies; /* [l2.banks], NULL: nobody has to know */
-    uint32_t sm;                /* whose instruction is under way */
+    uint32_t sms;
+    uint32_t sm; /* whose instruction is under way */
     struct coherence coherence;
     struct bypass *bypass; /* [sms] */
     uint32_t *row;
     double *touched; /* when each row was, by the pass's clock */
     uint32_t banks;
     struct pace pace;
+    struct warm_owner *owner;  /* [sms] under a protocol with a directory; NULL elsewhere */
     struct throttle *throttle; /* [sms], told what happens in the L1s; NULL: no warp is held back */
     uint32_t warp;             /* whose instruction is under way, by its name on the SM */
     uint64_t issued;           /* instructions of its SM before it */
@@ -53,6 +56,11 @@ static inline void warm_caches_by(struct warm_caches *w, uint32_t warp, uint64_t
 /* An instruction that issues at that time; returns when its last access is served. */
 double warm_caches_execute(struct warm_caches *w, uint32_t sm, const struct warp_inst *inst,
                            double issued);
+/* An access of the L2, or of memory behind it; the latter returns what is queued before it. */
+void warm_touch_l2(struct warm_caches *w, uint64_t addr, const struct access *in);
+double warm_touch_memory(struct warm_caches *w, uint64_t addr);
+/* That SM's L1 has a copy of what the L2 has, which an inclusive one knows. */
+void warm_note_copy(struct warm_caches *w, uint32_t sm, uint64_t addr);
 void warm_caches_copy(struct warm_caches *w, const struct command *c);
 struct warm_state *warm_caches_save(const struct warm_caches *w); /* NULL: no memory */
 /* All of its state, between two instructions; false: no memory. */

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/tape.h"
 #include "detailed/cache/l1.h"
+#include "detailed/warm_owners.h"
 #include "machine/machine.h"
 
 #include <string.h>
@@ -49,13 +50,10 @@ static bool init_scalars(struct warm_caches *w)
     return w->scalar != NULL;
 }
 
-/* With a directory the pass leaves the L1s empty. */
 static bool init_copies(struct warm_caches *w)
 {
-    const struct protocol *p = w->coherence.protocol;
     uint32_t n = w->m->l2.banks;
-    if (w->m->l2.inclusion == INCLUSION_NONE || !w->m->l1.enabled || (p && p->directory))
-        return true;
+    if (w->m->l2.inclusion == INCLUSION_NONE || !w->m->l1.enabled) return true;
     w->copies = mem_new(n, sizeof *w->copies);
     bool ok = w->copies != NULL;
     for (uint32_t i = 0; ok && i < n; i++)
@@ -65,7 +63,7 @@ static bool init_copies(struct warm_caches *w)
 
 bool warm_caches_init(struct warm_caches *w, const struct machine *m, struct error *e)
 {
-    *w = (struct warm_caches){.m = m};
+    *w = (struct warm_caches){.m = m, .sms = m->sm.count};
     if (!coherence_init(&w->coherence, m->coherence.protocol))
         return error_run(e, "the tables of the coherence protocol are incomplete");
     if (!map_init(&w->map, &m->l2, &m->dram, e) || !pace_init(&w->pace, m, e)) return false;
@@ -87,7 +85,7 @@ bool warm_caches_init(struct warm_caches *w, const struct machine *m, struct err
     for (uint32_t i = 0; ok && i < m->l2.banks; i++)
         ok = cache_init(&w->slice[i], &m->l2.cache, m->l2.banks, m->l2.interleave_bytes, false) &&
              (m->l1.bypass != BYPASS_AGCB || cache_keep_notes(&w->slice[i]));
-    ok = ok && init_scalars(w) && init_copies(w);
+    ok = ok && init_scalars(w) && init_copies(w) && owners_init(w);
     return ok || error_no_memory(e);
 }
 
@@ -105,6 +103,7 @@ void warm_caches_fini(struct warm_caches *w)
         cache_fini(&w->scalar[i]);
     for (uint32_t i = 0; w->throttle && i < w->m->sm.count; i++)
         throttle_fini(&w->throttle[i]);
+    owners_fini(w);
     pace_fini(&w->pace);
     mem_free(w->throttle);
     mem_free(w->copies);
@@ -135,15 +134,23 @@ static bool save_counters(struct image *to, const struct bypass *b)
     return to->counter != NULL;
 }
 
+static void free_image(struct image *x)
+{
+    mem_free(x->line);
+    mem_free(x->counter);
+    mem_free(x->state);
+    mem_free(x->written);
+}
+
 void warm_state_free(struct warm_state *s)
 {
     if (!s) return;
     for (uint32_t i = 0; s->l1 && i < s->sms; i++)
-        mem_free(s->l1[i].line), mem_free(s->l1[i].counter);
+        free_image(&s->l1[i]);
     for (uint32_t i = 0; s->scalar && i < s->scalars; i++)
-        mem_free(s->scalar[i].line);
+        free_image(&s->scalar[i]);
     for (uint32_t i = 0; s->slice && i < s->slices; i++)
-        mem_free(s->slice[i].line);
+        free_image(&s->slice[i]);
     mem_free(s->l1);
     mem_free(s->scalar);
     mem_free(s->slice);
@@ -179,7 +186,8 @@ struct warm_state *warm_caches_save(const struct warm_caches *w)
     if (s->scalars) s->scalar = mem_new(s->scalars, sizeof *s->scalar);
     bool ok = s->l1 && s->slice && save_rows(s, w) && (s->scalar || !s->scalars);
     for (uint32_t i = 0; ok && i < s->sms; i++)
-        ok = save(&s->l1[i], &w->l1[i]) && save_counters(&s->l1[i], &w->bypass[i]);
+        ok = save(&s->l1[i], &w->l1[i]) && save_counters(&s->l1[i], &w->bypass[i]) &&
+             owners_save(w, i, &s->l1[i]);
     for (uint32_t i = 0; ok && i < s->scalars; i++)
         ok = save(&s->scalar[i], &w->scalar[i]);
     for (uint32_t i = 0; ok && i < s->slices; i++)
@@ -231,6 +239,7 @@ bool warm_caches_tape(struct warm_caches *w, struct tape *t)
         cache_tape(&w->l1[i], t);
         if (b->counter) tape_data(t, b->counter, b->p->agcb.entries * sizeof *b->counter);
     }
+    owners_tape(w, t);
     for (uint32_t i = 0; i < w->scalars; i++)
         cache_tape(&w->scalar[i], t);
     for (uint32_t i = 0; i < w->m->l2.banks; i++)

@@ -1,6 +1,6 @@
-/* detailed_remembered.c - what schedulers, throttles and queues of CTAs remember goes over into
- * intervals: slices of a launch, each begun with what the functional pass has learned, take
- * together as long as the launch; begun with policies that know nothing they do not. */
+/* detailed_remembered.c - what schedulers, throttles, queues of CTAs and directories remember goes
+ * over into intervals: slices of a launch, each begun with what the functional pass has learned,
+ * take together as long as the launch; begun with policies that know nothing they do not. */
 #include "base/mem.h"
 #include "detailed/sim_internal.h"
 #include "detailed/warm.h"
@@ -20,6 +20,8 @@ static void forget(struct snapshot *s)
     s->warm->govern = NULL;
     for (uint32_t i = 0; i < s->window.n_residents; i++)
         s->residents[i].name.warp = NULL;
+    for (uint32_t i = 0; i < s->warm->sms; i++)
+        if (s->warm->l1[i].state) s->warm->l1[i].n = 0; /* and nobody has a copy */
 }
 
 /* Cycles of consecutive slices, each behind a warm-up of a sixth of its length. */
@@ -61,6 +63,75 @@ static const struct governed {
     {{"sm.throttle=fixed", "sm.active_warps=4", "sm.active_set=spread"}, 0.05, false},
     {{"sm.scheduler=owl"}, 0.05, false},
 };
+
+/* A table that each L1 could hold and all SMs read, beside a stream. */
+static const char *const shared =
+    "generator = \"gather\"; ctas = 120; warps_per_cta = 4; iterations = 16; footprint = \"8KB\";"
+    "arithmetic = 2;";
+static const char *const protocols[][3] = {
+    {"coherence.protocol=moesi", "l2.inclusion=inclusive", "l2.write_miss=fetch"},
+    {"coherence.protocol=nmoesi", "l2.inclusion=inclusive", "l2.write_miss=fetch"},
+    {"coherence.protocol=nmoesi", "l2.inclusion=non_inclusive", "l2.write_miss=fetch"},
+};
+
+/* What the run does between two moments. */
+static struct metrics run_between(const struct machine *m, const struct program *p, uint64_t from,
+                                  uint64_t end)
+{
+    struct metrics at[2], part;
+    for (int k = 0; k < 2; k++) {
+        struct error e = {0};
+        struct sim *s = sim_new(m, p, &e);
+        const struct sim_scope scope = {.max_instructions = k ? end : from};
+        assert_true(s && sim_run(s, &scope, NULL, NULL, &e) == SIM_LIMIT);
+        sim_metrics(s, &at[k]);
+        sim_free(s);
+    }
+    metrics_diff(&part, &at[1], &at[0]);
+    return part;
+}
+
+/* The same as an interval without a warm-up. */
+static struct metrics window_between(const struct machine *m, const struct program *p,
+                                     uint64_t from, uint64_t end, bool knowing)
+{
+    struct error e = {0};
+    struct snapshot snap;
+    struct metrics out;
+    struct sim *s = sim_new(m, p, &e);
+    assert_true(s && warm_pass(m, p, &from, 1, true, &snap, &e));
+    if (!knowing) forget(&snap);
+    snap.window.measure_instructions = end - from;
+    assert_int_equal(sim_window(s, &snap.window, snap.warm, &out, &e), SIM_LIMIT);
+    snapshot_fini(&snap);
+    sim_free(s);
+    return out;
+}
+
+static void intervals_find_the_copies_of_a_directory(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof protocols / sizeof protocols[0]; i++) {
+        struct machine m = run_machine("hd7770-pdp16", protocols[i], 3);
+        struct program *p = run_program(shared, m.sm.warp_width);
+        struct error e = {0};
+        uint64_t total;
+        assert_true(program_count(p, &total, &e));
+        uint64_t from = total / 2, end = from + total / 16;
+        struct metrics run = run_between(&m, p, from, end);
+        struct metrics with = window_between(&m, p, from, end, true);
+        struct metrics without = window_between(&m, p, from, end, false);
+        double hits[3] = {run_value(&run, "l1.hit_rate"), run_value(&with, "l1.hit_rate"),
+                          run_value(&without, "l1.hit_rate")};
+        print_message("%s: hits of the L1s %.3f, interval %.3f, without copies %.3f; cycles %.0f "
+                      "%.0f %.0f\n",
+                      protocols[i][0], hits[0], hits[1], hits[2], run_value(&run, "cycles"),
+                      run_value(&with, "cycles"), run_value(&without, "cycles"));
+        assert_near(hits[1], hits[0], 0.06);
+        assert_true(hits[2] < hits[0] - 0.1);
+        program_close(p);
+    }
+}
 
 static struct machine machine_of(const struct governed *r)
 {
@@ -165,6 +236,7 @@ static void the_pass_learns_what_the_run_learns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(intervals_find_the_copies_of_a_directory),
         cmocka_unit_test(the_pass_learns_what_the_run_learns),
         cmocka_unit_test(slices_add_up_with_what_was_learned),
     };

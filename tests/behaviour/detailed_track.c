@@ -20,6 +20,8 @@ static void same_image(const struct image *a, const struct image *b, uint32_t co
                     x->bytes[0] == y->bytes[0] && x->bytes[1] == y->bytes[1]);
     }
     if (a->counter) assert_memory_equal(a->counter, b->counter, counters);
+    if (a->state) assert_memory_equal(a->state, b->state, a->n);
+    if (a->state) assert_memory_equal(a->written, b->written, a->n * sizeof *a->written);
 }
 
 static void same_caches(const struct machine *m, const struct warm_state *a,
@@ -118,6 +120,10 @@ static const struct {
     {"fermi-vws",
      {"sm.scheduler=gto", "sm.throttle=ccws", "sm.dispatch=balanced", "sm.count=4"},
      4},
+    {"hd7770-pdp16",
+     {"coherence.protocol=moesi", "l2.inclusion=inclusive", "l2.write_miss=fetch"},
+     3},
+    {"hd7770-pdp16", {"coherence.protocol=nmoesi"}, 1},
     {"fermi-vws", {"sm.scheduler=owl", "sm.throttle=fixed", "sm.active_warps=12"}, 3},
 };
 

@@ -2,6 +2,7 @@
  * cycle model leaves there. */
 #include "base/mem.h"
 #include "base/rng.h"
+#include "detailed/coherence/owner_state.h"
 #include "detailed/sim_internal.h"
 #include "detailed/warm_internal.h"
 #include "tests/behaviour/hand.h"
@@ -34,6 +35,8 @@ static const struct {
     {"none", "l1.write=evict", "l1.line_bytes=64"},
     {"none", "l1.write=through", "l1.line_bytes=32"},
     {"si", "l1.write=through", "l1.line_bytes=64"},
+    {"moesi", "l1.write=through", "l1.line_bytes=64"},
+    {"nmoesi", "l1.write=through", "l1.line_bytes=64"},
 };
 
 /* 32 lines of an L1 over 32 of an L2. */
@@ -75,6 +78,18 @@ static uint32_t same_tags(const struct cache *c, const struct image *image)
     return same;
 }
 
+/* Under a protocol with a directory: states, and of the home who owns the block. */
+static uint32_t same_states(const struct sim *s, const struct image *image)
+{
+    const struct l1 *l1 = &s->sm[0].l1;
+    uint32_t same = 0;
+    for (uint32_t i = 0; i < image->n; i++) {
+        uint32_t line = cache_find(&l1->c, image->line[i].tag);
+        same += line != LINE_NONE && l1->owner_dir->state[line] == image->state[i];
+    }
+    return same;
+}
+
 /* Lines with data. */
 static uint32_t resident(const struct cache *c)
 {
@@ -96,7 +111,8 @@ static void one_warp_leaves_the_very_same(void **state)
         struct snapshot pass;
         uint64_t moment = OPS;
         struct sim *s = sim_new(&m, p, &e);
-        assert_true(s && sim_run(s, NULL, NULL, NULL, &e) == SIM_DONE);
+        const struct sim_scope scope = {.max_instructions = OPS + TAIL - 1};
+        assert_true(s && sim_run(s, &scope, NULL, NULL, &e) == SIM_LIMIT);
         if (!warm_pass(&m, p, &moment, 1, true, &pass, &e)) fail_msg("%s", e.text);
         const struct image *l1 = &pass.warm->l1[0], *l2 = &pass.warm->slice[0];
         uint32_t in_l2 = 0;
@@ -105,6 +121,7 @@ static void one_warp_leaves_the_very_same(void **state)
             in_l2 += cache_find(&s->slice[0].c, cache_tag(&s->slice[0].c, addr)) != LINE_NONE;
         }
         assert_true(l1->n == resident(&s->sm[0].l1.c) && l1->n == same_tags(&s->sm[0].l1.c, l1));
+        if (l1->state) assert_int_equal(l1->n, same_states(s, l1));
         assert_true(l2->n == resident(&s->slice[0].c) && l2->n == same_tags(&s->slice[0].c, l2));
         assert_true((in_l2 == l1->n) == !(i % 2)); /* else nothing was tested */
         snapshot_fini(&pass);
