@@ -244,8 +244,20 @@ static bool read_threads(struct args *a)
     return true;
 }
 
+static unsigned given_by(int option)
+{
+    switch (option) {
+    case OPT_ERROR: return GIVEN_ERROR;
+    case OPT_CONFIDENCE: return GIVEN_CONFIDENCE;
+    case OPT_BUDGET: return GIVEN_BUDGET;
+    case OPT_SEED: return GIVEN_SEED;
+    default: return 0;
+    }
+}
+
 static bool read_valued(struct args *a, int option)
 {
+    a->given |= given_by(option);
     switch (option) {
     case OPT_SET: return read_override(a, option, a->set, &a->n_sets);
     case OPT_VS: return read_override(a, option, a->vs, &a->n_vs);

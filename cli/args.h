@@ -39,6 +39,9 @@ enum {
     TAKES_PROGRAM = 1 << 22   /* --program */
 };
 
+/* Options that override a sweep's own value, even where they name the default. */
+enum { GIVEN_ERROR = 1, GIVEN_CONFIDENCE = 2, GIVEN_BUDGET = 4, GIVEN_SEED = 8 };
+
 struct args {
     const char *command;
     const char **word; /* what is not an option, in order */
@@ -47,6 +50,7 @@ struct args {
     uint32_t n_sets, n_vs;
     const char *cal, *output, *db, *machine, *program, *series, *plot, *svg, *png;
     struct run_opts opts;
+    unsigned given; /* GIVEN_* */
     enum engine engine[ENGINE_N];
     uint32_t n_engines; /* 0 = not given */
     enum format format;

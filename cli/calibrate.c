@@ -106,12 +106,10 @@ static bool is_sweep(const struct args *a)
 /* On the command line errors and budgets of the sampled runs override the sweep's. */
 static void merge_opts(struct plan *p, const struct args *a)
 {
-    struct run_opts dflt;
-    run_opts_default(&dflt);
-    if (a->opts.error != dflt.error) p->opts.error = a->opts.error;
-    if (a->opts.confidence != dflt.confidence) p->opts.confidence = a->opts.confidence;
-    if (a->opts.budget != dflt.budget) p->opts.budget = a->opts.budget;
-    if (a->opts.seed != dflt.seed) p->opts.seed = a->opts.seed;
+    if (a->given & GIVEN_ERROR) p->opts.error = a->opts.error;
+    if (a->given & GIVEN_CONFIDENCE) p->opts.confidence = a->opts.confidence;
+    if (a->given & GIVEN_BUDGET) p->opts.budget = a->opts.budget;
+    if (a->given & GIVEN_SEED) p->opts.seed = a->opts.seed;
     if (a->opts.max_instructions) p->opts.max_instructions = a->opts.max_instructions;
 }
 

@@ -221,13 +221,13 @@ static bool check_left_out(struct residual *r, const struct residual_point *pts,
 
 /* Points are judged as they came, whatever doubt they met since. */
 static bool judge(struct residual *r, const struct residual_point *pts, const struct gp_data *d,
-                  const struct gp_kernel *k, struct error *e)
+                  const struct gp_kernel *k, double *left_out, struct error *e)
 {
     struct gp_value *v = mem_new(d->n, sizeof(*v));
     double *z = mem_new(d->n, sizeof(*z));
     bool ok = v && z ? residual_fold(d, k, v, e) : error_no_memory(e);
     uint32_t n = 0;
-    if (ok) residual_choose_level(r, d, v);
+    if (ok) residual_choose_level(r, d, v, left_out);
     for (uint32_t i = 0; ok && i < d->n; i++) {
         double doubt = d->sd[i] * d->sd[i] - pts[i].sd * pts[i].sd;
         if (v[i].sd > 0 && !r->program[d->group[i]].level_alone)
@@ -337,7 +337,7 @@ static bool learn(struct residual *r, const struct residual_point *pts, const st
         ok =
             gp_fit(&r->gp, d, k, true, e) && check_left_out(r, pts, left_out, sd, &contradicted, e);
     }
-    ok = ok && judge(r, pts, d, k, e) && find_stranger(r, e);
+    ok = ok && judge(r, pts, d, k, left_out, e) && find_stranger(r, e);
     mem_free(k);
     return ok;
 }

@@ -71,8 +71,9 @@ struct residual_point {
 
 void residual_features(const struct metrics *m, const struct explanation *x,
                        double out[RESIDUAL_FEATURES]);
-/* path[paths]: the parameters that vary.  left_out[n]: each point's y less what the others say of
- * it. */
+/* path[paths]: the parameters that vary.  left_out[n]: each point's y less what is said of it by
+ * the points of the other folds (residual_fold.h), by the process or the level, whichever is used
+ * of its program; where points are too few for folds, by all others. */
 bool residual_fit(struct residual *r, const char *const *path, uint32_t paths,
                   const struct residual_point *pts, uint32_t n, double *left_out, struct error *e);
 void residual_fini(struct residual *r);

@@ -84,26 +84,37 @@ bool residual_fold(const struct gp_data *d, const struct gp_kernel *middle, stru
 /* As many points as this believe in 0. */
 static const double BELIEF = 0.3;
 
-void residual_choose_level(struct residual *r, const struct gp_data *d, const struct gp_value *out)
+/* Of program p; true: the constant errs no more. left_out[]: what it leaves, of every point without
+ * that point. */
+static bool judge_level(struct residual_program *g, int32_t p, const struct gp_data *d,
+                        const struct gp_value *out, double *left_out)
+{
+    double n = 0, sum = 0, off = 0, square = 0, process = 0;
+    for (uint32_t i = 0; i < d->n; i++) {
+        if (d->group[i] != p || out[i].sd < 0) continue;
+        n++;
+        sum += d->y[i];
+        process += fabs(d->y[i] - out[i].mean);
+    }
+    for (uint32_t i = 0; i < d->n; i++) {
+        if (d->group[i] != p || out[i].sd < 0) continue;
+        left_out[i] = d->y[i] - (sum - d->y[i]) / (n - 1 + BELIEF);
+        off += fabs(left_out[i]);
+        square += left_out[i] * left_out[i];
+    }
+    g->level = sum / (n + BELIEF);
+    g->level_sd = n > 0 ? sqrt(square / n) : 0;
+    return n >= LEVEL_POINTS_MIN && off <= process;
+}
+
+void residual_choose_level(struct residual *r, const struct gp_data *d, const struct gp_value *out,
+                           double *left_out)
 {
     for (uint32_t p = 0; p < r->programs; p++) {
         struct residual_program *g = &r->program[p];
-        double n = 0, sum = 0, off = 0, square = 0, process = 0;
-        for (uint32_t i = 0; i < d->n; i++) {
-            if (d->group[i] != (int32_t)p || out[i].sd < 0) continue;
-            n++;
-            sum += d->y[i];
-            process += fabs(d->y[i] - out[i].mean);
-        }
-        for (uint32_t i = 0; i < d->n; i++) {
-            if (d->group[i] != (int32_t)p || out[i].sd < 0) continue;
-            double left_out = d->y[i] - (sum - d->y[i]) / (n - 1 + BELIEF);
-            off += fabs(left_out);
-            square += left_out * left_out;
-        }
-        g->level_alone = n >= LEVEL_POINTS_MIN && off <= process;
-        g->level = sum / (n + BELIEF);
-        g->level_sd = n > 0 ? sqrt(square / n) : 0;
+        g->level_alone = judge_level(g, (int32_t)p, d, out, left_out);
+        for (uint32_t i = 0; i < d->n && !g->level_alone; i++)
+            if (d->group[i] == (int32_t)p && out[i].sd >= 0) left_out[i] = d->y[i] - out[i].mean;
     }
 }
 

@@ -280,6 +280,12 @@ static void a_constant_is_kept_where_nothing_else_helps(void **state)
     assert_true(
         residual_predict(&r, at[1].machine, &at[1].program, at[1].feature, 10, &v, &outside, &e));
     assert_true(v.mean == r.program[1].level && v.sd == r.program[1].level_sd);
+    /* What is left out is what is used leaves: here the mean of the others, drawn a little to 0. */
+    double squares = 0;
+    for (uint32_t i = 0; i < MACHINES; i++)
+        squares += left_out[2 * i + 1] * left_out[2 * i + 1];
+    assert_near(sqrt(squares / MACHINES), r.program[1].level_sd, 1e-9);
+    assert_near(left_out[1], at[1].y - 0.2, 0.01);
     residual_fini(&r);
 }
 
