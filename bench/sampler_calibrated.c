@@ -1,7 +1,8 @@
 /* sampler_calibrated.c - how good are calibrated estimates, and are their error bars true?
  *
  * Usage: sampler_calibrated CACHE.csv DESIGNS TRAIN PROGRAM...   (environment: SEED, default 1;
- *        TIMES=n choices of the training points; ACTIVE=1: then as many chosen by what they teach;
+ *        TIMES=n choices of the training points; ACTIVE=1: then as many by what they teach
+ *        (sampler/teach.h), among the same candidates, and how the two compare, choice by choice;
  *        HELD=n: the last n programs take no part in training; BASE=rx540 or qv100 alone)
  * The machines of sampler_designs; around each base a calibration is made from TRAIN points (of all
  * designs x programs, chosen by a seed), and judged on all others.  Lines per base, for the points
@@ -13,6 +14,7 @@
  * the truly best design is among the best twentieth of the estimates, before and after. */
 #include "bench/drawn.h"
 #include "sampler/calibrate.h"
+#include "sampler/teach.h"
 
 #include <gsl/gsl_cdf.h>
 
@@ -29,6 +31,7 @@ struct bed {
     struct profile *profile[MOST_PROGRAMS][MOST_DESIGNS];
     uint32_t profiles[MOST_PROGRAMS];
     struct profile_view view[MOST_PROGRAMS][MOST_DESIGNS];
+    uint32_t candidate[MOST_DESIGNS], candidates;
 };
 
 static bool fail(const struct error *e)
@@ -50,6 +53,15 @@ static const struct profile *profile_for(struct bed *b, uint32_t k, const struct
     return f;
 }
 
+static bool estimate_raw(struct item *t, struct error *e)
+{
+    struct metrics m;
+    if (!estimate(t->cal.profile, NULL, &t->cal.params, NULL, &m, NULL, e)) return false;
+    t->raw = m.v[M_cycles];
+    t->raw_half = expm1(gsl_cdf_ugaussian_Pinv(0.95) * correction_none().log_sd);
+    return true;
+}
+
 static bool gather(struct bed *b, uint32_t base, uint32_t k, const char *spec, struct truths *kept,
                    struct error *e)
 {
@@ -64,64 +76,100 @@ static bool gather(struct bed *b, uint32_t base, uint32_t k, const char *spec, s
                                     .machine = &designs[i].m,
                                     .program = program_digest(p)};
         t->cal.profile = profile_for(b, k, p, &designs[i].m, e);
-        ok = t->cal.profile && simulated(kept, designs[i].key, &designs[i].m, p, &t->cal.cycles, e);
+        ok = t->cal.profile &&
+             simulated(kept, designs[i].key, &designs[i].m, p, &t->cal.cycles, e) &&
+             estimate_raw(t, e);
     }
     program_close(p);
     return ok;
+}
+
+/* The designs that a choice is made among: a half of them by chance, so that every choice is
+ * another case.  All others are judged with them. */
+static void draw_candidates(struct bed *b, uint64_t seed)
+{
+    struct rng r;
+    uint32_t n = b->n / b->programs;
+    rng_seed(&r, seed, 78);
+    for (uint32_t i = 0; i < n; i++)
+        b->candidate[i] = i;
+    for (uint32_t i = 0; i < n / 2; i++) {
+        uint32_t j = i + (uint32_t)rng_below(&r, n - i), kept = b->candidate[i];
+        b->candidate[i] = b->candidate[j];
+        b->candidate[j] = kept;
+    }
+    b->candidates = n / 2;
+}
+
+static void take(struct bed *b, uint32_t program, uint32_t candidate, struct cal_point *out,
+                 uint32_t *n)
+{
+    struct item *t = &b->at[program * (b->n / b->programs) + b->candidate[candidate]];
+    t->trained = true;
+    out[(*n)++] = t->cal;
 }
 
 /* TRAIN points, spread evenly over the programs that take part, each program's by chance. */
 static uint32_t choose(struct bed *b, uint32_t train, uint64_t seed, struct cal_point *out)
 {
     struct rng r;
-    uint32_t n = 0, last = b->programs - b->held;
+    uint32_t n = 0, last = b->programs - b->held, designs_of = b->n / b->programs;
     rng_seed(&r, seed, 77);
     while (n < train) {
-        struct item *t = &b->at[rng_below(&r, b->n)];
-        if (t->trained || t->program != n % last) continue;
-        t->trained = true;
-        out[n++] = t->cal;
+        uint32_t c = (uint32_t)rng_below(&r, b->candidates), k = n % last;
+        if (!b->at[k * designs_of + b->candidate[c]].trained) take(b, k, c, out, &n);
     }
     return n;
 }
 
-/* The untrained points by which the summed variance over all would fall most, one after another. */
-static bool choose_best(struct bed *b, const struct calibration *c, uint32_t more,
-                        struct cal_point *out, uint32_t *n, struct error *e)
+static void note_all(const struct bed *b, const uint32_t *order, struct teach_program *p)
 {
-    struct residual_point *at = calloc(b->n, sizeof *at);
-    double *gain = calloc(b->n, sizeof *gain);
-    bool ok = at && gain;
-    for (uint32_t i = 0; ok && i < b->n; i++)
-        ok = calibrate_describe(&b->at[i].cal, &c->correction, &at[i], e);
-    ok = ok && residual_gain(&c->residual, at, b->n, gain, e);
-    for (; ok && more > 0; more--) {
-        uint32_t best = 0;
-        for (uint32_t i = 1; i < b->n; i++)
-            if (!b->at[i].trained && b->at[i].program < b->programs - b->held &&
-                (b->at[best].trained || gain[i] > gain[best]))
-                best = i;
-        b->at[best].trained = true;
-        out[(*n)++] = b->at[best].cal;
+    uint32_t last = b->programs - b->held;
+    for (uint32_t k = 0; k < last; k++) {
+        p[k].known = 0;
+        p[k].sum = p[k].squares = 0;
+        for (uint32_t i = 0; i < p[k].runs; i++) {
+            const struct item *t = &b->at[k * (b->n / b->programs) + b->candidate[order[i]]];
+            teach_note(&p[k], log(t->cal.cycles / t->raw));
+        }
     }
-    free(at);
-    free(gain);
-    return ok;
+    teach_find_spreads(p, last);
 }
 
-/* A third by chance, then batches of BATCH, each by what the last ones taught. */
-static bool choose_actively(struct bed *b, uint32_t train, uint64_t seed, struct cal_point *out,
-                            const char *const *path, struct error *e)
+/* As 'plumb calibrate --choose active': a third for all programs alike, then batches of half of
+ * what is left. */
+static void choose_in_order(struct bed *b, uint32_t train, const uint32_t *order,
+                            struct cal_point *out)
 {
-    enum { BATCH = 6 };
-    uint32_t n = choose(b, train / 3 > 6 ? train / 3 : 6, seed, out);
-    bool ok = true;
-    while (ok && n < train) {
-        struct calibration c = {0};
-        uint32_t more = train - n < BATCH ? train - n : BATCH;
-        ok = calibrate_fit(out, n, path, AXES, &c, NULL, e) && choose_best(b, &c, more, out, &n, e);
-        calibration_fini(&c);
+    struct teach_program p[MOST_PROGRAMS] = {0};
+    uint32_t last = b->programs - b->held, third = (train / last + 1) / 3, n = 0;
+    for (uint32_t k = 0; k < last; k++) {
+        p[k].room = b->candidates;
+        for (; p[k].runs < (third > 2 ? third : 2); p[k].runs++)
+            take(b, k, order[p[k].runs], out, &n);
     }
+    while (n < train) {
+        uint32_t left = train - n;
+        note_all(b, order, p);
+        for (uint32_t i = 0; i < (left > 2 * last ? left / 2 : left); i++) {
+            uint32_t k = teach_next(p, last);
+            take(b, k, order[p[k].runs++], out, &n);
+        }
+    }
+}
+
+static bool choose_actively(struct bed *b, uint32_t train, struct cal_point *out, struct error *e)
+{
+    uint32_t n = b->candidates, last = b->programs - b->held;
+    double *x = calloc((size_t)n * last, sizeof *x);
+    uint32_t *order = calloc(n, sizeof *order);
+    for (uint32_t i = 0; x && i < n; i++)
+        for (uint32_t k = 0; k < last; k++)
+            x[i * last + k] = log(b->at[k * (b->n / b->programs) + b->candidate[i]].raw);
+    bool ok = x && order && teach_order(x, n, last, UINT32_MAX, n, order, e);
+    if (ok) choose_in_order(b, train, order, out);
+    free(x);
+    free(order);
     return ok;
 }
 
@@ -131,9 +179,6 @@ static bool judge_one(struct item *t, const struct calibration *c, struct error 
     struct explanation x;
     struct calibrated with;
     double z = gsl_cdf_ugaussian_Pinv(0.95);
-    if (!estimate(t->cal.profile, NULL, &t->cal.params, NULL, &m, NULL, e)) return false;
-    t->raw = m.v[M_cycles];
-    t->raw_half = expm1(z * correction_none().log_sd);
     if (!estimate(t->cal.profile, NULL, &t->cal.params, &c->correction, &m, &x, e) ||
         !calibrate_apply(c, t->cal.machine, &t->cal.program, &m, &x, &with, e))
         return false;
@@ -182,10 +227,12 @@ static void add_pairs(struct line *l, const struct bed *b, uint32_t program)
     free(raw);
 }
 
+enum { CHOICES_MOST = 256 };
 /* Over all choices of training points. */
 struct summary {
     uint32_t n, programs, found, raw_found; /* choices; programs; those whose best is found */
     double error, tau, held, width;
+    double each[CHOICES_MOST], each_tau[CHOICES_MOST]; /* by choice */
 };
 
 static void report(const struct bed *b, const char *name, const char *what, uint32_t from,
@@ -204,7 +251,8 @@ static void report(const struct bed *b, const char *name, const char *what, uint
            l.raw_pairs.agree / l.raw_pairs.n, l.pairs.agree / l.pairs.n, 100.0 * l.held / l.n,
            l.half / l.after, 100.0 * l.raw_held / l.n, l.raw_half / l.raw);
     if (!all) return;
-    all->n++;
+    all->each[all->n] = l.after / l.n;
+    all->each_tau[all->n++] = l.pairs.agree / l.pairs.n;
     all->error += l.after / l.n;
     all->tau += l.pairs.agree / l.pairs.n;
     all->held += (double)l.held / l.n;
@@ -253,6 +301,25 @@ static void print_summary(const char *base, const char *how, const struct summar
         s->width / s->n, s->found, s->programs, s->raw_found);
 }
 
+/* Each choice among the same candidates: differences, their standard error, and Student's t. */
+static void print_paired(const char *base, const char *what, const double *chance,
+                         const double *chosen, uint32_t n)
+{
+    double sum = 0, squares = 0;
+    uint32_t better = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        double d = chosen[i] - chance[i];
+        sum += d;
+        squares += d * d;
+        better += d < 0;
+    }
+    double mean = sum / n, error = sqrt(fmax(squares / n - mean * mean, 0) / (n - 1));
+    printf("%-6s chosen less by chance, %s: %+.4f +- %.4f (standard error), t %.1f, p %.2g; "
+           "lower in %u of %u\n",
+           base, what, mean, error, mean / error, 2 * gsl_cdf_tdist_Q(fabs(mean / error), n - 1),
+           better, n);
+}
+
 static bool on_base(struct bed *b, uint32_t base, uint32_t train, uint64_t seed, bool active,
                     struct summary *all, struct error *e)
 {
@@ -264,7 +331,8 @@ static bool on_base(struct bed *b, uint32_t base, uint32_t train, uint64_t seed,
     bool ok = pts != NULL;
     for (uint32_t i = 0; i < b->n; i++)
         b->at[i].trained = false;
-    if (ok && active) ok = choose_actively(b, train, seed, pts, path, e);
+    draw_candidates(b, seed);
+    if (ok && active) ok = choose_actively(b, train, pts, e);
     if (ok && !active) choose(b, train, seed, pts);
     ok = ok && calibrate_fit(pts, train, path, AXES, &c, NULL, e);
     for (uint32_t i = 0; ok && i < b->n; i++)
@@ -320,11 +388,15 @@ int main(int argc, char **argv)
         b->at = calloc((size_t)n * b->programs, sizeof *b->at);
         for (uint32_t k = 0; ok && k < b->programs; k++)
             ok = gather(b, base, k, argv[4 + k], &kept, &e);
+        struct summary all[2] = {0};
         for (uint32_t active = 0; ok && active <= (getenv("ACTIVE") != NULL); active++) {
-            struct summary all = {0};
-            for (uint64_t s = 1; ok && s <= number("TIMES", 1); s++)
-                ok = on_base(b, base, train, s, active, &all, &e);
-            print_summary(base_name[base], active ? "chosen" : "by chance", &all);
+            for (uint64_t s = 1; ok && s <= number("TIMES", 1) && s <= CHOICES_MOST; s++)
+                ok = on_base(b, base, train, s, active, &all[active], &e);
+            print_summary(base_name[base], active ? "chosen" : "by chance", &all[active]);
+        }
+        if (ok && all[1].n > 1) {
+            print_paired(base_name[base], "error", all[0].each, all[1].each, all[1].n);
+            print_paired(base_name[base], "tau", all[0].each_tau, all[1].each_tau, all[1].n);
         }
         for (uint32_t k = 0; k < b->programs; k++)
             for (uint32_t i = 0; i < b->profiles[k]; i++)

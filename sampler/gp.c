@@ -149,32 +149,3 @@ bool gp_leave_one_out(const struct gp *g, struct gp_value *out, struct error *e)
     mem_free(unit);
     return true;
 }
-
-bool gp_gain(const struct gp *g, const double *x, const int32_t *group, uint32_t n, double *out,
-             struct error *e)
-{
-    double *v = mem_new((size_t)n * g->n + 1, sizeof(double));
-    if (!v) return error_no_memory(e);
-    for (uint32_t c = 0; c < n; c++) {
-        double *k = v + (size_t)c * g->n;
-        for (uint32_t i = 0; i < g->n; i++)
-            k[i] = between(g, i, x + (size_t)c * g->width, group[c]);
-        solve_lower(g, k);
-    }
-    double noise = g->kernel.noise * g->kernel.noise;
-    for (uint32_t a = 0; a < n; a++) {
-        double own = 0;
-        out[a] = 0;
-        for (uint32_t b = 0; b < n; b++) {
-            double c = gp_covariance(&g->kernel, x + (size_t)a * g->width, group[a],
-                                     x + (size_t)b * g->width, group[b], group[a] == group[b]);
-            for (uint32_t i = 0; i < g->n; i++)
-                c -= v[(size_t)a * g->n + i] * v[(size_t)b * g->n + i];
-            out[a] += c * c;
-            if (a == b) own = c;
-        }
-        out[a] /= own + noise;
-    }
-    mem_free(v);
-    return true;
-}

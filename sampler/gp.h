@@ -84,9 +84,5 @@ struct gp_value gp_at(const struct gp *g, const double *x, int32_t group, double
 /* Each point from all others: mean of f there, and the standard deviation that y should have around
  * it, noise included.  out[n] */
 bool gp_leave_one_out(const struct gp *g, struct gp_value *out, struct error *e);
-/* By how much the summed variance at the candidates x[n][width] would fall if candidate i were
- * observed with the common noise.  out[n].  What active learning asks (Cohn 1996). */
-bool gp_gain(const struct gp *g, const double *x, const int32_t *group, uint32_t n, double *out,
-             struct error *e);
 
 #endif

@@ -399,32 +399,3 @@ bool residual_predict(const struct residual *r, const struct machine *m,
     if (group == GP_NO_GROUP) v->sd = fmax(v->sd, r->stranger);
     return true;
 }
-
-/* Programs that nobody has seen are told apart, too: each behind the known ones, as its first point
- * here. */
-static int32_t group_among(const struct residual *r, const struct residual_point *pts, uint32_t i)
-{
-    int32_t known = group_of(r, &pts[i].program);
-    uint32_t first = 0;
-    while (!digest_equal(pts[first].program, pts[i].program))
-        first++;
-    return known != GP_NO_GROUP ? known : (int32_t)(r->programs + first);
-}
-
-bool residual_gain(const struct residual *r, const struct residual_point *pts, uint32_t n,
-                   double *gain, struct error *e)
-{
-    uint32_t width = r->gp.width;
-    double *x = mem_new((size_t)n * width, sizeof(double));
-    int32_t *group = mem_new(n, sizeof(*group));
-    bool ok = (x && group) || error_no_memory(e);
-    for (uint32_t i = 0; ok && i < n; i++) {
-        group[i] = group_among(r, pts, i);
-        put_row(r, pts[i].machine, pts[i].feature, pts[i].estimate, group[i], x + (size_t)i * width,
-                NULL);
-    }
-    ok = ok && gp_gain(&r->gp, x, group, n, gain, e);
-    mem_free(x);
-    mem_free(group);
-    return ok;
-}

@@ -83,11 +83,6 @@ bool residual_predict(const struct residual *r, const struct machine *m,
                       const struct digest *program, const double feature[RESIDUAL_FEATURES],
                       double estimate, struct gp_value *v, const char **outside, struct error *e);
 
-/* For active choice: by how much the summed variance over all these would fall if one were
- * simulated. gain[n]; y and sd of the points are not read. */
-bool residual_gain(const struct residual *r, const struct residual_point *pts, uint32_t n,
-                   double *gain, struct error *e);
-
 /* The shape of the covariance over that many columns of parameters. */
 void residual_kernel(struct gp_kernel *k, uint32_t columns);
 uint32_t residual_columns(const struct residual *r); /* of parameters */

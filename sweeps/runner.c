@@ -120,10 +120,12 @@ static bool plan_task(struct runner *r, uint32_t point, uint32_t workload, struc
 static bool plan_tasks(struct runner *r, struct error *e)
 {
     const struct run_request *q = r->request;
-    uint32_t points = q->point ? q->n_points : plan_points(r->plan);
+    uint32_t points = q->point ? q->n_points : plan_points(r->plan), width = r->plan->n_workloads;
     for (uint32_t i = 0; i < points; i++)
-        for (uint32_t w = 0; w < r->plan->n_workloads; w++)
+        for (uint32_t w = 0; w < width; w++) {
+            if (q->wanted && !q->wanted[(size_t)i * width + w]) continue;
             if (!plan_task(r, q->point ? q->point[i] : i, w, e)) return false;
+        }
     return true;
 }
 

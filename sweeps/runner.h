@@ -16,6 +16,7 @@ struct run_request {
     enum engine engine;
     const uint32_t *point; /* NULL: all */
     uint32_t n_points;
+    const bool *wanted;     /* [n_points][workloads]: which runs of those points; NULL: all */
     uint32_t shard, shards; /* only points i with i % shards = shard - 1; shards = 0: all */
     bool retry;             /* runs that failed before, too */
     bool plan_only;         /* records what is asked for and counts, runs nothing */

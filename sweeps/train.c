@@ -21,6 +21,20 @@ static double log_sd(const struct record *r)
     return fmax(sd, 0.01);
 }
 
+bool trainer_estimate(struct trainer *t, uint32_t i, uint32_t workload, double *cycles,
+                      struct error *e)
+{
+    const struct profile *profile =
+        profiles_get(&t->profiles, t->plan, &t->machine[i], workload, t->threads, e);
+    struct est_params params = engine_est_params(&t->machine[i]);
+    struct metrics *m = mem_new(1, sizeof *m);
+    bool ok = m || error_no_memory(e);
+    ok = ok && profile && estimate(profile, NULL, &params, NULL, m, NULL, e);
+    if (ok) *cycles = m->v[M_cycles];
+    mem_free(m);
+    return ok;
+}
+
 static bool add_row(struct trainer *t, uint32_t i, uint32_t workload, struct record *r,
                     struct error *e)
 {
@@ -36,7 +50,8 @@ static bool add_row(struct trainer *t, uint32_t i, uint32_t workload, struct rec
     }
     const struct profile *profile =
         profiles_get(&t->profiles, t->plan, &t->machine[i], workload, t->threads, e);
-    if (!profile) return false;
+    double raw;
+    if (!profile || !trainer_estimate(t, i, workload, &raw, e)) return false;
     t->cal[out->n] = (struct cal_point){
         .profile = profile,
         .params = engine_est_params(&t->machine[i]),
@@ -47,33 +62,28 @@ static bool add_row(struct trainer *t, uint32_t i, uint32_t workload, struct rec
     out->row[out->n++] = (struct train_row){.point = t->point[i],
                                             .workload = workload,
                                             .sampled = r->value[0],
+                                            .raw = raw,
                                             .half_width = r->half_width};
     return true;
 }
 
-static bool make_room(struct trainer *t, uint32_t points, struct error *e)
+/* Candidates of TRAIN_ACTIVE, which stand for the whole grid. */
+enum { CANDIDATES = 64 };
+
+static bool make_room(struct trainer *t, const struct train_request *q, struct error *e)
 {
-    uint32_t grid = plan_points(t->plan), n;
-    t->room = points < grid ? points : grid;
-    n = t->room * t->plan->n_workloads;
+    uint32_t grid = plan_points(t->plan), points = q->points < grid ? q->points : grid,
+             most = 2 * points > CANDIDATES ? 2 * points : CANDIDATES;
+    t->room = q->choose != TRAIN_ACTIVE ? points : most < grid ? most : grid;
+    t->runs = points * t->plan->n_workloads;
     t->point = mem_new(t->room, sizeof *t->point);
     t->machine = mem_new(t->room, sizeof *t->machine);
-    t->out->row = mem_new(n, sizeof *t->out->row);
-    t->cal = mem_new(n, sizeof *t->cal);
-    t->residual = mem_new(n, sizeof *t->residual);
-    return (t->point && t->machine && t->out->row && t->cal && t->residual) || error_no_memory(e);
-}
-
-/* The runs of the points from `from` on. */
-static bool gather(struct trainer *t, uint32_t from, struct error *e)
-{
-    struct record *r = mem_new(1, sizeof *r);
-    bool ok = r || error_no_memory(e);
-    for (uint32_t i = from; i < t->n_points && ok; i++)
-        for (uint32_t w = 0; w < t->plan->n_workloads && ok; w++)
-            ok = add_row(t, i, w, r, e);
-    mem_free(r);
-    return ok;
+    t->asked = mem_new(t->plan->n_workloads, sizeof *t->asked);
+    t->out->row = mem_new(t->runs, sizeof *t->out->row);
+    t->cal = mem_new(t->runs, sizeof *t->cal);
+    t->residual = mem_new(t->runs, sizeof *t->residual);
+    return (t->point && t->machine && t->asked && t->out->row && t->cal && t->residual) ||
+           error_no_memory(e);
 }
 
 bool trainer_add(struct trainer *t, uint32_t point, struct error *e)
@@ -82,58 +92,89 @@ bool trainer_add(struct trainer *t, uint32_t point, struct error *e)
     return plan_machine(t->plan, point, &t->machine[t->n_points++], e);
 }
 
-static bool run_points(struct trainer *t, uint32_t from, const struct train_request *q,
+uint32_t trainer_asked(const struct trainer *t)
+{
+    uint32_t n = 0;
+    for (uint32_t w = 0; w < t->plan->n_workloads; w++)
+        n += t->asked[w];
+    return n;
+}
+
+static uint32_t points_asked(const struct trainer *t)
+{
+    uint32_t most = 0;
+    for (uint32_t w = 0; w < t->plan->n_workloads; w++)
+        most = t->asked[w] > most ? t->asked[w] : most;
+    return most;
+}
+
+/* The runs of those wanted. */
+static bool gather(struct trainer *t, const bool *wanted, struct error *e)
+{
+    struct record *r = mem_new(1, sizeof *r);
+    bool ok = r || error_no_memory(e);
+    for (uint32_t i = 0; i < points_asked(t) && ok; i++)
+        for (uint32_t w = 0; w < t->plan->n_workloads && ok; w++)
+            ok = !wanted[(size_t)i * t->plan->n_workloads + w] || add_row(t, i, w, r, e);
+    mem_free(r);
+    return ok;
+}
+
+static bool run_wanted(struct trainer *t, const bool *wanted, const struct train_request *q,
                        struct error *e)
 {
     struct run_result ran;
     struct run_request r = {.engine = ENGINE_SAMPLE,
-                            .point = t->point + from,
-                            .n_points = t->n_points - from,
+                            .point = t->point,
+                            .n_points = points_asked(t),
+                            .wanted = wanted,
                             .threads = q->threads,
                             .progress = q->progress};
     if (!runner_run(t->plan, t->store, &r, &ran, e)) return false;
-    if (!ran.interrupted) return gather(t, from, e);
+    if (!ran.interrupted) return gather(t, wanted, e);
     *e = (struct error){.kind = ERROR_INTERRUPTED, .text = "interrupted; nothing was written"};
     return false;
+}
+
+/* Runs what is asked for and was not before; had[workloads]. */
+static bool run_asked(struct trainer *t, uint32_t *had, const struct train_request *q,
+                      struct error *e)
+{
+    uint32_t width = t->plan->n_workloads;
+    bool *wanted = mem_new((size_t)points_asked(t) * width, sizeof *wanted);
+    if (!wanted) return error_no_memory(e);
+    for (uint32_t w = 0; w < width; w++)
+        for (; had[w] < t->asked[w]; had[w]++)
+            wanted[(size_t)had[w] * width + w] = true;
+    bool ok = run_wanted(t, wanted, q, e);
+    mem_free(wanted);
+    return ok;
 }
 
 /* --- fit ---------------------------------------------------------------------------------------
  */
 
-static bool raw_cycles(const struct cal_point *c, double *cycles, struct error *e)
+static bool fit_rows(struct trainer *t, struct error *e)
 {
-    struct metrics *m = mem_new(1, sizeof *m);
-    if (!m) return error_no_memory(e);
-    bool ok = estimate(c->profile, NULL, &c->params, NULL, m, NULL, e);
-    *cycles = m->v[M_cycles];
-    mem_free(m);
-    return ok;
-}
-
-static bool fill_rows(struct trainer *t, struct error *e)
-{
+    const char *path[AXES_MAX];
+    if (!calibrate_fit(t->cal, t->out->n, path, plan_paths(t->plan, path), &t->out->calibration,
+                       t->residual, e))
+        return false;
     for (uint32_t i = 0; i < t->out->n; i++) {
         struct train_row *row = &t->out->row[i];
         row->left_out = t->residual[i];
         row->fitted = row->sampled * exp(-row->left_out);
-        if (!raw_cycles(&t->cal[i], &row->raw, e)) return false;
     }
     return true;
-}
-
-bool trainer_fit(struct trainer *t, struct error *e)
-{
-    const char *path[AXES_MAX];
-    return calibrate_fit(t->cal, t->out->n, path, plan_paths(t->plan, path), &t->out->calibration,
-                         t->residual, e);
 }
 
 static struct digest training_digest(const struct trainer *t)
 {
     struct digest d = digest_text("training");
-    for (uint32_t i = 0; i < t->n_points; i++) {
+    for (uint32_t i = 0; i < points_asked(t); i++) {
         for (uint32_t w = 0; w < t->plan->n_workloads; w++) {
             char hex[33];
+            if (i >= t->asked[w]) continue;
             struct run_key k = runner_key(t->plan, t->point[i], &t->machine[i], w, ENGINE_SAMPLE);
             run_key_text(&k, hex);
             d = digest_join(d, digest_text(hex));
@@ -145,7 +186,7 @@ static struct digest training_digest(const struct trainer *t)
 /* Before anything is sampled. */
 static bool can_be_fitted(const struct trainer *t, struct error *e)
 {
-    uint64_t planned = (uint64_t)t->room * t->plan->n_workloads;
+    uint64_t planned = t->runs;
     if (planned > RESIDUAL_POINTS_MAX)
         return error_input(e,
                            "%s: %" PRIu64 " sampled runs, at most %d can be fitted; give fewer "
@@ -166,24 +207,35 @@ static bool fit(struct trainer *t, struct error *e)
         return error_run(e, "%s: only %u of %u sampled runs succeeded, %d are needed to fit: %s",
                          t->plan->file, t->out->n, t->out->n + t->out->failed, CALIBRATE_POINTS_MIN,
                          t->out->first_failure);
-    if (!trainer_fit(t, e)) return false;
+    if (!fit_rows(t, e)) return false;
     snprintf(c->machine, sizeof c->machine, "%s", t->plan->base->name);
     c->training = training_digest(t);
-    return fill_rows(t, e);
+    return true;
 }
 
-/* The first points, then one after another by what it would teach. */
+/* Half of what is left at a time: the programs' spreads are known better and better.  The rest at
+ * once where it is hardly one run for each; no more than end in time, at the pace so far. */
+static uint32_t batch(const struct trainer *t, const struct train_request *q, double seconds)
+{
+    uint32_t asked = trainer_asked(t), left = t->runs - asked, each = t->plan->n_workloads,
+             n = left > 2 * each ? left / 2 : left;
+    if (q->seconds <= 0) return n;
+    double in_time = fmax(q->seconds - seconds, 0) / (seconds / asked);
+    return in_time < n ? (uint32_t)in_time : n;
+}
+
+/* The first runs, then batches by what they would teach. */
 static bool run_all(struct trainer *t, const struct train_request *q, struct error *e)
 {
-    double since = clock_seconds(), last = 0;
-    bool none = false, ok = trainer_first(t, q, e) && run_points(t, 0, q, e);
-    while (ok && !none && q->choose == TRAIN_ACTIVE && t->n_points < t->room) {
-        uint32_t from = t->n_points;
-        double now = clock_seconds() - since;
-        if (q->seconds > 0 && now + last > q->seconds) break;
-        ok = trainer_next(t, &none, e) && (none || run_points(t, from, q, e));
-        last = clock_seconds() - since - now;
+    double since = clock_seconds();
+    uint32_t *had = mem_new(t->plan->n_workloads, sizeof *had), more = q->choose == TRAIN_ACTIVE;
+    bool ok = had || error_no_memory(e);
+    ok = ok && trainer_first(t, q, e) && run_asked(t, had, q, e);
+    while (ok && more > 0) {
+        ok = trainer_next(t, batch(t, q, clock_seconds() - since), &more, e) &&
+             (more == 0 || run_asked(t, had, q, e));
     }
+    mem_free(had);
     return ok;
 }
 
@@ -194,16 +246,17 @@ bool train(struct training *out, const struct plan *plan, const struct train_req
     p.calibration_file = NULL;
     *out = (struct training){0};
     struct trainer t = {.plan = &p, .out = out, .threads = q->threads};
-    bool ok = make_room(&t, q->points, e) && can_be_fitted(&t, e);
+    bool ok = make_room(&t, q, e) && can_be_fitted(&t, e);
     t.store = ok ? store_open(":memory:", true, e) : NULL;
     ok = t.store && run_all(&t, q, e) && fit(&t, e);
     profiles_fini(&t.profiles);
     store_close(t.store);
+    out->points = t.asked ? points_asked(&t) : 0;
+    mem_free(t.asked);
     mem_free(t.point);
     mem_free(t.machine);
     mem_free(t.cal);
     mem_free(t.residual);
-    out->points = t.n_points;
     return ok;
 }
 

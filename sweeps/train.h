@@ -2,11 +2,13 @@
  * fits.
  *
  * Points are drawn from a plan's grid by a Sobol sequence (GSL), which spreads a few of them evenly
- * over all axes; or, after a third of them so spread, one after another where the summed variance
- * of the learned residual over 64 spread points (as many as are chosen, if these are more) falls
- * most (Cohn 1996: residual_gain).  For a machine without a sweep, plan_around makes the plan: a
- * few memory parameters, each at some legal values around the machine's own; the machine itself is
- * always the first point. Source: Sobol' 1967; design of the calibration in docs/sampling.md. */
+ * over all axes.  TRAIN_ACTIVE takes 64 such points (twice as many as asked for, if these are
+ * more), puts them in the order in which they teach (sampler/teach.h), samples the first with all
+ * programs, a third of the runs, and shares out the others in batches: each to the program of which
+ * it is expected to lower the error most, at the next point of that order.  For a machine without a
+ * sweep, plan_around makes the plan: a few memory parameters, each at some legal values around the
+ * machine's own; the machine itself is always the first point. Source: Sobol' 1967; design of the
+ * calibration in docs/sampling.md. */
 #ifndef PLUMB_SWEEPS_TRAIN_H
 #define PLUMB_SWEEPS_TRAIN_H
 
@@ -28,17 +30,17 @@ struct train_row {
 struct training {
     struct calibration calibration;
     struct train_row *row;
-    uint32_t points;    /* that were sampled */
+    uint32_t points;    /* that were sampled, with some workload */
     uint32_t n, failed; /* rows; sampled runs that failed and are not among them */
     char first_failure[512];
 };
 
 enum train_choice { TRAIN_SPREAD, TRAIN_ACTIVE, TRAIN_RANDOM };
 struct train_request {
-    uint32_t points; /* design points, each sampled with every workload */
+    uint32_t points; /* design points, each sampled with every workload; active: as many runs */
     enum train_choice choose;
     uint64_t seed;  /* TRAIN_RANDOM: of the choice */
-    double seconds; /* TRAIN_ACTIVE: no further point when its runs would end later; 0: no limit */
+    double seconds; /* TRAIN_ACTIVE: no further run that would end later; 0: no limit */
     unsigned threads;
     struct progress *progress;
 };

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "machine/machine.h"
+#include "sampler/teach.h"
 
 #include <gsl/gsl_qrng.h>
 #include <math.h>
@@ -127,127 +128,99 @@ static bool first_by_chance(struct trainer *t, uint64_t seed, struct error *e)
     return ok;
 }
 
-static bool first_spread(struct trainer *t, uint32_t count, struct error *e)
+static bool first_spread(struct trainer *t, struct error *e)
 {
-    uint32_t *point = mem_new(count, sizeof *point);
+    uint32_t *point = mem_new(t->room, sizeof *point);
     if (!point) return error_no_memory(e);
     bool ok = true;
-    uint32_t n = train_points(t->plan, count, train_own_point(t->plan), point);
+    uint32_t n = train_points(t->plan, t->room, train_own_point(t->plan), point);
     for (uint32_t i = 0; i < n && ok; i++)
         ok = trainer_add(t, point[i], e);
     mem_free(point);
     return ok;
 }
 
-/* Enough to fit at all, and a third of what there may be. */
-static uint32_t first_of_active(const struct trainer *t)
+/* --- by what they teach (sampler/teach.h) ------------------------------------------------------
+ */
+
+/* x[n_points][workloads]: the logarithms of the estimates. */
+static bool place(struct trainer *t, double *x, struct error *e)
 {
-    uint32_t least = (CALIBRATE_POINTS_MIN + t->plan->n_workloads - 1) / t->plan->n_workloads;
-    uint32_t n = t->room / 3 > least + 1 ? t->room / 3 : least + 1;
-    return n < t->room ? n : t->room;
+    uint32_t width = t->plan->n_workloads;
+    double cycles;
+    for (uint32_t i = 0; i < t->n_points; i++)
+        for (uint32_t w = 0; w < width; w++) {
+            if (!trainer_estimate(t, i, w, &cycles, e)) return false;
+            x[(size_t)i * width + w] = log(cycles);
+        }
+    return true;
+}
+
+static bool put_in_order(struct trainer *t, const uint32_t *order, struct error *e)
+{
+    uint32_t n = t->n_points;
+    uint32_t *point = mem_new(n, sizeof *point);
+    bool ok = point || error_no_memory(e);
+    for (uint32_t i = 0; ok && i < n; i++)
+        point[i] = t->point[order[i]];
+    t->n_points = 0;
+    for (uint32_t i = 0; ok && i < n; i++)
+        ok = trainer_add(t, point[i], e);
+    mem_free(point);
+    return ok;
+}
+
+/* The spread points in the order in which they teach; the machine's own stays the first. */
+static bool first_active(struct trainer *t, struct error *e)
+{
+    if (!first_spread(t, e)) return false;
+    uint32_t n = t->n_points, width = t->plan->n_workloads,
+             first = train_own_point(t->plan) != UINT32_MAX ? 0 : UINT32_MAX;
+    double *x = mem_new((size_t)n * width, sizeof *x);
+    uint32_t *order = mem_new(n, sizeof *order);
+    bool ok = (x && order) || error_no_memory(e);
+    ok = ok && place(t, x, e) && teach_order(x, n, width, first, n, order, e) &&
+         put_in_order(t, order, e);
+    mem_free(x);
+    mem_free(order);
+    return ok;
+}
+
+/* A third of the runs, two of each program at least. */
+static uint32_t first_asked(const struct trainer *t, const struct train_request *q)
+{
+    uint32_t each = t->runs / t->plan->n_workloads, third = (each + 1) / 3 > 2 ? (each + 1) / 3 : 2;
+    return q->choose == TRAIN_ACTIVE && third < each ? third : each;
 }
 
 bool trainer_first(struct trainer *t, const struct train_request *q, struct error *e)
 {
+    bool ok = false;
     switch (q->choose) {
-    case TRAIN_SPREAD: return first_spread(t, t->room, e);
-    case TRAIN_RANDOM: return first_by_chance(t, q->seed, e);
-    case TRAIN_ACTIVE: break;
+    case TRAIN_SPREAD: ok = first_spread(t, e); break;
+    case TRAIN_RANDOM: ok = first_by_chance(t, q->seed, e); break;
+    case TRAIN_ACTIVE: ok = first_active(t, e); break;
     }
-    return first_spread(t, first_of_active(t), e);
+    uint32_t each = first_asked(t, q);
+    for (uint32_t w = 0; w < t->plan->n_workloads; w++)
+        t->asked[w] = each < t->n_points ? each : t->n_points;
+    return ok;
 }
 
-/* --- by what they teach ------------------------------------------------------------------------
- */
-
-/* Stand for the whole grid: candidates, and what the variance is summed over.  At least so many,
- * and as many as may be chosen, so that there is always one left. */
-enum { CANDIDATES = 64 };
-
-struct candidates {
-    uint32_t *point, n;
-    struct machine *machine;   /* [n] */
-    struct residual_point *at; /* [n x workloads], what the estimator says there */
-    double *gain;
-};
-
-static bool describe(struct trainer *t, struct candidates *c, uint32_t i, struct error *e)
+bool trainer_next(struct trainer *t, uint32_t runs, uint32_t *asked, struct error *e)
 {
-    const struct machine *m = &c->machine[i];
-    if (!plan_machine(t->plan, c->point[i], &c->machine[i], e)) return false;
-    for (uint32_t w = 0; w < t->plan->n_workloads; w++) {
-        struct cal_point cal = {.profile = profiles_get(&t->profiles, t->plan, m, w, t->threads, e),
-                                .params = engine_est_params(m),
-                                .machine = m,
-                                .program =
-                                    program_digest(plan_program(t->plan, w, m->sm.warp_width))};
-        struct residual_point *at = &c->at[i * t->plan->n_workloads + w];
-        if (!cal.profile || !calibrate_describe(&cal, &t->out->calibration.correction, at, e))
-            return false;
+    uint32_t width = t->plan->n_workloads, next;
+    struct teach_program *p = mem_new(width, sizeof *p);
+    if (!p) return error_no_memory(e);
+    for (uint32_t w = 0; w < width; w++)
+        p[w] = (struct teach_program){.runs = t->asked[w], .room = t->n_points};
+    for (uint32_t i = 0; i < t->out->n; i++) {
+        const struct train_row *row = &t->out->row[i];
+        teach_note(&p[row->workload], log(row->sampled / row->raw));
     }
+    teach_find_spreads(p, width);
+    for (*asked = 0; *asked < runs && (next = teach_next(p, width)) != UINT32_MAX; ++*asked)
+        t->asked[next] = ++p[next].runs;
+    mem_free(p);
     return true;
-}
-
-static bool find_gains(struct trainer *t, struct candidates *c, struct error *e)
-{
-    uint32_t workloads = t->plan->n_workloads, n = t->room > CANDIDATES ? t->room : CANDIDATES;
-    c->point = mem_new(n, sizeof *c->point);
-    if (!c->point) return error_no_memory(e);
-    c->n = train_points(t->plan, n, UINT32_MAX, c->point);
-    c->machine = mem_new(c->n, sizeof *c->machine);
-    c->at = mem_new((size_t)c->n * workloads, sizeof *c->at);
-    c->gain = mem_new((size_t)c->n * workloads, sizeof *c->gain);
-    bool ok = (c->machine && c->at && c->gain) || error_no_memory(e);
-    for (uint32_t i = 0; i < c->n && ok; i++)
-        ok = describe(t, c, i, e);
-    return ok && residual_gain(&t->out->calibration.residual, c->at, c->n * workloads, c->gain, e);
-}
-
-/* All of a point's runs together; UINT32_MAX: every candidate was chosen. */
-static uint32_t best_of(const struct trainer *t, const struct candidates *c)
-{
-    uint32_t best = UINT32_MAX, workloads = t->plan->n_workloads;
-    double most = -1;
-    for (uint32_t i = 0; i < c->n; i++) {
-        double gain = 0;
-        for (uint32_t w = 0; w < workloads; w++)
-            gain += c->gain[i * workloads + w];
-        if (gain <= most || is_chosen(t, c->point[i])) continue;
-        most = gain;
-        best = c->point[i];
-    }
-    return best;
-}
-
-/* The next of the evenly spread points, where too many runs failed to fit anything yet. */
-static bool next_spread(const struct trainer *t, uint32_t *next, struct error *e)
-{
-    uint32_t *point = mem_new(t->room, sizeof *point);
-    if (!point) return error_no_memory(e);
-    uint32_t i = 0, n = train_points(t->plan, t->room, train_own_point(t->plan), point);
-    while (i < n && is_chosen(t, point[i]))
-        i++;
-    *next = i < n ? point[i] : UINT32_MAX;
-    mem_free(point);
-    return true;
-}
-
-bool trainer_next(struct trainer *t, bool *none, struct error *e)
-{
-    struct candidates c = {0};
-    uint32_t best = UINT32_MAX;
-    bool ok = true;
-    if (t->out->n >= CALIBRATE_POINTS_MIN) {
-        ok = trainer_fit(t, e) && find_gains(t, &c, e);
-        if (ok) best = best_of(t, &c);
-        calibration_fini(&t->out->calibration);
-    } else {
-        ok = next_spread(t, &best, e);
-    }
-    *none = best == UINT32_MAX;
-    mem_free(c.point);
-    mem_free(c.machine);
-    mem_free(c.at);
-    mem_free(c.gain);
-    return ok && (*none || trainer_add(t, best, e));
 }

@@ -9,23 +9,27 @@ struct trainer {
     const struct plan *plan;
     struct training *out;
     struct store *store;
-    uint32_t *point, n_points; /* chosen so far */
-    uint32_t room;             /* points that may be chosen */
-    struct machine *machine;   /* of each point */
+    uint32_t *point, n_points; /* [room] in the order in which they are sampled */
+    uint32_t room;
+    uint32_t runs;           /* that may be asked for */
+    struct machine *machine; /* of each point */
+    uint32_t *asked;         /* [workloads] runs asked for: at so many points from the first */
     struct profiles profiles;
     struct cal_point *cal; /* of each row of *out */
     double *residual;
     unsigned threads;
 };
 
-/* Adds a point at the end of those chosen; room for it is there. */
+/* Adds a point at the end of those there are; room for it is there. */
 bool trainer_add(struct trainer *t, uint32_t point, struct error *e);
-/* Adds the first points: spread evenly, or by chance. */
+/* Lays out the points and asks for the first runs. */
 bool trainer_first(struct trainer *t, const struct train_request *q, struct error *e);
-/* Adds the point whose runs would teach most, by what the rows so far taught, or the next of the
- * evenly spread ones where they are too few to teach; *none: there is none left. */
-bool trainer_next(struct trainer *t, bool *none, struct error *e);
-/* Fits t->out->calibration to the rows so far; calibration_fini is the caller's. */
-bool trainer_fit(struct trainer *t, struct error *e);
+/* Asks for at most that many further runs, shared out by what they are expected to teach; *asked:
+ * for how many. */
+bool trainer_next(struct trainer *t, uint32_t runs, uint32_t *asked, struct error *e);
+uint32_t trainer_asked(const struct trainer *t);
+/* Uncalibrated. */
+bool trainer_estimate(struct trainer *t, uint32_t i, uint32_t workload, double *cycles,
+                      struct error *e);
 
 #endif

@@ -164,45 +164,6 @@ static void left_out_is_a_refit(void **state)
     gp_fini(&g);
 }
 
-static double summed_variance(const struct gp *g, const struct bed *b, uint32_t from, uint32_t to)
-{
-    struct gp_value v;
-    struct error e = {0};
-    double sum = 0;
-    for (uint32_t i = from; i < to; i++) {
-        assert_true(gp_predict(g, b->x[i], b->group[i], &v, &e));
-        sum += v.sd * v.sd;
-    }
-    return sum;
-}
-
-/* What a point would teach, against what it teaches when it is there. */
-static void gain_is_what_a_point_brings(void **state)
-{
-    (void)state;
-    enum { N = 9, C = 6 };
-    struct bed b, more;
-    struct gp g, h;
-    double gain[C];
-    struct error e = {0};
-    draw(&b, N + C, 3, 0.05);
-    const struct gp_data d = data_of(&b, N);
-    const struct gp_kernel k = smooth();
-    assert_true(gp_fit(&g, &d, &k, false, &e));
-    assert_true(gp_gain(&g, b.x[N], b.group + N, C, gain, &e));
-    double before = summed_variance(&g, &b, N, N + C);
-    for (uint32_t c = 0; c < C; c++) {
-        more = b;
-        memcpy(more.x[N], b.x[N + c], sizeof more.x[0]);
-        more.group[N] = b.group[N + c];
-        const struct gp_data one_more = data_of(&more, N + 1);
-        assert_true(gp_fit(&h, &one_more, &k, false, &e));
-        assert_near(gain[c], before - summed_variance(&h, &b, N, N + C), 1e-6);
-        gp_fini(&h);
-    }
-    gp_fini(&g);
-}
-
 /* Learned on 40 points of many functions, the 90 % intervals at 40 others hold them as often as
  * they say, and are narrower than what the prior would state. */
 static void intervals_are_true(void **state)
@@ -367,15 +328,10 @@ static void interrupted_it_learns_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_points_by_hand),
-        cmocka_unit_test(groups_are_apart),
-        cmocka_unit_test(left_out_is_a_refit),
-        cmocka_unit_test(gain_is_what_a_point_brings),
-        cmocka_unit_test(intervals_are_true),
-        cmocka_unit_test(equal_points_do_no_harm),
-        cmocka_unit_test(learning_ends_near_a_top),
-        cmocka_unit_test(what_matters_is_learned),
-        cmocka_unit_test(interrupted_it_learns_nothing),
+        cmocka_unit_test(two_points_by_hand),      cmocka_unit_test(groups_are_apart),
+        cmocka_unit_test(left_out_is_a_refit),     cmocka_unit_test(intervals_are_true),
+        cmocka_unit_test(equal_points_do_no_harm), cmocka_unit_test(learning_ends_near_a_top),
+        cmocka_unit_test(what_matters_is_learned), cmocka_unit_test(interrupted_it_learns_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

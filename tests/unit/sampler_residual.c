@@ -200,44 +200,6 @@ static void strangers_are_judged_by_programs_left_out(void **state)
     residual_fini(&r);
 }
 
-/* The first thing to learn of is what differs most from what is known. */
-static void gain_prefers_the_unknown(void **state)
-{
-    (void)state;
-    double left_out[N], gain[2];
-    struct residual r = learned(left_out);
-    struct error e = {0};
-    struct residual_point ask[2] = {point[0], point[0]};
-    const char *far[] = {"l2.latency=100", "l2.replacement=random", MSHR[1]};
-    struct machine m = load(far, 3);
-    ask[1].machine = &m;
-    assert_true(residual_gain(&r, ask, 2, gain, &e));
-    assert_true(gain[1] > 5 * gain[0]);
-    residual_fini(&r);
-}
-
-/* To see one of four programs that nobody has seen says less of the others than to see one point
- * of a program says of three others of its own. */
-static void strangers_are_not_of_one_program(void **state)
-{
-    (void)state;
-    enum { POINTS = 4 };
-    double left_out[N], same[POINTS], other[POINTS];
-    struct residual r = learned(left_out);
-    struct error e = {0};
-    struct residual_point ask[POINTS];
-    for (uint32_t i = 0; i < POINTS; i++) {
-        ask[i] = point[0];
-        ask[i].program = (struct digest){.hi = 7};
-    }
-    assert_true(residual_gain(&r, ask, POINTS, same, &e));
-    for (uint32_t i = 0; i < POINTS; i++)
-        ask[i].program.lo = i;
-    assert_true(residual_gain(&r, ask, POINTS, other, &e));
-    assert_true(same[0] > 2 * other[0]);
-    residual_fini(&r);
-}
-
 /* A file may name what this machine does not have: the answer says so and is a number all the same,
  * whatever lay where the row is put. */
 static void unknown_parameters_are_outside(void **state)
@@ -328,8 +290,6 @@ int main(void)
         cmocka_unit_test(doubts_grow_with_distance),
         cmocka_unit_test(comes_back),
         cmocka_unit_test(broken_files_are_refused),
-        cmocka_unit_test(gain_prefers_the_unknown),
-        cmocka_unit_test(strangers_are_not_of_one_program),
         cmocka_unit_test(unknown_parameters_are_outside),
         cmocka_unit_test(strangers_are_judged_by_programs_left_out),
         cmocka_unit_test(a_constant_is_kept_where_nothing_else_helps),

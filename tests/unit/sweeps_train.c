@@ -33,7 +33,8 @@ static void load(struct plan *plan)
     plan->opts.no_cache = true;
 }
 
-/* A third of the points, two, give two good runs, and a fit needs three: it must look at more. */
+/* A third of the runs, two of each program, give two good ones, and a fit needs three: it must go
+ * on, and so that it asks least of those that always fail. */
 static void active_goes_on_while_too_few_runs_succeed(void **state)
 {
     (void)state;
@@ -43,9 +44,9 @@ static void active_goes_on_while_too_few_runs_succeed(void **state)
     struct train_request q = {.points = 6, .choose = TRAIN_ACTIVE, .threads = 1};
     load(&plan);
     if (!train(&t, &plan, &q, &e)) fail_msg("%s", e.text);
-    assert_int_equal(t.points, 6);
-    assert_int_equal(t.n, 6);
-    assert_int_equal(t.failed, 18);
+    assert_int_equal(t.n + t.failed, 6 * 4);
+    assert_true(t.n >= 6);
+    assert_int_equal(t.points, t.n);
     for (uint32_t i = 0; i < t.n; i++) {
         assert_int_equal(t.row[i].workload, 3);
         for (uint32_t k = 0; k < i; k++)
