@@ -32,6 +32,7 @@ enum option_id {
     OPT_DB,
     OPT_MACHINE,
     OPT_COMPARE_FULL,
+    OPT_INTERVALS,
     OPT_EVERY,
     OPT_SERIES,
     OPT_PLOT,
@@ -72,6 +73,7 @@ static const struct option options[] = {
     {"db", required_argument, NULL, OPT_DB},
     {"machine", required_argument, NULL, OPT_MACHINE},
     {"compare-full", no_argument, NULL, OPT_COMPARE_FULL},
+    {"intervals", required_argument, NULL, OPT_INTERVALS},
     {"every", required_argument, NULL, OPT_EVERY},
     {"series", required_argument, NULL, OPT_SERIES},
     {"plot", required_argument, NULL, OPT_PLOT},
@@ -113,6 +115,7 @@ static unsigned needs(int option)
     case OPT_DB: return TAKES_DB;
     case OPT_SEED: return TAKES_SEED;
     case OPT_MACHINE: return TAKES_MACHINE;
+    case OPT_INTERVALS:
     case OPT_COMPARE_FULL: return TAKES_FULL;
     case OPT_PER_LOAD:
     case OPT_EVERY:
@@ -312,6 +315,7 @@ static bool read_option(struct args *a, int option)
     case OPT_PROGRAM: a->program = optarg; return true;
     case OPT_SERIES: a->series = optarg; return true;
     case OPT_PLOT: a->plot = optarg; return true;
+    case OPT_INTERVALS: a->intervals = optarg; return true;
     case OPT_SVG: a->svg = optarg; return true;
     case OPT_PNG: a->png = optarg; return true;
     case OPT_PER_KERNEL: a->opts.per_kernel = true; return true;

@@ -30,7 +30,7 @@ enum {
     TAKES_DB = 1 << 13,       /* --db */
     TAKES_SEED = 1 << 14,     /* --seed */
     TAKES_MACHINE = 1 << 15,  /* --machine */
-    TAKES_FULL = 1 << 16,     /* --compare-full */
+    TAKES_FULL = 1 << 16,     /* --compare-full, --intervals */
     TAKES_EVERY = 1 << 17,    /* --every, --series, --plot, --per-load */
     TAKES_SHARD = 1 << 18,    /* --shard I/N */
     TAKES_SHARDS = 1 << 19,   /* --shards N */
@@ -48,7 +48,7 @@ struct args {
     uint32_t n_words;
     const char **set, **vs; /* "path=value" */
     uint32_t n_sets, n_vs;
-    const char *cal, *output, *db, *machine, *program, *series, *plot, *svg, *png;
+    const char *cal, *output, *db, *machine, *program, *series, *plot, *intervals, *svg, *png;
     struct run_opts opts;
     unsigned given; /* GIVEN_* */
     enum engine engine[ENGINE_N];

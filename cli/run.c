@@ -4,6 +4,7 @@
 #include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/common.h"
+#include "cli/intervals.h"
 #include "cli/programs.h"
 #include "cli/report.h"
 #include "cli/series.h"
@@ -48,6 +49,7 @@ static int help(enum engine e)
               "  --budget N              simulate at most N warp instructions (half the program)\n"
               "  --compare-full          simulate all of it, too, and say how far the sample was "
               "off\n"
+              "  --intervals FILE.csv    which intervals were run, their weights and metrics\n"
             : "",
         e == ENGINE_SIMULATE
             ? "  --per-load              every memory instruction and every buffer, too\n"
@@ -70,6 +72,7 @@ struct job {
     uint32_t n; /* outcomes so far */
     struct progress progress;
     struct series series;
+    struct intervals intervals;
 };
 
 static int status_of(const struct error *e)
@@ -197,7 +200,7 @@ static int run_all(struct job *j)
     if (!run_side_by_side(j, &e)) return cli_fail(&e);
     for (uint32_t i = 0; i < j->programs.n; i++) {
         struct outcome *o = &j->outcome[i];
-        j->series.program = o->program;
+        j->series.program = j->intervals.program = o->program;
         if (!o->run && plumb_interrupted) continue;
         if (!o->run) run_one(j, i, &j->args.opts);
         int status = tell(j, o);
@@ -248,6 +251,13 @@ static int write_series(struct job *j)
     return cli_fail(&e);
 }
 
+static int write_intervals(struct job *j)
+{
+    struct error e = {0};
+    if (!j->args.intervals || intervals_write(&j->intervals, j->args.intervals, &e)) return EXIT_OK;
+    return cli_fail(&e);
+}
+
 static bool load(struct job *j, int *status)
 {
     struct args *a = &j->args;
@@ -278,7 +288,7 @@ static int run_job(struct job *j)
     int status = EXIT_OK;
     if (j->args.n_words < 2)
         return cli_usage(engine_name[j->engine], "expected MACHINE and at least one PROGRAM");
-    if (!cli_can_write(j->args.output)) return EXIT_RUN_FAILED;
+    if (!cli_can_write(j->args.output) || !cli_can_write(j->args.intervals)) return EXIT_RUN_FAILED;
     if (j->args.opts.sites && j->args.format == FORMAT_CSV)
         return cli_usage(engine_name[j->engine],
                          "--per-load goes without --csv; --json has it all");
@@ -288,15 +298,20 @@ static int run_job(struct job *j)
         j->args.opts.progress = &j->progress;
         j->args.opts.each = series_add;
         j->args.opts.each_ctx = &j->series;
+        if (j->args.intervals) j->args.opts.interval = intervals_add;
+        j->args.opts.interval_ctx = &j->intervals;
         status = run_all(j);
         int printed = print(j);
         if (status == EXIT_OK) status = printed;
         int wrote = write_series(j);
         if (status == EXIT_OK) status = wrote;
+        wrote = write_intervals(j);
+        if (status == EXIT_OK) status = wrote;
     }
     for (uint32_t i = 0; i < j->n; i++)
         answer_fini(&j->outcome[i].a);
     series_fini(&j->series);
+    intervals_fini(&j->intervals);
     mem_free(j->outcome);
     calibration_fini(&j->calibration);
     programs_fini(&j->programs);

@@ -23,6 +23,17 @@ int engine_version(enum engine e);
  * of launches, each of which begins with an empty machine. */
 typedef void run_each_fn(double first_cycle, double last_cycle, const struct metrics *m, void *ctx);
 
+/* An interval that a sample rests on.  Instructions: warp instructions of its launch. */
+struct sampled_interval {
+    uint32_t launch, stratum;
+    const char *kind; /* "whole", "ramp", "steady", "tail" */
+    uint64_t begin, length, warmup;
+    double weight;           /* total = sum of weight x metric */
+    double estimated_cycles; /* the control variate */
+    const struct metrics *m; /* of the measured part */
+};
+typedef void sampled_interval_fn(const struct sampled_interval *i, void *ctx);
+
 struct run_opts {
     uint32_t launch0, launches; /* --kernel N[-M], by position; launches = 0: all */
     const char *kernel_name;    /* --kernel NAME: only launches of that name; NULL: all */
@@ -39,6 +50,8 @@ struct run_opts {
     uint64_t every;            /* simulate: call `each` about every so many core cycles; 0: never */
     run_each_fn *each;
     void *each_ctx;
+    sampled_interval_fn *interval; /* sample: called for each at the end; NULL: never */
+    void *interval_ctx;
 };
 void run_opts_default(struct run_opts *o);
 

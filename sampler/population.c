@@ -6,6 +6,9 @@
 
 #include <math.h>
 
+const char *const unit_kind_name[UNIT_KINDS] = {
+    [UNIT_WHOLE] = "whole", [UNIT_RAMP] = "ramp", [UNIT_STEADY] = "steady", [UNIT_TAIL] = "tail"};
+
 /* A launch must give a ramp, a tail and at least two steady intervals, else it is one unit. */
 enum { INTERVALS_MIN = 4, QUARTERS = 4, QUARTERS_FROM = 32, LATE = 16 };
 /* How finely a launch's steady part is cut into strata. */

@@ -29,6 +29,7 @@ struct launch_size {
 };
 
 enum unit_kind { UNIT_WHOLE, UNIT_RAMP, UNIT_STEADY, UNIT_TAIL, UNIT_KINDS };
+extern const char *const unit_kind_name[UNIT_KINDS];
 struct unit {
     uint32_t launch, stratum;
     enum unit_kind kind;

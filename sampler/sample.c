@@ -76,6 +76,23 @@ static bool judge_control(struct sampling *s, const struct extrapolation *x, str
     return sd || error_no_memory(e);
 }
 
+static void tell_intervals(const struct sampling *s, const struct extrapolation *x)
+{
+    for (uint32_t i = 0; i < x->n && s->o->interval; i++) {
+        const struct window_run *r = &s->r.run[i];
+        const struct sampled_interval told = {.launch = r->unit->launch,
+                                              .stratum = r->unit->stratum,
+                                              .kind = unit_kind_name[r->unit->kind],
+                                              .begin = r->unit->begin,
+                                              .length = r->unit->length,
+                                              .warmup = r->warmup,
+                                              .weight = x->w[i],
+                                              .estimated_cycles = r->unit->x,
+                                              .m = &r->m};
+        s->o->interval(&told, s->o->interval_ctx);
+    }
+}
+
 static bool fill_answer(struct sampling *s, struct error *e)
 {
     struct extrapolation x;
@@ -85,6 +102,7 @@ static bool fill_answer(struct sampling *s, struct error *e)
     x.placing =
         a->partial ? partial_placing(&x, s->r.placing, doubt_of_estimates(s)) : s->r.placing;
     extrapolation_metrics(&x, a);
+    tell_intervals(s, &x);
     if (a->partial)
         warn_partial(s, &x);
     else

@@ -27,7 +27,7 @@ _plumb() {
     files=yes
     case $command in
     estimate) options="$run --cal" ;;
-    sample) options="$run $sampling --cal --compare-full" ;;
+    sample) options="$run $sampling --cal --compare-full --intervals" ;;
     simulate) options="$run --per-load --every --series --plot" ;;
     compare) options="--set --vs --engine --cal --kernel --max-instructions $sampling --json --output --threads --seed --quiet --verbose --help" ;;
     calibrate) options="--output --points --choose --minutes --set --max-instructions $sampling --threads --seed --quiet --verbose --help" ;;

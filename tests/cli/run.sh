@@ -107,6 +107,18 @@ is 'it says so' '.[0].warnings | any(contains("no pilot told"))'
 enough=$(sed -n 's/.*(a budget of \([0-9]*\) instructions would tell.*/\1/p' "$work/out")
 check 'the budget that it names' 0 "$plumb" sample rx540 "$mersenne" --budget "$enough" --json
 is 'a pilot tells' '.[0].warnings | any(contains("no pilot told")) | not'
+check 'the intervals of a sample' 0 "$plumb" sample rx540 "$work/middle.cfg" --budget 60000 --error 0.2 --intervals "$work/intervals.csv" --json
+awk -F, -v cycles="$(jq .cycles "$work/out")" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    NR > 1 { n++; sum += $at["weight"] * $at["cycles"]; instructions += $at["weight"] * $at["instructions"] }
+    END { d = sum / cycles - 1; exit !(n >= 4 && d < 1e-9 && d > -1e-9 && instructions > 0) }' "$work/intervals.csv" || {
+    echo 'FAIL the weighted cycles of the intervals are those of the answer'
+    failed=$((failed + 1))
+}
+check 'intervals of what is simulated whole' 0 "$plumb" sample rx540 "$work/a.cfg" --intervals "$work/none.csv" -q
+[ "$(wc -l < "$work/none.csv")" = 1 ] || {
+    echo 'FAIL intervals of what is simulated whole: more than the head'
+    failed=$((failed + 1))
+}
 check 'the whole is for sample alone' 2 "$plumb" estimate rx540 "$work/a.cfg" --compare-full
 check 'metrics' 0 "$plumb" metrics --json
 is 'metrics have names and units' '.[0] | length > 40 and all(.name and .unit)'
