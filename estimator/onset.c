@@ -39,7 +39,8 @@ static double work(const struct launch_model *m)
     return m->rounds * larger(issue, taken(m, AT_UNIT, m->net.at[AT_UNIT].visits));
 }
 
-/* In any part of the launch: its data buses take no less. */
+/* In any part of the launch: its data buses take no less.  A memory of fixed latency has none; that
+ * its bandwidth spreads first touches, too, is left out (docs/model.md). */
 static double first_touches(const struct launch_model *m, double sectors)
 {
     const struct dram_params *d = m->e->dram;
