@@ -206,8 +206,9 @@ static bool step_warp(struct walk *w, uint32_t sm, uint32_t k, const struct goin
     return true;
 }
 
-bool walk_try_warp(struct walk *w, uint32_t sm, uint32_t k, uint32_t slot, uint32_t i,
-                   struct error *e)
+/* The same of a warp that may be at a barrier or at its end. */
+static inline bool try_warp(struct walk *w, uint32_t sm, uint32_t k, uint32_t slot, uint32_t i,
+                            struct error *e)
 {
     const struct pace *p = &w->caches.pace;
     const double end = p->now + PACE_QUANTUM;
@@ -221,6 +222,12 @@ bool walk_try_warp(struct walk *w, uint32_t sm, uint32_t k, uint32_t slot, uint3
     return true;
 }
 
+bool walk_try_warp(struct walk *w, uint32_t sm, uint32_t k, uint32_t slot, uint32_t i,
+                   struct error *e)
+{
+    return try_warp(w, sm, k, slot, i, e);
+}
+
 /* The CTA's warps on one sub-core, in their order. */
 static bool step_cta(struct walk *w, uint32_t sm, uint32_t k, uint32_t slot, struct error *e)
 {
@@ -231,7 +238,7 @@ static bool step_cta(struct walk *w, uint32_t sm, uint32_t k, uint32_t slot, str
     if ((one && c->subcore != k) || c->wake >= end) return true;
     uint32_t first = one ? 0 : (k + p->subcores - c->subcore) % p->subcores;
     for (uint32_t i = first; i < w->launch->warps_per_cta; i += one ? 1 : p->subcores)
-        if (!walk_try_warp(w, sm, k, slot, i, e)) return false;
+        if (!try_warp(w, sm, k, slot, i, e)) return false;
     return true;
 }
 
@@ -241,7 +248,7 @@ static bool step_last(struct walk *w, uint32_t sm, uint32_t k, struct error *e)
     const struct walk_last *l = &w->sm[sm].last[k];
     const struct walk_cta *c = &w->cta[l->slot];
     if (!c->active || c->cta != l->cta) return true;
-    return walk_try_warp(w, sm, k, l->slot, l->warp, e);
+    return try_warp(w, sm, k, l->slot, l->warp, e);
 }
 
 /* A CTA whose warps have all ended makes room for the next. */
