@@ -131,7 +131,7 @@ static void find_whole(struct side_by_side *s)
         if (!p) continue;
         for (uint32_t l = 0; l < program_launches(p); l++)
             s->instructions[i] += program_cta_start(p, l, program_launch(p, l)->ctas);
-        bool whole = !engine_may_sample(p, &j->args.opts);
+        bool whole = !engine_may_sample(&j->machine, p, &j->args.opts);
         program_close(p);
         if (!whole) continue;
         uint32_t k = s->n++;

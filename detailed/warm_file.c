@@ -157,6 +157,25 @@ static bool sound(const struct filemap *f, const struct digest *key, struct head
            digest_equal(h->content, content_of(*h, f->bytes + sizeof *h, f->n - sizeof *h));
 }
 
+static bool lies_in(const struct filemap *f, const struct entry *e)
+{
+    return e->offset <= f->n && e->packed <= f->n - e->offset;
+}
+
+/* Every frame lies in the file, and of a pass none before another's moment. */
+static bool entries_fit(const struct warm_track *t, const struct head *h)
+{
+    uint64_t last = 0;
+    bool fit = lies_in(&t->file, &h->tempo);
+    for (uint32_t i = 0; fit && i < h->n; i++) {
+        struct entry e;
+        memcpy(&e, t->file.bytes + sizeof *h + i * sizeof e, sizeof e);
+        fit = e.packed && lies_in(&t->file, &e) && (t->stretches.serves || e.done >= last);
+        last = e.done;
+    }
+    return fit;
+}
+
 static bool load_tempo(struct warm_track *t, const struct entry *e)
 {
     struct tempo *tempo = &t->tempo;
@@ -179,7 +198,7 @@ bool warm_track_load(struct warm_track *t, const char *path)
     struct head h;
     if (!key_of(&t->walk, &key) || !filemap_open(&t->file, path, &ignored)) return false;
     struct milestone *m = NULL;
-    if (sound(&t->file, &key, &h) && load_tempo(t, &h.tempo))
+    if (sound(&t->file, &key, &h) && entries_fit(t, &h) && load_tempo(t, &h.tempo))
         m = mem_new((size_t)t->room + h.n, sizeof *m);
     if (!m) {
         filemap_close(&t->file);

@@ -277,11 +277,11 @@ bool engine_run(enum engine e, const struct machine *m, const struct program *p,
     return ok;
 }
 
-bool engine_may_sample(const struct program *p, const struct run_opts *o)
+bool engine_may_sample(const struct machine *m, const struct program *p, const struct run_opts *o)
 {
     uint64_t n = head_instructions(p);
     if (o->max_instructions && o->max_instructions < n) n = o->max_instructions;
-    return n >= HEAD_LONG || (o->budget && o->budget < n);
+    return (o->budget && o->budget < n) || head_is_long(m, p, NULL, o->max_instructions);
 }
 
 bool engine_compare_full(const struct machine *m, const struct program *p, const struct run_opts *o,

@@ -113,10 +113,10 @@ struct calibration; /* sampler/calibrate.h */
 bool engine_run(enum engine e, const struct machine *m, const struct program *p,
                 const struct calibration *cal, const struct profile *profile,
                 const struct run_opts *o, struct answer *a, struct error *err);
-/* Whether that program may be sampled; false: it is simulated whole on any machine. */
-bool engine_may_sample(const struct program *p, const struct run_opts *o);
+/* Whether that program may be sampled on that machine; false: it is simulated whole. */
+bool engine_may_sample(const struct machine *m, const struct program *p, const struct run_opts *o);
 /* Whether intervals chosen for `first` serve m, too: warps as wide, not many more of them at once,
- * nothing that forbids to place an interval.  Of a machine itself: whether it can be `first`. */
+ * and the program fits on both. */
 bool engine_shares(const struct machine *first, const struct machine *m, const struct program *p);
 /* Called when the i-th of several machines has ended, from any thread: *a is answer_fini'd
  * afterwards.  failed: NULL, or why there is no answer, which stops no other.  false: stop. */

@@ -1,8 +1,9 @@
 /* plan_share.c - which points of a sampled sweep share their intervals.
  *
  * The first machine as it stands leads, if it is one of the points, else the first point; points
- * that its intervals do not serve (engine_shares) follow the first of their own that can lead.  All
- * this depends on the sweep file alone, so that a resumed sweep, or a shard of it, does the same.
+ * that its intervals do not serve (engine_shares) follow the first of their own that can lead.  A
+ * program that is simulated whole has none.  All this depends on the sweep file alone, so that a
+ * resumed sweep, or a shard of it, does the same.
  */
 #include "sweeps/loading.h"
 
@@ -27,17 +28,12 @@ static void lead(const struct plan *p, uint32_t workload, uint32_t leader, uint3
     struct error e;
     if (!plan_machine(p, leader, &first, &e)) return;
     const struct program *program = plan_program(p, workload, first.sm.warp_width);
-    if (!engine_shares(&first, &first, program)) return;
+    if (!engine_may_sample(&first, program, &p->opts) || !engine_shares(&first, &first, program))
+        return;
     for (uint32_t i = 0; i < p->n_points; i++)
         if (base[i] == PLAN_ALONE && plan_machine(p, i, &m, &e) &&
             engine_shares(&first, &m, program))
             base[i] = leader;
-}
-
-static bool is_sampled(const struct plan *p, uint32_t workload)
-{
-    const struct workload *w = &p->workload[workload];
-    return engine_may_sample(w->narrow ? w->narrow : w->wide, &p->opts);
 }
 
 void plan_share_samples(struct loading *l)
@@ -55,7 +51,6 @@ void plan_share_samples(struct loading *l)
         p->sample_base[i] = PLAN_ALONE;
     for (uint32_t w = 0; w < p->n_workloads; w++) {
         uint32_t *base = p->sample_base + (size_t)w * p->n_points;
-        if (!is_sampled(p, w)) continue;
         if (own != UINT32_MAX) lead(p, w, own, base);
         for (uint32_t i = 0; i < p->n_points; i++)
             if (base[i] == PLAN_ALONE) lead(p, w, i, base);

