@@ -133,13 +133,18 @@ static void intervals_find_the_copies_of_a_directory(void **state)
     }
 }
 
-static struct machine machine_of(const struct governed *r)
+static struct machine machine_of_preset(const char *preset, const struct governed *r)
 {
     const char *sets[SETS + 1] = {"sm.count=4"};
     size_t n = 0;
     for (; n < SETS && r->set[n]; n++)
         sets[n + 1] = r->set[n];
-    return run_machine("fermi-vws", sets, n + 1);
+    return run_machine(preset, sets, n + 1);
+}
+
+static struct machine machine_of(const struct governed *r)
+{
+    return machine_of_preset("fermi-vws", r);
 }
 
 static void slices_add_up_with_what_was_learned(void **state)
@@ -233,10 +238,44 @@ static void the_pass_learns_what_the_run_learns(void **state)
     }
 }
 
+/* Barriers, CTAs on one sub-core or over all, and queues: from everywhere that the pass hands out,
+ * every instruction that is left is run, each CTA once. */
+static void intervals_of_governed_machines_run_to_the_end(void **state)
+{
+    (void)state;
+    enum { MOMENTS = 9 };
+    static const char *const preset[] = {"fermi-vws", "rx540", "qv100"};
+    for (size_t i = 0; i < 3 * sizeof rows / sizeof rows[0]; i++) {
+        struct machine m = machine_of_preset(preset[i % 3], &rows[i / 3]);
+        struct program *p = run_program("generator = \"reduction\"; ctas = 70; warps_per_cta = 2;"
+                                        "iterations = 2;",
+                                        m.sm.warp_width);
+        struct error e = {0};
+        struct snapshot snap[MOMENTS];
+        uint64_t total, moment[MOMENTS];
+        struct sim *s = sim_new(&m, p, &e);
+        assert_true(s && program_count(p, &total, &e));
+        for (uint64_t k = 0; k < MOMENTS; k++)
+            moment[k] = total * (2 * k + 1) / (2 * MOMENTS);
+        assert_true(warm_pass(&m, p, moment, MOMENTS, true, snap, &e));
+        for (uint32_t k = 0; k < MOMENTS; k++) {
+            struct metrics r;
+            snap[k].window.measure_instructions = UINT64_MAX / 2;
+            assert_int_equal(sim_window(s, &snap[k].window, snap[k].warm, &r, &e), SIM_DONE);
+            assert_near(run_value(&r, "warp_instructions"), (double)(total - snap[k].launch_done),
+                        0);
+            snapshot_fini(&snap[k]);
+        }
+        sim_free(s);
+        program_close(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_find_the_copies_of_a_directory),
+        cmocka_unit_test(intervals_of_governed_machines_run_to_the_end),
         cmocka_unit_test(the_pass_learns_what_the_run_learns),
         cmocka_unit_test(slices_add_up_with_what_was_learned),
     };
