@@ -5,7 +5,7 @@
 
 enum {
     SERVES_FROM = 10000000, /* instructions: a shorter program is walked whole */
-    SERVES_PART = 32,       /* no walk is bound to take more than this part of the program */
+    SERVES_PART = 48,       /* no walk is bound to take more than this part of the program */
     STRETCH_GROWTH = 50     /* part of the L2's lines */
 };
 
