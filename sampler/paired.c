@@ -28,7 +28,8 @@ bool paired_fill(const struct sampling *s, const struct window_run *run, struct 
         x.placing = s->r.placing;
         extrapolation_metrics(&x, a);
         fill(s, run, a);
-        double placing = p->ratio * s->r.placing / PLACING_ERROR * PLACING_OF_RATIO;
+        double doubt = s->r.placing > PLACED_ERROR ? s->r.placing : PLACING_ERROR;
+        double placing = p->ratio * doubt / PLACING_ERROR * PLACING_OF_RATIO;
         p->half_width = hypot(p->half_width, placing);
         p->apart = p->ratio * hypot(hypot(first, x.half_width), sqrt(2) * s->r.placing);
         p->known = true;

@@ -117,7 +117,7 @@ bool pilots_run(struct sampling *s, struct error *e)
     rounds_set_warmup(&s->r, warmup_length[s->warmup]);
     while (s->warmup > 0 && s->r.spent + rounds_least_cost(&s->r) > s->r.budget)
         rounds_set_warmup(&s->r, warmup_length[--s->warmup]);
-    s->r.placing = fmax(PLACING_ERROR, warmup_doubt(&c, s->warmup));
+    s->r.placing = fmax(PLACED_ERROR, warmup_doubt(&c, s->warmup));
     return true;
 }
 
