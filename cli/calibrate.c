@@ -26,9 +26,10 @@ static int help(void)
         "the coefficients, and cross-validated (each run predicted from the others).\n\n"
         "  -o, --output FILE       where the calibration goes\n"
         "  --points N              machines, each with every program (8)\n"
-        "  --choose HOW            which: spread evenly (the default), random, or active: after a\n"
-        "                          third of them one by one, each where its runs would teach most\n"
-        "  --minutes M             with active: no further machine that would end later\n"
+        "  --choose HOW            which: spread evenly (the default), random, or active: as many\n"
+        "                          runs, after a third of them by program and machine where they\n"
+        "                          are expected to lower the error most\n"
+        "  --minutes M             with active: no further run that would end later\n"
         "  --error E, --confidence C, --budget N   of the sampled runs, as for 'plumb sample'\n"
         "  --max-instructions N, --threads N, --seed N, -q, -v\n");
     return EXIT_OK;
