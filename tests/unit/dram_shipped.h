@@ -9,13 +9,14 @@
 
 static inline struct dram_params shipped(const char *name)
 {
-    char set[64];
+    char set[96];
     struct machine m;
     struct errors all = {0};
     machine_defaults(&m);
     snprintf(set, sizeof set, "dram.set=%s", name);
     const char *sets[] = {"l2.banks=1", set};
-    assert_true(machine_set(&m, sets, 2, &all));
+    if (!machine_set(&m, sets, 2, &all)) fail_msg("%s: %s", name, all.item[0].text);
+    errors_fini(&all);
     return m.dram;
 }
 

@@ -3,27 +3,13 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/paths.h"
-#include "machine/machine.h"
-#include "tests/unit/check.h"
+#include "tests/unit/dram_shipped.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { COLUMNS_MAX = 96 };
-
-static struct dram_params load(const char *name)
-{
-    char set[96];
-    struct machine m;
-    struct errors all = {0};
-    machine_defaults(&m);
-    snprintf(set, sizeof set, "dram.set=%s", name);
-    const char *sets[] = {"l2.banks=1", set};
-    if (!machine_set(&m, sets, 2, &all)) fail_msg("%s: %s", name, all.item[0].text);
-    errors_fini(&all);
-    return m.dram;
-}
 
 /* What a set of any device obeys, beyond the reader's own checks. */
 static void sound(const char *name, const struct dram_params *p)
@@ -61,7 +47,7 @@ static void every_set_loads(void **state)
     char **names = config_names("dram", &e);
     assert_non_null(names);
     for (; names[n]; n++) {
-        struct dram_params p = load(names[n]);
+        struct dram_params p = shipped(names[n]);
         sound(names[n], &p);
         sound_energy(names[n], &p);
         figures += p.energy.model != DRAM_ENERGY_NONE;
@@ -69,7 +55,7 @@ static void every_set_loads(void **state)
     assert_true(n >= 20);
     assert_int_equal(n - figures, sizeof without / sizeof *without);
     for (size_t i = 0; i < sizeof without / sizeof *without; i++)
-        assert_int_equal(load(without[i]).energy.model, DRAM_ENERGY_NONE);
+        assert_int_equal(shipped(without[i]).energy.model, DRAM_ENERGY_NONE);
     config_dirs_free(names);
 }
 
@@ -83,7 +69,7 @@ static void peaks(void **state)
                 {"hbm2", 256},  {"hbm", 128},     {"ddr4", 19.2},   {"gddr5-gtx480", 29.57}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct dram_params p = load(rows[i].set);
+        struct dram_params p = shipped(rows[i].set);
         double gbps = (double)p.channels * dram_pseudo_channels(&p) * p.bus_bytes *
                       p.beats_per_clock * p.clock_mhz * 1e-3;
         assert_true(gbps > 0.995 * rows[i].gbps && gbps < 1.005 * rows[i].gbps);
@@ -197,7 +183,7 @@ static void sets_of_dramsim3(void **state)
         assert_true(n < COLUMNS_MAX);
         to->head = head.cell;
         if (to == &head) continue;
-        struct dram_params p = load(row.cell[0]);
+        struct dram_params p = shipped(row.cell[0]);
         expect_timing(&row, &p);
         expect_shape(&row, &p);
         expect_energy(&row, &p);
