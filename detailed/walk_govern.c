@@ -217,17 +217,21 @@ bool walk_govern_save(const struct walk *w, struct tape *t)
     return true;
 }
 
+static void nobody_resident(struct walk *w)
+{
+    for (uint32_t i = 0; i < w->sms; i++)
+        for (uint32_t k = 0; k < w->params->subcores; k++)
+            w->govern[i].core[k].resident = 0;
+}
+
 bool walk_govern_tape(struct walk *w, struct tape *t)
 {
     if (!w->govern) return true;
     if (!walk_govern_save(w, t)) return false;
+    if (t->mode == TAPE_LOAD) nobody_resident(w);
     if (!w->launch || !w->begun) return true;
     tape_data(t, w->name, walk_warps(w) * sizeof *w->name);
-    if (t->mode != TAPE_LOAD) return true;
-    for (uint32_t i = 0; i < w->sms; i++)
-        for (uint32_t k = 0; k < w->params->subcores; k++)
-            w->govern[i].core[k].resident = 0;
-    for (size_t i = 0; i < walk_warps(w); i++)
+    for (size_t i = 0; t->mode == TAPE_LOAD && i < walk_warps(w); i++)
         if (w->cta[i / w->launch->warps_per_cta].active && !w->clock[i].ended) enlist(w, i);
     return true;
 }
