@@ -4,6 +4,8 @@
 #include "sampler/sampling.h"
 #include "tests/behaviour/run.h"
 
+#include <math.h>
+
 static void short_programs_are_profiled_whole(void **state)
 {
     (void)state;
@@ -73,6 +75,9 @@ static bool is_long(const struct machine *m, const struct program *p, uint64_t m
     assert_non_null(profile);
     assert_true(sampling_start(&s, profile, &none, &e));
     bool found = s.is_long;
+    double all = (double)s.pop.instructions, unit = all / s.pop.units;
+    double lean = fmax(0.03 * all, 6 * unit * s.pop.strata);
+    assert_near(s.r.budget, found ? lean : all / 2, 1);
     sampling_fini(&s);
     profile_free(profile);
     program_close(h);

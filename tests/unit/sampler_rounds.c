@@ -348,10 +348,55 @@ static void wide_samples_are_not_believed(void **state)
     done(&b, &r);
 }
 
+/* A sixteenth of the program leaves the answer above 10 %: up to a quarter is spent on it. */
+static struct rounds on_a_sixteenth(struct bed *b, double chance, uint64_t budget, bool *wide)
+{
+    struct error e = {0};
+    setup(b, 1, chance);
+    const struct run_opts o = {.error = 0.03, .confidence = 0.95, .budget = budget};
+    const struct sampling s = {.o = &o, .pop = b->pop};
+    struct rounds r = {.pop = &b->pop,
+                       .size = &b->size,
+                       .warmup = 24,
+                       .error = o.error,
+                       .confidence = o.confidence,
+                       .budget = b->pop.instructions / 16,
+                       .seed = 1,
+                       .source = source,
+                       .ctx = b};
+    assert_true(rounds_start(&r, &e) && sampling_rounds(&s, &r, wide, &e));
+    assert_true(r.error == o.error);
+    return r;
+}
+
+static void what_is_too_wide_gets_more(void **state)
+{
+    (void)state;
+    struct bed b;
+    bool wide;
+    struct rounds r = on_a_sixteenth(&b, 1.2, 0, &wide);
+    assert_false(wide);
+    assert_true(r.spent > b.pop.instructions / 16 && r.spent <= b.pop.instructions / 4);
+    done(&b, &r);
+    r = on_a_sixteenth(&b, 1.2, 1, &wide); /* the user's own budget is a bound */
+    assert_false(wide);
+    assert_true(r.spent <= b.pop.instructions / 16);
+    done(&b, &r);
+    r = on_a_sixteenth(&b, 0.1, 0, &wide);
+    assert_false(wide);
+    assert_true(r.spent <= b.pop.instructions / 16);
+    done(&b, &r);
+    r = on_a_sixteenth(&b, 3, 0, &wide); /* a quarter does not help it */
+    assert_true(wide);
+    assert_true(r.spent <= b.pop.instructions / 4);
+    done(&b, &r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(order_is_fair_and_spread),
+        cmocka_unit_test(what_is_too_wide_gets_more),
         cmocka_unit_test(lucky_pairs_are_not_believed),
         cmocka_unit_test(needed_in_closed_form),
         cmocka_unit_test(control_saves_what_it_says),
