@@ -27,8 +27,8 @@
 #include <string.h>
 
 static const enum metric census_metric[] = {
-    M_cycles,        M_l1_hits,     M_l1_accesses,     M_l2_hits,   M_l2_accesses,
-    M_dram_row_hits, M_dram_bursts, M_lane_operations, M_l2_misses, M_energy_total};
+    M_cycles,      M_l1_hits,         M_l1_accesses, M_l2_hits,      M_l2_accesses, M_dram_row_hits,
+    M_dram_bursts, M_lane_operations, M_l2_misses,   M_energy_total, M_l1_joined};
 enum { CENSUS_VALUES = sizeof census_metric / sizeof census_metric[0] };
 
 enum { CENSUS_DRAWS = 4, CENSUS_LENGTHS = WARMUPS + 1 };
@@ -283,7 +283,8 @@ static bool census_take(struct census *c, const char *path, struct error *e)
     bool ok =
         (c->run || error_no_memory(e)) && (c->f || error_run(e, "%s: cannot be written", path));
     if (ok) census_load(c, path, &truth);
-    ok = ok && (truth || census_truth(c, e)) && sampling_time(&c->s, e);
+    ok = ok && (truth || census_truth(c, e)) && sampling_time(&c->s, e) &&
+         sampling_count_accesses(&c->s, e);
     for (uint32_t d = 0; ok && d < CENSUS_DRAWS; d++)
         ok = census_pilots(c, d, e);
     return ok && census_units(c, e);

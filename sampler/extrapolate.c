@@ -8,12 +8,21 @@
 const char *const control_name[CONTROL_N] = {[CONTROL_NONE] = "none",
                                              [CONTROL_INSTRUCTIONS] = "instructions",
                                              [CONTROL_ESTIMATE] = "estimate",
-                                             [CONTROL_PASS] = "pass"};
+                                             [CONTROL_PASS] = "pass",
+                                             [CONTROL_ACCESSES] = "accesses"};
 
+/* Of a unit by itself; accesses are known of those that were run, and of the program. */
 static double control_of(const struct unit *u, enum control c)
 {
     if (c == CONTROL_PASS) return u->pass;
+    if (c == CONTROL_ACCESSES) return 0;
     return c == CONTROL_ESTIMATE ? u->x : (double)u->length;
+}
+
+static double control_seen(const struct window_run *r, enum control c)
+{
+    if (c != CONTROL_ACCESSES) return control_of(r->unit, c);
+    return r->m.v[M_l1_accesses] + r->m.v[M_l1_joined];
 }
 
 static void use_control(struct extrapolation *x, enum control c)
@@ -27,8 +36,9 @@ static void use_control(struct extrapolation *x, enum control c)
         size->units++;
         size->x_total += control_of(&x->p->unit[i], c);
     }
+    if (c == CONTROL_ACCESSES) x->size[0].x_total = x->p->accesses.total;
     for (uint32_t i = 0; i < x->n; i++)
-        x->x[i] = control_of(x->run[i].unit, c);
+        x->x[i] = control_seen(&x->run[i], c);
 }
 
 static double weighted(const struct extrapolation *x, const double *y)
@@ -53,13 +63,45 @@ static void load_metric(struct extrapolation *x, enum metric id)
         x->y[i] = x->run[i].m.v[id];
 }
 
-/* Half width with that control variate; infinite where it cannot serve. */
-static double half_width_with(struct extrapolation *x, enum control c)
+/* What windows do too much or too little of may be more than they differ by among themselves. */
+static bool weigh(struct extrapolation *x, enum control c)
 {
     use_control(x, c);
     bool used = stratified_weights(&x->s, x->w);
-    if (used != (c != CONTROL_NONE) || !weights_are_positive(x)) return INFINITY;
-    struct spread v = stratified_spread(&x->s, x->y, used);
+    if (used != (c != CONTROL_NONE)) return false;
+    if (weights_are_positive(x)) return true;
+    return c == CONTROL_ACCESSES && stratified_rake(&x->s, x->w) && weights_are_positive(x);
+}
+
+/* Of the program the accesses are known, not of what was run. */
+static bool may_use(const struct extrapolation *x, enum control c)
+{
+    if (c != CONTROL_ACCESSES) return true;
+    for (uint32_t h = 0; h < x->p->strata; h++) {
+        uint32_t i = 0;
+        while (i < x->n && x->of[i] != h)
+            i++;
+        if (i == x->n) return false;
+    }
+    return x->p->accesses.total > 0;
+}
+
+/* The control variate's own total may be an estimate. */
+static struct spread spread_with_control(const struct extrapolation *x)
+{
+    double slope = 0;
+    struct spread v = stratified_spread(&x->s, x->y, x->s.x != NULL);
+    if (x->control == CONTROL_ACCESSES && stratified_slope(&x->s, x->y, &slope))
+        v.variance += slope * slope * x->p->accesses.variance;
+    return v;
+}
+
+/* Half width with that control variate; infinite where it cannot serve. */
+static double half_width_with(struct extrapolation *x, enum control c)
+{
+    if (!may_use(x, c)) return INFINITY;
+    if (!weigh(x, c)) return INFINITY;
+    struct spread v = spread_with_control(x);
     return spread_half_width(&v, x->confidence);
 }
 
@@ -93,8 +135,7 @@ static void choose_control(struct extrapolation *x, bool plain)
         best = c;
         least = half;
     }
-    use_control(x, best);
-    stratified_weights(&x->s, x->w);
+    weigh(x, best);
 }
 
 /* What no unit was run of takes as long, for what was seen, as the estimates say. */
@@ -177,14 +218,14 @@ static bool widen(struct extrapolation *x, struct error *e)
         if (n > 0) pooled += units * (units - n) / n * sd[h] * sd[h];
     }
     mem_free(sd);
-    double own = stratified_spread(&x->s, x->y, x->s.x != NULL).variance;
+    double own = spread_with_control(x).variance;
     x->widened = own > 0 ? fmax(1, pooled / own) : 1;
     return true;
 }
 
 static struct spread spread_of_y(const struct extrapolation *x)
 {
-    struct spread v = stratified_spread(&x->s, x->y, x->s.x != NULL);
+    struct spread v = spread_with_control(x);
     v.variance *= x->grown * x->grown * x->widened;
     return v;
 }

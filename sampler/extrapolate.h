@@ -21,7 +21,14 @@
 #define PLACING_ERROR 0.02
 #define PLACED_ERROR 0.05
 
-enum control { CONTROL_NONE, CONTROL_INSTRUCTIONS, CONTROL_ESTIMATE, CONTROL_PASS, CONTROL_N };
+enum control {
+    CONTROL_NONE,
+    CONTROL_INSTRUCTIONS,
+    CONTROL_ESTIMATE,
+    CONTROL_PASS,
+    CONTROL_ACCESSES,
+    CONTROL_N
+};
 extern const char *const control_name[CONTROL_N];
 
 /* Embed; arrays are workspaces of the size of the observations. */

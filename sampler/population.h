@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "estimator/estimate.h"
+#include "sampler/accesses.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -47,6 +48,7 @@ struct population {
     bool timed;            /* the functional pass has been walked: unit[].pass is known */
     uint32_t per_warp;     /* interval length, instructions per resident warp */
     uint64_t instructions; /* of all units */
+    struct accesses accesses; /* of all units; total 0: not known */
 };
 
 struct population_opts {

@@ -275,6 +275,15 @@ bool sampling_start(struct sampling *s, const struct profile *profile, const str
     return rounds_start(&s->r, e);
 }
 
+/* Of a part of a launch they are not known. */
+bool sampling_count_accesses(struct sampling *s, struct error *e)
+{
+    for (uint32_t l = 0; l < s->launches; l++)
+        if (s->size[l].truncated) return true;
+    return accesses_count(s->m, s->p, s->selected, ACCESSES_READ, s->o->threads, &s->pop.accesses,
+                          e);
+}
+
 /* Of what is not long, profile, pass and sample take longer than the simulation, which is exact
  * (docs/sampling.md). */
 bool sampling_worth(const struct sampling *s)

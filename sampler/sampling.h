@@ -75,6 +75,8 @@ bool sampling_too_wide(const struct sampling *s, const struct rounds *r, bool *w
  * spent on it before all of it is simulated. */
 bool sampling_rounds(const struct sampling *s, struct rounds *r, bool *wide, struct error *e);
 
+/* The program's accesses, for extrapolation (accesses.h); before the rounds. */
+bool sampling_count_accesses(struct sampling *s, struct error *e);
 /* Runs a few units with every warm-up and settles which one serves and what it leaves in doubt. */
 bool pilots_run(struct sampling *s, struct error *e);
 /* Whether the budget bears two units of every stratum, and a pilot where there can be one. */

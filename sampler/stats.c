@@ -36,10 +36,10 @@ static double square_weight(uint32_t units, uint32_t n)
     return (double)units * (units - n) / ((double)n * (n - 1));
 }
 
-/* Slope by least variance; false: x does not vary. */
-static bool slope(const struct stratified *s, const double *y, double *b)
+bool stratified_slope(const struct stratified *s, const double *y, double *b)
 {
     double sxx = 0, sxy = 0, scale = 0;
+    if (!s->x) return false;
     for (uint32_t h = 0; h < s->strata; h++) {
         struct moments m = stratum_moments(s, y, h);
         double k = square_weight(s->stratum[h].units, m.n);
@@ -55,7 +55,7 @@ static bool slope(const struct stratified *s, const double *y, double *b)
 bool stratified_weights(const struct stratified *s, double *w)
 {
     double gap = 0, sxx = 0, unused;
-    bool use_x = s->x && slope(s, NULL, &unused);
+    bool use_x = stratified_slope(s, NULL, &unused);
     for (uint32_t h = 0; h < s->strata; h++) {
         struct moments m = stratum_moments(s, NULL, h);
         sxx += square_weight(s->stratum[h].units, m.n) * m.xx;
@@ -72,10 +72,55 @@ bool stratified_weights(const struct stratified *s, double *w)
     return use_x;
 }
 
+/* Weights at that l; returns their total of x. */
+static double rake_at(const struct stratified *s, double l, double *w)
+{
+    double total = 0;
+    for (uint32_t h = 0; h < s->strata; h++) {
+        struct moments m = stratum_moments(s, NULL, h);
+        double units = s->stratum[h].units, sum = 0;
+        double k = m.n ? l * square_weight(s->stratum[h].units, m.n) * m.n / units : 0;
+        double top = 0; /* no exponent above 0 */
+        for (uint32_t i = 0; i < s->n; i++)
+            if (s->of[i] == h) top = fmax(top, k * (s->x[i] - m.x));
+        for (uint32_t i = 0; i < s->n; i++)
+            if (s->of[i] == h) sum += w[i] = exp(k * (s->x[i] - m.x) - top);
+        for (uint32_t i = 0; i < s->n; i++)
+            if (s->of[i] == h) total += (w[i] *= units / sum) * s->x[i];
+    }
+    return total;
+}
+
+/* By bisection: the total of x grows with l. */
+bool stratified_rake(const struct stratified *s, double *w)
+{
+    enum { DOUBLINGS = 8, HALVINGS = 60 };
+    double wanted = 0, sxx = 0, unused;
+    if (!stratified_slope(s, NULL, &unused)) return false;
+    for (uint32_t h = 0; h < s->strata; h++) {
+        struct moments m = stratum_moments(s, NULL, h);
+        sxx += square_weight(s->stratum[h].units, m.n) * m.xx;
+        wanted += s->stratum[h].x_total;
+    }
+    double gap = wanted - rake_at(s, 0, w), low = 0, high = gap / sxx;
+    for (uint32_t i = 0; i < DOUBLINGS && (wanted - rake_at(s, high, w)) * gap > 0; i++)
+        high *= 2;
+    if ((wanted - rake_at(s, high, w)) * gap > 0) return false;
+    for (uint32_t i = 0; i < HALVINGS; i++) {
+        double middle = (low + high) / 2;
+        if ((wanted - rake_at(s, middle, w)) * gap > 0)
+            low = middle;
+        else
+            high = middle;
+    }
+    rake_at(s, high, w);
+    return true;
+}
+
 struct spread stratified_spread(const struct stratified *s, const double *y, bool with_x)
 {
     double b = 0, variance = 0, quarters = 0;
-    bool use_x = with_x && s->x && slope(s, y, &b);
+    bool use_x = with_x && stratified_slope(s, y, &b);
     for (uint32_t h = 0; h < s->strata; h++) {
         struct moments m = stratum_moments(s, y, h);
         double square = m.yy - 2 * b * m.xy + b * b * m.xx;

@@ -46,6 +46,13 @@ bool stratified_weights(const struct stratified *s, double *w);
 /* Of the total of y; with_x: after regression on x, else plainly stratified. */
 struct spread stratified_spread(const struct stratified *s, const double *y, bool with_x);
 
+/* The same totals of units and of x with weights above 0: w = N_h / n_h exp(l k_h n_h / N_h (x -
+ * x_h)), made to add up to N_h in each stratum (raking: Deville & Sarndal 1992, case 2; to first
+ * order the regression).  false: no l gives the total of x. */
+bool stratified_rake(const struct stratified *s, double *w);
+/* Slope of y on x within the strata by least variance; false: x does not vary (or is NULL). */
+bool stratified_slope(const struct stratified *s, const double *y, double *b);
+
 /* Half width of the two-sided confidence interval. */
 double spread_half_width(const struct spread *v, double confidence);
 

@@ -191,6 +191,45 @@ static void known_total_is_exact(void **state)
     assert_true(sqrt(spread.variance) < 1e-9 * total(&p));
 }
 
+/* Raked weights stay above 0, give each stratum its units and x its total, and agree with the
+ * regression's where the gap is small; a total beyond the largest x is refused. */
+static void raking_gives_the_totals(void **state)
+{
+    (void)state;
+    struct rng r;
+    rng_seed(&r, 6, 0);
+    static struct population p;
+    fill(&p, 1, &r);
+    struct sample s = {0};
+    draw(&p, (const uint32_t[]){5, 4, 5}, &r, &s);
+    struct stratified v = view(&p, &s, true);
+    double plain[UNITS_MAX] = {0}, x = 0, units[4] = {0};
+    v.x = NULL;
+    stratified_weights(&v, plain);
+    v.x = s.x;
+    for (uint32_t i = 0; i < s.n; i++)
+        x += plain[i] * s.x[i];
+    static const double gap[] = {0.0001, 0.004, -0.004};
+    for (uint32_t k = 0; k < 3; k++) {
+        double t = 0, linear[UNITS_MAX];
+        for (uint32_t h = 0; h < p.strata; h++)
+            s.size[h].x_total = h ? 0 : x * (1 + gap[k]), units[h] = 0;
+        stratified_weights(&v, linear);
+        if (!stratified_rake(&v, s.w)) fail_msg("no raked weights for a gap of %g", gap[k]);
+        for (uint32_t i = 0; i < s.n; i++) {
+            assert_true(s.w[i] > 0);
+            units[s.of[i]] += s.w[i];
+            t += s.w[i] * s.x[i];
+            if (k == 0) assert_near(s.w[i] / linear[i], 1, 1e-4);
+        }
+        assert_near(t / (x * (1 + gap[k])), 1, 1e-9);
+        for (uint32_t h = 0; h < p.strata; h++)
+            assert_near(units[h] / p.units[h], 1, 1e-12);
+    }
+    s.size[0].x_total = 100 * x;
+    assert_false(stratified_rake(&v, s.w));
+}
+
 static void full_strata_are_certain(void **state)
 {
     (void)state;
@@ -271,11 +310,11 @@ static void allocation_is_optimal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exact_over_all_samples), cmocka_unit_test(coverage_plain),
-        cmocka_unit_test(coverage_regression),    cmocka_unit_test(control_variate_pays),
-        cmocka_unit_test(known_total_is_exact),   cmocka_unit_test(full_strata_are_certain),
-        cmocka_unit_test(satterthwaite),          cmocka_unit_test(cities_of_cochran),
-        cmocka_unit_test(allocation_is_optimal),
+        cmocka_unit_test(exact_over_all_samples),  cmocka_unit_test(coverage_plain),
+        cmocka_unit_test(coverage_regression),     cmocka_unit_test(control_variate_pays),
+        cmocka_unit_test(known_total_is_exact),    cmocka_unit_test(full_strata_are_certain),
+        cmocka_unit_test(raking_gives_the_totals), cmocka_unit_test(satterthwaite),
+        cmocka_unit_test(cities_of_cochran),       cmocka_unit_test(allocation_is_optimal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
