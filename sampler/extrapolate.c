@@ -4,12 +4,12 @@
 #include "base/mem.h"
 
 #include <math.h>
+#include <string.h>
 
-const char *const control_name[CONTROL_N] = {[CONTROL_NONE] = "none",
-                                             [CONTROL_INSTRUCTIONS] = "instructions",
-                                             [CONTROL_ESTIMATE] = "estimate",
-                                             [CONTROL_PASS] = "pass",
-                                             [CONTROL_ACCESSES] = "accesses"};
+const char *const control_name[CONTROL_N] = {
+    [CONTROL_NONE] = "none",         [CONTROL_INSTRUCTIONS] = "instructions",
+    [CONTROL_ESTIMATE] = "estimate", [CONTROL_PASS] = "pass",
+    [CONTROL_ACCESSES] = "accesses", [CONTROL_BOTH] = "pass and accesses"};
 
 /* Of a unit by itself; accesses are known of those that were run, and of the program. */
 static double control_of(const struct unit *u, enum control c)
@@ -25,9 +25,10 @@ static double control_seen(const struct window_run *r, enum control c)
     return r->m.v[M_l1_accesses] + r->m.v[M_l1_joined];
 }
 
-static void use_control(struct extrapolation *x, enum control c)
+static void use_one(struct extrapolation *x, enum control c)
 {
     x->control = c;
+    x->slope_of_accesses = c == CONTROL_ACCESSES;
     x->s.x = c == CONTROL_NONE ? NULL : x->x;
     for (uint32_t h = 0; h < x->p->strata; h++)
         x->size[h] = (struct stratum_size){0};
@@ -39,6 +40,56 @@ static void use_control(struct extrapolation *x, enum control c)
     if (c == CONTROL_ACCESSES) x->size[0].x_total = x->p->accesses.total;
     for (uint32_t i = 0; i < x->n; i++)
         x->x[i] = control_seen(&x->run[i], c);
+}
+
+/* Within strata: of y on the pass's clock and on accesses, each with the other held; false: they
+ * go together, or one does not vary. */
+static bool two_slopes(struct extrapolation *x, double *pass, double *accesses)
+{
+    double y_on_pass, accesses_on_pass, y_on_accesses, pass_on_accesses = 0;
+    use_one(x, CONTROL_ACCESSES);
+    memcpy(x->other, x->x, x->n * sizeof *x->x);
+    use_one(x, CONTROL_PASS);
+    if (!stratified_slope(&x->s, x->y, &y_on_pass) ||
+        !stratified_slope(&x->s, x->other, &accesses_on_pass))
+        return false;
+    double *kept = x->x;
+    x->s.x = x->other;
+    bool ok = stratified_slope(&x->s, x->y, &y_on_accesses) &&
+              stratified_slope(&x->s, kept, &pass_on_accesses);
+    x->s.x = kept;
+    double left = 1 - accesses_on_pass * pass_on_accesses;
+    if (!ok || left < 0.01) return false;
+    *pass = (y_on_pass - accesses_on_pass * y_on_accesses) / left;
+    *accesses = (y_on_accesses - pass_on_accesses * y_on_pass) / left;
+    return true;
+}
+
+/* One variate made of two, as the regression of cycles on both has it; a constant makes it as large
+ * as the cycles.  false: it cannot be made. */
+static bool use_both(struct extrapolation *x)
+{
+    double pass, accesses, left = 0;
+    if (!two_slopes(x, &pass, &accesses)) return false;
+    for (uint32_t i = 0; i < x->n; i++) {
+        x->x[i] = pass * x->x[i] + accesses * x->other[i];
+        left += (x->y[i] - x->x[i]) / x->n;
+    }
+    for (uint32_t i = 0; i < x->n; i++)
+        x->x[i] += left;
+    for (uint32_t h = 0; h < x->p->strata; h++)
+        x->size[h].x_total = pass * x->size[h].x_total + left * x->size[h].units;
+    x->size[0].x_total += accesses * x->p->accesses.total;
+    x->slope_of_accesses = accesses;
+    x->control = CONTROL_BOTH;
+    return true;
+}
+
+static bool use_control(struct extrapolation *x, enum control c)
+{
+    if (c == CONTROL_BOTH) return use_both(x);
+    use_one(x, c);
+    return true;
 }
 
 static double weighted(const struct extrapolation *x, const double *y)
@@ -66,17 +117,18 @@ static void load_metric(struct extrapolation *x, enum metric id)
 /* What windows do too much or too little of may be more than they differ by among themselves. */
 static bool weigh(struct extrapolation *x, enum control c)
 {
-    use_control(x, c);
+    if (!use_control(x, c)) return false;
     bool used = stratified_weights(&x->s, x->w);
     if (used != (c != CONTROL_NONE)) return false;
     if (weights_are_positive(x)) return true;
-    return c == CONTROL_ACCESSES && stratified_rake(&x->s, x->w) && weights_are_positive(x);
+    return c >= CONTROL_ACCESSES && stratified_rake(&x->s, x->w) && weights_are_positive(x);
 }
 
-/* Of the program the accesses are known, not of what was run. */
+/* The accesses are known of all strata together. */
 static bool may_use(const struct extrapolation *x, enum control c)
 {
-    if (c != CONTROL_ACCESSES) return true;
+    if ((c == CONTROL_PASS || c == CONTROL_BOTH) && !x->p->timed) return false;
+    if (c < CONTROL_ACCESSES) return true;
     for (uint32_t h = 0; h < x->p->strata; h++) {
         uint32_t i = 0;
         while (i < x->n && x->of[i] != h)
@@ -91,8 +143,14 @@ static struct spread spread_with_control(const struct extrapolation *x)
 {
     double slope = 0;
     struct spread v = stratified_spread(&x->s, x->y, x->s.x != NULL);
-    if (x->control == CONTROL_ACCESSES && stratified_slope(&x->s, x->y, &slope))
+    if (x->control == CONTROL_BOTH && v.df > 2) { /* two slopes were fitted */
+        v.variance *= v.df / (v.df - 1);
+        v.df -= 1;
+    }
+    if (x->slope_of_accesses != 0 && stratified_slope(&x->s, x->y, &slope)) {
+        slope *= x->slope_of_accesses;
         v.variance += slope * slope * x->p->accesses.variance;
+    }
     return v;
 }
 
@@ -129,7 +187,6 @@ static void choose_control(struct extrapolation *x, bool plain)
     x->free = free_observations(x);
     uint32_t controls = !plain && x->free >= FREE_MIN ? CONTROL_N : 0;
     for (enum control c = CONTROL_INSTRUCTIONS; c < controls; c++) {
-        if (c == CONTROL_PASS && !x->p->timed) continue;
         double half = handicap * half_width_with(x, c);
         if (half >= least) continue;
         best = c;
@@ -242,10 +299,11 @@ static bool allocate(struct extrapolation *x)
     x->of = mem_new(x->n, sizeof(*x->of));
     x->x = mem_new(x->n, sizeof(*x->x));
     x->y = mem_new(x->n, sizeof(*x->y));
+    x->other = mem_new(x->n, sizeof(*x->other));
     x->w = mem_new(x->n, sizeof(*x->w));
     x->share = mem_new(x->p->strata, sizeof(*x->share));
     x->covered = mem_new(x->p->strata, sizeof(*x->covered));
-    return x->size && x->of && x->x && x->y && x->w && x->share && x->covered;
+    return x->size && x->of && x->x && x->y && x->other && x->w && x->share && x->covered;
 }
 
 static void measure_cycles(struct extrapolation *x)
@@ -308,6 +366,7 @@ void extrapolation_fini(struct extrapolation *x)
     mem_free(x->of);
     mem_free(x->x);
     mem_free(x->y);
+    mem_free(x->other);
     mem_free(x->w);
     mem_free(x->share);
     mem_free(x->covered);

@@ -27,6 +27,7 @@ enum control {
     CONTROL_ESTIMATE,
     CONTROL_PASS,
     CONTROL_ACCESSES,
+    CONTROL_BOTH,
     CONTROL_N
 };
 extern const char *const control_name[CONTROL_N];
@@ -41,6 +42,8 @@ struct extrapolation {
     struct stratum_size *size; /* [strata] */
     uint32_t *of;              /* [n] */
     double *x, *y, *w;         /* [n] */
+    double *other;             /* [n] accesses, beside the pass's clock in x */
+    double slope_of_accesses;  /* what an access counts in x */
     double *share, *covered;   /* [strata], of one launch */
     enum control control;
     uint32_t free;        /* observations beyond one per stratum, full strata not counted */
