@@ -44,10 +44,12 @@ struct warmup_choice warmup_choose(const double (*cycles)[WARMUPS + 1], uint32_t
 }
 
 /* Without the truth, the difference as it is: to take off what may be chance, with the few pilots
- * that there are, stated half of what pagerank's intervals were off. */
+ * that there are, stated half of what pagerank's intervals were off.  What a budget shortens below
+ * the longest has the pilots' own doubt in it, too. */
 double warmup_doubt(const struct warmup_choice *c, uint32_t index)
 {
-    double d = fabs(c->difference[index]);
-    if (c->to_truth) return isinf(c->noise[index]) ? 2 * d : d + 2 * c->noise[index];
-    return index == WARMUPS - 1 ? fabs(c->difference[WARMUPS - 2]) : 2 * d;
+    if (index == WARMUPS - 1 && !c->to_truth) return fabs(c->difference[WARMUPS - 2]);
+    double d = fabs(c->difference[index]), noise = c->noise[index];
+    if (c->to_truth) return isinf(noise) ? 2 * d : d + 2 * noise;
+    return 2 * (isinf(noise) ? 2 * d : d + noise);
 }
