@@ -45,7 +45,6 @@ static uint64_t pilot_budget(const struct sampling *s)
     uint64_t least = rounds_least_cost(&s->r);
     uint64_t left = s->r.budget > least ? s->r.budget - least : 0;
     uint64_t most = s->r.budget / 2;
-    if (s->is_long && most > least) most = least; /* as much as the first round */
     return left < most ? left : most;
 }
 
