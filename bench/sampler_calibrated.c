@@ -320,6 +320,15 @@ static void print_paired(const char *base, const char *what, const double *chanc
            better, n);
 }
 
+/* Two of each program at least where they are chosen, and of no program more than there are. */
+static bool enough_candidates(const struct bed *b, uint32_t train, bool active, struct error *e)
+{
+    uint32_t last = b->programs > b->held ? b->programs - b->held : 0, least = active ? 2 : 1;
+    if (last > 0 && train <= b->candidates * last && train >= least * last) return true;
+    return error_input(e, "%u points of %u programs: from %u to %u of each can be taken", train,
+                       last, least, b->candidates);
+}
+
 static bool on_base(struct bed *b, uint32_t base, uint32_t train, uint64_t seed, bool active,
                     struct summary *all, struct error *e)
 {
@@ -332,6 +341,7 @@ static bool on_base(struct bed *b, uint32_t base, uint32_t train, uint64_t seed,
     for (uint32_t i = 0; i < b->n; i++)
         b->at[i].trained = false;
     draw_candidates(b, seed);
+    ok = ok && enough_candidates(b, train, active, e);
     if (ok && active) ok = choose_actively(b, train, pts, e);
     if (ok && !active) choose(b, train, seed, pts);
     ok = ok && calibrate_fit(pts, train, path, AXES, &c, NULL, e);
