@@ -160,7 +160,7 @@ static int teach(const struct plan *p, const struct args *a, enum train_choice c
     cli_progress(&progress, a->verbosity < 0);
     struct train_request q = {.points = a->points ? a->points : POINTS,
                               .choose = choose,
-                              .seed = a->opts.seed,
+                              .seed = p->opts.seed,
                               .seconds = 60.0 * a->minutes,
                               .threads = a->opts.threads,
                               .progress = &progress};

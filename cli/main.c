@@ -49,11 +49,11 @@ static int help(void)
 }
 
 /* The second one kills, unless it comes at once: timeout(1) and batch systems signal the process
- * and then its whole group. */
+ * and then its whole group, on a busy host a good while later. */
 static void ask_to_stop(int sig)
 {
     static volatile double asked;
-    const double at_once = 0.5;
+    const double at_once = 2;
     double now = clock_seconds();
     if (!plumb_interrupted) asked = now;
     plumb_interrupted = true;

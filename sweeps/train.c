@@ -184,20 +184,21 @@ static struct digest training_digest(const struct trainer *t)
 }
 
 /* Before anything is sampled. */
-static bool can_be_fitted(const struct trainer *t, struct error *e)
+static bool can_be_fitted(const struct plan *p, const struct train_request *q, struct error *e)
 {
-    uint64_t planned = t->runs;
+    uint32_t grid = plan_points(p), points = q->points < grid ? q->points : grid;
+    uint64_t planned = (uint64_t)points * p->n_workloads;
     if (planned > RESIDUAL_POINTS_MAX)
         return error_input(e,
                            "%s: %" PRIu64 " sampled runs, at most %d can be fitted; give fewer "
                            "programs or --points",
-                           t->plan->file, planned, RESIDUAL_POINTS_MAX);
+                           p->file, planned, RESIDUAL_POINTS_MAX);
     return planned >= CALIBRATE_POINTS_MIN ||
            error_input(e,
                        "%s: %" PRIu64
                        " sampled runs, at least %d are needed to fit; give more programs "
                        "or --points",
-                       t->plan->file, planned, CALIBRATE_POINTS_MIN);
+                       p->file, planned, CALIBRATE_POINTS_MIN);
 }
 
 static bool fit(struct trainer *t, struct error *e)
@@ -242,11 +243,13 @@ static bool run_all(struct trainer *t, const struct train_request *q, struct err
 bool train(struct training *out, const struct plan *plan, const struct train_request *q,
            struct error *e)
 {
-    struct plan p = *plan; /* sampled without a calibration, whatever the plan has */
+    struct plan p = *plan; /* sampled without a calibration, whatever the plan has, and each run on
+                            * intervals of its own: errors of shared ones do not average out */
     p.calibration_file = NULL;
+    p.sample_base = NULL;
     *out = (struct training){0};
     struct trainer t = {.plan = &p, .out = out, .threads = q->threads};
-    bool ok = make_room(&t, q, e) && can_be_fitted(&t, e);
+    bool ok = can_be_fitted(plan, q, e) && make_room(&t, q, e);
     t.store = ok ? store_open(":memory:", true, e) : NULL;
     ok = t.store && run_all(&t, q, e) && fit(&t, e);
     profiles_fini(&t.profiles);

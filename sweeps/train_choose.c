@@ -143,16 +143,35 @@ static bool first_spread(struct trainer *t, struct error *e)
 /* --- by what they teach (sampler/teach.h) ------------------------------------------------------
  */
 
+/* A machine that the program does not fit on lies at the mean of the others: that column says
+ * nothing of where it is. */
+static void fill_gaps(double *column, uint32_t n, uint32_t width)
+{
+    double sum = 0;
+    uint32_t known = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        double v = column[(size_t)i * width];
+        if (isnan(v)) continue;
+        sum += v;
+        known++;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (isnan(column[(size_t)i * width])) column[(size_t)i * width] = known ? sum / known : 0;
+}
+
 /* x[n_points][workloads]: the logarithms of the estimates. */
 static bool place(struct trainer *t, double *x, struct error *e)
 {
     uint32_t width = t->plan->n_workloads;
-    double cycles;
     for (uint32_t i = 0; i < t->n_points; i++)
         for (uint32_t w = 0; w < width; w++) {
-            if (!trainer_estimate(t, i, w, &cycles, e)) return false;
-            x[(size_t)i * width + w] = log(cycles);
+            double cycles = NAN;
+            bool ok = trainer_estimate(t, i, w, &cycles, e);
+            if (!ok && e->kind != ERROR_INPUT) return false;
+            x[(size_t)i * width + w] = ok ? log(cycles) : NAN;
         }
+    for (uint32_t w = 0; w < width; w++)
+        fill_gaps(x + w, t->n_points, width);
     return true;
 }
 

@@ -56,11 +56,60 @@ static void active_goes_on_while_too_few_runs_succeed(void **state)
     plan_fini(&plan);
 }
 
+/* The file's engine decides how its points are run by a sweep, not how a calibration's are. */
+static void runs_share_no_intervals(void **state)
+{
+    (void)state;
+    struct plan shared, apart;
+    struct training t, u;
+    struct error e = {0};
+    struct train_request q = {.points = 6, .threads = 1};
+    load(&shared);
+    load(&apart);
+    assert_true(plan_base(&apart, 1, 0) != PLAN_ALONE); /* else nothing is asked here */
+    for (uint32_t i = 0; i < plan_points(&apart) * apart.n_workloads; i++)
+        apart.sample_base[i] = PLAN_ALONE;
+    if (!train(&t, &shared, &q, &e) || !train(&u, &apart, &q, &e)) fail_msg("%s", e.text);
+    assert_true(digest_equal(t.calibration.training, u.calibration.training));
+    train_fini(&t);
+    train_fini(&u);
+    plan_fini(&shared);
+    plan_fini(&apart);
+}
+
+/* A program that does not fit on some machines: their runs fail, all else is learned from. */
+static void active_bears_what_does_not_fit(void **state)
+{
+    (void)state;
+    struct plan plan;
+    struct training t;
+    struct errors all = {0};
+    struct error e = {0};
+    struct train_request q = {.points = 6, .choose = TRAIN_ACTIVE, .threads = 1};
+    const char *text = "machine = \"rx540\"; set = ( \"sm.count=4\" );\n"
+                       "workloads = ( \"wide.cfg\", \"small.cfg\" );\n"
+                       "axes = ( { path = \"l2.bank_kb\"; values = [8, 32, 128]; },\n"
+                       "{ path = \"sm.shared_kb\"; values = [1, 64]; } );\n"
+                       "output = \"x.db\";\n";
+    folder_text("wide.cfg", "generator = \"reduction\";\nctas = 8;\nwarps_per_cta = 4;\n"
+                            "element_bytes = 8;\niterations = 2;\n");
+    if (!plan_load(&plan, folder_text("sweep.cfg", text), NULL, &all))
+        fail_msg("%s", all.item[0].text);
+    plan.opts.no_cache = true;
+    if (!train(&t, &plan, &q, &e)) fail_msg("%s", e.text);
+    assert_int_equal(t.n, 6 + 3); /* every machine, and those of 64 KB */
+    assert_int_equal(t.failed, 3);
+    train_fini(&t);
+    plan_fini(&plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(active_goes_on_while_too_few_runs_succeed, set_up,
                                         folder_remove),
+        cmocka_unit_test_setup_teardown(runs_share_no_intervals, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(active_bears_what_does_not_fit, set_up, folder_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
