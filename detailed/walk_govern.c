@@ -192,7 +192,7 @@ bool walk_govern_step(struct walk *w, uint32_t sm, uint32_t k, struct error *e)
     uint64_t tried = 0;
     while (p->issue[k] < PACE_QUANTUM) {
         uint64_t slots = admitted(w, sm, k) & ~tried;
-        if (!slots) return true;
+        if (!slots) break;
         uint32_t slot = g->sched[k].ops->pick(&g->sched[k], slots, g->core[k].age);
         uint32_t warp = g->core[k].warp[slot];
         uint64_t done = w->clock[warp].done;
@@ -200,7 +200,8 @@ bool walk_govern_step(struct walk *w, uint32_t sm, uint32_t k, struct error *e)
         if (w->clock[warp].done != done) g->sched[k].last = slot;
         tried |= UINT64_C(1) << slot;
     }
-    return true;
+    const struct throttle *t = throttle_of(w, sm);
+    return !t || !t->no_memory || error_no_memory(e);
 }
 
 /* --- its state --- */

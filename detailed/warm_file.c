@@ -180,6 +180,7 @@ static bool load_tempo(struct warm_track *t, const struct entry *e)
 {
     struct tempo *tempo = &t->tempo;
     size_t n = e->bytes / sizeof *tempo->mark;
+    if (e->bytes % sizeof *tempo->mark) return false;
     if (!n) return true;
     struct codec *c = codec_new();
     bool ok = c && mem_grow(&tempo->mark, &tempo->cap, n, sizeof *tempo->mark) &&
