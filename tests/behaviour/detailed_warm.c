@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "detailed/coherence/owner_state.h"
+#include "detailed/coherence/owners.h"
 #include "detailed/sim_internal.h"
 #include "detailed/warm_internal.h"
 #include "tests/behaviour/hand.h"
@@ -39,14 +40,14 @@ static const struct {
     {"nmoesi", "l1.write=through", "l1.line_bytes=64"},
 };
 
-/* 32 lines of an L1 over 32 of an L2. */
-static struct machine tiny(size_t kind, const char *inclusion)
+/* 32 lines of each L1 over 32 of an L2. */
+static struct machine tiny(size_t kind, const char *inclusion, const char *sms)
 {
     char a[64], b[64], c[64];
     snprintf(a, sizeof a, "coherence.protocol=%s", kinds[kind].protocol);
     snprintf(b, sizeof b, "l2.inclusion=%s", inclusion);
     snprintf(c, sizeof c, "l1.sector_bytes=%s", kinds[kind].l1_line + strlen("l1.line_bytes="));
-    const char *const sets[] = {"sm.count=1",
+    const char *const sets[] = {sms,
                                 "sm.coalesce_bytes=32",
                                 "l1.kb=2",
                                 "l1.ways=8",
@@ -105,7 +106,7 @@ static void one_warp_leaves_the_very_same(void **state)
     static const char *const inclusion[] = {"inclusive", "non_inclusive"};
     (void)state;
     for (uint32_t i = 0; i < 2 * sizeof kinds / sizeof *kinds; i++) {
-        struct machine m = tiny(i / 2, inclusion[i % 2]);
+        struct machine m = tiny(i / 2, inclusion[i % 2], "sm.count=1");
         struct program *p = drawn(i / 2);
         struct error e = {0};
         struct snapshot pass;
@@ -125,6 +126,90 @@ static void one_warp_leaves_the_very_same(void **state)
         assert_true(l2->n == resident(&s->slice[0].c) && l2->n == same_tags(&s->slice[0].c, l2));
         assert_true((in_l2 == l1->n) == !(i % 2)); /* else nothing was tested */
         snapshot_fini(&pass);
+        sim_free(s);
+        program_close(p);
+    }
+}
+
+/* Loads, stores and atomics of all SMs in few lines. */
+static struct program *quarrel(void)
+{
+    enum { ACCESSES = 150 };
+    static struct hand_op op[ACCESSES + 1];
+    static const uint8_t cls[] = {OP_LOAD, OP_LOAD, OP_LOAD, OP_STORE, OP_ATOMIC};
+    struct rng r;
+    rng_seed(&r, 7, 0);
+    for (uint32_t i = 0; i < ACCESSES; i++)
+        op[i] = (struct hand_op){.cls = cls[rng_below(&r, sizeof cls)],
+                                 .space = SPACE_GLOBAL,
+                                 .addr = FAR + rng_below(&r, 40) * UINT64_C(64),
+                                 .after = true};
+    op[ACCESSES] = (struct hand_op){.cls = OP_N};
+    return hand_program(op, 24, 2, 64);
+}
+
+static bool in_l2(const struct warm_state *w, uint64_t tag)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < w->slice[0].n; i++)
+        found = found || w->slice[0].line[i].tag == tag;
+    return found;
+}
+
+/* How many L1s have a block in which state. */
+static void count_states(const struct warm_state *w, uint64_t tag, uint32_t n[OWN_STATES])
+{
+    for (uint32_t i = 0; i < w->sms; i++)
+        for (uint32_t k = 0; k < w->l1[i].n; k++)
+            n[w->l1[i].state[k]] += w->l1[i].line[k].tag == tag;
+}
+
+/* Who may have a block beside whom, of all that L1s have; *seen: counts of all states. */
+static void check_owners(const struct warm_state *w, bool inclusive, uint32_t seen[OWN_STATES])
+{
+    for (uint32_t i = 0; i < w->sms; i++)
+        for (uint32_t k = 0; k < w->l1[i].n; k++) {
+            uint32_t n[OWN_STATES] = {0};
+            count_states(w, w->l1[i].line[k].tag, n);
+            uint32_t alone = n[OWN_E] + n[OWN_M];
+            uint32_t all = alone + n[OWN_S] + n[OWN_O] + n[OWN_N];
+            assert_true(alone + n[OWN_O] <= 1 && (!alone || all == 1));
+            assert_false(n[OWN_O] && n[OWN_N]);
+            assert_true(w->l1[i].state[k] >= OWN_S && w->l1[i].state[k] <= OWN_N);
+            assert_true(!inclusive || in_l2(w, w->l1[i].line[k].tag));
+            seen[w->l1[i].state[k]]++;
+        }
+}
+
+/* Copies of several L1s go together, at every moment; and an interval that begins with them runs
+ * to the end (the cycle model's own checks are on). */
+static void copies_of_several_sms_agree(void **state)
+{
+    enum { MOMENTS = 24, FIRST = 4 }; /* of kinds: those with a directory */
+    (void)state;
+    for (uint32_t i = 0; i < 4; i++) {
+        bool nmoesi = i / 2, inclusive = i % 2;
+        struct machine m =
+            tiny(FIRST + i / 2, inclusive ? "inclusive" : "non_inclusive", "sm.count=4");
+        struct program *p = quarrel();
+        struct error e = {0};
+        struct snapshot pass[MOMENTS];
+        uint32_t seen[OWN_STATES] = {0};
+        uint64_t total, moment[MOMENTS];
+        struct sim *s = sim_new(&m, p, &e);
+        assert_true(s && program_count(p, &total, &e));
+        for (uint64_t k = 0; k < MOMENTS; k++)
+            moment[k] = total * k / MOMENTS;
+        assert_true(warm_pass(&m, p, moment, MOMENTS, true, pass, &e));
+        for (uint32_t k = 0; k < MOMENTS; k++) {
+            struct metrics got;
+            check_owners(pass[k].warm, inclusive, seen);
+            pass[k].window.measure_instructions = UINT64_MAX / 2;
+            assert_int_equal(sim_window(s, &pass[k].window, pass[k].warm, &got, &e), SIM_DONE);
+            snapshot_fini(&pass[k]);
+        }
+        assert_true(seen[OWN_S] && seen[OWN_E] && seen[OWN_M]);
+        assert_true(seen[nmoesi ? OWN_N : OWN_O]); /* else nothing was tested */
         sim_free(s);
         program_close(p);
     }
@@ -185,6 +270,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_warp_leaves_the_very_same),
+        cmocka_unit_test(copies_of_several_sms_agree),
         cmocka_unit_test(many_warps_leave_nearly_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
