@@ -16,7 +16,7 @@
 /* Of what a walk leaves at a moment and of the layout of its state: counts up when either changes,
  * or runs would go on from a milestone of another model (behaviour.detailed_track holds digests).
  */
-enum { TRACK_VERSION = 8 };
+enum { TRACK_VERSION = 9 };
 
 struct snapshot {
     struct window window;    /* launch, next_cta, residents; instruction counts are the caller's */
@@ -47,8 +47,9 @@ bool warm_track_reach(struct warm_track *t, uint64_t moment, struct error *e);
  * moment, so that one track serves them all.  false: no memory. */
 bool warm_track_key(const struct warm_track *t, struct digest *key);
 /* What the pass's clock took for each of n stretches of the way, from[i] to to[i], ascending; it
- * goes on as far as it must.  A launch's end counts with all that is still under way.  *known:
- * false where the pass is not walked whole (stretch.h), and cycles[] is left alone. */
+ * goes on as far as it must.  A launch ends when its last warp issues its last instruction: what is
+ * outstanding then does not count.  *known: false where the pass is not walked whole (stretch.h),
+ * and cycles[] is left alone. */
 bool warm_track_clock(struct warm_track *t, const uint64_t *from, const uint64_t *to, uint32_t n,
                       double *cycles, bool *known, struct error *e);
 

@@ -135,10 +135,28 @@ static void pace_here(struct pace *p, enum access_kind kind)
         pace_served(p, PACE_L1, 0);
 }
 
-/* As the agent's table says; without time no fill is ever in flight. */
-static void touch_agent(struct warm_caches *w, struct cache *c, const struct access *a,
-                        uint8_t hint)
+static bool is_here(const struct cache *c, uint64_t addr)
 {
+    uint32_t line = cache_find(c, cache_tag(c, addr));
+    return line != LINE_NONE && c->line[line].valid >> cache_sector(c, addr) & 1;
+}
+
+/* The SM's throttle, if it has one, hears of an access that the L1 looks up. */
+static void tell(struct warm_caches *w, uint32_t sm, const struct access *a, bool miss)
+{
+    struct throttle *t = w->throttle ? &w->throttle[sm] : NULL;
+    if (!t || !t->ops->access) return;
+    const struct throttle_access seen = {.warp = w->warp,
+                                         .block = cache_tag(&w->l1[sm], a->addr),
+                                         .load = a->kind == ACCESS_READ,
+                                         .miss = miss};
+    if (t->ops->access(t, &seen, w->issued, (uint64_t)w->pace.issued)) t->due = 0;
+}
+
+/* As the agent's table says; without time no fill is ever in flight. */
+static void touch_agent(struct warm_caches *w, uint32_t sm, const struct access *a, uint8_t hint)
+{
+    struct cache *c = &w->l1[sm];
     uint32_t line = cache_find(c, cache_tag(c, a->addr));
     uint8_t bit = (uint8_t)(1u << cache_sector(c, a->addr));
     bool valid = line != LINE_NONE && (c->line[line].valid & bit);
@@ -149,6 +167,7 @@ static void touch_agent(struct warm_caches *w, struct cache *c, const struct acc
         agent_event_of(a->kind, hint & (HINT_BYPASS_L1 | HINT_BYPASS_L2), whole);
     uint32_t action = w->coherence.agent.at[valid ? AGENT_V : AGENT_I][event].action;
     struct victim v;
+    if (event == AGENT_LOAD || a->kind == ACCESS_WRITE) tell(w, sm, a, !valid);
     if (action & (DO_HIT | DO_FETCH)) cache_touch(c, a, &v);
     if (action & DO_INSTALL) cache_apply(c, &p, a, &v);
     if (action & DO_DROP) cache_forget(c, line, bit);
@@ -168,12 +187,13 @@ static void touch_learning(struct warm_caches *w, uint32_t sm, const struct acce
     struct bypass *b = &w->bypass[sm];
     struct victim v;
     uint32_t line = cache_find(c, cache_tag(c, a->addr));
-    bool here = line != LINE_NONE && c->line[line].valid >> cache_sector(c, a->addr) & 1;
+    bool here = is_here(c, a->addr);
     bool predicted = b->ops->predict(b, pc);
     if (here && b->ops->first(b, pc)) {
         warm_touch_l2(w, a->addr, a);
         return;
     }
+    tell(w, sm, a, !here && !predicted);
     if (here) {
         cache_touch(c, a, &v);
         bypass_hit(b, c, line, pc);
@@ -191,21 +211,6 @@ static void touch_learning(struct warm_caches *w, uint32_t sm, const struct acce
     cache_touch(c, a, &v);
     line = cache_find(c, cache_tag(c, a->addr));
     if (line != LINE_NONE) c->note[line] = (uint16_t)(pc + 1);
-}
-
-/* The SM's throttle hears of an access that the L1 looks up. */
-static void tell(struct warm_caches *w, uint32_t sm, const struct access *a)
-{
-    const struct cache *c = &w->l1[sm];
-    struct throttle *t = &w->throttle[sm];
-    if (!t->ops->access) return;
-    uint32_t line = cache_find(c, cache_tag(c, a->addr));
-    bool here = line != LINE_NONE && c->line[line].valid >> cache_sector(c, a->addr) & 1;
-    const struct throttle_access seen = {.warp = w->warp,
-                                         .block = cache_tag(c, a->addr),
-                                         .load = a->kind == ACCESS_READ,
-                                         .miss = !here};
-    if (t->ops->access(t, &seen, w->issued, (uint64_t)w->pace.issued)) t->due = 0;
 }
 
 static void touch_l1(struct warm_caches *w, uint32_t sm, const struct access *in,
@@ -227,13 +232,13 @@ static void touch_l1(struct warm_caches *w, uint32_t sm, const struct access *in
     bytemask_up(in->mask, (uint32_t)(in->addr - base), a.mask);
     if (w->owner) {
         a.addr = base;
-        if (w->throttle) tell(w, sm, &a);
+        if (w->throttle) tell(w, sm, &a, !is_here(c, base));
         owners_access(w, sm, &a, hint);
         return;
     }
     if (w->coherence.protocol) {
         a.addr = base;
-        touch_agent(w, c, &a, hint);
+        touch_agent(w, sm, &a, hint);
         return;
     }
     if (bypass || in->kind == ACCESS_ATOMIC) {
@@ -246,7 +251,7 @@ static void touch_l1(struct warm_caches *w, uint32_t sm, const struct access *in
         touch_learning(w, sm, &a, bypass_pc(p, si->pc));
         return;
     }
-    if (w->throttle) tell(w, sm, in);
+    if (w->throttle) tell(w, sm, in, !is_here(c, base));
     bool local_back = p->write_local == LOCAL_BACK && si->space == SPACE_LOCAL;
     bool stays = p->cache.write == WRITE_BACK || local_back;
     a.through = !stays;
