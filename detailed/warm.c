@@ -187,11 +187,10 @@ bool warm_track_clock(struct warm_track *t, const uint64_t *from, const uint64_t
         ok = catch_up(t, &t->error);
         while (ok && !tempo_knows(&t->tempo, to[n - 1]))
             ok = step_on(t, &t->error);
-        tell(t, ok, e);
     }
     for (uint32_t i = 0; ok && i < n; i++)
         cycles[i] = tempo_at(&t->tempo, to[i]) - tempo_at(&t->tempo, from[i]);
-    return ok;
+    return tell(t, ok, e);
 }
 
 /* --- those who go on from it --- */

@@ -173,8 +173,14 @@ static void a_failed_pass_fails_its_walkers(void **state)
     assert_false(warm_track_reach(t, all + 1, &e));
     assert_int_equal(e.kind, ERROR_RUN);
     assert_false(warm_walker_snapshot(w, all + 1, &one, &e));
+    struct error of_clock = {0};
+    bool known;
+    double cycles;
+    assert_false(warm_track_clock(t, &all, &all, 1, &cycles, &known, &of_clock));
+    assert_string_equal(of_clock.text, e.text);
     warm_walker_free(w);
     warm_track_free(t);
+    program_close(p);
 }
 
 /* --- kept in a file --- */
@@ -436,9 +442,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_pass_leaves_changes_with_the_version),
+        cmocka_unit_test(a_failed_pass_fails_its_walkers),
         cmocka_unit_test(walkers_leave_what_one_pass_leaves),
         cmocka_unit_test(captured_streams_are_found_again),
-        cmocka_unit_test(a_failed_pass_fails_its_walkers),
         cmocka_unit_test(a_track_outlives_its_run),
         cmocka_unit_test(the_clock_is_kept),
         cmocka_unit_test(a_damaged_file_is_as_good_as_none),
