@@ -134,6 +134,19 @@ static uint32_t lines_of(const struct walk *w)
     return w->caches.pace.slices * w->caches.slice[0].n_lines;
 }
 
+/* On to a moment, or to the program's end, which may come first: no walk stands in the last
+ * quantum.
+ */
+static bool walk_up_to(struct walk *w, uint64_t moment, bool *ended, struct error *e)
+{
+    *ended = false;
+    while (!*ended && (!walk_stands(w) || w->done < moment)) {
+        if (!walk_step(w, e)) return false;
+        *ended = !w->launch && w->command == program_commands(w->p);
+    }
+    return true;
+}
+
 /* From the launch's middle on, twice as far each time; the program's end settles it, too. */
 static bool measure(const struct stretches *s, struct walk *w, uint32_t launch, uint64_t *length,
                     struct error *e)
@@ -144,8 +157,10 @@ static bool measure(const struct stretches *s, struct walk *w, uint32_t launch, 
     if (!begin_at(s, w, beginning_of(s, s->before[launch] + n / 2), e)) return false;
     uint64_t start = w->done;
     uint32_t before = 0, growth = lines_of(w) / STRETCH_GROWTH;
+    bool ended = false;
     for (*length = least / 2; start + *length < end; *length *= 2) {
-        if (!walk_until(w, start + *length, e)) return false;
+        if (!walk_up_to(w, start + *length, &ended, e)) return false;
+        if (ended) break;
         uint32_t now = lines_in_use(w);
         if (*length >= least && now - before <= growth) break;
         before = now;
