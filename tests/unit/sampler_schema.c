@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "detailed/sites.h"
 #include "sampler/engine.h"
+#include "sampler/extrapolate.h"
 #include "tests/unit/check.h"
 #include "tests/unit/json_check.h"
 #include "trace/summary.h"
@@ -139,6 +140,24 @@ static void absent_stays_absent(void **state)
     text_fini(&t);
 }
 
+/* Whatever served as the control variate; and beside another machine's sample. */
+static void every_control_variate_is_known(void **state)
+{
+    for (enum control c = 0; c < CONTROL_N; c++) {
+        struct answer a;
+        struct text t = {0};
+        char why[256] = "";
+        full_answer(&a, ENGINE_SAMPLE);
+        a.control = (struct answer_control){control_name[c], 0.5, 10, 20};
+        a.paired = (struct answer_paired){.known = true, .ratio = 1, .apart = 0.1};
+        to_text(&a, &t);
+        assert_non_null(strstr(text_str(&t), control_name[c]));
+        if (!valid(*state, text_str(&t), why, sizeof why)) fail_msg("%s: %s", control_name[c], why);
+        text_fini(&t);
+        answer_fini(&a);
+    }
+}
+
 #define HOST "\"host\":{\"seconds\":1,\"threads\":1,\"peak_rss_mb\":1}"
 #define GOOD                                                                                  \
     "\"plumb\":\"0\",\"engine\":\"sample\",\"machine\":\"m\",\"program\":\"p\",\"cycles\":1," \
@@ -178,6 +197,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_key_has_its_place),
         cmocka_unit_test(absent_stays_absent),
+        cmocka_unit_test(every_control_variate_is_known),
         cmocka_unit_test(validator_refuses),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
