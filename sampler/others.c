@@ -7,21 +7,23 @@
 #include "energy/account.h"
 #include "sampler/paired.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <threads.h>
 
-/* What machines share; the first of them walks it. */
+/* What machines share.  Whoever comes first walks it, so that nobody waits for one that does not
+ * come: a machine may fail before its first interval. */
 struct pass {
     struct digest key;
     struct sampling_pass own;
-    uint32_t users, left; /* machines; of these, not yet done */
+    _Atomic bool walked;
+    uint32_t left; /* machines that are not yet done */
     bool open, failed;
     struct error error;
 };
 
 struct member {
     uint32_t item, pass; /* pass: NO_PASS = simulated whole */
-    bool walks;          /* the first of its pass */
     /* under the lock */
     bool begun, failed;
     uint32_t left; /* jobs */
@@ -43,7 +45,7 @@ struct crowd {
     struct pass *pass;
     uint32_t passes;
     uint32_t *order; /* [s->r.runs] by moment */
-    uint32_t jobs;   /* of each member: the pass, or the whole, then its intervals */
+    uint32_t jobs;   /* of each member: its intervals, or the whole */
     struct hand *hand;
     mtx_t lock;
     struct error stopped; /* what ends all */
@@ -72,7 +74,6 @@ static void join(struct crowd *c, struct member *m, struct digest key)
         i++;
     if (i == c->passes) c->pass[c->passes++].key = key;
     m->pass = i;
-    m->walks = c->pass[i].users++ == 0;
     c->pass[i].left++;
 }
 
@@ -96,7 +97,7 @@ static bool find_passes(struct crowd *c, struct error *e)
         join(c, m, key);
     }
     qsort(c->member, c->others->n, sizeof *c->member, by_pass);
-    if (c->pass[0].open && !c->pass[0].users) sampling_close_pass(&c->pass[0].own);
+    if (c->pass[0].open && !c->pass[0].left) sampling_close_pass(&c->pass[0].own);
     return true;
 }
 
@@ -172,22 +173,24 @@ static bool ready(struct crowd *c, struct member *m)
     return ok;
 }
 
+static bool walk(struct crowd *c, struct pass *p, struct error *e)
+{
+    const struct window_run *last = &c->s->r.run[c->order[c->s->r.runs - 1]];
+    if (atomic_exchange(&p->walked, true)) return true;
+    return warm_track_reach(p->own.track, windows_moment(c->s->before, last), e);
+}
+
 static bool run_interval(struct crowd *c, struct member *m, struct hand *h, uint32_t k,
                          struct error *e)
 {
-    const struct sampling_pass *pass = &c->pass[m->pass].own;
+    struct pass *pass = &c->pass[m->pass];
     struct windows w = c->s->windows;
-    if (k == 0)
-        return !m->walks ||
-               warm_track_reach(pass->track,
-                                windows_moment(c->s->before, &m->run[c->order[c->s->r.runs - 1]]),
-                                e);
     uint32_t at = (uint32_t)(m - c->member);
     if (h->member != at) windows_worker_fini(&h->at);
     h->member = at;
     w.machine = item_of(c, m)->m;
-    w.track = pass->track;
-    return windows_run_one(&w, &h->at, &m->run[c->order[k - 1]], e);
+    w.track = pass->own.track;
+    return walk(c, pass, e) && windows_run_one(&w, &h->at, &m->run[c->order[k]], e);
 }
 
 static bool tell(struct crowd *c, struct member *m, struct answer *a, const struct error *failed)
@@ -255,7 +258,7 @@ static bool run_job(size_t i, unsigned worker, void *ctx)
     uint32_t k = (uint32_t)(i % c->jobs);
     struct error e = {0};
     if (plumb_interrupted) return false;
-    if (m->pass == NO_PASS) return k > 0 || run_whole(c, m);
+    if (m->pass == NO_PASS) return run_whole(c, m);
     bool ok = !ready(c, m) || run_interval(c, m, &c->hand[worker], k, &e);
     if (!ok && e.kind == ERROR_INTERRUPTED) return false;
     return settle(c, m, ok ? NULL : &e);
@@ -289,7 +292,7 @@ bool others_run(struct sampling *s, const struct sample_others *others, struct e
 {
     unsigned threads = pool_threads(s->o->threads);
     struct crowd c = {.s = s, .others = others};
-    c.jobs = s->a->control.name ? (uint32_t)s->r.runs + 1 : 1;
+    c.jobs = sample_can_share(s) ? (uint32_t)s->r.runs : 1;
     c.member = mem_new(others->n + 1, sizeof *c.member);
     c.pass = mem_new((size_t)others->n + 1, sizeof *c.pass);
     c.hand = mem_new(threads, sizeof *c.hand);

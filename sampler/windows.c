@@ -7,6 +7,7 @@
 #include "detailed/warm.h"
 #include "machine/machine.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 /* Runs sorted by the moment at which they start. */
@@ -26,6 +27,7 @@ struct batch {
     uint32_t n;
     struct slot *slot;
     struct worker *worker; /* [threads] */
+    _Atomic bool walked;
 };
 
 static int by_moment(const void *a, const void *b)
@@ -104,13 +106,16 @@ void windows_worker_fini(struct windows_worker *k)
     *k = (struct windows_worker){0};
 }
 
-/* Job 0 is the pass, as far as it is needed; windows wait for it where it has not been yet. */
+/* Whoever comes first walks the pass as far as it is needed; windows wait for it where it has not
+ * been yet. */
 static bool run_job(size_t i, unsigned worker, void *ctx)
 {
     struct batch *b = ctx;
     struct worker *k = &b->worker[worker];
-    if (i) return windows_run_one(b->w, &k->at, &b->run[b->slot[i - 1].run], &k->error);
-    return warm_track_reach(b->w->track, b->slot[b->n - 1].moment, &k->error);
+    if (!atomic_exchange(&b->walked, true) &&
+        !warm_track_reach(b->w->track, b->slot[b->n - 1].moment, &k->error))
+        return false;
+    return windows_run_one(b->w, &k->at, &b->run[b->slot[i].run], &k->error);
 }
 
 static void first_error(const struct batch *b, unsigned threads, struct error *e)
@@ -140,7 +145,7 @@ bool windows_run(const struct windows *w, struct window_run *run, uint32_t n, st
     if (!n) return true;
     bool ok = prepare(&b, threads);
     if (!ok) error_no_memory(e);
-    if (ok && !pool_map(threads, (size_t)n + 1, run_job, &b)) {
+    if (ok && !pool_map(threads, n, run_job, &b)) {
         first_error(&b, threads, e);
         ok = false;
     }

@@ -1,5 +1,6 @@
 /* sampler_paired.c - is the difference between two machines told more closely on the same intervals
  * than by samples of their own, and as closely as is said? */
+#include "base/mem.h"
 #include "sampler/engine.h"
 #include "tests/behaviour/run.h"
 #include "tests/unit/folder.h"
@@ -176,6 +177,7 @@ struct crowd {
     double cycles[CROWD], ratio[CROWD], half_width[CROWD];
     struct error failed[CROWD];
     uint32_t told;
+    unsigned fail_after; /* once the second is told; 0: never */
     pthread_mutex_t lock;
 };
 
@@ -190,6 +192,7 @@ static bool note(uint32_t i, struct answer *a, const struct error *failed, void 
         c->cycles[i] = a->m.v[M_cycles];
     c->ratio[i] = a->paired.ratio;
     c->half_width[i] = a->paired.half_width;
+    if (i == 1 && c->fail_after) shim_fail_after(SHIM_ALLOC, c->fail_after);
     pthread_mutex_unlock(&c->lock);
     return true;
 }
@@ -257,6 +260,55 @@ static void a_crowd_is_told_what_pairs_are(void **state)
     program_close(b.p);
 }
 
+/* Machines 2, 3 and 4 share a pass; memory fails them so many allocations after machine 1. */
+static struct crowd ask_short_of_memory(const struct bed *b, unsigned after)
+{
+    static const char *const set[CROWD][2] = {{"sm.count=2", "l2.mshr.entries=96"},
+                                              {"sm.count=2", "l2.mshr.entries=8"},
+                                              {"l2.latency=40", "l2.mshr.entries=96"},
+                                              {"l2.latency=40", "l2.mshr.entries=8"},
+                                              {"l2.latency=40", "l2.mshr.entries=9"}};
+    struct crowd c = {.lock = PTHREAD_MUTEX_INITIALIZER, .fail_after = after};
+    struct machine m[CROWD];
+    const struct machine *all[CROWD];
+    struct answer first;
+    struct error e = {0};
+    for (uint32_t i = 0; i < CROWD; i++) {
+        const char *const some[] = {"sm.count=2", set[i][0], set[i][1]};
+        m[i] = run_machine("rx540", some, 3);
+        all[i] = &m[i];
+    }
+    assert_true(engine_sample_all(all, CROWD, b->p, NULL, &b->o, &first, note, &c, &e));
+    shim_fail_after(SHIM_ALLOC, 0);
+    assert_int_equal(c.told, CROWD - 1);
+    answer_fini(&first);
+    return c;
+}
+
+/* A pass that cannot be had fails all who share it.  Where the first of them fails after that, and
+ * before its first interval, the others do not wait for it to walk. */
+static void none_waits_for_what_has_failed(void **state)
+{
+    (void)state;
+    static const char *const few[] = {"sm.count=2"};
+    struct bed b = make_bed(NULL, 0);
+    struct machine two = run_machine("rx540", few, 1);
+    use_stream(&b, &two);
+    unsigned low = 0, high = 1 << 10; /* the last that fails all, the first that does not */
+    while (high - low > 1) {
+        unsigned middle = (low + high) / 2;
+        struct crowd c = ask_short_of_memory(&b, middle);
+        assert_int_equal(c.failed[2].kind, ERROR_RUN);
+        assert_int_equal(c.failed[3].kind, c.failed[4].kind);
+        if (c.failed[3].kind == ERROR_NONE)
+            high = middle;
+        else
+            low = middle;
+    }
+    assert_true(low > 0 && high < 1 << 10);
+    program_close(b.p);
+}
+
 /* Who may share: warps as wide, not many more at once, and the program fits. */
 static void unlike_machines_do_not_share(void **state)
 {
@@ -289,6 +341,7 @@ int main(void)
         cmocka_unit_test(whole_programs_differ_exactly),
         cmocka_unit_test(both_passes_are_kept),
         cmocka_unit_test(a_crowd_is_told_what_pairs_are),
+        cmocka_unit_test(none_waits_for_what_has_failed),
         cmocka_unit_test(unlike_machines_do_not_share),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
