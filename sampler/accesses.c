@@ -113,7 +113,8 @@ bool accesses_count(const struct machine *m, const struct program *p, const bool
     }
     struct count *c = mem_new(1, sizeof *c);
     if (!c) return error_no_memory(e);
-    *c = (struct count){.m = m, .p = p, .selected = selected, .step = n / read + 1};
+    *c = (struct count){
+        .m = m, .p = p, .selected = selected, .step = n > read ? (n - 1) / read + 1 : 1};
     bool ok = pool_map(pool_threads(threads), SLICES, count_slice, c);
     for (uint32_t i = 0; !ok && i < SLICES; i++)
         if (c->slice[i].error.kind != ERROR_NONE) *e = c->slice[i].error;

@@ -29,7 +29,7 @@ struct sampled_interval {
     const char *kind; /* "whole", "ramp", "steady", "tail" */
     uint64_t begin, length, warmup;
     double weight;           /* total = sum of weight x metric */
-    double estimated_cycles; /* the control variate */
+    double estimated_cycles; /* by the estimator */
     const struct metrics *m; /* of the measured part */
 };
 typedef void sampled_interval_fn(const struct sampled_interval *i, void *ctx);
@@ -39,7 +39,7 @@ struct run_opts {
     const char *kernel_name;    /* --kernel NAME: only launches of that name; NULL: all */
     uint64_t max_instructions;  /* 0 = no limit */
     double error, confidence; /* sample: stop at this relative half width of cycles (0.03, 0.95) */
-    uint64_t budget; /* sample: at most so many simulated warp instructions; 0 = half the program */
+    uint64_t budget;  /* sample: at most so many simulated warp instructions; 0: docs/sampling.md */
     unsigned threads; /* 0 = all */
     uint64_t seed;
     bool per_kernel;           /* keep metrics of each launch */

@@ -292,4 +292,8 @@ void rounds_fini(struct rounds *r)
     mem_free(r->sd);
     mem_free(r->cost);
     mem_free(r->run);
+    r->order = r->start = r->taken = r->units = NULL;
+    r->sd = r->cost = NULL;
+    r->run = NULL;
+    r->runs = r->cap = 0;
 }

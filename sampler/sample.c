@@ -26,9 +26,13 @@ static void warn_of_warmup(struct sampling *s)
 
 static void warn_of_doubt(struct sampling *s, const struct extrapolation *x)
 {
-    char why[64] = "the budget is used up";
+    char why[96] = "the budget is used up";
     if (x->half_width <= rounds_goal(&s->r))
         snprintf(why, sizeof(why), "placing and warming leave %.0f %%", 100 * s->r.placing);
+    else if (sampling_went_on(s, &s->r))
+        snprintf(why, sizeof(why),
+                 "the default budget is used up, and more was spent down to %.0f %%",
+                 100 * SAMPLING_WIDE);
     if (s->a->half_width > s->o->error)
         answer_warn(s->a, "half width %.1f %% instead of %.1f %%: %s (%llu of %llu instructions)",
                     100 * s->a->half_width, 100 * s->o->error, why, (unsigned long long)s->r.spent,

@@ -24,8 +24,7 @@ enum {
     STRATUM_UNITS = 6, /* budget: so many intervals for each stratum ... */
     MORE_PART = 4      /* such a part is tried before all of it is simulated */
 };
-static const double SHARE_LEAST = 0.03; /* ... or such a share, whichever is more */
-static const double TOO_WIDE = 0.1;
+static const double SHARE_LEAST = 0.03;  /* ... or such a share, whichever is more */
 enum { TRACK_KEPT_FROM = 2000000 };      /* instructions: a shorter pass is not worth a file */
 #define TRACK_BYTES ((size_t)1 << 28)    /* of a pass in memory */
 #define TRACKS_BYTES ((uint64_t)1 << 30) /* of all passes in the cache */
@@ -300,19 +299,30 @@ bool sampling_too_wide(const struct sampling *s, const struct rounds *r, bool *w
     if (s->o->budget) return true;
     if (!extrapolate(&x, r->pop, r->run, (uint32_t)r->runs, r->confidence, r->plain, e))
         return false;
-    *wide = !rounds_all_taken(r) && hypot(x.half_width, r->placing) > fmax(s->o->error, TOO_WIDE);
+    *wide =
+        !rounds_all_taken(r) && hypot(x.half_width, r->placing) > fmax(s->o->error, SAMPLING_WIDE);
     extrapolation_fini(&x);
     return true;
+}
+
+static uint64_t more_budget(const struct sampling *s)
+{
+    return s->pop.instructions / MORE_PART;
+}
+
+bool sampling_went_on(const struct sampling *s, const struct rounds *r)
+{
+    return is_lean(s) && r->budget == more_budget(s);
 }
 
 bool sampling_rounds(const struct sampling *s, struct rounds *r, bool *wide, struct error *e)
 {
     if (!rounds_run(r, e) || !sampling_too_wide(s, r, wide, e)) return false;
-    uint64_t most = s->pop.instructions / MORE_PART;
-    if (!*wide || r->budget >= most || r->placing >= TOO_WIDE) return true;
+    uint64_t most = more_budget(s);
+    if (!*wide || r->budget >= most || r->placing >= SAMPLING_WIDE) return true;
     double error = r->error;
     r->budget = most;
-    r->error = fmax(error, TOO_WIDE);
+    r->error = fmax(error, SAMPLING_WIDE);
     bool ok = rounds_run(r, e) && sampling_too_wide(s, r, wide, e);
     r->error = error;
     return ok;

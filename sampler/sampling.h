@@ -74,6 +74,9 @@ bool sampling_too_wide(const struct sampling *s, const struct rounds *r, bool *w
 /* The rounds; where those of the default budget say so little, a quarter of the program may be
  * spent on it before all of it is simulated. */
 bool sampling_rounds(const struct sampling *s, struct rounds *r, bool *wide, struct error *e);
+/* Whether they went on so, to SAMPLING_WIDE and no further. */
+bool sampling_went_on(const struct sampling *s, const struct rounds *r);
+#define SAMPLING_WIDE 0.1 /* half width */
 
 /* The program's accesses, for extrapolation (accesses.h); before the rounds. */
 bool sampling_count_accesses(struct sampling *s, struct error *e);

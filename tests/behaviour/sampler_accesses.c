@@ -3,6 +3,7 @@
 #include "sampler/accesses.h"
 
 #include "sampler/engine.h"
+#include "sampler/head.h"
 #include "tests/behaviour/run.h"
 
 #include <math.h>
@@ -63,6 +64,9 @@ static void part_is_near(void **state)
                                     m.sm.warp_width);
     struct accesses all = count(&m, p, ACCESSES_READ, 1);
     static const uint64_t read[] = {16000, 8000, 4000};
+    uint64_t n = head_instructions(p);
+    assert_true(count(&m, p, n, 1).total == all.total && count(&m, p, n, 1).variance == 0);
+    assert_true(count(&m, p, n - 1, 1).variance > 0);
     for (size_t i = 0; i < sizeof read / sizeof *read; i++) {
         struct accesses part = count(&m, p, read[i], 1), twice = count(&m, p, read[i], 2);
         assert_true(part.total == twice.total && part.variance == twice.variance);

@@ -354,7 +354,7 @@ static struct rounds on_a_sixteenth(struct bed *b, double chance, uint64_t budge
     struct error e = {0};
     setup(b, 1, chance);
     const struct run_opts o = {.error = 0.03, .confidence = 0.95, .budget = budget};
-    const struct sampling s = {.o = &o, .pop = b->pop};
+    const struct sampling s = {.o = &o, .is_long = true, .pop = b->pop};
     struct rounds r = {.pop = &b->pop,
                        .size = &b->size,
                        .warmup = 24,
@@ -366,6 +366,7 @@ static struct rounds on_a_sixteenth(struct bed *b, double chance, uint64_t budge
                        .ctx = b};
     assert_true(rounds_start(&r, &e) && sampling_rounds(&s, &r, wide, &e));
     assert_true(r.error == o.error);
+    assert_int_equal(sampling_went_on(&s, &r), r.spent > b->pop.instructions / 16);
     return r;
 }
 
@@ -392,11 +393,24 @@ static void what_is_too_wide_gets_more(void **state)
     done(&b, &r);
 }
 
+/* Ended before they are begun anew, which may fail, and at the end. */
+static void what_has_ended_may_end_again(void **state)
+{
+    (void)state;
+    struct bed b;
+    setup(&b, 1, 0.1);
+    struct rounds r = run(&b, 0.05, false);
+    rounds_fini(&r);
+    assert_int_equal(r.runs, 0);
+    done(&b, &r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(order_is_fair_and_spread),
         cmocka_unit_test(what_is_too_wide_gets_more),
+        cmocka_unit_test(what_has_ended_may_end_again),
         cmocka_unit_test(lucky_pairs_are_not_believed),
         cmocka_unit_test(needed_in_closed_form),
         cmocka_unit_test(control_saves_what_it_says),
