@@ -24,20 +24,35 @@ END
 # Half of it: without a budget so short a program is simulated whole.
 "$plumb" estimate rx540 "$work/long.cfg" --json -q > "$work/estimate" || fail estimate
 budget=$(jq '.warp_instructions / 2 | floor' "$work/estimate")
-first=1
-# After ever longer waits, until some intervals have been run when the signal comes.
-interrupted() { # SIGNAL OPTION...
-    local signal=$1 wait
-    shift
-    for ((wait = first; wait <= 128; wait *= 2)); do
-        timeout --preserve-status -s "$signal" $wait "$plumb" sample rx540 "$work/long.cfg" --error 0.0001 --budget "$budget" --json "$@" \
-            > "$work/out" 2> "$work/err"
-        [ $? -eq 130 ] || { fail "$signal after $wait s: not 130"; return 1; }
-        jq -e '.error or .confidence.partial' "$work/out" > /dev/null ||
-            fail "$signal after $wait s: neither an error nor a partial answer"
-        jq -e '.confidence.intervals >= 2' "$work/out" > /dev/null && first=$wait && return 0
+# Starts plumb with the arguments and sends the signal when it has taken so much processor time, however busy the host.
+send() { # SIGNAL MILLISECONDS ARGUMENT...: plumb's exit status
+    local signal=$1 ticks=$(($2 * $(getconf CLK_TCK) / 1000)) pid stat
+    "$plumb" "${@:3}" > "$work/out" 2> "$work/err" &
+    pid=$!
+    while read -ra stat < "/proc/$pid/stat" && [ "${stat[2]}" != Z ] && [ $((stat[13] + stat[14])) -lt $ticks ]; do
+        sleep 0.02
     done
-    fail "$signal: not two intervals within two minutes"
+    kill -s "$signal" $pid
+    wait $pid
+}
+
+after=1000 # ms
+# Until some intervals have been run when the signal comes, and not all: later when it came too early, sooner when the
+# sample was over (a pass that is kept makes it faster).
+interrupted() { # SIGNAL OPTION...
+    local signal=$1 try status
+    shift
+    for ((try = 0; try < 20; try++)); do
+        send "$signal" $after sample rx540 "$work/long.cfg" --error 0.0001 --budget "$budget" --threads 1 --json "$@"
+        status=$?
+        [ $status -eq 0 ] && after=$((after * 5 / 8)) && continue
+        [ $status -eq 130 ] || { fail "$signal after $after ms: status $status"; return 1; }
+        jq -e '.error or .confidence.partial' "$work/out" > /dev/null ||
+            fail "$signal after $after ms: neither an error nor a partial answer"
+        jq -e '.confidence.intervals >= 2' "$work/out" > /dev/null && return 0
+        after=$((after * 2))
+    done
+    fail "$signal: never came with two intervals done and more to do"
     return 1
 }
 
