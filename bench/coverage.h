@@ -231,14 +231,14 @@ static bool census_start(struct census *c, const struct machine *m, const struct
     return census_costs(c, m, e) && sampling_start(&c->s, profile, &none, e);
 }
 
-static struct rounds census_rounds(struct census *c, uint64_t seed, double placing)
+static struct rounds census_rounds(struct census *c, uint64_t seed, struct doubt doubt)
 {
     return (struct rounds){.pop = &c->s.pop,
                            .size = c->s.size,
                            .warmup = warmup_length[1],
                            .error = c->o.error,
                            .confidence = c->o.confidence,
-                           .placing = placing,
+                           .doubt = doubt,
                            .budget = c->s.r.budget,
                            .seed = seed,
                            .source = census_source,
@@ -249,7 +249,8 @@ static bool census_pilots(struct census *c, uint32_t draw, struct error *e)
 {
     struct sampling s = c->s; /* borrows all but the rounds */
     s.warmup = 1;
-    s.r = census_rounds(c, draw ? draw : CENSUS_DRAWS, PLACING_ERROR); /* of a repetition's seed */
+    s.r = census_rounds(c, draw ? draw : CENSUS_DRAWS,
+                        (struct doubt){PLACING_ERROR, PLACING_ERROR}); /* of a repetition's seed */
     bool ok = rounds_start(&s.r, e) && pilots_run(&s, e);
     c->pilots[draw] = s.r;
     return ok;
@@ -361,15 +362,14 @@ static bool census_repeat(struct census *c, uint64_t seed, bool plain, struct re
 {
     uint32_t draw = (uint32_t)(seed % CENSUS_DRAWS);
     const struct rounds *pilots = &c->pilots[draw];
-    struct rounds r = census_rounds(c, seed, pilots->placing);
+    struct rounds r = census_rounds(c, seed, pilots->doubt);
     struct extrapolation x = {0};
     r.plain = plain;
     bool whole = false;
     bool ok = rounds_start(&r, e) && census_resume(&r, pilots, e) &&
               sampling_rounds(&c->s, &r, &whole, e) &&
-              extrapolate(&x, r.pop, r.run, (uint32_t)r.runs, r.confidence, plain, e);
+              extrapolate(&x, r.pop, r.run, (uint32_t)r.runs, r.confidence, r.doubt, plain, e);
     if (ok) {
-        x.placing = pilots->placing;
         *out = (struct repetition){.units = x.n,
                                    .draw = draw,
                                    .whole = whole,
@@ -382,7 +382,7 @@ static bool census_repeat(struct census *c, uint64_t seed, bool plain, struct re
         ok = census_metrics(&x, out, e);
     }
     extrapolation_fini(&x);
-    ok = ok && extrapolate(&x, r.pop, r.run, (uint32_t)r.runs, r.confidence, true, e);
+    ok = ok && extrapolate(&x, r.pop, r.run, (uint32_t)r.runs, r.confidence, r.doubt, true, e);
     if (ok) out->plain = x.cycles;
     extrapolation_fini(&x);
     rounds_fini(&r);

@@ -104,7 +104,7 @@ static void describe_pilots(struct coverage_row *row, const struct census *c, do
     row->v[COVERAGE_warmup] = row->v[COVERAGE_placing] = 0;
     for (uint32_t d = 0; d < CENSUS_DRAWS; d++) {
         row->v[COVERAGE_warmup] += (double)c->pilots[d].warmup / CENSUS_DRAWS;
-        row->v[COVERAGE_placing] += c->pilots[d].placing / CENSUS_DRAWS;
+        row->v[COVERAGE_placing] += c->pilots[d].doubt.cycles / CENSUS_DRAWS;
         all[d] = census_cycles(c, d);
     }
 }

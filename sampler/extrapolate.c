@@ -19,10 +19,14 @@ static double control_of(const struct unit *u, enum control c)
     return c == CONTROL_ESTIMATE ? u->x : (double)u->length;
 }
 
+double extrapolation_accesses(const struct metrics *m)
+{
+    return m->v[M_l1_accesses] + m->v[M_l1_joined];
+}
+
 static double control_seen(const struct window_run *r, enum control c)
 {
-    if (c != CONTROL_ACCESSES) return control_of(r->unit, c);
-    return r->m.v[M_l1_accesses] + r->m.v[M_l1_joined];
+    return c == CONTROL_ACCESSES ? extrapolation_accesses(&r->m) : control_of(r->unit, c);
 }
 
 static void use_one(struct extrapolation *x, enum control c)
@@ -154,13 +158,20 @@ static struct spread spread_with_control(const struct extrapolation *x)
     return v;
 }
 
-/* Half width with that control variate; infinite where it cannot serve. */
+static double placing_with(const struct extrapolation *x, enum control c)
+{
+    return c >= CONTROL_ACCESSES ? x->doubt.work : x->doubt.cycles;
+}
+
+/* Relative half width with that control variate; infinite where it cannot serve. */
 static double half_width_with(struct extrapolation *x, enum control c)
 {
     if (!may_use(x, c)) return INFINITY;
     if (!weigh(x, c)) return INFINITY;
     struct spread v = spread_with_control(x);
-    return spread_half_width(&v, x->confidence);
+    double cycles = weighted(x, x->y);
+    double sampling = cycles > 0 ? spread_half_width(&v, x->confidence) / cycles : 0;
+    return hypot(sampling, placing_with(x, c));
 }
 
 /* Observations beyond the strata's means, where not all units were run. */
@@ -193,6 +204,7 @@ static void choose_control(struct extrapolation *x, bool plain)
         least = half;
     }
     weigh(x, best);
+    x->placing = placing_with(x, best);
 }
 
 /* What no unit was run of takes as long, for what was seen, as the estimates say. */
@@ -314,10 +326,10 @@ static void measure_cycles(struct extrapolation *x)
 }
 
 bool extrapolate(struct extrapolation *x, const struct population *p, const struct window_run *run,
-                 uint32_t n, double confidence, bool plain, struct error *e)
+                 uint32_t n, double confidence, struct doubt doubt, bool plain, struct error *e)
 {
     *x = (struct extrapolation){
-        .p = p, .run = run, .n = n, .confidence = confidence, .placing = PLACING_ERROR};
+        .p = p, .run = run, .n = n, .confidence = confidence, .doubt = doubt};
     if (!allocate(x)) {
         extrapolation_fini(x);
         return error_no_memory(e);

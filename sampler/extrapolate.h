@@ -2,10 +2,10 @@
  * sure.
  *
  * All metrics share one set of weights (stats.h), made with the control variate that leaves the
- * least variance of cycles: the estimator's cycles of each unit, its instructions, or none.  Strata
- * of which nothing was run (an interrupted sample) count as much as their estimated cycles.  Ratios
- * are linearised: their spread is that of the total of (numerator - ratio x denominator) /
- * denominator (Cochran 6.4). */
+ * least half width of cycles, doubt included: the estimator's cycles of each unit, its
+ * instructions, or none.  Strata of which nothing was run (an interrupted sample) count as much as
+ * their estimated cycles.  Ratios are linearised: their spread is that of the total of (numerator -
+ * ratio x denominator) / denominator (Cochran 6.4). */
 #ifndef PLUMB_SAMPLER_EXTRAPOLATE_H
 #define PLUMB_SAMPLER_EXTRAPOLATE_H
 
@@ -20,6 +20,13 @@
  * inside one.  Half widths contain it, or more where the pilots' warm-up says so. */
 #define PLACING_ERROR 0.02
 #define PLACED_ERROR 0.05
+
+/* What they may leave, relative: of cycles, and of cycles per L1 access.  The latter counts where
+ * the program's accesses are in the control variate: what intervals do too much or too little of
+ * is known then. */
+struct doubt {
+    double cycles, work;
+};
 
 enum control {
     CONTROL_NONE,
@@ -50,7 +57,8 @@ struct extrapolation {
     double cycles;        /* total */
     struct spread spread; /* of it */
     double half_width;    /* relative, of sampling alone */
-    double placing;       /* relative error of placing and warming, PLACING_ERROR or more */
+    struct doubt doubt;
+    double placing; /* which of it counts with this control variate; may be raised */
     double widened; /* factor of all variances: strata of few observations believe the others */
     double grown;   /* factor of the strata seen that makes up for ... */
     double unseen;  /* ... this share of the estimated cycles in strata of which nothing was run */
@@ -58,7 +66,9 @@ struct extrapolation {
 
 /* plain: without a control variate, whatever it would gain.  false: no memory. */
 bool extrapolate(struct extrapolation *x, const struct population *p, const struct window_run *run,
-                 uint32_t n, double confidence, bool plain, struct error *e);
+                 uint32_t n, double confidence, struct doubt doubt, bool plain, struct error *e);
+/* Accesses that come to the L1s in a unit's run: what accesses.h counts of the program. */
+double extrapolation_accesses(const struct metrics *m);
 void extrapolation_fini(struct extrapolation *x);
 /* The same units as another machine ran them, in the same order, with the weights as they are; run
  * stays with the caller. */

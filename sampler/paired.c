@@ -19,19 +19,19 @@ bool paired_fill(const struct sampling *s, const struct window_run *run, struct 
 {
     struct extrapolation x;
     struct answer_paired *p = &a->paired;
-    if (!extrapolate(&x, &s->pop, s->r.run, (uint32_t)s->r.runs, s->o->confidence, s->r.plain, e))
+    if (!extrapolate(&x, &s->pop, s->r.run, (uint32_t)s->r.runs, s->o->confidence, s->r.doubt,
+                     s->r.plain, e))
         return false;
     double first = x.half_width;
     p->ratio = extrapolation_ratio(&x, run, &p->half_width);
     bool ok = extrapolation_other(&x, run, e);
     if (ok) {
-        x.placing = s->r.placing;
         extrapolation_metrics(&x, a);
         fill(s, run, a);
-        double doubt = s->r.placing > PLACED_ERROR ? s->r.placing : PLACING_ERROR;
+        double doubt = x.placing > PLACED_ERROR ? x.placing : PLACING_ERROR;
         double placing = p->ratio * doubt / PLACING_ERROR * PLACING_OF_RATIO;
         p->half_width = hypot(p->half_width, placing);
-        p->apart = p->ratio * hypot(hypot(first, x.half_width), sqrt(2) * s->r.placing);
+        p->apart = p->ratio * hypot(hypot(first, x.half_width), sqrt(2) * x.placing);
         p->known = true;
     }
     extrapolation_fini(&x);

@@ -66,8 +66,8 @@ void partial_keep(struct rounds *r, struct population *p)
     }
 }
 
-double partial_placing(const struct extrapolation *x, double placing, double doubt)
+double partial_placing(const struct extrapolation *x, double doubt)
 {
     double blind = x->free ? x->unseen : 1; /* one observation tells no spread at all */
-    return hypot(placing, blind * doubt);
+    return hypot(x->placing, blind * doubt);
 }

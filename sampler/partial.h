@@ -14,6 +14,6 @@
 void partial_keep(struct rounds *r, struct population *p);
 /* Relative error of cycles that the strata's own spread does not contain.  doubt: relative half
  * width of an estimate. */
-double partial_placing(const struct extrapolation *x, double placing, double doubt);
+double partial_placing(const struct extrapolation *x, double doubt);
 
 #endif

@@ -94,29 +94,53 @@ static void keep_longest(struct sampling *s, uint32_t pilots, uint32_t runs)
     s->r.runs = pilots;
 }
 
+/* Cycles of each pilot after each length, and per access to the L1s; false: some made none. */
+static bool read_pilots(const struct sampling *s, uint32_t pilots, uint32_t runs,
+                        double (*cycles)[WARMUPS + 1], double (*work)[WARMUPS + 1])
+{
+    bool working = s->pop.accesses.total > 0;
+    for (uint32_t i = 0; i < pilots * runs; i++) {
+        const struct metrics *m = &s->r.run[i].m;
+        double accesses = extrapolation_accesses(m);
+        cycles[i / runs][i % runs] = m->v[M_cycles];
+        work[i / runs][i % runs] = m->v[M_cycles] / accesses;
+        working = working && accesses > 0;
+    }
+    return working;
+}
+
+/* A short warm-up has intervals do other work than they would: by accesses, if they are known, that
+ * is no error. */
+static void settle(struct sampling *s, uint32_t pilots, bool truth)
+{
+    typedef const double(*table)[WARMUPS + 1];
+    double cycles[PILOTS][WARMUPS + 1], work[PILOTS][WARMUPS + 1];
+    bool working = read_pilots(s, pilots, lengths(truth), cycles, work);
+    struct warmup_choice c = warmup_choose((table)cycles, pilots, truth, s->o->error), w = c;
+    if (working) w = warmup_choose((table)work, pilots, truth, s->o->error);
+    s->warmup = w.index;
+    rounds_set_warmup(&s->r, warmup_length[s->warmup]);
+    sampling_bear_warmup(s);
+    while (s->warmup > 0 && s->r.spent + rounds_least_cost(&s->r) > s->r.budget)
+        rounds_set_warmup(&s->r, warmup_length[--s->warmup]);
+    s->r.doubt.cycles = fmax(PLACED_ERROR, warmup_doubt(&c, s->warmup));
+    s->r.doubt.work = fmax(PLACED_ERROR, warmup_doubt(&w, s->warmup));
+}
+
 bool pilots_run(struct sampling *s, struct error *e)
 {
-    double cycles[PILOTS][WARMUPS + 1];
     uint32_t pilots, h;
     bool wanted = next_pilot(s, &h);
     uint64_t cost = wanted ? pilot_cost(s, rounds_unit(&s->r, h, s->r.taken[h]), false) : 0;
-    s->r.placing = wanted ? UNMEASURED_ERROR : PLACING_ERROR;
+    s->r.doubt.cycles = s->r.doubt.work = wanted ? UNMEASURED_ERROR : PLACING_ERROR;
     s->pilot_budget = cost ? budget_for(s, cost) : 0;
     bool truth = truth_affordable(s);
-    uint32_t runs = lengths(truth);
     if (!append_pilots(s, truth, &pilots, e) || !rounds_run_from(&s->r, 0, e)) return false;
-    for (uint32_t i = 0; i < pilots * runs; i++)
-        cycles[i / runs][i % runs] = s->r.run[i].m.v[M_cycles];
-    keep_longest(s, pilots, runs);
-    if (pilots == 0) return true;
-    s->pilot_budget = 0;
-    struct warmup_choice c =
-        warmup_choose((const double(*)[WARMUPS + 1]) cycles, pilots, truth, s->o->error);
-    s->warmup = c.index;
-    rounds_set_warmup(&s->r, warmup_length[s->warmup]);
-    while (s->warmup > 0 && s->r.spent + rounds_least_cost(&s->r) > s->r.budget)
-        rounds_set_warmup(&s->r, warmup_length[--s->warmup]);
-    s->r.placing = fmax(PLACED_ERROR, warmup_doubt(&c, s->warmup));
+    if (pilots) {
+        s->pilot_budget = 0;
+        settle(s, pilots, truth);
+    }
+    keep_longest(s, pilots, lengths(truth));
     return true;
 }
 

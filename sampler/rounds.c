@@ -174,9 +174,9 @@ static double student(const struct spread *v, double confidence)
     return spread_half_width(&unit, confidence);
 }
 
-double rounds_goal(const struct rounds *r)
+double rounds_goal(const struct rounds *r, const struct extrapolation *x)
 {
-    double error = r->error, left = error * error - r->placing * r->placing;
+    double error = r->error, left = error * error - x->placing * x->placing;
     return left > error * error / 4 ? sqrt(left) : error;
 }
 
@@ -186,7 +186,7 @@ static uint32_t add_units(const struct rounds *r, const struct extrapolation *x,
 {
     const struct allocation a = {
         .units = r->units, .sd = r->sd, .cost = r->cost, .strata = r->pop->strata};
-    double goal = 0.9 * rounds_goal(r) * x->cycles / student(&x->spread, r->confidence);
+    double goal = 0.9 * rounds_goal(r, x) * x->cycles / student(&x->spread, r->confidence);
     uint32_t added = 0, h;
     uint64_t spent = r->spent;
     for (uint32_t i = 0; i < r->pop->strata; i++)
@@ -246,15 +246,15 @@ bool rounds_all_taken(const struct rounds *r)
 
 static bool good_enough(const struct rounds *r, const struct extrapolation *x)
 {
-    return rounds_all_taken(r) ||
-           (x->half_width <= rounds_goal(r) && x->free >= ROUNDS_FREE_WANTED && x->spread.df >= 2);
+    return rounds_all_taken(r) || (x->half_width <= rounds_goal(r, x) &&
+                                   x->free >= ROUNDS_FREE_WANTED && x->spread.df >= 2);
 }
 
 /* One more round; *done when the answer is good enough or nothing more can be had. */
 static bool next_round(struct rounds *r, uint32_t *want, bool *done, struct error *e)
 {
     struct extrapolation x;
-    if (!extrapolate(&x, r->pop, r->run, (uint32_t)r->runs, r->confidence, r->plain, e))
+    if (!extrapolate(&x, r->pop, r->run, (uint32_t)r->runs, r->confidence, r->doubt, r->plain, e))
         return false;
     extrapolation_sd(&x, r->sd);
     *done = good_enough(r, &x) || plan_round(r, &x, want) == 0;

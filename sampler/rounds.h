@@ -25,7 +25,7 @@ struct rounds {
     const struct launch_size *size; /* [launches] */
     uint32_t warmup;                /* instructions per resident warp */
     double error, confidence;       /* relative half width of cycles asked for */
-    double placing;                 /* relative error that placing and warming may leave */
+    struct doubt doubt;             /* what placing and warming may leave */
     uint64_t budget, spent, warmed; /* warmed: of spent, before the measured parts */
     uint64_t seed;
     uint32_t expected; /* observations when it will be enough, as far as the spread says */
@@ -61,7 +61,7 @@ uint32_t rounds_needed(const struct rounds *r, const double *sd, struct error *e
 bool rounds_all_taken(const struct rounds *r);
 /* Half width that sampling alone may have, so that with the error of placing it makes what was
  * asked for; where that cannot be, the placing is left out of the goal. */
-double rounds_goal(const struct rounds *r);
+double rounds_goal(const struct rounds *r, const struct extrapolation *x);
 /* Observations beyond one per stratum, below which no half width is believed. */
 enum { ROUNDS_FREE_WANTED = 4 };
 

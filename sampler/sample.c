@@ -27,8 +27,8 @@ static void warn_of_warmup(struct sampling *s)
 static void warn_of_doubt(struct sampling *s, const struct extrapolation *x)
 {
     char why[96] = "the budget is used up";
-    if (x->half_width <= rounds_goal(&s->r))
-        snprintf(why, sizeof(why), "placing and warming leave %.0f %%", 100 * s->r.placing);
+    if (x->half_width <= rounds_goal(&s->r, x))
+        snprintf(why, sizeof(why), "placing and warming leave %.0f %%", 100 * x->placing);
     else if (sampling_went_on(s, &s->r))
         snprintf(why, sizeof(why),
                  "the default budget is used up, and more was spent down to %.0f %%",
@@ -63,7 +63,8 @@ static bool judge_control(struct sampling *s, const struct extrapolation *x, str
 {
     struct extrapolation plain;
     struct answer_control *c = &s->a->control;
-    if (!extrapolate(&plain, &s->pop, s->r.run, x->n, s->o->confidence, true, e)) return false;
+    if (!extrapolate(&plain, &s->pop, s->r.run, x->n, s->o->confidence, s->r.doubt, true, e))
+        return false;
     double *sd = mem_new(s->pop.strata, sizeof *sd);
     if (sd) {
         extrapolation_sd(x, s->r.sd);
@@ -101,10 +102,10 @@ static bool fill_answer(struct sampling *s, struct error *e)
 {
     struct extrapolation x;
     struct answer *a = s->a;
-    if (!extrapolate(&x, &s->pop, s->r.run, (uint32_t)s->r.runs, s->o->confidence, s->r.plain, e))
+    if (!extrapolate(&x, &s->pop, s->r.run, (uint32_t)s->r.runs, s->o->confidence, s->r.doubt,
+                     s->r.plain, e))
         return false;
-    x.placing =
-        a->partial ? partial_placing(&x, s->r.placing, doubt_of_estimates(s)) : s->r.placing;
+    if (a->partial) x.placing = partial_placing(&x, doubt_of_estimates(s));
     extrapolation_metrics(&x, a);
     tell_intervals(s, &x);
     if (a->partial)

@@ -98,6 +98,18 @@ static void set_budget(struct sampling *s)
     s->r.budget = (uint64_t)fmax(SHARE_LEAST * all, STRATUM_UNITS * unit * s->pop.strata);
 }
 
+static uint64_t more_budget(const struct sampling *s)
+{
+    return s->pop.instructions / MORE_PART;
+}
+
+void sampling_bear_warmup(struct sampling *s)
+{
+    uint64_t first = s->r.spent + rounds_least_cost(&s->r);
+    uint64_t most = more_budget(s);
+    if (is_lean(s) && first > s->r.budget && first <= most) s->r.budget = first;
+}
+
 /* profile = NULL: the program is simulated whole, and only counted. */
 static bool build_population(struct sampling *s, const struct profile *profile,
                              const struct correction *c, struct error *e)
@@ -260,7 +272,7 @@ bool sampling_start(struct sampling *s, const struct profile *profile, const str
                            .warmup = warmup_length[s->warmup],
                            .error = s->o->error,
                            .confidence = s->o->confidence,
-                           .placing = PLACING_ERROR,
+                           .doubt = {PLACING_ERROR, PLACING_ERROR},
                            .seed = s->o->seed,
                            .source = run_windows,
                            .ctx = s};
@@ -297,17 +309,12 @@ bool sampling_too_wide(const struct sampling *s, const struct rounds *r, bool *w
     struct extrapolation x;
     *wide = false;
     if (s->o->budget) return true;
-    if (!extrapolate(&x, r->pop, r->run, (uint32_t)r->runs, r->confidence, r->plain, e))
+    if (!extrapolate(&x, r->pop, r->run, (uint32_t)r->runs, r->confidence, r->doubt, r->plain, e))
         return false;
     *wide =
-        !rounds_all_taken(r) && hypot(x.half_width, r->placing) > fmax(s->o->error, SAMPLING_WIDE);
+        !rounds_all_taken(r) && hypot(x.half_width, x.placing) > fmax(s->o->error, SAMPLING_WIDE);
     extrapolation_fini(&x);
     return true;
-}
-
-static uint64_t more_budget(const struct sampling *s)
-{
-    return s->pop.instructions / MORE_PART;
 }
 
 bool sampling_went_on(const struct sampling *s, const struct rounds *r)
@@ -319,7 +326,8 @@ bool sampling_rounds(const struct sampling *s, struct rounds *r, bool *wide, str
 {
     if (!rounds_run(r, e) || !sampling_too_wide(s, r, wide, e)) return false;
     uint64_t most = more_budget(s);
-    if (!*wide || r->budget >= most || r->placing >= SAMPLING_WIDE) return true;
+    bool hopeless = fmin(r->doubt.cycles, r->doubt.work) >= SAMPLING_WIDE;
+    if (!*wide || r->budget >= most || hopeless) return true;
     double error = r->error;
     r->budget = most;
     r->error = fmax(error, SAMPLING_WIDE);

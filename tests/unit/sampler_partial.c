@@ -95,9 +95,10 @@ static void interrupted_anywhere(void **state)
             assert_false(rounds_run(&r, &e));
             partial_keep(&r, &b.pop);
             assert_int_equal(r.runs, until[k]);
-            assert_true(extrapolate(&x, &b.pop, r.run, (uint32_t)r.runs, 0.95, false, &e));
+            assert_true(extrapolate(&x, &b.pop, r.run, (uint32_t)r.runs, 0.95, (struct doubt){0},
+                                    false, &e));
             double off = x.cycles / whole(&b) - 1;
-            double half = hypot(x.half_width, partial_placing(&x, 0, 0.3));
+            double half = hypot(x.half_width, partial_placing(&x, 0.3));
             held += fabs(off) * whole(&b) <= half * x.cycles;
             sum += off;
             widest = fmax(widest, half);

@@ -109,8 +109,10 @@ static void control_saves_what_it_says(void **state)
     struct error e = {0};
     setup(&b, 1.3, 0.1);
     struct rounds r = run(&b, 0.01, false);
-    assert_true(extrapolate(&x, &b.pop, r.run, (uint32_t)r.runs, 0.95, false, &e));
-    assert_true(extrapolate(&plain, &b.pop, r.run, (uint32_t)r.runs, 0.95, true, &e));
+    assert_true(
+        extrapolate(&x, &b.pop, r.run, (uint32_t)r.runs, 0.95, (struct doubt){0}, false, &e));
+    assert_true(
+        extrapolate(&plain, &b.pop, r.run, (uint32_t)r.runs, 0.95, (struct doubt){0}, true, &e));
     assert_int_equal(x.control, CONTROL_ESTIMATE);
     assert_true(x.spread.variance < 0.1 * plain.spread.variance);
     double *sd = mem_new(b.pop.strata, sizeof *sd);
@@ -178,7 +180,8 @@ static double held(struct bed *b, double *error)
                            .source = bursty,
                            .ctx = b};
         assert_true(rounds_start(&r, &e) && rounds_run(&r, &e));
-        assert_true(extrapolate(&x, &b->pop, r.run, (uint32_t)r.runs, 0.95, false, &e));
+        assert_true(
+            extrapolate(&x, &b->pop, r.run, (uint32_t)r.runs, 0.95, (struct doubt){0}, false, &e));
         held += fabs(x.cycles - truth) <= x.half_width * x.cycles;
         *error += fabs(x.cycles / truth - 1) / SEEDS;
         extrapolation_fini(&x);
@@ -304,7 +307,8 @@ static void lucky_pairs_are_not_believed(void **state)
                            .source = source,
                            .ctx = &b};
         assert_true(rounds_start(&r, &e) && rounds_run(&r, &e));
-        assert_true(extrapolate(&x, &b.pop, r.run, (uint32_t)r.runs, 0.95, true, &e));
+        assert_true(
+            extrapolate(&x, &b.pop, r.run, (uint32_t)r.runs, 0.95, (struct doubt){0}, true, &e));
         double truth = 0;
         for (uint32_t i = 0; i < b.pop.units; i++)
             truth += truth_of(&b, &b.pop.unit[i]);
@@ -337,7 +341,7 @@ static void wide_samples_are_not_believed(void **state)
     struct rounds r = run(&b, 0.03, true);
     assert_true(r.pop->instructions >= 10000000 && !rounds_all_taken(&r));
     assert_false(too_wide(&plain, &r));
-    r.placing = 0.2;
+    r.doubt = (struct doubt){0.2, 0.2};
     assert_true(too_wide(&plain, &r));
     assert_false(too_wide(&loose, &r));
     assert_false(too_wide(&bounded, &r));
