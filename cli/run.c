@@ -46,7 +46,9 @@ static int help(enum engine e)
         e == ENGINE_SAMPLE
             ? "  --error E               stop at this relative half width of the cycles (0.03)\n"
               "  --confidence C          at this confidence (0.95)\n"
-              "  --budget N              simulate at most N warp instructions (half the program)\n"
+              "  --budget N              simulate at most N warp instructions (short programs: "
+              "all; long\n"
+              "                          ones: what the intervals of each stratum need)\n"
               "  --compare-full          simulate all of it, too, and say how far the sample was "
               "off\n"
               "  --intervals FILE.csv    which intervals were run, their weights and metrics\n"

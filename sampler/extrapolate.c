@@ -187,7 +187,7 @@ static uint32_t free_observations(const struct extrapolation *x)
     return n;
 }
 
-/* A control variate must earn its place: chance alone makes the best of three look better than it
+/* A control variate must earn its place: chance alone makes the best of five look better than it
  * is, and a slope through few points fits them whatever they are. */
 static void choose_control(struct extrapolation *x, bool plain)
 {

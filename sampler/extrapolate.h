@@ -3,7 +3,8 @@
  *
  * All metrics share one set of weights (stats.h), made with the control variate that leaves the
  * least half width of cycles, doubt included: the estimator's cycles of each unit, its
- * instructions, or none.  Strata of which nothing was run (an interrupted sample) count as much as
+ * instructions, the functional pass's clock, the accesses to the L1s, the last two together, or
+ * none.  Strata of which nothing was run (an interrupted sample) count as much as
  * their estimated cycles.  Ratios are linearised: their spread is that of the total of (numerator -
  * ratio x denominator) / denominator (Cochran 6.4). */
 #ifndef PLUMB_SAMPLER_EXTRAPOLATE_H

@@ -1,0 +1,98 @@
+/* sampler_doubt.c - what a warm-up leaves in doubt: which control variate serves, what budget. */
+#include "base/rng.h"
+#include "sampler/sampling.h"
+#include "sampler/warmup.h"
+#include "tests/unit/check.h"
+
+enum { UNITS = 400, RUN = 40 };
+
+struct bed {
+    struct population pop;
+    struct launch_size size;
+    struct unit unit[UNITS];
+    struct window_run run[RUN];
+};
+
+/* One stratum whose windows take as long as they make accesses, and make a tenth too few. */
+static void setup(struct bed *b)
+{
+    struct rng r;
+    rng_seed(&r, 3, 0);
+    *b = (struct bed){.size = {.instructions = 100 * UNITS, .resident = 1}};
+    for (uint32_t i = 0; i < UNITS; i++)
+        b->unit[i] = (struct unit){.begin = 100 * i, .length = 100, .x = 1000};
+    for (uint32_t i = 0; i < RUN; i++) {
+        double accesses = 500 * (0.9 + 0.4 * (rng_unit(&r) - 0.5));
+        b->run[i] = (struct window_run){.unit = &b->unit[i * (UNITS / RUN)], .cost = 100};
+        metrics_set(&b->run[i].m, M_cycles, 2 * accesses * (1 + 0.02 * (rng_unit(&r) - 0.5)));
+        metrics_set(&b->run[i].m, M_l1_accesses, accesses);
+    }
+    b->pop = (struct population){.unit = b->unit,
+                                 .units = UNITS,
+                                 .strata = 1,
+                                 .instructions = 100 * UNITS,
+                                 .accesses = {.total = 500.0 * UNITS}};
+}
+
+static struct extrapolation extrapolated(const struct bed *b, struct doubt doubt)
+{
+    struct extrapolation x;
+    struct error e = {0};
+    assert_true(extrapolate(&x, &b->pop, b->run, RUN, 0.95, doubt, false, &e));
+    return x;
+}
+
+/* Cycles per access are sure and cycles are not: the accesses take the tenth back that the windows
+ * lack, and the doubt that counts is theirs. */
+static void the_doubt_chooses_the_control_variate(void **state)
+{
+    (void)state;
+    static struct bed b;
+    setup(&b);
+    struct extrapolation x = extrapolated(&b, (struct doubt){.cycles = 0.15, .work = 0.02});
+    assert_int_equal(x.control, CONTROL_ACCESSES);
+    assert_near(x.placing, 0.02, 1e-12);
+    assert_near(x.cycles, 1000.0 * UNITS, 0.01 * 1000 * UNITS);
+    extrapolation_fini(&x);
+    x = extrapolated(&b, (struct doubt){.cycles = 0.02, .work = 0.15});
+    assert_int_equal(x.control, CONTROL_NONE);
+    assert_near(x.placing, 0.02, 1e-12);
+    assert_near(x.cycles, 900.0 * UNITS, 0.05 * 1000 * UNITS);
+    extrapolation_fini(&x);
+}
+
+/* Two of 400 units, after 288 instructions each. */
+static void a_default_budget_bears_the_warm_up(void **state)
+{
+    (void)state;
+    static struct bed b;
+    struct error e = {0};
+    struct run_opts o = {.error = 0.03};
+    setup(&b);
+    struct sampling s = {.o = &o, .is_long = true, .pop = b.pop, .size = &b.size};
+    s.r = (struct rounds){.pop = &s.pop, .size = &b.size, .seed = 1, .budget = 300};
+    assert_true(rounds_start(&s.r, &e));
+    rounds_set_warmup(&s.r, warmup_length[WARMUPS - 1]);
+    uint64_t least = rounds_least_cost(&s.r);
+    assert_true(least > 300);
+    s.r.spent = 50;
+    sampling_bear_warmup(&s);
+    assert_int_equal(s.r.budget, 50 + least);
+    s.r.spent = b.pop.instructions / 4; /* a quarter of the program is the most */
+    sampling_bear_warmup(&s);
+    assert_int_equal(s.r.budget, 50 + least);
+    s.r.spent = 0;
+    s.r.budget = o.budget = 300; /* the user's own stays */
+    sampling_bear_warmup(&s);
+    assert_int_equal(s.r.budget, 300);
+    rounds_fini(&s.r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_doubt_chooses_the_control_variate),
+        cmocka_unit_test(a_default_budget_bears_the_warm_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
