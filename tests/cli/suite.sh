@@ -34,8 +34,10 @@ done
 untold=$(jq -r '.[] | select(.machine) | .suite as $s | .programs[] | select(.why and .class and .digest
     and (.digest | test("[1-9a-f]")) and .warp_instructions and .footprint_kb | not) | "\($s):\(.program)"' "$work/all.json")
 [ -z "$untold" ] || fail "class, why, digest or size is missing: $untold"
-large=$(jq -r '.[].programs[] | select(.warp_instructions > 20000000) | .program' "$work/all.json")
+large=$(jq -r '.[] | select(.suite != "long") | .programs[] | select(.warp_instructions > 20000000) | .program' "$work/all.json")
 [ -z "$large" ] || fail "more than 20 million warp instructions: $large"
+short=$(jq -r '.[] | select(.suite == "long") | .programs[] | select(.digest and .warp_instructions < 10000000) | .program' "$work/all.json")
+[ -z "$short" ] || fail "suite long, less than 10 million warp instructions: $short"
 
 # --- refused, with the place
 suite wrong '
