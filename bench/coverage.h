@@ -365,6 +365,7 @@ static bool census_repeat(struct census *c, uint64_t seed, bool plain, struct re
     struct rounds r = census_rounds(c, seed, pilots->doubt);
     struct extrapolation x = {0};
     r.plain = plain;
+    r.budget = pilots->budget; /* may have grown for their warm-up */
     bool whole = false;
     bool ok = rounds_start(&r, e) && census_resume(&r, pilots, e) &&
               sampling_rounds(&c->s, &r, &whole, e) &&
