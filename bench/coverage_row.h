@@ -19,7 +19,7 @@
     C(share)   /* of the instructions simulated, warm-up and pilots counted */            \
     C(bound)   /* max(3 %, strata x 6 units / program) */                                 \
     C(warmup)  /* instructions per resident warp, mean of the draws of pilots */          \
-    C(placing) /* stated doubt of placing and warming, mean of the draws */               \
+    C(placing) /* stated doubt of placing and warming, of cycles, mean of the draws */    \
     C(census)  /* all units together against the simulation, mean of the draws */         \
     C(error)   /* |sample - simulate| of cycles, mean */                                  \
     C(p99)                                                                                \

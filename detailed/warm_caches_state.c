@@ -69,7 +69,7 @@ bool warm_caches_init(struct warm_caches *w, const struct machine *m, struct err
     if (!map_init(&w->map, &m->l2, &m->dram, e) || !pace_init(&w->pace, m, e)) return false;
     w->banks = dram_bank_count(&m->dram);
     uint32_t sector = m->l1.enabled ? m->l1.cache.sector_bytes : m->l2.cache.sector_bytes;
-    w->access_bytes = m->sm.coalesce_bytes < sector ? m->sm.coalesce_bytes : sector;
+    w->access_bytes = coalesce_block(&m->sm, sector);
     w->l1 = mem_new(m->sm.count, sizeof *w->l1);
     w->slice = mem_new(m->l2.banks, sizeof *w->slice);
     w->bypass = mem_new(m->sm.count, sizeof *w->bypass);

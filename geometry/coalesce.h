@@ -44,6 +44,12 @@ static inline uint32_t coalesce_group(const struct sm_params *p, uint8_t cls)
     return p->phase_lanes;
 }
 
+/* Bytes of a transaction: no more than a sector of the cache that it goes to. */
+static inline uint32_t coalesce_block(const struct sm_params *p, uint32_t sector_bytes)
+{
+    return p->coalesce_bytes < sector_bytes ? p->coalesce_bytes : sector_bytes;
+}
+
 /* The number of transactions written to out. */
 uint32_t coalesce(const struct coalesce_params *p, const struct warp_inst *w, struct txn *out);
 

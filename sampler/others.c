@@ -101,36 +101,6 @@ static bool find_passes(struct crowd *c, struct error *e)
     return true;
 }
 
-/* --- the order of the intervals ---
- */
-
-struct moment {
-    uint64_t at;
-    uint32_t run;
-};
-
-static int by_moment(const void *a, const void *b)
-{
-    const struct moment *x = a, *y = b;
-    if (x->at != y->at) return x->at < y->at ? -1 : 1;
-    return x->run < y->run ? -1 : x->run > y->run;
-}
-
-static bool put_in_order(struct crowd *c)
-{
-    size_t n = c->s->r.runs;
-    struct moment *all = mem_new(n + 1, sizeof *all);
-    c->order = mem_new(n + 1, sizeof *c->order);
-    bool ok = all && c->order;
-    for (uint32_t i = 0; ok && i < n; i++)
-        all[i] = (struct moment){.at = windows_moment(c->s->before, &c->s->r.run[i]), .run = i};
-    if (ok) qsort(all, n, sizeof *all, by_moment);
-    for (uint32_t i = 0; ok && i < n; i++)
-        c->order[i] = all[i].run;
-    mem_free(all);
-    return ok;
-}
-
 /* --- one machine ---
  */
 
@@ -296,8 +266,11 @@ bool others_run(struct sampling *s, const struct sample_others *others, struct e
     c.member = mem_new(others->n + 1, sizeof *c.member);
     c.pass = mem_new((size_t)others->n + 1, sizeof *c.pass);
     c.hand = mem_new(threads, sizeof *c.hand);
+    c.order = mem_new(s->r.runs + 1, sizeof *c.order);
     bool locked = mtx_init(&c.lock, mtx_plain) == thrd_success;
-    bool ok = (locked && c.member && c.pass && c.hand && put_in_order(&c)) || error_no_memory(e);
+    bool ok = (locked && c.member && c.pass && c.hand && c.order &&
+               windows_order(s->before, s->r.run, (uint32_t)s->r.runs, c.order)) ||
+              error_no_memory(e);
     for (unsigned t = 0; ok && t < threads; t++)
         c.hand[t].member = UINT32_MAX;
     ok = ok && find_passes(&c, e) && run_queue(&c, threads, e);

@@ -25,7 +25,7 @@ struct batch {
     const struct windows *w;
     struct window_run *run;
     uint32_t n;
-    struct slot *slot;
+    uint32_t *order;       /* [n] by the moment at which they start */
     struct worker *worker; /* [threads] */
     _Atomic bool walked;
 };
@@ -87,6 +87,20 @@ uint64_t windows_moment(const uint64_t *before, const struct window_run *r)
     return before[r->unit->launch] + r->unit->begin - r->warmup;
 }
 
+bool windows_order(const uint64_t *before, const struct window_run *run, uint32_t n,
+                   uint32_t *order)
+{
+    struct slot *slot = mem_new((size_t)n + 1, sizeof(*slot));
+    if (!slot) return false;
+    for (uint32_t i = 0; i < n; i++)
+        slot[i] = (struct slot){.moment = windows_moment(before, &run[i]), .run = i};
+    qsort(slot, n, sizeof(*slot), by_moment);
+    for (uint32_t i = 0; i < n; i++)
+        order[i] = slot[i].run;
+    mem_free(slot);
+    return true;
+}
+
 bool windows_run_one(const struct windows *w, struct windows_worker *k, struct window_run *run,
                      struct error *e)
 {
@@ -113,9 +127,10 @@ static bool run_job(size_t i, unsigned worker, void *ctx)
     struct batch *b = ctx;
     struct worker *k = &b->worker[worker];
     if (!atomic_exchange(&b->walked, true) &&
-        !warm_track_reach(b->w->track, b->slot[b->n - 1].moment, &k->error))
+        !warm_track_reach(b->w->track, windows_moment(b->w->before, &b->run[b->order[b->n - 1]]),
+                          &k->error))
         return false;
-    return windows_run_one(b->w, &k->at, &b->run[b->slot[i].run], &k->error);
+    return windows_run_one(b->w, &k->at, &b->run[b->order[i]], &k->error);
 }
 
 static void first_error(const struct batch *b, unsigned threads, struct error *e)
@@ -129,13 +144,9 @@ static void first_error(const struct batch *b, unsigned threads, struct error *e
 
 static bool prepare(struct batch *b, unsigned threads)
 {
-    b->slot = mem_new(b->n, sizeof(*b->slot));
+    b->order = mem_new(b->n, sizeof(*b->order));
     b->worker = mem_new(threads, sizeof(*b->worker));
-    if (!b->slot || !b->worker) return false;
-    for (uint32_t i = 0; i < b->n; i++)
-        b->slot[i] = (struct slot){.moment = windows_moment(b->w->before, &b->run[i]), .run = i};
-    qsort(b->slot, b->n, sizeof(*b->slot), by_moment);
-    return true;
+    return b->order && b->worker && windows_order(b->w->before, b->run, b->n, b->order);
 }
 
 bool windows_run(const struct windows *w, struct window_run *run, uint32_t n, struct error *e)
@@ -151,7 +162,7 @@ bool windows_run(const struct windows *w, struct window_run *run, uint32_t n, st
     }
     for (unsigned t = 0; b.worker && t < threads; t++)
         windows_worker_fini(&b.worker[t].at);
-    mem_free(b.slot);
+    mem_free(b.order);
     mem_free(b.worker);
     return ok;
 }

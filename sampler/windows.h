@@ -47,5 +47,8 @@ bool windows_run_one(const struct windows *w, struct windows_worker *k, struct w
 void windows_worker_fini(struct windows_worker *k);
 /* Where its warm-up begins; before: as in struct windows. */
 uint64_t windows_moment(const uint64_t *before, const struct window_run *r);
+/* order[n]: indices of run[] by those moments, equal ones as they stand.  false: no memory. */
+bool windows_order(const uint64_t *before, const struct window_run *run, uint32_t n,
+                   uint32_t *order);
 
 #endif

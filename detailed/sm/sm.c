@@ -51,7 +51,7 @@ static void reset(struct sm *s)
 static uint32_t access_bytes(const struct sm_wiring *w)
 {
     uint32_t sector = w->l1->enabled ? w->l1->cache.sector_bytes : w->l2_sector;
-    return w->sm->coalesce_bytes < sector ? w->sm->coalesce_bytes : sector;
+    return coalesce_block(w->sm, sector);
 }
 
 bool sm_init(struct sm *s, uint32_t id, const struct sm_wiring *w)
