@@ -1,14 +1,14 @@
-/* results.c - see results.h.  Temporary tables number what is told apart, so that the rows come as
- * indices. */
+/* results.c - see results.h; axes and the order of machines are in results_axes.c.  Temporary
+ * tables number what is told apart, so that the rows come as indices. */
 #include "sweeps/results.h"
 
 #include "base/mem.h"
 #include "base/metrics.h"
+#include "sweeps/results_internal.h"
 #include "sweeps/store_internal.h"
 
 #include <math.h>
 #include <sqlite3.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char numbering[] =
@@ -45,24 +45,12 @@ static const char numbering[] =
     " FROM point p JOIN machine_i m ON m.digest = p.machine LEFT JOIN axis a ON a.path = p.path"
     " AND a.sweep IN (SELECT id FROM last_sweep) GROUP BY p.path;";
 
-struct reading {
-    struct results *r;
-    sqlite3 *db;
-    const char *path;
-    uint32_t *place;  /* [machine by digest]: its index in the results */
-    uint32_t *column; /* [metric by name]: likewise */
-    struct error *e;
-};
-
 static bool refuse(const struct reading *x)
 {
     return error_run(x->e, "%s: %s", x->path, sqlite3_errmsg(x->db));
 }
 
-typedef bool row_fn(struct reading *x, sqlite3_stmt *q, uint32_t row);
-
-/* Calls fn for every row; false: *x->e is set. */
-static bool each(struct reading *x, const char *sql, row_fn *fn)
+bool results_each(struct reading *x, const char *sql, results_row_fn *fn)
 {
     sqlite3_stmt *q = NULL;
     int rc = sqlite3_prepare_v2(x->db, sql, -1, &q, NULL);
@@ -87,15 +75,10 @@ static bool count(struct reading *x, const char *sql, uint64_t *n)
     return ok;
 }
 
-static const char *copy(struct reading *x, sqlite3_stmt *q, int column)
+const char *results_copy(struct reading *x, sqlite3_stmt *q, int column)
 {
     const char *s = (const char *)sqlite3_column_text(q, column);
     return s ? arena_strdup(&x->r->arena, s) : NULL;
-}
-
-static uint32_t index_in(sqlite3_stmt *q, int column)
-{
-    return (uint32_t)sqlite3_column_int64(q, column);
 }
 
 /* --- what is told apart --- */
@@ -103,9 +86,9 @@ static uint32_t index_in(sqlite3_stmt *q, int column)
 static bool read_machine(struct reading *x, sqlite3_stmt *q, uint32_t row)
 {
     struct result_machine *m = &x->r->machine[row];
-    m->digest = copy(x, q, 0);
-    m->name = copy(x, q, 1);
-    m->config = copy(x, q, 2);
+    m->digest = results_copy(x, q, 0);
+    m->name = results_copy(x, q, 1);
+    m->config = results_copy(x, q, 2);
     m->level = arena_new(&x->r->arena, x->r->n_axes ? x->r->n_axes : 1, sizeof *m->level);
     for (uint32_t a = 0; m->level && a < x->r->n_axes; a++)
         m->level[a] = RESULTS_NONE;
@@ -114,19 +97,19 @@ static bool read_machine(struct reading *x, sqlite3_stmt *q, uint32_t row)
 
 static bool read_program(struct reading *x, sqlite3_stmt *q, uint32_t row)
 {
-    return (x->r->program[row] = copy(x, q, 0)) != NULL;
+    return (x->r->program[row] = results_copy(x, q, 0)) != NULL;
 }
 
 static bool read_engine(struct reading *x, sqlite3_stmt *q, uint32_t row)
 {
-    return (x->r->engine[row] = copy(x, q, 0)) != NULL;
+    return (x->r->engine[row] = results_copy(x, q, 0)) != NULL;
 }
 
 /* The order of `plumb metrics`; what this plumb does not know comes last. */
 static bool read_metric(struct reading *x, sqlite3_stmt *q, uint32_t row)
 {
     struct results *r = x->r;
-    const char *name = copy(x, q, 0);
+    const char *name = results_copy(x, q, 0);
     if (!name) return false;
     uint32_t rank = metrics_key_index(name), at = row;
     for (; at > 0 && metrics_key_index(r->metric[at - 1]) > rank; at--)
@@ -142,112 +125,18 @@ static bool find_column(struct reading *x, sqlite3_stmt *q, uint32_t row)
     return name != NULL;
 }
 
-/* --- axes --- */
-
-static bool is_number(const char *s)
-{
-    char *end;
-    strtod(s, &end);
-    return end != s && *end == '\0' && strspn(s, "+-.0123456789eE") == strlen(s);
-}
-
-static int by_size(const void *a, const void *b)
-{
-    double x = strtod(*(const char *const *)a, NULL), y = strtod(*(const char *const *)b, NULL);
-    return (x > y) - (x < y);
-}
-
-static bool read_axis(struct reading *x, sqlite3_stmt *q, uint32_t row)
-{
-    struct result_axis *a = &x->r->axis[row];
-    a->path = copy(x, q, 0);
-    a->value = arena_new(&x->r->arena, index_in(q, 1), sizeof *a->value);
-    a->numeric = true;
-    return a->path && a->value;
-}
-
-static bool read_axis_value(struct reading *x, sqlite3_stmt *q, uint32_t row)
-{
-    (void)row;
-    struct result_axis *a = &x->r->axis[index_in(q, 0)];
-    const char *s = copy(x, q, 1);
-    if (!s) return false;
-    a->numeric = a->numeric && is_number(s);
-    a->value[a->n++] = s;
-    return true;
-}
-
-static bool read_level(struct reading *x, sqlite3_stmt *q, uint32_t row)
-{
-    (void)row;
-    const char *s = (const char *)sqlite3_column_text(q, 2);
-    uint32_t axis = index_in(q, 1);
-    const struct result_axis *a = &x->r->axis[axis];
-    for (uint32_t i = 0; s && i < a->n; i++)
-        if (strcmp(a->value[i], s) == 0) x->r->machine[index_in(q, 0)].level[axis] = i;
-    return s != NULL;
-}
-
-static bool read_axes(struct reading *x)
-{
-    struct results *r = x->r;
-    static const char all[] = "SELECT a.i, p.value FROM point p JOIN axis_i a USING(path)"
-                              " JOIN machine_i m ON m.digest = p.machine"
-                              " GROUP BY a.i, p.value ORDER BY a.i, p.value";
-    if (!each(x, "SELECT path, n FROM axis_i ORDER BY i", read_axis)) return false;
-    if (!each(x, all, read_axis_value)) return false;
-    for (uint32_t a = 0; a < r->n_axes; a++)
-        if (r->axis[a].numeric)
-            qsort(r->axis[a].value, r->axis[a].n, sizeof *r->axis[a].value, by_size);
-    return each(x,
-                "SELECT m.i, a.i, p.value FROM point p JOIN axis_i a USING(path)"
-                " JOIN machine_i m ON m.digest = p.machine",
-                read_level);
-}
-
-/* --- machines in order --- */
-
-static int by_axes(const void *a, const void *b, void *ctx)
-{
-    const struct results *r = ctx;
-    const struct result_machine *x = &r->machine[*(const uint32_t *)a];
-    const struct result_machine *y = &r->machine[*(const uint32_t *)b];
-    for (uint32_t i = 0; i < r->n_axes; i++)
-        if (x->level[i] != y->level[i]) return x->level[i] < y->level[i] ? -1 : 1;
-    int c = strcmp(x->name, y->name);
-    return c ? c : strcmp(x->digest, y->digest);
-}
-
-static bool order_machines(struct reading *x)
-{
-    struct results *r = x->r;
-    uint32_t n = r->n_machines;
-    uint32_t *order = arena_new(&r->arena, n, sizeof *order);
-    struct result_machine *sorted = arena_new(&r->arena, n, sizeof *sorted);
-    if (!order || !sorted) return error_no_memory(x->e);
-    for (uint32_t i = 0; i < n; i++)
-        order[i] = i;
-    qsort_r(order, n, sizeof *order, by_axes, r);
-    for (uint32_t i = 0; i < n; i++) {
-        sorted[i] = r->machine[order[i]];
-        x->place[order[i]] = i;
-    }
-    r->machine = sorted;
-    return true;
-}
-
 /* --- runs --- */
 
 static bool read_run(struct reading *x, sqlite3_stmt *q, uint32_t row)
 {
     struct results *r = x->r;
     struct result_run *run = &r->run[row];
-    *run = (struct result_run){.machine = x->place[index_in(q, 0)],
-                               .program = index_in(q, 1),
-                               .engine = index_in(q, 2),
+    *run = (struct result_run){.machine = x->place[results_index(q, 0)],
+                               .program = results_index(q, 1),
+                               .engine = results_index(q, 2),
                                .half_width = NAN};
     if (sqlite3_column_type(q, 5) != SQLITE_NULL) run->half_width = sqlite3_column_double(q, 5);
-    run->bottleneck = copy(x, q, 6);
+    run->bottleneck = results_copy(x, q, 6);
     const char *status = (const char *)sqlite3_column_text(q, 3);
     if (!status) return false;
     if (strcmp(status, "done") != 0) {
@@ -263,7 +152,7 @@ static bool read_value(struct reading *x, sqlite3_stmt *q, uint32_t row)
 {
     (void)row;
     struct results *r = x->r;
-    r->value[(size_t)index_in(q, 0) * r->n_metrics + x->column[index_in(q, 1)]] =
+    r->value[(size_t)results_index(q, 0) * r->n_metrics + x->column[results_index(q, 1)]] =
         sqlite3_column_double(q, 2);
     return true;
 }
@@ -271,7 +160,7 @@ static bool read_value(struct reading *x, sqlite3_stmt *q, uint32_t row)
 static bool read_objective(struct reading *x, sqlite3_stmt *q, uint32_t row)
 {
     struct result_objective *o = &x->r->objective[row];
-    o->name = copy(x, q, 0);
+    o->name = results_copy(x, q, 0);
     o->parameter = sqlite3_column_int(q, 1) != 0;
     o->more = sqlite3_column_int(q, 2) != 0;
     return o->name != NULL;
@@ -282,45 +171,46 @@ static bool read_objective(struct reading *x, sqlite3_stmt *q, uint32_t row)
 static bool read_hardware(struct reading *x, sqlite3_stmt *q, uint32_t row)
 {
     struct result_hardware *h = &x->r->hardware[row];
-    h->tool = copy(x, q, 0);
-    h->device = copy(x, q, 1);
-    h->file = copy(x, q, 2);
-    h->name = copy(x, q, 3);
-    h->program = sqlite3_column_type(q, 4) == SQLITE_NULL ? RESULTS_NONE : index_in(q, 4);
-    h->launches = index_in(q, 5);
-    h->counter = arena_new(&x->r->arena, index_in(q, 6) + 1, sizeof *h->counter);
+    h->tool = results_copy(x, q, 0);
+    h->device = results_copy(x, q, 1);
+    h->file = results_copy(x, q, 2);
+    h->name = results_copy(x, q, 3);
+    h->program = sqlite3_column_type(q, 4) == SQLITE_NULL ? RESULTS_NONE : results_index(q, 4);
+    h->launches = results_index(q, 5);
+    h->counter = arena_new(&x->r->arena, results_index(q, 6) + 1, sizeof *h->counter);
     return h->tool && h->device && h->file && h->name && h->counter;
 }
 
 static bool read_counter(struct reading *x, sqlite3_stmt *q, uint32_t row)
 {
     (void)row;
-    struct result_hardware *h = &x->r->hardware[index_in(q, 0)];
+    struct result_hardware *h = &x->r->hardware[results_index(q, 0)];
     struct result_counter *c = &h->counter[h->n++];
-    c->name = copy(x, q, 1);
-    c->metric = copy(x, q, 2);
+    c->name = results_copy(x, q, 1);
+    c->metric = results_copy(x, q, 2);
     c->value = sqlite3_column_double(q, 3);
     return c->name != NULL;
 }
 
 static bool read_all_hardware(struct reading *x)
 {
-    return each(x,
-                "SELECT tool, device, file, program, (SELECT min(i.i) FROM program p JOIN "
-                "program_i i"
-                " USING(digest) WHERE p.name = h.program),"
-                " (SELECT count(DISTINCT launch) FROM counter c WHERE c.hardware = h.id),"
-                " (SELECT count(*) FROM (SELECT DISTINCT name, metric FROM counter c WHERE "
-                "c.hardware ="
-                " h.id))"
-                " FROM hardware_i i JOIN hardware h USING(id) ORDER BY i.i",
-                read_hardware) &&
-           each(x,
-                "SELECT i.i, c.name, c.metric, CASE WHEN c.metric IS NULL OR c.metric LIKE '%rate'"
-                " OR c.metric LIKE '%utilization' THEN avg(c.value) ELSE sum(c.value) END"
-                " FROM hardware_i i JOIN counter c ON c.hardware = i.id"
-                " GROUP BY i.i, c.name, c.metric ORDER BY i.i, c.metric IS NULL, c.metric, c.name",
-                read_counter);
+    return results_each(x,
+                        "SELECT tool, device, file, program, (SELECT min(i.i) FROM program p JOIN "
+                        "program_i i"
+                        " USING(digest) WHERE p.name = h.program),"
+                        " (SELECT count(DISTINCT launch) FROM counter c WHERE c.hardware = h.id),"
+                        " (SELECT count(*) FROM (SELECT DISTINCT name, metric FROM counter c WHERE "
+                        "c.hardware ="
+                        " h.id))"
+                        " FROM hardware_i i JOIN hardware h USING(id) ORDER BY i.i",
+                        read_hardware) &&
+           results_each(
+               x,
+               "SELECT i.i, c.name, c.metric, CASE WHEN c.metric IS NULL OR c.metric LIKE '%rate'"
+               " OR c.metric LIKE '%utilization' THEN avg(c.value) ELSE sum(c.value) END"
+               " FROM hardware_i i JOIN counter c ON c.hardware = i.id"
+               " GROUP BY i.i, c.name, c.metric ORDER BY i.i, c.metric IS NULL, c.metric, c.name",
+               read_counter);
 }
 
 /* --- all of it --- */
@@ -388,26 +278,28 @@ static bool read_all(struct reading *x)
 {
     if (sqlite3_exec(x->db, numbering, NULL, NULL, NULL) != SQLITE_OK) return refuse(x);
     return count_all(x) && make_room(x) &&
-           each(x,
-                "SELECT m.digest, m.name, m.config FROM machine_i i JOIN machine m USING(digest)"
-                " ORDER BY i.i",
-                read_machine) &&
-           each(x, "SELECT label FROM program_i GROUP BY i ORDER BY i", read_program) &&
-           each(x, "SELECT engine FROM engine_i ORDER BY i", read_engine) &&
-           each(x, "SELECT name FROM metric_i ORDER BY i", read_metric) &&
-           each(x, "SELECT name FROM metric_i ORDER BY i", find_column) && read_axes(x) &&
-           order_machines(x) &&
-           each(x,
-                "SELECT i.machine, i.program, i.engine, r.status, r.error, r.half_width, "
-                "r.bottleneck"
-                " FROM run_i i JOIN run r USING(id) ORDER BY i.i",
-                read_run) &&
-           each(x,
-                "SELECT r.i, n.i, m.value FROM run_i r JOIN measure m ON m.run = r.id"
-                " JOIN metric_i n ON n.name = m.name",
-                read_value) &&
-           each(x, OBJECTIVES("name, kind = 'parameter', goal = 'max'") " ORDER BY position",
-                read_objective) &&
+           results_each(
+               x,
+               "SELECT m.digest, m.name, m.config FROM machine_i i JOIN machine m USING(digest)"
+               " ORDER BY i.i",
+               read_machine) &&
+           results_each(x, "SELECT label FROM program_i GROUP BY i ORDER BY i", read_program) &&
+           results_each(x, "SELECT engine FROM engine_i ORDER BY i", read_engine) &&
+           results_each(x, "SELECT name FROM metric_i ORDER BY i", read_metric) &&
+           results_each(x, "SELECT name FROM metric_i ORDER BY i", find_column) &&
+           results_read_axes(x) && results_order_machines(x) &&
+           results_each(x,
+                        "SELECT i.machine, i.program, i.engine, r.status, r.error, r.half_width, "
+                        "r.bottleneck"
+                        " FROM run_i i JOIN run r USING(id) ORDER BY i.i",
+                        read_run) &&
+           results_each(x,
+                        "SELECT r.i, n.i, m.value FROM run_i r JOIN measure m ON m.run = r.id"
+                        " JOIN metric_i n ON n.name = m.name",
+                        read_value) &&
+           results_each(x,
+                        OBJECTIVES("name, kind = 'parameter', goal = 'max'") " ORDER BY position",
+                        read_objective) &&
            read_all_hardware(x);
 }
 
