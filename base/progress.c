@@ -22,7 +22,7 @@ void progress_start(struct progress *p, const char *what, uint64_t total)
     atomic_store(&p->failed, 0);
     atomic_store(&p->showing, false);
     p->started = p->shown = clock_seconds();
-    p->note[0] = '\0';
+    p->note[0] = p->part[0] = '\0';
 }
 
 void progress_add(struct progress *p, uint64_t n)

@@ -19,6 +19,7 @@ struct progress {
     void *ctx;
     _Atomic bool showing; /* held by the thread that calls show */
     char note[96];        /* current best or current item; never written beside progress_add */
+    char part[64];        /* how far the item under way is; likewise */
 };
 
 void progress_start(struct progress *p, const char *what, uint64_t total);

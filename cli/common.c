@@ -178,8 +178,9 @@ static void draw_bar(const struct progress *p, double seconds, bool last, void *
     rate_text(p, seconds, rate);
     failures(p, failed);
     count_text(p, count);
-    fprintf(stderr, "\r[%s] %s %s, %.0f s%s%s%s%s%s\033[K%s", bar, count, p->what, seconds, rate,
-            last ? "" : left, failed, *p->note ? ", " : "", p->note, last ? "\n" : "");
+    fprintf(stderr, "\r[%s] %s %s, %.0f s%s%s%s%s%s%s%s\033[K%s", bar, count, p->what, seconds,
+            rate, last ? "" : left, failed, *p->note ? ", " : "", p->note, *p->part ? ", " : "",
+            p->part, last ? "\n" : "");
 }
 
 static void print_line(const struct progress *p, double seconds, bool last, void *ctx)
@@ -194,8 +195,8 @@ static void print_line(const struct progress *p, double seconds, bool last, void
     rate_text(p, seconds, rate);
     failures(p, failed);
     count_text(p, count);
-    fprintf(stderr, "plumb: %s %s in %.0f s%s%s%s%s%s\n", count, p->what, seconds, rate,
-            last ? "" : left, failed, *p->note ? ", " : "", p->note);
+    fprintf(stderr, "plumb: %s %s in %.0f s%s%s%s%s%s%s%s\n", count, p->what, seconds, rate,
+            last ? "" : left, failed, *p->note ? ", " : "", p->note, *p->part ? ", " : "", p->part);
 }
 
 bool cli_can_draw(void)

@@ -14,7 +14,6 @@ struct crowd {
     uint32_t n, items;
     engine_each_fn *each;
     void *ctx;
-    double since;
 };
 
 static bool tell(uint32_t i, struct answer *a, const struct error *failed, void *ctx)
@@ -24,7 +23,7 @@ static bool tell(uint32_t i, struct answer *a, const struct error *failed, void 
     job_name(a, ENGINE_SAMPLE, job->m, job->p, job->o->seed);
     a->threads = pool_threads(job->o->threads);
     if (a->m.has[M_cycles]) job_energy(job, a);
-    job_measure_host(a, c->since);
+    job_measure_host(a, clock_seconds() - a->seconds); /* since its own first interval */
     bool ok = c->each(c->at[i] + 1, a, failed, c->ctx);
     answer_fini(a);
     return ok;
@@ -95,7 +94,7 @@ bool engine_sample_all(const struct machine *const *machine, uint32_t n, const s
                       .correction = cal ? cal->correction : correction_none(),
                       .cal = cal,
                       .o = o};
-    struct crowd c = {.first = &job, .n = n - 1, .each = each, .ctx = ctx, .since = since};
+    struct crowd c = {.first = &job, .n = n - 1, .each = each, .ctx = ctx};
     bool ok = job_fits(&job, err) && job_costs(&job, err) && run_crowd(&job, &c, machine, a, err);
     crowd_fini(&c);
     mem_free(selected);

@@ -26,6 +26,7 @@ struct member {
     uint32_t item, pass; /* pass: NO_PASS = simulated whole */
     /* under the lock */
     bool begun, failed;
+    double since;  /* when it began */
     uint32_t left; /* jobs */
     struct window_run *run;
     struct error error;
@@ -122,6 +123,7 @@ static void begin(struct crowd *c, struct member *m)
 {
     struct pass *p = &c->pass[m->pass];
     m->begun = true;
+    m->since = clock_seconds();
     if (!p->open) {
         p->open = true;
         p->failed = !sampling_open_pass(c->s, item_of(c, m)->m, &p->own, &p->error);
@@ -184,6 +186,7 @@ static bool finish(struct crowd *c, struct member *m)
     ok = ok && paired_fill(c->s, m->run, a, &m->error);
     mem_free(m->run);
     m->run = NULL;
+    if (a) a->seconds = clock_seconds() - m->since;
     ok = a && tell(c, m, a, ok ? NULL : &m->error);
     mem_free(a);
     struct pass *p = &c->pass[m->pass];
@@ -197,8 +200,10 @@ static bool finish(struct crowd *c, struct member *m)
 static bool run_whole(struct crowd *c, struct member *m)
 {
     struct error e = {0};
+    double since = clock_seconds();
     struct answer *a = mem_new(1, sizeof *a);
     bool ok = a ? sample_whole_other(c->s, item_of(c, m), a, &e) : error_no_memory(&e);
+    if (a) a->seconds = clock_seconds() - since;
     bool told = (ok || e.kind != ERROR_INTERRUPTED) && a && tell(c, m, a, ok ? NULL : &e);
     mem_free(a);
     if (told && c->s->o->progress) progress_add(c->s->o->progress, 1);

@@ -25,8 +25,8 @@ struct sample_other {
     const struct energy_costs *costs;
 };
 /* All that shall.  done: called from any thread when the i-th has ended, with *a to be kept or
- * answer_fini'd, `paired` in it, or with why it failed, which stops none of the others; false
- * stops. */
+ * answer_fini'd, `paired` in it and `seconds` since it began, or with why it failed, which stops
+ * none of the others; false stops. */
 typedef bool sample_done_fn(uint32_t i, struct answer *a, const struct error *failed, void *ctx);
 struct sample_others {
     const struct sample_other *item;

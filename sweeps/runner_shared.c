@@ -3,6 +3,9 @@
 #include "base/pool.h"
 #include "sweeps/runner_internal.h"
 
+#include <math.h>
+#include <stdio.h>
+
 struct shared {
     struct runner *runner;
     struct machine *machine;     /* the base, then those of ... */
@@ -11,8 +14,28 @@ struct shared {
     bool *told;
     uint32_t n;
     unsigned threads;
-    double since; /* when the last one ended */
+    double begun, since; /* since: when the last one ended */
+    double charged;      /* seconds, to those that have ended */
+    struct progress within;
 };
+
+/* Runs are counted where they end; until then, how far the sample under way is. */
+static void show_within(const struct progress *p, double seconds, bool last, void *ctx)
+{
+    struct runner *r = ctx;
+    struct progress *g = r->request->progress;
+    unsigned long long done = p->done, total = p->total;
+    (void)seconds;
+    pthread_mutex_lock(&r->lock);
+    if (last)
+        g->part[0] = '\0';
+    else if (total)
+        snprintf(g->part, sizeof g->part, "%llu of %llu %s", done, total, p->what);
+    else
+        snprintf(g->part, sizeof g->part, "%llu %s", done, p->what);
+    progress_add(g, 0);
+    pthread_mutex_unlock(&r->lock);
+}
 
 static void keep_ratio(const struct runner *r, const struct task *t, const struct answer *a,
                        struct record *rec)
@@ -30,7 +53,19 @@ static void keep_ratio(const struct runner *r, const struct task *t, const struc
     rec->ratio_apart = a->paired.apart;
 }
 
-/* Stores what became of the i-th; the time is that since the last one ended, of all threads. */
+/* Seconds of all threads: from its own first interval on, or from when the last one ended; what was
+ * spent before any of them is the base's, if that is asked for. */
+static double charge(struct shared *s, uint32_t i, const struct answer *a)
+{
+    double now = clock_seconds(), from = s->since;
+    if (i && a && s->task[0]) from = fmax(from, now - a->seconds);
+    double own = i ? now - from : now - s->begun - s->charged;
+    s->charged += own;
+    s->since = now;
+    return own * s->threads;
+}
+
+/* Stores what became of the i-th. */
 static bool store_shared(uint32_t i, struct answer *a, const struct error *failed, void *ctx)
 {
     struct shared *s = ctx;
@@ -39,7 +74,6 @@ static bool store_shared(uint32_t i, struct answer *a, const struct error *faile
     if (!s->task[i]) return true;
     pthread_mutex_lock(&r->storing);
     struct finished *f = backlog_next(b);
-    double now = clock_seconds();
     f->point = s->task[i]->point;
     f->workload = s->task[i]->workload;
     f->machine = s->machine[i];
@@ -48,8 +82,7 @@ static bool store_shared(uint32_t i, struct answer *a, const struct error *faile
     else
         runner_record_answer(&f->record, a);
     if (!failed) keep_ratio(r, s->task[i], a, &f->record);
-    f->record.host_seconds = (now - s->since) * s->threads;
-    s->since = now;
+    f->record.host_seconds = charge(s, i, a);
     s->told[i] = true;
     backlog_add(b);
     bool ok = runner_hand_in(r, b);
@@ -92,8 +125,9 @@ static bool sample_shared(struct shared *s, const struct group *g, struct answer
     struct error e = {0};
     struct run_opts o = p->opts;
     o.threads = s->threads;
-    o.progress = NULL;
-    s->since = clock_seconds();
+    s->within = (struct progress){.show = show_within, .ctx = r};
+    o.progress = r->request->progress ? &s->within : NULL;
+    s->begun = s->since = clock_seconds();
     bool ok =
         engine_sample_all(s->each, s->n, plan_program(p, g->workload, g->width),
                           p->calibration_file ? &p->calibration : NULL, &o, a, store_shared, s, &e);
