@@ -14,7 +14,7 @@
 # Differences are of the sample to the simulation: cycles and energy relative, hit rates as they are; _holds: within the
 # half width that was stated.
 set -euo pipefail
-seeds=3 budget= truth=
+seeds=3 budget="" truth=""
 while getopts s:b:t: option; do
     case $option in
     s) seeds=$OPTARG ;;
