@@ -12,7 +12,8 @@
 # of the tree that this script lies in, which must be what PLUMB was built from.
 # bound: 3 % or six intervals of each stratum, whichever is more, as a share of the program: what sampling may simulate.
 # Differences are of the sample to the simulation: cycles and energy relative, hit rates as they are; _holds: within the
-# half width that was stated.
+# half width that was stated.  variance_ratio: with the control variate over without it; with, without: intervals that
+# the half width so needs.
 set -euo pipefail
 seeds=3 budget="" truth=""
 while getopts s:b:t: option; do
@@ -78,6 +79,7 @@ row() { # MACHINE NAME SEED SECONDS
             (held($s.cycles; $f.cycles; $h.cycles // 0) | bit), $c.simulated_share,
             (if $c.half_width > 0 then [0.03, $strata[4] / $f.warp_instructions] | max else null end),
             $strata[0], $strata[1], $strata[2], $strata[3], $c.control.variate, $c.control.variance_ratio,
+            $c.control.intervals, $c.control.intervals_without,
             less($s.l1.hit_rate; $f.l1.hit_rate), (held($s.l1.hit_rate; $f.l1.hit_rate; $h["l1.hit_rate"] // 0) | bit),
             less($s.l2.hit_rate; $f.l2.hit_rate), (held($s.l2.hit_rate; $f.l2.hit_rate; $h["l2.hit_rate"] // 0) | bit),
             less($s.dram.row_hit_rate; $f.dram.row_hit_rate),
@@ -111,7 +113,7 @@ program() { # MACHINE PROGRAM: its rows
 }
 
 head=version,machine,program,seed,instructions,error,half_width,holds,simulated,bound,strata,intervals,length,warmup,control
-head=$head,variance_ratio,l1,l1_holds,l2,l2_holds,rows,rows_holds,energy,energy_holds,simulate_s,sample_s
+head=$head,variance_ratio,with,without,l1,l1_holds,l2,l2_holds,rows,rows_holds,energy,energy_holds,simulate_s,sample_s
 [ -s "$out" ] || echo "$head" > "$out"
 for one in "$@"; do
     case $one in

@@ -55,9 +55,11 @@ CREATE VIEW one_machine AS
     SELECT program, printf('%.1f', max(instructions) / 1e6) AS '10^6 instructions',
         group_concat(CASE WHEN half_width > 0 THEN printf('%+.1f', 100 * error) ELSE 'whole' END, ', ') AS 'error, %',
         group_concat(CASE WHEN half_width > 0 THEN printf('%.1f', 100 * half_width) ELSE '-' END, ', ') AS 'half width, %',
-        group_concat(printf('%.0f', 100 * simulated), ', ') AS 'simulated, %',
-        coalesce(printf('%.0f', 100 * max(bound)), '-') AS 'bound, %',
+        group_concat(printf('%.0f', 100 * simulated), ', ') || coalesce(printf(' (%.0f)', 100 * max(bound)), '') AS 'simulated, % (bound)',
+        coalesce(max(CASE WHEN seed = told THEN printf('%s: %.2f, %d for %d', control, variance_ratio, "with", without) END), '-')
+            AS 'control variate: variance left, intervals',
         printf('%.1f / %.1f (%.1fx)', simulate, first, simulate / first)
             || coalesce(printf(' / %.1f (%.1fx)', kept, simulate / kept), '') AS 'simulate / first use / kept pass, s'
-    FROM (SELECT * FROM fresh JOIN asked USING (machine) JOIN seconds USING (machine, program) ORDER BY program, seed)
+    FROM (SELECT *, min(CASE WHEN half_width > 0 THEN seed END) OVER (PARTITION BY program) AS told
+        FROM fresh JOIN asked USING (machine) JOIN seconds USING (machine, program) ORDER BY program, seed)
     GROUP BY machine, program;
