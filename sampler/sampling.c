@@ -21,6 +21,7 @@ enum {
     /* Of long programs: the first round, and all of it. */
     FIRST_UNITS = 40,  /* two intervals of each stratum may cost as much as so many, ... */
     FIRST_PART = 64,   /* ... or such a part of the program, whichever is more */
+    REFINED = 2,       /* so many times that, with the strata that the pass's clock cuts out */
     STRATUM_UNITS = 6, /* budget: so many intervals for each stratum ... */
     MORE_PART = 4      /* such a part is tried before all of it is simulated */
 };
@@ -131,6 +132,7 @@ static bool build_population(struct sampling *s, const struct profile *profile,
                                  .min_per_warp = INTERVAL_SHORTEST,
                                  .pilot_budget = lean ? total / FIRST_PART : s->r.budget / 3 * 2,
                                  .pilot_units = lean ? FIRST_UNITS : 0,
+                                 .refined = lean ? REFINED : 1,
                                  .warmup_per_warp = warmup_length[1]};
     if (!population_build(&s->pop, s->size, s->launches, s->features, SAMPLING_FEATURES,
                           &s->cutting, e))

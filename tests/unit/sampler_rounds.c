@@ -196,7 +196,7 @@ static void rare_units_are_met(void **state)
     struct bed b;
     struct error e = {0};
     double blind_error, error;
-    const struct population_opts o = {.pilot_budget = UINT64_MAX};
+    const struct population_opts o = {.pilot_budget = UINT64_MAX, .refined = 1};
     setup(&b, 1, 1);
     double blind = held(&b, &blind_error);
     for (uint32_t i = 0; i < b.pop.units; i++) {
