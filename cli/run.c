@@ -39,7 +39,7 @@ static int help(enum engine e)
         "  -q, --quiet             no progress, no warnings    -v, --verbose  every metric\n",
         engine_name[e], about[e],
         e == ENGINE_SIMULATE
-            ? ""
+            ? "  --cal FILE              taken, but a calibration changes estimates alone\n"
             : "  --cal FILE              a calibration made by 'plumb calibrate'\n",
         e == ENGINE_ESTIMATE ? ""
                              : "  --max-instructions N    stop after so many warp instructions\n",
@@ -93,6 +93,8 @@ static void run_one(struct job *j, uint32_t at, const struct run_opts *opts)
                        opts, &o->a, &o->e);
     if (o->ok && j->args.compare_full)
         o->ok = engine_compare_full(&j->machine, p, opts, &o->a, &o->e);
+    if (o->ok && j->calibrated && j->engine == ENGINE_SIMULATE)
+        answer_warn(&o->a, "a calibration changes estimates alone, not a simulation");
     program_close(p);
     o->a.set = j->args.set;
     o->a.n_sets = j->args.n_sets;
@@ -323,9 +325,8 @@ static int run_job(struct job *j)
 static int run(enum engine e, int argc, char **argv)
 {
     int status;
-    unsigned takes = TAKES_SET | TAKES_KERNEL | TAKES_MAX | TAKES_KERNELS | TAKES_FORMAT |
-                     TAKES_OUTPUT | TAKES_SEED;
-    if (e != ENGINE_SIMULATE) takes |= TAKES_CAL;
+    unsigned takes = TAKES_SET | TAKES_CAL | TAKES_KERNEL | TAKES_MAX | TAKES_KERNELS |
+                     TAKES_FORMAT | TAKES_OUTPUT | TAKES_SEED;
     if (e == ENGINE_SAMPLE) takes |= TAKES_BUDGET | TAKES_FULL;
     if (e == ENGINE_SIMULATE) takes |= TAKES_EVERY;
     struct job *j = mem_new(1, sizeof *j);

@@ -28,7 +28,7 @@ _plumb() {
     case $command in
     estimate) options="$run --cal" ;;
     sample) options="$run $sampling --cal --compare-full --intervals" ;;
-    simulate) options="$run --per-load --every --series --plot" ;;
+    simulate) options="$run --cal --per-load --every --series --plot" ;;
     compare) options="--set --vs --engine --cal --kernel --max-instructions $sampling --json --output --threads --seed --quiet --verbose --help" ;;
     calibrate) options="--output --points --choose --minutes --set --max-instructions $sampling --threads --seed --quiet --verbose --help" ;;
     report) options='--output --svg --png --quiet --help' ;;

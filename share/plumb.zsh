@@ -34,7 +34,7 @@ _plumb() {
     case $words[2] in
     estimate) _arguments $run '--cal[calibration]:file:_files' '*:file:_files' ;;
     sample) _arguments $run $sampling '--compare-full[simulate all of it too]' '--intervals[what was run]:file:_files' '--cal[calibration]:file:_files' '*:file:_files' ;;
-    simulate) _arguments $run '--per-load[instructions and buffers]' '--every[core cycles]:N' '--series[rows]:file:_files' '--plot[picture]:file:_files' '*:file:_files' ;;
+    simulate) _arguments $run '--cal[taken, without effect]:file:_files' '--per-load[instructions and buffers]' '--every[core cycles]:N' '--series[rows]:file:_files' '--plot[picture]:file:_files' '*:file:_files' ;;
     compare) _arguments $run $sampling '*--vs[of the second machine]:PATH=VALUE' \
         '--engine[engines]:engine:(estimate sample simulate)' '--cal[calibration]:file:_files' '*:file:_files' ;;
     calibrate) _arguments $run $sampling '--points[machines]:N' '--choose[how]:how:(spread active random)' '--minutes[at most]:M' '*:file:_files' ;;

@@ -110,5 +110,5 @@ bool plan_around(struct plan *p, const char *machine, const char *const *sets, u
     if (!ok) errors_add(all, "out of memory");
     for (uint32_t i = 0; i < n_programs && ok; i++)
         ok = add_workload(p, programs[i], all);
-    return ok;
+    return ok && plan_programs_differ(p, machine, all);
 }

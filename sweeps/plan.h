@@ -135,6 +135,8 @@ bool plan_machine(const struct plan *p, uint32_t point, struct machine *m, struc
 /* Before anything runs: whether the points' energy.table can be read; *all names the first that
  * cannot. */
 bool plan_energy_known(const struct plan *p, struct errors *all);
+/* Whether no program is listed twice, under whatever names; *all: those that are, after `where`. */
+bool plan_programs_differ(const struct plan *p, const char *where, struct errors *all);
 /* machine_digest of that point's machine m; safe from several threads. */
 struct digest plan_digest(const struct plan *p, uint32_t point, const struct machine *m);
 /* The point whose intervals that run shares with others (engine sample), so that their differences

@@ -128,16 +128,25 @@ static struct digest content(const struct workload *w)
     return program_digest(w->narrow ? w->narrow : w->wide);
 }
 
-static void check_workloads_differ(struct loading *l)
+bool plan_programs_differ(const struct plan *p, const char *where, struct errors *all)
 {
-    const struct plan *p = l->plan;
+    bool differ = true;
     for (uint32_t i = 0; i < p->n_workloads; i++) {
         for (uint32_t k = i + 1; k < p->n_workloads; k++) {
             if (!digest_equal(content(&p->workload[i]), content(&p->workload[k]))) continue;
-            errors_add(l->all, "%s:1: workloads: %s and %s are the same program; list it once",
-                       p->file, p->workload[i].spec, p->workload[k].spec);
+            errors_add(all, "%s: %s and %s are the same program; list it once", where,
+                       p->workload[i].spec, p->workload[k].spec);
+            differ = false;
         }
     }
+    return differ;
+}
+
+static void check_workloads_differ(struct loading *l)
+{
+    char where[256];
+    snprintf(where, sizeof where, "%s:1: workloads", l->plan->file);
+    plan_programs_differ(l->plan, where, l->all);
 }
 
 bool plan_check(struct loading *l)

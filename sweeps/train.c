@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "machine/machine.h"
+#include "sampler/head.h"
 #include "sweeps/runner.h"
 
 #include <inttypes.h>
@@ -183,11 +184,30 @@ static struct digest training_digest(const struct trainer *t)
     return d;
 }
 
+/* A run that ends early has fewer cycles than the estimate of the whole program, to which it would
+ * be compared. */
+static bool runs_are_whole(const struct plan *p, struct error *e)
+{
+    uint64_t most = p->opts.max_instructions;
+    for (uint32_t w = 0; most && w < p->n_workloads; w++) {
+        const struct workload *k = &p->workload[w];
+        const struct program *program = k->narrow ? k->narrow : k->wide;
+        uint64_t n = head_instructions(program);
+        if (n <= most) continue;
+        return error_input(e,
+                           "%s: max_instructions is %" PRIu64 ", but %s has %" PRIu64
+                           "; a calibration needs whole programs",
+                           p->file, most, program_name(program), n);
+    }
+    return true;
+}
+
 /* Before anything is sampled. */
 static bool can_be_fitted(const struct plan *p, const struct train_request *q, struct error *e)
 {
     uint32_t grid = plan_points(p), points = q->points < grid ? q->points : grid;
     uint64_t planned = (uint64_t)points * p->n_workloads;
+    if (!runs_are_whole(p, e)) return false;
     if (planned > RESIDUAL_POINTS_MAX)
         return error_input(e,
                            "%s: %" PRIu64 " sampled runs, at most %d can be fitted; give fewer "

@@ -197,6 +197,7 @@ expect 'two formats' '--json and --csv' 'one of' "$plumb" estimate rx540 $gather
 expect 'unknown engine' '--engine guess' 'estimate, sample or simulate' "$plumb" compare rx540 $gather --engine guess
 expect 'nothing to compare' 'compare' '--vs PATH=VALUE' "$plumb" compare rx540 $gather
 expect 'too few runs to calibrate' 'rx540: 1 sampled' 'points' "$plumb" calibrate rx540 $gather --points 1 -o "$work/never.cal"
+expect 'calibrate on one program twice' 'rx540' 'list it once' "$plumb" calibrate rx540 $gather $gather -o "$work/never.cal"
 expect 'calibrate without -o' 'calibrate' '-o FILE' "$plumb" calibrate rx540 $gather
 expect 'unknown metrics argument' 'metrics' '--help' "$plumb" metrics all
 

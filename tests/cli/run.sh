@@ -178,9 +178,18 @@ override error 'budget = { error = 0.1; };' --error 0.1 --error 0.03
 override confidence 'budget = { confidence = 0.9; };' --confidence 0.9 --confidence 0.95
 override budget 'budget = { instructions = 100000; };' --budget 100000
 override seed 'seed = 7;' --seed 7 --seed 1
-override length 'max_instructions = 200;' --max-instructions 200
+# Of a program cut short there is no estimate to compare it with.
+check 'calibrate on parts of programs' 2 "$plumb" calibrate "$work/plain.cfg" -o "$work/no.cal" --points 3 -q --max-instructions 200
+grep -q 'needs whole programs' "$work/err" || { echo 'FAIL it does not say that whole programs are needed'; failed=$((failed + 1)); }
+check 'a limit that no program reaches' 0 "$plumb" calibrate "$work/plain.cfg" -o "$work/given.cal" --points 3 -q --max-instructions 1000000000
+cmp <(grep -v '^training' "$work/plain.cal") <(grep -v '^training' "$work/given.cal") || { echo 'FAIL a limit beyond the programs changes a calibration'; failed=$((failed + 1)); }
 check 'calibrate by wish' 2 "$plumb" calibrate "$work/sweep.cfg" -o "$work/no.cal" --choose best
 check 'minutes of what takes its time anyway' 2 "$plumb" calibrate "$work/sweep.cfg" -o "$work/no.cal" --minutes 3
+check 'a simulation takes a calibration' 0 "$plumb" simulate rx540 "$work/a.cfg" --cal "$work/x.cal" --json -q
+is 'and says that it is without effect' '.[0].warnings | any(test("estimates alone"))'
+jq -S 'del(.host, .warnings)' "$work/out" > "$work/with.json"
+check 'the same without' 0 "$plumb" simulate rx540 "$work/a.cfg" --json -q
+jq -S 'del(.host, .warnings)' "$work/out" | cmp - "$work/with.json" || { echo 'FAIL a calibration changes a simulation'; failed=$((failed + 1)); }
 check 'calibrated sweep' 0 "$plumb" sweep run "$work/sweep.cfg" --cal "$work/x.cal" -q
 check 'its check' 0 "$plumb" sweep check "$work/sweep.cfg" --cal "$work/x.cal" --simulate 5 --seed 3 --json -q
 is 'ten rows' '.[0].points | length == 10 and all(.estimate > 0 and .simulate > 0)'
