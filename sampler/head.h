@@ -5,7 +5,11 @@
  * launch, in proportion to its instructions.
  *
  * How long a program must be for sampling to cost less than simulating depends on the machine: an
- * interval moves all of its resident warps on. */
+ * interval moves all of its resident warps on.
+ *
+ * Windows swing for some hundred instructions per warp after they were placed, about what the run
+ * does: an interval shall be long enough to meet both sides (docs/sampling.md), and, with the
+ * longest warm-up before each of two of a stratum, cost no more than six intervals. */
 #ifndef PLUMB_SAMPLER_HEAD_H
 #define PLUMB_SAMPLER_HEAD_H
 
@@ -17,8 +21,8 @@ struct machine;
 /* Intervals of long programs, in instructions per resident warp (population.h).  A program is long,
  * and few of them say enough, from so many intervals and so many warp instructions on. */
 enum {
-    HEAD_INTERVAL = 96,
-    HEAD_INTERVALS = 400,
+    HEAD_INTERVAL = 192,
+    HEAD_INTERVALS = 200,
     HEAD_LONG = 10000000,
     HEAD_WAVES = 4,
     HEAD_PART = 32

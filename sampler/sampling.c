@@ -19,7 +19,7 @@ enum {
     INTERVAL_SHORTEST = 24,
     UNITS_WANTED = 160, /* intervals are shortened until there are so many */
     /* Of long programs: the first round, and all of it. */
-    FIRST_UNITS = 40,  /* two intervals of each stratum may cost as much as so many, ... */
+    FIRST_UNITS = 24,  /* two intervals of each stratum may cost as much as so many, ... */
     FIRST_PART = 64,   /* ... or such a part of the program, whichever is more */
     REFINED = 2,       /* so many times that, with the strata that the pass's clock cuts out */
     STRATUM_UNITS = 6, /* budget: so many intervals for each stratum ... */

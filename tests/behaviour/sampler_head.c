@@ -2,6 +2,7 @@
 #include "geometry/occupancy.h"
 #include "sampler/head.h"
 #include "sampler/sampling.h"
+#include "sampler/warmup.h"
 #include "tests/behaviour/run.h"
 
 #include <math.h>
@@ -58,6 +59,19 @@ static void of_few_waves_fewer(void **state)
     program_close(p);
 }
 
+/* Two intervals of a stratum, each after the longest warm-up, are to cost no more than the six
+ * intervals for it that the default budget is made of: else what a program costs is decided by
+ * warm-ups, or these are cut short. */
+static void assert_bears_the_longest_warmup(struct sampling *s)
+{
+    uint64_t two = 0;
+    for (uint32_t h = 0; h < s->pop.strata; h++)
+        if (s->r.units[h] > 1) two++;
+    rounds_set_warmup(&s->r, warmup_length[WARMUPS - 1]);
+    assert_true(two > 0);
+    assert_true(rounds_least_cost(&s->r) <= s->r.budget);
+}
+
 /* Length of the run, with at most so many instructions of the program (0: all). */
 static bool is_long(const struct machine *m, const struct program *p, uint64_t most)
 {
@@ -78,6 +92,7 @@ static bool is_long(const struct machine *m, const struct program *p, uint64_t m
     double all = (double)s.pop.instructions, unit = all / s.pop.units;
     double lean = fmax(0.03 * all, 6 * unit * s.pop.strata);
     assert_near(s.r.budget, found ? lean : all / 2, 1);
+    if (found) assert_bears_the_longest_warmup(&s);
     sampling_fini(&s);
     profile_free(profile);
     program_close(h);
