@@ -250,7 +250,7 @@ static bool census_pilots(struct census *c, uint32_t draw, struct error *e)
     struct sampling s = c->s; /* borrows all but the rounds */
     s.warmup = 1;
     s.r = census_rounds(c, draw ? draw : CENSUS_DRAWS,
-                        (struct doubt){PLACING_ERROR, PLACING_ERROR}); /* of a repetition's seed */
+                        (struct doubt){PLACING_ERROR, PLACING_ERROR, PLACING_ERROR}); /* of a repetition's seed */
     bool ok = rounds_start(&s.r, e) && pilots_run(&s, e);
     c->pilots[draw] = s.r;
     return ok;

@@ -20,7 +20,12 @@ void report_confidence(struct text *out, const struct answer *a)
     if (!a->has_confidence) return;
     text_add(out, "  cycles \u00b1 %.1f %% at %.0f %% confidence", 100 * a->half_width,
              100 * a->level);
-    if (a->partial) text_add(out, " (partial: interrupted)");
+    if (a->partial)
+        text_add(out, " (partial: interrupted)");
+    else if (a->parts.placing > 0 || a->parts.warming > 0)
+        text_add(out, " (sampling %.1f, %s %.1f)", 100 * a->parts.sampling,
+                 a->parts.warming > 0 ? "warming" : "placing",
+                 100 * (a->parts.placing + a->parts.warming));
     if (a->intervals)
         text_add(out, "; %" PRIu32 " intervals, %.1f %% of the instructions simulated",
                  a->intervals, 100 * a->simulated_share);

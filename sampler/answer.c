@@ -181,6 +181,16 @@ static void write_paired(const struct answer_paired *p, struct json *j)
     json_end(j);
 }
 
+static void write_parts(const struct answer_parts *p, struct json *j)
+{
+    if (!(p->placing > 0) && !(p->warming > 0)) return;
+    json_key(j, "parts");
+    json_object(j);
+    write_number(j, "sampling", p->sampling);
+    write_number(j, p->warming > 0 ? "warming" : "placing", fmax(p->placing, p->warming));
+    json_end(j);
+}
+
 static void write_confidence(const struct answer *a, struct json *j)
 {
     if (!a->has_confidence) return;
@@ -191,6 +201,8 @@ static void write_confidence(const struct answer *a, struct json *j)
     if (a->partial) {
         json_key(j, "partial");
         json_bool(j, true);
+    } else {
+        write_parts(&a->parts, j);
     }
     if (a->intervals) {
         json_key(j, "intervals");

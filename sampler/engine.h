@@ -68,6 +68,10 @@ struct answer_control {
     /* that give the same variance, with (as the strata's spread has it) and without */
     uint32_t intervals, intervals_without;
 };
+/* What a half width of cycles is made of, as squares; relative.  Warming: in place of placing. */
+struct answer_parts {
+    double sampling, placing, warming;
+};
 /* How another machine differs on the same intervals. */
 struct answer_paired {
     bool known;
@@ -85,8 +89,9 @@ struct answer {
     struct metrics m;
     struct explanation x; /* x.n = 0: none */
     bool has_confidence;
-    double level, half_width; /* relative, of cycles */
-    bool partial;             /* sample: interrupted; of the intervals done so far */
+    double level, half_width;  /* relative, of cycles */
+    struct answer_parts parts; /* of a sample; all 0: exact, or partial */
+    bool partial;              /* sample: interrupted; of the intervals done so far */
     struct answer_control control;
     struct answer_paired paired; /* beside another machine's sample */
     uint32_t intervals;          /* 0: not sampled (the estimator's own uncertainty) */

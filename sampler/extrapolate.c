@@ -232,6 +232,8 @@ void extrapolation_metrics(struct extrapolation *x, struct answer *a)
     metrics_finish(&a->m);
     set_half_widths(x, a);
     a->half_width = hypot(x->half_width, x->placing);
+    a->parts = (struct answer_parts){.sampling = x->half_width};
+    *(x->placing > x->doubt.placing ? &a->parts.warming : &a->parts.placing) = x->placing;
     a->intervals = x->n;
 }
 

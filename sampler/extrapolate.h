@@ -18,15 +18,18 @@
 /* Placing and warming by a functional pass leave errors that no number of intervals removes, as a
  * relative half width at 95 %, measured by running every interval of programs
  * (bench_sampler_coverage, docs/sampling.md): of launches taken whole, and of intervals that begin
- * inside one.  Half widths contain it, or more where the pilots' warm-up says so. */
+ * inside one, of short programs and of long ones (head.h).  Half widths contain it, or more where
+ * the pilots' warm-up says so. */
 #define PLACING_ERROR 0.02
 #define PLACED_ERROR 0.05
+#define PLACED_LONG_ERROR 0.02
 
 /* What they may leave, relative: of cycles, and of cycles per L1 access.  The latter counts where
  * the program's accesses are in the control variate: what intervals do too much or too little of
  * is known then. */
 struct doubt {
     double cycles, work;
+    double placing; /* of these, what placing leaves by itself; above it, warming counts */
 };
 
 enum control {

@@ -123,8 +123,8 @@ static void settle(struct sampling *s, uint32_t pilots, bool truth)
     sampling_bear_warmup(s);
     while (s->warmup > 0 && s->r.spent + rounds_least_cost(&s->r) > s->r.budget)
         rounds_set_warmup(&s->r, warmup_length[--s->warmup]);
-    s->r.doubt.cycles = fmax(PLACED_ERROR, warmup_doubt(&c, s->warmup));
-    s->r.doubt.work = fmax(PLACED_ERROR, warmup_doubt(&w, s->warmup));
+    s->r.doubt.cycles = fmax(s->r.doubt.placing, warmup_doubt(&c, s->warmup));
+    s->r.doubt.work = fmax(s->r.doubt.placing, warmup_doubt(&w, s->warmup));
 }
 
 bool pilots_run(struct sampling *s, struct error *e)
@@ -132,6 +132,8 @@ bool pilots_run(struct sampling *s, struct error *e)
     uint32_t pilots, h;
     bool wanted = next_pilot(s, &h);
     uint64_t cost = wanted ? pilot_cost(s, rounds_unit(&s->r, h, s->r.taken[h]), false) : 0;
+    double placed = s->is_long ? PLACED_LONG_ERROR : PLACED_ERROR;
+    s->r.doubt.placing = wanted ? placed : PLACING_ERROR;
     s->r.doubt.cycles = s->r.doubt.work = wanted ? UNMEASURED_ERROR : PLACING_ERROR;
     s->pilot_budget = cost ? budget_for(s, cost) : 0;
     bool truth = truth_affordable(s);

@@ -274,7 +274,7 @@ bool sampling_start(struct sampling *s, const struct profile *profile, const str
                            .warmup = warmup_length[s->warmup],
                            .error = s->o->error,
                            .confidence = s->o->confidence,
-                           .doubt = {PLACING_ERROR, PLACING_ERROR},
+                           .doubt = {PLACING_ERROR, PLACING_ERROR, PLACING_ERROR},
                            .seed = s->o->seed,
                            .source = run_windows,
                            .ctx = s};

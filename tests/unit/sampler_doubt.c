@@ -4,6 +4,8 @@
 #include "sampler/warmup.h"
 #include "tests/unit/check.h"
 
+#include <math.h>
+
 enum { UNITS = 400, RUN = 40 };
 
 struct bed {
@@ -61,6 +63,26 @@ static void the_doubt_chooses_the_control_variate(void **state)
     extrapolation_fini(&x);
 }
 
+/* What counts beside sampling: placing, unless the warm-up is said to leave more. */
+static void a_half_width_names_its_parts(void **state)
+{
+    (void)state;
+    static struct bed b;
+    setup(&b);
+    for (int warming = 0; warming < 2; warming++) {
+        double doubt = warming ? 0.06 : 0.02;
+        struct extrapolation x = extrapolated(&b, (struct doubt){doubt, doubt, .placing = 0.02});
+        struct answer a = {0};
+        extrapolation_metrics(&x, &a);
+        assert_true(a.parts.sampling > 0);
+        assert_near(a.parts.placing, warming ? 0 : 0.02, 1e-12);
+        assert_near(a.parts.warming, warming ? 0.06 : 0, 1e-12);
+        assert_near(hypot(a.parts.sampling, doubt), a.half_width, 1e-12);
+        assert_near(a.half_widths.v[M_cycles], a.half_width * a.m.v[M_cycles], 1e-6);
+        extrapolation_fini(&x);
+    }
+}
+
 /* Two of 400 units, after 288 instructions each. */
 static void a_default_budget_bears_the_warm_up(void **state)
 {
@@ -92,6 +114,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_doubt_chooses_the_control_variate),
+        cmocka_unit_test(a_half_width_names_its_parts),
         cmocka_unit_test(a_default_budget_bears_the_warm_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
