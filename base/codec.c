@@ -40,6 +40,11 @@ size_t codec_pack(struct codec *c, void *out, size_t cap, const void *in, size_t
     return ZSTD_isError(written) ? 0 : written;
 }
 
+bool codec_holds(const void *in, size_t packed, size_t n)
+{
+    return ZSTD_getFrameContentSize(in, packed) == n;
+}
+
 bool codec_unpack(struct codec *c, void *out, size_t n, const void *in, size_t packed)
 {
     /* Exactly one frame: trailing bytes would be a second frame or rubbish. */

@@ -159,10 +159,12 @@ static bool sound(const struct filemap *f, const struct digest *key, struct head
 
 static bool lies_in(const struct filemap *f, const struct entry *e)
 {
-    return e->offset <= f->n && e->packed <= f->n - e->offset;
+    if (e->offset > f->n || e->packed > f->n - e->offset) return false;
+    return e->packed ? codec_holds(f->bytes + e->offset, e->packed, e->bytes) : e->bytes == 0;
 }
 
-/* Every frame lies in the file, and of a pass none before another's moment. */
+/* Every frame lies in the file and is as large as it is said to be; of a pass none before another's
+ * moment. */
 static bool entries_fit(const struct warm_track *t, const struct head *h)
 {
     uint64_t last = 0;

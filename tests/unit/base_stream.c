@@ -207,6 +207,8 @@ static void frames_unpack_to_what_was_packed(void **state)
         assert_in_range(got, 1, cap);
         memset(back, 0xEE, N);
         assert_true(codec_unpack(c, back, n, packed, got));
+        assert_true(codec_holds(packed, got, n));
+        assert_false(codec_holds(packed, got, n + 1));
         assert_memory_equal(back, data, n);
         assert_false(codec_unpack(c, back, n + 1, packed, got));
         if (n) assert_false(codec_unpack(c, back, n - 1, packed, got));
