@@ -8,6 +8,15 @@
 
 /* --- machines --- */
 
+/* Features are shares: a tenth of one weighs as much as 1 % of the cycles. */
+void teach_place(const struct residual_point *estimated, double x[TEACH_COLUMNS])
+{
+    static const double OF_SHARE = 0.1;
+    for (uint32_t i = 0; i < RESIDUAL_FEATURES; i++)
+        x[i] = OF_SHARE * estimated->feature[i];
+    x[RESIDUAL_FEATURES] = estimated->estimate;
+}
+
 struct ordering {
     uint32_t n;
     double *apart; /* [n][n] */
@@ -105,10 +114,10 @@ void teach_find_spreads(struct teach_program *p, uint32_t programs)
         p[i].spread = p[i].known ? sqrt((squares_about_mean(&p[i]) + all) / p[i].known) : 0;
 }
 
-/* By how much one run more would lower what is left. */
+/* By how much one run more would lower the variance that is left. */
 static double fall_of(const struct teach_program *p)
 {
-    return p->spread / p->runs - p->spread / (p->runs + 1);
+    return p->spread * p->spread / p->runs / (p->runs + 1);
 }
 
 static bool comes_before(const struct teach_program *a, const struct teach_program *b)

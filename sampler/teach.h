@@ -1,23 +1,28 @@
 /* teach.h - which runs teach a calibration most.
  *
- * Two questions, answered apart.  Which program: what n runs leave of a program's error is taken as
- * spread / n, the spread that of its log(simulated / estimated) in the runs so far; the next run
- * goes where the sum over the programs falls most.  Which machine: candidates lie where the
- * estimates of all programs put them, each a column of logarithms, for machines on which all
- * estimates agree are alike to whatever the programs feel, and what the estimates err by is alike
- * there too.  They are put in the order in which the distances of all candidates to the nearest one
- * taken, summed, fall most (greedy medians; within 1 - 1/e of the best fall).  A program's runs are
- * the first of that order, so that all programs have the first machines in common.
+ * Two questions, answered apart.  Which program: the variance that n runs leave of a program is
+ * taken as spread^2 / n, its spread the standard deviation of log(simulated / estimated) in the
+ * runs so far; the next run goes where the sum over the programs falls most, so that in the end
+ * each has runs in proportion to its spread.  Which machine: each program's candidates lie where
+ * its own estimates put them, the logarithm of their cycles and what they say of stations and hit
+ * rates, for what the estimator errs by goes with what the program feels.  They are put in the
+ * order in which the distances of all candidates to the nearest one taken, summed, fall most
+ * (greedy medians; within 1 - 1/e of the best fall).  A program's runs are the first of its order.
  *
- * Source: Neyman 1934 for the idea of shares by spread; Nemhauser, Wolsey & Fisher 1978 for greedy
- * medians; measured against others in docs/validation.md. */
+ * Source: Neyman 1934 for shares by spread; Nemhauser, Wolsey & Fisher 1978 for greedy medians;
+ * measured against others in docs/validation.md. */
 #ifndef PLUMB_SAMPLER_TEACH_H
 #define PLUMB_SAMPLER_TEACH_H
 
 #include "base/error.h"
+#include "sampler/residual.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+enum { TEACH_COLUMNS = RESIDUAL_FEATURES + 1 };
+/* Where the estimate puts a machine for its program. */
+void teach_place(const struct residual_point *estimated, double x[TEACH_COLUMNS]);
 
 /* x[n][width].  order[count]: indices of the candidates, count <= n.  first: taken before the
  * others; UINT32_MAX: none. */

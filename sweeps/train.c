@@ -22,18 +22,26 @@ static double log_sd(const struct record *r)
     return fmax(sd, 0.01);
 }
 
-bool trainer_estimate(struct trainer *t, uint32_t i, uint32_t workload, double *cycles,
+/* Without what was sampled. */
+static bool find_point(struct trainer *t, uint32_t i, uint32_t workload, struct cal_point *out,
+                       struct error *e)
+{
+    const struct machine *m = &t->machine[i];
+    const struct profile *profile = profiles_get(&t->profiles, t->plan, m, workload, t->threads, e);
+    *out = (struct cal_point){
+        .profile = profile,
+        .params = engine_est_params(m),
+        .machine = m,
+        .program = program_digest(plan_program(t->plan, workload, m->sm.warp_width))};
+    return profile != NULL;
+}
+
+bool trainer_estimate(struct trainer *t, uint32_t i, uint32_t workload, struct residual_point *out,
                       struct error *e)
 {
-    const struct profile *profile =
-        profiles_get(&t->profiles, t->plan, &t->machine[i], workload, t->threads, e);
-    struct est_params params = engine_est_params(&t->machine[i]);
-    struct metrics *m = mem_new(1, sizeof *m);
-    bool ok = m || error_no_memory(e);
-    ok = ok && profile && estimate(profile, NULL, &params, NULL, m, NULL, e);
-    if (ok) *cycles = m->v[M_cycles];
-    mem_free(m);
-    return ok;
+    const struct correction none = correction_none();
+    struct cal_point c;
+    return find_point(t, i, workload, &c, e) && calibrate_describe(&c, &none, out, e);
 }
 
 static bool add_row(struct trainer *t, uint32_t i, uint32_t workload, struct record *r,
@@ -49,21 +57,16 @@ static bool add_row(struct trainer *t, uint32_t i, uint32_t workload, struct rec
                      r->error);
         return true;
     }
-    const struct profile *profile =
-        profiles_get(&t->profiles, t->plan, &t->machine[i], workload, t->threads, e);
-    double raw;
-    if (!profile || !trainer_estimate(t, i, workload, &raw, e)) return false;
-    t->cal[out->n] = (struct cal_point){
-        .profile = profile,
-        .params = engine_est_params(&t->machine[i]),
-        .cycles = r->value[0],
-        .log_sd = log_sd(r),
-        .machine = &t->machine[i],
-        .program = program_digest(plan_program(t->plan, workload, t->machine[i].sm.warp_width))};
+    struct residual_point raw;
+    struct cal_point *c = &t->cal[out->n];
+    if (!trainer_estimate(t, i, workload, &raw, e) || !find_point(t, i, workload, c, e))
+        return false;
+    c->cycles = r->value[0];
+    c->log_sd = log_sd(r);
     out->row[out->n++] = (struct train_row){.point = t->point[i],
                                             .workload = workload,
                                             .sampled = r->value[0],
-                                            .raw = raw,
+                                            .raw = exp(raw.estimate),
                                             .half_width = r->half_width};
     return true;
 }
@@ -79,11 +82,13 @@ static bool make_room(struct trainer *t, const struct train_request *q, struct e
     t->runs = points * t->plan->n_workloads;
     t->point = mem_new(t->room, sizeof *t->point);
     t->machine = mem_new(t->room, sizeof *t->machine);
+    t->order = mem_new((size_t)t->plan->n_workloads * t->room, sizeof *t->order);
     t->asked = mem_new(t->plan->n_workloads, sizeof *t->asked);
     t->out->row = mem_new(t->runs, sizeof *t->out->row);
     t->cal = mem_new(t->runs, sizeof *t->cal);
     t->residual = mem_new(t->runs, sizeof *t->residual);
-    return (t->point && t->machine && t->asked && t->out->row && t->cal && t->residual) ||
+    return (t->point && t->machine && t->order && t->asked && t->out->row && t->cal &&
+            t->residual) ||
            error_no_memory(e);
 }
 
@@ -101,12 +106,24 @@ uint32_t trainer_asked(const struct trainer *t)
     return n;
 }
 
+static bool is_asked(const struct trainer *t, uint32_t i, uint32_t workload)
+{
+    const uint32_t *order = t->order + (size_t)workload * t->room;
+    for (uint32_t k = 0; k < t->asked[workload]; k++)
+        if (order[k] == i) return true;
+    return false;
+}
+
 static uint32_t points_asked(const struct trainer *t)
 {
-    uint32_t most = 0;
-    for (uint32_t w = 0; w < t->plan->n_workloads; w++)
-        most = t->asked[w] > most ? t->asked[w] : most;
-    return most;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < t->n_points; i++) {
+        uint32_t w = 0;
+        while (w < t->plan->n_workloads && !is_asked(t, i, w))
+            w++;
+        n += w < t->plan->n_workloads;
+    }
+    return n;
 }
 
 /* The runs of those wanted. */
@@ -114,7 +131,7 @@ static bool gather(struct trainer *t, const bool *wanted, struct error *e)
 {
     struct record *r = mem_new(1, sizeof *r);
     bool ok = r || error_no_memory(e);
-    for (uint32_t i = 0; i < points_asked(t) && ok; i++)
+    for (uint32_t i = 0; i < t->n_points && ok; i++)
         for (uint32_t w = 0; w < t->plan->n_workloads && ok; w++)
             ok = !wanted[(size_t)i * t->plan->n_workloads + w] || add_row(t, i, w, r, e);
     mem_free(r);
@@ -127,7 +144,7 @@ static bool run_wanted(struct trainer *t, const bool *wanted, const struct train
     struct run_result ran;
     struct run_request r = {.engine = ENGINE_SAMPLE,
                             .point = t->point,
-                            .n_points = points_asked(t),
+                            .n_points = t->n_points,
                             .wanted = wanted,
                             .threads = q->threads,
                             .progress = q->progress};
@@ -142,11 +159,11 @@ static bool run_asked(struct trainer *t, uint32_t *had, const struct train_reque
                       struct error *e)
 {
     uint32_t width = t->plan->n_workloads;
-    bool *wanted = mem_new((size_t)points_asked(t) * width, sizeof *wanted);
+    bool *wanted = mem_new((size_t)t->n_points * width, sizeof *wanted);
     if (!wanted) return error_no_memory(e);
     for (uint32_t w = 0; w < width; w++)
         for (; had[w] < t->asked[w]; had[w]++)
-            wanted[(size_t)had[w] * width + w] = true;
+            wanted[(size_t)t->order[(size_t)w * t->room + had[w]] * width + w] = true;
     bool ok = run_wanted(t, wanted, q, e);
     mem_free(wanted);
     return ok;
@@ -172,10 +189,10 @@ static bool fit_rows(struct trainer *t, struct error *e)
 static struct digest training_digest(const struct trainer *t)
 {
     struct digest d = digest_text("training");
-    for (uint32_t i = 0; i < points_asked(t); i++) {
+    for (uint32_t i = 0; i < t->n_points; i++) {
         for (uint32_t w = 0; w < t->plan->n_workloads; w++) {
             char hex[33];
-            if (i >= t->asked[w]) continue;
+            if (!is_asked(t, i, w)) continue;
             struct run_key k = runner_key(t->plan, t->point[i], &t->machine[i], w, ENGINE_SAMPLE);
             run_key_text(&k, hex);
             d = digest_join(d, digest_text(hex));
@@ -274,7 +291,8 @@ bool train(struct training *out, const struct plan *plan, const struct train_req
     ok = t.store && run_all(&t, q, e) && fit(&t, e);
     profiles_fini(&t.profiles);
     store_close(t.store);
-    out->points = t.asked ? points_asked(&t) : 0;
+    out->points = t.asked && t.order ? points_asked(&t) : 0;
+    mem_free(t.order);
     mem_free(t.asked);
     mem_free(t.point);
     mem_free(t.machine);

@@ -3,9 +3,10 @@
  *
  * Points are drawn from a plan's grid by a Sobol sequence (GSL), which spreads a few of them evenly
  * over all axes.  TRAIN_ACTIVE takes 64 such points (twice as many as asked for, if these are
- * more), puts them in the order in which they teach (sampler/teach.h), samples the first with all
- * programs, a third of the runs, and shares out the others in batches: each to the program of which
- * it is expected to lower the error most, at the next point of that order.  For a machine without a
+ * more), puts them for each program in the order in which they teach (sampler/teach.h), samples all
+ * programs at their first ones, a third of the runs, and shares out the others in batches: each to
+ * the program of which it is expected to lower the variance most, at the next point of its
+ * order.  For a machine without a
  * sweep, plan_around makes the plan: a few memory parameters, each at some legal values around the
  * machine's own; the machine itself is always the first point. Source: Sobol' 1967; design of the
  * calibration in docs/sampling.md. */

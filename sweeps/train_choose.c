@@ -143,66 +143,62 @@ static bool first_spread(struct trainer *t, struct error *e)
 /* --- by what they teach (sampler/teach.h) ------------------------------------------------------
  */
 
-/* A machine that the program does not fit on lies at the mean of the others: that column says
- * nothing of where it is. */
-static void fill_gaps(double *column, uint32_t n, uint32_t width)
+/* A machine that the program does not fit on lies at the mean of the others: it is like none. */
+static void fill_gaps(double *column, uint32_t n)
 {
     double sum = 0;
     uint32_t known = 0;
     for (uint32_t i = 0; i < n; i++) {
-        double v = column[(size_t)i * width];
+        double v = column[(size_t)i * TEACH_COLUMNS];
         if (isnan(v)) continue;
         sum += v;
         known++;
     }
-    for (uint32_t i = 0; i < n; i++)
-        if (isnan(column[(size_t)i * width])) column[(size_t)i * width] = known ? sum / known : 0;
+    for (uint32_t i = 0; i < n; i++) {
+        double *v = &column[(size_t)i * TEACH_COLUMNS];
+        if (isnan(*v)) *v = known ? sum / known : 0;
+    }
 }
 
-/* x[n_points][workloads]: the logarithms of the estimates. */
-static bool place(struct trainer *t, double *x, struct error *e)
+/* x[n_points][TEACH_COLUMNS] */
+static bool place(struct trainer *t, uint32_t workload, double *x, struct error *e)
 {
-    uint32_t width = t->plan->n_workloads;
-    for (uint32_t i = 0; i < t->n_points; i++)
-        for (uint32_t w = 0; w < width; w++) {
-            double cycles = NAN;
-            bool ok = trainer_estimate(t, i, w, &cycles, e);
-            if (!ok && e->kind != ERROR_INPUT) return false;
-            x[(size_t)i * width + w] = ok ? log(cycles) : NAN;
-        }
-    for (uint32_t w = 0; w < width; w++)
-        fill_gaps(x + w, t->n_points, width);
+    for (uint32_t i = 0; i < t->n_points; i++) {
+        double *row = x + (size_t)i * TEACH_COLUMNS;
+        struct residual_point p;
+        bool ok = trainer_estimate(t, i, workload, &p, e);
+        if (!ok && e->kind != ERROR_INPUT) return false;
+        if (ok) teach_place(&p, row);
+        for (uint32_t k = 0; !ok && k < TEACH_COLUMNS; k++)
+            row[k] = NAN;
+    }
+    for (uint32_t k = 0; k < TEACH_COLUMNS; k++)
+        fill_gaps(x + k, t->n_points);
     return true;
 }
 
-static bool put_in_order(struct trainer *t, const uint32_t *order, struct error *e)
-{
-    uint32_t n = t->n_points;
-    uint32_t *point = mem_new(n, sizeof *point);
-    bool ok = point || error_no_memory(e);
-    for (uint32_t i = 0; ok && i < n; i++)
-        point[i] = t->point[order[i]];
-    t->n_points = 0;
-    for (uint32_t i = 0; ok && i < n; i++)
-        ok = trainer_add(t, point[i], e);
-    mem_free(point);
-    return ok;
-}
-
-/* The spread points in the order in which they teach; the machine's own stays the first. */
+/* The spread points, for each program in the order in which they teach; the machine's own is the
+ * first. */
 static bool first_active(struct trainer *t, struct error *e)
 {
     if (!first_spread(t, e)) return false;
-    uint32_t n = t->n_points, width = t->plan->n_workloads,
-             first = train_own_point(t->plan) != UINT32_MAX ? 0 : UINT32_MAX;
-    double *x = mem_new((size_t)n * width, sizeof *x);
-    uint32_t *order = mem_new(n, sizeof *order);
-    bool ok = (x && order) || error_no_memory(e);
-    ok = ok && place(t, x, e) && teach_order(x, n, width, first, n, order, e) &&
-         put_in_order(t, order, e);
+    uint32_t first = train_own_point(t->plan) != UINT32_MAX ? 0 : UINT32_MAX;
+    double *x = mem_new((size_t)t->n_points * TEACH_COLUMNS, sizeof *x);
+    bool ok = x || error_no_memory(e);
+    for (uint32_t w = 0; ok && w < t->plan->n_workloads; w++) {
+        ok = place(t, w, x, e) && teach_order(x, t->n_points, TEACH_COLUMNS, first, t->n_points,
+                                              t->order + (size_t)w * t->room, e);
+    }
     mem_free(x);
-    mem_free(order);
     return ok;
+}
+
+/* All programs as the points come. */
+static void keep_order(struct trainer *t)
+{
+    for (uint32_t w = 0; w < t->plan->n_workloads; w++)
+        for (uint32_t i = 0; i < t->n_points; i++)
+            t->order[(size_t)w * t->room + i] = i;
 }
 
 /* A third of the runs, two of each program at least. */
@@ -220,6 +216,7 @@ bool trainer_first(struct trainer *t, const struct train_request *q, struct erro
     case TRAIN_RANDOM: ok = first_by_chance(t, q->seed, e); break;
     case TRAIN_ACTIVE: ok = first_active(t, e); break;
     }
+    if (q->choose != TRAIN_ACTIVE) keep_order(t);
     uint32_t each = first_asked(t, q);
     for (uint32_t w = 0; w < t->plan->n_workloads; w++)
         t->asked[w] = each < t->n_points ? each : t->n_points;

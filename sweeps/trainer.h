@@ -9,11 +9,12 @@ struct trainer {
     const struct plan *plan;
     struct training *out;
     struct store *store;
-    uint32_t *point, n_points; /* [room] in the order in which they are sampled */
+    uint32_t *point, n_points; /* [room] that may be sampled */
     uint32_t room;
     uint32_t runs;           /* that may be asked for */
     struct machine *machine; /* of each point */
-    uint32_t *asked;         /* [workloads] runs asked for: at so many points from the first */
+    uint32_t *order;         /* [workloads][room] places in point[], as the program is run there */
+    uint32_t *asked;         /* [workloads] runs asked for: the first so many of its order */
     struct profiles profiles;
     struct cal_point *cal; /* of each row of *out */
     double *residual;
@@ -28,8 +29,8 @@ bool trainer_first(struct trainer *t, const struct train_request *q, struct erro
  * for how many. */
 bool trainer_next(struct trainer *t, uint32_t runs, uint32_t *asked, struct error *e);
 uint32_t trainer_asked(const struct trainer *t);
-/* Uncalibrated. */
-bool trainer_estimate(struct trainer *t, uint32_t i, uint32_t workload, double *cycles,
+/* What the process is given of machine i's estimate, uncalibrated. */
+bool trainer_estimate(struct trainer *t, uint32_t i, uint32_t workload, struct residual_point *out,
                       struct error *e);
 
 #endif
