@@ -22,7 +22,7 @@
  * the pilots' warm-up says so. */
 #define PLACING_ERROR 0.02
 #define PLACED_ERROR 0.05
-#define PLACED_LONG_ERROR 0.02
+#define PLACED_LONG_ERROR 0.03
 
 /* What they may leave, relative: of cycles, and of cycles per L1 access.  The latter counts where
  * the program's accesses are in the control variate: what intervals do too much or too little of

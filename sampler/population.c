@@ -151,12 +151,12 @@ uint64_t population_pilot_cost(const struct population *p, uint32_t strata,
 }
 
 bool population_bears(const struct population *p, uint32_t strata, const struct launch_size *size,
-                      const struct population_opts *o, double times)
+                      const struct population_opts *o, uint64_t least)
 {
     uint64_t bound = p->units ? o->pilot_units * (p->instructions / p->units) : 0;
     if (bound < o->pilot_budget) bound = o->pilot_budget;
-    uint64_t cost = population_pilot_cost(p, strata, size, o->warmup_per_warp);
-    return (double)cost <= times * (double)bound;
+    if (bound < least) bound = least;
+    return population_pilot_cost(p, strata, size, o->warmup_per_warp) <= bound;
 }
 
 struct grouping {
@@ -190,7 +190,7 @@ static void stratify(struct population *p, const struct launch_size *size, uint3
         single_out_first(p, g->selected, launches);
         for (int detail = DETAILS - 1; detail >= DETAIL_NONE; detail--) {
             assign_strata(p, size, (enum detail)detail, g->number);
-            if (population_bears(p, p->strata, size, o, 1)) return;
+            if (population_bears(p, p->strata, size, o, 0)) return;
         }
     }
 }

@@ -45,20 +45,20 @@ struct population {
     uint32_t units;
     uint32_t *group, groups; /* group[launch] */
     uint32_t strata;
-    bool timed;            /* the functional pass has been walked: unit[].pass is known */
-    uint32_t per_warp;     /* interval length, instructions per resident warp */
-    uint64_t instructions; /* of all units */
+    bool timed;               /* the functional pass has been walked: unit[].pass is known */
+    uint32_t per_warp;        /* interval length, instructions per resident warp */
+    uint64_t instructions;    /* of all units */
     struct accesses accesses; /* of all units; total 0: not known */
 };
 
 struct population_opts {
-    uint32_t per_warp;        /* longest interval, instructions per resident warp */
-    uint32_t min_whole;       /* with so many launches, all short, take them whole; else ... */
-    uint32_t min_units;       /* shorten intervals until there are so many ... */
-    uint32_t min_per_warp;    /* ... but not below this */
-    uint64_t pilot_budget;    /* instructions that two units of every stratum may cost ... */
-    uint32_t pilot_units;     /* ... but not less than so many units of mean length */
-    double refined;           /* times as much as strata that the pass's clock cuts out may cost */
+    uint32_t per_warp;       /* longest interval, instructions per resident warp */
+    uint32_t min_whole;      /* with so many launches, all short, take them whole; else ... */
+    uint32_t min_units;      /* shorten intervals until there are so many ... */
+    uint32_t min_per_warp;   /* ... but not below this */
+    uint64_t pilot_budget;   /* instructions that two units of every stratum may cost ... */
+    uint32_t pilot_units;    /* ... but not less than so many units of mean length */
+    uint64_t refined_budget; /* so much, if it is more, with those that the pass's clock cuts out */
     uint32_t warmup_per_warp; /* what an interval's warm-up is thought to cost */
 };
 
@@ -74,9 +74,9 @@ bool population_refine(struct population *p, const struct launch_size *size,
 /* What the first two units of every stratum cost. */
 uint64_t population_pilot_cost(const struct population *p, uint32_t strata,
                                const struct launch_size *size, uint32_t warmup);
-/* Whether two units of every stratum cost no more than so many times what the options allow. */
+/* Whether two units of every stratum cost no more than the options allow, or than `least`. */
 bool population_bears(const struct population *p, uint32_t strata, const struct launch_size *size,
-                      const struct population_opts *o, double times);
+                      const struct population_opts *o, uint64_t least);
 /* Warm-up before a unit: none at a launch's beginning, never beyond it. */
 uint64_t unit_warmup(const struct unit *u, const struct launch_size *size, uint32_t per_warp);
 

@@ -76,7 +76,7 @@ static void cut(struct population *p, const struct timed_unit *u, struct segment
     struct segment whole = s[h], high = {whole.from + whole.cut, whole.n - whole.cut, 0, 0};
     s[h].saves = 0;
     name_units(p, u, &high, p->strata);
-    if (!population_bears(p, p->strata + 1, size, o, o->refined)) {
+    if (!population_bears(p, p->strata + 1, size, o, o->refined_budget)) {
         name_units(p, u, &high, h);
         return;
     }

@@ -177,7 +177,7 @@ static double student(const struct spread *v, double confidence)
 double rounds_goal(const struct rounds *r, const struct extrapolation *x)
 {
     double error = r->error, left = error * error - x->placing * x->placing;
-    return left > error * error / 4 ? sqrt(left) : error;
+    return fmin(error, fmax(sqrt(fmax(0, left)), x->placing));
 }
 
 /* want[] for `most` more units, or fewer where they reach the goal or the budget; how many. */

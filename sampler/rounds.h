@@ -60,7 +60,8 @@ uint32_t rounds_needed(const struct rounds *r, const double *sd, struct error *e
 
 bool rounds_all_taken(const struct rounds *r);
 /* Half width that sampling alone may have, so that with the error of placing it makes what was
- * asked for; where that cannot be, the placing is left out of the goal. */
+ * asked for; but not less than that of placing, since more units would not remove it, nor more than
+ * what was asked for. */
 double rounds_goal(const struct rounds *r, const struct extrapolation *x);
 /* Observations beyond one per stratum, below which no half width is believed. */
 enum { ROUNDS_FREE_WANTED = 4 };

@@ -21,9 +21,9 @@ enum {
     /* Of long programs: the first round, and all of it. */
     FIRST_UNITS = 24,  /* two intervals of each stratum may cost as much as so many, ... */
     FIRST_PART = 64,   /* ... or such a part of the program, whichever is more */
-    REFINED = 2,       /* so many times that, with the strata that the pass's clock cuts out */
+    REFINED_PART = 16, /* with those that the pass's clock cuts out, such a part at least */
     STRATUM_UNITS = 6, /* budget: so many intervals for each stratum ... */
-    MORE_PART = 4      /* such a part is tried before all of it is simulated */
+    MORE_PART = 4      /* never more than such a part, unless all of it */
 };
 static const double SHARE_LEAST = 0.03;  /* ... or such a share, whichever is more */
 enum { TRACK_KEPT_FROM = 2000000 };      /* instructions: a shorter pass is not worth a file */
@@ -92,16 +92,21 @@ static bool is_lean(const struct sampling *s)
     return s->is_long && !s->o->budget;
 }
 
-static void set_budget(struct sampling *s)
-{
-    double all = (double)s->pop.instructions, unit = all / s->pop.units;
-    if (!is_lean(s)) return;
-    s->r.budget = (uint64_t)fmax(SHARE_LEAST * all, STRATUM_UNITS * unit * s->pop.strata);
-}
-
 static uint64_t more_budget(const struct sampling *s)
 {
     return s->pop.instructions / MORE_PART;
+}
+
+static uint64_t default_budget(const struct sampling *s)
+{
+    double all = (double)s->pop.instructions, unit = all / s->pop.units;
+    uint64_t asked = (uint64_t)fmax(SHARE_LEAST * all, STRATUM_UNITS * unit * s->pop.strata);
+    return asked < more_budget(s) ? asked : more_budget(s);
+}
+
+static void set_budget(struct sampling *s)
+{
+    if (is_lean(s)) s->r.budget = default_budget(s);
 }
 
 void sampling_bear_warmup(struct sampling *s)
@@ -132,7 +137,7 @@ static bool build_population(struct sampling *s, const struct profile *profile,
                                  .min_per_warp = INTERVAL_SHORTEST,
                                  .pilot_budget = lean ? total / FIRST_PART : s->r.budget / 3 * 2,
                                  .pilot_units = lean ? FIRST_UNITS : 0,
-                                 .refined = lean ? REFINED : 1,
+                                 .refined_budget = lean ? total / REFINED_PART : 0,
                                  .warmup_per_warp = warmup_length[1]};
     if (!population_build(&s->pop, s->size, s->launches, s->features, SAMPLING_FEATURES,
                           &s->cutting, e))
@@ -321,7 +326,7 @@ bool sampling_too_wide(const struct sampling *s, const struct rounds *r, bool *w
 
 bool sampling_went_on(const struct sampling *s, const struct rounds *r)
 {
-    return is_lean(s) && r->budget == more_budget(s);
+    return is_lean(s) && r->budget == more_budget(s) && default_budget(s) < r->budget;
 }
 
 bool sampling_rounds(const struct sampling *s, struct rounds *r, bool *wide, struct error *e)

@@ -10,7 +10,6 @@ static const struct population_opts GENEROUS = {.per_warp = 300,
                                                 .min_units = 100,
                                                 .min_per_warp = 20,
                                                 .pilot_budget = UINT64_MAX,
-                                                .refined = 1,
                                                 .warmup_per_warp = 20};
 
 static void build(struct population *p, const struct launch_size *size, uint32_t n,
@@ -306,11 +305,11 @@ static void cuts_must_pay(void **state)
     poor.pilot_budget = population_pilot_cost(&p, p.strata, &size, poor.warmup_per_warp);
     assert_true(population_refine(&p, &size, &poor, &e));
     assert_int_equal(p.strata, before);
-    poor.refined = 2;
+    poor.refined_budget = 2 * poor.pilot_budget;
     assert_true(population_refine(&p, &size, &poor, &e));
     assert_true(p.strata > before);
     assert_true(population_pilot_cost(&p, p.strata, &size, poor.warmup_per_warp) <=
-                2 * poor.pilot_budget);
+                poor.refined_budget);
     population_fini(&p);
 }
 

@@ -196,7 +196,7 @@ static void rare_units_are_met(void **state)
     struct bed b;
     struct error e = {0};
     double blind_error, error;
-    const struct population_opts o = {.pilot_budget = UINT64_MAX, .refined = 1};
+    const struct population_opts o = {.pilot_budget = UINT64_MAX};
     setup(&b, 1, 1);
     double blind = held(&b, &blind_error);
     for (uint32_t i = 0; i < b.pop.units; i++) {
@@ -341,7 +341,7 @@ static void wide_samples_are_not_believed(void **state)
     struct rounds r = run(&b, 0.03, true);
     assert_true(r.pop->instructions >= 10000000 && !rounds_all_taken(&r));
     assert_false(too_wide(&plain, &r));
-    r.doubt = (struct doubt){0.2, 0.2};
+    r.doubt = (struct doubt){.cycles = 0.2, .work = 0.2};
     assert_true(too_wide(&plain, &r));
     assert_false(too_wide(&loose, &r));
     assert_false(too_wide(&bounded, &r));
@@ -350,6 +350,22 @@ static void wide_samples_are_not_believed(void **state)
     r = run(&b, 0.25, true);
     assert_true(too_wide(&plain, &r));
     done(&b, &r);
+}
+
+/* Sampling may have what placing leaves of the error asked for, and goes no further below placing.
+ */
+static void goal_beside_placing(void **state)
+{
+    (void)state;
+    static const struct {
+        double error, placing, goal;
+    } row[] = {{0.03, 0, 0.03},      {0.05, 0.03, 0.04}, {0.05, 0.04, 0.04},
+               {0.03, 0.025, 0.025}, {0.03, 0.05, 0.03}, {0.13, 0.05, 0.12}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct rounds r = {.error = row[i].error};
+        const struct extrapolation x = {.placing = row[i].placing};
+        assert_near(rounds_goal(&r, &x), row[i].goal, 1e-12);
+    }
 }
 
 /* A sixteenth of the program leaves the answer above 10 %: up to a quarter is spent on it. */
@@ -421,6 +437,7 @@ int main(void)
         cmocka_unit_test(rare_units_are_met),
         cmocka_unit_test(forecast_comes_true),
         cmocka_unit_test(wide_samples_are_not_believed),
+        cmocka_unit_test(goal_beside_placing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
