@@ -29,6 +29,16 @@ static void load_copies(struct sim *s)
     }
 }
 
+/* Whom lines were served to is on the L2's record, though the copies may have left since. */
+static void load_served(struct l2_slice *slice, const struct image *x, uint32_t sms)
+{
+    uint32_t words = (sms + 63) / 64;
+    for (uint32_t i = 0; x->served && i < x->n; i++)
+        for (uint32_t sm = 0; sm < sms; sm++)
+            if (x->served[(size_t)i * words + sm / 64] >> sm % 64 & 1)
+                recall_note(slice, x->line[i].tag, sm);
+}
+
 /* Who has a block is what the L1s have of it. */
 static bool load_owners(struct sim *s, uint32_t sm, const struct image *x)
 {
@@ -61,6 +71,8 @@ static bool load_caches(struct sim *s, const struct warm_state *w)
     for (uint32_t i = 0; i < s->m.l2.banks && i < w->slices; i++)
         cache_load(&s->slice[i].c, w->slice[i].line, w->slice[i].n);
     if (s->m.l2.inclusion != INCLUSION_NONE) load_copies(s);
+    for (uint32_t i = 0; i < s->m.l2.banks && i < w->slices && s->slice[i].copies; i++)
+        load_served(&s->slice[i], &w->slice[i], s->m.sm.count);
     bool ok = true;
     for (uint32_t i = 0; ok && i < s->m.sm.count && w->l1[i].state; i++)
         ok = load_owners(s, i, &w->l1[i]);

@@ -28,7 +28,9 @@ static bool follow_victim(struct warm_caches *w, uint32_t slice, uint64_t addr)
     const struct cache *c = &w->slice[slice];
     uint32_t line = cache_find(c, cache_tag(c, addr));
     bool dirty = k->gone && copies_leave(k, c, line, k->tag, w->l1);
-    if (line != LINE_NONE) copies_note(k, line, w->sm);
+    if (line == LINE_NONE) return dirty;
+    copies_note(k, line, w->sm);
+    if (w->copies_down) copies_serve(k, line, w->sm);
     return dirty;
 }
 
@@ -68,12 +70,15 @@ void warm_note_copy(struct warm_caches *w, uint32_t sm, uint64_t addr)
 /* Dirty sectors that leave a write-back L1. */
 static void write_back(struct warm_caches *w, const struct cache *c, const struct victim *v)
 {
+    bool down = w->copies_down;
+    w->copies_down = false;
     for (uint32_t k = 0; v->dirty && k < c->sectors; k++) {
         if (!(v->dirty >> k & 1)) continue;
         struct access a = {.kind = ACCESS_WRITE};
         cache_dirty_bytes(c, v, k, a.mask);
         warm_touch_l2(w, (v->tag << c->line_shift) + ((uint64_t)k << c->sector_shift), &a);
     }
+    w->copies_down = down;
 }
 
 static void empty_l1(struct warm_caches *w, uint32_t sm)
@@ -193,6 +198,7 @@ static void touch_learning(struct warm_caches *w, uint32_t sm, const struct acce
         warm_touch_l2(w, a->addr, a);
         return;
     }
+    w->copies_down = !predicted;
     tell(w, sm, a, !here && !predicted);
     if (here) {
         cache_touch(c, a, &v);
@@ -222,6 +228,7 @@ static void touch_l1(struct warm_caches *w, uint32_t sm, const struct access *in
     pace_line(&w->pace, LINE_NONE, false);
     uint8_t hint = si->hint;
     bool bypass = (hint & HINT_BYPASS_L1 && ops->hints) || (in->kind == ACCESS_READ && ops->loads);
+    w->copies_down = in->kind == ACCESS_READ && !bypass;
     if (!w->m->l1.enabled) {
         warm_touch_l2(w, in->addr, in);
         return;
@@ -300,6 +307,7 @@ double warm_caches_execute(struct warm_caches *w, uint32_t sm, const struct warp
 {
     uint8_t cls = inst->si->cls;
     w->sm = sm;
+    w->copies_down = false;
     pace_begin(&w->pace, sm, issued);
     if (cls == OP_ACQUIRE || (cls == OP_FENCE && w->m->coherence.fence_invalidates)) acquire(w, sm);
     if (w->owner && (cls == OP_RELEASE || cls == OP_FENCE)) owners_synchronise(w, sm, OWN_RELEASE);
@@ -328,6 +336,7 @@ void warm_caches_copy(struct warm_caches *w, const struct command *c)
              capacity = (uint64_t)w->m->l2.banks * w->m->l2.bank_kb * 1024;
     uint64_t from = c->bytes > 2 * capacity ? c->addr + c->bytes - 2 * capacity : c->addr;
     struct access read = {.kind = ACCESS_READ};
+    w->copies_down = false;
     for (uint64_t a = from & ~(step - 1); a < c->addr + c->bytes; a += step) {
         warm_touch_l2(w, a, &read);
         if (w->m->l2.copy_dirty) cache_soil(&w->slice[map_slice(&w->map, a)], a);

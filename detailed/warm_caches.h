@@ -28,7 +28,8 @@ struct warm_caches {
     uint32_t scalars;
     struct warm_copies *copies; /* [l2.banks], NULL: nobody has to know */
     uint32_t sms;
-    uint32_t sm; /* whose instruction is under way */
+    uint32_t sm;      /* whose instruction is under way */
+    bool copies_down; /* its access takes a copy, of which an inclusive L2 has a record */
     struct coherence coherence;
     struct bypass *bypass; /* [sms] */
     uint32_t *row;

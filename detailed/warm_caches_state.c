@@ -134,8 +134,19 @@ static bool save_counters(struct image *to, const struct bypass *b)
     return to->counter != NULL;
 }
 
+static bool save_served(struct image *to, const struct cache *c, const struct warm_copies *k)
+{
+    size_t bytes = k->words * sizeof *k->served;
+    to->served = mem_new(to->n ? to->n : 1, bytes);
+    for (uint32_t i = 0; to->served && i < to->n; i++)
+        memcpy(to->served + (size_t)i * k->words,
+               k->served + (size_t)cache_find(c, to->line[i].tag) * k->words, bytes);
+    return to->served != NULL;
+}
+
 static void free_image(struct image *x)
 {
+    mem_free(x->served);
     mem_free(x->line);
     mem_free(x->counter);
     mem_free(x->state);
@@ -191,7 +202,8 @@ struct warm_state *warm_caches_save(const struct warm_caches *w)
     for (uint32_t i = 0; ok && i < s->scalars; i++)
         ok = save(&s->scalar[i], &w->scalar[i]);
     for (uint32_t i = 0; ok && i < s->slices; i++)
-        ok = save(&s->slice[i], &w->slice[i]);
+        ok = save(&s->slice[i], &w->slice[i]) &&
+             (!w->copies || save_served(&s->slice[i], &w->slice[i], &w->copies[i]));
     if (ok) return s;
     warm_state_free(s);
     return NULL;
@@ -244,6 +256,8 @@ bool warm_caches_tape(struct warm_caches *w, struct tape *t)
         cache_tape(&w->scalar[i], t);
     for (uint32_t i = 0; i < w->m->l2.banks; i++)
         cache_tape(&w->slice[i], t);
+    for (uint32_t i = 0; w->copies && i < w->m->l2.banks; i++)
+        copies_tape(&w->copies[i], t);
     tape_data(t, w->row, (size_t)w->m->dram.channels * w->banks * sizeof *w->row);
     tape_data(t, w->touched, (size_t)w->m->dram.channels * w->banks * sizeof *w->touched);
     pace_tape(&w->pace, t);

@@ -1,6 +1,7 @@
 #include "detailed/warm_copies.h"
 
 #include "base/mem.h"
+#include "base/tape.h"
 
 static void gone(void *ctx, uint64_t tag)
 {
@@ -11,16 +12,23 @@ static void gone(void *ctx, uint64_t tag)
 
 bool copies_init(struct warm_copies *k, struct cache *slice, uint32_t sms)
 {
-    *k = (struct warm_copies){.words = (sms + 63) / 64};
-    k->holder = mem_new((size_t)slice->n_lines * k->words, sizeof *k->holder);
+    *k = (struct warm_copies){.words = (sms + 63) / 64, .lines = slice->n_lines};
+    k->holder = mem_new(k->lines * k->words, sizeof *k->holder);
+    k->served = mem_new(k->lines * k->words, sizeof *k->served);
     slice->left = gone;
     slice->left_ctx = k;
-    return k->holder != NULL;
+    return k->holder && k->served;
 }
 
 void copies_fini(struct warm_copies *k)
 {
     mem_free(k->holder);
+    mem_free(k->served);
+}
+
+void copies_tape(struct warm_copies *k, struct tape *t)
+{
+    tape_data(t, k->served, k->lines * k->words * sizeof *k->served);
 }
 
 static bool drop_copies(struct cache *l1, uint64_t addr, uint64_t end)
@@ -46,6 +54,7 @@ bool copies_leave(struct warm_copies *k, const struct cache *slice, uint32_t lin
             dirty |= drop_copies(&l1[sm], addr, addr + slice->p.line_bytes);
         }
         holder[i] = 0;
+        k->served[(size_t)line * k->words + i] = 0;
     }
     k->gone = false;
     return dirty;

@@ -10,6 +10,8 @@ struct image {
     struct line_image *line;
     uint32_t n;
     uint8_t *counter; /* of an L1's predictor, NULL: it has none */
+    uint64_t
+        *served; /* [n][words for the SMs] of a slice: who is on its record, NULL: it has none */
     /* of an L1 under a protocol with a directory (coherence/owners.h), NULL elsewhere */
     uint8_t *state;         /* [n] enum owner_state */
     uint64_t (*written)[2]; /* [n] of N: bytes stored */
