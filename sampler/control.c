@@ -150,20 +150,35 @@ struct spread control_spread(const struct extrapolation *x)
     return v;
 }
 
-static double placing_with(const struct extrapolation *x, enum control c)
+/* Cycles that an access costs, as windows of a stratum differ; 0: not known. */
+static double cycles_of_an_access(struct extrapolation *x)
 {
-    return c >= CONTROL_ACCESSES ? x->doubt.work : x->doubt.cycles;
+    double slope;
+    if (!may_use(x, CONTROL_ACCESSES)) return 0;
+    use_one(x, CONTROL_ACCESSES);
+    return stratified_slope(&x->s, x->y, &slope) ? slope : 0;
+}
+
+/* Weights that leave the program's accesses wrong leave its cycles wrong by what they cost. */
+static double placing_with(const struct extrapolation *x, enum control c, double access_cycles)
+{
+    if (c >= CONTROL_ACCESSES) return x->doubt.work;
+    double cycles = control_weighted(x, x->y), accesses = 0;
+    for (uint32_t i = 0; i < x->n; i++)
+        accesses += x->w[i] * extrapolation_accesses(&x->run[i].m);
+    double missed = access_cycles * (x->p->accesses.total - accesses);
+    return cycles > 0 ? hypot(x->doubt.cycles, missed / cycles) : x->doubt.cycles;
 }
 
 /* Relative half width with that control variate; infinite where it cannot serve. */
-static double half_width_with(struct extrapolation *x, enum control c)
+static double half_width_with(struct extrapolation *x, enum control c, double access_cycles)
 {
     if (!may_use(x, c)) return INFINITY;
     if (!weigh(x, c)) return INFINITY;
     struct spread v = control_spread(x);
     double cycles = control_weighted(x, x->y);
     double sampling = cycles > 0 ? spread_half_width(&v, x->confidence) / cycles : 0;
-    return hypot(sampling, placing_with(x, c));
+    return hypot(sampling, placing_with(x, c, access_cycles));
 }
 
 /* Observations beyond the strata's means, where not all units were run. */
@@ -186,15 +201,16 @@ void control_choose(struct extrapolation *x, bool plain)
     enum { FREE_MIN = 5 };
     static const double handicap = 1.1;
     enum control best = CONTROL_NONE;
-    double least = half_width_with(x, CONTROL_NONE);
+    double access_cycles = cycles_of_an_access(x);
+    double least = half_width_with(x, CONTROL_NONE, access_cycles);
     x->free = free_observations(x);
     uint32_t controls = !plain && x->free >= FREE_MIN ? CONTROL_N : 0;
     for (enum control c = CONTROL_INSTRUCTIONS; c < controls; c++) {
-        double half = handicap * half_width_with(x, c);
+        double half = handicap * half_width_with(x, c, access_cycles);
         if (half >= least) continue;
         best = c;
         least = half;
     }
     weigh(x, best);
-    x->placing = placing_with(x, best);
+    x->placing = placing_with(x, best, access_cycles);
 }
