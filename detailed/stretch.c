@@ -5,7 +5,9 @@
 
 enum {
     SERVES_FROM = 10000000, /* instructions: a shorter program is walked whole */
-    SERVES_PART = 48,       /* no walk is bound to take more than this part of the program */
+    SERVES_PART = 48,       /* no walk is bound to take more than this part of the program, */
+    SERVES_WINDOWS = 7000,  /* nor more than the part that a window is of all, if a 32nd of the
+                               program is run in windows of 220 instructions per warp */
     STRETCH_GROWTH = 50     /* part of the L2's lines */
 };
 
@@ -29,6 +31,17 @@ static uint64_t wave_instructions(const struct stretches *s, uint32_t launch)
     return waves > 1 ? (uint64_t)((double)n / waves) + 1 : n;
 }
 
+/* How many walks there will be, or more: where few warps are resident, windows are short, so there
+ * are many of them. */
+static uint64_t walks_expected(const struct stretches *s, uint32_t launch, uint64_t all)
+{
+    uint64_t wave = wave_of(s, launch);
+    const struct launch *l = program_launch(s->p, launch);
+    uint64_t warps = (l->ctas < wave ? l->ctas : wave) * l->warps_per_cta;
+    uint64_t windows = all / SERVES_WINDOWS / (warps ? warps : 1);
+    return windows > SERVES_PART ? windows : SERVES_PART;
+}
+
 static bool serves(const struct stretches *s)
 {
     uint64_t all = s->before[program_launches(s->p)];
@@ -36,7 +49,7 @@ static bool serves(const struct stretches *s)
     for (uint32_t i = 0; i < program_launches(s->p); i++) {
         uint64_t n = s->before[i + 1] - s->before[i];
         uint64_t bound = has_beginnings_inside(s, i) ? STRETCH_WAVES * wave_instructions(s, i) : n;
-        if (bound > all / SERVES_PART) return false;
+        if (bound > all / walks_expected(s, i, all)) return false;
     }
     return true;
 }

@@ -279,9 +279,7 @@ bool engine_run(enum engine e, const struct machine *m, const struct program *p,
 
 bool engine_may_sample(const struct machine *m, const struct program *p, const struct run_opts *o)
 {
-    uint64_t n = head_instructions(p);
-    if (o->max_instructions && o->max_instructions < n) n = o->max_instructions;
-    return (o->budget && o->budget < n) || head_is_long(m, p, NULL, o->max_instructions);
+    return sampling_needs_profile(m, p, NULL, o);
 }
 
 bool engine_compare_full(const struct machine *m, const struct program *p, const struct run_opts *o,

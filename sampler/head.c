@@ -22,23 +22,6 @@ uint32_t head_resident(const struct machine *m, const struct launch *l)
     return warps ? (uint32_t)warps : 1;
 }
 
-bool head_is_long(const struct machine *m, const struct program *p, const bool *selected,
-                  uint64_t most)
-{
-    uint64_t all = 0, left = most ? most : UINT64_MAX;
-    double intervals = 0;
-    for (uint32_t i = 0; i < program_launches(p); i++) {
-        if (selected && !selected[i]) continue;
-        const struct launch *l = program_launch(p, i);
-        uint64_t n = program_cta_start(p, i, l->ctas);
-        if (n > left) n = left;
-        left -= n;
-        all += n;
-        intervals += (double)n / HEAD_INTERVAL / head_resident(m, l);
-    }
-    return all >= HEAD_LONG && intervals >= HEAD_INTERVALS;
-}
-
 static uint64_t head_of(const struct machine *m, const struct launch *l)
 {
     uint64_t wave = (uint64_t)occupancy(&m->sm, &m->l1, l).ctas * m->sm.count;
@@ -47,6 +30,33 @@ static uint64_t head_of(const struct machine *m, const struct launch *l)
     if (waves > HEAD_WAVES) waves = HEAD_WAVES;
     uint64_t ctas = wave * (waves ? waves : 1);
     return ctas < l->ctas ? ctas : l->ctas;
+}
+
+uint64_t head_selected(const struct program *p, const bool *selected, uint64_t most)
+{
+    uint64_t n = 0;
+    for (uint32_t l = 0; l < program_launches(p); l++)
+        if (!selected || selected[l]) n += program_cta_start(p, l, program_launch(p, l)->ctas);
+    return most && most < n ? most : n;
+}
+
+bool head_is_long(const struct machine *m, const struct program *p, const bool *selected,
+                  uint64_t most)
+{
+    uint64_t all = 0, heads = 0, left = most ? most : UINT64_MAX;
+    double intervals = 0;
+    for (uint32_t i = 0; i < program_launches(p); i++) {
+        if (selected && !selected[i]) continue;
+        const struct launch *l = program_launch(p, i);
+        uint64_t n = program_cta_start(p, i, l->ctas);
+        uint64_t head = program_cta_start(p, i, head_of(m, l));
+        if (n > left) n = left;
+        left -= n;
+        all += n;
+        heads += head < n ? head : n;
+        intervals += (double)n / HEAD_INTERVAL / head_resident(m, l);
+    }
+    return all >= HEAD_LONG && intervals >= HEAD_INTERVALS && heads <= all / HEAD_MOST;
 }
 
 bool head_open(const struct machine *m, const struct program *p, struct program **h,

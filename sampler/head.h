@@ -5,7 +5,8 @@
  * launch, in proportion to its instructions.
  *
  * How long a program must be for sampling to cost less than simulating depends on the machine: an
- * interval moves all of its resident warps on.
+ * interval moves all of its resident warps on.  Of a program of short launches the first waves are
+ * most of it: the profile alone then costs about what simulating does.
  *
  * Windows swing for some hundred instructions per warp after they were placed, about what the run
  * does: an interval shall be long enough to meet both sides (docs/sampling.md), and, with the
@@ -19,17 +20,21 @@
 struct machine;
 
 /* Intervals of long programs, in instructions per resident warp (population.h).  A program is long,
- * and few of them say enough, from so many intervals and so many warp instructions on. */
+ * and few of them say enough, from so many intervals and so many warp instructions on; not where
+ * its heads (head_open) are more than a third. */
 enum {
     HEAD_INTERVAL = 192,
     HEAD_INTERVALS = 200,
     HEAD_LONG = 10000000,
     HEAD_WAVES = 4,
-    HEAD_PART = 32
+    HEAD_PART = 32,
+    HEAD_MOST = 3
 };
 
 uint64_t head_instructions(const struct program *p);                     /* of all launches */
 uint32_t head_resident(const struct machine *m, const struct launch *l); /* warps at once, >= 1 */
+/* The first `most` instructions (0: all) of what is selected.  selected[launches]; NULL: all. */
+uint64_t head_selected(const struct program *p, const bool *selected, uint64_t most);
 /* Whether what is selected is long: the first `most` instructions of it (0: all).
  * selected[launches]; NULL: all. */
 bool head_is_long(const struct machine *m, const struct program *p, const bool *selected,

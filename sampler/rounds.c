@@ -9,7 +9,8 @@
 
 enum {
     ROUND = 4, /* units that a round adds at least */
-    FEW = 16   /* units of a stratum */
+    FEW = 16,  /* units of a stratum */
+    FAR = 2    /* the spread of a few units may be so much too large, as a variance */
 };
 
 /* --- which unit comes next --- */
@@ -202,6 +203,26 @@ static uint32_t add_units(const struct rounds *r, const struct extrapolation *x,
         added++;
     }
     return added;
+}
+
+bool rounds_within(const struct rounds *r, bool *within, struct error *e)
+{
+    struct extrapolation x;
+    const struct allocation a = {
+        .units = r->units, .sd = r->sd, .cost = r->cost, .strata = r->pop->strata};
+    uint32_t *want = mem_new(r->pop->strata, sizeof(*want));
+    if (!want) return error_no_memory(e);
+    bool ok =
+        extrapolate(&x, r->pop, r->run, (uint32_t)r->runs, r->confidence, r->doubt, r->plain, e);
+    if (ok) {
+        extrapolation_sd(&x, r->sd);
+        double goal = rounds_goal(r, &x) * x.cycles / student(&x.spread, r->confidence);
+        add_units(r, &x, r->pop->units, want);
+        *within = allocation_variance(&a, want) <= FAR * goal * goal;
+        extrapolation_fini(&x);
+    }
+    mem_free(want);
+    return ok;
 }
 
 /* want[] for the next round; how many units it adds. */

@@ -54,6 +54,9 @@ bool rounds_run_from(struct rounds *r, size_t from, struct error *e);
 /* Until it is enough. */
 bool rounds_run(struct rounds *r, struct error *e);
 
+/* Whether the goal is likely to be reached within the budget, as far as the runs so far tell. */
+bool rounds_within(const struct rounds *r, bool *within, struct error *e);
+
 /* How many observations with the deviations sd[strata] would say as much as those taken do with
  * r->sd. */
 uint32_t rounds_needed(const struct rounds *r, const double *sd, struct error *e);

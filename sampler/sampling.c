@@ -266,7 +266,9 @@ bool sampling_time(struct sampling *s, struct error *e)
 bool sampling_needs_profile(const struct machine *m, const struct program *p, const bool *selected,
                             const struct run_opts *o)
 {
-    return o->budget || head_is_long(m, p, selected, o->max_instructions);
+    uint64_t most = o->max_instructions;
+    bool bound = o->budget && o->budget < head_selected(p, selected, most);
+    return bound || head_is_long(m, p, selected, most);
 }
 
 bool sampling_start(struct sampling *s, const struct profile *profile, const struct correction *c,
@@ -329,16 +331,37 @@ bool sampling_went_on(const struct sampling *s, const struct rounds *r)
     return is_lean(s) && r->budget == more_budget(s) && default_budget(s) < r->budget;
 }
 
-bool sampling_rounds(const struct sampling *s, struct rounds *r, bool *wide, struct error *e)
+/* What pilots left in doubt is more than such a part of what is not too wide. */
+static bool doubts_too_much(const struct sampling *s, const struct rounds *r, double part)
 {
-    if (!rounds_run(r, e) || !sampling_too_wide(s, r, wide, e)) return false;
-    uint64_t most = more_budget(s);
-    bool hopeless = fmin(r->doubt.cycles, r->doubt.work) >= SAMPLING_WIDE;
-    if (!*wide || r->budget >= most || hopeless) return true;
+    double most = part * fmax(s->o->error, SAMPLING_WIDE);
+    return !s->o->budget && fmin(r->doubt.cycles, r->doubt.work) > most;
+}
+
+/* After the rounds of the default budget: on, to a larger one, if that is likely to serve. */
+static bool go_on(const struct sampling *s, struct rounds *r, bool *wide, struct error *e)
+{
+    static const double room =
+        0.707; /* of more, the rounds aim at the doubt itself (rounds_goal) */
     double error = r->error;
-    r->budget = most;
+    uint64_t budget = r->budget;
+    bool within = false;
+    if (budget >= more_budget(s) || doubts_too_much(s, r, room)) return true;
+    r->budget = more_budget(s);
     r->error = fmax(error, SAMPLING_WIDE);
-    bool ok = rounds_run(r, e) && sampling_too_wide(s, r, wide, e);
+    bool ok = rounds_within(r, &within, e);
+    if (ok && within)
+        ok = rounds_run(r, e) && sampling_too_wide(s, r, wide, e);
+    else
+        r->budget = budget;
     r->error = error;
     return ok;
+}
+
+bool sampling_rounds(const struct sampling *s, struct rounds *r, bool *wide, struct error *e)
+{
+    *wide = doubts_too_much(s, r, 1) && !rounds_all_taken(r);
+    if (*wide) return true;
+    if (!rounds_run(r, e) || !sampling_too_wide(s, r, wide, e)) return false;
+    return !*wide || go_on(s, r, wide, e);
 }

@@ -72,7 +72,8 @@ bool sampling_worth(const struct sampling *s);
 bool sampling_too_wide(const struct sampling *s, const struct rounds *r, bool *wide,
                        struct error *e);
 /* The rounds; where those of the default budget say so little, a quarter of the program may be
- * spent on it before all of it is simulated. */
+ * spent on it before all of it is simulated, where the spread seen so far says that this serves. No
+ * round is run where the pilots' doubt is too wide by itself. */
 bool sampling_rounds(const struct sampling *s, struct rounds *r, bool *wide, struct error *e);
 /* Whether they went on so, to SAMPLING_WIDE and no further. */
 bool sampling_went_on(const struct sampling *s, const struct rounds *r);

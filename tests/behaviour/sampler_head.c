@@ -135,6 +135,37 @@ static void the_machine_says_what_is_long(void **state)
     }
 }
 
+/* The heads of launches of one wave are all of the program: their profile alone costs as much as
+ * the simulation.  A budget forbids that, one that is no bound does not. */
+static void short_launches_are_run_whole(void **state)
+{
+    (void)state;
+    struct machine m = run_machine("rx540", NULL, 0);
+    struct run_opts o;
+    static const struct {
+        const char *ctas;
+        bool is_long;
+    } row[] = {{"64; launches = 700", false}, {"256; launches = 175", true}};
+    for (uint32_t i = 0; i < 2; i++) {
+        char text[128];
+        snprintf(text, sizeof text, "generator = \"stencil\"; warps_per_cta = 8; ctas = %s;",
+                 row[i].ctas);
+        struct program *p = run_program(text, m.sm.warp_width);
+        uint64_t n = head_instructions(p);
+        run_opts_default(&o);
+        assert_true(n >= HEAD_LONG);
+        assert_true((double)n / head_resident(&m, program_launch(p, 0)) / HEAD_INTERVAL >=
+                    HEAD_INTERVALS);
+        assert_int_equal(head_is_long(&m, p, NULL, 0), row[i].is_long);
+        assert_int_equal(sampling_needs_profile(&m, p, NULL, &o), row[i].is_long);
+        o.budget = n - 1;
+        assert_true(sampling_needs_profile(&m, p, NULL, &o));
+        o.budget = n;
+        assert_int_equal(sampling_needs_profile(&m, p, NULL, &o), row[i].is_long);
+        program_close(p);
+    }
+}
+
 /* What is simulated whole is not profiled first; its units are counted all the same. */
 static void no_profile_for_what_is_run_whole(void **state)
 {
@@ -169,6 +200,7 @@ int main(void)
         cmocka_unit_test(long_programs_by_their_first_waves),
         cmocka_unit_test(of_few_waves_fewer),
         cmocka_unit_test(the_machine_says_what_is_long),
+        cmocka_unit_test(short_launches_are_run_whole),
         cmocka_unit_test(no_profile_for_what_is_run_whole),
         cmocka_unit_test(a_part_is_judged_by_its_own_length),
     };

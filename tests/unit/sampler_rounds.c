@@ -407,9 +407,37 @@ static void what_is_too_wide_gets_more(void **state)
     assert_false(wide);
     assert_true(r.spent <= b.pop.instructions / 16);
     done(&b, &r);
-    r = on_a_sixteenth(&b, 3, 0, &wide); /* a quarter does not help it */
+    r = on_a_sixteenth(&b, 3, 0, &wide); /* a quarter would not help it: it is not spent */
     assert_true(wide);
-    assert_true(r.spent <= b.pop.instructions / 4);
+    assert_true(r.spent <= b.pop.instructions / 16);
+    done(&b, &r);
+}
+
+/* What pilots leave in doubt is not made up for by any number of units, so none is run. */
+static void hopeless_doubt_runs_nothing(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct bed b;
+    bool wide = false;
+    setup(&b, 1, 0.2);
+    struct run_opts o = {.error = 0.03, .confidence = 0.95};
+    const struct sampling s = {.o = &o, .is_long = true, .pop = b.pop};
+    struct rounds r = {.pop = &b.pop,
+                       .size = &b.size,
+                       .warmup = 24,
+                       .error = o.error,
+                       .confidence = o.confidence,
+                       .budget = b.pop.instructions / 16,
+                       .seed = 1,
+                       .doubt = {.cycles = 0.2, .work = 0.11},
+                       .source = source,
+                       .ctx = &b};
+    assert_true(rounds_start(&r, &e) && sampling_rounds(&s, &r, &wide, &e));
+    assert_true(wide && r.runs == 0);
+    o.error = 0.3;
+    assert_true(sampling_rounds(&s, &r, &wide, &e));
+    assert_true(!wide && r.runs > 0);
     done(&b, &r);
 }
 
@@ -430,6 +458,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(order_is_fair_and_spread),
         cmocka_unit_test(what_is_too_wide_gets_more),
+        cmocka_unit_test(hopeless_doubt_runs_nothing),
         cmocka_unit_test(what_has_ended_may_end_again),
         cmocka_unit_test(lucky_pairs_are_not_believed),
         cmocka_unit_test(needed_in_closed_form),
