@@ -15,6 +15,15 @@ enum { STATION_COLUMNS = 5, KERNEL_COLUMNS = 7, COLUMNS_AT_ONCE = 6 };
 /* --- table -------------------------------------------------------------------------------------
  */
 
+static void report_parts(struct text *out, const struct answer_parts *p)
+{
+    if (!(p->placing > 0) && !(p->warming > 0)) return;
+    text_add(out, " (sampling %.1f, %s %.1f", 100 * p->sampling,
+             p->warming > 0 ? "warming" : "placing", 100 * (p->placing + p->warming));
+    if (p->accesses > 0) text_add(out, ", accesses %.1f", 100 * p->accesses);
+    text_add(out, ")");
+}
+
 void report_confidence(struct text *out, const struct answer *a)
 {
     if (!a->has_confidence) return;
@@ -22,10 +31,8 @@ void report_confidence(struct text *out, const struct answer *a)
              100 * a->level);
     if (a->partial)
         text_add(out, " (partial: interrupted)");
-    else if (a->parts.placing > 0 || a->parts.warming > 0)
-        text_add(out, " (sampling %.1f, %s %.1f)", 100 * a->parts.sampling,
-                 a->parts.warming > 0 ? "warming" : "placing",
-                 100 * (a->parts.placing + a->parts.warming));
+    else
+        report_parts(out, &a->parts);
     if (a->intervals)
         text_add(out, "; %" PRIu32 " intervals, %.1f %% of the instructions simulated",
                  a->intervals, 100 * a->simulated_share);

@@ -160,14 +160,20 @@ static double cycles_of_an_access(struct extrapolation *x)
 }
 
 /* Weights that leave the program's accesses wrong leave its cycles wrong by what they cost. */
-static double placing_with(const struct extrapolation *x, enum control c, double access_cycles)
+static double missed_with(const struct extrapolation *x, enum control c, double access_cycles)
 {
-    if (c >= CONTROL_ACCESSES) return x->doubt.work;
+    if (c >= CONTROL_ACCESSES) return 0;
     double cycles = control_weighted(x, x->y), accesses = 0;
     for (uint32_t i = 0; i < x->n; i++)
         accesses += x->w[i] * extrapolation_accesses(&x->run[i].m);
     double missed = access_cycles * (x->p->accesses.total - accesses);
-    return cycles > 0 ? hypot(x->doubt.cycles, missed / cycles) : x->doubt.cycles;
+    return cycles > 0 ? fabs(missed) / cycles : 0;
+}
+
+static double placing_with(const struct extrapolation *x, enum control c, double access_cycles)
+{
+    double doubt = c >= CONTROL_ACCESSES ? x->doubt.work : x->doubt.cycles;
+    return hypot(doubt, missed_with(x, c, access_cycles));
 }
 
 /* Relative half width with that control variate; infinite where it cannot serve. */
@@ -212,5 +218,6 @@ void control_choose(struct extrapolation *x, bool plain)
         least = half;
     }
     weigh(x, best);
+    x->missed = missed_with(x, best, access_cycles);
     x->placing = placing_with(x, best, access_cycles);
 }

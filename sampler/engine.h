@@ -68,9 +68,10 @@ struct answer_control {
     /* that give the same variance, with (as the strata's spread has it) and without */
     uint32_t intervals, intervals_without;
 };
-/* What a half width of cycles is made of, as squares; relative.  Warming: in place of placing. */
+/* What a half width of cycles is made of, as squares; relative.  Warming: in place of placing.
+ * Accesses: of the program that the weights leave out. */
 struct answer_parts {
-    double sampling, placing, warming;
+    double sampling, placing, warming, accesses;
 };
 /* How another machine differs on the same intervals. */
 struct answer_paired {

@@ -224,6 +224,16 @@ static void set_half_widths(struct extrapolation *x, struct answer *a)
     }
 }
 
+static struct answer_parts parts_of(const struct extrapolation *x)
+{
+    double doubt = x->control >= CONTROL_ACCESSES ? x->doubt.work : x->doubt.cycles;
+    bool warming = doubt > x->doubt.placing;
+    return (struct answer_parts){.sampling = x->half_width,
+                                 .placing = warming ? 0 : doubt,
+                                 .warming = warming ? doubt : 0,
+                                 .accesses = x->missed};
+}
+
 void extrapolation_metrics(struct extrapolation *x, struct answer *a)
 {
     for (uint32_t i = 0; i < x->n; i++)
@@ -232,8 +242,7 @@ void extrapolation_metrics(struct extrapolation *x, struct answer *a)
     metrics_finish(&a->m);
     set_half_widths(x, a);
     a->half_width = hypot(x->half_width, x->placing);
-    a->parts = (struct answer_parts){.sampling = x->half_width};
-    *(x->placing > x->doubt.placing ? &a->parts.warming : &a->parts.placing) = x->placing;
+    a->parts = parts_of(x);
     a->intervals = x->n;
 }
 

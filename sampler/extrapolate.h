@@ -62,7 +62,8 @@ struct extrapolation {
     struct spread spread; /* of it */
     double half_width;    /* relative, of sampling alone */
     struct doubt doubt;
-    double placing; /* which of it counts with this control variate; may be raised */
+    double placing; /* which of it counts with this control variate, and ...; may be raised */
+    double missed;  /* ... what the accesses that the weights leave out cost, relative */
     double widened; /* factor of all variances: strata of few observations believe the others */
     double grown;   /* factor of the strata seen that makes up for ... */
     double unseen;  /* ... this share of the estimated cycles in strata of which nothing was run */

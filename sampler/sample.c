@@ -29,7 +29,7 @@ static void warn_of_doubt(struct sampling *s, const struct extrapolation *x)
     char why[96] = "the budget is used up";
     if (x->half_width <= rounds_goal(&s->r, x))
         snprintf(why, sizeof(why), "%s leaves %.1f %%",
-                 x->placing > x->doubt.placing ? "warming" : "placing", 100 * x->placing);
+                 s->a->parts.warming > 0 ? "warming" : "placing", 100 * x->placing);
     else if (sampling_went_on(s, &s->r))
         snprintf(why, sizeof(why),
                  "the default budget is used up, and more was spent down to %.0f %%",

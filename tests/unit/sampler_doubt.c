@@ -76,6 +76,7 @@ static void a_half_width_names_its_parts(void **state)
         assert_true(a.parts.sampling > 0);
         assert_near(a.parts.placing, warming ? 0 : 0.02, 1e-12);
         assert_near(a.parts.warming, warming ? 0.06 : 0, 1e-12);
+        assert_near(a.parts.accesses, 0, 1e-12); /* they are the control variate */
         assert_near(hypot(a.parts.sampling, doubt), a.half_width, 1e-12);
         assert_near(a.half_widths.v[M_cycles], a.half_width * a.m.v[M_cycles], 1e-6);
         extrapolation_fini(&x);
@@ -94,6 +95,10 @@ static void accesses_left_out_are_in_doubt(void **state)
     assert_true(missed > 0.05 * x.cycles);
     assert_near(x.placing, hypot(0.02, missed / x.cycles), 0.01);
     assert_true(hypot(x.half_width, x.placing) * x.cycles > missed);
+    struct answer a = {0};
+    extrapolation_metrics(&x, &a);
+    assert_near(a.parts.accesses, missed / x.cycles, 0.01);
+    assert_near(hypot(a.parts.accesses, a.parts.warming), x.placing, 1e-12);
     extrapolation_fini(&x);
     x = extrapolated(&b, (struct doubt){.cycles = 0.02, .work = 0.06});
     assert_int_equal(x.control, CONTROL_ACCESSES);
