@@ -224,9 +224,14 @@ static void set_half_widths(struct extrapolation *x, struct answer *a)
     }
 }
 
+double extrapolation_doubt(const struct extrapolation *x)
+{
+    return x->control >= CONTROL_ACCESSES ? x->doubt.work : x->doubt.cycles;
+}
+
 static struct answer_parts parts_of(const struct extrapolation *x)
 {
-    double doubt = x->control >= CONTROL_ACCESSES ? x->doubt.work : x->doubt.cycles;
+    double doubt = extrapolation_doubt(x);
     bool warming = doubt > x->doubt.placing;
     return (struct answer_parts){.sampling = x->half_width,
                                  .placing = warming ? 0 : doubt,

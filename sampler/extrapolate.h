@@ -86,6 +86,8 @@ double extrapolation_ratio(struct extrapolation *x, const struct window_run *oth
  * only: drawn towards the relative deviation of all strata, since two or three units alone say
  * little. */
 void extrapolation_sd(const struct extrapolation *x, double *sd);
+/* What placing or warming leaves with this control variate, accesses left out aside. */
+double extrapolation_doubt(const struct extrapolation *x);
 /* Metrics and half widths; x->placing may be raised before. */
 void extrapolation_metrics(struct extrapolation *x, struct answer *a);
 /* One launch: its own share of each stratum, after the units that were run there. */

@@ -28,7 +28,9 @@ bool paired_fill(const struct sampling *s, const struct window_run *run, struct 
     if (ok) {
         extrapolation_metrics(&x, a);
         fill(s, run, a);
-        double doubt = x.placing > PLACED_ERROR ? x.placing : PLACING_ERROR;
+        /* accesses that the weights leave out, they leave out on both */
+        double doubt = extrapolation_doubt(&x);
+        if (doubt <= PLACED_ERROR) doubt = PLACING_ERROR;
         double placing = p->ratio * doubt / PLACING_ERROR * PLACING_OF_RATIO;
         p->half_width = hypot(p->half_width, placing);
         p->apart = p->ratio * hypot(hypot(first, x.half_width), sqrt(2) * x.placing);
