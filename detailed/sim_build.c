@@ -154,12 +154,6 @@ static const struct coherence *coherence_of(const struct sim *s)
     return s->coherence.protocol ? &s->coherence : NULL;
 }
 
-/* And sends them on. */
-static bool l1_keeps_stores(const struct l1_params *p)
-{
-    return p->cache.write == WRITE_THROUGH && p->cache.write_miss != WRITE_MISS_NO_ALLOCATE;
-}
-
 static bool init_slices(struct sim *s)
 {
     s->l2_wiring = (struct l2_wiring){.reqs = &s->reqs,

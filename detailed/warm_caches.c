@@ -175,6 +175,7 @@ static void touch_agent(struct warm_caches *w, uint32_t sm, const struct access 
     if (event == AGENT_LOAD || a->kind == ACCESS_WRITE) tell(w, sm, a, !valid);
     if (action & (DO_HIT | DO_FETCH)) cache_touch(c, a, &v);
     if (action & DO_INSTALL) cache_apply(c, &p, a, &v);
+    if (action & DO_INSTALL) w->copies_down = true;
     if (action & DO_DROP) cache_forget(c, line, bit);
     find_line(w, c, a->addr);
     if (!(action & (DO_FETCH | DO_WRITE | DO_ROUND)))
@@ -195,10 +196,10 @@ static void touch_learning(struct warm_caches *w, uint32_t sm, const struct acce
     bool here = is_here(c, a->addr);
     bool predicted = b->ops->predict(b, pc);
     if (here && b->ops->first(b, pc)) {
+        w->copies_down = false;
         warm_touch_l2(w, a->addr, a);
         return;
     }
-    w->copies_down = !predicted;
     tell(w, sm, a, !here && !predicted);
     if (here) {
         cache_touch(c, a, &v);
@@ -219,6 +220,13 @@ static void touch_learning(struct warm_caches *w, uint32_t sm, const struct acce
     if (line != LINE_NONE) c->note[line] = (uint16_t)(pc + 1);
 }
 
+/* Of an access that goes down: a fill, or a store to a line that the L1 has taken. */
+static bool takes_copy(const struct warm_caches *w, enum access_kind kind, bool bypass)
+{
+    if (kind == ACCESS_READ) return !bypass;
+    return kind == ACCESS_WRITE && !w->coherence.protocol && l1_keeps_stores(&w->m->l1);
+}
+
 static void touch_l1(struct warm_caches *w, uint32_t sm, const struct access *in,
                      const struct static_inst *si)
 {
@@ -228,7 +236,7 @@ static void touch_l1(struct warm_caches *w, uint32_t sm, const struct access *in
     pace_line(&w->pace, LINE_NONE, false);
     uint8_t hint = si->hint;
     bool bypass = (hint & HINT_BYPASS_L1 && ops->hints) || (in->kind == ACCESS_READ && ops->loads);
-    w->copies_down = in->kind == ACCESS_READ && !bypass;
+    w->copies_down = takes_copy(w, in->kind, bypass);
     if (!w->m->l1.enabled) {
         warm_touch_l2(w, in->addr, in);
         return;
@@ -266,7 +274,8 @@ static void touch_l1(struct warm_caches *w, uint32_t sm, const struct access *in
     if (a.kind == ACCESS_WRITE && !stays && p->cache.write == WRITE_EVICT) drop_copy(w, c, base);
     bool hit = cache_touch(c, &a, &v);
     write_back(w, c, &v);
-    bool goes_on = a.kind == ACCESS_READ ? !hit : !stays;
+    bool passes = !hit && !a.allocate && p->cache.write_miss == WRITE_MISS_NO_ALLOCATE;
+    bool goes_on = a.kind == ACCESS_READ ? !hit : !stays || passes;
     find_line(w, c, base);
     if (goes_on)
         warm_touch_l2(w, base, &a);

@@ -11,8 +11,8 @@
 
 enum { OPS = 1200, TAIL = 400, FAR = 1 << 20 };
 
-/* Loads and stores of one lane in few lines, drawn; then a tail without memory, in which the pass
- * can be stopped. */
+/* Loads and stores of a word or of 32 bytes in few lines, drawn; then a tail without memory, in
+ * which the pass can be stopped. */
 static struct program *drawn(uint64_t seed)
 {
     static struct hand_op op[OPS + TAIL + 1];
@@ -21,7 +21,10 @@ static struct program *drawn(uint64_t seed)
     for (uint32_t i = 0; i < OPS; i++)
         op[i] = (struct hand_op){.cls = rng_below(&r, 4) ? OP_LOAD : OP_STORE,
                                  .space = SPACE_GLOBAL,
+                                 .pc = 8 * (uint32_t)rng_below(&r, 6),
                                  .addr = FAR + rng_below(&r, 90) * UINT64_C(64),
+                                 .stride = 4,
+                                 .lanes = rng_below(&r, 4) ? 1 : 8,
                                  .hint = rng_below(&r, 16) ? 0 : HINT_BYPASS_L1,
                                  .after = true};
     for (uint32_t i = OPS; i < OPS + TAIL; i++)
@@ -30,44 +33,54 @@ static struct program *drawn(uint64_t seed)
     return hand_program(op, 1, 1, 64);
 }
 
-static const struct {
-    const char *protocol, *write, *l1_line;
-} kinds[] = {
-    {"none", "l1.write=through", "l1.line_bytes=64"},
-    {"none", "l1.write=evict", "l1.line_bytes=64"},
-    {"none", "l1.write=through", "l1.line_bytes=32"},
-    {"si", "l1.write=through", "l1.line_bytes=64"},
-    {"moesi", "l1.write=through", "l1.line_bytes=64"},
-    {"nmoesi", "l1.write=through", "l1.line_bytes=64"},
+/* What is set beside tiny's, later settings before earlier ones. */
+enum { KIND_SETS = 3, WITH_DIRECTORY = 4 /* the first of two */ };
+static const char *const kinds[][KIND_SETS] = {
+    {"l1.write=through"},
+    {"l1.write=evict"},
+    {"l1.write=through", "l1.line_bytes=32", "l1.sector_bytes=32"},
+    {"coherence.protocol=si"},
+    {"coherence.protocol=moesi"},
+    {"coherence.protocol=nmoesi"},
+    {"l1.write=through", "l1.write_miss=validate"},
+    {"l1.write=back"},
+    {"coherence.protocol=si", "l1.line_bytes=32", "l1.sector_bytes=32"},
+    /* with on_miss a load that is not to be kept has pushed a line out, which the pass leaves */
+    {"l1.bypass=agcb", "l1.agcb.lookup_first=false", "l1.alloc=on_fill"},
+    {"l1.bypass=agcb", "l1.agcb.lookup_first=true", "l1.alloc=on_fill"},
 };
 
 /* 32 lines of each L1 over 32 of an L2. */
 static struct machine tiny(size_t kind, const char *inclusion, const char *sms)
 {
-    char a[64], b[64], c[64];
-    snprintf(a, sizeof a, "coherence.protocol=%s", kinds[kind].protocol);
+    enum { COMMON = 20 };
+    char b[64];
     snprintf(b, sizeof b, "l2.inclusion=%s", inclusion);
-    snprintf(c, sizeof c, "l1.sector_bytes=%s", kinds[kind].l1_line + strlen("l1.line_bytes="));
-    const char *const sets[] = {sms,
-                                "sm.coalesce_bytes=32",
-                                "l1.kb=2",
-                                "l1.ways=8",
-                                kinds[kind].l1_line,
-                                c,
-                                kinds[kind].write,
-                                "l1.write_miss=no_allocate",
-                                "l1.mshr.entries=1",
-                                "l2.banks=1",
-                                "l2.bank_kb=2",
-                                "l2.ways=4",
-                                "l2.line_bytes=64",
-                                "l2.sector_bytes=64",
-                                "dram.channels=1",
-                                "sm.memory_wait=block",
-                                "sm.nonblocking_stores=false",
-                                a,
-                                b};
-    return run_machine("rx540", sets, sizeof sets / sizeof *sets);
+    const char *sets[COMMON + KIND_SETS] = {sms,
+                                            "sm.coalesce_bytes=32",
+                                            "l1.kb=2",
+                                            "l1.ways=8",
+                                            "l1.line_bytes=64",
+                                            "l1.sector_bytes=64",
+                                            "l1.write=through",
+                                            "l1.write_miss=no_allocate",
+                                            "l1.mshr.entries=1",
+                                            "l2.banks=1",
+                                            "l2.bank_kb=2",
+                                            "l2.ways=4",
+                                            "l2.line_bytes=64",
+                                            "l2.sector_bytes=64",
+                                            "dram.channels=1",
+                                            "sm.memory_wait=block",
+                                            "sm.nonblocking_stores=false",
+                                            "coherence.protocol=none",
+                                            b};
+    uint32_t n = 0;
+    while (sets[n])
+        n++;
+    for (uint32_t i = 0; i < KIND_SETS && kinds[kind][i]; i++)
+        sets[n++] = kinds[kind][i];
+    return run_machine("rx540", sets, n);
 }
 
 static uint32_t same_tags(const struct cache *c, const struct image *image)
@@ -208,12 +221,12 @@ static void check_owners(const struct warm_state *w, bool inclusive, uint32_t se
  * to the end (the cycle model's own checks are on). */
 static void copies_of_several_sms_agree(void **state)
 {
-    enum { MOMENTS = 24, FIRST = 4 }; /* of kinds: those with a directory */
+    enum { MOMENTS = 24 };
     (void)state;
     for (uint32_t i = 0; i < 4; i++) {
         bool nmoesi = i / 2, inclusive = i % 2;
         struct machine m =
-            tiny(FIRST + i / 2, inclusive ? "inclusive" : "non_inclusive", "sm.count=4");
+            tiny(WITH_DIRECTORY + i / 2, inclusive ? "inclusive" : "non_inclusive", "sm.count=4");
         struct program *p = quarrel();
         struct error e = {0};
         struct snapshot pass[MOMENTS];
