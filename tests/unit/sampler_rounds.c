@@ -1,78 +1,6 @@
 /* sampler_rounds.c - how many intervals does a variance take, and is the forecast what comes? */
 #include "base/mem.h"
-#include "base/rng.h"
-#include "sampler/rounds.h"
-#include "sampler/sampling.h"
-#include "tests/unit/check.h"
-
-struct bed {
-    struct population pop;
-    struct launch_size size;
-    double slope, chance; /* cycles = slope x estimate x (1 + chance x noise) */
-    uint32_t asked;
-};
-
-/* One launch whose estimate differs much from interval to interval. */
-static void setup(struct bed *b, double slope, double chance)
-{
-    const double feature = 1;
-    const struct population_opts o = {.per_warp = 300,
-                                      .min_whole = 8,
-                                      .min_units = 400,
-                                      .min_per_warp = 20,
-                                      .pilot_budget = UINT64_MAX,
-                                      .warmup_per_warp = 20};
-    struct error e = {0};
-    struct rng r;
-    rng_seed(&r, 5, 0);
-    *b = (struct bed){.slope = slope, .chance = chance};
-    b->size = (struct launch_size){.instructions = 12000000, .resident = 100, .cycles = 4e5};
-    assert_true(population_build(&b->pop, &b->size, 1, &feature, 1, &o, &e));
-    for (uint32_t i = 0; i < b->pop.units; i++)
-        b->pop.unit[i].x *= 0.6 + 0.8 * rng_unit(&r);
-}
-
-static double truth_of(const struct bed *b, const struct unit *u)
-{
-    struct rng r;
-    rng_seed(&r, 9, (uint64_t)(u - b->pop.unit));
-    return b->slope * u->x * (1 + b->chance * (rng_unit(&r) - 0.5));
-}
-
-static bool source(struct window_run *run, uint32_t n, void *ctx, struct error *e)
-{
-    struct bed *b = ctx;
-    (void)e;
-    for (uint32_t i = 0; i < n; i++) {
-        run[i].cost = run[i].unit->length + run[i].warmup;
-        metrics_set(&run[i].m, M_cycles, truth_of(b, run[i].unit));
-    }
-    b->asked += n;
-    return true;
-}
-
-static struct rounds run(struct bed *b, double error, bool plain)
-{
-    struct error e = {0};
-    struct rounds r = {.pop = &b->pop,
-                       .size = &b->size,
-                       .warmup = 24,
-                       .error = error,
-                       .confidence = 0.95,
-                       .budget = UINT64_MAX,
-                       .seed = 1,
-                       .plain = plain,
-                       .source = source,
-                       .ctx = b};
-    assert_true(rounds_start(&r, &e) && rounds_run(&r, &e));
-    return r;
-}
-
-static void done(struct bed *b, struct rounds *r)
-{
-    rounds_fini(r);
-    population_fini(&b->pop);
-}
+#include "tests/unit/rounds_bed.h"
 
 /* One stratum of N: V = N (N - n) S^2 / n, so that n = N / (1 + V / (N S^2)). */
 static void needed_in_closed_form(void **state)
@@ -320,127 +248,6 @@ static void lucky_pairs_are_not_believed(void **state)
     assert_true(held >= 0.92 * SEEDS);
 }
 
-static bool too_wide(const struct run_opts *o, const struct rounds *r)
-{
-    const struct sampling s = {.o = o, .pop = *r->pop};
-    struct error e = {0};
-    bool wide;
-    assert_true(sampling_too_wide(&s, r, &wide, &e));
-    return wide;
-}
-
-/* A long program's sample of more than 10 % is not believed, by its own spread or by what placing
- * may leave, unless the user asked for no better, or said what it may cost. */
-static void wide_samples_are_not_believed(void **state)
-{
-    (void)state;
-    struct run_opts plain = {.error = 0.03}, loose = {.error = 0.3},
-                    bounded = {.error = 0.03, .budget = 1000000};
-    struct bed b;
-    setup(&b, 1, 0.2);
-    struct rounds r = run(&b, 0.03, true);
-    assert_true(r.pop->instructions >= 10000000 && !rounds_all_taken(&r));
-    assert_false(too_wide(&plain, &r));
-    r.doubt = (struct doubt){.cycles = 0.2, .work = 0.2};
-    assert_true(too_wide(&plain, &r));
-    assert_false(too_wide(&loose, &r));
-    assert_false(too_wide(&bounded, &r));
-    done(&b, &r);
-    setup(&b, 1, 1.9);
-    r = run(&b, 0.25, true);
-    assert_true(too_wide(&plain, &r));
-    done(&b, &r);
-}
-
-/* Sampling may have what placing leaves of the error asked for, and goes no further below placing.
- */
-static void goal_beside_placing(void **state)
-{
-    (void)state;
-    static const struct {
-        double error, placing, goal;
-    } row[] = {{0.03, 0, 0.03},      {0.05, 0.03, 0.04}, {0.05, 0.04, 0.04},
-               {0.03, 0.025, 0.025}, {0.03, 0.05, 0.03}, {0.13, 0.05, 0.12}};
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        const struct rounds r = {.error = row[i].error};
-        const struct extrapolation x = {.placing = row[i].placing};
-        assert_near(rounds_goal(&r, &x), row[i].goal, 1e-12);
-    }
-}
-
-/* A sixteenth of the program leaves the answer above 10 %: up to a quarter is spent on it. */
-static struct rounds on_a_sixteenth(struct bed *b, double chance, uint64_t budget, bool *wide)
-{
-    struct error e = {0};
-    setup(b, 1, chance);
-    const struct run_opts o = {.error = 0.03, .confidence = 0.95, .budget = budget};
-    const struct sampling s = {.o = &o, .is_long = true, .pop = b->pop};
-    struct rounds r = {.pop = &b->pop,
-                       .size = &b->size,
-                       .warmup = 24,
-                       .error = o.error,
-                       .confidence = o.confidence,
-                       .budget = b->pop.instructions / 16,
-                       .seed = 1,
-                       .source = source,
-                       .ctx = b};
-    assert_true(rounds_start(&r, &e) && sampling_rounds(&s, &r, wide, &e));
-    assert_true(r.error == o.error);
-    assert_int_equal(sampling_went_on(&s, &r), r.spent > b->pop.instructions / 16);
-    return r;
-}
-
-static void what_is_too_wide_gets_more(void **state)
-{
-    (void)state;
-    struct bed b;
-    bool wide;
-    struct rounds r = on_a_sixteenth(&b, 1.2, 0, &wide);
-    assert_false(wide);
-    assert_true(r.spent > b.pop.instructions / 16 && r.spent <= b.pop.instructions / 4);
-    done(&b, &r);
-    r = on_a_sixteenth(&b, 1.2, 1, &wide); /* the user's own budget is a bound */
-    assert_false(wide);
-    assert_true(r.spent <= b.pop.instructions / 16);
-    done(&b, &r);
-    r = on_a_sixteenth(&b, 0.1, 0, &wide);
-    assert_false(wide);
-    assert_true(r.spent <= b.pop.instructions / 16);
-    done(&b, &r);
-    r = on_a_sixteenth(&b, 3, 0, &wide); /* a quarter would not help it: it is not spent */
-    assert_true(wide);
-    assert_true(r.spent <= b.pop.instructions / 16);
-    done(&b, &r);
-}
-
-/* What pilots leave in doubt is not made up for by any number of units, so none is run. */
-static void hopeless_doubt_runs_nothing(void **state)
-{
-    (void)state;
-    struct error e = {0};
-    struct bed b;
-    bool wide = false;
-    setup(&b, 1, 0.2);
-    struct run_opts o = {.error = 0.03, .confidence = 0.95};
-    const struct sampling s = {.o = &o, .is_long = true, .pop = b.pop};
-    struct rounds r = {.pop = &b.pop,
-                       .size = &b.size,
-                       .warmup = 24,
-                       .error = o.error,
-                       .confidence = o.confidence,
-                       .budget = b.pop.instructions / 16,
-                       .seed = 1,
-                       .doubt = {.cycles = 0.2, .work = 0.11},
-                       .source = source,
-                       .ctx = &b};
-    assert_true(rounds_start(&r, &e) && sampling_rounds(&s, &r, &wide, &e));
-    assert_true(wide && r.runs == 0);
-    o.error = 0.3;
-    assert_true(sampling_rounds(&s, &r, &wide, &e));
-    assert_true(!wide && r.runs > 0);
-    done(&b, &r);
-}
-
 /* Ended before they are begun anew, which may fail, and at the end. */
 static void what_has_ended_may_end_again(void **state)
 {
@@ -457,16 +264,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(order_is_fair_and_spread),
-        cmocka_unit_test(what_is_too_wide_gets_more),
-        cmocka_unit_test(hopeless_doubt_runs_nothing),
         cmocka_unit_test(what_has_ended_may_end_again),
         cmocka_unit_test(lucky_pairs_are_not_believed),
         cmocka_unit_test(needed_in_closed_form),
         cmocka_unit_test(control_saves_what_it_says),
         cmocka_unit_test(rare_units_are_met),
         cmocka_unit_test(forecast_comes_true),
-        cmocka_unit_test(wide_samples_are_not_believed),
-        cmocka_unit_test(goal_beside_placing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
