@@ -59,6 +59,7 @@ struct population_opts {
     uint64_t pilot_budget;   /* instructions that two units of every stratum may cost ... */
     uint32_t pilot_units;    /* ... but not less than so many units of mean length */
     uint64_t refined_budget; /* so much, if it is more, with those that the pass's clock cuts out */
+    uint64_t dear_budget;    /* so much, if it is more, with cuts that save a large part */
     uint32_t warmup_per_warp; /* what an interval's warm-up is thought to cost */
 };
 

@@ -12,6 +12,9 @@
 
 /* A cut that saves less than this part of the program's cycles is not made. */
 static const double WORTH_A_CUT = 0.01;
+/* One that saves more than this is made even where it is dear: a few units without which the others
+ * tell nothing of the total (a launch's last warps at work on a graph's hubs). */
+static const double WORTH_A_DEAR_CUT = 0.05;
 
 struct timed_unit {
     uint32_t stratum, unit;
@@ -69,14 +72,15 @@ static void name_units(struct population *p, const struct timed_unit *u, const s
         p->unit[u[s->from + i].unit].stratum = stratum;
 }
 
-/* Cuts segment h in two, unless that makes the first two units of every stratum too dear. */
+/* Cuts segment h in two, unless the first two units of every stratum then cost more than that and
+ * than the options allow. */
 static void cut(struct population *p, const struct timed_unit *u, struct segment *s, uint32_t h,
-                const struct launch_size *size, const struct population_opts *o)
+                const struct launch_size *size, const struct population_opts *o, uint64_t budget)
 {
     struct segment whole = s[h], high = {whole.from + whole.cut, whole.n - whole.cut, 0, 0};
     s[h].saves = 0;
     name_units(p, u, &high, p->strata);
-    if (!population_bears(p, p->strata + 1, size, o, o->refined_budget)) {
+    if (!population_bears(p, p->strata + 1, size, o, budget)) {
         name_units(p, u, &high, h);
         return;
     }
@@ -108,7 +112,10 @@ bool population_refine(struct population *p, const struct launch_size *size,
         for (uint32_t h = 1; h < p->strata; h++)
             if (s[h].saves > s[best].saves) best = h;
         more = s[best].saves > WORTH_A_CUT * all;
-        if (more) cut(p, u, s, best, size, o);
+        uint64_t budget = o->refined_budget;
+        if (s[best].saves > WORTH_A_DEAR_CUT * all && o->dear_budget > budget)
+            budget = o->dear_budget;
+        if (more) cut(p, u, s, best, size, o, budget);
     }
     mem_free(u);
     mem_free(s);

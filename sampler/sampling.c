@@ -21,7 +21,9 @@ enum {
     /* Of long programs: the first round, and all of it. */
     FIRST_UNITS = 24,  /* two intervals of each stratum may cost as much as so many, ... */
     FIRST_PART = 64,   /* ... or such a part of the program, whichever is more */
-    REFINED_PART = 16, /* with those that the pass's clock cuts out, such a part at least */
+    REFINED_PART = 16, /* with those that the pass's clock cuts out, such a part at least, */
+    DEAR_PART = 8,     /* such a part where much depends on them: a quarter after the longest
+                          warm-up */
     STRATUM_UNITS = 6, /* budget: so many intervals for each stratum ... */
     MORE_PART = 4      /* never more than such a part, unless all of it */
 };
@@ -138,6 +140,7 @@ static bool build_population(struct sampling *s, const struct profile *profile,
                                  .pilot_budget = lean ? total / FIRST_PART : s->r.budget / 3 * 2,
                                  .pilot_units = lean ? FIRST_UNITS : 0,
                                  .refined_budget = lean ? total / REFINED_PART : 0,
+                                 .dear_budget = lean ? total / DEAR_PART : 0,
                                  .warmup_per_warp = warmup_length[1]};
     if (!population_build(&s->pop, s->size, s->launches, s->features, SAMPLING_FEATURES,
                           &s->cutting, e))

@@ -313,6 +313,41 @@ static void cuts_must_pay(void **state)
     population_fini(&p);
 }
 
+/* Strata after cuts that may be as dear as twice the strata without, if they save much. */
+static uint32_t strata_with_dear_cuts(double factor)
+{
+    const struct launch_size size = {.instructions = 4000000, .resident = 100, .cycles = 5e5};
+    struct population p;
+    struct error e = {0};
+    build_timed(&p, &size, 16, factor);
+    struct population_opts o = GENEROUS;
+    o.pilot_budget = population_pilot_cost(&p, p.strata, &size, o.warmup_per_warp);
+    o.dear_budget = 2 * o.pilot_budget;
+    uint32_t before = p.strata;
+    assert_true(population_refine(&p, &size, &o, &e));
+    uint32_t more = p.strata - before;
+    assert_true(population_pilot_cost(&p, p.strata, &size, o.warmup_per_warp) <= o.dear_budget);
+    population_fini(&p);
+    return more;
+}
+
+/* A unit in 16 that takes eight times as long is cut off at twice the cost; one that takes three
+ * tenths longer, which would be cut off at no cost, is not. */
+static void dear_cuts_must_save_much(void **state)
+{
+    (void)state;
+    const struct launch_size size = {.instructions = 4000000, .resident = 100, .cycles = 5e5};
+    struct population p;
+    struct error e = {0};
+    build_timed(&p, &size, 16, 1.3);
+    uint32_t before = p.strata;
+    assert_true(population_refine(&p, &size, &GENEROUS, &e));
+    assert_true(p.strata > before);
+    population_fini(&p);
+    assert_int_equal(strata_with_dear_cuts(1.3), 0);
+    assert_true(strata_with_dear_cuts(8) > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -328,6 +363,7 @@ int main(void)
         cmocka_unit_test(truth_overrules_the_longest),
         cmocka_unit_test(rare_units_are_cut_off),
         cmocka_unit_test(cuts_must_pay),
+        cmocka_unit_test(dear_cuts_must_save_much),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
