@@ -51,7 +51,7 @@ timed() { # RESULT COMMAND...: the JSON to the file, seconds of processor time t
 simulation() { # MACHINE PROGRAM NAME: makes the truth that is not there
     local known=$truth/$1-$3 seconds
     [ -s "$known.json" ] && [ -s "$known.time" ] && return
-    seconds=$(timed "$work/full" "$plumb" simulate "$1" "$2")
+    seconds=$(timed "$work/full" "$plumb" simulate "$1" "$2") || return 1
     echo "$seconds" > "$known.time"
     mv "$work/full" "$known.json"
 }
@@ -94,12 +94,12 @@ program() { # MACHINE PROGRAM: its rows
     local machine=$1 name seed took
     name=$(basename "$2") name=${name%.*}
     grep -qs "^$version,$machine,$name,1," "$out" && return
-    simulation "$machine" "$2" "$name"
+    simulation "$machine" "$2" "$name" || return 1
     : > "$work/rows"
     for ((seed = 1; seed <= seeds; seed++)); do
         : > "$work/intervals"
         took=$(XDG_CACHE_HOME=$work/cache timed "$work/some" "$plumb" sample "$machine" "$2" ${budget:+--budget "$budget"} \
-            --seed $seed --intervals "$work/intervals")
+            --seed $seed --intervals "$work/intervals") || return 1
         same_question "$truth/$machine-$name.json" "$work/some" || {
             echo "$truth/$machine-$name.json is of another machine or program" >&2
             return 1

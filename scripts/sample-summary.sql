@@ -19,7 +19,7 @@ CREATE VIEW gains AS
     FROM ranked GROUP BY place, kept;
 
 CREATE VIEW of_programs AS
-    SELECT place, count(*) AS n, sum(samples) AS samples, sum(NOT samples AND NOT tried) AS rule, sum(tried) AS tried,
+    SELECT place, count(*) AS n, sum(samples) AS samples, sum(NOT samples AND tried) AS never, sum(NOT samples AND NOT tried) AS rule, sum(tried) AS tried,
         100 * avg(off) AS mean, 100 * max(off) AS worst,
         (SELECT printf('%s %.0f', program, 100 * holds) FROM programs q
             WHERE q.place = p.place AND holds IS NOT NULL ORDER BY holds, off DESC LIMIT 1) AS least
@@ -33,7 +33,7 @@ CREATE VIEW of_runs AS
     FROM sampled GROUP BY place;
 
 CREATE VIEW machines AS
-    SELECT r.place AS machine, p.samples || ', ' || p.rule AS 'programs: sampled, whole',
+    SELECT r.place AS machine, p.samples || ', ' || p.never || ', ' || p.rule AS 'programs: sampled, tried and whole, whole',
         r.n || ', ' || CAST(p.tried AS INTEGER) AS 'runs: sampled, tried and whole',
         printf('%.2f (%.1f)', r.mean, r.worst) AS 'error, % (worst run)',
         printf('%.2f (%.1f)', p.mean, p.worst) AS 'of all programs (worst)',
@@ -55,11 +55,11 @@ CREATE VIEW one_machine AS
     SELECT program, printf('%.1f', max(instructions) / 1e6) AS '10^6 instructions',
         group_concat(CASE WHEN half_width > 0 THEN printf('%+.1f', 100 * error) ELSE 'whole' END, ', ') AS 'error, %',
         group_concat(CASE WHEN half_width > 0 THEN printf('%.1f', 100 * half_width) ELSE '-' END, ', ') AS 'half width, %',
-        group_concat(printf('%.0f', 100 * simulated), ', ') || coalesce(printf(' (%.0f)', 100 * max(bound)), '') AS 'simulated, % (bound)',
+        group_concat(printf('%.0f', 100 * simulated), ', ') || CASE WHEN max(bound) IS NULL THEN '' ELSE printf(' (%.0f)', 100 * max(bound)) END AS 'simulated, % (bound)',
         coalesce(max(CASE WHEN seed = told THEN printf('%s: %.2f, %d for %d', control, variance_ratio, "with", without) END), '-')
             AS 'control variate: variance left, intervals',
         printf('%.1f / %.1f (%.1fx)', simulate, first, simulate / first)
-            || coalesce(printf(' / %.1f (%.1fx)', kept, simulate / kept), '') AS 'simulate / first use / kept pass, s'
+            || CASE WHEN kept IS NULL THEN '' ELSE printf(' / %.1f (%.1fx)', kept, simulate / kept) END AS 'simulate / first use / kept pass, s'
     FROM (SELECT *, min(CASE WHEN half_width > 0 THEN seed END) OVER (PARTITION BY program) AS told
         FROM fresh JOIN asked USING (machine) JOIN seconds USING (machine, program) ORDER BY program, seed)
     GROUP BY machine, program;
