@@ -38,7 +38,7 @@ CREATE VIEW machines AS
         printf('%.2f (%.1f)', r.mean, r.worst) AS 'error, % (worst run)',
         printf('%.2f (%.1f)', p.mean, p.worst) AS 'of all programs (worst)',
         printf('%.1f', holds) AS 'holds, %', p.least AS 'least', printf('%.1f', half_width) AS 'half width, %',
-        printf('%.2f, %.2f, %.2f', l1, l2, rows) AS 'L1, L2, row hits, points', printf('%.2f', energy) AS 'energy, %',
+        printf('%.2f, %.2f, %.2f', l1, l2, rows) AS 'L1, L2, row hits, points', CASE WHEN energy IS NULL THEN '-' ELSE printf('%.2f', energy) END AS 'energy, %',
         printf('%.1f', simulated) AS 'simulated, %', printf('%.0f', bounded) AS 'within its bound, %',
         printf('%.1f (%.1f)', f.middle, f.best) AS 'first use, x (best)',
         printf('%.1f (%.1f)', k.middle, k.best) AS 'kept pass, x (best)'
