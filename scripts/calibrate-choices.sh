@@ -41,7 +41,9 @@ while read -r -a sets; do
     while IFS=, read -r machine program _; do
         grep -q "^$machine,$program," "$truth" || known=0
     done < "$work/estimates"
-    [ $known -eq 1 ] || "$plumb" simulate rx540 "${programs[@]}" "${sets[@]}" --json -q | rows >> "$truth"
+    [ $known -eq 1 ] && continue
+    "$plumb" simulate rx540 "${programs[@]}" "${sets[@]}" --json -q > "$work/simulated" # whole, or nothing is kept
+    rows < "$work/simulated" >> "$truth"
 done < "$work/machines"
 
 # FILE of estimates: mean and worst |error|, points

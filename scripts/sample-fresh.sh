@@ -42,6 +42,7 @@ export PLUMB_SUITES=${PLUMB_SUITES:-$cache/suites}
 mkdir -p "$truth"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT # plumb itself ends in order
 TIMEFORMAT=%U
 
 timed() { # RESULT COMMAND...: the JSON to the file, seconds of processor time to standard output
@@ -90,12 +91,14 @@ row() { # MACHINE NAME SEED SECONDS
         | map(if . == null then "" elif type == "number" then (. * 1e6 | round) / 1e6 else . end) | join(",")'
 }
 
+# Called where bash ignores set -e: each step says itself that it failed.
 program() { # MACHINE PROGRAM: its rows
     local machine=$1 name seed took
     name=$(basename "$2") name=${name%.*}
     grep -qs "^$version,$machine,$name,1," "$out" && return
     simulation "$machine" "$2" "$name" || return 1
     : > "$work/rows"
+    rm -rf "$work/cache"
     for ((seed = 1; seed <= seeds; seed++)); do
         : > "$work/intervals"
         took=$(XDG_CACHE_HOME=$work/cache timed "$work/some" "$plumb" sample "$machine" "$2" ${budget:+--budget "$budget"} \
@@ -104,12 +107,11 @@ program() { # MACHINE PROGRAM: its rows
             echo "$truth/$machine-$name.json is of another machine or program" >&2
             return 1
         }
-        row "$machine" "$name" $seed "$took" >> "$work/rows"
+        row "$machine" "$name" $seed "$took" >> "$work/rows" || return 1
         [ "$(jq '.confidence.simulated_share == 1' "$work/some")" = true ] && break
     done
     flock "$out" tee -a "$out" < "$work/rows" > /dev/null
     echo "$machine $name: $(wc -l < "$work/rows") rows" >&2
-    rm -rf "$work/cache"
 }
 
 head=version,machine,program,seed,instructions,error,half_width,holds,simulated,bound,strata,intervals,length,warmup,control

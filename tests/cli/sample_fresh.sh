@@ -64,4 +64,16 @@ cp "$work/before.csv" "$work/rows.csv"
 sed -i '/,triad,/d' "$work/rows.csv"
 scripts/sample-fresh.sh -s 2 -b 60000 -t "$work" "$plumb" "$work/rows.csv" rx540 "$work/triad.cfg" 2> "$work/said"
 grep -q 'is of another machine or program' "$work/said" || fail "took another program's simulation: $(cat "$work/said")"
+
+# A simulation that fails on its way has written what it had (exit status 1): neither it nor rows stay.
+cat > "$work/fails" << END
+#!/bin/bash
+[ "\$1" = sample ] || { "$plumb" "\$@"; exit 1; }
+"$plumb" "\$@"
+END
+chmod +x "$work/fails"
+rm "$work/rx540-triad.json"
+scripts/sample-fresh.sh -s 2 -b 60000 -t "$work" "$work/fails" "$work/rows.csv" rx540 "$work/triad.cfg" 2> "$work/said"
+[ ! -e "$work/rx540-triad.json" ] || fail 'keeps what a failed simulation wrote'
+! grep -q ',triad,' "$work/rows.csv" || fail 'rows against a failed simulation'
 exit $((failed > 0))
