@@ -228,8 +228,14 @@ struct index_caps {
     size_t segment, before;
 };
 
+/* The last source warp's high half has no work-item, and so is no warp of the launch. */
+static bool lacks_a_half(const struct program *p, const struct launch *l)
+{
+    return program_by_halves(p) && l->warps_per_cta % 2 == 1;
+}
+
 static bool read_cta(struct dealer *d, const struct program *p, struct launch_index *x,
-                     struct index_caps *cap, uint64_t *total, struct span *in)
+                     struct index_caps *cap, struct launch *l, struct span *in)
 {
     uint64_t n = span_count(in, 2), before = 0;
     if (n == 0 || !mem_grow(&x->segment, &cap->segment, x->n + n, sizeof *x->segment) ||
@@ -242,7 +248,9 @@ static bool read_cta(struct dealer *d, const struct program *p, struct launch_in
         uint64_t halves = p->source_width == WARP_MAX_LANES ? span_varint(in) : 0;
         before += program_by_halves(p) ? halves : whole;
     }
-    *total += before;
+    /* halves count the final exit of every half, there or not */
+    if (lacks_a_half(p, l) && before > 0) before--;
+    l->warp_instructions += before;
     return !in->bad;
 }
 
@@ -267,7 +275,7 @@ static bool read_launch_index(struct dealer *d, struct program *p, uint32_t laun
     if (!x->first || !x->start) return false;
     for (uint64_t c = 0; c < l->ctas; c++) {
         x->first[c] = x->n;
-        if (!read_cta(d, p, x, &cap, &l->warp_instructions, in)) return false;
+        if (!read_cta(d, p, x, &cap, l, in)) return false;
         x->start[c + 1] = l->warp_instructions;
     }
     x->first[l->ctas] = x->n;

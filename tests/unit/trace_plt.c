@@ -391,6 +391,36 @@ static void cursors_do_not_disturb_each_other(void **state)
     unlink(path);
 }
 
+/* CTAs of 96 work-items: two warps of 64, the second one half empty, are three of 32.  What the
+ * index counts is what their streams deliver. */
+static void a_half_without_work_items_is_no_warp(void **state)
+{
+    (void)state;
+    struct error e;
+    const char *path = scratch("odd.plt");
+    struct launch l = {.name = "k", .grid = {CTAS, 1, 1}, .block = {96, 1, 1}};
+    struct static_inst add = {.cls = OP_INT, .dst = 1}, leave = {.cls = OP_EXIT};
+    struct writer *w = writer_new(path, 64, NULL, &e);
+    check_ok(writer_launch_begin(w, &l, &e), &e);
+    uint32_t code[2] = {writer_code(w, &add, NULL), writer_code(w, &leave, NULL)};
+    for (uint32_t i = 0; i < 2 * 2 * CTAS; i++) {
+        uint32_t warp = i / 2 % 2;
+        if (i % 4 == 0) check_ok(writer_cta_begin(w, &e), &e);
+        check_ok(writer_inst(w, warp, code[i % 2], warp ? UINT32_MAX : UINT64_MAX, NULL, &e), &e);
+        if (i % 4 == 3) check_ok(writer_cta_end(w, &e), &e);
+    }
+    check_ok(writer_launch_end(w, &e) && writer_commit(w, &e), &e);
+    struct program *p = program_open(path, &(struct program_opts){32}, &e);
+    check_ok(p, &e);
+    check_ok(program_verify(p, &e), &e);
+    assert_int_equal(program_launch(p, 0)->warps_per_cta, 3);
+    assert_int_equal(program_launch(p, 0)->warp_instructions, 3 * 2 * CTAS);
+    for (uint32_t cta = 0; cta <= CTAS; cta++)
+        assert_int_equal(program_cta_start(p, 0, cta), 3 * 2 * cta);
+    program_close(p);
+    unlink(path);
+}
+
 static void unfinished_programs_are_refused(void **state)
 {
     (void)state;
@@ -421,6 +451,7 @@ int main(void)
         cmocka_unit_test(wide_round_trip),
         cmocka_unit_test(cuts_are_consistent),
         cmocka_unit_test(halves_equal_filtered_stream),
+        cmocka_unit_test(a_half_without_work_items_is_no_warp),
         cmocka_unit_test(wider_machine_is_refused),
         cmocka_unit_test(description_is_kept),
         cmocka_unit_test(cursors_do_not_disturb_each_other),
