@@ -7,10 +7,7 @@
 
 uint64_t head_instructions(const struct program *p)
 {
-    uint64_t n = 0;
-    for (uint32_t l = 0; l < program_launches(p); l++)
-        n += program_cta_start(p, l, program_launch(p, l)->ctas);
-    return n;
+    return head_selected(p, NULL, 0);
 }
 
 uint32_t head_resident(const struct machine *m, const struct launch *l)
