@@ -40,6 +40,11 @@ static uint32_t l1_lines(const struct l1_params *p)
     return p->enabled ? (uint32_t)((uint64_t)kb * 1024 / p->cache.line_bytes) : 0;
 }
 
+static size_t room_of_sm(const struct pace *p)
+{
+    return (size_t)p->queue + p->entries + p->lines + p->own + p->buffer;
+}
+
 bool pace_init(struct pace *p, const struct machine *m, struct error *e)
 {
     *p = (struct pace){.sms = m->sm.count,
@@ -51,7 +56,11 @@ bool pace_init(struct pace *p, const struct machine *m, struct error *e)
     p->entries = m->l1.enabled ? m->l1.cache.mshr.entries : 0;
     uint32_t before = m->l1.access_queue ? m->l1.access_queue : m->sm.memory_latency * m->l1.ports;
     p->queue = before + m->l1.latency * m->l1.ports + 1;
-    size_t each = (size_t)p->queue + p->entries + p->lines;
+    p->own = (m->l1.enabled ? m->l1.miss_queue : 0) + m->noc.input_queue;
+    p->buffer = m->sm.vmb_scope == VMB_PER_SM ? m->sm.vmb_entries : 0;
+    p->in_order = m->sm.vmb_release == VMB_IN_ORDER;
+    p->stores_wait = !m->sm.nonblocking_stores;
+    size_t each = room_of_sm(p);
     p->sm = mem_new(m->sm.count, sizeof *p->sm);
     p->room = mem_new(m->sm.count * each, sizeof *p->room);
     p->slice = mem_new(m->l2.banks, sizeof *p->slice);
@@ -62,6 +71,8 @@ bool pace_init(struct pace *p, const struct machine *m, struct error *e)
         p->sm[i].passed = p->room + i * each;
         p->sm[i].entry = p->sm[i].passed + p->queue;
         p->sm[i].fill = p->sm[i].entry + p->entries;
+        p->sm[i].sent = p->sm[i].fill + p->lines;
+        p->sm[i].buffer = p->sm[i].sent + p->own;
     }
     p->at = p->sm;
     set_times(p, m);
@@ -82,50 +93,37 @@ void pace_tape(struct pace *p, struct tape *t)
 {
     for (uint32_t i = 0; i < p->sms; i++) {
         struct pace_sm *s = &p->sm[i];
-        TAPE_VALUE(t, s->issue);
+        TAPE_VALUE(t, s->busy);
+        TAPE_VALUE(t, s->unit);
         TAPE_VALUE(t, s->door);
         TAPE_VALUE(t, s->first);
         TAPE_VALUE(t, s->oldest);
+        TAPE_VALUE(t, s->oldest_sent);
+        TAPE_VALUE(t, s->last);
     }
-    size_t each = (size_t)p->queue + p->entries + p->lines;
-    tape_data(t, p->room, p->sms * each * sizeof *p->room);
+    tape_data(t, p->room, p->sms * room_of_sm(p) * sizeof *p->room);
     tape_data(t, p->slice, p->slices * sizeof *p->slice);
     tape_data(t, p->head, p->slices * sizeof *p->head);
     tape_data(t, p->channel, p->channels * sizeof *p->channel);
     TAPE_VALUE(t, p->now);
 }
 
-static void drain(double *backlog, double work)
-{
-    *backlog = *backlog > work ? *backlog - work : 0;
-}
-
-static void drain_all(struct pace *p, double passed)
-{
-    for (uint32_t i = 0; i < p->sms; i++)
-        for (uint32_t k = 0; k < p->subcores; k++)
-            drain(&p->sm[i].issue[k], passed);
-    for (uint32_t i = 0; i < p->slices; i++)
-        drain(&p->slice[i], passed);
-    for (uint32_t i = 0; i < p->channels; i++)
-        drain(&p->channel[i], passed);
-}
-
-void pace_advance(struct pace *p, double now)
-{
-    drain_all(p, now - p->now);
-    p->now = now;
-}
-
 void pace_idle(struct pace *p)
 {
-    drain_all(p, INFINITY);
     p->at = p->sm;
-    for (uint32_t i = 0; i < p->sms; i++)
-        p->sm[i].door = p->now;
+    for (uint32_t i = 0; i < p->sms; i++) {
+        p->sm[i].door = p->sm[i].last = p->now;
+        for (uint32_t k = 0; k < p->subcores; k++) {
+            p->sm[i].busy[k] = p->now;
+            for (uint32_t u = 0; u < UNIT_OWN_N; u++)
+                p->sm[i].unit[k][u] = p->now;
+        }
+    }
     for (uint32_t i = 0; i < p->slices; i++)
-        p->head[i] = p->now;
-    for (size_t i = 0; i < (size_t)p->sms * (p->queue + p->entries + p->lines); i++)
+        p->slice[i] = p->head[i] = p->now;
+    for (uint32_t i = 0; i < p->channels; i++)
+        p->channel[i] = p->now;
+    for (size_t i = 0; i < p->sms * room_of_sm(p); i++)
         p->room[i] = p->now;
 }
 
@@ -142,9 +140,23 @@ static void pass_door(struct pace *p, double start)
     s->first = s->first + 1 == p->queue ? 0 : s->first + 1;
 }
 
-void pace_stored(struct pace *p, double queued)
+/* When the SM's own queues let an access in that could go down at `start`. */
+static double send(struct pace *p, double start, double queued)
 {
-    pass_door(p, later(later(p->issued, p->at->door), p->now + queued - p->slack));
+    struct pace_sm *s = p->at;
+    double *oldest = &s->sent[s->oldest_sent];
+    start = later(start, *oldest);
+    *oldest = later(start, p->now + queued - p->slack);
+    s->oldest_sent = s->oldest_sent + 1 == p->own ? 0 : s->oldest_sent + 1;
+    return start;
+}
+
+void pace_stored(struct pace *p, enum pace_level level, double queued)
+{
+    double start = later(p->issued, p->at->door);
+    if (level != PACE_L1) start = send(p, start, queued);
+    pass_door(p, start);
+    p->done = later(p->done, later(start, p->now + queued) + p->latency[level]);
 }
 
 void pace_served(struct pace *p, enum pace_level level, double queued)
@@ -154,7 +166,7 @@ void pace_served(struct pace *p, enum pace_level level, double queued)
     double start = later(p->issued, s->door);
     if (entry) start = later(start, *entry);
     if (p->line && p->taken && level != PACE_L1) start = later(start, *p->line);
-    start = later(start, p->now + queued - p->slack);
+    if (level != PACE_L1) start = send(p, start, queued);
     pass_door(p, start);
     double done = later(start, p->now + queued) + p->latency[level];
     if (level == PACE_L1 && p->line) done = later(done, *p->line);
@@ -164,4 +176,26 @@ void pace_served(struct pace *p, enum pace_level level, double queued)
     }
     if (p->line) *p->line = done;
     if (done > p->done) p->done = done;
+}
+
+/* The soonest of a heap makes room for another. */
+static void heap_replace(double *heap, uint32_t n, double value)
+{
+    uint32_t at = 0;
+    for (uint32_t below = 1; below < n; below = 2 * at + 1) {
+        if (below + 1 < n && heap[below + 1] < heap[below]) below++;
+        if (heap[below] >= value) break;
+        heap[at] = heap[below];
+        at = below;
+    }
+    heap[at] = value;
+}
+
+void pace_leave(struct pace *p, bool load)
+{
+    struct pace_sm *s = p->at;
+    if (!p->buffer) return;
+    double free = load || p->stores_wait ? p->done : s->door;
+    s->last = p->in_order ? later(s->last, free) : free;
+    heap_replace(s->buffer, p->buffer, s->last);
 }

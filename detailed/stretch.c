@@ -3,13 +3,19 @@
 
 #include "base/mem.h"
 
+#include <math.h>
+
 enum {
     SERVES_FROM = 10000000, /* instructions: a shorter program is walked whole */
     SERVES_PART = 48,       /* no walk is bound to take more than this part of the program, */
     SERVES_WINDOWS = 7000,  /* nor more than the part that a window is of all, if a 32nd of the
                                program is run in windows of 220 instructions per warp */
-    STRETCH_GROWTH = 50     /* part of the L2's lines */
+    STRETCH_GROWTH = 50,    /* part of the L2's lines */
+    PROBE_WAVES = 32,       /* what is looked at in search of slow changes, */
+    PROBE_PART = 16,        /* or so large a part of the launch if that is less */
+    DOUBLINGS = 64
 };
+static const double PROBE_HITS = 0.03; /* of the L2's accesses: more is a change */
 
 static uint64_t wave_of(const struct stretches *s, uint32_t launch)
 {
@@ -78,6 +84,7 @@ bool stretches_init(struct stretches *s, const struct walk *w, struct error *e)
         behind = i + 1;
     }
     s->serves = serves(s);
+    s->settled = !s->serves;
     return true;
 }
 
@@ -160,24 +167,62 @@ static bool walk_up_to(struct walk *w, uint64_t moment, bool *ended, struct erro
     return true;
 }
 
-/* From the launch's middle on, twice as far each time; the program's end settles it, too. */
-static bool measure(const struct stretches *s, struct walk *w, uint32_t launch, uint64_t *length,
-                    struct error *e)
+/* How a walk goes on from a launch's middle, by doublings: what share of the L2's accesses hit
+ * since the one before. */
+struct course {
+    double hits[DOUBLINGS];
+    uint32_t n, filled; /* filled: the first in which no more lines came into use; n: none */
+    uint64_t first;     /* length of the first */
+    bool ended;         /* the program did */
+};
+
+/* How far is looked for changes: none outlives the beginning of a launch. */
+static uint64_t probe_of(const struct stretches *s, uint32_t launch)
 {
-    uint64_t n = s->before[launch + 1] - s->before[launch];
+    uint64_t waves = PROBE_WAVES * wave_instructions(s, launch);
+    uint64_t part = (s->before[launch + 1] - s->before[launch]) / PROBE_PART;
+    if (!has_beginnings_inside(s, launch)) return 0;
+    return part < waves ? part : waves;
+}
+
+static bool follow(const struct stretches *s, struct walk *w, uint32_t launch, struct course *c,
+                   struct error *e)
+{
+    uint64_t n = s->before[launch + 1] - s->before[launch], far = probe_of(s, launch);
     uint64_t end = s->before[program_launches(s->p)];
     uint64_t least = STRETCH_WAVES * wave_instructions(s, launch);
+    *c = (struct course){.first = least / 2};
     if (!begin_at(s, w, beginning_of(s, s->before[launch] + n / 2), e)) return false;
-    uint64_t start = w->done;
+    uint64_t start = w->done, asked = w->caches.asked, hits = w->caches.hits;
     uint32_t before = 0, growth = lines_of(w) / STRETCH_GROWTH;
-    bool ended = false;
-    for (*length = least / 2; start + *length < end; *length *= 2) {
-        if (!walk_up_to(w, start + *length, &ended, e)) return false;
-        if (ended) break;
+    for (uint64_t at = c->first; start + at < end; at *= 2) {
+        if (!walk_up_to(w, start + at, &c->ended, e)) return false;
+        if (c->ended) break;
         uint32_t now = lines_in_use(w);
-        if (*length >= least && now - before <= growth) break;
-        before = now;
+        bool grows = at < least || now - before > growth;
+        double since = (double)(w->caches.asked - asked);
+        if (grows && c->filled == c->n) c->filled++;
+        c->hits[c->n++] = since > 0 ? (double)(w->caches.hits - hits) / since : 0;
+        if (!grows && at >= far) return true;
+        before = now, asked = w->caches.asked, hits = w->caches.hits;
     }
+    c->ended = true;
+    return true;
+}
+
+/* How long walks in a launch must be.  *settled: from there on the L2 hits as often as later; the
+ * program's end settles it, too. */
+static bool measure(const struct stretches *s, struct walk *w, uint32_t launch, uint64_t *length,
+                    bool *settled, struct error *e)
+{
+    struct course c;
+    if (!follow(s, w, launch, &c, e)) return false;
+    uint32_t i = c.n, last = c.n - 1;
+    if (c.filled < c.n)
+        for (i = last; i > c.filled && fabs(c.hits[i - 1] - c.hits[last]) <= PROBE_HITS;)
+            i--;
+    *length = c.first << i;
+    *settled = c.ended || i < last || i == c.filled;
     return true;
 }
 
@@ -185,14 +230,36 @@ static bool measure(const struct stretches *s, struct walk *w, uint32_t launch, 
 static bool length_of(struct stretches *s, struct walk *w, uint32_t launch, uint64_t *length,
                       struct beginning *last, struct error *e)
 {
+    bool settled;
     mtx_lock(&s->lock);
     bool ok = s->length[launch];
     if (!ok) {
         last->launch = UINT32_MAX;
-        ok = measure(s, w, launch, &s->length[launch], e);
+        ok = measure(s, w, launch, &s->length[launch], &settled, e);
     }
     if (!ok) s->length[launch] = 0;
     *length = s->length[launch];
+    mtx_unlock(&s->lock);
+    return ok;
+}
+
+/* Launches that can be begun inside are measured at once, since each of them may show that the
+ * program has to be walked whole. */
+static bool settle(struct stretches *s, struct error *e)
+{
+    struct walk w;
+    bool ok = walk_init(&w, s->walk->m, s->p, s->walk->warm, e);
+    for (uint32_t i = 0; ok && s->serves && i < program_launches(s->p); i++)
+        if (has_beginnings_inside(s, i)) ok = measure(s, &w, i, &s->length[i], &s->serves, e);
+    walk_fini(&w);
+    return ok;
+}
+
+bool stretches_settle(struct stretches *s, struct error *e)
+{
+    mtx_lock(&s->lock);
+    if (!s->settled) s->settled = settle(s, e);
+    bool ok = s->settled;
     mtx_unlock(&s->lock);
     return ok;
 }

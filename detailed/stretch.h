@@ -7,6 +7,12 @@
  * second half of the way), and over STRETCH_WAVES waves of CTAs at least, in which warps fall out
  * of step as they do from a launch's beginning on.
  *
+ * What no walk of bounded length leaves is an order of events that takes long to come about: CTAs
+ * of a transposition that find in the L2 what others have just stored fall into step with them,
+ * over dozens of waves.  So the walk goes on for a while, and must be long enough that the share of
+ * hits in the L2 stays as it is from there on; where it does not come to rest, the program is
+ * walked whole.
+ *
  * Where a walk can begin: before a launch, or, in launches of STRETCH_INSIDE waves and more, before
  * any wave of CTAs: those before it count as done, and its CTAs begin together.  What a walk leaves
  * depends on the moment alone, so that moments can be walked to in any order, side by side.
@@ -29,13 +35,17 @@ struct stretches {
     uint64_t *before;  /* [launches + 1] instructions before each launch, and of all */
     uint32_t *command; /* [launches] the first command behind the launch before it */
     uint64_t *length;  /* [launches] of the walk before moments in it; 0: not known yet */
-    mtx_t lock;        /* of length */
-    bool serves;       /* no launch without a beginning inside is a large part of the program */
+    mtx_t lock;        /* of length, settled, serves */
+    bool settled;      /* serves is known */
+    bool serves; /* no launch without a beginning inside is a large part of the program, and the
+                    others come to rest */
 };
 
 /* To be undone with stretches_fini even if it fails; w stays the caller's, and must outlive s. */
 bool stretches_init(struct stretches *s, const struct walk *w, struct error *e);
 void stretches_fini(struct stretches *s);
+/* Finds out whether they serve, if that is not known yet; for each thread before it asks. */
+bool stretches_settle(struct stretches *s, struct error *e);
 /* Where the walk to a moment begins: many moments have one beginning. */
 struct beginning {
     uint32_t launch;

@@ -14,11 +14,12 @@ static bool make_room(struct walk *w, struct error *e)
     size_t warps = walk_warps(w);
     w->cta = mem_new(n, sizeof *w->cta);
     w->slot = mem_new(n, sizeof *w->slot);
+    w->awake = mem_new(w->slots, sizeof *w->awake);
     w->sm = mem_new(w->sms, sizeof *w->sm);
     w->clock = mem_new(warps, sizeof *w->clock);
     w->stream = mem_new(warps, sizeof *w->stream);
     w->ready = mem_new(warps * w->launch->n_registers + 1, sizeof *w->ready);
-    if (!w->cta || !w->slot || !w->sm || !w->clock || !w->stream || !w->ready ||
+    if (!w->cta || !w->slot || !w->awake || !w->sm || !w->clock || !w->stream || !w->ready ||
         !walk_govern_enter(w))
         return error_no_memory(e);
     for (uint32_t i = 0; i < w->sms; i++) {
@@ -61,6 +62,7 @@ void walk_leave(struct walk *w)
         cursor_release(&w->stream[i].cursor);
     mem_free(w->cta);
     mem_free(w->slot);
+    mem_free(w->awake);
     mem_free(w->sm);
     mem_free(w->clock);
     mem_free(w->stream);
@@ -68,6 +70,7 @@ void walk_leave(struct walk *w)
     mem_free(w->name);
     w->cta = NULL;
     w->slot = NULL;
+    w->awake = NULL;
     w->sm = NULL;
     w->clock = NULL;
     w->stream = NULL;

@@ -53,6 +53,7 @@ struct walk_sm {
     uint32_t next_subcore;
     struct walk_last last[SM_MAX_SUBCORES];
     double wake; /* nothing can happen before */
+    bool over;   /* a CTA has ended and is still in its place */
 };
 
 struct walk {
@@ -74,6 +75,7 @@ struct walk {
     struct walk_cta *cta; /* [sms * slots] */
     struct walk_sm *sm;   /* [sms] */
     uint32_t *slot;       /* [sms * slots] of cta[], by SM, in the order of arrival */
+    uint32_t *awake;      /* [slots] of the SM under way: those that can go on in the quantum */
     /* by CTA slot, then by warp of the CTA */
     struct walk_clock *clock;
     struct walk_stream *stream;

@@ -186,11 +186,10 @@ static uint64_t admitted(struct walk *w, uint32_t sm, uint32_t k)
 
 bool walk_govern_step(struct walk *w, uint32_t sm, uint32_t k, struct error *e)
 {
-    const struct pace_sm *p = &w->caches.pace.sm[sm];
     struct walk_govern *g = &w->govern[sm];
     uint32_t warps = w->launch->warps_per_cta;
     uint64_t tried = 0;
-    while (p->issue[k] < PACE_QUANTUM) {
+    while (pace_can_issue(&w->caches.pace, sm, k)) {
         uint64_t slots = admitted(w, sm, k) & ~tried;
         if (!slots) break;
         uint32_t slot = g->sched[k].ops->pick(&g->sched[k], slots, g->core[k].age);

@@ -41,7 +41,7 @@ static bool advance(struct walk *w, const struct going *g, struct error *e)
     case GOT_ERROR: return false;
     case GOT_END:
         f->ended = true;
-        g->cta->live--;
+        if (--g->cta->live == 0) w->sm[(uint32_t)(g->cta - w->cta) / w->slots].over = true;
         g->cta->latest = later(g->cta->latest, later(f->time, later(f->loads, f->stores)));
         cursor_release(&g->stream->cursor);
         if (w->govern) walk_govern_ended(w, (size_t)(f - w->clock));
@@ -175,7 +175,7 @@ static void issue(struct walk *w, uint32_t sm, uint32_t k, const struct going *g
     f->time = si->cls == OP_BRANCH ? result : now + 1;
     bool blocks = p->memory_wait == WAIT_BLOCK && op_is_global(si->cls);
     if (blocks) f->time = later(f->loads, p->nonblocking_stores ? now + 1 : f->stores);
-    w->caches.pace.sm[sm].issue[k] += unit.interval ? unit.interval : 1;
+    pace_issued(&w->caches.pace, sm, k, unit_of(si->cls), unit.interval ? unit.interval : 1);
 }
 
 /* A warp goes on until the quantum's end, or until its sub-core has no issue slot left in it.  Who
@@ -186,10 +186,10 @@ static bool step_warp(struct walk *w, uint32_t sm, uint32_t k, const struct goin
     const struct pace *p = &w->caches.pace;
     const double end = p->now + PACE_QUANTUM;
     struct walk_clock *f = g->clock;
-    while (!f->ended && p->sm[sm].issue[k] < PACE_QUANTUM) {
+    while (!f->ended && pace_can_issue(p, sm, k)) {
         uint8_t cls = g->stream->inst.si->cls;
         f->time = later(can_issue(w->params, g), p->now);
-        if (f->time >= end) return true;
+        if (f->time >= end || !pace_unit_free(p, sm, k, unit_of(cls))) return true;
         if (w->govern && walk_govern_keeps(w, sm, (size_t)(f - w->clock), cls)) return true;
         f->at_door = op_is_global(cls) && !pace_has_room(p, sm, end);
         if (f->at_door) return true;
@@ -233,9 +233,8 @@ static bool step_cta(struct walk *w, uint32_t sm, uint32_t k, uint32_t slot, str
 {
     const struct sm_params *p = w->params;
     const struct walk_cta *c = &w->cta[slot];
-    const double end = w->caches.pace.now + PACE_QUANTUM;
     bool one = p->cta_binding == CTA_ONE_SUBCORE;
-    if ((one && c->subcore != k) || c->wake >= end) return true;
+    if (one && c->subcore != k) return true;
     uint32_t first = one ? 0 : (k + p->subcores - c->subcore) % p->subcores;
     for (uint32_t i = first; i < w->launch->warps_per_cta; i += one ? 1 : p->subcores)
         if (!try_warp(w, sm, k, slot, i, e)) return false;
@@ -256,6 +255,7 @@ static bool replace_ended(struct walk *w, uint32_t sm, struct error *e)
 {
     struct walk_sm *s = &w->sm[sm];
     uint32_t *slots = w->slot + (size_t)sm * w->slots;
+    s->over = false;
     for (uint32_t i = 0; i < s->n;) {
         uint32_t slot = slots[i];
         struct walk_cta *c = &w->cta[slot];
@@ -282,19 +282,34 @@ static double wake_of(const struct walk *w, uint32_t slot, double opens)
     return wake;
 }
 
-/* When an SM's next warp can go on; barriers open on the way. */
-static bool find_wake(struct walk *w, uint32_t sm, struct error *e)
+/* Who can go on before the quantum ends, in the order of arrival from the first-th on; the SM's
+ * wake is that of the others. */
+static uint32_t find_awake(struct walk *w, uint32_t sm, uint32_t first)
 {
     struct walk_sm *s = &w->sm[sm];
     const uint32_t *slots = w->slot + (size_t)sm * w->slots;
-    double end = w->caches.pace.now + PACE_QUANTUM, opens = pace_room_at(&w->caches.pace, sm);
+    double end = w->caches.pace.now + PACE_QUANTUM;
+    uint32_t n = 0;
     s->wake = INFINITY;
-    for (uint32_t i = 0; i < s->n; i++) {
-        struct walk_cta *c = &w->cta[slots[i]];
-        if (c->wake < end) {
-            if (!open_barrier(w, slots[i], e)) return false;
-            c->wake = wake_of(w, slots[i], opens);
-        }
+    for (uint32_t k = 0, i = first; k < s->n; k++, i = i + 1 == s->n ? 0 : i + 1) {
+        double wake = w->cta[slots[i]].wake;
+        if (wake < end)
+            w->awake[n++] = slots[i];
+        else
+            s->wake = sooner(s->wake, wake);
+    }
+    return n;
+}
+
+/* When the n that were awake go on; barriers open on the way. */
+static bool find_wake(struct walk *w, uint32_t sm, uint32_t n, struct error *e)
+{
+    struct walk_sm *s = &w->sm[sm];
+    double opens = pace_room_at(&w->caches.pace, sm);
+    for (uint32_t i = 0; i < n; i++) {
+        struct walk_cta *c = &w->cta[w->awake[i]];
+        if (!open_barrier(w, w->awake[i], e)) return false;
+        c->wake = wake_of(w, w->awake[i], opens);
         s->wake = sooner(s->wake, c->wake);
     }
     return true;
@@ -304,18 +319,17 @@ static bool find_wake(struct walk *w, uint32_t sm, struct error *e)
  * the last and then the oldest first, or in turn (sched.h). */
 static bool step_sm(struct walk *w, uint32_t sm, uint64_t turn, struct error *e)
 {
-    const uint32_t *slots = w->slot + (size_t)sm * w->slots;
     bool in_turn = w->params->scheduler == SCHED_LRR;
-    uint32_t n = w->sm[sm].n, first = n && in_turn ? (uint32_t)(turn % n) : 0;
+    uint32_t resident = w->sm[sm].n, first = resident && in_turn ? (uint32_t)(turn % resident) : 0;
+    uint32_t n = find_awake(w, sm, first);
     for (uint32_t k = 0; w->govern && k < w->params->subcores; k++)
         if (!walk_govern_step(w, sm, k, e)) return false;
     for (uint32_t k = 0; !w->govern && k < w->params->subcores; k++) {
         if (w->params->scheduler == SCHED_GTO && !step_last(w, sm, k, e)) return false;
-        for (uint32_t i = 0; i < n; i++)
-            if (!step_cta(w, sm, k, slots[first + i < n ? first + i : first + i - n], e))
-                return false;
+        for (uint32_t i = 0; i < n && pace_can_issue(&w->caches.pace, sm, k); i++)
+            if (!step_cta(w, sm, k, w->awake[i], e)) return false;
     }
-    return find_wake(w, sm, e) && replace_ended(w, sm, e);
+    return find_wake(w, sm, n, e) && (!w->sm[sm].over || replace_ended(w, sm, e));
 }
 
 /* All SMs up to the quantum's end, then time goes on to where the next can do something. */

@@ -173,6 +173,7 @@ static bool tell(struct warm_track *t, bool ok, struct error *e)
 
 bool warm_track_reach(struct warm_track *t, uint64_t moment, struct error *e)
 {
+    if (!stretches_settle(&t->stretches, e)) return false;
     if (t->stretches.serves) return true;
     return tell(t, !t->failed && go_on(t, moment, &t->error), e);
 }
@@ -180,6 +181,7 @@ bool warm_track_reach(struct warm_track *t, uint64_t moment, struct error *e)
 bool warm_track_clock(struct warm_track *t, const uint64_t *from, const uint64_t *to, uint32_t n,
                       double *cycles, bool *known, struct error *e)
 {
+    if (!stretches_settle(&t->stretches, e)) return false;
     *known = !t->stretches.serves;
     if (!*known || n == 0) return true;
     bool ok = !t->failed;
@@ -280,6 +282,7 @@ bool warm_walker_snapshot(struct warm_walker *w, uint64_t moment, struct snapsho
                           struct error *e)
 {
     struct milestone m;
+    if (!stretches_settle(&w->track->stretches, e)) return false;
     if (w->track->stretches.serves)
         return stretch_to(w, moment, e) && walk_snapshot(&w->walk, out, e);
     if (!wait_for(w->track, moment, &m, e)) return false;

@@ -44,6 +44,8 @@ void warm_touch_l2(struct warm_caches *w, uint64_t addr, const struct access *in
     /* the mask is relative to the grain of the level above */
     bytemask_up(in->mask, (uint32_t)(addr & (c->p.sector_bytes - 1)), a.mask);
     bool hit = cache_touch(c, &a, &v);
+    w->asked++;
+    w->hits += hit;
     bool dirty = w->copies && follow_victim(w, slice, addr);
     if (v.dirty || dirty) warm_touch_memory(w, v.tag << c->line_shift);
     bool goes_on = a.kind != ACCESS_WRITE || c->p.write == WRITE_THROUGH ||
@@ -53,10 +55,11 @@ void warm_touch_l2(struct warm_caches *w, uint64_t addr, const struct access *in
         pace_miss(&w->pace, slice, before);
         queued = before > queued ? before : queued;
     }
+    enum pace_level level = hit || !goes_on ? PACE_L2 : PACE_MEMORY;
     if (a.kind == ACCESS_WRITE)
-        pace_stored(&w->pace, queued);
+        pace_stored(&w->pace, level, queued);
     else
-        pace_served(&w->pace, hit ? PACE_L2 : PACE_MEMORY, queued);
+        pace_served(&w->pace, level, queued);
 }
 
 void warm_note_copy(struct warm_caches *w, uint32_t sm, uint64_t addr)
@@ -67,10 +70,11 @@ void warm_note_copy(struct warm_caches *w, uint32_t sm, uint64_t addr)
     if (line != LINE_NONE) copies_note(&w->copies[slice], line, sm);
 }
 
-/* Dirty sectors that leave a write-back L1. */
+/* Dirty sectors that leave a write-back L1; the instruction that pushes them out does not wait. */
 static void write_back(struct warm_caches *w, const struct cache *c, const struct victim *v)
 {
     bool down = w->copies_down;
+    double done = w->pace.done;
     w->copies_down = false;
     for (uint32_t k = 0; v->dirty && k < c->sectors; k++) {
         if (!(v->dirty >> k & 1)) continue;
@@ -79,6 +83,7 @@ static void write_back(struct warm_caches *w, const struct cache *c, const struc
         warm_touch_l2(w, (v->tag << c->line_shift) + ((uint64_t)k << c->sector_shift), &a);
     }
     w->copies_down = down;
+    w->pace.done = done;
 }
 
 static void empty_l1(struct warm_caches *w, uint32_t sm)
@@ -118,7 +123,7 @@ static void pass_l2(struct warm_caches *w, const struct access *a)
     }
     double queued = warm_touch_memory(w, a->addr);
     if (a->kind == ACCESS_WRITE)
-        pace_stored(&w->pace, queued);
+        pace_stored(&w->pace, PACE_MEMORY, queued);
     else
         pace_served(&w->pace, PACE_MEMORY, queued);
 }
@@ -135,7 +140,7 @@ static void find_line(struct warm_caches *w, const struct cache *c, uint64_t add
 static void pace_here(struct pace *p, enum access_kind kind)
 {
     if (kind == ACCESS_WRITE)
-        pace_stored(p, 0);
+        pace_stored(p, PACE_L1, 0);
     else
         pace_served(p, PACE_L1, 0);
 }
@@ -328,13 +333,16 @@ double warm_caches_execute(struct warm_caches *w, uint32_t sm, const struct warp
     struct txn txn[COALESCE_MAX];
     struct coalesce_params cp = {coalesce_group(&w->m->sm, cls), w->access_bytes};
     uint32_t n = coalesce(&cp, inst, txn);
-    if (n && w->throttle && w->throttle[sm].ops->asked)
+    if (!n) return issued; /* every lane is masked off */
+    if (w->throttle && w->throttle[sm].ops->asked)
         w->throttle[sm].ops->asked(&w->throttle[sm], w->warp);
+    pace_enter(&w->pace);
     for (uint32_t k = 0; k < n; k++) {
         struct access a = {.addr = txn[k].addr, .mask = {txn[k].mask[0], txn[k].mask[1]}};
         a.kind = cls == OP_LOAD ? ACCESS_READ : cls == OP_STORE ? ACCESS_WRITE : ACCESS_ATOMIC;
         touch_l1(w, sm, &a, inst->si);
     }
+    pace_leave(&w->pace, cls == OP_LOAD || (cls == OP_ATOMIC && inst->si->dst != REG_NONE));
     return w->pace.done;
 }
 

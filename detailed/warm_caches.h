@@ -40,6 +40,7 @@ struct warm_caches {
     struct throttle *throttle; /* [sms], told what happens in the L1s; NULL: no warp is held back */
     uint32_t warp;             /* whose instruction is under way, by its name on the SM */
     uint64_t issued;           /* instructions of its SM before it */
+    uint64_t asked, hits;      /* of the L2, since the caches were made; on no tape */
 };
 
 /* To be undone with warm_caches_fini even if it fails. */

@@ -1,5 +1,5 @@
 /* warm_file.c - a track in the cache directory: a head, an index, a zstd frame per milestone, and
- * one of the marks of its clock.
+ * one of the marks of its clock, one of how long stretches are.
  *
  * The name says what the pass depends on: program, every parameter that it sees, and what it makes
  * of the others (pace.h).  A design point that differs only in what the pass does not see finds the
@@ -25,8 +25,9 @@ struct head {
     uint32_t version, n;
     struct digest key, content; /* content: of all but itself */
     struct entry tempo;         /* done: where the last launch ended; bytes 0: none */
+    struct entry lengths;       /* of stretches, by launch; bytes 0: it is walked whole */
 };
-static const char MAGIC[8] = "plmtrac2";
+static const char MAGIC[8] = "plmtrac3";
 
 /* --- what a pass depends on --- */
 
@@ -87,8 +88,8 @@ bool warm_track_sees(const char *path)
 
 static void add_pace(struct text *t, const struct pace *p)
 {
-    text_add(t, "pace %u %u %u %u %u %u", p->queue, p->entries, p->lines, p->ports, p->slices,
-             p->channels);
+    text_add(t, "pace %u %u %u %u %u %u %u", p->queue, p->entries, p->lines, p->own, p->ports,
+             p->slices, p->channels);
     for (uint32_t i = 0; i < PACE_LEVELS; i++)
         text_add(t, " %.17g", p->latency[i]);
     text_add(t, " %.17g %.17g %.17g %.17g\n", p->slice_cycles, p->channel_cycles, p->channel_miss,
@@ -167,12 +168,14 @@ static bool lies_in(const struct filemap *f, const struct entry *e)
  * moment. */
 static bool entries_fit(const struct warm_track *t, const struct head *h)
 {
-    uint64_t last = 0;
-    bool fit = lies_in(&t->file, &h->tempo);
+    uint64_t last = 0, launches = program_launches(t->walk.p);
+    bool moments = h->lengths.bytes > 0;
+    bool fit = lies_in(&t->file, &h->tempo) && lies_in(&t->file, &h->lengths);
+    if (moments) fit = fit && t->stretches.serves && h->lengths.bytes == launches * sizeof last;
     for (uint32_t i = 0; fit && i < h->n; i++) {
         struct entry e;
         memcpy(&e, t->file.bytes + sizeof *h + i * sizeof e, sizeof e);
-        fit = e.packed && lies_in(&t->file, &e) && (t->stretches.serves || e.done >= last);
+        fit = e.packed && lies_in(&t->file, &e) && (moments || e.done >= last);
         last = e.done;
     }
     return fit;
@@ -194,6 +197,18 @@ static bool load_tempo(struct warm_track *t, const struct entry *e)
     return true;
 }
 
+/* What an earlier run has found out of stretches. */
+static bool load_lengths(struct warm_track *t, const struct entry *e)
+{
+    struct stretches *s = &t->stretches;
+    struct codec *c = e->bytes ? codec_new() : NULL;
+    s->serves = e->bytes > 0;
+    s->settled = !s->serves ||
+                 (c && codec_unpack(c, s->length, e->bytes, t->file.bytes + e->offset, e->packed));
+    codec_free(c);
+    return s->settled;
+}
+
 bool warm_track_load(struct warm_track *t, const char *path)
 {
     struct digest key;
@@ -201,7 +216,8 @@ bool warm_track_load(struct warm_track *t, const char *path)
     struct head h;
     if (!key_of(&t->walk, &key) || !filemap_open(&t->file, path, &ignored)) return false;
     struct milestone *m = NULL;
-    if (sound(&t->file, &key, &h) && entries_fit(t, &h) && load_tempo(t, &h.tempo))
+    if (sound(&t->file, &key, &h) && entries_fit(t, &h) && load_tempo(t, &h.tempo) &&
+        load_lengths(t, &h.lengths))
         m = mem_new((size_t)t->room + h.n, sizeof *m);
     if (!m) {
         filemap_close(&t->file);
@@ -282,6 +298,15 @@ static struct kept of_moments(uint32_t n)
     return (struct kept){first, 1, n - first};
 }
 
+static bool add_lengths(struct bytes *b, struct codec *c, const struct warm_track *t,
+                        struct entry *e)
+{
+    *e = (struct entry){.offset = sizeof(struct head) + b->n};
+    if (!t->stretches.serves) return true;
+    e->bytes = program_launches(t->walk.p) * sizeof *t->stretches.length;
+    return pack(b, c, t->stretches.length, e);
+}
+
 static bool fill(const struct warm_track *t, struct bytes *b, struct head *h)
 {
     struct entry entry[FILE_MILESTONES + 1] = {0};
@@ -292,7 +317,7 @@ static bool fill(const struct warm_track *t, struct bytes *b, struct head *h)
         uint32_t at = k.first + i * k.each;
         ok = add_frame(b, c, &t->milestone[at < t->n ? at : t->n - 1], &entry[i]);
     }
-    ok = ok && add_tempo(b, c, &t->tempo, &h->tempo);
+    ok = ok && add_tempo(b, c, &t->tempo, &h->tempo) && add_lengths(b, c, t, &h->lengths);
     if (ok) memcpy(b->bytes, entry, k.n * sizeof *entry);
     codec_free(c);
     h->n = k.n;

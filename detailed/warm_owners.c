@@ -233,7 +233,7 @@ static void hit(struct warm_caches *w, uint32_t sm, uint32_t line, const struct 
         set_state(w, sm, line, (enum owner_state)row->next);
     pace_line(&w->pace, line, false);
     if (a->kind == ACCESS_WRITE)
-        pace_stored(&w->pace, 0);
+        pace_stored(&w->pace, PACE_L1, 0);
     else
         pace_served(&w->pace, PACE_L1, 0);
 }

@@ -99,10 +99,17 @@ static uint64_t more_budget(const struct sampling *s)
     return s->pop.instructions / MORE_PART;
 }
 
+/* So many intervals for each stratum. */
+static uint64_t stratum_budget(const struct sampling *s)
+{
+    double unit = (double)s->pop.instructions / s->pop.units;
+    return (uint64_t)(STRATUM_UNITS * unit * s->pop.strata);
+}
+
 static uint64_t default_budget(const struct sampling *s)
 {
-    double all = (double)s->pop.instructions, unit = all / s->pop.units;
-    uint64_t asked = (uint64_t)fmax(SHARE_LEAST * all, STRATUM_UNITS * unit * s->pop.strata);
+    uint64_t least = (uint64_t)(SHARE_LEAST * (double)s->pop.instructions);
+    uint64_t asked = stratum_budget(s) > least ? stratum_budget(s) : least;
     return asked < more_budget(s) ? asked : more_budget(s);
 }
 
@@ -114,7 +121,9 @@ static void set_budget(struct sampling *s)
 void sampling_bear_warmup(struct sampling *s)
 {
     uint64_t first = s->r.spent + rounds_least_cost(&s->r);
-    uint64_t most = more_budget(s);
+    uint64_t half = s->pop.instructions / 2, asked = stratum_budget(s);
+    uint64_t most = asked < half ? asked : half;
+    if (most < more_budget(s)) most = more_budget(s);
     if (is_lean(s) && first > s->r.budget && first <= most) s->r.budget = first;
 }
 

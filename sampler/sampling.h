@@ -79,9 +79,9 @@ bool sampling_rounds(const struct sampling *s, struct rounds *r, bool *wide, str
 bool sampling_went_on(const struct sampling *s, const struct rounds *r);
 #define SAMPLING_WIDE 0.1 /* half width */
 
-/* A default budget grows, to a quarter of the program at most, until it bears the first round after
- * the warm-up that the pilots asked for: shortened, that warm-up leaves a bias that no interval
- * shows. */
+/* A default budget grows until it bears the first round after the warm-up that the pilots asked
+ * for: shortened, that warm-up leaves a bias that no interval shows.  To a quarter of the program
+ * at most, or to six intervals of each stratum, up to half, where these are more. */
 void sampling_bear_warmup(struct sampling *s);
 /* The program's accesses, for extrapolation (accesses.h); before the rounds. */
 bool sampling_count_accesses(struct sampling *s, struct error *e);

@@ -121,9 +121,9 @@ static void stores_wait_for_room(void **state)
         m.l2.cache.sector_bytes * m.dram.channels / derived_of(&m, "peak_bytes_per_cycle");
     pace_begin(&p, 0, 0);
     for (uint32_t i = 0; i < N; i++)
-        pace_stored(&p, pace_channel(&p, 0, true));
-    assert_near(p.done, 0, 1e-9);
-    double door = (N - (double)(p.queue + m.dram.queue + m.l2.input_queue)) * each;
+        pace_stored(&p, PACE_MEMORY, pace_channel(&p, 0, true));
+    assert_near(p.done, (N - 1) * each + derived_of(&m, "memory_cycles"), 1e-6);
+    double door = (N - (double)(p.queue + p.own + m.dram.queue + m.l2.input_queue)) * each;
     assert_false(pace_has_room(&p, 0, door - 1));
     assert_true(pace_has_room(&p, 0, door + 1));
     pace_fini(&p);
@@ -145,13 +145,90 @@ static void a_channel_keeps_its_bandwidth(void **state)
         last = access_at(&p, 0, LINE_NONE, PACE_MEMORY, pace_channel(&p, 0, true));
     assert_near(last, (N - 1) * each + memory, 1e-6);
     /* what the queues on the way do not hold waits at its SM's door */
-    double door = (N - (double)(p.queue + m.dram.queue + m.l2.input_queue)) * each;
+    double door = (N - (double)(p.queue + p.own + m.dram.queue + m.l2.input_queue)) * each;
     assert_false(pace_has_room(&p, 0, door - 1));
     assert_true(pace_has_room(&p, 0, door + 1));
     assert_true(pace_has_room(&p, 1, 1));
     pace_advance(&p, N * each);
     assert_near(pace_channel(&p, 0, true), 0, 1e-6);
     pace_fini(&p);
+}
+
+/* What crowds a channel keeps another SM's door shut only once that SM's own queues are full. */
+static void each_sm_has_queues_of_its_own(void **state)
+{
+    (void)state;
+    struct machine m = machine_of("rx540", NULL, 0);
+    struct pace p;
+    struct error e = {0};
+    enum { N = 400 };
+    assert_true(pace_init(&p, &m, &e));
+    assert_int_equal(p.own, m.l1.miss_queue + m.noc.input_queue);
+    for (uint32_t i = 0; i < N; i++)
+        access_at(&p, 0, LINE_NONE, PACE_MEMORY, pace_channel(&p, 0, true));
+    for (uint32_t i = 0; i < p.own + p.queue; i++) {
+        assert_true(pace_has_room(&p, 1, p.own));
+        pace_begin(&p, 1, 0);
+        pace_served(&p, PACE_MEMORY, pace_channel(&p, 0, true));
+    }
+    assert_false(pace_has_room(&p, 1, p.own));
+    pace_fini(&p);
+}
+
+static double vector_at(struct pace *p, double issued, enum pace_level level, bool load)
+{
+    pace_begin(p, 0, issued);
+    pace_line(p, LINE_NONE, false);
+    pace_enter(p);
+    if (load)
+        pace_served(p, level, 0);
+    else
+        pace_stored(p, level, 0);
+    pace_leave(p, load);
+    return p->done;
+}
+
+/* A buffer of two entries: a third instruction waits for the first that leaves it; in order that is
+ * the oldest, though the second was done long before. */
+static void instructions_wait_for_the_buffer(void **state)
+{
+    (void)state;
+    for (int in_order = 0; in_order < 2; in_order++) {
+        const char *const sets[] = {"sm.vmb_entries=2", "sm.vmb_scope=\"sm\"",
+                                    in_order ? "sm.vmb_release=\"in_order\""
+                                             : "sm.vmb_release=\"out_of_order\""};
+        struct machine m = machine_of("rx540", sets, 3);
+        struct pace p;
+        struct error e = {0};
+        assert_true(pace_init(&p, &m, &e));
+        double l1 = derived_of(&m, "l1_hit_cycles"), each = 1.0 / m.l1.ports;
+        double memory = vector_at(&p, 0, PACE_MEMORY, true);
+        double hit = vector_at(&p, 0, PACE_L1, true);
+        assert_near(hit, each + l1, 1e-9);
+        double leaves = in_order ? memory : hit;
+        assert_false(pace_has_room(&p, 0, leaves));
+        assert_near(pace_room_at(&p, 0), leaves, 1e-9);
+        assert_near(vector_at(&p, 0, PACE_L1, true), leaves + l1, 1e-9);
+        pace_fini(&p);
+    }
+}
+
+/* A store that does not block leaves the buffer when its accesses have passed the door. */
+static void stores_leave_the_buffer(void **state)
+{
+    (void)state;
+    for (int waits = 0; waits < 2; waits++) {
+        const char *const sets[] = {"sm.vmb_entries=1", "sm.vmb_scope=\"sm\"",
+                                    waits ? "sm.nonblocking_stores=false"
+                                          : "sm.nonblocking_stores=true"};
+        struct machine m = machine_of("rx540", sets, 3);
+        struct pace p;
+        struct error e = {0};
+        assert_true(pace_init(&p, &m, &e));
+        double done = vector_at(&p, 0, PACE_L2, false);
+        assert_near(pace_room_at(&p, 0), waits ? done : 1.0 / m.l1.ports, 1e-9);
+        pace_fini(&p);
+    }
 }
 
 /* A hit behind misses that their channel's queue does not hold waits for what is left of them; at
@@ -183,6 +260,9 @@ int main(void)
         cmocka_unit_test(lines_wait_for_their_fills),
         cmocka_unit_test(sectors_of_a_line_do_not_wait_for_each_other),
         cmocka_unit_test(stores_wait_for_room),
+        cmocka_unit_test(each_sm_has_queues_of_its_own),
+        cmocka_unit_test(instructions_wait_for_the_buffer),
+        cmocka_unit_test(stores_leave_the_buffer),
         cmocka_unit_test(a_channel_keeps_its_bandwidth),
         cmocka_unit_test(hits_wait_behind_their_slices_misses),
     };

@@ -115,7 +115,7 @@ static void a_default_budget_bears_the_warm_up(void **state)
     struct run_opts o = {.error = 0.03};
     setup(&b);
     struct sampling s = {.o = &o, .is_long = true, .pop = b.pop, .size = &b.size};
-    s.r = (struct rounds){.pop = &s.pop, .size = &b.size, .seed = 1, .budget = 300};
+    s.r = (struct rounds){.pop = &b.pop, .size = &b.size, .seed = 1, .budget = 300};
     assert_true(rounds_start(&s.r, &e));
     rounds_set_warmup(&s.r, warmup_length[WARMUPS - 1]);
     uint64_t least = rounds_least_cost(&s.r);
@@ -123,9 +123,19 @@ static void a_default_budget_bears_the_warm_up(void **state)
     s.r.spent = 50;
     sampling_bear_warmup(&s);
     assert_int_equal(s.r.budget, 50 + least);
-    s.r.spent = b.pop.instructions / 4; /* a quarter of the program is the most */
+    s.r.spent = b.pop.instructions / 4; /* a quarter of the program is the most, */
     sampling_bear_warmup(&s);
     assert_int_equal(s.r.budget, 50 + least);
+    uint32_t strata = s.pop.strata;
+    s.pop.strata =
+        s.pop.units / 15; /* or six units of each stratum if they are more: two fifths, */
+    sampling_bear_warmup(&s);
+    assert_int_equal(s.r.budget, b.pop.instructions / 4 + least);
+    s.pop.strata = s.pop.units / 6; /* but at most half */
+    s.r.spent = b.pop.instructions / 2;
+    sampling_bear_warmup(&s);
+    assert_int_equal(s.r.budget, b.pop.instructions / 4 + least);
+    s.pop.strata = strata;
     s.r.spent = 0;
     s.r.budget = o.budget = 300; /* the user's own stays */
     sampling_bear_warmup(&s);
