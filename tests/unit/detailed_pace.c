@@ -175,6 +175,31 @@ static void each_sm_has_queues_of_its_own(void **state)
     pace_fini(&p);
 }
 
+/* A unit that is busy keeps its own instructions waiting; its sub-core goes on with others. */
+static void units_are_busy_by_themselves(void **state)
+{
+    (void)state;
+    struct machine m = machine_of("rx540", NULL, 0);
+    struct pace p;
+    struct error e = {0};
+    assert_true(pace_init(&p, &m, &e));
+    uint32_t fit = PACE_QUANTUM / m.sm.fp32.interval;
+    for (uint32_t i = 0; i < fit; i++) {
+        assert_true(pace_unit_free(&p, 0, 1, UNIT_FP32));
+        pace_issued(&p, 0, 1, UNIT_FP32, m.sm.fp32.interval);
+    }
+    assert_false(pace_unit_free(&p, 0, 1, UNIT_FP32));
+    assert_true(pace_unit_free(&p, 0, 1, UNIT_INT) && pace_unit_free(&p, 0, 0, UNIT_FP32));
+    for (uint32_t i = fit; i < PACE_QUANTUM; i++) { /* an instruction a cycle */
+        assert_true(pace_can_issue(&p, 0, 1));
+        pace_issued(&p, 0, 1, UNIT_MEMORY, 1);
+    }
+    assert_false(pace_can_issue(&p, 0, 1));
+    pace_advance(&p, m.sm.fp32.interval);
+    assert_true(pace_can_issue(&p, 0, 1) && pace_unit_free(&p, 0, 1, UNIT_FP32));
+    pace_fini(&p);
+}
+
 static double vector_at(struct pace *p, double issued, enum pace_level level, bool load)
 {
     pace_begin(p, 0, issued);
@@ -261,6 +286,7 @@ int main(void)
         cmocka_unit_test(sectors_of_a_line_do_not_wait_for_each_other),
         cmocka_unit_test(stores_wait_for_room),
         cmocka_unit_test(each_sm_has_queues_of_its_own),
+        cmocka_unit_test(units_are_busy_by_themselves),
         cmocka_unit_test(instructions_wait_for_the_buffer),
         cmocka_unit_test(stores_leave_the_buffer),
         cmocka_unit_test(a_channel_keeps_its_bandwidth),
