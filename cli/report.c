@@ -27,7 +27,7 @@ static void report_parts(struct text *out, const struct answer_parts *p)
 void report_confidence(struct text *out, const struct answer *a)
 {
     if (!a->has_confidence) return;
-    text_add(out, "  cycles \u00b1 %.1f %% at %.0f %% confidence", 100 * a->half_width,
+    text_add(out, "  cycles \u00b1 %.1f %% at %.4g %% confidence", 100 * a->half_width,
              100 * a->level);
     if (a->partial)
         text_add(out, " (partial: interrupted)");

@@ -30,7 +30,8 @@ bool paired_fill(const struct sampling *s, const struct window_run *run, struct 
         fill(s, run, a);
         /* accesses that the weights leave out, they leave out on both */
         double doubt = extrapolation_doubt(&x);
-        if (doubt <= PLACED_ERROR) doubt = PLACING_ERROR;
+        if (doubt <= half_width_at(PLACED_ERROR, x.confidence))
+            doubt = half_width_at(PLACING_ERROR, x.confidence);
         double placing = p->ratio * doubt / PLACING_ERROR * PLACING_OF_RATIO;
         p->half_width = hypot(p->half_width, placing);
         p->apart = p->ratio * hypot(hypot(first, x.half_width), sqrt(2) * x.placing);

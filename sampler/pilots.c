@@ -127,6 +127,15 @@ static void settle(struct sampling *s, uint32_t pilots, bool truth)
     s->r.doubt.work = fmax(s->r.doubt.placing, warmup_doubt(&w, s->warmup));
 }
 
+/* What is in doubt beside the spread is known at 95 %. */
+static void state_doubt(struct sampling *s)
+{
+    struct doubt *d = &s->r.doubt;
+    d->placing = half_width_at(d->placing, s->o->confidence);
+    d->cycles = half_width_at(d->cycles, s->o->confidence);
+    d->work = half_width_at(d->work, s->o->confidence);
+}
+
 bool pilots_run(struct sampling *s, struct error *e)
 {
     uint32_t pilots, h;
@@ -142,6 +151,7 @@ bool pilots_run(struct sampling *s, struct error *e)
         s->pilot_budget = 0;
         settle(s, pilots, truth);
     }
+    state_doubt(s);
     keep_longest(s, pilots, lengths(truth));
     return true;
 }

@@ -265,6 +265,10 @@ static void satterthwaite(void **state)
     /* The t table: 97.5 % point with 4 degrees of freedom. */
     struct spread v = {.variance = 1, .df = 4};
     assert_near(spread_half_width(&v, 0.95), 2.7764, 1e-4);
+    /* what is known at 95 %: 1.95996 standard deviations */
+    assert_true(half_width_at(0.03, 0.95) == 0.03);
+    assert_near(half_width_at(1.959964, 0.682689), 1, 1e-5);
+    assert_near(half_width_at(1.959964, 0.99), 2.575829, 1e-5);
 }
 
 /* Cochran 1977, chapter 5, the 64 cities: N = 16, 48; S^2 = 53,843, 5,581; n = 24.  Optimum 12 and
