@@ -56,7 +56,7 @@ bool pace_init(struct pace *p, const struct machine *m, struct error *e)
     p->entries = m->l1.enabled ? m->l1.cache.mshr.entries : 0;
     uint32_t before = m->l1.access_queue ? m->l1.access_queue : m->sm.memory_latency * m->l1.ports;
     p->queue = before + m->l1.latency * m->l1.ports + 1;
-    p->own = (m->l1.enabled ? m->l1.miss_queue : 0) + m->noc.input_queue;
+    p->own = m->l1.miss_queue + m->noc.input_queue;
     p->buffer = m->sm.vmb_scope == VMB_PER_SM ? m->sm.vmb_entries : 0;
     p->in_order = m->sm.vmb_release == VMB_IN_ORDER;
     p->stores_wait = !m->sm.nonblocking_stores;
@@ -111,6 +111,8 @@ void pace_tape(struct pace *p, struct tape *t)
 void pace_idle(struct pace *p)
 {
     p->at = p->sm;
+    p->issued = p->done = p->now;
+    p->line = NULL;
     for (uint32_t i = 0; i < p->sms; i++) {
         p->sm[i].door = p->sm[i].last = p->now;
         for (uint32_t k = 0; k < p->subcores; k++) {

@@ -11,7 +11,8 @@
  * that trail would catch up with those who miss for them.  What the shared queues on the way cannot
  * hold of it stays in those that each SM has of its own, and then at its door: so SMs advance alike
  * where memory is what they wait for.  A vector memory instruction takes an entry of its SM's
- * buffer (sm/vmb.h); entries that each warp has of its own are not looked at.
+ * buffer (sm/vmb.h); entries that each warp has of its own are not looked at, and what leaves in
+ * the order of each warp leaves in any.
  *
  * That is enough to find warps where a real run would have them when an interval begins; it is no
  * model of time that could answer anything.
@@ -142,6 +143,8 @@ static inline void pace_line(struct pace *p, uint32_t line, bool taken)
 }
 /* An access is served at that level after `queued` cycles in queues behind the L1. */
 void pace_served(struct pace *p, enum pace_level level, double queued);
+/* The same of a store or write-back, which needs no line and no MSHR entry. */
+void pace_stored(struct pace *p, enum pace_level level, double queued);
 /* When there is room before the L1's door and in the buffer if nobody comes; whether one who issues
  * before `end` finds it. */
 static inline double pace_room_at(const struct pace *p, uint32_t sm)
@@ -154,7 +157,5 @@ static inline bool pace_has_room(const struct pace *p, uint32_t sm, double end)
 {
     return pace_room_at(p, sm) < end;
 }
-/* The same of a store or write-back, which needs no line and no MSHR entry. */
-void pace_stored(struct pace *p, enum pace_level level, double queued);
 
 #endif

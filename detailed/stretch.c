@@ -12,7 +12,8 @@ enum {
                                program is run in windows of 220 instructions per warp */
     STRETCH_GROWTH = 50,    /* part of the L2's lines */
     PROBE_WAVES = 32,       /* what is looked at in search of slow changes, */
-    PROBE_PART = 16,        /* or so large a part of the launch if that is less */
+    PROBE_PART = 16,        /* or so large a part of the launch if that is less, */
+    PROBE_LEAST = 4,        /* but so many waves */
     DOUBLINGS = 64
 };
 static const double PROBE_HITS = 0.03; /* of the L2's accesses: more is a change */
@@ -173,15 +174,17 @@ struct course {
     double hits[DOUBLINGS];
     uint32_t n, filled; /* filled: the first in which no more lines came into use; n: none */
     uint64_t first;     /* length of the first */
-    bool ended;         /* the program did */
 };
 
-/* How far is looked for changes: none outlives the beginning of a launch. */
+/* How far is looked for changes.  What cannot be begun inside is walked from a launch's beginning.
+ */
 static uint64_t probe_of(const struct stretches *s, uint32_t launch)
 {
     uint64_t waves = PROBE_WAVES * wave_instructions(s, launch);
     uint64_t part = (s->before[launch + 1] - s->before[launch]) / PROBE_PART;
     if (!has_beginnings_inside(s, launch)) return 0;
+    uint64_t least = PROBE_LEAST * wave_instructions(s, launch);
+    if (part < least) part = least;
     return part < waves ? part : waves;
 }
 
@@ -195,23 +198,23 @@ static bool follow(const struct stretches *s, struct walk *w, uint32_t launch, s
     if (!begin_at(s, w, beginning_of(s, s->before[launch] + n / 2), e)) return false;
     uint64_t start = w->done, asked = w->caches.asked, hits = w->caches.hits;
     uint32_t before = 0, growth = lines_of(w) / STRETCH_GROWTH;
+    bool ended = false;
     for (uint64_t at = c->first; start + at < end; at *= 2) {
-        if (!walk_up_to(w, start + at, &c->ended, e)) return false;
-        if (c->ended) break;
+        if (!walk_up_to(w, start + at, &ended, e)) return false;
+        if (ended) break;
         uint32_t now = lines_in_use(w);
         bool grows = at < least || now - before > growth;
         double since = (double)(w->caches.asked - asked);
         if (grows && c->filled == c->n) c->filled++;
         c->hits[c->n++] = since > 0 ? (double)(w->caches.hits - hits) / since : 0;
-        if (!grows && at >= far) return true;
+        if (!grows && at >= far) break;
         before = now, asked = w->caches.asked, hits = w->caches.hits;
     }
-    c->ended = true;
     return true;
 }
 
-/* How long walks in a launch must be.  *settled: from there on the L2 hits as often as later; the
- * program's end settles it, too. */
+/* How long walks in a launch must be.  *settled: from there on the L2 hits as often as later, as
+ * far as was looked. */
 static bool measure(const struct stretches *s, struct walk *w, uint32_t launch, uint64_t *length,
                     bool *settled, struct error *e)
 {
@@ -219,7 +222,7 @@ static bool measure(const struct stretches *s, struct walk *w, uint32_t launch, 
     if (!follow(s, w, launch, &c, e)) return false;
     *length = c.first << c.filled;
     *settled = true;
-    for (uint32_t i = c.filled; !c.ended && i < c.n; i++)
+    for (uint32_t i = c.filled; i < c.n; i++)
         *settled = *settled && fabs(c.hits[i] - c.hits[c.n - 1]) <= PROBE_HITS;
     return true;
 }
@@ -228,7 +231,7 @@ static bool measure(const struct stretches *s, struct walk *w, uint32_t launch, 
 static bool length_of(struct stretches *s, struct walk *w, uint32_t launch, uint64_t *length,
                       struct beginning *last, struct error *e)
 {
-    bool settled;
+    bool settled; /* of what is not begun inside: it is */
     mtx_lock(&s->lock);
     bool ok = s->length[launch];
     if (!ok) {
@@ -256,10 +259,10 @@ static bool settle(struct stretches *s, struct error *e)
 bool stretches_settle(struct stretches *s, struct error *e)
 {
     mtx_lock(&s->lock);
-    if (!s->settled) s->settled = settle(s, e);
-    bool ok = s->settled;
+    if (!s->settled && !s->failed) s->failed = !(s->settled = settle(s, &s->error));
+    if (s->failed) *e = s->error;
     mtx_unlock(&s->lock);
-    return ok;
+    return s->settled;
 }
 
 bool stretches_walk(struct stretches *s, struct walk *w, struct beginning *from, uint64_t moment,

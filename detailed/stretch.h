@@ -35,7 +35,9 @@ struct stretches {
     uint32_t *command; /* [launches] the first command behind the launch before it */
     uint64_t *length;  /* [launches] of the walk before moments in it; 0: not known yet */
     mtx_t lock;        /* of length, settled, serves */
-    bool settled;      /* serves is known */
+    bool settled;      /* serves is known, */
+    bool failed;       /* or cannot be: error says why */
+    struct error error;
     bool serves; /* no launch without a beginning inside is a large part of the program, and the
                     others come to rest */
 };
@@ -43,7 +45,8 @@ struct stretches {
 /* To be undone with stretches_fini even if it fails; w stays the caller's, and must outlive s. */
 bool stretches_init(struct stretches *s, const struct walk *w, struct error *e);
 void stretches_fini(struct stretches *s);
-/* Finds out whether they serve, if that is not known yet; for each thread before it asks. */
+/* Finds out whether they serve, if that is not known yet; for each thread before it asks.  Walks a
+ * sixteenth of the launches that can be begun inside, to twice that; a failure stays. */
 bool stretches_settle(struct stretches *s, struct error *e);
 /* Where the walk to a moment begins: many moments have one beginning. */
 struct beginning {

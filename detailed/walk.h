@@ -23,7 +23,7 @@ struct walk_clock {
     double loads, stores; /* when the last outstanding one is served */
     uint32_t segment;     /* while the walk's state is on a tape: where its stream stood */
     bool ended, at_barrier;
-    bool at_door; /* its next access found no room before the L1's door */
+    bool at_door; /* its next access found no room before the L1's door, or in the buffer */
 };
 
 struct walk_stream {

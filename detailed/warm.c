@@ -173,7 +173,7 @@ static bool tell(struct warm_track *t, bool ok, struct error *e)
 
 bool warm_track_reach(struct warm_track *t, uint64_t moment, struct error *e)
 {
-    if (!stretches_settle(&t->stretches, e)) return false;
+    if (!stretches_settle(&t->stretches, &t->error)) return tell(t, false, e);
     if (t->stretches.serves) return true;
     return tell(t, !t->failed && go_on(t, moment, &t->error), e);
 }
@@ -181,7 +181,7 @@ bool warm_track_reach(struct warm_track *t, uint64_t moment, struct error *e)
 bool warm_track_clock(struct warm_track *t, const uint64_t *from, const uint64_t *to, uint32_t n,
                       double *cycles, bool *known, struct error *e)
 {
-    if (!stretches_settle(&t->stretches, e)) return false;
+    if (!stretches_settle(&t->stretches, &t->error)) return tell(t, false, e);
     *known = !t->stretches.serves;
     if (!*known || n == 0) return true;
     bool ok = !t->failed;

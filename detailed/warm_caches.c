@@ -377,5 +377,6 @@ bool warm_caches_launch(struct warm_caches *w, uint32_t l1_kb)
             empty_l1(w, i);
         }
     }
+    pace_idle(&w->pace); /* what was written back is over, too */
     return true;
 }

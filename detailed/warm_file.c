@@ -87,8 +87,8 @@ bool warm_track_sees(const char *path)
 
 static void add_pace(struct text *t, const struct pace *p)
 {
-    text_add(t, "pace %u %u %u %u %u %u %u", p->queue, p->entries, p->lines, p->own, p->ports,
-             p->slices, p->channels);
+    text_add(t, "pace %u %u %u %u %u %u", p->queue, p->entries, p->lines, p->ports, p->slices,
+             p->channels);
     for (uint32_t i = 0; i < PACE_LEVELS; i++)
         text_add(t, " %.17g", p->latency[i]);
     text_add(t, " %.17g %.17g %.17g %.17g\n", p->slice_cycles, p->channel_cycles, p->channel_miss,
@@ -205,6 +205,7 @@ static bool load_lengths(struct warm_track *t, const struct entry *e)
     s->settled = !s->serves ||
                  (c && codec_unpack(c, s->length, e->bytes, t->file.bytes + e->offset, e->packed));
     codec_free(c);
+    if (!s->settled) memset(s->length, 0, e->bytes);
     return s->settled;
 }
 
