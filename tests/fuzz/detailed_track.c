@@ -2,11 +2,12 @@
  * what is signed anew has heads and entries that cannot lead out of the file.
  *
  * The input patches a sound file: byte 0 chooses whether the digest is made to fit again (then only
- * head and index are patched: frames are as trusted as their digest), bytes 1 and 2 how much is cut
- * off, then triples of place (16 bits) and value. */
+ * head and index are patched: frames are as trusted as their digest) and whether the file is of a
+ * pass or of moments that stretches were walked to, bytes 1 and 2 how much is cut off, then triples
+ * of place (16 bits) and value. */
 #include "base/digest.h"
 #include "base/mem.h"
-#include "detailed/warm.h"
+#include "detailed/warm_track.h"
 #include "machine/machine.h"
 #include "trace/program.h"
 
@@ -16,7 +17,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { HEAD = 80, CONTENT = 32, ENTRY = 32, COUNT = 12, MOST = 1 << 20 };
+enum { HEAD = 112, CONTENT = 32, ENTRY = 32, COUNT = 12, MOST = 1 << 20 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -27,6 +28,7 @@ struct bed {
     struct machine m;
     struct program *p;
     uint64_t instructions;
+    bool moments;
     uint8_t file[MOST];
     size_t n, index; /* index: where its end lies */
 };
@@ -44,6 +46,7 @@ static struct warm_track *new_track(const struct bed *b)
     struct error e = {0};
     struct warm_track *t = warm_track_new(&b->m, b->p, b->instructions, 1 << 20, true, &e);
     if (!t) abort();
+    t->stretches.serves = b->moments; /* as if it were long enough */
     return t;
 }
 
@@ -70,6 +73,17 @@ static void read_sound_file(struct bed *b, const char *path)
     if (!digest_equal(stated, is)) abort(); /* the layout has changed */
 }
 
+static bool walk_somewhere(struct bed *b, struct warm_track *t, struct error *e)
+{
+    struct snapshot s;
+    struct warm_walker *w = b->moments ? warm_walker_new(t, e) : NULL;
+    bool ok = b->moments ? w && warm_walker_snapshot(w, b->instructions / 2, &s, e)
+                         : warm_track_reach(t, b->instructions / 2, e);
+    if (ok && b->moments) snapshot_fini(&s);
+    warm_walker_free(w);
+    return ok;
+}
+
 static void make_sound_file(struct bed *b)
 {
     char folder[] = "/tmp/plumb-fuzz-XXXXXX", path[64];
@@ -77,14 +91,14 @@ static void make_sound_file(struct bed *b)
     struct warm_track *t = new_track(b);
     if (!mkdtemp(folder)) abort();
     snprintf(path, sizeof path, "%s/x.track", folder);
-    if (!warm_track_reach(t, b->instructions / 2, &e) || !warm_track_save(t, path, &e)) abort();
+    if (!walk_somewhere(b, t, &e) || !warm_track_save(t, path, &e)) abort();
     warm_track_free(t);
     read_sound_file(b, path);
     unlink(path);
     rmdir(folder);
 }
 
-static void make_bed(struct bed *b)
+static void make_bed(struct bed *b, bool moments)
 {
     struct errors all = {0};
     struct error e = {0};
@@ -97,6 +111,7 @@ static void make_bed(struct bed *b)
     b->p = program_open(path, &(struct program_opts){.warp_width = b->m.sm.warp_width}, &e);
     unlink(path);
     if (!b->p || !program_count(b->p, &b->instructions, &e)) abort();
+    b->moments = moments;
     make_sound_file(b);
 }
 
@@ -115,15 +130,16 @@ static size_t patch(const struct bed *b, uint8_t *out, const uint8_t *data, size
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static struct bed b;
+    static struct bed beds[2];
     static uint8_t out[MOST];
     char path[64];
-    if (!b.p) make_bed(&b);
     if (size < 3) return 0;
-    size_t n = patch(&b, out, data, size);
-    bool whole = n == b.n && memcmp(out, b.file, n) == 0;
+    struct bed *b = &beds[data[0] >> 1 & 1];
+    if (!b->p) make_bed(b, data[0] >> 1 & 1);
+    size_t n = patch(b, out, data, size);
+    bool whole = n == b->n && memcmp(out, b->file, n) == 0;
     int fd = memory_file(out, n, path);
-    struct warm_track *t = new_track(&b);
+    struct warm_track *t = new_track(b);
     bool taken = warm_track_load(t, path);
     if (whole ? !taken : taken && !(data[0] & 1)) abort();
     warm_track_free(t);
