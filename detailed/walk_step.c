@@ -1,9 +1,7 @@
 /* walk_step.c - who goes on in a quantum of PACE_QUANTUM cycles, and how far; see walk.h. */
 #include "detailed/walk.h"
 
-#include "geometry/scalar.h"
 #include "geometry/unit.h"
-#include "machine/machine.h"
 
 #include <math.h>
 #include <string.h>
@@ -180,12 +178,6 @@ static void issue(struct walk *w, uint32_t sm, uint32_t k, const struct going *g
     pace_issued(&w->caches.pace, sm, k, unit_of(si->cls), unit.interval ? unit.interval : 1);
 }
 
-/* Through the L1's door and the buffer of its SM. */
-static bool asks_l1(const struct walk *w, const struct warp_inst *inst)
-{
-    return op_is_global(inst->si->cls) && !scalar_takes(w->m->scalar.loads, inst);
-}
-
 /* A warp goes on until the quantum's end, or until its sub-core has no issue slot or its unit no
  * time left in it.  Who finds no room before the L1's door or in the buffer tries again, the oldest
  * first. */
@@ -200,7 +192,8 @@ static bool step_warp(struct walk *w, uint32_t sm, uint32_t k, const struct goin
         f->time = later(can_issue(w->params, g), p->now);
         if (f->time >= end || !pace_unit_free(p, sm, k, unit_of(cls))) return true;
         if (w->govern && walk_govern_keeps(w, sm, (size_t)(f - w->clock), cls)) return true;
-        f->at_door = asks_l1(w, &g->stream->inst) && !pace_has_room(p, sm, end);
+        f->at_door =
+            warm_caches_asks_l1(&w->caches, &g->stream->inst) && !pace_has_room(p, sm, end);
         if (f->at_door) return true;
         if (cls == OP_BARRIER) {
             if (w->govern) walk_govern_stale(w, sm);

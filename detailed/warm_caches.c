@@ -316,6 +316,11 @@ static void acquire(struct warm_caches *w, uint32_t sm)
     if (drops) cache_invalidate(scalar_of(w, sm));
 }
 
+bool warm_caches_asks_l1(const struct warm_caches *w, const struct warp_inst *inst)
+{
+    return op_is_global(inst->si->cls) && !scalar_takes(w->m->scalar.loads, inst);
+}
+
 double warm_caches_execute(struct warm_caches *w, uint32_t sm, const struct warp_inst *inst,
                            double issued)
 {

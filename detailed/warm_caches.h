@@ -55,6 +55,8 @@ static inline void warm_caches_by(struct warm_caches *w, uint32_t warp, uint64_t
     w->warp = warp;
     w->issued = issued;
 }
+/* Whether an instruction goes through the L1's door and the buffer of its SM. */
+bool warm_caches_asks_l1(const struct warm_caches *w, const struct warp_inst *inst);
 /* An instruction that issues at that time; returns when its last access is served. */
 double warm_caches_execute(struct warm_caches *w, uint32_t sm, const struct warp_inst *inst,
                            double issued);

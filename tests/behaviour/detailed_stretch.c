@@ -209,7 +209,7 @@ static void what_does_not_come_to_rest_is_walked_whole(void **state)
         printf("program %u: length %llu of %llu\n", n, (unsigned long long)s.length[0],
                (unsigned long long)s.before[1]);
         assert_int_equal(s.serves, n == 1);
-        assert_in_range(s.length[0], s.before[1] / 160, s.before[1] / 40); /* two waves */
+        assert_in_range(s.length[0], s.before[1] / 200, s.before[1] / 40); /* two waves */
         stretches_fini(&s);
         walk_fini(&w);
         program_close(p);
