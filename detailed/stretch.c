@@ -259,7 +259,10 @@ static bool settle(struct stretches *s, struct error *e)
 bool stretches_settle(struct stretches *s, struct error *e)
 {
     mtx_lock(&s->lock);
-    if (!s->settled && !s->failed) s->failed = !(s->settled = settle(s, &s->error));
+    if (!s->settled && !s->failed) {
+        s->settled = settle(s, &s->error);
+        s->failed = !s->settled;
+    }
     if (s->failed) *e = s->error;
     mtx_unlock(&s->lock);
     return s->settled;

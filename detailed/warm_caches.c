@@ -368,7 +368,6 @@ void warm_caches_copy(struct warm_caches *w, const struct command *c)
 
 bool warm_caches_launch(struct warm_caches *w, uint32_t l1_kb)
 {
-    pace_idle(&w->pace);
     for (uint32_t i = 0; i < w->scalars; i++)
         cache_invalidate(&w->scalar[i]);
     for (uint32_t i = 0; i < w->m->sm.count; i++) {
@@ -382,6 +381,6 @@ bool warm_caches_launch(struct warm_caches *w, uint32_t l1_kb)
             empty_l1(w, i);
         }
     }
-    pace_idle(&w->pace); /* what was written back is over, too */
+    pace_idle(&w->pace); /* what is written back above is over, too */
     return true;
 }
