@@ -31,7 +31,7 @@ static const enum metric census_metric[] = {
     M_dram_bursts, M_lane_operations, M_l2_misses,   M_energy_total, M_l1_joined};
 enum { CENSUS_VALUES = sizeof census_metric / sizeof census_metric[0] };
 
-enum { CENSUS_DRAWS = 4, CENSUS_LENGTHS = WARMUPS + 1 };
+enum { CENSUS_DRAWS = 16, CENSUS_LENGTHS = WARMUPS + 1 };
 
 struct census {
     struct sampling s; /* cut; its rounds are not used */
@@ -249,8 +249,9 @@ static bool census_pilots(struct census *c, uint32_t draw, struct error *e)
 {
     struct sampling s = c->s; /* borrows all but the rounds */
     s.warmup = 1;
-    s.r = census_rounds(c, draw ? draw : CENSUS_DRAWS,
-                        (struct doubt){PLACING_ERROR, PLACING_ERROR, PLACING_ERROR}); /* of a repetition's seed */
+    s.r = census_rounds(
+        c, draw ? draw : CENSUS_DRAWS,
+        (struct doubt){PLACING_ERROR, PLACING_ERROR, PLACING_ERROR}); /* of a repetition's seed */
     bool ok = rounds_start(&s.r, e) && pilots_run(&s, e);
     c->pilots[draw] = s.r;
     return ok;
@@ -284,8 +285,7 @@ static bool census_take(struct census *c, const char *path, struct error *e)
     bool ok =
         (c->run || error_no_memory(e)) && (c->f || error_run(e, "%s: cannot be written", path));
     if (ok) census_load(c, path, &truth);
-    ok = ok && (truth || census_truth(c, e)) && sampling_time(&c->s, e) &&
-         sampling_count_accesses(&c->s, e);
+    ok = ok && (truth || census_truth(c, e)) && sampling_look(&c->s, e);
     for (uint32_t d = 0; ok && d < CENSUS_DRAWS; d++)
         ok = census_pilots(c, d, e);
     return ok && census_units(c, e);

@@ -20,6 +20,7 @@ static void report_parts(struct text *out, const struct answer_parts *p)
     if (!(p->placing > 0) && !(p->warming > 0)) return;
     text_add(out, " (sampling %.1f, %s %.1f", 100 * p->sampling,
              p->warming > 0 ? "warming" : "placing", 100 * (p->placing + p->warming));
+    if (p->drain > 0) text_add(out, ", drain %.1f", 100 * p->drain);
     if (p->accesses > 0) text_add(out, ", accesses %.1f", 100 * p->accesses);
     text_add(out, ")");
 }

@@ -21,6 +21,8 @@ struct count {
     const struct program *p;
     const bool *selected;
     uint64_t step; /* every so many CTAs one is counted */
+    bool (*beside)(void *ctx);
+    void *ctx;
     struct sums slice[SLICES];
 };
 
@@ -63,10 +65,8 @@ static bool count_cta(const struct count *c, struct reader *r, uint32_t launch, 
 
 /* CTAs are numbered through the launches selected; slice i takes its part of those to be counted.
  */
-static bool count_slice(size_t i, unsigned worker, void *ctx)
+static bool count_slice(struct count *c, size_t i)
 {
-    (void)worker;
-    struct count *c = ctx;
     struct sums *s = &c->slice[i];
     struct reader *r = reader_new(c->p, &s->error);
     bool ok = r != NULL;
@@ -81,6 +81,15 @@ static bool count_slice(size_t i, unsigned worker, void *ctx)
     }
     reader_free(r);
     return ok;
+}
+
+/* Job 0 is what runs beside the slices. */
+static bool count_job(size_t i, unsigned worker, void *ctx)
+{
+    (void)worker;
+    struct count *c = ctx;
+    if (i > 0) return count_slice(c, i - 1);
+    return !c->beside || c->beside(c->ctx);
 }
 
 /* The ratio's total; of CTAs drawn at random, Cochran 6.4. */
@@ -102,7 +111,8 @@ static struct accesses conclude(const struct count *c, uint64_t ctas, uint64_t i
 }
 
 bool accesses_count(const struct machine *m, const struct program *p, const bool *selected,
-                    uint64_t read, unsigned threads, struct accesses *out, struct error *e)
+                    uint64_t read, unsigned threads, bool (*beside)(void *ctx), void *ctx,
+                    struct accesses *out, struct error *e)
 {
     uint64_t ctas = 0, n = 0;
     for (uint32_t l = 0; l < program_launches(p); l++) {
@@ -112,9 +122,13 @@ bool accesses_count(const struct machine *m, const struct program *p, const bool
     }
     struct count *c = mem_new(1, sizeof *c);
     if (!c) return error_no_memory(e);
-    *c = (struct count){
-        .m = m, .p = p, .selected = selected, .step = n > read ? (n - 1) / read + 1 : 1};
-    bool ok = pool_map(pool_threads(threads), SLICES, count_slice, c);
+    *c = (struct count){.m = m,
+                        .p = p,
+                        .selected = selected,
+                        .step = n > read ? (n - 1) / read + 1 : 1,
+                        .beside = beside,
+                        .ctx = ctx};
+    bool ok = pool_map(pool_threads(threads), SLICES + 1, count_job, c);
     for (uint32_t i = 0; !ok && i < SLICES; i++)
         if (c->slice[i].error.kind != ERROR_NONE) *e = c->slice[i].error;
     if (ok) *out = conclude(c, ctas, n);

@@ -188,6 +188,7 @@ static void write_parts(const struct answer_parts *p, struct json *j)
     json_object(j);
     write_number(j, "sampling", p->sampling);
     write_number(j, p->warming > 0 ? "warming" : "placing", fmax(p->placing, p->warming));
+    if (p->drain > 0) write_number(j, "drain", p->drain);
     if (p->accesses > 0) write_number(j, "accesses", p->accesses);
     json_end(j);
 }

@@ -170,10 +170,20 @@ static double missed_with(const struct extrapolation *x, enum control c, double 
     return cycles > 0 ? fabs(missed) / cycles : 0;
 }
 
+/* Half width that last waves' chance leaves. */
+static double drained_with(const struct extrapolation *x)
+{
+    double cycles = control_weighted(x, x->y), drain = 0;
+    for (uint32_t i = 0; i < x->n; i++)
+        drain += x->w[i] * x->y[i] * x->run[i].unit->drain;
+    if (!(drain > 0) || !(cycles > 0)) return 0;
+    return half_width_at(DRAIN_ERROR, x->confidence) * drain / cycles / sqrt(x->p->drains);
+}
+
 static double placing_with(const struct extrapolation *x, enum control c, double access_cycles)
 {
     double doubt = c >= CONTROL_ACCESSES ? x->doubt.work : x->doubt.cycles;
-    return hypot(doubt, missed_with(x, c, access_cycles));
+    return hypot(hypot(doubt, drained_with(x)), missed_with(x, c, access_cycles));
 }
 
 /* Relative half width with that control variate; infinite where it cannot serve. */
@@ -218,6 +228,7 @@ void control_choose(struct extrapolation *x, bool plain)
         least = half;
     }
     weigh(x, best);
+    x->drained = drained_with(x);
     x->missed = missed_with(x, best, access_cycles);
     x->placing = placing_with(x, best, access_cycles);
 }

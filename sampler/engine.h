@@ -69,9 +69,10 @@ struct answer_control {
     uint32_t intervals, intervals_without;
 };
 /* What a half width of cycles is made of, as squares; relative.  Warming: in place of placing.
- * Accesses: of the program that the weights leave out. */
+ * Drain: how the last CTAs of launches are shared out.  Accesses: of the program that the weights
+ * leave out. */
 struct answer_parts {
-    double sampling, placing, warming, accesses;
+    double sampling, placing, warming, drain, accesses;
 };
 /* How another machine differs on the same intervals. */
 struct answer_paired {

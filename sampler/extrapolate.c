@@ -236,6 +236,7 @@ static struct answer_parts parts_of(const struct extrapolation *x)
     return (struct answer_parts){.sampling = x->half_width,
                                  .placing = warming ? 0 : doubt,
                                  .warming = warming ? doubt : 0,
+                                 .drain = x->drained,
                                  .accesses = x->missed};
 }
 

@@ -23,6 +23,12 @@
 #define PLACING_ERROR 0.02
 #define PLACED_ERROR 0.05
 #define PLACED_LONG_ERROR 0.03
+/* Of a launch's last wave of CTAs, where it has fewer of them than there are SMs: which SMs are
+ * free first, so that the CTAs come to lie side by side or apart, is chance.  The eight last ones
+ * of libor on gtx480 lie on one SM after the pass, on two in the run: 48,000 cycles an interval,
+ * 35,500 there.
+ */
+#define DRAIN_ERROR 0.33
 
 /* What they may leave, relative: of cycles, and of cycles per L1 access.  The latter counts where
  * the program's accesses are in the control variate: what intervals do too much or too little of
@@ -63,6 +69,7 @@ struct extrapolation {
     double half_width;    /* relative, of sampling alone */
     struct doubt doubt;
     double placing; /* which of it counts with this control variate, and ...; may be raised */
+    double drained; /* ... how the last wave of CTAs may be shared out, and ... */
     double missed;  /* ... what the accesses that the weights leave out cost, relative */
     double widened; /* factor of all variances: strata of few observations believe the others */
     double grown;   /* factor of the strata seen that makes up for ... */

@@ -19,10 +19,40 @@ uint32_t head_resident(const struct machine *m, const struct launch *l)
     return warps ? (uint32_t)warps : 1;
 }
 
-static uint64_t head_of(const struct machine *m, const struct launch *l)
+/* CTAs that the machine holds at once. */
+static uint64_t wave_of(const struct machine *m, const struct launch *l)
 {
     uint64_t wave = (uint64_t)occupancy(&m->sm, &m->l1, l).ctas * m->sm.count;
-    if (!wave) wave = 1;
+    return wave ? wave : 1;
+}
+
+uint64_t head_drain(const struct machine *m, const struct program *p, uint32_t launch)
+{
+    const struct launch *l = program_launch(p, launch);
+    uint64_t wave = wave_of(m, l), last = l->ctas % wave;
+    if (l->ctas < wave || last >= m->sm.count) return 0;
+    return program_cta_start(p, launch, l->ctas) - program_cta_start(p, launch, l->ctas - last);
+}
+
+/* Mean, of all CTAs that the machine holds at once. */
+static uint64_t wave_instructions(const struct machine *m, const struct program *p, uint32_t launch)
+{
+    const struct launch *l = program_launch(p, launch);
+    uint64_t wave = wave_of(m, l), n = program_cta_start(p, launch, l->ctas);
+    return wave < l->ctas ? (uint64_t)((double)n / (double)l->ctas * (double)wave) : n;
+}
+
+uint64_t head_interval(const struct machine *m, const struct program *p, uint32_t launch)
+{
+    uint32_t warps = head_resident(m, program_launch(p, launch));
+    uint64_t length = (uint64_t)HEAD_INTERVAL * warps;
+    uint64_t life = wave_instructions(m, p, launch);
+    return warps < HEAD_FEW_WARPS * m->sm.count && life > length ? life : length;
+}
+
+static uint64_t head_of(const struct machine *m, const struct launch *l)
+{
+    uint64_t wave = wave_of(m, l);
     uint64_t waves = l->ctas / wave / HEAD_PART;
     if (waves > HEAD_WAVES) waves = HEAD_WAVES;
     uint64_t ctas = wave * (waves ? waves : 1);
@@ -51,7 +81,7 @@ bool head_is_long(const struct machine *m, const struct program *p, const bool *
         left -= n;
         all += n;
         heads += head < n ? head : n;
-        intervals += (double)n / HEAD_INTERVAL / head_resident(m, l);
+        intervals += (double)n / (double)head_interval(m, p, i);
     }
     return all >= HEAD_LONG && intervals >= HEAD_INTERVALS && heads <= all / HEAD_MOST;
 }

@@ -19,11 +19,13 @@
 
 struct machine;
 
-/* Intervals of long programs, in instructions per resident warp (population.h).  A program is long,
+/* Intervals of long programs, in instructions per resident warp.  A program is long,
  * and few of them say enough, from so many intervals and so many warp instructions on; not where
- * its heads (head_open) are more than a third. */
+ * its heads (head_open) are more than a third.  SMs of few warps do what these do at the time, and
+ * the pass does not say when: an interval is as long as their CTAs there. */
 enum {
     HEAD_INTERVAL = 192,
+    HEAD_FEW_WARPS = 4, /* of an SM */
     HEAD_INTERVALS = 200,
     HEAD_LONG = 10000000,
     HEAD_WAVES = 4,
@@ -33,6 +35,11 @@ enum {
 
 uint64_t head_instructions(const struct program *p);                     /* of all launches */
 uint32_t head_resident(const struct machine *m, const struct launch *l); /* warps at once, >= 1 */
+/* Warp instructions of the launch's last wave of CTAs where it has fewer of them than there are
+ * SMs; 0: it has more, or is the only one. */
+uint64_t head_drain(const struct machine *m, const struct program *p, uint32_t launch);
+/* Length of an interval of a long program. */
+uint64_t head_interval(const struct machine *m, const struct program *p, uint32_t launch);
 /* The first `most` instructions (0: all) of what is selected.  selected[launches]; NULL: all. */
 uint64_t head_selected(const struct program *p, const bool *selected, uint64_t most);
 /* Whether what is selected is long: the first `most` instructions of it (0: all).

@@ -25,6 +25,12 @@ static bool next_pilot(const struct sampling *s, uint32_t *stratum)
     return most > 0;
 }
 
+/* Of warmup_length: those from shortest() on are tried, lengths() ends them. */
+static uint32_t shortest(const struct sampling *s)
+{
+    return sampling_is_lean(s) ? WARMUP_OF_LONG : 0;
+}
+
 /* truth: with a run from the launch's beginning. */
 static uint32_t lengths(bool truth)
 {
@@ -34,7 +40,7 @@ static uint32_t lengths(bool truth)
 static uint64_t pilot_cost(const struct sampling *s, const struct unit *u, bool truth)
 {
     uint64_t cost = 0;
-    for (uint32_t w = 0; w < lengths(truth); w++)
+    for (uint32_t w = shortest(s); w < lengths(truth); w++)
         cost += u->length + unit_warmup(u, s->size, warmup_length[w]);
     return cost;
 }
@@ -65,7 +71,7 @@ static bool append_pilots(struct sampling *s, bool truth, uint32_t *pilots, stru
         const struct unit *u = rounds_unit(&s->r, h, s->r.taken[h]);
         cost += pilot_cost(s, u, truth);
         if (cost > most) return true;
-        for (uint32_t w = 0; w < lengths(truth); w++)
+        for (uint32_t w = shortest(s); w < lengths(truth); w++)
             if (!rounds_append(&s->r, u, warmup_length[w], e)) return false;
         s->r.taken[h]++;
     }
@@ -94,7 +100,8 @@ static void keep_longest(struct sampling *s, uint32_t pilots, uint32_t runs)
     s->r.runs = pilots;
 }
 
-/* Cycles of each pilot after each length, and per access to the L1s; false: some made none. */
+/* Cycles of each pilot after each of `runs` lengths, and per access to the L1s; false: some made
+ * none. */
 static bool read_pilots(const struct sampling *s, uint32_t pilots, uint32_t runs,
                         double (*cycles)[WARMUPS + 1], double (*work)[WARMUPS + 1])
 {
@@ -102,8 +109,9 @@ static bool read_pilots(const struct sampling *s, uint32_t pilots, uint32_t runs
     for (uint32_t i = 0; i < pilots * runs; i++) {
         const struct metrics *m = &s->r.run[i].m;
         double accesses = extrapolation_accesses(m);
-        cycles[i / runs][i % runs] = m->v[M_cycles];
-        work[i / runs][i % runs] = m->v[M_cycles] / accesses;
+        uint32_t length = shortest(s) + i % runs;
+        cycles[i / runs][length] = m->v[M_cycles];
+        work[i / runs][length] = m->v[M_cycles] / accesses;
         working = working && accesses > 0;
     }
     return working;
@@ -115,13 +123,14 @@ static void settle(struct sampling *s, uint32_t pilots, bool truth)
 {
     typedef const double(*table)[WARMUPS + 1];
     double cycles[PILOTS][WARMUPS + 1], work[PILOTS][WARMUPS + 1];
-    bool working = read_pilots(s, pilots, lengths(truth), cycles, work);
-    struct warmup_choice c = warmup_choose((table)cycles, pilots, truth, s->o->error), w = c;
-    if (working) w = warmup_choose((table)work, pilots, truth, s->o->error);
+    uint32_t first = shortest(s);
+    bool working = read_pilots(s, pilots, lengths(truth) - first, cycles, work);
+    struct warmup_choice c = warmup_choose((table)cycles, pilots, first, truth, s->o->error), w = c;
+    if (working) w = warmup_choose((table)work, pilots, first, truth, s->o->error);
     s->warmup = w.index;
     rounds_set_warmup(&s->r, warmup_length[s->warmup]);
     sampling_bear_warmup(s);
-    while (s->warmup > 0 && s->r.spent + rounds_least_cost(&s->r) > s->r.budget)
+    while (s->warmup > first && s->r.spent + rounds_least_cost(&s->r) > s->r.budget)
         rounds_set_warmup(&s->r, warmup_length[--s->warmup]);
     s->r.doubt.cycles = fmax(s->r.doubt.placing, warmup_doubt(&c, s->warmup));
     s->r.doubt.work = fmax(s->r.doubt.placing, warmup_doubt(&w, s->warmup));
@@ -152,7 +161,7 @@ bool pilots_run(struct sampling *s, struct error *e)
         settle(s, pilots, truth);
     }
     state_doubt(s);
-    keep_longest(s, pilots, lengths(truth));
+    keep_longest(s, pilots, lengths(truth) - shortest(s));
     return true;
 }
 

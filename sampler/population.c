@@ -17,38 +17,54 @@ enum detail { DETAIL_NONE, DETAIL_LATE, DETAIL_QUARTERS, DETAILS };
  * drains over more than its tail where some CTAs are long. */
 enum { KEY_LATE = UNIT_KINDS + QUARTERS, STRATUM_KEYS };
 
-static uint32_t intervals_of(const struct launch_size *s, uint32_t per_warp)
+static uint32_t intervals_of(const struct population *p, const struct launch_size *s)
 {
-    double n = round((double)s->instructions / ((double)per_warp * s->resident));
+    double length = fmax((double)p->per_warp * s->resident, (double)s->least);
+    double n = round((double)s->instructions / length);
     return n < INTERVALS_MIN ? 1 : (uint32_t)fmin(n, 1e6);
 }
 
-static uint64_t count_units(const struct launch_size *size, uint32_t launches, uint32_t per_warp)
+static uint32_t count_units(const struct population *p, const struct launch_size *size,
+                            uint32_t launches)
 {
     uint64_t n = 0;
     for (uint32_t l = 0; l < launches; l++)
-        if (size[l].instructions) n += intervals_of(&size[l], per_warp);
-    return n;
+        if (size[l].instructions) n += intervals_of(p, &size[l]);
+    return (uint32_t)n;
 }
 
-static bool all_whole(const struct launch_size *size, uint32_t launches, uint32_t per_warp)
+static bool all_whole(const struct population *p, const struct launch_size *size, uint32_t launches)
 {
     for (uint32_t l = 0; l < launches; l++)
-        if (size[l].instructions && intervals_of(&size[l], per_warp) > 1) return false;
+        if (size[l].instructions && intervals_of(p, &size[l]) > 1) return false;
     return true;
 }
 
 /* Many short launches are best taken whole: no warm-up, nothing placed that may be placed amiss. */
-static uint32_t choose_length(const struct launch_size *size, uint32_t launches,
-                              const struct population_opts *o)
+static void choose_length(struct population *p, const struct launch_size *size, uint32_t launches,
+                          const struct population_opts *o)
 {
-    uint32_t per_warp = o->per_warp;
-    if (all_whole(size, launches, per_warp) &&
-        count_units(size, launches, per_warp) >= o->min_whole)
-        return per_warp;
-    while (per_warp > o->min_per_warp && count_units(size, launches, per_warp) < o->min_units)
-        per_warp = per_warp * 4 / 5 > o->min_per_warp ? per_warp * 4 / 5 : o->min_per_warp;
-    return per_warp;
+    p->per_warp = o->per_warp;
+    if (all_whole(p, size, launches) && count_units(p, size, launches) >= o->min_whole) return;
+    while (p->per_warp > o->min_per_warp && count_units(p, size, launches) < o->min_units) {
+        uint32_t shorter = p->per_warp * 4 / 5;
+        p->per_warp = shorter > o->min_per_warp ? shorter : o->min_per_warp;
+    }
+}
+
+/* Of n launches with equal drains n, less where some weigh more than others: what chance does to
+ * their sum is as if so many were alike. */
+static double count_drains(const struct population *p, const struct launch_size *size,
+                           uint32_t launches)
+{
+    double sum = 0, square = 0;
+    for (uint32_t l = 0; l < launches; l++) {
+        double drain =
+            size[l].instructions && intervals_of(p, &size[l]) > 1 ? (double)size[l].drain : 0;
+        sum += drain;
+        square += drain * drain;
+    }
+    return square > 0 ? sum * sum / square : 0;
 }
 
 static enum unit_kind kind_of(uint32_t i, uint32_t n, bool truncated)
@@ -86,10 +102,18 @@ static double estimated_between(const struct launch_size *s, uint64_t begin, uin
     return s->cycles * (to - from) / course_until(&s->course, covered);
 }
 
-static uint32_t cut_launch(struct unit *u, const struct launch_size *s, uint32_t launch,
-                           uint32_t per_warp)
+/* Share of [begin, end) that lies in the launch's last wave, if that drains. */
+static double share_of_drain(const struct launch_size *s, uint64_t begin, uint64_t end)
 {
-    uint32_t n = intervals_of(s, per_warp);
+    double drained = (double)end - (double)(s->instructions - s->drain);
+    return fmin(1, fmax(0, drained / (double)(end - begin)));
+}
+
+/* u: room for intervals_of(p, s). */
+static uint32_t cut_launch(const struct population *p, struct unit *u, const struct launch_size *s,
+                           uint32_t launch)
+{
+    uint32_t n = intervals_of(p, s);
     for (uint32_t i = 0; i < n; i++) {
         uint64_t begin = cut(s->instructions, i, n), end = cut(s->instructions, i + 1, n);
         u[i] = (struct unit){.launch = launch,
@@ -97,6 +121,7 @@ static uint32_t cut_launch(struct unit *u, const struct launch_size *s, uint32_t
                              .begin = begin,
                              .length = end - begin,
                              .to_end = i == n - 1 && !s->truncated,
+                             .drain = n > 1 ? share_of_drain(s, begin, end) : 0,
                              .x = estimated_between(s, begin, end)};
     }
     return n;
@@ -114,7 +139,7 @@ static uint32_t key_of(const struct population *p, const struct unit *u,
 {
     if (u->kind != UNIT_STEADY || detail == DETAIL_NONE) return (uint32_t)u->kind;
     const struct launch_size *s = &size[u->launch];
-    if (intervals_of(s, p->per_warp) < QUARTERS_FROM) return (uint32_t)u->kind;
+    if (intervals_of(p, s) < QUARTERS_FROM) return (uint32_t)u->kind;
     if (u->begin >= s->instructions - s->instructions / LATE && !s->truncated) return KEY_LATE;
     if (detail == DETAIL_LATE) return (uint32_t)u->kind;
     return UNIT_KINDS + (uint32_t)(u->begin * QUARTERS / s->instructions);
@@ -210,13 +235,15 @@ bool population_build(struct population *p, const struct launch_size *size, uint
                       const double *features, uint32_t width, const struct population_opts *o,
                       struct error *e)
 {
-    *p = (struct population){.per_warp = choose_length(size, launches, o)};
-    p->units = (uint32_t)count_units(size, launches, p->per_warp);
+    *p = (struct population){0};
+    choose_length(p, size, launches, o);
+    p->units = count_units(p, size, launches);
+    p->drains = count_drains(p, size, launches);
     struct grouping g = {.features = features, .width = width};
     bool ok = allocate(p, &g, launches);
     for (uint32_t l = 0, at = 0; ok && l < launches; l++) {
         g.selected[l] = size[l].instructions > 0;
-        if (g.selected[l]) at += cut_launch(p->unit + at, &size[l], l, p->per_warp);
+        if (g.selected[l]) at += cut_launch(p, p->unit + at, &size[l], l);
         p->instructions += size[l].instructions;
     }
     if (ok) stratify(p, size, launches, &g, o);

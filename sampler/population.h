@@ -24,6 +24,8 @@ struct launch_size {
     uint64_t instructions; /* to be covered; 0: not selected */
     bool truncated;        /* ends before the launch does (max_instructions) */
     uint32_t resident;     /* warps that the machine holds at once */
+    uint64_t least;        /* instructions that an interval has at least */
+    uint64_t drain;        /* instructions of a last wave of fewer CTAs than SMs */
     double cycles;         /* estimated, of what is covered: the control variate */
     double covered;        /* share of the launch; 0: all */
     struct course course;  /* how the cycles lie over the launch; no parts: evenly */
@@ -35,9 +37,10 @@ struct unit {
     uint32_t launch, stratum;
     enum unit_kind kind;
     uint64_t begin, length;
-    bool to_end; /* ends with the launch */
-    double x;    /* estimated cycles */
-    double pass; /* cycles of the functional pass's clock, where the population is timed */
+    bool to_end;  /* ends with the launch */
+    double drain; /* share of its instructions in such a last wave */
+    double x;     /* estimated cycles */
+    double pass;  /* cycles of the functional pass's clock, where the population is timed */
 };
 
 struct population {
@@ -47,6 +50,7 @@ struct population {
     uint32_t strata;
     bool timed;               /* the functional pass has been walked: unit[].pass is known */
     uint32_t per_warp;        /* interval length, instructions per resident warp */
+    double drains;            /* number of launches that drain so, as independent of each other */
     uint64_t instructions;    /* of all units */
     struct accesses accesses; /* of all units; total 0: not known */
 };

@@ -179,8 +179,7 @@ static bool sample_population(struct sampling *s, struct error *e)
                            (unsigned long long)least, (unsigned long long)s->pop.instructions);
     if (s->o->progress) progress_start(s->o->progress, "intervals", 0);
     bool wide = false;
-    bool ok = sampling_time(s, e) && sampling_count_accesses(s, e) && pilots_run(s, e) &&
-              sampling_rounds(s, &s->r, &wide, e);
+    bool ok = sampling_look(s, e) && pilots_run(s, e) && sampling_rounds(s, &s->r, &wide, e);
     if (ok && !wide) ok = fill_answer(s, e);
     if (s->o->progress) progress_finish(s->o->progress);
     if (ok && wide) ok = simulate_small(s, e);

@@ -48,6 +48,8 @@ static bool measure_launches(struct sampling *s, struct error *e)
         size->instructions = count[l] < left ? count[l] : left;
         size->truncated = count[l] > left;
         size->resident = head_resident(s->m, program_launch(s->p, l));
+        size->least = s->is_long ? head_interval(s->m, s->p, l) : 0;
+        size->drain = size->truncated ? 0 : head_drain(s->m, s->p, l);
         size->covered = count[l] ? (double)size->instructions / (double)count[l] : 0;
         size->cycles *= size->covered;
         left -= size->instructions;
@@ -88,8 +90,7 @@ static bool estimate_sizes(struct sampling *s, const struct profile *profile,
     return ok;
 }
 
-/* A long program, and nobody said what it may cost. */
-static bool is_lean(const struct sampling *s)
+bool sampling_is_lean(const struct sampling *s)
 {
     return s->is_long && !s->o->budget;
 }
@@ -113,9 +114,9 @@ static uint64_t default_budget(const struct sampling *s)
     return asked < more_budget(s) ? asked : more_budget(s);
 }
 
-static void set_budget(struct sampling *s)
+void sampling_set_budget(struct sampling *s)
 {
-    if (is_lean(s)) s->r.budget = default_budget(s);
+    if (sampling_is_lean(s)) s->r.budget = default_budget(s);
 }
 
 void sampling_bear_warmup(struct sampling *s)
@@ -124,7 +125,7 @@ void sampling_bear_warmup(struct sampling *s)
     uint64_t half = s->pop.instructions / 2, asked = stratum_budget(s);
     uint64_t most = asked < half ? asked : half;
     if (most < more_budget(s)) most = more_budget(s);
-    if (is_lean(s) && first > s->r.budget && first <= most) s->r.budget = first;
+    if (sampling_is_lean(s) && first > s->r.budget && first <= most) s->r.budget = first;
 }
 
 /* profile = NULL: the program is simulated whole, and only counted. */
@@ -132,15 +133,15 @@ static bool build_population(struct sampling *s, const struct profile *profile,
                              const struct correction *c, struct error *e)
 {
     if (profile && !estimate_sizes(s, profile, c, e)) return false;
+    /* by what is asked for, not by what lies around it */
+    s->is_long = profile && head_is_long(s->m, s->p, s->selected, s->o->max_instructions);
     if (!measure_launches(s, e)) return false;
     uint64_t total = 0;
     for (uint32_t l = 0; l < s->launches; l++)
         total += s->size[l].instructions;
-    /* by what is asked for, not by what lies around it */
-    s->is_long = profile && head_is_long(s->m, s->p, s->selected, s->o->max_instructions);
     s->r.budget = s->o->budget ? s->o->budget : total / 2;
     if (profile) describe_launches(s, profile);
-    bool lean = is_lean(s);
+    bool lean = sampling_is_lean(s);
     s->cutting =
         (struct population_opts){.per_warp = s->is_long ? HEAD_INTERVAL : INTERVAL_LENGTH,
                                  .min_whole = SAMPLING_UNITS_LEAST,
@@ -154,7 +155,7 @@ static bool build_population(struct sampling *s, const struct profile *profile,
     if (!population_build(&s->pop, s->size, s->launches, s->features, SAMPLING_FEATURES,
                           &s->cutting, e))
         return false;
-    set_budget(s);
+    sampling_set_budget(s);
     return true;
 }
 
@@ -250,31 +251,6 @@ static bool run_windows(struct window_run *run, uint32_t n, void *ctx, struct er
     return ok;
 }
 
-bool sampling_time(struct sampling *s, struct error *e)
-{
-    uint32_t n = s->pop.units;
-    uint64_t *from = mem_new(n, sizeof(*from)), *to = mem_new(n, sizeof(*to));
-    double *cycles = mem_new(n, sizeof(*cycles));
-    bool ok = (from && to && cycles) || error_no_memory(e);
-    for (uint32_t i = 0; ok && i < n; i++) {
-        const struct unit *u = &s->pop.unit[i];
-        from[i] = s->before[u->launch] + u->begin;
-        to[i] = from[i] + u->length;
-    }
-    ok = ok && (s->pass.track || sampling_open_pass(s, s->m, &s->pass, e)) &&
-         warm_track_clock(s->pass.track, from, to, n, cycles, &s->pop.timed, e);
-    for (uint32_t i = 0; ok && s->pop.timed && i < n; i++)
-        s->pop.unit[i].pass = cycles[i];
-    mem_free(from);
-    mem_free(to);
-    mem_free(cycles);
-    if (!ok || !s->pop.timed) return ok;
-    rounds_fini(&s->r);
-    if (!population_refine(&s->pop, s->size, &s->cutting, e)) return false;
-    set_budget(s);
-    return rounds_start(&s->r, e);
-}
-
 bool sampling_needs_profile(const struct machine *m, const struct program *p, const bool *selected,
                             const struct run_opts *o)
 {
@@ -307,15 +283,6 @@ bool sampling_start(struct sampling *s, const struct profile *profile, const str
     return rounds_start(&s->r, e);
 }
 
-/* Of a part of a launch they are not known. */
-bool sampling_count_accesses(struct sampling *s, struct error *e)
-{
-    for (uint32_t l = 0; l < s->launches; l++)
-        if (s->size[l].truncated) return true;
-    return accesses_count(s->m, s->p, s->selected, ACCESSES_READ, s->o->threads, &s->pop.accesses,
-                          e);
-}
-
 /* Of what is not long, profile, pass and sample take longer than the simulation, which is exact
  * (docs/sampling.md). */
 bool sampling_worth(const struct sampling *s)
@@ -340,7 +307,7 @@ bool sampling_too_wide(const struct sampling *s, const struct rounds *r, bool *w
 
 bool sampling_went_on(const struct sampling *s, const struct rounds *r)
 {
-    return is_lean(s) && r->budget == more_budget(s) && default_budget(s) < r->budget;
+    return sampling_is_lean(s) && r->budget == more_budget(s) && default_budget(s) < r->budget;
 }
 
 /* What pilots left in doubt is more than such a part of what is not too wide. */

@@ -54,8 +54,13 @@ bool sampling_start(struct sampling *s, const struct profile *profile, const str
                     struct error *e);
 /* Before pilots: walks the functional pass through, whose clock is the best control variate, where
  * it is walked whole anyway; strata are made finer by it, and the units of each are taken in an
- * order that spreads over it. */
-bool sampling_time(struct sampling *s, struct error *e);
+ * order that spreads over it.  Beside it the program's accesses are counted, for extrapolation
+ * (accesses.h). */
+bool sampling_look(struct sampling *s, struct error *e);
+/* After the population was cut: the default budget follows from its strata. */
+void sampling_set_budget(struct sampling *s);
+/* A long program, and nobody said what it may cost. */
+bool sampling_is_lean(const struct sampling *s);
 void sampling_fini(struct sampling *s); /* in either case */
 /* That machine's pass through the program, with what the cache has of it; closing keeps it there.
  */
@@ -83,8 +88,6 @@ bool sampling_went_on(const struct sampling *s, const struct rounds *r);
  * for: shortened, that warm-up leaves a bias that no interval shows.  To a quarter of the program
  * at most, or to six intervals of each stratum, up to half, where these are more. */
 void sampling_bear_warmup(struct sampling *s);
-/* The program's accesses, for extrapolation (accesses.h); before the rounds. */
-bool sampling_count_accesses(struct sampling *s, struct error *e);
 /* Runs a few units with every warm-up and settles which one serves and what it leaves in doubt. */
 bool pilots_run(struct sampling *s, struct error *e);
 /* Whether the budget bears two units of every stratum, and a pilot where there can be one. */

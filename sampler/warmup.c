@@ -19,23 +19,23 @@ static void compare(struct warmup_choice *c, const double (*cycles)[WARMUPS + 1]
     c->noise[length] = pilots > 1 ? sqrt(variance / (pilots - 1)) : INFINITY;
 }
 
-static uint32_t nearest(const struct warmup_choice *c)
+static uint32_t nearest(const struct warmup_choice *c, uint32_t first)
 {
-    uint32_t best = 0;
-    for (uint32_t i = 1; i < WARMUPS; i++)
+    uint32_t best = first;
+    for (uint32_t i = first + 1; i < WARMUPS; i++)
         if (fabs(c->difference[i]) < fabs(c->difference[best])) best = i;
     return best;
 }
 
-struct warmup_choice warmup_choose(const double (*cycles)[WARMUPS + 1], uint32_t pilots, bool truth,
-                                   double error)
+struct warmup_choice warmup_choose(const double (*cycles)[WARMUPS + 1], uint32_t pilots,
+                                   uint32_t first, bool truth, double error)
 {
     struct warmup_choice c = {.to_truth = truth};
     uint32_t lengths = truth ? WARMUPS : WARMUPS - 1; /* that are compared with another */
-    for (uint32_t i = 0; i < lengths; i++)
+    for (uint32_t i = first; i < lengths; i++)
         compare(&c, cycles, pilots, i, truth ? WARMUPS : WARMUPS - 1);
-    c.index = truth ? nearest(&c) : WARMUPS - 1;
-    for (uint32_t i = 0; i < lengths && !c.settled; i++) {
+    c.index = truth ? nearest(&c, first) : WARMUPS - 1;
+    for (uint32_t i = first; i < lengths && !c.settled; i++) {
         if (fabs(c.difference[i]) > error / 4 || 2 * c.noise[i] > error / 4) continue;
         c.index = i;
         c.settled = true;

@@ -7,6 +7,7 @@
 #include "tests/behaviour/run.h"
 
 #include <math.h>
+#include <stdatomic.h>
 
 enum { LAUNCHES = 64 };
 
@@ -19,7 +20,7 @@ static struct accesses count(const struct machine *m, const struct program *p, u
     for (uint32_t l = 0; l < LAUNCHES; l++)
         all[l] = true;
     assert_true(program_launches(p) <= LAUNCHES);
-    if (!accesses_count(m, p, all, read, threads, &out, &e)) fail_msg("%s", e.text);
+    if (!accesses_count(m, p, all, read, threads, NULL, NULL, &out, &e)) fail_msg("%s", e.text);
     return out;
 }
 
@@ -78,6 +79,43 @@ static void part_is_near(void **state)
     program_close(p);
 }
 
+struct beside {
+    atomic_uint runs;
+    bool succeeds;
+};
+
+static bool run_beside(void *ctx)
+{
+    struct beside *b = ctx;
+    atomic_fetch_add(&b->runs, 1);
+    return b->succeeds;
+}
+
+/* What runs beside the count runs once, on any number of threads, and its failure is the count's.
+ */
+static void something_runs_beside(void **state)
+{
+    (void)state;
+    struct machine m = run_machine("rx540", NULL, 0);
+    struct program *p =
+        run_program("generator = \"stencil\"; ctas = 300; warps_per_cta = 2;", m.sm.warp_width);
+    const bool all[] = {true};
+    struct accesses alone = count(&m, p, ACCESSES_READ, 1);
+    for (unsigned threads = 1; threads <= 3; threads++)
+        for (int succeeds = 0; succeeds < 2; succeeds++) {
+            struct beside b = {.succeeds = succeeds};
+            struct accesses out = {0};
+            struct error e = {0};
+            assert_int_equal(
+                accesses_count(&m, p, all, ACCESSES_READ, threads, run_beside, &b, &out, &e),
+                succeeds);
+            assert_int_equal(b.runs, 1);
+            assert_int_equal(e.kind, ERROR_NONE);
+            if (succeeds) assert_true(out.total == alone.total);
+        }
+    program_close(p);
+}
+
 /* A reduction's warps begin each interval together and come to their loads together, so windows
  * have more or fewer of them than the program: off by 3.8 to 7.1 % (seeds 1 to 4) without. */
 static void intervals_do_the_work(void **state)
@@ -112,8 +150,8 @@ static void intervals_do_the_work(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(counted_is_simulated),
-                                       cmocka_unit_test(part_is_near),
-                                       cmocka_unit_test(intervals_do_the_work)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counted_is_simulated), cmocka_unit_test(part_is_near),
+        cmocka_unit_test(something_runs_beside), cmocka_unit_test(intervals_do_the_work)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

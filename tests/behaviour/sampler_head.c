@@ -166,6 +166,46 @@ static void short_launches_are_run_whole(void **state)
     }
 }
 
+/* rx540 holds 32 CTAs of 8 warps on 8 SMs: 644 of them leave four over, fewer than SMs; eight, or a
+ * wave that is the first, do not count. */
+static void few_last_ctas_drain(void **state)
+{
+    (void)state;
+    struct machine m = run_machine("rx540", NULL, 0);
+    static const struct {
+        uint32_t ctas, last;
+    } row[] = {{644, 4}, {647, 7}, {648, 0}, {640, 0}, {5, 0}};
+    for (uint32_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char text[128];
+        snprintf(text, sizeof text, "generator = \"stencil\"; warps_per_cta = 8; ctas = %u;",
+                 row[i].ctas);
+        struct program *p = run_program(text, m.sm.warp_width);
+        uint64_t all = head_instructions(p);
+        assert_int_equal(head_drain(&m, p, 0), all / row[i].ctas * row[i].last);
+        program_close(p);
+    }
+}
+
+/* SMs of less than four warps are judged over as long as a CTA lives; others over 192 instructions
+ * per warp. */
+static void few_warps_want_long_intervals(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"sm.max_ctas=1"};
+    for (uint32_t few = 0; few < 2; few++) {
+        struct machine m = run_machine("rx540", settings, few);
+        struct program *p = run_program("generator = \"reduction\"; ctas = 800; warps_per_cta = 2; "
+                                        "iterations = 64;",
+                                        m.sm.warp_width);
+        uint32_t warps = head_resident(&m, program_launch(p, 0));
+        uint64_t life = head_instructions(p) / 800 * m.sm.count;
+        assert_int_equal(few, warps < HEAD_FEW_WARPS * m.sm.count);
+        assert_true(life > (uint64_t)warps * HEAD_INTERVAL || !few);
+        assert_int_equal(head_interval(&m, p, 0), few ? life : (uint64_t)warps * HEAD_INTERVAL);
+        program_close(p);
+    }
+}
+
 /* What is simulated whole is not profiled first; its units are counted all the same. */
 static void no_profile_for_what_is_run_whole(void **state)
 {
@@ -201,6 +241,8 @@ int main(void)
         cmocka_unit_test(of_few_waves_fewer),
         cmocka_unit_test(the_machine_says_what_is_long),
         cmocka_unit_test(short_launches_are_run_whole),
+        cmocka_unit_test(few_last_ctas_drain),
+        cmocka_unit_test(few_warps_want_long_intervals),
         cmocka_unit_test(no_profile_for_what_is_run_whole),
         cmocka_unit_test(a_part_is_judged_by_its_own_length),
     };

@@ -83,6 +83,34 @@ static void a_half_width_names_its_parts(void **state)
     }
 }
 
+/* Of 400 equal units the last 40 drain.  A tenth of the cycles, a third in doubt; four launches in
+ * one, by half of that.  At 99 % it is wider, as a normal deviate's. */
+static void last_waves_are_in_doubt(void **state)
+{
+    (void)state;
+    static struct bed b;
+    setup(&b);
+    b.pop.accesses.total = 0; /* not known: all windows weigh alike */
+    for (uint32_t i = UNITS - 40; i < UNITS; i++)
+        b.unit[i].drain = 1;
+    for (b.pop.drains = 1; b.pop.drains <= 4; b.pop.drains += 3) {
+        struct extrapolation x = extrapolated(&b, (struct doubt){0.02, 0.02, .placing = 0.02});
+        struct answer a = {0};
+        double drain = DRAIN_ERROR * 0.1 / sqrt(b.pop.drains);
+        extrapolation_metrics(&x, &a);
+        assert_near(a.parts.drain, drain, 0.15 * drain); /* the windows differ */
+        assert_near(x.placing, hypot(0.02, a.parts.drain), 1e-12);
+        assert_near(a.half_width, hypot(a.parts.sampling, x.placing), 1e-12);
+        struct extrapolation surer;
+        struct error e = {0};
+        assert_true(extrapolate(&surer, &b.pop, b.run, RUN, 0.99,
+                                (struct doubt){0.02, 0.02, .placing = 0.02}, false, &e));
+        assert_near(surer.drained / x.drained, 2.5758 / 1.95996, 1e-3);
+        extrapolation_fini(&surer);
+        extrapolation_fini(&x);
+    }
+}
+
 /* Weights that leave a tenth of the program's accesses out are a tenth in doubt, whatever the
  * warm-up says: as many cycles as windows that differ take for them. */
 static void accesses_left_out_are_in_doubt(void **state)
@@ -148,6 +176,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_doubt_chooses_the_control_variate),
         cmocka_unit_test(a_half_width_names_its_parts),
+        cmocka_unit_test(last_waves_are_in_doubt),
         cmocka_unit_test(accesses_left_out_are_in_doubt),
         cmocka_unit_test(a_default_budget_bears_the_warm_up),
     };

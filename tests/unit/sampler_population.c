@@ -184,6 +184,51 @@ static void as_fine_as_a_first_round_bears(void **state)
     }
 }
 
+/* Ten warps: intervals of 3,000 instructions, or of as many as are asked for at least; two such are
+ * too few to cut the second launch. */
+static void intervals_have_a_least_length(void **state)
+{
+    (void)state;
+    struct launch_size size[] = {{.instructions = 1200000, .resident = 10, .cycles = 1},
+                                 {.instructions = 100000, .resident = 10, .cycles = 1}};
+    const double features[] = {0, 1};
+    struct population p;
+    for (uint64_t least = 0; least <= 48000; least += 12000) {
+        static const uint32_t units[] = {400 + 33, 100 + 8, 50 + 4, 33 + 1, 25 + 1};
+        struct population_opts o = GENEROUS;
+        o.min_units = 0;
+        size[0].least = size[1].least = least;
+        build(&p, size, 2, features, &o);
+        check_cover(&p, size, 2);
+        assert_int_equal(p.units, units[least / 12000]);
+        population_fini(&p);
+    }
+}
+
+/* Of four launches two end with a last wave, of 45,000 and of 15,000 instructions: one and a half
+ * intervals, half of one.  Units run whole have none, wherever it is. */
+static void units_know_the_last_wave(void **state)
+{
+    (void)state;
+    const struct launch_size size[] = {
+        {.instructions = 600000, .resident = 100, .cycles = 1, .drain = 45000},
+        {.instructions = 600000, .resident = 100, .cycles = 1},
+        {.instructions = 30000, .resident = 100, .cycles = 1, .drain = 30000},
+        {.instructions = 600000, .resident = 100, .cycles = 1, .drain = 15000}};
+    const double features[] = {0, 0, 0, 0};
+    struct population_opts o = GENEROUS;
+    struct population p;
+    o.min_units = 0;
+    build(&p, size, 4, features, &o);
+    assert_int_equal(p.units, 20 + 20 + 1 + 20);
+    for (uint32_t i = 0; i < p.units; i++) {
+        double drain = i == 18 || i == 60 ? 0.5 : i == 19 ? 1 : 0;
+        assert_near(p.unit[i].drain, drain, 1e-9);
+    }
+    assert_near(p.drains, 60.0 * 60 / (45 * 45 + 15 * 15), 1e-9);
+    population_fini(&p);
+}
+
 static void warmup_stays_in_the_launch(void **state)
 {
     (void)state;
@@ -211,14 +256,14 @@ static void shortest_warmup_that_agrees(void **state)
     (void)state;
     const double cold[4][WARMUPS + 1] = {
         {120, 100.1, 100, 100}, {121, 100, 100, 100}, {119, 99.9, 100, 100}, {120, 100, 100, 100}};
-    struct warmup_choice c = warmup_choose(cold, 4, false, 0.03);
+    struct warmup_choice c = warmup_choose(cold, 4, 0, false, 0.03);
     assert_int_equal(c.index, 1);
     assert_true(c.settled);
     const double same[4][WARMUPS + 1] = {
         {100, 100, 100, 100}, {90, 90, 90, 90}, {80, 80, 80, 80}, {100.1, 100, 100, 100}};
-    assert_int_equal(warmup_choose(same, 4, false, 0.03).index, 0);
+    assert_int_equal(warmup_choose(same, 4, 0, false, 0.03).index, 0);
     const double drifting[2][WARMUPS + 1] = {{160, 140, 120, 100}, {161, 141, 119, 100}};
-    c = warmup_choose(drifting, 2, false, 0.03);
+    c = warmup_choose(drifting, 2, 0, false, 0.03);
     assert_int_equal(c.index, WARMUPS - 1);
     assert_false(c.settled);
     assert_near(c.difference[WARMUPS - 2], 0.195, 1e-9);
@@ -229,10 +274,16 @@ static void shortest_warmup_that_agrees(void **state)
     assert_near(warmup_doubt(&c, 0), 2 * (0.605 + 0.005), 1e-9);
     /* Two that differ by as much in either direction tell of chance, not of a warm-up too short. */
     const double chance[2][WARMUPS + 1] = {{100, 100, 105, 100}, {100, 100, 95, 100}};
-    c = warmup_choose(chance, 2, false, 0.03);
+    c = warmup_choose(chance, 2, 0, false, 0.03);
     assert_near(warmup_doubt(&c, WARMUPS - 1), 0, 1e-9);
+    /* What was not tried is not chosen, however well it agrees: those behind it are looked at. */
+    c = warmup_choose(cold, 4, 2, false, 0.03);
+    assert_int_equal(c.index, 2);
+    const double late[2][WARMUPS + 1] = {{100, 100, 120, 100}, {100, 100, 121, 100}};
+    assert_int_equal(warmup_choose(late, 2, 0, false, 0.03).index, 0);
+    assert_int_equal(warmup_choose(late, 2, 2, false, 0.03).index, WARMUPS - 1);
     /* One pilot alone has no noise to be judged by. */
-    assert_false(warmup_choose(same, 1, false, 0.03).settled);
+    assert_false(warmup_choose(same, 1, 0, false, 0.03).settled);
 }
 
 /* One wave: the longest warm-up is the furthest off, and only the launch's beginning can tell. */
@@ -241,16 +292,16 @@ static void truth_overrules_the_longest(void **state)
     (void)state;
     const double one_wave[3][WARMUPS + 1] = {
         {109, 104, 103, 121, 100}, {110, 103, 104, 122, 100}, {108, 105, 103, 120, 100}};
-    struct warmup_choice c = warmup_choose(one_wave, 3, true, 0.03);
+    struct warmup_choice c = warmup_choose(one_wave, 3, 0, true, 0.03);
     assert_int_equal(c.index, 2);
     assert_false(c.settled);
     assert_near(c.difference[2], 0.1 / 3, 1e-9);
     assert_near(c.difference[3], 0.21, 1e-9);
     assert_true(warmup_doubt(&c, 2) > c.difference[2] && warmup_doubt(&c, 2) < 0.05);
     assert_true(warmup_doubt(&c, 3) > 0.21);
-    assert_int_equal(warmup_choose(one_wave, 3, false, 0.03).index, WARMUPS - 1);
+    assert_int_equal(warmup_choose(one_wave, 3, 0, false, 0.03).index, WARMUPS - 1);
     const double fine[2][WARMUPS + 1] = {{150, 100.1, 100, 104, 100}, {140, 100.1, 100, 104, 100}};
-    c = warmup_choose(fine, 2, true, 0.03);
+    c = warmup_choose(fine, 2, 0, true, 0.03);
     assert_int_equal(c.index, 1);
     assert_true(c.settled);
 }
@@ -357,6 +408,8 @@ int main(void)
         cmocka_unit_test(groups_follow_budget),
         cmocka_unit_test(quarters_split_long_launches),
         cmocka_unit_test(as_fine_as_a_first_round_bears),
+        cmocka_unit_test(intervals_have_a_least_length),
+        cmocka_unit_test(units_know_the_last_wave),
         cmocka_unit_test(warmup_stays_in_the_launch),
         cmocka_unit_test(normalised_by_the_selected),
         cmocka_unit_test(shortest_warmup_that_agrees),
