@@ -170,12 +170,13 @@ static double missed_with(const struct extrapolation *x, enum control c, double 
     return cycles > 0 ? fabs(missed) / cycles : 0;
 }
 
-/* Half width that last waves' chance leaves. */
+/* Half width that last waves' chance leaves.  A unit that is partly of one counts as a whole: few
+ * warps take most of its cycles. */
 static double drained_with(const struct extrapolation *x)
 {
     double cycles = control_weighted(x, x->y), drain = 0;
     for (uint32_t i = 0; i < x->n; i++)
-        drain += x->w[i] * x->y[i] * x->run[i].unit->drain;
+        if (x->run[i].unit->drains) drain += x->w[i] * x->y[i];
     if (!(drain > 0) || !(cycles > 0)) return 0;
     return half_width_at(DRAIN_ERROR, x->confidence) * drain / cycles / sqrt(x->p->drains);
 }

@@ -30,7 +30,8 @@ uint64_t head_drain(const struct machine *m, const struct program *p, uint32_t l
 {
     const struct launch *l = program_launch(p, launch);
     uint64_t wave = wave_of(m, l), last = l->ctas % wave;
-    if (l->ctas < wave || last >= m->sm.count) return 0;
+    bool drains = last > 1 && last < m->sm.count && wave > m->sm.count && l->ctas > wave;
+    if (!drains) return 0;
     return program_cta_start(p, launch, l->ctas) - program_cta_start(p, launch, l->ctas - last);
 }
 
@@ -42,12 +43,10 @@ static uint64_t wave_instructions(const struct machine *m, const struct program 
     return wave < l->ctas ? (uint64_t)((double)n / (double)l->ctas * (double)wave) : n;
 }
 
-uint64_t head_interval(const struct machine *m, const struct program *p, uint32_t launch)
+uint64_t head_least(const struct machine *m, const struct program *p, uint32_t launch)
 {
-    uint32_t warps = head_resident(m, program_launch(p, launch));
-    uint64_t length = (uint64_t)HEAD_INTERVAL * warps;
-    uint64_t life = wave_instructions(m, p, launch);
-    return warps < HEAD_FEW_WARPS * m->sm.count && life > length ? life : length;
+    bool few = head_resident(m, program_launch(p, launch)) < HEAD_FEW_WARPS * m->sm.count;
+    return few ? wave_instructions(m, p, launch) : 0;
 }
 
 static uint64_t head_of(const struct machine *m, const struct launch *l)
@@ -81,7 +80,9 @@ bool head_is_long(const struct machine *m, const struct program *p, const bool *
         left -= n;
         all += n;
         heads += head < n ? head : n;
-        intervals += (double)n / (double)head_interval(m, p, i);
+        uint64_t least = head_least(m, p, i),
+                 length = (uint64_t)HEAD_INTERVAL * head_resident(m, l);
+        intervals += (double)n / (double)(length > least ? length : least);
     }
     return all >= HEAD_LONG && intervals >= HEAD_INTERVALS && heads <= all / HEAD_MOST;
 }

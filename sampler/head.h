@@ -35,11 +35,11 @@ enum {
 
 uint64_t head_instructions(const struct program *p);                     /* of all launches */
 uint32_t head_resident(const struct machine *m, const struct launch *l); /* warps at once, >= 1 */
-/* Warp instructions of the launch's last wave of CTAs where it has fewer of them than there are
- * SMs; 0: it has more, or is the only one. */
+/* Warp instructions of the launch's last wave of CTAs where it has some, fewer than there are SMs,
+ * and SMs have room for more than one; 0: else, and where it is the only wave. */
 uint64_t head_drain(const struct machine *m, const struct program *p, uint32_t launch);
-/* Length of an interval of a long program. */
-uint64_t head_interval(const struct machine *m, const struct program *p, uint32_t launch);
+/* Least length of an interval: a wave of CTAs where SMs have few warps, else 0. */
+uint64_t head_least(const struct machine *m, const struct program *p, uint32_t launch);
 /* The first `most` instructions (0: all) of what is selected.  selected[launches]; NULL: all. */
 uint64_t head_selected(const struct program *p, const bool *selected, uint64_t most);
 /* Whether what is selected is long: the first `most` instructions of it (0: all).

@@ -33,6 +33,7 @@ bool paired_fill(const struct sampling *s, const struct window_run *run, struct 
         if (doubt <= half_width_at(PLACED_ERROR, x.confidence))
             doubt = half_width_at(PLACING_ERROR, x.confidence);
         double placing = p->ratio * doubt / PLACING_ERROR * PLACING_OF_RATIO;
+        placing = hypot(placing, p->ratio * sqrt(2) * x.drained); /* each has its own chance */
         p->half_width = hypot(p->half_width, placing);
         p->apart = p->ratio * hypot(hypot(first, x.half_width), sqrt(2) * x.placing);
         p->known = true;

@@ -102,13 +102,6 @@ static double estimated_between(const struct launch_size *s, uint64_t begin, uin
     return s->cycles * (to - from) / course_until(&s->course, covered);
 }
 
-/* Share of [begin, end) that lies in the launch's last wave, if that drains. */
-static double share_of_drain(const struct launch_size *s, uint64_t begin, uint64_t end)
-{
-    double drained = (double)end - (double)(s->instructions - s->drain);
-    return fmin(1, fmax(0, drained / (double)(end - begin)));
-}
-
 /* u: room for intervals_of(p, s). */
 static uint32_t cut_launch(const struct population *p, struct unit *u, const struct launch_size *s,
                            uint32_t launch)
@@ -121,7 +114,7 @@ static uint32_t cut_launch(const struct population *p, struct unit *u, const str
                              .begin = begin,
                              .length = end - begin,
                              .to_end = i == n - 1 && !s->truncated,
-                             .drain = n > 1 ? share_of_drain(s, begin, end) : 0,
+                             .drains = n > 1 && end > s->instructions - s->drain,
                              .x = estimated_between(s, begin, end)};
     }
     return n;

@@ -37,10 +37,10 @@ struct unit {
     uint32_t launch, stratum;
     enum unit_kind kind;
     uint64_t begin, length;
-    bool to_end;  /* ends with the launch */
-    double drain; /* share of its instructions in such a last wave */
-    double x;     /* estimated cycles */
-    double pass;  /* cycles of the functional pass's clock, where the population is timed */
+    bool to_end; /* ends with the launch */
+    bool drains; /* ends in such a last wave */
+    double x;    /* estimated cycles */
+    double pass; /* cycles of the functional pass's clock, where the population is timed */
 };
 
 struct population {
@@ -50,7 +50,7 @@ struct population {
     uint32_t strata;
     bool timed;               /* the functional pass has been walked: unit[].pass is known */
     uint32_t per_warp;        /* interval length, instructions per resident warp */
-    double drains;            /* number of launches that drain so, as independent of each other */
+    double drains;            /* number of launches that drain so, as if they were alike */
     uint64_t instructions;    /* of all units */
     struct accesses accesses; /* of all units; total 0: not known */
 };

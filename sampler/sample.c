@@ -24,12 +24,18 @@ static void warn_of_warmup(struct sampling *s)
                 (unsigned long long)s->pilot_budget, (unsigned long long)s->pop.instructions);
 }
 
+/* What most of the doubt beside the spread comes from. */
+static const char *doubtful(const struct answer_parts *p)
+{
+    if (p->drain > fmax(p->placing, p->warming)) return "the last CTAs' places";
+    return p->warming > 0 ? "warming" : "placing";
+}
+
 static void warn_of_doubt(struct sampling *s, const struct extrapolation *x)
 {
     char why[96] = "the budget is used up";
     if (x->half_width <= rounds_goal(&s->r, x))
-        snprintf(why, sizeof(why), "%s leaves %.1f %%",
-                 s->a->parts.warming > 0 ? "warming" : "placing", 100 * x->placing);
+        snprintf(why, sizeof(why), "%s leaves %.1f %%", doubtful(&s->a->parts), 100 * x->placing);
     else if (sampling_went_on(s, &s->r))
         snprintf(why, sizeof(why),
                  "the default budget is used up, and more was spent down to %.0f %%",

@@ -48,7 +48,7 @@ static bool measure_launches(struct sampling *s, struct error *e)
         size->instructions = count[l] < left ? count[l] : left;
         size->truncated = count[l] > left;
         size->resident = head_resident(s->m, program_launch(s->p, l));
-        size->least = s->is_long ? head_interval(s->m, s->p, l) : 0;
+        size->least = s->is_long ? head_least(s->m, s->p, l) : 0;
         size->drain = size->truncated ? 0 : head_drain(s->m, s->p, l);
         size->covered = count[l] ? (double)size->instructions / (double)count[l] : 0;
         size->cycles *= size->covered;
@@ -264,9 +264,7 @@ bool sampling_start(struct sampling *s, const struct profile *profile, const str
 {
     s->launches = program_launches(s->p);
     s->log_sd = c->log_sd;
-    s->warmup = 1;
     s->r = (struct rounds){.pop = &s->pop,
-                           .warmup = warmup_length[s->warmup],
                            .error = s->o->error,
                            .confidence = s->o->confidence,
                            .doubt = {PLACING_ERROR, PLACING_ERROR, PLACING_ERROR},
@@ -274,6 +272,8 @@ bool sampling_start(struct sampling *s, const struct profile *profile, const str
                            .source = run_windows,
                            .ctx = s};
     if (!prepare(s, e) || !build_population(s, profile, c, e)) return false;
+    s->warmup = sampling_is_lean(s) ? WARMUP_OF_LONG : 1;
+    s->r.warmup = warmup_length[s->warmup];
     s->r.size = s->size;
     s->windows = (struct windows){.machine = s->m,
                                   .program = s->p,

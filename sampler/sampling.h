@@ -86,9 +86,11 @@ bool sampling_went_on(const struct sampling *s, const struct rounds *r);
 
 /* A default budget grows until it bears the first round after the warm-up that the pilots asked
  * for: shortened, that warm-up leaves a bias that no interval shows.  To a quarter of the program
- * at most, or to six intervals of each stratum, up to half, where these are more. */
+ * at most, or to six intervals of each stratum, up to half, where these are more; a first
+ * round after the shortest that was tried is run whatever it costs. */
 void sampling_bear_warmup(struct sampling *s);
-/* Runs a few units with every warm-up and settles which one serves and what it leaves in doubt. */
+/* Runs a few units with several warm-ups and settles which one serves and what it leaves in doubt.
+ */
 bool pilots_run(struct sampling *s, struct error *e);
 /* Whether the budget bears two units of every stratum, and a pilot where there can be one. */
 bool pilots_affordable(const struct sampling *s);

@@ -5,6 +5,8 @@
 
 const uint32_t warmup_length[WARMUPS + 1] = {8, 24, 72, 288, UINT32_MAX};
 
+_Static_assert(WARMUP_OF_LONG < WARMUPS - 1, "the longest is compared with one that was tried");
+
 static void compare(struct warmup_choice *c, const double (*cycles)[WARMUPS + 1], uint32_t pilots,
                     uint32_t length, uint32_t reference)
 {
@@ -43,13 +45,15 @@ struct warmup_choice warmup_choose(const double (*cycles)[WARMUPS + 1], uint32_t
     return c;
 }
 
-/* Without the truth, the difference as it is: to take off what may be chance, with the few pilots
- * that there are, stated half of what pagerank's intervals were off.  What a budget shortens below
- * the longest has the pilots' own doubt in it, too. */
+/* Without the truth, the difference and its standard error, as squares: to take off what may be
+ * chance, with the few pilots that there are, stated half of what pagerank's intervals were off.
+ * What a budget shortens below the longest has the pilots' own doubt in it twice, since errors
+ * halve from one length to the next.  One pilot's difference stands for its standard error. */
 double warmup_doubt(const struct warmup_choice *c, uint32_t index)
 {
-    if (index == WARMUPS - 1 && !c->to_truth) return fabs(c->difference[WARMUPS - 2]);
-    double d = fabs(c->difference[index]), noise = c->noise[index];
-    if (c->to_truth) return isinf(noise) ? 2 * d : d + 2 * noise;
-    return 2 * (isinf(noise) ? 2 * d : d + noise);
+    bool last = index == WARMUPS - 1 && !c->to_truth;
+    uint32_t at = last ? WARMUPS - 2 : index;
+    double d = fabs(c->difference[at]), noise = isinf(c->noise[at]) ? d : c->noise[at];
+    if (last) return hypot(d, noise);
+    return c->to_truth ? d + 2 * noise : 2 * (d + noise);
 }

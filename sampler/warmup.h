@@ -1,6 +1,6 @@
 /* warmup.h - how long an interval must run before it may be measured: tried out, not assumed.
  *
- * A few intervals are run with each of WARMUPS lengths and, where the budget bears it, from their
+ * A few intervals are run with each of the lengths and, where the budget bears it, from their
  * launch's beginning: nothing is placed then, so that is the truth.  A longer warm-up is not always
  * nearer to it: of a launch that is one wave it drives the order of the warps on from wherever it
  * was placed.

@@ -92,7 +92,7 @@ static void last_waves_are_in_doubt(void **state)
     setup(&b);
     b.pop.accesses.total = 0; /* not known: all windows weigh alike */
     for (uint32_t i = UNITS - 40; i < UNITS; i++)
-        b.unit[i].drain = 1;
+        b.unit[i].drains = true;
     for (b.pop.drains = 1; b.pop.drains <= 4; b.pop.drains += 3) {
         struct extrapolation x = extrapolated(&b, (struct doubt){0.02, 0.02, .placing = 0.02});
         struct answer a = {0};

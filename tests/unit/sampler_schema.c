@@ -75,7 +75,8 @@ static void full_answer(struct answer *a, enum engine e)
     a->has_confidence = true;
     a->level = 0.95;
     a->half_width = 0.02;
-    a->parts = (struct answer_parts){.sampling = 0.01, .warming = 0.017, .accesses = 0.003};
+    a->parts = (struct answer_parts){
+        .sampling = 0.01, .warming = 0.017, .drain = 0.002, .accesses = 0.003};
     if (e == ENGINE_SAMPLE) a->intervals = 12;
     if (e == ENGINE_SAMPLE) fill(&a->full);
     fill(&a->half_widths);
