@@ -16,7 +16,8 @@ enum {
     PROBE_LEAST = 4,        /* but so many waves */
     DOUBLINGS = 64
 };
-static const double PROBE_HITS = 0.03; /* of the L2's accesses: more is a change */
+static const double PROBE_HITS = 0.03;  /* of the L2's accesses: more is a change */
+static const double PROBE_CLOCK = 0.05; /* relative */
 
 static uint64_t wave_of(const struct stretches *s, uint32_t launch)
 {
@@ -168,10 +169,10 @@ static bool walk_up_to(struct walk *w, uint64_t moment, bool *ended, struct erro
     return true;
 }
 
-/* How a walk goes on from a launch's middle, by doublings: what share of the L2's accesses hit
- * since the one before. */
+/* How a walk goes on from a launch's middle, by doublings: what share of the L2's accesses hit, and
+ * how many cycles an instruction took by the walk's clock, since the one before. */
 struct course {
-    double hits[DOUBLINGS];
+    double hits[DOUBLINGS], cycles[DOUBLINGS];
     uint32_t n, filled; /* filled: the first in which no more lines came into use; n: none */
     uint64_t first;     /* length of the first */
 };
@@ -188,6 +189,24 @@ static uint64_t probe_of(const struct stretches *s, uint32_t launch)
     return part < waves ? part : waves;
 }
 
+/* What a walk has counted. */
+struct counted {
+    uint64_t done, asked, hits;
+    double now;
+};
+
+static struct counted counted_by(const struct walk *w)
+{
+    return (struct counted){w->done, w->caches.asked, w->caches.hits, w->caches.pace.now};
+}
+
+static void note(struct course *c, struct counted from, struct counted to)
+{
+    double asked = (double)(to.asked - from.asked), done = (double)(to.done - from.done);
+    c->hits[c->n] = asked > 0 ? (double)(to.hits - from.hits) / asked : 0;
+    c->cycles[c->n++] = done > 0 ? (to.now - from.now) / done : 0;
+}
+
 static bool follow(const struct stretches *s, struct walk *w, uint32_t launch, struct course *c,
                    struct error *e)
 {
@@ -196,7 +215,8 @@ static bool follow(const struct stretches *s, struct walk *w, uint32_t launch, s
     uint64_t least = STRETCH_WAVES * wave_instructions(s, launch);
     *c = (struct course){.first = least / 2};
     if (!begin_at(s, w, beginning_of(s, s->before[launch] + n / 2), e)) return false;
-    uint64_t start = w->done, asked = w->caches.asked, hits = w->caches.hits;
+    struct counted seen = counted_by(w);
+    uint64_t start = w->done;
     uint32_t before = 0, growth = lines_of(w) / STRETCH_GROWTH;
     bool ended = false;
     for (uint64_t at = c->first; start + at < end; at *= 2) {
@@ -204,24 +224,35 @@ static bool follow(const struct stretches *s, struct walk *w, uint32_t launch, s
         if (ended) break;
         uint32_t now = lines_in_use(w);
         bool grows = at < least || now - before > growth;
-        double since = (double)(w->caches.asked - asked);
         if (grows && c->filled == c->n) c->filled++;
-        c->hits[c->n++] = since > 0 ? (double)(w->caches.hits - hits) / since : 0;
+        note(c, seen, counted_by(w));
         if (!grows && at >= far) break;
-        before = now, asked = w->caches.asked, hits = w->caches.hits;
+        before = now, seen = counted_by(w);
     }
     return true;
 }
 
-/* How long walks in a launch must be.  *settled: from there on the L2 hits as often as later, as
- * far as was looked. */
+/* The first doubling, from that on, after which the clock goes as fast as in the last. */
+static uint32_t first_at_rest(const struct course *c, uint32_t from)
+{
+    uint32_t rest = c->n;
+    while (rest > from &&
+           fabs(c->cycles[rest - 1] - c->cycles[c->n - 1]) <= PROBE_CLOCK * c->cycles[c->n - 1])
+        rest--;
+    return rest;
+}
+
+/* How long walks in a launch must be.  *settled: from there on the L2 hits as often, and the clock
+ * goes as fast, as later, as far as was looked, and they are not too long for that. */
 static bool measure(const struct stretches *s, struct walk *w, uint32_t launch, uint64_t *length,
                     bool *settled, struct error *e)
 {
     struct course c;
+    uint64_t all = s->before[program_launches(s->p)];
     if (!follow(s, w, launch, &c, e)) return false;
-    *length = c.first << c.filled;
-    *settled = true;
+    uint32_t rest = first_at_rest(&c, c.filled);
+    *length = c.first << rest;
+    *settled = rest == c.filled || *length <= all / walks_expected(s, launch, all);
     for (uint32_t i = c.filled; i < c.n; i++)
         *settled = *settled && fabs(c.hits[i] - c.hits[c.n - 1]) <= PROBE_HITS;
     return true;
