@@ -235,7 +235,7 @@ static struct rounds census_rounds(struct census *c, uint64_t seed, struct doubt
 {
     return (struct rounds){.pop = &c->s.pop,
                            .size = c->s.size,
-                           .warmup = warmup_length[1],
+                           .warmup = c->s.r.warmup,
                            .error = c->o.error,
                            .confidence = c->o.confidence,
                            .doubt = doubt,
@@ -247,11 +247,9 @@ static struct rounds census_rounds(struct census *c, uint64_t seed, struct doubt
 
 static bool census_pilots(struct census *c, uint32_t draw, struct error *e)
 {
-    struct sampling s = c->s; /* borrows all but the rounds */
-    s.warmup = 1;
-    s.r = census_rounds(
-        c, draw ? draw : CENSUS_DRAWS,
-        (struct doubt){PLACING_ERROR, PLACING_ERROR, PLACING_ERROR}); /* of a repetition's seed */
+    struct sampling s = c->s;                   /* borrows all but the rounds */
+    uint64_t seed = draw ? draw : CENSUS_DRAWS; /* of a repetition */
+    s.r = census_rounds(c, seed, (struct doubt){PLACING_ERROR, PLACING_ERROR, PLACING_ERROR});
     bool ok = rounds_start(&s.r, e) && pilots_run(&s, e);
     c->pilots[draw] = s.r;
     return ok;

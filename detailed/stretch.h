@@ -10,9 +10,9 @@
  * What no walk of bounded length leaves is an order of events that takes long to come about: CTAs
  * of a transposition that find in the L2 what others have just stored fall into step with them,
  * over dozens of waves, or SMs that fall out of step, so that what each asks of the memory lies in
- * other rows.  So the walk goes on for a while.  Where its clock does not stay as fast as it is, walks
- * are longer, up to where it does; where that is too long, or the share of hits in the L2 does not
- * stay, the program is walked whole.
+ * other rows.  So the walk goes on for a while.  Where its clock does not stay as fast as it is,
+ * walks are longer, up to where it does; where that is too long, or the share of hits in the L2
+ * does not stay, the program is walked whole.
  *
  * Where a walk can begin: before a launch, or, in launches of STRETCH_INSIDE waves and more, before
  * any wave of CTAs: those before it count as done, and its CTAs begin together.  What a walk leaves
