@@ -16,22 +16,36 @@ static char *copy_span(const char *s, size_t n)
     return copy;
 }
 
-enum { N_FIXED = 2 };
-
-/* A program that runs where it was built belongs to its source tree; an installed one has data of
- * its own. */
-static bool runs_where_built(void)
+/* The directory of the running program; false: the system does not say. */
+static bool binary_dir(char *out, size_t size)
 {
-    static const char build[] = PLUMB_BUILD_DIR "/";
-    char self[sizeof build];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    return n == (ssize_t)(sizeof build - 1) && memcmp(self, build, sizeof build - 1) == 0;
+    ssize_t n = readlink("/proc/self/exe", out, size - 1);
+    if (n <= 0 || (size_t)n >= size - 1) return false;
+    out[n] = '\0';
+    char *slash = strrchr(out, '/');
+    if (slash) *slash = '\0';
+    return slash != NULL;
 }
 
-static const char *fixed_dir(unsigned i)
+/* A program that runs where it was built belongs to its source tree. */
+static bool runs_where_built(const char *dir)
 {
-    static const char *const dir[N_FIXED] = {PLUMB_SOURCE_CONFIG_DIR, PLUMB_CONFIG_DIR};
-    return dir[runs_where_built() ? i : N_FIXED - 1 - i];
+    static const char build[] = PLUMB_BUILD_DIR;
+    size_t n = sizeof build - 1;
+    return strncmp(dir, build, n) == 0 && (dir[n] == '/' || dir[n] == '\0');
+}
+
+enum { N_FIXED = 2 };
+
+/* The data of an installation are found from where the program lies, so that the whole of it may be
+ * moved. */
+static char *fixed_dir(unsigned i)
+{
+    char dir[4096];
+    bool known = binary_dir(dir, sizeof dir);
+    bool source = (i == 0) == (known && runs_where_built(dir));
+    if (source) return mem_strdup(PLUMB_SOURCE_CONFIG_DIR);
+    return known ? file_join(dir, PLUMB_DATA_FROM_BINARY) : mem_strdup(PLUMB_CONFIG_DIR);
 }
 
 unsigned paths_config_dirs(void)
@@ -54,7 +68,7 @@ char *paths_config_dir(unsigned i)
         if (n > 0 && i-- == 0) return copy_span(list, n);
         list += n + (list[n] == ':');
     }
-    return i < N_FIXED ? mem_strdup(fixed_dir(i)) : NULL;
+    return i < N_FIXED ? fixed_dir(i) : NULL;
 }
 
 char *paths_config(const char *relative)

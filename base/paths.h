@@ -1,8 +1,9 @@
 /* paths.h - where the files that come with plumb are found.
  *
- * Searched in order: the directories in $PLUMB_CONFIG_PATH (separated by ':'), the configs of the
- * source tree that was built, the installed ones; the last two the other way round for a program
- * that runs outside its build directory. */
+ * Searched in order: the directories in $PLUMB_CONFIG_PATH (separated by ':'), then the data of the
+ * installation, found from where the running program lies (so that an installation can be moved),
+ * then the configs of the source tree that it was built from.  A program that runs in its build
+ * directory searches the source tree first. */
 #ifndef PLUMB_BASE_PATHS_H
 #define PLUMB_BASE_PATHS_H
 

@@ -23,6 +23,7 @@ int cmd_trace_info(int argc, char **argv);
 int cmd_trace_profile(int argc, char **argv);
 int cmd_trace_suite(int argc, char **argv);
 int cmd_machine(int argc, char **argv);
+int cmd_program(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);
 int cmd_dram(int argc, char **argv);
 int cmd_energy(int argc, char **argv);

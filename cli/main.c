@@ -25,6 +25,7 @@ static const struct command {
     {"report", cmd_report, "RESULTS.db -o FILE.html", "a sweep as a page for a browser"},
     {"trace", cmd_trace, "info|profile|capture|suite|check|...",
      "programs and where they come from"},
+    {"program", cmd_program, "list", "the programs that come with plumb"},
     {"machine", cmd_machine, "list|show|params|check|diff", "machines and their parameters"},
     {"metrics", cmd_metrics, "", "names, units and formulas of all results"},
     {"energy", cmd_energy, "show MACHINE|STRUCTURE | import FILE",

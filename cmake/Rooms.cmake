@@ -56,7 +56,7 @@ function(plumb_program)
     add_executable(plumb ${files})
     plumb_executable(plumb ${PLUMB_ROOMS_TOP_DOWN})
     plumb_optimise(plumb)
-    install(TARGETS plumb RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    install(TARGETS plumb RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 endfunction()
 
 # plumb_per_file(FOLDER PREFIX OUT): one executable PREFIX_<room>_<what> for each
@@ -78,9 +78,6 @@ endfunction()
 
 function(plumb_bench)
     plumb_per_file(bench bench names)
-    foreach(name ${names})
-        plumb_optimise(bench_${name})
-    endforeach()
 endfunction()
 
 function(plumb_fuzz)

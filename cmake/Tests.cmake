@@ -13,6 +13,7 @@ foreach(kind unit behaviour)
     plumb_per_file(tests/${kind} ${kind} names)
     foreach(name ${names})
         target_link_libraries(${kind}_${name} PRIVATE PkgConfig::cmocka)
+        target_compile_definitions(${kind}_${name} PRIVATE ${PLUMB_PLACES})
         add_test(NAME ${kind}.${name} COMMAND ${kind}_${name}
             WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
         set_tests_properties(${kind}.${name} PROPERTIES ENVIRONMENT "${sanitizer_options}")

@@ -55,7 +55,7 @@ step "asan tests" ctest --test-dir build/asan -LE long -j2 --output-on-failure
 step "clang build" build dev-clang
 step "clang tests" ctest --test-dir build/dev-clang -LE long -j2 --output-on-failure
 step "clang-tidy" tidy
-step "release build" build release -DPLUMB_WERROR=ON
+step "release build" build release -DPLUMB_WERROR=ON -DPLUMB_TESTS=ON -DPLUMB_BENCH=ON
 step "release tests, the long ones too" ctest --test-dir build/release -j2 --output-on-failure
 if compgen -G 'tests/fuzz/*.c' > /dev/null; then
     step "fuzz build" build fuzz

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/paths.h"
+#include "trace/catalog.h"
 #include "trace/source.h"
 
 #include <assert.h>
@@ -14,18 +15,19 @@ static bool ends_in(const char *s, const char *ending)
     return n >= m && strcmp(s + n - m, ending) == 0;
 }
 
-/* Programs that come with plumb may be named relative to the configuration directories. */
+/* A path that exists is that file.  Else it is a path below the configuration directories or below
+ * their workloads/, or the name of a program there (catalog.h). */
 static char *locate(const char *spec)
 {
+    char *found = NULL;
     if (*spec && !file_exists(spec)) {
-        char *found = paths_config(spec);
-        if (found) return found;
         char *below = file_join("workloads", spec);
-        found = below ? paths_config(below) : NULL;
+        found = paths_config(spec);
+        if (!found && below) found = paths_config(below);
+        if (!found) found = catalog_find(spec);
         mem_free(below);
-        if (found) return found;
     }
-    return mem_strdup(spec);
+    return found ? found : mem_strdup(spec);
 }
 
 static char *base_name(const char *path)
@@ -58,17 +60,24 @@ bool program_fit_width(struct program *p, struct error *e)
     return true;
 }
 
+static bool refuse_unknown(const char *spec, struct error *e)
+{
+    char *closest = catalog_closest(spec);
+    error_input(e,
+                "%s: no such program; %s%s%s'plumb program list' lists those that come with plumb, "
+                "and your own is a .plt trace, a generator .cfg, or a directory with kernelslist.g",
+                spec, closest ? "the closest is " : "", closest ? closest : "",
+                closest ? "; " : "");
+    mem_free(closest);
+    return false;
+}
+
 static bool open_source(struct program *p, const char *spec, struct error *e)
 {
     if (strncmp(spec, "suite:", 6) == 0)
         return error_input(e, "%s: a suite is several programs; one is needed here", spec);
     if (file_is_dir(p->path)) return accelsim_open(p, e);
-    if (!file_exists(p->path))
-        return error_input(
-            e,
-            "%s: no such program; allowed are a .plt trace, a generator .cfg, or a directory "
-            "with kernelslist.g",
-            spec);
+    if (!file_exists(p->path)) return refuse_unknown(spec, e);
     return ends_in(p->path, ".cfg") ? generator_open(p, e) : plt_open(p, e);
 }
 

@@ -50,7 +50,8 @@ struct program_opts {
 };
 
 struct program;
-/* PROGRAM as on the command line: a .plt, a generator .cfg, a directory with kernelslist.g. */
+/* PROGRAM as on the command line: a .plt, a generator .cfg, a directory with kernelslist.g, or the
+ * name of one that comes with plumb (catalog.h). */
 struct program *program_open(const char *spec, const struct program_opts *o, struct error *e);
 void program_close(struct program *p);
 const char *program_name(const struct program *p); /* base name without its ending */

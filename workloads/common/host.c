@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 void host_fail(const char *what)
 {
@@ -17,12 +19,30 @@ void host_check(cl_int status, const char *what)
     exit(1);
 }
 
+/* Kernels lie in the folder $PLUMB_WORKLOADS, else where an installation has them (found from where
+ * the program lies), else in the source tree. */
+static FILE *open_source(const char *name, char *path, size_t size)
+{
+    const char *named = getenv("PLUMB_WORKLOADS");
+    char self[4096];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[n > 0 ? n : 0] = '\0';
+    char *slash = strrchr(self, '/');
+    if (slash) *slash = '\0';
+    if (named)
+        snprintf(path, size, "%s/%s", named, name);
+    else
+        snprintf(path, size, "%s/%s/%s", self, PLUMB_KERNELS_FROM_BINARY, name);
+    FILE *f = fopen(path, "rb");
+    if (f || named) return f;
+    snprintf(path, size, "%s/%s", PLUMB_WORKLOADS_DIR, name);
+    return fopen(path, "rb");
+}
+
 static char *read_source(const char *name)
 {
-    const char *dir = getenv("PLUMB_WORKLOADS");
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", dir ? dir : PLUMB_WORKLOADS_DIR, name);
-    FILE *f = fopen(path, "rb");
+    char path[8192];
+    FILE *f = open_source(name, path, sizeof path);
     char *text = calloc(1, 1 << 20);
     if (!f || !text) {
         fprintf(stderr, "error: %s cannot be read; PLUMB_WORKLOADS names its folder\n", path);

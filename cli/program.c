@@ -1,0 +1,175 @@
+/* program.c - `plumb program`: the programs that come with plumb. */
+#include "trace/program.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "cli/cli.h"
+#include "cli/common.h"
+#include "machine/machine.h"
+#include "trace/catalog.h"
+#include "trace/suite.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char help_all[] =
+    "Usage: plumb program list [--json]\n\n"
+    "The programs and suites that come with plumb, by the names that every command takes.\n"
+    "A suite stands for all its programs.  Programs of your own: 'plumb trace --help'.\n";
+
+struct listed {
+    const char *name, *kind;
+    char *path;                      /* NULL: a suite */
+    char note[200];                  /* one line on what it does */
+    uint64_t launches, instructions; /* 0: not known without reading it */
+};
+
+/* --- what a program says of itself --- */
+
+/* The first line of comment at the head of a generator's file. */
+static void read_first_comment(const char *path, char *out, size_t size)
+{
+    char *text = NULL;
+    size_t n;
+    out[0] = '\0';
+    if (!file_read(path, &text, &n, &(struct error){0})) return;
+    const char *line = text[0] == '#' ? text + 1 + strspn(text + 1, "# ") : "";
+    snprintf(out, size, "%.*s", (int)strcspn(line, "\n"), line);
+    mem_free(text);
+}
+
+static void describe_trace(struct listed *l, const char *path)
+{
+    struct program *p = program_open(path, NULL, &(struct error){0});
+    l->kind = "capture";
+    if (!p) return;
+    snprintf(l->note, sizeof l->note, "%.*s", (int)strcspn(program_note(p), "\n"), program_note(p));
+    l->launches = program_launches(p);
+    for (uint32_t i = 0; i < program_launches(p); i++)
+        l->instructions += program_launch(p, i)->warp_instructions;
+    program_close(p);
+}
+
+static void describe(struct listed *l, const char *name)
+{
+    char *path = catalog_find(name);
+    size_t n = path ? strlen(path) : 0;
+    *l = (struct listed){.name = name, .kind = "Accel-Sim", .path = path};
+    if (n > 4 && strcmp(path + n - 4, ".plt") == 0) describe_trace(l, path);
+    if (n > 4 && strcmp(path + n - 4, ".cfg") == 0) {
+        l->kind = "generator";
+        read_first_comment(path, l->note, sizeof l->note);
+    }
+}
+
+static void describe_suite(struct listed *l, const char *spec)
+{
+    struct suite s;
+    struct errors all = {0};
+    *l = (struct listed){.name = spec, .kind = "suite"};
+    if (suite_load(&s, spec, &all)) {
+        snprintf(l->note, sizeof l->note, "%u programs: %s", s.n, s.description);
+        suite_fini(&s);
+    }
+    errors_fini(&all);
+}
+
+/* --- printing --- */
+
+static void add_row(struct text *out, const struct listed *l)
+{
+    enum { NOTE = 37 }; /* what is left of 80 columns */
+    char count[24] = "";
+    if (l->instructions) snprintf(count, sizeof count, "%.2e", (double)l->instructions);
+    bool cut = strlen(l->note) > NOTE;
+    text_add(out, "%-21s %-9s %8s  %.*s%s\n", l->name, l->kind, count, cut ? NOTE - 3 : NOTE,
+             l->note, cut ? "..." : "");
+}
+
+static void add_json(struct json *j, const struct listed *l)
+{
+    json_object(j);
+    json_key(j, "program");
+    json_string(j, l->name);
+    json_key(j, "kind");
+    json_string(j, l->kind);
+    if (l->path) {
+        json_key(j, "path");
+        json_string(j, l->path);
+    }
+    if (*l->note) {
+        json_key(j, "note");
+        json_string(j, l->note);
+    }
+    if (l->launches) {
+        json_key(j, "launches");
+        json_number(j, (double)l->launches);
+    }
+    if (l->instructions) {
+        json_key(j, "warp_instructions");
+        json_number(j, (double)l->instructions);
+    }
+    json_end(j);
+}
+
+static void add(struct text *out, struct json *j, const struct listed *l)
+{
+    if (j)
+        add_json(j, l);
+    else
+        add_row(out, l);
+}
+
+static bool list_suites(struct text *out, struct json *j, struct error *e)
+{
+    char **suites = config_names("workloads/suites", e);
+    for (char **s = suites; s && *s; s++) {
+        struct listed l;
+        char spec[256];
+        snprintf(spec, sizeof spec, "suite:%s", *s);
+        describe_suite(&l, spec);
+        add(out, j, &l);
+    }
+    if (suites) config_dirs_free(suites);
+    return suites != NULL;
+}
+
+static int list(bool as_json)
+{
+    struct name_list names;
+    struct error e = {0};
+    struct text out = {0};
+    struct json j;
+    if (!catalog_names(&names, &e)) return cli_fail(&e);
+    json_init(&j, &out);
+    if (as_json)
+        json_array(&j);
+    else
+        text_add(&out, "%-21s %-9s %8s  %s\n", "program", "kind", "instr.", "what it is");
+    for (size_t i = 0; i < names.n; i++) {
+        struct listed l;
+        describe(&l, names.item[i]);
+        add(&out, as_json ? &j : NULL, &l);
+        mem_free(l.path);
+    }
+    bool ok = list_suites(&out, as_json ? &j : NULL, &e);
+    if (as_json) json_end(&j);
+    int status = ok ? cli_output(&out, NULL) : cli_fail(&e);
+    name_list_fini(&names);
+    text_fini(&out);
+    return status;
+}
+
+int cmd_program(int argc, char **argv)
+{
+    bool wants_help = argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
+    if (wants_help || (argc > 2 && !strcmp(argv[2], "--help")))
+        return fputs(help_all, stdout) >= 0 ? EXIT_OK : EXIT_RUN_FAILED;
+    if (argc < 2 || strcmp(argv[1], "list") != 0)
+        return cli_usage("program", "%s%sallowed is: list", argc < 2 ? "no subcommand" : argv[1],
+                         argc < 2 ? "; " : ": no such subcommand; ");
+    bool as_json = argc > 2 && strcmp(argv[2], "--json") == 0;
+    if (argc > 2 + as_json) return cli_usage("program", "%s: not understood", argv[2 + as_json]);
+    return list(as_json);
+}
