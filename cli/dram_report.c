@@ -33,12 +33,14 @@ static void energy_json(struct json *j, const struct dram_result *r)
     json_key(j, "energy_pj");
     json_object(j);
     number(j, "total", dram_energy_total(e));
-    number(j, "activate", e->activate);
     number(j, "read", e->read);
     number(j, "write", e->write);
-    number(j, "io", e->io);
-    number(j, "refresh", e->refresh);
-    number(j, "background", e->background);
+    if (!e->per_bit) {
+        number(j, "activate", e->activate);
+        number(j, "io", e->io);
+        number(j, "refresh", e->refresh);
+        number(j, "background", e->background);
+    }
     json_end(j);
     if (r->requests) number(j, "energy_pj_per_bit", r->pj_per_bit);
 }
@@ -82,6 +84,10 @@ static void energy_table(struct text *out, const struct dram_result *r)
     double total = dram_energy_total(e), percent = total > 0 ? 100 / total : 0;
     text_add(out, "energy        %.6g uJ", 1e-6 * total);
     if (r->requests) text_add(out, ", %.3f pJ/bit", r->pj_per_bit);
+    if (e->per_bit) {
+        text_add(out, "\n              all of it per bit moved: coarse\n");
+        return;
+    }
     text_add(out,
              "\n              activate %.1f %%, read %.1f %%, write %.1f %%, I/O %.1f %%, refresh "
              "%.1f %%, background %.1f %%\n",

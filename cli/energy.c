@@ -155,6 +155,8 @@ static void add_cache(struct shown *s, const struct sram_tables *t, const char *
                         .leakage_mw = k->leakage_mw / count,
                         .area_mm2 = k->area_mm2 / count,
                         .from = &k->from.lines};
+    s->entry_ways = k->from.ways;
+    s->entry_access = k->from.access_bytes;
     if (!cache_figures(t, &k->asked, &f, &e)) snprintf(s->why, sizeof s->why, "%.100s", e.text);
 }
 
@@ -298,7 +300,9 @@ static int show_cache(struct options *o, const struct sram_tables *t, const char
                             .tag_write = 1e3 * f.tag_write_nj,
                             .leakage_mw = f.leakage_mw,
                             .area_mm2 = f.area_mm2,
-                            .from = &f.lines};
+                            .from = &f.lines,
+                            .entry_ways = f.ways,
+                            .entry_access = f.access_bytes};
     return print(o, "structure", name, &s, 1, 0);
 }
 

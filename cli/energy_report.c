@@ -20,8 +20,20 @@ static const char *file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static void where_from(const struct sram_figures *f, char out[CELL])
+/* What stands for a cache that the table does not have; 0: it has it. */
+static uint32_t other_ways(const struct shown *s)
 {
+    return s->entry_ways == s->ways ? 0 : s->entry_ways;
+}
+
+static uint32_t other_access(const struct shown *s)
+{
+    return s->entry_access == s->sector_bytes ? 0 : s->entry_access;
+}
+
+static void where_from(const struct shown *s, char out[CELL])
+{
+    const struct sram_figures *f = s->from;
     static const char *const areas[] = {[AREA_NONE] = "; no area",
                                         [AREA_ENTRY] = "",
                                         [AREA_MINIMUM] = "; area of minimum-area designs"};
@@ -29,8 +41,12 @@ static void where_from(const struct sram_figures *f, char out[CELL])
     if (f->below != f->above)
         n += snprintf(out + n, CELL - (size_t)n, " between %" PRIu64 " and %" PRIu64 " bytes",
                       f->below, f->above);
-    snprintf(out + n, CELL - (size_t)n, "%s%s", areas[f->area],
-             f->beyond ? "; beyond stock CACTI" : "");
+    n += snprintf(out + n, CELL - (size_t)n, "%s%s", areas[f->area],
+                  f->beyond ? "; beyond stock CACTI" : "");
+    if (other_ways(s))
+        n += snprintf(out + n, CELL - (size_t)n, "; of %" PRIu32 " ways", s->entry_ways);
+    if (other_access(s))
+        snprintf(out + n, CELL - (size_t)n, "; accesses of %" PRIu32 " bytes", s->entry_access);
 }
 
 static void figure(double v, char out[CELL])
@@ -58,7 +74,7 @@ static void figure_cells(const struct shown *s, char text[COLUMNS][CELL])
     if (s->why[0])
         snprintf(text[COLUMNS - 1], CELL, "not covered: %s", s->why);
     else
-        where_from(s->from, text[COLUMNS - 1]);
+        where_from(s, text[COLUMNS - 1]);
 }
 
 void energy_report_table(struct text *out, const struct shown *s, uint32_t n, double flit_pj)
@@ -108,6 +124,8 @@ static void figures_json(struct json *j, const struct shown *s)
     json_integer(j, (int64_t)s->from->below);
     if (s->from->above != s->from->below) json_integer(j, (int64_t)s->from->above);
     json_end(j);
+    if (other_ways(s)) number(j, "entry_ways", s->entry_ways);
+    if (other_access(s)) number(j, "entry_access_bytes", s->entry_access);
     string(j, "area_from", areas[s->from->area]);
     json_key(j, "beyond_stock_cacti");
     json_bool(j, s->from->beyond);

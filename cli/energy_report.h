@@ -19,6 +19,7 @@ struct shown {
     char why[112]; /* nothing is known; "": the rest is set */
     double look_up, read, write, tag_write, leakage_mw, area_mm2;
     const struct sram_figures *from;
+    uint32_t entry_ways, entry_access; /* of a cache: those that the entries have (sram.h) */
 };
 
 void energy_report_table(struct text *out, const struct shown *s, uint32_t n, double flit_pj);

@@ -146,19 +146,26 @@ static void account_network(const struct energy_costs *c, struct metrics *m)
     metrics_set(m, M_energy_noc, MJ_PER_PJ * c->flit_pj * flits);
 }
 
-static void account_total(const struct energy_costs *c, struct metrics *m)
+/* Not known apart where a set says no more than what a bit costs. */
+static void account_dram_dynamic(struct metrics *m)
 {
-    bool memory = m->has[M_energy_dram], l1 = !c->l1.enabled || m->has[M_energy_l1];
-    if (!memory) return;
+    if (!m->has[M_energy_dram] || !m->has[M_dram_activate_mj]) return;
     metrics_set(m, M_energy_dram_dynamic,
                 m->v[M_dram_activate_mj] + m->v[M_dram_read_mj] + m->v[M_dram_write_mj] +
                     m->v[M_dram_io_mj]);
-    if (!m->has[M_energy_l2_dynamic] || c->vc || (c->frc.enabled && !m->has[M_energy_frc_static]))
-        return;
+}
+
+static void account_total(const struct energy_costs *c, struct metrics *m)
+{
+    bool l1 = !c->l1.enabled || m->has[M_energy_l1];
+    account_dram_dynamic(m);
+    if (!m->has[M_energy_dram] || !m->has[M_energy_l2_dynamic]) return;
+    if (c->vc || (c->frc.enabled && !m->has[M_energy_frc_static])) return;
     double frc = value_or_none(m, M_energy_frc_access) + value_or_none(m, M_energy_frc_fetch) +
                  value_or_none(m, M_energy_frc_swap) + value_or_none(m, M_energy_frc_static);
     double l2 = m->v[M_energy_l2_dynamic] + m->v[M_energy_l2_static] + frc;
-    metrics_set(m, M_energy_l2_memory, l2 + m->v[M_energy_dram_dynamic]);
+    if (m->has[M_energy_dram_dynamic])
+        metrics_set(m, M_energy_l2_memory, l2 + m->v[M_energy_dram_dynamic]);
     if (!l1 || c->scalar) return;
     metrics_set(m, M_energy_total,
                 value_or_none(m, M_energy_l1) + l2 + value_or_none(m, M_energy_mshr) +

@@ -2,6 +2,7 @@
 #include "energy/costs.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,10 +10,16 @@
 
 enum { MSHR_BYTES = 8 }; /* of an entry, as the table has them */
 
-static void miss(struct energy_costs *c, const char *what)
+/* Appends to a list of names. */
+static void name_in(char list[COSTS_NAMES_MAX], const char *fmt, ...) PLUMB_PRINTF(2, 3);
+static void name_in(char list[COSTS_NAMES_MAX], const char *fmt, ...)
 {
-    size_t n = strlen(c->missing);
-    snprintf(c->missing + n, sizeof c->missing - n, "%s%s", n ? ", " : "", what);
+    size_t n = strlen(list);
+    va_list args;
+    n += (size_t)snprintf(list + n, COSTS_NAMES_MAX - n, "%s", n ? ", " : "");
+    va_start(args, fmt);
+    vsnprintf(list + n, COSTS_NAMES_MAX - n, fmt, args);
+    va_end(args);
 }
 
 static struct sram_cache cache_of(const struct cache_params *c, const struct energy_params *p)
@@ -25,10 +32,23 @@ static struct sram_cache cache_of(const struct cache_params *c, const struct ene
                                .mode = p->access == ACCESS_AT_ONCE ? SRAM_NORMAL : SRAM_SEQUENTIAL};
 }
 
-static bool find_cache(struct cache_costs *k, const struct sram_tables *t, uint32_t count)
+static void name_stand_ins(struct energy_costs *c, const struct cache_costs *k, const char *what)
+{
+    if (k->from.ways != k->asked.ways)
+        name_in(c->stand_ins, "%s (%u ways for %u)", what, k->from.ways, k->asked.ways);
+    if (k->from.access_bytes != k->asked.sector_bytes)
+        name_in(c->stand_ins, "%s (accesses of %u bytes for %u)", what, k->from.access_bytes,
+                k->asked.sector_bytes);
+}
+
+static void find_cache(struct energy_costs *c, struct cache_costs *k, const struct sram_tables *t,
+                       uint32_t count, const char *what)
 {
     k->known = cache_figures(t, &k->asked, &k->from, NULL);
-    if (!k->known) return false;
+    if (!k->known) {
+        name_in(c->missing, "%s", what);
+        return;
+    }
     const struct cache_figures *f = &k->from;
     k->tag_read = PJ_PER_NJ * f->tag_read_nj;
     k->data_read = PJ_PER_NJ * f->data_read_nj;
@@ -36,7 +56,7 @@ static bool find_cache(struct cache_costs *k, const struct sram_tables *t, uint3
     k->tag_write = PJ_PER_NJ * f->tag_write_nj;
     k->leakage_mw = count * f->leakage_mw;
     k->area_mm2 = count * f->area_mm2;
-    return true;
+    name_stand_ins(c, k, what);
 }
 
 static void find_mshr(struct energy_costs *c, struct mshr_costs *k, const struct sram_tables *t,
@@ -51,7 +71,7 @@ static void find_mshr(struct energy_costs *c, struct mshr_costs *k, const struct
     if (!k->bounded) return;
     k->known = sram_find(t, &k->asked, &k->from, NULL);
     if (!k->known) {
-        miss(c, what);
+        name_in(c->missing, "%s", what);
         return;
     }
     k->search = PJ_PER_NJ * k->from.v[SRAM_search_nj];
@@ -75,7 +95,7 @@ static void find_l1(struct energy_costs *c, const struct sram_tables *t, const s
     c->l1.round_looks_up = l1->bypass == BYPASS_AGCB;
     c->l1.stores_allocate = allocates(l1->cache.write_miss) &&
                             (l1->cache.write == WRITE_THROUGH || l1->cache.write == WRITE_BACK);
-    if (!find_cache(&c->l1, t, sms)) miss(c, "L1");
+    find_cache(c, &c->l1, t, sms, "L1");
     find_mshr(c, &c->l1_mshr, t, l1->cache.mshr.entries, p->tech_nm, sms, "L1 MSHRs");
 }
 
@@ -89,7 +109,7 @@ static void find_frc(struct energy_costs *c, const struct sram_tables *t,
     c->frc.asked = cache_of(&l2->cache, p);
     c->frc.asked.ways = l2->frc.ways < entries ? l2->frc.ways : entries;
     c->frc.asked.bytes = (uint64_t)entries * l2->cache.line_bytes;
-    if (!find_cache(&c->frc, t, l2->banks)) miss(c, "FRC");
+    find_cache(c, &c->frc, t, l2->banks, "FRC");
     if (!(c->frc.data_read > 0)) c->frc.data_read = PJ_PER_NJ * c->frc.from.lines.v[SRAM_read_nj];
 }
 
@@ -108,14 +128,14 @@ bool energy_costs(struct energy_costs *c, const struct energy_params *p, const s
     c->l2.enabled = true;
     c->l2.stores_allocate = allocates(l2->cache.write_miss);
     c->l2.stores_fetch = l2->cache.write_miss == WRITE_MISS_FETCH;
-    if (!find_cache(&c->l2, t, l2->banks)) miss(c, "L2");
+    find_cache(c, &c->l2, t, l2->banks, "L2");
     find_frc(c, t, l2, p);
     c->vc = l2->miss_management == MISS_CONVENTIONAL && l2->vc.entries;
-    if (c->vc) miss(c, "victim cache");
-    if (l1->enabled && l1->frc.entries) miss(c, "FRCs of the L1s");
+    if (c->vc) name_in(c->missing, "victim cache");
+    if (l1->enabled && l1->frc.entries) name_in(c->missing, "FRCs of the L1s");
     c->vc |= l1->enabled && l1->frc.entries;
     c->scalar = scalar->loads != SCALAR_NONE;
-    if (c->scalar) miss(c, "scalar caches");
+    if (c->scalar) name_in(c->missing, "scalar caches");
     find_mshr(c, &c->l2_mshr, t, l2->cache.mshr.entries, p->tech_nm, l2->banks, "L2 MSHRs");
     return true;
 }

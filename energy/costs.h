@@ -35,7 +35,7 @@ struct mshr_costs {
     struct sram_figures from; /* of one file */
 };
 
-enum { COSTS_MISSING_MAX = 96 };
+enum { COSTS_NAMES_MAX = 160 };
 struct energy_costs {
     bool on; /* false: energy.model = none, nothing else is set */
     struct cache_costs l1, l2;
@@ -45,8 +45,8 @@ struct energy_costs {
     struct mshr_costs l1_mshr, l2_mshr;
     double flit_pj; /* 0: unknown */
     bool per_hop;
-    char missing[COSTS_MISSING_MAX]; /* structures that the tables do not cover; "": they cover all
-                                      */
+    char missing[COSTS_NAMES_MAX];   /* structures that the tables do not cover, by name */
+    char stand_ins[COSTS_NAMES_MAX]; /* those whose figures are of something near (sram.h) */
 };
 
 /* false: a table cannot be read.  Structures that the tables do not cover are no fault: they are

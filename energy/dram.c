@@ -5,7 +5,8 @@
 
 enum { BITS_PER_BYTE = 8 };
 
-struct dram_energy dram_energy(const struct dram_energy_params *p, const struct dram_activity *a)
+static struct dram_energy by_command(const struct dram_energy_params *p,
+                                     const struct dram_activity *a)
 {
     double burst_bits = BITS_PER_BYTE * a->burst_bytes;
     return (struct dram_energy){
@@ -20,6 +21,14 @@ struct dram_energy dram_energy(const struct dram_energy_params *p, const struct 
     };
 }
 
+struct dram_energy dram_energy(const struct dram_energy_params *p, const struct dram_activity *a)
+{
+    double burst_pj = BITS_PER_BYTE * a->burst_bytes * p->pj_bit;
+    if (p->model != DRAM_ENERGY_PER_BIT) return by_command(p, a);
+    return (struct dram_energy){
+        .per_bit = true, .read = a->reads * burst_pj, .write = a->writes * burst_pj};
+}
+
 double dram_energy_total(const struct dram_energy *e)
 {
     return e->activate + e->read + e->write + e->io + e->refresh + e->background;
@@ -27,11 +36,12 @@ double dram_energy_total(const struct dram_energy *e)
 
 void dram_energy_metrics(const struct dram_energy *e, struct metrics *m)
 {
-    metrics_set(m, M_dram_activate_mj, e->activate * MJ_PER_PJ);
     metrics_set(m, M_dram_read_mj, e->read * MJ_PER_PJ);
     metrics_set(m, M_dram_write_mj, e->write * MJ_PER_PJ);
+    metrics_set(m, M_energy_dram, dram_energy_total(e) * MJ_PER_PJ);
+    if (e->per_bit) return;
+    metrics_set(m, M_dram_activate_mj, e->activate * MJ_PER_PJ);
     metrics_set(m, M_dram_io_mj, e->io * MJ_PER_PJ);
     metrics_set(m, M_dram_refresh_mj, e->refresh * MJ_PER_PJ);
     metrics_set(m, M_dram_background_mj, e->background * MJ_PER_PJ);
-    metrics_set(m, M_energy_dram, dram_energy_total(e) * MJ_PER_PJ);
 }

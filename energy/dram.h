@@ -18,6 +18,7 @@ struct dram_activity {
 };
 
 struct dram_energy {
+    bool per_bit; /* read and write hold all there is; the other parts are not known */
     double activate, read, write, io, refresh, background; /* pJ */
 };
 

@@ -1,4 +1,5 @@
-/* library.c - the tables that come with the program or are the user's, read once (sram.h). */
+/* library.c - the tables that come with the program or are the user's, each read once, that of
+ * areas when the first area between entries is asked for (sram.h). */
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/paths.h"
@@ -9,6 +10,7 @@
 #include <string.h>
 
 #define OF_CACHES "caches"
+#define OF_AREAS "caches_areamin"
 
 /* One per name of a table of caches; never freed: engines on other threads may hold them. */
 struct shelf {
@@ -16,6 +18,9 @@ struct shelf {
     struct sram_tables tables;
     struct shelf *next;
 };
+
+static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
+static struct shelf *shelves;
 
 static bool load(struct sram_table *t, const char *name, struct error *e)
 {
@@ -33,14 +38,6 @@ static bool load(struct sram_table *t, const char *name, struct error *e)
     return ok;
 }
 
-static bool fill(struct shelf *s, const char *name, struct error *e)
-{
-    bool ours = strcmp(name, OF_CACHES) == 0;
-    snprintf(s->name, sizeof s->name, "%s", name);
-    return load(&s->tables.caches, name, e) && load(&s->tables.rams, "ram", e) &&
-           (!ours || load(&s->tables.areas, "caches_areamin", e));
-}
-
 static struct shelf *shelf_new(const char *name, struct error *e)
 {
     struct shelf *s = mem_new(1, sizeof *s);
@@ -48,18 +45,16 @@ static struct shelf *shelf_new(const char *name, struct error *e)
         error_no_memory(e);
         return NULL;
     }
-    if (fill(s, name, e)) return s;
+    snprintf(s->name, sizeof s->name, "%s", name);
+    s->tables.areas_wait = strcmp(name, OF_CACHES) == 0;
+    if (load(&s->tables.caches, name, e) && load(&s->tables.rams, "ram", e)) return s;
     sram_table_fini(&s->tables.caches);
-    sram_table_fini(&s->tables.rams);
-    sram_table_fini(&s->tables.areas);
     mem_free(s);
     return NULL;
 }
 
 const struct sram_tables *sram_tables(const char *name, struct error *e)
 {
-    static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
-    static struct shelf *shelves;
     pthread_mutex_lock(&reading);
     struct shelf *s = shelves;
     while (s && strcmp(s->name, name) != 0)
@@ -70,4 +65,17 @@ const struct sram_tables *sram_tables(const char *name, struct error *e)
     }
     pthread_mutex_unlock(&reading);
     return s ? &s->tables : NULL;
+}
+
+const struct sram_table *sram_areas(const struct sram_tables *t, struct error *e)
+{
+    bool ok = true;
+    pthread_mutex_lock(&reading);
+    for (struct shelf *s = shelves; s; s = s->next)
+        if (&s->tables == t && s->tables.areas_wait) {
+            ok = load(&s->tables.areas, OF_AREAS, e);
+            s->tables.areas_wait = !ok;
+        }
+    pthread_mutex_unlock(&reading);
+    return ok ? &t->areas : NULL;
 }

@@ -133,22 +133,25 @@ static bool find_in(const struct sram_table *t, const struct sram_key *key, stru
 }
 
 /* Between entries only the minimum-area designs are smooth enough. */
-static void area_between(const struct sram_tables *t, const struct sram_key *key,
-                         struct sram_figures *f)
+static bool area_between(const struct sram_tables *t, const struct sram_key *key,
+                         struct sram_figures *f, struct error *e)
 {
     struct sram_figures small;
     f->v[SRAM_area_mm2] = NAN;
-    if (!is_cache(key) || t->areas.n == 0 || !find_in(&t->areas, key, &small, NULL)) return;
+    if (!is_cache(key)) return true;
+    const struct sram_table *areas = sram_areas(t, e);
+    if (!areas) return false;
+    if (areas->n == 0 || !find_in(areas, key, &small, NULL)) return true;
     f->v[SRAM_area_mm2] = small.v[SRAM_area_mm2];
     f->area = AREA_MINIMUM;
+    return true;
 }
 
 bool sram_find(const struct sram_tables *t, const struct sram_key *key, struct sram_figures *f,
                struct error *e)
 {
     if (!find_in(is_cache(key) ? &t->caches : &t->rams, key, f, e)) return false;
-    if (f->below != f->above) area_between(t, key, f);
-    return true;
+    return f->below == f->above || area_between(t, key, f, e);
 }
 
 /* --- a cache -----------------------------------------------------------------------------------
@@ -159,9 +162,9 @@ static bool searched(const struct sram_cache *c)
     return c->bytes == (uint64_t)c->ways * c->line_bytes;
 }
 
-static struct sram_key key_of(const struct sram_cache *c, uint32_t line_bytes)
+static struct sram_key key_of(const struct sram_cache *c)
 {
-    struct sram_key key = {.tech_nm = c->tech_nm, .line_bytes = line_bytes, .bytes = c->bytes};
+    struct sram_key key = {.tech_nm = c->tech_nm, .line_bytes = c->line_bytes, .bytes = c->bytes};
     snprintf(key.structure, sizeof key.structure, "%s", searched(c) ? "cache_fa" : "cache");
     key.mode = searched(c) ? SRAM_FA : c->mode;
     key.ways = searched(c) ? 0 : c->ways;
@@ -189,15 +192,49 @@ static void split_access(struct cache_figures *f, enum sram_mode mode)
     f->data_read_nj = data[SRAM_data_read_nj];
 }
 
+static uint32_t next_power(uint32_t n)
+{
+    uint32_t p = 1;
+    while (p < n)
+        p *= 2;
+    return p;
+}
+
+static bool find_lines(const struct sram_tables *t, struct sram_key *key, struct sram_figures *f,
+                       struct error *e)
+{
+    struct sram_key asked = *key;
+    if (sram_find(t, key, f, e)) return true;
+    key->ways = next_power(asked.ways);
+    return key->ways != asked.ways && sram_find(t, key, f, NULL);
+}
+
+/* Of the ways of the lines' entry or, read after the tags, of fewer; else of a larger line. */
+static bool find_sectors(const struct sram_tables *t, struct sram_key *key, uint32_t most_bytes,
+                         struct sram_figures *f, struct error *e)
+{
+    if (sram_find(t, key, f, e)) return true;
+    if (key->mode != SRAM_SEQUENTIAL) return false;
+    for (; key->line_bytes <= most_bytes; key->line_bytes *= 2) {
+        struct sram_key fewer = *key;
+        for (; fewer.ways; fewer.ways /= 2)
+            if (sram_find(t, &fewer, f, NULL)) return true;
+    }
+    return false;
+}
+
 bool cache_figures(const struct sram_tables *t, const struct sram_cache *c, struct cache_figures *f,
                    struct error *e)
 {
-    struct sram_key lines = key_of(c, c->line_bytes), sectors = key_of(c, c->sector_bytes);
+    struct sram_key lines = key_of(c), sectors;
     *f = (struct cache_figures){0};
     if (searched(c) && c->sector_bytes != c->line_bytes)
         return error_input(e, "no figures for a fully associative cache with sectors");
-    if (!sram_find(t, &lines, &f->lines, e) || !sram_find(t, &sectors, &f->sectors, e))
-        return false;
+    if (!find_lines(t, &lines, &f->lines, e)) return false;
+    sectors = lines, sectors.line_bytes = c->sector_bytes;
+    if (!find_sectors(t, &sectors, c->line_bytes, &f->sectors, e)) return false;
+    f->ways = searched(c) ? c->ways : lines.ways;
+    f->access_bytes = sectors.line_bytes;
     f->leakage_mw = f->lines.v[SRAM_leakage_mw];
     f->area_mm2 = f->lines.v[SRAM_area_mm2];
     if (!searched(c)) {

@@ -7,6 +7,11 @@
  * caches, interpolated in the table of minimum-area designs; else there is none.  How far
  * interpolation is off: docs/energy.md.
  *
+ * CACTI takes ways that are a power of two alone: others cost what the next one does, at the same
+ * capacity.  The data of a sequential cache hardly depend on its ways (at three of the tables' 185
+ * sizes and lines): where there are none of a sector's size they are taken from fewer ways or,
+ * for want of that, from the next larger line.  cache_figures names both.
+ *
  * Source: CACTI 7; Candel 6.6.4, 6.6.5. */
 #ifndef PLUMB_ENERGY_SRAM_H
 #define PLUMB_ENERGY_SRAM_H
@@ -14,12 +19,16 @@
 #include "energy/table.h"
 
 struct sram_tables {
-    struct sram_table caches, areas, rams; /* areas: minimum-area caches; none for a user's table */
+    struct sram_table caches, rams;
+    struct sram_table areas; /* minimum-area caches; empty for a user's table */
+    bool areas_wait;         /* they are still to be read */
 };
 
-/* configs/tables/NAME.csv (or a path that holds a '/'), caches_areamin.csv, ram.csv, read at first
- * use and kept until the process ends; safe from several threads.  NULL: *e. */
+/* configs/tables/NAME.csv (or a path that holds a '/'), ram.csv, read at first use and kept until
+ * the process ends; safe from several threads.  NULL: *e. */
 const struct sram_tables *sram_tables(const char *name, struct error *e);
+/* caches_areamin.csv for the tables that come with the program; likewise. */
+const struct sram_table *sram_areas(const struct sram_tables *t, struct error *e);
 
 enum area_source { AREA_NONE, AREA_ENTRY, AREA_MINIMUM };
 struct sram_figures {
@@ -48,6 +57,7 @@ struct cache_figures {
      * written beside its look-up, the tag of a line written. */
     double tag_read_nj, data_read_nj, data_write_nj, tag_write_nj;
     double leakage_mw, area_mm2; /* area NAN: none */
+    uint32_t ways, access_bytes; /* of the entries: those asked for, or what stands for them */
     bool split; /* false: the table has no tags apart; a look-up is charged as a whole read */
 };
 /* Likewise. */

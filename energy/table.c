@@ -67,15 +67,40 @@ uint32_t csv_cut(char *line, char *cell[CSV_CELLS_MAX])
 {
     uint32_t n = 0;
     for (char *next = line; next && n < CSV_CELLS_MAX; n++) {
-        char *c = next + strspn(next, " \t");
-        next = strchr(next, ',');
-        if (next) *next++ = '\0';
-        size_t length = strlen(c);
-        while (length && strchr(" \t\r", c[length - 1]))
-            c[--length] = '\0';
+        char *c = next, *end = strchrnul(next, ',');
+        next = *end ? end + 1 : NULL;
+        while (*c == ' ' || *c == '\t')
+            c++;
+        while (end > c && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
+            end--;
+        *end = '\0';
         cell[n] = c;
     }
     return n;
+}
+
+/* As strtod, of which most of the time goes into numbers of this form: up to 15 digits are whole
+ * in a double, and so is the power of ten, so that one division rounds as it should (Clinger
+ * 1990). */
+static double decimal(const char *s, char **end)
+{
+    enum { DIGITS_MAX = 15 };
+    static const double power[DIGITS_MAX + 1] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    uint64_t v = 0;
+    uint32_t digits = 0, behind = 0;
+    bool point = false;
+    const char *c = s;
+    for (; (*c >= '0' && *c <= '9') || (*c == '.' && !point); c++) {
+        point |= *c == '.';
+        if (*c == '.') continue;
+        v = 10 * v + (uint64_t)(*c - '0');
+        behind += point;
+        if (++digits > DIGITS_MAX) return strtod(s, end);
+    }
+    if (*c || !digits) return strtod(s, end);
+    *end = (char *)(uintptr_t)c;
+    return (double)v / power[behind];
 }
 
 static bool read_head(struct reader *r, char *line)
@@ -122,11 +147,12 @@ static bool read_key(const struct reader *r, char *const *cell, struct sram_row 
     const char *name = cell[r->at[KEY_STRUCTURE]];
     struct sram_key *k = &row->key;
     uint64_t tech, line, ways;
-    if (!*name || strlen(name) >= SRAM_NAME_MAX)
+    size_t length = strlen(name);
+    if (!length || length >= SRAM_NAME_MAX)
         return error_input(r->e,
                            "%s:%u: structure is '%s'; a name of 1 to %d characters is allowed",
                            r->name, r->line, name, SRAM_NAME_MAX - 1);
-    snprintf(k->structure, sizeof k->structure, "%s", name);
+    memcpy(k->structure, name, length + 1);
     if (!read_whole(r, cell, KEY_TECH, 1, 1000, &tech) ||
         !read_whole(r, cell, KEY_BYTES, 1, UINT64_C(1) << 40, &k->bytes) ||
         !read_whole(r, cell, KEY_LINE, 1, 65536, &line) ||
@@ -144,7 +170,7 @@ static bool read_figures(const struct reader *r, char *const *cell, struct sram_
         int at = r->at[KEY_N + q];
         const char *s = at < 0 ? "" : cell[at];
         char *end = NULL;
-        row->v[q] = *s ? strtod(s, &end) : (double)NAN;
+        row->v[q] = *s ? decimal(s, &end) : (double)NAN;
         bool given = *s && !*end && isfinite(row->v[q]) && row->v[q] > 0;
         if (given || (!*s && optional(KEY_N + q))) continue;
         return error_input(r->e, "%s:%u: %s is '%s'; a number above 0%s is allowed", r->name,
@@ -192,7 +218,11 @@ bool sram_same_family(const struct sram_key *a, const struct sram_key *b)
 
 static bool sorted(struct sram_table *t, struct error *e)
 {
+    uint32_t rising = 1;
     if (t->n == 0) return error_input(e, "%s: a table without rows", t->name);
+    while (rising < t->n && by_key(&t->row[rising - 1], &t->row[rising]) < 0)
+        rising++;
+    if (rising == t->n) return true; /* as the tables of configs/tables are kept */
     qsort(t->row, t->n, sizeof *t->row, by_key);
     for (uint32_t i = 1; i < t->n; i++) {
         const struct sram_key *k = &t->row[i].key;

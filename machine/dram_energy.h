@@ -5,14 +5,22 @@
  *   read, write           n VDD (IDD4R - IDD3N, IDD4W - IDD3N) x burst
  *   refresh               n VDD (IDD5 - IDD3N) tRFC
  *   states                n VDD x IDD3N, IDD2N, IDD3P, IDD2P
+ * Where a vendor states no more than pJ per bit that a device moves, that stands for all of them:
+ * rows, refresh and idle time then make no difference.
  * Source: Micron TN-41-01 (Calculating memory system power for DDR3). */
 #ifndef PLUMB_MACHINE_DRAM_ENERGY_H
 #define PLUMB_MACHINE_DRAM_ENERGY_H
 
-enum dram_energy_model { DRAM_ENERGY_NONE, DRAM_ENERGY_COMMANDS, DRAM_ENERGY_MODEL_N };
+enum dram_energy_model {
+    DRAM_ENERGY_NONE, /* the set has no figures */
+    DRAM_ENERGY_COMMANDS,
+    DRAM_ENERGY_PER_BIT,
+    DRAM_ENERGY_MODEL_N
+};
 
 struct dram_energy_params {
-    enum dram_energy_model model;              /* none: the set has no figures */
+    enum dram_energy_model model;
+    double pj_bit;                             /* PER_BIT: all there is, per data bit */
     double activate_pj;                        /* one row opened and closed, beyond the standby */
     double read_pj, write_pj;                  /* one burst, beyond active standby, without I/O */
     double refresh_pj, refresh_bank_pj;        /* one refresh of a rank, of a bank */

@@ -50,6 +50,7 @@ static const struct choice channel_choices[] = {
 static const struct choice energy_choices[] = {
     {"none", DRAM_ENERGY_NONE, "no figures: answers have no energy"},
     {"commands", DRAM_ENERGY_COMMANDS, "energy per command, power per state"},
+    {"per_bit", DRAM_ENERGY_PER_BIT, "energy per bit moved alone: coarse"},
     {NULL, 0, NULL},
 };
 
@@ -200,6 +201,10 @@ static const struct param rows[] = {
     ENERGY_ROW(pre_standby_mw, "375.0", "mW", "a rank with all banks closed"),
     ENERGY_ROW(act_powerdown_mw, "465.0", "mW", "in power-down with an open row"),
     ENERGY_ROW(pre_powerdown_mw, "315.0", "mW", "in power-down with all banks closed"),
+    ROW_REAL("energy.pj_bit", energy.pj_bit, "7.5", 0, 1e9, "pJ/bit",
+             "a bit read or written, with rows, refresh and idle time in it",
+             "micron.com/products/ultra-bandwidth-solutions (GDDR6 7.5, HBM2E 6.0)",
+             .when = "dram.energy.model=per_bit"),
 };
 
 const struct part dram_part =

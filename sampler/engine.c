@@ -216,6 +216,13 @@ void job_energy(const struct job *job, struct answer *a)
     if (c->missing[0])
         answer_warn(a, "the tables have no energy of %s ('plumb energy show' says why)",
                     c->missing);
+    if (c->stand_ins[0])
+        answer_warn(a, "the tables' energy is of something near for %s", c->stand_ins);
+    if (a->m.has[M_energy_dram] && job->m->dram.energy.model == DRAM_ENERGY_PER_BIT)
+        answer_warn(a,
+                    "the memory's energy is coarse: %g pJ per bit moved, whatever rows, refresh "
+                    "and idle time cost",
+                    job->m->dram.energy.pj_bit);
 }
 
 static struct profile *make_profile(const struct job *job, const struct program *p, struct error *e)

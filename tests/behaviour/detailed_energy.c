@@ -65,6 +65,20 @@ static void an_open_row_costs_more_than_a_closed_one(void **state)
                 run_value(&open, "dram.energy_mj.activate"));
 }
 
+static void per_bit_is_all_that_is_known(void **state)
+{
+    (void)state;
+    struct metrics m =
+        RUN("rx540", TRIAD, "sm.count=4", "dram.energy.model=per_bit", "dram.energy.pj_bit=6.0");
+    double v, total = run_value(&m, "energy_mj.dram");
+    assert_near(total / (6e-9 * 8 * run_value(&m, "dram.bytes")), 1, 1e-12);
+    assert_near(run_value(&m, "dram.energy_mj.read") + run_value(&m, "dram.energy_mj.write"), total,
+                1e-12 * total);
+    assert_near(run_value(&m, "dram.energy_pj_per_bit"), 6.0, 1e-9);
+    assert_false(metrics_value(&m, "dram.energy_mj.background", &v) ||
+                 metrics_value(&m, "dram.energy_mj.activate", &v));
+}
+
 static void absent_without_figures(void **state)
 {
     (void)state;
@@ -85,6 +99,7 @@ int main(void)
         cmocka_unit_test(total_is_the_sum_of_its_parts),
         cmocka_unit_test(parts_are_counts_times_figures),
         cmocka_unit_test(an_open_row_costs_more_than_a_closed_one),
+        cmocka_unit_test(per_bit_is_all_that_is_known),
         cmocka_unit_test(absent_without_figures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

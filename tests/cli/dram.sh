@@ -31,12 +31,13 @@ grep -q '"cycles": 526' "$work/file.json" || { echo "-o wrote no result"; failed
 expect 0 '"activate": 828,' hbm2 --pattern seq --requests 1 --json
 expect 0 '"read": 804,' hbm2 --pattern seq --requests 1 --json
 expect 0 '"write": 0,' hbm2 --pattern seq --requests 1 --json
-# Without figures there are no energy keys.
-"$PLUMB" dram gddr6 --pattern seq --requests 10 --json | grep -q energy && { echo "energy from nothing"; failed=1; }
-"$PLUMB" dram gddr6 --pattern seq --requests 10 | grep -q energy && { echo "energy from nothing"; failed=1; }
+# Without figures there are no energy keys; with one for a bit there are no parts that it hides.
+"$PLUMB" dram hbm3 --pattern seq --requests 10 --json | grep -q energy && { echo "energy from nothing"; failed=1; }
+"$PLUMB" dram hbm3 --pattern seq --requests 10 | grep -q energy && { echo "energy from nothing"; failed=1; }
+"$PLUMB" dram gddr6 --pattern seq --requests 10 --json | grep -q background && { echo "parts from nothing"; failed=1; }
 expect 0 'pJ/bit' gddr5 --pattern rand --requests 1000
 expect 0 'activate ' gddr5 --pattern rand --requests 1000
-expect 2 'dram.energy.read_pj: set although dram.energy.model = none' gddr6 --pattern seq --set dram.energy.read_pj=3
+expect 2 'dram.energy.read_pj: set although dram.energy.model = none' hbm3 --pattern seq --set dram.energy.read_pj=3
 
 # Broken traces: one line with file and line, whatever is wrong with it.
 bad() { # LINE TEXT...: the second line of a trace

@@ -34,15 +34,23 @@ expect 0 '"leakage_mw": 103.325' energy show rx540 --json
 expect 0 '"area_mm2": 1.0357' energy show cache --bytes 262144 --ways 32 --json
 expect 0 '"entry_bytes": [262144, 524288]' energy show cache --bytes 300000 --ways 32 --json
 expect 0 '"area_from": "minimum_area"' energy show cache --bytes 300000 --ways 32 --json
-expect 0 "between 131072 and 262144 bytes; area of minimum-area designs" energy show titanv
-expect 0 "not covered: 24 ways; the table has 1, 2, 4, 8, 16, 32" energy show qv100
+expect 0 "between 196608 and 262144 bytes; area of minimum-area designs" energy show titanv --set l2.bank_kb=224
+# The entries of 64 ways; CACTI refuses 24, for which 32 stand.
+expect 0 "L1             80  32768    64  128/32       12.06     14.4      25.9         11.48       42.37    0.2384  caches.csv; beyond stock CACTI" energy show qv100
+expect 0 "L2 slice       64  98304    24  128/32       5.772    31.12     39.42         11.32       42.81    0.3268  caches.csv; of 32 ways" energy show qv100
+expect 0 '"entry_ways": 32' energy show qv100 --json
+expect 0 "accesses of 64 bytes" energy show qv100 --set energy.tech_nm=22
+expect 0 "not covered: 45 nm; the table has 22, 32" energy show qv100 --set energy.tech_nm=45
+expect 0 "energy_mj.total" simulate qv100 configs/workloads/rx540-gather.cfg
+expect 0 "energy_mj.total" estimate qv100 configs/workloads/rx540-gather.cfg
 expect 0 "beyond stock CACTI" energy show frc --entries 64
 expect 0 '"area_mm2": 0.0626534' energy show frc --entries 4 --json
 expect 0 '"look_up_pj": 4.30108' energy show mshr --entries 64 --json
 expect 0 '"read_pj": 53.3604' energy show rf_128B_1rw --entries 64 --json
 expect 0 "7 pJ per flit" energy show rx540 --set energy.flit_pj=7.0
 expect 2 "either --bytes or --entries" energy show cache
-expect 2 "24 ways; the table has" energy show cache --bytes 98304 --ways 24
+expect 0 "of 32 ways" energy show cache --bytes 98304 --ways 24
+expect 2 "48 ways; the table has" energy show cache --bytes 98304 --ways 48
 expect 2 "28 nm; the table has 22, 32" energy show mshr --entries 64 --tech 28
 expect 2 "allowed are sequential, normal" energy show cache --bytes 4096 --access fast
 expect 2 "needs 'show MACHINE|STRUCTURE'" energy explain rx540

@@ -147,6 +147,12 @@ static void what_is_not_known_is_absent(void **state)
     c.l1.enabled = c.l1.known = false; /* no L1: nothing is missing */
     energy_account(&c, &m);
     assert_true(m.has[M_energy_total] && !m.has[M_energy_l1]);
+    m = counts(), c = costs(); /* of the memory no more than what a bit costs */
+    m.has[M_dram_activate_mj] = m.has[M_dram_io_mj] = false;
+    m.has[M_dram_refresh_mj] = m.has[M_dram_background_mj] = false;
+    energy_account(&c, &m);
+    assert_true(m.has[M_energy_total]);
+    assert_false(m.has[M_energy_dram_dynamic] || m.has[M_energy_l2_memory]);
     m = counts();
     c.on = false;
     energy_account(&c, &m);

@@ -69,11 +69,33 @@ static void each_count_has_its_part(void **state)
     }
 }
 
+/* Where a bit is all that is known, the parts that it hides are absent, not zero. */
+static void per_bit_by_hand(void **state)
+{
+    struct dram_energy_params p = hbm;
+    struct metrics m = {0};
+    const struct dram_activity a = {
+        .activates = 10, .reads = 100, .writes = 50, .burst_bytes = 32, .act_standby_ns = 1000};
+    (void)state;
+    p.model = DRAM_ENERGY_PER_BIT;
+    p.pj_bit = 6.0;
+    struct dram_energy e = dram_energy(&p, &a);
+    assert_near(e.read, 100 * 256 * 6.0, 1e-9);
+    assert_near(e.write, 50 * 256 * 6.0, 1e-9);
+    assert_near(dram_energy_total(&e), 150 * 256 * 6.0, 1e-9);
+    dram_energy_metrics(&e, &m);
+    assert_near(m.v[M_energy_dram], 150 * 256 * 6.0 * 1e-9, 1e-15);
+    assert_true(m.has[M_dram_read_mj] && m.has[M_dram_write_mj]);
+    assert_false(m.has[M_dram_activate_mj] || m.has[M_dram_io_mj] || m.has[M_dram_refresh_mj] ||
+                 m.has[M_dram_background_mj]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_hand),
         cmocka_unit_test(each_count_has_its_part),
+        cmocka_unit_test(per_bit_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

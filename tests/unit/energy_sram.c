@@ -14,6 +14,14 @@ static const struct sram_tables *tables(void)
     return t;
 }
 
+static const struct sram_table *areas(void)
+{
+    struct error e;
+    const struct sram_table *t = sram_areas(tables(), &e);
+    if (!t) fail_msg("%s", e.text);
+    return t;
+}
+
 static struct sram_cache slice(uint64_t bytes)
 {
     return (struct sram_cache){.tech_nm = 32,
@@ -86,13 +94,13 @@ static void between_entries_by_hand(void **state)
     assert_int_equal(f.lines.area, AREA_MINIMUM);
     struct sram_cache small = slice(262144);
     struct sram_key key = {.structure = "cache", .tech_nm = 32, .line_bytes = 64, .ways = 32};
-    uint32_t first, n = sram_family(&tables()->areas, &key, &first);
-    double areas[2] = {0};
+    uint32_t first, n = sram_family(areas(), &key, &first);
+    double mm2[2] = {0};
     for (uint32_t i = first; i < first + n; i++)
         for (int k = 0; k < 2; k++)
-            if (tables()->areas.row[i].key.bytes == small.bytes << k)
-                areas[k] = tables()->areas.row[i].v[SRAM_area_mm2];
-    assert_near(f.area_mm2, sqrt(areas[0] * areas[1]), 1e-3 * f.area_mm2);
+            if (areas()->row[i].key.bytes == small.bytes << k)
+                mm2[k] = areas()->row[i].v[SRAM_area_mm2];
+    assert_near(f.area_mm2, sqrt(mm2[0] * mm2[1]), 1e-3 * f.area_mm2);
 }
 
 static int by_value(const void *a, const void *b)
@@ -136,24 +144,24 @@ static struct spread left_out(const struct sram_table *from, enum sram_quantity 
     return s;
 }
 
-/* Per cent, as whoever ran CACTI found them with a program of his own. */
+/* Per cent, as a program that shares nothing with this one but the tables found them. */
 static void how_far_interpolation_is_off(void **state)
 {
     static const struct {
         enum sram_quantity q;
         double median, worst;
-    } known[] = {{SRAM_leakage_mw, 2.1, 16}, {SRAM_access_ns, 3.7, 23},
-                 {SRAM_read_nj, 3.9, 36},    {SRAM_write_nj, 5.8, 30},
-                 {SRAM_cycle_ns, 5.6, 109},  {SRAM_tag_read_nj, 12, 223}};
+    } known[] = {{SRAM_leakage_mw, 1.77, 15.8}, {SRAM_access_ns, 3.36, 22.5},
+                 {SRAM_read_nj, 3.68, 35.8},    {SRAM_write_nj, 5.48, 29.7},
+                 {SRAM_cycle_ns, 5.43, 109.1},  {SRAM_tag_read_nj, 9.02, 222.7}};
     (void)state;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         struct spread s = left_out(&tables()->caches, known[i].q, SRAM_SEQUENTIAL);
-        assert_near(100 * s.median, known[i].median, 0.06);
-        assert_near(100 * s.worst, known[i].worst, 0.6);
+        assert_near(100 * s.median, known[i].median, 0.006);
+        assert_near(100 * s.worst, known[i].worst, 0.06);
     }
-    assert_near(100 * left_out(&tables()->areas, SRAM_area_mm2, SRAM_SEQUENTIAL).worst, 19, 0.6);
-    assert_near(100 * left_out(&tables()->rams, SRAM_leakage_mw, SRAM_FA).worst, 11.3, 0.06);
-    assert_near(100 * left_out(&tables()->rams, SRAM_search_nj, SRAM_FA).worst, 13.9, 0.06);
+    assert_near(100 * left_out(areas(), SRAM_area_mm2, SRAM_SEQUENTIAL).worst, 19, 0.6);
+    assert_near(100 * left_out(&tables()->rams, SRAM_leakage_mw, SRAM_FA).worst, 17.5, 0.06);
+    assert_near(100 * left_out(&tables()->rams, SRAM_search_nj, SRAM_FA).worst, 25.9, 0.06);
 }
 
 static void beyond_the_tables_there_is_nothing(void **state)
@@ -166,8 +174,12 @@ static void beyond_the_tables_there_is_nothing(void **state)
     } cases[] = {
         {28, 64, 64, 32, 262144, SRAM_SEQUENTIAL, "28 nm; the table has 22, 32, 45, 65, 90"},
         {32, 256, 256, 32, 262144, SRAM_SEQUENTIAL, "256 byte lines; the table has 32, 64, 128"},
-        {32, 64, 64, 24, 98304, SRAM_SEQUENTIAL, "24 ways; the table has 1, 2, 4, 8, 16, 32"},
+        {32, 64, 64, 48, 98304, SRAM_SEQUENTIAL, "48 ways; the table has 1, 2, 4, 8, 16, 32"},
+        {32, 128, 128, 100, 409600, SRAM_SEQUENTIAL, "100 ways; the table has 1, 2, 4, 8"},
+        {32, 128, 128, 24, 12288, SRAM_NORMAL, "24 ways"},
+        {45, 64, 32, 8, 65536, SRAM_SEQUENTIAL, NULL}, /* accesses of 64 bytes stand for it */
         {32, 64, 64, 32, 16777216, SRAM_SEQUENTIAL, "the table has 4096 to 8388608"},
+        {32, 128, 128, 64, 33554432, SRAM_SEQUENTIAL, "the table has 16384 to 16777216"},
         {32, 64, 64, 64, 4096 * 3 / 2, SRAM_SEQUENTIAL, "64 ways"},
         {32, 64, 64, 32, 262144, SRAM_NORMAL, "the table has 8192 to 32768"},
         {32, 64, 64, 4, 24576, SRAM_NORMAL, "normal access is not interpolated"},
@@ -185,8 +197,8 @@ static void beyond_the_tables_there_is_nothing(void **state)
                                      .mode = cases[i].mode};
         struct cache_figures f;
         struct error e = {0};
-        assert_false(cache_figures(tables(), &c, &f, &e));
-        if (!strstr(e.text, cases[i].why)) fail_msg("case %zu: %s", i, e.text);
+        assert_int_equal(cache_figures(tables(), &c, &f, &e), !cases[i].why);
+        if (cases[i].why && !strstr(e.text, cases[i].why)) fail_msg("case %zu: %s", i, e.text);
     }
 }
 
@@ -208,6 +220,58 @@ static void sectors_read_less(void **state)
     struct cache_figures d = figures(at_once);
     assert_near(d.tag_read_nj, d.lines.v[SRAM_read_nj], 0); /* a miss has read the data, too */
     assert_near(d.data_read_nj, 0, 0);
+}
+
+/* qv100: entries of CACTI by hand from the table.  The data of 32-byte accesses are those of 32
+ * ways, for the table has no 64 of them; CACTI refuses 24 ways. */
+static void what_is_near_stands_in(void **state)
+{
+    const struct sram_cache l1 = {.tech_nm = 32,
+                                  .line_bytes = 128,
+                                  .sector_bytes = 32,
+                                  .ways = 64,
+                                  .bytes = 32768,
+                                  .mode = SRAM_SEQUENTIAL};
+    struct sram_cache slice = l1, even = l1, fine = l1;
+    (void)state;
+    struct cache_figures f = figures(l1);
+    assert_near(f.tag_read_nj, 0.0120611, 1e-9);
+    assert_near(f.data_read_nj, 0.0144021, 1e-9);
+    assert_near(f.data_write_nj, 0.0259036, 1e-9);
+    assert_near(f.leakage_mw, 42.3723, 1e-9);
+    assert_true(f.ways == 64 && f.access_bytes == 32 && f.lines.beyond);
+    slice.ways = 24, slice.bytes = 98304;
+    even = slice, even.ways = 32;
+    struct cache_figures g = figures(slice), h = figures(even);
+    assert_int_equal(g.ways, 32);
+    assert_near(g.tag_read_nj, 0.00577229, 1e-9);
+    assert_near(g.leakage_mw, 42.8068, 1e-9);
+    assert_memory_equal(&g, &h, sizeof g);
+    fine.tech_nm = 22; /* no lines below 64 bytes there */
+    assert_int_equal(figures(fine).access_bytes, 64);
+    fine.sector_bytes = 64;
+    assert_near(figures(fine).data_read_nj, 0.0108438, 1e-9);
+    assert_int_equal(figures(fine).access_bytes, 64);
+}
+
+/* What lets data of fewer ways stand in. */
+static void data_hardly_depend_on_the_ways(void **state)
+{
+    const struct sram_table *t = &tables()->caches;
+    uint32_t pairs = 0, differ = 0;
+    (void)state;
+    for (uint32_t i = 0; i < t->n; i++)
+        for (uint32_t k = i + 1; k < t->n; k++) {
+            const struct sram_key *a = &t->row[i].key, *b = &t->row[k].key;
+            if (a->mode != SRAM_SEQUENTIAL || b->mode != SRAM_SEQUENTIAL ||
+                a->tech_nm != b->tech_nm || a->line_bytes != b->line_bytes || a->bytes != b->bytes)
+                continue;
+            pairs++;
+            differ += t->row[i].v[SRAM_data_read_nj] != t->row[k].v[SRAM_data_read_nj];
+            assert_true(a->tech_nm != 32 ||
+                        t->row[i].v[SRAM_data_read_nj] == t->row[k].v[SRAM_data_read_nj]);
+        }
+    assert_true(pairs > 1000 && differ < pairs / 100);
 }
 
 /* The jump between tiny structures: entries that stock CACTI does not solve are marked. */
@@ -233,6 +297,8 @@ int main(void)
         cmocka_unit_test(how_far_interpolation_is_off),
         cmocka_unit_test(beyond_the_tables_there_is_nothing),
         cmocka_unit_test(sectors_read_less),
+        cmocka_unit_test(what_is_near_stands_in),
+        cmocka_unit_test(data_hardly_depend_on_the_ways),
         cmocka_unit_test(tiny_structures_are_marked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,9 @@
 #include "energy/import.h"
 #include "tests/unit/check.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 #define HEAD                                                                        \
     "structure,tech_nm,capacity_bytes,line_bytes,assoc,access_mode,read_energy_nJ," \
     "write_energy_nJ,leakage_bank_mW,area_mm2,build\n"
@@ -34,6 +37,37 @@ static void rows_are_found_by_key(void **state)
     sram_table_fini(&t);
 }
 
+/* Every form of a number is the double that strtod gives. */
+static void numbers_are_as_strtod_reads_them(void **state)
+{
+    static const char *const forms[] = {"0.14923",
+                                        "103.325",
+                                        "7",
+                                        ".5",
+                                        "5.",
+                                        "0.1",
+                                        "0.000329537",
+                                        "999999999999999",
+                                        "0.99999999999999",
+                                        "1234567890123456789",
+                                        "0.12345678901234567890",
+                                        "1e-3",
+                                        "2.5E+4",
+                                        "0x1p-3"};
+    (void)state;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        char text[512];
+        struct sram_table t;
+        struct error e;
+        snprintf(text, sizeof text, HEAD "cache,32,1024,64,4,sequential,%s,1,1,1,stock\n",
+                 forms[i]);
+        if (!sram_table_parse(&t, "t.csv", text, &e)) fail_msg("%s: %s", forms[i], e.text);
+        if (t.row->v[SRAM_read_nj] != strtod(forms[i], NULL))
+            fail_msg("%s: %.17g", forms[i], t.row->v[SRAM_read_nj]);
+        sram_table_fini(&t);
+    }
+}
+
 static void broken_tables_name_the_place(void **state)
 {
     static const struct {
@@ -50,6 +84,9 @@ static void broken_tables_name_the_place(void **state)
         {HEAD "cache,32,1024,64,4,sequential,1,1,,1,stock\n", "t.csv:2:", "leakage_bank_mW"},
         {HEAD "cache,32,1024,64,4,sequential,1,nan,1,1,stock\n", "t.csv:2:", "write_energy_nJ"},
         {HEAD "cache,32,1024,64,4,sequential,1,1x,1,1,stock\n", "t.csv:2:", "write_energy_nJ"},
+        {HEAD "cache,32,1024,64,4,sequential,1,1.2.3,1,1,stock\n", "t.csv:2:", "'1.2.3'"},
+        {HEAD "cache,32,1024,64,4,sequential,1,.,1,1,stock\n", "t.csv:2:", "write_energy_nJ"},
+        {HEAD "cache,32,1024,64,4,sequential,1,0.0,1,1,stock\n", "t.csv:2:", "write_energy_nJ"},
         {HEAD ",32,1024,64,4,sequential,1,1,1,1,stock\n", "t.csv:2:", "structure"},
         {HEAD ROW ROW, "t.csv:", "two rows of cache, 32 nm, 1024 bytes"},
     };
@@ -131,6 +168,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_found_by_key),
+        cmocka_unit_test(numbers_are_as_strtod_reads_them),
         cmocka_unit_test(broken_tables_name_the_place),
         cmocka_unit_test(cacti_output_becomes_a_table),
         cmocka_unit_test(other_output_is_refused),
