@@ -26,12 +26,12 @@ static const struct run_case {
     const char *program;
     const char *digest;
 } CASES[] = {
-    {ENGINE_SIMULATE, "qv100", NULL, STREAM, "a4baa79beda437f5da5bcb9a2be4a0d2"},
-    {ENGINE_SIMULATE, "qv100", NULL, GATHER, "b6099594ea7b4216384170e6e2f882fc"},
-    {ENGINE_SIMULATE, "qv100", "sm.scheduler=gto", REDUCTION, "e8718894bc3cfd7974096db445376906"},
-    {ENGINE_SIMULATE, "qv100", "l2.mshr.entries=2", GATHER, "e1b702c70aa81fb2853a7488b4f6b1d0"},
-    {ENGINE_SIMULATE, "qv100", "l1.alloc=on_fill", GATHER, "9cfbd35ea075e59a6b4a441e5ebb3504"},
-    {ENGINE_SIMULATE, "qv100", "l2.write=through", STREAM, "48898bb21f56861f81d9c0ea184adb11"},
+    {ENGINE_SIMULATE, "qv100", NULL, STREAM, "922173dbe3946a2a184dc9c86f63dae9"},
+    {ENGINE_SIMULATE, "qv100", NULL, GATHER, "3ae8de36d6e727737c567648606f683e"},
+    {ENGINE_SIMULATE, "qv100", "sm.scheduler=gto", REDUCTION, "c9f21f8459faea2f44918ed2325f7f6b"},
+    {ENGINE_SIMULATE, "qv100", "l2.mshr.entries=2", GATHER, "de15ea8d972933129245dd519084fa9f"},
+    {ENGINE_SIMULATE, "qv100", "l1.alloc=on_fill", GATHER, "3e34cbf3c5d3946fa27bbc85cbc2b431"},
+    {ENGINE_SIMULATE, "qv100", "l2.write=through", STREAM, "28033026524c5df8d011a256ff30d053"},
     {ENGINE_SIMULATE, "rx540", NULL, STREAM, "e3e92674ef10def5edf4e2a378d7507a"},
     {ENGINE_SIMULATE, "rx540", NULL, GATHER, "a629bfad4db92885cf8346afe3c12538"},
     {ENGINE_SIMULATE, "rx540", NULL, REDUCTION, "e05b1fd460a46b41a23d67ed2e603539"},
@@ -39,8 +39,8 @@ static const struct run_case {
     {ENGINE_SIMULATE, "rx540", "l2.bank_kb=16", STREAM, "dec4c3b611745bfc8838d44dee2a177d"},
     {ENGINE_SIMULATE, "rx540", "l1.enabled=false", GATHER, "f20c3d7e60c422c6e5304ff89434d5fc"},
     {ENGINE_SIMULATE, "rx540", "noc.input_queue=1", GATHER, "92d136236a36e4088289dc621525b31b"},
-    {ENGINE_ESTIMATE, "qv100", NULL, STREAM, "dba2d71b23ab78e7a35e538801015978"},
-    {ENGINE_ESTIMATE, "qv100", NULL, GATHER, "55732e611f6c3292b82182465cc11543"},
+    {ENGINE_ESTIMATE, "qv100", NULL, STREAM, "996058956dc2996a743a7da1f9084246"},
+    {ENGINE_ESTIMATE, "qv100", NULL, GATHER, "02821a6830a5a00324e261f413d5b102"},
     {ENGINE_ESTIMATE, "rx540", NULL, REDUCTION, "5814713b0410e49ba660a774248a0f59"},
     {ENGINE_ESTIMATE, "rx540", NULL, CHASE, "db6ee9b7782af4218e7eb11b3bf0cadf"},
 };
