@@ -68,10 +68,26 @@ void report_stations(struct text *out, const struct answer *a)
     }
     table_cells(out, cell, x->n + 1, STATION_COLUMNS);
     if (x->bottleneck) text_add(out, "  bottleneck: %s\n", x->bottleneck);
-    char low[NUMBER_MAX], high[NUMBER_MAX];
-    number_text(x->bound_low, "core cycles", low);
-    number_text(x->bound_high, "core cycles", high);
-    text_add(out, "  bounds: %s to %s cycles\n", low, high);
+}
+
+/* The five that help most, in words. */
+static void report_causes(struct text *out, const struct causes *c)
+{
+    enum { TOLD = 5 };
+    if (!c->n) return;
+    if (c->at[0].saves < CAUSE_LEAST) {
+        text_add(out, "  nothing tried alone or in pairs would save %.0f %% of the time\n",
+                 100 * CAUSE_LEAST);
+        return;
+    }
+    text_add(out, "  what would help, by estimates of such machines:\n");
+    for (uint32_t i = 0; i < c->n && i < TOLD && c->at[i].saves >= CAUSE_LEAST; i++) {
+        const struct cause *one = &c->at[i];
+        text_add(out, "  %6.1f %% less time with %s:", 100 * one->saves, one->words);
+        for (uint32_t k = 0; k < one->n; k++)
+            text_add(out, " %s", one->set[k]);
+        text_add(out, "\n");
+    }
 }
 
 static void report_not_modelled(struct text *out, const struct explanation *x)
@@ -169,6 +185,7 @@ static void report_details(struct text *out, const struct outcome *o, bool named
     report_confidence(out, &o->a);
     report_full(out, &o->a);
     report_stations(out, &o->a);
+    report_causes(out, &o->a.helps);
     report_not_modelled(out, &o->a.x);
     report_kernels(out, &o->a);
     report_sites(out, &o->a);

@@ -300,6 +300,7 @@ static int run_job(struct job *j)
     if (load(j, &status)) {
         cli_progress(&j->progress, j->args.verbosity < 0);
         j->args.opts.progress = &j->progress;
+        j->args.opts.causes = j->args.format != FORMAT_CSV;
         j->args.opts.each = series_add;
         j->args.opts.each_ctx = &j->series;
         if (j->args.intervals) j->args.opts.interval = intervals_add;

@@ -28,6 +28,8 @@ struct est_params {
     const struct noc_params *noc;
     const struct dram_params *dram;
     struct clocks clocks;
+    bool other_l1; /* the profile may be of an L1 of another size: who keeps up with whom is as
+                      there */
 };
 
 struct scope {                  /* which part of the program */
@@ -67,8 +69,6 @@ struct explanation {
     const char *not_modelled[NOT_MODELLED_MAX]; /* parameter paths that are off their neutral value
                                                    but have no term */
     uint32_t n_not_modelled;
-    double bound_low; /* asymptotic bounds of cycles; an uncalibrated answer lies inside */
-    double bound_high;
 };
 
 /* *x may be NULL.  Fills what the estimator can know and leaves the rest absent. */

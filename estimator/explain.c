@@ -1,8 +1,6 @@
 /* explain.c - see explain.h. */
 #include "estimator/explain.h"
 
-#include "estimator/bounds.h"
-
 /* What is shown as one station: MSHR files apart, the network's two ends together. */
 struct shown {
     const char *name;
@@ -23,6 +21,8 @@ static const struct shown shown[] = {
     {"noc_reply", 1u << AT_NOC_SM_IN | 1u << AT_NOC_LINKS_BACK | 1u << AT_NOC_SLICE_OUT},
 };
 enum { SHOWN_N = sizeof shown / sizeof shown[0] };
+/* Whose entries are taken for as long as others need. */
+static const uint32_t held_by_others = 1u << AT_VMB | 1u << AT_L1_MSHR | 1u << AT_L2_MSHR;
 
 static void station_add(struct station *s, const struct launch_model *m, uint32_t places,
                         double weight)
@@ -41,17 +41,22 @@ static void station_add(struct station *s, const struct launch_model *m, uint32_
     s->gain += weight * (1 - launch_model_cycles_without(m, places) / m->cycles);
 }
 
+/* Fetches under way are as many as there are MSHRs; where these are without limit, as there are
+ * lines that can wait for them. */
+static const char *name_of(const struct shown *s, const struct est_params *e)
+{
+    if (s->places == 1u << AT_L1_MSHR && !e->l1->cache.mshr.entries) return "l1_lines";
+    if (s->places == 1u << AT_L2_MSHR && !e->l2->cache.mshr.entries) return "l2_lines";
+    return s->name;
+}
+
 void explain_add(struct explanation *x, const struct launch_model *m, double times)
 {
-    double low, high;
     x->n = SHOWN_N;
     for (uint32_t i = 0; i < SHOWN_N; i++) {
-        x->station[i].name = shown[i].name;
+        x->station[i].name = name_of(&shown[i], m->e);
         station_add(&x->station[i], m, shown[i].places, times * m->cycles);
     }
-    launch_bounds(m, &low, &high);
-    x->bound_low += times * low;
-    x->bound_high += times * high;
 }
 
 static void not_modelled(struct explanation *x, const char *path, bool off_neutral)
@@ -84,19 +89,29 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     list_dram(x, e->dram);
 }
 
-/* What would help most; if several stations hold each other up, the busiest; if none is busy, only
- * more warps would help. */
-static const char *bottleneck_of(const struct explanation *x)
+static const struct station *busiest(const struct explanation *x, bool held)
 {
-    const struct station *helps = NULL, *busy = NULL;
+    const struct station *best = NULL;
     for (uint32_t i = 0; i < x->n; i++) {
         const struct station *s = &x->station[i];
-        if (!helps || s->gain > helps->gain) helps = s;
-        if (!busy || s->utilization > busy->utilization) busy = s;
+        if (!held && (shown[i].places & held_by_others)) continue;
+        if (!best || s->utilization > best->utilization) best = s;
     }
+    return best;
+}
+
+/* What would help most; if several stations hold each other up, the busiest that is busy by itself,
+ * then the busiest whose entries others keep; if none is busy, only more warps would help. */
+static const char *bottleneck_of(const struct explanation *x)
+{
+    static const double HELPS = 0.02, BUSY = 0.9;
+    const struct station *helps = NULL, *busy = busiest(x, false), *held = busiest(x, true);
+    for (uint32_t i = 0; i < x->n; i++)
+        if (!helps || x->station[i].gain > helps->gain) helps = &x->station[i];
     if (!helps) return NULL;
-    if (helps->gain >= 0.02) return helps->name;
-    return busy->utilization >= 0.9 ? busy->name : "latency";
+    if (helps->gain >= HELPS) return helps->name;
+    if (busy->utilization >= BUSY) return busy->name;
+    return held->utilization >= BUSY ? held->name : "latency";
 }
 
 void explain_finish(struct explanation *x, const struct est_params *e, double cycles)

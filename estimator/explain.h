@@ -1,4 +1,4 @@
-/* explain.h - the reasons behind an estimate: stations, bottleneck, bounds, what has no term. */
+/* explain.h - the reasons behind an estimate: stations, bottleneck, what has no term. */
 #ifndef PLUMB_ESTIMATOR_EXPLAIN_H
 #define PLUMB_ESTIMATOR_EXPLAIN_H
 

@@ -138,12 +138,6 @@ void transit_find(struct launch_model *m)
                                (l2->vc.entries ? l2->vc.lookup_cycles : 0));
 }
 
-void transit_worst(struct launch_model *m)
-{
-    m->transit = (struct transit){.evicts = 1, .dirty = 1};
-    m->result = (struct network_result){0};
-}
-
 double transit_entry_cycles(const struct launch_model *m)
 {
     const struct burst_time *b = &m->burst;

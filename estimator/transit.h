@@ -36,8 +36,6 @@ double transit_entry_cycles(const struct launch_model *m);
 /* Misses that a slice can have under way: its MSHRs, or the lines that those find which are under
  * way together; 0 = any. */
 double transit_misses(const struct launch_model *m);
-/* Nothing helps: every miss evicts a dirty block the long way. */
-void transit_worst(struct launch_model *m);
 /* Share of offered work that finds all of so many servers busy. */
 double transit_blocked(double servers, double load);
 

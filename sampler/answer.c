@@ -137,11 +137,6 @@ static void write_stations(const struct explanation *x, struct json *j)
     }
     json_end(j);
     if (x->bottleneck) write_text(j, "bottleneck", x->bottleneck);
-    json_key(j, "bounds");
-    json_object(j);
-    write_number(j, "low", x->bound_low);
-    write_number(j, "high", x->bound_high);
-    json_end(j);
 }
 
 static void write_half_widths(const struct answer *a, struct json *j)
@@ -311,6 +306,7 @@ void answer_json(const struct answer *a, struct json *j)
     write_origin(a, j);
     write_metrics(&a->m, j);
     write_stations(&a->x, j);
+    causes_json(&a->helps, j);
     write_confidence(a, j);
     write_full(a, j);
     write_kernels(a, j);

@@ -8,6 +8,7 @@
 #include "geometry/occupancy.h"
 #include "machine/machine.h"
 #include "sampler/calibrate.h"
+#include "sampler/causes.h"
 #include "sampler/head.h"
 #include "sampler/sample.h"
 #include "sampler/sampling.h"
@@ -60,6 +61,7 @@ static bool estimate_range(const struct job *job, struct launch_range r, struct 
 {
     struct est_params params = engine_est_params(job->m);
     const struct scope scope = {.launch0 = r.first, .launches = r.n};
+    params.other_l1 = job->other_l1;
     return estimate(job->profile, &scope, &params, &job->correction, m, x, e);
 }
 
@@ -73,21 +75,23 @@ static bool estimate_kernels(const struct job *job, struct answer *a, struct err
     return true;
 }
 
-/* The explanation is that of the longest range: most runs have but one. */
-static bool estimate_ranges(const struct job *job, struct answer *a, struct error *e)
+/* Most runs have but one range. */
+bool job_estimate(const struct job *job, struct metrics *sum, struct explanation *x,
+                  struct error *e)
 {
     struct launch_range r = {0};
     double longest = 0;
+    *sum = (struct metrics){0};
     while (scope_next(job->selected, program_launches(job->p), r.first + r.n, &r)) {
         struct metrics m = {0};
-        struct explanation x = {0};
-        if (!estimate_range(job, r, &m, &x, e)) return false;
-        metrics_accumulate(&a->m, &m, 1);
-        if (m.v[M_cycles] < longest) continue;
+        struct explanation own = {0};
+        if (!estimate_range(job, r, &m, x ? &own : NULL, e)) return false;
+        metrics_accumulate(sum, &m, 1);
+        if (!x || m.v[M_cycles] < longest) continue;
         longest = m.v[M_cycles];
-        a->x = x;
+        *x = own;
     }
-    metrics_finish(&a->m);
+    metrics_finish(sum);
     return true;
 }
 
@@ -140,8 +144,9 @@ static bool correct(const struct job *job, struct answer *a, struct error *e)
 static bool run_estimate(const struct job *job, struct answer *a, struct error *e)
 {
     if (job->o->max_instructions) answer_warn(a, "max_instructions does not limit an estimate");
-    return estimate_ranges(job, a, e) && (!job->o->per_kernel || estimate_kernels(job, a, e)) &&
-           correct(job, a, e);
+    if (!job_estimate(job, &a->m, &a->x, e)) return false;
+    if (job->o->causes && !causes_find(job, &a->helps)) return error_no_memory(e);
+    return (!job->o->per_kernel || estimate_kernels(job, a, e)) && correct(job, a, e);
 }
 
 static bool run_sample(const struct job *job, struct answer *a, struct error *e)

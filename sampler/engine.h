@@ -10,6 +10,7 @@
 #include "base/metrics.h"
 #include "base/progress.h"
 #include "estimator/estimate.h"
+#include "sampler/causes.h"
 #include "trace/program.h"
 
 struct machine;
@@ -44,6 +45,7 @@ struct run_opts {
     uint64_t seed;
     bool per_kernel;           /* keep metrics of each launch */
     bool sites;                /* simulate: count by instruction and buffer */
+    bool causes;               /* estimate: find what would help */
     bool cold;                 /* sample: no functional warming (tests) */
     bool no_cache;             /* do not read or write cached profiles */
     struct progress *progress; /* NULL: silent */
@@ -90,6 +92,7 @@ struct answer {
     uint32_t n_sets;
     struct metrics m;
     struct explanation x; /* x.n = 0: none */
+    struct causes helps;  /* run_opts.causes */
     bool has_confidence;
     double level, half_width;  /* relative, of cycles */
     struct answer_parts parts; /* of a sample; all 0: exact, or partial */

@@ -17,6 +17,7 @@ struct job {
     const struct calibration *cal; /* may be NULL */
     struct energy_costs costs;
     const struct run_opts *o;
+    bool other_l1;                      /* estimate: est_params.other_l1 */
     const struct sample_others *others; /* sample: run on the same intervals; NULL: none */
 };
 
@@ -29,6 +30,9 @@ bool job_fits(const struct job *job, struct error *e);
 bool job_costs(struct job *job, struct error *e);
 /* Energy is linear in the counts: one account serves whatever engine counted. */
 void job_energy(const struct job *job, struct answer *a);
+/* The sum over the selected launches; *x: of the longest range, may be NULL. */
+bool job_estimate(const struct job *job, struct metrics *sum, struct explanation *x,
+                  struct error *e);
 /* Runs the engine, with a profile where it needs one. */
 bool job_run(enum engine e, struct job *job, struct answer *a, struct error *err);
 

@@ -128,26 +128,7 @@ static void more_never_hurts(void **state)
     }
 }
 
-/* ... and a calibration, which moves the answer, does not move what bounds it. */
-static void bounds_are_the_machines(void **state)
-{
-    (void)state;
-    struct correction slow = correction_none();
-    struct metrics m, calibrated;
-    struct explanation x, with;
-    struct bed b;
-    for (uint32_t k = 0; k < COEF_N; k++)
-        slow.coef[k] = 1.5;
-    bed_init(&b, "rx540", stream);
-    bed_estimate(&b, NULL, &m, &x);
-    bed_estimate(&b, &slow, &calibrated, &with);
-    assert_true(calibrated.v[M_cycles] > 1.1 * m.v[M_cycles]);
-    assert_near(with.bound_low, x.bound_low, 1e-9 * x.bound_low);
-    assert_near(with.bound_high, x.bound_high, 0.05 * x.bound_high);
-    bed_fini(&b);
-}
-
-static void the_answer_lies_within_its_bounds(void **state)
+static void shares_are_shares(void **state)
 {
     (void)state;
     const char *const machines[] = {"rx540", "qv100"}, *const programs[] = {stream, loop};
@@ -157,8 +138,6 @@ static void the_answer_lies_within_its_bounds(void **state)
         struct explanation x;
         bed_init(&b, machines[i / 2], programs[i % 2]);
         bed_estimate(&b, NULL, &m, &x);
-        assert_true(x.bound_low <= m.v[M_cycles] * 1.001);
-        assert_true(x.bound_high >= m.v[M_cycles] * 0.999);
         assert_non_null(x.bottleneck);
         for (uint32_t k = 0; k < x.n; k++) {
             assert_true(x.station[k].utilization >= 0 && x.station[k].utilization <= 1);
@@ -255,8 +234,7 @@ int main(void)
         cmocka_unit_test(a_stream_takes_its_bytes_over_the_bandwidth),
         cmocka_unit_test(arithmetic_takes_its_issue_slots),
         cmocka_unit_test(more_never_hurts),
-        cmocka_unit_test(bounds_are_the_machines),
-        cmocka_unit_test(the_answer_lies_within_its_bounds),
+        cmocka_unit_test(shares_are_shares),
         cmocka_unit_test(coefficients_act_where_they_say),
         cmocka_unit_test(launches_add_up),
     };

@@ -83,6 +83,9 @@ static void full_answer(struct answer *a, enum engine e)
     a->x.n = 1;
     a->x.station[0] = (struct station){.name = "dram", .utilization = 0.9, .gain = 0.5};
     a->x.bottleneck = "dram";
+    a->helps.n = 1;
+    a->helps.at[0] = (struct cause){
+        .words = "twice the DRAM channels", .set = {"dram.channels=8"}, .n = 1, .saves = 0.4};
     a->x.not_modelled[a->x.n_not_modelled++] = "l2.ports";
     answer_warn(a, "a warning of %d", 1);
     a->kernel = mem_new(2, sizeof(*a->kernel));
