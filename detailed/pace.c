@@ -55,7 +55,7 @@ bool pace_init(struct pace *p, const struct machine *m, struct error *e)
                        .lines = l1_lines(&m->l1)};
     p->entries = m->l1.enabled ? m->l1.cache.mshr.entries : 0;
     uint32_t before = m->l1.access_queue ? m->l1.access_queue : m->sm.memory_latency * m->l1.ports;
-    p->queue = before + m->l1.latency * m->l1.ports + 1;
+    p->queue = before + l1_look_up_cycles(&m->l1) * m->l1.ports + 1;
     p->own = m->l1.miss_queue + m->noc.input_queue;
     p->buffer = m->sm.vmb_scope == VMB_PER_SM ? m->sm.vmb_entries : 0;
     p->in_order = m->sm.vmb_release == VMB_IN_ORDER;

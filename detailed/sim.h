@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /* Changes whenever the cycle model's numbers may change; part of every stored result's key. */
-enum { SIM_MODEL_VERSION = 4 };
+enum { SIM_MODEL_VERSION = 5 };
 
 struct machine;
 struct sim;

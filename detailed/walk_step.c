@@ -317,19 +317,26 @@ static bool find_wake(struct walk *w, uint32_t sm, uint32_t n, struct error *e)
     return true;
 }
 
-/* One quantum of an SM: its sub-cores in order, for that is how they find the L1's door; on each
- * the last and then the oldest first, or in turn (sched.h). */
+/* What a sub-core does in a quantum in which n CTAs are awake. */
+static bool step_subcore(struct walk *w, uint32_t sm, uint32_t k, uint32_t n, struct error *e)
+{
+    if (w->params->scheduler == SCHED_GTO && !step_last(w, sm, k, e)) return false;
+    for (uint32_t i = 0; i < n && pace_can_issue(&w->caches.pace, sm, k); i++)
+        if (!step_cta(w, sm, k, w->awake[i], e)) return false;
+    return true;
+}
+
+/* One quantum of an SM: another sub-core is the first to find the L1's door, as they take turns
+ * there (sm.h); on each the last and then the oldest first, or in turn (sched.h). */
 static bool step_sm(struct walk *w, uint32_t sm, uint64_t turn, struct error *e)
 {
     bool in_turn = w->params->scheduler == SCHED_LRR;
     uint32_t resident = w->sm[sm].n, first = resident && in_turn ? (uint32_t)(turn % resident) : 0;
     uint32_t n = find_awake(w, sm, first);
-    for (uint32_t k = 0; w->govern && k < w->params->subcores; k++)
-        if (!walk_govern_step(w, sm, k, e)) return false;
-    for (uint32_t k = 0; !w->govern && k < w->params->subcores; k++) {
-        if (w->params->scheduler == SCHED_GTO && !step_last(w, sm, k, e)) return false;
-        for (uint32_t i = 0; i < n && pace_can_issue(&w->caches.pace, sm, k); i++)
-            if (!step_cta(w, sm, k, w->awake[i], e)) return false;
+    for (uint32_t i = 0; i < w->params->subcores; i++) {
+        uint32_t k = (uint32_t)((turn + i) % w->params->subcores);
+        if (!(w->govern ? walk_govern_step(w, sm, k, e) : step_subcore(w, sm, k, n, e)))
+            return false;
     }
     return find_wake(w, sm, n, e) && (!w->sm[sm].over || replace_ended(w, sm, e));
 }

@@ -16,7 +16,7 @@
 /* Of what a walk leaves at a moment and of the layout of its state: counts up when either changes,
  * or runs would go on from a milestone of another model (behaviour.detailed_track holds digests).
  */
-enum { TRACK_VERSION = 12 };
+enum { TRACK_VERSION = 13 };
 
 struct snapshot {
     struct window window;    /* launch, next_cta, residents; instruction counts are the caller's */

@@ -49,6 +49,12 @@ static inline enum unit unit_of(uint8_t cls)
     return UNIT_NONE;
 }
 
+/* Of an instruction to shared memory without conflicts: issue to result. */
+static inline uint32_t shared_cycles(const struct sm_params *p)
+{
+    return p->shared_latency + (p->shared_pipeline == SHARED_MEMORY ? p->memory_latency : 0);
+}
+
 /* unit: < UNIT_OWN_N. */
 static inline const struct unit_params *unit_params_of(const struct sm_params *p, uint8_t unit)
 {
@@ -63,7 +69,7 @@ static inline struct unit_params unit_times(const struct sm_params *p, uint8_t c
 {
     uint8_t unit = (uint8_t)unit_of(cls);
     if (unit < UNIT_OWN_N) return *unit_params_of(p, unit);
-    return (struct unit_params){unit == UNIT_SHARED ? p->shared_latency : 1, 1};
+    return (struct unit_params){unit == UNIT_SHARED ? shared_cycles(p) : 1, 1};
 }
 
 #endif

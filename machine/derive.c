@@ -34,7 +34,7 @@ static double closed_row_cycles(const struct machine *m)
 
 static double l1_hit_cycles(const struct machine *m)
 {
-    return (double)m->sm.memory_latency + m->l1.latency;
+    return (double)m->sm.memory_latency + l1_look_up_cycles(&m->l1);
 }
 
 /* A miss is known, and sent on, at the end of the L1's look-up. */

@@ -63,4 +63,10 @@ struct l1_params {
     bool flush_at_launch; /* invalidated between launches */
 };
 
+/* Without a cache there is nothing to look up. */
+static inline uint32_t l1_look_up_cycles(const struct l1_params *p)
+{
+    return p->enabled ? p->latency : 0;
+}
+
 #endif

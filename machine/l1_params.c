@@ -3,14 +3,14 @@
 #include "machine/rows.h"
 
 #define PART struct l1_params
-/* Accesses pass the look-up, the ports and the queue to the network without a cache, too. */
+/* Accesses pass the ports and the queue to the network without a cache, too. */
 #define WITH_CACHE .when = "l1.enabled=true"
 
 #define WITH_AGCB .when = "l1.bypass=agcb"
 
 static const struct param rows[] = {
     ROW_BOOL("enabled", enabled, "true",
-             "false: every access goes on to the L2 after the look-up time",
+             "false: every access goes on to the L2 from the address pipeline",
              "QuickRelease 4.1 (noL1)"),
     ROW_INT("kb", kb, "16", 1, 4096, "KB",
             "capacity; with l1.adaptive what is left beside the largest shared memory",
@@ -72,7 +72,7 @@ static const struct param rows[] = {
     ROW_ENUM("bank_index", bank_index, "modulo", index_choices, "which bank: of address/bank_bytes",
              "Accel-Sim SM7_QV100 (linear = modulo)", WITH_CACHE),
     ROW_INT("latency", latency, "1", 1, 10000, "cycles", "tag look-up to data of a hit",
-            "Candel tables 2.1, 3.1"),
+            "Candel tables 2.1, 3.1", WITH_CACHE),
     ROW_INT("ports", ports, "2", 1, 64, "accesses/cycle", "accesses per cycle",
             "Candel tables 2.1, 3.1"),
     ROW_BOOL("merge_loads", merge_loads, "false",

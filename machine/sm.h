@@ -69,6 +69,11 @@ enum memory_wait {
     WAIT_SCOREBOARD  /* at the first use of that register */
 };
 
+enum shared_pipeline {
+    SHARED_OWN,   /* the local data share of a compute unit */
+    SHARED_MEMORY /* a unified L1 and shared memory behind one load/store unit */
+};
+
 enum cta_binding {
     CTA_WARPS_ROUND_ROBIN, /* warp w of a CTA on sub-core (slot mod sub-cores) (NVIDIA) */
     CTA_ONE_SUBCORE        /* all warps of a CTA on one sub-core, CTAs in turn (Candel 1.2.2) */
@@ -123,7 +128,9 @@ struct sm_params {
                                 instruction) */
     uint32_t coalesce_bytes; /* what they join into: 32-byte sector, 64 or 128-byte line */
     uint32_t memory_latency; /* issue to the first access at the L1's door */
-    uint32_t shared_latency; /* issue to result without conflicts */
+    enum shared_pipeline shared_pipeline;
+    uint32_t shared_latency; /* to the result without conflicts, from the issue or, behind the
+                                address pipeline, from its end */
     uint32_t shared_banks;   /* of 4 bytes */
 };
 

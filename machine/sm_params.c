@@ -68,6 +68,13 @@ static const struct choice release_choices[] = {
     {NULL, 0, NULL},
 };
 
+static const struct choice shared_choices[] = {
+    {"own", SHARED_OWN, "by a pipeline of its own, beside vector memory instructions"},
+    {"memory", SHARED_MEMORY,
+     "by the address pipeline, whose turns and latency it shares with vector memory"},
+    {NULL, 0, NULL},
+};
+
 #define UNIT_ROWS(unit_, latency_, interval_, what_)                                         \
     ROW_INT("units." #unit_ ".latency", unit_.latency, latency_, 1, 100000, "cycles",        \
             what_ ": issue to result", "Candel table 3.1 (4 cycles per instruction)"),       \
@@ -178,8 +185,11 @@ static const struct param rows[] = {
             "Khairy II; Candel 3.5.2"),
     ROW_INT("memory_latency", memory_latency, "1", 0, 100000, "cycles",
             "issue to the first access at the L1's door", "[A]"),
+    ROW_ENUM("shared_pipeline", shared_pipeline, "own", shared_choices,
+             "how instructions get to shared memory", "Candel 3.4.3 (LDS); Accel-Sim (memory)"),
     ROW_INT("shared_latency", shared_latency, "1", 1, 100000, "cycles",
-            "shared memory, issue to result without conflicts", "Candel table 3.1 (LDS)"),
+            "shared memory, without conflicts: issue to result, or from the address pipeline's end",
+            "Candel table 3.1 (LDS)"),
     ROW_INT("shared_banks", shared_banks, "32", 1, 64, "banks",
             "banks of shared memory, 4 bytes wide, a power of two", "Candel table 3.1 (32 ports)"),
 };

@@ -25,7 +25,7 @@ const char *const engine_name[ENGINE_N] = {
     [ENGINE_ESTIMATE] = "estimate", [ENGINE_SAMPLE] = "sample", [ENGINE_SIMULATE] = "simulate"};
 
 /* Counts in the sampler's version, with those of the models below it. */
-enum { SAMPLE_VERSION = 18 };
+enum { SAMPLE_VERSION = 19 };
 
 int engine_version(enum engine e)
 {

@@ -144,6 +144,7 @@ void l1_account(struct l1 *l, uint64_t now)
 
 static void leave_head(struct l1 *l)
 {
+    if (l->entered == l->head) l->entered++; /* without a cache: straight from the queue */
     if (++l->head == l->tail)
         l->head = l->entered = l->tail = l->slots_seen = l->lines_seen =
             0; /* stays in the same cache lines */
@@ -162,6 +163,13 @@ void l1_count(struct l1 *l, const struct l1_access *a, uint64_t now)
     l->kept = false;
 }
 
+/* Accesses before this one have been looked up, or are in the pipeline; without a cache there is
+ * none. */
+static uint64_t decided_until(const struct l1 *l)
+{
+    return l->cache_on ? l->entered : l->tail;
+}
+
 /* Decides the access, unless others must go first. */
 static enum l1_stall look(struct l1 *l, const struct l1_access *a, uint64_t now)
 {
@@ -171,7 +179,7 @@ static enum l1_stall look(struct l1 *l, const struct l1_access *a, uint64_t now)
 
 static void decide_heads(struct l1 *l, uint64_t now)
 {
-    for (uint32_t k = 0; k < l->p->ports && l->head != l->entered; k++) {
+    for (uint32_t k = 0; k < l->p->ports && l->head != decided_until(l); k++) {
         const struct l1_access *a = &l->access[l->head & l->access_mask];
         if (a->ready > now) return;
         enum l1_stall stall = look(l, a, now);
@@ -289,9 +297,10 @@ void l1_step(struct l1 *l, uint64_t now)
     if (l->wake.n) wake_one(l, now);
     if (l->waiting) l1_admit_aside(l, now);
     if (l->refused.head != l->refused.tail) l1_come_again(l, now);
-    if (l->head != l->entered) decide_heads(l, now);
-    if (l->merges) l1_arrivals(l, now);
-    if (l->entered != l->tail) enter_pipeline(l, now);
+    if (!l->cache_on && l->merges) l1_arrivals(l, now);
+    if (l->head != decided_until(l)) decide_heads(l, now);
+    if (l->cache_on && l->merges) l1_arrivals(l, now);
+    if (l->cache_on && l->entered != l->tail) enter_pipeline(l, now);
     if (l->miss_queue.n || l->retry.due <= now) inject(l, now);
     if (l->head != l->entered) look_ahead(l, now);
 }
@@ -299,11 +308,12 @@ void l1_step(struct l1 *l, uint64_t now)
 uint64_t l1_due(const struct l1 *l, uint64_t now)
 {
     uint64_t next = UINT64_MAX;
-    if (l->stall == L1_GOES && l->head != l->entered)
+    if (l->stall == L1_GOES && l->head != decided_until(l))
         next = l->access[l->head & l->access_mask].ready;
     /* the other stalls end with a reply, which steps the SM */
     if (l->stall == L1_STALL_NETWORK && l1_network_room(l, 1)) next = now + 1;
-    if (l->entered != l->tail && l->entered - l->head < (uint64_t)l->p->latency * l->p->ports)
+    bool enters = l->entered - l->head < (uint64_t)l->p->latency * l->p->ports;
+    if (l->cache_on && l->entered != l->tail && enters)
         next = sooner(next, l->access[l->entered & l->access_mask].ready);
     next = sooner(next, l->retry.due);
     next = sooner(next, l1_again_due(l, now));

@@ -2,7 +2,7 @@
  * L2.
  *
  * Accesses enter the look-up pipeline in order (`ports` per cycle) and are decided at its end after
- * `latency` cycles; hits are served right then.  A head that cannot be decided (no MSHR, merge list
+ * `latency` cycles; hits are served right then.  Without a cache they are decided when they come.  A head that cannot be decided (no MSHR, merge list
  * full, no line, no room towards the network) waits, and everything behind it, unless it may wait
  * aside (l1_queue.c). Stores go on to the
  * L2 (write_through) or stay (write_back); atomics are performed at the L2 and drop the L1's copy.

@@ -215,9 +215,12 @@ static void issue_shared(struct sm *s, struct warp *w, uint64_t now)
 {
     uint32_t cycles = shared_conflict_cycles(&w->inst, s->p->shared_banks);
     if (!cycles) cycles = 1;
-    s->shared_free = now + cycles;
+    if (s->p->shared_pipeline == SHARED_MEMORY)
+        s->memory_free = now + cycles;
+    else
+        s->shared_free = now + cycles;
     uint16_t dst = w->inst.si->dst;
-    if (dst != REG_NONE) w->reg_ready[dst] = now + s->p->shared_latency + cycles - 1;
+    if (dst != REG_NONE) w->reg_ready[dst] = now + shared_cycles(s->p) + cycles - 1;
 }
 
 static void issue_unit(struct sm *s, struct subcore *sc, struct warp *w, uint8_t unit, uint64_t now)

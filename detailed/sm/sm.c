@@ -37,7 +37,7 @@ static void reset(struct sm *s)
     s->l1_due = 0;
     s->l1_waits = false;
     s->wants_memory = s->with_stuck = 0;
-    s->ctas = s->next_subcore = s->vinsts = 0;
+    s->ctas = s->next_subcore = s->first_subcore = s->vinsts = 0;
     vmb_clear(&s->vmb);
     bundle_clear(&s->bundles);
     s->memory_free = s->shared_free = s->scalar_free = 0;
@@ -204,7 +204,8 @@ static uint64_t unit_free_at(const struct sm *s, const struct subcore *sc, uint3
 {
     uint8_t unit = sc->unit[slot];
     if (unit < UNIT_OWN_N) return sc->unit_free[unit];
-    if (unit == UNIT_SHARED) return s->shared_free;
+    if (unit == UNIT_SHARED)
+        return s->p->shared_pipeline == SHARED_MEMORY ? s->memory_free : s->shared_free;
     if (unit == UNIT_SCALAR) return s->scalar_free;
     if (unit != UNIT_MEMORY) return 0;
     if (s->memory_free > now) return s->memory_free;
@@ -293,6 +294,9 @@ static void step_subcore(struct sm *s, uint32_t i, uint64_t now)
     s->s.slots++;
     sc->accounted = now + 1;
     sc->cause = CAUSE_COMPUTE;
+    /* who took a unit that all share is the last to find it free the next time */
+    if (sc->unit[slot] >= UNIT_OWN_N && sc->unit[slot] != UNIT_NONE)
+        s->first_subcore = i + 1 == s->p->subcores ? 0 : i + 1;
     sm_issue(s, i * SM_SUBCORE_SLOTS + slot, now);
 }
 
@@ -301,8 +305,9 @@ static bool step_subcores(struct sm *s, uint64_t now)
 {
     uint32_t wants = s->wants_memory && memory_has_room(s) ? s->wants_memory : 0;
     if (s->first_wake > now && !wants) return false;
-    for (uint32_t i = 0; i < s->p->subcores; i++)
-        if (s->wake[i] <= now || (wants >> i & 1)) step_subcore(s, i, now);
+    uint32_t at = s->first_subcore;
+    for (uint32_t k = 0; k < s->p->subcores; k++, at = at + 1 == s->p->subcores ? 0 : at + 1)
+        if (s->wake[at] <= now || (wants >> at & 1)) step_subcore(s, at, now);
     s->first_wake = UINT64_MAX;
     for (uint32_t i = 0; i < s->p->subcores; i++)
         s->first_wake = sooner(s->first_wake, s->wake[i]);

@@ -45,6 +45,24 @@ static void l2_hits_take_the_configured_time(void **state)
     }
 }
 
+/* An L1 that is switched off is not there: a hit of the L2 takes the sum of the other parts, on
+ * machines whose accesses join before the look-up as well. */
+static void an_l1_that_is_off_costs_nothing(void **state)
+{
+    (void)state;
+    const char *const presets[] = {"qv100", "rx540", "hd7770-fgcs18"};
+    const char *const sets[] = {"l1.enabled=false", NULL};
+    for (int i = 0; i < 3; i++) {
+        struct machine m = run_machine(presets[i], sets, 1);
+        double more = cycles(presets[i], CHASE(131072, 128, 3072), sets) -
+                      cycles(presets[i], CHASE(131072, 128, 2048), sets);
+        double noc = 2 * m.noc.latency * m.clock.core_mhz / m.clock.noc_mhz;
+        double l2 = (m.l2.extra_latency + m.l2.latency) * m.clock.core_mhz / m.clock.l2_mhz;
+        assert_near(more / 1024, m.sm.memory_latency + noc + l2, 0);
+        assert_near(machine_derived_value(&m, "l2_hit_cycles"), more / 1024, 0);
+    }
+}
+
 /* One load into a cold machine whose clocks are all equal: every cycle is accounted for. */
 static void a_cold_load_takes_the_sum_of_the_parts(void **state)
 {
@@ -117,6 +135,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(l1_hits_take_the_configured_time),
         cmocka_unit_test(l2_hits_take_the_configured_time),
+        cmocka_unit_test(an_l1_that_is_off_costs_nothing),
         cmocka_unit_test(a_cold_load_takes_the_sum_of_the_parts),
         cmocka_unit_test(raising_one_latency_raises_the_total_by_its_visits),
         cmocka_unit_test(mshr_limited_throughput_is_entries_over_latency),
