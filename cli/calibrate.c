@@ -13,28 +13,6 @@
 
 enum { POINTS = 8, COEF_COLUMNS = 4 };
 
-static int help(void)
-{
-    printf(
-        "Usage: plumb calibrate SWEEP -o FILE.cal [OPTION]...\n"
-        "       plumb calibrate MACHINE PROGRAM... -o FILE.cal [--set PATH=VALUE]... "
-        "[OPTION]...\n\n"
-        "Samples a few machines with the cycle model, drawn evenly from the sweep's axes or, for\n"
-        "MACHINE, from a few memory parameters around it; fits the estimator's coefficients to\n"
-        "them, learns what they leave over the varied parameters, and prints the error before, "
-        "with\n"
-        "the coefficients, and cross-validated (each run predicted from the others).\n\n"
-        "  -o, --output FILE       where the calibration goes\n"
-        "  --points N              machines, each with every program (8)\n"
-        "  --choose HOW            which: spread evenly (the default), random, or active: as many\n"
-        "                          runs, after a third of them by program and machine where they\n"
-        "                          are expected to lower the error most\n"
-        "  --minutes M             with active: no further run that would end later\n"
-        "  --error E, --confidence C, --budget N   of the sampled runs, as for 'plumb sample'\n"
-        "  --max-instructions N, --threads N, --seed N, -q, -v\n");
-    return EXIT_OK;
-}
-
 static void coefficients(struct text *out, const struct calibration *c)
 {
     const char *cell[(COEF_N + 1) * COEF_COLUMNS] = {"coefficient", "value", "standard error", ""};
@@ -138,15 +116,10 @@ static bool read_choice(const struct args *a, enum train_choice *choice)
     static const char *const names[] = {
         [TRAIN_SPREAD] = "spread", [TRAIN_ACTIVE] = "active", [TRAIN_RANDOM] = "random"};
     *choice = TRAIN_SPREAD;
-    for (int i = 0; a->choose && i <= TRAIN_RANDOM; i++) {
+    for (int i = 0; a->choose && i <= TRAIN_RANDOM; i++)
         if (strcmp(a->choose, names[i]) == 0) *choice = (enum train_choice)i;
-    }
-    if (a->choose && strcmp(a->choose, names[*choice]) != 0)
-        cli_usage("calibrate", "--choose %s: expected spread, active or random", a->choose);
-    else if (a->minutes && *choice != TRAIN_ACTIVE)
-        cli_usage("calibrate", "--minutes goes with --choose active");
-    else
-        return true;
+    if (!a->minutes || *choice == TRAIN_ACTIVE) return true;
+    cli_usage("calibrate", "--minutes goes with --choose active");
     return false;
 }
 
@@ -199,14 +172,52 @@ static int calibrate(const struct args *a)
     return status;
 }
 
-int cmd_calibrate(int argc, char **argv)
+static int run(const struct cli_command *c, int argc, char **argv)
 {
     struct args a;
     int status;
-    unsigned takes =
-        TAKES_SET | TAKES_MAX | TAKES_BUDGET | TAKES_OUTPUT | TAKES_POINTS | TAKES_SEED;
-    if (!args_parse(&a, argc, argv, takes, FORMAT_TABLE, &status)) return status;
-    status = a.help ? help() : calibrate(&a);
+    if (!args_parse(&a, c, argc, argv, &status)) return status;
+    status = calibrate(&a);
     args_fini(&a);
     return status;
 }
+
+static const struct cli_option options[] = {
+    OPTION_OUTPUT("FILE.cal", "where the calibration goes"),
+    OPTION_SET("override a parameter of MACHINE; may be repeated"),
+    OPTION_COUNT("points", "N", ARG(points), 1, 100000, "machines, each with every program (8)"),
+    {.name = "choose",
+     .value = "HOW",
+     .meaning =
+         "which: spread evenly (the default), random, or active: as many runs, after a third "
+         "of them by program and machine where they are expected to lower the error most",
+     .words = "spread random active",
+     .read = option_text,
+     .at = ARG(choose)},
+    OPTION_COUNT("minutes", "M", ARG(minutes), 1, 100000,
+                 "with active: no further run that would end later"),
+    OPTION_ERROR,
+    OPTION_CONFIDENCE,
+    OPTION_BUDGET,
+    OPTION_MAX_INSTRUCTIONS,
+    OPTION_THREADS("at most so many threads (all processors)"),
+    OPTION_SEED,
+    OPTION_QUIET("no progress"),
+    OPTION_VERBOSE("every sampled run"),
+};
+
+const struct cli_command command_calibrate = {
+    .name = "calibrate",
+    .usage = "SWEEP -o FILE.cal [OPTION]...\n"
+             "MACHINE PROGRAM... -o FILE.cal [--set PATH=VALUE]... [OPTION]...",
+    .meaning = "teaches the estimator by sampled runs",
+    .text = "Samples a few machines with the cycle model, drawn evenly from the sweep's axes or, "
+            "for MACHINE, from a few memory parameters around it; fits the estimator's "
+            "coefficients to them, learns what they leave over the varied parameters, and prints "
+            "the error before, with the coefficients, and cross-validated (each run predicted "
+            "from the others).",
+    .run = run,
+    .first = COMPLETES_MACHINE,
+    .others = COMPLETES_PROGRAM,
+    CLI_OPTIONS(options),
+};

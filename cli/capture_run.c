@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/progress.h"
 #include "cli/capture_find.h"
+#include "trace/choice.h"
 #include "trace/program.h"
 
 #include <dirent.h>
@@ -313,6 +314,24 @@ static bool record(struct capture *c, const struct capture_request *o, struct er
     if (!ended_well(c, c->exit, e) || !check_trace(c, e)) return false;
     return rename(c->trace, o->output) == 0 ||
            error_run(e, "%s: cannot be written: %s", o->output, strerror(errno));
+}
+
+static bool is_list(bool read(struct choice *, const char *), const char *list)
+{
+    struct choice c = {0};
+    bool ok = read(&c, list);
+    choice_fini(&c);
+    return ok;
+}
+
+bool capture_is_launches(const char *list)
+{
+    return is_list(choice_launches, list);
+}
+
+bool capture_is_ctas(const char *list)
+{
+    return is_list(choice_ctas, list);
 }
 
 bool capture_run(const struct capture_request *r, struct error *e)

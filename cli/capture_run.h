@@ -15,6 +15,9 @@ struct capture_request {
     char **app;                  /* NULL-terminated */
 };
 
+/* Lists that the plugin understands. */
+bool capture_is_launches(const char *list); /* 1,3,5-9 */
+bool capture_is_ctas(const char *list);     /* A or A-B */
 /* The program's own output goes where ours goes.  false: *e says why, and the target is as it was.
  */
 bool capture_run(const struct capture_request *r, struct error *e);

@@ -1,32 +1,21 @@
-/* cli.h - one file per subcommand: nothing but parsing and printing.  Each cmd_* gets argv[0] = its
- * own name and returns the exit status: 0 done, 1 a run failed, 2 the input is wrong, 130
- * interrupted. */
+/* cli.h - one file per command: its rows in the table of commands (command.h), parsing and
+ * printing.  A command's run gets argv[0] = its own name and returns the exit status: 0 done, 1 a
+ * run failed, 2 the input is wrong, 130 interrupted. */
 #ifndef PLUMB_CLI_CLI_H
 #define PLUMB_CLI_CLI_H
 
 #include "base/error.h"
+#include "cli/command.h"
 
 #include <stdbool.h>
 
 enum { EXIT_OK = 0, EXIT_RUN_FAILED = 1, EXIT_INPUT = 2, EXIT_INTERRUPTED = 130 };
 
-int cmd_estimate(int argc, char **argv);
-int cmd_sample(int argc, char **argv);
-int cmd_simulate(int argc, char **argv);
-int cmd_compare(int argc, char **argv);
-int cmd_calibrate(int argc, char **argv);
-int cmd_sweep(int argc, char **argv);
-int cmd_report(int argc, char **argv);
-int cmd_trace(int argc, char **argv);
-int cmd_trace_capture(int argc, char **argv);
-int cmd_trace_info(int argc, char **argv);
-int cmd_trace_profile(int argc, char **argv);
-int cmd_trace_suite(int argc, char **argv);
-int cmd_machine(int argc, char **argv);
-int cmd_program(int argc, char **argv);
-int cmd_metrics(int argc, char **argv);
-int cmd_dram(int argc, char **argv);
-int cmd_energy(int argc, char **argv);
+extern const struct cli_command command_estimate, command_sample, command_simulate, command_compare,
+    command_calibrate, command_sweep, command_report, command_trace, command_program,
+    command_machine, command_metrics, command_energy, command_dram;
+extern const struct cli_command command_trace_capture, command_trace_info, command_trace_profile,
+    command_trace_suite;
 
 /* "plumb: <text>" to stderr; returns the exit status that belongs to the error's kind. */
 int cli_fail(const struct error *e);

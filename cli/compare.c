@@ -16,22 +16,6 @@
 
 enum { RUNS = ENGINE_N };
 
-static int help(void)
-{
-    printf(
-        "Usage: plumb compare MACHINE PROGRAM... [--set PATH=VALUE]... --vs PATH=VALUE... "
-        "[OPTION]...\n"
-        "       plumb compare MACHINE PROGRAM... --engine estimate,sample,simulate [OPTION]...\n\n"
-        "Two machines beside each other, with the ratio and what changed most; or one machine as\n"
-        "several engines see it.\n\n"
-        "  --set PATH=VALUE        applies to both machines; may be repeated\n"
-        "  --vs PATH=VALUE         applies to the second; may be repeated\n"
-        "  --engine NAME[,NAME]    estimate (default), sample, simulate\n"
-        "  --cal FILE, --kernel, --max-instructions, --error, --confidence, --budget, --threads,\n"
-        "  --seed, --json, -o, -q, -v   as for 'plumb sample'\n");
-    return EXIT_OK;
-}
-
 struct side {
     char head[160];
     const struct machine *machine;
@@ -248,7 +232,6 @@ static int compare(struct comparison *c)
     struct text out = {0};
     int status = EXIT_OK;
     if (a->n_words < 2) return cli_usage("compare", "expected MACHINE and at least one PROGRAM");
-    if (a->format == FORMAT_CSV) return cli_usage("compare", "takes --json or nothing, not --csv");
     if (a->n_vs && a->n_engines > 1) return cli_usage("compare", "takes one --engine with --vs");
     if (a->n_vs == 0 && a->n_engines < 2)
         return cli_usage("compare", "expected --vs PATH=VALUE, or several engines after --engine");
@@ -273,12 +256,8 @@ static int compare(struct comparison *c)
     return status;
 }
 
-int cmd_compare(int argc, char **argv)
+static int run(const struct cli_command *row, int argc, char **argv)
 {
-    enum {
-        TAKES = TAKES_SET | TAKES_VS | TAKES_CAL | TAKES_KERNEL | TAKES_MAX | TAKES_BUDGET |
-                TAKES_FORMAT | TAKES_OUTPUT | TAKES_ENGINE | TAKES_SEED
-    };
     int status;
     struct comparison *c = mem_new(1, sizeof *c);
     if (!c) {
@@ -286,8 +265,8 @@ int cmd_compare(int argc, char **argv)
         error_no_memory(&e);
         return cli_fail(&e);
     }
-    if (args_parse(&c->args, argc, argv, TAKES, FORMAT_TABLE, &status)) {
-        status = c->args.help ? help() : compare(c);
+    if (args_parse(&c->args, row, argc, argv, &status)) {
+        status = compare(c);
         args_fini(&c->args);
         mem_free(c->set);
     }
@@ -295,3 +274,39 @@ int cmd_compare(int argc, char **argv)
     mem_free(c);
     return status;
 }
+
+static const struct cli_option options[] = {
+    OPTION_SET("applies to all machines; may be repeated"),
+    {.name = "vs",
+     .value = "PATH=VALUE",
+     .meaning = "applies to the second machine; may be repeated",
+     .completes = COMPLETES_PARAMETER,
+     .read = option_vs},
+    OPTION_ENGINE("estimate (default), sample or simulate; several, with commas between, beside "
+                  "each other on one machine"),
+    OPTION_CAL("a calibration made by 'plumb calibrate'"),
+    OPTION_KERNEL,
+    OPTION_MAX_INSTRUCTIONS,
+    OPTION_ERROR,
+    OPTION_CONFIDENCE,
+    OPTION_BUDGET,
+    OPTION_JSON("instead of a table; exactly one document"),
+    OPTION_STDOUT,
+    OPTION_THREADS("at most so many threads (all processors)"),
+    OPTION_SEED,
+    OPTION_QUIET("no progress, no warnings"),
+    OPTION_VERBOSE("every metric"),
+};
+
+const struct cli_command command_compare = {
+    .name = "compare",
+    .usage = "MACHINE PROGRAM... [--set PATH=VALUE]... --vs PATH=VALUE... [OPTION]...\n"
+             "MACHINE PROGRAM... --engine estimate,sample,simulate [OPTION]...",
+    .meaning = "two machines, and why they differ",
+    .text = "Two machines beside each other, with the ratio and what changed most; or one machine "
+            "as several engines see it.",
+    .run = run,
+    .first = COMPLETES_MACHINE,
+    .others = COMPLETES_PROGRAM,
+    CLI_OPTIONS(options),
+};

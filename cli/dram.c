@@ -1,138 +1,39 @@
 /* dram.c - `plumb dram`: the memory alone under a pattern or a trace. */
 #include "base/mem.h"
+#include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/common.h"
 #include "cli/dram_report.h"
 #include "detailed/dram/driver.h"
 #include "machine/machine.h"
 
-#include <ctype.h>
-#include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-static const char help[] =
-    "Usage: plumb dram PARAMSET --pattern PATTERN [--gap N] [--requests N] [--percycle N]\n"
-    "       plumb dram PARAMSET --trace FILE\n"
-    "       plumb dram --list\n\n"
-    "The memory alone: bandwidth, latency, row hits, activates, refreshes, energy.  PARAMSET is a\n"
-    "timing set of configs/dram (gddr5, hbm2, ddr3 ...).\n\n"
-    "  --pattern P         seq      read one burst after the other\n"
-    "                      rand     read bursts at random in 256 MiB\n"
-    "                      mix21    as seq, every third a write\n"
-    "                      conf     read one bank, a new row each time\n"
-    "                      rowstep  read a new row each time, in turn over all banks\n"
-    "  --gap N             cycles between requests; 0 (default): as fast as they are taken\n"
-    "  --requests N        how many (default 100000)\n"
-    "  --percycle N        at most so many enter in a cycle (default 1)\n"
-    "  --trace FILE        lines '0xADDRESS READ|WRITE CYCLE', plain or .xz, .gz, .zst; as many\n"
-    "                      as --percycle enter in a cycle\n"
-    "  --interleave BYTES  consecutive bytes on one channel (default 256)\n"
-    "  --set PATH=VALUE    a parameter below dram. (repeatable; the last one wins)\n"
-    "  --list              the timing sets that there are\n"
-    "  --json              one JSON object\n"
-    "  -o FILE             to FILE instead of the standard output\n\n"
-    "Cycles are those of the DRAM's command clock; latencies are of reads, from acceptance to the\n"
-    "last beat.\n";
-
 struct options {
-    const char *set;
+    struct args args;
+    const char *set, *pattern;
     struct dram_traffic traffic;
-    bool pattern;
-    const char **sets;
-    size_t n_sets;
-    const char *output;
-    bool json, list, help;
+    bool list;
 };
 
-static bool parse_count(const char *name, const char *s, uint64_t lo, uint64_t hi, uint64_t *v)
+/* false: the user has been told. */
+static bool complete(struct options *o)
 {
-    char *end;
-    bool digits = isdigit((unsigned char)s[0]);
-    *v = digits ? strtoull(s, &end, 0) : 0;
-    if (digits && *end == '\0' && *v >= lo && *v <= hi) return true;
-    cli_usage("dram", "--%s %s: allowed are whole numbers from %llu to %llu", name, s,
-              (unsigned long long)lo, (unsigned long long)hi);
-    return false;
-}
-
-static bool parse_small(const char *name, const char *s, uint32_t lo, uint32_t *v)
-{
-    uint64_t wide;
-    if (!parse_count(name, s, lo, UINT32_MAX, &wide)) return false;
-    *v = (uint32_t)wide;
-    return true;
-}
-
-static bool parse_pattern(const char *s, struct options *o)
-{
-    for (int i = 0; i < DRAM_PATTERN_N; i++) {
-        if (strcmp(dram_pattern_name[i], s) != 0) continue;
-        o->traffic.pattern = (enum dram_pattern)i;
-        o->pattern = true;
-        return true;
-    }
-    cli_usage("dram", "--pattern %s; allowed are seq, rand, mix21, conf, rowstep", s);
-    return false;
-}
-
-static bool take_option(int c, char **argv, struct options *o)
-{
-    struct dram_traffic *t = &o->traffic;
-    switch (c) {
-    case 'p': return parse_pattern(optarg, o);
-    case 'g': return parse_small("gap", optarg, 0, &t->gap);
-    case 'n': return parse_count("requests", optarg, 1, 1000000000000, &t->requests);
-    case 'c': return parse_small("percycle", optarg, 1, &t->percycle);
-    case 'i': return parse_small("interleave", optarg, 1, &t->interleave_bytes);
-    case 't': t->trace = optarg; return true;
-    case 's': o->sets[o->n_sets++] = optarg; return true;
-    case 'o': o->output = optarg; return true;
-    case 'j': o->json = true; return true;
-    case 'l': o->list = true; return true;
-    case 'h': o->help = true; return true;
-    case ':': cli_usage("dram", "%s needs a value", argv[optind - 1]); return false;
-    default: cli_usage("dram", "unknown option %s", argv[optind - 1]); return false;
-    }
-}
-
-static bool complete(int argc, char **argv, struct options *o)
-{
-    if (o->help || o->list) return true;
-    bool one_set = argc - optind == 1;
-    if (!one_set) {
+    if (o->list) return true;
+    for (int i = 0; o->pattern && i < DRAM_PATTERN_N; i++)
+        if (strcmp(dram_pattern_name[i], o->pattern) == 0)
+            o->traffic.pattern = (enum dram_pattern)i;
+    if (o->args.n_words != 1) {
         cli_usage("dram", "needs one PARAMSET");
-    } else if (o->pattern == (o->traffic.trace != NULL)) {
+    } else if ((o->pattern != NULL) == (o->traffic.trace != NULL)) {
         cli_usage("dram", "needs either --pattern or --trace");
     } else {
-        o->set = argv[optind];
+        o->set = o->args.word[0];
         return true;
     }
     return false;
-}
-
-/* false: the user has been told.  o->sets is the caller's to free in any case. */
-static bool parse_options(int argc, char **argv, struct options *o)
-{
-    static const struct option longs[] = {{"pattern", required_argument, NULL, 'p'},
-                                          {"gap", required_argument, NULL, 'g'},
-                                          {"requests", required_argument, NULL, 'n'},
-                                          {"percycle", required_argument, NULL, 'c'},
-                                          {"interleave", required_argument, NULL, 'i'},
-                                          {"trace", required_argument, NULL, 't'},
-                                          {"set", required_argument, NULL, 's'},
-                                          {"output", required_argument, NULL, 'o'},
-                                          {"list", no_argument, NULL, 'l'},
-                                          {"json", no_argument, NULL, 'j'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
-    opterr = 0;
-    optind = 0; /* start afresh (GNU) */
-    for (int c; (c = getopt_long(argc, argv, ":o:h", longs, NULL)) != -1;)
-        if (!take_option(c, argv, o)) return false;
-    return complete(argc, argv, o);
 }
 
 /* ---- the memory's parameters ---- */
@@ -142,7 +43,7 @@ static bool load_memory(struct dram_params *p, const struct options *o, struct e
 {
     char set[128];
     struct machine m;
-    const char **sets = mem_new(o->n_sets + 2, sizeof *sets);
+    const char **sets = mem_new(o->args.n_sets + 2, sizeof *sets);
     if (!sets) {
         struct error e;
         error_no_memory(&e);
@@ -152,10 +53,10 @@ static bool load_memory(struct dram_params *p, const struct options *o, struct e
     snprintf(set, sizeof set, "dram.set=%s", o->set);
     sets[0] = "l2.banks=1";
     sets[1] = set;
-    for (size_t i = 0; i < o->n_sets; i++)
-        sets[i + 2] = o->sets[i];
+    for (size_t i = 0; i < o->args.n_sets; i++)
+        sets[i + 2] = o->args.set[i];
     machine_defaults(&m);
-    bool ok = machine_set(&m, sets, o->n_sets + 2, all);
+    bool ok = machine_set(&m, sets, o->args.n_sets + 2, all);
     mem_free(sets);
     *p = m.dram;
     return ok;
@@ -191,17 +92,17 @@ static int list_sets(const struct options *o)
     for (char **n = names; *n; n++)
         text_add(&out, "%s\n", *n);
     config_dirs_free(names);
-    int status = cli_output(&out, o->output);
+    int status = cli_output(&out, o->args.output);
     text_fini(&out);
     return status;
 }
 
 static bool only_dram(const struct options *o, struct errors *all)
 {
-    for (size_t i = 0; i < o->n_sets; i++) {
-        if (strncmp(o->sets[i], "dram.", 5) == 0) continue;
+    for (size_t i = 0; i < o->args.n_sets; i++) {
+        if (strncmp(o->args.set[i], "dram.", 5) == 0) continue;
         errors_add(all, "--set %s: not of the memory; paths that begin with dram. are allowed",
-                   o->sets[i]);
+                   o->args.set[i]);
     }
     return all->n == 0;
 }
@@ -236,31 +137,74 @@ static int run(const struct options *o)
     if (!checked_interleave(o, &p, &e) || !dram_drive(&p, &o->traffic, &r, &e)) return cli_fail(&e);
     double seconds = wall_seconds() - start;
     struct text out = {0};
-    if (o->json)
+    if (o->args.format == FORMAT_JSON)
         dram_report_json(&out, o->set, &o->traffic, &p, &r, seconds);
     else
         dram_report_table(&out, &p, &r, seconds);
-    status = cli_output(&out, o->output);
+    status = cli_output(&out, o->args.output);
     text_fini(&out);
     return status;
 }
 
-int cmd_dram(int argc, char **argv)
+static int run_command(const struct cli_command *c, int argc, char **argv)
 {
     struct options o = {.traffic = {.requests = 100000, .percycle = 1, .interleave_bytes = 256}};
-    o.sets = mem_new((size_t)argc + 1, sizeof *o.sets);
-    struct error e;
-    if (!o.sets) {
-        error_no_memory(&e);
-        return cli_fail(&e);
-    }
-    int status = EXIT_INPUT;
-    if (parse_options(argc, argv, &o)) {
-        struct text out = {0};
-        if (o.help) text_add(&out, "%s", help);
-        status = o.help ? cli_output(&out, NULL) : o.list ? list_sets(&o) : run(&o);
-        text_fini(&out);
-    }
-    mem_free(o.sets);
+    int status;
+    if (!args_parse(&o.args, c, argc, argv, &status)) return status;
+    status = !complete(&o) ? EXIT_INPUT : o.list ? list_sets(&o) : run(&o);
+    args_fini(&o.args);
     return status;
 }
+
+#define AT(member) offsetof(struct options, member)
+
+static const struct cli_option options[] = {
+    {.name = "pattern",
+     .value = "PATTERN",
+     .meaning = "seq, rand, mix21, conf or rowstep",
+     .words = "seq rand mix21 conf rowstep",
+     .read = option_text,
+     .at = AT(pattern)},
+    OPTION_COUNT("gap", "N", AT(traffic.gap), 0, UINT32_MAX,
+                 "cycles between requests; 0 (default): as fast as they are taken"),
+    {.name = "requests",
+     .value = "N",
+     .meaning = "how many (100000)",
+     .read = option_whole,
+     .at = AT(traffic.requests),
+     .low = 1,
+     .high = 1000000000000},
+    OPTION_COUNT("percycle", "N", AT(traffic.percycle), 1, UINT32_MAX,
+                 "at most so many enter in a cycle (1)"),
+    OPTION_FILE(
+        "trace", "FILE", AT(traffic.trace),
+        "lines '0xADDRESS READ|WRITE CYCLE', plain or .xz, .gz, .zst; as many as --percycle "
+        "enter in a cycle"),
+    OPTION_COUNT("interleave", "BYTES", AT(traffic.interleave_bytes), 1, UINT32_MAX,
+                 "consecutive bytes on one channel (256)"),
+    OPTION_SET("a parameter below dram.; may be repeated, the last one wins"),
+    OPTION_FLAG("list", AT(list), "the timing sets that there are"),
+    OPTION_JSON("one JSON object"),
+    OPTION_STDOUT,
+};
+
+const struct cli_command command_dram = {
+    .name = "dram",
+    .usage = "PARAMSET --pattern PATTERN [--gap N] [--requests N] [--percycle N]\n"
+             "PARAMSET --trace FILE\n"
+             "--list",
+    .meaning = "the memory alone",
+    .text =
+        "The memory alone: bandwidth, latency, row hits, activates, refreshes, energy.  PARAMSET "
+        "is a timing set of configs/dram (gddr5, hbm2, ddr3 ...).\n"
+        "Patterns:\n"
+        "  seq      read one burst after the other\n"
+        "  rand     read bursts at random in 256 MiB\n"
+        "  mix21    as seq, every third a write\n"
+        "  conf     read one bank, a new row each time\n"
+        "  rowstep  read a new row each time, in turn over all banks\n"
+        "Cycles are those of the DRAM's command clock; latencies are of reads, from acceptance "
+        "to the last beat.",
+    .run = run_command,
+    CLI_OPTIONS(options),
+};

@@ -2,6 +2,7 @@
  */
 #include "base/file.h"
 #include "base/mem.h"
+#include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/common.h"
 #include "cli/energy_report.h"
@@ -9,127 +10,32 @@
 #include "energy/warps.h"
 #include "machine/machine.h"
 
-#include <ctype.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
-    "Usage: plumb energy show MACHINE [--set PATH=VALUE]... [--json] [-o FILE]\n"
-    "       plumb energy show STRUCTURE --bytes N [OPTION]... [--json] [-o FILE]\n"
-    "       plumb energy import FILE [-o TABLE.csv]\n\n"
-    "show: what an access to each structure costs, leakage and area, and which entries of which\n"
-    "table say so.  STRUCTURE is cache, frc, mshr, or a structure of configs/tables/ram.csv\n"
-    "(rf_128B_1rw, fifo_8B_1r1w, cam64b ...).\n\n"
-    "  --bytes N           capacity\n"
-    "  --entries N         instead of --bytes: lines (mshr and cam64b: entries of 8 bytes)\n"
-    "  --ways N            of a cache (16), of an frc (8); all lines: fully associative\n"
-    "  --line N            bytes of a line (64; of a structure of ram.csv as its name says)\n"
-    "  --sector N          bytes of an access (a line)\n"
-    "  --tech N            nm (32)\n"
-    "  --access MODE       sequential: the data after the tags (default); normal: both at once\n"
-    "  --table NAME        of caches, as energy.table\n"
-    "  --set PATH=VALUE    a parameter of the MACHINE (repeatable; the last one wins)\n\n"
-    "import: out.csv as CACTI writes it, or a table with the columns of configs/tables, checked "
-    "and\n"
-    "written as a table.  Put it into a configs/tables folder of $PLUMB_CONFIG_PATH (or give its\n"
-    "path) and set energy.table.  --access says how the imported caches look up.\n\n"
-    "  --json              one JSON object\n"
-    "  -o FILE             to FILE instead of the standard output\n";
-
 struct options {
-    const char *output, *table, *structure;
-    const char **sets;
-    size_t n_sets;
+    struct args args;
+    const char *table, *access;
     uint32_t ways, line, sector, tech;
     uint64_t bytes, entries;
-    enum sram_mode mode;
-    bool json, help;
 };
 
-static bool parse_count(const char *name, uint64_t most, uint64_t *v)
+static enum sram_mode mode_of(const struct options *o)
 {
-    char *end = NULL;
-    bool digits = isdigit((unsigned char)optarg[0]);
-    *v = digits ? strtoull(optarg, &end, 10) : 0;
-    if (digits && !*end && *v && *v <= most) return true;
-    cli_usage("energy", "--%s %s: allowed are whole numbers from 1 to %llu", name, optarg,
-              (unsigned long long)most);
-    return false;
-}
-
-static bool parse_small(const char *name, uint32_t *v)
-{
-    uint64_t wide;
-    if (!parse_count(name, 1 << 20, &wide)) return false;
-    *v = (uint32_t)wide;
-    return true;
-}
-
-static bool parse_mode(enum sram_mode *mode)
-{
-    for (int i = SRAM_SEQUENTIAL; i <= SRAM_NORMAL; i++) {
-        *mode = (enum sram_mode)i;
-        if (strcmp(optarg, sram_mode_name[i]) == 0) return true;
-    }
-    cli_usage("energy", "--access %s; allowed are sequential, normal", optarg);
-    return false;
-}
-
-static bool take_option(int c, char **argv, struct options *o)
-{
-    switch (c) {
-    case 'b': return parse_count("bytes", UINT64_C(1) << 40, &o->bytes);
-    case 'e': return parse_count("entries", 1 << 20, &o->entries);
-    case 'w': return parse_small("ways", &o->ways);
-    case 'l': return parse_small("line", &o->line);
-    case 'x': return parse_small("sector", &o->sector);
-    case 'n': return parse_small("tech", &o->tech);
-    case 'a': return parse_mode(&o->mode);
-    case 't': o->table = optarg; return true;
-    case 's': o->sets[o->n_sets++] = optarg; return true;
-    case 'o': o->output = optarg; return true;
-    case 'j': o->json = true; return true;
-    case 'h': o->help = true; return true;
-    case ':': cli_usage("energy", "%s needs a value", argv[optind - 1]); return false;
-    default: cli_usage("energy", "unknown option %s", argv[optind - 1]); return false;
-    }
-}
-
-/* false: the user has been told.  o->sets is the caller's to free in any case. */
-static bool parse_options(int argc, char **argv, struct options *o)
-{
-    static const struct option longs[] = {{"bytes", required_argument, NULL, 'b'},
-                                          {"entries", required_argument, NULL, 'e'},
-                                          {"ways", required_argument, NULL, 'w'},
-                                          {"line", required_argument, NULL, 'l'},
-                                          {"sector", required_argument, NULL, 'x'},
-                                          {"tech", required_argument, NULL, 'n'},
-                                          {"access", required_argument, NULL, 'a'},
-                                          {"table", required_argument, NULL, 't'},
-                                          {"set", required_argument, NULL, 's'},
-                                          {"output", required_argument, NULL, 'o'},
-                                          {"json", no_argument, NULL, 'j'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
-    opterr = 0;
-    optind = 0; /* start afresh (GNU) */
-    for (int c; (c = getopt_long(argc, argv, ":o:h", longs, NULL)) != -1;)
-        if (!take_option(c, argv, o)) return false;
-    return true;
+    bool normal = o->access && strcmp(o->access, sram_mode_name[SRAM_NORMAL]) == 0;
+    return normal ? SRAM_NORMAL : SRAM_SEQUENTIAL;
 }
 
 static int print(const struct options *o, const char *head, const char *name,
                  const struct shown *shown, uint32_t n, double flit_pj)
 {
     struct text out = {0};
-    if (o->json)
+    if (o->args.format == FORMAT_JSON)
         energy_report_json(&out, head, name, shown, n, flit_pj);
     else
         energy_report_table(&out, shown, n, flit_pj);
-    int status = cli_output(&out, o->output);
+    int status = cli_output(&out, o->args.output);
     text_fini(&out);
     return status;
 }
@@ -233,11 +139,11 @@ static int show_machine(const struct options *o, const char *spec)
     struct errors all = {0};
     struct error e;
     if (o->bytes || o->entries || o->ways || o->line || o->sector || o->table)
-        return cli_usage("energy",
+        return cli_usage("energy show",
                          "%s: a machine says what it has; of the options that describe it"
                          " --set alone is allowed",
                          spec);
-    bool ok = machine_load(&m, spec, o->sets, o->n_sets, &all);
+    bool ok = machine_load(&m, spec, o->args.set, o->args.n_sets, &all);
     if (!ok) cli_fail_all(&all);
     errors_fini(&all);
     if (!ok) return EXIT_INPUT;
@@ -260,7 +166,7 @@ static bool has_row(const struct sram_table *t, const char *structure, const str
 static bool with_bytes(struct options *o)
 {
     if ((o->bytes != 0) == (o->entries != 0)) {
-        cli_usage("energy", "a structure needs either --bytes or --entries");
+        cli_usage("energy show", "a structure needs either --bytes or --entries");
         return false;
     }
     if (!o->bytes) o->bytes = o->entries * o->line;
@@ -275,7 +181,7 @@ static int show_cache(struct options *o, const struct sram_tables *t, const char
     if (!o->line) o->line = 64;
     if (!o->sector) o->sector = o->line;
     if (o->sector > o->line)
-        return cli_usage("energy", "--sector %u: a line of %u bytes holds less", o->sector,
+        return cli_usage("energy show", "--sector %u: a line of %u bytes holds less", o->sector,
                          o->line);
     if (!with_bytes(o)) return EXIT_INPUT;
     if (!o->ways) o->ways = frc ? 8 : 16;
@@ -285,7 +191,7 @@ static int show_cache(struct options *o, const struct sram_tables *t, const char
                                  .sector_bytes = o->sector,
                                  .ways = o->ways,
                                  .bytes = o->bytes,
-                                 .mode = o->mode};
+                                 .mode = mode_of(o)};
     if (!cache_figures(t, &c, &f, &e)) return cli_fail(&e);
     const struct shown s = {.name = name,
                             .count = 1,
@@ -346,46 +252,128 @@ static int show(struct options *o, const char *word)
 
 /* ---- import ---- */
 
-static int import(const struct options *o, const char *file)
+static int import(struct options *o, const char *file)
 {
     struct error e;
     struct sram_table t;
     struct text out = {0};
     char *text;
     size_t n;
-    const struct import_options how = {.structure = "cache", .mode = o->mode};
-    if (!cli_can_write(o->output)) return EXIT_RUN_FAILED;
+    const struct import_options how = {.structure = "cache", .mode = mode_of(o)};
+    if (!cli_can_write(o->args.output)) return EXIT_RUN_FAILED;
     if (!file_read(file, &text, &n, &e)) return cli_fail(&e);
     bool ok = cacti_import(&t, file, text, &how, &e);
     mem_free(text);
     if (!ok) return cli_fail(&e);
     sram_table_write(&t, &out);
-    int status = cli_output(&out, o->output);
+    int status = cli_output(&out, o->args.output);
     text_fini(&out);
     sram_table_fini(&t);
     return status;
 }
 
-int cmd_energy(int argc, char **argv)
+/* ---- the table ---- */
+
+static int run(const struct cli_command *c, int argc, char **argv,
+               int command(struct options *o, const char *word), const char *what)
 {
-    struct options o = {.sets = mem_new((size_t)argc + 1, sizeof *o.sets), .tech = 32};
-    int status = EXIT_INPUT;
-    if (!o.sets || !parse_options(argc, argv, &o)) {
-        mem_free(o.sets);
-        return EXIT_INPUT;
-    }
-    const char *what = optind < argc ? argv[optind] : "";
-    bool one = argc - optind == 2;
-    if (o.help) {
-        printf("%s", help);
-        status = EXIT_OK;
-    } else if (strcmp(what, "show") == 0 && one) {
-        status = show(&o, argv[optind + 1]);
-    } else if (strcmp(what, "import") == 0 && one) {
-        status = import(&o, argv[optind + 1]);
-    } else {
-        cli_usage("energy", "needs 'show MACHINE|STRUCTURE' or 'import FILE'");
-    }
-    mem_free(o.sets);
+    struct options o = {.tech = 32};
+    int status;
+    if (!args_parse(&o.args, c, argc, argv, &status)) return status;
+    status = o.args.n_words == 1 ? command(&o, o.args.word[0])
+                                 : cli_usage(c->name, "needs one %s", what);
+    args_fini(&o.args);
     return status;
 }
+
+static int run_show(const struct cli_command *c, int argc, char **argv)
+{
+    return run(c, argc, argv, show, "MACHINE or STRUCTURE");
+}
+
+static int run_import(const struct cli_command *c, int argc, char **argv)
+{
+    return run(c, argc, argv, import, "FILE");
+}
+
+enum { SMALL_MOST = 1 << 20 };
+#define AT(member) offsetof(struct options, member)
+#define ACCESS(MEANING)                                                                      \
+    {                                                                                        \
+        .name = "access", .value = "MODE", .meaning = MEANING, .words = "sequential normal", \
+        .read = option_text, .at = AT(access)                                                \
+    }
+
+static const struct cli_option show_options[] = {
+    {.name = "bytes",
+     .value = "N",
+     .meaning = "capacity",
+     .read = option_whole,
+     .at = AT(bytes),
+     .low = 1,
+     .high = UINT64_C(1) << 40},
+    {.name = "entries",
+     .value = "N",
+     .meaning = "instead of --bytes: lines (mshr and cam64b: entries of 8 bytes)",
+     .read = option_whole,
+     .at = AT(entries),
+     .low = 1,
+     .high = SMALL_MOST},
+    OPTION_COUNT("ways", "N", AT(ways), 1, SMALL_MOST,
+                 "of a cache (16), of an frc (8); all lines: fully associative"),
+    OPTION_COUNT("line", "N", AT(line), 1, SMALL_MOST,
+                 "bytes of a line (64; of a structure of ram.csv as its name says)"),
+    OPTION_COUNT("sector", "N", AT(sector), 1, SMALL_MOST, "bytes of an access (a line)"),
+    OPTION_COUNT("tech", "N", AT(tech), 1, SMALL_MOST, "nm (32)"),
+    ACCESS("sequential: the data after the tags (default); normal: both at once"),
+    {.name = "table",
+     .value = "NAME",
+     .meaning = "of caches, as energy.table",
+     .read = option_text,
+     .at = AT(table)},
+    OPTION_SET("a parameter of the MACHINE; may be repeated, the last one wins"),
+    OPTION_JSON("one JSON object"),
+    OPTION_STDOUT,
+};
+
+static const struct cli_option import_options[] = {
+    ACCESS("how the imported caches look up: sequential (default), normal"),
+    OPTION_OUTPUT("TABLE.csv", "instead of standard output"),
+};
+
+static const struct cli_command command_show = {
+    .name = "energy show",
+    .usage = "MACHINE [--set PATH=VALUE]... [--json] [-o FILE]\n"
+             "STRUCTURE --bytes N [OPTION]... [--json] [-o FILE]",
+    .meaning = "what an access to each structure costs",
+    .text =
+        "What an access to each structure costs, leakage and area, and which entries of which "
+        "table say so.  STRUCTURE is cache, frc, mshr, or a structure of configs/tables/ram.csv "
+        "(rf_128B_1rw, fifo_8B_1r1w, cam64b ...).",
+    .run = run_show,
+    .first = COMPLETES_ENERGY,
+    CLI_OPTIONS(show_options),
+};
+
+static const struct cli_command command_import = {
+    .name = "energy import",
+    .usage = "FILE [-o TABLE.csv]",
+    .meaning = "a table from CACTI's out.csv",
+    .text =
+        "out.csv as CACTI writes it, or a table with the columns of configs/tables, checked and "
+        "written as a table.  Put it into a configs/tables folder of $PLUMB_CONFIG_PATH (or give "
+        "its path) and set energy.table.",
+    .run = run_import,
+    .first = COMPLETES_FILE,
+    CLI_OPTIONS(import_options),
+};
+
+static const struct cli_command *const subcommands[] = {&command_show, &command_import, NULL};
+
+const struct cli_command command_energy = {
+    .name = "energy",
+    .usage = "show|import ...",
+    .meaning = "what an access costs, and where the figure is from",
+    .sub = subcommands,
+    .run = command_run_sub,
+};

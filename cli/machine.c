@@ -3,83 +3,21 @@
 
 #include "base/json.h"
 #include "base/mem.h"
+#include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/common.h"
 
-#include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct options {
-    const char **sets;
-    size_t n_sets;
-    const char *output;
-    bool json, markdown, help;
+    struct args args;
+    bool markdown;
 };
 
-static const char help_all[] =
-    "Usage: plumb machine list [--json]\n"
-    "       plumb machine show MACHINE [--set PATH=VALUE]... [--json] [-o FILE]\n"
-    "       plumb machine params [PREFIX] [--json | --markdown]\n"
-    "       plumb machine check FILE...\n"
-    "       plumb machine diff A B [--set PATH=VALUE]...\n\n"
-    "list    presets, what they are, their bandwidth\n"
-    "show    effective configuration and what follows from it\n"
-    "params  reference of the parameters\n"
-    "check   every fault of machine files\n"
-    "diff    parameters in which two machines differ\n\n"
-    "MACHINE is a file (it holds a / or ends in .cfg) or a preset's name.\n"
-    "'plumb machine SUBCOMMAND --help' says more.\n";
-
-static const char help_list[] =
-    "Usage: plumb machine list [--json]\n\n"
-    "The presets found in $PLUMB_CONFIG_PATH, the source tree (of a program that was not\n"
-    "installed) and the installed data.\n";
-
-static const char help_show[] =
-    "Usage: plumb machine show MACHINE [--set PATH=VALUE]... [--json] [-o FILE]\n\n"
-    "Prints the effective configuration as a file that loads again, then, as comments, what\n"
-    "follows from it: bandwidth, capacities, latencies without contention.\n\n"
-    "  --set PATH=VALUE   override a parameter (repeatable; the last one wins)\n"
-    "  -o, --output FILE  instead of standard output\n"
-    "  --json             one JSON object: machine, description, digest, parameters, derived\n";
-
-static const char help_params[] =
-    "Usage: plumb machine params [PREFIX] [--json | --markdown]\n\n"
-    "The parameters whose path begins with PREFIX (all without one): default, unit, range or\n"
-    "choices, meaning, when it may be set, source.  --markdown writes docs/parameters.md.\n";
-
-static const char help_check[] =
-    "Usage: plumb machine check FILE...\n\n"
-    "Loads each machine and prints every fault as FILE:LINE: PATH: what is wrong; what is\n"
-    "allowed.  Exit status 2 if there was one.\n";
-
-static const char help_diff[] =
-    "Usage: plumb machine diff A B [--set PATH=VALUE]...\n\n"
-    "The parameters in which two machines differ; --set applies to B.\n";
-
-/* Options go to *o, the rest stays in argv[optind..]; false: said to stderr. */
-static bool parse_options(int argc, char **argv, struct options *o)
+static bool json(const struct options *o)
 {
-    static const struct option longs[] = {
-        {"set", required_argument, NULL, 's'}, {"json", no_argument, NULL, 'j'},
-        {"markdown", no_argument, NULL, 'm'},  {"output", required_argument, NULL, 'o'},
-        {"help", no_argument, NULL, 'h'},      {NULL, 0, NULL, 0}};
-    *o = (struct options){.sets = mem_new((size_t)argc + 1, sizeof *o->sets)};
-    opterr = 0;
-    optind = 1;
-    for (int c; o->sets && (c = getopt_long(argc, argv, "o:h", longs, NULL)) != -1;) {
-        switch (c) {
-        case 's': o->sets[o->n_sets++] = optarg; break;
-        case 'j': o->json = true; break;
-        case 'm': o->markdown = true; break;
-        case 'o': o->output = optarg; break;
-        case 'h': o->help = true; break;
-        default: return cli_usage("machine", "%s: not understood", argv[optind - 1]), false;
-        }
-    }
-    return o->sets != NULL;
+    return o->args.format == FORMAT_JSON;
 }
 
 static int print_to(struct text *t, const char *path)
@@ -97,8 +35,8 @@ static int print(struct text *t)
 static bool load(struct machine *m, const char *spec, const struct options *o)
 {
     struct errors all = {0};
-    bool ok =
-        o ? machine_load(m, spec, o->sets, o->n_sets, &all) : machine_load(m, spec, NULL, 0, &all);
+    bool ok = o ? machine_load(m, spec, o->args.set, o->args.n_sets, &all)
+                : machine_load(m, spec, NULL, 0, &all);
     if (!ok) cli_fail_all(&all);
     errors_fini(&all);
     return ok;
@@ -126,17 +64,17 @@ static void list_json(const struct machine *m, const char *name, struct json *j)
     json_end(j);
 }
 
-static int cmd_list(const struct options *o, int argc, char **argv)
+static int cmd_list(const struct options *o, uint32_t n, const char **word)
 {
     struct error e;
     struct text out = {0};
     struct json j;
     int status = EXIT_OK;
-    if (argc > 0) return cli_usage("machine", "%s: list takes no machine", argv[0]);
+    if (n > 0) return cli_usage("machine list", "%s: list takes no machine", word[0]);
     char **presets = machine_presets(&e);
     if (!presets) return cli_fail(&e);
     json_init(&j, &out);
-    if (o->json)
+    if (json(o))
         json_array(&j);
     else
         text_add(&out, "%-17s %8s  %6s  %s\n", "machine", "GB/s", "B/cyc", "description");
@@ -144,12 +82,12 @@ static int cmd_list(const struct options *o, int argc, char **argv)
         struct machine m;
         if (!load(&m, *p, NULL))
             status = EXIT_INPUT;
-        else if (o->json)
+        else if (json(o))
             list_json(&m, *p, &j);
         else
             list_row(&m, *p, &out);
     }
-    if (o->json) json_end(&j);
+    if (json(o)) json_end(&j);
     config_dirs_free(presets);
     int printed = print(&out);
     return status ? status : printed;
@@ -157,15 +95,15 @@ static int cmd_list(const struct options *o, int argc, char **argv)
 
 /* --- show ---------------------------------------------------------------------------------- */
 
-static int cmd_show(const struct options *o, int argc, char **argv)
+static int cmd_show(const struct options *o, uint32_t n, const char **word)
 {
     struct machine m;
     struct text out = {0}, derived = {0};
-    if (argc != 1) return cli_usage("machine", "show takes one machine");
-    if (!load(&m, argv[0], o)) return EXIT_INPUT;
-    if (o->json) {
+    if (n != 1) return cli_usage("machine show", "show takes one machine");
+    if (!load(&m, word[0], o)) return EXIT_INPUT;
+    if (json(o)) {
         machine_json(&m, &out);
-        return print_to(&out, o->output);
+        return print_to(&out, o->args.output);
     }
     machine_dump(&m, &out);
     machine_derived(&m, &derived);
@@ -173,26 +111,26 @@ static int cmd_show(const struct options *o, int argc, char **argv)
     for (const char *s = text_str(&derived); *s; s += strcspn(s, "\n") + 1)
         text_add(&out, "#   %.*s\n", (int)strcspn(s, "\n"), s);
     text_fini(&derived);
-    return print_to(&out, o->output);
+    return print_to(&out, o->args.output);
 }
 
 /* --- params, check ------------------------------------------------------------------------- */
 
-static int cmd_params(const struct options *o, int argc, char **argv)
+static int cmd_params(const struct options *o, uint32_t n, const char **word)
 {
     struct text out = {0};
     const char *closest;
-    const char *prefix = argc > 0 ? argv[0] : "";
+    const char *prefix = n > 0 ? word[0] : "";
     enum reference_format format = o->markdown ? REFERENCE_MARKDOWN
-                                   : o->json   ? REFERENCE_JSON
+                                   : json(o)   ? REFERENCE_JSON
                                                : REFERENCE_TEXT;
-    if (argc > 1) return cli_usage("machine", "params takes one prefix");
-    if (o->json && o->markdown)
-        return cli_usage("machine", "--json and --markdown exclude each other");
+    if (n > 1) return cli_usage("machine params", "params takes one prefix");
+    if (json(o) && o->markdown)
+        return cli_usage("machine params", "--json and --markdown exclude each other");
     if (machine_reference(prefix, format, &out) > 0) return print(&out);
     text_fini(&out);
     machine_find_param(prefix, NULL, &closest);
-    return cli_usage("machine", "no parameter begins with %s%s%s", prefix,
+    return cli_usage("machine params", "no parameter begins with %s%s%s", prefix,
                      closest ? "; the closest is " : "", closest ? closest : "");
 }
 
@@ -205,16 +143,16 @@ static bool has_tables(const struct machine *m, const char *spec)
     return ok;
 }
 
-static int cmd_check(const struct options *o, int argc, char **argv)
+static int cmd_check(const struct options *o, uint32_t n, const char **word)
 {
     int status = EXIT_OK;
-    if (argc == 0) return cli_usage("machine", "check takes at least one file");
-    for (int i = 0; i < argc; i++) {
+    if (n == 0) return cli_usage("machine check", "check takes at least one file");
+    for (uint32_t i = 0; i < n; i++) {
         struct machine m;
-        if (!load(&m, argv[i], o) || !has_tables(&m, argv[i]))
+        if (!load(&m, word[i], o) || !has_tables(&m, word[i]))
             status = EXIT_INPUT;
         else
-            printf("%s: fine\n", argv[i]);
+            printf("%s: fine\n", word[i]);
     }
     return status;
 }
@@ -237,64 +175,133 @@ static void diff_row(const struct machine *a, const struct machine *b, const cha
     text_fini(&vb);
 }
 
-static int cmd_diff(const struct options *o, int argc, char **argv)
+static int cmd_diff(const struct options *o, uint32_t n, const char **word)
 {
     struct machine a, b;
     struct text out = {0};
-    uint32_t n;
-    if (argc != 2) return cli_usage("machine", "diff takes two machines");
-    bool loaded = load(&a, argv[0], NULL);
-    if (!load(&b, argv[1], o) || !loaded) return EXIT_INPUT;
-    char **paths = machine_paths(&n);
-    for (uint32_t i = 0; paths && i < n; i++)
+    uint32_t parameters;
+    if (n != 2) return cli_usage("machine diff", "diff takes two machines");
+    bool loaded = load(&a, word[0], NULL);
+    if (!load(&b, word[1], o) || !loaded) return EXIT_INPUT;
+    char **paths = machine_paths(&parameters);
+    for (uint32_t i = 0; paths && i < parameters; i++)
         diff_row(&a, &b, paths[i], &out);
     if (!paths) out.failed = true;
     mem_free(paths);
     return print(&out);
 }
 
-/* --- which --------------------------------------------------------------------------------- */
+/* --- the table ------------------------------------------------------------------------------- */
 
-static const struct subcommand {
-    const char *name, *help;
-    int (*run)(const struct options *o, int argc, char **argv);
-} subcommands[] = {
-    {"list", help_list, cmd_list},       {"show", help_show, cmd_show},
-    {"params", help_params, cmd_params}, {"check", help_check, cmd_check},
-    {"diff", help_diff, cmd_diff},
-};
-
-static const struct subcommand *find_subcommand(const char *name)
+static int run(const struct cli_command *c, int argc, char **argv,
+               int command(const struct options *o, uint32_t n, const char **word))
 {
-    for (size_t i = 0; i < sizeof subcommands / sizeof subcommands[0]; i++)
-        if (strcmp(subcommands[i].name, name) == 0) return &subcommands[i];
-    return NULL;
-}
-
-static int run_subcommand(const struct subcommand *s, int argc, char **argv)
-{
-    struct options o;
-    int status = EXIT_INPUT;
-    if (parse_options(argc, argv, &o)) {
-        if (o.output && s->run != cmd_show)
-            status = cli_usage("machine", "%s does not take -o", s->name);
-        else if (o.help)
-            status = fputs(s->help, stdout) >= 0 ? EXIT_OK : EXIT_RUN_FAILED;
-        else
-            status = s->run(&o, argc - optind, argv + optind);
-    }
-    mem_free(o.sets);
+    struct options o = {.markdown = false};
+    int status;
+    if (!args_parse(&o.args, c, argc, argv, &status)) return status;
+    status = command(&o, o.args.n_words, o.args.word);
+    args_fini(&o.args);
     return status;
 }
 
-int cmd_machine(int argc, char **argv)
+static int run_list(const struct cli_command *c, int argc, char **argv)
 {
-    const struct subcommand *s = argc > 1 ? find_subcommand(argv[1]) : NULL;
-    if (s) return run_subcommand(s, argc - 1, argv + 1);
-    if (argc < 2)
-        return cli_usage("machine", "no subcommand; allowed: list, show, params, check, diff");
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
-        return fputs(help_all, stdout) >= 0 ? EXIT_OK : EXIT_RUN_FAILED;
-    return cli_usage("machine", "%s: no such subcommand; allowed: list, show, params, check, diff",
-                     argv[1]);
+    return run(c, argc, argv, cmd_list);
 }
+
+static int run_show(const struct cli_command *c, int argc, char **argv)
+{
+    return run(c, argc, argv, cmd_show);
+}
+
+static int run_params(const struct cli_command *c, int argc, char **argv)
+{
+    return run(c, argc, argv, cmd_params);
+}
+
+static int run_check(const struct cli_command *c, int argc, char **argv)
+{
+    return run(c, argc, argv, cmd_check);
+}
+
+static int run_diff(const struct cli_command *c, int argc, char **argv)
+{
+    return run(c, argc, argv, cmd_diff);
+}
+
+static const struct cli_option list_options[] = {
+    OPTION_JSON("an array of objects: machine, description, peak bandwidth"),
+};
+static const struct cli_option show_options[] = {
+    OPTION_SET("override a parameter; may be repeated, the last one wins"),
+    OPTION_STDOUT,
+    OPTION_JSON("one JSON object: machine, description, digest, parameters, derived"),
+};
+static const struct cli_option params_options[] = {
+    OPTION_JSON("an array of objects, one for each parameter"),
+    OPTION_FLAG("markdown", offsetof(struct options, markdown), "as docs/parameters.md"),
+};
+static const struct cli_option check_options[] = {
+    OPTION_SET("override a parameter of each machine; may be repeated"),
+};
+static const struct cli_option diff_options[] = {
+    OPTION_SET("override a parameter of B; may be repeated"),
+};
+
+static const struct cli_command
+    command_list = {.name = "machine list",
+                    .usage = "[--json]",
+                    .meaning = "presets, what they are, their bandwidth",
+                    .text =
+                        "The presets found in $PLUMB_CONFIG_PATH, the source tree (of a program "
+                        "that was not installed) and the installed data.",
+                    .run = run_list,
+                    CLI_OPTIONS(list_options)},
+    command_show = {.name = "machine show",
+                    .usage = "MACHINE [--set PATH=VALUE]... [--json] [-o FILE]",
+                    .meaning = "effective configuration and what follows from it",
+                    .text = "Prints the effective configuration as a file that loads again, then, "
+                            "as comments, what follows from it: bandwidth, capacities, latencies "
+                            "without contention.",
+                    .run = run_show,
+                    .first = COMPLETES_MACHINE,
+                    CLI_OPTIONS(show_options)},
+    command_params = {.name = "machine params",
+                      .usage = "[PREFIX] [--json | --markdown]",
+                      .meaning = "reference of the parameters",
+                      .text = "The parameters whose path begins with PREFIX (all without one): "
+                              "default, unit, range or choices, meaning, when it may be set, "
+                              "source.",
+                      .run = run_params,
+                      .first = COMPLETES_PARAMETER,
+                      CLI_OPTIONS(params_options)},
+    command_check = {.name = "machine check",
+                     .usage = "FILE... [--set PATH=VALUE]...",
+                     .meaning = "every fault of machine files",
+                     .text =
+                         "Loads each machine and prints every fault as FILE:LINE: PATH: what is "
+                         "wrong; what is allowed.  Exit status 2 if there was one.",
+                     .run = run_check,
+                     .first = COMPLETES_MACHINE,
+                     .others = COMPLETES_MACHINE,
+                     CLI_OPTIONS(check_options)},
+    command_diff = {.name = "machine diff",
+                    .usage = "A B [--set PATH=VALUE]...",
+                    .meaning = "parameters in which two machines differ",
+                    .text = "The parameters in which two machines differ.",
+                    .run = run_diff,
+                    .first = COMPLETES_MACHINE,
+                    .others = COMPLETES_MACHINE,
+                    CLI_OPTIONS(diff_options)};
+
+static const struct cli_command *const subcommands[] = {
+    &command_list, &command_show, &command_params, &command_check, &command_diff, NULL};
+
+const struct cli_command command_machine = {
+    .name = "machine",
+    .usage = "list|show|params|check|diff ...",
+    .meaning = "machines and their parameters",
+    .text = "MACHINE is a file (it holds a / or ends in .cfg) or a preset's name.",
+    .sub = subcommands,
+    .run = command_run_sub,
+};

@@ -10,15 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static int help(void)
-{
-    printf(
-        "Usage: plumb metrics [--json] [-o FILE]\n\n"
-        "Names, units and formulas of all results, as JSON, CSV, databases and sweep objectives\n"
-        "use them.  A metric that an engine cannot know is absent, never 0.\n");
-    return EXIT_OK;
-}
-
 static void formula(const char *key, char *out, size_t cap)
 {
     int id = metric_by_path(key);
@@ -68,19 +59,14 @@ static void as_json(struct text *out)
     json_end(&j);
 }
 
-int cmd_metrics(int argc, char **argv)
+static int run(const struct cli_command *c, int argc, char **argv)
 {
     struct args a;
     int status;
-    if (!args_parse(&a, argc, argv, TAKES_FORMAT | TAKES_OUTPUT, FORMAT_TABLE, &status))
-        return status;
+    if (!args_parse(&a, c, argc, argv, &status)) return status;
     struct text out = {0};
-    if (a.help) {
-        status = help();
-    } else if (a.n_words) {
+    if (a.n_words) {
         status = cli_usage("metrics", "takes no %s", a.word[0]);
-    } else if (a.format == FORMAT_CSV) {
-        status = cli_usage("metrics", "takes --json or nothing, not --csv");
     } else {
         if (a.format == FORMAT_JSON)
             as_json(&out);
@@ -92,3 +78,21 @@ int cmd_metrics(int argc, char **argv)
     args_fini(&a);
     return status;
 }
+
+static const struct cli_option options[] = {
+    OPTION_JSON("an array of objects with name, unit, meaning and formula"),
+    OPTION_STDOUT,
+    OPTION_THREADS("taken, without effect"),
+    OPTION_QUIET("taken, without effect"),
+    OPTION_VERBOSE("taken, without effect"),
+};
+
+const struct cli_command command_metrics = {
+    .name = "metrics",
+    .usage = "[--json] [-o FILE]",
+    .meaning = "names, units and formulas of all results",
+    .text = "Names, units and formulas of all results, as JSON, CSV, databases and sweep "
+            "objectives use them.  A metric that an engine cannot know is absent, never 0.",
+    .run = run,
+    CLI_OPTIONS(options),
+};

@@ -3,20 +3,15 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/common.h"
 #include "machine/machine.h"
 #include "trace/catalog.h"
 #include "trace/suite.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
-
-static const char help_all[] =
-    "Usage: plumb program list [--json]\n\n"
-    "The programs and suites that come with plumb, by the names that every command takes.\n"
-    "A suite stands for all its programs.  Programs of your own: 'plumb trace --help'.\n";
 
 struct listed {
     const char *name, *kind;
@@ -161,15 +156,37 @@ static int list(bool as_json)
     return status;
 }
 
-int cmd_program(int argc, char **argv)
+static int run_list(const struct cli_command *c, int argc, char **argv)
 {
-    bool wants_help = argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
-    if (wants_help || (argc > 2 && !strcmp(argv[2], "--help")))
-        return fputs(help_all, stdout) >= 0 ? EXIT_OK : EXIT_RUN_FAILED;
-    if (argc < 2 || strcmp(argv[1], "list") != 0)
-        return cli_usage("program", "%s%sallowed is: list", argc < 2 ? "no subcommand" : argv[1],
-                         argc < 2 ? "; " : ": no such subcommand; ");
-    bool as_json = argc > 2 && strcmp(argv[2], "--json") == 0;
-    if (argc > 2 + as_json) return cli_usage("program", "%s: not understood", argv[2 + as_json]);
-    return list(as_json);
+    struct args a;
+    int status;
+    if (!args_parse(&a, c, argc, argv, &status)) return status;
+    status = a.n_words ? cli_usage(c->name, "%s: list takes no program", a.word[0])
+                       : list(a.format == FORMAT_JSON);
+    args_fini(&a);
+    return status;
 }
+
+static const struct cli_option list_options[] = {
+    OPTION_JSON("an array of objects: program, kind, path, note, launches, warp_instructions"),
+};
+
+static const struct cli_command command_list = {
+    .name = "program list",
+    .usage = "[--json]",
+    .meaning = "the programs and suites, by name",
+    .text = "The programs and suites that come with plumb, by the names that every command takes.  "
+            "A suite stands for all its programs.  Programs of your own: 'plumb trace --help'.",
+    .run = run_list,
+    CLI_OPTIONS(list_options),
+};
+
+static const struct cli_command *const subcommands[] = {&command_list, NULL};
+
+const struct cli_command command_program = {
+    .name = "program",
+    .usage = "list [--json]",
+    .meaning = "the programs that come with plumb",
+    .sub = subcommands,
+    .run = command_run_sub,
+};

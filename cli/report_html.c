@@ -9,24 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static int help(void)
-{
-    printf("Usage: plumb report RESULTS.db -o FILE.html [--png DIR | --svg DIR]\n"
-           "       plumb report RESULTS.db --png DIR | --svg DIR\n\n"
-           "One self-contained page: Pareto plot, sensitivity, parallel coordinates, programs, "
-           "points\n"
-           "explained, estimates against simulation, table; for any browser, without a network.\n\n"
-           "  -o, --output FILE   the page\n"
-           "  --svg DIR           pictures for papers into that folder: the trade-off, the goal "
-           "along each\n"
-           "                      axis, what matters, parallel coordinates, programs by axis, "
-           "cheaper\n"
-           "                      engines against the dearest\n"
-           "  --png DIR           the same, in pixels\n"
-           "  -q, --quiet         nothing on standard error but errors\n");
-    return EXIT_OK;
-}
-
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -75,13 +57,37 @@ static int report(const struct args *a)
     return status;
 }
 
-int cmd_report(int argc, char **argv)
+static int run(const struct cli_command *c, int argc, char **argv)
 {
     struct args a;
     int status;
-    if (!args_parse(&a, argc, argv, TAKES_OUTPUT | TAKES_PICTURES, FORMAT_TABLE, &status))
-        return status;
-    status = a.help ? help() : report(&a);
+    if (!args_parse(&a, c, argc, argv, &status)) return status;
+    status = report(&a);
     args_fini(&a);
     return status;
 }
+
+static const struct cli_option options[] = {
+    OPTION_OUTPUT("FILE.html", "the page"),
+    OPTION_FOLDER("svg", ARG(svg),
+                  "pictures for papers into that folder: the trade-off, the goal along each axis, "
+                  "what matters, parallel coordinates, programs by axis, cheaper engines against "
+                  "the dearest"),
+    OPTION_FOLDER("png", ARG(png), "the same, in pixels"),
+    OPTION_THREADS("taken, without effect"),
+    OPTION_QUIET("nothing on standard error but errors"),
+    OPTION_VERBOSE("taken, without effect"),
+};
+
+const struct cli_command command_report = {
+    .name = "report",
+    .usage = "RESULTS.db -o FILE.html [--png DIR | --svg DIR]\n"
+             "RESULTS.db --png DIR | --svg DIR",
+    .meaning = "a sweep as a page for a browser",
+    .text = "One self-contained page: Pareto plot, sensitivity, parallel coordinates, programs, "
+            "points explained, estimates against simulation, table; for any browser, without a "
+            "network.",
+    .run = run,
+    .first = COMPLETES_FILE,
+    CLI_OPTIONS(options),
+};

@@ -14,55 +14,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const about[ENGINE_N] = {
-    [ENGINE_ESTIMATE] =
-        "The instant answer: cache hit rates from reuse distances, then a closed queueing network.",
-    [ENGINE_SAMPLE] =
-        "A statistical choice of intervals, each run on the cycle model; says how sure it is.",
-    [ENGINE_SIMULATE] = "The cycle model over the whole program.",
-};
-
-static int help(enum engine e)
-{
-    printf(
-        "Usage: plumb %s MACHINE PROGRAM... [OPTION]...\n\n%s\n\n"
-        "  --set PATH=VALUE        override a parameter of the machine; may be repeated\n"
-        "%s"
-        "  --kernel NAME|N[-M]     only the launches of that name, or number N (to M), from 0\n"
-        "%s"
-        "  --per-kernel            the metrics of each launch, too\n"
-        "%s"
-        "  --json | --csv          instead of a table; exactly one document\n"
-        "  -o, --output FILE       instead of standard output\n"
-        "%s"
-        "  --seed N                of random choices (1)\n"
-        "  -q, --quiet             no progress, no warnings    -v, --verbose  every metric\n",
-        engine_name[e], about[e],
-        e == ENGINE_SIMULATE
-            ? "  --cal FILE              taken, but a calibration changes estimates alone\n"
-            : "  --cal FILE              a calibration made by 'plumb calibrate'\n",
-        e == ENGINE_ESTIMATE ? ""
-                             : "  --max-instructions N    stop after so many warp instructions\n",
-        e == ENGINE_SAMPLE
-            ? "  --error E               stop at this relative half width of the cycles (0.03)\n"
-              "  --confidence C          at this confidence (0.95)\n"
-              "  --budget N              simulate at most N warp instructions (short programs: "
-              "all; long\n"
-              "                          ones: what the intervals of each stratum need)\n"
-              "  --compare-full          simulate all of it, too, and say how far the sample was "
-              "off\n"
-              "  --intervals FILE.csv    which intervals were run, their weights and metrics\n"
-            : "",
-        e == ENGINE_SIMULATE
-            ? "  --per-load              every memory instruction and every buffer, too\n"
-              "  --every N               what happened in every N core cycles, too:\n"
-              "  --series FILE.csv         as rows of all metrics\n"
-              "  --plot FILE.svg|.png      as a picture\n"
-              "  --threads N             taken, but a simulation runs on one thread\n"
-            : "  --threads N             at most so many threads (all processors)\n");
-    return EXIT_OK;
-}
-
 struct job {
     enum engine engine;
     struct args args;
@@ -323,13 +274,9 @@ static int run_job(struct job *j)
     return status;
 }
 
-static int run(enum engine e, int argc, char **argv)
+static int run(enum engine e, const struct cli_command *c, int argc, char **argv)
 {
     int status;
-    unsigned takes = TAKES_SET | TAKES_CAL | TAKES_KERNEL | TAKES_MAX | TAKES_KERNELS |
-                     TAKES_FORMAT | TAKES_OUTPUT | TAKES_SEED;
-    if (e == ENGINE_SAMPLE) takes |= TAKES_BUDGET | TAKES_FULL;
-    if (e == ENGINE_SIMULATE) takes |= TAKES_EVERY;
     struct job *j = mem_new(1, sizeof *j);
     if (!j) {
         struct error none = {0};
@@ -337,25 +284,124 @@ static int run(enum engine e, int argc, char **argv)
         return cli_fail(&none);
     }
     j->engine = e;
-    if (args_parse(&j->args, argc, argv, takes, FORMAT_TABLE, &status)) {
-        status = j->args.help ? help(e) : run_job(j);
+    if (args_parse(&j->args, c, argc, argv, &status)) {
+        status = run_job(j);
         args_fini(&j->args);
     }
     mem_free(j);
     return status;
 }
 
-int cmd_estimate(int argc, char **argv)
+static int run_estimate(const struct cli_command *c, int argc, char **argv)
 {
-    return run(ENGINE_ESTIMATE, argc, argv);
+    return run(ENGINE_ESTIMATE, c, argc, argv);
 }
 
-int cmd_sample(int argc, char **argv)
+static int run_sample(const struct cli_command *c, int argc, char **argv)
 {
-    return run(ENGINE_SAMPLE, argc, argv);
+    return run(ENGINE_SAMPLE, c, argc, argv);
 }
 
-int cmd_simulate(int argc, char **argv)
+static int run_simulate(const struct cli_command *c, int argc, char **argv)
 {
-    return run(ENGINE_SIMULATE, argc, argv);
+    return run(ENGINE_SIMULATE, c, argc, argv);
 }
+
+/* -----------------------------------------------------------------------------------------------
+ */
+
+#define USAGE "MACHINE PROGRAM... [OPTION]..."
+#define PER_KERNEL \
+    OPTION_FLAG("per-kernel", ARG(opts.per_kernel), "the metrics of each launch, too")
+/* In the order of the help. */
+#define FIRST_OPTIONS OPTION_SET("override a parameter of the machine; may be repeated")
+#define FORMAT_OPTIONS \
+    OPTION_JSON("instead of a table; exactly one document"), OPTION_CSV("rows instead of a table")
+#define LAST_OPTIONS \
+    OPTION_SEED, OPTION_QUIET("no progress, no warnings"), OPTION_VERBOSE("every metric")
+
+static const struct cli_option estimate_options[] = {
+    FIRST_OPTIONS, OPTION_CAL("a calibration made by 'plumb calibrate'"),
+    OPTION_KERNEL, OPTION_MAX_INSTRUCTIONS,
+    PER_KERNEL,    FORMAT_OPTIONS,
+    OPTION_STDOUT, OPTION_THREADS("at most so many threads (all processors)"),
+    LAST_OPTIONS,
+};
+
+static const struct cli_option sample_options[] = {
+    FIRST_OPTIONS,
+    OPTION_CAL("a calibration made by 'plumb calibrate'"),
+    OPTION_KERNEL,
+    OPTION_MAX_INSTRUCTIONS,
+    PER_KERNEL,
+    OPTION_ERROR,
+    OPTION_CONFIDENCE,
+    OPTION_BUDGET,
+    OPTION_FLAG("compare-full", ARG(compare_full),
+                "simulate all of it, too, and say how far the sample was off"),
+    OPTION_FILE("intervals", "FILE.csv", ARG(intervals),
+                "a row for each interval that was run: where it lies, its stratum, its weight in "
+                "the estimate, its metrics"),
+    FORMAT_OPTIONS,
+    OPTION_STDOUT,
+    OPTION_THREADS("at most so many threads (all processors)"),
+    LAST_OPTIONS,
+};
+
+static const struct cli_option simulate_options[] = {
+    FIRST_OPTIONS,
+    OPTION_CAL("taken, but a calibration changes estimates alone"),
+    OPTION_KERNEL,
+    OPTION_MAX_INSTRUCTIONS,
+    PER_KERNEL,
+    OPTION_FLAG("per-load", ARG(opts.sites),
+                "how often each memory instruction ran, its accesses, hits and latency, and the "
+                "accesses to each buffer at both levels"),
+    {.name = "every",
+     .value = "N",
+     .meaning = "what happened in every N core cycles, too, into --series, --plot or both",
+     .read = option_whole,
+     .at = ARG(opts.every),
+     .low = 1,
+     .high = 1000000000000},
+    OPTION_FILE("series", "FILE.csv", ARG(series), "that, as rows of all metrics"),
+    OPTION_FILE("plot", "FILE.svg|.png", ARG(plot), "that, as a picture"),
+    FORMAT_OPTIONS,
+    OPTION_STDOUT,
+    OPTION_THREADS("taken, but a simulation runs on one thread"),
+    LAST_OPTIONS,
+};
+
+#define WORDS .first = COMPLETES_MACHINE, .others = COMPLETES_PROGRAM
+
+const struct cli_command command_estimate = {
+    .name = "estimate",
+    .usage = USAGE,
+    .meaning = "the instant answer of a queueing model",
+    .text = "The instant answer: cache hit rates from reuse distances, then a closed queueing "
+            "network.  Says which station is the bottleneck.",
+    .run = run_estimate,
+    WORDS,
+    CLI_OPTIONS(estimate_options),
+};
+
+const struct cli_command command_sample = {
+    .name = "sample",
+    .usage = USAGE,
+    .meaning = "intervals of the cycle model, with confidence",
+    .text = "A statistical choice of intervals, each run on the cycle model; says how sure it is.  "
+            "Short programs are simulated whole, which costs less.",
+    .run = run_sample,
+    WORDS,
+    CLI_OPTIONS(sample_options),
+};
+
+const struct cli_command command_simulate = {
+    .name = "simulate",
+    .usage = USAGE,
+    .meaning = "the cycle model over the whole program",
+    .text = "The cycle model over the whole program.",
+    .run = run_simulate,
+    WORDS,
+    CLI_OPTIONS(simulate_options),
+};

@@ -5,13 +5,13 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/pool.h"
+#include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/common.h"
 #include "cli/suite_capture.h"
 #include "cli/table.h"
 #include "machine/machine.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,79 +19,15 @@
 #include <sys/stat.h>
 
 struct options {
+    struct args args;
+    const char *dir;
     const char *name; /* NULL: all suites */
-    bool list, json, force, accept, quiet, help;
-    unsigned threads; /* 0: as many as the machine has */
+    bool list, force, accept;
 };
 
-static const char help[] =
-    "Usage: plumb trace suite [NAME] [--list] [options]\n\n"
-    "Captures the programs of a suite that are not there yet; then suite:NAME stands for them in\n"
-    "every command that takes a PROGRAM.  Without NAME: the suites and what of them is there.\n\n"
-    "  --list         the programs of the suite, nothing is captured\n"
-    "  --json         the same as JSON\n"
-    "  --threads N    captures at a time (all cores)\n"
-    "  --force        capture anew what is there, too\n"
-    "  --accept       take captures whose digest is not the one that the suite records\n"
-    "  --dir DIR      where captures are kept (as PLUMB_SUITES; else in the cache directory)\n"
-    "  -q, --quiet    no progress\n\n"
-    "A run that was stopped goes on where it was; a failed capture does not stop the others, the\n"
-    "status is 1 then.  docs/workloads.md describes the suites and their files.\n";
-
-enum { OPTION_LIST = 256, OPTION_JSON, OPTION_THREADS, OPTION_FORCE, OPTION_ACCEPT, OPTION_DIR };
-
-static const struct option long_options[] = {
-    {"list", no_argument, NULL, OPTION_LIST},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"threads", required_argument, NULL, OPTION_THREADS},
-    {"force", no_argument, NULL, OPTION_FORCE},
-    {"accept", no_argument, NULL, OPTION_ACCEPT},
-    {"dir", required_argument, NULL, OPTION_DIR},
-    {"quiet", no_argument, NULL, 'q'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
-
-static int take_option(struct options *o, int option)
+static bool wants_json(const struct options *o)
 {
-    char *end;
-    switch (option) {
-    case OPTION_LIST: o->list = true; break;
-    case OPTION_JSON: o->json = true; break;
-    case OPTION_FORCE: o->force = true; break;
-    case OPTION_ACCEPT: o->accept = true; break;
-    case 'q': o->quiet = true; break;
-    case 'h': o->help = true; break;
-    case OPTION_DIR:
-        if (!*optarg) return cli_usage("trace suite", "--dir needs the name of a folder");
-        setenv("PLUMB_SUITES", optarg, 1);
-        break;
-    case OPTION_THREADS: {
-        unsigned long n = strtoul(optarg, &end, 10);
-        if (*end || end == optarg || n < 1 || n > 64)
-            return cli_usage("trace suite", "--threads %s; allowed are 1 to 64", optarg);
-        o->threads = (unsigned)n;
-        break;
-    }
-    default: return cli_usage("trace suite", "unknown option, or a value is missing");
-    }
-    return EXIT_OK;
-}
-
-static int parse(struct options *o, int argc, char **argv)
-{
-    int option, status = EXIT_OK;
-    *o = (struct options){0};
-    optind = 0;
-    opterr = 0;
-    while (status == EXIT_OK && (option = getopt_long(argc, argv, ":qh", long_options, NULL)) != -1)
-        status = take_option(o, option);
-    if (status != EXIT_OK || o->help) return status;
-    if (argc - optind > 1) return cli_usage("trace suite", "one suite at a time");
-    if (optind < argc) o->name = argv[optind];
-    if (!o->name && (o->force || o->accept))
-        return cli_usage("trace suite", "--force and --accept need the name of a suite");
-    return EXIT_OK;
+    return o->args.format == FORMAT_JSON;
 }
 
 /* --- tables of cells that are made row by row --- */
@@ -221,11 +157,11 @@ static int list_one(const struct options *o, const struct suite *s)
     struct text out = {0};
     struct json j;
     json_init(&j, &out);
-    if (o->json)
+    if (wants_json(o))
         suite_json(&j, s);
     else
         list_text(s, &out);
-    if (o->json) text_add(&out, "\n");
+    if (wants_json(o)) text_add(&out, "\n");
     int status = cli_output(&out, NULL);
     text_fini(&out);
     return status;
@@ -266,21 +202,21 @@ static int list_all(const struct options *o)
     char **names = config_names("workloads/suites", &e);
     if (!names) return cli_fail(&e);
     json_init(&j, &out);
-    if (o->json) json_array(&j);
-    for (unsigned i = 0; i < COLUMNS && !o->json; i++)
+    if (wants_json(o)) json_array(&j);
+    for (unsigned i = 0; i < COLUMNS && !wants_json(o); i++)
         add_cell(&r, head[i]);
     for (char **name = names; *name; name++) {
         struct suite s;
         if (!suite_load(&s, *name, &all)) continue;
-        if (o->json)
+        if (wants_json(o))
             suite_json(&j, &s);
         else
             summary_row(&r, &s);
         suite_fini(&s);
     }
-    if (o->json) json_end(&j);
-    if (o->json) text_add(&out, "\n");
-    if (!o->json) print_rows(&r, COLUMNS, &out);
+    if (wants_json(o)) json_end(&j);
+    if (wants_json(o)) text_add(&out, "\n");
+    if (!wants_json(o)) print_rows(&r, COLUMNS, &out);
     int status = cli_output(&out, NULL);
     if (all.n > 0) status = cli_fail_all(&all);
     text_fini(&out);
@@ -294,10 +230,10 @@ static int list_all(const struct options *o)
 static int capture(const struct options *o, const struct suite *s)
 {
     struct suite_captures c = {.suite = s,
-                               .processes = pool_threads(o->threads),
+                               .processes = pool_threads(o->args.opts.threads),
                                .force = o->force,
                                .accept = o->accept,
-                               .quiet = o->quiet};
+                               .quiet = o->args.verbosity < 0};
     int status = suite_capture(&c);
     if (status == EXIT_INTERRUPTED) return status;
     uint32_t ready = 0;
@@ -313,25 +249,65 @@ static int capture(const struct options *o, const struct suite *s)
     return status;
 }
 
-int cmd_trace_suite(int argc, char **argv)
+static int run_suite(const struct options *o)
 {
-    struct options o;
     struct suite s;
     struct errors all = {0};
-    int status = parse(&o, argc, argv);
-    if (status != EXIT_OK) return status;
-    if (o.help) {
-        fputs(help, stdout);
-        return EXIT_OK;
-    }
-    if (!o.name) return list_all(&o);
-    if (!suite_load(&s, o.name, &all)) {
+    int status;
+    if (suite_load(&s, o->name, &all)) {
+        status = o->list || wants_json(o) ? list_one(o, &s) : capture(o, &s);
+        suite_fini(&s);
+    } else {
         status = cli_fail_all(&all);
-        errors_fini(&all);
-        return status;
     }
-    status = o.list || o.json ? list_one(&o, &s) : capture(&o, &s);
-    suite_fini(&s);
     errors_fini(&all);
     return status;
 }
+
+static int run_all(struct options *o)
+{
+    if (o->args.n_words > 1) return cli_usage("trace suite", "one suite at a time");
+    o->name = o->args.word[0];
+    if (!o->name && (o->force || o->accept))
+        return cli_usage("trace suite", "--force and --accept need the name of a suite");
+    if (o->dir) setenv("PLUMB_SUITES", o->dir, 1);
+    return o->name ? run_suite(o) : list_all(o);
+}
+
+static int run(const struct cli_command *c, int argc, char **argv)
+{
+    struct options o = {.name = NULL};
+    int status;
+    if (!args_parse(&o.args, c, argc, argv, &status)) return status;
+    status = run_all(&o);
+    args_fini(&o.args);
+    return status;
+}
+
+#define AT(member) offsetof(struct options, member)
+
+static const struct cli_option options[] = {
+    OPTION_FLAG("list", AT(list), "the programs of the suite, nothing is captured"),
+    OPTION_JSON("the same as JSON"),
+    OPTION_COUNT("threads", "N", ARG(opts.threads), 1, 64, "captures at a time (all cores)"),
+    OPTION_FLAG("force", AT(force), "capture anew what is there, too"),
+    OPTION_FLAG("accept", AT(accept),
+                "take captures whose digest is not the one that the suite records"),
+    OPTION_FOLDER("dir", AT(dir),
+                  "where captures are kept (as PLUMB_SUITES; else in the cache directory)"),
+    OPTION_QUIET("no progress"),
+};
+
+const struct cli_command command_trace_suite = {
+    .name = "trace suite",
+    .usage = "[NAME] [--list] [OPTION]...",
+    .meaning = "capture the programs of a suite",
+    .text =
+        "Captures the programs of a suite that are not there yet; then suite:NAME stands for "
+        "them in every command that takes a PROGRAM.  Without NAME: the suites and what of them "
+        "is there.\n"
+        "A run that was stopped goes on where it was; a failed capture does not stop the others, "
+        "the status is 1 then.  docs/workloads.md describes the suites and their files.",
+    .run = run,
+    CLI_OPTIONS(options),
+};

@@ -1,4 +1,5 @@
 /* sweep.c - plumb sweep: run, status, export, check, merge, submit, import. */
+#include "cli/sweep.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "cli/args.h"
@@ -23,36 +24,6 @@ struct sweep {
     struct args args;
     struct plan plan;
 };
-
-static int help(void)
-{
-    printf(
-        "Usage: plumb sweep run    SWEEP [--db FILE] [--cal FILE] [--threads N] [--shard I/N] "
-        "[--retry] [--dry-run] [-q]\n"
-        "       plumb sweep status SWEEP [--db FILE] [--cal FILE] [-v]\n"
-        "       plumb sweep export SWEEP [--csv | --json | --table] [--engine NAME] [-o FILE]\n"
-        "       plumb sweep check  SWEEP [--simulate N] [--seed S] [--json]\n"
-        "       plumb sweep check  STUDY.sql [--db FOLDER] [--json | --csv] [-o FILE] [-v]\n"
-        "       plumb sweep merge  SWEEP [SHARD.db...] [--db FILE]\n"
-        "       plumb sweep submit SWEEP --shards N [--threads N] [-o FILE]\n"
-        "       plumb sweep import SWEEP COUNTERS.csv... [--program NAME] [--db FILE]\n\n"
-        "run     runs what the database does not hold yet: a killed sweep resumes where it was\n"
-        "status  done, failed and left; the best points; the Pareto front (-v: all of it)\n"
-        "export  every run in the plan's order; --engine simulate: those of 'check'\n"
-        "check   the sweep file alone; with --simulate N the sweep's answers at N points drawn by\n"
-        "        the seed, against the full cycle model: errors and Kendall's tau; of a study the\n"
-        "        results in FOLDER's databases beside the papers' claims\n"
-        "merge   takes the runs of shards (all beside the output, or those named) into the output\n"
-        "submit  a Slurm script that runs the sweep as an array of N shards\n"
-        "import  counters of nvprof, ncu or rocprof beside the results; a file measures the "
-        "program "
-        "it is named after\n\n"
-        "  --db FILE    instead of the sweep's output     --cal FILE   instead of its "
-        "calibration\n"
-        "  --shard I/N  every N-th point from the I-th on, into OUTPUT.shard-I-of-N.db\n"
-        "  --retry      failed runs again                 --dry-run    how many, how long\n");
-    return EXIT_OK;
-}
 
 static struct store *open_store(const struct sweep *s, bool create, int *status)
 {
@@ -292,42 +263,28 @@ static int check_command(struct sweep *s)
 /* -----------------------------------------------------------------------------------------------
  */
 
-static const struct verb {
-    const char *name;
-    unsigned takes;
-    int (*run)(struct sweep *);
-    bool files; /* after the sweep file */
-} verbs[] = {
-    {"run", TAKES_SHARD | TAKES_RUN, run_command, false},
-    {"status", 0, status_command, false},
-    {"export", TAKES_FORMAT | TAKES_TABLE | TAKES_OUTPUT | TAKES_ENGINE, export_command, false},
-    {"check", TAKES_FORMAT | TAKES_OUTPUT | TAKES_SIMULATE | TAKES_SEED, check_command, false},
-    {"merge", 0, merge_command, true},
-    {"import", TAKES_PROGRAM, import_command, true},
-    {"submit", TAKES_SHARDS | TAKES_OUTPUT, submit_command, false},
-};
-enum { VERBS = sizeof verbs / sizeof verbs[0] };
+typedef int verb(struct sweep *);
 
 /* A shard has a database of its own beside the one it belongs to. */
-static int run_on_output(const struct verb *v, struct sweep *s, char **shard)
+static int run_on_output(verb *v, struct sweep *s, char **shard)
 {
-    if (v->run == run_command && s->args.shards) {
+    if (v == run_command && s->args.shards) {
         *shard = shard_path(s->plan.output, s->args.shard, s->args.shards);
         if (*shard) s->plan.output = *shard;
     }
-    return v->run(s);
+    return v(s);
 }
 
-static int run_verb(const struct verb *v, struct sweep *s)
+/* files: after the sweep file */
+static int run_verb(verb *v, struct sweep *s, bool files)
 {
     struct errors all = {0};
     const struct args *a = &s->args;
-    if (a->help) return help();
-    if (a->n_words == 0 || (a->n_words > 1 && !v->files))
-        return cli_usage("sweep", "%s: expected one SWEEP file", v->name);
-    if (v->run == check_command && sweep_is_study(a->word[0])) return sweep_study(a);
-    if (v->run == check_command && a->format == FORMAT_CSV)
-        return cli_usage("sweep", "check takes --json or nothing, not --csv");
+    if (a->n_words == 0 || (a->n_words > 1 && !files))
+        return cli_usage(a->command, "expected one SWEEP file");
+    if (v == check_command && sweep_is_study(a->word[0])) return sweep_study(a);
+    if (v == check_command && a->format == FORMAT_CSV)
+        return cli_usage(a->command, "takes --json or nothing, not --csv, unless of a study");
     struct plan_overrides over = {.output = a->db, .calibration = a->cal};
     char *shard = NULL;
     int status;
@@ -341,40 +298,54 @@ static int run_verb(const struct verb *v, struct sweep *s)
     return status;
 }
 
-static int unknown(const char *word)
-{
-    const char *names[VERBS];
-    for (int i = 0; i < VERBS; i++)
-        names[i] = verbs[i].name;
-    const char *closest = text_closest(word, names, VERBS);
-    return cli_usage(
-        "sweep",
-        "no subcommand %s%s%s%s; allowed: run, status, export, check, merge, submit, import", word,
-        closest ? " (did you mean " : "", closest ? closest : "", closest ? "?)" : "");
-}
-
-int cmd_sweep(int argc, char **argv)
+static int run(verb *v, bool files, const struct cli_command *c, int argc, char **argv)
 {
     int status;
-    if (argc < 2)
-        return cli_usage("sweep", "expected run, status, export, check, merge, submit or import");
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help();
-    const struct verb *v = NULL;
-    for (int i = 0; i < VERBS; i++)
-        if (strcmp(argv[1], verbs[i].name) == 0) v = &verbs[i];
-    if (!v) return unknown(argv[1]);
     struct sweep *s = mem_new(1, sizeof *s);
     if (!s) {
         struct error e = {0};
         error_no_memory(&e);
         return cli_fail(&e);
     }
-    argv[1] = argv[0];
-    if (args_parse(&s->args, argc - 1, argv + 1, v->takes | TAKES_CAL | TAKES_DB, FORMAT_TABLE,
-                   &status)) {
-        status = run_verb(v, s);
+    if (args_parse(&s->args, c, argc, argv, &status)) {
+        status = run_verb(v, s, files);
         args_fini(&s->args);
     }
     mem_free(s);
     return status;
+}
+
+int sweep_run(const struct cli_command *c, int argc, char **argv)
+{
+    return run(run_command, false, c, argc, argv);
+}
+
+int sweep_status(const struct cli_command *c, int argc, char **argv)
+{
+    return run(status_command, false, c, argc, argv);
+}
+
+int sweep_export(const struct cli_command *c, int argc, char **argv)
+{
+    return run(export_command, false, c, argc, argv);
+}
+
+int sweep_check(const struct cli_command *c, int argc, char **argv)
+{
+    return run(check_command, false, c, argc, argv);
+}
+
+int sweep_merge_shards(const struct cli_command *c, int argc, char **argv)
+{
+    return run(merge_command, true, c, argc, argv);
+}
+
+int sweep_import_counters(const struct cli_command *c, int argc, char **argv)
+{
+    return run(import_command, true, c, argc, argv);
+}
+
+int sweep_submit_array(const struct cli_command *c, int argc, char **argv)
+{
+    return run(submit_command, false, c, argc, argv);
 }

@@ -8,26 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static int say(const char *text)
-{
-    fputs(text, stdout);
-    return EXIT_OK;
-}
-
 /* --- check --- */
 
-static const char check_help[] =
-    "Usage: plumb trace check PROGRAM\n\n"
-    "Reads everything once and compares it with the counts, checksums and digest of the file.\n";
-
-static int check(int argc, char **argv)
+static int check(struct trace_args *o)
 {
-    struct trace_args o;
     struct error e = {0};
-    int status = trace_args_parse(&o, "trace check", argc, argv, TAKES_WIDTH, 1);
-    if (status != EXIT_OK) return status;
-    if (o.help) return say(check_help);
-    struct program *p = trace_args_open(&o, &status);
+    int status;
+    struct program *p = trace_args_open(o, &status);
     if (!p) return status;
     trace_args_warn(p);
     if (program_verify(p, &e))
@@ -40,47 +27,26 @@ static int check(int argc, char **argv)
 
 /* --- import, generate, export --- */
 
-static const char import_help[] =
-    "Usage: plumb trace import DIRECTORY -o FILE.plt\n\n"
-    "Packs a directory of Accel-Sim traces (kernelslist.g, *.traceg plain or packed with xz, gzip\n"
-    "or zstd) into one file.\n";
-
-static const char generate_help[] =
-    "Usage: plumb trace generate CONFIG.cfg -o FILE.plt [--width 32|64]\n\n"
-    "Writes what a generator makes into a file.  Commands that take a PROGRAM take the .cfg "
-    "itself\n"
-    "just as well.\n";
-
-static int import(int argc, char **argv)
+static int import(struct trace_args *o)
 {
-    struct trace_args o;
     struct error e = {0};
-    int status = trace_args_parse(&o, "trace import", argc, argv, TAKES_OUTPUT, 1);
-    if (status != EXIT_OK) return status;
-    if (o.help) return say(import_help);
-    if (!o.output) return cli_usage("trace import", "-o FILE.plt is missing");
-    return accelsim_import(o.word[0], o.output, &e) ? trace_args_written(o.output) : cli_fail(&e);
+    const char *output = o->args.output;
+    if (!output) return cli_usage("trace import", "-o FILE.plt is missing");
+    return accelsim_import(o->args.word[0], output, &e) ? trace_args_written(output) : cli_fail(&e);
 }
 
-static int generate(int argc, char **argv)
+static int generate(struct trace_args *o)
 {
-    struct trace_args o;
     struct error e = {0};
-    int status = trace_args_parse(&o, "trace generate", argc, argv, TAKES_OUTPUT | TAKES_WIDTH, 1);
-    if (status != EXIT_OK) return status;
-    if (o.help) return say(generate_help);
-    if (!o.output) return cli_usage("trace generate", "-o FILE.plt is missing");
-    struct program *p = trace_args_open(&o, &status);
+    int status;
+    const char *output = o->args.output;
+    if (!output) return cli_usage("trace generate", "-o FILE.plt is missing");
+    struct program *p = trace_args_open(o, &status);
     if (!p) return status;
-    bool ok = program_repack(p, o.output, program_note(p), &e);
+    bool ok = program_repack(p, output, program_note(p), &e);
     program_close(p);
-    return ok ? trace_args_written(o.output) : cli_fail(&e);
+    return ok ? trace_args_written(output) : cli_fail(&e);
 }
-
-static const char export_help[] =
-    "Usage: plumb trace export PROGRAM DIRECTORY [--lossy]\n\n"
-    "Writes a program as a directory of Accel-Sim traces.  Programs that came from there go back\n"
-    "without loss; for others --lossy is needed, and what the format cannot hold is named.\n";
 
 static void print_losses(const char *lost)
 {
@@ -91,18 +57,15 @@ static void print_losses(const char *lost)
     }
 }
 
-static int export(int argc, char **argv)
+static int export(struct trace_args *o)
 {
-    struct trace_args o;
     struct error e = {0};
     struct text lost = {0};
-    int status = trace_args_parse(&o, "trace export", argc, argv, TAKES_LOSSY, 2);
-    if (status != EXIT_OK) return status;
-    if (o.help) return say(export_help);
-    o.width = 32; /* the format has no other */
-    struct program *p = trace_args_open(&o, &status);
+    int status;
+    o->lanes = "32"; /* the format has no other */
+    struct program *p = trace_args_open(o, &status);
     if (!p) return status;
-    bool ok = accelsim_export(p, o.word[1], o.lossy, &lost, &e);
+    bool ok = accelsim_export(p, o->args.word[1], o->lossy, &lost, &e);
     if (ok) print_losses(text_str(&lost));
     if (!ok) status = cli_fail(&e);
     text_fini(&lost);
@@ -110,39 +73,99 @@ static int export(int argc, char **argv)
     return status;
 }
 
-static const char trace_help[] =
-    "Usage: plumb trace COMMAND ...\n\n"
-    "  info PROGRAM                  what it consists of and does with memory, kernel by kernel\n"
-    "  profile PROGRAM               make the estimator's profile now\n"
-    "  check PROGRAM                 read everything, compare with checksums and counts\n"
-    "  import DIRECTORY -o FILE.plt  pack Accel-Sim traces\n"
-    "  export PROGRAM DIRECTORY      write as Accel-Sim traces\n"
-    "  generate FILE.cfg -o FILE.plt write what a generator makes\n"
-    "  capture -o FILE.plt -- APP    run an OpenCL program and record it\n"
-    "  suite [NAME]                  capture the programs of a suite\n\n"
-    "plumb trace COMMAND --help says more.\n";
+/* --- the table --- */
 
-int cmd_trace(int argc, char **argv)
+static int run(const struct cli_command *c, int argc, char **argv, uint32_t words,
+               int command(struct trace_args *))
 {
-    static const struct {
-        const char *name;
-        int (*run)(int, char **);
-    } commands[] = {{"info", cmd_trace_info},   {"check", check},
-                    {"import", import},         {"export", export},
-                    {"generate", generate},     {"capture", cmd_trace_capture},
-                    {"suite", cmd_trace_suite}, {"profile", cmd_trace_profile}};
-    enum { N = sizeof commands / sizeof *commands };
-    const char *names[N];
-    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        fputs(trace_help, argc < 2 ? stderr : stdout);
-        return argc < 2 ? EXIT_INPUT : EXIT_OK;
-    }
-    for (unsigned i = 0; i < N; i++) {
-        names[i] = commands[i].name;
-        if (strcmp(argv[1], names[i]) == 0) return commands[i].run(argc - 1, argv + 1);
-    }
-    const char *closest = text_closest(argv[1], names, N);
-    if (closest)
-        return cli_usage("trace", "there is no command %s; did you mean %s", argv[1], closest);
-    return cli_usage("trace", "there is no command %s", argv[1]);
+    struct trace_args o;
+    int status;
+    if (!trace_args_parse(&o, c, argc, argv, words, &status)) return status;
+    status = command(&o);
+    args_fini(&o.args);
+    return status;
 }
+
+static int run_check(const struct cli_command *c, int argc, char **argv)
+{
+    return run(c, argc, argv, 1, check);
+}
+
+static int run_import(const struct cli_command *c, int argc, char **argv)
+{
+    return run(c, argc, argv, 1, import);
+}
+
+static int run_generate(const struct cli_command *c, int argc, char **argv)
+{
+    return run(c, argc, argv, 1, generate);
+}
+
+static int run_export(const struct cli_command *c, int argc, char **argv)
+{
+    return run(c, argc, argv, 2, export);
+}
+
+static const struct cli_option check_options[] = {
+    OPTION_WIDTH("as a machine of that warp width sees it"),
+};
+static const struct cli_option import_options[] = {
+    OPTION_OUTPUT("FILE.plt", "the trace to write"),
+};
+static const struct cli_option generate_options[] = {
+    OPTION_OUTPUT("FILE.plt", "the trace to write"),
+    OPTION_WIDTH("lanes of a warp (as the generator says)"),
+};
+static const struct cli_option export_options[] = {
+    OPTION_FLAG("lossy", TRACE_ARG(lossy), "also what the format cannot hold whole; it is named"),
+};
+
+static const struct cli_command
+    command_check = {.name = "trace check",
+                     .usage = "PROGRAM [--width 32|64]",
+                     .meaning = "read everything, compare with checksums and counts",
+                     .text = "Reads everything once and compares it with the counts, checksums and "
+                             "digest of the file.",
+                     .run = run_check,
+                     .first = COMPLETES_PROGRAM,
+                     CLI_OPTIONS(check_options)},
+    command_import = {.name = "trace import",
+                      .usage = "DIRECTORY -o FILE.plt",
+                      .meaning = "pack Accel-Sim traces",
+                      .text =
+                          "Packs a directory of Accel-Sim traces (kernelslist.g, *.traceg plain "
+                          "or packed with xz, gzip or zstd) into one file.",
+                      .run = run_import,
+                      .first = COMPLETES_FOLDER,
+                      CLI_OPTIONS(import_options)},
+    command_generate = {.name = "trace generate",
+                        .usage = "CONFIG.cfg -o FILE.plt [--width 32|64]",
+                        .meaning = "write what a generator makes",
+                        .text = "Writes what a generator makes into a file.  Commands that take a "
+                                "PROGRAM take the .cfg itself just as well.",
+                        .run = run_generate,
+                        .first = COMPLETES_PROGRAM,
+                        CLI_OPTIONS(generate_options)},
+    command_export = {.name = "trace export",
+                      .usage = "PROGRAM DIRECTORY [--lossy]",
+                      .meaning = "write as Accel-Sim traces",
+                      .text = "Writes a program as a directory of Accel-Sim traces.  Programs that "
+                              "came from there go back without loss; for others --lossy is needed, "
+                              "and what the format cannot hold is named.",
+                      .run = run_export,
+                      .first = COMPLETES_PROGRAM,
+                      .others = COMPLETES_FOLDER,
+                      CLI_OPTIONS(export_options)};
+
+static const struct cli_command *const subcommands[] = {
+    &command_trace_info,    &command_trace_profile, &command_check,
+    &command_import,        &command_export,        &command_generate,
+    &command_trace_capture, &command_trace_suite,   NULL};
+
+const struct cli_command command_trace = {
+    .name = "trace",
+    .usage = "info|profile|check|import|export|generate|capture|suite ...",
+    .meaning = "programs and where they come from",
+    .sub = subcommands,
+    .run = command_run_sub,
+};

@@ -2,28 +2,27 @@
 #ifndef PLUMB_CLI_TRACE_ARGS_H
 #define PLUMB_CLI_TRACE_ARGS_H
 
+#include "cli/args.h"
 #include "trace/program.h"
 
-/* Which options a command takes; the others are refused.  All take --help. */
-enum {
-    TAKES_JSON = 1,
-    TAKES_OUTPUT = 2,
-    TAKES_LOSSY = 4,
-    TAKES_WIDTH = 8,
-    TAKES_INFO = 16 /* --brief, --section, --warps, --png, --svg, -q */
-};
-
 struct trace_args {
-    const char *output, *sections, *png, *svg;
-    const char *word[2];
-    int n_words;
-    bool json, lossy, brief, quiet, help;
-    unsigned width, warps; /* 0: not given */
+    struct args args;
+    const char *sections;
+    const char *lanes; /* "32", "64" or NULL */
+    bool lossy, brief;
+    uint32_t warps; /* 0: not given */
 };
 
-/* EXIT_OK: *o is filled; look at o->help first.  Else the user has been told. */
-int trace_args_parse(struct trace_args *o, const char *command, int argc, char **argv,
-                     unsigned takes, int words);
+#define TRACE_ARG(member) offsetof(struct trace_args, member)
+#define OPTION_WIDTH(MEANING)                                                    \
+    {                                                                            \
+        .name = "width", .value = "32|64", .meaning = MEANING, .words = "32 64", \
+        .read = option_text, .at = TRACE_ARG(lanes)                              \
+    }
+
+/* true: *o is filled with so many words.  Else *status is the exit status. */
+bool trace_args_parse(struct trace_args *o, const struct cli_command *c, int argc, char **argv,
+                      uint32_t words, int *status);
 /* The first word's program; NULL: told, *status is the exit status. */
 struct program *trace_args_open(const struct trace_args *o, int *status);
 void trace_args_warn(const struct program *p); /* its warnings to stderr */

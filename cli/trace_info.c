@@ -11,29 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char help[] =
-    "Usage: plumb trace info PROGRAM [OPTION]...\n\n"
-    "What a program consists of and does with memory, kernel by kernel.  PROGRAM: a .plt trace, a\n"
-    "generator .cfg, or a directory with kernelslist.g.  docs/characterize.md says how each "
-    "figure\n"
-    "is defined.\n\n"
-    "  --section A,B     only these: kernels, mix, divergence, coalescing, footprint, reuse, "
-    "rows,\n"
-    "                    sharing, dependence, launches\n"
-    "  --brief           one table: counts, mix, active lanes, footprint\n"
-    "  --json            every number as one JSON document; with --brief without what needs the\n"
-    "                    second reading\n"
-    "  --png FILE, --svg FILE  the miss-ratio curve, a line for each kernel (the seven largest)\n"
-    "  --warps N         resident at a time, as they take turns (1024); 1: a CTA after the other\n"
-    "  --width 32|64     as a machine of that warp width sees it\n"
-    "  -o, --output FILE instead of standard output\n"
-    "  -q, --quiet       no progress\n\n"
-    "Cost: --brief and the sections kernels, mix, divergence, footprint and launches read the\n"
-    "program once; the others read it a second time and follow each line (a million line accesses\n"
-    "take about half a second).  Memory grows with the footprint, up to 220 bytes per 128-byte "
-    "line\n"
-    "and some 40 more per further kernel that touches it.\n";
-
 /* Only where it takes long, and only to a person. */
 static void show_late(const struct progress *p, double seconds, bool last, void *ctx)
 {
@@ -115,8 +92,8 @@ static bool draw(const struct info *i, const struct trace_args *o, struct error 
         .n = c->n};
     bool ok = c->n > 0 ||
               error_input(e, "%s: no memory accesses, so no curve to draw", program_name(i->p));
-    if (ok && o->png) ok = chart_write(&chart, CHART_PNG, o->png, e);
-    if (ok && o->svg) ok = chart_write(&chart, CHART_SVG, o->svg, e);
+    if (ok && o->args.png) ok = chart_write(&chart, CHART_PNG, o->args.png, e);
+    if (ok && o->args.svg) ok = chart_write(&chart, CHART_SVG, o->args.svg, e);
     mem_free(c);
     return ok;
 }
@@ -134,7 +111,7 @@ static uint64_t all_ctas(const struct program *p)
 static bool collect(struct info *i, const struct trace_args *o, struct error *e)
 {
     struct progress progress = {0};
-    if (!o->quiet && cli_can_draw()) progress.show = show_late;
+    if (o->args.verbosity >= 0 && cli_can_draw()) progress.show = show_late;
     i->width =
         program_launches(i->p) ? program_launch(i->p, 0)->warp_width : program_source_width(i->p);
     i->warps = o->warps ? o->warps : CHARACTER_WARPS;
@@ -150,47 +127,88 @@ static int report(struct info *i, const struct trace_args *o, unsigned sections)
 {
     struct error e = {0};
     struct text out = {0};
-    bool ok = collect(i, o, &e) && (!(o->png || o->svg) || draw(i, o, &e));
-    if (ok && o->json)
+    bool ok = collect(i, o, &e) && (!(o->args.png || o->args.svg) || draw(i, o, &e));
+    if (ok && o->args.format == FORMAT_JSON)
         info_json(&out, i);
     else if (ok && o->brief)
         info_brief(&out, i);
     else if (ok)
         info_text(&out, i, sections);
-    int status = ok ? cli_output(&out, o->output) : cli_fail(&e);
+    int status = ok ? cli_output(&out, o->args.output) : cli_fail(&e);
     text_fini(&out);
     if (i->deep) character_fini(&i->c);
     program_summary_fini(&i->s);
     return status;
 }
 
-int cmd_trace_info(int argc, char **argv)
+static int look(const struct trace_args *o)
 {
-    struct trace_args o;
+    const struct args *a = &o->args;
     unsigned sections = (1u << INFO_SECTIONS) - 1;
-    int status = trace_args_parse(&o, "trace info", argc, argv,
-                                  TAKES_JSON | TAKES_OUTPUT | TAKES_WIDTH | TAKES_INFO, 1);
-    if (status != EXIT_OK) return status;
-    if (o.help) {
-        fputs(help, stdout);
-        return EXIT_OK;
-    }
-    if (o.brief && o.sections)
+    int status = EXIT_OK;
+    bool json = a->format == FORMAT_JSON;
+    if (o->brief && o->sections)
         return cli_usage("trace info", "--brief and --section; one of them is allowed");
-    if (o.sections && !parse_sections(o.sections, &sections)) return EXIT_INPUT;
-    if (!cli_can_write(o.output) || !cli_can_write(o.png) || !cli_can_write(o.svg))
+    if (o->sections && !parse_sections(o->sections, &sections)) return EXIT_INPUT;
+    if (!cli_can_write(a->output) || !cli_can_write(a->png) || !cli_can_write(a->svg))
         return EXIT_RUN_FAILED;
     struct info *i = mem_new(1, sizeof *i);
-    struct program *p = i ? trace_args_open(&o, &status) : NULL;
+    struct program *p = i ? trace_args_open(o, &status) : NULL;
     if (!i) status = EXIT_RUN_FAILED;
     if (p) {
         trace_args_warn(p);
         i->p = p;
-        bool deep = o.json ? !o.brief : !o.brief && (sections & INFO_DEEP);
-        i->deep = deep || o.png || o.svg;
-        status = report(i, &o, sections);
+        bool deep = json ? !o->brief : !o->brief && (sections & INFO_DEEP);
+        i->deep = deep || a->png || a->svg;
+        status = report(i, o, sections);
         program_close(p);
     }
     mem_free(i);
     return status;
 }
+
+static int run(const struct cli_command *c, int argc, char **argv)
+{
+    struct trace_args o;
+    int status;
+    if (!trace_args_parse(&o, c, argc, argv, 1, &status)) return status;
+    status = look(&o);
+    args_fini(&o.args);
+    return status;
+}
+
+static const struct cli_option options[] = {
+    {.name = "section",
+     .value = "A,B",
+     .meaning =
+         "only these: kernels, mix, divergence, coalescing, footprint, reuse, rows, sharing, "
+         "dependence, launches",
+     .read = option_text,
+     .at = TRACE_ARG(sections)},
+    OPTION_FLAG("brief", TRACE_ARG(brief), "one table: counts, mix, active lanes, footprint"),
+    OPTION_JSON("every number as one JSON document; with --brief without what needs the second "
+                "reading"),
+    OPTION_FILE("png", "FILE", ARG(png),
+                "the miss-ratio curve, a line for each kernel (the seven largest)"),
+    OPTION_FILE("svg", "FILE", ARG(svg), "the same as SVG"),
+    OPTION_COUNT("warps", "N", TRACE_ARG(warps), 1, 65536,
+                 "resident at a time, as they take turns (1024); 1: a CTA after the other"),
+    OPTION_WIDTH("as a machine of that warp width sees it"),
+    OPTION_STDOUT,
+    OPTION_QUIET("no progress"),
+};
+
+const struct cli_command command_trace_info = {
+    .name = "trace info",
+    .usage = "PROGRAM [OPTION]...",
+    .meaning = "what a program does with memory, kernel by kernel",
+    .text = "What a program consists of and does with memory, kernel by kernel.  "
+            "docs/characterize.md says how each figure is defined.\n"
+            "Cost: --brief and the sections kernels, mix, divergence, footprint and launches read "
+            "the program once; the others read it a second time and follow each line (a million "
+            "line accesses take about half a second).  Memory grows with the footprint, up to 220 "
+            "bytes per 128-byte line and some 40 more per further kernel that touches it.",
+    .run = run,
+    .first = COMPLETES_PROGRAM,
+    CLI_OPTIONS(options),
+};

@@ -11,18 +11,6 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-static const char help[] =
-    "Usage: plumb trace profile PROGRAM [OPTION]...\n\n"
-    "Makes what 'plumb estimate' needs to know of a program, anew, and leaves it where estimate\n"
-    "looks for it, or in FILE.  A profile is good for every machine with the same SMs, "
-    "coalescing,\n"
-    "line and sector sizes; capacities, latencies, clocks and the DRAM may differ.\n\n"
-    "  --machine MACHINE  a preset or a file (rx540 for programs of 64 lanes, qv100 for 32)\n"
-    "  --set PATH=VALUE   override a parameter of the machine; may be repeated\n"
-    "  -o, --output FILE  instead of the cache\n"
-    "  --threads N        at most so many threads (all processors)\n"
-    "  -q, --quiet        no progress\n";
-
 struct making {
     struct args a;
     struct machine m;
@@ -114,7 +102,7 @@ static int make(struct making *k)
     return status;
 }
 
-int cmd_trace_profile(int argc, char **argv)
+static int run(const struct cli_command *c, int argc, char **argv)
 {
     int status;
     struct making *k = mem_new(1, sizeof *k);
@@ -123,13 +111,38 @@ int cmd_trace_profile(int argc, char **argv)
         error_no_memory(&none);
         return cli_fail(&none);
     }
-    argv[0] = "trace profile"; /* so its errors name it */
-    if (args_parse(&k->a, argc, argv, TAKES_SET | TAKES_OUTPUT | TAKES_MACHINE, FORMAT_TABLE,
-                   &status)) {
-        if (k->a.help) fputs(help, stdout);
-        status = k->a.help ? EXIT_OK : make(k);
+    if (args_parse(&k->a, c, argc, argv, &status)) {
+        status = make(k);
         args_fini(&k->a);
     }
     mem_free(k);
     return status;
 }
+
+static const struct cli_option options[] = {
+    {.name = "machine",
+     .value = "MACHINE",
+     .meaning = "a preset or a file (rx540 for programs of 64 lanes, qv100 for 32)",
+     .completes = COMPLETES_MACHINE,
+     .read = option_text,
+     .at = ARG(machine)},
+    OPTION_SET("override a parameter of the machine; may be repeated"),
+    OPTION_OUTPUT("FILE", "instead of the cache"),
+    OPTION_THREADS("at most so many threads (all processors)"),
+    OPTION_QUIET("no progress"),
+    OPTION_VERBOSE("taken, without effect"),
+};
+
+const struct cli_command command_trace_profile = {
+    .name = "trace profile",
+    .usage = "PROGRAM [OPTION]...",
+    .meaning = "make the estimator's profile now",
+    .text =
+        "Makes what 'plumb estimate' needs to know of a program, anew, and leaves it where "
+        "estimate looks for it, or in FILE.  A profile is good for every machine with the same "
+        "SMs, coalescing, line and sector sizes; capacities, latencies, clocks and the DRAM may "
+        "differ.",
+    .run = run,
+    .first = COMPLETES_PROGRAM,
+    CLI_OPTIONS(options),
+};

@@ -1,62 +1,429 @@
 #compdef plumb
 # zsh completion for plumb: put it as _plumb into a directory of $fpath
+# Made by 'plumb help --zsh' from the table of commands; do not edit.
+_plumb_machines() {
+    local -a names=(${(f)"$(plumb machine list 2> /dev/null | awk 'NR > 1 { print $1 }')"})
+    compadd -a names
+    _files
+}
+_plumb_structures() {
+    compadd cache frc mshr
+    _plumb_machines
+}
+_plumb_programs() {
+    local -a names=(${(f)"$(plumb program list 2> /dev/null | awk 'NR > 1 { print $1 }')"})
+    compadd -a names
+    _files
+}
+_plumb_parameters() {
+    local -a paths=(${(f)"$(plumb machine params --json 2> /dev/null |
+        sed -nE 's/.*"path": "([^"]+)".*/\1/p')"})
+    compadd -S = -a paths
+}
 _plumb() {
-    local -a commands run sampling
-    commands=(
-        'estimate:the instant answer of a queueing model'
-        'sample:intervals of the cycle model, with confidence'
-        'simulate:the cycle model over the whole program'
-        'compare:two machines, and why they differ'
-        'calibrate:teaches the estimator by sampled runs'
-        'sweep:many machines, resumable'
-        'report:a sweep as a page for a browser'
-        'trace:programs and where they come from'
-        'machine:machines and their parameters'
-        'metrics:names, units and formulas of all results'
-        'energy:what an access costs, and where the figure is from'
-        'dram:the memory alone'
-    )
-    run=(
-        '*--set[override a parameter]:PATH=VALUE'
-        '--kernel[launches]:NAME or N-M'
-        '--max-instructions[stop after]:N'
-        '--per-kernel[the metrics of each launch]'
-        '(--csv)--json[one JSON document]' '(--json)--csv[comma-separated values]'
-        {-o,--output}'[file]:file:_files'
-        '--threads[at most]:N' '--seed[of random choices]:N'
-        {-q,--quiet}'[no progress, no warnings]' {-v,--verbose}'[every metric]' '--help[usage]'
-    )
-    sampling=('--error[half width]:E' '--confidence[level]:C' '--budget[instructions]:N')
+    local -a commands
     if (( CURRENT == 2 )); then
+        commands=('help:what a command does and takes' \
+            'estimate:the instant answer of a queueing model' \
+            'sample:intervals of the cycle model, with confidence' \
+            'simulate:the cycle model over the whole program' \
+            'compare:two machines, and why they differ' \
+            'calibrate:teaches the estimator by sampled runs' \
+            'sweep:many machines, resumable' \
+            'report:a sweep as a page for a browser' \
+            'trace:programs and where they come from' \
+            'program:the programs that come with plumb' \
+            'machine:machines and their parameters' \
+            'metrics:names, units and formulas of all results' \
+            'energy:what an access costs, and where the figure is from' \
+            'dram:the memory alone')
         _describe command commands
         return
     fi
     case $words[2] in
-    estimate) _arguments $run '--cal[calibration]:file:_files' '*:file:_files' ;;
-    sample) _arguments $run $sampling '--compare-full[simulate all of it too]' '--intervals[what was run]:file:_files' '--cal[calibration]:file:_files' '*:file:_files' ;;
-    simulate) _arguments $run '--cal[taken, without effect]:file:_files' '--per-load[instructions and buffers]' '--every[core cycles]:N' '--series[rows]:file:_files' '--plot[picture]:file:_files' '*:file:_files' ;;
-    compare) _arguments $run $sampling '*--vs[of the second machine]:PATH=VALUE' \
-        '--engine[engines]:engine:(estimate sample simulate)' '--cal[calibration]:file:_files' '*:file:_files' ;;
-    calibrate) _arguments $run $sampling '--points[machines]:N' '--choose[how]:how:(spread active random)' '--minutes[at most]:M' '*:file:_files' ;;
-    report) _arguments '2:database:_files' '--svg[pictures]:folder:_files -/' '--png[pictures]:folder:_files -/' \
-        '-o[the page]:file:_files' ;;
-    sweep) _arguments '2:subcommand:(run status export check merge submit import)' '--shard[I/N: part of the points]:part:' \
-            '--shards[N parts]:parts:' '--program[measured]:NAME' '--retry[failed runs again]' '--dry-run[how many, how long]' '--db[database]:file:_files' \
-        '--cal[calibration]:file:_files' '--simulate[points]:N' '--seed[of the draw]:N' \
-        '--json' '--csv' '--table' {-o,--output}'[file]:file:_files' '*:file:_files' ;;
-    trace) _arguments '2:subcommand:(info profile check import export generate capture suite)' \
-        '--brief[one table]' '--section[some tables]:A,B' '--warps[resident at a time]:N' '--width[lanes of a warp]:lanes:(32 64)' \
-        '--machine[the profile is for]:MACHINE' '*--set[override a parameter]:PATH=VALUE' '--lossy[what the format cannot hold, too]' \
-        '*--kernel[only of this name]:NAME' '--launches[only these]:LIST' '--ctas[only these]:A-B' '--list[what a suite holds]' \
-        '--force[capture anew]' '--accept[another digest, too]' '--dir[of captures]:folder:_files -/' '--threads[at most]:N' \
-        '--svg[miss-ratio curve]:file:_files' '--png[miss-ratio curve]:file:_files' '--json' {-o,--output}'[file]:file:_files' \
-        {-q,--quiet}'[no progress]' '*:file:_files' ;;
-    machine) _arguments '2:subcommand:(list show params check diff)' '*--set[override a parameter]:PATH=VALUE' '--json' \
-        '--markdown[as docs/parameters.md]' {-o,--output}'[file]:file:_files' '*:file:_files' ;;
-    metrics) _arguments '--json' {-o,--output}'[file]:file:_files' ;;
-    energy) _arguments '2:subcommand:(show import)' '--bytes:N' '--entries:N' '--ways:N' '--line:bytes' '--sector:bytes' \
-        '--tech:nm' '--access:mode:(sequential normal)' '--table:name' '*--set:PATH=VALUE' '--json' {-o,--output}'[file]:file:_files' '*:file:_files' ;;
-    dram) _arguments '--pattern:pattern:(seq rand mix21 conf rowstep)' '--gap:N' '--requests:N' '--percycle:N' '--interleave:bytes' '--trace:file:_files' '*--set:PATH=VALUE' '--json' {-o,--output}'[file]:file:_files' '--list' '*:file:_files' ;;
+    estimate)
+        _arguments -s '--help[usage]' \
+            '*--set[override a parameter of the machine; may be repeated]:PATH=VALUE:_plumb_parameters' \
+            '--cal[a calibration made by '\''plumb calibrate'\'']:FILE:_files' \
+            '--kernel[only the launches of that name, or number N (to M), counted from 0]:NAME|N\[-M\]: ' \
+            '--max-instructions[stop after so many warp instructions; an estimate is of the whole program all the same]:N: ' \
+            '--per-kernel[the metrics of each launch, too]' \
+            '--json[instead of a table; exactly one document]' \
+            '--csv[rows instead of a table]' \
+            '--output[instead of standard output]:FILE:_files' \
+            '-o[instead of standard output]:FILE:_files' \
+            '--threads[at most so many threads (all processors)]:N: ' \
+            '--seed[of random choices (1)]:N: ' \
+            '--quiet[no progress, no warnings]' \
+            '-q[no progress, no warnings]' \
+            '--verbose[every metric]' \
+            '-v[every metric]' \
+            '2:word:_plumb_machines' '*:word:_plumb_programs' ;;
+    sample)
+        _arguments -s '--help[usage]' \
+            '*--set[override a parameter of the machine; may be repeated]:PATH=VALUE:_plumb_parameters' \
+            '--cal[a calibration made by '\''plumb calibrate'\'']:FILE:_files' \
+            '--kernel[only the launches of that name, or number N (to M), counted from 0]:NAME|N\[-M\]: ' \
+            '--max-instructions[stop after so many warp instructions; an estimate is of the whole program all the same]:N: ' \
+            '--per-kernel[the metrics of each launch, too]' \
+            '--error[stop at this relative half width of the cycles (0.03)]:E: ' \
+            '--confidence[at this confidence (0.95)]:C: ' \
+            '--budget[simulate at most N warp instructions (short programs\: all of them; long ones\: what the intervals of each stratum need)]:N: ' \
+            '--compare-full[simulate all of it, too, and say how far the sample was off]' \
+            '--intervals[a row for each interval that was run\: where it lies, its stratum, its weight in the estimate, its metrics]:FILE.csv:_files' \
+            '--json[instead of a table; exactly one document]' \
+            '--csv[rows instead of a table]' \
+            '--output[instead of standard output]:FILE:_files' \
+            '-o[instead of standard output]:FILE:_files' \
+            '--threads[at most so many threads (all processors)]:N: ' \
+            '--seed[of random choices (1)]:N: ' \
+            '--quiet[no progress, no warnings]' \
+            '-q[no progress, no warnings]' \
+            '--verbose[every metric]' \
+            '-v[every metric]' \
+            '2:word:_plumb_machines' '*:word:_plumb_programs' ;;
+    simulate)
+        _arguments -s '--help[usage]' \
+            '*--set[override a parameter of the machine; may be repeated]:PATH=VALUE:_plumb_parameters' \
+            '--cal[taken, but a calibration changes estimates alone]:FILE:_files' \
+            '--kernel[only the launches of that name, or number N (to M), counted from 0]:NAME|N\[-M\]: ' \
+            '--max-instructions[stop after so many warp instructions; an estimate is of the whole program all the same]:N: ' \
+            '--per-kernel[the metrics of each launch, too]' \
+            '--per-load[how often each memory instruction ran, its accesses, hits and latency, and the accesses to each buffer at both levels]' \
+            '--every[what happened in every N core cycles, too, into --series, --plot or both]:N: ' \
+            '--series[that, as rows of all metrics]:FILE.csv:_files' \
+            '--plot[that, as a picture]:FILE.svg|.png:_files' \
+            '--json[instead of a table; exactly one document]' \
+            '--csv[rows instead of a table]' \
+            '--output[instead of standard output]:FILE:_files' \
+            '-o[instead of standard output]:FILE:_files' \
+            '--threads[taken, but a simulation runs on one thread]:N: ' \
+            '--seed[of random choices (1)]:N: ' \
+            '--quiet[no progress, no warnings]' \
+            '-q[no progress, no warnings]' \
+            '--verbose[every metric]' \
+            '-v[every metric]' \
+            '2:word:_plumb_machines' '*:word:_plumb_programs' ;;
+    compare)
+        _arguments -s '--help[usage]' \
+            '*--set[applies to all machines; may be repeated]:PATH=VALUE:_plumb_parameters' \
+            '*--vs[applies to the second machine; may be repeated]:PATH=VALUE:_plumb_parameters' \
+            '--engine[estimate (default), sample or simulate; several, with commas between, beside each other on one machine]:NAME:(estimate sample simulate)' \
+            '--cal[a calibration made by '\''plumb calibrate'\'']:FILE:_files' \
+            '--kernel[only the launches of that name, or number N (to M), counted from 0]:NAME|N\[-M\]: ' \
+            '--max-instructions[stop after so many warp instructions; an estimate is of the whole program all the same]:N: ' \
+            '--error[stop at this relative half width of the cycles (0.03)]:E: ' \
+            '--confidence[at this confidence (0.95)]:C: ' \
+            '--budget[simulate at most N warp instructions (short programs\: all of them; long ones\: what the intervals of each stratum need)]:N: ' \
+            '--json[instead of a table; exactly one document]' \
+            '--output[instead of standard output]:FILE:_files' \
+            '-o[instead of standard output]:FILE:_files' \
+            '--threads[at most so many threads (all processors)]:N: ' \
+            '--seed[of random choices (1)]:N: ' \
+            '--quiet[no progress, no warnings]' \
+            '-q[no progress, no warnings]' \
+            '--verbose[every metric]' \
+            '-v[every metric]' \
+            '2:word:_plumb_machines' '*:word:_plumb_programs' ;;
+    calibrate)
+        _arguments -s '--help[usage]' \
+            '--output[where the calibration goes]:FILE.cal:_files' \
+            '-o[where the calibration goes]:FILE.cal:_files' \
+            '*--set[override a parameter of MACHINE; may be repeated]:PATH=VALUE:_plumb_parameters' \
+            '--points[machines, each with every program (8)]:N: ' \
+            '--choose[which\: spread evenly (the default), random, or active\: as many runs, after a third of them by program and machine where they are expected to lower the error most]:HOW:(spread random active)' \
+            '--minutes[with active\: no further run that would end later]:M: ' \
+            '--error[stop at this relative half width of the cycles (0.03)]:E: ' \
+            '--confidence[at this confidence (0.95)]:C: ' \
+            '--budget[simulate at most N warp instructions (short programs\: all of them; long ones\: what the intervals of each stratum need)]:N: ' \
+            '--max-instructions[stop after so many warp instructions; an estimate is of the whole program all the same]:N: ' \
+            '--threads[at most so many threads (all processors)]:N: ' \
+            '--seed[of random choices (1)]:N: ' \
+            '--quiet[no progress]' \
+            '-q[no progress]' \
+            '--verbose[every sampled run]' \
+            '-v[every sampled run]' \
+            '2:word:_plumb_machines' '*:word:_plumb_programs' ;;
+    sweep)
+        if (( CURRENT == 3 )); then
+            commands=( \
+            'run:run what the database does not hold yet' \
+            'status:what is done, the best points, the Pareto front' \
+            'export:every run as rows' \
+            'check:a sweep file, its answers at some points, or a study' \
+            'merge:take the runs of shards into the output' \
+            'submit:a Slurm script that runs the sweep as an array' \
+            'import:counters of nvprof, ncu or rocprof beside the results')
+            _describe subcommand commands
+            return
+        fi
+        case $words[3] in
+        run) _arguments -s '--help[usage]' \
+            '--shard[every N-th point from the I-th on, into OUTPUT.shard-I-of-N.db, which '\''plumb sweep merge'\'' takes into the output]:I/N: ' \
+            '--retry[failed runs again]' \
+            '--dry-run[only how many runs there are and how long they take]' \
+            '--db[instead of the sweep'\''s output]:FILE:_files' \
+            '--cal[instead of the sweep'\''s calibration]:FILE:_files' \
+            '--threads[at most so many threads (all processors)]:N: ' \
+            '--quiet[no progress, no summary]' \
+            '-q[no progress, no summary]' \
+            '--verbose[every point of the front]' \
+            '-v[every point of the front]' \
+            '3:word:_files' '*:word: ' ;;
+        status) _arguments -s '--help[usage]' \
+            '--db[instead of the sweep'\''s output]:FILE:_files' \
+            '--cal[instead of the sweep'\''s calibration]:FILE:_files' \
+            '--threads[taken, without effect]:N: ' \
+            '--quiet[taken, without effect]' \
+            '-q[taken, without effect]' \
+            '--verbose[all of the Pareto front]' \
+            '-v[all of the Pareto front]' \
+            '3:word:_files' '*:word: ' ;;
+        export) _arguments -s '--help[usage]' \
+            '--csv[comma-separated values (the default)]' \
+            '--json[one JSON document]' \
+            '--table[the points as '\''plumb sweep status'\'' shows them]' \
+            '--engine[the engine whose runs are written (the sweep'\''s); simulate\: those of '\''check'\'']:NAME:(estimate sample simulate)' \
+            '--output[instead of standard output]:FILE:_files' \
+            '-o[instead of standard output]:FILE:_files' \
+            '--db[instead of the sweep'\''s output]:FILE:_files' \
+            '--cal[instead of the sweep'\''s calibration]:FILE:_files' \
+            '--threads[taken, without effect]:N: ' \
+            '--quiet[taken, without effect]' \
+            '-q[taken, without effect]' \
+            '--verbose[taken, without effect]' \
+            '-v[taken, without effect]' \
+            '3:word:_files' '*:word: ' ;;
+        check) _arguments -s '--help[usage]' \
+            '--simulate[the sweep'\''s answers at N points drawn by the seed against the full cycle model\: errors and Kendall'\''s tau]:N: ' \
+            '--seed[of random choices (1)]:N: ' \
+            '--json[one JSON document]' \
+            '--csv[of a study\: rows of docs/validation.csv]' \
+            '--output[instead of standard output]:FILE:_files' \
+            '-o[instead of standard output]:FILE:_files' \
+            '--db[instead of the sweep'\''s output; of a study the folder of its sweeps'\'' databases]:FILE:_files' \
+            '--cal[instead of the sweep'\''s calibration]:FILE:_files' \
+            '--threads[at most so many threads (all processors)]:N: ' \
+            '--quiet[no progress]' \
+            '-q[no progress]' \
+            '--verbose[of a study\: what the papers say and the notes]' \
+            '-v[of a study\: what the papers say and the notes]' \
+            '3:word:_files' '*:word: ' ;;
+        merge) _arguments -s '--help[usage]' \
+            '--db[instead of the sweep'\''s output]:FILE:_files' \
+            '--cal[instead of the sweep'\''s calibration]:FILE:_files' \
+            '--threads[taken, without effect]:N: ' \
+            '--quiet[taken, without effect]' \
+            '-q[taken, without effect]' \
+            '--verbose[taken, without effect]' \
+            '-v[taken, without effect]' \
+            '3:word:_files' '*:word:_files' ;;
+        submit) _arguments -s '--help[usage]' \
+            '--shards[tasks of the job array]:N: ' \
+            '--output[instead of standard output]:FILE:_files' \
+            '-o[instead of standard output]:FILE:_files' \
+            '--db[instead of the sweep'\''s output]:FILE:_files' \
+            '--cal[instead of the sweep'\''s calibration]:FILE:_files' \
+            '--threads[processors of each task (4)]:N: ' \
+            '--quiet[taken, without effect]' \
+            '-q[taken, without effect]' \
+            '--verbose[taken, without effect]' \
+            '-v[taken, without effect]' \
+            '3:word:_files' '*:word: ' ;;
+        import) _arguments -s '--help[usage]' \
+            '--program[the program that the files measure (each the one it is named after)]:NAME: ' \
+            '--db[instead of the sweep'\''s output]:FILE:_files' \
+            '--cal[instead of the sweep'\''s calibration]:FILE:_files' \
+            '--threads[taken, without effect]:N: ' \
+            '--quiet[taken, without effect]' \
+            '-q[taken, without effect]' \
+            '--verbose[taken, without effect]' \
+            '-v[taken, without effect]' \
+            '3:word:_files' '*:word:_files' ;;
+        esac ;;
+    report)
+        _arguments -s '--help[usage]' \
+            '--output[the page]:FILE.html:_files' \
+            '-o[the page]:FILE.html:_files' \
+            '--svg[pictures for papers into that folder\: the trade-off, the goal along each axis, what matters, parallel coordinates, programs by axis, cheaper engines against the dearest]:DIR:_files -/' \
+            '--png[the same, in pixels]:DIR:_files -/' \
+            '--threads[taken, without effect]:N: ' \
+            '--quiet[nothing on standard error but errors]' \
+            '-q[nothing on standard error but errors]' \
+            '--verbose[taken, without effect]' \
+            '-v[taken, without effect]' \
+            '2:word:_files' '*:word: ' ;;
+    trace)
+        if (( CURRENT == 3 )); then
+            commands=( \
+            'info:what a program does with memory, kernel by kernel' \
+            'profile:make the estimator'\''s profile now' \
+            'check:read everything, compare with checksums and counts' \
+            'import:pack Accel-Sim traces' \
+            'export:write as Accel-Sim traces' \
+            'generate:write what a generator makes' \
+            'capture:run an OpenCL program and record it' \
+            'suite:capture the programs of a suite')
+            _describe subcommand commands
+            return
+        fi
+        case $words[3] in
+        info) _arguments -s '--help[usage]' \
+            '--section[only these\: kernels, mix, divergence, coalescing, footprint, reuse, rows, sharing, dependence, launches]:A,B: ' \
+            '--brief[one table\: counts, mix, active lanes, footprint]' \
+            '--json[every number as one JSON document; with --brief without what needs the second reading]' \
+            '--png[the miss-ratio curve, a line for each kernel (the seven largest)]:FILE:_files' \
+            '--svg[the same as SVG]:FILE:_files' \
+            '--warps[resident at a time, as they take turns (1024); 1\: a CTA after the other]:N: ' \
+            '--width[as a machine of that warp width sees it]:32|64:(32 64)' \
+            '--output[instead of standard output]:FILE:_files' \
+            '-o[instead of standard output]:FILE:_files' \
+            '--quiet[no progress]' \
+            '-q[no progress]' \
+            '3:word:_plumb_programs' '*:word: ' ;;
+        profile) _arguments -s '--help[usage]' \
+            '--machine[a preset or a file (rx540 for programs of 64 lanes, qv100 for 32)]:MACHINE:_plumb_machines' \
+            '*--set[override a parameter of the machine; may be repeated]:PATH=VALUE:_plumb_parameters' \
+            '--output[instead of the cache]:FILE:_files' \
+            '-o[instead of the cache]:FILE:_files' \
+            '--threads[at most so many threads (all processors)]:N: ' \
+            '--quiet[no progress]' \
+            '-q[no progress]' \
+            '--verbose[taken, without effect]' \
+            '-v[taken, without effect]' \
+            '3:word:_plumb_programs' '*:word: ' ;;
+        check) _arguments -s '--help[usage]' \
+            '--width[as a machine of that warp width sees it]:32|64:(32 64)' \
+            '3:word:_plumb_programs' '*:word: ' ;;
+        import) _arguments -s '--help[usage]' \
+            '--output[the trace to write]:FILE.plt:_files' \
+            '-o[the trace to write]:FILE.plt:_files' \
+            '3:word:_files -/' '*:word: ' ;;
+        export) _arguments -s '--help[usage]' \
+            '--lossy[also what the format cannot hold whole; it is named]' \
+            '3:word:_plumb_programs' '*:word:_files -/' ;;
+        generate) _arguments -s '--help[usage]' \
+            '--output[the trace to write]:FILE.plt:_files' \
+            '-o[the trace to write]:FILE.plt:_files' \
+            '--width[lanes of a warp (as the generator says)]:32|64:(32 64)' \
+            '3:word:_plumb_programs' '*:word: ' ;;
+        capture) _arguments -s '--help[usage]' \
+            '--output[the trace to write]:FILE.plt:_files' \
+            '-o[the trace to write]:FILE.plt:_files' \
+            '--width[lanes per warp (64\: also serves machines of 32 lanes)]:32|64:(32 64)' \
+            '--kernel[only launches of this kernel (may be given again)]:NAME: ' \
+            '--launches[only these launches, counted from 0 over all kernels\: 1,3,5-9]:LIST: ' \
+            '--ctas[only these CTAs of each launch; the trace holds a shorter launch]:A-B: ' \
+            '3:word:_files' '*:word:_files' ;;
+        suite) _arguments -s '--help[usage]' \
+            '--list[the programs of the suite, nothing is captured]' \
+            '--json[the same as JSON]' \
+            '--threads[captures at a time (all cores)]:N: ' \
+            '--force[capture anew what is there, too]' \
+            '--accept[take captures whose digest is not the one that the suite records]' \
+            '--dir[where captures are kept (as PLUMB_SUITES; else in the cache directory)]:DIR:_files -/' \
+            '--quiet[no progress]' \
+            '-q[no progress]' \
+            '3:word: ' '*:word: ' ;;
+        esac ;;
+    program)
+        if (( CURRENT == 3 )); then
+            commands=( \
+            'list:the programs and suites, by name')
+            _describe subcommand commands
+            return
+        fi
+        case $words[3] in
+        list) _arguments -s '--help[usage]' \
+            '--json[an array of objects\: program, kind, path, note, launches, warp_instructions]' \
+            '3:word: ' '*:word: ' ;;
+        esac ;;
+    machine)
+        if (( CURRENT == 3 )); then
+            commands=( \
+            'list:presets, what they are, their bandwidth' \
+            'show:effective configuration and what follows from it' \
+            'params:reference of the parameters' \
+            'check:every fault of machine files' \
+            'diff:parameters in which two machines differ')
+            _describe subcommand commands
+            return
+        fi
+        case $words[3] in
+        list) _arguments -s '--help[usage]' \
+            '--json[an array of objects\: machine, description, peak bandwidth]' \
+            '3:word: ' '*:word: ' ;;
+        show) _arguments -s '--help[usage]' \
+            '*--set[override a parameter; may be repeated, the last one wins]:PATH=VALUE:_plumb_parameters' \
+            '--output[instead of standard output]:FILE:_files' \
+            '-o[instead of standard output]:FILE:_files' \
+            '--json[one JSON object\: machine, description, digest, parameters, derived]' \
+            '3:word:_plumb_machines' '*:word: ' ;;
+        params) _arguments -s '--help[usage]' \
+            '--json[an array of objects, one for each parameter]' \
+            '--markdown[as docs/parameters.md]' \
+            '3:word:_plumb_parameters' '*:word: ' ;;
+        check) _arguments -s '--help[usage]' \
+            '*--set[override a parameter of each machine; may be repeated]:PATH=VALUE:_plumb_parameters' \
+            '3:word:_plumb_machines' '*:word:_plumb_machines' ;;
+        diff) _arguments -s '--help[usage]' \
+            '*--set[override a parameter of B; may be repeated]:PATH=VALUE:_plumb_parameters' \
+            '3:word:_plumb_machines' '*:word:_plumb_machines' ;;
+        esac ;;
+    metrics)
+        _arguments -s '--help[usage]' \
+            '--json[an array of objects with name, unit, meaning and formula]' \
+            '--output[instead of standard output]:FILE:_files' \
+            '-o[instead of standard output]:FILE:_files' \
+            '--threads[taken, without effect]:N: ' \
+            '--quiet[taken, without effect]' \
+            '-q[taken, without effect]' \
+            '--verbose[taken, without effect]' \
+            '-v[taken, without effect]' \
+            '2:word: ' '*:word: ' ;;
+    energy)
+        if (( CURRENT == 3 )); then
+            commands=( \
+            'show:what an access to each structure costs' \
+            'import:a table from CACTI'\''s out.csv')
+            _describe subcommand commands
+            return
+        fi
+        case $words[3] in
+        show) _arguments -s '--help[usage]' \
+            '--bytes[capacity]:N: ' \
+            '--entries[instead of --bytes\: lines (mshr and cam64b\: entries of 8 bytes)]:N: ' \
+            '--ways[of a cache (16), of an frc (8); all lines\: fully associative]:N: ' \
+            '--line[bytes of a line (64; of a structure of ram.csv as its name says)]:N: ' \
+            '--sector[bytes of an access (a line)]:N: ' \
+            '--tech[nm (32)]:N: ' \
+            '--access[sequential\: the data after the tags (default); normal\: both at once]:MODE:(sequential normal)' \
+            '--table[of caches, as energy.table]:NAME: ' \
+            '*--set[a parameter of the MACHINE; may be repeated, the last one wins]:PATH=VALUE:_plumb_parameters' \
+            '--json[one JSON object]' \
+            '--output[instead of standard output]:FILE:_files' \
+            '-o[instead of standard output]:FILE:_files' \
+            '3:word:_plumb_structures' '*:word: ' ;;
+        import) _arguments -s '--help[usage]' \
+            '--access[how the imported caches look up\: sequential (default), normal]:MODE:(sequential normal)' \
+            '--output[instead of standard output]:TABLE.csv:_files' \
+            '-o[instead of standard output]:TABLE.csv:_files' \
+            '3:word:_files' '*:word: ' ;;
+        esac ;;
+    dram)
+        _arguments -s '--help[usage]' \
+            '--pattern[seq, rand, mix21, conf or rowstep]:PATTERN:(seq rand mix21 conf rowstep)' \
+            '--gap[cycles between requests; 0 (default)\: as fast as they are taken]:N: ' \
+            '--requests[how many (100000)]:N: ' \
+            '--percycle[at most so many enter in a cycle (1)]:N: ' \
+            '--trace[lines '\''0xADDRESS READ|WRITE CYCLE'\'', plain or .xz, .gz, .zst; as many as --percycle enter in a cycle]:FILE:_files' \
+            '--interleave[consecutive bytes on one channel (256)]:BYTES: ' \
+            '*--set[a parameter below dram.; may be repeated, the last one wins]:PATH=VALUE:_plumb_parameters' \
+            '--list[the timing sets that there are]' \
+            '--json[one JSON object]' \
+            '--output[instead of standard output]:FILE:_files' \
+            '-o[instead of standard output]:FILE:_files' \
+            '2:word: ' '*:word: ' ;;
     esac
 }
 _plumb "$@"

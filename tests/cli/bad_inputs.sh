@@ -194,7 +194,7 @@ expect 'threads of 0' '--threads 0' 'from 1' "$plumb" simulate rx540 $gather --t
 expect 'seed of words' '--seed one' 'whole number' "$plumb" sample rx540 $gather --seed one
 expect 'kernel range backwards' '--kernel 5-2' 'N-M' "$plumb" estimate rx540 $gather --kernel 5-2
 expect 'two formats' '--json and --csv' 'one of' "$plumb" estimate rx540 $gather --json --csv
-expect 'unknown engine' '--engine guess' 'estimate, sample or simulate' "$plumb" compare rx540 $gather --engine guess
+expect 'unknown engine' '--engine guess' 'estimate, sample, simulate' "$plumb" compare rx540 $gather --engine guess
 expect 'nothing to compare' 'compare' '--vs PATH=VALUE' "$plumb" compare rx540 $gather
 expect 'too few runs to calibrate' 'rx540: 1 sampled' 'points' "$plumb" calibrate rx540 $gather --points 1 -o "$work/never.cal"
 expect 'calibrate on one program twice' 'rx540' 'list it once' "$plumb" calibrate rx540 $gather $gather -o "$work/never.cal"

@@ -104,7 +104,7 @@ refused 'killed program' 'signal 9' -- sh -c 'kill -9 $$'
 refused 'no OpenCL' 'no OpenCL device' -- true
 refused 'not there' 'cannot be started' -- ./nowhere
 refused 'no launch chosen' 'none of the program' --kernel other -- oclgrind-kernel guarded.sim
-refused 'width' 'allowed are 32 and 64' --width 48 -- true
+refused 'width' 'allowed are 32, 64' --width 48 -- true
 refused 'launches' 'from 0' --launches 5-3 -- true
 
 [ $failed -eq 0 ] && echo "captures: all as counted by hand"

@@ -78,7 +78,7 @@ expect 0 'requests      10' gddr5 --pattern seq --requests 10 --set dram.energy.
 expect 2 '--set dram.pseudo_channels=2: dram.pseudo_channels: pseudo is missing' gddr5 --pattern seq --set dram.pseudo_channels=2
 expect 2 "dram.rowz: unknown parameter" gddr5 --pattern seq --set dram.rowz=3
 expect 2 "--set l2.banks=3: not of the memory" gddr5 --pattern seq --set l2.banks=3
-expect 2 "--pattern zigzag; allowed are seq" gddr5 --pattern zigzag
+expect 2 "--pattern zigzag: allowed are seq" gddr5 --pattern zigzag
 expect 2 "needs either --pattern or --trace" gddr5
 expect 2 "needs one PARAMSET" --pattern seq
 expect 2 "--gap x: allowed are" gddr5 --pattern seq --gap x

@@ -53,7 +53,7 @@ expect 0 "of 32 ways" energy show cache --bytes 98304 --ways 24
 expect 2 "48 ways; the table has" energy show cache --bytes 98304 --ways 48
 expect 2 "28 nm; the table has 22, 32" energy show mshr --entries 64 --tech 28
 expect 2 "allowed are sequential, normal" energy show cache --bytes 4096 --access fast
-expect 2 "needs 'show MACHINE|STRUCTURE'" energy explain rx540
+expect 2 'no subcommand explain; allowed: show, import' energy explain rx540
 expect 2 "energy.model is none" energy show rx540 --set energy.model=none
 expect 2 "rx5400: no such machine" energy show rx5400
 

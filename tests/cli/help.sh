@@ -1,26 +1,61 @@
 #!/bin/bash
-# Does every command say what it takes, and do the man page and the completions know each option that it names?
+# Does every command say what it takes, within 80 columns, and are the man page and the completions made from the
+# table of commands as it is now?  `plumb help --man > docs/plumb.1`, `--bash > share/plumb.bash` and
+# `--zsh > share/plumb.zsh` make them.
 set -u
 : "${PLUMB:?the program to test}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 
-commands=(estimate sample simulate compare calibrate sweep report trace 'trace info' 'trace profile' 'trace check'
-    'trace import' 'trace export' 'trace generate' 'trace capture' 'trace suite' machine 'machine list'
-    'machine show' 'machine params' 'machine check' 'machine diff' metrics energy dram)
-page=$(sed 's/\\-/-/g' docs/plumb.1)
-completion=$(cat share/plumb.bash) other=$(cat share/plumb.zsh)
-named=0
-for command in "${commands[@]}"; do
+# --- what is made from the table ---
+for made in man:docs/plumb.1 bash:share/plumb.bash zsh:share/plumb.zsh; do
+    "$PLUMB" help "--${made%%:*}" > "$work/made" || fail "help --${made%%:*} ends with $?"
+    cmp -s "$work/made" "${made#*:}" || fail "${made#*:} is stale; make it with plumb help --${made%%:*}"
+done
+
+# --- help of each command: the words that call it are in the man page, as are its options ---
+mapfile -t commands < <(sed -n 's/^\.SS //p' docs/plumb.1 | sed 's/\\-/-/g')
+[ ${#commands[@]} -gt 25 ] || fail "the man page has only ${#commands[@]} commands"
+page=$(sed 's/\\-/-/g' docs/plumb.1) named=0
+for command in "${commands[@]}" sweep trace machine energy program; do
     read -ra words <<< "$command"
-    text=$("$PLUMB" "${words[@]}" --help) || fail "$command --help ends with $?"
-    [ "${text:0:13}" = 'Usage: plumb ' ] || fail "$command --help does not begin with its usage"
-    for option in $(grep -oE -- '--[a-z][a-z-]*' <<< "$text" | sort -u); do
+    "$PLUMB" "${words[@]}" --help > "$work/help" || fail "$command --help ends with $?"
+    "$PLUMB" help "${words[@]}" | cmp -s - "$work/help" || fail "help $command is not $command --help"
+    text=$(cat "$work/help")
+    [[ $text == "Usage: plumb $command"* ]] || fail "$command --help does not begin with its usage"
+    awk -v c="$command" 'length > 80 { print "FAIL", c, "--help is wider than 80 columns:", $0; wide = 1 } END { exit wide }' \
+        "$work/help" || failed=$((failed + 1))
+    for option in $(grep -oE '^  (-., )?--[a-z-]+' <<< "$text" | grep -oE -- '--[a-z-]+'); do
         named=$((named + 1))
-        [ "$option" = --help ] && continue
-        grep -qE -- "$option\b" <<< "$page" || fail "the man page lacks $option of $command"
-        grep -qE -- "$option\b" <<< "$completion" || fail "completion in bash lacks $option of $command"
-        grep -qE -- "$option\b" <<< "$other" || fail "completion in zsh lacks $option of $command"
+        grep -qF -- "$option\\fR" <<< "$page" || fail "the man page lacks $option of $command"
+        grep -qE -- "'$command'.*$option\b" share/plumb.bash || fail "completion in bash lacks $option of $command"
+        grep -qE -- "'\*?$option\[" share/plumb.zsh || fail "completion in zsh lacks $option"
     done
 done
-[ "$named" -gt 100 ] || fail "only $named options were found"
+[ "$named" -gt 150 ] || fail "only $named options were found"
+says -F 0 'plumb sweep run SWEEP' help sweep run
+says -F 0 'many machines, resumable' help
+says -F 2 'did you mean sweep' help swep
+says -F 2 'did you mean status' help sweep statsu
+
+# --- completion in bash ---
+PATH=$(dirname "$PLUMB"):$PATH
+source share/plumb.bash
+compopt() { :; } # outside a completion
+completes() { # WANTED WORD...: the last word is completed
+    local wanted=$1
+    shift
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+    _plumb plumb "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+    [[ " ${COMPREPLY[*]} " == *" $wanted "* ]] || fail "completion of '$*': ${COMPREPLY[*]}, without $wanted"
+}
+completes estimate plumb est
+completes status plumb sweep sta
+completes rx540 plumb estimate rx5
+completes fwt plumb estimate rx540 fw
+completes l2.bank_kb= plumb compare rx540 fwt --vs l2.bank_
+completes normal plumb energy show cache --access no
+completes mshr plumb energy show ms
+completes --dry-run plumb sweep run x.cfg --dr
 exit $((failed > 0))

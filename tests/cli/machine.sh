@@ -29,7 +29,7 @@ expect 0 'sm.count ' diff rx540 "$work/good.cfg"
 expect 0 '"hbm2"' diff rx540 rx540 --set dram.set=hbm2
 expect 2 'no such machine' show nothing
 expect 2 'list, show, params' frobnicate
-expect 2 'not understood' list --wrong
+expect 2 'unknown option --wrong' list --wrong
 expect 2 'allowed: list' # no subcommand
 
 # What show prints loads again, to the same machine.

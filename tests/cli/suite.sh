@@ -47,7 +47,7 @@ expect 'a wrong file' 2 'wrong.cfg:2: digest: "12"; allowed are 32 hexadecimal d
 expect 'all faults' 2 'wrong.cfg:3: name: "a b"' "$plumb" trace suite wrong
 expect 'all suites' 2 'wrong.cfg:2: ' "$plumb" trace suite
 expect 'no such suite' 2 "'plumb trace suite' lists the suites" "$plumb" trace suite nowhere
-expect 'threads' 2 'allowed are 1 to 64' "$plumb" trace suite quick --threads 0
+expect 'threads' 2 'allowed are whole numbers from 1 to 64' "$plumb" trace suite quick --threads 0
 expect 'force what' 2 'need the name' "$plumb" trace suite --force
 rm "$work/etc/workloads/suites/wrong.cfg"
 

@@ -31,8 +31,8 @@ expect 0 '^Usage: plumb trace' trace --help
 expect 2 'did you mean info' trace inf
 expect 2 'kernelslist.g' trace import $data -o "$work/x.plt"
 expect 2 '-o FILE.plt is missing' trace import $data/f_reduction
-expect 2 'does not take that option' trace check "$work/f.plt" --lossy
-expect 2 'allowed are 32 and 64' trace info "$work/f.plt" --width 48
+expect 2 "does not take --lossy; 'plumb trace export' does" trace check "$work/f.plt" --lossy
+expect 2 'allowed are 32, 64' trace info "$work/f.plt" --width 48
 expect 2 '64 lanes' trace info "$work/f.plt" --width 64
 head -c 900 "$work/f.plt" > "$work/cut.plt"
 expect 2 'damaged trace: it is cut off' trace check "$work/cut.plt"

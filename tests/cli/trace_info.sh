@@ -69,7 +69,7 @@ expect 2 'allowed are kernels, mix' trace info "$work/c.cfg" --section ''
 expect 2 'one of them is allowed' trace info "$work/c.cfg" --brief --section mix
 expect 2 'from 1 to 65536' trace info "$work/c.cfg" --warps 0
 expect 2 'from 1 to 65536' trace info "$work/c.cfg" --warps 12x
-expect 2 'does not take that option' trace check "$work/c.cfg" --svg "$work/x"
+expect 2 'does not take --svg' trace check "$work/c.cfg" --svg "$work/x"
 
 # A program without kernels is none.
 mkdir "$work/empty"
@@ -102,7 +102,7 @@ expect 2 'no such' trace profile "$work/nothing.cfg"
 expect 2 '1 argument expected' trace profile
 expect 2 "see 'plumb trace profile --help'" trace profile "$work/stride.cfg" --json
 expect 2 '-o needs the name' trace profile "$work/stride.cfg" -o ''
-expect 2 'is empty' trace info "$work/stride.cfg" --svg ''
+expect 2 '--svg needs the name of a file' trace info "$work/stride.cfg" --svg ''
 expect 2 '^plumb: : no such program' trace info ''
 
 # One signal stops what reads or writes a long program, and nothing half-written stays.
