@@ -6,7 +6,8 @@ set(PLUMB_PAGE_FILES
     echarts ${CMAKE_SOURCE_DIR}/third_party/echarts/echarts.min.js
     css ${CMAKE_SOURCE_DIR}/sweeps/report/page.css
     body ${CMAKE_SOURCE_DIR}/sweeps/report/page.html)
-foreach(script data stats state theme choices scatter parallel effects heat explain correlation hardware table main)
+foreach(script data stats answers state theme choices scatter parallel rounds effects heat stacks roofline explain correlation hardware
+        machine_file table main)
     list(APPEND PLUMB_PAGE_FILES js_${script} ${CMAKE_SOURCE_DIR}/sweeps/report/${script}.js)
 endforeach()
 

@@ -95,6 +95,27 @@ static void add_workloads(struct entry *w, const struct plan *p)
     }
 }
 
+static void add_base(struct entry *w, const struct plan *p)
+{
+    for (uint32_t i = 0; i < p->n_machines && w->rc == SQLITE_OK; i++) {
+        char hex[33];
+        struct text config = {0};
+        digest_hex(machine_digest(&p->base[i]), hex);
+        machine_dump(&p->base[i], &config);
+        entry_statement(w, "INSERT OR IGNORE INTO machine VALUES(?2, ?3, ?4)");
+        entry_text(w, 2, hex);
+        entry_text(w, 3, p->base[i].name);
+        entry_text(w, 4, text_str(&config));
+        entry_step(w);
+        entry_statement(w, "INSERT OR REPLACE INTO base VALUES(?1, ?2, ?3)");
+        entry_whole(w, 2, i);
+        entry_text(w, 3, hex);
+        entry_step(w);
+        if (config.failed) w->rc = SQLITE_NOMEM;
+        text_fini(&config);
+    }
+}
+
 static void add_settings(struct entry *w, const struct plan *p)
 {
     entry_forget(w, "DELETE FROM setting WHERE sweep = ?1");
@@ -138,6 +159,7 @@ bool ledger_plan(struct store *s, const struct plan *p, int64_t *sweep, struct e
     add_axes(&w, p);
     add_objectives(&w, p);
     add_workloads(&w, p);
+    add_base(&w, p);
     add_settings(&w, p);
     add_design(&w, p, e);
     *sweep = w.sweep;

@@ -2,7 +2,8 @@
  *
  * The page is self-contained: style, scripts, chart library and data are inside, a content security
  * policy forbids it to fetch anything.  docs/report.md says what it shows.  It depends on the
- * results alone: the same database gives the same bytes.  Numbers are rounded to 7 digits. */
+ * results alone: the same database gives the same bytes.  Numbers are rounded to 7 digits, but not
+ * those that are ranked. */
 #ifndef PLUMB_SWEEPS_REPORT_H
 #define PLUMB_SWEEPS_REPORT_H
 
@@ -20,5 +21,9 @@ bool report_data(const struct results *r, const char *title, struct text *out, s
 
 /* true: the larger, the better ("opc", "l2.hit_rate"). */
 bool report_more_is_better(const char *metric);
+/* true: programs are put together by the geometric mean, as the sweep's objectives and what times,
+ * rates of work, energy and area are; false: by the arithmetic one, as what may be nothing at all.
+ */
+bool report_is_geometric(const struct results *r, const char *metric);
 
 #endif

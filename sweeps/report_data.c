@@ -9,72 +9,11 @@
 #include "base/metrics.h"
 #include "base/version.h"
 #include "sweeps/configs.h"
+#include "sweeps/report_rows.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-static void member(struct json *j, const char *key, const char *value)
-{
-    json_key(j, key);
-    json_string(j, value);
-}
-
-static void names(struct json *j, const char *key, const char *const *name, uint32_t n)
-{
-    json_key(j, key);
-    json_array(j);
-    for (uint32_t i = 0; i < n; i++)
-        json_string(j, name[i]);
-    json_end(j);
-}
-
-/* --- long rows --- */
-
-struct row {
-    struct text text;
-    bool more;
-};
-
-static void row_begin(struct row *r)
-{
-    r->text.len = 0;
-    r->more = false;
-    text_add_bytes(&r->text, "[", 1);
-}
-
-static void row_next(struct row *r)
-{
-    if (r->more) text_add_bytes(&r->text, ",", 1);
-    r->more = true;
-}
-
-static void row_index(struct row *r, uint32_t v)
-{
-    row_next(r);
-    if (v == RESULTS_NONE)
-        text_add_bytes(&r->text, "-1", 2);
-    else
-        text_add(&r->text, "%" PRIu32, v);
-}
-
-static void row_number(struct row *r, double v)
-{
-    row_next(r);
-    if (isfinite(v))
-        text_add(&r->text, "%.7g", v);
-    else
-        text_add_bytes(&r->text, "null", 4);
-}
-
-static void row_end(struct row *r, struct json *j)
-{
-    text_add_bytes(&r->text, "]", 1);
-    json_raw(j, text_str(&r->text), r->text.len);
-    j->out->failed |= r->text.failed;
-}
 
 /* --- parts --- */
 
@@ -84,10 +23,10 @@ static void axes(struct json *j, const struct results *r)
     json_array(j);
     for (uint32_t a = 0; a < r->n_axes; a++) {
         json_object(j);
-        member(j, "path", r->axis[a].path);
+        row_member(j, "path", r->axis[a].path);
         json_key(j, "numeric");
         json_bool(j, r->axis[a].numeric);
-        names(j, "values", r->axis[a].value, r->axis[a].n);
+        row_names(j, "values", r->axis[a].value, r->axis[a].n);
         json_end(j);
     }
     json_end(j);
@@ -110,6 +49,11 @@ static void machines(struct json *j, const struct results *r, struct row *row)
 {
     json_key(j, "machines");
     json_object(j);
+    json_key(j, "number");
+    row_begin(row);
+    for (uint32_t m = 0; m < r->n_machines; m++)
+        row_index(row, r->machine[m].number);
+    row_end(row, j);
     json_key(j, "name");
     json_array(j);
     for (uint32_t m = 0; m < r->n_machines; m++)
@@ -123,9 +67,9 @@ static void parameter(struct json *j, const struct config_row *p, uint32_t machi
                       struct row *row)
 {
     json_object(j);
-    member(j, "path", p->path);
-    member(j, "unit", p->unit);
-    names(j, "values", p->value, p->n);
+    row_member(j, "path", p->path);
+    row_member(j, "unit", p->unit);
+    row_names(j, "values", p->value, p->n);
     if (p->n > 1) {
         json_key(j, "of");
         row_begin(row);
@@ -155,10 +99,11 @@ static void metrics(struct json *j, const struct results *r)
     json_array(j);
     for (uint32_t i = 0; i < r->n_metrics; i++) {
         json_object(j);
-        member(j, "key", r->metric[i]);
-        member(j, "unit", results_unit(r->metric[i]));
-        member(j, "meaning", metrics_meaning(r->metric[i]));
-        member(j, "goal", report_more_is_better(r->metric[i]) ? "max" : "min");
+        row_member(j, "key", r->metric[i]);
+        row_member(j, "unit", results_unit(r->metric[i]));
+        row_member(j, "meaning", metrics_meaning(r->metric[i]));
+        row_member(j, "goal", report_more_is_better(r->metric[i]) ? "max" : "min");
+        row_member(j, "mean", report_is_geometric(r, r->metric[i]) ? "geometric" : "arithmetic");
         json_end(j);
     }
     json_end(j);
@@ -170,10 +115,10 @@ static void objectives(struct json *j, const struct results *r)
     json_array(j);
     for (uint32_t i = 0; i < r->n_objectives; i++) {
         json_object(j);
-        member(j, "name", r->objective[i].name);
+        row_member(j, "name", r->objective[i].name);
         json_key(j, "parameter");
         json_bool(j, r->objective[i].parameter);
-        member(j, "goal", r->objective[i].more ? "max" : "min");
+        row_member(j, "goal", r->objective[i].more ? "max" : "min");
         json_end(j);
     }
     json_end(j);
@@ -188,8 +133,8 @@ static void counters(struct json *j, const struct result_hardware *h)
     json_array(j);
     for (uint32_t i = 0; i < h->n; i++) {
         json_object(j);
-        member(j, "name", h->counter[i].name);
-        if (h->counter[i].metric) member(j, "metric", h->counter[i].metric);
+        row_member(j, "name", h->counter[i].name);
+        if (h->counter[i].metric) row_member(j, "metric", h->counter[i].metric);
         json_key(j, "value");
         json_raw(j, digits, (size_t)snprintf(digits, sizeof digits, "%.7g", h->counter[i].value));
         json_end(j);
@@ -204,10 +149,10 @@ static void hardware(struct json *j, const struct results *r)
     for (uint32_t i = 0; i < r->n_hardware; i++) {
         const struct result_hardware *h = &r->hardware[i];
         json_object(j);
-        member(j, "tool", h->tool);
-        member(j, "device", h->device);
-        member(j, "file", h->file);
-        member(j, "name", h->name);
+        row_member(j, "tool", h->tool);
+        row_member(j, "device", h->device);
+        row_member(j, "file", h->file);
+        row_member(j, "name", h->name);
         json_key(j, "program");
         json_integer(j, h->program == RESULTS_NONE ? -1 : (int64_t)h->program);
         json_key(j, "launches");
@@ -262,7 +207,7 @@ static void bottlenecks(struct json *j, const struct results *r, struct row *row
         row_index(row, s && at < n ? at : RESULTS_NONE);
     }
     row_end(row, j);
-    names(j, "bottlenecks", name, n);
+    row_names(j, "bottlenecks", name, n);
 }
 
 static void failures(struct json *j, const struct results *r)
@@ -279,14 +224,23 @@ static void failures(struct json *j, const struct results *r)
     json_end(j);
 }
 
+static bool is_objective(const struct results *r, const char *metric)
+{
+    for (uint32_t i = 0; i < r->n_objectives; i++)
+        if (strcmp(r->objective[i].name, metric) == 0) return true;
+    return false;
+}
+
 static void values(struct json *j, const struct results *r, struct row *row)
 {
     json_key(j, "values");
     json_array(j);
     for (uint32_t m = 0; m < r->n_metrics; m++) {
+        void (*add)(struct row *, double) =
+            is_objective(r, r->metric[m]) ? row_exact : row_number;
         row_begin(row);
         for (uint32_t i = 0; i < r->n_runs; i++)
-            row_number(row, r->value[(size_t)i * r->n_metrics + m]);
+            add(row, r->value[(size_t)i * r->n_metrics + m]);
         row_end(row, j);
     }
     json_end(j);
@@ -298,17 +252,19 @@ bool report_data(const struct results *r, const char *title, struct text *out, s
     struct row row = {0};
     json_init(&j, out);
     json_object(&j);
-    member(&j, "plumb", PLUMB_VERSION);
-    member(&j, "title", title);
+    row_member(&j, "plumb", PLUMB_VERSION);
+    row_member(&j, "title", title);
     json_key(&j, "stored");
     json_integer(&j, (int64_t)r->n_stored);
-    names(&j, "engines", r->engine, r->n_engines);
-    names(&j, "programs", r->program, r->n_programs);
+    row_names(&j, "engines", r->engine, r->n_engines);
+    row_names(&j, "programs", r->program, r->n_programs);
     axes(&j, r);
     machines(&j, r, &row);
     bool ok = parameters(&j, r, &row);
     metrics(&j, r);
     objectives(&j, r);
+    report_sweep_data(&j, r, &row);
+    ok = ok && report_peaks_data(&j, r, &row);
     hardware(&j, r);
     json_key(&j, "runs");
     json_object(&j);
@@ -333,4 +289,16 @@ bool report_more_is_better(const char *metric)
         if (strcmp(more[i], metric) == 0) return true;
     return (n > 8 && strcmp(metric + n - 8, "hit_rate") == 0) ||
            (n > 4 && strcmp(metric + n - 4, "hits") == 0);
+}
+
+bool report_is_geometric(const struct results *r, const char *metric)
+{
+    static const char *const always[] = {"cycles", "time_us", "ipc", "opc", "opc_masked"};
+    static const char *const parts[] = {"energy_mj.", "power_w.", "area_mm2."};
+    if (is_objective(r, metric)) return true;
+    for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
+        if (strcmp(always[i], metric) == 0) return true;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (strncmp(parts[i], metric, strlen(parts[i])) == 0) return true;
+    return false;
 }

@@ -22,11 +22,8 @@ struct figures {
 char *figure_path(const struct figures *f, const char *name);
 /* "cycles (core cycles)". */
 void figure_title(const char *quantity, char out[FIGURE_NAME]);
-/* Of the dearest engine that has a run; NaN: none. */
-double figure_value(const struct results *r, uint32_t machine, uint32_t program, uint32_t metric);
-/* The mean that stands for these: geometric, of shares the arithmetic one; NaN if one is not known.
- */
-double figure_mean(const double *v, uint32_t n, bool share);
+/* The geometric or the arithmetic mean; NaN if one is not known. */
+double figure_mean(const double *v, uint32_t n, bool geometric);
 
 /* Which axis matters, parallel coordinates, and programs by each axis. */
 bool figure_grids(struct figures *f);

@@ -31,25 +31,15 @@ static bool write_chart(struct figures *f, const struct chart *c, const char *na
 
 /* --- values --- */
 
-double figure_value(const struct results *r, uint32_t machine, uint32_t program, uint32_t metric)
-{
-    for (uint32_t e = r->n_engines; e-- > 0;) {
-        uint32_t run = results_at(r, machine, program, e);
-        if (run != RESULTS_NONE && !r->run[run].error)
-            return results_value(r, machine, program, e, metric);
-    }
-    return NAN;
-}
-
-double figure_mean(const double *v, uint32_t n, bool share)
+double figure_mean(const double *v, uint32_t n, bool geometric)
 {
     double sum = 0;
     for (uint32_t i = 0; i < n; i++) {
         if (!(v[i] >= 0)) return NAN;
-        sum += share ? v[i] : log(v[i]);
+        sum += geometric ? log(v[i]) : v[i];
     }
     if (n == 0) return NAN;
-    return share ? sum / n : exp(sum / n);
+    return geometric ? exp(sum / n) : sum / n;
 }
 
 static double level_number(const struct results *r, uint32_t axis, uint32_t machine)
@@ -68,12 +58,12 @@ static uint32_t numeric_axis(const struct results *r, const char *path)
 static bool fill(const struct results *r, const char *name, double *v)
 {
     uint32_t metric = results_metric(r, name), axis = numeric_axis(r, name);
-    bool share = strcmp(results_unit(name), "1") == 0;
+    bool geometric = report_is_geometric(r, name);
     double *each = mem_new(r->n_programs ? r->n_programs : 1, sizeof *each);
     for (uint32_t m = 0; m < r->n_machines && each; m++) {
         for (uint32_t p = 0; p < r->n_programs && metric != RESULTS_NONE; p++)
-            each[p] = figure_value(r, m, p, metric);
-        v[m] = metric != RESULTS_NONE ? figure_mean(each, r->n_programs, share)
+            each[p] = results_answer(r, m, p, metric);
+        v[m] = metric != RESULTS_NONE ? figure_mean(each, r->n_programs, geometric)
                : axis != RESULTS_NONE ? level_number(r, axis, m)
                                       : NAN;
     }

@@ -1,7 +1,7 @@
 /* report_figures.h - the report's plots as pictures for papers: the trade-off with its Pareto
  * front, the goal along each numeric axis, a cheaper engine against a dearer one, which axis
- * matters, parallel coordinates, programs by each axis.  Values as in the page: of the dearest
- * engine that has a run, means over all programs. */
+ * matters, parallel coordinates, programs by each axis.  Values as in the page: the sweep's
+ * answers, means over all programs. */
 #ifndef PLUMB_SWEEPS_REPORT_FIGURES_H
 #define PLUMB_SWEEPS_REPORT_FIGURES_H
 

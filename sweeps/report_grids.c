@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/mem.h"
 #include "sweeps/effects.h"
+#include "sweeps/report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -202,10 +203,10 @@ static double cell_mean(const struct figures *f, uint32_t program, uint32_t axis
     uint32_t metric = results_metric(f->r, f->y_name), n = 0;
     for (uint32_t m = 0; m < f->r->n_machines; m++) {
         if (f->r->machine[m].level[axis] != level) continue;
-        double v = figure_value(f->r, m, program, metric);
+        double v = results_answer(f->r, m, program, metric);
         if (v > 0) space[n++] = v;
     }
-    return figure_mean(space, n, strcmp(results_unit(f->y_name), "1") == 0);
+    return figure_mean(space, n, report_is_geometric(f->r, f->y_name));
 }
 
 /* value[program * levels + level]: relative to the first level. */

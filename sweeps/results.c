@@ -1,5 +1,5 @@
-/* results.c - see results.h; axes and the order of machines are in results_axes.c.  Temporary
- * tables number what is told apart, so that the rows come as indices. */
+/* results.c - see results.h; axes and the order of machines are in results_axes.c, what the sweep
+ * says of itself in results_sweep.c. */
 #include "sweeps/results.h"
 
 #include "base/mem.h"
@@ -11,41 +11,7 @@
 #include <sqlite3.h>
 #include <string.h>
 
-static const char numbering[] =
-    "CREATE TEMP TABLE taken AS SELECT id, machine, program, engine FROM"
-    " (SELECT r.*, row_number() OVER (PARTITION BY r.machine, p.name, p.spec, r.engine"
-    "  ORDER BY r.engine_version DESC, r.status = 'done' DESC, r.finished DESC, r.id DESC) AS k"
-    "  FROM run r JOIN program p ON p.digest = r.program) WHERE k = 1;"
-    "CREATE TEMP TABLE machine_i AS SELECT machine AS digest,"
-    " row_number() OVER (ORDER BY machine) - 1 AS i FROM taken GROUP BY machine;"
-    "CREATE TEMP TABLE program_i AS SELECT p.digest, dense_rank() OVER (ORDER BY name, spec) - 1 "
-    "AS i,"
-    " CASE WHEN (SELECT count(DISTINCT q.spec) FROM program q WHERE q.name = p.name AND q.digest IN"
-    "  (SELECT program FROM taken)) > 1 THEN name || ' (' || spec || ')' ELSE name END AS label"
-    " FROM program p WHERE p.digest IN (SELECT program FROM taken);"
-    "CREATE TEMP TABLE engine_i AS SELECT engine, row_number() OVER (ORDER BY"
-    " CASE engine WHEN 'estimate' THEN 0 WHEN 'sample' THEN 1 WHEN 'simulate' THEN 2 ELSE 3 END,"
-    " engine) - 1 AS i FROM taken GROUP BY engine;"
-    "CREATE TEMP TABLE run_i AS SELECT t.id, row_number() OVER (ORDER BY m.i, p.i, e.i) - 1 AS i,"
-    " m.i AS machine, p.i AS program, e.i AS engine FROM taken t"
-    " JOIN machine_i m ON m.digest = t.machine JOIN program_i p ON p.digest = t.program"
-    " JOIN engine_i e ON e.engine = t.engine;"
-    "CREATE TEMP VIEW measure AS SELECT run, name, value FROM metric"
-    " UNION ALL SELECT run, 'station.' || name || '.utilization', utilization FROM station"
-    " UNION ALL SELECT run, 'station.' || name || '.gain', gain FROM station;"
-    "CREATE TEMP TABLE metric_i AS SELECT name, row_number() OVER (ORDER BY name) - 1 AS i"
-    " FROM measure WHERE run IN (SELECT id FROM run_i) GROUP BY name;"
-    "CREATE UNIQUE INDEX temp.metric_by_name ON metric_i(name);"
-    "CREATE TEMP TABLE hardware_i AS SELECT id, row_number() OVER (ORDER BY program, device, tool,"
-    " file, digest) - 1 AS i FROM hardware;"
-    /* the last sweep's axes in its order, then whatever else was set */
-    "CREATE TEMP TABLE last_sweep AS SELECT id FROM sweep ORDER BY planned DESC, id DESC LIMIT 1;"
-    "CREATE TEMP TABLE axis_i AS SELECT p.path, row_number() OVER (ORDER BY"
-    " min(coalesce(a.position, 1000)), p.path) - 1 AS i, count(DISTINCT p.value) AS n"
-    " FROM point p JOIN machine_i m ON m.digest = p.machine LEFT JOIN axis a ON a.path = p.path"
-    " AND a.sweep IN (SELECT id FROM last_sweep) GROUP BY p.path;";
-
-static bool refuse(const struct reading *x)
+bool results_refuse(const struct reading *x)
 {
     return error_run(x->e, "%s: %s", x->path, sqlite3_errmsg(x->db));
 }
@@ -58,8 +24,8 @@ bool results_each(struct reading *x, const char *sql, results_row_fn *fn)
     bool ok = rc == SQLITE_OK;
     while (ok && (rc = sqlite3_step(q)) == SQLITE_ROW)
         ok = fn(x, q, row++) || error_no_memory(x->e);
-    if (ok && rc != SQLITE_DONE) ok = refuse(x);
-    if (!q) ok = refuse(x);
+    if (ok && rc != SQLITE_DONE) ok = results_refuse(x);
+    if (!q) ok = results_refuse(x);
     sqlite3_finalize(q);
     return ok;
 }
@@ -70,7 +36,7 @@ static bool count(struct reading *x, const char *sql, uint64_t *n)
     bool ok =
         sqlite3_prepare_v2(x->db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW;
     if (ok) *n = (uint64_t)sqlite3_column_int64(q, 0);
-    if (!ok) refuse(x);
+    if (!ok) results_refuse(x);
     sqlite3_finalize(q);
     return ok;
 }
@@ -89,6 +55,7 @@ static bool read_machine(struct reading *x, sqlite3_stmt *q, uint32_t row)
     m->digest = results_copy(x, q, 0);
     m->name = results_copy(x, q, 1);
     m->config = results_copy(x, q, 2);
+    m->number = sqlite3_column_type(q, 3) == SQLITE_NULL ? RESULTS_NONE : results_index(q, 3);
     m->level = arena_new(&x->r->arena, x->r->n_axes ? x->r->n_axes : 1, sizeof *m->level);
     for (uint32_t a = 0; m->level && a < x->r->n_axes; a++)
         m->level[a] = RESULTS_NONE;
@@ -215,7 +182,8 @@ static bool read_all_hardware(struct reading *x)
 
 /* --- all of it --- */
 
-#define OBJECTIVES(what) "SELECT " what " FROM objective WHERE sweep IN (SELECT id FROM last_sweep)"
+#define OF_SWEEP(what, table) \
+    "SELECT " what " FROM " table " WHERE sweep IN (SELECT id FROM last_sweep)"
 
 static bool count_all(struct reading *x)
 {
@@ -224,13 +192,14 @@ static bool count_all(struct reading *x)
         const char *sql;
         uint32_t *n;
     } counted[] = {{"SELECT count(*) FROM machine_i", &r->n_machines},
-                   {"SELECT count(DISTINCT i) FROM program_i", &r->n_programs},
+                   {"SELECT count(*) FROM named", &r->n_programs},
                    {"SELECT count(*) FROM engine_i", &r->n_engines},
                    {"SELECT count(*) FROM metric_i", &r->n_metrics},
                    {"SELECT count(*) FROM run_i", &r->n_runs},
                    {"SELECT count(*) FROM axis_i", &r->n_axes},
                    {"SELECT count(*) FROM hardware_i", &r->n_hardware},
-                   {OBJECTIVES("count(*)"), &r->n_objectives}};
+                   {OF_SWEEP("count(*)", "objective"), &r->n_objectives},
+                   {OF_SWEEP("count(*)", "round"), &r->n_rounds}};
     for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++) {
         uint64_t n;
         if (!count(x, counted[i].sql, &n)) return false;
@@ -262,10 +231,11 @@ static bool make_room(struct reading *x)
     r->run = space(x, r->n_runs, sizeof *r->run);
     r->value = space(x, values, sizeof *r->value);
     r->at = space(x, cells, sizeof *r->at);
+    r->round = space(x, r->n_rounds, sizeof *r->round);
     x->place = space(x, r->n_machines, sizeof *x->place);
     x->column = space(x, r->n_metrics, sizeof *x->column);
     if (!r->objective || !r->axis || !r->hardware || !r->machine || !r->program || !r->engine ||
-        !r->metric || !r->run || !r->value || !r->at || !x->place || !x->column)
+        !r->metric || !r->run || !r->value || !r->at || !r->round || !x->place || !x->column)
         return error_no_memory(x->e);
     for (size_t i = 0; i < values; i++)
         r->value[i] = NAN;
@@ -276,14 +246,15 @@ static bool make_room(struct reading *x)
 
 static bool read_all(struct reading *x)
 {
-    if (sqlite3_exec(x->db, numbering, NULL, NULL, NULL) != SQLITE_OK) return refuse(x);
+    if (sqlite3_exec(x->db, results_numbering, NULL, NULL, NULL) != SQLITE_OK) return results_refuse(x);
     return count_all(x) && make_room(x) &&
            results_each(
                x,
-               "SELECT m.digest, m.name, m.config FROM machine_i i JOIN machine m USING(digest)"
+               "SELECT m.digest, m.name, m.config, i.number FROM machine_i i"
+               " JOIN machine m USING(digest)"
                " ORDER BY i.i",
                read_machine) &&
-           results_each(x, "SELECT label FROM program_i GROUP BY i ORDER BY i", read_program) &&
+           results_each(x, "SELECT label FROM label ORDER BY i", read_program) &&
            results_each(x, "SELECT engine FROM engine_i ORDER BY i", read_engine) &&
            results_each(x, "SELECT name FROM metric_i ORDER BY i", read_metric) &&
            results_each(x, "SELECT name FROM metric_i ORDER BY i", find_column) &&
@@ -298,9 +269,10 @@ static bool read_all(struct reading *x)
                         " JOIN metric_i n ON n.name = m.name",
                         read_value) &&
            results_each(x,
-                        OBJECTIVES("name, kind = 'parameter', goal = 'max'") " ORDER BY position",
+                        OF_SWEEP("name, kind = 'parameter', goal = 'max'", "objective")
+                        " ORDER BY position",
                         read_objective) &&
-           read_all_hardware(x);
+           read_all_hardware(x) && results_read_sweep(x);
 }
 
 bool results_read(struct results *r, const char *path, struct error *e)

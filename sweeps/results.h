@@ -1,10 +1,11 @@
 /* results.h - a database of results as tables in memory: what reports draw.
  *
- * Rows are machines, programs and engines; of several runs of one machine, program and engine
- * (older model versions, other seeds or settings) the one of the newest version is taken, and of
- * these the last that was done.  Programs are told apart by name, and by where they were read from
- * if two share one.  Everything is in an order that depends on the results alone: machines by their
- * values on the axes, programs by name, engines from the cheapest to the dearest.
+ * They are of one sweep, that which was planned last of those with results: its points that have a
+ * run, its programs, in its order and with its numbers.  Of the engines that it ran, the runs that
+ * it asked for; of others (another sweep on the same machines) the newest version's, and of these
+ * the last that was done.  A database without a sweep: every machine is a point, in the order of
+ * their values on the axes; programs by name, and by where they were read from if two share one.
+ * Engines go from the cheapest to the dearest.  Everything depends on the results alone.
  *
  * Ownership: results_fini frees all.  Immutable after reading. */
 #ifndef PLUMB_SWEEPS_RESULTS_H
@@ -26,6 +27,7 @@ struct result_axis {
 };
 
 struct result_machine {
+    uint32_t number; /* the point's, as the command line has it; without a sweep its index */
     const char *name, *digest, *config; /* config: as machine_dump writes it */
     uint32_t *level; /* [n_axes]: index of its value; RESULTS_NONE: not on that axis */
 };
@@ -35,6 +37,34 @@ struct result_run {
     const char *error;      /* NULL: done */
     const char *bottleneck; /* NULL: not known */
     double half_width;      /* relative, of the cycles; NaN: exact */
+};
+
+/* What engine auto knows of a run's metric, see belief.h. */
+enum result_source { RESULT_UNKNOWN, RESULT_ESTIMATED, RESULT_CALIBRATED, RESULT_SIMULATED };
+struct result_answer {
+    double value, log_sd; /* of its logarithm: 0 exact, NaN nobody says */
+    enum result_source source;
+};
+
+struct result_round {
+    uint32_t round, points, runs;
+    const char *why;
+    double error, worst, core_hours; /* NaN: nothing was predicted */
+};
+
+/* The first machine that the sweep file names, before an axis moves it. */
+struct result_base {
+    const char *name;   /* NULL: not in the database */
+    const char **value; /* [n_axes] its own; "" where it is not a parameter's */
+    uint32_t point;     /* the machine equal to it; RESULTS_NONE: none of those with results */
+    uint32_t nearest;   /* then the nearest one */
+};
+
+struct result_sweep {
+    const char *file, *engine, *design; /* NULL: the database knows of none */
+    uint32_t points, others;            /* points planned; sweeps in the file besides */
+    bool automatic;
+    struct result_base base;
 };
 
 struct result_objective {
@@ -60,7 +90,11 @@ struct result_hardware {
 struct results {
     struct arena arena;
     struct result_hardware *hardware;   /* by program, device, tool, file */
-    struct result_objective *objective; /* of the sweep planned last, in its order */
+    struct result_sweep sweep;
+    struct result_objective *objective; /* of the sweep, in its order */
+    struct result_round *round;         /* of engine auto */
+    uint32_t *answered;                 /* [n_answered] metrics that auto answers, or that follow */
+    struct result_answer *answer; /* [(machine * n_programs + program) * n_answered + answered] */
     struct result_axis *axis;
     struct result_machine *machine;
     const char **program, **engine, **metric;
@@ -68,6 +102,7 @@ struct results {
     double *value; /* [run * n_metrics + metric]; NaN: absent */
     uint32_t *at;  /* [(machine * n_programs + program) * n_engines + engine]: run, RESULTS_NONE */
     uint32_t n_axes, n_machines, n_programs, n_engines, n_metrics, n_runs, n_objectives, n_hardware;
+    uint32_t n_rounds, n_answered;
     uint64_t n_stored; /* runs in the file, those not taken included */
 };
 
@@ -82,4 +117,11 @@ const char *results_unit(const char *key);
 /* NaN: no such run, failed, or without that metric. */
 double results_value(const struct results *r, uint32_t machine, uint32_t program, uint32_t engine,
                      uint32_t metric);
+/* The run behind the sweep's answer: the engine's; of auto the cycle model's where it ran it, else
+ * the estimate; without a sweep that of the dearest engine.  RESULTS_NONE: there is none, or it has
+ * failed. */
+uint32_t results_answer_run(const struct results *r, uint32_t machine, uint32_t program);
+/* The sweep's answer: auto's where it has one, else that run's value; NaN: not known. */
+double results_answer(const struct results *r, uint32_t machine, uint32_t program, uint32_t metric);
+
 #endif

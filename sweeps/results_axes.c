@@ -52,8 +52,7 @@ static bool read_level(struct reading *x, sqlite3_stmt *q, uint32_t row)
 bool results_read_axes(struct reading *x)
 {
     struct results *r = x->r;
-    static const char all[] = "SELECT a.i, p.value FROM point p JOIN axis_i a USING(path)"
-                              " JOIN machine_i m ON m.digest = p.machine"
+    static const char all[] = "SELECT a.i, p.value FROM place_i p JOIN axis_i a USING(path)"
                               " GROUP BY a.i, p.value ORDER BY a.i, p.value";
     if (!results_each(x, "SELECT path, n FROM axis_i ORDER BY i", read_axis)) return false;
     if (!results_each(x, all, read_axis_value)) return false;
@@ -61,8 +60,7 @@ bool results_read_axes(struct reading *x)
         if (r->axis[a].numeric)
             qsort(r->axis[a].value, r->axis[a].n, sizeof *r->axis[a].value, by_size);
     return results_each(x,
-                        "SELECT m.i, a.i, p.value FROM point p JOIN axis_i a USING(path)"
-                        " JOIN machine_i m ON m.digest = p.machine",
+                        "SELECT p.machine, a.i, p.value FROM place_i p JOIN axis_i a USING(path)",
                         read_level);
 }
 
@@ -71,6 +69,7 @@ static int by_axes(const void *a, const void *b, void *ctx)
     const struct results *r = ctx;
     const struct result_machine *x = &r->machine[*(const uint32_t *)a];
     const struct result_machine *y = &r->machine[*(const uint32_t *)b];
+    if (x->number != y->number) return x->number < y->number ? -1 : 1;
     for (uint32_t i = 0; i < r->n_axes; i++)
         if (x->level[i] != y->level[i]) return x->level[i] < y->level[i] ? -1 : 1;
     int c = strcmp(x->name, y->name);
@@ -89,6 +88,7 @@ bool results_order_machines(struct reading *x)
     qsort_r(order, n, sizeof *order, by_axes, r);
     for (uint32_t i = 0; i < n; i++) {
         sorted[i] = r->machine[order[i]];
+        if (sorted[i].number == RESULTS_NONE) sorted[i].number = i;
         x->place[order[i]] = i;
     }
     r->machine = sorted;

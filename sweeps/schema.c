@@ -127,4 +127,12 @@ static const char version_4[] =
     " WHERE r.ratio IS NOT NULL;"
     "PRAGMA user_version = 4;";
 
-const char *const schema_step[STORE_SCHEMA] = {version_1, version_2, version_3, version_4};
+/* The machines that the sweep file names, as they stand before an axis moves them. */
+static const char version_5[] =
+    "CREATE TABLE base(sweep INTEGER NOT NULL REFERENCES sweep ON DELETE CASCADE,"
+    " position INTEGER NOT NULL, machine TEXT NOT NULL REFERENCES machine,"
+    " PRIMARY KEY(sweep, position)) WITHOUT ROWID;"
+    "PRAGMA user_version = 5;";
+
+const char *const schema_step[STORE_SCHEMA] = {version_1, version_2, version_3, version_4,
+                                               version_5};

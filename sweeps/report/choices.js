@@ -9,7 +9,8 @@ function fillSelect(select, groups, value) {
 
 function engineOptions() {
   const engines = D.engines.map((e, i) => [i, e]);
-  return [['', nEngines > 1 ? [[BEST, 'dearest available'], ...engines] : [[BEST, D.engines[0] || 'none']]]];
+  const answer = D.sweep ? `the sweep's answer (${D.sweep.engine})` : 'dearest available';
+  return [['', nEngines > 1 ? [[ANSWER, answer], ...engines.map(([i, e]) => [i, `runs of ${e}`])] : [[ANSWER, D.engines[0] || 'none']]]];
 }
 
 function quantityGroups(withAxes) {
@@ -20,7 +21,7 @@ function quantityGroups(withAxes) {
     groups.get(name).push([k, k]);
   }
   const all = [...groups];
-  return withAxes ? [['parameters', numericAxes.map((a) => [a, a])], ...all] : all;
+  return withAxes ? [['parameters', [...numericAxes, ...aims].map((a) => [a, a])], ...all] : all;
 }
 
 function goalText(name) {
@@ -70,7 +71,8 @@ function fillChecks(popup, items, chosen, changed) {
 function setUpBar() {
   byId('title').textContent = D.title;
   const machines = [...new Set(D.machines.name)];
-  byId('subtitle').textContent = `${machines.slice(0, 3).join(', ')}${machines.length > 3 ? ' …' : ''}`;
+  const about = `${machines.slice(0, 3).join(', ')}${machines.length > 3 ? ' …' : ''}`;
+  byId('subtitle').textContent = D.sweep ? `${D.sweep.file}: engine ${D.sweep.engine}, ${D.sweep.design} design around ${about}` : about;
   fillSelect(byId('engine'), engineOptions(), state.engine);
   fillSelect(byId('y'), quantityGroups(false), state.y);
   fillSelect(byId('x'), quantityGroups(true), state.x);
@@ -93,22 +95,47 @@ function clearFilters() {
   change({ filter: '', ranges: new Map(), box: null });
 }
 
-function tile(label, value, note) {
-  return element('div', { class: 'tile' }, element('span', {}, label), element('b', {}, value),
-    element('small', {}, note ? ` ${note}` : ''));
+function tile(label, value, note, id) {
+  return element('div', { class: 'tile', id }, element('span', {}, label), element('b', {}, value), element('small', {}, note));
+}
+
+/* "12 simulated, 68 calibrated", of the points shown. */
+function sourceCounts(points) {
+  const count = new Map();
+  for (const m of points) count.set(sourceOf(state.y, m), (count.get(sourceOf(state.y, m)) || 0) + 1);
+  const order = ['simulated', 'sampled', 'partly simulated', 'calibrated', 'estimated', 'unknown'];
+  return order.filter((s) => count.has(s)).map((s) => `${grouped.format(count.get(s))} ${s}`).join(', ');
+}
+
+function planned() {
+  const left = D.sweep ? D.sweep.points - nMachines : 0;
+  return left > 0 ? `; ${grouped.format(left)} more of the sweep have no result yet` : '';
+}
+
+/* [value, note] of the baseline's tile. */
+function baselineWords() {
+  const b = state.baseline, at = `point ${pointName(b)}`;
+  if (b !== ownPoint()) return [at, 'chosen here'];
+  if (!base) return [at, 'the first: the database does not hold the file\'s own machine'];
+  if (base.point >= 0) return [at, `${base.name} as the file sets it`];
+  const differs = D.axes.map((a, i) => [a.path, levelText(i, b), base.values[i]]).filter(([, v, own]) => v !== '' && own !== '' && v !== own);
+  return [at, `the nearest to ${base.name} as the file sets it, which is no point: ${differs.map(([k, v, own]) => `${k} ${v} for ${own}`).join(', ')}`];
 }
 
 function drawTiles() {
-  const y = valuesOf(state.y), best = bestPoint(), n = D.runs.machine.length;
-  const ratio = best >= 0 ? y[best] / y[state.baseline] : NaN;
+  const y = valuesOf(state.y), best = bestPoint(), front = [...derived.front], n = D.runs.machine.length;
+  const ratio = best >= 0 ? y[best] / y[state.baseline] : NaN, sure = bestSureText(best);
   const per = D.engines.map((e, i) => `${grouped.format(D.runs.engine.filter((x) => x === i).length)} ${e}`);
-  byId('tiles').replaceChildren(
-    tile('Points shown', grouped.format(derived.shown.length), `of ${grouped.format(nMachines)}`),
-    tile('Runs', grouped.format(n), per.length > 1 ? per.join(', ') : per.length ? D.engines[0] : ''),
-    tile('Failed runs', grouped.format(failed.size), ''),
-    tile(`Best ${state.y}`, best >= 0 ? numberText(y[best], unitOf(state.y)) : '–',
-      best >= 0 ? `${ratioText(ratio)} of baseline` : ''),
-    tile('On the Pareto front', grouped.format(derived.front.size), ''));
+  const simulated = front.filter((m) => sourceOf(state.y, m) === 'simulated').length;
+  byId('tiles').replaceChildren(...[
+    tile(`${signOf(state.y) > 0 ? 'Least' : 'Most'} ${state.y}`, best >= 0 ? pointText(state.y, best) : '–',
+      best >= 0 ? `at point ${pointName(best)}, ${sourceOf(state.y, best)}${Number.isFinite(ratio) && best !== state.baseline ? `; ${ratioText(ratio)} of the baseline` : ''}` : '', 'tile-best'),
+    tile('How sure is that', ...sure, 'tile-sure'),
+    tile('On the Pareto front', grouped.format(front.length), `${simulated === front.length ? 'all' : simulated || 'none'} of them simulated`, 'tile-front'),
+    tile('Baseline', ...baselineWords(), 'tile-baseline'),
+    tile('Points shown', `${grouped.format(derived.shown.length)} of ${grouped.format(nMachines)}`, sourceCounts(derived.shown) + planned(), 'tile-points'),
+    tile('Runs', grouped.format(n), per.join(', '), 'tile-runs'),
+    failed.size ? tile('Failed runs', grouped.format(failed.size), 'listed below') : null].filter(Boolean));
 }
 
 function drawStatus() {
@@ -117,9 +144,11 @@ function drawStatus() {
   if (state.ranges.size) why.push('parallel coordinates');
   if (state.box) why.push('box');
   byId('programs-button').textContent = `Programs: ${state.programs.size} of ${nPrograms}`;
-  const mean = nPrograms > 1 ? ' Values are geometric means over the chosen programs (arithmetic for shares).' : '';
+  const mean = nPrograms > 1 ? ' Values are means over the chosen programs: geometric of goals, times, energy and area, arithmetic of counts, shares and bandwidths.' : '';
+  const raw = isAuto && state.engine === ANSWER ? [state.y, state.x].filter((k) => metricAt.has(k) && !answers.has(k)) : [];
   box.replaceChildren(
     element('b', {}, `${grouped.format(derived.shown.length)} of ${grouped.format(nMachines)} points`),
     hidden && why.length ? ` shown (${why.join(', ')}).` : ' shown.', mean,
+    ...raw.map((k) => element('span', { class: 'bad' }, ` The sweep did not ask for ${k}: estimates as they are stand beside simulated values.`)),
     ...derived.faults.map((f) => element('span', { class: 'bad' }, ` No metric or axis “${f}”.`)));
 }

@@ -48,7 +48,7 @@ function correlationOption(rows) {
     grid: { left: 34, right: 20, top: 60, bottom: 34, containLabel: true },
     legend: { type: 'scroll', top: 2, left: 0, padding: [6, 5], itemWidth: 10, itemHeight: 14, textStyle: font(11.5), pageIconColor: colours.ink,
       pageTextStyle: font(11), data: rows.map((r) => D.programs[r.program]) },
-    tooltip: { trigger: 'item', formatter: (p) => `<b>${escapeText(p.seriesName)}</b>, point ${p.data[2]}<br>` +
+    tooltip: { trigger: 'item', formatter: (p) => `<b>${escapeText(p.seriesName)}</b>, point ${pointName(p.data[2])}<br>` +
       `${escapeText(D.engines[correlation.engine])} ${numberText(p.data[1], unit)}<br>` +
       `${escapeText(D.engines[correlation.reference])} ${numberText(p.data[0], unit)}<br>off by ${numberText(p.data[1] / p.data[0] - 1, '1')}` },
     xAxis: axis(`${axisTitle(correlation.metric)}: ${D.engines[correlation.reference]}`, 28),

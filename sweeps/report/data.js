@@ -4,8 +4,10 @@ const D = JSON.parse(document.getElementById('data').textContent);
 const nMachines = D.machines.name.length, nPrograms = D.programs.length, nEngines = D.engines.length;
 const metricAt = new Map(D.metrics.map((m, i) => [m.key, i]));
 const axisAt = new Map(D.axes.map((a, i) => [a.path, i]));
-const column = D.runs.values.map((v) => Float64Array.from(v, (x) => x === null ? NaN : x));
-const halfWidth = Float64Array.from(D.runs.half_width, (x) => x === null ? NaN : x);
+const parameterAt = new Map(D.parameters.map((p) => [p.path, p]));
+const numbers = (v) => Float64Array.from(v, (x) => x === null ? NaN : x);
+const column = D.runs.values.map(numbers), halfWidth = numbers(D.runs.half_width), peakGbps = numbers(D.peak_gbps);
+const allMachines = Array.from({ length: nMachines }, (_, m) => m);
 const failed = new Map(D.runs.failures);
 const runAt = new Int32Array(nMachines * nPrograms * nEngines).fill(-1);
 D.runs.machine.forEach((m, r) => {
@@ -27,11 +29,40 @@ function unitOf(key) {
   return i === undefined ? '' : D.metrics[i].unit;
 }
 
+function isGeometric(key) {
+  const i = metricAt.get(key);
+  return i !== undefined && D.metrics[i].mean === 'geometric';
+}
+
+/* Points have the numbers of `plumb sweep export`. */
+function pointName(machine) { return machine < 0 ? '–' : String(D.machines.number[machine]); }
+
 /* What stands on an axis at that machine: text, or '' where the axis does not apply. */
 function levelText(axis, machine) {
   const l = D.machines.levels[axis][machine];
   return l < 0 ? '' : D.axes[axis].values[l];
 }
+
+/* As it stands in the machine's configuration; '' where that has none. */
+function parameterText(path, machine) {
+  const p = parameterAt.get(path), l = p ? (p.of ? p.of[machine] : 0) : -1;
+  return l < 0 ? '' : p.values[l].replace(/^"(.*)"$/, '$1');
+}
+
+/* An axis where it applies, else the parameter's own value. */
+function parameterNumber(name, machine) {
+  const a = axisAt.get(name), text = a === undefined ? parameterText(name, machine) : levelText(a, machine);
+  return text === '' ? NaN : Number(text);
+}
+
+/* With its unit, for titles. */
+function axisTitle(name) {
+  const unit = metricAt.has(name) ? unitOf(name) : parameterAt.get(name)?.unit || '';
+  return unit && unit !== '1' ? `${name} (${unit})` : name;
+}
+
+/* Less than this of anything (ten bytes a second in GB/s, ten picojoules in mJ) is what rounding leaves of nothing. */
+const NOTHING = 1e-8;
 
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
@@ -42,6 +73,7 @@ function numberText(v, unit) {
   if (a >= 1e9) return v.toExponential(3);
   if (a >= 1000) return grouped.format(v);
   if (Number.isInteger(v)) return String(v);
+  if (a < NOTHING) return '≈ 0';
   return a > 0 && a < 1e-3 ? v.toExponential(2) : String(+v.toPrecision(4));
 }
 
@@ -51,7 +83,7 @@ function shortText(v, unit) {
   const a = Math.abs(v);
   for (const [size, letter] of [[1e9, 'G'], [1e6, 'M'], [1e3, 'k']])
     if (a >= size) return `${+(v / size).toPrecision(3)}${letter}`;
-  return a > 0 && a < 1e-3 ? v.toExponential(1) : String(+v.toPrecision(3));
+  return a >= NOTHING && a < 1e-3 ? v.toExponential(1) : String(+v.toPrecision(3));
 }
 
 function ratioText(v) {

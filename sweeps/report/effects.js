@@ -68,7 +68,7 @@ function drawLines() {
     ? `${state.y} at each level relative to the mean of all points: solid the mean there, dashed the best point.` : '';
   draw('lines', found && found.total > 0 ? {
     grid: grids,
-    title: shown.map((e, i) => ({ text: D.axes[e.axis].path, textStyle: { ...font(12), fontWeight: 600, color: colours.ink },
+    title: shown.map((e, i) => ({ text: axisTitle(D.axes[e.axis].path), textStyle: { ...font(12), fontWeight: 600, color: colours.ink },
       left: grids[i].left, top: `${parseFloat(grids[i].top) - 8.5}%`, padding: [3, 0, 0, 0] })),
     tooltip: { trigger: 'axis', formatter: (ps) => `<b>${escapeText(ps[0].name)}</b>` +
       ps.map((p) => `<br>${p.seriesName}: ${ratioText(p.value)}`).join('') },

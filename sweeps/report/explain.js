@@ -13,10 +13,11 @@ function explainedPrograms() {
   return explained === 'all' ? [...state.programs] : [Number(explained)];
 }
 
-/* The run that answers, or with the dearest one wanted the dearest that knows the metric: the cycle model has no stations,
+/* The run that answers, or with the sweep's answer wanted the dearest that knows the metric: the cycle model has no stations,
  * the estimate of the same point has. */
 function runThatKnows(key, machine, program) {
-  if (state.engine !== BEST) return findRun(machine, program, state.engine);
+  const run = runOf(machine, program);
+  if (state.engine !== ANSWER || Number.isFinite(metricValue(key, run))) return run;
   for (let e = nEngines - 1; e >= 0; e--) {
     const r = findRun(machine, program, e);
     if (Number.isFinite(metricValue(key, r))) return r;
@@ -26,12 +27,12 @@ function runThatKnows(key, machine, program) {
 
 /* Arithmetic mean over the programs; NaN if one is not known. */
 function plainMean(key, machine, runFor) {
-  const v = explainedPrograms().map((p) => metricValue(key, runFor ? runFor(key, machine, p) : runOf(machine, p)));
-  return v.length && v.every(Number.isFinite) ? v.reduce((a, b) => a + b, 0) / v.length : NaN;
+  const v = explainedPrograms().map((p) => runFor ? metricValue(key, runFor(key, machine, p)) : valueAt(key, machine, p));
+  return v.length && v.every(Number.isFinite) ? meanNumber(v) : NaN;
 }
 
 function pairNames() {
-  return [`baseline ${state.baseline}`, `selected ${state.selected}`];
+  return [`baseline ${pointName(state.baseline)}`, `selected ${pointName(state.selected)}`];
 }
 
 function stackOption(parts, unit, max) {
@@ -60,9 +61,9 @@ function drawStalls() {
     const v = parts.map((p) => p.data[i]);
     return v.length && v.every(Number.isFinite) ? Math.max(0, 1 - v.reduce((a, b) => a + b, 0)) : NaN;
   });
-  if (parts.length) parts.unshift({ name: 'issued', data: rest, colour: colours.series[2] });
-  const order = [0, 1, 3, 4, 5, 6, 7].map((i) => colours.series[i]);
-  parts.forEach((p, i) => { p.colour = p.colour || order[(i - 1) % 7]; });
+  if (parts.length) parts.unshift({ name: 'issued', data: rest });
+  const colour = stallColours();
+  parts.forEach((p) => { p.colour = colour.get(p.name); });
   draw('stalls', parts.length ? stackOption(parts, '1', 1) : null, 'No stall counts: the estimator has none; simulate or sample these points.');
 }
 
@@ -95,8 +96,23 @@ function drawStations() {
   } : null, 'No utilisations are stored.');
 }
 
+const ENERGY_TOTALS = ['total', 'dram_dynamic', 'l2_memory'], ENERGY_PARTS = ['l1', 'l2_dynamic', 'l2_static', 'mshr', 'noc', 'dram'];
+
+/* Parts that neither run has, and those that one of the two lacks: their bars do not compare. */
+function energyNote(parts) {
+  const names = parts.map((p) => p.name), unknown = ENERGY_PARTS.filter((k) => !names.includes(k) && !isKnownZero(`energy_mj.${k}`));
+  const lame = parts.filter((p) => !p.data.every(Number.isFinite)).map((p) => `${p.name} of ${pairNames()[Number.isFinite(p.data[0]) ? 1 : 0]}`);
+  const said = [unknown.length ? `Not known here, and in no total: ${unknown.join(', ')}.` : '', lame.length ? `Not known: ${lame.join(', ')}; the bars do not compare.` : ''];
+  return parts.length ? said.filter(Boolean).join(' ') : '';
+}
+
+function isKnownZero(key) {
+  return [state.baseline, state.selected].every((m) => plainMean(key, m) === 0);
+}
+
 function drawEnergy() {
-  const parts = state.selected >= 0 ? partsOf('energy_mj.', ['total', 'dram_dynamic', 'l2_memory']) : [];
+  const parts = state.selected >= 0 ? partsOf('energy_mj.', ENERGY_TOTALS) : [];
+  byId('energy-note').textContent = energyNote(parts);
   draw('energy', parts.length ? stackOption(parts, 'mJ') : null, 'No energy is known for these machines.');
 }
 
@@ -123,32 +139,42 @@ function drawConfig() {
           element('td', { class: 'text' }, p.unit), element('td', {}, parameterValue(p, b)), element('td', {}, parameterValue(p, m))))))));
 }
 
-function bottleneckOf(run) {
-  return run < 0 ? '–' : D.runs.bottlenecks[D.runs.bottleneck[run]] || '–';
+function bottleneckAt(machine, program) {
+  const known = (r) => r >= 0 && D.runs.bottleneck[r] >= 0;
+  let run = runOf(machine, program);
+  for (let e = nEngines - 1; e >= 0 && !known(run) && state.engine === ANSWER; e--) run = findRun(machine, program, e);
+  return known(run) ? D.runs.bottlenecks[D.runs.bottleneck[run]] : 'not known';
 }
 
 function drawByProgram() {
-  const m = state.selected, box = byId('by-program');
+  const m = state.selected, b = state.baseline, box = byId('by-program');
   if (m < 0) {
     box.replaceChildren();
     return;
   }
-  const unit = unitOf(state.y), rows = [...state.programs].map((p) => {
-    const a = runOf(state.baseline, p), r = runOf(m, p), va = metricValue(state.y, a), v = metricValue(state.y, r);
-    const cls = judge(state.y, v, va);
-    return element('tr', {}, element('td', { class: 'text', title: D.programs[p] }, D.programs[p]), element('td', {}, numberText(va, unit)),
-      element('td', {}, numberText(v, unit)), element('td', { class: cls }, ratioText(v / va)),
-      element('td', { class: 'text' }, bottleneckOf(r)), element('td', { class: 'text' }, r < 0 ? '–' : D.engines[D.runs.engine[r]]));
+  const rows = [...state.programs].map((p) => {
+    const vb = valueAt(state.y, b, p), v = valueAt(state.y, m, p), rb = rangeAt(state.y, b, p), r = rangeAt(state.y, m, p);
+    return element('tr', {}, element('td', { class: 'text', title: D.programs[p] }, D.programs[p]), element('td', {}, withRange(state.y, vb, rb)),
+      element('td', {}, withRange(state.y, v, r)), element('td', { class: judgeValues(state.y, v, vb, r, rb) }, ratioText(v / vb)),
+      element('td', { class: 'text' }, bottleneckAt(m, p)), element('td', { class: 'text' }, sourceAt(state.y, m, p)));
   });
-  box.replaceChildren(element('h3', {}, `${state.y} by program`),
+  box.replaceChildren(element('h3', {}, `${state.y} by program; coloured where the ranges do not overlap`),
     element('div', { class: 'scroll short' }, element('table', {},
-      element('thead', {}, element('tr', {}, ...['program', 'baseline', 'selected', 'ratio', 'bottleneck', 'engine'].map((t, i) =>
+      element('thead', {}, element('tr', {}, ...['program', `baseline ${pointName(b)}`, `point ${pointName(m)}`, 'ratio', 'bottleneck', 'known by'].map((t, i) =>
         element('th', { class: i === 0 || i > 3 ? 'text' : undefined, scope: 'col' }, t)))), element('tbody', {}, rows))));
+}
+
+/* The stations are the estimator's, whatever answers. */
+function stationsNote() {
+  const m = state.selected, engines = new Set(explainedPrograms().map((p) => runThatKnows('station.dram.utilization', m, p)).filter((r) => r >= 0)
+    .map((r) => D.engines[D.runs.engine[r]]));
+  return engines.size === 1 && sourceOf(state.y, m) === 'simulated' && engines.has('estimate') ? 'Utilisation, as estimated' : 'Utilisation';
 }
 
 function drawExplain() {
   byId('explain-note').textContent = state.selected >= 0
-    ? `Point ${state.selected} (${D.axes.map((a, i) => `${a.path} ${levelText(i, state.selected)}`).join(', ')}), baseline point ${state.baseline}.` : '';
+    ? `Point ${pointName(state.selected)} (${D.axes.map((a, i) => `${a.path} ${levelText(i, state.selected)}`).join(', ')}), baseline point ${pointName(state.baseline)}.` : '';
+  byId('stations-head').textContent = state.selected >= 0 ? stationsNote() : 'Utilisation';
   drawStalls();
   drawStations();
   drawEnergy();

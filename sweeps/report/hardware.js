@@ -54,7 +54,7 @@ function hardwareOption(rows) {
     tooltip: { trigger: 'item', formatter: (p) => `<b>${escapeText(p.data[2])}</b><br>${escapeText(p.data[3])} ${numberText(p.data[0], unit)}<br>` +
       `${escapeText(p.seriesName)} ${numberText(p.data[1], unit)}<br>off by ${numberText(p.data[1] / p.data[0] - 1, '1')}` },
     xAxis: axis(`${axisTitle(hardware.metric)}: hardware`, 28),
-    yAxis: axis(`point ${state.selected}`, 48),
+    yAxis: axis(`point ${pointName(state.selected)}`, 48),
     series: [...lines,
       ...rows.map((r, i) => ({ name: r.name, type: 'scatter', z: 3, symbolSize: 8, symbol: SYMBOLS[i % SYMBOLS.length],
         itemStyle: { color: colours.series[i % 8], opacity: 0.8 },
@@ -84,7 +84,7 @@ function hardwarePrograms() {
   const rows = pairs.map((p) => [p.name, grouped.format(p.launches), numberText(p.value, unit),
     numberText(p.answer, unit), numberText(p.answer / p.value - 1, '1')]);
   return rows.length ? [element('h3', {}, `${hardware.metric} by program: ${counters}`),
-    plainTable([['program', true], ['launches'], ['measured'], [`point ${state.selected}`], ['off by']], rows)] : [];
+    plainTable([['program', true], ['launches'], ['measured'], [`point ${pointName(state.selected)}`], ['off by']], rows)] : [];
 }
 
 /* What plumb has no metric for, and programs without results, are shown as they were read. */
@@ -100,7 +100,7 @@ function drawHardware() {
   const engines = D.engines.map((name, e) => ({ name, pairs: measuredPairs(hardware.metric, (m, p) => findRun(m, p, e)) }));
   const rows = engines.filter((r) => r.pairs.length);
   byId('hardware-note').textContent = state.selected < 0 ? '' :
-    `Profiled programs against point ${state.selected}: choose the point that is that GPU. Counts are summed over the launches; dotted lines at ± 10 %.`;
+    `Profiled programs against point ${pointName(state.selected)}: choose the point that is that GPU. Counts are summed over the launches; dotted lines at ± 10 %.`;
   draw('hardware', rows.length ? hardwareOption(rows) : null,
     measuredAll.length ? 'The selected point has no result of a profiled program.' : 'No imported counter has a metric of plumb beside it.');
   byId('hardware-figures').replaceChildren(...hardwareFigures());

@@ -16,22 +16,21 @@ function heatColumns() {
   if (axis === undefined) {
     const y = valuesOf(state.y), sign = signOf(state.y);
     const order = derived.shown.filter((m) => Number.isFinite(y[m])).sort((a, b) => sign * (y[b] - y[a]));
-    return { title: `points, best ${state.y} at the right`, columns: order.map((m) => ({ name: `${m}`, points: [m] })) };
+    return { title: `points, best ${state.y} at the right`, columns: order.map((m) => ({ name: pointName(m), points: [m] })) };
   }
   const levels = levelsOf(axis, derived.shown);
-  return { title: D.axes[axis].path,
+  return { title: axisTitle(D.axes[axis].path),
     columns: levels.names.map((name, l) => ({ name, points: derived.shown.filter((_, i) => levels.of[i] === l) })) };
 }
 
 function heatCell(program, points) {
-  const share = unitOf(state.y) === '1';
-  const v = points.map((m) => metricValue(state.y, runOf(m, program))).filter((x) => x > 0);
-  return v.length ? meanOf(v, share) : NaN;
+  const v = points.map((m) => valueAt(state.y, m, program)).filter((x) => x > NOTHING);
+  return v.length ? meanOf(v, isGeometric(state.y)) : NaN;
 }
 
 function drawHeat() {
   const { title, columns } = heatColumns(), programs = [...state.programs], sign = signOf(state.y);
-  const base = programs.map((p) => heatAxisIsPoints() ? metricValue(state.y, runOf(state.baseline, p)) : heatCell(p, columns[0].points));
+  const base = programs.map((p) => heatAxisIsPoints() ? heatCell(p, [state.baseline]) : heatCell(p, columns[0].points));
   const cells = [];
   programs.forEach((p, row) => columns.forEach((c, i) => {
     const ratio = heatCell(p, c.points) / base[row];
@@ -39,7 +38,7 @@ function drawHeat() {
   }));
   const most = Math.max(0.05, ...cells.map((c) => Math.abs(c[2]))), few = columns.length <= 14;
   byId('heat-note').innerHTML = `${escapeText(state.y)} of each program relative to ` +
-    (heatAxisIsPoints() ? `the baseline, point ${state.baseline}` : `${escapeText(title)} = ${escapeText(columns[0]?.name)}`) +
+    (heatAxisIsPoints() ? `the baseline, point ${pointName(state.baseline)}` : `${escapeText(title)} = ${escapeText(columns[0]?.name)}`) +
     `: <span class="better">better</span>, <span class="worse">worse</span>.`;
   byId('heat').style.height = `${Math.max(11, 5.2 + 1.55 * programs.length)}rem`;
   draw('heat', cells.length ? {

@@ -6,7 +6,9 @@ function themeFromAddress() {
 
 /* Sections are drawn when they come near the window; what is out of sight waits. */
 const sections = [['pareto-section', drawScatter], ['point-section', drawPoint], ['parallel-section', drawParallel],
-  ['effects-section', drawShares], ['lines-section', drawLines], ['heat-section', drawHeat], ['explain-section', drawExplain],
+  ['rounds-section', drawRounds],
+  ['effects-section', drawShares], ['lines-section', drawLines], ['heat-section', drawHeat], ['stacks-section', drawStacks],
+  ['roofline-section', drawRoofline], ['explain-section', drawExplain],
   ['correlation-section', drawCorrelation], ['hardware-section', drawHardware], ['table-section', drawTable]]
   .map(([id, paint]) => ({ element: byId(id), paint, seen: false, stale: true, from: undefined }));
 
@@ -48,7 +50,8 @@ function drawFooter() {
   const left = D.stored - D.runs.machine.length;
   byId('footer').textContent = `plumb ${D.plumb}. ${grouped.format(D.runs.machine.length)} runs` +
     (left > 0 ? `; ${grouped.format(left)} older or repeated runs in the file are not shown` : '') +
-    '. Numbers are rounded to 7 digits; plumb sweep export has all of them. Charts: Apache ECharts.';
+    (D.sweep?.others ? `; ${grouped.format(D.sweep.others)} other sweeps in the file are not shown, running one again makes it the last` : '') +
+    '. Numbers are rounded to 7 digits, those of the goals are not; plumb sweep export has all of them. Charts: Apache ECharts.';
 }
 
 function setUp() {
@@ -72,6 +75,8 @@ function setUp() {
   setUpCorrelation();
   setUpHardware();
   setUpTable();
+  setUpMachineFile();
+  byId('rounds-section').hidden = rounds.length === 0;
   byId('correlation-section').hidden = nEngines < 2;
   byId('hardware-section').hidden = D.hardware.length === 0;
   drawFooter();

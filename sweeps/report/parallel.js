@@ -5,7 +5,7 @@ function parallelDimensions() {
 }
 
 function parallelAxis(d, i) {
-  const common = { dim: i, name: d.name, nameLocation: 'end', nameGap: 12,
+  const common = { dim: i, name: axisTitle(d.name), nameLocation: 'end', nameGap: 12,
     ...axisStyle(), splitLine: { show: false }, axisLine: { lineStyle: { color: colours.soft } },
     nameTextStyle: { ...font(11.5), color: colours.ink }, z: 10, axisLabel: parallelLabel(),
     areaSelectStyle: { width: 18, borderWidth: 1, borderColor: colours.accent, color: colours.accent, opacity: 0.25 } };

@@ -1,7 +1,7 @@
 /* The trade-off: all points by two goals, the Pareto front, error bars; click or arrow keys select. */
 function colourGroups() {
   const groups = [['', [['level', 'strongest axis']]], ['axis', D.axes.map((a) => [`axis:${a.path}`, a.path])]];
-  groups.push(['other', [['engine', 'engine'], ['bottleneck', 'bottleneck']]]);
+  groups.push(['other', [['source', 'how it is known'], ['bottleneck', 'bottleneck']]]);
   return groups;
 }
 
@@ -10,10 +10,11 @@ function colouring() {
   let kind = state.colour;
   if (kind === 'level') {
     const axis = strongestAxis();
-    kind = axis === undefined ? 'engine' : `axis:${D.axes[axis].path}`;
+    kind = axis === undefined ? 'source' : `axis:${D.axes[axis].path}`;
   }
   const label = kind.startsWith('axis:') ? groupByAxis(axisAt.get(kind.slice(5))) : groupByRun(kind);
-  return { title: kind.replace('axis:', ''), ...label };
+  const title = kind.startsWith('axis:') ? axisTitle(kind.slice(5)) : kind === 'source' ? 'how it is known' : kind;
+  return { title, ...label };
 }
 
 function groupByAxis(axis) {
@@ -25,8 +26,7 @@ function groupByAxis(axis) {
 
 function groupByRun(kind) {
   const names = [], of = allMachines.map((m) => {
-    const seen = new Set([...state.programs].map((p) => runOf(m, p)).filter((r) => r >= 0).map((r) =>
-      kind === 'engine' ? D.engines[D.runs.engine[r]] : D.runs.bottlenecks[D.runs.bottleneck[r]] || 'not known'));
+    const seen = new Set(kind === 'source' ? [sourceOf(state.y, m)] : [...state.programs].map((p) => bottleneckAt(m, p)));
     const name = seen.size === 1 ? [...seen][0] : seen.size ? 'mixed' : 'none';
     if (!names.includes(name)) names.push(name);
     return names.indexOf(name);
@@ -35,34 +35,56 @@ function groupByRun(kind) {
 }
 
 const BARS_MAX = 150;
-const allMachines = Array.from({ length: nMachines }, (_, m) => m);
+/* How a point is known: what is simulated is full, what is calculated is a shape of its own. */
+const SOURCE_SYMBOLS = { simulated: 'circle', sampled: 'roundRect', 'partly simulated': 'diamond', calibrated: 'triangle', estimated: 'rect' };
+
+function sourceSymbol(m) { return SOURCE_SYMBOLS[sourceOf(state.y, m)] || 'circle'; }
 
 function pointTip(m) {
-  const rows = [state.y, state.x].map((k) => [k, numberText(valuesOf(k)[m], unitOf(k))]);
-  const width = halfWidthOf(m);
-  if (Number.isFinite(width)) rows.push(['half width', numberText(width, '1')]);
-  D.axes.forEach((a, i) => rows.push([a.path, levelText(i, m)]));
+  const rows = [...new Set([state.y, state.x])].map((k) => [k, pointText(k, m)]);
+  rows.push(['known by', sourceOf(state.y, m)]);
+  D.axes.forEach((a, i) => rows.push([axisTitle(a.path), levelText(i, m) || '–']));
   const cells = rows.map(([k, v]) => `<tr><td>${escapeText(k)}</td><td><b>${escapeText(v)}</b></td></tr>`).join('');
-  return `<b>Point ${m}</b>${derived.front.has(m) ? ' · on the front' : ''}<table>${cells}</table>`;
+  return `<b>Point ${pointName(m)}</b>${derived.front.has(m) ? ' · on the front' : ''}<table>${cells}</table>`;
 }
 
 /* Of every point where they are few, else of the front, the selected point and the baseline. */
 function errorBars(points, x, y) {
   const few = points.length <= BARS_MAX;
   const barred = points.filter((m) => few || derived.front.has(m) || m === state.selected || m === state.baseline);
-  const data = barred.map((m) => [x[m], y[m], halfWidthOf(m)]).filter((d) => Number.isFinite(d[2]));
-  if (!data.length || !FOLLOWS_CYCLES.has(state.y)) return [];
+  const ends = (name, m) => { const r = rangeOf(name, m); return r && !isExact(r) ? [r.low, r.high] : [NaN, NaN]; };
+  const data = barred.map((m) => [x[m], y[m], ...ends(state.x, m), ...ends(state.y, m)]).filter((d) => d.slice(2).some(Number.isFinite));
+  if (!data.length) return [];
   return [{
-    type: 'custom', silent: true, z: 1, zlevel: 0, clip: true, data, tooltip: { show: false },
+    type: 'custom', silent: true, z: 1, zlevel: 0, clip: true, data, tooltip: { show: false }, dimensions: ['x', 'y', 'x0', 'x1', 'y0', 'y1'],
+    encode: { x: [0, 2, 3], y: [1, 4, 5] },
     renderItem(params, api) {
-      const lo = api.coord([api.value(0), api.value(1) / (1 + api.value(2))]);
-      const hi = api.coord([api.value(0), api.value(1) * (1 + api.value(2))]);
-      const style = { stroke: colours.soft, lineWidth: 1, opacity: 0.6 };
+      const style = { stroke: colours.soft, lineWidth: 1, opacity: 0.55 };
       const line = (x1, y1, x2, y2) => ({ type: 'line', shape: { x1, y1, x2, y2 }, style });
-      return { type: 'group', children: [line(lo[0], lo[1], hi[0], hi[1]),
-        line(lo[0] - 3, lo[1], lo[0] + 3, lo[1]), line(hi[0] - 3, hi[1], hi[0] + 3, hi[1])] };
+      const children = [], [vx, vy, x0, x1, y0, y1] = [0, 1, 2, 3, 4, 5].map((i) => api.value(i));
+      if (Number.isFinite(y0)) {
+        const lo = api.coord([vx, y0]), hi = api.coord([vx, y1]);
+        children.push(line(...lo, ...hi), line(lo[0] - 3, lo[1], lo[0] + 3, lo[1]), line(hi[0] - 3, hi[1], hi[0] + 3, hi[1]));
+      }
+      if (Number.isFinite(x0)) {
+        const lo = api.coord([x0, vy]), hi = api.coord([x1, vy]);
+        children.push(line(...lo, ...hi), line(lo[0], lo[1] - 3, lo[0], lo[1] + 3), line(hi[0], hi[1] - 3, hi[0], hi[1] + 3));
+      }
+      return { type: 'group', children };
     },
   }];
+}
+
+/* Of a front over more goals than the two drawn, those that nothing beats on these two. */
+function stairs(front, x, y) {
+  const two = paretoFront(front, [{ values: y, sign: signOf(state.y) }, { values: x, sign: signOf(state.x) }]);
+  return front.filter((m) => two.has(m));
+}
+
+function frontNote(front, known) {
+  const goals = frontGoals(), over = goals.length > 2 ? ` over ${goals.length} objectives (${goals.map(escapeText).join(', ')}; the line is that of the two drawn)` : '';
+  return `${escapeText(goalText(state.y))} against ${escapeText(goalText(state.x))}; <b>${front.length}</b> of ` +
+    `${grouped.format(known.length)} points on the front${over}. Click a point, or walk with the arrow keys.`;
 }
 
 function mark(name, m, x, y, extra) {
@@ -75,14 +97,13 @@ function drawScatter() {
   const known = derived.shown.filter((m) => Number.isFinite(x[m]) && Number.isFinite(y[m]));
   const shown = new Set(derived.shown), hidden = derived.points.filter((m) => !shown.has(m) && Number.isFinite(x[m]) && Number.isFinite(y[m]));
   const front = known.filter((m) => derived.front.has(m)).sort((a, b) => x[a] - x[b] || signOf(state.y) * (y[b] - y[a]));
-  const many = known.length > 400;
-  byId('pareto-note').innerHTML = `${escapeText(goalText(state.y))} against ${escapeText(goalText(state.x))}; ` +
-    `<b>${front.length}</b> of ${grouped.format(known.length)} points on the front. Click a point, or walk with the arrow keys.`;
+  const many = known.length > 400, line = stairs(front, x, y);
+  byId('pareto-note').innerHTML = frontNote(front, known);
   const chart = draw('pareto', known.length ? {
     grid: { left: 34, right: 26, top: 16, bottom: 34, containLabel: true },
     tooltip: { trigger: 'item', formatter: (p) => p.data && p.data.machine >= 0 ? pointTip(p.data.machine) : '' },
-    xAxis: quantityAxis(state.x, { nameGap: 28 }),
-    yAxis: quantityAxis(state.y, { nameGap: 50 }),
+    xAxis: quantityAxis(state.x, known.map((m) => x[m]), { nameGap: 28 }),
+    yAxis: quantityAxis(state.y, known.map((m) => y[m]), { nameGap: 50 }),
     brush: { xAxisIndex: 0, throttleType: 'debounce', throttleDelay: 60, outOfBrush: { colorAlpha: 0.25 },
       brushStyle: { color: 'rgba(120,140,170,.15)', borderColor: colours.accent, borderWidth: 1 } },
     toolbox: { show: false },
@@ -90,11 +111,11 @@ function drawScatter() {
       { type: 'scatter', z: 0, silent: true, symbolSize: 5, itemStyle: { color: colours.line },
         data: hidden.map((m) => [x[m], y[m]]), tooltip: { show: false } },
       { name: 'points', type: 'scatter', z: 2, symbolSize: many ? 7 : 9, emphasis: { scale: 1.5 },
-        data: known.map((m) => ({ value: [x[m], y[m]], machine: m,
+        data: known.map((m) => ({ value: [x[m], y[m]], machine: m, symbol: sourceSymbol(m),
           itemStyle: { color: group.colours[group.of[m]], opacity: derived.front.has(m) ? 1 : many ? 0.55 : 0.8,
             borderColor: derived.front.has(m) ? colours.ink : colours.card, borderWidth: derived.front.has(m) ? 1.2 : 0.5 } })) },
       { name: 'front', type: 'line', z: 1, step: signOf(state.x) > 0 ? 'end' : 'start', symbol: 'none', silent: true,
-        lineStyle: { color: colours.ink, width: 1.4, opacity: 0.7 }, data: front.map((m) => [x[m], y[m]]) },
+        lineStyle: { color: colours.ink, width: 1.4, opacity: 0.7 }, data: line.map((m) => [x[m], y[m]]) },
       ...errorBars(known, x, y),
       mark('baseline', state.baseline, x, y, { symbol: 'diamond', symbolSize: 15,
         itemStyle: { color: 'transparent', borderColor: colours.worse, borderWidth: 2.2 } }),
@@ -110,13 +131,20 @@ function drawScatter() {
   chart.on('brushSelected', boxed);
 }
 
+const SHAPES = { circle: '●', triangle: '▲', rect: '■', roundRect: '▣', diamond: '◆' };
+
 function drawLegend(group) {
   const item = (style, text, kind) => element('span', {}, element('i', { style, class: kind || '' }), text);
-  const few = group.names.length <= 16;
+  const few = group.names.length <= 16, used = new Set(derived.shown.map((m) => sourceOf(state.y, m)));
+  const shapes = Object.keys(SOURCE_SYMBOLS).filter((s) => used.has(s)).map((s) => element('span', {}, `${SHAPES[SOURCE_SYMBOLS[s]]} ${s}`));
   byId('pareto-legend').replaceChildren(element('span', {}, element('b', {}, group.title)),
-    ...(few ? group.names.map((n, i) => item(`background:${group.colours[i]}`, n)) : []),
-    item('', 'Pareto front', 'line'), item(`border-color:${colours.accent}`, 'selected', 'ring'),
-    item(`border-color:${colours.worse}`, 'baseline', 'ring'));
+    ...(few ? group.names.map((n, i) => item(`background:${group.colours[i]}`, n)) : [`${group.names[0]} to ${group.names[group.names.length - 1]}, dark to light`]),
+    ...shapes, item('', 'Pareto front', 'line'), item(`border-color:${colours.accent}`, 'selected', 'ring'),
+    item(`border-color:${colours.worse}`, 'baseline', 'ring'), ...(barsShown() ? [element('span', {}, 'I range')] : []));
+}
+
+function barsShown() {
+  return [state.x, state.y].some((k) => derived.shown.some((m) => { const r = rangeOf(k, m); return r && !isExact(r); }));
 }
 
 /* --- box --- */
@@ -177,29 +205,36 @@ function pairRow(name, selected, base, cls) {
   return [element('dt', {}, name), element('dd', cls ? { class: cls } : {}, selected), element('dd', {}, base)];
 }
 
-function judge(name, v, base) {
-  if (!Number.isFinite(v) || !Number.isFinite(base) || v === base) return '';
-  return signOf(name) * (v - base) < 0 ? 'better' : 'worse';
+/* Of values; only where the ranges, if there are any, do not overlap. */
+function judgeValues(name, v, other, range, otherRange) {
+  if (!Number.isFinite(v) || !Number.isFinite(other) || v === other) return '';
+  if (range && otherRange && range.low <= otherRange.high && otherRange.low <= range.high) return '';
+  return signOf(name) * (v - other) < 0 ? 'better' : 'worse';
+}
+
+function judge(name, m, b) {
+  return judgeValues(name, valuesOf(name)[m], valuesOf(name)[b], rangeOf(name, m), rangeOf(name, b));
 }
 
 const FIRST_LOOK = ['cycles', 'ipc', 'l1.hit_rate', 'l2.hit_rate', 'latency.load_mean', 'dram.bandwidth_gbps',
   'dram.row_hit_rate', 'energy_mj.total', 'power_w.average', 'area_mm2.total'];
 
+/* What the point is, what is known of it and how well. */
 function drawPoint() {
   const m = state.selected, b = state.baseline, box = byId('point');
   byId('make-baseline').disabled = m < 0 || m === b;
+  byId('save-machine').disabled = m < 0;
   if (m < 0) {
     byId('point-note').textContent = '';
     box.replaceChildren(element('p', { class: 'empty' }, 'No point is selected.'));
     return;
   }
-  byId('point-note').textContent = `Point ${m} beside the baseline, point ${b}.`;
+  byId('point-note').textContent = `Point ${pointName(m)} beside the baseline, point ${pointName(b)}.`;
   const rule = () => element('span', { class: 'rule' });
   const quantities = [...new Set([state.y, state.x, ...FIRST_LOOK])].filter((k) => metricAt.has(k) && Number.isFinite(valuesOf(k)[m]));
-  box.replaceChildren(element('dl', { class: 'pairs' },
-    pairRow('', element('b', {}, `${m}`), `${b}`),
-    ...D.axes.map((a, i) => pairRow(a.path, element('b', {}, levelText(i, m) || '–'), levelText(i, b) || '–')),
+  box.replaceChildren(element('p', { class: 'sure' }, `${state.y}: ${sureText(state.y, m)}.`), element('dl', { class: 'pairs' },
+    pairRow('point', element('b', {}, pointName(m)), pointName(b)),
+    ...D.axes.map((a, i) => pairRow(axisTitle(a.path), element('b', {}, levelText(i, m) || '–'), levelText(i, b) || '–')),
     rule(),
-    ...quantities.map((k) => pairRow(k, numberText(valuesOf(k)[m], unitOf(k)), numberText(valuesOf(k)[b], unitOf(k)),
-      judge(k, valuesOf(k)[m], valuesOf(k)[b])))));
+    ...quantities.map((k) => pairRow(axisTitle(k), pointText(k, m), pointText(k, b), judge(k, m, b)))));
 }

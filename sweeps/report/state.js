@@ -1,15 +1,16 @@
 /* What the user has chosen, and what follows from it.  Views register with onChange. */
-const BEST = -1;
 const allPrograms = D.programs.map((_, i) => i);
 const measures = D.metrics.map((m) => m.key);
 const numericAxes = D.axes.filter((a) => a.numeric).map((a) => a.path);
+/* Objectives of the sweep that are parameters, swept or not. */
+const aims = D.objectives.filter((o) => o.parameter && !axisAt.has(o.name) && parameterAt.has(o.name)).map((o) => o.name);
 
 function firstKnown(keys) {
   return keys.find((k) => metricAt.has(k));
 }
 
 function isQuantity(name) {
-  return metricAt.has(name) || numericAxes.includes(name);
+  return metricAt.has(name) || numericAxes.includes(name) || aims.includes(name);
 }
 
 function defaultGoals() {
@@ -20,9 +21,13 @@ function defaultGoals() {
   return { x, y };
 }
 
+/* The file's own machine, or the point nearest to it. */
+const base = D.sweep?.base;
+function ownPoint() { return !base ? 0 : base.point >= 0 ? base.point : Math.max(0, base.nearest); }
+
 const state = {
-  engine: BEST, ...defaultGoals(), colour: 'level', programs: new Set(allPrograms), filter: '',
-  ranges: new Map(), box: null, selected: -1, baseline: 0, sort: null, down: false, page: 0, columns: null,
+  engine: ANSWER, ...defaultGoals(), colour: 'level', programs: new Set(allPrograms), filter: '',
+  ranges: new Map(), box: null, selected: -1, baseline: ownPoint(), sort: null, down: false, page: 0, columns: null,
 };
 
 const listeners = [];
@@ -46,58 +51,6 @@ function change(patch, from) {
   }, 0);
 }
 
-/* --- values of points --- */
-
-/* The run that answers: of the engine chosen, or of the dearest that has one. */
-function runOf(machine, program) {
-  if (state.engine !== BEST) return findRun(machine, program, state.engine);
-  for (let e = nEngines - 1; e >= 0; e--) {
-    const r = findRun(machine, program, e);
-    if (r >= 0) return r;
-  }
-  return -1;
-}
-
-const cache = new Map();
-let cacheOf = '';
-
-/* A metric over the machines: the mean over the chosen programs; an axis: its number. */
-function valuesOf(name) {
-  const key = `${state.engine} ${[...state.programs].join()}`;
-  if (key !== cacheOf) cache.clear();
-  cacheOf = key;
-  if (!cache.has(name)) cache.set(name, computeValues(name));
-  return cache.get(name);
-}
-
-function computeValues(name) {
-  const out = new Float64Array(nMachines).fill(NaN);
-  if (!metricAt.has(name)) {
-    const a = axisAt.get(name);
-    for (let m = 0; a !== undefined && m < nMachines; m++)
-      if (D.machines.levels[a][m] >= 0) out[m] = Number(levelText(a, m));
-    return out;
-  }
-  const programs = [...state.programs], share = unitOf(name) === '1';
-  for (let m = 0; m < nMachines; m++)
-    out[m] = meanOf(programs.map((p) => metricValue(name, runOf(m, p))), share);
-  return out;
-}
-
-/* Of the mean over programs, relative: independent runs add in squares. */
-function halfWidthOf(machine) {
-  let sum = 0, any = false;
-  for (const p of state.programs) {
-    const r = runOf(machine, p);
-    if (r < 0 || !Number.isFinite(halfWidth[r])) continue;
-    sum += halfWidth[r] ** 2;
-    any = true;
-  }
-  return any ? Math.sqrt(sum) / state.programs.size : NaN;
-}
-
-const FOLLOWS_CYCLES = new Set(['cycles', 'time_us', 'ipc', 'opc', 'opc_masked']);
-
 /* 1: less is better, -1: more. */
 function signOf(name) {
   const objective = D.objectives.find((o) => o.name === name);
@@ -111,7 +64,7 @@ function signOf(name) {
 const TERM = /^([^<>=!]+?)(<=|>=|!=|=|<|>)(.+)$/;
 
 /* "l2.bank_kb>=256 cycles<2e5 gto": terms that must all hold; a word alone is looked for in the
- * machine's name and values. */
+ * machine's name, its values and how it is known. */
 function readFilter(text) {
   const terms = [], faults = [];
   for (const word of text.trim().split(/\s+/).filter(Boolean)) {
@@ -130,7 +83,7 @@ const compare = {
 
 function holds(term, machine) {
   if (term.word !== undefined) {
-    const all = [D.machines.name[machine], ...D.axes.map((_, a) => levelText(a, machine))];
+    const all = [D.machines.name[machine], sourceOf(state.y, machine), ...D.axes.map((_, a) => levelText(a, machine))];
     return all.some((s) => s.toLowerCase().includes(term.word));
   }
   const axis = axisAt.get(term.name), number = Number(term.value);
@@ -154,14 +107,20 @@ function inRanges(machine) {
 const derived = { points: [], shown: [], front: new Set(), faults: [] };
 
 function derive() {
-  const x = valuesOf(state.x), y = valuesOf(state.y), { terms, faults } = readFilter(state.filter);
+  const { terms, faults } = readFilter(state.filter);
   derived.faults = faults;
   derived.points = [];
   for (let m = 0; m < nMachines; m++)
     if (terms.every((t) => holds(t, m))) derived.points.push(m);
   derived.shown = derived.points.filter((m) => inRanges(m) && (!state.box || state.box.has(m)));
-  derived.front = paretoFront(derived.shown, x, y, signOf(state.x), signOf(state.y));
+  derived.front = paretoFront(derived.shown, frontGoals().map((name) => ({ values: valuesOf(name), sign: signOf(name) })));
   if (state.selected < 0 || state.selected >= nMachines) state.selected = bestPoint();
+}
+
+/* The sweep's objectives where both goals are among them, as `plumb sweep status` ranks; else the two goals. */
+function frontGoals() {
+  const all = [...new Set(D.objectives.map((o) => o.name).filter(isQuantity))];
+  return all.includes(state.x) && all.includes(state.y) ? all : [state.y, state.x];
 }
 
 function bestPoint() {

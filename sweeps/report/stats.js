@@ -1,34 +1,32 @@
 /* Pure functions on numbers. */
 
-/* Of values over programs: geometric, arithmetic for shares; NaN unless all are known. */
-function meanOf(values, share) {
+/* Of values over programs; NaN unless all are known. */
+function meanOf(values, geometric) {
   let sum = 0;
   for (const v of values) {
     if (!(v >= 0)) return NaN;
-    sum += share ? v : Math.log(v);
+    sum += geometric ? Math.log(v) : v;
   }
   if (values.length === 0) return NaN;
-  return share ? sum / values.length : Math.exp(sum / values.length);
+  return geometric ? Math.exp(sum / values.length) : sum / values.length;
 }
 
-/* Marks the points that no other beats on (x, y); less is better where the sign is 1, more at -1.
- * Equal points do not beat each other; points with a value missing are out. */
-function paretoFront(points, x, y, signX, signY) {
-  const known = points.filter((p) => Number.isFinite(x[p]) && Number.isFinite(y[p]));
-  known.sort((a, b) => signX * (x[a] - x[b]) || signY * (y[a] - y[b]));
-  const front = new Set();
-  let best = Infinity, bestX = NaN;
+/* The points that no other beats on the goals, each {values, sign}; less is better where the sign is 1, more at -1.  Equal
+ * points do not beat each other; points with a value missing are out.  In the order of the first goal, then the second ...
+ * whoever beats a point comes before it. */
+function paretoFront(points, goals) {
+  const known = points.filter((p) => goals.every((g) => Number.isFinite(g.values[p])));
+  const compareAll = (a, b) => {
+    for (const g of goals) if (g.values[a] !== g.values[b]) return g.sign * (g.values[a] - g.values[b]);
+    return 0;
+  };
+  known.sort(compareAll);
+  const front = [];
   for (const p of known) {
-    const v = signY * y[p];
-    if (v < best) {
-      best = v;
-      bestX = x[p];
-      front.add(p);
-    } else if (v === best && x[p] === bestX) {
-      front.add(p);
-    }
+    const beaten = front.some((q) => goals.every((g) => g.sign * g.values[q] <= g.sign * g.values[p]) && compareAll(q, p) !== 0);
+    if (!beaten) front.push(p);
   }
-  return front;
+  return new Set(front);
 }
 
 const BINS = 6, LEVELS_MAX = 12;

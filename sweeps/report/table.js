@@ -9,10 +9,13 @@ function defaultColumns() {
 
 function tableColumns() {
   const chosen = state.columns || defaultColumns();
-  return [{ name: 'point', of: (m) => m }, ...D.axes.map((a, i) => ({ name: a.path, text: !a.numeric,
-    of: (m) => a.numeric ? valuesOf(a.path)[m] : levelText(i, m), show: (m) => levelText(i, m) || '–' })),
-  ...measures.filter((k) => chosen.has(k)).map((k) => ({ name: k, of: (m) => valuesOf(k)[m],
-    show: (m) => numberText(valuesOf(k)[m], unitOf(k)) }))];
+  return [{ name: 'point', of: (m) => D.machines.number[m] },
+    { name: 'known by', key: 'source', text: true, of: (m) => sourceOf(state.y, m), show: (m) => sourceOf(state.y, m) },
+    ...D.axes.map((a, i) => ({ name: a.path, text: !a.numeric,
+      of: (m) => a.numeric ? valuesOf(a.path)[m] : levelText(i, m), show: (m) => levelText(i, m) || '–' })),
+    ...aims.map((k) => ({ name: k, of: (m) => valuesOf(k)[m], show: (m) => numberText(valuesOf(k)[m], '') })),
+    ...measures.filter((k) => chosen.has(k)).map((k) => ({ name: k, of: (m) => valuesOf(k)[m], show: (m) => pointText(k, m),
+      ends: derived.shown.some((m) => { const r = rangeOf(k, m); return r && !isExact(r); }) }))];
 }
 
 function sortedPoints(columns) {
@@ -30,9 +33,9 @@ function sortedPoints(columns) {
 
 function headCell(c) {
   const active = (state.sort || state.y) === c.name, down = state.sort ? state.down : signOf(state.y) < 0;
-  const unit = unitOf(c.name);
+  const title = axisTitle(c.name);
   return element('th', { scope: 'col', class: c.text ? 'text' : undefined, 'aria-sort': active ? (down ? 'descending' : 'ascending') : undefined },
-    element('button', { type: 'button', title: unit && unit !== '1' ? unit : undefined,
+    element('button', { type: 'button', title: title === c.name ? undefined : title,
       on: { click: () => change({ sort: c.name, down: active ? !down : false }) } },
     `${c.name}${active ? (down ? ' ▾' : ' ▴') : ''}`));
 }
@@ -72,8 +75,10 @@ function csvField(v) {
 
 function exportRows() {
   const columns = tableColumns();
-  return { names: ['machine', ...columns.map((c) => c.name), 'on_front'],
-    rows: sortedPoints(columns).map((m) => [D.machines.name[m], ...columns.map((c) => c.of(m)), derived.front.has(m) ? 1 : 0]) };
+  const ends = (c, m) => { const r = rangeOf(c.name, m); return r ? [r.low, r.high] : [NaN, NaN]; };
+  return { names: ['machine', ...columns.flatMap((c) => c.ends ? [c.name, `${c.name}.low`, `${c.name}.high`] : [c.key || c.name]), 'on_front'],
+    rows: sortedPoints(columns).map((m) => [D.machines.name[m], ...columns.flatMap((c) => c.ends ? [c.of(m), ...ends(c, m)] : [c.of(m)]),
+      derived.front.has(m) ? 1 : 0]) };
 }
 
 function csvText({ names, rows }) {
@@ -90,7 +95,7 @@ function runRows() {
   const shown = new Set(derived.shown), rows = [];
   D.runs.machine.forEach((m, r) => {
     if (!shown.has(m) || !state.programs.has(D.runs.program[r])) return;
-    rows.push([m, D.machines.name[m], ...D.axes.map((_, a) => levelText(a, m)), D.programs[D.runs.program[r]], D.engines[D.runs.engine[r]],
+    rows.push([D.machines.number[m], D.machines.name[m], ...D.axes.map((_, a) => levelText(a, m)), D.programs[D.runs.program[r]], D.engines[D.runs.engine[r]],
       failed.has(r) ? 'failed' : 'done', halfWidth[r], ...column.map((c) => c[r]), failed.get(r) || '']);
   });
   return { names: ['point', 'machine', ...D.axes.map((a) => a.path), 'program', 'engine', 'status', 'half_width', ...measures, 'error'], rows };
@@ -120,7 +125,7 @@ function drawFailures() {
   if (!failed.size) return;
   byId('failures').replaceChildren(element('table', {}, element('thead', {}, element('tr', {},
     ['point', 'program', 'engine', 'error'].map((t, i) => element('th', { class: i ? 'text' : undefined, scope: 'col' }, t)))),
-  element('tbody', {}, [...failed].slice(0, 500).map(([r, error]) => element('tr', {}, element('td', {}, `${D.runs.machine[r]}`),
+  element('tbody', {}, [...failed].slice(0, 500).map(([r, error]) => element('tr', {}, element('td', {}, pointName(D.runs.machine[r])),
     element('td', { class: 'text' }, D.programs[D.runs.program[r]]), element('td', { class: 'text' }, D.engines[D.runs.engine[r]]),
     element('td', { class: 'text long' }, error))))));
 }

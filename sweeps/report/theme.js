@@ -72,11 +72,18 @@ function axisStyle(extra) {
   };
 }
 
-function quantityAxis(name, extra) {
-  const unit = unitOf(name);
+/* Values that double and double again are best told apart on a logarithmic axis. */
+function doubles(values) {
+  const v = [...new Set(values)].sort((a, b) => a - b);
+  return v.length > 2 && v.length < 14 && v[0] > 0 && v.every((x, i) => i === 0 || x / v[i - 1] >= 1.5);
+}
+
+function quantityAxis(name, values, extra) {
+  const unit = unitOf(name), log = !metricAt.has(name) && doubles(values);
   return axisStyle({
-    type: 'value', scale: true, name: axisTitle(name), nameLocation: 'middle',
-    axisLabel: { ...font(11.5), formatter: (v) => shortText(v, unit) }, ...extra,
+    ...(log ? { type: 'log', logBase: 2, min: Math.min(...values) / 1.25, max: Math.max(...values) * 1.25 } : { type: 'value', scale: true }), name: axisTitle(name), nameLocation: 'middle',
+    axisLabel: { ...font(11.5), formatter: (v) => shortText(v, unit), hideOverlap: true,
+      ...(log ? { showMinLabel: false, showMaxLabel: false } : {}) }, ...extra,
   });
 }
 
@@ -90,11 +97,6 @@ function paritySquare(values, unit) {
       axisLabel: { ...font(11.5), formatter: (v) => shortText(v, unit), showMinLabel: false, showMaxLabel: false, hideOverlap: true }, splitNumber: 5 }),
     lines: [line(1, 'solid', 0.6), line(1.1, 'dotted', 0.5), line(1 / 1.1, 'dotted', 0.5)],
   };
-}
-
-function axisTitle(name) {
-  const unit = unitOf(name);
-  return unit && unit !== '1' ? `${name} (${unit})` : name;
 }
 
 /* Draws, or says why there is nothing to draw. */

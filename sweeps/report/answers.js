@@ -1,0 +1,173 @@
+/* What is known of each point and how well: the sweep's own answers, or the runs of one engine.
+ *
+ * ANSWER, the choice that the page begins with, is what `plumb sweep status` and `plumb sweep export` say: of engine auto
+ * its answers (simulated where it simulated, else calibrated), of others the engine's runs; without a sweep the dearest
+ * engine that has a run.  Ranges are those of status: programs err together. */
+const ANSWER = -1;
+const Z_95 = 1.959963984540054;
+const SOURCES = ['unknown', 'estimated', 'calibrated', 'simulated'];
+const sweepEngine = D.sweep ? D.engines.indexOf(D.sweep.engine) : -1;
+const engineAt = (name) => D.engines.indexOf(name);
+const answers = new Map(D.answers.map((a) => [a.metric, { value: numbers(a.value), sd: numbers(a.log_sd), source: a.source }]));
+const isAuto = answers.size > 0;
+
+/* Metrics that are the cycles times or over a constant: what is said of the cycles' range holds for them. */
+const FOLLOWS_CYCLES = new Set(['cycles', 'time_us', 'ipc', 'opc']);
+
+function cell(machine, program) { return machine * nPrograms + program; }
+
+function dearestRun(machine, program) {
+  for (let e = nEngines - 1; e >= 0; e--) {
+    const r = findRun(machine, program, e);
+    if (r >= 0) return r;
+  }
+  return -1;
+}
+
+function answerRun(machine, program) {
+  if (!D.sweep) return dearestRun(machine, program);
+  if (D.sweep.engine !== 'auto') return sweepEngine < 0 ? -1 : findRun(machine, program, sweepEngine);
+  const simulated = isAuto && SOURCES[answers.get('cycles').source[cell(machine, program)]] === 'simulated';
+  const engine = engineAt(simulated ? 'simulate' : 'estimate');
+  return engine < 0 ? -1 : findRun(machine, program, engine);
+}
+
+/* The run behind what is shown; -1: none. */
+function runOf(machine, program) {
+  return state.engine === ANSWER ? answerRun(machine, program) : findRun(machine, program, state.engine);
+}
+
+function isAnswered(name) { return state.engine === ANSWER && answers.has(name); }
+
+function valueAt(name, machine, program) {
+  if (isAnswered(name)) return answers.get(name).value[cell(machine, program)];
+  return metricValue(name, runOf(machine, program));
+}
+
+/* An estimate that states its half width was calibrated. */
+function sourceOfRun(run) {
+  if (run < 0) return 'unknown';
+  const engine = D.engines[D.runs.engine[run]];
+  if (engine === 'simulate') return 'simulated';
+  if (engine === 'sample') return 'sampled';
+  return engine === 'estimate' ? (Number.isFinite(halfWidth[run]) ? 'calibrated' : 'estimated') : engine;
+}
+
+function sourceAt(name, machine, program) {
+  if (isAnswered(name)) return SOURCES[answers.get(name).source[cell(machine, program)]];
+  return sourceOfRun(runOf(machine, program));
+}
+
+/* Of a point: that of all its programs, or 'partly simulated'. */
+function sourceOf(name, machine) {
+  const seen = new Set([...state.programs].map((p) => sourceAt(name, machine, p)));
+  if (seen.size === 1) return [...seen][0];
+  if (seen.has('unknown')) return 'unknown';
+  return seen.has('simulated') ? 'partly simulated' : seen.has('estimated') ? 'estimated' : seen.size ? 'calibrated' : 'unknown';
+}
+
+/* --- values of points --- */
+
+const cache = new Map();
+let cacheOf = '';
+
+/* Over the machines: of a metric the mean over the chosen programs, of an axis or a parameter its number. */
+function valuesOf(name) {
+  const key = `${state.engine} ${[...state.programs].join()}`;
+  if (key !== cacheOf) cache.clear();
+  cacheOf = key;
+  if (!cache.has(name)) cache.set(name, computeValues(name));
+  return cache.get(name);
+}
+
+function computeValues(name) {
+  if (!metricAt.has(name)) return Float64Array.from(allMachines, (m) => parameterNumber(name, m));
+  const programs = [...state.programs], geometric = isGeometric(name);
+  return Float64Array.from(allMachines, (m) => meanOf(programs.map((p) => valueAt(name, m, p)), geometric));
+}
+
+/* --- ranges --- */
+
+/* Of one run, relative: 0 exact, NaN nobody says. */
+function halfOfRun(name, run) {
+  if (run < 0) return NaN;
+  if (sourceOfRun(run) === 'simulated') return 0;
+  return FOLLOWS_CYCLES.has(name) ? halfWidth[run] : NaN;
+}
+
+function meanNumber(v) { return v.reduce((a, b) => a + b, 0) / v.length; }
+
+/* How far above and below a value the truth may lie, as factors; null: nobody says. */
+function factors(name, halves) {
+  const half = meanNumber(halves);
+  if (!Number.isFinite(half)) return null;
+  return isAnswered(name) ? [Math.exp(-half), Math.exp(half)] : [Math.max(0, 1 - half), 1 + half];
+}
+
+function halfAt(name, machine, program) {
+  return isAnswered(name) ? Z_95 * answers.get(name).sd[cell(machine, program)] : halfOfRun(name, runOf(machine, program));
+}
+
+/* {low, high} of a point's value; equal where it is exact; null where nobody says. */
+function rangeOf(name, machine) {
+  const v = valuesOf(name)[machine];
+  if (!Number.isFinite(v)) return null;
+  if (!metricAt.has(name)) return { low: v, high: v };
+  const f = factors(name, [...state.programs].map((p) => halfAt(name, machine, p)));
+  return f && { low: v * f[0], high: v * f[1] };
+}
+
+function rangeAt(name, machine, program) {
+  const v = valueAt(name, machine, program), f = factors(name, [halfAt(name, machine, program)]);
+  return f && Number.isFinite(v) ? { low: v * f[0], high: v * f[1] } : null;
+}
+
+function isExact(range) { return range && range.low === range.high; }
+
+/* "± 14.0 %", as `plumb sweep status` writes it; '' where it is exact or nobody says. */
+function halfText(v, range) {
+  return range && !isExact(range) && v > 0 ? `± ${(100 * (range.high / v - 1)).toFixed(1)} %` : '';
+}
+
+function withRange(name, v, range) {
+  const half = halfText(v, range);
+  return numberText(v, unitOf(name)) + (half ? ` ${half}` : '');
+}
+
+function pointText(name, machine) { return withRange(name, valuesOf(name)[machine], rangeOf(name, machine)); }
+
+/* --- how sure, in words --- */
+
+function sureText(name, machine) {
+  if (!metricAt.has(name)) return 'as the machine is set';
+  const source = sourceOf(name, machine), range = rangeOf(name, machine), half = halfText(valuesOf(name)[machine], range);
+  if (source === 'simulated') return 'simulated whole: exact for the model';
+  if (source === 'unknown') return 'not known';
+  if (!half) return `${source}: nobody says how far off`;
+  return `${source}, ${half}${isAuto ? ' (95 % interval)' : ''}`;
+}
+
+/* Points shown whose range reaches beyond the best value's: any of them may be the best. */
+function rivals(best) {
+  const sign = signOf(state.y), range = rangeOf(state.y, best);
+  if (best < 0 || !range) return null;
+  const worstOfBest = sign > 0 ? range.high : -range.low;
+  const list = [];
+  for (const m of derived.shown) {
+    if (m === best || !Number.isFinite(valuesOf(state.y)[m])) continue;
+    const r = rangeOf(state.y, m);
+    if (!r) return null;
+    if ((sign > 0 ? r.low : -r.high) < worstOfBest) list.push(m);
+  }
+  return list;
+}
+
+function bestSureText(best) {
+  if (best < 0) return ['–', ''];
+  const list = rivals(best);
+  if (!list) return ['not known', 'nobody says how far off these values are'];
+  if (!list.length) return ['sure', "no other point's range reaches it"];
+  const names = list.slice(0, 4).map(pointName).join(', ');
+  return [`${grouped.format(list.length)} rival${list.length > 1 ? 's' : ''}`,
+    `may be better by their ranges: point${list.length > 1 ? 's' : ''} ${names}${list.length > 4 ? ' …' : ''}`];
+}
