@@ -3,9 +3,12 @@
 
 #include "base/mem.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { WORD_MAX = 63 }; /* longer words have no closest name */
@@ -52,6 +55,17 @@ void text_fini(struct text *t)
 const char *text_str(const struct text *t)
 {
     return t->s ? t->s : "";
+}
+
+bool text_whole(const char **s, int base, uint64_t *v)
+{
+    char *end;
+    if (base == 16 ? !isxdigit((unsigned char)**s) : !isdigit((unsigned char)**s)) return false;
+    errno = 0;
+    *v = strtoull(*s, &end, base);
+    if (errno) return false;
+    *s = end;
+    return true;
 }
 
 static size_t least(size_t a, size_t b)

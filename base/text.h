@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct text {
     char *s; /* NUL-terminated, or NULL while empty */
@@ -18,6 +19,10 @@ void text_add(struct text *t, const char *fmt, ...) PLUMB_PRINTF(2, 3);
 void text_add_bytes(struct text *t, const char *bytes, size_t n);
 void text_fini(struct text *t);
 const char *text_str(const struct text *t); /* "" while empty */
+
+/* A whole number below 2^64 in digits alone (hexadecimal ones may have 0x in front); *s moves behind
+ * it.  false: there is none. */
+bool text_whole(const char **s, int base, uint64_t *v);
 
 /* The closest of `n` names to `word` (Damerau-Levenshtein, at most a third of its length), or NULL.
  */

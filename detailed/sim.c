@@ -90,8 +90,8 @@ static void copy_to_device(struct sim *s, const struct command *c)
     s->used = true;
     uint64_t step = s->m.l2.cache.sector_bytes,
              capacity = (uint64_t)s->m.l2.banks * s->m.l2.bank_kb * 1024;
-    uint64_t from = c->bytes > 2 * capacity ? c->addr + c->bytes - 2 * capacity : c->addr;
-    for (uint64_t a = from & ~(step - 1); a < c->addr + c->bytes; a += step) {
+    struct copy_pieces left = copy_tail(c, 2 * capacity, step);
+    for (uint64_t i = 0, a = left.first; i < left.n; i++, a += step) {
         struct l2_slice *slice = &s->slice[map_slice(&s->map, a)];
         struct access read = {.addr = a, .kind = ACCESS_READ};
         struct victim v;

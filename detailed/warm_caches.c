@@ -356,10 +356,10 @@ void warm_caches_copy(struct warm_caches *w, const struct command *c)
     if (c->kind != COMMAND_COPY_TO_DEVICE || !w->m->l2.copy_warms) return;
     uint64_t step = w->m->l2.cache.sector_bytes,
              capacity = (uint64_t)w->m->l2.banks * w->m->l2.bank_kb * 1024;
-    uint64_t from = c->bytes > 2 * capacity ? c->addr + c->bytes - 2 * capacity : c->addr;
+    struct copy_pieces left = copy_tail(c, 2 * capacity, step);
     struct access read = {.kind = ACCESS_READ};
     w->copies_down = false;
-    for (uint64_t a = from & ~(step - 1); a < c->addr + c->bytes; a += step) {
+    for (uint64_t i = 0, a = left.first; i < left.n; i++, a += step) {
         warm_touch_l2(w, a, &read);
         if (w->m->l2.copy_dirty) cache_soil(&w->slice[map_slice(&w->map, a)], a);
     }

@@ -228,13 +228,14 @@ static void find_copies(struct warm_caches *w)
 {
     for (uint32_t sm = 0; sm < w->m->sm.count; sm++) {
         const struct cache *l1 = &w->l1[sm];
-        uint64_t step = w->m->l2.cache.line_bytes;
+        uint32_t step = w->m->l2.cache.line_bytes;
         for (uint32_t i = 0; i < l1->n_lines; i++) {
             uint64_t addr = l1->line[i].tag << l1->line_shift;
             if (!l1->line[i].resident) continue;
-            for (uint64_t at = addr; at < addr + l1->p.line_bytes; at += step) {
-                uint32_t slice = map_slice(&w->map, at);
-                uint32_t line = cache_find(&w->slice[slice], cache_tag(&w->slice[slice], at));
+            for (uint32_t at = 0; at < l1->p.line_bytes; at += step) {
+                uint32_t slice = map_slice(&w->map, addr + at);
+                const struct cache *l2 = &w->slice[slice];
+                uint32_t line = cache_find(l2, cache_tag(l2, addr + at));
                 if (line != LINE_NONE) copies_note(&w->copies[slice], line, sm);
             }
         }

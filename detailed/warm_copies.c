@@ -31,11 +31,11 @@ void copies_tape(struct warm_copies *k, struct tape *t)
     tape_data(t, k->served, k->lines * k->words * sizeof *k->served);
 }
 
-static bool drop_copies(struct cache *l1, uint64_t addr, uint64_t end)
+static bool drop_copies(struct cache *l1, uint64_t addr, uint32_t bytes)
 {
     bool dirty = false;
-    for (; addr < end; addr += l1->p.line_bytes) {
-        uint32_t line = cache_find(l1, cache_tag(l1, addr));
+    for (uint32_t at = 0; at < bytes; at += l1->p.line_bytes) {
+        uint32_t line = cache_find(l1, cache_tag(l1, addr + at));
         if (line == LINE_NONE) continue;
         dirty = dirty || l1->line[line].dirty;
         cache_forget(l1, line, UINT8_MAX);
@@ -51,7 +51,7 @@ bool copies_leave(struct warm_copies *k, const struct cache *slice, uint32_t lin
     for (uint32_t i = 0; i < k->words; i++) {
         for (uint64_t rest = holder[i]; rest; rest &= rest - 1) {
             uint32_t sm = i * 64 + (uint32_t)__builtin_ctzll(rest);
-            dirty |= drop_copies(&l1[sm], addr, addr + slice->p.line_bytes);
+            dirty |= drop_copies(&l1[sm], addr, slice->p.line_bytes);
         }
         holder[i] = 0;
         k->served[(size_t)line * k->words + i] = 0;

@@ -457,14 +457,13 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
 static void warm(struct collector *c, const struct command *k)
 {
     const struct profile_view *v = &c->f->view;
-    uint64_t bytes = k->bytes < PROFILE_L2_BOUND_BYTES ? k->bytes : PROFILE_L2_BOUND_BYTES,
-             end = k->addr + k->bytes;
+    struct copy_pieces left = copy_tail(k, PROFILE_L2_BOUND_BYTES, v->l2_line);
     uint32_t all = (1u << v->l2_line / v->l2_sector) - 1, value[CHAIN_SECTORS];
     for (uint32_t i = 0; i < PROFILE_L1S; i++) {
         struct chain *ch = &c->l2[i].c;
         if (c->l2[i].as != i) continue;
         ch->counting = false;
-        for (uint64_t line = (end - bytes) / v->l2_line; line * v->l2_line < end; line++)
+        for (uint64_t n = 0, line = left.first / v->l2_line; n < left.n; n++, line++)
             (v->copy_soils ? chain_atomic : chain_read)(ch, line, all, value);
         ch->counting = true;
         if (v->copy_soils) { /* what the copy pushes out takes no time */

@@ -2,7 +2,8 @@
  *
  * Accesses that follow each other without a gap (unit stride) are cut into blocks by arithmetic;
  * when addresses do not fall, an access can only join one of the two newest transactions; otherwise
- * the group is searched. */
+ * the group is searched.  Addresses are numbers modulo 2^64: an access at the end of the address
+ * space goes on at its beginning, so loops count bytes and never compare with an end. */
 #include "geometry/coalesce.h"
 
 #include "base/bits.h"
@@ -61,36 +62,47 @@ static void touch(struct group *g, uint64_t block, uint32_t from, uint32_t to, u
 
 static void join_lane(struct group *g, uint64_t addr, uint32_t width, uint32_t bytes, bool rising)
 {
-    for (uint64_t at = addr; at < addr + width;) {
-        uint64_t block = at & ~(uint64_t)(bytes - 1);
-        uint64_t end = block + bytes < addr + width ? block + bytes : addr + width;
-        touch(g, block, (uint32_t)(at - block), (uint32_t)(end - block), 1, rising);
-        at = end;
+    for (uint32_t left = width; left > 0;) {
+        uint32_t from = (uint32_t)(addr & (bytes - 1));
+        uint32_t n = left < bytes - from ? left : bytes - from;
+        touch(g, addr - from, from, from + n, 1, rising);
+        addr += n;
+        left -= n;
     }
 }
 
-/* Lanes lie side by side: one run of bytes, of which each lane has `width`. */
+/* Lanes lie side by side: one run of bytes, of which each lane has `width`; it does not wrap. */
 static void join_run(struct group *g, uint64_t addr, uint32_t width, uint32_t bytes)
 {
-    uint64_t end = addr + (uint64_t)g->n * width;
+    uint32_t run = g->n * width;
     uint32_t shift = (uint32_t)__builtin_ctz(width);
     bool shifts = width == 1u << shift; /* else it divides, which costs more than all the rest */
-    for (uint64_t at = addr; at < end;) {
-        uint64_t block = at & ~(uint64_t)(bytes - 1);
-        uint64_t stop = block + bytes < end ? block + bytes : end;
-        uint64_t first = shifts ? (at - addr) >> shift : (at - addr) / width;
-        uint64_t last = shifts ? (stop - 1 - addr) >> shift : (stop - 1 - addr) / width;
+    for (uint32_t at = 0; at < run;) { /* bytes from the run's beginning */
+        uint32_t from = (uint32_t)((addr + at) & (bytes - 1));
+        uint32_t n = run - at < bytes - from ? run - at : bytes - from;
+        uint32_t first = shifts ? at >> shift : at / width;
+        uint32_t last = shifts ? (at + n - 1) >> shift : (at + n - 1) / width;
         struct txn *t = &g->txn[g->txns++];
-        *t = (struct txn){.addr = block, .lanes = (uint32_t)(last - first + 1), .group = g->number};
-        mask_range(t, (uint32_t)(at - block), (uint32_t)(stop - block));
-        at = stop;
+        *t = (struct txn){
+            .addr = addr + at - from, .lanes = last - first + 1, .group = g->number};
+        mask_range(t, from, from + n);
+        at += n;
     }
+}
+
+/* Do addresses rise from each active lane to the next, the last one's bytes included? */
+static bool rises(const struct warp_inst *w)
+{
+    uint64_t way, last, lanes = bits_count(w->mask);
+    return w->form == ADDR_STRIDE && w->base != 0 && w->stride >= 0 && lanes > 0 &&
+           !__builtin_mul_overflow((uint64_t)w->stride, lanes - 1, &way) &&
+           !__builtin_add_overflow(w->base, way, &last) && last <= UINT64_MAX - w->si->width;
 }
 
 static void join_group(struct group *g, const struct warp_inst *w, uint32_t bytes)
 {
     uint32_t width = w->si->width;
-    bool strided = w->form == ADDR_STRIDE && w->base != 0 && w->stride >= 0;
+    bool strided = rises(w);
     if (strided && w->stride == width) {
         join_run(g, warp_inst_addr(w, g->first), width, bytes);
         return;
@@ -157,9 +169,9 @@ static uint32_t group_cycles(const struct warp_inst *w, uint32_t first, uint32_t
     b.n = b.worst = 0;
     for (uint32_t k = first; k < first + n; k++) {
         uint64_t addr = warp_inst_addr(w, k);
-        uint64_t last = (addr + w->si->width - 1) / WORD_BYTES;
-        for (uint64_t word = addr / WORD_BYTES; word <= last; word++)
-            ask_word(&b, word, banks);
+        uint32_t words = ((uint32_t)(addr % WORD_BYTES) + w->si->width - 1) / WORD_BYTES + 1;
+        for (uint32_t i = 0; i < words; i++)
+            ask_word(&b, (addr / WORD_BYTES + i) & (UINT64_MAX / WORD_BYTES), banks);
     }
     return b.worst;
 }

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* Raise when the same files are read differently. */
-#define ACCELSIM_READER_VERSION 1
+#define ACCELSIM_READER_VERSION 2
 enum { ACCELSIM_WIDTH = 32 }; /* lanes of a warp: the tracer knows no other */
 #define LIST_NAME "kernelslist.g"
 
@@ -75,18 +75,18 @@ static char *kernel_path(const struct list *l, struct error *e)
 static bool read_copy(const struct list *l, struct writer *w, enum command_kind kind,
                       struct error *e)
 {
-    char *end;
     const char *s = strchr(l->line, ',') + 1;
-    uint64_t addr = strtoull(s, &end, 16), bytes = 0;
-    bool ok = end != s && *end == ',';
-    if (ok) {
-        s = end + 1;
-        bytes = strtoull(s, &end, 10);
-        ok = end != s && *end == 0;
-    }
+    uint64_t addr, bytes;
+    bool ok = text_whole(&s, 16, &addr) && *s++ == ',' && text_whole(&s, 10, &bytes) && *s == 0;
     if (!ok)
-        return error_input(e, "%s:%llu: '%.60s'; expected MemcpyHtoD,0xADDRESS,BYTES", l->path,
-                           (unsigned long long)instream_line_number(l->in), l->line);
+        return error_input(e,
+                           "%s:%llu: '%.60s'; expected MemcpyHtoD,0xADDRESS,BYTES, both below 2^64",
+                           l->path, (unsigned long long)instream_line_number(l->in), l->line);
+    if (!copy_fits(addr, bytes))
+        return error_input(e, "%s:%llu: a copy of %llu bytes from 0x%llx passes the end of the "
+                              "address space; it must end below 2^64",
+                           l->path, (unsigned long long)instream_line_number(l->in),
+                           (unsigned long long)bytes, (unsigned long long)addr);
     return writer_copy(w, kind, addr, bytes, e);
 }
 

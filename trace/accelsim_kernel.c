@@ -60,23 +60,18 @@ static bool want_line(struct kernel *k, const char *what)
 
 static bool parse_dim(const char *v, uint32_t dim[3])
 {
-    char *end;
+    uint64_t x;
     for (unsigned d = 0; d < 3; d++) {
-        if (*v != (d ? ',' : '(')) return false;
-        unsigned long long x = strtoull(v + 1, &end, 10);
-        if (end == v + 1 || x == 0 || x > UINT32_MAX) return false;
+        if (*v++ != (d ? ',' : '(')) return false;
+        if (!text_whole(&v, 10, &x) || x == 0 || x > UINT32_MAX) return false;
         dim[d] = (uint32_t)x;
-        v = end;
     }
     return strcmp(v, ")") == 0;
 }
 
 static bool parse_number(const char *v, uint64_t most, uint64_t *out)
 {
-    char *end;
-    if (!isdigit((unsigned char)*v)) return false;
-    *out = strtoull(v, &end, strncmp(v, "0x", 2) == 0 ? 16 : 10);
-    return *end == 0 && *out <= most;
+    return text_whole(&v, strncmp(v, "0x", 2) == 0 ? 16 : 10, out) && *v == 0 && *out <= most;
 }
 
 static bool parse_u32(const char *v, uint32_t *out)
@@ -105,7 +100,7 @@ static bool header_value(struct kernel *k, const char *key, const char *v)
     if (strcmp(key, "shmem") == 0) return parse_u32(v, &l->shared_bytes);
     if (strcmp(key, "nregs") == 0) return parse_u32(v, &l->registers_per_lane);
     if (strcmp(key, "binary version") == 0) return parse_number(v, 999, &unused);
-    if (strcmp(key, "accelsim tracer version") == 0) return parse_number(v, 99, &k->l.tracer);
+    if (strcmp(key, "accelsim tracer version") == 0) return parse_number(v, ACCELSIM_TRACER_MAX, &k->l.tracer);
     if (strcmp(key, "enable lineinfo") == 0) return parse_number(v, 1, &k->l.lineinfo);
     if (strcmp(key, "shmem base_addr") == 0) return parse_number(v, UINT64_MAX, &k->shared_base);
     if (strcmp(key, "local mem base_addr") == 0) return parse_number(v, UINT64_MAX, &k->local_base);
@@ -131,9 +126,11 @@ static bool header_line(struct kernel *k)
     const char *key = k->line + 1, *v = equals + 3;
     if (!header_value(k, key, v)) {
         struct text what = {0};
+        bool tracer = strcmp(key, "accelsim tracer version") == 0;
         text_add(&what, "value '%.60s' of '%.40s'", v, key);
         accelsim_line_bad(&k->l, text_str(&what),
-                          "expected a number, or (x,y,z) with each at least 1");
+                          tracer ? "tracers up to version 5 are understood"
+                                 : "expected a number, or (x,y,z) with each at least 1");
         text_fini(&what);
         return false;
     }

@@ -1,7 +1,10 @@
 /* accelsim_line.c - see accelsim_line.h. */
 #include "trace/accelsim_line.h"
 
+#include "base/text.h"
+
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,18 +30,17 @@ static char *token(struct accelsim_line *l)
 
 static bool number(struct accelsim_line *l, int base, uint64_t most, uint64_t *v)
 {
-    char *t = token(l), *end;
-    if (!t || !isxdigit((unsigned char)*t)) return false;
-    *v = strtoull(t, &end, base);
-    return *end == 0 && *v <= most;
+    const char *t = token(l);
+    return t && text_whole(&t, base, v) && *t == 0 && *v <= most;
 }
 
 static bool signed_number(struct accelsim_line *l, int64_t *v)
 {
     char *t = token(l), *end;
-    if (!t) return false;
+    if (!t || (!isdigit((unsigned char)*t) && *t != '-')) return false;
+    errno = 0;
     *v = strtoll(t, &end, 10);
-    return *end == 0 && end != t;
+    return *end == 0 && end != t && errno == 0;
 }
 
 static bool registers(struct accelsim_line *l, uint32_t most, uint32_t *n, uint16_t *r)

@@ -129,7 +129,8 @@ static bool read_inst(struct static_inst *si, size_t strings, struct span *in)
         si->src[k] = k < si->n_src ? (uint16_t)src[k] : REG_NONE;
     si->buffer = (uint16_t)buffer;
     si->opcode = (uint32_t)opcode;
-    return !op_is_memory(si->cls) || inst_has_addresses(si);
+    bool has_width = si->width >= 1 && si->width <= INST_MAX_WIDTH;
+    return inst_has_addresses(si) ? has_width : !op_is_memory(si->cls);
 }
 
 bool code_read(struct code_table *t, struct span *in)

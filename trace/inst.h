@@ -33,7 +33,7 @@ enum mem_space { SPACE_NONE, SPACE_GLOBAL, SPACE_LOCAL, SPACE_SHARED, SPACE_CONS
 extern const char *const mem_space_name[SPACE_N];
 
 enum { HINT_BYPASS_L1 = 1, HINT_BYPASS_L2 = 2, HINT_STREAM = 4 }; /* GLC, SLC, evict-first */
-enum { REG_NONE = 0xffff, INST_MAX_SRC = 4, WARP_MAX_LANES = 64 };
+enum { REG_NONE = 0xffff, INST_MAX_SRC = 4, INST_MAX_WIDTH = 16, WARP_MAX_LANES = 64 };
 
 struct static_inst {
     uint32_t pc;

@@ -154,6 +154,7 @@ static bool read_commands(struct program *p, struct span *in)
         } else {
             c->addr = span_varint(in);
             c->bytes = span_varint(in);
+            if (!copy_fits(c->addr, c->bytes)) in->bad = true;
         }
     }
     return !in->bad && launches == p->n_launches;

@@ -26,6 +26,25 @@ struct command {
     uint64_t addr, bytes; /* copies */
 };
 
+/* The last `most` bytes of a copy, in whole pieces of `step` bytes (a power of two): where the first
+ * begins and how many there are.  Copies end within the address space (readers see to it), the last
+ * piece may end with it. */
+struct copy_pieces {
+    uint64_t first, n;
+};
+static inline struct copy_pieces copy_tail(const struct command *c, uint64_t most, uint64_t step)
+{
+    uint64_t bytes = c->bytes < most ? c->bytes : most, from = c->addr + (c->bytes - bytes);
+    struct copy_pieces p = {from & ~(step - 1), 0};
+    if (bytes) p.n = (from + (bytes - 1) - p.first) / step + 1;
+    return p;
+}
+/* Does it end within the address space? */
+static inline bool copy_fits(uint64_t addr, uint64_t bytes)
+{
+    return bytes <= UINT64_MAX - addr;
+}
+
 struct launch {
     const char *name;
     uint32_t id; /* as the source numbers it */

@@ -38,9 +38,10 @@ static bool touch_all(struct kernel_summary *k, struct kernel_summary *all,
     uint32_t bits = 0;
     uint64_t line = 0;
     for (uint32_t i = 0; i < lanes; i++) {
-        uint64_t first = warp_inst_addr(w, i) / SUMMARY_SECTOR;
-        uint64_t last = (warp_inst_addr(w, i) + w->si->width - 1) / SUMMARY_SECTOR;
-        for (uint64_t s = first; s <= last && s - first < WARP_MAX_LANES; s++) {
+        uint64_t addr = warp_inst_addr(w, i);
+        uint32_t n = ((uint32_t)(addr % SUMMARY_SECTOR) + w->si->width - 1) / SUMMARY_SECTOR + 1;
+        for (uint32_t at = 0; at < n; at++) {
+            uint64_t s = (addr / SUMMARY_SECTOR + at) & (UINT64_MAX / SUMMARY_SECTOR);
             if (bits && s / SECTORS != line) {
                 if (!touch_both(k, all, line, bits | kind)) return false;
                 bits = 0;
@@ -175,7 +176,7 @@ static bool find_cuts(struct cuts *c, const struct program *p)
         const struct command *k = program_command(p, i);
         if (k->kind == COMMAND_LAUNCH) continue;
         c->line[c->n++] = k->addr / SUMMARY_LINE;
-        c->line[c->n++] = (k->addr + k->bytes + SUMMARY_LINE - 1) / SUMMARY_LINE;
+        c->line[c->n++] = (k->addr + k->bytes - (k->bytes > 0)) / SUMMARY_LINE + 1;
     }
     qsort(c->line, c->n, sizeof *c->line, by_value);
     return true;
@@ -192,7 +193,7 @@ static bool cut_before(struct cuts *c, uint64_t line)
 
 static void extend(struct region *r, const struct linemap_slot *line)
 {
-    r->end = (line->key + 1) * SUMMARY_LINE;
+    r->end = (line->key + 1) * SUMMARY_LINE; /* 0: the end of the address space */
     r->lines++;
     count_kind(line->value, &r->read_only, &r->write_only);
 }

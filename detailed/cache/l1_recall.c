@@ -34,9 +34,10 @@ static void leave(struct l1 *l, uint32_t line, uint64_t now)
 
 void l1_recalled(struct l1 *l, uint32_t req, uint64_t now)
 {
-    uint64_t addr = l->w->reqs->item[req].addr, bytes = l->w->reqs->item[req].bytes;
-    for (uint64_t at = addr; at < addr + bytes; at += l->c.p.line_bytes) {
-        uint32_t line = cache_find(&l->c, cache_tag(&l->c, at));
+    uint64_t addr = l->w->reqs->item[req].addr;
+    uint32_t bytes = l->w->reqs->item[req].bytes;
+    for (uint32_t at = 0; at < bytes; at += l->c.p.line_bytes) {
+        uint32_t line = cache_find(&l->c, cache_tag(&l->c, addr + at));
         if (line != LINE_NONE) leave(l, line, now);
     }
     if (!fifo_push(&l->miss_queue, now, req)) l->no_memory = true;

@@ -30,7 +30,7 @@ static void naive_coalesce(struct naive *v, const struct coalesce_params *p, uin
             if (!(mask >> lane & 1) || addr[lane] == 0) continue;
             uint64_t seen = UINT64_MAX;
             for (uint32_t i = 0; i < width; i++) {
-                uint64_t block = (addr[lane] + i) / p->bytes * p->bytes;
+                uint64_t block = (addr[lane] + i) / p->bytes * p->bytes; /* modulo 2^64 */
                 uint32_t t = first;
                 while (t < v->n && v->block[t] != block)
                     t++;
@@ -129,6 +129,35 @@ static void lists_agree_with_the_rules(void **state)
     }
 }
 
+/* Addresses are numbers modulo 2^64: runs that pass its end, strides that jump over it. */
+static void the_end_of_the_address_space_agrees_with_the_rules(void **state)
+{
+    (void)state;
+    static struct naive v;
+    static const int64_t far[] = {INT64_MIN, INT64_MAX, INT64_C(1) << 58, -(INT64_C(1) << 59)};
+    struct rng r;
+    rng_seed(&r, 4, 0);
+    for (int round = 0; round < 4000; round++) {
+        struct coalesce_params p = random_params(&r);
+        struct static_inst si = {.width = random_width(&r)};
+        uint64_t addr[64] = {0}, list[64], kind = rng_below(&r, 4);
+        struct warp_inst w = {.si = &si,
+                              .form = kind == 3 ? ADDR_LIST : ADDR_STRIDE,
+                              .mask = random_mask(&r, rng_below(&r, 2) ? 64 : 32),
+                              .base = 0 - rng_below(&r, 3000),
+                              .list = list};
+        w.stride = kind == 0 ? si.width : (int64_t)rng_below(&r, 400) - 150;
+        if (kind == 2) w.stride = far[rng_below(&r, 4)];
+        for (uint32_t i = 0; i < 64; i++)
+            list[i] = rng_below(&r, 600) - 300;
+        for (uint32_t lane = 0, k = 0; lane < 64; lane++)
+            if (w.mask >> lane & 1) addr[lane] = warp_inst_addr(&w, k++);
+        struct txn out[COALESCE_MAX];
+        naive_coalesce(&v, &p, w.mask, addr, si.width);
+        compare(&v, out, coalesce(&p, &w, out));
+    }
+}
+
 /* Khairy II, microbenchmark 1: index = (tid / stride) * 32 + tid % stride floats. */
 static uint32_t khairy(uint32_t lanes, uint32_t bytes, uint32_t stride)
 {
@@ -163,7 +192,8 @@ static uint32_t naive_conflicts(const struct warp_inst *w, uint32_t banks)
         for (uint32_t l = lane; l < lane + banks && l < 64; l++) {
             if (!(w->mask >> l & 1)) continue;
             uint64_t a = warp_inst_addr(w, k++);
-            for (uint64_t x = a / 4; x <= (a + w->si->width - 1) / 4; x++) {
+            for (uint32_t b = 0; b < w->si->width; b++) {
+                uint64_t x = (a + b) / 4; /* modulo 2^64 */
                 uint32_t i = 0;
                 while (i < n && words[i] != x)
                     i++;
@@ -190,7 +220,7 @@ static void shared_conflicts_agree_with_counting(void **state)
         struct static_inst si = {.width = random_width(&r)};
         uint64_t list[64];
         for (int i = 0; i < 64; i++)
-            list[i] = rng_below(&r, 1 + rng_below(&r, 16384));
+            list[i] = rng_below(&r, 1 + rng_below(&r, 16384)) - 64 * rng_below(&r, 2);
         struct warp_inst w = {.si = &si,
                               .mask = random_mask(&r, 64),
                               .list = list,
@@ -222,6 +252,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strides_agree_with_the_rules),
         cmocka_unit_test(lists_agree_with_the_rules),
+        cmocka_unit_test(the_end_of_the_address_space_agrees_with_the_rules),
         cmocka_unit_test(stride_counts_of_khairy),
         cmocka_unit_test(shared_conflicts_agree_with_counting),
         cmocka_unit_test(shared_textbook_cases),
