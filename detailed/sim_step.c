@@ -6,7 +6,10 @@
 #include "base/progress.h"
 #include "detailed/sim_internal.h"
 
-enum { WATCHDOG_CYCLES = 2000000 }; /* of the slowest clock, without an instruction */
+/* A simulation is given up after so many cycles of the slowest clock without progress: what queues
+ * may hold before a network or a unit of one cycle each, and for each latency of the machine what a
+ * chain of waits may take it for (refreshes before an activation before a burst ...). */
+enum { WATCHDOG_CYCLES = 2000000, WATCHDOG_WAITS = 16 };
 
 static uint64_t step_core(struct sim *s, uint32_t i, uint64_t cycle)
 {
@@ -134,31 +137,57 @@ static bool components_failed(const struct sim *s)
     return false;
 }
 
-static uint64_t watchdog_ticks(const struct sim *s)
+/* What happens a bounded number of times per instruction: issue, service by L2 and by memory.
+ * Packets are not counted, of which a request that is sent back may have any number. */
+static uint64_t progress(const struct sim *s)
 {
-    uint64_t slowest = 0;
-    for (uint32_t d = 0; d < CLOCK_N; d++)
-        if (s->domain[d].period > slowest) slowest = s->domain[d].period;
-    return WATCHDOG_CYCLES * slowest;
+    uint64_t n = s->run.instructions + s->memory.bytes_read + s->memory.bytes_written;
+    for (uint32_t i = 0; i < s->m.l2.banks; i++)
+        n += s->slice[i].s.reads + s->slice[i].s.writes;
+    return n;
+}
+
+struct watchdog {
+    uint64_t progress, since; /* tick of the last that was seen */
+    uint64_t patience;        /* ticks */
+};
+
+static struct watchdog watchdog_of(const struct sim *s)
+{
+    struct watchdog w = {progress(s), s->tick, UINT64_MAX};
+    uint64_t cycles = WATCHDOG_CYCLES + WATCHDOG_WAITS * machine_longest_wait(&s->m), ticks;
+    if (!__builtin_mul_overflow(cycles, clocks_slowest(&s->clocks), &ticks)) w.patience = ticks;
+    return w;
 }
 
 /* Called now and then: interruption and progress. */
-static bool look_round(struct sim *s, uint64_t *watch_instructions, uint64_t *watch_tick,
-                       enum sim_end *end, struct error *e)
+static bool look_round(struct sim *s, struct watchdog *w, enum sim_end *end, struct error *e)
 {
     sim_check(s, false);
     if (plumb_interrupted) {
         *end = SIM_INTERRUPTED;
         return false;
     }
-    if (s->run.instructions != *watch_instructions) {
-        *watch_instructions = s->run.instructions;
-        *watch_tick = s->tick;
-    } else if (s->tick - *watch_tick > watchdog_ticks(s)) {
+    uint64_t now = progress(s);
+    if (now != w->progress) {
+        w->progress = now;
+        w->since = s->tick;
+    } else if (s->tick - w->since > w->patience) {
         *end = stuck(s, "makes no progress", e);
         return false;
     }
     return true;
+}
+
+static enum sim_end time_is_over(const struct sim *s, struct error *e)
+{
+    double seconds = (double)CLOCK_LAST_TICK * s->clocks.tick_us * 1e-6;
+    error_input(e,
+                "simulation of '%s' takes more than %.3g s of the machine's time, which is as far as"
+                " its clocks can be counted together (in steps of %.3g ps); rounder clocks, with a"
+                " smaller common multiple, are allowed",
+                s->run.launch->name, seconds, s->clocks.tick_us * 1e6);
+    return SIM_FAILED;
 }
 
 static enum sim_end failed(struct sim *s, struct error *e)
@@ -173,18 +202,20 @@ enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e)
     uint64_t left = UINT64_MAX - s->run.instructions;
     uint64_t target =
         instructions && instructions < left ? s->run.instructions + instructions : UINT64_MAX;
-    uint64_t watch_instructions = s->run.instructions, watch_tick = s->tick, steps = 0;
+    struct watchdog watchdog = watchdog_of(s);
+    uint64_t steps = 0;
     enum sim_end end = SIM_DONE;
     while (!launch_over(s)) {
         uint64_t t = next_tick(s);
         if (t == UINT64_MAX)
             return components_failed(s) ? failed(s, e) : stuck(s, "is deadlocked", e);
+        if (t > CLOCK_LAST_TICK) return time_is_over(s, e);
         s->tick = t;
         step_tick(s);
         if (s->tick >= s->watch_next) sim_watched(s);
         if (s->error.kind != ERROR_NONE) return failed(s, e);
         if (s->run.instructions >= target) return components_failed(s) ? failed(s, e) : SIM_LIMIT;
-        if ((++steps & 0x3fff) == 0 && !look_round(s, &watch_instructions, &watch_tick, &end, e))
+        if ((++steps & 0x3fff) == 0 && !look_round(s, &watchdog, &end, e))
             return end;
     }
     if (components_failed(s)) return failed(s, e);

@@ -158,6 +158,19 @@ static bool common_clock(const struct machine *m, struct text *why)
                   m->clock.core_mhz, m->clock.noc_mhz, m->clock.l2_mhz, m->dram.clock_mhz);
 }
 
+/* Time is counted in ticks of 64 bits: whatever is under way must end in them. */
+static bool waits_fit(const struct machine *m, struct text *why)
+{
+    struct clocks c;
+    if (!machine_clocks(m, &c)) return true; /* said by common_clock */
+    uint64_t wait = machine_longest_wait(m), most = CLOCK_LAST_TICK / clocks_slowest(&c);
+    return demand(wait <= most, why,
+                  "latencies and timings add up to %llu cycles, and time is counted in steps of %.3g"
+                  " ps, the common multiple of the clocks; %llu cycles of the slowest clock, or"
+                  " rounder clocks, are allowed",
+                  (unsigned long long)wait, c.tick_us * 1e6, (unsigned long long)most);
+}
+
 static bool slices_and_channels(const struct machine *m, struct text *why)
 {
     uint32_t s = m->l2.banks, c = m->dram.channels;
@@ -195,6 +208,7 @@ static const struct check rows[] = {
     {{"clock.l2_mhz"}, l2_clock},
     {{"dram.clock_mhz"}, dram_clock},
     {{"clock.core_mhz", "clock.noc_mhz", "clock.l2_mhz", "dram.clock_mhz"}, common_clock},
+    {{"clock.core_mhz", "clock.noc_mhz", "clock.l2_mhz", "dram.clock_mhz"}, waits_fit},
     {{"dram.channels", "l2.banks", "dram.mapping", "l2.slice_hash"}, slices_and_channels},
     {{"noc.buffer_flits", "noc.topology", "noc.flit_bytes", "noc.header_bytes", "l2.sector_bytes"},
      mesh_buffer},

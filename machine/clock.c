@@ -1,8 +1,8 @@
 /* clock.c - see clock.h. */
 #include "machine/clock.h"
 
-/* Ticks per millisecond (the least common multiple in kHz) up to here leave room for 16 s of
- * simulated time in 64 bits. */
+/* Ticks per millisecond (the least common multiple in kHz) up to here leave room for 4 s of
+ * simulated time before CLOCK_LAST_TICK. */
 static const uint64_t LCM_KHZ_MAX = UINT64_C(1) << 50;
 
 static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
@@ -28,4 +28,12 @@ bool clocks_init(struct clocks *c, const uint32_t khz[CLOCK_N])
         c->period[d] = lcm / khz[d];
     c->tick_us = 1000.0 / (double)lcm;
     return true;
+}
+
+uint64_t clocks_slowest(const struct clocks *c)
+{
+    uint64_t slowest = 0;
+    for (uint32_t d = 0; d < CLOCK_N; d++)
+        if (c->period[d] > slowest) slowest = c->period[d];
+    return slowest;
 }

@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Simulated time ends here; a wait that began before must end in 64 bits (check.c sees to it). */
+#define CLOCK_LAST_TICK (UINT64_C(1) << 62)
+
 enum clock_domain { CLOCK_CORE, CLOCK_NOC, CLOCK_L2, CLOCK_DRAM, CLOCK_N };
 
 struct clock_params {
@@ -19,8 +22,10 @@ struct clocks {
     double tick_us;           /* length of a tick */
 };
 
-/* false: a clock is 0, or the least common multiple exceeds 2^50 kHz (16 s would not fit 64 bits of
- * ticks); the reader says so to the user. */
+/* The longest period: the slowest clock's. */
+uint64_t clocks_slowest(const struct clocks *c);
+/* false: a clock is 0, or the least common multiple exceeds 2^50 kHz (4 s would pass
+ * CLOCK_LAST_TICK); the reader says so to the user. */
 bool clocks_init(struct clocks *c, const uint32_t khz[CLOCK_N]);
 
 /* A cycle of one domain in cycles of another: the last edge at or before it, the first at or after

@@ -75,6 +75,9 @@ uint32_t machine_derive(const struct machine *m, struct derived out[MACHINE_DERI
 void machine_derived(const struct machine *m, struct text *out); /* the same, one line each */
 double machine_derived_value(const struct machine *m, const char *name); /* one that there is */
 bool machine_clocks(const struct machine *m, struct clocks *c);
+/* No part of the machine is under way for more cycles of its slowest clock than this without a sign
+ * of life: the sum of all latencies, intervals and timings. */
+uint64_t machine_longest_wait(const struct machine *m);
 
 /* The reference of all parameters whose path begins with `prefix` ("" = all); returns how many. */
 enum reference_format { REFERENCE_TEXT, REFERENCE_JSON, REFERENCE_MARKDOWN };

@@ -4,7 +4,9 @@
  * is given up, every load that waited for it, after another look-up.  Those loads had been counted;
  * they are counted again when they are decided again, so that the counts are taken back here.
  *
- * Order: until such a load has gone again, nothing of its block passes it.  A store of the block
+ * Order: until such a load has gone again, nothing of its block passes it; that holds, too, for a
+ * load that was to join it and has not gone yet when the request is refused once more (the L2 would
+ * wait for ever for a request that has joined another).  A store of the block
  * that had gone before the refusal came has overtaken the fill; then the MSHR is kept, so that the
  * load's data still come from before the store.  The L2 keeps the order of requests (refusals.h).
  */
@@ -19,6 +21,29 @@ static void cancel_fill(struct l1 *l, uint32_t entry)
     (void)line; /* none: a killed fill is not kept and pushes nothing out */
 }
 
+static bool same_block(const struct l1 *l, const struct l1_access *x, const struct l1_access *y)
+{
+    return (x->addr ^ y->addr) < l->grain;
+}
+
+/* Accesses of the block of the newest that were there before `from` come behind them. */
+static void order_block(struct l1 *l, uint64_t from)
+{
+    struct access_ring *r = &l->refused;
+    uint64_t kept = r->head, pushed = r->tail;
+    const struct l1_access newest = r->slot[(pushed - 1) & r->mask];
+    for (uint64_t i = r->head; i != from; i++) {
+        struct l1_access a = r->slot[i & r->mask];
+        if (same_block(l, &a, &newest) && !l1_ring_push(r, &a)) l->no_memory = true;
+    }
+    for (uint64_t i = r->head; i != r->tail; i++) {
+        struct l1_access a = r->slot[i & r->mask];
+        if (i - r->head >= from - r->head || !same_block(l, &a, &newest))
+            r->slot[kept++ & r->mask] = a;
+    }
+    r->tail = kept;
+}
+
 static void give_up(struct l1 *l, const struct req *r, uint64_t now)
 {
     struct l1_access a = {.addr = r->addr,
@@ -28,12 +53,14 @@ static void give_up(struct l1 *l, const struct req *r, uint64_t now)
                           .refused = true,
                           .turn = r->turn,
                           .pc = r->pc};
-    uint64_t n = 0;
+    uint64_t n = 0, before = l->refused.tail;
+    bool others = l->refused.head != before && l1_must_wait(l, &a);
     cancel_fill(l, r->entry);
     for (; mshr_next_waiter(&l->c.mshr, r->entry, &a.vinst); n++) {
         if (!l1_ring_push(&l->refused, &a)) l->no_memory = true;
         a.refused = false; /* the others join the first one's request */
     }
+    if (others && n) order_block(l, before);
     uint32_t early = l1_frc_entry(l, r->entry);
     if (early != FRC_NONE) frc_release(&l->frc, early);
     l->s.frc_fetches -= early != FRC_NONE;
@@ -62,7 +89,7 @@ bool l1_must_wait(const struct l1 *l, const struct l1_access *a)
 {
     const struct access_ring *r = &l->refused;
     for (uint64_t i = r->head; i != r->tail; i++)
-        if ((r->slot[i & r->mask].addr ^ a->addr) < l->grain) return true;
+        if (same_block(l, &r->slot[i & r->mask], a)) return true;
     return false;
 }
 
