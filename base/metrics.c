@@ -52,6 +52,18 @@ static const bool raw[METRIC_N] = {
     [M_stall_barrier_slots] = true,
     [M_stall_mshr_slots] = true,
     [M_stall_noc_slots] = true,
+    [M_root_slots] = true,
+    [M_root_compute_slots] = true,
+    [M_root_barrier_slots] = true,
+    [M_root_vmb_slots] = true,
+    [M_root_l1_slots] = true,
+    [M_root_l1_mshr_slots] = true,
+    [M_root_l1_lines_slots] = true,
+    [M_root_noc_slots] = true,
+    [M_root_l2_slots] = true,
+    [M_root_l2_mshr_slots] = true,
+    [M_root_l2_lines_slots] = true,
+    [M_root_dram_slots] = true,
 };
 
 enum { LATENCY_KEYS = 4, LATENCY_BEFORE = M_noc_request_flits };

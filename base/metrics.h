@@ -270,7 +270,43 @@
     R(stall_mshr, "stalls.mshr", "1", "share lost while the L1 head waited for an MSHR or a line", \
       stall_mshr_slots, issue_slots, 1)                                                            \
     R(stall_noc, "stalls.noc", "1", "share lost while the L1 head waited for the network",         \
-      stall_noc_slots, issue_slots, 1)
+      stall_noc_slots, issue_slots, 1)                                                             \
+    C(root_slots, "root_slots.all", "slots", "")                                                   \
+    C(root_compute_slots, "root_slots.compute", "slots", "")                                       \
+    C(root_barrier_slots, "root_slots.barrier", "slots", "")                                       \
+    C(root_vmb_slots, "root_slots.vmb", "slots", "")                                               \
+    C(root_l1_slots, "root_slots.l1", "slots", "")                                                 \
+    C(root_l1_mshr_slots, "root_slots.l1_mshr", "slots", "")                                       \
+    C(root_l1_lines_slots, "root_slots.l1_lines", "slots", "")                                     \
+    C(root_noc_slots, "root_slots.noc", "slots", "")                                               \
+    C(root_l2_slots, "root_slots.l2", "slots", "")                                                 \
+    C(root_l2_mshr_slots, "root_slots.l2_mshr", "slots", "")                                       \
+    C(root_l2_lines_slots, "root_slots.l2_lines", "slots", "")                                     \
+    C(root_dram_slots, "root_slots.dram", "slots", "")                                             \
+    R(root_compute, "stall_roots.compute", "1",                                                    \
+      "share of slots: issued, or waited for units and dependences", root_compute_slots,           \
+      root_slots, 1)                                                                               \
+    R(root_barrier, "stall_roots.barrier", "1",                                                    \
+      "share of slots: at barriers, with nobody of the SM under way there", root_barrier_slots,    \
+      root_slots, 1)                                                                               \
+    R(root_vmb, "stall_roots.vmb", "1", "share of slots: for a place in the vector memory buffer", \
+      root_vmb_slots, root_slots, 1)                                                               \
+    R(root_l1, "stall_roots.l1", "1", "share of slots: in the L1: ports, look-up, fills",          \
+      root_l1_slots, root_slots, 1)                                                                \
+    R(root_l1_mshr, "stall_roots.l1_mshr", "1", "share of slots: for an L1 MSHR",                  \
+      root_l1_mshr_slots, root_slots, 1)                                                           \
+    R(root_l1_lines, "stall_roots.l1_lines", "1",                                                  \
+      "share of slots: for a line of the L1 to be free", root_l1_lines_slots, root_slots, 1)       \
+    R(root_noc, "stall_roots.noc", "1", "share of slots: in the networks", root_noc_slots,         \
+      root_slots, 1)                                                                               \
+    R(root_l2, "stall_roots.l2", "1", "share of slots: in the L2: ports, look-up, banks",          \
+      root_l2_slots, root_slots, 1)                                                                \
+    R(root_l2_mshr, "stall_roots.l2_mshr", "1", "share of slots: for an L2 MSHR",                  \
+      root_l2_mshr_slots, root_slots, 1)                                                           \
+    R(root_l2_lines, "stall_roots.l2_lines", "1",                                                  \
+      "share of slots: for a line of the L2 to be free", root_l2_lines_slots, root_slots, 1)       \
+    R(root_dram, "stall_roots.dram", "1", "share of slots: in the memory", root_dram_slots,        \
+      root_slots, 1)
 
 enum metric {
 #define METRIC_COUNT(id, path, unit, meaning) M_##id,

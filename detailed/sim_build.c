@@ -277,9 +277,12 @@ struct sim *sim_new(const struct machine *m, const struct program *p, struct err
     s->m = *m;
     s->program = p;
     s->watch_next = UINT64_MAX;
-    if (build(s, e)) return s;
-    sim_free(s);
-    return NULL;
+    if (!build(s, e)) {
+        sim_free(s);
+        return NULL;
+    }
+    roots_init(s);
+    return s;
 }
 
 void sim_free(struct sim *s)
@@ -329,6 +332,7 @@ bool sim_clear(struct sim *s, struct error *e)
     }
     s->tick = 0;
     sim_watch_afresh(s);
+    roots_clear(s);
     s->run = (struct launch_run){.queues = s->run.queues};
     if (sim_locality_of(s)) locality_clear(&s->locality);
     memset(&s->load_latency, 0, sizeof s->load_latency);

@@ -6,6 +6,7 @@
 #include "detailed/cache/l2.h"
 #include "detailed/coherence/protocol.h"
 #include "detailed/locality.h"
+#include "detailed/roots.h"
 #include "detailed/sim.h"
 #include "detailed/sm/sm.h"
 #include "machine/machine.h"
@@ -53,6 +54,7 @@ struct sim {
     } watcher[SIM_WATCHERS];
     uint32_t watchers;
     uint64_t watch_next; /* the earliest of theirs; UINT64_MAX: nobody watches */
+    struct roots roots;
     bool used;           /* something has run since the last sim_clear */
 };
 

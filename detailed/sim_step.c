@@ -210,6 +210,7 @@ enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e)
         if (t == UINT64_MAX)
             return components_failed(s) ? failed(s, e) : stuck(s, "is deadlocked", e);
         if (t > CLOCK_LAST_TICK) return time_is_over(s, e);
+        if (t > s->roots.next) roots_look(s, t);
         s->tick = t;
         step_tick(s);
         if (s->tick >= s->watch_next) sim_watched(s);

@@ -107,6 +107,7 @@ static bool add_knob(const struct machine *m, const struct knob *k, struct cause
         assert(c->n < CAUSE_SETS);
         snprintf(c->set[c->n++], CAUSE_SET_MAX, "%s=%.15g", path, to);
     }
+    c->resources++;
     size_t len = strlen(c->words);
     snprintf(c->words + len, sizeof c->words - len, "%s%s", len ? " and " : "", k->words);
     return true;

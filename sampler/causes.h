@@ -24,6 +24,7 @@ struct cause {
     char words[CAUSE_WORDS_MAX];         /* "twice the DRAM channels" */
     char set[CAUSE_SETS][CAUSE_SET_MAX]; /* "dram.channels=8" */
     uint32_t n;                          /* settings; all together are one try */
+    uint32_t resources;                  /* that they are twice as much of: one, or a pair */
     double saves;                        /* of the time, 0..1; negative: takes longer */
 };
 struct causes {

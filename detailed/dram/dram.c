@@ -110,6 +110,11 @@ const struct dram_stats *dram_stats(struct dram_channel *c, uint64_t now)
     return &c->s;
 }
 
+const struct dram_stats *dram_counted(const struct dram_channel *c)
+{
+    return &c->s;
+}
+
 void dram_warm_clock(struct dram_channel *c, uint64_t past)
 {
     c->ops->warm_clock(c, past);

@@ -107,6 +107,8 @@ struct dram_idle dram_idle_latency(const struct dram_params *p);
 double dram_peak_gbps(const struct dram_params *p);
 
 const struct dram_stats *dram_stats(struct dram_channel *c, uint64_t now); /* brought up to `now` */
+/* The same as they are: of what has been executed. */
+const struct dram_stats *dram_counted(const struct dram_channel *c);
 /* As a functional warm-up left it; before the first acceptance, in this order.  So many clocks have
  * passed: the next refresh is nearer.  A row is open that was touched `age` clocks ago, unless its
  * bank has been refreshed since. */
