@@ -20,6 +20,11 @@ bool sweep_is_study(const char *word)
     return n > 4 && strcmp(word + n - 4, ".sql") == 0;
 }
 
+static const char *basis(const struct study *s)
+{
+    return s->calibrated[0] ? "calibrated" : "independent";
+}
+
 static void add_band(struct grid *g, const struct claim *c)
 {
     if (c->lo[0] && c->hi[0])
@@ -49,6 +54,7 @@ static void table(struct text *out, const struct study *s)
              "\n%" PRIu32 " claims: %" PRIu32 " of the paper's size, %" PRIu32
              " of its direction, %" PRIu32 " not; cycle model version %d\n",
              s->n, count[VERDICT_SIZE], count[VERDICT_DIRECTION], count[VERDICT_NO], s->version);
+    if (s->calibrated[0]) text_add(out, "calibrated, no independent evidence: %s\n", s->calibrated);
 }
 
 /* What the papers say and the note, one claim after the other. */
@@ -62,11 +68,12 @@ static void details(struct text *out, const struct study *s)
 /* Rows of docs/validation.csv. */
 static void csv(struct text *out, const struct study *s)
 {
-    text_add(out, "id,value,verdict,model_version,command,note\n");
+    text_add(out, "id,value,verdict,basis,model_version,command,note\n");
     for (uint32_t i = 0; i < s->n; i++) {
         const struct study_row *r = &s->row[i];
         csv_text(out, r->claim.id);
-        text_add(out, ",%.6g,%s,%d,", r->measured, verdict_name[r->verdict], s->version);
+        text_add(out, ",%.6g,%s,%s,%d,", r->measured, verdict_name[r->verdict], basis(s),
+                 s->version);
         text_add(out, "\"scripts/studies.sh %s\",", s->name);
         csv_text(out, r->note);
         text_add(out, "\n");
@@ -86,6 +93,7 @@ static void row_json(struct json *j, const struct study *s, const struct study_r
     json_key(j, "value");
     json_number(j, r->measured);
     member(j, "verdict", verdict_name[r->verdict]);
+    member(j, "basis", basis(s));
     member(j, "unit", r->claim.unit);
     member(j, "paper", r->claim.value);
     member(j, "direction", r->claim.dir);

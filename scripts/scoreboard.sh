@@ -33,7 +33,7 @@ for file in scripts/studies/*.sql; do
 done
 
 {
-    echo "CREATE TABLE v (id TEXT PRIMARY KEY, value TEXT, verdict TEXT, model_version TEXT, command TEXT, note TEXT);"
+    echo "CREATE TABLE v (id TEXT PRIMARY KEY, value TEXT, verdict TEXT, basis TEXT, model_version TEXT, command TEXT, note TEXT);"
     echo ".import --csv docs/claims.csv claims"
     for file in "$work"/*.csv; do # a study without claims has a head alone
         if [ "$(wc -l < "$file")" -gt 1 ]; then echo ".import --csv --skip 1 '$file' v"; fi
@@ -51,6 +51,8 @@ if [ "$output" = - ]; then
     exit
 fi
 mv "$work/validation" "$output"
-sqlite3 "$work/db" "SELECT printf('%-9s %4d of %d model claims', verdict, count(*),
-        (SELECT count(*) FROM claims WHERE class = 'model'))
-    FROM v JOIN claims USING (id) WHERE class = 'model' GROUP BY verdict ORDER BY verdict DESC"
+echo '| class | basis | rows | size | direction | no | claims of the class |'
+# Goals count model claims that are independent.
+sqlite3 -separator " | " "$work/db" "SELECT '| ' || class, basis, count(*), sum(verdict = 'size'), sum(verdict = 'direction'), sum(verdict = 'no'),
+        (SELECT count(*) FROM claims a WHERE a.class = c.class) || ' |'
+    FROM v JOIN claims c USING (id) GROUP BY class, basis ORDER BY class, basis DESC"

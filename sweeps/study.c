@@ -34,12 +34,30 @@ static bool on_the_right_side(double v, const struct claim *c)
     return told && fabs(v - 1) < 1e-12;
 }
 
-enum verdict study_verdict(double measured, const struct claim *c)
+/* Of >0, <0, >1 and <1: how far v is from where nothing changes. */
+static double effect(double v, const struct claim *c)
 {
-    bool band = c->lo[0] && c->hi[0];
+    double unmoved = c->dir[1] == '0' ? 0 : strncmp(c->unit, "% of ", 5) == 0 ? 100 : 1;
+    return fabs(v - unmoved);
+}
+
+/* What moves by less than a tenth of what the paper says, or by less than 1 % or point where it
+ * says no size, does not move. */
+static bool moves(double v, const struct claim *c)
+{
+    bool ratio = c->dir[1] == '1' && strncmp(c->unit, "% of ", 5) != 0;
+    bool hundredths = ratio || strcmp(c->unit, "rho") == 0;
+    if (c->dir[0] != '>' && c->dir[0] != '<') return true;
+    double least = c->value[0] ? effect(strtod(c->value, NULL), c) / 10 : hundredths ? 0.01 : 1;
+    return effect(v, c) >= least * (1 - 1e-9); /* a tenth of 3 - 1 is no double */
+}
+
+enum verdict study_verdict(double measured, const struct claim *c, bool unmet)
+{
+    bool band = c->lo[0] && c->hi[0] && !unmet;
     if (band && measured >= strtod(c->lo, NULL) && measured <= strtod(c->hi, NULL))
         return VERDICT_SIZE;
-    return on_the_right_side(measured, c) ? VERDICT_DIRECTION : VERDICT_NO;
+    return on_the_right_side(measured, c) && moves(measured, c) ? VERDICT_DIRECTION : VERDICT_NO;
 }
 
 /* --- reading --- */
@@ -114,8 +132,9 @@ static bool load_study(struct reading *r)
     const char *sweeps = head_of(r, "sweeps"), *scripts = head_of(r, "scripts"),
                *columns = head_of(r, "columns");
     r->s->about = head_of(r, "about");
+    r->s->calibrated = head_of(r, "calibrated");
     r->s->name = name_of(r);
-    if (!sweeps || !scripts || !columns || !r->s->about || !r->s->name)
+    if (!sweeps || !scripts || !columns || !r->s->about || !r->s->calibrated || !r->s->name)
         return error_no_memory(r->e);
     if (!sweeps[0] && !scripts[0])
         return error_input(r->e, "%s: no '-- sweeps: NAME...'; a study names its sweeps", r->file);
@@ -170,12 +189,22 @@ static bool find_claim(const struct reading *r, const char *id, struct claim *c)
 
 /* --- the view `claim` --- */
 
+static const char *with_why(struct study *s, const char *note, const char *why)
+{
+    struct text t = {0};
+    text_add(&t, "%s%sunmet: %s", note, note[0] ? "; " : "", why);
+    const char *both = arena_strdup(&s->arena, text_str(&t));
+    text_fini(&t);
+    return both;
+}
+
 static bool add_row(struct reading *r, sqlite3_stmt *q)
 {
     struct study *s = r->s;
     char digits[40];
     const char *id = (const char *)sqlite3_column_text(q, 0);
     const char *note = (const char *)sqlite3_column_text(q, 2);
+    const char *why = (const char *)sqlite3_column_text(q, 3);
     int type = sqlite3_column_type(q, 1);
     struct study_row row = {0};
     if (!id || !find_claim(r, id, &row.claim))
@@ -187,8 +216,8 @@ static bool add_row(struct reading *r, sqlite3_stmt *q)
         return error_input(r->e, "%s: the value for %s is infinite", r->file, id);
     snprintf(digits, sizeof digits, "%.6g", sqlite3_column_double(q, 1));
     row.measured = strtod(digits, NULL);
-    row.verdict = study_verdict(row.measured, &row.claim);
-    row.note = arena_strdup(&s->arena, note ? note : "");
+    row.verdict = study_verdict(row.measured, &row.claim, why != NULL);
+    row.note = why ? with_why(s, note ? note : "", why) : arena_strdup(&s->arena, note ? note : "");
     if (!row.note || !mem_grow(&s->row, &r->cap, s->n + 1, sizeof *s->row))
         return error_no_memory(r->e);
     uint32_t at = s->n++;
@@ -200,8 +229,12 @@ static bool add_row(struct reading *r, sqlite3_stmt *q)
 
 static bool read_rows(struct reading *r)
 {
+    static const char none[] = "CREATE TABLE IF NOT EXISTS unmet (id TEXT, why TEXT)";
+    static const char rows[] = "SELECT c.id, c.value, c.note, u.why FROM claim c"
+                               " LEFT JOIN unmet u ON u.id = c.id";
     sqlite3_stmt *q = NULL;
-    int rc = sqlite3_prepare_v2(r->db, "SELECT id, value, note FROM claim", -1, &q, NULL);
+    int rc = sqlite3_exec(r->db, none, NULL, NULL, NULL);
+    if (rc == SQLITE_OK) rc = sqlite3_prepare_v2(r->db, rows, -1, &q, NULL);
     bool ok = rc == SQLITE_OK;
     while (ok && (rc = sqlite3_step(q)) == SQLITE_ROW)
         ok = add_row(r, q);

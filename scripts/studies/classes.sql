@@ -26,9 +26,6 @@ UNION ALL
 SELECT 'FRC18-MPKO-LT1.5', max(mpko), 'largest of four: ' || program || '; stores that miss included' FROM as_it_is
 WHERE machine = 'hd7770-europar18' AND program IN ('blackscholes', 'dct', 'quasirandom', 'sobel')
 UNION ALL
-SELECT 'FRC-RX540-MPKO-LT1-FLAT', max(mpko), 'larger of two: ' || program FROM as_it_is
-WHERE suite = 'frc' AND machine = 'rx540' AND program IN ('mm3', 'hotspot')
-UNION ALL
 SELECT 'FRC-RX540-MPKO-LT1-GAIN', max(mpko), 'largest of four: ' || program || '; stores that miss included' FROM as_it_is
 WHERE suite = 'frc' AND machine = 'rx540' AND program IN ('dct', 'quasirandom', 'mersenne', 'sobel')
 UNION ALL

@@ -2,17 +2,18 @@
 -- sweeps: coal18 coal18-bytes
 -- columns: cycles opc l1.accesses l1.reads l1.joined l1.accesses_per_request
 
--- The coalescer's accesses and performance against those of merging alone.
+-- The coalescer's accesses and performance against those of merging alone; of the two transposes that which the claims
+-- on MatrixTranspose are about.
 CREATE VIEW coal18_pair AS
 SELECT program, a."l1.accesses" AS merged, b."l1.accesses" AS coalesced,
     100 * (1 - b."l1.accesses" / a."l1.accesses") AS fewer, b.opc / a.opc AS faster
 FROM coal18 a JOIN coal18 b USING (program)
 WHERE a."sm.coalesce_loads" = 'false' AND a."sm.coalesce_stores" = 'false'
-    AND b."sm.coalesce_loads" = 'true' AND b."sm.coalesce_stores" = 'true';
+    AND b."sm.coalesce_loads" = 'true' AND b."sm.coalesce_stores" = 'true' AND program <> 'transpose';
 
 CREATE VIEW claim AS
-SELECT 'COAL18-SIMILAR-9OF12' AS id, sum(abs(fewer) < 5) AS value,
-    'different: ' || (SELECT group_concat(program || ' ' || round(fewer) || ' %', ', ') FROM coal18_pair WHERE abs(fewer) >= 5) AS note
+SELECT 'COAL18-SIMILAR-9OF12' AS id, 12.0 * sum(abs(fewer) < 5) / count(*) AS value,
+    sum(abs(fewer) < 5) || ' of ' || count(*) || ' programs; different: ' || (SELECT group_concat(program || ' ' || round(fewer) || ' %', ', ') FROM coal18_pair WHERE abs(fewer) >= 5) AS note
 FROM coal18_pair
 UNION ALL
 SELECT 'COAL18-RGAUSS-15', fewer, 'its transpose stores down columns, as in AMD''s SDK; the rows of its blur leave nothing to combine' FROM coal18_pair WHERE program = 'recursivegaussian'

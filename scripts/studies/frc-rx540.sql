@@ -1,4 +1,5 @@
 -- about: Candel 2019, section 6.6: the FRC on the RX540
+-- calibrated: the presets *-tc19 are those among several under which the paper's gains arise (docs/cycle-model.md)
 -- sweeps: frc-rx540 frc-rx540-ways frc-rx540-16 frc-rx540-unbounded frc-rx540-large
 -- columns: cycles opc l2.mpko l2.hit_rate l2.frc_share l2.line_waits l2.set_in_transition l2.miss_latency.eviction l2.miss_latency.memory l2.miss_latency.total l2.bytes_from_memory_per_cycle l2.bytes_to_memory_per_cycle dram.utilization warp_cycles.memory warp_cycles.compute l2.misses l2.nacks energy_mj.l2_memory energy_mj.l2_dynamic energy_mj.l2_static energy_mj.frc_static energy_mj.dram_dynamic l2.miss_latency.invalidation
 
@@ -60,14 +61,16 @@ UNION ALL SELECT 'FRC-RX540-SAT-64-128', min(entries), 'least size within 5 % of
           GROUP BY a.entries HAVING avg(a.at_all >= 0.95 * b.at_all) > 0.5)
 UNION ALL SELECT 'FRC-RX540-SMOOTH', min(b.at_all >= 0.99 * a.at_all), 'largest step down: ' || round(100 * max(1 - b.at_all / a.at_all), 1) || ' %'
     FROM frc a JOIN frc b USING (program) WHERE program IN ('dct', 'transpose', 'scan') AND a.entries >= 4 AND b.entries = 2 * a.entries
-UNION ALL SELECT 'FRC-RX540-SHARP-KMEANS', a.at_all / b.at_all - 0.9, 'OPC with 4 entries over that with 512, less 0.9: 4 entries serve ' || round(100 * a.share) || ' % of its misses, 512 ' || round(100 * b.share)
+UNION ALL SELECT 'FRC-RX540-SHARP-KMEANS', 100 * (a.at_all / b.at_all - 0.9), 'OPC with 4 entries over that with 512, percent, less 90: 4 entries serve ' || round(100 * a.share) || ' % of its misses, 512 ' || round(100 * b.share)
     FROM frc a JOIN frc b USING (program) WHERE program = 'kmeans' AND a.entries = 4 AND b.entries = 512
 UNION ALL SELECT 'FRC-RX540-FLAT', max(abs(opc)), 'largest change: ' || program || ', ' || CAST(entries AS INT) || ' entries, ' || CAST(kb AS INT) || ' KB a bank: its misses stay (' || round(mpko, 1)
     || ' per thousand operations, paper below 1), the wait for their victims goes' FROM gain WHERE program IN ('mm3', 'hotspot')
+UNION ALL SELECT 'FRC-RX540-MPKO-LT1-FLAT', max(mpko), 'larger of two without an FRC: ' || program
+    FROM frc WHERE entries = 0 AND program IN ('mm3', 'hotspot')
 UNION ALL SELECT 'FRC-ASSOC-MARGINAL', max(more), '16 ways over 8, percent of OPC in the mean, the larger of 64 and 512 entries: ' || group_concat(CAST(entries AS INT) || ': ' || round(more, 2), ', ')
     FROM (SELECT w."l2.frc.entries" AS entries, 100 * (avg(w.opc / b.opc) - 1) AS more FROM frc_rx540_ways w JOIN frc_rx540 b USING (program, "l2.frc.entries")
           WHERE b."l2.ways" = 32 AND b."l2.bank_kb" = 256 AND b."l2.vc.entries" = 0 GROUP BY w."l2.frc.entries")
-UNION ALL SELECT 'FRC-RX540-CAP-GT-ASSOC', min(a.at_all - b.at_all), 'least of color, pagerank, reduction, in OPC'
+UNION ALL SELECT 'FRC-RX540-CAP-GT-ASSOC', 100 * (min(a.at_all / b.at_all) - 1), 'percent of OPC, least of color, pagerank, reduction'
     FROM gain a JOIN gain b USING (program) WHERE program IN ('color', 'pagerank', 'reduction') AND a.kb = 1024 AND b.ways = 4096 AND b.vc = 0
 UNION ALL SELECT 'FRC-RX540-MPKO-4', fewer_misses, 'victims that stay longer are hardly used again; counting requests that are sent back as often as they miss: ' || fewer FROM frc_mean JOIN tries USING (entries) WHERE entries = 4
 UNION ALL SELECT 'FRC-RX540-MPKO-512', fewer_misses, 'victims that stay longer are hardly used again; counting requests that are sent back as often as they miss: ' || fewer FROM frc_mean JOIN tries USING (entries) WHERE entries = 512
@@ -97,3 +100,12 @@ UNION ALL SELECT 'FRC-RX540-MEMCYCLES', f.memory < v.memory AND v.memory <= a.me
     FROM blocked f, blocked v, blocked a, gain c, gain d
     WHERE f.entries = 512 AND v.ways = 4096 AND v.vc = 512 AND a.ways = 4096 AND a.vc = 0
       AND c.program = 'color' AND c.entries = 0 AND c.ways = 32 AND c.kb = 256 AND d.program = 'dct' AND d.entries = 0 AND d.ways = 32 AND d.kb = 256;
+
+CREATE VIEW unmet AS
+SELECT c.id, 'an L2 of four times the size gains ' || round(l.opc, 1) || ' %' AS why
+FROM (SELECT 'FRC-RX540-OPC-AVG-512' AS id UNION ALL SELECT 'FRC-THESIS-67') c, larger l, frc_mean f
+WHERE l.kb = 1024 AND f.entries = 512 AND l.opc >= f.opc
+UNION ALL SELECT 'FRC-RX540-MPKO-LT1-FLAT', program || ' gains ' || round(max(opc), 1) || ' %' FROM frc
+WHERE program IN ('mm3', 'hotspot') HAVING max(opc) >= 3
+UNION ALL SELECT 'FRC-RX540-COLOR-FRCINF-163', 'fully associative with a victim cache ' || round(v.opc, 1) || ' %'
+FROM unbounded v JOIN unbounded f USING (program) WHERE program = 'color' AND f.frc AND NOT v.frc AND v.opc >= f.opc;

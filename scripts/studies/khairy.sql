@@ -74,3 +74,7 @@ UNION ALL
 SELECT 'KH-FRFCFS-OLD-20', 100 * (mean - 1), note FROM gains WHERE model = 'old'
 UNION ALL
 SELECT 'KH-FRFCFS-INSENS', min(ratio), 'least of all programs' FROM gain WHERE model = 'old';
+
+CREATE VIEW unmet AS
+SELECT 'KH-FRFCFS-NEW-2X' AS id, 'the old model gains as much' AS why FROM gains n JOIN gains o
+WHERE n.model = 'new' AND o.model = 'old' AND n.mean <= o.mean;

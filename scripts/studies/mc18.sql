@@ -50,3 +50,8 @@ SELECT CASE wide WHEN '1.0MC-2.0PC' THEN 'MC18-1MC2PC-EQ-2MC1PC' ELSE 'MC18-2MC2
     (SELECT program FROM bound l WHERE l.wide = o.wide ORDER BY ratio LIMIT 1) || ' ' || round(min(ratio), 2) || ', most ' ||
     (SELECT program FROM bound l WHERE l.wide = o.wide ORDER BY ratio DESC LIMIT 1) || ' ' || round(max(ratio), 2)
 FROM bound o GROUP BY wide;
+
+CREATE VIEW unmet AS
+SELECT CASE wide WHEN '1.0MC-2.0PC' THEN 'MC18-1MC2PC-EQ-2MC1PC' ELSE 'MC18-2MC2PC-EQ-4MC1PC' END AS id,
+    'not each program is within 5 %' AS why
+FROM bound GROUP BY wide HAVING min(ratio) < 0.95 OR max(ratio) > 1.05;

@@ -63,16 +63,26 @@ sed '2s/[0-9]*$/1/' "$work/kept/small-sweep.csv" > "$work/kept/older.csv"
 status 'figures of two versions' 0 "$plumb" sweep check "$work/mixed.sql" --db "$work/kept" --json
 jq -e 'all(.[]; .model_version == 1)' "$work/out" > /dev/null || fail "versions: $(cat "$work/out")"
 
+# --- what was chosen by the paper's own figures says so
+sed "/^-- about/a -- calibrated: the preset was chosen by HALF's figures" "$work/small.sql" > "$work/chosen.sql"
+status 'calibrated' 0 "$plumb" sweep check "$work/chosen.sql" --db "$work/kept" --json
+jq -e 'all(.[]; .basis == "calibrated")' "$work/out" > /dev/null || fail "basis: $(cat "$work/out")"
+status 'as a table, calibrated' 0 "$plumb" sweep check "$work/chosen.sql" --db "$work/kept"
+grep -q "^calibrated, no independent evidence: the preset was chosen by HALF's figures" "$work/out" || fail "$(cat "$work/out")"
+
 # --- verdicts by hand: all directions, inside the band, at its ends, outside
-cases=tests/data/verdicts.csv # id,value,unit,dir,lo,hi,measured,verdict
+cases=tests/data/verdicts.csv # id,value,unit,dir,lo,hi,measured,unmet,verdict
 mkdir "$work/by-hand"
-{ echo id,value,unit,dir,lo,hi,class,statement,check,source; sed 's/,[^,]*,[a-z]*$/,model,s,c,here/' $cases; } > "$work/by-hand/claims.csv"
+{ echo id,value,unit,dir,lo,hi,class,statement,check,source; sed 's/,[^,]*,[01],[a-z]*$/,model,s,c,here/' $cases; } > "$work/by-hand/claims.csv"
 {
     printf -- '-- about: by hand\n-- sweeps: small-sweep\n-- columns: cycles\nCREATE VIEW claim AS '
     awk -F, -v q="'" '{ printf("%sSELECT %s AS id, %s AS value, %s AS note", (NR > 1 ? " UNION ALL " : ""), q $1 q, $7, q q) }' $cases
     echo ';'
+    awk -F, -v q="'" '$8 { printf("%sSELECT %s AS id, %sit lacks%s AS why", (n++ ? " UNION ALL " : "CREATE VIEW unmet AS "), q $1 q, q, q) }
+        END { print ";" }' $cases
 } > "$work/by-hand/hand.sql"
 status 'verdicts' 0 "$plumb" sweep check "$work/by-hand/hand.sql" --db "$work/kept" --csv
+grep -q '^check-missed,.*unmet: it lacks$' "$work/out" || fail "what is unmet: $(cat "$work/out")"
 diff <(tail -n +2 "$work/out" | cut -d, -f1,3) <(sed 's/^\([^,]*\),.*,\([a-z]*\)$/\1,\2/' $cases) > "$work/diff" || fail "verdicts: $(cat "$work/diff")"
 
 # --- what is wrong is told
