@@ -140,9 +140,11 @@ static bool number(struct reader *r)
     if (in_name(*next) || *next == '.') {
         for (end = next; in_name(*end) || *end == '.'; end++)
             ;
-        return error_input(r->e,
-                           "%s:%u: %.*s is not a number; sizes with a unit are strings: \"32KB\"",
-                           r->at.file, r->at.line, (int)(end - r->p < 40 ? end - r->p : 40), r->p);
+        return error_input(
+            r->e,
+            "%s:%u: %.*s is not a number; numbers are written without a unit, but for sizes, which "
+            "then are strings: \"32KB\"",
+            r->at.file, r->at.line, (int)(end - r->p < 40 ? end - r->p : 40), r->p);
     }
     if (!(real ? put_real(r, end, point) : put_integer(r, end, hex))) return false;
     r->p = next;

@@ -1,6 +1,8 @@
 /* metrics.c - see metrics.h. */
 #include "base/metrics.h"
 
+#include "base/text.h"
+
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -208,6 +210,17 @@ uint32_t metrics_key_index(const char *key)
             from = mid + 1;
     }
     return METRICS_KEYS_MAX;
+}
+
+const char *metrics_closest(const char *word)
+{
+    pthread_once(&keys_once, list_keys);
+    const char *closest = text_closest(word, keys.key, keys.n);
+    for (uint32_t i = 0; i < keys.n && !closest; i++) {
+        const char *dot = strrchr(keys.key[i], '.');
+        if (dot && strcmp(dot + 1, word) == 0) closest = keys.key[i];
+    }
+    return closest;
 }
 
 bool metrics_at(const struct metrics *m, uint32_t i, double *v)

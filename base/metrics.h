@@ -352,6 +352,9 @@ const char *metrics_key(uint32_t i);
 enum { METRICS_KEYS_MAX = METRIC_N + 8 }; /* at least their number */
 /* Where a key stands among them; METRICS_KEYS_MAX: nowhere. */
 uint32_t metrics_key_index(const char *key);
+/* The key that was meant by a word that is none: "l1.hitrate", or "hit_rate" of l1.hit_rate; NULL:
+ * none is close. */
+const char *metrics_closest(const char *word);
 /* metrics_value of metrics_key(i). */
 bool metrics_at(const struct metrics *m, uint32_t i, double *v);
 /* Of any key; "" where it is unknown. */

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "cli/help.h"
+#include "cli/inputs.h"
 #include "cli/mistakes.h"
 
 #include <assert.h>
@@ -87,7 +88,7 @@ static bool read_all(struct args *a, const struct cli_command *c, int argc, char
     }
     for (int i = optind; i < argc; i++)
         a->word[a->n_words++] = argv[i];
-    return true;
+    return inputs_check(c, a);
 }
 
 bool args_parse(struct args *a, const struct cli_command *c, int argc, char **argv, int *status)

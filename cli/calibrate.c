@@ -217,7 +217,7 @@ const struct cli_command command_calibrate = {
             "the error before, with the coefficients, and cross-validated (each run predicted "
             "from the others).",
     .run = run,
-    .first = COMPLETES_MACHINE,
+    .first = COMPLETES_MACHINE_OR_SWEEP,
     .others = COMPLETES_PROGRAM,
     CLI_OPTIONS(options),
 };

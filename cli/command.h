@@ -14,13 +14,16 @@
 struct args;
 struct cli_option;
 
-/* What a shell offers for a word or an option's value. */
+/* What a word or an option's value is: shells offer it, and words are checked by it (inputs.h). */
 enum completes {
     COMPLETES_NOTHING,
     COMPLETES_FILE,
     COMPLETES_FOLDER,
     COMPLETES_MACHINE,
     COMPLETES_PROGRAM,
+    COMPLETES_SWEEP,
+    COMPLETES_MACHINE_OR_SWEEP, /* the latter alone, the former before programs */
+    COMPLETES_DATABASE,
     COMPLETES_PARAMETER,
     COMPLETES_ENERGY /* a machine or a structure */
 };

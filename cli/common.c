@@ -38,11 +38,14 @@ int cli_fail_all(const struct errors *es)
 int cli_usage(const char *command, const char *fmt, ...)
 {
     va_list args;
-    fprintf(stderr, "plumb: %s: ", command);
+    char what[2048];
     va_start(args, fmt);
-    vfprintf(stderr, fmt, args);
+    vsnprintf(what, sizeof what, fmt, args);
     va_end(args);
-    fprintf(stderr, "; see 'plumb %s --help'\n", command);
+    size_t n = strlen(what);
+    bool asks = n > 0 && what[n - 1] == '?';
+    fprintf(stderr, "plumb: %s: %s%s see 'plumb %s --help'\n", command, what, asks ? "" : ";",
+            command);
     return EXIT_INPUT;
 }
 

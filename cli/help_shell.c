@@ -72,8 +72,11 @@ static const char *kind_name(enum completes kind)
 {
     switch (kind) {
     case COMPLETES_NOTHING: return "nothing";
+    case COMPLETES_SWEEP:
+    case COMPLETES_DATABASE:
     case COMPLETES_FILE: return "file";
     case COMPLETES_FOLDER: return "folder";
+    case COMPLETES_MACHINE_OR_SWEEP:
     case COMPLETES_MACHINE: return "machine";
     case COMPLETES_PROGRAM: return "program";
     case COMPLETES_PARAMETER: return "parameter";
@@ -195,8 +198,11 @@ static const char *zsh_action(enum completes kind)
 {
     switch (kind) {
     case COMPLETES_NOTHING: return " ";
+    case COMPLETES_SWEEP:
+    case COMPLETES_DATABASE:
     case COMPLETES_FILE: return "_files";
     case COMPLETES_FOLDER: return "_files -/";
+    case COMPLETES_MACHINE_OR_SWEEP:
     case COMPLETES_MACHINE: return "_plumb_machines";
     case COMPLETES_PROGRAM: return "_plumb_programs";
     case COMPLETES_PARAMETER: return "_plumb_parameters";

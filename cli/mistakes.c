@@ -11,7 +11,10 @@ enum { WORD_MAX = 64, TAKERS_MOST = 3 };
 
 void mistake_missing_value(const struct cli_command *c, const struct cli_option *o)
 {
-    cli_usage(c->name, "--%s needs a value: %s", o->name, o->value);
+    if (o->letter)
+        cli_usage(c->name, "-%c, --%s needs a value: %s", o->letter, o->name, o->value);
+    else
+        cli_usage(c->name, "--%s needs a value: %s", o->name, o->value);
 }
 
 void mistake_needless_value(const struct cli_command *c, const struct cli_option *o,

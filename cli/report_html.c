@@ -88,6 +88,6 @@ const struct cli_command command_report = {
             "points explained, estimates against simulation, table; for any browser, without a "
             "network.",
     .run = run,
-    .first = COMPLETES_FILE,
+    .first = COMPLETES_DATABASE,
     CLI_OPTIONS(options),
 };

@@ -76,7 +76,7 @@ static const struct cli_option import_options[] = {
 
 #define COMMAND(NAME, USAGE, MEANING, RUN, OPTIONS, OTHERS)                \
     .name = "sweep " NAME, .usage = USAGE, .meaning = MEANING, .run = RUN, \
-    .first = COMPLETES_FILE, .others = OTHERS, CLI_OPTIONS(OPTIONS)
+    .first = COMPLETES_SWEEP, .others = OTHERS, CLI_OPTIONS(OPTIONS)
 
 static const struct cli_command
     command_run = {COMMAND("run", "SWEEP [OPTION]...", "run what the database does not hold yet",

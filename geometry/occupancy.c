@@ -2,6 +2,7 @@
 #include "geometry/occupancy.h"
 
 #include <assert.h>
+#include <inttypes.h>
 
 enum { REGISTER_UNIT = 8 }; /* registers per lane are handed out in eights [A] */
 
@@ -59,4 +60,40 @@ struct occupancy occupancy(const struct sm_params *sm, const struct l1_params *l
     if (limited && l->shared_bytes)
         bound(&o, (uint64_t)o.shared_kb * 1024 / l->shared_bytes, LIMIT_SHARED);
     return o;
+}
+
+static void refuse_warps(const struct sm_params *sm, uint32_t warps, struct text *out)
+{
+    bool bound = sm->cta_binding == CTA_ONE_SUBCORE && sm->subcores;
+    text_add(out, "its %" PRIu32 " warps exceed ", warps);
+    if (!bound) {
+        text_add(out, "sm.max_warps = %" PRIu32, sm->max_warps);
+        return;
+    }
+    text_add(out,
+             "the %" PRIu32 " of a sub-core (sm.max_warps = %" PRIu32 " / sm.subcores = %" PRIu32
+             "), on which sm.cta_binding = one_subcore keeps them",
+             sm->max_warps / sm->subcores, sm->max_warps, sm->subcores);
+    if (warps <= sm->max_warps) text_add(out, "; warps_round_robin spreads them");
+}
+
+void occupancy_refusal(const struct sm_params *sm, const struct l1_params *l1,
+                       const struct launch *l, struct text *out)
+{
+    struct occupancy o = occupancy(sm, l1, l);
+    switch (o.limit) {
+    case LIMIT_WARPS: refuse_warps(sm, l->warps_per_cta, out); break;
+    case LIMIT_CTAS: text_add(out, "sm.max_ctas = %" PRIu32, sm->max_ctas); break;
+    case LIMIT_REGISTERS:
+        text_add(out,
+                 "its %" PRIu64 " registers (%" PRIu32 " a lane) exceed sm.registers = %" PRIu32,
+                 registers_per_cta(sm, l), l->registers_per_lane, sm->registers);
+        break;
+    case LIMIT_SHARED:
+        text_add(out, "its %" PRIu32 " bytes of shared memory exceed %s of %" PRIu32 " KB",
+                 l->shared_bytes,
+                 l1->adaptive ? "the largest of l1.shared_options_kb," : "sm.shared_kb",
+                 o.shared_kb);
+        break;
+    }
 }

@@ -3,6 +3,7 @@
 #ifndef PLUMB_GEOMETRY_OCCUPANCY_H
 #define PLUMB_GEOMETRY_OCCUPANCY_H
 
+#include "base/text.h"
 #include "machine/l1.h"
 #include "machine/sm.h"
 #include "trace/program.h"
@@ -19,5 +20,8 @@ struct occupancy {
 /* Register allocation is per warp in units of 8 registers per lane [A]. */
 struct occupancy occupancy(const struct sm_params *sm, const struct l1_params *l1,
                            const struct launch *l);
+/* Where no CTA fits: what it needs, and the parameter that does not give it. */
+void occupancy_refusal(const struct sm_params *sm, const struct l1_params *l1,
+                       const struct launch *l, struct text *out);
 
 #endif

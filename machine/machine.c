@@ -33,11 +33,17 @@ static bool finish(struct loader *l, struct machine *to, const char *const *sets
 
 static void refuse_machine(const char *spec, struct errors *all)
 {
-    struct text names = {0};
-    add_presets(&names);
-    errors_add(all, "%s: no such machine; allowed: a file (with a / or .cfg) or a preset: %s", spec,
-               text_str(&names));
-    text_fini(&names);
+    char **names = machine_presets(NULL);
+    size_t n = 0;
+    while (names && names[n])
+        n++;
+    const char *closest = n ? text_closest(spec, (const char *const *)names, n) : NULL;
+    errors_add(
+        all,
+        "%s: no such machine%s%s%s 'plumb machine list' lists the presets, and your own is a "
+        "file (with a / or .cfg)",
+        spec, closest ? ": did you mean " : "", closest ? closest : "", closest ? "?" : ";");
+    config_dirs_free(names);
 }
 
 bool machine_load(struct machine *m, const char *spec, const char *const *sets, size_t n,

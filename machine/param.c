@@ -168,10 +168,22 @@ static bool refuse(const struct param *p, const char *what, struct text *why)
     return false;
 }
 
+/* "10ns" where a number stands. */
+static bool carries_unit(const struct param *p, const char *text)
+{
+    char *end;
+    strtod(text, &end);
+    return (p->type == PARAM_INT || p->type == PARAM_REAL) && end != text && *end;
+}
+
 static bool refuse_kind(const struct param *p, const struct value *v, struct text *why)
 {
     char what[160];
-    if (v->kind == KIND_TEXT)
+    if (v->kind == KIND_TEXT && carries_unit(p, v->text))
+        snprintf(what, sizeof what,
+                 "\"%.40s\" is no plain number; it is written without a unit%s%.40s", v->text,
+                 p->unit[0] ? ", in " : "", p->unit);
+    else if (v->kind == KIND_TEXT)
         snprintf(what, sizeof what, "\"%.100s\" is a text", v->text);
     else
         snprintf(what, sizeof what, "%s stands here", kind_names[v->kind]);
@@ -212,14 +224,20 @@ static bool store_size(const struct param *p, uint64_t *to, const struct value *
 
 static bool store_choice(const struct param *p, int *to, const struct value *v, struct text *why)
 {
+    enum { CHOICES_MAX = 32 };
+    const char *names[CHOICES_MAX];
     char what[160];
+    size_t n = 0;
     if (v->kind != KIND_TEXT) return refuse_kind(p, v, why);
     for (const struct choice *c = p->choices; c->name; c++) {
+        if (n < CHOICES_MAX) names[n++] = c->name;
         if (strcmp(c->name, v->text) != 0) continue;
         *to = c->value;
         return true;
     }
-    snprintf(what, sizeof what, "\"%.100s\" is not there", v->text);
+    const char *closest = text_closest(v->text, names, n);
+    snprintf(what, sizeof what, "\"%.60s\" is not there%s%.60s%s", v->text,
+             closest ? ", the closest is \"" : "", closest ? closest : "", closest ? "\"" : "");
     return refuse(p, what, why);
 }
 

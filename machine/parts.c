@@ -81,6 +81,43 @@ char **machine_paths(uint32_t *n)
     return paths;
 }
 
+/* Is `word` among those of `name` that underscores divide? */
+static bool has_word(const char *name, const char *word, size_t n)
+{
+    for (; *name; name += strcspn(name, "_"), name += *name == '_')
+        if (strcspn(name, "_") == n && memcmp(name, word, n) == 0) return true;
+    return false;
+}
+
+/* The shortest path whose last name has the word for one of its own: kb in l2.bank_kb. */
+static const char *path_with_word(const char *word, const char *const *paths, uint32_t n)
+{
+    const char *found = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        const char *last = strrchr(paths[i], '.') + 1;
+        if (!has_word(last, word, strlen(word))) continue;
+        if (!found || strlen(paths[i]) < strlen(found)) found = paths[i];
+    }
+    return found;
+}
+
+/* Paths of the same part come first: who writes l2.kb has the L2 in mind. */
+static const char *closest_of(const char *path, const char *const *paths, uint32_t n)
+{
+    const char *dot = strchr(path, '.'), *closest = NULL;
+    size_t part = dot ? (size_t)(dot + 1 - path) : 0;
+    uint32_t from = 0, to;
+    while (part && from < n && strncmp(paths[from], path, part) != 0)
+        from++;
+    for (to = from; part && to < n && strncmp(paths[to], path, part) == 0;)
+        to++;
+    if (part && to > from) {
+        closest = text_closest(path, paths + from, to - from);
+        if (!closest) closest = path_with_word(dot + 1, paths + from, to - from);
+    }
+    return closest ? closest : text_closest(path, paths, n);
+}
+
 /* The nearest known path, in a buffer of this thread. */
 static const char *closest_path(const char *path)
 {
@@ -88,7 +125,7 @@ static const char *closest_path(const char *path)
     uint32_t n;
     char **paths = machine_paths(&n);
     if (!paths) return NULL;
-    const char *closest = text_closest(path, (const char *const *)paths, n);
+    const char *closest = closest_of(path, (const char *const *)paths, n);
     if (closest) snprintf(found, sizeof found, "%s", closest);
     mem_free(paths);
     return closest ? found : NULL;

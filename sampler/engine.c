@@ -193,11 +193,12 @@ bool job_fits(const struct job *job, struct error *e)
     for (uint32_t i = 0; i < program_launches(job->p); i++) {
         const struct launch *l = program_launch(job->p, i);
         if (!job->selected[i] || occupancy(&job->m->sm, &job->m->l1, l).ctas) continue;
-        return error_input(e,
-                           "%s: a CTA of launch %u ('%s') does not fit on an SM of %s; needs %u "
-                           "warps, %u registers per lane, %u bytes of shared memory",
-                           program_name(job->p), i, l->name, job->m->name, l->warps_per_cta,
-                           l->registers_per_lane, l->shared_bytes);
+        struct text why = {0};
+        occupancy_refusal(&job->m->sm, &job->m->l1, l, &why);
+        error_input(e, "%s: a CTA of launch %u ('%s') does not fit on an SM of %s: %s",
+                    program_name(job->p), i, l->name, job->m->name, text_str(&why));
+        text_fini(&why);
+        return false;
     }
     return true;
 }

@@ -166,6 +166,14 @@ static bool read_goal(struct loading *l, const struct conf_node *n, struct objec
     return true;
 }
 
+static bool refuse_name(struct loading *l, const struct conf_node *n, const char *what,
+                        const char *name, const char *closest, const char *lister)
+{
+    return loading_refuse(l, n, "objectives: no %s %s%s%s%s 'plumb %s' lists them", what, name,
+                          closest ? ": did you mean " : "", closest ? closest : "",
+                          closest ? "?" : ";", lister);
+}
+
 static bool read_aim(struct loading *l, const struct conf_node *n, struct objective *o)
 {
     const struct part *part;
@@ -176,10 +184,9 @@ static bool read_aim(struct loading *l, const struct conf_node *n, struct object
         return loading_refuse(
             l, n, "objectives: expected either metric = \"...\" or parameter = \"...\"");
     if (m && metrics_key_index(s) == METRICS_KEYS_MAX)
-        return loading_refuse(l, m, "objectives: no metric %s; 'plumb metrics' lists them", s);
+        return refuse_name(l, m, "metric", s, metrics_closest(s), "metrics");
     if (q && !machine_find_param(s, &part, &closest))
-        return loading_refuse(l, q,
-                              "objectives: no parameter %s; 'plumb machine params' lists them", s);
+        return refuse_name(l, q, "parameter", s, closest, "machine params");
     o->parameter = q != NULL;
     o->name = loading_keep(l, s);
     return o->name != NULL;

@@ -205,8 +205,11 @@ static bool split(struct table *t, const char *columns)
     for (char *word; (word = strtok_r(rest, " \t", &rest)); t->column[t->columns++] = word) {
         if (t->columns == COLUMNS_MAX)
             return error_input(t->e, "more than %d columns", COLUMNS_MAX);
+        const char *closest = metrics_closest(word);
         if (metrics_key_index(word) == METRICS_KEYS_MAX)
-            return error_input(t->e, "columns: no metric %s; 'plumb metrics' lists them", word);
+            return error_input(t->e, "columns: no metric %s%s%s%s 'plumb metrics' lists them", word,
+                               closest ? ": did you mean " : "", closest ? closest : "",
+                               closest ? "?" : ";");
     }
     return true;
 }

@@ -140,3 +140,32 @@ char *catalog_closest(const char *word)
     name_list_fini(&names);
     return found;
 }
+
+static bool add_suites(struct name_list *names, const char *dir)
+{
+    bool ok = dir != NULL;
+    DIR *d = dir ? opendir(dir) : NULL;
+    for (struct dirent *entry; d && ok && (entry = readdir(d));) {
+        const char *dot = strrchr(entry->d_name, '.');
+        if (dot && dot > entry->d_name && strcmp(dot, endings[1]) == 0)
+            ok = name_list_add(names, entry->d_name, (size_t)(dot - entry->d_name));
+    }
+    if (d) closedir(d);
+    return ok;
+}
+
+char *catalog_closest_suite(const char *word)
+{
+    struct name_list names;
+    bool ok = name_list_init(&names);
+    for (unsigned i = 0; ok && i < paths_config_dirs(); i++) {
+        char *dir = paths_config_dir(i), *suites = dir ? file_join(dir, "workloads/suites") : NULL;
+        ok = add_suites(&names, suites);
+        mem_free(suites);
+        mem_free(dir);
+    }
+    const char *closest = ok ? text_closest(word, (const char *const *)names.item, names.n) : NULL;
+    char *found = closest ? mem_strdup(closest) : NULL;
+    name_list_fini(&names);
+    return found;
+}

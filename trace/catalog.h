@@ -20,5 +20,7 @@ bool catalog_names(struct name_list *names, struct error *e);
 /* The name closest to what somebody wrote: "lud" and "quick/ldu" both mean "quick/lud".  mem_free
  * it; NULL: none is close. */
 char *catalog_closest(const char *word);
+/* The same of suites. */
+char *catalog_closest_suite(const char *word);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/paths.h"
 #include "base/text.h"
+#include "trace/catalog.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -294,6 +295,17 @@ static bool read_suite(struct suite *s, const struct error *e, struct errors *al
     return false;
 }
 
+static void refuse_unknown(const char *spec, const char *name, struct error *e)
+{
+    char *closest = catalog_closest_suite(name);
+    error_input(e,
+                "%s: there is no workloads/suites/%s.cfg in the configuration directories%s%s%s "
+                "'plumb trace suite' lists the suites",
+                spec, name, closest ? ": did you mean suite:" : "", closest ? closest : "",
+                closest ? "?" : ";");
+    mem_free(closest);
+}
+
 bool suite_load(struct suite *s, const char *spec, struct errors *all)
 {
     struct error e = {0};
@@ -303,10 +315,7 @@ bool suite_load(struct suite *s, const char *spec, struct errors *all)
     if (s->config)
         s->conf = conf_load(s->config, NULL, &e);
     else
-        error_input(&e,
-                    "%s: there is no workloads/suites/%s.cfg in the configuration directories; "
-                    "'plumb trace suite' lists the suites",
-                    spec, s->name);
+        refuse_unknown(spec, s->name, &e);
     return read_suite(s, &e, all);
 }
 

@@ -217,6 +217,15 @@ static void a_key_is_found_where_it_stands(void **state)
     assert_false(metrics_at(&m, n, &v));
 }
 
+static void a_misspelt_key_is_guessed(void **state)
+{
+    (void)state;
+    assert_string_equal(metrics_closest("cyclse"), "cycles");
+    assert_string_equal(metrics_closest("l2.hitrate"), "l2.hit_rate");
+    assert_string_equal(metrics_closest("hit_rate"), "l1.hit_rate"); /* by its last name */
+    assert_null(metrics_closest("temperature"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +235,7 @@ int main(void)
         cmocka_unit_test(intervals_are_differences_and_sums),
         cmocka_unit_test(keys_are_those_of_the_contract),
         cmocka_unit_test(a_key_is_found_where_it_stands),
+        cmocka_unit_test(a_misspelt_key_is_guessed),
         cmocka_unit_test(keys_are_distinct_and_each_group_is_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

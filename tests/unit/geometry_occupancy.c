@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -87,6 +88,35 @@ static void one_subcore_wastes_what_is_left_over(void **state)
     }
 }
 
+static void expect_refusal(const struct sm_params *sm, const struct l1_params *l1, struct launch l,
+                           const char *wanted)
+{
+    struct text why = {0};
+    assert_int_equal(occupancy(sm, l1, &l).ctas, 0);
+    occupancy_refusal(sm, l1, &l, &why);
+    assert_non_null(strstr(text_str(&why), wanted));
+    text_fini(&why);
+}
+
+static void a_refusal_names_the_parameter(void **state)
+{
+    (void)state;
+    struct sm_params bound = volta;
+    bound.cta_binding = CTA_ONE_SUBCORE;
+    bound.subcores = 4;
+    expect_refusal(&volta, &fixed, (struct launch){.warps_per_cta = 65},
+                   "its 65 warps exceed sm.max_warps = 64");
+    expect_refusal(&bound, &fixed, (struct launch){.warps_per_cta = 17},
+                   "its 17 warps exceed the 16 of a sub-core");
+    expect_refusal(&volta, &fixed, (struct launch){.warps_per_cta = 32, .registers_per_lane = 255},
+                   "its 262144 registers (255 a lane) exceed sm.registers = 65536");
+    expect_refusal(&volta, &fixed, (struct launch){.warps_per_cta = 1, .shared_bytes = 97 * 1024},
+                   "exceed sm.shared_kb of 96 KB");
+    expect_refusal(&volta, &adaptive,
+                   (struct launch){.warps_per_cta = 1, .shared_bytes = 97 * 1024},
+                   "the largest of l1.shared_options_kb");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -95,6 +125,7 @@ int main(void)
         cmocka_unit_test(adaptive_split),
         cmocka_unit_test(fixed_split_keeps_the_l1),
         cmocka_unit_test(one_subcore_wastes_what_is_left_over),
+        cmocka_unit_test(a_refusal_names_the_parameter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -239,6 +239,8 @@ static void paths_are_found_and_guessed(void **state)
                                              {"dram.timing.trcdrd", NULL},
                                              {"sm.unit.int32.latency", "sm.units.int32.latency"},
                                              {"l3.bank_kb", "l2.bank_kb"},
+                                             {"l2.kb", "l2.bank_kb"}, /* the part comes first */
+                                             {"sm.warps", "sm.max_warps"},
                                              {"", NULL},
                                              {"x", NULL}};
     (void)state;

@@ -1,0 +1,78 @@
+#!/bin/bash
+# Does each of the commonest mistakes give one line on standard error that names the mend, nothing on standard output,
+# and exit status 2?
+set -u
+: "${PLUMB:?the program to test}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
+
+mends() { # MEND ARGUMENT...: plumb refuses the arguments in one line that holds MEND
+    local mend=$1
+    shift
+    says -F 2 "$mend" "$@"
+    [ "$(wc -l < "$work/err")" = 1 ] || fail "plumb $*: $(wc -l < "$work/err") lines"
+    [ ! -s "$work/out" ] || fail "plumb $*: something on standard output"
+    [ "$(wc -c < "$work/err")" -lt 400 ] || fail "plumb $*: $(wc -c < "$work/err") bytes are no line to read"
+}
+
+# --- swapped arguments ---
+mends 'the machine comes first: plumb estimate rx540 fwt' estimate fwt rx540
+mends 'the machine comes first: plumb compare rx540 fwt' compare fwt rx540 --vs l2.bank_kb=512
+mends 'the machine comes first' simulate workloads/quick/lud.plt configs/gpus/rx540.cfg
+
+# --- misspelt names ---
+mends 'did you mean rx540?' estimate rx450 fwt
+mends 'did you mean rx540?' machine show rx450
+mends 'did you mean rx540?' estimate ./rx54.cfg fwt
+mends 'the closest is fwt' estimate rx540 ftw
+mends 'did you mean estimate?' estimat rx540 fwt
+mends 'did you mean status?' sweep statsu x.cfg
+mends 'did you mean suite:quick?' estimate rx540 suite:quik
+mends 'did you mean suite:quick?' trace suite quik
+mends 'the closest known one is l2.bank_kb' estimate rx540 fwt --set l2.kb=256
+mends 'the closest known one is l1.mshr.entries' estimate rx540 fwt --set l1.mshr.entires=8
+mends 'the closest is "lru"' estimate rx540 fwt --set l2.replacement=lur
+mends 'allowed: "lru", "fifo"' estimate rx540 fwt --set l2.replacement=mru
+cat > "$work/metric.cfg" <<< 'machine = "rx540"; workloads = ["quick/lud"]; output = "x.db";
+    axes = ( { path = "l2.bank_kb"; values = [256, 512]; } ); objectives = ( { metric = "cyclse"; goal = "min"; } );'
+mends 'did you mean cycles?' sweep check "$work/metric.cfg"
+sed -i 's/cyclse/hit_rate/' "$work/metric.cfg"
+mends 'did you mean l1.hit_rate?' sweep check "$work/metric.cfg"
+
+# --- options ---
+mends 'did you mean --kernel?' estimate rx540 fwt --kernal fwt
+mends 'did you mean --set?' estimate rx540 fwt -set l2.bank_kb=512
+mends "'plumb sweep run' does" estimate rx540 fwt --retry
+mends "'plumb sample', 'plumb compare', 'plumb calibrate' do" estimate rx540 fwt --budget 1000
+mends '--quiet takes no value' estimate rx540 fwt --quiet=yes
+mends '-v takes no value' estimate rx540 fwt -v=3
+mends '--kernel needs a value: NAME|N[-M]' estimate rx540 fwt --kernel
+mends '-o, --output needs a value: FILE' estimate rx540 fwt -o
+mends 'may be any of --set, --seed' estimate rx540 fwt --se 3
+mends 'did you mean simulate? allowed are estimate, sample, simulate' compare rx540 fwt --engine simulat
+mends 'allowed are whole numbers from 1 to 4096' estimate rx540 fwt --threads many
+
+# --- units ---
+mends 'written without a unit, in DRAM clocks' estimate rx540 fwt --set dram.timing.tCL=10ns
+mends 'written without a unit, in MHz' estimate rx540 fwt --set clock.core_mhz=1.2GHz
+printf 'base = "rx540";\ndram : { timing : { tCL = 10ns; }; };\n' > "$work/unit.cfg"
+mends 'unit.cfg:2: 10ns is not a number; numbers are written without a unit' machine check "$work/unit.cfg"
+
+# --- missing files and files of another kind ---
+mends "no such file; MACHINE is expected here" estimate "$work/nosuch.cfg" fwt
+mends "'plumb program list' lists those that come with plumb" estimate rx540 "$work/nosuch.plt"
+mends 'sweeps/rx540-demo.cfg?' sweep run rx540-dmo.cfg
+mends "'plumb sweep run' makes it" report "$work/nosuch.db" -o "$work/x.html"
+mends 'is a program, where MACHINE stands' estimate workloads/quick/lud.plt fwt
+mends 'is a machine, where PROGRAM stands' estimate rx540 configs/gpus/rx570.cfg
+mends "is a sweep, where PROGRAM stands; 'plumb sweep run' takes it" estimate rx540 configs/sweeps/rx540-demo.cfg
+mends 'is a machine, where SWEEP stands' sweep run configs/gpus/rx540.cfg
+mends "is a DRAM timing set, where PROGRAM stands; 'plumb dram' takes it" estimate rx540 configs/dram/gddr5.cfg
+mends 'suite:NAME stands for its programs' estimate rx540 configs/workloads/suites/quick.cfg
+
+# --- CTAs that do not fit name the limit ---
+mends 'sm.cta_binding = one_subcore keeps them' estimate rx540 quick/lud --set sm.max_warps=8
+mends 'sm.max_warps = 4' simulate rx540 matmul --set sm.max_warps=4 --set sm.cta_binding=warps_round_robin
+mends 'sm.shared_kb of 1 KB' sample rx540 quick/lud --set sm.shared_kb=1
+exit $((failed > 0))
