@@ -183,6 +183,11 @@ static void run_columns(struct json *j, const struct results *r, struct row *row
         }
         row_end(row, j);
     }
+    json_key(j, "calibrated"); /* which runs */
+    row_begin(row);
+    for (uint32_t i = 0; i < r->n_runs; i++)
+        if (r->run[i].calibrated) row_index(row, i);
+    row_end(row, j);
     json_key(j, "half_width");
     row_begin(row);
     for (uint32_t i = 0; i < r->n_runs; i++)

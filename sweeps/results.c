@@ -104,6 +104,7 @@ static bool read_run(struct reading *x, sqlite3_stmt *q, uint32_t row)
                                .half_width = NAN};
     if (sqlite3_column_type(q, 5) != SQLITE_NULL) run->half_width = sqlite3_column_double(q, 5);
     run->bottleneck = results_copy(x, q, 6);
+    run->calibrated = sqlite3_column_int(q, 7) != 0;
     const char *status = (const char *)sqlite3_column_text(q, 3);
     if (!status) return false;
     if (strcmp(status, "done") != 0) {
@@ -261,7 +262,7 @@ static bool read_all(struct reading *x)
            results_read_axes(x) && results_order_machines(x) &&
            results_each(x,
                         "SELECT i.machine, i.program, i.engine, r.status, r.error, r.half_width, "
-                        "r.bottleneck"
+                        "r.bottleneck, r.calibration IS NOT NULL"
                         " FROM run_i i JOIN run r USING(id) ORDER BY i.i",
                         read_run) &&
            results_each(x,

@@ -37,6 +37,7 @@ struct result_run {
     const char *error;      /* NULL: done */
     const char *bottleneck; /* NULL: not known */
     double half_width;      /* relative, of the cycles; NaN: exact */
+    bool calibrated;        /* an estimate corrected by a calibration file */
 };
 
 /* What engine auto knows of a run's metric, see belief.h. */

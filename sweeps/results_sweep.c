@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "machine/machine.h"
+#include "machine/param.h"
 #include "sweeps/belief.h"
 
 #include <math.h>
@@ -171,6 +172,15 @@ static const char *own_value(struct reading *x, const struct machine *m, const c
     return s;
 }
 
+/* A limit of 0 that stands for no limit is beyond every other. */
+static double own_number(const struct results *r, uint32_t axis)
+{
+    const struct param *p = machine_find_param(r->axis[axis].path, NULL, NULL);
+    double v = strtod(r->sweep.base.value[axis], NULL);
+    bool limit = p && (strstr(p->meaning, "0 = unbounded") || strstr(p->meaning, "0 = no limit"));
+    return v > 0 || !limit ? v : INFINITY;
+}
+
 /* How far a point lies from the machine along an axis, 0 to 1: by the logarithm between the axis's
  * ends, of names the same or not. */
 static double distance(const struct results *r, uint32_t machine, uint32_t axis)
@@ -181,10 +191,12 @@ static double distance(const struct results *r, uint32_t machine, uint32_t axis)
     if (strcmp(a->path, AXIS_MACHINE) == 0)
         return strcmp(r->machine[machine].name, r->sweep.base.name) != 0;
     if (level == RESULTS_NONE || !*own) return 0;
-    double v = strtod(a->value[level], NULL), o = strtod(own, NULL);
-    double lo = fmin(o, strtod(a->value[0], NULL));
-    double hi = fmax(o, strtod(a->value[a->n - 1], NULL));
-    if (!a->numeric || !(lo < hi)) return strcmp(a->value[level], own) != 0;
+    if (!a->numeric) return strcmp(a->value[level], own) != 0;
+    double first = strtod(a->value[0], NULL), last = strtod(a->value[a->n - 1], NULL);
+    double v = strtod(a->value[level], NULL), o = own_number(r, axis);
+    if (isinf(o)) o = last;
+    double lo = fmin(o, first), hi = fmax(o, last);
+    if (!(lo < hi)) return 0;
     return lo > 0 ? fabs(log(v / o)) / log(hi / lo) : fabs(v - o) / (hi - lo);
 }
 

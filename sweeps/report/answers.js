@@ -44,13 +44,12 @@ function valueAt(name, machine, program) {
   return metricValue(name, runOf(machine, program));
 }
 
-/* An estimate that states its half width was calibrated. */
 function sourceOfRun(run) {
   if (run < 0) return 'unknown';
   const engine = D.engines[D.runs.engine[run]];
   if (engine === 'simulate') return 'simulated';
   if (engine === 'sample') return 'sampled';
-  return engine === 'estimate' ? (Number.isFinite(halfWidth[run]) ? 'calibrated' : 'estimated') : engine;
+  return engine !== 'estimate' ? engine : calibrated.has(run) ? 'calibrated' : 'estimated';
 }
 
 function sourceAt(name, machine, program) {
@@ -124,9 +123,13 @@ function rangeAt(name, machine, program) {
 
 function isExact(range) { return range && range.low === range.high; }
 
-/* "± 14.0 %", as `plumb sweep status` writes it; '' where it is exact or nobody says. */
+/* "± 14.0 %", as far as `plumb sweep status` has it; '' where it is exact or nobody says. */
 function halfText(v, range) {
-  return range && !isExact(range) && v > 0 ? `± ${(100 * (range.high / v - 1)).toFixed(1)} %` : '';
+  return range && !isExact(range) && v > 0 ? `±\u00a0${(100 * (range.high / v - 1)).toFixed(1)}\u00a0%` : '';
+}
+
+function pointParts(name, machine) {
+  return [numberText(valuesOf(name)[machine], unitOf(name)), halfText(valuesOf(name)[machine], rangeOf(name, machine))];
 }
 
 function withRange(name, v, range) {
@@ -137,6 +140,13 @@ function withRange(name, v, range) {
 function pointText(name, machine) { return withRange(name, valuesOf(name)[machine], rangeOf(name, machine)); }
 
 /* --- how sure, in words --- */
+
+/* What auto was not asked for stands as it was estimated where the point is not simulated: not to be set beside others. */
+function isRaw(name, machine) {
+  return isAuto && state.engine === ANSWER && metricAt.has(name) && !answers.has(name) && sourceOf(name, machine) !== 'simulated';
+}
+
+const RAW_NOTE = 'In italics: estimates as they are, which the sweep did not correct.';
 
 function sureText(name, machine) {
   if (!metricAt.has(name)) return 'as the machine is set';

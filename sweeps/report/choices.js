@@ -9,8 +9,8 @@ function fillSelect(select, groups, value) {
 
 function engineOptions() {
   const engines = D.engines.map((e, i) => [i, e]);
-  const answer = D.sweep ? `the sweep's answer (${D.sweep.engine})` : 'dearest available';
-  return [['', nEngines > 1 ? [[ANSWER, answer], ...engines.map(([i, e]) => [i, `runs of ${e}`])] : [[ANSWER, D.engines[0] || 'none']]]];
+  const answer = D.sweep ? `answers: ${D.sweep.engine}` : 'dearest available';
+  return [['', nEngines > 1 ? [[ANSWER, answer], ...engines.map(([i, e]) => [i, `runs: ${e}`])] : [[ANSWER, D.engines[0] || 'none']]]];
 }
 
 function quantityGroups(withAxes) {
@@ -99,6 +99,11 @@ function tile(label, value, note, id) {
   return element('div', { class: 'tile', id }, element('span', {}, label), element('b', {}, value), element('small', {}, note));
 }
 
+function withSmallHalf(name, m) {
+  const [value, half] = pointParts(name, m);
+  return half ? element('span', { class: 'value' }, value, ' ', element('i', {}, half)) : value;
+}
+
 /* "12 simulated, 68 calibrated", of the points shown. */
 function sourceCounts(points) {
   const count = new Map();
@@ -128,7 +133,7 @@ function drawTiles() {
   const per = D.engines.map((e, i) => `${grouped.format(D.runs.engine.filter((x) => x === i).length)} ${e}`);
   const simulated = front.filter((m) => sourceOf(state.y, m) === 'simulated').length;
   byId('tiles').replaceChildren(...[
-    tile(`${signOf(state.y) > 0 ? 'Least' : 'Most'} ${state.y}`, best >= 0 ? pointText(state.y, best) : '–',
+    tile(`${signOf(state.y) > 0 ? 'Least' : 'Most'} ${state.y}`, best >= 0 ? withSmallHalf(state.y, best) : '–',
       best >= 0 ? `at point ${pointName(best)}, ${sourceOf(state.y, best)}${Number.isFinite(ratio) && best !== state.baseline ? `; ${ratioText(ratio)} of the baseline` : ''}` : '', 'tile-best'),
     tile('How sure is that', ...sure, 'tile-sure'),
     tile('On the Pareto front', grouped.format(front.length), `${simulated === front.length ? 'all' : simulated || 'none'} of them simulated`, 'tile-front'),
@@ -136,6 +141,14 @@ function drawTiles() {
     tile('Points shown', `${grouped.format(derived.shown.length)} of ${grouped.format(nMachines)}`, sourceCounts(derived.shown) + planned(), 'tile-points'),
     tile('Runs', grouped.format(n), per.join(', '), 'tile-runs'),
     failed.size ? tile('Failed runs', grouped.format(failed.size), 'listed below') : null].filter(Boolean));
+}
+
+/* Programs that have nothing of a goal, which makes a geometric mean over them say little. */
+function nothingText(name) {
+  if (!isGeometric(name)) return '';
+  const none = [...state.programs].filter((p) => derived.shown.every((m) => valueAt(name, m, p) < NOTHING));
+  return none.length ? ` ${none.map((p) => D.programs[p]).slice(0, 4).join(', ')}${none.length > 4 ? ' …' : ''} ${none.length > 1 ? 'have' : 'has'} nothing of ${name}: ` +
+    'a geometric mean over them says little.' : '';
 }
 
 function drawStatus() {
@@ -150,5 +163,6 @@ function drawStatus() {
     element('b', {}, `${grouped.format(derived.shown.length)} of ${grouped.format(nMachines)} points`),
     hidden && why.length ? ` shown (${why.join(', ')}).` : ' shown.', mean,
     ...raw.map((k) => element('span', { class: 'bad' }, ` The sweep did not ask for ${k}: estimates as they are stand beside simulated values.`)),
+    ...[...new Set([state.y, state.x])].map((k) => element('span', { class: 'bad' }, nothingText(k))),
     ...derived.faults.map((f) => element('span', { class: 'bad' }, ` No metric or axis “${f}”.`)));
 }

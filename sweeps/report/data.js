@@ -8,7 +8,7 @@ const parameterAt = new Map(D.parameters.map((p) => [p.path, p]));
 const numbers = (v) => Float64Array.from(v, (x) => x === null ? NaN : x);
 const column = D.runs.values.map(numbers), halfWidth = numbers(D.runs.half_width), peakGbps = numbers(D.peak_gbps);
 const allMachines = Array.from({ length: nMachines }, (_, m) => m);
-const failed = new Map(D.runs.failures);
+const failed = new Map(D.runs.failures), calibrated = new Set(D.runs.calibrated);
 const runAt = new Int32Array(nMachines * nPrograms * nEngines).fill(-1);
 D.runs.machine.forEach((m, r) => {
   runAt[(m * nPrograms + D.runs.program[r]) * nEngines + D.runs.engine[r]] = r;
@@ -88,7 +88,7 @@ function shortText(v, unit) {
 
 function ratioText(v) {
   if (!Number.isFinite(v)) return '–';
-  return v >= 100 ? `× ${grouped.format(v)}` : `× ${v.toFixed(v < 0.1 ? 3 : 2)}`;
+  return v >= 100 ? `×\u00a0${grouped.format(v)}` : `×\u00a0${v.toFixed(v < 0.1 ? 3 : 2)}`;
 }
 
 function escapeText(s) {

@@ -50,32 +50,34 @@ function bestAtLevels(e) {
   return best.map((v) => v / found.mean);
 }
 
-function lineGrids(n) {
-  const perRow = n <= 4 ? n : Math.ceil(n / 2), rows = Math.ceil(n / perRow);
-  const left = 5.5, width = (100 - left - 1) / perRow, height = 100 / rows;
+function lineGrids(n, pixels) {
+  const perRow = Math.min(n <= 4 ? n : Math.ceil(n / 2), Math.max(2, Math.floor(pixels / 130))), rows = Math.ceil(n / perRow);
+  const left = Math.max(5.5, 3600 / pixels), width = (100 - left - 1) / perRow, height = 100 / rows;
   return Array.from({ length: n }, (_, i) => ({
     left: `${left + (i % perRow) * width}%`, width: `${width - 1.6}%`,
-    top: `${Math.floor(i / perRow) * height + 9}%`, height: `${height - (rows > 1 ? 19 : 21)}%` }));
+    top: `${Math.floor(i / perRow) * height + 9}%`, height: `${height - 23}%` }));
 }
 
 function drawLines() {
   const n = found ? Math.min(8, found.main.length) : 0;
   const shown = found ? [...found.main].sort((a, b) => b.share - a.share).slice(0, n) : [];
-  const best = shown.map(bestAtLevels), grids = lineGrids(n);
+  const best = shown.map(bestAtLevels), grids = lineGrids(n, byId('lines').clientWidth);
   const all = shown.flatMap((e, i) => [...e.level, ...best[i]]).filter((v) => v > 0);
   const lo = Math.min(...all), hi = Math.max(...all), pad = Math.max(0.02, 0.06 * (hi - lo));
   byId('lines-note').textContent = found
     ? `${state.y} at each level relative to the mean of all points: solid the mean there, dashed the best point.` : '';
   draw('lines', found && found.total > 0 ? {
     grid: grids,
-    title: shown.map((e, i) => ({ text: axisTitle(D.axes[e.axis].path), textStyle: { ...font(12), fontWeight: 600, color: colours.ink },
+    title: shown.map((e, i) => ({ text: D.axes[e.axis].path,
+      textStyle: { ...font(12), fontWeight: 600, color: colours.ink, overflow: 'truncate', width: byId('lines').clientWidth * parseFloat(grids[i].width) / 100 },
       left: grids[i].left, top: `${parseFloat(grids[i].top) - 8.5}%`, padding: [3, 0, 0, 0] })),
     tooltip: { trigger: 'axis', formatter: (ps) => `<b>${escapeText(ps[0].name)}</b>` +
       ps.map((p) => `<br>${p.seriesName}: ${ratioText(p.value)}`).join('') },
     xAxis: shown.map((e, i) => axisStyle({ gridIndex: i, type: 'category', data: e.names, boundaryGap: true,
-      splitLine: { show: false }, axisLabel: { ...font(11), hideOverlap: true, rotate: e.names.length > 6 ? 40 : 0, formatter: (t) => t.replace(/…[^…]+$/, '…') } })),
+      splitLine: { show: false }, name: parameterAt.get(D.axes[e.axis].path)?.unit || '', nameLocation: 'middle', nameGap: e.names.length > 6 ? 38 : 22,
+      axisLabel: { ...font(11), hideOverlap: true, rotate: e.names.length > 6 ? 40 : 0, formatter: (t) => t.replace(/…[^…]+$/, '…') } })),
     yAxis: shown.map((e, i) => axisStyle({ gridIndex: i, type: 'value', min: Math.max(0, lo - pad), max: hi + pad,
-      axisLabel: { ...font(11), show: parseFloat(grids[i].left) < 6, formatter: (v) => v.toFixed(hi - lo < 0.5 ? 2 : 1),
+      axisLabel: { ...font(11), show: grids[i].left === grids[0].left, formatter: (v) => v.toFixed(hi - lo < 0.5 ? 2 : 1),
         showMinLabel: false, showMaxLabel: false } })),
     series: shown.flatMap((e, i) => [
       { name: 'mean', type: 'line', xAxisIndex: i, yAxisIndex: i, data: e.level, symbolSize: 6,

@@ -64,6 +64,8 @@ function drawStalls() {
   if (parts.length) parts.unshift({ name: 'issued', data: rest });
   const colour = stallColours();
   parts.forEach((p) => { p.colour = colour.get(p.name); });
+  const silent = parts.length ? [0, 1].filter((i) => !Number.isFinite(parts[0].data[i])).map((i) => pairNames()[i]) : [];
+  byId('stalls-note').textContent = silent.length ? `Not counted of ${silent.join(' and ')}: not simulated.` : '';
   draw('stalls', parts.length ? stackOption(parts, '1', 1) : null, 'No stall counts: the estimator has none; simulate or sample these points.');
 }
 
@@ -90,7 +92,7 @@ function drawStations() {
         (Number.isFinite(s.gain) ? `<br>infinitely fast: ${numberText(s.gain, '1')} fewer cycles` : '');
     } },
     xAxis: axisStyle({ type: 'category', data: stations.map((s) => s.name), axisTick: { show: false },
-      axisLabel: { ...font(11.5), color: colours.ink, interval: 0, rotate: stations.length > 7 ? 30 : 0 } }),
+      axisLabel: { ...font(11.5), color: colours.ink, interval: 0, rotate: stations.length > 7 ? (byId('stations').clientWidth < 420 ? 60 : 35) : 0 } }),
     yAxis: axisStyle({ type: 'value', min: 0, max: 1, interval: 0.25, axisLabel: { ...font(11), formatter: (v) => `${100 * v} %` } }),
     series: [bar(0, colours.series[7]), bar(1, colours.accent)],
   } : null, 'No utilisations are stored.');
@@ -118,11 +120,6 @@ function drawEnergy() {
 
 /* --- configuration --- */
 
-function parameterValue(p, m) {
-  const l = p.of ? p.of[m] : 0;
-  return l < 0 ? '–' : p.values[l];
-}
-
 function drawConfig() {
   const m = state.selected, b = state.baseline, box = byId('config');
   if (m < 0) {
@@ -136,7 +133,7 @@ function drawConfig() {
         element('thead', {}, element('tr', {}, ...['parameter', 'unit', 'baseline', 'selected'].map((t, i) =>
           element('th', { class: i < 2 ? 'text' : undefined, scope: 'col' }, t)))),
         element('tbody', {}, rows.map((p) => element('tr', {}, element('td', {}, element('code', {}, p.path)),
-          element('td', { class: 'text' }, p.unit), element('td', {}, parameterValue(p, b)), element('td', {}, parameterValue(p, m))))))));
+          element('td', { class: 'text' }, p.unit), element('td', {}, parameterText(p.path, b) || '–'), element('td', {}, parameterText(p.path, m) || '–')))))));
 }
 
 function bottleneckAt(machine, program) {
@@ -174,6 +171,8 @@ function stationsNote() {
 function drawExplain() {
   byId('explain-note').textContent = state.selected >= 0
     ? `Point ${pointName(state.selected)} (${D.axes.map((a, i) => `${a.path} ${levelText(i, state.selected)}`).join(', ')}), baseline point ${pointName(state.baseline)}.` : '';
+  const raw = state.selected < 0 ? [] : [state.selected, state.baseline].filter((m) => isRaw('l2.hit_rate', m)).map(pointName);
+  if (raw.length) byId('explain-note').textContent += ` What auto was not asked for (energy, hit rates) of ${raw.length > 1 ? 'both' : `point ${raw[0]}`} is as estimated.`;
   byId('stations-head').textContent = state.selected >= 0 ? stationsNote() : 'Utilisation';
   drawStalls();
   drawStations();

@@ -41,8 +41,9 @@ function drawParallel(from) {
   const y = valuesOf(state.y), order = [...points].sort((a, b) => y[a] - y[b]);
   const rank = new Map(order.map((m, i) => [m, order.length > 1 ? i / (order.length - 1) : 0]));
   const opacity = Math.min(0.8, Math.max(0.12, 60 / Math.max(1, points.length)));
+  byId('parallel').style.minWidth = `${174 + 95 * (dimensions.length - 1)}px`;
   const chart = draw('parallel', points.length && dimensions.length > 1 ? {
-    parallel: { left: 60, right: 90, top: 44, bottom: 26, axisExpandable: false,
+    parallel: { left: 84, right: 90, top: 44, bottom: 26, axisExpandable: false,
       parallelAxisDefault: { realtime: false } },
     parallelAxis: dimensions.map(parallelAxis),
     tooltip: { show: false },

@@ -25,7 +25,7 @@ function drawRounds() {
     series: [{ name: 'points simulated', type: 'bar', barMaxWidth: 28, data: rounds.map((r) => r.points), itemStyle: { color: mix(colours.series[7], colours.card, 0.4) } },
       line('mean error', 'error', colours.series[0], 'solid'), line('worst error', 'worst', colours.series[1], 'dashed')],
   });
-  byId('rounds-table').replaceChildren(plainTable([['round'], ['chosen for', true], ['points'], ['runs'], ['mean error'], ['worst'], ['core hours so far']],
+  byId('rounds-table').replaceChildren(plainTable([['round'], ['chosen for', true], ['points'], ['runs'], ['error'], ['worst'], ['core hours']],
     rounds.map((r) => [`${r.round}`, r.why, `${r.points}`, `${r.runs}`, Number.isFinite(r.error) ? percent(r.error) : '–',
       Number.isFinite(r.worst) ? percent(r.worst) : '–', numberText(r.hours, '')])));
 }

@@ -59,7 +59,7 @@ function errorBars(points, x, y) {
     type: 'custom', silent: true, z: 1, zlevel: 0, clip: true, data, tooltip: { show: false }, dimensions: ['x', 'y', 'x0', 'x1', 'y0', 'y1'],
     encode: { x: [0, 2, 3], y: [1, 4, 5] },
     renderItem(params, api) {
-      const style = { stroke: colours.soft, lineWidth: 1, opacity: 0.55 };
+      const style = { stroke: colours.soft, lineWidth: 1, opacity: 0.4 };
       const line = (x1, y1, x2, y2) => ({ type: 'line', shape: { x1, y1, x2, y2 }, style });
       const children = [], [vx, vy, x0, x1, y0, y1] = [0, 1, 2, 3, 4, 5].map((i) => api.value(i));
       if (Number.isFinite(y0)) {
@@ -140,7 +140,7 @@ function drawLegend(group) {
   byId('pareto-legend').replaceChildren(element('span', {}, element('b', {}, group.title)),
     ...(few ? group.names.map((n, i) => item(`background:${group.colours[i]}`, n)) : [`${group.names[0]} to ${group.names[group.names.length - 1]}, dark to light`]),
     ...shapes, item('', 'Pareto front', 'line'), item(`border-color:${colours.accent}`, 'selected', 'ring'),
-    item(`border-color:${colours.worse}`, 'baseline', 'ring'), ...(barsShown() ? [element('span', {}, 'I range')] : []));
+    item(`border-color:${colours.worse}`, 'baseline', 'ring'), ...(barsShown() ? [item('', 'range', 'range')] : []));
 }
 
 function barsShown() {
@@ -201,8 +201,8 @@ function setUpScatter() {
 
 /* --- the point's card --- */
 
-function pairRow(name, selected, base, cls) {
-  return [element('dt', {}, name), element('dd', cls ? { class: cls } : {}, selected), element('dd', {}, base)];
+function pairRow(name, selected, base, cls, baseCls) {
+  return [element('dt', {}, name), element('dd', { class: cls || undefined }, ...[selected].flat()), element('dd', { class: baseCls || undefined }, ...[base].flat())];
 }
 
 /* Of values; only where the ranges, if there are any, do not overlap. */
@@ -213,11 +213,17 @@ function judgeValues(name, v, other, range, otherRange) {
 }
 
 function judge(name, m, b) {
+  if (isRaw(name, m) !== isRaw(name, b)) return '';
   return judgeValues(name, valuesOf(name)[m], valuesOf(name)[b], rangeOf(name, m), rangeOf(name, b));
 }
 
 const FIRST_LOOK = ['cycles', 'ipc', 'l1.hit_rate', 'l2.hit_rate', 'latency.load_mean', 'dram.bandwidth_gbps',
   'dram.row_hit_rate', 'energy_mj.total', 'power_w.average', 'area_mm2.total'];
+
+function twoLines(name, m) {
+  const [value, half] = pointParts(name, m);
+  return half ? [value, element('small', {}, half)] : [value];
+}
 
 /* What the point is, what is known of it and how well. */
 function drawPoint() {
@@ -236,5 +242,6 @@ function drawPoint() {
     pairRow('point', element('b', {}, pointName(m)), pointName(b)),
     ...D.axes.map((a, i) => pairRow(axisTitle(a.path), element('b', {}, levelText(i, m) || '–'), levelText(i, b) || '–')),
     rule(),
-    ...quantities.map((k) => pairRow(axisTitle(k), pointText(k, m), pointText(k, b), judge(k, m, b)))));
+    ...quantities.map((k) => pairRow(axisTitle(k), twoLines(k, m), twoLines(k, b), isRaw(k, m) ? 'raw' : judge(k, m, b), isRaw(k, b) ? 'raw' : ''))),
+    quantities.some((k) => isRaw(k, m) || isRaw(k, b)) ? element('p', { class: 'small' }, RAW_NOTE) : '');
 }

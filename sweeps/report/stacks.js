@@ -49,7 +49,7 @@ function drawStacks() {
   byId('stacks').style.height = `${Math.max(14, 7 + (pairs.length > 1 ? 2.3 : 1.6) * programs.length)}rem`;
   draw('stacks', any ? {
     grid: { left: 8, right: 24, top: 56, bottom: 34, containLabel: true },
-    legend: { top: 0, left: 0, itemWidth: 11, itemHeight: 11, itemGap: 10, textStyle: font(11.5) },
+    legend: { top: 0, left: 0, itemWidth: 11, itemHeight: 11, itemGap: 10, textStyle: font(11.5), itemStyle: { opacity: 1 } },
     tooltip: { trigger: 'axis', axisPointer: { type: 'shadow', shadowStyle: { opacity: 0.06 } }, formatter: (ps) => {
       const i = ps[0].dataIndex;
       return stackTip(pairs.map((p) => ({ ...p, bar: bars[i][p.key] })), programs[i]);

@@ -2,7 +2,7 @@
 const PAGE_ROWS = 50;
 
 function defaultColumns() {
-  const wanted = [state.y, state.x, ...D.objectives.map((o) => o.name), 'cycles', 'opc', 'l1.hit_rate', 'l2.hit_rate',
+  const wanted = [state.y, state.x, ...D.objectives.map((o) => o.name), 'cycles', 'l1.hit_rate', 'l2.hit_rate',
     'dram.bandwidth_gbps', 'energy_mj.total'];
   return new Set(wanted.filter((k) => metricAt.has(k)));
 }
@@ -54,11 +54,11 @@ function drawTable() {
   const columns = tableColumns(), list = sortedPoints(columns), pages = Math.max(1, Math.ceil(list.length / PAGE_ROWS));
   const page = Math.min(state.page, pages - 1), part = list.slice(page * PAGE_ROWS, (page + 1) * PAGE_ROWS);
   const focused = document.activeElement?.closest?.('#table tr[data-machine]')?.dataset.machine;
-  byId('table-note').textContent = `${grouped.format(list.length)} points shown, which is what is exported. Enter selects a row, B makes it the baseline.`;
+  byId('table-note').textContent = `${grouped.format(list.length)} points shown, which is what is exported. Enter selects a row, B makes it the baseline.${columns.some((c) => derived.shown.some((m) => isRaw(c.name, m))) ? ` ${RAW_NOTE}` : ''}`;
   byId('table').replaceChildren(element('table', {}, element('thead', {}, element('tr', {}, columns.map(headCell))),
     element('tbody', {}, part.map((m) => element('tr', { tabindex: '0', 'data-machine': m, class: m === state.selected ? 'selected' : undefined,
       on: { click: () => change({ selected: m }), keydown: (e) => rowKey(e, m) } },
-    columns.map((c) => element('td', { class: c.text ? 'text' : undefined }, c.show ? c.show(m) : `${c.of(m)}${derived.front.has(m) ? ' ●' : ''}`)))))));
+    columns.map((c) => element('td', { class: c.text ? 'text' : isRaw(c.name, m) ? 'raw' : undefined }, c.show ? c.show(m) : `${c.of(m)}${derived.front.has(m) ? ' ●' : ''}`)))))));
   if (focused) byId('table').querySelector(`tr[data-machine="${focused}"]`)?.focus();
   const go = (to) => () => change({ page: to });
   byId('pager').replaceChildren(`● on the Pareto front`, element('span', { style: 'flex:1' }),

@@ -119,7 +119,7 @@
     check('clear', shown() === n, shown());
 
     const axes = D.axes.length + 2, box = $('#parallel').getBoundingClientRect(), i = axis('l2.bank_kb');
-    const x = 60 + i * (box.width - 150) / (axes - 1), top = 44, height = box.height - 70, levels = D.axes[i].values.length;
+    const x = 84 + i * (box.width - 174) / (axes - 1), top = 44, height = box.height - 70, levels = D.axes[i].values.length;
     await scroll('#parallel-section');
     const upper = Math.floor(levels / 2);
     await drag('parallel', [x, top + 1], [x, top + height * (levels - upper) / levels]);
