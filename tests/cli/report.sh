@@ -48,7 +48,9 @@ is 'programs' '.programs == ["a", "b"]'
 is 'axes in the order of the sweep' '[.axes[].path] == ["sm.scheduler", "l2.bank_kb"]'
 is 'numbers by size, words by name' '[.axes[].values] == [["gto", "lrr"], ["64", "128", "1024"]]'
 is 'numbers are told from words' '[.axes[].numeric] == [false, true]'
-is 'points in the order of the axes' '.machines.levels == [[0, 0, 0, 1, 1, 1], [0, 1, 2, 0, 1, 2]]'
+is 'points in the order and with the numbers of the sweep' '.machines.levels == [[0, 0, 0, 1, 1, 1], [2, 0, 1, 2, 0, 1]] and .machines.number == [0, 1, 2, 3, 4, 5]'
+is 'the sweep run last' '.sweep | .engine == "estimate" and .points == 6 and .others == 1'
+is 'goals have all their digits' '([.metrics[].key] | index("opc")) as $i | .runs.values[$i] | any(tostring | length > 12)'
 is 'every run once' '.runs | (.machine | length) == 24 and ([.machine, .program, .engine] | transpose | unique | length) == 24'
 is 'only the axes differ in the configurations' \
     '[.parameters[] | select(.of) | .path] | sort == ["l2.bank_kb", "sm.scheduler"]'
@@ -82,12 +84,74 @@ cmp -s "$work/first.html" "$work/page.html" || fail 'the same database gives ano
 cp "$db" "$work/evil<b>.db"
 evil='</script><script>alert(1)</script><!--"&'
 sqlite3 "$work/evil<b>.db" "UPDATE program SET name = '$evil' WHERE name = 'a'; UPDATE machine SET name = '$evil';
-    UPDATE run SET status = 'failed', error = '$evil' WHERE id = 1; UPDATE point SET value = '$evil' WHERE value = 'lrr'"
+    UPDATE run SET status = 'failed', error = '$evil' WHERE id = 1; UPDATE setting SET value = '$evil' WHERE value = 'lrr';
+    UPDATE workload SET name = '$evil' WHERE name = 'a'; UPDATE sweep SET file = '$evil'"
 page "$work/evil<b>.db"
 is 'the name comes through' ".programs | index(\"${evil//\"/\\\"}\")"
 is 'the message comes through' ".runs.failures[0][1] == \"${evil//\"/\\\"}\""
 grep -q 'alert(1)<' "$work/page.html" && fail 'a name ends the script'
 grep -q '<title>evil&lt;b&gt;.db</title>' "$work/page.html" || fail 'the title is not escaped'
+
+# The file's own machine is the baseline; where it is no point, the nearest that there is.
+own() { # NAME MACHINE BANK_KB... EXPECTED: the sweep's base, by l2.bank_kb of its point and of the nearest one
+    cat > "$work/own.cfg" << END
+machine   = "rx540";
+set       = ( "l2.bank_kb=$2", "sm.scheduler=lrr" );
+workloads = ( "a.cfg" );
+axes      = ( { path = "l2.bank_kb"; values = [64, 128, 1024]; }, { path = "sm.scheduler"; values = ["gto", "lrr"]; } );
+output    = "$work/own.db";
+END
+    rm -f "$work/own.db"
+    status "sweep around $2" 0 "$plumb" sweep run "$work/own.cfg" -q
+    page "$work/own.db"
+    is "$1" ".sweep.base | [.values, .point, .nearest] == [[\"$2\", \"lrr\"], $3, $4]"
+}
+own 'the own machine is a point' 128 3 3
+own 'the own machine is none: the nearest by the logarithm' 256 -1 3
+own 'beyond the last' 2048 -1 5
+
+# A second sweep in the same file: the page is of the one run last, with its programs and points alone.
+cat > "$work/second.cfg" << END
+machine   = "rx540";
+workloads = ( "b.cfg", "a.cfg" );
+axes      = ( { path = "l2.bank_kb"; values = [128, 256]; } );
+output    = "$work/own.db";
+END
+sleep 1.1 # sweeps are ordered by the second
+status 'a second sweep' 0 "$plumb" sweep run "$work/second.cfg" -q
+page "$work/own.db"
+is 'its programs, in its order' '.programs == ["b", "a"]'
+is 'its points and axes' '[.axes[].path] == ["l2.bank_kb"] and .machines.number == [0, 1]'
+is 'its own machine' '.sweep.base.values == ["256"] and .sweep.base.point == 1'
+sleep 1.1
+status 'the first one again' 0 "$plumb" sweep run "$work/own.cfg" -q
+page "$work/own.db"
+is 'run again it is the last' '(.machines.number | length) == 6 and .programs == ["a"]'
+
+# Engine auto: the answers are those of the export, whence they come, too.
+cat > "$work/auto.cfg" << END
+machine    = "rx540";
+workloads  = ( "a.cfg", "b.cfg" );
+axes       = ( { path = "l2.bank_kb"; values = [64, 128, 256, 512]; }, { path = "l2.mshr.entries"; values = [4, 16, 64]; } );
+engine     = "auto";
+budget     = { error = 0.001; points = 4; };
+objectives = ( { metric = "cycles"; goal = "min"; }, { metric = "energy_mj.total"; goal = "min"; } );
+output     = "$work/auto.db";
+END
+status 'sweep by auto' 0 "$plumb" sweep run "$work/auto.cfg" -q
+page "$work/auto.db"
+is 'answers of the goals, and of what goes with cycles' '[.answers[].metric] | sort == ["cycles", "energy_mj.total", "ipc", "opc", "time_us"]'
+is 'rounds' '(.rounds | length) >= 2 and ([.rounds[].figures[0]] | add) == 4'
+"$plumb" sweep export "$work/auto.cfg" --json > "$work/export.json"
+jq -e --slurpfile x "$work/export.json" '. as $d | (.answers | map({key: .metric, value: .}) | from_entries) as $a |
+    ["unknown", "estimate", "calibrated", "simulate"] as $source |
+    [$x[0][] | . as $row | ($d.machines.number | index($row.point)) as $m | ($d.programs | index($row.program)) as $p |
+        ($m * ($d.programs | length) + $p) as $i |
+        $a.cycles.value[$i] == $row.metrics.cycles and $a["energy_mj.total"].value[$i] == $row.metrics["energy_mj.total"] and
+        $source[$a.cycles.source[$i]] == $row.source and
+        ((($a.cycles.value[$i] * (1.959963984540054 * $a.cycles.log_sd[$i] | exp)) / $row.cycles_high - 1) | fabs) < 1e-6] |
+    length == 24 and all' "$work/data.json" > /dev/null || fail 'the answers of auto are not those of the export'
+is 'simulated, calibrated' '[.answers[0].source[]] | (map(select(. == 3)) | length) == 8 and (map(select(. == 2)) | length) == 16'
 
 # Odd databases.
 cp "$db" "$work/odd.db"

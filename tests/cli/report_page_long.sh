@@ -1,13 +1,16 @@
 #!/bin/bash
 # The page of plumb report in a real browser: a sweep of 1,000 points x 16 programs opens without console errors in
-# 2 seconds, and mouse and keys do what they should (tests/data/report/driver.js).  REPORT_SHOTS=DIR keeps pictures.
+# 2 seconds, mouse and keys do what they should (tests/data/report/driver.js), and the page of a sweep by engine auto says
+# what `plumb sweep status` and `export` say (driver_auto.js).  REPORT_SHOTS=DIR keeps pictures.
 set -u
 plumb=$(realpath "${PLUMB:-build/plumb}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME=$work/cache
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || { echo "no chromium"; exit 77; }
-command -v sqlite3 > /dev/null || { echo "sqlite3 is missing"; exit 77; }
+for tool in jq sqlite3; do
+    command -v $tool > /dev/null || { echo "$tool is missing"; exit 77; }
+done
 source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 
 chromium() { # ARGUMENTS...
@@ -71,22 +74,71 @@ limit=$(awk -v cores="$(nproc)" '{ busy = $1 / cores; print int(2000 * (busy > 1
 grep 'CONSOLE' "$work/log" && fail 'messages on the console'
 
 # As a user uses it: the driver comes behind the page, a recorder of errors before it; time is virtual.
-{
-    awk '{ print } /<head>/ && !done { done = 1; print "<script>window.reportErrors = [];" \
-        "addEventListener(\"error\", (e) => reportErrors.push(e.message));" \
-        "for (const k of [\"error\", \"warn\"]) console[k] = (...a) => reportErrors.push(a.join(\" \") + new Error().stack);</script>" }' "$work/r.html" |
-        sed '/^<\/body>$/,$d'
-    echo '<script>'
-    cat tests/data/report/driver.js
-    printf '</script>\n</body>\n</html>\n'
-} > "$work/driven.html"
-chromium --window-size=1280,1000 --virtual-time-budget=300000 --dump-dom "file://$work/driven.html" > "$work/dom"
-sed -n '/id="outcome"/,/^END/p' "$work/dom" | grep -E '^(PASS|FAIL)' > "$work/outcome"
-grep -q '^END' "$work/dom" || fail 'the driver did not come to its end'
-grep -c '^PASS' "$work/outcome" | sed 's/$/ checks passed/'
-grep '^FAIL' "$work/outcome" && failed=$((failed + 1))
+drive() { # PAGE DRIVER WIDTH [SCRIPT]: $work/dom; its checks are counted, what fails is told
+    {
+        awk '{ print } /<head>/ && !done { done = 1; print "<script>window.reportErrors = [];" \
+            "addEventListener(\"error\", (e) => reportErrors.push(e.message));" \
+            "for (const k of [\"error\", \"warn\"]) console[k] = (...a) => reportErrors.push(a.join(\" \") + new Error().stack);</script>" }' "$1" |
+            sed '/^<\/body>$/,$d'
+        echo '<script>'
+        [ -z "${4:-}" ] || cat "$4"
+        cat tests/data/report/hands.js "tests/data/report/$2"
+        printf '</script>\n</body>\n</html>\n'
+    } > "$work/driven.html"
+    chromium --window-size="$3,1000" --virtual-time-budget=300000 --dump-dom "file://$work/driven.html" > "$work/dom"
+    sed -n '/id="outcome"/,/^END/p' "$work/dom" | grep -E '^(PASS|FAIL)' > "$work/outcome"
+    grep -q '^END' "$work/dom" || fail "$2 did not come to its end"
+    echo "$2, $3 wide: $(grep -c '^PASS' "$work/outcome") checks passed"
+    grep '^FAIL' "$work/outcome" && failed=$((failed + 1))
+}
+drive "$work/r.html" driver.js 1280
+
+# A sweep by engine auto: the page says what status and export say, and gives each point's machine.
+cat > "$work/b.cfg" << 'END'
+generator = "gather";
+ctas = 16;
+warps_per_cta = 4;
+iterations = 4;
+footprint = "512KB";
+END
+cat > "$work/auto.cfg" << 'END'
+machine    = "rx540";
+workloads  = ( "quick/bfs", "b.cfg", "a.cfg" );
+design     = "sobol";
+points     = 40;
+axes       = ( { path = "l1.kb"; values = [8, 16, 32]; }, { path = "l2.bank_kb"; values = [16, 32, 64, 128]; },
+               { path = "l2.mshr.entries"; values = [4, 16, 64]; }, { path = "dram.channels"; values = [1, 2, 4]; } );
+illegal    = "skip";
+engine     = "auto";
+budget     = { error = 0.01; points = 10; };
+objectives = ( { metric = "cycles"; goal = "min"; }, { parameter = "l2.bank_kb"; goal = "min"; } );
+output     = "auto.db";
+END
+auto=("$work/auto.cfg" --db "$work/auto.db")
+"$plumb" sweep run "${auto[@]}" -q || exit 1
+"$plumb" report "$work/auto.db" -o "$work/auto.html" || exit 1
+"$plumb" sweep export "${auto[@]}" --json > "$work/rows.json"
+jq -n --arg status "$("$plumb" sweep status "${auto[@]}" -v)" --arg table "$("$plumb" sweep export "${auto[@]}" --table)" \
+    --slurpfile rows "$work/rows.json" --arg baseline 'the nearest to rx540 as the file sets it, which is no point: l2' \
+    --arg rounds "$(sqlite3 "$work/auto.db" "SELECT row_number() OVER (ORDER BY round) - 1, why, points, runs FROM round")" \
+    --argjson confirmed "$(sqlite3 "$work/auto.db" 'SELECT sum(confirmed) FROM front')" \
+    '{status: $status, table: $table, rows: $rows[0], rounds: $rounds, confirmed: $confirmed, baseline: $baseline,
+        points: ([$rows[0][].point] | unique | length)}' | sed '1s/^/const EXPECTED = /; $s/$/;/' > "$work/expected.js"
+for width in 1400 500; do
+    drive "$work/auto.html" driver_auto.js $width "$work/expected.js"
+done
+sed -n '/<pre id="machine">/,/<\/pre>/p' "$work/dom" | sed 's/<pre id="machine">//; s/<\/pre>.*//; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' > "$work/point.cfg"
+best=$("$plumb" sweep status "${auto[@]}" | sed -n 's/.*least cycles: .* at point \([0-9]*\).*/\1/p')
+grep -q "^# Point $best of " "$work/point.cfg" || fail "the machine is not that of point $best: $(head -1 "$work/point.cfg")"
+"$plumb" machine check "$work/point.cfg" > "$work/log" || { fail 'the machine is refused'; cat "$work/log"; }
+digest=$("$plumb" machine show "$work/point.cfg" --json | jq -r .digest)
+[ "$digest" = "$(sqlite3 "$work/auto.db" "SELECT machine FROM design WHERE point = $best")" ] || fail "the machine is not the one that ran: $digest"
 
 if [ -n "${REPORT_SHOTS:-}" ]; then
+    for width in 500 1400; do
+        chromium --window-size=$width,$((width == 500 ? 11000 : 5200)) --virtual-time-budget=8000 \
+            --screenshot="$REPORT_SHOTS/auto-$width.png" "file://$work/auto.html#theme=light"
+    done
     for width in 1280 2560; do
         for theme in light dark; do
             chromium --window-size=$width,$((width == 1280 ? 5600 : 4500)) --virtual-time-budget=5000 \

@@ -1,11 +1,6 @@
 /* Uses the report as a person would (mouse, keys, buttons) and compares what it shows with what follows from the data
- * by the slow obvious way.  Put behind the page by tests/cli/report_page_long.sh; the outcome stands in #outcome. */
+ * by the slow obvious way.  Put behind the page and hands.js by tests/cli/report_page_long.sh. */
 (async function () {
-  const D = JSON.parse(document.getElementById('data').textContent), outcome = [], $ = (s) => document.querySelector(s);
-  const check = (name, ok, seen) => outcome.push(`${ok ? 'PASS' : 'FAIL'} ${name}${ok ? '' : `: ${JSON.stringify(seen)}`}`);
-  const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-  const settle = () => pause(120);
-
   /* --- the slow obvious way --- */
   const n = D.machines.name.length, key = (k) => D.metrics.findIndex((m) => m.key === k), axis = (k) => D.axes.findIndex((a) => a.path === k);
   const level = (k, m) => Number(D.axes[axis(k)].values[D.machines.levels[axis(k)][m]]);
@@ -23,11 +18,6 @@
   const front = (list) => list.filter((b) => !list.some((a) => beats(a, b)));
 
   /* --- hands --- */
-  function mouse(target, type, x, y, buttons) {
-    const box = target.getBoundingClientRect();
-    target.dispatchEvent(new MouseEvent(type, { bubbles: true, cancelable: true, view: window, clientX: box.left + x, clientY: box.top + y,
-      button: 0, buttons: buttons || 0, which: 1 }));
-  }
   async function drag(id, from, to) {
     const canvas = $(`#${id} canvas`), steps = 8;
     mouse(canvas, 'mousemove', ...from);
@@ -38,41 +28,11 @@
     await pause(400);
     await settle();
   }
-  /* What is out of sight is not drawn. */
-  async function scroll(selector) {
-    const section = $(selector).closest('section');
-    section.scrollIntoView();
-    await settle();
-    /* in virtual time frames are rare, and what is in sight is learnt with a frame */
-    if (section.dataset.drawn !== 'true') window.dispatchEvent(new Event('beforeprint'));
-    await settle();
-  }
-  async function click(selector) {
-    $(selector).click();
-    await settle();
-  }
-  async function set(selector, value, type) {
-    $(selector).value = value;
-    $(selector).dispatchEvent(new Event(type || 'change', { bubbles: true }));
-    await settle();
-  }
-  async function press(selector, k) {
-    $(selector).dispatchEvent(new KeyboardEvent('keydown', { key: k, bubbles: true, cancelable: true }));
-    await settle();
-  }
   const shown = () => Number($('#status b').textContent.split(' ')[0].replace(/,/g, ''));
   const selected = () => Number((/Point (\d+)/.exec($('#point-note').textContent) || [])[1]);
   const chart = (id) => echarts.getInstanceByDom(document.getElementById(id));
   const pixel = (m) => chart('pareto').convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [energy[m], cycles[m]]);
 
-  const saved = [];
-  URL.createObjectURL = (blob) => { saved.push(blob); return '#'; };
-  async function exported(button) {
-    saved.length = 0;
-    await click(button);
-    return saved.length === 1 ? saved[0].text() : '';
-  }
-  const rows = (csv) => csv.trim().split('\n').slice(1).map((l) => l.split(','));
 
   try {
     await set('#engine', '0');
@@ -193,8 +153,5 @@
   } catch (e) {
     outcome.push(`FAIL ${e.stack}`);
   }
-  const pre = document.createElement('pre');
-  pre.id = 'outcome';
-  pre.textContent = `\n${outcome.join('\n')}\nEND\n`;
-  document.body.append(pre);
+  finish();
 }());
