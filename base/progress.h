@@ -10,6 +10,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Work in a unit of its own, for items that take unlike times. */
+struct progress_work {
+    double all, done;
+    double seconds; /* spent on what is done */
+};
+
 struct progress {
     const char *what; /* "points", "intervals" */
     uint64_t total;   /* 0 = unknown */
@@ -18,8 +24,11 @@ struct progress {
     void (*show)(const struct progress *p, double seconds, bool last, void *ctx); /* NULL: silent */
     void *ctx;
     _Atomic bool showing; /* held by the thread that calls show */
-    char note[96];        /* current best or current item; never written beside progress_add */
-    char part[64];        /* how far the item under way is; likewise */
+    /* Where items are not alike, set after progress_start: the items' sizes, and what is done ahead
+     * for many of them (its time is no item's).  all = 0: items are alike, nothing is ahead. */
+    struct progress_work items, ahead;
+    char note[96]; /* current best or current item; never written beside progress_add */
+    char part[64]; /* how far the item under way is; likewise */
 };
 
 void progress_start(struct progress *p, const char *what, uint64_t total);

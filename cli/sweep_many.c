@@ -35,7 +35,9 @@ char *shard_path(const char *output, uint32_t shard, uint32_t shards)
 
 static void time_text(double seconds, char out[32])
 {
-    if (seconds < 90)
+    if (seconds < 10)
+        snprintf(out, 32, "%.2g s", seconds);
+    else if (seconds < 90)
         snprintf(out, 32, "%.0f s", seconds);
     else if (seconds < 5400)
         snprintf(out, 32, "%.0f min", seconds / 60);
@@ -43,22 +45,32 @@ static void time_text(double seconds, char out[32])
         snprintf(out, 32, "%.1f h", seconds / 3600);
 }
 
-static void say_runs(enum engine engine, double runs, const struct forecast *f, unsigned threads)
+static void say_runs(enum engine engine, double runs, const struct forecast *f, double seconds,
+                     unsigned threads)
 {
     char whole[32];
-    time_text(runs * f->run_seconds / threads, whole);
+    time_text(seconds, whole);
     printf("  %-8s %.0f runs of about %.3g s: %s on %u threads (from %s)\n", engine_name[engine],
            runs, f->run_seconds, whole, threads,
-           f->measured ? "trials on the first point" : "runs stored before");
+           f->measured ? "trials on points that are left" : "runs stored before");
 }
 
-static bool engine_line(const struct plan *p, struct store *s, enum engine engine, double runs,
-                        unsigned threads, struct error *e)
+static bool engine_line(const struct plan *p, struct store *s, const struct run_request *q,
+                        double runs, struct error *e)
 {
     struct forecast f;
+    char all[32], making[32];
+    unsigned threads = pool_threads(q->threads);
     if (runs == 0) return true;
-    if (!forecast_engine(&f, p, s, engine, e)) return false;
-    say_runs(engine, runs, &f, threads);
+    if (!forecast_left(&f, p, s, q, e)) return false;
+    double profiles = f.profiles * f.profile_seconds;
+    say_runs(q->engine, runs, &f, f.seconds - profiles, threads);
+    if (f.profiles == 0) return true;
+    time_text(profiles, making);
+    time_text(f.seconds, all);
+    printf("  profiles %" PRIu32 " to make first, one of each program and view, of about %.3g s: %s"
+           "; in all %s\n",
+           f.profiles, f.profile_seconds, making, all);
     return true;
 }
 
@@ -80,9 +92,9 @@ static bool simulations_line(const struct plan *p, struct store *s, unsigned thr
     if (s && !runner_run(p, s, &q, &r, e)) return false;
     double points = auto_limit(p), known = (double)(r.stored + r.failed_before);
     if (points * p->n_workloads <= known) return true;
-    if (!forecast_engine(&f, p, s, ENGINE_SIMULATE, e)) return false;
+    if (!forecast_simulations(&f, p, s, e)) return false;
     double left = fmin(points, points_paid_for(p, &f)) * p->n_workloads - known;
-    if (left > 0) say_runs(ENGINE_SIMULATE, left, &f, threads);
+    if (left > 0) say_runs(ENGINE_SIMULATE, left, &f, left * f.run_seconds / threads, threads);
     return true;
 }
 
@@ -91,6 +103,7 @@ static bool dry_run(const struct args *a, const struct plan *p, struct store *s,
     struct run_result r;
     struct store *here = s ? s : store_open(":memory:", true, e);
     struct run_request q = {.engine = p->engine, .count_only = true, .retry = a->retry};
+    q.threads = a->opts.threads;
     q.shard = a->shard;
     q.shards = a->shards;
     bool ok = here && runner_run(p, here, &q, &r, e);
@@ -102,7 +115,7 @@ static bool dry_run(const struct args *a, const struct plan *p, struct store *s,
            p->file, plan_points(p), p->excluded, p->illegal, p->n_workloads, plan_engine(p));
     printf("  %" PRIu64 " runs: %" PRIu64 " stored, %" PRIu64 " failed before, %" PRIu64 " to do\n",
            r.total, r.stored, r.failed_before, r.left);
-    if (!engine_line(p, s, p->engine, (double)r.left, threads, e)) return false;
+    if (!engine_line(p, s, &q, (double)r.left, e)) return false;
     if (!p->automatic) return true;
     return simulations_line(p, s, threads, e);
 }

@@ -1,18 +1,31 @@
-/* forecast.h - how long the rest of a sweep will take, from runs like it: those that the store
- * holds, else one of each program on the sweep's first point, cut short for the cycle model. */
+/* forecast.h - how long the rest of a sweep will take.
+ *
+ * Its runs: from stored runs of the same program; where there are none, from trials on points that
+ * are left, cut short for the cycle model, whose time goes with the program's instructions.
+ * Its profiles: one of each program and view that the points left need and the cache does not hold,
+ * timed on the first CTAs of the program's launches; its time goes with the instructions, too.
+ * Trials leave neither profiles nor runs behind.  After some seconds of them the other programs are
+ * told from those tried. */
 #ifndef PLUMB_SWEEPS_FORECAST_H
 #define PLUMB_SWEEPS_FORECAST_H
 
 #include "sweeps/plan.h"
+#include "sweeps/runner.h"
 #include "sweeps/store.h"
 
 struct forecast {
-    double run_seconds; /* mean over the programs */
-    bool measured;      /* on the first point now, not from stored runs */
+    double seconds;         /* all of it, on the request's threads */
+    double run_seconds;     /* mean of the runs left, each on one thread */
+    uint32_t profiles;      /* to be made */
+    double profile_seconds; /* mean of these, on all threads */
+    bool measured;          /* by trials, not from stored runs */
 };
 
-/* s NULL: nothing is stored.  false: *e. */
-bool forecast_engine(struct forecast *f, const struct plan *p, struct store *s, enum engine engine,
-                     struct error *e);
+/* Of what the request leaves to do; s NULL: nothing is stored.  false: *e. */
+bool forecast_left(struct forecast *f, const struct plan *p, struct store *s,
+                   const struct run_request *q, struct error *e);
+/* run_seconds and measured alone, of simulations of every program on the sweep's first point. */
+bool forecast_simulations(struct forecast *f, const struct plan *p, struct store *s,
+                          struct error *e);
 
 #endif

@@ -1,6 +1,7 @@
 /* profiles.c - see profiles.h. */
 #include "sweeps/profiles.h"
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "machine/machine.h"
 
@@ -31,6 +32,15 @@ const struct profile *profiles_get(struct profiles *all, const struct plan *p,
     all->slot[all->n++] =
         (struct profile_slot){.workload = workload, .view = view, .profile = profile};
     return profile;
+}
+
+bool profile_is_kept(const struct plan *p, const struct program *program,
+                     const struct profile_view *view)
+{
+    char *path = p->opts.no_cache ? NULL : profile_cache_path(program, view);
+    bool kept = path && file_exists(path);
+    mem_free(path);
+    return kept;
 }
 
 void profiles_fini(struct profiles *all)

@@ -22,6 +22,9 @@ const struct profile *profiles_get(struct profiles *all, const struct plan *p,
 /* One that was got before, else NULL.  Any number of threads, while nobody gets. */
 const struct profile *profiles_find(const struct profiles *all, const struct machine *m,
                                     uint32_t workload);
+/* Whether the disk cache holds it, so that getting it costs next to nothing. */
+bool profile_is_kept(const struct plan *p, const struct program *program,
+                     const struct profile_view *view);
 void profiles_fini(struct profiles *all);
 
 #endif

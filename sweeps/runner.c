@@ -6,10 +6,13 @@
 
 #include "base/mem.h"
 #include "base/pool.h"
+#include "sampler/head.h"
 #include "sweeps/backlog.h"
 #include "sweeps/best.h"
 #include "sweeps/ledger.h"
+#include "sweeps/profiles.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -79,6 +82,9 @@ static bool find_group(struct runner *r, const struct machine *m, const struct t
         return true;
     }
     if (!mem_grow(&r->group, &r->cap_groups, r->n_groups + 1, sizeof *r->group)) return false;
+    g.profile_ahead =
+        r->request->engine != ENGINE_SIMULATE &&
+        !profile_is_kept(r->plan, plan_program(r->plan, g.workload, g.width), &g.view);
     *at = (uint32_t)r->n_groups;
     r->group[r->n_groups++] = g;
     return true;
@@ -114,10 +120,11 @@ static bool plan_task(struct runner *r, uint32_t point, uint32_t workload, struc
         !mem_grow(&r->task, &r->cap_tasks, r->n_tasks + 1, sizeof *r->task))
         return error_no_memory(e);
     r->task[r->n_tasks++] = t;
+    r->group[t.group].runs++;
     return true;
 }
 
-static bool plan_tasks(struct runner *r, struct error *e)
+bool runner_outline(struct runner *r, struct error *e)
 {
     const struct run_request *q = r->request;
     uint32_t points = q->point ? q->n_points : plan_points(r->plan), width = r->plan->n_workloads;
@@ -127,6 +134,13 @@ static bool plan_tasks(struct runner *r, struct error *e)
             if (!plan_task(r, q->point ? q->point[i] : i, w, e)) return false;
         }
     return true;
+}
+
+void runner_forget(struct runner *r)
+{
+    mem_free(r->planned);
+    mem_free(r->task);
+    mem_free(r->group);
 }
 
 /* --- one run -----------------------------------------------------------------------------------
@@ -178,6 +192,19 @@ static bool execute(const struct runner *r, const struct task *t, const struct m
     return ok || e.kind != ERROR_INTERRUPTED;
 }
 
+/* What a profile's time goes with: it reads all of the program. */
+static double profile_size(const struct program *program)
+{
+    return fmax((double)head_instructions(program), 1);
+}
+
+/* The same of a run: only the cycle model executes the program. */
+static double run_size(const struct runner *r, uint32_t workload, uint32_t width)
+{
+    if (r->request->engine == ENGINE_ESTIMATE) return 1;
+    return profile_size(plan_program(r->plan, workload, width));
+}
+
 static void count(struct runner *r, const struct finished *f)
 {
     struct progress *g = r->request->progress;
@@ -186,6 +213,7 @@ static void count(struct runner *r, const struct finished *f)
     if (best_add(&r->best, f->point, &f->record) && g) best_text(&r->best, g->note);
     if (!g) return;
     if (f->record.failed) g->failed++;
+    g->items.done += run_size(r, f->workload, f->machine.sm.warp_width);
     progress_add(g, 1);
 }
 
@@ -230,6 +258,19 @@ static bool run_task(size_t i, unsigned worker, void *ctx)
 /* --- groups ------------------------------------------------------------------------------------
  */
 
+static struct profile *make_profile(struct runner *r, const struct group *group,
+                                    const struct program *program)
+{
+    struct progress *g = r->request->progress;
+    double start = clock_seconds();
+    struct profile *f = profile_get(program, &group->view, r->request->threads,
+                                    !r->plan->opts.no_cache, &r->profile_error);
+    if (!g || !group->profile_ahead) return f;
+    g->ahead.done += profile_size(program);
+    g->ahead.seconds += clock_seconds() - start;
+    return f;
+}
+
 static bool run_group(struct runner *r, uint32_t g)
 {
     const struct group *group = &r->group[g];
@@ -240,9 +281,7 @@ static bool run_group(struct runner *r, uint32_t g)
         if (r->task[i].group == g) r->member[r->n_members++] = &r->task[i];
     r->profile_error = (struct error){0};
     if (group->base != PLAN_ALONE) return runner_shared(r, group);
-    if (r->request->engine != ENGINE_SIMULATE)
-        profile = profile_get(program, &group->view, r->request->threads, !r->plan->opts.no_cache,
-                              &r->profile_error);
+    if (r->request->engine != ENGINE_SIMULATE) profile = make_profile(r, group, program);
     r->profile = profile;
     bool ok = r->profile_error.kind != ERROR_INTERRUPTED &&
               pool_map(r->request->threads, r->n_members, run_task, r);
@@ -274,11 +313,23 @@ static void free_room(struct runner *r)
     mem_free(r->member);
 }
 
+static void start_progress(const struct runner *r, struct progress *g)
+{
+    progress_start(g, "runs", r->n_tasks);
+    for (size_t i = 0; i < r->n_groups; i++) {
+        const struct group *group = &r->group[i];
+        const struct program *program = plan_program(r->plan, group->workload, group->width);
+        g->items.all += (double)group->runs * run_size(r, group->workload, group->width);
+        if (group->profile_ahead && group->base == PLAN_ALONE)
+            g->ahead.all += profile_size(program);
+    }
+}
+
 static bool run_groups(struct runner *r, struct error *e)
 {
     if (!make_room(r, e)) return false;
     struct progress *g = r->request->progress;
-    if (g) progress_start(g, "runs", r->n_tasks);
+    if (g) start_progress(r, g);
     for (uint32_t i = 0; i < r->n_groups; i++)
         if (!run_group(r, i)) break;
     if (g) progress_finish(g);
@@ -295,17 +346,15 @@ bool runner_run(const struct plan *p, struct store *s, const struct run_request 
     struct runner r = {.plan = p, .store = s, .request = q, .result = result};
     pthread_mutex_init(&r.lock, NULL);
     pthread_mutex_init(&r.storing, NULL);
-    bool ok = best_init(&r.best, p, e) && plan_tasks(&r, e);
+    bool ok = best_init(&r.best, p, e) && runner_outline(&r, e);
     if (ok && !q->count_only)
         ok = ledger_plan(s, p, &result->sweep, e) &&
              ledger_tasks(s, result->sweep, q->engine, r.planned, r.n_planned, e) &&
              (q->plan_only || run_groups(&r, e));
-    mem_free(r.planned);
     pthread_mutex_destroy(&r.lock);
     pthread_mutex_destroy(&r.storing);
     best_fini(&r.best);
-    mem_free(r.task);
-    mem_free(r.group);
+    runner_forget(&r);
     free_room(&r);
     return ok;
 }

@@ -18,6 +18,8 @@ struct group {
     uint32_t workload, width;
     uint32_t base; /* whose intervals all of it share; PLAN_ALONE: they share a profile alone */
     struct profile_view view;
+    uint64_t runs;
+    bool profile_ahead; /* its profile is to be made first, and is not in the cache */
 };
 
 struct runner {
@@ -44,6 +46,9 @@ struct runner {
     pthread_mutex_t storing; /* one run of a shared sample at a time */
 };
 
+/* Fills r->task and r->group with what is left to do and counts in r->result; runner_forget. */
+bool runner_outline(struct runner *r, struct error *e);
+void runner_forget(struct runner *r);
 void runner_record_answer(struct record *rec, const struct answer *a);
 void runner_record_failure(struct record *rec, const struct error *e);
 /* Keeps the first; returns false. */

@@ -34,6 +34,17 @@ left() { "$plumb" sweep status "$@" | sed -nE '1s/.* ([0-9]+) left .*/\1/p'; }
 "$plumb" sweep run whole.cfg --dry-run > dry.txt
 grep -q '9 points' dry.txt && grep -q '18 runs: 0 stored, 0 failed before, 18 to do' dry.txt || fail "dry run: $(cat dry.txt)"
 [ ! -e whole.db ] || fail "a dry run made a database"
+# A profile is made once per program and view (here the L1's capacity, by powers of two), and the cache keeps it.
+sed 's/"simulate"/"estimate"/; s/whole\.db/cold.db/' whole.cfg > cold.cfg
+"$plumb" sweep run cold.cfg --dry-run > dry.txt
+grep -q 'profiles 6 to make first' dry.txt || fail "profiles of a cold sweep: $(cat dry.txt)"
+sed 's/8, 16, 32/8/' cold.cfg > part.cfg
+"$plumb" sweep run part.cfg -q --db part.db
+"$plumb" sweep run cold.cfg --dry-run > dry.txt
+grep -q 'profiles 4 to make first' dry.txt || fail "profiles with two in the cache: $(cat dry.txt)"
+"$plumb" sweep run cold.cfg -q --db part.db
+if "$plumb" sweep run cold.cfg --dry-run | grep profiles; then fail "profiles that are in the cache"; fi
+"$plumb" sweep run cold.cfg --dry-run --db part.db | grep -q '18 runs: 18 stored' || fail "a stored sweep has nothing left"
 sed 's/"simulate"/"auto"; budget = { core_hours = 1e-7; }/' whole.cfg > hours.cfg # 0.4 ms: the first 4 points
 sed -i 's/whole\.db/hours.db/' hours.cfg
 "$plumb" sweep run hours.cfg --dry-run > dry.txt

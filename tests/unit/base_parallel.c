@@ -117,6 +117,30 @@ static void time_left_is_proportional(void **state)
     assert_true(progress_seconds_left(&p, 5) < 0);
 }
 
+/* Two profiles of size 30 take 6 s each; then of three small runs of size 1 each takes 1 s, and a
+ * large one of size 10 ten. */
+static void unlike_items_have_their_own_time(void **state)
+{
+    (void)state;
+    struct progress p = {0};
+    progress_start(&p, "runs", 4);
+    p.items.all = 13;
+    p.ahead.all = 60;
+    assert_true(progress_seconds_left(&p, 6) < 0);
+    p.ahead.done = 30;
+    p.ahead.seconds = 6;
+    assert_true(progress_seconds_left(&p, 6) < 0);
+    p.items.done = 2;
+    progress_add(&p, 2);
+    assert_near(progress_seconds_left(&p, 8), 6 + 11, 1e-9);
+    p.ahead.done = 60;
+    p.ahead.seconds = 12;
+    assert_near(progress_seconds_left(&p, 14), 11, 1e-9);
+    p.items.done = 13;
+    progress_add(&p, 2);
+    assert_near(progress_seconds_left(&p, 25), 0, 0);
+}
+
 static void the_clock_is_in_seconds(void **state)
 {
     (void)state;
@@ -131,6 +155,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_job_runs_once_whatever_the_threads),
         cmocka_unit_test(a_failed_job_stops_the_rest),
+        cmocka_unit_test(unlike_items_have_their_own_time),
         cmocka_unit_test(progress_counts_from_all_threads),
         cmocka_unit_test(progress_shows_at_most_five_times_a_second),
         cmocka_unit_test(time_left_is_proportional),
