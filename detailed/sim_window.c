@@ -154,18 +154,21 @@ static bool place(struct sim *s, const struct window *w, struct error *e)
     return true;
 }
 
-/* Whom a scheduler chose last no functional pass knows.  Left at slot 0 everywhere, all SMs would
- * take their warps in the same order and crowd the same channels (7 % of cycles on hd7870's fwt):
- * the slots are drawn.  At the program's very beginning they are known. */
+/* Whom a scheduler chose last, and whose turn it is at the shared units, no functional pass knows.
+ * Left at slot 0 everywhere, all SMs would take their warps in the same order and crowd the same
+ * channels (7 % of cycles on hd7870's fwt): the slots are drawn, and so are the turns.  At the
+ * program's very beginning they are known. */
 static void draw_turns(struct sim *s, const struct window *w)
 {
     uint32_t resident = s->sm[0].occ.ctas * s->run.launch->warps_per_cta;
     uint32_t slots = (resident + s->m.sm.subcores - 1) / s->m.sm.subcores;
     struct rng r;
     rng_seed(&r, w->launch, w->next_cta);
-    for (uint32_t i = 0; i < s->m.sm.count; i++)
+    for (uint32_t i = 0; i < s->m.sm.count; i++) {
         for (uint32_t k = 0; k < s->m.sm.subcores; k++)
             s->sm[i].sub[k].sched.last = (uint32_t)rng_below(&r, slots);
+        s->sm[i].first_subcore = (uint32_t)rng_below(&r, s->m.sm.subcores);
+    }
 }
 
 enum sim_end sim_window(struct sim *s, const struct window *w, const struct warm_state *warm,

