@@ -123,10 +123,11 @@ static bool read_head(struct reader *r, char *line)
 static bool read_whole(const struct reader *r, char *const *cell, uint32_t key, uint64_t lo,
                        uint64_t hi, uint64_t *v)
 {
-    const char *s = cell[r->at[key]];
-    char *end;
-    *v = strtoull(s, &end, 10);
-    if (s[0] >= '0' && s[0] <= '9' && !*end && *v >= lo && *v <= hi) return true;
+    const char *s = cell[r->at[key]], *c = s;
+    *v = 0;
+    for (; *c >= '0' && *c <= '9' && *v <= hi; c++)
+        *v = 10 * *v + (uint64_t)(*c - '0');
+    if (c > s && !*c && *v >= lo && *v <= hi) return true;
     return error_input(r->e, "%s:%u: %s is '%s'; whole numbers from %llu to %llu are allowed",
                        r->name, r->line, key_column[key], s, (unsigned long long)lo,
                        (unsigned long long)hi);
@@ -235,8 +236,18 @@ static bool sorted(struct sram_table *t, struct error *e)
     return true;
 }
 
+/* Room for all rows at once. */
+static bool make_room(struct reader *r, const char *text)
+{
+    size_t lines = 1;
+    while ((text = strchr(text, '\n')))
+        text++, lines++;
+    return mem_grow(&r->t->row, &r->cap, lines, sizeof *r->t->row) || error_no_memory(r->e);
+}
+
 static bool read_lines(struct reader *r, char *text)
 {
+    if (!make_room(r, text)) return false;
     for (char *next = text; next;) {
         char *line = next;
         next = strchr(line, '\n');
