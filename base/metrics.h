@@ -271,42 +271,42 @@
       stall_mshr_slots, issue_slots, 1)                                                            \
     R(stall_noc, "stalls.noc", "1", "share lost while the L1 head waited for the network",         \
       stall_noc_slots, issue_slots, 1)                                                             \
-    C(root_slots, "root_slots.all", "slots", "")                                                   \
-    C(root_compute_slots, "root_slots.compute", "slots", "")                                       \
-    C(root_barrier_slots, "root_slots.barrier", "slots", "")                                       \
-    C(root_vmb_slots, "root_slots.vmb", "slots", "")                                               \
-    C(root_l1_slots, "root_slots.l1", "slots", "")                                                 \
-    C(root_l1_mshr_slots, "root_slots.l1_mshr", "slots", "")                                       \
-    C(root_l1_lines_slots, "root_slots.l1_lines", "slots", "")                                     \
-    C(root_noc_slots, "root_slots.noc", "slots", "")                                               \
-    C(root_l2_slots, "root_slots.l2", "slots", "")                                                 \
-    C(root_l2_mshr_slots, "root_slots.l2_mshr", "slots", "")                                       \
-    C(root_l2_lines_slots, "root_slots.l2_lines", "slots", "")                                     \
-    C(root_dram_slots, "root_slots.dram", "slots", "")                                             \
+    C(root_looks, "root_looks.all", "looks", "")                                                   \
+    C(root_compute_looks, "root_looks.compute", "looks", "")                                       \
+    C(root_barrier_looks, "root_looks.barrier", "looks", "")                                       \
+    C(root_vmb_looks, "root_looks.vmb", "looks", "")                                               \
+    C(root_l1_looks, "root_looks.l1", "looks", "")                                                 \
+    C(root_l1_mshr_looks, "root_looks.l1_mshr", "looks", "")                                       \
+    C(root_l1_lines_looks, "root_looks.l1_lines", "looks", "")                                     \
+    C(root_noc_looks, "root_looks.noc", "looks", "")                                               \
+    C(root_l2_looks, "root_looks.l2", "looks", "")                                                 \
+    C(root_l2_mshr_looks, "root_looks.l2_mshr", "looks", "")                                       \
+    C(root_l2_lines_looks, "root_looks.l2_lines", "looks", "")                                     \
+    C(root_dram_looks, "root_looks.dram", "looks", "")                                             \
     R(root_compute, "stall_roots.compute", "1",                                                    \
-      "share of slots: issued, or waited for units and dependences", root_compute_slots,           \
-      root_slots, 1)                                                                               \
+      "share of the time: issued, or waited for units and dependences", root_compute_looks,        \
+      root_looks, 1)                                                                               \
     R(root_barrier, "stall_roots.barrier", "1",                                                    \
-      "share of slots: at barriers, with nobody of the SM under way there", root_barrier_slots,    \
-      root_slots, 1)                                                                               \
-    R(root_vmb, "stall_roots.vmb", "1", "share of slots: for a place in the vector memory buffer", \
-      root_vmb_slots, root_slots, 1)                                                               \
-    R(root_l1, "stall_roots.l1", "1", "share of slots: in the L1: ports, look-up, fills",          \
-      root_l1_slots, root_slots, 1)                                                                \
-    R(root_l1_mshr, "stall_roots.l1_mshr", "1", "share of slots: for an L1 MSHR",                  \
-      root_l1_mshr_slots, root_slots, 1)                                                           \
+      "share of the time: at barriers, with nobody of the SM under way there", root_barrier_looks, \
+      root_looks, 1)                                                                               \
+    R(root_vmb, "stall_roots.vmb", "1",                                                            \
+      "share of the time: for a place in the vector memory buffer", root_vmb_looks, root_looks, 1) \
+    R(root_l1, "stall_roots.l1", "1", "share of the time: in the L1: ports, look-up, fills",       \
+      root_l1_looks, root_looks, 1)                                                                \
+    R(root_l1_mshr, "stall_roots.l1_mshr", "1", "share of the time: for an L1 MSHR",               \
+      root_l1_mshr_looks, root_looks, 1)                                                           \
     R(root_l1_lines, "stall_roots.l1_lines", "1",                                                  \
-      "share of slots: for a line of the L1 to be free", root_l1_lines_slots, root_slots, 1)       \
-    R(root_noc, "stall_roots.noc", "1", "share of slots: in the networks", root_noc_slots,         \
-      root_slots, 1)                                                                               \
-    R(root_l2, "stall_roots.l2", "1", "share of slots: in the L2: ports, look-up, banks",          \
-      root_l2_slots, root_slots, 1)                                                                \
-    R(root_l2_mshr, "stall_roots.l2_mshr", "1", "share of slots: for an L2 MSHR",                  \
-      root_l2_mshr_slots, root_slots, 1)                                                           \
+      "share of the time: for a line of the L1 to be free", root_l1_lines_looks, root_looks, 1)    \
+    R(root_noc, "stall_roots.noc", "1", "share of the time: in the networks", root_noc_looks,      \
+      root_looks, 1)                                                                               \
+    R(root_l2, "stall_roots.l2", "1", "share of the time: in the L2: ports, look-up, banks",       \
+      root_l2_looks, root_looks, 1)                                                                \
+    R(root_l2_mshr, "stall_roots.l2_mshr", "1", "share of the time: for an L2 MSHR",               \
+      root_l2_mshr_looks, root_looks, 1)                                                           \
     R(root_l2_lines, "stall_roots.l2_lines", "1",                                                  \
-      "share of slots: for a line of the L2 to be free", root_l2_lines_slots, root_slots, 1)       \
-    R(root_dram, "stall_roots.dram", "1", "share of slots: in the memory", root_dram_slots,        \
-      root_slots, 1)
+      "share of the time: for a line of the L2 to be free", root_l2_lines_looks, root_looks, 1)    \
+    R(root_dram, "stall_roots.dram", "1", "share of the time: in the memory", root_dram_looks,     \
+      root_looks, 1)
 
 enum metric {
 #define METRIC_COUNT(id, path, unit, meaning) M_##id,

@@ -291,7 +291,7 @@ static void share_loads(struct look *k, double slots[SLOT_KINDS])
     slots[FOR_LOADS] = 0;
 }
 
-static void look(struct sim *s, uint64_t tick, double times)
+static void look(struct sim *s, uint64_t tick, uint64_t times)
 {
     struct look k = {.s = s, .tick = tick};
     double slots[SLOT_KINDS] = {0}, looked = 0;
@@ -299,7 +299,8 @@ static void look(struct sim *s, uint64_t tick, double times)
         if (s->sm[i].ctas) count_slots(s, i, slots);
     for (uint32_t i = 0; i < SLOT_KINDS; i++)
         looked += slots[i];
-    s->roots.looked += (uint64_t)(looked * times + 0.5);
+    if (!(looked > 0)) return;
+    s->roots.looked += times;
     if (slots[FOR_LOADS] + slots[ROOT_VMB] + slots[ROOT_L1_MSHR] + slots[ROOT_L1_LINES] +
             slots[ROOT_L2_MSHR] + slots[ROOT_L2_LINES] >
         0) {
@@ -319,14 +320,14 @@ static void look(struct sim *s, uint64_t tick, double times)
         keep_in_sm(slots, &k.all);
     }
     for (uint32_t i = 0; i < ROOT_N; i++)
-        s->roots.part[i] += times * slots[i];
+        s->roots.part[i] += (double)times * slots[i] / looked;
 }
 
 void roots_look(struct sim *s, uint64_t tick)
 {
     struct roots *r = &s->roots;
     uint64_t times = (tick - 1 - r->next) / r->period + 1;
-    look(s, r->next, (double)times);
+    look(s, r->next, times);
     r->next += times * r->period;
 }
 
@@ -363,13 +364,13 @@ bool roots_check(const struct roots *r)
 void roots_metrics(const struct sim *s, struct metrics *m)
 {
     static const enum metric id[ROOT_N] = {
-        [ROOT_COMPUTE] = M_root_compute_slots, [ROOT_BARRIER] = M_root_barrier_slots,
-        [ROOT_VMB] = M_root_vmb_slots,         [ROOT_L1] = M_root_l1_slots,
-        [ROOT_L1_MSHR] = M_root_l1_mshr_slots, [ROOT_L1_LINES] = M_root_l1_lines_slots,
-        [ROOT_NOC] = M_root_noc_slots,         [ROOT_L2] = M_root_l2_slots,
-        [ROOT_L2_MSHR] = M_root_l2_mshr_slots, [ROOT_L2_LINES] = M_root_l2_lines_slots,
-        [ROOT_DRAM] = M_root_dram_slots};
+        [ROOT_COMPUTE] = M_root_compute_looks, [ROOT_BARRIER] = M_root_barrier_looks,
+        [ROOT_VMB] = M_root_vmb_looks,         [ROOT_L1] = M_root_l1_looks,
+        [ROOT_L1_MSHR] = M_root_l1_mshr_looks, [ROOT_L1_LINES] = M_root_l1_lines_looks,
+        [ROOT_NOC] = M_root_noc_looks,         [ROOT_L2] = M_root_l2_looks,
+        [ROOT_L2_MSHR] = M_root_l2_mshr_looks, [ROOT_L2_LINES] = M_root_l2_lines_looks,
+        [ROOT_DRAM] = M_root_dram_looks};
     for (uint32_t i = 0; i < ROOT_N; i++)
         metrics_set(m, id[i], s->roots.part[i]);
-    metrics_set(m, M_root_slots, (double)s->roots.looked);
+    metrics_set(m, M_root_looks, (double)s->roots.looked);
 }

@@ -1,7 +1,8 @@
 /* roots.h - at the root of a stall: who would have to move for a lost issue slot to be used.
  *
- * Every ROOTS_PERIOD core cycles all sub-cores with warps are looked at.  One that issues, or waits
- * for units and dependences, is charged to compute.  One whose warps wait for memory is charged to
+ * Every ROOTS_PERIOD core cycles all sub-cores with warps are looked at; the time since the last
+ * look is shared out evenly among them.  One that issues, or waits for units and dependences, is
+ * charged to compute.  One whose warps wait for memory is charged to
  * what holds up the accesses under way, each where it stands:
  *  - behind a full queue: to what the queue's consumer waits for, and so on, up to who moves;
  *  - in a pipeline, on a link, in a bank: to the place itself;
@@ -13,7 +14,7 @@
  * Where accesses stand is counted over the whole machine, stores among them.  Of those in a DRAM
  * channel the unloaded latency's share of the mean so far moves, the rest queues.
  *
- * Units:      sub-core samples; the parts' sum is `looked`.
+ * Units:      looks; the parts' sum is `looked`, those at which any sub-core had warps.
  * Invariants: roots_check.  What is seen does not depend on which cycles were skipped; nothing of
  *             the simulation changes.
  * Error:      that of a systematic sample; docs/cycle-model.md has it. */
