@@ -8,16 +8,18 @@
 #include "cli/programs.h"
 #include "cli/report.h"
 #include "cli/table.h"
+#include "cli/terminal.h"
 #include "machine/machine.h"
 #include "sampler/calibrate.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { RUNS = ENGINE_N };
+enum { SIDES_MAX = 8 };
 
 struct side {
-    char head[160];
+    char head[160]; /* the machine and its overrides, or the engine */
+    const char *spec;
     const struct machine *machine;
     enum engine engine;
     uint32_t n_sets; /* of the comparison's */
@@ -25,46 +27,61 @@ struct side {
 
 struct comparison {
     struct args args;
-    struct machine first, second;
+    bool machines; /* beside each other; else engines on machine[0] */
+    struct machine machine[SIDES_MAX];
     const char **set; /* args.set, then args.vs */
     struct calibration calibration;
-    struct side side[RUNS];
-    struct outcome outcome[RUNS]; /* of the program under way */
-    uint32_t n;                   /* sides */
+    struct side side[SIDES_MAX];
+    struct outcome outcome[SIDES_MAX]; /* of the program under way */
+    uint32_t n;                        /* sides */
     struct progress progress;
 };
 
 /* --- printing --- */
 
+static const char letters[SIDES_MAX][2] = {"A", "B", "C", "D", "E", "F", "G", "H"};
+
+static void add_legend(const struct comparison *c, struct text *out)
+{
+    double first, time;
+    text_add(out, "\n");
+    for (uint32_t i = 0; i < c->n; i++) {
+        text_add(out, "  %s: %s", letters[i], c->side[i].head);
+        bool known = metrics_value(&c->outcome[0].a.m, "time_us", &first) &&
+                     metrics_value(&c->outcome[i].a.m, "time_us", &time) && first > 0;
+        if (i && c->n > 2 && known) text_add(out, ", %.3f times the time of A", time / first);
+        text_add(out, "\n");
+    }
+}
+
 static void print_table(const struct comparison *c, struct text *out)
 {
-    struct column column[RUNS];
-    bool machines = c->args.n_vs > 0;
+    struct column column[SIDES_MAX];
+    bool two = c->machines && c->n == 2;
     for (uint32_t i = 0; i < c->n; i++)
-        column[i] = (struct column){.head = machines ? (i ? "B" : "A") : c->side[i].head,
+        column[i] = (struct column){.head = c->machines ? letters[i] : c->side[i].head,
                                     .m = &c->outcome[i].a.m};
     char corner[200];
     snprintf(corner, sizeof corner, "%s, %s", c->outcome[0].a.machine, c->outcome[0].a.program);
-    table_metrics(out, corner, column, c->n, c->args.verbosity > 0, machines);
+    if (c->args.n_with) snprintf(corner, sizeof corner, "%s", c->outcome[0].a.program);
+    table_metrics(out, corner, column, c->n, c->args.verbosity > 0, two);
     for (uint32_t i = 0; i < c->n; i++) {
         struct text sure = {0};
         report_confidence(&sure, &c->outcome[i].a);
-        if (sure.len) text_add(out, "  %s:%s", column[i].head, text_str(&sure));
+        if (sure.len) text_add(out, "  %s:%s", column[i].head, text_str(&sure) + 1); /* indented */
         text_fini(&sure);
     }
-    if (!machines) return;
-    text_add(out, "\n  A: %s\n  B: %s\n", c->side[0].head, c->side[1].head);
-    compare_say_why(out, &c->outcome[0].a, &c->outcome[1].a);
+    if (c->machines) add_legend(c, out);
+    if (two) compare_say_why(out, &c->outcome[0].a, &c->outcome[1].a);
 }
 
 static void say_who(struct comparison *c)
 {
-    const struct args *a = &c->args;
     for (uint32_t i = 0; i < c->n; i++) {
         struct side *s = &c->side[i];
         size_t at = (size_t)snprintf(s->head, sizeof s->head, "%s",
-                                     a->n_vs ? a->word[0] : engine_name[s->engine]);
-        for (uint32_t k = 0; a->n_vs && k < s->n_sets && at < sizeof s->head; k++)
+                                     c->machines ? s->spec : engine_name[s->engine]);
+        for (uint32_t k = 0; c->machines && k < s->n_sets && at < sizeof s->head; k++)
             at += (size_t)snprintf(s->head + at, sizeof s->head - at, " %s", c->set[k]);
     }
 }
@@ -82,15 +99,15 @@ static bool run_side(struct comparison *c, uint32_t i, const struct program *p)
 /* Two machines that read the same warps are sampled on the same intervals. */
 static bool is_pair(const struct comparison *c)
 {
-    return c->args.n_vs > 0 && c->side[0].engine == ENGINE_SAMPLE &&
-           c->first.sm.warp_width == c->second.sm.warp_width;
+    return c->machines && c->n == 2 && c->side[0].engine == ENGINE_SAMPLE &&
+           c->machine[0].sm.warp_width == c->machine[1].sm.warp_width;
 }
 
 static bool run_pair(struct comparison *c, const struct program *p)
 {
     struct outcome *o = c->outcome;
     o[0].ok = o[1].ok =
-        engine_sample_pair(&c->first, &c->second, p, c->args.cal ? &c->calibration : NULL,
+        engine_sample_pair(&c->machine[0], &c->machine[1], p, c->args.cal ? &c->calibration : NULL,
                            &c->args.opts, &o[0].a, &o[1].a, &o[0].e);
     return o[0].ok;
 }
@@ -177,20 +194,53 @@ static void say_vs(struct errors *all, const struct args *a)
     }
 }
 
+static bool load_machines(struct comparison *c, struct errors *all)
+{
+    const struct args *a = &c->args;
+    struct machine *m = c->machine;
+    if (!machine_load(&m[0], a->word[0], a->set, a->n_sets, all)) return false;
+    for (uint32_t i = 1; i < c->n && c->machines; i++) {
+        bool ok;
+        if (c->side[i].spec == a->word[0]) {
+            m[i] = m[0];
+            ok = machine_set(&m[i], a->vs, a->n_vs, all);
+        } else {
+            ok = machine_load(&m[i], c->side[i].spec, a->set, a->n_sets, all);
+        }
+        if (!ok) return false;
+    }
+    return true;
+}
+
+static bool have_tables(struct comparison *c, struct errors *all)
+{
+    for (uint32_t i = 0; i < c->n; i++)
+        if (!cli_energy_table(c->side[i].machine, c->side[i].spec, all)) return false;
+    return true;
+}
+
+static bool load_calibration(struct comparison *c, struct error *e)
+{
+    struct error why = {0};
+    const char *path = c->args.cal;
+    if (!path) return true;
+    if (!cli_calibration(&c->calibration, path, &c->machine[0], e)) return false;
+    for (uint32_t i = 1; i < c->n; i++)
+        if (!calibration_fits(&c->calibration, c->side[i].machine, &why))
+            return error_input(e, "%s: %.900s", path, why.text);
+    return true;
+}
+
 static bool load(struct comparison *c, int *status)
 {
-    struct args *a = &c->args;
     struct errors all = {0};
     struct error e = {0};
-    bool ok = machine_load(&c->first, a->word[0], a->set, a->n_sets, &all);
-    c->second = c->first;
-    ok = ok && (a->n_vs == 0 || machine_set(&c->second, a->vs, a->n_vs, &all));
-    say_vs(&all, a);
-    ok = ok && cli_energy_table(&c->first, a->word[0], &all) &&
-         cli_energy_table(&c->second, a->word[0], &all);
+    bool ok = load_machines(c, &all);
+    say_vs(&all, &c->args);
+    ok = ok && have_tables(c, &all);
     if (!ok) *status = cli_fail_all(&all);
     errors_fini(&all);
-    if (ok && a->cal && !cli_calibration(&c->calibration, a->cal, &c->first, &e)) {
+    if (ok && !load_calibration(c, &e)) {
         *status = cli_fail(&e);
         ok = false;
     }
@@ -206,22 +256,52 @@ static bool join_sets(struct comparison *c)
     return c->set != NULL;
 }
 
+static void add_machine(struct comparison *c, const char *spec, uint32_t overrides)
+{
+    const struct args *a = &c->args;
+    c->side[c->n] = (struct side){.spec = spec,
+                                  .machine = &c->machine[c->n],
+                                  .engine = a->n_engines ? a->engine[0] : ENGINE_ESTIMATE,
+                                  .n_sets = a->n_sets + overrides};
+    c->n++;
+}
+
 static void take_sides(struct comparison *c)
 {
     const struct args *a = &c->args;
-    if (a->n_vs == 0) {
+    c->machines = a->n_vs || a->n_with;
+    if (c->machines) {
+        add_machine(c, a->word[0], 0);
+        if (a->n_vs) add_machine(c, a->word[0], a->n_vs);
+        for (uint32_t i = 0; i < a->n_with; i++)
+            add_machine(c, a->with[i], 0);
+    } else {
         c->n = a->n_engines;
         for (uint32_t i = 0; i < c->n; i++)
-            c->side[i] = (struct side){.machine = &c->first, .engine = a->engine[i]};
-    } else {
-        enum engine e = a->n_engines ? a->engine[0] : ENGINE_ESTIMATE;
-        c->n = 2;
-        c->side[0] = (struct side){.machine = &c->first, .engine = e};
-        c->side[1] = (struct side){.machine = &c->second, .engine = e};
+            c->side[i] = (struct side){.spec = a->word[0],
+                                       .machine = &c->machine[0],
+                                       .engine = a->engine[i],
+                                       .n_sets = a->n_sets};
     }
-    for (uint32_t i = 0; i < c->n; i++)
-        c->side[i].n_sets = a->n_sets + (i ? a->n_vs : 0);
     say_who(c);
+}
+
+/* false: told. */
+static bool understood(const struct args *a)
+{
+    bool machines = a->n_vs || a->n_with;
+    if (a->n_words < 2)
+        cli_usage("compare", "expected MACHINE and at least one PROGRAM");
+    else if (machines && a->n_engines > 1)
+        cli_usage("compare", "takes one --engine with --vs and --with");
+    else if (!machines && a->n_engines < 2)
+        cli_usage("compare", "expected --vs PATH=VALUE, --with MACHINE, or several engines after "
+                             "--engine");
+    else if (a->n_with + (a->n_vs ? 2 : 1) > SIDES_MAX)
+        cli_usage("compare", "at most %d machines stand beside each other", SIDES_MAX);
+    else
+        return true;
+    return false;
 }
 
 static int compare(struct comparison *c)
@@ -231,23 +311,21 @@ static int compare(struct comparison *c)
     struct error e = {0};
     struct text out = {0};
     int status = EXIT_OK;
-    if (a->n_words < 2) return cli_usage("compare", "expected MACHINE and at least one PROGRAM");
-    if (a->n_vs && a->n_engines > 1) return cli_usage("compare", "takes one --engine with --vs");
-    if (a->n_vs == 0 && a->n_engines < 2)
-        return cli_usage("compare", "expected --vs PATH=VALUE, or several engines after --engine");
+    if (!understood(a)) return EXIT_INPUT;
     if (!cli_can_write(a->output)) return EXIT_RUN_FAILED;
-    if (!load(c, &status)) return status;
     if (!join_sets(c)) {
         error_no_memory(&e);
         return cli_fail(&e);
     }
     take_sides(c);
+    if (!load(c, &status)) return status;
     cli_progress(&c->progress, a->verbosity < 0);
     a->opts.progress = &c->progress;
     if (!programs_expand(&programs, a->word + 1, a->n_words - 1, &e)) {
         status = cli_fail(&e);
     } else {
         status = run_all(c, &programs, &out);
+        if (a->format == FORMAT_TABLE) terminal_fold(&out);
         int printed = out.len ? cli_output(&out, a->output) : EXIT_OK;
         if (status == EXIT_OK) status = printed;
     }
@@ -282,6 +360,11 @@ static const struct cli_option options[] = {
      .meaning = "applies to the second machine; may be repeated",
      .completes = COMPLETES_PARAMETER,
      .read = option_vs},
+    {.name = "with",
+     .value = "MACHINE",
+     .meaning = "another machine, a preset or a file, beside the first; may be repeated",
+     .completes = COMPLETES_MACHINE,
+     .read = option_with},
     OPTION_ENGINE("estimate (default), sample or simulate; several, with commas between, beside "
                   "each other on one machine"),
     OPTION_CAL("a calibration made by 'plumb calibrate'"),
@@ -301,10 +384,12 @@ static const struct cli_option options[] = {
 const struct cli_command command_compare = {
     .name = "compare",
     .usage = "MACHINE PROGRAM... [--set PATH=VALUE]... --vs PATH=VALUE... [OPTION]...\n"
+             "MACHINE PROGRAM... [--set PATH=VALUE]... --with MACHINE... [OPTION]...\n"
              "MACHINE PROGRAM... --engine estimate,sample,simulate [OPTION]...",
-    .meaning = "two machines, and why they differ",
-    .text = "Two machines beside each other, with the ratio and what changed most; or one machine "
-            "as several engines see it.",
+    .meaning = "two machines or more, and why they differ",
+    .text =
+        "Machines beside each other, of two the ratio and what changed most, too; or one machine "
+        "as several engines see it.  Each program has a table of its own.",
     .run = run,
     .first = COMPLETES_MACHINE,
     .others = COMPLETES_PROGRAM,

@@ -97,8 +97,10 @@ static void say_not_modelled(struct text *out, const struct explanation *a,
 void compare_say_why(struct text *out, const struct answer *a, const struct answer *b)
 {
     struct reason list[REASONS] = {0};
-    double ratio = b->m.v[M_cycles] / a->m.v[M_cycles];
-    if (!a->m.has[M_cycles] || !b->m.has[M_cycles]) return;
+    double first, second; /* times: the machines' clocks may differ */
+    if (!metrics_value(&a->m, "time_us", &first) || !metrics_value(&b->m, "time_us", &second))
+        return;
+    double ratio = second / first;
     if (fabs(ratio - 1) < 0.005)
         text_add(out, "\n  B takes as long as A (within 0.5 %%)\n");
     else

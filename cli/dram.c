@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "cli/common.h"
 #include "cli/dram_report.h"
+#include "cli/terminal.h"
 #include "detailed/dram/driver.h"
 #include "machine/machine.h"
 
@@ -141,6 +142,7 @@ static int run(const struct options *o)
         dram_report_json(&out, o->set, &o->traffic, &p, &r, seconds);
     else
         dram_report_table(&out, &p, &r, seconds);
+    if (o->args.format == FORMAT_TABLE) terminal_hang(&out, 14);
     status = cli_output(&out, o->args.output);
     text_fini(&out);
     return status;

@@ -4,39 +4,12 @@
 #include "base/version.h"
 #include "cli/cli.h"
 #include "cli/common.h"
+#include "cli/terminal.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { MEANING_COLUMN = 26 };
-
-/* Columns of UTF-8 text. */
-static unsigned columns(const char *s, size_t n)
-{
-    unsigned wide = 0;
-    for (size_t i = 0; i < n; i++)
-        wide += ((unsigned char)s[i] & 0xc0) != 0x80;
-    return wide;
-}
-
-void help_wrap(struct text *out, const char *s, unsigned column, unsigned indent)
-{
-    bool first = true;
-    for (s += strspn(s, " "); *s; s += strspn(s, " ")) {
-        size_t n = strcspn(s, " ");
-        unsigned wide = columns(s, n);
-        if (!first && column + 1 + wide > HELP_WIDTH) {
-            text_add(out, "\n%*s", (int)indent, "");
-            column = indent;
-            first = true;
-        }
-        text_add(out, "%s%.*s", first ? "" : " ", (int)n, s);
-        column += !first + wide;
-        first = false;
-        s += n;
-    }
-    text_add(out, "\n");
-}
+enum { HELP_WIDTH = 80, MEANING_COLUMN = 26 };
 
 const char *help_paragraph(const char **text, size_t *length)
 {
@@ -54,7 +27,7 @@ static void add_paragraph(struct text *out, const char *p, size_t length)
     if (*copy == ' ')
         text_add(out, "%s\n", copy);
     else
-        help_wrap(out, copy, 0, 0);
+        terminal_wrap(out, copy, HELP_WIDTH, 0, 0);
 }
 
 /* Lines that begin with a space stand together, paragraphs apart. */
@@ -77,7 +50,7 @@ static void add_usage(struct text *out, const struct cli_command *c)
         snprintf(line, sizeof line, "%.*s", (int)n, form);
         text_add(out, "%s plumb %s%s", before, c->name, n ? " " : "");
         unsigned column = (unsigned)(14 + strlen(c->name));
-        help_wrap(out, line, column, column < 32 ? column : 13);
+        terminal_wrap(out, line, HELP_WIDTH, column, column < 32 ? column : 13);
         before = "      ";
         form += n + (form[n] == '\n');
     } while (*form);
@@ -91,7 +64,7 @@ static void add_row(struct text *out, const char *name, unsigned column, const c
         text_add(out, "\n%*s", (int)column, "");
     else
         text_add(out, "%*s", (int)(column - used), "");
-    help_wrap(out, meaning, column, column);
+    terminal_wrap(out, meaning, HELP_WIDTH, column, column);
 }
 
 static void add_option(struct text *out, const struct cli_option *o)

@@ -6,8 +6,6 @@
 #include "base/text.h"
 #include "cli/command.h"
 
-enum { HELP_WIDTH = 80 };
-
 /* Prints one command's help; returns the exit status. */
 int help_command(const struct cli_command *c);
 /* `plumb help [COMMAND [SUBCOMMAND]]`; argv[0] is "help". */
@@ -16,9 +14,6 @@ void help_man(struct text *out);  /* docs/plumb.1 */
 void help_bash(struct text *out); /* share/plumb.bash */
 void help_zsh(struct text *out);  /* share/plumb.zsh */
 
-/* Words of `s` in lines of HELP_WIDTH at most: the first begins where `out` stands, at that column,
- * the others at `indent`. */
-void help_wrap(struct text *out, const char *s, unsigned column, unsigned indent);
 /* The next paragraph of a command's text, up to its line end; NULL after the last. */
 const char *help_paragraph(const char **text, size_t *length);
 

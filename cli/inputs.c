@@ -198,16 +198,16 @@ static bool is_study(const char *word)
 }
 
 /* A machine or a sweep that was written as a path: the installed one that may have been meant. */
-static bool told_absent(const struct cli_command *c, const char *word, enum kind wanted)
+static bool told_absent(const char *command, const char *word, enum kind wanted)
 {
     bool path = strchr(word, '/') || ends_in(word, ".cfg");
     bool read = wanted == SWEEP || (wanted == MACHINE && path);
     if (!read || file_exists(word) || is_study(word)) return false;
     char *closest = wanted == SWEEP ? closest_sweep(word) : closest_config("gpus", word);
     if (closest)
-        cli_usage(c->name, "%s: no such file: did you mean %s?", word, closest);
+        cli_usage(command, "%s: no such file: did you mean %s?", word, closest);
     else
-        cli_usage(c->name, "%s: no such file; %s is expected here", word, argument_name(wanted));
+        cli_usage(command, "%s: no such file; %s is expected here", word, argument_name(wanted));
     mem_free(closest);
     return true;
 }
@@ -222,18 +222,26 @@ static bool told_swapped(const struct cli_command *c, const struct args *a)
     return true;
 }
 
+/* false: told. */
+static bool is_wanted(const char *command, const char *word, enum kind wanted)
+{
+    enum kind is = wanted == UNKNOWN ? UNKNOWN : kind_of(word, wanted);
+    if (is == wanted) return true;
+    if (is == UNKNOWN) return !told_absent(command, word, wanted);
+    cli_usage(command, "%s is %s, where %s stands; %s", word, kinds[is].name, argument_name(wanted),
+              kinds[is].place);
+    return false;
+}
+
+bool inputs_is_machine(const char *command, const char *word)
+{
+    return is_wanted(command, word, MACHINE);
+}
+
 bool inputs_check(const struct cli_command *c, const struct args *a)
 {
     if (told_swapped(c, a)) return false;
-    for (uint32_t i = 0; i < a->n_words; i++) {
-        enum kind wanted = wanted_at(c, a, i);
-        if (wanted == UNKNOWN) continue;
-        enum kind is = kind_of(a->word[i], wanted);
-        if (is == UNKNOWN && told_absent(c, a->word[i], wanted)) return false;
-        if (is == UNKNOWN || is == wanted) continue;
-        cli_usage(c->name, "%s is %s, where %s stands; %s", a->word[i], kinds[is].name,
-                  argument_name(wanted), kinds[is].place);
-        return false;
-    }
+    for (uint32_t i = 0; i < a->n_words; i++)
+        if (!is_wanted(c->name, a->word[i], wanted_at(c, a, i))) return false;
     return true;
 }

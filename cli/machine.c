@@ -6,6 +6,7 @@
 #include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/common.h"
+#include "cli/terminal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -89,6 +90,7 @@ static int cmd_list(const struct options *o, uint32_t n, const char **word)
     }
     if (json(o)) json_end(&j);
     config_dirs_free(presets);
+    if (!json(o)) terminal_hang(&out, 36);
     int printed = print(&out);
     return status ? status : printed;
 }
@@ -127,7 +129,9 @@ static int cmd_params(const struct options *o, uint32_t n, const char **word)
     if (n > 1) return cli_usage("machine params", "params takes one prefix");
     if (json(o) && o->markdown)
         return cli_usage("machine params", "--json and --markdown exclude each other");
-    if (machine_reference(prefix, format, &out) > 0) return print(&out);
+    uint32_t found = machine_reference(prefix, format, &out);
+    if (format == REFERENCE_TEXT) terminal_hang(&out, 23);
+    if (found > 0) return print(&out);
     text_fini(&out);
     machine_find_param(prefix, NULL, &closest);
     return cli_usage("machine params", "no parameter begins with %s%s%s", prefix,

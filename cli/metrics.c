@@ -5,7 +5,7 @@
 #include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/common.h"
-#include "cli/table.h"
+#include "cli/terminal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -72,6 +72,7 @@ static int run(const struct cli_command *c, int argc, char **argv)
             as_json(&out);
         else
             as_table(&out);
+        if (a.format == FORMAT_TABLE) terminal_hang(&out, 37);
         status = cli_output(&out, a.output);
     }
     text_fini(&out);

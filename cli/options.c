@@ -1,6 +1,7 @@
 /* options.c - the readers of options that several commands share; see args.h. */
 #include "cli/args.h"
 #include "cli/cli.h"
+#include "cli/inputs.h"
 #include "cli/mistakes.h"
 
 #include <errno.h>
@@ -86,8 +87,8 @@ static bool add_override(struct args *a, const struct cli_option *o, const char 
 {
     const char *equals = strchr(value, '=');
     if (!equals || equals == value) {
-        cli_usage(a->command, "--%s %s: expected PATH=VALUE such as l2.bank_kb=512", o->name,
-                  value);
+        cli_usage(a->command, "--%s %s: expected PATH=VALUE such as l2.bank_kb=512%s", o->name,
+                  value, o->read == option_vs ? "; another machine goes after --with" : "");
         return false;
     }
     list[(*n)++] = value;
@@ -108,7 +109,7 @@ bool option_with(struct args *a, const struct cli_option *o, const char *value)
 {
     (void)o;
     a->with[a->n_with++] = value;
-    return true;
+    return inputs_is_machine(a->command, value);
 }
 
 /* N, N-M or a kernel's name. */

@@ -22,7 +22,11 @@ void report_json(struct text *out, const struct outcome *o, uint32_t n, bool lis
 void report_outcome_json(const struct outcome *o, struct json *j);
 /* By instruction and buffer, if they were counted. */
 void report_sites(struct text *out, const struct answer *a);
-void report_csv(struct text *out, const struct outcome *o, uint32_t n);
+/* A row for each program, and before it one for each launch that was kept.  Columns: which run it
+ * is, as in a sweep's export, then what at least one row knows.  The machine's name and the engine
+ * are those of failed programs, too. */
+void report_csv(struct text *out, const struct outcome *o, uint32_t n, const char *machine,
+                enum engine engine);
 
 void report_stations(struct text *out, const struct answer *a);
 void report_confidence(struct text *out, const struct answer *a);

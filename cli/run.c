@@ -8,6 +8,7 @@
 #include "cli/programs.h"
 #include "cli/report.h"
 #include "cli/series.h"
+#include "cli/terminal.h"
 #include "machine/machine.h"
 #include "sampler/calibrate.h"
 
@@ -174,9 +175,12 @@ static int print(const struct job *j)
     struct text out = {0};
     int status = EXIT_OK;
     switch (j->args.format) {
-    case FORMAT_TABLE: report_table(&out, j->outcome, j->n, j->args.verbosity > 0); break;
+    case FORMAT_TABLE:
+        report_table(&out, j->outcome, j->n, j->args.verbosity > 0);
+        terminal_fold(&out);
+        break;
     case FORMAT_JSON: report_json(&out, j->outcome, j->n, programs_are_list(&j->programs)); break;
-    case FORMAT_CSV: report_csv(&out, j->outcome, j->n); break;
+    case FORMAT_CSV: report_csv(&out, j->outcome, j->n, j->machine.name, j->engine); break;
     }
     if (out.len || out.failed) status = cli_output(&out, j->args.output);
     text_fini(&out);

@@ -10,6 +10,7 @@
 #include "cli/common.h"
 #include "cli/suite_capture.h"
 #include "cli/table.h"
+#include "cli/terminal.h"
 #include "machine/machine.h"
 
 #include <inttypes.h>
@@ -161,6 +162,7 @@ static int list_one(const struct options *o, const struct suite *s)
         suite_json(&j, s);
     else
         list_text(s, &out);
+    if (!wants_json(o)) terminal_fold(&out);
     if (wants_json(o)) text_add(&out, "\n");
     int status = cli_output(&out, NULL);
     text_fini(&out);
@@ -217,6 +219,7 @@ static int list_all(const struct options *o)
     if (wants_json(o)) json_end(&j);
     if (wants_json(o)) text_add(&out, "\n");
     if (!wants_json(o)) print_rows(&r, COLUMNS, &out);
+    if (!wants_json(o)) terminal_hang(&out, 4);
     int status = cli_output(&out, NULL);
     if (all.n > 0) status = cli_fail_all(&all);
     text_fini(&out);

@@ -2,6 +2,7 @@
 #include "cli/table.h"
 
 #include "base/mem.h"
+#include "cli/terminal.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -71,10 +72,7 @@ void number_text(double v, const char *unit, char out[NUMBER_MAX])
 
 static uint32_t width_of(const char *s)
 {
-    uint32_t n = 0;
-    for (; s && *s; s++)
-        n += (*s & 0xC0) != 0x80; /* code points, not bytes */
-    return n;
+    return s ? terminal_columns(s, strlen(s)) : 0;
 }
 
 static void pad(struct text *out, uint32_t n)
@@ -92,23 +90,56 @@ static bool ends_in_words(const char *const *cell, uint32_t rows, uint32_t colum
     return rows > 1;
 }
 
-void table_cells(struct text *out, const char *const *cell, uint32_t rows, uint32_t columns)
+/* Columns from `from` to `to`, and the first `fixed` ones before them. */
+struct block {
+    uint32_t fixed, from, to;
+};
+
+static void print_block(struct text *out, const char *const *cell, uint32_t rows, uint32_t columns,
+                        const uint32_t *width, const struct block *b)
 {
-    uint32_t width[COLUMNS_MAX] = {0};
-    bool words = ends_in_words(cell, rows, columns);
-    for (uint32_t i = 0; i < rows * columns; i++) {
-        uint32_t w = width_of(cell[i]), c = i % columns;
-        if (w > width[c]) width[c] = w;
-    }
+    bool words = b->to == columns && ends_in_words(cell, rows, columns);
     for (uint32_t i = 0; i < rows * columns; i++) {
         uint32_t c = i % columns, gap = width[c] - width_of(cell[i]);
         const char *s = cell[i] ? cell[i] : "";
+        if (c >= b->fixed && (c < b->from || c >= b->to)) continue;
         text_add(out, "  ");
         if (c && !(words && c == columns - 1)) pad(out, gap);
         text_add(out, "%s", s);
         if (c == 0) pad(out, gap);
-        if (c == columns - 1) text_add(out, "\n");
+        if (c == b->to - 1) text_add(out, "\n");
     }
+}
+
+static void measure(const char *const *cell, uint32_t rows, uint32_t columns, uint32_t *width)
+{
+    memset(width, 0, columns * sizeof *width);
+    for (uint32_t i = 0; i < rows * columns; i++) {
+        uint32_t w = width_of(cell[i]), c = i % columns;
+        if (w > width[c]) width[c] = w;
+    }
+}
+
+/* In as many blocks as the terminal needs; the first `fixed` columns begin each. */
+static void print_blocks(struct text *out, const char *const *cell, uint32_t rows, uint32_t columns,
+                         uint32_t fixed)
+{
+    uint32_t width[COLUMNS_MAX], start = 0, terminal = terminal_width();
+    measure(cell, rows, columns, width);
+    for (uint32_t c = 0; c < fixed; c++)
+        start += 2 + width[c];
+    for (uint32_t from = fixed, to; from < columns; from = to) {
+        uint32_t used = start;
+        for (to = from; to < columns && (to == from || used + 2 + width[to] <= terminal); to++)
+            used += 2 + width[to];
+        if (from > fixed) text_add(out, "\n");
+        print_block(out, cell, rows, columns, width, &(struct block){fixed, from, to});
+    }
+}
+
+void table_cells(struct text *out, const char *const *cell, uint32_t rows, uint32_t columns)
+{
+    print_blocks(out, cell, rows, columns, 1);
 }
 
 /* --- metrics -----------------------------------------------------------------------------------
@@ -176,6 +207,6 @@ void table_metrics(struct text *out, const char *corner, const struct column *c,
     g->rows = 1;
     for (uint32_t i = 0; (key = key_at(i, all)); i++)
         metric_row(g, c, n, key, ratio);
-    table_cells(out, g->cell, g->rows, g->columns);
+    print_blocks(out, g->cell, g->rows, g->columns, 2);
     mem_free(g);
 }

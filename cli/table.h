@@ -19,7 +19,8 @@ void table_metrics(struct text *out, const char *corner, const struct column *c,
                    bool all, bool ratio);
 
 /* Right-aligned cells in columns as wide as they need; row 0 is the head.  cell[row * columns +
- * column]; the first column is left-aligned, and the last if it holds words; NULL = empty. */
+ * column]; the first column is left-aligned, and the last if it holds words; NULL = empty.
+ * Columns that a terminal does not hold go below, beside the first. */
 void table_cells(struct text *out, const char *const *cell, uint32_t rows, uint32_t columns);
 
 enum { NUMBER_MAX = 32 };

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/common.h"
 #include "cli/info.h"
+#include "cli/terminal.h"
 #include "cli/trace_args.h"
 #include "estimator/curve.h"
 
@@ -134,6 +135,8 @@ static int report(struct info *i, const struct trace_args *o, unsigned sections)
         info_brief(&out, i);
     else if (ok)
         info_text(&out, i, sections);
+    if (ok && o->args.format == FORMAT_TABLE) terminal_fold(&out);
+    if (ok && o->args.format == FORMAT_TABLE) terminal_hang(&out, 4);
     int status = ok ? cli_output(&out, o->args.output) : cli_fail(&e);
     text_fini(&out);
     if (i->deep) character_fini(&i->c);

@@ -4,6 +4,7 @@
 #include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/common.h"
+#include "cli/inputs.h"
 #include "estimator/profile.h"
 #include "machine/machine.h"
 
@@ -85,6 +86,7 @@ static int make(struct making *k)
     struct error e = {0};
     struct text out = {0};
     int status = EXIT_OK;
+    if (k->a.machine && !inputs_is_machine(k->a.command, k->a.machine)) return EXIT_INPUT;
     if (k->a.n_words != 1)
         return cli_usage("trace profile", "1 argument expected, %u given", k->a.n_words);
     if (!cli_can_write(k->a.output)) return EXIT_RUN_FAILED;

@@ -24,7 +24,7 @@ _plumb_options() { # COMMAND
     'estimate') echo '--set --cal --kernel --max-instructions --per-kernel --json --csv --output --threads --seed --quiet --verbose' ;;
     'sample') echo '--set --cal --kernel --max-instructions --per-kernel --error --confidence --budget --compare-full --intervals --json --csv --output --threads --seed --quiet --verbose' ;;
     'simulate') echo '--set --cal --kernel --max-instructions --per-kernel --per-load --every --series --plot --json --csv --output --threads --seed --quiet --verbose' ;;
-    'compare') echo '--set --vs --engine --cal --kernel --max-instructions --error --confidence --budget --json --output --threads --seed --quiet --verbose' ;;
+    'compare') echo '--set --vs --with --engine --cal --kernel --max-instructions --error --confidence --budget --json --output --threads --seed --quiet --verbose' ;;
     'calibrate') echo '--output --set --points --choose --minutes --error --confidence --budget --max-instructions --threads --seed --quiet --verbose' ;;
     'sweep run') echo '--shard --retry --dry-run --db --cal --threads --quiet --verbose' ;;
     'sweep status') echo '--db --cal --threads --quiet --verbose' ;;
@@ -86,6 +86,7 @@ _plumb_value() { # COMMAND OPTION
     'simulate --seed') echo 'nothing' ;;
     'compare --set') echo 'parameter' ;;
     'compare --vs') echo 'parameter' ;;
+    'compare --with') echo 'machine' ;;
     'compare --engine') echo 'words:estimate sample simulate' ;;
     'compare --cal') echo 'file' ;;
     'compare --kernel') echo 'nothing' ;;

@@ -27,7 +27,7 @@ _plumb() {
             'estimate:the instant answer of a queueing model' \
             'sample:intervals of the cycle model, with confidence' \
             'simulate:the cycle model over the whole program' \
-            'compare:two machines, and why they differ' \
+            'compare:two machines or more, and why they differ' \
             'calibrate:teaches the estimator by sampled runs' \
             'sweep:many machines, resumable' \
             'report:a sweep as a page for a browser' \
@@ -108,6 +108,7 @@ _plumb() {
         _arguments -s '--help[usage]' \
             '*--set[applies to all machines; may be repeated]:PATH=VALUE:_plumb_parameters' \
             '*--vs[applies to the second machine; may be repeated]:PATH=VALUE:_plumb_parameters' \
+            '*--with[another machine, a preset or a file, beside the first; may be repeated]:MACHINE:_plumb_machines' \
             '--engine[estimate (default), sample or simulate; several, with commas between, beside each other on one machine]:NAME:(estimate sample simulate)' \
             '--cal[a calibration made by '\''plumb calibrate'\'']:FILE:_files' \
             '--kernel[only the launches of that name, or number N (to M), counted from 0]:NAME|N\[-M\]: ' \

@@ -65,6 +65,11 @@ for engine in estimate sample simulate; do
     [ "$(wc -l < "$work/out")" -eq 3 ] || { echo "FAIL $engine --csv: not three lines"; failed=$((failed + 1)); }
     [ "$(awk -F, '{ print NF }' "$work/out" | sort -u | wc -l)" -eq 1 ] ||
         { echo "FAIL $engine --csv: rows of different lengths"; failed=$((failed + 1)); }
+    [[ $(head -1 "$work/out") == program,machine,engine,status,cycles,time_us,* ]] ||
+        { echo "FAIL $engine --csv: other first columns"; failed=$((failed + 1)); }
+    awk -F, 'NR == 1 { split($0, name) } NR > 1 { for (i = 1; i <= NF; i++) seen[i] += $i != "" }
+        END { for (i in name) if (!seen[i]) { print "FAIL", name[i], "is a column of nothing"; empty = 1 }; exit empty }' \
+        "$work/out" || failed=$((failed + 1))
     "$plumb" $engine rx540 "$work/b.cfg" --json --threads 1 -q | jq 'del(.host)' > "$work/one"
     "$plumb" $engine rx540 "$work/b.cfg" --json --threads 3 -q | jq 'del(.host)' > "$work/three"
     cmp "$work/one" "$work/three" || { echo "FAIL $engine: threads change the answer"; failed=$((failed + 1)); }

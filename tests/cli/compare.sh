@@ -1,0 +1,44 @@
+#!/bin/bash
+# Does `plumb compare --with` set other machines beside the first as they are by themselves?
+set -u
+: "${PLUMB:?the program to test}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME=$work/cache
+source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
+
+printf 'base = "rx570";\nl2 : { bank_kb = 128; };\n' > "$work/mine.cfg"
+
+# --- each side is what its machine gives alone, in the order given; --set is for all, --vs for the second ---
+alone() { # MACHINE OPTION...: its cycles
+    "$PLUMB" estimate "$1" fwt "${@:2}" --json -q | jq .cycles
+}
+says -F 0 '' compare rx540 fwt --with rx570 --with "$work/mine.cfg" --vs l1.kb=32 --set l1.ways=8 --json -q
+jq -r '.[].cycles' "$work/out" > "$work/sides"
+{
+    alone rx540 --set l1.ways=8
+    alone rx540 --set l1.ways=8 --set l1.kb=32
+    alone rx570 --set l1.ways=8
+    alone "$work/mine.cfg" --set l1.ways=8
+} > "$work/alone"
+cmp "$work/sides" "$work/alone" || fail "the sides are not the machines: $(paste "$work/sides" "$work/alone")"
+[ "$(sort -u "$work/alone" | wc -l)" = 4 ] || fail 'the machines do not differ, so nothing was tested'
+[ "$(jq -c '[.[].machine]' "$work/out")" = '["rx540","rx540","rx570","mine"]' ] || fail 'other names'
+
+# --- tables: two machines are explained, of several the ratio of times is told ---
+says -E 0 '^  B: rx570$' compare rx540 fwt --with rx570 -q
+grep -q 'times as fast as A' "$work/out" || fail 'two machines are not explained'
+says -E 0 '^  C: vega64, 0\.[0-9]+ times the time of A$' compare rx540 fwt --with rx570 --with vega64 -q
+! grep -q 'as fast as A' "$work/out" || fail 'three machines are explained as two'
+ratio=$("$PLUMB" compare rx540 fwt --with rx570 --with vega64 --json -q | jq -r '.[2].time_us / .[0].time_us * 1000 | round / 1000')
+grep -q "C: vega64, $ratio" "$work/out" || fail "the ratio of times is not $ratio"
+
+# --- what is wrong is told ---
+says -F 2 'is a program, where MACHINE stands' compare rx540 fwt --with fwt
+says -F 2 'did you mean rx570?' compare rx540 fwt --with rx57
+says -F 2 'another machine goes after --with' compare rx540 fwt --vs rx570
+says -F 2 'takes one --engine with --vs and --with' compare rx540 fwt --with rx570 --engine estimate,simulate
+many=()
+for _ in 1 2 3 4 5 6 7 8; do many+=(--with rx570); done
+says -F 2 'at most 8 machines' compare rx540 fwt "${many[@]}"
+exit $((failed > 0))

@@ -1,0 +1,43 @@
+#!/bin/bash
+# Does a terminal of 80 columns hold what is printed to it, and does a pipe get whole lines?
+set -u
+: "${PLUMB:?the program to test}"
+command -v script > /dev/null || { echo "script (of bsdutils) is missing"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME=$work/cache
+source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
+plumb=$(realpath "$PLUMB")
+
+on_terminal() { # ARGUMENT...: what a terminal of 80 columns shows to $work/shown
+    SHELL=/bin/bash script -qec "stty cols 80; $plumb $* 2> /dev/null" /dev/null < /dev/null | tr -d '\r' > "$work/shown"
+    [ "$(wc -l < "$work/shown")" -gt 1 ] || fail "plumb $*: nothing is shown"
+    local wide
+    wide=$(LC_ALL=C sed 's/[\x80-\xbf]//g' "$work/shown" | LC_ALL=C awk 'length > 80' | head -1)
+    [ -z "$wide" ] || fail "plumb $*: wider than 80 columns: $wide"
+}
+on_terminal estimate rx540 fwt
+on_terminal estimate rx540 fwt quick/lud matmul stencil quick/bfs
+on_terminal estimate rx540 quick/lud --per-kernel -v
+on_terminal simulate rx540 quick/lud --per-load
+on_terminal sample rx540 quick/lud
+on_terminal compare rx540 fwt --vs l2.bank_kb=512
+on_terminal compare rx540 fwt --with rx570 --with vega64 --with hd7870
+on_terminal compare rx540 quick/lud --engine estimate,sample,simulate
+on_terminal machine list
+on_terminal machine params l2
+on_terminal machine diff rx540 rx570
+on_terminal program list
+on_terminal metrics
+on_terminal energy show rx540
+on_terminal dram gddr5 --pattern seq --requests 1000
+on_terminal trace suite
+on_terminal trace suite quick --list
+on_terminal trace info quick/lud
+
+# Words are broken apart nowhere, and nothing is lost: the terminal's words are the pipe's.
+on_terminal machine list
+"$plumb" machine list > "$work/piped"
+cmp -s <(tr -s ' \n' '\n' < "$work/shown") <(tr -s ' \n' '\n' < "$work/piped") || fail 'the terminal shows other words'
+[ "$(wc -l < "$work/piped")" = "$(($("$plumb" machine list --json | grep -c '"machine"') + 1))" ] || fail 'a pipe gets broken lines'
+exit $((failed > 0))
