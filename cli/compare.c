@@ -96,11 +96,11 @@ static bool run_side(struct comparison *c, uint32_t i, const struct program *p)
                       &c->args.opts, &o->a, &o->e);
 }
 
-/* Two machines that read the same warps are sampled on the same intervals. */
-static bool is_pair(const struct comparison *c)
+/* Two machines are sampled on the same intervals, if those that suit the first suit the second. */
+static bool is_pair(const struct comparison *c, const struct program *p)
 {
     return c->machines && c->n == 2 && c->side[0].engine == ENGINE_SAMPLE &&
-           c->machine[0].sm.warp_width == c->machine[1].sm.warp_width;
+           engine_shares(&c->machine[0], &c->machine[1], p);
 }
 
 static bool run_pair(struct comparison *c, const struct program *p)
@@ -118,9 +118,9 @@ static bool run_on(struct comparison *c, uint32_t i, const char *spec)
     struct outcome *o = &c->outcome[i];
     struct program_opts width = {.warp_width = c->side[i].machine->sm.warp_width};
     o->program = spec;
-    if (i > 0 && is_pair(c)) return true; /* was run with the first */
+    if (o->ok) return true; /* was run with the first */
     struct program *p = program_open(spec, &width, &o->e);
-    if (p) o->ok = is_pair(c) ? run_pair(c, p) : run_side(c, i, p);
+    if (p) o->ok = i == 0 && is_pair(c, p) ? run_pair(c, p) : run_side(c, i, p);
     if (p) program_close(p);
     return o->ok;
 }

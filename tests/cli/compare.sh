@@ -7,7 +7,7 @@ trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME=$work/cache
 source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 
-printf 'base = "rx570";\nl2 : { bank_kb = 128; };\n' > "$work/mine.cfg"
+printf 'base = "rx570";\nclock : { l2_mhz = 400.0; };\n' > "$work/mine.cfg"
 
 # --- each side is what its machine gives alone, in the order given; --set is for all, --vs for the second ---
 alone() { # MACHINE OPTION...: its cycles
