@@ -241,8 +241,7 @@ static void values(struct json *j, const struct results *r, struct row *row)
     json_key(j, "values");
     json_array(j);
     for (uint32_t m = 0; m < r->n_metrics; m++) {
-        void (*add)(struct row *, double) =
-            is_objective(r, r->metric[m]) ? row_exact : row_number;
+        void (*add)(struct row *, double) = is_objective(r, r->metric[m]) ? row_exact : row_number;
         row_begin(row);
         for (uint32_t i = 0; i < r->n_runs; i++)
             add(row, r->value[(size_t)i * r->n_metrics + m]);

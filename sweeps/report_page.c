@@ -4,15 +4,27 @@
 #include <string.h>
 
 #define PAGE_FILE(name) extern const char page_##name[], page_##name##_end[];
-#define SCRIPTS(S)                                                            \
-    S(data)                                                                   \
-    S(stats)                                                                  \
-    S(answers)                                                                \
-    S(state)                                                                  \
-    S(theme)                                                                  \
-    S(choices)                                                                \
-    S(scatter) S(parallel) S(rounds) S(effects) S(heat) S(stacks) S(roofline) \
-    S(explain) S(correlation) S(hardware) S(machine_file) S(table) S(main)
+/* In this order. */
+#define SCRIPTS(S)  \
+    S(data)         \
+    S(stats)        \
+    S(answers)      \
+    S(state)        \
+    S(theme)        \
+    S(choices)      \
+    S(scatter)      \
+    S(parallel)     \
+    S(rounds)       \
+    S(effects)      \
+    S(heat)         \
+    S(stacks)       \
+    S(roofline)     \
+    S(explain)      \
+    S(correlation)  \
+    S(hardware)     \
+    S(machine_file) \
+    S(table)        \
+    S(main)
 #define SCRIPT_FILE(name) PAGE_FILE(js_##name)
 PAGE_FILE(echarts)
 PAGE_FILE(css)

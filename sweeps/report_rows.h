@@ -16,8 +16,8 @@ struct row {
 };
 void row_begin(struct row *r);
 void row_index(struct row *r, uint32_t v);
-void row_number(struct row *r, double v); /* 7 digits */
-void row_exact(struct row *r, double v);  /* all of them, for what is ranked */
+void row_number(struct row *r, double v);    /* 7 digits */
+void row_exact(struct row *r, double v);     /* all of them, for what is ranked */
 void row_end(struct row *r, struct json *j); /* the whole row into j */
 
 void row_member(struct json *j, const char *key, const char *value);

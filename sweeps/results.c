@@ -247,14 +247,14 @@ static bool make_room(struct reading *x)
 
 static bool read_all(struct reading *x)
 {
-    if (sqlite3_exec(x->db, results_numbering, NULL, NULL, NULL) != SQLITE_OK) return results_refuse(x);
+    if (sqlite3_exec(x->db, results_numbering, NULL, NULL, NULL) != SQLITE_OK)
+        return results_refuse(x);
     return count_all(x) && make_room(x) &&
-           results_each(
-               x,
-               "SELECT m.digest, m.name, m.config, i.number FROM machine_i i"
-               " JOIN machine m USING(digest)"
-               " ORDER BY i.i",
-               read_machine) &&
+           results_each(x,
+                        "SELECT m.digest, m.name, m.config, i.number FROM machine_i i"
+                        " JOIN machine m USING(digest)"
+                        " ORDER BY i.i",
+                        read_machine) &&
            results_each(x, "SELECT label FROM label ORDER BY i", read_program) &&
            results_each(x, "SELECT engine FROM engine_i ORDER BY i", read_engine) &&
            results_each(x, "SELECT name FROM metric_i ORDER BY i", read_metric) &&
@@ -269,10 +269,10 @@ static bool read_all(struct reading *x)
                         "SELECT r.i, n.i, m.value FROM run_i r JOIN measure m ON m.run = r.id"
                         " JOIN metric_i n ON n.name = m.name",
                         read_value) &&
-           results_each(x,
-                        OF_SWEEP("name, kind = 'parameter', goal = 'max'", "objective")
-                        " ORDER BY position",
-                        read_objective) &&
+           results_each(
+               x,
+               OF_SWEEP("name, kind = 'parameter', goal = 'max'", "objective") " ORDER BY position",
+               read_objective) &&
            read_all_hardware(x) && results_read_sweep(x);
 }
 

@@ -90,7 +90,7 @@ struct result_hardware {
 
 struct results {
     struct arena arena;
-    struct result_hardware *hardware;   /* by program, device, tool, file */
+    struct result_hardware *hardware; /* by program, device, tool, file */
     struct result_sweep sweep;
     struct result_objective *objective; /* of the sweep, in its order */
     struct result_round *round;         /* of engine auto */

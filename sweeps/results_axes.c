@@ -59,9 +59,8 @@ bool results_read_axes(struct reading *x)
     for (uint32_t a = 0; a < r->n_axes; a++)
         if (r->axis[a].numeric)
             qsort(r->axis[a].value, r->axis[a].n, sizeof *r->axis[a].value, by_size);
-    return results_each(x,
-                        "SELECT p.machine, a.i, p.value FROM place_i p JOIN axis_i a USING(path)",
-                        read_level);
+    return results_each(
+        x, "SELECT p.machine, a.i, p.value FROM place_i p JOIN axis_i a USING(path)", read_level);
 }
 
 static int by_axes(const void *a, const void *b, void *ctx)

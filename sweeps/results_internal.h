@@ -10,8 +10,8 @@ struct reading {
     struct results *r;
     sqlite3 *db;
     const char *path;
-    uint32_t *place;  /* [machine by digest]: its index in the results */
-    uint32_t *column; /* [metric by name]: likewise */
+    uint32_t *place;                       /* [machine by digest]: its index in the results */
+    uint32_t *column;                      /* [metric by name]: likewise */
     const char *base_digest, *base_config; /* of the sweep's own machine */
     struct error *e;
 };

@@ -275,16 +275,16 @@ static uint32_t engine_named(const struct results *r, const char *name)
 static const char *auto_engine(const struct results *r, uint32_t machine, uint32_t program)
 {
     uint32_t cycles = answered_index(r, results_metric(r, "cycles"));
-    bool simulated = cycles != RESULTS_NONE && answer_at(r, machine, program, cycles)->source ==
-                                                   RESULT_SIMULATED;
+    bool simulated = cycles != RESULTS_NONE &&
+                     answer_at(r, machine, program, cycles)->source == RESULT_SIMULATED;
     return simulated ? "simulate" : "estimate";
 }
 
 uint32_t results_answer_run(const struct results *r, uint32_t machine, uint32_t program)
 {
     if (r->sweep.file) {
-        uint32_t e = engine_named(
-            r, r->sweep.automatic ? auto_engine(r, machine, program) : r->sweep.engine);
+        uint32_t e = engine_named(r, r->sweep.automatic ? auto_engine(r, machine, program)
+                                                        : r->sweep.engine);
         return e == RESULTS_NONE ? RESULTS_NONE : done_run(r, machine, program, e);
     }
     for (uint32_t e = r->n_engines; e-- > 0;) {

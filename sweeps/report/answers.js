@@ -48,7 +48,7 @@ function sourceOfRun(run) {
   if (run < 0) return 'unknown';
   const engine = D.engines[D.runs.engine[run]];
   if (engine === 'simulate') return 'simulated';
-  if (engine === 'sample') return 'sampled';
+  if (engine === 'sample') return halfWidth[run] === 0 ? 'simulated' : 'sampled'; /* short programs are run whole */
   return engine !== 'estimate' ? engine : calibrated.has(run) ? 'calibrated' : 'estimated';
 }
 

@@ -126,8 +126,8 @@ function drawConfig() {
     box.replaceChildren();
     return;
   }
-  const rows = D.parameters.filter((p) => p.of && p.of[m] !== p.of[b]);
-  box.replaceChildren(element('h3', {}, `Configuration: ${rows.length} of ${D.parameters.length} parameters differ`),
+  const settings = D.parameters.filter((p) => p.path !== 'name' && p.path !== 'description'), rows = settings.filter((p) => p.of && p.of[m] !== p.of[b]);
+  box.replaceChildren(element('h3', {}, `Configuration: ${rows.length} of ${settings.length} parameters differ`),
     rows.length === 0 ? element('p', { class: 'empty' }, 'The same machine.') :
       element('div', { class: 'scroll short' }, element('table', {},
         element('thead', {}, element('tr', {}, ...['parameter', 'unit', 'baseline', 'selected'].map((t, i) =>

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The page of plumb report in a real browser: a sweep of 1,000 points x 16 programs opens without console errors in
-# 2 seconds, mouse and keys do what they should (tests/data/report/driver.js), and the page of a sweep by engine auto says
-# what `plumb sweep status` and `export` say (driver_auto.js).  REPORT_SHOTS=DIR keeps pictures.
+# 2 seconds, mouse and keys do what they should (tests/data/report/driver.js), and the pages of two sweeps say what
+# `plumb sweep status` and `export` say (driver_sweep.js).  REPORT_SHOTS=DIR keeps pictures.
 set -u
 plumb=$(realpath "${PLUMB:-build/plumb}")
 work=$(mktemp -d)
@@ -114,21 +114,25 @@ budget     = { error = 0.01; points = 10; };
 objectives = ( { metric = "cycles"; goal = "min"; }, { parameter = "l2.bank_kb"; goal = "min"; } );
 output     = "auto.db";
 END
-auto=("$work/auto.cfg" --db "$work/auto.db")
-"$plumb" sweep run "${auto[@]}" -q || exit 1
-"$plumb" report "$work/auto.db" -o "$work/auto.html" || exit 1
-"$plumb" sweep export "${auto[@]}" --json > "$work/rows.json"
-jq -n --arg status "$("$plumb" sweep status "${auto[@]}" -v)" --arg table "$("$plumb" sweep export "${auto[@]}" --table)" \
-    --slurpfile rows "$work/rows.json" --arg baseline 'the nearest to rx540 as the file sets it, which is no point: l2' \
-    --arg rounds "$(sqlite3 "$work/auto.db" "SELECT row_number() OVER (ORDER BY round) - 1, why, points, runs FROM round")" \
-    --argjson confirmed "$(sqlite3 "$work/auto.db" 'SELECT sum(confirmed) FROM front')" \
-    '{status: $status, table: $table, rows: $rows[0], rounds: $rounds, confirmed: $confirmed, baseline: $baseline,
-        points: ([$rows[0][].point] | unique | length)}' | sed '1s/^/const EXPECTED = /; $s/$/;/' > "$work/expected.js"
-for width in 1400 500; do
-    drive "$work/auto.html" driver_auto.js $width "$work/expected.js"
+# The same points, all estimated, by three goals of which two are drawn.
+sed 's/^budget.*//; s/"auto"/"estimate"/; s/auto.db/plain.db/; s/^objectives = (/& { parameter = "dram.channels"; goal = "min"; },/' \
+    "$work/auto.cfg" > "$work/plain.cfg"
+for sweep in plain auto; do
+    own=("$work/$sweep.cfg" --db "$work/$sweep.db")
+    "$plumb" sweep run "${own[@]}" -q || exit 1
+    "$plumb" report "$work/$sweep.db" -o "$work/$sweep.html" || exit 1
+    "$plumb" sweep export "${own[@]}" --json > "$work/rows.json"
+    jq -n --arg status "$("$plumb" sweep status "${own[@]}" -v)" --arg table "$("$plumb" sweep export "${own[@]}" --table)" \
+        --slurpfile rows "$work/rows.json" --arg baseline 'the nearest to rx540 as the file sets it, which is no point: l2' \
+        --arg rounds "$(sqlite3 "$work/$sweep.db" "SELECT row_number() OVER (ORDER BY round) - 1, why, points, runs FROM round")" \
+        --argjson confirmed "$(sqlite3 "$work/$sweep.db" 'SELECT sum(confirmed) FROM front')" \
+        '{status: $status, table: $table, rows: $rows[0], rounds: $rounds, confirmed: $confirmed, baseline: $baseline,
+            points: ([$rows[0][].point] | unique | length)}' | sed '1s/^/const EXPECTED = /; $s/$/;/' > "$work/expected.js"
+    drive "$work/$sweep.html" driver_sweep.js 1400 "$work/expected.js"
 done
+drive "$work/auto.html" driver_sweep.js 500 "$work/expected.js"
 sed -n '/<pre id="machine">/,/<\/pre>/p' "$work/dom" | sed 's/<pre id="machine">//; s/<\/pre>.*//; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' > "$work/point.cfg"
-best=$("$plumb" sweep status "${auto[@]}" | sed -n 's/.*least cycles: .* at point \([0-9]*\).*/\1/p')
+best=$("$plumb" sweep status "${own[@]}" | sed -n 's/.*least cycles: .* at point \([0-9]*\).*/\1/p')
 grep -q "^# Point $best of " "$work/point.cfg" || fail "the machine is not that of point $best: $(head -1 "$work/point.cfg")"
 "$plumb" machine check "$work/point.cfg" > "$work/log" || { fail 'the machine is refused'; cat "$work/log"; }
 digest=$("$plumb" machine show "$work/point.cfg" --json | jq -r .digest)
