@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #include <assert.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,6 +85,15 @@ void metrics_set(struct metrics *m, enum metric id, double v)
     assert(id < METRIC_N && !metric_info[id].ratio);
     m->v[id] = v;
     m->has[id] = true;
+}
+
+/* NVIDIA: a write that takes a line hits.  AMD: what finds a line on its way hits. */
+void metrics_set_as_vendors(struct metrics *m, bool writes_allocate)
+{
+    double all = m->v[M_l2_accesses],
+           writes = m->v[writes_allocate ? M_l2_writes : M_l2_write_hits];
+    metrics_set(m, M_l2_hits_as_ncu, fmin(all, m->v[M_l2_read_hits] + writes));
+    metrics_set(m, M_l2_hits_as_rocprof, fmin(all, m->v[M_l2_hits] + m->v[M_l2_merges]));
 }
 
 void metrics_finish(struct metrics *m)

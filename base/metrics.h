@@ -130,6 +130,14 @@
     C(l2_reuse_misses_others, "l2.reuse.misses.inter_core", "transactions", "another SM")          \
     C(l2_reuse_misses_cold, "l2.reuse.misses.cold", "transactions", "nobody in this launch")       \
     R(l2_hit_rate, "l2.hit_rate", "1", "hits per access", l2_hits, l2_accesses, 1)                 \
+    C(l2_hits_as_ncu, "l2.hits_as_ncu", "transactions",                                            \
+      "hits as NVIDIA's counters have them: read hits, and every write that takes a line")         \
+    R(l2_hit_rate_as_ncu, "l2.hit_rate_as_ncu", "1", "the same per access", l2_hits_as_ncu,        \
+      l2_accesses, 1)                                                                              \
+    C(l2_hits_as_rocprof, "l2.hits_as_rocprof", "transactions",                                    \
+      "hits as AMD's counters have them: hits, and reads that joined a fetch in flight")           \
+    R(l2_hit_rate_as_rocprof, "l2.hit_rate_as_rocprof", "1", "the same per access",                \
+      l2_hits_as_rocprof, l2_accesses, 1)                                                          \
     R(l2_mpko, "l2.mpko", "misses/1000 operations", "L2 misses per thousand lane operations",      \
       l2_misses, lane_operations, 1000)                                                            \
     C(l2_miss_invalidation_sum, "l2.miss_latency_sum.invalidation", "cycles", "")                  \
@@ -336,6 +344,8 @@ struct metrics {
 };
 
 void metrics_set(struct metrics *m, enum metric id, double v); /* counts only */
+/* The L2's hits as profilers of real GPUs define them, from its counts, which are set before. */
+void metrics_set_as_vendors(struct metrics *m, bool writes_allocate);
 void metrics_finish(struct metrics *m); /* fills the ratios whose parts are present */
 void metrics_diff(struct metrics *out, const struct metrics *after, const struct metrics *before);
 /* to += weight * from, for counts present in both (an absent count in either becomes absent unless

@@ -280,6 +280,7 @@ static int run_verb(verb *v, struct sweep *s, bool files)
 {
     struct errors all = {0};
     const struct args *a = &s->args;
+    if (v == import_command && a->collect) return sweep_what_to_collect(a->collect);
     if (a->n_words == 0 || (a->n_words > 1 && !files))
         return cli_usage(a->command, "expected one SWEEP file");
     if (v == check_command && sweep_is_study(a->word[0])) return sweep_study(a);

@@ -2,6 +2,7 @@
 #include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/sweep.h"
+#include "sweeps/hardware_collect.h"
 
 enum { SHARDS_MAX = 10000 };
 
@@ -71,6 +72,12 @@ static const struct cli_option import_options[] = {
      .meaning = "the program that the files measure (each the one it is named after)",
      .read = option_text,
      .at = ARG(program)},
+    {.name = "what-to-collect",
+     .value = "TOOL",
+     .meaning = "print the command line that makes TOOL collect what plumb compares, no more",
+     .words = COLLECT_TOOLS,
+     .read = option_text,
+     .at = ARG(collect)},
     SWEEP_OPTIONS(NO_EFFECT, NO_EFFECT, NO_EFFECT),
 };
 
@@ -108,11 +115,13 @@ static const struct cli_command
                               "a Slurm script that runs the sweep as an array", sweep_submit_array,
                               submit_options, COMPLETES_NOTHING),
                       .text = "Writes a Slurm script that runs the sweep as an array of N shards."},
-    command_import = {COMMAND("import", "SWEEP COUNTERS.csv... [--program NAME] [OPTION]...",
-                              "counters of nvprof, ncu or rocprof beside the results",
-                              sweep_import_counters, import_options, COMPLETES_FILE),
-                      .text = "Takes counters of nvprof, ncu or rocprof beside the results; a file "
-                              "measures the program it is named after."};
+    command_import = {
+        COMMAND("import", "SWEEP COUNTERS... [--program NAME] [OPTION]...\n--what-to-collect TOOL",
+                "counters of ncu, nvprof or rocprof beside the results", sweep_import_counters,
+                import_options, COMPLETES_FILE),
+        .text = "Takes counters that ncu (CSV or its page for the terminal), nvprof, "
+                "rocprof, rocprofv2 or rocprofv3 wrote beside the results; a file "
+                "measures the program it is named after."};
 
 static const struct cli_command *const subcommands[] = {
     &command_run,   &command_status, &command_export, &command_check,

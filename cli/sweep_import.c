@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/common.h"
 #include "sweeps/hardware.h"
+#include "sweeps/hardware_collect.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,6 +19,8 @@ static void name_of(const char *file, char out[128])
     snprintf(out, 128, "%s", slash ? slash + 1 : file);
     char *dot = strchr(out, '.');
     if (dot) *dot = '\0';
+    char *rocprofv3 = strstr(out, "_counter_collection");
+    if (rocprofv3) *rocprofv3 = '\0';
 }
 
 static bool check_program(const struct plan *p, const char *file, const char *name, struct error *e)
@@ -60,11 +63,19 @@ static bool import_one(const struct args *a, const struct plan *p, struct store 
     return ok;
 }
 
+int sweep_what_to_collect(const char *tool)
+{
+    struct text out = {0};
+    hardware_collect(tool, &out);
+    int status = cli_output(&out, NULL);
+    text_fini(&out);
+    return status;
+}
+
 int sweep_import(const struct args *a, const struct plan *p)
 {
     struct error e = {0};
-    if (a->n_words < 2)
-        return cli_usage("sweep", "import: expected SWEEP and a profiler's CSV files");
+    if (a->n_words < 2) return cli_usage("sweep", "import: expected SWEEP and files of a profiler");
     struct store *s = store_open(p->output, true, &e);
     bool ok = s != NULL;
     for (uint32_t i = 1; i < a->n_words && ok; i++)

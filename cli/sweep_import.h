@@ -5,6 +5,8 @@
 #include "cli/args.h"
 #include "sweeps/plan.h"
 
+/* Prints the command line for that tool, which is one of COLLECT_TOOLS. */
+int sweep_what_to_collect(const char *tool);
 int sweep_import(const struct args *a, const struct plan *p);
 
 #endif

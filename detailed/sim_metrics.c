@@ -225,6 +225,7 @@ static void sum_slices(struct sim *s, struct metrics *m)
     metrics_set(m, M_l2_hits, (double)(t.read_hits + t.write_hits));
     metrics_set(m, M_l2_misses, (double)t.misses);
     metrics_set(m, M_l2_merges, (double)t.merges);
+    metrics_set_as_vendors(m, s->m.l2.cache.write_miss != WRITE_MISS_NO_ALLOCATE);
     metrics_set(m, M_l2_nacks, (double)(t.nacks - sum_directories(s, m)));
     metrics_set(m, M_l2_line_waits, (double)t.line_waits);
     metrics_set(m, M_l2_writebacks, (double)t.writebacks);

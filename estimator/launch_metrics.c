@@ -67,6 +67,7 @@ static void metrics_l2(const struct launch_model *m, struct metrics *o)
     metrics_set(o, M_l2_hits, hits + v->l2.write_hits);
     metrics_set(o, M_l2_merges, m->merges_l2);
     metrics_set(o, M_l2_misses, misses);
+    metrics_set_as_vendors(o, m->e->l2->cache.write_miss != WRITE_MISS_NO_ALLOCATE);
     metrics_set(o, M_l2_fetches, v->fetches);
     metrics_set(o, M_l2_writebacks, v->writebacks);
     metrics_set(o, M_l2_bytes_to_memory, (v->writebacks + v->written_through) * sector);

@@ -32,7 +32,7 @@ _plumb_options() { # COMMAND
     'sweep check') echo '--simulate --seed --json --csv --output --db --cal --threads --quiet --verbose' ;;
     'sweep merge') echo '--db --cal --threads --quiet --verbose' ;;
     'sweep submit') echo '--shards --output --db --cal --threads --quiet --verbose' ;;
-    'sweep import') echo '--program --db --cal --threads --quiet --verbose' ;;
+    'sweep import') echo '--program --what-to-collect --db --cal --threads --quiet --verbose' ;;
     'report') echo '--output --svg --png --threads --quiet --verbose' ;;
     'trace info') echo '--section --brief --json --png --svg --warps --width --output --quiet' ;;
     'trace profile') echo '--machine --set --output --threads --quiet --verbose' ;;
@@ -135,6 +135,7 @@ _plumb_value() { # COMMAND OPTION
     'sweep submit --cal') echo 'file' ;;
     'sweep submit --threads') echo 'nothing' ;;
     'sweep import --program') echo 'nothing' ;;
+    'sweep import --what-to-collect') echo 'words:ncu nvprof rocprof rocprofv3' ;;
     'sweep import --db') echo 'file' ;;
     'sweep import --cal') echo 'file' ;;
     'sweep import --threads') echo 'nothing' ;;

@@ -131,7 +131,7 @@ static bool trial(struct costs *c, uint32_t workload, const uint32_t *point, uin
                   struct error *e)
 {
     struct machine m;
-    double seconds, sum = 0;
+    double seconds = 0, sum = 0;
     if (!plan_machine(c->plan, point[0], &m, e)) return false;
     const struct program *whole = plan_program(c->plan, workload, m.sm.warp_width);
     struct profile_view view = profile_view_of(&m.sm, &m.l1, &m.l2, &m.coherence);

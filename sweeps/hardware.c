@@ -1,12 +1,10 @@
 /* hardware.c - see hardware.h.  A file's layout is known by its header row. */
 #include "sweeps/hardware.h"
 
-#include "base/digest.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "sweeps/csv.h"
 #include "sweeps/entry.h"
-#include "sweeps/hardware_metrics.h"
+#include "sweeps/hardware_internal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -14,118 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct hardware {
-    struct arena arena;
-    const char *file, *device;
-    const struct layout *layout;
-    struct digest digest; /* of the text */
-    struct hardware_counter *counter;
-    size_t n, cap;
-    uint32_t launches;
-};
-
-enum { INFO_MAX = 26, NONE = -1 };
-
-/* by: the column whose change begins another launch; NULL: every row is one.  `name`: a row per
- * counter; NULL: a column per counter. */
-static const struct layout {
-    enum profiler tool;
-    const char *tool_name, *kernel, *by, *name, *value, *unit, *times, *device;
-    bool units_row; /* the row after the header holds units */
-    const char *info[INFO_MAX];
-} layouts[] = {
-    {PROFILER_NVPROF,
-     "nvprof",
-     "Kernel",
-     "Kernel",
-     "Metric Name",
-     "Avg",
-     NULL,
-     "Invocations",
-     "Device",
-     false,
-     {"Metric Description", "Min", "Max"}},
-    {PROFILER_NVPROF,
-     "nvprof",
-     "Kernel",
-     "Kernel",
-     "Event Name",
-     "Avg",
-     NULL,
-     "Invocations",
-     "Device",
-     false,
-     {"Min", "Max", "Total"}},
-    {PROFILER_NVPROF,
-     "nvprof",
-     "Kernel",
-     NULL,
-     NULL,
-     NULL,
-     NULL,
-     NULL,
-     "Device",
-     true,
-     {"Context", "Stream", "Correlation_ID", "Start"}},
-    {PROFILER_NVPROF,
-     "nvprof",
-     "Name",
-     NULL,
-     NULL,
-     NULL,
-     NULL,
-     NULL,
-     "Device",
-     true,
-     {"Context", "Stream", "Start", "Correlation_ID", "Grid X", "Grid Y", "Grid Z", "Block X",
-      "Block Y", "Block Z", "Registers Per Thread", "Static SMem", "Dynamic SMem", "Size",
-      "Throughput", "SrcMemType", "DstMemType"}},
-    {PROFILER_NCU,
-     "ncu",
-     "Kernel Name",
-     "ID",
-     "Metric Name",
-     "Metric Value",
-     "Metric Unit",
-     NULL,
-     "Device",
-     false,
-     {"Process ID", "Process Name", "Host Name", "Kernel Time", "Context", "Stream", "Block Size",
-      "Grid Size", "CC", "Section Name", "Rule Name", "Rule Type", "Rule Description"}},
-    {PROFILER_NCU,
-     "ncu",
-     "Kernel Name",
-     NULL,
-     NULL,
-     NULL,
-     NULL,
-     NULL,
-     "Device",
-     true,
-     {"ID", "Process ID", "Process Name", "Host Name", "Kernel Time", "Context", "Stream",
-      "Block Size", "Grid Size", "CC"}},
-    {PROFILER_ROCPROF,
-     "rocprof",
-     "KernelName",
-     NULL,
-     NULL,
-     NULL,
-     NULL,
-     NULL,
-     "gpu-id",
-     false,
-     {"Index",     "queue-id", "queue-index", "pid",        "tid",     "grd",   "wgr",
-      "lds",       "scr",      "arch_vgpr",   "accum_vgpr", "vgpr",    "sgpr",  "fbar",
-      "wave_size", "sig",      "obj",         "DispatchNs", "BeginNs", "EndNs", "CompleteNs"}},
-};
-enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
-
-struct reading {
-    struct hardware *h;
-    struct csv csv;
-    const struct csv_row *head, *units; /* units: NULL if the file has none */
-    struct error *e;
-};
+enum { NONE = -1 };
 
 static int column(const struct csv_row *head, const char *name)
 {
@@ -144,8 +31,9 @@ static bool refuse(const struct reading *r, uint32_t line, const char *what, con
 
 static bool is_info(const struct layout *l, const char *name)
 {
-    const char *const own[] = {l->kernel, l->by, l->name, l->value, l->unit, l->times, l->device};
-    for (int i = 0; i < 7; i++)
+    const char *const own[] = {l->kernel, l->by,     l->name,  l->value, l->unit,
+                               l->times,  l->device, l->begin, l->end};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         if (own[i] && strcmp(own[i], name) == 0) return true;
     for (int i = 0; i < INFO_MAX && l->info[i]; i++)
         if (strcmp(l->info[i], name) == 0) return true;
@@ -180,12 +68,13 @@ static bool find_layout(struct reading *r)
     if (r->csv.n == 0)
         return refuse(r, 1, "no rows; a profiler's CSV file begins with a header", "");
     r->head = &r->csv.row[0];
-    for (int i = 0; i < LAYOUTS && !r->h->layout; i++)
-        if (fits(&layouts[i], r->head)) r->h->layout = &layouts[i];
+    for (uint32_t i = 0; hardware_layout(i) && !r->h->layout; i++)
+        if (fits(hardware_layout(i), r->head)) r->h->layout = hardware_layout(i);
     if (!r->h->layout)
-        return refuse(r, r->head->line,
-                      "not the header of a CSV file of nvprof, ncu or rocprof; it begins with ",
-                      r->head->field[0]);
+        return refuse(
+            r, r->head->line,
+            "not the header of a CSV file of nvprof, ncu, rocprof or rocprofv3; it begins with ",
+            r->head->field[0]);
     if (r->h->layout->units_row && r->csv.n > 1) r->units = &r->csv.row[1];
     return check_columns(r);
 }
@@ -217,8 +106,8 @@ static const char *kernel_name(struct hardware *h, const char *name)
     return copy;
 }
 
-static bool add(struct reading *r, const char *kernel, const char *name, const char *value,
-                const char *unit, double times)
+bool hardware_add(struct reading *r, const char *kernel, const char *name, const char *value,
+                  const char *unit, double times)
 {
     struct hardware *h = r->h;
     double v;
@@ -248,8 +137,8 @@ static bool read_long_row(struct reading *r, const struct csv_row *row, const ch
     if (!*name) return true; /* ncu: a section's heading */
     if (l->times && !number(field(row, column(r->head, l->times)), "", &times))
         return refuse(r, row->line, "expected a number in the column ", l->times);
-    return add(r, kernel, name, field(row, column(r->head, l->value)),
-               field(row, column(r->head, l->unit)), times);
+    return hardware_add(r, kernel, name, field(row, column(r->head, l->value)),
+                        field(row, column(r->head, l->unit)), times);
 }
 
 static bool read_wide_row(struct reading *r, const struct csv_row *row, const char *kernel)
@@ -257,9 +146,23 @@ static bool read_wide_row(struct reading *r, const struct csv_row *row, const ch
     for (uint32_t i = 0; i < row->n; i++) {
         const char *name = r->head->field[i], *unit = r->units ? field(r->units, (int)i) : "";
         if (is_info(r->h->layout, name)) continue;
-        if (!add(r, kernel, name, row->field[i], unit, 1)) return false;
+        if (!hardware_add(r, kernel, name, row->field[i], unit, 1)) return false;
     }
     return true;
+}
+
+/* How long a launch took, where the file has its begin and end. */
+static bool add_duration(struct reading *r, const struct csv_row *row, const char *kernel)
+{
+    const struct layout *l = r->h->layout;
+    double begin, end;
+    char ns[40];
+    if (!l->begin || column(r->head, "DurationNs") != NONE) return true;
+    if (!number(field(row, column(r->head, l->begin)), "", &begin) ||
+        !number(field(row, column(r->head, l->end)), "", &end) || end <= begin)
+        return true;
+    snprintf(ns, sizeof ns, "%.0f", end - begin);
+    return hardware_add(r, kernel, "DurationNs", ns, "", 1);
 }
 
 static bool read_row(struct reading *r, const struct csv_row *row, const char **before)
@@ -271,18 +174,21 @@ static bool read_row(struct reading *r, const struct csv_row *row, const char **
     const char *kernel = field(row, column(r->head, l->kernel));
     if (kernel[0] == '[' || kernel[0] == '\0') return true; /* nvprof: a copy */
     const char *by = l->by ? field(row, column(r->head, l->by)) : NULL;
-    h->launches += !by || !*before || strcmp(by, *before) != 0;
+    bool another = !by || !*before || strcmp(by, *before) != 0;
+    h->launches += another;
     *before = by;
     kernel = kernel_name(h, kernel);
     const char *device = field(row, column(r->head, l->device));
     if (kernel && !*h->device && *device) h->device = arena_strdup(&h->arena, device);
     if (!kernel || !h->device) return error_no_memory(r->e);
-    return l->name ? read_long_row(r, row, kernel) : read_wide_row(r, row, kernel);
+    return (!another || add_duration(r, row, kernel)) &&
+           (l->name ? read_long_row(r, row, kernel) : read_wide_row(r, row, kernel));
 }
 
 static bool read_all(struct reading *r, char *text)
 {
     const char *before = NULL;
+    if (hardware_is_details(text)) return hardware_read_details(r, text);
     if (!csv_read(&r->csv, r->h->file, text, &r->h->arena, r->e) || !find_layout(r)) return false;
     for (size_t i = 1 + (r->units != NULL); i < r->csv.n; i++)
         if (!read_row(r, &r->csv.row[i], &before)) return false;

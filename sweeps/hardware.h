@@ -5,7 +5,9 @@
  *   nvprof --csv --print-gpu-trace --metrics ...   a row per launch, a column per counter
  *   ncu --csv                                      a row per launch and counter
  *   ncu --csv --page raw                           a row per launch, a column per counter
- *   rocprof (results.csv)                          a row per launch, a column per counter
+ *   rocprof (results.csv), rocprofv2               a row per launch, a column per counter
+ *   rocprofv3 (counter_collection.csv)             a row per launch and counter
+ * and the text that ncu prints where no page is asked for.
  * A file whose header is none of these, or with a column that is neither a counter nor known
  * information, is refused.  Counters with a counterpart among plumb's metrics are converted to its
  * unit (docs/sweeps.md lists them); the others are kept under their own name.
@@ -28,7 +30,8 @@ struct hardware; /* heap, opaque */
 struct hardware *hardware_parse(const char *file, const char *text, struct error *e);
 struct hardware *hardware_load(const char *file, struct error *e);
 void hardware_free(struct hardware *h);
-const char *hardware_tool(const struct hardware *h);   /* "nvprof", "ncu", "rocprof" */
+const char *
+hardware_tool(const struct hardware *h); /* "nvprof", "ncu", "rocprof", "rocprofv2", "rocprofv3" */
 const char *hardware_device(const struct hardware *h); /* "" if the file does not say */
 uint32_t hardware_launches(const struct hardware *h);
 const struct hardware_counter *hardware_counters(const struct hardware *h, uint32_t *n);

@@ -3,6 +3,7 @@
 #define PLUMB_SWEEPS_HARDWARE_METRICS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum profiler { PROFILER_NVPROF, PROFILER_NCU, PROFILER_ROCPROF };
 
@@ -13,6 +14,8 @@ struct counter_metric {
 };
 /* NULL: there is none. */
 const struct counter_metric *counter_metric(enum profiler tool, const char *counter);
+/* All of them, in order; NULL behind the last. */
+const struct counter_metric *counter_at(uint32_t i);
 /* May a column of that name be a counter of that profiler at all? */
 bool counter_is_plausible(enum profiler tool, const char *name);
 /* A rate, share or mean: it does not add up over launches. */

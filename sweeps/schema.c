@@ -134,5 +134,18 @@ static const char version_5[] =
     " PRIMARY KEY(sweep, position)) WITHOUT ROWID;"
     "PRAGMA user_version = 5;";
 
-const char *const schema_step[STORE_SCHEMA] = {version_1, version_2, version_3, version_4,
-                                               version_5};
+/* Rates keep their mean whatever follows in their names. */
+static const char version_6[] =
+    "DROP VIEW hardware_correlation;"
+    "CREATE VIEW hardware_correlation AS WITH whole AS (SELECT h.id AS hardware, h.device,"
+    " h.program, c.metric, CASE WHEN c.metric LIKE '%rate%' OR c.metric LIKE '%utilization'"
+    " THEN avg(c.value) ELSE sum(c.value) END AS measured"
+    " FROM hardware h JOIN counter c ON c.hardware = h.id WHERE c.metric IS NOT NULL"
+    " GROUP BY h.id, c.metric, c.name)"
+    " SELECT w.hardware, w.device, v.sweep, v.point, v.program, v.engine, v.metric, w.measured,"
+    " v.value, CASE WHEN w.measured <> 0 THEN v.value / w.measured - 1 END AS error"
+    " FROM whole w JOIN value v ON v.program = w.program AND v.metric = w.metric;"
+    "PRAGMA user_version = 6;";
+
+const char *const schema_step[STORE_SCHEMA] = {version_1, version_2, version_3,
+                                               version_4, version_5, version_6};

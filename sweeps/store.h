@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { STORE_SCHEMA = 5 };
+enum { STORE_SCHEMA = 6 };
 
 struct run_key {
     struct digest machine, program;

@@ -52,6 +52,7 @@ static void digest_of(const struct metrics *m, enum engine engine, char out[33])
     for (uint32_t i = 0; metrics_key(i); i++) {
         double v;
         if (!metrics_value(m, metrics_key(i), &v)) continue;
+        if (strstr(metrics_key(i), "_as_")) continue; /* follow from the others */
         bool whole = engine == ENGINE_SIMULATE && v == floor(v);
         text_add(&t, "%s=%.*g\n", metrics_key(i), whole ? 15 : 9, v);
     }

@@ -1,6 +1,8 @@
 /* Are profilers' files read as their tools wrote them, in plumb's units, and is anything else
  * refused? The samples are written after the tools' documented output. */
 #include "sweeps/hardware.h"
+#include "sweeps/hardware_collect.h"
+#include "sweeps/hardware_metrics.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -100,7 +102,7 @@ static void holds(const char *text, const char *tool, uint32_t launches, const s
 static void nvprof_means_become_sums_and_rates_stay(void **state)
 {
     static const struct expected x[] = {{0, "l2_tex_read_transactions", "l2.reads", 400},
-                                        {0, "l2_tex_hit_rate", "l2.hit_rate", 0.25},
+                                        {0, "l2_tex_hit_rate", "l2.hit_rate_as_ncu", 0.25},
                                         {0, "ipc", NULL, 1.5},
                                         {1, "stall_sync", NULL, 0.015}};
     (void)state;
@@ -125,10 +127,11 @@ static void nvprof_traces_have_a_row_per_launch(void **state)
 
 static void ncu_long_and_raw(void **state)
 {
-    static const struct expected x[] = {{0, "gpu__time_duration.sum", "time_us", 12.5},
-                                        {0, "gpc__cycles_elapsed.max", "cycles", 15000},
-                                        {1, "gpc__cycles_elapsed.max", "cycles", 16000},
-                                        {1, "lts__t_sector_hit_rate.pct", "l2.hit_rate", 0.75}};
+    static const struct expected x[] = {
+        {0, "gpu__time_duration.sum", "time_us", 12.5},
+        {0, "gpc__cycles_elapsed.max", "cycles", 15000},
+        {1, "gpc__cycles_elapsed.max", "cycles", 16000},
+        {1, "lts__t_sector_hit_rate.pct", "l2.hit_rate_as_ncu", 0.75}};
     static const struct expected y[] = {{0, "dram__sectors_read.sum", "dram.reads", 4096},
                                         {0, "gpu__time_duration.sum", "time_us", 250}};
     (void)state;
@@ -138,12 +141,124 @@ static void ncu_long_and_raw(void **state)
 
 static void rocprof_counts(void **state)
 {
-    static const struct expected x[] = {
-        {0, "TCC_HIT_sum", "l2.hits", 900}, {0, "SQ_WAVES", NULL, 16},
-        {0, "DurationNs", "time_us", 2.5},  {1, "TCC_HIT_sum", "l2.hits", 950},
-        {1, "SQ_WAVES", NULL, 16},          {1, "DurationNs", "time_us", 2}};
+    static const struct expected x[] = {{0, "TCC_HIT_sum", "l2.hits_as_rocprof", 900},
+                                        {0, "SQ_WAVES", NULL, 16},
+                                        {0, "DurationNs", "time_us", 2.5},
+                                        {1, "TCC_HIT_sum", "l2.hits_as_rocprof", 950},
+                                        {1, "SQ_WAVES", NULL, 16},
+                                        {1, "DurationNs", "time_us", 2}};
     (void)state;
     HOLDS(rocprof, "rocprof", 2, x);
+}
+
+/* A value that one of tests/data/counters must have. */
+struct sample {
+    const char *file, *tool, *device, *kernel;
+    uint32_t launches, launch;
+    const char *name, *metric;
+    double value;
+};
+
+static const struct sample samples[] = {
+#define DETAILS "ncu-details.txt", "ncu", "CC 8.6"
+#define SAXPY "saxpy(float, const float *, const float *, float *, int)"
+    {DETAILS, SAXPY, 2, 0, "Elapsed Cycles", "cycles", 33013},
+    {DETAILS, SAXPY, 2, 0, "Duration", "time_us", 22.57},
+    {DETAILS, SAXPY, 2, 0, "L2 Hit Rate", "l2.hit_rate_as_ncu", 0.3336},
+    {DETAILS, SAXPY, 2, 0, "L2 Compression Ratio", NULL, 0},
+    {DETAILS, SAXPY, 2, 0, "dram__bytes_read.sum", "l2.bytes_from_memory", 8.39e6},
+    {DETAILS, SAXPY, 2, 0, "lts__t_sectors_srcunit_tex_op_read.sum", "l2.reads", 262144},
+    {DETAILS, "scale(float *)", 2, 1, "Elapsed Cycles", "cycles", 4000},
+    {DETAILS, "scale(float *)", 2, 1, "Duration", "time_us", 1250},
+#define ROWS "ncu-details.csv", "ncu", "0", "saxpy(float, const float *, float *)"
+    {ROWS, 1, 0, "Elapsed Cycles", "cycles", 33013},
+    {ROWS, 1, 0, "Duration", "time_us", 22.57},
+    {ROWS, 1, 0, "L2 Hit Rate", "l2.hit_rate_as_ncu", 0.3336},
+#define RAW "ncu-raw.csv", "ncu", "0", "saxpy(float, const float *, float *)"
+    {RAW, 2, 0, "gpu__time_duration.sum", "time_us", 22.57},
+    {RAW, 2, 1, "dram__bytes_read.sum", "l2.bytes_from_memory", 8.4e6},
+    {RAW, 2, 1, "gpc__cycles_elapsed.max", "cycles", 33020},
+#define NVPROF \
+    "nvprof.csv", "nvprof", "Tesla V100-SXM2-16GB (0)", "saxpy(float, float const *, float*)"
+    {NVPROF, 1, 0, "inst_executed", "warp_instructions", 196608},
+    {NVPROF, 1, 0, "l2_tex_hit_rate", "l2.hit_rate_as_ncu", 0.3335},
+    {NVPROF, 1, 0, "dram_read_transactions", "dram.reads", 524304},
+#define ROCPROF "rocprof.csv", "rocprof", "0", "saxpy.kd"
+    {ROCPROF, 2, 0, "DurationNs", "time_us", 22.5},
+    {ROCPROF, 2, 1, "TCC_HIT_sum", "l2.hits_as_rocprof", 65536},
+    {ROCPROF, 2, 1, "FetchSize", "l2.bytes_from_memory", 8388608},
+    {ROCPROF, 2, 1, "L2CacheHit", "l2.hit_rate_as_rocprof", 0.333333333333},
+#define ROCPROFV2 "rocprofv2.csv", "rocprofv2", "64700", "saxpy(float, float*) (.kd)"
+    {ROCPROFV2, 2, 0, "DurationNs", "time_us", 22.5},
+    {ROCPROFV2, 2, 0, "GRBM_GUI_ACTIVE", "cycles", 398333},
+    {ROCPROFV2, 2, 1, "FETCH_SIZE", "l2.bytes_from_memory", 4137 * 1024},
+#define ROCPROFV3 \
+    "rocprofv3_counter_collection.csv", "rocprofv3", "Agent 4", "saxpy(float, float const*, float*)"
+    {ROCPROFV3, 2, 0, "DurationNs", "time_us", 22.5},
+    {ROCPROFV3, 2, 0, "TCC_MISS_sum", "l2.misses", 131072},
+    {ROCPROFV3, 2, 0, "L2CacheHit", "l2.hit_rate_as_rocprof", 0.33333333},
+    {ROCPROFV3, 2, 1, "DurationNs", "time_us", 22},
+    {ROCPROFV3, 2, 1, "TCC_HIT_sum", "l2.hits_as_rocprof", 65540},
+};
+
+static void check_sample(const struct sample *x)
+{
+    struct error e = {0};
+    char path[128];
+    uint32_t n, found = 0;
+    snprintf(path, sizeof path, "tests/data/counters/%s", x->file);
+    struct hardware *h = hardware_load(path, &e);
+    if (!h) fail_msg("%s", e.text);
+    assert_string_equal(hardware_tool(h), x->tool);
+    assert_string_equal(hardware_device(h), x->device);
+    assert_int_equal(hardware_launches(h), x->launches);
+    const struct hardware_counter *c = hardware_counters(h, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (c[i].launch != x->launch || strcmp(c[i].name, x->name) != 0) continue;
+        found++;
+        assert_string_equal(c[i].kernel, x->kernel);
+        assert_int_equal(c[i].metric == NULL, x->metric == NULL);
+        if (x->metric) assert_string_equal(c[i].metric, x->metric);
+        if (fabs(c[i].value - x->value) > 1e-9 * fabs(x->value))
+            fail_msg("%s, %s: %.9g, expected %.9g", x->file, x->name, c[i].value, x->value);
+    }
+    if (found != 1) fail_msg("%s: %s is there %u times", x->file, x->name, found);
+    hardware_free(h);
+}
+
+static void documented_files_are_read(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++)
+        check_sample(&samples[i]);
+}
+
+/* Every counter that is asked for measures something. */
+static void what_is_to_be_collected_is_understood(void **state)
+{
+    static const struct {
+        const char *name;
+        enum profiler tool;
+        uint32_t counters;
+    } tools[] = {{"ncu", PROFILER_NCU, 16},
+                 {"nvprof", PROFILER_NVPROF, 7},
+                 {"rocprof", PROFILER_ROCPROF, 9},
+                 {"rocprofv3", PROFILER_ROCPROF, 9}};
+    (void)state;
+    for (size_t t = 0; t < 4; t++) {
+        struct text line = {0};
+        uint32_t n = 0;
+        assert_true(hardware_collect(tools[t].name, &line));
+        char *words = strdup(text_str(&line));
+        for (char *w = strtok(words, " ,\n"); w; w = strtok(NULL, " ,\n"))
+            n += counter_metric(tools[t].tool, w) != NULL;
+        assert_int_equal(n, tools[t].counters);
+        free(words);
+        text_fini(&line);
+    }
+    struct text none = {0};
+    assert_false(hardware_collect("perf", &none));
+    text_fini(&none);
 }
 
 static void other_files_are_refused_with_their_line(void **state)
@@ -211,6 +326,8 @@ int main(void)
         cmocka_unit_test(nvprof_traces_have_a_row_per_launch),
         cmocka_unit_test(ncu_long_and_raw),
         cmocka_unit_test(rocprof_counts),
+        cmocka_unit_test(documented_files_are_read),
+        cmocka_unit_test(what_is_to_be_collected_is_understood),
         cmocka_unit_test(other_files_are_refused_with_their_line),
         cmocka_unit_test(stored_once_per_file_and_program),
     };
