@@ -25,7 +25,7 @@ static bool is_asked_for(const struct counter_metric *c, enum profiler tool, boo
 {
     if (c->tool != tool || strcmp(c->counter, "DurationNs") == 0) return false;
     if (tool != PROFILER_ROCPROF) return !is_label(c->counter);
-    bool old = is_label(c->counter) && strcmp(c->counter, "L2CacheHit") != 0;
+    bool old = is_label(c->counter);
     bool upper = strcmp(c->counter, "FETCH_SIZE") == 0 || strcmp(c->counter, "WRITE_SIZE") == 0;
     return v3 ? !old : !upper;
 }

@@ -34,14 +34,18 @@ left() { "$plumb" sweep status "$@" | sed -nE '1s/.* ([0-9]+) left .*/\1/p'; }
 "$plumb" sweep run whole.cfg --dry-run > dry.txt
 grep -q '9 points' dry.txt && grep -q '18 runs: 0 stored, 0 failed before, 18 to do' dry.txt || fail "dry run: $(cat dry.txt)"
 [ ! -e whole.db ] || fail "a dry run made a database"
-# A profile is made once per program and view (here the L1's capacity, by powers of two), and the cache keeps it.
+# A profile is made once per program and view, and the cache keeps it: the run itself shows how many there are.
 sed 's/"simulate"/"estimate"/; s/whole\.db/cold.db/' whole.cfg > cold.cfg
-"$plumb" sweep run cold.cfg --dry-run > dry.txt
-grep -q 'profiles 6 to make first' dry.txt || fail "profiles of a cold sweep: $(cat dry.txt)"
 sed 's/8, 16, 32/8/' cold.cfg > part.cfg
+kept() { find "$1" -name '*.profile' -o -name '*.prof' -o -path '*profile*' -type f | sort -u | wc -l; }
+XDG_CACHE_HOME=$work/counted "$plumb" sweep run cold.cfg -q --db counted.db
+profiles=$(kept counted)
+[ "$profiles" -ge 4 ] || fail "only $profiles profiles of two programs"
+"$plumb" sweep run cold.cfg --dry-run > dry.txt
+grep -q "profiles $profiles to make first" dry.txt || fail "profiles of a cold sweep, $profiles: $(cat dry.txt)"
 "$plumb" sweep run part.cfg -q --db part.db
 "$plumb" sweep run cold.cfg --dry-run > dry.txt
-grep -q 'profiles 4 to make first' dry.txt || fail "profiles with two in the cache: $(cat dry.txt)"
+grep -q "profiles $((profiles - $(kept cache))) to make first" dry.txt || fail "profiles with some in the cache: $(cat dry.txt)"
 "$plumb" sweep run cold.cfg -q --db part.db
 if "$plumb" sweep run cold.cfg --dry-run | grep profiles; then fail "profiles that are in the cache"; fi
 "$plumb" sweep run cold.cfg --dry-run --db part.db | grep -q '18 runs: 18 stored' || fail "a stored sweep has nothing left"
