@@ -5,6 +5,7 @@
 #include "cli/common.h"
 #include "cli/programs.h"
 #include "cli/table.h"
+#include "cli/terminal.h"
 #include "sweeps/train.h"
 
 #include <math.h>
@@ -141,6 +142,8 @@ static int teach(const struct plan *p, const struct args *a, enum train_choice c
         status = cli_fail(&e);
     } else {
         print(&out, p, &t, a->output, a->verbosity > 0);
+        terminal_fold(&out);
+        terminal_hang(&out, 4);
         status = cli_output(&out, NULL);
     }
     train_fini(&t);

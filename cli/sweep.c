@@ -10,6 +10,7 @@
 #include "cli/sweep_many.h"
 #include "cli/sweep_print.h"
 #include "cli/sweep_study.h"
+#include "cli/terminal.h"
 #include "sweeps/check.h"
 #include "sweeps/export.h"
 #include "sweeps/ledger.h"
@@ -44,6 +45,7 @@ static int print_status(const struct sweep *s, struct store *store)
     int status;
     if (summary_make(&sum, &s->plan, store, &e)) {
         print_summary(&out, &s->plan, &sum, s->args.verbosity > 0);
+        terminal_fold(&out);
         status = cli_output(&out, NULL);
     } else {
         status = cli_fail(&e);
@@ -231,6 +233,8 @@ static int print_check(const struct sweep *s, const struct check *c)
         check_json(&out, &s->plan, c, s->args.opts.seed);
     else
         check_table(&out, &s->plan, c, s->args.opts.seed);
+    if (s->args.format == FORMAT_TABLE) terminal_fold(&out);
+    if (s->args.format == FORMAT_TABLE) terminal_hang(&out, 4);
     int status = cli_output(&out, s->args.output);
     text_fini(&out);
     if (plumb_interrupted) return EXIT_INTERRUPTED;

@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/common.h"
 #include "cli/grid.h"
+#include "cli/terminal.h"
 #include "sweeps/export.h"
 #include "sweeps/inputs.h"
 #include "sweeps/study.h"
@@ -126,6 +127,7 @@ static int print(const struct args *a, const struct study *s)
     case FORMAT_JSON: json(&out, s); break;
     }
     if (a->format == FORMAT_TABLE && a->verbosity > 0) details(&out, s);
+    if (a->format == FORMAT_TABLE) terminal_fold(&out);
     int status = cli_output(&out, a->output);
     text_fini(&out);
     return status;

@@ -34,6 +34,10 @@ on_terminal dram gddr5 --pattern seq --requests 1000
 on_terminal trace suite
 on_terminal trace suite quick --list
 on_terminal trace info quick/lud
+"$PLUMB" sweep run configs/sweeps/rx540-demo.cfg --db "$work/demo.db" -q
+on_terminal sweep status configs/sweeps/rx540-demo.cfg --db "$work/demo.db"
+on_terminal sweep check configs/sweeps/rx540-demo.cfg --db "$work/demo.db" --simulate 2 -q
+on_terminal calibrate rx540 quick/lud quick/bfs -o "$work/x.cal" --points 2 -q -v
 
 # Words are broken apart nowhere, and nothing is lost: the terminal's words are the pipe's.
 on_terminal machine list
