@@ -69,7 +69,7 @@ expect_lines 'machine impossible' 2 'machine-impossible.cfg:2: l2.line_bytes' 'p
 expect_lines 'machine with many faults' 3 'machine-many.cfg:4: l2.bank_kb' 'sm.count$' \
     "$plumb" estimate $bad/machine-many.cfg $gather
 expect 'machine that is not there' 'rx5400' 'rx540' "$plumb" simulate rx5400 $gather
-expect 'machine file that is not there' '/nowhere/gpu.cfg' 'No such file' "$plumb" simulate /nowhere/gpu.cfg $gather
+expect 'machine file that is not there' '/nowhere/gpu.cfg' 'no such file' "$plumb" simulate /nowhere/gpu.cfg $gather
 expect '--set of an unknown parameter' 'l1.kbb' 'l1.kb' "$plumb" estimate rx540 $gather --set l1.kbb=16
 expect '--set of an unbuilt policy' 'l2.miss_management' 'conventional' \
     "$plumb" estimate rx540 $gather --set l2.miss_management=frc
@@ -135,7 +135,7 @@ mkdir -p "$deep" && cp "$work/lines.cfg" "$deep/"
 expect 'sweep with a name of 1200 characters' 'longlong' 'longlong' "$plumb" sweep run "$deep/lines.cfg"
 expect 'sweep with a table that is not there' 'sweep-energy.cfg: point 1: energy.table' 'configs/tables' \
     "$plumb" sweep run "$bad/sweep-energy.cfg" --db "$work/never.db"
-expect 'sweep that is not there' 'nowhere.cfg' 'No such file' "$plumb" sweep run nowhere.cfg
+expect 'sweep that is not there' 'nowhere.cfg' 'no such file' "$plumb" sweep run nowhere.cfg
 cat > "$work/sound.cfg" << END
 machine   = "rx540";
 workloads = ( "$PWD/$gather" );
