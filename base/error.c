@@ -1,8 +1,9 @@
 /* error.c - see error.h.  Lines that would hold a newline get a space instead: one error is one
- * line. */
+ * line.  Other control characters are shown as in all texts. */
 #include "base/error.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@ static void fill(struct error *e, enum error_kind kind, const char *fmt, va_list
     e->kind = kind;
     if (vsnprintf(e->text, sizeof e->text, fmt, args) < 0) e->text[0] = '\0';
     for (char *p = e->text; *p; p++)
-        if (*p == '\n' || *p == '\r') *p = ' ';
+        *p = *p == '\n' || *p == '\r' ? ' ' : text_shown(*p);
 }
 
 bool error_input(struct error *e, const char *fmt, ...)

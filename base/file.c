@@ -11,29 +11,43 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* An open descriptor, or -1 with *e filled. */
-static int open_for_reading(const char *path, struct error *e)
+/* Why not, NULL: it may be read.  From then on reading waits for those who write. */
+static const char *refused(int fd, enum file_kinds kinds)
 {
     struct stat st;
+    if (fstat(fd, &st) != 0) return strerror(errno);
+    if (S_ISDIR(st.st_mode)) return strerror(EISDIR);
+    if (kinds == FILE_REGULAR && !S_ISREG(st.st_mode)) return "it is no regular file";
+    int flags = fcntl(fd, F_GETFL);
+    return flags >= 0 && fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == 0 ? NULL : strerror(errno);
+}
+
+int file_open_to_read(const char *path, enum file_kinds kinds, struct error *e)
+{
     int fd = -1;
     if (shim_fails(SHIM_OPEN))
         errno = EIO;
     else
-        fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
-        close(fd);
-        fd = -1;
-        errno = EISDIR;
-    }
-    if (fd < 0) error_input(e, "%s: cannot be opened: %s", path, strerror(errno));
-    return fd;
+        fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const char *why = fd < 0 ? strerror(errno) : refused(fd, kinds);
+    if (!why) return fd;
+    error_input(e, "%s: cannot be opened: %s", path, why);
+    if (fd >= 0) close(fd);
+    return -1;
+}
+
+bool file_may_be_empty(int fd, const char *path, struct error *e)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0 || !S_ISFIFO(st.st_mode)) return true;
+    return error_input(e, "%s: a pipe into which nobody writes; a regular file is needed", path);
 }
 
 bool filemap_open(struct filemap *m, const char *path, struct error *e)
 {
     struct stat st;
     *m = (struct filemap){0};
-    int fd = open_for_reading(path, e);
+    int fd = file_open_to_read(path, FILE_REGULAR, e);
     if (fd < 0) return false;
     bool ok = fstat(fd, &st) == 0;
     if (ok && st.st_size > 0) {
@@ -75,9 +89,9 @@ bool file_read(const char *path, char **bytes, size_t *n, struct error *e)
 {
     *bytes = NULL;
     *n = 0;
-    int fd = open_for_reading(path, e);
+    int fd = file_open_to_read(path, FILE_OR_PIPE, e);
     if (fd < 0) return false;
-    bool ok = read_rest(fd, bytes, n, path, e);
+    bool ok = read_rest(fd, bytes, n, path, e) && (*n > 0 || file_may_be_empty(fd, path, e));
     close(fd);
     if (!ok) {
         mem_free(*bytes);

@@ -37,6 +37,13 @@ void filemap_close(struct filemap *m);
  * ends, and whatever else is over FILE_READ_MAX bytes, is refused. */
 enum { FILE_READ_MAX = 256 << 20 };
 bool file_read(const char *path, char **bytes, size_t *n, struct error *e);
+/* How base's files open what they read; -1: *e.  A pipe may be allowed for what is read once from
+ * its beginning (a shell's process substitution, /dev/stdin): it is never waited for to be opened
+ * at its other end, and one into which nobody writes is empty. */
+enum file_kinds { FILE_REGULAR, FILE_OR_PIPE };
+int file_open_to_read(const char *path, enum file_kinds kinds, struct error *e);
+/* What was read to its end and held nothing: false, with *e, where it is a pipe. */
+bool file_may_be_empty(int fd, const char *path, struct error *e);
 bool file_exists(const char *path);
 bool file_is_dir(const char *path);
 bool file_make_dirs(const char *path, struct error *e); /* like mkdir -p */

@@ -9,7 +9,6 @@
 #include "base/unpack.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -47,13 +46,11 @@ static bool start(struct instream *s, const char *path, struct error *e)
     s->input = mem_new(INPUT_BYTES, 1);
     if (!s->path || !s->input || !mem_grow(&s->text, &s->cap, TEXT_BYTES, 1))
         return error_no_memory(e);
-    if (shim_fails(SHIM_OPEN))
-        errno = EIO;
-    else
-        s->fd = open(s->path, O_RDONLY | O_CLOEXEC);
-    if (s->fd < 0) return error_input(e, "%s: cannot be opened: %s", s->path, strerror(errno));
+    s->fd = file_open_to_read(s->path, FILE_OR_PIPE, e);
+    if (s->fd < 0) return false;
     while (s->in_end < UNPACK_MAGIC_MAX && !s->input_over)
         if (!read_some(s, e)) return false;
+    if (s->in_end == 0 && !file_may_be_empty(s->fd, path, e)) return false;
     s->ops = unpack_for(s->input, s->in_end);
     s->state = s->ops->start();
     return s->state || error_no_memory(e);

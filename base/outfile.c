@@ -1,9 +1,10 @@
 /* outfile.c - see file.h: writing.
  *
- * Bytes go through a buffer into TARGET.PID.N.tmp; commit flushes, fsyncs and renames it onto the
- * target. A target that is no regular file (a terminal, a pipe, /dev/null) cannot be replaced: it
- * is written directly, without fsync.  A symbolic link is followed, so that the file behind it is
- * replaced. */
+ * Bytes go through a buffer into a file without a name (where the file system has none, into
+ * TARGET.PID.N.tmp); commit flushes, fsyncs, gives it that name and renames it onto the target, so
+ * that a killed program leaves nothing behind. A target that is no regular file (a terminal, a
+ * pipe, /dev/null) cannot be replaced: it is written directly, without fsync.  A symbolic link is
+ * followed, so that the file behind it is replaced. */
 #include "base/file.h"
 
 #include "base/mem.h"
@@ -24,6 +25,7 @@ struct outfile {
     char *target;    /* behind symbolic links */
     char *temporary; /* NULL: written directly */
     int fd;
+    bool nameless;      /* `temporary` is not there yet */
     int error;          /* errno of the first failure, 0: none */
     const char *failed; /* what failed first */
     uint64_t written;
@@ -67,6 +69,40 @@ static char *temporary_name(const char *target)
     return name;
 }
 
+static char *directory_of(const char *target)
+{
+    const char *slash = strrchr(target, '/');
+    char *dir = mem_strdup(slash ? target : ".");
+    if (slash && dir) dir[slash == target ? 1 : slash - target] = '\0';
+    return dir;
+}
+
+static void open_temporary(struct outfile *f)
+{
+#ifdef O_TMPFILE
+    char *dir = directory_of(f->target);
+    bool can_name = dir && access("/proc/self/fd", X_OK) == 0;
+    if (can_name) f->fd = open(dir, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    f->nameless = f->fd >= 0;
+    mem_free(dir);
+#endif
+    if (f->fd < 0) f->fd = open(f->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+}
+
+static bool name_temporary(struct outfile *f)
+{
+    char link[40];
+    if (!f->nameless) return true;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", f->fd);
+    f->nameless = linkat(AT_FDCWD, link, AT_FDCWD, f->temporary, AT_SYMLINK_FOLLOW) != 0;
+    return !f->nameless;
+}
+
+static void remove_temporary(const struct outfile *f)
+{
+    if (f->temporary && !f->nameless) unlink(f->temporary);
+}
+
 static bool open_target(struct outfile *f, struct error *e)
 {
     struct stat st;
@@ -77,7 +113,7 @@ static bool open_target(struct outfile *f, struct error *e)
     } else if (direct) {
         f->fd = open(f->target, O_WRONLY | O_CLOEXEC);
     } else {
-        f->fd = open(f->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        open_temporary(f);
     }
     if (f->fd < 0) return error_run(e, "%s: cannot be created: %s", f->path, strerror(errno));
     if (there && !direct && fchmod(f->fd, st.st_mode & 07777) != 0) give_up(f, "keeping its mode");
@@ -168,10 +204,8 @@ uint64_t outfile_tell(const struct outfile *f)
  * failure here is no reason to report one (some file systems refuse fsync on directories). */
 static void sync_directory(const char *target)
 {
-    const char *slash = strrchr(target, '/');
-    char *dir = slash ? mem_strdup(target) : mem_strdup(".");
+    char *dir = directory_of(target);
     if (!dir) return;
-    if (slash) dir[slash == target ? 1 : slash - target] = '\0';
     int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     mem_free(dir);
     if (fd < 0) return;
@@ -197,6 +231,7 @@ bool outfile_commit(struct outfile *f, struct error *e)
 {
     flush(f);
     if (!f->error && f->temporary && sync_file(f->fd) != 0) give_up(f, "fsync");
+    if (!f->error && f->temporary && !name_temporary(f)) give_up(f, "naming the temporary file");
     int closed = close(f->fd);
     f->fd = -1;
     if (closed != 0) give_up(f, "closing");
@@ -205,7 +240,7 @@ bool outfile_commit(struct outfile *f, struct error *e)
     bool ok = !f->error;
     if (!ok) {
         error_run(e, "%s: %s failed: %s", f->path, f->failed, strerror(f->error));
-        if (f->temporary) unlink(f->temporary);
+        remove_temporary(f);
     } else if (f->temporary) {
         sync_directory(f->target);
     }
@@ -216,6 +251,6 @@ bool outfile_commit(struct outfile *f, struct error *e)
 void outfile_abort(struct outfile *f)
 {
     if (!f) return;
-    if (f->temporary) unlink(f->temporary);
+    remove_temporary(f);
     release(f);
 }

@@ -46,6 +46,14 @@ void text_add_bytes(struct text *t, const char *bytes, size_t n)
     t->s[t->len] = '\0';
 }
 
+void text_add_shown(struct text *t, const char *s)
+{
+    size_t from = t->len;
+    text_add_bytes(t, s, strlen(s));
+    for (; from < t->len; from++)
+        t->s[from] = text_shown(t->s[from]);
+}
+
 void text_fini(struct text *t)
 {
     mem_free(t->s);

@@ -23,5 +23,7 @@ int cli_fail(const struct error *e);
 int cli_fail_all(const struct errors *es);
 /* Usage faults: "plumb: COMMAND: what is wrong; see 'plumb COMMAND --help'". */
 int cli_usage(const char *command, const char *fmt, ...) PLUMB_PRINTF(2, 3);
+/* One line on stderr, whatever the names in it hold. */
+void cli_say(const char *fmt, ...) PLUMB_PRINTF(1, 2);
 
 #endif

@@ -87,8 +87,8 @@ int command_no_sub(const struct cli_command *c, const char *word)
 int command_unknown(const char *word)
 {
     const char *closest = command_closest(commands, word);
-    fprintf(stderr, "plumb: no command %s%s%s%s; see 'plumb --help'\n", word,
-            closest ? " (did you mean " : "", closest ? closest : "", closest ? "?)" : "");
+    cli_say("no command %s%s%s%s; see 'plumb --help'", word, closest ? " (did you mean " : "",
+            closest ? closest : "", closest ? "?)" : "");
     return EXIT_INPUT;
 }
 

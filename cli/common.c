@@ -16,7 +16,7 @@
 
 int cli_fail(const struct error *e)
 {
-    fprintf(stderr, "plumb: %s\n", e->text);
+    cli_say("%s", e->text);
     switch (e->kind) {
     case ERROR_INPUT: return EXIT_INPUT;
     case ERROR_INTERRUPTED: return EXIT_INTERRUPTED;
@@ -35,6 +35,23 @@ int cli_fail_all(const struct errors *es)
     return status;
 }
 
+static void say_all(const char *fmt, va_list args)
+{
+    char line[2304];
+    if (vsnprintf(line, sizeof line, fmt, args) < 0) return;
+    for (char *p = line; *p; p++)
+        *p = text_shown(*p);
+    fprintf(stderr, "plumb: %s\n", line);
+}
+
+void cli_say(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    say_all(fmt, args);
+    va_end(args);
+}
+
 int cli_usage(const char *command, const char *fmt, ...)
 {
     va_list args;
@@ -44,8 +61,7 @@ int cli_usage(const char *command, const char *fmt, ...)
     va_end(args);
     size_t n = strlen(what);
     bool asks = n > 0 && what[n - 1] == '?';
-    fprintf(stderr, "plumb: %s: %s%s see 'plumb %s --help'\n", command, what, asks ? "" : ";",
-            command);
+    cli_say("%s: %s%s see 'plumb %s --help'", command, what, asks ? "" : ";", command);
     return EXIT_INPUT;
 }
 
@@ -102,7 +118,7 @@ void cli_name_program(struct error *e, const char *spec)
 void cli_warn(const char *spec, const struct answer *a)
 {
     for (uint32_t i = 0; i < a->n_warnings; i++)
-        fprintf(stderr, "plumb: %s: warning: %s\n", spec, a->warnings[i]);
+        cli_say("%s: warning: %s", spec, a->warnings[i]);
 }
 
 void cli_warn_cache(void)

@@ -230,12 +230,17 @@ static void heading(struct text *out, const struct info *i)
     uint64_t copies = program_commands(i->p) - program_launches(i->p);
     double bytes = (double)program_stored_bytes(i->p);
     digest_hex(program_digest(i->p), hex);
-    text_add(out, "%s: warps of %u lanes, %u launches, %" PRIu64 " copies, digest %s\n",
-             program_name(i->p), i->width, program_launches(i->p), copies, hex);
+    text_add_shown(out, program_name(i->p));
+    text_add(out, ": warps of %u lanes, %u launches, %" PRIu64 " copies, digest %s\n", i->width,
+             program_launches(i->p), copies, hex);
     if (bytes > 0 && i->s.all.instructions)
         text_add(out, "%.0f bytes stored, %.2f per warp instruction\n", bytes,
                  bytes / (double)i->s.all.instructions);
-    if (*program_note(i->p)) text_add(out, "made from: %s\n", program_note(i->p));
+    if (*program_note(i->p)) {
+        text_add(out, "made from: ");
+        text_add_shown(out, program_note(i->p));
+        text_add(out, "\n");
+    }
     text_add(out, "\n");
 }
 

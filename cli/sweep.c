@@ -79,6 +79,12 @@ static int keep_scores(const struct sweep *s, struct store *store, int64_t sweep
     return ok ? EXIT_OK : cli_fail(&e);
 }
 
+/* What a quiet run does not keep to itself. */
+static void say_failed(uint64_t n, const char *output)
+{
+    if (n) cli_say("%" PRIu64 " runs failed; 'plumb sweep status' tells why (%s)", n, output);
+}
+
 static int after_run(const struct sweep *s, struct store *store, const struct run_result *r)
 {
     if (s->args.verbosity >= 0)
@@ -92,6 +98,7 @@ static int after_run(const struct sweep *s, struct store *store, const struct ru
     int status = keep_scores(s, store, r->sweep);
     if (s->args.verbosity >= 0 && status == EXIT_OK) status = print_status(s, store);
     if (r->interrupted) return EXIT_INTERRUPTED;
+    if (s->args.verbosity < 0) say_failed(r->failed + r->failed_before, s->plan.output);
     return r->failed || r->failed_before ? EXIT_RUN_FAILED : status;
 }
 
@@ -111,6 +118,7 @@ static int run_auto(const struct sweep *s, struct store *store, struct progress 
         if (status == EXIT_OK) status = print_status(s, store);
     }
     if (r.end == AUTO_INTERRUPTED) return EXIT_INTERRUPTED;
+    if (s->args.verbosity < 0) say_failed(r.failed, s->plan.output);
     return r.failed ? EXIT_RUN_FAILED : status;
 }
 

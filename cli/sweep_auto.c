@@ -8,7 +8,7 @@
 void auto_say(const char *line, void *ctx)
 {
     (void)ctx;
-    fprintf(stderr, "plumb: %s\n", line);
+    cli_say("%s", line);
 }
 
 static const char *end_text(enum auto_end end)

@@ -105,7 +105,7 @@ static void print_block(struct text *out, const char *const *cell, uint32_t rows
         if (c >= b->fixed && (c < b->from || c >= b->to)) continue;
         text_add(out, "  ");
         if (c && !(words && c == columns - 1)) pad(out, gap);
-        text_add(out, "%s", s);
+        text_add_shown(out, s);
         if (c == 0) pad(out, gap);
         if (c == b->to - 1) text_add(out, "\n");
     }

@@ -31,7 +31,7 @@ struct program *trace_args_open(const struct trace_args *o, int *status)
 void trace_args_warn(const struct program *p)
 {
     for (uint32_t i = 0; i < program_warnings(p); i++)
-        fprintf(stderr, "plumb: warning: %s\n", program_warning(p, i));
+        cli_say("warning: %s", program_warning(p, i));
 }
 
 int trace_args_written(const char *path)

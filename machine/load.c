@@ -8,7 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TOP_MAX = 32 }; /* names at the top of a file: three and those of the parts */
+enum {
+    TOP_MAX = 32,        /* names at the top of a file: three and those of the parts */
+    SUGGESTIONS_MAX = 32 /* a file with more faults is no file of parameters: nothing like them is
+                            looked for */
+};
 
 bool loader_init(struct loader *l, struct machine *m, const char *name, struct errors *all)
 {
@@ -86,8 +90,8 @@ static void set_origin(struct loader *l, const struct param_ref *ref, const char
 
 static void unknown(struct loader *l, const struct conf_node *n, const char *path)
 {
-    const char *closest;
-    machine_find_param(path, NULL, &closest);
+    const char *closest = NULL;
+    if (l->all->n < SUGGESTIONS_MAX) machine_find_param(path, NULL, &closest);
     errors_add(l->all, "%s:%u: %s: unknown parameter; %s%s", conf_file(n), conf_line(n), path,
                closest ? "the closest known one is " : "\"plumb machine params\" lists all",
                closest ? closest : "");
@@ -243,7 +247,8 @@ static void unknown_top(struct loader *l, const struct conf_node *n)
         names[known++] = machine_parts[i]->name;
     for (uint32_t i = 0; i < known; i++)
         text_add(&list, "%s%s", i ? ", " : "", names[i]);
-    const char *closest = text_closest(conf_name(n), names, known);
+    const char *closest =
+        l->all->n < SUGGESTIONS_MAX ? text_closest(conf_name(n), names, known) : NULL;
     errors_add(l->all, "%s:%u: %s: unknown%s%s; allowed: %s", conf_file(n), conf_line(n),
                conf_name(n), closest ? ", the closest known one is " : "", closest ? closest : "",
                text_str(&list));

@@ -96,6 +96,11 @@ static bool number(const char *s, const char *unit, double *v)
     return true;
 }
 
+static bool invocations(const char *s, double *n)
+{
+    return number(s, "", n) && *n >= 1 && *n <= 1e12 && *n == floor(*n);
+}
+
 /* Without nvprof's launch number: "saxpy(float*) [123]". */
 static const char *kernel_name(struct hardware *h, const char *name)
 {
@@ -135,8 +140,9 @@ static bool read_long_row(struct reading *r, const struct csv_row *row, const ch
     double times = 1;
     const char *name = field(row, column(r->head, l->name));
     if (!*name) return true; /* ncu: a section's heading */
-    if (l->times && !number(field(row, column(r->head, l->times)), "", &times))
-        return refuse(r, row->line, "expected a number in the column ", l->times);
+    if (l->times && !invocations(field(row, column(r->head, l->times)), &times))
+        return refuse(r, row->line, "expected a whole number from 1 to 1e12 in the column ",
+                      l->times);
     return hardware_add(r, kernel, name, field(row, column(r->head, l->value)),
                         field(row, column(r->head, l->unit)), times);
 }
