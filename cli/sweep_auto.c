@@ -1,6 +1,8 @@
 /* sweep_auto.c - see sweep_auto.h. */
 #include "cli/sweep_auto.h"
 
+#include "cli/cli.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
