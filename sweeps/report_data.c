@@ -63,6 +63,14 @@ static void machines(struct json *j, const struct results *r, struct row *row)
     json_end(j);
 }
 
+/* The same value everywhere, which not even one machine lacks. */
+static bool is_uniform(const struct config_row *p, uint32_t machines)
+{
+    for (uint32_t m = 0; m < machines; m++)
+        if (p->of[m] != 0) return false;
+    return true;
+}
+
 static void parameter(struct json *j, const struct config_row *p, uint32_t machines,
                       struct row *row)
 {
@@ -70,7 +78,7 @@ static void parameter(struct json *j, const struct config_row *p, uint32_t machi
     row_member(j, "path", p->path);
     row_member(j, "unit", p->unit);
     row_names(j, "values", p->value, p->n);
-    if (p->n > 1) {
+    if (!is_uniform(p, machines)) {
         json_key(j, "of");
         row_begin(row);
         for (uint32_t m = 0; m < machines; m++)

@@ -138,7 +138,7 @@ function drawTiles() {
     tile('How sure is that', ...sure, 'tile-sure'),
     tile('On the Pareto front', grouped.format(front.length), `${simulated === front.length ? 'all' : simulated || 'none'} of them simulated`, 'tile-front'),
     tile('Baseline', ...baselineWords(), 'tile-baseline'),
-    tile('Points shown', `${grouped.format(derived.shown.length)} of ${grouped.format(nMachines)}`, sourceCounts(derived.shown) + planned(), 'tile-points'),
+    tile('Points shown', grouped.format(derived.shown.length), `of ${grouped.format(nMachines)}: ${sourceCounts(derived.shown)}${planned()}`, 'tile-points'),
     tile('Runs', grouped.format(n), per.join(', '), 'tile-runs'),
     failed.size ? tile('Failed runs', grouped.format(failed.size), 'listed below') : null].filter(Boolean));
 }

@@ -115,7 +115,7 @@ function isKnownZero(key) {
 function drawEnergy() {
   const parts = state.selected >= 0 ? partsOf('energy_mj.', ENERGY_TOTALS) : [];
   byId('energy-note').textContent = energyNote(parts);
-  draw('energy', parts.length ? stackOption(parts, 'mJ') : null, 'No energy is known for these machines.');
+  draw('energy', parts.length ? stackOption(parts, 'mJ') : null, metricAt.has('energy_mj.total') ? 'The parts of the energy are not known.' : 'No energy is known for these machines.');
 }
 
 /* --- configuration --- */

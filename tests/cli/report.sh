@@ -204,6 +204,18 @@ page "$work/when.db"
 is 'values where the axis applies' '.axes[1] == {"path": "l2.mshr.entries", "numeric": true, "values": ["16", "64"]}'
 is 'none elsewhere' '.machines.levels[1] | sort == [-1, 0, 1]'
 
+# A parameter that only some machines have is none of the others'.
+cat > "$work/some.cfg" << END
+machine   = "rx540";
+workloads = ( "a.cfg" );
+axes      = ( { path = "noc.topology"; values = ["crossbar", "mesh"]; } );
+output    = "$work/some.db";
+END
+status 'sweep of networks' 0 "$plumb" sweep run "$work/some.cfg" -q
+page "$work/some.db"
+is 'a mesh has columns' '[.parameters[] | select(.path == "noc.columns") | .of] == [[-1, 0]]'
+is 'a crossbar has a latency' '[.parameters[] | select(.path == "noc.latency") | .of] == [[0, -1]]'
+
 # Counters of hardware stand beside the results: sums of counts, means of rates, others as they are.
 cp "$db" "$work/hw.db"
 cat > "$work/a.csv" << 'END'

@@ -1,5 +1,5 @@
 /* The page of a sweep beside what `plumb sweep status` and `plumb sweep export` say of it: EXPECTED holds their texts.  Put
- * behind the page and hands.js by tests/cli/report_page_long.sh; the best point's machine stands in #machine afterwards. */
+ * behind the page and hands.js by tests/cli/report_page_long.sh. */
 (async function () {
   const plain = (s) => s.replace(/[\u00a0 ]/g, '').replace('±', '+-').replace('●', '');
   const cellsOf = (row) => [...row.cells].map((c) => plain(c.textContent));
@@ -75,12 +75,7 @@
     await scroll('#table-section');
     check('a word finds how points are known', table().rows.length === [...known.values()].filter((s) => s === 'simulated').length, table().rows.length);
     await click('#clear');
-    await press(`#table tr[data-machine="${machine(best)}"]`, 'Enter');
     check('no element sticks out of the page', document.documentElement.scrollWidth <= window.innerWidth, [document.documentElement.scrollWidth, window.innerWidth]);
-    const pre = document.createElement('pre');
-    pre.id = 'machine';
-    pre.textContent = await exported('#save-machine');
-    document.body.append(pre);
     check('no errors', window.reportErrors.length === 0, window.reportErrors);
   } catch (e) {
     outcome.push(`FAIL ${e.stack}`);
