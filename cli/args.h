@@ -22,7 +22,7 @@ struct args {
     uint32_t n_words;
     const char **set, **vs, **with; /* "path=value", machines */
     uint32_t n_sets, n_vs, n_with;
-    const char *cal, *output, *db, *machine, *program, *series, *plot, *intervals, *svg, *png, *collect;
+    const char *cal, *output, *db, *machine, *program, *series, *plot, *intervals, *svg, *png;
     struct run_opts opts;
     unsigned given; /* GIVEN_* */
     enum engine engine[ENGINE_N];

@@ -1,14 +1,14 @@
-/* sweep.c - plumb sweep: run, status, export, check, merge, submit, import. */
+/* sweep.c - plumb sweep: run, status, export, point, check, merge, submit, import. */
 #include "cli/sweep.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/common.h"
 #include "cli/sweep_auto.h"
+#include "cli/sweep_dry_run.h"
 #include "cli/sweep_import.h"
-#include "cli/sweep_many.h"
 #include "cli/sweep_print.h"
+#include "cli/sweep_shards.h"
 #include "cli/sweep_study.h"
 #include "cli/terminal.h"
 #include "sweeps/check.h"
@@ -19,12 +19,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-struct sweep {
-    struct args args;
-    struct plan plan;
-};
 
 static struct store *open_store(const struct sweep *s, bool create, int *status)
 {
@@ -58,10 +54,17 @@ static int print_status(const struct sweep *s, struct store *store)
 static int status_command(struct sweep *s)
 {
     int status = EXIT_OK;
-    if (!file_exists(s->plan.output)) return print_status(s, NULL);
-    struct store *store = open_store(s, false, &status);
+    uint32_t shards = 0;
+    struct error e = {0};
+    struct store *store = shards_together(&s->plan, &shards, &e);
+    if (!store && shards) return cli_fail(&e);
+    if (!store && !file_exists(s->plan.output)) return print_status(s, NULL);
+    if (!store) store = open_store(s, false, &status);
     if (!store) return status;
     status = print_status(s, store);
+    if (shards)
+        printf("\nwith %" PRIu32 " shards beside %s; 'plumb sweep merge' takes them into it\n",
+               shards, s->plan.output);
     store_close(store);
     return status;
 }
@@ -150,7 +153,7 @@ static void note_change(const struct sweep *s, struct store *store)
 
 static int merge_command(struct sweep *s)
 {
-    return sweep_merge(&s->args, &s->plan);
+    return sweep_merge(&s->args, &s->plan, s->partial);
 }
 
 static int import_command(struct sweep *s)
@@ -160,7 +163,7 @@ static int import_command(struct sweep *s)
 
 static int submit_command(struct sweep *s)
 {
-    return sweep_submit(&s->args, &s->plan);
+    return sweep_submit(&s->args, &s->plan, &s->slurm);
 }
 
 static int run_command(struct sweep *s)
@@ -168,7 +171,9 @@ static int run_command(struct sweep *s)
     struct progress progress;
     int status = EXIT_OK;
     if (s->plan.automatic && s->args.shards)
-        return cli_usage("sweep", "--shard: engine auto chooses as it goes; run it on one machine");
+        return cli_usage(s->args.command,
+                         "--shard: engine auto chooses as it goes; run it on one machine with "
+                         "--threads N, or simulate all points in shards: engine = \"simulate\"");
     if (s->args.dry_run) return sweep_dry_run(&s->args, &s->plan);
     struct errors all = {0};
     if (!plan_energy_known(&s->plan, &all)) status = cli_fail_all(&all);
@@ -216,6 +221,46 @@ static int export_command(struct sweep *s)
     status = make_export(s, store, &out, &e) ? cli_output(&out, s->args.output) : cli_fail(&e);
     text_fini(&out);
     store_close(store);
+    return status;
+}
+
+/* --- point -------------------------------------------------------------------------------------
+ */
+
+static bool point_number(const char *word, uint32_t points, uint32_t *point)
+{
+    char *end;
+    unsigned long v = strtoul(word, &end, 10);
+    *point = (uint32_t)v;
+    return *word >= '0' && *word <= '9' && *end == '\0' && v < points;
+}
+
+/* A comment must end where its line does. */
+static void comment(struct text *out, const struct plan *p, uint32_t point)
+{
+    text_add(out, "# Point %" PRIu32 " of a sweep:", point);
+    for (uint32_t i = 0; i < p->n_axes; i++) {
+        const char *value = plan_value(p, point, i);
+        if (*value && !strchr(value, '\n')) text_add(out, " %s=%s", p->axis[i].path, value);
+    }
+    text_add(out, "\n");
+}
+
+static int point_command(struct sweep *s)
+{
+    struct machine m;
+    struct error e = {0};
+    struct text out = {0};
+    uint32_t point, points = plan_points(&s->plan);
+    if (s->args.n_words != 2) return cli_usage(s->args.command, "expected SWEEP and a point's N");
+    if (!point_number(s->args.word[1], points, &point))
+        return cli_usage(s->args.command, "%s: allowed are the sweep's points 0 to %" PRIu32,
+                         s->args.word[1], points - 1);
+    if (!plan_machine(&s->plan, point, &m, &e)) return cli_fail(&e);
+    comment(&out, &s->plan, point);
+    machine_dump(&m, &out);
+    int status = cli_output(&out, s->args.output);
+    text_fini(&out);
     return status;
 }
 
@@ -292,7 +337,7 @@ static int run_verb(verb *v, struct sweep *s, bool files)
 {
     struct errors all = {0};
     const struct args *a = &s->args;
-    if (v == import_command && a->collect) return sweep_what_to_collect(a->collect);
+    if (v == import_command && s->collect) return sweep_what_to_collect(s->collect);
     if (a->n_words == 0 || (a->n_words > 1 && !files))
         return cli_usage(a->command, "expected one SWEEP file");
     if (v == check_command && sweep_is_study(a->word[0])) return sweep_study(a);
@@ -361,4 +406,9 @@ int sweep_import_counters(const struct cli_command *c, int argc, char **argv)
 int sweep_submit_array(const struct cli_command *c, int argc, char **argv)
 {
     return run(submit_command, false, c, argc, argv);
+}
+
+int sweep_point(const struct cli_command *c, int argc, char **argv)
+{
+    return run(point_command, true, c, argc, argv);
 }

@@ -1,5 +1,4 @@
 /* sweep_commands.c - the subcommands of `plumb sweep` and their options, as a table. */
-#include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/sweep.h"
 #include "sweeps/hardware_collect.h"
@@ -40,6 +39,11 @@ static const struct cli_option export_options[] = {
     SWEEP_OPTIONS(NO_EFFECT, NO_EFFECT, NO_EFFECT),
 };
 
+static const struct cli_option point_options[] = {
+    OPTION_STDOUT,
+    SWEEP_OPTIONS(NO_EFFECT, NO_EFFECT, NO_EFFECT),
+};
+
 static const struct cli_option check_options[] = {
     OPTION_COUNT("simulate", "N", ARG(simulate), 2, 1000000,
                  "the sweep's answers at N points drawn by the seed against the full cycle model: "
@@ -57,13 +61,26 @@ static const struct cli_option check_options[] = {
 };
 
 static const struct cli_option merge_options[] = {
+    OPTION_FLAG("partial", SWEEP_ARG(partial), "runs that are missing are no failure"),
     SWEEP_OPTIONS(NO_EFFECT, NO_EFFECT, NO_EFFECT),
 };
+
+#define OPTION_SLURM(NAME, VALUE, AT, MEANING)                                       \
+    {                                                                                \
+        .name = NAME, .value = VALUE, .meaning = MEANING " (the cluster's default)", \
+        .read = option_text, .at = SWEEP_ARG(AT)                                     \
+    }
 
 static const struct cli_option submit_options[] = {
     OPTION_COUNT("shards", "N", ARG(shards), 2, SHARDS_MAX, "tasks of the job array"),
     OPTION_STDOUT,
-    SWEEP_OPTIONS("processors of each task (4)", NO_EFFECT, NO_EFFECT),
+    OPTION_SLURM("time", "TIME", slurm.time, "limit of each task, such as 30 (minutes) or 2:00:00"),
+    OPTION_SLURM("mem", "SIZE", slurm.mem, "memory of each task's node, such as 4G"),
+    OPTION_SLURM("partition", "NAME", slurm.partition, "where the tasks queue"),
+    OPTION_SLURM("account", "NAME", slurm.account, "who pays"),
+    OPTION_COUNT("at-once", "N", SWEEP_ARG(slurm.at_once), 1, SHARDS_MAX,
+                 "tasks that run at the same time (no limit)"),
+    SWEEP_OPTIONS("processors of each task (what Slurm gives it)", NO_EFFECT, NO_EFFECT),
 };
 
 static const struct cli_option import_options[] = {
@@ -77,7 +94,7 @@ static const struct cli_option import_options[] = {
      .meaning = "print the command line that makes TOOL collect what plumb compares, no more",
      .words = COLLECT_TOOLS,
      .read = option_text,
-     .at = ARG(collect)},
+     .at = SWEEP_ARG(collect)},
     SWEEP_OPTIONS(NO_EFFECT, NO_EFFECT, NO_EFFECT),
 };
 
@@ -90,13 +107,19 @@ static const struct cli_command
                            sweep_run, run_options, COMPLETES_NOTHING),
                    .text = "Runs what the database does not hold yet: a killed sweep resumes where "
                            "it was."},
-    command_status = {COMMAND("status", "SWEEP [OPTION]...",
-                              "what is done, the best points, the Pareto front", sweep_status,
-                              status_options, COMPLETES_NOTHING),
-                      .text = "Done, failed and left; the best points; the Pareto front."},
+    command_status =
+        {COMMAND("status", "SWEEP [OPTION]...", "what is done, the best points, the Pareto front",
+                 sweep_status, status_options, COMPLETES_NOTHING),
+         .text = "Done, failed and left, of the output and of the shards beside it together; the "
+                 "best points; the Pareto front."},
     command_export = {COMMAND("export", "SWEEP [--csv | --json | --table] [OPTION]...",
                               "every run as rows", sweep_export, export_options, COMPLETES_NOTHING),
                       .text = "Every run in the plan's order."},
+    command_point = {COMMAND("point", "SWEEP N [-o FILE.cfg] [OPTION]...",
+                             "a point's machine, as a file", sweep_point, point_options,
+                             COMPLETES_NOTHING),
+                     .text = "The machine of point N, as a file that every command takes for a "
+                             "machine; N as export and status print it."},
     command_check = {COMMAND("check",
                              "SWEEP [--simulate N] [--seed N] [OPTION]...\n"
                              "STUDY.sql [--db FOLDER] [--json | --csv] [OPTION]...",
@@ -110,8 +133,8 @@ static const struct cli_command
                              merge_options, COMPLETES_FILE),
                      .text =
                          "Takes the runs of shards (all beside the output, or those named) into "
-                         "the output."},
-    command_submit = {COMMAND("submit", "SWEEP --shards N [--threads N] [OPTION]...",
+                         "the output, says which shards have runs missing, and then ends with 1."},
+    command_submit = {COMMAND("submit", "SWEEP --shards N [OPTION]...",
                               "a Slurm script that runs the sweep as an array", sweep_submit_array,
                               submit_options, COMPLETES_NOTHING),
                       .text = "Writes a Slurm script that runs the sweep as an array of N shards."},
@@ -124,12 +147,13 @@ static const struct cli_command
                 "measures the program it is named after."};
 
 static const struct cli_command *const subcommands[] = {
-    &command_run,   &command_status, &command_export, &command_check,
-    &command_merge, &command_submit, &command_import, NULL};
+    &command_run,    &command_status, &command_export,
+    &command_point,  &command_check,  &command_merge,
+    &command_submit, &command_import, NULL};
 
 const struct cli_command command_sweep = {
     .name = "sweep",
-    .usage = "run|status|export|check|merge|submit|import SWEEP ...",
+    .usage = "run|status|export|point|check|merge|submit|import SWEEP ...",
     .meaning = "many machines, resumable",
     .text =
         "Runs many machines; what is done is kept in an SQLite file, and a killed sweep resumes "

@@ -33,13 +33,24 @@ static void objective_text(const struct plan *p, const struct summary *s, uint32
         number_text(v, unit, out);
     double half = s->high[(size_t)point * p->n_objectives + k] / v - 1;
     size_t n = strlen(out);
-    if (p->automatic && half > 0) snprintf(out + n, NUMBER_MAX - n, " +-%.1f%%", 100 * half);
+    if (half > 0) snprintf(out + n, NUMBER_MAX - n, " +-%.1f%%", 100 * half);
 }
 
 /* --- points ------------------------------------------------------------------------------------
  */
 
-/* Cells of one point: number, axes, objectives, a mark when it is on the front. */
+/* What an answer of engine auto rests on, in words. */
+static const char *basis(const struct summary *s, uint32_t point)
+{
+    static const char *const words[][2] = {
+        {"simulate", "simulated"}, {"calibrated", "calibrated"}, {"estimate", "estimated"}};
+    for (int i = 0; i < 3 && s->rests_on[point]; i++)
+        if (strcmp(words[i][0], s->rests_on[point]) == 0) return words[i][1];
+    return "";
+}
+
+/* Cells of one point: number, axes, objectives, of auto what they rest on, a mark when it is on the
+ * front. */
 static void point_cells(const struct plan *p, const struct summary *s, uint32_t point, bool mark,
                         const char **cell, char (*text)[NUMBER_MAX])
 {
@@ -52,12 +63,13 @@ static void point_cells(const struct plan *p, const struct summary *s, uint32_t 
         objective_text(p, s, point, k, text[1 + k]);
         cell[at++] = text[1 + k];
     }
+    if (p->automatic) cell[at++] = basis(s, point);
     if (mark) cell[at] = s->front[point] ? "*" : "";
 }
 
 static uint32_t columns_of(const struct plan *p, bool mark)
 {
-    return 1 + p->n_axes + p->n_objectives + mark;
+    return 1 + p->n_axes + p->n_objectives + p->automatic + mark;
 }
 
 static void head_cells(const struct plan *p, bool mark, const char **cell)
@@ -68,7 +80,21 @@ static void head_cells(const struct plan *p, bool mark, const char **cell)
         cell[at++] = p->axis[i].path;
     for (uint32_t k = 0; k < p->n_objectives; k++)
         cell[at++] = p->objective[k].name;
+    if (p->automatic) cell[at++] = "from";
     if (mark) cell[at] = "front";
+}
+
+static double level(const struct plan *p)
+{
+    return p->automatic ? 0.95 : p->opts.confidence;
+}
+
+/* Of all points, or of the front's. */
+static bool any_bounds(const struct plan *p, const struct summary *s, bool front)
+{
+    for (size_t i = 0; i < (size_t)s->points * p->n_objectives; i++)
+        if ((!front || s->front[i / p->n_objectives]) && s->high[i] > s->value[i]) return true;
+    return false;
 }
 
 void print_points(struct text *out, const struct plan *p, const struct summary *s, bool front,
@@ -93,6 +119,8 @@ void print_points(struct text *out, const struct plan *p, const struct summary *
                         text + (size_t)row * (1 + OBJECTIVES_MAX));
         }
         table_cells(out, cell, rows + 1, columns);
+        if (any_bounds(p, s, front))
+            text_add(out, "  (+-: half width of the %g %% interval)\n", 100 * level(p));
         if (left) text_add(out, "  ... and %" PRIu32 " more (-v shows all)\n", left);
     }
     out->failed |= !cell || !text;
@@ -110,8 +138,10 @@ static void print_best(struct text *out, const struct plan *p, const struct summ
         const struct objective *o = &p->objective[k];
         if (s->best[k] == UINT32_MAX) continue;
         objective_text(p, s, s->best[k], k, v);
-        text_add(out, "  %s %s: %s at point %" PRIu32 " (", o->goal == GOAL_MIN ? "least" : "most",
-                 o->name, v, s->best[k]);
+        text_add(out, "  %s %s: %s%s%s at point %" PRIu32 " (",
+                 o->goal == GOAL_MIN ? "least" : "most", o->name, v,
+                 p->automatic && !o->parameter ? ", " : "",
+                 p->automatic && !o->parameter ? basis(s, s->best[k]) : "", s->best[k]);
         point_text(p, s->best[k], out);
         text_add(out, ")\n");
     }

@@ -12,7 +12,7 @@ _plumb_parameters() {
 _plumb_subcommands() { # COMMAND, or '' for the commands
     case $1 in
     '' | help) echo 'estimate sample simulate compare calibrate sweep report trace program machine metrics energy dram help' ;;
-    sweep) echo 'run status export check merge submit import' ;;
+    sweep) echo 'run status export point check merge submit import' ;;
     trace) echo 'info profile check import export generate capture suite' ;;
     program) echo 'list' ;;
     machine) echo 'list show params check diff' ;;
@@ -29,9 +29,10 @@ _plumb_options() { # COMMAND
     'sweep run') echo '--shard --retry --dry-run --db --cal --threads --quiet --verbose' ;;
     'sweep status') echo '--db --cal --threads --quiet --verbose' ;;
     'sweep export') echo '--csv --json --table --engine --output --db --cal --threads --quiet --verbose' ;;
+    'sweep point') echo '--output --db --cal --threads --quiet --verbose' ;;
     'sweep check') echo '--simulate --seed --json --csv --output --db --cal --threads --quiet --verbose' ;;
-    'sweep merge') echo '--db --cal --threads --quiet --verbose' ;;
-    'sweep submit') echo '--shards --output --db --cal --threads --quiet --verbose' ;;
+    'sweep merge') echo '--partial --db --cal --threads --quiet --verbose' ;;
+    'sweep submit') echo '--shards --output --time --mem --partition --account --at-once --db --cal --threads --quiet --verbose' ;;
     'sweep import') echo '--program --what-to-collect --db --cal --threads --quiet --verbose' ;;
     'report') echo '--output --svg --png --threads --quiet --verbose' ;;
     'trace info') echo '--section --brief --json --png --svg --warps --width --output --quiet' ;;
@@ -120,6 +121,10 @@ _plumb_value() { # COMMAND OPTION
     'sweep export --db') echo 'file' ;;
     'sweep export --cal') echo 'file' ;;
     'sweep export --threads') echo 'nothing' ;;
+    'sweep point --output' | 'sweep point -o') echo 'file' ;;
+    'sweep point --db') echo 'file' ;;
+    'sweep point --cal') echo 'file' ;;
+    'sweep point --threads') echo 'nothing' ;;
     'sweep check --simulate') echo 'nothing' ;;
     'sweep check --seed') echo 'nothing' ;;
     'sweep check --output' | 'sweep check -o') echo 'file' ;;
@@ -131,6 +136,11 @@ _plumb_value() { # COMMAND OPTION
     'sweep merge --threads') echo 'nothing' ;;
     'sweep submit --shards') echo 'nothing' ;;
     'sweep submit --output' | 'sweep submit -o') echo 'file' ;;
+    'sweep submit --time') echo 'nothing' ;;
+    'sweep submit --mem') echo 'nothing' ;;
+    'sweep submit --partition') echo 'nothing' ;;
+    'sweep submit --account') echo 'nothing' ;;
+    'sweep submit --at-once') echo 'nothing' ;;
     'sweep submit --db') echo 'file' ;;
     'sweep submit --cal') echo 'file' ;;
     'sweep submit --threads') echo 'nothing' ;;
@@ -210,6 +220,8 @@ _plumb_word() { # COMMAND first|others
     'sweep status others') echo nothing ;;
     'sweep export first') echo file ;;
     'sweep export others') echo nothing ;;
+    'sweep point first') echo file ;;
+    'sweep point others') echo nothing ;;
     'sweep check first') echo file ;;
     'sweep check others') echo nothing ;;
     'sweep merge first') echo file ;;

@@ -151,6 +151,7 @@ _plumb() {
             'run:run what the database does not hold yet' \
             'status:what is done, the best points, the Pareto front' \
             'export:every run as rows' \
+            'point:a point'\''s machine, as a file' \
             'check:a sweep file, its answers at some points, or a study' \
             'merge:take the runs of shards into the output' \
             'submit:a Slurm script that runs the sweep as an array' \
@@ -195,6 +196,17 @@ _plumb() {
             '--verbose[taken, without effect]' \
             '-v[taken, without effect]' \
             '3:word:_files' '*:word: ' ;;
+        point) _arguments -s '--help[usage]' \
+            '--output[instead of standard output]:FILE:_files' \
+            '-o[instead of standard output]:FILE:_files' \
+            '--db[instead of the sweep'\''s output]:FILE:_files' \
+            '--cal[instead of the sweep'\''s calibration]:FILE:_files' \
+            '--threads[taken, without effect]:N: ' \
+            '--quiet[taken, without effect]' \
+            '-q[taken, without effect]' \
+            '--verbose[taken, without effect]' \
+            '-v[taken, without effect]' \
+            '3:word:_files' '*:word: ' ;;
         check) _arguments -s '--help[usage]' \
             '--simulate[the sweep'\''s answers at N points drawn by the seed against the full cycle model\: errors and Kendall'\''s tau]:N: ' \
             '--seed[of random choices (1)]:N: ' \
@@ -211,6 +223,7 @@ _plumb() {
             '-v[of a study\: what the papers say and the notes]' \
             '3:word:_files' '*:word: ' ;;
         merge) _arguments -s '--help[usage]' \
+            '--partial[runs that are missing are no failure]' \
             '--db[instead of the sweep'\''s output]:FILE:_files' \
             '--cal[instead of the sweep'\''s calibration]:FILE:_files' \
             '--threads[taken, without effect]:N: ' \
@@ -223,9 +236,14 @@ _plumb() {
             '--shards[tasks of the job array]:N: ' \
             '--output[instead of standard output]:FILE:_files' \
             '-o[instead of standard output]:FILE:_files' \
+            '--time[limit of each task, such as 30 (minutes) or 2\:00\:00 (the cluster'\''s default)]:TIME: ' \
+            '--mem[memory of each task'\''s node, such as 4G (the cluster'\''s default)]:SIZE: ' \
+            '--partition[where the tasks queue (the cluster'\''s default)]:NAME: ' \
+            '--account[who pays (the cluster'\''s default)]:NAME: ' \
+            '--at-once[tasks that run at the same time (no limit)]:N: ' \
             '--db[instead of the sweep'\''s output]:FILE:_files' \
             '--cal[instead of the sweep'\''s calibration]:FILE:_files' \
-            '--threads[processors of each task (4)]:N: ' \
+            '--threads[processors of each task (what Slurm gives it)]:N: ' \
             '--quiet[taken, without effect]' \
             '-q[taken, without effect]' \
             '--verbose[taken, without effect]' \

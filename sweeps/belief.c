@@ -154,11 +154,14 @@ static void rank_metric(const struct beliefs *b, uint32_t point, uint32_t k, dou
     *half = BELIEF_Z_95 * sd / p->n_workloads;
 }
 
-static bool is_confirmed(const struct beliefs *b, uint32_t point)
+static enum source weakest(const struct beliefs *b, uint32_t point)
 {
-    for (uint32_t w = 0; w < b->plan->n_workloads; w++)
-        if (belief_at(b, point, w, 0)->source != SOURCE_SIMULATE) return false;
-    return true;
+    enum source least = SOURCE_SIMULATE;
+    for (uint32_t w = 0; w < b->plan->n_workloads; w++) {
+        enum source s = belief_at(b, point, w, 0)->source;
+        if (s < least) least = s;
+    }
+    return least;
 }
 
 bool beliefs_rank(const struct beliefs *b, struct summary *out, struct error *e)
@@ -167,7 +170,9 @@ bool beliefs_rank(const struct beliefs *b, struct summary *out, struct error *e)
     for (uint32_t i = 0; i < out->points; i++) {
         struct machine m;
         if (!plan_machine(p, i, &m, e)) return false;
-        out->confirmed[i] = is_confirmed(b, i);
+        enum source source = weakest(b, i);
+        out->confirmed[i] = source == SOURCE_SIMULATE;
+        out->rests_on[i] = source == SOURCE_NONE ? NULL : source_name[source];
         for (uint32_t k = 0; k < p->n_objectives; k++) {
             size_t at = (size_t)i * p->n_objectives + k;
             double half = 0;

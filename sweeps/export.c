@@ -79,32 +79,72 @@ void csv_number(struct text *out, double v)
     text_add(out, "%s", digits);
 }
 
-static void csv_header(const struct plan *p, enum engine engine, struct text *out)
+/* Which columns have something in them. */
+struct columns {
+    bool metric[METRICS_KEYS_MAX];
+    bool confidence, paired, bottleneck, error;
+};
+
+static void note_columns(const struct row *r, void *ctx)
 {
-    const char *key;
+    struct columns *c = ctx;
+    const struct record *rec = r->record;
+    if (r->state == STORED_NO) return;
+    for (uint32_t i = 0; metrics_key(i); i++)
+        c->metric[i] |= rec->has[i];
+    c->confidence |= rec->has_confidence;
+    c->paired |= rec->has_ratio;
+    c->bottleneck |= rec->bottleneck[0] != '\0';
+    c->error |= rec->error[0] != '\0';
+}
+
+void csv_head(const struct plan *p, struct text *out)
+{
     text_add(out, "point,program");
     for (uint32_t i = 0; i < p->n_axes; i++)
         text_add(out, ",%s", p->axis[i].path);
-    text_add(out, ",engine,status");
+    text_add(out, ",engine,status,source");
+}
+
+void csv_begin(const struct plan *p, uint32_t point, uint32_t workload, struct text *out)
+{
+    text_add(out, "%" PRIu32 ",", point);
+    csv_text(out, plan_workload(p, workload));
+    for (uint32_t i = 0; i < p->n_axes; i++) {
+        text_add(out, ",");
+        csv_text(out, plan_value(p, point, i));
+    }
+}
+
+static void csv_header(const struct plan *p, const struct columns *c, struct text *out)
+{
+    const char *key;
+    csv_head(p, out);
     for (uint32_t i = 0; (key = metrics_key(i)); i++)
-        text_add(out, ",%s", key);
-    text_add(out, ",confidence.level,confidence.half_width,confidence.intervals,"
-                  "confidence.simulated_share");
-    if (engine == ENGINE_SAMPLE)
+        if (c->metric[i]) text_add(out, ",%s", key);
+    if (c->confidence)
+        text_add(out, ",cycles.low,cycles.high,confidence.level,confidence.half_width,"
+                      "confidence.intervals,confidence.simulated_share");
+    if (c->paired)
         text_add(out, ",paired.point,paired.ratio,paired.half_width,paired.half_width_apart");
-    text_add(out, ",bottleneck,error\n");
+    if (c->bottleneck) text_add(out, ",bottleneck");
+    if (c->error) text_add(out, ",error");
+    text_add(out, "\n");
 }
 
 static void csv_confidence(const struct record *r, struct text *out)
 {
+    double cycles = record_metric(r, "cycles");
     if (!r->has_confidence) {
-        text_add(out, ",,,,");
+        text_add(out, ",,,,,,");
         return;
     }
-    text_add(out, ",");
-    csv_number(out, r->level);
-    text_add(out, ",");
-    csv_number(out, r->half_width);
+    const double cell[] = {cycles * (1 - r->half_width), cycles * (1 + r->half_width), r->level,
+                           r->half_width};
+    for (int i = 0; i < 4; i++) {
+        text_add(out, ",");
+        csv_number(out, cell[i]);
+    }
     text_add(out, ",%" PRIu32 ",", r->intervals);
     csv_number(out, r->simulated_share);
 }
@@ -124,34 +164,43 @@ static void csv_ratio(const struct row *r, const struct record *rec, struct text
     csv_number(out, rec->ratio_apart);
 }
 
+struct csv_writing {
+    struct columns columns;
+    struct text *out;
+};
+
 static void csv_row(const struct row *r, void *ctx)
 {
     static const struct record nothing;
-    struct text *out = ctx;
+    struct csv_writing *w = ctx;
+    const struct columns *c = &w->columns;
+    struct text *out = w->out;
     const struct record *rec = r->state == STORED_NO ? &nothing : r->record;
-    text_add(out, "%" PRIu32 ",", r->point);
-    csv_text(out, row_program(r));
-    for (uint32_t i = 0; i < r->plan->n_axes; i++) {
-        text_add(out, ",");
-        csv_text(out, plan_value(r->plan, r->point, i));
-    }
-    text_add(out, ",%s,%s", engine_name[r->engine], state_name(r->state));
+    const char *engine = engine_name[r->engine];
+    csv_begin(r->plan, r->point, r->workload, out);
+    text_add(out, ",%s,%s,%s", engine, state_name(r->state), r->state == STORED_DONE ? engine : "");
     for (uint32_t i = 0; metrics_key(i); i++) {
+        if (!c->metric[i]) continue;
         text_add(out, ",");
         if (rec->has[i]) csv_number(out, rec->value[i]);
     }
-    csv_confidence(rec, out);
-    if (r->engine == ENGINE_SAMPLE) csv_ratio(r, rec, out);
-    text_add(out, ",%s,", rec->bottleneck);
-    csv_text(out, rec->error);
+    if (c->confidence) csv_confidence(rec, out);
+    if (c->paired) csv_ratio(r, rec, out);
+    if (c->bottleneck) text_add(out, ",%s", rec->bottleneck);
+    if (c->error) {
+        text_add(out, ",");
+        csv_text(out, rec->error);
+    }
     text_add(out, "\n");
 }
 
 bool export_csv(const struct plan *p, struct store *s, enum engine engine, struct text *out,
                 struct error *e)
 {
-    csv_header(p, engine, out);
-    return each_row(p, s, engine, csv_row, out, e) && (!out->failed || error_no_memory(e));
+    struct csv_writing w = {.out = out};
+    if (!each_row(p, s, engine, note_columns, &w.columns, e)) return false;
+    csv_header(p, &w.columns, out);
+    return each_row(p, s, engine, csv_row, &w, e) && (!out->failed || error_no_memory(e));
 }
 
 /* --- JSON --------------------------------------------------------------------------------------

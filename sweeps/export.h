@@ -3,6 +3,9 @@
  *
  * Every run of the plan has its row, whether done, failed or missing.  The text depends on the
  * results alone, not on when, where or in which order they were made: host columns are left out.
+ * CSV has one layout for all engines: point, program, the axes, engine, status, source (the engine
+ * whose answer it is; engine auto has several), then whatever of metrics, bounds of cycles,
+ * confidence, pairing, bottleneck and error any row has.
  * Absent values are empty in CSV and absent in JSON.  Numbers have the fewest digits that read back
  * to the same value. */
 #ifndef PLUMB_SWEEPS_EXPORT_H
@@ -25,6 +28,9 @@ struct json;
 /* The member "at": the point's values on the axes. */
 void export_json_at(const struct plan *p, uint32_t point, struct json *j);
 
+/* The columns that all engines have: their names, and a row's point, program and axes. */
+void csv_head(const struct plan *p, struct text *out);
+void csv_begin(const struct plan *p, uint32_t point, uint32_t workload, struct text *out);
 /* One CSV field: quoted when it must be (RFC 4180). */
 void csv_text(struct text *out, const char *s);
 void csv_number(struct text *out, double v);

@@ -5,18 +5,28 @@
 #include "base/json.h"
 #include "sweeps/belief.h"
 
-#include <inttypes.h>
 #include <math.h>
 
-static void csv_head(const struct plan *p, struct text *out)
+static bool has_error(const struct belief *b)
 {
-    text_add(out, "point,program");
-    for (uint32_t i = 0; i < p->n_axes; i++)
-        text_add(out, ",%s", p->axis[i].path);
-    text_add(out, ",source,cycles.low,cycles.high");
+    return !isnan(b->value) && !isnan(b->log_sd);
+}
+
+/* Bounds of cycles only where somebody says. */
+static bool any_bounds(const struct beliefs *b)
+{
+    for (uint32_t i = 0; i < plan_points(b->plan); i++)
+        for (uint32_t w = 0; w < b->plan->n_workloads; w++)
+            if (has_error(belief_at(b, i, w, 0))) return true;
+    return false;
+}
+
+static void csv_columns(const struct plan *p, bool bounds, struct text *out)
+{
+    csv_head(p, out);
     for (uint32_t k = 0; k <= p->n_objectives; k++)
         if (belief_is_column(p, k)) text_add(out, ",%s", belief_metric(p, k));
-    text_add(out, "\n");
+    text_add(out, "%s\n", bounds ? ",cycles.low,cycles.high" : "");
 }
 
 static void csv_value(struct text *out, double v)
@@ -25,21 +35,24 @@ static void csv_value(struct text *out, double v)
     if (!isnan(v)) csv_number(out, v);
 }
 
-static void csv_line(const struct beliefs *b, uint32_t point, uint32_t workload, struct text *out)
+static const char *status_of(const struct belief *b)
+{
+    return isnan(b->value) ? "missing" : "done";
+}
+
+static void csv_line(const struct beliefs *b, uint32_t point, uint32_t workload, bool bounds,
+                     struct text *out)
 {
     const struct plan *p = b->plan;
     const struct belief *c = belief_at(b, point, workload, 0);
-    text_add(out, "%" PRIu32 ",", point);
-    csv_text(out, plan_workload(p, workload));
-    for (uint32_t i = 0; i < p->n_axes; i++) {
-        text_add(out, ",");
-        csv_text(out, plan_value(p, point, i));
-    }
-    text_add(out, ",%s", source_name[c->source]);
-    csv_value(out, c->value * exp(-BELIEF_Z_95 * c->log_sd));
-    csv_value(out, c->value * exp(BELIEF_Z_95 * c->log_sd));
+    csv_begin(p, point, workload, out);
+    text_add(out, ",%s,%s,%s", plan_engine(p), status_of(c), source_name[c->source]);
     for (uint32_t k = 0; k <= p->n_objectives; k++)
         if (belief_is_column(p, k)) csv_value(out, belief_at(b, point, workload, k)->value);
+    if (bounds) {
+        csv_value(out, c->value * exp(-BELIEF_Z_95 * c->log_sd));
+        csv_value(out, c->value * exp(BELIEF_Z_95 * c->log_sd));
+    }
     text_add(out, "\n");
 }
 
@@ -59,6 +72,10 @@ static void json_row(const struct beliefs *b, uint32_t point, uint32_t workload,
     json_integer(j, point);
     json_key(j, "program");
     json_string(j, plan_workload(p, workload));
+    json_key(j, "engine");
+    json_string(j, plan_engine(p));
+    json_key(j, "status");
+    json_string(j, status_of(c));
     json_key(j, "source");
     json_string(j, source_name[c->source]);
     export_json_at(p, point, j);
@@ -82,11 +99,11 @@ static bool load(struct beliefs *b, const struct plan *p, struct store *s, struc
 bool export_auto_csv(const struct plan *p, struct store *s, struct text *out, struct error *e)
 {
     struct beliefs b = {0};
-    bool ok = load(&b, p, s, e);
-    if (ok) csv_head(p, out);
+    bool ok = load(&b, p, s, e), bounds = ok && any_bounds(&b);
+    if (ok) csv_columns(p, bounds, out);
     for (uint32_t i = 0; i < plan_points(p) && ok; i++)
         for (uint32_t w = 0; w < p->n_workloads; w++)
-            csv_line(&b, i, w, out);
+            csv_line(&b, i, w, bounds, out);
     beliefs_free(&b);
     return ok && (!out->failed || error_no_memory(e));
 }

@@ -146,7 +146,8 @@ bool summary_new(struct summary *out, const struct plan *p, struct error *e)
     out->high = mem_new(values, sizeof *out->high);
     out->front = mem_new(out->points, sizeof *out->front);
     out->confirmed = mem_new(out->points, sizeof *out->confirmed);
-    return (out->value && out->low && out->high && out->front && out->confirmed) ||
+    out->rests_on = mem_new(out->points, sizeof *out->rests_on);
+    return (out->value && out->low && out->high && out->front && out->confirmed && out->rests_on) ||
            error_no_memory(e);
 }
 
@@ -182,6 +183,7 @@ void summary_fini(struct summary *m)
     mem_free(m->low);
     mem_free(m->high);
     mem_free(m->confirmed);
+    mem_free(m->rests_on);
     mem_free(m->front);
     *m = (struct summary){0};
 }

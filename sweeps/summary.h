@@ -9,12 +9,14 @@
 #include "sweeps/store.h"
 
 struct summary {
-    uint32_t points, complete;     /* points; points with all their runs done */
-    uint64_t done, failed, left;   /* runs */
-    double *value;                 /* [point * n_objectives + objective]; NaN: not known */
-    double *low, *high;            /* of each value, at the runs' own level; NaN: nobody says */
-    bool *front;                   /* [point] */
-    bool *confirmed;               /* [point] all its runs are the cycle model's, whole */
+    uint32_t points, complete;   /* points; points with all their runs done */
+    uint64_t done, failed, left; /* runs */
+    double *value;               /* [point * n_objectives + objective]; NaN: not known */
+    double *low, *high;          /* of each value, at the runs' own level; NaN: nobody says */
+    bool *front;                 /* [point] */
+    bool *confirmed;             /* [point] all its runs are the cycle model's, whole */
+    const char **rests_on; /* [point] engine auto: the weakest source of its programs' answers,
+                            * "simulate", "calibrated" or "estimate"; NULL: nothing yet */
     uint32_t best[OBJECTIVES_MAX]; /* point; UINT32_MAX: none is complete */
     char first_failure[512];       /* with its point and program */
 };

@@ -42,7 +42,7 @@ assert is_bool_dtype(d["l1.enabled"]), d["l1.enabled"].dtype
 assert is_float_dtype(d["dram.clock_mhz"]) and is_float_dtype(d["cycles"])
 assert is_float_dtype(d["l1.kb"]) and d["l1.kb"].isna().sum() == 8  # does not apply without an L1
 texts = {c for c in d.columns if not is_numeric_dtype(d[c])}
-assert texts == {"program", "sm.scheduler", "engine", "status", "bottleneck"}, texts
+assert texts == {"program", "sm.scheduler", "engine", "status", "source", "bottleneck"}, texts
 absent = sum("l1.frc_fetches" not in run["metrics"] for run in truth)
 assert absent > 0 and d["l1.frc_fetches"].isna().sum() == absent  # absent is absent, not 0
 checked = 0

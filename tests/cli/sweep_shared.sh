@@ -65,9 +65,20 @@ sed 's/8, 16, 32/8, 16, 64/' whole.cfg > other.cfg
 sqlite3 whole.db .dump | cmp - before.sql || fail "a dry run changed the database"
 for i in 1 2 3 4; do "$plumb" sweep run parts.cfg --shard $i/4 -q; done
 [ ! -e parts.db ] || fail "a shard wrote into the whole sweep's database"
+"$plumb" sweep status parts.cfg > status.txt
+grep -q '18 runs done, 0 failed, 0 left' status.txt || fail "status over shards: $(cat status.txt)"
+grep -q 'with 4 shards beside parts.db' status.txt || fail "status names no shards: $(cat status.txt)"
+[ ! -e parts.db ] || fail "status made a database"
 [ "$(left parts.cfg --db parts.shard-1-of-4.db)" -eq 12 ] || fail "shard 1 of 4 has points 0, 4 and 8"
-"$plumb" sweep merge parts.cfg parts.shard-2-of-4.db > /dev/null 2>&1
+status=0
+"$plumb" sweep merge parts.cfg parts.shard-2-of-4.db > merged.txt 2> merge.log || status=$?
+[ $status -eq 1 ] || fail "merge of one shard of four ends with $status"
+grep -q '14 runs are missing, of shards 1,3-4 of 4: .sbatch --array=1,3-4 ' merge.log || fail "what is missing: $(cat merge.log)"
+"$plumb" sweep merge parts.cfg parts.shard-2-of-4.db --partial > /dev/null 2>&1 || fail "merge --partial"
+mkdir aside && mv parts.shard-* aside
 [ "$(left parts.cfg)" -eq 14 ] || fail "after one shard of two points"
+mv aside/* . && rmdir aside
+[ "$(left parts.cfg)" -eq 0 ] || fail "status of the output and its shards"
 "$plumb" sweep merge parts.cfg > merged.txt 2> merge.log
 grep -q '18 of 18 runs done' merged.txt || fail "merge: $(cat merged.txt)"
 grep -q 'parts.shard-2-of-4.db: 0 runs taken, 4 were there' merge.log || fail "merge: $(cat merge.log)"
@@ -86,9 +97,20 @@ status=0
 
 # --- the job script is sound and runs the shards
 "$plumb" sweep submit parts.cfg --shards 3 --threads 1 -o job.sh
-bash -n job.sh && grep -q '^#SBATCH --array=1-3$' job.sh || fail "job script"
+bash -n job.sh && grep -q '^#SBATCH --array=1-3$' job.sh && grep -q '^#SBATCH --cpus-per-task=1$' job.sh || fail "job script"
+"$plumb" sweep submit parts.cfg --shards 3 --time 2:00:00 --mem 4G --partition long --account p12 --at-once 2 -o limits.sh
+for line in array=1-3%2 time=2:00:00 mem=4G partition=long account=p12; do
+    grep -qx "#SBATCH --$line" limits.sh || fail "job script without $line"
+done
+if grep -q cpus-per-task= limits.sh; then fail "processors that nobody asked for"; fi
+for wrong in '--mem 4G,x;y' '--time -1' '--partition' '--shards 10'; do
+    status=0
+    read -ra words <<< "$wrong"
+    "$plumb" sweep submit parts.cfg --shards 3 "${words[@]}" > /dev/null 2>&1 || status=$?
+    [ $status -eq 2 ] || fail "submit $wrong ends with $status"
+done
 mkdir bin && ln -s "$plumb" bin/plumb
-for i in 1 2 3; do PATH=$work/bin:$PATH SLURM_ARRAY_TASK_ID=$i bash job.sh; done
+for i in 1 2 3; do PATH=$work/bin:$PATH SLURM_ARRAY_TASK_ID=$i bash limits.sh; done
 rm parts.db* parts.shard-*-of-4.db*
 "$plumb" sweep merge parts.cfg > merged.txt 2> /dev/null
 "$plumb" sweep export parts.cfg --csv -o parts.csv
@@ -96,7 +118,18 @@ cmp whole.csv parts.csv
 
 rm parts.shard-*
 "$plumb" sweep run parts.cfg --db '[p]*.db' --shard 1/2 -q
-"$plumb" sweep merge parts.cfg --db '[p]*.db' 2> /dev/null | grep -q '10 of 18 runs done' || fail "merge: shards of a name with brackets"
+"$plumb" sweep merge parts.cfg --db '[p]*.db' --partial 2> /dev/null | grep -q '10 of 18 runs done' || fail "merge: shards of a name with brackets"
+
+# --- a point's machine is a file that gives the same answers
+"$plumb" sweep point whole.cfg 7 -o point.cfg
+row=$("$plumb" sweep export whole.cfg --csv | sed 1q | tr , '\n' | grep -nx cycles | cut -d: -f1)
+told=$("$plumb" sweep export whole.cfg --csv | grep '^7,one,' | cut -d, -f"$row")
+seen=$("$plumb" simulate point.cfg one.cfg --json -q | sed -nE 's/^ *"cycles": ([0-9]+),/\1/p')
+[ -n "$told" ] && [ "$told" = "$seen" ] || fail "point 7: $told in the sweep, $seen on its machine"
+"$plumb" machine show point.cfg | grep -q 'bank_kb = 128;' || fail "point 7 has another L2"
+status=0
+"$plumb" sweep point whole.cfg 9 > point.txt 2>&1 || status=$?
+[ $status -eq 2 ] && grep -q '0 to 8' point.txt || fail "a point behind the last: $(cat point.txt)"
 
 # --- two processes on one database; status sees them at work
 rm -f whole.db*
