@@ -43,8 +43,9 @@ assert is_float_dtype(d["dram.clock_mhz"]) and is_float_dtype(d["cycles"])
 assert is_float_dtype(d["l1.kb"]) and d["l1.kb"].isna().sum() == 8  # does not apply without an L1
 texts = {c for c in d.columns if not is_numeric_dtype(d[c])}
 assert texts == {"program", "sm.scheduler", "engine", "status", "source", "bottleneck"}, texts
-absent = sum("l1.frc_fetches" not in run["metrics"] for run in truth)
-assert absent > 0 and d["l1.frc_fetches"].isna().sum() == absent  # absent is absent, not 0
+absent = sum("l1.energy_mj.tags" not in run["metrics"] for run in truth)
+assert absent > 0 and d["l1.energy_mj.tags"].isna().sum() == absent  # absent is absent, not 0
+assert not any(d[c].isna().all() for c in d.columns)  # no columns of nothing
 checked = 0
 for row, run in zip(d.to_dict("records"), truth):
     assert row["point"] == run["point"] and row["program"] == run["program"]
