@@ -72,7 +72,11 @@ static void print_table(const struct comparison *c, struct text *out)
         text_fini(&sure);
     }
     if (c->machines) add_legend(c, out);
-    if (two) compare_say_why(out, &c->outcome[0].a, &c->outcome[1].a);
+    const struct compared compared = {.machine = {&c->machine[0], &c->machine[1]},
+                                      .answer = {&c->outcome[0].a, &c->outcome[1].a}};
+    if (!two) return;
+    compare_say_why(out, &compared);
+    report_causes(out, " B", &c->outcome[1].a.helps);
 }
 
 static void say_who(struct comparison *c)
@@ -125,12 +129,27 @@ static bool run_on(struct comparison *c, uint32_t i, const char *spec)
     return o->ok;
 }
 
+/* Takes the second's difference from the first apart; it is an estimate's. */
+static bool explain(struct comparison *c, const char *spec, struct error *e)
+{
+    struct program_opts width = {.warp_width = c->machine[0].sm.warp_width};
+    bool estimates = c->machines && c->n == 2 && c->side[0].engine == ENGINE_ESTIMATE;
+    if (!estimates) return true;
+    struct program *p = program_open(spec, &width, e);
+    if (!p) return false;
+    bool ok =
+        difference_find(&c->machine[0], &c->machine[1], p, c->args.cal ? &c->calibration : NULL,
+                        &c->args.opts, &c->outcome[1].a.difference, e);
+    program_close(p);
+    return ok;
+}
+
 /* Fills every side's outcome; false: told, *status set. */
 static bool run_program(struct comparison *c, const char *spec, int *status)
 {
     for (uint32_t i = 0; i < c->n; i++) {
         struct outcome *o = &c->outcome[i];
-        bool ok = run_on(c, i, spec);
+        bool ok = run_on(c, i, spec) && (i != 1 || explain(c, spec, &o->e));
         o->a.set = c->set;
         o->a.n_sets = c->side[i].n_sets;
         if (ok) {
@@ -321,6 +340,7 @@ static int compare(struct comparison *c)
     if (!load(c, &status)) return status;
     cli_progress(&c->progress, a->verbosity < 0);
     a->opts.progress = &c->progress;
+    a->opts.causes = c->machines;
     if (!programs_expand(&programs, a->word + 1, a->n_words - 1, &e)) {
         status = cli_fail(&e);
     } else {

@@ -70,17 +70,16 @@ void report_stations(struct text *out, const struct answer *a)
     if (x->bottleneck) text_add(out, "  bottleneck: %s\n", x->bottleneck);
 }
 
-/* The five that help most, in words. */
-static void report_causes(struct text *out, const struct causes *c)
+void report_causes(struct text *out, const char *whom, const struct causes *c)
 {
     enum { TOLD = 5 };
     if (!c->n) return;
     if (c->at[0].saves < CAUSE_LEAST) {
-        text_add(out, "  nothing tried alone or in pairs would save %.0f %% of the time\n",
+        text_add(out, "  nothing tried would save%s %.0f %% of the time\n", whom,
                  100 * CAUSE_LEAST);
         return;
     }
-    text_add(out, "  what would help, by estimates of such machines:\n");
+    text_add(out, "  what would help%s, by estimates of such machines:\n", whom);
     for (uint32_t i = 0; i < c->n && i < TOLD && c->at[i].saves >= CAUSE_LEAST; i++) {
         const struct cause *one = &c->at[i];
         text_add(out, "  %6.1f %% less time with %s:", 100 * one->saves, one->words);
@@ -185,7 +184,7 @@ static void report_details(struct text *out, const struct outcome *o, bool named
     report_confidence(out, &o->a);
     report_full(out, &o->a);
     report_stations(out, &o->a);
-    report_causes(out, &o->a.helps);
+    report_causes(out, "", &o->a.helps);
     report_not_modelled(out, &o->a.x);
     report_kernels(out, &o->a);
     report_sites(out, &o->a);

@@ -30,5 +30,7 @@ void report_csv(struct text *out, const struct outcome *o, uint32_t n, const cha
 
 void report_stations(struct text *out, const struct answer *a);
 void report_confidence(struct text *out, const struct answer *a);
+/* The five that help most, in words.  whom: "", or " B" where there are several. */
+void report_causes(struct text *out, const char *whom, const struct causes *c);
 
 #endif

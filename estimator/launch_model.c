@@ -152,10 +152,11 @@ bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
     m->dram_cycle = clock_ratio(&e->clocks, CLOCK_DRAM);
     m->bursts = larger(1, (double)e->l2->cache.sector_bytes /
                               ((double)e->dram->bus_bytes * e->dram->burst_length));
-    double lines = m->occ.l1_kb * 1024.0 / e->l1->cache.line_bytes;
-    levels_find(&m->levels, p, view, e->l1, lines, smaller(e->sm->count, p->ctas), e->l2);
-    if (owned_blocks(e->coherence))
-        owned_find(&m->levels, p, e->coherence, e->l2, lines, smaller(e->sm->count, p->ctas));
+    const struct est_params *of = e->caches ? e->caches : e;
+    double lines = occupancy(of->sm, of->l1, shape).l1_kb * 1024.0 / of->l1->cache.line_bytes;
+    levels_find(&m->levels, p, view, of->l1, lines, smaller(e->sm->count, p->ctas), of->l2);
+    if (owned_blocks(of->coherence))
+        owned_find(&m->levels, p, of->coherence, of->l2, lines, smaller(e->sm->count, p->ctas));
     m->reserved = reserved_sectors_kept(samples->lines, samples->content->lines, &e->l1->cache,
                                         &e->l1->frc, m->levels.l1.effective_lines);
     find_load(m, samples, map);

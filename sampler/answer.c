@@ -307,6 +307,7 @@ void answer_json(const struct answer *a, struct json *j)
     write_metrics(&a->m, j);
     write_stations(&a->x, j);
     causes_json(&a->helps, j);
+    difference_json(&a->difference, j);
     write_confidence(a, j);
     write_full(a, j);
     write_kernels(a, j);

@@ -11,6 +11,7 @@
 #include "base/progress.h"
 #include "estimator/estimate.h"
 #include "sampler/causes.h"
+#include "sampler/difference.h"
 #include "trace/program.h"
 
 struct machine;
@@ -98,10 +99,11 @@ struct answer {
     struct answer_parts parts; /* of a sample; all 0: exact, or partial */
     bool partial;              /* sample: interrupted; of the intervals done so far */
     struct answer_control control;
-    struct answer_paired paired; /* beside another machine's sample */
-    uint32_t intervals;          /* 0: not sampled (the estimator's own uncertainty) */
-    double simulated_share;      /* of the program's warp instructions; warm-up counted */
-    struct metrics half_widths;  /* per metric, absolute; only v/has are used */
+    struct answer_paired paired;  /* beside another machine's sample */
+    struct difference difference; /* beside another machine's estimate */
+    uint32_t intervals;           /* 0: not sampled (the estimator's own uncertainty) */
+    double simulated_share;       /* of the program's warp instructions; warm-up counted */
+    struct metrics half_widths;   /* per metric, absolute; only v/has are used */
     uint64_t simulated_instructions;
     uint64_t warmup_instructions; /* of these, before each interval's measured part */
     struct metrics full;          /* has cycles: the cycle model over the whole, to compare with */

@@ -83,6 +83,7 @@ static void full_answer(struct answer *a, enum engine e)
     a->x.n = 1;
     a->x.station[0] = (struct station){.name = "dram", .utilization = 0.9, .gain = 0.5};
     a->x.bottleneck = "dram";
+    a->difference = (struct difference){.known = true, .time = 0.5, .part = {-0.4, -0.1, 0}};
     a->helps.n = 1;
     a->helps.at[0] = (struct cause){
         .words = "twice the DRAM channels", .set = {"dram.channels=8"}, .n = 1, .saves = 0.4};
