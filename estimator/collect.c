@@ -33,6 +33,8 @@ struct level2 {
 
 struct collector {
     struct profile *f;
+    struct launch_profile *profile; /* of the launch under way, */
+    struct address_samples *samples;
     const struct program *program;
     unsigned threads;
     struct progress *progress; /* NULL: nobody looks */
@@ -78,7 +80,10 @@ static bool collector_init(struct collector *c, struct error *e)
     c->errors = mem_new(v->sms, sizeof *c->errors);
     c->slot = mem_new(WINDOW + 1, sizeof *c->slot);
     c->l2 = mem_new(PROFILE_L1S, sizeof *c->l2);
-    if (!c->sm || !c->done || !c->errors || !c->slot || !c->l2) return error_no_memory(e);
+    c->profile = mem_new(1, sizeof *c->profile);
+    c->samples = mem_new(1, sizeof *c->samples);
+    if (!c->sm || !c->done || !c->errors || !c->slot || !c->l2 || !c->profile || !c->samples)
+        return error_no_memory(e);
     for (uint32_t i = 0; i < v->sms; i++)
         if (!(c->sm[i] = pass_new(v, c->program, i, e))) return false;
     for (uint32_t i = 0; i < v->sms; i++) {
@@ -99,6 +104,8 @@ static void collector_fini(struct collector *c)
     for (uint32_t i = 0; c->l2 && i < PROFILE_L1S; i++)
         chain_fini(&c->l2[i].c);
     sharers_fini(&c->sharers);
+    mem_free(c->profile);
+    mem_free(c->samples);
     mem_free(c->sm);
     mem_free(c->done);
     mem_free(c->errors);
@@ -358,6 +365,7 @@ static void finish_l1(struct collector *c, struct launch_profile *p, struct pass
     sum[0] = sum[1] = sum[2] = (struct tally){0};
     for (uint32_t i = 0; i < c->f->view.sms; i++) {
         const struct chain *l1 = pass_l1(c->sm[i]);
+        if (pass_has_nothing(c->sm[i])) continue;
         pass_add_tallies(c->sm[i], t);
         tally_merge(&sum[0], &l1->read);
         tally_merge(&sum[1], &l1->write);
@@ -380,7 +388,8 @@ static void finish_l1(struct collector *c, struct launch_profile *p, struct pass
 
 static bool finish(struct collector *c, uint32_t launch, struct error *e)
 {
-    struct launch_profile *p = &c->f->launch[launch];
+    struct launch_profile *p = c->profile;
+    struct launch_place *place = &c->f->place[launch];
     struct {
         struct pass_tallies t;
         struct tally sum[3];
@@ -395,10 +404,13 @@ static bool finish(struct collector *c, uint32_t launch, struct error *e)
     finish_l2(c, p);
     phase_finish(&c->phase, &p->phase);
     p->shared = c->sharing.count;
-    c->f->likeness[launch] =
-        digest_join(digest_bytes(p, sizeof *p), digest_bytes(&l->ctas, sizeof l->ctas));
-    p->lines_before = (double)c->before;
-    p->lines_after = (double)c->l2[0].c.reuse.fresh;
+    *place = (struct launch_place){.profile = parts_keep(&c->f->profiles, p),
+                                   .samples = parts_keep(&c->f->samples, c->samples),
+                                   .lines_before = (double)c->before,
+                                   .lines_after = (double)c->l2[0].c.reuse.fresh};
+    if (place->profile == PARTS_NONE || place->samples == PARTS_NONE) return error_no_memory(e);
+    place->likeness =
+        digest_join(c->f->profiles.digest[place->profile], digest_bytes(&l->ctas, sizeof l->ctas));
     return true;
 }
 
@@ -431,10 +443,11 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
         chain_reset_tallies(&c->l2[i].c);
         c->l2[i].c.now = 0;
     }
-    spread_sampler_start(&c->spread, &c->f->spread[launch]);
+    memset(c->samples, 0, sizeof *c->samples);
+    spread_sampler_start(&c->spread, &c->samples->spread);
     for (uint32_t i = 0; i < SAMPLE_STREAMS; i++)
-        block_sampler_start(&c->rows[i], &c->f->rows[launch][i]);
-    line_sampler_start(&c->lines, &c->f->lines[launch]);
+        block_sampler_start(&c->rows[i], &c->samples->rows[i]);
+    line_sampler_start(&c->lines, &c->samples->lines);
     phase_start(&c->phase);
     sharing_start(&c->sharing);
     c->told = 0;
@@ -486,6 +499,5 @@ bool profile_collect(struct profile *f, const struct program *p, unsigned thread
             warm(&c, k);
     }
     collector_fini(&c);
-    if (ok) profile_seal(f);
-    return ok;
+    return ok && (profile_seal(f) || error_no_memory(e));
 }

@@ -2,6 +2,7 @@
  * once. */
 #include "estimator/estimate.h"
 
+#include "base/mem.h"
 #include "estimator/arith.h"
 #include "estimator/explain.h"
 #include "estimator/launch_model.h"
@@ -37,12 +38,21 @@ struct answer {
 
 static struct launch_samples samples_of(const struct profile *p, uint32_t launch)
 {
-    const struct spread_sample *spread = &p->spread[launch];
-    return (struct launch_samples){.spread = spread,
-                                   .each = larger(1, over(p->launch[launch].l2_ops[0], spread->n)),
-                                   .rows = p->rows[launch],
-                                   .lines = &p->lines[launch],
-                                   .content = &p->sampled[launch]};
+    const struct address_samples *s = profile_samples(p, launch);
+    double asked = profile_launch(p, launch)->l2_ops[0];
+    return (struct launch_samples){.spread = &s->spread,
+                                   .each = larger(1, over(asked, s->spread.n)),
+                                   .rows = s->rows,
+                                   .lines = &s->lines,
+                                   .content = &p->sampled[p->place[launch].samples]};
+}
+
+/* What the launch shares with others and what is its own. */
+static void launch_of(const struct profile *p, uint32_t launch, struct launch_profile *out)
+{
+    *out = *profile_launch(p, launch);
+    out->lines_before = p->place[launch].lines_before;
+    out->lines_after = p->place[launch].lines_after;
 }
 
 static bool solve(const struct profile *p, uint32_t launch, const struct est_params *e,
@@ -50,10 +60,11 @@ static bool solve(const struct profile *p, uint32_t launch, const struct est_par
                   struct error *err)
 {
     struct launch_model all;
+    struct launch_profile own;
     struct phase phase[PHASES];
     const struct launch_samples samples = samples_of(p, launch);
-    if (!launch_model_init(&all, &p->launch[launch], &samples, &p->shape[launch], &p->view, e, c,
-                           map, err))
+    launch_of(p, launch, &own);
+    if (!launch_model_init(&all, &own, &samples, &p->shape[launch], &p->view, e, c, map, err))
         return false;
     uint32_t n = launch_model_phases(&all, phase);
     for (uint32_t i = 0; i < n; i++) {
@@ -76,12 +87,37 @@ static void scope_of(const struct profile *p, const struct scope *s, uint32_t *f
     *to = s && s->launches && s->launches < p->launches - *from ? *from + s->launches : p->launches;
 }
 
+/* A launch whose parts, samples and all, are those of one that was solved. */
+enum { SOLVED = 256 }; /* places, by content; the newest stays */
+struct solved {
+    struct launch_place place;
+    bool used;
+    struct metrics m;
+    struct explanation x;
+};
+struct cycles_of {
+    struct launch_place place;
+    double cycles;
+    bool used;
+};
+
+static uint32_t solved_slot(const struct launch_place *p)
+{
+    return (p->profile * UINT32_C(2654435761) + p->samples) % SOLVED;
+}
+
+static bool same_parts(const struct launch_place *a, const struct launch_place *b)
+{
+    return a->profile == b->profile && a->samples == b->samples &&
+           a->lines_before == b->lines_before && a->lines_after == b->lines_after &&
+           digest_equal(a->likeness, b->likeness);
+}
+
 enum { RECENT = 4 }; /* solved launches that the next ones are compared with */
 struct recent {
     struct digest like;
     double filled; /* lines of the L2 that were in use before, where that matters */
     bool used;
-    struct metrics m;
     uint32_t launch;
 };
 
@@ -98,27 +134,39 @@ struct run {
     const struct correction *c;
     struct map map;
     struct recent recent[RECENT];
+    struct solved *solved; /* [SOLVED] */
     uint32_t next;
     struct metrics *sum;
     struct explanation *x;
 };
+
+static struct solved *solve_once(struct run *r, uint32_t launch, struct error *err)
+{
+    const struct launch_place *p = &r->p->place[launch];
+    struct solved *s = &r->solved[solved_slot(p)];
+    if (s->used && same_parts(&s->place, p)) return s;
+    *s = (struct solved){.place = *p};
+    struct answer a = {.m = &s->m, .x = r->x ? &s->x : NULL};
+    s->used = solve(r->p, launch, r->e, r->c, &r->map, &a, err);
+    return s->used ? s : NULL;
+}
 
 static bool run_launch(struct run *r, uint32_t launch, struct error *err)
 {
     const struct l2_params *l2 = r->e->l2;
     double lines = (double)l2->banks * l2->cache.sets * l2->cache.ways, filled = 0;
     if (l2->miss_management == MISS_CONVENTIONAL || l2->inclusion == INCLUSION_FULL)
-        filled = smaller(lines, r->p->launch[launch].lines_before);
-    struct recent *hit = recent_find(r->recent, r->p->likeness[launch], filled);
-    struct answer a = {.x = r->x};
+        filled = smaller(lines, r->p->place[launch].lines_before);
+    struct recent *hit = recent_find(r->recent, r->p->place[launch].likeness, filled);
     if (!hit) {
         hit = &r->recent[r->next++ % RECENT];
         *hit = (struct recent){
-            .like = r->p->likeness[launch], .filled = filled, .used = true, .launch = launch};
-        a.m = &hit->m;
+            .like = r->p->place[launch].likeness, .filled = filled, .used = true, .launch = launch};
     }
-    if ((a.m || a.x) && !solve(r->p, hit->launch, r->e, r->c, &r->map, &a, err)) return false;
-    metrics_accumulate(r->sum, &hit->m, 1);
+    const struct solved *s = solve_once(r, hit->launch, err);
+    if (!s) return false;
+    if (r->x) explain_join(r->x, &s->x);
+    metrics_accumulate(r->sum, &s->m, 1);
     return true;
 }
 
@@ -135,8 +183,12 @@ bool estimate(const struct profile *p, const struct scope *s, const struct est_p
     scope_of(p, s, &from, &to);
     if (from == to)
         return error_input(err, "no launch to estimate; the program has %u", p->launches);
-    for (uint32_t i = from; i < to; i++)
-        if (!run_launch(&r, i, err)) return false;
+    r.solved = mem_new(SOLVED, sizeof *r.solved);
+    bool ok = r.solved || error_no_memory(err);
+    for (uint32_t i = from; ok && i < to; i++)
+        ok = run_launch(&r, i, err);
+    mem_free(r.solved);
+    if (!ok) return false;
     metrics_finish(m);
     if (x) explain_finish(x, e, m->v[M_cycles]);
     return true;
@@ -148,12 +200,19 @@ bool estimate_launches(const struct profile *p, const struct est_params *e,
     struct correction none = correction_none();
     struct map map;
     if (!same_view(p, e, err) || !map_init(&map, e->l2, e->dram, err)) return false;
-    for (uint32_t i = 0; i < p->launches; i++) {
+    struct cycles_of *known = mem_new(SOLVED, sizeof *known);
+    bool ok = known || error_no_memory(err);
+    for (uint32_t i = 0; ok && i < p->launches; i++) {
+        struct cycles_of *k = &known[solved_slot(&p->place[i])];
         struct answer a = {.cycles = &cycles[i]};
+        cycles[i] = k->cycles;
+        if (k->used && same_parts(&k->place, &p->place[i])) continue;
         cycles[i] = 0;
-        if (!solve(p, i, e, c ? c : &none, &map, &a, err)) return false;
+        ok = solve(p, i, e, c ? c : &none, &map, &a, err);
+        *k = (struct cycles_of){p->place[i], cycles[i], true};
     }
-    return true;
+    mem_free(known);
+    return ok;
 }
 
 _Static_assert((int)COURSE_PARTS == (int)PHASE_PARTS, "a course has the parts of the profile");
@@ -179,13 +238,15 @@ bool estimate_course(const struct profile *p, uint32_t launch, const struct est_
     struct correction none = correction_none();
     struct launch_model m;
     struct map map;
+    struct launch_profile own;
     const struct launch_samples samples = samples_of(p, launch);
-    uint32_t parts = p->launch[launch].phase.parts;
+    uint32_t parts = profile_launch(p, launch)->phase.parts;
     *out = (struct course){.parts = 1, .access = {1}, .cycles = {1}};
     if (parts < 2) return true;
+    launch_of(p, launch, &own);
     if (!same_view(p, e, err) || !map_init(&map, e->l2, e->dram, err) ||
-        !launch_model_init(&m, &p->launch[launch], &samples, &p->shape[launch], &p->view, e,
-                           c ? c : &none, &map, err))
+        !launch_model_init(&m, &own, &samples, &p->shape[launch], &p->view, e, c ? c : &none, &map,
+                           err))
         return false;
     out->parts = parts;
     solve_parts(&m, parts, out);

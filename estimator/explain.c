@@ -59,6 +59,20 @@ void explain_add(struct explanation *x, const struct launch_model *m, double tim
     }
 }
 
+void explain_join(struct explanation *x, const struct explanation *more)
+{
+    x->n = more->n;
+    for (uint32_t i = 0; i < more->n; i++) {
+        struct station *s = &x->station[i];
+        const struct station *m = &more->station[i];
+        s->name = m->name;
+        s->utilization += m->utilization;
+        s->queue += m->queue;
+        s->latency += m->latency;
+        s->gain += m->gain;
+    }
+}
+
 static void not_modelled(struct explanation *x, const char *path, bool off_neutral)
 {
     if (off_neutral && x->n_not_modelled < NOT_MODELLED_MAX)

@@ -6,6 +6,8 @@
 
 /* Adds `times` equal launches; shares are weighted by cycles until explain_finish. */
 void explain_add(struct explanation *x, const struct launch_model *m, double times);
+/* Adds what another one holds, before it is finished. */
+void explain_join(struct explanation *x, const struct explanation *more);
 void explain_finish(struct explanation *x, const struct est_params *e, double cycles);
 
 #endif

@@ -178,12 +178,13 @@ bool pass_launch(struct pass *s, uint32_t launch, uint32_t ctas, struct error *e
     s->acquires = 0; /* those of flights, too */
     memset(s->held, 0, sizeof s->held);
     if (s->due) memset(s->due, 0, s->due_cap * sizeof *s->due); /* times begin anew */
-    s->t = (struct pass_tallies){0};
+    if (s->counted) s->t = (struct pass_tallies){0};
     if (s->keeper) s->keeper->sent = 0;
     s->out.n = 0;
     if (s->v.l1_emptied == L1_AT_LAUNCHES_TOO) pass_empty_l1(s);
     s->t.sums.dropped = 0;
-    chain_reset_tallies(&s->l1);
+    if (s->counted) chain_reset_tallies(&s->l1);
+    s->counted = s->slots > 0;
     s->l1.now = 0;
     if (!grow(s, s->slots * s->l->warps_per_cta, s->l->n_registers, e)) return false;
     for (uint32_t i = 0; i < s->slots; i++)
@@ -348,6 +349,11 @@ struct stream *pass_stream(struct pass *s)
 uint64_t pass_started(const struct pass *s)
 {
     return (s->next_cta - s->first_cta) / step(s);
+}
+
+bool pass_has_nothing(const struct pass *s)
+{
+    return s->slots == 0 && !s->keeper;
 }
 
 const struct chain *pass_l1(const struct pass *s)

@@ -81,6 +81,8 @@ void pass_add_tallies(const struct pass *s, struct pass_tallies *t);
 double pass_uneven(struct pass *const *sm, uint32_t sms);
 /* Their sharers hear of the streams; false: no memory. */
 bool pass_tell_sharers(struct pass *const *sm, uint32_t sms);
+/* It has run nothing of this launch, and nothing has left its L1. */
+bool pass_has_nothing(const struct pass *s);
 const struct chain *pass_l1(const struct pass *s);
 
 #endif

@@ -50,6 +50,7 @@ struct pass {
     const struct program *program;
     const struct launch *l;
     uint32_t sm, launch, slots;
+    bool counted; /* tallies are not those of a launch in which the SM had nothing */
     struct reader *reader;
     struct chain l1;
     struct stream out;

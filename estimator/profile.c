@@ -117,15 +117,11 @@ struct profile *profile_new(const struct program *p, const struct profile_view *
     }
     f->view = *view;
     f->launches = n;
-    f->launch = mem_new(room, sizeof *f->launch);
-    f->spread = mem_new(room, sizeof *f->spread);
-    f->rows = mem_new(room, sizeof *f->rows);
-    f->lines = mem_new(room, sizeof *f->lines);
+    f->place = mem_new(room, sizeof *f->place);
     f->shape = mem_new(room, sizeof *f->shape);
-    f->likeness = mem_new(room, sizeof *f->likeness);
-    f->sampled = mem_new(room, sizeof *f->sampled);
-    if (!f->launch || !f->spread || !f->rows || !f->lines || !f->shape || !f->likeness ||
-        !f->sampled) {
+    bool ok = parts_init(&f->profiles, sizeof(struct launch_profile)) &&
+              parts_init(&f->samples, sizeof(struct address_samples));
+    if (!ok || !f->place || !f->shape) {
         error_no_memory(e);
         profile_free(f);
         return NULL;
@@ -152,21 +148,23 @@ uint32_t profile_resident_ctas(const struct profile_view *v, const struct launch
     return n ? n : 1;
 }
 
-void profile_seal(struct profile *f)
+bool profile_seal(struct profile *f)
 {
-    for (uint32_t i = 0; i < f->launches; i++)
-        sample_content_find(&f->sampled[i], &f->spread[i], f->rows[i], &f->lines[i]);
+    f->sampled = mem_new(f->samples.n, sizeof *f->sampled);
+    for (uint32_t i = 0; f->sampled && i < f->samples.n; i++) {
+        const struct address_samples *s = f->samples.item[i];
+        sample_content_find(&f->sampled[i], &s->spread, s->rows, &s->lines);
+    }
+    return f->sampled != NULL;
 }
 
 void profile_free(struct profile *f)
 {
     if (!f) return;
-    mem_free(f->launch);
-    mem_free(f->spread);
-    mem_free(f->rows);
-    mem_free(f->lines);
+    mem_free(f->place);
     mem_free(f->shape);
-    mem_free(f->likeness);
+    parts_fini(&f->profiles);
+    parts_fini(&f->samples);
     mem_free(f->sampled);
     mem_free(f);
 }
@@ -228,14 +226,16 @@ uint32_t profile_launches(const struct profile *p)
 
 uint32_t profile_sections(const struct profile *p)
 {
-    return PROFILE_LAUNCH_SECTIONS * p->launches + (p->launches > 0);
+    return p->profiles.n + p->samples.n + (p->launches > 0);
 }
 
 uint64_t profile_accesses(const struct profile *p)
 {
     double n = 0;
-    for (uint32_t i = 0; i < p->launches; i++)
-        n += p->launch[i].loads + p->launch[i].stores + p->launch[i].atomics;
+    for (uint32_t i = 0; i < p->launches; i++) {
+        const struct launch_profile *l = profile_launch(p, i);
+        n += l->loads + l->stores + l->atomics;
+    }
     return (uint64_t)n;
 }
 
@@ -249,7 +249,7 @@ double launch_instructions(const struct launch_profile *l)
 
 double profile_instructions(const struct profile *p, uint32_t launch)
 {
-    return launch_instructions(&p->launch[launch]);
+    return launch_instructions(profile_launch(p, launch));
 }
 
 static double share(double part, double whole)
@@ -264,7 +264,7 @@ static double full_hit_share(const struct curve *c, double lines)
 
 void profile_features(const struct profile *p, uint32_t launch, double out[PROFILE_FEATURES])
 {
-    const struct launch_profile *l = &p->launch[launch];
+    const struct launch_profile *l = profile_launch(p, launch);
     double n = launch_instructions(l), per_warp = share(n, l->warps);
     double memory = l->load_instructions + l->store_instructions + l->atomic_instructions;
     double l2_line = p->view.l2_line;

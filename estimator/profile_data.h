@@ -1,14 +1,15 @@
 /* profile_data.h - what a profile holds, for the files of estimator/ only.
  *
  * A profile is one struct launch_profile per launch, all plain data, with the address samples
- * beside it. Counts are over the whole launch.  The L2 stands behind L1s of several capacities:
- * PROFILE_L1S variants, variant 0 = no L1. */
+ * beside it; equal ones are kept once.  Counts are over the whole launch.  The L2 stands behind L1s
+ * of several capacities: PROFILE_L1S variants, variant 0 = no L1. */
 #ifndef PLUMB_ESTIMATOR_PROFILE_DATA_H
 #define PLUMB_ESTIMATOR_PROFILE_DATA_H
 
 #include "base/digest.h"
 #include "base/histogram.h"
 #include "estimator/curve.h"
+#include "estimator/parts.h"
 #include "estimator/phase.h"
 #include "estimator/profile.h"
 #include "estimator/sharing.h"
@@ -118,8 +119,21 @@ struct launch_profile {
     struct phase_curve phase;    /* of what would reach an L2 without an L1 */
     /* lines that have come to an L2 without an L1 before it, copies' too, and until its end (again,
      * if they had been forgotten: those behind PROFILE_L2_BOUND_BYTES); no part of the launch's
-     * likeness */
+     * likeness, and 0 in the part that equal launches share (struct launch_place) */
     double lines_before, lines_after;
+};
+
+/* Of a launch, or of several that ask for the same. */
+struct address_samples {
+    struct spread_sample spread;              /* all that would reach an L2 without an L1 */
+    struct block_sample rows[SAMPLE_STREAMS]; /* of these what reaches memory, and SAMPLE_ASKED */
+    struct line_sample lines;
+};
+/* Where a launch's parts are, and what is its own. */
+struct launch_place {
+    uint32_t profile, samples;
+    double lines_before, lines_after;
+    struct digest likeness; /* equal = the same estimate but for the address samples */
 };
 
 /* What tells the samples of a launch, and what of them a machine sees, apart. */
@@ -135,15 +149,21 @@ double launch_instructions(const struct launch_profile *l); /* of warps, all cla
 struct profile {
     struct profile_view view;
     uint32_t launches;
-    struct launch_profile *launch;
-    struct spread_sample *spread; /* [launches] all that would reach an L2 without an L1 */
-    struct block_sample (*rows)[SAMPLE_STREAMS]; /* [launches] of these what reaches memory, and
-                                                    SAMPLE_ASKED */
-    struct line_sample *lines;                   /* [launches] */
+    struct launch_place *place; /* [launches] */
     struct launch *shape; /* [launches] only grid, block, registers, shared, ctas, warps are set */
-    struct digest *likeness; /* [launches] equal = the same estimate but for the address samples */
-    struct sample_content *sampled; /* [launches] profile_seal, not in the file */
+    struct parts profiles, samples; /* struct launch_profile, struct address_samples */
+    struct sample_content *sampled; /* [samples.n] profile_seal, not in the file */
 };
+
+static inline const struct launch_profile *profile_launch(const struct profile *f, uint32_t launch)
+{
+    return f->profiles.item[f->place[launch].profile];
+}
+static inline const struct address_samples *profile_samples(const struct profile *f,
+                                                            uint32_t launch)
+{
+    return f->samples.item[f->place[launch].samples];
+}
 
 /* Set counts of the modulo profiles (view: l1_modulo, l2_modulo); the L2's counts are over all
  * slices. */
@@ -157,10 +177,9 @@ bool profile_collect(struct profile *f, const struct program *p, unsigned thread
 
 /* Of a launch on one SM, as the pass has them. */
 uint32_t profile_resident_ctas(const struct profile_view *v, const struct launch *l);
-/* When all else is there. */
-void profile_seal(struct profile *f);
+/* When all else is there; false: no memory. */
+bool profile_seal(struct profile *f);
 
-enum { PROFILE_LAUNCH_SECTIONS = 4 }; /* of each launch in a file; one more holds the likenesses */
 struct digest profile_key(const struct program *p, const struct profile_view *view);
 bool profile_save(const struct profile *f, const char *path, struct digest key, struct error *e);
 /* NULL without an error: not there, stale or corrupt. */

@@ -1,6 +1,6 @@
-/* profile_file.c - profiles on disk: a header (magic, version, key, sizes), then packed sections,
- * one per launch part.  Whatever does not fit (version, key, size, checksum of the frames) is as if
- * it were not there. */
+/* profile_file.c - profiles on disk: a header (magic, version, key, sizes), then packed sections:
+ * one per part that launches have, and one that says where each launch has its own.  Whatever does
+ * not fit (version, key, size, checksum of the frames) is as if it were not there. */
 #include "estimator/profile_data.h"
 
 #include "base/codec.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Changes whenever a profile's content or meaning does. */
-enum { PROFILE_VERSION = 29, PROFILE_LEVEL = 3 };
+enum { PROFILE_VERSION = 30, PROFILE_LEVEL = 3 };
 
 struct file_head {
     char magic[8];
@@ -22,12 +22,11 @@ static struct file_head head_of(const struct profile *f, struct digest key)
 {
     struct file_head h;
     memset(&h, 0, sizeof h);
-    memcpy(h.magic, "plumbprf", 8);
+    memcpy(h.magic, "plumbpr2", 8);
     h.version = PROFILE_VERSION;
     h.launches = f->launches;
     h.launch_bytes = sizeof(struct launch_profile);
-    h.sample_bytes = SAMPLE_STREAMS * sizeof(struct block_sample) + sizeof(struct spread_sample) +
-                     sizeof(struct line_sample);
+    h.sample_bytes = sizeof(struct address_samples);
     h.key = key;
     return h;
 }
@@ -102,19 +101,25 @@ static bool write_section(struct outfile *o, struct codec *c, const void *bytes,
     return h.packed != 0;
 }
 
+static bool write_parts(struct outfile *o, struct codec *c, const struct parts *p)
+{
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < p->n; i++)
+        ok = write_section(o, c, p->item[i], p->size);
+    return ok;
+}
+
 bool profile_save(const struct profile *f, const char *path, struct digest key, struct error *e)
 {
     struct codec *c = codec_new();
     struct outfile *o = c ? outfile_open(path, e) : NULL;
     struct file_head h = head_of(f, key);
     bool ok = o != NULL;
+    const uint32_t parts[2] = {f->profiles.n, f->samples.n};
     if (ok) outfile_write(o, &h, sizeof h);
-    for (uint32_t i = 0; ok && i < f->launches; i++)
-        ok = write_section(o, c, &f->launch[i], sizeof f->launch[i]) &&
-             write_section(o, c, &f->spread[i], sizeof f->spread[i]) &&
-             write_section(o, c, &f->rows[i], sizeof f->rows[i]) &&
-             write_section(o, c, &f->lines[i], sizeof f->lines[i]);
-    if (ok && f->launches) ok = write_section(o, c, f->likeness, f->launches * sizeof *f->likeness);
+    if (ok) outfile_write(o, parts, sizeof parts);
+    ok = ok && write_parts(o, c, &f->profiles) && write_parts(o, c, &f->samples);
+    if (ok && f->launches) ok = write_section(o, c, f->place, f->launches * sizeof *f->place);
     codec_free(c);
     if (ok) return outfile_commit(o, e);
     if (o) outfile_abort(o);
@@ -139,21 +144,39 @@ static bool read_section(struct reading *r, void *bytes, size_t n)
     return digest_equal(digest_bytes(bytes, n), h.plain);
 }
 
+/* Parts of a file are distinct, too. */
+static bool read_parts(struct reading *r, struct parts *p, uint32_t n)
+{
+    void *bytes = mem_new(1, p->size);
+    bool ok = bytes != NULL;
+    for (uint32_t i = 0; ok && i < n; i++)
+        ok = read_section(r, bytes, p->size) && parts_keep(p, bytes) == i;
+    mem_free(bytes);
+    return ok;
+}
+
+static bool places_fit(const struct profile *f)
+{
+    for (uint32_t i = 0; i < f->launches; i++)
+        if (f->place[i].profile >= f->profiles.n || f->place[i].samples >= f->samples.n)
+            return false;
+    return true;
+}
+
 static bool read_all(struct profile *f, struct reading *r, struct digest key)
 {
     struct file_head want = head_of(f, key);
     if ((size_t)(r->end - r->at) < sizeof want || memcmp(r->at, &want, sizeof want) != 0)
         return false;
     r->at += sizeof want;
-    for (uint32_t i = 0; i < f->launches; i++) {
-        bool ok = read_section(r, &f->launch[i], sizeof f->launch[i]) &&
-                  read_section(r, &f->spread[i], sizeof f->spread[i]) &&
-                  read_section(r, &f->rows[i], sizeof f->rows[i]) &&
-                  read_section(r, &f->lines[i], sizeof f->lines[i]);
-        if (!ok) return false;
-    }
-    profile_seal(f);
-    return !f->launches || read_section(r, f->likeness, f->launches * sizeof *f->likeness);
+    uint32_t parts[2];
+    if ((size_t)(r->end - r->at) < sizeof parts) return false;
+    memcpy(parts, r->at, sizeof parts);
+    r->at += sizeof parts;
+    if (!read_parts(r, &f->profiles, parts[0]) || !read_parts(r, &f->samples, parts[1]))
+        return false;
+    if (f->launches && !read_section(r, f->place, f->launches * sizeof *f->place)) return false;
+    return places_fit(f) && profile_seal(f);
 }
 
 struct profile *profile_restore(const struct program *p, const struct profile_view *view,

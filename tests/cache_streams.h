@@ -259,7 +259,7 @@ static inline void modelled_run(const struct profile *f, const struct machine *m
 {
     *out = (struct hit_counts){0};
     for (uint32_t i = 0; i < f->launches; i++) {
-        const struct launch_profile *p = &f->launch[i];
+        const struct launch_profile *p = profile_launch(f, i);
         double lines = occupancy(&m->sm, &m->l1, &f->shape[i]).l1_kb * 1024.0 / f->view.l1_line;
         double sms = p->ctas < m->sm.count ? p->ctas : m->sm.count;
         struct levels v;

@@ -215,7 +215,7 @@ static double misses(const struct walk *w, const char *const *sets, size_t n)
     bed_machine(&b, "fermi-vws", sets, n);
     b.p = walks(w);
     bed_profile(&b, 1, false);
-    const struct curve *c = &b.f->launch[0].l1_read;
+    const struct curve *c = &profile_launch(b.f, 0)->l1_read;
     double missed = (double)c->total - curve_full_hits(c, b.m.l1.kb * 1024.0 / LINE);
     bed_fini(&b);
     return missed;

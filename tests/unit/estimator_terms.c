@@ -109,7 +109,7 @@ static void acquires_empty_the_l1(void **state)
         bool with = acquires;
         bed_machine(&b, "rx540", NULL, 0);
         bed_hand(&b, 2, 1, same_line_again, &with);
-        const struct curve *c = &b.f->launch[0].l1_read;
+        const struct curve *c = &profile_launch(b.f, 0)->l1_read;
         double misses = 2 * (with ? TIMES : 1);
         assert_near(c->total, 2 * 2 * TIMES, 0);
         assert_near(c->far, misses, 0);
@@ -185,7 +185,7 @@ static void the_longest_warp_goes_on_alone(void **state)
         alone = b;
         bed_hand(&alone, 1, 1, warp, &only);
         bed_hand(&b, CTAS, 1, warp, &who[i % 2]);
-        const struct launch_profile *p = &b.f->launch[0];
+        const struct launch_profile *p = profile_launch(b.f, 0);
         assert_near(p->longest_instructions, MANY + 1, 0);
         assert_near(p->longest_waits, i < 2 ? 0 : MANY, 0);
         double ratio = bed_cycles(&b) / bed_cycles(&alone);
