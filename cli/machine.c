@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/common.h"
 #include "cli/terminal.h"
+#include "detailed/memory_need.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -147,16 +148,25 @@ static bool has_tables(const struct machine *m, const char *spec)
     return ok;
 }
 
+static bool has_room(const struct machine *m)
+{
+    struct error e = {0};
+    bool ok = memory_suffices(m, &e);
+    if (!ok) cli_fail(&e);
+    return ok;
+}
+
 static int cmd_check(const struct options *o, uint32_t n, const char **word)
 {
     int status = EXIT_OK;
     if (n == 0) return cli_usage("machine check", "check takes at least one file");
     for (uint32_t i = 0; i < n; i++) {
         struct machine m;
-        if (!load(&m, word[i], o) || !has_tables(&m, word[i]))
+        if (!load(&m, word[i], o) || !has_tables(&m, word[i]) || !has_room(&m))
             status = EXIT_INPUT;
         else
-            printf("%s: fine\n", word[i]);
+            printf("%s: fine; a simulation needs %.3g MB of memory\n", word[i],
+                   (double)memory_need(&m) / 1e6);
     }
     return status;
 }

@@ -1,5 +1,6 @@
 /* sim_build.c - the machine's parts, wired: who wakes whom, building, clearing, taking down. */
 #include "base/mem.h"
+#include "detailed/memory_need.h"
 #include "detailed/sim_internal.h"
 
 #include <string.h>
@@ -246,6 +247,7 @@ static bool build(struct sim *s, struct error *e)
 {
     if (!machine_clocks(&s->m, &s->clocks))
         return error_input(e, "the clocks have no common multiple in 64 bits");
+    if (!memory_suffices(&s->m, e)) return false;
     if (!map_init(&s->map, &s->m.l2, &s->m.dram, e)) return false;
     s->reader = reader_new(s->program, e);
     if (!s->reader) return false;

@@ -51,6 +51,15 @@ static bool allocate(struct banks *c)
     return c->bank && c->group && c->rank && c->active && c->request && done;
 }
 
+static uint64_t banks_need(const struct dram_params *p)
+{
+    uint64_t banks = dram_bank_count(p);
+    uint64_t requests = p->queue + banks * p->per_bank_queue + p->write_queue;
+    uint64_t flight = (uint64_t)p->t.tCL + p->t.tCWL + 2 * (uint64_t)p->t.tAL;
+    return sizeof(struct banks) + banks * sizeof(struct bank) + requests * sizeof(struct request) +
+           dram_fifo_need(requests + flight) + (p->forward_writes ? dram_fifo_need(requests) : 0);
+}
+
 static void init_banks(struct banks *c)
 {
     static const struct queue empty = {NO_REQUEST, NO_REQUEST, NO_REQUEST, 0, 0, 0};
@@ -413,4 +422,5 @@ const struct dram_ops dram_banks_ops = {
     .stuck = banks_stuck,
     .idle_latency = banks_idle,
     .peak_gbps = banks_peak,
+    .need = banks_need,
 };

@@ -47,11 +47,13 @@ struct dram_ops {
     void (*stuck)(const struct dram_channel *c, uint64_t now, struct text *out);
     struct dram_idle (*idle_latency)(const struct dram_params *p);
     double (*peak_gbps)(const struct dram_params *p);
+    uint64_t (*need)(const struct dram_params *p); /* bytes that make allocates */
 };
 
 extern const struct dram_ops dram_banks_ops, dram_fixed_ops;
 
 bool dram_fifo_init(struct dram_done_fifo *f, uint32_t room);
+uint64_t dram_fifo_need(uint64_t room); /* bytes */
 void dram_fifo_fini(struct dram_done_fifo *f);
 static inline bool dram_fifo_full(const struct dram_done_fifo *f)
 {

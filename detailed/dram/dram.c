@@ -11,6 +11,14 @@ static const struct dram_ops *const models[DRAM_MODEL_N] = {
     [DRAM_FIXED] = &dram_fixed_ops,
 };
 
+uint64_t dram_fifo_need(uint64_t room)
+{
+    uint64_t size = 16;
+    while (size < room)
+        size *= 2;
+    return size * sizeof(struct dram_completion);
+}
+
 bool dram_fifo_init(struct dram_done_fifo *f, uint32_t room)
 {
     uint32_t size = 16;
@@ -97,6 +105,11 @@ bool dram_done(struct dram_channel *c, uint64_t now, uint32_t *tag, bool *write)
 struct dram_idle dram_idle_latency(const struct dram_params *p)
 {
     return models[p->model]->idle_latency(p);
+}
+
+uint64_t dram_need(const struct dram_params *p)
+{
+    return models[p->model]->need(p);
 }
 
 double dram_peak_gbps(const struct dram_params *p)

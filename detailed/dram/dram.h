@@ -105,6 +105,7 @@ struct dram_idle dram_idle_latency(const struct dram_params *p);
 /* Peak of one channel, all data beats (of all its pseudo-channels) used; model = fixed: fixed_gbps
  * (0 = unbounded). */
 double dram_peak_gbps(const struct dram_params *p);
+uint64_t dram_need(const struct dram_params *p); /* bytes that a channel takes */
 
 const struct dram_stats *dram_stats(struct dram_channel *c, uint64_t now); /* brought up to `now` */
 /* The same as they are: of what has been executed. */

@@ -38,6 +38,16 @@ static double service_cycles(const struct dram_params *p)
     return p->fixed_gbps > 0 ? p->burst_length * p->bus_bytes / bytes_per_cycle : 0;
 }
 
+static uint32_t room(const struct dram_params *p)
+{
+    return p->queue + STARTS_PER_CYCLE * (p->fixed_latency + 1);
+}
+
+static uint64_t fixed_need(const struct dram_params *p)
+{
+    return sizeof(struct fixed) + dram_fifo_need(room(p));
+}
+
 static struct dram_channel *fixed_make(const struct dram_params *p)
 {
     struct fixed *f = mem_new(1, sizeof *f);
@@ -45,7 +55,7 @@ static struct dram_channel *fixed_make(const struct dram_params *p)
     f->base.ops = &dram_fixed_ops;
     f->base.p = *p;
     f->service = service_cycles(p);
-    if (!dram_fifo_init(&f->base.done, p->queue + STARTS_PER_CYCLE * (p->fixed_latency + 1))) {
+    if (!dram_fifo_init(&f->base.done, room(p))) {
         mem_free(f);
         return NULL;
     }
@@ -165,4 +175,5 @@ const struct dram_ops dram_fixed_ops = {
     .stuck = fixed_stuck,
     .idle_latency = fixed_idle,
     .peak_gbps = fixed_peak,
+    .need = fixed_need,
 };
