@@ -3,6 +3,7 @@
 #include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/common.h"
+#include "cli/inputs.h"
 #include "cli/programs.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
@@ -103,6 +104,8 @@ static bool make_plan(struct plan *p, const struct args *a, struct programs *pro
         ok = plan_load(p, a->word[0], &over, all);
     } else {
         ok = programs_expand(programs, a->word + 1, a->n_words - 1, &e);
+        for (uint32_t i = 0; ok && i < programs->n; i++)
+            ok = inputs_is_program(programs->spec[i], &e);
         if (!ok) errors_add_error(all, &e);
         ok = ok && plan_around(p, a->word[0], a->set, a->n_sets,
                                (const char *const *)programs->spec, programs->n, all);

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/common.h"
 #include "cli/compare_why.h"
+#include "cli/inputs.h"
 #include "cli/programs.h"
 #include "cli/report.h"
 #include "cli/table.h"
@@ -123,7 +124,7 @@ static bool run_on(struct comparison *c, uint32_t i, const char *spec)
     struct program_opts width = {.warp_width = c->side[i].machine->sm.warp_width};
     o->program = spec;
     if (o->ok) return true; /* was run with the first */
-    struct program *p = program_open(spec, &width, &o->e);
+    struct program *p = inputs_is_program(spec, &o->e) ? program_open(spec, &width, &o->e) : NULL;
     if (p) o->ok = i == 0 && is_pair(c, p) ? run_pair(c, p) : run_side(c, i, p);
     if (p) program_close(p);
     return o->ok;

@@ -129,9 +129,9 @@ static enum kind kind_of(const char *word, enum kind wanted)
     return preset ? MACHINE : program ? PROGRAM : UNKNOWN;
 }
 
-static enum kind wanted_at(const struct cli_command *c, const struct args *a, uint32_t i)
+static enum kind wanted_first(const struct cli_command *c, const struct args *a)
 {
-    switch (i == 0 ? c->first : c->others) {
+    switch (c->first) {
     case COMPLETES_MACHINE: return MACHINE;
     case COMPLETES_MACHINE_OR_SWEEP: return a->n_words == 1 ? SWEEP : MACHINE;
     case COMPLETES_PROGRAM: return PROGRAM;
@@ -238,10 +238,17 @@ bool inputs_is_machine(const char *command, const char *word)
     return is_wanted(command, word, MACHINE);
 }
 
+bool inputs_is_program(const char *word, struct error *e)
+{
+    enum kind is = kind_of(word, PROGRAM);
+    return is == UNKNOWN || is == PROGRAM ||
+           error_input(e, "%s: %s, where PROGRAM stands; %s", word, kinds[is].name,
+                       kinds[is].place);
+}
+
 bool inputs_check(const struct cli_command *c, const struct args *a)
 {
     if (told_swapped(c, a)) return false;
-    for (uint32_t i = 0; i < a->n_words; i++)
-        if (!is_wanted(c->name, a->word[i], wanted_at(c, a, i))) return false;
-    return true;
+    bool several = c->first == c->others;
+    return a->n_words == 0 || several || is_wanted(c->name, a->word[0], wanted_first(c, a));
 }

@@ -6,6 +6,7 @@
 #include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/common.h"
+#include "cli/inputs.h"
 #include "cli/terminal.h"
 #include "detailed/memory_need.h"
 
@@ -162,7 +163,8 @@ static int cmd_check(const struct options *o, uint32_t n, const char **word)
     if (n == 0) return cli_usage("machine check", "check takes at least one file");
     for (uint32_t i = 0; i < n; i++) {
         struct machine m;
-        if (!load(&m, word[i], o) || !has_tables(&m, word[i]) || !has_room(&m))
+        if (!inputs_is_machine("machine check", word[i]) || !load(&m, word[i], o) ||
+            !has_tables(&m, word[i]) || !has_room(&m))
             status = EXIT_INPUT;
         else
             printf("%s: fine; a simulation needs %.3g MB of memory\n", word[i],
@@ -195,8 +197,9 @@ static int cmd_diff(const struct options *o, uint32_t n, const char **word)
     struct text out = {0};
     uint32_t parameters;
     if (n != 2) return cli_usage("machine diff", "diff takes two machines");
-    bool loaded = load(&a, word[0], NULL);
-    if (!load(&b, word[1], o) || !loaded) return EXIT_INPUT;
+    bool first = inputs_is_machine("machine diff", word[0]) && load(&a, word[0], NULL);
+    bool second = inputs_is_machine("machine diff", word[1]) && load(&b, word[1], o);
+    if (!first || !second) return EXIT_INPUT;
     char **paths = machine_paths(&parameters);
     for (uint32_t i = 0; paths && i < parameters; i++)
         diff_row(&a, &b, paths[i], &out);

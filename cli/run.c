@@ -4,6 +4,7 @@
 #include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/common.h"
+#include "cli/inputs.h"
 #include "cli/intervals.h"
 #include "cli/programs.h"
 #include "cli/report.h"
@@ -39,6 +40,7 @@ static void run_one(struct job *j, uint32_t at, const struct run_opts *opts)
 {
     struct outcome *o = &j->outcome[at];
     struct program_opts width = {.warp_width = j->machine.sm.warp_width};
+    if (!inputs_is_program(o->program, &o->e)) return;
     struct program *p = program_open(o->program, &width, &o->e);
     if (!p) return;
     o->ok = engine_run(j->engine, &j->machine, p, j->calibrated ? &j->calibration : NULL, NULL,
