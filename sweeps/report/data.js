@@ -5,7 +5,11 @@ const nMachines = D.machines.name.length, nPrograms = D.programs.length, nEngine
 const metricAt = new Map(D.metrics.map((m, i) => [m.key, i]));
 const axisAt = new Map(D.axes.map((a, i) => [a.path, i]));
 const parameterAt = new Map(D.parameters.map((p) => [p.path, p]));
-const numbers = (v) => Float64Array.from(v, (x) => x === null ? NaN : x);
+function numbers(values) {
+  const out = new Float64Array(values.length);
+  for (let i = 0; i < out.length; i++) out[i] = values[i] === null ? NaN : values[i];
+  return out;
+}
 const column = D.runs.values.map(numbers), halfWidth = numbers(D.runs.half_width), peakGbps = numbers(D.peak_gbps);
 const allMachines = Array.from({ length: nMachines }, (_, m) => m);
 const failed = new Map(D.runs.failures), calibrated = new Set(D.runs.calibrated);

@@ -165,7 +165,7 @@ function drawByProgram() {
 function stationsNote() {
   const m = state.selected, engines = new Set(explainedPrograms().map((p) => runThatKnows('station.dram.utilization', m, p)).filter((r) => r >= 0)
     .map((r) => D.engines[D.runs.engine[r]]));
-  return engines.size === 1 && sourceOf(state.y, m) === 'simulated' && engines.has('estimate') ? 'Utilisation, as estimated' : 'Utilisation';
+  return engines.size === 1 && sourceOf(state.y, m) !== 'estimated' && engines.has('estimate') ? 'Utilisation, as estimated' : 'Utilisation';
 }
 
 function drawExplain() {

@@ -145,6 +145,7 @@ drive "$work/machines.html" driver_machines.js 1400
 sed -n '/<pre id="machine">/,/<\/pre>/p' "$work/dom" | sed '1d; s/<\/pre>.*//; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' |
     awk -v folder="$work" '/^@ / { file = folder "/point-" $2 ".cfg"; next } { print > file }'
 for point in $(seq 0 13); do
+    [ -s "$work/point-$point.cfg" ] || { fail "no machine of point $point"; continue; }
     "$plumb" machine check "$work/point-$point.cfg" > "$work/log" 2>&1 || { fail "the machine of point $point is refused"; head -3 "$work/log"; }
     digest=$("$plumb" machine show "$work/point-$point.cfg" --json | jq -r .digest)
     [ "$digest" = "$(sqlite3 "$work/machines.db" "SELECT machine FROM design WHERE point = $point")" ] ||
