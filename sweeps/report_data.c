@@ -296,11 +296,12 @@ bool report_more_is_better(const char *metric)
 {
     static const char *const more[] = {
         "ipc", "opc", "opc_masked", "dram.bandwidth_gbps", "dram.blp", "dram.row_hit_rate"};
-    size_t n = strlen(metric);
+    static const char *const parts[] = {".hit_rate", ".hits", "_hits"}; /* also as vendors count */
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
         if (strcmp(more[i], metric) == 0) return true;
-    return (n > 8 && strcmp(metric + n - 8, "hit_rate") == 0) ||
-           (n > 4 && strcmp(metric + n - 4, "hits") == 0);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (strstr(metric, parts[i])) return true;
+    return false;
 }
 
 bool report_is_geometric(const struct results *r, const char *metric)

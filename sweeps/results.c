@@ -174,7 +174,7 @@ static bool read_all_hardware(struct reading *x)
                         read_hardware) &&
            results_each(
                x,
-               "SELECT i.i, c.name, c.metric, CASE WHEN c.metric IS NULL OR c.metric LIKE '%rate'"
+               "SELECT i.i, c.name, c.metric, CASE WHEN c.metric IS NULL OR c.metric LIKE '%rate%'"
                " OR c.metric LIKE '%utilization' THEN avg(c.value) ELSE sum(c.value) END"
                " FROM hardware_i i JOIN counter c ON c.hardware = i.id"
                " GROUP BY i.i, c.name, c.metric ORDER BY i.i, c.metric IS NULL, c.metric, c.name",

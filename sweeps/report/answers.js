@@ -57,12 +57,13 @@ function sourceAt(name, machine, program) {
   return sourceOfRun(runOf(machine, program));
 }
 
-/* Of a point: that of all its programs, or 'partly simulated'. */
+/* The weakest first. */
+const KNOWN_BY = ['unknown', 'estimated', 'calibrated', 'sampled', 'simulated'];
+
+/* Of a point: the weakest of its programs. */
 function sourceOf(name, machine) {
-  const seen = new Set([...state.programs].map((p) => sourceAt(name, machine, p)));
-  if (seen.size === 1) return [...seen][0];
-  if (seen.has('unknown')) return 'unknown';
-  return seen.has('simulated') ? 'partly simulated' : seen.has('estimated') ? 'estimated' : seen.size ? 'calibrated' : 'unknown';
+  const at = [...state.programs].map((p) => KNOWN_BY.indexOf(sourceAt(name, machine, p)));
+  return KNOWN_BY[at.length ? Math.max(0, Math.min(...at)) : 0];
 }
 
 /* --- values of points --- */

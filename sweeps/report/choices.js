@@ -108,8 +108,7 @@ function withSmallHalf(name, m) {
 function sourceCounts(points) {
   const count = new Map();
   for (const m of points) count.set(sourceOf(state.y, m), (count.get(sourceOf(state.y, m)) || 0) + 1);
-  const order = ['simulated', 'sampled', 'partly simulated', 'calibrated', 'estimated', 'unknown'];
-  return order.filter((s) => count.has(s)).map((s) => `${grouped.format(count.get(s))} ${s}`).join(', ');
+  return [...KNOWN_BY].reverse().filter((s) => count.has(s)).map((s) => `${grouped.format(count.get(s))} ${s}`).join(', ');
 }
 
 function planned() {

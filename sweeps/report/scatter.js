@@ -36,7 +36,7 @@ function groupByRun(kind) {
 
 const BARS_MAX = 150;
 /* How a point is known: what is simulated is full, what is calculated is a shape of its own. */
-const SOURCE_SYMBOLS = { simulated: 'circle', sampled: 'roundRect', 'partly simulated': 'diamond', calibrated: 'triangle', estimated: 'rect' };
+const SOURCE_SYMBOLS = { simulated: 'circle', sampled: 'roundRect', calibrated: 'triangle', estimated: 'rect' };
 
 function sourceSymbol(m) { return SOURCE_SYMBOLS[sourceOf(state.y, m)] || 'circle'; }
 
@@ -131,7 +131,7 @@ function drawScatter() {
   chart.on('brushSelected', boxed);
 }
 
-const SHAPES = { circle: '●', triangle: '▲', rect: '■', roundRect: '▣', diamond: '◆' };
+const SHAPES = { circle: '●', triangle: '▲', rect: '■', roundRect: '▣' };
 
 function drawLegend(group) {
   const item = (style, text, kind) => element('span', {}, element('i', { style, class: kind || '' }), text);
