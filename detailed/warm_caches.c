@@ -297,7 +297,7 @@ static void touch_scalar(struct warm_caches *w, struct cache *c, const struct wa
 {
     struct txn txn[COALESCE_MAX];
     pace_line(&w->pace, LINE_NONE, false);
-    struct coalesce_params cp = {w->m->sm.warp_width, c->p.sector_bytes};
+    struct coalesce_params cp = {.lanes = w->m->sm.warp_width, .bytes = c->p.sector_bytes};
     uint32_t n = coalesce(&cp, inst, txn);
     for (uint32_t k = 0; k < n; k++) {
         struct access a = {.addr = txn[k].addr, .kind = ACCESS_READ};
@@ -336,7 +336,7 @@ double warm_caches_execute(struct warm_caches *w, uint32_t sm, const struct warp
         return w->pace.done;
     }
     struct txn txn[COALESCE_MAX];
-    struct coalesce_params cp = {coalesce_group(&w->m->sm, cls), w->access_bytes};
+    struct coalesce_params cp = coalesce_of(&w->m->sm, cls, w->access_bytes);
     uint32_t n = coalesce(&cp, inst, txn);
     if (!n) return issued; /* every lane is masked off */
     if (w->throttle && w->throttle[sm].ops->asked)

@@ -65,7 +65,7 @@ static void sort_blocks(uint64_t *at, uint32_t n)
 /* The distinct blocks of 32 bytes, rising, in w->block; counts them and the bytes. */
 static uint32_t coalesce_32(struct walk *w, struct coalescing *k, const struct warp_inst *in)
 {
-    static const struct coalesce_params whole_warp = {WARP_MAX_LANES, 32};
+    static const struct coalesce_params whole_warp = {.lanes = WARP_MAX_LANES, .bytes = 32};
     uint32_t n = coalesce(&whole_warp, in, w->txn), bytes = 0;
     if (n == 0) return 0;
     for (uint32_t i = 0; i < n; i++) {

@@ -274,7 +274,9 @@ static uint32_t lanes_of(const struct profile_view *v, uint8_t cls)
  * sector. */
 static uint32_t access(struct pass *s, const struct warp_inst *w)
 {
-    struct coalesce_params cp = {lanes_of(&s->v, w->si->cls), s->v.coalesce_bytes};
+    struct coalesce_params cp = {.lanes = lanes_of(&s->v, w->si->cls),
+                                 .bytes = s->v.coalesce_bytes,
+                                 .apart = w->si->cls == OP_ATOMIC && s->v.atomics_apart};
     uint32_t n = coalesce(&cp, w, s->txn), mask = 0, whole = 0, far = 0, again = 0;
     uint64_t line = 0;
     /* finer than sectors, and an L1 that brings them together */

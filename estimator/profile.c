@@ -41,6 +41,7 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     v.store_lanes = l1->merge_stores ? sm->warp_width : coalesce_group(sm, OP_STORE);
     v.atomic_lanes = coalesce_group(sm, OP_ATOMIC);
     v.coalesce_bytes = sm->coalesce_bytes;
+    v.atomics_apart = !sm->combine_atomics;
     const struct cache_params *nearest = l1->enabled ? &l1->cache : &l2->cache;
     v.l1_line = nearest->line_bytes;
     v.l1_sector = nearest->sector_bytes;
@@ -79,8 +80,8 @@ bool profile_view_equal(const struct profile_view *a, const struct profile_view 
            a->max_ctas == b->max_ctas && a->registers == b->registers &&
            a->shared_kb == b->shared_kb && a->load_lanes == b->load_lanes &&
            a->store_lanes == b->store_lanes && a->atomic_lanes == b->atomic_lanes &&
-           a->coalesce_bytes == b->coalesce_bytes && a->l1_line == b->l1_line &&
-           a->l1_sector == b->l1_sector && a->l2_line == b->l2_line &&
+           a->coalesce_bytes == b->coalesce_bytes && a->atomics_apart == b->atomics_apart &&
+           a->l1_line == b->l1_line && a->l1_sector == b->l1_sector && a->l2_line == b->l2_line &&
            a->l2_sector == b->l2_sector && a->l1_write_miss == b->l1_write_miss &&
            a->l2_write_miss == b->l2_write_miss && a->l1_modulo == b->l1_modulo &&
            a->l2_modulo == b->l2_modulo && a->l1_class_bytes == b->l1_class_bytes &&

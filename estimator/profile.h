@@ -34,6 +34,7 @@ struct profile_view {
     uint32_t shared_kb;                             /* with an adaptive L1: the largest option */
     uint32_t load_lanes, store_lanes, atomic_lanes; /* that join: coalesce_group */
     uint32_t coalesce_bytes;
+    bool atomics_apart; /* lanes of an atomic that share bytes do not join */
     uint32_t l1_line, l1_sector, l2_line, l2_sector;
     enum write_miss_kind l1_write_miss, l2_write_miss;
     bool l1_modulo, l2_modulo; /* modulo indexing: collect per-set distances */

@@ -44,6 +44,7 @@ struct digest profile_key(const struct program *p, const struct profile_view *v)
                         v->store_lanes,
                         v->atomic_lanes,
                         v->coalesce_bytes,
+                        v->atomics_apart,
                         v->l1_line,
                         v->l1_sector,
                         v->l2_line,

@@ -18,6 +18,7 @@ struct group {
     struct txn *txn; /* its transactions */
     uint32_t txns;
     uint32_t number;
+    bool apart;    /* lanes that share bytes do not join */
     uint64_t seen; /* bits by hash of its blocks: one that is not set has no transaction yet */
 };
 
@@ -46,18 +47,31 @@ static struct txn *find(struct group *g, uint64_t block, bool rising)
     return NULL;
 }
 
-static void touch(struct group *g, uint64_t block, uint32_t from, uint32_t to, uint32_t lanes,
-                  bool rising)
+/* The oldest to the block whose bytes are all others. */
+static struct txn *find_apart(struct group *g, uint64_t block, const struct txn *bytes)
+{
+    for (uint32_t i = 0; i < g->txns; i++) {
+        struct txn *t = &g->txn[i];
+        bool shares = (t->mask[0] & bytes->mask[0]) || (t->mask[1] & bytes->mask[1]);
+        if (t->addr == block && !shares) return t;
+    }
+    return NULL;
+}
+
+static void touch(struct group *g, uint64_t block, uint32_t from, uint32_t to, bool rising)
 {
     uint64_t bit = UINT64_C(1) << (block * 0x9E3779B97F4A7C15u >> 58);
-    struct txn *t = g->seen & bit ? find(g, block, rising) : NULL;
+    struct txn bytes = {.addr = block, .group = g->number}, *t = NULL;
+    mask_range(&bytes, from, to);
+    if (g->seen & bit) t = g->apart ? find_apart(g, block, &bytes) : find(g, block, rising);
     if (!t) {
         g->seen |= bit;
         t = &g->txn[g->txns++];
-        *t = (struct txn){.addr = block, .group = g->number};
+        *t = bytes;
     }
-    mask_range(t, from, to);
-    t->lanes += lanes;
+    t->mask[0] |= bytes.mask[0];
+    t->mask[1] |= bytes.mask[1];
+    t->lanes++;
 }
 
 static void join_lane(struct group *g, uint64_t addr, uint32_t width, uint32_t bytes, bool rising)
@@ -65,7 +79,7 @@ static void join_lane(struct group *g, uint64_t addr, uint32_t width, uint32_t b
     for (uint32_t left = width; left > 0;) {
         uint32_t from = (uint32_t)(addr & (bytes - 1));
         uint32_t n = left < bytes - from ? left : bytes - from;
-        touch(g, addr - from, from, from + n, 1, rising);
+        touch(g, addr - from, from, from + n, rising);
         addr += n;
         left -= n;
     }
@@ -77,14 +91,13 @@ static void join_run(struct group *g, uint64_t addr, uint32_t width, uint32_t by
     uint32_t run = g->n * width;
     uint32_t shift = (uint32_t)__builtin_ctz(width);
     bool shifts = width == 1u << shift; /* else it divides, which costs more than all the rest */
-    for (uint32_t at = 0; at < run;) { /* bytes from the run's beginning */
+    for (uint32_t at = 0; at < run;) {  /* bytes from the run's beginning */
         uint32_t from = (uint32_t)((addr + at) & (bytes - 1));
         uint32_t n = run - at < bytes - from ? run - at : bytes - from;
         uint32_t first = shifts ? at >> shift : at / width;
         uint32_t last = shifts ? (at + n - 1) >> shift : (at + n - 1) / width;
         struct txn *t = &g->txn[g->txns++];
-        *t = (struct txn){
-            .addr = addr + at - from, .lanes = last - first + 1, .group = g->number};
+        *t = (struct txn){.addr = addr + at - from, .lanes = last - first + 1, .group = g->number};
         mask_range(t, from, from + n);
         at += n;
     }
@@ -121,7 +134,7 @@ static uint64_t lanes_mask(uint32_t from, uint32_t n)
 uint32_t coalesce(const struct coalesce_params *p, const struct warp_inst *w, struct txn *out)
 {
     assert((p->bytes & (p->bytes - 1)) == 0 && p->bytes <= 128 && w->si->width <= 2 * p->bytes);
-    struct group g = {.txn = out};
+    struct group g = {.txn = out, .apart = p->apart};
     uint32_t total = 0;
     for (uint32_t lane = 0; lane < WARP_MAX_LANES && w->mask >> lane; lane += p->lanes) {
         g.first += g.n;

@@ -3,8 +3,11 @@
  * Lanes are taken in groups of `lanes` consecutive ones; within a group accesses to the same
  * `bytes`-sized block join into one transaction, between groups nothing joins (Khairy II: 8 lanes,
  * 32-byte sectors; Candel 3.5.2: the whole instruction, 64-byte lines).  Transactions come in group
- * order, blocks in order of first touch. An access that crosses a block boundary touches both.  A
- * lane address of 0 means no access (Accel-Sim).
+ * order, blocks in order of first touch.  With `apart`, lanes that share bytes go in transactions
+ * of their own, as atomics do that nobody adds up before: each joins the oldest to its block that
+ * has none of its bytes, so that a block takes as many as its most wanted byte has lanes.  An
+ * access that crosses a block boundary touches both.  A lane address of 0 means no access
+ * (Accel-Sim).
  *
  * Limits: width <= 2 * bytes (three blocks at most per lane); shared memory: width <= 16, banks
  * <= 64. */
@@ -14,10 +17,12 @@
 #include "machine/sm.h"
 #include "trace/inst.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct coalesce_params {
     uint32_t lanes, bytes; /* powers of two; bytes <= 128 */
+    bool apart;
 };
 
 struct txn {
@@ -48,6 +53,15 @@ static inline uint32_t coalesce_group(const struct sm_params *p, uint8_t cls)
 static inline uint32_t coalesce_block(const struct sm_params *p, uint32_t sector_bytes)
 {
     return p->coalesce_bytes < sector_bytes ? p->coalesce_bytes : sector_bytes;
+}
+
+/* Of an instruction of that class, to a cache with such sectors. */
+static inline struct coalesce_params coalesce_of(const struct sm_params *p, uint8_t cls,
+                                                 uint32_t sector_bytes)
+{
+    return (struct coalesce_params){.lanes = coalesce_group(p, cls),
+                                    .bytes = coalesce_block(p, sector_bytes),
+                                    .apart = cls == OP_ATOMIC && !p->combine_atomics};
 }
 
 /* The number of transactions written to out. */

@@ -1,4 +1,4 @@
-/* index.c - modulo, irreducible-polynomial and XOR set indices.
+/* index.c - modulo, irreducible-polynomial and XOR indices.
  *
  * ipoly reads a line number as a polynomial over GF(2) and takes its remainder modulo an
  * irreducible polynomial of degree log2(sets) (Rau 1991): every power-of-two stride then visits all
@@ -12,11 +12,12 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-enum { IPOLY_MIN_DEGREE = 4, IPOLY_MAX_DEGREE = 10 };
+enum { IPOLY_MIN_DEGREE = 1, IPOLY_MAX_DEGREE = 10 };
 
 /* Without the leading term, bit i = x^i. */
 static const uint8_t ipoly_tail[IPOLY_MAX_DEGREE + 1] = {
-    [4] = 0x03, [5] = 0x05, [6] = 0x03, [7] = 0x03, [8] = 0x1B, [9] = 0x11, [10] = 0x09,
+    [1] = 0x01, [2] = 0x03, [3] = 0x03, [4] = 0x03, [5] = 0x05,
+    [6] = 0x03, [7] = 0x03, [8] = 0x1B, [9] = 0x11, [10] = 0x09,
 };
 
 static uint32_t index_modulo(uint64_t line, uint32_t sets)

@@ -6,7 +6,7 @@
 #include "machine/cache.h"
 
 /* Set of a line number, 0..sets-1.  `modulo` serves any number of sets; `ipoly` powers of two from
- * 16 to 1024 (irreducible polynomials; Rau 1991); `xor` any power of two. */
+ * 2 to 1024 (irreducible polynomials; Rau 1991); `xor` any power of two. */
 typedef uint32_t index_fn(uint64_t line, uint32_t sets);
 extern index_fn *const index_table[INDEX_N];
 

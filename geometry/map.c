@@ -1,6 +1,8 @@
 /* map.c - dealing of blocks to slices and channels, and the fields inside a channel. */
 #include "geometry/map.h"
 
+#include "geometry/index.h"
+
 #include <string.h>
 
 static bool is_pow2(uint32_t n)
@@ -49,11 +51,12 @@ static inline uint32_t deal(const struct map_deal *d, uint64_t block, uint64_t *
     }
     if (d->pow2) {
         *stripe = block >> d->shift;
+        if (d->hash == SLICE_IPOLY) return index_table[INDEX_IPOLY](block, d->n);
         return d->hash == SLICE_XOR ? fold_bits(d, block) : (uint32_t)block & (d->n - 1);
     }
     *stripe = block / d->n;
     uint32_t place = (uint32_t)(block - *stripe * d->n);
-    if (d->hash != SLICE_XOR) return place;
+    if (d->hash == SLICE_MODULO) return place;
     place += rotation(*stripe, d->n);
     return place >= d->n ? place - d->n : place;
 }
@@ -129,6 +132,10 @@ static bool wire(struct map *m, const struct l2_params *l2, const struct dram_pa
         (!apart && m->slices % m->channels != 0 && m->channels % m->slices != 0)) {
         return error_input(e, "l2.banks = %u and dram.channels = %u: one must divide the other",
                            m->slices, m->channels);
+    }
+    if (l2->slice_hash == SLICE_IPOLY && !is_pow2(m->slices)) {
+        return error_input(e, "l2.slice_hash: ipoly over %u slices; a power of two is allowed",
+                           m->slices);
     }
     m->interleave_shift = log2u(m->interleave_bytes);
     bool more_slices = m->slices >= m->channels;

@@ -12,6 +12,8 @@
  *           So the bits above the interleave, of row and bank alike, all take part (Khairy II).
  *           Strides of an odd number of blocks stay within 25 % of even over the rotated stripes;
  *           the XOR has its own bad strides (slices + 1 blocks: two equal digits cancel).
+ *   ipoly   A power of two of slices: the remainder of the block number, read as a polynomial over
+ *           GF(2), by an irreducible one (geometry/index.h; Rau 1991).
  *
  * Slices and channels are not one to one: consecutive slices share a channel when there are more
  * slices (slice / (slices / channels)); with fewer slices than channels a slice's stripes are dealt

@@ -164,11 +164,12 @@ static bool waits_fit(const struct machine *m, struct text *why)
     struct clocks c;
     if (!machine_clocks(m, &c)) return true; /* said by common_clock */
     uint64_t wait = machine_longest_wait(m), most = CLOCK_LAST_TICK / clocks_slowest(&c);
-    return demand(wait <= most, why,
-                  "latencies and timings add up to %llu cycles, and time is counted in steps of %.3g"
-                  " ps, the common multiple of the clocks; %llu cycles of the slowest clock, or"
-                  " rounder clocks, are allowed",
-                  (unsigned long long)wait, c.tick_us * 1e6, (unsigned long long)most);
+    return demand(
+        wait <= most, why,
+        "latencies and timings add up to %llu cycles, and time is counted in steps of %.3g"
+        " ps, the common multiple of the clocks; %llu cycles of the slowest clock, or"
+        " rounder clocks, are allowed",
+        (unsigned long long)wait, c.tick_us * 1e6, (unsigned long long)most);
 }
 
 static bool slices_and_channels(const struct machine *m, struct text *why)
@@ -177,6 +178,12 @@ static bool slices_and_channels(const struct machine *m, struct text *why)
     bool apart = mapping_names_channel(&m->dram) && m->l2.slice_hash != SLICE_CHANNEL;
     return demand(apart || s % c == 0 || c % s == 0, why,
                   "%u slices and %u channels; one must be a multiple of the other", s, c);
+}
+
+static bool slice_hash(const struct machine *m, struct text *why)
+{
+    return demand(m->l2.slice_hash != SLICE_IPOLY || is_power_of_two(m->l2.banks), why,
+                  "ipoly over %u slices; a power of two is allowed", m->l2.banks);
 }
 
 /* A router takes a packet whole before it sends it on. */
@@ -210,6 +217,7 @@ static const struct check rows[] = {
     {{"clock.core_mhz", "clock.noc_mhz", "clock.l2_mhz", "dram.clock_mhz"}, common_clock},
     {{"clock.core_mhz", "clock.noc_mhz", "clock.l2_mhz", "dram.clock_mhz"}, waits_fit},
     {{"dram.channels", "l2.banks", "dram.mapping", "l2.slice_hash"}, slices_and_channels},
+    {{"l2.slice_hash", "l2.banks"}, slice_hash},
     {{"noc.buffer_flits", "noc.topology", "noc.flit_bytes", "noc.header_bytes", "l2.sector_bytes"},
      mesh_buffer},
 };

@@ -6,7 +6,13 @@
 #include "machine/param.h"
 
 /* Who serves which address. */
-enum slice_hash { SLICE_MODULO, SLICE_XOR, SLICE_CHANNEL, SLICE_N }; /* geometry/map.h */
+enum slice_hash {
+    SLICE_MODULO,
+    SLICE_XOR,
+    SLICE_IPOLY,
+    SLICE_CHANNEL,
+    SLICE_N
+}; /* geometry/map.h */
 
 enum miss_management {
     MISS_REPLACE_AT_ONCE, /* the victim leaves at the miss, its write-back follows; the line is

@@ -9,6 +9,8 @@ static const struct choice slice_choices[] = {
     {"xor", SLICE_XOR,
      "spread by higher address bits: XOR over a power of two of slices, a hashed rotation over any "
      "other number"},
+    {"ipoly", SLICE_IPOLY,
+     "the remainder of the block's number by an irreducible polynomial; a power of two of slices"},
     {"channel", SLICE_CHANNEL, "a slice serves its channel, which dram.mapping names"},
     {NULL, 0, NULL},
 };
@@ -61,7 +63,7 @@ static const struct param rows[] = {
     ROW_INT("interleave_bytes", interleave_bytes, "256", 16, 1048576, "bytes",
             "consecutive bytes on one slice, a power of two", "Candel 1.2.3, 4.4.3"),
     ROW_ENUM("slice_hash", slice_hash, "modulo", slice_choices, "which slice serves an address",
-             "Khairy II (partition indexing)"),
+             "Khairy II (partition indexing); Rau 1991, Accel-Sim SM7_QV100 (ipoly)"),
     ROW_ENUM("miss_management", miss_management, "replace_at_once", miss_choices,
              "what happens to the victim of a miss", "Candel 5.4, 6.4.1"),
     ROW_ENUM("inclusion", inclusion, "non_inclusive", inclusion_choices,

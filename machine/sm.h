@@ -124,6 +124,7 @@ struct sm_params {
      * phase_lanes, a phase per cycle (Candel 3.5.2). */
     bool coalesce_loads, coalesce_stores;
     uint32_t phase_lanes;
+    bool combine_atomics;    /* lanes of an atomic to one address make one access */
     uint32_t coalesce_lanes; /* lanes whose accesses may join: 8 (Volta), 32 (Fermi), 64 (GCN: the
                                 instruction) */
     uint32_t coalesce_bytes; /* what they join into: 32-byte sector, 64 or 128-byte line */

@@ -33,7 +33,7 @@ static uint32_t accesses_of(const struct machine *m, const struct warp_inst *ins
     uint32_t sector = m->l1.enabled ? m->l1.cache.sector_bytes : m->l2.cache.sector_bytes;
     uint8_t cls = inst->si->cls;
     if (!op_is_global(cls) || scalar_takes(m->scalar.loads, inst)) return 0;
-    struct coalesce_params cp = {coalesce_group(&m->sm, cls), coalesce_block(&m->sm, sector)};
+    struct coalesce_params cp = coalesce_of(&m->sm, cls, sector);
     return coalesce(&cp, inst, txn);
 }
 

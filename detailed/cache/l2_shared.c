@@ -73,7 +73,8 @@ static void write_through(struct l2_slice *s, const struct req *r)
                         .bytes = s->c.p.sector_bytes,
                         .slice = (uint16_t)s->id,
                         .kind = MEM_WRITE,
-                        .version = r->version};
+                        .sectors = 1,
+                        .version = {r->version}};
     send(s, &op);
 }
 
@@ -143,7 +144,8 @@ bool l2_send_fetch(struct l2_slice *s, uint32_t entry)
                         .entry = entry,
                         .bytes = s->c.p.sector_bytes,
                         .slice = (uint16_t)s->id,
-                        .kind = MEM_READ};
+                        .kind = MEM_READ,
+                        .sectors = 1};
     s->s.fetches++;
     return send(s, &op);
 }
@@ -154,7 +156,8 @@ bool l2_send_notice(struct l2_slice *s, uint64_t tag, uint32_t entry)
                         .entry = entry,
                         .bytes = s->c.p.sector_bytes,
                         .slice = (uint16_t)s->id,
-                        .kind = MEM_NOTICE};
+                        .kind = MEM_NOTICE,
+                        .sectors = 1};
     return send(s, &op);
 }
 
@@ -162,18 +165,22 @@ bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_
 {
     assert((!dirty || !s->w->coherence || s->directory || home_cleans(s)) &&
            "what leaves dirty is written");
-    for (uint32_t sector = 0; dirty; sector++) {
-        if (!(dirty & (1u << sector))) continue;
-        dirty &= (uint8_t) ~(1u << sector);
+    while (dirty) {
+        uint32_t first = (uint32_t)__builtin_ctz(dirty), end = first;
+        while (dirty >> end & 1)
+            end++;
+        dirty &= (uint8_t)(0xffu << end);
         struct mem_op op = {.addr =
-                                (tag << s->c.line_shift) + ((uint64_t)sector << s->c.sector_shift),
+                                (tag << s->c.line_shift) + ((uint64_t)first << s->c.sector_shift),
                             .entry = dirty ? MSHR_NONE : entry,
-                            .bytes = s->c.p.sector_bytes,
+                            .bytes = s->c.p.sector_bytes * (end - first),
                             .slice = (uint16_t)s->id,
-                            .kind = MEM_WRITE};
-        if (SHADOW_ON)
-            op.version = shadow_get(s->w->shadow, &s->w->shadow->l2, op.addr >> s->c.sector_shift);
-        s->s.writebacks++;
+                            .kind = MEM_WRITE,
+                            .sectors = (uint8_t)(end - first)};
+        for (uint32_t k = 0; SHADOW_ON && k < op.sectors; k++)
+            op.version[k] =
+                shadow_get(s->w->shadow, &s->w->shadow->l2, (op.addr >> s->c.sector_shift) + k);
+        s->s.writebacks += op.sectors;
         if (!send(s, &op)) return false;
     }
     return true;

@@ -130,11 +130,12 @@ static void op_done(struct memory *m, uint32_t i)
 static void shadow_access(struct memory *m, struct mem_op *op)
 {
     if (!SHADOW_ON) return;
-    uint64_t sector = op->addr / op->bytes;
-    if (op->kind == MEM_WRITE)
-        shadow_put(m->shadow, &m->shadow->memory, sector, op->version);
-    else if (op->kind == MEM_READ)
-        op->version = shadow_get(m->shadow, &m->shadow->memory, sector);
+    uint64_t sector = op->addr / (op->bytes / op->sectors);
+    for (uint32_t k = 0; k < op->sectors; k++)
+        if (op->kind == MEM_WRITE)
+            shadow_put(m->shadow, &m->shadow->memory, sector + k, op->version[k]);
+        else if (op->kind == MEM_READ)
+            op->version[k] = shadow_get(m->shadow, &m->shadow->memory, sector + k);
 }
 
 static void accept_bursts(struct memory *m, struct dram_channel *dram, uint32_t i, uint64_t cycle)
@@ -205,7 +206,7 @@ static void collect(struct memory *m, uint32_t channel, uint64_t cycle)
         *(write ? &m->bytes_written : &m->bytes_read) += m->burst_bytes;
         if (--op->to_finish) continue;
         if (!write)
-            m->on_return(m->ctx, op->slice, op->entry, op->version,
+            m->on_return(m->ctx, op->slice, op->entry, op->version[0],
                          cycle * m->dram_period + m->extra_ticks);
         else if (op->entry != NONE && m->wait_for_writes)
             m->on_written(m->ctx, op->slice, op->entry, cycle * m->dram_period);

@@ -16,15 +16,17 @@
 #include "geometry/map_table.h"
 
 enum mem_kind { MEM_READ, MEM_WRITE, MEM_NOTICE };
+enum { MEM_SECTORS_MAX = 4 }; /* of a line */
 
 struct mem_op {
     uint64_t addr;
     uint32_t entry; /* the slice's MSHR entry, MSHR_NONE for a plain write-back */
-    uint32_t version;
-    uint32_t bytes;
-    uint32_t next; /* pool */
+    uint32_t version[MEM_SECTORS_MAX]; /* of each sector */
+    uint32_t bytes;                    /* of all its sectors, of one line and side by side */
+    uint32_t next;                     /* pool */
     uint16_t slice;
     uint8_t kind; /* enum mem_kind */
+    uint8_t sectors;
     uint8_t bursts, to_accept, to_finish;
 };
 

@@ -154,7 +154,7 @@ static void issue_memory(struct sm *s, uint32_t index, uint64_t now)
 {
     struct warp *w = sm_warp(s, index);
     const struct static_inst *si = w->inst.si;
-    struct coalesce_params cp = {coalesce_group(s->p, si->cls), s->access_bytes};
+    struct coalesce_params cp = coalesce_of(s->p, si->cls, s->access_bytes);
     struct txn txn[COALESCE_MAX];
     uint32_t n = coalesce(&cp, &w->inst, txn);
     s->memory_free = now + (coalesce_whole(s->p, si->cls) ? 1 : phases(s->p));
@@ -191,7 +191,7 @@ static void issue_scalar(struct sm *s, uint32_t index, uint64_t now)
 {
     struct warp *w = sm_warp(s, index);
     uint16_t dst = w->inst.si->dst;
-    struct coalesce_params cp = {s->p->warp_width, s->scalar->c.p.sector_bytes};
+    struct coalesce_params cp = {.lanes = s->p->warp_width, .bytes = s->scalar->c.p.sector_bytes};
     struct txn txn[COALESCE_MAX];
     uint32_t n = coalesce(&cp, &w->inst, txn), v = n ? sm_vinst_new(s) : NONE;
     uint64_t ready = now + (s->p->memory_latency ? s->p->memory_latency : 1);

@@ -137,9 +137,46 @@ static void private_lines_go_down_when_they_leave(void **state)
     assert_near(run_value(&m, "l2.writes"), LINES + 2 - ROOM, 0);
 }
 
+/* Lanes of an atomic to one address are one access, or go apart: as many accesses as lanes, which
+ * the network's port and the slice serve one a cycle. */
+static void lanes_of_an_atomic_join_or_go_apart(void **state)
+{
+    (void)state;
+    double cycles[2][3];
+    for (int apart = 0; apart < 2; apart++) {
+        for (uint32_t k = 0; k < 3; k++) {
+            const uint32_t lanes[] = {1, 8, 32};
+            const struct hand_op op[] = {
+                {.cls = OP_ATOMIC, .space = SPACE_GLOBAL, .addr = 4096, .lanes = lanes[k]}, END};
+            struct metrics m = HAND("qv100", op, 1, "l2.ports=4",
+                                    apart ? "sm.combine_atomics=false" : "sm.combine_atomics=true");
+            cycles[apart][k] = run_value(&m, "cycles");
+            assert_near(run_value(&m, "l1.accesses"), apart ? lanes[k] : 1, 0);
+            assert_near(run_value(&m, "l2.writes"), apart ? lanes[k] : 1, 0);
+            assert_near(run_value(&m, "dram.reads"), 1, 0);
+            assert_near(cycles[apart][k] - cycles[apart][0], apart ? lanes[k] - 1 : 0, 0);
+        }
+    }
+}
+
+/* Others than those to one address are not concerned: 32 words of a line are its four sectors. */
+static void atomics_of_other_addresses_join(void **state)
+{
+    (void)state;
+    const struct hand_op op[] = {
+        {.cls = OP_ATOMIC, .space = SPACE_GLOBAL, .addr = 4096, .stride = 4, .lanes = 32}, END};
+    const char *const sets[] = {"sm.combine_atomics=false", "sm.combine_atomics=true"};
+    for (int i = 0; i < 2; i++) {
+        struct metrics m = HAND("qv100", op, 1, sets[i]);
+        assert_near(run_value(&m, "l1.accesses"), 4, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lanes_of_an_atomic_join_or_go_apart),
+        cmocka_unit_test(atomics_of_other_addresses_join),
         cmocka_unit_test(a_store_that_hits_evicts_or_updates),
         cmocka_unit_test(an_overtaken_fill_is_not_kept),
         cmocka_unit_test(stores_to_one_line_go_down_together),

@@ -14,10 +14,20 @@ enum { NAIVE_MAX = 64 * 32 };
 
 struct naive {
     uint64_t block[NAIVE_MAX];
-    uint8_t byte[NAIVE_MAX][128];
+    uint8_t byte[NAIVE_MAX][128]; /* 1 + the last lane that asks for it; 0: nobody does */
     uint32_t lanes[NAIVE_MAX];
     uint32_t n;
 };
+
+/* Does a lane ask for a byte that the transaction has from another lane? */
+static bool clash(const struct naive *v, uint32_t t, uint64_t addr, uint32_t width, uint32_t lane)
+{
+    for (uint32_t i = 0; i < width; i++) {
+        uint64_t at = addr + i - v->block[t];
+        if (at < 128 && v->byte[t][at] && v->byte[t][at] != lane + 1) return true;
+    }
+    return false;
+}
 
 /* The rules, byte by byte and lane by lane, with nothing but linear searches. */
 static void naive_coalesce(struct naive *v, const struct coalesce_params *p, uint64_t mask,
@@ -32,7 +42,8 @@ static void naive_coalesce(struct naive *v, const struct coalesce_params *p, uin
             for (uint32_t i = 0; i < width; i++) {
                 uint64_t block = (addr[lane] + i) / p->bytes * p->bytes; /* modulo 2^64 */
                 uint32_t t = first;
-                while (t < v->n && v->block[t] != block)
+                while (t < v->n &&
+                       (v->block[t] != block || (p->apart && clash(v, t, addr[lane], width, lane))))
                     t++;
                 if (t == v->n) {
                     v->block[t] = block;
@@ -42,7 +53,7 @@ static void naive_coalesce(struct naive *v, const struct coalesce_params *p, uin
                 }
                 if (seen != block) v->lanes[t]++;
                 seen = block;
-                v->byte[t][addr[lane] + i - block] = 1;
+                v->byte[t][addr[lane] + i - block] = (uint8_t)(lane + 1);
             }
         }
     }
@@ -55,7 +66,7 @@ static void compare(const struct naive *v, const struct txn *t, uint32_t n)
         assert_int_equal(t[i].addr, v->block[i]);
         assert_int_equal(t[i].lanes, v->lanes[i]);
         for (uint32_t b = 0; b < 128; b++)
-            assert_int_equal(t[i].mask[b / 64] >> (b % 64) & 1, v->byte[i][b]);
+            assert_int_equal(t[i].mask[b / 64] >> (b % 64) & 1, v->byte[i][b] != 0);
     }
 }
 
@@ -70,7 +81,8 @@ static uint64_t random_mask(struct rng *r, uint32_t width)
 static struct coalesce_params random_params(struct rng *r)
 {
     static const uint32_t lanes[] = {8, 16, 32, 64}, bytes[] = {32, 64, 128};
-    return (struct coalesce_params){lanes[rng_below(r, 4)], bytes[rng_below(r, 3)]};
+    return (struct coalesce_params){lanes[rng_below(r, 4)], bytes[rng_below(r, 3)],
+                                    rng_below(r, 3) == 0};
 }
 
 static uint8_t random_width(struct rng *r)
@@ -161,7 +173,7 @@ static void the_end_of_the_address_space_agrees_with_the_rules(void **state)
 /* Khairy II, microbenchmark 1: index = (tid / stride) * 32 + tid % stride floats. */
 static uint32_t khairy(uint32_t lanes, uint32_t bytes, uint32_t stride)
 {
-    struct coalesce_params p = {lanes, bytes};
+    struct coalesce_params p = {.lanes = lanes, .bytes = bytes};
     struct static_inst si = {.width = 4};
     uint64_t list[32];
     for (uint32_t t = 0; t < 32; t++)

@@ -96,9 +96,12 @@ static void addresses_have_one_place_each(void **state)
 {
     (void)state;
     static const uint32_t shape[][2] = {{4, 4}, {8, 4}, {2, 4}, {6, 3}, {3, 6}, {1, 1}, {6, 6}};
-    for (int h = 0; h <= SLICE_XOR; h++) { /* channel: geometry_map_named */
+    for (int h = 0; h <= SLICE_IPOLY; h++) { /* channel: geometry_map_named */
+        bool pow2_only = h == SLICE_IPOLY;
         for (size_t s = 0; s < sizeof shape / sizeof shape[0]; s++)
-            bijective(shape[s][0], shape[s][1], (enum slice_hash)h, BANK_HASH_NONE, mappings[0]);
+            if (!pow2_only || (shape[s][0] & (shape[s][0] - 1)) == 0)
+                bijective(shape[s][0], shape[s][1], (enum slice_hash)h, BANK_HASH_NONE,
+                          mappings[0]);
     }
     for (size_t i = 0; i < sizeof mappings / sizeof mappings[0]; i++) {
         bijective(2, 1, SLICE_XOR, BANK_HASH_NONE, mappings[i]);
@@ -161,9 +164,9 @@ static void load_over(const struct map *m, uint64_t stride, uint32_t n, uint32_t
 static void load_is_even_on_power_of_two_strides(void **state)
 {
     (void)state;
-    static const uint32_t counts[] = {2, 3, 4, 6, 12, 16, 24, 32, 48, 64};
+    static const uint32_t counts[] = {2, 3, 4, 6, 12, 16, 24, 32, 48, 64, 16, 64};
     for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
-        struct l2_params l2 = slices(counts[k], SLICE_XOR);
+        struct l2_params l2 = slices(counts[k], k < 10 ? SLICE_XOR : SLICE_IPOLY);
         struct dram_params d = channels(counts[k], "row:bank:column");
         struct map m;
         struct error e;
@@ -203,6 +206,45 @@ static void load_on_odd_strides(void **state)
     assert_true(map_init(&m, &l2, &d, &e));
     load_over(&m, 65 * 256, 64 * 256, &lo, &hi);
     assert_in_range(hi, 10 * 256, 64 * 256);
+}
+
+/* The remainder by the polynomial, division written out bit by bit. */
+static uint32_t slow_ipoly(uint64_t block, uint64_t polynomial, uint32_t degree)
+{
+    for (uint32_t bit = 63; bit >= degree; bit--)
+        if (block >> bit & 1) block ^= polynomial << (bit - degree);
+    return (uint32_t)block;
+}
+
+/* x^6 + x + 1 over 64 slices and x^5 + x^2 + 1 over 32: IPOLY(67) and IPOLY(37) of Rau 1991, which
+ * Accel-Sim's QV100 uses for its 64. */
+static void ipoly_is_the_remainder_of_the_block(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t slices, degree;
+        uint64_t polynomial;
+    } known[] = {{64, 6, 67}, {32, 5, 37}, {4, 2, 7}, {2, 1, 3}};
+    struct rng r;
+    rng_seed(&r, 12, 0);
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        struct l2_params l2 = slices(known[k].slices, SLICE_IPOLY);
+        struct dram_params d = channels(known[k].slices, "row:bank:column");
+        struct map m;
+        struct error e;
+        assert_true(map_init(&m, &l2, &d, &e));
+        for (int i = 0; i < 5000; i++) {
+            uint64_t addr = rng_next(&r) >> rng_below(&r, 60);
+            assert_int_equal(map_slice(&m, addr),
+                             slow_ipoly(addr / 256, known[k].polynomial, known[k].degree));
+        }
+    }
+    struct l2_params l2 = slices(48, SLICE_IPOLY);
+    struct dram_params d = channels(48, "row:bank:column");
+    struct map m;
+    struct error e;
+    assert_false(map_init(&m, &l2, &d, &e));
+    assert_non_null(strstr(e.text, "power of two"));
 }
 
 /* The plain interleave, in contrast, sends large strides to one slice. */
@@ -275,6 +317,7 @@ int main(void)
         cmocka_unit_test(load_on_odd_strides),
         cmocka_unit_test(qv100_bits),
         cmocka_unit_test(load_is_even_on_power_of_two_strides),
+        cmocka_unit_test(ipoly_is_the_remainder_of_the_block),
         cmocka_unit_test(modulo_is_the_plain_interleave),
         cmocka_unit_test(equal_maps_are_equal_byte_by_byte),
         cmocka_unit_test(misfits_are_refused_by_name),

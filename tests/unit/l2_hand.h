@@ -84,7 +84,7 @@ static inline void hand_due(void *ctx, uint32_t channel)
             struct mem_op *op = &h->memory.op[i];
             hand_note(h, name[op->kind], op->addr);
             if (op->kind == MEM_WRITE)
-                shadow_put(&h->shadow, &h->shadow.memory, op->addr / 64, op->version);
+                shadow_put(&h->shadow, &h->shadow.memory, op->addr / 64, op->version[0]);
             uint32_t version = shadow_get(&h->shadow, &h->shadow.memory, op->addr / 64);
             if (op->entry != MSHR_NONE)
                 hand_expect(h, op->kind == MEM_READ ? READ : OUT, op->entry,

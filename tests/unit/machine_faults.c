@@ -126,6 +126,8 @@ static const struct fault faults[] = {
      "64 bytes"},
     {"dram : { burst_length = 4; mapping = \"row:bank:column[6]:channel:column\"; };",
      "t.cfg:1: dram.mapping: channel bits from bit 5", "64 bytes; above"},
+    {"l2 : { slice_hash = \"ipoly\"; banks = 12; };", "t.cfg:1: l2.slice_hash: ipoly over 12",
+     "a power of two"},
     {"l2 : { slice_hash = \"channel\"; };", "t.cfg:1: l2.slice_hash: slices that go",
      "in one piece"},
     {"l2 : { slice_hash = \"channel\"; };\ndram : { mapping = \"row:bank:channel:column\"; };",
