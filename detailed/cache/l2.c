@@ -38,6 +38,7 @@ static void reset_queues(struct l2_slice *s)
     }
     s->waiting = s->kept_reserved = s->buffered = 0;
     s->head_stalled_since = UINT64_MAX;
+    s->head_wait = HEAD_GOES;
     s->announced = REQ_NONE;
     s->s = (struct l2_stats){0};
     s->no_memory = false;
@@ -243,10 +244,26 @@ static bool would_pass(const struct l2_slice *s, uint32_t req)
     return false;
 }
 
+/* A plain slice's tags change with its head and with fills alone: what was refused is not planned
+ * anew before. */
+static bool head_still_waits(const struct l2_slice *s, uint32_t req)
+{
+    switch (s->head_wait) {
+    case HEAD_GOES: return false;
+    case HEAD_WAITS_FILL: return true;
+    case HEAD_WAITS_MEMORY: break;
+    }
+    return !l2_has_memory_room(s, s->w->reqs->item[req].addr);
+}
+
 static bool decide_head(struct l2_slice *s, uint32_t req, uint64_t now)
 {
     if (s->replies.n >= s->p->reply_queue) return false;
-    if (s->plain) return s->miss->access(s, req, now);
+    if (s->plain) {
+        if (head_still_waits(s, req)) return false;
+        s->head_wait = HEAD_GOES;
+        return s->miss->access(s, req, now);
+    }
     if (s->woken.n && !s->directory && would_pass(s, req)) return false;
     if (!s->banks.n || !wants_data(s, req)) return access(s, req, now);
     uint64_t sector = cache_local_sector(&s->c, s->w->reqs->item[req].addr);
@@ -344,6 +361,7 @@ static bool fill_may_go(const struct l2_slice *s, uint64_t now)
 static void take_return(struct l2_slice *s, uint64_t now)
 {
     uint32_t entry = fifo_pop(&s->returns), version = SHADOW_ON ? fifo_pop(&s->fetched) : 0;
+    s->head_wait = HEAD_GOES;
     if (leave_is_told(s, entry, now)) return;
     if (entry >= L2_OF_FRC)
         s->miss->evicted(s, entry, now);

@@ -61,6 +61,9 @@ struct l2_wiring {
     void *ctx;
 };
 
+/* What a plain slice's refused head waits for: until then its plan would be the same. */
+enum head_wait { HEAD_GOES, HEAD_WAITS_FILL, HEAD_WAITS_MEMORY };
+
 /* What each step looks at comes first. */
 struct l2_slice {
     const struct l2_params *p;
@@ -72,6 +75,7 @@ struct l2_slice {
     uint32_t announced;  /* the last request whose line was announced to the host */
     bool plain; /* decided by the tags alone: no protocol, banks or look-ups beside, none refused */
     bool no_memory;
+    enum head_wait head_wait;
     struct fifo pipe;    /* value = request, time = end of the look-up */
     struct fifo returns; /* value = entry, time = cycle */
     struct fifo replies; /* requests to send back */
@@ -146,8 +150,8 @@ bool l2_goes_through(const struct l2_slice *s,
                      const struct access *a); /* a write that memory gets, too */
 bool l2_send_fetch(struct l2_slice *s, uint32_t entry);
 bool l2_send_notice(struct l2_slice *s, uint64_t tag, uint32_t entry); /* of a clean victim */
-/* One write per dirty sector of what left; `entry` goes with the last one (MSHR_NONE: nobody
- * waits). */
+/* One operation for each run of dirty sectors of what left; `entry` goes with the last one
+ * (MSHR_NONE: nobody waits). */
 bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_t entry);
 bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr);
 void l2_pass_by(struct l2_slice *s,

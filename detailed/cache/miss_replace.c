@@ -34,6 +34,7 @@ static bool start_miss(struct l2_slice *s, uint32_t req, const struct access *a,
 static bool refused(struct l2_slice *s, uint32_t req)
 {
     bool nack = s->p->nack || s->c.keeps;
+    s->head_wait = HEAD_WAITS_FILL;
     if (nack) l2_nack(s, req);
     return nack;
 }
@@ -47,7 +48,10 @@ static bool replace_access(struct l2_slice *s, uint32_t req, uint64_t now)
     cache_plan_into(&s->c, &a, &p);
     bool to_memory = p.verdict == CACHE_MISS || p.verdict == CACHE_PASS ||
                      (p.verdict == CACHE_ALLOCATE && !p.present) || l2_goes_through(s, &a);
-    if (to_memory && !l2_has_memory_room(s, a.addr)) return false;
+    if (to_memory && !l2_has_memory_room(s, a.addr)) {
+        s->head_wait = HEAD_WAITS_MEMORY;
+        return false;
+    }
     switch (p.verdict) {
     case CACHE_HIT:
         cache_apply(&s->c, &p, &a, &v);
