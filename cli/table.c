@@ -62,6 +62,8 @@ static void grouped(double v, char out[NUMBER_MAX])
 
 void number_text(double v, const char *unit, char out[NUMBER_MAX])
 {
+    const double residue = 1e-9; /* what sums of an estimate leave over where there is nothing */
+    if (fabs(v) < residue) v = 0;
     if (strcmp(unit, "1") == 0)
         snprintf(out, NUMBER_MAX, "%.1f %%", 100 * v);
     else if ((fabs(v) >= 1000 || v == floor(v)) && fabs(v) < 1e15)

@@ -73,7 +73,7 @@ mends 'suite:NAME stands for its programs' estimate rx540 configs/workloads/suit
 # ... though the others of several are answered, and JSON has the fault where the answer would be.
 says -F 2 '"error": "configs/gpus/rx570.cfg: a machine, where PROGRAM stands' estimate rx540 quick/lud configs/gpus/rx570.cfg --json
 [ "$(jq '.[0].cycles > 0' "$work/out")" = true ] || fail 'the program beside a machine is not answered'
-says -F 2 'configs/gpus/rx540.cfg: fine' machine check configs/sweeps/rx540-demo.cfg configs/gpus/rx540.cfg
+says -F 2 'rx540.cfg: fine' machine check configs/sweeps/rx540-demo.cfg configs/gpus/rx540.cfg
 
 # --- CTAs that do not fit name the limit ---
 mends 'sm.cta_binding = one_subcore keeps them' estimate rx540 quick/lud --set sm.max_warps=8
