@@ -347,6 +347,7 @@ static int compare(struct comparison *c)
     } else {
         status = run_all(c, &programs, &out);
         if (a->format == FORMAT_TABLE) terminal_fold(&out);
+        if (a->format == FORMAT_TABLE) terminal_hang(&out, 11); /* behind "traffic:" */
         int printed = out.len ? cli_output(&out, a->output) : EXIT_OK;
         if (status == EXIT_OK) status = printed;
     }
