@@ -42,7 +42,7 @@ static void say_change(struct text *out, const struct compared *c)
 {
     struct text list = {0};
     uint32_t n = add_changes(&list, c);
-    if (n) text_add(out, "  change:  %s", text_str(&list));
+    if (n) text_add(out, "  change: %s", text_str(&list));
     if (n > CHANGES) text_add(out, " and %u more ('plumb machine diff' lists them)", n - CHANGES);
     if (n) text_add(out, "\n");
     text_fini(&list);
@@ -170,10 +170,10 @@ static void say_queues(struct text *out, const struct compared *c)
     moved_stations(list, c);
     moved_roots(list, c);
     for (int i = 0; i < QUEUES && list[i].by > 0; i++)
-        text_add(out, "%s%s", i ? "; " : "  queues:  ", list[i].text);
+        text_add(out, "%s%s", i ? "; " : "  queues: ", list[i].text);
     if (moves)
         text_add(out, "%sthe bottleneck moves from %s to %s",
-                 list[0].by > 0 ? "; " : "  queues:  ", a, b);
+                 list[0].by > 0 ? "; " : "  queues: ", a, b);
     if (moves || list[0].by > 0) text_add(out, "\n");
 }
 
