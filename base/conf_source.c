@@ -223,7 +223,8 @@ static bool name(struct reader *r)
         q++;
     put(r, r->p, (size_t)(q - r->p));
     r->p = q;
-    return true;
+    if (r->s->names++ < CONF_NAMES_MAX) return true;
+    return fault(r, "more than 8192 names; no configuration has so many");
 }
 
 /* --- includes --- */

@@ -49,7 +49,9 @@ struct conf_source {
         ino_t inode;
     } open_file[CONF_INCLUDES_MAX];
     uint32_t open_files;
+    uint32_t names; /* so far; libconfig looks for each among all before it */
 };
+enum { CONF_NAMES_MAX = 8192 };
 
 /* Both call s->piece for each piece, the last one included; the caller frees with conf_source_fini.
  */

@@ -77,11 +77,21 @@ static uint64_t noc_bytes(uint64_t inputs, uint64_t outputs)
            outputs * (sizeof(struct noc_output) + QUEUE + requests);
 }
 
+/* Requests under way, and where there is one, the shadow of the memory that SMs see. */
+static uint64_t common_bytes(uint64_t sms)
+{
+    enum { REQUESTS = 1024, SHADOW_SLOTS = 512 };
+    uint64_t bytes = REQUESTS * (sizeof(struct req) + 2 * sizeof(uint64_t));
+    if (SHADOW_ON) bytes += (sms * SHADOW_SLOTS + 4 * REQUESTS) * sizeof(struct linemap_slot);
+    return bytes;
+}
+
 uint64_t memory_need(const struct machine *m)
 {
     uint64_t sms = m->sm.count, slices = m->l2.banks, channels = m->dram.channels;
-    return sms * sm_bytes(&m->sm, &m->l1) + scalar_bytes(m) + slices * l2_bytes(&m->l2) +
-           noc_bytes(sms, slices) + noc_bytes(slices, sms) + channels * dram_need(&m->dram);
+    return common_bytes(sms) + sms * sm_bytes(&m->sm, &m->l1) + scalar_bytes(m) +
+           slices * l2_bytes(&m->l2) + noc_bytes(sms, slices) + noc_bytes(slices, sms) +
+           channels * dram_need(&m->dram);
 }
 
 bool memory_suffices(const struct machine *m, struct error *e)

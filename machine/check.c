@@ -158,18 +158,24 @@ static bool common_clock(const struct machine *m, struct text *why)
                   m->clock.core_mhz, m->clock.noc_mhz, m->clock.l2_mhz, m->dram.clock_mhz);
 }
 
-/* Time is counted in ticks of 64 bits: whatever is under way must end in them. */
+/* Time is counted in ticks of 64 bits: whatever is under way must end in them.  In the fastest
+ * clock what stands in one queue lies within 31 bits (detailed/fifo.h), which may be two waits
+ * apart. */
 static bool waits_fit(const struct machine *m, struct text *why)
 {
+    enum { APART = 2 };
     struct clocks c;
     if (!machine_clocks(m, &c)) return true; /* said by common_clock */
-    uint64_t wait = machine_longest_wait(m), most = CLOCK_LAST_TICK / clocks_slowest(&c);
+    uint64_t wait = machine_longest_wait(m), slowest = clocks_slowest(&c);
+    uint64_t ratio = slowest / clocks_fastest(&c) + 1, most = CLOCK_LAST_TICK / slowest;
+    if (most > INT32_MAX / APART / ratio) most = INT32_MAX / APART / ratio;
     return demand(
         wait <= most, why,
-        "latencies and timings add up to %llu cycles, and time is counted in steps of %.3g"
-        " ps, the common multiple of the clocks; %llu cycles of the slowest clock, or"
-        " rounder clocks, are allowed",
-        (unsigned long long)wait, c.tick_us * 1e6, (unsigned long long)most);
+        "latencies and timings add up to %llu cycles beside clocks of %.15g, %.15g, %.15g"
+        " and %.15g MHz; up to %llu cycles, or clocks that are rounder and less far apart,"
+        " are allowed",
+        (unsigned long long)wait, m->clock.core_mhz, m->clock.noc_mhz, m->clock.l2_mhz,
+        m->dram.clock_mhz, (unsigned long long)most);
 }
 
 static bool slices_and_channels(const struct machine *m, struct text *why)

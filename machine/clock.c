@@ -37,3 +37,11 @@ uint64_t clocks_slowest(const struct clocks *c)
         if (c->period[d] > slowest) slowest = c->period[d];
     return slowest;
 }
+
+uint64_t clocks_fastest(const struct clocks *c)
+{
+    uint64_t fastest = UINT64_MAX;
+    for (uint32_t d = 0; d < CLOCK_N; d++)
+        if (c->period[d] < fastest) fastest = c->period[d];
+    return fastest;
+}

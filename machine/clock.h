@@ -24,6 +24,7 @@ struct clocks {
 
 /* The longest period: the slowest clock's. */
 uint64_t clocks_slowest(const struct clocks *c);
+uint64_t clocks_fastest(const struct clocks *c);
 /* false: a clock is 0, or the least common multiple exceeds 2^50 kHz (4 s would pass
  * CLOCK_LAST_TICK); the reader says so to the user. */
 bool clocks_init(struct clocks *c, const uint32_t khz[CLOCK_N]);

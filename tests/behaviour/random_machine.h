@@ -31,6 +31,7 @@ struct atlas {
     struct level level[LEVELS_MAX];
     uint8_t met[LEVELS_MAX][LEVELS_MAX];
     uint64_t tried, refused;
+    bool extremes; /* numbers over all that is documented, not near what stands there */
 };
 
 static uint32_t count_names(char **names)
@@ -116,6 +117,16 @@ static bool try_set(struct atlas *a, struct drawn *d, struct machine *m, const c
     return ok;
 }
 
+/* Anything that is documented: the bounds, and what lies between them by magnitude. */
+static double draw_extreme(struct rng *r, const struct param *p)
+{
+    double lo = fmax(p->lo, p->type == PARAM_INT ? 1 : 0.001), u = rng_unit(r);
+    if (rng_below(r, 6) == 0) return p->lo;
+    if (rng_below(r, 3) == 0 || p->hi <= lo) return p->hi;
+    double v = lo * pow(p->hi / lo, u);
+    return p->type == PARAM_INT ? floor(v) : v;
+}
+
 /* Small numbers, bounds, and neighbours of what stands there. */
 static double draw_number(struct rng *r, const struct param *p, double now)
 {
@@ -180,7 +191,11 @@ static inline bool draw_value(const struct atlas *a, struct rng *r, const struct
     case PARAM_SIZE:
     case PARAM_REAL:
         param_number(p, (const char *)m + part->offset, &now);
-        snprintf(out, size, "%.0f%s", draw_number(r, p, now), p->type == PARAM_REAL ? ".0" : "");
+        now = a->extremes ? draw_extreme(r, p) : draw_number(r, p, now);
+        if (a->extremes && p->type == PARAM_REAL)
+            snprintf(out, size, "%.3f", now);
+        else
+            snprintf(out, size, "%.0f%s", now, p->type == PARAM_REAL ? ".0" : "");
         return true;
     case PARAM_FRAGMENT:
         snprintf(out, size, "%s", a->dram_sets[rng_below(r, a->n_dram_sets)]);

@@ -161,7 +161,7 @@ static void print_case(const struct random_case *c, const char *what, uint64_t s
 
 /* --- the tests --- */
 
-static void random_machines_run_random_programs(uint64_t from, uint64_t runs)
+static inline void random_machines_run_random_programs(uint64_t from, uint64_t runs)
 {
     static struct atlas a;
     unsigned failed = 0, no_room = 0;

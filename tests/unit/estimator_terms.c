@@ -139,10 +139,12 @@ static void acquires_end_with_their_launch(void **state)
     struct bed b;
     bed_machine(&b, "rx540", NULL, 0);
     bed_hand_each(&b, 2, 4, first_lines_again, launches, 4);
-    const struct launch_profile *l = b.f->launch;
-    assert_true(l[0].wanted <= 0 && l[2].wanted <= 0);
-    assert_true(l[1].wanted > 0 && l[3].wanted > 0);
-    assert_near(l[1].wanted, l[3].wanted, 0);
+    double wanted[4];
+    for (uint32_t i = 0; i < 4; i++)
+        wanted[i] = profile_launch(b.f, i)->wanted;
+    assert_true(wanted[0] <= 0 && wanted[2] <= 0);
+    assert_true(wanted[1] > 0 && wanted[3] > 0);
+    assert_near(wanted[1], wanted[3], 0);
     bed_fini(&b);
 }
 
