@@ -53,8 +53,8 @@ program "$work/down" '1 0x10 -4'                  # from 16 down past 0
 program "$work/leap" '1 0xfffffffffffffff0 -9223372036854775808'
 answers last 4
 answers odd 8
-answers round 6
-answers down 6
+answers round 8 # each group of 32 bytes lies across a border
+answers down 8
 answers leap 8
 
 # --- numbers that do not fit
