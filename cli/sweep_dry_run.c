@@ -17,7 +17,7 @@ static void time_text(double seconds, char out[32])
 {
     if (seconds < 10)
         snprintf(out, 32, "%.2g s", seconds);
-    else if (seconds < 90)
+    else if (seconds < 180)
         snprintf(out, 32, "%.0f s", seconds);
     else if (seconds < 5400)
         snprintf(out, 32, "%.0f min", seconds / 60);

@@ -22,8 +22,28 @@ static void point_text(const struct plan *p, uint32_t point, struct text *out)
     }
 }
 
+/* Relative half width of a value's interval; 0: exact, NaN: nobody says. */
+static double half_width(const struct summary *s, size_t at)
+{
+    return s->high[at] / s->value[at] - 1;
+}
+
+/* Where all values that are not exact have the same half width (estimates that nothing calibrated),
+ * it is said once; 0: they have not, or all are exact. */
+static double common_half_width(const struct plan *p, const struct summary *s)
+{
+    double common = 0;
+    for (size_t i = 0; i < (size_t)s->points * p->n_objectives; i++) {
+        double half = half_width(s, i);
+        if (!(half > 0)) continue;
+        if (common > 0 && fabs(half - common) > 1e-6) return 0;
+        common = half;
+    }
+    return s->points > 1 ? common : 0;
+}
+
 static void objective_text(const struct plan *p, const struct summary *s, uint32_t point,
-                           uint32_t k, char out[NUMBER_MAX])
+                           uint32_t k, double common, char out[NUMBER_MAX])
 {
     double v = s->value[(size_t)point * p->n_objectives + k];
     const char *unit = p->objective[k].parameter ? "" : metrics_unit(p->objective[k].name);
@@ -31,9 +51,9 @@ static void objective_text(const struct plan *p, const struct summary *s, uint32
         snprintf(out, NUMBER_MAX, "-");
     else
         number_text(v, unit, out);
-    double half = s->high[(size_t)point * p->n_objectives + k] / v - 1;
+    double half = half_width(s, (size_t)point * p->n_objectives + k);
     size_t n = strlen(out);
-    if (half > 0) snprintf(out + n, NUMBER_MAX - n, " +-%.1f%%", 100 * half);
+    if (half > 0 && common == 0) snprintf(out + n, NUMBER_MAX - n, " +-%.1f%%", 100 * half);
 }
 
 /* --- points ------------------------------------------------------------------------------------
@@ -52,7 +72,7 @@ static const char *basis(const struct summary *s, uint32_t point)
 /* Cells of one point: number, axes, objectives, of auto what they rest on, a mark when it is on the
  * front. */
 static void point_cells(const struct plan *p, const struct summary *s, uint32_t point, bool mark,
-                        const char **cell, char (*text)[NUMBER_MAX])
+                        double common, const char **cell, char (*text)[NUMBER_MAX])
 {
     uint32_t at = 0;
     snprintf(text[0], NUMBER_MAX, "%" PRIu32, point);
@@ -60,7 +80,7 @@ static void point_cells(const struct plan *p, const struct summary *s, uint32_t 
     for (uint32_t i = 0; i < p->n_axes; i++)
         cell[at++] = plan_value(p, point, i);
     for (uint32_t k = 0; k < p->n_objectives; k++) {
-        objective_text(p, s, point, k, text[1 + k]);
+        objective_text(p, s, point, k, common, text[1 + k]);
         cell[at++] = text[1 + k];
     }
     if (p->automatic) cell[at++] = basis(s, point);
@@ -89,12 +109,18 @@ static double level(const struct plan *p)
     return p->automatic ? 0.95 : p->opts.confidence;
 }
 
-/* Of all points, or of the front's. */
-static bool any_bounds(const struct plan *p, const struct summary *s, bool front)
+/* What "+-" means, where one stands in the rows. */
+static void print_level(struct text *out, const struct plan *p, const struct summary *s, bool front,
+                        double common)
 {
+    bool any = false;
     for (size_t i = 0; i < (size_t)s->points * p->n_objectives; i++)
-        if ((!front || s->front[i / p->n_objectives]) && s->high[i] > s->value[i]) return true;
-    return false;
+        any |= (!front || s->front[i / p->n_objectives]) && half_width(s, i) > 0;
+    if (any && common > 0)
+        text_add(out, "  (each +-%.1f%%, half width of the %g %% interval)\n", 100 * common,
+                 100 * level(p));
+    else if (any)
+        text_add(out, "  (+-: half width of the %g %% interval)\n", 100 * level(p));
 }
 
 void print_points(struct text *out, const struct plan *p, const struct summary *s, bool front,
@@ -111,16 +137,16 @@ void print_points(struct text *out, const struct plan *p, const struct summary *
     char(*text)[NUMBER_MAX] = mem_new((size_t)(rows + 1) * (1 + OBJECTIVES_MAX), sizeof *text);
     if (cell && text) {
         uint32_t row = 0;
+        double common = common_half_width(p, s);
         head_cells(p, !front, cell);
         for (uint32_t i = 0; i < s->points && row < rows; i++) {
             if (front && !s->front[i]) continue;
             row++;
-            point_cells(p, s, i, !front, cell + (size_t)row * columns,
+            point_cells(p, s, i, !front, common, cell + (size_t)row * columns,
                         text + (size_t)row * (1 + OBJECTIVES_MAX));
         }
         table_cells(out, cell, rows + 1, columns);
-        if (any_bounds(p, s, front))
-            text_add(out, "  (+-: half width of the %g %% interval)\n", 100 * level(p));
+        print_level(out, p, s, front, common);
         if (left) text_add(out, "  ... and %" PRIu32 " more (-v shows all)\n", left);
     }
     out->failed |= !cell || !text;
@@ -133,11 +159,12 @@ void print_points(struct text *out, const struct plan *p, const struct summary *
 
 static void print_best(struct text *out, const struct plan *p, const struct summary *s)
 {
+    double common = common_half_width(p, s);
     for (uint32_t k = 0; k < p->n_objectives; k++) {
         char v[NUMBER_MAX];
         const struct objective *o = &p->objective[k];
         if (s->best[k] == UINT32_MAX) continue;
-        objective_text(p, s, s->best[k], k, v);
+        objective_text(p, s, s->best[k], k, common, v);
         text_add(out, "  %s %s: %s%s%s at point %" PRIu32 " (",
                  o->goal == GOAL_MIN ? "least" : "most", o->name, v,
                  p->automatic && !o->parameter ? ", " : "",

@@ -146,10 +146,10 @@ static bool trial(struct costs *c, uint32_t workload, const uint32_t *point, uin
     for (uint32_t i = 0; i < runs && ok; i++) {
         ok = plan_machine(c->plan, point[i], &m, e) &&
              trial_run(c, whole, head, &m, profile, &seconds, e);
-        sum += seconds;
+        if (i > 0 || runs == 1) sum += seconds; /* the first finds nothing remembered */
     }
     if (isnan(c->run[workload])) {
-        c->run[workload] = sum / runs;
+        c->run[workload] = sum / (runs > 1 ? runs - 1 : 1);
         c->measured = true;
     }
     if (profile) profile_free(profile);
