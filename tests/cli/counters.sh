@@ -1,0 +1,55 @@
+#!/bin/bash
+# Counters of real GPUs beside plumb's answers: hits as vendors define them, on stores to fresh memory (Khairy 2018,
+# III-B), where they are known beforehand; import of what profilers print; what to collect for that.
+set -u
+: "${PLUMB:?the program to test}"
+PLUMB=$(realpath "$PLUMB")
+counters=$(realpath tests/data/counters)
+source "$(realpath "$(dirname "${BASH_SOURCE[0]}")")/check.bash"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME=$work/cache
+cd "$work" || exit 1
+
+# --- every store is a miss here, a hit for NVIDIA where it takes a line
+cat > fill.cfg << 'END'
+generator = "partial"; stride = 4; ctas = 16; warps_per_cta = 8; iterations = 32; element_bytes = 4;
+END
+hits() { # ENGINE WRITE_MISS: rates of the L2's hits, ours and the vendors'
+    "$PLUMB" "$1" titanv fill.cfg --set "l2.write_miss=$2" --json -q |
+        sed -nE '/^  "l2"/,/^  \}/ s/.*"(hit_rate[a-z_]*)": ([0-9.e-]+),?/\1=\2/p' | tr '\n' ' '
+}
+for engine in estimate simulate; do
+    got=$(hits $engine validate)
+    [ "$got" = "hit_rate=0 hit_rate_as_ncu=1 hit_rate_as_rocprof=0 " ] || fail "$engine, stores take lines: $got"
+    got=$(hits $engine no_allocate)
+    [ "$got" = "hit_rate=0 hit_rate_as_ncu=0 hit_rate_as_rocprof=0 " ] || fail "$engine, stores pass by: $got"
+done
+
+# --- what profilers print comes beside the results
+cat > sweep.cfg << 'END'
+machine = "titanv"; workloads = ( "fill.cfg" );
+axes = ( { path = "l2.latency"; values = [100, 200]; } );
+engine = "estimate"; output = "sweep.db";
+END
+"$PLUMB" sweep run sweep.cfg -q || fail 'sweep run'
+for file in ncu-details.txt ncu-details.csv ncu-raw.csv nvprof.csv rocprof.csv rocprofv2.csv; do
+    "$PLUMB" sweep import sweep.cfg "$counters/$file" --program fill > said || fail "import of $file"
+    grep -qE 'of fill on .*: [12] launches, [0-9]+ values, [1-9]' said || fail "import of $file: $(cat said)"
+done
+cp "$counters/rocprofv3_counter_collection.csv" fill_counter_collection.csv
+"$PLUMB" sweep import sweep.cfg fill_counter_collection.csv > said || fail 'import by the name of the file'
+grep -q 'rocprofv3 of fill on Agent 4: 2 launches, 6 values, 6 of them' said || fail "rocprofv3: $(cat said)"
+rows=$(sqlite3 sweep.db "SELECT measured, value FROM hardware_correlation JOIN hardware ON hardware = id
+    WHERE metric = 'l2.hit_rate_as_ncu' AND file LIKE '%ncu-raw.csv' AND point = 1")
+[ "$rows" = "0.3336|1.0" ] || fail "a rate of two launches is their mean: $rows"
+
+# --- what to collect
+for tool in ncu nvprof rocprof rocprofv3; do
+    "$PLUMB" sweep import --what-to-collect $tool > line || fail "what to collect with $tool"
+    bash -n line || fail "$tool: not a command line"
+    grep -q "^$tool .*PROGRAM" line || fail "$tool: $(cat line)"
+done
+"$PLUMB" sweep import --what-to-collect vtune > line 2>&1
+[ $? -eq 2 ] && grep -q 'rocprofv3' line || fail "vtune: $(cat line)"
+exit $((failed > 0))
