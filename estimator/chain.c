@@ -15,7 +15,7 @@ struct chain_sector {
     uint32_t present;           /* ... since it was last touched at all */
     uint32_t dirty;             /* ... since its last write, CLEAN = none */
     uint32_t fetched;           /* time of the last miss at the nominal capacity, modulo 2^32 */
-    uint8_t in_set[REUSE_ORGS]; /* as readable, inside the sets */
+    uint8_t readable_in[REUSE_ORGS], present_in[REUSE_ORGS]; /* the same inside the sets */
 };
 
 static struct chain_sector *sectors_of(const struct chain *c, uint32_t id)
@@ -35,6 +35,7 @@ bool chain_init(struct chain *c, const struct chain_params *p)
 {
     assert(p->sectors >= 1 && p->sectors <= CHAIN_SECTORS);
     *c = (struct chain){.p = *p, .counting = true};
+    c->nominal_bucket = (uint8_t)histogram_bucket(p->nominal_ways);
     return reuse_init(&c->reuse, &p->reuse, p->write_back ? on_drop : NULL, c);
 }
 
@@ -91,6 +92,19 @@ static uint32_t max32(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
+static void far_in_sets(struct chain_sector *s)
+{
+    memset(s->readable_in, REUSE_SET_FAR, sizeof s->readable_in);
+    memset(s->present_in, REUSE_SET_FAR, sizeof s->present_in);
+}
+
+static void read_or_whole(struct chain_sector *s)
+{
+    s->readable = s->present = 0;
+    memset(s->readable_in, 0, sizeof s->readable_in);
+    memset(s->present_in, 0, sizeof s->present_in);
+}
+
 static void line_fresh(const struct chain *c, struct chain_sector *l)
 {
     for (uint32_t s = 0; s < c->p.sectors; s++) {
@@ -98,7 +112,7 @@ static void line_fresh(const struct chain *c, struct chain_sector *l)
                                      .present = REUSE_FAR,
                                      .dirty = CLEAN,
                                      .fetched = (uint32_t)c->now - LONG_AGO};
-        memset(l[s].in_set, REUSE_SET_FAR, sizeof l[s].in_set);
+        far_in_sets(&l[s]);
     }
 }
 
@@ -110,9 +124,32 @@ static void line_raise(const struct chain *c, struct chain_sector *l,
         l[s].readable = max32(l[s].readable, d->global);
         l[s].present = max32(l[s].present, d->global);
         if (l[s].dirty != CLEAN) l[s].dirty = max32(l[s].dirty, d->global);
-        for (uint32_t o = 0; o < c->p.reuse.n_orgs; o++)
-            if (l[s].in_set[o] < d->in_set[o]) l[s].in_set[o] = d->in_set[o];
+        for (uint32_t o = 0; o < c->p.reuse.n_orgs; o++) {
+            if (l[s].readable_in[o] < d->in_set[o]) l[s].readable_in[o] = d->in_set[o];
+            if (l[s].present_in[o] < d->in_set[o]) l[s].present_in[o] = d->in_set[o];
+        }
     }
+}
+
+static bool readable_here(const struct chain *c, const struct chain_sector *s)
+{
+    if (c->p.nominal_ways) return s->readable_in[c->p.nominal_org] < c->nominal_bucket;
+    return s->readable < c->p.nominal_lines;
+}
+
+static bool present_here(const struct chain *c, const struct chain_sector *s)
+{
+    if (c->p.nominal_ways) return s->present_in[c->p.nominal_org] < c->nominal_bucket;
+    return s->present < c->p.nominal_lines;
+}
+
+bool chain_has(const struct chain *c, uint64_t line, bool *known)
+{
+    if (c->p.nominal_ways)
+        return reuse_in_set(&c->reuse, line, c->p.nominal_org, c->p.nominal_ways, known);
+    uint32_t depth = reuse_depth(&c->reuse, line);
+    *known = depth != REUSE_FAR;
+    return depth < c->p.nominal_lines;
 }
 
 static bool room_for(struct chain *c, size_t sectors)
@@ -141,21 +178,23 @@ static struct chain_sector *touch(struct chain *c, uint64_t line)
 static void read_sector(struct chain *c, struct chain_sector *l, uint32_t s)
 {
     uint32_t v = l[s].readable;
+    bool here = readable_here(c, &l[s]);
+    c->missed |= !here;
     if (c->counting) {
-        tally_add(&c->read, v, l[s].in_set, c->p.reuse.n_orgs);
-        if (v < c->p.nominal_lines) {
+        tally_add(&c->read, v, l[s].readable_in, c->p.reuse.n_orgs);
+        if (here) {
             uint32_t age = (uint32_t)c->now - l[s].fetched;
             tally_add(&c->age, age, NULL, 0);
         }
     }
-    if (v >= c->p.nominal_lines) l[s].fetched = (uint32_t)c->now - (c->counting ? 0 : LONG_AGO);
-    l[s].readable = l[s].present = 0;
-    memset(l[s].in_set, 0, sizeof l[s].in_set);
+    if (!here) l[s].fetched = (uint32_t)c->now - (c->counting ? 0 : LONG_AGO);
+    read_or_whole(&l[s]);
 }
 
 void chain_read(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS])
 {
     struct chain_sector *l = touch(c, line);
+    c->missed = !l;
     for (uint32_t s = 0; s < c->p.sectors; s++) {
         if (!(mask >> s & 1)) continue;
         value[s] = l ? l[s].readable : REUSE_FAR;
@@ -179,17 +218,19 @@ static void dirty_sector(struct chain *c, struct chain_sector *l, uint32_t s)
 
 static void write_sector(struct chain *c, struct chain_sector *l, uint32_t s, bool whole)
 {
-    if (c->counting) tally_add(&c->write, l[s].present, l[s].in_set, c->p.reuse.n_orgs);
+    bool here = readable_here(c, &l[s]);
+    c->missed |= !present_here(c, &l[s]);
+    if (c->counting) tally_add(&c->write, l[s].present, l[s].present_in, c->p.reuse.n_orgs);
     dirty_sector(c, l, s);
     l[s].present = 0;
+    memset(l[s].present_in, 0, sizeof l[s].present_in);
     if (!whole && c->p.write_miss == WRITE_MISS_LAZY_FETCH)
         return; /* not readable before a fetch */
-    if (c->p.write_miss == WRITE_MISS_FETCH && l[s].readable >= c->p.nominal_lines)
+    if (c->p.write_miss == WRITE_MISS_FETCH && !here)
         l[s].fetched = (uint32_t)c->now;
-    else if (l[s].readable >= c->p.nominal_lines)
+    else if (!here)
         l[s].fetched = (uint32_t)c->now - LONG_AGO;
-    l[s].readable = 0;
-    memset(l[s].in_set, 0, sizeof l[s].in_set);
+    read_or_whole(&l[s]);
 }
 
 /* Stores that take no line say whether they found their sector; a hit refreshes the line. */
@@ -198,7 +239,7 @@ static void write_past(struct chain *c, uint64_t line, uint32_t mask, uint32_t v
     struct reuse_distance d;
     struct chain_sector *l = NULL, seen[CHAIN_SECTORS];
     if (reuse_peek(&c->reuse, line, &d)) {
-        bool hit = d.global < c->p.nominal_lines;
+        bool known, hit = chain_has(c, line, &known);
         l = hit ? touch(c, line) : sectors_of(c, d.id);
         if (l) memcpy(seen, l, c->p.sectors * sizeof *l);
         if (l && !hit) line_raise(c, seen, &d);
@@ -207,7 +248,8 @@ static void write_past(struct chain *c, uint64_t line, uint32_t mask, uint32_t v
     for (uint32_t s = 0; s < c->p.sectors; s++) {
         if (!(mask >> s & 1)) continue;
         value[s] = seen[s].present;
-        if (c->counting) tally_add(&c->write, value[s], seen[s].in_set, c->p.reuse.n_orgs);
+        c->missed |= !present_here(c, &seen[s]);
+        if (c->counting) tally_add(&c->write, value[s], seen[s].present_in, c->p.reuse.n_orgs);
         if (value[s] != REUSE_FAR) dirty_sector(c, l, s);
     }
 }
@@ -215,6 +257,7 @@ static void write_past(struct chain *c, uint64_t line, uint32_t mask, uint32_t v
 void chain_write(struct chain *c, uint64_t line, uint32_t mask, uint32_t whole,
                  uint32_t value[CHAIN_SECTORS])
 {
+    c->missed = false;
     if (c->p.write_miss == WRITE_MISS_NO_ALLOCATE) {
         write_past(c, line, mask, value);
         return;
@@ -230,7 +273,7 @@ void chain_write(struct chain *c, uint64_t line, uint32_t mask, uint32_t whole,
 static void forget_sector(struct chain_sector *s)
 {
     s->readable = s->present = REUSE_FAR;
-    memset(s->in_set, REUSE_SET_FAR, sizeof s->in_set);
+    far_in_sets(s);
 }
 
 void chain_forget(struct chain *c, uint64_t line, uint32_t mask)
@@ -274,8 +317,7 @@ void chain_install(struct chain *c, uint64_t line, uint32_t mask)
     struct chain_sector *l = mask ? touch(c, line) : NULL;
     for (; l && mask; mask &= mask - 1) {
         struct chain_sector *s = &l[__builtin_ctz(mask)];
-        s->readable = s->present = 0;
-        memset(s->in_set, 0, sizeof s->in_set);
+        read_or_whole(s);
         s->fetched = (uint32_t)c->now - LONG_AGO;
     }
 }

@@ -24,7 +24,9 @@ struct chain_params {
     uint32_t sectors; /* per line, 1..CHAIN_SECTORS */
     enum write_miss_kind write_miss;
     bool write_back;        /* keep dirty chains */
-    uint32_t nominal_lines; /* for fetch ages */
+    /* the nominal cache: what it has is a hit, for fetch ages and who asks; by the organisation of
+     * `reuse` that has its sets, else fully associative */
+    uint32_t nominal_lines, nominal_org, nominal_ways; /* nominal_ways: 0 = fully associative */
     struct reuse_params reuse;
 };
 
@@ -41,7 +43,9 @@ struct chain {
     struct tally
         age;       /* reads that hit at the nominal capacity: accesses since the sector's fetch */
     uint32_t last; /* id of the line touched last (reuse.h) */
-    bool failed;   /* out of memory: results are void */
+    bool missed;   /* a sector of the last access was not in the nominal cache */
+    uint8_t nominal_bucket;
+    bool failed; /* out of memory: results are void */
 };
 
 bool chain_init(struct chain *c, const struct chain_params *p); /* false: no memory */
@@ -51,6 +55,8 @@ bool chain_copy(struct chain *to, const struct chain *from);
 void chain_flush(struct chain *c);         /* invalidates all (dirty sectors go down) */
 void chain_reset_tallies(struct chain *c); /* but writeback, which goes on */
 
+/* Whether the nominal cache has the line; *known: it is among those that are remembered. */
+bool chain_has(const struct chain *c, uint64_t line, bool *known);
 /* A line comes soon, and sooner: see reuse.h. */
 void chain_soon(const struct chain *c, uint64_t line);
 void chain_sooner(const struct chain *c, uint64_t line);

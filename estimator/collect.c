@@ -14,15 +14,10 @@
 
 enum { SOON = 24, SOONER = 8 }; /* accesses ahead */
 /* Who shares lines is known from the windows before: shorter ones where that matters. */
-enum { WINDOW = 8192, SHARING_WINDOW = 1024, WORTH_THREADS = 4096, L2_NOMINAL_BYTES = 512 << 10 };
+enum { WINDOW = 8192, SHARING_WINDOW = 1024, WORTH_THREADS = 4096 };
 
 const uint32_t profile_sample_bytes[SAMPLE_CLASSES] = {256 << 10, 2 << 20};
 const uint32_t profile_l1_bytes[PROFILE_L1S] = {0, 16384, 32768, 65536, 131072};
-const struct reuse_org profile_l1_orgs[REUSE_ORGS] = {{4, 64},  {16, 64},  {32, 32},
-                                                      {64, 16}, {128, 16}, {256, 16}};
-const struct reuse_org profile_l2_orgs[REUSE_ORGS] = {{128, 32},  {256, 32},  {512, 32},
-                                                      {1024, 32}, {2048, 32}, {4096, 32}};
-
 /* One L2 variant.  Where L1s of two capacities have let the same through so far, both are one: the
  * first of them stands for all, until their streams differ. */
 struct level2 {
@@ -64,11 +59,11 @@ static bool l2_init(struct level2 *l, const struct profile_view *v)
         .sectors = v->l2_line / v->l2_sector,
         .write_miss = v->l2_write_miss,
         .write_back = true,
-        .nominal_lines = L2_NOMINAL_BYTES / v->l2_line,
+        .nominal_lines = v->l2_class_bytes / v->l2_line,
         .reuse = {.lines = PROFILE_L2_BOUND_BYTES / v->l2_line},
     };
-    for (uint32_t o = 0; v->l2_modulo && o < REUSE_ORGS; o++)
-        p.reuse.org[p.reuse.n_orgs++] = profile_l2_orgs[o];
+    set_view_orgs(&v->l2_at, p.reuse.lines, &p.reuse);
+    p.nominal_org = set_view_nominal(&v->l2_at, p.nominal_lines, &p.nominal_ways);
     return chain_init(&l->c, &p);
 }
 

@@ -27,7 +27,7 @@ void tally_add(struct tally *t, uint32_t distance, const uint8_t *in_set, uint32
     else
         t->near[histogram_bucket(distance)] += 1;
     for (uint32_t o = 0; o < n_orgs; o++)
-        if (in_set[o] < REUSE_WAYS) t->in_set[o][in_set[o]] += 1;
+        if (in_set[o] < REUSE_SET_BUCKETS) t->in_set[o][in_set[o]] += 1;
 }
 
 void tally_merge(struct tally *to, const struct tally *from)
@@ -37,7 +37,7 @@ void tally_merge(struct tally *to, const struct tally *from)
     for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++)
         to->near[b] += from->near[b];
     for (uint32_t o = 0; o < REUSE_ORGS; o++)
-        for (uint32_t w = 0; w < REUSE_WAYS; w++)
+        for (uint32_t w = 0; w < REUSE_SET_BUCKETS; w++)
             to->in_set[o][w] += from->in_set[o][w];
 }
 
@@ -55,7 +55,7 @@ void tally_curve(const struct tally *t, struct curve *c)
         sum += t->near[b] * bucket_middle(b);
     }
     for (uint32_t o = 0; o < REUSE_ORGS; o++)
-        for (uint32_t w = 0; w < REUSE_WAYS; w++)
+        for (uint32_t w = 0; w < REUSE_SET_BUCKETS; w++)
             c->in_set[o][w] = (float)t->in_set[o][w];
 }
 
@@ -124,13 +124,11 @@ void hit_law_init(struct hit_law *h, const struct geometry_view *g)
     h->g = *g;
     double ways = g->lines / g->sets;
     memcpy(h->p, law_of(g->lines, g->sets), sizeof h->p);
-    for (uint32_t w = 0; w < REUSE_WAYS; w++) {
-        double p = ways - w < 1 ? larger(0, ways - w) : 1;
-        for (uint32_t o = 0; g->modulo && o < g->n_orgs; o++)
-            h->set_p[o][w] = p;
+    for (uint32_t b = 0; b < REUSE_SET_BUCKETS; b++) {
+        double share = (ways - bucket_low(b)) / (bucket_low(b + 1) - bucket_low(b));
+        h->set_p[b] = smaller(1, larger(0, share));
     }
-    for (uint32_t o = 0; o < REUSE_ORGS; o++)
-        h->set_tail[o] = 0;
+    h->set_tail = 0;
 }
 
 static double law_hits(const struct curve *c, const struct hit_law *h)
@@ -145,55 +143,23 @@ static double law_hits(const struct curve *c, const struct hit_law *h)
 static double set_beyond(const struct curve *c, uint32_t org)
 {
     double n = (double)c->total - (double)c->far;
-    for (uint32_t w = 0; w < REUSE_WAYS; w++)
-        n -= (double)c->in_set[org][w];
+    for (uint32_t b = 0; b < REUSE_SET_BUCKETS; b++)
+        n -= (double)c->in_set[org][b];
     return n > 0 ? n : 0;
 }
 
 static double set_hits(const struct curve *c, uint32_t org, const struct hit_law *h)
 {
     double hits = 0;
-    for (uint32_t w = 0; w < REUSE_WAYS && h->set_p[org][w] > 0; w++)
-        hits += c->in_set[org][w] * h->set_p[org][w];
-    if (h->set_tail[org] > 0) hits += h->set_tail[org] * set_beyond(c, org);
+    for (uint32_t b = 0; b < REUSE_SET_BUCKETS && h->set_p[b] > 0; b++)
+        hits += c->in_set[org][b] * h->set_p[b];
+    if (h->set_tail > 0) hits += h->set_tail * set_beyond(c, org);
     return hits;
-}
-
-/* The profiled set count at or next below the asked one; n_orgs: none serves. */
-static uint32_t org_below(const struct geometry_view *g)
-{
-    double ways = g->lines / g->sets;
-    for (uint32_t o = 0; o < g->n_orgs; o++) {
-        if (ways > g->org[o].ways) continue;
-        if (g->org[o].sets == g->sets) return o;
-        if (o + 1 < g->n_orgs && g->org[o].sets < g->sets && g->org[o + 1].sets > g->sets &&
-            ways <= g->org[o + 1].ways)
-            return o;
-    }
-    return g->n_orgs;
-}
-
-bool hit_law_uses(const struct hit_law *h, uint32_t org)
-{
-    uint32_t o = h->g.modulo && h->g.sets > 1 ? org_below(&h->g) : h->g.n_orgs;
-    if (o == h->g.n_orgs) return false;
-    return org == o || (org == o + 1 && h->g.org[o].sets != h->g.sets);
-}
-
-/* Modulo indexing: the profiled set counts around the asked one; outside of them the hashed law. */
-static double modulo_hits(const struct curve *c, const struct hit_law *h)
-{
-    const struct geometry_view *g = &h->g;
-    uint32_t o = org_below(g);
-    if (o == g->n_orgs) return law_hits(c, h);
-    if (g->org[o].sets == g->sets) return set_hits(c, o, h);
-    double t = log(g->sets / g->org[o].sets) / log((double)g->org[o + 1].sets / g->org[o].sets);
-    return (1 - t) * set_hits(c, o, h) + t * set_hits(c, o + 1, h);
 }
 
 double curve_hits(const struct curve *c, const struct hit_law *h)
 {
-    return h->g.modulo && h->g.sets > 1 ? modulo_hits(c, h) : law_hits(c, h);
+    return h->g.org != ORG_NONE && h->g.sets > 1 ? set_hits(c, h->g.org, h) : law_hits(c, h);
 }
 
 /* The bucket that a capacity cuts, and which share of it lies below. */

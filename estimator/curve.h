@@ -2,10 +2,9 @@
  * distances.
  *
  * Fully associative distances stand in log-linear buckets (base/histogram.h, exact at k/16 of an
- * octave); beside them, for each profiled set count, the distances inside the set, exact up to
- * REUSE_WAYS. A curve answers a geometry: modulo indexing from the set counts (interpolated in log2
- * of the set count), hashed indexing from the binomial law (Smith 1978), one set exactly.  See
- * curve_hits. */
+ * octave); beside them, for each profiled set count, those inside the set.  A curve answers a
+ * geometry: of a profiled set count as the sets have it, of any other by the binomial law, as if
+ * lines met their sets by chance (Smith 1978), one set exactly.  See curve_hits. */
 #ifndef PLUMB_ESTIMATOR_CURVE_H
 #define PLUMB_ESTIMATOR_CURVE_H
 
@@ -20,13 +19,13 @@ struct curve {
     float below[CURVE_STEPS], sum_below[CURVE_STEPS]; /* of buckets before CURVE_STEP * k: accesses,
                                                          and their distances summed */
     float in_set[REUSE_ORGS]
-                [REUSE_WAYS]; /* [organisation][distance]; the rest of total is farther */
+                [REUSE_SET_BUCKETS]; /* [organisation]; the rest of total is farther */
 };
 
 struct tally { /* a curve being collected: doubles, so that large counts stay exact */
     double total, far;
     double near[HISTOGRAM_BUCKETS];
-    double in_set[REUSE_ORGS][REUSE_WAYS];
+    double in_set[REUSE_ORGS][REUSE_SET_BUCKETS];
 };
 void tally_add(struct tally *t, uint32_t distance, const uint8_t *in_set, uint32_t n_orgs);
 void tally_merge(struct tally *to, const struct tally *from);
@@ -35,21 +34,18 @@ void tally_curve(const struct tally *t, struct curve *c);
 struct geometry_view { /* what a curve is asked */
     double lines;      /* capacity; may be fractional */
     double sets;       /* 1 = fully associative */
-    bool modulo;       /* else hashed */
-    uint32_t n_orgs;   /* those the curve was collected for */
-    const struct reuse_org *org;
+    uint32_t org;      /* the curve's organisation with so many sets; ORG_NONE: by chance */
+    uint32_t org_ways; /* distances inside its sets are known up to here */
 };
+enum { ORG_NONE = REUSE_ORGS };
 /* Hit probability by bucket of fully associative distance; computed once per geometry. */
 struct hit_law {
     double p[HISTOGRAM_BUCKETS];
-    double set_p[REUSE_ORGS][REUSE_WAYS]; /* by distance inside the set; where hit_law_uses */
-    double set_tail[REUSE_ORGS];          /* of those beyond, but not far */
+    double set_p[REUSE_SET_BUCKETS]; /* by distance inside the set, of the organisation */
+    double set_tail;                 /* of those beyond, but not far */
     struct geometry_view g;
 };
 void hit_law_init(struct hit_law *h, const struct geometry_view *g);
-/* Modulo indexing: whether this profiled set count stands for the geometry, alone or with a
- * neighbour. */
-bool hit_law_uses(const struct hit_law *h, uint32_t org);
 double curve_hits(const struct curve *c, const struct hit_law *h); /* accesses, 0..total */
 /* Hits in a fully associative cache of `lines` (fractional: linear inside the bucket). */
 double curve_full_hits(const struct curve *c, double lines);

@@ -17,7 +17,7 @@
 
 /* Changes whenever estimates may change; part of every stored result's key and of calibration
  * files. */
-enum { EST_MODEL_VERSION = 8 };
+enum { EST_MODEL_VERSION = 9 };
 
 struct est_params {
     const struct sm_params *sm;

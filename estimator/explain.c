@@ -1,6 +1,8 @@
 /* explain.c - see explain.h. */
 #include "estimator/explain.h"
 
+#include "estimator/channel_replay.h"
+
 /* What is shown as one station: MSHR files apart, the network's two ends together. */
 struct shown {
     const char *name;
@@ -79,10 +81,17 @@ static void not_modelled(struct explanation *x, const char *path, bool off_neutr
         x->not_modelled[x->n_not_modelled++] = path;
 }
 
+/* Timings that are longer than a replayed piece of the stream say nothing inside it. */
 static void list_dram(struct explanation *x, const struct dram_params *d)
 {
     if (d->model != DRAM_BANKS) return;
+    const struct dram_timing *t = &d->t;
+    double seen = REPLAY_MOST * dram_burst_clocks(d);
     not_modelled(x, "dram.per_bank_queue", d->per_bank_queue != 0);
+    not_modelled(x, "dram.timing.tRTP", t->tRTP > seen);
+    not_modelled(x, "dram.timing.tFAW", t->tFAW > seen);
+    not_modelled(x, "dram.timing.tPPD", t->tPPD > seen);
+    not_modelled(x, "dram.timing.tRTW", t->tRTW > seen);
 }
 
 static void list_not_modelled(struct explanation *x, const struct est_params *e)

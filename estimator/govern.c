@@ -221,14 +221,14 @@ static uint32_t take_ranked(struct govern *g)
     return from->warp[best];
 }
 
-uint32_t govern_take(struct govern *g, uint64_t now, bool pressed)
+uint32_t govern_take(struct govern *g, uint64_t now)
 {
     enum sched_kind kind = g->p.scheduler;
     count(g, now);
     if (g->throttle.ops && g->throttle.due <= now) choose(g, now);
     if (kind == SCHED_LRR || kind == SCHED_GTO) return take_ranked(g);
     for (uint32_t i = 0; i < GOVERN_CORES; i++) {
-        uint32_t core = pressed ? i : (g->turn + i) % GOVERN_CORES;
+        uint32_t core = (g->turn + i) % GOVERN_CORES;
         uint32_t warp = g->core[core].here ? take_from(g, core) : GOVERN_NONE;
         if (warp == GOVERN_NONE) continue;
         g->turn = (core + 1) % GOVERN_CORES;

@@ -68,8 +68,8 @@ void govern_opened(struct govern *g, uint32_t warp);
  * nothing; whether its next instruction is a load, as far as is known. */
 void govern_turned(struct govern *g, uint32_t warp, bool waits, uint32_t issued);
 void govern_came(struct govern *g, struct warp_rank warp, bool load);
-/* Who goes next of those who are here; GOVERN_NONE: nobody may.  pressed: low sub-cores first. */
-uint32_t govern_take(struct govern *g, uint64_t now, bool pressed);
+/* Who goes next of those who are here; GOVERN_NONE: nobody may. */
+uint32_t govern_take(struct govern *g, uint64_t now);
 /* When masks change with nothing but time; UINT64_MAX: they do not. */
 uint64_t govern_due(const struct govern *g);
 bool govern_any_here(const struct govern *g);

@@ -157,8 +157,11 @@ bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
     levels_find(&m->levels, p, view, of->l1, lines, smaller(e->sm->count, p->ctas), of->l2);
     if (owned_blocks(of->coherence))
         owned_find(&m->levels, p, of->coherence, of->l2, lines, smaller(e->sm->count, p->ctas));
-    m->reserved = reserved_sectors_kept(samples->lines, samples->content->lines, &e->l1->cache,
-                                        &e->l1->frc, m->levels.l1.effective_lines);
+    struct cache_params l1 = e->l1->cache;
+    double own = m->occ.l1_kb * 1024.0 / l1.line_bytes;
+    if (e->l1->adaptive && own >= l1.sets) l1.ways = (uint32_t)own / l1.sets;
+    m->reserved = reserved_sectors_kept(samples->lines, samples->content->lines, &l1, &e->l1->frc,
+                                        m->levels.l1.effective_lines);
     find_load(m, samples, map);
     crossing_find(m, samples, map);
     transit_init(m);

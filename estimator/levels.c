@@ -6,11 +6,6 @@
 
 #include <math.h>
 
-static bool power_of_two(uint32_t v)
-{
-    return (v & (v - 1)) == 0;
-}
-
 /* Adds `weight` times what decides about lines. */
 static void curve_add(struct curve *to, const struct curve *from, double weight)
 {
@@ -33,11 +28,8 @@ static void l1_find(struct levels *v, const struct launch_profile *p,
                     const struct profile_view *view, const struct l1_params *l1, double lines,
                     double sms)
 {
-    struct geometry_view g = {.lines = lines,
-                              .sets = l1->cache.sets,
-                              .n_orgs = REUSE_ORGS,
-                              .modulo = view->l1_modulo,
-                              .org = profile_l1_orgs};
+    struct geometry_view g = {.lines = lines, .sets = l1->cache.sets};
+    set_view_find(&view->l1_at, PROFILE_L1_BOUND_BYTES / view->l1_line, lines / g.sets, &g);
     struct hit_law law;
     hit_law_init(&law, &g);
     l1_policy(&law, p, &l1->cache, lines * sms);
@@ -107,7 +99,7 @@ static double writebacks_of(const struct levels *v, const struct curve *c, doubl
     const struct curve *a = &c[v->variant], *b = &c[v->variant + 1];
     double n = mix(v, (double)a->total - curve_full_hits(a, lines),
                    (double)b->total - curve_full_hits(b, lines));
-    return n > 0 ? n : 0;
+    return n < 0.5 ? 0 : n;
 }
 
 static void l2_policy(struct hit_law *law, const struct levels *v, const struct launch_profile *p,
@@ -124,33 +116,36 @@ static void l2_policy(struct hit_law *law, const struct levels *v, const struct 
     hit_law_policy(law, c->repl, &all, law->g.lines);
 }
 
+/* Fewer than half an access of the whole launch is none: of sums of single precision something is
+ * left where all hit. */
+static double whole_hits(double hits, double of)
+{
+    return of - hits < 0.5 ? of : hits;
+}
+
 /* A victim cache's lines count as ways that the sets share: LRU goes on there. */
 static void l2_find(struct levels *v, const struct launch_profile *p,
                     const struct profile_view *view, const struct l2_params *l2)
 {
     const struct cache_params *c = &l2->cache;
     double sets = (double)l2->banks * c->sets, beside = (double)l2->banks * l2->vc.entries;
-    struct geometry_view g = {.lines = sets * c->ways + beside,
-                              .sets = sets,
-                              .n_orgs = REUSE_ORGS,
-                              .modulo = view->l2_modulo && l2->slice_hash == SLICE_MODULO &&
-                                        power_of_two(l2->banks),
-                              .org = profile_l2_orgs};
+    struct geometry_view g = {.lines = sets * c->ways + beside, .sets = sets};
+    set_view_find(&view->l2_at, PROFILE_L2_BOUND_BYTES / view->l2_line, g.lines / sets, &g);
     struct hit_law law;
     hit_law_init(&law, &g);
     l2_policy(&law, v, p, c);
     struct level_hits *h = &v->l2;
     h->reads = total_of(v, p->l2_read);
     h->writes = total_of(v, p->l2_write);
-    h->read_hits = hits_of(v, p->l2_read, &law);
-    h->write_hits = hits_of(v, p->l2_write, &law);
+    h->read_hits = whole_hits(hits_of(v, p->l2_read, &law), h->reads);
+    h->write_hits = whole_hits(hits_of(v, p->l2_write, &law), h->writes);
     h->effective_lines = effective_lines(v, p->l2_read, &law);
     v->fetches = h->reads - h->read_hits;
     if (c->write_miss == WRITE_MISS_FETCH) v->fetches += h->writes - h->write_hits;
     bool back = c->write == WRITE_BACK;
     v->writebacks = back ? writebacks_of(v, p->l2_writeback, h->effective_lines) : 0;
     if (back && (c->repl == REPL_RANDOM || c->repl == REPL_FIFO)) {
-        law.g.modulo = false; /* chains know no sets */
+        law.g.org = ORG_NONE; /* chains know no sets */
         v->writebacks = total_of(v, p->l2_writeback) - hits_of(v, p->l2_writeback, &law);
     }
     v->written_through = back ? 0 : h->writes;

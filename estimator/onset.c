@@ -22,7 +22,7 @@ static double slowest_of_loads(const struct launch_model *m, double fetched)
 {
     const struct round *r = &m->r;
     double missed = missed_of_wait(m);
-    double reply = larger(1, packet_flits(m->e->noc, request_bytes(m->e))) * m->noc_cycle;
+    double reply = packet_flits(m->e->noc, request_bytes(m->e)) * m->noc_cycle;
     const struct network_station *back = &m->net.at[AT_NOC_SLICE_OUT];
     double slowest = larger(taken(m, AT_L1, r->waited), taken(m, AT_L1_MSHR, missed));
     slowest = larger(slowest, taken(m, AT_L2, missed));

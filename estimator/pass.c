@@ -14,8 +14,9 @@ static void l1_params_of(const struct profile_view *v, struct chain_params *p)
         .nominal_lines = v->l1_class_bytes / v->l1_line,
         .reuse = {.lines = PROFILE_L1_BOUND_BYTES / v->l1_line},
     };
-    for (uint32_t o = 0; v->l1_modulo && o < REUSE_ORGS; o++)
-        p->reuse.org[p->reuse.n_orgs++] = profile_l1_orgs[o];
+    set_view_orgs(&v->l1_at, p->reuse.lines, &p->reuse);
+    p->nominal_org = set_view_org(&v->l1_at, v->l1_sets);
+    p->nominal_ways = p->nominal_org == ORG_NONE ? 0 : v->l1_ways;
 }
 
 struct pass *pass_new(const struct profile_view *v, const struct program *p, uint32_t sm,
@@ -128,7 +129,7 @@ static bool cta_start(struct pass *s, uint32_t slot, uint64_t time, struct error
         w->time = w->began = time;
         w->has_held = false;
         w->since_wait = w->farthest = 0;
-        w->stored = false;
+        w->missing = w->stored = false;
         w->alone = w->instructions = w->waits = w->missed = 0;
         w->last = OP_BARRIER; /* all begin together */
         warp_start(s, slot, i, time);
@@ -143,7 +144,8 @@ static bool grow(struct pass *s, uint32_t warps, uint32_t regs, struct error *e)
     release_warps(s);
     bool ok = mem_grow(&s->warp, &s->warp_cap, warps, sizeof *s->warp) &&
               mem_grow(&s->slot, &s->slot_cap, s->slots, sizeof *s->slot) &&
-              warp_queue_start(&s->queue, s->v.warps.scheduler, warps) &&
+              warp_queue_start(&s->queue, s->v.warps.scheduler, s->v.subcores ? s->v.subcores : 1,
+                               warps) &&
               mem_grow(&s->regs, &s->reg_cap, (size_t)warps * regs + 1, sizeof *s->regs) &&
               (!s->govern || govern_launch(s->govern, s->sm, warps, share, s->slots));
     if (!ok) return error_no_memory(e);
@@ -290,7 +292,7 @@ static bool governed_next(struct pass *s, uint64_t until, uint32_t *i)
             const struct pass_warp *w = &s->warp[came.warp];
             govern_came(s->govern, came, w->has_held && w->held.si->cls == OP_LOAD);
         }
-        *i = govern_take(s->govern, s->busy, s->queue.pressed);
+        *i = govern_take(s->govern, s->busy);
         if (*i != GOVERN_NONE) warp_queue_taken(&s->queue, *i);
         if (*i != GOVERN_NONE) return true;
         due = govern_due(s->govern);

@@ -3,8 +3,9 @@
  *
  * CTA i runs on SM i mod sms, in order, as slots free.  A warp goes on until its next memory
  * instruction, wait or barrier; then the scheduler's rule says who is next.  A load that hits an
- * L1 of the machine's class takes PASS_HIT cycles; what misses goes through a pipe of PASS_BYTES
- * per cycle and takes PASS_NEAR more where the L2 has it, else PASS_MISS, with some scatter, as
+ * L1 of the machine's sets and ways takes PASS_HIT cycles; what misses goes through a pipe of
+ * PASS_BYTES per cycle, PASS_NEAR_BYTES where the L2 has it, and takes PASS_NEAR or PASS_MISS more,
+ * with some scatter, as
  * contention has it: so warps drift apart, those that lead wait for memory while others catch up,
  * and where bandwidth is the limit the scheduler decides who gets ahead.
  *
@@ -32,6 +33,7 @@ enum {
     PASS_STEP = 4,       /* cycles between a warp's instructions */
     PASS_ISSUE = 4,      /* instructions per cycle */
     PASS_BYTES = 8,      /* to and from memory per cycle */
+    PASS_NEAR_BYTES = 32, /* and of the L2's lines: a sector of the presets' networks */
     PASS_L1_BYTES = 128, /* through the L1's ports */
     PASS_DEPTH = 16      /* sectors that wait for the pipe */
 };

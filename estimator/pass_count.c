@@ -26,18 +26,17 @@ void pass_count(struct pass *s, struct pass_warp *w)
 static void count_wait(struct pass *s, struct pass_warp *w, const struct depend_wait *wait)
 {
     if (wait->waits) {
-        static const uint8_t far[REUSE_ORGS] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
         s->t.sums.waits++;
         s->t.sums.overlap += wait->overlap;
         s->t.sums.waited_loads += w->since_wait;
         w->waits++;
-        bool missed = w->farthest >= s->l1.p.nominal_lines;
+        bool missed = w->missing;
         w->missed += missed;
         s->t.missed += missed;
         w->alone += missed ? PASS_HIT + PASS_MISS : PASS_HIT;
-        tally_add(&s->t.wait_far, w->farthest, far, 0);
+        tally_add(&s->t.wait_far, w->farthest, NULL, 0);
         w->since_wait = w->farthest = 0;
-        w->stored = false;
+        w->missing = w->stored = false;
     }
 }
 

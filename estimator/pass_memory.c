@@ -4,6 +4,8 @@
 #include "base/rng.h"
 #include "estimator/pass_state.h"
 
+#include <math.h>
+
 static struct stream_op *emit(struct pass *s, uint64_t line, uint32_t mask, enum stream_kind kind)
 {
     if (!mem_grow(&s->out.op, &s->out.cap, s->out.n + 1, sizeof *s->out.op)) {
@@ -21,28 +23,30 @@ static struct stream_op *emit(struct pass *s, uint64_t line, uint32_t mask, enum
     return op;
 }
 
-/* The SM's share of memory bandwidth: what misses goes through one of a few pipes by its address,
- * as it would through channels. */
-static uint64_t through_pipe(struct pass *s, uint64_t line, uint32_t sectors)
+/* The SM's share of the ways to the L2 and to memory: what misses goes through one of a few pipes by
+ * its address, as it would through channels; rate: bytes per cycle of what goes that far. */
+static uint64_t through_pipe(struct pass *s, uint64_t line, uint32_t sectors, uint32_t rate)
 {
     uint64_t *pipe = &s->pipe[line * s->v.l1_line / PASS_CHUNK % PASS_PIPES];
     if (*pipe < s->busy) *pipe = s->busy;
-    *pipe += (uint64_t)sectors * s->v.l1_sector * PASS_PIPES / PASS_BYTES;
+    *pipe += (uint64_t)sectors * s->v.l1_sector * PASS_PIPES / rate;
     if (*pipe > s->latest) s->latest = *pipe;
     return *pipe;
 }
 
+/* What this SM has fetched since the L2 was last brought up to date is there, too. */
 static bool in_l2(const struct pass *s, uint64_t line, uint32_t far)
 {
-    if (far != REUSE_FAR) return true;
-    return s->l2 &&
-           reuse_depth(&s->l2->reuse, line * s->v.l1_line / s->v.l2_line) < s->l2->p.nominal_lines;
+    bool known = false;
+    bool has = s->l2 && chain_has(s->l2, line * s->v.l1_line / s->v.l2_line, &known);
+    return known ? has : far != REUSE_FAR;
 }
 
 /* Sectors that miss: says when they are back. */
 static uint64_t fetch(struct pass *s, uint64_t line, uint32_t sectors, bool near)
 {
-    uint64_t back = through_pipe(s, line, sectors) + (near ? PASS_NEAR : PASS_MISS);
+    uint64_t out = through_pipe(s, line, sectors, near ? PASS_NEAR_BYTES : PASS_BYTES);
+    uint64_t back = out + (near ? PASS_NEAR : PASS_MISS);
     if (back > s->back) s->back = back;
     return back;
 }
@@ -138,6 +142,7 @@ static uint32_t load_line(struct pass *s, uint64_t line, uint32_t mask, bool byp
     if (op) op->bypass = bypass;
     if (bypass || !op) {
         s->t.sums.bypasses += n;
+        s->missed = true;
         if (s->keeper) keeper_round(s->keeper, line, mask);
         fetch(s, line, n, in_l2(s, line, REUSE_FAR));
         return REUSE_FAR;
@@ -155,7 +160,8 @@ static uint32_t load_line(struct pass *s, uint64_t line, uint32_t mask, bool byp
         return far;
     }
     uint64_t *due = &s->due[s->l1.last];
-    bool miss = far >= s->l1.p.nominal_lines;
+    bool miss = s->l1.missed;
+    s->missed |= miss;
     tell(s, line, true, miss);
     if (miss) {
         *due = fetch(s, line, n, in_l2(s, line, far));
@@ -179,7 +185,7 @@ static void store_line(struct pass *s, uint64_t line, uint32_t mask, uint32_t wh
         op->whole = (uint8_t)whole;
         op->bypass = bypass;
     }
-    through_pipe(s, line, (uint32_t)__builtin_popcount(mask));
+    through_pipe(s, line, (uint32_t)__builtin_popcount(mask), PASS_BYTES);
     if (s->v.l1_write_miss == WRITE_MISS_NO_ALLOCATE || bypass) note_store(s, line, mask);
     pass_note_stored(s, line);
     bool leaves = s->keeper && !bypass && keeper_store(s->keeper, line, mask, local);
@@ -192,7 +198,7 @@ static void store_line(struct pass *s, uint64_t line, uint32_t mask, uint32_t wh
     chain_write(&s->l1, line, mask, whole, value);
     if (s->v.l1_parts_leave) chain_install(&s->l1, line, mask & whole);
     if (gone) chain_forget(&s->l1, line, gone);
-    tell(s, line, false, value[__builtin_ctz(mask)] >= s->l1.p.nominal_lines);
+    tell(s, line, false, s->l1.missed);
 }
 
 /* A load without a hint, where a predictor may send a part of it round the L1. */
@@ -228,6 +234,7 @@ static uint32_t line_access(struct pass *s, const struct warp_inst *w, uint64_t 
     note_store(s, line, mask);
     if (s->keeper) keeper_round(s->keeper, line, mask);
     emit(s, line, mask, STREAM_ATOMIC);
+    s->missed = true;
     fetch(s, line, (uint32_t)__builtin_popcount(mask), in_l2(s, line, REUSE_FAR));
     return REUSE_FAR;
 }
@@ -305,12 +312,15 @@ static uint32_t access(struct pass *s, const struct warp_inst *w)
     return f > far ? f : far;
 }
 
+/* What stands before the pipes; a queue before the L1 takes what they cannot, and its accesses go on
+ * in order, whatever they hit. */
 static void wait_for_pipes(struct pass *s, struct pass_warp *w)
 {
-    uint64_t depth = (uint64_t)PASS_DEPTH * s->v.l1_sector / PASS_BYTES, wait = 0;
+    uint64_t places = (uint64_t)PASS_DEPTH + s->v.l1_queue, wait = 0;
+    uint64_t depth = places * s->v.l1_sector / PASS_BYTES;
     for (uint32_t i = 0; i < PASS_PIPES; i++)
         if (s->pipe[i] > s->busy) wait += (s->pipe[i] - s->busy) / PASS_PIPES;
-    s->queue.pressed = wait > depth;
+    s->behind = s->v.l1_queue ? (wait < depth ? wait : depth) : 0;
     if (wait <= depth) return;
     w->time += wait - depth;
     s->busy += wait - depth;
@@ -319,16 +329,18 @@ static void wait_for_pipes(struct pass *s, struct pass_warp *w)
 /* The L1 takes what hits, too, one after the other. */
 static void take_ports(struct pass *s, double sectors)
 {
+    s->queue.cycle += (uint64_t)ceil(sectors * s->v.l1_sector / PASS_L1_BYTES);
     s->port += sectors * s->v.l1_sector / PASS_L1_BYTES;
     uint64_t whole = (uint64_t)s->port;
     s->port -= (double)whole;
     s->busy += whole;
 }
 
-/* Queues at banks differ: the longer the way, the farther apart two loads come back. */
+/* Queues at banks differ: the longer the way, the farther apart two loads come back; but for one
+ * queue, in order. */
 static uint64_t scatter(const struct pass *s)
 {
-    uint64_t way = s->latest > s->busy ? s->latest - s->busy : 0;
+    uint64_t way = s->latest > s->busy && !s->v.l1_queue ? s->latest - s->busy : 0;
     return splitmix64(s->l1.now + s->sm) % (PASS_SCATTER * way + PASS_LEAST);
 }
 
@@ -352,6 +364,7 @@ void pass_memory(struct pass *s, struct pass_warp *w, const struct warp_inst *in
     s->latest = s->back = s->busy;
     s->met = 0;
     s->n_fetched = 0;
+    s->missed = false;
     uint32_t far = access(s, in);
     loads = sum->loads + sum->atomics - loads;
     take_ports(s, loads + sum->stores - stores);
@@ -360,18 +373,18 @@ void pass_memory(struct pass *s, struct pass_warp *w, const struct warp_inst *in
         w->stored = true;
         return;
     }
-    bool miss = far >= s->l1.p.nominal_lines;
     if (in->si->cls == OP_LOAD)
         sum->load_instructions++;
     else
         sum->atomic_instructions++;
-    sum->load_miss_instructions += miss;
+    sum->load_miss_instructions += s->missed;
     w->since_wait += (uint32_t)loads;
     w->farthest = far > w->farthest ? far : w->farthest;
+    w->missing |= s->missed;
     if (in->si->cls == OP_ATOMIC && in->si->dst == REG_NONE) return;
-    uint64_t ready = w->time + PASS_HIT;
+    uint64_t ready = w->time + s->behind + PASS_HIT;
     if (s->met > ready) ready = s->met;
-    if (miss) ready = s->back + scatter(s);
+    if (s->missed) ready = s->back + scatter(s);
     fetched_until(s, ready);
     depend_load(&w->depend, in->si, ready);
 }

@@ -20,6 +20,7 @@ struct pass_warp {
     struct depend depend;
     uint32_t since_wait; /* load transactions since the last wait */
     uint32_t farthest;   /* of them */
+    bool missing;        /* one of them is not in the L1 */
     bool stored;         /* a store since then */
     uint64_t alone;      /* cycles so far if it were the only one */
     uint32_t instructions, waits, missed;
@@ -80,6 +81,8 @@ struct pass {
     uint64_t met;          /* latest of those that the present instruction met */
     uint64_t latest;       /* of the present instruction's sectors, out of their pipes */
     uint64_t back;         /* ... and back */
+    uint64_t behind;       /* the queue before the L1 */
+    bool missed;           /* the present instruction */
     uint64_t started;      /* warps */
     double work;           /* of those that have ended: cycles that each would take alone */
     uint32_t next_core, on_core[WARP_QUEUE_CORES]; /* warps there */

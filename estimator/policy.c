@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 40, BINS = REUSE_WAYS + HISTOGRAM_BUCKETS };
+enum { ROUNDS = 40, BINS = REUSE_SET_BUCKETS + HISTOGRAM_BUCKETS };
 
 /* Distances with what they hold: buckets of the whole cache, or ways of a set. */
 struct bins {
@@ -42,29 +42,34 @@ static void bins_of_cache(struct bins *b, const struct curve *c, const struct hi
     times(b, width);
 }
 
+static uint32_t set_bins(const struct hit_law *h)
+{
+    return h->g.org_ways < REUSE_WAYS ? histogram_bucket(h->g.org_ways) : REUSE_SET_BUCKETS;
+}
+
 /* Distances inside the set as far as they are known, then the whole cache's shared out over the
  * sets.
  */
-static void bins_of_sets(struct bins *b, const struct curve *c, const struct hit_law *h,
-                         uint32_t org)
+static void bins_of_sets(struct bins *b, const struct curve *c, const struct hit_law *h)
 {
     double width[BINS], sets = h->g.sets, left = (double)c->total - (double)c->far, beyond = 0;
-    b->n = REUSE_WAYS;
+    uint32_t known = set_bins(h);
+    b->n = known;
     b->total = (double)c->total;
     b->ways = h->g.lines / h->g.sets;
     b->sets = 1;
-    for (uint32_t i = 0; i < REUSE_WAYS; i++) {
-        b->count[i] = (double)c->in_set[org][i];
+    for (uint32_t i = 0; i < known; i++) {
+        b->count[i] = (double)c->in_set[h->g.org][i];
         left -= b->count[i];
-        width[i] = 1;
+        width[i] = bucket_low(i + 1) - bucket_low(i);
     }
     for (uint32_t i = 0; i < HISTOGRAM_BUCKETS; i++) {
-        if (bucket_low(i) < REUSE_WAYS * sets) continue;
+        if (bucket_low(i) < h->g.org_ways * sets) continue;
         b->count[b->n] = (double)c->near[i];
         beyond += (double)c->near[i];
         width[b->n++] = (bucket_low(i + 1) - bucket_low(i)) / sets;
     }
-    for (uint32_t i = REUSE_WAYS; i < b->n; i++)
+    for (uint32_t i = known; i < b->n; i++)
         b->count[i] *= left > 0 ? over(left, beyond) : 0;
     times(b, width);
 }
@@ -124,13 +129,11 @@ void hit_law_policy(struct hit_law *h, enum repl_kind kind, const struct curve *
     if ((kind != REPL_RANDOM && kind != REPL_FIFO) || all->total <= 0) return;
     bins_of_cache(&b, all, h);
     fixed_point(&b, kind, h->p);
-    for (uint32_t o = 0; h->g.modulo && o < h->g.n_orgs; o++) {
-        if (!hit_law_uses(h, o)) continue;
-        double p[BINS] = {0};
-        bins_of_sets(&b, all, h, o);
-        memcpy(p, h->set_p[o], sizeof h->set_p[o]);
-        fixed_point(&b, kind, p);
-        memcpy(h->set_p[o], p, sizeof h->set_p[o]);
-        h->set_tail[o] = mean_from(&b, p, REUSE_WAYS);
-    }
+    if (h->g.org == ORG_NONE) return;
+    double p[BINS] = {0};
+    bins_of_sets(&b, all, h);
+    memcpy(p, h->set_p, sizeof h->set_p);
+    fixed_point(&b, kind, p);
+    memcpy(h->set_p, p, sizeof h->set_p);
+    h->set_tail = mean_from(&b, p, set_bins(h));
 }

@@ -14,7 +14,7 @@
  *           hits as random does, in a cycle as LRU.
  *   srrip   as LRU; what it keeps from scans is not modelled.
  *
- * Where a set count was profiled under modulo indexing, the same holds inside a set.
+ * Where a set count was profiled, the same holds inside a set.
  * Sources: random: Berg & Hagersten 2004 (StatCache); t(d): Xiang et al. 2013; fifo as random:
  * Gelenbe 1973; the rest is ours.  How far off: tests/unit/sampler_policy.c. */
 #ifndef PLUMB_ESTIMATOR_POLICY_H

@@ -23,6 +23,25 @@ static uint32_t l1_class(const struct l1_params *l1)
     return profile_l1_bytes[i];
 }
 
+/* Beside the least shared memory. */
+static uint32_t l1_most_ways(const struct l1_params *l1)
+{
+    const struct param_list *o = &l1->shared_options_kb;
+    uint32_t set_bytes = l1->cache.sets * l1->cache.line_bytes;
+    if (!l1->adaptive || !o->n) return l1->cache.ways;
+    return (uint32_t)((l1->unified_kb - o->v[0]) * UINT64_C(1024) / set_bytes);
+}
+
+/* A power of two, so that sweeps share profiles. */
+static uint32_t l2_class(const struct l2_params *l2)
+{
+    uint64_t bytes = (uint64_t)l2->banks * l2->bank_kb * 1024;
+    uint32_t nominal = PROFILE_L2_NOMINAL_BYTES;
+    while (nominal > PROFILE_L2_LEAST_BYTES && nominal > bytes)
+        nominal /= 2;
+    return nominal;
+}
+
 struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_params *l1,
                                     const struct l2_params *l2, const struct coherence_params *c)
 {
@@ -49,9 +68,13 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     v.l2_sector = l2->cache.sector_bytes;
     v.l1_write_miss = l1->cache.write_miss;
     v.l2_write_miss = l2->cache.write_miss;
-    v.l1_modulo = l1->enabled && l1->cache.index == INDEX_MODULO;
-    v.l2_modulo = l2->cache.index == INDEX_MODULO;
+    v.l1_at = set_view_l1(l1);
+    v.l2_at = set_view_l2(l2);
+    v.l1_sets = l1->enabled ? l1->cache.sets : 0;
+    v.l1_ways = l1->enabled ? l1_most_ways(l1) : 0;
+    v.l1_queue = l1->enabled ? l1->access_queue : 0;
     v.l1_class_bytes = l1_class(l1);
+    v.l2_class_bytes = l2_class(l2);
     v.l1_adaptive = l1->enabled && l1->adaptive;
     v.l1_emptied = l1->flush_at_launch ? L1_AT_LAUNCHES_TOO : L1_AT_ACQUIRES;
     v.copy_warms = l2->copy_warms;
@@ -83,8 +106,10 @@ bool profile_view_equal(const struct profile_view *a, const struct profile_view 
            a->coalesce_bytes == b->coalesce_bytes && a->atomics_apart == b->atomics_apart &&
            a->l1_line == b->l1_line && a->l1_sector == b->l1_sector && a->l2_line == b->l2_line &&
            a->l2_sector == b->l2_sector && a->l1_write_miss == b->l1_write_miss &&
-           a->l2_write_miss == b->l2_write_miss && a->l1_modulo == b->l1_modulo &&
-           a->l2_modulo == b->l2_modulo && a->l1_class_bytes == b->l1_class_bytes &&
+           a->l2_write_miss == b->l2_write_miss && set_view_equal(&a->l1_at, &b->l1_at) &&
+           set_view_equal(&a->l2_at, &b->l2_at) && a->l1_sets == b->l1_sets &&
+           a->l1_ways == b->l1_ways && a->l1_queue == b->l1_queue &&
+           a->l1_class_bytes == b->l1_class_bytes && a->l2_class_bytes == b->l2_class_bytes &&
            a->l1_adaptive == b->l1_adaptive && a->l1_emptied == b->l1_emptied &&
            a->fence_empties == b->fence_empties && a->l1_keeps_own == b->l1_keeps_own &&
            a->l1_parts_leave == b->l1_parts_leave && a->copy_warms == b->copy_warms &&

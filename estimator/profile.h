@@ -19,6 +19,7 @@
 #include "base/progress.h"
 #include "estimator/bypass_view.h"
 #include "estimator/keeper.h"
+#include "estimator/set_view.h"
 #include "estimator/warp_view.h"
 #include "machine/coherence.h"
 #include "machine/l1.h"
@@ -37,8 +38,11 @@ struct profile_view {
     bool atomics_apart; /* lanes of an atomic that share bytes do not join */
     uint32_t l1_line, l1_sector, l2_line, l2_sector;
     enum write_miss_kind l1_write_miss, l2_write_miss;
-    bool l1_modulo, l2_modulo; /* modulo indexing: collect per-set distances */
-    uint32_t l1_class_bytes;   /* the L1's capacity, as a power of two: who keeps up with whom */
+    struct set_view l1_at, l2_at;  /* collect distances inside these sets */
+    uint32_t l1_sets, l1_ways;     /* the L1's own; adaptive: as large as it gets */
+    uint32_t l1_class_bytes;       /* the L1's capacity, as a power of two: who keeps up with whom */
+    uint32_t l2_class_bytes;       /* the L2's, at most PROFILE_L2_NOMINAL_BYTES */
+    uint32_t l1_queue;             /* accesses before its look-up */
     bool l1_adaptive;          /* launches have L1s of their own capacities, up to that class */
     enum l1_emptied l1_emptied;
     bool fence_empties;  /* fences empty it, too */

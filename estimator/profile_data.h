@@ -31,6 +31,8 @@ enum {
 };
 /* Reuse is counted in caches of up to so many bytes; farther ones are misses for every capacity. */
 enum { PROFILE_L1_BOUND_BYTES = 2 * 131072, PROFILE_L2_BOUND_BYTES = 128 << 20 };
+/* The functional pass has an L2 of the machine's class of capacity; larger ones are alike to it. */
+enum { PROFILE_L2_LEAST_BYTES = 128 << 10, PROFILE_L2_NOMINAL_BYTES = 512 << 10 };
 extern const uint32_t profile_l1_bytes[PROFILE_L1S];
 /* A sample of what goes to memory keeps accesses that miss in an L2 of this capacity. */
 extern const uint32_t profile_sample_bytes[SAMPLE_CLASSES];
@@ -164,10 +166,6 @@ static inline const struct address_samples *profile_samples(const struct profile
 {
     return f->samples.item[f->place[launch].samples];
 }
-
-/* Set counts of the modulo profiles (view: l1_modulo, l2_modulo); the L2's counts are over all
- * slices. */
-extern const struct reuse_org profile_l1_orgs[REUSE_ORGS], profile_l2_orgs[REUSE_ORGS];
 
 struct profile *profile_new(const struct program *p, const struct profile_view *view,
                             struct error *e);

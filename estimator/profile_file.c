@@ -51,9 +51,11 @@ struct digest profile_key(const struct program *p, const struct profile_view *v)
                         v->l2_sector,
                         (uint32_t)v->l1_write_miss,
                         (uint32_t)v->l2_write_miss,
-                        v->l1_modulo,
-                        v->l2_modulo,
+                        v->l1_sets,
+                        v->l1_ways,
+                        v->l1_queue,
                         v->l1_class_bytes,
+                        v->l2_class_bytes,
                         v->l1_adaptive,
                         (uint32_t)v->l1_emptied,
                         v->fence_empties,
@@ -72,12 +74,15 @@ struct digest profile_key(const struct program *p, const struct profile_view *v)
                         v->shared_banks,
                         (uint32_t)v->binding};
     double warps[WARP_VIEW_NUMBERS];
-    uint32_t bypass[BYPASS_VIEW_NUMBERS];
+    uint32_t bypass[BYPASS_VIEW_NUMBERS], sets[2 * SET_VIEW_NUMBERS];
     warp_view_numbers(&v->warps, warps);
     bypass_view_numbers(&v->bypass, bypass);
+    set_view_numbers(&v->l1_at, sets);
+    set_view_numbers(&v->l2_at, sets + SET_VIEW_NUMBERS);
     struct digest view =
         digest_join(digest_bytes(field, sizeof field), digest_bytes(warps, sizeof warps));
     view = digest_join(view, digest_bytes(bypass, sizeof bypass));
+    view = digest_join(view, digest_bytes(sets, sizeof sets));
     return digest_join(program_digest(p), view);
 }
 

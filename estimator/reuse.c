@@ -7,10 +7,16 @@
 #include <assert.h>
 #include <string.h>
 
+static size_t places(const struct reuse *r, uint32_t org)
+{
+    size_t slices = r->p.at.slices ? r->p.at.slices : 1;
+    return slices * r->p.org[org].sets * r->p.org[org].ways;
+}
+
 static bool sets_init(struct reuse *r)
 {
     for (uint32_t o = 0; o < r->p.n_orgs; o++) {
-        r->set[o] = mem_new((size_t)r->p.org[o].sets * r->p.org[o].ways, sizeof *r->set[o]);
+        r->set[o] = mem_new(places(r, o), sizeof *r->set[o]);
         if (!r->set[o]) return false;
     }
     return true;
@@ -21,7 +27,7 @@ bool reuse_init(struct reuse *r, const struct reuse_params *p, reuse_dropped_fn 
     assert(p->lines >= 64 && p->n_orgs <= REUSE_ORGS);
     for (uint32_t o = 0; o < p->n_orgs; o++) {
         assert(p->org[o].ways % 4 == 0 && p->org[o].ways <= REUSE_WAYS);
-        assert(o == 0 || p->org[o].sets > p->org[o - 1].sets);
+        assert(o == 0 || p->org[o].sets % p->org[o - 1].sets == 0);
     }
     *r = (struct reuse){.p = *p, .dropped = dropped, .ctx = ctx};
     r->window = (2 * p->lines + 63) / 64 * 64;
@@ -56,6 +62,14 @@ static bool arrays_grow(struct reuse *to, const struct reuse *from)
            linemap_copy(&to->index, &from->index);
 }
 
+/* Large caches that a small program has hardly touched are not written anew. */
+static void sets_copy(struct reuse *to, const struct reuse *from, uint32_t org)
+{
+    uint32_t ways = from->p.org[org].ways;
+    for (size_t i = 0; i < places(from, org); i += ways)
+        if (from->set[org][i]) memcpy(to->set[org] + i, from->set[org] + i, ways * sizeof(uint32_t));
+}
+
 static void arrays_copy(struct reuse *to, const struct reuse *from)
 {
     memcpy(to->line, from->line, from->ids * sizeof *to->line);
@@ -65,8 +79,7 @@ static void arrays_copy(struct reuse *to, const struct reuse *from)
     memcpy(to->bit, from->bit, from->words * sizeof *to->bit);
     memcpy(to->tree, from->tree, ((size_t)from->words + 1) * sizeof *to->tree);
     for (uint32_t o = 0; o < from->p.n_orgs; o++)
-        memcpy(to->set[o], from->set[o],
-               (size_t)from->p.org[o].sets * from->p.org[o].ways * sizeof *to->set[o]);
+        sets_copy(to, from, o);
 }
 
 bool reuse_copy(struct reuse *to, const struct reuse *from, void *ctx)
@@ -90,7 +103,7 @@ void reuse_clear(struct reuse *r)
     memset(r->bit, 0, ((size_t)r->next + 63) / 64 * sizeof *r->bit);
     memset(r->tree, 0, ((size_t)r->words + 1) * sizeof *r->tree);
     for (uint32_t o = 0; o < r->p.n_orgs; o++)
-        memset(r->set[o], 0, (size_t)r->p.org[o].sets * r->p.org[o].ways * sizeof *r->set[o]);
+        memset(r->set[o], 0, places(r, o) * sizeof *r->set[o]);
     r->next = r->live = r->n_spare = r->ids = 0;
 }
 
@@ -128,15 +141,21 @@ static uint32_t set_find(const uint32_t *set, uint32_t from, uint32_t ways, uint
     return ways;
 }
 
-static uint32_t *set_of(const struct reuse *r, uint32_t org, uint64_t line)
+static uint32_t *set_at(const struct reuse *r, uint32_t org, const struct line_place *at)
 {
-    return r->set[org] + (line & (r->p.org[org].sets - 1)) * r->p.org[org].ways;
+    return r->set[org] + (size_t)line_set(&r->p.at, at, r->p.org[org].sets) * r->p.org[org].ways;
+}
+
+static uint8_t set_bucket(uint32_t distance, uint32_t ways)
+{
+    return (uint8_t)(distance < ways ? histogram_bucket(distance) : REUSE_SET_FAR);
 }
 
 static void set_forget(struct reuse *r, uint32_t id)
 {
+    struct line_place at = line_place(&r->p.at, r->line[id]);
     for (uint32_t o = 0; o < r->p.n_orgs; o++) {
-        uint32_t ways = r->p.org[o].ways, *set = set_of(r, o, r->line[id]);
+        uint32_t ways = r->p.org[o].ways, *set = set_at(r, o, &at);
         uint32_t w = set_find(set, 0, ways, id + 1);
         if (w == ways) continue;
         memmove(set + w, set + w + 1, (ways - w - 1) * sizeof *set);
@@ -181,15 +200,17 @@ static void compact(struct reuse *r)
     r->next = to;
 }
 
-/* From many sets to few: the fewer the sets, the more lines are between two touches of one. */
+/* From many sets to few: the fewer the sets, the more lines are between two touches of one, where
+ * the lines of a set stay together in a smaller number. */
 static void sets_touch(struct reuse *r, uint64_t line, struct reuse_distance *d)
 {
+    struct line_place at = line_place(&r->p.at, line);
     uint32_t least = d->fresh ? UINT32_MAX : 0;
     for (uint32_t o = r->p.n_orgs; o-- > 0;) {
-        uint32_t ways = r->p.org[o].ways, *set = set_of(r, o, line);
+        uint32_t ways = r->p.org[o].ways, *set = set_at(r, o, &at);
         uint32_t w = least < ways ? set_find(set, least, ways, d->id + 1) : ways;
-        if (w > least) least = w;
-        d->in_set[o] = (uint8_t)(w == ways ? REUSE_SET_FAR : w);
+        if (w > least && r->p.at.index == INDEX_MODULO) least = w;
+        d->in_set[o] = set_bucket(w, ways);
         if (w == ways) w--;
         memmove(set + 1, set, w * sizeof *set);
         set[0] = d->id + 1;
@@ -256,8 +277,9 @@ bool reuse_touch(struct reuse *r, uint64_t line, struct reuse_distance *d)
 void reuse_soon(const struct reuse *r, uint64_t line)
 {
     expect_line(&r->index.slot[linemap_home(&r->index, line)]);
+    struct line_place at = line_place(&r->p.at, line);
     for (uint32_t o = 0; o < r->p.n_orgs; o++)
-        expect_line(set_of(r, o, line)); /* the youngest; most are found among them */
+        expect_line(set_at(r, o, &at)); /* the youngest; most are found among them */
 }
 
 bool reuse_soon_id(const struct reuse *r, uint64_t line, uint32_t *id)
@@ -276,11 +298,22 @@ bool reuse_peek(const struct reuse *r, uint64_t line, struct reuse_distance *d)
     d->id = *known;
     d->fresh = false;
     d->global = younger(r, r->pos[d->id]);
+    struct line_place at = line_place(&r->p.at, line);
     for (uint32_t o = 0; o < r->p.n_orgs; o++) {
-        uint32_t ways = r->p.org[o].ways, w = set_find(set_of(r, o, line), 0, ways, d->id + 1);
-        d->in_set[o] = (uint8_t)(w == ways ? REUSE_SET_FAR : w);
+        uint32_t ways = r->p.org[o].ways;
+        d->in_set[o] = set_bucket(set_find(set_at(r, o, &at), 0, ways, d->id + 1), ways);
     }
     return true;
+}
+
+bool reuse_in_set(const struct reuse *r, uint64_t line, uint32_t org, uint32_t ways, bool *known)
+{
+    const uint32_t *id = linemap_get(&r->index, line);
+    *known = id != NULL;
+    if (!id) return false;
+    struct line_place at = line_place(&r->p.at, line);
+    uint32_t room = (ways < r->p.org[org].ways ? ways + 3 : r->p.org[org].ways) / 4 * 4;
+    return set_find(set_at(r, org, &at), 0, room, *id + 1) < (ways < room ? ways : room);
 }
 
 uint32_t reuse_depth(const struct reuse *r, uint64_t line)

@@ -2,13 +2,14 @@
  *
  * The distance of an access is the number of other distinct lines touched since the last access to
  * its line: a fully associative LRU cache of C lines holds the line exactly when distance < C.
- * Beside that, for a few set counts under modulo indexing, the distance inside the line's own set
- * (all-associativity).
+ * Beside that, for a few set counts, the distance inside the line's own set (all-associativity), in
+ * buckets (base/histogram.h: exact below 32, then within a sixteenth).
  *
  * How: lines sit in a bitmap by the time of their last access; a Fenwick tree over its 64-bit words
  * counts the younger ones of its full words.  Times are renumbered when they run out.  Lines older
  * than `lines` others are forgotten: they are misses for every capacity that the caller asks about.
- * Sets are short lists, moved to front.
+ * Sets are short lists, moved to front.  Under modulo indexing a set of many holds no more between two
+ * touches of a line than one of few, so that each search begins where the last one ended.
  *
  * Units:      line numbers; distances in lines.
  * Memory:     grows with the footprint; reuse_touch says when there is none.
@@ -19,21 +20,25 @@
 #ifndef PLUMB_ESTIMATOR_REUSE_H
 #define PLUMB_ESTIMATOR_REUSE_H
 
+#include "base/histogram.h"
 #include "base/linemap.h"
+#include "geometry/line_sets.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { REUSE_ORGS = 6, REUSE_WAYS = 64 };
+enum { REUSE_ORGS = 5, REUSE_WAYS = 256, REUSE_SET_BUCKETS = 16 + 4 * 16 }; /* of distances below REUSE_WAYS */
 #define REUSE_FAR UINT32_MAX /* never seen, or beyond the bound */
 enum { REUSE_SET_FAR = UINT8_MAX };
 
 struct reuse_org {
-    uint32_t sets, ways; /* sets: a power of two; ways: a multiple of four, at most REUSE_WAYS;
-                            distances from here on are REUSE_SET_FAR */
+    uint32_t sets, ways; /* sets: of a slice, twice those of the organisation before, and what their
+                            index serves; ways: a multiple of four, at most REUSE_WAYS; distances
+                            from here on are REUSE_SET_FAR */
 };
 struct reuse_params {
     uint32_t lines; /* bound; at least 64 */
+    struct line_sets at;
     uint32_t n_orgs;
     struct reuse_org org[REUSE_ORGS]; /* fewest sets first */
 };
@@ -61,7 +66,7 @@ struct reuse_distance {
     uint32_t id;     /* 0 .. 2 * lines - 1, the line's for as long as it is known */
     bool fresh;      /* the line was not known: whatever the caller keeps by id is stale */
     uint32_t global; /* REUSE_FAR when fresh */
-    uint8_t in_set[REUSE_ORGS];
+    uint8_t in_set[REUSE_ORGS]; /* buckets */
 };
 
 /* dropped(ctx, id) is called before an id is forgotten; may be NULL.  false: no memory. */
@@ -74,6 +79,8 @@ void reuse_clear(struct reuse *r); /* forgets all lines without calling dropped 
 bool reuse_touch(struct reuse *r, uint64_t line, struct reuse_distance *d); /* false: no memory */
 /* As reuse_touch, but nothing moves; false: the line is not known. */
 bool reuse_peek(const struct reuse *r, uint64_t line, struct reuse_distance *d);
+/* Whether the line is *known and fewer than `ways` others of its set were touched since. */
+bool reuse_in_set(const struct reuse *r, uint64_t line, uint32_t org, uint32_t ways, bool *known);
 /* Only how far back: REUSE_FAR where the line is not known. */
 uint32_t reuse_depth(const struct reuse *r, uint64_t line);
 /* A line will be touched soon: fetches what that needs into the caches; again, a little later, as

@@ -15,7 +15,7 @@
 double packet_flits(const struct noc_params *n,
                     double data) /* whole flits per packet, as the network counts */
 {
-    return ceil((n->header_bytes + data) / n->flit_bytes);
+    return larger(1, ceil((n->header_bytes + data) / n->flit_bytes));
 }
 
 void stations_unloaded(struct launch_model *m)
@@ -196,13 +196,6 @@ static void put_memory(struct launch_model *m)
         l2c * slice_cycles(m), m->slice_queues);
 }
 
-/* Cycles that a packet takes at a port: a grant takes one even where nothing but address lines are
- * used. */
-static double port_cycles(const struct noc_params *n, double data)
-{
-    return larger(1, packet_flits(n, data));
-}
-
 /* Cycles between two packets of an output for which there is room: a place in its queue is taken
  * from the grant until the consumer's next edge after the packet has come. */
 static double room_cycles(const struct noc_params *n, double flits, double consumer_cycle)
@@ -240,9 +233,9 @@ static void put_network(struct launch_model *m)
            all = reads + r->written + back, slices = m->slice_queues,
            ports = larger(1, m->sms / n->sms_per_port);
     double asks =
-        over((reads + back) * port_cycles(n, 0) + r->written * port_cycles(n, grain), all);
+        over((reads + back) * packet_flits(n, 0) + r->written * packet_flits(n, grain), all);
     double answers =
-        over(reads * port_cycles(n, grain) + (r->written + back) * port_cycles(n, 0), all);
+        over(reads * packet_flits(n, grain) + (r->written + back) * packet_flits(n, 0), all);
     double out = asks * l2c, in = answers * l2c;
     bool mesh = n->topology == TOPOLOGY_MESH, few_slices = slices < ports;
     double asked = mesh ? 1 : crossing_held(m, ports, slices),

@@ -3,8 +3,6 @@
 
 #include "base/mem.h"
 
-enum { CORE_SHIFT = 56 };
-
 static bool less(struct warp_rank a, struct warp_rank b)
 {
     return a.key < b.key || (a.key == b.key && a.warp < b.warp);
@@ -35,16 +33,19 @@ static uint32_t pop(struct warp_heap *h)
     return top;
 }
 
-bool warp_queue_start(struct warp_queue *q, enum sched_kind rule, uint32_t warps)
+bool warp_queue_start(struct warp_queue *q, enum sched_kind rule, uint32_t cores, uint32_t warps)
 {
     q->rule = rule;
-    q->waiting.n = q->ready.n = 0;
+    q->waiting.n = q->n_ready = 0;
+    q->cores = cores;
     q->turn = 1;
-    q->pressed = false;
-    for (uint32_t i = 0; i < WARP_QUEUE_CORES; i++)
+    for (uint32_t i = 0; i < WARP_QUEUE_CORES; i++) {
+        struct warp_heap *h = &q->ready[i];
         q->last[i] = UINT32_MAX;
+        h->n = 0;
+        if (!mem_grow(&h->at, &h->cap, warps, sizeof *h->at)) return false;
+    }
     return mem_grow(&q->waiting.at, &q->waiting.cap, warps, sizeof *q->waiting.at) &&
-           mem_grow(&q->ready.at, &q->ready.cap, warps, sizeof *q->ready.at) &&
            mem_grow(&q->core, &q->core_cap, warps, sizeof *q->core) &&
            mem_grow(&q->age, &q->age_cap, warps, sizeof *q->age);
 }
@@ -52,7 +53,8 @@ bool warp_queue_start(struct warp_queue *q, enum sched_kind rule, uint32_t warps
 void warp_queue_fini(struct warp_queue *q)
 {
     mem_free(q->waiting.at);
-    mem_free(q->ready.at);
+    for (uint32_t i = 0; i < WARP_QUEUE_CORES; i++)
+        mem_free(q->ready[i].at);
     mem_free(q->age);
     mem_free(q->core);
 }
@@ -64,9 +66,8 @@ void warp_queue_add(struct warp_queue *q, uint32_t warp, uint64_t time)
 
 static uint64_t rank(struct warp_queue *q, uint32_t warp)
 {
-    uint64_t core = q->pressed ? (uint64_t)q->core[warp] << CORE_SHIFT : 0;
-    if (q->rule == SCHED_LRR) return core | q->turn++;
-    return core | (warp == q->last[q->core[warp]] ? 0 : q->age[warp]);
+    if (q->rule == SCHED_LRR) return q->turn++;
+    return warp == q->last[q->core[warp]] ? 0 : q->age[warp];
 }
 
 static struct warp_rank come(struct warp_queue *q)
@@ -76,12 +77,29 @@ static struct warp_rank come(struct warp_queue *q)
     return (struct warp_rank){urgent ? 0 : rank(q, warp), warp};
 }
 
+/* The sub-core whose turn it is in that cycle; one that has an urgent warp goes before. */
+static uint32_t core_now(const struct warp_queue *q)
+{
+    uint32_t first = WARP_QUEUE_CORES;
+    for (uint32_t i = 0; i < q->cores; i++) {
+        uint32_t core = (uint32_t)((q->cycle + i) % q->cores);
+        if (!q->ready[core].n) continue;
+        if (q->urgent && q->ready[core].at[0].key == 0) return core;
+        if (first == WARP_QUEUE_CORES) first = core;
+    }
+    return first;
+}
+
 uint32_t warp_queue_take(struct warp_queue *q, uint64_t *now)
 {
-    if (!q->ready.n && q->waiting.at[0].key > *now) *now = q->waiting.at[0].key;
-    while (q->waiting.n && q->waiting.at[0].key <= *now)
-        push(&q->ready, come(q));
-    uint32_t warp = pop(&q->ready);
+    if (!q->n_ready && q->waiting.at[0].key > *now) *now = q->waiting.at[0].key;
+    while (q->waiting.n && q->waiting.at[0].key <= *now) {
+        struct warp_rank r = come(q);
+        push(&q->ready[q->core[r.warp]], r);
+        q->n_ready++;
+    }
+    uint32_t core = core_now(q), warp = pop(&q->ready[core]);
+    q->n_ready--;
     warp_queue_taken(q, warp);
     return warp;
 }
@@ -101,5 +119,5 @@ void warp_queue_taken(struct warp_queue *q, uint32_t warp)
 
 uint64_t warp_queue_due(const struct warp_queue *q, uint64_t now)
 {
-    return q->ready.n || q->waiting.at[0].key <= now ? now : q->waiting.at[0].key;
+    return q->n_ready || q->waiting.at[0].key <= now ? now : q->waiting.at[0].key;
 }

@@ -2,8 +2,8 @@
  * rank. LRR: in the order in which they became ready; GTO: the last one if it is ready, then the
  * oldest.
  *
- * Sub-cores issue side by side, but memory instructions go through one unit, and the first
- * sub-core that has one takes it: while the unit is behind (`pressed`) its warps go first. */
+ * Sub-cores issue side by side, but memory instructions go through one unit, which serves another
+ * sub-core first in each cycle: the rank decides inside a sub-core. */
 #ifndef PLUMB_ESTIMATOR_WARP_QUEUE_H
 #define PLUMB_ESTIMATOR_WARP_QUEUE_H
 
@@ -25,24 +25,26 @@ struct warp_heap {
 };
 struct warp_queue {
     enum sched_kind rule;
-    struct warp_heap waiting, ready; /* by time; by rank */
+    struct warp_heap waiting;                 /* by time */
+    struct warp_heap ready[WARP_QUEUE_CORES]; /* by rank */
+    uint32_t n_ready, cores;
+    uint64_t cycle;  /* of the memory unit; set by the owner */
     uint64_t *age;                   /* [warps]; set by the owner */
     size_t age_cap;
     uint64_t turn;
     uint32_t *core; /* [warps] sub-core; set by the owner */
     size_t core_cap;
     uint32_t last[WARP_QUEUE_CORES];
-    bool pressed;    /* set by the owner */
     uint64_t urgent; /* set by the owner: those whose time is just this go first; 0 = none */
 };
 
 /* Room for that many warps, none inside.  false: no memory. */
-bool warp_queue_start(struct warp_queue *q, enum sched_kind rule, uint32_t warps);
+bool warp_queue_start(struct warp_queue *q, enum sched_kind rule, uint32_t cores, uint32_t warps);
 void warp_queue_fini(struct warp_queue *q);
 void warp_queue_add(struct warp_queue *q, uint32_t warp, uint64_t time);
 static inline bool warp_queue_empty(const struct warp_queue *q)
 {
-    return !q->waiting.n && !q->ready.n;
+    return !q->waiting.n && !q->n_ready;
 }
 /* The next warp at *now; moves *now on to the first time at which there is one.  Not empty. */
 uint32_t warp_queue_take(struct warp_queue *q, uint64_t *now);

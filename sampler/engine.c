@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "detailed/sim.h"
 #include "energy/account.h"
+#include "estimator/outside.h"
 #include "geometry/occupancy.h"
 #include "machine/machine.h"
 #include "sampler/calibrate.h"
@@ -143,9 +144,19 @@ static bool correct(const struct job *job, struct answer *a, struct error *e)
     return true;
 }
 
+static void warn_of_outside(const struct job *job, struct answer *a)
+{
+    struct text l1 = {0}, l2 = {0};
+    if (outside_l1(&job->m->l1, &l1)) answer_warn(a, "%s", text_str(&l1));
+    if (outside_l2(&job->m->l2, &l2)) answer_warn(a, "%s", text_str(&l2));
+    text_fini(&l1);
+    text_fini(&l2);
+}
+
 static bool run_estimate(const struct job *job, struct answer *a, struct error *e)
 {
     if (job->o->max_instructions) answer_warn(a, "max_instructions does not limit an estimate");
+    warn_of_outside(job, a);
     if (!job_estimate(job, &a->m, &a->x, e)) return false;
     if (job->o->causes && !causes_find(job, &a->helps)) return error_no_memory(e);
     return (!job->o->per_kernel || estimate_kernels(job, a, e)) && correct(job, a, e);

@@ -40,7 +40,7 @@ static struct govern *govern_of(const struct warp_view *v, uint32_t ctas, uint32
 static uint64_t go(struct govern *g, uint64_t now)
 {
     uint64_t gone = 0;
-    for (uint32_t w; (w = govern_take(g, now, false)) != GOVERN_NONE;)
+    for (uint32_t w; (w = govern_take(g, now)) != GOVERN_NONE;)
         gone |= UINT64_C(1) << w;
     return gone;
 }
@@ -76,21 +76,21 @@ static void those_side_by_side_are_counted(void **state)
     struct warp_view v = VIEW("sm.throttle=fixed", "sm.active_warps=2", "sm.active_set=cta");
     struct govern *g = govern_of(&v, 2, 2);
     go(g, 0);
-    assert_int_equal(govern_take(g, 10, false), GOVERN_NONE); /* 10 cycles of two */
+    assert_int_equal(govern_take(g, 10), GOVERN_NONE); /* 10 cycles of two */
     assert_float_equal(g->beside_cycles, 10 * 2, 0);
     govern_at_barrier(g, 0, 25); /* its data are under way until then */
-    assert_int_equal(govern_take(g, 10, false), 2);
+    assert_int_equal(govern_take(g, 10), 2);
     govern_turned(g, 2, true, 1);
-    assert_int_equal(govern_take(g, 20, false), GOVERN_NONE); /* 10 of 1, 2, and 0 at its barrier */
+    assert_int_equal(govern_take(g, 20), GOVERN_NONE); /* 10 of 1, 2, and 0 at its barrier */
     assert_float_equal(g->beside_cycles, 20 + 10 * 3, 0);
     govern_opened(g, 0);
-    assert_int_equal(govern_take(g, 30, false), GOVERN_NONE); /* 10 of 0, 1, and 2 still */
+    assert_int_equal(govern_take(g, 30), GOVERN_NONE); /* 10 of 0, 1, and 2 still */
     assert_float_equal(g->beside_cycles, 50 + 10 * 3, 0);
     assert_float_equal(g->held_cycles, 30, 0);
     for (uint32_t i = 0; i < 3; i++)
         govern_ended(g, i);
-    assert_int_equal(govern_take(g, 30, false), 3);
-    assert_int_equal(govern_take(g, 40, false), GOVERN_NONE);
+    assert_int_equal(govern_take(g, 30), 3);
+    assert_int_equal(govern_take(g, 40), GOVERN_NONE);
     assert_float_equal(g->beside_cycles, 80 + 10 * 2, 0);
     assert_float_equal(g->held_cycles, 30, 0);
     govern_free(g);

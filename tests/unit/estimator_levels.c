@@ -110,7 +110,7 @@ static void collect(enum pattern p, uint32_t one_in, struct launch_profile *f)
 static double estimated(const struct launch_profile *f, enum repl_kind kind)
 {
     const struct l1_params off = {.enabled = false};
-    const struct profile_view view = {.l1_line = 64, .l1_sector = 64};
+    const struct profile_view view = {.l1_line = 64, .l1_sector = 64, .l2_line = 64};
     struct l2_params l2 = {.banks = 1};
     struct levels v;
     l2.cache = (struct cache_params){.sets = 1,

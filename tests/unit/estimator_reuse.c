@@ -114,6 +114,15 @@ static void distances_are_those_of_a_list(void **state)
     reuse_fini(&r);
 }
 
+static uint32_t org_of(const struct reuse_params *p, uint32_t sets)
+{
+    uint32_t o = 0;
+    while (o < p->n_orgs && p->org[o].sets != sets)
+        o++;
+    assert_true(o < p->n_orgs);
+    return o;
+}
+
 struct comparison {
     double read_hits, write_hits, reads, writebacks;
 };
@@ -203,9 +212,8 @@ static void check_sets(uint32_t sets, uint32_t ways, uint32_t sectors, bool hash
         tally_curve(&ch.write, &write);
         struct geometry_view g = {.lines = (double)sets * ways,
                                   .sets = sets,
-                                  .modulo = !hashed,
-                                  .n_orgs = p.reuse.n_orgs,
-                                  .org = p.reuse.org};
+                                  .org = hashed ? ORG_NONE : org_of(&p.reuse, sets),
+                                  .org_ways = REUSE_WAYS};
         struct hit_law law;
         hit_law_init(&law, &g);
         want += n.read_hits / n.reads / trials;

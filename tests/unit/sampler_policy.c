@@ -94,9 +94,8 @@ static double estimated(const struct curve *c, const struct shape *g, enum repl_
 {
     struct geometry_view view = {.lines = (double)g->sets * g->ways,
                                  .sets = g->sets,
-                                 .modulo = g->index == INDEX_MODULO,
-                                 .n_orgs = 1,
-                                 .org = orgs};
+                                 .org = g->index == INDEX_MODULO ? 0 : ORG_NONE,
+                                 .org_ways = orgs[0].ways};
     struct hit_law law;
     hit_law_init(&law, &view);
     hit_law_policy(&law, kind, c, view.lines);
