@@ -229,13 +229,13 @@ static void print_common(const struct atlas *a, const struct random_row *r, uint
                       c[k].missed, c[k].rows);
 }
 
-struct tally {
+struct row_sums {
     uint32_t end[FAILED + 1], stated, missed, wide, wide_missed;
     double error;
 };
 
 /* Counts it; what is wrong with it is said at once. */
-static void add_row(struct tally *t, const struct random_row *r, uint32_t i)
+static void add_row(struct row_sums *t, const struct random_row *r, uint32_t i)
 {
     const struct outcome *o = &r->o;
     bool narrow = o->half_width <= STATED_MOST;
@@ -251,7 +251,7 @@ static void add_row(struct tally *t, const struct random_row *r, uint32_t i)
     if (missed(o)) print_row(r, i);
 }
 
-static void print_tally(const struct tally *t, uint32_t n)
+static void print_row_sums(const struct row_sums *t, uint32_t n)
 {
     print_message("%u rows: %u sampled, %u too small for half of them, %u do not fit, %u failed\n",
                   n, t->end[RAN], t->end[SMALL], t->end[NO_ROOM], t->end[FAILED]);
@@ -286,7 +286,7 @@ static void samples_of_random_machines_hold(void **state)
     struct random_row *row = calloc(n, sizeof *row);
     struct outcome *shared =
         mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    struct tally t = {.error = 0};
+    struct row_sums t = {.error = 0};
     (void)state;
     assert_true(row && shared != MAP_FAILED);
     atlas_init(&a);
@@ -300,7 +300,7 @@ static void samples_of_random_machines_hold(void **state)
         add_row(&t, &row[i], i);
     }
     double rate = t.missed / fmax(1, t.stated);
-    print_tally(&t, n);
+    print_row_sums(&t, n);
     print_common(&a, row, n, rate);
     assert_int_equal(t.end[FAILED], 0);
     assert_true(t.end[RAN] > n / 3 && t.stated > n / 10);
