@@ -51,6 +51,7 @@ int main(int argc, char **argv)
 {
     signal(SIGINT, ask_to_stop);
     signal(SIGTERM, ask_to_stop);
+    if (signal(SIGHUP, ask_to_stop) == SIG_IGN) signal(SIGHUP, SIG_IGN); /* under nohup */
     mem_large_pages(HEAP_BYTES);
     if (argc < 2) {
         fprintf(stderr, "plumb: no command; see 'plumb --help'\n");

@@ -73,7 +73,9 @@ fi
 
 # interrupted in the middle of a kernel; the second program has a shell between it and us
 set -m
-interrupt() {
+interrupt() { # SIGNAL PROGRAM ARGUMENT...
+    local signal=$1
+    shift
     mkdir "$work/out.d"
     "$plumb" trace capture -o "$work/out.d/x.plt" -- "$@" > "$work/out" 2>&1 &
     local pid=$! i
@@ -83,7 +85,7 @@ interrupt() {
     done
     [ -s "$work/found" ] || fail "$*: never began"
     sleep 0.3
-    kill -INT $pid
+    kill "-$signal" $pid
     wait $pid
     local got=$?
     [ $got -eq 130 ] || fail "$*: interrupted: status $got"
@@ -91,8 +93,9 @@ interrupt() {
     [ -z "$(ls -A "$work/out.d")" ] || fail "$*: left $(ls -A "$work/out.d")"
     rm -r "$work/out.d"
 }
-interrupt oclgrind-kernel "$work/endless.sim"
-interrupt sh -c 'oclgrind-kernel "$0" & echo $! > "$0.pid"; wait' "$work/endless.sim"
+interrupt INT oclgrind-kernel "$work/endless.sim"
+interrupt HUP oclgrind-kernel "$work/endless.sim" # its terminal was closed
+interrupt INT sh -c 'oclgrind-kernel "$0" & echo $! > "$0.pid"; wait' "$work/endless.sim"
 kill "$(cat "$work/endless.sim.pid")" 2> "$work/err"
 # killed: the program does not run on for nobody
 "$plumb" trace capture -o "$work/killed.plt" -- sh -c 'echo $$ > "$0.pid"; exec oclgrind-kernel "$0"' "$work/endless.sim" \
