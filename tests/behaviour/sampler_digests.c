@@ -26,12 +26,12 @@ static const struct run_case {
     const char *program;
     const char *digest;
 } CASES[] = {
-    {ENGINE_SIMULATE, "qv100", NULL, STREAM, "7ee76003f1e0ef7f874bd73936613ba0"},
-    {ENGINE_SIMULATE, "qv100", NULL, GATHER, "4cbd14a5df95038e8d59862fb0a39d33"},
-    {ENGINE_SIMULATE, "qv100", "sm.scheduler=gto", REDUCTION, "55b2d6ca45926434bdc18ca2a1b386aa"},
-    {ENGINE_SIMULATE, "qv100", "l2.mshr.entries=2", GATHER, "a0523f87bd3d8251cd897b4a646891ad"},
-    {ENGINE_SIMULATE, "qv100", "l1.alloc=on_fill", GATHER, "36103d2a32d3a2aa70d5d5a47ccb0f88"},
-    {ENGINE_SIMULATE, "qv100", "l2.write=through", STREAM, "82678519e8def8ad82b4b98d3a5615c7"},
+    {ENGINE_SIMULATE, "qv100", NULL, STREAM, "2e820dea42fd73c940b1b6b9c7416450"},
+    {ENGINE_SIMULATE, "qv100", NULL, GATHER, "f79b74e17be26a843528aec7d5b23031"},
+    {ENGINE_SIMULATE, "qv100", "sm.scheduler=gto", REDUCTION, "9bcb4b0752ddcf1361af8cd458af89e6"},
+    {ENGINE_SIMULATE, "qv100", "l2.mshr.entries=2", GATHER, "b8f2ff963fd03e4e02b9577013419922"},
+    {ENGINE_SIMULATE, "qv100", "l1.alloc=on_fill", GATHER, "cf7dca944f36d4e4b708a3298a9cab3b"},
+    {ENGINE_SIMULATE, "qv100", "l2.write=through", STREAM, "6451a29c95a06b192c214837c0f1f927"},
     {ENGINE_SIMULATE, "rx540", NULL, STREAM, "b5f44546e116949b8459f560f7244965"},
     {ENGINE_SIMULATE, "rx540", NULL, GATHER, "bfc9c00992abc09e24093308a631d9da"},
     {ENGINE_SIMULATE, "rx540", NULL, REDUCTION, "d2e590df9b9a8997c69382330daf49dc"},
@@ -39,8 +39,8 @@ static const struct run_case {
     {ENGINE_SIMULATE, "rx540", "l2.bank_kb=16", STREAM, "c43beb2d9d3572069e6b4c277c9dd391"},
     {ENGINE_SIMULATE, "rx540", "l1.enabled=false", GATHER, "545d3affbf97708b0eb4462039e7fd22"},
     {ENGINE_SIMULATE, "rx540", "noc.input_queue=1", GATHER, "03ef5e64643b0a4b3eadf0aaf9bc564b"},
-    {ENGINE_ESTIMATE, "qv100", NULL, STREAM, "704dfa7595de18a0b55cf363deb2db83"},
-    {ENGINE_ESTIMATE, "qv100", NULL, GATHER, "9d58e7b0653eabaf22a8a40b47b752d5"},
+    {ENGINE_ESTIMATE, "qv100", NULL, STREAM, "a001d4d05471fdc87ea62f7852ecf6e6"},
+    {ENGINE_ESTIMATE, "qv100", NULL, GATHER, "1f94abf2ce93aa54c98a72ada83f98e4"},
     {ENGINE_ESTIMATE, "rx540", NULL, REDUCTION, "5814713b0410e49ba660a774248a0f59"},
     {ENGINE_ESTIMATE, "rx540", NULL, CHASE, "db6ee9b7782af4218e7eb11b3bf0cadf"},
 };
