@@ -24,8 +24,7 @@ struct correction correction_none(void)
 static bool same_view(const struct profile *p, const struct est_params *e, struct error *err)
 {
     struct profile_view v = profile_view_of(e->sm, e->l1, e->l2, e->coherence);
-    if (e->other_l1) v.l1_class_bytes = p->view.l1_class_bytes;
-    return profile_view_equal(&v, &p->view) ||
+    return profile_view_equal(&v, &p->view) || (e->near && profile_view_near(&v, &p->view)) ||
            error_run(err, "the profile was made for another view of the program");
 }
 

@@ -29,8 +29,7 @@ struct est_params {
     const struct dram_params *dram;
     struct clocks clocks;
     const struct est_params *caches; /* what they let through is as there; NULL: as here */
-    bool other_l1; /* the profile may be of an L1 of another size: who keeps up with whom is as
-                      there */
+    bool near; /* the profile may be of caches of other sizes: profile_view_near */
 };
 
 struct scope {                  /* which part of the program */

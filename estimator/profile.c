@@ -122,6 +122,18 @@ bool profile_view_equal(const struct profile_view *a, const struct profile_view 
            a->binding == b->binding && a->wait == b->wait && warp_view_equal(&a->warps, &b->warps);
 }
 
+bool profile_view_near(const struct profile_view *a, const struct profile_view *b)
+{
+    struct profile_view v = *b;
+    v.l1_at = a->l1_at;
+    v.l2_at = a->l2_at;
+    v.l1_sets = a->l1_sets;
+    v.l1_ways = a->l1_ways;
+    v.l1_class_bytes = a->l1_class_bytes;
+    v.l2_class_bytes = a->l2_class_bytes;
+    return profile_view_equal(a, &v);
+}
+
 static bool check_view(const struct profile_view *v, struct error *e)
 {
     if (v->l1_line / v->l1_sector > CHAIN_SECTORS || v->l2_line / v->l2_sector > CHAIN_SECTORS)

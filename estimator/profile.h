@@ -38,12 +38,12 @@ struct profile_view {
     bool atomics_apart; /* lanes of an atomic that share bytes do not join */
     uint32_t l1_line, l1_sector, l2_line, l2_sector;
     enum write_miss_kind l1_write_miss, l2_write_miss;
-    struct set_view l1_at, l2_at;  /* collect distances inside these sets */
-    uint32_t l1_sets, l1_ways;     /* the L1's own; adaptive: as large as it gets */
-    uint32_t l1_class_bytes;       /* the L1's capacity, as a power of two: who keeps up with whom */
-    uint32_t l2_class_bytes;       /* the L2's, at most PROFILE_L2_NOMINAL_BYTES */
-    uint32_t l1_queue;             /* accesses before its look-up */
-    bool l1_adaptive;          /* launches have L1s of their own capacities, up to that class */
+    struct set_view l1_at, l2_at; /* collect distances inside these sets */
+    uint32_t l1_sets, l1_ways;    /* the L1's own; adaptive: as large as it gets */
+    uint32_t l1_class_bytes;      /* the L1's capacity, as a power of two: who keeps up with whom */
+    uint32_t l2_class_bytes;      /* the L2's, at most PROFILE_L2_NOMINAL_BYTES */
+    uint32_t l1_queue;            /* accesses before its look-up */
+    bool l1_adaptive;             /* launches have L1s of their own capacities, up to that class */
     enum l1_emptied l1_emptied;
     bool fence_empties;  /* fences empty it, too */
     bool l1_keeps_own;   /* only lines that others have, too, and what was stored leave it then */
@@ -61,6 +61,9 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
                                     const struct l2_params *l2, const struct coherence_params *c);
 
 bool profile_view_equal(const struct profile_view *a, const struct profile_view *b);
+/* Equal but for the sizes of the caches: one's profile tells of the other's, with warps that keep
+ * up as in its own caches, and with sets that it did not count taken as hashed. */
+bool profile_view_near(const struct profile_view *a, const struct profile_view *b);
 
 struct profile; /* opaque outside estimator/ */
 /* From the disk cache if it is there (use_cache), else built and, if possible, cached. */

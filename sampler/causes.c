@@ -214,7 +214,7 @@ bool causes_find(const struct job *job, struct causes *c)
     t->base = job->m;
     t->job = *job;
     t->job.m = &t->m;
-    t->job.other_l1 = true;
+    t->job.near = true;
     if (job_estimate(job, &m, &x, NULL)) {
         t->time = m.v[M_time_us];
         try_singles(t, c);

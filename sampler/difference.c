@@ -104,8 +104,7 @@ static bool same_profile(const struct machine *a, const struct machine *b, bool 
     struct profile_view v = profile_view_of(&a->sm, &a->l1, &a->l2, &a->coherence),
                         w = profile_view_of(&b->sm, &b->l1, &b->l2, &b->coherence);
     *same = profile_view_equal(&v, &w);
-    w.l1_class_bytes = v.l1_class_bytes;
-    return profile_view_equal(&v, &w);
+    return profile_view_near(&v, &w);
 }
 
 static struct profile *profile_of(const struct machine *m, const struct program *p,
@@ -143,7 +142,7 @@ bool difference_find(const struct machine *a, const struct machine *b, const str
                       .profile = profile,
                       .selected = selected,
                       .correction = cal ? cal->correction : correction_none(),
-                      .other_l1 = true,
+                      .near = true,
                       .o = o};
     bool ok = selected != NULL, solved = ok && solve_all(&job, a, b, us);
     whole = solved ? us[WAYS - 1] : 0;

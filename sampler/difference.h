@@ -7,9 +7,8 @@
  * over the orders in which the three may change one after the other (Shapley 1953).  So the parts
  * sum to the whole and hang on no order.
  *
- * The profile is A's; what B's own profile changes (who keeps up with whom in an L1 of another
- * size) is traffic.  Machines that need other profiles (SMs, warps, coalescing) are not taken
- * apart. */
+ * The profile is A's; what B's own profile changes (caches of other sizes let other warps keep up)
+ * is traffic.  Machines that need other profiles (SMs, warps, coalescing) are not taken apart. */
 #ifndef PLUMB_SAMPLER_DIFFERENCE_H
 #define PLUMB_SAMPLER_DIFFERENCE_H
 

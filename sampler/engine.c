@@ -63,7 +63,7 @@ static bool estimate_range(const struct job *job, struct launch_range r, struct 
     struct est_params params = engine_est_params(job->m);
     const struct scope scope = {.launch0 = r.first, .launches = r.n};
     struct est_params caches = engine_est_params(job->caches ? job->caches : job->m);
-    params.other_l1 = job->other_l1;
+    params.near = job->near;
     if (job->caches) params.caches = &caches;
     return estimate(job->profile, &scope, &params, &job->correction, m, x, e);
 }

@@ -17,7 +17,7 @@ struct job {
     const struct calibration *cal; /* may be NULL */
     struct energy_costs costs;
     const struct run_opts *o;
-    bool other_l1;                      /* estimate: est_params.other_l1 */
+    bool near;                          /* estimate: est_params.near */
     const struct machine *caches;       /* estimate: whose hits and misses; NULL: m's */
     const struct sample_others *others; /* sample: run on the same intervals; NULL: none */
 };
