@@ -23,8 +23,8 @@ static struct stream_op *emit(struct pass *s, uint64_t line, uint32_t mask, enum
     return op;
 }
 
-/* The SM's share of the ways to the L2 and to memory: what misses goes through one of a few pipes by
- * its address, as it would through channels; rate: bytes per cycle of what goes that far. */
+/* The SM's share of the ways to the L2 and to memory: what misses goes through one of a few pipes
+ * by its address, as it would through channels; rate: bytes per cycle of what goes that far. */
 static uint64_t through_pipe(struct pass *s, uint64_t line, uint32_t sectors, uint32_t rate)
 {
     uint64_t *pipe = &s->pipe[line * s->v.l1_line / PASS_CHUNK % PASS_PIPES];
@@ -312,8 +312,8 @@ static uint32_t access(struct pass *s, const struct warp_inst *w)
     return f > far ? f : far;
 }
 
-/* What stands before the pipes; a queue before the L1 takes what they cannot, and its accesses go on
- * in order, whatever they hit. */
+/* What stands before the pipes; a queue before the L1 takes what they cannot, and its accesses go
+ * on in order, whatever they hit. */
 static void wait_for_pipes(struct pass *s, struct pass_warp *w)
 {
     uint64_t places = (uint64_t)PASS_DEPTH + s->v.l1_queue, wait = 0;
@@ -321,6 +321,7 @@ static void wait_for_pipes(struct pass *s, struct pass_warp *w)
     for (uint32_t i = 0; i < PASS_PIPES; i++)
         if (s->pipe[i] > s->busy) wait += (s->pipe[i] - s->busy) / PASS_PIPES;
     s->behind = s->v.l1_queue ? (wait < depth ? wait : depth) : 0;
+    s->queue.pressed = wait > depth;
     if (wait <= depth) return;
     w->time += wait - depth;
     s->busy += wait - depth;

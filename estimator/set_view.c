@@ -15,9 +15,9 @@ static uint32_t slices_of(const struct set_view *v)
 /* One set alone needs no organisation: it is the whole cache.  ipoly serves 16 to 1024 sets. */
 static uint32_t first_of(enum index_kind index, uint32_t odd, uint32_t k)
 {
-    enum { IPOLY_LEAST = 4 };
+    enum { IPOLY_LEAST = 4, IPOLY_MOST = 10 };
     uint32_t first = odd == 1;
-    if (index == INDEX_IPOLY) return k == IPOLY_LEAST ? k : IPOLY_LEAST + 1;
+    if (index == INDEX_IPOLY) return k <= IPOLY_LEAST + WINDOW ? IPOLY_LEAST : IPOLY_MOST - WINDOW;
     return k < first ? first : first + (k - first) / WINDOW * WINDOW;
 }
 

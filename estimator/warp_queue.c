@@ -39,6 +39,7 @@ bool warp_queue_start(struct warp_queue *q, enum sched_kind rule, uint32_t cores
     q->waiting.n = q->n_ready = 0;
     q->cores = cores;
     q->turn = 1;
+    q->pressed = false;
     for (uint32_t i = 0; i < WARP_QUEUE_CORES; i++) {
         struct warp_heap *h = &q->ready[i];
         q->last[i] = UINT32_MAX;
@@ -77,17 +78,22 @@ static struct warp_rank come(struct warp_queue *q)
     return (struct warp_rank){urgent ? 0 : rank(q, warp), warp};
 }
 
-/* The sub-core whose turn it is in that cycle; one that has an urgent warp goes before. */
+static bool goes_before(const struct warp_queue *q, uint32_t a, uint32_t b)
+{
+    return q->ready[a].n && (!q->ready[b].n || less(q->ready[a].at[0], q->ready[b].at[0]));
+}
+
+/* The sub-core whose turn it is: while the unit is behind by its cycle, else that of the first in
+ * rank; one that has an urgent warp goes before. */
 static uint32_t core_now(const struct warp_queue *q)
 {
-    uint32_t first = WARP_QUEUE_CORES;
-    for (uint32_t i = 0; i < q->cores; i++) {
-        uint32_t core = (uint32_t)((q->cycle + i) % q->cores);
-        if (!q->ready[core].n) continue;
-        if (q->urgent && q->ready[core].at[0].key == 0) return core;
-        if (first == WARP_QUEUE_CORES) first = core;
-    }
-    return first;
+    uint32_t best = 0, turn = (uint32_t)(q->cycle % q->cores);
+    for (uint32_t i = 1; i < q->cores; i++)
+        if (goes_before(q, i, best)) best = i;
+    if (!q->pressed || (q->urgent && q->ready[best].at[0].key == 0)) return best;
+    while (!q->ready[turn].n)
+        turn = (turn + 1) % q->cores;
+    return turn;
 }
 
 uint32_t warp_queue_take(struct warp_queue *q, uint64_t *now)

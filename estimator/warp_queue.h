@@ -28,13 +28,14 @@ struct warp_queue {
     struct warp_heap waiting;                 /* by time */
     struct warp_heap ready[WARP_QUEUE_CORES]; /* by rank */
     uint32_t n_ready, cores;
-    uint64_t cycle;  /* of the memory unit; set by the owner */
-    uint64_t *age;                   /* [warps]; set by the owner */
+    uint64_t cycle; /* of the memory unit; set by the owner */
+    uint64_t *age;  /* [warps]; set by the owner */
     size_t age_cap;
     uint64_t turn;
     uint32_t *core; /* [warps] sub-core; set by the owner */
     size_t core_cap;
     uint32_t last[WARP_QUEUE_CORES];
+    bool pressed;    /* set by the owner: the memory unit is behind */
     uint64_t urgent; /* set by the owner: those whose time is just this go first; 0 = none */
 };
 

@@ -45,10 +45,16 @@ static inline void bed_init(struct bed *b, const char *machine, const char *prog
     bed_profile(b, 2, false);
 }
 
+/* With the profile of the machine's view, where that is another one now. */
 static inline void bed_set(struct bed *b, const char *set)
 {
     struct errors all = {0};
+    struct profile_view was = profile_view_of(&b->m.sm, &b->m.l1, &b->m.l2, &b->m.coherence);
     if (!machine_set(&b->m, &set, 1, &all)) fail_msg("%s", all.item[0].text);
+    struct profile_view is = profile_view_of(&b->m.sm, &b->m.l1, &b->m.l2, &b->m.coherence);
+    if (!b->f || profile_view_equal(&was, &is)) return;
+    profile_free(b->f);
+    bed_profile(b, 2, false);
 }
 
 static inline struct est_params bed_params(const struct bed *b)
