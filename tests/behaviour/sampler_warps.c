@@ -146,17 +146,16 @@ static void throttles_are_ordered(void **state)
     assert_true(b[told].simulated < 1.1 * b[best].simulated);
 }
 
-/* Known: sixteen warps' 384 lines are more than the L1 holds, and while they walk in step none of
- * them is found again.  In the cycle model they drift apart, and half are; in the pass they do not
- * drift enough. */
+/* Sixteen warps' 384 lines are more than the L1 holds, and while they walk in step none of them is
+ * found again.  They drift apart, and half are. */
 static void in_step_where_it_hardly_does_not_fit(void **state)
 {
     (void)state;
     const struct work w = {24, 4, 1, own_lines};
     const struct policy sixteen = {"16", {FIXED("16")}};
     struct both b = look(&w, &sixteen);
-    assert_true(b.kept > 0.4 && b.told < 0.2);
-    assert_true(b.estimated > 1.3 * b.simulated);
+    assert_true(b.kept > 0.4 && fabs(b.kept - b.told) < 0.1);
+    assert_true(b.estimated < 1.2 * b.simulated && b.estimated > b.simulated / 1.2);
 }
 
 /* Lines that nobody meets again: the more warps the better, and the order is nearly all one. */

@@ -155,7 +155,7 @@ static void a_profile_for_another_view_is_refused(void **state)
     struct metrics m;
     struct error e = {0};
     bed_init(&b, "rx540", gather);
-    bed_set(&b, "sm.count=7");
+    b.m.sm.count = 7;
     struct est_params p = bed_params(&b);
     assert_false(estimate(b.f, NULL, &p, NULL, &m, NULL, &e));
     assert_contains(e.text, "another view");
