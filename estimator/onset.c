@@ -63,8 +63,7 @@ double onset_cycles(const struct launch_model *m)
     double far = over(v->l2.reads - v->l2.read_hits, v->l2.reads);
     double cores = over(m->net.at[AT_ISSUE].queues, m->sms);
     double warps = larger(1, m->warps_per_sm / larger(1, cores));
-    double before = larger(0, cores - 1 + 1 / warps) / larger(1, cores);
+    double loads = m->net.customers * slowest_of_loads(m, far * missed_of_wait(m));
     if (m->r.load_wait <= 0) return 0;
-    return m->miss_latency +
-           before * m->net.customers * slowest_of_loads(m, far * missed_of_wait(m)) + work(m);
+    return m->miss_latency + loads / warps + work(m);
 }

@@ -1,9 +1,9 @@
 /* onset.h - the beginning of a launch: loads of all warps at once, and no work under them.
  *
  * A closed network has each warp somewhere else in its round.  At a launch's start all are at the
- * same place, and the memory unit of an SM, which takes instructions of the first sub-core that has
- * one, brings the sub-cores their data one after the other: the last sub-core has nothing to do
- * until the loads of the others are back, and all of its work lies behind that.
+ * same place, and the memory unit of an SM, where the sub-cores take turns, brings each the data of
+ * one warp before it brings any a second one: until then a sub-core has nothing to do, and all of
+ * its work lies behind that.
  *
  * Units: core cycles.  Assumes that a warp's work follows its first loads. */
 #ifndef PLUMB_ESTIMATOR_ONSET_H

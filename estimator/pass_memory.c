@@ -330,7 +330,6 @@ static void wait_for_pipes(struct pass *s, struct pass_warp *w)
 /* The L1 takes what hits, too, one after the other. */
 static void take_ports(struct pass *s, double sectors)
 {
-    s->queue.cycle += (uint64_t)ceil(sectors * s->v.l1_sector / PASS_L1_BYTES);
     s->port += sectors * s->v.l1_sector / PASS_L1_BYTES;
     uint64_t whole = (uint64_t)s->port;
     s->port -= (double)whole;

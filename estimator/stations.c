@@ -364,6 +364,21 @@ static void put_head(struct launch_model *m, uint32_t below)
     s->chance = m->r.load_wait;
 }
 
+/* Shared memory has a unit of its own, or is one of those that the memory unit serves. */
+static void put_memory_units(struct launch_model *m)
+{
+    const struct round *r = &m->r;
+    double shared = smaller(1, r->shared_cycles), each = larger(1, r->shared_cycles);
+    double visits = r->memory_instructions, service = issue_phases(m);
+    if (m->e->sm->shared_pipeline == SHARED_MEMORY) {
+        service = over(visits * service + shared * each, visits + shared);
+        visits += shared;
+        shared = 0;
+    }
+    put_at_sm(m, AT_MEMORY_UNIT, "memory_unit", visits, service);
+    put_at_sm(m, AT_SHARED, "shared", shared, each);
+}
+
 static void put_sm(struct launch_model *m)
 {
     const struct est_params *e = m->e;
@@ -379,8 +394,7 @@ static void put_sm(struct launch_model *m)
     put_seldom(m, s);
     put_head(m, below);
     put_buffer(m, below | 1u << AT_L1 | 1u << AT_L1_MSHR | 1u << AT_L1_HEAD);
-    put_at_sm(m, AT_MEMORY_UNIT, "memory_unit", r->memory_instructions, issue_phases(m));
-    put_at_sm(m, AT_SHARED, "shared", smaller(1, r->shared_cycles), larger(1, r->shared_cycles));
+    put_memory_units(m);
     double work = round_unit_cycles(m->p, e->sm, &busy);
     s = put(m, AT_UNIT, "unit", busy / m->rounds, issue * over(work, busy),
             m->sms * subcores_used(m));

@@ -39,6 +39,7 @@ bool warp_queue_start(struct warp_queue *q, enum sched_kind rule, uint32_t cores
     q->waiting.n = q->n_ready = 0;
     q->cores = cores;
     q->turn = 1;
+    q->next_core = 0;
     q->pressed = false;
     for (uint32_t i = 0; i < WARP_QUEUE_CORES; i++) {
         struct warp_heap *h = &q->ready[i];
@@ -83,11 +84,11 @@ static bool goes_before(const struct warp_queue *q, uint32_t a, uint32_t b)
     return q->ready[a].n && (!q->ready[b].n || less(q->ready[a].at[0], q->ready[b].at[0]));
 }
 
-/* The sub-core whose turn it is: while the unit is behind by its cycle, else that of the first in
- * rank; one that has an urgent warp goes before. */
+/* The sub-core whose turn it is: while the unit is behind the first one after that which had the
+ * last turn, else that of the first in rank; one that has an urgent warp goes before. */
 static uint32_t core_now(const struct warp_queue *q)
 {
-    uint32_t best = 0, turn = (uint32_t)(q->cycle % q->cores);
+    uint32_t best = 0, turn = q->next_core;
     for (uint32_t i = 1; i < q->cores; i++)
         if (goes_before(q, i, best)) best = i;
     if (!q->pressed || (q->urgent && q->ready[best].at[0].key == 0)) return best;
@@ -105,6 +106,7 @@ uint32_t warp_queue_take(struct warp_queue *q, uint64_t *now)
         q->n_ready++;
     }
     uint32_t core = core_now(q), warp = pop(&q->ready[core]);
+    q->next_core = (core + 1) % q->cores;
     q->n_ready--;
     warp_queue_taken(q, warp);
     return warp;

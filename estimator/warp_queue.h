@@ -2,8 +2,8 @@
  * rank. LRR: in the order in which they became ready; GTO: the last one if it is ready, then the
  * oldest.
  *
- * Sub-cores issue side by side, but memory instructions go through one unit, which serves another
- * sub-core first in each cycle: the rank decides inside a sub-core. */
+ * Sub-cores issue side by side, but memory instructions go through one unit, at which they take
+ * turns while it is behind: the rank decides inside a sub-core. */
 #ifndef PLUMB_ESTIMATOR_WARP_QUEUE_H
 #define PLUMB_ESTIMATOR_WARP_QUEUE_H
 
@@ -28,8 +28,8 @@ struct warp_queue {
     struct warp_heap waiting;                 /* by time */
     struct warp_heap ready[WARP_QUEUE_CORES]; /* by rank */
     uint32_t n_ready, cores;
-    uint64_t cycle; /* of the memory unit; set by the owner */
-    uint64_t *age;  /* [warps]; set by the owner */
+    uint32_t next_core; /* whose turn it is at the memory unit */
+    uint64_t *age;      /* [warps]; set by the owner */
     size_t age_cap;
     uint64_t turn;
     uint32_t *core; /* [warps] sub-core; set by the owner */

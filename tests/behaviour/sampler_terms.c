@@ -75,15 +75,6 @@ static void fences_among(struct writer *w, uint32_t cta, uint32_t warp, uint32_t
     hand_inst(w, warp, &(struct hand_op){.cls = OP_FENCE, .pc = 32}, 0);
 }
 
-/* Stores to its warp's four lines again and again, with a fence behind each. */
-static void fences_stored(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step,
-                          uint32_t width)
-{
-    uint64_t at = TABLE + LINE * (4u * (4u * cta + warp) + step % 4u);
-    vector(w, warp, (struct hand_op){.cls = OP_STORE, .pc = 16, .addr = at, .stride = 4}, width);
-    hand_inst(w, warp, &(struct hand_op){.cls = OP_FENCE, .pc = 32}, 0);
-}
-
 /* As above without fences, with a hint to go round the L1. */
 static void hints(struct writer *w, uint32_t cta, uint32_t warp, uint32_t step, uint32_t width)
 {
@@ -224,7 +215,7 @@ static void trickles(struct writer *w, uint32_t cta, uint32_t warp, uint32_t ste
 
 static const struct pattern REWRITTEN = {0, 1, 32, 4, 60, rewrites},
                             SPILLED = {0, 1, 32, 4, 60, spills},
-                            TRICKLED = {0, 1, 32, 4, 60, trickles},
+                            TRICKLED = {0, 1, 8, 1, 240, trickles},
                             PASSED = {0, 1, 32, 4, 60, passes}, SWAPPED = {0, 1, 32, 4, 60, swaps};
 static const struct pattern STORED = {0, 1, 8, 1, 60, stores},
                             SCATTERED = {0, 1, 16, 4, 8, scatters},
@@ -234,7 +225,6 @@ static const struct pattern UPDATED = {0, 1, 16, 4, 48, updates};
 static const struct pattern COPIED = {4 << 20, 1, 64, 4, 16, streams},
                             FENCED = {0, 1, 16, 4, 48, fences},
                             FENCED_AMONG = {0, 1, 16, 4, 48, fences_among},
-                            FENCED_STORED = {0, 1, 16, 4, 48, fences_stored},
                             HINTED = {0, 1, 16, 4, 48, hints}, MIXED = {0, 1, 8, 1, 200, mixes};
 
 /* --- what is turned --- */
@@ -320,16 +310,6 @@ static bool names(const struct said *s, const char *path)
 #define TIGHT "l2.nack=true", "l2.miss_management=replace_at_once"
 #define LEAVING "l2.bank_kb=16", "l2.ways=2", "l2.mshr.entries=64"
 static const struct turned STILL[] = {
-    {"coherence.fence_invalidates=false",
-     "coherence.fence_invalidates=true",
-     "rx540",
-     {"coherence.protocol=nmoesi"},
-     &FENCED},
-    {"coherence.fence_invalidates=false",
-     "coherence.fence_invalidates=true",
-     "rx540",
-     {"coherence.protocol=nmoesi"},
-     &FENCED_STORED},
     {"l2.nack_releases_l1_mshr=false",
      "l2.nack_releases_l1_mshr=true",
      "rx540",
