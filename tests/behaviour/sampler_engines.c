@@ -336,7 +336,7 @@ static void ctas_that_do_not_fit_are_refused(void **state)
         struct error why = refused(&b, e);
         assert_int_equal(why.kind, ERROR_INPUT);
         assert_contains(why.text, "a CTA of launch 0 (");
-        assert_contains(why.text, "255 registers per lane");
+        assert_contains(why.text, "(255 a lane) exceed sm.registers");
     }
     program_close(b.p);
 }

@@ -80,11 +80,11 @@ interrupt() { # SIGNAL PROGRAM ARGUMENT...
     "$plumb" trace capture -o "$work/out.d/x.plt" -- "$@" > "$work/out" 2>&1 &
     local pid=$! i
     for ((i = 0; i < 100; i++)); do
-        compgen -G "$work/out.d/.plumb-capture-*/*" > "$work/found" && break
+        compgen -G "$work/out.d/.plumb-capture-*" > "$work/found" && break
         sleep 0.1
     done
     [ -s "$work/found" ] || fail "$*: never began"
-    sleep 0.3
+    sleep 1 # until the kernel runs
     kill "-$signal" $pid
     wait $pid
     local got=$?
@@ -102,10 +102,11 @@ kill "$(cat "$work/endless.sim.pid")" 2> "$work/err"
     > "$work/out" 2>&1 &
 capture=$!
 for ((i = 0; i < 100; i++)); do
-    compgen -G "$work/.plumb-capture-*/*" > "$work/found" && break
+    compgen -G "$work/.plumb-capture-*" > "$work/found" && break
     sleep 0.1
 done
 [ -s "$work/found" ] || fail 'killed: never began'
+sleep 1
 kill -9 $capture
 wait $capture 2> "$work/err"
 program=$(cat "$work/endless.sim.pid")
