@@ -25,6 +25,7 @@ static bool reaches(const struct sampled *s, uint16_t l1, uint16_t l2)
 
 struct load {
     double n, clump;       /* transactions; sum of squared clump sizes */
+    double clumps;
     double at[MAX_QUEUES]; /* as many as l2.banks may be; dram.channels are fewer */
 };
 
@@ -33,21 +34,27 @@ static void load_add(struct load *l, uint32_t queue, double n)
     l->at[queue] += n;
     l->n += n;
     l->clump += n * n;
+    l->clumps++;
 }
 
 /* Hottest queue over the mean; the scatter that chance alone would give is taken out. */
 struct unevenness {
     double n, most, scatter, chance;
+    double clumps, square, reached; /* of windows: sums of clumps, and of them times clumps, queues */
 };
 
 static void uneven_add(struct unevenness *u, const struct load *l, uint32_t queues)
 {
-    double mean = l->n / queues, most = 0;
+    double mean = l->n / queues, most = 0, reached = 0;
     for (uint32_t i = 0; i < queues; i++) {
         double off = l->at[i] - mean;
         if (l->at[i] > most) most = l->at[i];
         u->scatter += off * off / queues;
+        reached += l->at[i] > 0;
     }
+    u->clumps += l->clumps;
+    u->square += l->clumps * l->clumps;
+    u->reached += l->clumps * reached;
     u->n += l->n;
     u->most += most;
     u->chance += l->clump / queues;
@@ -58,6 +65,18 @@ static double uneven_ratio(const struct unevenness *u, uint32_t queues)
     double real = u->scatter > 0 ? 1 - u->chance / u->scatter : 0;
     if (u->n <= 0 || real <= 0) return 1;
     return 1 + (u->most / (u->n / queues) - 1) * sqrt(real);
+}
+
+/* Queues, of all, of which a window would reach as many by chance alone. */
+static double uneven_among(const struct unevenness *u, uint32_t queues)
+{
+    double n = over(u->square, u->clumps), reached = over(u->reached, u->clumps);
+    double low = 1, high = queues;
+    while (high - low > 1e-3 * queues) {
+        double c = (low + high) / 2;
+        *(c * -expm1(n * log1p(-1 / c)) < reached ? &low : &high) = c;
+    }
+    return u->clumps > 0 ? high / queues : 1;
 }
 
 static double hottest(const struct load *l, uint32_t queues)
@@ -338,11 +357,12 @@ static void uneven_window(struct unevenness *u, const struct placed *p, uint32_t
                           uint32_t channels)
 {
     struct load l;
-    double clump = l.n = l.clump = 0;
+    double clump = l.n = l.clump = l.clumps = 0;
     memset(l.at, 0, channels * sizeof *l.at);
     for (uint32_t i = 0; i < n; i++) {
         if (!p[i].next) {
             l.clump += clump * clump;
+            l.clumps++;
             clump = 0;
         }
         clump += p[i].once;
@@ -386,20 +406,21 @@ static void courses_find(struct courses *c, const struct spread_sample *s, const
     }
 }
 
-static double courses_hottest(const struct courses *c, uint32_t window, uint32_t channels)
+static struct unevenness courses_uneven(const struct courses *c, uint32_t window,
+                                        uint32_t channels)
 {
     struct unevenness u = {0};
     double free = (channels - 1.0) * (c->n / window);
     for (uint32_t i = 0; i + window <= c->n; i += window) {
         struct load l;
-        l.n = l.clump = 0;
+        l.n = l.clump = l.clumps = 0;
         memset(l.at, 0, channels * sizeof *l.at);
         for (uint32_t k = i; k < i + window; k++)
             load_add(&l, c->at[k].channel, c->at[k].bursts);
         uneven_add(&u, &l, channels);
     }
     u.chance *= 1 + 2 * sqrt(2 / larger(1, free)); /* two standard deviations of the scatter */
-    return uneven_ratio(&u, channels);
+    return u;
 }
 
 void row_locality_over_time(struct row_locality *r, const struct spread_sample *s, double each,
@@ -411,7 +432,9 @@ void row_locality_over_time(struct row_locality *r, const struct spread_sample *
         double least = larger(LEAST_SAMPLES, map->channels);
         uint32_t samples = (uint32_t)larger(least, windows[k] / each);
         if (2 * samples > c.n) continue;
-        r->hottest[k] = larger(r->hottest[k], courses_hottest(&c, samples, map->channels));
+        struct unevenness u = courses_uneven(&c, samples, map->channels);
+        r->hottest[k] = larger(r->hottest[k], uneven_ratio(&u, map->channels));
+        r->among[k] = smaller(r->among[k], uneven_among(&u, map->channels));
     }
 }
 
@@ -443,8 +466,10 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
         bool counts = s->blocks == 1 || weight > LIGHT;
         if (d->model == DRAM_BANKS && counts) replay_block(t, placed, n, map, d, weight);
     }
-    for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
+    for (uint32_t k = 0; k < LOAD_WINDOWS; k++) {
         r->hottest[k] = uneven_ratio(&u[k], map->channels);
+        r->among[k] = uneven_among(&u[k], map->channels);
+    }
     r->run = runs > 0 ? larger(1, bursts / runs / (1 + smaller(1, f->writebacks))) : 1;
     locality_of(r, t, d);
 }
@@ -463,6 +488,11 @@ double row_locality_hottest(const struct row_locality *r, double together)
 {
     _Static_assert((int)ROW_DEPTHS == (int)LOAD_WINDOWS, "both in steps of eight");
     return at_depth(r->hottest, together / windows[0]);
+}
+
+double row_locality_among(const struct row_locality *r, double together)
+{
+    return at_depth(r->among, together / windows[0]);
 }
 
 double row_locality_at(const double v[ROW_DEPTHS], double depth)

@@ -32,6 +32,8 @@ struct row_locality {
     /* hottest channel over the mean among 32, 256, 2048 accesses one after the other; what chance
      * alone would give is taken out */
     double hottest[LOAD_WINDOWS];
+    /* share of the channels that as many accesses choose among, as often as they reach others */
+    double among[LOAD_WINDOWS];
 };
 struct row_stream {            /* what of a sample goes to memory */
     double l1_lines, l2_lines; /* accesses with stack distances from these capacities on */
@@ -59,6 +61,7 @@ double even_channels(const struct spread_sample *s, const struct map *map, doubl
 
 /* The same where so many accesses are under way at once. */
 double row_locality_hottest(const struct row_locality *r, double together);
+double row_locality_among(const struct row_locality *r, double together);
 
 /* What is known at the queue depths of struct row_locality, at any depth (by its logarithm). */
 double row_locality_at(const double v[ROW_DEPTHS], double depth);

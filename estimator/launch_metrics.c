@@ -112,7 +112,8 @@ static void metrics_dram(const struct launch_model *m, const struct loaded *l, s
     const struct memory_use use = {.reads = reads,
                                    .writes = writes,
                                    .activates = (reads + writes) * (1 - m->burst.row_hits),
-                                   .us = m->cycles * us};
+                                   .us = m->cycles * us,
+                                   .rows = &m->rows};
     memory_energy(d, &use, o);
     metrics_set(o, M_dram_latency_sum, reads * l->dram * us * 1e3);
 }

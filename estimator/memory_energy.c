@@ -11,27 +11,39 @@ static double clocks_of(const struct dram_params *d, const struct memory_use *u)
     return u->us * (double)d->clock_khz * 1e-3;
 }
 
-/* Mean time to the next of accesses that come at random every `idle`, at most `span`. */
-static double wait_for_access(double idle, double span)
+/* Where rows stay open: share of the ranks that have had an access some clocks after all were
+ * closed.  Accesses come at random to as many channels as those until then act like. */
+static double opened(const struct memory_use *u, double per_rank, double ranks, double clocks)
 {
-    return idle > 0 ? idle * -expm1(-span / idle) : span;
+    double among = u->rows ? row_locality_among(u->rows, per_rank * ranks * clocks) : 1;
+    return among * -expm1(-per_rank / among * clocks);
 }
 
-/* Rows stay open. */
-static double closed_share(const struct dram_params *d, double clocks, double accesses)
+/* Mean clocks out of `span` for which a rank is open that was closed before. */
+static double open_of(const struct memory_use *u, double per_rank, double ranks, double span)
 {
-    double idle = over(clocks, accesses), closed = wait_for_access(idle, clocks);
-    bool together = d->t.tREFI && !d->per_bank_refresh; /* all banks close for a refresh */
-    double rest = larger(0, (double)d->t.tREFI - d->t.tRFC);
-    if (together) closed += clocks / d->t.tREFI * (d->t.tRFC + wait_for_access(idle, rest));
-    return clocks > 0 ? smaller(1, closed / clocks) : 1;
+    enum { STEPS = 32 };
+    double sum = 0;
+    for (uint32_t i = 0; i < STEPS; i++)
+        sum += opened(u, per_rank, ranks, span * (i + 0.5) / STEPS);
+    return sum / STEPS * span;
+}
+
+/* Refreshes of all banks cut the launch into stretches that begin with closed rows. */
+static double open_page_share(const struct dram_params *d, const struct memory_use *u,
+                              double ranks, double clocks)
+{
+    bool together = d->t.tREFI && !d->per_bank_refresh;
+    double n = together ? clocks / d->t.tREFI : 0;
+    double stretch = larger(0, clocks - n * d->t.tRFC) / (n + 1);
+    double per_rank = over((u->reads + u->writes) / ranks, clocks);
+    return over((n + 1) * open_of(u, per_rank, ranks, stretch), clocks);
 }
 
 double memory_open_share(const struct dram_params *d, const struct memory_use *u)
 {
     double ranks = (double)d->channels * dram_rank_count(d), clocks = clocks_of(d, u);
-    if (d->page_policy == PAGE_OPEN)
-        return 1 - closed_share(d, clocks, (u->reads + u->writes) / ranks);
+    if (d->page_policy == PAGE_OPEN) return open_page_share(d, u, ranks, clocks);
     double row = larger(d->t.tRAS, d->t.tRCDRD + d->t.tAL + d->t.tRTP);
     if (d->page_policy == PAGE_TIMEOUT) row += d->page_timeout;
     return 1 - exp(-over(u->activates / ranks * row, clocks));

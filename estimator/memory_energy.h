@@ -7,11 +7,13 @@
 #define PLUMB_ESTIMATOR_MEMORY_ENERGY_H
 
 #include "base/metrics.h"
+#include "estimator/dram_service.h"
 #include "machine/dram.h"
 
 struct memory_use {                  /* over all channels */
     double reads, writes, activates; /* bursts; rows opened */
     double us;                       /* length of the launch */
+    const struct row_locality *rows; /* how unevenly channels are used; NULL: evenly */
 };
 
 /* Share of the time in which a rank has an open row, 0..1. */
