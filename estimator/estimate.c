@@ -31,6 +31,7 @@ static bool same_view(const struct profile *p, const struct est_params *e, struc
 /* What one launch gives: any of the three may be NULL. */
 struct answer {
     struct metrics *m;
+    struct rows_left *rows; /* with m */
     struct explanation *x;
     double *cycles;
 };
@@ -54,6 +55,17 @@ static void launch_of(const struct profile *p, uint32_t launch, struct launch_pr
     out->lines_after = p->place[launch].lines_after;
 }
 
+static void add_metrics(const struct answer *a, const struct launch_model *m, double weight)
+{
+    struct metrics part;
+    struct rows_left rows;
+    launch_model_metrics(m, &part, &rows);
+    metrics_accumulate(a->m, &part, weight);
+    a->rows->added_mj += weight * rows.added_mj;
+    a->rows->opened += weight * rows.opened;
+    a->rows->kept += weight * rows.kept;
+}
+
 static bool solve(const struct profile *p, uint32_t launch, const struct est_params *e,
                   const struct correction *c, const struct map *map, const struct answer *a,
                   struct error *err)
@@ -68,11 +80,9 @@ static bool solve(const struct profile *p, uint32_t launch, const struct est_par
     uint32_t n = launch_model_phases(&all, phase);
     for (uint32_t i = 0; i < n; i++) {
         struct launch_model m = all;
-        struct metrics part;
         launch_model_solve(&m, &phase[i]);
         all.near = m.result.throughput;
-        if (a->m) launch_model_metrics(&m, &part);
-        if (a->m) metrics_accumulate(a->m, &part, 1.0 / n);
+        if (a->m) add_metrics(a, &m, 1.0 / n);
         if (a->x) explain_add(a->x, &m, 1.0 / n);
         if (a->cycles) *a->cycles += m.cycles / n;
     }
@@ -92,6 +102,7 @@ struct solved {
     struct launch_place place;
     bool used;
     struct metrics m;
+    struct rows_left rows;
     struct explanation x;
 };
 struct cycles_of {
@@ -137,6 +148,7 @@ struct run {
     uint32_t next;
     struct metrics *sum;
     struct explanation *x;
+    double open; /* share of the ranks with an open row, after the last launch */
 };
 
 static struct solved *solve_once(struct run *r, uint32_t launch, struct error *err)
@@ -145,7 +157,7 @@ static struct solved *solve_once(struct run *r, uint32_t launch, struct error *e
     struct solved *s = &r->solved[solved_slot(p)];
     if (s->used && same_parts(&s->place, p)) return s;
     *s = (struct solved){.place = *p};
-    struct answer a = {.m = &s->m, .x = r->x ? &s->x : NULL};
+    struct answer a = {.m = &s->m, .rows = &s->rows, .x = r->x ? &s->x : NULL};
     s->used = solve(r->p, launch, r->e, r->c, &r->map, &a, err);
     return s->used ? s : NULL;
 }
@@ -166,6 +178,7 @@ static bool run_launch(struct run *r, uint32_t launch, struct error *err)
     if (!s) return false;
     if (r->x) explain_join(r->x, &s->x);
     metrics_accumulate(r->sum, &s->m, 1);
+    memory_energy_after(&s->rows, &r->open, r->sum);
     return true;
 }
 

@@ -92,7 +92,8 @@ static void metrics_noc(const struct launch_model *m, struct metrics *o)
         metrics_set(o, M_coherence_messages, reads + writes + notices + 2 * m->levels.owned.asked);
 }
 
-static void metrics_dram(const struct launch_model *m, const struct loaded *l, struct metrics *o)
+static void metrics_dram(const struct launch_model *m, const struct loaded *l, struct metrics *o,
+                         struct rows_left *rows)
 {
     const struct dram_params *d = m->e->dram;
     const struct levels *v = &m->levels;
@@ -115,6 +116,7 @@ static void metrics_dram(const struct launch_model *m, const struct loaded *l, s
                                    .us = m->cycles * us,
                                    .rows = &m->rows};
     memory_energy(d, &use, o);
+    *rows = memory_rows_left(d, &use);
     metrics_set(o, M_dram_latency_sum, reads * l->dram * us * 1e3);
 }
 
@@ -169,11 +171,12 @@ static void metrics_latency(const struct launch_model *m, const struct loaded *l
     metrics_set(o, M_warp_compute, m->rounds * (m->net.think + issue));
 }
 
-void launch_model_metrics(const struct launch_model *m, struct metrics *o)
+void launch_model_metrics(const struct launch_model *m, struct metrics *o, struct rows_left *rows)
 {
     struct loaded l;
     loaded_find(m, &l);
     *o = (struct metrics){0};
+    *rows = (struct rows_left){0};
     metrics_set(o, M_cycles, m->cycles);
     metrics_set(o, M_time_us,
                 m->cycles * m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE]);
@@ -184,6 +187,6 @@ void launch_model_metrics(const struct launch_model *m, struct metrics *o)
     metrics_l1(m, o);
     metrics_l2(m, o);
     metrics_noc(m, o);
-    metrics_dram(m, &l, o);
+    metrics_dram(m, &l, o, rows);
     metrics_latency(m, &l, o);
 }

@@ -18,7 +18,18 @@ struct memory_use {                  /* over all channels */
 
 /* Share of the time in which a rank has an open row, 0..1. */
 double memory_open_share(const struct dram_params *d, const struct memory_use *u);
-/* Sets the keys of energy where the set has figures.  model = banks. */
+/* Sets the keys of energy where the set has figures.  model = banks.  The launch begins with closed
+ * rows. */
 void memory_energy(const struct dram_params *d, const struct memory_use *u, struct metrics *o);
+
+/* What a launch does to rows that the one before it left open. */
+struct rows_left {
+    double added_mj; /* of background, if it began with an open row in every rank */
+    double opened;   /* share of the ranks with an open row at its end, if it began with none */
+    double kept;     /* share of those open at its beginning that no refresh closes */
+};
+struct rows_left memory_rows_left(const struct dram_params *d, const struct memory_use *u);
+/* `*open`: share of the ranks with an open row, before and then after the launch; o: to add to. */
+void memory_energy_after(const struct rows_left *r, double *open, struct metrics *o);
 
 #endif
