@@ -182,6 +182,20 @@ static bool run_launch(struct run *r, uint32_t launch, struct error *err)
     return true;
 }
 
+/* Rows that the launches before the scope left open: by the last ones, until little is left. */
+static bool find_open(struct run *r, uint32_t from, struct error *err)
+{
+    double still = 1;
+    if (r->e->dram->energy.model != DRAM_ENERGY_COMMANDS) return true;
+    for (uint32_t i = 0; i < RECENT && i < from && still > 0.05; i++) {
+        const struct solved *s = solve_once(r, from - 1 - i, err);
+        if (!s) return false;
+        r->open += still * s->rows.opened;
+        still *= (1 - s->rows.opened) * s->rows.kept;
+    }
+    return true;
+}
+
 bool estimate(const struct profile *p, const struct scope *s, const struct est_params *e,
               const struct correction *c, struct metrics *m, struct explanation *x,
               struct error *err)
@@ -196,7 +210,7 @@ bool estimate(const struct profile *p, const struct scope *s, const struct est_p
     if (from == to)
         return error_input(err, "no launch to estimate; the program has %u", p->launches);
     r.solved = mem_new(SOLVED, sizeof *r.solved);
-    bool ok = r.solved || error_no_memory(err);
+    bool ok = (r.solved || error_no_memory(err)) && find_open(&r, from, err);
     for (uint32_t i = from; ok && i < to; i++)
         ok = run_launch(&r, i, err);
     mem_free(r.solved);
