@@ -24,7 +24,7 @@ static bool reaches(const struct sampled *s, uint16_t l1, uint16_t l2)
 /* --- unequal load --- */
 
 struct load {
-    double n, clump;       /* transactions; sum of squared clump sizes */
+    double n, clump; /* transactions; sum of squared clump sizes */
     double clumps;
     double at[MAX_QUEUES]; /* as many as l2.banks may be; dram.channels are fewer */
 };
@@ -40,7 +40,8 @@ static void load_add(struct load *l, uint32_t queue, double n)
 /* Hottest queue over the mean; the scatter that chance alone would give is taken out. */
 struct unevenness {
     double n, most, scatter, chance;
-    double clumps, square, reached; /* of windows: sums of clumps, and of them times clumps, queues */
+    double clumps, square,
+        reached; /* of windows: sums of clumps, and of them times clumps, queues */
 };
 
 static void uneven_add(struct unevenness *u, const struct load *l, uint32_t queues)
@@ -406,8 +407,7 @@ static void courses_find(struct courses *c, const struct spread_sample *s, const
     }
 }
 
-static struct unevenness courses_uneven(const struct courses *c, uint32_t window,
-                                        uint32_t channels)
+static struct unevenness courses_uneven(const struct courses *c, uint32_t window, uint32_t channels)
 {
     struct unevenness u = {0};
     double free = (channels - 1.0) * (c->n / window);

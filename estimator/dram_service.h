@@ -32,7 +32,8 @@ struct row_locality {
     /* hottest channel over the mean among 32, 256, 2048 accesses one after the other; what chance
      * alone would give is taken out */
     double hottest[LOAD_WINDOWS];
-    /* share of the channels that as many accesses choose among, as often as they reach others */
+    /* of the channels, the share among which as many accesses would choose at random to reach as
+     * many different ones as they do */
     double among[LOAD_WINDOWS];
 };
 struct row_stream {            /* what of a sample goes to memory */
@@ -59,7 +60,7 @@ double even_slices(const struct spread_sample *s, const struct map *map, double 
 double even_channels(const struct spread_sample *s, const struct map *map, double l1_lines,
                      double l2_lines);
 
-/* The same where so many accesses are under way at once. */
+/* Both where so many accesses come together. */
 double row_locality_hottest(const struct row_locality *r, double together);
 double row_locality_among(const struct row_locality *r, double together);
 

@@ -129,7 +129,8 @@ void launch_model_solve(struct launch_model *m, const struct phase *phase);
 /* Cycles if the stations of `without` (bits) were infinitely fast; the model is as it was
  * afterwards. */
 double launch_model_cycles_without(const struct launch_model *m, uint32_t without);
-void launch_model_metrics(const struct launch_model *m, struct metrics *out, struct rows_left *rows);
+void launch_model_metrics(const struct launch_model *m, struct metrics *out,
+                          struct rows_left *rows);
 
 /* Accesses that an L1 takes per cycle. */
 static inline double launch_l1_pace(const struct launch_model *m)

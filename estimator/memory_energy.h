@@ -1,8 +1,10 @@
 /* memory_energy.h - what the memory spends on a launch, from its estimated commands and time.
  *
  * Commands cost as in the cycle model (energy/dram.h).  A rank has an open row from its first
- * access on, but for each refresh and the time from there to its next access; where rows close by
- * themselves, while one of its independent row cycles lasts.  Refreshes: the time over tREFI. */
+ * access to the next refresh of all banks, launches that end between them or not.  Accesses come at
+ * random, but to no more channels than those since the refresh choose among: a load that keeps to
+ * some channels for as long leaves the others closed.  Where rows close by themselves, a rank is
+ * open while one of its independent row cycles lasts.  Refreshes: the time over tREFI. */
 #ifndef PLUMB_ESTIMATOR_MEMORY_ENERGY_H
 #define PLUMB_ESTIMATOR_MEMORY_ENERGY_H
 
@@ -16,7 +18,7 @@ struct memory_use {                  /* over all channels */
     const struct row_locality *rows; /* how unevenly channels are used; NULL: evenly */
 };
 
-/* Share of the time in which a rank has an open row, 0..1. */
+/* Share of the time in which a rank has an open row, 0..1; the launch begins with closed rows. */
 double memory_open_share(const struct dram_params *d, const struct memory_use *u);
 /* Sets the keys of energy where the set has figures.  model = banks.  The launch begins with closed
  * rows. */

@@ -313,6 +313,41 @@ static void a_longer_run_costs_what_goes_with_time(void **state)
     program_close(p);
 }
 
+static double standby_watts(enum engine engine, const struct machine *m, const char *text)
+{
+    struct program *p = run_program(text, m->sm.warp_width);
+    struct run_opts o;
+    struct answer a;
+    struct error e = {0};
+    run_opts_default(&o);
+    o.no_cache = true;
+    if (!engine_run(engine, m, p, NULL, NULL, &o, &a, &e)) fail_msg("%s", e.text);
+    double watts = 1e3 * run_value(&a.m, "dram.energy_mj.background") / run_value(&a.m, "time_us");
+    answer_fini(&a);
+    program_close(p);
+    return watts;
+}
+
+/* Misses that all go to one channel leave the others closed; rows stay open when a launch ends, for
+ * the next ones, which hit in the L2 and open none; and accesses all over the memory open all. */
+static void ranks_stand_by_as_in_the_cycle_model(void **state)
+{
+    static const char *const programs[] = {
+        "generator = \"pointer_chase\"; footprint = \"64MB\"; stride = 65536; ctas = 16;"
+        "warps_per_cta = 4; iterations = 16;",
+        "generator = \"stream\"; kernel = \"copy\"; ctas = 16; warps_per_cta = 2;"
+        "iterations = 4; launches = 12;",
+        "generator = \"pointer_chase\"; footprint = \"64MB\"; stride = 4160; ctas = 8;"
+        "iterations = 256;",
+    };
+    struct machine m = run_machine("rx570", NULL, 0);
+    (void)state;
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        double simulated = standby_watts(ENGINE_SIMULATE, &m, programs[i]);
+        assert_near(standby_watts(ENGINE_ESTIMATE, &m, programs[i]) / simulated, 1, 0.08);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,6 +358,7 @@ int main(void)
         cmocka_unit_test(an_frc_has_its_parts),
         cmocka_unit_test(parameters_act),
         cmocka_unit_test(a_longer_run_costs_what_goes_with_time),
+        cmocka_unit_test(ranks_stand_by_as_in_the_cycle_model),
         cmocka_unit_test(beyond_the_tables_is_absent_and_said),
         cmocka_unit_test(what_stands_for_something_else_is_said),
         cmocka_unit_test(a_table_that_is_not_there_is_an_error),

@@ -68,6 +68,8 @@ static void hot_channels_are_those_of_the_window(void **state)
         row_locality_find(&r, &t.s, &t.map, &b.m.dram, &f);
         for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
             assert_near(row_locality_hottest(&r, together[k]), known[i].hottest[k], 0.08);
+        for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
+            assert_near(row_locality_among(&r, together[k]), 1 / known[i].hottest[k], 0.02);
         double between = row_locality_hottest(&r, 90.5); /* half way from 32 to 256, by ratios */
         assert_near(between, (known[i].hottest[0] + known[i].hottest[1]) / 2, 0.08);
     }

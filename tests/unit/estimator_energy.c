@@ -61,6 +61,33 @@ static void open_share_as_stepped(void **state)
     }
 }
 
+/* Rows that were open before stay so until the first refresh: in half a tREFI without an access, of
+ * half the ranks. */
+static void rows_stay_open_between_launches(void **state)
+{
+    (void)state;
+    struct metrics m = {0};
+    struct dram_params p = memory;
+    const struct memory_use none = {.us = 1.95}, all = {.reads = 1e9, .us = 39};
+    struct rows_left r = memory_rows_left(&p, &none);
+    assert_true(r.opened <= 0);
+    assert_near(r.kept, 0.5, 1e-12);
+    double open = 0.5, clocks = (1950 - 0.5 * 260) / 1.5;
+    memory_energy(&p, &none, &m);
+    double closed = m.v[M_dram_background_mj];
+    memory_energy_after(&r, &open, &m);
+    assert_near(open, 0.25, 1e-12);
+    assert_near(m.v[M_dram_background_mj] - closed, 0.5 * 4 * clocks * 20e-9, 1e-12);
+    r = memory_rows_left(&p, &all);
+    assert_near(r.added_mj, 0, 1e-9);
+    memory_energy_after(&r, &open, &m);
+    assert_near(open, 1, 1e-9);
+    p.t.tREFI = 0; /* for ever */
+    assert_near(memory_rows_left(&p, &none).kept, 1, 0);
+    p.page_policy = PAGE_CLOSED;
+    assert_near(memory_rows_left(&p, &none).kept, 0, 0);
+}
+
 static void energy_by_hand(void **state)
 {
     (void)state;
@@ -104,6 +131,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(open_share_as_stepped),
+        cmocka_unit_test(rows_stay_open_between_launches),
         cmocka_unit_test(energy_by_hand),
         cmocka_unit_test(none_without_figures),
     };
