@@ -331,7 +331,7 @@ static void budget_that_cannot_answer_is_refused(void **state)
 static void ctas_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
-    struct bed b = make_bed("generator = \"stream\"; warps_per_cta = 32; registers = 255;");
+    struct bed b = make_bed("generator = \"stream\"; warps_per_cta = 8; registers = 255;");
     for (enum engine e = 0; e < ENGINE_N; e++) {
         struct error why = refused(&b, e);
         assert_int_equal(why.kind, ERROR_INPUT);

@@ -19,6 +19,7 @@ struct bed {
 static inline void bed_machine(struct bed *b, const char *name, const char *const *sets, size_t n)
 {
     struct errors all = {0};
+    *b = (struct bed){.f = NULL};
     if (!machine_load(&b->m, name, sets, n, &all)) fail_msg("%s", all.item[0].text);
 }
 
