@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct tally {
+struct row_sums {
     unsigned runs, inside;
     double error, worst;
 };
@@ -31,7 +31,7 @@ static bool run(enum engine e, const struct machine *m, const struct program *p,
     return ok;
 }
 
-static void report(const struct answer *sample, const struct answer *truth, struct tally *t)
+static void report(const struct answer *sample, const struct answer *truth, struct row_sums *t)
 {
     double cycles = truth->m.v[M_cycles], error = sample->m.v[M_cycles] / cycles - 1;
     printf("%s %s cycles %.0f sampled %.0f error %+.2f %% half_width %.2f %% share %.1f %% "
@@ -48,7 +48,7 @@ static void report(const struct answer *sample, const struct answer *truth, stru
     t->worst = fmax(t->worst, fabs(error));
 }
 
-static bool compare(const struct machine *m, const struct program *p, struct tally *t)
+static bool compare(const struct machine *m, const struct program *p, struct row_sums *t)
 {
     struct run_opts o;
     struct answer truth, sample;
@@ -75,7 +75,7 @@ int main(int argc, char **argv)
 {
     struct machine m;
     struct errors all = {0};
-    struct tally t = {0};
+    struct row_sums t = {0};
     if (argc < 3 || !machine_load(&m, argv[1], NULL, 0, &all)) {
         fprintf(stderr, "usage: %s MACHINE PROGRAM...\n", argv[0]);
         for (uint32_t i = 0; i < all.n; i++)

@@ -34,14 +34,14 @@ static double rate_error(uint32_t i, const struct repetition *r, const struct me
 }
 
 /* Sums over the repetitions. */
-struct tally {
+struct row_sums {
     double v[COVERAGE_N];
     double square, plain_square;
     double plain; /* repetitions that were also made without a control variate */
 };
 enum { PLAIN_EVERY = 10 };
 
-static void count_whole(struct tally *t)
+static void count_whole(struct row_sums *t)
 {
     t->v[COVERAGE_whole]++;
     t->v[COVERAGE_share]++;
@@ -51,7 +51,8 @@ static void count_whole(struct tally *t)
         t->v[coverage_rate[i].covers]++;
 }
 
-static void count(struct tally *t, const struct census *c, double all, const struct repetition *r)
+static void count(struct row_sums *t, const struct census *c, double all,
+                  const struct repetition *r)
 {
     double truth = c->truth.v[M_cycles];
     t->v[COVERAGE_error] += fabs(r->cycles / truth - 1);
@@ -81,7 +82,7 @@ static void print_units(const struct census *c)
 }
 
 /* Means over the repetitions; units over those that are not whole. */
-static void conclude(struct coverage_row *row, const struct tally *t, const double *all)
+static void conclude(struct coverage_row *row, const struct row_sums *t, const double *all)
 {
     double n = row->v[COVERAGE_repeats], sampled = n - t->v[COVERAGE_whole];
     static const enum coverage_column mean[] = {
@@ -112,7 +113,7 @@ static void describe_pilots(struct coverage_row *row, const struct census *c, do
 /* Takes the row from "run whole" to what the repetitions say. */
 static bool repeat(struct census *c, struct coverage_row *row, struct error *e)
 {
-    struct tally t = {0};
+    struct row_sums t = {0};
     uint32_t repeats = (uint32_t)row->v[COVERAGE_repeats];
     double *error = mem_new(repeats, sizeof *error), all[CENSUS_DRAWS];
     bool ok = error || error_no_memory(e);
