@@ -40,8 +40,7 @@ static void load_add(struct load *l, uint32_t queue, double n)
 /* Hottest queue over the mean; the scatter that chance alone would give is taken out. */
 struct unevenness {
     double n, most, scatter, chance;
-    double clumps, square,
-        reached; /* of windows: sums of clumps, and of them times clumps, queues */
+    double clumps, square, reached; /* sums of clumps, and of them times clumps, queues */
 };
 
 static void uneven_add(struct unevenness *u, const struct load *l, uint32_t queues)
