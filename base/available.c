@@ -48,8 +48,8 @@ static uint64_t of_folder(const char *folder, const char *limit, const char *usa
 static uint64_t of_groups(void)
 {
     char line[384], folder[448];
-    uint64_t bytes = of_folder("/sys/fs/cgroup/memory", "memory.limit_in_bytes",
-                               "memory.usage_in_bytes");
+    uint64_t bytes =
+        of_folder("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes");
     FILE *f = fopen("/proc/self/cgroup", "re");
     while (f && fgets(line, sizeof line, f)) {
         if (strncmp(line, "0::/", 4) != 0) continue;

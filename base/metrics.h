@@ -191,8 +191,8 @@
       "requests sent back by directories whose entry was locked")                                  \
     C(coherence_recalls, "coherence.recalls", "messages",                                          \
       "L1s asked to give up their copies of a line that leaves an inclusive L2")                   \
-    C(noc_request_flits, "noc.request_flits", "flits",                                              \
-      "SM to L2: of loads, stores and messages alike, at least one a packet")                       \
+    C(noc_request_flits, "noc.request_flits", "flits",                                             \
+      "SM to L2: of loads, stores and messages alike, at least one a packet")                      \
     C(noc_reply_flits, "noc.reply_flits", "flits", "L2 to SM")                                     \
     C(noc_hop_flits, "noc.hop_flits", "flits", "of a mesh: flits times links crossed, both ways")  \
     C(noc_stall_cycles, "noc.stall_cycles", "port cycles",                                         \

@@ -55,7 +55,7 @@ struct sim {
     uint32_t watchers;
     uint64_t watch_next; /* the earliest of theirs; UINT64_MAX: nobody watches */
     struct roots roots;
-    bool used;           /* something has run since the last sim_clear */
+    bool used; /* something has run since the last sim_clear */
 };
 
 bool sim_clear(struct sim *s, struct error *e);        /* back to an empty machine at time 0 */

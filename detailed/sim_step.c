@@ -182,11 +182,12 @@ static bool look_round(struct sim *s, struct watchdog *w, enum sim_end *end, str
 static enum sim_end time_is_over(const struct sim *s, struct error *e)
 {
     double seconds = (double)CLOCK_LAST_TICK * s->clocks.tick_us * 1e-6;
-    error_input(e,
-                "simulation of '%s' takes more than %.3g s of the machine's time, which is as far as"
-                " its clocks can be counted together (in steps of %.3g ps); rounder clocks, with a"
-                " smaller common multiple, are allowed",
-                s->run.launch->name, seconds, s->clocks.tick_us * 1e6);
+    error_input(
+        e,
+        "simulation of '%s' takes more than %.3g s of the machine's time, which is as far as"
+        " its clocks can be counted together (in steps of %.3g ps); rounder clocks, with a"
+        " smaller common multiple, are allowed",
+        s->run.launch->name, seconds, s->clocks.tick_us * 1e6);
     return SIM_FAILED;
 }
 
@@ -216,8 +217,7 @@ enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e)
         if (s->tick >= s->watch_next) sim_watched(s);
         if (s->error.kind != ERROR_NONE) return failed(s, e);
         if (s->run.instructions >= target) return components_failed(s) ? failed(s, e) : SIM_LIMIT;
-        if ((++steps & 0x3fff) == 0 && !look_round(s, &watchdog, &end, e))
-            return end;
+        if ((++steps & 0x3fff) == 0 && !look_round(s, &watchdog, &end, e)) return end;
     }
     if (components_failed(s)) return failed(s, e);
     sim_check(s, true);

@@ -11,10 +11,10 @@ enum { CLEAN = UINT32_MAX }; /* of chain_line.dirty */
 #define LONG_AGO (UINT32_C(1) << 31)
 
 struct chain_sector {
-    uint32_t readable;          /* greatest line distance since it was last whole */
-    uint32_t present;           /* ... since it was last touched at all */
-    uint32_t dirty;             /* ... since its last write, CLEAN = none */
-    uint32_t fetched;           /* time of the last miss at the nominal capacity, modulo 2^32 */
+    uint32_t readable; /* greatest line distance since it was last whole */
+    uint32_t present;  /* ... since it was last touched at all */
+    uint32_t dirty;    /* ... since its last write, CLEAN = none */
+    uint32_t fetched;  /* time of the last miss at the nominal capacity, modulo 2^32 */
     uint8_t readable_in[REUSE_ORGS], present_in[REUSE_ORGS]; /* the same inside the sets */
 };
 

@@ -23,7 +23,7 @@ enum { CHAIN_SECTORS = 4 };
 struct chain_params {
     uint32_t sectors; /* per line, 1..CHAIN_SECTORS */
     enum write_miss_kind write_miss;
-    bool write_back;        /* keep dirty chains */
+    bool write_back; /* keep dirty chains */
     /* the nominal cache: what it has is a hit, for fetch ages and who asks; by the organisation of
      * `reuse` that has its sets, else fully associative */
     uint32_t nominal_lines, nominal_org, nominal_ways; /* nominal_ways: 0 = fully associative */

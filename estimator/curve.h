@@ -18,8 +18,7 @@ struct curve {
     float near[HISTOGRAM_BUCKETS];
     float below[CURVE_STEPS], sum_below[CURVE_STEPS]; /* of buckets before CURVE_STEP * k: accesses,
                                                          and their distances summed */
-    float in_set[REUSE_ORGS]
-                [REUSE_SET_BUCKETS]; /* [organisation]; the rest of total is farther */
+    float in_set[REUSE_ORGS][REUSE_SET_BUCKETS]; /* [organisation]; the rest of total is farther */
 };
 
 struct tally { /* a curve being collected: doubles, so that large counts stay exact */

@@ -67,7 +67,8 @@ static void sets_copy(struct reuse *to, const struct reuse *from, uint32_t org)
 {
     uint32_t ways = from->p.org[org].ways;
     for (size_t i = 0; i < places(from, org); i += ways)
-        if (from->set[org][i]) memcpy(to->set[org] + i, from->set[org] + i, ways * sizeof(uint32_t));
+        if (from->set[org][i])
+            memcpy(to->set[org] + i, from->set[org] + i, ways * sizeof(uint32_t));
 }
 
 static void arrays_copy(struct reuse *to, const struct reuse *from)

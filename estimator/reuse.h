@@ -8,8 +8,8 @@
  * How: lines sit in a bitmap by the time of their last access; a Fenwick tree over its 64-bit words
  * counts the younger ones of its full words.  Times are renumbered when they run out.  Lines older
  * than `lines` others are forgotten: they are misses for every capacity that the caller asks about.
- * Sets are short lists, moved to front.  Under modulo indexing a set of many holds no more between two
- * touches of a line than one of few, so that each search begins where the last one ended.
+ * Sets are short lists, moved to front.  Under modulo indexing a set of many holds no more between
+ * two touches of a line than one of few, so that each search begins where the last one ended.
  *
  * Units:      line numbers; distances in lines.
  * Memory:     grows with the footprint; reuse_touch says when there is none.
@@ -27,7 +27,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { REUSE_ORGS = 5, REUSE_WAYS = 256, REUSE_SET_BUCKETS = 16 + 4 * 16 }; /* of distances below REUSE_WAYS */
+enum {
+    REUSE_ORGS = 5,
+    REUSE_WAYS = 256,
+    REUSE_SET_BUCKETS = 16 + 4 * 16
+};                           /* of distances below REUSE_WAYS */
 #define REUSE_FAR UINT32_MAX /* never seen, or beyond the bound */
 enum { REUSE_SET_FAR = UINT8_MAX };
 

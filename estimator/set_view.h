@@ -5,7 +5,8 @@
  * functions are those of geometry/index.h; slices that are dealt out by modulo belong to the index,
  * hashed slices meet lines by chance (odd = 0: no sets are told apart).
  *
- * The view's nominal cache, by which the functional pass says what hits, is one of its set counts. */
+ * The view's nominal cache, by which the functional pass says what hits, is one of its set counts.
+ */
 #ifndef PLUMB_ESTIMATOR_SET_VIEW_H
 #define PLUMB_ESTIMATOR_SET_VIEW_H
 

@@ -83,8 +83,9 @@ static bool read_copy(const struct list *l, struct writer *w, enum command_kind 
                            "%s:%llu: '%.60s'; expected MemcpyHtoD,0xADDRESS,BYTES, both below 2^64",
                            l->path, (unsigned long long)instream_line_number(l->in), l->line);
     if (!copy_fits(addr, bytes))
-        return error_input(e, "%s:%llu: a copy of %llu bytes from 0x%llx passes the end of the "
-                              "address space; it must end below 2^64",
+        return error_input(e,
+                           "%s:%llu: a copy of %llu bytes from 0x%llx passes the end of the "
+                           "address space; it must end below 2^64",
                            l->path, (unsigned long long)instream_line_number(l->in),
                            (unsigned long long)bytes, (unsigned long long)addr);
     return writer_copy(w, kind, addr, bytes, e);

@@ -100,7 +100,8 @@ static bool header_value(struct kernel *k, const char *key, const char *v)
     if (strcmp(key, "shmem") == 0) return parse_u32(v, &l->shared_bytes);
     if (strcmp(key, "nregs") == 0) return parse_u32(v, &l->registers_per_lane);
     if (strcmp(key, "binary version") == 0) return parse_number(v, 999, &unused);
-    if (strcmp(key, "accelsim tracer version") == 0) return parse_number(v, ACCELSIM_TRACER_MAX, &k->l.tracer);
+    if (strcmp(key, "accelsim tracer version") == 0)
+        return parse_number(v, ACCELSIM_TRACER_MAX, &k->l.tracer);
     if (strcmp(key, "enable lineinfo") == 0) return parse_number(v, 1, &k->l.lineinfo);
     if (strcmp(key, "shmem base_addr") == 0) return parse_number(v, UINT64_MAX, &k->shared_base);
     if (strcmp(key, "local mem base_addr") == 0) return parse_number(v, UINT64_MAX, &k->local_base);

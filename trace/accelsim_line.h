@@ -7,8 +7,11 @@
 #include "base/file.h"
 #include "trace/inst.h"
 
-enum { ACCELSIM_WIDTH = 32, ACCELSIM_RZ = 255 /* the register that is always zero */,
-       ACCELSIM_TRACER_MAX = 5 };
+enum {
+    ACCELSIM_WIDTH = 32,
+    ACCELSIM_RZ = 255 /* the register that is always zero */,
+    ACCELSIM_TRACER_MAX = 5
+};
 
 /* Where the reader stands; nothing in it is owned. */
 struct accelsim_line {

@@ -26,9 +26,9 @@ struct command {
     uint64_t addr, bytes; /* copies */
 };
 
-/* The last `most` bytes of a copy, in whole pieces of `step` bytes (a power of two): where the first
- * begins and how many there are.  Copies end within the address space (readers see to it), the last
- * piece may end with it. */
+/* The last `most` bytes of a copy, in whole pieces of `step` bytes (a power of two): where the
+ * first begins and how many there are.  Copies end within the address space (readers see to it),
+ * the last piece may end with it. */
 struct copy_pieces {
     uint64_t first, n;
 };

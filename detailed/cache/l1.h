@@ -2,10 +2,10 @@
  * L2.
  *
  * Accesses enter the look-up pipeline in order (`ports` per cycle) and are decided at its end after
- * `latency` cycles; hits are served right then.  Without a cache they are decided when they come.  A head that cannot be decided (no MSHR, merge list
- * full, no line, no room towards the network) waits, and everything behind it, unless it may wait
- * aside (l1_queue.c). Stores go on to the
- * L2 (write_through) or stay (write_back); atomics are performed at the L2 and drop the L1's copy.
+ * `latency` cycles; hits are served right then.  Without a cache they are decided when they come.
+ * A head that cannot be decided (no MSHR, merge list full, no line, no room towards the network)
+ * waits, and everything behind it, unless it may wait aside (l1_queue.c). Stores go on to the L2
+ * (write_through) or stay (write_back); atomics are performed at the L2 and drop the L1's copy.
  *
  * Time: core cycles.  An access belongs to a vector memory instruction (vinst) of its SM, which is
  * told of every access that completes (l1_wiring.done). Invariants: accesses decided = hits +

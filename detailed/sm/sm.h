@@ -161,9 +161,9 @@ struct sm {
     struct vinst *vinst;
     uint32_t vinst_cap, vinst_free, vinsts;
     uint32_t ctas, next_subcore; /* next_subcore: of the next CTA's first warp */
-    uint32_t first_subcore; /* the first to find the units that all share: they take turns */
-    struct cta_slot *cta; /* [max_ctas] */
-    uint64_t *registers;  /* [subcores * slots * register_cap] */
+    uint32_t first_subcore;      /* the first to find the units that all share: they take turns */
+    struct cta_slot *cta;        /* [max_ctas] */
+    uint64_t *registers;         /* [subcores * slots * register_cap] */
     uint32_t register_cap;
     uint32_t fill_ports;
     struct launch_run *run;

@@ -38,8 +38,7 @@ static void everyone_gets_as_much_of_the_memory_port(void **state)
         const struct hand_op *op = independent_loads(m.sm.warp_width);
         struct metrics r = run_whole(&m, hand_program(op, 1, m.sm.subcores, m.sm.warp_width));
         double port = (double)LOADS * m.sm.subcores * interval;
-        double life =
-            run_value(&r, "warp_cycles.compute") + run_value(&r, "warp_cycles.memory");
+        double life = run_value(&r, "warp_cycles.compute") + run_value(&r, "warp_cycles.memory");
         assert_true(run_value(&r, "cycles") >= port);
         assert_true(life >= run_value(&r, "cycles") - 0.05 * port);
     }
@@ -56,8 +55,7 @@ static void odd_numbers_of_subcores_are_served_alike(void **state)
         const struct hand_op *op = independent_loads(m.sm.warp_width);
         struct metrics r = run_whole(&m, hand_program(op, 1, n, m.sm.warp_width));
         double net = run_value(&r, "cycles") - m.sm.launch_cycles;
-        double life =
-            run_value(&r, "warp_cycles.compute") + run_value(&r, "warp_cycles.memory");
+        double life = run_value(&r, "warp_cycles.compute") + run_value(&r, "warp_cycles.memory");
         assert_true(life >= net - 0.05 * LOADS * n);
     }
 }
@@ -107,13 +105,12 @@ static double both_cycles(const char *pipeline, uint32_t n, uint32_t ways)
     struct error e = {0};
     const struct launch l = {.name = "hand", .grid = {1, 1, 1}, .block = {64, 1, 1}};
     const struct hand_op end = {.cls = OP_EXIT};
-    const struct hand_op load[2] = {
-        {.cls = OP_LOAD, .space = SPACE_GLOBAL, .pc = 16, .addr = BASE},
-        {.cls = OP_SHARED_LOAD,
-         .space = SPACE_SHARED,
-         .pc = 32,
-         .stride = UINT64_C(4) * m.sm.shared_banks,
-         .lanes = ways}};
+    const struct hand_op load[2] = {{.cls = OP_LOAD, .space = SPACE_GLOBAL, .pc = 16, .addr = BASE},
+                                    {.cls = OP_SHARED_LOAD,
+                                     .space = SPACE_SHARED,
+                                     .pc = 32,
+                                     .stride = UINT64_C(4) * m.sm.shared_banks,
+                                     .lanes = ways}};
     assert_true(writer_launch_begin(t.w, &l, &e) && writer_cta_begin(t.w, &e));
     for (uint32_t warp = 0; warp < 2; warp++) {
         for (uint32_t i = 0; i < n; i++)

@@ -1,6 +1,6 @@
-/* Do the estimator's hits know the sets that a cache has?  Curves of a profile's organisations, against
- * set-associative LRU caches that are simulated line by line: every number of sets, any index
- * function, slices, streams whose strides are powers of two and streams at random. */
+/* Do the estimator's hits know the sets that a cache has?  Curves of a profile's organisations,
+ * against set-associative LRU caches that are simulated line by line: every number of sets, any
+ * index function, slices, streams whose strides are powers of two and streams at random. */
 #include "base/mem.h"
 #include "base/rng.h"
 #include "estimator/outside.h"
