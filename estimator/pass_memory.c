@@ -4,8 +4,6 @@
 #include "base/rng.h"
 #include "estimator/pass_state.h"
 
-#include <math.h>
-
 static struct stream_op *emit(struct pass *s, uint64_t line, uint32_t mask, enum stream_kind kind)
 {
     if (!mem_grow(&s->out.op, &s->out.cap, s->out.n + 1, sizeof *s->out.op)) {
