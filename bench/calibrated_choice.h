@@ -4,8 +4,8 @@
 #define PLUMB_BENCH_CALIBRATED_CHOICE_H
 
 #include "bench/drawn.h"
-#include "sampler/calibrate.h"
-#include "sampler/teach.h"
+#include "sampler/calibration/active_choice.h"
+#include "sampler/calibration/calibrate.h"
 
 struct item {
     struct cal_point cal;

@@ -11,15 +11,15 @@
 #ifndef PLUMB_BENCH_COVERAGE_H
 #define PLUMB_BENCH_COVERAGE_H
 
-#include "base/mem.h"
-#include "detailed/sim.h"
-#include "detailed/warm.h"
-#include "energy/account.h"
-#include "machine/machine.h"
-#include "sampler/head.h"
-#include "sampler/sampling.h"
-#include "sampler/simulate.h"
-#include "sampler/warmup.h"
+#include "base/memory/alloc.h"
+#include "detailed/core/sim.h"
+#include "engine/simulate.h"
+#include "gpu/energy/account.h"
+#include "gpu/functional/warming/checkpoints.h"
+#include "gpu/machine/load/machine.h"
+#include "sampler/design/long_program.h"
+#include "sampler/run/sampling.h"
+#include "sampler/run/warmup.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,13 +7,13 @@
 #ifndef PLUMB_BENCH_DESIGNS_H
 #define PLUMB_BENCH_DESIGNS_H
 
-#include "base/digest.h"
-#include "base/rng.h"
-#include "base/sort.h"
-#include "detailed/sim.h"
-#include "estimator/estimate.h"
-#include "machine/machine.h"
-#include "sampler/engine.h"
+#include "base/memory/rng.h"
+#include "base/memory/sort.h"
+#include "base/text/digest.h"
+#include "detailed/core/sim.h"
+#include "engine/engine.h"
+#include "estimator/model/estimate.h"
+#include "gpu/machine/load/machine.h"
 
 #include <math.h>
 #include <stdio.h>

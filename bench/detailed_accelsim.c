@@ -4,10 +4,10 @@
  * run may pack the trace into the cache).  Their speed was measured once on the same kind of
  * machine; `loop` is the time of a fixed integer loop here and now, to compare machines by.  Run
  * from the source root. */
-#include "base/mem.h"
-#include "base/metrics.h"
-#include "detailed/sim.h"
-#include "machine/machine.h"
+#include "base/memory/alloc.h"
+#include "detailed/core/sim.h"
+#include "gpu/machine/load/machine.h"
+#include "gpu/metrics/metrics.h"
 #include "tests/accelsim_cases.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* detailed_speed.c - speed of the cycle model: whole simulations, start-up included.
  * Usage: detailed_speed MACHINE PROGRAM...   Prints one line per program. */
-#include "base/metrics.h"
-#include "base/progress.h"
+#include "base/run/progress.h"
 #include "bench/each.h"
-#include "detailed/sim.h"
+#include "detailed/core/sim.h"
+#include "gpu/metrics/metrics.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* detailed_warm.c - speed of the functional pass beside that of the cycle model, in processor time.
  * Usage: detailed_warm MACHINE PROGRAM...   Prints one line per program. */
-#include "base/mem.h"
+#include "base/memory/alloc.h"
 #include "bench/each.h"
-#include "detailed/sim.h"
-#include "detailed/warm.h"
+#include "detailed/core/sim.h"
+#include "gpu/functional/warming/checkpoints.h"
 
 #include <stdio.h>
 #include <time.h>

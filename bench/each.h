@@ -2,7 +2,7 @@
 #ifndef PLUMB_BENCH_EACH_H
 #define PLUMB_BENCH_EACH_H
 
-#include "machine/machine.h"
+#include "gpu/machine/load/machine.h"
 
 #include <stdio.h>
 

@@ -6,9 +6,9 @@
  * third anywhere (a mix like that on which reference/dram.md measures public programs).  A line per
  * bound and per sampling rate: accesses per second of CPU time of one core; of samples also the
  * lines that memory was taken for and the error of hit rates, in points, at four capacities. */
-#include "base/mem.h"
-#include "base/rng.h"
-#include "estimator/reuse_sample.h"
+#include "base/memory/alloc.h"
+#include "base/memory/rng.h"
+#include "estimator/profile/stack_distance_sampled.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,10 +3,10 @@
  * Prints one line per program; all by CPU time of one core.  `same`: one machine again and again;
  * `designs`: so many machines drawn from the choices below, each once, as a sweep asks for them;
  * `explained`: what each station would give, too. */
-#include "base/mem.h"
-#include "base/rng.h"
-#include "estimator/estimate.h"
-#include "machine/machine.h"
+#include "base/memory/alloc.h"
+#include "base/memory/rng.h"
+#include "estimator/model/estimate.h"
+#include "gpu/machine/load/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  * one line each: cycles of both, error, half width, share of the instructions simulated, speed-up.
  * PLUMB_SEEDS=n: that many samples with different seeds (1); the last line tells how many held the
  * truth.  What placing and warming leave: bench_sampler_coverage, which runs every interval. */
-#include "machine/machine.h"
-#include "sampler/engine.h"
+#include "engine/engine.h"
+#include "gpu/machine/load/machine.h"
 
 #include <math.h>
 #include <stdio.h>

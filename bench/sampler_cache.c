@@ -7,8 +7,8 @@
  * them.  A line per level and kind of index: mean, p90 and worst absolute error of the hit rate, in
  * points, of plumb's model and of the formulas of public ones (docs/validation.md says which).  Hit
  * rates are those of reads.  A level that sees fewer than 1,000 reads is left out. */
-#include "base/rng.h"
-#include "base/sort.h"
+#include "base/memory/rng.h"
+#include "base/memory/sort.h"
 #include "tests/cache_formulas.h"
 
 #include <math.h>

@@ -2,17 +2,16 @@
  *
  * Usage: sampler_calibrated CACHE.csv DESIGNS TRAIN PROGRAM...   (environment: SEED, default 1;
  *        TIMES=n choices of the training points; ACTIVE=1: then as many machines by chance with all
- *        programs, then as many runs by what they teach (sampler/teach.h), all among the same
- *        candidates, and how they compare, choice by choice;
- *        HELD=n: the last n programs take no part in training; BASE=rx540 or qv100 alone)
- * The machines of sampler_designs; around each base a calibration is made from TRAIN points (of all
- * designs x programs, chosen by a seed), and judged on all others.  Lines per base, for the points
- * of programs that were trained with and for those of programs held out:
- *   |error| of cycles before and after, Kendall's tau within programs, the share that the stated
- *   90 % interval covers, and the mean width of the interval (its half, relative) over the mean
- *   error
- * and the same without any calibration.  Then the means over all choices, and of how many programs
- * the truly best design is among the best twentieth of the estimates, before and after. */
+ *        programs, then as many runs by what they teach (sampler/calibration/active_choice.h), all
+ * among the same candidates, and how they compare, choice by choice; HELD=n: the last n programs
+ * take no part in training; BASE=rx540 or qv100 alone) The machines of sampler_designs; around each
+ * base a calibration is made from TRAIN points (of all designs x programs, chosen by a seed), and
+ * judged on all others.  Lines per base, for the points of programs that were trained with and for
+ * those of programs held out: |error| of cycles before and after, Kendall's tau within programs,
+ * the share that the stated 90 % interval covers, and the mean width of the interval (its half,
+ * relative) over the mean error and the same without any calibration.  Then the means over all
+ * choices, and of how many programs the truly best design is among the best twentieth of the
+ * estimates, before and after. */
 #include "bench/calibrated_report.h"
 
 static bool fail(const struct error *e)

@@ -6,10 +6,10 @@
  * of the generators here.  A draw counts where the best of the list saves a tenth of the simulated
  * time.  "Among the two best" is who saves as much as the second best, but for 0.5 % of the time; a
  * root is right where one of its knobs is. */
-#include "base/mem.h"
-#include "base/rng.h"
-#include "machine/machine.h"
-#include "sampler/engine.h"
+#include "base/memory/alloc.h"
+#include "base/memory/rng.h"
+#include "engine/engine.h"
+#include "gpu/machine/load/machine.h"
 
 #include <math.h>
 #include <stdio.h>

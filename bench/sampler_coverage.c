@@ -9,7 +9,7 @@
  * another seed, and what came out is a line of ROWS.csv (coverage_row.h).  A killed run goes on
  * where it was.  At the end, and alone without machines: all rows of ROWS.csv together, first those
  * that are sampled in most repetitions, then with those that are run whole, which are exact. */
-#include "base/sort.h"
+#include "base/memory/sort.h"
 #include "bench/coverage_row.h"
 
 #include <ctype.h>
@@ -173,7 +173,7 @@ static void print_plan(struct census *c)
     fflush(stdout);
 }
 
-/* As sample's (head.h). */
+/* As sample's (long_program.h). */
 static struct profile *profile_of(const struct machine *m, const struct program *p, struct error *e)
 {
     struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);

@@ -5,12 +5,12 @@
  * One line per program: cycles of both and their ratio, hit rates and DRAM traffic of both
  * (simulated/estimated). At the end: mean, median, p90 and worst |error| of cycles, and Kendall's
  * tau over pairs of programs whose simulated cycles differ by more than 2 %. */
-#include "base/progress.h"
-#include "base/sort.h"
-#include "detailed/sim.h"
-#include "estimator/estimate.h"
-#include "machine/machine.h"
-#include "sampler/engine.h"
+#include "base/memory/sort.h"
+#include "base/run/progress.h"
+#include "detailed/core/sim.h"
+#include "engine/engine.h"
+#include "estimator/model/estimate.h"
+#include "gpu/machine/load/machine.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -14,14 +14,14 @@
  * front: how much of the true front's hypervolume (logarithmic axes, 0 best, 1 worst of the design,
  * reference 1.1) the points on the predicted front lack; the share of points simulated, and of the
  * cycles of all runs. */
-#include "base/file.h"
-#include "base/mem.h"
-#include "base/sort.h"
-#include "machine/machine.h"
-#include "sweeps/auto.h"
-#include "sweeps/belief.h"
-#include "sweeps/rank.h"
-#include "sweeps/runner.h"
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sort.h"
+#include "gpu/machine/load/machine.h"
+#include "sweeps/analyse/rank_correlation.h"
+#include "sweeps/auto/auto.h"
+#include "sweeps/auto/prediction.h"
+#include "sweeps/run/runner.h"
 
 #include <math.h>
 #include <stdio.h>

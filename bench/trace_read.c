@@ -3,9 +3,9 @@
  * Usage: bench_trace_read [PROGRAM...]; without any, generators of the usual shapes.  One line per
  * program and figure, rates by CPU time; given programs are added up at the end.  Never fails on
  * time. */
-#include "base/mem.h"
-#include "trace/cursor.h"
-#include "trace/repack.h"
+#include "base/memory/alloc.h"
+#include "trace/program/cursor.h"
+#include "trace/program/repack.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #ifndef PLUMB_CLI_CLI_H
 #define PLUMB_CLI_CLI_H
 
-#include "base/error.h"
-#include "cli/command.h"
+#include "base/text/error.h"
+#include "cli/parse/command.h"
 
 #include <stdbool.h>
 

@@ -1,9 +1,9 @@
 /* main.c - plumb's front door: finds the subcommand and catches the signals that ask to stop. */
-#include "base/mem.h"
-#include "base/progress.h"
-#include "base/version.h"
+#include "base/memory/alloc.h"
+#include "base/run/progress.h"
+#include "base/text/version.h"
 #include "cli/cli.h"
-#include "cli/help.h"
+#include "cli/help/help.h"
 
 #include <signal.h>
 #include <stdio.h>

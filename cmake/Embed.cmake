@@ -4,11 +4,11 @@ enable_language(ASM)
 
 set(PLUMB_PAGE_FILES
     echarts ${CMAKE_SOURCE_DIR}/third_party/echarts/echarts.min.js
-    css ${CMAKE_SOURCE_DIR}/sweeps/report/page.css
-    body ${CMAKE_SOURCE_DIR}/sweeps/report/page.html)
+    css ${CMAKE_SOURCE_DIR}/sweeps/report/page/page.css
+    body ${CMAKE_SOURCE_DIR}/sweeps/report/page/page.html)
 foreach(script data stats answers state theme choices scatter parallel rounds effects heat stacks roofline explain correlation hardware
         machine_file table main)
-    list(APPEND PLUMB_PAGE_FILES js_${script} ${CMAKE_SOURCE_DIR}/sweeps/report/${script}.js)
+    list(APPEND PLUMB_PAGE_FILES js_${script} ${CMAKE_SOURCE_DIR}/sweeps/report/page/${script}.js)
 endforeach()
 
 # plumb_embed(TARGET OUT NAME FILE...): symbols page_NAME and page_NAME_end.

@@ -46,7 +46,7 @@ function(plumb_optimise target)
     endif()
 endfunction()
 
-set(PLUMB_ROOMS_TOP_DOWN sweeps sampler estimator detailed energy geometry trace machine base)
+set(PLUMB_ROOMS_TOP_DOWN sweeps engine sampler estimator detailed gpu trace base)
 
 function(plumb_program)
     plumb_sources(files cli)
@@ -59,19 +59,18 @@ function(plumb_program)
     install(TARGETS plumb RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 endfunction()
 
-# plumb_per_file(FOLDER PREFIX OUT): one executable PREFIX_<room>_<what> for each
-# FOLDER/<room>_<what>.c whose room exists; OUT receives their names <room>_<what>.
+# plumb_per_file(FOLDER PREFIX OUT): one executable for each C file below FOLDER, linked to all rooms;
+# FOLDER/a/b.c becomes PREFIX_a_b, and OUT receives the names a_b.
 function(plumb_per_file folder prefix out)
-    file(GLOB files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.c)
+    file(GLOB_RECURSE files RELATIVE ${CMAKE_SOURCE_DIR}/${folder} CONFIGURE_DEPENDS
+        ${CMAKE_SOURCE_DIR}/${folder}/*.c)
     set(names)
     foreach(file ${files})
-        get_filename_component(name ${file} NAME_WE)
-        string(REGEX MATCH "^[a-z]+" room ${name})
-        if(TARGET plumb_${room})
-            add_executable(${prefix}_${name} ${file})
-            plumb_executable(${prefix}_${name} ${room})
-            list(APPEND names ${name})
-        endif()
+        string(REGEX REPLACE "\\.c$" "" name ${file})
+        string(REPLACE "/" "_" name ${name})
+        add_executable(${prefix}_${name} ${folder}/${file})
+        plumb_executable(${prefix}_${name} ${PLUMB_ROOMS_TOP_DOWN})
+        list(APPEND names ${name})
     endforeach()
     set(${out} ${names} PARENT_SCOPE)
 endfunction()

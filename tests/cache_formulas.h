@@ -1,7 +1,7 @@
 /* cache_formulas.h - hit rates by plumb's model and by the formulas of public reuse-distance
  * models, on one stream.
  *
- *   plumb      estimator/levels.h
+ *   plumb      estimator/cache/cache_levels.h
  *   full       hit where the stack distance is below the capacity in lines (Mattson; RDGC, AET and
  *              StatStack have no sets either)
  *   sdcm       PPT-GPU's code (reference modelling notes): P(hit | D) = 1 - Q(|A - 1 - mean| / sd),

@@ -1,19 +1,19 @@
 /* cache_streams.h - the stream that a profile is made of, kept, and what caches do with it: an
  * exact functional simulation with the cycle model's own tags, and the formulas of public models.
  *
- * Streams are those of the functional pass (estimator/pass.h), SMs merged by time.  Both levels see
- * every access at once: no time passes, no fetch is under way.  Partly written sectors are taken to
- * have their first byte written (the stream keeps no more). */
+ * Streams are those of the functional pass (estimator/functional/sm_pass.h), SMs merged by time.
+ * Both levels see every access at once: no time passes, no fetch is under way.  Partly written
+ * sectors are taken to have their first byte written (the stream keeps no more). */
 #ifndef PLUMB_TESTS_CACHE_STREAMS_H
 #define PLUMB_TESTS_CACHE_STREAMS_H
 
-#include "base/mem.h"
-#include "detailed/cache/cache.h"
-#include "estimator/levels.h"
-#include "estimator/pass.h"
-#include "geometry/map.h"
-#include "geometry/occupancy.h"
-#include "machine/machine.h"
+#include "base/memory/alloc.h"
+#include "estimator/cache/cache_levels.h"
+#include "estimator/functional/sm_pass.h"
+#include "gpu/cache/cache.h"
+#include "gpu/geometry/address_map.h"
+#include "gpu/geometry/occupancy.h"
+#include "gpu/machine/load/machine.h"
 
 #include <stdlib.h>
 #include <string.h>

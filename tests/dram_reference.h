@@ -3,9 +3,9 @@
 #ifndef PLUMB_TESTS_DRAM_REFERENCE_H
 #define PLUMB_TESTS_DRAM_REFERENCE_H
 
-#include "base/file.h"
-#include "detailed/dram/driver.h"
-#include "machine/machine.h"
+#include "base/io/file.h"
+#include "detailed/dram/dram_driver.h"
+#include "gpu/machine/load/machine.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -107,11 +107,11 @@ plant() { # RULE FILE TEXT: fails unless the text in that file breaks that rule,
 
 self_test() {
     local failed=0
-    plant floors estimator/a.c '#include "detailed/sim.h"' || failed=1
-    plant floors detailed/sm/a.h '#include "estimator/profile.h"' || failed=1
-    plant floors base/a.c '#  include "machine/param.h"' || failed=1
-    plant floors machine/a.c '#include "trace/inst.h"' || failed=1
-    plant none sampler/a.c '#include "detailed/sim.h"' || failed=1
+    plant floors estimator/a.c '#include "detailed/core/sim.h"' || failed=1
+    plant floors detailed/sm/a.h '#include "estimator/profile/profile.h"' || failed=1
+    plant floors base/a.c '#  include "gpu/machine/tables/param.h"' || failed=1
+    plant floors machine/a.c '#include "trace/program/inst.h"' || failed=1
+    plant none sampler/a.c '#include "detailed/core/sim.h"' || failed=1
     plant none cli/a.c 'printf("%d", 1); exit(1);' || failed=1
     plant printing trace/a.c 'printf("%d", 1);' || failed=1
     plant printing sweeps/a.c '    if (x) exit(1);' || failed=1
@@ -122,10 +122,10 @@ self_test() {
     plant libraries machine/a.c '#include <libconfig.h>' || failed=1
     plant libraries cli/a.c '#include <cairo-svg.h>' || failed=1
     plant none base/a.c '#include <lzma.h>' || failed=1
-    plant machine detailed/cache/a.c '#include "machine/machine.h"' || failed=1
-    plant none detailed/build.c '#include "machine/machine.h"' || failed=1
-    plant none cli/simulate.c '#include "machine/machine.h"' || failed=1
-    plant none machine/a.c '#include "machine/machine.h"' || failed=1
+    plant machine detailed/cache/a.c '#include "gpu/machine/load/machine.h"' || failed=1
+    plant none detailed/build.c '#include "gpu/machine/load/machine.h"' || failed=1
+    plant none cli/simulate.c '#include "gpu/machine/load/machine.h"' || failed=1
+    plant none machine/a.c '#include "gpu/machine/load/machine.h"' || failed=1
     plant markers docs/a.md "a $(printf 'TO%s' DO) item" || failed=1
     plant markers tests/unit/a.c "/* $(printf 'FIX%s' ME) */" || failed=1
     return $failed

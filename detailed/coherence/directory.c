@@ -1,6 +1,6 @@
 #include "detailed/coherence/directory.h"
 
-#include "detailed/coherence/entries.h"
+#include "detailed/coherence/directory_entries.h"
 
 #include <assert.h>
 

@@ -1,15 +1,15 @@
-/* directory.h - an L2 slice as the home of a protocol with a directory: owners.h says how.
+/* directory.h - an L2 slice as the home of a protocol with a directory: moesi_states.h says how.
  *
- * One entry per block that has copies or a transaction (entries.h), whether its line is in the L2
- * or not; under an inclusive L2 (recall.h) a line with copies is, and stays while one of its blocks
- * is locked.  What the look-up and miss management do for a locked block is the slice's own; its
- * answer ends the transaction (directory_answers). */
+ * One entry per block that has copies or a transaction (directory_entries.h), whether its line is
+ * in the L2 or not; under an inclusive L2 (back_invalidate.h) a line with copies is, and stays
+ * while one of its blocks is locked.  What the look-up and miss management do for a locked block is
+ * the slice's own; its answer ends the transaction (directory_answers). */
 #ifndef PLUMB_DETAILED_COHERENCE_DIRECTORY_H
 #define PLUMB_DETAILED_COHERENCE_DIRECTORY_H
 
-#include "detailed/cache/l2.h"
-#include "detailed/coherence/owners.h"
-#include "detailed/coherence/protocol.h"
+#include "detailed/l2/l2.h"
+#include "gpu/cache/moesi_states.h"
+#include "gpu/cache/protocol.h"
 
 struct directory_stats {
     uint64_t messages; /* requests, questions and answers of the protocol alone */

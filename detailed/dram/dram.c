@@ -1,7 +1,7 @@
 /* dram.c - the face of a channel: forwards to the model that the parameters name. */
 #include "detailed/dram/dram.h"
 
-#include "base/mem.h"
+#include "base/memory/alloc.h"
 #include "detailed/dram/channel.h"
 
 #include <assert.h>

@@ -27,11 +27,11 @@
 #ifndef PLUMB_DETAILED_DRAM_DRAM_H
 #define PLUMB_DETAILED_DRAM_DRAM_H
 
-#include "base/error.h"
-#include "base/text.h"
-#include "energy/dram.h"
-#include "geometry/map.h"
-#include "machine/dram.h"
+#include "base/text/error.h"
+#include "base/text/text.h"
+#include "gpu/energy/dram_energy.h"
+#include "gpu/geometry/address_map.h"
+#include "gpu/machine/params/dram.h"
 
 enum dram_command {
     DRAM_CMD_ACT,

@@ -6,7 +6,7 @@
  *
  * From then on the unit's banks take no new commands; they are precharged as soon as they may be,
  * then the refresh is issued, and the banks can be activated tRFC later. */
-#include "detailed/dram/banks.h"
+#include "detailed/dram/bank_model.h"
 
 static uint64_t due_of(const struct banks *c, uint64_t k)
 {

@@ -27,7 +27,7 @@
 #ifndef PLUMB_DETAILED_DRAM_TIMING_H
 #define PLUMB_DETAILED_DRAM_TIMING_H
 
-#include "machine/dram.h"
+#include "gpu/machine/params/dram.h"
 
 struct dram_rules {
     uint32_t read_latency, write_latency, burst; /* RL, WL, B */

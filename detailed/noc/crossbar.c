@@ -2,7 +2,7 @@
  * ask for it one after the other, by default in the order of asking. */
 #include "detailed/noc/noc.h"
 
-#include "base/mem.h"
+#include "base/memory/alloc.h"
 
 static bool crossbar_init(struct noc *n, int way)
 {

@@ -1,7 +1,7 @@
 #include "detailed/noc/mesh.h"
 
-#include "base/mem.h"
-#include "machine/mesh.h"
+#include "base/memory/alloc.h"
+#include "gpu/machine/params/mesh_layout.h"
 
 enum { NONE = UINT32_MAX };
 

@@ -1,4 +1,5 @@
-/* mesh.h - a 2-D mesh of routers with queues at their inputs; machine/mesh.h says who stands where.
+/* mesh.h - a 2-D mesh of routers with queues at their inputs; gpu/machine/params/mesh_layout.h says
+ * who stands where.
  *
  * Virtual cut-through: a packet goes on when its head has come, the link is free and the next
  * router's input has room for all of it (credits); its flits then follow each other, one per cycle,

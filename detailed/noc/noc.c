@@ -1,6 +1,6 @@
 #include "detailed/noc/noc.h"
 
-#include "base/mem.h"
+#include "base/memory/alloc.h"
 
 #include <string.h>
 

@@ -17,11 +17,11 @@
 #ifndef PLUMB_DETAILED_NOC_NOC_H
 #define PLUMB_DETAILED_NOC_NOC_H
 
-#include "base/expect.h"
-#include "base/ring.h"
-#include "base/text.h"
-#include "detailed/fifo.h"
-#include "machine/noc.h"
+#include "base/memory/prefetch.h"
+#include "base/memory/ring.h"
+#include "base/text/text.h"
+#include "detailed/core/delay_line.h"
+#include "gpu/machine/params/noc.h"
 
 enum { NOC_REQUEST, NOC_REPLY, NOC_N }; /* which way: from SMs to slices, or back */
 

@@ -1,5 +1,5 @@
 /* cta.c - CTAs come and go: slots, sub-cores, barriers, ends. */
-#include "detailed/sim.h"
+#include "detailed/core/sim.h"
 #include "detailed/sm/sm.h"
 
 #include <stddef.h>

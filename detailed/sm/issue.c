@@ -1,9 +1,9 @@
 /* issue.c - what an instruction does when it issues, and when the next one may. */
 #include "detailed/sm/sm.h"
 
-#include "base/bits.h"
-#include "base/mem.h"
-#include "geometry/scalar.h"
+#include "base/memory/alloc.h"
+#include "base/memory/popcount.h"
+#include "gpu/policies/scalar_rule.h"
 
 enum { NONE = UINT32_MAX };
 

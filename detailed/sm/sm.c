@@ -1,6 +1,6 @@
 #include "detailed/sm/sm.h"
 
-#include "base/mem.h"
+#include "base/memory/alloc.h"
 
 #include <assert.h>
 #include <string.h>

@@ -3,32 +3,33 @@
  *
  * Each sub-core issues at most one instruction per cycle, in order per warp.  A warp's next
  * instruction may issue when the registers that it reads and writes are ready (scoreboard), its
- * unit is free, and the memory rule of machine/sm.h allows it.  A warp ends when its stream ends
- * and everything that it has outstanding has come back; its CTA leaves when its last warp has
- * ended.
+ * unit is free, and the memory rule of gpu/machine/params/sm.h allows it.  A warp ends when its
+ * stream ends and everything that it has outstanding has come back; its CTA leaves when its last
+ * warp has ended.
  *
  * How it is fast: a sub-core sleeps until the earliest cycle at which one of its warps could issue;
  * warps that wait for memory or at a barrier have no such cycle and are woken by what they wait
  * for.
  *
  * Files: sm.c (step, completion, accounting), issue.c (what an instruction does), cta.c (placing
- * and ending CTAs), vmb.c (vector memory buffer), bundle.c (accesses that joined), sched*.c (in
- * what order warps issue), throttle*.c (how many, which), govern.c (between those and the SM). */
+ * and ending CTAs), vmb.c (vector memory buffer), merged_access.c (accesses that joined), sched*.c
+ * (in what order warps issue), throttle*.c (how many, which), warp_admission.c (between those and
+ * the SM). */
 #ifndef PLUMB_DETAILED_SM_SM_H
 #define PLUMB_DETAILED_SM_SM_H
 
-#include "base/histogram.h"
-#include "detailed/cache/l1.h"
-#include "detailed/cache/scalar.h"
-#include "detailed/locality.h"
+#include "base/memory/histogram.h"
+#include "detailed/l1/l1.h"
+#include "detailed/observe/locality.h"
+#include "detailed/sm/scalar_cache.h"
 #include "detailed/sm/vmb.h"
-#include "geometry/coalesce.h"
-#include "geometry/dispatch.h"
-#include "geometry/occupancy.h"
-#include "geometry/sched.h"
-#include "geometry/throttle.h"
-#include "geometry/unit.h"
-#include "trace/cursor.h"
+#include "gpu/geometry/coalesce.h"
+#include "gpu/geometry/occupancy.h"
+#include "gpu/policies/cta_queues.h"
+#include "gpu/policies/exec_unit.h"
+#include "gpu/policies/sched.h"
+#include "gpu/policies/throttle.h"
+#include "trace/program/cursor.h"
 
 enum { SM_MAX_SUBCORES = 8, SM_SUBCORE_SLOTS = 64, CTA_MAX_WARPS = 64 };
 
@@ -92,7 +93,7 @@ struct cta_slot {
     uint16_t slot[CTA_MAX_WARPS]; /* subcore * SM_SUBCORE_SLOTS + slot */
 };
 
-/* A vector memory instruction in flight, or a bundle of accesses that joined (bundle.c). */
+/* A vector memory instruction in flight, or a bundle of accesses that joined (merged_access.c). */
 struct vinst {
     uint64_t born;
     uint32_t warp; /* subcore * SM_SUBCORE_SLOTS + slot */
@@ -153,7 +154,7 @@ struct sm {
     uint32_t with_stuck;   /* sub-cores (bits) that have stuck slots */
     uint32_t id, slots;    /* slots: for warps, per sub-core */
     bool l1_waits;         /* l1_waits of its L1: sm_l1_touched */
-    bool governed;         /* not every runnable warp may issue (govern.c) */
+    bool governed;         /* not every runnable warp may issue (warp_admission.c) */
     uint64_t wake[SM_MAX_SUBCORES]; /* when each sub-core is due */
     const struct sm_params *p;
     struct subcore *sub; /* [subcores] */
@@ -231,7 +232,7 @@ void sm_stuck(const struct sm *s, struct text *out);
 
 /* --- between the files of this folder
  * ---------------------------------------------------------------------------- */
-/* --- dispatch.c --- */
+/* --- cta_dispatch.c --- */
 /* Places a CTA if there is room and one left; when to be called again. */
 uint64_t sm_dispatch(struct sm *s, uint64_t now);
 
@@ -253,11 +254,11 @@ uint32_t sm_vinst_warp(const void *owner, uint32_t vinst);     /* l1_wiring.warp
 uint32_t sm_vinst_join(void *owner, uint32_t into, uint32_t vinst);
 uint32_t sm_vinst_new(struct sm *s); /* UINT32_MAX: no memory */
 void sm_vinst_free(struct sm *s, uint32_t vinst);
-/* --- sites.c: with s->sites --- */
+/* --- sm_site_counters.c: with s->sites --- */
 void sm_site_issued(struct sm *s, const struct warp *w, const struct txn *t, uint32_t n);
 bool sm_site_begins(struct sm *s, uint32_t vinst, uint32_t code); /* false: no memory */
 void sm_site_done(struct sm *s, uint32_t vinst, uint64_t latency);
-/* --- govern.c --- */
+/* --- warp_admission.c --- */
 void sm_govern_init(struct sm *s);
 void sm_govern_launch(struct sm *s);
 /* Which of a sub-core's runnable warps may issue now. */

@@ -1,6 +1,6 @@
 #include "detailed/sm/vmb.h"
 
-#include "base/mem.h"
+#include "base/memory/alloc.h"
 
 #include <string.h>
 

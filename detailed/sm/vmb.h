@@ -12,7 +12,7 @@
 #ifndef PLUMB_DETAILED_SM_VMB_H
 #define PLUMB_DETAILED_SM_VMB_H
 
-#include "machine/sm.h"
+#include "gpu/machine/params/sm.h"
 
 enum { VMB_NONE = UINT32_MAX, VMB_WARPS = 512, VMB_GROUP = 64 };
 

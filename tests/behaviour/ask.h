@@ -3,7 +3,7 @@
 #ifndef PLUMB_TESTS_BEHAVIOUR_ASK_H
 #define PLUMB_TESTS_BEHAVIOUR_ASK_H
 
-#include "sampler/engine.h"
+#include "engine/engine.h"
 #include "tests/behaviour/run.h"
 
 static inline struct metrics ask(enum engine engine, const struct machine *m,

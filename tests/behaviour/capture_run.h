@@ -3,8 +3,8 @@
 #ifndef PLUMB_TESTS_CAPTURE_RUN_H
 #define PLUMB_TESTS_CAPTURE_RUN_H
 
-#include "base/file.h"
-#include "trace/cursor.h"
+#include "base/io/file.h"
+#include "trace/program/cursor.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

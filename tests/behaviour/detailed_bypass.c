@@ -1,6 +1,6 @@
 /* detailed_bypass.c - who goes round an L1: sequences of single loads worked out from the flow
  * chart of AGCB (section 4, figure 2), and what the predictor is for. */
-#include "detailed/warm.h"
+#include "gpu/functional/warming/checkpoints.h"
 #include "tests/behaviour/hand.h"
 
 enum { FULL = 15, PC = 0x30, A = 4096, B = 8192 };

@@ -1,7 +1,7 @@
 /* detailed_coherence.c - do values travel as the protocol promises?  Litmus programs at many
  * offsets of their two warps, watched through the shadow memory; then the same with one row of the
  * tables taken out at a time, which must not go unnoticed. */
-#include "base/rng.h"
+#include "base/memory/rng.h"
 #include "tests/behaviour/litmus.h"
 
 #include <fcntl.h>

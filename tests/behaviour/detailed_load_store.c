@@ -1,6 +1,6 @@
 /* detailed_load_store.c - coalescing against merging, the vector memory buffer and loads that wait
  * aside: closed forms from the parameters (Candel 3.5, 4.5.3). */
-#include "base/rng.h"
+#include "base/memory/rng.h"
 #include "tests/behaviour/hand.h"
 
 /* One warp copies 64 elements: in rows of 64 bytes from a block's beginning. */

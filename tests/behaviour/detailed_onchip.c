@@ -1,7 +1,7 @@
 /* detailed_onchip.c - networks and L2 slices in a whole machine: latency of a mesh to the cycle,
  * ports shared by SMs, banks of the data array, requests sent back, copies, and what the two models
  * of a TITAN V move for sparse accesses (Khairy 2018). */
-#include "machine/mesh.h"
+#include "gpu/machine/params/mesh_layout.h"
 #include "tests/behaviour/run.h"
 
 #define CHASE(iterations)                                                                 \

@@ -6,7 +6,7 @@
  * load is served the version of the newest store in front of it.  Loads may be served in any order,
  * so that the two lists are compared sorted.  Machines: every combination of what stores, misses
  * and full files may do. */
-#include "base/rng.h"
+#include "base/memory/rng.h"
 #include "tests/behaviour/litmus.h"
 
 #include <stdlib.h>

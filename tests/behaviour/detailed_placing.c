@@ -1,7 +1,7 @@
 /* detailed_placing.c - an interval's CTAs stand where a run would have them: on their sub-cores,
  * and with those of other SMs as far out of step. */
-#include "detailed/sim_internal.h"
-#include "detailed/warm_internal.h"
+#include "detailed/core/sim_internal.h"
+#include "gpu/functional/warming/warm_state_internal.h"
 #include "tests/behaviour/run.h"
 
 /* Rows of a matrix that every CTA reads anew, and that the L2 does not hold. */

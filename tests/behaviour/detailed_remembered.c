@@ -1,10 +1,10 @@
 /* detailed_remembered.c - what schedulers, throttles, queues of CTAs and directories remember goes
  * over into intervals: slices of a launch, each begun with what the functional pass has learned,
  * take together as long as the launch; begun with policies that know nothing they do not. */
-#include "base/mem.h"
-#include "detailed/sim_internal.h"
-#include "detailed/warm.h"
-#include "detailed/warm_internal.h"
+#include "base/memory/alloc.h"
+#include "detailed/core/sim_internal.h"
+#include "gpu/functional/warming/checkpoints.h"
+#include "gpu/functional/warming/warm_state_internal.h"
 #include "tests/behaviour/run.h"
 
 enum { PARTS = 6, SETS = 5 };

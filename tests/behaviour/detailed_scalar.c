@@ -1,6 +1,6 @@
 /* detailed_scalar.c - scalar caches against closed forms: latencies to the cycle, who shares one,
  * fills that wake several SMs, what goes there. */
-#include "detailed/warm.h"
+#include "gpu/functional/warming/checkpoints.h"
 #include "tests/behaviour/hand.h"
 
 /* Core, network and L2 in step; an SM holds one warp, so that CTA i is SM i's. */

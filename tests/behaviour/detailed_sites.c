@@ -1,9 +1,9 @@
 /* Counts by instruction and buffer: do they add up to the run's, say what the program's shape says,
  * and leave the run as it is? */
-#include "base/mem.h"
-#include "detailed/sites.h"
+#include "base/memory/alloc.h"
+#include "detailed/observe/site_counters.h"
 #include "tests/behaviour/run.h"
-#include "trace/summary.h"
+#include "trace/program/summary.h"
 
 struct counted {
     struct sites sites;

@@ -1,8 +1,8 @@
 /* detailed_stretch.c - walks of bounded length leave about what one from the program's beginning
  * leaves: the lines of the L2, the CTAs under way; and always the same, in whatever order. */
-#include "base/mem.h"
-#include "detailed/warm_internal.h"
-#include "detailed/warm_track.h"
+#include "base/memory/alloc.h"
+#include "gpu/functional/warming/checkpoint_track.h"
+#include "gpu/functional/warming/warm_state_internal.h"
 #include "tests/behaviour/run.h"
 #include "tests/unit/folder.h"
 

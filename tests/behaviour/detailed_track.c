@@ -1,10 +1,10 @@
 /* detailed_track.c - walkers that go on from a track's milestones leave what one pass from the
  * program's beginning leaves, to the bit. */
-#include "base/file.h"
-#include "base/mem.h"
-#include "base/rng.h"
-#include "detailed/warm_internal.h"
-#include "detailed/warm_track.h"
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "base/memory/rng.h"
+#include "gpu/functional/warming/checkpoint_track.h"
+#include "gpu/functional/warming/warm_state_internal.h"
 #include "tests/behaviour/run.h"
 #include "tests/unit/folder.h"
 

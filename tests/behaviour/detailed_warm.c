@@ -1,12 +1,12 @@
 /* detailed_warm.c - what the functional pass leaves in the caches under an inclusive L2 is what the
  * cycle model leaves there. */
-#include "base/mem.h"
-#include "base/rng.h"
-#include "detailed/coherence/entries.h"
-#include "detailed/coherence/owner_state.h"
-#include "detailed/coherence/owners.h"
-#include "detailed/sim_internal.h"
-#include "detailed/warm_internal.h"
+#include "base/memory/alloc.h"
+#include "base/memory/rng.h"
+#include "detailed/coherence/directory_entries.h"
+#include "detailed/coherence/l1_moesi_state.h"
+#include "detailed/core/sim_internal.h"
+#include "gpu/cache/moesi_states.h"
+#include "gpu/functional/warming/warm_state_internal.h"
 #include "tests/behaviour/hand.h"
 
 enum { OPS = 1200, TAIL = 400, FAR = 1 << 20 };

@@ -1,7 +1,7 @@
 /* Which warps run, and where: the figures of Mao's chapter 4 as programs of a few lines, counted on
  * the cycle model.  What the figures say is printed, one claim of docs/claims.csv a line, for
  * scripts/studies/vws-examples.sh. */
-#include "detailed/sim_internal.h"
+#include "detailed/core/sim_internal.h"
 #include "tests/behaviour/hand.h"
 
 enum { LINE = 128, SEGMENT_LINES = 4, SEGMENT = SEGMENT_LINES * LINE, ROUNDS = 6, BASE = 1 << 20 };

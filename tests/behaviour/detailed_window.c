@@ -1,8 +1,8 @@
 /* detailed_window.c - intervals: a window placed by the functional pass is a true slice of the
  * whole run. */
-#include "base/mem.h"
-#include "detailed/sim_internal.h"
-#include "detailed/warm.h"
+#include "base/memory/alloc.h"
+#include "detailed/core/sim_internal.h"
+#include "gpu/functional/warming/checkpoints.h"
 #include "tests/behaviour/run.h"
 
 static const char *const program_text =

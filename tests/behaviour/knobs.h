@@ -8,7 +8,7 @@
 #ifndef PLUMB_TESTS_BEHAVIOUR_KNOBS_H
 #define PLUMB_TESTS_BEHAVIOUR_KNOBS_H
 
-#include "sampler/engine.h"
+#include "engine/engine.h"
 #include "tests/behaviour/knob_programs.h"
 #include "tests/behaviour/random_machine.h"
 

@@ -7,7 +7,7 @@
 #ifndef PLUMB_TESTS_BEHAVIOUR_LITMUS_H
 #define PLUMB_TESTS_BEHAVIOUR_LITMUS_H
 
-#include "detailed/sim_internal.h"
+#include "detailed/core/sim_internal.h"
 #include "tests/behaviour/written.h"
 
 enum { LITMUS_OPS = 24, LITMUS_WARPS = 4, LITMUS_LANES = 64, SEEN_MAX = 64 };

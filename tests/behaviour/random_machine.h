@@ -6,8 +6,8 @@
 #ifndef PLUMB_TESTS_BEHAVIOUR_RANDOM_MACHINE_H
 #define PLUMB_TESTS_BEHAVIOUR_RANDOM_MACHINE_H
 
-#include "base/mem.h"
-#include "base/rng.h"
+#include "base/memory/alloc.h"
+#include "base/memory/rng.h"
 #include "tests/behaviour/run.h"
 
 enum { SETS_MAX = 48, SET_CHARS = 96, LEVELS_MAX = 192 };

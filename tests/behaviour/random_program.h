@@ -6,7 +6,7 @@
 #ifndef PLUMB_TESTS_BEHAVIOUR_RANDOM_PROGRAM_H
 #define PLUMB_TESTS_BEHAVIOUR_RANDOM_PROGRAM_H
 
-#include "base/rng.h"
+#include "base/memory/rng.h"
 #include "tests/behaviour/written.h"
 
 enum shape { SHAPE_CTAS, SHAPE_WARPS, SHAPE_STEPS, SHAPE_LAUNCHES, SHAPE_N };

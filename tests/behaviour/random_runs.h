@@ -7,7 +7,7 @@
 #ifndef PLUMB_TESTS_BEHAVIOUR_RANDOM_RUNS_H
 #define PLUMB_TESTS_BEHAVIOUR_RANDOM_RUNS_H
 
-#include "detailed/warm.h"
+#include "gpu/functional/warming/checkpoints.h"
 #include "tests/behaviour/random_machine.h"
 #include "tests/behaviour/random_program.h"
 

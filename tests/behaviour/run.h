@@ -2,10 +2,10 @@
 #ifndef PLUMB_TESTS_BEHAVIOUR_RUN_H
 #define PLUMB_TESTS_BEHAVIOUR_RUN_H
 
-#include "base/metrics.h"
-#include "detailed/sim.h"
-#include "machine/machine.h"
-#include "trace/program.h"
+#include "detailed/core/sim.h"
+#include "gpu/machine/load/machine.h"
+#include "gpu/metrics/metrics.h"
+#include "trace/program/program.h"
 
 #include "tests/unit/check.h"
 

@@ -1,9 +1,9 @@
 /* sampler_accesses.c - are the accesses that are counted in the trace those that come to the cycle
  * model's L1s, and do they bring intervals to the work of the program? */
-#include "sampler/accesses.h"
+#include "sampler/statistics/access_count.h"
 
-#include "sampler/engine.h"
-#include "sampler/head.h"
+#include "engine/engine.h"
+#include "sampler/design/long_program.h"
 #include "tests/behaviour/run.h"
 
 #include <math.h>

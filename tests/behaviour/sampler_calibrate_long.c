@@ -1,7 +1,7 @@
 /* sampler_calibrate_long.c - does calibration find coefficients that were put in, through the
  * estimator itself? */
-#include "base/rng.h"
-#include "sampler/calibrate.h"
+#include "base/memory/rng.h"
+#include "sampler/calibration/calibrate.h"
 #include "tests/behaviour/run.h"
 
 static const char *const PROGRAMS[] = {

@@ -1,7 +1,7 @@
 /* sampler_causes.c - do both engines name the cause?  Machines with one resource that is far too
  * small: the estimate's first causes turn it, and the cycle model's stalls have it at their root.
  */
-#include "base/mem.h"
+#include "base/memory/alloc.h"
 #include "tests/behaviour/ask.h"
 
 /* Fits the L2 of rx540, and not its L1s. */

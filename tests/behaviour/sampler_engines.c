@@ -1,8 +1,8 @@
 /* sampler_engines.c - three engines, one answer: does each keep the contract, does sampling hold
  * what it says? */
-#include "base/file.h"
-#include "base/mem.h"
-#include "sampler/engine.h"
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "engine/engine.h"
 #include "tests/behaviour/run.h"
 #include "tests/unit/json_check.h"
 

@@ -1,8 +1,8 @@
 /* sampler_head.c - of long programs only the first waves are profiled before they are sampled. */
-#include "geometry/occupancy.h"
-#include "sampler/head.h"
-#include "sampler/sampling.h"
-#include "sampler/warmup.h"
+#include "gpu/geometry/occupancy.h"
+#include "sampler/design/long_program.h"
+#include "sampler/run/sampling.h"
+#include "sampler/run/warmup.h"
 #include "tests/behaviour/run.h"
 
 #include <math.h>

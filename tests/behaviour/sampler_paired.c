@@ -1,7 +1,7 @@
 /* sampler_paired.c - is the difference between two machines told more closely on the same intervals
  * than by samples of their own, and as closely as is said? */
-#include "base/mem.h"
-#include "sampler/engine.h"
+#include "base/memory/alloc.h"
+#include "engine/engine.h"
 #include "tests/behaviour/run.h"
 #include "tests/unit/folder.h"
 

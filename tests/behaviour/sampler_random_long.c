@@ -6,7 +6,7 @@
  * state at most 15 % nine in ten should hold.  A row that misses is sampled with a few more seeds,
  * which tells chance from what placing and warming leave; named choices that
  * misses have in common are printed. */
-#include "sampler/engine.h"
+#include "engine/engine.h"
 #include "tests/behaviour/random_machine.h"
 #include "tests/behaviour/random_program.h"
 

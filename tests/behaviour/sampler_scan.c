@@ -1,6 +1,6 @@
 /* sampler_scan.c - estimates without artefacts: along a knob of the memory they do not jump where
  * the cycle model does not move. */
-#include "sampler/engine.h"
+#include "engine/engine.h"
 #include "tests/behaviour/run.h"
 
 #define GATHER                                                                                   \

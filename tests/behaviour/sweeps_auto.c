@@ -1,10 +1,10 @@
 /* Does engine auto keep to its budget, know what it simulated from what it believes, choose the
  * same whatever the threads and interruptions, and find the front that full simulation finds? */
-#include "base/mem.h"
-#include "sweeps/auto.h"
-#include "sweeps/belief.h"
-#include "sweeps/check.h"
-#include "sweeps/runner.h"
+#include "base/memory/alloc.h"
+#include "sweeps/analyse/accuracy_check.h"
+#include "sweeps/auto/auto.h"
+#include "sweeps/auto/prediction.h"
+#include "sweeps/run/runner.h"
 #include "tests/unit/folder.h"
 
 #include <math.h>

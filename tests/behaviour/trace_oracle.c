@@ -3,7 +3,7 @@
  * (trace/oclgrind/lanes.h); this file puts work-items together again in its own slow way (Fung et
  * al., MICRO 2007, section 2) and compares warp instructions and sectors of 32 bytes, launch by
  * launch. */
-#include "base/mem.h"
+#include "base/memory/alloc.h"
 #include "capture_run.h"
 #include "trace/oclgrind/lanes.h"
 

@@ -1,10 +1,10 @@
 /* written.h - programs that a test writes instruction by instruction: begin, write launches with
- * trace/writer.h, open what was written. */
+ * trace/plt/writer.h, open what was written. */
 #ifndef PLUMB_TESTS_BEHAVIOUR_WRITTEN_H
 #define PLUMB_TESTS_BEHAVIOUR_WRITTEN_H
 
 #include "tests/behaviour/run.h"
-#include "trace/writer.h"
+#include "trace/plt/writer.h"
 
 struct written {
     char path[40];

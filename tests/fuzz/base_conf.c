@@ -1,6 +1,6 @@
 /* Any text as a configuration: either a tree of settings or one error that names the place. */
-#include "base/conf.h"
-#include "base/mem.h"
+#include "base/memory/alloc.h"
+#include "base/text/conf.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,15 +1,15 @@
-/* detailed_track.c - a kept functional pass (warm.h), damaged: what has changed is refused, and
- * what is signed anew has heads and entries that cannot lead out of the file.
+/* detailed_track.c - a kept functional pass (checkpoints.h), damaged: what has changed is refused,
+ * and what is signed anew has heads and entries that cannot lead out of the file.
  *
  * The input patches a sound file: byte 0 chooses whether the digest is made to fit again (then only
  * head and index are patched: frames are as trusted as their digest) and whether the file is of a
  * pass or of moments that stretches were walked to, bytes 1 and 2 how much is cut off, then triples
  * of place (16 bits) and value. */
-#include "base/digest.h"
-#include "base/mem.h"
-#include "detailed/warm_track.h"
-#include "machine/machine.h"
-#include "trace/program.h"
+#include "base/memory/alloc.h"
+#include "base/text/digest.h"
+#include "gpu/functional/warming/checkpoint_track.h"
+#include "gpu/machine/load/machine.h"
+#include "trace/program/program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

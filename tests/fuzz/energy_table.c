@@ -1,7 +1,7 @@
 /* energy_table.c - any text as a table or as CACTI's output: it is refused with a line, or what is
  * written from it reads back. */
-#include "base/mem.h"
-#include "energy/import.h"
+#include "base/memory/alloc.h"
+#include "gpu/energy/cacti_import.h"
 
 #include <stdlib.h>
 #include <string.h>

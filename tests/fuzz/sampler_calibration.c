@@ -1,8 +1,8 @@
 /* sampler_calibration.c - any bytes as a calibration's file: refused with a line, or what was read
  * corrects an estimate. */
-#include "base/mem.h"
-#include "machine/machine.h"
-#include "sampler/calibrate.h"
+#include "base/memory/alloc.h"
+#include "gpu/machine/load/machine.h"
+#include "sampler/calibration/calibrate.h"
 
 #include <math.h>
 #include <stdio.h>

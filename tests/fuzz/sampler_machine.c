@@ -1,11 +1,11 @@
 /* sampler_machine.c - any text as a machine file; one that is taken runs a small program:
  * estimated, and simulated for a few instructions where memory and time allow, or refused in one
  * line. */
-#include "base/mem.h"
-#include "detailed/memory_need.h"
-#include "machine/machine.h"
-#include "sampler/engine.h"
-#include "trace/program.h"
+#include "base/memory/alloc.h"
+#include "detailed/core/memory_need.h"
+#include "engine/engine.h"
+#include "gpu/machine/load/machine.h"
+#include "trace/program/program.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,13 +1,13 @@
 /* sampler_program.c - any text as a *.traceg file, or any bytes as the directory of a .plt, is run:
  * coalesced, characterised, estimated and simulated for a few instructions on a small machine. What
  * can be read must have an answer or a reason of one line. */
-#include "base/file.h"
-#include "base/mem.h"
-#include "detailed/sim.h"
-#include "machine/machine.h"
-#include "sampler/engine.h"
-#include "trace/accelsim.h"
-#include "trace/program.h"
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "detailed/core/sim.h"
+#include "engine/engine.h"
+#include "gpu/machine/load/machine.h"
+#include "trace/accelsim/accelsim.h"
+#include "trace/program/program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* sweeps_expr.c - any text as a condition: it is refused with its column, or it can be evaluated
  * for any values, the same twice. */
-#include "base/mem.h"
-#include "sweeps/expr.h"
+#include "base/memory/alloc.h"
+#include "sweeps/plan/expr.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* Any text as a *.traceg file (it begins with '-') or as a kernelslist.g: read whole, or one error
  * with a line. */
-#include "base/file.h"
-#include "base/linemap.h"
-#include "base/mem.h"
-#include "trace/accelsim.h"
-#include "trace/accelsim_kernel.h"
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "base/memory/hash_map.h"
+#include "trace/accelsim/accelsim.h"
+#include "trace/accelsim/kernel.h"
 
 #include <stdio.h>
 #include <string.h>

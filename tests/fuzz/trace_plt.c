@@ -1,10 +1,10 @@
 /* Any bytes as a .plt file, whole (they begin with the magic) or as the directory of one: the first
  * two bytes say how long the frames before it are, the rest is packed here, since no mutation
  * survives a packer. */
-#include "base/codec.h"
-#include "base/mem.h"
-#include "trace/cursor.h"
-#include "trace/plt.h"
+#include "base/memory/alloc.h"
+#include "base/text/zstd_frame.h"
+#include "trace/plt/plt.h"
+#include "trace/program/cursor.h"
 
 #include <stdio.h>
 #include <sys/mman.h>

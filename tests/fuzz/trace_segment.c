@@ -1,8 +1,8 @@
 /* Any bytes as a segment, read by a cursor at each warp: instructions within bounds, an end, or an
  * error. */
-#include "base/mem.h"
-#include "trace/cursor.h"
-#include "trace/source.h"
+#include "base/memory/alloc.h"
+#include "trace/program/cursor.h"
+#include "trace/program/source.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 

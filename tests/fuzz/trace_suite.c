@@ -1,7 +1,7 @@
 /* trace_suite.c - any text as a suite: it is refused with at least one line that names the place,
  * or each of its programs has a name and a path. */
-#include "base/mem.h"
-#include "trace/suite.h"
+#include "base/memory/alloc.h"
+#include "trace/suite/suite.h"
 
 #include <stdlib.h>
 #include <string.h>

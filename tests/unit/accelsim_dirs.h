@@ -4,7 +4,7 @@
 #define PLUMB_TESTS_UNIT_ACCELSIM_DIRS_H
 
 #include "tests/unit/trace_support.h"
-#include "trace/accelsim.h"
+#include "trace/accelsim/accelsim.h"
 
 /* The caches that opening a directory fills must not be the user's. */
 static inline int own_cache(void **state)

@@ -1,8 +1,8 @@
 /* Charts: both formats are what they say, the same input gives the same bytes, failures are told.
  */
-#include "base/chart.h"
-#include "base/file.h"
-#include "base/mem.h"
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "base/plot/chart.h"
 #include "tests/unit/check.h"
 #include "tests/unit/folder.h"
 

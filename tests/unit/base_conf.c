@@ -3,8 +3,8 @@
 
 #include "tests/unit/folder.h"
 
-#include "base/conf.h"
-#include "base/mem.h"
+#include "base/memory/alloc.h"
+#include "base/text/conf.h"
 
 #include <sys/stat.h>
 

@@ -1,11 +1,11 @@
 /* Ring, hash map and histogram against naive references, over random operations. */
 #include "tests/unit/check.h"
 
-#include "base/histogram.h"
-#include "base/linemap.h"
-#include "base/mem.h"
-#include "base/ring.h"
-#include "base/rng.h"
+#include "base/memory/alloc.h"
+#include "base/memory/hash_map.h"
+#include "base/memory/histogram.h"
+#include "base/memory/ring.h"
+#include "base/memory/rng.h"
 
 #include <stdlib.h>
 

@@ -3,9 +3,9 @@
 
 #include "tests/unit/folder.h"
 
-#include "base/file.h"
-#include "base/mem.h"
-#include "base/rng.h"
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "base/memory/rng.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

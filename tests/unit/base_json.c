@@ -1,9 +1,9 @@
 /* JSON documents read by an independent validator of RFC 8259, and numbers read back. */
 #include "tests/unit/check.h"
 
-#include "base/json.h"
-#include "base/mem.h"
-#include "base/rng.h"
+#include "base/memory/alloc.h"
+#include "base/memory/rng.h"
+#include "base/text/json.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* Allocation, its failure shims, and arenas. */
 #include "tests/unit/check.h"
 
-#include "base/arena.h"
-#include "base/mem.h"
+#include "base/memory/alloc.h"
+#include "base/memory/arena.h"
 
 #include <unistd.h>
 

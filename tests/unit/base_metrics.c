@@ -1,7 +1,7 @@
 /* The metrics record: ratios by hand, presence, intervals, and the list of keys. */
 #include "tests/unit/check.h"
 
-#include "base/metrics.h"
+#include "gpu/metrics/metrics.h"
 
 static double value(const struct metrics *m, const char *path)
 {

@@ -1,8 +1,8 @@
 /* Random numbers and digests against their authors' published values. */
 #include "tests/unit/check.h"
 
-#include "base/digest.h"
-#include "base/rng.h"
+#include "base/memory/rng.h"
+#include "base/text/digest.h"
 
 static void splitmix_is_the_published_one(void **state)
 {

@@ -1,9 +1,9 @@
 /* The parallel map and progress counting. */
 #include "tests/unit/check.h"
 
-#include "base/pool.h"
-#include "base/progress.h"
-#include "base/rng.h"
+#include "base/memory/rng.h"
+#include "base/run/parallel.h"
+#include "base/run/progress.h"
 
 #include <time.h>
 

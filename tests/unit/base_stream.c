@@ -4,10 +4,10 @@
 
 #include "tests/unit/folder.h"
 
-#include "base/codec.h"
-#include "base/file.h"
-#include "base/mem.h"
-#include "base/rng.h"
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "base/memory/rng.h"
+#include "base/text/zstd_frame.h"
 
 enum { LINES = 20000 };
 

@@ -1,9 +1,9 @@
 /* Errors, growing strings and the closest name. */
 #include "tests/unit/check.h"
 
-#include "base/error.h"
-#include "base/mem.h"
-#include "base/text.h"
+#include "base/memory/alloc.h"
+#include "base/text/error.h"
+#include "base/text/text.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* detailed_cache.c - tags, sectors, masks, replacement and MSHRs against slow obvious references.
  */
-#include "base/rng.h"
-#include "detailed/cache/cache.h"
+#include "base/memory/rng.h"
+#include "gpu/cache/cache.h"
 #include "tests/unit/check.h"
 
 enum { SETS = 8, WAYS = 4, LINE = 128, SECTOR = 32 };

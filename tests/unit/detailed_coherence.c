@@ -1,7 +1,7 @@
 /* detailed_coherence.c - the protocols' tables: complete, without dead states, and as the page
  * shows them. */
-#include "base/mem.h"
-#include "detailed/coherence/protocol.h"
+#include "base/memory/alloc.h"
+#include "gpu/cache/protocol.h"
 #include "tests/unit/check.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* Does every command keep every timing rule?  The independent checker (dram_checker.h) reads the
  * command log of long random runs over all shipped sets and all controller policies; and it must
  * notice when any single rule of the model is kept one clock short. */
-#include "base/rng.h"
-#include "detailed/dram/banks.h"
+#include "base/memory/rng.h"
+#include "detailed/dram/bank_model.h"
 #include "tests/unit/dram_checker.h"
 #include "tests/unit/dram_shipped.h"
 

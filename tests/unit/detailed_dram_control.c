@@ -1,6 +1,6 @@
 /* Does the controller choose as its policies say, independent of how often it is stepped? */
-#include "base/mem.h"
-#include "base/rng.h"
+#include "base/memory/alloc.h"
+#include "base/memory/rng.h"
 #include "tests/unit/dram_hand.h"
 
 static void expect_order(enum dram_sched s, const uint32_t *want)

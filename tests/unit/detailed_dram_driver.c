@@ -1,6 +1,6 @@
 /* Does the driver offer the patterns that it names, and read traces as they are written? */
-#include "base/rng.h"
-#include "detailed/dram/driver.h"
+#include "base/memory/rng.h"
+#include "detailed/dram/dram_driver.h"
 #include "tests/unit/check.h"
 
 #include <stdio.h>

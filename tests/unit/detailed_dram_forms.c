@@ -1,6 +1,6 @@
 /* Do latencies and bandwidths obey the closed forms of the timing set, and DRAMsim3's figures? */
-#include "base/file.h"
-#include "detailed/dram/driver.h"
+#include "base/io/file.h"
+#include "detailed/dram/dram_driver.h"
 #include "tests/unit/dram_shipped.h"
 
 #include <stdio.h>

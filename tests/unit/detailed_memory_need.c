@@ -1,10 +1,10 @@
 /* Does the stated memory of a simulation agree with what is allocated, and is a machine that needs
  * more than there is refused before anything is taken? */
-#include "base/available.h"
-#include "detailed/memory_need.h"
-#include "detailed/sim.h"
-#include "machine/machine.h"
-#include "trace/program.h"
+#include "base/memory/available.h"
+#include "detailed/core/memory_need.h"
+#include "detailed/core/sim.h"
+#include "gpu/machine/load/machine.h"
+#include "trace/program/program.h"
 
 #include <malloc.h>
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 /* detailed_mesh.c - the mesh: latency of a hop to the cycle, placement, links' load against a walk
  * over all routes, what uniform traffic gets through, fairness, credits, a hot spot. */
-#include "base/rng.h"
+#include "base/memory/rng.h"
 #include "detailed/noc/mesh.h"
-#include "machine/mesh.h"
+#include "gpu/machine/params/mesh_layout.h"
 #include "tests/unit/check.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* detailed_noc.c - the networks: latency to the cycle, link bandwidth, order, fairness, credits. */
-#include "base/rng.h"
+#include "base/memory/rng.h"
 #include "detailed/noc/noc.h"
 #include "tests/unit/check.h"
 

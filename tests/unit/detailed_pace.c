@@ -1,7 +1,7 @@
 /* detailed_pace.c - the times that a functional pass keeps, against what can be said by hand. */
-#include "detailed/cache/cache.h"
-#include "detailed/pace.h"
-#include "machine/machine.h"
+#include "gpu/cache/cache.h"
+#include "gpu/functional/execution/fluid_timing.h"
+#include "gpu/machine/load/machine.h"
 
 #include "tests/unit/check.h"
 

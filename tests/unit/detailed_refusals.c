@@ -1,8 +1,8 @@
 /* detailed_refusals.c - do requests that were sent back get in in the order in which they first
  * came?
  */
-#include "base/rng.h"
-#include "detailed/cache/refusals.h"
+#include "base/memory/rng.h"
+#include "detailed/l2/nack_order.h"
 #include "tests/unit/check.h"
 
 enum { REQS = 40, STEPS = 4000, SMS = 3, SECTORS = 2 };

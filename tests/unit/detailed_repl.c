@@ -1,7 +1,7 @@
 /* Does every replacement policy do what its definition says?  Each against a slow obvious model of
  * its own, over random streams with lines that may not leave; then the sequences of the papers. */
-#include "base/rng.h"
-#include "detailed/cache/cache.h"
+#include "base/memory/rng.h"
+#include "gpu/cache/cache.h"
 #include "tests/unit/check.h"
 
 #include <math.h>

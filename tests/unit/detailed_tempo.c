@@ -1,5 +1,5 @@
 /* detailed_tempo.c - the clock of a functional pass, by hand. */
-#include "detailed/tempo.h"
+#include "gpu/functional/warming/pass_clock.h"
 
 #include "tests/unit/check.h"
 

@@ -1,6 +1,6 @@
 /* detailed_vmb.c - does the vector memory buffer free its entries in the order it says?  Against a
  * list in which everything is looked up anew. */
-#include "base/rng.h"
+#include "base/memory/rng.h"
 #include "detailed/sm/vmb.h"
 #include "tests/unit/check.h"
 

@@ -2,7 +2,7 @@
 #ifndef PLUMB_TESTS_UNIT_DRAM_SHIPPED_H
 #define PLUMB_TESTS_UNIT_DRAM_SHIPPED_H
 
-#include "machine/machine.h"
+#include "gpu/machine/load/machine.h"
 #include "tests/unit/check.h"
 
 #include <stdio.h>

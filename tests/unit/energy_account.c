@@ -1,6 +1,6 @@
 /* Is a record's energy its counts times what each costs, plus leakage times time, and the total the
  * sum of its parts? */
-#include "energy/account.h"
+#include "gpu/energy/account.h"
 #include "tests/unit/check.h"
 
 static struct energy_costs costs(void)

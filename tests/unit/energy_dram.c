@@ -1,5 +1,5 @@
 /* Is the memory's energy its commands and times, each times its figure, and the total their sum? */
-#include "energy/dram.h"
+#include "gpu/energy/dram_energy.h"
 #include "tests/unit/check.h"
 
 #include <string.h>

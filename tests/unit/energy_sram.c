@@ -1,7 +1,7 @@
 /* Do figures come from the tables as they should: entries as they stand, between them how far off,
  * beyond them not at all? */
-#include "base/mem.h"
-#include "energy/sram.h"
+#include "base/memory/alloc.h"
+#include "gpu/energy/sram_model.h"
 #include "tests/unit/check.h"
 
 #include <stdlib.h>

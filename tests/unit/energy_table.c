@@ -1,6 +1,6 @@
 /* Are tables read as they stand, broken ones refused by place, and CACTI's own output taken over?
  */
-#include "energy/import.h"
+#include "gpu/energy/cacti_import.h"
 #include "tests/unit/check.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* What schedulers and throttles keep: the papers' counts, and those that follow from parameters. */
-#include "energy/sram.h"
-#include "energy/warps.h"
-#include "machine/machine.h"
+#include "gpu/energy/sram_model.h"
+#include "gpu/energy/warp_policy_cost.h"
+#include "gpu/machine/load/machine.h"
 #include "tests/unit/check.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* estimator_banks.c - does the sum of chances say what a queue in front of banks does? */
-#include "base/rng.h"
-#include "estimator/banks.h"
+#include "base/memory/rng.h"
+#include "estimator/cache/l1_banks.h"
 #include "tests/unit/check.h"
 
 /* Accesses per cycle of the queue itself, banks drawn one by one. */

@@ -1,11 +1,11 @@
 /* Is what plumb trace info says of reuse, coalescing, sharing, rows and dependence what an obvious
  * count says, and what closed forms of known access patterns say? */
-#include "base/mem.h"
-#include "estimator/character.h"
+#include "base/memory/alloc.h"
+#include "estimator/characterize/characterize.h"
 #include "tests/unit/check.h"
 #include "tests/unit/folder.h"
-#include "trace/cursor.h"
-#include "trace/writer.h"
+#include "trace/plt/writer.h"
+#include "trace/program/cursor.h"
 
 #include <stdlib.h>
 

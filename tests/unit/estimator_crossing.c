@@ -1,8 +1,8 @@
 /* estimator_crossing.c - a launch's accesses sent through a crossbar: what can be said without it.
  */
-#include "base/rng.h"
-#include "estimator/crossbar_replay.h"
-#include "estimator/crossing.h"
+#include "base/memory/rng.h"
+#include "estimator/network/crossbar_contention.h"
+#include "estimator/network/crossbar_replay.h"
 #include "tests/unit/check.h"
 
 #include <string.h>

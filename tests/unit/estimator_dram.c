@@ -1,8 +1,8 @@
 /* Unequal load of channels at several scales, and the replay of a channel: are they those of
  * made-up streams whose answer is plain? */
-#include "base/rng.h"
-#include "estimator/channel_replay.h"
-#include "estimator/dram_service.h"
+#include "base/memory/rng.h"
+#include "estimator/dram/channel_replay.h"
+#include "estimator/dram/row_locality.h"
 #include "tests/unit/estimator_support.h"
 
 enum { CHANNELS = 4, BLOCK = 256 };

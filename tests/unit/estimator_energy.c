@@ -1,7 +1,7 @@
 /* Is the time that a rank has an open row that of a rank stepped clock by clock, and the energy of
  * an estimate that of its commands and times? */
-#include "base/rng.h"
-#include "estimator/memory_energy.h"
+#include "base/memory/rng.h"
+#include "estimator/dram/dram_energy_model.h"
 #include "tests/unit/check.h"
 
 enum { CLOCKS = 4000000 };

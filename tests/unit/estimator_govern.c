@@ -1,10 +1,10 @@
 /* Whom the functional pass lets go on, what it tells the policies, and what follows for accesses.
  */
-#include "base/rng.h"
-#include "estimator/govern.h"
-#include "estimator/profile_data.h"
+#include "base/memory/rng.h"
+#include "estimator/functional/warp_admission.h"
+#include "estimator/profile/profile_data.h"
 #include "tests/unit/estimator_support.h"
-#include "trace/writer.h"
+#include "trace/plt/writer.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* Write-backs of an L2: as many as of a cache that keeps lines and dirty bits and evicts by its
  * rule?
  */
-#include "base/rng.h"
-#include "estimator/chain.h"
-#include "estimator/levels.h"
+#include "base/memory/rng.h"
+#include "estimator/cache/cache_levels.h"
+#include "estimator/profile/sector_reuse.h"
 #include "tests/unit/check.h"
 
 enum { ACCESSES = 60000, LINES = 512, SPACE = 4096 };

@@ -1,6 +1,6 @@
 /* Are kept answers found as long as their set has not seen too many others, and only then? */
-#include "base/rng.h"
-#include "estimator/memo.h"
+#include "base/memory/rng.h"
+#include "estimator/model/answer_memo.h"
 #include "tests/unit/check.h"
 
 enum { KEYS = 40, ASKED = 20000, NEVER = -1 };

@@ -1,6 +1,6 @@
 /* Does the closed network agree with networks that can be solved exactly? */
-#include "base/rng.h"
-#include "estimator/network.h"
+#include "base/memory/rng.h"
+#include "estimator/network/closed_network.h"
 #include "tests/unit/check.h"
 
 /* Exact: customers that think (any law) and visit m exponential servers with one queue, by the

@@ -1,8 +1,8 @@
 /* Do phases and address samples stand for the stream that they were taken from? */
 #include "tests/unit/check.h"
 
-#include "estimator/address_sample.h"
-#include "estimator/phase.h"
+#include "estimator/profile/address_sample.h"
+#include "estimator/profile/phase.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
  * time? */
 #include "tests/unit/estimator_support.h"
 
-#include "geometry/coalesce.h"
-#include "trace/cursor.h"
+#include "gpu/geometry/coalesce.h"
+#include "trace/program/cursor.h"
 
 static const char gather[] = "generator = \"gather\"; ctas = 40; warps_per_cta = 2; iterations = 6;"
                              "footprint = \"96KB\"; distribution = \"zipf\"; exponent = 0.7;";

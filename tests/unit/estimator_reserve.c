@@ -1,9 +1,9 @@
 /* estimator_reserve.c - is the pool of fetches that an L1's sets let through that of closed forms,
  * and that of an L1 which reserves lines one by one? */
-#include "base/rng.h"
-#include "estimator/address_sample.h"
-#include "estimator/reserve.h"
-#include "geometry/index.h"
+#include "base/memory/rng.h"
+#include "estimator/cache/l1_line_reservation.h"
+#include "estimator/profile/address_sample.h"
+#include "gpu/geometry/set_index.h"
 #include "tests/unit/check.h"
 
 #include <math.h>

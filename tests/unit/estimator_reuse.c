@@ -1,9 +1,9 @@
 /* Are the stack distances, sector hits and write-backs those of caches that are simulated line by
  * line? */
-#include "base/mem.h"
-#include "base/rng.h"
-#include "estimator/chain.h"
-#include "estimator/sharers.h"
+#include "base/memory/alloc.h"
+#include "base/memory/rng.h"
+#include "estimator/functional/nmoesi_sharers.h"
+#include "estimator/profile/sector_reuse.h"
 #include "tests/unit/check.h"
 
 enum { SECTORS = 4, MAX_LINES = 1024 };

@@ -1,7 +1,7 @@
 /* Are curves from a sample of the lines those of all lines, within the stated error, and does the
  * sample's memory stay as it is however long the stream? */
-#include "base/rng.h"
-#include "estimator/reuse_sample.h"
+#include "base/memory/rng.h"
+#include "estimator/profile/stack_distance_sampled.h"
 #include "tests/unit/check.h"
 
 enum { LINE = 64, N = 600000, LARGEST = 1 << 17, ONE_IN = 16 };

@@ -1,10 +1,10 @@
 /* Do the estimator's hits know the sets that a cache has?  Curves of a profile's organisations,
  * against set-associative LRU caches that are simulated line by line: every number of sets, any
  * index function, slices, streams whose strides are powers of two and streams at random. */
-#include "base/mem.h"
-#include "base/rng.h"
-#include "estimator/outside.h"
-#include "estimator/profile_data.h"
+#include "base/memory/alloc.h"
+#include "base/memory/rng.h"
+#include "estimator/model/unmodelled_caches.h"
+#include "estimator/profile/profile_data.h"
 #include "tests/unit/check.h"
 
 enum { N = 6000, FOOTPRINT = 1 << 17, WAYS_MAX = 64 };

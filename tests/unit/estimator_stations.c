@@ -2,8 +2,8 @@
  * behind the issue? */
 #include "tests/unit/estimator_support.h"
 
-#include "estimator/crossing.h"
-#include "estimator/stations.h"
+#include "estimator/network/crossbar_contention.h"
+#include "estimator/network/stations.h"
 
 /* Small enough for an L2 of 1 MB; every pass a line goes to another SM. */
 static const char resident[] =

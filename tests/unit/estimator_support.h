@@ -6,9 +6,9 @@
 #include "tests/unit/check.h"
 #include "tests/unit/folder.h"
 
-#include "base/error.h"
-#include "estimator/estimate.h"
-#include "machine/machine.h"
+#include "base/text/error.h"
+#include "estimator/model/estimate.h"
+#include "gpu/machine/load/machine.h"
 
 struct bed {
     struct machine m;

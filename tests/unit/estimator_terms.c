@@ -1,10 +1,10 @@
 /* Programs written by hand, whose time follows from one thing: what an acquire takes away, a warp
  * that outlasts the others, channels taken in turns, CTAs that stay on a sub-core. */
-#include "base/rng.h"
-#include "estimator/profile_data.h"
-#include "geometry/map.h"
+#include "base/memory/rng.h"
+#include "estimator/profile/profile_data.h"
+#include "gpu/geometry/address_map.h"
 #include "tests/unit/estimator_support.h"
-#include "trace/writer.h"
+#include "trace/plt/writer.h"
 
 enum { LANES = 64, FAR = 1 << 20 };
 

@@ -1,11 +1,11 @@
 /* estimator_transit.c - is the share of misses that find no FRC entry that of a loss system, and
  * are the misses that find a line those which a cache with so many lines in transition lets
  * through? */
-#include "base/rng.h"
-#include "estimator/address_sample.h"
-#include "estimator/lines_at_once.h"
-#include "estimator/transit.h"
-#include "geometry/index.h"
+#include "base/memory/rng.h"
+#include "estimator/cache/l2_miss_model.h"
+#include "estimator/cache/l2_set_pressure.h"
+#include "estimator/profile/address_sample.h"
+#include "gpu/geometry/set_index.h"
 #include "tests/unit/check.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Does the coalescer give the transactions that the rules describe, byte for byte? */
-#include "base/rng.h"
-#include "geometry/coalesce.h"
+#include "base/memory/rng.h"
+#include "gpu/geometry/coalesce.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* geometry_dispatch.c - queues of CTAs: every CTA is given out once, whoever asks when. */
-#include "geometry/dispatch.h"
+#include "gpu/policies/cta_queues.h"
 
-#include "base/rng.h"
+#include "base/memory/rng.h"
 #include "tests/unit/check.h"
 
 enum { SMS = 7, CTAS = 50 };

@@ -1,6 +1,6 @@
 /* Do the set indices follow their definitions, and do they spread strides? */
-#include "base/rng.h"
-#include "geometry/index.h"
+#include "base/memory/rng.h"
+#include "gpu/geometry/set_index.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Does every address have one place of its own, and is the load even? */
-#include "base/rng.h"
-#include "geometry/map_table.h"
+#include "base/memory/rng.h"
+#include "gpu/geometry/address_map_table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Mappings that name the channel: does every address have one place of its own, the one that a slow
  * reading of the text, bit by bit, gives it? */
-#include "base/rng.h"
-#include "geometry/map_table.h"
+#include "base/memory/rng.h"
+#include "gpu/geometry/address_map_table.h"
 #include "tests/unit/check.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* How many CTAs fit, and what bounds them?  Figures from NVIDIA's occupancy rules for a Volta SM.
  */
-#include "geometry/occupancy.h"
+#include "gpu/geometry/occupancy.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

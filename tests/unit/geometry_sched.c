@@ -1,6 +1,6 @@
 /* What the warp schedulers decide in situations written by hand: a few slots, their ages and CTAs,
  * who can issue. */
-#include "geometry/sched.h"
+#include "gpu/policies/sched.h"
 #include "tests/unit/check.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* How many warps the throttles let go, and which, in situations written by hand. */
-#include "geometry/throttle.h"
+#include "gpu/policies/throttle.h"
 #include "tests/unit/check.h"
 
 #include <string.h>

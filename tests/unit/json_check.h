@@ -4,7 +4,7 @@
 #ifndef PLUMB_TESTS_UNIT_JSON_CHECK_H
 #define PLUMB_TESTS_UNIT_JSON_CHECK_H
 
-#include "base/arena.h"
+#include "base/memory/arena.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -4,8 +4,8 @@
 #ifndef PLUMB_TESTS_UNIT_L2_HAND_H
 #define PLUMB_TESTS_UNIT_L2_HAND_H
 
-#include "detailed/cache/l2.h"
-#include "geometry/map.h"
+#include "detailed/l2/l2.h"
+#include "gpu/geometry/address_map.h"
 #include "tests/behaviour/run.h"
 
 enum { START = 1000, READ = 120, OUT = 70, TOLD = 10, BLOCKS = 16, LOG_MAX = 64, NOBODY = 99 };

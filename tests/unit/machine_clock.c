@@ -1,5 +1,5 @@
 /* Do the edges of all clock domains fall on whole ticks? */
-#include "machine/clock.h"
+#include "gpu/machine/params/clock.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 /* Does every timing set load by itself and beside machines, and do those that stand for a set of
  * DRAMsim3 hold its timings (tests/data/dram/timings.csv) and currents? */
-#include "base/file.h"
-#include "base/mem.h"
-#include "base/paths.h"
+#include "base/io/file.h"
+#include "base/io/paths.h"
+#include "base/memory/alloc.h"
 #include "tests/unit/dram_shipped.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef PLUMB_TESTS_UNIT_MACHINE_FILES_H
 #define PLUMB_TESTS_UNIT_MACHINE_FILES_H
 
-#include "machine/machine.h"
+#include "gpu/machine/load/machine.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* How machine files, bases and overrides build on each other. */
-#include "base/mem.h"
+#include "base/memory/alloc.h"
 #include "tests/unit/machine_files.h"
 
 static void later_layers_override(void **state)

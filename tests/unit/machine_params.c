@@ -1,9 +1,9 @@
 /* Are the parameter tables sound, do single values read and print as they should, and is the
  * reference page up to date? */
-#include "base/conf.h"
-#include "base/file.h"
-#include "base/mem.h"
-#include "machine/machine.h"
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "base/text/conf.h"
+#include "gpu/machine/load/machine.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,8 +3,8 @@
 #ifndef PLUMB_TESTS_UNIT_MERGE_GRAPHS_H
 #define PLUMB_TESTS_UNIT_MERGE_GRAPHS_H
 
-#include "base/rng.h"
-#include "trace/merge.h"
+#include "base/memory/rng.h"
+#include "trace/capture/reconverge.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #ifndef PLUMB_TESTS_UNIT_PLAN_TEXT_H
 #define PLUMB_TESTS_UNIT_PLAN_TEXT_H
 
-#include "sweeps/plan.h"
+#include "sweeps/plan/plan.h"
 #include "tests/unit/folder.h"
 
 #include <math.h>

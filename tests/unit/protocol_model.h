@@ -15,9 +15,9 @@
 #ifndef PLUMB_TESTS_UNIT_PROTOCOL_MODEL_H
 #define PLUMB_TESTS_UNIT_PROTOCOL_MODEL_H
 
-#include "base/mem.h"
-#include "detailed/coherence/owners.h"
-#include "detailed/coherence/protocol.h"
+#include "base/memory/alloc.h"
+#include "gpu/cache/moesi_states.h"
+#include "gpu/cache/protocol.h"
 #include "tests/unit/check.h"
 #include "tests/unit/protocol_space.h"
 

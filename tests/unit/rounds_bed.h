@@ -2,8 +2,8 @@
 #ifndef PLUMB_TESTS_UNIT_ROUNDS_BED_H
 #define PLUMB_TESTS_UNIT_ROUNDS_BED_H
 
-#include "base/rng.h"
-#include "sampler/rounds.h"
+#include "base/memory/rng.h"
+#include "sampler/run/rounds.h"
 #include "tests/unit/check.h"
 
 struct bed {

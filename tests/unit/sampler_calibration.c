@@ -1,10 +1,10 @@
 /* sampler_calibration.c - do calibration files come back as they were, and are wrong ones refused
  * with a reason? */
-#include "base/file.h"
-#include "base/mem.h"
-#include "detailed/sim.h"
-#include "machine/machine.h"
-#include "sampler/calibrate.h"
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "detailed/core/sim.h"
+#include "gpu/machine/load/machine.h"
+#include "sampler/calibration/calibrate.h"
 #include "tests/unit/check.h"
 
 #include <stdio.h>

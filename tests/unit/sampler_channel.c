@@ -2,10 +2,10 @@
  * as many as the queue takes, no refresh. */
 #include "tests/unit/check.h"
 
-#include "base/rng.h"
+#include "base/memory/rng.h"
 #include "detailed/dram/dram.h"
-#include "estimator/channel_replay.h"
-#include "machine/machine.h"
+#include "estimator/dram/channel_replay.h"
+#include "gpu/machine/load/machine.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* sampler_doubt.c - what a warm-up leaves in doubt: which control variate serves, what budget. */
-#include "base/rng.h"
-#include "sampler/sampling.h"
-#include "sampler/warmup.h"
+#include "base/memory/rng.h"
+#include "sampler/run/sampling.h"
+#include "sampler/run/warmup.h"
 #include "tests/unit/check.h"
 
 #include <math.h>

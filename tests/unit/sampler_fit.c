@@ -1,7 +1,7 @@
 /* sampler_fit.c - does the robust fit find coefficients that are known, and admit what it cannot
  * know? */
-#include "base/rng.h"
-#include "sampler/fit.h"
+#include "base/memory/rng.h"
+#include "sampler/calibration/robust_fit.h"
 #include "tests/unit/check.h"
 
 enum { POINTS = 24 };

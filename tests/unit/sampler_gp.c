@@ -1,7 +1,7 @@
 /* sampler_gp.c - is the Gaussian process the one of the textbook, and are its intervals true? */
-#include "base/progress.h"
-#include "base/rng.h"
-#include "sampler/gp.h"
+#include "base/memory/rng.h"
+#include "base/run/progress.h"
+#include "sampler/calibration/gp.h"
 #include "tests/unit/check.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* sampler_partial.c - does a sample that was interrupted anywhere still say what it knows, and how
  * well?  A synthetic program stands for the cycle model: its truth is known. */
-#include "base/rng.h"
-#include "sampler/partial.h"
+#include "base/memory/rng.h"
+#include "sampler/statistics/interrupted.h"
 #include "tests/unit/check.h"
 
 enum { LAUNCHES = 3, SEEDS = 400 };

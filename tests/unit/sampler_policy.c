@@ -1,9 +1,9 @@
 /* How far are the closed hit rates of replacement policies from caches that run them?  Streams of
  * several kinds through the functional cache, every policy, hashed and modulo indexing; the errors
  * are printed and bounded. */
-#include "base/rng.h"
-#include "detailed/cache/cache.h"
-#include "estimator/policy.h"
+#include "base/memory/rng.h"
+#include "estimator/cache/replacement_model.h"
+#include "gpu/cache/cache.h"
 #include "tests/unit/check.h"
 
 enum { ACCESSES = 120000, LINES = 512 };

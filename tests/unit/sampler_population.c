@@ -1,8 +1,8 @@
 /* sampler_population.c - do the units cover the program, and are like things in one stratum? */
-#include "base/mem.h"
-#include "sampler/groups.h"
-#include "sampler/population.h"
-#include "sampler/warmup.h"
+#include "base/memory/alloc.h"
+#include "sampler/design/launch_clusters.h"
+#include "sampler/design/population.h"
+#include "sampler/run/warmup.h"
 #include "tests/unit/check.h"
 
 #include <math.h>

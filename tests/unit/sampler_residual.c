@@ -1,10 +1,10 @@
 /* sampler_residual.c - does a calibration learn what depends on parameters and programs, say when
  * it does not know, and come back from its file? */
-#include "base/file.h"
-#include "base/mem.h"
-#include "machine/machine.h"
-#include "sampler/calibrate.h"
-#include "sampler/residual_fold.h"
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "gpu/machine/load/machine.h"
+#include "sampler/calibration/calibrate.h"
+#include "sampler/calibration/residual_crossval.h"
 #include "tests/unit/check.h"
 
 #include <math.h>

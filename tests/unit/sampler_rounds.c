@@ -1,5 +1,5 @@
 /* sampler_rounds.c - how many intervals does a variance take, and is the forecast what comes? */
-#include "base/mem.h"
+#include "base/memory/alloc.h"
 #include "tests/unit/rounds_bed.h"
 
 /* One stratum of N: V = N (N - n) S^2 / n, so that n = N / (1 + V / (N S^2)). */

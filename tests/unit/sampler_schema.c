@@ -1,12 +1,12 @@
 /* sampler_schema.c - does every answer keep the contract that docs/metrics.schema.json states? */
-#include "base/file.h"
-#include "base/mem.h"
-#include "detailed/sites.h"
-#include "sampler/engine.h"
-#include "sampler/extrapolate.h"
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "detailed/observe/site_counters.h"
+#include "engine/engine.h"
+#include "sampler/statistics/extrapolate.h"
 #include "tests/unit/check.h"
 #include "tests/unit/json_check.h"
-#include "trace/summary.h"
+#include "trace/program/summary.h"
 
 struct fixture {
     struct json_reader reader;

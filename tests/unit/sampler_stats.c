@@ -1,6 +1,6 @@
 /* sampler_stats.c - are totals, their spread and the allocation of samples what statistics says? */
-#include "base/rng.h"
-#include "sampler/stats.h"
+#include "base/memory/rng.h"
+#include "sampler/statistics/stratified.h"
 #include "tests/unit/check.h"
 
 enum { UNITS_MAX = 512 };

@@ -1,6 +1,6 @@
 /* Are runs shared out as the best sharing out, and machines put in the order of greedy medians? */
-#include "base/rng.h"
-#include "sampler/teach.h"
+#include "base/memory/rng.h"
+#include "sampler/calibration/active_choice.h"
 #include "tests/unit/check.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* sampler_wide.c - samples that leave too much in doubt: when more is spent on them, and when not.
  */
-#include "sampler/sampling.h"
+#include "sampler/run/sampling.h"
 #include "tests/unit/rounds_bed.h"
 
 #include <math.h>

@@ -17,8 +17,8 @@
 #ifndef PLUMB_TESTS_UNIT_SI_MODEL_H
 #define PLUMB_TESTS_UNIT_SI_MODEL_H
 
-#include "base/mem.h"
-#include "detailed/coherence/protocol.h"
+#include "base/memory/alloc.h"
+#include "gpu/cache/protocol.h"
 #include "tests/unit/check.h"
 #include "tests/unit/protocol_space.h"
 

@@ -1,6 +1,6 @@
 /* Is the best point named as soon as all its programs are in, and only then? */
-#include "base/mem.h"
-#include "sweeps/best.h"
+#include "base/memory/alloc.h"
+#include "sweeps/run/best_so_far.h"
 
 #include <math.h>
 #include <setjmp.h>

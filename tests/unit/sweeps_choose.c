@@ -1,8 +1,8 @@
 /* Which points engine auto simulates next: the front, the edge of the best 5 %, what the front
  * might lose to. */
-#include "base/file.h"
-#include "sweeps/auto_choose.h"
-#include "sweeps/train.h"
+#include "base/io/file.h"
+#include "sweeps/auto/auto_choose.h"
+#include "sweeps/train/train.h"
 #include "tests/unit/check.h"
 #include "tests/unit/folder.h"
 

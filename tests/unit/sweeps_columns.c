@@ -1,8 +1,8 @@
 /* Where points lie: latencies as they are, sizes as logarithms, names apart, and what follows from
  * the whole machine, but nothing twice. */
-#include "base/file.h"
-#include "machine/machine.h"
-#include "sweeps/auto_columns.h"
+#include "base/io/file.h"
+#include "gpu/machine/load/machine.h"
+#include "sweeps/auto/auto_columns.h"
 #include "tests/unit/check.h"
 #include "tests/unit/folder.h"
 

@@ -1,6 +1,6 @@
 /* Are engine auto's stated errors those of the points that were drawn, not of those chosen? */
-#include "base/file.h"
-#include "sweeps/auto_doubt.h"
+#include "base/io/file.h"
+#include "sweeps/auto/auto_error.h"
 #include "tests/unit/check.h"
 #include "tests/unit/folder.h"
 

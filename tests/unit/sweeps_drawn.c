@@ -1,5 +1,5 @@
 /* Are drawn designs what their names promise, and are training points what they should be? */
-#include "sweeps/train.h"
+#include "sweeps/train/train.h"
 #include "tests/unit/plan_text.h"
 
 #define DRAWN(design)                                                \

@@ -1,6 +1,6 @@
 /* Do the shares of the variance come out where a formula knows them? */
-#include "base/rng.h"
-#include "sweeps/effects.h"
+#include "base/memory/rng.h"
+#include "sweeps/analyse/main_effects.h"
 #include "tests/unit/check.h"
 
 #include <math.h>

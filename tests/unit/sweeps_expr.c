@@ -1,7 +1,7 @@
 /* Do conditions mean what C means by them, and is everything else refused with its column? */
-#include "sweeps/expr.h"
+#include "sweeps/plan/expr.h"
 
-#include "base/rng.h"
+#include "base/memory/rng.h"
 
 #include <math.h>
 #include <setjmp.h>

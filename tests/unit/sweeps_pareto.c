@@ -1,6 +1,6 @@
 /* Is the Pareto front what the definition says? - against every pair, and by hand. */
-#include "base/rng.h"
-#include "sweeps/pareto.h"
+#include "base/memory/rng.h"
+#include "sweeps/analyse/pareto.h"
 
 #include <math.h>
 #include <setjmp.h>

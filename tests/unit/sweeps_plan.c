@@ -1,7 +1,7 @@
 /* Does a sweep file mean what it says: every point once, in order, on a legal machine; faults with
  * their line? */
 #include "tests/unit/plan_text.h"
-#include "trace/suite.h"
+#include "trace/suite/suite.h"
 
 static void grid_is_the_nested_loops(void **state)
 {

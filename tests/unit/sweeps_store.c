@@ -1,8 +1,8 @@
 /* Does the store give back what was put in, keep runs apart, and refuse what is not its own? */
-#include "base/file.h"
-#include "base/mem.h"
-#include "sweeps/schema.h"
-#include "sweeps/store.h"
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "sweeps/store/schema.h"
+#include "sweeps/store/store.h"
 
 #include <setjmp.h>
 #include <signal.h>

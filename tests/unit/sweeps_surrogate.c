@@ -1,7 +1,7 @@
 /* Does the surrogate give back what it was taught: a plane, a function of one axis among many, what
  * is left when a point is left out, and intervals that hold? */
-#include "base/rng.h"
-#include "sweeps/surrogate.h"
+#include "base/memory/rng.h"
+#include "sweeps/auto/surrogate.h"
 #include "tests/unit/check.h"
 
 #include <math.h>

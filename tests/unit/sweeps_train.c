@@ -1,5 +1,5 @@
 /* Which points does a calibration sample, and does it go on where runs fail? */
-#include "sweeps/train.h"
+#include "sweeps/train/train.h"
 #include "tests/unit/check.h"
 #include "tests/unit/folder.h"
 

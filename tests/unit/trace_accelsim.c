@@ -1,5 +1,5 @@
 /* Accel-Sim traces: counts known from the addresses, the way out and back. */
-#include "base/text.h"
+#include "base/text/text.h"
 #include "tests/unit/accelsim_dirs.h"
 
 #define DATA "tests/data/accelsim/"

@@ -1,6 +1,6 @@
 /* The text of Accel-Sim traces: the example of the format's description, odd operands, old tracers,
  * and what malformed lines are told. */
-#include "base/text.h"
+#include "base/text/text.h"
 #include "tests/unit/accelsim_dirs.h"
 
 static void write_text(const char *dir, const char *name, const char *content)

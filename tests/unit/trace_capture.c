@@ -2,8 +2,8 @@
  * lie where they should? */
 #include "tests/unit/trace_support.h"
 
-#include "trace/capture.h"
-#include "trace/layout.h"
+#include "trace/capture/address_layout.h"
+#include "trace/capture/capture.h"
 
 /* A kernel by hand: pieces in a row, the last one followed by nothing. */
 struct toy {

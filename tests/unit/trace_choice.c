@@ -1,5 +1,5 @@
 /* Which launches and CTAs a capture takes. */
-#include "trace/choice.h"
+#include "trace/capture/launch_filter.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* Generators: counts and addresses against closed forms, dependences that are real, random access.
  */
 #include "tests/unit/generator_refused.h"
-#include "trace/repack.h"
-#include "trace/summary.h"
+#include "trace/program/repack.h"
+#include "trace/program/summary.h"
 
 static struct program *open_config(const char *text, uint32_t width)
 {

@@ -1,9 +1,9 @@
 /* Do values that live at the same time get different registers, and no more than are needed? */
 #include "tests/unit/check.h"
 
-#include "base/rng.h"
-#include "trace/inst.h"
-#include "trace/registers.h"
+#include "base/memory/rng.h"
+#include "trace/capture/register_numbers.h"
+#include "trace/program/inst.h"
 
 enum { VALUES = 200, POSITIONS = 150 };
 

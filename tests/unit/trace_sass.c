@@ -1,6 +1,6 @@
 /* Opcodes of NVIDIA's machine code: classes, spaces, widths, hints. */
 #include "tests/unit/check.h"
-#include "trace/sass.h"
+#include "trace/accelsim/sass_opcodes.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* Suites and names of programs are found in the configuration directories. */
-#include "base/paths.h"
+#include "base/io/paths.h"
 #include "tests/unit/trace_support.h"
-#include "trace/repack.h"
-#include "trace/suite.h"
+#include "trace/program/repack.h"
+#include "trace/suite/suite.h"
 
 static char *root;
 

@@ -2,11 +2,11 @@
 #ifndef PLUMB_TESTS_TRACE_SUPPORT_H
 #define PLUMB_TESTS_TRACE_SUPPORT_H
 
-#include "base/file.h"
-#include "base/mem.h"
-#include "base/rng.h"
-#include "trace/cursor.h"
-#include "trace/writer.h"
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "base/memory/rng.h"
+#include "trace/plt/writer.h"
+#include "trace/program/cursor.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 #include "trace/generators/kit.h"
 
-#include "base/rng.h"
+#include "base/memory/rng.h"
 
 #include <stdio.h>
 

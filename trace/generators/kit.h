@@ -13,8 +13,8 @@
 #ifndef PLUMB_TRACE_GENERATORS_KIT_H
 #define PLUMB_TRACE_GENERATORS_KIT_H
 
-#include "base/error.h"
-#include "trace/segment.h"
+#include "base/text/error.h"
+#include "trace/plt/segment.h"
 
 #define GEN_BASE UINT64_C(0x1000000000)
 enum { GEN_ALIGN = 2 << 20, GEN_MAX_UNROLL = 16, GEN_ADDRESS_BYTES = 8 };

@@ -4,7 +4,7 @@
  * instructions.  The number is also the value's position for register allocation. */
 #include "trace/oclgrind/lower.h"
 
-#include "base/mem.h"
+#include "base/memory/alloc.h"
 #include "trace/oclgrind/lowering.h"
 
 /* --- spaces and classes --- */

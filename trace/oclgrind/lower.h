@@ -8,9 +8,9 @@
 #ifndef PLUMB_TRACE_OCLGRIND_LOWER_H
 #define PLUMB_TRACE_OCLGRIND_LOWER_H
 
-#include "base/arena.h"
-#include "base/linemap.h"
-#include "trace/capture.h"
+#include "base/memory/arena.h"
+#include "base/memory/hash_map.h"
+#include "trace/capture/capture.h"
 
 #include <llvm-c/Core.h>
 

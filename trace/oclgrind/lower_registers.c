@@ -1,5 +1,5 @@
 /* lower_registers.c - which values share a register, how long each is live, and its number. */
-#include "base/mem.h"
+#include "base/memory/alloc.h"
 #include "trace/oclgrind/lowering.h"
 
 /* --- values that share a register --- */

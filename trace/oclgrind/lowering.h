@@ -3,9 +3,9 @@
 #ifndef PLUMB_TRACE_OCLGRIND_LOWERING_H
 #define PLUMB_TRACE_OCLGRIND_LOWERING_H
 
+#include "trace/capture/register_numbers.h"
 #include "trace/oclgrind/lower.h"
 #include "trace/oclgrind/shape.h"
-#include "trace/registers.h"
 
 struct edge {
     uint32_t from, to;

@@ -2,7 +2,7 @@
 //
 // Environment (set by `plumb trace capture`): PLUMB_TRACE_OUT the file to write, PLUMB_TRACE_WIDTH
 // 32 or 64, PLUMB_TRACE_NOTE where it came from, PLUMB_TRACE_KERNELS, _LAUNCHES and _CTAS what to
-// take (choice.h), PLUMB_TRACE_STATUS a file descriptor for lines "loaded", "error TEXT" and
+// take (launch_filter.h), PLUMB_TRACE_STATUS a file descriptor for lines "loaded", "error TEXT" and
 // "done". The file is written when the process ends.
 #include "trace/oclgrind/plugin.h"
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 extern "C" {
-#include "trace/choice.h"
-#include "trace/layout.h"
+#include "trace/capture/address_layout.h"
+#include "trace/capture/launch_filter.h"
 #include "trace/oclgrind/lower.h"
 }
 

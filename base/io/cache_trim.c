@@ -1,0 +1,51 @@
+/* cache_trim.c - file_trim: folders of files that can be made again do not grow without bound. */
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+
+#include <dirent.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool ends_in(const char *name, const char *suffix)
+{
+    size_t n = strlen(name), m = strlen(suffix);
+    return n > m && strcmp(name + n - m, suffix) == 0;
+}
+
+static bool before(const struct timespec *a, const struct timespec *b)
+{
+    return a->tv_sec != b->tv_sec ? a->tv_sec < b->tv_sec : a->tv_nsec < b->tv_nsec;
+}
+
+/* Bytes of all such files; *oldest: the path of the oldest, mem_free it; NULL: there is none. */
+static uint64_t look(const char *dir, const char *suffix, char **oldest)
+{
+    struct timespec when = {0};
+    uint64_t sum = 0;
+    DIR *d = opendir(dir);
+    *oldest = NULL;
+    for (struct dirent *entry; d && (entry = readdir(d));) {
+        struct stat st;
+        char *path = ends_in(entry->d_name, suffix) ? file_join(dir, entry->d_name) : NULL;
+        bool counts = path && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+        if (counts) sum += (uint64_t)st.st_size;
+        if (!counts || (*oldest && !before(&st.st_mtim, &when))) {
+            mem_free(path);
+            continue;
+        }
+        mem_free(*oldest);
+        *oldest = path;
+        when = st.st_mtim;
+    }
+    if (d) closedir(d);
+    return sum;
+}
+
+void file_trim(const char *dir, const char *suffix, uint64_t bytes)
+{
+    char *oldest;
+    while (look(dir, suffix, &oldest) > bytes && oldest && unlink(oldest) == 0)
+        mem_free(oldest);
+    mem_free(oldest);
+}

@@ -1,0 +1,164 @@
+/* file.c - see file.h: reading whole files, maps, directories, paths. */
+#include "base/io/file.h"
+
+#include "base/memory/alloc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Why not, NULL: it may be read.  From then on reading waits for those who write. */
+static const char *refused(int fd, enum file_kinds kinds)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0) return strerror(errno);
+    if (S_ISDIR(st.st_mode)) return strerror(EISDIR);
+    if (kinds == FILE_REGULAR && !S_ISREG(st.st_mode)) return "it is no regular file";
+    int flags = fcntl(fd, F_GETFL);
+    return flags >= 0 && fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == 0 ? NULL : strerror(errno);
+}
+
+int file_open_to_read(const char *path, enum file_kinds kinds, struct error *e)
+{
+    int fd = -1;
+    if (shim_fails(SHIM_OPEN))
+        errno = EIO;
+    else
+        fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const char *why = fd < 0 ? strerror(errno) : refused(fd, kinds);
+    if (!why) return fd;
+    error_input(e, "%s: cannot be opened: %s", path, why);
+    if (fd >= 0) close(fd);
+    return -1;
+}
+
+bool file_may_be_empty(int fd, const char *path, struct error *e)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0 || !S_ISFIFO(st.st_mode)) return true;
+    return error_input(e, "%s: a pipe into which nobody writes; a regular file is needed", path);
+}
+
+bool filemap_open(struct filemap *m, const char *path, struct error *e)
+{
+    struct stat st;
+    *m = (struct filemap){0};
+    int fd = file_open_to_read(path, FILE_REGULAR, e);
+    if (fd < 0) return false;
+    bool ok = fstat(fd, &st) == 0;
+    if (ok && st.st_size > 0) {
+        void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        ok = p != MAP_FAILED;
+        if (ok) *m = (struct filemap){.bytes = p, .n = (size_t)st.st_size};
+    }
+    if (!ok) error_run(e, "%s: cannot be mapped: %s", path, strerror(errno));
+    close(fd);
+    return ok;
+}
+
+void filemap_close(struct filemap *m)
+{
+    if (m->n) munmap((void *)(uintptr_t)m->bytes, m->n);
+    *m = (struct filemap){0};
+}
+
+/* Appends what `fd` still holds to *bytes; keeps room for a NUL. */
+static bool read_rest(int fd, char **bytes, size_t *n, const char *path, struct error *e)
+{
+    size_t cap = 0;
+    for (;;) {
+        if (!mem_grow(bytes, &cap, *n + 4096, 1)) return error_no_memory(e);
+        ssize_t got = read(fd, *bytes + *n, cap - *n - 1);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return error_run(e, "%s: cannot be read: %s", path, strerror(errno));
+        if (got == 0) break;
+        *n += (size_t)got;
+        if (*n > FILE_READ_MAX)
+            return error_input(e, "%s: more than %d MiB; nothing that is read whole is so large",
+                               path, FILE_READ_MAX >> 20);
+    }
+    (*bytes)[*n] = '\0';
+    return true;
+}
+
+bool file_read(const char *path, char **bytes, size_t *n, struct error *e)
+{
+    *bytes = NULL;
+    *n = 0;
+    int fd = file_open_to_read(path, FILE_OR_PIPE, e);
+    if (fd < 0) return false;
+    bool ok = read_rest(fd, bytes, n, path, e) && (*n > 0 || file_may_be_empty(fd, path, e));
+    close(fd);
+    if (!ok) {
+        mem_free(*bytes);
+        *bytes = NULL;
+        *n = 0;
+    }
+    return ok;
+}
+
+bool file_exists(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0;
+}
+
+bool file_is_dir(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool make_dir(const char *path, struct error *e)
+{
+    if (mkdir(path, 0777) == 0 || file_is_dir(path)) return true;
+    return error_run(e, "%s: cannot be created: %s", path, strerror(errno));
+}
+
+bool file_make_dirs(const char *path, struct error *e)
+{
+    char *part = mem_strdup(path);
+    if (!part) return error_no_memory(e);
+    bool ok = true;
+    for (char *p = part; ok && (p = strchr(p + 1, '/'));) {
+        *p = '\0';
+        ok = file_is_dir(part) || make_dir(part, e);
+        *p = '/';
+    }
+    ok = ok && make_dir(part, e);
+    mem_free(part);
+    return ok;
+}
+
+char *file_join(const char *dir, const char *name)
+{
+    size_t n = strlen(dir), m = strlen(name);
+    bool slash = n > 0 && dir[n - 1] != '/';
+    char *path = mem_new(n + m + 2, 1);
+    if (!path) return NULL;
+    memcpy(path, dir, n);
+    if (slash) path[n] = '/';
+    memcpy(path + n + slash, name, m);
+    return path;
+}
+
+char *file_cache_dir(void)
+{
+    const char *root = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    char *base, *dir;
+    if (root && root[0] == '/') {
+        base = mem_strdup(root); /* the XDG specification ignores relative paths */
+    } else {
+        base = home && home[0] ? file_join(home, ".cache") : NULL;
+    }
+    if (!base) return NULL;
+    dir = file_join(base, "plumb");
+    mem_free(base);
+    if (dir && file_make_dirs(dir, NULL)) return dir;
+    mem_free(dir);
+    return NULL;
+}

@@ -1,0 +1,26 @@
+/* histogram.h - log-linear histogram of non-negative integers (latencies): exact below 16, then 16
+ * buckets per octave (relative width 1/16), up to 2^32.  Additive, so an interval is the difference
+ * of two. */
+#ifndef PLUMB_BASE_MEMORY_HISTOGRAM_H
+#define PLUMB_BASE_MEMORY_HISTOGRAM_H
+
+#include <stdint.h>
+
+enum { HISTOGRAM_BUCKETS = 16 + 28 * 16 };
+
+struct histogram {
+    double count[HISTOGRAM_BUCKETS];
+    double n, sum;
+};
+
+uint32_t histogram_bucket(uint64_t value);
+void histogram_add(struct histogram *h, uint64_t value, double weight);
+double histogram_value(uint32_t bucket); /* the middle of what it holds */
+double histogram_mean(const struct histogram *h);
+double histogram_quantile(const struct histogram *h,
+                          double q); /* interpolated inside the bucket; 0 if empty */
+void histogram_diff(struct histogram *out, const struct histogram *after,
+                    const struct histogram *before);
+void histogram_accumulate(struct histogram *to, const struct histogram *from, double weight);
+
+#endif

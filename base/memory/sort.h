@@ -1,0 +1,18 @@
+/* sort.h - numbers in rising order; NaN has no place in any. */
+#ifndef PLUMB_BASE_MEMORY_SORT_H
+#define PLUMB_BASE_MEMORY_SORT_H
+
+#include <stdlib.h>
+
+static inline int sort_ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static inline void sort_doubles(double *v, size_t n)
+{
+    qsort(v, n, sizeof *v, sort_ascending);
+}
+
+#endif

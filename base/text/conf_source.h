@@ -1,0 +1,64 @@
+/* conf_source.h - the text of a configuration file made safe for libconfig (used by conf.c).
+ *
+ * One pass over the file and what it includes
+ *   - puts included text in place and remembers where each line came from;
+ *   - checks every number and rewrites integers as 64-bit decimals ("5000000000" -> "5000000000L"),
+ * which libconfig 1.5 would truncate, and reals so that it reads them ("1e9" -> "1.0e9");
+ *   - turns [] into (), so that 0 and 0.5 may stand in one array;
+ *   - checks that brackets match, and drops comments.
+ *
+ * An @include outside all groups ends a piece: pieces are parsed one by one and merged in order, so
+ * that settings after the include override what it set.  Inside a group the text simply becomes
+ * part of it. */
+#ifndef PLUMB_BASE_TEXT_CONF_SOURCE_H
+#define PLUMB_BASE_TEXT_CONF_SOURCE_H
+
+#include "base/memory/arena.h"
+#include "base/text/error.h"
+#include "base/text/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum { CONF_NESTING_MAX = 64, CONF_INCLUDES_MAX = 16 };
+
+struct conf_origin {
+    const char *file;
+    uint32_t line;
+};
+
+struct conf_source {
+    struct arena *arena;             /* keeps the file names */
+    const char *const *include_dirs; /* NULL-terminated, or NULL */
+    bool (*piece)(void *ctx, const struct conf_source *s,
+                  struct error *e); /* a piece is complete */
+    void *ctx;
+
+    struct text text;           /* the piece */
+    struct conf_origin *origin; /* of its lines, origin[0] for line 1 */
+    size_t lines, origin_cap;
+
+    struct conf_bracket {
+        struct conf_origin at;
+        char open;
+    } bracket[CONF_NESTING_MAX];
+    uint32_t brackets;
+    struct conf_open_file {
+        dev_t device;
+        ino_t inode;
+    } open_file[CONF_INCLUDES_MAX];
+    uint32_t open_files;
+    uint32_t names; /* so far; libconfig looks for each among all before it */
+};
+enum { CONF_NAMES_MAX = 8192 };
+
+/* Both call s->piece for each piece, the last one included; the caller frees with conf_source_fini.
+ */
+bool conf_source_file(struct conf_source *s, const char *path, struct error *e);
+bool conf_source_text(struct conf_source *s, const char *text, const char *name, struct error *e);
+/* Where line `line` (from 1) of the piece came from. */
+struct conf_origin conf_source_origin(const struct conf_source *s, uint32_t line);
+void conf_source_fini(struct conf_source *s);
+
+#endif

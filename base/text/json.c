@@ -1,0 +1,153 @@
+/* json.c - see json.h.  Objects put each member on a line of its own; numbers and strings in arrays
+ * share one line.  Bytes that are not UTF-8 become U+FFFD, so that every document is valid. */
+#include "base/text/json.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEPTH_MAX = 32 };
+
+void json_init(struct json *j, struct text *out)
+{
+    *j = (struct json){.out = out};
+}
+
+static void newline(struct json *j)
+{
+    text_add(j->out, "\n%*s", (int)(2 * j->depth), "");
+}
+
+/* What comes before a value: nothing after a key, else the separator of the array it stands in. */
+static void before_value(struct json *j, bool nested)
+{
+    if (j->after_key) {
+        j->after_key = false;
+        return;
+    }
+    if (j->depth == 0) return;
+    assert(j->array[j->depth - 1] && "a value in an object needs a key");
+    bool *first = &j->first[j->depth - 1];
+    if (!*first) text_add(j->out, nested ? "," : ", ");
+    if (nested) newline(j);
+    *first = false;
+}
+
+static void begin(struct json *j, bool array)
+{
+    assert(j->depth < DEPTH_MAX);
+    before_value(j, true);
+    text_add(j->out, array ? "[" : "{");
+    j->first[j->depth] = true;
+    j->array[j->depth++] = array;
+}
+
+void json_object(struct json *j)
+{
+    begin(j, false);
+}
+
+void json_array(struct json *j)
+{
+    begin(j, true);
+}
+
+void json_end(struct json *j)
+{
+    assert(j->depth > 0 && !j->after_key);
+    j->depth--;
+    if (!j->array[j->depth] && !j->first[j->depth]) newline(j);
+    text_add(j->out, j->array[j->depth] ? "]" : "}");
+    if (j->depth == 0) text_add(j->out, "\n");
+}
+
+/* Length of the UTF-8 sequence at s (RFC 3629), 0 if there is none. */
+static size_t utf8_length(const unsigned char *s)
+{
+    static const struct {
+        unsigned char lo, hi, lo2, hi2, n;
+    } rows[] = {
+        {0x20, 0x7F, 0, 0, 1},       {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3},
+        {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3},
+        {0xF0, 0xF0, 0x90, 0xBF, 4}, {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4}};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        if (s[0] < rows[r].lo || s[0] > rows[r].hi) continue;
+        if (rows[r].n > 1 && (s[1] < rows[r].lo2 || s[1] > rows[r].hi2)) return 0;
+        for (size_t i = 2; i < rows[r].n; i++)
+            if ((s[i] & 0xC0) != 0x80) return 0;
+        return rows[r].n;
+    }
+    return 0;
+}
+
+static void add_string(struct text *out, const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    text_add_bytes(out, "\"", 1);
+    while (*s) {
+        size_t n = utf8_length(s);
+        if (*s == '"' || *s == '\\') {
+            text_add(out, "\\%c", *s);
+        } else if (n) {
+            text_add_bytes(out, (const char *)s, n);
+        } else if (*s < 0x20) {
+            text_add(out, "\\u%04x", *s);
+        } else {
+            text_add(out, "\\ufffd");
+        }
+        s += n ? n : 1;
+    }
+    text_add_bytes(out, "\"", 1);
+}
+
+void json_key(struct json *j, const char *key)
+{
+    assert(j->depth > 0 && !j->array[j->depth - 1] && !j->after_key);
+    bool *first = &j->first[j->depth - 1];
+    if (!*first) text_add(j->out, ",");
+    *first = false;
+    newline(j);
+    add_string(j->out, key);
+    text_add(j->out, ": ");
+    j->after_key = true;
+}
+
+void json_string(struct json *j, const char *s)
+{
+    before_value(j, false);
+    add_string(j->out, s);
+}
+
+void json_number(struct json *j, double v)
+{
+    char digits[40];
+    assert(isfinite(v) && "absent values are left out, never written");
+    before_value(j, false);
+    /* 15 digits that read back are the fewest, for %g drops zeros; subnormals have fewer still. */
+    for (int n = fabs(v) < DBL_MIN ? 1 : 15; n <= 17; n++) {
+        snprintf(digits, sizeof digits, "%.*g", n, v);
+        if (strtod(digits, NULL) == v) break;
+    }
+    text_add(j->out, "%s", digits);
+}
+
+void json_integer(struct json *j, int64_t v)
+{
+    before_value(j, false);
+    text_add(j->out, "%lld", (long long)v);
+}
+
+void json_bool(struct json *j, bool v)
+{
+    before_value(j, false);
+    text_add(j->out, v ? "true" : "false");
+}
+
+void json_raw(struct json *j, const char *value, size_t n)
+{
+    before_value(j, false);
+    text_add_bytes(j->out, value, n);
+}

@@ -1,0 +1,119 @@
+/* text.c - see text.h. */
+#include "base/text/text.h"
+
+#include "base/memory/alloc.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD_MAX = 63 }; /* longer words have no closest name */
+
+static bool reserve(struct text *t, size_t more)
+{
+    if (t->failed || more > SIZE_MAX - t->len - 1) t->failed = true;
+    if (!t->failed && !mem_grow(&t->s, &t->cap, t->len + more + 1, 1)) t->failed = true;
+    return !t->failed;
+}
+
+void text_add(struct text *t, const char *fmt, ...)
+{
+    va_list args, again;
+    va_start(args, fmt);
+    va_copy(again, args);
+    size_t room = t->failed ? 0 : t->cap - t->len; /* mostly there is enough: one pass */
+    int n = vsnprintf(room ? t->s + t->len : NULL, room, fmt, args);
+    if (n < 0) t->failed = true;
+    if (n >= 0 && reserve(t, (size_t)n)) {
+        if ((size_t)n >= room) vsnprintf(t->s + t->len, (size_t)n + 1, fmt, again);
+        t->len += (size_t)n;
+    } else if (room) {
+        t->s[t->len] = '\0'; /* what did not fit goes */
+    }
+    va_end(again);
+    va_end(args);
+}
+
+void text_add_bytes(struct text *t, const char *bytes, size_t n)
+{
+    if (!reserve(t, n)) return;
+    if (n) memcpy(t->s + t->len, bytes, n);
+    t->len += n;
+    t->s[t->len] = '\0';
+}
+
+void text_add_shown(struct text *t, const char *s)
+{
+    size_t from = t->len;
+    text_add_bytes(t, s, strlen(s));
+    for (; from < t->len; from++)
+        t->s[from] = text_shown(t->s[from]);
+}
+
+void text_fini(struct text *t)
+{
+    mem_free(t->s);
+    *t = (struct text){0};
+}
+
+const char *text_str(const struct text *t)
+{
+    return t->s ? t->s : "";
+}
+
+bool text_whole(const char **s, int base, uint64_t *v)
+{
+    char *end;
+    if (base == 16 ? !isxdigit((unsigned char)**s) : !isdigit((unsigned char)**s)) return false;
+    errno = 0;
+    *v = strtoull(*s, &end, base);
+    if (errno) return false;
+    *s = end;
+    return true;
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Damerau-Levenshtein distance with adjacent transpositions; both words within WORD_MAX. */
+static size_t distance(const char *a, size_t na, const char *b, size_t nb)
+{
+    size_t row[3][WORD_MAX + 1]; /* rows i-2, i-1, i of the table, used in turn */
+    for (size_t j = 0; j <= nb; j++)
+        row[0][j] = j;
+    for (size_t i = 1; i <= na; i++) {
+        size_t *now = row[i % 3], *up = row[(i + 2) % 3], *up2 = row[(i + 1) % 3];
+        now[0] = i;
+        for (size_t j = 1; j <= nb; j++) {
+            size_t d = up[j - 1] + (a[i - 1] != b[j - 1]);
+            d = least(d, least(up[j], now[j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                d = least(d, up2[j - 2] + 1);
+            now[j] = d;
+        }
+    }
+    return row[na % 3][nb];
+}
+
+const char *text_closest(const char *word, const char *const *names, size_t n)
+{
+    size_t len = strlen(word), best = len / 3 + 1;
+    const char *closest = NULL;
+    if (len > WORD_MAX) return NULL;
+    for (size_t i = 0; i < n; i++) {
+        size_t other = strlen(names[i]);
+        if (other > WORD_MAX) continue;
+        size_t d = distance(word, len, names[i], other);
+        if (d < best) {
+            best = d;
+            closest = names[i];
+        }
+    }
+    return closest;
+}

@@ -1,0 +1,39 @@
+/* text.h - a growing string: for messages, stuck reports, documents in memory.
+ * A text that could not grow stays valid and is marked `failed`. */
+#ifndef PLUMB_BASE_TEXT_TEXT_H
+#define PLUMB_BASE_TEXT_TEXT_H
+
+#include "base/text/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct text {
+    char *s; /* NUL-terminated, or NULL while empty */
+    size_t len, cap;
+    bool failed;
+};
+
+void text_add(struct text *t, const char *fmt, ...) PLUMB_PRINTF(2, 3);
+void text_add_bytes(struct text *t, const char *bytes, size_t n);
+void text_fini(struct text *t);
+const char *text_str(const struct text *t); /* "" while empty */
+
+/* Names and notes come from files: what would move a terminal's cursor, or begin another line, is
+ * shown as '?', as ls does.  The text itself, or one character of it. */
+static inline char text_shown(char c)
+{
+    return (unsigned char)c < ' ' || c == 0x7f ? '?' : c;
+}
+void text_add_shown(struct text *t, const char *s);
+
+/* A whole number below 2^64 in digits alone (hexadecimal ones may have 0x in front); *s moves
+ * behind it.  false: there is none. */
+bool text_whole(const char **s, int base, uint64_t *v);
+
+/* The closest of `n` names to `word` (Damerau-Levenshtein, at most a third of its length), or NULL.
+ */
+const char *text_closest(const char *word, const char *const *names, size_t n);
+
+#endif

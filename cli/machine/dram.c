@@ -1,0 +1,212 @@
+/* dram.c - `plumb dram`: the memory alone under a pattern or a trace. */
+#include "base/memory/alloc.h"
+#include "cli/cli.h"
+#include "cli/machine/dram_report.h"
+#include "cli/parse/args.h"
+#include "cli/print/output.h"
+#include "cli/print/terminal.h"
+#include "detailed/dram/dram_driver.h"
+#include "gpu/machine/load/machine.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+struct options {
+    struct args args;
+    const char *set, *pattern;
+    struct dram_traffic traffic;
+    bool list;
+};
+
+/* false: the user has been told. */
+static bool complete(struct options *o)
+{
+    if (o->list) return true;
+    for (int i = 0; o->pattern && i < DRAM_PATTERN_N; i++)
+        if (strcmp(dram_pattern_name[i], o->pattern) == 0)
+            o->traffic.pattern = (enum dram_pattern)i;
+    if (o->args.n_words != 1) {
+        cli_usage("dram", "needs one PARAMSET");
+    } else if ((o->pattern != NULL) == (o->traffic.trace != NULL)) {
+        cli_usage("dram", "needs either --pattern or --trace");
+    } else {
+        o->set = o->args.word[0];
+        return true;
+    }
+    return false;
+}
+
+/* ---- the memory's parameters ---- */
+
+/* A machine of defaults with one slice (which suits any number of channels) lends its memory. */
+static bool load_memory(struct dram_params *p, const struct options *o, struct errors *all)
+{
+    char set[128];
+    struct machine m;
+    const char **sets = mem_new(o->args.n_sets + 2, sizeof *sets);
+    if (!sets) {
+        struct error e;
+        error_no_memory(&e);
+        errors_add_error(all, &e);
+        return false;
+    }
+    snprintf(set, sizeof set, "dram.set=%s", o->set);
+    sets[0] = "l2.banks=1";
+    sets[1] = set;
+    for (size_t i = 0; i < o->args.n_sets; i++)
+        sets[i + 2] = o->args.set[i];
+    machine_defaults(&m);
+    bool ok = machine_set(&m, sets, o->args.n_sets + 2, all);
+    mem_free(sets);
+    *p = m.dram;
+    return ok;
+}
+
+/* A name that no set has is the user's PARAMSET, not a setting of a machine.  A path is left to the
+ * reader. */
+static bool known_set(const struct options *o, struct errors *all)
+{
+    struct error e;
+    if (strchr(o->set, '/') || strstr(o->set, ".cfg")) return true;
+    char **names = config_names("dram", &e);
+    uint32_t n = 0;
+    bool known = false;
+    for (; names && names[n]; n++)
+        known |= strcmp(names[n], o->set) == 0;
+    if (!names) errors_add_error(all, &e);
+    const char *closest = names ? text_closest(o->set, (const char *const *)names, n) : NULL;
+    if (names && !known)
+        errors_add(all, "dram: PARAMSET %s: no such timing set; %s%s", o->set,
+                   closest ? "the closest is " : "'plumb dram --list' shows all",
+                   closest ? closest : "");
+    config_dirs_free(names);
+    return known;
+}
+
+static int list_sets(const struct options *o)
+{
+    struct error e;
+    struct text out = {0};
+    char **names = config_names("dram", &e);
+    if (!names) return cli_fail(&e);
+    for (char **n = names; *n; n++)
+        text_add(&out, "%s\n", *n);
+    config_dirs_free(names);
+    int status = cli_output(&out, o->args.output);
+    text_fini(&out);
+    return status;
+}
+
+static bool only_dram(const struct options *o, struct errors *all)
+{
+    for (size_t i = 0; i < o->args.n_sets; i++) {
+        if (strncmp(o->args.set[i], "dram.", 5) == 0) continue;
+        errors_add(all, "--set %s: not of the memory; paths that begin with dram. are allowed",
+                   o->args.set[i]);
+    }
+    return all->n == 0;
+}
+
+static bool checked_interleave(const struct options *o, const struct dram_params *p,
+                               struct error *e)
+{
+    uint32_t burst = p->burst_length * p->bus_bytes, bytes = o->traffic.interleave_bytes;
+    if (bytes >= burst && (bytes & (bytes - 1)) == 0) return true;
+    return error_input(e, "--interleave %u; a power of two of at least a burst (%u) is allowed",
+                       bytes, burst);
+}
+
+static double wall_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int run(const struct options *o)
+{
+    struct dram_params p;
+    struct dram_result r;
+    struct errors all = {0};
+    struct error e = {0};
+    bool loaded = known_set(o, &all) && only_dram(o, &all) && load_memory(&p, o, &all);
+    int status = loaded ? EXIT_OK : cli_fail_all(&all);
+    errors_fini(&all);
+    if (!loaded) return status;
+    double start = wall_seconds();
+    if (!checked_interleave(o, &p, &e) || !dram_drive(&p, &o->traffic, &r, &e)) return cli_fail(&e);
+    double seconds = wall_seconds() - start;
+    struct text out = {0};
+    if (o->args.format == FORMAT_JSON)
+        dram_report_json(&out, o->set, &o->traffic, &p, &r, seconds);
+    else
+        dram_report_table(&out, &p, &r, seconds);
+    if (o->args.format == FORMAT_TABLE) terminal_hang(&out, 14);
+    status = cli_output(&out, o->args.output);
+    text_fini(&out);
+    return status;
+}
+
+static int run_command(const struct cli_command *c, int argc, char **argv)
+{
+    struct options o = {.traffic = {.requests = 100000, .percycle = 1, .interleave_bytes = 256}};
+    int status;
+    if (!args_parse(&o.args, c, argc, argv, &status)) return status;
+    status = !complete(&o) ? EXIT_INPUT : o.list ? list_sets(&o) : run(&o);
+    args_fini(&o.args);
+    return status;
+}
+
+#define AT(member) offsetof(struct options, member)
+
+static const struct cli_option options[] = {
+    {.name = "pattern",
+     .value = "PATTERN",
+     .meaning = "seq, rand, mix21, conf or rowstep",
+     .words = "seq rand mix21 conf rowstep",
+     .read = option_text,
+     .at = AT(pattern)},
+    OPTION_COUNT("gap", "N", AT(traffic.gap), 0, UINT32_MAX,
+                 "cycles between requests; 0 (default): as fast as they are taken"),
+    {.name = "requests",
+     .value = "N",
+     .meaning = "how many (100000)",
+     .read = option_whole,
+     .at = AT(traffic.requests),
+     .low = 1,
+     .high = 1000000000000},
+    OPTION_COUNT("percycle", "N", AT(traffic.percycle), 1, UINT32_MAX,
+                 "at most so many enter in a cycle (1)"),
+    OPTION_FILE(
+        "trace", "FILE", AT(traffic.trace),
+        "lines '0xADDRESS READ|WRITE CYCLE', plain or .xz, .gz, .zst; as many as --percycle "
+        "enter in a cycle"),
+    OPTION_COUNT("interleave", "BYTES", AT(traffic.interleave_bytes), 1, UINT32_MAX,
+                 "consecutive bytes on one channel (256)"),
+    OPTION_SET("a parameter below dram.; may be repeated, the last one wins"),
+    OPTION_FLAG("list", AT(list), "the timing sets that there are"),
+    OPTION_JSON("one JSON object"),
+    OPTION_STDOUT,
+};
+
+const struct cli_command command_dram = {
+    .name = "dram",
+    .usage = "PARAMSET --pattern PATTERN [--gap N] [--requests N] [--percycle N]\n"
+             "PARAMSET --trace FILE\n"
+             "--list",
+    .meaning = "the memory alone",
+    .text =
+        "The memory alone: bandwidth, latency, row hits, activates, refreshes, energy.  PARAMSET "
+        "is a timing set of configs/dram (gddr5, hbm2, ddr3 ...).\n"
+        "Patterns:\n"
+        "  seq      read one burst after the other\n"
+        "  rand     read bursts at random in 256 MiB\n"
+        "  mix21    as seq, every third a write\n"
+        "  conf     read one bank, a new row each time\n"
+        "  rowstep  read a new row each time, in turn over all banks\n"
+        "Cycles are those of the DRAM's command clock; latencies are of reads, from acceptance "
+        "to the last beat.",
+    .run = run_command,
+    CLI_OPTIONS(options),
+};

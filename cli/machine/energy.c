@@ -1,0 +1,379 @@
+/* energy.c - `plumb energy`: what accesses cost and where the figures come from; import of tables.
+ */
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "cli/cli.h"
+#include "cli/machine/energy_report.h"
+#include "cli/parse/args.h"
+#include "cli/print/output.h"
+#include "gpu/energy/cacti_import.h"
+#include "gpu/energy/warp_policy_cost.h"
+#include "gpu/machine/load/machine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct options {
+    struct args args;
+    const char *table, *access;
+    uint32_t ways, line, sector, tech;
+    uint64_t bytes, entries;
+};
+
+static enum sram_mode mode_of(const struct options *o)
+{
+    bool normal = o->access && strcmp(o->access, sram_mode_name[SRAM_NORMAL]) == 0;
+    return normal ? SRAM_NORMAL : SRAM_SEQUENTIAL;
+}
+
+static int print(const struct options *o, const char *head, const char *name,
+                 const struct shown *shown, uint32_t n, double flit_pj)
+{
+    struct text out = {0};
+    if (o->args.format == FORMAT_JSON)
+        energy_report_json(&out, head, name, shown, n, flit_pj);
+    else
+        energy_report_table(&out, shown, n, flit_pj);
+    int status = cli_output(&out, o->args.output);
+    text_fini(&out);
+    return status;
+}
+
+/* ---- a machine ---- */
+
+static void add_cache(struct shown *s, const struct sram_tables *t, const char *name,
+                      const struct cache_costs *k, uint32_t count)
+{
+    struct cache_figures f;
+    struct error e;
+    *s = (struct shown){.name = name,
+                        .count = count,
+                        .bytes = k->asked.bytes,
+                        .line_bytes = k->asked.line_bytes,
+                        .sector_bytes = k->asked.sector_bytes,
+                        .ways = k->asked.ways,
+                        .tech_nm = k->asked.tech_nm,
+                        .look_up = k->tag_read,
+                        .read = k->data_read,
+                        .write = k->data_write,
+                        .tag_write = k->tag_write,
+                        .leakage_mw = k->leakage_mw / count,
+                        .area_mm2 = k->area_mm2 / count,
+                        .from = &k->from.lines};
+    s->entry_ways = k->from.ways;
+    s->entry_access = k->from.access_bytes;
+    if (!cache_figures(t, &k->asked, &f, &e)) snprintf(s->why, sizeof s->why, "%.100s", e.text);
+}
+
+static void add_mshr(struct shown *s, const struct sram_tables *t, const char *name,
+                     const struct mshr_costs *k, uint32_t count)
+{
+    struct sram_figures f;
+    struct error e;
+    *s = (struct shown){.name = name,
+                        .count = count,
+                        .bytes = k->asked.bytes,
+                        .line_bytes = k->asked.line_bytes,
+                        .sector_bytes = k->asked.line_bytes,
+                        .tech_nm = k->asked.tech_nm,
+                        .look_up = k->search,
+                        .read = k->read,
+                        .write = k->write,
+                        .tag_write = (double)NAN,
+                        .leakage_mw = k->leakage_mw / count,
+                        .area_mm2 = k->area_mm2 / count,
+                        .from = &k->from};
+    if (!sram_find(t, &k->asked, &f, &e)) snprintf(s->why, sizeof s->why, "%.100s", e.text);
+}
+
+/* Without figures where the tables have no memory of that size. */
+static void add_structure(struct shown *s, const struct sram_tables *t,
+                          const struct warp_structure *w, const struct machine *m,
+                          struct sram_figures *f)
+{
+    struct error e;
+    struct sram_key key = warp_structure_key(w, m->energy.tech_nm);
+    bool known = sram_find(t, &key, f, &e);
+    *s = (struct shown){.name = w->name,
+                        .count = m->sm.count,
+                        .bytes = (w->bits + 7) / 8,
+                        .line_bytes = key.line_bytes,
+                        .sector_bytes = key.line_bytes,
+                        .tech_nm = key.tech_nm,
+                        .look_up = (double)NAN,
+                        .read = known ? 1e3 * f->v[SRAM_read_nj] : (double)NAN,
+                        .write = known ? 1e3 * f->v[SRAM_write_nj] : (double)NAN,
+                        .tag_write = (double)NAN,
+                        .leakage_mw = known ? f->v[SRAM_leakage_mw] : (double)NAN,
+                        .area_mm2 = known ? f->v[SRAM_area_mm2] : (double)NAN,
+                        .from = f};
+    if (!known) snprintf(s->why, sizeof s->why, "%.100s", e.text);
+}
+
+static int show_costs(const struct options *o, const struct machine *m)
+{
+    struct error e;
+    struct energy_costs c;
+    struct shown shown[SHOWN_MAX];
+    uint32_t n = 0, sms = m->sm.count, slices = m->l2.banks;
+    const struct sram_tables *t = sram_tables(m->energy.table, &e);
+    if (!t || !energy_costs(&c, &m->energy, &m->sm, &m->l1, &m->l2, &m->scalar, &m->noc, &e))
+        return cli_fail(&e);
+    if (c.l1.enabled) add_cache(&shown[n++], t, "L1", &c.l1, sms);
+    if (c.l1_mshr.bounded) add_mshr(&shown[n++], t, "L1 MSHRs", &c.l1_mshr, sms);
+    add_cache(&shown[n++], t, "L2 slice", &c.l2, slices);
+    if (c.frc.enabled) add_cache(&shown[n++], t, "FRC", &c.frc, slices);
+    if (c.l2_mshr.bounded) add_mshr(&shown[n++], t, "L2 MSHRs", &c.l2_mshr, slices);
+    struct warp_structure kept[WARP_STRUCTURES];
+    struct sram_figures figures[WARP_STRUCTURES];
+    uint32_t structures = warp_structures(&m->sm, &m->l1, kept);
+    for (uint32_t i = 0; i < structures; i++)
+        add_structure(&shown[n++], t, &kept[i], m, &figures[i]);
+    return print(o, "machine", m->name, shown, n, c.flit_pj);
+}
+
+static int show_machine(const struct options *o, const char *spec)
+{
+    struct machine m;
+    struct errors all = {0};
+    struct error e;
+    if (o->bytes || o->entries || o->ways || o->line || o->sector || o->table)
+        return cli_usage("energy show",
+                         "%s: a machine says what it has; of the options that describe it"
+                         " --set alone is allowed",
+                         spec);
+    bool ok = machine_load(&m, spec, o->args.set, o->args.n_sets, &all);
+    if (!ok) cli_fail_all(&all);
+    errors_fini(&all);
+    if (!ok) return EXIT_INPUT;
+    if (m.energy.model == ENERGY_TABLES) return show_costs(o, &m);
+    error_input(&e, "%s: energy.model is none; tables is allowed", spec);
+    return cli_fail(&e);
+}
+
+/* ---- one structure ---- */
+
+static bool has_row(const struct sram_table *t, const char *structure, const struct sram_row **row)
+{
+    for (uint32_t i = 0; i < t->n; i++) {
+        *row = &t->row[i];
+        if (strcmp(t->row[i].key.structure, structure) == 0) return true;
+    }
+    return false;
+}
+
+static bool with_bytes(struct options *o)
+{
+    if ((o->bytes != 0) == (o->entries != 0)) {
+        cli_usage("energy show", "a structure needs either --bytes or --entries");
+        return false;
+    }
+    if (!o->bytes) o->bytes = o->entries * o->line;
+    return true;
+}
+
+static int show_cache(struct options *o, const struct sram_tables *t, const char *name)
+{
+    struct error e;
+    struct cache_figures f;
+    bool frc = strcmp(name, "frc") == 0;
+    if (!o->line) o->line = 64;
+    if (!o->sector) o->sector = o->line;
+    if (o->sector > o->line)
+        return cli_usage("energy show", "--sector %u: a line of %u bytes holds less", o->sector,
+                         o->line);
+    if (!with_bytes(o)) return EXIT_INPUT;
+    if (!o->ways) o->ways = frc ? 8 : 16;
+    if ((uint64_t)o->ways * o->line > o->bytes) o->ways = (uint32_t)(o->bytes / o->line);
+    const struct sram_cache c = {.tech_nm = o->tech,
+                                 .line_bytes = o->line,
+                                 .sector_bytes = o->sector,
+                                 .ways = o->ways,
+                                 .bytes = o->bytes,
+                                 .mode = mode_of(o)};
+    if (!cache_figures(t, &c, &f, &e)) return cli_fail(&e);
+    const struct shown s = {.name = name,
+                            .count = 1,
+                            .bytes = o->bytes,
+                            .line_bytes = o->line,
+                            .sector_bytes = o->sector,
+                            .ways = o->ways,
+                            .tech_nm = o->tech,
+                            .look_up = 1e3 * f.tag_read_nj,
+                            .read = 1e3 * f.data_read_nj,
+                            .write = 1e3 * f.data_write_nj,
+                            .tag_write = 1e3 * f.tag_write_nj,
+                            .leakage_mw = f.leakage_mw,
+                            .area_mm2 = f.area_mm2,
+                            .from = &f.lines,
+                            .entry_ways = f.ways,
+                            .entry_access = f.access_bytes};
+    return print(o, "structure", name, &s, 1, 0);
+}
+
+static int show_row(struct options *o, const struct sram_tables *t, const char *name,
+                    const struct sram_row *like)
+{
+    struct error e;
+    struct sram_figures f;
+    struct sram_key key = like->key;
+    if (!o->line) o->line = key.line_bytes;
+    if (!with_bytes(o)) return EXIT_INPUT;
+    key.tech_nm = o->tech, key.line_bytes = o->line, key.bytes = o->bytes;
+    if (!sram_find(t, &key, &f, &e)) return cli_fail(&e);
+    const struct shown s = {.name = name,
+                            .count = 1,
+                            .bytes = o->bytes,
+                            .line_bytes = o->line,
+                            .sector_bytes = o->line,
+                            .tech_nm = o->tech,
+                            .look_up = 1e3 * f.v[SRAM_search_nj],
+                            .read = 1e3 * f.v[SRAM_read_nj],
+                            .write = 1e3 * f.v[SRAM_write_nj],
+                            .tag_write = (double)NAN,
+                            .leakage_mw = f.v[SRAM_leakage_mw],
+                            .area_mm2 = f.v[SRAM_area_mm2],
+                            .from = &f};
+    return print(o, "structure", name, &s, 1, 0);
+}
+
+static int show(struct options *o, const char *word)
+{
+    struct error e;
+    const struct sram_row *row;
+    const struct sram_tables *t = sram_tables(o->table ? o->table : "caches", &e);
+    if (!t) return cli_fail(&e);
+    if (strcmp(word, "cache") == 0 || strcmp(word, "frc") == 0) return show_cache(o, t, word);
+    const char *structure = strcmp(word, "mshr") == 0 ? "mshr_fa" : word;
+    if (has_row(&t->rams, structure, &row)) return show_row(o, t, structure, row);
+    return show_machine(o, word);
+}
+
+/* ---- import ---- */
+
+static int import(struct options *o, const char *file)
+{
+    struct error e;
+    struct sram_table t;
+    struct text out = {0};
+    char *text;
+    size_t n;
+    const struct import_options how = {.structure = "cache", .mode = mode_of(o)};
+    if (!cli_can_write(o->args.output)) return EXIT_RUN_FAILED;
+    if (!file_read(file, &text, &n, &e)) return cli_fail(&e);
+    bool ok = cacti_import(&t, file, text, &how, &e);
+    mem_free(text);
+    if (!ok) return cli_fail(&e);
+    sram_table_write(&t, &out);
+    int status = cli_output(&out, o->args.output);
+    text_fini(&out);
+    sram_table_fini(&t);
+    return status;
+}
+
+/* ---- the table ---- */
+
+static int run(const struct cli_command *c, int argc, char **argv,
+               int command(struct options *o, const char *word), const char *what)
+{
+    struct options o = {.tech = 32};
+    int status;
+    if (!args_parse(&o.args, c, argc, argv, &status)) return status;
+    status = o.args.n_words == 1 ? command(&o, o.args.word[0])
+                                 : cli_usage(c->name, "needs one %s", what);
+    args_fini(&o.args);
+    return status;
+}
+
+static int run_show(const struct cli_command *c, int argc, char **argv)
+{
+    return run(c, argc, argv, show, "MACHINE or STRUCTURE");
+}
+
+static int run_import(const struct cli_command *c, int argc, char **argv)
+{
+    return run(c, argc, argv, import, "FILE");
+}
+
+enum { SMALL_MOST = 1 << 20 };
+#define AT(member) offsetof(struct options, member)
+#define ACCESS(MEANING)                                                                      \
+    {                                                                                        \
+        .name = "access", .value = "MODE", .meaning = MEANING, .words = "sequential normal", \
+        .read = option_text, .at = AT(access)                                                \
+    }
+
+static const struct cli_option show_options[] = {
+    {.name = "bytes",
+     .value = "N",
+     .meaning = "capacity",
+     .read = option_whole,
+     .at = AT(bytes),
+     .low = 1,
+     .high = UINT64_C(1) << 40},
+    {.name = "entries",
+     .value = "N",
+     .meaning = "instead of --bytes: lines (mshr and cam64b: entries of 8 bytes)",
+     .read = option_whole,
+     .at = AT(entries),
+     .low = 1,
+     .high = SMALL_MOST},
+    OPTION_COUNT("ways", "N", AT(ways), 1, SMALL_MOST,
+                 "of a cache (16), of an frc (8); all lines: fully associative"),
+    OPTION_COUNT("line", "N", AT(line), 1, SMALL_MOST,
+                 "bytes of a line (64; of a structure of ram.csv as its name says)"),
+    OPTION_COUNT("sector", "N", AT(sector), 1, SMALL_MOST, "bytes of an access (a line)"),
+    OPTION_COUNT("tech", "N", AT(tech), 1, SMALL_MOST, "nm (32)"),
+    ACCESS("sequential: the data after the tags (default); normal: both at once"),
+    {.name = "table",
+     .value = "NAME",
+     .meaning = "of caches, as energy.table",
+     .read = option_text,
+     .at = AT(table)},
+    OPTION_SET("a parameter of the MACHINE; may be repeated, the last one wins"),
+    OPTION_JSON("one JSON object"),
+    OPTION_STDOUT,
+};
+
+static const struct cli_option import_options[] = {
+    ACCESS("how the imported caches look up: sequential (default), normal"),
+    OPTION_OUTPUT("TABLE.csv", "instead of standard output"),
+};
+
+static const struct cli_command command_show = {
+    .name = "energy show",
+    .usage = "MACHINE [--set PATH=VALUE]... [--json] [-o FILE]\n"
+             "STRUCTURE --bytes N [OPTION]... [--json] [-o FILE]",
+    .meaning = "what an access to each structure costs",
+    .text =
+        "What an access to each structure costs, leakage and area, and which entries of which "
+        "table say so.  STRUCTURE is cache, frc, mshr, or a structure of configs/tables/ram.csv "
+        "(rf_128B_1rw, fifo_8B_1r1w, cam64b ...).",
+    .run = run_show,
+    .first = COMPLETES_ENERGY,
+    CLI_OPTIONS(show_options),
+};
+
+static const struct cli_command command_import = {
+    .name = "energy import",
+    .usage = "FILE [-o TABLE.csv]",
+    .meaning = "a table from CACTI's out.csv",
+    .text =
+        "out.csv as CACTI writes it, or a table with the columns of configs/tables, checked and "
+        "written as a table.  Put it into a configs/tables folder of $PLUMB_CONFIG_PATH (or give "
+        "its path) and set energy.table.",
+    .run = run_import,
+    .first = COMPLETES_FILE,
+    CLI_OPTIONS(import_options),
+};
+
+static const struct cli_command *const subcommands[] = {&command_show, &command_import, NULL};
+
+const struct cli_command command_energy = {
+    .name = "energy",
+    .usage = "show|import ...",
+    .meaning = "what an access costs, and where the figure is from",
+    .sub = subcommands,
+    .run = command_run_sub,
+};

@@ -1,0 +1,324 @@
+/* machine.c - `plumb machine`: presets, effective configurations, the reference of parameters. */
+#include "gpu/machine/load/machine.h"
+
+#include "base/memory/alloc.h"
+#include "base/text/json.h"
+#include "cli/cli.h"
+#include "cli/parse/args.h"
+#include "cli/parse/file_kinds.h"
+#include "cli/print/output.h"
+#include "cli/print/terminal.h"
+#include "detailed/core/memory_need.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct options {
+    struct args args;
+    bool markdown;
+};
+
+static bool json(const struct options *o)
+{
+    return o->args.format == FORMAT_JSON;
+}
+
+static int print_to(struct text *t, const char *path)
+{
+    int status = cli_output(t, path);
+    text_fini(t);
+    return status;
+}
+
+static int print(struct text *t)
+{
+    return print_to(t, NULL);
+}
+
+static bool load(struct machine *m, const char *spec, const struct options *o)
+{
+    struct errors all = {0};
+    bool ok = o ? machine_load(m, spec, o->args.set, o->args.n_sets, &all)
+                : machine_load(m, spec, NULL, 0, &all);
+    if (!ok) cli_fail_all(&all);
+    errors_fini(&all);
+    return ok;
+}
+
+/* --- list ---------------------------------------------------------------------------------- */
+
+static void list_row(const struct machine *m, const char *name, struct text *out)
+{
+    text_add(out, "%-17s %8.1f  %6.1f  %s\n", name, machine_derived_value(m, "peak_gbps"),
+             machine_derived_value(m, "peak_bytes_per_cycle"), m->description);
+}
+
+static void list_json(const struct machine *m, const char *name, struct json *j)
+{
+    json_object(j);
+    json_key(j, "machine");
+    json_string(j, name);
+    json_key(j, "description");
+    json_string(j, m->description);
+    json_key(j, "peak_gbps");
+    json_number(j, machine_derived_value(m, "peak_gbps"));
+    json_key(j, "peak_bytes_per_cycle");
+    json_number(j, machine_derived_value(m, "peak_bytes_per_cycle"));
+    json_end(j);
+}
+
+static int cmd_list(const struct options *o, uint32_t n, const char **word)
+{
+    struct error e;
+    struct text out = {0};
+    struct json j;
+    int status = EXIT_OK;
+    if (n > 0) return cli_usage("machine list", "%s: list takes no machine", word[0]);
+    char **presets = machine_presets(&e);
+    if (!presets) return cli_fail(&e);
+    json_init(&j, &out);
+    if (json(o))
+        json_array(&j);
+    else
+        text_add(&out, "%-17s %8s  %6s  %s\n", "machine", "GB/s", "B/cyc", "description");
+    for (char **p = presets; *p; p++) {
+        struct machine m;
+        if (!load(&m, *p, NULL))
+            status = EXIT_INPUT;
+        else if (json(o))
+            list_json(&m, *p, &j);
+        else
+            list_row(&m, *p, &out);
+    }
+    if (json(o)) json_end(&j);
+    config_dirs_free(presets);
+    if (!json(o)) terminal_hang(&out, 36);
+    int printed = print(&out);
+    return status ? status : printed;
+}
+
+/* --- show ---------------------------------------------------------------------------------- */
+
+static int cmd_show(const struct options *o, uint32_t n, const char **word)
+{
+    struct machine m;
+    struct text out = {0}, derived = {0};
+    if (n != 1) return cli_usage("machine show", "show takes one machine");
+    if (!load(&m, word[0], o)) return EXIT_INPUT;
+    if (json(o)) {
+        machine_json(&m, &out);
+        return print_to(&out, o->args.output);
+    }
+    machine_dump(&m, &out);
+    machine_derived(&m, &derived);
+    text_add(&out, "\n# What follows from it:\n");
+    for (const char *s = text_str(&derived); *s; s += strcspn(s, "\n") + 1)
+        text_add(&out, "#   %.*s\n", (int)strcspn(s, "\n"), s);
+    text_fini(&derived);
+    return print_to(&out, o->args.output);
+}
+
+/* --- params, check ------------------------------------------------------------------------- */
+
+static int cmd_params(const struct options *o, uint32_t n, const char **word)
+{
+    struct text out = {0};
+    const char *closest;
+    const char *prefix = n > 0 ? word[0] : "";
+    enum reference_format format = o->markdown ? REFERENCE_MARKDOWN
+                                   : json(o)   ? REFERENCE_JSON
+                                               : REFERENCE_TEXT;
+    if (n > 1) return cli_usage("machine params", "params takes one prefix");
+    if (json(o) && o->markdown)
+        return cli_usage("machine params", "--json and --markdown exclude each other");
+    uint32_t found = machine_reference(prefix, format, &out);
+    if (format == REFERENCE_TEXT) terminal_hang(&out, 23);
+    if (found > 0) return print(&out);
+    text_fini(&out);
+    machine_find_param(prefix, NULL, &closest);
+    return cli_usage("machine params", "no parameter begins with %s%s%s", prefix,
+                     closest ? "; the closest is " : "", closest ? closest : "");
+}
+
+static bool has_tables(const struct machine *m, const char *spec)
+{
+    struct errors all = {0};
+    bool ok = cli_energy_table(m, spec, &all);
+    if (!ok) cli_fail_all(&all);
+    errors_fini(&all);
+    return ok;
+}
+
+static bool has_room(const struct machine *m)
+{
+    struct error e = {0};
+    bool ok = memory_suffices(m, &e);
+    if (!ok) cli_fail(&e);
+    return ok;
+}
+
+static int cmd_check(const struct options *o, uint32_t n, const char **word)
+{
+    int status = EXIT_OK;
+    if (n == 0) return cli_usage("machine check", "check takes at least one file");
+    for (uint32_t i = 0; i < n; i++) {
+        struct machine m;
+        if (!inputs_is_machine("machine check", word[i]) || !load(&m, word[i], o) ||
+            !has_tables(&m, word[i]) || !has_room(&m))
+            status = EXIT_INPUT;
+        else
+            printf("%s: fine; a simulation needs %.3g MB of memory\n", word[i],
+                   (double)memory_need(&m) / 1e6);
+    }
+    return status;
+}
+
+/* --- diff ---------------------------------------------------------------------------------- */
+
+static void diff_row(const struct machine *a, const struct machine *b, const char *path,
+                     struct text *out)
+{
+    struct text va = {0}, vb = {0};
+    const struct param *p = machine_find_param(path, NULL, NULL);
+    machine_get(a, path, &va);
+    machine_get(b, path, &vb);
+    /* A dumped machine holds all values itself and names no set that they came from. */
+    bool unnamed = p && p->type == PARAM_FRAGMENT &&
+                   (strcmp(text_str(&va), "\"\"") == 0 || strcmp(text_str(&vb), "\"\"") == 0);
+    if (!unnamed && strcmp(text_str(&va), text_str(&vb)) != 0)
+        text_add(out, "%-28s %-22s %s\n", path, text_str(&va), text_str(&vb));
+    text_fini(&va);
+    text_fini(&vb);
+}
+
+static int cmd_diff(const struct options *o, uint32_t n, const char **word)
+{
+    struct machine a, b;
+    struct text out = {0};
+    uint32_t parameters;
+    if (n != 2) return cli_usage("machine diff", "diff takes two machines");
+    bool first = inputs_is_machine("machine diff", word[0]) && load(&a, word[0], NULL);
+    bool second = inputs_is_machine("machine diff", word[1]) && load(&b, word[1], o);
+    if (!first || !second) return EXIT_INPUT;
+    char **paths = machine_paths(&parameters);
+    for (uint32_t i = 0; paths && i < parameters; i++)
+        diff_row(&a, &b, paths[i], &out);
+    if (!paths) out.failed = true;
+    mem_free(paths);
+    return print(&out);
+}
+
+/* --- the table ------------------------------------------------------------------------------- */
+
+static int run(const struct cli_command *c, int argc, char **argv,
+               int command(const struct options *o, uint32_t n, const char **word))
+{
+    struct options o = {.markdown = false};
+    int status;
+    if (!args_parse(&o.args, c, argc, argv, &status)) return status;
+    status = command(&o, o.args.n_words, o.args.word);
+    args_fini(&o.args);
+    return status;
+}
+
+static int run_list(const struct cli_command *c, int argc, char **argv)
+{
+    return run(c, argc, argv, cmd_list);
+}
+
+static int run_show(const struct cli_command *c, int argc, char **argv)
+{
+    return run(c, argc, argv, cmd_show);
+}
+
+static int run_params(const struct cli_command *c, int argc, char **argv)
+{
+    return run(c, argc, argv, cmd_params);
+}
+
+static int run_check(const struct cli_command *c, int argc, char **argv)
+{
+    return run(c, argc, argv, cmd_check);
+}
+
+static int run_diff(const struct cli_command *c, int argc, char **argv)
+{
+    return run(c, argc, argv, cmd_diff);
+}
+
+static const struct cli_option list_options[] = {
+    OPTION_JSON("an array of objects: machine, description, peak bandwidth"),
+};
+static const struct cli_option show_options[] = {
+    OPTION_SET("override a parameter; may be repeated, the last one wins"),
+    OPTION_STDOUT,
+    OPTION_JSON("one JSON object: machine, description, digest, parameters, derived"),
+};
+static const struct cli_option params_options[] = {
+    OPTION_JSON("an array of objects, one for each parameter"),
+    OPTION_FLAG("markdown", offsetof(struct options, markdown), "as docs/parameters.md"),
+};
+static const struct cli_option check_options[] = {
+    OPTION_SET("override a parameter of each machine; may be repeated"),
+};
+static const struct cli_option diff_options[] = {
+    OPTION_SET("override a parameter of B; may be repeated"),
+};
+
+static const struct cli_command
+    command_list = {.name = "machine list",
+                    .usage = "[--json]",
+                    .meaning = "presets, what they are, their bandwidth",
+                    .text =
+                        "The presets found in $PLUMB_CONFIG_PATH, the source tree (of a program "
+                        "that was not installed) and the installed data.",
+                    .run = run_list,
+                    CLI_OPTIONS(list_options)},
+    command_show = {.name = "machine show",
+                    .usage = "MACHINE [--set PATH=VALUE]... [--json] [-o FILE]",
+                    .meaning = "effective configuration and what follows from it",
+                    .text = "Prints the effective configuration as a file that loads again, then, "
+                            "as comments, what follows from it: bandwidth, capacities, latencies "
+                            "without contention.",
+                    .run = run_show,
+                    .first = COMPLETES_MACHINE,
+                    CLI_OPTIONS(show_options)},
+    command_params = {.name = "machine params",
+                      .usage = "[PREFIX] [--json | --markdown]",
+                      .meaning = "reference of the parameters",
+                      .text = "The parameters whose path begins with PREFIX (all without one): "
+                              "default, unit, range or choices, meaning, when it may be set, "
+                              "source.",
+                      .run = run_params,
+                      .first = COMPLETES_PARAMETER,
+                      CLI_OPTIONS(params_options)},
+    command_check = {.name = "machine check",
+                     .usage = "FILE... [--set PATH=VALUE]...",
+                     .meaning = "every fault of machine files",
+                     .text =
+                         "Loads each machine and prints every fault as FILE:LINE: PATH: what is "
+                         "wrong; what is allowed.  Exit status 2 if there was one.",
+                     .run = run_check,
+                     .first = COMPLETES_MACHINE,
+                     .others = COMPLETES_MACHINE,
+                     CLI_OPTIONS(check_options)},
+    command_diff = {.name = "machine diff",
+                    .usage = "A B [--set PATH=VALUE]...",
+                    .meaning = "parameters in which two machines differ",
+                    .text = "The parameters in which two machines differ.",
+                    .run = run_diff,
+                    .first = COMPLETES_MACHINE,
+                    .others = COMPLETES_MACHINE,
+                    CLI_OPTIONS(diff_options)};
+
+static const struct cli_command *const subcommands[] = {
+    &command_list, &command_show, &command_params, &command_check, &command_diff, NULL};
+
+const struct cli_command command_machine = {
+    .name = "machine",
+    .usage = "list|show|params|check|diff ...",
+    .meaning = "machines and their parameters",
+    .text = "MACHINE is a file (it holds a / or ends in .cfg) or a preset's name.",
+    .sub = subcommands,
+    .run = command_run_sub,
+};

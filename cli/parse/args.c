@@ -1,0 +1,120 @@
+/* args.c - see args.h. */
+#include "cli/parse/args.h"
+
+#include "base/memory/alloc.h"
+#include "cli/cli.h"
+#include "cli/help/help.h"
+#include "cli/parse/file_kinds.h"
+#include "cli/parse/mistakes.h"
+
+#include <assert.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+/* getopt's view of a table: an option's row is FIRST below its value there. */
+enum { FIRST = 256, OPTIONS_MAX = 40 };
+static const struct cli_option help_option = {.name = "help", .letter = 'h'};
+
+struct view {
+    struct option longs[OPTIONS_MAX + 2];
+    char shorts[2 * OPTIONS_MAX + 8];
+};
+
+static void add_option(struct view *v, uint32_t at, const struct cli_option *o)
+{
+    size_t n = strlen(v->shorts);
+    v->longs[at] = (struct option){o->name, o->value ? required_argument : no_argument, NULL,
+                                   (int)(FIRST + at)};
+    if (o->letter) v->shorts[n++] = o->letter;
+    if (o->letter && o->value) v->shorts[n] = ':';
+}
+
+static void make_view(struct view *v, const struct cli_command *c)
+{
+    assert(c->n_options <= OPTIONS_MAX);
+    *v = (struct view){0};
+    strcpy(v->shorts, c->runs_program ? "+:" : ":");
+    for (uint32_t i = 0; i < c->n_options; i++)
+        add_option(v, i, &c->option[i]);
+    add_option(v, c->n_options, &help_option);
+}
+
+static const struct cli_option *row_of(const struct cli_command *c, int value)
+{
+    if (value == FIRST + (int)c->n_options || value == help_option.letter) return &help_option;
+    if (value >= FIRST) return &c->option[value - FIRST];
+    for (uint32_t i = 0; i < c->n_options; i++)
+        if (c->option[i].letter == value) return &c->option[i];
+    return NULL;
+}
+
+/* What getopt_long answered with ':' or '?'. */
+static void tell_refused(const struct cli_command *c, int answer, int argc, char **argv)
+{
+    const char *word = argv[optind - 1];
+    const struct cli_option *o = optopt ? row_of(c, optopt) : NULL;
+    if (answer == ':' && o)
+        mistake_missing_value(c, o);
+    else if (o)
+        mistake_needless_value(c, o, word);
+    else if (optopt == 0)
+        mistake_unknown_option(c, word);
+    else
+        mistake_unknown_letter(c, optopt, optind < argc ? argv[optind] : word);
+}
+
+static bool take(struct args *a, const struct cli_command *c, const struct cli_option *o)
+{
+    const char *value = o->value ? optarg : NULL;
+    a->given |= o->given;
+    if (o->words && o->read != option_engines && !option_has_word(o->words, value, strlen(value)))
+        return mistake_word(c, o, value), false;
+    return o->read(a, o, value);
+}
+
+static bool read_all(struct args *a, const struct cli_command *c, int argc, char **argv,
+                     int *status)
+{
+    struct view v;
+    make_view(&v, c);
+    optind = 0; /* start afresh (GNU) */
+    opterr = 0;
+    for (int answer; (answer = getopt_long(argc, argv, v.shorts, v.longs, NULL)) != -1;) {
+        if (answer == ':' || answer == '?') return tell_refused(c, answer, argc, argv), false;
+        const struct cli_option *o = row_of(c, answer);
+        if (o == &help_option) return *status = help_command(c), false;
+        if (!take(a, c, o)) return false;
+    }
+    for (int i = optind; i < argc; i++)
+        a->word[a->n_words++] = argv[i];
+    return inputs_check(c, a);
+}
+
+bool args_parse(struct args *a, const struct cli_command *c, int argc, char **argv, int *status)
+{
+    *a = (struct args){.command = c->name};
+    run_opts_default(&a->opts);
+    const char ***const lists[] = {&a->word, &a->set, &a->vs, &a->with};
+    bool ok = true;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        ok &= (*lists[i] = mem_new((size_t)argc + 1, sizeof **lists[i])) != NULL;
+    *status = EXIT_INPUT;
+    if (ok && read_all(a, c, argc, argv, status)) return true;
+    if (!ok) {
+        struct error e = {0};
+        error_no_memory(&e);
+        *status = cli_fail(&e);
+    }
+    args_fini(a);
+    return false;
+}
+
+void args_fini(struct args *a)
+{
+    mem_free(a->word);
+    mem_free(a->set);
+    mem_free(a->vs);
+    mem_free(a->with);
+    *a = (struct args){0};
+}

@@ -1,0 +1,101 @@
+/* commands.c - the table of commands, and how one is found in it; see command.h. */
+#include "cli/parse/command.h"
+
+#include "base/text/text.h"
+#include "cli/cli.h"
+#include "cli/help/help.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct cli_command *const commands[] = {&command_estimate,  &command_sample,
+                                              &command_simulate,  &command_compare,
+                                              &command_calibrate, &command_sweep,
+                                              &command_report,    &command_trace,
+                                              &command_program,   &command_machine,
+                                              &command_metrics,   &command_energy,
+                                              &command_dram,      NULL};
+
+enum { MOST = 48 }; /* rows in one table, of commands or options */
+
+const char *command_last_word(const struct cli_command *c)
+{
+    const char *space = strrchr(c->name, ' ');
+    return space ? space + 1 : c->name;
+}
+
+const struct cli_command *command_find(const struct cli_command *const *list, const char *name)
+{
+    for (; *list; list++)
+        if (strcmp(command_last_word(*list), name) == 0) return *list;
+    return NULL;
+}
+
+const char *command_closest(const struct cli_command *const *list, const char *word)
+{
+    const char *names[MOST];
+    size_t n = 0;
+    for (; list[n] && n < MOST; n++) {
+        names[n] = command_last_word(list[n]);
+        if (*word && strncmp(names[n], word, strlen(word)) == 0) return names[n];
+    }
+    return text_closest(word, names, n);
+}
+
+const struct cli_option *option_of(const struct cli_command *c, const char *name)
+{
+    for (uint32_t i = 0; i < c->n_options; i++)
+        if (strcmp(c->option[i].name, name) == 0) return &c->option[i];
+    return NULL;
+}
+
+const char *option_closest(const struct cli_command *c, const char *name)
+{
+    const char *names[MOST] = {"help"};
+    size_t n = 1;
+    for (uint32_t i = 0; i < c->n_options && n < MOST; i++)
+        names[n++] = c->option[i].name;
+    return text_closest(name, names, n);
+}
+
+bool option_has_word(const char *words, const char *word, size_t length)
+{
+    for (const char *w = words; *w; w += strspn(w, " ")) {
+        size_t n = strcspn(w, " ");
+        if (n == length && strncmp(w, word, n) == 0) return true;
+        w += n;
+    }
+    return false;
+}
+
+int command_no_sub(const struct cli_command *c, const char *word)
+{
+    struct text all = {0};
+    for (const struct cli_command *const *s = c->sub; *s; s++)
+        text_add(&all, "%s%s", s == c->sub ? "" : ", ", command_last_word(*s));
+    const char *closest = word ? command_closest(c->sub, word) : NULL;
+    if (closest)
+        cli_usage(c->name, "no subcommand %s: did you mean %s?", word, closest);
+    else if (word)
+        cli_usage(c->name, "no subcommand %s; allowed: %s", word, text_str(&all));
+    else
+        cli_usage(c->name, "no subcommand; allowed: %s", text_str(&all));
+    text_fini(&all);
+    return EXIT_INPUT;
+}
+
+int command_unknown(const char *word)
+{
+    const char *closest = command_closest(commands, word);
+    cli_say("no command %s%s%s%s; see 'plumb --help'", word, closest ? " (did you mean " : "",
+            closest ? closest : "", closest ? "?)" : "");
+    return EXIT_INPUT;
+}
+
+int command_run_sub(const struct cli_command *c, int argc, char **argv)
+{
+    if (argc < 2) return command_no_sub(c, NULL);
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help_command(c);
+    const struct cli_command *sub = command_find(c->sub, argv[1]);
+    return sub ? sub->run(sub, argc - 1, argv + 1) : command_no_sub(c, argv[1]);
+}

@@ -1,0 +1,137 @@
+/* mistakes.c - see mistakes.h. */
+#include "cli/parse/mistakes.h"
+
+#include "base/text/text.h"
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { WORD_MAX = 64, TAKERS_MOST = 3 };
+
+void mistake_missing_value(const struct cli_command *c, const struct cli_option *o)
+{
+    if (o->letter)
+        cli_usage(c->name, "-%c, --%s needs a value: %s", o->letter, o->name, o->value);
+    else
+        cli_usage(c->name, "--%s needs a value: %s", o->name, o->value);
+}
+
+void mistake_needless_value(const struct cli_command *c, const struct cli_option *o,
+                            const char *word)
+{
+    cli_usage(c->name, "%s: --%s takes no value", word, o->name);
+}
+
+/* --- options of other commands --- */
+
+static const struct cli_option *with_letter(const struct cli_command *c, int letter)
+{
+    for (uint32_t i = 0; i < c->n_options; i++)
+        if (c->option[i].letter == letter) return &c->option[i];
+    return NULL;
+}
+
+static bool takes(const struct cli_command *c, const char *name, int letter)
+{
+    return name ? option_of(c, name) != NULL : with_letter(c, letter) != NULL;
+}
+
+/* Adds 'plumb NAME' of the commands that take it, a few of them; returns how many do. */
+static unsigned add_takers(const struct cli_command *const *list, const char *name, int letter,
+                           unsigned n, struct text *out)
+{
+    for (; *list; list++) {
+        if ((*list)->sub) {
+            n = add_takers((*list)->sub, name, letter, n, out);
+        } else if (takes(*list, name, letter)) {
+            if (n < TAKERS_MOST) text_add(out, "%s'plumb %s'", n ? ", " : "", (*list)->name);
+            n++;
+        }
+    }
+    return n;
+}
+
+/* true: it is another command's, which has been told.  name NULL: by its letter. */
+static bool told_of_others(const struct cli_command *c, const char *name, int letter)
+{
+    struct text takers = {0};
+    char option[WORD_MAX];
+    unsigned n = add_takers(commands, name, letter, 0, &takers);
+    if (name)
+        snprintf(option, sizeof option, "--%s", name);
+    else
+        snprintf(option, sizeof option, "-%c", letter);
+    if (n)
+        cli_usage(c->name, "does not take %s; %s%s %s", option, text_str(&takers),
+                  n > TAKERS_MOST ? " and others" : "", n > 1 ? "do" : "does");
+    text_fini(&takers);
+    return n > 0;
+}
+
+/* --- unknown options --- */
+
+/* true: the name is the beginning of several, which have been told. */
+static bool told_of_several(const struct cli_command *c, const char *name)
+{
+    struct text all = {0};
+    unsigned n = 0;
+    for (uint32_t i = 0; i < c->n_options; i++)
+        if (strncmp(c->option[i].name, name, strlen(name)) == 0)
+            text_add(&all, "%s--%s", n++ ? ", " : "", c->option[i].name);
+    if (n > 1) cli_usage(c->name, "--%s may be any of %s", name, text_str(&all));
+    text_fini(&all);
+    return n > 1;
+}
+
+void mistake_unknown_option(const struct cli_command *c, const char *word)
+{
+    char name[WORD_MAX];
+    const char *typed = word + strspn(word, "-");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(typed, "="), typed);
+    if (told_of_several(c, name) || told_of_others(c, name, 0)) return;
+    const char *closest = option_closest(c, name);
+    if (closest)
+        cli_usage(c->name, "unknown option --%s: did you mean --%s?", name, closest);
+    else
+        cli_usage(c->name, "unknown option --%s", name);
+}
+
+void mistake_unknown_letter(const struct cli_command *c, int letter, const char *word)
+{
+    const struct cli_option *before = letter == '=' && word[0] == '-' ? with_letter(c, word[1]) : 0;
+    if (before)
+        cli_usage(c->name, "%s: -%c takes no value", word, before->letter);
+    else if (word[0] == '-' && word[1] && option_of(c, word + 1))
+        cli_usage(c->name, "unknown option %s: did you mean -%s?", word, word);
+    else if (!told_of_others(c, NULL, letter))
+        cli_usage(c->name, "unknown option -%c", letter);
+}
+
+/* --- values --- */
+
+void mistake_word_in(const char *command, const struct cli_option *o, const char *value,
+                     size_t length)
+{
+    enum { MOST = 32 };
+    char buffer[256], typed[WORD_MAX];
+    const char *word[MOST];
+    size_t n = 0;
+    struct text allowed = {0};
+    snprintf(buffer, sizeof buffer, "%s", o->words);
+    snprintf(typed, sizeof typed, "%.*s", (int)length, value);
+    for (char *w = strtok(buffer, " "); w && n < MOST; w = strtok(NULL, " ")) {
+        text_add(&allowed, "%s%s", n ? ", " : "", w);
+        word[n++] = w;
+    }
+    const char *closest = text_closest(typed, word, n);
+    cli_usage(command, "--%s %s: %s%s%sallowed are %s", o->name, typed,
+              closest ? "did you mean " : "", closest ? closest : "", closest ? "? " : "",
+              text_str(&allowed));
+    text_fini(&allowed);
+}
+
+void mistake_word(const struct cli_command *c, const struct cli_option *o, const char *value)
+{
+    mistake_word_in(c->name, o, value, strlen(value));
+}

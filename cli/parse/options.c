@@ -1,0 +1,202 @@
+/* options.c - the readers of options that several commands share; see args.h. */
+#include "cli/cli.h"
+#include "cli/parse/args.h"
+#include "cli/parse/file_kinds.h"
+#include "cli/parse/mistakes.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *place(struct args *a, const struct cli_option *o)
+{
+    return (char *)a + o->at;
+}
+
+bool option_flag(struct args *a, const struct cli_option *o, const char *value)
+{
+    (void)value;
+    *(bool *)place(a, o) = true;
+    return true;
+}
+
+bool option_text(struct args *a, const struct cli_option *o, const char *value)
+{
+    *(const char **)place(a, o) = value;
+    return true;
+}
+
+bool option_file(struct args *a, const struct cli_option *o, const char *value)
+{
+    const char *what = o->completes == COMPLETES_FOLDER ? "folder" : "file";
+    if (*value) return option_text(a, o, value);
+    if (o->letter)
+        cli_usage(a->command, "-%c needs the name of a %s", o->letter, what);
+    else
+        cli_usage(a->command, "--%s needs the name of a %s", o->name, what);
+    return false;
+}
+
+/* In decimal, or after 0x in hexadecimal. */
+static bool whole(const char *s, uint64_t low, uint64_t high, uint64_t *v)
+{
+    char *end;
+    bool hex = s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
+    errno = 0;
+    if (*s < '0' || *s > '9') return false;
+    *v = strtoull(s, &end, hex ? 16 : 10);
+    return *end == '\0' && errno == 0 && *v >= low && *v <= high;
+}
+
+bool option_whole(struct args *a, const struct cli_option *o, const char *value)
+{
+    if (whole(value, o->low, o->high, place(a, o))) return true;
+    cli_usage(a->command, "--%s %s: allowed are whole numbers from %llu to %llu", o->name, value,
+              (unsigned long long)o->low, (unsigned long long)o->high);
+    return false;
+}
+
+bool option_count(struct args *a, const struct cli_option *o, const char *value)
+{
+    uint64_t v;
+    if (!whole(value, o->low, o->high, &v)) {
+        cli_usage(a->command, "--%s %s: allowed are whole numbers from %llu to %llu", o->name,
+                  value, (unsigned long long)o->low, (unsigned long long)o->high);
+        return false;
+    }
+    *(uint32_t *)place(a, o) = (uint32_t)v;
+    return true;
+}
+
+bool option_fraction(struct args *a, const struct cli_option *o, const char *value)
+{
+    char *end;
+    double v = strtod(value, &end);
+    if (end == value || *end != '\0' || !(v > 0 && v < 1)) {
+        cli_usage(a->command, "--%s %s: allowed are numbers between 0 and 1, such as 0.05", o->name,
+                  value);
+        return false;
+    }
+    *(double *)place(a, o) = v;
+    return true;
+}
+
+static bool add_override(struct args *a, const struct cli_option *o, const char *value,
+                         const char **list, uint32_t *n)
+{
+    const char *equals = strchr(value, '=');
+    if (!equals || equals == value) {
+        cli_usage(a->command, "--%s %s: expected PATH=VALUE such as l2.bank_kb=512%s", o->name,
+                  value, o->read == option_vs ? "; another machine goes after --with" : "");
+        return false;
+    }
+    list[(*n)++] = value;
+    return true;
+}
+
+bool option_set(struct args *a, const struct cli_option *o, const char *value)
+{
+    return add_override(a, o, value, a->set, &a->n_sets);
+}
+
+bool option_vs(struct args *a, const struct cli_option *o, const char *value)
+{
+    return add_override(a, o, value, a->vs, &a->n_vs);
+}
+
+bool option_with(struct args *a, const struct cli_option *o, const char *value)
+{
+    (void)o;
+    a->with[a->n_with++] = value;
+    return inputs_is_machine(a->command, value);
+}
+
+/* N, N-M or a kernel's name. */
+bool option_kernel(struct args *a, const struct cli_option *o, const char *value)
+{
+    uint64_t first = 0, last = 0;
+    char start[24];
+    const char *dash = strchr(value, '-');
+    (void)o;
+    if (a->opts.kernel_name || a->opts.launches) {
+        cli_usage(a->command, "--kernel is given twice; one name or one range N-M is allowed");
+        return false;
+    }
+    if (value[0] < '0' || value[0] > '9') {
+        a->opts.kernel_name = value;
+        return true;
+    }
+    snprintf(start, sizeof start, "%.*s", dash ? (int)(dash - value) : 23, value);
+    bool ok = whole(start, 0, UINT32_MAX - 1, &first);
+    ok = ok && whole(dash ? dash + 1 : start, first, UINT32_MAX - 1, &last);
+    if (!ok) {
+        cli_usage(a->command, "--kernel %s: expected a name, a launch N or a range N-M", value);
+        return false;
+    }
+    a->opts.launch0 = (uint32_t)first;
+    a->opts.launches = (uint32_t)(last - first + 1);
+    return true;
+}
+
+static bool add_engine(struct args *a, const char *name, size_t len)
+{
+    for (int e = 0; e < ENGINE_N; e++) {
+        if (strlen(engine_name[e]) != len || strncmp(engine_name[e], name, len) != 0) continue;
+        for (uint32_t i = 0; i < a->n_engines; i++)
+            if (a->engine[i] == (enum engine)e) return true;
+        a->engine[a->n_engines++] = (enum engine)e;
+        return true;
+    }
+    return false;
+}
+
+/* One name, or several with commas between them. */
+bool option_engines(struct args *a, const struct cli_option *o, const char *value)
+{
+    for (const char *name = value; name;) {
+        size_t len = strcspn(name, ",");
+        if (!add_engine(a, name, len)) {
+            mistake_word_in(a->command, o, name, len);
+            return false;
+        }
+        name = name[len] ? name + len + 1 : NULL;
+    }
+    return true;
+}
+
+/* "2/8": the second of eight. */
+bool option_shard(struct args *a, const struct cli_option *o, const char *value)
+{
+    uint64_t shard = 0, shards = 0;
+    char part[16];
+    const char *slash = strchr(value, '/');
+    bool ok = slash && (size_t)(slash - value) < sizeof part;
+    if (ok) snprintf(part, sizeof part, "%.*s", (int)(slash - value), value);
+    ok = ok && whole(slash + 1, 1, o->high, &shards) && whole(part, 1, shards, &shard);
+    if (!ok)
+        cli_usage(a->command, "--shard %s: expected I/N, such as 2/8, with 1 <= I <= N <= %d",
+                  value, (int)o->high);
+    a->shard = (uint32_t)shard;
+    a->shards = (uint32_t)shards;
+    return ok;
+}
+
+bool option_format(struct args *a, const struct cli_option *o, const char *value)
+{
+    (void)value;
+    enum format wanted = strcmp(o->name, "json") == 0 ? FORMAT_JSON : FORMAT_CSV;
+    if (a->format != FORMAT_TABLE && a->format != wanted) {
+        cli_usage(a->command, "takes one of --json and --csv");
+        return false;
+    }
+    a->format = wanted;
+    return true;
+}
+
+bool option_verbosity(struct args *a, const struct cli_option *o, const char *value)
+{
+    (void)value;
+    a->verbosity = strcmp(o->name, "quiet") == 0 ? -1 : 1;
+    return true;
+}

@@ -1,0 +1,23 @@
+/* programs.h - the PROGRAM words of a command line, suites unfolded. */
+#ifndef PLUMB_CLI_PARSE_PROGRAMS_H
+#define PLUMB_CLI_PARSE_PROGRAMS_H
+
+#include "base/text/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct programs {
+    char **spec; /* owned */
+    uint32_t n;
+    bool suite; /* a suite was among the words */
+    size_t cap;
+};
+
+bool programs_expand(struct programs *p, const char *const *word, uint32_t n, struct error *e);
+/* Several programs, or a suite of however many: the JSON document is an array. */
+bool programs_are_list(const struct programs *p);
+void programs_fini(struct programs *p);
+
+#endif

@@ -1,0 +1,31 @@
+/* grid.h - a table that is written cell by cell, then printed at once. */
+#ifndef PLUMB_CLI_PRINT_GRID_H
+#define PLUMB_CLI_PRINT_GRID_H
+
+#include "base/text/text.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { GRID_CELL = 144 };
+
+struct grid {
+    char (*cell)[GRID_CELL];
+    size_t n, cap;
+    uint32_t columns;
+    bool failed;
+};
+
+/* heads: separated by '|'; they say how many columns there are. */
+void grid_start(struct grid *g, const char *heads);
+void grid_add(struct grid *g, const char *fmt, ...) PLUMB_PRINTF(2, 3);
+void grid_count(struct grid *g, double v);           /* "1,234" */
+void grid_share(struct grid *g, double a, double b); /* a / b in per cent; "-" without b */
+void grid_ratio(struct grid *g, double a, double b); /* a / b with two decimals; "-" without b */
+void grid_bytes(struct grid *g, double v);           /* "12.5 KB" */
+/* Bars of n values between 0 and most; 0 itself is a blank. */
+void grid_spark(struct grid *g, const double *v, uint32_t n, double most);
+/* Adds it to `out` and frees it; memory that was missing marks `out` failed. */
+void grid_print(struct grid *g, struct text *out);
+
+#endif

@@ -1,0 +1,231 @@
+/* output.c - see cli.h and output.h. */
+#include "cli/print/output.h"
+
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "cli/cli.h"
+#include "gpu/energy/sram_model.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+int cli_fail(const struct error *e)
+{
+    cli_say("%s", e->text);
+    switch (e->kind) {
+    case ERROR_INPUT: return EXIT_INPUT;
+    case ERROR_INTERRUPTED: return EXIT_INTERRUPTED;
+    case ERROR_NONE:
+    case ERROR_RUN: break;
+    }
+    return EXIT_RUN_FAILED;
+}
+
+int cli_fail_all(const struct errors *es)
+{
+    int status = EXIT_INPUT;
+    for (uint32_t i = 0; i < es->n; i++)
+        status = cli_fail(&es->item[i]);
+    if (es->overflow) fprintf(stderr, "plumb: out of memory: more faults were found\n");
+    return status;
+}
+
+static void say_all(const char *fmt, va_list args)
+{
+    char line[2304];
+    if (vsnprintf(line, sizeof line, fmt, args) < 0) return;
+    for (char *p = line; *p; p++)
+        *p = text_shown(*p);
+    fprintf(stderr, "plumb: %s\n", line);
+}
+
+void cli_say(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    say_all(fmt, args);
+    va_end(args);
+}
+
+int cli_usage(const char *command, const char *fmt, ...)
+{
+    va_list args;
+    char what[2048];
+    va_start(args, fmt);
+    vsnprintf(what, sizeof what, fmt, args);
+    va_end(args);
+    size_t n = strlen(what);
+    bool asks = n > 0 && what[n - 1] == '?';
+    cli_say("%s: %s%s see 'plumb %s --help'", command, what, asks ? "" : ";", command);
+    return EXIT_INPUT;
+}
+
+int cli_output(const struct text *out, const char *path)
+{
+    struct error e = {0};
+    if (out->failed) {
+        error_no_memory(&e);
+        return cli_fail(&e);
+    }
+    if (!path) {
+        bool ok = fwrite(text_str(out), 1, out->len, stdout) == out->len && fflush(stdout) == 0;
+        if (!ok) error_run(&e, "standard output: cannot be written (disk full?)");
+        return ok ? EXIT_OK : cli_fail(&e);
+    }
+    struct outfile *f = outfile_open(path, &e);
+    if (!f) return cli_fail(&e);
+    outfile_write(f, text_str(out), out->len);
+    return outfile_commit(f, &e) ? EXIT_OK : cli_fail(&e);
+}
+
+bool cli_can_write(const char *path)
+{
+    struct error e = {0};
+    /* what is there already may be a pipe, whose reader would take the opening for the output */
+    if (!path || (file_exists(path) && !file_is_dir(path))) return true;
+    struct outfile *f = outfile_open(path, &e);
+    if (f)
+        outfile_abort(f);
+    else
+        cli_fail(&e);
+    return f != NULL;
+}
+
+bool cli_energy_table(const struct machine *m, const char *spec, struct errors *all)
+{
+    static const char ours[] = "energy.table";
+    struct error e = {0};
+    if (m->energy.model != ENERGY_TABLES || sram_tables(m->energy.table, &e)) return true;
+    if (strncmp(e.text, ours, strlen(ours)) == 0)
+        errors_add(all, "%s: %s", spec, e.text);
+    else
+        errors_add_error(all, &e); /* names the table's file */
+    return false;
+}
+
+void cli_name_program(struct error *e, const char *spec)
+{
+    struct error plain = *e;
+    if (strstr(e->text, spec)) return;
+    snprintf(e->text, sizeof e->text, "%.200s: %.800s", spec, plain.text);
+}
+
+void cli_warn(const char *spec, const struct answer *a)
+{
+    for (uint32_t i = 0; i < a->n_warnings; i++)
+        cli_say("%s: warning: %s", spec, a->warnings[i]);
+}
+
+void cli_warn_cache(void)
+{
+    enum { ROOM = 1 << 20 };
+    struct statvfs fs;
+    char *dir = file_cache_dir();
+    bool ok = dir && access(dir, W_OK) == 0 && statvfs(dir, &fs) == 0 &&
+              (fs.f_flag & ST_RDONLY) == 0 && fs.f_bavail * fs.f_frsize >= ROOM;
+    if (!ok)
+        fprintf(stderr, "plumb: warning: %s%s; profiles and unpacked traces are made anew\n",
+                dir ? dir : "there is no cache folder", dir ? ": no room, or not writable" : "");
+    mem_free(dir);
+}
+
+bool cli_calibration(struct calibration *c, const char *path, const struct machine *m,
+                     struct error *e)
+{
+    struct error why = {0};
+    if (!calibration_load(c, path, e)) return false;
+    return calibration_fits(c, m, &why) || error_input(e, "%s: %.900s", path, why.text);
+}
+
+static void time_left(const struct progress *p, double seconds, char out[32])
+{
+    double left = progress_seconds_left(p, seconds);
+    out[0] = '\0';
+    if (left >= 3600)
+        snprintf(out, 32, ", %.1f h left", left / 3600);
+    else if (left >= 60)
+        snprintf(out, 32, ", %.0f min left", left / 60);
+    else if (left > 0)
+        snprintf(out, 32, ", %.0f s left", left);
+}
+
+static void rate_text(const struct progress *p, double seconds, char out[32])
+{
+    double rate = seconds > 0 ? (double)p->done / seconds : 0;
+    out[0] = '\0';
+    if (rate >= 10)
+        snprintf(out, 32, ", %.0f/s", rate);
+    else if (rate > 0)
+        snprintf(out, 32, ", %.2g/s", rate);
+}
+
+static void failures(const struct progress *p, char out[48])
+{
+    uint64_t failed = p->failed;
+    out[0] = '\0';
+    if (failed) snprintf(out, 48, ", %" PRIu64 " failed", failed);
+}
+
+/* "37" where nobody knows the whole. */
+static void count_text(const struct progress *p, char out[48])
+{
+    uint64_t done = p->done;
+    if (p->total)
+        snprintf(out, 48, "%" PRIu64 "/%" PRIu64, done, p->total);
+    else
+        snprintf(out, 48, "%" PRIu64, done);
+}
+
+static void draw_bar(const struct progress *p, double seconds, bool last, void *ctx)
+{
+    enum { WIDTH = 30 };
+    char left[32], failed[48], count[48], rate[32], bar[WIDTH + 1];
+    uint64_t done = p->done;
+    (void)ctx;
+    if (last && p->total && done == 0) return;
+    uint64_t filled = p->total ? done * WIDTH / p->total : 0;
+    if (filled > WIDTH) filled = WIDTH;
+    for (uint64_t i = 0; i < WIDTH; i++)
+        bar[i] = i < filled ? '#' : '.';
+    bar[WIDTH] = '\0';
+    time_left(p, seconds, left);
+    rate_text(p, seconds, rate);
+    failures(p, failed);
+    count_text(p, count);
+    fprintf(stderr, "\r[%s] %s %s, %.0f s%s%s%s%s%s%s%s\033[K%s", bar, count, p->what, seconds,
+            rate, last ? "" : left, failed, *p->note ? ", " : "", p->note, *p->part ? ", " : "",
+            p->part, last ? "\n" : "");
+}
+
+static void print_line(const struct progress *p, double seconds, bool last, void *ctx)
+{
+    static double shown; /* of the progress under way; only one is shown at a time */
+    char left[32], failed[48], count[48], rate[32];
+    (void)ctx;
+    if (seconds < shown) shown = 0;
+    if (last ? seconds < 1 : seconds - shown < 10) return;
+    shown = seconds;
+    time_left(p, seconds, left);
+    rate_text(p, seconds, rate);
+    failures(p, failed);
+    count_text(p, count);
+    fprintf(stderr, "plumb: %s %s in %.0f s%s%s%s%s%s%s%s\n", count, p->what, seconds, rate,
+            last ? "" : left, failed, *p->note ? ", " : "", p->note, *p->part ? ", " : "", p->part);
+}
+
+bool cli_can_draw(void)
+{
+    const char *term = getenv("TERM");
+    return isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0);
+}
+
+void cli_progress(struct progress *p, bool quiet)
+{
+    memset(p, 0, sizeof *p);
+    if (!quiet) p->show = cli_can_draw() ? draw_bar : print_line;
+}

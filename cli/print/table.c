@@ -1,0 +1,214 @@
+/* table.c - see table.h. */
+#include "cli/print/table.h"
+
+#include "base/memory/alloc.h"
+#include "cli/print/terminal.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { COLUMNS_MAX = 64 };
+
+static const char *const first_look[] = {
+    "cycles",
+    "time_us",
+    "warp_instructions",
+    "ipc",
+    "opc",
+    "l1.accesses",
+    "l1.hit_rate",
+    "l2.reads",
+    "l2.writes",
+    "l2.hit_rate",
+    "l2.mpko",
+    "latency.load_mean",
+    "latency.load_p95",
+    "dram.reads",
+    "dram.writes",
+    "dram.row_hit_rate",
+    "dram.bandwidth_gbps",
+    "dram.utilization",
+    "dram.latency",
+    "stalls.memory",
+    "stalls.compute",
+    "stalls.barrier",
+    "stalls.mshr",
+    "stalls.noc",
+    "energy_mj.l1",
+    "energy_mj.l2_dynamic",
+    "energy_mj.l2_static",
+    "energy_mj.mshr",
+    "energy_mj.noc",
+    "energy_mj.dram",
+    "energy_mj.total",
+    "power_w.average",
+    "power_w.peak",
+    "area_mm2.total",
+};
+
+static void grouped(double v, char out[NUMBER_MAX])
+{
+    char digits[NUMBER_MAX];
+    int n = snprintf(digits, sizeof digits, "%.0f", fabs(v)), at = 0;
+    if (v < 0) out[at++] = '-';
+    for (int i = 0; i < n; i++) {
+        if (i && (n - i) % 3 == 0) out[at++] = ',';
+        out[at++] = digits[i];
+    }
+    out[at] = '\0';
+}
+
+void number_text(double v, const char *unit, char out[NUMBER_MAX])
+{
+    const double residue = 1e-9; /* what sums of an estimate leave over where there is nothing */
+    if (fabs(v) < residue) v = 0;
+    if (strcmp(unit, "1") == 0)
+        snprintf(out, NUMBER_MAX, "%.1f %%", 100 * v);
+    else if ((fabs(v) >= 1000 || v == floor(v)) && fabs(v) < 1e15)
+        grouped(v, out);
+    else
+        snprintf(out, NUMBER_MAX, "%.4g", v);
+}
+
+static uint32_t width_of(const char *s)
+{
+    return s ? terminal_columns(s, strlen(s)) : 0;
+}
+
+static void pad(struct text *out, uint32_t n)
+{
+    text_add(out, "%*s", (int)n, "");
+}
+
+/* Every cell of the last column, its head aside, begins with a letter or is empty. */
+static bool ends_in_words(const char *const *cell, uint32_t rows, uint32_t columns)
+{
+    for (uint32_t i = 1; i < rows; i++) {
+        const char *s = cell[(i + 1) * columns - 1];
+        if (s && *s && !isalpha((unsigned char)*s)) return false;
+    }
+    return rows > 1;
+}
+
+/* Columns from `from` to `to`, and the first `fixed` ones before them. */
+struct block {
+    uint32_t fixed, from, to;
+};
+
+static void print_block(struct text *out, const char *const *cell, uint32_t rows, uint32_t columns,
+                        const uint32_t *width, const struct block *b)
+{
+    bool words = b->to == columns && ends_in_words(cell, rows, columns);
+    for (uint32_t i = 0; i < rows * columns; i++) {
+        uint32_t c = i % columns, gap = width[c] - width_of(cell[i]);
+        const char *s = cell[i] ? cell[i] : "";
+        if (c >= b->fixed && (c < b->from || c >= b->to)) continue;
+        text_add(out, "  ");
+        if (c && !(words && c == columns - 1)) pad(out, gap);
+        text_add_shown(out, s);
+        if (c == 0) pad(out, gap);
+        if (c == b->to - 1) text_add(out, "\n");
+    }
+}
+
+static void measure(const char *const *cell, uint32_t rows, uint32_t columns, uint32_t *width)
+{
+    memset(width, 0, columns * sizeof *width);
+    for (uint32_t i = 0; i < rows * columns; i++) {
+        uint32_t w = width_of(cell[i]), c = i % columns;
+        if (w > width[c]) width[c] = w;
+    }
+}
+
+/* In as many blocks as the terminal needs; the first `fixed` columns begin each. */
+static void print_blocks(struct text *out, const char *const *cell, uint32_t rows, uint32_t columns,
+                         uint32_t fixed)
+{
+    uint32_t width[COLUMNS_MAX], start = 0, terminal = terminal_width();
+    measure(cell, rows, columns, width);
+    for (uint32_t c = 0; c < fixed; c++)
+        start += 2 + width[c];
+    for (uint32_t from = fixed, to; from < columns; from = to) {
+        uint32_t used = start;
+        for (to = from; to < columns && (to == from || used + 2 + width[to] <= terminal); to++)
+            used += 2 + width[to];
+        if (from > fixed) text_add(out, "\n");
+        print_block(out, cell, rows, columns, width, &(struct block){fixed, from, to});
+    }
+}
+
+void table_cells(struct text *out, const char *const *cell, uint32_t rows, uint32_t columns)
+{
+    print_blocks(out, cell, rows, columns, 1);
+}
+
+/* --- metrics -----------------------------------------------------------------------------------
+ */
+
+static const char *key_at(uint32_t i, bool all)
+{
+    if (all) return metrics_key(i);
+    return i < sizeof first_look / sizeof first_look[0] ? first_look[i] : NULL;
+}
+
+static bool ratio_text(const struct column *c, const char *key, char out[NUMBER_MAX])
+{
+    double a, b;
+    if (!metrics_value(c[0].m, key, &a) || !metrics_value(c[1].m, key, &b) || a == 0) return false;
+    snprintf(out, NUMBER_MAX, "x %.3f", b / a);
+    return true;
+}
+
+struct grid {
+    const char *cell[128 * COLUMNS_MAX];
+    char text[128 * COLUMNS_MAX][NUMBER_MAX];
+    uint32_t rows, columns;
+};
+
+/* false: no column has it. */
+static bool metric_row(struct grid *g, const struct column *c, uint32_t n, const char *key,
+                       bool ratio)
+{
+    bool any = false;
+    uint32_t at = g->rows * g->columns;
+    g->cell[at] = key;
+    g->cell[at + 1] = metrics_unit(key);
+    for (uint32_t i = 0; i < n; i++) {
+        double v;
+        char *s = g->text[at + 2 + i];
+        g->cell[at + 2 + i] = "-";
+        if (!metrics_value(c[i].m, key, &v)) continue;
+        number_text(v, metrics_unit(key), s);
+        g->cell[at + 2 + i] = s;
+        any = true;
+    }
+    if (strcmp(metrics_unit(key), "1") == 0) g->cell[at + 1] = "share";
+    char *s = g->text[at + g->columns - 1];
+    if (ratio) g->cell[at + g->columns - 1] = ratio_text(c, key, s) ? s : "";
+    g->rows += any;
+    return any;
+}
+
+void table_metrics(struct text *out, const char *corner, const struct column *c, uint32_t n,
+                   bool all, bool ratio)
+{
+    const char *key;
+    struct grid *g = mem_new(1, sizeof *g);
+    if (!g || n + 3 > COLUMNS_MAX) {
+        out->failed = true;
+        mem_free(g);
+        return;
+    }
+    g->columns = 2 + n + ratio;
+    g->cell[0] = corner;
+    for (uint32_t i = 0; i < n; i++)
+        g->cell[2 + i] = c[i].head;
+    if (ratio) g->cell[2 + n] = "ratio";
+    g->rows = 1;
+    for (uint32_t i = 0; (key = key_at(i, all)); i++)
+        metric_row(g, c, n, key, ratio);
+    print_blocks(out, g->cell, g->rows, g->columns, 2);
+    mem_free(g);
+}

@@ -1,0 +1,30 @@
+/* table.h - metrics of several runs beside each other, for people. */
+#ifndef PLUMB_CLI_PRINT_TABLE_H
+#define PLUMB_CLI_PRINT_TABLE_H
+
+#include "base/text/text.h"
+#include "gpu/metrics/metrics.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct column {
+    const char *head;
+    const struct metrics *m;
+};
+
+/* One row per metric that at least one column has; all = false: the ones looked at first.  ratio: a
+ * last column with the second column over the first. */
+void table_metrics(struct text *out, const char *corner, const struct column *c, uint32_t n,
+                   bool all, bool ratio);
+
+/* Right-aligned cells in columns as wide as they need; row 0 is the head.  cell[row * columns +
+ * column]; the first column is left-aligned, and the last if it holds words; NULL = empty.
+ * Columns that a terminal does not hold go below, beside the first. */
+void table_cells(struct text *out, const char *const *cell, uint32_t rows, uint32_t columns);
+
+enum { NUMBER_MAX = 32 };
+/* "1,234,567", "0.8125", "63.2 %" for shares (unit "1"). */
+void number_text(double v, const char *unit, char out[NUMBER_MAX]);
+
+#endif

@@ -1,0 +1,108 @@
+/* terminal.c - see terminal.h. */
+#include "cli/print/terminal.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { USUAL = 80, NARROWEST = 40 };
+
+unsigned terminal_width(void)
+{
+    struct winsize size;
+    if (!isatty(STDOUT_FILENO)) return UINT_MAX;
+    bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= NARROWEST;
+    return known ? size.ws_col : USUAL;
+}
+
+unsigned terminal_columns(const char *s, size_t n)
+{
+    unsigned wide = 0;
+    for (size_t i = 0; i < n; i++)
+        wide += ((unsigned char)s[i] & 0xc0) != 0x80;
+    return wide;
+}
+
+void terminal_wrap(struct text *out, const char *s, unsigned width, unsigned column,
+                   unsigned indent)
+{
+    bool first = true;
+    for (s += strspn(s, " "); *s; s += strspn(s, " ")) {
+        size_t n = strcspn(s, " ");
+        unsigned wide = terminal_columns(s, n);
+        if (!first && column + 1 + wide > width) {
+            text_add(out, "\n%*s", (int)indent, "");
+            column = indent;
+            first = true;
+        }
+        text_add(out, "%s%.*s", first ? "" : " ", (int)n, s);
+        column += !first + wide;
+        first = false;
+        s += n;
+    }
+    text_add(out, "\n");
+}
+
+/* --- texts that are made already --- */
+
+typedef void line_fn(struct text *to, char *line, unsigned width, unsigned indent);
+
+static void fold_line(struct text *to, char *line, unsigned width, unsigned indent)
+{
+    unsigned start = (unsigned)strspn(line, " ");
+    (void)indent;
+    if (strstr(line + start, "  ")) {
+        text_add(to, "%s\n", line);
+        return;
+    }
+    text_add(to, "%*s", (int)start, "");
+    terminal_wrap(to, line + start, width, start, start + 2);
+}
+
+/* Spaces before the break are the columns' and stay. */
+static void hang_line(struct text *to, char *line, unsigned width, unsigned indent)
+{
+    char *end = line + width; /* lists are ASCII but for rare signs, which leave room */
+    while (end > line + indent && *end != ' ')
+        end--;
+    if (end <= line + indent) {
+        text_add(to, "%s\n", line);
+        return;
+    }
+    *end = '\0';
+    text_add(to, "%s\n%*s", line, (int)indent, "");
+    terminal_wrap(to, end + 1, width, indent, indent);
+}
+
+static void each_line(struct text *out, line_fn *break_line, unsigned indent)
+{
+    enum { LINE_MAX_BYTES = 4096 };
+    struct text to = {0};
+    unsigned width = terminal_width();
+    if (width == UINT_MAX) return;
+    for (const char *s = text_str(out); *s;) {
+        char line[LINE_MAX_BYTES];
+        size_t n = strcspn(s, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)n, s);
+        if (n < sizeof line && terminal_columns(s, n) > width)
+            break_line(&to, line, width, indent);
+        else
+            text_add_bytes(&to, s, n + (s[n] == '\n'));
+        s += n + (s[n] == '\n');
+    }
+    to.failed |= out->failed;
+    text_fini(out);
+    *out = to;
+}
+
+void terminal_fold(struct text *out)
+{
+    each_line(out, fold_line, 0);
+}
+
+void terminal_hang(struct text *out, unsigned indent)
+{
+    each_line(out, hang_line, indent);
+}

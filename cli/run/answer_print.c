@@ -1,0 +1,244 @@
+/* answer_print.c - see answer_print.h. */
+#include "cli/run/answer_print.h"
+
+#include "base/memory/alloc.h"
+#include "cli/print/table.h"
+#include "sweeps/analyse/export.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { STATION_COLUMNS = 5, KERNEL_COLUMNS = 7, COLUMNS_AT_ONCE = 6 };
+
+/* --- table -------------------------------------------------------------------------------------
+ */
+
+static void report_parts(struct text *out, const struct answer_parts *p)
+{
+    if (!(p->placing > 0) && !(p->warming > 0)) return;
+    text_add(out, " (sampling %.1f, %s %.1f", 100 * p->sampling,
+             p->warming > 0 ? "warming" : "placing", 100 * (p->placing + p->warming));
+    if (p->drain > 0) text_add(out, ", drain %.1f", 100 * p->drain);
+    if (p->accesses > 0) text_add(out, ", accesses %.1f", 100 * p->accesses);
+    text_add(out, ")");
+}
+
+void report_confidence(struct text *out, const struct answer *a)
+{
+    if (!a->has_confidence) return;
+    text_add(out, "  cycles \u00b1 %.1f %% at %.4g %% confidence", 100 * a->half_width,
+             100 * a->level);
+    if (a->partial)
+        text_add(out, " (partial: interrupted)");
+    else
+        report_parts(out, &a->parts);
+    if (a->intervals)
+        text_add(out, "; %" PRIu32 " intervals, %.1f %% of the instructions simulated",
+                 a->intervals, 100 * a->simulated_share);
+    text_add(out, "\n");
+    if (a->control.name && strcmp(a->control.name, "none") != 0)
+        text_add(out,
+                 "  control variate: %s, variance x %.2f (%" PRIu32 " intervals instead of %" PRIu32
+                 ")\n",
+                 a->control.name, a->control.variance_ratio, a->control.intervals,
+                 a->control.intervals_without);
+}
+
+void report_stations(struct text *out, const struct answer *a)
+{
+    const struct explanation *x = &a->x;
+    static const char *const head[STATION_COLUMNS] = {"station", "busy", "queue", "latency",
+                                                      "would save"};
+    const char *cell[(STATION_MAX + 1) * STATION_COLUMNS];
+    char text[STATION_MAX][4][NUMBER_MAX];
+    if (x->n == 0) return;
+    memcpy(cell, head, sizeof head);
+    for (uint32_t i = 0; i < x->n; i++) {
+        const struct station *s = &x->station[i];
+        const char **row = &cell[(i + 1) * STATION_COLUMNS];
+        number_text(s->utilization, "1", text[i][0]);
+        snprintf(text[i][1], NUMBER_MAX, "%.1f", s->queue);
+        snprintf(text[i][2], NUMBER_MAX, "%.1f", s->latency);
+        number_text(s->gain, "1", text[i][3]);
+        row[0] = s->name;
+        for (int k = 0; k < 4; k++)
+            row[k + 1] = text[i][k];
+    }
+    table_cells(out, cell, x->n + 1, STATION_COLUMNS);
+    if (x->bottleneck) text_add(out, "  bottleneck: %s\n", x->bottleneck);
+}
+
+void report_causes(struct text *out, const char *whom, const struct causes *c)
+{
+    enum { TOLD = 5 };
+    if (!c->n) return;
+    if (c->at[0].saves < CAUSE_LEAST) {
+        text_add(out, "  nothing tried would save%s %.0f %% of the time\n", whom,
+                 100 * CAUSE_LEAST);
+        return;
+    }
+    text_add(out, "  what would help%s, by estimates of such machines:\n", whom);
+    for (uint32_t i = 0; i < c->n && i < TOLD && c->at[i].saves >= CAUSE_LEAST; i++) {
+        const struct cause *one = &c->at[i];
+        text_add(out, "  %6.1f %% less time with %s:", 100 * one->saves, one->words);
+        for (uint32_t k = 0; k < one->n; k++)
+            text_add(out, " %s", one->set[k]);
+        text_add(out, "\n");
+    }
+}
+
+static void report_not_modelled(struct text *out, const struct explanation *x)
+{
+    if (x->n_not_modelled == 0) return;
+    text_add(out, "  not modelled:");
+    for (uint32_t i = 0; i < x->n_not_modelled; i++)
+        text_add(out, " %s", x->not_modelled[i]);
+    text_add(out, "\n");
+}
+
+static void kernel_cell(const struct metrics *m, const char *key, char out[NUMBER_MAX])
+{
+    double v;
+    if (metrics_value(m, key, &v))
+        number_text(v, metrics_unit(key), out);
+    else
+        snprintf(out, NUMBER_MAX, "-");
+}
+
+static void report_kernels(struct text *out, const struct answer *a)
+{
+    static const char *const keys[KERNEL_COLUMNS - 2] = {"cycles", "ipc", "l1.hit_rate",
+                                                         "l2.hit_rate", "dram.utilization"};
+    uint32_t n = a->n_kernels;
+    if (n == 0) return;
+    const char **cell = mem_new((size_t)(n + 1) * KERNEL_COLUMNS, sizeof *cell);
+    char(*text)[NUMBER_MAX] = mem_new((size_t)n * KERNEL_COLUMNS, sizeof *text);
+    if (cell && text) {
+        cell[0] = "launch";
+        cell[1] = "kernel";
+        for (int k = 2; k < KERNEL_COLUMNS; k++)
+            cell[k] = keys[k - 2];
+        for (uint32_t i = 0; i < n; i++) {
+            char(*t)[NUMBER_MAX] = &text[i * KERNEL_COLUMNS];
+            const char **row = &cell[(i + 1) * KERNEL_COLUMNS];
+            snprintf(t[0], NUMBER_MAX, "%" PRIu32, a->kernel[i].launch);
+            for (int k = 2; k < KERNEL_COLUMNS; k++)
+                kernel_cell(&a->kernel[i].m, keys[k - 2], t[k]);
+            for (int k = 0; k < KERNEL_COLUMNS; k++)
+                row[k] = t[k];
+            row[1] = a->kernel[i].name;
+        }
+        table_cells(out, cell, n + 1, KERNEL_COLUMNS);
+    }
+    out->failed |= !cell || !text;
+    mem_free(cell);
+    mem_free(text);
+}
+
+/* A rate is off by points, anything else relatively. */
+static void compare_row(const struct answer *a, enum metric id, bool points,
+                        char out[4][NUMBER_MAX])
+{
+    double x = a->m.v[id], y = a->full.v[id], half = a->half_widths.v[id];
+    double scale = points ? 0.01 : y / 100;
+    number_text(x, metric_info[id].unit, out[0]);
+    number_text(y, metric_info[id].unit, out[1]);
+    snprintf(out[2], NUMBER_MAX, "%+.2f %s", (x - y) / scale, points ? "points" : "%");
+    snprintf(out[3], NUMBER_MAX, "%.2f%s", half / scale, fabs(x - y) <= half ? "" : ", missed");
+}
+
+/* The sample beside the whole simulation. */
+static void report_full(struct text *out, const struct answer *a)
+{
+    enum { COLUMNS = 5, ROWS = 7 };
+    static const enum metric shown[ROWS] = {M_cycles,      M_l1_hit_rate,       M_l2_hit_rate,
+                                            M_l2_mpko,     M_dram_row_hit_rate, M_dram_bandwidth,
+                                            M_energy_total};
+    const char *cell[(ROWS + 1) * COLUMNS] = {"compared", "sampled", "simulated", "off by",
+                                              "half width"};
+    char text[ROWS][4][NUMBER_MAX];
+    uint32_t n = 1;
+    if (!a->full.has[M_cycles]) return;
+    for (uint32_t i = 0; i < ROWS; i++) {
+        enum metric id = shown[i];
+        if (!a->m.has[id] || !a->full.has[id] || !(a->full.v[id] > 0)) continue;
+        compare_row(a, id, strcmp(metric_info[id].unit, "1") == 0, text[i]);
+        const char **row = &cell[n++ * COLUMNS];
+        row[0] = metric_info[id].path;
+        for (int k = 0; k < 4; k++)
+            row[k + 1] = text[i][k];
+    }
+    text_add(out, "\n");
+    table_cells(out, cell, n, COLUMNS);
+    text_add(out, "  %.2f s sampled, %.2f s simulated\n", a->seconds, a->full_seconds);
+}
+
+static void report_details(struct text *out, const struct outcome *o, bool named)
+{
+    if (named && (o->a.x.n || o->a.has_confidence || o->a.n_kernels))
+        text_add(out, "\n%s\n", o->a.program);
+    else
+        text_add(out, "\n");
+    report_confidence(out, &o->a);
+    report_full(out, &o->a);
+    report_stations(out, &o->a);
+    report_causes(out, "", &o->a.helps);
+    report_not_modelled(out, &o->a.x);
+    report_kernels(out, &o->a);
+    report_sites(out, &o->a);
+}
+
+/* At most six programs beside each other, so that a terminal holds them. */
+static uint32_t report_block(struct text *out, const struct outcome *o, uint32_t n, bool all)
+{
+    struct column column[COLUMNS_AT_ONCE];
+    char corner[160];
+    uint32_t used = 0, i = 0;
+    for (; i < n && used < COLUMNS_AT_ONCE; i++) {
+        if (!o[i].ok) continue;
+        if (used == 0)
+            snprintf(corner, sizeof corner, "%s, %s", o[i].a.machine, engine_name[o[i].a.engine]);
+        column[used++] = (struct column){.head = o[i].a.program, .m = &o[i].a.m};
+    }
+    if (used) table_metrics(out, corner, column, used, all, false);
+    return i;
+}
+
+void report_table(struct text *out, const struct outcome *o, uint32_t n, bool all)
+{
+    for (uint32_t i = 0; i < n;) {
+        if (i) text_add(out, "\n");
+        i += report_block(out, o + i, n - i, all);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (o[i].ok) report_details(out, &o[i], n > 1);
+}
+
+/* --- JSON --------------------------------------------------------------------------------------
+ */
+
+void report_outcome_json(const struct outcome *o, struct json *j)
+{
+    if (o->ok) {
+        answer_json(&o->a, j);
+        return;
+    }
+    json_object(j);
+    json_key(j, "program");
+    json_string(j, o->program);
+    json_key(j, "error");
+    json_string(j, o->e.text);
+    json_end(j);
+}
+
+void report_json(struct text *out, const struct outcome *o, uint32_t n, bool list)
+{
+    struct json j;
+    json_init(&j, out);
+    if (list) json_array(&j);
+    for (uint32_t i = 0; i < n; i++)
+        report_outcome_json(&o[i], &j);
+    if (list) json_end(&j);
+}

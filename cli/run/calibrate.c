@@ -1,0 +1,229 @@
+/* calibrate.c - plumb calibrate: teaches the estimator by sampled runs and says what it learned. */
+#include "base/memory/alloc.h"
+#include "cli/cli.h"
+#include "cli/parse/args.h"
+#include "cli/parse/file_kinds.h"
+#include "cli/parse/programs.h"
+#include "cli/print/output.h"
+#include "cli/print/table.h"
+#include "cli/print/terminal.h"
+#include "sweeps/train/train.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { POINTS = 8, COEF_COLUMNS = 4 };
+
+static void coefficients(struct text *out, const struct calibration *c)
+{
+    const char *cell[(COEF_N + 1) * COEF_COLUMNS] = {"coefficient", "value", "standard error", ""};
+    char text[COEF_N][2][NUMBER_MAX];
+    for (int i = 0; i < COEF_N; i++) {
+        const char **row = &cell[(i + 1) * COEF_COLUMNS];
+        snprintf(text[i][0], NUMBER_MAX, "%.4f", c->correction.coef[i]);
+        snprintf(text[i][1], NUMBER_MAX, "%.1f %%", 100 * c->sd[i]);
+        row[0] = coef_name[i];
+        row[1] = text[i][0];
+        row[2] = c->fitted[i] ? text[i][1] : "-";
+        row[3] = c->fitted[i] ? "" : "left at 1: these runs do not show it";
+    }
+    table_cells(out, cell, COEF_N + 1, COEF_COLUMNS);
+}
+
+static void rows(struct text *out, const struct plan *p, const struct training *t)
+{
+    text_add(out, "  %-18s %-44s %12s %7s %12s %12s\n", "program", "machine", "sampled", "\u00b1 %",
+             "before", "from others");
+    for (uint32_t i = 0; i < t->n; i++) {
+        const struct train_row *r = &t->row[i];
+        const struct workload *w = &p->workload[r->workload];
+        char at[512] = "";
+        size_t used = 0;
+        for (uint32_t k = 0; k < p->n_axes && used < sizeof at; k++)
+            used += (size_t)snprintf(at + used, sizeof at - used, "%s%s", k ? " " : "",
+                                     plan_value(p, r->point, k));
+        text_add(out, "  %-18s %-44s %12.0f %6.1f %12.0f %12.0f\n",
+                 program_name(w->narrow ? w->narrow : w->wide), at, r->sampled, 100 * r->half_width,
+                 r->raw, r->fitted);
+    }
+    text_add(out, "  (machine:");
+    for (uint32_t k = 0; k < p->n_axes; k++)
+        text_add(out, " %s", p->axis[k].path);
+    text_add(out, ")\n\n");
+}
+
+/* Errors are means of |log ratio|: printed as the factor they stand for. */
+static double percent(double log_ratio)
+{
+    return 100 * expm1(log_ratio);
+}
+
+static void print(struct text *out, const struct plan *p, const struct training *t,
+                  const char *path, bool verbose)
+{
+    const struct calibration *c = &t->calibration;
+    if (verbose) rows(out, p, t);
+    coefficients(out, c);
+    text_add(out, "\n  %u sampled runs at %u machines%s\n", t->n, t->points,
+             t->failed ? "" : ", none failed");
+    if (t->failed)
+        text_add(out, "  %u sampled runs failed and were left out; the first: %s\n", t->failed,
+                 t->first_failure);
+    text_add(out,
+             "  mean error of the cycles: %.1f %% before, %.1f %% with the coefficients, %.1f %% "
+             "cross-validated "
+             "(worst %.1f %%)\n",
+             percent(c->raw_error), percent(c->fit_error), percent(c->cv_error),
+             percent(c->cv_worst));
+    text_add(out, "  written to %s\n", path);
+}
+
+static bool is_sweep(const struct args *a)
+{
+    return a->n_words == 1;
+}
+
+/* On the command line errors and budgets of the sampled runs override the sweep's. */
+static void merge_opts(struct plan *p, const struct args *a)
+{
+    if (a->given & GIVEN_ERROR) p->opts.error = a->opts.error;
+    if (a->given & GIVEN_CONFIDENCE) p->opts.confidence = a->opts.confidence;
+    if (a->given & GIVEN_BUDGET) p->opts.budget = a->opts.budget;
+    if (a->given & GIVEN_SEED) p->opts.seed = a->opts.seed;
+    if (a->opts.max_instructions) p->opts.max_instructions = a->opts.max_instructions;
+}
+
+static bool make_plan(struct plan *p, const struct args *a, struct programs *programs,
+                      struct errors *all)
+{
+    struct error e = {0};
+    bool ok;
+    if (is_sweep(a)) {
+        struct plan_overrides over = {.output = "-", .no_calibration = true};
+        ok = plan_load(p, a->word[0], &over, all);
+    } else {
+        ok = programs_expand(programs, a->word + 1, a->n_words - 1, &e);
+        for (uint32_t i = 0; ok && i < programs->n; i++)
+            ok = inputs_is_program(programs->spec[i], &e);
+        if (!ok) errors_add_error(all, &e);
+        ok = ok && plan_around(p, a->word[0], a->set, a->n_sets,
+                               (const char *const *)programs->spec, programs->n, all);
+    }
+    if (ok) merge_opts(p, a);
+    return ok && plan_energy_known(p, all);
+}
+
+/* false: told. */
+static bool read_choice(const struct args *a, enum train_choice *choice)
+{
+    static const char *const names[] = {
+        [TRAIN_SPREAD] = "spread", [TRAIN_ACTIVE] = "active", [TRAIN_RANDOM] = "random"};
+    *choice = TRAIN_SPREAD;
+    for (int i = 0; a->choose && i <= TRAIN_RANDOM; i++)
+        if (strcmp(a->choose, names[i]) == 0) *choice = (enum train_choice)i;
+    if (!a->minutes || *choice == TRAIN_ACTIVE) return true;
+    cli_usage("calibrate", "--minutes goes with --choose active");
+    return false;
+}
+
+static int teach(const struct plan *p, const struct args *a, enum train_choice choose)
+{
+    struct training t;
+    struct error e = {0};
+    struct progress progress;
+    struct text out = {0};
+    int status = EXIT_OK;
+    cli_progress(&progress, a->verbosity < 0);
+    struct train_request q = {.points = a->points ? a->points : POINTS,
+                              .choose = choose,
+                              .seed = p->opts.seed,
+                              .seconds = 60.0 * a->minutes,
+                              .threads = a->opts.threads,
+                              .progress = &progress};
+    if (!train(&t, p, &q, &e) || !calibration_save(&t.calibration, a->output, &e)) {
+        status = cli_fail(&e);
+    } else {
+        print(&out, p, &t, a->output, a->verbosity > 0);
+        terminal_fold(&out);
+        terminal_hang(&out, 4);
+        status = cli_output(&out, NULL);
+    }
+    train_fini(&t);
+    text_fini(&out);
+    return status;
+}
+
+static int calibrate(const struct args *a)
+{
+    struct plan p = {0};
+    struct programs programs = {0};
+    struct errors all = {0};
+    enum train_choice choose;
+    int status;
+    if (a->n_words == 0) return cli_usage("calibrate", "expected SWEEP, or MACHINE and PROGRAM...");
+    if (!a->output) return cli_usage("calibrate", "expected -o FILE.cal");
+    if (is_sweep(a) && a->n_sets)
+        return cli_usage("calibrate",
+                         "--set goes with MACHINE PROGRAM...; a sweep file has its own 'set'");
+    if (!read_choice(a, &choose)) return EXIT_INPUT;
+    if (!cli_can_write(a->output)) return EXIT_RUN_FAILED;
+    if (make_plan(&p, a, &programs, &all))
+        status = teach(&p, a, choose);
+    else
+        status = cli_fail_all(&all);
+    errors_fini(&all);
+    plan_fini(&p);
+    programs_fini(&programs);
+    return status;
+}
+
+static int run(const struct cli_command *c, int argc, char **argv)
+{
+    struct args a;
+    int status;
+    if (!args_parse(&a, c, argc, argv, &status)) return status;
+    status = calibrate(&a);
+    args_fini(&a);
+    return status;
+}
+
+static const struct cli_option options[] = {
+    OPTION_OUTPUT("FILE.cal", "where the calibration goes"),
+    OPTION_SET("override a parameter of MACHINE; may be repeated"),
+    OPTION_COUNT("points", "N", ARG(points), 1, 100000, "machines, each with every program (8)"),
+    {.name = "choose",
+     .value = "HOW",
+     .meaning =
+         "which: spread evenly (the default), random, or active: as many runs, after a third "
+         "of them by program and machine where they are expected to lower the error most",
+     .words = "spread random active",
+     .read = option_text,
+     .at = ARG(choose)},
+    OPTION_COUNT("minutes", "M", ARG(minutes), 1, 100000,
+                 "with active: no further run that would end later"),
+    OPTION_ERROR,
+    OPTION_CONFIDENCE,
+    OPTION_BUDGET,
+    OPTION_MAX_INSTRUCTIONS,
+    OPTION_THREADS("at most so many threads (all processors)"),
+    OPTION_SEED,
+    OPTION_QUIET("no progress"),
+    OPTION_VERBOSE("every sampled run"),
+};
+
+const struct cli_command command_calibrate = {
+    .name = "calibrate",
+    .usage = "SWEEP -o FILE.cal [OPTION]...\n"
+             "MACHINE PROGRAM... -o FILE.cal [--set PATH=VALUE]... [OPTION]...",
+    .meaning = "teaches the estimator by sampled runs",
+    .text = "Samples a few machines with the cycle model, drawn evenly from the sweep's axes or, "
+            "for MACHINE, from a few memory parameters around it; fits the estimator's "
+            "coefficients to them, learns what they leave over the varied parameters, and prints "
+            "the error before, with the coefficients, and cross-validated (each run predicted "
+            "from the others).",
+    .run = run,
+    .first = COMPLETES_MACHINE_OR_SWEEP,
+    .others = COMPLETES_PROGRAM,
+    CLI_OPTIONS(options),
+};

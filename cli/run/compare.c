@@ -1,0 +1,419 @@
+/* compare.c - plumb compare: two machines, or several engines, beside each other, and why they
+ * differ. */
+#include "base/memory/alloc.h"
+#include "cli/cli.h"
+#include "cli/parse/args.h"
+#include "cli/parse/file_kinds.h"
+#include "cli/parse/programs.h"
+#include "cli/print/output.h"
+#include "cli/print/table.h"
+#include "cli/print/terminal.h"
+#include "cli/run/answer_print.h"
+#include "cli/run/compare_why.h"
+#include "gpu/machine/load/machine.h"
+#include "sampler/calibration/calibrate.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SIDES_MAX = 8 };
+
+struct side {
+    char head[160]; /* the machine and its overrides, or the engine */
+    const char *spec;
+    const struct machine *machine;
+    enum engine engine;
+    uint32_t n_sets; /* of the comparison's */
+};
+
+struct comparison {
+    struct args args;
+    bool machines; /* beside each other; else engines on machine[0] */
+    struct machine machine[SIDES_MAX];
+    const char **set; /* args.set, then args.vs */
+    struct calibration calibration;
+    struct side side[SIDES_MAX];
+    struct outcome outcome[SIDES_MAX]; /* of the program under way */
+    uint32_t n;                        /* sides */
+    struct progress progress;
+};
+
+/* --- printing --- */
+
+static const char letters[SIDES_MAX][2] = {"A", "B", "C", "D", "E", "F", "G", "H"};
+
+static void add_legend(const struct comparison *c, struct text *out)
+{
+    double first, time;
+    text_add(out, "\n");
+    for (uint32_t i = 0; i < c->n; i++) {
+        text_add(out, "  %s: %s", letters[i], c->side[i].head);
+        bool known = metrics_value(&c->outcome[0].a.m, "time_us", &first) &&
+                     metrics_value(&c->outcome[i].a.m, "time_us", &time) && first > 0;
+        if (i && c->n > 2 && known) text_add(out, ", %.3f times the time of A", time / first);
+        text_add(out, "\n");
+    }
+}
+
+static void print_table(const struct comparison *c, struct text *out)
+{
+    struct column column[SIDES_MAX];
+    bool two = c->machines && c->n == 2;
+    for (uint32_t i = 0; i < c->n; i++)
+        column[i] = (struct column){.head = c->machines ? letters[i] : c->side[i].head,
+                                    .m = &c->outcome[i].a.m};
+    char corner[200];
+    snprintf(corner, sizeof corner, "%s, %s", c->outcome[0].a.machine, c->outcome[0].a.program);
+    if (c->args.n_with) snprintf(corner, sizeof corner, "%s", c->outcome[0].a.program);
+    table_metrics(out, corner, column, c->n, c->args.verbosity > 0, two);
+    for (uint32_t i = 0; i < c->n; i++) {
+        struct text sure = {0};
+        report_confidence(&sure, &c->outcome[i].a);
+        if (sure.len) text_add(out, "  %s:%s", column[i].head, text_str(&sure) + 1); /* indented */
+        text_fini(&sure);
+    }
+    if (c->machines) add_legend(c, out);
+    const struct compared compared = {.machine = {&c->machine[0], &c->machine[1]},
+                                      .answer = {&c->outcome[0].a, &c->outcome[1].a}};
+    if (!two) return;
+    compare_say_why(out, &compared);
+    report_causes(out, " B", &c->outcome[1].a.helps);
+}
+
+static void say_who(struct comparison *c)
+{
+    for (uint32_t i = 0; i < c->n; i++) {
+        struct side *s = &c->side[i];
+        size_t at = (size_t)snprintf(s->head, sizeof s->head, "%s",
+                                     c->machines ? s->spec : engine_name[s->engine]);
+        for (uint32_t k = 0; c->machines && k < s->n_sets && at < sizeof s->head; k++)
+            at += (size_t)snprintf(s->head + at, sizeof s->head - at, " %s", c->set[k]);
+    }
+}
+
+/* --- running --- */
+
+static bool run_side(struct comparison *c, uint32_t i, const struct program *p)
+{
+    struct outcome *o = &c->outcome[i];
+    const struct side *s = &c->side[i];
+    return engine_run(s->engine, s->machine, p, c->args.cal ? &c->calibration : NULL, NULL,
+                      &c->args.opts, &o->a, &o->e);
+}
+
+/* Two machines are sampled on the same intervals, if those that suit the first suit the second. */
+static bool is_pair(const struct comparison *c, const struct program *p)
+{
+    return c->machines && c->n == 2 && c->side[0].engine == ENGINE_SAMPLE &&
+           engine_shares(&c->machine[0], &c->machine[1], p);
+}
+
+static bool run_pair(struct comparison *c, const struct program *p)
+{
+    struct outcome *o = c->outcome;
+    o[0].ok = o[1].ok =
+        engine_sample_pair(&c->machine[0], &c->machine[1], p, c->args.cal ? &c->calibration : NULL,
+                           &c->args.opts, &o[0].a, &o[1].a, &o[0].e);
+    return o[0].ok;
+}
+
+/* false: the side's error says why. */
+static bool run_on(struct comparison *c, uint32_t i, const char *spec)
+{
+    struct outcome *o = &c->outcome[i];
+    struct program_opts width = {.warp_width = c->side[i].machine->sm.warp_width};
+    o->program = spec;
+    if (o->ok) return true; /* was run with the first */
+    struct program *p = inputs_is_program(spec, &o->e) ? program_open(spec, &width, &o->e) : NULL;
+    if (p) o->ok = i == 0 && is_pair(c, p) ? run_pair(c, p) : run_side(c, i, p);
+    if (p) program_close(p);
+    return o->ok;
+}
+
+/* Takes the second's difference from the first apart; it is an estimate's. */
+static bool explain(struct comparison *c, const char *spec, struct error *e)
+{
+    struct program_opts width = {.warp_width = c->machine[0].sm.warp_width};
+    bool estimates = c->machines && c->n == 2 && c->side[0].engine == ENGINE_ESTIMATE;
+    if (!estimates) return true;
+    struct program *p = program_open(spec, &width, e);
+    if (!p) return false;
+    bool ok =
+        difference_find(&c->machine[0], &c->machine[1], p, c->args.cal ? &c->calibration : NULL,
+                        &c->args.opts, &c->outcome[1].a.difference, e);
+    program_close(p);
+    return ok;
+}
+
+/* Fills every side's outcome; false: told, *status set. */
+static bool run_program(struct comparison *c, const char *spec, int *status)
+{
+    for (uint32_t i = 0; i < c->n; i++) {
+        struct outcome *o = &c->outcome[i];
+        bool ok = run_on(c, i, spec) && (i != 1 || explain(c, spec, &o->e));
+        o->a.set = c->set;
+        o->a.n_sets = c->side[i].n_sets;
+        if (ok) {
+            if (c->args.verbosity >= 0) cli_warn(spec, &o->a);
+            continue;
+        }
+        cli_name_program(&o->e, spec);
+        *status = cli_fail(&o->e);
+        return false;
+    }
+    return true;
+}
+
+static void forget(struct comparison *c)
+{
+    for (uint32_t i = 0; i < c->n; i++) {
+        answer_fini(&c->outcome[i].a);
+        memset(&c->outcome[i], 0, sizeof c->outcome[i]);
+    }
+}
+
+static int run_all(struct comparison *c, const struct programs *p, struct text *out)
+{
+    int worst = EXIT_OK;
+    struct json j;
+    json_init(&j, out);
+    bool json = c->args.format == FORMAT_JSON;
+    if (c->args.verbosity >= 0) cli_warn_cache();
+    if (json) json_array(&j);
+    for (uint32_t i = 0; i < p->n && !plumb_interrupted; i++) {
+        int status = EXIT_OK;
+        if (run_program(c, p->spec[i], &status) && !json) {
+            if (out->len) text_add(out, "\n");
+            print_table(c, out);
+        }
+        for (uint32_t k = 0; k < c->n && json && c->outcome[k].program; k++)
+            report_outcome_json(&c->outcome[k], &j);
+        forget(c);
+        if (status > worst) worst = status;
+    }
+    if (json) json_end(&j);
+    return plumb_interrupted ? EXIT_INTERRUPTED : worst;
+}
+
+/* The machine's reader calls every override --set; the user shall find the word that was written.
+ */
+static void say_vs(struct errors *all, const struct args *a)
+{
+    static const char set[] = "--set ";
+    for (uint32_t i = 0; i < all->n; i++) {
+        char *text = all->item[i].text;
+        if (strncmp(text, set, sizeof set - 1) != 0) continue;
+        for (uint32_t k = 0; k < a->n_vs; k++) {
+            size_t len = strlen(a->vs[k]);
+            char *word = text + sizeof set - 1;
+            if (strncmp(word, a->vs[k], len) != 0 || word[len] != ':') continue;
+            memmove(text + strlen("--vs "), word, strlen(word) + 1);
+            memcpy(text, "--vs ", strlen("--vs "));
+            break;
+        }
+    }
+}
+
+static bool load_machines(struct comparison *c, struct errors *all)
+{
+    const struct args *a = &c->args;
+    struct machine *m = c->machine;
+    if (!machine_load(&m[0], a->word[0], a->set, a->n_sets, all)) return false;
+    for (uint32_t i = 1; i < c->n && c->machines; i++) {
+        bool ok;
+        if (c->side[i].spec == a->word[0]) {
+            m[i] = m[0];
+            ok = machine_set(&m[i], a->vs, a->n_vs, all);
+        } else {
+            ok = machine_load(&m[i], c->side[i].spec, a->set, a->n_sets, all);
+        }
+        if (!ok) return false;
+    }
+    return true;
+}
+
+static bool have_tables(struct comparison *c, struct errors *all)
+{
+    for (uint32_t i = 0; i < c->n; i++)
+        if (!cli_energy_table(c->side[i].machine, c->side[i].spec, all)) return false;
+    return true;
+}
+
+static bool load_calibration(struct comparison *c, struct error *e)
+{
+    struct error why = {0};
+    const char *path = c->args.cal;
+    if (!path) return true;
+    if (!cli_calibration(&c->calibration, path, &c->machine[0], e)) return false;
+    for (uint32_t i = 1; i < c->n; i++)
+        if (!calibration_fits(&c->calibration, c->side[i].machine, &why))
+            return error_input(e, "%s: %.900s", path, why.text);
+    return true;
+}
+
+static bool load(struct comparison *c, int *status)
+{
+    struct errors all = {0};
+    struct error e = {0};
+    bool ok = load_machines(c, &all);
+    say_vs(&all, &c->args);
+    ok = ok && have_tables(c, &all);
+    if (!ok) *status = cli_fail_all(&all);
+    errors_fini(&all);
+    if (ok && !load_calibration(c, &e)) {
+        *status = cli_fail(&e);
+        ok = false;
+    }
+    return ok;
+}
+
+static bool join_sets(struct comparison *c)
+{
+    const struct args *a = &c->args;
+    c->set = mem_new((size_t)a->n_sets + a->n_vs + 1, sizeof *c->set);
+    for (uint32_t k = 0; c->set && k < a->n_sets + a->n_vs; k++)
+        c->set[k] = k < a->n_sets ? a->set[k] : a->vs[k - a->n_sets];
+    return c->set != NULL;
+}
+
+static void add_machine(struct comparison *c, const char *spec, uint32_t overrides)
+{
+    const struct args *a = &c->args;
+    c->side[c->n] = (struct side){.spec = spec,
+                                  .machine = &c->machine[c->n],
+                                  .engine = a->n_engines ? a->engine[0] : ENGINE_ESTIMATE,
+                                  .n_sets = a->n_sets + overrides};
+    c->n++;
+}
+
+static void take_sides(struct comparison *c)
+{
+    const struct args *a = &c->args;
+    c->machines = a->n_vs || a->n_with;
+    if (c->machines) {
+        add_machine(c, a->word[0], 0);
+        if (a->n_vs) add_machine(c, a->word[0], a->n_vs);
+        for (uint32_t i = 0; i < a->n_with; i++)
+            add_machine(c, a->with[i], 0);
+    } else {
+        c->n = a->n_engines;
+        for (uint32_t i = 0; i < c->n; i++)
+            c->side[i] = (struct side){.spec = a->word[0],
+                                       .machine = &c->machine[0],
+                                       .engine = a->engine[i],
+                                       .n_sets = a->n_sets};
+    }
+    say_who(c);
+}
+
+/* false: told. */
+static bool understood(const struct args *a)
+{
+    bool machines = a->n_vs || a->n_with;
+    if (a->n_words < 2)
+        cli_usage("compare", "expected MACHINE and at least one PROGRAM");
+    else if (machines && a->n_engines > 1)
+        cli_usage("compare", "takes one --engine with --vs and --with");
+    else if (!machines && a->n_engines < 2)
+        cli_usage("compare", "expected --vs PATH=VALUE, --with MACHINE, or several engines after "
+                             "--engine");
+    else if (a->n_with + (a->n_vs ? 2 : 1) > SIDES_MAX)
+        cli_usage("compare", "at most %d machines stand beside each other", SIDES_MAX);
+    else
+        return true;
+    return false;
+}
+
+static int compare(struct comparison *c)
+{
+    struct args *a = &c->args;
+    struct programs programs = {0};
+    struct error e = {0};
+    struct text out = {0};
+    int status = EXIT_OK;
+    if (!understood(a)) return EXIT_INPUT;
+    if (!cli_can_write(a->output)) return EXIT_RUN_FAILED;
+    if (!join_sets(c)) {
+        error_no_memory(&e);
+        return cli_fail(&e);
+    }
+    take_sides(c);
+    if (!load(c, &status)) return status;
+    cli_progress(&c->progress, a->verbosity < 0);
+    a->opts.progress = &c->progress;
+    a->opts.causes = c->machines;
+    if (!programs_expand(&programs, a->word + 1, a->n_words - 1, &e)) {
+        status = cli_fail(&e);
+    } else {
+        status = run_all(c, &programs, &out);
+        if (a->format == FORMAT_TABLE) terminal_fold(&out);
+        if (a->format == FORMAT_TABLE) terminal_hang(&out, 11); /* behind "traffic:" */
+        int printed = out.len ? cli_output(&out, a->output) : EXIT_OK;
+        if (status == EXIT_OK) status = printed;
+    }
+    programs_fini(&programs);
+    text_fini(&out);
+    return status;
+}
+
+static int run(const struct cli_command *row, int argc, char **argv)
+{
+    int status;
+    struct comparison *c = mem_new(1, sizeof *c);
+    if (!c) {
+        struct error e = {0};
+        error_no_memory(&e);
+        return cli_fail(&e);
+    }
+    if (args_parse(&c->args, row, argc, argv, &status)) {
+        status = compare(c);
+        args_fini(&c->args);
+        mem_free(c->set);
+    }
+    calibration_fini(&c->calibration);
+    mem_free(c);
+    return status;
+}
+
+static const struct cli_option options[] = {
+    OPTION_SET("applies to all machines; may be repeated"),
+    {.name = "vs",
+     .value = "PATH=VALUE",
+     .meaning = "applies to the second machine; may be repeated",
+     .completes = COMPLETES_PARAMETER,
+     .read = option_vs},
+    {.name = "with",
+     .value = "MACHINE",
+     .meaning = "another machine, a preset or a file, beside the first; may be repeated",
+     .completes = COMPLETES_MACHINE,
+     .read = option_with},
+    OPTION_ENGINE("estimate (default), sample or simulate; several, with commas between, beside "
+                  "each other on one machine"),
+    OPTION_CAL("a calibration made by 'plumb calibrate'"),
+    OPTION_KERNEL,
+    OPTION_MAX_INSTRUCTIONS,
+    OPTION_ERROR,
+    OPTION_CONFIDENCE,
+    OPTION_BUDGET,
+    OPTION_JSON("instead of a table; exactly one document"),
+    OPTION_STDOUT,
+    OPTION_THREADS("at most so many threads (all processors)"),
+    OPTION_SEED,
+    OPTION_QUIET("no progress, no warnings"),
+    OPTION_VERBOSE("every metric"),
+};
+
+const struct cli_command command_compare = {
+    .name = "compare",
+    .usage = "MACHINE PROGRAM... [--set PATH=VALUE]... --vs PATH=VALUE... [OPTION]...\n"
+             "MACHINE PROGRAM... [--set PATH=VALUE]... --with MACHINE... [OPTION]...\n"
+             "MACHINE PROGRAM... --engine estimate,sample,simulate [OPTION]...",
+    .meaning = "two machines or more, and why they differ",
+    .text =
+        "Machines beside each other, of two the ratio and what changed most, too; or one machine "
+        "as several engines see it.  Each program has a table of its own.",
+    .run = run,
+    .first = COMPLETES_MACHINE,
+    .others = COMPLETES_PROGRAM,
+    CLI_OPTIONS(options),
+};

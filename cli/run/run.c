@@ -1,0 +1,413 @@
+/* run.c - plumb estimate, sample and simulate: one command, three engines. */
+#include "base/memory/alloc.h"
+#include "base/run/parallel.h"
+#include "cli/cli.h"
+#include "cli/parse/args.h"
+#include "cli/parse/file_kinds.h"
+#include "cli/parse/programs.h"
+#include "cli/print/output.h"
+#include "cli/print/terminal.h"
+#include "cli/run/answer_print.h"
+#include "cli/run/interval_csv.h"
+#include "cli/run/series.h"
+#include "gpu/machine/load/machine.h"
+#include "sampler/calibration/calibrate.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct job {
+    enum engine engine;
+    struct args args;
+    struct machine machine;
+    struct calibration calibration;
+    bool calibrated;
+    struct programs programs;
+    struct outcome *outcome;
+    uint32_t n; /* outcomes so far */
+    struct progress progress;
+    struct series series;
+    struct intervals intervals;
+};
+
+static int status_of(const struct error *e)
+{
+    if (e->kind == ERROR_INPUT) return EXIT_INPUT;
+    return e->kind == ERROR_INTERRUPTED ? EXIT_INTERRUPTED : EXIT_RUN_FAILED;
+}
+
+static void run_one(struct job *j, uint32_t at, const struct run_opts *opts)
+{
+    struct outcome *o = &j->outcome[at];
+    struct program_opts width = {.warp_width = j->machine.sm.warp_width};
+    if (!inputs_is_program(o->program, &o->e)) return;
+    struct program *p = program_open(o->program, &width, &o->e);
+    if (!p) return;
+    o->ok = engine_run(j->engine, &j->machine, p, j->calibrated ? &j->calibration : NULL, NULL,
+                       opts, &o->a, &o->e);
+    if (o->ok && j->args.compare_full)
+        o->ok = engine_compare_full(&j->machine, p, opts, &o->a, &o->e);
+    if (o->ok && j->calibrated && j->engine == ENGINE_SIMULATE)
+        answer_warn(&o->a, "a calibration changes estimates alone, not a simulation");
+    program_close(p);
+    o->a.set = j->args.set;
+    o->a.n_sets = j->args.n_sets;
+}
+
+/* --- programs side by side ---------------------------------------------------------------------
+ */
+
+/* What sample simulates whole runs on one thread each. */
+struct side_by_side {
+    struct job *job;
+    uint32_t *at;           /* [n] programs, the longest first */
+    uint64_t *instructions; /* [programs] */
+    uint32_t n;
+};
+
+static bool run_beside(size_t i, unsigned worker, void *ctx)
+{
+    const struct side_by_side *s = ctx;
+    struct run_opts o = s->job->args.opts;
+    (void)worker;
+    o.threads = 1;
+    o.progress = NULL;
+    run_one(s->job, s->at[i], &o);
+    s->job->outcome[s->at[i]].run = true;
+    progress_add(&s->job->progress, 1);
+    return !plumb_interrupted;
+}
+
+/* Programs that sample cannot but simulate whole, by falling length; broken ones are left. */
+static void find_whole(struct side_by_side *s)
+{
+    struct job *j = s->job;
+    for (uint32_t i = 0; i < j->programs.n; i++) {
+        struct program_opts width = {.warp_width = j->machine.sm.warp_width};
+        struct error e = {0};
+        struct program *p = program_open(j->programs.spec[i], &width, &e);
+        if (!p) continue;
+        for (uint32_t l = 0; l < program_launches(p); l++)
+            s->instructions[i] += program_cta_start(p, l, program_launch(p, l)->ctas);
+        bool whole = !engine_may_sample(&j->machine, p, &j->args.opts);
+        program_close(p);
+        if (!whole) continue;
+        uint32_t k = s->n++;
+        for (; k > 0 && s->instructions[s->at[k - 1]] < s->instructions[i]; k--)
+            s->at[k] = s->at[k - 1];
+        s->at[k] = i;
+    }
+}
+
+static bool run_side_by_side(struct job *j, struct error *e)
+{
+    struct side_by_side s = {.job = j};
+    if (j->engine != ENGINE_SAMPLE || j->programs.n < 2) return true;
+    s.at = mem_new(j->programs.n, sizeof *s.at);
+    s.instructions = mem_new(j->programs.n, sizeof *s.instructions);
+    bool ok = (s.at && s.instructions) || error_no_memory(e);
+    if (ok) find_whole(&s);
+    if (s.n > 1) {
+        progress_start(&j->progress, "programs", s.n);
+        pool_map(j->args.opts.threads, s.n, run_beside, &s);
+        progress_finish(&j->progress);
+    }
+    mem_free(s.at);
+    mem_free(s.instructions);
+    return ok;
+}
+
+/* --- one after another -------------------------------------------------------------------------
+ */
+
+static void warn_interrupted(struct answer *a)
+{
+    if (!a->has_confidence)
+        answer_warn(a, "interrupted: these are the metrics up to there");
+    else if (!a->partial)
+        answer_warn(a, "interrupted before the whole was simulated");
+}
+
+/* Tells what became of a program; its exit status. */
+static int tell(struct job *j, struct outcome *o)
+{
+    if (!o->ok && o->e.kind == ERROR_INTERRUPTED && o->a.m.has[M_cycles]) {
+        cli_name_program(&o->e, o->program);
+        cli_fail(&o->e); /* what is known is kept, and printed as far as it goes */
+        o->ok = true;
+    }
+    if (o->ok) {
+        if (j->args.verbosity >= 0) cli_warn(o->program, &o->a);
+        if (o->e.kind == ERROR_INTERRUPTED) warn_interrupted(&o->a);
+        return EXIT_OK;
+    }
+    cli_name_program(&o->e, o->program);
+    cli_fail(&o->e);
+    return status_of(&o->e);
+}
+
+/* The worst of the programs' outcomes: input errors before failed runs, an interruption before all.
+ * Programs that an interruption left out are not among the outcomes. */
+static int run_all(struct job *j)
+{
+    int worst = EXIT_OK;
+    struct error e = {0};
+    if (j->args.verbosity >= 0) cli_warn_cache();
+    for (uint32_t i = 0; i < j->programs.n; i++)
+        j->outcome[i].program = j->programs.spec[i];
+    if (!run_side_by_side(j, &e)) return cli_fail(&e);
+    for (uint32_t i = 0; i < j->programs.n; i++) {
+        struct outcome *o = &j->outcome[i];
+        j->series.program = j->intervals.program = o->program;
+        if (!o->run && plumb_interrupted) continue;
+        if (!o->run) run_one(j, i, &j->args.opts);
+        int status = tell(j, o);
+        if (status > worst) worst = status;
+        if (j->n < i) {
+            j->outcome[j->n] = *o;
+            o->a = (struct answer){0};
+        }
+        j->n++;
+    }
+    return plumb_interrupted ? EXIT_INTERRUPTED : worst;
+}
+
+static int print(const struct job *j)
+{
+    struct text out = {0};
+    int status = EXIT_OK;
+    switch (j->args.format) {
+    case FORMAT_TABLE:
+        report_table(&out, j->outcome, j->n, j->args.verbosity > 0);
+        terminal_fold(&out);
+        break;
+    case FORMAT_JSON: report_json(&out, j->outcome, j->n, programs_are_list(&j->programs)); break;
+    case FORMAT_CSV: report_csv(&out, j->outcome, j->n, j->machine.name, j->engine); break;
+    }
+    if (out.len || out.failed) status = cli_output(&out, j->args.output);
+    text_fini(&out);
+    return status;
+}
+
+/* --every goes with a file to write to, and pictures show one program. */
+static bool can_watch(const struct args *a, int *status)
+{
+    *status = EXIT_INPUT;
+    if (!a->opts.every != !(a->series || a->plot))
+        cli_usage(a->command, "--every N goes with --series FILE.csv, --plot FILE.svg, or both");
+    else if (a->plot && !series_is_picture(a->plot))
+        cli_usage(a->command, "--plot %s: expected a name that ends in .svg or .png", a->plot);
+    else if (a->plot && a->n_words > 2)
+        cli_usage(a->command, "--plot shows one program");
+    else
+        *status = cli_can_write(a->series) && cli_can_write(a->plot) ? EXIT_OK : EXIT_RUN_FAILED;
+    return *status == EXIT_OK;
+}
+
+static int write_series(struct job *j)
+{
+    struct error e = {0};
+    if (!j->args.opts.every || series_write(&j->series, j->args.series, j->args.plot, &e))
+        return EXIT_OK;
+    return cli_fail(&e);
+}
+
+static int write_intervals(struct job *j)
+{
+    struct error e = {0};
+    if (!j->args.intervals || intervals_write(&j->intervals, j->args.intervals, &e)) return EXIT_OK;
+    return cli_fail(&e);
+}
+
+static bool load(struct job *j, int *status)
+{
+    struct args *a = &j->args;
+    struct errors all = {0};
+    struct error e = {0};
+    bool ok = machine_load(&j->machine, a->word[0], a->set, a->n_sets, &all) &&
+              cli_energy_table(&j->machine, a->word[0], &all);
+    if (!ok) *status = cli_fail_all(&all);
+    errors_fini(&all);
+    if (ok && a->cal) {
+        ok = cli_calibration(&j->calibration, a->cal, &j->machine, &e);
+        j->calibrated = ok;
+        if (!ok) *status = cli_fail(&e);
+    }
+    if (!ok) return false;
+    if (!programs_expand(&j->programs, a->word + 1, a->n_words - 1, &e)) {
+        *status = cli_fail(&e);
+        return false;
+    }
+    j->outcome = mem_new(j->programs.n, sizeof *j->outcome);
+    if (!j->outcome) error_no_memory(&e);
+    if (!j->outcome) *status = cli_fail(&e);
+    return j->outcome != NULL;
+}
+
+static int run_job(struct job *j)
+{
+    int status = EXIT_OK;
+    if (j->args.n_words < 2)
+        return cli_usage(engine_name[j->engine], "expected MACHINE and at least one PROGRAM");
+    if (!cli_can_write(j->args.output) || !cli_can_write(j->args.intervals)) return EXIT_RUN_FAILED;
+    if (j->args.opts.sites && j->args.format == FORMAT_CSV)
+        return cli_usage(engine_name[j->engine],
+                         "--per-load goes without --csv; --json has it all");
+    if (!can_watch(&j->args, &status)) return status;
+    if (load(j, &status)) {
+        cli_progress(&j->progress, j->args.verbosity < 0);
+        j->args.opts.progress = &j->progress;
+        j->args.opts.causes = j->args.format != FORMAT_CSV;
+        j->args.opts.each = series_add;
+        j->args.opts.each_ctx = &j->series;
+        if (j->args.intervals) j->args.opts.interval = intervals_add;
+        j->args.opts.interval_ctx = &j->intervals;
+        status = run_all(j);
+        int printed = print(j);
+        if (status == EXIT_OK) status = printed;
+        int wrote = write_series(j);
+        if (status == EXIT_OK) status = wrote;
+        wrote = write_intervals(j);
+        if (status == EXIT_OK) status = wrote;
+    }
+    for (uint32_t i = 0; i < j->n; i++)
+        answer_fini(&j->outcome[i].a);
+    series_fini(&j->series);
+    intervals_fini(&j->intervals);
+    mem_free(j->outcome);
+    calibration_fini(&j->calibration);
+    programs_fini(&j->programs);
+    return status;
+}
+
+static int run(enum engine e, const struct cli_command *c, int argc, char **argv)
+{
+    int status;
+    struct job *j = mem_new(1, sizeof *j);
+    if (!j) {
+        struct error none = {0};
+        error_no_memory(&none);
+        return cli_fail(&none);
+    }
+    j->engine = e;
+    if (args_parse(&j->args, c, argc, argv, &status)) {
+        status = run_job(j);
+        args_fini(&j->args);
+    }
+    mem_free(j);
+    return status;
+}
+
+static int run_estimate(const struct cli_command *c, int argc, char **argv)
+{
+    return run(ENGINE_ESTIMATE, c, argc, argv);
+}
+
+static int run_sample(const struct cli_command *c, int argc, char **argv)
+{
+    return run(ENGINE_SAMPLE, c, argc, argv);
+}
+
+static int run_simulate(const struct cli_command *c, int argc, char **argv)
+{
+    return run(ENGINE_SIMULATE, c, argc, argv);
+}
+
+/* -----------------------------------------------------------------------------------------------
+ */
+
+#define USAGE "MACHINE PROGRAM... [OPTION]..."
+#define PER_KERNEL \
+    OPTION_FLAG("per-kernel", ARG(opts.per_kernel), "the metrics of each launch, too")
+/* In the order of the help. */
+#define FIRST_OPTIONS OPTION_SET("override a parameter of the machine; may be repeated")
+#define FORMAT_OPTIONS \
+    OPTION_JSON("instead of a table; exactly one document"), OPTION_CSV("rows instead of a table")
+#define LAST_OPTIONS \
+    OPTION_SEED, OPTION_QUIET("no progress, no warnings"), OPTION_VERBOSE("every metric")
+
+static const struct cli_option estimate_options[] = {
+    FIRST_OPTIONS, OPTION_CAL("a calibration made by 'plumb calibrate'"),
+    OPTION_KERNEL, OPTION_MAX_INSTRUCTIONS,
+    PER_KERNEL,    FORMAT_OPTIONS,
+    OPTION_STDOUT, OPTION_THREADS("at most so many threads (all processors)"),
+    LAST_OPTIONS,
+};
+
+static const struct cli_option sample_options[] = {
+    FIRST_OPTIONS,
+    OPTION_CAL("a calibration made by 'plumb calibrate'"),
+    OPTION_KERNEL,
+    OPTION_MAX_INSTRUCTIONS,
+    PER_KERNEL,
+    OPTION_ERROR,
+    OPTION_CONFIDENCE,
+    OPTION_BUDGET,
+    OPTION_FLAG("compare-full", ARG(compare_full),
+                "simulate all of it, too, and say how far the sample was off"),
+    OPTION_FILE("intervals", "FILE.csv", ARG(intervals),
+                "a row for each interval that was run: where it lies, its stratum, its weight in "
+                "the estimate, its metrics"),
+    FORMAT_OPTIONS,
+    OPTION_STDOUT,
+    OPTION_THREADS("at most so many threads (all processors)"),
+    LAST_OPTIONS,
+};
+
+static const struct cli_option simulate_options[] = {
+    FIRST_OPTIONS,
+    OPTION_CAL("taken, but a calibration changes estimates alone"),
+    OPTION_KERNEL,
+    OPTION_MAX_INSTRUCTIONS,
+    PER_KERNEL,
+    OPTION_FLAG("per-load", ARG(opts.sites),
+                "how often each memory instruction ran, its accesses, hits and latency, and the "
+                "accesses to each buffer at both levels"),
+    {.name = "every",
+     .value = "N",
+     .meaning = "what happened in every N core cycles, too, into --series, --plot or both",
+     .read = option_whole,
+     .at = ARG(opts.every),
+     .low = 1,
+     .high = 1000000000000},
+    OPTION_FILE("series", "FILE.csv", ARG(series), "that, as rows of all metrics"),
+    OPTION_FILE("plot", "FILE.svg|.png", ARG(plot), "that, as a picture"),
+    FORMAT_OPTIONS,
+    OPTION_STDOUT,
+    OPTION_THREADS("taken, but a simulation runs on one thread"),
+    LAST_OPTIONS,
+};
+
+#define WORDS .first = COMPLETES_MACHINE, .others = COMPLETES_PROGRAM
+
+const struct cli_command command_estimate = {
+    .name = "estimate",
+    .usage = USAGE,
+    .meaning = "the instant answer of a queueing model",
+    .text = "The instant answer: cache hit rates from reuse distances, then a closed queueing "
+            "network.  Says which station is the bottleneck.",
+    .run = run_estimate,
+    WORDS,
+    CLI_OPTIONS(estimate_options),
+};
+
+const struct cli_command command_sample = {
+    .name = "sample",
+    .usage = USAGE,
+    .meaning = "intervals of the cycle model, with confidence",
+    .text = "A statistical choice of intervals, each run on the cycle model; says how sure it is.  "
+            "Short programs are simulated whole, which costs less.",
+    .run = run_sample,
+    WORDS,
+    CLI_OPTIONS(sample_options),
+};
+
+const struct cli_command command_simulate = {
+    .name = "simulate",
+    .usage = USAGE,
+    .meaning = "the cycle model over the whole program",
+    .text = "The cycle model over the whole program.",
+    .run = run_simulate,
+    WORDS,
+    CLI_OPTIONS(simulate_options),
+};

@@ -1,0 +1,141 @@
+/* series.c - see series.h. */
+#include "cli/run/series.h"
+
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "base/plot/chart.h"
+#include "sweeps/analyse/export.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What the picture shows: shares; the first is IPC over its highest. */
+static const struct {
+    const char *key, *name;
+} curve[SERIES_CURVES] = {{"ipc", "IPC / its highest"},
+                          {"l1.hit_rate", "L1 hit rate"},
+                          {"l2.hit_rate", "L2 hit rate"},
+                          {"dram.utilization", "DRAM utilisation"},
+                          {"stalls.memory", "slots lost to memory"}};
+
+static void add_head(struct series *s)
+{
+    const char *key;
+    text_add(&s->csv, "program,first_cycle,last_cycle");
+    for (uint32_t i = 0; (key = metrics_key(i)); i++)
+        text_add(&s->csv, ",%s", key);
+    text_add(&s->csv, "\n");
+}
+
+static void add_row(struct series *s, double first, double last, const struct metrics *m)
+{
+    const char *key;
+    double v;
+    csv_text(&s->csv, s->program);
+    text_add(&s->csv, ",%.0f,%.0f", first, last);
+    for (uint32_t i = 0; (key = metrics_key(i)); i++) {
+        text_add(&s->csv, ",");
+        if (metrics_value(m, key, &v)) csv_number(&s->csv, v);
+    }
+    text_add(&s->csv, "\n");
+}
+
+static bool grow(struct series *s)
+{
+    bool ok = mem_grow(&s->x, &s->cap[SERIES_CURVES], s->n + 1, sizeof *s->x);
+    for (int c = 0; c < SERIES_CURVES; c++)
+        ok = ok && mem_grow(&s->y[c], &s->cap[c], s->n + 1, sizeof *s->y[c]);
+    return ok;
+}
+
+void series_add(double first_cycle, double last_cycle, const struct metrics *m, void *ctx)
+{
+    struct series *s = ctx;
+    if (s->csv.len == 0) add_head(s);
+    add_row(s, first_cycle, last_cycle, m);
+    if (!grow(s)) {
+        s->failed = true;
+        return;
+    }
+    s->x[s->n] = (first_cycle + last_cycle) / 2;
+    for (int c = 0; c < SERIES_CURVES; c++)
+        if (!metrics_value(m, curve[c].key, &s->y[c][s->n])) s->y[c][s->n] = NAN;
+    s->n++;
+}
+
+static double highest(const double *v, size_t n)
+{
+    double most = 0;
+    for (size_t i = 0; i < n; i++)
+        if (v[i] > most) most = v[i];
+    return most;
+}
+
+/* Stretches without a value (no access: no hit rate) hold the last one. */
+static void make_curve(double *v, size_t n, double unit)
+{
+    double last = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!isnan(v[i])) last = v[i] / unit;
+        v[i] = last;
+    }
+}
+
+static bool ends_in(const char *path, const char *end)
+{
+    size_t n = strlen(path), k = strlen(end);
+    return n > k && strcmp(path + n - k, end) == 0;
+}
+
+bool series_is_picture(const char *path)
+{
+    return ends_in(path, ".svg") || ends_in(path, ".png");
+}
+
+static bool draw(struct series *s, const char *path, struct error *e)
+{
+    struct chart_series shown[SERIES_CURVES];
+    uint32_t n = 0;
+    for (int c = 0; c < SERIES_CURVES; c++) {
+        bool any = false;
+        for (size_t i = 0; i < s->n; i++)
+            any = any || !isnan(s->y[c][i]);
+        if (!any) continue;
+        double most = highest(s->y[c], s->n);
+        make_curve(s->y[c], s->n, c == 0 && most > 0 ? most : 1);
+        shown[n++] = (struct chart_series){
+            .name = curve[c].name, .x = s->x, .y = s->y[c], .n = (uint32_t)s->n};
+    }
+    struct chart chart = {
+        .title = s->program,
+        .x = {"cycle", 0, s->x[s->n - 1] + 1, CHART_LINEAR, CHART_NUMBER},
+        .y = {"share", 0, 1, CHART_LINEAR, CHART_PERCENT},
+        .series = shown,
+        .n = n,
+    };
+    return chart_write(&chart, ends_in(path, ".svg") ? CHART_SVG : CHART_PNG, path, e);
+}
+
+static bool write_csv(const struct series *s, const char *path, struct error *e)
+{
+    struct outfile *f = outfile_open(path, e);
+    if (!f) return false;
+    outfile_write(f, text_str(&s->csv), s->csv.len);
+    return outfile_commit(f, e);
+}
+
+bool series_write(struct series *s, const char *csv, const char *picture, struct error *e)
+{
+    if (s->csv.failed || s->failed) return error_no_memory(e);
+    if (csv && !write_csv(s, csv, e)) return false;
+    return !picture || s->n == 0 || draw(s, picture, e);
+}
+
+void series_fini(struct series *s)
+{
+    text_fini(&s->csv);
+    mem_free(s->x);
+    for (int c = 0; c < SERIES_CURVES; c++)
+        mem_free(s->y[c]);
+    *s = (struct series){0};
+}

@@ -1,0 +1,93 @@
+/* answer_print.c - plumb report: a database of results as a page and as pictures. */
+#include "sweeps/report/report.h"
+#include "base/io/file.h"
+#include "cli/cli.h"
+#include "cli/parse/args.h"
+#include "cli/print/output.h"
+#include "sweeps/report/report_figures.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static int write_page(const struct args *a, const struct results *r)
+{
+    struct text page = {0};
+    struct error e = {0};
+    int status = report_page(r, base_name(a->word[0]), &page, &e) ? cli_output(&page, a->output)
+                                                                  : cli_fail(&e);
+    text_fini(&page);
+    return status;
+}
+
+static int write_figures(const struct args *a, const struct results *r)
+{
+    struct error e = {0};
+    uint32_t written = 0;
+    enum chart_format format = a->svg ? CHART_SVG : CHART_PNG;
+    const char *folder = a->svg ? a->svg : a->png;
+    if (!report_figures(r, format, folder, &written, &e)) return cli_fail(&e);
+    if (a->verbosity >= 0) fprintf(stderr, "plumb: %u pictures in %s\n", written, folder);
+    return EXIT_OK;
+}
+
+static int write_all(const struct args *a, const struct results *r)
+{
+    int status = a->output ? write_page(a, r) : EXIT_OK;
+    if (status != EXIT_OK || !(a->svg || a->png)) return status;
+    return write_figures(a, r);
+}
+
+static int report(const struct args *a)
+{
+    struct results r;
+    struct error e = {0};
+    if (a->n_words != 1) return cli_usage("report", "expected one database, RESULTS.db");
+    if (a->svg && a->png) return cli_usage("report", "takes one of --svg and --png");
+    if (!a->output && !a->svg && !a->png)
+        return cli_usage("report", "expected -o FILE.html, --svg DIR or --png DIR");
+    if (a->output && !cli_can_write(a->output)) return EXIT_RUN_FAILED;
+    int status = results_read(&r, a->word[0], &e) ? write_all(a, &r) : cli_fail(&e);
+    results_fini(&r);
+    return status;
+}
+
+static int run(const struct cli_command *c, int argc, char **argv)
+{
+    struct args a;
+    int status;
+    if (!args_parse(&a, c, argc, argv, &status)) return status;
+    status = report(&a);
+    args_fini(&a);
+    return status;
+}
+
+static const struct cli_option options[] = {
+    OPTION_OUTPUT("FILE.html", "the page"),
+    OPTION_FOLDER("svg", ARG(svg),
+                  "pictures for papers into that folder: the trade-off, the goal along each axis, "
+                  "what matters, parallel coordinates, programs by axis, cheaper engines against "
+                  "the dearest"),
+    OPTION_FOLDER("png", ARG(png), "the same, in pixels"),
+    OPTION_THREADS("taken, without effect"),
+    OPTION_QUIET("nothing on standard error but errors"),
+    OPTION_VERBOSE("taken, without effect"),
+};
+
+const struct cli_command command_report = {
+    .name = "report",
+    .usage = "RESULTS.db -o FILE.html [--png DIR | --svg DIR]\n"
+             "RESULTS.db --png DIR | --svg DIR",
+    .meaning = "a sweep as a page for a browser",
+    .text = "One self-contained page: Pareto plot, sensitivity, parallel coordinates, programs, "
+            "points explained, estimates against simulation, table; for any browser, without a "
+            "network.",
+    .run = run,
+    .first = COMPLETES_DATABASE,
+    CLI_OPTIONS(options),
+};

@@ -1,0 +1,414 @@
+/* sweep.c - plumb sweep: run, status, export, point, check, merge, submit, import. */
+#include "cli/sweep/sweep.h"
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "cli/cli.h"
+#include "cli/print/output.h"
+#include "cli/print/terminal.h"
+#include "cli/sweep/sweep_auto.h"
+#include "cli/sweep/sweep_dry_run.h"
+#include "cli/sweep/sweep_import.h"
+#include "cli/sweep/sweep_print.h"
+#include "cli/sweep/sweep_shards.h"
+#include "cli/sweep/sweep_study.h"
+#include "sweeps/analyse/accuracy_check.h"
+#include "sweeps/analyse/export.h"
+#include "sweeps/analyse/summary.h"
+#include "sweeps/run/runner.h"
+#include "sweeps/store/sweep_tables.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct store *open_store(const struct sweep *s, bool create, int *status)
+{
+    struct error e = {0};
+    struct store *store = store_open(s->plan.output, create, &e);
+    if (!store) *status = cli_fail(&e);
+    return store;
+}
+
+/* --- status ------------------------------------------------------------------------------------
+ */
+
+static int print_status(const struct sweep *s, struct store *store)
+{
+    struct summary sum;
+    struct error e = {0};
+    struct text out = {0};
+    int status;
+    if (summary_make(&sum, &s->plan, store, &e)) {
+        print_summary(&out, &s->plan, &sum, s->args.verbosity > 0);
+        terminal_fold(&out);
+        status = cli_output(&out, NULL);
+    } else {
+        status = cli_fail(&e);
+    }
+    summary_fini(&sum);
+    text_fini(&out);
+    return status;
+}
+
+static int status_command(struct sweep *s)
+{
+    int status = EXIT_OK;
+    uint32_t shards = 0;
+    struct error e = {0};
+    struct store *store = shards_together(&s->plan, &shards, &e);
+    if (!store && shards) return cli_fail(&e);
+    if (!store && !file_exists(s->plan.output)) return print_status(s, NULL);
+    if (!store) store = open_store(s, false, &status);
+    if (!store) return status;
+    status = print_status(s, store);
+    if (shards)
+        printf("\nwith %" PRIu32 " shards beside %s; 'plumb sweep merge' takes them into it\n",
+               shards, s->plan.output);
+    store_close(store);
+    return status;
+}
+
+/* --- run ---------------------------------------------------------------------------------------
+ */
+
+static int keep_scores(const struct sweep *s, struct store *store, int64_t sweep)
+{
+    struct summary sum;
+    struct error e = {0};
+    bool ok =
+        summary_make(&sum, &s->plan, store, &e) && ledger_scores(store, sweep, &s->plan, &sum, &e);
+    summary_fini(&sum);
+    return ok ? EXIT_OK : cli_fail(&e);
+}
+
+/* What a quiet run does not keep to itself. */
+static void say_failed(uint64_t n, const char *output)
+{
+    if (n) cli_say("%" PRIu64 " runs failed; 'plumb sweep status' tells why (%s)", n, output);
+}
+
+static int after_run(const struct sweep *s, struct store *store, const struct run_result *r)
+{
+    if (s->args.verbosity >= 0)
+        fprintf(stderr,
+                "plumb: %" PRIu64 " runs done, %" PRIu64 " failed, %" PRIu64
+                " stored before; results in %s\n",
+                r->done, r->failed, r->stored, s->plan.output);
+    if (s->args.verbosity >= 0 && r->failed_before)
+        fprintf(stderr, "plumb: %" PRIu64 " failed before and were left; --retry runs them again\n",
+                r->failed_before);
+    int status = keep_scores(s, store, r->sweep);
+    if (s->args.verbosity >= 0 && status == EXIT_OK) status = print_status(s, store);
+    if (r->interrupted) return EXIT_INTERRUPTED;
+    if (s->args.verbosity < 0) say_failed(r->failed + r->failed_before, s->plan.output);
+    return r->failed || r->failed_before ? EXIT_RUN_FAILED : status;
+}
+
+static int run_auto(const struct sweep *s, struct store *store, struct progress *progress)
+{
+    struct auto_result r;
+    struct error e = {0};
+    struct text out = {0};
+    struct auto_request q = {.threads = s->args.opts.threads, .progress = progress};
+    if (s->args.verbosity >= 0) q.say = auto_say;
+    if (!auto_run(&s->plan, store, &q, &r, &e)) return cli_fail(&e);
+    int status = EXIT_OK;
+    if (s->args.verbosity >= 0) {
+        print_auto(&out, &s->plan, &r);
+        status = cli_output(&out, NULL);
+        text_fini(&out);
+        if (status == EXIT_OK) status = print_status(s, store);
+    }
+    if (r.end == AUTO_INTERRUPTED) return EXIT_INTERRUPTED;
+    if (s->args.verbosity < 0) say_failed(r.failed, s->plan.output);
+    return r.failed ? EXIT_RUN_FAILED : status;
+}
+
+static int run_engine(const struct sweep *s, struct store *store, struct progress *progress)
+{
+    struct run_result result;
+    struct error e = {0};
+    struct run_request q = {
+        .engine = s->plan.engine, .threads = s->args.opts.threads, .progress = progress};
+    q.shard = s->args.shard;
+    q.shards = s->args.shards;
+    q.retry = s->args.retry;
+    if (!runner_run(&s->plan, store, &q, &result, &e)) return cli_fail(&e);
+    return after_run(s, store, &result);
+}
+
+/* The sweep file is not what it was when this database was last used with it. */
+static void note_change(const struct sweep *s, struct store *store)
+{
+    char planned[32];
+    struct error e = {0};
+    if (s->args.verbosity < 0 || !ledger_other(store, &s->plan, planned, &e) || !planned[0]) return;
+    fprintf(
+        stderr,
+        "plumb: %s has changed since %s, or what it names: runs that it still asks for are used, "
+        "the others stay in the database\n",
+        s->plan.file, planned);
+}
+
+static int merge_command(struct sweep *s)
+{
+    return sweep_merge(&s->args, &s->plan, s->partial);
+}
+
+static int import_command(struct sweep *s)
+{
+    return sweep_import(&s->args, &s->plan);
+}
+
+static int submit_command(struct sweep *s)
+{
+    return sweep_submit(&s->args, &s->plan, &s->slurm);
+}
+
+static int run_command(struct sweep *s)
+{
+    struct progress progress;
+    int status = EXIT_OK;
+    if (s->plan.automatic && s->args.shards)
+        return cli_usage(s->args.command,
+                         "--shard: engine auto chooses as it goes; run it on one machine with "
+                         "--threads N, or simulate all points in shards: engine = \"simulate\"");
+    if (s->args.dry_run) return sweep_dry_run(&s->args, &s->plan);
+    struct errors all = {0};
+    if (!plan_energy_known(&s->plan, &all)) status = cli_fail_all(&all);
+    errors_fini(&all);
+    if (status != EXIT_OK) return status;
+    struct store *store = open_store(s, true, &status);
+    if (!store) return status;
+    note_change(s, store);
+    cli_progress(&progress, s->args.verbosity < 0);
+    status = s->plan.automatic ? run_auto(s, store, &progress) : run_engine(s, store, &progress);
+    store_close(store);
+    return status;
+}
+
+/* --- export ------------------------------------------------------------------------------------
+ */
+
+static bool make_export(const struct sweep *s, struct store *store, struct text *out,
+                        struct error *e)
+{
+    enum engine engine = s->args.n_engines ? s->args.engine[0] : s->plan.engine;
+    struct summary sum;
+    if (!s->args.table && s->plan.automatic && !s->args.n_engines)
+        return s->args.format == FORMAT_JSON ? export_auto_json(&s->plan, store, out, e)
+                                             : export_auto_csv(&s->plan, store, out, e);
+    if (!s->args.table)
+        return s->args.format == FORMAT_JSON ? export_json(&s->plan, store, engine, out, e)
+                                             : export_csv(&s->plan, store, engine, out, e);
+    bool ok = summary_make(&sum, &s->plan, store, e);
+    if (ok) print_points(out, &s->plan, &sum, false, UINT32_MAX);
+    summary_fini(&sum);
+    return ok;
+}
+
+static int export_command(struct sweep *s)
+{
+    struct error e = {0};
+    struct text out = {0};
+    int status = EXIT_OK;
+    if (s->args.n_engines > 1) return cli_usage("sweep", "export takes one --engine");
+    if (s->args.table && (s->args.format != FORMAT_TABLE || s->args.n_engines))
+        return cli_usage("sweep", "--table goes without --json, --csv and --engine");
+    struct store *store = open_store(s, false, &status);
+    if (!store) return status;
+    status = make_export(s, store, &out, &e) ? cli_output(&out, s->args.output) : cli_fail(&e);
+    text_fini(&out);
+    store_close(store);
+    return status;
+}
+
+/* --- point -------------------------------------------------------------------------------------
+ */
+
+static bool point_number(const char *word, uint32_t points, uint32_t *point)
+{
+    char *end;
+    unsigned long v = strtoul(word, &end, 10);
+    *point = (uint32_t)v;
+    return *word >= '0' && *word <= '9' && *end == '\0' && v < points;
+}
+
+/* A comment must end where its line does. */
+static void comment(struct text *out, const struct plan *p, uint32_t point)
+{
+    text_add(out, "# Point %" PRIu32 " of a sweep:", point);
+    for (uint32_t i = 0; i < p->n_axes; i++) {
+        const char *value = plan_value(p, point, i);
+        if (*value && !strchr(value, '\n')) text_add(out, " %s=%s", p->axis[i].path, value);
+    }
+    text_add(out, "\n");
+}
+
+static int point_command(struct sweep *s)
+{
+    struct machine m;
+    struct error e = {0};
+    struct text out = {0};
+    uint32_t point, points = plan_points(&s->plan);
+    if (s->args.n_words != 2) return cli_usage(s->args.command, "expected SWEEP and a point's N");
+    if (!point_number(s->args.word[1], points, &point))
+        return cli_usage(s->args.command, "%s: allowed are the sweep's points 0 to %" PRIu32,
+                         s->args.word[1], points - 1);
+    if (!plan_machine(&s->plan, point, &m, &e)) return cli_fail(&e);
+    comment(&out, &s->plan, point);
+    machine_dump(&m, &out);
+    int status = cli_output(&out, s->args.output);
+    text_fini(&out);
+    return status;
+}
+
+/* --- check -------------------------------------------------------------------------------------
+ */
+
+static int print_plan(const struct sweep *s)
+{
+    const struct plan *p = &s->plan;
+    printf("%s: sound: %" PRIu32 " points x %" PRIu32 " programs = %" PRIu64 " runs of '%s' on ",
+           p->file, plan_points(p), p->n_workloads, (uint64_t)plan_points(p) * p->n_workloads,
+           plan_engine(p));
+    for (uint32_t i = 0; i < p->n_machines; i++)
+        printf("%s%s", i ? ", " : "", p->base[i].name);
+    printf(", into %s\n", p->output);
+    return EXIT_OK;
+}
+
+static int print_check(const struct sweep *s, const struct check *c)
+{
+    struct text out = {0};
+    if (s->args.format == FORMAT_JSON)
+        check_json(&out, &s->plan, c, s->args.opts.seed);
+    else
+        check_table(&out, &s->plan, c, s->args.opts.seed);
+    if (s->args.format == FORMAT_TABLE) terminal_fold(&out);
+    if (s->args.format == FORMAT_TABLE) terminal_hang(&out, 4);
+    int status = cli_output(&out, s->args.output);
+    text_fini(&out);
+    if (plumb_interrupted) return EXIT_INTERRUPTED;
+    return status == EXIT_OK && c->failed ? EXIT_RUN_FAILED : status;
+}
+
+static int check_command(struct sweep *s)
+{
+    struct check c;
+    struct progress progress;
+    struct error e = {0};
+    int status = EXIT_OK;
+    if (s->args.simulate == 0) return print_plan(s);
+    if (s->plan.engine == ENGINE_SIMULATE)
+        return cli_usage("sweep", "check --simulate: this sweep simulates every point already");
+    if (!cli_can_write(s->args.output)) return EXIT_RUN_FAILED;
+    struct store *store = open_store(s, true, &status);
+    if (!store) return status;
+    cli_progress(&progress, s->args.verbosity < 0);
+    if (check_run(&c, &s->plan, store, s->args.simulate, s->args.opts.seed, s->args.opts.threads,
+                  &progress, &e))
+        status = print_check(s, &c);
+    else
+        status = cli_fail(&e);
+    check_fini(&c);
+    store_close(store);
+    return status;
+}
+
+/* -----------------------------------------------------------------------------------------------
+ */
+
+typedef int verb(struct sweep *);
+
+/* A shard has a database of its own beside the one it belongs to. */
+static int run_on_output(verb *v, struct sweep *s, char **shard)
+{
+    if (v == run_command && s->args.shards) {
+        *shard = shard_path(s->plan.output, s->args.shard, s->args.shards);
+        if (*shard) s->plan.output = *shard;
+    }
+    return v(s);
+}
+
+/* files: after the sweep file */
+static int run_verb(verb *v, struct sweep *s, bool files)
+{
+    struct errors all = {0};
+    const struct args *a = &s->args;
+    if (v == import_command && s->collect) return sweep_what_to_collect(s->collect);
+    if (a->n_words == 0 || (a->n_words > 1 && !files))
+        return cli_usage(a->command, "expected one SWEEP file");
+    if (v == check_command && sweep_is_study(a->word[0])) return sweep_study(a);
+    if (v == check_command && a->format == FORMAT_CSV)
+        return cli_usage(a->command, "takes --json or nothing, not --csv, unless of a study");
+    struct plan_overrides over = {.output = a->db, .calibration = a->cal};
+    char *shard = NULL;
+    int status;
+    if (plan_load(&s->plan, a->word[0], &over, &all))
+        status = run_on_output(v, s, &shard);
+    else
+        status = cli_fail_all(&all);
+    errors_fini(&all);
+    plan_fini(&s->plan);
+    mem_free(shard);
+    return status;
+}
+
+static int run(verb *v, bool files, const struct cli_command *c, int argc, char **argv)
+{
+    int status;
+    struct sweep *s = mem_new(1, sizeof *s);
+    if (!s) {
+        struct error e = {0};
+        error_no_memory(&e);
+        return cli_fail(&e);
+    }
+    if (args_parse(&s->args, c, argc, argv, &status)) {
+        status = run_verb(v, s, files);
+        args_fini(&s->args);
+    }
+    mem_free(s);
+    return status;
+}
+
+int sweep_run(const struct cli_command *c, int argc, char **argv)
+{
+    return run(run_command, false, c, argc, argv);
+}
+
+int sweep_status(const struct cli_command *c, int argc, char **argv)
+{
+    return run(status_command, false, c, argc, argv);
+}
+
+int sweep_export(const struct cli_command *c, int argc, char **argv)
+{
+    return run(export_command, false, c, argc, argv);
+}
+
+int sweep_check(const struct cli_command *c, int argc, char **argv)
+{
+    return run(check_command, false, c, argc, argv);
+}
+
+int sweep_merge_shards(const struct cli_command *c, int argc, char **argv)
+{
+    return run(merge_command, true, c, argc, argv);
+}
+
+int sweep_import_counters(const struct cli_command *c, int argc, char **argv)
+{
+    return run(import_command, true, c, argc, argv);
+}
+
+int sweep_submit_array(const struct cli_command *c, int argc, char **argv)
+{
+    return run(submit_command, false, c, argc, argv);
+}
+
+int sweep_point(const struct cli_command *c, int argc, char **argv)
+{
+    return run(point_command, true, c, argc, argv);
+}

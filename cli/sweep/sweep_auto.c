@@ -1,0 +1,47 @@
+/* sweep_auto.c - see sweep_auto.h. */
+#include "cli/sweep/sweep_auto.h"
+
+#include "cli/cli.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+void auto_say(const char *line, void *ctx)
+{
+    (void)ctx;
+    cli_say("%s", line);
+}
+
+static const char *end_text(enum auto_end end)
+{
+    switch (end) {
+    case AUTO_DONE: return "the front is simulated and the error within the budget";
+    case AUTO_POINTS_SPENT: return "the budget of points is spent";
+    case AUTO_HOURS_SPENT: return "the budget of core hours is spent";
+    case AUTO_NOTHING_LEFT: return "nothing is left to simulate";
+    case AUTO_INTERRUPTED: return "interrupted; 'run' goes on from here";
+    }
+    return "";
+}
+
+void print_auto(struct text *out, const struct plan *p, const struct auto_result *r)
+{
+    text_add(out,
+             "auto: %" PRIu32 " of %" PRIu32 " points simulated (%.1f %%) in %" PRIu32
+             " rounds, %.3f core hours: %s\n",
+             r->simulated, plan_points(p), 100.0 * r->simulated / plan_points(p), r->rounds,
+             r->core_hours, end_text(r->end));
+    if (r->failed) text_add(out, "  %" PRIu32 " of them failed\n", r->failed);
+    if (!isnan(r->left_out) && r->simulated < plan_points(p))
+        text_add(
+            out,
+            "  cycles of the other points: mean error %.1f %%, told by points spread evenly, each "
+            "left out (wanted %.1f %%)\n",
+            100 * r->left_out, 100 * p->opts.error);
+    if (!isnan(r->seen))
+        text_add(out, "  as predicted before a round simulated them: mean %.1f %%, worst %.1f %%\n",
+                 100 * r->seen, 100 * r->seen_worst);
+    text_add(out, "  Pareto front: %" PRIu32 " points, %" PRIu32 " of them simulated\n", r->front,
+             r->confirmed);
+}

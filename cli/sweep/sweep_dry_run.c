@@ -1,0 +1,111 @@
+/* sweep_dry_run.c - see sweep_dry_run.h. */
+#include "cli/sweep/sweep_dry_run.h"
+
+#include "base/io/file.h"
+#include "base/run/parallel.h"
+#include "cli/cli.h"
+#include "cli/print/output.h"
+#include "sweeps/auto/auto.h"
+#include "sweeps/run/runner.h"
+#include "sweeps/run/time_left.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+static void time_text(double seconds, char out[32])
+{
+    if (seconds < 10)
+        snprintf(out, 32, "%.2g s", seconds);
+    else if (seconds < 180)
+        snprintf(out, 32, "%.0f s", seconds);
+    else if (seconds < 5400)
+        snprintf(out, 32, "%.0f min", seconds / 60);
+    else
+        snprintf(out, 32, "%.1f h", seconds / 3600);
+}
+
+static void say_runs(enum engine engine, double runs, const struct forecast *f, double seconds,
+                     unsigned threads)
+{
+    char whole[32];
+    time_text(seconds, whole);
+    printf("  %-8s %.0f runs of about %.3g s: %s on %u threads (from %s)\n", engine_name[engine],
+           runs, f->run_seconds, whole, threads,
+           f->measured ? "trials on points that are left" : "runs stored before");
+}
+
+static bool engine_line(const struct plan *p, struct store *s, const struct run_request *q,
+                        double runs, struct error *e)
+{
+    struct forecast f;
+    char all[32], making[32];
+    unsigned threads = pool_threads(q->threads);
+    if (runs == 0) return true;
+    if (!forecast_left(&f, p, s, q, e)) return false;
+    double profiles = f.profiles * f.profile_seconds;
+    say_runs(q->engine, runs, &f, f.seconds - profiles, threads);
+    if (f.profiles == 0) return true;
+    time_text(profiles, making);
+    time_text(f.seconds, all);
+    printf("  profiles %" PRIu32 " to make first, one of each program and view, of about %.3g s: %s"
+           "; in all %s\n",
+           f.profiles, f.profile_seconds, making, all);
+    return true;
+}
+
+/* Points that auto's core hours pay for, be they stored or not; the first are simulated anyway. */
+static double points_paid_for(const struct plan *p, const struct forecast *f)
+{
+    double point_hours = f->run_seconds * p->n_workloads / 3600;
+    if (p->aim.core_hours <= 0) return INFINITY;
+    return fmax(auto_first(p), floor(p->aim.core_hours / point_hours));
+}
+
+/* Engine auto: at most so many simulations are left. */
+static bool simulations_line(const struct plan *p, struct store *s, unsigned threads,
+                             struct error *e)
+{
+    struct forecast f;
+    struct run_result r = {0};
+    struct run_request q = {.engine = ENGINE_SIMULATE, .count_only = true};
+    if (s && !runner_run(p, s, &q, &r, e)) return false;
+    double points = auto_limit(p), known = (double)(r.stored + r.failed_before);
+    if (points * p->n_workloads <= known) return true;
+    if (!forecast_simulations(&f, p, s, e)) return false;
+    double left = fmin(points, points_paid_for(p, &f)) * p->n_workloads - known;
+    if (left > 0) say_runs(ENGINE_SIMULATE, left, &f, left * f.run_seconds / threads, threads);
+    return true;
+}
+
+static bool dry_run(const struct args *a, const struct plan *p, struct store *s, struct error *e)
+{
+    struct run_result r;
+    struct store *here = s ? s : store_open(":memory:", true, e);
+    struct run_request q = {.engine = p->engine, .count_only = true, .retry = a->retry};
+    q.threads = a->opts.threads;
+    q.shard = a->shard;
+    q.shards = a->shards;
+    bool ok = here && runner_run(p, here, &q, &r, e);
+    if (!s) store_close(here);
+    if (!ok) return false;
+    unsigned threads = pool_threads(a->opts.threads);
+    printf("%s: %" PRIu32 " points (%" PRIu32 " excluded by constraints, %" PRIu32
+           " illegal) x %" PRIu32 " programs, engine %s\n",
+           p->file, plan_points(p), p->excluded, p->illegal, p->n_workloads, plan_engine(p));
+    printf("  %" PRIu64 " runs: %" PRIu64 " stored, %" PRIu64 " failed before, %" PRIu64 " to do\n",
+           r.total, r.stored, r.failed_before, r.left);
+    if (!engine_line(p, s, &q, (double)r.left, e)) return false;
+    if (!p->automatic) return true;
+    return simulations_line(p, s, threads, e);
+}
+
+int sweep_dry_run(const struct args *a, const struct plan *p)
+{
+    struct error e = {0};
+    struct store *s = NULL;
+    if (file_exists(p->output) && !(s = store_open(p->output, false, &e))) return cli_fail(&e);
+    bool ok = dry_run(a, p, s, &e);
+    store_close(s);
+    return ok ? EXIT_OK : cli_fail(&e);
+}

@@ -1,0 +1,10 @@
+/* sweep_dry_run.h - plumb sweep run --dry-run: how many runs there are, and how long they take. */
+#ifndef PLUMB_CLI_SWEEP_SWEEP_DRY_RUN_H
+#define PLUMB_CLI_SWEEP_SWEEP_DRY_RUN_H
+
+#include "cli/parse/args.h"
+#include "sweeps/plan/plan.h"
+
+int sweep_dry_run(const struct args *a, const struct plan *p);
+
+#endif

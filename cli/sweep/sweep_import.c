@@ -1,0 +1,85 @@
+/* sweep_import.c - see sweep_import.h. */
+#include "cli/sweep/sweep_import.h"
+
+#include "base/memory/alloc.h"
+#include "base/text/text.h"
+#include "cli/cli.h"
+#include "cli/print/output.h"
+#include "sweeps/evidence/hardware.h"
+#include "sweeps/evidence/hardware_collect.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* "results/kmeans.csv" measures kmeans. */
+static void name_of(const char *file, char out[128])
+{
+    const char *slash = strrchr(file, '/');
+    snprintf(out, 128, "%s", slash ? slash + 1 : file);
+    char *dot = strchr(out, '.');
+    if (dot) *dot = '\0';
+    char *rocprofv3 = strstr(out, "_counter_collection");
+    if (rocprofv3) *rocprofv3 = '\0';
+}
+
+static bool check_program(const struct plan *p, const char *file, const char *name, struct error *e)
+{
+    const char **names = mem_new(p->n_workloads, sizeof *names);
+    if (!names) return error_no_memory(e);
+    bool known = false;
+    for (uint32_t w = 0; w < p->n_workloads; w++) {
+        names[w] = plan_workload(p, w);
+        known |= strcmp(names[w], name) == 0;
+    }
+    const char *closest = text_closest(name, names, p->n_workloads);
+    if (!known)
+        error_input(e, "%s: the sweep has no program %s%s%s%s; name one with --program", file, name,
+                    closest ? " (did you mean " : "", closest ? closest : "", closest ? "?)" : "");
+    mem_free(names);
+    return known;
+}
+
+static bool import_one(const struct args *a, const struct plan *p, struct store *s,
+                       const char *file, struct error *e)
+{
+    char name[128];
+    uint32_t n, matched = 0;
+    name_of(file, name);
+    const char *program = a->program ? a->program : name;
+    if (!check_program(p, file, program, e)) return false;
+    struct hardware *h = hardware_load(file, e);
+    if (!h) return false;
+    bool ok = hardware_store(h, s, program, e);
+    const struct hardware_counter *c = hardware_counters(h, &n);
+    for (uint32_t i = 0; i < n; i++)
+        matched += c[i].metric != NULL;
+    if (ok)
+        printf("%s: %s of %s%s%s: %" PRIu32 " launches, %" PRIu32 " values, %" PRIu32
+               " of them beside metrics of plumb\n",
+               file, hardware_tool(h), program, *hardware_device(h) ? " on " : "",
+               hardware_device(h), hardware_launches(h), n, matched);
+    hardware_free(h);
+    return ok;
+}
+
+int sweep_what_to_collect(const char *tool)
+{
+    struct text out = {0};
+    hardware_collect(tool, &out);
+    int status = cli_output(&out, NULL);
+    text_fini(&out);
+    return status;
+}
+
+int sweep_import(const struct args *a, const struct plan *p)
+{
+    struct error e = {0};
+    if (a->n_words < 2) return cli_usage("sweep", "import: expected SWEEP and files of a profiler");
+    struct store *s = store_open(p->output, true, &e);
+    bool ok = s != NULL;
+    for (uint32_t i = 1; i < a->n_words && ok; i++)
+        ok = import_one(a, p, s, a->word[i], &e);
+    store_close(s);
+    return ok ? EXIT_OK : cli_fail(&e);
+}

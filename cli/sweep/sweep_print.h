@@ -1,0 +1,16 @@
+/* sweep_print.h - a sweep's state and the check of its answers, for people and as JSON. */
+#ifndef PLUMB_CLI_SWEEP_SWEEP_PRINT_H
+#define PLUMB_CLI_SWEEP_SWEEP_PRINT_H
+
+#include "base/text/text.h"
+#include "sweeps/analyse/accuracy_check.h"
+#include "sweeps/analyse/summary.h"
+
+void print_summary(struct text *out, const struct plan *p, const struct summary *s, bool all);
+/* The points (only those of the front), at most `limit` of them. */
+void print_points(struct text *out, const struct plan *p, const struct summary *s, bool front,
+                  uint32_t limit);
+void check_table(struct text *out, const struct plan *p, const struct check *c, uint64_t seed);
+void check_json(struct text *out, const struct plan *p, const struct check *c, uint64_t seed);
+
+#endif

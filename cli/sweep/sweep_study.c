@@ -1,0 +1,148 @@
+/* sweep_study.c - see sweep_study.h. */
+#include "cli/sweep/sweep_study.h"
+
+#include "base/memory/alloc.h"
+#include "base/text/json.h"
+#include "cli/cli.h"
+#include "cli/print/grid.h"
+#include "cli/print/output.h"
+#include "cli/print/terminal.h"
+#include "sweeps/analyse/export.h"
+#include "sweeps/evidence/study.h"
+#include "sweeps/plan/plan_paths.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool sweep_is_study(const char *word)
+{
+    size_t n = strlen(word);
+    return n > 4 && strcmp(word + n - 4, ".sql") == 0;
+}
+
+static const char *basis(const struct study *s)
+{
+    return s->calibrated[0] ? "calibrated" : "independent";
+}
+
+static void add_band(struct grid *g, const struct claim *c)
+{
+    if (c->lo[0] && c->hi[0])
+        grid_add(g, "%s to %s", c->lo, c->hi);
+    else
+        grid_add(g, "%s", c->dir);
+}
+
+static void table(struct text *out, const struct study *s)
+{
+    struct grid g;
+    uint32_t count[VERDICT_N] = {0};
+    text_add(out, "%s: %s\n\n", s->name, s->about);
+    grid_start(&g, "claim|paper|band|here|verdict|unit");
+    for (uint32_t i = 0; i < s->n; i++) {
+        const struct study_row *r = &s->row[i];
+        grid_add(&g, "%s", r->claim.id);
+        grid_add(&g, "%s", r->claim.value);
+        add_band(&g, &r->claim);
+        grid_add(&g, "%.6g", r->measured);
+        grid_add(&g, "%s", verdict_name[r->verdict]);
+        grid_add(&g, "%s", r->claim.unit);
+        count[r->verdict]++;
+    }
+    grid_print(&g, out);
+    text_add(out,
+             "\n%" PRIu32 " claims: %" PRIu32 " of the paper's size, %" PRIu32
+             " of its direction, %" PRIu32 " not; cycle model version %d\n",
+             s->n, count[VERDICT_SIZE], count[VERDICT_DIRECTION], count[VERDICT_NO], s->version);
+    if (s->calibrated[0]) text_add(out, "calibrated, no independent evidence: %s\n", s->calibrated);
+}
+
+/* What the papers say and the note, one claim after the other. */
+static void details(struct text *out, const struct study *s)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        text_add(out, "\n%s (%s)\n  %s\n  here: %s\n", s->row[i].claim.id, s->row[i].claim.source,
+                 s->row[i].claim.statement, s->row[i].note);
+}
+
+/* Rows of docs/validation.csv. */
+static void csv(struct text *out, const struct study *s)
+{
+    text_add(out, "id,value,verdict,basis,model_version,command,note\n");
+    for (uint32_t i = 0; i < s->n; i++) {
+        const struct study_row *r = &s->row[i];
+        csv_text(out, r->claim.id);
+        text_add(out, ",%.6g,%s,%s,%d,", r->measured, verdict_name[r->verdict], basis(s),
+                 s->version);
+        text_add(out, "\"scripts/studies.sh %s\",", s->name);
+        csv_text(out, r->note);
+        text_add(out, "\n");
+    }
+}
+
+static void member(struct json *j, const char *key, const char *v)
+{
+    json_key(j, key);
+    json_string(j, v);
+}
+
+static void row_json(struct json *j, const struct study *s, const struct study_row *r)
+{
+    json_object(j);
+    member(j, "id", r->claim.id);
+    json_key(j, "value");
+    json_number(j, r->measured);
+    member(j, "verdict", verdict_name[r->verdict]);
+    member(j, "basis", basis(s));
+    member(j, "unit", r->claim.unit);
+    member(j, "paper", r->claim.value);
+    member(j, "direction", r->claim.dir);
+    member(j, "low", r->claim.lo);
+    member(j, "high", r->claim.hi);
+    member(j, "statement", r->claim.statement);
+    member(j, "source", r->claim.source);
+    json_key(j, "model_version");
+    json_integer(j, s->version);
+    member(j, "note", r->note);
+    json_end(j);
+}
+
+static void json(struct text *out, const struct study *s)
+{
+    struct json j;
+    json_init(&j, out);
+    json_array(&j);
+    for (uint32_t i = 0; i < s->n; i++)
+        row_json(&j, s, &s->row[i]);
+    json_end(&j);
+}
+
+static int print(const struct args *a, const struct study *s)
+{
+    struct text out = {0};
+    switch (a->format) {
+    case FORMAT_TABLE: table(&out, s); break;
+    case FORMAT_CSV: csv(&out, s); break;
+    case FORMAT_JSON: json(&out, s); break;
+    }
+    if (a->format == FORMAT_TABLE && a->verbosity > 0) details(&out, s);
+    if (a->format == FORMAT_TABLE) terminal_fold(&out);
+    int status = cli_output(&out, a->output);
+    text_fini(&out);
+    return status;
+}
+
+int sweep_study(const struct args *a)
+{
+    struct study s;
+    struct error e = {0};
+    if (a->simulate) return cli_usage("sweep", "check --simulate takes a sweep, not a study");
+    if (a->cal) return cli_usage("sweep", "check --cal takes a sweep, not a study");
+    char *found = inputs_find("", a->word[0]); /* installed ones are studies/NAME.sql */
+    const char *file = found ? found : a->word[0];
+    int status = study_check(&s, file, a->db ? a->db : ".", &e) ? print(a, &s) : cli_fail(&e);
+    study_fini(&s);
+    mem_free(found);
+    return status;
+}

@@ -1,0 +1,99 @@
+/* capture.c - plumb trace capture: its options, and what it says of the trace. */
+#include "cli/cli.h"
+#include "cli/parse/args.h"
+#include "cli/trace/capture_run.h"
+#include "cli/trace/trace_args.h"
+
+struct options {
+    struct args args;
+    struct capture_request request;
+};
+
+static bool add_kernel(struct args *a, const struct cli_option *o, const char *value)
+{
+    struct capture_request *r = &((struct options *)a)->request;
+    (void)o;
+    if (*value)
+        text_add(&r->kernels, "%s\n", value);
+    else
+        cli_usage(a->command, "--kernel needs a name");
+    return *value;
+}
+
+static bool read_launches(struct args *a, const struct cli_option *o, const char *value)
+{
+    if (capture_is_launches(value)) return option_text(a, o, value);
+    cli_usage(a->command, "--launches %s; allowed are lists like 1,3,5-9, from 0", value);
+    return false;
+}
+
+static bool read_ctas(struct args *a, const struct cli_option *o, const char *value)
+{
+    if (capture_is_ctas(value)) return option_text(a, o, value);
+    cli_usage(a->command, "--ctas %s; allowed are A or A-B, from 0", value);
+    return false;
+}
+
+static int capture(struct options *o)
+{
+    struct error e = {0};
+    struct capture_request *r = &o->request;
+    r->output = o->args.output;
+    if (!r->output) return cli_usage(o->args.command, "no -o FILE.plt");
+    if (o->args.n_words == 0) return cli_usage(o->args.command, "no program to run behind '--'");
+    r->app = (char **)o->args.word;
+    return capture_run(r, &e) ? trace_args_written(r->output) : cli_fail(&e);
+}
+
+static int run(const struct cli_command *c, int argc, char **argv)
+{
+    struct options o = {.request = {.width = "64"}};
+    int status;
+    if (args_parse(&o.args, c, argc, argv, &status)) {
+        status = capture(&o);
+        args_fini(&o.args);
+    }
+    text_fini(&o.request.kernels);
+    return status;
+}
+
+#define AT(member) offsetof(struct options, request.member)
+
+static const struct cli_option options[] = {
+    OPTION_OUTPUT("FILE.plt", "the trace to write"),
+    {.name = "width",
+     .value = "32|64",
+     .meaning = "lanes per warp (64: also serves machines of 32 lanes)",
+     .words = "32 64",
+     .read = option_text,
+     .at = AT(width)},
+    {.name = "kernel",
+     .value = "NAME",
+     .meaning = "only launches of this kernel (may be given again)",
+     .read = add_kernel},
+    {.name = "launches",
+     .value = "LIST",
+     .meaning = "only these launches, counted from 0 over all kernels: 1,3,5-9",
+     .read = read_launches,
+     .at = AT(launches)},
+    {.name = "ctas",
+     .value = "A-B",
+     .meaning = "only these CTAs of each launch; the trace holds a shorter launch",
+     .read = read_ctas,
+     .at = AT(ctas)},
+};
+
+const struct cli_command command_trace_capture = {
+    .name = "trace capture",
+    .usage = "-o FILE.plt [OPTION]... -- PROGRAM [ARGUMENT]...",
+    .meaning = "run an OpenCL program and record it",
+    .text =
+        "Runs an OpenCL program without a GPU, under Oclgrind, and records what its kernels do.\n"
+        "Oclgrind runs some ten million instructions a second: choose small inputs.  The "
+        "program must exit with status 0.  docs/capture.md tells what becomes an instruction.",
+    .run = run,
+    .first = COMPLETES_FILE,
+    .others = COMPLETES_FILE,
+    .runs_program = true,
+    CLI_OPTIONS(options),
+};

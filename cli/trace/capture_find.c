@@ -1,0 +1,67 @@
+#include "cli/trace/capture_find.h"
+
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *first_file(const char *const *path, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (path[i] && file_exists(path[i])) return mem_strdup(path[i]);
+    return NULL;
+}
+
+static bool find_icd(struct capture_parts *p, struct error *e)
+{
+    const char *const path[] = {getenv("PLUMB_OCLGRIND_ICD"),
+                                "/usr/lib/oclgrind/liboclgrind-rt-icd.so",
+                                "/usr/local/lib/oclgrind/liboclgrind-rt-icd.so"};
+    p->icd = first_file(path, sizeof path / sizeof *path);
+    return p->icd || error_run(e,
+                               "Oclgrind is not installed (no %s); install the packages of "
+                               "'scripts/deps.sh --capture', or set PLUMB_OCLGRIND_ICD",
+                               path[1]);
+}
+
+static char *find_library(const char *name, struct error *e)
+{
+    const char *dir = getenv("PLUMB_PLUGIN_DIR");
+    char self[PATH_MAX], path[3][PATH_MAX + 64] = {""};
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[n > 0 ? n : 0] = '\0';
+    char *slash = strrchr(self, '/');
+    if (slash) *slash = '\0';
+    if (dir) snprintf(path[0], sizeof path[0], "%s/%s", dir, name);
+    snprintf(path[1], sizeof path[1], "%s/trace/oclgrind/%s", self, name);
+    snprintf(path[2], sizeof path[2], "%s/../lib/plumb/%s", self, name);
+    const char *const all[] = {path[0], path[1], path[2]};
+    char *found = first_file(all, 3);
+    if (!found)
+        error_run(e,
+                  "%s is neither in %s nor in %s/../lib/plumb; build plumb with Oclgrind "
+                  "installed, or set PLUMB_PLUGIN_DIR",
+                  name, dir ? dir : "$PLUMB_PLUGIN_DIR", self);
+    return found;
+}
+
+bool capture_find(struct capture_parts *p, struct error *e)
+{
+    *p = (struct capture_parts){0};
+    if (!find_icd(p, e)) return false;
+    p->plugin = find_library("libplumb_capture.so", e);
+    p->preload = p->plugin ? find_library("libplumb_preload.so", e) : NULL;
+    return p->preload;
+}
+
+void capture_parts_fini(struct capture_parts *p)
+{
+    mem_free(p->icd);
+    mem_free(p->plugin);
+    mem_free(p->preload);
+    *p = (struct capture_parts){0};
+}

@@ -1,0 +1,348 @@
+#include "cli/trace/capture_run.h"
+
+#include "base/memory/alloc.h"
+#include "base/run/progress.h"
+#include "cli/trace/capture_find.h"
+#include "trace/capture/launch_filter.h"
+#include "trace/program/program.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    POLL_MS = 200,
+    PATIENCE = 25, /* polls until a stop becomes a kill */
+    CANNOT_START = 127
+};
+
+/* Lines that come through a pipe. */
+struct lines {
+    int in, out; /* the child's end is `out` */
+    struct text line;
+};
+
+struct capture {
+    const char *app, *output;
+    struct capture_parts parts;
+    char *folder, *trace;
+    struct lines status, errors; /* the plugin's, the program's stderr */
+    pid_t parent, child;
+    int exit; /* of the child, once it `ended` */
+    bool ended;
+    unsigned stopping; /* polls since it was told to stop, plus one */
+    unsigned loaded, done;
+    bool gave_up; /* the next line of stderr says why */
+    struct error failure;
+};
+
+/* A folder for the trace in the making, beside the target. */
+static bool make_folder(struct capture *c, const char *output, struct error *e)
+{
+    struct text path = {0};
+    const char *slash = strrchr(output, '/');
+    char *dir = mem_strdup(slash ? output : ".");
+    if (slash && dir) dir[slash == output ? 1 : slash - output] = '\0';
+    char *real = dir ? realpath(dir, NULL) : NULL;
+    text_add(&path, "%s/.plumb-capture-XXXXXX", real ? real : "");
+    if (real && !path.failed && mkdtemp(path.s)) {
+        c->folder = mem_strdup(path.s);
+        text_add(&path, "/trace.plt");
+        c->trace = mem_strdup(text_str(&path));
+    }
+    if (!c->folder) error_run(e, "%s: cannot be created: %s", output, strerror(errno));
+    text_fini(&path);
+    mem_free(dir);
+    free(real);
+    return c->folder && (c->trace || error_no_memory(e));
+}
+
+/* A killed program leaves its half-written file there. */
+static void remove_folder(const struct capture *c)
+{
+    DIR *d = c->folder ? opendir(c->folder) : NULL;
+    if (!d) return;
+    struct dirent *entry;
+    while ((entry = readdir(d)))
+        if (entry->d_name[0] != '.') unlinkat(dirfd(d), entry->d_name, 0);
+    closedir(d);
+    rmdir(c->folder);
+}
+
+/* What the trace holds must be told where it holds but a part. */
+static void add_choice(struct text *note, const struct capture_request *o)
+{
+    const char *before = " (of it";
+    for (const char *k = o->kernels.s; k && *k; k += strcspn(k, "\n") + 1, before = ",")
+        text_add(note, "%s kernel %.*s", before, (int)strcspn(k, "\n"), k);
+    if (o->launches) text_add(note, "%s launches %s", before, o->launches);
+    if (o->launches) before = ",";
+    if (o->ctas) text_add(note, "%s CTAs %s of each launch", before, o->ctas);
+    if (o->kernels.s || o->launches || o->ctas) text_add(note, ")");
+}
+
+static void add_note(struct text *note, const struct capture_request *o)
+{
+    char *const *app = o->app;
+    const char *name = strrchr(app[0], '/');
+    text_add(note, "Oclgrind 21.10: %s", name ? name + 1 : app[0]);
+    for (app++; *app; app++)
+        text_add(note, " %s", *app);
+    add_choice(note, o);
+}
+
+static void set_or_clear(const char *name, const char *value)
+{
+    if (value && *value)
+        setenv(name, value, 1);
+    else
+        unsetenv(name);
+}
+
+static void set_preload(const char *first)
+{
+    struct text all = {0};
+    const char *before = getenv("LD_PRELOAD");
+    text_add(&all, "%s%s%s", first, before ? ":" : "", before ? before : "");
+    set_or_clear("LD_PRELOAD", all.failed ? first : text_str(&all));
+    text_fini(&all);
+}
+
+/* In the child: everything the plugin reads, and nothing that would make Oclgrind run otherwise. */
+static void set_environment(const struct capture *c, const struct capture_request *o,
+                            const char *note)
+{
+    char fd[16];
+    snprintf(fd, sizeof fd, "%d", c->status.out);
+    set_or_clear("OCL_ICD_VENDORS", c->parts.icd);
+    set_or_clear("OCLGRIND_PLUGINS", c->parts.plugin);
+    set_preload(c->parts.preload);
+    set_or_clear("OCLGRIND_NUM_THREADS", "1");
+    set_or_clear("OCLGRIND_QUICK", NULL);
+    set_or_clear("OCLGRIND_INTERACTIVE", NULL);
+    set_or_clear("PLUMB_TRACE_OUT", c->trace);
+    set_or_clear("PLUMB_TRACE_STATUS", fd);
+    set_or_clear("PLUMB_TRACE_WIDTH", o->width);
+    set_or_clear("PLUMB_TRACE_NOTE", note);
+    set_or_clear("PLUMB_TRACE_KERNELS", o->kernels.s);
+    set_or_clear("PLUMB_TRACE_LAUNCHES", o->launches);
+    set_or_clear("PLUMB_TRACE_CTAS", o->ctas);
+}
+
+static bool open_pipe(struct lines *l, struct error *e)
+{
+    int fd[2];
+    if (pipe(fd) != 0) return error_run(e, "no pipe: %s", strerror(errno));
+    l->in = fd[0];
+    l->out = fd[1];
+    return true;
+}
+
+static void become_program(const struct capture *c, const struct capture_request *o,
+                           const char *note)
+{
+    close(c->status.in);
+    close(c->errors.in);
+    dup2(c->errors.out, STDERR_FILENO);
+    close(c->errors.out);
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* what a killed capture leaves would run on for nobody */
+    if (getppid() != c->parent) _exit(CANNOT_START);
+    set_environment(c, o, note);
+    execvp(o->app[0], o->app);
+    dprintf(c->status.out, "start %s\n", strerror(errno));
+    _exit(CANNOT_START);
+}
+
+static bool start(struct capture *c, const struct capture_request *o, struct error *e)
+{
+    struct text note = {0};
+    if (!open_pipe(&c->status, e) || !open_pipe(&c->errors, e)) return false;
+    add_note(&note, o);
+    fflush(NULL);
+    c->parent = getpid();
+    c->child = note.failed || o->kernels.failed ? -1 : fork();
+    if (c->child == 0) become_program(c, o, text_str(&note));
+    text_fini(&note);
+    close(c->status.out);
+    close(c->errors.out);
+    return c->child > 0 || error_run(e, "no process: %s", strerror(errno));
+}
+
+static void stop(struct capture *c)
+{
+    if (c->stopping) return;
+    kill(c->child, SIGTERM);
+    c->stopping = 1;
+}
+
+/* Its own children may live on and hold the pipes: nobody waits for them. */
+static bool has_stopped(struct capture *c)
+{
+    if (!c->stopping) return false;
+    if (++c->stopping == PATIENCE) kill(c->child, SIGKILL);
+    c->ended = waitpid(c->child, &c->exit, WNOHANG) == c->child;
+    return c->ended;
+}
+
+static void hear_status(struct capture *c, const char *line)
+{
+    if (strncmp(line, "loaded", 6) == 0) c->loaded++;
+    if (strncmp(line, "done", 4) == 0) c->done++;
+    if (c->failure.kind != ERROR_NONE) return;
+    if (strncmp(line, "start ", 6) == 0)
+        error_input(&c->failure, "%s: cannot be started: %s", c->app, line + 6);
+    if (strncmp(line, "error ", 6) != 0) return;
+    const char *text = line + 6;
+    size_t own = strlen(c->trace);
+    if (strncmp(text, c->trace, own) == 0) /* a folder that the user does not know */
+        error_run(&c->failure, "%s%s", c->output, text + own);
+    else
+        error_run(&c->failure, "%s", text);
+    stop(c); /* what it does from here on is not recorded */
+}
+
+/* A kernel that Oclgrind gives up is missing or not whole, though the program may end well. */
+static void hear_errors(struct capture *c, const char *line)
+{
+    const char *hint = strstr(line, "Undefined external function: llvm.")
+                           ? "; the environment OCLGRIND_BUILD_OPTIONS=-cl-opt-disable may help"
+                           : "";
+    if (c->gave_up)
+        error_run(&c->failure, "Oclgrind gave up: %s; no trace was written%s", line, hint);
+    c->gave_up = strstr(line, "OCLGRIND FATAL ERROR") != NULL;
+    const char *reason = strstr(line, "Loading Oclgrind plugin failed");
+    if (reason && c->failure.kind == ERROR_NONE) error_run(&c->failure, "%s", reason);
+}
+
+static void split(struct capture *c, struct lines *l, const char *bytes, size_t n,
+                  void (*hear)(struct capture *, const char *))
+{
+    for (size_t i = 0; i < n; i++) {
+        if (bytes[i] != '\n') {
+            text_add_bytes(&l->line, &bytes[i], 1);
+            continue;
+        }
+        hear(c, text_str(&l->line));
+        text_fini(&l->line);
+    }
+}
+
+/* false: the pipe is closed at its other end. */
+static bool take(struct capture *c, struct lines *l)
+{
+    char bytes[4096];
+    bool is_status = l == &c->status;
+    ssize_t n = read(l->in, bytes, sizeof bytes);
+    if (n <= 0) return false;
+    if (!is_status) fwrite(bytes, 1, (size_t)n, stderr);
+    split(c, l, bytes, (size_t)n, is_status ? hear_status : hear_errors);
+    return true;
+}
+
+/* Until the program and all its children have closed both pipes. */
+static void listen_to(struct capture *c)
+{
+    struct lines *const line[] = {&c->status, &c->errors};
+    struct pollfd fd[] = {{.fd = c->status.in, .events = POLLIN},
+                          {.fd = c->errors.in, .events = POLLIN}};
+    while (!has_stopped(c) && (fd[0].fd >= 0 || fd[1].fd >= 0)) {
+        int ready = poll(fd, 2, POLL_MS);
+        for (int i = 0; ready > 0 && i < 2; i++)
+            if (fd[i].revents && !take(c, line[i])) fd[i].fd = -1;
+        if (plumb_interrupted) stop(c);
+    }
+    close(c->status.in);
+    close(c->errors.in);
+}
+
+static bool ended_well(const struct capture *c, int status, struct error *e)
+{
+    const char *app = c->app;
+    if (plumb_interrupted) {
+        error_run(e, "interrupted; no trace was written");
+        e->kind = ERROR_INTERRUPTED;
+        return false;
+    }
+    if (c->failure.kind != ERROR_NONE) {
+        *e = c->failure;
+        return false;
+    }
+    if (WIFSIGNALED(status))
+        return error_run(e, "%s was killed by signal %d; no trace was written", app,
+                         WTERMSIG(status));
+    if (WEXITSTATUS(status) != 0)
+        return error_run(e, "%s failed with exit status %d; no trace was written", app,
+                         WEXITSTATUS(status));
+    if (c->loaded == 0)
+        return error_run(e,
+                         "%s used no OpenCL device of Oclgrind with our plugin; the program must "
+                         "take its platform from the OpenCL loader (libOpenCL.so.1)",
+                         app);
+    if (c->done == 0)
+        return error_run(e, "%s ended without letting the trace be written (by _exit?)", app);
+    if (c->loaded > 1)
+        return error_run(e, "%s ran OpenCL in %u processes; one can be captured", app, c->loaded);
+    return true;
+}
+
+static bool check_trace(const struct capture *c, struct error *e)
+{
+    struct program *p = program_open(c->trace, &(struct program_opts){0}, e);
+    bool ok = p && program_verify(p, e);
+    program_close(p);
+    return ok;
+}
+
+static bool record(struct capture *c, const struct capture_request *o, struct error *e)
+{
+    struct stat st;
+    if (stat(o->output, &st) == 0 && !S_ISREG(st.st_mode))
+        return error_input(e, "%s: is no regular file; a trace takes the place of one", o->output);
+    if (!capture_find(&c->parts, e) || !make_folder(c, o->output, e)) return false;
+    if (!start(c, o, e)) return false;
+    listen_to(c);
+    while (!c->ended && waitpid(c->child, &c->exit, 0) < 0 && errno == EINTR)
+        ;
+    if (!ended_well(c, c->exit, e) || !check_trace(c, e)) return false;
+    return rename(c->trace, o->output) == 0 ||
+           error_run(e, "%s: cannot be written: %s", o->output, strerror(errno));
+}
+
+static bool is_list(bool read(struct choice *, const char *), const char *list)
+{
+    struct choice c = {0};
+    bool ok = read(&c, list);
+    choice_fini(&c);
+    return ok;
+}
+
+bool capture_is_launches(const char *list)
+{
+    return is_list(choice_launches, list);
+}
+
+bool capture_is_ctas(const char *list)
+{
+    return is_list(choice_ctas, list);
+}
+
+bool capture_run(const struct capture_request *r, struct error *e)
+{
+    struct capture c = {.app = r->app[0], .output = r->output};
+    bool ok = record(&c, r, e);
+    remove_folder(&c);
+    capture_parts_fini(&c.parts);
+    mem_free(c.folder);
+    mem_free(c.trace);
+    text_fini(&c.status.line);
+    text_fini(&c.errors.line);
+    return ok;
+}

@@ -1,0 +1,46 @@
+/* info.h - what plumb trace info knows of a program, and how it says it. */
+#ifndef PLUMB_CLI_TRACE_INFO_H
+#define PLUMB_CLI_TRACE_INFO_H
+
+#include "base/text/text.h"
+#include "estimator/characterize/characterize.h"
+
+struct info {
+    const struct program *p;
+    struct program_summary s;
+    struct character c;
+    bool deep;             /* c is filled */
+    uint32_t width, warps; /* warps: resident at a time */
+};
+
+enum {
+    INFO_KERNELS,
+    INFO_MIX,
+    INFO_DIVERGENCE,
+    INFO_COALESCING,
+    INFO_FOOTPRINT,
+    INFO_REUSE,
+    INFO_ROWS,
+    INFO_SHARING,
+    INFO_DEPENDENCE,
+    INFO_LAUNCHES,
+    INFO_SECTIONS
+};
+extern const char *const info_section_name[INFO_SECTIONS];
+/* Sections that need struct character. */
+enum {
+    INFO_DEEP = 1 << INFO_COALESCING | 1 << INFO_REUSE | 1 << INFO_ROWS | 1 << INFO_SHARING |
+                1 << INFO_DEPENDENCE
+};
+
+void info_brief(struct text *out, const struct info *i);
+void info_text(struct text *out, const struct info *i, unsigned sections);
+void info_json(struct text *out, const struct info *i);
+
+/* Of both texts and charts: kernels in the order of their first launch, or the `most` with the most
+ * instructions.  at[most]; returns how many. */
+uint32_t info_kernels(const struct info *i, uint32_t *at, uint32_t most);
+/* The least power of two, 1 KB at least, that holds all lines of the program. */
+double info_largest_cache(const struct info *i);
+
+#endif

@@ -1,0 +1,277 @@
+/* info_json.c - plumb trace info as one JSON document; its keys stand in docs/characterize.md. */
+#include "base/memory/alloc.h"
+#include "base/text/json.h"
+#include "cli/trace/info.h"
+#include "estimator/profile/hit_curve.h"
+
+#include <stdio.h>
+
+static void count(struct json *j, const char *key, uint64_t v)
+{
+    json_key(j, key);
+    json_integer(j, (int64_t)v);
+}
+
+static void number(struct json *j, const char *key, double v)
+{
+    json_key(j, key);
+    json_number(j, v);
+}
+
+/* Left out where there is nothing to divide by. */
+static void ratio(struct json *j, const char *key, double a, double b)
+{
+    if (b > 0) number(j, key, a / b);
+}
+
+static void open_object(struct json *j, const char *key)
+{
+    json_key(j, key);
+    json_object(j);
+}
+
+static void mix(struct json *j, const char *key, const uint64_t by_class[OP_N])
+{
+    open_object(j, key);
+    for (unsigned c = 0; c < OP_N; c++)
+        count(j, op_class_name[c], by_class[c]);
+    json_end(j);
+}
+
+static void footprint(struct json *j, const struct kernel_summary *k)
+{
+    open_object(j, "footprint");
+    count(j, "bytes", k->lines * SUMMARY_LINE);
+    count(j, "lines", k->lines);
+    count(j, "sectors", k->sectors);
+    count(j, "pages", k->pages);
+    count(j, "read_only", k->read_only);
+    count(j, "write_only", k->write_only);
+    count(j, "read_write", k->lines - k->read_only - k->write_only);
+    json_end(j);
+}
+
+static void summary(struct json *j, const struct kernel_summary *k, const struct info *i)
+{
+    json_key(j, "kernel");
+    json_string(j, k->name);
+    count(j, "launches", k->launches);
+    count(j, "ctas", k->ctas);
+    count(j, "warps", k->warps);
+    count(j, "warp_instructions", k->instructions);
+    count(j, "lane_operations", k->lanes);
+    count(j, "lines", k->lines);
+    count(j, "sectors", k->sectors);
+    double all = (double)k->instructions * i->width;
+    number(j, "active_lanes", all > 0 ? (double)k->lanes / all : 0);
+    mix(j, "mix", k->by_class);
+    mix(j, "lane_mix", k->lanes_by_class);
+    json_key(j, "by_active_lanes");
+    json_array(j);
+    for (uint32_t l = 0; l <= i->width; l++)
+        json_integer(j, (int64_t)k->by_lanes[l]);
+    json_end(j);
+    footprint(j, k);
+}
+
+static void grains(struct json *j, const char *key, const uint64_t v[CHARACTER_GRAINS])
+{
+    char name[16];
+    open_object(j, key);
+    for (unsigned g = 0; g < CHARACTER_GRAINS; g++) {
+        snprintf(name, sizeof name, "%u", character_grain[g]);
+        count(j, name, v[g]);
+    }
+    json_end(j);
+}
+
+static void coalescing(struct json *j, const struct character_kernel *k)
+{
+    open_object(j, "coalescing");
+    for (unsigned a = 0; a < ACCESS_KINDS; a++) {
+        const struct coalescing *c = &k->access[a];
+        open_object(j, access_kind_name[a]);
+        count(j, "requests", c->requests);
+        count(j, "lanes", c->lanes);
+        count(j, "bytes", c->bytes);
+        grains(j, "transactions", c->transactions);
+        grains(j, "ideal", c->ideal);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+/* Points at every capacity where the curve is exact, from 1 KB to what holds the program. */
+static void reuse(struct json *j, const struct character_kernel *k, double largest)
+{
+    open_object(j, "reuse");
+    count(j, "accesses", k->accesses);
+    count(j, "first", k->first);
+    ratio(j, "mean_distance", k->distance.sum, k->distance.n);
+    json_key(j, "curve");
+    json_array(j);
+    for (uint32_t b = 8; k->accesses && b < HISTOGRAM_BUCKETS; b++) {
+        double lines = bucket_low(b);
+        if (lines * CHARACTER_LINE > largest) break;
+        json_object(j);
+        number(j, "bytes", lines * CHARACTER_LINE);
+        number(j, "miss_ratio", character_miss_ratio(k, lines));
+        json_end(j);
+    }
+    json_end(j);
+    json_end(j);
+}
+
+static void sharing(struct json *j, const struct character_kernel *k)
+{
+    open_object(j, "sharing");
+    open_object(j, "lines");
+    for (unsigned s = 0; s < SHARINGS; s++)
+        count(j, sharing_name[s], k->lines[s]);
+    json_end(j);
+    open_object(j, "reuse");
+    for (unsigned s = 0; s < REUSERS; s++)
+        count(j, reuser_name[s], k->reuse[s]);
+    json_end(j);
+    json_key(j, "cta_distance");
+    json_array(j);
+    for (unsigned o = 0; o < CHARACTER_OCTAVES; o++) {
+        if (k->cta_distance[o] == 0) continue;
+        json_object(j);
+        count(j, "from", UINT64_C(1) << o);
+        count(j, "accesses", k->cta_distance[o]);
+        json_end(j);
+    }
+    json_end(j);
+    json_end(j);
+}
+
+static void rows(struct json *j, const struct character_kernel *k)
+{
+    open_object(j, "rows");
+    count(j, "accesses", k->row_accesses);
+    count(j, "hits", k->row_hits);
+    ratio(j, "hit_rate", (double)k->row_hits, (double)k->row_accesses);
+    json_end(j);
+}
+
+static void dependence(struct json *j, const struct character_kernel *k)
+{
+    open_object(j, "dependence");
+    count(j, "waits", k->waits);
+    ratio(j, "loads_per_wait", (double)k->flown, (double)k->waits);
+    ratio(j, "instructions_before_wait", (double)k->overlap, (double)k->waits);
+    json_key(j, "waits_by_loads");
+    json_array(j);
+    for (unsigned f = 0; f < CHARACTER_FLIGHT; f++)
+        json_integer(j, (int64_t)k->flight[f]);
+    json_end(j);
+    json_end(j);
+}
+
+static void kernel(struct json *j, const struct info *i, uint32_t k)
+{
+    summary(j, k < i->s.n ? &i->s.kernel[k] : &i->s.all, i);
+    if (!i->deep) return;
+    const struct character_kernel *c = k < i->s.n ? &i->c.kernel[k] : &i->c.all;
+    coalescing(j, c);
+    reuse(j, c, info_largest_cache(i));
+    rows(j, c);
+    sharing(j, c);
+    dependence(j, c);
+}
+
+static void size3(struct json *j, const char *key, const uint32_t v[3])
+{
+    json_key(j, key);
+    json_array(j);
+    for (unsigned i = 0; i < 3; i++)
+        json_integer(j, v[i]);
+    json_end(j);
+}
+
+static void launches(struct json *j, const struct program *p)
+{
+    json_key(j, "launches");
+    json_array(j);
+    for (uint32_t i = 0; i < program_launches(p); i++) {
+        const struct launch *l = program_launch(p, i);
+        json_object(j);
+        json_key(j, "kernel");
+        json_string(j, l->name);
+        size3(j, "grid", l->grid);
+        size3(j, "block", l->block);
+        count(j, "ctas", l->ctas);
+        count(j, "warps_per_cta", l->warps_per_cta);
+        if (l->registers_per_lane) count(j, "registers_per_lane", l->registers_per_lane);
+        count(j, "shared_bytes", l->shared_bytes);
+        if (l->warp_instructions) count(j, "warp_instructions", l->warp_instructions);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static bool regions(struct json *j, const struct info *i)
+{
+    uint32_t n;
+    struct region *r = program_regions(&i->s, i->p, &n);
+    if (!r && i->s.all.lines) return false;
+    json_key(j, "regions");
+    json_array(j);
+    for (uint32_t k = 0; k < n; k++) {
+        json_object(j);
+        count(j, "address", r[k].first);
+        count(j, "bytes", r[k].end - r[k].first);
+        count(j, "lines", r[k].lines);
+        count(j, "read_only", r[k].read_only);
+        count(j, "write_only", r[k].write_only);
+        json_end(j);
+    }
+    json_end(j);
+    mem_free(r);
+    return true;
+}
+
+static void heading(struct json *j, const struct info *i)
+{
+    char hex[33];
+    digest_hex(program_digest(i->p), hex);
+    json_key(j, "program");
+    json_string(j, program_name(i->p));
+    json_key(j, "digest");
+    json_string(j, hex);
+    if (*program_note(i->p)) {
+        json_key(j, "made_from");
+        json_string(j, program_note(i->p));
+    }
+    count(j, "warp_width", i->width);
+    if (program_stored_bytes(i->p)) count(j, "bytes", program_stored_bytes(i->p));
+}
+
+void info_json(struct text *out, const struct info *i)
+{
+    struct json j;
+    json_init(&j, out);
+    json_object(&j);
+    heading(&j, i);
+    json_key(&j, "kernels");
+    json_array(&j);
+    for (uint32_t k = 0; k < i->s.n; k++) {
+        json_object(&j);
+        kernel(&j, i, k);
+        json_end(&j);
+    }
+    json_end(&j);
+    open_object(&j, "total");
+    kernel(&j, i, i->s.n);
+    json_end(&j);
+    if (i->deep) {
+        launches(&j, i->p);
+        if (!regions(&j, i)) out->failed = true;
+        count(&j, "resident_warps", i->warps);
+        json_key(&j, "bounded");
+        json_bool(&j, i->c.bounded);
+    }
+    json_end(&j);
+    text_add(out, "\n");
+}

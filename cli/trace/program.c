@@ -1,0 +1,192 @@
+/* program.c - `plumb program`: the programs that come with plumb. */
+#include "trace/program/program.h"
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "base/text/json.h"
+#include "cli/cli.h"
+#include "cli/parse/args.h"
+#include "cli/print/output.h"
+#include "gpu/machine/load/machine.h"
+#include "trace/suite/catalog.h"
+#include "trace/suite/suite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct listed {
+    const char *name, *kind;
+    char *path;                      /* NULL: a suite */
+    char note[200];                  /* one line on what it does */
+    uint64_t launches, instructions; /* 0: not known without reading it */
+};
+
+/* --- what a program says of itself --- */
+
+/* The first line of comment at the head of a generator's file. */
+static void read_first_comment(const char *path, char *out, size_t size)
+{
+    char *text = NULL;
+    size_t n;
+    out[0] = '\0';
+    if (!file_read(path, &text, &n, &(struct error){0})) return;
+    const char *line = text[0] == '#' ? text + 1 + strspn(text + 1, "# ") : "";
+    snprintf(out, size, "%.*s", (int)strcspn(line, "\n"), line);
+    mem_free(text);
+}
+
+static void describe_trace(struct listed *l, const char *path)
+{
+    struct program *p = program_open(path, NULL, &(struct error){0});
+    l->kind = "capture";
+    if (!p) return;
+    snprintf(l->note, sizeof l->note, "%.*s", (int)strcspn(program_note(p), "\n"), program_note(p));
+    l->launches = program_launches(p);
+    for (uint32_t i = 0; i < program_launches(p); i++)
+        l->instructions += program_launch(p, i)->warp_instructions;
+    program_close(p);
+}
+
+static void describe(struct listed *l, const char *name)
+{
+    char *path = catalog_find(name);
+    size_t n = path ? strlen(path) : 0;
+    *l = (struct listed){.name = name, .kind = "Accel-Sim", .path = path};
+    if (n > 4 && strcmp(path + n - 4, ".plt") == 0) describe_trace(l, path);
+    if (n > 4 && strcmp(path + n - 4, ".cfg") == 0) {
+        l->kind = "generator";
+        read_first_comment(path, l->note, sizeof l->note);
+    }
+}
+
+static void describe_suite(struct listed *l, const char *spec)
+{
+    struct suite s;
+    struct errors all = {0};
+    *l = (struct listed){.name = spec, .kind = "suite"};
+    if (suite_load(&s, spec, &all)) {
+        snprintf(l->note, sizeof l->note, "%u programs: %s", s.n, s.description);
+        suite_fini(&s);
+    }
+    errors_fini(&all);
+}
+
+/* --- printing --- */
+
+static void add_row(struct text *out, const struct listed *l)
+{
+    enum { NOTE = 37 }; /* what is left of 80 columns */
+    char count[24] = "";
+    if (l->instructions) snprintf(count, sizeof count, "%.2e", (double)l->instructions);
+    bool cut = strlen(l->note) > NOTE;
+    text_add(out, "%-21s %-9s %8s  %.*s%s\n", l->name, l->kind, count, cut ? NOTE - 3 : NOTE,
+             l->note, cut ? "..." : "");
+}
+
+static void add_json(struct json *j, const struct listed *l)
+{
+    json_object(j);
+    json_key(j, "program");
+    json_string(j, l->name);
+    json_key(j, "kind");
+    json_string(j, l->kind);
+    if (l->path) {
+        json_key(j, "path");
+        json_string(j, l->path);
+    }
+    if (*l->note) {
+        json_key(j, "note");
+        json_string(j, l->note);
+    }
+    if (l->launches) {
+        json_key(j, "launches");
+        json_number(j, (double)l->launches);
+    }
+    if (l->instructions) {
+        json_key(j, "warp_instructions");
+        json_number(j, (double)l->instructions);
+    }
+    json_end(j);
+}
+
+static void add(struct text *out, struct json *j, const struct listed *l)
+{
+    if (j)
+        add_json(j, l);
+    else
+        add_row(out, l);
+}
+
+static bool list_suites(struct text *out, struct json *j, struct error *e)
+{
+    char **suites = config_names("workloads/suites", e);
+    for (char **s = suites; s && *s; s++) {
+        struct listed l;
+        char spec[256];
+        snprintf(spec, sizeof spec, "suite:%s", *s);
+        describe_suite(&l, spec);
+        add(out, j, &l);
+    }
+    if (suites) config_dirs_free(suites);
+    return suites != NULL;
+}
+
+static int list(bool as_json)
+{
+    struct name_list names;
+    struct error e = {0};
+    struct text out = {0};
+    struct json j;
+    if (!catalog_names(&names, &e)) return cli_fail(&e);
+    json_init(&j, &out);
+    if (as_json)
+        json_array(&j);
+    else
+        text_add(&out, "%-21s %-9s %8s  %s\n", "program", "kind", "instr.", "what it is");
+    for (size_t i = 0; i < names.n; i++) {
+        struct listed l;
+        describe(&l, names.item[i]);
+        add(&out, as_json ? &j : NULL, &l);
+        mem_free(l.path);
+    }
+    bool ok = list_suites(&out, as_json ? &j : NULL, &e);
+    if (as_json) json_end(&j);
+    int status = ok ? cli_output(&out, NULL) : cli_fail(&e);
+    name_list_fini(&names);
+    text_fini(&out);
+    return status;
+}
+
+static int run_list(const struct cli_command *c, int argc, char **argv)
+{
+    struct args a;
+    int status;
+    if (!args_parse(&a, c, argc, argv, &status)) return status;
+    status = a.n_words ? cli_usage(c->name, "%s: list takes no program", a.word[0])
+                       : list(a.format == FORMAT_JSON);
+    args_fini(&a);
+    return status;
+}
+
+static const struct cli_option list_options[] = {
+    OPTION_JSON("an array of objects: program, kind, path, note, launches, warp_instructions"),
+};
+
+static const struct cli_command command_list = {
+    .name = "program list",
+    .usage = "[--json]",
+    .meaning = "the programs and suites, by name",
+    .text = "The programs and suites that come with plumb, by the names that every command takes.  "
+            "A suite stands for all its programs.  Programs of your own: 'plumb trace --help'.",
+    .run = run_list,
+    CLI_OPTIONS(list_options),
+};
+
+static const struct cli_command *const subcommands[] = {&command_list, NULL};
+
+const struct cli_command command_program = {
+    .name = "program",
+    .usage = "list [--json]",
+    .meaning = "the programs that come with plumb",
+    .sub = subcommands,
+    .run = command_run_sub,
+};

@@ -1,0 +1,50 @@
+/* trace_args.c - see trace_args.h. */
+#include "cli/trace/trace_args.h"
+
+#include "cli/cli.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+bool trace_args_parse(struct trace_args *o, const struct cli_command *c, int argc, char **argv,
+                      uint32_t words, int *status)
+{
+    *o = (struct trace_args){.warps = 0};
+    if (!args_parse(&o->args, c, argc, argv, status)) return false;
+    if (o->args.n_words == words) return true;
+    *status = cli_usage(c->name, "%u argument%s expected, %u given", words, words == 1 ? "" : "s",
+                        o->args.n_words);
+    args_fini(&o->args);
+    return false;
+}
+
+struct program *trace_args_open(const struct trace_args *o, int *status)
+{
+    struct error e = {0};
+    struct program_opts width = {.warp_width = o->lanes ? (uint32_t)atoi(o->lanes) : 0};
+    struct program *p = program_open(o->args.word[0], &width, &e);
+    *status = p ? EXIT_OK : cli_fail(&e);
+    return p;
+}
+
+void trace_args_warn(const struct program *p)
+{
+    for (uint32_t i = 0; i < program_warnings(p); i++)
+        cli_say("warning: %s", program_warning(p, i));
+}
+
+int trace_args_written(const char *path)
+{
+    struct error e = {0};
+    struct program *p = program_open(path, NULL, &e);
+    if (!p) return cli_fail(&e);
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < program_launches(p); i++)
+        n += program_launch(p, i)->warp_instructions;
+    trace_args_warn(p);
+    printf("%s: %u launches, %" PRIu64 " warp instructions %u lanes wide, %" PRIu64 " bytes\n",
+           path, program_launches(p), n, program_source_width(p), program_stored_bytes(p));
+    program_close(p);
+    return EXIT_OK;
+}

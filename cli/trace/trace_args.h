@@ -1,0 +1,31 @@
+/* trace_args.h - what the commands of `plumb trace` have in common on their command line. */
+#ifndef PLUMB_CLI_TRACE_TRACE_ARGS_H
+#define PLUMB_CLI_TRACE_TRACE_ARGS_H
+
+#include "cli/parse/args.h"
+#include "trace/program/program.h"
+
+struct trace_args {
+    struct args args;
+    const char *sections;
+    const char *lanes; /* "32", "64" or NULL */
+    bool lossy, brief;
+    uint32_t warps; /* 0: not given */
+};
+
+#define TRACE_ARG(member) offsetof(struct trace_args, member)
+#define OPTION_WIDTH(MEANING)                                                    \
+    {                                                                            \
+        .name = "width", .value = "32|64", .meaning = MEANING, .words = "32 64", \
+        .read = option_text, .at = TRACE_ARG(lanes)                              \
+    }
+
+/* true: *o is filled with so many words.  Else *status is the exit status. */
+bool trace_args_parse(struct trace_args *o, const struct cli_command *c, int argc, char **argv,
+                      uint32_t words, int *status);
+/* The first word's program; NULL: told, *status is the exit status. */
+struct program *trace_args_open(const struct trace_args *o, int *status);
+void trace_args_warn(const struct program *p); /* its warnings to stderr */
+int trace_args_written(const char *path);      /* says what a file just written holds */
+
+#endif

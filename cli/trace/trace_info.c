@@ -1,0 +1,217 @@
+/* trace_info.c - plumb trace info: reads the program twice (counts, then in turns) and says what it
+ * saw. */
+#include "base/memory/alloc.h"
+#include "base/plot/chart.h"
+#include "cli/cli.h"
+#include "cli/print/output.h"
+#include "cli/print/terminal.h"
+#include "cli/trace/info.h"
+#include "cli/trace/trace_args.h"
+#include "estimator/profile/hit_curve.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Only where it takes long, and only to a person. */
+static void show_late(const struct progress *p, double seconds, bool last, void *ctx)
+{
+    static bool shown;
+    (void)ctx;
+    if (seconds < 2 || (last && !shown)) return;
+    shown = !last;
+    uint64_t done = p->done;
+    fprintf(stderr, "\r%3.0f %% of %s, %.0f s\033[K%s",
+            p->total ? 100 * (double)done / (double)p->total : 0, p->what, seconds,
+            last ? "\n" : "");
+}
+
+static bool parse_sections(const char *list, unsigned *sections)
+{
+    *sections = 0;
+    for (const char *at = list;; at++) {
+        size_t n = strcspn(at, ",");
+        unsigned s = 0;
+        while (s < INFO_SECTIONS &&
+               (strlen(info_section_name[s]) != n || strncmp(at, info_section_name[s], n) != 0))
+            s++;
+        if (s == INFO_SECTIONS) {
+            cli_usage("trace info",
+                      "--section %.*s; allowed are kernels, mix, divergence, coalescing,"
+                      " footprint, reuse, rows, sharing, dependence, launches",
+                      (int)n, at);
+            return false;
+        }
+        *sections |= 1u << s;
+        at += n;
+        if (*at == '\0') return true;
+    }
+}
+
+/* --- the curve --- */
+
+enum { POINTS_MOST = HISTOGRAM_BUCKETS };
+struct curves {
+    double x[POINTS_MOST], y[CHART_SERIES_MAX][POINTS_MOST];
+    struct chart_series series[CHART_SERIES_MAX];
+    uint32_t points, n;
+};
+
+static void add_series(struct curves *c, const char *name, const struct character_kernel *k)
+{
+    if (k->accesses == 0 || c->n == CHART_SERIES_MAX) return;
+    for (uint32_t i = 0; i < c->points; i++)
+        c->y[c->n][i] = character_miss_ratio(k, c->x[i] / CHARACTER_LINE);
+    c->series[c->n] =
+        (struct chart_series){.name = name, .x = c->x, .y = c->y[c->n], .n = c->points};
+    c->n++;
+}
+
+static void fill_curves(struct curves *c, const struct info *i, double largest)
+{
+    uint32_t at[CHART_SERIES_MAX - 1], n = info_kernels(i, at, CHART_SERIES_MAX - 1);
+    for (uint32_t b = 8; b < HISTOGRAM_BUCKETS; b++) {
+        double bytes = bucket_low(b) * CHARACTER_LINE;
+        if (bytes > largest) break;
+        c->x[c->points++] = bytes;
+    }
+    add_series(c, i->s.n == 1 ? i->s.kernel[0].name : "whole program", &i->c.all);
+    for (uint32_t k = 0; k < n && i->s.n > 1; k++)
+        add_series(c, i->s.kernel[at[k]].name, &i->c.kernel[at[k]]);
+}
+
+static bool draw(const struct info *i, const struct trace_args *o, struct error *e)
+{
+    double largest = 2 * info_largest_cache(i); /* the floor is seen beyond the footprint */
+    struct curves *c = mem_new(1, sizeof *c);
+    if (!c) return error_no_memory(e);
+    fill_curves(c, i, largest);
+    struct chart chart = {
+        .title = program_name(i->p),
+        .x = {"capacity of a fully associative LRU cache", 1024, largest, CHART_LOG2, CHART_BYTES},
+        .y = {"miss ratio", 0, 1, CHART_LINEAR, CHART_PERCENT},
+        .series = c->series,
+        .n = c->n};
+    bool ok = c->n > 0 ||
+              error_input(e, "%s: no memory accesses, so no curve to draw", program_name(i->p));
+    if (ok && o->args.png) ok = chart_write(&chart, CHART_PNG, o->args.png, e);
+    if (ok && o->args.svg) ok = chart_write(&chart, CHART_SVG, o->args.svg, e);
+    mem_free(c);
+    return ok;
+}
+
+/* --- the command --- */
+
+static uint64_t all_ctas(const struct program *p)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < program_launches(p); i++)
+        n += program_launch(p, i)->ctas;
+    return n;
+}
+
+static bool collect(struct info *i, const struct trace_args *o, struct error *e)
+{
+    struct progress progress = {0};
+    if (o->args.verbosity >= 0 && cli_can_draw()) progress.show = show_late;
+    i->width =
+        program_launches(i->p) ? program_launch(i->p, 0)->warp_width : program_source_width(i->p);
+    i->warps = o->warps ? o->warps : CHARACTER_WARPS;
+    progress_start(&progress, "the reading", all_ctas(i->p) * (i->deep ? 2 : 1));
+    bool ok = program_summarize(&i->s, i->p, &progress, e);
+    if (!ok) return false;
+    if (i->deep) ok = character_collect(&i->c, i->p, &i->s, i->warps, &progress, e);
+    progress_finish(&progress);
+    return ok;
+}
+
+static int report(struct info *i, const struct trace_args *o, unsigned sections)
+{
+    struct error e = {0};
+    struct text out = {0};
+    bool ok = collect(i, o, &e) && (!(o->args.png || o->args.svg) || draw(i, o, &e));
+    if (ok && o->args.format == FORMAT_JSON)
+        info_json(&out, i);
+    else if (ok && o->brief)
+        info_brief(&out, i);
+    else if (ok)
+        info_text(&out, i, sections);
+    if (ok && o->args.format == FORMAT_TABLE) terminal_fold(&out);
+    if (ok && o->args.format == FORMAT_TABLE) terminal_hang(&out, 4);
+    int status = ok ? cli_output(&out, o->args.output) : cli_fail(&e);
+    text_fini(&out);
+    if (i->deep) character_fini(&i->c);
+    program_summary_fini(&i->s);
+    return status;
+}
+
+static int look(const struct trace_args *o)
+{
+    const struct args *a = &o->args;
+    unsigned sections = (1u << INFO_SECTIONS) - 1;
+    int status = EXIT_OK;
+    bool json = a->format == FORMAT_JSON;
+    if (o->brief && o->sections)
+        return cli_usage("trace info", "--brief and --section; one of them is allowed");
+    if (o->sections && !parse_sections(o->sections, &sections)) return EXIT_INPUT;
+    if (!cli_can_write(a->output) || !cli_can_write(a->png) || !cli_can_write(a->svg))
+        return EXIT_RUN_FAILED;
+    struct info *i = mem_new(1, sizeof *i);
+    struct program *p = i ? trace_args_open(o, &status) : NULL;
+    if (!i) status = EXIT_RUN_FAILED;
+    if (p) {
+        trace_args_warn(p);
+        i->p = p;
+        bool deep = json ? !o->brief : !o->brief && (sections & INFO_DEEP);
+        i->deep = deep || a->png || a->svg;
+        status = report(i, o, sections);
+        program_close(p);
+    }
+    mem_free(i);
+    return status;
+}
+
+static int run(const struct cli_command *c, int argc, char **argv)
+{
+    struct trace_args o;
+    int status;
+    if (!trace_args_parse(&o, c, argc, argv, 1, &status)) return status;
+    status = look(&o);
+    args_fini(&o.args);
+    return status;
+}
+
+static const struct cli_option options[] = {
+    {.name = "section",
+     .value = "A,B",
+     .meaning =
+         "only these: kernels, mix, divergence, coalescing, footprint, reuse, rows, sharing, "
+         "dependence, launches",
+     .read = option_text,
+     .at = TRACE_ARG(sections)},
+    OPTION_FLAG("brief", TRACE_ARG(brief), "one table: counts, mix, active lanes, footprint"),
+    OPTION_JSON("every number as one JSON document; with --brief without what needs the second "
+                "reading"),
+    OPTION_FILE("png", "FILE", ARG(png),
+                "the miss-ratio curve, a line for each kernel (the seven largest)"),
+    OPTION_FILE("svg", "FILE", ARG(svg), "the same as SVG"),
+    OPTION_COUNT("warps", "N", TRACE_ARG(warps), 1, 65536,
+                 "resident at a time, as they take turns (1024); 1: a CTA after the other"),
+    OPTION_WIDTH("as a machine of that warp width sees it"),
+    OPTION_STDOUT,
+    OPTION_QUIET("no progress"),
+};
+
+const struct cli_command command_trace_info = {
+    .name = "trace info",
+    .usage = "PROGRAM [OPTION]...",
+    .meaning = "what a program does with memory, kernel by kernel",
+    .text = "What a program consists of and does with memory, kernel by kernel.  "
+            "docs/characterize.md says how each figure is defined.\n"
+            "Cost: --brief and the sections kernels, mix, divergence, footprint and launches read "
+            "the program once; the others read it a second time and follow each line (a million "
+            "line accesses take about half a second).  Memory grows with the footprint, up to 220 "
+            "bytes per 128-byte line and some 40 more per further kernel that touches it.",
+    .run = run,
+    .first = COMPLETES_PROGRAM,
+    CLI_OPTIONS(options),
+};

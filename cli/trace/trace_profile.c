@@ -1,0 +1,150 @@
+/* trace_profile.c - plumb trace profile: the estimator's profile, made ahead of time. */
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "cli/cli.h"
+#include "cli/parse/args.h"
+#include "cli/parse/file_kinds.h"
+#include "cli/print/output.h"
+#include "estimator/profile/profile.h"
+#include "gpu/machine/load/machine.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+struct making {
+    struct args a;
+    struct machine m;
+    struct program *p;
+    struct profile *f;
+    const char *machine;
+    char *path;
+    double seconds;
+};
+
+/* A program is opened at its own width to choose the machine, then at the machine's. */
+static bool open_both(struct making *k, struct errors *all, struct error *e)
+{
+    const char *spec = k->a.word[0];
+    k->machine = k->a.machine;
+    if (!k->machine) {
+        k->p = program_open(spec, NULL, e);
+        if (!k->p) return false;
+        k->machine = program_source_width(k->p) == 32 ? "qv100" : "rx540";
+        program_close(k->p);
+        k->p = NULL;
+    }
+    if (!machine_load(&k->m, k->machine, k->a.set, k->a.n_sets, all)) return false;
+    k->p = program_open(spec, &(struct program_opts){k->m.sm.warp_width}, e);
+    return k->p != NULL;
+}
+
+/* Asked for before the work is done. */
+static bool find_place(struct making *k, struct error *e)
+{
+    struct profile_view v = profile_view_of(&k->m.sm, &k->m.l1, &k->m.l2, &k->m.coherence);
+    k->path = k->a.output ? mem_strdup(k->a.output) : profile_cache_path(k->p, &v);
+    return k->path || error_run(e, "there is no cache directory to write to; -o FILE names a file");
+}
+
+static bool build(struct making *k, struct error *e)
+{
+    struct profile_view v = profile_view_of(&k->m.sm, &k->m.l1, &k->m.l2, &k->m.coherence);
+    struct progress progress;
+    uint64_t ctas = 0;
+    for (uint32_t i = 0; i < program_launches(k->p); i++)
+        ctas += program_launch(k->p, i)->ctas;
+    cli_progress(&progress, k->a.verbosity < 0);
+    progress_start(&progress, "CTAs", ctas);
+    k->f = profile_build(k->p, &v, k->a.opts.threads, &progress, e);
+    k->seconds = clock_seconds() - progress.started;
+    if (k->f) progress_finish(&progress);
+    return k->f != NULL;
+}
+
+static bool store(struct making *k, struct text *out, struct error *e)
+{
+    struct stat st;
+    const char *path = k->path;
+    bool ok = profile_store(k->f, k->p, path, e) &&
+              (stat(path, &st) == 0 || error_run(e, "%s: cannot be read back", path));
+    double accesses = (double)profile_accesses(k->f);
+    if (ok)
+        text_add(
+            out,
+            "%s on %s: %u launches in %u sections, %.0f accesses in %.2f s (%.2f M/s), %" PRIu64
+            " bytes\n%s\n",
+            program_name(k->p), k->machine, profile_launches(k->f), profile_sections(k->f),
+            accesses, k->seconds, k->seconds > 0 ? accesses / k->seconds / 1e6 : 0,
+            (uint64_t)st.st_size, path);
+    return ok;
+}
+
+static int make(struct making *k)
+{
+    struct errors all = {0};
+    struct error e = {0};
+    struct text out = {0};
+    int status = EXIT_OK;
+    if (k->a.machine && !inputs_is_machine(k->a.command, k->a.machine)) return EXIT_INPUT;
+    if (k->a.n_words != 1)
+        return cli_usage("trace profile", "1 argument expected, %u given", k->a.n_words);
+    if (!cli_can_write(k->a.output)) return EXIT_RUN_FAILED;
+    if (!open_both(k, &all, &e))
+        status = all.n || all.overflow ? cli_fail_all(&all) : cli_fail(&e);
+    else if (!find_place(k, &e) || !build(k, &e) || !store(k, &out, &e))
+        status = cli_fail(&e);
+    else
+        status = cli_output(&out, NULL);
+    errors_fini(&all);
+    text_fini(&out);
+    profile_free(k->f);
+    if (k->p) program_close(k->p);
+    mem_free(k->path);
+    return status;
+}
+
+static int run(const struct cli_command *c, int argc, char **argv)
+{
+    int status;
+    struct making *k = mem_new(1, sizeof *k);
+    if (!k) {
+        struct error none = {0};
+        error_no_memory(&none);
+        return cli_fail(&none);
+    }
+    if (args_parse(&k->a, c, argc, argv, &status)) {
+        status = make(k);
+        args_fini(&k->a);
+    }
+    mem_free(k);
+    return status;
+}
+
+static const struct cli_option options[] = {
+    {.name = "machine",
+     .value = "MACHINE",
+     .meaning = "a preset or a file (rx540 for programs of 64 lanes, qv100 for 32)",
+     .completes = COMPLETES_MACHINE,
+     .read = option_text,
+     .at = ARG(machine)},
+    OPTION_SET("override a parameter of the machine; may be repeated"),
+    OPTION_OUTPUT("FILE", "instead of the cache"),
+    OPTION_THREADS("at most so many threads (all processors)"),
+    OPTION_QUIET("no progress"),
+    OPTION_VERBOSE("taken, without effect"),
+};
+
+const struct cli_command command_trace_profile = {
+    .name = "trace profile",
+    .usage = "PROGRAM [OPTION]...",
+    .meaning = "make the estimator's profile now",
+    .text =
+        "Makes what 'plumb estimate' needs to know of a program, anew, and leaves it where "
+        "estimate looks for it, or in FILE.  A profile is good for every machine with the same "
+        "SMs, coalescing, line and sector sizes; capacities, latencies, clocks and the DRAM may "
+        "differ.",
+    .run = run,
+    .first = COMPLETES_PROGRAM,
+    CLI_OPTIONS(options),
+};

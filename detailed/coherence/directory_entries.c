@@ -1,0 +1,130 @@
+#include "detailed/coherence/directory_entries.h"
+
+#include "base/memory/alloc.h"
+
+#include <string.h>
+
+static bool grow(struct directory *d)
+{
+    uint32_t cap = d->cap ? d->cap * 2 : 1024;
+    struct dir_entry *entry = mem_new(cap, sizeof *entry);
+    uint64_t *sharers = mem_new((size_t)cap * d->words, sizeof *sharers);
+    uint32_t *unused = mem_new(cap, sizeof *unused);
+    bool ok = entry && sharers && unused;
+    if (ok && d->cap) {
+        memcpy(entry, d->entry, d->cap * sizeof *entry);
+        memcpy(sharers, d->sharers, (size_t)d->cap * d->words * sizeof *sharers);
+        memcpy(unused, d->free, d->n_free * sizeof *unused);
+    }
+    mem_free(ok ? d->entry : entry);
+    mem_free(ok ? d->sharers : sharers);
+    mem_free(ok ? d->free : unused);
+    if (!ok) return false;
+    d->entry = entry;
+    d->sharers = sharers;
+    d->free = unused;
+    d->cap = cap;
+    return true;
+}
+
+struct directory *directory_new(uint32_t sms)
+{
+    struct directory *d = mem_new(1, sizeof *d);
+    if (!d) return NULL;
+    d->words = (sms + 63) / 64;
+    if (linemap_init(&d->at, 1024) && grow(d)) return d;
+    directory_free(d);
+    return NULL;
+}
+
+void directory_free(struct directory *d)
+{
+    if (!d) return;
+    linemap_fini(&d->at);
+    mem_free(d->entry);
+    mem_free(d->sharers);
+    mem_free(d->free);
+    mem_free(d);
+}
+
+void directory_clear(struct directory *d)
+{
+    linemap_clear(&d->at);
+    d->n = d->n_free = d->busy = 0;
+    d->s = (struct directory_stats){0};
+}
+
+const struct directory_stats *directory_stats(const struct directory *d)
+{
+    return &d->s;
+}
+
+bool directory_idle(const struct directory *d)
+{
+    return !d->busy;
+}
+
+static uint64_t *sharers_of(const struct directory *d, const struct dir_entry *e)
+{
+    return &d->sharers[(size_t)(e - d->entry) * d->words];
+}
+
+bool entry_lists(const struct directory *d, const struct dir_entry *e, uint32_t sm)
+{
+    return sharers_of(d, e)[sm / 64] >> sm % 64 & 1;
+}
+
+void entry_list(const struct directory *d, const struct dir_entry *e, uint32_t sm)
+{
+    sharers_of(d, e)[sm / 64] |= UINT64_C(1) << sm % 64;
+}
+
+void entry_unlist(const struct directory *d, struct dir_entry *e, uint32_t sm)
+{
+    sharers_of(d, e)[sm / 64] &= ~(UINT64_C(1) << sm % 64);
+    if (e->owner == sm) e->owner = NOBODY;
+}
+
+uint32_t entry_count(const struct directory *d, const struct dir_entry *e)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < d->words; i++)
+        n += (uint32_t)__builtin_popcountll(sharers_of(d, e)[i]);
+    return n;
+}
+
+uint32_t entry_next(const struct directory *d, const struct dir_entry *e, uint32_t from)
+{
+    for (uint32_t i = from / 64; i < d->words; i++) {
+        uint64_t rest = sharers_of(d, e)[i];
+        if (i == from / 64) rest &= UINT64_MAX << from % 64;
+        if (rest) return i * 64 + (uint32_t)__builtin_ctzll(rest);
+    }
+    return NOBODY;
+}
+
+struct dir_entry *entry_find(const struct directory *d, uint64_t key)
+{
+    const uint32_t *i = linemap_get(&d->at, key);
+    return i ? &d->entry[*i] : NULL;
+}
+
+struct dir_entry *entry_of(struct directory *d, uint64_t key)
+{
+    struct dir_entry *e = entry_find(d, key);
+    if (e) return e;
+    if (!d->n_free && d->n == d->cap && !grow(d)) return NULL;
+    uint32_t i = d->n_free ? d->free[--d->n_free] : d->n++;
+    if (!linemap_put(&d->at, key, i)) return NULL;
+    d->entry[i] =
+        (struct dir_entry){.key = key, .owner = NOBODY, .req = REQ_NONE, .leaves = MSHR_NONE};
+    memset(&d->sharers[(size_t)i * d->words], 0, d->words * sizeof *d->sharers);
+    return &d->entry[i];
+}
+
+void entry_forget_empty(struct directory *d, struct dir_entry *e)
+{
+    if (e->lock || e->waits || e->owner != NOBODY || entry_count(d, e)) return;
+    linemap_del(&d->at, e->key);
+    d->free[d->n_free++] = (uint32_t)(e - d->entry);
+}

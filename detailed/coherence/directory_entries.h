@@ -1,0 +1,52 @@
+/* directory_entries.h - who has copies of which block: the entries of a directory, or an inclusive
+ * L2's record of its lines' copies where no protocol keeps one (back_invalidate.h).
+ *
+ * One entry per block that has copies, or for whose sake something is under way; their number has
+ * no bound.  A record may list an L1 that has lost its copy: those that drop one without a word are
+ * asked in vain.
+ *
+ * Memory: directory_new allocates, entries grow with the blocks that have copies at a time. */
+#ifndef PLUMB_DETAILED_COHERENCE_DIRECTORY_ENTRIES_H
+#define PLUMB_DETAILED_COHERENCE_DIRECTORY_ENTRIES_H
+
+#include "base/memory/hash_map.h"
+#include "detailed/coherence/directory.h"
+
+enum { NOBODY = UINT32_MAX };
+
+struct dir_entry {
+    uint64_t key;
+    uint32_t owner;
+    uint32_t req;   /* the transaction's request, REQ_NONE */
+    uint32_t waits; /* answers that are still to come */
+    uint32_t held_version;
+    uint32_t leaves; /* the handle of its line on its way out of the L2, MSHR_NONE: none */
+    uint8_t lock;    /* the locked state, 0: not locked */
+    bool held;       /* the owner's data have come for who asked */
+};
+
+struct directory {
+    struct linemap at;
+    struct dir_entry *entry;
+    uint64_t *sharers; /* [cap * words] */
+    uint32_t words, cap, n;
+    uint32_t busy;  /* entries that are locked, or whose line is on its way out */
+    uint32_t *free; /* [cap] */
+    uint32_t n_free;
+    struct directory_stats s;
+};
+
+/* NULL: there is none. */
+struct dir_entry *entry_find(const struct directory *d, uint64_t key);
+/* A new one if there is none; NULL: no memory. */
+struct dir_entry *entry_of(struct directory *d, uint64_t key);
+/* Frees an entry that knows of nobody and waits for nothing. */
+void entry_forget_empty(struct directory *d, struct dir_entry *e);
+bool entry_lists(const struct directory *d, const struct dir_entry *e, uint32_t sm);
+void entry_list(const struct directory *d, const struct dir_entry *e, uint32_t sm);
+void entry_unlist(const struct directory *d, struct dir_entry *e, uint32_t sm);
+uint32_t entry_count(const struct directory *d, const struct dir_entry *e);
+/* The first SM from `from` on that has a copy, NOBODY: none has. */
+uint32_t entry_next(const struct directory *d, const struct dir_entry *e, uint32_t from);
+
+#endif

@@ -1,0 +1,28 @@
+/* l1_moesi.h - an L1 under a protocol with a directory: moesi_states.h says how.
+ *
+ * Takes the place of l1_two_state.h for these protocols; queues, ports, MSHRs and time stay the
+ * L1's. Every block here or in flight has a line of its own; blocks that were put wait beside the
+ * cache for the home's word.  Stores and atomics wait in MSHRs like loads.  While blocks that a
+ * release has put are on their way, no store enters: so a release is done when they have arrived.
+ */
+#ifndef PLUMB_DETAILED_COHERENCE_L1_MOESI_H
+#define PLUMB_DETAILED_COHERENCE_L1_MOESI_H
+
+#include "detailed/l1/l1_internal.h"
+#include "gpu/cache/moesi_states.h"
+#include "gpu/cache/protocol.h"
+
+/* NULL: no memory. */
+struct owner *owner_new(uint32_t lines);
+void owner_free(struct owner *o);
+void owner_clear(struct owner *o);
+
+/* One access at the end of its look-up, its mask relative to the line. */
+enum l1_stall owner_access(struct l1 *l, const struct l1_access *a, uint64_t now);
+/* What the home has sent: an answer or a question; frees the request, or sends it back as the
+ * answer. */
+void owner_told(struct l1 *l, uint32_t req, uint64_t now);
+void owner_acquire(struct l1 *l, uint64_t now);
+void owner_release(struct l1 *l, uint64_t now);
+
+#endif

@@ -1,0 +1,28 @@
+/* l1_two_state.h - an L1 under a coherence protocol: one cache that works by the agent's table.
+ *
+ * Takes the place of the L1's own way with accesses, fills and acquires (l1_internal.h); queues,
+ * ports, MSHRs and time stay the L1's.  State of a block: valid in the tags = V; a fill in flight =
+ * IV, or II when its MSHR entry is marked as killed; else I.
+ *
+ * Invariant: under write-through nothing in the L1 is dirty, so that an acquire drops lines in one
+ * cycle and a release has only to wait for the warp's stores (sm/issue.c). */
+#ifndef PLUMB_DETAILED_COHERENCE_L1_TWO_STATE_H
+#define PLUMB_DETAILED_COHERENCE_L1_TWO_STATE_H
+
+#include "detailed/l1/l1_internal.h"
+#include "gpu/cache/protocol.h"
+
+/* One access at the end of its look-up, its mask relative to the L1's grain. */
+enum l1_stall agent_access(struct l1 *l, const struct l1_access *a, uint64_t now);
+/* To be called ahead of a fill's data: marks the fill as one not to be kept if the table says so.
+ * false: the table gives the data to nobody. */
+bool agent_fill(struct l1 *l, const struct req *r);
+void agent_acquire(struct l1 *l);
+
+/* --- what the functional pass (checkpoints.c) shares
+ * ---------------------------------------------- */
+enum agent_event agent_event_of(enum access_kind kind, bool round, bool whole);
+/* A store of all of its sector's bytes for which a line is to be had: *p, for cache_apply. */
+bool agent_stores_whole(const struct cache *c, const struct access *a, struct plan *p);
+
+#endif

@@ -1,0 +1,68 @@
+/* delay_line.h - growing FIFO of (time, handle): delay lines, where entries come out in the order
+ * they went in. fifo_push may allocate when it grows past every earlier length (never in steady
+ * state). The oldest entry's time is kept beside the length, so that whoever only asks whether
+ * something is due does not touch the entries. Entries keep the lower half of their time, since
+ * many of them do not fit into the host's caches: of neighbours in a queue the times differ by less
+ * than 2^31. */
+#ifndef PLUMB_DETAILED_CORE_DELAY_LINE_H
+#define PLUMB_DETAILED_CORE_DELAY_LINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct fifo_entry {
+    uint32_t time; /* its lower half: fifo_time */
+    uint32_t value;
+};
+
+struct fifo {
+    struct fifo_entry *slot;
+    uint64_t due;           /* the oldest entry's time, UINT64_MAX: empty */
+    uint32_t mask, head, n; /* room = mask + 1, or 0 */
+    uint32_t room;
+};
+
+/* reserve = 0: no memory before the first push.  false: no memory. */
+bool fifo_init(struct fifo *f, uint32_t reserve);
+void fifo_fini(struct fifo *f);
+bool fifo_grow(struct fifo *f); /* doubles; false: no memory */
+
+static inline void fifo_clear(struct fifo *f)
+{
+    f->head = f->n = 0;
+    f->due = UINT64_MAX;
+}
+static inline bool fifo_push(struct fifo *f, uint64_t time, uint32_t value)
+{
+    if (f->n == f->room && !fifo_grow(f)) return false;
+    if (!f->n) f->due = time;
+    f->slot[(f->head + f->n++) & f->mask] = (struct fifo_entry){(uint32_t)time, value};
+    return true;
+}
+static inline struct fifo_entry *fifo_front(const struct fifo *f)
+{
+    return &f->slot[f->head & f->mask];
+}
+static inline struct fifo_entry *fifo_at(const struct fifo *f, uint32_t i)
+{
+    return &f->slot[(f->head + i) & f->mask];
+}
+/* The i-th oldest entry's time. */
+static inline uint64_t fifo_time(const struct fifo *f, uint32_t i)
+{
+    return f->due + (uint64_t)(int32_t)(fifo_at(f, i)->time - (uint32_t)f->due);
+}
+static inline uint32_t fifo_pop(struct fifo *f) /* not empty */
+{
+    uint32_t v = fifo_front(f)->value;
+    if (f->n == 1) {
+        fifo_clear(f); /* a short queue stays in the same cache lines */
+        return v;
+    }
+    f->due = fifo_time(f, 1);
+    f->head++;
+    f->n--;
+    return v;
+}
+
+#endif

@@ -1,0 +1,107 @@
+/* memory_need.c - see memory_need.h.  Counts follow the parts' init functions. */
+#include "detailed/core/memory_need.h"
+
+#include "base/memory/available.h"
+#include "base/memory/hash_map.h"
+#include "detailed/dram/dram.h"
+#include "detailed/l2/l2.h"
+#include "detailed/sm/sm.h"
+#include "gpu/machine/load/machine.h"
+
+#include <inttypes.h>
+
+static uint64_t power_of_two(uint64_t least, uint64_t n)
+{
+    while (least < n)
+        least *= 2;
+    return least;
+}
+
+static uint64_t mshr_bytes(const struct mshr_params *p)
+{
+    uint64_t entries = p->entries ? p->entries : 64;
+    return entries * (sizeof(struct mshr_entry) + sizeof(uint64_t) + 2 * sizeof(struct mshr_node)) +
+           power_of_two(16, entries) * sizeof(uint32_t);
+}
+
+/* A line with its bytes' marks, its place in the order of replacement and in the index. */
+static uint64_t cache_bytes(const struct cache_params *p, bool shadow)
+{
+    enum { REPL_BYTES = 4, REPL_SET_BYTES = 4, INDEX_BYTES = sizeof(uint32_t) };
+    uint64_t lines = (uint64_t)p->sets * p->ways, sectors = p->line_bytes / p->sector_bytes;
+    uint64_t line = sizeof(struct cache_line) + 2 * sizeof(uint64_t) + REPL_BYTES;
+    if (shadow) line += sectors * sizeof(uint32_t);
+    return lines * line + p->sets * (uint64_t)REPL_SET_BYTES +
+           power_of_two(16, 2 * lines) * INDEX_BYTES + mshr_bytes(&p->mshr) +
+           (uint64_t)p->tags * 2 * sizeof(struct linemap_slot);
+}
+
+static uint64_t frc_bytes(uint32_t entries)
+{
+    return entries * (sizeof(struct frc_entry) + 4 * sizeof(struct linemap_slot));
+}
+
+static uint64_t l2_bytes(const struct l2_params *p)
+{
+    uint64_t lines = (uint64_t)p->cache.sets * p->cache.ways, bytes = sizeof(struct l2_slice);
+    bytes += cache_bytes(&p->cache, SHADOW_ON) + frc_bytes(p->frc.entries);
+    if (p->miss_management == MISS_CONVENTIONAL)
+        bytes += (lines + p->frc.entries) * 2 * sizeof(uint32_t) + p->cache.sets * sizeof(uint16_t);
+    return bytes + (uint64_t)p->vc.entries * (sizeof(struct cache_line) + 64);
+}
+
+static uint64_t sm_bytes(const struct sm_params *p, const struct l1_params *l1)
+{
+    uint64_t bytes = sizeof(struct sm) + (uint64_t)p->max_warps * sizeof(struct warp) +
+                     (uint64_t)p->max_ctas * sizeof(struct cta_slot) +
+                     p->subcores * sizeof(struct subcore) + 64 * sizeof(struct vinst) +
+                     128 * sizeof(struct l1_access);
+    if (l1->enabled)
+        bytes += cache_bytes(&l1->cache, SHADOW_ON) + frc_bytes(l1->frc.entries);
+    else
+        bytes += mshr_bytes(&l1->cache.mshr);
+    return bytes + (uint64_t)p->vmb_entries * 64;
+}
+
+static uint64_t scalar_bytes(const struct machine *m)
+{
+    if (m->scalar.loads == SCALAR_NONE) return 0;
+    return scalar_caches(&m->scalar, m->sm.count) * cache_bytes(&m->scalar.cache, SHADOW_ON);
+}
+
+static uint64_t noc_bytes(uint64_t inputs, uint64_t outputs)
+{
+    enum { QUEUE = 16 * sizeof(struct fifo_entry) };
+    uint64_t requests = power_of_two(16, inputs) * sizeof(uint32_t);
+    return inputs * (sizeof(struct noc_input) + QUEUE) +
+           outputs * (sizeof(struct noc_output) + QUEUE + requests);
+}
+
+/* Requests under way, and where there is one, the shadow of the memory that SMs see. */
+static uint64_t common_bytes(uint64_t sms)
+{
+    enum { REQUESTS = 1024, SHADOW_SLOTS = 512 };
+    uint64_t bytes = REQUESTS * (sizeof(struct req) + 2 * sizeof(uint64_t));
+    if (SHADOW_ON) bytes += (sms * SHADOW_SLOTS + 4 * REQUESTS) * sizeof(struct linemap_slot);
+    return bytes;
+}
+
+uint64_t memory_need(const struct machine *m)
+{
+    uint64_t sms = m->sm.count, slices = m->l2.banks, channels = m->dram.channels;
+    return common_bytes(sms) + sms * sm_bytes(&m->sm, &m->l1) + scalar_bytes(m) +
+           slices * l2_bytes(&m->l2) + noc_bytes(sms, slices) + noc_bytes(slices, sms) +
+           channels * dram_need(&m->dram);
+}
+
+bool memory_suffices(const struct machine *m, struct error *e)
+{
+    const double gb = 1e9;
+    uint64_t need = memory_need(m), there = memory_available();
+    return need <= there ||
+           error_input(
+               e,
+               "%s: a simulation of this machine needs %.3g GB of memory, and there are %.3g"
+               " GB; fewer or smaller caches, queues and channels are allowed",
+               m->name, (double)need / gb, (double)there / gb);
+}

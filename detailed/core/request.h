@@ -1,0 +1,110 @@
+/* request.h - requests between an SM's L1 and the L2, and their pool.
+ *
+ * A request is an index into the pool; networks and queues carry the index.  It is born where an L1
+ * sends something down and freed where the reply arrives, so at the end of a launch the pool must
+ * be empty (conservation: requests in = replies out). `version` belongs to the shadow memory
+ * (shadow_memory.h): which store's data a reply carries. */
+#ifndef PLUMB_DETAILED_CORE_REQUEST_H
+#define PLUMB_DETAILED_CORE_REQUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum req_kind { REQ_READ, REQ_WRITE, REQ_ATOMIC };
+enum req_reply { REPLY_NONE, REPLY_DATA, REPLY_ACK, REPLY_NACK };
+
+enum { REQ_NONE = UINT32_MAX };
+
+/* Bit-fields hold what the parameter tables allow (1024 SMs). */
+struct req {
+    _Alignas(32) uint64_t addr; /* aligned to the L1's grain; two requests are one cache line */
+    union {
+        uint32_t vinst; /* the SM's vector memory instruction (writes, atomics, bypassing reads) */
+        uint32_t entry; /* the L1's MSHR entry (other reads) */
+    };
+    uint32_t version;
+    uint32_t next; /* chain of waiters, or of free requests */
+    uint32_t mask; /* writes and atomics: bytes written, of up to 32; see req_mask */
+    uint32_t sm : 10;
+    uint32_t kind : 2;      /* enum req_kind */
+    uint32_t reply : 2;     /* enum req_reply */
+    uint32_t bytes : 8;     /* of data: read size or written sector size */
+    bool bypass_l1 : 1;     /* a read whose reply does not fill the L1 */
+    bool predicted : 1;     /* a load thought to go unused */
+    bool came_back : 1;     /* the L2: its block had gone round */
+    bool around_l2 : 1;     /* hint SLC, under a protocol that knows it */
+    bool counted : 1;       /* the L2 has classified it */
+    bool waited : 1;        /* the L2 has counted its wait on a line in transition */
+    bool looked_beside : 1; /* the L2 has looked beside its tags, too: l2.h */
+    bool refused : 1;       /* the L2 has sent it back; */
+    bool scalar : 1;        /* of a scalar cache, by this SM's port */
+    bool recalled : 1;      /* an inclusive L2's question (reply: NONE), or an answer to it; of data
+                               from the L2: not to be kept, their line is on its way out */
+    uint16_t turn;          /* it comes behind those that were sent back before it: nack_order.h */
+    union {
+        uint16_t pc;      /* see bypass.h */
+        uint16_t message; /* with a directory: enum dir_event to the home, owner_event from it */
+    };
+};
+_Static_assert(sizeof(struct req) == 32, "many are in flight at a time");
+
+/* Requests that were never used are never touched: free ones are chained, then come those from
+ * `fresh` on. */
+struct req_pool {
+    struct req *item;
+    uint64_t (*mask)[2]; /* of requests of more than 32 bytes: those written, relative to addr */
+    void *block;         /* what was allocated: item is the first whole cache line in it */
+    uint32_t cap, free, fresh, used;
+};
+
+bool req_pool_init(struct req_pool *p, uint32_t reserve);
+void req_pool_fini(struct req_pool *p);
+void req_pool_clear(struct req_pool *p);
+bool req_pool_grow(struct req_pool *p); /* false: no memory */
+
+/* A request that the caller sets; pointers into the pool are invalid afterwards.  REQ_NONE: no
+ * memory. */
+static inline uint32_t req_take(struct req_pool *p)
+{
+    uint32_t i = p->free;
+    if (i != REQ_NONE) {
+        p->free = p->item[i].next;
+    } else {
+        if (p->fresh == p->cap && !req_pool_grow(p)) return REQ_NONE;
+        i = p->fresh++;
+    }
+    p->used++;
+    return i;
+}
+/* The same, zeroed. */
+static inline uint32_t req_new(struct req_pool *p)
+{
+    uint32_t i = req_take(p);
+    if (i != REQ_NONE) p->item[i] = (struct req){.next = REQ_NONE};
+    return i;
+}
+
+/* Bytes written, relative to addr. */
+static inline void req_set_mask(struct req_pool *p, struct req *r, const uint64_t mask[2])
+{
+    uint64_t *wide = p->mask[r - p->item];
+    r->mask = (uint32_t)mask[0];
+    if (r->bytes <= 32) return;
+    wide[0] = mask[0];
+    wide[1] = mask[1];
+}
+static inline void req_mask(const struct req_pool *p, const struct req *r, uint64_t mask[2])
+{
+    const uint64_t *wide = p->mask[r - p->item];
+    mask[0] = r->bytes <= 32 ? r->mask : wide[0];
+    mask[1] = r->bytes <= 32 ? 0 : wide[1];
+}
+
+static inline void req_free(struct req_pool *p, uint32_t i)
+{
+    p->item[i].next = p->free;
+    p->free = i;
+    p->used--;
+}
+
+#endif

@@ -1,0 +1,137 @@
+/* sim.c - what a simulation runs: launches and copies of a program, and who watches. */
+#include "detailed/core/sim_internal.h"
+#include "detailed/observe/site_counters.h"
+
+#include <assert.h>
+
+/* --- watching --- */
+
+void sim_watch_afresh(struct sim *s)
+{
+    s->watch_next = UINT64_MAX;
+    for (uint32_t i = 0; i < s->watchers; i++) {
+        s->watcher[i].next = s->watcher[i].every;
+        if (s->watcher[i].next < s->watch_next) s->watch_next = s->watcher[i].next;
+    }
+}
+
+void sim_watch(struct sim *s, uint64_t cycles, sim_watch_fn *each, void *ctx)
+{
+    assert(cycles > 0 && s->watchers < SIM_WATCHERS);
+    s->watcher[s->watchers++] =
+        (struct watcher){.every = cycles * s->domain[CLOCK_CORE].period, .each = each, .ctx = ctx};
+    sim_watch_afresh(s);
+}
+
+void sim_count_sites(struct sim *s, struct sites *x)
+{
+    s->sites = s->l2_wiring.sites = x;
+    s->l1_wiring.seen = sm_l1_seen;
+    for (uint32_t i = 0; i < s->m.sm.count; i++)
+        s->sm[i].sites = x;
+}
+
+/* Time may have jumped over several. */
+void sim_watched(struct sim *s)
+{
+    struct metrics now;
+    sim_metrics(s, &now);
+    s->watch_next = UINT64_MAX;
+    for (uint32_t i = 0; i < s->watchers; i++) {
+        struct watcher *w = &s->watcher[i];
+        if (s->tick >= w->next) {
+            w->each(&now, w->ctx);
+            w->next = (s->tick / w->every + 1) * w->every;
+        }
+        if (w->next < s->watch_next) s->watch_next = w->next;
+    }
+}
+
+/* --- launches and copies --- */
+
+bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct error *e)
+{
+    const struct launch *l = program_launch(s->program, launch);
+    struct occupancy occ = occupancy(&s->m.sm, &s->m.l1, l);
+    if (!occ.ctas)
+        return error_input(e,
+                           "%s: a CTA of launch %u ('%s') does not fit on an SM of %s; needs %u "
+                           "warps, %u registers per "
+                           "lane, %u bytes of shared memory",
+                           program_name(s->program), launch, l->name, s->m.name, l->warps_per_cta,
+                           l->registers_per_lane, l->shared_bytes);
+    if (l->warps_per_cta > CTA_MAX_WARPS)
+        return error_input(e, "%s: CTAs of launch %u have %u warps; at most %d are modelled",
+                           program_name(s->program), launch, l->warps_per_cta, CTA_MAX_WARPS);
+    s->used = true;
+    s->run.launch = l;
+    s->run.index = launch;
+    s->run.next_cta = s->run.done_ctas = 0;
+    cta_queues_fill(&s->run.queues, l->ctas);
+    s->run.starts = starts;
+    s->run.running = true;
+    if (sim_locality_of(s)) locality_launch(&s->locality, l->warps_per_cta);
+    if (s->sites && !sites_launch(s->sites, l)) return error_no_memory(e);
+    for (uint32_t i = 0; i < s->scalars; i++)
+        scalar_drop(&s->scalar[i]);
+    for (uint32_t i = 0; i < s->m.sm.count; i++) {
+        if (s->m.l1.flush_at_launch) l1_flush(&s->sm[i].l1, sim_core_cycle(s));
+        if (!sm_launch(&s->sm[i], &occ, sim_core_cycle(s))) return error_no_memory(e);
+        sim_sm_due(s, i, sim_edge_after(s, CLOCK_CORE));
+    }
+    return true;
+}
+
+/* Host-to-device copies leave their lines in the L2, clean or dirty, without taking time (Khairy
+ * II, IV-C).  Only the last part of a copy larger than the L2 can matter. */
+static void copy_to_device(struct sim *s, const struct command *c)
+{
+    if (!s->m.l2.copy_warms) return;
+    s->used = true;
+    uint64_t step = s->m.l2.cache.sector_bytes,
+             capacity = (uint64_t)s->m.l2.banks * s->m.l2.bank_kb * 1024;
+    struct copy_pieces left = copy_tail(c, 2 * capacity, step);
+    for (uint64_t i = 0, a = left.first; i < left.n; i++, a += step) {
+        struct l2_slice *slice = &s->slice[map_slice(&s->map, a)];
+        struct access read = {.addr = a, .kind = ACCESS_READ};
+        struct victim v;
+        cache_touch(&slice->c, &read, &v);
+        if (s->m.l2.copy_dirty) cache_soil(&slice->c, a);
+        for (uint32_t k = 0; SHADOW_ON && k < slice->c.sectors; k++) {
+            uint64_t key = (v.tag << slice->c.line_shift >> slice->c.sector_shift) + k;
+            if (v.dirty >> k & 1)
+                shadow_put(&s->shadow, &s->shadow.memory, key,
+                           shadow_get(&s->shadow, &s->shadow.l2, key));
+        }
+    }
+}
+
+static bool in_scope(const struct sim_scope *scope, uint32_t launch)
+{
+    return !scope || !scope->launch_range ||
+           (launch >= scope->first_launch && launch <= scope->last_launch);
+}
+
+enum sim_end sim_run(struct sim *s, const struct sim_scope *scope, sim_launch_fn *each, void *ctx,
+                     struct error *e)
+{
+    struct metrics before, after, one;
+    enum sim_end end = SIM_DONE;
+    uint64_t limit = scope ? scope->max_instructions : 0;
+    if (!sim_clear(s, e)) return SIM_FAILED;
+    for (uint32_t i = 0; i < program_commands(s->program) && end == SIM_DONE; i++) {
+        const struct command *c = program_command(s->program, i);
+        if (c->kind == COMMAND_COPY_TO_DEVICE) copy_to_device(s, c);
+        if (c->kind != COMMAND_LAUNCH || !in_scope(scope, c->launch)) continue;
+        if (each) sim_metrics(s, &before);
+        if (!sim_begin_launch(s, c->launch, sim_core_cycle(s) + s->m.sm.launch_cycles, e))
+            return SIM_FAILED;
+        if (limit && s->run.instructions >= limit) return SIM_LIMIT;
+        end = sim_advance(s, limit ? limit - s->run.instructions : 0, e);
+        if (!each || end != SIM_DONE) continue;
+        sim_metrics(s, &after);
+        metrics_diff(&one, &after, &before);
+        each(c->launch, &one, ctx);
+    }
+    return end;
+}

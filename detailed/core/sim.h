@@ -1,0 +1,91 @@
+/* sim.h - the cycle model's edge: build a simulation from a machine and a program, run it, read its
+ * metrics.
+ *
+ * One simulation is single-threaded and deterministic.  Many may run side by side on one struct
+ * program. Time is counted in ticks (gpu/machine/params/clock.h); every component's step returns
+ * its next wake-up, and when all sleep, time jumps. */
+#ifndef PLUMB_DETAILED_CORE_SIM_H
+#define PLUMB_DETAILED_CORE_SIM_H
+
+#include "base/text/error.h"
+#include "gpu/metrics/metrics.h"
+#include "trace/program/program.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Changes whenever the cycle model's numbers may change; part of every stored result's key. */
+enum { SIM_MODEL_VERSION = 5 };
+
+struct machine;
+struct sim;
+
+struct sim *sim_new(const struct machine *m, const struct program *p, struct error *e);
+void sim_free(struct sim *s);
+
+enum sim_end { SIM_DONE, SIM_LIMIT, SIM_INTERRUPTED, SIM_FAILED };
+
+/* What to run and when to stop.  All zero = the whole program. */
+struct sim_scope {
+    uint32_t first_launch,
+        last_launch;           /* inclusive; last = UINT32_MAX or 0 with first = 0: to the end */
+    bool launch_range;         /* the two above are set */
+    uint64_t max_instructions; /* warp instructions issued; 0 = no limit */
+};
+
+/* Called after every launch with the metrics of that launch alone (NULL = none). */
+typedef void sim_launch_fn(uint32_t launch, const struct metrics *m, void *ctx);
+
+enum sim_end sim_run(struct sim *s, const struct sim_scope *scope, sim_launch_fn *each, void *ctx,
+                     struct error *e);
+/* During sim_run `each` is called about every `cycles` core cycles (above 0) with everything since
+ * the run began; the run is the same with and without.  At most SIM_WATCHERS may watch. */
+enum { SIM_WATCHERS = 2 };
+typedef void sim_watch_fn(const struct metrics *now, void *ctx);
+void sim_watch(struct sim *s, uint64_t cycles, sim_watch_fn *each, void *ctx);
+/* From now on counts into *x by instruction and buffer (site_counters.h); the run is the same. */
+struct sites;
+void sim_count_sites(struct sim *s, struct sites *x);
+/* Everything since sim_new or the beginning of the last sim_run or sim_window. */
+void sim_metrics(struct sim *s, struct metrics *out);
+
+/* --- intervals: time slices of the full machine (sampler)
+ * ---------------------------------------------------- */
+
+/* Where a CTA's warps are on an SM. */
+struct warp_names {
+    uint32_t cta_slot;
+    const uint16_t *warp; /* [warps_per_cta] sub-core * 64 + slot, of those that have not exited */
+};
+
+/* Where a functional pass says that everything stands at one moment inside a launch. */
+struct resident {
+    uint64_t cta;
+    uint32_t sm, subcore;      /* of its first warp */
+    const uint64_t *warp_done; /* [warps_per_cta]: instructions already executed; UINT64_MAX = warp
+                                  has exited */
+    struct warp_names name;    /* warp NULL: nothing is remembered by them, any place will do */
+};
+
+struct cta_queue;
+struct warm_state; /* tags and recency of every cache, open rows: made by
+                      gpu/functional/warming/checkpoints.h */
+
+struct window {
+    uint32_t launch;
+    uint64_t next_cta; /* CTAs dispatched: the next one, where SMs have no queues of their own */
+    const struct cta_queue *queues; /* [sm.count] where they have, and some were dispatched */
+    uint32_t n_residents;
+    const struct resident *residents;
+    const uint32_t *next_subcore;  /* [sm.count] where the next CTA asks first; with residents */
+    uint64_t warmup_instructions;  /* issued before measuring begins */
+    uint64_t measure_instructions; /* then this many, or to the launch's end */
+};
+
+/* Runs one window from its placed and warmed state; *out holds the measured part only.  A window at
+ * a launch's very beginning has no residents, next_cta = 0, and its launch latency is inside the
+ * measured part. */
+enum sim_end sim_window(struct sim *s, const struct window *w, const struct warm_state *warm,
+                        struct metrics *out, struct error *e);
+
+#endif

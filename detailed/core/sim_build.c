@@ -1,0 +1,345 @@
+/* sim_build.c - the machine's parts, wired: who wakes whom, building, clearing, taking down. */
+#include "base/memory/alloc.h"
+#include "detailed/core/memory_need.h"
+#include "detailed/core/sim_internal.h"
+
+#include <string.h>
+
+/* --- wake-ups --- */
+
+/* The first edge at or after a tick. */
+static uint64_t edge_from(struct sim *s, enum clock_domain d, uint64_t tick)
+{
+    uint64_t edge = sim_edge_before(&s->domain[d], tick);
+    return edge + (edge * s->domain[d].period < tick);
+}
+/* The same of an edge of another clock. */
+static uint64_t edge_of(const struct sim *s, enum clock_domain d, enum clock_domain from,
+                        uint64_t cycle)
+{
+    return clock_ceil(cycle, s->domain[from].period, s->domain[d].period);
+}
+
+static void scalar_due(void *ctx, uint32_t sm, uint64_t cycle)
+{
+    struct sim *s = ctx;
+    sim_due(s, CLOCK_CORE, scalar_cache_of(&s->m.scalar, s->m.sm.count, sm), cycle);
+}
+
+static void scalar_done(void *ctx, uint32_t sm, uint32_t vinst, uint64_t now)
+{
+    struct sim *s = ctx;
+    sm_vinst_done(&s->sm[sm], vinst, now);
+    sm_l1_touched(&s->sm[sm]);
+    sim_sm_due(s, sm, now);
+}
+
+static bool scalar_has_room(void *ctx, uint32_t sm)
+{
+    return l1_port_has_room(&((struct sim *)ctx)->sm[sm].l1);
+}
+
+static void scalar_send(void *ctx, uint32_t sm, uint32_t req, uint64_t now)
+{
+    struct sim *s = ctx;
+    l1_send_for(&s->sm[sm].l1, req, now);
+    sm_l1_touched(&s->sm[sm]);
+    sim_sm_due(s, sm, now);
+}
+
+static void noc_due(void *ctx)
+{
+    struct sim *s = ctx;
+    uint64_t cycle = sim_edge_after(s, CLOCK_NOC);
+    sim_due(s, CLOCK_NOC, NOC_REQUEST, cycle);
+    sim_due(s, CLOCK_NOC, NOC_REPLY, cycle);
+}
+
+static void memory_due(void *ctx, uint32_t channel)
+{
+    struct sim *s = ctx;
+    sim_due(s, CLOCK_DRAM, channel, sim_edge_after(s, CLOCK_DRAM));
+}
+
+static void request_arrives(void *ctx, uint32_t slice, uint64_t noc_cycle)
+{
+    struct sim *s = ctx;
+    sim_due(s, CLOCK_L2, slice, edge_of(s, CLOCK_L2, CLOCK_NOC, noc_cycle));
+}
+
+static void request_room(void *ctx, uint32_t sm)
+{
+    struct sim *s = ctx;
+    sim_sm_due(s, sm, edge_from(s, CLOCK_CORE, s->tick));
+}
+
+static void reply_arrives(void *ctx, uint32_t sm, uint64_t noc_cycle)
+{
+    struct sim *s = ctx;
+    sim_sm_due(s, sm, edge_of(s, CLOCK_CORE, CLOCK_NOC, noc_cycle));
+}
+
+static void reply_room(void *ctx, uint32_t slice)
+{
+    struct sim *s = ctx;
+    sim_due(s, CLOCK_L2, slice, edge_from(s, CLOCK_L2, s->tick));
+}
+
+static void memory_returns(void *ctx, uint32_t slice, uint32_t entry, uint32_t version,
+                           uint64_t tick)
+{
+    struct sim *s = ctx;
+    uint64_t cycle = edge_from(s, CLOCK_L2, tick);
+    l2_return(&s->slice[slice], entry, version, cycle);
+    sim_due(s, CLOCK_L2, slice, cycle);
+}
+
+static void memory_writes(void *ctx, uint32_t slice, uint32_t entry, uint64_t tick)
+{
+    struct sim *s = ctx;
+    uint64_t cycle = edge_from(s, CLOCK_L2, tick);
+    l2_written(&s->slice[slice], entry, cycle);
+    sim_due(s, CLOCK_L2, slice, cycle);
+}
+
+/* --- building --- */
+
+static bool domain_init(struct domain *d, uint64_t period, uint32_t n)
+{
+    *d = (struct domain){.period = period,
+                         .next = UINT64_MAX,
+                         .tick = UINT64_MAX,
+                         .n = n,
+                         .due = mem_new(n, sizeof *d->due)};
+    for (uint32_t i = 0; d->due && i < n; i++)
+        d->due[i] = UINT64_MAX;
+    return d->due != NULL;
+}
+
+static bool init_domains(struct sim *s)
+{
+    s->scalars = scalar_caches(&s->m.scalar, s->m.sm.count);
+    const uint32_t n[CLOCK_N] = {[CLOCK_CORE] = s->scalars + s->m.sm.count,
+                                 [CLOCK_NOC] = NOC_N,
+                                 [CLOCK_L2] = s->m.l2.banks,
+                                 [CLOCK_DRAM] = s->m.dram.channels};
+    for (uint32_t d = 0; d < CLOCK_N; d++)
+        if (!domain_init(&s->domain[d], s->clocks.period[d], n[d])) return false;
+    return true;
+}
+
+/* An unloaded fetch as an L2 slice sees it: open row, nothing queued. */
+static uint64_t idle_fetch_cycles(const struct sim *s)
+{
+    uint64_t ticks = dram_idle_latency(&s->m.dram).hit * s->clocks.period[CLOCK_DRAM] +
+                     s->m.dram.extra_latency * s->clocks.period[CLOCK_CORE];
+    return ticks / s->clocks.period[CLOCK_L2];
+}
+
+static bool init_networks(struct sim *s)
+{
+    if (!noc_init(&s->noc[NOC_REQUEST], &s->m.noc, NOC_REQUEST, s->m.sm.count, s->m.l2.banks) ||
+        !noc_init(&s->noc[NOC_REPLY], &s->m.noc, NOC_REPLY, s->m.l2.banks, s->m.sm.count))
+        return false;
+    struct noc *request = &s->noc[NOC_REQUEST], *reply = &s->noc[NOC_REPLY];
+    request->ctx = reply->ctx = s;
+    request->on_arrival = request_arrives;
+    request->on_room = request_room;
+    reply->on_arrival = reply_arrives;
+    reply->on_room = reply_room;
+    return true;
+}
+
+static const struct coherence *coherence_of(const struct sim *s)
+{
+    return s->coherence.protocol ? &s->coherence : NULL;
+}
+
+static bool init_slices(struct sim *s)
+{
+    s->l2_wiring = (struct l2_wiring){.reqs = &s->reqs,
+                                      .request = &s->noc[NOC_REQUEST],
+                                      .reply = &s->noc[NOC_REPLY],
+                                      .memory = &s->memory,
+                                      .shadow = &s->shadow,
+                                      .coherence = coherence_of(s),
+                                      .locality = sim_locality_of(s),
+                                      .l1_keeps_stores = l1_keeps_stores(&s->m.l1),
+                                      .l2_period = s->clocks.period[CLOCK_L2],
+                                      .noc_period = s->clocks.period[CLOCK_NOC],
+                                      .idle_fetch_cycles = idle_fetch_cycles(s),
+                                      .memory_due = memory_due,
+                                      .noc_due = noc_due,
+                                      .ctx = s};
+    s->slice = mem_new(s->m.l2.banks, sizeof *s->slice);
+    for (uint32_t i = 0; s->slice && i < s->m.l2.banks; i++)
+        if (!l2_init(&s->slice[i], &s->m.l2, i, &s->l2_wiring) ||
+            (s->m.l1.bypass == BYPASS_AGCB && !cache_keep_notes(&s->slice[i].c)))
+            return false;
+    return s->slice != NULL;
+}
+
+static bool init_scalars(struct sim *s)
+{
+    s->scalar_wiring = (struct scalar_wiring){.reqs = &s->reqs,
+                                              .shadow = &s->shadow,
+                                              .done = scalar_done,
+                                              .has_room = scalar_has_room,
+                                              .send = scalar_send,
+                                              .sim = s};
+    if (!s->scalars) return true;
+    s->scalar = mem_new(s->scalars, sizeof *s->scalar);
+    for (uint32_t i = 0; s->scalar && i < s->scalars; i++)
+        if (!scalar_init(&s->scalar[i], &s->m.scalar, &s->scalar_wiring)) return false;
+    return s->scalar != NULL;
+}
+
+static bool init_sms(struct sim *s)
+{
+    struct sm_wiring w = {.sm = &s->m.sm,
+                          .l1 = &s->m.l1,
+                          .l2_sector = s->m.l2.cache.sector_bytes,
+                          .reply = &s->noc[NOC_REPLY],
+                          .reader = s->reader,
+                          .run = &s->run,
+                          .load_latency = &s->load_latency,
+                          .max_latency = &s->max_latency,
+                          .locality = sim_locality_of(s),
+                          .error = &s->error};
+    const struct throttle_ops *throttle = throttle_table[s->m.sm.throttle];
+    bool listens = (throttle && throttle->access) || s->m.sm.reuse_classes;
+    s->l1_wiring =
+        (struct l1_wiring){.reqs = &s->reqs,
+                           .request = &s->noc[NOC_REQUEST],
+                           .map = &s->map,
+                           .shadow = &s->shadow,
+                           .coherence = coherence_of(s),
+                           .fence_invalidates = s->m.coherence.fence_invalidates,
+                           .stores_in_order = s->m.coherence.store_order == STORE_ORDER_IN_ORDER,
+                           .recalls = s->m.l2.inclusion != INCLUSION_NONE,
+                           .core_period = s->clocks.period[CLOCK_CORE],
+                           .noc_period = s->clocks.period[CLOCK_NOC],
+                           .nack_retry_cycles = s->m.l2.nack_retry_cycles,
+                           .nack_releases_mshr = s->m.l2.nack_releases_l1_mshr,
+                           .done = sm_vinst_done,
+                           .issued = sm_vinst_issued,
+                           .warp_of = sm_vinst_warp,
+                           .join = sm_vinst_join,
+                           .seen = listens ? sm_l1_seen : NULL,
+                           .left = throttle && throttle->left ? sm_l1_left : NULL,
+                           .noc_due = noc_due,
+                           .sim = s};
+    w.l1_wiring = &s->l1_wiring;
+    s->sm = mem_new(s->m.sm.count, sizeof *s->sm);
+    s->expected = mem_new(s->m.sm.count, sizeof *s->expected);
+    s->run.queues.n = s->m.sm.count;
+    s->run.queues.of = mem_new(s->m.sm.count, sizeof *s->run.queues.of);
+    if (!s->run.queues.of) return false;
+    w.scalar_due = scalar_due;
+    for (uint32_t i = 0; s->sm && i < s->m.sm.count; i++) {
+        if (s->scalars) w.scalar = &s->scalar[scalar_cache_of(&s->m.scalar, s->m.sm.count, i)];
+        if (!sm_init(&s->sm[i], i, &w)) return false;
+    }
+    return s->sm && s->expected;
+}
+
+static bool build(struct sim *s, struct error *e)
+{
+    if (!machine_clocks(&s->m, &s->clocks))
+        return error_input(e, "the clocks have no common multiple in 64 bits");
+    if (!memory_suffices(&s->m, e)) return false;
+    if (!map_init(&s->map, &s->m.l2, &s->m.dram, e)) return false;
+    s->reader = reader_new(s->program, e);
+    if (!s->reader) return false;
+    if (!memory_init(&s->memory, &s->m.dram, &s->map, s->clocks.period[CLOCK_DRAM],
+                     s->clocks.period[CLOCK_CORE], &s->shadow, e))
+        return false;
+    s->memory.ctx = s;
+    s->memory.on_return = memory_returns;
+    s->memory.on_written = memory_writes;
+    s->memory.wait_for_writes = s->m.l2.eviction_end == EVICTION_WRITTEN;
+    if (!coherence_init(&s->coherence, s->m.coherence.protocol))
+        return error_run(e, "the tables of the coherence protocol are incomplete");
+    if (sim_locality_of(s) && !locality_init(&s->locality, s->m.sm.count))
+        return error_no_memory(e);
+    if (!init_domains(s) || !req_pool_init(&s->reqs, 1024) ||
+        !shadow_init(&s->shadow, s->m.sm.count) || !init_networks(s) || !init_slices(s) ||
+        !init_scalars(s) || !init_sms(s))
+        return error_no_memory(e);
+    return true;
+}
+
+struct sim *sim_new(const struct machine *m, const struct program *p, struct error *e)
+{
+    struct sim *s = mem_new(1, sizeof *s);
+    if (!s) {
+        error_no_memory(e);
+        return NULL;
+    }
+    s->m = *m;
+    s->program = p;
+    s->watch_next = UINT64_MAX;
+    if (!build(s, e)) {
+        sim_free(s);
+        return NULL;
+    }
+    roots_init(s);
+    return s;
+}
+
+void sim_free(struct sim *s)
+{
+    if (!s) return;
+    for (uint32_t i = 0; s->sm && i < s->m.sm.count; i++)
+        sm_fini(&s->sm[i]);
+    for (uint32_t i = 0; s->scalar && i < s->scalars; i++)
+        scalar_fini(&s->scalar[i]);
+    for (uint32_t i = 0; s->slice && i < s->m.l2.banks; i++)
+        l2_fini(&s->slice[i]);
+    for (uint32_t i = 0; i < NOC_N; i++)
+        noc_fini(&s->noc[i]);
+    for (uint32_t i = 0; i < CLOCK_N; i++)
+        mem_free(s->domain[i].due);
+    memory_fini(&s->memory);
+    locality_fini(&s->locality);
+    req_pool_fini(&s->reqs);
+    shadow_fini(&s->shadow);
+    reader_free(s->reader);
+    mem_free(s->sm);
+    mem_free(s->expected);
+    mem_free(s->run.queues.of);
+    mem_free(s->scalar);
+    mem_free(s->slice);
+    mem_free(s);
+}
+
+bool sim_clear(struct sim *s, struct error *e)
+{
+    if (!s->used) return true;
+    if (!memory_clear(&s->memory, e)) return false;
+    req_pool_clear(&s->reqs);
+    shadow_clear(&s->shadow);
+    for (uint32_t i = 0; i < NOC_N; i++)
+        noc_clear(&s->noc[i]);
+    for (uint32_t i = 0; i < s->m.l2.banks; i++)
+        l2_clear(&s->slice[i]);
+    for (uint32_t i = 0; i < s->scalars; i++)
+        scalar_clear(&s->scalar[i]);
+    for (uint32_t i = 0; i < s->m.sm.count; i++)
+        sm_clear(&s->sm[i]);
+    for (uint32_t d = 0; d < CLOCK_N; d++) {
+        s->domain[d].next = s->domain[d].tick = UINT64_MAX;
+        for (uint32_t i = 0; i < s->domain[d].n; i++)
+            s->domain[d].due[i] = UINT64_MAX;
+    }
+    s->tick = 0;
+    sim_watch_afresh(s);
+    roots_clear(s);
+    s->run = (struct launch_run){.queues = s->run.queues};
+    if (sim_locality_of(s)) locality_clear(&s->locality);
+    memset(&s->load_latency, 0, sizeof s->load_latency);
+    memset(&s->max_latency, 0, sizeof s->max_latency);
+    s->used = false;
+    s->error = (struct error){0};
+    return true;
+}

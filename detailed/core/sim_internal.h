@@ -1,0 +1,114 @@
+/* sim_internal.h - the wired machine: between sim.c (launches), sim_build.c (parts and wiring),
+ * sim_step.c (time), sim_metrics.c, sim_check.c, sim_interval.c and checkpoints.c. */
+#ifndef PLUMB_DETAILED_CORE_SIM_INTERNAL_H
+#define PLUMB_DETAILED_CORE_SIM_INTERNAL_H
+
+#include "detailed/core/sim.h"
+#include "detailed/l2/l2.h"
+#include "detailed/observe/locality.h"
+#include "detailed/observe/stall_roots.h"
+#include "detailed/sm/sm.h"
+#include "gpu/cache/protocol.h"
+#include "gpu/machine/load/machine.h"
+
+/* Components of one clock domain and when each is due, in the domain's cycles. */
+struct domain {
+    uint64_t period;          /* ticks */
+    uint64_t next;            /* earliest due cycle, UINT64_MAX: none */
+    uint64_t tick;            /* the same in ticks */
+    uint64_t edge, edge_tick; /* the last edge at or before a tick that was asked for */
+    uint32_t n;
+    uint64_t *due;
+};
+
+struct sim {
+    struct machine m;
+    const struct program *program;
+    struct reader *reader;
+    struct clocks clocks;
+    struct map map;
+    struct req_pool reqs;
+    struct shadow shadow;
+    struct coherence coherence;
+    struct noc noc[NOC_N];
+    struct memory memory;
+    struct l2_wiring l2_wiring;
+    struct l1_wiring l1_wiring;
+    struct scalar_wiring scalar_wiring;
+    struct l2_slice *slice;      /* [l2.banks] */
+    struct scalar_cache *scalar; /* [scalars], in the core's domain before the SMs */
+    uint32_t scalars;
+    struct sm *sm;                /* [sm.count] */
+    struct sm_expected *expected; /* [sm.count] a workspace: this cycle's replies */
+    struct launch_run run;
+    struct locality locality; /* with sm.reuse_classes */
+    struct sites *sites;      /* NULL: nobody counts */
+    struct domain domain[CLOCK_N];
+    uint64_t tick;
+    struct histogram load_latency, max_latency;
+    struct error error; /* first failure inside a component */
+    struct watcher {
+        uint64_t every, next; /* ticks */
+        sim_watch_fn *each;
+        void *ctx;
+    } watcher[SIM_WATCHERS];
+    uint32_t watchers;
+    uint64_t watch_next; /* the earliest of theirs; UINT64_MAX: nobody watches */
+    struct roots roots;
+    bool used; /* something has run since the last sim_clear */
+};
+
+bool sim_clear(struct sim *s, struct error *e);        /* back to an empty machine at time 0 */
+void sim_check(const struct sim *s, bool launch_ends); /* sim_check.c: asserts every invariant */
+static inline uint64_t sim_core_cycle(const struct sim *s)
+{
+    return s->tick / s->domain[CLOCK_CORE].period;
+}
+/* Makes a launch current; CTAs are dispatched from core cycle `starts` on.  false: *e. */
+bool sim_begin_launch(struct sim *s, uint32_t launch, uint64_t starts, struct error *e);
+/* Runs until the current launch is over, `instructions` more have issued (0 = no limit), or
+ * failure. */
+enum sim_end sim_advance(struct sim *s, uint64_t instructions, struct error *e);
+
+/* --- between the files of the simulation --- */
+
+static inline struct locality *sim_locality_of(struct sim *s)
+{
+    return s->m.sm.reuse_classes ? &s->locality : NULL;
+}
+
+/* A component has something to do at this cycle of its clock. */
+static inline void sim_due(struct sim *s, enum clock_domain d, uint32_t i, uint64_t cycle)
+{
+    struct domain *dom = &s->domain[d];
+    if (cycle < dom->due[i]) dom->due[i] = cycle;
+    if (cycle >= dom->next) return;
+    dom->next = cycle;
+    dom->tick = cycle * dom->period;
+}
+static inline void sim_sm_due(struct sim *s, uint32_t sm, uint64_t cycle)
+{
+    sim_due(s, CLOCK_CORE, s->scalars + sm, cycle);
+}
+
+/* The last edge up to a tick: asked for by all components of a step, divided once. */
+static inline uint64_t sim_edge_before(struct domain *d, uint64_t tick)
+{
+    if (d->edge_tick != tick) {
+        d->edge_tick = tick;
+        d->edge = tick / d->period;
+    }
+    return d->edge;
+}
+/* The first edge after now. */
+static inline uint64_t sim_edge_after(struct sim *s, enum clock_domain d)
+{
+    return sim_edge_before(&s->domain[d], s->tick) + 1;
+}
+
+/* Who watches begins anew. */
+void sim_watch_afresh(struct sim *s);
+/* Tells those who watch and are due. */
+void sim_watched(struct sim *s);
+
+#endif

@@ -1,0 +1,197 @@
+/* sim_interval.c - one interval: load the warm state, place the residents, warm up in detail,
+ * measure. */
+#include "detailed/coherence/back_invalidate.h"
+#include "detailed/coherence/directory_entries.h"
+#include "detailed/coherence/l1_moesi_state.h"
+#include "detailed/core/sim_internal.h"
+#include "gpu/functional/warming/warm_state_internal.h"
+
+#include "base/io/serialize.h"
+#include "base/memory/rng.h"
+
+#include <string.h>
+
+/* An inclusive L2 has what L1s have, and knows it.  The functional pass sees to the first
+ * (inclusion_filter.h), but its L2 has no fills in flight and no locked lines that stay. */
+static void load_copies(struct sim *s)
+{
+    for (uint32_t i = 0; i < s->m.sm.count; i++) {
+        struct cache *l1 = &s->sm[i].l1.c;
+        for (uint32_t k = 0; k < l1->n_lines; k++) {
+            uint64_t addr = l1->line[k].tag << l1->line_shift;
+            struct l2_slice *slice = &s->slice[map_slice(&s->map, addr)];
+            if (!l1->line[k].resident) continue;
+            if (cache_find(&slice->c, cache_tag(&slice->c, addr)) == LINE_NONE)
+                cache_drop(l1, k);
+            else if (slice->copies)
+                recall_note(slice, cache_tag(&slice->c, addr), i);
+        }
+    }
+}
+
+/* Whom lines were served to is on the L2's record, though the copies may have left since. */
+static void load_served(struct l2_slice *slice, const struct image *x, uint32_t sms)
+{
+    uint32_t words = (sms + 63) / 64;
+    for (uint32_t i = 0; x->served && i < x->n; i++)
+        for (uint32_t sm = 0; sm < sms; sm++)
+            if (x->served[(size_t)i * words + sm / 64] >> sm % 64 & 1)
+                recall_note(slice, x->line[i].tag, sm);
+}
+
+/* Who has a block is what the L1s have of it. */
+static bool load_owners(struct sim *s, uint32_t sm, const struct image *x)
+{
+    struct l1 *l1 = &s->sm[sm].l1;
+    for (uint32_t k = 0; k < x->n; k++) {
+        uint32_t line = cache_find(&l1->c, x->line[k].tag);
+        uint64_t addr = x->line[k].tag << l1->c.line_shift;
+        if (line == LINE_NONE) continue;
+        struct l2_slice *slice = &s->slice[map_slice(&s->map, addr)];
+        struct dir_entry *e = entry_of(slice->directory, cache_key(&slice->c, addr));
+        if (!e) return false;
+        l1->owner_dir->state[line] = x->state[k];
+        memcpy(l1->owner_dir->written[line], x->written[k], sizeof x->written[k]);
+        entry_list(slice->directory, e, sm);
+        if (x->state[k] == OWN_E || x->state[k] == OWN_O || x->state[k] == OWN_M) e->owner = sm;
+    }
+    return true;
+}
+
+/* The sectors of a warm cache count as never stored to: version 0 everywhere is consistent. */
+static bool load_caches(struct sim *s, const struct warm_state *w)
+{
+    for (uint32_t i = 0; i < s->m.sm.count && i < w->sms; i++) {
+        struct bypass *b = &s->sm[i].l1.bypass;
+        cache_load(&s->sm[i].l1.c, w->l1[i].line, w->l1[i].n);
+        if (w->l1[i].counter) memcpy(b->counter, w->l1[i].counter, b->p->agcb.entries);
+    }
+    for (uint32_t i = 0; i < s->scalars && i < w->scalars; i++)
+        cache_load(&s->scalar[i].c, w->scalar[i].line, w->scalar[i].n);
+    for (uint32_t i = 0; i < s->m.l2.banks && i < w->slices; i++)
+        cache_load(&s->slice[i].c, w->slice[i].line, w->slice[i].n);
+    if (s->m.l2.inclusion != INCLUSION_NONE) load_copies(s);
+    for (uint32_t i = 0; i < s->m.l2.banks && i < w->slices && s->slice[i].copies; i++)
+        load_served(&s->slice[i], &w->slice[i], s->m.sm.count);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < s->m.sm.count && w->l1[i].state; i++)
+        ok = load_owners(s, i, &w->l1[i]);
+    return ok;
+}
+
+static uint64_t dram_clocks(const struct sim *s, uint64_t core_cycles)
+{
+    const uint64_t *period = s->clocks.period;
+    return clock_floor(core_cycles, period[CLOCK_CORE], period[CLOCK_DRAM]);
+}
+
+/* A row that was touched last is open if no refresh came since, whatever its bank group: banks are
+ * known by their flat number.  Refreshes fall due as the pass's clock has it. */
+static void warm_memory(struct sim *s, const struct warm_state *w)
+{
+    const struct dram_params *d = &s->m.dram;
+    uint32_t groups = d->bankgroups * d->banks_per_group;
+    for (uint32_t ch = 0; ch < d->channels; ch++) {
+        dram_warm_clock(s->memory.channel[ch].dram, dram_clocks(s, w->cycles));
+        if (d->model != DRAM_BANKS || d->page_policy != PAGE_OPEN) continue;
+        for (uint32_t b = 0; b < w->banks; b++) {
+            uint32_t row = w->row[ch * w->banks + b];
+            if (row == ROW_NONE) continue;
+            struct coord at = {.channel = ch,
+                               .flat_bank = b,
+                               .row = row,
+                               .rank = b / groups,
+                               .bankgroup = b % groups / d->banks_per_group,
+                               .bank = b % d->banks_per_group};
+            dram_warm_row(s->memory.channel[ch].dram, &at,
+                          dram_clocks(s, w->idle[ch * w->banks + b]));
+        }
+    }
+}
+
+static void load_queues(struct sim *s, const struct window *w)
+{
+    struct cta_queues *q = &s->run.queues;
+    memcpy(q->of, w->queues, q->n * sizeof *q->of);
+    q->left = s->run.launch->ctas - w->next_cta;
+}
+
+/* What schedulers and throttles have learned, of the warps in their places: as walk_govern_save has
+ * left it. */
+static bool load_govern(struct sim *s, const struct warm_state *warm, struct error *e)
+{
+    struct tape t = {.mode = TAPE_LOAD, .block = warm->govern};
+    uint64_t now = sim_core_cycle(s);
+    for (uint32_t i = 0; warm->govern && i < s->m.sm.count; i++) {
+        struct sm *sm = &s->sm[i];
+        uint64_t issued = 0;
+        TAPE_VALUE(&t, issued);
+        for (uint32_t k = 0; k < s->m.sm.subcores; k++)
+            sched_tape(&sm->sub[k].sched, &t);
+        if (!sm->throttle.ops) continue;
+        if (!throttle_tape(&sm->throttle, &t)) return error_no_memory(e);
+        throttle_moved(&sm->throttle, issued, warm->cycles, now);
+        sm_regovern(sm, now);
+    }
+    return true;
+}
+
+static bool place(struct sim *s, const struct window *w, struct error *e)
+{
+    for (uint32_t i = 0; i < w->n_residents; i++) {
+        const struct resident *r = &w->residents[i];
+        s->sm[r->sm].next_subcore = r->subcore;
+        const struct warp_names *name = r->name.warp ? &r->name : NULL;
+        if (sm_place(&s->sm[r->sm], r->cta, r->warp_done, name, sim_core_cycle(s))) continue;
+        return error_run(e, "an interval's CTA %llu does not fit on SM %u",
+                         (unsigned long long)r->cta, r->sm);
+    }
+    for (uint32_t i = 0; w->n_residents && i < s->m.sm.count; i++)
+        s->sm[i].next_subcore = w->next_subcore[i];
+    if (w->queues) load_queues(s, w);
+    s->run.next_cta = w->next_cta;
+    s->run.done_ctas = w->next_cta - w->n_residents;
+    return true;
+}
+
+/* Whom a scheduler chose last, and whose turn it is at the shared units, no functional pass knows.
+ * Left at slot 0 everywhere, all SMs would take their warps in the same order and crowd the same
+ * channels (7 % of cycles on hd7870's fwt): the slots are drawn, and so are the turns.  At the
+ * program's very beginning they are known. */
+static void draw_turns(struct sim *s, const struct window *w)
+{
+    uint32_t resident = s->sm[0].occ.ctas * s->run.launch->warps_per_cta;
+    uint32_t slots = (resident + s->m.sm.subcores - 1) / s->m.sm.subcores;
+    struct rng r;
+    rng_seed(&r, w->launch, w->next_cta);
+    for (uint32_t i = 0; i < s->m.sm.count; i++) {
+        for (uint32_t k = 0; k < s->m.sm.subcores; k++)
+            s->sm[i].sub[k].sched.last = (uint32_t)rng_below(&r, slots);
+        s->sm[i].first_subcore = (uint32_t)rng_below(&r, s->m.sm.subcores);
+    }
+}
+
+enum sim_end sim_window(struct sim *s, const struct window *w, const struct warm_state *warm,
+                        struct metrics *out, struct error *e)
+{
+    bool beginning = !w->n_residents && !w->next_cta;
+    struct metrics before, after;
+    if (!sim_clear(s, e)) return SIM_FAILED;
+    if (!sim_begin_launch(s, w->launch, beginning ? s->m.sm.launch_cycles : 0, e))
+        return SIM_FAILED;
+    if (warm && !load_caches(s, warm)) return error_no_memory(e), SIM_FAILED;
+    if (warm) warm_memory(s, warm);
+    if (w->launch || !beginning) draw_turns(s, w);
+    if (!place(s, w, e) || (warm && !load_govern(s, warm, e))) return SIM_FAILED;
+    enum sim_end end = SIM_LIMIT;
+    if (w->warmup_instructions) end = sim_advance(s, w->warmup_instructions, e);
+    if (end == SIM_FAILED || end == SIM_INTERRUPTED) return end;
+    sim_metrics(s, &before);
+    if (end == SIM_LIMIT) end = sim_advance(s, w->measure_instructions, e);
+    if (end == SIM_FAILED || end == SIM_INTERRUPTED) return end;
+    sim_metrics(s, &after);
+    metrics_diff(out, &after, &before);
+    /* what launches drop is dropped between windows: no window can know its share */
+    out->has[M_coherence_invalidations] = false;
+    return end;
+}

@@ -1,0 +1,210 @@
+/* bank_model.h - the inside of the bank model (model = banks), shared by its files:
+ *
+ *   bank_model.c operations behind dram.h: acceptance, advancing, statistics, checks
+ *   request_queue.c    the requests of a bank, their window, and the direction of the channel
+ *   scheduler_policy.c which request a bank works on (scheduler), what follows an access (page
+ * policy) command_select.c     the next command of the channel command_issue.c    what each command
+ * does to bank, group, rank and bus power_down.c    power-down, and how long the ranks are in each
+ * state of power refresh.c  when refreshes fall due, and making up for those of an idle channel
+ *
+ * Each bank works on one request at a time (the policy's pick), which implies one command: the
+ * column command if its row is open, else precharge or activate.  The plan is the command that can
+ * go first (over banks: earliest, then column before row, then oldest request); it is found by one
+ * scan over the banks with work, after each command or acceptance that may change it.
+ *
+ * Time: everything due before `now` has been executed when a burst is accepted at `now`. */
+#ifndef PLUMB_DETAILED_DRAM_BANK_MODEL_H
+#define PLUMB_DETAILED_DRAM_BANK_MODEL_H
+
+#include "detailed/dram/channel.h"
+#include "detailed/dram/timing.h"
+
+enum { NO_REQUEST = UINT32_MAX, NO_ROW = UINT32_MAX, NO_SLOT = UINT32_MAX };
+enum { READS, WRITES, DIRECTIONS }; /* with one queue for both, all wait under READS */
+enum { READY_N = DRAM_CMD_WR + 1, ACT_WINDOW = 32 };
+
+struct request {
+    uint64_t seq, born;
+    uint32_t row, column, tag, bank;
+    uint32_t next, prev; /* in its queue; next alone in the free list */
+    bool write;
+};
+
+/* The requests of one bank and direction, oldest first. */
+struct queue {
+    uint32_t head, tail;
+    uint32_t waiting;    /* the first that the scheduler does not see yet, or NO_REQUEST */
+    uint32_t n, visible; /* all; those before `waiting` */
+    uint32_t passed;     /* served since the head is the head */
+};
+
+/* ready[command]: the earliest cycle of ACT, PRE, RD, WR as far as this level knows. */
+struct level {
+    uint64_t ready[READY_N];
+};
+
+struct bank {
+    struct level at;
+    uint64_t seq;           /* of the request it works on */
+    uint32_t work;          /* that request, or NO_REQUEST */
+    enum dram_command next; /* ACT, PRE, RD or WR: what it needs */
+    uint32_t row;           /* open row or NO_ROW */
+    uint32_t group, rank;   /* group: over all ranks */
+    uint32_t bus_rank;      /* the first rank on its data bus */
+    uint64_t used;          /* last activate or column command */
+    uint32_t slot;          /* in banks.active, or NO_SLOT */
+    bool fresh;             /* no column command since the activate */
+    bool blocked;           /* a refresh wants it closed */
+    struct queue q[DIRECTIONS];
+};
+
+struct rank {
+    struct level at;
+    uint64_t act[ACT_WINDOW]; /* cycles of the last activates, a ring */
+    uint64_t acts;
+    uint64_t refresh_ready; /* of one bank: the others hold it back until here */
+    uint32_t open;          /* banks with an open row */
+    uint64_t open_until;    /* when the last auto-precharge takes place */
+    uint64_t counted_to;    /* its cycles in states of power are up to date until here */
+    /* power-down; unused without */
+    bool down;
+    uint32_t requests;    /* queued */
+    uint64_t switch_at;   /* when it goes down or comes up, DRAM_NEVER = not planned */
+    uint64_t switched;    /* last time it did */
+    uint64_t may_go_down; /* its commands allow it from here on */
+    uint64_t awake;       /* takes commands from here on */
+};
+
+/* One refresh at a time: of a unit (rank, or bank if per bank), units in turn. */
+struct refresh {
+    uint64_t count;       /* refreshes begun */
+    uint64_t due;         /* of the next one, DRAM_NEVER = none */
+    uint64_t past;        /* clocks before the channel's first */
+    uint32_t units, unit; /* unit: being closed or refreshed while pending */
+    uint32_t unit_banks;
+    uint64_t interval; /* units refresh every `interval` clocks, evenly spaced */
+    bool pending;
+};
+
+enum plan_kind { PLAN_NONE, PLAN_REFRESH, PLAN_COLUMN, PLAN_ROW, PLAN_DRAIN };
+
+struct plan {
+    uint64_t cycle, seq;
+    uint32_t bank;
+    enum plan_kind kind; /* in order of precedence within a cycle */
+    enum dram_command command;
+};
+
+struct banks {
+    struct dram_channel base;
+    struct dram_rules rules;
+    const struct sched_ops *sched;
+    const struct page_ops *page;
+    bool in_order, timed, managed; /* of sched and page, and power-down; read all the time */
+    struct bank *bank;
+    struct level *group;
+    struct rank *rank;
+    uint32_t n_banks, n_groups, n_ranks, banks_per_rank;
+    uint32_t *active, n_active; /* banks that work on something, in no order */
+    uint32_t open_banks;
+    uint32_t *order[DIRECTIONS], order_head[DIRECTIONS]; /* strict order: rings of all requests */
+
+    struct request *request;
+    uint32_t n_requests, free_request;
+    uint64_t next_seq;
+    uint32_t n[DIRECTIONS], unseen[DIRECTIONS]; /* queued; beyond the windows */
+
+    uint32_t direction;  /* READS or WRITES is being served */
+    uint32_t turn;       /* commands that the direction may still take while the other waits */
+    uint32_t idle_drain; /* cycles without acceptance after which the last writes go, too */
+    uint64_t last_accept;
+
+    uint64_t row_bus, column_bus; /* first cycle at which each is free */
+    uint64_t clock;               /* nothing can be issued before */
+    struct plan plan;
+    bool stale; /* the plan must be made anew */
+    struct refresh refresh;
+    uint64_t upkeep;       /* a refresh falls due or a rank's power switches; DRAM_NEVER = none */
+    uint64_t power_switch; /* of these, the first of the ranks' switch_at */
+
+    uint32_t busy_banks; /* with a request */
+    uint64_t counted_to; /* bank_cycles and active_cycles are up to date until here */
+};
+
+/* ---- policies ---- */
+struct sched_ops {
+    /* The visible request of the bank's queue q (not empty) that it works on. */
+    uint32_t (*pick)(const struct banks *c, const struct bank *b, const struct queue *q);
+    bool in_order; /* only the oldest request of the channel's direction is worked on */
+};
+struct page_ops {
+    bool auto_precharge; /* every column command closes its row, */
+    bool spares_hits;    /* unless another request that its bank sees hits it */
+    bool timeout;        /* rows that nobody works on are closed after page_timeout */
+};
+extern const struct sched_ops *const dram_scheds[DRAM_SCHED_N];
+extern const struct page_ops *const dram_pages[PAGE_N];
+
+/* ---- request_queue.c ---- */
+void queue_add(struct banks *c, uint32_t r);
+void queue_remove(struct banks *c, uint32_t r); /* to the free list; it was visible */
+/* Does another visible request of the bank hit its open row? */
+bool queue_hits(const struct banks *c, const struct bank *b, uint32_t besides);
+/* Is a write to this burst queued? */
+bool queue_covers(const struct banks *c, const struct coord *at);
+/* Recomputes what the bank works on.  Its queues, its row or the direction have changed. */
+void bank_settle(struct banks *c, struct bank *b);
+void direction_accepted(struct banks *c); /* after an acceptance */
+void direction_served(struct banks *c);   /* after a column command */
+void direction_drain(struct banks *c);    /* no read waits: the writes' turn */
+
+/* ---- command_select.c ---- */
+void plan_make(struct banks *c);
+void plan_offer(struct banks *c, struct bank *b); /* the bank's work is new: can it go earlier? */
+
+/* ---- command_issue.c ---- */
+/* The only place where commands happen.  b: the bank, for REF the first of its rank. */
+void banks_issue(struct banks *c, enum dram_command command, struct bank *b, uint32_t row,
+                 uint32_t column, uint64_t t);
+
+/* ---- power_down.c ---- */
+void power_init(struct banks *c);
+/* Called before a change of k->open, open_until or down at t. */
+void power_count(struct banks *c, struct rank *k, uint64_t t);
+/* Plans, puts off or ends power-down as of t: the rank's requests, rows or refresh have changed. */
+void power_settle(struct banks *c, struct rank *k, uint64_t t);
+/* After a command of the rank: from when on it may power down. */
+void power_commanded(struct banks *c, struct rank *k, enum dram_command command, uint64_t t);
+void power_switch(struct banks *c); /* at power_switch */
+bool power_check(const struct banks *c);
+
+/* ---- refresh.c ---- */
+void refresh_init(struct banks *c);
+/* So many clocks lie before the channel's first: its next refresh falls due as if they had been
+ * run. */
+void refresh_resume(struct banks *c, uint64_t past);
+/* Clocks from the last refresh of a bank to the channel's first clock, DRAM_NEVER = none yet. */
+uint64_t refresh_age(const struct banks *c, uint32_t flat_bank);
+void refresh_begin(struct banks *c, uint64_t until); /* at refresh.due <= until */
+struct plan refresh_plan(const struct banks *c);     /* pending: its next command */
+void refresh_done(struct banks *c);
+
+/* upkeep follows from what is due. */
+static inline void upkeep_settle(struct banks *c)
+{
+    uint64_t refresh = c->refresh.pending ? DRAM_NEVER : c->refresh.due;
+    c->upkeep = refresh < c->power_switch ? refresh : c->power_switch;
+}
+
+/* The rank that a pending refresh concerns. */
+static inline uint32_t refresh_rank(const struct banks *c)
+{
+    return c->refresh.unit * c->refresh.unit_banks / c->banks_per_rank;
+}
+
+static inline uint32_t bank_index(const struct banks *c, const struct bank *b)
+{
+    return (uint32_t)(b - c->bank);
+}
+
+#endif

@@ -1,0 +1,260 @@
+/* dram_driver.c - see dram_driver.h. */
+#include "detailed/dram/dram_driver.h"
+
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "base/memory/rng.h"
+#include "base/run/progress.h"
+#include "detailed/dram/request_trace.h"
+
+const char *const dram_pattern_name[DRAM_PATTERN_N] = {
+    [DRAM_PATTERN_SEQ] = "seq",         [DRAM_PATTERN_RAND] = "rand",
+    [DRAM_PATTERN_MIX21] = "mix21",     [DRAM_PATTERN_CONF] = "conf",
+    [DRAM_PATTERN_ROWSTEP] = "rowstep",
+};
+
+enum { RAND_RANGE_BYTES = 256 << 20, LOOPS_PER_LOOK = 4096 };
+
+/* A pause is crossed in leaps of so many cycles: ranks that power down wake for each refresh. */
+#define LEAP_CYCLES (UINT64_C(1) << 34)
+
+/* A request on its way from the source to its channel. */
+struct offer {
+    struct coord at;
+    uint64_t due;
+    bool write;
+};
+
+struct tags { /* acceptance cycles of the requests in flight, by tag */
+    uint64_t *born;
+    uint32_t *free_tag;
+    size_t cap, n_free;
+};
+
+struct driver {
+    const struct dram_params *p;
+    const struct dram_traffic *t;
+    struct dram_result *out;
+    struct map map;
+    struct dram_channel **channel;
+    uint64_t *wake;
+    struct instream *trace;
+    struct tags tags;
+    uint64_t made; /* requests taken from the source */
+    uint64_t in_flight;
+    struct offer next;
+    bool have_next;
+};
+
+/* ---- sources ---- */
+
+static struct coord pattern_coord(const struct driver *d, uint64_t i)
+{
+    const struct dram_params *p = d->p;
+    uint64_t burst = (uint64_t)p->burst_length * p->bus_bytes;
+    uint32_t banks = dram_bank_count(p);
+    uint32_t per_rank = p->bankgroups * p->banks_per_group;
+    uint32_t flat = 0;
+    switch (d->t->pattern) {
+    case DRAM_PATTERN_SEQ:
+    case DRAM_PATTERN_MIX21: return map_addr(&d->map, i * burst);
+    case DRAM_PATTERN_RAND:
+        return map_addr(&d->map, splitmix64(i + 1) % (RAND_RANGE_BYTES / burst) * burst);
+    case DRAM_PATTERN_ROWSTEP: flat = (uint32_t)(i % banks); break;
+    case DRAM_PATTERN_CONF:
+    case DRAM_PATTERN_N: break;
+    }
+    return (struct coord){.row = (uint32_t)(i % p->rows),
+                          .flat_bank = flat,
+                          .rank = flat / per_rank,
+                          .bankgroup = flat % per_rank / p->banks_per_group,
+                          .bank = flat % p->banks_per_group};
+}
+
+static bool next_of_pattern(struct driver *d)
+{
+    uint64_t i = d->made;
+    if (i == d->t->requests) return false;
+    bool write = d->t->pattern == DRAM_PATTERN_MIX21 && i % 3 == 2;
+    d->next = (struct offer){pattern_coord(d, i), i * d->t->gap, write};
+    return true;
+}
+
+/* false with *e unset: the end. */
+static bool next_of_trace(struct driver *d, struct error *e)
+{
+    struct trace_request r;
+    uint64_t least = d->made ? d->next.due : 0;
+    if (request_trace_next(d->trace, d->t->trace, least, &r, e) != TRACE_REQUEST) return false;
+    d->next = (struct offer){map_addr(&d->map, r.addr), r.cycle, r.write};
+    return true;
+}
+
+static bool fetch_next(struct driver *d, struct error *e)
+{
+    e->kind = ERROR_NONE;
+    d->have_next = d->trace ? next_of_trace(d, e) : next_of_pattern(d);
+    d->made += d->have_next;
+    return e->kind == ERROR_NONE;
+}
+
+/* ---- the loop ---- */
+
+static bool new_tag(struct tags *g, uint64_t now, uint32_t *tag)
+{
+    if (g->n_free == 0) {
+        size_t old = g->cap, cap = g->cap;
+        if (!mem_grow(&g->born, &cap, old + 1, sizeof *g->born)) return false;
+        if (!mem_grow(&g->free_tag, &g->cap, cap, sizeof *g->free_tag)) return false;
+        for (size_t i = cap; i > old; i--)
+            g->free_tag[g->n_free++] = (uint32_t)(i - 1);
+    }
+    *tag = g->free_tag[--g->n_free];
+    g->born[*tag] = now;
+    return true;
+}
+
+/* Takes the completions that are known by now, be they due or not. */
+static void collect(struct driver *d, uint32_t channel)
+{
+    uint32_t tag;
+    bool write;
+    for (;;) {
+        uint64_t done = dram_next_done(d->channel[channel]);
+        if (done == UINT64_MAX || !dram_done(d->channel[channel], done, &tag, &write)) return;
+        if (!write) histogram_add(&d->out->latency, done - d->tags.born[tag], 1);
+        d->tags.free_tag[d->tags.n_free++] = tag;
+        d->in_flight--;
+        if (done > d->out->cycles) d->out->cycles = done;
+    }
+}
+
+/* Everything that the source offers now and its channels take.  *blocked: a channel is full. */
+static bool accept_offers(struct driver *d, uint64_t now, bool *blocked, struct error *e)
+{
+    *blocked = false;
+    for (uint32_t k = 0; k < d->t->percycle && d->have_next && d->next.due <= now; k++) {
+        struct dram_channel *c = d->channel[d->next.at.channel];
+        *blocked = !dram_can_accept(c, d->next.write);
+        if (*blocked) return true;
+        uint32_t tag;
+        if (!new_tag(&d->tags, now, &tag)) return error_no_memory(e);
+        dram_accept(c, &d->next.at, d->next.write, tag, now);
+        d->wake[d->next.at.channel] = now;
+        d->in_flight++;
+        d->out->requests++;
+        if (!fetch_next(d, e)) return false;
+    }
+    return true;
+}
+
+/* Steps the channels that want it; the next cycle at which one does. */
+static uint64_t step_channels(struct driver *d, uint64_t now)
+{
+    uint64_t next = UINT64_MAX;
+    for (uint32_t i = 0; i < d->p->channels; i++) {
+        if (d->wake[i] <= now) {
+            d->wake[i] = dram_step(d->channel[i], now);
+            collect(d, i);
+        }
+        if (d->wake[i] < next) next = d->wake[i];
+    }
+    return next;
+}
+
+/* Past a part of a long pause; whoever asked to stop is heard in between. */
+static uint64_t leap(struct driver *d, uint64_t now)
+{
+    for (uint32_t i = 0; i < d->p->channels; i++)
+        d->wake[i] = now + LEAP_CYCLES;
+    return now + LEAP_CYCLES;
+}
+
+static bool run(struct driver *d, struct error *e)
+{
+    uint64_t now = 0, loops = 0;
+    bool leapt = false;
+    if (!fetch_next(d, e)) return false;
+    while (d->have_next || d->in_flight) {
+        if ((leapt || ++loops % LOOPS_PER_LOOK == 0) && plumb_interrupted)
+            return error_interrupted(e, "serving requests");
+        bool blocked;
+        if (!accept_offers(d, now, &blocked, e)) return false;
+        uint64_t next = step_channels(d, now);
+        uint64_t due = d->have_next && !blocked ? d->next.due : UINT64_MAX;
+        if (due < next) next = due;
+        leapt = next > now && next - now > LEAP_CYCLES;
+        now = leapt ? leap(d, now) : next > now ? next : now + 1;
+    }
+    return true;
+}
+
+/* ---- set-up and results ---- */
+
+static bool open_channels(struct driver *d, struct error *e)
+{
+    d->channel = mem_new(d->p->channels, sizeof(struct dram_channel *));
+    d->wake = mem_new(d->p->channels, sizeof *d->wake);
+    if (!d->channel || !d->wake) return error_no_memory(e);
+    for (uint32_t i = 0; i < d->p->channels; i++) {
+        d->channel[i] = dram_new(d->p, e);
+        if (!d->channel[i]) return false;
+        d->wake[i] = UINT64_MAX;
+    }
+    if (d->t->log) dram_set_log(d->channel[0], d->t->log, d->t->log_ctx);
+    return true;
+}
+
+static bool set_up(struct driver *d, struct error *e)
+{
+    const struct l2_params l2 = {.banks = d->p->channels,
+                                 .interleave_bytes = d->t->interleave_bytes,
+                                 .slice_hash = SLICE_MODULO};
+    if (!map_init(&d->map, &l2, d->p, e)) return false;
+    if (d->t->trace) {
+        d->trace = instream_open(d->t->trace, e);
+        if (!d->trace) return false;
+    }
+    return open_channels(d, e);
+}
+
+static void sum_up(struct driver *d)
+{
+    struct dram_result *r = d->out;
+    const struct dram_params *p = d->p;
+    for (uint32_t i = 0; i < p->channels; i++)
+        dram_stats_add(&r->stats, dram_stats(d->channel[i], r->cycles));
+    r->idle = dram_idle_latency(p);
+    double bursts = (double)(r->stats.reads + r->stats.writes), cycles = (double)r->cycles;
+    if (bursts == 0) return;
+    r->gbps = bursts * p->burst_length * p->bus_bytes * p->clock_khz * 1e-6 / cycles;
+    r->utilization =
+        (double)r->stats.busy_cycles / (cycles * p->channels * dram_pseudo_channels(p));
+    r->row_hit_rate = (double)r->stats.row_hits / bursts;
+    if (p->energy.model == DRAM_ENERGY_NONE) return;
+    struct dram_activity done = dram_activity(p, &r->stats);
+    r->energy = dram_energy(&p->energy, &done);
+    r->pj_per_bit = dram_energy_total(&r->energy) / (8 * bursts * done.burst_bytes);
+}
+
+static void tear_down(struct driver *d)
+{
+    for (uint32_t i = 0; d->channel && i < d->p->channels; i++)
+        dram_free(d->channel[i]);
+    mem_free(d->channel);
+    mem_free(d->wake);
+    mem_free(d->tags.born);
+    mem_free(d->tags.free_tag);
+    if (d->trace) instream_close(d->trace);
+}
+
+bool dram_drive(const struct dram_params *p, const struct dram_traffic *t, struct dram_result *out,
+                struct error *e)
+{
+    struct driver d = {.p = p, .t = t, .out = out};
+    *out = (struct dram_result){0};
+    bool ok = set_up(&d, e) && run(&d, e);
+    if (ok) sum_up(&d);
+    tear_down(&d);
+    return ok;
+}

@@ -1,0 +1,251 @@
+#include "detailed/dram/memory_controller.h"
+
+#include "base/memory/alloc.h"
+
+enum { NONE = UINT32_MAX };
+
+static void chain_ops(struct memory *m, uint32_t from)
+{
+    for (uint32_t i = from; i < m->op_cap; i++)
+        m->op[i].next = i + 1 < m->op_cap ? i + 1 : NONE;
+    m->op_free = from;
+}
+
+static bool lanes_init(struct memory_channel *c, uint32_t n)
+{
+    c->lane = mem_new(n, sizeof *c->lane);
+    for (uint32_t k = 0; c->lane && k < n; k++)
+        if (!fifo_init(&c->lane[k], 16)) return false;
+    return c->lane != NULL;
+}
+
+bool memory_init(struct memory *m, const struct dram_params *p, const struct map *map,
+                 uint64_t dram_period, uint64_t core_period, struct shadow *shadow, struct error *e)
+{
+    *m = (struct memory){.p = p,
+                         .map = map,
+                         .channels = p->channels,
+                         .lanes = map->slices_per_channel,
+                         .dram_period = dram_period,
+                         .extra_ticks = p->extra_latency * core_period,
+                         .op_cap = 256,
+                         .burst_bytes = p->burst_length * p->bus_bytes,
+                         .shadow = shadow};
+    map_table_init(&m->places, map);
+    m->channel = mem_new(m->channels, sizeof *m->channel);
+    m->op = mem_new(m->op_cap, sizeof *m->op);
+    bool ok = m->channel && m->op;
+    for (uint32_t i = 0; ok && i < m->channels; i++)
+        ok = lanes_init(&m->channel[i], m->lanes);
+    if (!ok) {
+        memory_fini(m);
+        return error_no_memory(e);
+    }
+    chain_ops(m, 0);
+    for (uint32_t i = 0; i < m->channels; i++) {
+        if ((m->channel[i].dram = dram_new(p, e))) continue;
+        memory_fini(m);
+        return false;
+    }
+    return true;
+}
+
+void memory_fini(struct memory *m)
+{
+    for (uint32_t i = 0; m->channel && i < m->channels; i++) {
+        dram_free(m->channel[i].dram);
+        for (uint32_t k = 0; m->channel[i].lane && k < m->lanes; k++)
+            fifo_fini(&m->channel[i].lane[k]);
+        mem_free(m->channel[i].lane);
+    }
+    mem_free(m->channel);
+    mem_free(m->op);
+    *m = (struct memory){0};
+}
+
+bool memory_clear(struct memory *m, struct error *e)
+{
+    chain_ops(m, 0);
+    m->in_flight = 0;
+    m->bytes_read = m->bytes_written = 0;
+    for (uint32_t i = 0; i < m->channels; i++) {
+        struct dram_channel *fresh = dram_new(m->p, e);
+        if (!fresh) return false;
+        dram_free(m->channel[i].dram);
+        m->channel[i].dram = fresh;
+        for (uint32_t k = 0; k < m->lanes; k++)
+            fifo_clear(&m->channel[i].lane[k]);
+        m->channel[i].next = m->channel[i].waiting = 0;
+    }
+    return true;
+}
+
+static bool more_ops(struct memory *m)
+{
+    uint32_t old = m->op_cap;
+    size_t cap = old;
+    if (!mem_grow(&m->op, &cap, (size_t)old * 2, sizeof *m->op)) return false;
+    m->op_cap = (uint32_t)cap;
+    chain_ops(m, old);
+    return true;
+}
+
+/* Unless a slice reaches several channels, the whole address need not be taken apart. */
+static uint32_t channel_of(const struct memory *m, uint32_t slice, uint64_t addr)
+{
+    return map_slice_tells_channel(m->map) ? map_shared_channel(m->map, slice)
+                                           : map_channel(m->map, addr);
+}
+
+uint32_t memory_send(struct memory *m, const struct mem_op *op)
+{
+    if (m->op_free == NONE && !more_ops(m)) return NONE;
+    uint32_t channel = channel_of(m, op->slice, op->addr), i = m->op_free;
+    uint32_t next = m->op[i].next;
+    struct memory_channel *c = &m->channel[channel];
+    if (!fifo_push(&c->lane[map_share(m->map, op->slice)], 0, i)) return NONE;
+    c->waiting++;
+    m->op_free = next;
+    m->op[i] = *op;
+    m->op[i].bursts = m->op[i].to_accept = m->op[i].to_finish =
+        (uint8_t)((op->bytes + m->burst_bytes - 1) / m->burst_bytes);
+    m->in_flight++;
+    return channel;
+}
+
+uint32_t memory_waiting(const struct memory *m, uint32_t slice, uint64_t addr)
+{
+    return m->channel[channel_of(m, slice, addr)].lane[map_share(m->map, slice)].n;
+}
+
+static void op_done(struct memory *m, uint32_t i)
+{
+    m->op[i].next = m->op_free;
+    m->op_free = i;
+    m->in_flight--;
+}
+
+/* DRAM order: a read sees every write accepted before it (controllers forward from their write
+ * queues). */
+static void shadow_access(struct memory *m, struct mem_op *op)
+{
+    if (!SHADOW_ON) return;
+    uint64_t sector = op->addr / (op->bytes / op->sectors);
+    for (uint32_t k = 0; k < op->sectors; k++)
+        if (op->kind == MEM_WRITE)
+            shadow_put(m->shadow, &m->shadow->memory, sector + k, op->version[k]);
+        else if (op->kind == MEM_READ)
+            op->version[k] = shadow_get(m->shadow, &m->shadow->memory, sector + k);
+}
+
+static void accept_bursts(struct memory *m, struct dram_channel *dram, uint32_t i, uint64_t cycle)
+{
+    struct mem_op *op = &m->op[i];
+    bool write = op->kind == MEM_WRITE;
+    while (op->to_accept && dram_can_accept(dram, write)) {
+        uint32_t burst = (uint32_t)op->bursts - op->to_accept;
+        struct coord at = map_table_coord(&m->places, op->addr + (uint64_t)burst * m->burst_bytes);
+        dram_accept(dram, &at, write, i, cycle);
+        op->to_accept--;
+    }
+}
+
+static bool is_write(const struct memory *m, const struct fifo *lane)
+{
+    return m->op[fifo_front(lane)->value].kind == MEM_WRITE;
+}
+
+/* The lane's first operation; false: the controller has no room for (all of) it. */
+static bool take_first(struct memory *m, struct memory_channel *c, struct fifo *lane,
+                       uint64_t cycle)
+{
+    uint32_t i = fifo_front(lane)->value;
+    struct mem_op *op = &m->op[i];
+    uint64_t tick = cycle * m->dram_period;
+    if (op->kind != MEM_NOTICE) {
+        accept_bursts(m, c->dram, i, cycle);
+        if (op->to_accept) return false;
+        shadow_access(m, op);
+    }
+    fifo_pop(lane);
+    c->waiting--;
+    if (op->kind == MEM_NOTICE) {
+        m->on_return(m->ctx, op->slice, op->entry, 0, tick + m->extra_ticks);
+        op_done(m, i);
+    } else if (op->kind == MEM_WRITE && op->entry != NONE && !m->wait_for_writes) {
+        m->on_written(m->ctx, op->slice, op->entry, tick);
+    }
+    return true;
+}
+
+/* Takes operations from the lanes in turn while the controller has room.  An operation of several
+ * bursts that was begun goes on first. */
+static void intake(struct memory *m, uint32_t channel, uint64_t cycle)
+{
+    struct memory_channel *c = &m->channel[channel];
+    for (uint32_t idle = 0; c->waiting && idle < m->lanes;) {
+        struct fifo *lane = &c->lane[c->next];
+        if (lane->n && !take_first(m, c, lane, cycle)) {
+            if (m->op[fifo_front(lane)->value].to_accept < m->op[fifo_front(lane)->value].to_finish)
+                return;
+            idle++;
+        } else {
+            idle = lane->n ? 0 : idle + 1;
+        }
+        c->next = c->next + 1 == m->lanes ? 0 : c->next + 1;
+    }
+}
+
+static void collect(struct memory *m, uint32_t channel, uint64_t cycle)
+{
+    struct memory_channel *c = &m->channel[channel];
+    uint32_t i;
+    bool write;
+    while (dram_done(c->dram, cycle, &i, &write)) {
+        struct mem_op *op = &m->op[i];
+        *(write ? &m->bytes_written : &m->bytes_read) += m->burst_bytes;
+        if (--op->to_finish) continue;
+        if (!write)
+            m->on_return(m->ctx, op->slice, op->entry, op->version[0],
+                         cycle * m->dram_period + m->extra_ticks);
+        else if (op->entry != NONE && m->wait_for_writes)
+            m->on_written(m->ctx, op->slice, op->entry, cycle * m->dram_period);
+        op_done(m, i);
+    }
+}
+
+/* May the first operation of some lane go? */
+static bool has_room(const struct memory *m, const struct memory_channel *c)
+{
+    for (uint32_t k = 0; k < m->lanes; k++)
+        if (c->lane[k].n && dram_can_accept(c->dram, is_write(m, &c->lane[k]))) return true;
+    return false;
+}
+
+uint64_t memory_step(struct memory *m, uint32_t channel, uint64_t cycle)
+{
+    struct memory_channel *c = &m->channel[channel];
+    if (c->waiting) intake(m, channel, cycle);
+    uint64_t next = dram_step(c->dram, cycle);
+    collect(m, channel, cycle);
+    if (c->waiting && has_room(m, c)) return cycle + 1;
+    uint64_t done = dram_next_done(c->dram);
+    return done < next ? done : next;
+}
+
+bool memory_check(const struct memory *m)
+{
+    for (uint32_t i = 0; i < m->channels; i++)
+        if (!dram_check(m->channel[i].dram)) return false;
+    return true;
+}
+
+void memory_stuck(const struct memory *m, uint64_t tick, struct text *out)
+{
+    for (uint32_t i = 0; i < m->channels; i++) {
+        const struct memory_channel *c = &m->channel[i];
+        if (!c->waiting && !dram_queued(c->dram)) continue;
+        text_add(out, "memory channel %u: %u operations wait\n", i, c->waiting);
+        dram_stuck(c->dram, tick / m->dram_period, out);
+    }
+}

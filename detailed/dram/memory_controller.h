@@ -1,0 +1,76 @@
+/* memory_controller.h - the memory side: controllers between L2 slices and DRAM channels.
+ *
+ * A slice hands over operations in order; a controller takes them from its slices in turn, one
+ * controller may serve several slices and one slice may reach several channels, or all (each
+ * operation goes to the channel of its address). A fetch comes back extra_latency core cycles after
+ * its last beat; a write-back is done for the slice when the controller accepts it, or at its last
+ * beat (wait_for_writes); a notice (of a clean victim) comes back like an empty fetch.
+ *
+ * Time: ticks at this face, command clocks inside. */
+#ifndef PLUMB_DETAILED_DRAM_MEMORY_CONTROLLER_H
+#define PLUMB_DETAILED_DRAM_MEMORY_CONTROLLER_H
+
+#include "detailed/core/delay_line.h"
+#include "detailed/dram/dram.h"
+#include "detailed/observe/shadow_memory.h"
+#include "gpu/geometry/address_map_table.h"
+
+enum mem_kind { MEM_READ, MEM_WRITE, MEM_NOTICE };
+enum { MEM_SECTORS_MAX = 4 }; /* of a line */
+
+struct mem_op {
+    uint64_t addr;
+    uint32_t entry; /* the slice's MSHR entry, MSHR_NONE for a plain write-back */
+    uint32_t version[MEM_SECTORS_MAX]; /* of each sector */
+    uint32_t bytes;                    /* of all its sectors, of one line and side by side */
+    uint32_t next;                     /* pool */
+    uint16_t slice;
+    uint8_t kind; /* enum mem_kind */
+    uint8_t sectors;
+    uint8_t bursts, to_accept, to_finish;
+};
+
+struct memory_channel {
+    struct dram_channel *dram;
+    struct fifo *lane; /* [lanes] operations of each of its slices in order, value = op */
+    uint32_t next;     /* lane whose turn it is */
+    uint32_t waiting;  /* operations in all lanes */
+};
+
+struct memory {
+    const struct dram_params *p;
+    const struct map *map;
+    struct map_table places;  /* of addresses in their channels */
+    uint32_t channels, lanes; /* lanes: slices that reach a channel */
+    struct memory_channel *channel;
+    struct mem_op *op;
+    uint32_t op_cap, op_free, in_flight;
+    uint64_t dram_period, extra_ticks; /* ticks per command clock; ticks of extra_latency */
+    uint32_t burst_bytes;
+    uint64_t bytes_read, bytes_written;
+    struct shadow *shadow;
+    bool wait_for_writes; /* the slices' wish, set after memory_init */
+    /* The slice's side: a fetch or notice has come back at tick; a write-back with an entry is
+     * done. */
+    void (*on_return)(void *ctx, uint32_t slice, uint32_t entry, uint32_t version, uint64_t tick);
+    void (*on_written)(void *ctx, uint32_t slice, uint32_t entry, uint64_t tick);
+    void *ctx;
+};
+
+bool memory_init(struct memory *m, const struct dram_params *p, const struct map *map,
+                 uint64_t dram_period, uint64_t core_period, struct shadow *shadow,
+                 struct error *e);
+void memory_fini(struct memory *m);
+bool memory_clear(struct memory *m, struct error *e); /* empty channels at cycle 0 */
+/* Queues an operation; returns its channel, UINT32_MAX: no memory.  The channel is due at its next
+ * edge. */
+uint32_t memory_send(struct memory *m, const struct mem_op *op);
+/* The slice's operations that wait before the controller of the address: slices keep them bounded.
+ */
+uint32_t memory_waiting(const struct memory *m, uint32_t slice, uint64_t addr);
+/* One channel at one edge of the DRAM clock; returns the next cycle at which it is due. */
+uint64_t memory_step(struct memory *m, uint32_t channel, uint64_t cycle);
+bool memory_check(const struct memory *m);
+void memory_stuck(const struct memory *m, uint64_t tick, struct text *out);
+
+#endif

@@ -1,0 +1,194 @@
+/* request_queue.c - the requests of a bank in order of arrival, the window that the scheduler sees,
+ * and which direction the channel serves.
+ *
+ * Direction (only with a write queue): reads go until write_high writes wait, or a quarter of the
+ * way there if no read does; then as many writes as lead down to write_low.  Whoever waited at a
+ * change gets as many turns as it had requests then, so that neither starves.  The last writes of
+ * all go when nothing has come for `idle_drain` cycles. */
+#include "detailed/dram/bank_model.h"
+
+#include <assert.h>
+
+static struct queue *queue_of(struct banks *c, const struct request *r, uint32_t *direction)
+{
+    *direction = r->write && c->base.p.write_queue ? WRITES : READS;
+    return &c->bank[r->bank].q[*direction];
+}
+
+/* Strict order: the requests of a direction as they came. */
+static void order_add(struct banks *c, uint32_t direction, uint32_t r)
+{
+    uint32_t at = (c->order_head[direction] + c->n[direction]) % c->n_requests;
+    c->order[direction][at] = r;
+}
+
+static void order_remove(struct banks *c, uint32_t direction, uint32_t r)
+{
+    uint32_t *head = &c->order_head[direction];
+    assert(c->order[direction][*head] == r);
+    (void)r;
+    *head = *head + 1 == c->n_requests ? 0 : *head + 1;
+}
+
+/* Writes are all seen: their queue is their bound. */
+static uint32_t window(const struct banks *c, uint32_t direction)
+{
+    uint32_t per_bank = c->base.p.per_bank_queue;
+    return direction == WRITES || per_bank == 0 ? UINT32_MAX : per_bank;
+}
+
+void queue_add(struct banks *c, uint32_t r)
+{
+    struct request *req = &c->request[r];
+    uint32_t direction;
+    struct queue *q = queue_of(c, req, &direction);
+    req->next = NO_REQUEST;
+    req->prev = q->tail;
+    if (q->n++ == 0)
+        q->head = r;
+    else
+        c->request[q->tail].next = r;
+    q->tail = r;
+    if (c->in_order) order_add(c, direction, r);
+    c->n[direction]++;
+    if (c->managed) c->rank[c->bank[req->bank].rank].requests++;
+    if (q->visible < window(c, direction)) {
+        q->visible++;
+        return;
+    }
+    if (q->waiting == NO_REQUEST) q->waiting = r;
+    c->unseen[direction]++;
+}
+
+void queue_remove(struct banks *c, uint32_t r)
+{
+    struct request *req = &c->request[r];
+    uint32_t direction;
+    struct queue *q = queue_of(c, req, &direction);
+    q->passed = req->prev == NO_REQUEST ? 0 : q->passed + 1;
+    if (req->prev == NO_REQUEST)
+        q->head = req->next;
+    else
+        c->request[req->prev].next = req->next;
+    if (req->next == NO_REQUEST)
+        q->tail = req->prev;
+    else
+        c->request[req->next].prev = req->prev;
+    q->n--;
+    if (c->in_order) order_remove(c, direction, r);
+    c->n[direction]--;
+    if (c->managed) c->rank[c->bank[req->bank].rank].requests--;
+    if (q->waiting == NO_REQUEST) {
+        q->visible--;
+    } else {
+        q->waiting = c->request[q->waiting].next;
+        c->unseen[direction]--;
+    }
+    req->next = c->free_request;
+    c->free_request = r;
+}
+
+static bool hits(const struct banks *c, const struct queue *q, uint32_t row, uint32_t besides)
+{
+    for (uint32_t r = q->head; r != q->waiting; r = c->request[r].next)
+        if (r != besides && c->request[r].row == row) return true;
+    return false;
+}
+
+bool queue_hits(const struct banks *c, const struct bank *b, uint32_t besides)
+{
+    return hits(c, &b->q[READS], b->row, besides) || hits(c, &b->q[WRITES], b->row, besides);
+}
+
+bool queue_covers(const struct banks *c, const struct coord *at)
+{
+    uint32_t burst = c->base.p.burst_length * c->base.p.bus_bytes;
+    uint32_t r = c->bank[at->flat_bank].q[WRITES].head;
+    for (; r != NO_REQUEST; r = c->request[r].next) {
+        const struct request *w = &c->request[r];
+        if (w->row == at->row && w->column / burst == at->column / burst) return true;
+    }
+    return false;
+}
+
+static void set_active(struct banks *c, struct bank *b, bool active)
+{
+    if (active == (b->slot != NO_SLOT)) return;
+    if (active) {
+        b->slot = c->n_active;
+        c->active[c->n_active++] = bank_index(c, b);
+        return;
+    }
+    uint32_t last = c->active[--c->n_active];
+    c->active[b->slot] = last;
+    c->bank[last].slot = b->slot;
+    b->slot = NO_SLOT;
+}
+
+static enum dram_command needs(const struct bank *b, const struct request *r)
+{
+    if (b->row == NO_ROW) return DRAM_CMD_ACT;
+    if (b->row != r->row) return DRAM_CMD_PRE;
+    return r->write ? DRAM_CMD_WR : DRAM_CMD_RD;
+}
+
+static bool has_turn(const struct banks *c, const struct bank *b, uint32_t direction)
+{
+    if (!c->in_order) return true;
+    uint32_t oldest = c->order[direction][c->order_head[direction]];
+    return &c->bank[c->request[oldest].bank] == b;
+}
+
+void bank_settle(struct banks *c, struct bank *b)
+{
+    uint32_t direction = c->direction;
+    /* While writes drain, a bank without any makes its row ready for reads. */
+    bool prepare = direction == WRITES && b->q[WRITES].n == 0 && !c->in_order;
+    if (prepare) direction = READS;
+    b->work = NO_REQUEST;
+    if (b->q[direction].n && has_turn(c, b, direction)) {
+        b->work = c->sched->pick(c, b, &b->q[direction]);
+        b->next = needs(b, &c->request[b->work]);
+        b->seq = c->request[b->work].seq;
+        if (prepare && b->next > DRAM_CMD_PRE) b->work = NO_REQUEST;
+    }
+    set_active(c, b, b->work != NO_REQUEST);
+}
+
+static void turn_to(struct banks *c, uint32_t direction, uint32_t turns)
+{
+    c->direction = direction;
+    c->turn = turns;
+    c->stale = true;
+    for (uint32_t i = 0; i < c->n_banks; i++)
+        bank_settle(c, &c->bank[i]);
+}
+
+void direction_drain(struct banks *c)
+{
+    uint32_t low = c->base.p.write_low;
+    turn_to(c, WRITES, c->n[WRITES] > low ? c->n[WRITES] - low : 0);
+}
+
+void direction_accepted(struct banks *c)
+{
+    const struct dram_params *p = &c->base.p;
+    if (c->direction == WRITES) {
+        if (c->n[READS] && c->turn == 0) turn_to(c, READS, c->n[READS]);
+        return;
+    }
+    bool reads_wait = c->n[READS] && c->turn;
+    uint32_t idle_mark = p->write_low + (p->write_high - p->write_low) / 4;
+    bool idle = c->n[READS] == 0 && c->n[WRITES] > idle_mark;
+    if (idle || (c->n[WRITES] >= p->write_high && !reads_wait)) direction_drain(c);
+}
+
+void direction_served(struct banks *c)
+{
+    if (c->turn) c->turn--;
+    if (c->direction == READS || (c->n[READS] && c->turn == 0) || c->n[WRITES]) {
+        direction_accepted(c);
+        return;
+    }
+    turn_to(c, READS, c->n[READS]);
+}

@@ -1,0 +1,447 @@
+#include "detailed/coherence/l1_moesi.h"
+#include "detailed/coherence/l1_two_state.h"
+#include "detailed/l1/l1_internal.h"
+
+#include "base/memory/alloc.h"
+
+#include <string.h>
+
+struct cache_params l1_tag_params(const struct l1_params *p)
+{
+    struct cache_params c = p->cache;
+    if (p->write_local == LOCAL_BACK) c.write = WRITE_BACK;
+    return c;
+}
+
+bool l1_keeps_stores(const struct l1_params *p)
+{
+    return p->cache.write == WRITE_THROUGH && p->cache.write_miss != WRITE_MISS_NO_ALLOCATE;
+}
+
+static bool init_tags(struct l1 *l, struct cache *c, const struct cache_params *p)
+{
+    if (!cache_init(c, p, 1, 0, SHADOW_ON)) return false;
+    c->left = l->w->left;
+    c->left_ctx = l->owner;
+    c->frc = l->frc.p ? &l->frc : NULL;
+    if (!l->w->coherence) cache_chain_fills(c);
+    return !bypass_learns(&l->bypass) || cache_keep_notes(c);
+}
+
+bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cache, uint32_t sm,
+             const struct l1_wiring *w, void *owner)
+{
+    *l = (struct l1){.p = p,
+                     .w = w,
+                     .owner = owner,
+                     .sm = sm,
+                     .cache_on = p->enabled,
+                     .merges = p->merge_loads || p->merge_stores,
+                     .grain = p->enabled ? p->cache.sector_bytes : grain_without_cache,
+                     .access_mask = 127,
+                     .last_block = UINT64_MAX};
+    l->access = mem_new_unset(l->access_mask + 1, sizeof *l->access);
+    bool ok = l->access && fifo_init(&l->miss_queue, p->miss_queue) && fifo_init(&l->retry, 0) &&
+              fifo_init(&l->wake, 0) && bypass_init(&l->bypass, p);
+    struct cache_params tags = l1_tag_params(p);
+    if (p->enabled && p->frc.entries)
+        ok = ok && frc_init(&l->frc, &p->frc) && fifo_init(&l->swaps, 0);
+    ok = ok && init_tags(l, &l->c, &tags);
+    l->plain = p->enabled && !w->coherence && p->bypass == BYPASS_HINTED &&
+               p->write_local == LOCAL_SAME &&
+               (p->cache.write == WRITE_THROUGH || p->cache.write == WRITE_BACK);
+    if (p->enabled && p->cache.write == WRITE_COMBINE)
+        ok = ok && combine_init(&l->combine, p->combine_lines);
+    if (p->enabled && p->banks > 1) {
+        l->bank = mem_new(p->banks, sizeof *l->bank);
+        ok = ok && l->bank;
+    }
+    if (w->coherence && w->coherence->protocol->directory) {
+        l->owner_dir = owner_new(p->cache.sets * p->cache.ways);
+        ok = ok && l->owner_dir;
+    }
+    if (!ok) l1_fini(l);
+    return ok;
+}
+
+void l1_fini(struct l1 *l)
+{
+    mem_free(l->access);
+    l1_queues_fini(l);
+    fifo_fini(&l->miss_queue);
+    fifo_fini(&l->retry);
+    fifo_fini(&l->wake);
+    mem_free(l->bank);
+    mem_free(l->refused.slot);
+    bypass_fini(&l->bypass);
+    combine_fini(&l->combine);
+    owner_free(l->owner_dir);
+    frc_fini(&l->frc);
+    fifo_fini(&l->swaps);
+    cache_fini(&l->c);
+    *l = (struct l1){0};
+}
+
+void l1_clear(struct l1 *l)
+{
+    cache_clear(&l->c);
+    l->head = l->entered = l->tail = l->slots_seen = l->lines_seen = 0;
+    l1_queues_clear(l);
+    fifo_clear(&l->miss_queue);
+    fifo_clear(&l->retry);
+    fifo_clear(&l->wake);
+    l->refused.head = l->refused.tail = 0;
+    l->refused_stall = L1_GOES;
+    bypass_clear(&l->bypass);
+    combine_clear(&l->combine);
+    if (l->frc.p) frc_clear(&l->frc);
+    if (l->swaps.n) fifo_clear(&l->swaps);
+    if (l->owner_dir) owner_clear(l->owner_dir);
+    if (l->bank) memset(l->bank, 0, l->p->banks * sizeof *l->bank);
+    l->stall = L1_GOES;
+    l->s = (struct l1_stats){0};
+    l->no_memory = false;
+}
+
+bool l1_resize(struct l1 *l, uint32_t kb, uint64_t now)
+{
+    struct cache_params p = l1_tag_params(l->p);
+    p.ways = (uint32_t)((uint64_t)kb * 1024 / p.line_bytes /
+                        p.sets); /* the split adds ways (Khairy II) */
+    if (p.ways == l->c.p.ways || p.ways == 0) return true;
+    l1_flush(l, now);
+    if (!l->c.index.n && p.sets * p.ways <= l->c.room) return cache_resize(&l->c, p.ways);
+    struct cache fresh;
+    if (!init_tags(l, &fresh, &p)) return false;
+    cache_fini(&l->c);
+    l->c = fresh;
+    return true;
+}
+
+bool l1_enqueue(struct l1 *l, const struct l1_access *a)
+{
+    bool full = l->tail - l->head > l->access_mask;
+    if (full && !mem_grow_ring(&l->access, &l->access_mask, l->head, l->tail, sizeof *l->access))
+        return false;
+    l->access[l->tail++ & l->access_mask] = *a;
+    return true;
+}
+
+bool l1_push_slow(struct l1 *l, const struct l1_access *a)
+{
+    return l->merges ? l1_arrive_later(l, a) : l1_enqueue(l, a);
+}
+
+void l1_account(struct l1 *l, uint64_t now)
+{
+    uint64_t *const by_cause[] = {[L1_STALL_MSHR] = &l->s.stall_mshr,
+                                  [L1_STALL_MERGE] = &l->s.stall_merge,
+                                  [L1_STALL_LINE] = &l->s.stall_line,
+                                  [L1_STALL_NETWORK] = &l->s.stall_network};
+    if (l->stall != L1_GOES) *by_cause[l->stall] += now - l->stalled_since;
+    l->stalled_since = now;
+}
+
+static void leave_head(struct l1 *l)
+{
+    if (l->entered == l->head) l->entered++; /* without a cache: straight from the queue */
+    if (++l->head == l->tail)
+        l->head = l->entered = l->tail = l->slots_seen = l->lines_seen =
+            0; /* stays in the same cache lines */
+}
+
+void l1_count(struct l1 *l, const struct l1_access *a, uint64_t now)
+{
+    l->s.accesses++;
+    if (a->kind == ACCESS_READ) {
+        l->s.reads++;
+        return;
+    }
+    l->s.writes++;
+    l->w->issued(l->owner, a->vinst);
+    if (l->kept) l1_done(l, a->vinst, now);
+    l->kept = false;
+}
+
+/* Accesses before this one have been looked up, or are in the pipeline; without a cache there is
+ * none. */
+static uint64_t decided_until(const struct l1 *l)
+{
+    return l->cache_on ? l->entered : l->tail;
+}
+
+/* Decides the access, unless others must go first. */
+static enum l1_stall look(struct l1 *l, const struct l1_access *a, uint64_t now)
+{
+    if (l->refused.head != l->refused.tail && l1_must_wait(l, a)) return L1_STALL_MERGE;
+    return l->waiting && l1_must_follow(l, a) ? L1_STALL_MSHR : l1_decide(l, a, now);
+}
+
+static void decide_heads(struct l1 *l, uint64_t now)
+{
+    for (uint32_t k = 0; k < l->p->ports && l->head != decided_until(l); k++) {
+        const struct l1_access *a = &l->access[l->head & l->access_mask];
+        if (a->ready > now) return;
+        enum l1_stall stall = look(l, a, now);
+        bool aside = stall == L1_STALL_MSHR && l1_step_aside(l, a);
+        if (aside) stall = L1_GOES;
+        if (stall != l->stall) {
+            l1_account(l, now);
+            l->stall = stall;
+        }
+        if (stall != L1_GOES) return;
+        leave_head(l); /* its place is kept until something is queued */
+        if (!aside) l1_count(l, a, now);
+    }
+}
+
+/* Takes the banks in which the access's sector lies, all at once; false: one of them is in use. */
+static bool take_banks(struct l1 *l, uint64_t addr, uint64_t now)
+{
+    const struct l1_params *p = l->p;
+    uint64_t first = (addr & ~(uint64_t)(l->grain - 1)) / p->bank_bytes;
+    uint32_t spans = l->grain > p->bank_bytes ? l->grain / p->bank_bytes : 1;
+    for (uint32_t k = 0; k < spans; k++) {
+        struct l1_bank *b = &l->bank[index_table[p->bank_index](first + k, p->banks)];
+        if (b->cycle != now) *b = (struct l1_bank){.cycle = now};
+        if (b->used == p->bank_ports) return false;
+    }
+    for (uint32_t k = 0; k < spans; k++)
+        l->bank[index_table[p->bank_index](first + k, p->banks)].used++;
+    return true;
+}
+
+static void enter_pipeline(struct l1 *l, uint64_t now)
+{
+    uint64_t bound = (uint64_t)l->p->latency * l->p->ports;
+    for (uint32_t k = 0; k < l->p->ports && l->entered != l->tail && l->entered - l->head < bound;
+         k++) {
+        struct l1_access *a = &l->access[l->entered & l->access_mask];
+        if (a->ready > now) return;
+        if (l->bank && !take_banks(l, a->addr, now)) {
+            l->s.bank_conflicts++;
+            return;
+        }
+        a->ready = now + l->p->latency;
+        l->entered++;
+    }
+}
+
+/* Neighbouring requests mostly lie in one block of the interleaving. */
+static uint32_t slice_of(struct l1 *l, uint64_t addr)
+{
+    const struct map *m = l->w->map;
+    if (m->follows) return map_slice(m, addr);
+    uint64_t block = addr >> m->interleave_shift;
+    if (block != l->last_block) {
+        l->last_block = block;
+        l->last_slice = map_slice(m, addr);
+    }
+    return l->last_slice;
+}
+
+static void inject(struct l1 *l, uint64_t now)
+{
+    while (l->retry.due <= now)
+        if (!fifo_push(&l->miss_queue, now, fifo_pop(&l->retry))) l->no_memory = true;
+    if (!l->miss_queue.n) return;
+    struct noc *net = l->w->request;
+    uint64_t noc_now = clock_floor(now, l->w->core_period, l->w->noc_period);
+    bool pushed = false;
+    while (l->miss_queue.n && noc_can_push(net, l->sm)) {
+        uint32_t i = fifo_pop(&l->miss_queue);
+        const struct req *r = &l->w->reqs->item[i];
+        if (l->miss_queue.n > 2) expect_line(&l->w->reqs->item[fifo_at(&l->miss_queue, 2)->value]);
+        uint32_t flits = noc_length(net, r->kind == REQ_READ ? 0 : r->bytes & 255u);
+        if (!noc_push(net, l->sm, slice_of(l, r->addr), flits, i, noc_now)) l->no_memory = true;
+        pushed = true;
+    }
+    if (l->miss_queue.n) net->in[l->sm].notify = true;
+    if (pushed) l->w->noc_due(l->w->sim);
+}
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* What the next decisions will touch, each access once per stage. */
+static void look_ahead(struct l1 *l, uint64_t now)
+{
+    uint64_t ports = l->p->ports, mask = l->access_mask;
+    uint64_t lines = sooner(l->head + ports, l->entered), slots = sooner(lines + ports, l->entered);
+    if (l->lines_seen < l->head) l->lines_seen = l->head;
+    if (l->slots_seen < l->lines_seen) l->slots_seen = l->lines_seen;
+    for (; l->lines_seen < lines && l->access[l->lines_seen & mask].ready <= now + 1;
+         l->lines_seen++) {
+        const struct l1_access *a = &l->access[l->lines_seen & mask];
+        cache_expect_line(&l->c, a->addr, a->kind != ACCESS_READ);
+    }
+    for (; l->slots_seen < slots && l->access[l->slots_seen & mask].ready <= now + 2;
+         l->slots_seen++)
+        cache_expect_slot(&l->c, l->access[l->slots_seen & mask].addr);
+    expect_line(&l->access[(l->head + 3 * ports) & mask]);
+}
+
+/* All that wait on behalf of the warp whose turn it is. */
+static void wake_one(struct l1 *l, uint64_t now)
+{
+    uint32_t warp = l->w->warp_of(l->owner, fifo_front(&l->wake)->value);
+    while (l->wake.n && l->w->warp_of(l->owner, fifo_front(&l->wake)->value) == warp)
+        l1_done(l, fifo_pop(&l->wake), now);
+}
+
+void l1_step(struct l1 *l, uint64_t now)
+{
+    if (l->swaps.n) l1_end_swaps(l, now);
+    if (l->wake.n) wake_one(l, now);
+    if (l->waiting) l1_admit_aside(l, now);
+    if (l->refused.head != l->refused.tail) l1_come_again(l, now);
+    if (!l->cache_on && l->merges) l1_arrivals(l, now);
+    if (l->head != decided_until(l)) decide_heads(l, now);
+    if (l->cache_on && l->merges) l1_arrivals(l, now);
+    if (l->cache_on && l->entered != l->tail) enter_pipeline(l, now);
+    if (l->miss_queue.n || l->retry.due <= now) inject(l, now);
+    if (l->head != l->entered) look_ahead(l, now);
+}
+
+uint64_t l1_due(const struct l1 *l, uint64_t now)
+{
+    uint64_t next = UINT64_MAX;
+    if (l->stall == L1_GOES && l->head != decided_until(l))
+        next = l->access[l->head & l->access_mask].ready;
+    /* the other stalls end with a reply, which steps the SM */
+    if (l->stall == L1_STALL_NETWORK && l1_network_room(l, 1)) next = now + 1;
+    bool enters = l->entered - l->head < (uint64_t)l->p->latency * l->p->ports;
+    if (l->cache_on && l->entered != l->tail && enters)
+        next = sooner(next, l->access[l->entered & l->access_mask].ready);
+    next = sooner(next, l->retry.due);
+    next = sooner(next, l1_again_due(l, now));
+    if (l->wake.n) next = now + 1;
+    if (l->swaps.n) next = sooner(next, l->swaps.due);
+    if (l->merges || l->waiting) next = sooner(next, l1_queues_due(l, now));
+    return next > now ? next : now + 1;
+}
+
+void l1_flush(struct l1 *l, uint64_t now)
+{
+    if (l->owner_dir) {
+        owner_acquire(l, now);
+        return;
+    }
+    if (l->w->coherence) {
+        agent_acquire(l);
+        return;
+    }
+    l1_release(l, now);
+    if (l->c.p.write == WRITE_BACK) {
+        for (uint32_t i = 0; i < l->c.n_lines; i++) {
+            struct victim v = cache_dirty(&l->c, i, UINT8_MAX);
+            l1_write_back(l, &v, now);
+        }
+    }
+    cache_invalidate(&l->c);
+}
+
+void l1_release(struct l1 *l, uint64_t now)
+{
+    if (l->owner_dir) owner_release(l, now);
+    while (l->combine.used)
+        l1_spill(l, combine_oldest(&l->combine), now);
+}
+
+void l1_acquire(struct l1 *l, uint64_t now)
+{
+    l1_flush(l, now);
+    if (l->w->coherence) return;
+    mshr_kill_all(&l->c.mshr);
+}
+
+static void fill(struct l1 *l, const struct req *r, uint64_t now)
+{
+    uint32_t entry = r->entry, vinst;
+    bool written = SHADOW_ON && cache_written(&l->c, r->addr);
+    struct victim v;
+    if (r->recalled) l->c.mshr.entry[entry].killed = true;
+    if (l->w->coherence && !agent_fill(l, r)) return;
+    bool kept = !l->c.note || l1_before_fill(l, r);
+    uint32_t line = cache_fill(&l->c, entry, &v);
+    l1_write_back(l, &v, now);
+    l->s.fills += line != LINE_NONE;
+    if (l->c.note && kept && line != LINE_NONE) l->c.note[line] = (uint16_t)(r->pc + 1);
+    if (line != LINE_NONE && !written) l1_note_version(l, line, r->addr, r->version);
+    while (mshr_next_waiter(&l->c.mshr, entry, &vinst)) {
+        shadow_served(l->w->shadow, l->sm, r->addr, r->version);
+        if (l->p->wake == WAKE_TOGETHER)
+            l1_done(l, vinst, now);
+        else if (!fifo_push(&l->wake, now, vinst))
+            l->no_memory = true;
+    }
+    l1_leave_frc(l, entry, now);
+    mshr_release(&l->c.mshr, entry);
+}
+
+bool l1_port_has_room(const struct l1 *l)
+{
+    return l1_network_room(l, 1);
+}
+
+void l1_send_for(struct l1 *l, uint32_t req, uint64_t now)
+{
+    if (!fifo_push(&l->miss_queue, now, req)) l->no_memory = true;
+}
+
+void l1_reply(struct l1 *l, uint32_t req, uint64_t now)
+{
+    struct req r = l->w->reqs->item[req];
+    if (r.reply == REPLY_NACK) {
+        l1_nacked(l, req, now);
+        return;
+    }
+    if (l->owner_dir) {
+        owner_told(l, req, now);
+        return;
+    }
+    if (r.reply == REPLY_NONE) {
+        l1_recalled(l, req, now);
+        return;
+    }
+    req_free(l->w->reqs, req);
+    if (r.kind == REQ_READ && !r.bypass_l1) {
+        fill(l, &r, now);
+        return;
+    }
+    if (r.kind == REQ_READ) shadow_served(l->w->shadow, l->sm, r.addr, r.version);
+    if (r.vinst != UINT32_MAX) l1_done(l, r.vinst, now);
+}
+
+bool l1_idle(const struct l1 *l)
+{
+    /* dirty lines and answers may still be on their way down, or be refused there: no warp waits
+     * for them, nor does the launch */
+    bool behind = l->c.p.write == WRITE_BACK || l->combine.lines || l->w->recalls;
+    bool sent = !l->miss_queue.n && !l->retry.n && l->refused.head == l->refused.tail;
+    bool queued = l->head != l->tail || l->arriving.head != l->arriving.tail || l->waiting;
+    if (l->owner_dir) return !queued && !l->c.mshr.used; /* what was put may be on its way */
+    return !queued && (sent || behind) && !l->c.mshr.used;
+}
+
+bool l1_check(const struct l1 *l)
+{
+    const struct l1_stats *s = &l->s;
+    return cache_check(&l->c) && (!l->frc.p || frc_check(&l->frc)) &&
+           s->accesses == s->hits + s->misses + s->merges + s->bypasses;
+}
+
+void l1_stuck(const struct l1 *l, struct text *out)
+{
+    static const char *const cause[] = {"nothing", "an MSHR", "room in an MSHR", "a line",
+                                        "the network"};
+    if (l1_idle(l) && !l->miss_queue.n) return;
+    text_add(
+        out,
+        "l1 of SM %u: %llu accesses (head waits for %s), %u aside, %u packets, %u retries, %u MSHRs"
+        " in use\n",
+        l->sm, (unsigned long long)(l->tail - l->head), cause[l->stall], l->waiting,
+        l->miss_queue.n, l->retry.n, l->c.mshr.used);
+}

@@ -1,0 +1,332 @@
+/* l1_access.c - what one access of an L1 does at the end of its look-up; see l1_internal.h. */
+#include "detailed/coherence/l1_moesi.h"
+#include "detailed/coherence/l1_two_state.h"
+#include "detailed/l1/l1_internal.h"
+
+struct req *l1_send(struct l1 *l, const struct l1_access *a, enum req_kind kind, uint64_t addr,
+                    uint64_t now)
+{
+    uint32_t i = req_take(l->w->reqs);
+    if (i == REQ_NONE || !fifo_push(&l->miss_queue, now, i)) {
+        l->no_memory = true;
+        return NULL;
+    }
+    struct req *r = &l->w->reqs->item[i];
+    *r = (struct req){.addr = addr,
+                      .vinst = a->vinst,
+                      .next = REQ_NONE,
+                      .sm = l->sm & 1023,
+                      .kind = kind & 3u,
+                      .bytes = l->grain & 255u,
+                      .bypass_l1 = !l->cache_on || (a->bypass && l->bypass.ops->hints)};
+    if (kind == REQ_READ) return r;
+    req_set_mask(l->w->reqs, r, a->mask);
+    r->version = shadow_store(l->w->shadow);
+    return r;
+}
+
+void l1_note_version(struct l1 *l, uint32_t line, uint64_t addr, uint32_t version)
+{
+    if (!SHADOW_ON) return;
+    l->c.version[(size_t)line * l->c.sectors + cache_sector(&l->c, addr)] = version;
+    shadow_put(l->w->shadow, &l->w->shadow->l1[l->sm], cache_key(&l->c, addr), version);
+}
+
+static void expect_version(const struct l1 *l, uint32_t line, uint64_t addr)
+{
+    if (!SHADOW_ON) return;
+    uint32_t version = l->c.version[(size_t)line * l->c.sectors + cache_sector(&l->c, addr)];
+    shadow_expect(l->w->shadow, &l->w->shadow->l1[l->sm], cache_key(&l->c, addr), version);
+    shadow_served(l->w->shadow, l->sm, addr, version);
+}
+
+void l1_write_back(struct l1 *l, const struct victim *v, uint64_t now)
+{
+    if (!v->dirty) return;
+    for (uint32_t sector = 0; sector < l->c.sectors; sector++) {
+        if (!(v->dirty >> sector & 1)) continue;
+        struct l1_access a = {.vinst = UINT32_MAX};
+        cache_dirty_bytes(&l->c, v, sector, a.mask);
+        l1_send(l, &a, REQ_WRITE,
+                (v->tag << l->c.line_shift) + ((uint64_t)sector << l->c.sector_shift), now);
+    }
+}
+
+static enum l1_stall go_round(struct l1 *l, const struct l1_access *a, uint64_t now)
+{
+    enum req_kind kind = a->kind == ACCESS_READ    ? REQ_READ
+                         : a->kind == ACCESS_WRITE ? REQ_WRITE
+                                                   : REQ_ATOMIC;
+    struct req *r = l1_send(l, a, kind, a->addr & ~(uint64_t)(l->grain - 1), now);
+    if (r) r->bypass_l1 = true;
+    l->s.bypasses++;
+    return L1_GOES;
+}
+
+void l1_spill(struct l1 *l, struct combine_line *at, uint64_t now)
+{
+    for (uint32_t sector = 0; sector < l->c.sectors; sector++) {
+        struct l1_access a = {.vinst = UINT32_MAX};
+        bytemask_part(at->bytes, sector << l->c.sector_shift, l->c.p.sector_bytes, a.mask);
+        if (!a.mask[0] && !a.mask[1]) continue;
+        l1_send(l, &a, REQ_WRITE,
+                (at->tag << l->c.line_shift) + ((uint64_t)sector << l->c.sector_shift), now);
+    }
+    combine_free(&l->combine, at);
+}
+
+/* What has gathered of a line goes down ahead of an access that does not find it here. */
+static bool spill_ahead(struct l1 *l, const struct l1_access *a, uint64_t now)
+{
+    struct combine_line *at = combine_find(&l->combine, cache_tag(&l->c, a->addr));
+    if (!at) return true;
+    if (!l1_network_room(l, l->c.sectors + 1)) return false;
+    l1_spill(l, at, now);
+    return true;
+}
+
+/* Atomics and bypassing accesses: the L1's copy of the sector leaves, dirty bytes go down ahead of
+ * the access. */
+static void drop_copy(struct l1 *l, const struct l1_access *a, uint64_t now)
+{
+    uint32_t line = cache_find(&l->c, cache_tag(&l->c, a->addr));
+    uint32_t entry = cache_fill_of(&l->c, line, cache_key(&l->c, a->addr));
+    if (entry != MSHR_NONE) l->c.mshr.entry[entry].killed = true;
+    if (line == LINE_NONE) return;
+    uint8_t bit = (uint8_t)(1u << cache_sector(&l->c, a->addr));
+    struct victim v = cache_dirty(&l->c, line, bit);
+    l1_write_back(l, &v, now);
+    cache_forget(&l->c, line, bit);
+}
+
+static enum l1_stall bypass(struct l1 *l, const struct l1_access *a, uint64_t now)
+{
+    if (!l1_network_room(l, 2) || !spill_ahead(l, a, now)) return L1_STALL_NETWORK;
+    drop_copy(l, a, now);
+    return go_round(l, a, now);
+}
+
+/* The request that was just sent knows whether its data are worth keeping. */
+static bool predict(struct l1 *l, const struct l1_access *a, struct req *r)
+{
+    r->pc = a->pc;
+    r->predicted = l->bypass.ops->predict(&l->bypass, a->pc);
+    return r->predicted;
+}
+
+bool l1_before_fill(struct l1 *l, const struct req *r)
+{
+    struct mshr_entry *e = &l->c.mshr.entry[r->entry];
+    if (r->predicted && !r->came_back) e->killed = true;
+    l->s.mispredictions += r->predicted && r->came_back;
+    if (e->killed) return false;
+    bypass_evict(&l->bypass, &l->c, r->addr);
+    return true;
+}
+
+enum l1_stall l1_load(struct l1 *l, const struct l1_access *la, const struct access *a,
+                      uint64_t now)
+{
+    struct plan p;
+    struct victim v; /* cache_apply says whether there is one */
+    struct req *sent;
+    uint32_t entry;
+    bool present, predicted;
+    cache_plan_into(&l->c, a, &p);
+    switch (p.verdict) {
+    case CACHE_HIT:
+        cache_apply(&l->c, &p, a, &v);
+        expect_version(l, p.line, a->addr);
+        if (l->c.note) bypass_hit(&l->bypass, &l->c, p.line, la->pc);
+        l->s.hits++;
+        l->s.read_hits++;
+        l1_tell(l, la, true, false, now);
+        l1_done(l, la->vinst, now);
+        return L1_GOES;
+    case CACHE_MERGE:
+        cache_apply(&l->c, &p, a, &v);
+        if (!mshr_wait(&l->c.mshr, p.entry, la->vinst)) l->no_memory = true;
+        l->s.merges++;
+        l1_tell(l, la, false, false, now);
+        return L1_GOES;
+    case CACHE_MISS:
+        if (!l1_network_room(l, 1)) return L1_STALL_NETWORK;
+        present = p.present || (l->c.p.tags && cache_has_tag(&l->c, a->addr));
+        if (l->c.note && !p.present) bypass_leaves(&l->bypass, &l->c, p.line);
+        entry = cache_apply(&l->c, &p, a, &v);
+        if (entry == MSHR_NONE || !mshr_wait(&l->c.mshr, entry, la->vinst)) {
+            l->no_memory = true;
+            return L1_STALL_LINE; /* the run has failed */
+        }
+        l1_write_back(l, &v, now);
+        sent = l1_send(l, la, REQ_READ, la->addr & ~(uint64_t)(l->grain - 1), now);
+        if (!sent) return L1_STALL_LINE;
+        sent->entry = entry;
+        sent->refused = la->refused;
+        sent->turn = la->turn;
+        l->s.frc_fetches += l->c.frc && p.line == LINE_NONE;
+        predicted = l->c.note && predict(l, la, sent);
+        l->s.misses += !predicted;
+        l->s.bypasses += predicted;
+        l->s.sector_misses += present && !la->again;
+        l1_tell(l, la, false, !predicted, now);
+        return L1_GOES;
+    case CACHE_STALL_MSHR: return L1_STALL_MSHR;
+    case CACHE_STALL_MERGE: return L1_STALL_MERGE;
+    case CACHE_STALL_LINE:
+    case CACHE_ALLOCATE:
+    case CACHE_PASS: break;
+    }
+    return L1_STALL_LINE;
+}
+
+static bool stays(const struct l1 *l, const struct l1_access *la)
+{
+    return l->p->cache.write == WRITE_BACK || (la->local && l->p->write_local == LOCAL_BACK);
+}
+
+/* The store's bytes are in `line`; write-through sends them on as well. */
+static void stored(struct l1 *l, const struct l1_access *la, uint32_t line, uint64_t now)
+{
+    if (stays(l, la)) {
+        l1_note_version(l, line, la->addr, shadow_store(l->w->shadow));
+        l->kept = true;
+        return;
+    }
+    const struct req *r = l1_send(l, la, REQ_WRITE, la->addr & ~(uint64_t)(l->grain - 1), now);
+    if (r) l1_note_version(l, line, la->addr, r->version);
+}
+
+static enum l1_stall store(struct l1 *l, const struct l1_access *la, const struct access *a,
+                           uint64_t now)
+{
+    if (!l1_network_room(l, 1)) return L1_STALL_NETWORK;
+    struct plan p;
+    struct victim v;
+    cache_plan_into(&l->c, a, &p);
+    bool hit = p.verdict == CACHE_HIT || (p.verdict == CACHE_ALLOCATE && p.written);
+    bool present = p.present || (l->c.p.tags && cache_has_tag(&l->c, a->addr));
+    switch (p.verdict) {
+    case CACHE_HIT:
+    case CACHE_ALLOCATE:
+        cache_apply(&l->c, &p, a, &v);
+        l1_write_back(l, &v, now);
+        stored(l, la, p.line, now);
+        break;
+    case CACHE_PASS:
+        cache_apply(&l->c, &p, a, &v);
+        l1_send(l, la, REQ_WRITE, la->addr & ~(uint64_t)(l->grain - 1), now);
+        break;
+    case CACHE_MISS:  /* fetch on write is refused for an L1 (machine_check) */
+    case CACHE_MERGE: /* behind the fill, whose waiters must not see it */
+    case CACHE_STALL_MERGE:
+    case CACHE_STALL_MSHR:
+    case CACHE_STALL_LINE: return L1_STALL_LINE;
+    }
+    l->s.hits += hit;
+    l->s.misses += !hit;
+    l->s.sector_misses += !hit && present;
+    l1_tell(l, la, hit, !hit, now);
+    return L1_GOES;
+}
+
+/* The store goes down, and what the L1 has of its sector leaves. */
+static enum l1_stall store_evict(struct l1 *l, const struct l1_access *la, const struct access *a,
+                                 uint64_t now)
+{
+    if (!l1_network_room(l, 2)) return L1_STALL_NETWORK;
+    struct plan p = cache_plan(&l->c, a);
+    bool hit = p.verdict == CACHE_HIT;
+    drop_copy(l, la, now);
+    l1_send(l, la, REQ_WRITE, la->addr & ~(uint64_t)(l->grain - 1), now);
+    l->s.hits += hit;
+    l->s.misses += !hit;
+    l->s.sector_misses += !hit && p.present;
+    l1_tell(l, la, hit, !hit, now);
+    return L1_GOES;
+}
+
+/* The store's bytes join their line's, or take the place of the line that was stored to longest
+ * ago; a copy here is brought up to date, a fill on its way comes too late. */
+static enum l1_stall store_combine(struct l1 *l, const struct l1_access *la, const struct access *a,
+                                   uint64_t now)
+{
+    struct combine *c = &l->combine;
+    struct combine_line *at = combine_find(c, cache_tag(&l->c, a->addr));
+    if (!at && c->used == c->lines) {
+        if (!l1_network_room(l, l->c.sectors)) return L1_STALL_NETWORK;
+        l1_spill(l, combine_oldest(c), now);
+    }
+    struct plan p = cache_plan(&l->c, a);
+    struct victim v;
+    bool hit = p.verdict == CACHE_HIT;
+    cache_apply(&l->c, &p, a, &v);
+    if (hit) l1_note_version(l, p.line, la->addr, shadow_store(l->w->shadow));
+    uint64_t bytes[2];
+    bytemask_up(la->mask, (uint32_t)(la->addr & (l->c.p.line_bytes - l->grain)), bytes);
+    combine_put(c, at, cache_tag(&l->c, a->addr), bytes);
+    l->kept = true;
+    l->s.combined += at != NULL;
+    l->s.hits += hit;
+    l->s.misses += !hit;
+    l->s.sector_misses += !hit && p.present;
+    l1_tell(l, la, hit, !hit, now);
+    return L1_GOES;
+}
+
+static enum l1_stall store_by_policy(struct l1 *l, const struct l1_access *la, struct access *a,
+                                     uint64_t now)
+{
+    bool back = stays(l, la);
+    a->through = !back;
+    a->allocate = back && l->p->write_local == LOCAL_BACK && la->local;
+    a->joins = back && (a->allocate || l->p->cache.write_miss != WRITE_MISS_NO_ALLOCATE);
+    if (!back && l->p->cache.write == WRITE_EVICT) return store_evict(l, la, a, now);
+    if (!back && l->p->cache.write == WRITE_COMBINE) return store_combine(l, la, a, now);
+    return store(l, la, a, now);
+}
+
+/* Whether an access passes by without a look; a copy of its sector leaves. */
+static bool goes_round(const struct l1 *l, const struct l1_access *a)
+{
+    const struct bypass_ops *ops = l->bypass.ops;
+    if (a->kind == ACCESS_ATOMIC || (a->bypass && ops->hints)) return true;
+    if (a->kind != ACCESS_READ) return false;
+    return ops->loads;
+}
+
+static bool here(const struct l1 *l, const struct l1_access *a)
+{
+    uint32_t line = cache_find(&l->c, cache_tag(&l->c, a->addr));
+    return line != LINE_NONE && l->c.line[line].valid >> cache_sector(&l->c, a->addr) & 1;
+}
+
+/* The report's order: where the table says so nobody looks for a copy; one that is there stays
+ * unused.  Others go the way of a miss, whose reply may fill the L1. */
+static bool passes_copy(const struct l1 *l, const struct l1_access *a)
+{
+    const struct bypass_ops *ops = l->bypass.ops;
+    return ops->first && ops->first(&l->bypass, a->pc) && here(l, a);
+}
+
+enum l1_stall l1_decide(struct l1 *l, const struct l1_access *la, uint64_t now)
+{
+    if (l->plain && la->kind == ACCESS_READ && !la->bypass) {
+        struct access load = {.addr = la->addr, .kind = ACCESS_READ};
+        return l1_load(l, la, &load, now);
+    }
+    struct l1_access whole = *la; /* accesses may be finer than sectors: the mask by the sector */
+    bytemask_up(la->mask, (uint32_t)(la->addr & (l->grain - 1)), whole.mask);
+    if (!l->cache_on) return l1_network_room(l, 1) ? go_round(l, &whole, now) : L1_STALL_NETWORK;
+    if (l->owner_dir) return owner_access(l, &whole, now);
+    if (l->w->coherence) return agent_access(l, &whole, now);
+    bool round = l->plain ? la->bypass || la->kind == ACCESS_ATOMIC : goes_round(l, la);
+    if (round) return bypass(l, &whole, now);
+    struct access a = {.addr = la->addr,
+                       .kind = (enum access_kind)la->kind,
+                       .mask = {whole.mask[0], whole.mask[1]}};
+    if (la->kind != ACCESS_READ) return store_by_policy(l, &whole, &a, now);
+    if (passes_copy(l, la)) return l1_network_room(l, 1) ? go_round(l, la, now) : L1_STALL_NETWORK;
+    if (l->combine.used && !here(l, la) && !spill_ahead(l, la, now)) return L1_STALL_NETWORK;
+    return l1_load(l, la, &a, now);
+}

@@ -1,0 +1,35 @@
+/* write_combine.h - the lines in which an L1's stores gather before they go down (l1.write =
+ * combine).
+ *
+ * Each holds a line's number and which of its bytes were stored; the one stored to longest ago
+ * gives way.  The owner sends what leaves.
+ *
+ * Memory: combine_init allocates.  Source: [A]; the write-combining buffers of GPUs and CPUs. */
+#ifndef PLUMB_DETAILED_L1_WRITE_COMBINE_H
+#define PLUMB_DETAILED_L1_WRITE_COMBINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct combine_line {
+    uint64_t tag;
+    uint64_t bytes[2]; /* by byte of the line; none: free */
+    uint64_t last;     /* number of the last store to it */
+};
+
+struct combine {
+    struct combine_line *line;
+    uint32_t lines, used;
+    uint64_t stores;
+};
+
+bool combine_init(struct combine *c, uint32_t lines); /* false: no memory */
+void combine_fini(struct combine *c);
+void combine_clear(struct combine *c);
+struct combine_line *combine_find(const struct combine *c, uint64_t tag); /* NULL: not there */
+struct combine_line *combine_oldest(const struct combine *c);             /* of those in use */
+/* `bytes` of the line are stored to; `at` holds it, or NULL, and there is room. */
+void combine_put(struct combine *c, struct combine_line *at, uint64_t tag, const uint64_t bytes[2]);
+void combine_free(struct combine *c, struct combine_line *at);
+
+#endif

@@ -1,0 +1,442 @@
+#include "detailed/l2/l2.h"
+
+#include "base/memory/alloc.h"
+#include "detailed/coherence/back_invalidate.h"
+#include "detailed/coherence/directory.h"
+#include "detailed/coherence/l2_two_state.h"
+#include "detailed/l2/l2_miss_internal.h"
+
+#include <string.h>
+
+const struct miss_ops *const miss_table[MISS_N] = {
+    [MISS_REPLACE_AT_ONCE] = &miss_replace, [MISS_CONVENTIONAL] = &miss_conventional};
+
+static size_t wait_queues(const struct l2_slice *s)
+{
+    return (size_t)s->c.n_lines + s->p->frc.entries;
+}
+
+static void reset_queues(struct l2_slice *s)
+{
+    fifo_clear(&s->pipe);
+    fifo_clear(&s->beside);
+    fifo_clear(&s->swaps);
+    fifo_clear(&s->moves);
+    fifo_clear(&s->notices);
+    fifo_clear(&s->returns);
+    fifo_clear(&s->fetched);
+    fifo_clear(&s->woken);
+    fifo_clear(&s->replies);
+    refusals_clear(&s->refusals);
+    if (s->directory) directory_clear(s->directory);
+    if (s->copies) directory_clear(s->copies);
+    if (s->wait_head) {
+        linemap_clear(&s->waits_at);
+        memset(s->wait_head, 0xff, wait_queues(s) * sizeof *s->wait_head);
+        memset(s->wait_tail, 0xff, wait_queues(s) * sizeof *s->wait_tail);
+        memset(s->in_transit, 0, s->c.p.sets * sizeof *s->in_transit);
+    }
+    s->waiting = s->kept_reserved = s->buffered = 0;
+    s->head_stalled_since = UINT64_MAX;
+    s->head_wait = HEAD_GOES;
+    s->announced = REQ_NONE;
+    s->s = (struct l2_stats){0};
+    s->no_memory = false;
+}
+
+/* Room for requests that are in the look-up pipeline or queue behind it. */
+static uint32_t pipe_bound(const struct l2_params *p)
+{
+    return (p->extra_latency + p->latency) * p->ports + p->input_queue;
+}
+
+/* Where requests wait for lines in transition. */
+static bool init_waiting(struct l2_slice *s)
+{
+    if (s->p->miss_management != MISS_CONVENTIONAL) return true;
+    s->wait_head = mem_new_unset(wait_queues(s), sizeof *s->wait_head);
+    s->wait_tail = mem_new_unset(wait_queues(s), sizeof *s->wait_tail);
+    s->in_transit = mem_new_unset(s->c.p.sets, sizeof *s->in_transit);
+    return s->wait_head && s->wait_tail && s->in_transit && linemap_init(&s->waits_at, 64);
+}
+
+/* The structures beside the lines that the parameters ask for. */
+static bool init_beside(struct l2_slice *s, const struct l2_params *p)
+{
+    struct cache_params kept = p->cache;
+    kept.sets = 1;
+    kept.ways = p->vc.entries;
+    kept.repl = REPL_LRU;
+    kept.index = INDEX_MODULO;
+    kept.mshr = (struct mshr_params){.entries = 1};
+    if (p->frc.entries) s->beside_cycles = p->frc.lookup_cycles;
+    if (p->vc.entries && p->vc.lookup_cycles > s->beside_cycles)
+        s->beside_cycles = p->vc.lookup_cycles;
+    return fifo_init(&s->beside, 0) && fifo_init(&s->swaps, 0) && fifo_init(&s->moves, 0) &&
+           fifo_init(&s->notices, 0) && (!p->frc.entries || frc_init(&s->frc, &p->frc)) &&
+           (!p->vc.entries ||
+            (cache_init(&s->kept, &kept, 1, 0, SHADOW_ON) && cache_keep_notes(&s->kept)));
+}
+
+/* Who has copies of its blocks, where anybody wants to know. */
+static bool init_directory(struct l2_slice *s)
+{
+    const struct coherence *c = s->w->coherence;
+    bool protocol = c && c->protocol->directory, inclusive = s->p->inclusion != INCLUSION_NONE;
+    if (!protocol && !inclusive) return true;
+    struct directory *d = directory_new(s->w->reply->outputs);
+    if (protocol)
+        s->directory = d;
+    else
+        s->copies = d;
+    if (!d || !protocol || !inclusive) return d != NULL;
+    s->c.keeps = directory_keeps;
+    s->c.keeps_ctx = s;
+    return true;
+}
+
+bool l2_init(struct l2_slice *s, const struct l2_params *p, uint32_t id, const struct l2_wiring *w)
+{
+    *s = (struct l2_slice){.p = p,
+                           .miss = miss_table[p->miss_management],
+                           .w = w,
+                           .id = id,
+                           .pipe_bound = pipe_bound(p)};
+    bool ok = cache_init(&s->c, &p->cache, p->banks, p->interleave_bytes, SHADOW_ON) &&
+              fifo_init(&s->pipe, 64) && fifo_init(&s->returns, 64) && fifo_init(&s->fetched, 0) &&
+              data_banks_init(&s->banks, p->data_banks, p->bank_cycles) &&
+              fifo_init(&s->woken, 0) && refusals_init(&s->refusals) &&
+              fifo_init(&s->replies, p->reply_queue);
+    ok = ok && init_waiting(s) && init_directory(s);
+    /* conventional management evicts first: until then the fill has no line of its own */
+    s->c.reserves = s->c.reserves && p->miss_management == MISS_REPLACE_AT_ONCE;
+    if (!w->coherence) cache_chain_fills(&s->c);
+    ok = ok && init_beside(s, p);
+    bool refuses = p->nack || p->miss_management != MISS_REPLACE_AT_ONCE;
+    s->plain = !w->coherence && !s->copies && !s->banks.n && !s->beside_cycles && !refuses;
+    if (ok)
+        reset_queues(s);
+    else
+        l2_fini(s);
+    return ok;
+}
+
+void l2_fini(struct l2_slice *s)
+{
+    cache_fini(&s->c);
+    data_banks_fini(&s->banks);
+    fifo_fini(&s->pipe);
+    fifo_fini(&s->returns);
+    fifo_fini(&s->fetched);
+    fifo_fini(&s->woken);
+    fifo_fini(&s->replies);
+    refusals_fini(&s->refusals);
+    directory_free(s->directory);
+    directory_free(s->copies);
+    linemap_fini(&s->waits_at);
+    fifo_fini(&s->beside);
+    fifo_fini(&s->swaps);
+    fifo_fini(&s->moves);
+    fifo_fini(&s->notices);
+    frc_fini(&s->frc);
+    cache_fini(&s->kept);
+    mem_free(s->in_transit);
+    mem_free(s->wait_head);
+    mem_free(s->wait_tail);
+    *s = (struct l2_slice){0};
+}
+
+void l2_clear(struct l2_slice *s)
+{
+    cache_clear(&s->c);
+    data_banks_clear(&s->banks);
+    if (s->frc.p) frc_clear(&s->frc);
+    if (s->kept.line) cache_clear(&s->kept);
+    reset_queues(s);
+}
+
+void l2_return(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t cycle)
+{
+    bool ok = fifo_push(&s->returns, cycle, entry);
+    if (SHADOW_ON) ok = ok && fifo_push(&s->fetched, cycle, version);
+    if (!ok) s->no_memory = true;
+}
+
+void l2_written(struct l2_slice *s, uint32_t entry, uint64_t now)
+{
+    s->miss->evicted(s, entry, now);
+}
+
+void l2_invalidated(struct l2_slice *s, uint32_t handle, uint64_t now)
+{
+    s->miss->evicted(s, handle, now);
+}
+
+/* A request that misses the L2's tags looks into the structures beside, and so does what comes
+ * behind it to its block: it must not pass. */
+static bool looks_beside(struct l2_slice *s, uint32_t req, uint64_t now)
+{
+    struct req *pool = s->w->reqs->item, *r = &pool[req];
+    if (!s->beside_cycles || r->looked_beside) return false;
+    uint64_t tag = cache_tag(&s->c, r->addr);
+    bool before = false;
+    for (uint32_t i = 0; i < s->beside.n && !before; i++)
+        before = cache_tag(&s->c, pool[fifo_at(&s->beside, i)->value].addr) == tag;
+    if (!before && cache_find(&s->c, tag) != LINE_NONE) return false;
+    r->looked_beside = true;
+    if (!fifo_push(&s->beside, now + s->beside_cycles, req)) s->no_memory = true;
+    return true;
+}
+
+static bool access(struct l2_slice *s, uint32_t req, uint64_t now)
+{
+    struct req *r = &s->w->reqs->item[req];
+    uint64_t sector = cache_key(&s->c, r->addr), nacks = s->s.nacks;
+    uint32_t waiting = s->waiting;
+    if (s->directory && directory_is_answer(r)) return directory_access(s, req, now);
+    if (r->recalled) {
+        recall_answered(s, req, now);
+        return true;
+    }
+    if (!l2_was_let_in(s, r) && !refusals_may(&s->refusals, r, sector)) {
+        l2_nack(s, req);
+        return true;
+    }
+    if (looks_beside(s, req, now)) return true;
+    bool gone = s->directory      ? directory_access(s, req, now)
+                : s->w->coherence ? home_access(s, req, now)
+                                  : s->miss->access(s, req, now);
+    r = &s->w->reqs->item[req]; /* a directory's messages may have moved the pool */
+    bool decided = gone && s->s.nacks == nacks && s->waiting == waiting;
+    if (decided && r->refused) refusals_admit(&s->refusals, r, sector);
+    return gone;
+}
+
+static void intake(struct l2_slice *s, uint64_t now)
+{
+    uint64_t noc_now = clock_floor(now, s->w->l2_period, s->w->noc_period);
+    for (uint32_t k = 0; k < s->p->ports && s->pipe.n < s->pipe_bound; k++) {
+        if (noc_ready_at(s->w->request, s->id) > noc_now) return;
+        uint32_t req;
+        if (noc_take(s->w->request, s->id, &req)) s->w->noc_due(s->w->ctx);
+        if (!fifo_push(&s->pipe, now + s->p->extra_latency + s->p->latency, req))
+            s->no_memory = true;
+    }
+}
+
+static bool wants_data(const struct l2_slice *s, uint32_t req)
+{
+    struct access a = l2_access_of(s, &s->w->reqs->item[req]);
+    struct plan p = cache_plan(&s->c, &a);
+    return p.verdict == CACHE_HIT || p.verdict == CACHE_ALLOCATE;
+}
+
+/* An answer of this cycle, to an inclusive L2, has woken an older request for the same. */
+static bool would_pass(const struct l2_slice *s, uint32_t req)
+{
+    const struct req *item = s->w->reqs->item, *r = &item[req];
+    if (s->p->inclusion == INCLUSION_NONE || r->recalled) return false;
+    for (uint32_t k = 0; k < s->woken.n; k++) {
+        const struct req *older = &item[fifo_at(&s->woken, k)->value];
+        if (older->sm == r->sm && cache_key(&s->c, older->addr) == cache_key(&s->c, r->addr))
+            return true;
+    }
+    return false;
+}
+
+/* A plain slice's tags change with its head and with fills alone: what was refused is not planned
+ * anew before. */
+static bool head_still_waits(const struct l2_slice *s, uint32_t req)
+{
+    switch (s->head_wait) {
+    case HEAD_GOES: return false;
+    case HEAD_WAITS_FILL: return true;
+    case HEAD_WAITS_MEMORY: break;
+    }
+    return !l2_has_memory_room(s, s->w->reqs->item[req].addr);
+}
+
+static bool decide_head(struct l2_slice *s, uint32_t req, uint64_t now)
+{
+    if (s->replies.n >= s->p->reply_queue) return false;
+    if (s->plain) {
+        if (head_still_waits(s, req)) return false;
+        s->head_wait = HEAD_GOES;
+        return s->miss->access(s, req, now);
+    }
+    if (s->woken.n && !s->directory && would_pass(s, req)) return false;
+    if (!s->banks.n || !wants_data(s, req)) return access(s, req, now);
+    uint64_t sector = cache_local_sector(&s->c, s->w->reqs->item[req].addr);
+    if (!data_banks_free(&s->banks, sector, now)) {
+        s->banks.conflict_cycles++;
+        return false;
+    }
+    if (!access(s, req, now)) return false;
+    data_banks_take(&s->banks, sector, now);
+    return true;
+}
+
+/* Requests at the end of the look-up beside; false: the first must wait, and all behind it. */
+static bool decide_beside(struct l2_slice *s, uint64_t now)
+{
+    while (s->beside.due <= now) {
+        if (!decide_head(s, fifo_front(&s->beside)->value, now)) return false;
+        fifo_pop(&s->beside);
+    }
+    return true;
+}
+
+static void decide(struct l2_slice *s, uint64_t now)
+{
+    if (!s->plain && !decide_beside(s, now)) return;
+    for (uint32_t k = 0; k < s->p->ports && s->pipe.due <= now; k++) {
+        if (!decide_head(s, fifo_front(&s->pipe)->value, now)) {
+            if (s->head_stalled_since == UINT64_MAX) s->head_stalled_since = now;
+            return;
+        }
+        fifo_pop(&s->pipe);
+    }
+    if (s->head_stalled_since == UINT64_MAX) return;
+    s->s.stall_cycles += now - s->head_stalled_since;
+    s->head_stalled_since = UINT64_MAX;
+}
+
+static void send_replies(struct l2_slice *s, uint64_t now)
+{
+    uint64_t noc_now = clock_floor(now, s->w->l2_period, s->w->noc_period);
+    struct noc *net = s->w->reply;
+    bool pushed = false;
+    while (s->replies.n && noc_can_push(net, s->id)) {
+        uint32_t req = fifo_pop(&s->replies);
+        const struct req *r = &s->w->reqs->item[req];
+        uint32_t flits = noc_length(net, r->reply == REPLY_DATA ? r->bytes & 255u : 0);
+        if (!noc_push(net, s->id, r->sm, flits, req, noc_now)) s->no_memory = true;
+        pushed = true;
+    }
+    if (s->replies.n) net->in[s->id].notify = true;
+    if (pushed) s->w->noc_due(s->w->ctx);
+}
+
+static void look_again(struct l2_slice *s, uint64_t now)
+{
+    for (uint32_t k = s->woken.n; k > 0; k--) {
+        uint32_t req = fifo_pop(&s->woken);
+        if (access(s, req, now)) continue;
+        if (!fifo_push(&s->woken, 0, req)) s->no_memory = true;
+    }
+}
+
+/* What the next steps will touch, in stages: the address of a request tells where its line is. */
+static void look_ahead(struct l2_slice *s)
+{
+    const struct req *item = s->w->reqs->item;
+    const struct fifo *pipe = &s->pipe, *returns = &s->returns;
+    if (pipe->n && fifo_front(pipe)->value != s->announced) {
+        s->announced = fifo_front(pipe)->value;
+        const struct req *r = &item[s->announced];
+        cache_expect_line(&s->c, r->addr, r->kind != REQ_READ);
+    }
+    if (pipe->n > 1) cache_expect_slot(&s->c, item[fifo_at(pipe, 1)->value].addr);
+    if (pipe->n > 2) expect_line(&item[fifo_at(pipe, 2)->value]);
+    if (returns->n > 1 && fifo_at(returns, 1)->value < L2_OF_FRC)
+        expect_line(&s->c.mshr.entry[fifo_at(returns, 1)->value]);
+    if (!returns->n || fifo_front(returns)->value >= L2_OF_FRC) return;
+    const struct mshr_entry *e = &s->c.mshr.entry[fifo_front(returns)->value];
+    mshr_expect(&s->c.mshr, e->key);
+    expect_line(&s->c.mshr.since[fifo_front(returns)->value]);
+    if (e->line < s->c.n_lines) expect_line(&s->c.line[e->line]);
+    if (e->first != MSHR_NONE) expect_line(&item[e->first]);
+}
+
+/* The oldest of the returned data are there, and so is the bank that takes them. */
+static bool fill_may_go(const struct l2_slice *s, uint64_t now)
+{
+    if (s->returns.due > now) return false;
+    if (!s->banks.n || fifo_front(&s->returns)->value >= L2_OF_FRC) return true;
+    uint64_t key = s->c.mshr.entry[fifo_front(&s->returns)->value].key;
+    return data_banks_free(&s->banks, cache_local_sector(&s->c, key << s->c.sector_shift), now);
+}
+
+/* Something has come back from memory. */
+static void take_return(struct l2_slice *s, uint64_t now)
+{
+    uint32_t entry = fifo_pop(&s->returns), version = SHADOW_ON ? fifo_pop(&s->fetched) : 0;
+    s->head_wait = HEAD_GOES;
+    if (leave_is_told(s, entry, now)) return;
+    if (entry >= L2_OF_FRC)
+        s->miss->evicted(s, entry, now);
+    else if (!s->w->coherence || s->directory || !home_fill(s, entry, version, now))
+        s->miss->fill(s, entry, version, now);
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* What is not plain waits for: its next end, and what comes then. */
+static uint64_t waits_due(const struct l2_slice *s)
+{
+    return earlier(earlier(s->beside.due, s->moves.due), earlier(s->swaps.due, s->notices.due));
+}
+
+static void end_waits(struct l2_slice *s, uint64_t now)
+{
+    while (s->moves.due <= now)
+        s->miss->evicted(s, fifo_pop(&s->moves), now);
+    while (s->notices.due <= now)
+        s->miss->evicted(s, fifo_pop(&s->notices), now);
+    while (s->swaps.due <= now)
+        s->miss->swapped(s, fifo_pop(&s->swaps), now);
+}
+
+uint64_t l2_step(struct l2_slice *s, uint64_t now)
+{
+    while (fill_may_go(s, now))
+        take_return(s, now);
+    if (!s->plain) end_waits(s, now);
+    if (s->woken.n) look_again(s, now);
+    intake(s, now);
+    if (s->pipe.due <= now || s->head_stalled_since != UINT64_MAX ||
+        (!s->plain && s->beside.due <= now))
+        decide(s, now);
+    if (s->replies.n) send_replies(s, now);
+    look_ahead(s);
+
+    if (s->woken.n) return now + 1;
+    uint64_t next = earlier(s->returns.due, s->pipe.due);
+    if (!s->plain) next = earlier(next, waits_due(s));
+    uint64_t arrival = noc_ready_at(s->w->request, s->id);
+    if (arrival != UINT64_MAX && s->pipe.n < s->pipe_bound) {
+        uint64_t at = clock_ceil(arrival, s->w->noc_period, s->w->l2_period);
+        if (at < next) next = at;
+    }
+    return next > now ? next : now + 1;
+}
+
+bool l2_idle(const struct l2_slice *s)
+{
+    return !s->pipe.n && !s->returns.n && !s->woken.n && !s->replies.n && !s->waiting &&
+           !s->c.mshr.used && !s->frc.busy && !s->beside.n && !s->kept_reserved && !s->buffered &&
+           (!s->directory || directory_idle(s->directory)) &&
+           (!s->copies || directory_idle(s->copies));
+}
+
+bool l2_check(const struct l2_slice *s)
+{
+    const struct l2_stats *t = &s->s;
+    return cache_check(&s->c) && (!s->kept.line || cache_check(&s->kept)) &&
+           (!s->frc.p || frc_check(&s->frc)) &&
+           s->kept.index.n + s->kept_reserved <= s->p->vc.entries &&
+           t->reads + t->writes == t->read_hits + t->write_hits + t->merges + t->misses;
+}
+
+void l2_stuck(const struct l2_slice *s, struct text *out)
+{
+    if (l2_idle(s)) return;
+    text_add(out,
+             "l2 slice %u: %u in the look-up, %u to look at again, %u wait at lines, %u replies, "
+             "%u MSHRs in use, %u FRC entries busy (%u without a line)\n",
+             s->id, s->pipe.n + s->beside.n, s->woken.n, s->waiting, s->replies.n, s->c.mshr.used,
+             s->frc.busy, s->frc.fetched);
+}

@@ -1,0 +1,206 @@
+/* l2_eviction.c - the way of a block out of its line, or out of an FRC entry.
+ *
+ * L1 copies are told to leave where the L2 is inclusive (back_invalidate.h).  Then the block goes
+ * into the victim cache if there is one, else to memory: if it is dirty by a write-back, which ends
+ * when the controller accepts it or when it is written (eviction_end), or at once if the write-back
+ * buffer has room; if it is clean by a notice, with clean_victim_notice, whose way takes
+ * notice_cycles; else there is nothing to wait for.
+ *
+ * Victim cache (mechanisms 4): its LRU block makes room, if it must, by the same way to memory;
+ * moving in takes vc.swap_cycles then.  Room is set aside from then on.  [A] A block that finds all
+ * others being exchanged goes to memory itself. */
+#include "detailed/coherence/back_invalidate.h"
+#include "detailed/l2/l2_miss_internal.h"
+
+static void set_stage(struct l2_slice *s, uint32_t handle, enum stage stage)
+{
+    if (handle >= L2_OF_FRC)
+        s->frc.entry[handle - L2_OF_FRC].stage = (uint8_t)stage;
+    else
+        s->c.mshr.entry[handle].phase = (uint32_t)stage & 15u;
+}
+
+static enum stage stage_of(const struct l2_slice *s, uint32_t handle)
+{
+    return handle >= L2_OF_FRC ? (enum stage)s->frc.entry[handle - L2_OF_FRC].stage
+                               : (enum stage)s->c.mshr.entry[handle].phase;
+}
+
+static struct block block_of(const struct l2_slice *s, uint32_t handle)
+{
+    return handle >= L2_OF_FRC ? s->frc.entry[handle - L2_OF_FRC].block
+                               : block_copy(&s->c, s->c.mshr.entry[handle].line);
+}
+
+static void left(struct l2_slice *s, uint32_t handle, uint64_t now)
+{
+    if (handle >= L2_OF_FRC)
+        frc_left(s, handle - L2_OF_FRC, now);
+    else
+        line_left(s, handle, now);
+}
+
+uint32_t kept_line(const struct l2_slice *s, uint64_t tag)
+{
+    return s->p->vc.entries ? cache_find(&s->kept, tag) : LINE_NONE;
+}
+
+/* false: nothing to wait for. */
+static bool to_memory(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_t handle)
+{
+    if (dirty && s->buffered < s->p->writeback_buffer) {
+        s->buffered++;
+        l2_send_writebacks(s, tag, dirty, L2_OF_BUFFER);
+        return false;
+    }
+    if (dirty) return l2_send_writebacks(s, tag, dirty, handle);
+    return s->p->clean_victim_notice && l2_send_notice(s, tag, handle);
+}
+
+static void move_in(struct l2_slice *s, uint32_t handle, uint64_t now)
+{
+    struct block b = block_of(s, handle);
+    uint32_t at = cache_victim(&s->kept, b.tag, false);
+    s->kept_reserved--;
+    block_put(&s->kept, at, &b);
+    left(s, handle, now);
+}
+
+/* There is room in the victim cache. */
+static void start_move(struct l2_slice *s, uint32_t handle, uint64_t now)
+{
+    set_stage(s, handle, STAGE_MOVE);
+    if (!s->p->vc.swap_cycles)
+        move_in(s, handle, now);
+    else if (!fifo_push(&s->moves, now + s->p->vc.swap_cycles, handle))
+        s->no_memory = true;
+}
+
+/* The block that has lain longest among those that stay where they are. */
+static uint32_t oldest_kept(const struct l2_slice *s)
+{
+    const struct repl *r = &s->kept.repl;
+    for (uint32_t w = r->ops->first(r, 0); w != WAY_NONE; w = r->ops->next(r, 0, w))
+        if (s->kept.line[w].resident && !s->kept.line[w].transient) return w;
+    return LINE_NONE;
+}
+
+/* Sets room aside; false: there is none. */
+static bool make_room(struct l2_slice *s, uint32_t handle, uint64_t now)
+{
+    if (s->kept.index.n + s->kept_reserved < s->kept.n_lines) {
+        s->kept_reserved++;
+        start_move(s, handle, now);
+        return true;
+    }
+    uint32_t line = oldest_kept(s);
+    if (line == LINE_NONE) return false;
+    const struct cache_line *l = &s->kept.line[line];
+    uint64_t tag = l->tag;
+    uint8_t dirty = l->dirty;
+    cache_drop(&s->kept, line);
+    s->kept_reserved++;
+    set_stage(s, handle, STAGE_ROOM);
+    if (!to_memory(s, tag, dirty, handle)) start_move(s, handle, now);
+    return true;
+}
+
+static void out(struct l2_slice *s, uint32_t handle, uint64_t now)
+{
+    struct block b = block_of(s, handle);
+    uint32_t stale = kept_line(s, b.tag); /* a copy to the device has filled the L2 since */
+    if (stale != LINE_NONE) cache_drop(&s->kept, stale);
+    if (s->p->vc.entries && make_room(s, handle, now)) return;
+    set_stage(s, handle, STAGE_OUT);
+    if (!to_memory(s, b.tag, b.dirty, handle)) left(s, handle, now);
+}
+
+bool leave_is_told(struct l2_slice *s, uint32_t handle, uint64_t now)
+{
+    if (!s->p->clean_victim_notice || !s->p->notice_cycles) return false;
+    if (handle < L2_OF_FRC && s->c.mshr.entry[handle].phase >= STAGE_FETCH) return false;
+    if (!fifo_push(&s->notices, now + s->p->notice_cycles, handle)) s->no_memory = true;
+    return true;
+}
+
+bool leave_takes_time(const struct l2_slice *s, uint64_t tag, uint8_t dirty)
+{
+    return dirty || s->p->clean_victim_notice || s->p->vc.entries || recall_needed(s, tag);
+}
+
+void leave_begin(struct l2_slice *s, uint32_t handle, uint64_t now)
+{
+    set_stage(s, handle, STAGE_INVALIDATE);
+    uint64_t tag = handle >= L2_OF_FRC ? s->frc.entry[handle - L2_OF_FRC].block.tag
+                                       : s->c.line[s->c.mshr.entry[handle].line].tag;
+    if (!recall_begin(s, tag, handle)) out(s, handle, now);
+}
+
+static void start_exchange(struct l2_slice *s, uint32_t entry, uint64_t now)
+{
+    set_stage(s, entry, STAGE_EXCHANGE);
+    if (!s->p->vc.swap_cycles)
+        exchange_end(s, entry, now);
+    else if (!fifo_push(&s->moves, now + s->p->vc.swap_cycles, entry))
+        s->no_memory = true;
+}
+
+/* No copy of the victim is left; where its line is for a block of the victim cache, they change
+ * places. */
+static void told(struct l2_slice *s, uint32_t handle, uint64_t now)
+{
+    uint32_t kept = handle < L2_OF_FRC ? kept_line(s, s->c.mshr.entry[handle].key) : LINE_NONE;
+    if (kept != LINE_NONE && s->kept.line[kept].transient)
+        start_exchange(s, handle, now);
+    else
+        out(s, handle, now);
+}
+
+void leave_step(struct l2_slice *s, uint32_t handle, uint64_t now)
+{
+    switch (stage_of(s, handle)) {
+    case STAGE_INVALIDATE:
+        if (handle < L2_OF_FRC) {
+            s->s.invalidation_cycles += now - s->c.mshr.since[handle];
+            s->c.mshr.since[handle] = now;
+        }
+        told(s, handle, now);
+        break;
+    case STAGE_ROOM: start_move(s, handle, now); break;
+    case STAGE_MOVE: move_in(s, handle, now); break;
+    case STAGE_OUT: left(s, handle, now); break;
+    case STAGE_EXCHANGE: exchange_end(s, handle, now); break;
+    case STAGE_FETCH:
+    case STAGE_EARLY: break;
+    }
+}
+
+void exchange_begin(struct l2_slice *s, uint32_t entry, uint32_t kept, uint64_t now)
+{
+    const struct cache_line *victim = &s->c.line[s->c.mshr.entry[entry].line];
+    set_stage(s, entry, STAGE_INVALIDATE);
+    s->kept.line[kept].transient = true;
+    if (!victim->resident || !recall_begin(s, victim->tag, entry)) start_exchange(s, entry, now);
+}
+
+void exchange_end(struct l2_slice *s, uint32_t entry, uint64_t now)
+{
+    struct mshr_entry *e = &s->c.mshr.entry[entry];
+    uint32_t line = e->line, kept = cache_find(&s->kept, e->key);
+    struct block in = block_copy(&s->kept, kept);
+    cache_drop(&s->kept, kept);
+    if (s->c.line[line].resident) {
+        struct block victim = block_copy(&s->c, line);
+        uint32_t stale = kept_line(s, victim.tag);
+        if (stale != LINE_NONE) cache_drop(&s->kept, stale);
+        block_put(&s->kept, cache_victim(&s->kept, victim.tag, false), &victim);
+    }
+    transit(s, line, false);
+    block_put(&s->c, line, &in);
+    if (in.partial)
+        l2_look_again(s, entry); /* what is not there is to be fetched first */
+    else
+        l2_serve_waiters(s, entry, line);
+    mshr_release(&s->c.mshr, entry);
+    wake_line(s, line, now);
+}

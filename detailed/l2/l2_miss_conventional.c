@@ -1,0 +1,383 @@
+/* l2_miss_conventional.c - conventional L2 miss management (Candel 5.4, 6.4.1; mechanisms 2).
+ *
+ * A miss chooses its victim's line and puts it in transition; then, strictly in sequence, L1 copies
+ * of the victim are invalidated where they are recorded, the victim is evicted (l2_eviction.c), the
+ * block fetched, the line filled and its queue woken.  Until the eviction is over, loads of the
+ * victim still hit (victim_hit). Victim: `lru` takes the LRU line even if that is in transition,
+ * and waits in its queue; `lru_ext` takes the LRU line among the others and waits only if there is
+ * none. A full MSHR file sends the request back (NACK; Candel 4.5.1).
+ *
+ * Beside the lines: an FRC entry takes a miss that would evict (l2_miss_frc.c); a block in the
+ * victim cache is no miss, it changes places with the victim.
+ *
+ * Requests that wait at a line look again when it leaves transition, in order and without a new
+ * look-up.  All that want one block wait at the same line: none finds a victim elsewhere and goes
+ * ahead of older ones. */
+#include "detailed/l2/l2_miss_internal.h"
+
+void transit(struct l2_slice *s, uint32_t line, bool on)
+{
+    struct cache_line *l = &s->c.line[line];
+    uint16_t *n = &s->in_transit[cache_set_of_line(&s->c, line)];
+    if (l->transient == on) return;
+    l->transient = on;
+    *n = (uint16_t)(on ? *n + 1 : *n - 1);
+}
+
+void wait_at(struct l2_slice *s, uint32_t req, uint32_t wait)
+{
+    struct req *pool = s->w->reqs->item;
+    if (!pool[req].waited && wait < s->c.n_lines) s->s.line_waits++;
+    pool[req].waited = true;
+    pool[req].next = REQ_NONE;
+    if (s->wait_head[wait] == REQ_NONE)
+        s->wait_head[wait] = req;
+    else
+        pool[s->wait_tail[wait]].next = req;
+    s->wait_tail[wait] = req;
+    s->waiting++;
+    if (!linemap_put(&s->waits_at, cache_tag(&s->c, pool[req].addr), wait)) s->no_memory = true;
+}
+
+void wake(struct l2_slice *s, uint32_t wait)
+{
+    uint32_t req = s->wait_head[wait];
+    s->wait_head[wait] = s->wait_tail[wait] = REQ_NONE;
+    while (req != REQ_NONE) {
+        const struct req *r = &s->w->reqs->item[req];
+        uint32_t next = r->next;
+        linemap_del(&s->waits_at, cache_tag(&s->c, r->addr));
+        if (!fifo_push(&s->woken, 0, req)) s->no_memory = true;
+        s->waiting--;
+        req = next;
+    }
+}
+
+void wake_line(struct l2_slice *s, uint32_t line, uint64_t now)
+{
+    wake(s, line);
+    if (s->frc.fetched) frc_retry(s, now);
+}
+
+static void merge(struct l2_slice *s, uint32_t req, const struct plan *p)
+{
+    if (!mshr_can_merge(&s->c.mshr, p->entry)) {
+        l2_nack(s, req);
+        return;
+    }
+    if (!mshr_wait(&s->c.mshr, p->entry, req)) s->no_memory = true;
+    s->s.frc_merges += s->c.mshr.entry[p->entry].phase == STAGE_EARLY;
+    struct plan merged = *p;
+    merged.verdict = CACHE_MERGE;
+    l2_count(s, &s->w->reqs->item[req], &merged);
+}
+
+static void fetch(struct l2_slice *s, uint32_t entry, uint64_t now)
+{
+    struct mshr_entry *e = &s->c.mshr.entry[entry];
+    e->phase = STAGE_FETCH;
+    s->c.mshr.since[entry] = now;
+    s->c.line[e->line].pending |= (uint8_t)(1u << cache_sector(&s->c, e->key << s->c.sector_shift));
+    l2_send_fetch(s, entry);
+}
+
+static bool needs_fetch(const struct l2_slice *s, uint32_t req)
+{
+    return s->w->reqs->item[req].kind != REQ_WRITE || s->c.p.write_miss == WRITE_MISS_FETCH;
+}
+
+/* The stores that came first have their line now; were they to look again like the others, others
+ * could take the line from them, for ever. */
+static void serve_stores(struct l2_slice *s, uint32_t entry, uint32_t line)
+{
+    const struct mshr *m = &s->c.mshr;
+    while (m->entry[entry].waiters &&
+           s->w->reqs->item[mshr_first_waiter(m, entry)].kind == REQ_WRITE)
+        l2_serve_waiter(s, entry, line);
+    l2_look_again(s, entry);
+}
+
+void line_left(struct l2_slice *s, uint32_t entry, uint64_t now)
+{
+    struct mshr_entry *e = &s->c.mshr.entry[entry];
+    uint32_t line = e->line;
+    struct victim v;
+    transit(s, line, false);
+    cache_take(&s->c, line, cache_tag(&s->c, e->key << s->c.sector_shift), &v);
+    transit(s, line, true);
+    if (needs_fetch(s, mshr_first_waiter(&s->c.mshr, entry))) {
+        s->s.eviction_cycles += now - s->c.mshr.since[entry];
+        fetch(s, entry, now);
+        return;
+    }
+    transit(s, line, false);
+    serve_stores(s, entry, line);
+    mshr_release(&s->c.mshr, entry);
+    wake_line(s, line, now);
+}
+
+uint32_t open_entry(struct l2_slice *s, uint32_t req, const struct access *a, uint64_t now)
+{
+    uint32_t entry = mshr_alloc(&s->c.mshr, cache_key(&s->c, a->addr));
+    if (entry == MSHR_NONE || !mshr_wait(&s->c.mshr, entry, req)) {
+        s->no_memory = true;
+        return MSHR_NONE;
+    }
+    s->c.mshr.since[entry] = now;
+    return entry;
+}
+
+static void claim(struct l2_slice *s, uint32_t entry, uint32_t line)
+{
+    s->c.mshr.entry[entry].line = line;
+    transit(s, line, true);
+    s->c.repl.ops->claim(&s->c.repl, line / s->c.p.ways, line % s->c.p.ways);
+}
+
+static void start_miss(struct l2_slice *s, uint32_t req, const struct access *a, uint32_t line,
+                       uint64_t now)
+{
+    struct cache_line *l = &s->c.line[line];
+    bool evict = l->resident && leave_takes_time(s, l->tag, l->dirty);
+    if (!evict && !needs_fetch(s, req)) {
+        struct victim v;
+        cache_take(&s->c, line, cache_tag(&s->c, a->addr), &v);
+        cache_write_bytes(&s->c, line, a);
+        l2_serve(s, req, line);
+        return;
+    }
+    uint32_t entry = open_entry(s, req, a, now);
+    if (entry == MSHR_NONE) return;
+    claim(s, entry, line);
+    if (evict)
+        leave_begin(s, entry, now);
+    else
+        line_left(s, entry, now);
+}
+
+static void look_at_set(struct l2_slice *s, uint32_t req, uint64_t tag)
+{
+    uint32_t in_transit = s->in_transit[cache_set(&s->c, tag)];
+    if (s->w->reqs->item[req].waited) return; /* it has looked before */
+    s->s.set_looks++;
+    s->s.set_transit += in_transit;
+    s->s.set_full += in_transit == s->c.p.ways;
+}
+
+static uint32_t find_victim(const struct l2_slice *s, uint64_t tag)
+{
+    uint32_t line =
+        s->p->victim_rule == VICTIM_LRU_EXT ? cache_victim(&s->c, tag, false) : LINE_NONE;
+    return line == LINE_NONE ? cache_victim(&s->c, tag, true) : line;
+}
+
+/* Its line, its victim's, or the FRC entry that its block leaves is in transition. */
+static void put_off(struct l2_slice *s, uint32_t req, uint32_t wait)
+{
+    if (s->p->line_wait == LINE_WAIT_NACK && !l2_was_let_in(s, &s->w->reqs->item[req]))
+        l2_nack(s, req);
+    else
+        wait_at(s, req, wait);
+}
+
+/* The block is not there: find it a line, or an FRC entry, or wait for a line. */
+static void miss(struct l2_slice *s, uint32_t req, const struct access *a, struct plan *p,
+                 uint64_t now)
+{
+    if (p->entry != MSHR_NONE) {
+        merge(s, req, p);
+        return;
+    }
+    if (!mshr_has_room(&s->c.mshr)) {
+        l2_nack(s, req);
+        return;
+    }
+    uint64_t tag = cache_tag(&s->c, a->addr);
+    uint32_t line = find_victim(s, tag);
+    if (line == LINE_NONE) { /* blocks of all of them are locked */
+        l2_nack(s, req);
+        return;
+    }
+    look_at_set(s, req, tag);
+    p->verdict = needs_fetch(s, req) ? CACHE_MISS : CACHE_ALLOCATE;
+    bool early = p->verdict == CACHE_MISS && s->c.line[line].resident;
+    if (early && frc_start(s, req, a, line, now)) {
+        l2_count(s, &s->w->reqs->item[req], p);
+        return;
+    }
+    if (s->c.line[line].transient || s->c.line[line].pending) {
+        put_off(s, req, line);
+        return;
+    }
+    l2_count(s, &s->w->reqs->item[req], p);
+    start_miss(s, req, a, line, now);
+}
+
+/* The block is in the victim cache. */
+static void exchange(struct l2_slice *s, uint32_t req, const struct access *a, uint32_t kept,
+                     uint64_t now)
+{
+    uint32_t line = find_victim(s, cache_tag(&s->c, a->addr));
+    if (!mshr_has_room(&s->c.mshr)) {
+        l2_nack(s, req);
+    } else if (s->c.line[line].transient || s->c.line[line].pending) {
+        put_off(s, req, line);
+    } else {
+        struct plan hit = {.verdict = CACHE_HIT};
+        uint32_t entry = open_entry(s, req, a, now);
+        if (entry == MSHR_NONE) return;
+        l2_count(s, &s->w->reqs->item[req], &hit);
+        s->s.vc_hits++;
+        claim(s, entry, line);
+        exchange_begin(s, entry, kept, now);
+    }
+}
+
+/* A sector of a resident line that is not in transition. */
+static void resident(struct l2_slice *s, uint32_t req, const struct access *a, const struct plan *p,
+                     uint64_t now)
+{
+    struct victim v;
+    l2_count(s, &s->w->reqs->item[req], p);
+    uint32_t entry = cache_apply(&s->c, p, a, &v);
+    if (p->verdict != CACHE_MISS) {
+        l2_serve(s, req, p->line);
+        return;
+    }
+    if (entry == MSHR_NONE || !mshr_wait(&s->c.mshr, entry, req))
+        s->no_memory = true;
+    else
+        fetch(s, entry, now);
+}
+
+/* A store to the block waits at the line: a load that came behind it must not pass. */
+static bool store_waits(const struct l2_slice *s, uint32_t line, uint64_t addr)
+{
+    const struct req *pool = s->w->reqs->item;
+    for (uint32_t i = s->wait_head[line]; i != REQ_NONE; i = pool[i].next)
+        if (pool[i].kind != REQ_READ && cache_tag(&s->c, pool[i].addr) == cache_tag(&s->c, addr))
+            return true;
+    return false;
+}
+
+/* Where older requests for the block wait, LINE_NONE: there are none. */
+static uint32_t waits_where(const struct l2_slice *s, uint64_t addr)
+{
+    const uint32_t *at = s->waiting ? linemap_get(&s->waits_at, cache_tag(&s->c, addr)) : NULL;
+    return at ? *at : LINE_NONE;
+}
+
+/* Where a request must wait before anything else, LINE_NONE: nowhere. */
+static uint32_t must_wait_at(const struct l2_slice *s, const struct access *a, const struct plan *p)
+{
+    uint64_t tag = cache_tag(&s->c, a->addr);
+    uint32_t leaving = p->present ? FRC_NONE : frc_leaving(&s->frc, tag);
+    bool transient = p->present && s->c.line[p->line].transient;
+    if (!transient) return leaving != FRC_NONE ? s->c.n_lines + leaving : waits_where(s, a->addr);
+    /* a directory may not list copies of what the L2 is about to lose */
+    bool loads = s->p->victim_hit == VICTIM_HIT_LOADS && !s->c.keeps;
+    bool victim = p->verdict == CACHE_HIT && loads;
+    bool passes = a->kind == ACCESS_READ && (victim || p->verdict == CACHE_MERGE) &&
+                  !store_waits(s, p->line, a->addr);
+    return passes ? LINE_NONE : p->line;
+}
+
+/* Of a block that is on its way out of its line. */
+static bool refused(const struct l2_slice *s, const struct access *a, const struct plan *p)
+{
+    return s->p->victim_hit == VICTIM_HIT_NACK && p->present && s->c.line[p->line].transient &&
+           p->entry == MSHR_NONE && waits_where(s, a->addr) == LINE_NONE;
+}
+
+static bool conventional_access(struct l2_slice *s, uint32_t req, uint64_t now)
+{
+    struct access a = l2_access_of(s, &s->w->reqs->item[req]);
+    struct plan p = cache_plan(&s->c, &a);
+    bool looks = s->p->frc.entries && !p.present && !s->w->reqs->item[req].waited;
+    s->s.frc_lookups += looks;
+    if (refused(s, &a, &p)) {
+        l2_nack(s, req);
+        return true;
+    }
+    uint32_t wait = must_wait_at(s, &a, &p);
+    if (wait != LINE_NONE) {
+        put_off(s, req, wait);
+        return true;
+    }
+    uint32_t kept =
+        p.present || p.entry != MSHR_NONE ? LINE_NONE : kept_line(s, cache_tag(&s->c, a.addr));
+    if (kept != LINE_NONE) {
+        exchange(s, req, &a, kept, now);
+        return true;
+    }
+    bool here = p.verdict == CACHE_HIT || p.verdict == CACHE_MERGE ||
+                (p.verdict == CACHE_ALLOCATE && p.present);
+    if ((!here || l2_goes_through(s, &a)) && !l2_has_memory_room(s, a.addr)) {
+        s->s.frc_lookups -= looks; /* it comes again as if it had not been */
+        return false;
+    }
+    switch (p.verdict) {
+    case CACHE_HIT: resident(s, req, &a, &p, now); break;
+    case CACHE_MERGE:
+    case CACHE_STALL_MERGE: merge(s, req, &p); break;
+    case CACHE_MISS:
+    case CACHE_ALLOCATE:
+        if (p.present)
+            resident(s, req, &a, &p, now);
+        else
+            miss(s, req, &a, &p, now);
+        break;
+    case CACHE_STALL_MSHR:
+    case CACHE_STALL_LINE: miss(s, req, &a, &p, now); break;
+    case CACHE_PASS:
+        if (p.entry !=
+            MSHR_NONE) { /* behind the fill in flight, else the fill would undo the store */
+            merge(s, req, &p);
+            break;
+        }
+        l2_count(s, &s->w->reqs->item[req], &p);
+        l2_pass_by(s, req);
+        break;
+    }
+    return true;
+}
+
+static void conventional_fill(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t now)
+{
+    struct mshr_entry *e = &s->c.mshr.entry[entry];
+    if (e->phase < STAGE_FETCH) {
+        leave_step(s, entry, now);
+        return;
+    }
+    l2_count_fetch_time(s, s->c.mshr.since[entry], now);
+    uint64_t addr = e->key << s->c.sector_shift;
+    l2_fill_bank(s, addr, now);
+    if (e->phase == STAGE_EARLY) {
+        frc_fetched(s, entry, version, now);
+        return;
+    }
+    uint32_t sector = cache_sector(&s->c, addr);
+    bool written = SHADOW_ON && cache_written(&s->c, addr);
+    struct victim v;
+    uint32_t line = cache_fill(&s->c, entry, &v);
+    if (SHADOW_ON && !written) s->c.version[(size_t)line * s->c.sectors + sector] = version;
+    transit(s, line, false);
+    l2_serve_waiters(s, entry, line);
+    mshr_release(&s->c.mshr, entry);
+    wake_line(s, line, now);
+}
+
+/* A victim has come to the end of a stage, or a place in the write-back buffer is free. */
+static void conventional_evicted(struct l2_slice *s, uint32_t entry, uint64_t now)
+{
+    if (entry == L2_OF_BUFFER)
+        s->buffered--;
+    else
+        leave_step(s, entry, now);
+}
+
+const struct miss_ops miss_conventional = {.name = "conventional",
+                                           .access = conventional_access,
+                                           .evicted = conventional_evicted,
+                                           .fill = conventional_fill,
+                                           .swapped = frc_swapped};

@@ -1,0 +1,114 @@
+/* l2_miss_frc.c - misses that a fetch and replacement cache takes (Candel 5.5, 6.5; mechanisms 3).
+ *
+ * Early fetch: a miss that would have to evict takes a free entry of its FRC set and fetches at
+ * once; the victim's line stays as it is.  When the block is there, its first reader is served, and
+ * after frc.swap_cycles block and victim have changed places; what else asked for the block is
+ * served then, from the L2 (frc.hits_at_fetch: at the fetch).  The victim then leaves from the FRC
+ * entry, off the way of any fetch; who wants it meanwhile waits at the entry [A].  A set without a
+ * free entry leaves the miss to conventional management, an invalid way, too (M2S).
+ *
+ * The victim's line is chosen at the miss and becomes the most recent one (M2S), so that the next
+ * miss finds another; whatever is in it at the swap leaves.  A swap that meets its line in
+ * transition waits.  [A] Swaps do not keep look-ups waiting; MSHRs count blocks that are fetched,
+ * until their swap is over. */
+#include "detailed/l2/l2_miss_internal.h"
+
+#include <assert.h>
+
+bool frc_start(struct l2_slice *s, uint32_t req, const struct access *a, uint32_t line,
+               uint64_t now)
+{
+    if (!s->p->frc.entries) return false;
+    uint32_t i = frc_take(&s->frc, cache_set(&s->c, cache_tag(&s->c, a->addr)));
+    if (i == FRC_NONE) return false;
+    uint32_t entry = open_entry(s, req, a, now);
+    if (entry == MSHR_NONE) return true; /* the run has failed */
+    s->c.mshr.entry[entry].phase = STAGE_EARLY;
+    s->c.mshr.entry[entry].line = i; /* not a line: the FRC's entry */
+    s->frc.entry[i].mshr = entry;
+    if (!s->p->frc.victim_at_swap) {
+        s->frc.entry[i].line = line;
+        s->c.repl.ops->claim(&s->c.repl, line / s->c.p.ways, line % s->c.p.ways);
+    }
+    s->s.frc_fetches++;
+    l2_send_fetch(s, entry);
+    return true;
+}
+
+static bool in_use(const struct l2_slice *s, uint32_t line)
+{
+    return s->c.line[line].transient || s->c.line[line].pending;
+}
+
+/* Begins the swap if the entry's line is to be had. */
+static bool start_swap(struct l2_slice *s, uint32_t i, uint64_t now)
+{
+    struct frc_entry *e = &s->frc.entry[i];
+    if (s->p->frc.victim_at_swap) e->line = cache_victim(&s->c, e->block.tag, false);
+    if (e->line == LINE_NONE || in_use(s, e->line)) return false;
+    e->state = FRC_SWAPPING;
+    if (s->p->frc.victim_at_swap)
+        s->c.repl.ops->claim(&s->c.repl, e->line / s->c.p.ways, e->line % s->c.p.ways);
+    if (!s->p->frc.swap_cycles)
+        frc_swapped(s, i, now);
+    else if (!fifo_push(&s->swaps, now + s->p->frc.swap_cycles, i))
+        s->no_memory = true;
+    return true;
+}
+
+void frc_fetched(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t now)
+{
+    uint32_t i = s->c.mshr.entry[entry].line, req;
+    struct frc_entry *e = &s->frc.entry[i];
+    assert(e->state == FRC_FETCHING && e->mshr == entry);
+    e->block = (struct block){.tag = s->c.mshr.entry[entry].key, .version = version, .valid = 1};
+    e->state = FRC_FETCHED;
+    bool more = true;
+    while (more && mshr_next_waiter(&s->c.mshr, entry, &req)) {
+        l2_serve_block(s, req, &e->block);
+        more = s->p->frc.hits_at_fetch;
+    }
+    if (!start_swap(s, i, now)) s->frc.fetched++;
+}
+
+void frc_retry(struct l2_slice *s, uint64_t now)
+{
+    for (uint32_t i = 0; i < s->p->frc.entries && s->frc.fetched; i++)
+        if (s->frc.entry[i].state == FRC_FETCHED && start_swap(s, i, now)) s->frc.fetched--;
+}
+
+void frc_swapped(struct l2_slice *s, uint32_t i, uint64_t now)
+{
+    struct frc_entry *e = &s->frc.entry[i];
+    uint32_t line = e->line, mshr = e->mshr;
+    if (in_use(s, line)) { /* a miss has come between */
+        e->state = FRC_FETCHED;
+        s->frc.fetched++;
+        return;
+    }
+    bool victim = s->c.line[line].resident;
+    struct block in = e->block;
+    if (victim) e->block = block_copy(&s->c, line);
+    block_put(&s->c, line, &in);
+    s->s.frc_swaps++;
+    l2_serve_waiters(s, mshr, line);
+    mshr_release(&s->c.mshr, mshr);
+    if (!victim) {
+        frc_release(&s->frc, i);
+        return;
+    }
+    e->state = FRC_LEAVING;
+    if (!linemap_put(&s->frc.leaving, e->block.tag, i)) s->no_memory = true;
+    if (leave_takes_time(s, e->block.tag, e->block.dirty))
+        leave_begin(s, L2_OF_FRC + i, now);
+    else
+        frc_left(s, i, now);
+}
+
+void frc_left(struct l2_slice *s, uint32_t i, uint64_t now)
+{
+    (void)now;
+    linemap_del(&s->frc.leaving, s->frc.entry[i].block.tag);
+    frc_release(&s->frc, i);
+    wake(s, s->c.n_lines + i);
+}

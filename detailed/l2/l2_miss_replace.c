@@ -1,0 +1,121 @@
+/* l2_miss_replace.c - the victim leaves at the miss: the line is reserved for the fill and the
+ * write-back follows. When no MSHR, no unreserved line or no room towards memory is to be had, the
+ * head waits (GPGPU-Sim's reservation fail; Khairy II); with l2.nack it is sent back for the first
+ * two (Candel 4.5.1). */
+#include "detailed/coherence/back_invalidate.h"
+#include "detailed/l2/l2.h"
+
+/* Copies of a line about to leave. */
+static void recall_victim(struct l2_slice *s, const struct plan *p)
+{
+    if (s->p->inclusion == INCLUSION_NONE || p->present || p->line == LINE_NONE) return;
+    const struct cache_line *l = &s->c.line[p->line];
+    if (l->resident) recall_begin(s, l->tag, MSHR_NONE);
+}
+
+static bool start_miss(struct l2_slice *s, uint32_t req, const struct access *a,
+                       const struct plan *p, uint64_t now)
+{
+    struct victim v;
+    recall_victim(s, p);
+    uint32_t entry = cache_apply(&s->c, p, a, &v);
+    if (entry == MSHR_NONE || !mshr_wait(&s->c.mshr, entry, req)) {
+        s->no_memory = true;
+        return true;
+    }
+    s->c.mshr.since[entry] = now;
+    l2_send_writebacks(s, v.tag, v.dirty, MSHR_NONE);
+    l2_send_fetch(s, entry);
+    return true;
+}
+
+/* true: it is gone.  Where locked blocks keep all lines of a set, what unlocks them is behind it.
+ */
+static bool refused(struct l2_slice *s, uint32_t req)
+{
+    bool nack = s->p->nack || s->c.keeps;
+    s->head_wait = HEAD_WAITS_FILL;
+    if (nack) l2_nack(s, req);
+    return nack;
+}
+
+static bool replace_access(struct l2_slice *s, uint32_t req, uint64_t now)
+{
+    const struct req *r = &s->w->reqs->item[req];
+    struct access a = l2_access_of(s, r);
+    struct plan p;
+    struct victim v;
+    cache_plan_into(&s->c, &a, &p);
+    bool to_memory = p.verdict == CACHE_MISS || p.verdict == CACHE_PASS ||
+                     (p.verdict == CACHE_ALLOCATE && !p.present) || l2_goes_through(s, &a);
+    if (to_memory && !l2_has_memory_room(s, a.addr)) {
+        s->head_wait = HEAD_WAITS_MEMORY;
+        return false;
+    }
+    switch (p.verdict) {
+    case CACHE_HIT:
+        cache_apply(&s->c, &p, &a, &v);
+        l2_serve(s, req, p.line);
+        break;
+    case CACHE_MERGE:
+        cache_apply(&s->c, &p, &a, &v);
+        if (!mshr_wait(&s->c.mshr, p.entry, req)) s->no_memory = true;
+        break;
+    case CACHE_MISS: start_miss(s, req, &a, &p, now); break;
+    case CACHE_ALLOCATE:
+        recall_victim(s, &p);
+        cache_apply(&s->c, &p, &a, &v);
+        l2_send_writebacks(s, v.tag, v.dirty, MSHR_NONE);
+        l2_serve(s, req, p.line);
+        break;
+    case CACHE_PASS:
+        cache_apply(&s->c, &p, &a, &v);
+        l2_pass_by(s, req);
+        break;
+    case CACHE_STALL_MSHR:
+    case CACHE_STALL_MERGE:
+    case CACHE_STALL_LINE: return refused(s, req);
+    }
+    l2_count(s, &s->w->reqs->item[req], &p);
+    return true;
+}
+
+static void replace_evicted(struct l2_slice *s, uint32_t entry, uint64_t now)
+{
+    (void)s, (void)entry, (void)now; /* nobody waits for a victim here */
+}
+
+static void replace_fill(struct l2_slice *s, uint32_t entry, uint32_t version, uint64_t now)
+{
+    struct mshr_entry *e = &s->c.mshr.entry[entry];
+    uint64_t addr = e->key << s->c.sector_shift;
+    l2_count_fetch_time(s, s->c.mshr.since[entry], now);
+    l2_fill_bank(s, addr, now);
+    bool written = SHADOW_ON && cache_written(&s->c, addr);
+    struct victim v;
+    uint32_t line = cache_fill(&s->c, entry, &v), req;
+    if (v.dirty) l2_send_writebacks(s, v.tag, v.dirty, MSHR_NONE);
+    if (SHADOW_ON && line != LINE_NONE && !written)
+        s->c.version[(size_t)line * s->c.sectors + cache_sector(&s->c, addr)] = version;
+    while (mshr_next_waiter(&s->c.mshr, entry, &req)) {
+        struct req *r = &s->w->reqs->item[req];
+        struct access a = l2_access_of(s, r);
+        if (line == LINE_NONE && a.kind != ACCESS_READ) {
+            l2_pass_by(s, req);
+            continue;
+        }
+        if (line == LINE_NONE) {
+            r->version = version;
+            l2_reply(s, req, REPLY_DATA);
+            continue;
+        }
+        if (a.kind != ACCESS_READ) cache_write_bytes(&s->c, line, &a);
+        l2_serve(s, req, line);
+    }
+    mshr_release(&s->c.mshr, entry);
+}
+
+const struct miss_ops miss_replace = {.name = "replace_at_once",
+                                      .access = replace_access,
+                                      .evicted = replace_evicted,
+                                      .fill = replace_fill};

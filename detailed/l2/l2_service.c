@@ -1,0 +1,252 @@
+/* l2_service.c - what the policies of miss management share: answers, operations towards memory,
+ * counting; see l2.h. */
+#include "detailed/coherence/back_invalidate.h"
+#include "detailed/coherence/directory.h"
+#include "detailed/coherence/l2_two_state.h"
+#include "detailed/l2/l2.h"
+#include "detailed/observe/locality.h"
+#include "detailed/observe/site_counters.h"
+#include "gpu/cache/bypass.h"
+
+#include <assert.h>
+
+struct access l2_access_of(const struct l2_slice *s, const struct req *r)
+{
+    struct access a = {.addr = r->addr, .kind = ACCESS_READ};
+    if (r->kind == REQ_READ) return a;
+    a.kind = r->kind == REQ_ATOMIC ? ACCESS_ATOMIC : ACCESS_WRITE;
+    a.joins = true; /* else the warp's older load would see the store, an older atomic undo it */
+    /* the request's mask is relative to the L1's grain; the L2's sector may be larger */
+    uint64_t mask[2];
+    req_mask(s->w->reqs, r, mask);
+    bytemask_up(mask, (uint32_t)(r->addr & (s->c.p.sector_bytes - 1)), a.mask);
+    return a;
+}
+
+void l2_reply(struct l2_slice *s, uint32_t req, enum req_reply kind)
+{
+    if (s->directory) directory_answers(s, req, kind);
+    s->w->reqs->item[req].reply = kind & 3u;
+    if (!fifo_push(&s->replies, 0, req)) s->no_memory = true;
+}
+
+void l2_nack(struct l2_slice *s, uint32_t req)
+{
+    struct req *r = &s->w->reqs->item[req];
+    s->s.nacks++;
+    r->looked_beside = false;
+    if (!refusals_add(&s->refusals, r, cache_key(&s->c, r->addr))) s->no_memory = true;
+    l2_reply(s, req, REPLY_NACK);
+}
+
+bool l2_was_let_in(const struct l2_slice *s, const struct req *r)
+{
+    return r->counted && !r->refused && !s->directory;
+}
+
+static uint32_t *version_of(struct l2_slice *s, uint32_t line, uint64_t addr)
+{
+    return &s->c.version[(size_t)line * s->c.sectors + cache_sector(&s->c, addr)];
+}
+
+static bool send(struct l2_slice *s, const struct mem_op *op)
+{
+    uint32_t channel = memory_send(s->w->memory, op);
+    if (channel == UINT32_MAX) {
+        s->no_memory = true;
+        return false;
+    }
+    s->w->memory_due(s->w->ctx, channel);
+    return true;
+}
+
+bool l2_goes_through(const struct l2_slice *s, const struct access *a)
+{
+    return s->c.p.write == WRITE_THROUGH && a->kind != ACCESS_READ;
+}
+
+/* The store's sector goes to memory as well; masked writes move whole sectors. */
+static void write_through(struct l2_slice *s, const struct req *r)
+{
+    struct mem_op op = {.addr = r->addr & ~(uint64_t)(s->c.p.sector_bytes - 1),
+                        .entry = MSHR_NONE,
+                        .bytes = s->c.p.sector_bytes,
+                        .slice = (uint16_t)s->id,
+                        .kind = MEM_WRITE,
+                        .sectors = 1,
+                        .version = {r->version}};
+    send(s, &op);
+}
+
+/* From data whose version and note are there. */
+static void serve(struct l2_slice *s, uint32_t req, uint32_t *version, uint16_t *note)
+{
+    struct req *r = &s->w->reqs->item[req];
+    if (s->c.p.write == WRITE_THROUGH && r->kind != REQ_READ) write_through(s, r);
+    if (s->c.note && r->kind == REQ_READ && !r->bypass_l1)
+        r->came_back = bypass_verify(note, cache_sector(&s->c, r->addr), r->predicted);
+    if (SHADOW_ON) {
+        struct shadow *sh = s->w->shadow;
+        uint64_t key = cache_key(&s->c, r->addr);
+        if (r->kind == REQ_READ) {
+            r->version = *version;
+            shadow_expect(sh, &sh->l2, key, r->version);
+        } else {
+            *version = r->version;
+            shadow_put(sh, &sh->l2, key, r->version);
+        }
+    }
+    l2_reply(s, req, r->kind == REQ_WRITE ? REPLY_ACK : REPLY_DATA);
+}
+
+void l2_serve(struct l2_slice *s, uint32_t req, uint32_t line)
+{
+    struct req *r = &s->w->reqs->item[req];
+    uint32_t *version = SHADOW_ON ? version_of(s, line, r->addr) : NULL;
+    if (s->copies) recall_serves(s, r, s->c.line[line].transient);
+    serve(s, req, version, s->c.note ? &s->c.note[line] : NULL);
+}
+
+void l2_serve_block(struct l2_slice *s, uint32_t req, struct block *b)
+{
+    struct req *r = &s->w->reqs->item[req];
+    if (r->kind != REQ_READ && s->c.p.write == WRITE_BACK) b->dirty = b->valid;
+    if (s->copies) recall_serves(s, r, false);
+    serve(s, req, &b->version, &b->owner);
+}
+
+bool l2_serve_waiter(struct l2_slice *s, uint32_t entry, uint32_t line)
+{
+    uint32_t req;
+    if (!mshr_next_waiter(&s->c.mshr, entry, &req)) return false;
+    struct access a = l2_access_of(s, &s->w->reqs->item[req]);
+    if (a.kind != ACCESS_READ) cache_write_bytes(&s->c, line, &a);
+    l2_serve(s, req, line);
+    return true;
+}
+
+void l2_serve_waiters(struct l2_slice *s, uint32_t entry, uint32_t line)
+{
+    while (l2_serve_waiter(s, entry, line)) {
+    }
+}
+
+void l2_look_again(struct l2_slice *s, uint32_t entry)
+{
+    uint32_t req;
+    while (mshr_next_waiter(&s->c.mshr, entry, &req))
+        if (!fifo_push(&s->woken, 0, req)) s->no_memory = true;
+}
+
+bool l2_send_fetch(struct l2_slice *s, uint32_t entry)
+{
+    struct mem_op op = {.addr = s->c.mshr.entry[entry].key << s->c.sector_shift,
+                        .entry = entry,
+                        .bytes = s->c.p.sector_bytes,
+                        .slice = (uint16_t)s->id,
+                        .kind = MEM_READ,
+                        .sectors = 1};
+    s->s.fetches++;
+    return send(s, &op);
+}
+
+bool l2_send_notice(struct l2_slice *s, uint64_t tag, uint32_t entry)
+{
+    struct mem_op op = {.addr = tag << s->c.line_shift,
+                        .entry = entry,
+                        .bytes = s->c.p.sector_bytes,
+                        .slice = (uint16_t)s->id,
+                        .kind = MEM_NOTICE,
+                        .sectors = 1};
+    return send(s, &op);
+}
+
+bool l2_send_writebacks(struct l2_slice *s, uint64_t tag, uint8_t dirty, uint32_t entry)
+{
+    assert((!dirty || !s->w->coherence || s->directory || home_cleans(s)) &&
+           "what leaves dirty is written");
+    while (dirty) {
+        uint32_t first = (uint32_t)__builtin_ctz(dirty), end = first;
+        while (dirty >> end & 1)
+            end++;
+        dirty &= (uint8_t)(0xffu << end);
+        struct mem_op op = {.addr =
+                                (tag << s->c.line_shift) + ((uint64_t)first << s->c.sector_shift),
+                            .entry = dirty ? MSHR_NONE : entry,
+                            .bytes = s->c.p.sector_bytes * (end - first),
+                            .slice = (uint16_t)s->id,
+                            .kind = MEM_WRITE,
+                            .sectors = (uint8_t)(end - first)};
+        for (uint32_t k = 0; SHADOW_ON && k < op.sectors; k++)
+            op.version[k] =
+                shadow_get(s->w->shadow, &s->w->shadow->l2, (op.addr >> s->c.sector_shift) + k);
+        s->s.writebacks += op.sectors;
+        if (!send(s, &op)) return false;
+    }
+    return true;
+}
+
+bool l2_has_memory_room(const struct l2_slice *s, uint64_t addr)
+{
+    return memory_waiting(s->w->memory, s->id, addr) < s->p->miss_queue;
+}
+
+void l2_pass_by(struct l2_slice *s, uint32_t req)
+{
+    struct req *r = &s->w->reqs->item[req];
+    write_through(s, r);
+    shadow_put(s->w->shadow, &s->w->shadow->l2, cache_key(&s->c, r->addr), r->version);
+    l2_reply(s, req, r->kind == REQ_WRITE ? REPLY_ACK : REPLY_DATA);
+}
+
+void l2_merge(struct l2_slice *s, uint32_t req, bool waits)
+{
+    const struct req *r = &s->w->reqs->item[req];
+    struct access a = l2_access_of(s, r);
+    uint64_t tag = cache_tag(&s->c, r->addr);
+    uint32_t line = cache_find(&s->c, tag);
+    uint32_t leaving = waits && line == LINE_NONE ? frc_leaving(&s->frc, tag) : FRC_NONE;
+    shadow_put(s->w->shadow, &s->w->shadow->l2, cache_key(&s->c, r->addr), r->version);
+    if (leaving != FRC_NONE && s->c.p.write == WRITE_BACK) {
+        struct block *b = &s->frc.entry[leaving].block;
+        b->dirty = b->valid;
+        b->version = r->version;
+        return;
+    }
+    /* a line on its way out has sent its bytes, and may still be read */
+    a.through = line != LINE_NONE && s->c.line[line].transient && !waits;
+    if (line == LINE_NONE || a.through || l2_goes_through(s, &a)) write_through(s, r);
+    if (line == LINE_NONE) return;
+    cache_write_bytes(&s->c, line, &a);
+    if (SHADOW_ON) *version_of(s, line, r->addr) = r->version;
+}
+
+void l2_count_fetch_time(struct l2_slice *s, uint64_t since, uint64_t now)
+{
+    uint64_t spent = now - since;
+    if (spent > s->w->idle_fetch_cycles) s->s.memory_cycles += spent - s->w->idle_fetch_cycles;
+}
+
+void l2_count(struct l2_slice *s, struct req *r, const struct plan *p)
+{
+    if (r->counted) return;
+    r->counted = true;
+    bool hit = p->verdict == CACHE_HIT || (p->verdict == CACHE_ALLOCATE && p->written);
+    if (r->kind == REQ_READ && s->w->locality)
+        locality_l2(s->w->locality, r->sm, cache_tag(&s->c, r->addr),
+                    hit || p->verdict == CACHE_MERGE);
+    if (s->w->sites) sites_l2(s->w->sites, r->addr, r->kind == REQ_READ, hit);
+    if (r->kind == REQ_READ)
+        s->s.reads++, s->s.read_hits += hit;
+    else
+        s->s.writes++, s->s.write_hits += hit;
+    if (p->verdict == CACHE_MERGE)
+        s->s.merges++;
+    else if (!hit)
+        s->s.misses++;
+}
+
+void l2_fill_bank(struct l2_slice *s, uint64_t addr, uint64_t now)
+{
+    if (s->banks.n) data_banks_take(&s->banks, cache_local_sector(&s->c, addr), now);
+}

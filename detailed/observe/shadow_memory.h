@@ -1,0 +1,53 @@
+/* shadow_memory.h - shadow memory: checks values though traces carry none.
+ *
+ * Every store gets a version when it leaves its SM.  Versions travel with requests, lie beside the
+ * sectors in the caches, and go to memory with write-backs.  Independent maps say what each place
+ * must hold; a load that is served another version is a model error (a lost dirty line, a read that
+ * overtook a write-back, a fill that undid a store). Only in builds with PLUMB_CHECKS; in others
+ * every function is empty.
+ *
+ * Invariants checked: a read at the L2 gets the version of the last store performed there; a read
+ * at an L1 gets what this L1 was last given for that sector, by a fill or by its own store. */
+#ifndef PLUMB_DETAILED_OBSERVE_SHADOW_MEMORY_H
+#define PLUMB_DETAILED_OBSERVE_SHADOW_MEMORY_H
+
+#include "base/memory/hash_map.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef PLUMB_CHECKS
+enum { SHADOW_ON = 1 };
+#else
+enum { SHADOW_ON = 0 };
+#endif
+
+struct shadow {
+    struct linemap memory; /* sector -> version in DRAM */
+    struct linemap
+        l2; /* sector -> version of the last store performed at the L2 or passed to memory */
+    struct linemap *l1; /* [sms] sector -> version that this L1 was last given */
+    uint32_t sms, counter;
+    bool failed; /* no memory for the maps: checks are off from then on */
+    /* A test's: a load of this SM was served this version of the sector at addr.  May be NULL. */
+    void (*served)(void *ctx, uint32_t sm, uint64_t addr, uint32_t version);
+    void *ctx;
+};
+
+bool shadow_init(struct shadow *s, uint32_t sms);
+void shadow_fini(struct shadow *s);
+void shadow_clear(struct shadow *s);
+uint32_t shadow_store(struct shadow *s); /* the next version */
+void shadow_put(struct shadow *s, struct linemap *m, uint64_t sector, uint32_t version);
+uint32_t shadow_get(const struct shadow *s, const struct linemap *m,
+                    uint64_t sector); /* 0 = never stored */
+static inline void shadow_served(const struct shadow *s, uint32_t sm, uint64_t addr,
+                                 uint32_t version)
+{
+    if (SHADOW_ON && s->served) s->served(s->ctx, sm, addr, version);
+}
+/* Asserts that `version` is what `m` says, unless the sector was never seen there. */
+void shadow_expect(const struct shadow *s, const struct linemap *m, uint64_t sector,
+                   uint32_t version);
+
+#endif

@@ -1,0 +1,59 @@
+/* site_counters.h - what each static memory instruction and each buffer does to the caches: counted
+ * on demand beside a simulation, which is the same with and without.
+ *
+ * A site is a memory instruction of a kernel (global and local memory; not shared memory). Accesses
+ * are what it sends to the L1 after coalescing; of these hits and misses at the L1, what is left
+ * joined a fill or went round.  With merging before the L1 (sm.vmb_merge) a merged access is looked
+ * up once, for the instruction that came first.  Its latency is that of whole instructions: from
+ * the issue until the last of the data is back, or of stores until the last is acknowledged. A
+ * buffer is a stretch of memory (trace/program/summary.h, regions); L2 requests are counted once,
+ * when the slice first decides them.
+ *
+ * Units: latencies in core cycles.  Memory: one struct site per instruction of each kernel.
+ * Ownership: sites_fini frees; the simulation borrows it (sim_count_sites). */
+#ifndef PLUMB_DETAILED_OBSERVE_SITE_COUNTERS_H
+#define PLUMB_DETAILED_OBSERVE_SITE_COUNTERS_H
+
+#include "trace/program/program.h"
+
+enum { SITE_NAME = 32 };
+
+struct site {
+    uint32_t pc;
+    uint8_t cls, space, width; /* enum op_class, enum mem_space, bytes per lane */
+    char opcode[SITE_NAME];    /* "" if the trace has none */
+    uint64_t executions, lanes, accesses, hits, misses, latency, longest;
+};
+
+struct site_kernel {
+    char name[128];
+    struct site *site; /* [n] by place in the kernel's code; those without an address stay 0 */
+    uint32_t n;
+};
+
+struct buffer_counts {
+    uint64_t first, end; /* bytes */
+    uint64_t reads, writes, atomics, l1_hits, l1_misses, l2_reads, l2_read_hits, l2_writes,
+        l2_write_hits;
+};
+
+struct sites {
+    struct site_kernel *kernel;
+    struct site *now;             /* of the launch that runs */
+    struct buffer_counts *buffer; /* by address, apart */
+    uint32_t n_kernels, n_buffers;
+    size_t cap;
+};
+
+/* Of these stretches of memory (may be none). */
+struct region;
+bool sites_init(struct sites *x, const struct region *region, uint32_t regions);
+void sites_fini(struct sites *x);
+/* A launch begins; false: no memory. */
+bool sites_launch(struct sites *x, const struct launch *l);
+/* An instruction asks for one more address; an L1 or a slice has looked one up. */
+void sites_access(struct sites *x, uint64_t addr, uint8_t cls);
+void sites_l1(struct sites *x, uint32_t code, uint64_t addr, bool hit, bool miss);
+void sites_l2(struct sites *x, uint64_t addr, bool read, bool hit);
+
+#endif

@@ -1,0 +1,32 @@
+/* sm_site_counters.c - an SM's part in counting by instruction and buffer:
+ * detailed/observe/site_counters.h. */
+#include "detailed/observe/site_counters.h"
+
+#include "base/memory/alloc.h"
+#include "base/memory/popcount.h"
+#include "detailed/sm/sm.h"
+#include "gpu/geometry/coalesce.h"
+
+void sm_site_issued(struct sm *s, const struct warp *w, const struct txn *t, uint32_t n)
+{
+    struct site *x = &s->sites->now[w->inst.code];
+    x->executions++;
+    x->lanes += bits_count(w->inst.mask);
+    x->accesses += n;
+    for (uint32_t k = 0; k < n; k++)
+        sites_access(s->sites, t[k].addr, w->inst.si->cls);
+}
+
+bool sm_site_begins(struct sm *s, uint32_t vinst, uint32_t code)
+{
+    if (!mem_grow(&s->site_of, &s->site_cap, s->vinst_cap, sizeof *s->site_of)) return false;
+    s->site_of[vinst] = code;
+    return true;
+}
+
+void sm_site_done(struct sm *s, uint32_t vinst, uint64_t latency)
+{
+    struct site *x = &s->sites->now[s->site_of[vinst]];
+    x->latency += latency;
+    if (latency > x->longest) x->longest = latency;
+}

@@ -1,0 +1,43 @@
+/* causes.h - what would help: the estimate of a machine that has twice as much of one resource.
+ *
+ * Each try turns parameters that a user could turn, on a copy of the machine, and solves the same
+ * profile again.  What machine_check refuses, what is without limit already, and what would need
+ * another profile (SMs, warps, sub-cores) is not tried.  Stations that are busy together hide each
+ * other, since neither alone helps: those are tried in pairs.
+ *
+ * What it saves is a share of the time, not of the cycles, so that clocks can be compared.  Of a
+ * calibration the coefficients count, not the residual, which knows no cause.
+ * Cost: some thirty estimates.  Source: docs/model.md, "What would help". */
+#ifndef PLUMB_ENGINE_CAUSES_H
+#define PLUMB_ENGINE_CAUSES_H
+
+#include "base/text/json.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct job;
+
+enum { CAUSES_MAX = 48, CAUSE_SETS = 10, CAUSE_SET_MAX = 48, CAUSE_WORDS_MAX = 128 };
+
+struct cause {
+    char words[CAUSE_WORDS_MAX];         /* "twice the DRAM channels" */
+    char set[CAUSE_SETS][CAUSE_SET_MAX]; /* "dram.channels=8" */
+    uint32_t n;                          /* settings; all together are one try */
+    uint32_t resources;                  /* that they are twice as much of: one, or a pair */
+    double saves;                        /* of the time, 0..1; negative: takes longer */
+};
+struct causes {
+    struct cause at[CAUSES_MAX]; /* best first */
+    uint32_t n;                  /* 0: nobody asked */
+};
+
+/* Those that save at least so much are told. */
+extern const double CAUSE_LEAST;
+
+/* The job has its profile.  false: no memory. */
+bool causes_find(const struct job *job, struct causes *c);
+/* The array "what_helps", where somebody asked. */
+void causes_json(const struct causes *c, struct json *j);
+
+#endif

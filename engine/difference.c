@@ -1,0 +1,174 @@
+/* difference.c - see difference.h. */
+#include "engine/difference.h"
+
+#include "base/memory/alloc.h"
+#include "engine/engine_job.h"
+#include "engine/launch_selection.h"
+#include "gpu/machine/load/machine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *const difference_name[DIFFERENCE_N] = {[DIFFERENCE_TRAFFIC] = "traffic",
+                                                   [DIFFERENCE_SERVICE] = "service",
+                                                   [DIFFERENCE_ENTRIES] = "entries"};
+
+/* Parameters that say how much may be under way. */
+static const char *const entries[] = {
+    "sm.vmb_entries",       "sm.vmb_scope",    "sm.vmb_release",      "l1.access_queue",
+    "l1.miss_queue",        "l1.mshr.entries", "l1.mshr.max_merge",   "l1.mshr.wait_aside",
+    "l1.mshr.wait_entries", "l2.mshr.entries", "l2.mshr.max_merge",   "l2.input_queue",
+    "l2.miss_queue",        "l2.reply_queue",  "l2.writeback_buffer", "l2.frc.entries",
+    "l2.frc.ways",          "l2.vc.entries",   "noc.input_queue",     "noc.output_queue",
+    "noc.buffer_flits",     "dram.queue",      "dram.per_bank_queue", "dram.write_queue",
+    "dram.write_high",      "dram.write_low",
+};
+enum { ENTRIES = sizeof entries / sizeof *entries, WAYS = 1 << DIFFERENCE_N, SET_MAX = 96 };
+
+/* Machines by service and entries, bits of enum difference_kind without traffic. */
+struct mixture {
+    struct machine of[2][2]; /* [service of B][entries of B] */
+    char text[ENTRIES][SET_MAX];
+    const char *set[ENTRIES];
+};
+
+/* false: there is no such machine. */
+static bool take_entries(struct mixture *x, struct machine *to, const struct machine *from)
+{
+    uint32_t n = 0;
+    struct errors all = {0};
+    for (uint32_t i = 0; i < ENTRIES; i++) {
+        struct text has = {0}, wants = {0};
+        bool ok =
+            machine_get_bare(to, entries[i], &has) && machine_get_bare(from, entries[i], &wants);
+        if (ok && strcmp(text_str(&has), text_str(&wants)) != 0) {
+            snprintf(x->text[n], SET_MAX, "%s=%s", entries[i], text_str(&wants));
+            x->set[n] = x->text[n];
+            n++;
+        }
+        text_fini(&has);
+        text_fini(&wants);
+    }
+    bool ok = machine_set(to, x->set, n, &all);
+    errors_fini(&all);
+    return ok;
+}
+
+static bool mix(struct mixture *x, const struct machine *a, const struct machine *b)
+{
+    for (uint32_t service = 0; service < 2; service++)
+        for (uint32_t kept = 0; kept < 2; kept++)
+            x->of[service][kept] = service ? *b : *a;
+    return take_entries(x, &x->of[0][1], b) && take_entries(x, &x->of[1][0], a);
+}
+
+static bool time_of(const struct job *job, double *us)
+{
+    struct metrics sum;
+    if (!job_fits(job, NULL) || !job_estimate(job, &sum, NULL, NULL)) return false;
+    *us = sum.v[M_time_us];
+    return *us > 0;
+}
+
+/* us[]: by the bits of what is B's. */
+static bool solve_all(struct job *job, const struct machine *a, const struct machine *b,
+                      double us[WAYS])
+{
+    struct mixture *x = mem_new(1, sizeof *x);
+    bool ok = x && mix(x, a, b);
+    for (uint32_t way = 0; ok && way < WAYS; way++) {
+        job->m = &x->of[way >> DIFFERENCE_SERVICE & 1][way >> DIFFERENCE_ENTRIES & 1];
+        job->caches = way >> DIFFERENCE_TRAFFIC & 1 ? b : a;
+        ok = time_of(job, &us[way]);
+    }
+    mem_free(x);
+    return ok;
+}
+
+/* Shapley's weights for three: first and last of an order count a third each, second a sixth for
+ * each of the two that may come before. */
+static double part_of(const double us[WAYS], enum difference_kind kind)
+{
+    const uint32_t own = 1u << kind;
+    double sum = 0;
+    for (uint32_t before = 0; before < WAYS; before++) {
+        if (before & own) continue;
+        int n = __builtin_popcount(before);
+        sum += (us[before | own] - us[before]) / (n == 1 ? 6 : 3);
+    }
+    return sum;
+}
+
+static bool same_profile(const struct machine *a, const struct machine *b, bool *same)
+{
+    struct profile_view v = profile_view_of(&a->sm, &a->l1, &a->l2, &a->coherence),
+                        w = profile_view_of(&b->sm, &b->l1, &b->l2, &b->coherence);
+    *same = profile_view_equal(&v, &w);
+    return profile_view_near(&v, &w);
+}
+
+static struct profile *profile_of(const struct machine *m, const struct program *p,
+                                  const struct run_opts *o, struct error *e)
+{
+    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
+    return profile_get(p, &view, o->threads, !o->no_cache, e);
+}
+
+/* B's time with its own profile. */
+static bool own_time(struct job *job, const struct machine *b, double *us, struct error *e)
+{
+    struct profile *own = profile_of(b, job->p, job->o, e);
+    if (!own) return false;
+    job->profile = own;
+    job->m = b;
+    job->caches = NULL;
+    *us = 0;
+    time_of(job, us);
+    profile_free(own);
+    return true;
+}
+
+bool difference_find(const struct machine *a, const struct machine *b, const struct program *p,
+                     const struct calibration *cal, const struct run_opts *o, struct difference *d,
+                     struct error *e)
+{
+    double us[WAYS], whole;
+    bool same;
+    *d = (struct difference){.known = false};
+    if (!same_profile(a, b, &same)) return true;
+    struct profile *profile = profile_of(a, p, o, e);
+    bool *selected = profile ? scope_select(p, o, e) : NULL;
+    struct job job = {.p = p,
+                      .profile = profile,
+                      .selected = selected,
+                      .correction = cal ? cal->correction : correction_none(),
+                      .near = true,
+                      .o = o};
+    bool ok = selected != NULL, solved = ok && solve_all(&job, a, b, us);
+    whole = solved ? us[WAYS - 1] : 0;
+    if (solved && !same) ok = own_time(&job, b, &whole, e);
+    if (solved && ok && whole > 0) {
+        d->known = true;
+        d->time = whole / us[0];
+        for (uint32_t k = 0; k < DIFFERENCE_N; k++)
+            d->part[k] = part_of(us, k) / us[0];
+        d->part[DIFFERENCE_TRAFFIC] += (whole - us[WAYS - 1]) / us[0];
+    }
+    mem_free(selected);
+    if (profile) profile_free(profile);
+    return ok;
+}
+
+void difference_json(const struct difference *d, struct json *j)
+{
+    if (!d->known) return;
+    json_key(j, "difference");
+    json_object(j);
+    json_key(j, "time");
+    json_number(j, d->time);
+    for (uint32_t k = 0; k < DIFFERENCE_N; k++) {
+        json_key(j, difference_name[k]);
+        json_number(j, d->part[k]);
+    }
+    json_end(j);
+}

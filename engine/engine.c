@@ -1,0 +1,324 @@
+/* engine.c - see engine.h. */
+#include "engine/engine_job.h"
+
+#include "base/memory/alloc.h"
+#include "base/run/parallel.h"
+#include "detailed/core/sim.h"
+#include "engine/causes.h"
+#include "engine/launch_selection.h"
+#include "engine/simulate.h"
+#include "estimator/model/unmodelled_caches.h"
+#include "gpu/energy/account.h"
+#include "gpu/geometry/occupancy.h"
+#include "gpu/machine/load/machine.h"
+#include "sampler/calibration/calibrate.h"
+#include "sampler/design/long_program.h"
+#include "sampler/run/sample.h"
+#include "sampler/run/sampling.h"
+
+#include <assert.h>
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdio.h>
+#include <sys/resource.h>
+
+const char *const engine_name[ENGINE_N] = {
+    [ENGINE_ESTIMATE] = "estimate", [ENGINE_SAMPLE] = "sample", [ENGINE_SIMULATE] = "simulate"};
+
+/* Counts in the sampler's version, with those of the models below it. */
+enum { SAMPLE_VERSION = 19 };
+
+int engine_version(enum engine e)
+{
+    static const int version[ENGINE_N] = {
+        [ENGINE_ESTIMATE] = EST_MODEL_VERSION,
+        [ENGINE_SAMPLE] = SAMPLE_VERSION * 1000000 + SIM_MODEL_VERSION * 1000 + EST_MODEL_VERSION,
+        [ENGINE_SIMULATE] = SIM_MODEL_VERSION};
+    return version[e];
+}
+
+void run_opts_default(struct run_opts *o)
+{
+    *o = (struct run_opts){.error = 0.03, .confidence = 0.95, .seed = 1};
+}
+
+struct est_params engine_est_params(const struct machine *m)
+{
+    struct est_params e = {.sm = &m->sm,
+                           .l1 = &m->l1,
+                           .scalar = &m->scalar,
+                           .l2 = &m->l2,
+                           .coherence = &m->coherence,
+                           .noc = &m->noc,
+                           .dram = &m->dram};
+    bool ok = machine_clocks(m, &e.clocks);
+    assert(ok && "a loaded machine has clocks");
+    (void)ok;
+    return e;
+}
+
+static bool estimate_range(const struct job *job, struct launch_range r, struct metrics *m,
+                           struct explanation *x, struct error *e)
+{
+    struct est_params params = engine_est_params(job->m);
+    const struct scope scope = {.launch0 = r.first, .launches = r.n};
+    struct est_params caches = engine_est_params(job->caches ? job->caches : job->m);
+    params.near = job->near;
+    if (job->caches) params.caches = &caches;
+    return estimate(job->profile, &scope, &params, &job->correction, m, x, e);
+}
+
+static bool estimate_kernels(const struct job *job, struct answer *a, struct error *e)
+{
+    if (!answer_kernels(a, job->p, job->selected, e)) return false;
+    for (uint32_t i = 0; i < a->n_kernels; i++) {
+        struct launch_range r = {.first = a->kernel[i].launch, .n = 1};
+        if (!estimate_range(job, r, &a->kernel[i].m, NULL, e)) return false;
+    }
+    return true;
+}
+
+/* Most runs have but one range. */
+bool job_estimate(const struct job *job, struct metrics *sum, struct explanation *x,
+                  struct error *e)
+{
+    struct launch_range r = {0};
+    double longest = 0;
+    *sum = (struct metrics){0};
+    while (scope_next(job->selected, program_launches(job->p), r.first + r.n, &r)) {
+        struct metrics m = {0};
+        struct explanation own = {0};
+        if (!estimate_range(job, r, &m, x ? &own : NULL, e)) return false;
+        metrics_accumulate(sum, &m, 1);
+        if (!x || m.v[M_cycles] < longest) continue;
+        longest = m.v[M_cycles];
+        *x = own;
+    }
+    metrics_finish(sum);
+    return true;
+}
+
+/* Residuals are normal in the logarithm. */
+static void estimate_confidence(const struct job *job, double log_sd, struct answer *a)
+{
+    double z = gsl_cdf_ugaussian_Pinv(0.5 + job->o->confidence / 2);
+    a->has_confidence = true;
+    a->level = job->o->confidence;
+    a->half_width = expm1(z * log_sd);
+}
+
+/* Counts of time go with the cycles, and so does the memory's energy for standing by; events stay
+ * as they are.  The other energies are accounted afterwards. */
+static void stretch_time(struct metrics *m, double factor)
+{
+    static const enum metric times[] = {M_cycles, M_time_us, M_dram_channel_us, M_dram_refresh_mj,
+                                        M_dram_background_mj};
+    if (m->has[M_energy_dram])
+        m->v[M_energy_dram] +=
+            (factor - 1) * (m->v[M_dram_refresh_mj] + m->v[M_dram_background_mj]);
+    for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
+        if (m->has[times[i]]) m->v[times[i]] *= factor;
+    metrics_finish(m);
+}
+
+static bool selects_all(const struct job *job)
+{
+    for (uint32_t i = 0; i < program_launches(job->p); i++)
+        if (!job->selected[i]) return false;
+    return true;
+}
+
+/* What the calibration learned of this machine and program, and how sure that is. */
+static bool correct(const struct job *job, struct answer *a, struct error *e)
+{
+    struct calibrated c = {.factor = 1, .log_sd = job->correction.log_sd};
+    struct digest program = program_digest(job->p);
+    if (job->cal &&
+        !calibrate_apply(job->cal, job->m, selects_all(job) ? &program : NULL, &a->m, &a->x, &c, e))
+        return false;
+    if (c.outside) answer_warn(a, "%s lies outside what the calibration was made from", c.outside);
+    stretch_time(&a->m, c.factor);
+    for (uint32_t i = 0; i < a->n_kernels; i++)
+        stretch_time(&a->kernel[i].m, c.factor);
+    estimate_confidence(job, c.log_sd, a);
+    return true;
+}
+
+static void warn_of_outside(const struct job *job, struct answer *a)
+{
+    struct text l1 = {0}, l2 = {0};
+    if (outside_l1(&job->m->l1, &l1)) answer_warn(a, "%s", text_str(&l1));
+    if (outside_l2(&job->m->l2, &l2)) answer_warn(a, "%s", text_str(&l2));
+    text_fini(&l1);
+    text_fini(&l2);
+}
+
+static bool run_estimate(const struct job *job, struct answer *a, struct error *e)
+{
+    if (job->o->max_instructions) answer_warn(a, "max_instructions does not limit an estimate");
+    warn_of_outside(job, a);
+    if (!job_estimate(job, &a->m, &a->x, e)) return false;
+    if (job->o->causes && !causes_find(job, &a->helps)) return error_no_memory(e);
+    return (!job->o->per_kernel || estimate_kernels(job, a, e)) && correct(job, a, e);
+}
+
+static bool run_sample(const struct job *job, struct answer *a, struct error *e)
+{
+    a->threads = pool_threads(job->o->threads);
+    return sample_run(job->m, job->p, job->profile, &job->correction, &job->costs, job->o,
+                      job->others, a, e);
+}
+
+static bool run_simulate(const struct job *job, struct answer *a, struct error *e)
+{
+    return simulate_run(job->m, job->p, job->selected, &job->costs, job->o, a, e);
+}
+
+typedef bool run_fn(const struct job *job, struct answer *a, struct error *e);
+static const struct {
+    run_fn *run;
+    bool profile;
+} engines[ENGINE_N] = {[ENGINE_ESTIMATE] = {run_estimate, true},
+                       [ENGINE_SAMPLE] = {run_sample, true},
+                       [ENGINE_SIMULATE] = {run_simulate, false}};
+
+void job_name(struct answer *a, enum engine e, const struct machine *m, const struct program *p,
+              uint64_t seed)
+{
+    a->engine = e;
+    a->seed = seed;
+    a->machine_digest = machine_digest(m);
+    a->program_digest = program_digest(p);
+    a->threads = 1;
+    snprintf(a->machine, sizeof(a->machine), "%s", m->name);
+    snprintf(a->program, sizeof(a->program), "%s", program_name(p));
+}
+
+void job_measure_host(struct answer *a, double since)
+{
+    struct rusage r;
+    a->seconds = clock_seconds() - since;
+    if (getrusage(RUSAGE_SELF, &r) == 0) a->peak_rss_mb = (double)r.ru_maxrss / 1024;
+}
+
+bool job_fits(const struct job *job, struct error *e)
+{
+    for (uint32_t i = 0; i < program_launches(job->p); i++) {
+        const struct launch *l = program_launch(job->p, i);
+        if (!job->selected[i] || occupancy(&job->m->sm, &job->m->l1, l).ctas) continue;
+        struct text why = {0};
+        occupancy_refusal(&job->m->sm, &job->m->l1, l, &why);
+        error_input(e, "%s: a CTA of launch %u ('%s') does not fit on an SM of %s: %s",
+                    program_name(job->p), i, l->name, job->m->name, text_str(&why));
+        text_fini(&why);
+        return false;
+    }
+    return true;
+}
+
+bool job_costs(struct job *job, struct error *e)
+{
+    const struct machine *m = job->m;
+    return energy_costs(&job->costs, &m->energy, &m->sm, &m->l1, &m->l2, &m->scalar, &m->noc, e);
+}
+
+void job_energy(const struct job *job, struct answer *a)
+{
+    const struct energy_costs *c = &job->costs;
+    for (uint32_t i = 0; i < a->n_kernels; i++) {
+        energy_account(c, &a->kernel[i].m);
+        metrics_finish(&a->kernel[i].m);
+    }
+    energy_account(c, &a->m);
+    energy_areas(c, &a->m);
+    metrics_finish(&a->m);
+    if (c->missing[0])
+        answer_warn(a, "the tables have no energy of %s ('plumb energy show' says why)",
+                    c->missing);
+    if (c->stand_ins[0])
+        answer_warn(a, "the tables' energy is of something near for %s", c->stand_ins);
+    if (a->m.has[M_energy_dram] && job->m->dram.energy.model == DRAM_ENERGY_PER_BIT)
+        answer_warn(a,
+                    "the memory's energy is coarse: %g pJ per bit moved, whatever rows, refresh "
+                    "and idle time cost",
+                    job->m->dram.energy.pj_bit);
+}
+
+static struct profile *make_profile(const struct job *job, const struct program *p, struct error *e)
+{
+    const struct machine *m = job->m;
+    struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
+    return profile_get(p, &view, job->o->threads, !job->o->no_cache, e);
+}
+
+/* The job's own profile, where it was given none or, to sample a long program, too much: an answer
+ * does not depend on what the caller has. */
+static bool find_profile(enum engine e, struct job *job, struct profile **own, struct error *err)
+{
+    struct program *head = NULL;
+    if (!engines[e].profile) return true;
+    if (e == ENGINE_SAMPLE && !sampling_needs_profile(job->m, job->p, job->selected, job->o)) {
+        job->profile = NULL;
+        return true;
+    }
+    if (e == ENGINE_SAMPLE && !head_open(job->m, job->p, &head, err)) return false;
+    if (head || !job->profile) {
+        *own = make_profile(job, head ? head : job->p, err);
+        job->profile = *own;
+    }
+    program_close(head);
+    return job->profile != NULL;
+}
+
+bool job_run(enum engine e, struct job *job, struct answer *a, struct error *err)
+{
+    struct profile *own = NULL;
+    if (!find_profile(e, job, &own, err)) return false;
+    bool ok = engines[e].run(job, a, err);
+    if (a->m.has[M_cycles]) job_energy(job, a);
+    if (own) profile_free(own);
+    return ok;
+}
+
+bool engine_run(enum engine e, const struct machine *m, const struct program *p,
+                const struct calibration *cal, const struct profile *profile,
+                const struct run_opts *o, struct answer *a, struct error *err)
+{
+    double since = clock_seconds();
+    *a = (struct answer){0};
+    job_name(a, e, m, p, o->seed);
+    if (cal && !calibration_fits(cal, m, err)) return false;
+    bool *selected = scope_select(p, o, err);
+    if (!selected) return false;
+    struct job job = {.m = m,
+                      .p = p,
+                      .profile = profile,
+                      .selected = selected,
+                      .correction = cal ? cal->correction : correction_none(),
+                      .cal = cal,
+                      .o = o};
+    bool ok = job_fits(&job, err) && job_costs(&job, err) && job_run(e, &job, a, err);
+    mem_free(selected);
+    job_measure_host(a, since);
+    return ok;
+}
+
+bool engine_may_sample(const struct machine *m, const struct program *p, const struct run_opts *o)
+{
+    return sampling_needs_profile(m, p, NULL, o);
+}
+
+bool engine_compare_full(const struct machine *m, const struct program *p, const struct run_opts *o,
+                         struct answer *a, struct error *err)
+{
+    struct answer *whole = mem_new(1, sizeof(*whole));
+    struct run_opts plain = *o;
+    plain.per_kernel = false;
+    if (!whole) return error_no_memory(err);
+    bool ok = engine_run(ENGINE_SIMULATE, m, p, NULL, NULL, &plain, whole, err);
+    if (ok) a->full = whole->m;
+    a->full_seconds = whole->seconds;
+    answer_fini(whole);
+    mem_free(whole);
+    return ok;
+}

@@ -1,0 +1,137 @@
+/* engine_machines.c - several machines on the same intervals; see engine.h. */
+#include "base/memory/alloc.h"
+#include "base/run/parallel.h"
+#include "engine/engine_job.h"
+#include "engine/launch_selection.h"
+
+/* The machines beside the first, as sample.h takes them. */
+struct crowd {
+    const struct job *first;
+    struct job *job; /* [n] */
+    struct sample_other *item;
+    struct error *refused; /* [n] before anything ran */
+    uint32_t *at;          /* [items] which machine */
+    uint32_t n, items;
+    engine_each_fn *each;
+    void *ctx;
+};
+
+static bool tell(uint32_t i, struct answer *a, const struct error *failed, void *ctx)
+{
+    struct crowd *c = ctx;
+    const struct job *job = &c->job[c->at[i]];
+    job_name(a, ENGINE_SAMPLE, job->m, job->p, job->o->seed);
+    a->threads = pool_threads(job->o->threads);
+    if (a->m.has[M_cycles]) job_energy(job, a);
+    job_measure_host(a, clock_seconds() - a->seconds); /* since its own first interval */
+    bool ok = c->each(c->at[i] + 1, a, failed, c->ctx);
+    answer_fini(a);
+    return ok;
+}
+
+static bool crowd_init(struct crowd *c, const struct machine *const *m, struct error *e)
+{
+    c->job = mem_new((size_t)c->n + 1, sizeof *c->job);
+    c->item = mem_new((size_t)c->n + 1, sizeof *c->item);
+    c->at = mem_new((size_t)c->n + 1, sizeof *c->at);
+    c->refused = mem_new((size_t)c->n + 1, sizeof *c->refused);
+    if (!c->job || !c->item || !c->at || !c->refused) return error_no_memory(e);
+    for (uint32_t i = 0; i < c->n; i++) {
+        struct job *job = &c->job[i];
+        *job = *c->first;
+        job->m = m[i + 1];
+        if (!job_fits(job, &c->refused[i]) || !job_costs(job, &c->refused[i])) continue;
+        c->at[c->items] = i;
+        c->item[c->items++] = (struct sample_other){.m = job->m, .costs = &job->costs};
+    }
+    return true;
+}
+
+static void crowd_fini(struct crowd *c)
+{
+    mem_free(c->job);
+    mem_free(c->item);
+    mem_free(c->at);
+    mem_free(c->refused);
+}
+
+/* Machines that the program does not fit on. */
+static bool tell_refused(struct crowd *c, struct error *e)
+{
+    struct answer *none = mem_new(1, sizeof *none);
+    if (!none) return error_no_memory(e);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < c->n; i++)
+        ok = c->refused[i].kind == ERROR_NONE || c->each(i + 1, none, &c->refused[i], c->ctx);
+    mem_free(none);
+    return ok || error_run(e, "stopped");
+}
+
+static bool run_crowd(struct job *first, struct crowd *c, const struct machine *const *machine,
+                      struct answer *a, struct error *err)
+{
+    struct sample_others others = {.done = tell, .ctx = c};
+    if (!crowd_init(c, machine, err) || !tell_refused(c, err)) return false;
+    others.item = c->item;
+    others.n = c->items;
+    first->others = &others;
+    return job_run(ENGINE_SAMPLE, first, a, err);
+}
+
+bool engine_sample_all(const struct machine *const *machine, uint32_t n, const struct program *p,
+                       const struct calibration *cal, const struct run_opts *o, struct answer *a,
+                       engine_each_fn *each, void *ctx, struct error *err)
+{
+    double since = clock_seconds();
+    *a = (struct answer){0};
+    job_name(a, ENGINE_SAMPLE, machine[0], p, o->seed);
+    if (cal && !calibration_fits(cal, machine[0], err)) return false;
+    bool *selected = scope_select(p, o, err);
+    if (!selected) return false;
+    struct job job = {.m = machine[0],
+                      .p = p,
+                      .selected = selected,
+                      .correction = cal ? cal->correction : correction_none(),
+                      .cal = cal,
+                      .o = o};
+    struct crowd c = {.first = &job, .n = n - 1, .each = each, .ctx = ctx};
+    bool ok = job_fits(&job, err) && job_costs(&job, err) && run_crowd(&job, &c, machine, a, err);
+    crowd_fini(&c);
+    mem_free(selected);
+    job_measure_host(a, since);
+    return ok;
+}
+
+struct pair {
+    struct answer *b;
+    struct error *e;
+};
+
+static bool keep_second(uint32_t i, struct answer *a, const struct error *failed, void *ctx)
+{
+    struct pair *pair = ctx;
+    (void)i;
+    if (failed) {
+        *pair->e = *failed;
+        return false;
+    }
+    *pair->b = *a;
+    a->kernel = NULL;
+    a->sites = NULL;
+    return true;
+}
+
+bool engine_sample_pair(const struct machine *m, const struct machine *second,
+                        const struct program *p, const struct calibration *cal,
+                        const struct run_opts *o, struct answer *a, struct answer *b,
+                        struct error *err)
+{
+    const struct machine *both[] = {m, second};
+    struct error failed = {0};
+    struct pair pair = {.b = b, .e = &failed};
+    *b = (struct answer){0};
+    job_name(b, ENGINE_SAMPLE, second, p, o->seed);
+    if (engine_sample_all(both, 2, p, cal, o, a, keep_second, &pair, err)) return true;
+    if (failed.kind != ERROR_NONE) *err = failed;
+    return false;
+}

@@ -1,0 +1,44 @@
+/* peak_power.c - see peak_power.h. */
+#include "engine/peak_power.h"
+
+#include "gpu/energy/account.h"
+
+#define W_PER_MJ_US 1e3
+
+bool power_is_known(const struct energy_costs *c)
+{
+    return c->on && c->l2.known && !c->vc && (c->frc.known || !c->frc.enabled) &&
+           (c->l1.known || !c->l1.enabled);
+}
+
+void power_begin(struct power_watch *w, const struct energy_costs *c)
+{
+    *w = (struct power_watch){.costs = c};
+}
+
+static void seen(struct power_watch *w, double watts)
+{
+    if (watts > w->launch) w->launch = watts;
+    if (watts > w->highest) w->highest = watts;
+}
+
+void power_window(struct power_watch *w, const struct metrics *now)
+{
+    struct metrics m = *now;
+    energy_account(w->costs, &m);
+    if (!m.has[M_energy_total]) return;
+    double us = m.v[M_time_us] - w->time_us, mj = m.v[M_energy_total] - w->energy_mj;
+    w->time_us = m.v[M_time_us];
+    w->energy_mj = m.v[M_energy_total];
+    if (us > 0) seen(w, W_PER_MJ_US * mj / us);
+}
+
+void power_launch(struct power_watch *w, struct metrics *launch)
+{
+    energy_account(w->costs, launch);
+    metrics_finish(launch);
+    if (!launch->has[M_power_average]) return;
+    if (!(w->launch > 0)) seen(w, launch->v[M_power_average]);
+    metrics_set(launch, M_power_peak, w->launch);
+    w->launch = 0;
+}

@@ -1,0 +1,24 @@
+/* peak_power.h - peak power of a simulation: the largest mean over windows of energy.window_cycles.
+ *
+ * A window belongs to the launch in which it ends; a launch in which none ends has its own mean.
+ * Units: W. */
+#ifndef PLUMB_ENGINE_PEAK_POWER_H
+#define PLUMB_ENGINE_PEAK_POWER_H
+
+#include "gpu/energy/costs.h"
+#include "gpu/metrics/metrics.h"
+
+struct power_watch {
+    const struct energy_costs *costs;
+    double energy_mj, time_us; /* at the end of the last window */
+    double launch, highest;    /* so far */
+};
+
+/* Whether all that total energy needs of the tables is known. */
+bool power_is_known(const struct energy_costs *c);
+void power_begin(struct power_watch *w, const struct energy_costs *c); /* a run from time 0 on */
+void power_window(struct power_watch *w, const struct metrics *now);
+/* A launch has ended: accounts its record and sets its peak power. */
+void power_launch(struct power_watch *w, struct metrics *launch);
+
+#endif

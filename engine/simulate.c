@@ -1,0 +1,147 @@
+/* simulate.c - see simulate.h. */
+#include "engine/simulate.h"
+
+#include "base/memory/alloc.h"
+#include "detailed/core/sim.h"
+#include "detailed/observe/site_counters.h"
+#include "engine/launch_selection.h"
+#include "engine/peak_power.h"
+#include "gpu/energy/account.h"
+#include "gpu/machine/load/machine.h"
+#include "trace/program/summary.h"
+
+#include <string.h>
+
+struct watch {
+    struct answer *a;
+    const struct run_opts *o;
+    bool powered; /* peak power is asked for and known */
+    struct power_watch power;
+    double peak; /* over all ranges */
+    const struct energy_costs *costs;
+    double first_cycle; /* of the range: cycles of those before it */
+    bool begun;
+    struct metrics before; /* of the stretches: what had been counted when the last one ended */
+};
+
+/* The energy of what was counted since the run began, so that stretches add up. */
+static void each_stretch(const struct metrics *now, void *ctx)
+{
+    struct watch *w = ctx;
+    struct metrics all = *now, m;
+    if (w->costs->on) energy_account(w->costs, &all);
+    if (!w->begun) {
+        memcpy(w->before.has, all.has, sizeof all.has); /* nothing yet of whatever is counted */
+        w->before.has_load_latency = all.has_load_latency;
+        w->before.has_max_latency = all.has_max_latency;
+    }
+    w->begun = true;
+    if (!(all.v[M_cycles] > w->before.v[M_cycles])) return;
+    metrics_diff(&m, &all, &w->before);
+    w->o->each(w->first_cycle + w->before.v[M_cycles], w->first_cycle + all.v[M_cycles], &m,
+               w->o->each_ctx);
+    w->before = all;
+}
+
+static void each_window(const struct metrics *now, void *ctx)
+{
+    struct watch *w = ctx;
+    power_window(&w->power, now);
+}
+
+static void each_launch(uint32_t launch, const struct metrics *m, void *ctx)
+{
+    struct watch *w = ctx;
+    struct answer_kernel *k = answer_kernel(w->a, launch);
+    struct metrics own = *m;
+    if (w->powered) power_launch(&w->power, &own);
+    if (k) k->m = own;
+    if (w->o->progress) progress_add(w->o->progress, 1);
+}
+
+/* Each range is a run of its own: cold, and added to what the earlier ones gave. */
+static enum sim_end run_range(struct sim *s, struct launch_range r, uint64_t limit, struct watch *w,
+                              struct error *e)
+{
+    struct metrics m;
+    const struct sim_scope scope = {.first_launch = r.first,
+                                    .last_launch = r.first + r.n - 1,
+                                    .launch_range = true,
+                                    .max_instructions = limit};
+    if (w->powered) power_begin(&w->power, w->power.costs);
+    w->first_cycle = w->a->m.v[M_cycles];
+    w->begun = false;
+    w->before = (struct metrics){0};
+    enum sim_end end = sim_run(s, &scope, each_launch, w, e);
+    if (end == SIM_FAILED) return end;
+    if (w->power.highest > w->peak) w->peak = w->power.highest;
+    sim_metrics(s, &m);
+    if (w->o->every) each_stretch(&m, w);
+    metrics_accumulate(&w->a->m, &m, 1);
+    metrics_finish(&w->a->m);
+    w->a->simulated_instructions = (uint64_t)w->a->m.v[M_warp_instructions];
+    return end;
+}
+
+static enum sim_end run_ranges(struct sim *s, const bool *selected, uint32_t launches,
+                               struct watch *w, struct error *e)
+{
+    uint64_t limit = w->o->max_instructions;
+    struct launch_range r = {0};
+    enum sim_end end = SIM_DONE;
+    while (end == SIM_DONE && scope_next(selected, launches, r.first + r.n, &r)) {
+        uint64_t done = w->a->simulated_instructions;
+        if (limit && done >= limit) return SIM_LIMIT;
+        end = run_range(s, r, limit ? limit - done : 0, w, e);
+    }
+    return end;
+}
+
+static uint32_t count(const bool *selected, uint32_t launches)
+{
+    uint32_t n = 0;
+    for (uint32_t l = 0; l < launches; l++)
+        n += selected[l];
+    return n;
+}
+
+/* Room for the counts by instruction and buffer; the program is read once to find the buffers. */
+static bool answer_sites(struct answer *a, const struct program *p, struct error *e)
+{
+    struct program_summary sum;
+    uint32_t n = 0;
+    if (!program_summarize(&sum, p, NULL, e)) return false;
+    struct region *region = program_regions(&sum, p, &n);
+    program_summary_fini(&sum);
+    a->sites = mem_new(1, sizeof *a->sites);
+    bool ok = a->sites && sites_init(a->sites, region, n);
+    mem_free(region);
+    return ok || error_no_memory(e);
+}
+
+bool simulate_run(const struct machine *m, const struct program *p, const bool *selected,
+                  const struct energy_costs *costs, const struct run_opts *o, struct answer *a,
+                  struct error *e)
+{
+    uint32_t launches = program_launches(p);
+    uint32_t window = m->energy.window_cycles;
+    struct watch w = {.a = a, .o = o, .costs = costs, .powered = window && power_is_known(costs)};
+    if (o->per_kernel && !answer_kernels(a, p, selected, e)) return false;
+    if (o->sites && !answer_sites(a, p, e)) return false;
+    struct sim *s = sim_new(m, p, e);
+    if (!s) return false;
+    if (o->sites) sim_count_sites(s, a->sites);
+    if (o->progress) progress_start(o->progress, "launches", count(selected, launches));
+    power_begin(&w.power, costs);
+    if (w.powered) sim_watch(s, window, each_window, &w);
+    if (o->every) sim_watch(s, o->every, each_stretch, &w);
+    enum sim_end end = run_ranges(s, selected, launches, &w, e);
+    sim_free(s);
+    if (w.peak > 0) metrics_set(&a->m, M_power_peak, w.peak);
+    if (o->progress) progress_finish(o->progress);
+    if (end == SIM_FAILED) return false;
+    if (end == SIM_DONE || end == SIM_LIMIT) return true;
+    error_run(e, "%s: interrupted", program_name(p));
+    if (e) e->kind = ERROR_INTERRUPTED;
+    return false;
+}

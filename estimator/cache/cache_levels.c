@@ -1,0 +1,215 @@
+/* cache_levels.c - see cache_levels.h. */
+#include "estimator/cache/cache_levels.h"
+
+#include "estimator/cache/replacement_model.h"
+#include "estimator/model/math_util.h"
+
+#include <math.h>
+
+/* Adds `weight` times what decides about lines. */
+static void curve_add(struct curve *to, const struct curve *from, double weight)
+{
+    const float *add = (const float *)from;
+    float *sum = (float *)to, w = (float)weight;
+    for (size_t i = 0; i < sizeof *to / sizeof *sum; i++)
+        sum[i] += w * add[i];
+}
+
+static void l1_policy(struct hit_law *law, const struct launch_profile *p,
+                      const struct cache_params *c, double room)
+{
+    struct curve all = p->l1_read;
+    if (c->repl == REPL_LRU) return;
+    if (c->write_miss != WRITE_MISS_NO_ALLOCATE) curve_add(&all, &p->l1_write, 1);
+    hit_law_policy(law, c->repl, &all, room);
+}
+
+static void l1_find(struct levels *v, const struct launch_profile *p,
+                    const struct profile_view *view, const struct l1_params *l1, double lines,
+                    double sms)
+{
+    struct geometry_view g = {.lines = lines, .sets = l1->cache.sets};
+    set_view_find(&view->l1_at, PROFILE_L1_BOUND_BYTES / view->l1_line, lines / g.sets, &g);
+    struct hit_law law;
+    hit_law_init(&law, &g);
+    l1_policy(&law, p, &l1->cache, lines * sms);
+    struct level_hits *h = &v->l1;
+    h->reads = p->loads;
+    h->writes = p->stores + p->atomics;
+    h->read_hits = curve_hits(&p->l1_read, &law);
+    h->write_hits = curve_hits(&p->l1_write, &law);
+    h->effective_lines =
+        p->loads > 0 ? curve_effective_lines(&p->l1_read, h->read_hits, lines) : lines;
+    double far = p->wait_far.total > 0 ? curve_full_hits(&p->wait_far, h->effective_lines) : 0;
+    v->wait_misses = p->wait_far.total > 0 ? 1 - far / (double)p->wait_far.total : 0;
+}
+
+/* Between which profiled L1 capacities the stream behind this L1 lies: by hits, so that what
+ * reaches the L2 is what missed. */
+static void variant_find(struct levels *v, const struct launch_profile *p,
+                         const struct profile_view *view)
+{
+    double below = 0;
+    v->variant = 0;
+    v->blend = 0;
+    for (uint32_t i = 1; i < PROFILE_L1S; i++) {
+        double above = curve_full_hits(&p->l1_read, (double)profile_l1_bytes[i] / view->l1_line);
+        if (above <= below) continue; /* as the one before */
+        v->variant = i - 1;
+        v->blend = smaller(1, larger(0, over(v->l1.read_hits - below, above - below)));
+        if (v->blend < 1) return;
+        below = above;
+    }
+}
+
+static double mix(const struct levels *v, double a, double b)
+{
+    return (1 - v->blend) * a + v->blend * b;
+}
+
+static double hits_of(const struct levels *v, const struct curve *c, const struct hit_law *law)
+{
+    double a = v->blend < 1 ? curve_hits(&c[v->variant], law) : 0;
+    double b = v->blend > 0 ? curve_hits(&c[v->variant + 1], law) : 0;
+    return mix(v, a, b);
+}
+
+static double total_of(const struct levels *v, const struct curve *c)
+{
+    return mix(v, (double)c[v->variant].total, (double)c[v->variant + 1].total);
+}
+
+/* By what each of the two curves would hit in this L2. */
+static double effective_lines(const struct levels *v, const struct curve *c,
+                              const struct hit_law *law)
+{
+    double lines[2] = {law->g.lines, law->g.lines};
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct curve *one = &c[v->variant + i];
+        if (one->total > 0)
+            lines[i] = curve_effective_lines(one, curve_hits(one, law), law->g.lines);
+    }
+    return mix(v, lines[0], lines[1]);
+}
+
+/* Write-backs by the chains of writes: those that were not overwritten while in a cache of that
+ * capacity. */
+static double writebacks_of(const struct levels *v, const struct curve *c, double lines)
+{
+    const struct curve *a = &c[v->variant], *b = &c[v->variant + 1];
+    double n = mix(v, (double)a->total - curve_full_hits(a, lines),
+                   (double)b->total - curve_full_hits(b, lines));
+    return n < 0.5 ? 0 : n;
+}
+
+static void l2_policy(struct hit_law *law, const struct levels *v, const struct launch_profile *p,
+                      const struct cache_params *c)
+{
+    struct curve all = {0};
+    if (c->repl == REPL_LRU) return;
+    for (uint32_t i = 0; i < 2; i++) {
+        double weight = i ? v->blend : 1 - v->blend;
+        curve_add(&all, &p->l2_read[v->variant + i], weight);
+        if (c->write_miss != WRITE_MISS_NO_ALLOCATE)
+            curve_add(&all, &p->l2_write[v->variant + i], weight);
+    }
+    hit_law_policy(law, c->repl, &all, law->g.lines);
+}
+
+/* Fewer than half an access of the whole launch is none: of sums of single precision something is
+ * left where all hit. */
+static double whole_hits(double hits, double of)
+{
+    return of - hits < 0.5 ? of : hits;
+}
+
+/* A victim cache's lines count as ways that the sets share: LRU goes on there. */
+static void l2_find(struct levels *v, const struct launch_profile *p,
+                    const struct profile_view *view, const struct l2_params *l2)
+{
+    const struct cache_params *c = &l2->cache;
+    double sets = (double)l2->banks * c->sets, beside = (double)l2->banks * l2->vc.entries;
+    struct geometry_view g = {.lines = sets * c->ways + beside, .sets = sets};
+    set_view_find(&view->l2_at, PROFILE_L2_BOUND_BYTES / view->l2_line, g.lines / sets, &g);
+    struct hit_law law;
+    hit_law_init(&law, &g);
+    l2_policy(&law, v, p, c);
+    struct level_hits *h = &v->l2;
+    h->reads = total_of(v, p->l2_read);
+    h->writes = total_of(v, p->l2_write);
+    h->read_hits = whole_hits(hits_of(v, p->l2_read, &law), h->reads);
+    h->write_hits = whole_hits(hits_of(v, p->l2_write, &law), h->writes);
+    h->effective_lines = effective_lines(v, p->l2_read, &law);
+    v->fetches = h->reads - h->read_hits;
+    if (c->write_miss == WRITE_MISS_FETCH) v->fetches += h->writes - h->write_hits;
+    bool back = c->write == WRITE_BACK;
+    v->writebacks = back ? writebacks_of(v, p->l2_writeback, h->effective_lines) : 0;
+    if (back && (c->repl == REPL_RANDOM || c->repl == REPL_FIFO)) {
+        law.g.org = ORG_NONE; /* chains know no sets */
+        v->writebacks = total_of(v, p->l2_writeback) - hits_of(v, p->l2_writeback, &law);
+    }
+    v->written_through = back ? 0 : h->writes;
+    if (back && c->write_miss == WRITE_MISS_NO_ALLOCATE)
+        v->written_through = h->writes - h->write_hits;
+}
+
+/* Stores that an L1 keeps: their sectors go down once, when the others have come, so that those
+ * that do not come would all have hit. */
+static void leave_out(struct levels *v, double kept, const struct cache_params *l2)
+{
+    v->l2.writes = larger(0, v->l2.writes - kept);
+    v->l2.write_hits = larger(0, v->l2.write_hits - kept);
+    if (l2->write != WRITE_BACK) v->written_through = v->l2.writes;
+}
+
+void levels_find(struct levels *v, const struct launch_profile *p, const struct profile_view *view,
+                 const struct l1_params *l1, double l1_lines, double sms,
+                 const struct l2_params *l2)
+{
+    bool looks = l1->enabled && l1->bypass != BYPASS_ALL;
+    *v = (struct levels){.l1_bypassed = looks ? p->bypasses : p->loads};
+    if (looks && l1_lines > 0)
+        l1_find(v, p, view, l1, l1_lines, sms);
+    else
+        v->wait_misses = 1;
+    v->l1.reads = p->loads;
+    v->l1.writes = p->stores + p->atomics;
+    variant_find(v, p, view);
+    l2_find(v, p, view, l2);
+    leave_out(v, p->stores - p->sent, &l2->cache);
+}
+
+static double bounded(double v, double most)
+{
+    return v < 0 ? 0 : v > most ? most : v;
+}
+
+/* The L1's misses reach the L2; of its reads no more than all can miss. */
+void levels_in_phase(struct levels *v, const struct phase *phase)
+{
+    double l1 = phase->misses[PHASE_L1], l2 = phase->misses[PHASE_L2];
+    double missed = v->l1.reads - v->l1.read_hits, more = 0;
+    if (v->l1.read_hits > 0)
+        more = bounded(missed * l1, v->l1.reads) - missed; /* else always all */
+    double fetched = v->l2.reads - v->l2.read_hits, written = v->l2.writes - v->l2.write_hits;
+    v->l1.read_hits -= more;
+    v->l2.reads = larger(0, v->l2.reads + more);
+    v->l2.read_hits = v->l2.reads - bounded(fetched * l2, v->l2.reads);
+    v->l2.write_hits = v->l2.writes - bounded(written * l2, v->l2.writes);
+    v->wait_misses = bounded(v->wait_misses * l1, 1);
+    v->fetches *= l2;
+    v->writebacks *= l2;
+}
+
+double levels_l1_merges(const struct launch_profile *p, double age, double *mean)
+{
+    double n = curve_full_hits(&p->l1_age, age);
+    *mean = n > 0 ? curve_mean_below(&p->l1_age, age) : 0;
+    return n;
+}
+
+double levels_l2_merges(const struct launch_profile *p, const struct levels *v, double age)
+{
+    return mix(v, curve_full_hits(&p->l2_age[v->variant], age),
+               curve_full_hits(&p->l2_age[v->variant + 1], age));
+}

@@ -1,0 +1,208 @@
+/* l1_line_reservation.c - see l1_line_reservation.h. */
+#include "estimator/cache/l1_line_reservation.h"
+
+#include "base/memory/rng.h"
+#include "estimator/model/answer_memo.h"
+#include "gpu/geometry/set_index.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PLACES = 4 * LINE_RUN }; /* a round has no more lines, nor sets, than a run */
+
+struct held { /* in the present round, if `round` says so */
+    uint64_t line;
+    uint32_t round;
+};
+struct set {
+    uint32_t number, round, ways;
+};
+struct reserving {
+    const struct cache_params *c;
+    const struct frc_params *frc;
+    uint32_t round;
+    struct set set[PLACES], frc_set[PLACES];
+    struct held held[PLACES];
+};
+
+/* The line's place, or a free one. */
+static struct held *find(struct reserving *r, uint64_t line)
+{
+    uint64_t i = splitmix64(line);
+    while (r->held[i % PLACES].round == r->round && r->held[i % PLACES].line != line)
+        i++;
+    return &r->held[i % PLACES];
+}
+
+static struct set *find_set(const struct reserving *r, struct set *at, uint32_t number)
+{
+    uint64_t i = splitmix64(number);
+    while (at[i % PLACES].round == r->round && at[i % PLACES].number != number)
+        i++;
+    struct set *s = &at[i % PLACES];
+    if (s->round != r->round) *s = (struct set){.number = number, .round = r->round};
+    return s;
+}
+
+/* An entry of the FRC takes the line. */
+static bool take_early(struct reserving *r, uint32_t set)
+{
+    const struct frc_params *f = r->frc;
+    if (!f->entries) return false;
+    uint32_t ways = f->ways < f->entries ? f->ways : f->entries;
+    struct set *s = find_set(r, r->frc_set, set % (f->entries / ways));
+    if (s->ways == ways) return false;
+    s->ways++;
+    return true;
+}
+
+/* false: the line's set is full of others. */
+static bool take(struct reserving *r, const struct sampled_line *a)
+{
+    struct held *h = find(r, a->line);
+    if (h->round == r->round) return true;
+    uint32_t number = index_table[r->c->index](a->line, r->c->sets);
+    struct set *s = find_set(r, r->set, number);
+    bool early = !a->store && take_early(r, number);
+    if (!early && s->ways == r->c->ways) return false;
+    if (a->store) return true;
+    s->ways += !early;
+    *h = (struct held){.line = a->line, .round = r->round};
+    return true;
+}
+
+struct rounds { /* that ended with a full set */
+    double n, sectors;
+};
+
+static void run_rounds(struct reserving *r, const struct sampled_line *a, uint32_t n, uint16_t l1,
+                       struct rounds *sum)
+{
+    bool stores = r->c->write_miss != WRITE_MISS_NO_ALLOCATE;
+    double sectors = 0;
+    r->round++;
+    for (uint32_t i = 0; i < n; i++) {
+        if (a[i].store ? !stores : a[i].l1 < l1) continue;
+        if (!take(r, &a[i])) {
+            sum->n++;
+            sum->sectors += sectors;
+            sectors = 0;
+            r->round++;
+            take(r, &a[i]);
+        }
+        sectors += a[i].store ? 0 : a[i].sectors;
+    }
+}
+
+double reserved_sectors(const struct line_sample *s, const struct cache_params *c,
+                        const struct frc_params *frc, double lines)
+{
+    static _Thread_local struct reserving r;
+    struct rounds sum = {0};
+    if (c->alloc != ALLOC_ON_MISS) return INFINITY;
+    r.c = c;
+    r.frc = frc;
+    for (uint32_t k = 0; k < s->runs; k++)
+        run_rounds(&r, s->at[k], s->n[k], sample_bucket(lines), &sum);
+    return sum.n > 0 && sum.sectors > 0 ? sum.sectors / sum.n : INFINITY;
+}
+
+double reserved_sectors_kept(const struct line_sample *s, struct digest content,
+                             const struct cache_params *c, const struct frc_params *frc,
+                             double lines)
+{
+    static _Thread_local struct memo memo;
+    static _Thread_local double kept[MEMO_PLACES];
+    const uint32_t asked[] = {
+        c->sets,      c->ways,   (uint32_t)c->index,  (uint32_t)c->alloc, (uint32_t)c->write_miss,
+        frc->entries, frc->ways, sample_bucket(lines)};
+    struct digest key = digest_join(content, digest_bytes(asked, sizeof asked));
+    bool found;
+    uint32_t at = memo_place(&memo, key, &found);
+    if (!found) kept[at] = reserved_sectors(s, c, frc, lines);
+    return kept[at];
+}
+
+/* What a block's misses ask of each slice, in order; `at`: the slice's lines, as its sets see them.
+ */
+struct of_slices {
+    uint32_t first[SAMPLE_BLOCK + 2];
+    struct sampled_line at[SAMPLE_BLOCK];
+    uint16_t slice[SAMPLE_BLOCK];
+};
+
+static uint32_t slice_number(const struct map *map, const struct l2_params *l2, uint64_t addr)
+{
+    return map_slice(map, addr) % (l2->banks < SAMPLE_BLOCK ? l2->banks : SAMPLE_BLOCK);
+}
+
+/* Sorts by slice, counting. */
+static void deal(struct of_slices *o, const struct sampled *a, uint32_t n, const struct map *map,
+                 const struct l2_params *l2)
+{
+    uint64_t chunk = l2->interleave_bytes / l2->cache.line_bytes;
+    memset(o->first, 0, sizeof o->first);
+    for (uint32_t i = 0; i < n; i++) {
+        o->slice[i] = (uint16_t)slice_number(map, l2, a[i].addr);
+        o->first[o->slice[i] + 2]++;
+    }
+    for (uint32_t k = 2; k < SAMPLE_BLOCK + 2; k++)
+        o->first[k] += o->first[k - 1];
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t line = a[i].addr / l2->cache.line_bytes;
+        o->at[o->first[o->slice[i] + 1]++] =
+            (struct sampled_line){.line = line / chunk / l2->banks * chunk + line % chunk,
+                                  .l1 = a[i].l2,
+                                  .sectors = a[i].sectors,
+                                  .store = a[i].kind == SAMPLED_WRITE};
+    }
+}
+
+/* Those that get to the L2; writes all do. */
+static uint32_t past_l1(const struct sampled *a, uint32_t n, uint16_t l1, struct sampled *to)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (a[i].kind != SAMPLED_READ || a[i].l1 >= l1) to[kept++] = a[i];
+    return kept;
+}
+
+static double reserved_in_slice(const struct block_sample *s, const struct map *map,
+                                const struct l2_params *l2, uint16_t l1, uint16_t l2_from)
+{
+    static const struct frc_params none = {0};
+    static _Thread_local struct reserving r;
+    static _Thread_local struct of_slices o;
+    static _Thread_local struct sampled asked[SAMPLE_BLOCK];
+    struct rounds sum = {0};
+    r.c = &l2->cache;
+    r.frc = &none;
+    for (uint32_t b = 0; b < s->blocks; b++) {
+        deal(&o, asked, past_l1(s->at[b], s->n[b], l1, asked), map, l2);
+        for (uint32_t k = 0; k < l2->banks && k < SAMPLE_BLOCK; k++) {
+            uint32_t n = o.first[k + 1] - o.first[k];
+            run_rounds(&r, o.at + o.first[k], n < LINE_RUN ? n : LINE_RUN, l2_from, &sum);
+        }
+    }
+    return sum.n > 0 && sum.sectors > 0 ? sum.sectors / sum.n : INFINITY;
+}
+
+double reserved_in_slice_kept(const struct launch_samples *s, uint32_t cls, const struct map *map,
+                              const struct l2_params *l2, double l1_lines, double l2_lines)
+{
+    static _Thread_local struct memo memo;
+    static _Thread_local double kept[MEMO_PLACES];
+    const struct cache_params *c = &l2->cache;
+    const uint16_t from[] = {sample_bucket(l1_lines), sample_bucket(l2_lines)};
+    const uint32_t asked[] = {from[0],       from[1],
+                              cls,           c->sets,
+                              c->ways,       (uint32_t)c->index,
+                              c->line_bytes, (uint32_t)c->write_miss};
+    if (c->alloc != ALLOC_ON_MISS || c->ways >= LINE_RUN) return INFINITY;
+    struct digest key = digest_join(digest_join(s->content->digest, digest_bytes(map, sizeof *map)),
+                                    digest_bytes(asked, sizeof asked));
+    bool found;
+    uint32_t at = memo_place(&memo, key, &found);
+    if (!found) kept[at] = reserved_in_slice(&s->rows[cls], map, l2, from[0], from[1]);
+    return kept[at];
+}

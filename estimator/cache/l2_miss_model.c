@@ -1,0 +1,165 @@
+/* l2_miss_model.c - see l2_miss_model.h. */
+#include "estimator/cache/l2_miss_model.h"
+
+#include "estimator/cache/inclusion_model.h"
+#include "estimator/model/math_util.h"
+
+#include <math.h>
+
+enum { HALVINGS = 30 };
+static const double NEVER = 1e-12;
+
+double transit_blocked(double servers, double load)
+{
+    double free = 1; /* 1 / share blocked */
+    if (load <= 0) return 0;
+    for (double n = 1; n <= servers && free < 1 / NEVER; n++)
+        free = 1 + n / load * free;
+    return servers < 1 ? 1 : 1 / free;
+}
+
+static bool conventional(const struct launch_model *m)
+{
+    return m->e->l2->miss_management == MISS_CONVENTIONAL;
+}
+
+/* Sectors that are fetched of a line while it stays, by what the launch brings for the first time.
+ */
+static double sectors_of_line(const struct launch_model *m)
+{
+    const struct launch_profile *p = m->p;
+    const struct cache_params *l2 = &m->e->l2->cache;
+    double lines = p->lines_after - p->lines_before,
+           most = (double)l2->line_bytes / l2->sector_bytes;
+    double first = (double)p->l2_read[0].far;
+    if (l2->write_miss != WRITE_MISS_NO_ALLOCATE) first += (double)p->l2_write[0].far;
+    return smaller(most, larger(1, over(first, lines)));
+}
+
+/* Lines that misses of the launch take, and how many of them nothing was in. */
+void transit_init(struct launch_model *m)
+{
+    const struct levels *v = &m->levels;
+    const struct l2_params *l2 = m->e->l2;
+    struct transit *t = &m->transit;
+    double lines = l2->banks * ((double)l2->cache.sets * l2->cache.ways + l2->vc.entries);
+    double misses = v->l2.reads - v->l2.read_hits + v->l2.writes - v->l2.write_hits;
+    double sectors = sectors_of_line(m), takes = misses / sectors;
+    double filled = smaller(lines, m->p->lines_after) - smaller(lines, m->p->lines_before);
+    *t = (struct transit){.early = l2->frc.entries ? 1 : 0};
+    t->evicts = over(larger(0, takes - filled), misses);
+    t->dirty = smaller(1, over(v->writebacks / sectors, t->evicts * misses));
+}
+
+/* DRAM clocks from a write's command on, or its row's, until its last beat is there. */
+static double write_clocks(const struct launch_model *m)
+{
+    const struct dram_params *d = m->e->dram;
+    const struct burst_time *b = &m->burst;
+    if (d->model != DRAM_BANKS) return d->fixed_latency;
+    return d->t.tCWL + b->data + b->conflict + (1 - b->row_hits) * b->open;
+}
+
+/* The way of one victim out, mean over those that are clean and dirty. */
+static struct way way_out(const struct launch_model *m)
+{
+    const struct l2_params *l2 = m->e->l2;
+    const struct transit *t = &m->transit;
+    double told = m->dram_cycle + m->l2_cycle, go = t->dirty * (1 - t->buffered);
+    double ask = l2->clean_victim_notice ? 1 - t->dirty : 0;
+    struct way w = {.cycles = t->recall + (go + ask) * told + ask * l2->notice_cycles * m->l2_cycle,
+                    .waits = (go + ask) * t->outside};
+    if (l2->eviction_end == EVICTION_WRITTEN) {
+        w.cycles += go * write_clocks(m) * m->dram_cycle;
+        w.waits += go * (1 - t->outside);
+    }
+    if (l2->vc.entries) w.cycles += l2->vc.swap_cycles * m->l2_cycle;
+    return w;
+}
+
+/* Of the wait for memory, what is in front of the controllers. */
+static double outside(const struct launch_model *m)
+{
+    const struct network_station *s = &m->net.at[AT_DRAM];
+    double rate = m->result.throughput * s->visits;
+    double queue = rate * m->result.wait[AT_DRAM], room = m->e->dram->queue * m->channels;
+    return queue > room ? 1 - room / queue : 0;
+}
+
+/* Mean hold of an MSHR when a share `early` of the evicting misses has an FRC entry. */
+static double hold(const struct launch_model *m, double fetch, double out, double early)
+{
+    const struct transit *t = &m->transit;
+    double swap = m->e->l2->frc.swap_cycles * m->l2_cycle;
+    return fetch + t->evicts * (early * swap + (1 - early) * out);
+}
+
+/* The share of the evicting misses that find an FRC entry: where what MSHRs let through with it,
+ * and what the entries then refuse, agree.  Both fall, so that there is one such share. */
+static double early_share(const struct launch_model *m, double fetch, double out)
+{
+    const struct frc_params *f = &m->e->l2->frc;
+    const struct transit *t = &m->transit;
+    double ways = f->ways < f->entries ? f->ways : f->entries, sets = f->entries / ways;
+    double rate = m->result.throughput * m->r.fetches * t->evicts / m->slice_queues;
+    double bound = smaller(1, m->result.utilization[AT_L2_MSHR]), low = 0, high = 1;
+    double busy = fetch + f->swap_cycles * m->l2_cycle + out, was = hold(m, fetch, out, t->early);
+    for (uint32_t i = 0; i < HALVINGS; i++) {
+        double early = 0.5 * (low + high);
+        double more = 1 + bound * (was / hold(m, fetch, out, early) - 1);
+        bool finds = 1 - transit_blocked(ways, rate * more * busy / sets) > early;
+        *(finds ? &low : &high) = early;
+    }
+    return low;
+}
+
+void transit_find(struct launch_model *m)
+{
+    const struct l2_params *l2 = m->e->l2;
+    struct transit *t = &m->transit;
+    double wait = m->result.wait[AT_DRAM];
+    if (!conventional(m)) return;
+    t->recall = m->recalls.asked * recalls_wait(m);
+    if (m->result.throughput > 0) {
+        double fetch = m->dram_latency + wait;
+        t->outside = outside(m);
+        struct way all = way_out(m);
+        double out = all.cycles + all.waits * wait;
+        if (l2->frc.entries) t->early = early_share(m, fetch, out);
+        double rate = m->result.throughput * m->r.memory_writes / m->slice_queues;
+        if (l2->writeback_buffer)
+            t->buffered = 1 - transit_blocked(l2->writeback_buffer, rate * fetch);
+    }
+    struct way out = way_out(m);
+    double late = t->evicts * (1 - t->early);
+    t->way = (struct way){late * out.cycles, late * out.waits};
+    t->swap = t->evicts * t->early * l2->frc.swap_cycles * m->l2_cycle;
+    t->lookup = m->l2_cycle * ((l2->frc.entries ? l2->frc.lookup_cycles : 0) +
+                               (l2->vc.entries ? l2->vc.lookup_cycles : 0));
+}
+
+double transit_entry_cycles(const struct launch_model *m)
+{
+    const struct burst_time *b = &m->burst;
+    const struct transit *t = &m->transit;
+    double writes = over(m->r.memory_writes, m->r.fetches), together = m->rows.run - 1, dram = 0;
+    bool conventional = m->e->l2->miss_management == MISS_CONVENTIONAL;
+    if (m->e->dram->model == DRAM_BANKS) dram = 0.5 * together * (1 + writes) * b->data;
+    if (conventional && m->e->l2->eviction_end == EVICTION_ACCEPTED && !m->e->dram->write_queue)
+        dram += smaller(1, writes) * b->after_write;
+    return m->dram_latency + t->way.cycles + t->swap + dram * m->dram_cycle;
+}
+
+double transit_misses(const struct launch_model *m)
+{
+    const struct l2_params *l2 = m->e->l2;
+    double entries = l2->cache.mshr.entries;
+    if (m->slice_reserved < INFINITY && entries > 0) return smaller(entries, m->slice_reserved);
+    if (m->slice_reserved < INFINITY) return m->slice_reserved;
+    if (l2->miss_management != MISS_CONVENTIONAL) return entries;
+    double together = m->net.customers * larger(1, m->r.fetches);
+    double served = lines_at_once_served(&m->lines, together);
+    if (served >= 0.999 * together) return entries;
+    double lines = larger(1, served / m->slice_queues);
+    return entries > 0 ? smaller(entries, lines) : lines;
+}

@@ -1,0 +1,139 @@
+/* replacement_model.c - see replacement_model.h. */
+#include "estimator/cache/replacement_model.h"
+
+#include "estimator/model/math_util.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROUNDS = 40, BINS = REUSE_SET_BUCKETS + HISTOGRAM_BUCKETS };
+
+/* Distances with what they hold: buckets of the whole cache, or ways of a set. */
+struct bins {
+    uint32_t n;
+    double count[BINS], time[BINS];
+    double total, ways, sets, room;
+};
+
+/* t(d) at the middle of each bin; `width` lines each. */
+static void times(struct bins *b, const double *width)
+{
+    double beyond = b->total, t = 0;
+    for (uint32_t i = 0; i < b->n; i++) {
+        double missing = (beyond - 0.5 * b->count[i]) / b->total, least = 1 / b->total;
+        double pace = 1 / (missing > least ? missing : least);
+        b->time[i] = t + 0.5 * width[i] * pace;
+        t += width[i] * pace;
+        beyond -= b->count[i];
+    }
+}
+
+static void bins_of_cache(struct bins *b, const struct curve *c, const struct hit_law *h)
+{
+    double width[BINS];
+    b->n = HISTOGRAM_BUCKETS;
+    b->total = (double)c->total;
+    b->ways = h->g.lines / h->g.sets;
+    b->sets = h->g.sets;
+    for (uint32_t i = 0; i < b->n; i++) {
+        b->count[i] = (double)c->near[i];
+        width[i] = bucket_low(i + 1) - bucket_low(i);
+    }
+    times(b, width);
+}
+
+static uint32_t set_bins(const struct hit_law *h)
+{
+    return h->g.org_ways < REUSE_WAYS ? histogram_bucket(h->g.org_ways) : REUSE_SET_BUCKETS;
+}
+
+/* Distances inside the set as far as they are known, then the whole cache's shared out over the
+ * sets.
+ */
+static void bins_of_sets(struct bins *b, const struct curve *c, const struct hit_law *h)
+{
+    double width[BINS], sets = h->g.sets, left = (double)c->total - (double)c->far, beyond = 0;
+    uint32_t known = set_bins(h);
+    b->n = known;
+    b->total = (double)c->total;
+    b->ways = h->g.lines / h->g.sets;
+    b->sets = 1;
+    for (uint32_t i = 0; i < known; i++) {
+        b->count[i] = (double)c->in_set[h->g.org][i];
+        left -= b->count[i];
+        width[i] = bucket_low(i + 1) - bucket_low(i);
+    }
+    for (uint32_t i = 0; i < HISTOGRAM_BUCKETS; i++) {
+        if (bucket_low(i) < h->g.org_ways * sets) continue;
+        b->count[b->n] = (double)c->near[i];
+        beyond += (double)c->near[i];
+        width[b->n++] = (bucket_low(i + 1) - bucket_low(i)) / sets;
+    }
+    for (uint32_t i = known; i < b->n; i++)
+        b->count[i] *= left > 0 ? over(left, beyond) : 0;
+    times(b, width);
+}
+
+/* x lines were put in. */
+static double random_hit(const struct bins *b, double x)
+{
+    double lines = b->ways * b->sets;
+    return lines > 1 ? exp(x * log1p(-1 / lines)) : x < 1;
+}
+
+/* Fills p[] under e evictions per access. */
+static void random_law(const struct bins *b, double e, double *p)
+{
+    for (uint32_t i = 0; i < b->n; i++)
+        p[i] = random_hit(b, e * b->time[i]);
+}
+
+static double misses(const struct bins *b, const double *p)
+{
+    double hits = 0;
+    for (uint32_t i = 0; i < b->n; i++)
+        hits += b->count[i] * p[i];
+    return 1 - hits / b->total;
+}
+
+/* The misses with which evictions begin are LRU's; half a step at a time leads to those that keep
+ * themselves up.  Where the cache is never full, sets that overflow are what LRU's law has of them.
+ */
+static void fixed_point(const struct bins *b, enum repl_kind kind, double *p)
+{
+    double lru[BINS], least = misses(b, p), m = least, filling = b->room / b->total;
+    memcpy(lru, p, b->n * sizeof *lru);
+    for (uint32_t i = 0; i < ROUNDS && m > filling; i++) {
+        random_law(b, m - filling, p);
+        double next = misses(b, p);
+        if (fabs(next - m) < 1e-5) break;
+        m = 0.5 * (m + next);
+    }
+    if (m <= filling || (kind == REPL_FIFO && misses(b, p) < least))
+        memcpy(p, lru, b->n * sizeof *p);
+}
+
+static double mean_from(const struct bins *b, const double *p, uint32_t from)
+{
+    double n = 0, hits = 0;
+    for (uint32_t i = from; i < b->n; i++) {
+        n += b->count[i];
+        hits += b->count[i] * p[i];
+    }
+    return over(hits, n);
+}
+
+void hit_law_policy(struct hit_law *h, enum repl_kind kind, const struct curve *all, double room)
+{
+    struct bins b = {.room = room};
+    if ((kind != REPL_RANDOM && kind != REPL_FIFO) || all->total <= 0) return;
+    bins_of_cache(&b, all, h);
+    fixed_point(&b, kind, h->p);
+    if (h->g.org == ORG_NONE) return;
+    double p[BINS] = {0};
+    bins_of_sets(&b, all, h);
+    memcpy(p, h->set_p, sizeof h->set_p);
+    fixed_point(&b, kind, p);
+    memcpy(h->set_p, p, sizeof h->set_p);
+    h->set_tail = mean_from(&b, p, set_bins(h));
+}

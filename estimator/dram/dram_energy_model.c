@@ -1,0 +1,115 @@
+/* dram_energy_model.c - see dram_energy_model.h. */
+#include "estimator/dram/dram_energy_model.h"
+
+#include "estimator/model/math_util.h"
+#include "gpu/energy/dram_energy.h"
+
+#include <math.h>
+
+static double clocks_of(const struct dram_params *d, const struct memory_use *u)
+{
+    return u->us * (double)d->clock_khz * 1e-3;
+}
+
+static double rank_count(const struct dram_params *d)
+{
+    return (double)d->channels * dram_rank_count(d);
+}
+
+/* Refreshes of all banks cut the launch into stretches that begin with closed rows. */
+struct stretches {
+    double n, clocks;
+    double rate; /* accesses per clock, all ranks */
+};
+
+static struct stretches stretches_of(const struct dram_params *d, const struct memory_use *u)
+{
+    bool together = d->t.tREFI && !d->per_bank_refresh;
+    double clocks = clocks_of(d, u), refreshed = together ? clocks / d->t.tREFI : 0;
+    return (struct stretches){
+        .n = refreshed + 1,
+        .clocks = larger(0, clocks - refreshed * d->t.tRFC) / (refreshed + 1),
+        .rate = over(u->reads + u->writes, clocks),
+    };
+}
+
+/* Share of the ranks with an open row so long after all were closed, where rows stay open: accesses
+ * come at random to as many channels as those since then choose among. */
+static double opened(const struct stretches *s, const struct memory_use *u, double ranks, double t)
+{
+    double among = u->rows ? row_locality_among(u->rows, s->rate * t) : 1;
+    return among * -expm1(-s->rate * t / (among * ranks));
+}
+
+/* The same, its mean over a stretch. */
+static double opened_mean(const struct stretches *s, const struct memory_use *u, double ranks)
+{
+    enum { STEPS = 32 };
+    double sum = 0;
+    for (uint32_t i = 0; i < STEPS; i++)
+        sum += opened(s, u, ranks, s->clocks * (i + 0.5) / STEPS);
+    return sum / STEPS;
+}
+
+double memory_open_share(const struct dram_params *d, const struct memory_use *u)
+{
+    double ranks = rank_count(d), clocks = clocks_of(d, u);
+    if (d->page_policy == PAGE_OPEN) {
+        struct stretches s = stretches_of(d, u);
+        return over(s.n * s.clocks * opened_mean(&s, u, ranks), clocks);
+    }
+    double row = larger(d->t.tRAS, d->t.tRCDRD + d->t.tAL + d->t.tRTP);
+    if (d->page_policy == PAGE_TIMEOUT) row += d->page_timeout;
+    return 1 - exp(-over(u->activates / ranks * row, clocks));
+}
+
+static double refreshes(const struct dram_params *d, double clocks)
+{
+    double banks = (double)d->bankgroups * d->banks_per_group, interval = d->t.tREFI;
+    if (d->t.tREFI == 0 || d->t.tRFC == 0) return 0;
+    if (d->per_bank_refresh) interval = d->t.tREFIb ? d->t.tREFIb : interval / banks;
+    return clocks / interval * rank_count(d);
+}
+
+void memory_energy(const struct dram_params *d, const struct memory_use *u, struct metrics *o)
+{
+    double width = dram_lockstep(d), refreshed = refreshes(d, clocks_of(d, u));
+    double rank_ns = 1e3 * u->us * rank_count(d) * width;
+    double open = memory_open_share(d, u);
+    if (d->energy.model == DRAM_ENERGY_NONE) return;
+    const struct dram_activity done = {
+        .activates = width * u->activates,
+        .reads = u->reads,
+        .writes = u->writes,
+        .rank_refreshes = d->per_bank_refresh ? 0 : width * refreshed,
+        .bank_refreshes = d->per_bank_refresh ? width * refreshed : 0,
+        .burst_bytes = (double)d->burst_length * d->bus_bytes,
+        .act_standby_ns = open * rank_ns,
+        .pre_standby_ns = (1 - open) * rank_ns,
+    };
+    struct dram_energy e = dram_energy(&d->energy, &done);
+    dram_energy_metrics(&e, o);
+}
+
+struct rows_left memory_rows_left(const struct dram_params *d, const struct memory_use *u)
+{
+    if (d->page_policy != PAGE_OPEN) return (struct rows_left){0};
+    struct stretches s = stretches_of(d, u);
+    double ranks = rank_count(d);
+    double closed_ns = (1 - opened_mean(&s, u, ranks)) * over(s.clocks * 1e6, (double)d->clock_khz);
+    double mw = d->energy.act_standby_mw - d->energy.pre_standby_mw;
+    return (struct rows_left){
+        .added_mj = closed_ns * ranks * dram_lockstep(d) * mw * 1e-9,
+        .opened = opened(&s, u, ranks, s.clocks),
+        .kept = larger(0, 2 - s.n),
+    };
+}
+
+void memory_energy_after(const struct rows_left *r, double *open, struct metrics *o)
+{
+    double added = *open * r->added_mj;
+    *open = r->opened + (1 - r->opened) * r->kept * *open;
+    if (!o->has[M_dram_background_mj]) return;
+    o->v[M_dram_background_mj] += added;
+    o->v[M_energy_dram] += added;
+}

@@ -1,0 +1,96 @@
+/* memory_load.c - see memory_load.h. */
+#include "estimator/dram/memory_load.h"
+
+#include "estimator/model/answer_memo.h"
+
+#include <string.h>
+
+static void note(uint64_t bits[SAMPLE_BUCKETS / 64], uint16_t bucket)
+{
+    if (bucket < SAMPLE_BUCKETS) bits[bucket / 64] |= 1ULL << bucket % 64;
+}
+
+static void note_all(struct sample_content *c, uint32_t cls, const struct sampled *s, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (s[i].kind == SAMPLED_READ) note(c->l1[cls], s[i].l1);
+        note(c->l2[cls], s[i].l2);
+    }
+}
+
+void sample_content_find(struct sample_content *c, const struct spread_sample *spread,
+                         const struct block_sample rows[SAMPLE_STREAMS],
+                         const struct line_sample *lines)
+{
+    *c = (struct sample_content){.digest =
+                                     digest_join(digest_bytes(spread, sizeof *spread),
+                                                 digest_bytes(rows, SAMPLE_STREAMS * sizeof *rows)),
+                                 .lines = digest_bytes(lines, sizeof *lines)};
+    for (uint32_t k = 0; k < SAMPLE_CLASSES; k++) {
+        note_all(c, k, spread->at, spread->n);
+        for (uint32_t b = 0; b < rows[k].blocks; b++)
+            note_all(c, k, rows[k].at[b], rows[k].n[b]);
+    }
+}
+
+uint32_t sample_as_good_as(const uint64_t bits[SAMPLE_BUCKETS / 64], double lines)
+{
+    for (uint32_t i = sample_bucket(lines); i < SAMPLE_BUCKETS; i++)
+        if (bits[i / 64] >> i % 64 & 1) return i;
+    return SAMPLE_BUCKETS;
+}
+
+struct digest sampled_slices(const struct map *map)
+{
+    if (map->follows) return digest_bytes(map, sizeof *map);
+    return digest_join(digest_bytes(&map->slice_deal, sizeof map->slice_deal),
+                       digest_bytes(&map->interleave_shift, sizeof map->interleave_shift));
+}
+
+/* What the replay of a channel does not look at. */
+static struct dram_params replayed(const struct dram_params *d)
+{
+    struct dram_params k;
+    memcpy(&k, d, sizeof k);
+    memset(k.set, 0, sizeof k.set);
+    memset(k.mapping, 0, sizeof k.mapping);
+    k.clock_khz = k.extra_latency = k.fixed_latency = k.queue = 0;
+    k.clock_mhz = k.fixed_gbps = 0;
+    k.t.tREFI = k.t.tRFC = k.t.tRFCb = k.t.tREFIb = k.power_down_idle = 0;
+    memset(&k.energy, 0, sizeof k.energy);
+    return k;
+}
+
+/* Whole structs: what is added to them is part of the key.  Differing padding costs a look-up only.
+ */
+static struct digest key_of(const struct launch_samples *s, uint32_t cls, const struct map *map,
+                            const struct dram_params *d, const struct row_stream *f)
+{
+    const struct dram_params k = replayed(d);
+    struct row_stream r;
+    memcpy(&r, f, sizeof r);
+    r.l1_lines = sample_as_good_as(s->content->l1[cls], f->l1_lines);
+    r.l2_lines = sample_as_good_as(s->content->l2[cls], f->l2_lines);
+    if (f->writebacks <= 0) r.behind = 0;
+    struct digest machine = digest_join(digest_bytes(map, sizeof *map), digest_bytes(&r, sizeof r));
+    machine = digest_join(machine, digest_bytes(&k, sizeof k));
+    machine = digest_join(machine, digest_bytes(&s->each, sizeof s->each));
+    return digest_join(digest_join(s->content->digest, machine), digest_bytes(&cls, sizeof cls));
+}
+
+void sampled_load_find(struct sampled_load *l, const struct launch_samples *s, uint32_t cls,
+                       const struct map *map, const struct dram_params *d,
+                       const struct row_stream *f)
+{
+    static _Thread_local struct memo memo;
+    static _Thread_local struct sampled_load kept[MEMO_PLACES];
+    bool found;
+    struct sampled_load *k = &kept[memo_place(&memo, key_of(s, cls, map, d, f), &found)];
+    if (!found) {
+        row_locality_find(&k->rows, &s->rows[cls], map, d, f);
+        row_locality_over_time(&k->rows, s->spread, s->each, map, f);
+        k->slices = even_slices(s->spread, map, f->l1_lines);
+        k->channels = even_channels(s->spread, map, f->l1_lines, f->l2_lines);
+    }
+    *l = *k;
+}

@@ -1,0 +1,500 @@
+/* row_locality.c - see row_locality.h. */
+#include "estimator/dram/row_locality.h"
+
+#include "base/memory/rng.h"
+#include "estimator/dram/channel_replay.h"
+#include "estimator/model/math_util.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_QUEUES = 1024, MAX_SMS = 256, NO_UNIT = UINT16_MAX, SAMPLE_TOGETHER = 8 };
+enum { PIECE = 384 }; /* bursts of a channel's piece of a block, at most */
+static const uint32_t depths[ROW_DEPTHS] = {2, 16, 128};
+static const uint32_t lengths[ROW_DEPTHS] = {128, 208, PIECE}; /* bursts of a piece */
+static const double ALIKE = 0.02, LIGHT = 0.15;
+static const uint32_t windows[LOAD_WINDOWS] = {32, 256, 2048};
+enum { LEAST_SAMPLES = 8 }; /* of a window, or as many as channels: fewer say nothing of a load */
+
+static bool reaches(const struct sampled *s, uint16_t l1, uint16_t l2)
+{
+    return (s->kind != SAMPLED_READ || s->l1 >= l1) && s->l2 >= l2;
+}
+
+/* --- unequal load --- */
+
+struct load {
+    double n, clump; /* transactions; sum of squared clump sizes */
+    double clumps;
+    double at[MAX_QUEUES]; /* as many as l2.banks may be; dram.channels are fewer */
+};
+
+static void load_add(struct load *l, uint32_t queue, double n)
+{
+    l->at[queue] += n;
+    l->n += n;
+    l->clump += n * n;
+    l->clumps++;
+}
+
+/* Hottest queue over the mean; the scatter that chance alone would give is taken out. */
+struct unevenness {
+    double n, most, scatter, chance;
+    double clumps, square, reached; /* sums of clumps, and of them times clumps, queues */
+};
+
+static void uneven_add(struct unevenness *u, const struct load *l, uint32_t queues)
+{
+    double mean = l->n / queues, most = 0, reached = 0;
+    for (uint32_t i = 0; i < queues; i++) {
+        double off = l->at[i] - mean;
+        if (l->at[i] > most) most = l->at[i];
+        u->scatter += off * off / queues;
+        reached += l->at[i] > 0;
+    }
+    u->clumps += l->clumps;
+    u->square += l->clumps * l->clumps;
+    u->reached += l->clumps * reached;
+    u->n += l->n;
+    u->most += most;
+    u->chance += l->clump / queues;
+}
+
+static double uneven_ratio(const struct unevenness *u, uint32_t queues)
+{
+    double real = u->scatter > 0 ? 1 - u->chance / u->scatter : 0;
+    if (u->n <= 0 || real <= 0) return 1;
+    return 1 + (u->most / (u->n / queues) - 1) * sqrt(real);
+}
+
+/* Queues, of all, of which a window would reach as many by chance alone. */
+static double uneven_among(const struct unevenness *u, uint32_t queues)
+{
+    double n = over(u->square, u->clumps), reached = over(u->reached, u->clumps);
+    double low = 1, high = queues;
+    while (high - low > 1e-3 * queues) {
+        double c = (low + high) / 2;
+        *(c * -expm1(n * log1p(-1 / c)) < reached ? &low : &high) = c;
+    }
+    return u->clumps > 0 ? high / queues : 1;
+}
+
+static double hottest(const struct load *l, uint32_t queues)
+{
+    struct unevenness u = {0};
+    uneven_add(&u, l, queues);
+    return uneven_ratio(&u, queues);
+}
+
+double even_slices(const struct spread_sample *s, const struct map *map, double l1_lines)
+{
+    struct load l = {0};
+    uint16_t l1 = sample_bucket(l1_lines);
+    for (uint32_t i = 0; i < s->n; i++)
+        if (reaches(&s->at[i], l1, 0))
+            load_add(&l, map_slice(map, s->at[i].addr), s->at[i].sectors);
+    return map->slices / hottest(&l, map->slices);
+}
+
+double even_channels(const struct spread_sample *s, const struct map *map, double l1_lines,
+                     double l2_lines)
+{
+    struct load l = {0};
+    uint16_t l1 = sample_bucket(l1_lines), l2 = sample_bucket(l2_lines);
+    for (uint32_t i = 0; i < s->n; i++)
+        if (reaches(&s->at[i], l1, l2))
+            load_add(&l, map_addr(map, s->at[i].addr).channel, s->at[i].sectors);
+    return map->channels / hottest(&l, map->channels);
+}
+
+/* --- rows --- */
+
+struct placed { /* a sampled access on its way to memory */
+    uint64_t addr;
+    uint32_t channel;
+    uint16_t sm;
+    bool next; /* a neighbour of the one before */
+    bool write;
+    double bursts, once; /* once: of them those to addresses one after the other, then again */
+};
+
+static void place(struct placed *to, uint64_t addr, const struct map *map, double bursts,
+                  double times, bool write, uint16_t sm)
+{
+    *to = (struct placed){.addr = addr,
+                          .channel = map_channel(map, addr),
+                          .sm = sm,
+                          .bursts = times * bursts,
+                          .once = bursts,
+                          .write = write};
+}
+
+/* Of a sampled access that misses, or that is a store: is read, is written. */
+static void wants(const struct sampled *a, const struct row_stream *f, bool misses, bool *read,
+                  bool *write)
+{
+    bool store = a->kind == SAMPLED_WRITE;
+    *read = misses && (!store || f->stores_fetch);
+    *write = store && (misses ? f->stores_go : f->hits_go);
+}
+
+/* Writes that follow neighbouring accesses: of stores whose lines are to come, and what a stream
+ * pushes out. */
+struct following {
+    uint32_t n;
+    struct {
+        uint64_t addr;
+        double times;
+    } at[SAMPLE_TOGETHER];
+};
+
+static void follow(struct following *w, uint64_t addr, double times)
+{
+    w->at[w->n].addr = addr;
+    w->at[w->n++].times = times;
+}
+
+static uint32_t place_following(struct following *w, const struct map *map, double bursts,
+                                uint16_t sm, struct placed *to)
+{
+    uint32_t n = 0;
+    while (w->n--)
+        place(&to[n++], w->at[w->n].addr, map, bursts, w->at[w->n].times, true, sm);
+    w->n = 0;
+    return n;
+}
+
+/* A store, with its share of those that come to the same place too soon to be sampled. */
+static double times_written(const struct row_stream *f, bool write, double *due)
+{
+    *due += write ? f->again : 0;
+    double more = floor(*due);
+    *due -= more;
+    return 1 + more;
+}
+
+/* Reads, and stores that go down, as sampled; neighbouring ones are followed by what they write
+ * later and by their share of write-backs. */
+static uint32_t place_block(const struct block_sample *s, uint32_t b, const struct map *map,
+                            const struct row_stream *f, struct placed *to, double *runs)
+{
+    uint16_t l1 = sample_bucket(f->l1_lines), l2 = sample_bucket(f->l2_lines), sm = 0;
+    struct following later = {0};
+    uint64_t block = 0;
+    double due = 0.5, soon = 0.5;
+    uint32_t n = 0;
+    bool read, write;
+    for (uint32_t i = 0; i < s->n[b]; i++) {
+        const struct sampled *a = &s->at[b][i];
+        bool misses = reaches(a, l1, l2);
+        wants(a, f, misses, &read, &write);
+        if (!misses && !write) continue;
+        bool next = a->addr / f->together == block;
+        if (!next || later.n == SAMPLE_TOGETHER)
+            n += place_following(&later, map, f->bursts_per_sector, sm, to + n);
+        if (!next || !n) *runs += 1;
+        block = a->addr / f->together;
+        sm = a->sm;
+        double times = times_written(f, write, &soon), bursts = a->sectors * f->bursts_per_sector;
+        if (read || write) {
+            place(&to[n], a->addr, map, bursts, read ? 1 : times, !read, sm);
+            to[n++].next = next;
+        }
+        if (read && write) { /* goes when the line has come */
+            follow(&later, a->addr, times);
+            continue;
+        }
+        due += misses ? smaller(1, f->writebacks) : 0;
+        if (due < 1) continue;
+        due -= 1;
+        follow(&later, a->addr >= f->behind ? a->addr - f->behind : a->addr + f->behind, 1);
+    }
+    return n;
+}
+
+/* What a block sends to one channel: units are what an SM asks for at once, chained per SM. */
+struct lane {
+    uint16_t head, tail, next, n; /* next: the unit whose turn it is; NO_UNIT: none */
+};
+struct lanes {
+    uint32_t n;
+    struct lane sm[MAX_SMS];
+    uint16_t order[MAX_SMS];          /* SMs as they come */
+    uint16_t after[2 * SAMPLE_BLOCK]; /* places in the block */
+};
+
+static void lanes_find(struct lanes *l, const struct placed *p, uint32_t n, uint32_t channel)
+{
+    memset(l->sm, 0xff, sizeof l->sm);
+    l->n = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        struct lane *s = &l->sm[p[i].sm % MAX_SMS];
+        if (p[i].channel != channel) continue;
+        if (s->head == NO_UNIT) {
+            l->order[l->n++] = p[i].sm % MAX_SMS;
+            s->head = (uint16_t)i;
+            s->n = 0;
+        } else {
+            l->after[s->tail] = (uint16_t)i;
+        }
+        l->after[i] = NO_UNIT;
+        s->tail = (uint16_t)i;
+        s->n++;
+    }
+}
+
+/* SMs drift: each is somewhere else in the first quarter of its share of the block. */
+static void lanes_shift(struct lanes *l)
+{
+    for (uint32_t k = 0; k < l->n; k++) {
+        struct lane *s = &l->sm[l->order[k]];
+        uint32_t skip = (uint32_t)(splitmix64(l->order[k]) % s->n) / 4;
+        for (s->next = s->head; skip; skip--)
+            s->next = l->after[s->next];
+    }
+}
+
+/* Stores that come again soon come among each other: in turn to where the last ones went. */
+enum { RECENT_STORES = 8 };
+struct stores {
+    uint32_t n, turn;
+    struct replay_request at[RECENT_STORES];
+};
+
+static uint32_t replay_unit(const struct placed *u, const struct map *map, uint32_t burst_bytes,
+                            struct stores *recent, struct replay_request *to, uint32_t room)
+{
+    uint32_t n = 0;
+    for (; n < (uint32_t)u->bursts && n < room; n++) {
+        if (recent->n && n >= (uint32_t)u->once) {
+            uint32_t kept = recent->n < RECENT_STORES ? recent->n : RECENT_STORES;
+            to[n] = recent->at[recent->turn++ % kept];
+            continue;
+        }
+        struct coord at = map_addr(map, u->addr + (uint64_t)n * burst_bytes);
+        to[n] = (struct replay_request){.row = at.row,
+                                        .bank = at.flat_bank,
+                                        .column = (uint16_t)(at.column / burst_bytes),
+                                        .write = u->write};
+        if (u->write) recent->at[recent->n++ % RECENT_STORES] = to[n];
+    }
+    return n;
+}
+
+/* Networks take turns: neighbours of each SM, which it sends back to back. */
+static uint32_t lanes_merge(struct lanes *l, const struct placed *p, const struct map *map,
+                            uint32_t burst_bytes, struct replay_request *to)
+{
+    struct stores recent = {0};
+    uint32_t n = 0, left = 0;
+    for (uint32_t k = 0; k < l->n; k++)
+        left += l->sm[l->order[k]].n;
+    for (uint32_t k = 0; left && n < PIECE; k = k + 1 < l->n ? k + 1 : 0) {
+        struct lane *s = &l->sm[l->order[k]];
+        bool more = s->n > 0;
+        while (more && n < PIECE) {
+            uint32_t i = s->next;
+            n += replay_unit(&p[i], map, burst_bytes, &recent, to + n, PIECE - n);
+            s->next = l->after[i] == NO_UNIT ? s->head : l->after[i];
+            s->n--;
+            left--;
+            more = s->n && s->next == i + 1 && p[s->next].next;
+        }
+    }
+    return n;
+}
+
+/* What a block's pieces say so far, at every depth. */
+struct heard {
+    struct replay_sum t[ROW_DEPTHS];
+    uint32_t pieces[ROW_DEPTHS];
+};
+
+static bool alike(const struct replay_sum *a, const struct replay_sum *b)
+{
+    if (a->bursts <= 0 || b->bursts <= 0 || a->looked <= 0 || b->looked <= 0) return false;
+    return fabs(a->clocks / a->bursts * b->bursts / b->clocks - 1) < ALIKE &&
+           fabs(a->hits / a->looked - b->hits / b->looked) < ALIKE;
+}
+
+/* A channel's piece of the block.  `before`: what earlier blocks said; a depth at which this block
+ * says the same is not asked again.  false: none is left to ask. */
+static bool hear(struct heard *h, const struct replay_sum before[ROW_DEPTHS],
+                 const struct placed *p, uint32_t n, uint32_t channel, const struct map *map,
+                 const struct dram_params *d)
+{
+    struct lanes lanes;
+    struct replay_request r[PIECE];
+    bool more = false;
+    lanes_find(&lanes, p, n, channel);
+    lanes_shift(&lanes);
+    uint32_t bursts = lanes_merge(&lanes, p, map, d->bus_bytes * d->burst_length, r);
+    for (uint32_t k = 0; k < ROW_DEPTHS; k++) {
+        if (h->pieces[k] && alike(&h->t[k], &before[k])) continue;
+        h->pieces[k]++;
+        channel_replay(&h->t[k], d, r, bursts < lengths[k] ? bursts : lengths[k], depths[k], 1);
+        more |= !alike(&h->t[k], &before[k]);
+    }
+    return more;
+}
+
+/* Channels of which the block has something, as they come: the first, and another. */
+static void replay_block(struct replay_sum t[ROW_DEPTHS], const struct placed *p, uint32_t n,
+                         const struct map *map, const struct dram_params *d, double weight)
+{
+    struct heard h = {0};
+    uint32_t first = n ? p[0].channel : 0, i = 0;
+    if (!n) return;
+    while (i < n && p[i].channel == first)
+        i++;
+    if (hear(&h, t, p, n, first, map, d) && i < n) hear(&h, t, p, n, p[i].channel, map, d);
+    for (uint32_t k = 0; k < ROW_DEPTHS; k++)
+        replay_sum_add(&t[k], &h.t[k], weight / h.pieces[k]);
+}
+
+/* The load of accesses one after the other: neighbours are a clump. */
+static void uneven_window(struct unevenness *u, const struct placed *p, uint32_t n,
+                          uint32_t channels)
+{
+    struct load l;
+    double clump = l.n = l.clump = l.clumps = 0;
+    memset(l.at, 0, channels * sizeof *l.at);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!p[i].next) {
+            l.clump += clump * clump;
+            l.clumps++;
+            clump = 0;
+        }
+        clump += p[i].once;
+        l.at[p[i].channel] += p[i].once;
+        l.n += p[i].once;
+    }
+    l.clump += clump * clump;
+    uneven_add(u, &l, channels);
+}
+
+static void uneven_windows(struct unevenness u[LOAD_WINDOWS], const struct placed *p, uint32_t n,
+                           uint32_t channels)
+{
+    for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
+        for (uint32_t i = 0; i < n; i += windows[k])
+            uneven_window(&u[k], p + i, n - i < windows[k] ? n - i : windows[k], channels);
+}
+
+/* Loads of channels by what is sampled over the launch. */
+struct courses {
+    uint32_t n;
+    struct load_of {
+        uint32_t channel;
+        double bursts;
+    } at[SAMPLE_SPREAD];
+};
+
+static void courses_find(struct courses *c, const struct spread_sample *s, const struct map *map,
+                         const struct row_stream *f)
+{
+    uint16_t l1 = sample_bucket(f->l1_lines), l2 = sample_bucket(f->l2_lines);
+    bool read, write;
+    c->n = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        const struct sampled *a = &s->at[i];
+        bool misses = reaches(a, l1, l2);
+        wants(a, f, misses, &read, &write);
+        if (misses || write)
+            c->at[c->n++] =
+                (struct load_of){map_channel(map, a->addr), (read && write ? 2 : 1) * a->sectors};
+    }
+}
+
+static struct unevenness courses_uneven(const struct courses *c, uint32_t window, uint32_t channels)
+{
+    struct unevenness u = {0};
+    double free = (channels - 1.0) * (c->n / window);
+    for (uint32_t i = 0; i + window <= c->n; i += window) {
+        struct load l;
+        l.n = l.clump = l.clumps = 0;
+        memset(l.at, 0, channels * sizeof *l.at);
+        for (uint32_t k = i; k < i + window; k++)
+            load_add(&l, c->at[k].channel, c->at[k].bursts);
+        uneven_add(&u, &l, channels);
+    }
+    u.chance *= 1 + 2 * sqrt(2 / larger(1, free)); /* two standard deviations of the scatter */
+    return u;
+}
+
+void row_locality_over_time(struct row_locality *r, const struct spread_sample *s, double each,
+                            const struct map *map, const struct row_stream *f)
+{
+    static _Thread_local struct courses c;
+    courses_find(&c, s, map, f);
+    for (uint32_t k = 0; k < LOAD_WINDOWS; k++) {
+        double least = larger(LEAST_SAMPLES, map->channels);
+        uint32_t samples = (uint32_t)larger(least, windows[k] / each);
+        if (2 * samples > c.n) continue;
+        struct unevenness u = courses_uneven(&c, samples, map->channels);
+        r->hottest[k] = larger(r->hottest[k], uneven_ratio(&u, map->channels));
+        r->among[k] = smaller(r->among[k], uneven_among(&u, map->channels));
+    }
+}
+
+static void locality_of(struct row_locality *r, const struct replay_sum t[ROW_DEPTHS],
+                        const struct dram_params *d)
+{
+    for (uint32_t k = 0; k < ROW_DEPTHS; k++) {
+        double data = dram_burst_clocks(d);
+        r->hit[k] = t[k].looked > 0 ? t[k].hits / t[k].looked : 0;
+        r->banks[k] = t[k].looked > 0 ? larger(1, t[k].banks / t[k].looked) : 1;
+        r->service[k] = t[k].bursts > 0 ? t[k].clocks / t[k].bursts : data;
+    }
+}
+
+void row_locality_find(struct row_locality *r, const struct block_sample *s, const struct map *map,
+                       const struct dram_params *d, const struct row_stream *f)
+{
+    static _Thread_local struct placed placed[2 * SAMPLE_BLOCK];
+    struct replay_sum t[ROW_DEPTHS] = {{0}};
+    struct unevenness u[LOAD_WINDOWS] = {{0}};
+    double runs = 0, bursts = 0;
+    for (uint32_t b = 0; b < s->blocks; b++) {
+        double weight = b ? 1 : SAMPLE_BLOCK / s->stride, block_runs = 0;
+        uint32_t n = place_block(s, b, map, f, placed, &block_runs);
+        for (uint32_t i = 0; i < n; i++)
+            bursts += weight * placed[i].once;
+        runs += weight * block_runs;
+        uneven_windows(u, placed, n, map->channels);
+        bool counts = s->blocks == 1 || weight > LIGHT;
+        if (d->model == DRAM_BANKS && counts) replay_block(t, placed, n, map, d, weight);
+    }
+    for (uint32_t k = 0; k < LOAD_WINDOWS; k++) {
+        r->hottest[k] = uneven_ratio(&u[k], map->channels);
+        r->among[k] = uneven_among(&u[k], map->channels);
+    }
+    r->run = runs > 0 ? larger(1, bursts / runs / (1 + smaller(1, f->writebacks))) : 1;
+    locality_of(r, t, d);
+}
+
+/* depth: over the first of those that v is known at; they lie eight times apart. */
+static double at_depth(const double v[ROW_DEPTHS], double depth)
+{
+    double t = log(depth) / log(8);
+    if (t <= 0) return v[0];
+    if (t >= ROW_DEPTHS - 1) return v[ROW_DEPTHS - 1];
+    uint32_t i = (uint32_t)t;
+    return v[i] + (t - i) * (v[i + 1] - v[i]);
+}
+
+double row_locality_hottest(const struct row_locality *r, double together)
+{
+    _Static_assert((int)ROW_DEPTHS == (int)LOAD_WINDOWS, "both in steps of eight");
+    return at_depth(r->hottest, together / windows[0]);
+}
+
+double row_locality_among(const struct row_locality *r, double together)
+{
+    return at_depth(r->among, together / windows[0]);
+}
+
+double row_locality_at(const double v[ROW_DEPTHS], double depth)
+{
+    return at_depth(v, depth / depths[0]);
+}

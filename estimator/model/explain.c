@@ -1,0 +1,151 @@
+/* explain.c - see explain.h. */
+#include "estimator/model/explain.h"
+
+#include "estimator/dram/channel_replay.h"
+
+/* What is shown as one station: MSHR files apart, the network's two ends together. */
+struct shown {
+    const char *name;
+    uint32_t places; /* bits of enum place */
+};
+static const struct shown shown[] = {
+    {"issue", 1u << AT_ISSUE},
+    {"units", 1u << AT_UNIT},
+    {"shared", 1u << AT_SHARED},
+    {"memory_unit", 1u << AT_MEMORY_UNIT},
+    {"vmb", 1u << AT_VMB},
+    {"l1", 1u << AT_L1 | 1u << AT_L1_HEAD},
+    {"l1_mshr", 1u << AT_L1_MSHR},
+    {"noc_request", 1u << AT_NOC_SM_OUT | 1u << AT_NOC_LINKS_OUT | 1u << AT_NOC_SLICE_IN},
+    {"l2", 1u << AT_L2},
+    {"l2_mshr", 1u << AT_L2_MSHR},
+    {"dram", 1u << AT_DRAM},
+    {"noc_reply", 1u << AT_NOC_SM_IN | 1u << AT_NOC_LINKS_BACK | 1u << AT_NOC_SLICE_OUT},
+};
+enum { SHOWN_N = sizeof shown / sizeof shown[0] };
+/* Whose entries are taken for as long as others need. */
+static const uint32_t held_by_others = 1u << AT_VMB | 1u << AT_L1_MSHR | 1u << AT_L2_MSHR;
+
+static void station_add(struct station *s, const struct launch_model *m, uint32_t places,
+                        double weight)
+{
+    double busiest = 0, queue = 0, latency = 0;
+    for (uint32_t i = 0; i < AT_N; i++) {
+        if (!(places >> i & 1) || m->net.at[i].visits <= 0) continue;
+        double spent = m->result.wait[i] + m->result.service[i];
+        if (m->result.utilization[i] > busiest) busiest = m->result.utilization[i];
+        queue += m->result.throughput * m->net.at[i].visits * spent;
+        latency += spent;
+    }
+    s->utilization += weight * (busiest < 1 ? busiest : 1);
+    s->queue += weight * queue;
+    s->latency += weight * latency;
+    s->gain += weight * (1 - launch_model_cycles_without(m, places) / m->cycles);
+}
+
+/* Fetches under way are as many as there are MSHRs; where these are without limit, as there are
+ * lines that can wait for them. */
+static const char *name_of(const struct shown *s, const struct est_params *e)
+{
+    if (s->places == 1u << AT_L1_MSHR && !e->l1->cache.mshr.entries) return "l1_lines";
+    if (s->places == 1u << AT_L2_MSHR && !e->l2->cache.mshr.entries) return "l2_lines";
+    return s->name;
+}
+
+void explain_add(struct explanation *x, const struct launch_model *m, double times)
+{
+    x->n = SHOWN_N;
+    for (uint32_t i = 0; i < SHOWN_N; i++) {
+        x->station[i].name = name_of(&shown[i], m->e);
+        station_add(&x->station[i], m, shown[i].places, times * m->cycles);
+    }
+}
+
+void explain_join(struct explanation *x, const struct explanation *more)
+{
+    x->n = more->n;
+    for (uint32_t i = 0; i < more->n; i++) {
+        struct station *s = &x->station[i];
+        const struct station *m = &more->station[i];
+        s->name = m->name;
+        s->utilization += m->utilization;
+        s->queue += m->queue;
+        s->latency += m->latency;
+        s->gain += m->gain;
+    }
+}
+
+static void not_modelled(struct explanation *x, const char *path, bool off_neutral)
+{
+    if (off_neutral && x->n_not_modelled < NOT_MODELLED_MAX)
+        x->not_modelled[x->n_not_modelled++] = path;
+}
+
+/* Timings that are longer than a replayed piece of the stream say nothing inside it. */
+static void list_dram(struct explanation *x, const struct dram_params *d)
+{
+    if (d->model != DRAM_BANKS) return;
+    const struct dram_timing *t = &d->t;
+    double seen = REPLAY_MOST * dram_burst_clocks(d);
+    not_modelled(x, "dram.per_bank_queue", d->per_bank_queue != 0);
+    not_modelled(x, "dram.timing.tRTP", t->tRTP > seen);
+    not_modelled(x, "dram.timing.tFAW", t->tFAW > seen);
+    not_modelled(x, "dram.timing.tPPD", t->tPPD > seen);
+    not_modelled(x, "dram.timing.tRTW", t->tRTW > seen);
+}
+
+static void list_not_modelled(struct explanation *x, const struct est_params *e)
+{
+    not_modelled(x, "l1.tags", e->l1->cache.tags != 0);
+    not_modelled(x, "l1.frc.entries", e->l1->enabled && e->l1->frc.entries);
+    not_modelled(x, "l1.merge_stores_with",
+                 e->l1->merge_stores && e->l1->merge_stores_with == JOIN_LAST);
+    not_modelled(x, "l1.bank_index",
+                 e->l1->enabled && e->l1->banks > 1 && e->l1->bank_index != INDEX_MODULO);
+    not_modelled(x, "l1.access_queue", e->l1->access_queue != 0);
+    not_modelled(x, "l1.mshr.wait_aside", e->l1->mshr_wait_aside && e->l1->cache.mshr.entries);
+    not_modelled(x, "scalar.loads", e->scalar->loads != SCALAR_NONE);
+    not_modelled(x, "l2.mshr.max_merge", e->l2->cache.mshr.max_merge != 0);
+    not_modelled(x, "l2.line_wait", e->l2->line_wait != LINE_WAIT_QUEUE);
+    not_modelled(x, "noc.topology", e->noc->topology == TOPOLOGY_MESH);
+    not_modelled(x, "noc.arbitration", e->noc->arbitration != ARBITRATION_OLDEST);
+    list_dram(x, e->dram);
+}
+
+static const struct station *busiest(const struct explanation *x, bool held)
+{
+    const struct station *best = NULL;
+    for (uint32_t i = 0; i < x->n; i++) {
+        const struct station *s = &x->station[i];
+        if (!held && (shown[i].places & held_by_others)) continue;
+        if (!best || s->utilization > best->utilization) best = s;
+    }
+    return best;
+}
+
+/* What would help most; if several stations hold each other up, the busiest that is busy by itself,
+ * then the busiest whose entries others keep; if none is busy, only more warps would help. */
+static const char *bottleneck_of(const struct explanation *x)
+{
+    static const double HELPS = 0.02, BUSY = 0.9;
+    const struct station *helps = NULL, *busy = busiest(x, false), *held = busiest(x, true);
+    for (uint32_t i = 0; i < x->n; i++)
+        if (!helps || x->station[i].gain > helps->gain) helps = &x->station[i];
+    if (!helps) return NULL;
+    if (helps->gain >= HELPS) return helps->name;
+    if (busy->utilization >= BUSY) return busy->name;
+    return held->utilization >= BUSY ? held->name : "latency";
+}
+
+void explain_finish(struct explanation *x, const struct est_params *e, double cycles)
+{
+    for (uint32_t i = 0; i < x->n; i++) {
+        struct station *s = &x->station[i];
+        s->utilization /= cycles;
+        s->queue /= cycles;
+        s->latency /= cycles;
+        s->gain = s->gain > 0 ? s->gain / cycles : 0;
+    }
+    x->bottleneck = bottleneck_of(x);
+    list_not_modelled(x, e);
+}

@@ -1,0 +1,13 @@
+/* explain.h - the reasons behind an estimate: stations, bottleneck, what has no term. */
+#ifndef PLUMB_ESTIMATOR_MODEL_EXPLAIN_H
+#define PLUMB_ESTIMATOR_MODEL_EXPLAIN_H
+
+#include "estimator/model/launch_model.h"
+
+/* Adds `times` equal launches; shares are weighted by cycles until explain_finish. */
+void explain_add(struct explanation *x, const struct launch_model *m, double times);
+/* Adds what another one holds, before it is finished. */
+void explain_join(struct explanation *x, const struct explanation *more);
+void explain_finish(struct explanation *x, const struct est_params *e, double cycles);
+
+#endif

@@ -1,0 +1,192 @@
+/* launch_metrics.c - the record of one launch's answer. */
+#include "estimator/cache/directory_model.h"
+#include "estimator/cache/inclusion_model.h"
+#include "estimator/dram/dram_energy_model.h"
+#include "estimator/model/math_util.h"
+#include "estimator/network/loaded_latency.h"
+#include "estimator/network/max_latency.h"
+#include "estimator/network/stations.h"
+
+/* Accesses that do not look. */
+static double round_of(const struct launch_model *m)
+{
+    const struct launch_profile *p = m->p;
+    return m->e->l1->enabled ? p->bypasses : p->loads + p->stores + p->atomics;
+}
+
+static void metrics_l1(const struct launch_model *m, struct metrics *o)
+{
+    const struct launch_profile *p = m->p;
+    const struct levels *v = &m->levels;
+    double hits = larger(0, v->l1.read_hits - m->merges_l1);
+    double stored = owned_blocks(m->e->coherence) ? v->l1.write_hits : 0;
+    metrics_set(o, M_l1_accesses, p->loads + p->stores + p->atomics);
+    metrics_set(o, M_l1_reads, p->loads);
+    metrics_set(o, M_l1_read_hits, hits);
+    metrics_set(o, M_l1_writes, p->stores + p->atomics);
+    metrics_set(o, M_l1_hits, hits + v->l1.write_hits);
+    metrics_set(o, M_l1_merges, m->merges_l1);
+    bool all = m->e->l1->enabled && m->e->l1->bypass == BYPASS_ALL;
+    metrics_set(o, M_l1_misses,
+                (all ? 0 : p->loads) - v->l1.read_hits + p->stores + p->atomics - stored);
+    metrics_set(o, M_l1_bypasses, all ? p->loads : round_of(m));
+    metrics_set(o, M_l1_fills,
+                all || !m->e->l1->enabled ? 0
+                                          : larger(0, p->loads - p->bypasses - v->l1.read_hits));
+}
+
+/* Every request that misses the L2's tags looks into the FRC, and so do those that are sent back.
+ */
+static void metrics_transit(const struct launch_model *m, double misses, struct metrics *o)
+{
+    const struct transit *t = &m->transit;
+    double fetches = m->levels.fetches, early = fetches * t->evicts * t->early;
+    double gone = fetches * (t->way.cycles + t->way.waits * m->result.wait[AT_DRAM]);
+    double recalled = fetches * t->evicts * (1 - t->early) * t->recall;
+    metrics_set(o, M_l2_miss_invalidation_sum, recalled);
+    metrics_set(o, M_l2_miss_eviction_sum, gone - recalled);
+    metrics_set(o, M_l2_miss_total_sum, gone + m->result.wait[AT_DRAM] * fetches);
+    if (!m->e->l2->frc.entries) return;
+    metrics_set(o, M_l2_frc_lookups, misses + m->merges_l2 + m->nacks * m->rounds);
+    metrics_set(o, M_l2_frc_fetches, early);
+    metrics_set(o, M_l2_frc_merges, m->merges_l2 * t->evicts * t->early);
+    metrics_set(o, M_l2_frc_swaps, early);
+}
+
+static void metrics_l2(const struct launch_model *m, struct metrics *o)
+{
+    const struct levels *v = &m->levels;
+    double atomics = m->p->atomics, hits = larger(0, v->l2.read_hits - m->merges_l2),
+           sector = m->e->l2->cache.sector_bytes;
+    double misses = v->l2.reads - v->l2.read_hits + v->l2.writes - v->l2.write_hits;
+    metrics_set(o, M_l2_reads, larger(0, v->l2.reads - atomics));
+    metrics_set(o, M_l2_writes, v->l2.writes + atomics);
+    metrics_set(o, M_l2_read_hits, smaller(hits, larger(0, v->l2.reads - atomics)));
+    metrics_set(o, M_l2_write_hits, v->l2.write_hits);
+    metrics_set(o, M_l2_accesses, v->l2.reads + v->l2.writes);
+    metrics_set(o, M_l2_hits, hits + v->l2.write_hits);
+    metrics_set(o, M_l2_merges, m->merges_l2);
+    metrics_set(o, M_l2_misses, misses);
+    metrics_set_as_vendors(o, m->e->l2->cache.write_miss != WRITE_MISS_NO_ALLOCATE);
+    metrics_set(o, M_l2_fetches, v->fetches);
+    metrics_set(o, M_l2_writebacks, v->writebacks);
+    metrics_set(o, M_l2_bytes_to_memory, (v->writebacks + v->written_through) * sector);
+    metrics_set(o, M_l2_bytes_from_memory, v->fetches * sector);
+    metrics_set(o, M_l2_nacks, m->nacks * m->rounds);
+    metrics_set(o, M_l2_miss_memory_sum, m->result.wait[AT_DRAM] * v->fetches);
+    if (m->e->l2->miss_management == MISS_CONVENTIONAL) metrics_transit(m, misses, o);
+    if (m->e->l2->inclusion != INCLUSION_NONE)
+        metrics_set(o, M_coherence_recalls, recalls_messages(m) * m->rounds);
+}
+
+static void metrics_noc(const struct launch_model *m, struct metrics *o)
+{
+    const struct noc_params *n = m->e->noc;
+    const struct round *r = &m->r;
+    double grain = request_bytes(m->e), full = packet_flits(n, grain), none = packet_flits(n, 0);
+    double reads = (r->l1_misses + r->stored) * m->rounds, writes = r->written * m->rounds,
+           notices = (r->notices + recalls_messages(m)) * m->rounds;
+    metrics_set(o, M_noc_request_flits, (reads + notices) * none + writes * full);
+    metrics_set(o, M_noc_reply_flits, reads * full + (writes + notices) * none);
+    if (owned_blocks(m->e->coherence))
+        metrics_set(o, M_coherence_messages, reads + writes + notices + 2 * m->levels.owned.asked);
+}
+
+static void metrics_dram(const struct launch_model *m, const struct loaded *l, struct metrics *o,
+                         struct rows_left *rows)
+{
+    const struct dram_params *d = m->e->dram;
+    const struct levels *v = &m->levels;
+    double reads = v->fetches * m->bursts,
+           writes = (v->writebacks + v->written_through) * m->bursts;
+    double us = m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE];
+    metrics_set(o, M_dram_reads, reads);
+    metrics_set(o, M_dram_writes, writes);
+    metrics_set(o, M_dram_bursts, reads + writes);
+    metrics_set(o, M_dram_bytes,
+                (v->fetches + v->writebacks + v->written_through) * m->e->l2->cache.sector_bytes);
+    metrics_set(o, M_dram_channel_us, m->cycles * us * d->channels * dram_pseudo_channels(d));
+    if (d->model != DRAM_BANKS) return;
+    metrics_set(o, M_dram_row_hits, (reads + writes) * m->burst.row_hits);
+    metrics_set(o, M_dram_activates, (reads + writes) * (1 - m->burst.row_hits));
+    metrics_set(o, M_dram_busy, (reads + writes) * m->burst.data * m->dram_cycle * us);
+    const struct memory_use use = {.reads = reads,
+                                   .writes = writes,
+                                   .activates = (reads + writes) * (1 - m->burst.row_hits),
+                                   .us = m->cycles * us,
+                                   .rows = &m->rows};
+    memory_energy(d, &use, o);
+    *rows = memory_rows_left(d, &use);
+    metrics_set(o, M_dram_latency_sum, reads * l->dram * us * 1e3);
+}
+
+/* Where places are left, those that come together find fewer and fewer of them taken: from no wait
+ * to twice the mean.  Where all are, one comes when one leaves: all wait alike. */
+static void add_waiting(struct histogram *h, double latency, double before, double most, double n)
+{
+    enum { STEPS = 8 };
+    double wide = larger(0, smaller(before, most - latency - before));
+    uint32_t steps = wide >= 1 ? STEPS : 1;
+    for (uint32_t k = 0; k < steps; k++) {
+        double off = wide * ((2.0 * k + 1) / steps - 1);
+        histogram_add(h, (uint64_t)(latency + before + off + 0.5), n / steps);
+    }
+}
+
+/* Until the L2 has them, or with a directory their block is here. */
+static void add_stores(const struct launch_model *m, const struct loaded *l, const struct before *b,
+                       struct histogram *store)
+{
+    double n = m->p->stores, here = 0, far = 0;
+    if (owned_blocks(m->e->coherence)) {
+        here = smaller(1, over(m->levels.l1.write_hits, n));
+        far = over(m->levels.l2.reads - m->levels.l2.read_hits, m->levels.l2.reads);
+    }
+    add_waiting(store, l->hit, b->hit, b->most, n * here);
+    add_waiting(store, l->l2, b->hit, b->most, n * (1 - here) * (1 - far));
+    add_waiting(store, l->memory, b->miss, b->most, n * (1 - here) * far);
+}
+
+static void metrics_latency(const struct launch_model *m, const struct loaded *l, struct metrics *o)
+{
+    const struct network_result *r = &m->result;
+    struct histogram *load = &o->load_latency, store = {0};
+    struct before b;
+    loaded_before(m, l, &b);
+    double n = m->p->loads + m->p->atomics;
+    double miss = over(m->r.l1_misses, m->r.loads);
+    double far = over(m->levels.l2.reads - m->levels.l2.read_hits, m->levels.l2.reads);
+    double merged = smaller(m->merges_l1, n * (1 - miss)), mean = l->l2 + far * (l->memory - l->l2);
+    double met = l->hit + m->merge_left * (mean - l->hit);
+    add_waiting(load, l->hit, b.hit, b.most, n * (1 - miss) - merged);
+    add_waiting(load, met, b.hit, b.most, merged);
+    add_waiting(load, l->l2, b.miss, b.most, n * miss * (1 - far));
+    add_waiting(load, l->memory, b.miss, b.most, n * miss * far);
+    add_stores(m, l, &b, &store);
+    slowest_find(m->p, load, &store, launch_l1_pace(m), &o->max_latency);
+    o->has_load_latency = o->has_max_latency = true;
+    double issue = r->wait[AT_ISSUE] * m->net.at[AT_ISSUE].visits +
+                   r->wait[AT_UNIT] * m->net.at[AT_UNIT].visits;
+    metrics_set(o, M_warp_memory, m->rounds * (m->net.delay + r->waiting - issue));
+    metrics_set(o, M_warp_compute, m->rounds * (m->net.think + issue));
+}
+
+void launch_model_metrics(const struct launch_model *m, struct metrics *o, struct rows_left *rows)
+{
+    struct loaded l;
+    loaded_find(m, &l);
+    *o = (struct metrics){0};
+    *rows = (struct rows_left){0};
+    metrics_set(o, M_cycles, m->cycles);
+    metrics_set(o, M_time_us,
+                m->cycles * m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE]);
+    metrics_set(o, M_warp_instructions, launch_instructions(m->p));
+    metrics_set(o, M_lane_operations, m->p->lane_operations);
+    metrics_set(o, M_masked_operations, m->p->masked_operations);
+    metrics_set(o, M_warps, m->p->warps);
+    metrics_l1(m, o);
+    metrics_l2(m, o);
+    metrics_noc(m, o);
+    metrics_dram(m, &l, o, rows);
+    metrics_latency(m, &l, o);
+}

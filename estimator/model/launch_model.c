@@ -1,0 +1,260 @@
+/* launch_model.c - see launch_model.h. */
+#include "estimator/model/launch_model.h"
+
+#include "estimator/cache/directory_model.h"
+#include "estimator/cache/fetch_waits.h"
+#include "estimator/cache/inclusion_model.h"
+#include "estimator/cache/l1_line_reservation.h"
+#include "estimator/cache/l2_miss_model.h"
+#include "estimator/model/math_util.h"
+#include "estimator/network/crossbar_contention.h"
+#include "estimator/network/launch_start.h"
+#include "estimator/network/loaded_latency.h"
+#include "estimator/network/stations.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PASSES = 4 };
+
+static double clock_ratio(const struct clocks *c, enum clock_domain d)
+{
+    return (double)c->period[d] / (double)c->period[CLOCK_CORE];
+}
+
+/* Conventional management, and the other with l2.nack, sends a request that finds the MSHR file
+ * full back, and it comes again, for as long as it waits; never more than the ports leave room for.
+ */
+static double nacks(const struct launch_model *m)
+{
+    const struct l2_params *l2 = m->e->l2;
+    const struct network_result *r = &m->result;
+    bool sends_back = l2->miss_management == MISS_CONVENTIONAL || l2->nack;
+    if (!sends_back || !l2->cache.mshr.entries) return 0;
+    double way = held_round_trip(m);
+    const struct network_station *door = &m->net.at[AT_NOC_SLICE_IN];
+    double most = door->queues / (door->service * r->throughput) - door->visits + m->nacks;
+    /* what waits for room in the memory's queues is not sent back */
+    double entries = (double)l2->cache.mshr.entries * l2->banks;
+    double places = (double)(m->e->dram->queue + l2->miss_queue) * m->channels;
+    double sent_back = r->wait[AT_L2_MSHR] * larger(0, 1 - entries / places);
+    return smaller(m->r.fetches * sent_back / way, 0.95 * larger(0, most));
+}
+
+/* Takes from the last answer what the next pass starts from. */
+static void feed_back(struct launch_model *m, double cycles)
+{
+    const struct network_station *s = &m->net.at[AT_DRAM];
+    const struct network_result *r = &m->result;
+    double load = r->throughput * s->visits / s->queues;
+    stations_dram_under(m, load, load * (r->wait[AT_DRAM] + s->service));
+    struct loaded l;
+    loaded_find(m, &l);
+    double missing = l.l2 + m->r.far * (l.memory - l.l2);
+    double age = over(m->p->l1_ops, cycles * m->sms) * missing, passed;
+    m->merges_l1 = levels_l1_merges(m->p, age, &passed);
+    m->merge_left = 1 - over(passed, age);
+    double fetching = l.memory - l.l2;
+    m->merges_l2 = levels_l2_merges(m->p, &m->levels,
+                                    over(m->p->l2_ops[m->levels.variant], cycles) * fetching);
+    m->merges_l1 = smaller(m->merges_l1, m->levels.l1.read_hits);
+    m->merges_l2 = smaller(m->merges_l2, m->levels.l2.read_hits);
+    m->nacks = 0.5 * (m->nacks + nacks(m));
+}
+
+/* Of `ctas` CTAs side by side at the network's throughput: no less than one of them takes. */
+static double side_by_side(const struct launch_model *m, double ctas)
+{
+    double cycles = m->rounds / m->p->ctas * ctas / m->result.throughput;
+    return m->p->uneven * larger(cycles, round_in_step_cycles(m));
+}
+
+/* Cycles in which `ctas` CTAs, spread over the SMs, run from beginning to end. */
+static double wave(struct launch_model *m, double ctas)
+{
+    double sms = smaller(m->e->sm->count, ctas), cycles = 0;
+    for (uint32_t k = 0; k < PASSES; k++) {
+        stations_build(m, sms, ctas / sms * m->p->warps_per_cta);
+        network_solve(&m->net, m->result.throughput > 0 ? m->result.throughput : m->near,
+                      &m->result);
+        cycles = side_by_side(m, ctas);
+        feed_back(m, cycles * m->p->ctas / ctas);
+    }
+    return cycles;
+}
+
+static double place_ctas(struct launch_model *m, double (*one)(struct launch_model *, double))
+{
+    double slots = (double)m->occ.ctas * m->e->sm->count, full = floor(m->p->ctas / slots);
+    double rest = m->p->ctas - full * slots, cycles = rest > 0 ? one(m, rest) : 0;
+    if (full > 0) cycles += full * one(m, slots);
+    return cycles;
+}
+
+/* With one queue for both, write-backs stand among the reads that push them out. */
+static void find_load(struct launch_model *m, const struct launch_samples *samples,
+                      const struct map *map)
+{
+    const struct est_params *e = m->e;
+    const struct levels *v = &m->levels;
+    struct row_stream s;
+    memset(&s, 0, sizeof s); /* gaps, too: it is part of a key */
+    s.l1_lines = v->l1.effective_lines;
+    s.l2_lines = v->l2.effective_lines;
+    s.bursts_per_sector = m->bursts;
+    s.behind = (uint64_t)e->l2->banks * e->l2->bank_kb * 1024;
+    s.together = e->l2->interleave_bytes;
+    bool fetch = e->l2->cache.write_miss == WRITE_MISS_FETCH || owned_blocks(e->coherence);
+    double written = v->l2.writes - v->l2.write_hits;
+    double takes = v->fetches + (fetch ? 0 : written);
+    s.stores_fetch = fetch;
+    s.writebacks = over(v->writebacks, takes);
+    s.stores_go = v->written_through > 0;
+    s.hits_go = e->l2->cache.write != WRITE_BACK;
+    double bytes = v->l2.effective_lines * e->l2->cache.line_bytes;
+    uint32_t k = 0;
+    while (k + 1 < SAMPLE_CLASSES && bytes >= profile_sample_bytes[k + 1])
+        k++;
+    if (s.hits_go) {
+        double lines = (double)profile_sample_bytes[k] / e->l2->cache.line_bytes;
+        double near = curve_full_hits(&m->p->l2_write[v->variant], lines);
+        near = larger(0, near - (m->p->stores - m->p->sent)); /* those that L1s keep come soonest */
+        s.again = larger(0, over(near, v->l2.writes - near));
+    }
+    struct sampled_load load;
+    sampled_load_find(&load, samples, k, map, e->dram, &s);
+    m->slice_reserved = INFINITY;
+    if (e->l2->miss_management != MISS_CONVENTIONAL)
+        m->slice_reserved = reserved_in_slice_kept(samples, k, map, e->l2, s.l1_lines, s.l2_lines);
+    else
+        lines_at_once_find(&m->lines, samples, k, map, e->l2, s.l1_lines, s.l2_lines);
+    m->rows = load.rows;
+    m->slice_queues = load.slices;
+    m->channels = m->even_channels = load.channels;
+}
+
+bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
+                       const struct launch_samples *samples, const struct launch *shape,
+                       const struct profile_view *view, const struct est_params *e,
+                       const struct correction *c, const struct map *map, struct error *err)
+{
+    memset(m, 0, sizeof *m);
+    m->p = p;
+    m->shape = shape;
+    m->e = e;
+    m->c = c;
+    m->occ = occupancy(e->sm, e->l1, shape);
+    if (!m->occ.ctas)
+        return error_input(err, "launch %u: a CTA of %u warps does not fit on an SM", shape->id,
+                           shape->warps_per_cta);
+    m->l2_cycle = clock_ratio(&e->clocks, CLOCK_L2);
+    m->noc_cycle = clock_ratio(&e->clocks, CLOCK_NOC);
+    m->dram_cycle = clock_ratio(&e->clocks, CLOCK_DRAM);
+    m->bursts = larger(1, (double)e->l2->cache.sector_bytes /
+                              ((double)e->dram->bus_bytes * e->dram->burst_length));
+    const struct est_params *of = e->caches ? e->caches : e;
+    double lines = occupancy(of->sm, of->l1, shape).l1_kb * 1024.0 / of->l1->cache.line_bytes;
+    levels_find(&m->levels, p, view, of->l1, lines, smaller(e->sm->count, p->ctas), of->l2);
+    if (owned_blocks(of->coherence))
+        owned_find(&m->levels, p, of->coherence, of->l2, lines, smaller(e->sm->count, p->ctas));
+    struct cache_params l1 = e->l1->cache;
+    double own = m->occ.l1_kb * 1024.0 / l1.line_bytes;
+    if (e->l1->adaptive && own >= l1.sets) l1.ways = (uint32_t)own / l1.sets;
+    m->reserved = reserved_sectors_kept(samples->lines, samples->content->lines, &l1, &e->l1->frc,
+                                        m->levels.l1.effective_lines);
+    find_load(m, samples, map);
+    crossing_find(m, samples, map);
+    transit_init(m);
+    recalls_init(m);
+    stations_unloaded(m);
+    return true;
+}
+
+static void phase_lines(const struct launch_model *m, double lines[PHASE_LEVELS])
+{
+    lines[PHASE_L1] = m->levels.l1.effective_lines;
+    lines[PHASE_L2] = m->levels.l2.effective_lines;
+}
+
+double launch_model_part(const struct launch_model *m, uint32_t part, struct phase *out)
+{
+    double lines[PHASE_LEVELS];
+    phase_lines(m, lines);
+    return phase_of_part(&m->p->phase, lines, part, out);
+}
+
+uint32_t launch_model_phases(const struct launch_model *m, struct phase phase[PHASES])
+{
+    double lines[PHASE_LEVELS];
+    phase_lines(m, lines);
+    phase_find(&m->p->phase, lines, phase);
+    if (phase[PHASES - 1].misses[PHASE_L2] - phase[0].misses[PHASE_L2] > 0.1) return PHASES;
+    phase[0] = (struct phase){{1, 1}};
+    return 1;
+}
+
+/* The longest warp goes on alone when the others have ended: what is then left of its rounds takes
+ * no longer than without them. */
+static double alone_after(const struct launch_model *m, double cycles)
+{
+    const struct launch_profile *p = m->p;
+    double per_instruction = over(m->r.compute, m->r.instructions);
+    double slowdown = m->net.customers / (m->result.throughput * (m->net.think + m->net.delay));
+    double hit = m->r.load_wait * m->hit_latency;
+    /* nobody else keeps its banks busy then */
+    double banks = m->r.load_wait * m->r.miss * m->r.far * m->c->coef[COEF_LATENCY] *
+                   m->burst.conflict * m->dram_cycle;
+    double miss = larger(0, m->net.delay - hit - banks);
+    double alone = p->longest_instructions * per_instruction +
+                   p->longest_waits * (hit + smaller(1, p->longest_misses) * miss);
+    return larger(0, alone - (1 - p->longest_start) * cycles / larger(1, slowdown));
+}
+
+/* A closed network has no beginning.  The warps of a launch begin together and come together to the
+ * slowest station of the memory: the last of them waits for all others, not as long as the mean.
+ * What they ask for at once are the loads of a wait and the stores of an instruction. */
+static double start_up(const struct launch_model *m)
+{
+    const struct round *r = &m->r;
+    double round = m->net.customers / m->result.throughput, busiest = 0;
+    double stores = larger(1, over(m->p->store_instructions, m->rounds));
+    double together = over(r->loads + r->stores / stores, r->loads + r->stores);
+    for (uint32_t i = 0; i < AT_SHARED; i++)
+        if (m->net.at[i].visits > 0) busiest = larger(busiest, m->result.utilization[i]);
+    return together * larger(0, smaller(1, busiest) * round - m->result.waiting);
+}
+
+/* With beginning and end. */
+static double whole(const struct launch_model *m, double cycles)
+{
+    double all = larger(cycles + alone_after(m, cycles) + start_up(m), onset_cycles(m));
+    all += held_convoy_cycles(m, all);
+    return larger(all, m->levels.owned.hottest * m->lock);
+}
+
+void launch_model_solve(struct launch_model *m, const struct phase *phase)
+{
+    levels_in_phase(&m->levels, phase);
+    round_find(m);
+    stations_dram_under(m, 0, 1);
+    double cycles = place_ctas(m, wave);
+    m->cycles = m->e->sm->launch_cycles + whole(m, cycles);
+}
+
+static double wave_without(struct launch_model *m, double ctas)
+{
+    double sms = smaller(m->e->sm->count, ctas);
+    stations_build(m, sms, ctas / sms * m->p->warps_per_cta);
+    for (uint32_t i = 0; i < AT_N; i++)
+        if (m->without >> i & 1) m->net.at[i].visits = 0;
+    network_solve(&m->net, m->result.throughput, &m->result);
+    return side_by_side(m, ctas);
+}
+
+double launch_model_cycles_without(const struct launch_model *m, uint32_t without)
+{
+    struct launch_model copy = *m;
+    copy.without = without;
+    double cycles = place_ctas(&copy, wave_without);
+    return m->e->sm->launch_cycles + whole(&copy, cycles);
+}

@@ -1,0 +1,18 @@
+/* math_util.h - three small functions that every formula here uses. */
+#ifndef PLUMB_ESTIMATOR_MODEL_MATH_UTIL_H
+#define PLUMB_ESTIMATOR_MODEL_MATH_UTIL_H
+
+static inline double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+static inline double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+static inline double over(double a, double b) /* 0 where b is */
+{
+    return b > 0 ? a / b : 0;
+}
+
+#endif

@@ -1,0 +1,138 @@
+/* crossbar_replay.c - see crossbar_replay.h. */
+#include "estimator/network/crossbar_replay.h"
+
+#include <string.h>
+
+enum { PORTS = 1024, UNITS = SAMPLE_BLOCK, LEAST = 64 };
+enum { RING = 4096, BINS = 64, NONE = UINT16_MAX };
+
+/* Accesses in the order in which their inputs have them. */
+struct crossing {
+    uint32_t n;
+    struct unit {
+        uint16_t input, output, slots, next; /* next: of the same input */
+        uint32_t start;                      /* when it goes */
+    } at[UNITS];
+};
+
+struct port {
+    uint16_t head, tail;
+};
+
+/* Inputs whose heads ask, by the time at which they begin to. */
+struct calendar {
+    uint32_t now;
+    uint16_t first[RING], last[RING], next[PORTS];
+    uint32_t when[PORTS];
+};
+
+static void calendar_add(struct calendar *c, uint16_t input, uint32_t when)
+{
+    uint32_t slot = when % RING;
+    c->when[input] = when;
+    c->next[input] = NONE;
+    if (c->first[slot] == NONE)
+        c->first[slot] = input;
+    else
+        c->next[c->last[slot]] = input;
+    c->last[slot] = input;
+}
+
+/* The input whose turn is next; in one cycle in the order of coming. */
+static uint16_t calendar_take(struct calendar *c)
+{
+    for (;; c->now++) {
+        uint32_t slot = c->now % RING;
+        uint16_t before = NONE, i = c->first[slot];
+        while (i != NONE && c->when[i] != c->now) {
+            before = i;
+            i = c->next[i];
+        }
+        if (i == NONE) continue;
+        if (before == NONE)
+            c->first[slot] = c->next[i];
+        else
+            c->next[before] = c->next[i];
+        if (c->last[slot] == i) c->last[slot] = before;
+        return i;
+    }
+}
+
+static void queue_up(struct crossing *x, struct port in[PORTS])
+{
+    memset(in, 0xff, PORTS * sizeof *in);
+    for (uint32_t i = 0; i < x->n; i++) {
+        struct port *p = &in[x->at[i].input];
+        x->at[i].next = NONE;
+        if (p->head == NONE)
+            p->head = (uint16_t)i;
+        else
+            x->at[p->tail].next = (uint16_t)i;
+        p->tail = (uint16_t)i;
+    }
+}
+
+static void cross(struct crossing *x)
+{
+    static _Thread_local struct calendar c;
+    static _Thread_local struct port in[PORTS];
+    static _Thread_local uint32_t free_at[PORTS]; /* of outputs */
+    queue_up(x, in);
+    memset(c.first, 0xff, sizeof c.first);
+    memset(free_at, 0, sizeof free_at);
+    c.now = 0;
+    for (uint16_t i = 0; i < PORTS; i++)
+        if (in[i].head != NONE) calendar_add(&c, i, 0);
+    for (uint32_t n = 0; n < x->n; n++) {
+        uint16_t i = calendar_take(&c);
+        struct unit *u = &x->at[in[i].head];
+        uint32_t *to = &free_at[u->output];
+        u->start = c.now > *to ? c.now : *to;
+        *to = u->start + u->slots;
+        in[i].head = u->next;
+        if (u->next != NONE) calendar_add(&c, i, *to);
+    }
+}
+
+/* Slots in use while most inputs have something to send: between the first eighth and the fifth
+ * one. */
+static double pace(const struct crossing *x)
+{
+    double in_bin[BINS] = {0}, all = 0, sum = 0, from = 0, until = 0, before = 0;
+    uint32_t end = 0;
+    for (uint32_t i = 0; i < x->n; i++)
+        end = x->at[i].start > end ? x->at[i].start : end;
+    for (uint32_t i = 0; i < x->n; i++) {
+        in_bin[(uint64_t)x->at[i].start * BINS / (end + 1)] += x->at[i].slots;
+        all += x->at[i].slots;
+    }
+    for (uint32_t b = 0; b < BINS && until <= 0; b++) {
+        sum += in_bin[b];
+        if (from <= 0 && sum >= all / 8) {
+            from = b + 1;
+            before = sum;
+        } else if (from > 0 && sum >= 0.625 * all) {
+            until = b + 1;
+        }
+    }
+    return until > from ? (sum - before) * BINS / ((until - from) * (end + 1)) : 0;
+}
+
+double crossbar_replay(const struct block_sample *s, const struct map *map, uint16_t l1,
+                       uint32_t sms_per_port)
+{
+    static _Thread_local struct crossing x;
+    /* the first one only where there is no other whole one */
+    uint32_t b = s->blocks > 1 && s->n[1] == SAMPLE_BLOCK;
+    x.n = 0;
+    for (uint32_t i = 0; s->blocks && i < s->n[b]; i++) {
+        const struct sampled *a = &s->at[b][i];
+        if (a->kind == SAMPLED_READ && a->l1 < l1) continue;
+        x.at[x.n++] = (struct unit){.input = (uint16_t)(a->sm / sms_per_port % PORTS),
+                                    .output = (uint16_t)map_slice(map, a->addr),
+                                    .slots = a->sectors};
+    }
+    if (x.n < LEAST) return 0;
+    cross(&x);
+    return pace(&x);
+}

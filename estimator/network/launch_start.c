@@ -1,0 +1,69 @@
+/* launch_start.c - see launch_start.h. */
+#include "estimator/network/launch_start.h"
+
+#include "estimator/model/math_util.h"
+#include "estimator/network/stations.h"
+
+/* Cycles of a station for `n` visits, shared by all that it has. */
+static double taken(const struct launch_model *m, enum place at, double n)
+{
+    const struct network_station *s = &m->net.at[at];
+    return s->visits > 0 ? n * s->service / (s->queues * s->pool) : 0;
+}
+
+/* Transactions of one wait that miss the L1. */
+static double missed_of_wait(const struct launch_model *m)
+{
+    return m->r.waited * over(m->r.l1_misses, m->r.loads);
+}
+
+/* What the loads of one wait, of one warp, keep the slowest station of the memory busy. */
+static double slowest_of_loads(const struct launch_model *m, double fetched)
+{
+    const struct round *r = &m->r;
+    double missed = missed_of_wait(m);
+    double reply = packet_flits(m->e->noc, request_bytes(m->e)) * m->noc_cycle;
+    const struct network_station *back = &m->net.at[AT_NOC_SLICE_OUT];
+    double slowest = larger(taken(m, AT_L1, r->waited), taken(m, AT_L1_MSHR, missed));
+    slowest = larger(slowest, taken(m, AT_L2, missed));
+    slowest = larger(slowest, taken(m, AT_NOC_SM_IN, missed));
+    if (back->visits > 0) slowest = larger(slowest, missed * reply / back->queues);
+    slowest = larger(slowest, taken(m, AT_L2_MSHR, fetched));
+    return larger(slowest, taken(m, AT_DRAM, fetched * m->bursts));
+}
+
+/* The busiest of issue slots and units, over the launch. */
+static double work(const struct launch_model *m)
+{
+    double issue = taken(m, AT_ISSUE, m->net.at[AT_ISSUE].visits);
+    return m->rounds * larger(issue, taken(m, AT_UNIT, m->net.at[AT_UNIT].visits));
+}
+
+/* In any part of the launch: its data buses take no less.  A memory of fixed latency has none; that
+ * its bandwidth spreads first touches, too, is left out (docs/model.md). */
+static double first_touches(const struct launch_model *m, double sectors)
+{
+    const struct dram_params *d = m->e->dram;
+    if (d->model != DRAM_BANKS) return 0;
+    return sectors * m->bursts * dram_burst_clocks(d) * m->dram_cycle / m->even_channels;
+}
+
+double onset_spread(const struct launch_model *m)
+{
+    double cold =
+        smaller((double)m->p->l2_read[m->levels.variant].far, m->net.customers * missed_of_wait(m));
+    double loads = m->net.customers * slowest_of_loads(m, 0);
+    double apart = (m->warps_per_sm - 1) / (m->warps_per_sm + 1);
+    return apart * larger(loads, first_touches(m, cold));
+}
+
+double onset_cycles(const struct launch_model *m)
+{
+    const struct levels *v = &m->levels;
+    double far = over(v->l2.reads - v->l2.read_hits, v->l2.reads);
+    double cores = over(m->net.at[AT_ISSUE].queues, m->sms);
+    double warps = larger(1, m->warps_per_sm / larger(1, cores));
+    double loads = m->net.customers * slowest_of_loads(m, far * missed_of_wait(m));
+    if (m->r.load_wait <= 0) return 0;
+    return m->miss_latency + loads / warps + work(m);
+}

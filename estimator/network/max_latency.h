@@ -1,0 +1,18 @@
+/* max_latency.h - the slowest transaction of a vector memory instruction
+ * (latency.max_per_instruction): chapter 2's metric, since a warp goes on when all of them are
+ * there.
+ *
+ * Transactions of one instruction meet hits, misses and queues each on its own, so that the slowest
+ * of k is distributed as one of them to the power of k; half of them enter the look-up before it.
+ * Units: core cycles.  Source: Candel 2.5.B; order statistics. */
+#ifndef PLUMB_ESTIMATOR_NETWORK_MAX_LATENCY_H
+#define PLUMB_ESTIMATOR_NETWORK_MAX_LATENCY_H
+
+#include "base/memory/histogram.h"
+#include "estimator/profile/profile_data.h"
+
+/* load, store: of one transaction; pace: transactions that enter a cycle. */
+void slowest_find(const struct launch_profile *p, const struct histogram *load,
+                  const struct histogram *store, double pace, struct histogram *out);
+
+#endif

@@ -1,0 +1,31 @@
+/* bypass_view.c - see bypass_view.h. */
+#include "estimator/profile/bypass_view.h"
+
+#include <string.h>
+
+struct bypass_view bypass_view_of(const struct l1_params *l1)
+{
+    struct bypass_view v = {.unhinted = l1->enabled && l1->bypass == BYPASS_NONE};
+    if (!l1->enabled || l1->bypass != BYPASS_AGCB) return v;
+    v.predicts = true;
+    v.agcb = l1->agcb;
+    v.l1_lines = l1->kb * 1024 / l1->cache.line_bytes;
+    return v;
+}
+
+void bypass_view_numbers(const struct bypass_view *v, uint32_t out[BYPASS_VIEW_NUMBERS])
+{
+    const uint32_t n[BYPASS_VIEW_NUMBERS] = {
+        v->unhinted,          v->predicts,          v->agcb.entries,
+        v->agcb.counter_bits, v->agcb.threshold,    v->agcb.initial,
+        v->agcb.pc_shift,     v->agcb.lookup_first, v->l1_lines};
+    memcpy(out, n, sizeof n);
+}
+
+bool bypass_view_equal(const struct bypass_view *a, const struct bypass_view *b)
+{
+    uint32_t of[2][BYPASS_VIEW_NUMBERS];
+    bypass_view_numbers(a, of[0]);
+    bypass_view_numbers(b, of[1]);
+    return memcmp(of[0], of[1], sizeof of[0]) == 0;
+}

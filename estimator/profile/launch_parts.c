@@ -1,0 +1,50 @@
+/* launch_parts.c - see launch_parts.h. */
+#include "estimator/profile/launch_parts.h"
+
+#include "base/memory/alloc.h"
+
+#include <string.h>
+
+enum { GRAIN = 4096 }; /* most of a small launch's samples is empty: that much is left untouched */
+
+bool parts_init(struct parts *p, size_t size)
+{
+    *p = (struct parts){.size = size};
+    return linemap_init(&p->by_digest, 16);
+}
+
+void parts_fini(struct parts *p)
+{
+    for (uint32_t i = 0; i < p->n; i++)
+        mem_free(p->item[i]);
+    mem_free(p->item);
+    mem_free(p->digest);
+    linemap_fini(&p->by_digest);
+    *p = (struct parts){0};
+}
+
+static void *copy_of(const char *bytes, size_t size)
+{
+    static const char empty[GRAIN];
+    char *copy = mem_new(size, 1);
+    for (size_t at = 0; copy && at < size; at += GRAIN) {
+        size_t n = size - at < GRAIN ? size - at : GRAIN;
+        if (memcmp(bytes + at, empty, n) != 0) memcpy(copy + at, bytes + at, n);
+    }
+    return copy;
+}
+
+uint32_t parts_keep(struct parts *p, const void *bytes)
+{
+    struct digest d = digest_bytes(bytes, p->size);
+    uint64_t key = d.lo >> 1; /* two with one key and unlike digests are both kept */
+    const uint32_t *at = linemap_get(&p->by_digest, key);
+    if (at && digest_equal(p->digest[*at], d)) return *at;
+    if (!mem_grow(&p->item, &p->cap, (size_t)p->n + 1, sizeof *p->item) ||
+        !mem_grow(&p->digest, &p->digest_cap, (size_t)p->n + 1, sizeof *p->digest) ||
+        !linemap_put(&p->by_digest, key, p->n))
+        return PARTS_NONE;
+    p->item[p->n] = copy_of(bytes, p->size);
+    p->digest[p->n] = d;
+    return p->item[p->n] ? p->n++ : PARTS_NONE;
+}

@@ -1,0 +1,321 @@
+/* profile.c - views, making and freeing profiles, and what others may read of them. */
+#include "estimator/profile/profile_data.h"
+
+#include "estimator/cache/directory_model.h"
+#include "estimator/dram/memory_load.h"
+#include "estimator/profile/sector_reuse.h"
+#include "gpu/geometry/coalesce.h"
+#include "gpu/geometry/occupancy.h"
+
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "base/text/text.h"
+
+#include <math.h>
+
+/* The profiled capacity next to the L1's; none without an L1. */
+static uint32_t l1_class(const struct l1_params *l1)
+{
+    uint32_t bytes = l1->kb * 1024, i = 1;
+    if (!l1->enabled) return 0;
+    while (i + 1 < PROFILE_L1S && profile_l1_bytes[i + 1] <= bytes)
+        i++;
+    return profile_l1_bytes[i];
+}
+
+/* Beside the least shared memory. */
+static uint32_t l1_most_ways(const struct l1_params *l1)
+{
+    const struct param_list *o = &l1->shared_options_kb;
+    uint32_t set_bytes = l1->cache.sets * l1->cache.line_bytes;
+    if (!l1->adaptive || !o->n) return l1->cache.ways;
+    return (uint32_t)((l1->unified_kb - o->v[0]) * UINT64_C(1024) / set_bytes);
+}
+
+/* A power of two, so that sweeps share profiles. */
+static uint32_t l2_class(const struct l2_params *l2)
+{
+    uint64_t bytes = (uint64_t)l2->banks * l2->bank_kb * 1024;
+    uint32_t nominal = PROFILE_L2_NOMINAL_BYTES;
+    while (nominal > PROFILE_L2_LEAST_BYTES && nominal > bytes)
+        nominal /= 2;
+    return nominal;
+}
+
+struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_params *l1,
+                                    const struct l2_params *l2, const struct coherence_params *c)
+{
+    struct profile_view v = {0}; /* padding too: views are compared and digested field by field */
+    v.sms = sm->count;
+    v.warp_width = sm->warp_width;
+    v.max_warps = sm->max_warps;
+    v.max_ctas = sm->max_ctas;
+    v.registers = sm->registers;
+    v.shared_kb = sm->shared_kb;
+    for (uint32_t i = 0; l1->adaptive && i < l1->shared_options_kb.n; i++)
+        if (i == 0 || l1->shared_options_kb.v[i] > v.shared_kb)
+            v.shared_kb = l1->shared_options_kb.v[i];
+    /* what queues behind the L1's look-up joins as lanes do */
+    v.load_lanes = l1->merge_loads ? sm->warp_width : coalesce_group(sm, OP_LOAD);
+    v.store_lanes = l1->merge_stores ? sm->warp_width : coalesce_group(sm, OP_STORE);
+    v.atomic_lanes = coalesce_group(sm, OP_ATOMIC);
+    v.coalesce_bytes = sm->coalesce_bytes;
+    v.atomics_apart = !sm->combine_atomics;
+    const struct cache_params *nearest = l1->enabled ? &l1->cache : &l2->cache;
+    v.l1_line = nearest->line_bytes;
+    v.l1_sector = nearest->sector_bytes;
+    v.l2_line = l2->cache.line_bytes;
+    v.l2_sector = l2->cache.sector_bytes;
+    v.l1_write_miss = l1->cache.write_miss;
+    v.l2_write_miss = l2->cache.write_miss;
+    v.l1_at = set_view_l1(l1);
+    v.l2_at = set_view_l2(l2);
+    v.l1_sets = l1->enabled ? l1->cache.sets : 0;
+    v.l1_ways = l1->enabled ? l1_most_ways(l1) : 0;
+    v.l1_queue = l1->enabled ? l1->access_queue : 0;
+    v.l1_class_bytes = l1_class(l1);
+    v.l2_class_bytes = l2_class(l2);
+    v.l1_adaptive = l1->enabled && l1->adaptive;
+    v.l1_emptied = l1->flush_at_launch ? L1_AT_LAUNCHES_TOO : L1_AT_ACQUIRES;
+    v.copy_warms = l2->copy_warms;
+    v.copy_soils = l2->copy_warms && l2->copy_dirty && l2->cache.write == WRITE_BACK;
+    v.bypass = bypass_view_of(l1);
+    if (!owned_blocks(c)) v.keeps = keeper_view_of(l1);
+    if (owned_blocks(
+            c)) { /* stores bring their block to both; under MOESI nothing makes it leave the L1 */
+        v.l1_write_miss = v.l2_write_miss = WRITE_MISS_FETCH;
+        if (c->protocol == PROTOCOL_MOESI) v.l1_emptied = L1_NEVER;
+    }
+    v.l1_parts_leave = l1->enabled && c->protocol == PROTOCOL_SI;
+    v.l1_keeps_own = c->protocol == PROTOCOL_NMOESI;
+    v.fence_empties = c->fence_invalidates && v.l1_emptied != L1_NEVER;
+    v.subcores = sm->subcores;
+    v.shared_banks = sm->shared_banks;
+    v.binding = sm->cta_binding;
+    v.wait = sm->memory_wait;
+    v.warps = warp_view_of(sm, l1);
+    return v;
+}
+
+bool profile_view_equal(const struct profile_view *a, const struct profile_view *b)
+{
+    return a->sms == b->sms && a->warp_width == b->warp_width && a->max_warps == b->max_warps &&
+           a->max_ctas == b->max_ctas && a->registers == b->registers &&
+           a->shared_kb == b->shared_kb && a->load_lanes == b->load_lanes &&
+           a->store_lanes == b->store_lanes && a->atomic_lanes == b->atomic_lanes &&
+           a->coalesce_bytes == b->coalesce_bytes && a->atomics_apart == b->atomics_apart &&
+           a->l1_line == b->l1_line && a->l1_sector == b->l1_sector && a->l2_line == b->l2_line &&
+           a->l2_sector == b->l2_sector && a->l1_write_miss == b->l1_write_miss &&
+           a->l2_write_miss == b->l2_write_miss && set_view_equal(&a->l1_at, &b->l1_at) &&
+           set_view_equal(&a->l2_at, &b->l2_at) && a->l1_sets == b->l1_sets &&
+           a->l1_ways == b->l1_ways && a->l1_queue == b->l1_queue &&
+           a->l1_class_bytes == b->l1_class_bytes && a->l2_class_bytes == b->l2_class_bytes &&
+           a->l1_adaptive == b->l1_adaptive && a->l1_emptied == b->l1_emptied &&
+           a->fence_empties == b->fence_empties && a->l1_keeps_own == b->l1_keeps_own &&
+           a->l1_parts_leave == b->l1_parts_leave && a->copy_warms == b->copy_warms &&
+           a->copy_soils == b->copy_soils && a->keeps.write == b->keeps.write &&
+           a->keeps.local_back == b->keeps.local_back && a->keeps.takes == b->keeps.takes &&
+           a->keeps.loads_round == b->keeps.loads_round &&
+           a->keeps.combine_lines == b->keeps.combine_lines &&
+           a->keeps.l1_lines == b->keeps.l1_lines && bypass_view_equal(&a->bypass, &b->bypass) &&
+           a->subcores == b->subcores && a->shared_banks == b->shared_banks &&
+           a->binding == b->binding && a->wait == b->wait && warp_view_equal(&a->warps, &b->warps);
+}
+
+bool profile_view_near(const struct profile_view *a, const struct profile_view *b)
+{
+    struct profile_view v = *b;
+    v.l1_at = a->l1_at;
+    v.l2_at = a->l2_at;
+    v.l1_sets = a->l1_sets;
+    v.l1_ways = a->l1_ways;
+    v.l1_class_bytes = a->l1_class_bytes;
+    v.l2_class_bytes = a->l2_class_bytes;
+    return profile_view_equal(a, &v);
+}
+
+static bool check_view(const struct profile_view *v, struct error *e)
+{
+    if (v->l1_line / v->l1_sector > CHAIN_SECTORS || v->l2_line / v->l2_sector > CHAIN_SECTORS)
+        return error_input(
+            e, "a line of more than %d sectors cannot be profiled; at most %d sectors per line",
+            CHAIN_SECTORS, CHAIN_SECTORS);
+    return true;
+}
+
+struct profile *profile_new(const struct program *p, const struct profile_view *view,
+                            struct error *e)
+{
+    struct profile *f = mem_new(1, sizeof *f);
+    uint32_t n = program_launches(p);
+    size_t room = n ? n : 1;
+    if (!f) {
+        error_no_memory(e);
+        return NULL;
+    }
+    f->view = *view;
+    f->launches = n;
+    f->place = mem_new(room, sizeof *f->place);
+    f->shape = mem_new(room, sizeof *f->shape);
+    bool ok = parts_init(&f->profiles, sizeof(struct launch_profile)) &&
+              parts_init(&f->samples, sizeof(struct address_samples));
+    if (!ok || !f->place || !f->shape) {
+        error_no_memory(e);
+        profile_free(f);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        f->shape[i] = *program_launch(p, i);
+        f->shape[i].name = f->shape[i].strings =
+            NULL; /* the program may be closed before the profile */
+        f->shape[i].code = NULL;
+    }
+    return f;
+}
+
+uint32_t profile_resident_ctas(const struct profile_view *v, const struct launch *l)
+{
+    struct sm_params sm = {.count = v->sms,
+                           .warp_width = v->warp_width,
+                           .max_warps = v->max_warps,
+                           .max_ctas = v->max_ctas,
+                           .registers = v->registers,
+                           .shared_kb = v->shared_kb};
+    struct l1_params l1 = {.enabled = true};
+    uint32_t n = occupancy(&sm, &l1, l).ctas;
+    return n ? n : 1;
+}
+
+bool profile_seal(struct profile *f)
+{
+    f->sampled = mem_new(f->samples.n, sizeof *f->sampled);
+    for (uint32_t i = 0; f->sampled && i < f->samples.n; i++) {
+        const struct address_samples *s = f->samples.item[i];
+        sample_content_find(&f->sampled[i], &s->spread, s->rows, &s->lines);
+    }
+    return f->sampled != NULL;
+}
+
+void profile_free(struct profile *f)
+{
+    if (!f) return;
+    mem_free(f->place);
+    mem_free(f->shape);
+    parts_fini(&f->profiles);
+    parts_fini(&f->samples);
+    mem_free(f->sampled);
+    mem_free(f);
+}
+
+static char *cache_path(struct digest key)
+{
+    char name[64], hex[33];
+    char *dir = file_cache_dir();
+    if (!dir) return NULL;
+    digest_hex(key, hex);
+    struct text t = {0};
+    text_add(&t, "%s.profile", hex);
+    char *path = NULL;
+    if (!t.failed && t.len < sizeof name) path = file_join(dir, text_str(&t));
+    text_fini(&t);
+    mem_free(dir);
+    return path;
+}
+
+char *profile_cache_path(const struct program *p, const struct profile_view *view)
+{
+    return cache_path(profile_key(p, view));
+}
+
+struct profile *profile_build(const struct program *p, const struct profile_view *view,
+                              unsigned threads, struct progress *progress, struct error *e)
+{
+    struct profile *f = check_view(view, e) ? profile_new(p, view, e) : NULL;
+    if (!f || profile_collect(f, p, threads, progress, e)) return f;
+    profile_free(f);
+    return NULL;
+}
+
+bool profile_store(const struct profile *f, const struct program *p, const char *path,
+                   struct error *e)
+{
+    return profile_save(f, path, profile_key(p, &f->view), e);
+}
+
+struct profile *profile_get(const struct program *p, const struct profile_view *view,
+                            unsigned threads, bool use_cache, struct error *e)
+{
+    if (!check_view(view, e)) return NULL;
+    char *path = use_cache ? profile_cache_path(p, view) : NULL;
+    struct profile *f = path ? profile_restore(p, view, path, profile_key(p, view)) : NULL;
+    if (!f) {
+        f = profile_build(p, view, threads, NULL, e);
+        struct error ignored; /* a cache that cannot be written costs time, not the answer */
+        if (f && path) profile_store(f, p, path, &ignored);
+    }
+    mem_free(path);
+    return f;
+}
+
+uint32_t profile_launches(const struct profile *p)
+{
+    return p->launches;
+}
+
+uint32_t profile_sections(const struct profile *p)
+{
+    return p->profiles.n + p->samples.n + (p->launches > 0);
+}
+
+uint64_t profile_accesses(const struct profile *p)
+{
+    double n = 0;
+    for (uint32_t i = 0; i < p->launches; i++) {
+        const struct launch_profile *l = profile_launch(p, i);
+        n += l->loads + l->stores + l->atomics;
+    }
+    return (uint64_t)n;
+}
+
+double launch_instructions(const struct launch_profile *l)
+{
+    double n = 0;
+    for (uint32_t c = 0; c < OP_N; c++)
+        n += l->cls[c];
+    return n;
+}
+
+double profile_instructions(const struct profile *p, uint32_t launch)
+{
+    return launch_instructions(profile_launch(p, launch));
+}
+
+static double share(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+static double full_hit_share(const struct curve *c, double lines)
+{
+    return share(curve_full_hits(c, lines), (double)c->total);
+}
+
+void profile_features(const struct profile *p, uint32_t launch, double out[PROFILE_FEATURES])
+{
+    const struct launch_profile *l = profile_launch(p, launch);
+    double n = launch_instructions(l), per_warp = share(n, l->warps);
+    double memory = l->load_instructions + l->store_instructions + l->atomic_instructions;
+    double l2_line = p->view.l2_line;
+    out[0] = log1p(l->ctas);
+    out[1] = log1p(per_warp);
+    out[2] = share(memory, n);
+    out[3] = share(l->loads + l->stores + l->atomics, memory);
+    out[4] = share(l->waits, n);
+    out[5] = share(l->stores, l->loads + l->stores + l->atomics);
+    out[6] = full_hit_share(&l->l1_read, 16384.0 / p->view.l1_line);
+    out[7] = full_hit_share(&l->l2_read[1], 524288.0 / l2_line);
+    out[8] = full_hit_share(&l->l2_read[1], 4194304.0 / l2_line);
+    out[9] = share(l->barriers, n);
+    out[10] = share(l->lane_operations, l->masked_operations);
+    out[11] = share(l->cls[OP_SFU] + l->cls[OP_FP64] + l->cls[OP_TENSOR], n);
+}

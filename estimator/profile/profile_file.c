@@ -1,0 +1,202 @@
+/* profile_file.c - profiles on disk: a header (magic, version, key, sizes), then packed sections:
+ * one per part that launches have, and one that says where each launch has its own.  Whatever does
+ * not fit (version, key, size, checksum of the frames) is as if it were not there. */
+#include "estimator/profile/profile_data.h"
+
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "base/text/zstd_frame.h"
+
+#include <string.h>
+
+/* Changes whenever a profile's content or meaning does. */
+enum { PROFILE_VERSION = 32, PROFILE_LEVEL = 3 };
+
+struct file_head {
+    char magic[8];
+    uint32_t version, launches, launch_bytes, sample_bytes;
+    struct digest key;
+};
+
+static struct file_head head_of(const struct profile *f, struct digest key)
+{
+    struct file_head h;
+    memset(&h, 0, sizeof h);
+    memcpy(h.magic, "plumbpr2", 8);
+    h.version = PROFILE_VERSION;
+    h.launches = f->launches;
+    h.launch_bytes = sizeof(struct launch_profile);
+    h.sample_bytes = sizeof(struct address_samples);
+    h.key = key;
+    return h;
+}
+
+struct digest profile_key(const struct program *p, const struct profile_view *v)
+{
+    uint32_t field[] = {PROFILE_VERSION,
+                        v->sms,
+                        v->warp_width,
+                        v->max_warps,
+                        v->max_ctas,
+                        v->registers,
+                        v->shared_kb,
+                        v->load_lanes,
+                        v->store_lanes,
+                        v->atomic_lanes,
+                        v->coalesce_bytes,
+                        v->atomics_apart,
+                        v->l1_line,
+                        v->l1_sector,
+                        v->l2_line,
+                        v->l2_sector,
+                        (uint32_t)v->l1_write_miss,
+                        (uint32_t)v->l2_write_miss,
+                        v->l1_sets,
+                        v->l1_ways,
+                        v->l1_queue,
+                        v->l1_class_bytes,
+                        v->l2_class_bytes,
+                        v->l1_adaptive,
+                        (uint32_t)v->l1_emptied,
+                        v->fence_empties,
+                        v->l1_keeps_own,
+                        v->l1_parts_leave,
+                        v->copy_warms,
+                        v->copy_soils,
+                        (uint32_t)v->keeps.write,
+                        v->keeps.local_back,
+                        v->keeps.takes,
+                        v->keeps.loads_round,
+                        v->keeps.combine_lines,
+                        v->keeps.l1_lines,
+                        (uint32_t)v->wait,
+                        v->subcores,
+                        v->shared_banks,
+                        (uint32_t)v->binding};
+    double warps[WARP_VIEW_NUMBERS];
+    uint32_t bypass[BYPASS_VIEW_NUMBERS], sets[2 * SET_VIEW_NUMBERS];
+    warp_view_numbers(&v->warps, warps);
+    bypass_view_numbers(&v->bypass, bypass);
+    set_view_numbers(&v->l1_at, sets);
+    set_view_numbers(&v->l2_at, sets + SET_VIEW_NUMBERS);
+    struct digest view =
+        digest_join(digest_bytes(field, sizeof field), digest_bytes(warps, sizeof warps));
+    view = digest_join(view, digest_bytes(bypass, sizeof bypass));
+    view = digest_join(view, digest_bytes(sets, sizeof sets));
+    return digest_join(program_digest(p), view);
+}
+
+/* A section: packed size, digest of the plain bytes, packed bytes. */
+struct section_head {
+    uint64_t packed;
+    struct digest plain;
+};
+
+static bool write_section(struct outfile *o, struct codec *c, const void *bytes, size_t n)
+{
+    size_t cap = codec_bound(n);
+    void *packed = mem_new(cap, 1);
+    struct section_head h = {.packed =
+                                 packed ? codec_pack(c, packed, cap, bytes, n, PROFILE_LEVEL) : 0,
+                             .plain = digest_bytes(bytes, n)};
+    if (h.packed) {
+        outfile_write(o, &h, sizeof h);
+        outfile_write(o, packed, h.packed);
+    }
+    mem_free(packed);
+    return h.packed != 0;
+}
+
+static bool write_parts(struct outfile *o, struct codec *c, const struct parts *p)
+{
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < p->n; i++)
+        ok = write_section(o, c, p->item[i], p->size);
+    return ok;
+}
+
+bool profile_save(const struct profile *f, const char *path, struct digest key, struct error *e)
+{
+    struct codec *c = codec_new();
+    struct outfile *o = c ? outfile_open(path, e) : NULL;
+    struct file_head h = head_of(f, key);
+    bool ok = o != NULL;
+    const uint32_t parts[2] = {f->profiles.n, f->samples.n};
+    if (ok) outfile_write(o, &h, sizeof h);
+    if (ok) outfile_write(o, parts, sizeof parts);
+    ok = ok && write_parts(o, c, &f->profiles) && write_parts(o, c, &f->samples);
+    if (ok && f->launches) ok = write_section(o, c, f->place, f->launches * sizeof *f->place);
+    codec_free(c);
+    if (ok) return outfile_commit(o, e);
+    if (o) outfile_abort(o);
+    return error_run(e, "%s: the profile could not be written", path);
+}
+
+struct reading {
+    const unsigned char *at, *end;
+    struct codec *c;
+};
+
+static bool read_section(struct reading *r, void *bytes, size_t n)
+{
+    struct section_head h;
+    if ((size_t)(r->end - r->at) < sizeof h) return false;
+    memcpy(&h, r->at, sizeof h);
+    r->at += sizeof h;
+    if ((uint64_t)(r->end - r->at) < h.packed ||
+        !codec_unpack(r->c, bytes, n, r->at, (size_t)h.packed))
+        return false;
+    r->at += h.packed;
+    return digest_equal(digest_bytes(bytes, n), h.plain);
+}
+
+/* Parts of a file are distinct, too. */
+static bool read_parts(struct reading *r, struct parts *p, uint32_t n)
+{
+    void *bytes = mem_new(1, p->size);
+    bool ok = bytes != NULL;
+    for (uint32_t i = 0; ok && i < n; i++)
+        ok = read_section(r, bytes, p->size) && parts_keep(p, bytes) == i;
+    mem_free(bytes);
+    return ok;
+}
+
+static bool places_fit(const struct profile *f)
+{
+    for (uint32_t i = 0; i < f->launches; i++)
+        if (f->place[i].profile >= f->profiles.n || f->place[i].samples >= f->samples.n)
+            return false;
+    return true;
+}
+
+static bool read_all(struct profile *f, struct reading *r, struct digest key)
+{
+    struct file_head want = head_of(f, key);
+    if ((size_t)(r->end - r->at) < sizeof want || memcmp(r->at, &want, sizeof want) != 0)
+        return false;
+    r->at += sizeof want;
+    uint32_t parts[2];
+    if ((size_t)(r->end - r->at) < sizeof parts) return false;
+    memcpy(parts, r->at, sizeof parts);
+    r->at += sizeof parts;
+    if (!read_parts(r, &f->profiles, parts[0]) || !read_parts(r, &f->samples, parts[1]))
+        return false;
+    if (f->launches && !read_section(r, f->place, f->launches * sizeof *f->place)) return false;
+    return places_fit(f) && profile_seal(f);
+}
+
+struct profile *profile_restore(const struct program *p, const struct profile_view *view,
+                                const char *path, struct digest key)
+{
+    struct error ignored;
+    struct filemap m;
+    if (!file_exists(path) || !filemap_open(&m, path, &ignored)) return NULL;
+    struct profile *f = profile_new(p, view, &ignored);
+    struct reading r = {m.bytes, m.bytes + m.n, codec_new()};
+    bool ok = f && r.c && read_all(f, &r, key);
+    codec_free(r.c);
+    filemap_close(&m);
+    if (ok) return f;
+    profile_free(f);
+    return NULL;
+}

@@ -1,0 +1,354 @@
+/* sector_reuse.c - see sector_reuse.h. */
+#include "estimator/profile/sector_reuse.h"
+
+#include "base/memory/alloc.h"
+#include "base/memory/prefetch.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { CLEAN = UINT32_MAX }; /* of chain_line.dirty */
+#define LONG_AGO (UINT32_C(1) << 31)
+
+struct chain_sector {
+    uint32_t readable; /* greatest line distance since it was last whole */
+    uint32_t present;  /* ... since it was last touched at all */
+    uint32_t dirty;    /* ... since its last write, CLEAN = none */
+    uint32_t fetched;  /* time of the last miss at the nominal capacity, modulo 2^32 */
+    uint8_t readable_in[REUSE_ORGS], present_in[REUSE_ORGS]; /* the same inside the sets */
+};
+
+static struct chain_sector *sectors_of(const struct chain *c, uint32_t id)
+{
+    return c->sector + (size_t)id * c->p.sectors;
+}
+
+static void on_drop(void *ctx, uint32_t id)
+{
+    struct chain *c = ctx;
+    const struct chain_sector *l = sectors_of(c, id);
+    for (uint32_t s = 0; s < c->p.sectors; s++)
+        if (l[s].dirty != CLEAN) tally_add(&c->writeback, REUSE_FAR, NULL, 0);
+}
+
+bool chain_init(struct chain *c, const struct chain_params *p)
+{
+    assert(p->sectors >= 1 && p->sectors <= CHAIN_SECTORS);
+    *c = (struct chain){.p = *p, .counting = true};
+    c->nominal_bucket = (uint8_t)histogram_bucket(p->nominal_ways);
+    return reuse_init(&c->reuse, &p->reuse, p->write_back ? on_drop : NULL, c);
+}
+
+void chain_fini(struct chain *c)
+{
+    reuse_fini(&c->reuse);
+    mem_free(c->sector);
+    c->sector = NULL;
+}
+
+bool chain_copy(struct chain *to, const struct chain *from)
+{
+    struct chain was = *to;
+    size_t sectors = (size_t)from->reuse.ids * from->p.sectors;
+    *to = *from;
+    to->reuse = was.reuse;
+    to->sector = was.sector;
+    to->sector_cap = was.sector_cap;
+    if (!mem_grow(&to->sector, &to->sector_cap, sectors, sizeof *to->sector)) return false;
+    if (sectors) memcpy(to->sector, from->sector, sectors * sizeof *to->sector);
+    return reuse_copy(&to->reuse, &from->reuse, to);
+}
+
+static void flush_one(void *ctx, uint32_t id, uint32_t depth)
+{
+    (void)depth;
+    on_drop(ctx, id);
+}
+
+void chain_flush(struct chain *c)
+{
+    if (c->p.write_back) reuse_each(&c->reuse, flush_one, c);
+    reuse_clear(&c->reuse);
+}
+
+void chain_reset_tallies(struct chain *c)
+{
+    c->read = c->write = c->age = (struct tally){0};
+}
+
+void chain_soon(const struct chain *c, uint64_t line)
+{
+    reuse_soon(&c->reuse, line);
+}
+
+void chain_sooner(const struct chain *c, uint64_t line)
+{
+    uint32_t id;
+    if (reuse_soon_id(&c->reuse, line, &id)) expect_line(sectors_of(c, id));
+}
+
+static uint32_t max32(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+static void far_in_sets(struct chain_sector *s)
+{
+    memset(s->readable_in, REUSE_SET_FAR, sizeof s->readable_in);
+    memset(s->present_in, REUSE_SET_FAR, sizeof s->present_in);
+}
+
+static void read_or_whole(struct chain_sector *s)
+{
+    s->readable = s->present = 0;
+    memset(s->readable_in, 0, sizeof s->readable_in);
+    memset(s->present_in, 0, sizeof s->present_in);
+}
+
+static void line_fresh(const struct chain *c, struct chain_sector *l)
+{
+    for (uint32_t s = 0; s < c->p.sectors; s++) {
+        l[s] = (struct chain_sector){.readable = REUSE_FAR,
+                                     .present = REUSE_FAR,
+                                     .dirty = CLEAN,
+                                     .fetched = (uint32_t)c->now - LONG_AGO};
+        far_in_sets(&l[s]);
+    }
+}
+
+/* The line was touched at distance d: every sector's maxima rise to it. */
+static void line_raise(const struct chain *c, struct chain_sector *l,
+                       const struct reuse_distance *d)
+{
+    for (uint32_t s = 0; s < c->p.sectors; s++) {
+        l[s].readable = max32(l[s].readable, d->global);
+        l[s].present = max32(l[s].present, d->global);
+        if (l[s].dirty != CLEAN) l[s].dirty = max32(l[s].dirty, d->global);
+        for (uint32_t o = 0; o < c->p.reuse.n_orgs; o++) {
+            if (l[s].readable_in[o] < d->in_set[o]) l[s].readable_in[o] = d->in_set[o];
+            if (l[s].present_in[o] < d->in_set[o]) l[s].present_in[o] = d->in_set[o];
+        }
+    }
+}
+
+static bool readable_here(const struct chain *c, const struct chain_sector *s)
+{
+    if (c->p.nominal_ways) return s->readable_in[c->p.nominal_org] < c->nominal_bucket;
+    return s->readable < c->p.nominal_lines;
+}
+
+static bool present_here(const struct chain *c, const struct chain_sector *s)
+{
+    if (c->p.nominal_ways) return s->present_in[c->p.nominal_org] < c->nominal_bucket;
+    return s->present < c->p.nominal_lines;
+}
+
+bool chain_has(const struct chain *c, uint64_t line, bool *known)
+{
+    if (c->p.nominal_ways)
+        return reuse_in_set(&c->reuse, line, c->p.nominal_org, c->p.nominal_ways, known);
+    uint32_t depth = reuse_depth(&c->reuse, line);
+    *known = depth != REUSE_FAR;
+    return depth < c->p.nominal_lines;
+}
+
+static bool room_for(struct chain *c, size_t sectors)
+{
+    return sectors <= c->sector_cap ||
+           mem_grow(&c->sector, &c->sector_cap, sectors, sizeof *c->sector);
+}
+
+static struct chain_sector *touch(struct chain *c, uint64_t line)
+{
+    struct reuse_distance d;
+    c->now++;
+    if (!reuse_touch(&c->reuse, line, &d) || !room_for(c, ((size_t)d.id + 1) * c->p.sectors)) {
+        c->failed = true;
+        return NULL;
+    }
+    struct chain_sector *l = sectors_of(c, d.id);
+    c->last = d.id;
+    if (d.fresh)
+        line_fresh(c, l);
+    else
+        line_raise(c, l, &d);
+    return l;
+}
+
+static void read_sector(struct chain *c, struct chain_sector *l, uint32_t s)
+{
+    uint32_t v = l[s].readable;
+    bool here = readable_here(c, &l[s]);
+    c->missed |= !here;
+    if (c->counting) {
+        tally_add(&c->read, v, l[s].readable_in, c->p.reuse.n_orgs);
+        if (here) {
+            uint32_t age = (uint32_t)c->now - l[s].fetched;
+            tally_add(&c->age, age, NULL, 0);
+        }
+    }
+    if (!here) l[s].fetched = (uint32_t)c->now - (c->counting ? 0 : LONG_AGO);
+    read_or_whole(&l[s]);
+}
+
+void chain_read(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS])
+{
+    struct chain_sector *l = touch(c, line);
+    c->missed = !l;
+    for (uint32_t s = 0; s < c->p.sectors; s++) {
+        if (!(mask >> s & 1)) continue;
+        value[s] = l ? l[s].readable : REUSE_FAR;
+        if (l) read_sector(c, l, s);
+    }
+}
+
+void chain_again(struct chain *c, uint32_t n)
+{
+    static const uint8_t near[REUSE_ORGS];
+    for (uint32_t i = 0; c->counting && i < n; i++)
+        tally_add(&c->read, 0, near, c->p.reuse.n_orgs);
+}
+
+static void dirty_sector(struct chain *c, struct chain_sector *l, uint32_t s)
+{
+    if (!c->p.write_back) return;
+    if (l[s].dirty != CLEAN) tally_add(&c->writeback, l[s].dirty, NULL, 0);
+    l[s].dirty = 0;
+}
+
+static void write_sector(struct chain *c, struct chain_sector *l, uint32_t s, bool whole)
+{
+    bool here = readable_here(c, &l[s]);
+    c->missed |= !present_here(c, &l[s]);
+    if (c->counting) tally_add(&c->write, l[s].present, l[s].present_in, c->p.reuse.n_orgs);
+    dirty_sector(c, l, s);
+    l[s].present = 0;
+    memset(l[s].present_in, 0, sizeof l[s].present_in);
+    if (!whole && c->p.write_miss == WRITE_MISS_LAZY_FETCH)
+        return; /* not readable before a fetch */
+    if (c->p.write_miss == WRITE_MISS_FETCH && !here)
+        l[s].fetched = (uint32_t)c->now;
+    else if (!here)
+        l[s].fetched = (uint32_t)c->now - LONG_AGO;
+    read_or_whole(&l[s]);
+}
+
+/* Stores that take no line say whether they found their sector; a hit refreshes the line. */
+static void write_past(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS])
+{
+    struct reuse_distance d;
+    struct chain_sector *l = NULL, seen[CHAIN_SECTORS];
+    if (reuse_peek(&c->reuse, line, &d)) {
+        bool known, hit = chain_has(c, line, &known);
+        l = hit ? touch(c, line) : sectors_of(c, d.id);
+        if (l) memcpy(seen, l, c->p.sectors * sizeof *l);
+        if (l && !hit) line_raise(c, seen, &d);
+    }
+    if (!l) line_fresh(c, seen);
+    for (uint32_t s = 0; s < c->p.sectors; s++) {
+        if (!(mask >> s & 1)) continue;
+        value[s] = seen[s].present;
+        c->missed |= !present_here(c, &seen[s]);
+        if (c->counting) tally_add(&c->write, value[s], seen[s].present_in, c->p.reuse.n_orgs);
+        if (value[s] != REUSE_FAR) dirty_sector(c, l, s);
+    }
+}
+
+void chain_write(struct chain *c, uint64_t line, uint32_t mask, uint32_t whole,
+                 uint32_t value[CHAIN_SECTORS])
+{
+    c->missed = false;
+    if (c->p.write_miss == WRITE_MISS_NO_ALLOCATE) {
+        write_past(c, line, mask, value);
+        return;
+    }
+    struct chain_sector *l = touch(c, line);
+    for (uint32_t s = 0; s < c->p.sectors; s++) {
+        if (!(mask >> s & 1)) continue;
+        value[s] = l ? l[s].present : REUSE_FAR;
+        if (l) write_sector(c, l, s, whole >> s & 1);
+    }
+}
+
+static void forget_sector(struct chain_sector *s)
+{
+    s->readable = s->present = REUSE_FAR;
+    far_in_sets(s);
+}
+
+void chain_forget(struct chain *c, uint64_t line, uint32_t mask)
+{
+    struct reuse_distance d;
+    if (!reuse_peek(&c->reuse, line, &d)) return;
+    struct chain_sector *l = sectors_of(c, d.id);
+    for (uint32_t s = 0; s < c->p.sectors; s++)
+        if (mask >> s & 1) forget_sector(&l[s]);
+}
+
+struct forget_walk {
+    struct chain *c;
+    chain_leaves_fn *leaves;
+    void *ctx;
+    uint32_t had;
+};
+
+static void forget_one(void *ctx, uint32_t id, uint32_t depth)
+{
+    struct forget_walk *w = ctx;
+    struct chain_sector *l = sectors_of(w->c, id);
+    bool had = false;
+    if (!w->leaves(w->ctx, w->c->reuse.line[id])) return;
+    for (uint32_t s = 0; s < w->c->p.sectors; s++) {
+        had |= max32(l[s].present, depth) < w->c->p.nominal_lines;
+        forget_sector(&l[s]);
+    }
+    w->had += had;
+}
+
+uint32_t chain_forget_if(struct chain *c, chain_leaves_fn *leaves, void *ctx)
+{
+    struct forget_walk w = {c, leaves, ctx, 0};
+    reuse_each(&c->reuse, forget_one, &w);
+    return w.had;
+}
+
+void chain_install(struct chain *c, uint64_t line, uint32_t mask)
+{
+    struct chain_sector *l = mask ? touch(c, line) : NULL;
+    for (; l && mask; mask &= mask - 1) {
+        struct chain_sector *s = &l[__builtin_ctz(mask)];
+        read_or_whole(s);
+        s->fetched = (uint32_t)c->now - LONG_AGO;
+    }
+}
+
+void chain_atomic(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS])
+{
+    struct chain_sector *l = touch(c, line);
+    for (uint32_t s = 0; s < c->p.sectors; s++) {
+        if (!(mask >> s & 1)) continue;
+        value[s] = l ? l[s].readable : REUSE_FAR;
+        if (!l) continue;
+        read_sector(c, l, s);
+        dirty_sector(c, l, s);
+    }
+}
+
+struct open_walk {
+    const struct chain *c;
+    struct tally *t;
+};
+
+static void open_one(void *ctx, uint32_t id, uint32_t depth)
+{
+    struct open_walk *w = ctx;
+    const struct chain_sector *l = sectors_of(w->c, id);
+    for (uint32_t s = 0; s < w->c->p.sectors; s++)
+        if (l[s].dirty != CLEAN) tally_add(w->t, max32(l[s].dirty, depth), NULL, 0);
+}
+
+void chain_open_writebacks(const struct chain *c, struct tally *t)
+{
+    struct open_walk w = {c, t};
+    if (c->p.write_back) reuse_each(&c->reuse, open_one, &w);
+}

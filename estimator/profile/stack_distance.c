@@ -1,0 +1,336 @@
+/* stack_distance.c - see stack_distance.h. */
+#include "estimator/profile/stack_distance.h"
+
+#include "base/memory/alloc.h"
+#include "base/memory/prefetch.h"
+
+#include <assert.h>
+#include <string.h>
+
+static size_t places(const struct reuse *r, uint32_t org)
+{
+    size_t slices = r->p.at.slices ? r->p.at.slices : 1;
+    return slices * r->p.org[org].sets * r->p.org[org].ways;
+}
+
+static bool sets_init(struct reuse *r)
+{
+    for (uint32_t o = 0; o < r->p.n_orgs; o++) {
+        r->set[o] = mem_new(places(r, o), sizeof *r->set[o]);
+        if (!r->set[o]) return false;
+    }
+    return true;
+}
+
+bool reuse_init(struct reuse *r, const struct reuse_params *p, reuse_dropped_fn *dropped, void *ctx)
+{
+    assert(p->lines >= 64 && p->n_orgs <= REUSE_ORGS);
+    for (uint32_t o = 0; o < p->n_orgs; o++) {
+        assert(p->org[o].ways % 4 == 0 && p->org[o].ways <= REUSE_WAYS);
+        assert(o == 0 || p->org[o].sets % p->org[o - 1].sets == 0);
+    }
+    *r = (struct reuse){.p = *p, .dropped = dropped, .ctx = ctx};
+    r->window = (2 * p->lines + 63) / 64 * 64;
+    r->words = r->window / 64;
+    r->bit = mem_new(r->words, sizeof *r->bit);
+    r->tree = mem_new((size_t)r->words + 1, sizeof *r->tree);
+    if (r->bit && r->tree && linemap_init(&r->index, 1024) && sets_init(r)) return true;
+    reuse_fini(r);
+    return false;
+}
+
+void reuse_fini(struct reuse *r)
+{
+    for (uint32_t o = 0; o < r->p.n_orgs; o++)
+        mem_free(r->set[o]);
+    linemap_fini(&r->index);
+    mem_free(r->line);
+    mem_free(r->pos);
+    mem_free(r->id_at);
+    mem_free(r->spare);
+    mem_free(r->bit);
+    mem_free(r->tree);
+    *r = (struct reuse){0};
+}
+
+static bool arrays_grow(struct reuse *to, const struct reuse *from)
+{
+    return mem_grow(&to->line, &to->line_cap, from->ids, sizeof *to->line) &&
+           mem_grow(&to->pos, &to->pos_cap, from->ids, sizeof *to->pos) &&
+           mem_grow(&to->spare, &to->spare_cap, from->ids, sizeof *to->spare) &&
+           mem_grow(&to->id_at, &to->at_cap, from->next, sizeof *to->id_at) &&
+           linemap_copy(&to->index, &from->index);
+}
+
+/* Large caches that a small program has hardly touched are not written anew. */
+static void sets_copy(struct reuse *to, const struct reuse *from, uint32_t org)
+{
+    uint32_t ways = from->p.org[org].ways;
+    for (size_t i = 0; i < places(from, org); i += ways)
+        if (from->set[org][i])
+            memcpy(to->set[org] + i, from->set[org] + i, ways * sizeof(uint32_t));
+}
+
+static void arrays_copy(struct reuse *to, const struct reuse *from)
+{
+    memcpy(to->line, from->line, from->ids * sizeof *to->line);
+    memcpy(to->pos, from->pos, from->ids * sizeof *to->pos);
+    memcpy(to->spare, from->spare, from->n_spare * sizeof *to->spare);
+    memcpy(to->id_at, from->id_at, from->next * sizeof *to->id_at);
+    memcpy(to->bit, from->bit, from->words * sizeof *to->bit);
+    memcpy(to->tree, from->tree, ((size_t)from->words + 1) * sizeof *to->tree);
+    for (uint32_t o = 0; o < from->p.n_orgs; o++)
+        sets_copy(to, from, o);
+}
+
+bool reuse_copy(struct reuse *to, const struct reuse *from, void *ctx)
+{
+    reuse_fini(to);
+    if (!reuse_init(to, &from->p, from->dropped, ctx)) return false;
+    to->next = from->next;
+    to->live = from->live;
+    to->fresh = from->fresh;
+    to->n_spare = from->n_spare;
+    to->ids = from->ids;
+    if (!arrays_grow(to, from)) return false;
+    if (from->next) arrays_copy(to, from); /* else there is nothing */
+    return true;
+}
+
+void reuse_clear(struct reuse *r)
+{
+    if (r->next == 0) return;
+    linemap_clear(&r->index);
+    memset(r->bit, 0, ((size_t)r->next + 63) / 64 * sizeof *r->bit);
+    memset(r->tree, 0, ((size_t)r->words + 1) * sizeof *r->tree);
+    for (uint32_t o = 0; o < r->p.n_orgs; o++)
+        memset(r->set[o], 0, places(r, o) * sizeof *r->set[o]);
+    r->next = r->live = r->n_spare = r->ids = 0;
+}
+
+static void tree_add(struct reuse *r, uint32_t word, uint32_t delta)
+{
+    for (uint32_t i = word + 1; i <= r->words; i += i & (0u - i))
+        r->tree[i] += delta;
+}
+
+/* Lines whose last access is younger than position p.  The tree knows the words that are full; the
+ * one being filled is never among those before p's. */
+static uint32_t younger(const struct reuse *r, uint32_t p)
+{
+    uint32_t word = p / 64, upto = 0;
+    for (uint32_t i = word; i; i &= i - 1)
+        upto += r->tree[i];
+    upto += (uint32_t)__builtin_popcountll(r->bit[word] & (UINT64_MAX >> (63 - p % 64)));
+    return r->live - upto;
+}
+
+/* Four ways at a time; sets begin on 16 bytes because their ways are a multiple of four. */
+typedef uint32_t four __attribute__((vector_size(16)));
+typedef uint64_t two __attribute__((vector_size(16)));
+
+/* Where `mark` (id + 1) stands in a set, not before `from`; `ways`: nowhere. */
+static uint32_t set_find(const uint32_t *set, uint32_t from, uint32_t ways, uint32_t mark)
+{
+    const four *at = (const four *)(const void *)set;
+    for (uint32_t w = from / 4; w < ways / 4; w++) {
+        four same = (four)(at[w] == mark);
+        two any = (two)same;
+        if (!(any[0] | any[1])) continue;
+        return 4 * w + (same[0] ? 0 : same[1] ? 1 : same[2] ? 2 : 3);
+    }
+    return ways;
+}
+
+static uint32_t *set_at(const struct reuse *r, uint32_t org, const struct line_place *at)
+{
+    return r->set[org] + (size_t)line_set(&r->p.at, at, r->p.org[org].sets) * r->p.org[org].ways;
+}
+
+static uint8_t set_bucket(uint32_t distance, uint32_t ways)
+{
+    return (uint8_t)(distance < ways ? histogram_bucket(distance) : REUSE_SET_FAR);
+}
+
+static void set_forget(struct reuse *r, uint32_t id)
+{
+    struct line_place at = line_place(&r->p.at, r->line[id]);
+    for (uint32_t o = 0; o < r->p.n_orgs; o++) {
+        uint32_t ways = r->p.org[o].ways, *set = set_at(r, o, &at);
+        uint32_t w = set_find(set, 0, ways, id + 1);
+        if (w == ways) continue;
+        memmove(set + w, set + w + 1, (ways - w - 1) * sizeof *set);
+        set[ways - 1] = 0;
+    }
+}
+
+static void drop(struct reuse *r, uint32_t id)
+{
+    if (r->dropped) r->dropped(r->ctx, id);
+    set_forget(r, id);
+    linemap_del(&r->index, r->line[id]);
+    r->spare[r->n_spare++] = id;
+    r->live--;
+}
+
+/* Renumbers positions from 0, oldest first, and forgets what is beyond the bound. */
+static void compact(struct reuse *r)
+{
+    uint32_t excess = r->live > r->p.lines ? r->live - r->p.lines : 0, to = 0;
+    for (uint32_t w = 0; w < r->words; w++) {
+        for (uint64_t b = r->bit[w]; b; b &= b - 1) {
+            uint32_t id = r->id_at[w * 64 + (uint32_t)__builtin_ctzll(b)];
+            if (excess) {
+                excess--;
+                drop(r, id);
+                continue;
+            }
+            r->id_at[to] = id;
+            r->pos[id] = to++;
+        }
+    }
+    memset(r->bit, 0, r->words * sizeof *r->bit);
+    memset(r->tree, 0, ((size_t)r->words + 1) * sizeof *r->tree);
+    for (uint32_t i = 0; i < to; i++)
+        r->bit[i / 64] |= (uint64_t)1 << i % 64;
+    for (uint32_t w = 0; w < r->words; w++) {
+        uint32_t i = w + 1, up = i + (i & (0u - i));
+        if (w < to / 64) r->tree[i] += (uint32_t)__builtin_popcountll(r->bit[w]);
+        if (up <= r->words) r->tree[up] += r->tree[i];
+    }
+    r->next = to;
+}
+
+/* From many sets to few: the fewer the sets, the more lines are between two touches of one, where
+ * the lines of a set stay together in a smaller number. */
+static void sets_touch(struct reuse *r, uint64_t line, struct reuse_distance *d)
+{
+    struct line_place at = line_place(&r->p.at, line);
+    uint32_t least = d->fresh ? UINT32_MAX : 0;
+    for (uint32_t o = r->p.n_orgs; o-- > 0;) {
+        uint32_t ways = r->p.org[o].ways, *set = set_at(r, o, &at);
+        uint32_t w = least < ways ? set_find(set, least, ways, d->id + 1) : ways;
+        if (w > least && r->p.at.index == INDEX_MODULO) least = w;
+        d->in_set[o] = set_bucket(w, ways);
+        if (w == ways) w--;
+        memmove(set + 1, set, w * sizeof *set);
+        set[0] = d->id + 1;
+    }
+}
+
+static bool grow(struct reuse *r)
+{
+    size_t need = (size_t)r->ids + 1;
+    return mem_grow(&r->line, &r->line_cap, need, sizeof *r->line) &&
+           mem_grow(&r->pos, &r->pos_cap, need, sizeof *r->pos) &&
+           mem_grow(&r->spare, &r->spare_cap, need, sizeof *r->spare);
+}
+
+static bool find_or_add(struct reuse *r, uint64_t line, struct reuse_distance *d)
+{
+    const uint32_t *known = linemap_get(&r->index, line);
+    d->fresh = !known;
+    if (known) {
+        d->id = *known;
+        return true;
+    }
+    d->id = r->n_spare ? r->spare[r->n_spare - 1] : r->ids;
+    if ((!r->n_spare && !grow(r)) || !linemap_put(&r->index, line, d->id)) return false;
+    if (r->n_spare)
+        r->n_spare--;
+    else
+        r->ids++;
+    r->line[d->id] = line;
+    r->live++;
+    r->fresh++;
+    return true;
+}
+
+static void leave(struct reuse *r, uint32_t p)
+{
+    r->bit[p / 64] &= ~((uint64_t)1 << p % 64);
+    if (p / 64 < r->next / 64) tree_add(r, p / 64, UINT32_MAX);
+}
+
+bool reuse_touch(struct reuse *r, uint64_t line, struct reuse_distance *d)
+{
+    if (r->next == r->window) compact(r);
+    if (r->next >= r->at_cap &&
+        !mem_grow(&r->id_at, &r->at_cap, (size_t)r->next + 1, sizeof *r->id_at))
+        return false;
+    if (!find_or_add(r, line, d)) return false;
+    if (!d->fresh && r->pos[d->id] + 1 == r->next) { /* the youngest line again: nothing moves */
+        d->global = 0;
+        if (r->p.n_orgs) sets_touch(r, line, d);
+        return true;
+    }
+    d->global = d->fresh ? REUSE_FAR : younger(r, r->pos[d->id]);
+    if (!d->fresh) leave(r, r->pos[d->id]);
+    r->pos[d->id] = r->next;
+    r->id_at[r->next] = d->id;
+    r->bit[r->next / 64] |= (uint64_t)1 << r->next % 64;
+    if (++r->next % 64 == 0)
+        tree_add(r, r->next / 64 - 1, (uint32_t)__builtin_popcountll(r->bit[r->next / 64 - 1]));
+    if (r->p.n_orgs) sets_touch(r, line, d);
+    return true;
+}
+
+void reuse_soon(const struct reuse *r, uint64_t line)
+{
+    expect_line(&r->index.slot[linemap_home(&r->index, line)]);
+    struct line_place at = line_place(&r->p.at, line);
+    for (uint32_t o = 0; o < r->p.n_orgs; o++)
+        expect_line(set_at(r, o, &at)); /* the youngest; most are found among them */
+}
+
+bool reuse_soon_id(const struct reuse *r, uint64_t line, uint32_t *id)
+{
+    const uint32_t *known = linemap_get(&r->index, line);
+    if (!known) return false;
+    *id = *known;
+    expect_line(&r->pos[*id]);
+    return true;
+}
+
+bool reuse_peek(const struct reuse *r, uint64_t line, struct reuse_distance *d)
+{
+    const uint32_t *known = linemap_get(&r->index, line);
+    if (!known) return false;
+    d->id = *known;
+    d->fresh = false;
+    d->global = younger(r, r->pos[d->id]);
+    struct line_place at = line_place(&r->p.at, line);
+    for (uint32_t o = 0; o < r->p.n_orgs; o++) {
+        uint32_t ways = r->p.org[o].ways;
+        d->in_set[o] = set_bucket(set_find(set_at(r, o, &at), 0, ways, d->id + 1), ways);
+    }
+    return true;
+}
+
+bool reuse_in_set(const struct reuse *r, uint64_t line, uint32_t org, uint32_t ways, bool *known)
+{
+    const uint32_t *id = linemap_get(&r->index, line);
+    *known = id != NULL;
+    if (!id) return false;
+    struct line_place at = line_place(&r->p.at, line);
+    uint32_t room = (ways < r->p.org[org].ways ? ways + 3 : r->p.org[org].ways) / 4 * 4;
+    return set_find(set_at(r, org, &at), 0, room, *id + 1) < (ways < room ? ways : room);
+}
+
+uint32_t reuse_depth(const struct reuse *r, uint64_t line)
+{
+    const uint32_t *known = linemap_get(&r->index, line);
+    return known ? younger(r, r->pos[*known]) : REUSE_FAR;
+}
+
+void reuse_each(const struct reuse *r, void (*fn)(void *ctx, uint32_t id, uint32_t depth),
+                void *ctx)
+{
+    uint32_t depth = 0;
+    for (uint32_t w = (r->next + 63) / 64; w-- > 0;)
+        for (uint64_t b = r->bit[w]; b;) {
+            uint32_t top = 63 - (uint32_t)__builtin_clzll(b);
+            fn(ctx, r->id_at[w * 64 + top], depth++);
+            b &= ~((uint64_t)1 << top);
+        }
+}

@@ -1,0 +1,70 @@
+/* warp_view.c - see warp_view.h. */
+#include "estimator/profile/warp_view.h"
+
+#include <string.h>
+
+static uint32_t first_level(const struct sm_params *sm)
+{
+    if (sm->scheduler == SCHED_TWO_LEVEL) return sm->two_level_warps;
+    return sm->scheduler == SCHED_INTERCL ? sm->intercl_warps : 0;
+}
+
+struct warp_view warp_view_of(const struct sm_params *sm, const struct l1_params *l1)
+{
+    struct warp_view v = {.scheduler = sm->scheduler,
+                          .first_level = first_level(sm),
+                          .owl_ctas = sm->scheduler == SCHED_OWL ? sm->owl_ctas : 0,
+                          .dispatch = sm->dispatch,
+                          .throttle = sm->throttle};
+    switch (sm->throttle) {
+    case THROTTLE_FIXED: v.active_warps = sm->active_warps; break;
+    case THROTTLE_IWL: v.iwl = sm->iwl; break;
+    case THROTTLE_CCWS: v.ccws = sm->ccws; break;
+    case THROTTLE_NONE:
+    case THROTTLE_N: break;
+    }
+    if (v.throttle == THROTTLE_IWL || v.throttle == THROTTLE_CCWS)
+        v.l1_lines = l1->kb * 1024 / l1->cache.line_bytes;
+    if (v.throttle == THROTTLE_FIXED && v.active_warps >= sm->max_warps) {
+        v.throttle = THROTTLE_NONE;
+        v.active_warps = 0;
+    }
+    if (v.throttle == THROTTLE_FIXED || v.throttle == THROTTLE_IWL) v.active_set = sm->active_set;
+    return v;
+}
+
+void warp_view_numbers(const struct warp_view *v, double out[WARP_VIEW_NUMBERS])
+{
+    const double n[WARP_VIEW_NUMBERS] = {
+        v->scheduler,        v->first_level,  v->owl_ctas,  v->dispatch,      v->throttle,
+        v->active_warps,     v->active_set,   v->iwl.alpha, v->iwl.beta,      v->iwl.amt_entries,
+        v->iwl.counter_bits, v->iwl.accesses, v->ccws.tags, v->ccws.tag_ways, v->ccws.base_score,
+        v->ccws.gain,        v->l1_lines};
+    memcpy(out, n, sizeof n);
+}
+
+bool warp_view_equal(const struct warp_view *a, const struct warp_view *b)
+{
+    double of[2][WARP_VIEW_NUMBERS];
+    warp_view_numbers(a, of[0]);
+    warp_view_numbers(b, of[1]);
+    return memcmp(of[0], of[1], sizeof of[0]) == 0;
+}
+
+bool warp_view_governed(const struct warp_view *v)
+{
+    return v->throttle != THROTTLE_NONE || (v->scheduler != SCHED_LRR && v->scheduler != SCHED_GTO);
+}
+
+struct sm_params warp_view_params(const struct warp_view *v)
+{
+    return (struct sm_params){.scheduler = v->scheduler,
+                              .two_level_warps = v->first_level,
+                              .intercl_warps = v->first_level,
+                              .owl_ctas = v->owl_ctas ? v->owl_ctas : 1,
+                              .throttle = v->throttle,
+                              .active_warps = v->active_warps,
+                              .active_set = v->active_set,
+                              .iwl = v->iwl,
+                              .ccws = v->ccws};
+}

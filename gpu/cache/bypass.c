@@ -1,0 +1,65 @@
+#include "gpu/cache/bypass.h"
+
+#include "base/memory/alloc.h"
+#include "gpu/cache/bypass_counters.h"
+
+static const struct bypass_ops hinted = {.hints = true};
+static const struct bypass_ops none = {.hints = false};
+static const struct bypass_ops all = {.hints = true, .loads = true};
+
+const struct bypass_ops *const bypass_table[BYPASS_N] = {[BYPASS_HINTED] = &hinted,
+                                                         [BYPASS_NONE] = &none,
+                                                         [BYPASS_ALL] = &all,
+                                                         [BYPASS_AGCB] = &bypass_agcb};
+
+bool bypass_init(struct bypass *b, const struct l1_params *p)
+{
+    *b = (struct bypass){.ops = bypass_table[p->enabled ? p->bypass : BYPASS_HINTED], .p = p};
+    if (b->ops->init && !b->ops->init(b)) return false;
+    bypass_clear(b);
+    return true;
+}
+
+void bypass_fini(struct bypass *b)
+{
+    mem_free(b->counter);
+    *b = (struct bypass){0};
+}
+
+void bypass_clear(struct bypass *b)
+{
+    if (b->ops->clear) b->ops->clear(b);
+}
+
+uint16_t bypass_pc(const struct l1_params *p, uint32_t pc)
+{
+    return agcb_pc(&p->agcb, pc);
+}
+
+void bypass_hit(struct bypass *b, struct cache *l1, uint32_t line, uint16_t pc)
+{
+    uint16_t *note = &l1->note[line];
+    if (*note) b->ops->hit(b, (uint16_t)(*note - 1));
+    *note = (uint16_t)(pc + 1);
+}
+
+void bypass_leaves(struct bypass *b, const struct cache *l1, uint32_t line)
+{
+    if (line == LINE_NONE || !l1->line[line].resident || !l1->note[line]) return;
+    b->ops->unused(b, (uint16_t)(l1->note[line] - 1));
+}
+
+void bypass_evict(struct bypass *b, const struct cache *l1, uint64_t addr)
+{
+    uint64_t tag = cache_tag(l1, addr);
+    if (cache_find(l1, tag) == LINE_NONE) bypass_leaves(b, l1, cache_victim(l1, tag, false));
+}
+
+bool bypass_verify(uint16_t *note, uint32_t sector, bool predicted)
+{
+    uint16_t bit = (uint16_t)(1u << sector);
+    bool before = *note & bit;
+    *note &= (uint16_t)~bit;
+    if (predicted && !before) *note |= bit;
+    return predicted && before;
+}

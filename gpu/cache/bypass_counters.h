@@ -1,0 +1,43 @@
+/* bypass_counters.h - the counters of adaptive GPU cache bypassing, by the low bits of the PC.
+ *
+ * A hit counts down for the load that used the line before it, an eviction counts up for the line's
+ * last one; from the threshold on a load's block is predicted to go unused.  The caller owns
+ * counter[p->entries]; a pc is the low 16 bits of an instruction's address, shifted.
+ * Source: AGCB 4, figures 2, 9. */
+#ifndef PLUMB_GPU_CACHE_BYPASS_COUNTERS_H
+#define PLUMB_GPU_CACHE_BYPASS_COUNTERS_H
+
+#include "gpu/machine/params/l1.h"
+
+#include <string.h>
+
+static inline void agcb_clear(const struct agcb_params *p, uint8_t *counter)
+{
+    memset(counter, (int)p->initial, p->entries);
+}
+
+/* pc + 1 is kept in 16 bits */
+static inline uint16_t agcb_pc(const struct agcb_params *p, uint32_t pc)
+{
+    uint16_t low = (uint16_t)(pc >> p->pc_shift);
+    return low == UINT16_MAX ? 0 : low;
+}
+
+static inline bool agcb_predicts(const struct agcb_params *p, const uint8_t *counter, uint16_t pc)
+{
+    return counter[pc & (p->entries - 1)] >= p->threshold;
+}
+
+static inline void agcb_hit(const struct agcb_params *p, uint8_t *counter, uint16_t last_pc)
+{
+    uint8_t *at = &counter[last_pc & (p->entries - 1)];
+    if (*at > 0) --*at;
+}
+
+static inline void agcb_unused(const struct agcb_params *p, uint8_t *counter, uint16_t last_pc)
+{
+    uint8_t *at = &counter[last_pc & (p->entries - 1)];
+    if (*at < (1u << p->counter_bits) - 1) ++*at;
+}
+
+#endif

@@ -1,0 +1,497 @@
+#include "gpu/cache/frc.h"
+
+#include "base/memory/alloc.h"
+
+#include <assert.h>
+#include <string.h>
+
+static uint32_t log2_exact(uint32_t v)
+{
+    uint32_t s = 0;
+    while ((1u << s) < v)
+        s++;
+    assert(1u << s == v);
+    return s;
+}
+
+static bool index_init(struct tag_index *x, uint32_t lines)
+{
+    uint32_t cap_bits = 4, line_bits = 1;
+    while (1u << cap_bits < 2 * lines)
+        cap_bits++;
+    while (lines >> line_bits)
+        line_bits++;
+    *x = (struct tag_index){.slot = mem_new((size_t)1 << cap_bits, sizeof *x->slot),
+                            .mask = (1u << cap_bits) - 1,
+                            .line_bits = (uint8_t)line_bits,
+                            .home_shift = (uint8_t)(32 - cap_bits),
+                            .tells_home = line_bits + cap_bits <= 32};
+    return x->slot != NULL;
+}
+
+/* Precondition: line[line].tag is set, the tag is not there. */
+static void index_put(struct cache *c, uint32_t line)
+{
+    uint32_t hash = cache_hash(c->line[line].tag);
+    uint32_t i = cache_home(c, hash);
+    while (c->index.slot[i])
+        i = (i + 1) & c->index.mask;
+    c->index.slot[i] = (hash >> c->index.line_bits << c->index.line_bits) | (line + 1);
+    c->index.n++;
+}
+
+/* Where a slot's entry would be if nothing was in its way; lines, which are not near, are asked
+ * for it in very large caches only. */
+static uint32_t home_of(const struct cache *c, uint32_t slot)
+{
+    if (c->index.tells_home) return slot >> c->index.home_shift;
+    return cache_home(c, cache_hash(c->line[cache_slot_line(c, slot)].tag));
+}
+
+/* Precondition: the line is in.  Entries behind it move up, so that no look-up meets a hole. */
+static void index_del(struct cache *c, uint32_t line)
+{
+    struct tag_index *x = &c->index;
+    uint32_t hole = cache_home(c, cache_hash(c->line[line].tag));
+    while (cache_slot_line(c, x->slot[hole]) != line)
+        hole = (hole + 1) & x->mask;
+    for (uint32_t i = (hole + 1) & x->mask; x->slot[i]; i = (i + 1) & x->mask) {
+        uint32_t home = home_of(c, x->slot[i]);
+        if (((i - home) & x->mask) < ((i - hole) & x->mask)) continue;
+        x->slot[hole] = x->slot[i];
+        hole = i;
+    }
+    x->slot[hole] = 0;
+    x->n--;
+}
+
+static void set_ways(struct cache *c, uint32_t ways)
+{
+    c->p.ways = c->repl.ways = ways;
+    c->n_lines = c->p.sets * ways;
+    c->way_share = ways > 1 ? UINT64_MAX / ways + 1 : 0;
+}
+
+bool cache_init(struct cache *c, const struct cache_params *p, uint32_t slices,
+                uint32_t chunk_bytes, bool shadow)
+{
+    *c = (struct cache){.p = *p,
+                        .room = p->sets * p->ways,
+                        .sectors = p->line_bytes / p->sector_bytes,
+                        .slices = slices,
+                        .index_of = index_table[p->index]};
+    c->reserves = p->alloc == ALLOC_ON_MISS;
+    c->line_shift = log2_exact(p->line_bytes);
+    c->sector_shift = log2_exact(p->sector_bytes);
+    c->chunk_shift = chunk_bytes > p->line_bytes ? log2_exact(chunk_bytes / p->line_bytes) : 0;
+    c->slice_shift = slices & (slices - 1) ? 0 : log2_exact(slices);
+    c->repl = (struct repl){.ops = repl_table[p->repl], .sets = p->sets, .seed = p->repl_seed};
+    set_ways(c, p->ways);
+    c->line = mem_new(c->n_lines, sizeof *c->line);
+    c->bytes = mem_new_unset((size_t)c->n_lines * 2, sizeof *c->bytes);
+    c->sector_mask = mem_new(c->sectors, sizeof *c->sector_mask);
+    if (shadow) c->version = mem_new((size_t)c->n_lines * c->sectors, sizeof *c->version);
+    bool ok = c->line && c->bytes && c->sector_mask && (!shadow || c->version) &&
+              index_init(&c->index, c->n_lines) && c->repl.ops->init(&c->repl) &&
+              mshr_init(&c->mshr, &p->mshr) && (!p->tags || linemap_init(&c->flying, p->tags));
+    for (uint32_t i = 0; ok && i < c->sectors; i++) {
+        bytemask_first(p->sector_bytes, c->sector_mask[i]);
+        bytemask_up(c->sector_mask[i], i << c->sector_shift, c->sector_mask[i]);
+    }
+    if (!ok) cache_fini(c);
+    return ok;
+}
+
+bool cache_keep_notes(struct cache *c)
+{
+    c->note = mem_new(c->n_lines, sizeof *c->note);
+    return c->note != NULL;
+}
+
+void cache_chain_fills(struct cache *c)
+{
+    uint32_t entries = c->p.mshr.entries;
+    if (!c->reserves || c->frc || c->p.tags || !entries || entries > UINT16_MAX) return;
+    c->chained = true;
+    mshr_unhash(&c->mshr);
+}
+
+void cache_fini(struct cache *c)
+{
+    mem_free(c->note);
+    mem_free(c->line);
+    mem_free(c->bytes);
+    mem_free(c->sector_mask);
+    mem_free(c->version);
+    mem_free(c->index.slot);
+    if (c->repl.ops) c->repl.ops->fini(&c->repl);
+    mshr_fini(&c->mshr);
+    if (c->p.tags) linemap_fini(&c->flying);
+    *c = (struct cache){0};
+}
+
+void cache_clear(struct cache *c)
+{
+    memset(c->line, 0, c->n_lines * sizeof *c->line);
+    memset(c->index.slot, 0, ((size_t)c->index.mask + 1) * sizeof *c->index.slot);
+    c->index.n = 0;
+    c->repl.ops->clear(&c->repl);
+    mshr_clear(&c->mshr);
+    if (c->p.tags) linemap_clear(&c->flying);
+}
+
+bool cache_resize(struct cache *c, uint32_t ways)
+{
+    assert(!c->index.n && c->p.sets * ways <= c->room);
+    c->repl.ops->fini(&c->repl);
+    set_ways(c, ways);
+    mshr_clear(&c->mshr);
+    if (c->p.tags) linemap_clear(&c->flying);
+    if (c->note) memset(c->note, 0, c->n_lines * sizeof *c->note);
+    return c->repl.ops->init(&c->repl);
+}
+
+void cache_invalidate(struct cache *c)
+{
+    for (uint32_t i = 0; i < c->n_lines; i++)
+        if (c->line[i].resident) cache_forget(c, i, UINT8_MAX);
+}
+
+/* Slices see every slices-th chunk of the address space: without taking the slice number out, a
+ * slice would use only every slices-th set. */
+static uint64_t local_line(const struct cache *c, uint64_t tag)
+{
+    if (c->slices == 1) return tag;
+    uint64_t chunk = tag >> c->chunk_shift, in_chunk = tag & ((UINT64_C(1) << c->chunk_shift) - 1);
+    chunk = c->slice_shift ? chunk >> c->slice_shift : chunk / c->slices;
+    return chunk << c->chunk_shift | in_chunk;
+}
+
+uint64_t cache_local_sector(const struct cache *c, uint64_t addr)
+{
+    return local_line(c, cache_tag(c, addr)) * c->sectors + cache_sector(c, addr);
+}
+
+uint32_t cache_set(const struct cache *c, uint64_t tag)
+{
+    return c->index_of(local_line(c, tag), c->p.sets);
+}
+
+uint32_t cache_victim(const struct cache *c, uint64_t tag, bool transient_too)
+{
+    uint32_t set = cache_set(c, tag), base = set * c->p.ways;
+    for (uint32_t w = c->repl.ops->first(&c->repl, set); w != WAY_NONE;
+         w = c->repl.ops->next(&c->repl, set, w)) {
+        const struct cache_line *l = &c->line[base + w];
+        if (!transient_too && (l->pending || l->transient)) continue;
+        if (c->keeps && l->resident && c->keeps(c->keeps_ctx, l->tag)) continue;
+        return base + w;
+    }
+    return LINE_NONE;
+}
+
+void cache_expect_line(const struct cache *c, uint64_t addr, bool write)
+{
+    uint64_t tag = cache_tag(c, addr);
+    uint32_t at = c->index.slot[cache_home(c, cache_hash(tag))];
+    uint32_t line = cache_slot_line(c, at);
+    if (!at) { /* a miss, likely: what leaves */
+        uint32_t set = cache_set(c, tag);
+        line = set * c->p.ways + c->repl.ops->first(&c->repl, set);
+    } else if (c->repl.ops->expect) {
+        uint32_t set = cache_set_of_line(c, line);
+        c->repl.ops->expect(&c->repl, set, line - set * c->p.ways);
+    }
+    expect_line(&c->line[line]);
+    if (write) expect_line(&c->bytes[2 * (size_t)line]);
+    mshr_expect(&c->mshr, cache_key(c, addr));
+    if (c->mshr.entry_free != MSHR_NONE) expect_line(&c->mshr.entry[c->mshr.entry_free]);
+}
+
+void cache_drop(struct cache *c, uint32_t line)
+{
+    struct cache_line *l = &c->line[line];
+    if (l->resident) index_del(c, line);
+    *l = (struct cache_line){0};
+    uint32_t set = cache_set_of_line(c, line);
+    c->repl.ops->retire(&c->repl, set, line - set * c->p.ways);
+}
+
+static void touch(struct cache *c, uint32_t line)
+{
+    uint32_t set = cache_set_of_line(c, line);
+    c->repl.ops->touch(&c->repl, set, line - set * c->p.ways);
+}
+
+/* A tag whose fills had no line yet has one: they know it, and it stays until they are in. */
+static void land(struct cache *c, uint32_t line)
+{
+    struct cache_line *l = &c->line[line];
+    const uint32_t *sectors = linemap_get(&c->flying, l->tag);
+    if (!sectors) return;
+    l->pending = (uint8_t)*sectors;
+    linemap_del(&c->flying, l->tag);
+    uint64_t key = l->tag << (c->line_shift - c->sector_shift);
+    for (uint32_t rest = l->pending; rest; rest &= rest - 1) {
+        uint32_t entry = mshr_find(&c->mshr, key + (uint32_t)__builtin_ctz(rest));
+        if (entry != MSHR_NONE) c->mshr.entry[entry].line = line;
+    }
+}
+
+/* A fetch without a line begins (its tag has room), or ends without having found one. */
+static void fly(struct cache *c, uint64_t tag, uint8_t bit, bool begins)
+{
+    uint32_t *sectors = linemap_get(&c->flying, tag), none = 0;
+    if (!sectors) sectors = &none;
+    uint32_t left = begins ? *sectors | bit : *sectors & ~(uint32_t)bit;
+    if (!left)
+        linemap_del(&c->flying, tag);
+    else if (sectors == &none)
+        linemap_put(&c->flying, tag, left); /* within the reserve */
+    else
+        *sectors = left;
+}
+
+void cache_take(struct cache *c, uint32_t line, uint64_t tag, struct victim *v)
+{
+    struct cache_line *l = &c->line[line];
+    v->tag = l->tag;
+    v->dirty = l->resident ? l->dirty : 0;
+    v->partial = v->dirty & l->partial;
+    if (v->partial) memcpy(v->bytes, &c->bytes[2 * (size_t)line], sizeof v->bytes);
+    if (l->resident) {
+        index_del(c, line);
+        if (c->left) c->left(c->left_ctx, l->tag);
+    }
+    *l = (struct cache_line){.tag = tag, .resident = true};
+    index_put(c, line);
+    if (c->version)
+        memset(&c->version[(size_t)line * c->sectors], 0, c->sectors * sizeof *c->version);
+    uint32_t set = cache_set_of_line(c, line);
+    c->repl.ops->insert(&c->repl, set, line - set * c->p.ways);
+    if (c->note) c->note[line] = 0;
+    if (c->p.tags) land(c, line);
+}
+
+static void forget_bytes(const struct cache *c, uint64_t have[2], uint32_t sector)
+{
+    const uint64_t *all = c->sector_mask[sector];
+    have[0] &= ~all[0];
+    have[1] &= ~all[1];
+}
+
+static bool sector_covered(const struct cache *c, const uint64_t have[2], uint32_t sector)
+{
+    const uint64_t *want = c->sector_mask[sector];
+    return (have[0] & want[0]) == want[0] && (have[1] & want[1]) == want[1];
+}
+
+struct victim cache_dirty(const struct cache *c, uint32_t line, uint8_t sectors)
+{
+    const struct cache_line *l = &c->line[line];
+    struct victim v = {.tag = l->tag, .dirty = l->resident ? l->dirty & sectors : 0};
+    v.partial = v.dirty & l->partial;
+    if (v.partial) memcpy(v.bytes, &c->bytes[2 * (size_t)line], sizeof v.bytes);
+    return v;
+}
+
+void cache_dirty_bytes(const struct cache *c, const struct victim *v, uint32_t sector,
+                       uint64_t out[2])
+{
+    if (v->partial >> sector & 1)
+        bytemask_part(v->bytes, sector << c->sector_shift, c->p.sector_bytes, out);
+    else
+        bytemask_first(c->p.sector_bytes, out);
+}
+
+void cache_forget(struct cache *c, uint32_t line, uint8_t sectors)
+{
+    struct cache_line *l = &c->line[line];
+    l->valid &= (uint8_t)~sectors;
+    l->partial &= (uint8_t)~sectors;
+    l->dirty &= (uint8_t)~sectors;
+    if (!l->valid && !l->partial && !l->pending && !l->transient) cache_drop(c, line);
+}
+
+void cache_write_bytes(struct cache *c, uint32_t line, const struct access *a)
+{
+    struct cache_line *l = &c->line[line];
+    uint32_t sector = cache_sector(c, a->addr);
+    uint8_t bit = (uint8_t)(1u << sector);
+    if (c->p.write == WRITE_BACK && !a->through) l->dirty |= bit;
+    if (l->valid & bit) return;
+    if (a->mask[0] == c->sector_mask[0][0] && a->mask[1] == c->sector_mask[0][1]) {
+        l->valid |= bit; /* the whole sector at once */
+        l->partial &= (uint8_t)~bit;
+        return;
+    }
+    uint64_t *have = &c->bytes[2 * (size_t)line], add[2];
+    if (!l->partial)
+        have[0] = have[1] = 0; /* an earlier tenant's, or never set */
+    else if (!(l->partial & bit))
+        forget_bytes(c, have, sector);
+    bytemask_up(a->mask, sector << c->sector_shift, add);
+    have[0] |= add[0];
+    have[1] |= add[1];
+    if (sector_covered(c, have, sector)) {
+        l->valid |= bit;
+        l->partial &= (uint8_t)~bit;
+    } else {
+        l->partial |= bit;
+    }
+}
+
+void cache_soil(struct cache *c, uint64_t addr)
+{
+    uint32_t line = cache_find(c, cache_tag(c, addr));
+    if (line == LINE_NONE || c->p.write != WRITE_BACK) return;
+    c->line[line].dirty |= (uint8_t)(c->line[line].valid & 1u << cache_sector(c, addr));
+}
+
+/* Oldest first: the others were opened a moment ago and are near, at the fill they are not. */
+static void chain_fill(struct cache *c, uint32_t line, uint32_t entry)
+{
+    struct mshr_entry *all = c->mshr.entry;
+    uint32_t at = (uint32_t)c->line[line].fills - 1;
+    all[entry].chain = MSHR_NONE;
+    if (at == MSHR_NONE) {
+        c->line[line].fills = (uint16_t)(entry + 1);
+        return;
+    }
+    while (all[at].chain != MSHR_NONE)
+        at = all[at].chain;
+    all[at].chain = entry;
+}
+
+static void unchain_fill(struct cache *c, uint32_t line, uint32_t entry)
+{
+    struct mshr_entry *all = c->mshr.entry;
+    uint32_t at = (uint32_t)c->line[line].fills - 1;
+    if (at == entry) {
+        c->line[line].fills = (uint16_t)(all[entry].chain + 1);
+        return;
+    }
+    while (all[at].chain != entry)
+        at = all[at].chain;
+    all[at].chain = all[entry].chain;
+}
+
+/* A miss whose tag is in the table and has no line yet. */
+static uint32_t take_off(struct cache *c, const struct plan *p, const struct access *a, uint8_t bit,
+                         struct victim *v)
+{
+    if (p->line != LINE_NONE) {
+        *v = cache_dirty(c, p->line, UINT8_MAX);
+        if (c->left) c->left(c->left_ctx, c->line[p->line].tag);
+        cache_forget(c, p->line, UINT8_MAX);
+    }
+    uint32_t entry = mshr_alloc(&c->mshr, cache_key(c, a->addr));
+    if (entry != MSHR_NONE) fly(c, cache_tag(c, a->addr), bit, true);
+    return entry;
+}
+
+/* A store has left its bytes in a line that a fill without one will find.  The line may leave
+ * before: then the data are too old, for an earlier store too. */
+static void store_over(struct mshr_entry *e, bool line_was_there)
+{
+    if (e->stored_over && !line_was_there) e->killed = true;
+    e->stored_over = true;
+}
+
+uint32_t cache_apply(struct cache *c, const struct plan *p, const struct access *a,
+                     struct victim *v)
+{
+    uint8_t bit = (uint8_t)(1u << cache_sector(c, a->addr));
+    uint32_t entry = MSHR_NONE;
+    v->dirty = v->partial = 0;
+    if (p->line != LINE_NONE) c->recent = p->line;
+    switch (p->verdict) {
+    case CACHE_HIT:
+        touch(c, p->line);
+        if (a->kind != ACCESS_READ) cache_write_bytes(c, p->line, a);
+        break;
+    case CACHE_MERGE:
+        if (p->present) touch(c, p->line);
+        break;
+    case CACHE_MISS:
+        if (!p->present && c->p.tags) {
+            entry = take_off(c, p, a, bit, v);
+            break;
+        }
+        if (!p->present && p->line != LINE_NONE)
+            cache_take(c, p->line, cache_tag(c, a->addr), v);
+        else if (p->present)
+            touch(c, p->line);
+        entry = mshr_alloc(&c->mshr, cache_key(c, a->addr));
+        if (entry != MSHR_NONE && p->line == LINE_NONE && c->frc)
+            frc_fetch_for(c->frc, frc_take(c->frc, cache_set(c, cache_tag(c, a->addr))), entry);
+        if (entry == MSHR_NONE || p->line == LINE_NONE) break;
+        c->line[p->line].pending |= bit;
+        c->mshr.entry[entry].line = p->line;
+        if (c->chained) chain_fill(c, p->line, entry);
+        break;
+    case CACHE_ALLOCATE:
+        if (!p->present)
+            cache_take(c, p->line, cache_tag(c, a->addr), v);
+        else
+            touch(c, p->line);
+        cache_write_bytes(c, p->line, a);
+        if (p->entry != MSHR_NONE) store_over(&c->mshr.entry[p->entry], p->present);
+        break;
+    case CACHE_PASS:
+        if (p->entry != MSHR_NONE) c->mshr.entry[p->entry].killed = true;
+        break;
+    case CACHE_STALL_MSHR:
+    case CACHE_STALL_MERGE:
+    case CACHE_STALL_LINE: assert(false && "a stall has nothing to apply");
+    }
+    return entry;
+}
+
+/* Where a fill may put its data: the reserved line, the line if it is there by now, else a victim.
+ */
+static uint32_t fill_line(struct cache *c, const struct mshr_entry *e, uint64_t tag,
+                          struct victim *v)
+{
+    if (e->line != UINT32_MAX) return e->line;
+    uint32_t line = cache_find(c, tag);
+    if (line != LINE_NONE) return line;
+    line = cache_victim(c, tag, false);
+    if (line != LINE_NONE) cache_take(c, line, tag, v);
+    return line;
+}
+
+uint32_t cache_fill(struct cache *c, uint32_t entry, struct victim *v)
+{
+    const struct mshr_entry *e = &c->mshr.entry[entry];
+    uint64_t addr = e->key << c->sector_shift;
+    uint8_t bit = (uint8_t)(1u << cache_sector(c, addr));
+    v->dirty = v->partial = 0;
+    if (c->chained) unchain_fill(c, e->line, entry);
+    bool line_left = e->stored_over && cache_find(c, cache_tag(c, addr)) == LINE_NONE;
+    if (e->killed || line_left) {
+        if (c->p.tags && e->line == UINT32_MAX) fly(c, cache_tag(c, addr), bit, false);
+        if (e->line == UINT32_MAX) return LINE_NONE;
+        struct cache_line *l = &c->line[e->line];
+        l->pending &= (uint8_t)~bit;
+        if (!l->valid && !l->partial && !l->pending) cache_drop(c, e->line);
+        return LINE_NONE;
+    }
+    uint32_t line = fill_line(c, e, cache_tag(c, addr), v);
+    if (line == LINE_NONE) {
+        if (c->p.tags) fly(c, cache_tag(c, addr), bit, false);
+        return LINE_NONE;
+    }
+    struct cache_line *l = &c->line[line];
+    l->pending &= (uint8_t)~bit;
+    l->partial &= (uint8_t)~bit;
+    l->valid |= bit;
+    return line;
+}
+
+bool cache_written(const struct cache *c, uint64_t addr)
+{
+    uint32_t line = cache_find(c, cache_tag(c, addr));
+    return line != LINE_NONE &&
+           ((c->line[line].valid | c->line[line].partial) >> cache_sector(c, addr) & 1);
+}

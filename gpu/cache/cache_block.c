@@ -1,0 +1,31 @@
+#include "gpu/cache/cache_block.h"
+
+#include <assert.h>
+#include <string.h>
+
+struct block block_copy(const struct cache *c, uint32_t line)
+{
+    const struct cache_line *l = &c->line[line];
+    struct block b = {.tag = l->tag,
+                      .version = c->version ? c->version[line] : 0,
+                      .owner = c->note ? c->note[line] : 0,
+                      .valid = l->valid,
+                      .partial = l->partial,
+                      .dirty = l->dirty};
+    assert(c->sectors == 1 && l->resident);
+    memcpy(b.bytes, &c->bytes[2 * (size_t)line], sizeof b.bytes);
+    return b;
+}
+
+void block_put(struct cache *c, uint32_t line, const struct block *b)
+{
+    struct victim gone;
+    cache_take(c, line, b->tag, &gone);
+    struct cache_line *l = &c->line[line];
+    l->valid = b->valid;
+    l->partial = b->partial;
+    l->dirty = b->dirty;
+    memcpy(&c->bytes[2 * (size_t)line], b->bytes, sizeof b->bytes);
+    if (c->version) c->version[line] = b->version;
+    if (c->note) c->note[line] = b->owner;
+}

@@ -1,0 +1,108 @@
+/* cache_plan.c - what an access would do: decides, changes nothing; see cache.h. */
+#include "gpu/cache/frc.h"
+
+/* With a table of tags: a line that is new there needs one of its own, if need be that of the
+ * set's first victim that holds data, which becomes the plan's line.  false: all of the set's are
+ * on their way. */
+static bool find_tag(const struct cache *c, uint64_t tag, struct plan *p)
+{
+    if (linemap_get(&c->flying, tag) || c->index.n + c->flying.n < c->p.tags) return true;
+    uint32_t set = cache_set(c, tag), base = set * c->p.ways;
+    for (uint32_t w = c->repl.ops->first(&c->repl, set); w != WAY_NONE;
+         w = c->repl.ops->next(&c->repl, set, w)) {
+        const struct cache_line *l = &c->line[base + w];
+        if (!l->resident || l->pending || l->transient) continue;
+        p->line = base + w;
+        return true;
+    }
+    return false;
+}
+
+/* The miss would push a block out, or finds no line, and an FRC entry is free. */
+static bool frc_takes(const struct cache *c, uint64_t tag, uint32_t line)
+{
+    bool evicts = line == LINE_NONE || c->line[line].resident;
+    return evicts && frc_has_room(c->frc, cache_set(c, tag));
+}
+
+/* A read or atomic of a sector that is not readable: joins a fill or starts one. */
+static inline void plan_fetch(const struct cache *c, const struct access *a, struct plan *p)
+{
+    if (p->entry != MSHR_NONE) {
+        /* a fill that was overtaken brings data from before a store that has gone by: what comes
+         * later must not have them */
+        bool joins = mshr_can_merge(&c->mshr, p->entry) && !mshr_overtaken(&c->mshr, p->entry);
+        p->verdict = joins ? CACHE_MERGE : CACHE_STALL_MERGE;
+        return;
+    }
+    p->verdict = CACHE_MISS;
+    if (!mshr_has_room(&c->mshr)) {
+        p->verdict = CACHE_STALL_MSHR;
+    } else if (!p->present && c->reserves) {
+        p->line = cache_victim(c, cache_tag(c, a->addr), false);
+        if (c->frc && frc_takes(c, cache_tag(c, a->addr), p->line))
+            p->line = LINE_NONE;
+        else if (p->line == LINE_NONE)
+            p->verdict = CACHE_STALL_LINE;
+    } else if (!p->present && c->p.tags && !find_tag(c, cache_tag(c, a->addr), p)) {
+        p->verdict = CACHE_STALL_LINE;
+    }
+}
+
+/* A write that takes a line of its own, or bytes of one. */
+static inline void plan_allocate(const struct cache *c, const struct access *a, struct plan *p)
+{
+    p->verdict = CACHE_ALLOCATE;
+    if (!p->present) {
+        p->line = cache_victim(c, cache_tag(c, a->addr), false);
+        if (p->line == LINE_NONE) p->verdict = CACHE_STALL_LINE;
+        bool empty = c->p.tags && p->line != LINE_NONE && !c->line[p->line].resident;
+        if (empty && !find_tag(c, cache_tag(c, a->addr), p)) p->verdict = CACHE_STALL_LINE;
+    }
+}
+
+static inline void plan_write(const struct cache *c, const struct access *a, struct plan *p)
+{
+    enum write_miss_kind miss = c->p.write_miss;
+    if (miss == WRITE_MISS_FETCH || (a->joins && p->entry != MSHR_NONE))
+        plan_fetch(c, a, p);
+    else if (miss == WRITE_MISS_NO_ALLOCATE && !a->allocate)
+        p->verdict = CACHE_PASS;
+    else
+        plan_allocate(c, a, p);
+}
+
+struct plan cache_plan_allocate(const struct cache *c, const struct access *a)
+{
+    uint32_t line = cache_find(c, cache_tag(c, a->addr));
+    struct plan p = {.line = line, .entry = MSHR_NONE, .present = line != LINE_NONE};
+    plan_allocate(c, a, &p);
+    return p;
+}
+
+static bool readable(const struct cache *c, const struct cache_line *l, uint8_t bit)
+{
+    return (l->valid & bit) || ((l->partial & bit) && c->p.write_miss == WRITE_MISS_VALIDATE);
+}
+
+void cache_plan_into(const struct cache *c, const struct access *a, struct plan *p)
+{
+    uint32_t line = cache_find(c, cache_tag(c, a->addr));
+    p->verdict = CACHE_HIT;
+    p->line = line;
+    p->entry = MSHR_NONE;
+    p->present = line != LINE_NONE;
+    p->written = false;
+    uint8_t bit = (uint8_t)(1u << cache_sector(c, a->addr));
+    if (p->present) {
+        const struct cache_line *l = &c->line[line];
+        p->written = (l->partial & bit) != 0;
+        if (a->kind == ACCESS_WRITE ? (l->valid & bit) != 0 : readable(c, l, bit)) return;
+    }
+    bool pending = p->present && (c->line[line].pending & bit);
+    if (pending || !c->reserves || c->frc) p->entry = cache_fill_of(c, line, cache_key(c, a->addr));
+    if (a->kind == ACCESS_WRITE)
+        plan_write(c, a, p);
+    else
+        plan_fetch(c, a, p);
+}

@@ -1,0 +1,134 @@
+#include "gpu/cache/protocol.h"
+
+#include <assert.h>
+
+const struct protocol *const protocol_table[PROTOCOL_N] = {[PROTOCOL_SI] = &protocol_si,
+                                                           [PROTOCOL_NMOESI] = &protocol_nmoesi,
+                                                           [PROTOCOL_MOESI] = &protocol_moesi};
+
+static const char *const action_name[ACTIONS] = {
+    "never",        "wait",       "discard",     "clean",        "drop",        "look up",
+    "hit",          "join",       "fetch",       "install",      "write",       "go round",
+    "to memory",    "keep",       "answer",      "fetch to own", "fetch for n", "upgrade",
+    "upgrade to n", "put",        "acknowledge", "supply",       "nack",        "share",
+    "have clean",   "invalidate", "hold",        "merge",        "demote",      "grant",
+    "remove"};
+
+static bool fill(struct transitions *t, const struct table *from, struct text *why)
+{
+    bool seen[TABLE_STATES_MAX][TABLE_EVENTS_MAX] = {{false}};
+    for (uint32_t i = 0; i < from->n; i++) {
+        const struct row *r = &from->row[i];
+        if (seen[r->state][r->event]) {
+            text_add(why, "two rows for %s at %s", from->state[r->state], from->event[r->event]);
+            return false;
+        }
+        seen[r->state][r->event] = true;
+        t->at[r->state][r->event] = *r;
+    }
+    for (uint32_t s = 0; s < from->states; s++)
+        for (uint32_t e = 0; e < from->events; e++)
+            if (!seen[s][e] && from->sparse) {
+                t->at[s][e] = (struct row){(uint8_t)s, (uint8_t)e, DO_NEVER, (uint8_t)s};
+            } else if (!seen[s][e]) {
+                text_add(why, "no row for %s at %s", from->state[s], from->event[e]);
+                return false;
+            }
+    return true;
+}
+
+static bool has_rows(const struct table *from, uint32_t state)
+{
+    for (uint32_t i = 0; i < from->n; i++)
+        if (from->row[i].state == state) return true;
+    return false;
+}
+
+/* Every state that has rows must be met from the first one on, or they are dead. */
+static bool all_met(const struct table *from, struct text *why)
+{
+    uint32_t met = 1;
+    for (uint32_t round = 0; round < from->states; round++)
+        for (uint32_t i = 0; i < from->n; i++) {
+            const struct row *r = &from->row[i];
+            if (met >> r->state & 1 && !(r->action & DO_NEVER)) met |= 1u << r->next;
+        }
+    for (uint32_t s = 0; s < from->states; s++)
+        if (!(met >> s & 1) && has_rows(from, s)) {
+            text_add(why, "no row leads to %s", from->state[s]);
+            return false;
+        }
+    return true;
+}
+
+bool transitions_compile(struct transitions *t, const struct table *from, struct text *why)
+{
+    assert(from->states <= TABLE_STATES_MAX && from->events <= TABLE_EVENTS_MAX);
+    *t = (struct transitions){0};
+    return fill(t, from, why) && all_met(from, why);
+}
+
+bool coherence_init(struct coherence *c, enum protocol_kind kind)
+{
+    struct text why = {0};
+    *c = (struct coherence){.protocol = protocol_table[kind]};
+    bool ok = !c->protocol || (transitions_compile(&c->agent, &c->protocol->agent, &why) &&
+                               transitions_compile(&c->home, &c->protocol->home, &why));
+    assert(ok && "a protocol's tables are complete");
+    text_fini(&why);
+    return ok;
+}
+
+void action_text(uint32_t action, struct text *out)
+{
+    const char *between = "";
+    if (action == DO_NOTHING) text_add(out, "nothing");
+    for (uint32_t i = 0; i < ACTIONS; i++) {
+        if (!(action >> i & 1)) continue;
+        text_add(out, "%s%s", between, action_name[i]);
+        between = ", ";
+    }
+}
+
+static void cell(const struct table *t, uint32_t state, uint32_t event, struct text *out)
+{
+    for (uint32_t i = 0; i < t->n; i++) {
+        const struct row *r = &t->row[i];
+        if (r->state != state || r->event != event) continue;
+        if (r->action & DO_NEVER)
+            text_add(out, "-");
+        else
+            action_text(r->action, out);
+        if (r->next != state) text_add(out, " → %s", t->state[r->next]);
+        return;
+    }
+    text_add(out, "-");
+}
+
+static bool is_met(const struct table *t, uint32_t event)
+{
+    for (uint32_t i = 0; i < t->n; i++)
+        if (t->row[i].event == event) return true;
+    return false;
+}
+
+void table_markdown(const struct table *t, struct text *out)
+{
+    text_add(out, "| state |");
+    for (uint32_t e = 0; e < t->events; e++)
+        if (is_met(t, e)) text_add(out, " %s |", t->event[e]);
+    text_add(out, "\n| --- |");
+    for (uint32_t e = 0; e < t->events; e++)
+        if (is_met(t, e)) text_add(out, " --- |");
+    for (uint32_t s = 0; s < t->states; s++) {
+        if (!has_rows(t, s)) continue;
+        text_add(out, "\n| %s |", t->state[s]);
+        for (uint32_t e = 0; e < t->events; e++) {
+            if (!is_met(t, e)) continue;
+            text_add(out, " ");
+            cell(t, s, e, out);
+            text_add(out, " |");
+        }
+    }
+    text_add(out, "\n");
+}

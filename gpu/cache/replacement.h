@@ -1,0 +1,62 @@
+/* replacement.h - replacement policies: who leaves a set.
+ *
+ * A policy keeps an order of the ways of each set and offers them from the best victim on; the
+ * cache takes the first that is eligible (not reserved by a fill in flight, say).  Invalid ways
+ * come before valid ones.  Operations see sets and ways, never the cache.  Names:
+ * gpu/machine/params/cache.h.
+ *
+ * What happens to a way, in the order in which it happens:
+ *
+ *   claim   it was chosen as the victim of a miss; its old line may still be there (conventional
+ *           miss management evicts first).  Optional: an insert without a claim before it means
+ *           both.
+ *   insert  the new line is in.
+ *   touch   an access used the line.
+ *   retire  the line became invalid.
+ *
+ * Asking for victims changes nothing, so that a miss that cannot be carried out leaves no trace.
+ *
+ * Warm state: cache_save lists a set's lines in the order of victims, and cache_load inserts them
+ * into an empty set in that order.  That alone restores LRU, FIFO and the tree of a full set.  A
+ * policy with `note` and `recall` is saved in the order of ways, with a note on each line. */
+#ifndef PLUMB_GPU_CACHE_REPLACEMENT_H
+#define PLUMB_GPU_CACHE_REPLACEMENT_H
+
+#include "base/io/serialize.h"
+#include "gpu/machine/params/cache.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { WAY_NONE = UINT32_MAX };
+
+struct repl {
+    const struct repl_ops *ops;
+    uint32_t sets, ways;
+    uint64_t seed; /* of policies that draw */
+    void *state;   /* the policy's */
+};
+
+struct repl_ops {
+    bool (*init)(struct repl *r); /* false: no memory */
+    void (*fini)(struct repl *r);
+    void (*clear)(struct repl *r); /* all ways invalid */
+    void (*touch)(struct repl *r, uint32_t set, uint32_t way);
+    void (*claim)(struct repl *r, uint32_t set, uint32_t way);
+    void (*insert)(struct repl *r, uint32_t set, uint32_t way);
+    void (*retire)(struct repl *r, uint32_t set, uint32_t way);
+    uint32_t (*first)(const struct repl *r, uint32_t set); /* best victim */
+    uint32_t (*next)(const struct repl *r, uint32_t set,
+                     uint32_t way); /* the next best, WAY_NONE at the end */
+    /* Optional: a hint to the host's caches that the way is used soon. */
+    void (*expect)(const struct repl *r, uint32_t set, uint32_t way);
+    /* Optional: what the policy knows of a valid way beside its place in the order. */
+    uint8_t (*note)(const struct repl *r, uint32_t set, uint32_t way);
+    void (*recall)(struct repl *r, uint32_t set, uint32_t way, uint8_t note);
+    void (*tape)(struct repl *r, struct tape *t); /* all of its state, of these sets and ways */
+};
+
+extern const struct repl_ops repl_lru, repl_fifo, repl_plru, repl_random, repl_srrip;
+extern const struct repl_ops *const repl_table[REPL_N];
+
+#endif

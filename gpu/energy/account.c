@@ -1,0 +1,209 @@
+/* account.c - see account.h. */
+#include "gpu/energy/account.h"
+
+#include <math.h>
+
+#define MJ_PER_PJ 1e-9
+#define MJ_PER_MW_US 1e-6
+
+/* What one level did; in pJ when multiplied. */
+struct cache_events {
+    bool known;
+    double look_ups, data_reads, data_writes, tag_writes;
+};
+
+static bool has_all(const struct metrics *m, const enum metric *id, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (!m->has[id[i]]) return false;
+    return true;
+}
+
+static double value_or_none(const struct metrics *m, enum metric id)
+{
+    return m->has[id] ? m->v[id] : 0;
+}
+
+/* Misses that brought no data in are those of stores. */
+static struct cache_events l1_events(const struct cache_costs *k, const struct metrics *m)
+{
+    static const enum metric needs[] = {M_l1_accesses, M_l1_read_hits, M_l1_hits, M_l1_misses,
+                                        M_l1_fills,    M_l1_bypasses,  M_time_us};
+    struct cache_events e = {.known = has_all(m, needs, sizeof needs / sizeof *needs)};
+    const double *v = m->v;
+    double store_hits = v[M_l1_hits] - v[M_l1_read_hits];
+    double taken = k->stores_allocate ? fmax(0, v[M_l1_misses] - v[M_l1_fills]) : 0;
+    e.look_ups = v[M_l1_accesses] - (k->round_looks_up ? 0 : v[M_l1_bypasses]);
+    e.data_reads = v[M_l1_read_hits];
+    e.data_writes = store_hits + taken + v[M_l1_fills];
+    e.tag_writes = taken + v[M_l1_fills];
+    return e;
+}
+
+/* A request that was sent back looks up again. */
+static struct cache_events l2_events(const struct cache_costs *k, const struct metrics *m)
+{
+    static const enum metric needs[] = {M_l2_accesses,   M_l2_read_hits,  M_l2_writes,
+                                        M_l2_write_hits, M_l2_writebacks, M_l2_fetches,
+                                        M_time_us};
+    struct cache_events e = {.known = has_all(m, needs, sizeof needs / sizeof *needs)};
+    const double *v = m->v;
+    double taken = k->stores_allocate ? v[M_l2_writes] - v[M_l2_write_hits] : 0;
+    double fills = v[M_l2_fetches] - value_or_none(m, M_l2_frc_fetches);
+    e.look_ups = v[M_l2_accesses] + value_or_none(m, M_l2_nacks);
+    e.data_reads = v[M_l2_read_hits] + v[M_l2_writebacks];
+    e.data_writes = v[M_l2_write_hits] + taken + fills;
+    e.tag_writes = (k->stores_fetch ? 0 : taken) + fills;
+    return e;
+}
+
+static double tags_mj(const struct cache_costs *k, const struct cache_events *e)
+{
+    return MJ_PER_PJ * (e->look_ups * k->tag_read + e->tag_writes * k->tag_write);
+}
+
+static double data_mj(const struct cache_costs *k, const struct cache_events *e)
+{
+    return MJ_PER_PJ * (e->data_reads * k->data_read + e->data_writes * k->data_write);
+}
+
+static double leaked_mj(double mw, const struct metrics *m)
+{
+    return MJ_PER_MW_US * mw * m->v[M_time_us];
+}
+
+static void account_l1(const struct cache_costs *k, struct metrics *m)
+{
+    struct cache_events e = l1_events(k, m);
+    if (!k->enabled || !k->known || !e.known) return;
+    double tags = tags_mj(k, &e), data = data_mj(k, &e), leaked = leaked_mj(k->leakage_mw, m);
+    metrics_set(m, M_l1_tags_mj, tags);
+    metrics_set(m, M_l1_data_mj, data);
+    metrics_set(m, M_l1_static_mj, leaked);
+    metrics_set(m, M_energy_l1, tags + data + leaked);
+}
+
+static void account_l2(const struct cache_costs *k, struct metrics *m)
+{
+    struct cache_events e = l2_events(k, m);
+    if (!k->known || !e.known) return;
+    double tags = tags_mj(k, &e), data = data_mj(k, &e);
+    metrics_set(m, M_l2_tags_mj, tags);
+    metrics_set(m, M_l2_data_mj, data);
+    metrics_set(m, M_energy_l2_dynamic, tags + data);
+    metrics_set(m, M_energy_l2_static, leaked_mj(k->leakage_mw, m));
+}
+
+/* A swap reads the victim and the new block and writes each where the other was (Candel 6.6.4). */
+static void account_frc(const struct energy_costs *c, struct metrics *m)
+{
+    static const enum metric needs[] = {M_l2_frc_lookups, M_l2_frc_fetches, M_l2_frc_swaps,
+                                        M_time_us};
+    const struct cache_costs *f = &c->frc, *l2 = &c->l2;
+    if (!f->enabled || !f->known || !l2->known) return;
+    if (!has_all(m, needs, sizeof needs / sizeof *needs)) return;
+    double write = f->tag_write + f->data_write;
+    double swap = l2->data_read + f->data_read + l2->tag_write + l2->data_write + write;
+    metrics_set(m, M_energy_frc_access, MJ_PER_PJ * m->v[M_l2_frc_lookups] * f->tag_read);
+    metrics_set(m, M_energy_frc_fetch, MJ_PER_PJ * m->v[M_l2_frc_fetches] * write);
+    metrics_set(m, M_energy_frc_swap, MJ_PER_PJ * m->v[M_l2_frc_swaps] * swap);
+    metrics_set(m, M_energy_frc_static, leaked_mj(f->leakage_mw, m));
+}
+
+static double mshr_mj(const struct mshr_costs *k, double new_misses, double joined,
+                      const struct metrics *m)
+{
+    if (!k->known) return 0;
+    return MJ_PER_PJ *
+               (new_misses * (k->search + k->write + k->read) + joined * (k->search + k->write)) +
+           leaked_mj(k->leakage_mw, m);
+}
+
+/* There are some, and all that there are are known. */
+static bool mshrs_known(const struct energy_costs *c)
+{
+    const struct mshr_costs *a = &c->l1_mshr, *b = &c->l2_mshr;
+    return (a->known || b->known) && a->known == a->bounded && b->known == b->bounded;
+}
+
+static void account_mshrs(const struct energy_costs *c, struct metrics *m)
+{
+    static const enum metric needs[] = {M_l1_fills, M_l1_merges, M_l2_fetches, M_l2_merges,
+                                        M_time_us};
+    if (!mshrs_known(c) || !has_all(m, needs, sizeof needs / sizeof *needs)) return;
+    metrics_set(m, M_energy_mshr,
+                mshr_mj(&c->l1_mshr, m->v[M_l1_fills], m->v[M_l1_merges], m) +
+                    mshr_mj(&c->l2_mshr, m->v[M_l2_fetches], m->v[M_l2_merges], m));
+}
+
+static void account_network(const struct energy_costs *c, struct metrics *m)
+{
+    bool known = c->per_hop ? m->has[M_noc_hop_flits]
+                            : m->has[M_noc_request_flits] && m->has[M_noc_reply_flits];
+    if (!(c->flit_pj > 0) || !known) return;
+    double flits =
+        c->per_hop ? m->v[M_noc_hop_flits] : m->v[M_noc_request_flits] + m->v[M_noc_reply_flits];
+    metrics_set(m, M_energy_noc, MJ_PER_PJ * c->flit_pj * flits);
+}
+
+/* Not known apart where a set says no more than what a bit costs. */
+static void account_dram_dynamic(struct metrics *m)
+{
+    if (!m->has[M_energy_dram] || !m->has[M_dram_activate_mj]) return;
+    metrics_set(m, M_energy_dram_dynamic,
+                m->v[M_dram_activate_mj] + m->v[M_dram_read_mj] + m->v[M_dram_write_mj] +
+                    m->v[M_dram_io_mj]);
+}
+
+static void account_total(const struct energy_costs *c, struct metrics *m)
+{
+    bool l1 = !c->l1.enabled || m->has[M_energy_l1];
+    account_dram_dynamic(m);
+    if (!m->has[M_energy_dram] || !m->has[M_energy_l2_dynamic]) return;
+    if (c->vc || (c->frc.enabled && !m->has[M_energy_frc_static])) return;
+    double frc = value_or_none(m, M_energy_frc_access) + value_or_none(m, M_energy_frc_fetch) +
+                 value_or_none(m, M_energy_frc_swap) + value_or_none(m, M_energy_frc_static);
+    double l2 = m->v[M_energy_l2_dynamic] + m->v[M_energy_l2_static] + frc;
+    if (m->has[M_energy_dram_dynamic])
+        metrics_set(m, M_energy_l2_memory, l2 + m->v[M_energy_dram_dynamic]);
+    if (!l1 || c->scalar) return;
+    metrics_set(m, M_energy_total,
+                value_or_none(m, M_energy_l1) + l2 + value_or_none(m, M_energy_mshr) +
+                    value_or_none(m, M_energy_noc) + m->v[M_energy_dram]);
+}
+
+void energy_account(const struct energy_costs *c, struct metrics *m)
+{
+    if (!c->on) return;
+    account_l1(&c->l1, m);
+    account_l2(&c->l2, m);
+    account_frc(c, m);
+    account_mshrs(c, m);
+    account_network(c, m);
+    account_total(c, m);
+}
+
+static bool set_area(struct metrics *m, enum metric id, double mm2)
+{
+    if (isnan(mm2)) return false;
+    metrics_set(m, id, mm2);
+    return true;
+}
+
+void energy_areas(const struct energy_costs *c, struct metrics *m)
+{
+    double total = 0;
+    bool l1 = !c->l1.enabled, l2 = false, mshrs = mshrs_known(c);
+    if (!c->on) return;
+    if (c->l1.enabled && c->l1.known) l1 = set_area(m, M_area_l1, c->l1.area_mm2);
+    if (c->l2.known) l2 = set_area(m, M_area_l2, c->l2.area_mm2);
+    if (c->frc.enabled) l2 = c->frc.known && set_area(m, M_area_frc, c->frc.area_mm2) && l2;
+    if (mshrs)
+        mshrs = set_area(m, M_area_mshr,
+                         (c->l1_mshr.known ? c->l1_mshr.area_mm2 : 0) +
+                             (c->l2_mshr.known ? c->l2_mshr.area_mm2 : 0));
+    if (!l1 || !l2 || c->vc || c->scalar) return;
+    total = value_or_none(m, M_area_l1) + m->v[M_area_l2] + value_or_none(m, M_area_frc) +
+            (mshrs ? m->v[M_area_mshr] : 0);
+    metrics_set(m, M_area_total, total);
+}

@@ -1,0 +1,141 @@
+/* costs.c - see costs.h. */
+#include "gpu/energy/costs.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define PJ_PER_NJ 1e3
+
+enum { MSHR_BYTES = 8 }; /* of an entry, as the table has them */
+
+/* Appends to a list of names. */
+static void name_in(char list[COSTS_NAMES_MAX], const char *fmt, ...) PLUMB_PRINTF(2, 3);
+static void name_in(char list[COSTS_NAMES_MAX], const char *fmt, ...)
+{
+    size_t n = strlen(list);
+    va_list args;
+    n += (size_t)snprintf(list + n, COSTS_NAMES_MAX - n, "%s", n ? ", " : "");
+    va_start(args, fmt);
+    vsnprintf(list + n, COSTS_NAMES_MAX - n, fmt, args);
+    va_end(args);
+}
+
+static struct sram_cache cache_of(const struct cache_params *c, const struct energy_params *p)
+{
+    return (struct sram_cache){.tech_nm = p->tech_nm,
+                               .line_bytes = c->line_bytes,
+                               .sector_bytes = c->sector_bytes,
+                               .ways = c->ways,
+                               .bytes = (uint64_t)c->sets * c->ways * c->line_bytes,
+                               .mode = p->access == ACCESS_AT_ONCE ? SRAM_NORMAL : SRAM_SEQUENTIAL};
+}
+
+static void name_stand_ins(struct energy_costs *c, const struct cache_costs *k, const char *what)
+{
+    if (k->from.ways != k->asked.ways)
+        name_in(c->stand_ins, "%s (%u ways for %u)", what, k->from.ways, k->asked.ways);
+    if (k->from.access_bytes != k->asked.sector_bytes)
+        name_in(c->stand_ins, "%s (accesses of %u bytes for %u)", what, k->from.access_bytes,
+                k->asked.sector_bytes);
+}
+
+static void find_cache(struct energy_costs *c, struct cache_costs *k, const struct sram_tables *t,
+                       uint32_t count, const char *what)
+{
+    k->known = cache_figures(t, &k->asked, &k->from, NULL);
+    if (!k->known) {
+        name_in(c->missing, "%s", what);
+        return;
+    }
+    const struct cache_figures *f = &k->from;
+    k->tag_read = PJ_PER_NJ * f->tag_read_nj;
+    k->data_read = PJ_PER_NJ * f->data_read_nj;
+    k->data_write = PJ_PER_NJ * f->data_write_nj;
+    k->tag_write = PJ_PER_NJ * f->tag_write_nj;
+    k->leakage_mw = count * f->leakage_mw;
+    k->area_mm2 = count * f->area_mm2;
+    name_stand_ins(c, k, what);
+}
+
+static void find_mshr(struct energy_costs *c, struct mshr_costs *k, const struct sram_tables *t,
+                      uint32_t entries, uint32_t tech_nm, uint32_t count, const char *what)
+{
+    k->asked = (struct sram_key){.structure = "mshr_fa",
+                                 .tech_nm = tech_nm,
+                                 .line_bytes = MSHR_BYTES,
+                                 .mode = SRAM_FA,
+                                 .bytes = (uint64_t)entries * MSHR_BYTES};
+    k->bounded = entries != 0;
+    if (!k->bounded) return;
+    k->known = sram_find(t, &k->asked, &k->from, NULL);
+    if (!k->known) {
+        name_in(c->missing, "%s", what);
+        return;
+    }
+    k->search = PJ_PER_NJ * k->from.v[SRAM_search_nj];
+    k->read = PJ_PER_NJ * k->from.v[SRAM_read_nj];
+    k->write = PJ_PER_NJ * k->from.v[SRAM_write_nj];
+    k->leakage_mw = count * k->from.v[SRAM_leakage_mw];
+    k->area_mm2 = count * k->from.v[SRAM_area_mm2];
+}
+
+static bool allocates(enum write_miss_kind w)
+{
+    return w != WRITE_MISS_NO_ALLOCATE;
+}
+
+static void find_l1(struct energy_costs *c, const struct sram_tables *t, const struct l1_params *l1,
+                    const struct energy_params *p, uint32_t sms)
+{
+    c->l1.enabled = l1->enabled;
+    if (!l1->enabled) return;
+    c->l1.asked = cache_of(&l1->cache, p);
+    c->l1.round_looks_up = l1->bypass == BYPASS_AGCB;
+    c->l1.stores_allocate = allocates(l1->cache.write_miss) &&
+                            (l1->cache.write == WRITE_THROUGH || l1->cache.write == WRITE_BACK);
+    find_cache(c, &c->l1, t, sms, "L1");
+    find_mshr(c, &c->l1_mshr, t, l1->cache.mshr.entries, p->tech_nm, sms, "L1 MSHRs");
+}
+
+/* Entries of one set are read by their number, not searched, when blocks are swapped. */
+static void find_frc(struct energy_costs *c, const struct sram_tables *t,
+                     const struct l2_params *l2, const struct energy_params *p)
+{
+    uint32_t entries = l2->frc.entries;
+    c->frc.enabled = l2->miss_management == MISS_CONVENTIONAL && entries;
+    if (!c->frc.enabled) return;
+    c->frc.asked = cache_of(&l2->cache, p);
+    c->frc.asked.ways = l2->frc.ways < entries ? l2->frc.ways : entries;
+    c->frc.asked.bytes = (uint64_t)entries * l2->cache.line_bytes;
+    find_cache(c, &c->frc, t, l2->banks, "FRC");
+    if (!(c->frc.data_read > 0)) c->frc.data_read = PJ_PER_NJ * c->frc.from.lines.v[SRAM_read_nj];
+}
+
+bool energy_costs(struct energy_costs *c, const struct energy_params *p, const struct sm_params *sm,
+                  const struct l1_params *l1, const struct l2_params *l2,
+                  const struct scalar_params *scalar, const struct noc_params *noc, struct error *e)
+{
+    *c = (struct energy_costs){.on = p->model == ENERGY_TABLES};
+    if (!c->on) return true;
+    const struct sram_tables *t = sram_tables(p->table, e);
+    if (!t) return false;
+    c->l2.asked = cache_of(&l2->cache, p);
+    c->flit_pj = p->flit_pj;
+    c->per_hop = noc->topology == TOPOLOGY_MESH;
+    find_l1(c, t, l1, p, sm->count);
+    c->l2.enabled = true;
+    c->l2.stores_allocate = allocates(l2->cache.write_miss);
+    c->l2.stores_fetch = l2->cache.write_miss == WRITE_MISS_FETCH;
+    find_cache(c, &c->l2, t, l2->banks, "L2");
+    find_frc(c, t, l2, p);
+    c->vc = l2->miss_management == MISS_CONVENTIONAL && l2->vc.entries;
+    if (c->vc) name_in(c->missing, "victim cache");
+    if (l1->enabled && l1->frc.entries) name_in(c->missing, "FRCs of the L1s");
+    c->vc |= l1->enabled && l1->frc.entries;
+    c->scalar = scalar->loads != SCALAR_NONE;
+    if (c->scalar) name_in(c->missing, "scalar caches");
+    find_mshr(c, &c->l2_mshr, t, l2->cache.mshr.entries, p->tech_nm, l2->banks, "L2 MSHRs");
+    return true;
+}

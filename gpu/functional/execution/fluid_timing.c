@@ -1,0 +1,203 @@
+#include "gpu/functional/execution/fluid_timing.h"
+
+#include "base/io/serialize.h"
+#include "base/memory/alloc.h"
+#include "gpu/machine/load/machine.h"
+
+#include <math.h>
+
+/* A channel's bus passes a sector in its share of the peak; an access that opens a row keeps one of
+ * its banks for a row cycle. */
+static void channel_times(struct pace *p, const struct machine *m)
+{
+    const struct dram_params *d = &m->dram;
+    double per_cycle = machine_derived_value(m, "peak_bytes_per_cycle") / d->channels;
+    p->channel_cycles = per_cycle > 0 ? m->l2.cache.sector_bytes / per_cycle : 0;
+    p->channel_miss = p->channel_cycles;
+    if (d->model != DRAM_BANKS) return;
+    double row_cycle = d->t.tRC * m->clock.core_mhz / d->clock_mhz;
+    p->channel_miss = fmax(p->channel_cycles, row_cycle / dram_bank_count(d));
+}
+
+static void set_times(struct pace *p, const struct machine *m)
+{
+    p->latency[PACE_L1] = machine_derived_value(m, "l1_hit_cycles");
+    p->latency[PACE_L2] = machine_derived_value(m, "l2_hit_cycles");
+    p->latency[PACE_MEMORY] = machine_derived_value(m, "memory_cycles");
+    double sector = m->l1.enabled ? m->l1.cache.sector_bytes : m->l2.cache.sector_bytes;
+    double flits = ceil((sector + m->noc.header_bytes) / m->noc.flit_bytes);
+    p->slice_cycles = fmax(flits * m->clock.core_mhz / m->clock.noc_mhz,
+                           m->clock.core_mhz / m->clock.l2_mhz / m->l2.ports);
+    channel_times(p, m);
+    p->behind = m->dram.queue * p->channel_cycles;
+    p->slack = p->behind + m->l2.input_queue * p->channel_cycles;
+}
+
+/* Lines that the largest L1 of this machine has. */
+static uint32_t l1_lines(const struct l1_params *p)
+{
+    uint32_t kb = p->adaptive ? p->unified_kb : p->kb;
+    return p->enabled ? (uint32_t)((uint64_t)kb * 1024 / p->cache.line_bytes) : 0;
+}
+
+static size_t room_of_sm(const struct pace *p)
+{
+    return (size_t)p->queue + p->entries + p->lines + p->own + p->buffer;
+}
+
+bool pace_init(struct pace *p, const struct machine *m, struct error *e)
+{
+    *p = (struct pace){.sms = m->sm.count,
+                       .subcores = m->sm.subcores,
+                       .slices = m->l2.banks,
+                       .channels = m->dram.channels,
+                       .ports = m->l1.ports,
+                       .lines = l1_lines(&m->l1)};
+    p->entries = m->l1.enabled ? m->l1.cache.mshr.entries : 0;
+    uint32_t before = m->l1.access_queue ? m->l1.access_queue : m->sm.memory_latency * m->l1.ports;
+    p->queue = before + l1_look_up_cycles(&m->l1) * m->l1.ports + 1;
+    p->own = m->l1.miss_queue + m->noc.input_queue;
+    p->buffer = m->sm.vmb_scope == VMB_PER_SM ? m->sm.vmb_entries : 0;
+    p->in_order = m->sm.vmb_release == VMB_IN_ORDER;
+    p->stores_wait = !m->sm.nonblocking_stores;
+    size_t each = room_of_sm(p);
+    p->sm = mem_new(m->sm.count, sizeof *p->sm);
+    p->room = mem_new(m->sm.count * each, sizeof *p->room);
+    p->slice = mem_new(m->l2.banks, sizeof *p->slice);
+    p->head = mem_new(m->l2.banks, sizeof *p->head);
+    p->channel = mem_new(m->dram.channels, sizeof *p->channel);
+    if (!p->sm || !p->room || !p->slice || !p->head || !p->channel) return error_no_memory(e);
+    for (uint32_t i = 0; i < m->sm.count; i++) {
+        p->sm[i].passed = p->room + i * each;
+        p->sm[i].entry = p->sm[i].passed + p->queue;
+        p->sm[i].fill = p->sm[i].entry + p->entries;
+        p->sm[i].sent = p->sm[i].fill + p->lines;
+        p->sm[i].buffer = p->sm[i].sent + p->own;
+    }
+    p->at = p->sm;
+    set_times(p, m);
+    return true;
+}
+
+void pace_fini(struct pace *p)
+{
+    mem_free(p->sm);
+    mem_free(p->room);
+    mem_free(p->slice);
+    mem_free(p->head);
+    mem_free(p->channel);
+    *p = (struct pace){0};
+}
+
+void pace_tape(struct pace *p, struct tape *t)
+{
+    for (uint32_t i = 0; i < p->sms; i++) {
+        struct pace_sm *s = &p->sm[i];
+        TAPE_VALUE(t, s->busy);
+        TAPE_VALUE(t, s->unit);
+        TAPE_VALUE(t, s->door);
+        TAPE_VALUE(t, s->first);
+        TAPE_VALUE(t, s->oldest);
+        TAPE_VALUE(t, s->oldest_sent);
+        TAPE_VALUE(t, s->last);
+    }
+    tape_data(t, p->room, p->sms * room_of_sm(p) * sizeof *p->room);
+    tape_data(t, p->slice, p->slices * sizeof *p->slice);
+    tape_data(t, p->head, p->slices * sizeof *p->head);
+    tape_data(t, p->channel, p->channels * sizeof *p->channel);
+    TAPE_VALUE(t, p->now);
+}
+
+void pace_idle(struct pace *p)
+{
+    p->at = p->sm;
+    p->issued = p->done = p->now;
+    p->line = NULL;
+    for (uint32_t i = 0; i < p->sms; i++) {
+        p->sm[i].door = p->sm[i].last = p->now;
+        for (uint32_t k = 0; k < p->subcores; k++) {
+            p->sm[i].busy[k] = p->now;
+            for (uint32_t u = 0; u < UNIT_OWN_N; u++)
+                p->sm[i].unit[k][u] = p->now;
+        }
+    }
+    for (uint32_t i = 0; i < p->slices; i++)
+        p->slice[i] = p->head[i] = p->now;
+    for (uint32_t i = 0; i < p->channels; i++)
+        p->channel[i] = p->now;
+    for (size_t i = 0; i < p->sms * room_of_sm(p); i++)
+        p->room[i] = p->now;
+}
+
+static inline double later(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static void pass_door(struct pace *p, double start)
+{
+    struct pace_sm *s = p->at;
+    s->door = start + 1.0 / p->ports;
+    s->passed[s->first] = start;
+    s->first = s->first + 1 == p->queue ? 0 : s->first + 1;
+}
+
+/* When the SM's own queues let an access in that could go down at `start`. */
+static double send(struct pace *p, double start, double queued)
+{
+    struct pace_sm *s = p->at;
+    double *oldest = &s->sent[s->oldest_sent];
+    start = later(start, *oldest);
+    *oldest = later(start, p->now + queued - p->slack);
+    s->oldest_sent = s->oldest_sent + 1 == p->own ? 0 : s->oldest_sent + 1;
+    return start;
+}
+
+void pace_stored(struct pace *p, enum pace_level level, double queued)
+{
+    double start = later(p->issued, p->at->door);
+    if (level != PACE_L1) start = send(p, start, queued);
+    pass_door(p, start);
+    p->done = later(p->done, later(start, p->now + queued) + p->latency[level]);
+}
+
+void pace_served(struct pace *p, enum pace_level level, double queued)
+{
+    struct pace_sm *s = p->at;
+    double *entry = p->entries && level != PACE_L1 ? &s->entry[s->oldest] : NULL;
+    double start = later(p->issued, s->door);
+    if (entry) start = later(start, *entry);
+    if (p->line && p->taken && level != PACE_L1) start = later(start, *p->line);
+    if (level != PACE_L1) start = send(p, start, queued);
+    pass_door(p, start);
+    double done = later(start, p->now + queued) + p->latency[level];
+    if (level == PACE_L1 && p->line) done = later(done, *p->line);
+    if (entry) {
+        *entry = done;
+        s->oldest = s->oldest + 1 == p->entries ? 0 : s->oldest + 1;
+    }
+    if (p->line) *p->line = done;
+    if (done > p->done) p->done = done;
+}
+
+/* The soonest of a heap makes room for another. */
+static void heap_replace(double *heap, uint32_t n, double value)
+{
+    uint32_t at = 0;
+    for (uint32_t below = 1; below < n; below = 2 * at + 1) {
+        if (below + 1 < n && heap[below + 1] < heap[below]) below++;
+        if (heap[below] >= value) break;
+        heap[at] = heap[below];
+        at = below;
+    }
+    heap[at] = value;
+}
+
+void pace_leave(struct pace *p, bool load)
+{
+    struct pace_sm *s = p->at;
+    if (!p->buffer) return;
+    double free = load || p->stores_wait ? p->done : s->door;
+    s->last = p->in_order ? later(s->last, free) : free;
+    heap_replace(s->buffer, p->buffer, s->last);
+}

@@ -1,0 +1,187 @@
+/* functional_state.c - what a walk leaves for a window, and for one who goes on from there; see
+ * functional.h.
+ */
+#include "gpu/functional/execution/functional.h"
+
+#include "base/memory/alloc.h"
+#include "gpu/functional/warming/warm_state_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void save_resident(struct resident *r, uint64_t *done, const struct walk *w, uint32_t slot)
+{
+    const struct walk_clock *f = walk_clocks(w, slot);
+    *r = (struct resident){.cta = w->cta[slot].cta,
+                           .sm = slot / w->slots,
+                           .subcore = w->cta[slot].subcore,
+                           .warp_done = done};
+    for (uint32_t i = 0; i < w->launch->warps_per_cta; i++)
+        done[i] = f[i].ended ? UINT64_MAX : f[i].done;
+}
+
+struct arrival {
+    uint64_t order;
+    uint32_t slot;
+};
+
+static int by_order(const void *a, const void *b)
+{
+    uint64_t x = ((const struct arrival *)a)->order, y = ((const struct arrival *)b)->order;
+    return x < y ? -1 : x > y;
+}
+
+/* Where the warps of a CTA are, by the names of the cycle model. */
+static struct warp_names save_names(const struct walk *w, uint32_t slot, uint16_t *name)
+{
+    uint32_t warps = w->launch->warps_per_cta;
+    if (!w->name) return (struct warp_names){0};
+    memcpy(name, w->name + (size_t)slot * warps, warps * sizeof *name);
+    return (struct warp_names){slot % w->slots, name};
+}
+
+/* Residents in the order in which their CTAs were dispatched: the cycle model gives ages in it. */
+static bool save_residents(const struct walk *w, struct snapshot *s)
+{
+    uint32_t n = 0, warps = w->launch->warps_per_cta;
+    struct arrival *all = mem_new((size_t)w->active + 1, sizeof *all);
+    if (!all) return false;
+    for (uint32_t i = 0; i < w->sms * w->slots; i++)
+        if (w->cta[i].active) all[n++] = (struct arrival){w->cta[i].order, i};
+    qsort(all, n, sizeof *all, by_order);
+    for (uint32_t i = 0; i < n; i++) {
+        save_resident(&s->residents[i], s->warp_done + (size_t)i * warps, w, all[i].slot);
+        s->residents[i].name = save_names(w, all[i].slot, s->name + (size_t)i * warps);
+    }
+    s->window.n_residents = n;
+    mem_free(all);
+    return true;
+}
+
+/* Of SMs that have queues, once they have given out CTAs. */
+static bool save_queues(const struct walk *w, struct snapshot *s)
+{
+    if (w->params->dispatch == DISPATCH_INTERLEAVED || !w->next_cta) return true;
+    s->queues = mem_new(w->sms, sizeof *s->queues);
+    if (s->queues) memcpy(s->queues, w->queues.of, w->sms * sizeof *s->queues);
+    s->window.queues = s->queues;
+    return s->queues != NULL;
+}
+
+static bool save_govern(const struct walk *w, struct warm_state *s)
+{
+    struct tape t = {.mode = TAPE_MEASURE};
+    if (!w->govern) return true;
+    walk_govern_save(w, &t);
+    s->govern = mem_new_unset(t.bytes, 1);
+    s->govern_bytes = t.bytes;
+    t = (struct tape){.mode = TAPE_SAVE, .block = s->govern};
+    return s->govern && walk_govern_save(w, &t);
+}
+
+bool walk_snapshot(const struct walk *w, struct snapshot *s, struct error *e)
+{
+    size_t warps = ((size_t)w->active + 1) * w->launch->warps_per_cta;
+    struct resident *r = mem_new(w->active + 1, sizeof *r);
+    uint64_t *done = mem_new(warps, sizeof *done);
+    uint32_t *next = mem_new(w->sms, sizeof *next);
+    *s = (struct snapshot){
+        .launch_done = w->launch_done, .residents = r, .warp_done = done, .next_subcore = next};
+    s->window = (struct window){
+        .launch = w->launch_index, .next_cta = w->next_cta, .residents = r, .next_subcore = next};
+    s->name = mem_new(warps, sizeof *s->name);
+    if (w->warm) s->warm = warm_caches_save(&w->caches);
+    bool ok = r && done && next && s->name && (s->warm || !w->warm);
+    ok = ok && save_residents(w, s) && save_queues(w, s);
+    if (!ok || (w->warm && !save_govern(w, s->warm))) {
+        snapshot_fini(s);
+        return error_no_memory(e);
+    }
+    for (uint32_t i = 0; i < w->sms; i++)
+        next[i] = w->sm[i].next_subcore;
+    return true;
+}
+
+void snapshot_fini(struct snapshot *s)
+{
+    mem_free(s->residents);
+    mem_free(s->warp_done);
+    mem_free(s->next_subcore);
+    mem_free(s->name);
+    mem_free(s->queues);
+    warm_state_free(s->warm);
+    *s = (struct snapshot){0};
+}
+
+/* --- all of it --- */
+
+static bool has_stream(const struct walk *w, size_t warp)
+{
+    return w->cta[warp / w->launch->warps_per_cta].active && !w->clock[warp].ended;
+}
+
+static void note_segments(struct walk *w)
+{
+    for (size_t i = 0; i < walk_warps(w); i++)
+        if (has_stream(w, i)) w->clock[i].segment = w->stream[i].cursor.segment_no;
+}
+
+/* The instruction that comes next lies in the segment that was noted. */
+static bool find_streams(struct walk *w, struct error *e)
+{
+    uint32_t warps = w->launch->warps_per_cta;
+    for (size_t i = 0; i < walk_warps(w); i++) {
+        const struct walk_clock *f = &w->clock[i];
+        struct walk_stream *s = &w->stream[i];
+        if (!has_stream(w, i)) continue;
+        if (!cursor_seek(&s->cursor, w->reader, w->launch_index, w->cta[i / warps].cta,
+                         (uint32_t)(i % warps), f->segment, e))
+            return false;
+        uint64_t behind = f->done - s->cursor.done;
+        struct error own = {0};
+        if (cursor_skip(&s->cursor, behind, &own) != behind ||
+            cursor_next(&s->cursor, &s->inst, &own) != GOT_INST)
+            return error_run(e, "%s: %s", program_name(w->p),
+                             own.kind == ERROR_NONE ? "a warp's stream is shorter than it was"
+                                                    : own.text);
+    }
+    return true;
+}
+
+static void launch_tape(struct walk *w, struct tape *t)
+{
+    uint32_t n = w->sms * w->slots;
+    size_t warps = walk_warps(w);
+    TAPE_VALUE(t, w->active);
+    TAPE_VALUE(t, w->next_cta);
+    TAPE_VALUE(t, w->launch_done);
+    tape_data(t, w->cta, n * sizeof *w->cta);
+    tape_data(t, w->slot, n * sizeof *w->slot);
+    tape_data(t, w->sm, w->sms * sizeof *w->sm);
+    tape_data(t, w->clock, warps * sizeof *w->clock);
+    tape_data(t, w->ready, warps * w->launch->n_registers * sizeof *w->ready);
+}
+
+bool walk_tape(struct walk *w, struct tape *t, struct error *e)
+{
+    uint32_t launch = w->launch ? w->launch_index : UINT32_MAX;
+    bool begun = w->begun;
+    if (!warm_caches_tape(&w->caches, t)) return error_no_memory(e);
+    TAPE_VALUE(t, w->command);
+    TAPE_VALUE(t, w->done);
+    TAPE_VALUE(t, launch);
+    TAPE_VALUE(t, begun);
+    if (t->mode == TAPE_LOAD) {
+        walk_leave(w);
+        if (launch != UINT32_MAX && !walk_enter(w, launch, e)) return false;
+        w->begun = begun;
+    }
+    if (!w->launch) return walk_govern_tape(w, t) || error_no_memory(e);
+    if (t->mode == TAPE_SAVE && begun) note_segments(w);
+    if (begun) launch_tape(w, t);
+    tape_data(t, w->queues.of, w->sms * sizeof *w->queues.of);
+    TAPE_VALUE(t, w->queues.left);
+    if (!walk_govern_tape(w, t)) return error_no_memory(e);
+    if (!begun) return true;
+    return t->mode != TAPE_LOAD || find_streams(w, e);
+}

@@ -1,0 +1,324 @@
+/* directory_l1s.c - see directory_l1s.h. */
+#include "gpu/functional/memory/directory_l1s.h"
+
+#include "base/io/serialize.h"
+#include "base/memory/alloc.h"
+#include "gpu/geometry/bytemask.h"
+
+#include <string.h>
+
+bool owners_init(struct warm_caches *w)
+{
+    if (!w->coherence.protocol || !w->coherence.protocol->directory) return true;
+    w->owner = mem_new(w->sms, sizeof *w->owner);
+    bool ok = w->owner != NULL;
+    for (uint32_t i = 0; ok && i < w->sms; i++) {
+        struct warm_owner *o = &w->owner[i];
+        o->state = mem_new(w->l1[i].n_lines, sizeof *o->state);
+        o->written = mem_new(w->l1[i].n_lines, sizeof *o->written);
+        ok = o->state && o->written;
+    }
+    return ok;
+}
+
+void owners_fini(struct warm_caches *w)
+{
+    for (uint32_t i = 0; w->owner && i < w->sms; i++) {
+        mem_free(w->owner[i].state);
+        mem_free(w->owner[i].written);
+    }
+    mem_free(w->owner);
+}
+
+/* --- what an L1 has --- */
+
+static bool is_owner(enum owner_state s)
+{
+    return s == OWN_E || s == OWN_O || s == OWN_M;
+}
+
+/* Newer than the L2: an inclusive one that pushes the line out asks for it (inclusion_filter.h). */
+static bool is_dirty(enum owner_state s)
+{
+    return s == OWN_O || s == OWN_M || s == OWN_N;
+}
+
+static enum owner_state state_at(const struct warm_caches *w, uint32_t sm, uint32_t line)
+{
+    return line == LINE_NONE ? OWN_I : (enum owner_state)w->owner[sm].state[line];
+}
+
+static void set_state(struct warm_caches *w, uint32_t sm, uint32_t line, enum owner_state state)
+{
+    w->owner[sm].state[line] = (uint8_t)state;
+    w->l1[sm].line[line].dirty = is_dirty(state);
+}
+
+static const struct row *agent_row(const struct warm_caches *w, enum owner_state state,
+                                   enum owner_event event)
+{
+    return &w->coherence.agent.at[state][event];
+}
+
+/* Dirty bytes arrive at the L2: what was put is looked up, what was asked for finds its line or
+ * goes to memory. */
+static void write_down(struct warm_caches *w, uint64_t addr, const uint64_t mask[2], bool asked)
+{
+    const struct access a = {.addr = addr, .kind = ACCESS_WRITE, .mask = {mask[0], mask[1]}};
+    const struct cache *c = &w->slice[map_slice(&w->map, addr)];
+    if (asked && cache_find(c, cache_tag(c, addr)) == LINE_NONE)
+        warm_touch_memory(w, addr);
+    else
+        warm_touch_l2(w, addr, &a);
+}
+
+/* The bytes of a line that the L2 lacks; false: none. */
+static bool dirty_bytes(const struct warm_caches *w, uint32_t sm, uint32_t line, uint64_t mask[2])
+{
+    const uint64_t *written = w->owner[sm].written[line];
+    enum owner_state state = state_at(w, sm, line);
+    if (!is_dirty(state)) return false;
+    bytemask_first(w->l1[sm].p.line_bytes, mask);
+    if (state == OWN_N) mask[0] = written[0], mask[1] = written[1];
+    return mask[0] || mask[1];
+}
+
+/* The line leaves; the home hears of it at once. */
+static void put(struct warm_caches *w, uint32_t sm, uint32_t line)
+{
+    struct cache *c = &w->l1[sm];
+    uint64_t mask[2], addr = c->line[line].tag << c->line_shift;
+    bool dirty = dirty_bytes(w, sm, line, mask);
+    double done = w->pace.done; /* for which no instruction waits */
+    cache_drop(c, line);
+    if (dirty) write_down(w, addr, mask, false);
+    w->pace.done = done;
+}
+
+/* --- the home --- */
+
+/* Who has a block. */
+struct holders {
+    uint32_t n, owner; /* UINT32_MAX: nobody owns it */
+};
+
+static struct holders find_holders(const struct warm_caches *w, uint64_t addr, uint32_t asks,
+                                   bool asker_has)
+{
+    struct holders h = {0, UINT32_MAX};
+    for (uint32_t i = 0; i < w->sms; i++) {
+        const struct cache *c = &w->l1[i];
+        uint32_t line = i == asks && !asker_has ? LINE_NONE : cache_find(c, cache_tag(c, addr));
+        if (line == LINE_NONE) continue;
+        h.n++;
+        if (i != asks && is_owner(state_at(w, i, line))) h.owner = i;
+    }
+    return h;
+}
+
+static enum dir_state state_of(const struct holders *h)
+{
+    if (h->owner == UINT32_MAX) return h->n ? DIR_S : DIR_I;
+    return h->n == 1 ? DIR_X : DIR_O;
+}
+
+/* What the home knows of the answers to its questions. */
+struct answers {
+    uint8_t waits; /* the state in which it waits for them */
+    bool held;     /* an owner's data are there for who asks */
+};
+
+/* An L1 answers a question of the home. */
+static void ask(struct warm_caches *w, uint32_t sm, uint64_t addr, enum owner_event question,
+                struct answers *to)
+{
+    struct cache *c = &w->l1[sm];
+    uint32_t line = cache_find(c, cache_tag(c, addr));
+    if (line == LINE_NONE) return;
+    uint64_t mask[2];
+    enum owner_state was = state_at(w, sm, line);
+    const struct row *row = agent_row(w, was, question);
+    bool supplies = row->action & DO_SUPPLY && dirty_bytes(w, sm, line, mask);
+    if (row->next == OWN_I)
+        cache_drop(c, line);
+    else
+        set_state(w, sm, line, (enum owner_state)row->next);
+    if (!supplies) return;
+    enum dir_event answer = was == OWN_N ? DIR_BYTES : DIR_DATA;
+    uint32_t action = w->coherence.home.at[to->waits][answer].action;
+    to->held |= (action & DO_HOLD) != 0;
+    if (action & DO_MERGE) write_down(w, addr, mask, true);
+}
+
+static void invalidate(struct warm_caches *w, uint64_t addr, uint32_t but, struct answers *to)
+{
+    for (uint32_t i = 0; i < w->sms; i++)
+        if (i != but) ask(w, i, addr, OWN_INVALIDATE, to);
+}
+
+static enum owner_event granted(enum dir_event message, uint8_t next)
+{
+    if (message == DIR_READ) return next == DIR_FE ? OWN_GRANT_E : OWN_GRANT_S;
+    return message == DIR_READ_N || message == DIR_UPGRADE_N ? OWN_GRANT_N : OWN_GRANT_M;
+}
+
+/* A transaction of the home from the request to its answer, which is returned. */
+static enum owner_event home(struct warm_caches *w, uint32_t sm, uint64_t addr,
+                             enum dir_event message, const struct holders *h)
+{
+    const struct transitions *t = &w->coherence.home;
+    const struct row *row = &t->at[state_of(h)][message];
+    struct answers to = {.waits = row->next};
+    if (row->action & DO_SHARE) ask(w, h->owner, addr, OWN_SHARE, &to);
+    if (row->action & DO_HAVE_CLEAN) ask(w, h->owner, addr, OWN_CLEAN, &to);
+    if (row->action & DO_INVALIDATE) invalidate(w, addr, sm, &to);
+    if (row->next >= DIR_WS && row->next <= DIR_WC)
+        row = &t->at[to.waits][to.held ? DIR_DONE_HELD : DIR_DONE];
+    const struct access read = {.addr = addr, .kind = ACCESS_READ};
+    if (row->action & DO_LOOK_UP)
+        warm_touch_l2(w, addr, &read);
+    else
+        pace_served(&w->pace, PACE_L2, pace_slice(&w->pace, map_slice(&w->map, addr)));
+    return granted(message, row->next);
+}
+
+/* --- the L1 --- */
+
+static enum dir_event message_of(uint32_t action)
+{
+    if (action & DO_FETCH_OWN) return DIR_READ_OWN;
+    if (action & DO_FETCH_N) return DIR_READ_N;
+    if (action & DO_UPGRADE) return DIR_UPGRADE;
+    return action & DO_UPGRADE_N ? DIR_UPGRADE_N : DIR_READ;
+}
+
+static enum owner_event event_of(const struct warm_caches *w, enum access_kind kind, uint8_t hint)
+{
+    bool round = hint & (HINT_BYPASS_L1 | HINT_BYPASS_L2) && w->coherence.protocol->writers;
+    switch (kind) {
+    case ACCESS_READ: return round ? OWN_LOAD_GLC : OWN_LOAD;
+    case ACCESS_WRITE: return round ? OWN_STORE_GLC : OWN_STORE;
+    case ACCESS_ATOMIC: break;
+    }
+    return OWN_ATOMIC;
+}
+
+static uint32_t make_room(struct warm_caches *w, uint32_t sm, uint64_t addr)
+{
+    struct cache *c = &w->l1[sm];
+    struct victim v;
+    uint32_t line = cache_victim(c, cache_tag(c, addr), false);
+    if (c->line[line].resident) put(w, sm, line);
+    cache_take(c, line, cache_tag(c, addr), &v);
+    c->line[line].valid = 1;
+    return line;
+}
+
+static void store_in(struct warm_caches *w, uint32_t sm, uint32_t line, const struct access *a)
+{
+    uint64_t *written = w->owner[sm].written[line];
+    if (a->kind == ACCESS_READ) return;
+    written[0] |= a->mask[0];
+    written[1] |= a->mask[1];
+}
+
+static void hit(struct warm_caches *w, uint32_t sm, uint32_t line, const struct access *a,
+                const struct row *row)
+{
+    struct cache *c = &w->l1[sm];
+    uint32_t set = cache_set_of_line(c, line);
+    c->repl.ops->touch(&c->repl, set, line - set * c->p.ways);
+    store_in(w, sm, line, a);
+    if (row->action & DO_PUT)
+        put(w, sm, line);
+    else
+        set_state(w, sm, line, (enum owner_state)row->next);
+    pace_line(&w->pace, line, false);
+    if (a->kind == ACCESS_WRITE)
+        pace_stored(&w->pace, PACE_L1, 0);
+    else
+        pace_served(&w->pace, PACE_L1, 0);
+}
+
+static void request(struct warm_caches *w, uint32_t sm, uint32_t line, const struct access *a,
+                    const struct row *row)
+{
+    struct cache *c = &w->l1[sm];
+    enum owner_state was = state_at(w, sm, line);
+    struct holders h = find_holders(w, a->addr, sm, was != OWN_I);
+    if (is_owner(was)) h.owner = sm;
+    if (line == LINE_NONE) line = make_room(w, sm, a->addr);
+    uint64_t *written = w->owner[sm].written[line];
+    if (was != OWN_N) written[0] = written[1] = 0;
+    set_state(w, sm, line, (enum owner_state)row->next);
+    pace_line(&w->pace, line, true);
+    enum owner_event grant = home(w, sm, a->addr, message_of(row->action), &h);
+    const struct row *then = agent_row(w, (enum owner_state)row->next, grant);
+    line = cache_find(c, cache_tag(c, a->addr));
+    if (line == LINE_NONE) return; /* its line has left an inclusive L2 */
+    store_in(w, sm, line, a);
+    set_state(w, sm, line, then->action & DO_PUT ? OWN_N : (enum owner_state)then->next);
+    if (then->action & DO_PUT)
+        put(w, sm, line);
+    else if (then->action & DO_DROP)
+        cache_drop(c, line);
+    else
+        warm_note_copy(w, sm, a->addr);
+}
+
+void owners_access(struct warm_caches *w, uint32_t sm, const struct access *a, uint8_t hint)
+{
+    struct cache *c = &w->l1[sm];
+    enum owner_event event = event_of(w, a->kind, hint);
+    uint32_t line = cache_find(c, cache_tag(c, a->addr));
+    const struct row *row = agent_row(w, state_at(w, sm, line), event);
+    if (row->action & DO_WAIT) { /* the block is put first, and then not here */
+        put(w, sm, line);
+        line = LINE_NONE;
+        row = agent_row(w, OWN_I, event);
+    }
+    if (row->action & DO_HIT)
+        hit(w, sm, line, a, row);
+    else
+        request(w, sm, line, a, row);
+}
+
+void owners_synchronise(struct warm_caches *w, uint32_t sm, enum owner_event event)
+{
+    struct cache *c = &w->l1[sm];
+    for (uint32_t i = 0; i < c->n_lines; i++) {
+        if (!c->line[i].resident) continue;
+        const struct row *row = agent_row(w, state_at(w, sm, i), event);
+        if (row->action & DO_NEVER) continue;
+        if (row->action & DO_PUT)
+            put(w, sm, i);
+        else if (row->action & DO_DROP)
+            cache_drop(c, i);
+    }
+}
+
+/* --- its state --- */
+
+bool owners_save(const struct warm_caches *w, uint32_t sm, struct image *to)
+{
+    const struct cache *c = &w->l1[sm];
+    if (!w->owner) return true;
+    to->state = mem_new((size_t)to->n + 1, sizeof *to->state);
+    to->written = mem_new((size_t)to->n + 1, sizeof *to->written);
+    for (uint32_t k = 0; to->state && to->written && k < to->n; k++) {
+        uint32_t line = cache_find(c, to->line[k].tag);
+        to->line[k].dirty = 0;
+        to->state[k] = w->owner[sm].state[line];
+        if (to->state[k] == OWN_N)
+            memcpy(to->written[k], w->owner[sm].written[line], sizeof to->written[k]);
+    }
+    return to->state && to->written;
+}
+
+void owners_tape(struct warm_caches *w, struct tape *t)
+{
+    for (uint32_t i = 0; w->owner && i < w->sms; i++) {
+        tape_data(t, w->owner[i].state, w->l1[i].n_lines * sizeof *w->owner[i].state);
+        tape_data(t, w->owner[i].written, w->l1[i].n_lines * sizeof *w->owner[i].written);
+    }
+}

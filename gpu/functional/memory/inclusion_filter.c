@@ -1,0 +1,61 @@
+#include "gpu/functional/memory/inclusion_filter.h"
+
+#include "base/io/serialize.h"
+#include "base/memory/alloc.h"
+
+static void gone(void *ctx, uint64_t tag)
+{
+    struct warm_copies *k = ctx;
+    k->gone = true;
+    k->tag = tag;
+}
+
+bool copies_init(struct warm_copies *k, struct cache *slice, uint32_t sms)
+{
+    *k = (struct warm_copies){.words = (sms + 63) / 64, .lines = slice->n_lines};
+    k->holder = mem_new(k->lines * k->words, sizeof *k->holder);
+    k->served = mem_new(k->lines * k->words, sizeof *k->served);
+    slice->left = gone;
+    slice->left_ctx = k;
+    return k->holder && k->served;
+}
+
+void copies_fini(struct warm_copies *k)
+{
+    mem_free(k->holder);
+    mem_free(k->served);
+}
+
+void copies_tape(struct warm_copies *k, struct tape *t)
+{
+    tape_data(t, k->served, k->lines * k->words * sizeof *k->served);
+}
+
+static bool drop_copies(struct cache *l1, uint64_t addr, uint32_t bytes)
+{
+    bool dirty = false;
+    for (uint32_t at = 0; at < bytes; at += l1->p.line_bytes) {
+        uint32_t line = cache_find(l1, cache_tag(l1, addr + at));
+        if (line == LINE_NONE) continue;
+        dirty = dirty || l1->line[line].dirty;
+        cache_forget(l1, line, UINT8_MAX);
+    }
+    return dirty;
+}
+
+bool copies_leave(struct warm_copies *k, const struct cache *slice, uint32_t line, uint64_t tag,
+                  struct cache *l1)
+{
+    uint64_t *holder = &k->holder[(size_t)line * k->words], addr = tag << slice->line_shift;
+    bool dirty = false;
+    for (uint32_t i = 0; i < k->words; i++) {
+        for (uint64_t rest = holder[i]; rest; rest &= rest - 1) {
+            uint32_t sm = i * 64 + (uint32_t)__builtin_ctzll(rest);
+            dirty |= drop_copies(&l1[sm], addr, slice->p.line_bytes);
+        }
+        holder[i] = 0;
+        k->served[(size_t)line * k->words + i] = 0;
+    }
+    k->gone = false;
+    return dirty;
+}

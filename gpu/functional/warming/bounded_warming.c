@@ -1,0 +1,316 @@
+/* bounded_warming.c - see bounded_warming.h. */
+#include "gpu/functional/warming/bounded_warming.h"
+
+#include "base/memory/alloc.h"
+
+#include <math.h>
+
+enum {
+    SERVES_FROM = 10000000, /* instructions: a shorter program is walked whole */
+    SERVES_PART = 48,       /* no walk is bound to take more than this part of the program, */
+    SERVES_WINDOWS = 7000,  /* nor more than the part that a window is of all, if a 32nd of the
+                               program is run in windows of 220 instructions per warp */
+    STRETCH_GROWTH = 50,    /* part of the L2's lines */
+    PROBE_WAVES = 32,       /* what is looked at in search of slow changes, */
+    PROBE_PART = 16,        /* or so large a part of the launch if that is less, */
+    PROBE_LEAST = 4,        /* but so many waves */
+    DOUBLINGS = 64
+};
+static const double PROBE_HITS = 0.03;  /* of the L2's accesses: more is a change */
+static const double PROBE_CLOCK = 0.05; /* relative */
+
+static uint64_t wave_of(const struct stretches *s, uint32_t launch)
+{
+    uint64_t ctas = walk_wave(s->walk, program_launch(s->p, launch));
+    return ctas ? ctas : 1;
+}
+
+static bool has_beginnings_inside(const struct stretches *s, uint32_t launch)
+{
+    return walk_begins_inside(s->walk->m) &&
+           program_launch(s->p, launch)->ctas >= STRETCH_INSIDE * wave_of(s, launch);
+}
+
+/* Mean instructions of a wave, or of the launch if it has less. */
+static uint64_t wave_instructions(const struct stretches *s, uint32_t launch)
+{
+    uint64_t n = s->before[launch + 1] - s->before[launch];
+    double waves = (double)program_launch(s->p, launch)->ctas / (double)wave_of(s, launch);
+    return waves > 1 ? (uint64_t)((double)n / waves) + 1 : n;
+}
+
+/* How many walks there will be, or more: where few warps are resident, windows are short, so there
+ * are many of them. */
+static uint64_t walks_expected(const struct stretches *s, uint32_t launch, uint64_t all)
+{
+    uint64_t wave = wave_of(s, launch);
+    const struct launch *l = program_launch(s->p, launch);
+    uint64_t warps = (l->ctas < wave ? l->ctas : wave) * l->warps_per_cta;
+    uint64_t windows = all / SERVES_WINDOWS / (warps ? warps : 1);
+    return windows > SERVES_PART ? windows : SERVES_PART;
+}
+
+static bool serves(const struct stretches *s)
+{
+    uint64_t all = s->before[program_launches(s->p)];
+    if (all < SERVES_FROM) return false;
+    for (uint32_t i = 0; i < program_launches(s->p); i++) {
+        uint64_t n = s->before[i + 1] - s->before[i];
+        uint64_t bound = has_beginnings_inside(s, i) ? STRETCH_WAVES * wave_instructions(s, i) : n;
+        if (bound > all / walks_expected(s, i, all)) return false;
+    }
+    return true;
+}
+
+bool stretches_init(struct stretches *s, const struct walk *w, struct error *e)
+{
+    const struct program *p = w->p;
+    uint32_t n = program_launches(p);
+    *s = (struct stretches){.walk = w, .p = p};
+    if (mtx_init(&s->lock, mtx_plain) != thrd_success) {
+        *s = (struct stretches){0};
+        return error_no_memory(e);
+    }
+    s->before = mem_new((size_t)n + 1, sizeof *s->before);
+    s->command = mem_new((size_t)n + 1, sizeof *s->command);
+    s->length = mem_new((size_t)n + 1, sizeof *s->length);
+    if (!s->before || !s->command || !s->length) return error_no_memory(e);
+    uint32_t behind = 0;
+    for (uint32_t i = 0; i < program_commands(p); i++) {
+        const struct command *c = program_command(p, i);
+        if (c->kind != COMMAND_LAUNCH) continue;
+        s->command[c->launch] = behind;
+        s->before[c->launch + 1] =
+            s->before[c->launch] +
+            program_cta_start(p, c->launch, program_launch(p, c->launch)->ctas);
+        behind = i + 1;
+    }
+    s->serves = serves(s);
+    s->settled = !s->serves;
+    return true;
+}
+
+void stretches_fini(struct stretches *s)
+{
+    if (!s->p) return;
+    mtx_destroy(&s->lock);
+    mem_free(s->before);
+    mem_free(s->command);
+    mem_free(s->length);
+    *s = (struct stretches){0};
+}
+
+static uint32_t launch_at(const struct stretches *s, uint64_t moment)
+{
+    uint32_t low = 0, high = program_launches(s->p) - 1;
+    while (low < high) {
+        uint32_t middle = low + (high - low + 1) / 2;
+        if (s->before[middle] <= moment)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/* The last wave of the launch that begins with so many instructions behind it at most. */
+static uint64_t first_cta(const struct stretches *s, uint32_t launch, uint64_t done)
+{
+    uint64_t wave = wave_of(s, launch), low = 0, high = program_launch(s->p, launch)->ctas / wave;
+    while (low < high) {
+        uint64_t middle = low + (high - low + 1) / 2;
+        if (program_cta_start(s->p, launch, middle * wave) <= done)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low * wave;
+}
+
+/* A place where a walk can begin, up to `from`. */
+static struct beginning beginning_of(const struct stretches *s, uint64_t from)
+{
+    struct beginning b = {.launch = launch_at(s, from)};
+    if (has_beginnings_inside(s, b.launch))
+        b.cta = first_cta(s, b.launch, from - s->before[b.launch]);
+    return b;
+}
+
+/* With empty caches. */
+static bool begin_at(const struct stretches *s, struct walk *w, struct beginning b, struct error *e)
+{
+    return walk_restart(w, s->command[b.launch], s->before[b.launch], e) &&
+           (b.cta == 0 || walk_skip_to(w, b.cta, e));
+}
+
+static uint32_t lines_in_use(const struct walk *w)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < w->caches.pace.slices; i++)
+        n += w->caches.slice[i].index.n;
+    return n;
+}
+
+static uint32_t lines_of(const struct walk *w)
+{
+    return w->caches.pace.slices * w->caches.slice[0].n_lines;
+}
+
+/* On to a moment, or to the program's end, which may come first: no walk stands in the last
+ * quantum.
+ */
+static bool walk_up_to(struct walk *w, uint64_t moment, bool *ended, struct error *e)
+{
+    *ended = false;
+    while (!*ended && (!walk_stands(w) || w->done < moment)) {
+        if (!walk_step(w, e)) return false;
+        *ended = !w->launch && w->command == program_commands(w->p);
+    }
+    return true;
+}
+
+/* How a walk goes on from a launch's middle, by doublings: what share of the L2's accesses hit, and
+ * how many cycles an instruction took by the walk's clock, since the one before. */
+struct course {
+    double hits[DOUBLINGS], cycles[DOUBLINGS];
+    uint32_t n, filled; /* filled: the first in which no more lines came into use; n: none */
+    uint64_t first;     /* length of the first */
+};
+
+/* How far is looked for changes.  What cannot be begun inside is walked from a launch's beginning.
+ */
+static uint64_t probe_of(const struct stretches *s, uint32_t launch)
+{
+    uint64_t waves = PROBE_WAVES * wave_instructions(s, launch);
+    uint64_t part = (s->before[launch + 1] - s->before[launch]) / PROBE_PART;
+    if (!has_beginnings_inside(s, launch)) return 0;
+    uint64_t least = PROBE_LEAST * wave_instructions(s, launch);
+    if (part < least) part = least;
+    return part < waves ? part : waves;
+}
+
+/* What a walk has counted. */
+struct counted {
+    uint64_t done, asked, hits;
+    double now;
+};
+
+static struct counted counted_by(const struct walk *w)
+{
+    return (struct counted){w->done, w->caches.asked, w->caches.hits, w->caches.pace.now};
+}
+
+static void note(struct course *c, struct counted from, struct counted to)
+{
+    double asked = (double)(to.asked - from.asked), done = (double)(to.done - from.done);
+    c->hits[c->n] = asked > 0 ? (double)(to.hits - from.hits) / asked : 0;
+    c->cycles[c->n++] = done > 0 ? (to.now - from.now) / done : 0;
+}
+
+static bool follow(const struct stretches *s, struct walk *w, uint32_t launch, struct course *c,
+                   struct error *e)
+{
+    uint64_t n = s->before[launch + 1] - s->before[launch], far = probe_of(s, launch);
+    uint64_t end = s->before[program_launches(s->p)];
+    uint64_t least = STRETCH_WAVES * wave_instructions(s, launch);
+    *c = (struct course){.first = least / 2};
+    if (!begin_at(s, w, beginning_of(s, s->before[launch] + n / 2), e)) return false;
+    struct counted seen = counted_by(w);
+    uint64_t start = w->done;
+    uint32_t before = 0, growth = lines_of(w) / STRETCH_GROWTH;
+    bool ended = false;
+    for (uint64_t at = c->first; start + at < end; at *= 2) {
+        if (!walk_up_to(w, start + at, &ended, e)) return false;
+        if (ended) break;
+        uint32_t now = lines_in_use(w);
+        bool grows = at < least || now - before > growth;
+        if (grows && c->filled == c->n) c->filled++;
+        note(c, seen, counted_by(w));
+        if (!grows && at >= far) break;
+        before = now, seen = counted_by(w);
+    }
+    return true;
+}
+
+/* The first doubling, from that on, after which the clock goes as fast as in the last. */
+static uint32_t first_at_rest(const struct course *c, uint32_t from)
+{
+    uint32_t rest = c->n;
+    while (rest > from &&
+           fabs(c->cycles[rest - 1] - c->cycles[c->n - 1]) <= PROBE_CLOCK * c->cycles[c->n - 1])
+        rest--;
+    return rest;
+}
+
+/* How long walks in a launch must be.  *settled: from there on the L2 hits as often, and the clock
+ * goes as fast, as later, as far as was looked, and they are not too long for that. */
+static bool measure(const struct stretches *s, struct walk *w, uint32_t launch, uint64_t *length,
+                    bool *settled, struct error *e)
+{
+    struct course c;
+    uint64_t all = s->before[program_launches(s->p)];
+    if (!follow(s, w, launch, &c, e)) return false;
+    uint32_t rest = first_at_rest(&c, c.filled);
+    *length = c.first << rest;
+    *settled = rest == c.filled || *length <= all / walks_expected(s, launch, all);
+    for (uint32_t i = c.filled; i < c.n; i++)
+        *settled = *settled && fabs(c.hits[i] - c.hits[c.n - 1]) <= PROBE_HITS;
+    return true;
+}
+
+/* *last is forgotten where the walk is used to measure. */
+static bool length_of(struct stretches *s, struct walk *w, uint32_t launch, uint64_t *length,
+                      struct beginning *last, struct error *e)
+{
+    bool settled; /* of what is not begun inside: it is */
+    mtx_lock(&s->lock);
+    bool ok = s->length[launch];
+    if (!ok) {
+        last->launch = UINT32_MAX;
+        ok = measure(s, w, launch, &s->length[launch], &settled, e);
+    }
+    if (!ok) s->length[launch] = 0;
+    *length = s->length[launch];
+    mtx_unlock(&s->lock);
+    return ok;
+}
+
+/* Launches that can be begun inside are measured at once, since each of them may show that the
+ * program has to be walked whole. */
+static bool settle(struct stretches *s, struct error *e)
+{
+    struct walk w;
+    bool ok = walk_init(&w, s->walk->m, s->p, s->walk->warm, e);
+    for (uint32_t i = 0; ok && s->serves && i < program_launches(s->p); i++)
+        if (has_beginnings_inside(s, i)) ok = measure(s, &w, i, &s->length[i], &s->serves, e);
+    walk_fini(&w);
+    return ok;
+}
+
+bool stretches_settle(struct stretches *s, struct error *e)
+{
+    mtx_lock(&s->lock);
+    if (!s->settled && !s->failed) {
+        s->settled = settle(s, &s->error);
+        s->failed = !s->settled;
+    }
+    if (s->failed) *e = s->error;
+    mtx_unlock(&s->lock);
+    return s->settled;
+}
+
+bool stretches_walk(struct stretches *s, struct walk *w, struct beginning *from, uint64_t moment,
+                    struct error *e)
+{
+    uint64_t length;
+    struct beginning last = *from;
+    from->launch = UINT32_MAX;
+    if (!length_of(s, w, launch_at(s, moment), &length, &last, e)) return false;
+    uint64_t grain = length / 2 + 1, left = moment > length ? moment - length : 0;
+    struct beginning b = beginning_of(s, left / grain * grain);
+    bool goes_on = last.launch == b.launch && last.cta == b.cta && w->done <= moment;
+    if (!goes_on && !begin_at(s, w, b, e)) return false;
+    if (!walk_until(w, moment, e)) return false;
+    *from = b;
+    return true;
+}

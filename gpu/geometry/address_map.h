@@ -1,0 +1,110 @@
+/* address_map.h - where a physical address lives: L2 slice, memory channel, bank, row, column.
+ *
+ * Slices: the address space is cut into blocks of `interleave_bytes`; `slices` consecutive blocks
+ * make a stripe; each stripe is dealt to all slices, one block each:
+ *
+ *   modulo  slice = block mod slices.
+ *   xor     Slices a power of two: the XOR of all digits of the block number to the base `slices`,
+ *           so that any run of `slices` blocks a power of two apart visits all slices.
+ *           Any other number: the stripe is rotated by a multiplicative (Fibonacci) hash of its
+ *           number; power-of-two strides spread nearly evenly.  (Hashing the whole block number
+ *           before the modulo, instead, would let two addresses share one place.)
+ *           So the bits above the interleave, of row and bank alike, all take part (Khairy II).
+ *           Strides of an odd number of blocks stay within 25 % of even over the rotated stripes;
+ *           the XOR has its own bad strides (slices + 1 blocks: two equal digits cancel).
+ *   ipoly   A power of two of slices: the remainder of the block number, read as a polynomial over
+ *           GF(2), by an irreducible one (gpu/geometry/set_index.h; Rau 1991).
+ *
+ * Slices and channels are not one to one: consecutive slices share a channel when there are more
+ * slices (slice / (slices / channels)); with fewer slices than channels a slice's stripes are dealt
+ * to its channels by the same hash.  Either number must divide the other.
+ *
+ * Inside a channel the remaining address (channel-local, without holes) is cut into the fields of
+ * dram.mapping (gpu/machine/params/dram_mapping.h).  Addresses beyond the capacity wrap.
+ *
+ * Where dram.mapping names the channel, it cuts the whole address instead.  Slices are then either
+ * dealt as above, and each reaches every channel; or they go with their channels (slice_hash =
+ * channel): a channel's slices are slice / channel of them in a row, the bits above the channel's
+ * deal its blocks to them in turn; with fewer slices than channels, slice = channel mod slices.
+ *
+ * bank_hash = xor: the flat bank inside the rank is XORed with the low bits of the row (Khairy II);
+ * bits: with those of a list.  channel_hash: the mapping's channel is XORed with bits of the row
+ * and of the mapping's bank (gpu/geometry/xor_hash.h).  Row, and then bank, tell what was XORed on,
+ * so that the map stays one to one.
+ *
+ * All functions are pure; map_init precomputes shifts.  Equal maps are equal byte by byte: what is
+ * kept per map is found by its bytes. */
+#ifndef PLUMB_GPU_GEOMETRY_ADDRESS_MAP_H
+#define PLUMB_GPU_GEOMETRY_ADDRESS_MAP_H
+
+#include "base/text/error.h"
+#include "gpu/geometry/xor_hash.h"
+#include "gpu/machine/params/dram.h"
+#include "gpu/machine/params/dram_mapping.h"
+#include "gpu/machine/params/l2.h"
+
+struct coord {
+    uint32_t slice, channel;
+    uint32_t rank, bankgroup, bank; /* rank: over the pseudo-channels, bank: inside its group */
+    uint32_t flat_bank;             /* 0..ranks*bankgroups*banks_per_group-1, these ranks */
+    uint32_t row, column;           /* column: byte offset in the row */
+};
+
+/* How blocks are dealt to n places. */
+struct map_deal {
+    uint32_t n;
+    uint32_t shift;  /* log2(n) if n is a power of two, else 0 */
+    uint32_t widest; /* xor: the widest fold, a power of two of digits, below 64 bits */
+    bool pow2;
+    enum slice_hash hash;
+};
+
+struct map {
+    uint32_t slices, channels, interleave_bytes;
+    uint32_t interleave_shift;
+    struct map_deal slice_deal, channel_deal; /* channel_deal: a slice's channels, n = 1 without */
+    uint32_t slices_per_channel;              /* that may reach it; 1 if there are fewer */
+    bool named;                               /* the mapping names the channel */
+    bool follows;                             /* and slices go with it */
+    uint32_t above_channel;                   /* follows: lowest bit above the channel's */
+    struct {
+        uint32_t mask;
+        uint8_t field, from, at; /* enum mapping_field; where it lies in the local address, and in
+                                    the field */
+    } part[MAPPING_PARTS_MAX];   /* low to high */
+    uint32_t n_parts;
+    bool flat_bank;                    /* the bank field holds the group, too */
+    bool sharing_pow2;                 /* slices_per_channel is a power of two: */
+    uint32_t sharing_shift;            /* its log2 */
+    uint32_t banks_shift, group_shift; /* log2 of a rank's banks, of a group's */
+    uint32_t pseudo_shift;             /* log2 of a pseudo-channel's ranks */
+    enum bank_hash bank_hash;
+    struct xor_hash bank_bits, channel_bits;
+    uint32_t ranks, bankgroups, banks_per_group, rows, row_bytes; /* ranks: of a channel */
+};
+
+/* false: the mapping string does not fit the geometry (names the field and what is allowed). */
+bool map_init(struct map *m, const struct l2_params *l2, const struct dram_params *d,
+              struct error *e);
+/* Only the slice: the hot path of the network. */
+uint32_t map_slice(const struct map *m, uint64_t addr);
+struct coord map_addr(const struct map *m, uint64_t addr);
+uint32_t map_channel(const struct map *m, uint64_t addr); /* only the channel */
+/* Does a slice tell the channel of all of its addresses? */
+static inline bool map_slice_tells_channel(const struct map *m)
+{
+    return m->named ? m->follows && m->slices >= m->channels : m->channel_deal.n == 1;
+}
+/* Where slices share channels: a slice's channel, and which of the channel's slices it is. */
+static inline uint32_t map_shared_channel(const struct map *m, uint32_t slice)
+{
+    return m->sharing_pow2 ? slice >> m->sharing_shift : slice / m->slices_per_channel;
+}
+static inline uint32_t map_share(const struct map *m, uint32_t slice)
+{
+    return slice - map_shared_channel(m, slice) * m->slices_per_channel;
+}
+/* A channel-local address straight into fields; coord.slice = 0.  The mapping names no channel. */
+struct coord map_local(const struct map *m, uint32_t channel, uint64_t local);
+
+#endif

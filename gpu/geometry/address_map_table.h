@@ -1,0 +1,34 @@
+/* address_map_table.h - a map by look-up: bank, row and column of an address as the XOR of what its
+ * bytes say, each in its place.
+ *
+ * Shifts, masks and XORs are linear over GF(2), and so is the map wherever addresses are dealt to
+ * powers of two of slices and channels.  The table gives what map_addr gives, without taking the
+ * address apart (tests/unit/geometry_map_named.c compares them). */
+#ifndef PLUMB_GPU_GEOMETRY_ADDRESS_MAP_TABLE_H
+#define PLUMB_GPU_GEOMETRY_ADDRESS_MAP_TABLE_H
+
+#include "gpu/geometry/address_map.h"
+
+enum { MAP_TABLE_ROW = 24, MAP_TABLE_COLUMN = 20, MAP_TABLE_BANK = 20 }; /* bits of an entry */
+
+struct map_table {
+    const struct map *map;              /* outlives the table */
+    bool linear;                        /* else `of` is not set */
+    uint64_t of[sizeof(uint64_t)][256]; /* row, column, bank from the lowest bit on */
+};
+
+void map_table_init(struct map_table *t, const struct map *m);
+
+/* flat_bank, row and column; the other fields are 0 if the map is linear. */
+static inline struct coord map_table_coord(const struct map_table *t, uint64_t addr)
+{
+    if (!t->linear) return map_addr(t->map, addr);
+    uint64_t v = 0;
+    for (uint32_t byte = 0; addr; byte++, addr >>= 8)
+        v ^= t->of[byte][addr & 255];
+    return (struct coord){.row = (uint32_t)v & ((1u << MAP_TABLE_ROW) - 1),
+                          .column = (uint32_t)(v >> MAP_TABLE_ROW) & ((1u << MAP_TABLE_COLUMN) - 1),
+                          .flat_bank = (uint32_t)(v >> (MAP_TABLE_ROW + MAP_TABLE_COLUMN))};
+}
+
+#endif

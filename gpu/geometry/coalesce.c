@@ -1,0 +1,204 @@
+/* coalesce.c - joining of lane accesses, and shared-memory bank conflicts.
+ *
+ * Accesses that follow each other without a gap (unit stride) are cut into blocks by arithmetic;
+ * when addresses do not fall, an access can only join one of the two newest transactions; otherwise
+ * the group is searched.  Addresses are numbers modulo 2^64: an access at the end of the address
+ * space goes on at its beginning, so loops count bytes and never compare with an end. */
+#include "gpu/geometry/coalesce.h"
+
+#include "base/memory/popcount.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <string.h>
+
+struct group {
+    uint32_t first;  /* of its active lanes, counted over the warp */
+    uint32_t n;      /* active lanes */
+    struct txn *txn; /* its transactions */
+    uint32_t txns;
+    uint32_t number;
+    bool apart;    /* lanes that share bytes do not join */
+    uint64_t seen; /* bits by hash of its blocks: one that is not set has no transaction yet */
+};
+
+/* Bytes from..to-1 of a block. */
+static void mask_range(struct txn *t, uint32_t from, uint32_t to)
+{
+    if (to <= 64) {
+        t->mask[0] |= (UINT64_MAX >> (64 - (to - from))) << from;
+        return;
+    }
+    for (uint32_t half = 0; half < 2; half++) {
+        uint32_t lo = from > half * 64 ? from - half * 64 : 0;
+        uint32_t hi = to > half * 64 ? to - half * 64 : 0;
+        if (hi > 64) hi = 64;
+        if (lo < hi) t->mask[half] |= (UINT64_MAX >> (64 - (hi - lo))) << lo;
+    }
+}
+
+static struct txn *find(struct group *g, uint64_t block, bool rising)
+{
+    uint32_t depth = rising && g->txns > 2 ? 2 : g->txns;
+    for (uint32_t i = 0; i < depth; i++) {
+        struct txn *t = &g->txn[g->txns - 1 - i];
+        if (t->addr == block) return t;
+    }
+    return NULL;
+}
+
+/* The oldest to the block whose bytes are all others. */
+static struct txn *find_apart(struct group *g, uint64_t block, const struct txn *bytes)
+{
+    for (uint32_t i = 0; i < g->txns; i++) {
+        struct txn *t = &g->txn[i];
+        bool shares = (t->mask[0] & bytes->mask[0]) || (t->mask[1] & bytes->mask[1]);
+        if (t->addr == block && !shares) return t;
+    }
+    return NULL;
+}
+
+static void touch(struct group *g, uint64_t block, uint32_t from, uint32_t to, bool rising)
+{
+    uint64_t bit = UINT64_C(1) << (block * 0x9E3779B97F4A7C15u >> 58);
+    struct txn bytes = {.addr = block, .group = g->number}, *t = NULL;
+    mask_range(&bytes, from, to);
+    if (g->seen & bit) t = g->apart ? find_apart(g, block, &bytes) : find(g, block, rising);
+    if (!t) {
+        g->seen |= bit;
+        t = &g->txn[g->txns++];
+        *t = bytes;
+    }
+    t->mask[0] |= bytes.mask[0];
+    t->mask[1] |= bytes.mask[1];
+    t->lanes++;
+}
+
+static void join_lane(struct group *g, uint64_t addr, uint32_t width, uint32_t bytes, bool rising)
+{
+    for (uint32_t left = width; left > 0;) {
+        uint32_t from = (uint32_t)(addr & (bytes - 1));
+        uint32_t n = left < bytes - from ? left : bytes - from;
+        touch(g, addr - from, from, from + n, rising);
+        addr += n;
+        left -= n;
+    }
+}
+
+/* Lanes lie side by side: one run of bytes, of which each lane has `width`; it does not wrap. */
+static void join_run(struct group *g, uint64_t addr, uint32_t width, uint32_t bytes)
+{
+    uint32_t run = g->n * width;
+    uint32_t shift = (uint32_t)__builtin_ctz(width);
+    bool shifts = width == 1u << shift; /* else it divides, which costs more than all the rest */
+    for (uint32_t at = 0; at < run;) {  /* bytes from the run's beginning */
+        uint32_t from = (uint32_t)((addr + at) & (bytes - 1));
+        uint32_t n = run - at < bytes - from ? run - at : bytes - from;
+        uint32_t first = shifts ? at >> shift : at / width;
+        uint32_t last = shifts ? (at + n - 1) >> shift : (at + n - 1) / width;
+        struct txn *t = &g->txn[g->txns++];
+        *t = (struct txn){.addr = addr + at - from, .lanes = last - first + 1, .group = g->number};
+        mask_range(t, from, from + n);
+        at += n;
+    }
+}
+
+/* Do addresses rise from each active lane to the next, the last one's bytes included? */
+static bool rises(const struct warp_inst *w)
+{
+    uint64_t way, last, lanes = bits_count(w->mask);
+    return w->form == ADDR_STRIDE && w->base != 0 && w->stride >= 0 && lanes > 0 &&
+           !__builtin_mul_overflow((uint64_t)w->stride, lanes - 1, &way) &&
+           !__builtin_add_overflow(w->base, way, &last) && last <= UINT64_MAX - w->si->width;
+}
+
+static void join_group(struct group *g, const struct warp_inst *w, uint32_t bytes)
+{
+    uint32_t width = w->si->width;
+    bool strided = rises(w);
+    if (strided && w->stride == width) {
+        join_run(g, warp_inst_addr(w, g->first), width, bytes);
+        return;
+    }
+    for (uint32_t k = g->first; k < g->first + g->n; k++) {
+        uint64_t addr = warp_inst_addr(w, k);
+        if (addr) join_lane(g, addr, width, bytes, strided);
+    }
+}
+
+static uint64_t lanes_mask(uint32_t from, uint32_t n)
+{
+    return (n >= 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1) << from;
+}
+
+uint32_t coalesce(const struct coalesce_params *p, const struct warp_inst *w, struct txn *out)
+{
+    assert((p->bytes & (p->bytes - 1)) == 0 && p->bytes <= 128 && w->si->width <= 2 * p->bytes);
+    struct group g = {.txn = out, .apart = p->apart};
+    uint32_t total = 0;
+    for (uint32_t lane = 0; lane < WARP_MAX_LANES && w->mask >> lane; lane += p->lanes) {
+        g.first += g.n;
+        g.n = bits_count(w->mask & lanes_mask(lane, p->lanes));
+        g.txn = out + total;
+        g.txns = 0;
+        g.seen = 0;
+        join_group(&g, w, p->bytes);
+        total += g.txns;
+        g.number++;
+    }
+    return total;
+}
+
+/* The distinct words asked of each bank, chained per bank. */
+enum {
+    WORD_BYTES = 4,
+    MAX_WIDTH = 16,
+    MAX_BANKS = 64,
+    MAX_WORDS = WARP_MAX_LANES * (MAX_WIDTH / WORD_BYTES + 1)
+};
+struct bank_words {
+    uint64_t word[MAX_WORDS];
+    uint16_t next[MAX_WORDS], head[MAX_BANKS], count[MAX_BANKS];
+    uint32_t n, worst;
+};
+
+static void ask_word(struct bank_words *b, uint64_t word, uint32_t banks)
+{
+    uint32_t bank = (uint32_t)(word % banks);
+    for (uint32_t i = b->head[bank]; i; i = b->next[i - 1]) {
+        if (b->word[i - 1] == word) return;
+    }
+    b->word[b->n] = word;
+    b->next[b->n] = b->head[bank];
+    b->head[bank] = (uint16_t)++b->n;
+    if (++b->count[bank] > b->worst) b->worst = b->count[bank];
+}
+
+static uint32_t group_cycles(const struct warp_inst *w, uint32_t first, uint32_t n, uint32_t banks)
+{
+    struct bank_words b;
+    memset(b.head, 0, sizeof b.head);
+    memset(b.count, 0, sizeof b.count);
+    b.n = b.worst = 0;
+    for (uint32_t k = first; k < first + n; k++) {
+        uint64_t addr = warp_inst_addr(w, k);
+        uint32_t words = ((uint32_t)(addr % WORD_BYTES) + w->si->width - 1) / WORD_BYTES + 1;
+        for (uint32_t i = 0; i < words; i++)
+            ask_word(&b, (addr / WORD_BYTES + i) & (UINT64_MAX / WORD_BYTES), banks);
+    }
+    return b.worst;
+}
+
+uint32_t shared_conflict_cycles(const struct warp_inst *w, uint32_t banks)
+{
+    assert(banks >= 1 && banks <= MAX_BANKS && w->si->width >= 1 && w->si->width <= MAX_WIDTH);
+    bool unit = w->form == ADDR_STRIDE && w->stride == WORD_BYTES && w->si->width == WORD_BYTES &&
+                w->base % WORD_BYTES == 0;
+    uint32_t first = 0, cycles = 0;
+    for (uint32_t lane = 0; lane < WARP_MAX_LANES && w->mask >> lane; lane += banks) {
+        uint32_t n = bits_count(w->mask & lanes_mask(lane, banks));
+        if (n) cycles += unit ? 1 : group_cycles(w, first, n, banks);
+        first += n;
+    }
+    return cycles ? cycles : 1;
+}

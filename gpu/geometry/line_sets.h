@@ -1,0 +1,39 @@
+/* line_sets.h - which set a line goes to, in one cache or in slices that share the lines out.
+ *
+ * Slices are dealt blocks of lines in turn (slice_hash = modulo, gpu/geometry/address_map.h);
+ * inside one the lines that are left are numbered without gaps and indexed.  Sets count on from
+ * slice to slice. */
+#ifndef PLUMB_GPU_GEOMETRY_LINE_SETS_H
+#define PLUMB_GPU_GEOMETRY_LINE_SETS_H
+
+#include "gpu/geometry/set_index.h"
+
+struct line_sets {
+    enum index_kind index;
+    uint32_t slices;      /* 0 or 1: one cache */
+    uint32_t block_lines; /* in a row that one slice has */
+};
+
+struct line_place {
+    uint32_t slice;
+    uint64_t line; /* its number there */
+};
+
+static inline struct line_place line_place(const struct line_sets *s, uint64_t line)
+{
+    if (s->slices <= 1) return (struct line_place){0, line};
+    uint64_t block = line / s->block_lines, stripe = block / s->slices;
+    return (struct line_place){(uint32_t)(block - stripe * s->slices),
+                               stripe * s->block_lines + line % s->block_lines};
+}
+
+/* sets: of a slice. */
+static inline uint32_t line_set(const struct line_sets *s, const struct line_place *at,
+                                uint32_t sets)
+{
+    if (s->index == INDEX_MODULO && (sets & (sets - 1)) == 0)
+        return at->slice * sets + ((uint32_t)at->line & (sets - 1));
+    return at->slice * sets + index_table[s->index](at->line, sets);
+}
+
+#endif

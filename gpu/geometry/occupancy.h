@@ -1,0 +1,27 @@
+/* occupancy.h - how many CTAs of a launch fit on an SM, and how the unified memory is split.
+ * Source: Khairy II (adaptive split); mechanisms 12. */
+#ifndef PLUMB_GPU_GEOMETRY_OCCUPANCY_H
+#define PLUMB_GPU_GEOMETRY_OCCUPANCY_H
+
+#include "base/text/text.h"
+#include "gpu/machine/params/l1.h"
+#include "gpu/machine/params/sm.h"
+#include "trace/program/program.h"
+
+enum occupancy_limit { LIMIT_WARPS, LIMIT_CTAS, LIMIT_REGISTERS, LIMIT_SHARED };
+
+struct occupancy {
+    uint32_t ctas;              /* per SM; 0: a CTA does not fit at all */
+    enum occupancy_limit limit; /* what binds */
+    uint32_t shared_kb;         /* chosen capacity of shared memory (adaptive split) */
+    uint32_t l1_kb;             /* what is left for the L1 */
+};
+
+/* Register allocation is per warp in units of 8 registers per lane [A]. */
+struct occupancy occupancy(const struct sm_params *sm, const struct l1_params *l1,
+                           const struct launch *l);
+/* Where no CTA fits: what it needs, and the parameter that does not give it. */
+void occupancy_refusal(const struct sm_params *sm, const struct l1_params *l1,
+                       const struct launch *l, struct text *out);
+
+#endif

@@ -1,0 +1,36 @@
+/* xor_hash.h - XOR of bits of the row and the bank onto the bits of a smaller number: which bank,
+ * or which channel.
+ *
+ * Each bit of the result is the parity of a choice of row bits and bank bits.  The number that it
+ * is XORed onto stays recoverable as long as row and bank are known: no two addresses come to share
+ * a place (permutation-based interleaving, Zhang et al. 2000; Khairy II). */
+#ifndef PLUMB_GPU_GEOMETRY_XOR_HASH_H
+#define PLUMB_GPU_GEOMETRY_XOR_HASH_H
+
+#include "gpu/machine/tables/param.h"
+
+enum { XOR_HASH_BITS = 10 }; /* of the largest number of banks, or of channels */
+
+struct xor_hash {
+    uint32_t n; /* bits of the result; 0: always 0 */
+    uint32_t row[XOR_HASH_BITS], bank[XOR_HASH_BITS];
+};
+
+/* The bits of the lists, numbered from 0, are dealt to the n result bits in turn, from the lowest;
+ * a list may be NULL.  A bit dealt twice to the same result bit cancels. */
+struct xor_hash xor_hash_lists(uint32_t n, const struct param_list *rows,
+                               const struct param_list *banks);
+/* All bits of the bank, then all of the row, dealt in turn: the XOR of their digits of n bits. */
+struct xor_hash xor_hash_fold(uint32_t n, uint32_t row_bits, uint32_t bank_bits);
+
+static inline uint32_t xor_hash(const struct xor_hash *h, uint32_t row, uint32_t bank)
+{
+    uint32_t out = 0;
+    for (uint32_t i = 0; i < h->n; i++) {
+        int parity = __builtin_parity(row & h->row[i]) ^ __builtin_parity(bank & h->bank[i]);
+        out |= (uint32_t)parity << i;
+    }
+    return out;
+}
+
+#endif

@@ -1,0 +1,33 @@
+/* longest_wait.c - how long anything in a machine can be under way without a sign of life.
+ *
+ * Whatever waits for nobody else waits for parameters in cycles or clocks: latencies, intervals,
+ * DRAM timings.  Their sum, each counted in the slowest clock of the machine, exceeds every such
+ * wait.  A new parameter is counted by its unit; windows of measurement (energy) are no waits. */
+#include "gpu/machine/load/machine.h"
+#include "gpu/machine/tables/parts.h"
+
+#include <string.h>
+
+static bool ends_in(const char *s, const char *ending)
+{
+    size_t n = strlen(s), m = strlen(ending);
+    return n >= m && strcmp(s + n - m, ending) == 0;
+}
+
+static bool is_wait(const struct param_ref *ref)
+{
+    const struct param *p = ref->param;
+    return ref->part != &energy_part && p->type == PARAM_INT &&
+           (ends_in(p->unit, "cycles") || ends_in(p->unit, "clocks"));
+}
+
+uint64_t machine_longest_wait(const struct machine *m)
+{
+    struct param_ref ref;
+    uint64_t sum = 0;
+    double v;
+    for (uint32_t id = 0; machine_ref(id, &ref); id++)
+        if (is_wait(&ref) && param_number(ref.param, ref_struct_const(&ref, m), &v))
+            sum += (uint64_t)v;
+    return sum;
+}

@@ -1,0 +1,378 @@
+/* load.c - reads machine files and overrides into a machine; see loader.h and machine.h. */
+#include "gpu/machine/load/loader.h"
+
+#include "base/io/file.h"
+#include "base/io/paths.h"
+#include "base/memory/alloc.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    TOP_MAX = 32,        /* names at the top of a file: three and those of the parts */
+    SUGGESTIONS_MAX = 32 /* a file with more faults is no file of parameters: nothing like them is
+                            looked for */
+};
+
+bool loader_init(struct loader *l, struct machine *m, const char *name, struct errors *all)
+{
+    *l = (struct loader){.m = m, .all = all, .name = name, .dirs = config_dirs()};
+    l->origin = mem_new(machine_params_n(), sizeof *l->origin);
+    if (l->origin && l->dirs) return true;
+    struct error e;
+    error_no_memory(&e);
+    errors_add_error(all, &e);
+    loader_fini(l);
+    return false;
+}
+
+void loader_fini(struct loader *l)
+{
+    for (uint32_t i = 0; i < l->confs; i++)
+        conf_free(l->conf[i]);
+    config_dirs_free(l->dirs);
+    mem_free(l->origin);
+    arena_fini(&l->arena);
+    l->confs = 0;
+    l->dirs = NULL;
+    l->origin = NULL;
+}
+
+void loader_fault(struct loader *l, const struct param_ref *ref, const char *text)
+{
+    const struct origin *o = &l->origin[ref->id];
+    char path[PATH_MAX_LENGTH];
+    ref_path(ref, path);
+    if (!o->file)
+        errors_add(l->all, "%s: %s: %s", l->name, path, text);
+    else if (o->line == 0)
+        errors_add(l->all, "%s: %s: %s", o->file, path, text);
+    else
+        errors_add(l->all, "%s:%u: %s: %s", o->file, o->line, path, text);
+}
+
+/* --- names of files ------------------------------------------------------------------------ */
+
+static bool is_path(const char *spec)
+{
+    size_t n = strlen(spec);
+    return strchr(spec, '/') || (n > 4 && strcmp(spec + n - 4, ".cfg") == 0);
+}
+
+char *resolve_config(const char *spec, const char *folder, const char *from)
+{
+    char dir[4096], relative[512];
+    if (!is_path(spec)) {
+        snprintf(relative, sizeof relative, "%s/%s.cfg", folder, spec);
+        return paths_config(relative);
+    }
+    const char *slash = from ? strrchr(from, '/') : NULL;
+    if (!slash || spec[0] == '/') return mem_strdup(spec);
+    snprintf(dir, sizeof dir, "%.*s", (int)(slash - from), from);
+    return file_join(slash == from ? "/" : dir, spec);
+}
+
+void add_presets(struct text *t)
+{
+    char **names = machine_presets(NULL);
+    for (char **p = names; p && *p; p++)
+        text_add(t, "%s%s", p == names ? "" : ", ", *p);
+    config_dirs_free(names);
+}
+
+/* --- groups of settings -------------------------------------------------------------------- */
+
+static void set_origin(struct loader *l, const struct param_ref *ref, const char *file,
+                       uint32_t line, bool refused)
+{
+    l->origin[ref->id] = (struct origin){file, line, l->layer, refused};
+}
+
+static void unknown(struct loader *l, const struct conf_node *n, const char *path)
+{
+    const char *closest = NULL;
+    if (l->all->n < SUGGESTIONS_MAX) machine_find_param(path, NULL, &closest);
+    errors_add(l->all, "%s:%u: %s: unknown parameter; %s%s", conf_file(n), conf_line(n), path,
+               closest ? "the closest known one is " : "\"plumb machine params\" lists all",
+               closest ? closest : "");
+}
+
+static bool is_group_of_rows(const char *path)
+{
+    struct param_ref ref;
+    char full[PATH_MAX_LENGTH];
+    size_t n = strlen(path);
+    for (uint32_t id = 0; machine_ref(id, &ref); id++) {
+        ref_path(&ref, full);
+        if (strncmp(full, path, n) == 0 && full[n] == '.') return true;
+    }
+    return false;
+}
+
+static void load_value(struct loader *l, const struct param_ref *ref, const struct conf_node *n)
+{
+    struct text why = {0};
+    bool ok = param_from_conf(ref->param, ref_struct(ref, l->m), n, &why);
+    set_origin(l, ref, conf_file(n), conf_line(n), !ok);
+    if (!ok) loader_fault(l, ref, text_str(&why));
+    text_fini(&why);
+}
+
+static void load_fragment(struct loader *l, const struct param_ref *ref, const struct conf_node *n);
+
+/* All settings of a group whose path is `prefix`; fragments first, so that the rest overrides them.
+ */
+static void load_group(struct loader *l, const struct conf_node *group, const char *prefix,
+                       bool in_fragment)
+{
+    char path[PATH_MAX_LENGTH];
+    struct param_ref ref;
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < conf_count(group); i++) {
+            const struct conf_node *n = conf_child(group, i);
+            snprintf(path, sizeof path, "%s.%s", prefix, conf_name(n));
+            bool known = machine_ref_by_path(path, &ref);
+            bool fragment = known && ref.param->type == PARAM_FRAGMENT;
+            if (fragment != (pass == 0)) continue;
+            if (fragment && in_fragment)
+                errors_add(l->all, "%s:%u: %s: a set stands in a set; not allowed", conf_file(n),
+                           conf_line(n), path);
+            else if (fragment)
+                load_fragment(l, &ref, n);
+            else if (known)
+                load_value(l, &ref, n);
+            else if (!is_group_of_rows(path))
+                unknown(l, n, path);
+            else if (conf_type(n) == CONF_GROUP)
+                load_group(l, n, path, in_fragment);
+            else
+                errors_add(l->all, "%s:%u: %s: a value stands here; allowed: a group { ... }",
+                           conf_file(n), conf_line(n), path);
+        }
+    }
+}
+
+/* Keeps c until loader_fini. */
+static bool keep(struct loader *l, struct conf *c)
+{
+    if (l->confs == sizeof l->conf / sizeof l->conf[0]) {
+        errors_add(l->all, "%s: too many files build on each other", l->name);
+        conf_free(c);
+        return false;
+    }
+    l->conf[l->confs++] = c;
+    return true;
+}
+
+static struct conf *open_conf(struct loader *l, const char *path)
+{
+    struct error e;
+    struct conf *c = conf_load(path, (const char *const *)l->dirs, &e);
+    if (!c) errors_add_error(l->all, &e);
+    return c && keep(l, c) ? c : NULL;
+}
+
+/* Reads the file that a fragment row names now, seen from `from`. */
+static void read_fragment(struct loader *l, const struct param_ref *ref, const char *from)
+{
+    const char *name = (const char *)ref_struct(ref, l->m) + ref->param->offset;
+    char fault[256];
+    if (name[0] == '\0') return;
+    char *path = resolve_config(name, ref->part->name, from);
+    if (path && file_exists(path)) {
+        struct conf *c = open_conf(l, path);
+        if (c) load_group(l, conf_root(c), ref->part->name, true);
+    } else {
+        snprintf(fault, sizeof fault,
+                 "\"%s\" is not there; allowed: a file %s/NAME.cfg of the"
+                 " configuration directories by its NAME, or a path to one",
+                 name, ref->part->name);
+        loader_fault(l, ref, fault);
+    }
+    mem_free(path);
+}
+
+static void load_fragment(struct loader *l, const struct param_ref *ref, const struct conf_node *n)
+{
+    load_value(l, ref, n);
+    if (!l->origin[ref->id].refused) read_fragment(l, ref, conf_file(n));
+}
+
+/* --- whole files --------------------------------------------------------------------------- */
+
+static void load_text(struct loader *l, const struct conf_node *n, char *to, size_t size)
+{
+    const char *text = conf_text(n);
+    bool plain = text && strlen(text) < size && !strpbrk(text, "\"\\\n\r");
+    if (plain)
+        snprintf(to, size, "%s", text);
+    else
+        errors_add(l->all,
+                   "%s:%u: %s: this does not fit; allowed: a text of at most %zu characters without"
+                   " quotes or backslashes",
+                   conf_file(n), conf_line(n), conf_name(n), size - 1);
+}
+
+static void load_base(struct loader *l, const struct conf_node *n)
+{
+    const char *spec = conf_text(n);
+    char *path = spec ? resolve_config(spec, "gpus", conf_file(n)) : NULL;
+    char *kept = path && file_exists(path) ? arena_strdup(&l->arena, path) : NULL;
+    mem_free(path);
+    if (kept) {
+        loader_file(l, kept);
+        return;
+    }
+    struct text known = {0};
+    add_presets(&known);
+    errors_add(l->all, "%s:%u: base: %s%s%s; allowed: a path from this file, or a preset: %s",
+               conf_file(n), conf_line(n), spec ? "\"" : "", spec ? spec : "not a text",
+               spec ? "\" is not there" : "", text_str(&known));
+    text_fini(&known);
+}
+
+static bool is_part(const char *name)
+{
+    for (uint32_t i = 0; i < machine_parts_n; i++)
+        if (strcmp(machine_parts[i]->name, name) == 0) return true;
+    return false;
+}
+
+static void unknown_top(struct loader *l, const struct conf_node *n)
+{
+    const char *names[TOP_MAX] = {"name", "description", "base"};
+    uint32_t known = 3;
+    struct text list = {0};
+    for (uint32_t i = 0; i < machine_parts_n && known < TOP_MAX; i++)
+        names[known++] = machine_parts[i]->name;
+    for (uint32_t i = 0; i < known; i++)
+        text_add(&list, "%s%s", i ? ", " : "", names[i]);
+    const char *closest =
+        l->all->n < SUGGESTIONS_MAX ? text_closest(conf_name(n), names, known) : NULL;
+    errors_add(l->all, "%s:%u: %s: unknown%s%s; allowed: %s", conf_file(n), conf_line(n),
+               conf_name(n), closest ? ", the closest known one is " : "", closest ? closest : "",
+               text_str(&list));
+    text_fini(&list);
+}
+
+/* The machine is called like its file. */
+static void name_after(struct machine *m, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *stem = slash ? slash + 1 : path;
+    size_t n = strlen(stem);
+    if (n > 4 && strcmp(stem + n - 4, ".cfg") == 0) n -= 4;
+    snprintf(m->name, sizeof m->name, "%.*s", (int)n, stem);
+    m->description[0] = '\0';
+}
+
+static void load_top(struct loader *l, const struct conf_node *n)
+{
+    const char *name = conf_name(n);
+    if (strcmp(name, "name") == 0)
+        load_text(l, n, l->m->name, sizeof l->m->name);
+    else if (strcmp(name, "description") == 0)
+        load_text(l, n, l->m->description, sizeof l->m->description);
+    else if (!is_part(name))
+        unknown_top(l, n);
+    else if (conf_type(n) == CONF_GROUP)
+        load_group(l, n, name, false);
+    else
+        errors_add(l->all, "%s:%u: %s: a value stands here; allowed: a group { ... }", conf_file(n),
+                   conf_line(n), name);
+}
+
+static void load_root(struct loader *l, const struct conf_node *root, const char *path)
+{
+    const struct conf_node *base = conf_find(root, "base");
+    if (base) load_base(l, base);
+    l->layer++;
+    name_after(l->m, path);
+    for (uint32_t i = 0; i < conf_count(root); i++)
+        if (conf_child(root, i) != base) load_top(l, conf_child(root, i));
+}
+
+void loader_conf(struct loader *l, struct conf *c)
+{
+    if (keep(l, c)) load_root(l, conf_root(c), l->name);
+}
+
+static bool being_read(const struct loader *l, const char *path)
+{
+    for (uint32_t i = 0; i < l->bases; i++)
+        if (strcmp(l->base[i], path) == 0) return true;
+    return false;
+}
+
+void loader_file(struct loader *l, const char *path)
+{
+    if (l->bases == BASES_MAX || being_read(l, path)) {
+        errors_add(l->all,
+                   "%s: base: this file builds on itself; allowed: at most %d files on each other,"
+                   " without a circle",
+                   path, BASES_MAX);
+        return;
+    }
+    struct conf *c = open_conf(l, path);
+    if (!c) return;
+    l->base[l->bases++] = path;
+    load_root(l, conf_root(c), path);
+    l->bases--;
+}
+
+/* --- overrides ----------------------------------------------------------------------------- */
+
+/* Splits "path=value"; path is empty where there is no '='.  false: no such parameter. */
+static bool split_set(const char *set, char path[PATH_MAX_LENGTH], struct param_ref *ref,
+                      const char **value)
+{
+    const char *equals = strchr(set, '=');
+    size_t n = equals ? (size_t)(equals - set) : 0;
+    snprintf(path, PATH_MAX_LENGTH, "%.*s", (int)(n < PATH_MAX_LENGTH ? n : PATH_MAX_LENGTH - 1),
+             set);
+    *value = equals ? equals + 1 : "";
+    return machine_ref_by_path(path, ref);
+}
+
+static void refuse_set(struct loader *l, const char *set, const char *path)
+{
+    const char *closest;
+    if (path[0] == '\0') {
+        errors_add(l->all, "--set %s: no value; allowed: PATH=VALUE", set);
+        return;
+    }
+    machine_find_param(path, NULL, &closest);
+    errors_add(l->all, "--set %s: %s: unknown parameter; %s%s", set, path,
+               closest ? "the closest known one is " : "\"plumb machine params\" lists all",
+               closest ? closest : "");
+}
+
+static void load_set(struct loader *l, const char *set, const struct param_ref *ref,
+                     const char *value)
+{
+    struct text why = {0}, origin = {0};
+    text_add(&origin, "--set %s", set);
+    char *kept = arena_strdup(&l->arena, text_str(&origin));
+    bool ok = param_from_text(ref->param, ref_struct(ref, l->m), value, &why);
+    set_origin(l, ref, kept ? kept : "--set", 0, !ok);
+    if (!ok) loader_fault(l, ref, text_str(&why));
+    if (ok && ref->param->type == PARAM_FRAGMENT) read_fragment(l, ref, NULL);
+    text_fini(&origin);
+    text_fini(&why);
+}
+
+void loader_sets(struct loader *l, const char *const *sets, size_t n)
+{
+    char path[PATH_MAX_LENGTH];
+    struct param_ref ref;
+    const char *value;
+    for (int pass = 0; pass < 2; pass++) {
+        l->layer++;
+        for (size_t i = 0; i < n; i++) {
+            bool known = split_set(sets[i], path, &ref, &value);
+            if (!known && pass == 0) refuse_set(l, sets[i], path);
+            if (known && (ref.param->type == PARAM_FRAGMENT) == (pass == 0))
+                load_set(l, sets[i], &ref, value);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+/* machine.c - see machine.h: loading and changing a machine as a whole. */
+#include "gpu/machine/load/loader.h"
+
+#include "base/memory/alloc.h"
+
+#include <assert.h>
+
+void machine_defaults(struct machine *m)
+{
+    struct param_ref ref;
+    struct text why = {0};
+    *m = (struct machine){.name = "defaults", .description = "every parameter at its default"};
+    for (uint32_t id = 0; machine_ref(id, &ref); id++) {
+        bool ok = param_from_text(ref.param, ref_struct(&ref, m), ref.param->dflt, &why);
+        assert(ok && "a default is allowed");
+        (void)ok;
+    }
+    text_fini(&why);
+    derive_fields(m);
+}
+
+/* Overrides, settles and hands the machine over if nothing was wrong since `faults`. */
+static bool finish(struct loader *l, struct machine *to, const char *const *sets, size_t n,
+                   uint32_t faults)
+{
+    loader_sets(l, sets, n);
+    loader_settle(l);
+    bool ok = l->all->n == faults && !l->all->overflow;
+    if (ok) *to = *l->m;
+    loader_fini(l);
+    return ok;
+}
+
+static void refuse_machine(const char *spec, struct errors *all)
+{
+    char **names = machine_presets(NULL);
+    size_t n = 0;
+    while (names && names[n])
+        n++;
+    const char *closest = n ? text_closest(spec, (const char *const *)names, n) : NULL;
+    errors_add(
+        all,
+        "%s: no such machine%s%s%s 'plumb machine list' lists the presets, and your own is a "
+        "file (with a / or .cfg)",
+        spec, closest ? ": did you mean " : "", closest ? closest : "", closest ? "?" : ";");
+    config_dirs_free(names);
+}
+
+bool machine_load(struct machine *m, const char *spec, const char *const *sets, size_t n,
+                  struct errors *all)
+{
+    struct machine fresh;
+    struct loader l;
+    uint32_t faults = all->n;
+    bool ok = false;
+    char *path = resolve_config(spec, "gpus", NULL);
+    if (!path) refuse_machine(spec, all);
+    machine_defaults(&fresh);
+    if (path && loader_init(&l, &fresh, path, all)) {
+        loader_file(&l, path);
+        ok = finish(&l, m, sets, n, faults);
+    }
+    mem_free(path);
+    return ok;
+}
+
+bool machine_parse(struct machine *m, const char *text, const char *name, const char *const *sets,
+                   size_t n, struct errors *all)
+{
+    struct machine fresh;
+    struct loader l;
+    struct error e;
+    uint32_t faults = all->n;
+    struct conf *c = conf_parse(text, name, &e);
+    if (!c) {
+        errors_add_error(all, &e);
+        return false;
+    }
+    machine_defaults(&fresh);
+    if (!loader_init(&l, &fresh, name, all)) {
+        conf_free(c);
+        return false;
+    }
+    loader_conf(&l, c);
+    return finish(&l, m, sets, n, faults);
+}
+
+bool machine_set(struct machine *m, const char *const *sets, size_t n, struct errors *all)
+{
+    struct machine changed = *m;
+    struct loader l;
+    uint32_t faults = all->n;
+    return loader_init(&l, &changed, m->name, all) && finish(&l, m, sets, n, faults);
+}

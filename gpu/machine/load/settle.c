@@ -1,0 +1,95 @@
+/* settle.c - what follows once all layers are read: rows that do not apply, derived fields, checks
+ * between parameters; see loader.h. */
+#include "gpu/machine/check/check.h"
+#include "gpu/machine/load/loader.h"
+
+/* A request asks one sector of the L2. */
+static void derive_scalar(struct scalar_params *p, const struct cache_params *l2)
+{
+    p->cache.sets = derived_sets(p->kb, &p->cache);
+    p->cache.sector_bytes =
+        p->cache.line_bytes < l2->sector_bytes ? p->cache.line_bytes : l2->sector_bytes;
+}
+
+void derive_fields(struct machine *m)
+{
+    m->l1.cache.sets = derived_sets(m->l1.kb, &m->l1.cache);
+    m->l2.cache.sets = derived_sets(m->l2.bank_kb, &m->l2.cache);
+    derive_scalar(&m->scalar, &m->l2.cache);
+    m->dram.clock_khz = whole_khz(m->dram.clock_mhz);
+}
+
+static void refuse_inactive(struct loader *l, const struct param_ref *ref,
+                            const struct param_ref *selector)
+{
+    char path[PATH_MAX_LENGTH];
+    struct text t = {0};
+    ref_path(selector, path);
+    text_add(&t, "set although %s = ", path);
+    param_print_bare(selector->param, ref_struct_const(selector, l->m), &t);
+    text_add(&t, "; allowed with ");
+    ref_when_text(ref, &t);
+    loader_fault(l, ref, text_str(&t));
+    text_fini(&t);
+}
+
+/* A row that does not apply stands at its default.  Setting it is a fault unless a later layer
+ * changed the selector: a preset's settings for one policy must not forbid the choice of another.
+ */
+static void settle_row(struct loader *l, const struct param_ref *ref)
+{
+    struct param_ref selector;
+    struct origin *o = &l->origin[ref->id];
+    if (ref_active(ref, l->m, &selector)) return;
+    const struct origin *chosen = &l->origin[selector.id];
+    if (chosen->refused) return;
+    if (o->file && o->layer >= chosen->layer) {
+        refuse_inactive(l, ref, &selector);
+        o->refused = true;
+    } else {
+        o->layer = chosen->layer; /* rows that hang on this one are reset by the same change */
+    }
+    struct text none = {0};
+    param_from_text(ref->param, ref_struct(ref, l->m), ref->param->dflt, &none);
+    text_fini(&none);
+}
+
+/* The row to blame: the one set last.  false: one of them was refused. */
+static bool find_culprit(const struct loader *l, const struct check *c, struct param_ref *culprit)
+{
+    struct param_ref ref;
+    if (!machine_ref_by_path(c->reads[0], culprit)) return false;
+    for (uint32_t i = 0; i < CHECK_READS_MAX && c->reads[i]; i++) {
+        if (!machine_ref_by_path(c->reads[i], &ref)) return false;
+        const struct origin *o = &l->origin[ref.id], *best = &l->origin[culprit->id];
+        if (o->refused) return false;
+        bool later = o->layer > best->layer || (o->layer == best->layer && o->line > best->line);
+        if (o->file && (!best->file || later)) *culprit = ref;
+    }
+    return true;
+}
+
+static void run_checks(struct loader *l, const struct check_list *list)
+{
+    struct param_ref culprit;
+    for (uint32_t i = 0; i < list->n; i++) {
+        struct text why = {0};
+        if (find_culprit(l, &list->row[i], &culprit) && !list->row[i].holds(l->m, &why))
+            loader_fault(l, &culprit, text_str(&why));
+        text_fini(&why);
+    }
+}
+
+void loader_settle(struct loader *l)
+{
+    struct param_ref ref;
+    for (uint32_t id = 0; machine_ref(id, &ref); id++)
+        settle_row(l, &ref);
+    derive_fields(l->m);
+    run_checks(l, &chip_checks);
+    run_checks(l, &cache_checks);
+    run_checks(l, &l1_checks);
+    run_checks(l, &scalar_checks);
+    run_checks(l, &coherence_checks);
+    run_checks(l, &dram_checks);
+}

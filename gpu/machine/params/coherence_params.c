@@ -1,0 +1,164 @@
+/* coherence_params.c - parameter table of the coherence protocol, and what it asks of the caches.
+ */
+#include "gpu/machine/check/check.h"
+#include "gpu/machine/tables/parts.h"
+#include "gpu/machine/tables/rows.h"
+
+#define PART struct coherence_params
+
+static const struct choice protocol_choices[] = {
+    {"none", PROTOCOL_NONE, "no protocol: the cache policies alone say what an access does"},
+    {"si", PROTOCOL_SI,
+     "Southern Islands: two states, L1s write through by byte masks, the L2 is the point of "
+     "coherence"},
+    {"nmoesi", PROTOCOL_NMOESI,
+     "a directory at the L2; stores take their block and leave other copies alone, bytes merge "
+     "when it leaves"},
+    {"moesi", PROTOCOL_MOESI, "a directory at the L2; one writer at a time"},
+    {NULL, 0, NULL},
+};
+
+static const struct choice store_order_choices[] = {
+    {"free", STORE_ORDER_FREE, "stores to different blocks are in flight together"},
+    {"in_order", STORE_ORDER_IN_ORDER,
+     "a store waits for all older accesses of its L1, younger ones wait for it"},
+    {NULL, 0, NULL},
+};
+
+static const struct param rows[] = {
+    ROW_ENUM("protocol", protocol, "none", protocol_choices,
+             "what L1s and L2 do with loads, stores and hints; see coherence.md",
+             "Candel 2.4.A, 4.5.4, 4.6.4"),
+    ROW_BOOL("fence_invalidates", fence_invalidates, "false",
+             "a fence empties the L1 as an acquire does; traces do not say whether a fence orders "
+             "shared memory alone",
+             "QuickRelease 2.2; [A] off", .when = "coherence.protocol!=none"),
+    ROW_ENUM("store_order", store_order, "free", store_order_choices,
+             "what stores that own their block (moesi's, and atomics) wait for; n-stores are free",
+             "in_order: the public Multi2Sim, whose coherent stores are a CPU's; [A] free",
+             .when = "coherence.protocol!=none"),
+};
+
+const struct part coherence_part =
+    PART_OF(coherence, "coherence protocol between the L1s and the L2", rows);
+
+static bool has_l1(const struct machine *m, struct text *why)
+{
+    return demand(m->coherence.protocol == PROTOCOL_NONE || m->l1.enabled, why,
+                  "a protocol without L1s; \"none\" is allowed");
+}
+
+/* What a store leaves in an L1 is the protocol's to say. */
+static bool l1_writes(const struct machine *m, struct text *why)
+{
+    bool plain =
+        m->l1.cache.write == WRITE_THROUGH && m->l1.cache.write_miss == WRITE_MISS_NO_ALLOCATE;
+    return demand(m->coherence.protocol != PROTOCOL_SI || !m->l1.enabled || plain, why,
+                  "si has stores of its own over l1.write = \"through\" with l1.write_miss ="
+                  " \"no_allocate\"; these are allowed");
+}
+
+static bool launches(const struct machine *m, struct text *why)
+{
+    return demand(m->coherence.protocol != PROTOCOL_SI || !m->l1.enabled || m->l1.flush_at_launch,
+                  why, "si empties L1s between launches; l1.flush_at_launch = true is allowed");
+}
+
+/* The L2 keeps what was written, by byte masks, until the line leaves. */
+static bool l2_writes(const struct machine *m, struct text *why)
+{
+    const struct cache_params *c = &m->l2.cache;
+    bool keeps = c->write == WRITE_BACK && c->write_miss != WRITE_MISS_NO_ALLOCATE;
+    return demand(m->coherence.protocol != PROTOCOL_SI || keeps, why,
+                  "si over an L2 that does not keep stores; l2.write = \"back\" with any"
+                  " l2.write_miss but \"no_allocate\" is allowed");
+}
+
+static bool has_directory(const struct machine *m)
+{
+    return m->coherence.protocol == PROTOCOL_MOESI || m->coherence.protocol == PROTOCOL_NMOESI;
+}
+
+static bool store_order(const struct machine *m, struct text *why)
+{
+    return demand(m->coherence.store_order == STORE_ORDER_FREE || has_directory(m), why,
+                  "no store owns its block under si; moesi or nmoesi is allowed, or"
+                  " store_order = \"free\"");
+}
+
+/* Stores, lines and their states are the protocol's own. */
+static bool directory_l1(const struct machine *m, struct text *why)
+{
+    const struct l1_params *p = &m->l1;
+    const struct cache_params *c = &p->cache;
+    bool fits = c->write == WRITE_THROUGH && c->write_miss == WRITE_MISS_NO_ALLOCATE &&
+                c->sector_bytes == c->line_bytes && !c->tags && !p->adaptive && p->flush_at_launch;
+    return demand(!has_directory(m) || !p->enabled || fits, why,
+                  "moesi and nmoesi have stores and lines of their own; L1s with write ="
+                  " \"through\", write_miss = \"no_allocate\", no sectors, no table of tags, a"
+                  " fixed size and flush_at_launch = true are allowed");
+}
+
+static bool directory_l2(const struct machine *m, struct text *why)
+{
+    const struct cache_params *c = &m->l2.cache;
+    bool fits = c->write == WRITE_BACK && c->write_miss != WRITE_MISS_NO_ALLOCATE &&
+                c->sector_bytes == m->l1.cache.line_bytes && !m->l2.copy_warms &&
+                !m->l2.frc.entries && !m->l2.vc.entries && !m->l2.writeback_buffer;
+    return demand(!has_directory(m) || fits, why,
+                  "a directory over an L2 that does not suit it; write = \"back\", any write_miss"
+                  " but \"no_allocate\", sectors of the L1's line, copy_warms = false and neither "
+                  "an FRC, a victim cache nor a "
+                  "write-back buffer are allowed");
+}
+
+/* They would be readers that no directory knows. */
+static bool directory_readers(const struct machine *m, struct text *why)
+{
+    return demand(!has_directory(m) || m->scalar.loads == SCALAR_NONE, why,
+                  "a directory knows no scalar caches; scalar.loads = \"none\" is allowed");
+}
+
+/* A directory answers who asked, and finds what it recorded. */
+static bool directory_answers(const struct machine *m, struct text *why)
+{
+    return demand(!has_directory(m) || !m->l2.nack_releases_l1_mshr, why,
+                  "requests that give up their MSHR beside a directory; false is allowed");
+}
+
+static bool directory_fills(const struct machine *m, struct text *why)
+{
+    bool at_miss = m->l1.cache.alloc == ALLOC_ON_MISS;
+    return demand(!has_directory(m) || !m->l1.enabled || at_miss, why,
+                  "moesi and nmoesi take an L1's line at the miss; \"on_miss\" is allowed");
+}
+
+/* A port that starves keeps back what the L2 waits for, while those it serves are sent back and
+ * come again for ever. */
+static bool answers_come(const struct machine *m, struct text *why)
+{
+    bool asks = m->l1.enabled && (has_directory(m) || m->l2.inclusion != INCLUSION_NONE);
+    return demand(!asks || m->noc.arbitration != ARBITRATION_FIXED, why,
+                  "an L2 that waits for answers of L1s, behind ports that starve; arbitration ="
+                  " \"oldest\" and \"round_robin\" are allowed");
+}
+
+static const struct check checks[] = {
+    {{"coherence.protocol", "l1.enabled"}, has_l1},
+    {{"l2.nack_releases_l1_mshr", "coherence.protocol"}, directory_answers},
+    {{"l1.alloc", "coherence.protocol", "l1.enabled"}, directory_fills},
+    {{"coherence.protocol", "l1.write", "l1.write_miss", "l1.enabled"}, l1_writes},
+    {{"coherence.protocol", "l1.flush_at_launch", "l1.enabled"}, launches},
+    {{"coherence.protocol", "l2.write", "l2.write_miss"}, l2_writes},
+    {{"coherence.protocol", "l1.write", "l1.write_miss", "l1.sector_bytes", "l1.tags",
+      "l1.adaptive", "l1.flush_at_launch"},
+     directory_l1},
+    {{"coherence.protocol", "l2.write", "l2.write_miss", "l2.sector_bytes", "l1.line_bytes",
+      "l2.copy_warms", "l2.frc.entries", "l2.vc.entries", "l2.writeback_buffer"},
+     directory_l2},
+    {{"coherence.protocol", "scalar.loads"}, directory_readers},
+    {{"coherence.store_order", "coherence.protocol"}, store_order},
+    {{"noc.arbitration", "l2.inclusion", "coherence.protocol", "l1.enabled"}, answers_come},
+};
+
+const struct check_list coherence_checks = {checks, sizeof checks / sizeof checks[0]};

@@ -1,0 +1,104 @@
+/* dram.h - parameters of the memory: channels, devices, timing, controller, address mapping.
+ * Timings in clocks of the DRAM's command clock unless named _ns; 0 = that constraint does not
+ * exist. */
+#ifndef PLUMB_GPU_MACHINE_PARAMS_DRAM_H
+#define PLUMB_GPU_MACHINE_PARAMS_DRAM_H
+
+#include "gpu/machine/params/dram_energy.h"
+#include "gpu/machine/tables/param.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum dram_model { DRAM_BANKS, DRAM_FIXED, DRAM_MODEL_N }; /* full timing, or a constant latency */
+enum dram_sched { DRAM_FCFS, DRAM_FR_FCFS, DRAM_FCFS_STRICT, DRAM_SCHED_N };
+enum page_policy { PAGE_OPEN, PAGE_CLOSED, PAGE_CLOSED_AFTER_HITS, PAGE_TIMEOUT, PAGE_N };
+/* xor: bank ^= row mod banks (Khairy); bits: row bits of a list */
+enum bank_hash { BANK_HASH_NONE, BANK_HASH_XOR, BANK_HASH_BITS, BANK_HASH_N };
+/* fold: channel ^= all digits of bank and row; bits: row and bank bits of two lists */
+enum channel_hash { CHANNEL_HASH_NONE, CHANNEL_HASH_FOLD, CHANNEL_HASH_BITS, CHANNEL_HASH_N };
+
+struct dram_timing {
+    uint32_t tRCDRD, tRCDWR, tRP, tRAS, tRC, tCL, tCWL, tAL;
+    uint32_t tCCD_S, tCCD_L, tRRD_S, tRRD_L, tFAW, t32AW;
+    uint32_t tWTR_S, tWTR_L, tWR, tRTP, tRTRS,
+        tRTW; /* tRTW: read to write command, 0 = from CL, burst, CWL */
+    uint32_t tRFC, tREFI;
+    uint32_t tRFCb, tREFIb, tRREFD; /* of one bank; 0 = tRFC, tREFI over a rank's banks */
+    uint32_t tPPD;
+    uint32_t tCMD, tCMD_ACT; /* on the command bus; tCMD_ACT: 0 = tCMD */
+    uint32_t tCKE, tXP;
+};
+
+struct dram_params {
+    char set[PARAM_TEXT_MAX]; /* timing set that the rest started from, "" = none */
+    enum dram_model model;
+    uint32_t channels;
+    uint32_t clock_khz; /* command clock; filled by the reader from dram.clock_mhz (a real) */
+    double clock_mhz;
+    uint32_t lockstep;        /* physical channels that one channel's controller drives as one */
+    uint32_t pseudo_channels; /* per channel: each with banks and a data bus, one command bus */
+    uint32_t bus_bytes;       /* data bus of a physical channel, or of a pseudo-channel */
+    uint32_t burst_length;    /* beats per burst */
+    uint32_t beats_per_clock; /* 2 = DDR, 4 = QDR */
+    uint32_t ranks, bankgroups, banks_per_group; /* ranks: of a channel, or of a pseudo-channel */
+    uint32_t rows;
+    uint32_t row_bytes;           /* of one physical channel: a row over all its devices */
+    char mapping[PARAM_TEXT_MAX]; /* fields from high to low, "row:bank:bankgroup:column";
+                                     gpu/machine/params/dram_mapping.h */
+    enum bank_hash bank_hash;
+    struct param_list bank_hash_rows; /* bank_hash=bits */
+    enum channel_hash channel_hash;   /* only where the mapping names the channel */
+    struct param_list channel_hash_rows, channel_hash_banks; /* channel_hash=bits */
+    enum dram_sched scheduler;
+    uint32_t hit_cap; /* fr_fcfs: row hits that may pass a bank's oldest request; 0 = unbounded */
+    enum page_policy page_policy;
+    uint32_t page_timeout; /* clocks after its last access at which a row is closed */
+    uint32_t queue; /* read requests (all requests when there is no write queue) per channel */
+    uint32_t per_bank_queue; /* commands per bank looked at by the scheduler; 0 = the whole queue */
+    uint32_t write_queue, write_high,
+        write_low;       /* 0 = one queue for both; drain between the marks */
+    bool forward_writes; /* reads are served from queued writes */
+    bool dual_command;   /* row and column commands in the same clock (HBM) */
+    bool per_bank_refresh;
+    uint32_t power_down_idle; /* clocks without a request after which a rank powers down; 0 = off */
+    uint32_t extra_latency;   /* core cycles added to every access (controller and PHY pipeline) */
+    uint32_t fixed_latency;   /* model = fixed: cycles of the command clock */
+    double fixed_gbps;        /* model = fixed: per channel; 0 = unbounded */
+    struct dram_timing t;
+    struct dram_energy_params energy;
+};
+
+/* Physical channels in lockstep are one channel of that many times the width: a burst of
+ * burst_length * bus_bytes is split evenly over them, and they open the same row of each of their
+ * banks together (Candel 4.5.2, 4.6.2).  0 counts as 1. */
+static inline uint32_t dram_lockstep(const struct dram_params *p)
+{
+    return p->lockstep > 1 ? p->lockstep : 1;
+}
+/* The row that a channel opens, over all of its physical channels. */
+static inline uint32_t dram_row_bytes(const struct dram_params *p)
+{
+    return p->row_bytes * dram_lockstep(p);
+}
+/* Command clocks for which a burst keeps the data bus. */
+static inline double dram_burst_clocks(const struct dram_params *p)
+{
+    return (double)p->burst_length / (p->beats_per_clock * dram_lockstep(p));
+}
+/* Likewise. */
+static inline uint32_t dram_pseudo_channels(const struct dram_params *p)
+{
+    return p->pseudo_channels > 1 ? p->pseudo_channels : 1;
+}
+/* Of a channel, over its pseudo-channels. */
+static inline uint32_t dram_rank_count(const struct dram_params *p)
+{
+    return dram_pseudo_channels(p) * p->ranks;
+}
+static inline uint32_t dram_bank_count(const struct dram_params *p)
+{
+    return dram_rank_count(p) * p->bankgroups * p->banks_per_group;
+}
+
+#endif

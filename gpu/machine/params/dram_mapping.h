@@ -1,0 +1,61 @@
+/* dram_mapping.h - the text of dram.mapping: how an address is cut into fields.
+ *
+ * Fields stand from high to low, separated by colons: row, pseudo, rank, bankgroup, bank, column,
+ * channel.
+ * Without a channel the text is about the address inside a channel, and the channel follows from
+ * the slice; with one, it is about the whole physical address.  A field may be split: "name[bits]"
+ * takes that many bits, a "name" alone takes what is left of its total and is the last of its name.
+ *
+ *     totals   row        log2(rows)
+ *              pseudo     log2(pseudo_channels)
+ *              rank       log2(ranks)
+ *              bankgroup  log2(bankgroups)
+ *              bank       log2(banks_per_group); where no bankgroup is named, log2(bankgroups)
+ *                         more: the flat bank, whose group is flat / banks_per_group
+ *              column     log2(row_bytes * lockstep): columns count bytes
+ *              channel    log2(channels), where it is named: a power of two then
+ *
+ * Every field with a total above 0 must stand there and be covered exactly.  The parts of a field
+ * are joined in the order in which they stand.  Example (Accel-Sim's QV100,
+ * RRRR.RRRRRRRR.RBBBCCCB.CCCSSSSS): "row:bank[3]:column[3]:bank[1]:column".
+ *
+ * Page colouring (Mao 2016, 5.1.2): pages that shall lie in one bank have only column bits below
+ * the page size; the colour, channel, rank and bank, stands above: "row:rank:bank:channel:column".
+ * The bits of the paper's figure 30(c) are lost. */
+#ifndef PLUMB_GPU_MACHINE_PARAMS_DRAM_MAPPING_H
+#define PLUMB_GPU_MACHINE_PARAMS_DRAM_MAPPING_H
+
+#include "base/text/text.h"
+#include "gpu/machine/params/dram.h"
+
+enum mapping_field {
+    MAP_ROW,
+    MAP_PSEUDO,
+    MAP_RANK,
+    MAP_BANKGROUP,
+    MAP_BANK,
+    MAP_COLUMN,
+    MAP_CHANNEL,
+    MAP_FIELDS
+};
+
+enum { MAPPING_PARTS_MAX = 12 };
+
+struct mapping {
+    struct {
+        enum mapping_field field;
+        uint32_t bits;         /* may be 0 */
+    } part[MAPPING_PARTS_MAX]; /* high to low */
+    uint32_t n;
+};
+
+/* d's counts are powers of two.  false: `why` says what is wrong and what is allowed. */
+bool mapping_parse(struct mapping *m, const struct dram_params *d, struct text *why);
+bool mapping_names_channel(const struct dram_params *d);
+/* Lowest bit of the address that belongs to the channel; *parts: in how many pieces it stands. */
+uint32_t mapping_channel_bit(const struct mapping *m, uint32_t *parts);
+/* Low bits of the address that all are column bits: aligned blocks of 2^that bytes, pages among
+ * them, lie in one row of one bank. */
+uint32_t mapping_low_columns(const struct mapping *m);
+
+#endif

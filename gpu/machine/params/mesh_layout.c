@@ -1,0 +1,109 @@
+#include "gpu/machine/params/mesh_layout.h"
+
+#include <math.h>
+
+struct mesh_shape mesh_shape(const struct noc_params *p, uint32_t sms, uint32_t slices)
+{
+    uint32_t ports = (sms + p->sms_per_port - 1) / p->sms_per_port, nodes = ports + slices;
+    uint32_t columns = p->columns ? p->columns : (uint32_t)ceil(sqrt(nodes));
+    return (struct mesh_shape){.columns = columns,
+                               .rows = (nodes + columns - 1) / columns,
+                               .ports = ports,
+                               .slices = slices,
+                               .placement = p->placement};
+}
+
+/* Slices in front of a node. */
+static uint32_t slices_before(const struct mesh_shape *s, uint32_t node)
+{
+    uint64_t nodes = (uint64_t)s->ports + s->slices;
+    uint32_t top = (s->slices + 1) / 2, bottom = s->slices - top;
+    if (node >= nodes) return s->slices;
+    if (s->placement == PLACEMENT_SPREAD) /* slice j stands at (2 j + 1) nodes / (2 slices) */
+        return (uint32_t)((2 * (uint64_t)node * s->slices + nodes - 1) / (2 * nodes));
+    if (node < top) return node;
+    return node < nodes - bottom ? top : s->slices - (uint32_t)(nodes - node);
+}
+
+bool mesh_at(const struct mesh_shape *s, uint32_t node, bool *is_slice, uint32_t *index)
+{
+    if (node >= s->ports + s->slices) return false;
+    uint32_t before = slices_before(s, node);
+    *is_slice = slices_before(s, node + 1) > before;
+    *index = *is_slice ? before : node - before;
+    return true;
+}
+
+static uint32_t distance(uint32_t a, uint32_t b)
+{
+    return a < b ? b - a : a - b;
+}
+
+uint32_t mesh_hops(const struct mesh_shape *s, uint32_t from, uint32_t to)
+{
+    return distance(from % s->columns, to % s->columns) +
+           distance(from / s->columns, to / s->columns);
+}
+
+static uint32_t here(const struct mesh_shape *s, uint32_t row, uint32_t column, bool slices)
+{
+    bool is_slice;
+    uint32_t index;
+    return mesh_at(s, row * s->columns + column, &is_slice, &index) && is_slice == slices;
+}
+
+static uint32_t in_row(const struct mesh_shape *s, uint32_t row, bool slices)
+{
+    uint32_t n = 0;
+    for (uint32_t x = 0; x < s->columns; x++)
+        n += here(s, row, x, slices);
+    return n;
+}
+
+static uint32_t in_column(const struct mesh_shape *s, uint32_t column, bool slices)
+{
+    uint32_t n = 0;
+    for (uint32_t y = 0; y < s->rows; y++)
+        n += here(s, y, column, slices);
+    return n;
+}
+
+/* A cut through links in line: sources and destinations on its one side, of so many.  Both links
+ * across it. */
+static void add_cut(struct mesh_load *l, double from, double from_all, double to, double to_all,
+                    double pairs)
+{
+    double there = from * (to_all - to) / pairs, back = (from_all - from) * to / pairs;
+    l->hops += there + back;
+    l->busiest = fmax(l->busiest, fmax(there, back));
+}
+
+struct mesh_load mesh_load(const struct mesh_shape *s, bool replies)
+{
+    struct mesh_load l = {0};
+    double sources = replies ? s->slices : s->ports, sinks = replies ? s->ports : s->slices;
+    for (uint32_t y = 0; y < s->rows; y++) { /* along the source's row */
+        double of_row = in_row(s, y, replies), left = 0, to = 0;
+        for (uint32_t x = 0; x + 1 < s->columns; x++) {
+            left += here(s, y, x, replies);
+            to += in_column(s, x, !replies);
+            add_cut(&l, left, of_row, to, sinks, sources * sinks);
+        }
+    }
+    for (uint32_t x = 0; x < s->columns; x++) { /* along the destination's column */
+        double of_column = in_column(s, x, !replies), above = 0, to = 0;
+        for (uint32_t y = 0; y + 1 < s->rows; y++) {
+            above += in_row(s, y, replies);
+            to += here(s, y, x, !replies);
+            add_cut(&l, above, sources, to, of_column, sources * sinks);
+        }
+    }
+    return l;
+}
+
+double noc_idle_latency(const struct noc_params *p, uint32_t sms, uint32_t slices)
+{
+    if (p->topology == TOPOLOGY_CROSSBAR) return p->latency;
+    struct mesh_shape s = mesh_shape(p, sms, slices);
+    return mesh_latency(p, mesh_load(&s, false).hops);
+}

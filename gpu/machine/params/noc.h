@@ -1,0 +1,33 @@
+/* noc.h - parameters of the networks between SMs and L2 slices. */
+#ifndef PLUMB_GPU_MACHINE_PARAMS_NOC_H
+#define PLUMB_GPU_MACHINE_PARAMS_NOC_H
+
+#include "gpu/machine/tables/param.h"
+
+enum topology { TOPOLOGY_CROSSBAR, TOPOLOGY_MESH, TOPOLOGY_N };
+
+/* Who goes first where several packets want one port. */
+enum arbitration {
+    ARBITRATION_OLDEST,      /* in the order of asking */
+    ARBITRATION_ROUND_ROBIN, /* the next input after the one served last */
+    ARBITRATION_FIXED        /* the input with the lowest number: unfair */
+};
+
+/* Where the L2 slices stand among the SMs: gpu/machine/params/mesh_layout.h. */
+enum mesh_placement { PLACEMENT_TOP_BOTTOM, PLACEMENT_SPREAD };
+
+struct noc_params {
+    enum topology topology;
+    uint32_t sms_per_port; /* neighbours that share one port of each network */
+    enum arbitration arbitration;
+    uint32_t latency; /* crossbar: network cycles per direction, first flit, no contention */
+    /* mesh: columns (0: as square as can be), cycles of a router and of a link, flits per input */
+    uint32_t columns, router_latency, link_latency, buffer_flits;
+    enum mesh_placement placement;
+    uint32_t flit_bytes;   /* one flit per port and network cycle */
+    uint32_t header_bytes; /* of every packet, data not counted */
+    uint32_t input_queue;  /* packets per input port */
+    uint32_t output_queue; /* packets per output port */
+};
+
+#endif

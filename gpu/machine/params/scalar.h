@@ -1,0 +1,33 @@
+/* scalar.h - parameters of the scalar (constant) caches, each shared by some neighbouring SMs. */
+#ifndef PLUMB_GPU_MACHINE_PARAMS_SCALAR_H
+#define PLUMB_GPU_MACHINE_PARAMS_SCALAR_H
+
+#include "gpu/machine/params/cache.h"
+
+/* Which loads go there instead of the L1. */
+enum scalar_loads {
+    SCALAR_NONE,     /* no such cache */
+    SCALAR_CONSTANT, /* of constant memory, all active lanes at one address */
+    SCALAR_UNIFORM   /* of global memory likewise, too */
+};
+
+struct scalar_params {
+    enum scalar_loads loads;
+    uint32_t sms_per_cache; /* at most; SMs are spread evenly */
+    uint32_t kb;
+    struct cache_params cache; /* sets and sector_bytes are derived */
+    uint32_t latency;          /* cycles, tag look-up to data of a hit */
+    uint32_t ports;            /* accesses per cycle */
+};
+
+/* How many caches there are, and an SM's. */
+static inline uint32_t scalar_caches(const struct scalar_params *p, uint32_t sms)
+{
+    return p->loads == SCALAR_NONE ? 0 : (sms + p->sms_per_cache - 1) / p->sms_per_cache;
+}
+static inline uint32_t scalar_cache_of(const struct scalar_params *p, uint32_t sms, uint32_t sm)
+{
+    return sm * scalar_caches(p, sms) / sms;
+}
+
+#endif

@@ -1,0 +1,134 @@
+/* dump.c - a machine as text: the effective configuration, single values, the digest; see
+ * machine.h. */
+#include "gpu/machine/tables/parts.h"
+
+#include <string.h>
+
+/* Length of the common groups of two paths: "units.int32.latency", "units.int32.interval" -> 12. */
+static size_t common_groups(const char *a, const char *b)
+{
+    size_t n = 0;
+    for (size_t i = 0; a[i] && a[i] == b[i]; i++)
+        if (a[i] == '.') n = i + 1;
+    return n;
+}
+
+static size_t depth_of(const char *path, size_t n)
+{
+    size_t depth = 0;
+    for (size_t i = 0; i < n; i++)
+        depth += path[i] == '.';
+    return depth;
+}
+
+static size_t groups_length(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot ? (size_t)(dot - path) + 1 : 0;
+}
+
+static void indent(struct text *out, size_t depth)
+{
+    text_add(out, "%*s", (int)(4 * depth), "");
+}
+
+/* Closes the groups of `from` and opens those of `to` that are not common. */
+static void change_groups(const char *from, const char *to, struct text *out)
+{
+    size_t common = common_groups(from, to), depth = depth_of(from, groups_length(from));
+    for (; depth > depth_of(from, common); depth--) {
+        indent(out, depth);
+        text_add(out, "};\n");
+    }
+    for (const char *s = to + common, *dot; (dot = strchr(s, '.')); s = dot + 1) {
+        indent(out, ++depth);
+        text_add(out, "%.*s : {\n", (int)(dot - s), s);
+    }
+}
+
+static void dump_row(const struct param_ref *ref, const struct machine *m, struct text *out)
+{
+    const struct param *p = ref->param;
+    const char *dot = strrchr(p->path, '.');
+    bool fragment = p->type == PARAM_FRAGMENT;
+    indent(out, 1 + depth_of(p->path, strlen(p->path)));
+    text_add(out, "%s%s = ", fragment ? "# from " : "", dot ? dot + 1 : p->path);
+    param_print(p, ref_struct_const(ref, m), out);
+    text_add(out, fragment ? "\n" : ";%s%s\n", p->unit[0] ? " # " : "", p->unit);
+}
+
+static bool worth_dumping(const struct param_ref *ref, const struct machine *m)
+{
+    struct param_ref selector;
+    const char *text = (const char *)ref_struct_const(ref, m) + ref->param->offset;
+    if (ref->param->type == PARAM_FRAGMENT) return text[0] != '\0';
+    return ref_active(ref, m, &selector);
+}
+
+void machine_dump(const struct machine *m, struct text *out)
+{
+    struct param_ref ref;
+    const struct part *part = NULL;
+    const char *last = "";
+    text_add(out, "name = \"%s\";\ndescription = \"%s\";\n", m->name, m->description);
+    for (uint32_t id = 0; machine_ref(id, &ref); id++) {
+        if (ref.part != part) {
+            change_groups(last, "", out);
+            text_add(out, "%s%s : {\n", part ? "};\n" : "", ref.part->name);
+            part = ref.part;
+            last = "";
+        }
+        if (!worth_dumping(&ref, m)) continue;
+        change_groups(last, ref.param->path, out);
+        dump_row(&ref, m, out);
+        last = ref.param->path;
+    }
+    change_groups(last, "", out);
+    text_add(out, "};\n");
+}
+
+struct digest machine_digest(const struct machine *m)
+{
+    char path[PATH_MAX_LENGTH];
+    struct param_ref ref;
+    struct text all = {0};
+    for (uint32_t id = 0; machine_ref(id, &ref); id++) {
+        if (ref.param->type == PARAM_FRAGMENT) continue;
+        ref_path(&ref, path);
+        text_add(&all, "%s=", path);
+        param_print_bare(ref.param, ref_struct_const(&ref, m), &all);
+        text_add(&all, "\n");
+    }
+    struct digest d = {0};
+    if (!all.failed) d = digest_text(text_str(&all));
+    text_fini(&all);
+    return d;
+}
+
+bool machine_get(const struct machine *m, const char *path, struct text *out)
+{
+    struct param_ref ref;
+    if (!machine_ref_by_path(path, &ref)) return false;
+    param_print(ref.param, ref_struct_const(&ref, m), out);
+    return true;
+}
+
+bool machine_get_bare(const struct machine *m, const char *path, struct text *out)
+{
+    struct param_ref ref;
+    if (!machine_ref_by_path(path, &ref)) return false;
+    param_print_bare(ref.param, ref_struct_const(&ref, m), out);
+    return true;
+}
+
+bool machine_is(const struct machine *m, const char *path, const char *value)
+{
+    struct param_ref ref;
+    return machine_ref_by_path(path, &ref) && param_is(ref.param, ref_struct_const(&ref, m), value);
+}
+
+bool machine_get_number(const struct machine *m, const char *path, double *v)
+{
+    struct param_ref ref;
+    return machine_ref_by_path(path, &ref) && param_number(ref.param, ref_struct_const(&ref, m), v);
+}

@@ -1,0 +1,81 @@
+/* dump_json.c - a machine as one JSON object; see machine.h. */
+#include "gpu/machine/tables/parts.h"
+
+#include "base/text/json.h"
+
+static void list_json(const struct param_list *list, struct json *j)
+{
+    json_array(j);
+    for (uint32_t i = 0; i < list->n; i++)
+        json_integer(j, list->v[i]);
+    json_end(j);
+}
+
+static void value_json(const struct param_ref *ref, const struct machine *m, struct json *j)
+{
+    const struct param *p = ref->param;
+    const void *part = ref_struct_const(ref, m);
+    struct text bare = {0};
+    double v = 0;
+    param_number(p, part, &v);
+    switch (p->type) {
+    case PARAM_BOOL: json_bool(j, v != 0); break;
+    case PARAM_INT:
+    case PARAM_SIZE:
+    case PARAM_REAL: json_number(j, v); break;
+    case PARAM_LIST: list_json((const void *)((const char *)part + p->offset), j); break;
+    case PARAM_ENUM:
+    case PARAM_TEXT:
+    case PARAM_FRAGMENT:
+        param_print_bare(p, part, &bare);
+        json_string(j, text_str(&bare));
+        break;
+    }
+    text_fini(&bare);
+}
+
+static void parameters_json(const struct machine *m, struct json *j)
+{
+    char path[PATH_MAX_LENGTH];
+    struct param_ref ref, selector;
+    json_key(j, "parameters");
+    json_object(j);
+    for (uint32_t id = 0; machine_ref(id, &ref); id++) {
+        if (!ref_active(&ref, m, &selector)) continue;
+        ref_path(&ref, path);
+        json_key(j, path);
+        value_json(&ref, m, j);
+    }
+    json_end(j);
+}
+
+static void derived_json(const struct machine *m, struct json *j)
+{
+    struct derived d[MACHINE_DERIVED_MAX];
+    uint32_t n = machine_derive(m, d);
+    json_key(j, "derived");
+    json_object(j);
+    for (uint32_t i = 0; i < n; i++) {
+        json_key(j, d[i].name);
+        json_number(j, d[i].value);
+    }
+    json_end(j);
+}
+
+void machine_json(const struct machine *m, struct text *out)
+{
+    char hex[33];
+    struct json j;
+    digest_hex(machine_digest(m), hex);
+    json_init(&j, out);
+    json_object(&j);
+    json_key(&j, "machine");
+    json_string(&j, m->name);
+    json_key(&j, "description");
+    json_string(&j, m->description);
+    json_key(&j, "digest");
+    json_string(&j, hex);
+    parameters_json(m, &j);
+    derived_json(m, &j);
+    json_end(&j);
+}

@@ -1,0 +1,173 @@
+/* parts.c - all parameter tables in one order, found by path or by number; see parts.h. */
+#include "gpu/machine/tables/parts.h"
+
+#include "base/memory/alloc.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct part *const machine_parts[] = {&clock_part,  &sm_part,   &l1_part,
+                                            &scalar_part, &l2_part,   &coherence_part,
+                                            &noc_part,    &dram_part, &energy_part};
+const uint32_t machine_parts_n = sizeof machine_parts / sizeof machine_parts[0];
+
+uint32_t machine_params_n(void)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < machine_parts_n; i++)
+        n += machine_parts[i]->n;
+    return n;
+}
+
+bool machine_ref(uint32_t id, struct param_ref *ref)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < machine_parts_n; i++) {
+        const struct part *part = machine_parts[i];
+        if (id - first < part->n) {
+            *ref = (struct param_ref){part, &part->params[id - first], id};
+            return true;
+        }
+        first += part->n;
+    }
+    return false;
+}
+
+/* On the path of every sweep point: compares in place. */
+bool machine_ref_by_path(const char *path, struct param_ref *ref)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < machine_parts_n; i++) {
+        const struct part *part = machine_parts[i];
+        size_t n = strlen(part->name);
+        bool inside = strncmp(path, part->name, n) == 0 && path[n] == '.';
+        for (uint32_t r = 0; inside && r < part->n; r++) {
+            if (strcmp(part->params[r].path, path + n + 1) != 0) continue;
+            *ref = (struct param_ref){part, &part->params[r], first + r};
+            return true;
+        }
+        first += part->n;
+    }
+    return false;
+}
+
+void ref_path(const struct param_ref *ref, char out[PATH_MAX_LENGTH])
+{
+    snprintf(out, PATH_MAX_LENGTH, "%s.%s", ref->part->name, ref->param->path);
+}
+
+void *ref_struct(const struct param_ref *ref, struct machine *m)
+{
+    return (char *)m + ref->part->offset;
+}
+
+const void *ref_struct_const(const struct param_ref *ref, const struct machine *m)
+{
+    return (const char *)m + ref->part->offset;
+}
+
+char **machine_paths(uint32_t *n)
+{
+    struct param_ref ref;
+    *n = machine_params_n();
+    char **paths = mem_new(1, *n * (sizeof *paths + PATH_MAX_LENGTH));
+    if (!paths) return NULL;
+    char *text = (char *)(paths + *n);
+    for (uint32_t id = 0; machine_ref(id, &ref); id++) {
+        paths[id] = text + (size_t)id * PATH_MAX_LENGTH;
+        ref_path(&ref, paths[id]);
+    }
+    return paths;
+}
+
+/* Is `word` among those of `name` that underscores divide? */
+static bool has_word(const char *name, const char *word, size_t n)
+{
+    for (; *name; name += strcspn(name, "_"), name += *name == '_')
+        if (strcspn(name, "_") == n && memcmp(name, word, n) == 0) return true;
+    return false;
+}
+
+/* The shortest path whose last name has the word for one of its own: kb in l2.bank_kb. */
+static const char *path_with_word(const char *word, const char *const *paths, uint32_t n)
+{
+    const char *found = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        const char *last = strrchr(paths[i], '.') + 1;
+        if (!has_word(last, word, strlen(word))) continue;
+        if (!found || strlen(paths[i]) < strlen(found)) found = paths[i];
+    }
+    return found;
+}
+
+/* Paths of the same part come first: who writes l2.kb has the L2 in mind. */
+static const char *closest_of(const char *path, const char *const *paths, uint32_t n)
+{
+    const char *dot = strchr(path, '.'), *closest = NULL;
+    size_t part = dot ? (size_t)(dot + 1 - path) : 0;
+    uint32_t from = 0, to;
+    while (part && from < n && strncmp(paths[from], path, part) != 0)
+        from++;
+    for (to = from; part && to < n && strncmp(paths[to], path, part) == 0;)
+        to++;
+    if (part && to > from) {
+        closest = text_closest(path, paths + from, to - from);
+        if (!closest) closest = path_with_word(dot + 1, paths + from, to - from);
+    }
+    return closest ? closest : text_closest(path, paths, n);
+}
+
+/* The nearest known path, in a buffer of this thread. */
+static const char *closest_path(const char *path)
+{
+    static _Thread_local char found[PATH_MAX_LENGTH];
+    uint32_t n;
+    char **paths = machine_paths(&n);
+    if (!paths) return NULL;
+    const char *closest = closest_of(path, (const char *const *)paths, n);
+    if (closest) snprintf(found, sizeof found, "%s", closest);
+    mem_free(paths);
+    return closest ? found : NULL;
+}
+
+const struct param *machine_find_param(const char *path, const struct part **part,
+                                       const char **closest)
+{
+    struct param_ref ref;
+    bool known = machine_ref_by_path(path, &ref);
+    if (part) *part = known ? ref.part : NULL;
+    if (closest) *closest = known ? NULL : closest_path(path);
+    return known ? ref.param : NULL;
+}
+
+/* Splits "path=value" or "path!=value". */
+static bool split_when(const char *when, char path[PATH_MAX_LENGTH], const char **value)
+{
+    const char *equals = strchr(when, '=');
+    assert(equals && equals > when);
+    bool negated = equals[-1] == '!';
+    snprintf(path, PATH_MAX_LENGTH, "%.*s", (int)(equals - when - negated), when);
+    *value = equals + 1;
+    return !negated;
+}
+
+bool ref_active(const struct param_ref *ref, const struct machine *m, struct param_ref *selector)
+{
+    char path[PATH_MAX_LENGTH];
+    const char *wanted;
+    if (!ref->param->when) return true;
+    bool equal = split_when(ref->param->when, path, &wanted);
+    bool known = machine_ref_by_path(path, selector);
+    assert(known && "a row's `when` names a parameter");
+    if (!known) return true;
+    return param_is(selector->param, ref_struct_const(selector, m), wanted) == equal;
+}
+
+void ref_when_text(const struct param_ref *ref, struct text *out)
+{
+    char path[PATH_MAX_LENGTH];
+    const char *wanted;
+    bool equal = split_when(ref->param->when, path, &wanted);
+    text_add(out, "%s %s %s", path, equal ? "=" : "other than", wanted);
+}

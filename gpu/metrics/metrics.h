@@ -1,0 +1,375 @@
+/* metrics.h - the one record that all engines fill: plain numbers, present or absent.
+ *
+ * Two kinds: COUNT values add over intervals, kernels and launches; RATIO values follow from two
+ * counts and are never stored by an engine.  Ratios are computed by metrics_finish.  An engine that
+ * cannot know a value leaves it absent; nobody invents a zero.
+ *
+ * Units: cycles of the core clock unless the name says otherwise; rates and shares 0..1.
+ * Source of the key names: the command line's JSON contract (docs/metrics.schema.json). */
+#ifndef PLUMB_GPU_METRICS_METRICS_H
+#define PLUMB_GPU_METRICS_METRICS_H
+
+#include "base/memory/histogram.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* C(id, json path, unit, meaning)                      - a count
+ * R(id, json path, unit, meaning, numerator, denominator, factor) - factor * numerator /
+ * denominator */
+#define METRICS(C, R)                                                                              \
+    C(cycles, "cycles", "core cycles", "from the first launch's start to the last one's end")      \
+    C(time_us, "time_us", "us", "the same in time")                                                \
+    C(warp_instructions, "warp_instructions", "instructions", "warp instructions issued")          \
+    C(lane_operations, "lane_operations", "operations", "active lanes over all warp instructions") \
+    C(masked_operations, "lane_operations_masked", "operations",                                   \
+      "lanes over all warp instructions, active or not")                                           \
+    R(ipc, "ipc", "instructions/cycle", "warp instructions per core cycle", warp_instructions,     \
+      cycles, 1)                                                                                   \
+    R(opc, "opc", "operations/cycle", "active lane operations per core cycle", lane_operations,    \
+      cycles, 1)                                                                                   \
+    R(opc_masked, "opc_masked", "operations/cycle",                                                \
+      "lane operations per core cycle, masked lanes counted", masked_operations, cycles, 1)        \
+    C(lane_requests, "lane_requests", "requests", "lanes of the vector memory instructions")       \
+    C(l1_accesses, "l1.accesses", "transactions", "coalesced transactions that reached an L1")     \
+    C(l1_reads, "l1.reads", "transactions", "of these, loads")                                     \
+    C(l1_read_hits, "l1.read_hits", "transactions", "loads served by valid data in L1")            \
+    C(l1_writes, "l1.writes", "transactions", "stores and atomics")                                \
+    C(l1_hits, "l1.hits", "transactions", "accesses that found their sector")                      \
+    C(l1_misses, "l1.misses", "transactions",                                                      \
+      "accesses that neither found their sector nor joined a fill")                                \
+    C(l1_merges, "l1.merges", "transactions", "loads that joined a request in flight")             \
+    C(l1_bypasses, "l1.bypasses", "transactions", "accesses that went round the L1")               \
+    C(l1_tag_hits, "l1.tag_hits", "transactions",                                                  \
+      "accesses that found their line, be its sector there or not, as nvprof counts hits")         \
+    R(l1_tag_hit_rate, "l1.tag_hit_rate", "1", "the same per access", l1_tag_hits, l1_accesses, 1) \
+    C(l1_frc_fetches, "l1.frc_fetches", "transactions",                                            \
+      "misses that an entry of the L1's FRC took")                                                 \
+    C(l1_mispredictions, "l1.mispredictions", "transactions",                                      \
+      "loads that were predicted to go round the L1 and filled it after all")                      \
+    C(l1_combined_stores, "l1.combined_stores", "transactions",                                    \
+      "stores that joined others on their way down")                                               \
+    C(l1_bank_conflicts, "l1.bank_conflict_cycles", "SM cycles",                                   \
+      "cycles in which an access waited for its bank of the L1")                                   \
+    C(l1_stall_cycles, "l1.stall_cycles", "SM cycles",                                             \
+      "cycles in which the L1's head access could not proceed")                                    \
+    C(l1_fills, "l1.fills", "transactions", "loads' data that came and were kept")                 \
+    C(l1_fails_mshr, "l1.reservation_fails.mshr", "attempts", "")                                  \
+    C(l1_fails_merge, "l1.reservation_fails.merge", "attempts", "")                                \
+    C(l1_fails_line, "l1.reservation_fails.line", "attempts", "")                                  \
+    C(l1_fails_queue, "l1.reservation_fails.queue", "attempts", "")                                \
+    R(l1_fail_rate_mshr, "l1.fails_per_kilocycle.mshr", "attempts/1000 cycles",                    \
+      "the head found no free MSHR (one attempt a cycle; over all L1s)", l1_fails_mshr, cycles,    \
+      1000)                                                                                        \
+    R(l1_fail_rate_merge, "l1.fails_per_kilocycle.merge", "attempts/1000 cycles",                  \
+      "its MSHR takes no more accesses", l1_fails_merge, cycles, 1000)                             \
+    R(l1_fail_rate_line, "l1.fails_per_kilocycle.line", "attempts/1000 cycles",                    \
+      "every line of its set is reserved", l1_fails_line, cycles, 1000)                            \
+    R(l1_fail_rate_queue, "l1.fails_per_kilocycle.queue", "attempts/1000 cycles",                  \
+      "no room in the queue to the network", l1_fails_queue, cycles, 1000)                         \
+    C(l1_mshr_waits, "l1.mshr_waits", "loads", "loads that waited aside for a free MSHR")          \
+    C(l1_joined, "l1.joined", "accesses", "accesses that joined another one in the L1's queue")    \
+    R(l1_per_request, "l1.accesses_per_request", "accesses/request",                               \
+      "accesses that reached an L1 per lane that asked", l1_accesses, lane_requests, 1)            \
+    R(l1_apki, "l1.apki", "accesses/1000 operations", "L1 accesses per thousand lane operations",  \
+      l1_accesses, lane_operations, 1000)                                                          \
+    R(l1_apki_warp, "l1.apki_warp", "accesses/1000 instructions",                                  \
+      "L1 accesses per thousand warp instructions", l1_accesses, warp_instructions, 1000)          \
+    R(l1_reserved_apki, "l1.reserved_apki", "attempts/1000 operations",                            \
+      "attempts of the L1's head access that failed, per thousand lane operations",                \
+      l1_stall_cycles, lane_operations, 1000)                                                      \
+    C(l1_reuse_hits_warp, "l1.reuse.hits.intra_warp", "loads",                                     \
+      "loads that found or joined a block which their own warp had touched last")                  \
+    C(l1_reuse_hits_cta, "l1.reuse.hits.intra_cta", "loads", "another warp of their CTA")          \
+    C(l1_reuse_hits_others, "l1.reuse.hits.inter_cta", "loads",                                    \
+      "another CTA, or somebody before this launch")                                               \
+    C(l1_reuse_misses_warp, "l1.reuse.misses.intra_warp", "loads",                                 \
+      "loads that missed a block which their own warp had touched last on this SM")                \
+    C(l1_reuse_misses_cta, "l1.reuse.misses.intra_cta", "loads", "another warp of their CTA")      \
+    C(l1_reuse_misses_others, "l1.reuse.misses.inter_cta", "loads",                                \
+      "another CTA, here or, if nobody had here, on another SM")                                   \
+    C(l1_reuse_misses_cold, "l1.reuse.misses.cold", "loads", "nobody in this launch")              \
+    C(l1_distance_1, "l1.reuse.cta_distance.to_1", "loads",                                        \
+      "inter-CTA hits and misses: neighbouring CTAs")                                              \
+    C(l1_distance_8, "l1.reuse.cta_distance.to_8", "loads", "2 to 8 CTAs apart")                   \
+    C(l1_distance_64, "l1.reuse.cta_distance.to_64", "loads", "9 to 64 CTAs apart")                \
+    C(l1_distance_more, "l1.reuse.cta_distance.more", "loads", "further apart")                    \
+    R(l1_hit_rate, "l1.hit_rate", "1", "hits per access", l1_hits, l1_accesses, 1)                 \
+    C(l1_tags_mj, "l1.energy_mj.tags", "mJ", "look-ups, and tags of lines taken")                  \
+    C(l1_data_mj, "l1.energy_mj.data", "mJ", "data read and written")                              \
+    C(l1_static_mj, "l1.energy_mj.static", "mJ", "leakage")                                        \
+    C(scalar_accesses, "scalar.accesses", "transactions", "accesses to scalar caches")             \
+    C(scalar_hits, "scalar.hits", "transactions", "of these, those that found their sector")       \
+    C(scalar_misses, "scalar.misses", "transactions", "those that asked the L2")                   \
+    C(scalar_merges, "scalar.merges", "transactions", "those that joined a fill in flight")        \
+    C(scalar_stall_cycles, "scalar.stall_cycles", "cache cycles",                                  \
+      "cycles in which a scalar cache's head access could not proceed")                            \
+    R(scalar_hit_rate, "scalar.hit_rate", "1", "hits per access", scalar_hits, scalar_accesses, 1) \
+    C(vmb_cycles, "vmb.cycles", "SM cycles", "")                                                   \
+    C(vmb_blocked, "vmb.blocked_cycles", "SM cycles",                                              \
+      "cycles in which the vector memory buffer was full and an instruction wanted in")            \
+    R(vmb_blocked_share, "vmb.blocked", "1",                                                       \
+      "share of the SMs' cycles in which the vector memory buffer was full and an instruction "    \
+      "wanted in",                                                                                 \
+      vmb_blocked, vmb_cycles, 1)                                                                  \
+    C(l2_reads, "l2.reads", "transactions", "reads that reached the L2, at its own grain")         \
+    C(l2_read_hits, "l2.read_hits", "transactions", "reads served by valid data in L2")            \
+    C(l2_writes, "l2.writes", "transactions", "writes that reached the L2")                        \
+    C(l2_write_hits, "l2.write_hits", "transactions", "writes to a present sector")                \
+    C(l2_misses, "l2.misses", "transactions",                                                      \
+      "accesses that fetched, took a line, or went by to memory")                                  \
+    C(l2_merges, "l2.merges", "transactions", "reads that joined a fetch in flight")               \
+    C(l2_accesses, "l2.accesses", "transactions", "reads and writes")                              \
+    C(l2_hits, "l2.hits", "transactions", "read and write hits")                                   \
+    C(l2_reuse_hits_same, "l2.reuse.hits.intra_core", "transactions",                              \
+      "reads that found or joined a block which their own SM had read last")                       \
+    C(l2_reuse_hits_others, "l2.reuse.hits.inter_core", "transactions",                            \
+      "another SM, or somebody before this launch")                                                \
+    C(l2_reuse_misses_same, "l2.reuse.misses.intra_core", "transactions",                          \
+      "reads that missed a block which their own SM had read last")                                \
+    C(l2_reuse_misses_others, "l2.reuse.misses.inter_core", "transactions", "another SM")          \
+    C(l2_reuse_misses_cold, "l2.reuse.misses.cold", "transactions", "nobody in this launch")       \
+    R(l2_hit_rate, "l2.hit_rate", "1", "hits per access", l2_hits, l2_accesses, 1)                 \
+    C(l2_hits_as_ncu, "l2.hits_as_ncu", "transactions",                                            \
+      "hits as NVIDIA's counters have them: read hits, and every write that takes a line")         \
+    R(l2_hit_rate_as_ncu, "l2.hit_rate_as_ncu", "1", "the same per access", l2_hits_as_ncu,        \
+      l2_accesses, 1)                                                                              \
+    C(l2_hits_as_rocprof, "l2.hits_as_rocprof", "transactions",                                    \
+      "hits as AMD's counters have them: hits, and reads that joined a fetch in flight")           \
+    R(l2_hit_rate_as_rocprof, "l2.hit_rate_as_rocprof", "1", "the same per access",                \
+      l2_hits_as_rocprof, l2_accesses, 1)                                                          \
+    R(l2_mpko, "l2.mpko", "misses/1000 operations", "L2 misses per thousand lane operations",      \
+      l2_misses, lane_operations, 1000)                                                            \
+    C(l2_miss_invalidation_sum, "l2.miss_latency_sum.invalidation", "cycles", "")                  \
+    C(l2_miss_eviction_sum, "l2.miss_latency_sum.eviction", "cycles", "")                          \
+    C(l2_miss_memory_sum, "l2.miss_latency_sum.memory", "cycles", "")                              \
+    C(l2_miss_total_sum, "l2.miss_latency_sum.total", "cycles", "")                                \
+    C(l2_fetches, "l2.fetches", "fetches", "reads that the L2 sent to memory")                     \
+    R(l2_miss_invalidation, "l2.miss_latency.invalidation", "cycles",                              \
+      "mean wait for L1 copies of the victim", l2_miss_invalidation_sum, l2_fetches, 1)            \
+    R(l2_miss_eviction, "l2.miss_latency.eviction", "cycles",                                      \
+      "mean wait for the victim's eviction", l2_miss_eviction_sum, l2_fetches, 1)                  \
+    R(l2_miss_memory, "l2.miss_latency.memory", "cycles",                                          \
+      "mean fetch time beyond the uncontended access", l2_miss_memory_sum, l2_fetches, 1)          \
+    R(l2_miss_total, "l2.miss_latency.total", "cycles",                                            \
+      "mean miss latency without the uncontended access", l2_miss_total_sum, l2_fetches, 1)        \
+    C(l2_nacks, "l2.nacks", "requests",                                                            \
+      "requests sent back: no MSHR or line free, a block on its way out, behind such")             \
+    C(l2_bank_conflicts, "l2.bank_conflicts", "slice cycles",                                      \
+      "cycles in which a slice's head access waited for a bank of the data array")                 \
+    C(l2_line_waits, "l2.line_waits", "requests", "requests that waited for a line in transition") \
+    C(l2_set_full, "l2.set_full", "misses",                                                        \
+      "misses that found all lines of their set in transition")                                    \
+    C(l2_set_lines, "l2.set_lines", "lines", "")                                                   \
+    C(l2_set_transit, "l2.set_transit", "lines", "")                                               \
+    R(l2_set_in_transition, "l2.set_in_transition", "1",                                           \
+      "share of its set's lines in transition that a miss finds", l2_set_transit, l2_set_lines, 1) \
+    C(l2_frc_lookups, "l2.frc_lookups", "requests", "requests looked up in the FRC's tags")        \
+    C(l2_frc_fetches, "l2.frc_fetches", "fetches", "misses that an FRC entry took")                \
+    C(l2_frc_merges, "l2.frc_merges", "requests", "requests that joined a fetch into the FRC")     \
+    C(l2_frc_swaps, "l2.frc_swaps", "swaps", "blocks fetched by the FRC that came into the L2")    \
+    R(l2_frc_share, "l2.frc_share", "1", "share of the misses that an FRC entry took",             \
+      l2_frc_fetches, l2_misses, 1)                                                                \
+    C(l2_vc_hits, "l2.vc_hits", "requests", "requests that found their block in the victim cache") \
+    C(l2_writebacks, "l2.writebacks", "transactions", "dirty victims written to memory")           \
+    C(l2_bytes_to_memory, "l2.bytes_to_memory", "bytes", "written to memory")                      \
+    C(l2_bytes_from_memory, "l2.bytes_from_memory", "bytes", "fetched from memory")                \
+    R(l2_to_rate, "l2.bytes_to_memory_per_cycle", "bytes/cycle", "", l2_bytes_to_memory, cycles,   \
+      1)                                                                                           \
+    R(l2_from_rate, "l2.bytes_from_memory_per_cycle", "bytes/cycle", "", l2_bytes_from_memory,     \
+      cycles, 1)                                                                                   \
+    C(l2_tags_mj, "l2.energy_mj.tags", "mJ", "look-ups, and tags of lines taken")                  \
+    C(l2_data_mj, "l2.energy_mj.data", "mJ", "data read and written")                              \
+    C(coherence_invalidations, "coherence.invalidations", "blocks",                                \
+      "copies that left L1s at acquires and launches, and where atomics and loads with GLC "       \
+      "passed")                                                                                    \
+    C(coherence_flushed, "coherence.flushed_lines", "blocks",                                      \
+      "copies that left L1s behind a store of part of them or with GLC, the bytes written down")   \
+    C(coherence_messages, "coherence.directory_messages", "messages",                              \
+      "requests to directories, their questions and the answers to these")                         \
+    C(coherence_nacks, "coherence.nacks", "requests",                                              \
+      "requests sent back by directories whose entry was locked")                                  \
+    C(coherence_recalls, "coherence.recalls", "messages",                                          \
+      "L1s asked to give up their copies of a line that leaves an inclusive L2")                   \
+    C(noc_request_flits, "noc.request_flits", "flits",                                             \
+      "SM to L2: of loads, stores and messages alike, at least one a packet")                      \
+    C(noc_reply_flits, "noc.reply_flits", "flits", "L2 to SM")                                     \
+    C(noc_hop_flits, "noc.hop_flits", "flits", "of a mesh: flits times links crossed, both ways")  \
+    C(noc_stall_cycles, "noc.stall_cycles", "port cycles",                                         \
+      "cycles in which an input's head packet could not move")                                     \
+    C(dram_reads, "dram.reads", "bursts", "read bursts")                                           \
+    C(dram_writes, "dram.writes", "bursts", "write bursts")                                        \
+    C(dram_row_hits, "dram.row_hits", "bursts", "bursts that found their row open on first look")  \
+    C(dram_bursts, "dram.bursts", "bursts", "reads and writes")                                    \
+    R(dram_row_hit_rate, "dram.row_hit_rate", "1", "row hits per burst", dram_row_hits,            \
+      dram_bursts, 1)                                                                              \
+    C(dram_bytes, "dram.bytes", "bytes", "moved in either direction")                              \
+    R(dram_bandwidth, "dram.bandwidth_gbps", "GB/s", "bytes over time", dram_bytes, time_us, 1e-3) \
+    C(dram_busy, "dram.busy", "channel us",                                                        \
+      "time in which a channel's data bus was busy, summed over channels")                         \
+    C(dram_channel_us, "dram.channel_us", "channel us", "channels x time")                         \
+    R(dram_utilization, "dram.utilization", "1", "share of the data buses' time in use",           \
+      dram_busy, dram_channel_us, 1)                                                               \
+    C(dram_hottest, "dram.hottest", "bursts", "of the busiest channel, times the channels")        \
+    R(dram_imbalance, "dram.channel_imbalance", "1",                                               \
+      "bursts of the busiest channel over the mean of all", dram_hottest, dram_bursts, 1)          \
+    C(dram_bank_us, "dram.bank_us", "bank us", "banks with a request, integrated over busy time")  \
+    C(dram_active_us, "dram.active_us", "channel us",                                              \
+      "time in which a channel had at least one busy bank")                                        \
+    R(dram_blp, "dram.blp", "banks", "busy banks per channel while any is busy", dram_bank_us,     \
+      dram_active_us, 1)                                                                           \
+    C(dram_latency_sum, "dram.latency_sum", "ns", "")                                              \
+    R(dram_latency, "dram.latency", "ns", "mean read latency, acceptance to last beat",            \
+      dram_latency_sum, dram_reads, 1)                                                             \
+    C(dram_activates, "dram.activates", "commands", "row activations")                             \
+    C(dram_refreshes, "dram.refreshes", "commands", "refresh commands")                            \
+    C(dram_activate_mj, "dram.energy_mj.activate", "mJ", "rows opened and closed")                 \
+    C(dram_read_mj, "dram.energy_mj.read", "mJ", "read bursts, without I/O")                       \
+    C(dram_write_mj, "dram.energy_mj.write", "mJ", "write bursts, without I/O")                    \
+    C(dram_io_mj, "dram.energy_mj.io", "mJ", "drivers and termination of the data bus")            \
+    C(dram_refresh_mj, "dram.energy_mj.refresh", "mJ", "refreshes")                                \
+    C(dram_background_mj, "dram.energy_mj.background", "mJ", "standby and power-down")             \
+    R(dram_pj_per_bit, "dram.energy_pj_per_bit", "pJ/bit", "the memory's energy per bit moved",    \
+      energy_dram, dram_bytes, 1.25e8)                                                             \
+    C(energy_l1, "energy_mj.l1", "mJ", "all L1s: sum of l1.energy_mj")                             \
+    C(energy_l2_dynamic, "energy_mj.l2_dynamic", "mJ", "all slices: sum of l2.energy_mj")          \
+    C(energy_l2_static, "energy_mj.l2_static", "mJ", "leakage of all slices")                      \
+    C(energy_frc_access, "energy_mj.frc_access", "mJ", "FRC: look-ups in its tags")                \
+    C(energy_frc_fetch, "energy_mj.frc_fetch", "mJ", "FRC: blocks that came into it")              \
+    C(energy_frc_swap, "energy_mj.frc_swap", "mJ",                                                 \
+      "FRC: swaps, a read and a write each of the L2 and of it")                                   \
+    C(energy_frc_static, "energy_mj.frc_static", "mJ", "FRC: leakage")                             \
+    C(energy_mshr, "energy_mj.mshr", "mJ", "MSHR files of L1s and slices, leakage too")            \
+    C(energy_noc, "energy_mj.noc", "mJ", "flits, on a mesh per link crossed")                      \
+    C(energy_dram, "energy_mj.dram", "mJ", "the memory: sum of dram.energy_mj")                    \
+    C(energy_dram_dynamic, "energy_mj.dram_dynamic", "mJ", "of it, activate, read, write and I/O") \
+    C(energy_l2_memory, "energy_mj.l2_memory", "mJ",                                               \
+      "L2, FRC and the memory's dynamic energy, as in Candel 6.6.4")                               \
+    C(energy_total, "energy_mj.total", "mJ",                                                       \
+      "l1 + l2_dynamic + l2_static + frc + mshr + noc + dram, of these mshr and noc where known")  \
+    R(power_average, "power_w.average", "W", "energy over time", energy_total, time_us, 1e3)       \
+    C(power_peak, "power_w.peak", "W", "the largest mean over energy.window_cycles")               \
+    C(area_l1, "area_mm2.l1", "mm2", "all L1s")                                                    \
+    C(area_l2, "area_mm2.l2", "mm2", "all slices")                                                 \
+    C(area_frc, "area_mm2.frc", "mm2", "FRCs of all slices")                                       \
+    C(area_mshr, "area_mm2.mshr", "mm2", "MSHR files of L1s and slices")                           \
+    C(area_total, "area_mm2.total", "mm2", "sum of the above; mshr where known")                   \
+    C(warp_compute, "warp_cycles_sum.compute", "warp cycles", "")                                  \
+    C(warp_memory, "warp_cycles_sum.memory", "warp cycles", "")                                    \
+    C(warps, "warps", "warps", "warps retired")                                                    \
+    R(warp_compute_mean, "warp_cycles.compute", "cycles",                                          \
+      "mean time a warp spent not waiting for memory", warp_compute, warps, 1)                     \
+    R(warp_memory_mean, "warp_cycles.memory", "cycles",                                            \
+      "mean time a warp waited for memory, or for room in the load/store unit", warp_memory,       \
+      warps, 1)                                                                                    \
+    C(issue_slots, "issue_slots", "slots", "scheduler cycles with at least one resident warp")     \
+    C(stall_memory_slots, "stall_slots.memory", "slots", "")                                       \
+    C(stall_compute_slots, "stall_slots.compute", "slots", "")                                     \
+    C(stall_barrier_slots, "stall_slots.barrier", "slots", "")                                     \
+    C(stall_mshr_slots, "stall_slots.mshr", "slots", "")                                           \
+    C(stall_noc_slots, "stall_slots.noc", "slots", "")                                             \
+    R(stall_memory, "stalls.memory", "1",                                                          \
+      "share of slots lost to memory in flight, at fences and waits before barriers, too",         \
+      stall_memory_slots, issue_slots, 1)                                                          \
+    R(stall_compute, "stalls.compute", "1",                                                        \
+      "share lost to busy units and dependences on arithmetic", stall_compute_slots, issue_slots,  \
+      1)                                                                                           \
+    R(stall_barrier, "stalls.barrier", "1", "share lost at barriers", stall_barrier_slots,         \
+      issue_slots, 1)                                                                              \
+    R(stall_mshr, "stalls.mshr", "1", "share lost while the L1 head waited for an MSHR or a line", \
+      stall_mshr_slots, issue_slots, 1)                                                            \
+    R(stall_noc, "stalls.noc", "1", "share lost while the L1 head waited for the network",         \
+      stall_noc_slots, issue_slots, 1)                                                             \
+    C(root_looks, "root_looks.all", "looks", "")                                                   \
+    C(root_compute_looks, "root_looks.compute", "looks", "")                                       \
+    C(root_barrier_looks, "root_looks.barrier", "looks", "")                                       \
+    C(root_vmb_looks, "root_looks.vmb", "looks", "")                                               \
+    C(root_l1_looks, "root_looks.l1", "looks", "")                                                 \
+    C(root_l1_mshr_looks, "root_looks.l1_mshr", "looks", "")                                       \
+    C(root_l1_lines_looks, "root_looks.l1_lines", "looks", "")                                     \
+    C(root_noc_looks, "root_looks.noc", "looks", "")                                               \
+    C(root_l2_looks, "root_looks.l2", "looks", "")                                                 \
+    C(root_l2_mshr_looks, "root_looks.l2_mshr", "looks", "")                                       \
+    C(root_l2_lines_looks, "root_looks.l2_lines", "looks", "")                                     \
+    C(root_dram_looks, "root_looks.dram", "looks", "")                                             \
+    R(root_compute, "stall_roots.compute", "1",                                                    \
+      "share of the time: issued, or waited for units and dependences", root_compute_looks,        \
+      root_looks, 1)                                                                               \
+    R(root_barrier, "stall_roots.barrier", "1",                                                    \
+      "share of the time: at barriers, with nobody of the SM under way there", root_barrier_looks, \
+      root_looks, 1)                                                                               \
+    R(root_vmb, "stall_roots.vmb", "1",                                                            \
+      "share of the time: for a place in the vector memory buffer", root_vmb_looks, root_looks, 1) \
+    R(root_l1, "stall_roots.l1", "1", "share of the time: in the L1: ports, look-up, fills",       \
+      root_l1_looks, root_looks, 1)                                                                \
+    R(root_l1_mshr, "stall_roots.l1_mshr", "1", "share of the time: for an L1 MSHR",               \
+      root_l1_mshr_looks, root_looks, 1)                                                           \
+    R(root_l1_lines, "stall_roots.l1_lines", "1",                                                  \
+      "share of the time: for a line of the L1 to be free", root_l1_lines_looks, root_looks, 1)    \
+    R(root_noc, "stall_roots.noc", "1", "share of the time: in the networks", root_noc_looks,      \
+      root_looks, 1)                                                                               \
+    R(root_l2, "stall_roots.l2", "1", "share of the time: in the L2: ports, look-up, banks",       \
+      root_l2_looks, root_looks, 1)                                                                \
+    R(root_l2_mshr, "stall_roots.l2_mshr", "1", "share of the time: for an L2 MSHR",               \
+      root_l2_mshr_looks, root_looks, 1)                                                           \
+    R(root_l2_lines, "stall_roots.l2_lines", "1",                                                  \
+      "share of the time: for a line of the L2 to be free", root_l2_lines_looks, root_looks, 1)    \
+    R(root_dram, "stall_roots.dram", "1", "share of the time: in the memory", root_dram_looks,     \
+      root_looks, 1)
+
+enum metric {
+#define METRIC_COUNT(id, path, unit, meaning) M_##id,
+#define METRIC_RATIO(id, path, unit, meaning, num, den, factor) M_##id,
+    METRICS(METRIC_COUNT, METRIC_RATIO)
+#undef METRIC_COUNT
+#undef METRIC_RATIO
+        METRIC_N
+};
+
+struct metric_info {
+    const char *id, *path, *unit, *meaning;
+    bool ratio;
+    enum metric num, den; /* of ratios */
+    double factor;
+};
+extern const struct metric_info metric_info[METRIC_N];
+
+struct metrics {
+    double v[METRIC_N];
+    bool has[METRIC_N];
+    struct histogram
+        load_latency; /* per load transaction, core cycles: latency.load_mean, load_p95 */
+    struct histogram
+        max_latency; /* per vector memory instruction, the slowest of its transactions */
+    bool has_load_latency, has_max_latency;
+};
+
+void metrics_set(struct metrics *m, enum metric id, double v); /* counts only */
+/* The L2's hits as profilers of real GPUs define them, from its counts, which are set before. */
+void metrics_set_as_vendors(struct metrics *m, bool writes_allocate);
+void metrics_finish(struct metrics *m); /* fills the ratios whose parts are present */
+void metrics_diff(struct metrics *out, const struct metrics *after, const struct metrics *before);
+/* to += weight * from, for counts present in both (an absent count in either becomes absent unless
+ * `to` is new). */
+void metrics_accumulate(struct metrics *to, const struct metrics *from, double weight);
+/* -1 if there is no metric of that JSON path ("l2.hit_rate", "latency.load_p95" included:
+ * metrics_value). */
+int metric_by_path(const char *path);
+/* Any value a user can name, with the histogram-derived ones; false: absent or unknown. */
+bool metrics_value(const struct metrics *m, const char *path, double *v);
+/* The keys that JSON, CSV and databases carry, in order: i = 0.. until NULL.  `*_sum`, slots and
+ * other raw sums are left out. */
+const char *metrics_key(uint32_t i);
+enum { METRICS_KEYS_MAX = METRIC_N + 8 }; /* at least their number */
+/* Where a key stands among them; METRICS_KEYS_MAX: nowhere. */
+uint32_t metrics_key_index(const char *key);
+/* The key that was meant by a word that is none: "l1.hitrate", or "hit_rate" of l1.hit_rate; NULL:
+ * none is close. */
+const char *metrics_closest(const char *word);
+/* metrics_value of metrics_key(i). */
+bool metrics_at(const struct metrics *m, uint32_t i, double *v);
+/* Of any key; "" where it is unknown. */
+const char *metrics_unit(const char *key);
+const char *metrics_meaning(const char *key);
+
+#endif

@@ -1,0 +1,75 @@
+/* exec_unit.h - which execution unit an instruction's class takes, and for how long.
+ *
+ * What has no unit of its own (global memory, barriers, fences, exits) keeps its sub-core for its
+ * issue alone; how long memory takes is the memory's affair.
+ * Source: gpu/machine/params/sm_params.c has each unit's. */
+#ifndef PLUMB_GPU_POLICIES_EXEC_UNIT_H
+#define PLUMB_GPU_POLICIES_EXEC_UNIT_H
+
+#include "gpu/machine/params/sm.h"
+#include "trace/program/inst.h"
+
+/* Execution units of a sub-core, and the three that all sub-cores share. */
+enum unit {
+    UNIT_INT,
+    UNIT_FP32,
+    UNIT_FP64,
+    UNIT_SFU,
+    UNIT_TENSOR,
+    UNIT_BRANCH,
+    UNIT_OWN_N,
+    UNIT_MEMORY = UNIT_OWN_N,
+    UNIT_SHARED,
+    UNIT_SCALAR, /* loads that a scalar cache serves */
+    UNIT_NONE
+};
+
+/* Of an enum op_class, without a scalar cache. */
+static inline enum unit unit_of(uint8_t cls)
+{
+    switch ((enum op_class)cls) {
+    case OP_INT: return UNIT_INT;
+    case OP_FP32: return UNIT_FP32;
+    case OP_FP64: return UNIT_FP64;
+    case OP_SFU: return UNIT_SFU;
+    case OP_TENSOR: return UNIT_TENSOR;
+    case OP_BRANCH: return UNIT_BRANCH;
+    case OP_LOAD:
+    case OP_STORE:
+    case OP_ATOMIC: return UNIT_MEMORY;
+    case OP_SHARED_LOAD:
+    case OP_SHARED_STORE: return UNIT_SHARED;
+    case OP_BARRIER:
+    case OP_FENCE:
+    case OP_ACQUIRE:
+    case OP_RELEASE:
+    case OP_EXIT:
+    case OP_N: break;
+    }
+    return UNIT_NONE;
+}
+
+/* Of an instruction to shared memory without conflicts: issue to result. */
+static inline uint32_t shared_cycles(const struct sm_params *p)
+{
+    return p->shared_latency + (p->shared_pipeline == SHARED_MEMORY ? p->memory_latency : 0);
+}
+
+/* unit: < UNIT_OWN_N. */
+static inline const struct unit_params *unit_params_of(const struct sm_params *p, uint8_t unit)
+{
+    const struct unit_params *const table[UNIT_OWN_N] = {
+        [UNIT_INT] = &p->int32, [UNIT_FP32] = &p->fp32,     [UNIT_FP64] = &p->fp64,
+        [UNIT_SFU] = &p->sfu,   [UNIT_TENSOR] = &p->tensor, [UNIT_BRANCH] = &p->branch};
+    return table[unit];
+}
+
+/* Latency and interval of a class. */
+static inline struct unit_params unit_times(const struct sm_params *p, uint8_t cls)
+{
+    uint8_t unit = (uint8_t)unit_of(cls);
+    if (unit < UNIT_OWN_N) return *unit_params_of(p, unit);
+    return (struct unit_params){unit == UNIT_SHARED ? shared_cycles(p) : 1, 1};
+}
+
+#endif

@@ -1,0 +1,32 @@
+#include "gpu/policies/sched.h"
+
+#include "base/io/serialize.h"
+
+const struct sched_ops *const sched_table[SCHED_N] = {[SCHED_LRR] = &sched_lrr,
+                                                      [SCHED_GTO] = &sched_gto,
+                                                      [SCHED_TWO_LEVEL] = &sched_two_level,
+                                                      [SCHED_INTERCL] = &sched_intercl,
+                                                      [SCHED_OWL] = &sched_owl};
+
+void sched_init(struct sched *s, const struct sm_params *p, const struct sched_view *v)
+{
+    *s = (struct sched){.ops = sched_table[p->scheduler], .p = p, .v = *v, .groups = 1};
+}
+
+void sched_launch(struct sched *s, uint32_t sm, uint32_t ctas)
+{
+    uint32_t size = s->p->owl_ctas;
+    s->first = 0;
+    s->promoted = 0;
+    s->groups = (ctas + size - 1) / size;
+    s->leader = sm % s->groups;
+}
+
+void sched_tape(struct sched *s, struct tape *t)
+{
+    TAPE_VALUE(t, s->last);
+    TAPE_VALUE(t, s->first);
+    TAPE_VALUE(t, s->promoted);
+    TAPE_VALUE(t, s->leader);
+    TAPE_VALUE(t, s->groups);
+}

@@ -1,0 +1,61 @@
+/* sched.h - warp schedulers: which of the warps that could issue now does.
+ *
+ * The sub-core says who could issue (a bit per slot) and how old each warp is; the policy picks one
+ * and remembers what it must.  How many warps may issue at all is another question: throttle.h.
+ * Names: gpu/machine/params/sm.h.
+ *
+ * Source: Mao 3.3.2, 3.4.2, 4.2.3; Rogers 2012; Gebhart 2011; Jog 2013; mechanisms 18, 20. */
+#ifndef PLUMB_GPU_POLICIES_SCHED_H
+#define PLUMB_GPU_POLICIES_SCHED_H
+
+#include "gpu/machine/params/sm.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a sub-core tells of its slots; the owner's, by slot. */
+struct sched_view {
+    const uint64_t *age;      /* order of arrival on the SM, smaller = older */
+    const uint64_t *cta;      /* number of its CTA */
+    const uint32_t *cta_slot; /* where on the SM that CTA is */
+    const uint64_t *resident; /* the slots that have a warp (bits) */
+};
+
+struct sched {
+    const struct sched_ops *ops;
+    uint32_t last; /* slot that issued last */
+    const struct sm_params *p;
+    struct sched_view v;
+    uint64_t first;    /* slots in the first level */
+    uint32_t promoted; /* slot that came into it last */
+    uint32_t leader;   /* group of CTAs that goes first */
+    uint32_t groups;   /* of CTAs */
+};
+
+struct sched_ops {
+    const char *name;
+    /* Precondition: `ready` != 0.  age[slot]: order of arrival on the SM, smaller = older. */
+    uint32_t (*pick)(const struct sched *s, uint64_t ready, const uint64_t *age);
+    /* Optional: which of the runnable slots may issue now; before every pick.  Runnable is who
+     * waits neither for memory nor at a barrier. */
+    uint64_t (*admit)(struct sched *s, uint64_t runnable);
+    void (*ended)(struct sched *s, uint32_t slot); /* optional: it has no warp any more */
+};
+
+extern const struct sched_ops sched_lrr, sched_gto, sched_two_level, sched_intercl, sched_owl;
+extern const struct sched_ops *const sched_table[SCHED_N];
+
+/* Round robin.  Precondition: `slots` != 0. */
+static inline uint32_t sched_slot_after(uint64_t slots, uint32_t last)
+{
+    uint64_t after = last == 63 ? 0 : slots & ~((UINT64_C(2) << last) - 1);
+    return (uint32_t)__builtin_ctzll(after ? after : slots);
+}
+
+void sched_init(struct sched *s, const struct sm_params *p, const struct sched_view *v);
+/* A launch begins, with at most `ctas` CTAs at a time on the SM `sm`. */
+void sched_launch(struct sched *s, uint32_t sm, uint32_t ctas);
+struct tape;
+void sched_tape(struct sched *s, struct tape *t); /* all that changes while a launch runs */
+
+#endif

@@ -1,0 +1,92 @@
+/* sched_intercl.c - InterCL: a first level whose warps come from neighbouring CTAs, greedy then
+ * oldest inside (Mao 4.2.3, 4.3).
+ *
+ * Who meets a long wait leaves.  Into its place comes a warp of, first, a CTA that the level holds,
+ * then of the nearest CTA before those, then of the nearest after them; the oldest where that
+ * leaves a choice, or where the level is empty [A].  A runnable warp of a CTA further off waits
+ * until those nearer wait or have ended. */
+#include "gpu/policies/sched.h"
+
+enum { CTAS_MAX = 64 };
+
+/* CTAs of the first level. */
+struct held {
+    uint64_t cta[CTAS_MAX], low, high;
+    uint32_t n;
+};
+
+static bool holds(const struct held *h, uint64_t cta)
+{
+    for (uint32_t i = 0; i < h->n; i++)
+        if (h->cta[i] == cta) return true;
+    return false;
+}
+
+static void hold(struct held *h, uint64_t cta)
+{
+    if (holds(h, cta)) return;
+    h->cta[h->n++] = cta;
+    if (h->n == 1 || cta < h->low) h->low = cta;
+    if (h->n == 1 || cta > h->high) h->high = cta;
+}
+
+struct claim {
+    uint32_t order; /* 0: its CTA is held, 1: before those, 2: after them */
+    uint64_t far, age;
+};
+
+static struct claim claim_of(const struct sched *s, const struct held *h, uint32_t slot)
+{
+    uint64_t cta = s->v.cta[slot], age = s->v.age[slot];
+    if (!h->n || holds(h, cta)) return (struct claim){0, 0, age};
+    if (cta > h->high) return (struct claim){2, cta - h->high, age};
+    return (struct claim){1, cta < h->low ? h->low - cta : 0, age};
+}
+
+static bool before(const struct claim *a, const struct claim *b)
+{
+    if (a->order != b->order) return a->order < b->order;
+    return a->far != b->far ? a->far < b->far : a->age < b->age;
+}
+
+static uint32_t best_of(const struct sched *s, const struct held *h, uint64_t pending)
+{
+    uint32_t best = (uint32_t)__builtin_ctzll(pending);
+    struct claim most = claim_of(s, h, best);
+    for (uint64_t rest = pending & (pending - 1); rest; rest &= rest - 1) {
+        uint32_t slot = (uint32_t)__builtin_ctzll(rest);
+        struct claim c = claim_of(s, h, slot);
+        if (!before(&c, &most)) continue;
+        most = c;
+        best = slot;
+    }
+    return best;
+}
+
+static uint64_t intercl_admit(struct sched *s, uint64_t runnable)
+{
+    s->first &= runnable;
+    uint64_t pending = runnable & ~s->first;
+    uint32_t n = (uint32_t)__builtin_popcountll(s->first);
+    if (!pending || n >= s->p->intercl_warps) return s->first;
+    if (n + (uint32_t)__builtin_popcountll(pending) <= s->p->intercl_warps)
+        return s->first = runnable;
+    struct held h = {0};
+    for (uint64_t rest = s->first; rest; rest &= rest - 1)
+        hold(&h, s->v.cta[__builtin_ctzll(rest)]);
+    for (; n < s->p->intercl_warps; n++) {
+        uint32_t slot = best_of(s, &h, pending);
+        s->first |= UINT64_C(1) << slot;
+        pending &= ~(UINT64_C(1) << slot);
+        hold(&h, s->v.cta[slot]);
+    }
+    return s->first;
+}
+
+static uint32_t intercl_pick(const struct sched *s, uint64_t ready, const uint64_t *age)
+{
+    return sched_gto.pick(s, ready, age);
+}
+
+const struct sched_ops sched_intercl = {
+    .name = "intercl", .pick = intercl_pick, .admit = intercl_admit};

@@ -1,0 +1,121 @@
+/* throttle_iwl.c - IWL: as many warps as have working sets that fit into the L1 (Mao 4.2.1).
+ *
+ * A launch's first N_pred warps of an SM run unhindered; from then on every warp that ends brings
+ * the means of its working set and of its re-reference up to date, and with them the number of
+ * active warps.  The working set of a warp is what it misses on, a block of the address miss table
+ * counted once until the table is cleared, after every N_pred warps.
+ *
+ * [A] Blocks are hashed into the table by their number modulo its size; the first sample is the
+ * mean; a warp that missed nowhere says nothing; at least one warp is active. */
+#include "gpu/policies/throttle.h"
+
+#include "base/io/serialize.h"
+#include "base/memory/alloc.h"
+
+#include <math.h>
+#include <string.h>
+
+uint32_t iwl_n_pred(double alpha, double warps)
+{
+    return (uint32_t)ceil(alpha * warps - 1e-9);
+}
+
+uint32_t iwl_n_act(double beta, uint32_t l1_blocks, double ws, double rr)
+{
+    double n = ceil(beta * l1_blocks / (ws * rr) - 1e-9);
+    return n < 1 ? 1 : n < THROTTLE_WARPS ? (uint32_t)n : THROTTLE_WARPS;
+}
+
+static bool iwl_init(struct throttle *t)
+{
+    t->iwl = mem_new(1, sizeof *t->iwl);
+    if (t->iwl) t->iwl->amt = mem_new(t->p->iwl.amt_entries, 1);
+    return t->iwl && t->iwl->amt;
+}
+
+static void wipe(struct throttle *t)
+{
+    memset(t->iwl->amt, 0, t->p->iwl.amt_entries);
+    t->iwl->since_wipe = 0;
+}
+
+static void iwl_launch(struct throttle *t, double warps, uint64_t issued)
+{
+    (void)issued;
+    struct iwl *w = t->iwl;
+    w->n_pred = iwl_n_pred(t->p->iwl.alpha, warps);
+    w->known = false;
+    w->ended = 0;
+    wipe(t);
+}
+
+static void iwl_born(struct throttle *t, uint32_t warp)
+{
+    t->iwl->misses[warp] = t->iwl->accesses[warp] = 0;
+}
+
+static void count(const struct throttle *t, uint32_t *counter)
+{
+    if (*counter < (UINT32_C(1) << t->p->iwl.counter_bits) - 1) ++*counter;
+}
+
+static void iwl_asked(struct throttle *t, uint32_t warp)
+{
+    if (t->p->iwl.accesses == IWL_INSTRUCTIONS) count(t, &t->iwl->accesses[warp]);
+}
+
+static bool iwl_access(struct throttle *t, const struct throttle_access *a, uint64_t issued,
+                       uint64_t now)
+{
+    (void)issued, (void)now;
+    struct iwl *w = t->iwl;
+    if (t->p->iwl.accesses == IWL_TRANSACTIONS) count(t, &w->accesses[a->warp]);
+    uint8_t *bit = &w->amt[a->block % t->p->iwl.amt_entries];
+    if (a->miss && !*bit) {
+        *bit = 1;
+        count(t, &w->misses[a->warp]);
+    }
+    return false;
+}
+
+static void learn(struct iwl *w, double ws, double accesses)
+{
+    double rr = accesses / ws;                /* 4.5 */
+    w->ws = w->known ? (w->ws + ws) / 2 : ws; /* 4.1 */
+    w->rr = w->known ? (w->rr + rr) / 2 : rr; /* 4.4 */
+    w->known = true;
+}
+
+static void iwl_ended(struct throttle *t, uint32_t warp)
+{
+    struct iwl *w = t->iwl;
+    if (w->misses[warp]) learn(w, w->misses[warp], w->accesses[warp]);
+    if (++w->since_wipe >= w->n_pred) wipe(t);
+    if (++w->ended < w->n_pred || !w->known) return;
+    t->limit = iwl_n_act(t->p->iwl.beta, t->l1_blocks, w->ws, w->rr);
+}
+
+static bool iwl_tape(struct throttle *t, struct tape *tape)
+{
+    struct iwl *w = t->iwl;
+    TAPE_VALUE(tape, w->ws);
+    TAPE_VALUE(tape, w->rr);
+    TAPE_VALUE(tape, w->known);
+    TAPE_VALUE(tape, w->n_pred);
+    TAPE_VALUE(tape, w->ended);
+    TAPE_VALUE(tape, w->since_wipe);
+    TAPE_VALUE(tape, w->misses);
+    TAPE_VALUE(tape, w->accesses);
+    tape_data(tape, w->amt, t->p->iwl.amt_entries);
+    return true;
+}
+
+const struct throttle_ops throttle_iwl = {.name = "iwl",
+                                          .init = iwl_init,
+                                          .launch = iwl_launch,
+                                          .born = iwl_born,
+                                          .ended = iwl_ended,
+                                          .asked = iwl_asked,
+                                          .access = iwl_access,
+                                          .tape = iwl_tape,
+                                          .choose = throttle_by_number};

@@ -1,0 +1,243 @@
+/* residual_model.c - see residual_model.h. */
+#include "sampler/calibration/residual_model.h"
+
+#include "base/memory/alloc.h"
+#include "base/run/progress.h"
+#include "sampler/calibration/residual_crossval.h"
+#include "sampler/calibration/residual_features.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* --- fit --- */
+
+static int32_t group_of(const struct residual *r, const struct digest *program)
+{
+    for (uint32_t i = 0; program && i < r->programs; i++)
+        if (digest_equal(r->program[i].digest, *program)) return (int32_t)i;
+    return GP_NO_GROUP;
+}
+
+void residual_kernel(struct gp_kernel *k, uint32_t columns)
+{
+    const uint32_t from = RESIDUAL_FEATURES, own = columns + 1; /* the estimate, too */
+    double wide = sqrt(columns > 1 ? columns : 1) / 2;
+    *k = (struct gp_kernel){
+        .terms = 5,
+        .noise = 0.02,
+        .amplitude_sd = 1,
+        .length_sd = 1,
+        .noise_sd = 1,
+        .load_sd = 1,
+        .term = {{GP_MATERN, 0, RESIDUAL_FEATURES, false, true, true, 0.1, 0.5},
+                 {GP_MATERN, from, columns, false, true, false, 0.05, wide},
+                 {GP_MATERN, from, own, true, true, false, 0.1, wide},
+                 {GP_PLANE, from, own, true, true, false, 0.05, 0},
+                 {GP_CONSTANT, from, 0, true, false, false, 0.1, 0}},
+    };
+    gp_kernel_start(k);
+}
+
+/* *found: points that the others contradict.  They are trusted no better than they are off (sd[]),
+ * so that they do not bend what is learned around them. */
+static bool check_left_out(struct residual *r, const struct residual_point *pts, double *left_out,
+                           double *sd, uint32_t *found, struct error *e)
+{
+    static const double FAR = 2.5; /* standard deviations */
+    uint32_t n = r->gp.n;
+    struct gp_value *v = mem_new(n, sizeof(*v));
+    *found = 0;
+    bool ok = v ? gp_leave_one_out(&r->gp, v, e) : error_no_memory(e);
+    for (uint32_t i = 0; ok && i < n; i++) {
+        left_out[i] = r->gp.y[i] - v[i].mean;
+        double doubt = sd[i] * sd[i] - pts[i].sd * pts[i].sd;
+        double z = fabs(left_out[i]) / sqrt(v[i].sd * v[i].sd - doubt);
+        if (z < FAR || sd[i] >= fabs(left_out[i])) continue;
+        sd[i] = fabs(left_out[i]);
+        ++*found;
+    }
+    mem_free(v);
+    return ok;
+}
+
+/* Points are judged as they came, whatever doubt they met since. */
+static bool judge(struct residual *r, const struct residual_point *pts, const struct gp_data *d,
+                  const struct gp_kernel *k, double *left_out, struct error *e)
+{
+    struct gp_value *v = mem_new(d->n, sizeof(*v));
+    double *z = mem_new(d->n, sizeof(*z));
+    bool ok = v && z ? residual_fold(d, k, v, e) : error_no_memory(e);
+    uint32_t n = 0;
+    if (ok) residual_choose_level(r, d, v, left_out);
+    for (uint32_t i = 0; ok && i < d->n; i++) {
+        double doubt = d->sd[i] * d->sd[i] - pts[i].sd * pts[i].sd;
+        if (v[i].sd > 0 && !r->program[d->group[i]].level_alone)
+            z[n++] = fabs(d->y[i] - v[i].mean) / sqrt(v[i].sd * v[i].sd - doubt);
+    }
+    if (ok) r->stretch = residual_stretch(z, n);
+    mem_free(v);
+    mem_free(z);
+    return ok;
+}
+
+static void points_but(const struct gp *g, int32_t group, struct gp_data *d, double *x, double *y,
+                       double *sd, int32_t *groups)
+{
+    *d = (struct gp_data){.width = g->width, .x = x, .y = y, .sd = sd, .group = groups};
+    for (uint32_t i = 0; i < g->n; i++) {
+        if (g->group[i] == group) continue;
+        memcpy(x + (size_t)d->n * g->width, g->x + (size_t)i * g->width, g->width * sizeof(double));
+        y[d->n] = g->y[i];
+        sd[d->n] = g->sd[i];
+        groups[d->n++] = g->group[i];
+    }
+}
+
+/* Mean square of what the other programs leave of this one. */
+static bool square_of_program(const struct gp *g, const struct gp_data *others, int32_t group,
+                              double *square, struct error *e)
+{
+    struct gp less = {0};
+    struct gp_value v = {0};
+    uint32_t n = 0;
+    bool ok = others->n == 0 || gp_fit(&less, others, &g->kernel, false, e);
+    *square = 0;
+    for (uint32_t i = 0; ok && i < g->n; i++) {
+        if (g->group[i] != group) continue;
+        ok = others->n == 0 || gp_predict(&less, g->x + (size_t)i * g->width, GP_NO_GROUP, &v, e);
+        *square += (g->y[i] - v.mean) * (g->y[i] - v.mean);
+        n++;
+    }
+    *square /= n ? n : 1;
+    gp_fini(&less);
+    return ok;
+}
+
+static bool find_stranger(struct residual *r, struct error *e)
+{
+    static const double BELIEF = 4; /* programs that the uncalibrated spread counts */
+    const struct gp *g = &r->gp;
+    double prior = correction_none().log_sd, sum = BELIEF * prior * prior, square;
+    double *all = mem_new((size_t)g->n * (g->width + 2), sizeof(double));
+    int32_t *group = mem_new(g->n, sizeof(*group));
+    bool ok = (all && group) || error_no_memory(e);
+    for (uint32_t p = 0; ok && p < r->programs; p++) {
+        if (plumb_interrupted) ok = error_interrupted(e, "learning");
+        struct gp_data others;
+        double *y = all + (size_t)g->n * g->width;
+        points_but(g, (int32_t)p, &others, all, y, y + g->n, group);
+        ok = ok && square_of_program(g, &others, (int32_t)p, &square, e);
+        sum += square;
+    }
+    r->stranger = sqrt(sum / (BELIEF + r->programs));
+    mem_free(all);
+    mem_free(group);
+    return ok;
+}
+
+static bool find_programs(struct residual *r, const struct residual_point *pts, uint32_t n,
+                          int32_t *group, struct error *e)
+{
+    r->program = mem_new(n, sizeof(*r->program));
+    if (!r->program) return error_no_memory(e);
+    for (uint32_t i = 0; i < n; i++) {
+        group[i] = group_of(r, &pts[i].program);
+        if (group[i] != GP_NO_GROUP) continue;
+        group[i] = (int32_t)r->programs;
+        r->program[r->programs++].digest = pts[i].program;
+    }
+    return true;
+}
+
+static void find_spread(struct residual_program *p, int32_t mine, const int32_t *group,
+                        const struct residual_point *pts, uint32_t n)
+{
+    double count = 0, sum = 0, squares = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (group[i] != mine) continue;
+        count++;
+        sum += pts[i].estimate;
+        squares += pts[i].estimate * pts[i].estimate;
+    }
+    p->middle = sum / count;
+    p->spread = sqrt(fmax(squares / count - p->middle * p->middle, 0));
+    if (p->spread < 1e-6) p->spread = 0; /* but for rounding */
+}
+
+/* Learned again while points turn out to be contradicted. */
+static bool learn(struct residual *r, const struct residual_point *pts, const struct gp_data *d,
+                  double *sd, double *left_out, struct error *e)
+{
+    enum { ROUNDS = 3 };
+    struct gp_kernel *k = mem_new(1, sizeof(*k));
+    bool ok = k || error_no_memory(e);
+    uint32_t contradicted = 1;
+    if (ok) residual_kernel(k, residual_columns(r));
+    for (uint32_t round = 0; ok && round < ROUNDS && contradicted; round++) {
+        gp_fini(&r->gp);
+        ok =
+            gp_fit(&r->gp, d, k, true, e) && check_left_out(r, pts, left_out, sd, &contradicted, e);
+    }
+    ok = ok && judge(r, pts, d, k, left_out, e) && find_stranger(r, e);
+    mem_free(k);
+    return ok;
+}
+
+bool residual_fit(struct residual *r, const char *const *path, uint32_t paths,
+                  const struct residual_point *pts, uint32_t n, double *left_out, struct error *e)
+{
+    *r = (struct residual){.stretch = 1};
+    residual_find_axes(r, path, paths, pts, n);
+    uint32_t width = residual_width(r);
+    double *x = mem_new((size_t)n * width, sizeof(double)), *y = mem_new(n, sizeof(double)),
+           *sd = mem_new(n, sizeof(double));
+    int32_t *group = mem_new(n, sizeof(*group));
+    bool ok = x && y && sd && group ? find_programs(r, pts, n, group, e) : error_no_memory(e);
+    for (uint32_t p = 0; ok && p < r->programs; p++)
+        find_spread(&r->program[p], (int32_t)p, group, pts, n);
+    for (uint32_t i = 0; ok && i < n; i++) {
+        residual_put_row(r, pts[i].machine, pts[i].feature, pts[i].estimate, group[i],
+                         x + (size_t)i * width, NULL);
+        y[i] = pts[i].y;
+        sd[i] = pts[i].sd;
+    }
+    const struct gp_data d = {.n = n, .width = width, .x = x, .group = group, .y = y, .sd = sd};
+    ok = ok && learn(r, pts, &d, sd, left_out, e);
+    mem_free(x);
+    mem_free(y);
+    mem_free(sd);
+    mem_free(group);
+    return ok;
+}
+
+void residual_fini(struct residual *r)
+{
+    gp_fini(&r->gp);
+    mem_free(r->program);
+    *r = (struct residual){0};
+}
+
+/* --- use --- */
+
+enum { COLUMNS_MAX = RESIDUAL_FEATURES + RESIDUAL_AXES_MAX * RESIDUAL_VALUES_MAX + 1 };
+_Static_assert(2 * COLUMNS_MAX <= GP_LENGTHS_MAX, "a length for each column of two terms");
+
+bool residual_predict(const struct residual *r, const struct machine *m,
+                      const struct digest *program, const double feature[RESIDUAL_FEATURES],
+                      double estimate, struct gp_value *v, const char **outside, struct error *e)
+{
+    double x[COLUMNS_MAX];
+    int32_t group = group_of(r, program);
+    assert(residual_width(r) <= COLUMNS_MAX);
+    *outside = NULL;
+    residual_put_row(r, m, feature, estimate, group, x, outside);
+    if (group != GP_NO_GROUP && r->program[group].level_alone) {
+        *v = (struct gp_value){.mean = r->program[group].level, .sd = r->program[group].level_sd};
+        return true;
+    }
+    if (!gp_predict(&r->gp, x, group, v, e)) return false;
+    v->sd = r->stretch * hypot(v->sd, r->gp.kernel.noise);
+    if (group == GP_NO_GROUP) v->sd = fmax(v->sd, r->stranger);
+    return true;
+}

@@ -1,0 +1,78 @@
+/* clock_population.c - what is found out before any interval is run: the functional pass's clock
+ * and the program's accesses.  The pass is one thread's, so accesses are counted beside it. */
+#include "sampler/run/sampling.h"
+
+#include "base/memory/alloc.h"
+#include "gpu/functional/warming/checkpoints.h"
+
+struct look {
+    struct sampling *s;
+    uint64_t *from, *to; /* of each unit, in the program */
+    double *cycles;
+    struct error error; /* of the walk */
+};
+
+static void look_fini(struct look *k)
+{
+    mem_free(k->from);
+    mem_free(k->to);
+    mem_free(k->cycles);
+}
+
+static bool look_init(struct look *k, struct sampling *s, struct error *e)
+{
+    uint32_t n = s->pop.units;
+    *k = (struct look){.s = s,
+                       .from = mem_new(n, sizeof *k->from),
+                       .to = mem_new(n, sizeof *k->to),
+                       .cycles = mem_new(n, sizeof *k->cycles)};
+    if (!k->from || !k->to || !k->cycles) return error_no_memory(e);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct unit *u = &s->pop.unit[i];
+        k->from[i] = s->before[u->launch] + u->begin;
+        k->to[i] = k->from[i] + u->length;
+    }
+    return s->pass.track || sampling_open_pass(s, s->m, &s->pass, e);
+}
+
+static bool walk(void *ctx)
+{
+    struct look *k = ctx;
+    struct sampling *s = k->s;
+    return warm_track_clock(s->pass.track, k->from, k->to, s->pop.units, k->cycles, &s->pop.timed,
+                            &k->error);
+}
+
+/* Of a part of a launch the accesses are not known. */
+static bool count_beside_walk(struct look *k, struct error *e)
+{
+    struct sampling *s = k->s;
+    bool counted = true;
+    for (uint32_t l = 0; l < s->launches; l++)
+        counted = counted && !s->size[l].truncated;
+    bool ok = counted ? accesses_count(s->m, s->p, s->selected, ACCESSES_READ, s->o->threads, walk,
+                                       k, &s->pop.accesses, e)
+                      : walk(k);
+    if (!ok && k->error.kind != ERROR_NONE) *e = k->error;
+    return ok;
+}
+
+static bool refine(struct look *k, struct error *e)
+{
+    struct sampling *s = k->s;
+    for (uint32_t i = 0; i < s->pop.units; i++)
+        s->pop.unit[i].pass = k->cycles[i];
+    rounds_fini(&s->r);
+    if (!population_refine(&s->pop, s->size, &s->cutting, e)) return false;
+    sampling_set_budget(s);
+    return rounds_start(&s->r, e);
+}
+
+bool sampling_look(struct sampling *s, struct error *e)
+{
+    struct look k;
+    bool ok = look_init(&k, s, e) && count_beside_walk(&k, e);
+    if (ok && s->pop.timed) ok = refine(&k, e);
+    look_fini(&k);
+    return ok;
+}

@@ -1,0 +1,244 @@
+/* sample.c - see sample.h. */
+#include "sampler/run/sample.h"
+
+#include "base/memory/alloc.h"
+#include "engine/simulate.h"
+#include "gpu/geometry/occupancy.h"
+#include "gpu/machine/load/machine.h"
+#include "sampler/design/long_program.h"
+#include "sampler/run/sampling.h"
+#include "sampler/run/shared_intervals.h"
+#include "sampler/statistics/interrupted.h"
+#include "sampler/statistics/paired_difference.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdio.h>
+
+/* The usual doubt is assumed then; programs that take long to fill their queues have more. */
+static void warn_of_warmup(struct sampling *s)
+{
+    answer_warn(s->a,
+                "no pilot told how long to warm up: the error may be more than is stated (a budget "
+                "of %llu instructions would tell; the program has %llu)",
+                (unsigned long long)s->pilot_budget, (unsigned long long)s->pop.instructions);
+}
+
+/* What most of the doubt beside the spread comes from. */
+static const char *doubtful(const struct answer_parts *p)
+{
+    if (p->drain > fmax(p->placing, p->warming)) return "the last CTAs' places";
+    return p->warming > 0 ? "warming" : "placing";
+}
+
+static void warn_of_doubt(struct sampling *s, const struct extrapolation *x)
+{
+    char why[96] = "the budget is used up";
+    if (x->half_width <= rounds_goal(&s->r, x))
+        snprintf(why, sizeof(why), "%s leaves %.1f %%", doubtful(&s->a->parts), 100 * x->placing);
+    else if (sampling_went_on(s, &s->r))
+        snprintf(why, sizeof(why),
+                 "the default budget is used up, and more was spent down to %.0f %%",
+                 100 * SAMPLING_WIDE);
+    if (s->a->half_width > s->o->error)
+        answer_warn(s->a, "half width %.1f %% instead of %.1f %%: %s (%llu of %llu instructions)",
+                    100 * s->a->half_width, 100 * s->o->error, why, (unsigned long long)s->r.spent,
+                    (unsigned long long)s->r.budget);
+    if (s->pilot_budget && !rounds_all_taken(&s->r)) warn_of_warmup(s);
+    if (!rounds_all_taken(&s->r) && x->free < ROUNDS_FREE_WANTED)
+        answer_warn(s->a, "only %u intervals: the half width itself is uncertain", x->n);
+    if (s->r.spent > s->r.budget)
+        answer_warn(s->a, "%llu instructions were the least that could be simulated",
+                    (unsigned long long)s->r.spent);
+}
+
+static double doubt_of_estimates(const struct sampling *s)
+{
+    return expm1(gsl_cdf_ugaussian_Pinv(0.5 + s->o->confidence / 2) * s->log_sd);
+}
+
+static void warn_partial(struct sampling *s, const struct extrapolation *x)
+{
+    answer_warn(s->a, "interrupted: a partial estimate from %u intervals", x->n);
+    if (x->unseen > 0)
+        answer_warn(s->a, "of %.0f %% of the estimated cycles no interval of the kind was run",
+                    100 * x->unseen);
+}
+
+/* The same intervals once more without a control variate: how many would it have taken? */
+static bool judge_control(struct sampling *s, const struct extrapolation *x, struct error *e)
+{
+    struct extrapolation plain;
+    struct answer_control *c = &s->a->control;
+    if (!extrapolate(&plain, &s->pop, s->r.run, x->n, s->o->confidence, s->r.doubt, true, e))
+        return false;
+    double *sd = mem_new(s->pop.strata, sizeof *sd);
+    if (sd) {
+        extrapolation_sd(x, s->r.sd);
+        extrapolation_sd(&plain, sd);
+        *c = (struct answer_control){
+            .name = control_name[x->control],
+            .variance_ratio =
+                plain.spread.variance > 0 ? x->spread.variance / plain.spread.variance : 1,
+            .intervals = rounds_needed(&s->r, s->r.sd, e),
+            .intervals_without = rounds_needed(&s->r, sd, e)};
+    }
+    extrapolation_fini(&plain);
+    mem_free(sd);
+    return sd || error_no_memory(e);
+}
+
+static void tell_intervals(const struct sampling *s, const struct extrapolation *x)
+{
+    for (uint32_t i = 0; i < x->n && s->o->interval; i++) {
+        const struct window_run *r = &s->r.run[i];
+        const struct sampled_interval told = {.launch = r->unit->launch,
+                                              .stratum = r->unit->stratum,
+                                              .kind = unit_kind_name[r->unit->kind],
+                                              .begin = r->unit->begin,
+                                              .length = r->unit->length,
+                                              .warmup = r->warmup,
+                                              .weight = x->w[i],
+                                              .estimated_cycles = r->unit->x,
+                                              .m = &r->m};
+        s->o->interval(&told, s->o->interval_ctx);
+    }
+}
+
+static bool fill_answer(struct sampling *s, struct error *e)
+{
+    struct extrapolation x;
+    struct answer *a = s->a;
+    if (!extrapolate(&x, &s->pop, s->r.run, (uint32_t)s->r.runs, s->o->confidence, s->r.doubt,
+                     s->r.plain, e))
+        return false;
+    if (a->partial) x.placing = partial_placing(&x, doubt_of_estimates(s));
+    extrapolation_metrics(&x, a);
+    tell_intervals(s, &x);
+    if (a->partial)
+        warn_partial(s, &x);
+    else
+        warn_of_doubt(s, &x);
+    a->has_confidence = true;
+    a->level = s->o->confidence;
+    a->simulated_instructions = s->r.spent;
+    a->warmup_instructions = s->r.warmed;
+    a->simulated_share = (double)s->r.spent / (double)s->pop.instructions;
+    bool ok = (a->partial || judge_control(s, &x, e)) &&
+              (!s->o->per_kernel || answer_kernels(a, s->p, s->selected, e));
+    for (uint32_t i = 0; ok && i < a->n_kernels; i++)
+        extrapolation_launch(&x, a->kernel[i].launch, &a->kernel[i].m);
+    extrapolation_fini(&x);
+    return ok;
+}
+
+/* Too small to sample: all of it, which leaves no doubt. */
+static bool simulate_whole(struct sampling *s, struct error *e)
+{
+    struct answer *a = s->a;
+    if (!simulate_run(s->m, s->p, s->selected, s->costs, s->o, a, e)) return false;
+    a->has_confidence = true;
+    a->level = s->o->confidence;
+    a->intervals = s->pop.units;
+    a->simulated_instructions += s->r.spent;
+    a->warmup_instructions = s->r.warmed;
+    a->simulated_share = (double)a->simulated_instructions / (double)s->pop.instructions;
+    for (uint32_t i = 0; i < METRIC_N; i++)
+        a->half_widths.has[i] = a->m.has[i];
+    return true;
+}
+
+/* Said only of what came to its end: interrupted, the answer is what the intervals say. */
+static bool simulate_small(struct sampling *s, struct error *e)
+{
+    bool tried = s->r.runs > 0;
+    if (!simulate_whole(s, e)) return false;
+    answer_warn(s->a,
+                tried
+                    ? "too uncertain a sample (%llu instructions, %u intervals): simulated whole"
+                    : "too small to sample well (%llu instructions, %u intervals): simulated whole",
+                (unsigned long long)s->pop.instructions, s->pop.units);
+    return true;
+}
+
+/* After an interrupt: what the intervals that were run say. */
+static void fill_partial(struct sampling *s)
+{
+    struct error e = {0};
+    partial_keep(&s->r, &s->pop);
+    if (s->r.runs == 0) return;
+    s->a->m = (struct metrics){0}; /* of a simulation that was to replace the sample */
+    s->a->partial = true;
+    fill_answer(s, &e);
+}
+
+/* Pilots, then rounds; the budget is a bound. */
+static bool sample_population(struct sampling *s, struct error *e)
+{
+    uint64_t least = rounds_least_cost(&s->r);
+    if (least > s->pop.instructions) least = s->pop.instructions; /* that much runs it whole */
+    if (s->o->budget && least > s->r.budget)
+        return error_input(e,
+                           "%s: a budget of %llu warp instructions gives no answer; at least %llu "
+                           "are needed (the whole program has %llu)",
+                           program_name(s->p), (unsigned long long)s->r.budget,
+                           (unsigned long long)least, (unsigned long long)s->pop.instructions);
+    if (s->o->progress) progress_start(s->o->progress, "intervals", 0);
+    bool wide = false;
+    bool ok = sampling_look(s, e) && pilots_run(s, e) && sampling_rounds(s, &s->r, &wide, e);
+    if (ok && !wide) ok = fill_answer(s, e);
+    if (s->o->progress) progress_finish(s->o->progress);
+    if (ok && wide) ok = simulate_small(s, e);
+    if (ok || !plumb_interrupted) return ok;
+    fill_partial(s);
+    return error_interrupted(e, "sampling");
+}
+
+bool sample_whole_other(const struct sampling *s, const struct sample_other *x, struct answer *a,
+                        struct error *e)
+{
+    struct sampling other = *s;
+    struct run_opts quiet = *s->o;
+    quiet.progress = NULL; /* several run at once */
+    other.o = &quiet;
+    other.m = x->m;
+    other.costs = x->costs;
+    other.a = a;
+    other.r.spent = other.r.warmed = 0;
+    if (!simulate_whole(&other, e)) return false;
+    if (!s->a->control.name) paired_exact(s->a, a);
+    return true;
+}
+
+/* Intervals and warm-ups are instructions of the whole machine: of many more warps each would have
+ * too few of them. */
+bool engine_shares(const struct machine *first, const struct machine *m, const struct program *p)
+{
+    static const double more = 1.5;
+    if (first->sm.warp_width != m->sm.warp_width) return false;
+    for (uint32_t l = 0; l < program_launches(p); l++) {
+        const struct launch *launch = program_launch(p, l);
+        bool fits = occupancy(&m->sm, &m->l1, launch).ctas &&
+                    occupancy(&first->sm, &first->l1, launch).ctas;
+        if (!fits || head_resident(m, launch) > more * head_resident(first, launch)) return false;
+    }
+    return true;
+}
+
+bool sample_can_share(const struct sampling *s)
+{
+    return s->a->control.name != NULL;
+}
+
+bool sample_run(const struct machine *m, const struct program *p, const struct profile *profile,
+                const struct correction *c, const struct energy_costs *costs,
+                const struct run_opts *o, const struct sample_others *others, struct answer *a,
+                struct error *err)
+{
+    struct sampling s = {.m = m, .p = p, .costs = costs, .o = o, .a = a};
+    bool ok = sampling_start(&s, profile, c, err);
+    if (ok) ok = sampling_worth(&s) ? sample_population(&s, err) : simulate_small(&s, err);
+    if (ok && others) ok = others_run(&s, others, err);
+    sampling_fini(&s);
+    return ok;
+}

@@ -1,0 +1,346 @@
+/* sampling.c - see sampling.h: the program cut into units. */
+#include "sampler/run/sampling.h"
+
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "engine/launch_selection.h"
+#include "gpu/energy/account.h"
+#include "gpu/functional/warming/checkpoints.h"
+#include "gpu/machine/load/machine.h"
+#include "sampler/design/launch_clusters.h"
+#include "sampler/design/long_program.h"
+#include "sampler/run/warmup.h"
+
+#include <math.h>
+
+enum {
+    INTERVAL_LENGTH = 300, /* longest interval, instructions per resident warp (HEAD_INTERVAL of
+                              long programs, which have plenty) */
+    INTERVAL_SHORTEST = 24,
+    UNITS_WANTED = 160, /* intervals are shortened until there are so many */
+    /* Of long programs: the first round, and all of it. */
+    FIRST_UNITS = 24,  /* two intervals of each stratum may cost as much as so many, ... */
+    FIRST_PART = 64,   /* ... or such a part of the program, whichever is more */
+    REFINED_PART = 16, /* with those that the pass's clock cuts out, such a part at least, */
+    DEAR_PART = 8,     /* such a part where much depends on them: a quarter after the longest
+                          warm-up */
+    STRATUM_UNITS = 6, /* budget: so many intervals for each stratum ... */
+    MORE_PART = 4      /* never more than such a part, unless all of it */
+};
+static const double SHARE_LEAST = 0.03;  /* ... or such a share, whichever is more */
+enum { TRACK_KEPT_FROM = 2000000 };      /* instructions: a shorter pass is not worth a file */
+#define TRACK_BYTES ((size_t)1 << 28)    /* of a pass in memory */
+#define TRACKS_BYTES ((uint64_t)1 << 30) /* of all passes in the cache */
+
+/* Instructions that each launch has to give, and where it begins in the program. */
+static bool measure_launches(struct sampling *s, struct error *e)
+{
+    uint64_t *count = mem_new(s->launches, sizeof(*count));
+    if (!count) return error_no_memory(e);
+    bool ok = program_count(s->p, count, e);
+    uint64_t left = s->o->max_instructions ? s->o->max_instructions : UINT64_MAX;
+    uint64_t at = 0;
+    for (uint32_t l = 0; ok && l < s->launches; l++) {
+        struct launch_size *size = &s->size[l];
+        s->before[l] = at;
+        at += count[l];
+        if (!s->selected[l]) continue;
+        size->instructions = count[l] < left ? count[l] : left;
+        size->truncated = count[l] > left;
+        size->resident = head_resident(s->m, program_launch(s->p, l));
+        size->least = s->is_long ? head_least(s->m, s->p, l) : 0;
+        size->drain = size->truncated ? 0 : head_drain(s->m, s->p, l);
+        size->covered = count[l] ? (double)size->instructions / (double)count[l] : 0;
+        size->cycles *= size->covered;
+        left -= size->instructions;
+    }
+    mem_free(count);
+    return ok;
+}
+
+static void describe_launches(struct sampling *s, const struct profile *profile)
+{
+    for (uint32_t l = 0; l < s->launches; l++) {
+        double *f = s->features + (size_t)l * SAMPLING_FEATURES;
+        const struct launch_size *size = &s->size[l];
+        if (!size->instructions) continue;
+        profile_features(profile, l, f);
+        f[PROFILE_FEATURES] = log2((double)size->instructions);
+        f[PROFILE_FEATURES + 1] = size->cycles / (double)size->instructions;
+    }
+    group_normalise(s->features, SAMPLING_FEATURES, s->selected, s->launches);
+}
+
+/* Cycles of each launch, and their course where all of it was profiled. */
+static bool estimate_sizes(struct sampling *s, const struct profile *profile,
+                           const struct correction *c, struct error *e)
+{
+    struct est_params params = engine_est_params(s->m);
+    double *cycles = mem_new(s->launches, sizeof(*cycles));
+    if (!cycles) return error_no_memory(e);
+    bool ok = estimate_launches(profile, &params, c, cycles, e);
+    for (uint32_t l = 0; ok && l < s->launches; l++) {
+        double known = profile_instructions(profile, l);
+        double all = (double)program_cta_start(s->p, l, program_launch(s->p, l)->ctas);
+        s->size[l].cycles = known > 0 ? cycles[l] * all / known : cycles[l];
+        ok = !s->selected[l] || known < 0.99 * all ||
+             estimate_course(profile, l, &params, c, &s->size[l].course, e);
+    }
+    mem_free(cycles);
+    return ok;
+}
+
+bool sampling_is_lean(const struct sampling *s)
+{
+    return s->is_long && !s->o->budget;
+}
+
+static uint64_t more_budget(const struct sampling *s)
+{
+    return s->pop.instructions / MORE_PART;
+}
+
+/* So many intervals for each stratum. */
+static uint64_t stratum_budget(const struct sampling *s)
+{
+    double unit = (double)s->pop.instructions / s->pop.units;
+    return (uint64_t)(STRATUM_UNITS * unit * s->pop.strata);
+}
+
+static uint64_t default_budget(const struct sampling *s)
+{
+    uint64_t least = (uint64_t)(SHARE_LEAST * (double)s->pop.instructions);
+    uint64_t asked = stratum_budget(s) > least ? stratum_budget(s) : least;
+    return asked < more_budget(s) ? asked : more_budget(s);
+}
+
+void sampling_set_budget(struct sampling *s)
+{
+    if (sampling_is_lean(s)) s->r.budget = default_budget(s);
+}
+
+void sampling_bear_warmup(struct sampling *s)
+{
+    uint64_t first = s->r.spent + rounds_least_cost(&s->r);
+    uint64_t half = s->pop.instructions / 2, asked = stratum_budget(s);
+    uint64_t most = asked < half ? asked : half;
+    if (most < more_budget(s)) most = more_budget(s);
+    if (sampling_is_lean(s) && first > s->r.budget && first <= most) s->r.budget = first;
+}
+
+/* profile = NULL: the program is simulated whole, and only counted. */
+static bool build_population(struct sampling *s, const struct profile *profile,
+                             const struct correction *c, struct error *e)
+{
+    if (profile && !estimate_sizes(s, profile, c, e)) return false;
+    /* by what is asked for, not by what lies around it */
+    s->is_long = profile && head_is_long(s->m, s->p, s->selected, s->o->max_instructions);
+    if (!measure_launches(s, e)) return false;
+    uint64_t total = 0;
+    for (uint32_t l = 0; l < s->launches; l++)
+        total += s->size[l].instructions;
+    s->r.budget = s->o->budget ? s->o->budget : total / 2;
+    if (profile) describe_launches(s, profile);
+    bool lean = sampling_is_lean(s);
+    s->cutting =
+        (struct population_opts){.per_warp = s->is_long ? HEAD_INTERVAL : INTERVAL_LENGTH,
+                                 .min_whole = SAMPLING_UNITS_LEAST,
+                                 .min_units = UNITS_WANTED,
+                                 .min_per_warp = INTERVAL_SHORTEST,
+                                 .pilot_budget = lean ? total / FIRST_PART : s->r.budget / 2,
+                                 .pilot_units = lean ? FIRST_UNITS : 0,
+                                 .refined_budget = lean ? total / REFINED_PART : 0,
+                                 .dear_budget = lean ? total / DEAR_PART : 0,
+                                 .warmup_per_warp = warmup_length[1]};
+    if (!population_build(&s->pop, s->size, s->launches, s->features, SAMPLING_FEATURES,
+                          &s->cutting, e))
+        return false;
+    sampling_set_budget(s);
+    return true;
+}
+
+static bool prepare(struct sampling *s, struct error *e)
+{
+    s->selected = scope_select(s->p, s->o, e);
+    if (!s->selected) return false;
+    s->size = mem_new(s->launches, sizeof(*s->size));
+    s->before = mem_new(s->launches, sizeof(*s->before));
+    s->features = mem_new((size_t)s->launches * SAMPLING_FEATURES, sizeof(*s->features));
+    return (s->size && s->before && s->features) || error_no_memory(e);
+}
+
+/* Warp instructions up to the end of what was selected. */
+static uint64_t last_instruction(const struct sampling *s)
+{
+    uint64_t last = 0;
+    for (uint32_t l = 0; l < s->launches; l++)
+        if (s->selected[l]) last = s->before[l] + s->size[l].instructions;
+    return last;
+}
+
+/* The pass of a long program is kept between runs. */
+bool sampling_open_pass(const struct sampling *s, const struct machine *m,
+                        struct sampling_pass *pass, struct error *e)
+{
+    uint64_t n = last_instruction(s);
+    *pass =
+        (struct sampling_pass){.track = warm_track_new(m, s->p, n, TRACK_BYTES, !s->o->cold, e)};
+    if (!pass->track) return false;
+    if (n < TRACK_KEPT_FROM || s->o->no_cache) return true;
+    pass->path = warm_track_path(pass->track);
+    if (pass->path) warm_track_load(pass->track, pass->path);
+    return true;
+}
+
+bool sampling_pass_key(const struct sampling *s, const struct machine *m, struct digest *key,
+                       struct error *e)
+{
+    uint64_t n = last_instruction(s);
+    struct warm_track *t = warm_track_new(m, s->p, n, TRACK_BYTES, !s->o->cold, e);
+    bool ok = t && (warm_track_key(t, key) || error_no_memory(e));
+    warm_track_free(t);
+    return ok;
+}
+
+static void trim_tracks(void)
+{
+    char *dir = file_cache_dir();
+    if (dir) file_trim(dir, WARM_TRACK_SUFFIX, TRACKS_BYTES);
+    mem_free(dir);
+}
+
+void sampling_close_pass(struct sampling_pass *pass)
+{
+    struct error ignored; /* a cache that cannot be written costs time, not the answer */
+    struct warm_track *t = pass->track;
+    if (t && pass->path && warm_track_save(t, pass->path, &ignored)) trim_tracks();
+    mem_free(pass->path);
+    warm_track_free(t);
+    *pass = (struct sampling_pass){0};
+}
+
+void sampling_fini(struct sampling *s)
+{
+    mem_free(s->selected);
+    mem_free(s->size);
+    mem_free(s->before);
+    mem_free(s->features);
+    sampling_close_pass(&s->pass);
+    rounds_fini(&s->r);
+    population_fini(&s->pop);
+}
+
+/* Beside the n to be run now, those that rounds still think of. */
+static void expect(const struct sampling *s, uint32_t n)
+{
+    struct progress *p = s->o->progress;
+    if (!p) return;
+    uint64_t later = s->r.expected > s->r.runs ? s->r.expected - s->r.runs : 0;
+    p->total = atomic_load(&p->done) + n + later;
+}
+
+static bool run_windows(struct window_run *run, uint32_t n, void *ctx, struct error *e)
+{
+    struct sampling *s = ctx;
+    if (!s->pass.track && !sampling_open_pass(s, s->m, &s->pass, e)) return false;
+    s->windows.track = s->pass.track;
+    expect(s, n);
+    bool ok = windows_run(&s->windows, run, n, e);
+    for (uint32_t i = 0; i < n; i++)
+        if (run[i].cost) energy_account(s->costs, &run[i].m);
+    return ok;
+}
+
+bool sampling_needs_profile(const struct machine *m, const struct program *p, const bool *selected,
+                            const struct run_opts *o)
+{
+    uint64_t most = o->max_instructions;
+    bool bound = o->budget && o->budget < head_selected(p, selected, most);
+    return bound || head_is_long(m, p, selected, most);
+}
+
+bool sampling_start(struct sampling *s, const struct profile *profile, const struct correction *c,
+                    struct error *e)
+{
+    s->launches = program_launches(s->p);
+    s->log_sd = c->log_sd;
+    s->r = (struct rounds){.pop = &s->pop,
+                           .error = s->o->error,
+                           .confidence = s->o->confidence,
+                           .doubt = {PLACING_ERROR, PLACING_ERROR, PLACING_ERROR},
+                           .seed = s->o->seed,
+                           .source = run_windows,
+                           .ctx = s};
+    if (!prepare(s, e) || !build_population(s, profile, c, e)) return false;
+    s->warmup = sampling_is_lean(s) ? WARMUP_OF_LONG : 1;
+    s->r.warmup = warmup_length[s->warmup];
+    s->r.size = s->size;
+    s->windows = (struct windows){.machine = s->m,
+                                  .program = s->p,
+                                  .before = s->before,
+                                  .threads = s->o->threads,
+                                  .progress = s->o->progress};
+    return rounds_start(&s->r, e);
+}
+
+/* Of what is not long, profile, pass and sample take longer than the simulation, which is exact
+ * (docs/sampling.md). */
+bool sampling_worth(const struct sampling *s)
+{
+    if (s->o->budget && s->o->budget < s->pop.instructions) return true; /* forbids the whole */
+    return s->is_long && s->pop.units >= SAMPLING_UNITS_LEAST && pilots_affordable(s);
+}
+
+bool sampling_too_wide(const struct sampling *s, const struct rounds *r, bool *wide,
+                       struct error *e)
+{
+    struct extrapolation x;
+    *wide = false;
+    if (s->o->budget) return true;
+    if (!extrapolate(&x, r->pop, r->run, (uint32_t)r->runs, r->confidence, r->doubt, r->plain, e))
+        return false;
+    *wide =
+        !rounds_all_taken(r) && hypot(x.half_width, x.placing) > fmax(s->o->error, SAMPLING_WIDE);
+    extrapolation_fini(&x);
+    return true;
+}
+
+bool sampling_went_on(const struct sampling *s, const struct rounds *r)
+{
+    return sampling_is_lean(s) && r->budget == more_budget(s) && default_budget(s) < r->budget;
+}
+
+/* What pilots left in doubt is more than such a part of what is not too wide. */
+static bool doubts_too_much(const struct sampling *s, const struct rounds *r, double part)
+{
+    double most = part * fmax(s->o->error, SAMPLING_WIDE);
+    return !s->o->budget && fmin(r->doubt.cycles, r->doubt.work) > most;
+}
+
+/* After the rounds of the default budget: on, to a larger one, if that is likely to serve. */
+static bool go_on(const struct sampling *s, struct rounds *r, bool *wide, struct error *e)
+{
+    static const double room =
+        0.707; /* of more, the rounds aim at the doubt itself (rounds_goal) */
+    double error = r->error;
+    uint64_t budget = r->budget;
+    bool within = false;
+    if (budget >= more_budget(s) || doubts_too_much(s, r, room)) return true;
+    r->budget = more_budget(s);
+    r->error = fmax(error, SAMPLING_WIDE);
+    bool ok = rounds_within(r, &within, e);
+    if (ok && within)
+        ok = rounds_run(r, e) && sampling_too_wide(s, r, wide, e);
+    else
+        r->budget = budget;
+    r->error = error;
+    return ok;
+}
+
+bool sampling_rounds(const struct sampling *s, struct rounds *r, bool *wide, struct error *e)
+{
+    *wide = doubts_too_much(s, r, 1) && !rounds_all_taken(r);
+    if (*wide) return true;
+    if (!rounds_run(r, e) || !sampling_too_wide(s, r, wide, e)) return false;
+    return !*wide || go_on(s, r, wide, e);
+}

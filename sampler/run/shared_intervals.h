@@ -1,0 +1,23 @@
+/* shared_intervals.h - the intervals that one machine's sample chose, on any number of other
+ * machines.
+ *
+ * One queue: intervals of all machines, machine after machine, so that no thread waits for a
+ * machine's last interval.  Machines whose functional pass is the same (warm_track_key) are
+ * neighbours and share it: it is walked once, and lies in memory once.  At most as many passes as
+ * threads are open.  Results do not depend on the number of threads. */
+#ifndef PLUMB_SAMPLER_RUN_SHARED_INTERVALS_H
+#define PLUMB_SAMPLER_RUN_SHARED_INTERVALS_H
+
+#include "sampler/run/sample.h"
+#include "sampler/run/sampling.h"
+
+/* *s has been sampled (or simulated whole).  false: interrupted, no memory, or `done` stopped it.
+ */
+bool others_run(struct sampling *s, const struct sample_others *others, struct error *e);
+
+/* sample.c: whether *s has intervals that other machines can run; else they are simulated whole. */
+bool sample_can_share(const struct sampling *s);
+bool sample_whole_other(const struct sampling *s, const struct sample_other *x, struct answer *a,
+                        struct error *e);
+
+#endif

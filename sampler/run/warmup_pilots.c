@@ -1,0 +1,174 @@
+/* warmup_pilots.c - the warm-up before a measured interval, found by trying; see warmup.h. */
+#include "sampler/run/sampling.h"
+#include "sampler/run/warmup.h"
+
+#include <math.h>
+
+enum { PILOTS = 4, PILOTS_OF_LONG = 2 };
+/* Placing error where the budget bore no pilot: the most that was seen (triad on rx540). */
+static const double UNMEASURED_ERROR = 0.13;
+
+/* The stratum that weighs most among those whose next unit is an interval with room for more than
+ * the second longest warm-up (the longest ends at the launch's beginning, where all is true). */
+static bool next_pilot(const struct sampling *s, uint32_t *stratum)
+{
+    double most = 0;
+    for (uint32_t h = 0; h < s->pop.strata; h++) {
+        if (s->r.taken[h] >= s->r.units[h]) continue;
+        const struct unit *u = rounds_unit(&s->r, h, s->r.taken[h]);
+        uint64_t room = (uint64_t)warmup_length[WARMUPS - 2] * s->size[u->launch].resident;
+        double weight = u->x * s->r.units[h] / (1 + s->r.taken[h]);
+        if (u->begin <= room || weight <= most) continue;
+        most = weight;
+        *stratum = h;
+    }
+    return most > 0;
+}
+
+/* Of warmup_length: those from shortest() on are tried, lengths() ends them. */
+static uint32_t shortest(const struct sampling *s)
+{
+    return sampling_is_lean(s) ? WARMUP_OF_LONG : 0;
+}
+
+/* truth: with a run from the launch's beginning. */
+static uint32_t lengths(bool truth)
+{
+    return truth ? WARMUPS + 1 : WARMUPS;
+}
+
+static uint64_t pilot_cost(const struct sampling *s, const struct unit *u, bool truth)
+{
+    uint64_t cost = 0;
+    for (uint32_t w = shortest(s); w < lengths(truth); w++)
+        cost += u->length + unit_warmup(u, s->size, warmup_length[w]);
+    return cost;
+}
+
+/* What is left for pilots: at most half of the budget, and the least that rounds need stays. */
+static uint64_t pilot_budget(const struct sampling *s)
+{
+    uint64_t least = rounds_least_cost(&s->r);
+    uint64_t left = s->r.budget > least ? s->r.budget - least : 0;
+    uint64_t most = s->r.budget / 2;
+    return left < most ? left : most;
+}
+
+/* The least budget of which pilot_budget leaves so much. */
+static uint64_t budget_for(const struct sampling *s, uint64_t cost)
+{
+    uint64_t least = rounds_least_cost(&s->r), beside = least + cost;
+    return beside > 2 * cost ? beside : 2 * cost;
+}
+
+/* Each pilot is appended with every length, longest last. */
+static bool append_pilots(struct sampling *s, bool truth, uint32_t *pilots, struct error *e)
+{
+    uint64_t cost = 0, most = pilot_budget(s);
+    uint32_t h;
+    uint32_t wanted = s->is_long ? PILOTS_OF_LONG : PILOTS;
+    for (*pilots = 0; *pilots < wanted && next_pilot(s, &h); ++*pilots) {
+        const struct unit *u = rounds_unit(&s->r, h, s->r.taken[h]);
+        cost += pilot_cost(s, u, truth);
+        if (cost > most) return true;
+        for (uint32_t w = shortest(s); w < lengths(truth); w++)
+            if (!rounds_append(&s->r, u, warmup_length[w], e)) return false;
+        s->r.taken[h]++;
+    }
+    return true;
+}
+
+/* One interval says little of the others: the truth is asked for where two bear it. */
+static bool truth_affordable(struct sampling *s)
+{
+    uint64_t cost = 0, most = pilot_budget(s);
+    uint32_t stratum[2], n = 0;
+    for (; n < 2 && next_pilot(s, &stratum[n]); n++) {
+        uint32_t h = stratum[n];
+        cost += pilot_cost(s, rounds_unit(&s->r, h, s->r.taken[h]++), true);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        s->r.taken[stratum[i]]--;
+    return n == 2 && cost <= most;
+}
+
+/* Of each pilot only the run with the longest warm-up stays as an observation. */
+static void keep_longest(struct sampling *s, uint32_t pilots, uint32_t runs)
+{
+    for (uint32_t i = 0; i < pilots; i++)
+        s->r.run[i] = s->r.run[i * runs + runs - 1];
+    s->r.runs = pilots;
+}
+
+/* Cycles of each pilot after each of `runs` lengths, and per access to the L1s; false: some made
+ * none. */
+static bool read_pilots(const struct sampling *s, uint32_t pilots, uint32_t runs,
+                        double (*cycles)[WARMUPS + 1], double (*work)[WARMUPS + 1])
+{
+    bool working = s->pop.accesses.total > 0;
+    for (uint32_t i = 0; i < pilots * runs; i++) {
+        const struct metrics *m = &s->r.run[i].m;
+        double accesses = extrapolation_accesses(m);
+        uint32_t length = shortest(s) + i % runs;
+        cycles[i / runs][length] = m->v[M_cycles];
+        work[i / runs][length] = m->v[M_cycles] / accesses;
+        working = working && accesses > 0;
+    }
+    return working;
+}
+
+/* A short warm-up has intervals do other work than they would: by accesses, if they are known, that
+ * is no error. */
+static void settle(struct sampling *s, uint32_t pilots, bool truth)
+{
+    typedef const double(*table)[WARMUPS + 1];
+    double cycles[PILOTS][WARMUPS + 1], work[PILOTS][WARMUPS + 1];
+    uint32_t first = shortest(s);
+    bool working = read_pilots(s, pilots, lengths(truth) - first, cycles, work);
+    struct warmup_choice c = warmup_choose((table)cycles, pilots, first, truth, s->o->error), w = c;
+    if (working) w = warmup_choose((table)work, pilots, first, truth, s->o->error);
+    s->warmup = w.index;
+    rounds_set_warmup(&s->r, warmup_length[s->warmup]);
+    sampling_bear_warmup(s);
+    while (s->warmup > first && s->r.spent + rounds_least_cost(&s->r) > s->r.budget)
+        rounds_set_warmup(&s->r, warmup_length[--s->warmup]);
+    s->r.doubt.cycles = fmax(s->r.doubt.placing, warmup_doubt(&c, s->warmup));
+    s->r.doubt.work = fmax(s->r.doubt.placing, warmup_doubt(&w, s->warmup));
+}
+
+/* What is in doubt beside the spread is known at 95 %. */
+static void state_doubt(struct sampling *s)
+{
+    struct doubt *d = &s->r.doubt;
+    d->placing = half_width_at(d->placing, s->o->confidence);
+    d->cycles = half_width_at(d->cycles, s->o->confidence);
+    d->work = half_width_at(d->work, s->o->confidence);
+}
+
+bool pilots_run(struct sampling *s, struct error *e)
+{
+    uint32_t pilots, h;
+    bool wanted = next_pilot(s, &h);
+    uint64_t cost = wanted ? pilot_cost(s, rounds_unit(&s->r, h, s->r.taken[h]), false) : 0;
+    double placed = s->is_long ? PLACED_LONG_ERROR : PLACED_ERROR;
+    s->r.doubt.placing = wanted ? placed : PLACING_ERROR;
+    s->r.doubt.cycles = s->r.doubt.work = wanted ? UNMEASURED_ERROR : PLACING_ERROR;
+    s->pilot_budget = cost ? budget_for(s, cost) : 0;
+    bool truth = truth_affordable(s);
+    if (!append_pilots(s, truth, &pilots, e) || !rounds_run_from(&s->r, 0, e)) return false;
+    if (pilots) {
+        s->pilot_budget = 0;
+        settle(s, pilots, truth);
+    }
+    state_doubt(s);
+    keep_longest(s, pilots, lengths(truth) - shortest(s));
+    return true;
+}
+
+bool pilots_affordable(const struct sampling *s)
+{
+    uint32_t h;
+    if (rounds_least_cost(&s->r) > s->r.budget) return false;
+    return !next_pilot(s, &h) ||
+           pilot_cost(s, rounds_unit(&s->r, h, s->r.taken[h]), false) <= pilot_budget(s);
+}

@@ -1,0 +1,137 @@
+/* access_count.c - see access_count.h. */
+#include "sampler/statistics/access_count.h"
+
+#include "base/memory/alloc.h"
+#include "base/run/parallel.h"
+#include "gpu/geometry/coalesce.h"
+#include "gpu/machine/load/machine.h"
+#include "gpu/policies/scalar_rule.h"
+#include "trace/program/cursor.h"
+
+enum { SLICES = 64 };
+
+/* Sums over CTAs of their instructions and accesses, of squares and products. */
+struct sums {
+    double ctas, n, x, nn, nx, xx;
+    struct error error;
+};
+
+struct count {
+    const struct machine *m;
+    const struct program *p;
+    const bool *selected;
+    uint64_t step; /* every so many CTAs one is counted */
+    bool (*beside)(void *ctx);
+    void *ctx;
+    struct sums slice[SLICES];
+};
+
+/* As SMs and the functional pass (gpu/functional/memory/functional_caches.c) send them. */
+static uint32_t accesses_of(const struct machine *m, const struct warp_inst *inst)
+{
+    struct txn txn[COALESCE_MAX];
+    uint32_t sector = m->l1.enabled ? m->l1.cache.sector_bytes : m->l2.cache.sector_bytes;
+    uint8_t cls = inst->si->cls;
+    if (!op_is_global(cls) || scalar_takes(m->scalar.loads, inst)) return 0;
+    struct coalesce_params cp = coalesce_of(&m->sm, cls, sector);
+    return coalesce(&cp, inst, txn);
+}
+
+static bool count_cta(const struct count *c, struct reader *r, uint32_t launch, uint64_t cta,
+                      struct sums *s)
+{
+    uint64_t n = 0, x = 0;
+    for (uint32_t warp = 0; warp < program_launch(c->p, launch)->warps_per_cta; warp++) {
+        struct cursor at = {0};
+        struct warp_inst inst;
+        enum got got;
+        if (!cursor_seek(&at, r, launch, cta, warp, 0, &s->error)) return false;
+        while ((got = cursor_next(&at, &inst, &s->error)) == GOT_INST) {
+            n++;
+            x += accesses_of(c->m, &inst);
+        }
+        cursor_release(&at);
+        if (got == GOT_ERROR) return false;
+    }
+    double dn = (double)n, dx = (double)x;
+    s->ctas++;
+    s->n += dn;
+    s->x += dx;
+    s->nn += dn * dn;
+    s->nx += dn * dx;
+    s->xx += dx * dx;
+    return true;
+}
+
+/* CTAs are numbered through the launches selected; slice i takes its part of those to be counted.
+ */
+static bool count_slice(struct count *c, size_t i)
+{
+    struct sums *s = &c->slice[i];
+    struct reader *r = reader_new(c->p, &s->error);
+    bool ok = r != NULL;
+    uint64_t before = 0;
+    for (uint32_t l = 0; ok && l < program_launches(c->p); l++) {
+        uint64_t ctas = program_launch(c->p, l)->ctas;
+        if (!c->selected[l]) continue;
+        uint64_t first = (c->step - before % c->step) % c->step;
+        for (uint64_t k = first; ok && k < ctas; k += c->step)
+            if ((before + k) / c->step % SLICES == i) ok = count_cta(c, r, l, k, s);
+        before += ctas;
+    }
+    reader_free(r);
+    return ok;
+}
+
+/* Job 0 is what runs beside the slices. */
+static bool count_job(size_t i, unsigned worker, void *ctx)
+{
+    (void)worker;
+    struct count *c = ctx;
+    if (i > 0) return count_slice(c, i - 1);
+    return !c->beside || c->beside(c->ctx);
+}
+
+/* The ratio's total; of CTAs drawn at random, Cochran 6.4. */
+static struct accesses conclude(const struct count *c, uint64_t ctas, uint64_t instructions)
+{
+    struct sums t = {0};
+    for (uint32_t i = 0; i < SLICES; i++) {
+        const struct sums *s = &c->slice[i];
+        t.ctas += s->ctas, t.n += s->n, t.x += s->x;
+        t.nn += s->nn, t.nx += s->nx, t.xx += s->xx;
+    }
+    if (!(t.n > 0)) return (struct accesses){0};
+    double ratio = t.x / t.n, all = (double)ctas;
+    double square = t.xx - 2 * ratio * t.nx + ratio * ratio * t.nn;
+    if (c->step == 1 || t.ctas < 2 || square < 0) square = 0;
+    return (struct accesses){
+        .total = c->step == 1 ? t.x : ratio * (double)instructions,
+        .variance = square > 0 ? all * (all - t.ctas) / t.ctas * square / (t.ctas - 1) : 0};
+}
+
+bool accesses_count(const struct machine *m, const struct program *p, const bool *selected,
+                    uint64_t read, unsigned threads, bool (*beside)(void *ctx), void *ctx,
+                    struct accesses *out, struct error *e)
+{
+    uint64_t ctas = 0, n = 0;
+    for (uint32_t l = 0; l < program_launches(p); l++) {
+        if (!selected[l]) continue;
+        ctas += program_launch(p, l)->ctas;
+        n += program_cta_start(p, l, program_launch(p, l)->ctas);
+    }
+    struct count *c = mem_new(1, sizeof *c);
+    if (!c) return error_no_memory(e);
+    *c = (struct count){.m = m,
+                        .p = p,
+                        .selected = selected,
+                        .step = n > read ? (n - 1) / read + 1 : 1,
+                        .beside = beside,
+                        .ctx = ctx};
+    bool ok = pool_map(pool_threads(threads), SLICES + 1, count_job, c);
+    for (uint32_t i = 0; !ok && i < SLICES; i++)
+        if (c->slice[i].error.kind != ERROR_NONE) *e = c->slice[i].error;
+    if (ok) *out = conclude(c, ctas, n);
+    mem_free(c);
+    return ok;
+}

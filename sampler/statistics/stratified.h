@@ -1,0 +1,75 @@
+/* stratified.h - estimates from a stratified sample with a control variate: pure functions.
+ *
+ * The population is cut into strata of N_h units each; of each stratum n_h units were drawn at
+ * random without replacement and observed.  Totals are estimated by weights, the same ones for
+ * every metric, so that ratios of totals stay consistent:
+ *
+ *   stratified   w = N_h / n_h
+ *   regression   w = N_h / n_h + (X - X^) k_h (x - x_h) / S,   k_h = N_h (N_h - n_h) / (n_h (n_h -
+ * 1)), S = sum k_h (x - x_h)^2;   X: known total of the control variate x, X^: its stratified
+ * estimate
+ *
+ * The second is the combined regression estimator with the slope b that minimises the estimated
+ * variance (Cochran 1977, section 7.10): the weighted sum of y is Y^ + b (X - X^).
+ *
+ * Variances are those of stratified sampling with finite-population correction (Cochran 5.6) of the
+ * residuals y - b x; degrees of freedom are Satterthwaite's (Cochran 5.4), less one for the slope.
+ * A stratum observed in full adds nothing; one with n_h = 1 < N_h has no variance estimate: avoid
+ * it. */
+#ifndef PLUMB_SAMPLER_STATISTICS_STRATIFIED_H
+#define PLUMB_SAMPLER_STATISTICS_STRATIFIED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct stratum_size {
+    uint32_t units; /* N_h */
+    double x_total; /* of the control variate over all units */
+};
+
+struct stratified {
+    const struct stratum_size *stratum;
+    uint32_t strata;
+    const uint32_t *of; /* [n] stratum of each observation */
+    const double *x;    /* [n] control variate of each observation; NULL: none */
+    uint32_t n;
+};
+
+struct spread {
+    double variance; /* of the estimated total */
+    double df;       /* > 0; infinite when every stratum was observed in full */
+};
+
+/* w[n].  false: the control variate does not vary within the strata (or x is NULL): plain
+ * stratified weights. */
+bool stratified_weights(const struct stratified *s, double *w);
+/* Of the total of y; with_x: after regression on x, else plainly stratified. */
+struct spread stratified_spread(const struct stratified *s, const double *y, bool with_x);
+
+/* The same totals of units and of x with weights above 0: w = N_h / n_h exp(l k_h n_h / N_h (x -
+ * x_h)), made to add up to N_h in each stratum (raking: Deville & Sarndal 1992, case 2; to first
+ * order the regression).  false: no l gives the total of x. */
+bool stratified_rake(const struct stratified *s, double *w);
+/* Slope of y on x within the strata by least variance; false: x does not vary (or is NULL). */
+bool stratified_slope(const struct stratified *s, const double *y, double *b);
+
+/* Half width of the two-sided confidence interval. */
+double spread_half_width(const struct spread *v, double confidence);
+/* What a normal half width at 95 % confidence is at another. */
+double half_width_at(double of_95, double confidence);
+
+/* Hands `add` further units to strata, one after another to where the variance falls most for its
+ * cost: exact optimum for whole numbers (Wright 2014), which rounds Neyman's n_h ~ N_h S_h /
+ * sqrt(c_h) (Cochran 5.5). n[] is what stands already and is increased; never above N[].  false:
+ * every stratum is full. */
+struct allocation {
+    const uint32_t *units; /* N_h */
+    const double *sd;      /* S_h */
+    const double *cost;    /* c_h of one unit */
+    uint32_t strata;
+};
+bool allocate_next(const struct allocation *a, uint32_t *n, uint32_t *chosen);
+double allocation_variance(const struct allocation *a,
+                           const uint32_t *n); /* predicted, of the total */
+
+#endif

@@ -1,0 +1,190 @@
+/* accuracy_check.c - see accuracy_check.h. */
+#include "sweeps/analyse/accuracy_check.h"
+
+#include "base/memory/alloc.h"
+#include "base/memory/rng.h"
+#include "sweeps/auto/prediction.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <string.h>
+
+/* Selection sampling (Knuth, algorithm S): each set of `count` points is equally likely. */
+void check_draw(uint32_t points, uint32_t count, uint64_t seed, uint32_t *out)
+{
+    struct rng r;
+    uint32_t taken = 0;
+    rng_seed(&r, seed, 0);
+    for (uint32_t i = 0; i < points && taken < count; i++)
+        if (rng_below(&r, points - i) < count - taken) out[taken++] = i;
+}
+
+/* The points to draw from: all, or what auto did not simulate. */
+struct candidates {
+    uint32_t *point, n;
+};
+
+static bool candidates_find(struct candidates *all, const struct plan *p, const struct beliefs *b,
+                            struct error *e)
+{
+    *all = (struct candidates){.point = mem_new(plan_points(p), sizeof *all->point)};
+    if (!all->point) return error_no_memory(e);
+    for (uint32_t i = 0; i < plan_points(p); i++) {
+        bool seen = false;
+        for (uint32_t w = 0; w < p->n_workloads && p->automatic; w++)
+            seen |= belief_at(b, i, w, 0)->source == SOURCE_SIMULATE;
+        if (!seen) all->point[all->n++] = i;
+    }
+    return true;
+}
+
+static bool cycles_of(const struct plan *p, struct store *s, const struct check_row *row,
+                      enum engine engine, double *cycles, struct error *e)
+{
+    struct record *r = mem_new(1, sizeof *r);
+    if (!r) return error_no_memory(e);
+    enum stored state = runner_get(p, s, row->point, row->workload, engine, r, e);
+    *cycles = state == STORED_DONE && r->has[0] ? r->value[0] : NAN; /* key 0 is "cycles" */
+    mem_free(r);
+    return state != STORED_ERROR;
+}
+
+/* b: engine auto's answers; else the sweep's engine is asked. */
+static bool fill_row(struct check_row *row, const struct plan *p, struct store *s,
+                     const struct beliefs *b, struct error *e)
+{
+    row->log_sd = NAN;
+    if (p->automatic) {
+        const struct belief *x = belief_at(b, row->point, row->workload, 0);
+        row->answer = x->value;
+        row->log_sd = x->log_sd;
+    } else if (!cycles_of(p, s, row, p->engine, &row->answer, e)) {
+        return false;
+    }
+    return cycles_of(p, s, row, ENGINE_SIMULATE, &row->simulated, e);
+}
+
+static bool collect(struct check *c, const struct plan *p, struct store *s, const struct beliefs *b,
+                    const uint32_t *point, struct error *e)
+{
+    c->row = mem_new((size_t)c->n_points * p->n_workloads, sizeof *c->row);
+    if (!c->row) return error_no_memory(e);
+    for (uint32_t w = 0; w < p->n_workloads; w++) {
+        for (uint32_t i = 0; i < c->n_points; i++) {
+            struct check_row *row = &c->row[c->n++];
+            *row = (struct check_row){.point = point[i], .workload = w};
+            if (!fill_row(row, p, s, b, e)) return false;
+            c->failed += isnan(row->answer) || isnan(row->simulated);
+        }
+    }
+    return true;
+}
+
+/* Both sides at the points drawn. */
+static bool compare(struct check *c, const struct plan *p, struct store *s, const struct beliefs *b,
+                    const uint32_t *point, const struct run_request *common, struct error *e)
+{
+    struct run_result answers;
+    struct run_request q = *common;
+    q.point = point;
+    q.n_points = c->n_points;
+    q.engine = p->engine;
+    q.progress = NULL;
+    if (!p->automatic && !runner_run(p, s, &q, &answers, e)) return false;
+    q.engine = ENGINE_SIMULATE;
+    q.progress = common->progress;
+    return runner_run(p, s, &q, &c->simulated, e) && collect(c, p, s, b, point, e);
+}
+
+static bool load_answers(struct beliefs *b, const struct plan *p, struct store *s, struct error *e)
+{
+    uint64_t found;
+    if (!p->automatic) return true;
+    if (!beliefs_new(b, p, e) || !beliefs_load(b, s, &found, e)) return false;
+    return found ||
+           error_input(e, "%s: engine auto has no answers in %s yet; 'plumb sweep run' first",
+                       p->file, p->output);
+}
+
+bool check_run(struct check *c, const struct plan *p, struct store *s, uint32_t count,
+               uint64_t seed, unsigned threads, struct progress *progress, struct error *e)
+{
+    struct beliefs b = {0};
+    struct candidates all = {0};
+    *c = (struct check){0};
+    bool ok = load_answers(&b, p, s, e) && candidates_find(&all, p, &b, e);
+    c->n_points = count < all.n ? count : all.n;
+    uint32_t *point = ok ? mem_new(c->n_points ? c->n_points : 1, sizeof *point) : NULL;
+    if (ok && !point) ok = error_no_memory(e);
+    if (ok) check_draw(all.n, c->n_points, seed, point);
+    for (uint32_t i = 0; ok && i < c->n_points; i++)
+        point[i] = all.point[point[i]];
+    struct run_request common = {.threads = threads, .progress = progress};
+    ok = ok && compare(c, p, s, &b, point, &common, e);
+    mem_free(point);
+    mem_free(all.point);
+    beliefs_free(&b);
+    return ok;
+}
+
+void check_fini(struct check *c)
+{
+    mem_free(c->row);
+    *c = (struct check){0};
+}
+
+static bool counts(const struct check_row *row, uint32_t workload)
+{
+    if (isnan(row->answer) || isnan(row->simulated)) return false;
+    return workload == UINT32_MAX || row->workload == workload;
+}
+
+struct error_summary check_errors(const struct check *c, uint32_t workload)
+{
+    uint32_t n = 0;
+    struct error_summary sum = {NAN, NAN, NAN, NAN};
+    double *e = mem_new(c->n ? c->n : 1, sizeof *e);
+    if (!e) return sum;
+    for (uint32_t i = 0; i < c->n; i++)
+        if (counts(&c->row[i], workload)) e[n++] = fabs(c->row[i].answer / c->row[i].simulated - 1);
+    sum = error_summarise(e, n);
+    mem_free(e);
+    return sum;
+}
+
+double check_coverage(const struct check *c)
+{
+    double z = gsl_cdf_ugaussian_Pinv(0.975);
+    uint32_t n = 0, held = 0;
+    for (uint32_t i = 0; i < c->n; i++) {
+        const struct check_row *r = &c->row[i];
+        if (!counts(r, UINT32_MAX) || isnan(r->log_sd)) continue;
+        held += fabs(log(r->simulated / r->answer)) <= z * r->log_sd;
+        n++;
+    }
+    return n ? (double)held / n : NAN;
+}
+
+static void rank_one(const struct check *c, uint32_t workload, double *truth, double *guess,
+                     struct rank *r)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->n; i++) {
+        if (!counts(&c->row[i], workload)) continue;
+        truth[n] = c->row[i].simulated;
+        guess[n++] = c->row[i].answer;
+    }
+    rank_add(r, truth, guess, n);
+}
+
+struct rank check_rank(const struct check *c, uint32_t workload)
+{
+    struct rank r = {0};
+    uint32_t last = c->n ? c->row[c->n - 1].workload : 0;
+    double *space = mem_new(2 * (size_t)(c->n ? c->n : 1), sizeof *space);
+    if (!space) return r;
+    for (uint32_t w = 0; w <= last; w++)
+        if (workload == UINT32_MAX || workload == w) rank_one(c, w, space, space + c->n, &r);
+    mem_free(space);
+    return r;
+}

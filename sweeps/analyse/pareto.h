@@ -1,0 +1,18 @@
+/* pareto.h - the points that no other point beats.
+ *
+ * Point a dominates b when a is at least as good on every objective and better on one.  Equal
+ * points do not dominate each other.  A point with a value missing (NaN) is never on the front and
+ * dominates nothing. */
+#ifndef PLUMB_SWEEPS_ANALYSE_PARETO_H
+#define PLUMB_SWEEPS_ANALYSE_PARETO_H
+
+#include "base/text/error.h"
+#include "sweeps/plan/plan.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* value[point * k + objective]; front[n] is filled.  false: no memory. */
+bool pareto_front(const double *value, uint32_t n, const enum goal *goal, uint32_t k, bool *front);
+
+#endif

@@ -1,0 +1,27 @@
+/* rank_correlation.h - how well one list of numbers orders the other, and how far it is off. */
+#ifndef PLUMB_SWEEPS_ANALYSE_RANK_CORRELATION_H
+#define PLUMB_SWEEPS_ANALYSE_RANK_CORRELATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Pairs of points whose true values differ by more than RANK_NEAR of the larger one are asked
+ * about; nearer ones are a matter of taste. */
+#define RANK_NEAR 0.02
+
+struct rank {
+    uint64_t concordant, discordant, tied; /* tied: the guess is equal on both */
+};
+/* Adds all pairs among n points. */
+void rank_add(struct rank *r, const double *truth, const double *guess, uint32_t n);
+/* Kendall's tau: (concordant - discordant) / pairs; NaN without pairs. */
+double rank_tau(const struct rank *r);
+
+/* Of |guess / truth - 1|.  All NaN when n = 0. */
+struct error_summary {
+    double mean, median, p90, worst;
+};
+/* e[n] is sorted in place. */
+struct error_summary error_summarise(double *e, uint32_t n);
+
+#endif

@@ -1,0 +1,65 @@
+/* results_numbering.c - temporary tables that choose what the results are of and number it, so that
+ * rows come as indices: the sweep planned last that has results, its points in its order, its
+ * programs in its order.  Without a sweep: all machines, by digest for the time being, and all
+ * programs by name. */
+#include "sweeps/analyse/results_internal.h"
+
+#define LAST "(SELECT id FROM last_sweep)"
+#define NO_SWEEP "NOT EXISTS(SELECT 1 FROM last_sweep)"
+
+const char results_numbering[] =
+    "CREATE TEMP TABLE last_sweep AS SELECT id FROM sweep s WHERE EXISTS(SELECT 1 FROM design d"
+    " JOIN run r ON r.machine = d.machine WHERE d.sweep = s.id)"
+    " ORDER BY planned DESC, id DESC LIMIT 1;"
+    /* programs: the narrow and the wide reading of one are the same */
+    "CREATE TEMP TABLE program_i AS SELECT digest, min(i) AS i FROM"
+    " (SELECT r.program AS digest, t.workload AS i FROM task t JOIN run r ON r.key = t.key"
+    "  WHERE t.sweep IN " LAST
+    "  UNION SELECT p.digest, w.position FROM workload w JOIN program p ON p.name = w.name"
+    "  AND p.spec = w.spec WHERE w.sweep IN " LAST ") GROUP BY digest"
+    " UNION ALL SELECT digest, dense_rank() OVER (ORDER BY name, spec) - 1 FROM program"
+    " WHERE " NO_SWEEP " AND digest IN (SELECT program FROM run);"
+    "CREATE TEMP TABLE named AS SELECT position AS i, name, spec FROM workload"
+    " WHERE sweep IN " LAST " UNION SELECT i, name, spec FROM program_i JOIN program USING(digest)"
+    " WHERE " NO_SWEEP ";"
+    "CREATE TEMP VIEW label AS SELECT i, CASE WHEN (SELECT count(*) FROM named q"
+    " WHERE q.name = n.name) > 1 THEN name || ' (' || spec || ')' ELSE name END AS label"
+    " FROM named n;"
+    /* Runs: of the engines that the sweep ran those that it asked for; of others the newest. */
+    "CREATE TEMP TABLE place_of AS SELECT point AS number, machine AS digest FROM design"
+    " WHERE sweep IN " LAST " UNION ALL SELECT NULL, digest FROM machine WHERE " NO_SWEEP ";"
+    "CREATE TEMP TABLE own AS SELECT DISTINCT key, engine FROM task WHERE sweep IN " LAST ";"
+    "CREATE UNIQUE INDEX temp.own_key ON own(key);"
+    "CREATE TEMP TABLE taken AS SELECT id, machine, program, engine FROM"
+    " (SELECT r.id, r.machine, p.i AS program, r.engine, row_number() OVER"
+    "  (PARTITION BY r.machine, p.i, r.engine ORDER BY r.engine_version DESC,"
+    "  r.status = 'done' DESC, r.finished DESC, r.id DESC) AS k"
+    "  FROM run r JOIN program_i p ON p.digest = r.program"
+    "  WHERE r.machine IN (SELECT digest FROM place_of) AND (r.key IN (SELECT key FROM own)"
+    "  OR r.engine NOT IN (SELECT engine FROM own))) WHERE k = 1;"
+    "CREATE TEMP TABLE machine_i AS SELECT number, digest,"
+    " row_number() OVER (ORDER BY number, digest) - 1 AS i FROM place_of"
+    " WHERE digest IN (SELECT machine FROM taken);"
+    "CREATE TEMP TABLE engine_i AS SELECT engine, row_number() OVER (ORDER BY"
+    " CASE engine WHEN 'estimate' THEN 0 WHEN 'sample' THEN 1 WHEN 'simulate' THEN 2 ELSE 3 END,"
+    " engine) - 1 AS i FROM taken GROUP BY engine;"
+    "CREATE TEMP TABLE run_i AS SELECT t.id, row_number() OVER (ORDER BY m.i, t.program, e.i) - 1"
+    " AS i, m.i AS machine, t.program, e.i AS engine FROM taken t"
+    " JOIN machine_i m ON m.digest = t.machine JOIN engine_i e ON e.engine = t.engine;"
+    "CREATE TEMP VIEW measure AS SELECT run, name, value FROM metric"
+    " UNION ALL SELECT run, 'station.' || name || '.utilization', utilization FROM station"
+    " UNION ALL SELECT run, 'station.' || name || '.gain', gain FROM station;"
+    "CREATE TEMP TABLE metric_i AS SELECT name, row_number() OVER (ORDER BY name) - 1 AS i"
+    " FROM measure WHERE run IN (SELECT id FROM run_i) GROUP BY name;"
+    "CREATE UNIQUE INDEX temp.metric_by_name ON metric_i(name);"
+    "CREATE TEMP TABLE hardware_i AS SELECT id, row_number() OVER (ORDER BY program, device, tool,"
+    " file, digest) - 1 AS i FROM hardware;"
+    /* where the machines lie: on the sweep's axes, else wherever anything was set */
+    "CREATE TEMP TABLE place_i AS SELECT m.i AS machine, a.path, s.value FROM machine_i m"
+    " JOIN setting s ON s.point = m.number AND s.sweep IN " LAST
+    " JOIN axis a ON a.sweep = s.sweep AND a.position = s.axis"
+    " UNION ALL SELECT m.i, p.path, p.value FROM machine_i m JOIN point p ON p.machine = m.digest"
+    " WHERE " NO_SWEEP ";"
+    "CREATE TEMP TABLE axis_i AS SELECT p.path, row_number() OVER (ORDER BY"
+    " min(coalesce(a.position, 1000)), p.path) - 1 AS i, count(DISTINCT p.value) AS n"
+    " FROM place_i p LEFT JOIN axis a ON a.path = p.path AND a.sweep IN " LAST " GROUP BY p.path;";

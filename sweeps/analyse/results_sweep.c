@@ -1,0 +1,304 @@
+/* results_sweep.c - what a database says of its sweep: the file's own machine, the answers and the
+ * rounds of engine auto. */
+#include "sweeps/analyse/results_internal.h"
+
+#include "base/memory/alloc.h"
+#include "gpu/machine/load/machine.h"
+#include "gpu/machine/tables/param.h"
+#include "sweeps/auto/prediction.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OF_SWEEP " WHERE sweep IN (SELECT id FROM last_sweep)"
+
+double results_number(sqlite3_stmt *q, int column)
+{
+    return sqlite3_column_type(q, column) == SQLITE_NULL ? NAN : sqlite3_column_double(q, column);
+}
+
+static bool read_sweep(struct reading *x, sqlite3_stmt *q, uint32_t row)
+{
+    (void)row;
+    struct result_sweep *s = &x->r->sweep;
+    s->file = results_copy(x, q, 0);
+    s->engine = results_copy(x, q, 1);
+    s->design = results_copy(x, q, 2);
+    s->points = results_index(q, 3);
+    s->others = results_index(q, 4);
+    s->automatic = s->engine && strcmp(s->engine, "auto") == 0;
+    return s->file && s->engine && s->design;
+}
+
+static bool read_round(struct reading *x, sqlite3_stmt *q, uint32_t row)
+{
+    struct result_round *r = &x->r->round[row];
+    *r = (struct result_round){.round = results_index(q, 0),
+                               .points = results_index(q, 1),
+                               .runs = results_index(q, 2),
+                               .why = results_copy(x, q, 3),
+                               .error = results_number(q, 4),
+                               .worst = results_number(q, 5),
+                               .core_hours = results_number(q, 6)};
+    return r->why != NULL;
+}
+
+/* --- answers of engine auto --- */
+
+static struct result_answer *answer_at(const struct results *r, uint32_t machine, uint32_t program,
+                                       uint32_t k)
+{
+    return &r->answer[((size_t)machine * r->n_programs + program) * r->n_answered + k];
+}
+
+static uint32_t answered_index(const struct results *r, uint32_t metric)
+{
+    for (uint32_t k = 0; k < r->n_answered; k++)
+        if (r->answered[k] == metric) return k;
+    return RESULTS_NONE;
+}
+
+static bool read_answered(struct reading *x, sqlite3_stmt *q, uint32_t row)
+{
+    (void)row;
+    const char *name = (const char *)sqlite3_column_text(q, 0);
+    uint32_t metric = name ? results_metric(x->r, name) : RESULTS_NONE;
+    if (metric != RESULTS_NONE) x->r->answered[x->r->n_answered++] = metric;
+    return name != NULL;
+}
+
+static int by_number(const void *key, const void *machine)
+{
+    uint32_t a = *(const uint32_t *)key, b = ((const struct result_machine *)machine)->number;
+    return (a > b) - (a < b);
+}
+
+static enum result_source source_named(const char *s)
+{
+    if (strcmp(s, source_name[SOURCE_SIMULATE]) == 0) return RESULT_SIMULATED;
+    return strcmp(s, source_name[SOURCE_CALIBRATED]) == 0 ? RESULT_CALIBRATED : RESULT_ESTIMATED;
+}
+
+static bool read_answer(struct reading *x, sqlite3_stmt *q, uint32_t row)
+{
+    (void)row;
+    struct results *r = x->r;
+    uint32_t point = results_index(q, 0), program = results_index(q, 1);
+    const char *name = (const char *)sqlite3_column_text(q, 2);
+    const char *source = (const char *)sqlite3_column_text(q, 5);
+    if (!name || !source) return false;
+    uint32_t k = answered_index(r, results_metric(r, name));
+    const struct result_machine *m =
+        bsearch(&point, r->machine, r->n_machines, sizeof *m, by_number);
+    if (!m || k == RESULTS_NONE || program >= r->n_programs) return true;
+    *answer_at(r, (uint32_t)(m - r->machine), program, k) =
+        (struct result_answer){.value = results_number(q, 3),
+                               .log_sd = results_number(q, 4),
+                               .source = source_named(source)};
+    return true;
+}
+
+/* Metrics that are the cycles times or over a constant follow them where auto does not name them.
+ */
+static void add_followers(struct results *r)
+{
+    if (answered_index(r, results_metric(r, "cycles")) == RESULTS_NONE) return;
+    for (uint32_t i = 0; i < r->n_metrics; i++)
+        if (summary_goes_with_cycles(r->metric[i]) && answered_index(r, i) == RESULTS_NONE)
+            r->answered[r->n_answered++] = i;
+}
+
+static void follow(const struct results *r, uint32_t machine, uint32_t program, uint32_t k,
+                   uint32_t cycles)
+{
+    const struct result_answer *c = answer_at(r, machine, program, cycles);
+    uint32_t run = results_answer_run(r, machine, program);
+    if (c->source == RESULT_UNKNOWN || run == RESULTS_NONE) return;
+    const double *v = &r->value[(size_t)run * r->n_metrics];
+    double ratio = c->value / v[r->answered[cycles]];
+    bool rises = summary_rises_with_cycles(r->metric[r->answered[k]]);
+    *answer_at(r, machine, program, k) =
+        (struct result_answer){.value = v[r->answered[k]] * (rises ? ratio : 1 / ratio),
+                               .log_sd = c->log_sd,
+                               .source = c->source};
+}
+
+static bool read_answers(struct reading *x)
+{
+    struct results *r = x->r;
+    r->answered = arena_new(&r->arena, r->n_metrics + 1, sizeof *r->answered);
+    if (!r->answered) return error_no_memory(x->e);
+    if (!results_each(x, "SELECT DISTINCT metric FROM answer" OF_SWEEP " ORDER BY metric",
+                      read_answered))
+        return false;
+    uint32_t named = r->n_answered;
+    add_followers(r);
+    size_t n = (size_t)r->n_machines * r->n_programs * r->n_answered;
+    r->answer = arena_new(&r->arena, n ? n : 1, sizeof *r->answer);
+    if (!r->answer) return error_no_memory(x->e);
+    for (size_t i = 0; i < n; i++)
+        r->answer[i] = (struct result_answer){.value = NAN, .log_sd = NAN};
+    if (!results_each(x,
+                      "SELECT point, workload, metric, value, log_sd, source FROM answer" OF_SWEEP,
+                      read_answer))
+        return false;
+    uint32_t cycles = answered_index(r, results_metric(r, "cycles"));
+    for (uint32_t m = 0; m < r->n_machines; m++)
+        for (uint32_t p = 0; p < r->n_programs; p++)
+            for (uint32_t k = named; k < r->n_answered; k++)
+                follow(r, m, p, k, cycles);
+    return true;
+}
+
+/* --- the file's own machine --- */
+
+static bool read_base(struct reading *x, sqlite3_stmt *q, uint32_t row)
+{
+    (void)row;
+    struct result_base *b = &x->r->sweep.base;
+    x->base_digest = results_copy(x, q, 0);
+    b->name = results_copy(x, q, 1);
+    x->base_config = results_copy(x, q, 2);
+    return x->base_digest && b->name && x->base_config;
+}
+
+static const char *own_value(struct reading *x, const struct machine *m, const char *path)
+{
+    struct text t = {0};
+    bool known = machine_get_bare(m, path, &t);
+    const char *s = arena_strdup(&x->r->arena, known ? text_str(&t) : "");
+    text_fini(&t);
+    return s;
+}
+
+/* A limit of 0 that stands for no limit is beyond every other. */
+static double own_number(const struct results *r, uint32_t axis)
+{
+    const struct param *p = machine_find_param(r->axis[axis].path, NULL, NULL);
+    double v = strtod(r->sweep.base.value[axis], NULL);
+    bool limit = p && (strstr(p->meaning, "0 = unbounded") || strstr(p->meaning, "0 = no limit"));
+    return v > 0 || !limit ? v : INFINITY;
+}
+
+/* How far a point lies from the machine along an axis, 0 to 1: by the logarithm between the axis's
+ * ends, of names the same or not. */
+static double distance(const struct results *r, uint32_t machine, uint32_t axis)
+{
+    const struct result_axis *a = &r->axis[axis];
+    const char *own = r->sweep.base.value[axis];
+    uint32_t level = r->machine[machine].level[axis];
+    if (strcmp(a->path, AXIS_MACHINE) == 0)
+        return strcmp(r->machine[machine].name, r->sweep.base.name) != 0;
+    if (level == RESULTS_NONE || !*own) return 0;
+    if (!a->numeric) return strcmp(a->value[level], own) != 0;
+    double first = strtod(a->value[0], NULL), last = strtod(a->value[a->n - 1], NULL);
+    double v = strtod(a->value[level], NULL), o = own_number(r, axis);
+    if (isinf(o)) o = last;
+    double lo = fmin(o, first), hi = fmax(o, last);
+    if (!(lo < hi)) return 0;
+    return lo > 0 ? fabs(log(v / o)) / log(hi / lo) : fabs(v - o) / (hi - lo);
+}
+
+static void find_nearest(struct results *r)
+{
+    double least = INFINITY;
+    for (uint32_t m = 0; m < r->n_machines; m++) {
+        double sum = 0;
+        for (uint32_t a = 0; a < r->n_axes; a++)
+            sum += distance(r, m, a);
+        if (!(sum < least)) continue;
+        least = sum;
+        r->sweep.base.nearest = m;
+    }
+}
+
+/* What another version of plumb wrote and this one cannot read is no baseline. */
+static bool place_base(struct reading *x)
+{
+    struct result_base *b = &x->r->sweep.base;
+    struct results *r = x->r;
+    struct machine *m = mem_new(1, sizeof *m);
+    struct errors faults = {0};
+    b->point = b->nearest = RESULTS_NONE;
+    b->value = arena_new(&r->arena, r->n_axes + 1, sizeof *b->value);
+    bool ok = m && b->value;
+    if (ok && b->name && machine_parse(m, x->base_config, b->name, NULL, 0, &faults)) {
+        for (uint32_t a = 0; a < r->n_axes && ok; a++)
+            ok = (b->value[a] = own_value(x, m, r->axis[a].path)) != NULL;
+        for (uint32_t i = r->n_machines; ok && i-- > 0;)
+            if (strcmp(r->machine[i].digest, x->base_digest) == 0) b->point = i;
+        if (ok) find_nearest(r);
+    } else {
+        b->name = NULL;
+    }
+    errors_fini(&faults);
+    mem_free(m);
+    return ok || error_no_memory(x->e);
+}
+
+bool results_read_sweep(struct reading *x)
+{
+    return results_each(x,
+                        "SELECT file, engine, design, points, (SELECT count(*) - 1 FROM sweep)"
+                        " FROM sweep WHERE id IN (SELECT id FROM last_sweep)",
+                        read_sweep) &&
+           results_each(x,
+                        "SELECT round, points, runs, why, error, worst, core_hours FROM"
+                        " round" OF_SWEEP " ORDER BY round",
+                        read_round) &&
+           read_answers(x) &&
+           results_each(x,
+                        "SELECT m.digest, m.name, m.config FROM base b JOIN machine m"
+                        " ON m.digest = b.machine" OF_SWEEP " AND b.position = 0",
+                        read_base) &&
+           place_base(x);
+}
+
+/* --- look-up --- */
+
+static uint32_t done_run(const struct results *r, uint32_t machine, uint32_t program,
+                         uint32_t engine)
+{
+    uint32_t run = results_at(r, machine, program, engine);
+    return run != RESULTS_NONE && !r->run[run].error ? run : RESULTS_NONE;
+}
+
+static uint32_t engine_named(const struct results *r, const char *name)
+{
+    for (uint32_t e = 0; e < r->n_engines; e++)
+        if (strcmp(r->engine[e], name) == 0) return e;
+    return RESULTS_NONE;
+}
+
+/* The engine whose run stands behind auto's answer. */
+static const char *auto_engine(const struct results *r, uint32_t machine, uint32_t program)
+{
+    uint32_t cycles = answered_index(r, results_metric(r, "cycles"));
+    bool simulated = cycles != RESULTS_NONE &&
+                     answer_at(r, machine, program, cycles)->source == RESULT_SIMULATED;
+    return simulated ? "simulate" : "estimate";
+}
+
+uint32_t results_answer_run(const struct results *r, uint32_t machine, uint32_t program)
+{
+    if (r->sweep.file) {
+        uint32_t e = engine_named(r, r->sweep.automatic ? auto_engine(r, machine, program)
+                                                        : r->sweep.engine);
+        return e == RESULTS_NONE ? RESULTS_NONE : done_run(r, machine, program, e);
+    }
+    for (uint32_t e = r->n_engines; e-- > 0;) {
+        uint32_t run = done_run(r, machine, program, e);
+        if (run != RESULTS_NONE) return run;
+    }
+    return RESULTS_NONE;
+}
+
+double results_answer(const struct results *r, uint32_t machine, uint32_t program, uint32_t metric)
+{
+    uint32_t k = answered_index(r, metric);
+    if (metric == RESULTS_NONE) return NAN;
+    if (k != RESULTS_NONE) return answer_at(r, machine, program, k)->value;
+    uint32_t run = results_answer_run(r, machine, program);
+    return run == RESULTS_NONE ? NAN : r->value[(size_t)run * r->n_metrics + metric];
+}

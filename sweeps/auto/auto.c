@@ -1,0 +1,310 @@
+/* auto.c - see auto.h: the rounds. */
+#include "sweeps/auto/auto.h"
+
+#include "base/memory/alloc.h"
+#include "sweeps/auto/auto_choose.h"
+#include "sweeps/auto/auto_columns.h"
+#include "sweeps/auto/surrogate.h"
+#include "sweeps/run/runner.h"
+#include "sweeps/store/sweep_tables.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+/* BATCHES: of the least size after the first spread, if all points are used; of what is known
+ * already a batch is at least one part in BATCH_GROWTH, so that few rounds serve large budgets. */
+enum { LIMIT_MIN = 8, BATCHES = 10, BATCH_GROWTH = 8 };
+#define LIMIT_SHARE 0.03
+#define SPREAD_SHARE 0.4 /* of the points that may be simulated, for the first spread */
+#define FRONT_SHARE 0.25 /* of what comes after it, as long as members are not simulated */
+/* Likewise, drawn evenly as long as the error is above the budget's. */
+#define EVEN_SHARE (1.0 / 3)
+
+struct engine_auto {
+    const struct plan *plan;
+    struct store *store;
+    const struct auto_request *request;
+    struct auto_result *result;
+    struct auto_model model;
+    struct summary ranked;
+    struct choice_set batch;
+    double *before;   /* [points in a batch * workloads] what was predicted; NaN: nothing */
+    double last_seen; /* mean error of what the last round predicted; NaN: it predicted nothing */
+    double sum_seen;  /* of relative errors */
+    uint32_t n_seen;
+};
+
+uint32_t auto_limit(const struct plan *p)
+{
+    uint32_t points = plan_points(p), limit = p->aim.points;
+    if (!limit && p->aim.core_hours > 0) limit = points; /* the hours are the limit */
+    if (!limit) limit = (uint32_t)ceil(LIMIT_SHARE * points);
+    if (!p->aim.points && limit < LIMIT_MIN) limit = LIMIT_MIN;
+    return limit < points ? limit : points;
+}
+
+/* What the first spread and the least batch are shares of.  Where core hours are the limit, it
+ * begins as it would without. */
+static uint32_t pace(const struct plan *p)
+{
+    uint32_t points = (uint32_t)ceil(LIMIT_SHARE * plan_points(p)), limit = auto_limit(p);
+    if (p->aim.points) return limit;
+    if (points < LIMIT_MIN) points = LIMIT_MIN;
+    return points < limit ? points : limit;
+}
+
+uint32_t auto_first(const struct plan *p)
+{
+    uint32_t n = (uint32_t)ceil(SPREAD_SHARE * pace(p));
+    return n ? n : 1;
+}
+
+/* --- what is known -----------------------------------------------------------------------------
+ */
+
+static void count_known(struct engine_auto *a)
+{
+    struct auto_result *r = a->result;
+    r->simulated = r->failed = r->front = r->confirmed = 0;
+    r->core_hours = 0;
+    for (uint32_t i = 0; i < a->ranked.points; i++) {
+        r->simulated += a->ranked.confirmed[i] || a->model.failed[i];
+        r->failed += a->model.failed[i];
+        r->front += a->ranked.front[i];
+        r->confirmed += a->ranked.front[i] && a->ranked.confirmed[i];
+        r->core_hours += a->model.hours[i];
+    }
+    r->left_out = a->model.left_out;
+}
+
+static bool learn(struct engine_auto *a, struct error *e)
+{
+    bool ok = auto_model_learn(&a->model, e) && beliefs_rank(&a->model.beliefs, &a->ranked, e) &&
+              beliefs_save(&a->model.beliefs, a->store, a->result->sweep, e) &&
+              ledger_scores(a->store, a->result->sweep, a->plan, &a->ranked, e);
+    if (ok) count_known(a);
+    return ok;
+}
+
+/* --- a batch -----------------------------------------------------------------------------------
+ */
+
+static bool simulate(struct engine_auto *a, struct error *e)
+{
+    struct run_result ran;
+    struct run_request r = {.engine = ENGINE_SIMULATE,
+                            .point = a->batch.point,
+                            .n_points = a->batch.n,
+                            .threads = a->request->threads,
+                            .progress = a->request->progress};
+    return runner_run(a->plan, a->store, &r, &ran, e);
+}
+
+static void remember_predictions(struct engine_auto *a)
+{
+    const struct plan *p = a->plan;
+    for (uint32_t i = 0; i < a->batch.n; i++)
+        for (uint32_t w = 0; w < p->n_workloads; w++)
+            a->before[i * p->n_workloads + w] =
+                a->result->rounds == 0
+                    ? NAN
+                    : belief_at(&a->model.beliefs, a->batch.point[i], w, 0)->value;
+}
+
+static void compare_predictions(struct engine_auto *a, struct ledger_round *round)
+{
+    const struct plan *p = a->plan;
+    double sum = 0;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < a->batch.n; i++) {
+        for (uint32_t w = 0; w < p->n_workloads; w++) {
+            const struct belief *x = belief_at(&a->model.beliefs, a->batch.point[i], w, 0);
+            double error = fabs(a->before[i * p->n_workloads + w] / x->value - 1);
+            round->runs += x->source == SOURCE_SIMULATE;
+            if (x->source != SOURCE_SIMULATE || isnan(error)) continue;
+            sum += error;
+            n++;
+            round->worst = fmax(round->worst, error);
+        }
+    }
+    round->error = a->last_seen = n ? sum / n : NAN;
+    if (n == 0) round->worst = NAN;
+    a->sum_seen += sum;
+    a->n_seen += n;
+    a->result->seen = a->n_seen ? a->sum_seen / a->n_seen : NAN;
+    if (n) a->result->seen_worst = fmax(a->result->seen_worst, round->worst);
+}
+
+static void say(const struct engine_auto *a, const struct ledger_round *round)
+{
+    char line[240], error[64] = "";
+    const struct auto_result *r = a->result;
+    if (!a->request->say) return;
+    if (!isnan(round->error))
+        snprintf(error, sizeof error, ", predicted to %.1f %% (worst %.1f %%)", 100 * round->error,
+                 100 * round->worst);
+    snprintf(line, sizeof line,
+             "round %" PRIu32 ": %" PRIu32 " points simulated (%s)%s; front %" PRIu32
+             ", simulated of it %" PRIu32,
+             round->round, round->points, round->why, error, r->front, r->confirmed);
+    a->request->say(line, a->request->ctx);
+}
+
+static bool run_round(struct engine_auto *a, const char *why, struct error *e)
+{
+    struct ledger_round round = {.round = a->result->rounds, .points = a->batch.n, .why = why};
+    remember_predictions(a);
+    if (!simulate(a, e)) return false;
+    if (plumb_interrupted) return true;
+    for (uint32_t i = 0; i < a->batch.even; i++)
+        a->model.even[a->batch.point[i]] = true;
+    if (!auto_model_gather(&a->model, a->store, a->batch.point, a->batch.n, e)) return false;
+    compare_predictions(a, &round);
+    if (!learn(a, e)) return false;
+    round.core_hours = a->result->core_hours;
+    if (!ledger_round(a->store, a->result->sweep, &round, e)) return false;
+    say(a, &round);
+    a->result->rounds++;
+    return true;
+}
+
+/* --- what next ---------------------------------------------------------------------------------
+ */
+
+/* How many of `wanted` points the core hours still pay for, at the mean price so far. */
+static uint32_t affordable(const struct engine_auto *a, uint32_t wanted)
+{
+    const struct auto_result *r = a->result;
+    double left = a->plan->aim.core_hours - r->core_hours;
+    if (a->plan->aim.core_hours <= 0 || r->simulated == 0) return wanted;
+    double points = left <= 0 ? 0 : floor(left / (r->core_hours / r->simulated));
+    return points < wanted ? (uint32_t)points : wanted;
+}
+
+/* The error left out is that of few points; what a round predicted before it simulated must have
+ * been as good. */
+static bool is_good(const struct engine_auto *a)
+{
+    double error = a->plan->opts.error;
+    return auto_unconfirmed(&a->model, &a->ranked) == 0 && a->result->left_out <= error &&
+           a->last_seen <= error;
+}
+
+/* Whole points of a share of all that come after the first spread. */
+static uint32_t share_of(const struct engine_auto *a, double share, uint32_t count)
+{
+    uint32_t first = auto_first(a->plan), known = a->result->simulated;
+    uint32_t before = known > first ? known - first : 0;
+    return (uint32_t)(share * (before + count)) - (uint32_t)(share * before);
+}
+
+/* What has it end if no further point can be simulated, or at once (AUTO_DONE). */
+static enum auto_end why_end(const struct engine_auto *a, uint32_t left)
+{
+    if (is_good(a)) return AUTO_DONE;
+    if (a->result->simulated == plan_points(a->plan)) return AUTO_NOTHING_LEFT;
+    return left == 0 ? AUTO_POINTS_SPENT : AUTO_HOURS_SPENT;
+}
+
+/* The next batch; its n = 0: the end, with its reason. */
+static bool choose(struct engine_auto *a, struct error *e)
+{
+    struct auto_result *r = a->result;
+    uint32_t left = r->limit > r->simulated ? r->limit - r->simulated : 0;
+    uint32_t batch = (pace(a->plan) + BATCHES - 1) / BATCHES;
+    if (batch < r->simulated / BATCH_GROWTH) batch = r->simulated / BATCH_GROWTH;
+    uint32_t count = affordable(a, batch < left ? batch : left);
+    a->batch.n = 0;
+    r->end = why_end(a, left);
+    if (r->end == AUTO_DONE || count == 0) return true;
+    /* Few points go where they are asked for; hours are spent until all answers are good. */
+    bool good = r->left_out <= a->plan->opts.error || a->plan->aim.core_hours <= 0;
+    struct choice_wish wish = {.count = count,
+                               .even = good ? 0 : share_of(a, EVEN_SHARE, count),
+                               .confirm = share_of(a, FRONT_SHARE, count)};
+    r->end = AUTO_NOTHING_LEFT;
+    return auto_choose(&a->model, &a->ranked, &wish, &a->batch, e);
+}
+
+static const char *why_batch(const struct choice_set *c)
+{
+    uint32_t doubtful = c->n - c->even - c->confirming;
+    if (c->even == c->n) return "an even spread";
+    if (c->even) return "evenly spread and chosen points";
+    if (doubtful == 0) return "the front";
+    return c->confirming ? "the front and doubtful points" : "doubtful points";
+}
+
+static bool run_rounds(struct engine_auto *a, struct error *e)
+{
+    /* The answers of the estimates alone: there from the start, and where the best may lie. */
+    if (!learn(a, e) || !auto_spread(a->plan, &a->ranked, auto_first(a->plan), &a->batch, e))
+        return false;
+    if (!run_round(a, "spread", e)) return false;
+    while (!plumb_interrupted) {
+        if (!choose(a, e)) return false;
+        if (a->batch.n == 0) return true;
+        if (!run_round(a, why_batch(&a->batch), e)) return false;
+    }
+    a->result->end = AUTO_INTERRUPTED;
+    return true;
+}
+
+static bool estimate_all(struct engine_auto *a, struct error *e)
+{
+    struct run_result ran;
+    struct run_request r = {.engine = ENGINE_ESTIMATE,
+                            .threads = a->request->threads,
+                            .progress = a->request->progress};
+    if (!runner_run(a->plan, a->store, &r, &ran, e)) return false;
+    a->result->sweep = ran.sweep;
+    if (!plumb_interrupted && !auto_model_estimates(&a->model, a->store, e)) return false;
+    return ledger_forget_rounds(a->store, ran.sweep, e);
+}
+
+/* In the midst of learning: the runs are stored, the answers those of the round before. */
+static bool was_interrupted(struct auto_result *r, const struct error *e)
+{
+    if (e->kind != ERROR_INTERRUPTED) return false;
+    r->end = AUTO_INTERRUPTED;
+    return true;
+}
+
+/* The axes of long lists of names have a column for each. */
+static bool warn_of_columns(const struct engine_auto *a, struct error *e)
+{
+    struct columns c;
+    char line[200];
+    bool ok = columns_make(&c, a->plan, e);
+    snprintf(line, sizeof line,
+             "the axes make %" PRIu32 " columns, more than the %d that surrogates of single"
+             " programs take: the calibration of all programs speaks alone",
+             c.width, SURROGATE_COLUMNS_MAX);
+    if (ok && c.width > SURROGATE_COLUMNS_MAX && a->request->say)
+        a->request->say(line, a->request->ctx);
+    columns_fini(&c);
+    return ok;
+}
+
+bool auto_run(const struct plan *p, struct store *s, const struct auto_request *q,
+              struct auto_result *r, struct error *e)
+{
+    *r = (struct auto_result){.limit = auto_limit(p), .seen = NAN, .left_out = NAN};
+    struct engine_auto a = {.plan = p, .store = s, .request = q, .result = r};
+    uint32_t largest = r->limit;
+    a.batch.point = mem_new(largest, sizeof *a.batch.point);
+    a.before = mem_new((size_t)largest * p->n_workloads, sizeof *a.before);
+    bool ok = (a.batch.point && a.before) || error_no_memory(e);
+    ok = auto_model_new(&a.model, p, q->threads, e) && ok && summary_new(&a.ranked, p, e);
+    ok = ok && warn_of_columns(&a, e) && (estimate_all(&a, e) || was_interrupted(r, e));
+    if (ok && plumb_interrupted)
+        r->end = AUTO_INTERRUPTED;
+    else
+        ok = ok && (run_rounds(&a, e) || was_interrupted(r, e));
+    auto_model_fini(&a.model);
+    summary_fini(&a.ranked);
+    mem_free(a.batch.point);
+    mem_free(a.before);
+    return ok;
+}

@@ -1,0 +1,46 @@
+/* prediction.h - the best that a sweep with engine "auto" knows of every run: simulated where it
+ * was simulated, else the calibrated estimate with its standard error.
+ *
+ * Kept in the database's table `answer`, all of it in one transaction, so that a report or another
+ * terminal sees a whole state at any time. */
+#ifndef PLUMB_SWEEPS_AUTO_PREDICTION_H
+#define PLUMB_SWEEPS_AUTO_PREDICTION_H
+
+#include "sweeps/analyse/summary.h"
+#include "sweeps/plan/plan.h"
+#include "sweeps/store/store.h"
+
+enum source { SOURCE_NONE, SOURCE_ESTIMATE, SOURCE_CALIBRATED, SOURCE_SIMULATE, SOURCE_N };
+extern const char *const source_name[SOURCE_N];
+
+struct belief {
+    double value;  /* NaN: nothing is known */
+    double log_sd; /* of its logarithm; 0: exact, NaN: nobody says */
+    enum source source;
+};
+
+/* One per point, workload and metric: metric 0 is cycles, 1 + k objective k (unused for a
+ * parameter). */
+struct beliefs {
+    const struct plan *plan;
+    struct belief *cell;
+};
+bool beliefs_new(struct beliefs *b, const struct plan *p, struct error *e);
+void beliefs_free(struct beliefs *b);
+#define BELIEF_Z_95 1.959963984540054 /* standard deviations either side that hold 95 % */
+struct belief *belief_at(const struct beliefs *b, uint32_t point, uint32_t workload,
+                         uint32_t metric);
+/* The name of metric 0, 1 ...; NULL: a parameter, or behind the last. */
+const char *belief_metric(const struct plan *p, uint32_t metric);
+/* Objectives may name cycles, or a metric twice: is it the first of its name? */
+bool belief_is_column(const struct plan *p, uint32_t metric);
+
+bool beliefs_save(const struct beliefs *b, struct store *s, int64_t sweep, struct error *e);
+/* What the store holds of this sweep; *found: how many. */
+bool beliefs_load(struct beliefs *b, struct store *s, uint64_t *found, struct error *e);
+
+/* Fills value, low and high (at 95 %), front, confirmed and best of a summary whose arrays are
+ * there.  Errors of a point's programs count as if they went together. */
+bool beliefs_rank(const struct beliefs *b, struct summary *out, struct error *e);
+
+#endif

@@ -1,0 +1,38 @@
+/* surrogate.h - one program's Gaussian process (sampler/calibration/gp.h) over a sweep's columns:
+ * which axes matter, and how far each reaches, is learned from the points.
+ *
+ * y = mean + f(x) + noise; f has the covariance
+ *     scale exp(-1/2 sum_k ((a_k - b_k) / length_k)^2) + linear (1 + a.b),
+ * a smooth part and a plane.
+ *
+ * Units: columns should run over about 0..1; y is a logarithm of a ratio.
+ * Memory: surrogate_fit copies; surrogate_fini frees, in either case.  A fitted one may serve many
+ * threads. */
+#ifndef PLUMB_SWEEPS_AUTO_SURROGATE_H
+#define PLUMB_SWEEPS_AUTO_SURROGATE_H
+
+#include "sampler/calibration/gp.h"
+
+enum { SURROGATE_COLUMNS_MAX = 64 };
+
+struct surrogate {
+    uint32_t n;
+    double mean;
+    struct gp gp;              /* of y less its mean */
+    struct gp_value *left_out; /* [n] what the others say of each point */
+    double stretch; /* of stated deviations: brings the 90 % interval to what points left out say */
+};
+
+/* x[n][width], n > 1. */
+bool surrogate_fit(struct surrogate *s, const double *x, const double *y, uint32_t n,
+                   uint32_t width, struct error *e);
+void surrogate_fini(struct surrogate *s);
+struct surrogate_value {
+    double mean, sd; /* noise included */
+};
+/* work: room for n numbers. */
+struct surrogate_value surrogate_at(const struct surrogate *s, const double *x, double *work);
+/* y_i less what the others say of it. */
+double surrogate_left_out(const struct surrogate *s, uint32_t i);
+
+#endif

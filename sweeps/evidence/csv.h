@@ -1,0 +1,27 @@
+/* csv.h - reading comma-separated values (RFC 4180: quotes, doubled quotes, line ends inside them).
+ *
+ * Lines that begin with "==" (what nvprof and ncu say in between) and empty lines are left out.
+ * Memory: fields live in the arena. */
+#ifndef PLUMB_SWEEPS_EVIDENCE_CSV_H
+#define PLUMB_SWEEPS_EVIDENCE_CSV_H
+
+#include "base/memory/arena.h"
+#include "base/text/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct csv_row {
+    const char **field;
+    uint32_t n, line; /* line: where the row begins, from 1 */
+};
+struct csv {
+    struct csv_row *row;
+    size_t n, cap;
+};
+
+/* text is changed in reading and must outlive the rows.  false: *e says file and line. */
+bool csv_read(struct csv *c, const char *file, char *text, struct arena *arena, struct error *e);
+void csv_fini(struct csv *c);
+
+#endif

@@ -1,9 +1,0 @@
-/* inputs.h - where the files named in a sweep file lie. */
-#ifndef PLUMB_SWEEPS_INPUTS_H
-#define PLUMB_SWEEPS_INPUTS_H
-
-/* `spec` itself when absolute; else beside the file `from`, in the current directory, in the
- * configuration directories.  mem_free it; NULL: nowhere (or no memory). */
-char *inputs_find(const char *from, const char *spec);
-
-#endif

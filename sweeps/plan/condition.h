@@ -1,0 +1,15 @@
+/* condition.h - expressions over the parameters of a sweep's points: constraints and `when`. */
+#ifndef PLUMB_SWEEPS_PLAN_CONDITION_H
+#define PLUMB_SWEEPS_PLAN_CONDITION_H
+
+#include "sweeps/plan/plan.h"
+
+/* Reads a condition; its names are parameter paths (or "machine").  axes: it may speak of the first
+ * so many axes and of parameters that are not swept, so that it is settled before later axes.
+ * NULL: *e. */
+const struct expr *condition_read(struct plan *p, const char *text, uint32_t axes, struct error *e);
+/* index: a point's row; real: values of its open axes (may be NULL when there are none). */
+bool condition_holds(const struct plan *p, const struct expr *x, const uint32_t *index,
+                     const double *real);
+
+#endif

@@ -1,0 +1,260 @@
+/* plan.c - see plan.h.  The keys of a sweep file stand in one table, read in the table's order. */
+#include "sweeps/plan/plan.h"
+
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "sweeps/plan/design.h"
+#include "sweeps/plan/plan_reader.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MACHINES_KEPT = 16384 }; /* points whose machines are made once: 30 MB */
+
+static void read_seed(struct loading *l, const struct conf_node *n)
+{
+    loading_count(l, n, &l->plan->opts.seed);
+}
+
+static void read_max_instructions(struct loading *l, const struct conf_node *n)
+{
+    loading_count(l, n, &l->plan->opts.max_instructions);
+}
+
+static void read_output(struct loading *l, const struct conf_node *n)
+{
+    const char *s = loading_text(l, n, "the name of a database file in quotes");
+    if (s && !l->over->output) l->plan->output = loading_keep(l, s);
+}
+
+static const struct key {
+    const char *name;
+    bool required;
+    void (*read)(struct loading *, const struct conf_node *); /* NULL: read with another key */
+} keys[] = {
+    {"machine", true, plan_read_machine},
+    {"set", false, NULL},
+    {"workloads", true, plan_read_workloads},
+    {"design", false, plan_read_design},
+    {"axes", true, plan_read_axes},
+    {"points", false, plan_read_points},
+    {"constraints", false, plan_read_constraints},
+    {"illegal", false, plan_read_illegal},
+    {"engine", false, plan_read_engine},
+    {"calibration", false, plan_read_calibration},
+    {"budget", false, plan_read_budget},
+    {"seed", false, read_seed},
+    {"max_instructions", false, read_max_instructions},
+    {"objectives", false, plan_read_objectives},
+    {"output", true, read_output},
+};
+enum { KEYS = sizeof keys / sizeof keys[0] };
+
+static void check_known(struct loading *l)
+{
+    const char *names[KEYS];
+    char allowed[256] = "";
+    for (uint32_t k = 0; k < KEYS; k++) {
+        names[k] = keys[k].name;
+        snprintf(allowed + strlen(allowed), sizeof allowed - strlen(allowed), "%s%s", k ? ", " : "",
+                 names[k]);
+    }
+    for (uint32_t i = 0; i < conf_count(l->root); i++) {
+        const struct conf_node *n = conf_child(l->root, i);
+        bool known = false;
+        for (uint32_t k = 0; k < KEYS; k++)
+            known |= strcmp(names[k], conf_name(n)) == 0;
+        const char *closest = text_closest(conf_name(n), names, KEYS);
+        if (!known)
+            loading_refuse(l, n, "unknown key %s%s%s%s; allowed: %s", conf_name(n),
+                           closest ? " (did you mean " : "", closest ? closest : "",
+                           closest ? "?)" : "", allowed);
+    }
+}
+
+static void read_keys(struct loading *l)
+{
+    check_known(l);
+    for (uint32_t k = 0; k < KEYS; k++) {
+        const struct conf_node *n = conf_find(l->root, keys[k].name);
+        if (!n && keys[k].required)
+            errors_add(l->all,
+                       "%s:1: no %s; a sweep file needs machine, workloads, axes and output",
+                       l->plan->file, keys[k].name);
+        if (n && keys[k].read && l->all->n <= FAULTS_MAX) keys[k].read(l, n);
+    }
+    if (l->plan->design != DESIGN_GRID && !conf_find(l->root, "points"))
+        errors_add(l->all, "%s:1: no points; a design \"%s\" needs them", l->plan->file,
+                   plan_design(l->plan));
+    plan_override_calibration(l);
+}
+
+static void defaults(struct loading *l)
+{
+    struct plan *p = l->plan;
+    run_opts_default(&p->opts);
+    p->engine = ENGINE_ESTIMATE;
+    p->objective[0] = (struct objective){.name = "cycles", .goal = GOAL_MIN};
+    p->n_objectives = 1;
+    p->output = l->over->output ? loading_keep(l, l->over->output) : NULL;
+}
+
+static bool keep_text(struct loading *l, struct error *e)
+{
+    char *bytes;
+    size_t n;
+    if (!file_read(l->plan->file, &bytes, &n, e)) return false;
+    l->plan->text = loading_keep(l, bytes);
+    mem_free(bytes);
+    return l->plan->text || error_no_memory(e);
+}
+
+bool plan_load(struct plan *p, const char *path, const struct plan_overrides *o, struct errors *all)
+{
+    static const struct plan_overrides none;
+    struct error e = {0};
+    *p = (struct plan){0};
+    struct loading l = {.plan = p, .over = o ? o : &none, .all = all};
+    p->file = loading_keep(&l, path);
+    if (!p->file) return false;
+    if (!keep_text(&l, &e)) {
+        errors_add_error(all, &e);
+        return false;
+    }
+    struct conf *c = conf_load(path, NULL, &e);
+    if (!c) {
+        errors_add_error(all, &e);
+        return false;
+    }
+    l.root = conf_root(c);
+    defaults(&l);
+    read_keys(&l);
+    conf_free(c);
+    return all->n == 0 && plan_check(&l);
+}
+
+void plan_fini(struct plan *p)
+{
+    for (uint32_t i = 0; i < p->n_workloads; i++) {
+        if (p->workload[i].narrow) program_close(p->workload[i].narrow);
+        if (p->workload[i].wide) program_close(p->workload[i].wide);
+    }
+    mem_free(p->index);
+    mem_free(p->machine);
+    mem_free(p->digest);
+    mem_free(p->sample_base);
+    calibration_fini(&p->calibration);
+    arena_fini(&p->arena);
+    *p = (struct plan){0};
+}
+
+uint32_t plan_points(const struct plan *p)
+{
+    return p->n_points;
+}
+
+void plan_point(const struct plan *p, uint32_t point, uint32_t index[AXES_MAX])
+{
+    memcpy(index, &p->index[(size_t)point * p->n_axes], p->n_axes * sizeof *index);
+}
+
+const char *plan_value(const struct plan *p, uint32_t point, uint32_t axis)
+{
+    uint32_t index = p->index[(size_t)point * p->n_axes + axis];
+    return index == AXIS_UNSET ? "" : p->axis[axis].value[index];
+}
+
+bool plan_machine(const struct plan *p, uint32_t point, struct machine *m, struct error *e)
+{
+    char set[AXES_MAX][2 * PARAM_TEXT_MAX + 2];
+    const char *sets[AXES_MAX];
+    uint32_t index[AXES_MAX], n = 0;
+    struct errors found = {0};
+    if (p->machine) {
+        *m = p->machine[point];
+        return true;
+    }
+    plan_point(p, point, index);
+    for (uint32_t i = p->n_machines > 1; i < p->n_axes; i++) {
+        const struct axis *a = &p->axis[i];
+        if (index[i] == AXIS_UNSET) continue;
+        snprintf(set[n], sizeof set[n], "%s=%s", a->path, a->value[index[i]]);
+        sets[n] = set[n];
+        n++;
+    }
+    *m = p->base[p->n_machines > 1 ? index[0] : 0];
+    bool ok = machine_set(m, sets, n, &found);
+    if (!ok && found.n) *e = found.item[0];
+    if (!ok && !found.n) error_no_memory(e);
+    errors_fini(&found);
+    return ok;
+}
+
+/* state: nobody has it, someone writes it, it is there */
+struct plan_digest {
+    _Atomic int state;
+    struct digest d;
+};
+
+uint32_t plan_base(const struct plan *p, uint32_t point, uint32_t workload)
+{
+    return p->sample_base ? p->sample_base[(size_t)workload * p->n_points + point] : PLAN_ALONE;
+}
+
+void plan_keep_machines(struct plan *p)
+{
+    struct error e;
+    p->digest = mem_new(p->n_points, sizeof *p->digest);
+    struct machine *all = p->n_points <= MACHINES_KEPT ? mem_new(p->n_points, sizeof *all) : NULL;
+    for (uint32_t i = 0; all && i < p->n_points; i++) {
+        if (plan_machine(p, i, &all[i], &e)) continue;
+        mem_free(all);
+        all = NULL;
+    }
+    p->machine = all;
+}
+
+struct digest plan_digest(const struct plan *p, uint32_t point, const struct machine *m)
+{
+    struct plan_digest *x = p->digest ? &p->digest[point] : NULL;
+    int none = 0;
+    if (x && atomic_load_explicit(&x->state, memory_order_acquire) == 2) return x->d;
+    struct digest d = machine_digest(m);
+    if (x && atomic_compare_exchange_strong(&x->state, &none, 1)) {
+        x->d = d;
+        atomic_store_explicit(&x->state, 2, memory_order_release);
+    }
+    return d;
+}
+
+const struct program *plan_program(const struct plan *p, uint32_t workload, uint32_t warp_width)
+{
+    const struct workload *w = &p->workload[workload];
+    return warp_width > 32 ? w->wide : w->narrow;
+}
+
+uint32_t plan_paths(const struct plan *p, const char *path[AXES_MAX])
+{
+    uint32_t n = 0;
+    for (uint32_t i = p->n_machines > 1; i < p->n_axes; i++)
+        path[n++] = p->axis[i].path;
+    return n;
+}
+
+const char *plan_engine(const struct plan *p)
+{
+    return p->automatic ? "auto" : engine_name[p->engine];
+}
+
+const char *plan_design(const struct plan *p)
+{
+    return design_name[p->design];
+}
+
+const char *plan_workload(const struct plan *p, uint32_t workload)
+{
+    const struct workload *w = &p->workload[workload];
+    return program_name(w->narrow ? w->narrow : w->wide);
+}

@@ -1,0 +1,173 @@
+/* plan_check.c - lays out the points and checks the whole plan before anything runs. */
+#include "sweeps/plan/plan_reader.h"
+
+#include "base/memory/alloc.h"
+#include "gpu/energy/sram_model.h"
+#include "sweeps/plan/design.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- points ------------------------------------------------------------------------------------
+ */
+
+enum { VALUES_TOLD = 3 }; /* of one axis: a range may have hundreds that are wrong alike */
+
+/* false: no legal machine; `told` says whether that becomes a fault. */
+static bool value_fits(struct loading *l, const struct axis *axis, uint32_t value, bool told)
+{
+    struct machine m = l->plan->base[0];
+    struct errors found = {0};
+    char set[2 * PARAM_TEXT_MAX + 2];
+    snprintf(set, sizeof set, "%s=%s", axis->path, axis->value[value]);
+    bool fits = machine_set(&m, (const char *const[]){set}, 1, &found) || !found.n;
+    if (!fits && told)
+        errors_add(l->all, "%s:%" PRIu32 ": axis value %s", l->plan->file, axis->line,
+                   found.item[0].text);
+    errors_fini(&found);
+    return fits;
+}
+
+/* Each value of each axis alone on the first machine: names the value rather than the point. */
+static void check_values(struct loading *l)
+{
+    const struct plan *p = l->plan;
+    for (uint32_t i = p->n_machines > 1; i < p->n_axes; i++) {
+        uint32_t wrong = 0;
+        for (uint32_t k = 0; k < p->axis[i].n; k++)
+            wrong += !value_fits(l, &p->axis[i], k, wrong < VALUES_TOLD);
+        if (wrong > VALUES_TOLD)
+            errors_add(l->all, "%s:%" PRIu32 ": and %" PRIu32 " more values of %s%s", p->file,
+                       p->axis[i].line, wrong - VALUES_TOLD, p->axis[i].path,
+                       "; list the values that are wanted, or leave such points out: illegal ="
+                       " \"skip\"");
+    }
+}
+
+static void refuse_point(struct loading *l, uint32_t point, const struct error *why)
+{
+    errors_add(l->all, "%s:%" PRIu32 ": the combination at point %" PRIu32 ": %s", l->plan->file,
+               l->plan->axis[0].line, point, why->text);
+}
+
+/* Which points are legal machines; the first faults are told, unless such points are left out. */
+static bool check_points(struct loading *l, bool *legal)
+{
+    struct plan *p = l->plan;
+    struct error e = {0};
+    struct machine m;
+    for (uint32_t i = 0; i < p->n_points; i++) {
+        legal[i] = plan_machine(p, i, &m, &e);
+        p->illegal += !legal[i];
+    }
+    if (p->illegal == 0 || p->skip_illegal) return true;
+    check_values(l);
+    for (uint32_t i = 0; i < p->n_points && l->all->n == 0; i++)
+        if (!legal[i] && !plan_machine(p, i, &m, &e)) refuse_point(l, i, &e);
+    return false;
+}
+
+static bool keep_legal(struct loading *l)
+{
+    struct plan *p = l->plan;
+    bool *legal = mem_new(p->n_points, sizeof *legal);
+    if (!legal) {
+        errors_add(l->all, "out of memory");
+        return false;
+    }
+    bool ok = check_points(l, legal);
+    if (ok && p->illegal) design_keep(p, legal);
+    mem_free(legal);
+    if (ok && p->n_points == 0) errors_add(l->all, "%s:1: no point is a legal machine", p->file);
+    return ok && p->n_points > 0;
+}
+
+static bool lay_out(struct loading *l)
+{
+    struct error e = {0};
+    struct plan *p = l->plan;
+    if (design_make(p, &e)) return keep_legal(l);
+    errors_add(l->all, "%s:%" PRIu32 ": %s", p->file, p->axis[0].line, e.text);
+    return false;
+}
+
+/* --- programs ----------------------------------------------------------------------------------
+ */
+
+static bool open_width(struct loading *l, struct workload *w, uint32_t width)
+{
+    struct error e = {0};
+    struct program **slot = width > 32 ? &w->wide : &w->narrow;
+    if (*slot) return true;
+    *slot = program_open(w->spec, &(struct program_opts){.warp_width = width}, &e);
+    if (!*slot) errors_add(l->all, "%s:%" PRIu32 ": workloads: %s", l->plan->file, w->line, e.text);
+    return *slot != NULL;
+}
+
+/* Programs are read at the widths that the points' machines have. */
+static void open_programs(struct loading *l)
+{
+    const struct plan *p = l->plan;
+    bool wide = false, narrow = false;
+    for (uint32_t i = 0; i < p->n_points; i++) {
+        struct machine m;
+        struct error e;
+        if (!plan_machine(p, i, &m, &e)) continue;
+        wide |= m.sm.warp_width > 32;
+        narrow |= m.sm.warp_width <= 32;
+    }
+    for (uint32_t w = 0; w < p->n_workloads; w++) {
+        if (narrow && !open_width(l, &p->workload[w], 32)) continue;
+        if (wide) open_width(l, &p->workload[w], 64);
+    }
+}
+
+static struct digest content(const struct workload *w)
+{
+    return program_digest(w->narrow ? w->narrow : w->wide);
+}
+
+bool plan_programs_differ(const struct plan *p, const char *where, struct errors *all)
+{
+    bool differ = true;
+    for (uint32_t i = 0; i < p->n_workloads; i++) {
+        for (uint32_t k = i + 1; k < p->n_workloads; k++) {
+            if (!digest_equal(content(&p->workload[i]), content(&p->workload[k]))) continue;
+            errors_add(all, "%s: %s and %s are the same program; list it once", where,
+                       p->workload[i].spec, p->workload[k].spec);
+            differ = false;
+        }
+    }
+    return differ;
+}
+
+static void check_workloads_differ(struct loading *l)
+{
+    char where[256];
+    snprintf(where, sizeof where, "%s:1: workloads", l->plan->file);
+    plan_programs_differ(l->plan, where, l->all);
+}
+
+bool plan_check(struct loading *l)
+{
+    if (!lay_out(l)) return false;
+    plan_keep_machines(l->plan);
+    open_programs(l);
+    if (l->all->n == 0) check_workloads_differ(l);
+    if (l->all->n == 0) plan_share_samples(l);
+    return l->all->n == 0;
+}
+
+bool plan_energy_known(const struct plan *p, struct errors *all)
+{
+    struct machine m;
+    struct error e = {0};
+    for (uint32_t i = 0; i < p->n_points; i++) {
+        if (!plan_machine(p, i, &m, &e) || m.energy.model != ENERGY_TABLES) continue;
+        if (sram_tables(m.energy.table, &e)) continue;
+        errors_add(all, "%s: point %" PRIu32 ": %s", p->file, i, e.text);
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,33 @@
+/* plan_paths.c - see plan_paths.h. */
+#include "sweeps/plan/plan_paths.h"
+
+#include "base/io/file.h"
+#include "base/io/paths.h"
+#include "base/memory/alloc.h"
+#include "gpu/machine/load/machine.h"
+
+#include <string.h>
+
+static char *beside(const char *from, const char *spec)
+{
+    const char *slash = strrchr(from, '/');
+    if (!slash) return NULL;
+    char *dir = mem_strdup(from);
+    if (!dir) return NULL;
+    dir[slash == from ? 1 : slash - from] = '\0';
+    char *path = file_join(dir, spec);
+    mem_free(dir);
+    if (path && file_exists(path)) return path;
+    mem_free(path);
+    return NULL;
+}
+
+char *inputs_find(const char *from, const char *spec)
+{
+    if (spec[0] != '/') {
+        char *near = beside(from, spec);
+        if (near) return near;
+    }
+    if (file_exists(spec)) return mem_strdup(spec);
+    return spec[0] == '/' ? NULL : paths_config(spec);
+}

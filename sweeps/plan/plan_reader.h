@@ -1,0 +1,51 @@
+/* plan_reader.h - what the readers of a sweep file's keys share. */
+#ifndef PLUMB_SWEEPS_PLAN_PLAN_READER_H
+#define PLUMB_SWEEPS_PLAN_PLAN_READER_H
+
+#include "base/text/conf.h"
+#include "sweeps/plan/plan.h"
+
+enum { FAULTS_MAX = 10 };
+
+struct loading {
+    struct plan *plan;
+    const struct plan_overrides *over;
+    const struct conf_node *root;
+    struct errors *all;
+};
+
+/* Adds "FILE:LINE: ..." and returns false. */
+bool loading_refuse(struct loading *l, const struct conf_node *at, const char *fmt, ...)
+    PLUMB_PRINTF(3, 4);
+/* A copy in the plan's arena; NULL: no memory (told). */
+const char *loading_keep(struct loading *l, const char *s);
+/* A text that is not empty; NULL: refused. */
+const char *loading_text(struct loading *l, const struct conf_node *n, const char *expected);
+/* Every fault of `found`, with the place in the sweep file that led to it; frees them. */
+void loading_pass_on(struct loading *l, const struct conf_node *at, const char *key,
+                     struct errors *found);
+/* A whole number of at least 0. */
+bool loading_count(struct loading *l, const struct conf_node *n, uint64_t *v);
+
+/* The readers of keys. */
+void plan_read_machine(struct loading *l, const struct conf_node *n);
+void plan_read_workloads(struct loading *l, const struct conf_node *n);
+void plan_read_design(struct loading *l, const struct conf_node *n);
+void plan_read_axes(struct loading *l, const struct conf_node *n);
+void plan_read_points(struct loading *l, const struct conf_node *n);
+void plan_read_constraints(struct loading *l, const struct conf_node *n);
+void plan_read_illegal(struct loading *l, const struct conf_node *n);
+void plan_read_engine(struct loading *l, const struct conf_node *n);
+void plan_read_calibration(struct loading *l, const struct conf_node *n);
+void plan_read_budget(struct loading *l, const struct conf_node *n);
+void plan_read_objectives(struct loading *l, const struct conf_node *n);
+/* The calibration that the command line names. */
+void plan_override_calibration(struct loading *l);
+/* Lays out the points and checks the whole: every point legal, every program opens. */
+bool plan_check(struct loading *l);
+/* Finds who shares intervals (plan_base). */
+void plan_share_samples(struct loading *l);
+/* For plan_machine and plan_digest, once the points are laid out. */
+void plan_keep_machines(struct plan *p);
+
+#endif

@@ -1,0 +1,58 @@
+/* plan_share.c - which points of a sampled sweep share their intervals.
+ *
+ * The first machine as it stands leads, if it is one of the points, else the first point; points
+ * that its intervals do not serve (engine_shares) follow the first of their own that can lead.  A
+ * program that is simulated whole has none.  All this depends on the sweep file alone, so that a
+ * resumed sweep, or a shard of it, does the same.
+ */
+#include "sweeps/plan/plan_reader.h"
+
+#include "base/memory/alloc.h"
+#include "gpu/machine/load/machine.h"
+
+/* UINT32_MAX: no point is the first machine as it stands. */
+static uint32_t unchanged(const struct plan *p)
+{
+    struct machine m;
+    struct error e;
+    struct digest own = machine_digest(&p->base[0]);
+    for (uint32_t i = 0; i < p->n_points; i++)
+        if (plan_machine(p, i, &m, &e) && digest_equal(plan_digest(p, i, &m), own)) return i;
+    return UINT32_MAX;
+}
+
+/* All that have nobody to follow yet, and can, follow that point. */
+static void lead(const struct plan *p, uint32_t workload, uint32_t leader, uint32_t *base)
+{
+    struct machine first, m;
+    struct error e;
+    if (!plan_machine(p, leader, &first, &e)) return;
+    const struct program *program = plan_program(p, workload, first.sm.warp_width);
+    if (!engine_may_sample(&first, program, &p->opts) || !engine_shares(&first, &first, program))
+        return;
+    for (uint32_t i = 0; i < p->n_points; i++)
+        if (base[i] == PLAN_ALONE && plan_machine(p, i, &m, &e) &&
+            engine_shares(&first, &m, program))
+            base[i] = leader;
+}
+
+void plan_share_samples(struct loading *l)
+{
+    struct plan *p = l->plan;
+    size_t runs = (size_t)p->n_points * p->n_workloads;
+    if (p->engine != ENGINE_SAMPLE || p->automatic) return;
+    p->sample_base = mem_new(runs, sizeof *p->sample_base);
+    if (!p->sample_base) {
+        errors_add(l->all, "out of memory");
+        return;
+    }
+    uint32_t own = unchanged(p);
+    for (size_t i = 0; i < runs; i++)
+        p->sample_base[i] = PLAN_ALONE;
+    for (uint32_t w = 0; w < p->n_workloads; w++) {
+        uint32_t *base = p->sample_base + (size_t)w * p->n_points;
+        if (own != UINT32_MAX) lead(p, w, own, base);
+        for (uint32_t i = 0; i < p->n_points; i++)
+            if (base[i] == PLAN_ALONE) lead(p, w, i, base);
+    }
+}

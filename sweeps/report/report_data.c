@@ -1,0 +1,317 @@
+/* report_data.c - what the page's scripts read, see report.h.
+ *
+ * By column, for size and speed: values[metric][run]; names are stored once and meant by index; -1
+ * or null is "none".  Of the machines' configurations only what differs is stored per machine. */
+#include "sweeps/report/report.h"
+
+#include "base/memory/alloc.h"
+#include "base/text/json.h"
+#include "base/text/version.h"
+#include "gpu/metrics/metrics.h"
+#include "sweeps/analyse/config_table.h"
+#include "sweeps/report/report_rows.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- parts --- */
+
+static void axes(struct json *j, const struct results *r)
+{
+    json_key(j, "axes");
+    json_array(j);
+    for (uint32_t a = 0; a < r->n_axes; a++) {
+        json_object(j);
+        row_member(j, "path", r->axis[a].path);
+        json_key(j, "numeric");
+        json_bool(j, r->axis[a].numeric);
+        row_names(j, "values", r->axis[a].value, r->axis[a].n);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static void levels(struct json *j, const struct results *r, struct row *row)
+{
+    json_key(j, "levels");
+    json_array(j);
+    for (uint32_t a = 0; a < r->n_axes; a++) {
+        row_begin(row);
+        for (uint32_t m = 0; m < r->n_machines; m++)
+            row_index(row, r->machine[m].level[a]);
+        row_end(row, j);
+    }
+    json_end(j);
+}
+
+static void machines(struct json *j, const struct results *r, struct row *row)
+{
+    json_key(j, "machines");
+    json_object(j);
+    json_key(j, "number");
+    row_begin(row);
+    for (uint32_t m = 0; m < r->n_machines; m++)
+        row_index(row, r->machine[m].number);
+    row_end(row, j);
+    json_key(j, "name");
+    json_array(j);
+    for (uint32_t m = 0; m < r->n_machines; m++)
+        json_string(j, r->machine[m].name);
+    json_end(j);
+    levels(j, r, row);
+    json_end(j);
+}
+
+/* The same value everywhere, which not even one machine lacks. */
+static bool is_uniform(const struct config_row *p, uint32_t machines)
+{
+    for (uint32_t m = 0; m < machines; m++)
+        if (p->of[m] != 0) return false;
+    return true;
+}
+
+static void parameter(struct json *j, const struct config_row *p, uint32_t machines,
+                      struct row *row)
+{
+    json_object(j);
+    row_member(j, "path", p->path);
+    row_member(j, "unit", p->unit);
+    row_names(j, "values", p->value, p->n);
+    if (!is_uniform(p, machines)) {
+        json_key(j, "of");
+        row_begin(row);
+        for (uint32_t m = 0; m < machines; m++)
+            row_index(row, p->of[m]);
+        row_end(row, j);
+    }
+    json_end(j);
+}
+
+static bool parameters(struct json *j, const struct results *r, struct row *row)
+{
+    struct configs c;
+    bool ok = configs_read(&c, r);
+    json_key(j, "parameters");
+    json_array(j);
+    for (uint32_t i = 0; ok && i < c.n; i++)
+        parameter(j, &c.row[i], r->n_machines, row);
+    json_end(j);
+    configs_fini(&c);
+    return ok;
+}
+
+static void metrics(struct json *j, const struct results *r)
+{
+    json_key(j, "metrics");
+    json_array(j);
+    for (uint32_t i = 0; i < r->n_metrics; i++) {
+        json_object(j);
+        row_member(j, "key", r->metric[i]);
+        row_member(j, "unit", results_unit(r->metric[i]));
+        row_member(j, "meaning", metrics_meaning(r->metric[i]));
+        row_member(j, "goal", report_more_is_better(r->metric[i]) ? "max" : "min");
+        row_member(j, "mean", report_is_geometric(r, r->metric[i]) ? "geometric" : "arithmetic");
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static void objectives(struct json *j, const struct results *r)
+{
+    json_key(j, "objectives");
+    json_array(j);
+    for (uint32_t i = 0; i < r->n_objectives; i++) {
+        json_object(j);
+        row_member(j, "name", r->objective[i].name);
+        json_key(j, "parameter");
+        json_bool(j, r->objective[i].parameter);
+        row_member(j, "goal", r->objective[i].more ? "max" : "min");
+        json_end(j);
+    }
+    json_end(j);
+}
+
+/* --- hardware --- */
+
+static void counters(struct json *j, const struct result_hardware *h)
+{
+    char digits[32];
+    json_key(j, "counters");
+    json_array(j);
+    for (uint32_t i = 0; i < h->n; i++) {
+        json_object(j);
+        row_member(j, "name", h->counter[i].name);
+        if (h->counter[i].metric) row_member(j, "metric", h->counter[i].metric);
+        json_key(j, "value");
+        json_raw(j, digits, (size_t)snprintf(digits, sizeof digits, "%.7g", h->counter[i].value));
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static void hardware(struct json *j, const struct results *r)
+{
+    json_key(j, "hardware");
+    json_array(j);
+    for (uint32_t i = 0; i < r->n_hardware; i++) {
+        const struct result_hardware *h = &r->hardware[i];
+        json_object(j);
+        row_member(j, "tool", h->tool);
+        row_member(j, "device", h->device);
+        row_member(j, "file", h->file);
+        row_member(j, "name", h->name);
+        json_key(j, "program");
+        json_integer(j, h->program == RESULTS_NONE ? -1 : (int64_t)h->program);
+        json_key(j, "launches");
+        json_integer(j, h->launches);
+        counters(j, h);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+/* --- runs --- */
+
+static void run_columns(struct json *j, const struct results *r, struct row *row)
+{
+    static const struct {
+        const char *key;
+        size_t offset;
+    } column[] = {{"machine", offsetof(struct result_run, machine)},
+                  {"program", offsetof(struct result_run, program)},
+                  {"engine", offsetof(struct result_run, engine)}};
+    for (size_t c = 0; c < sizeof column / sizeof column[0]; c++) {
+        json_key(j, column[c].key);
+        row_begin(row);
+        for (uint32_t i = 0; i < r->n_runs; i++) {
+            uint32_t v;
+            memcpy(&v, (const char *)&r->run[i] + column[c].offset, sizeof v);
+            row_index(row, v);
+        }
+        row_end(row, j);
+    }
+    json_key(j, "calibrated"); /* which runs */
+    row_begin(row);
+    for (uint32_t i = 0; i < r->n_runs; i++)
+        if (r->run[i].calibrated) row_index(row, i);
+    row_end(row, j);
+    json_key(j, "half_width");
+    row_begin(row);
+    for (uint32_t i = 0; i < r->n_runs; i++)
+        row_number(row, r->run[i].half_width);
+    row_end(row, j);
+}
+
+enum { BOTTLENECKS_MAX = 32 };
+
+static void bottlenecks(struct json *j, const struct results *r, struct row *row)
+{
+    const char *name[BOTTLENECKS_MAX];
+    uint32_t n = 0;
+    json_key(j, "bottleneck");
+    row_begin(row);
+    for (uint32_t i = 0; i < r->n_runs; i++) {
+        const char *s = r->run[i].bottleneck;
+        uint32_t at = 0;
+        while (s && at < n && strcmp(name[at], s) != 0)
+            at++;
+        if (s && at == n && n < BOTTLENECKS_MAX) name[n++] = s;
+        row_index(row, s && at < n ? at : RESULTS_NONE);
+    }
+    row_end(row, j);
+    row_names(j, "bottlenecks", name, n);
+}
+
+static void failures(struct json *j, const struct results *r)
+{
+    json_key(j, "failures");
+    json_array(j);
+    for (uint32_t i = 0; i < r->n_runs; i++) {
+        if (!r->run[i].error) continue;
+        json_array(j);
+        json_integer(j, i);
+        json_string(j, r->run[i].error);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static bool is_objective(const struct results *r, const char *metric)
+{
+    for (uint32_t i = 0; i < r->n_objectives; i++)
+        if (strcmp(r->objective[i].name, metric) == 0) return true;
+    return false;
+}
+
+static void values(struct json *j, const struct results *r, struct row *row)
+{
+    json_key(j, "values");
+    json_array(j);
+    for (uint32_t m = 0; m < r->n_metrics; m++) {
+        void (*add)(struct row *, double) = is_objective(r, r->metric[m]) ? row_exact : row_number;
+        row_begin(row);
+        for (uint32_t i = 0; i < r->n_runs; i++)
+            add(row, r->value[(size_t)i * r->n_metrics + m]);
+        row_end(row, j);
+    }
+    json_end(j);
+}
+
+bool report_data(const struct results *r, const char *title, struct text *out, struct error *e)
+{
+    struct json j;
+    struct row row = {0};
+    json_init(&j, out);
+    json_object(&j);
+    row_member(&j, "plumb", PLUMB_VERSION);
+    row_member(&j, "title", title);
+    json_key(&j, "stored");
+    json_integer(&j, (int64_t)r->n_stored);
+    row_names(&j, "engines", r->engine, r->n_engines);
+    row_names(&j, "programs", r->program, r->n_programs);
+    axes(&j, r);
+    machines(&j, r, &row);
+    bool ok = parameters(&j, r, &row);
+    metrics(&j, r);
+    objectives(&j, r);
+    report_sweep_data(&j, r, &row);
+    ok = ok && report_peaks_data(&j, r, &row);
+    hardware(&j, r);
+    json_key(&j, "runs");
+    json_object(&j);
+    run_columns(&j, r, &row);
+    bottlenecks(&j, r, &row);
+    failures(&j, r);
+    values(&j, r, &row);
+    json_end(&j);
+    json_end(&j);
+    text_fini(&row.text);
+    return (ok && !out->failed) || error_no_memory(e);
+}
+
+/* --- goals --- */
+
+bool report_more_is_better(const char *metric)
+{
+    static const char *const more[] = {
+        "ipc", "opc", "opc_masked", "dram.bandwidth_gbps", "dram.blp", "dram.row_hit_rate"};
+    static const char *const parts[] = {".hit_rate", ".hits", "_hits"}; /* also as vendors count */
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
+        if (strcmp(more[i], metric) == 0) return true;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (strstr(metric, parts[i])) return true;
+    return false;
+}
+
+bool report_is_geometric(const struct results *r, const char *metric)
+{
+    static const char *const always[] = {"cycles", "time_us", "ipc", "opc", "opc_masked"};
+    static const char *const parts[] = {"energy_mj.", "power_w.", "area_mm2."};
+    if (is_objective(r, metric)) return true;
+    for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
+        if (strcmp(always[i], metric) == 0) return true;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (strncmp(parts[i], metric, strlen(parts[i])) == 0) return true;
+    return false;
+}

@@ -1,0 +1,31 @@
+/* report_drawing.h - what the report's pictures share (report_figures.c, report_grids.c). */
+#ifndef PLUMB_SWEEPS_REPORT_REPORT_DRAWING_H
+#define PLUMB_SWEEPS_REPORT_REPORT_DRAWING_H
+
+#include "sweeps/report/report_figures.h"
+
+enum { FIGURE_NAME = 300 };
+
+struct figures {
+    const struct results *r;
+    enum chart_format format;
+    const char *folder;
+    uint32_t *written;
+    const char *y_name, *x_name; /* the goals; x_name: NULL if there is one only */
+    bool y_more, x_more;
+    double *y, *x; /* [machine] means over the programs; NaN: not known */
+    bool *front;   /* [machine] of the trade-off */
+    struct error *e;
+};
+
+/* "FOLDER/NAME.svg"; NULL: out of memory, *f->e set. */
+char *figure_path(const struct figures *f, const char *name);
+/* "cycles (core cycles)". */
+void figure_title(const char *quantity, char out[FIGURE_NAME]);
+/* The geometric or the arithmetic mean; NaN if one is not known. */
+double figure_mean(const double *v, uint32_t n, bool geometric);
+
+/* Which axis matters, parallel coordinates, and programs by each axis. */
+bool figure_grids(struct figures *f);
+
+#endif

@@ -1,0 +1,68 @@
+/* report_rows.c - see report_rows.h. */
+#include "sweeps/report/report_rows.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+void row_member(struct json *j, const char *key, const char *value)
+{
+    json_key(j, key);
+    json_string(j, value);
+}
+
+void row_names(struct json *j, const char *key, const char *const *name, uint32_t n)
+{
+    json_key(j, key);
+    json_array(j);
+    for (uint32_t i = 0; i < n; i++)
+        json_string(j, name[i]);
+    json_end(j);
+}
+
+void row_begin(struct row *r)
+{
+    r->text.len = 0;
+    r->more = false;
+    text_add_bytes(&r->text, "[", 1);
+}
+
+static void row_next(struct row *r)
+{
+    if (r->more) text_add_bytes(&r->text, ",", 1);
+    r->more = true;
+}
+
+void row_index(struct row *r, uint32_t v)
+{
+    row_next(r);
+    if (v == RESULTS_NONE)
+        text_add_bytes(&r->text, "-1", 2);
+    else
+        text_add(&r->text, "%" PRIu32, v);
+}
+
+static void add_number(struct row *r, double v, int digits)
+{
+    row_next(r);
+    if (isfinite(v))
+        text_add(&r->text, "%.*g", digits, v);
+    else
+        text_add_bytes(&r->text, "null", 4);
+}
+
+void row_number(struct row *r, double v)
+{
+    add_number(r, v, 7);
+}
+
+void row_exact(struct row *r, double v)
+{
+    add_number(r, v, 17);
+}
+
+void row_end(struct row *r, struct json *j)
+{
+    text_add_bytes(&r->text, "]", 1);
+    json_raw(j, text_str(&r->text), r->text.len);
+    j->out->failed |= r->text.failed;
+}

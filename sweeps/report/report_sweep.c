@@ -1,0 +1,118 @@
+/* report_sweep.c - what the page says of the sweep itself: its file, own machine, rounds and
+ * answers, and the machines' peaks. */
+#include "sweeps/report/report_rows.h"
+
+#include "base/memory/alloc.h"
+#include "gpu/machine/load/machine.h"
+
+#include <math.h>
+
+static void index_member(struct json *j, const char *key, uint32_t v)
+{
+    json_key(j, key);
+    json_integer(j, v == RESULTS_NONE ? -1 : (int64_t)v);
+}
+
+static void base(struct json *j, const struct results *r)
+{
+    const struct result_base *b = &r->sweep.base;
+    json_key(j, "base");
+    json_object(j);
+    row_member(j, "name", b->name);
+    row_names(j, "values", b->value, r->n_axes);
+    index_member(j, "point", b->point);
+    index_member(j, "nearest", b->nearest);
+    json_end(j);
+}
+
+static void sweep(struct json *j, const struct results *r)
+{
+    const struct result_sweep *s = &r->sweep;
+    json_key(j, "sweep");
+    json_object(j);
+    row_member(j, "file", s->file);
+    row_member(j, "engine", s->engine);
+    row_member(j, "design", s->design);
+    index_member(j, "points", s->points);
+    index_member(j, "others", s->others);
+    if (s->base.name) base(j, r);
+    json_end(j);
+}
+
+static void rounds(struct json *j, const struct results *r, struct row *row)
+{
+    json_key(j, "rounds");
+    json_array(j);
+    for (uint32_t i = 0; i < r->n_rounds; i++) {
+        const struct result_round *x = &r->round[i];
+        json_object(j);
+        row_member(j, "why", x->why);
+        json_key(j, "figures"); /* points, runs, error, worst, core hours so far */
+        row_begin(row);
+        row_index(row, x->points);
+        row_index(row, x->runs);
+        row_number(row, x->error);
+        row_number(row, x->worst);
+        row_number(row, x->core_hours);
+        row_end(row, j);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+/* One metric's answers, machine by machine, program by program. */
+static void answer(struct json *j, const struct results *r, uint32_t k, struct row *row)
+{
+    size_t cells = (size_t)r->n_machines * r->n_programs;
+    json_object(j);
+    row_member(j, "metric", r->metric[r->answered[k]]);
+    json_key(j, "value");
+    row_begin(row);
+    for (size_t i = 0; i < cells; i++)
+        row_exact(row, r->answer[i * r->n_answered + k].value);
+    row_end(row, j);
+    json_key(j, "log_sd");
+    row_begin(row);
+    for (size_t i = 0; i < cells; i++)
+        row_number(row, r->answer[i * r->n_answered + k].log_sd);
+    row_end(row, j);
+    json_key(j, "source");
+    row_begin(row);
+    for (size_t i = 0; i < cells; i++)
+        row_index(row, (uint32_t)r->answer[i * r->n_answered + k].source);
+    row_end(row, j);
+    json_end(j);
+}
+
+void report_sweep_data(struct json *j, const struct results *r, struct row *row)
+{
+    if (r->sweep.file) sweep(j, r);
+    rounds(j, r, row);
+    json_key(j, "answers");
+    json_array(j);
+    for (uint32_t k = 0; k < r->n_answered; k++)
+        answer(j, r, k, row);
+    json_end(j);
+}
+
+/* A configuration that this version cannot read has no peak. */
+static double peak_gbps(const struct result_machine *m, struct machine *space)
+{
+    struct errors faults = {0};
+    bool ok = machine_parse(space, m->config, m->name, NULL, 0, &faults);
+    errors_fini(&faults);
+    return ok ? machine_derived_value(space, "peak_gbps") : NAN;
+}
+
+bool report_peaks_data(struct json *j, const struct results *r, struct row *row)
+{
+    struct machine *space = mem_new(1, sizeof *space);
+    if (!space) return false;
+    json_key(j, "peak_gbps");
+    row_begin(row);
+    for (uint32_t m = 0; m < r->n_machines; m++)
+        row_number(row, peak_gbps(&r->machine[m], space));
+    row_end(row, j);
+    mem_free(space);
+    return true;
+}

@@ -1,0 +1,275 @@
+/* time_left.c - see time_left.h. */
+#include "sweeps/run/time_left.h"
+
+#include "base/memory/alloc.h"
+#include "base/run/parallel.h"
+#include "gpu/machine/load/machine.h"
+#include "sampler/design/long_program.h"
+#include "sweeps/run/runner_internal.h"
+#include "sweeps/store/store_internal.h"
+
+#include <math.h>
+
+/* Long enough that loading a machine does not show, short beside what is foretold. */
+enum { TRIAL_INSTRUCTIONS = 20000, PROFILE_INSTRUCTIONS = 1000000, TRIAL_RUNS = 6 };
+static const double TRIALS_SECONDS = 5; /* a user waits for them */
+
+/* Of each program, for the runs of one engine; NaN: not known yet. */
+struct costs {
+    const struct plan *plan;
+    struct store *store;
+    enum engine engine;
+    unsigned threads;
+    double *run, *profile; /* [workload] seconds of one */
+    double began;
+    bool measured;
+};
+
+static bool costs_new(struct costs *c, const struct plan *p, struct store *s, enum engine engine,
+                      unsigned threads, struct error *e)
+{
+    *c = (struct costs){.plan = p, .store = s, .engine = engine, .threads = threads};
+    c->run = mem_new(p->n_workloads, sizeof *c->run);
+    c->profile = mem_new(p->n_workloads, sizeof *c->profile);
+    c->began = clock_seconds();
+    if (!c->run || !c->profile) return error_no_memory(e);
+    for (uint32_t w = 0; w < p->n_workloads; w++)
+        c->run[w] = c->profile[w] = NAN;
+    return true;
+}
+
+static void costs_free(struct costs *c)
+{
+    mem_free(c->run);
+    mem_free(c->profile);
+}
+
+static bool has_time(const struct costs *c)
+{
+    return clock_seconds() - c->began < TRIALS_SECONDS;
+}
+
+static double stored_seconds(struct store *s, const char *program, enum engine engine)
+{
+    double v = NAN;
+    sqlite3_stmt *q = NULL;
+    int rc = sqlite3_prepare_v2(s->db,
+                                "SELECT avg(r.host_seconds) FROM run r JOIN program p ON p.digest ="
+                                " r.program WHERE p.name = ?1 AND r.engine = ?2 AND r.status ="
+                                " 'done'",
+                                -1, &q, NULL);
+    if (rc == SQLITE_OK) {
+        store_bind_text(q, 1, program);
+        store_bind_text(q, 2, engine_name[engine]);
+        rc = sqlite3_step(q);
+    }
+    if (rc == SQLITE_ROW && sqlite3_column_type(q, 0) != SQLITE_NULL)
+        v = sqlite3_column_double(q, 0);
+    sqlite3_finalize(q);
+    return v;
+}
+
+/* --- trials ------------------------------------------------------------------------------------
+ */
+
+/* The first CTAs of each launch, so many that they have about PROFILE_INSTRUCTIONS. */
+static struct program *trial_head(const struct program *p, struct error *e)
+{
+    uint32_t n = program_launches(p);
+    uint64_t *ctas = mem_new(n ? n : 1, sizeof *ctas);
+    double part = PROFILE_INSTRUCTIONS / fmax((double)head_instructions(p), 1);
+    if (!ctas) {
+        error_no_memory(e);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        double all = (double)program_launch(p, i)->ctas;
+        ctas[i] = (uint64_t)fmin(all, fmax(1, ceil(part * all)));
+    }
+    struct program *head = program_head(p, ctas, e);
+    mem_free(ctas);
+    return head;
+}
+
+/* Of the head, and how long one of the whole takes. */
+static struct profile *trial_profile(const struct program *whole, const struct program *head,
+                                     const struct profile_view *view, unsigned threads,
+                                     double *seconds, struct error *e)
+{
+    double start = clock_seconds();
+    struct profile *f = profile_build(head, view, threads, NULL, e);
+    double scale = (double)head_instructions(whole) / fmax((double)head_instructions(head), 1);
+    *seconds = (clock_seconds() - start) * fmax(scale, 1);
+    return f;
+}
+
+/* Seconds of one run on that machine, on one thread. */
+static bool trial_run(const struct costs *c, const struct program *whole,
+                      const struct program *head, const struct machine *m,
+                      const struct profile *profile, double *seconds, struct error *e)
+{
+    struct answer *a = mem_new(1, sizeof *a);
+    struct run_opts o = c->plan->opts;
+    bool estimate = c->engine == ENGINE_ESTIMATE;
+    o.threads = 1;
+    o.max_instructions = estimate ? 0 : TRIAL_INSTRUCTIONS;
+    double start = clock_seconds();
+    if (!a) return error_no_memory(e);
+    bool ok = engine_run(estimate ? ENGINE_ESTIMATE : ENGINE_SIMULATE, m, estimate ? head : whole,
+                         NULL, profile, &o, a, e);
+    *seconds = clock_seconds() - start;
+    double all = (double)head_instructions(whole), done = ok ? a->m.v[M_warp_instructions] : 0;
+    if (!estimate && all > done && done > 0) *seconds *= all / done;
+    if (c->engine == ENGINE_SAMPLE) *seconds /= 2; /* at most half of the instructions */
+    answer_fini(a);
+    mem_free(a);
+    return ok;
+}
+
+/* Both of that workload; [0..n): points that are left. */
+static bool trial(struct costs *c, uint32_t workload, const uint32_t *point, uint32_t n,
+                  struct error *e)
+{
+    struct machine m;
+    double seconds = 0, sum = 0;
+    if (!plan_machine(c->plan, point[0], &m, e)) return false;
+    const struct program *whole = plan_program(c->plan, workload, m.sm.warp_width);
+    struct profile_view view = profile_view_of(&m.sm, &m.l1, &m.l2, &m.coherence);
+    struct profile *profile = NULL;
+    struct program *head = trial_head(whole, e);
+    bool ok = head != NULL;
+    if (ok && c->engine != ENGINE_SIMULATE) {
+        profile = trial_profile(whole, head, &view, c->threads, &c->profile[workload], e);
+        ok = profile != NULL;
+    }
+    uint32_t runs = c->engine == ENGINE_ESTIMATE ? n : 1;
+    for (uint32_t i = 0; i < runs && ok; i++) {
+        ok = plan_machine(c->plan, point[i], &m, e) &&
+             trial_run(c, whole, head, &m, profile, &seconds, e);
+        if (i > 0 || runs == 1) sum += seconds; /* the first finds nothing remembered */
+    }
+    if (isnan(c->run[workload])) {
+        c->run[workload] = sum / (runs > 1 ? runs - 1 : 1);
+        c->measured = true;
+    }
+    if (profile) profile_free(profile);
+    if (head) program_close(head);
+    return ok;
+}
+
+/* --- the costs of all programs -----------------------------------------------------------------
+ */
+
+static double size_of(const struct costs *c, uint32_t workload)
+{
+    const struct workload *w = &c->plan->workload[workload];
+    return fmax((double)head_instructions(w->narrow ? w->narrow : w->wide), 1);
+}
+
+/* Programs that nobody tried: a profile or a simulation takes as long per instruction as the
+ * others, an estimate as long. */
+static void fill_from_others(const struct costs *c, double *seconds, bool by_size)
+{
+    double sum = 0, size = 0;
+    for (uint32_t w = 0; w < c->plan->n_workloads; w++) {
+        if (isnan(seconds[w])) continue;
+        sum += seconds[w];
+        size += by_size ? size_of(c, w) : 1;
+    }
+    for (uint32_t w = 0; w < c->plan->n_workloads && size > 0; w++)
+        if (isnan(seconds[w])) seconds[w] = sum / size * (by_size ? size_of(c, w) : 1);
+}
+
+static bool learn(struct costs *c, uint32_t workload, bool profile, const uint32_t *point,
+                  uint32_t n, struct error *e)
+{
+    if (isnan(c->run[workload]) && c->store)
+        c->run[workload] = stored_seconds(c->store, plan_workload(c->plan, workload), c->engine);
+    bool known = !isnan(c->run[workload]) && (!profile || !isnan(c->profile[workload]));
+    return known || !has_time(c) || trial(c, workload, point, n, e);
+}
+
+/* --- what is left ------------------------------------------------------------------------------
+ */
+
+/* Some of the group's points, evenly. */
+static uint32_t points_of(const struct runner *r, uint32_t g, uint32_t point[TRIAL_RUNS])
+{
+    uint64_t seen = 0, all = r->group[g].runs;
+    uint32_t n = 0;
+    for (size_t i = 0; i < r->n_tasks && n < TRIAL_RUNS; i++) {
+        if (r->task[i].group != g) continue;
+        if (seen * TRIAL_RUNS >= n * all) point[n++] = r->task[i].point;
+        seen++;
+    }
+    return n;
+}
+
+static bool learn_all(struct costs *c, const struct runner *r, struct error *e)
+{
+    uint32_t point[TRIAL_RUNS];
+    for (uint32_t g = 0; g < r->n_groups; g++) {
+        uint32_t n = points_of(r, g, point);
+        if (!learn(c, r->group[g].workload, r->group[g].profile_ahead, point, n, e)) return false;
+    }
+    fill_from_others(c, c->run, c->engine != ENGINE_ESTIMATE);
+    fill_from_others(c, c->profile, true);
+    return true;
+}
+
+/* Group after group, as the runner does them. */
+static void add_up(struct forecast *f, const struct costs *c, const struct runner *r)
+{
+    double runs = 0, profiles = 0, all = 0;
+    for (size_t i = 0; i < r->n_groups; i++) {
+        const struct group *g = &r->group[i];
+        double turns = ceil((double)g->runs / c->threads);
+        runs += (double)g->runs * c->run[g->workload];
+        all += turns * c->run[g->workload];
+        if (!g->profile_ahead) continue;
+        f->profiles++;
+        profiles += c->profile[g->workload];
+    }
+    f->run_seconds = r->n_tasks ? runs / (double)r->n_tasks : 0;
+    f->profile_seconds = f->profiles ? profiles / f->profiles : 0;
+    f->seconds = all + profiles;
+    f->measured = c->measured;
+}
+
+bool forecast_left(struct forecast *f, const struct plan *p, struct store *s,
+                   const struct run_request *q, struct error *e)
+{
+    struct costs c;
+    struct run_result result = {0};
+    struct store *here = s ? s : store_open(":memory:", true, e);
+    struct runner r = {.plan = p, .store = here, .request = q, .result = &result};
+    *f = (struct forecast){0};
+    bool ok = costs_new(&c, p, s, q->engine, pool_threads(q->threads), e) && here &&
+              runner_outline(&r, e) && learn_all(&c, &r, e);
+    if (ok) add_up(f, &c, &r);
+    runner_forget(&r);
+    costs_free(&c);
+    if (!s) store_close(here);
+    return ok;
+}
+
+bool forecast_simulations(struct forecast *f, const struct plan *p, struct store *s,
+                          struct error *e)
+{
+    struct costs c;
+    double sum = 0;
+    const uint32_t first = 0;
+    *f = (struct forecast){0};
+    bool ok = costs_new(&c, p, s, ENGINE_SIMULATE, 1, e);
+    for (uint32_t w = 0; w < p->n_workloads && ok; w++)
+        ok = learn(&c, w, false, &first, 1, e);
+    if (ok) {
+        fill_from_others(&c, c.run, true);
+        for (uint32_t w = 0; w < p->n_workloads; w++)
+            sum += c.run[w];
+        f->run_seconds = sum / p->n_workloads;
+        f->measured = c.measured;
+    }
+    costs_free(&c);
+    return ok;
+}

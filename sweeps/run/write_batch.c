@@ -1,0 +1,83 @@
+/* write_batch.c - see write_batch.h. */
+#include "sweeps/run/write_batch.h"
+
+#include "base/memory/alloc.h"
+#include "base/run/progress.h"
+#include "sweeps/run/runner.h"
+
+#include <stdatomic.h>
+
+bool backlog_init(struct backlog *b, uint32_t limit, struct error *e)
+{
+    *b = (struct backlog){.limit = limit};
+    b->run = mem_new(limit, sizeof *b->run);
+    b->row = mem_new(limit, sizeof *b->row);
+    return (b->run && b->row) || error_no_memory(e);
+}
+
+void backlog_fini(struct backlog *b)
+{
+    mem_free(b->run);
+    mem_free(b->row);
+    *b = (struct backlog){0};
+}
+
+struct finished *backlog_next(struct backlog *b)
+{
+    struct finished *f = &b->run[b->n];
+    *f = (struct finished){0};
+    return f;
+}
+
+void backlog_add(struct backlog *b)
+{
+    if (b->n++ == 0) b->since = clock_seconds();
+}
+
+bool backlog_due(const struct backlog *b)
+{
+    return b->n == b->limit || (b->n && clock_seconds() - b->since >= BACKLOG_SECONDS);
+}
+
+/* The configuration is written out for the first run of a machine only. */
+static struct stored_run row_of(struct finished *f, const struct plan *p, enum engine engine,
+                                bool known)
+{
+    const struct program *program = plan_program(p, f->workload, f->machine.sm.warp_width);
+    uint32_t n = 0;
+    if (!known) machine_dump(&f->machine, &f->config);
+    for (uint32_t i = 0; i < p->n_axes && !known; i++) {
+        if (!*plan_value(p, f->point, i)) continue; /* does not apply there */
+        f->path[n] = p->axis[i].path;
+        f->value[n++] = plan_value(p, f->point, i);
+    }
+    return (struct stored_run){
+        .key = runner_key(p, f->point, &f->machine, f->workload, engine),
+        .record = &f->record,
+        .from = {.machine_name = f->machine.name,
+                 .machine_config = known ? NULL : text_str(&f->config),
+                 .program_name = program_name(program),
+                 .program_spec = p->workload[f->workload].spec,
+                 .calibration_file = p->calibration_file,
+                 .path = f->path,
+                 .value = f->value,
+                 .n_axes = n},
+    };
+}
+
+bool backlog_store(struct backlog *b, const struct plan *p, struct store *s, enum engine engine,
+                   _Atomic bool *known, struct error *e)
+{
+    bool ok = true;
+    for (uint32_t i = 0; i < b->n; i++) {
+        struct finished *f = &b->run[i];
+        b->row[i] = row_of(f, p, engine, atomic_load(&known[f->point]));
+        ok = ok && !f->config.failed;
+    }
+    ok = ok ? store_put_all(s, b->row, b->n, e) : error_no_memory(e);
+    for (uint32_t i = 0; i < b->n; i++) {
+        text_fini(&b->run[i].config);
+        if (ok) atomic_store(&known[b->run[i].point], true); /* only now: it is committed */
+    }
+    return ok;
+}

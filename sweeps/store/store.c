@@ -1,0 +1,227 @@
+/* store.c - opens, checks and brings up to date the database of store.h; store_runs.c has what is
+ * in it. */
+#include "sweeps/store/store_internal.h"
+
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "base/text/text.h"
+#include "sweeps/store/schema.h"
+
+#include <pthread.h>
+#include <sqlite3.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BUSY_MS = 5000 };
+
+static const char *const sql[STATEMENTS] = {
+    [ADD_MACHINE] = "INSERT OR IGNORE INTO machine VALUES(?1, ?2, ?3)",
+    [ADD_PROGRAM] = "INSERT OR IGNORE INTO program VALUES(?1, ?2, ?3)",
+    [ADD_POINT] = "INSERT OR IGNORE INTO point VALUES(?1, ?2, ?3)",
+    [DROP_RUN] = "DELETE FROM run WHERE key = ?1",
+    [ADD_RUN] = ("INSERT INTO run(key, machine, program, engine, engine_version, calibration,"
+                 " calibration_file, seed, settings, status, error, level, half_width, intervals,"
+                 " simulated_share, bottleneck, plumb, host, host_seconds, base, ratio,"
+                 " ratio_half_width, ratio_apart, finished)"
+                 " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,"
+                 " ?17, ?18, ?19, ?20, ?21, ?22, ?23, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))"),
+    [ADD_STATION] = "INSERT INTO station VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    [ADD_METRIC] = "INSERT INTO metric VALUES(?1, ?2, ?3)",
+    [GET_RUN] = ("SELECT id, status, error, level, half_width, intervals, simulated_share,"
+                 " bottleneck, host_seconds, base, ratio, ratio_half_width, ratio_apart"
+                 " FROM run WHERE key = ?1"),
+    [GET_METRICS] = "SELECT name, value FROM metric WHERE run = ?1",
+    [BEGIN_RUN] = "BEGIN IMMEDIATE",
+    [COMMIT_RUN] = "COMMIT",
+    [ROLLBACK_RUN] = "ROLLBACK",
+};
+
+/* What SQLite said, in the user's terms. */
+bool store_refuse(const struct store *s, int rc, struct error *e)
+{
+    switch (rc & 0xff) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return error_input(e,
+                           "%s: another process holds the database; wait for it to end or name "
+                           "another output",
+                           s->path);
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
+        return error_input(e,
+                           "%s: broken, or not a database (%s); move it away or name another "
+                           "output",
+                           s->path, sqlite3_errstr(rc));
+    case SQLITE_CANTOPEN:
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+        return error_input(e,
+                           "%s: cannot be opened for writing; name a file in a directory that "
+                           "you may write to",
+                           s->path);
+    case SQLITE_NOMEM: return error_no_memory(e);
+    case SQLITE_FULL:
+        return error_run(
+            e, "%s: the disk is full; what was stored is safe: make room and run again", s->path);
+    default: return error_run(e, "%s: %s", s->path, sqlite3_errstr(rc));
+    }
+}
+
+static int pragma_number(struct store *s, const char *pragma, int64_t *v)
+{
+    sqlite3_stmt *q = NULL;
+    int rc = sqlite3_prepare_v2(s->db, pragma, -1, &q, NULL);
+    if (rc == SQLITE_OK) rc = sqlite3_step(q);
+    if (rc == SQLITE_ROW) *v = sqlite3_column_int64(q, 0);
+    sqlite3_finalize(q);
+    return rc == SQLITE_ROW ? SQLITE_OK : rc == SQLITE_DONE ? SQLITE_CORRUPT : rc;
+}
+
+static bool check_sound(struct store *s, struct error *e)
+{
+    sqlite3_stmt *q = NULL;
+    int rc = sqlite3_prepare_v2(s->db, "PRAGMA quick_check(1)", -1, &q, NULL);
+    if (rc == SQLITE_OK) rc = sqlite3_step(q);
+    const char *word = rc == SQLITE_ROW ? (const char *)sqlite3_column_text(q, 0) : NULL;
+    bool sound = word && strcmp(word, "ok") == 0;
+    sqlite3_finalize(q);
+    if (sound) return true;
+    return store_refuse(s, rc == SQLITE_ROW ? SQLITE_CORRUPT : rc, e);
+}
+
+/* Takes the file from its version to ours, step by step; each step is whole or not done at all. */
+static bool migrate(struct store *s, int64_t from, struct error *e)
+{
+    for (int64_t v = from; v < STORE_SCHEMA; v++) {
+        int64_t now = 0;
+        int rc = sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+        if (rc == SQLITE_OK) rc = pragma_number(s, "PRAGMA user_version", &now);
+        bool ours = rc == SQLITE_OK && now == v; /* another process may have been faster */
+        if (ours) rc = sqlite3_exec(s->db, schema_step[v], NULL, NULL, NULL);
+        if (rc == SQLITE_OK) rc = sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL);
+        if (rc == SQLITE_OK) continue;
+        store_refuse(s, rc, e);
+        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+        return false;
+    }
+    return true;
+}
+
+static bool refuse_empty(const char *path, struct error *e)
+{
+    return error_input(
+        e, "%s: an empty file or database; 'plumb sweep run' makes one of plumb's of it", path);
+}
+
+/* A new file gets the schema, one of an older version is brought up to ours; any other is refused.
+ */
+static bool check_schema(struct store *s, bool create, struct error *e)
+{
+    int64_t id = 0, version = 0, tables = 0;
+    int rc = pragma_number(s, "SELECT count(*) FROM sqlite_master", &tables);
+    if (rc == SQLITE_OK) rc = pragma_number(s, "PRAGMA application_id", &id);
+    if (rc == SQLITE_OK) rc = pragma_number(s, "PRAGMA user_version", &version);
+    if (rc != SQLITE_OK) return store_refuse(s, rc, e);
+    if (tables == 0 && id == 0) return create ? migrate(s, 0, e) : refuse_empty(s->path, e);
+    if (id != STORE_APPLICATION_ID)
+        return error_input(e, "%s: a database, but not one of plumb's; name another output",
+                           s->path);
+    if (version < 1 || version > STORE_SCHEMA)
+        return error_input(e,
+                           "%s: schema version %d, this plumb reads 1 to %d; name another output "
+                           "or use the plumb that made it",
+                           s->path, (int)version, STORE_SCHEMA);
+    return check_sound(s, e) && migrate(s, version, e);
+}
+
+static int open_writable(struct store *s, bool create)
+{
+    int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
+    int rc = sqlite3_open_v2(s->path, &s->db, flags, NULL);
+    if (rc != SQLITE_OK) return rc;
+    sqlite3_extended_result_codes(s->db, 1);
+    sqlite3_busy_timeout(s->db, BUSY_MS);
+    return sqlite3_exec(s->db,
+                        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+                        "PRAGMA foreign_keys = ON;",
+                        NULL, NULL, NULL);
+}
+
+/* A file that we may only read and that nobody is writing (a writer keeps a -wal beside it). */
+static int open_readable(struct store *s)
+{
+    struct text uri = {0};
+    char *wal = NULL;
+    text_add(&uri, "%s-wal", s->path);
+    wal = uri.failed ? NULL : mem_strdup(text_str(&uri));
+    bool quiet = wal && !file_exists(wal);
+    mem_free(wal);
+    text_fini(&uri);
+    if (!quiet) return SQLITE_READONLY;
+    uri = (struct text){0};
+    text_add(&uri, "file:");
+    for (const char *c = s->path; *c; c++)
+        text_add(&uri, strchr("?#%", *c) ? "%%%02x" : "%c", (unsigned)(unsigned char)*c);
+    text_add(&uri, "?immutable=1");
+    sqlite3_close(s->db);
+    s->db = NULL;
+    int rc = uri.failed ? SQLITE_NOMEM
+                        : sqlite3_open_v2(text_str(&uri), &s->db,
+                                          SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+    text_fini(&uri);
+    return rc;
+}
+
+static bool set_up(struct store *s, bool create, struct error *e)
+{
+    struct stat file;
+    if (!create && stat(s->path, &file) == 0 && file.st_size == 0) /* SQLite would write to it */
+        return refuse_empty(s->path, e);
+    int rc = open_writable(s, create), kind = rc & 0xff;
+    if (!create && (kind == SQLITE_READONLY || kind == SQLITE_CANTOPEN)) rc = open_readable(s);
+    if (rc != SQLITE_OK) return store_refuse(s, rc, e);
+    if (!check_schema(s, create, e)) return false;
+    for (int i = 0; i < STATEMENTS; i++) {
+        rc = sqlite3_prepare_v3(s->db, sql[i], -1, SQLITE_PREPARE_PERSISTENT, &s->stmt[i], NULL);
+        if (rc != SQLITE_OK) return store_refuse(s, rc, e);
+    }
+    return true;
+}
+
+struct store *store_open(const char *path, bool create, struct error *e)
+{
+    if (!create && !file_exists(path)) {
+        error_input(e, "%s: no such database; 'plumb sweep run' makes it", path);
+        return NULL;
+    }
+    if (file_is_dir(path)) {
+        error_input(e, "%s: is a directory; name a database file", path);
+        return NULL;
+    }
+    struct store *s = mem_new(1, sizeof *s);
+    char *name = mem_strdup(path);
+    if (!s || !name) {
+        mem_free(s);
+        mem_free(name);
+        error_no_memory(e);
+        return NULL;
+    }
+    s->path = name;
+    pthread_mutex_init(&s->lock, NULL);
+    if (gethostname(s->host, sizeof s->host - 1) != 0) s->host[0] = '\0';
+    if (set_up(s, create, e)) return s;
+    store_close(s);
+    return NULL;
+}
+
+void store_close(struct store *s)
+{
+    if (!s) return;
+    for (int i = 0; i < STATEMENTS; i++)
+        sqlite3_finalize(s->stmt[i]);
+    sqlite3_close(s->db);
+    pthread_mutex_destroy(&s->lock);
+    mem_free(s->path);
+    mem_free(s);
+}

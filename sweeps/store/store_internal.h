@@ -1,0 +1,42 @@
+/* store_internal.h - what the store's own files share: the connection and its statements.
+ *
+ * Who uses the connection holds the lock (store_put does so itself). */
+#ifndef PLUMB_SWEEPS_STORE_STORE_INTERNAL_H
+#define PLUMB_SWEEPS_STORE_STORE_INTERNAL_H
+
+#include "sweeps/store/store.h"
+
+#include <pthread.h>
+#include <sqlite3.h>
+
+enum statement {
+    ADD_MACHINE,
+    ADD_PROGRAM,
+    ADD_POINT,
+    DROP_RUN,
+    ADD_RUN,
+    ADD_METRIC,
+    ADD_STATION,
+    GET_RUN,
+    GET_METRICS,
+    BEGIN_RUN,
+    COMMIT_RUN,
+    ROLLBACK_RUN,
+    STATEMENTS
+};
+
+struct store {
+    sqlite3 *db;
+    sqlite3_stmt *stmt[STATEMENTS];
+    char *path;
+    char host[64];
+    pthread_mutex_t lock;
+};
+
+/* What SQLite said, in the user's terms; false. */
+bool store_refuse(const struct store *s, int rc, struct error *e);
+void store_bind_text(sqlite3_stmt *q, int at, const char *text); /* NULL: NULL */
+/* Steps a statement that returns no rows, resets it; SQLITE_OK or the fault. */
+int store_run_once(sqlite3_stmt *q);
+
+#endif

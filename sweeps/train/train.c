@@ -1,0 +1,309 @@
+/* train.c - see train.h.  The sampled runs go through the runner into a store in memory. */
+#include "sweeps/train/train_internal.h"
+
+#include "base/memory/alloc.h"
+#include "gpu/machine/load/machine.h"
+#include "sampler/design/long_program.h"
+#include "sweeps/run/runner.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- what the fit is given ---------------------------------------------------------------------
+ */
+
+/* The standard normal quantile that belongs to a two-sided level is near 2 for the usual ones; no
+ * run is trusted to better than 1 %, or one that happens to be exact would outweigh all others. */
+static double log_sd(const struct record *r)
+{
+    double sd = r->has_confidence ? r->half_width / 2 : 0;
+    return fmax(sd, 0.01);
+}
+
+/* Without what was sampled. */
+static bool find_point(struct trainer *t, uint32_t i, uint32_t workload, struct cal_point *out,
+                       struct error *e)
+{
+    const struct machine *m = &t->machine[i];
+    const struct profile *profile = profiles_get(&t->profiles, t->plan, m, workload, t->threads, e);
+    *out = (struct cal_point){
+        .profile = profile,
+        .params = engine_est_params(m),
+        .machine = m,
+        .program = program_digest(plan_program(t->plan, workload, m->sm.warp_width))};
+    return profile != NULL;
+}
+
+bool trainer_estimate(struct trainer *t, uint32_t i, uint32_t workload, struct residual_point *out,
+                      struct error *e)
+{
+    const struct correction none = correction_none();
+    struct cal_point c;
+    return find_point(t, i, workload, &c, e) && calibrate_describe(&c, &none, out, e);
+}
+
+static bool add_row(struct trainer *t, uint32_t i, uint32_t workload, struct record *r,
+                    struct error *e)
+{
+    struct training *out = t->out;
+    enum stored state = runner_get(t->plan, t->store, t->point[i], workload, ENGINE_SAMPLE, r, e);
+    if (state == STORED_ERROR) return false;
+    if (state != STORED_DONE || !r->has[0]) { /* key 0 is "cycles" */
+        if (out->failed++ == 0)
+            snprintf(out->first_failure, sizeof out->first_failure, "%s: %.400s",
+                     program_name(plan_program(t->plan, workload, t->machine[i].sm.warp_width)),
+                     r->error);
+        return true;
+    }
+    struct residual_point raw;
+    struct cal_point *c = &t->cal[out->n];
+    if (!trainer_estimate(t, i, workload, &raw, e) || !find_point(t, i, workload, c, e))
+        return false;
+    c->cycles = r->value[0];
+    c->log_sd = log_sd(r);
+    out->row[out->n++] = (struct train_row){.point = t->point[i],
+                                            .workload = workload,
+                                            .sampled = r->value[0],
+                                            .raw = exp(raw.estimate),
+                                            .half_width = r->half_width};
+    return true;
+}
+
+/* Candidates of TRAIN_ACTIVE, which stand for the whole grid. */
+enum { CANDIDATES = 64 };
+
+static bool make_room(struct trainer *t, const struct train_request *q, struct error *e)
+{
+    uint32_t grid = plan_points(t->plan), points = q->points < grid ? q->points : grid,
+             most = 2 * points > CANDIDATES ? 2 * points : CANDIDATES;
+    t->room = q->choose != TRAIN_ACTIVE ? points : most < grid ? most : grid;
+    t->runs = points * t->plan->n_workloads;
+    t->point = mem_new(t->room, sizeof *t->point);
+    t->machine = mem_new(t->room, sizeof *t->machine);
+    t->order = mem_new((size_t)t->plan->n_workloads * t->room, sizeof *t->order);
+    t->asked = mem_new(t->plan->n_workloads, sizeof *t->asked);
+    t->out->row = mem_new(t->runs, sizeof *t->out->row);
+    t->cal = mem_new(t->runs, sizeof *t->cal);
+    t->residual = mem_new(t->runs, sizeof *t->residual);
+    return (t->point && t->machine && t->order && t->asked && t->out->row && t->cal &&
+            t->residual) ||
+           error_no_memory(e);
+}
+
+bool trainer_add(struct trainer *t, uint32_t point, struct error *e)
+{
+    t->point[t->n_points] = point;
+    return plan_machine(t->plan, point, &t->machine[t->n_points++], e);
+}
+
+uint32_t trainer_asked(const struct trainer *t)
+{
+    uint32_t n = 0;
+    for (uint32_t w = 0; w < t->plan->n_workloads; w++)
+        n += t->asked[w];
+    return n;
+}
+
+static bool is_asked(const struct trainer *t, uint32_t i, uint32_t workload)
+{
+    const uint32_t *order = t->order + (size_t)workload * t->room;
+    for (uint32_t k = 0; k < t->asked[workload]; k++)
+        if (order[k] == i) return true;
+    return false;
+}
+
+static uint32_t points_asked(const struct trainer *t)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < t->n_points; i++) {
+        uint32_t w = 0;
+        while (w < t->plan->n_workloads && !is_asked(t, i, w))
+            w++;
+        n += w < t->plan->n_workloads;
+    }
+    return n;
+}
+
+/* The runs of those wanted. */
+static bool gather(struct trainer *t, const bool *wanted, struct error *e)
+{
+    struct record *r = mem_new(1, sizeof *r);
+    bool ok = r || error_no_memory(e);
+    for (uint32_t i = 0; i < t->n_points && ok; i++)
+        for (uint32_t w = 0; w < t->plan->n_workloads && ok; w++)
+            ok = !wanted[(size_t)i * t->plan->n_workloads + w] || add_row(t, i, w, r, e);
+    mem_free(r);
+    return ok;
+}
+
+static bool run_wanted(struct trainer *t, const bool *wanted, const struct train_request *q,
+                       struct error *e)
+{
+    struct run_result ran;
+    struct run_request r = {.engine = ENGINE_SAMPLE,
+                            .point = t->point,
+                            .n_points = t->n_points,
+                            .wanted = wanted,
+                            .threads = q->threads,
+                            .progress = q->progress};
+    if (!runner_run(t->plan, t->store, &r, &ran, e)) return false;
+    if (!ran.interrupted) return gather(t, wanted, e);
+    *e = (struct error){.kind = ERROR_INTERRUPTED, .text = "interrupted; nothing was written"};
+    return false;
+}
+
+/* Runs what is asked for and was not before; had[workloads]. */
+static bool run_asked(struct trainer *t, uint32_t *had, const struct train_request *q,
+                      struct error *e)
+{
+    uint32_t width = t->plan->n_workloads;
+    bool *wanted = mem_new((size_t)t->n_points * width, sizeof *wanted);
+    if (!wanted) return error_no_memory(e);
+    for (uint32_t w = 0; w < width; w++)
+        for (; had[w] < t->asked[w]; had[w]++)
+            wanted[(size_t)t->order[(size_t)w * t->room + had[w]] * width + w] = true;
+    bool ok = run_wanted(t, wanted, q, e);
+    mem_free(wanted);
+    return ok;
+}
+
+/* --- fit ---------------------------------------------------------------------------------------
+ */
+
+static bool fit_rows(struct trainer *t, struct error *e)
+{
+    const char *path[AXES_MAX];
+    if (!calibrate_fit(t->cal, t->out->n, path, plan_paths(t->plan, path), &t->out->calibration,
+                       t->residual, e))
+        return false;
+    for (uint32_t i = 0; i < t->out->n; i++) {
+        struct train_row *row = &t->out->row[i];
+        row->left_out = t->residual[i];
+        row->fitted = row->sampled * exp(-row->left_out);
+    }
+    return true;
+}
+
+static struct digest training_digest(const struct trainer *t)
+{
+    struct digest d = digest_text("training");
+    for (uint32_t i = 0; i < t->n_points; i++) {
+        for (uint32_t w = 0; w < t->plan->n_workloads; w++) {
+            char hex[33];
+            if (!is_asked(t, i, w)) continue;
+            struct run_key k = runner_key(t->plan, t->point[i], &t->machine[i], w, ENGINE_SAMPLE);
+            run_key_text(&k, hex);
+            d = digest_join(d, digest_text(hex));
+        }
+    }
+    return d;
+}
+
+/* A run that ends early has fewer cycles than the estimate of the whole program, to which it would
+ * be compared. */
+static bool runs_are_whole(const struct plan *p, struct error *e)
+{
+    uint64_t most = p->opts.max_instructions;
+    for (uint32_t w = 0; most && w < p->n_workloads; w++) {
+        const struct workload *k = &p->workload[w];
+        const struct program *program = k->narrow ? k->narrow : k->wide;
+        uint64_t n = head_instructions(program);
+        if (n <= most) continue;
+        return error_input(e,
+                           "%s: max_instructions is %" PRIu64 ", but %s has %" PRIu64
+                           "; a calibration needs whole programs",
+                           p->file, most, program_name(program), n);
+    }
+    return true;
+}
+
+/* Before anything is sampled. */
+static bool can_be_fitted(const struct plan *p, const struct train_request *q, struct error *e)
+{
+    uint32_t grid = plan_points(p), points = q->points < grid ? q->points : grid;
+    uint64_t planned = (uint64_t)points * p->n_workloads;
+    if (!runs_are_whole(p, e)) return false;
+    if (planned > RESIDUAL_POINTS_MAX)
+        return error_input(e,
+                           "%s: %" PRIu64 " sampled runs, at most %d can be fitted; give fewer "
+                           "programs or --points",
+                           p->file, planned, RESIDUAL_POINTS_MAX);
+    return planned >= CALIBRATE_POINTS_MIN ||
+           error_input(e,
+                       "%s: %" PRIu64
+                       " sampled runs, at least %d are needed to fit; give more programs "
+                       "or --points",
+                       p->file, planned, CALIBRATE_POINTS_MIN);
+}
+
+static bool fit(struct trainer *t, struct error *e)
+{
+    struct calibration *c = &t->out->calibration;
+    if (t->out->n < CALIBRATE_POINTS_MIN)
+        return error_run(e, "%s: only %u of %u sampled runs succeeded, %d are needed to fit: %s",
+                         t->plan->file, t->out->n, t->out->n + t->out->failed, CALIBRATE_POINTS_MIN,
+                         t->out->first_failure);
+    if (!fit_rows(t, e)) return false;
+    snprintf(c->machine, sizeof c->machine, "%s", t->plan->base->name);
+    c->training = training_digest(t);
+    return true;
+}
+
+/* Half of what is left at a time: the programs' spreads are known better and better.  The rest at
+ * once where it is hardly one run for each; no more than end in time, at the pace so far. */
+static uint32_t batch(const struct trainer *t, const struct train_request *q, double seconds)
+{
+    uint32_t asked = trainer_asked(t), left = t->runs - asked, each = t->plan->n_workloads,
+             n = left > 2 * each ? left / 2 : left;
+    if (q->seconds <= 0) return n;
+    double in_time = fmax(q->seconds - seconds, 0) / (seconds / asked);
+    return in_time < n ? (uint32_t)in_time : n;
+}
+
+/* The first runs, then batches by what they would teach. */
+static bool run_all(struct trainer *t, const struct train_request *q, struct error *e)
+{
+    double since = clock_seconds();
+    uint32_t *had = mem_new(t->plan->n_workloads, sizeof *had), more = q->choose == TRAIN_ACTIVE;
+    bool ok = had || error_no_memory(e);
+    ok = ok && trainer_first(t, q, e) && run_asked(t, had, q, e);
+    while (ok && more > 0) {
+        ok = trainer_next(t, batch(t, q, clock_seconds() - since), &more, e) &&
+             (more == 0 || run_asked(t, had, q, e));
+    }
+    mem_free(had);
+    return ok;
+}
+
+bool train(struct training *out, const struct plan *plan, const struct train_request *q,
+           struct error *e)
+{
+    struct plan p = *plan; /* sampled without a calibration, whatever the plan has, and each run on
+                            * intervals of its own: errors of shared ones do not average out */
+    p.calibration_file = NULL;
+    p.sample_base = NULL;
+    *out = (struct training){0};
+    struct trainer t = {.plan = &p, .out = out, .threads = q->threads};
+    bool ok = can_be_fitted(plan, q, e) && make_room(&t, q, e);
+    t.store = ok ? store_open(":memory:", true, e) : NULL;
+    ok = t.store && run_all(&t, q, e) && fit(&t, e);
+    profiles_fini(&t.profiles);
+    store_close(t.store);
+    out->points = t.asked && t.order ? points_asked(&t) : 0;
+    mem_free(t.order);
+    mem_free(t.asked);
+    mem_free(t.point);
+    mem_free(t.machine);
+    mem_free(t.cal);
+    mem_free(t.residual);
+    return ok;
+}
+
+void train_fini(struct training *t)
+{
+    mem_free(t->row);
+    calibration_fini(&t->calibration);
+    *t = (struct training){0};
+}

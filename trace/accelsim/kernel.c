@@ -1,0 +1,361 @@
+/* kernel.c - reader of one *.traceg file: header lines, then per CTA its warps'
+ * instruction lines. */
+#include "trace/accelsim/kernel.h"
+
+#include "base/io/file.h"
+#include "base/memory/alloc.h"
+#include "base/text/digest.h"
+#include "base/text/text.h"
+#include "trace/accelsim/line.h"
+#include "trace/accelsim/sass_opcodes.h"
+#include "trace/plt/plt.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LOCAL_WINDOW (UINT64_C(1) << 24) /* bytes of the generic window of local memory */
+
+struct kernel {
+    const char *path;
+    struct instream *in;
+    struct writer *w;
+    struct unknown_opcodes *unknown;
+    struct error *e;
+    struct accelsim_line l; /* the present one */
+    char *line;             /* its text, trimmed at its end; NULL at the end of the file */
+    struct launch launch;
+    struct text name, header;
+    uint32_t warps;
+    bool has[5]; /* of the header's needed keys */
+    uint64_t shared_base, local_base;
+    uint64_t *seen_warps; /* bit set of the open CTA */
+};
+
+/* The next line that is not empty.  false: end of the file (line NULL) or an error (*e set). */
+static bool next_line(struct kernel *k)
+{
+    size_t n;
+    k->e->kind = ERROR_NONE;
+    do {
+        k->line = instream_line(k->in, &n, k->e);
+        if (!k->line) return false;
+        while (n > 0 && isspace((unsigned char)k->line[n - 1]))
+            k->line[--n] = 0;
+        while (isspace((unsigned char)*k->line))
+            k->line++;
+    } while (*k->line == 0);
+    k->l.at = k->line;
+    return true;
+}
+
+static bool want_line(struct kernel *k, const char *what)
+{
+    if (next_line(k)) return true;
+    if (k->e->kind != ERROR_NONE) return false;
+    return accelsim_line_bad(&k->l, "the file ends too early", what);
+}
+
+/* --- header --- */
+
+static bool parse_dim(const char *v, uint32_t dim[3])
+{
+    uint64_t x;
+    for (unsigned d = 0; d < 3; d++) {
+        if (*v++ != (d ? ',' : '(')) return false;
+        if (!text_whole(&v, 10, &x) || x == 0 || x > UINT32_MAX) return false;
+        dim[d] = (uint32_t)x;
+    }
+    return strcmp(v, ")") == 0;
+}
+
+static bool parse_number(const char *v, uint64_t most, uint64_t *out)
+{
+    return text_whole(&v, strncmp(v, "0x", 2) == 0 ? 16 : 10, out) && *v == 0 && *out <= most;
+}
+
+static bool parse_u32(const char *v, uint32_t *out)
+{
+    uint64_t x;
+    if (!parse_number(v, UINT32_MAX, &x)) return false;
+    *out = (uint32_t)x;
+    return true;
+}
+
+/* What the header must hold; in the order of the enum. */
+static const char *const needed[] = {"kernel name", "kernel id", "grid dim", "block dim",
+                                     "binary version"};
+enum { NEED_NAME, NEED_ID, NEED_GRID, NEED_BLOCK, NEED_BINARY, N_NEEDED };
+
+static bool header_value(struct kernel *k, const char *key, const char *v)
+{
+    struct launch *l = &k->launch;
+    uint64_t unused;
+    for (unsigned i = 0; i < N_NEEDED; i++)
+        if (strcmp(key, needed[i]) == 0) k->has[i] = true;
+    if (strcmp(key, "kernel name") == 0) text_add(&k->name, "%s", v);
+    if (strcmp(key, "kernel id") == 0) return parse_u32(v, &l->id);
+    if (strcmp(key, "grid dim") == 0) return parse_dim(v, l->grid);
+    if (strcmp(key, "block dim") == 0) return parse_dim(v, l->block);
+    if (strcmp(key, "shmem") == 0) return parse_u32(v, &l->shared_bytes);
+    if (strcmp(key, "nregs") == 0) return parse_u32(v, &l->registers_per_lane);
+    if (strcmp(key, "binary version") == 0) return parse_number(v, 999, &unused);
+    if (strcmp(key, "accelsim tracer version") == 0)
+        return parse_number(v, ACCELSIM_TRACER_MAX, &k->l.tracer);
+    if (strcmp(key, "enable lineinfo") == 0) return parse_number(v, 1, &k->l.lineinfo);
+    if (strcmp(key, "shmem base_addr") == 0) return parse_number(v, UINT64_MAX, &k->shared_base);
+    if (strcmp(key, "local mem base_addr") == 0) return parse_number(v, UINT64_MAX, &k->local_base);
+    return true;
+}
+
+/* Lines that have a field of their own are not repeated in the header text. */
+static bool has_field(const char *key)
+{
+    static const char *const fields[] = {"kernel name", "kernel id", "grid dim",
+                                         "block dim",   "shmem",     "nregs"};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (strcmp(key, fields[i]) == 0) return true;
+    return false;
+}
+
+static bool header_line(struct kernel *k)
+{
+    char *equals = strstr(k->line, " = ");
+    if (*k->line != '-' || !equals)
+        return accelsim_line_bad(&k->l, "not a header line", "headers look like '-key = value'");
+    *equals = 0;
+    const char *key = k->line + 1, *v = equals + 3;
+    if (!header_value(k, key, v)) {
+        struct text what = {0};
+        bool tracer = strcmp(key, "accelsim tracer version") == 0;
+        text_add(&what, "value '%.60s' of '%.40s'", v, key);
+        accelsim_line_bad(&k->l, text_str(&what),
+                          tracer ? "tracers up to version 5 are understood"
+                                 : "expected a number, or (x,y,z) with each at least 1");
+        text_fini(&what);
+        return false;
+    }
+    if (!has_field(key)) text_add(&k->header, "%s = %s\n", key, v);
+    return true;
+}
+
+static bool read_header(struct kernel *k)
+{
+    for (;;) {
+        if (!want_line(k, "a header ends with a line that begins with #")) return false;
+        if (*k->line == '#') break;
+        if (!header_line(k)) return false;
+    }
+    for (unsigned i = 0; i < N_NEEDED; i++)
+        if (!k->has[i])
+            return error_input(k->e, "%s:%llu: the header has no '-%s = ...' line; it is needed",
+                               k->path, (unsigned long long)instream_line_number(k->in), needed[i]);
+    if (k->name.failed || k->header.failed) return error_no_memory(k->e);
+    k->launch.name = text_str(&k->name);
+    k->launch.header = text_str(&k->header);
+    if (!launch_derive(&k->launch, ACCELSIM_WIDTH))
+        return accelsim_line_bad(&k->l, "grid or block out of bounds",
+                                 "allowed are 65536 threads per CTA and 2^40 CTAs");
+    k->warps = k->launch.warps_per_cta;
+    return true;
+}
+
+/* --- static instructions --- */
+
+static bool warn_unknown(struct kernel *k, const struct accelsim_fields *f)
+{
+    uint64_t key = digest_bytes(f->opcode, f->opcode_n).lo >> 1;
+    if (linemap_get(&k->unknown->seen, key)) return true;
+    struct text t = {0};
+    text_add(&t, "%s: unknown opcode %s: taken as integer arithmetic", k->path, f->opcode);
+    bool ok = linemap_put(&k->unknown->seen, key, 1) && !t.failed && writer_note(k->w, t.s);
+    text_fini(&t);
+    return ok || error_no_memory(k->e);
+}
+
+/* Generic accesses go where their first address points. */
+static void settle_generic(const struct kernel *k, const struct accelsim_fields *f,
+                           struct static_inst *si)
+{
+    uint64_t a = f->addr[0];
+    if (!k->shared_base || !k->local_base || !f->mask) return;
+    if (a >= k->shared_base && a < k->local_base) {
+        si->cls = si->cls == OP_LOAD && f->opcode[2] != 'G' ? OP_SHARED_LOAD : OP_SHARED_STORE;
+        si->space = SPACE_SHARED;
+        si->hint = 0;
+    } else if (a >= k->local_base && a - k->local_base < LOCAL_WINDOW) {
+        si->space = SPACE_LOCAL;
+    }
+}
+
+static void set_registers(const struct accelsim_fields *f, struct static_inst *si)
+{
+    si->dst = f->n_dst && f->dst != ACCELSIM_RZ ? f->dst : REG_NONE;
+    for (uint32_t i = 0; i < f->n_src; i++)
+        if (f->src[i] != ACCELSIM_RZ) si->src[si->n_src++] = f->src[i];
+}
+
+static struct static_inst static_of(const struct kernel *k, const struct accelsim_fields *f,
+                                    const struct sass *s)
+{
+    struct static_inst si = {
+        .pc = (uint32_t)f->pc, .cls = s->cls, .space = s->space, .hint = s->hint};
+    set_registers(f, &si);
+    bool reads_memory = s->known && s->space != SPACE_NONE;
+    if (f->has_addresses && !reads_memory) si.space = SPACE_GLOBAL; /* keeps the addresses */
+    if (f->has_addresses) si.width = s->width;
+    if (f->has_addresses && s->generic) settle_generic(k, f, &si);
+    if (!f->has_addresses) {
+        si.space = SPACE_NONE;
+        if (op_is_memory(si.cls)) si.cls = OP_INT;
+    }
+    return si;
+}
+
+/* The mnemonic, and behind it what export needs and the instruction does not hold:
+ * " imm=N", " bytes=N" (a memory width unlike the opcode's), " line=N", " regs=D,:S,S," (with RZ
+ * among them). */
+static void describe(const struct kernel *k, const struct accelsim_fields *f,
+                     const struct static_inst *si, struct text *t)
+{
+    text_add(t, "%s", f->opcode);
+    if (f->imm) text_add(t, " imm=%lld", (long long)f->imm);
+    if (f->mem_width != si->width) text_add(t, " bytes=%llu", (unsigned long long)f->mem_width);
+    if (k->l.lineinfo) text_add(t, " line=%llu", (unsigned long long)f->line);
+    bool rz = f->n_src != si->n_src || (f->n_dst && si->dst == REG_NONE);
+    if (!rz) return;
+    text_add(t, " regs=");
+    if (f->n_dst) text_add(t, "%u,", f->dst);
+    text_add(t, ":");
+    for (uint32_t i = 0; i < f->n_src; i++)
+        text_add(t, "%u,", f->src[i]);
+}
+
+static uint32_t code_of(struct kernel *k, const struct accelsim_fields *f, uint8_t *cls)
+{
+    struct sass s = sass_decode(f->opcode, f->opcode_n);
+    if (!s.known && !warn_unknown(k, f)) return UINT32_MAX;
+    struct static_inst si = static_of(k, f, &s);
+    struct text t = {0};
+    describe(k, f, &si, &t);
+    uint32_t code = t.failed ? UINT32_MAX : writer_code(k->w, &si, text_str(&t));
+    text_fini(&t);
+    *cls = si.cls;
+    if (code == UINT32_MAX)
+        error_run(k->e, "%s: out of memory, or more than 16 million instructions", k->path);
+    return code;
+}
+
+/* --- body --- */
+
+static bool read_inst(struct kernel *k, uint32_t warp, uint8_t *cls)
+{
+    struct accelsim_fields f = {0};
+    if (!want_line(k, "more instructions were announced")) return false;
+    if (*k->line == '#' || *k->line == 'w')
+        return accelsim_line_bad(&k->l, "fewer instructions than announced",
+                                 "'insts = N' counts the lines that follow");
+    if (!accelsim_take_apart(&k->l, &f)) return false;
+    uint32_t code = code_of(k, &f, cls);
+    if (code == UINT32_MAX) return false;
+    return writer_inst(k->w, warp, code, f.mask, f.has_addresses ? f.addr : NULL, k->e);
+}
+
+static bool announced(struct kernel *k, const char *key, uint64_t most, uint64_t *v)
+{
+    size_t n = strlen(key);
+    return strncmp(k->line, key, n) == 0 && parse_number(k->line + n, most, v);
+}
+
+static bool mark_warp(struct kernel *k, uint64_t warp)
+{
+    uint64_t bit = UINT64_C(1) << (warp % 64), *word = &k->seen_warps[warp / 64];
+    if (*word & bit)
+        return accelsim_line_bad(&k->l, "a warp that was there already",
+                                 "each warp of the CTA comes once");
+    *word |= bit;
+    return true;
+}
+
+static bool read_warp(struct kernel *k)
+{
+    uint64_t warp, n;
+    if (!announced(k, "warp = ", k->warps - 1, &warp))
+        return error_input(k->e, "%s:%llu: expected 'warp = N' with N below %u, or #END_TB",
+                           k->path, (unsigned long long)instream_line_number(k->in), k->warps);
+    if (!mark_warp(k, warp) || !want_line(k, "expected 'insts = N'")) return false;
+    if (!announced(k, "insts = ", UINT64_MAX, &n) || n == 0)
+        return accelsim_line_bad(&k->l, "count of instructions",
+                                 "expected 'insts = N' with N at least 1");
+    uint8_t cls = OP_N;
+    for (uint64_t i = 0; i < n; i++)
+        if (!read_inst(k, (uint32_t)warp, &cls)) return false;
+    return cls == OP_EXIT || accelsim_line_bad(&k->l, "the warp's last instruction is not EXIT",
+                                               "each warp must end with one");
+}
+
+static bool all_warps_seen(struct kernel *k)
+{
+    for (uint32_t i = 0; i < k->warps; i++)
+        if (!(k->seen_warps[i / 64] >> (i % 64) & 1))
+            return error_input(
+                k->e, "%s:%llu: warp %u of the CTA is missing; each of the %u must come", k->path,
+                (unsigned long long)instream_line_number(k->in), i, k->warps);
+    return true;
+}
+
+static bool check_cta_name(struct kernel *k)
+{
+    unsigned x, y, z;
+    int used = 0;
+    const uint32_t *g = k->launch.grid;
+    bool ok =
+        sscanf(k->line, "thread block = %u,%u,%u%n", &x, &y, &z, &used) == 3 && !k->line[used];
+    return (ok && x < g[0] && y < g[1] && z < g[2]) ||
+           accelsim_line_bad(&k->l, "name of the CTA",
+                             "expected 'thread block = x,y,z' inside the grid");
+}
+
+static bool read_cta(struct kernel *k)
+{
+    if (!want_line(k, "the grid has more CTAs")) return false;
+    if (strcmp(k->line, "#BEGIN_TB") != 0)
+        return accelsim_line_bad(&k->l, "not the beginning of a CTA", "expected #BEGIN_TB");
+    if (!want_line(k, "expected 'thread block = x,y,z'") || !check_cta_name(k)) return false;
+    memset(k->seen_warps, 0, (k->warps + 63) / 64 * sizeof *k->seen_warps);
+    if (!writer_cta_begin(k->w, k->e)) return false;
+    for (;;) {
+        if (!want_line(k, "expected #END_TB")) return false;
+        if (strcmp(k->line, "#END_TB") == 0) break;
+        if (!read_warp(k)) return false;
+    }
+    return all_warps_seen(k) && writer_cta_end(k->w, k->e);
+}
+
+static bool read_body(struct kernel *k)
+{
+    const struct launch *l = &k->launch;
+    if (!writer_launch_begin(k->w, l, k->e)) return false;
+    k->seen_warps = mem_new((k->warps + 63) / 64, sizeof *k->seen_warps);
+    if (!k->seen_warps) return error_no_memory(k->e);
+    for (uint64_t i = 0; i < l->ctas; i++)
+        if (!read_cta(k)) return false;
+    if (next_line(k))
+        return accelsim_line_bad(&k->l, "more than the grid's CTAs", "the file should end here");
+    return k->e->kind == ERROR_NONE && writer_launch_end(k->w, k->e);
+}
+
+bool accelsim_read_kernel(const char *path, struct writer *w, struct unknown_opcodes *unknown,
+                          struct error *e)
+{
+    struct error own;
+    struct kernel k = {.path = path, .w = w, .unknown = unknown, .e = e ? e : &own};
+    k.in = instream_open(path, k.e);
+    k.l = (struct accelsim_line){.path = path, .in = k.in, .e = k.e};
+    bool ok = k.in && read_header(&k) && read_body(&k);
+    if (k.in) instream_close(k.in);
+    text_fini(&k.name);
+    text_fini(&k.header);
+    mem_free(k.seen_warps);
+    return ok;
+}

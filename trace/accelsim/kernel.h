@@ -1,0 +1,16 @@
+/* kernel.h - one *.traceg file. */
+#ifndef PLUMB_TRACE_ACCELSIM_KERNEL_H
+#define PLUMB_TRACE_ACCELSIM_KERNEL_H
+
+#include "base/memory/hash_map.h"
+#include "trace/plt/writer.h"
+
+/* Opcodes that the table does not know, each named once. */
+struct unknown_opcodes {
+    struct linemap seen;
+};
+
+bool accelsim_read_kernel(const char *path, struct writer *w, struct unknown_opcodes *unknown,
+                          struct error *e);
+
+#endif

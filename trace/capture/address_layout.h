@@ -1,0 +1,41 @@
+/* address_layout.h - where a captured program's allocations lie in the memory of the machine that
+ * never was.
+ *
+ * The front end names allocations by numbers of its own (keys).  They are laid out one behind the
+ * other from `start` on, aligned; an allocation that is given back is used again by the next one of
+ * the same size, so that programs that allocate in a loop keep their footprint.  Adding a key that
+ * is there already with no more than its size keeps its place. */
+#ifndef PLUMB_TRACE_CAPTURE_ADDRESS_LAYOUT_H
+#define PLUMB_TRACE_CAPTURE_ADDRESS_LAYOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct layout_place {
+    uint64_t base, size;
+    uint16_t number; /* 1, 2 ... in the order of allocation; 0 beyond 65,535 */
+    bool used;
+};
+
+struct layout {
+    uint64_t next;
+    uint32_t align; /* a power of two */
+    struct layout_place *by_key, *given_back;
+    size_t n_keys, keys_cap, n_given_back, given_back_cap;
+    uint32_t numbers;
+};
+
+void layout_init(struct layout *l, uint64_t start, uint32_t align);
+void layout_clear(struct layout *l, uint64_t start); /* forgets all, keeps the memory */
+void layout_fini(struct layout *l);
+bool layout_add(struct layout *l, uint32_t key, uint64_t size); /* false: no memory */
+void layout_remove(struct layout *l, uint32_t key);
+
+/* NULL: no such allocation. */
+static inline const struct layout_place *layout_find(const struct layout *l, uint64_t key)
+{
+    return key < l->n_keys && l->by_key[key].used ? &l->by_key[key] : NULL;
+}
+
+#endif

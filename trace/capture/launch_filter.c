@@ -1,0 +1,104 @@
+/* launch_filter.c - see launch_filter.h. */
+#include "trace/capture/launch_filter.h"
+
+#include "base/memory/alloc.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* false: no number at *text; else *text stands behind it. */
+static bool read_number(const char **text, uint64_t *out)
+{
+    char *end;
+    if (!isdigit((unsigned char)**text)) return false;
+    errno = 0;
+    *out = strtoull(*text, &end, 10);
+    *text = end;
+    return errno == 0;
+}
+
+static bool read_range(const char **text, struct choice_range *r)
+{
+    if (!read_number(text, &r->first)) return false;
+    r->last = r->first;
+    if (**text != '-') return true;
+    ++*text;
+    return read_number(text, &r->last) && r->first <= r->last;
+}
+
+bool choice_launches(struct choice *c, const char *text)
+{
+    for (;;) {
+        struct choice_range r;
+        if (!read_range(&text, &r)) return false;
+        if (!mem_grow(&c->launch, &c->launches_cap, c->n_launches + 1, sizeof *c->launch))
+            return false;
+        c->launch[c->n_launches++] = r;
+        if (*text == '\0') return true;
+        if (*text++ != ',') return false;
+    }
+}
+
+bool choice_ctas(struct choice *c, const char *text)
+{
+    struct choice_range r;
+    if (!read_range(&text, &r) || *text != '\0') return false;
+    c->some_ctas = true;
+    c->ctas = r;
+    return true;
+}
+
+bool choice_kernels(struct choice *c, const char *lines)
+{
+    c->names = mem_strdup(lines);
+    char *rest = c->names, *name;
+    while (rest && (name = strsep(&rest, "\n"))) {
+        if (!*name) continue;
+        if (!mem_grow(&c->kernel, &c->kernels_cap, c->n_kernels + 1, sizeof *c->kernel))
+            return false;
+        c->kernel[c->n_kernels++] = (struct choice_kernel){name, false};
+    }
+    return c->names;
+}
+
+void choice_fini(struct choice *c)
+{
+    mem_free(c->launch);
+    mem_free(c->names);
+    mem_free(c->kernel);
+    *c = (struct choice){0};
+}
+
+static bool launch_chosen(const struct choice *c, uint64_t launch)
+{
+    for (size_t i = 0; i < c->n_launches; i++)
+        if (c->launch[i].first <= launch && launch <= c->launch[i].last) return true;
+    return c->n_launches == 0;
+}
+
+bool choice_takes(struct choice *c, uint64_t launch, const char *kernel)
+{
+    if (!launch_chosen(c, launch)) return false;
+    bool take = c->n_kernels == 0;
+    for (size_t i = 0; i < c->n_kernels; i++) { /* a name may stand there twice */
+        if (strcmp(c->kernel[i].name, kernel) != 0) continue;
+        take = c->kernel[i].taken = true;
+    }
+    return take;
+}
+
+struct choice_range choice_of_ctas(const struct choice *c, uint64_t n)
+{
+    struct choice_range all = {0, n - 1}, r = c->some_ctas ? c->ctas : all;
+    if (r.last > all.last) r.last = all.last;
+    return r;
+}
+
+const char *choice_missing(const struct choice *c)
+{
+    for (size_t i = 0; i < c->n_kernels; i++)
+        if (!c->kernel[i].taken) return c->kernel[i].name;
+    return NULL;
+}

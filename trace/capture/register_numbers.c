@@ -1,0 +1,62 @@
+/* register_numbers.c - see register_numbers.h. */
+#include "trace/capture/register_numbers.h"
+
+#include "base/memory/alloc.h"
+#include "trace/program/inst.h"
+
+#include <stdlib.h>
+
+static int by_tail(const void *a, const void *b)
+{
+    const struct live_loop *x = a, *y = b;
+    return (x->tail > y->tail) - (x->tail < y->tail);
+}
+
+void registers_extend(struct live_range *r, size_t n, struct live_loop *loop, size_t n_loops)
+{
+    /* Inner loops end first: what they stretch is seen by the outer ones. */
+    if (n_loops) qsort(loop, n_loops, sizeof *loop, by_tail);
+    for (size_t l = 0; l < n_loops; l++)
+        for (size_t i = 0; i < n; i++)
+            if (r[i].first < loop[l].head && r[i].last >= loop[l].head && r[i].last < loop[l].tail)
+                r[i].last = loop[l].tail;
+}
+
+static int by_first(const void *a, const void *b)
+{
+    const struct live_range *const *x = a, *const *y = b;
+    if ((*x)->first != (*y)->first) return (*x)->first < (*y)->first ? -1 : 1;
+    return (*x > *y) - (*x < *y); /* equal starts: in the order of the array */
+}
+
+/* The lowest number whose value is over when r begins. */
+static bool take(uint32_t *busy_to, uint32_t *n_numbers, struct live_range *r)
+{
+    uint32_t i = 0;
+    while (i < *n_numbers && busy_to[i] > r->first)
+        i++;
+    if (i == REG_NONE) return false;
+    if (i == *n_numbers) ++*n_numbers;
+    busy_to[i] = r->last > r->first ? r->last : r->first + 1;
+    r->number = (uint16_t)i;
+    return true;
+}
+
+bool registers_assign(struct live_range *r, size_t n)
+{
+    struct live_range **order = mem_new(n ? n : 1, sizeof *order);
+    uint32_t *busy_to = mem_new(REG_NONE, sizeof *busy_to);
+    size_t named = 0;
+    for (size_t i = 0; order && i < n; i++) {
+        r[i].number = REG_NONE;
+        if (r[i].first <= r[i].last) order[named++] = &r[i];
+    }
+    bool ok = order && busy_to;
+    if (ok) qsort(order, named, sizeof *order, by_first);
+    uint32_t n_numbers = 0;
+    for (size_t i = 0; ok && i < named; i++)
+        ok = take(busy_to, &n_numbers, order[i]);
+    mem_free(order);
+    mem_free(busy_to);
+    return ok;
+}

@@ -1,0 +1,30 @@
+/* register_numbers.h - small register numbers for the values of a kernel, by linear scan.
+ *
+ * A value lives from the first to the last position at which an instruction names it.  Values that
+ * live at the same time get different numbers; a value may take the number of one that ends at its
+ * own first position, as an instruction reads before it writes.
+ *
+ * Source: Poletto and Sarkar, Linear scan register allocation, 1999. */
+#ifndef PLUMB_TRACE_CAPTURE_REGISTER_NUMBERS_H
+#define PLUMB_TRACE_CAPTURE_REGISTER_NUMBERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct live_range {
+    uint32_t first, last; /* positions; first > last: never named */
+    uint16_t number;      /* set by registers_assign; REG_NONE (inst.h) for those never named */
+};
+
+/* Code from `head` to `tail` that is left over a jump back from its end. */
+struct live_loop {
+    uint32_t head, tail;
+};
+
+/* What is alive when a loop begins and named in it lives to its end.  Sorts the loops. */
+void registers_extend(struct live_range *r, size_t n, struct live_loop *loop, size_t n_loops);
+/* false: no memory, or more than 65,535 values at once. */
+bool registers_assign(struct live_range *r, size_t n);
+
+#endif

@@ -1,0 +1,43 @@
+/* code_table.h - the table of static instructions of a kernel and the mnemonics that belong to it.
+ *
+ * Instructions and strings are kept once: adding an equal one returns the index (offset) of the
+ * first.  Each instruction that carries addresses owns a predictor slot (segment.h); slots are
+ * dealt out in the order of appearance and shared from CODE_SLOTS on, which bounds a cursor's
+ * memory and costs a little compression.
+ *
+ * Ownership: the table owns its arrays; `strings` starts with an empty string at offset 0. */
+#ifndef PLUMB_TRACE_PLT_CODE_TABLE_H
+#define PLUMB_TRACE_PLT_CODE_TABLE_H
+
+#include "base/memory/hash_map.h"
+#include "trace/plt/varint.h"
+#include "trace/program/inst.h"
+
+enum { CODE_SLOTS = 128, CODE_NO_SLOT = 0xff, CODE_MAX = 1 << 24 };
+
+struct code_table {
+    struct static_inst *si;
+    uint8_t *slot; /* predictor slot of each instruction, CODE_NO_SLOT without addresses */
+    uint32_t n, n_addressed;
+    struct bytes strings;
+    uint32_t n_registers; /* above every register number used */
+    size_t si_cap, slot_cap;
+    struct linemap by_content, by_text;
+};
+
+bool code_init(struct code_table *t); /* false: no memory */
+void code_fini(struct code_table *t);
+/* Index of the instruction with the mnemonic (NULL: none), added when new.  si->opcode is ignored.
+ * UINT32_MAX: no memory, or the table is full. */
+uint32_t code_add(struct code_table *t, const struct static_inst *si, const char *mnemonic);
+/* What the table says, as bytes for the file and for digests; and back.  code_read: false when the
+ * bytes are no table. */
+void code_write(const struct code_table *t, struct bytes *out);
+bool code_read(struct code_table *t, struct span *in);
+
+static inline uint32_t code_slots(const struct code_table *t)
+{
+    return t->n_addressed < CODE_SLOTS ? t->n_addressed : CODE_SLOTS;
+}
+
+#endif

@@ -1,0 +1,92 @@
+/* varint.h - growing byte strings and variable-length integers, the alphabet of the .plt format.
+ *
+ * Integers are LEB128: seven bits a byte, low bits first, at most ten bytes.  Signed ones are
+ * folded (zigzag) so that small magnitudes stay short. A struct bytes that could not grow is marked
+ * `failed` and ignores what follows; the owner checks once. A struct span that was read beyond its
+ * end is marked `bad` and yields zeros; the owner checks once. */
+#ifndef PLUMB_TRACE_PLT_VARINT_H
+#define PLUMB_TRACE_PLT_VARINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { VARINT_MAX = 10 };
+
+struct bytes {
+    unsigned char *p;
+    size_t n, cap;
+    bool failed;
+};
+
+void bytes_put(struct bytes *b, const void *p, size_t n);
+void bytes_varint(struct bytes *b, uint64_t v);
+void bytes_signed(struct bytes *b, int64_t v);
+void bytes_text(struct bytes *b, const char *s); /* length, then the characters; NULL writes "" */
+void bytes_fixed64(struct bytes *b, uint64_t v); /* little endian */
+void bytes_fini(struct bytes *b);
+
+struct span {
+    const unsigned char *at, *end;
+    bool bad;
+};
+
+uint64_t span_varint(struct span *s);
+int64_t span_signed(struct span *s);
+uint64_t span_fixed64(struct span *s);
+/* n bytes in place, NULL when there are fewer. */
+const unsigned char *span_take(struct span *s, uint64_t n);
+/* A count of things that take at least `least` bytes each: bad when so many cannot follow. */
+uint64_t span_count(struct span *s, uint64_t least);
+
+static inline uint64_t zigzag(int64_t v)
+{
+    return ((uint64_t)v << 1) ^ (v < 0 ? UINT64_MAX : 0);
+}
+
+static inline int64_t unzigzag(uint64_t v)
+{
+    return (int64_t)((v >> 1) ^ (0 - (v & 1)));
+}
+
+/* Writes at most VARINT_MAX bytes and returns the place behind them. */
+static inline unsigned char *varint_put(unsigned char *p, uint64_t v)
+{
+    while (v >= 0x80) {
+        *p++ = (unsigned char)(v | 0x80);
+        v >>= 7;
+    }
+    *p++ = (unsigned char)v;
+    return p;
+}
+
+/* The place behind the number, NULL when it runs over the end or over 64 bits. */
+static inline const unsigned char *varint_get(const unsigned char *p, const unsigned char *end,
+                                              uint64_t *v)
+{
+    if (p < end && *p < 0x80) {
+        *v = *p;
+        return p + 1;
+    }
+    uint64_t x = 0;
+    for (unsigned shift = 0; shift < 64 && p < end; shift += 7) {
+        unsigned char byte = *p++;
+        x |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80) {
+            *v = x;
+            return p;
+        }
+    }
+    return NULL;
+}
+
+static inline size_t varint_size(uint64_t v)
+{
+    size_t n = 1;
+    while (v >>= 7)
+        n++;
+    return n;
+}
+
+#endif

@@ -1,0 +1,87 @@
+/* inst.h - what an engine sees of one warp instruction.
+ *
+ * The static part stands once per kernel; the dynamic part is what the cursor delivers.  Addresses
+ * are byte addresses of the first byte that a lane accesses. */
+#ifndef PLUMB_TRACE_PROGRAM_INST_H
+#define PLUMB_TRACE_PROGRAM_INST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum op_class {
+    OP_INT,
+    OP_FP32,
+    OP_FP64,
+    OP_SFU,
+    OP_TENSOR,
+    OP_BRANCH,
+    OP_LOAD,
+    OP_STORE,
+    OP_ATOMIC, /* global, local and generic memory */
+    OP_SHARED_LOAD,
+    OP_SHARED_STORE, /* shared memory; shared atomics are shared stores with a destination */
+    OP_BARRIER,
+    OP_FENCE,
+    OP_ACQUIRE,
+    OP_RELEASE,
+    OP_EXIT,
+    OP_N
+};
+extern const char *const op_class_name[OP_N];
+
+enum mem_space { SPACE_NONE, SPACE_GLOBAL, SPACE_LOCAL, SPACE_SHARED, SPACE_CONST, SPACE_N };
+extern const char *const mem_space_name[SPACE_N];
+
+enum { HINT_BYPASS_L1 = 1, HINT_BYPASS_L2 = 2, HINT_STREAM = 4 }; /* GLC, SLC, evict-first */
+enum { REG_NONE = 0xffff, INST_MAX_SRC = 4, INST_MAX_WIDTH = 16, WARP_MAX_LANES = 64 };
+
+struct static_inst {
+    uint32_t pc;
+    uint8_t cls;   /* enum op_class */
+    uint8_t space; /* enum mem_space */
+    uint8_t width; /* bytes per lane of a memory access, else 0 */
+    uint8_t hint;
+    uint8_t n_src;
+    uint16_t dst; /* first destination register, REG_NONE = none */
+    uint16_t src[INST_MAX_SRC];
+    uint16_t buffer; /* which allocation, for reports; 0 = unknown */
+    uint32_t opcode; /* offset of its mnemonic in the launch's string table (what came from a trace
+                        is kept) */
+};
+
+/* Instructions that carry lane addresses: all of the memory classes, and whatever else names a
+ * space (constant loads count as int, yet keep their addresses). */
+static inline bool inst_has_addresses(const struct static_inst *si)
+{
+    return si->space != SPACE_NONE;
+}
+
+static inline bool op_is_memory(uint8_t cls)
+{
+    return cls >= OP_LOAD && cls <= OP_SHARED_STORE;
+}
+static inline bool op_is_global(uint8_t cls)
+{
+    return cls >= OP_LOAD && cls <= OP_ATOMIC;
+}
+
+enum addr_form { ADDR_NONE, ADDR_STRIDE, ADDR_LIST };
+
+struct warp_inst {
+    const struct static_inst *si;
+    uint32_t code;        /* index of si in the launch's table */
+    uint8_t form;         /* enum addr_form */
+    uint64_t mask;        /* active lanes, lane 0 = bit 0 */
+    uint64_t base;        /* ADDR_STRIDE: address of the first active lane ... */
+    int64_t stride;       /* ... and the step from each active lane to the next active one */
+    const uint64_t *list; /* ADDR_LIST: one address per active lane in lane order; valid until the
+                             cursor moves */
+};
+
+/* The address of the k-th active lane. */
+static inline uint64_t warp_inst_addr(const struct warp_inst *w, uint32_t k)
+{
+    return w->form == ADDR_LIST ? w->list[k] : w->base + (uint64_t)w->stride * k;
+}
+
+#endif

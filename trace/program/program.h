@@ -1,0 +1,107 @@
+/* program.h - programs: an ordered list of commands (launches and copies) and, per CTA, the warps'
+ * streams.
+ *
+ * One face for all sources: a .plt file (mapped), a directory with kernelslist.g (packed once into
+ * the cache directory, then read as .plt), a generator .cfg (made on the fly), `suite:NAME` (a list
+ * of programs; see suite.h).  Every source hands out *segments*: the encoded streams of all warps
+ * of one CTA between two seek points.  One cursor reads them all (cursor.h).
+ *
+ * Threads: a struct program is immutable after opening and may be shared; each thread has its own
+ * reader. Source: design of the format in docs/trace-format.md. */
+#ifndef PLUMB_TRACE_PROGRAM_PROGRAM_H
+#define PLUMB_TRACE_PROGRAM_PROGRAM_H
+
+#include "base/text/digest.h"
+#include "base/text/error.h"
+#include "trace/program/inst.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum command_kind { COMMAND_LAUNCH, COMMAND_COPY_TO_DEVICE, COMMAND_COPY_TO_HOST };
+
+struct command {
+    enum command_kind kind;
+    uint32_t launch;      /* COMMAND_LAUNCH: index for program_launch */
+    uint64_t addr, bytes; /* copies */
+};
+
+/* The last `most` bytes of a copy, in whole pieces of `step` bytes (a power of two): where the
+ * first begins and how many there are.  Copies end within the address space (readers see to it),
+ * the last piece may end with it. */
+struct copy_pieces {
+    uint64_t first, n;
+};
+static inline struct copy_pieces copy_tail(const struct command *c, uint64_t most, uint64_t step)
+{
+    uint64_t bytes = c->bytes < most ? c->bytes : most, from = c->addr + (c->bytes - bytes);
+    struct copy_pieces p = {from & ~(step - 1), 0};
+    if (bytes) p.n = (from + (bytes - 1) - p.first) / step + 1;
+    return p;
+}
+/* Does it end within the address space? */
+static inline bool copy_fits(uint64_t addr, uint64_t bytes)
+{
+    return bytes <= UINT64_MAX - addr;
+}
+
+struct launch {
+    const char *name;
+    uint32_t id; /* as the source numbers it */
+    uint32_t grid[3], block[3];
+    uint64_t ctas;               /* grid[0] * grid[1] * grid[2] */
+    uint32_t warps_per_cta;      /* at `warp_width` */
+    uint32_t warp_width;         /* as the engine asked for (see program_opts) */
+    uint32_t registers_per_lane; /* 0 = unknown */
+    uint32_t shared_bytes;       /* per CTA, static and dynamic */
+    uint32_t n_code;
+    const struct static_inst *code;
+    uint32_t n_registers; /* register numbers in `code` are below this */
+    const char
+        *header; /* what else the source said of this launch, lines "key = value"; may be "" */
+    const char *strings;        /* mnemonics, see static_inst.opcode */
+    uint64_t warp_instructions; /* of the whole launch; 0 = not known without reading it */
+};
+
+struct program_opts {
+    uint32_t warp_width; /* of the machine; 0 = the source's own.  64-wide sources are read 32 wide
+                            by halves; a 32-wide source on a 64-lane machine is refused */
+};
+
+struct program;
+/* PROGRAM as on the command line: a .plt, a generator .cfg, a directory with kernelslist.g, or the
+ * name of one that comes with plumb (catalog.h). */
+struct program *program_open(const char *spec, const struct program_opts *o, struct error *e);
+void program_close(struct program *p);
+const char *program_name(const struct program *p); /* base name without its ending */
+struct digest
+program_digest(const struct program *p); /* of the content, independent of where it lies; O(1) */
+uint32_t program_commands(const struct program *p);
+const struct command *program_command(const struct program *p, uint32_t i);
+uint32_t program_launches(const struct program *p);
+const struct launch *program_launch(const struct program *p, uint32_t i);
+uint32_t program_source_width(const struct program *p);
+/* Where it came from (the writer's note); "" if it did not say. */
+const char *program_note(const struct program *p);
+uint64_t
+program_stored_bytes(const struct program *p); /* size of the file read; 0: made on the fly */
+/* What opening or importing found odd but readable, one line each. */
+uint32_t program_warnings(const struct program *p);
+const char *program_warning(const struct program *p, uint32_t i);
+/* Reads everything and compares with counts, checksums and digest of the file; false: *e. */
+bool program_verify(const struct program *p, struct error *e);
+
+/* Seek points of a CTA: segment 0 starts at the beginning.  Instructions before segment s, summed
+ * over the CTA's warps, come from the index in O(1). */
+uint32_t program_segments(const struct program *p, uint32_t launch, uint64_t cta);
+uint64_t program_segment_start(const struct program *p, uint32_t launch, uint64_t cta,
+                               uint32_t segment);
+
+/* Warp instructions of the launch's first `cta` CTAs, in O(1). */
+uint64_t program_cta_start(const struct program *p, uint32_t launch, uint64_t cta);
+
+/* The same program, of each launch only its first ctas[launch] CTAs (1 at least): for those to whom
+ * a part says enough.  It has a digest of its own and must be closed before p.  NULL: *e. */
+struct program *program_head(const struct program *p, const uint64_t *ctas, struct error *e);
+
+#endif

@@ -1,0 +1,28 @@
+/* reader.h - what cursors ask of their reader: blocks of segments, and predictors.
+ *
+ * Blocks are found by number; one with cursors in it stays, one without is kept until
+ * READER_AT_REST others have come to rest after it.  Predictors come from free lists, one per power
+ * of two. Memory: grows to the most that was live at once, then no allocation. */
+#ifndef PLUMB_TRACE_PROGRAM_READER_H
+#define PLUMB_TRACE_PROGRAM_READER_H
+
+#include "trace/program/cursor.h"
+#include "trace/program/source.h"
+
+enum { READER_AT_REST = 16 };
+
+struct block {
+    struct bytes bytes;
+    uint64_t number;
+    uint32_t refs, index;
+    struct block *older, *newer; /* among those at rest, or `newer` in the list of free ones */
+};
+
+const struct program *reader_program(const struct reader *r);
+struct block *reader_enter(struct reader *r, uint64_t number, struct error *e); /* NULL: *e */
+void reader_leave(struct reader *r, struct block *b);
+struct predictor *reader_predictors(struct reader *r,
+                                    uint32_t slots); /* NULL: no memory; slots <= CODE_SLOTS */
+void reader_return_predictors(struct reader *r, struct predictor *p, uint32_t slots);
+
+#endif

@@ -1,0 +1,81 @@
+/* source.h - what stands behind a program: a small table of operations per kind of source.
+ *
+ * A source fills the program's commands and launches when it opens, and from then on hands out
+ * blocks: pieces of memory that hold one or more encoded segments (segment.h).  Blocks are numbered
+ * over the whole program; the reader keeps them, the source only makes them.  All operations may
+ * run in several threads at once. */
+#ifndef PLUMB_TRACE_PROGRAM_SOURCE_H
+#define PLUMB_TRACE_PROGRAM_SOURCE_H
+
+#include "base/text/zstd_frame.h"
+#include "trace/plt/segment.h"
+#include "trace/program/program.h"
+
+/* Where a segment lies: in `block`, from `offset` on, `size` bytes (0: to the end of the block). */
+struct segment_place {
+    uint64_t block;
+    uint32_t offset, size;
+};
+
+/* Per-thread tools of those who load blocks. */
+struct block_tools {
+    struct codec *codec;
+    struct segment_encoder encoder;
+};
+
+struct source_ops {
+    uint32_t (*segments)(const struct program *p, uint32_t launch, uint64_t cta);
+    /* Instructions of the launch before that CTA; of all of it at cta = ctas. */
+    uint64_t (*cta_start)(const struct program *p, uint32_t launch, uint64_t cta);
+    /* Instructions of the CTA before the segment, as the program's width delivers them. */
+    uint64_t (*segment_start)(const struct program *p, uint32_t launch, uint64_t cta,
+                              uint32_t segment);
+    struct segment_place (*place)(const struct program *p, uint32_t launch, uint64_t cta,
+                                  uint32_t segment);
+    /* Replaces the content of *out (its memory is kept). */
+    bool (*load)(const struct program *p, uint64_t block, struct block_tools *t, struct bytes *out,
+                 struct error *e);
+    /* Checks the digest over all that is stored; NULL where nothing is. */
+    bool (*verify)(const struct program *p, struct block_tools *t, struct error *e);
+    void (*close)(void *source);
+};
+
+struct program_launch {
+    struct launch face;
+    const struct code_table *code;
+    uint32_t
+        source_warps; /* per CTA, as stored: half of the face's when read by halves, rounded up */
+};
+
+struct program {
+    const struct source_ops *ops;
+    void *source;
+    bool borrowed; /* ops and source are another program's: program_head */
+    char *name, *path;
+    struct digest digest;
+    uint32_t source_width, width;
+    struct command *commands;
+    struct program_launch *launches;
+    uint32_t n_commands, n_launches;
+    const char *note;
+    uint64_t stored_bytes;
+    const char **warnings;
+    uint32_t n_warnings;
+};
+
+static inline bool program_by_halves(const struct program *p)
+{
+    return p->width < p->source_width;
+}
+
+/* Settles p->width, which holds the engine's wish (0: none), against p->source_width. */
+bool program_fit_width(struct program *p, struct error *e);
+
+/* Fills a new program's source and contents; the program frees commands, launches and warnings (not
+ * what they point to: that belongs to the source).  p->path and p->width (the wish) are set before.
+ */
+bool plt_open(struct program *p, struct error *e);
+bool accelsim_open(struct program *p, struct error *e);
+bool generator_open(struct program *p, struct error *e);
+
+#endif

@@ -1,0 +1,55 @@
+/* summary.h - what a program consists of, kernel by kernel, from reading it once.
+ *
+ * Footprints count distinct lines of 128 bytes, sectors of 32 bytes and pages of 4 KB that loads,
+ * stores and atomics touch (not shared memory), over all launches of a kernel.  Atomics read and
+ * write.
+ *
+ * Memory: grows with the footprint, 16 to 32 bytes per line and kernel. */
+#ifndef PLUMB_TRACE_PROGRAM_SUMMARY_H
+#define PLUMB_TRACE_PROGRAM_SUMMARY_H
+
+#include "base/memory/hash_map.h"
+#include "base/run/progress.h"
+#include "trace/program/program.h"
+
+enum { SUMMARY_LINE = 128, SUMMARY_SECTOR = 32, SUMMARY_PAGE = 4096 };
+/* Of a line in kernel_summary.touched: its sectors, a bit each, and what was done to it. */
+enum { TOUCHED_SECTORS = 15, TOUCHED_READ = 16, TOUCHED_WRITTEN = 32 };
+
+struct kernel_summary {
+    const char *name; /* the program's */
+    uint64_t launches, ctas, warps, instructions, lanes;
+    uint64_t by_class[OP_N], lanes_by_class[OP_N]; /* instructions; active lanes in them */
+    uint64_t by_lanes[WARP_MAX_LANES + 1];         /* instructions with so many active lanes */
+    uint64_t lines, sectors, pages;
+    uint64_t read_only, write_only; /* lines; the rest of them is read and written */
+    struct linemap touched;         /* line -> TOUCHED_* */
+};
+
+/* A stretch of memory whose touched lines lie less than REGION_GAP bytes apart and that no copy
+ * begins or ends inside: mostly a buffer. */
+enum { REGION_GAP = 1 << 20 };
+struct region {
+    uint64_t first, end; /* bytes; end: of the last line */
+    uint64_t lines, read_only, write_only;
+};
+
+struct program_summary {
+    struct kernel_summary
+        *kernel; /* in the order of their first launch; equal names are one kernel */
+    uint32_t n;
+    bool one; /* at most one kernel: all.touched is empty, the kernel's says it */
+    struct kernel_summary all;
+};
+
+/* progress: NULL, or counts CTAs.  Interrupted: false with ERROR_INTERRUPTED. */
+bool program_summarize(struct program_summary *s, const struct program *p,
+                       struct progress *progress, struct error *e);
+void program_summary_fini(struct program_summary *s);
+/* The number of the kernel of that name among s->kernel; s->n: none. */
+uint32_t program_summary_find(const struct program_summary *s, const char *name);
+/* The program's regions by address, mem_free them; NULL: no memory, or none touched (*n = 0). */
+struct region *program_regions(const struct program_summary *s, const struct program *p,
+                               uint32_t *n);
+
+#endif
