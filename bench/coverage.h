@@ -13,12 +13,12 @@
 
 #include "base/memory/alloc.h"
 #include "detailed/core/sim.h"
-#include "engine/simulate.h"
 #include "gpu/energy/account.h"
 #include "gpu/functional/warming/checkpoints.h"
 #include "gpu/machine/load/machine.h"
 #include "sampler/design/long_program.h"
 #include "sampler/run/sampling.h"
+#include "sampler/run/simulate.h"
 #include "sampler/run/warmup.h"
 
 #include <math.h>

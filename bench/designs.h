@@ -115,7 +115,7 @@ static bool simulated(struct truths *t, struct digest design, const struct machi
 static inline bool estimated(const struct machine *m, const struct program *p, struct metrics *r,
                              struct explanation *x, struct error *e)
 {
-    struct est_params ep = engine_est_params(m);
+    struct est_params ep = est_params_of(m);
     struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
     struct profile *f = profile_get(p, &view, 1, true, e);
     bool ok = f && estimate(f, NULL, &ep, NULL, r, x, e);

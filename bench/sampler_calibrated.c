@@ -52,7 +52,7 @@ static bool gather(struct bed *b, uint32_t base, uint32_t k, const char *spec, s
     for (uint32_t i = base; ok && i < n_designs; i += BASES) {
         struct item *t = &b->at[b->n++];
         *t = (struct item){.program = k};
-        t->cal = (struct cal_point){.params = engine_est_params(&designs[i].m),
+        t->cal = (struct cal_point){.params = est_params_of(&designs[i].m),
                                     .machine = &designs[i].m,
                                     .program = program_digest(p)};
         t->cal.profile = profile_for(b, k, p, &designs[i].m, e);

@@ -37,7 +37,7 @@ static double value(const struct metrics *m, const char *path)
 static bool run_estimate(const struct machine *m, const struct program *p, struct metrics *r,
                          struct explanation *x, struct error *e)
 {
-    struct est_params ep = engine_est_params(m);
+    struct est_params ep = est_params_of(m);
     struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
     struct profile *f = profile_get(p, &view, 1, false, e);
     bool ok = f && estimate(f, NULL, &ep, NULL, r, x, e);

@@ -12,25 +12,11 @@
 #define PLUMB_ENGINE_CAUSES_H
 
 #include "base/text/json.h"
+#include "sampler/answer/what_if.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
 struct job;
-
-enum { CAUSES_MAX = 48, CAUSE_SETS = 10, CAUSE_SET_MAX = 48, CAUSE_WORDS_MAX = 128 };
-
-struct cause {
-    char words[CAUSE_WORDS_MAX];         /* "twice the DRAM channels" */
-    char set[CAUSE_SETS][CAUSE_SET_MAX]; /* "dram.channels=8" */
-    uint32_t n;                          /* settings; all together are one try */
-    uint32_t resources;                  /* that they are twice as much of: one, or a pair */
-    double saves;                        /* of the time, 0..1; negative: takes longer */
-};
-struct causes {
-    struct cause at[CAUSES_MAX]; /* best first */
-    uint32_t n;                  /* 0: nobody asked */
-};
 
 /* Those that save at least so much are told. */
 extern const double CAUSE_LEAST;

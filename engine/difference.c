@@ -3,8 +3,8 @@
 
 #include "base/memory/alloc.h"
 #include "engine/engine_job.h"
-#include "engine/launch_selection.h"
 #include "gpu/machine/load/machine.h"
+#include "sampler/answer/launch_selection.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -14,6 +14,7 @@
 
 #include "base/text/error.h"
 #include "base/text/json.h"
+#include "sampler/answer/what_if.h"
 
 #include <stdbool.h>
 
@@ -22,14 +23,7 @@ struct program;
 struct calibration;
 struct run_opts;
 
-enum difference_kind { DIFFERENCE_TRAFFIC, DIFFERENCE_SERVICE, DIFFERENCE_ENTRIES, DIFFERENCE_N };
 extern const char *const difference_name[DIFFERENCE_N];
-
-struct difference {
-    bool known;
-    double time;               /* B's over A's, by these estimates */
-    double part[DIFFERENCE_N]; /* of B's time less A's, as shares of A's: their sum is time - 1 */
-};
 
 /* d->known = false: not to be taken apart.  false: *e. */
 bool difference_find(const struct machine *a, const struct machine *b, const struct program *p,

@@ -5,25 +5,23 @@
 #include "base/run/parallel.h"
 #include "detailed/core/sim.h"
 #include "engine/causes.h"
-#include "engine/launch_selection.h"
-#include "engine/simulate.h"
 #include "estimator/model/unmodelled_caches.h"
 #include "gpu/energy/account.h"
 #include "gpu/geometry/occupancy.h"
 #include "gpu/machine/load/machine.h"
+#include "sampler/answer/launch_selection.h"
 #include "sampler/calibration/calibrate.h"
+#include "sampler/design/est_params.h"
 #include "sampler/design/long_program.h"
 #include "sampler/run/sample.h"
 #include "sampler/run/sampling.h"
+#include "sampler/run/simulate.h"
 
 #include <assert.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdio.h>
 #include <sys/resource.h>
-
-const char *const engine_name[ENGINE_N] = {
-    [ENGINE_ESTIMATE] = "estimate", [ENGINE_SAMPLE] = "sample", [ENGINE_SIMULATE] = "simulate"};
 
 /* Counts in the sampler's version, with those of the models below it. */
 enum { SAMPLE_VERSION = 19 };
@@ -37,32 +35,12 @@ int engine_version(enum engine e)
     return version[e];
 }
 
-void run_opts_default(struct run_opts *o)
-{
-    *o = (struct run_opts){.error = 0.03, .confidence = 0.95, .seed = 1};
-}
-
-struct est_params engine_est_params(const struct machine *m)
-{
-    struct est_params e = {.sm = &m->sm,
-                           .l1 = &m->l1,
-                           .scalar = &m->scalar,
-                           .l2 = &m->l2,
-                           .coherence = &m->coherence,
-                           .noc = &m->noc,
-                           .dram = &m->dram};
-    bool ok = machine_clocks(m, &e.clocks);
-    assert(ok && "a loaded machine has clocks");
-    (void)ok;
-    return e;
-}
-
 static bool estimate_range(const struct job *job, struct launch_range r, struct metrics *m,
                            struct explanation *x, struct error *e)
 {
-    struct est_params params = engine_est_params(job->m);
+    struct est_params params = est_params_of(job->m);
     const struct scope scope = {.launch0 = r.first, .launches = r.n};
-    struct est_params caches = engine_est_params(job->caches ? job->caches : job->m);
+    struct est_params caches = est_params_of(job->caches ? job->caches : job->m);
     params.near = job->near;
     if (job->caches) params.caches = &caches;
     return estimate(job->profile, &scope, &params, &job->correction, m, x, e);
@@ -306,6 +284,21 @@ bool engine_run(enum engine e, const struct machine *m, const struct program *p,
 bool engine_may_sample(const struct machine *m, const struct program *p, const struct run_opts *o)
 {
     return sampling_needs_profile(m, p, NULL, o);
+}
+
+/* Intervals and warm-ups are instructions of the whole machine: of many more warps each would have
+ * too few of them. */
+bool engine_shares(const struct machine *first, const struct machine *m, const struct program *p)
+{
+    static const double more = 1.5;
+    if (first->sm.warp_width != m->sm.warp_width) return false;
+    for (uint32_t l = 0; l < program_launches(p); l++) {
+        const struct launch *launch = program_launch(p, l);
+        bool fits = occupancy(&m->sm, &m->l1, launch).ctas &&
+                    occupancy(&first->sm, &first->l1, launch).ctas;
+        if (!fits || head_resident(m, launch) > more * head_resident(first, launch)) return false;
+    }
+    return true;
 }
 
 bool engine_compare_full(const struct machine *m, const struct program *p, const struct run_opts *o,

@@ -2,7 +2,7 @@
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"
 #include "engine/engine_job.h"
-#include "engine/launch_selection.h"
+#include "sampler/answer/launch_selection.h"
 
 /* The machines beside the first, as sample.h takes them. */
 struct crowd {

@@ -4,18 +4,27 @@
 # that each rule catches a violation; ctest runs both.
 set -u
 
-# Room -> rooms whose headers it may include besides its own.
+# Room -> rooms whose headers it may include besides its own.  The rooms inside gpu/ have floors of their own.
+machine="base gpu/metrics gpu/machine"
+policies="$machine trace gpu/geometry gpu/policies"
+cache="$machine gpu/geometry gpu/cache"
+gpu="base trace gpu/metrics gpu/machine gpu/geometry gpu/policies gpu/cache gpu/functional gpu/energy"
 declare -A below=(
     [base]=""
-    [machine]="base"
     [trace]="base"
-    [geometry]="base machine trace"
-    [energy]="base machine trace"
-    [detailed]="base machine trace geometry energy"
-    [estimator]="base machine trace geometry energy"
-    [sampler]="base machine trace geometry energy detailed estimator"
-    [sweeps]="base machine trace geometry energy detailed estimator sampler"
-    [cli]="base machine trace geometry energy detailed estimator sampler sweeps"
+    [gpu/metrics]="base"
+    [gpu/machine]="base gpu/metrics"
+    [gpu/geometry]="$machine trace"
+    [gpu/policies]="$policies"
+    [gpu/cache]="$cache"
+    [gpu/functional]="$policies $cache"
+    [gpu/energy]="$machine trace gpu/geometry"
+    [detailed]="$gpu"
+    [estimator]="$gpu"
+    [sampler]="$gpu detailed estimator"
+    [engine]="$gpu detailed estimator sampler"
+    [sweeps]="$gpu detailed estimator sampler engine"
+    [cli]="$gpu detailed estimator sampler engine sweeps"
 )
 
 sources() { # FOLDER...: the C and C++ files below those that exist
@@ -28,7 +37,7 @@ sources() { # FOLDER...: the C and C++ files below those that exist
 # Each rule prints its violations as FILE:LINE:TEXT.
 rule_floors() {
     local room rooms allowed
-    rooms=$(IFS='|'; echo "${!below[*]}")
+    rooms=$(tr ' ' '|' <<< "${!below[*]}")
     for room in "${!below[@]}"; do
         allowed=$(tr ' ' '|' <<< "$room ${below[$room]}" | sed 's/|$//')
         sources "$room" | xargs -r grep -HnE "^ *# *include \"($rooms)/" |
@@ -51,8 +60,8 @@ rule_libraries() {
 }
 
 rule_machine() {
-    sources "${!below[@]}" | grep -v '^machine/' | grep -vf <(allowed_machine) |
-        xargs -r grep -Hn '# *include "machine/machine\.h"'
+    sources "${!below[@]}" | grep -v '^gpu/machine/' | grep -vf <(allowed_machine) |
+        xargs -r grep -Hn '# *include "gpu/machine/load/machine\.h"'
 }
 
 allowed_machine() { # patterns that match the start of a path
@@ -110,7 +119,11 @@ self_test() {
     plant floors estimator/a.c '#include "detailed/core/sim.h"' || failed=1
     plant floors detailed/sm/a.h '#include "estimator/profile/profile.h"' || failed=1
     plant floors base/a.c '#  include "gpu/machine/tables/param.h"' || failed=1
-    plant floors machine/a.c '#include "trace/program/inst.h"' || failed=1
+    plant floors gpu/machine/load/a.c '#include "trace/program/inst.h"' || failed=1
+    plant floors gpu/cache/a.c '#include "gpu/functional/memory/functional_caches.h"' || failed=1
+    plant floors gpu/policies/a.c '#include "gpu/cache/cache.h"' || failed=1
+    plant floors sampler/run/a.c '#include "engine/engine.h"' || failed=1
+    plant none gpu/functional/memory/a.c '#include "gpu/cache/cache.h"' || failed=1
     plant none sampler/a.c '#include "detailed/core/sim.h"' || failed=1
     plant none cli/a.c 'printf("%d", 1); exit(1);' || failed=1
     plant printing trace/a.c 'printf("%d", 1);' || failed=1
@@ -119,13 +132,13 @@ self_test() {
     plant printing detailed/a.c '    __builtin_printf("x");' || failed=1
     plant none base/a.c 'snprintf(s, n, "x"); my_exit(1); text_printf(t);' || failed=1
     plant libraries trace/a.c '#include <zstd.h>' || failed=1
-    plant libraries machine/a.c '#include <libconfig.h>' || failed=1
+    plant libraries gpu/machine/a.c '#include <libconfig.h>' || failed=1
     plant libraries cli/a.c '#include <cairo-svg.h>' || failed=1
     plant none base/a.c '#include <lzma.h>' || failed=1
-    plant machine detailed/cache/a.c '#include "gpu/machine/load/machine.h"' || failed=1
+    plant machine detailed/l1/a.c '#include "gpu/machine/load/machine.h"' || failed=1
     plant none detailed/build.c '#include "gpu/machine/load/machine.h"' || failed=1
     plant none cli/simulate.c '#include "gpu/machine/load/machine.h"' || failed=1
-    plant none machine/a.c '#include "gpu/machine/load/machine.h"' || failed=1
+    plant none gpu/machine/a.c '#include "gpu/machine/load/machine.h"' || failed=1
     plant markers docs/a.md "a $(printf 'TO%s' DO) item" || failed=1
     plant markers tests/unit/a.c "/* $(printf 'FIX%s' ME) */" || failed=1
     return $failed

@@ -3,6 +3,7 @@
 
 #include "base/memory/alloc.h"
 #include "cli/print/table.h"
+#include "engine/causes.h"
 #include "sweeps/analyse/export.h"
 
 #include <inttypes.h>

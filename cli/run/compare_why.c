@@ -3,6 +3,7 @@
 
 #include "base/memory/alloc.h"
 #include "cli/print/table.h"
+#include "engine/difference.h"
 #include "gpu/machine/load/machine.h"
 
 #include <math.h>

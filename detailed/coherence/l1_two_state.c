@@ -21,24 +21,6 @@ static struct found find(const struct cache *c, uint64_t addr)
     return f;
 }
 
-enum agent_event agent_event_of(enum access_kind kind, bool round, bool whole)
-{
-    switch (kind) {
-    case ACCESS_READ: return round ? AGENT_LOAD_ROUND : AGENT_LOAD;
-    case ACCESS_WRITE: return whole && !round ? AGENT_STORE_WHOLE : AGENT_STORE_PART;
-    case ACCESS_ATOMIC: break;
-    }
-    return AGENT_ATOMIC;
-}
-
-bool agent_stores_whole(const struct cache *c, const struct access *a, struct plan *p)
-{
-    const uint64_t *all = c->sector_mask[0];
-    if (a->kind != ACCESS_WRITE || a->mask[0] != all[0] || a->mask[1] != all[1]) return false;
-    *p = cache_plan_allocate(c, a);
-    return p->verdict == CACHE_ALLOCATE;
-}
-
 static struct access access_of(const struct l1_access *la)
 {
     return (struct access){
@@ -104,7 +86,7 @@ enum l1_stall agent_access(struct l1 *l, const struct l1_access *la, uint64_t no
     struct found f = find(&l->c, la->addr);
     struct access a = access_of(la);
     struct plan p = {.line = LINE_NONE};
-    bool whole = agent_stores_whole(&l->c, &a, &p);
+    bool whole = cache_stores_whole_sector(&l->c, &a, &p);
     enum agent_event event = agent_event_of(a.kind, la->bypass || la->around_l2, whole);
     const struct row *row = &l->w->coherence->agent.at[f.state][event];
     uint32_t action = row->action;

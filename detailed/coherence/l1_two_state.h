@@ -19,10 +19,4 @@ enum l1_stall agent_access(struct l1 *l, const struct l1_access *a, uint64_t now
 bool agent_fill(struct l1 *l, const struct req *r);
 void agent_acquire(struct l1 *l);
 
-/* --- what the functional pass (checkpoints.c) shares
- * ---------------------------------------------- */
-enum agent_event agent_event_of(enum access_kind kind, bool round, bool whole);
-/* A store of all of its sector's bytes for which a line is to be had: *p, for cache_apply. */
-bool agent_stores_whole(const struct cache *c, const struct access *a, struct plan *p);
-
 #endif

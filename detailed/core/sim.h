@@ -8,14 +8,13 @@
 #define PLUMB_DETAILED_CORE_SIM_H
 
 #include "base/text/error.h"
+#include "gpu/functional/warming/interval.h"
 #include "gpu/metrics/metrics.h"
+#include "gpu/metrics/model_version.h"
 #include "trace/program/program.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/* Changes whenever the cycle model's numbers may change; part of every stored result's key. */
-enum { SIM_MODEL_VERSION = 5 };
 
 struct machine;
 struct sim;
@@ -51,36 +50,6 @@ void sim_metrics(struct sim *s, struct metrics *out);
 
 /* --- intervals: time slices of the full machine (sampler)
  * ---------------------------------------------------- */
-
-/* Where a CTA's warps are on an SM. */
-struct warp_names {
-    uint32_t cta_slot;
-    const uint16_t *warp; /* [warps_per_cta] sub-core * 64 + slot, of those that have not exited */
-};
-
-/* Where a functional pass says that everything stands at one moment inside a launch. */
-struct resident {
-    uint64_t cta;
-    uint32_t sm, subcore;      /* of its first warp */
-    const uint64_t *warp_done; /* [warps_per_cta]: instructions already executed; UINT64_MAX = warp
-                                  has exited */
-    struct warp_names name;    /* warp NULL: nothing is remembered by them, any place will do */
-};
-
-struct cta_queue;
-struct warm_state; /* tags and recency of every cache, open rows: made by
-                      gpu/functional/warming/checkpoints.h */
-
-struct window {
-    uint32_t launch;
-    uint64_t next_cta; /* CTAs dispatched: the next one, where SMs have no queues of their own */
-    const struct cta_queue *queues; /* [sm.count] where they have, and some were dispatched */
-    uint32_t n_residents;
-    const struct resident *residents;
-    const uint32_t *next_subcore;  /* [sm.count] where the next CTA asks first; with residents */
-    uint64_t warmup_instructions;  /* issued before measuring begins */
-    uint64_t measure_instructions; /* then this many, or to the launch's end */
-};
 
 /* Runs one window from its placed and warmed state; *out holds the measured part only.  A window at
  * a launch's very beginning has no residents, next_cta = 0, and its launch latency is inside the

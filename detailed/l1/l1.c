@@ -6,18 +6,6 @@
 
 #include <string.h>
 
-struct cache_params l1_tag_params(const struct l1_params *p)
-{
-    struct cache_params c = p->cache;
-    if (p->write_local == LOCAL_BACK) c.write = WRITE_BACK;
-    return c;
-}
-
-bool l1_keeps_stores(const struct l1_params *p)
-{
-    return p->cache.write == WRITE_THROUGH && p->cache.write_miss != WRITE_MISS_NO_ALLOCATE;
-}
-
 static bool init_tags(struct l1 *l, struct cache *c, const struct cache_params *p)
 {
     if (!cache_init(c, p, 1, 0, SHADOW_ON)) return false;

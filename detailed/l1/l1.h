@@ -137,10 +137,6 @@ struct l1 {
     struct fifo swaps; /* its entries, at the end of their swaps */
 };
 
-/* The tags' parameters: with l1.write_local = back they know dirty sectors. */
-struct cache_params l1_tag_params(const struct l1_params *p);
-/* Whether it has a line for what it stores, and sends that on as well. */
-bool l1_keeps_stores(const struct l1_params *p);
 bool l1_init(struct l1 *l, const struct l1_params *p, uint32_t grain_without_cache, uint32_t sm,
              const struct l1_wiring *w, void *owner);
 void l1_fini(struct l1 *l);

@@ -31,8 +31,6 @@
 #include "gpu/policies/throttle.h"
 #include "trace/program/cursor.h"
 
-enum { SM_MAX_SUBCORES = 8, SM_SUBCORE_SLOTS = 64, CTA_MAX_WARPS = 64 };
-
 enum warp_state {
     WARP_FREE,
     WARP_RUNS,         /* waits at most for registers with a known time */

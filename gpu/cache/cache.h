@@ -274,4 +274,7 @@ void cache_tape(struct cache *c, struct tape *t);
 
 bool cache_check(const struct cache *c);
 
+/* A store of all of its sector's bytes for which a line is to be had: *p, for cache_apply. */
+bool cache_stores_whole_sector(const struct cache *c, const struct access *a, struct plan *p);
+
 #endif

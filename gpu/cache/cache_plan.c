@@ -106,3 +106,11 @@ void cache_plan_into(const struct cache *c, const struct access *a, struct plan 
     else
         plan_fetch(c, a, p);
 }
+
+bool cache_stores_whole_sector(const struct cache *c, const struct access *a, struct plan *p)
+{
+    const uint64_t *all = c->sector_mask[0];
+    if (a->kind != ACCESS_WRITE || a->mask[0] != all[0] || a->mask[1] != all[1]) return false;
+    *p = cache_plan_allocate(c, a);
+    return p->verdict == CACHE_ALLOCATE;
+}

@@ -132,3 +132,13 @@ void table_markdown(const struct table *t, struct text *out)
     }
     text_add(out, "\n");
 }
+
+enum agent_event agent_event_of(enum access_kind kind, bool round, bool whole)
+{
+    switch (kind) {
+    case ACCESS_READ: return round ? AGENT_LOAD_ROUND : AGENT_LOAD;
+    case ACCESS_WRITE: return whole && !round ? AGENT_STORE_WHOLE : AGENT_STORE_PART;
+    case ACCESS_ATOMIC: break;
+    }
+    return AGENT_ATOMIC;
+}

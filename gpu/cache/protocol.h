@@ -13,6 +13,7 @@
 #define PLUMB_GPU_CACHE_PROTOCOL_H
 
 #include "base/text/text.h"
+#include "gpu/cache/cache.h"
 #include "gpu/machine/params/coherence.h"
 
 #include <stdbool.h>
@@ -145,5 +146,8 @@ bool coherence_init(struct coherence *c, enum protocol_kind kind);
 void action_text(uint32_t action, struct text *out);
 /* The table as a page shows it. */
 void table_markdown(const struct table *t, struct text *out);
+
+/* An access as the agent sees it: with a hint that it goes round, of all bytes of its block. */
+enum agent_event agent_event_of(enum access_kind kind, bool round, bool whole);
 
 #endif

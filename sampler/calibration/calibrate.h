@@ -10,7 +10,7 @@
 #ifndef PLUMB_SAMPLER_CALIBRATION_CALIBRATE_H
 #define PLUMB_SAMPLER_CALIBRATION_CALIBRATE_H
 
-#include "engine/engine.h"
+#include "sampler/answer/answer.h"
 #include "sampler/calibration/residual_model.h"
 
 struct calibration {

@@ -2,12 +2,12 @@
 #include "sampler/run/sample.h"
 
 #include "base/memory/alloc.h"
-#include "engine/simulate.h"
 #include "gpu/geometry/occupancy.h"
 #include "gpu/machine/load/machine.h"
 #include "sampler/design/long_program.h"
 #include "sampler/run/sampling.h"
 #include "sampler/run/shared_intervals.h"
+#include "sampler/run/simulate.h"
 #include "sampler/statistics/interrupted.h"
 #include "sampler/statistics/paired_difference.h"
 
@@ -207,21 +207,6 @@ bool sample_whole_other(const struct sampling *s, const struct sample_other *x, 
     other.r.spent = other.r.warmed = 0;
     if (!simulate_whole(&other, e)) return false;
     if (!s->a->control.name) paired_exact(s->a, a);
-    return true;
-}
-
-/* Intervals and warm-ups are instructions of the whole machine: of many more warps each would have
- * too few of them. */
-bool engine_shares(const struct machine *first, const struct machine *m, const struct program *p)
-{
-    static const double more = 1.5;
-    if (first->sm.warp_width != m->sm.warp_width) return false;
-    for (uint32_t l = 0; l < program_launches(p); l++) {
-        const struct launch *launch = program_launch(p, l);
-        bool fits = occupancy(&m->sm, &m->l1, launch).ctas &&
-                    occupancy(&first->sm, &first->l1, launch).ctas;
-        if (!fits || head_resident(m, launch) > more * head_resident(first, launch)) return false;
-    }
     return true;
 }
 

@@ -15,7 +15,7 @@
 #ifndef PLUMB_SAMPLER_RUN_SAMPLE_H
 #define PLUMB_SAMPLER_RUN_SAMPLE_H
 
-#include "engine/engine.h"
+#include "sampler/answer/answer.h"
 
 struct energy_costs;
 

@@ -3,10 +3,11 @@
 
 #include "base/io/file.h"
 #include "base/memory/alloc.h"
-#include "engine/launch_selection.h"
 #include "gpu/energy/account.h"
 #include "gpu/functional/warming/checkpoints.h"
 #include "gpu/machine/load/machine.h"
+#include "sampler/answer/launch_selection.h"
+#include "sampler/design/est_params.h"
 #include "sampler/design/launch_clusters.h"
 #include "sampler/design/long_program.h"
 #include "sampler/run/warmup.h"
@@ -75,7 +76,7 @@ static void describe_launches(struct sampling *s, const struct profile *profile)
 static bool estimate_sizes(struct sampling *s, const struct profile *profile,
                            const struct correction *c, struct error *e)
 {
-    struct est_params params = engine_est_params(s->m);
+    struct est_params params = est_params_of(s->m);
     double *cycles = mem_new(s->launches, sizeof(*cycles));
     if (!cycles) return error_no_memory(e);
     bool ok = estimate_launches(profile, &params, c, cycles, e);

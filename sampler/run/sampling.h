@@ -5,7 +5,7 @@
 #ifndef PLUMB_SAMPLER_RUN_SAMPLING_H
 #define PLUMB_SAMPLER_RUN_SAMPLING_H
 
-#include "engine/engine.h"
+#include "sampler/answer/answer.h"
 #include "sampler/run/intervals.h"
 #include "sampler/run/rounds.h"
 

@@ -10,7 +10,7 @@
 #ifndef PLUMB_SAMPLER_STATISTICS_EXTRAPOLATE_H
 #define PLUMB_SAMPLER_STATISTICS_EXTRAPOLATE_H
 
-#include "engine/engine.h"
+#include "sampler/answer/answer.h"
 #include "sampler/design/population.h"
 #include "sampler/run/intervals.h"
 #include "sampler/statistics/stratified.h"

@@ -151,7 +151,7 @@ static bool add_row(struct auto_model *m, struct training_set *t, uint32_t point
     t->run[t->n] = run_index(m->plan, point, workload);
     t->row[t->n++] = (struct cal_point){
         .profile = profile,
-        .params = engine_est_params(machine),
+        .params = est_params_of(machine),
         .machine = machine,
         .program = program_digest(plan_program(m->plan, workload, machine->sm.warp_width)),
         .cycles = belief_at(&m->beliefs, point, workload, 0)->value,

@@ -30,7 +30,7 @@ static bool find_point(struct trainer *t, uint32_t i, uint32_t workload, struct 
     const struct profile *profile = profiles_get(&t->profiles, t->plan, m, workload, t->threads, e);
     *out = (struct cal_point){
         .profile = profile,
-        .params = engine_est_params(m),
+        .params = est_params_of(m),
         .machine = m,
         .program = program_digest(plan_program(t->plan, workload, m->sm.warp_width))};
     return profile != NULL;

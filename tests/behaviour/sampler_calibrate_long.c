@@ -37,7 +37,7 @@ static int setup(void **state)
         b.profile[i] = profile_get(b.program[i % P], &view, 1, false, &e);
         if (!b.profile[i]) return -1;
         b.point[i] = (struct cal_point){.profile = b.profile[i],
-                                        .params = engine_est_params(m),
+                                        .params = est_params_of(m),
                                         .log_sd = 0.01,
                                         .machine = m,
                                         .program = program_digest(b.program[i % P])};

@@ -1,7 +1,5 @@
-/* instruction_count.c - warp instructions of launches that do not know their number; see
- * checkpoints.h. */
-#include "gpu/functional/warming/checkpoints.h"
-
+/* instruction_count.c - warp instructions of launches that do not know their number; see program.h.
+ */
 #include "trace/program/cursor.h"
 
 static bool count_launch(const struct program *p, struct reader *r, uint32_t launch, uint64_t *n,

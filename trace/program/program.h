@@ -104,4 +104,8 @@ uint64_t program_cta_start(const struct program *p, uint32_t launch, uint64_t ct
  * a part says enough.  It has a digest of its own and must be closed before p.  NULL: *e. */
 struct program *program_head(const struct program *p, const uint64_t *ctas, struct error *e);
 
+/* Warp instructions of each launch, counted by decoding if the program does not know.
+ * out[program_launches]. */
+bool program_count(const struct program *p, uint64_t *out, struct error *e);
+
 #endif

@@ -23,7 +23,7 @@
 #define PLUMB_GPU_FUNCTIONAL_EXECUTION_FLUID_TIMING_H
 
 #include "base/text/error.h"
-#include "detailed/sm/sm.h"
+#include "gpu/machine/params/sm.h"
 #include "gpu/policies/exec_unit.h"
 
 struct machine;

@@ -1,8 +1,7 @@
 #include "gpu/functional/memory/functional_caches.h"
 
 #include "base/memory/alloc.h"
-#include "detailed/coherence/l1_two_state.h"
-#include "detailed/l1/l1.h"
+#include "gpu/cache/bypass.h"
 #include "gpu/functional/memory/directory_l1s.h"
 #include "gpu/geometry/coalesce.h"
 #include "gpu/machine/load/machine.h"
@@ -171,7 +170,7 @@ static void touch_agent(struct warm_caches *w, uint32_t sm, const struct access 
     uint8_t bit = (uint8_t)(1u << cache_sector(c, a->addr));
     bool valid = line != LINE_NONE && (c->line[line].valid & bit);
     struct plan p;
-    bool whole = agent_stores_whole(c, a, &p);
+    bool whole = cache_stores_whole_sector(c, a, &p);
     bool slc = hint & HINT_BYPASS_L2 && a->kind != ACCESS_ATOMIC;
     enum agent_event event =
         agent_event_of(a->kind, hint & (HINT_BYPASS_L1 | HINT_BYPASS_L2), whole);

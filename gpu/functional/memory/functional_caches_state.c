@@ -4,8 +4,9 @@
 
 #include "base/io/serialize.h"
 #include "base/memory/alloc.h"
-#include "detailed/l1/l1.h"
+#include "gpu/cache/bypass.h"
 #include "gpu/functional/memory/directory_l1s.h"
+#include "gpu/geometry/coalesce.h"
 #include "gpu/machine/load/machine.h"
 
 #include <string.h>

@@ -11,6 +11,7 @@
 #include "base/text/zstd_frame.h"
 #include "gpu/functional/warming/checkpoint_track.h"
 #include "gpu/machine/load/machine.h"
+#include "gpu/metrics/model_version.h"
 
 #include <string.h>
 

@@ -11,7 +11,13 @@
 #ifndef PLUMB_GPU_FUNCTIONAL_WARMING_CHECKPOINTS_H
 #define PLUMB_GPU_FUNCTIONAL_WARMING_CHECKPOINTS_H
 
-#include "detailed/core/sim.h"
+#include "base/text/error.h"
+#include "gpu/functional/warming/interval.h"
+#include "trace/program/program.h"
+
+#include <stdbool.h>
+
+struct machine;
 
 /* Of what a walk leaves at a moment and of the layout of its state: counts up when either changes,
  * or runs would go on from a milestone of another model (behaviour.detailed_track holds digests).
@@ -74,9 +80,5 @@ bool warm_walker_snapshot(struct warm_walker *w, uint64_t moment, struct snapsho
 /* A pass for these moments alone, ascending; out[n] is filled in order. */
 bool warm_pass(const struct machine *m, const struct program *p, const uint64_t *moments,
                uint32_t n, bool want_warm, struct snapshot *out, struct error *e);
-
-/* Warp instructions of each launch, counted by decoding if the program does not know.
- * out[program_launches]. */
-bool program_count(const struct program *p, uint64_t *out, struct error *e);
 
 #endif

@@ -69,4 +69,9 @@ static inline uint32_t l1_look_up_cycles(const struct l1_params *p)
     return p->enabled ? p->latency : 0;
 }
 
+/* The tags' parameters: with l1.write_local = back they know dirty sectors. */
+struct cache_params l1_tag_params(const struct l1_params *p);
+/* Whether it has a line for what it stores, and sends that on as well. */
+bool l1_keeps_stores(const struct l1_params *p);
+
 #endif

@@ -105,3 +105,15 @@ static const struct param rows[] = {
 
 const struct part l1_part =
     PART_OF(l1, "L1 data cache of an SM and its split with shared memory", rows);
+
+struct cache_params l1_tag_params(const struct l1_params *p)
+{
+    struct cache_params c = p->cache;
+    if (p->write_local == LOCAL_BACK) c.write = WRITE_BACK;
+    return c;
+}
+
+bool l1_keeps_stores(const struct l1_params *p)
+{
+    return p->cache.write == WRITE_THROUGH && p->cache.write_miss != WRITE_MISS_NO_ALLOCATE;
+}

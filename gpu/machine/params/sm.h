@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { SM_MAX_SUBCORES = 8, SM_SUBCORE_SLOTS = 64, CTA_MAX_WARPS = 64 };
+
 /* In what order ready warps issue. */
 enum sched_kind {
     SCHED_LRR,

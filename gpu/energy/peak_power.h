@@ -2,8 +2,8 @@
  *
  * A window belongs to the launch in which it ends; a launch in which none ends has its own mean.
  * Units: W. */
-#ifndef PLUMB_ENGINE_PEAK_POWER_H
-#define PLUMB_ENGINE_PEAK_POWER_H
+#ifndef PLUMB_GPU_ENERGY_PEAK_POWER_H
+#define PLUMB_GPU_ENERGY_PEAK_POWER_H
 
 #include "gpu/energy/costs.h"
 #include "gpu/metrics/metrics.h"

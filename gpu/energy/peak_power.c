@@ -1,5 +1,5 @@
 /* peak_power.c - see peak_power.h. */
-#include "engine/peak_power.h"
+#include "gpu/energy/peak_power.h"
 
 #include "gpu/energy/account.h"
 

@@ -1,9 +1,9 @@
 /* launch_selection.h - which launches of a program a run is about: --kernel N[-M] and --kernel
  * NAME. */
-#ifndef PLUMB_ENGINE_LAUNCH_SELECTION_H
-#define PLUMB_ENGINE_LAUNCH_SELECTION_H
+#ifndef PLUMB_SAMPLER_ANSWER_LAUNCH_SELECTION_H
+#define PLUMB_SAMPLER_ANSWER_LAUNCH_SELECTION_H
 
-#include "engine/engine.h"
+#include "sampler/answer/answer.h"
 
 /* mem_free it: [program_launches] true for what is selected.  NULL: *e says which launch or name is
  * not there. */

@@ -1,5 +1,5 @@
 /* launch_selection.c - see launch_selection.h. */
-#include "engine/launch_selection.h"
+#include "sampler/answer/launch_selection.h"
 
 #include "base/memory/alloc.h"
 #include "base/text/text.h"

@@ -1,67 +1,12 @@
-/* answer.c - the record that a run hands back, and its JSON. */
-#include "base/memory/alloc.h"
+/* answer_json.c - an answer as the JSON object of the command line's contract. */
 #include "base/text/version.h"
-#include "detailed/observe/site_counters.h"
 #include "engine/answer_sites.h"
-#include "engine/simulate.h"
+#include "engine/engine.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-void answer_fini(struct answer *a)
-{
-    mem_free(a->kernel);
-    a->kernel = NULL;
-    a->n_kernels = 0;
-    if (a->sites) sites_fini(a->sites);
-    mem_free(a->sites);
-    a->sites = NULL;
-}
-
-void answer_warn(struct answer *a, const char *fmt, ...)
-{
-    if (a->n_warnings == WARNINGS_MAX) return;
-    va_list args;
-    va_start(args, fmt);
-    vsnprintf(a->warnings[a->n_warnings++], sizeof(a->warnings[0]), fmt, args);
-    va_end(args);
-}
-
-bool answer_kernels(struct answer *a, const struct program *p, const bool *selected,
-                    struct error *e)
-{
-    uint32_t launches = program_launches(p);
-    mem_free(a->kernel);
-    a->n_kernels = 0;
-    a->kernel = mem_new(launches, sizeof(*a->kernel));
-    if (!a->kernel) return error_no_memory(e);
-    for (uint32_t l = 0; l < launches; l++) {
-        if (!selected[l]) continue;
-        struct answer_kernel *k = &a->kernel[a->n_kernels++];
-        k->launch = l;
-        snprintf(k->name, sizeof(k->name), "%s", program_launch(p, l)->name);
-    }
-    return true;
-}
-
-struct answer_kernel *answer_kernel(struct answer *a, uint32_t launch)
-{
-    uint32_t lo = 0, hi = a->n_kernels;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (a->kernel[mid].launch < launch)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < a->n_kernels && a->kernel[lo].launch == launch ? &a->kernel[lo] : NULL;
-}
-
-/* --- JSON ----------------------------------------------------------------------------------------
- */
 
 enum { PATH_DEPTH = 4, PATH_PART = 48 };
 

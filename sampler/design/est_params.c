@@ -1,0 +1,21 @@
+/* est_params.c - see est_params.h. */
+#include "sampler/design/est_params.h"
+
+#include "gpu/machine/load/machine.h"
+
+#include <assert.h>
+
+struct est_params est_params_of(const struct machine *m)
+{
+    struct est_params e = {.sm = &m->sm,
+                           .l1 = &m->l1,
+                           .scalar = &m->scalar,
+                           .l2 = &m->l2,
+                           .coherence = &m->coherence,
+                           .noc = &m->noc,
+                           .dram = &m->dram};
+    bool ok = machine_clocks(m, &e.clocks);
+    assert(ok && "a loaded machine has clocks");
+    (void)ok;
+    return e;
+}
