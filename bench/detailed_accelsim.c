@@ -8,7 +8,7 @@
 #include "detailed/core/sim.h"
 #include "gpu/machine/load/machine.h"
 #include "gpu/metrics/metrics.h"
-#include "tests/accelsim_cases.h"
+#include "tests/support/accelsim_cases.h"
 
 #include <math.h>
 #include <time.h>

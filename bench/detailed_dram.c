@@ -4,7 +4,7 @@
  *
  * A * marks what is outside the aim: bandwidth 2 %, row hits 2 points, latency 5 % where requests
  * come at a gap and all are served. */
-#include "tests/dram_reference.h"
+#include "tests/support/dram_reference.h"
 
 #include <time.h>
 

@@ -9,7 +9,7 @@
  * rates are those of reads.  A level that sees fewer than 1,000 reads is left out. */
 #include "base/memory/rng.h"
 #include "base/memory/sort.h"
-#include "tests/cache_formulas.h"
+#include "tests/support/cache_formulas.h"
 
 #include <math.h>
 #include <stdio.h>

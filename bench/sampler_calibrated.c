@@ -13,6 +13,7 @@
  * choices, and of how many programs the truly best design is among the best twentieth of the
  * estimates, before and after. */
 #include "bench/calibrated_report.h"
+#include "sampler/design/est_params.h"
 
 static bool fail(const struct error *e)
 {

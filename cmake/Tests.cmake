@@ -1,4 +1,4 @@
-# ctest names: unit.<room>_<what>, behaviour.<room>_<what>, cli.<script>, house.<rule>.
+# ctest names: unit.<room>_<what>, behaviour.<room>_<what>, agreement.<question>, cli.<script>, house.<rule>.
 # A file whose name ends in _long carries the label "long" (left out of the quick tier).
 pkg_check_modules(cmocka REQUIRED IMPORTED_TARGET cmocka)
 set(sanitizer_options "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/lsan.supp:print_suppressions=0")
@@ -9,7 +9,7 @@ function(plumb_label test name)
     endif()
 endfunction()
 
-foreach(kind unit behaviour)
+foreach(kind unit behaviour agreement)
     plumb_per_file(tests/${kind} ${kind} names)
     foreach(name ${names})
         target_link_libraries(${kind}_${name} PRIVATE PkgConfig::cmocka)

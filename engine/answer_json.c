@@ -1,6 +1,8 @@
 /* answer_json.c - an answer as the JSON object of the command line's contract. */
 #include "base/text/version.h"
 #include "engine/answer_sites.h"
+#include "engine/causes.h"
+#include "engine/difference.h"
 #include "engine/engine.h"
 
 #include <assert.h>

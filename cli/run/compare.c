@@ -10,6 +10,8 @@
 #include "cli/print/terminal.h"
 #include "cli/run/answer_print.h"
 #include "cli/run/compare_why.h"
+#include "engine/difference.h"
+#include "engine/engine.h"
 #include "gpu/machine/load/machine.h"
 #include "sampler/calibration/calibrate.h"
 

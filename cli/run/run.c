@@ -10,6 +10,7 @@
 #include "cli/run/answer_print.h"
 #include "cli/run/interval_csv.h"
 #include "cli/run/series.h"
+#include "engine/engine.h"
 #include "gpu/machine/load/machine.h"
 #include "sampler/calibration/calibrate.h"
 

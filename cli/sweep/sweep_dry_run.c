@@ -5,6 +5,7 @@
 #include "base/run/parallel.h"
 #include "cli/cli.h"
 #include "cli/print/output.h"
+#include "engine/engine.h"
 #include "sweeps/auto/auto.h"
 #include "sweeps/run/runner.h"
 #include "sweeps/run/time_left.h"

@@ -2,7 +2,7 @@
  *
  * One function per part says its bytes from its parameters; what grows with a program (requests
  * under way beyond a queue's first room, its trace) is not in it.  Within a quarter of what the
- * parts allocate (tests/unit/detailed_memory_need.c). */
+ * parts allocate (tests/unit/detailed/memory_need.c). */
 #ifndef PLUMB_DETAILED_CORE_MEMORY_NEED_H
 #define PLUMB_DETAILED_CORE_MEMORY_NEED_H
 

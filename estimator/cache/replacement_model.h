@@ -16,7 +16,7 @@
  *
  * Where a set count was profiled, the same holds inside a set.
  * Sources: random: Berg & Hagersten 2004 (StatCache); t(d): Xiang et al. 2013; fifo as random:
- * Gelenbe 1973; the rest is ours.  How far off: tests/unit/sampler_policy.c. */
+ * Gelenbe 1973; the rest is ours.  How far off: tests/unit/estimator/replacement_model.c. */
 #ifndef PLUMB_ESTIMATOR_CACHE_REPLACEMENT_MODEL_H
 #define PLUMB_ESTIMATOR_CACHE_REPLACEMENT_MODEL_H
 

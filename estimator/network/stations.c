@@ -206,7 +206,7 @@ static double room_cycles(const struct noc_params *n, double flits, double consu
 
 /* Share of what its busiest link could carry that a mesh gets through, with one queue per router
  * input: heads hold up others, the more the longer they are.  Uniform traffic of one-flit packets
- * between all nodes reaches 0.77 (tests/unit/detailed_mesh.c), gathers in longer ones between SMs
+ * between all nodes reaches 0.77 (tests/unit/detailed/mesh.c), gathers in longer ones between SMs
  * and slices 0.5 to 0.65; bursts to one slice, which get less, are not told apart. */
 static double mesh_share(double flits)
 {

@@ -3,7 +3,7 @@
  *
  * Shifts, masks and XORs are linear over GF(2), and so is the map wherever addresses are dealt to
  * powers of two of slices and channels.  The table gives what map_addr gives, without taking the
- * address apart (tests/unit/geometry_map_named.c compares them). */
+ * address apart (tests/unit/gpu/geometry_map_named.c compares them). */
 #ifndef PLUMB_GPU_GEOMETRY_ADDRESS_MAP_TABLE_H
 #define PLUMB_GPU_GEOMETRY_ADDRESS_MAP_TABLE_H
 

@@ -3,6 +3,7 @@
 #include "sweeps/analyse/results_internal.h"
 
 #include "base/memory/alloc.h"
+#include "engine/engine.h"
 #include "gpu/machine/load/machine.h"
 #include "gpu/machine/tables/param.h"
 #include "sweeps/auto/prediction.h"

@@ -8,6 +8,7 @@
 #include "sweeps/plan/plan_reader.h"
 
 #include "base/memory/alloc.h"
+#include "engine/engine.h"
 #include "gpu/machine/load/machine.h"
 
 /* UINT32_MAX: no point is the first machine as it stands. */

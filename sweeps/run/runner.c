@@ -6,6 +6,7 @@
 
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"
+#include "engine/engine.h"
 #include "sampler/design/long_program.h"
 #include "sweeps/run/best_so_far.h"
 #include "sweeps/run/profile_pool.h"

@@ -1,6 +1,7 @@
 /* runner_shared.c - points of one program on the same intervals (plan_base). */
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"
+#include "engine/engine.h"
 #include "sweeps/run/runner_internal.h"
 
 #include <math.h>

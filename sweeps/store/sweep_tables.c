@@ -2,6 +2,7 @@
 #include "sweeps/store/sweep_tables.h"
 
 #include "base/text/version.h"
+#include "engine/engine.h"
 #include "gpu/machine/load/machine.h"
 #include "sweeps/store/transaction.h"
 

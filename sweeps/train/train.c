@@ -3,6 +3,7 @@
 
 #include "base/memory/alloc.h"
 #include "gpu/machine/load/machine.h"
+#include "sampler/design/est_params.h"
 #include "sampler/design/long_program.h"
 #include "sweeps/run/runner.h"
 

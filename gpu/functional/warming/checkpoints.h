@@ -20,7 +20,8 @@
 struct machine;
 
 /* Of what a walk leaves at a moment and of the layout of its state: counts up when either changes,
- * or runs would go on from a milestone of another model (behaviour.detailed_track holds digests).
+ * or runs would go on from a milestone of another model (behaviour.gpu_checkpoint_track holds
+ * digests).
  */
 enum { TRACK_VERSION = 13 };
 

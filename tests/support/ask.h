@@ -1,0 +1,36 @@
+/* ask.h - behaviour tests of the engines: the metrics of one answer, without the cache of profiles
+ * and on one thread. */
+#ifndef PLUMB_TESTS_SUPPORT_ASK_H
+#define PLUMB_TESTS_SUPPORT_ASK_H
+
+#include "engine/engine.h"
+#include "tests/support/run.h"
+
+static inline struct metrics ask(enum engine engine, const struct machine *m,
+                                 const struct program *p)
+{
+    struct run_opts o;
+    struct answer a;
+    struct error e = {0};
+    run_opts_default(&o);
+    o.no_cache = true;
+    o.threads = 1;
+    if (!engine_run(engine, m, p, NULL, NULL, &o, &a, &e)) fail_msg("%s", e.text);
+    struct metrics out = a.m;
+    answer_fini(&a);
+    return out;
+}
+
+/* program: the text of a generator's .cfg, or the path of a capture. */
+static inline struct metrics ask_of(enum engine engine, const struct machine *m,
+                                    const char *program)
+{
+    bool text = strchr(program, '=') != NULL;
+    struct program *p =
+        text ? run_program(program, m->sm.warp_width) : run_open(program, m->sm.warp_width);
+    struct metrics out = ask(engine, m, p);
+    program_close(p);
+    return out;
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* generator_refused.h - generators' files that must be refused, each with what must be said. */
+#ifndef PLUMB_TESTS_SUPPORT_GENERATOR_REFUSED_H
+#define PLUMB_TESTS_SUPPORT_GENERATOR_REFUSED_H
+
+#include "tests/support/trace_support.h"
+
+struct refused {
+    const char *text, *said;
+};
+
+static inline void check_refused(const struct refused *wrong, size_t n)
+{
+    const char *path = scratch("wrong.cfg");
+    for (size_t i = 0; i < n; i++) {
+        struct error e = {0};
+        FILE *f = fopen(path, "w");
+        fputs(wrong[i].text, f);
+        fclose(f);
+        assert_null(program_open(path, NULL, &e));
+        assert_int_equal(e.kind, ERROR_INPUT);
+        if (!strstr(e.text, wrong[i].said) || !strstr(e.text, "wrong.cfg"))
+            fail_msg("'%s' should say '%s'", e.text, wrong[i].said);
+    }
+    unlink(path);
+}
+
+#endif

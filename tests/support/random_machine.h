@@ -1,0 +1,266 @@
+/* random_machine.h - machines drawn from the parameter tables themselves, so that a new parameter
+ * or policy joins by being in its table; which pairs of choices have met is recorded.
+ *
+ * A machine is a preset and a list of overrides, set one after the other; one that is refused is
+ * left out and counted.  Half of the machines begin with two choices that have not met yet. */
+#ifndef PLUMB_TESTS_SUPPORT_RANDOM_MACHINE_H
+#define PLUMB_TESTS_SUPPORT_RANDOM_MACHINE_H
+
+#include "base/memory/alloc.h"
+#include "base/memory/rng.h"
+#include "tests/support/run.h"
+
+enum { SETS_MAX = 48, SET_CHARS = 96, LEVELS_MAX = 192 };
+
+struct drawn {
+    char preset[PARAM_TEXT_MAX];
+    char set[SETS_MAX][SET_CHARS];
+    uint32_t n;
+};
+
+/* One value of a parameter that has a few named ones. */
+struct level {
+    const char *path;
+    const struct param *p;
+    char value[PARAM_TEXT_MAX];
+};
+
+struct atlas {
+    char **paths, **presets, **dram_sets;
+    uint32_t n_paths, n_presets, n_dram_sets, n;
+    struct level level[LEVELS_MAX];
+    uint8_t met[LEVELS_MAX][LEVELS_MAX];
+    uint64_t tried, refused;
+    bool extremes; /* numbers over all that is documented, not near what stands there */
+};
+
+static uint32_t count_names(char **names)
+{
+    uint32_t n = 0;
+    while (names[n])
+        n++;
+    return n;
+}
+
+static inline void atlas_init(struct atlas *a)
+{
+    *a = (struct atlas){0};
+    a->paths = machine_paths(&a->n_paths);
+    a->presets = machine_presets(NULL);
+    a->dram_sets = config_names("dram", NULL);
+    a->n_presets = count_names(a->presets);
+    a->n_dram_sets = count_names(a->dram_sets);
+    for (uint32_t i = 0; i < a->n_paths; i++) {
+        const struct param *p = machine_find_param(a->paths[i], NULL, NULL);
+        static const char *const truth[] = {"false", "true"};
+        for (uint32_t k = 0;
+             p->type == PARAM_BOOL ? k < 2 : p->type == PARAM_ENUM && p->choices[k].name; k++) {
+            struct level *l = &a->level[a->n++];
+            assert_true(a->n <= LEVELS_MAX);
+            *l = (struct level){.path = a->paths[i], .p = p};
+            snprintf(l->value, sizeof l->value, "%s",
+                     p->type == PARAM_BOOL ? truth[k] : p->choices[k].name);
+        }
+    }
+}
+
+static inline void atlas_fini(struct atlas *a)
+{
+    mem_free(a->paths);
+    config_dirs_free(a->presets);
+    config_dirs_free(a->dram_sets);
+}
+
+static bool value_is(const struct machine *m, const char *path, const char *value)
+{
+    const struct part *part;
+    const struct param *p = machine_find_param(path, &part, NULL);
+    return param_is(p, (const char *)m + part->offset, value);
+}
+
+static bool applies(const struct machine *m, const struct param *p)
+{
+    char path[PARAM_TEXT_MAX];
+    if (!p->when) return true;
+    size_t n = strcspn(p->when, "!=");
+    snprintf(path, sizeof path, "%.*s", (int)n, p->when);
+    bool not_equal = p->when[n] == '!';
+    return value_is(m, path, p->when + n + 1 + not_equal) != not_equal;
+}
+
+/* The machine that a list of overrides makes; those that are refused change nothing. */
+static inline struct machine build_machine(const struct drawn *d)
+{
+    struct machine m = run_machine(d->preset, NULL, 0);
+    for (uint32_t i = 0; i < d->n; i++) {
+        const char *set = d->set[i];
+        struct errors all = {0};
+        machine_set(&m, &set, 1, &all);
+        errors_fini(&all);
+    }
+    return m;
+}
+
+/* Keeps an override if the machine takes it. */
+static bool try_set(struct atlas *a, struct drawn *d, struct machine *m, const char *path,
+                    const char *value)
+{
+    struct errors all = {0};
+    const char *set = d->set[d->n];
+    if (d->n == SETS_MAX) return false;
+    snprintf(d->set[d->n], SET_CHARS, "%s=%s", path, value);
+    bool ok = machine_set(m, &set, 1, &all);
+    errors_fini(&all);
+    a->tried++;
+    a->refused += !ok;
+    d->n += ok;
+    return ok;
+}
+
+/* Anything that is documented: the bounds, and what lies between them by magnitude. */
+static double draw_extreme(struct rng *r, const struct param *p)
+{
+    double lo = fmax(p->lo, p->type == PARAM_INT ? 1 : 0.001), u = rng_unit(r);
+    if (rng_below(r, 6) == 0) return p->lo;
+    if (rng_below(r, 3) == 0 || p->hi <= lo) return p->hi;
+    double v = lo * pow(p->hi / lo, u);
+    return p->type == PARAM_INT ? floor(v) : v;
+}
+
+/* Small numbers, bounds, and neighbours of what stands there. */
+static double draw_number(struct rng *r, const struct param *p, double now)
+{
+    const double from[] = {p->lo, p->lo + 1, 2, 3, 8, now / 2, now * 2, now - 1, now + 1, now * 3};
+    double v = from[rng_below(r, sizeof from / sizeof *from)], most = fmax(64, 4 * now);
+    if (p->type == PARAM_INT) v = floor(v);
+    /* Clocks stay within a factor of two: others are right, too, but take the host their time. */
+    if (p->type == PARAM_REAL) v = now * (2 + (double)rng_below(r, 7)) / 4;
+    v = fmax(p->lo, fmin(v, fmin(p->hi, most)));
+    return v;
+}
+
+/* The fields of an address in any order, the column's lowest eight bits below them. */
+static void draw_mapping(struct rng *r, char *out, size_t size)
+{
+    const char *field[] = {"row", "rank", "bankgroup", "bank", "column", "channel"};
+    uint32_t n = rng_below(r, 2) ? 6 : 5;
+    for (uint32_t i = n; i > 1; i--) {
+        uint32_t k = (uint32_t)rng_below(r, i);
+        const char *last = field[i - 1];
+        field[i - 1] = field[k];
+        field[k] = last;
+    }
+    *out = '\0';
+    for (uint32_t i = 0; i < n; i++) {
+        bool split = strcmp(field[i], "column") == 0;
+        size_t at = strlen(out);
+        snprintf(out + at, size - at, "%s%s:", field[i], split ? "[3]" : "");
+    }
+    size_t at = strlen(out);
+    snprintf(out + at, size - at, "column");
+}
+
+/* Short lists of small numbers. */
+static void draw_list(struct rng *r, const struct param *p, char *out, size_t size)
+{
+    uint32_t n = 1 + (uint32_t)rng_below(r, 5);
+    *out = '\0';
+    for (uint32_t i = 0; i < n; i++) {
+        size_t at = strlen(out);
+        uint32_t v = (uint32_t)p->lo + (uint32_t)rng_below(r, 9);
+        snprintf(out + at, size - at, "%s%u", i ? "," : "", v);
+    }
+}
+
+/* false: this one is not drawn (the table knows of no value of other texts). */
+static inline bool draw_value(const struct atlas *a, struct rng *r, const struct machine *m,
+                              const char *path, char *out, size_t size)
+{
+    const struct part *part;
+    const struct param *p = machine_find_param(path, &part, NULL);
+    double now = 0;
+    uint32_t n = 0;
+    switch (p->type) {
+    case PARAM_BOOL: snprintf(out, size, "%s", rng_below(r, 2) ? "true" : "false"); return true;
+    case PARAM_ENUM:
+        while (p->choices[n].name)
+            n++;
+        snprintf(out, size, "%s", p->choices[rng_below(r, n)].name);
+        return true;
+    case PARAM_INT:
+    case PARAM_SIZE:
+    case PARAM_REAL:
+        param_number(p, (const char *)m + part->offset, &now);
+        now = a->extremes ? draw_extreme(r, p) : draw_number(r, p, now);
+        if (a->extremes && p->type == PARAM_REAL)
+            snprintf(out, size, "%.3f", now);
+        else
+            snprintf(out, size, "%.0f%s", now, p->type == PARAM_REAL ? ".0" : "");
+        return true;
+    case PARAM_FRAGMENT:
+        snprintf(out, size, "%s", a->dram_sets[rng_below(r, a->n_dram_sets)]);
+        return true;
+    case PARAM_LIST: draw_list(r, p, out, size); return true;
+    case PARAM_TEXT:
+        if (strcmp(path, "dram.mapping") != 0) break;
+        draw_mapping(r, out, size);
+        return true;
+    }
+    return false;
+}
+
+/* Two choices that have not met, if a few draws find some. */
+static inline void draw_pair(struct atlas *a, struct rng *r, struct drawn *d, struct machine *m)
+{
+    for (int i = 0; i < 60; i++) {
+        uint32_t x = (uint32_t)rng_below(r, a->n), y = (uint32_t)rng_below(r, a->n);
+        if (a->level[x].p == a->level[y].p || a->met[x][y]) continue;
+        try_set(a, d, m, a->level[x].path, a->level[x].value);
+        try_set(a, d, m, a->level[y].path, a->level[y].value);
+        return;
+    }
+}
+
+static inline void note_pairs(struct atlas *a, const struct machine *m)
+{
+    uint32_t here[LEVELS_MAX], n = 0;
+    for (uint32_t i = 0; i < a->n; i++)
+        if (applies(m, a->level[i].p) && value_is(m, a->level[i].path, a->level[i].value))
+            here[n++] = i;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < n; k++)
+            a->met[here[i]][here[k]] = 1;
+}
+
+static inline struct machine draw_machine(struct atlas *a, struct rng *r, struct drawn *d)
+{
+    d->n = 0;
+    snprintf(d->preset, sizeof d->preset, "%s", a->presets[rng_below(r, a->n_presets)]);
+    struct machine m = run_machine(d->preset, NULL, 0);
+    try_set(a, d, &m, "sm.count", rng_below(r, 2) ? "2" : "5"); /* or 80 would take their time */
+    if (rng_below(r, 2)) draw_pair(a, r, d, &m);
+    for (uint32_t k = (uint32_t)rng_below(r, 24); k > 0; k--) {
+        char value[PARAM_TEXT_MAX];
+        const char *path = a->paths[rng_below(r, a->n_paths)];
+        if (strcmp(path, "sm.count") == 0) continue;
+        if (draw_value(a, r, &m, path, value, sizeof value)) try_set(a, d, &m, path, value);
+    }
+    note_pairs(a, &m);
+    return m;
+}
+
+/* Pairs of different parameters that met, of all; the rest is forbidden or was not drawn yet. */
+static inline uint32_t count_pairs(const struct atlas *a, uint32_t *all)
+{
+    uint32_t met = 0;
+    *all = 0;
+    for (uint32_t i = 0; i < a->n; i++)
+        for (uint32_t k = 0; k < i; k++) {
+            if (a->level[i].p == a->level[k].p) continue;
+            ++*all;
+            met += a->met[i][k];
+        }
+    return met;
+}
+
+#endif

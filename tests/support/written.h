@@ -1,0 +1,37 @@
+/* written.h - programs that a test writes instruction by instruction: begin, write launches with
+ * trace/plt/writer.h, open what was written. */
+#ifndef PLUMB_TESTS_SUPPORT_WRITTEN_H
+#define PLUMB_TESTS_SUPPORT_WRITTEN_H
+
+#include "tests/support/run.h"
+#include "trace/plt/writer.h"
+
+struct written {
+    char path[40];
+    uint32_t width;
+    struct writer *w;
+};
+
+static inline struct written written_begin(uint32_t width)
+{
+    struct written t = {.path = "/tmp/plumb-written-XXXXXX.plt", .width = width};
+    struct error e = {0};
+    int fd = mkstemps(t.path, 4);
+    assert_true(fd >= 0);
+    close(fd);
+    t.w = writer_new(t.path, width, "test", &e);
+    if (!t.w) fail_msg("%s", e.text);
+    return t;
+}
+
+/* The file does not outlive this; the caller closes the program. */
+static inline struct program *written_end(struct written *t)
+{
+    struct error e = {0};
+    if (!writer_commit(t->w, &e)) fail_msg("%s", e.text);
+    struct program *p = run_open(t->path, t->width);
+    unlink(t->path);
+    return p;
+}
+
+#endif

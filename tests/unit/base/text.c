@@ -1,0 +1,111 @@
+/* Errors, growing strings and the closest name. */
+#include "tests/support/check.h"
+
+#include "base/memory/alloc.h"
+#include "base/text/error.h"
+#include "base/text/text.h"
+
+#include <stdio.h>
+
+static void errors_are_one_line_and_return_false(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    assert_false(error_input(&e, "%s:%d: two\nlines", "a.cfg", 7));
+    assert_int_equal(e.kind, ERROR_INPUT);
+    assert_string_equal(e.text, "a.cfg:7: two lines");
+    assert_false(error_run(&e, "%2000d", 1)); /* longer than the text: cut, not overrun */
+    assert_int_equal(e.kind, ERROR_RUN);
+    assert_int_equal(strlen(e.text), sizeof e.text - 1);
+    assert_false(error_no_memory(NULL));
+}
+
+static void errors_are_collected_in_order(void **state)
+{
+    (void)state;
+    struct errors es = {0};
+    for (int i = 0; i < 100; i++)
+        errors_add(&es, "fault %d", i);
+    struct error run;
+    error_run(&run, "disk");
+    errors_add_error(&es, &run);
+    assert_int_equal(es.n, 101);
+    assert_string_equal(es.item[42].text, "fault 42");
+    assert_int_equal(es.item[100].kind, ERROR_RUN);
+    assert_false(es.overflow);
+    errors_fini(&es);
+}
+
+static void errors_without_memory_are_marked(void **state)
+{
+    (void)state;
+    struct errors es = {0};
+    shim_fail_after(SHIM_ALLOC, 1);
+    errors_add(&es, "lost");
+    assert_true(es.overflow);
+    assert_int_equal(es.n, 0);
+    errors_add(&es, "kept");
+    assert_int_equal(es.n, 1);
+    errors_fini(&es);
+}
+
+static void text_grows(void **state)
+{
+    (void)state;
+    struct text t = {0};
+    char expected[5000] = "";
+    assert_string_equal(text_str(&t), "");
+    for (int i = 0; i < 1000; i++) {
+        text_add(&t, "%d,", i);
+        sprintf(expected + strlen(expected), "%d,", i);
+    }
+    assert_string_equal(text_str(&t), expected);
+    assert_int_equal(t.len, strlen(expected));
+    text_add_bytes(&t, "a\0b", 3);
+    assert_int_equal(t.len, strlen(expected) + 3);
+    text_fini(&t);
+}
+
+static void text_without_memory_stays_valid(void **state)
+{
+    (void)state;
+    struct text t = {0};
+    text_add(&t, "12345");
+    shim_fail_after(SHIM_ALLOC, 1);
+    text_add(&t, "%100d", 1);
+    assert_true(t.failed);
+    text_add(&t, "more");
+    assert_string_equal(text_str(&t), "12345");
+    text_fini(&t);
+}
+
+static void closest_name(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"l2.mshr.entries", "l2.frc.entries", "l1.ways",
+                                        "scheduler"};
+    assert_string_equal(text_closest("l2.mhsr.entries", names, 4), names[0]); /* a transposition */
+    assert_string_equal(text_closest("l2.frcentries", names, 4), names[1]);
+    assert_string_equal(text_closest("sceduller", names, 4), names[3]);
+    assert_string_equal(text_closest("l1.ways", names, 4), names[2]);
+    assert_null(text_closest("dram.page", names, 4));
+    assert_null(text_closest("l1", names, 4)); /* short words must be exact */
+    assert_null(text_closest("", names, 4));
+    /* "abc" to "acb" is one transposition: within a third of three letters; two edits are not. */
+    static const char *const short_names[] = {"acb", "bca"};
+    assert_string_equal(text_closest("abc", short_names, 2), "acb");
+    assert_null(text_closest("abc", short_names + 1, 1));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errors_are_one_line_and_return_false),
+        cmocka_unit_test(errors_are_collected_in_order),
+        cmocka_unit_test(errors_without_memory_are_marked),
+        cmocka_unit_test(text_grows),
+        cmocka_unit_test(text_without_memory_stays_valid),
+        cmocka_unit_test(closest_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,159 @@
+/* crossbar_contention.c - a launch's accesses sent through a crossbar: what can be said without it.
+ */
+#include "estimator/network/crossbar_contention.h"
+#include "base/memory/rng.h"
+#include "estimator/network/crossbar_replay.h"
+#include "tests/support/check.h"
+
+#include <string.h>
+
+enum { SMS = 8, BLOCK_BYTES = 256 };
+
+static struct block_sample asked;
+
+static struct map slices(uint32_t n)
+{
+    struct l2_params l2 = {.banks = n, .interleave_bytes = BLOCK_BYTES, .slice_hash = SLICE_MODULO};
+    struct dram_params d = {.channels = n,
+                            .ranks = 1,
+                            .bankgroups = 4,
+                            .banks_per_group = 4,
+                            .rows = 1u << 14,
+                            .row_bytes = 1024,
+                            .bus_bytes = 8,
+                            .burst_length = 4,
+                            .mapping = "row:bank:column"};
+    struct map m;
+    struct error e;
+    assert_true(map_init(&m, &l2, &d, &e));
+    return m;
+}
+
+/* The k-th access of SM `sm` goes to slice to(sm, k); SMs take turns. */
+static double busy(const struct map *m, uint32_t (*to)(uint32_t sm, uint32_t k), uint32_t sectors)
+{
+    asked.blocks = 1;
+    asked.n[0] = SAMPLE_BLOCK;
+    for (uint32_t i = 0; i < SAMPLE_BLOCK; i++) {
+        uint32_t slice = to(i % SMS, i / SMS) % m->slices;
+        asked.at[0][i] = (struct sampled){.addr = (uint64_t)slice * BLOCK_BYTES,
+                                          .kind = i % 3 ? SAMPLED_READ : SAMPLED_WRITE,
+                                          .l1 = UINT16_MAX,
+                                          .sectors = (uint8_t)sectors,
+                                          .sm = (uint16_t)(i % SMS)};
+    }
+    return crossbar_replay(&asked, m, 0, 1);
+}
+
+static uint32_t each_another(uint32_t sm, uint32_t k)
+{
+    return sm + k;
+}
+static uint32_t all_the_same(uint32_t sm, uint32_t k)
+{
+    (void)sm;
+    return k / 64; /* not for long enough to get out of step */
+}
+static uint32_t two_at_once(uint32_t sm, uint32_t k)
+{
+    return sm % 2 + 2 * (k / 64);
+}
+static uint32_t in_step_at_first(uint32_t sm, uint32_t k)
+{
+    (void)sm;
+    return k;
+}
+static uint32_t by_chance(uint32_t sm, uint32_t k)
+{
+    return (uint32_t)(splitmix64(((uint64_t)sm << 32) + k) >> 20);
+}
+
+/* SMs that start at one slice and go on to the next queue up once and never again. */
+static void steps_are_kept_or_found(void **state)
+{
+    (void)state;
+    struct map m = slices(8);
+    for (uint32_t sectors = 1; sectors <= 4; sectors *= 2) {
+        assert_float_equal(busy(&m, each_another, sectors), 8, 0.4);
+        assert_float_equal(busy(&m, in_step_at_first, sectors), 8, 0.4);
+        assert_float_equal(busy(&m, all_the_same, sectors), 1, 0.1);
+        assert_float_equal(busy(&m, two_at_once, sectors), 2, 0.2);
+    }
+}
+
+static void chance_is_met_as_often_as_known(void **state)
+{
+    (void)state;
+    for (uint32_t n = 2; n <= 32; n *= 2) {
+        struct map m = slices(n);
+        double least = n < SMS ? n : SMS;
+        double known = least / crossing_by_chance(SMS, n);
+        assert_in_range((int)(1000 * busy(&m, by_chance, 1) / known), 930, 1070);
+    }
+}
+
+/* Reads that the L1 keeps do not come: what is left are every third access, all stores. */
+static void hits_of_the_l1_stay_away(void **state)
+{
+    (void)state;
+    struct map m = slices(8);
+    assert_float_equal(busy(&m, all_the_same, 1), 1, 0.1);
+    for (uint32_t i = 0; i < SAMPLE_BLOCK; i++) {
+        struct sampled *a = &asked.at[0][i];
+        a->l1 = 3;
+        if (a->kind == SAMPLED_WRITE) a->addr = (uint64_t)((i + i / SMS) % 8) * BLOCK_BYTES;
+    }
+    assert_true(crossbar_replay(&asked, &m, 4, 1) > 3);
+    asked.n[0] = 20;
+    assert_float_equal(crossbar_replay(&asked, &m, 4, 1), 0, 0);
+}
+
+/* A launch that ends soon behind its first block has few accesses there, of SMs that end late. */
+static void a_block_that_is_cut_short_says_less_than_a_whole_one(void **state)
+{
+    (void)state;
+    struct map m = slices(8);
+    assert_float_equal(busy(&m, each_another, 1), 8, 0.4);
+    for (uint32_t short_of = 1; short_of <= SAMPLE_BLOCK; short_of *= 4) {
+        asked.blocks = 2;
+        asked.n[1] = SAMPLE_BLOCK - short_of;
+        for (uint32_t i = 0; i < asked.n[1]; i++)
+            asked.at[1][i] = (struct sampled){.kind = SAMPLED_WRITE, .sectors = 1};
+        assert_float_equal(crossbar_replay(&asked, &m, 0, 1), 8, 0.4);
+    }
+    for (uint32_t i = asked.n[1]; i < SAMPLE_BLOCK; i++)
+        asked.at[1][i] = asked.at[1][0];
+    asked.n[1] = SAMPLE_BLOCK; /* as whole as the first */
+    assert_float_equal(crossbar_replay(&asked, &m, 0, 1), 1, 0.1);
+}
+
+static double held(double sms, double crossing)
+{
+    static const struct noc_params noc = {.sms_per_port = 1};
+    static const struct l2_params l2 = {.banks = 8};
+    static const struct est_params e = {.noc = &noc, .l2 = &l2};
+    const struct launch_model m = {.e = &e, .sms = sms, .crossing = crossing};
+    return crossing_held(&m, sms, 8);
+}
+
+/* Eight SMs may stay in step before eight slices, ten may not; either may meet too often. */
+static void more_sms_than_slices_are_not_in_step(void **state)
+{
+    (void)state;
+    assert_true(held(8, 8) < 0.8 * crossing_by_chance(8, 8));
+    assert_float_equal(held(10, 8), crossing_by_chance(10, 8), 1e-12);
+    assert_true(held(8, 2) > 2 * crossing_by_chance(8, 8));
+    assert_true(held(10, 2) > 2 * crossing_by_chance(10, 8));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_are_kept_or_found),
+        cmocka_unit_test(chance_is_met_as_often_as_known),
+        cmocka_unit_test(hits_of_the_l1_stay_away),
+        cmocka_unit_test(a_block_that_is_cut_short_says_less_than_a_whole_one),
+        cmocka_unit_test(more_sms_than_slices_are_not_in_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

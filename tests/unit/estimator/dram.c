@@ -1,0 +1,397 @@
+/* Unequal load of channels at several scales, and the replay of a channel: are they those of
+ * made-up streams whose answer is plain? */
+#include "base/memory/rng.h"
+#include "estimator/dram/channel_replay.h"
+#include "estimator/dram/row_locality.h"
+#include "tests/support/estimator_support.h"
+
+enum { CHANNELS = 4, BLOCK = 256 };
+
+/* --- channels --- */
+
+struct stream {
+    struct map map;
+    struct block_sample s;
+    uint64_t next[CHANNELS]; /* address from which to look on */
+};
+
+static uint64_t another_of(struct stream *t, uint32_t channel)
+{
+    uint64_t a = t->next[channel];
+    while (map_channel(&t->map, a) != channel)
+        a += BLOCK;
+    t->next[channel] = a + BLOCK;
+    return a;
+}
+
+/* run > 0: so many accesses to a channel, then to the next; 0: channels by chance. */
+static void fill(struct stream *t, const struct bed *b, uint32_t run)
+{
+    struct error e = {0};
+    struct rng r;
+    memset(t, 0, sizeof *t);
+    rng_seed(&r, 5, run);
+    assert_true(map_init(&t->map, &b->m.l2, &b->m.dram, &e));
+    assert_int_equal(t->map.channels, CHANNELS);
+    t->s.blocks = SAMPLE_BLOCKS;
+    t->s.stride = SAMPLE_BLOCK;
+    for (uint32_t k = 0; k < SAMPLE_BLOCKS; k++) {
+        t->s.n[k] = SAMPLE_BLOCK;
+        for (uint32_t i = 0; i < SAMPLE_BLOCK; i++) {
+            uint32_t c = run ? i / run % CHANNELS : (uint32_t)rng_below(&r, CHANNELS);
+            t->s.at[k][i] = (struct sampled){.addr = another_of(t, c),
+                                             .l1 = UINT16_MAX,
+                                             .l2 = UINT16_MAX,
+                                             .kind = SAMPLED_READ,
+                                             .sectors = 1};
+        }
+    }
+}
+
+/* Runs of 64: a window of 32 sees one channel, one of 256 all alike.  What chance could have done
+ * is taken out, of 32 that all go to one channel 2 %. */
+static void hot_channels_are_those_of_the_window(void **state)
+{
+    (void)state;
+    static struct stream t;
+    static const struct {
+        uint32_t run;
+        double hottest[LOAD_WINDOWS];
+    } known[] = {{1, {1, 1, 1}}, {64, {4, 1, 1}}, {512, {4, 4, 1}}, {2048, {4, 4, 4}}};
+    const double together[LOAD_WINDOWS] = {32, 256, 2048};
+    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK};
+    struct bed b;
+    bed_machine(&b, "rx540", NULL, 0);
+    for (uint32_t i = 0; i < 4; i++) {
+        struct row_locality r;
+        fill(&t, &b, known[i].run);
+        row_locality_find(&r, &t.s, &t.map, &b.m.dram, &f);
+        for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
+            assert_near(row_locality_hottest(&r, together[k]), known[i].hottest[k], 0.08);
+        for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
+            assert_near(row_locality_among(&r, together[k]), 1 / known[i].hottest[k], 0.02);
+        double between = row_locality_hottest(&r, 90.5); /* half way from 32 to 256, by ratios */
+        assert_near(between, (known[i].hottest[0] + known[i].hottest[1]) / 2, 0.08);
+    }
+}
+
+/* Blocks of a launch whose reads are even see nothing of the others, which keep to a channel for
+ * 16,384 of 131,072 accesses: the sample spread over the launch (one in 64) does. */
+static void camping_is_seen_between_the_blocks(void **state)
+{
+    (void)state;
+    static struct stream t;
+    static struct spread_sample s;
+    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK};
+    struct bed b;
+    struct row_locality r;
+    bed_machine(&b, "rx540", NULL, 0);
+    fill(&t, &b, 1);
+    s.n = SAMPLE_SPREAD;
+    for (uint32_t i = 0; i < s.n; i++) {
+        s.at[i] = t.s.at[0][i];
+        s.at[i].addr = another_of(&t, i / 256 % CHANNELS);
+    }
+    row_locality_find(&r, &t.s, &t.map, &b.m.dram, &f);
+    assert_near(row_locality_hottest(&r, 256), 1, 0.01);
+    row_locality_over_time(&r, &s, 64, &t.map, &f);
+    for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
+        assert_near(r.hottest[k], CHANNELS, 0.4); /* 8 samples of one channel may be chance */
+    for (uint32_t i = 0; i < s.n; i++)
+        s.at[i].addr = another_of(&t, (uint32_t)(splitmix64(i) % CHANNELS));
+    row_locality_find(&r, &t.s, &t.map, &b.m.dram, &f);
+    row_locality_over_time(&r, &s, 64, &t.map, &f);
+    for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
+        assert_near(r.hottest[k], 1, 0.25);
+}
+
+/* 32 draws among 4 leave the hottest channel 1.4 times the mean: chance, not the program. */
+static void chance_is_taken_out(void **state)
+{
+    (void)state;
+    static struct stream t;
+    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK};
+    struct bed b;
+    struct row_locality r;
+    bed_machine(&b, "rx540", NULL, 0);
+    fill(&t, &b, 0);
+    row_locality_find(&r, &t.s, &t.map, &b.m.dram, &f);
+    for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
+        assert_true(r.hottest[k] >= 1 && r.hottest[k] < 1.15);
+}
+
+/* Stores of one channel: those that fetch are read, and with a cache that writes through written,
+ * too, so that the bus turns; those that hit are written or not there at all. */
+static void stores_that_go_through_are_written(void **state)
+{
+    (void)state;
+    static struct stream t;
+    struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK, .stores_fetch = true};
+    struct bed b;
+    struct row_locality read, both, written;
+    bed_machine(&b, "rx540", (const char *const[]){"dram.scheduler=fcfs"}, 1);
+    fill(&t, &b, 2048);
+    for (uint32_t k = 0; k < SAMPLE_BLOCKS; k++)
+        for (uint32_t i = 0; i < SAMPLE_BLOCK; i++)
+            t.s.at[k][i].kind = SAMPLED_WRITE;
+    row_locality_find(&read, &t.s, &t.map, &b.m.dram, &f);
+    f.stores_go = f.hits_go = true;
+    row_locality_find(&both, &t.s, &t.map, &b.m.dram, &f);
+    assert_true(both.service[0] > 2 * read.service[0]); /* a turn for each */
+    f.again = 3;                                        /* one turn for five bursts, not for two */
+    row_locality_find(&written, &t.s, &t.map, &b.m.dram, &f);
+    assert_near(5 * written.service[0], 2 * both.service[0] + 3 * dram_burst_clocks(&b.m.dram), 8);
+    assert_near(written.hottest[2], both.hottest[2], 0.01);
+    f.again = 0;
+    for (uint32_t k = 0; k < SAMPLE_BLOCKS; k++)
+        for (uint32_t i = 0; i < SAMPLE_BLOCK; i++)
+            t.s.at[k][i].l2 = 0;
+    f.l2_lines = 1 << 20;
+    row_locality_find(&written, &t.s, &t.map, &b.m.dram, &f);
+    assert_near(written.service[2] / read.service[2], 1, 0.1);
+    assert_true(written.hit[2] > 0.5);
+    f.hits_go = false;
+    row_locality_find(&written, &t.s, &t.map, &b.m.dram, &f);
+    assert_true(written.hit[2] == 0 && written.hottest[0] == 1);
+}
+
+/* Two SMs in two rows of one bank: what an SM asks for side by side comes side by side, so that in
+ * order three of four find their row open. */
+static void neighbours_stay_together(void **state)
+{
+    (void)state;
+    static struct stream t;
+    const struct row_stream f = {.bursts_per_sector = 1, .together = BLOCK};
+    struct bed b;
+    struct row_locality r;
+    bed_machine(&b, "rx540", (const char *const[]){"dram.scheduler=fcfs"}, 1);
+    fill(&t, &b, 2048);
+    uint64_t row = 0, a = t.s.at[0][0].addr;
+    while (map_channel(&t.map, a + row) != map_channel(&t.map, a) ||
+           map_addr(&t.map, a + row).flat_bank != map_addr(&t.map, a).flat_bank ||
+           map_addr(&t.map, a + row).row == map_addr(&t.map, a).row)
+        row += BLOCK;
+    for (uint32_t k = 0; k < SAMPLE_BLOCKS; k++)
+        for (uint32_t i = 0; i < SAMPLE_BLOCK; i++) {
+            t.s.at[k][i].sm = (uint16_t)(i / 4 % 2);
+            t.s.at[k][i].addr = a + i / 4 % 2 * row + 64 * (i % 4);
+        }
+    row_locality_find(&r, &t.s, &t.map, &b.m.dram, &f);
+    assert_near(r.hit[0], 0.75, 0.02);
+}
+
+/* A rank that nobody asks is down when a read comes, one that is asked all the time never. */
+static void a_quiet_rank_has_to_wake(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct burst_time awake, down;
+    struct dram_load load = {.depth = 1, .most = 16, .room = 16};
+    const struct row_locality r = {
+        .hit = {0.5, 0.5, 0.5}, .banks = {4, 4, 4}, .service = {8, 8, 8}, .run = 2};
+    bed_machine(&b, "rx540", (const char *const[]){"dram.timing.tXP=20"}, 1);
+    struct dram_params d = b.m.dram, sleeps = d;
+    sleeps.power_down_idle = 30;
+    double before = 21;
+    for (uint32_t i = 0; i < 6; i++) {
+        load.rate = 0.02 * i;
+        burst_time_find(&awake, &r, &d, &load);
+        burst_time_find(&down, &r, &sleeps, &load);
+        double waits = down.latency - awake.latency;
+        double gap = awake.latency + 30, runs = load.rate / 2 / dram_rank_count(&d);
+        assert_near(waits, 20 * exp(-runs * gap), 1e-9);
+        assert_true(waits < before && down.service <= awake.service + 1e-9);
+        before = waits;
+    }
+}
+
+/* Refreshes of banks 800 clocks apart, each with 100 in which no row is opened: one of eight
+ * comes into them, and waits for half. */
+static void rows_wait_for_other_banks_refreshes(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct burst_time free, spaced;
+    const struct dram_load load = {.depth = 1, .most = 16, .room = 16};
+    const struct row_locality r = {
+        .hit = {0.25, 0.25, 0.25}, .banks = {4, 4, 4}, .service = {8, 8, 8}, .run = 1};
+    bed_machine(&b, "rx540",
+                (const char *const[]){"dram.per_bank_refresh=true", "dram.timing.tREFIb=800",
+                                      "dram.timing.tRFCb=120"},
+                3);
+    struct dram_params d = b.m.dram;
+    burst_time_find(&free, &r, &d, &load);
+    d.t.tRREFD = 100;
+    burst_time_find(&spaced, &r, &d, &load);
+    assert_near(spaced.latency - free.latency, 0.75 * 50 / 8, 1e-9);
+    assert_near(spaced.service, free.service, 1e-9);
+}
+
+/* --- a channel replayed --- */
+
+static double replayed(const struct dram_params *d, const struct replay_request *r, uint32_t n,
+                       uint32_t depth)
+{
+    struct replay_sum s = {0};
+    channel_replay(&s, d, r, n, depth, 1);
+    return s.clocks / s.bursts;
+}
+
+/* What a list of commands takes, each as early as the one before allows. */
+static double alternating(const struct dram_params *d, uint32_t batch)
+{
+    const struct dram_timing *t = &d->t;
+    double data = (double)d->burst_length / d->beats_per_clock, clock = 0;
+    double to_write = t->tRTW ? t->tRTW : t->tCL + data + t->tRTRS - t->tCWL;
+    double column = t->tCCD_S > data ? t->tCCD_S : data;
+    for (uint32_t i = 0; i < 64 * batch; i++) {
+        bool turn = i % batch == batch - 1, writes = i / batch % 2;
+        clock += !turn ? column : writes ? t->tCWL + data + t->tAL + t->tWTR_L : to_write;
+    }
+    return clock / (64 * batch);
+}
+
+/* One bank, one row: in order, every change of direction of the stream turns the bus. */
+static void turns_are_those_of_the_stream(void **state)
+{
+    (void)state;
+    for (uint32_t batch = 1; batch <= 16; batch *= 4) {
+        struct replay_request r[256];
+        struct bed b;
+        bed_machine(&b, "rx540", NULL, 0);
+        struct dram_params d = b.m.dram;
+        d.scheduler = DRAM_FCFS;
+        d.t.tAL = 0;
+        for (uint32_t i = 0; i < 256; i++)
+            r[i] = (struct replay_request){.row = 5, .write = i / batch % 2};
+        double known = alternating(&d, batch);
+        assert_near(replayed(&d, r, 256, 8) / known, 1, 0.04);
+    }
+}
+
+/* A drain takes what lies between its marks; so often the bus turns twice.  (Between smaller ones
+ * than the 8 reads that then have their turn, more writes come than leave.) */
+static void drains_are_those_between_the_marks(void **state)
+{
+    (void)state;
+    struct replay_request r[384];
+    struct bed b;
+    bed_machine(&b, "rx540", NULL, 0);
+    struct dram_params d = b.m.dram;
+    d.write_queue = 32;
+    d.t.tAL = 0;
+    for (uint32_t i = 0; i < 384; i++)
+        r[i] = (struct replay_request){.row = 5, .write = i % 2};
+    for (uint32_t batch = 8; batch <= 16; batch *= 2) {
+        d.write_high = 8 + batch;
+        d.write_low = 8;
+        assert_near(replayed(&d, r, 384, 8) / alternating(&d, batch), 1, 0.01);
+    }
+}
+
+/* New rows: of one bank each takes tRC, of many as fast as activates may follow. */
+static void rows_take_what_banks_and_activates_allow(void **state)
+{
+    (void)state;
+    struct replay_request r[256];
+    struct bed b;
+    bed_machine(&b, "rx540", NULL, 0);
+    for (uint32_t banks = 1; banks <= 16; banks *= 2) {
+        struct dram_params d = b.m.dram;
+        const struct dram_timing *t = &d.t;
+        double gap = t->tRRD_S > t->tFAW / 4.0 ? t->tRRD_S : t->tFAW / 4.0;
+        for (uint32_t i = 0; i < 256; i++)
+            r[i] = (struct replay_request){.row = i, .bank = (uint16_t)(i % banks)};
+        double known = t->tRC / (double)banks > gap ? t->tRC / (double)banks : gap;
+        for (uint32_t k = 0; k < 2; k++) {
+            d.page_policy = k ? PAGE_CLOSED : PAGE_OPEN;
+            assert_near(replayed(&d, r, 256, 32) / known, 1, 0.05);
+        }
+    }
+}
+
+/* Two rows of a bank in turn: FR-FCFS puts the queue in order; FCFS does not.  Under a cap of c a
+ * row serves the request that opens it, c that pass, and the c that the other row's c left behind.
+ */
+static void row_hits_are_those_of_the_scheduler(void **state)
+{
+    (void)state;
+    struct replay_request r[256];
+    struct bed b;
+    bed_machine(&b, "rx540", NULL, 0);
+    struct dram_params d = b.m.dram;
+    for (uint32_t i = 0; i < 256; i++)
+        r[i] = (struct replay_request){.row = i % 2};
+    static const struct {
+        enum dram_sched scheduler;
+        uint32_t cap;
+        double hit;
+    } known[] = {{DRAM_FCFS, 0, 0},
+                 {DRAM_FR_FCFS, 0, 1},
+                 {DRAM_FR_FCFS, 1, 2.0 / 3},
+                 {DRAM_FR_FCFS, 4, 8.0 / 9}};
+    for (uint32_t i = 0; i < 4; i++) {
+        struct replay_sum s = {0};
+        d.scheduler = known[i].scheduler;
+        d.hit_cap = known[i].cap;
+        channel_replay(&s, &d, r, 256, 32, 1);
+        assert_near(s.hits / s.looked, known[i].hit, 0.02);
+    }
+}
+
+/* SAMPLE_SPREAD accesses, each to the slice `step` behind the one before. */
+static void fill_slices(struct spread_sample *s, const struct map *map, uint32_t step)
+{
+    uint64_t a = 0;
+    s->n = SAMPLE_SPREAD;
+    for (uint32_t i = 0; i < s->n; a += BLOCK)
+        if (map_slice(map, a) == i * step % map->slices)
+            s->at[i++] = (struct sampled){.addr = a, .l1 = UINT16_MAX, .sectors = 1};
+}
+
+/* What a load on every step-th slice acts like.  Loaded ones have step times the mean, so that the
+ * scatter is mean^2 (step - 1); the mean itself is what chance would give. */
+static double slices_like(double n, double step)
+{
+    double chance = step > 1 ? n / SAMPLE_SPREAD / (step - 1) : 0;
+    return n / (1 + (step - 1) * sqrt(1 - chance));
+}
+
+/* All in turn, every second one, always the same: of as many slices as there may be. */
+static void slices_count_as_they_are_loaded(void **state)
+{
+    (void)state;
+    static struct spread_sample s;
+    struct bed b;
+    bed_machine(&b, "rx540", NULL, 0);
+    for (uint32_t n = 8; n <= 1024; n *= 2) {
+        struct error e = {0};
+        struct map map;
+        b.m.l2.banks = n;
+        assert_true(map_init(&map, &b.m.l2, &b.m.dram, &e));
+        const uint32_t step[] = {1, 2, n};
+        for (uint32_t k = 0; k < 3; k++) {
+            fill_slices(&s, &map, step[k]);
+            assert_near(even_slices(&s, &map, 0), slices_like(n, step[k]), 1e-9 * n);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hot_channels_are_those_of_the_window),
+        cmocka_unit_test(camping_is_seen_between_the_blocks),
+        cmocka_unit_test(chance_is_taken_out),
+        cmocka_unit_test(stores_that_go_through_are_written),
+        cmocka_unit_test(rows_wait_for_other_banks_refreshes),
+        cmocka_unit_test(a_quiet_rank_has_to_wake),
+        cmocka_unit_test(neighbours_stay_together),
+        cmocka_unit_test(slices_count_as_they_are_loaded),
+        cmocka_unit_test(turns_are_those_of_the_stream),
+        cmocka_unit_test(drains_are_those_between_the_marks),
+        cmocka_unit_test(rows_take_what_banks_and_activates_allow),
+        cmocka_unit_test(row_hits_are_those_of_the_scheduler),
+    };
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}

@@ -1,0 +1,242 @@
+/* Is an estimate what pencil and paper say where they can, and does it move the right way
+ * elsewhere? */
+#include "tests/support/estimator_support.h"
+
+#include <pthread.h>
+
+static const char stream[] =
+    "generator = \"stream\"; ctas = 96; warps_per_cta = 4; iterations = 4; unroll = 2;"
+    "footprint = \"2MB\";";
+static const char loop[] = "generator = \"gather\"; ctas = 48; warps_per_cta = 4; iterations = 6;"
+                           "footprint = \"1MB\"; distribution = \"zipf\"; exponent = 0.8;";
+
+static double clock_ratio(const struct est_params *e, enum clock_domain d)
+{
+    return (double)e->clocks.period[d] / (double)e->clocks.period[CLOCK_CORE];
+}
+
+/* A load that finds its bank with another row open, step by step. */
+static double memory_latency(const struct bed *b)
+{
+    struct est_params e = bed_params(b);
+    const struct dram_timing *t = &e.dram->t;
+    double flit =
+        ceil((double)(e.noc->header_bytes + e.l1->cache.sector_bytes) / e.noc->flit_bytes);
+    double noc = (2.0 * e.noc->latency + flit - 1) * clock_ratio(&e, CLOCK_NOC);
+    double l2 = (e.l2->extra_latency + e.l2->latency) * clock_ratio(&e, CLOCK_L2);
+    double device =
+        t->tRP + t->tRCDRD + t->tCL + (double)e.dram->burst_length / e.dram->beats_per_clock;
+    return e.sm->memory_latency + e.l1->latency + noc + l2 + e.dram->extra_latency +
+           device * clock_ratio(&e, CLOCK_DRAM);
+}
+
+static void a_pointer_chase_takes_the_sum_of_latencies(void **state)
+{
+    (void)state;
+    const char *const machines[] = {"rx540", "qv100"};
+    for (uint32_t i = 0; i < 2; i++) {
+        struct bed b;
+        bed_init(&b, machines[i],
+                 "generator = \"pointer_chase\"; ctas = 1; warps_per_cta = 1; iterations = 300;"
+                 "footprint = \"64MB\"; stride = 4096; order = \"scattered\";");
+        double want = 300 * memory_latency(&b) + b.m.sm.launch_cycles;
+        assert_near(bed_cycles(&b) / want, 1,
+                    0.07); /* and a few cycles of the loop around each load */
+        assert_true(bed_cycles(&b) >= want * 0.999);
+        bed_fini(&b);
+    }
+}
+
+static void a_stream_takes_its_bytes_over_the_bandwidth(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct metrics m;
+    struct explanation x;
+    bed_init(&b, "rx540",
+             "generator = \"reduction\"; ctas = 96; warps_per_cta = 8; iterations = 4; unroll = 4;"
+             "footprint = \"16MB\";");
+    bed_estimate(&b, NULL, &m, &x);
+    const struct dram_params *d = &b.m.dram;
+    double peak = d->channels * (double)d->bus_bytes * d->beats_per_clock * d->clock_mhz / 1e3;
+    assert_true(m.v[M_dram_bandwidth] <= peak);
+    assert_true(m.v[M_dram_bandwidth] >= 0.55 * peak); /* the cycle model: 0.69 */
+    assert_string_equal(x.bottleneck, "dram");
+    bed_fini(&b);
+}
+
+static void arithmetic_takes_its_issue_slots(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct metrics m;
+    struct explanation x;
+    bed_init(&b, "rx540",
+             "generator = \"stream\"; ctas = 320; warps_per_cta = 4; iterations = 2; unroll = 1;"
+             "arithmetic = 60; footprint = \"64KB\"; registers = 16;");
+    bed_estimate(&b, NULL, &m, &x);
+    /* 60 operations of 4 cycles, twice, by 1,280 warps on 32 SIMD units */
+    double busiest = 60.0 * 4 * 2 * 1280 / 32;
+    assert_true(m.v[M_cycles] >= busiest);
+    assert_true(m.v[M_cycles] <= 1.1 * busiest);
+    assert_string_equal(x.bottleneck, "units");
+    bed_fini(&b);
+}
+
+/* Sweeps a parameter; every step must not make `path` larger (sign -1) or smaller (+1). */
+static void moves(struct bed *b, const char *const *sets, size_t n, enum metric what, int sign)
+{
+    double before = sign < 0 ? INFINITY : 0;
+    for (size_t i = 0; i < n; i++) {
+        struct metrics m;
+        bed_set(b, sets[i]);
+        bed_estimate(b, NULL, &m, NULL);
+        double v = m.v[what];
+        if (sign < 0)
+            assert_true(v <= before * 1.0001 + 1e-6);
+        else
+            assert_true(v >= before * 0.9999 - 1e-6);
+        before = v;
+    }
+}
+
+static void more_never_hurts(void **state)
+{
+    (void)state;
+    static const char *const clock[] = {"dram.clock_mhz=600", "dram.clock_mhz=900",
+                                        "dram.clock_mhz=1200", "dram.clock_mhz=1500",
+                                        "dram.clock_mhz=3000"};
+    static const char *const l2[] = {"l2.bank_kb=64", "l2.bank_kb=128", "l2.bank_kb=256",
+                                     "l2.bank_kb=512", "l2.bank_kb=1024"};
+    static const char *const mshr[] = {"l1.mshr.entries=2",  "l1.mshr.entries=4",
+                                       "l1.mshr.entries=8",  "l1.mshr.entries=16",
+                                       "l1.mshr.entries=64", "l1.mshr.entries=1000"};
+    static const char *const slow[] = {"l2.latency=5", "l2.latency=10", "l2.latency=50",
+                                       "l2.latency=200"};
+    const char *const programs[] = {stream, loop};
+    for (uint32_t i = 0; i < 2; i++) {
+        struct bed b;
+        bed_init(&b, "rx540", programs[i]);
+        moves(&b, clock, 5, M_cycles, -1);
+        bed_set(&b, "dram.clock_mhz=1500");
+        moves(&b, l2, 5, M_l2_misses, -1);
+        bed_set(&b, "l2.bank_kb=256");
+        moves(&b, mshr, 6, M_cycles, -1);
+        bed_set(&b, "l1.mshr.entries=0");
+        moves(&b, slow, 4, M_cycles, +1);
+        bed_fini(&b);
+    }
+}
+
+static void shares_are_shares(void **state)
+{
+    (void)state;
+    const char *const machines[] = {"rx540", "qv100"}, *const programs[] = {stream, loop};
+    for (uint32_t i = 0; i < 4; i++) {
+        struct bed b;
+        struct metrics m;
+        struct explanation x;
+        bed_init(&b, machines[i / 2], programs[i % 2]);
+        bed_estimate(&b, NULL, &m, &x);
+        assert_non_null(x.bottleneck);
+        for (uint32_t k = 0; k < x.n; k++) {
+            assert_true(x.station[k].utilization >= 0 && x.station[k].utilization <= 1);
+            assert_true(x.station[k].gain >= 0 && x.station[k].gain <= 1);
+        }
+        bed_fini(&b);
+    }
+}
+
+static void coefficients_act_where_they_say(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct metrics plain, changed;
+    struct correction c = correction_none();
+    bed_init(&b, "rx540", stream); /* bound by DRAM */
+    bed_estimate(&b, NULL, &plain, NULL);
+    bed_estimate(&b, &c, &changed, NULL);
+    assert_memory_equal(plain.v, changed.v, sizeof plain.v);
+    c.coef[COEF_DRAM] = 2;
+    bed_estimate(&b, &c, &changed, NULL);
+    assert_near(changed.v[M_cycles] / plain.v[M_cycles], 2, 0.1);
+    c = correction_none();
+    c.coef[COEF_ISSUE] = 1.5;
+    bed_estimate(&b, &c, &changed, NULL);
+    assert_near(changed.v[M_cycles] / plain.v[M_cycles], 1, 0.05);
+    bed_fini(&b);
+}
+
+static void launches_add_up(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct error e = {0};
+    double cycles[3];
+    bed_init(&b, "qv100",
+             "generator = \"stream\"; launches = 3; ctas = 64; warps_per_cta = 2; iterations = 4;"
+             "footprint = \"512KB\";");
+    struct est_params p = bed_params(&b);
+    assert_int_equal(profile_launches(b.f), 3);
+    assert_true(estimate_launches(b.f, &p, NULL, cycles, &e));
+    assert_near(cycles[0] + cycles[1] + cycles[2], bed_cycles(&b), 1e-6 * cycles[0]);
+    assert_true(cycles[1] < cycles[0]); /* the L2 is warm by then */
+    for (uint32_t i = 0; i < 3; i++) {
+        struct scope one = {i, 1};
+        struct metrics m;
+        assert_true(estimate(b.f, &one, &p, NULL, &m, NULL, &e));
+        assert_near(m.v[M_cycles], cycles[i], 1e-6 * cycles[i]);
+    }
+    bed_fini(&b);
+}
+
+static void *cycles_in_a_thread(void *bed)
+{
+    static double cycles; /* one thread at a time */
+    cycles = bed_cycles(bed);
+    return &cycles;
+}
+
+/* What is kept between estimates, per thread, must never show. */
+static void answers_do_not_depend_on_those_before(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"l2.bank_kb=64", "l2.bank_kb=256", "dram.channels=2",
+                                       "dram.channels=4"};
+    enum { N = sizeof sets / sizeof sets[0] };
+    struct bed b;
+    double first[N];
+    bed_init(&b, "rx540", loop);
+    bed_set(&b, sets[N - 1]);
+    for (uint32_t round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < N; i++) {
+            pthread_t cold;
+            void *other;
+            bed_set(&b, sets[i]);
+            double now = bed_cycles(&b);
+            assert_int_equal(pthread_create(&cold, NULL, cycles_in_a_thread, &b), 0);
+            assert_int_equal(pthread_join(cold, &other), 0);
+            assert_near(*(double *)other, now, 0);
+            if (round == 0)
+                first[i] = now;
+            else
+                assert_near(now, first[i], 0);
+        }
+    assert_true(first[1] != first[2]);
+    bed_fini(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers_do_not_depend_on_those_before),
+        cmocka_unit_test(a_pointer_chase_takes_the_sum_of_latencies),
+        cmocka_unit_test(a_stream_takes_its_bytes_over_the_bandwidth),
+        cmocka_unit_test(arithmetic_takes_its_issue_slots),
+        cmocka_unit_test(more_never_hurts),
+        cmocka_unit_test(shares_are_shares),
+        cmocka_unit_test(coefficients_act_where_they_say),
+        cmocka_unit_test(launches_add_up),
+    };
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}
