@@ -33,7 +33,7 @@ shift 3
 root=$(realpath "$(dirname "$0")/..")
 version=
 for name in SIM_MODEL EST_MODEL PROFILE SAMPLE TRACK; do
-    number=$(grep -rhoE --include='*.[ch]' "${name}_VERSION = [0-9]+" "$root"/{detailed,estimator,sampler} | sed 's/.* //')
+    number=$(grep -rhoE --include='*.[ch]' "${name}_VERSION = [0-9]+" "$root"/{gpu,estimator,engine} | sed 's/.* //')
     version=${version:+$version.}$number
 done
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/plumb

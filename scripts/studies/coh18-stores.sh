@@ -3,7 +3,7 @@
 # program, protocol, stores, cycles in the mean.  PLUMB names the program.
 set -euo pipefail
 plumb=${PLUMB:-build/release/plumb}
-version=$(grep -ho 'SIM_MODEL_VERSION = [0-9]*' detailed/core/sim.h | grep -o '[0-9]*$')
+version=$(grep -ho 'SIM_MODEL_VERSION = [0-9]*' gpu/metrics/model_version.h | grep -o '[0-9]*$')
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 alone=()

@@ -4,7 +4,7 @@
 set -euo pipefail
 plumb=${PLUMB:-build/release/plumb}
 program=configs/workloads/rx540-stream.cfg
-version=$(grep -ho 'SIM_MODEL_VERSION = [0-9]*' detailed/core/sim.h | grep -o '[0-9]*$')
+version=$(grep -ho 'SIM_MODEL_VERSION = [0-9]*' gpu/metrics/model_version.h | grep -o '[0-9]*$')
 echo entries,ways,bank_kb,l2_mm2,frc_mm2,leakage_mw,model_version
 while read -r entries ways kb; do
     sets=(--set "l2.frc.entries=$entries" --set "l2.bank_kb=$kb")

@@ -9,7 +9,7 @@ if [ ! -x "$test" ]; then
     echo "printed.sh: there is no $test; build the tests" >&2
     exit 1
 fi
-version=$(grep -ho 'SIM_MODEL_VERSION = [0-9]*' detailed/core/sim.h | grep -o '[0-9]*$')
+version=$(grep -ho 'SIM_MODEL_VERSION = [0-9]*' gpu/metrics/model_version.h | grep -o '[0-9]*$')
 claims=$("$test" 2>&1 | sed -n "s/^\($2[A-Z0-9-]*,[0-9]*\)$/\1,$version/p")
 if [ -z "$claims" ]; then
     echo "printed.sh: $test prints no claim $2..." >&2

@@ -4,7 +4,7 @@
 #   PLUMB names the program
 set -euo pipefail
 plumb=${PLUMB:-build/release/plumb}
-version=$(grep -ho 'SIM_MODEL_VERSION = [0-9]*' detailed/core/sim.h | grep -o '[0-9]*$')
+version=$(grep -ho 'SIM_MODEL_VERSION = [0-9]*' gpu/metrics/model_version.h | grep -o '[0-9]*$')
 si=(coherence.protocol=si l2.write_miss=lazy_fetch)
 files=(l1.mshr.entries=32 l2.mshr.entries=96)
 list=$(mktemp)

@@ -46,7 +46,7 @@ cycles=$(sqlite3 "$work/small-sweep.db" "SELECT m.value FROM metric m JOIN point
     fail "rows: $(cat "$work/from-db")"
 grep -q ',"a, ""quoted"" note"$' "$work/from-db" || fail 'the note'
 mkdir "$work/kept"
-"$plumb" sweep export "$work/small-sweep.cfg" --db "$work/small-sweep.db" --json | jq -r --argjson version "$(grep -ho 'SIM_MODEL_VERSION = [0-9]*' detailed/core/sim.h | grep -o '[0-9]*$')" '
+"$plumb" sweep export "$work/small-sweep.cfg" --db "$work/small-sweep.db" --json | jq -r --argjson version "$(grep -ho 'SIM_MODEL_VERSION = [0-9]*' gpu/metrics/model_version.h | grep -o '[0-9]*$')" '
     ["program", "l1.enabled", "l1.kb", "cycles", "l1.hit_rate", "model_version"],
     (.[] | [.program] + [.at["l1.enabled", "l1.kb"]] + [.metrics["cycles", "l1.hit_rate"]] + [$version])
     | map(if type == "number" then . * 1e6 | round / 1e6 elif . == null then "" else . end | tostring) | join(",")' > "$work/kept/small-sweep.csv"
