@@ -1,5 +1,5 @@
 /* results.c - see results.h; axes and the order of machines are in results_axes.c, what the sweep
- * says of itself in results_sweep.c. */
+ * says of itself in results_sweep.c, rows and look-up in results_query.c and results_lookup.c. */
 #include "sweeps/analyse/results.h"
 
 #include "base/memory/alloc.h"
@@ -11,25 +11,6 @@
 #include <sqlite3.h>
 #include <string.h>
 
-bool results_refuse(const struct reading *x)
-{
-    return error_run(x->e, "%s: %s", x->path, sqlite3_errmsg(x->db));
-}
-
-bool results_each(struct reading *x, const char *sql, results_row_fn *fn)
-{
-    sqlite3_stmt *q = NULL;
-    int rc = sqlite3_prepare_v2(x->db, sql, -1, &q, NULL);
-    uint32_t row = 0;
-    bool ok = rc == SQLITE_OK;
-    while (ok && (rc = sqlite3_step(q)) == SQLITE_ROW)
-        ok = fn(x, q, row++) || error_no_memory(x->e);
-    if (ok && rc != SQLITE_DONE) ok = results_refuse(x);
-    if (!q) ok = results_refuse(x);
-    sqlite3_finalize(q);
-    return ok;
-}
-
 static bool count(struct reading *x, const char *sql, uint64_t *n)
 {
     sqlite3_stmt *q = NULL;
@@ -39,12 +20,6 @@ static bool count(struct reading *x, const char *sql, uint64_t *n)
     if (!ok) results_refuse(x);
     sqlite3_finalize(q);
     return ok;
-}
-
-const char *results_copy(struct reading *x, sqlite3_stmt *q, int column)
-{
-    const char *s = (const char *)sqlite3_column_text(q, column);
-    return s ? arena_strdup(&x->r->arena, s) : NULL;
 }
 
 /* --- what is told apart --- */
@@ -291,31 +266,4 @@ void results_fini(struct results *r)
 {
     arena_fini(&r->arena);
     *r = (struct results){0};
-}
-
-/* --- look-up --- */
-
-uint32_t results_at(const struct results *r, uint32_t machine, uint32_t program, uint32_t engine)
-{
-    return r->at[((size_t)machine * r->n_programs + program) * r->n_engines + engine];
-}
-
-uint32_t results_metric(const struct results *r, const char *key)
-{
-    for (uint32_t i = 0; i < r->n_metrics; i++)
-        if (strcmp(r->metric[i], key) == 0) return i;
-    return RESULTS_NONE;
-}
-
-const char *results_unit(const char *key)
-{
-    return strncmp(key, "station.", 8) == 0 ? "1" : metrics_unit(key);
-}
-
-double results_value(const struct results *r, uint32_t machine, uint32_t program, uint32_t engine,
-                     uint32_t metric)
-{
-    uint32_t run = results_at(r, machine, program, engine);
-    if (run == RESULTS_NONE || metric == RESULTS_NONE) return NAN;
-    return r->value[(size_t)run * r->n_metrics + metric];
 }

@@ -14,11 +14,6 @@
 
 #define OF_SWEEP " WHERE sweep IN (SELECT id FROM last_sweep)"
 
-double results_number(sqlite3_stmt *q, int column)
-{
-    return sqlite3_column_type(q, column) == SQLITE_NULL ? NAN : sqlite3_column_double(q, column);
-}
-
 static bool read_sweep(struct reading *x, sqlite3_stmt *q, uint32_t row)
 {
     (void)row;

@@ -326,18 +326,6 @@ static void believe_all(struct auto_model *m)
             if (belief_metric(p, k)) believe(m, w, k);
 }
 
-double auto_model_left_out(const struct auto_model *m, uint32_t workload, bool even)
-{
-    double sum = 0, n = 0;
-    for (uint32_t i = 0; i < plan_points(m->plan); i++) {
-        double left = m->left[run_index(m->plan, i, workload)];
-        if (isnan(left) || (even && !m->even[i])) continue;
-        sum += fabs(expm1(left));
-        n++;
-    }
-    return sum / n;
-}
-
 /* Runs that the calibration was not taught: what it says of them is off by all of it. */
 static void leave_out_new(struct auto_model *m)
 {

@@ -11,15 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *figure_path(const struct figures *f, const char *name)
-{
-    char file[FIGURE_NAME];
-    snprintf(file, sizeof file, "%.250s.%s", name, f->format == CHART_SVG ? "svg" : "png");
-    char *path = file_join(f->folder, file);
-    if (!path) error_no_memory(f->e);
-    return path;
-}
-
 static bool write_chart(struct figures *f, const struct chart *c, const char *name)
 {
     char *path = figure_path(f, name);
@@ -30,17 +21,6 @@ static bool write_chart(struct figures *f, const struct chart *c, const char *na
 }
 
 /* --- values --- */
-
-double figure_mean(const double *v, uint32_t n, bool geometric)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        if (!(v[i] >= 0)) return NAN;
-        sum += geometric ? log(v[i]) : v[i];
-    }
-    if (n == 0) return NAN;
-    return geometric ? exp(sum / n) : sum / n;
-}
 
 static double level_number(const struct results *r, uint32_t axis, uint32_t machine)
 {
@@ -124,13 +104,6 @@ static bool range(struct chart_axis *a, const double *v, size_t n)
     a->hi = powers ? hi * 1.15 : hi + margin;
     if (!powers) a->scale = CHART_LINEAR;
     return true;
-}
-
-void figure_title(const char *name, char out[FIGURE_NAME])
-{
-    const char *unit = results_unit(name);
-    bool shown = unit[0] && strcmp(unit, "1") != 0;
-    snprintf(out, FIGURE_NAME, shown ? "%.200s (%.60s)" : "%.200s", name, unit);
 }
 
 static enum chart_unit unit_of(const char *name)

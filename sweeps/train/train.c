@@ -23,28 +23,6 @@ static double log_sd(const struct record *r)
     return fmax(sd, 0.01);
 }
 
-/* Without what was sampled. */
-static bool find_point(struct trainer *t, uint32_t i, uint32_t workload, struct cal_point *out,
-                       struct error *e)
-{
-    const struct machine *m = &t->machine[i];
-    const struct profile *profile = profiles_get(&t->profiles, t->plan, m, workload, t->threads, e);
-    *out = (struct cal_point){
-        .profile = profile,
-        .params = est_params_of(m),
-        .machine = m,
-        .program = program_digest(plan_program(t->plan, workload, m->sm.warp_width))};
-    return profile != NULL;
-}
-
-bool trainer_estimate(struct trainer *t, uint32_t i, uint32_t workload, struct residual_point *out,
-                      struct error *e)
-{
-    const struct correction none = correction_none();
-    struct cal_point c;
-    return find_point(t, i, workload, &c, e) && calibrate_describe(&c, &none, out, e);
-}
-
 static bool add_row(struct trainer *t, uint32_t i, uint32_t workload, struct record *r,
                     struct error *e)
 {
@@ -60,7 +38,7 @@ static bool add_row(struct trainer *t, uint32_t i, uint32_t workload, struct rec
     }
     struct residual_point raw;
     struct cal_point *c = &t->cal[out->n];
-    if (!trainer_estimate(t, i, workload, &raw, e) || !find_point(t, i, workload, c, e))
+    if (!trainer_estimate(t, i, workload, &raw, e) || !trainer_find_point(t, i, workload, c, e))
         return false;
     c->cycles = r->value[0];
     c->log_sd = log_sd(r);
@@ -91,20 +69,6 @@ static bool make_room(struct trainer *t, const struct train_request *q, struct e
     return (t->point && t->machine && t->order && t->asked && t->out->row && t->cal &&
             t->residual) ||
            error_no_memory(e);
-}
-
-bool trainer_add(struct trainer *t, uint32_t point, struct error *e)
-{
-    t->point[t->n_points] = point;
-    return plan_machine(t->plan, point, &t->machine[t->n_points++], e);
-}
-
-uint32_t trainer_asked(const struct trainer *t)
-{
-    uint32_t n = 0;
-    for (uint32_t w = 0; w < t->plan->n_workloads; w++)
-        n += t->asked[w];
-    return n;
 }
 
 static bool is_asked(const struct trainer *t, uint32_t i, uint32_t workload)

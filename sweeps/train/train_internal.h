@@ -1,4 +1,5 @@
-/* train_internal.h - a calibration under way: for train.c and train_choose.c alone. */
+/* train_internal.h - a calibration under way: trainer.c holds what train_choose.c (which runs come
+ * next) and train.c (runs them and fits) share. */
 #ifndef PLUMB_SWEEPS_TRAIN_TRAIN_INTERNAL_H
 #define PLUMB_SWEEPS_TRAIN_TRAIN_INTERNAL_H
 
@@ -29,6 +30,9 @@ bool trainer_first(struct trainer *t, const struct train_request *q, struct erro
  * for how many. */
 bool trainer_next(struct trainer *t, uint32_t runs, uint32_t *asked, struct error *e);
 uint32_t trainer_asked(const struct trainer *t);
+/* What the fit is given of machine i, but for what was sampled. */
+bool trainer_find_point(struct trainer *t, uint32_t i, uint32_t workload, struct cal_point *out,
+                        struct error *e);
 /* What the process is given of machine i's estimate, uncalibrated. */
 bool trainer_estimate(struct trainer *t, uint32_t i, uint32_t workload, struct residual_point *out,
                       struct error *e);

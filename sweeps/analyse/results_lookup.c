@@ -1,0 +1,32 @@
+/* results_lookup.c - results that have been read, found by machine, program, engine and metric. */
+#include "sweeps/analyse/results.h"
+
+#include "gpu/metrics/metrics.h"
+
+#include <math.h>
+#include <string.h>
+
+uint32_t results_at(const struct results *r, uint32_t machine, uint32_t program, uint32_t engine)
+{
+    return r->at[((size_t)machine * r->n_programs + program) * r->n_engines + engine];
+}
+
+uint32_t results_metric(const struct results *r, const char *key)
+{
+    for (uint32_t i = 0; i < r->n_metrics; i++)
+        if (strcmp(r->metric[i], key) == 0) return i;
+    return RESULTS_NONE;
+}
+
+const char *results_unit(const char *key)
+{
+    return strncmp(key, "station.", 8) == 0 ? "1" : metrics_unit(key);
+}
+
+double results_value(const struct results *r, uint32_t machine, uint32_t program, uint32_t engine,
+                     uint32_t metric)
+{
+    uint32_t run = results_at(r, machine, program, engine);
+    if (run == RESULTS_NONE || metric == RESULTS_NONE) return NAN;
+    return r->value[(size_t)run * r->n_metrics + metric];
+}

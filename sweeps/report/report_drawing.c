@@ -1,0 +1,35 @@
+/* report_drawing.c - see report_drawing.h. */
+#include "sweeps/report/report_drawing.h"
+
+#include "base/io/file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+char *figure_path(const struct figures *f, const char *name)
+{
+    char file[FIGURE_NAME];
+    snprintf(file, sizeof file, "%.250s.%s", name, f->format == CHART_SVG ? "svg" : "png");
+    char *path = file_join(f->folder, file);
+    if (!path) error_no_memory(f->e);
+    return path;
+}
+
+double figure_mean(const double *v, uint32_t n, bool geometric)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!(v[i] >= 0)) return NAN;
+        sum += geometric ? log(v[i]) : v[i];
+    }
+    if (n == 0) return NAN;
+    return geometric ? exp(sum / n) : sum / n;
+}
+
+void figure_title(const char *name, char out[FIGURE_NAME])
+{
+    const char *unit = results_unit(name);
+    bool shown = unit[0] && strcmp(unit, "1") != 0;
+    snprintf(out, FIGURE_NAME, shown ? "%.200s (%.60s)" : "%.200s", name, unit);
+}

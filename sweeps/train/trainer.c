@@ -1,0 +1,41 @@
+/* trainer.c - a calibration under way: its points and what is asked of them; see train_internal.h. */
+#include "sweeps/train/train_internal.h"
+
+#include "gpu/machine/load/machine.h"
+#include "sampler/design/est_params.h"
+
+/* Without what was sampled. */
+bool trainer_find_point(struct trainer *t, uint32_t i, uint32_t workload, struct cal_point *out,
+                       struct error *e)
+{
+    const struct machine *m = &t->machine[i];
+    const struct profile *profile = profiles_get(&t->profiles, t->plan, m, workload, t->threads, e);
+    *out = (struct cal_point){
+        .profile = profile,
+        .params = est_params_of(m),
+        .machine = m,
+        .program = program_digest(plan_program(t->plan, workload, m->sm.warp_width))};
+    return profile != NULL;
+}
+
+bool trainer_estimate(struct trainer *t, uint32_t i, uint32_t workload, struct residual_point *out,
+                      struct error *e)
+{
+    const struct correction none = correction_none();
+    struct cal_point c;
+    return trainer_find_point(t, i, workload, &c, e) && calibrate_describe(&c, &none, out, e);
+}
+
+bool trainer_add(struct trainer *t, uint32_t point, struct error *e)
+{
+    t->point[t->n_points] = point;
+    return plan_machine(t->plan, point, &t->machine[t->n_points++], e);
+}
+
+uint32_t trainer_asked(const struct trainer *t)
+{
+    uint32_t n = 0;
+    for (uint32_t w = 0; w < t->plan->n_workloads; w++)
+        n += t->asked[w];
+    return n;
+}
