@@ -4,7 +4,7 @@
 #ifndef PLUMB_CLI_CLI_H
 #define PLUMB_CLI_CLI_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 #include "cli/parse/command.h"
 
 #include <stdbool.h>

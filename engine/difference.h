@@ -12,7 +12,7 @@
 #ifndef PLUMB_ENGINE_DIFFERENCE_H
 #define PLUMB_ENGINE_DIFFERENCE_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 #include "base/text/json.h"
 #include "sampler/answer/what_if.h"
 

@@ -45,6 +45,15 @@ rule_floors() {
     done
 }
 
+# Inside base/ every folder uses only the folders before it (and base/error.h).
+rule_base() {
+    local below=error folder
+    for folder in memory io text run plot; do
+        below="$below|$folder"
+        sources "base/$folder" | xargs -r grep -HnE '^ *# *include "base/' | grep -vE "include \"base/($below)[./]"
+    done
+}
+
 # The capture plugin runs inside Oclgrind, not in plumb: its messages are its own affair.
 rule_printing() {
     local rooms=("${!below[@]}")
@@ -78,6 +87,7 @@ rule_markers() {
 
 declare -A meaning=(
     [floors]="a room includes a header from a floor that it may not use"
+    [base]="a folder of base/ includes a header from a folder above it"
     [printing]="only cli/ prints or exits"
     [libraries]="only base/ uses libconfig, zstd, lzma, zlib and cairo"
     [machine]="only the files in tests/floors.allow see the whole machine"
@@ -86,7 +96,7 @@ declare -A meaning=(
 
 check() { # runs every rule in the current folder
     local rule found failed=0
-    for rule in floors printing libraries machine markers; do
+    for rule in floors base printing libraries machine markers; do
         found=$(rule_$rule)
         [ -z "$found" ] && continue
         failed=1
@@ -126,6 +136,8 @@ self_test() {
     plant none gpu/functional/memory/a.c '#include "gpu/cache/cache.h"' || failed=1
     plant none sampler/a.c '#include "detailed/core/sim.h"' || failed=1
     plant none cli/a.c 'printf("%d", 1); exit(1);' || failed=1
+    plant base base/io/a.c '#include "base/text/text.h"' || failed=1
+    plant none base/plot/a.c '#include "base/text/text.h"' || failed=1
     plant printing trace/a.c 'printf("%d", 1);' || failed=1
     plant printing sweeps/a.c '    if (x) exit(1);' || failed=1
     plant printing base/a.c 'fputs("x", stderr);' || failed=1

@@ -8,7 +8,7 @@
 #ifndef PLUMB_BASE_IO_FILE_H
 #define PLUMB_BASE_IO_FILE_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* hash_map.c - see hash_map.h. */
 #include "base/memory/hash_map.h"
 
-#include "base/io/serialize.h"
 #include "base/memory/alloc.h"
+#include "base/memory/serialize.h"
 
 #include <assert.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #ifndef PLUMB_BASE_PLOT_CHART_H
 #define PLUMB_BASE_PLOT_CHART_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -12,7 +12,7 @@
 #ifndef PLUMB_BASE_TEXT_CONF_H
 #define PLUMB_BASE_TEXT_CONF_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -13,8 +13,8 @@
 #ifndef PLUMB_BASE_TEXT_CONF_SOURCE_H
 #define PLUMB_BASE_TEXT_CONF_SOURCE_H
 
+#include "base/error.h"
 #include "base/memory/arena.h"
-#include "base/text/error.h"
 #include "base/text/text.h"
 
 #include <stdbool.h>

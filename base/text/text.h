@@ -3,7 +3,7 @@
 #ifndef PLUMB_BASE_TEXT_TEXT_H
 #define PLUMB_BASE_TEXT_TEXT_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
 #ifndef PLUMB_CLI_PARSE_ARGS_H
 #define PLUMB_CLI_PARSE_ARGS_H
 
+#include "base/error.h"
 #include "base/run/progress.h"
-#include "base/text/error.h"
 #include "cli/parse/command.h"
 #include "engine/engine.h"
 

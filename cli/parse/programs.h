@@ -2,7 +2,7 @@
 #ifndef PLUMB_CLI_PARSE_PROGRAMS_H
 #define PLUMB_CLI_PARSE_PROGRAMS_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
 #ifndef PLUMB_CLI_PRINT_OUTPUT_H
 #define PLUMB_CLI_PRINT_OUTPUT_H
 
+#include "base/error.h"
 #include "base/run/progress.h"
-#include "base/text/error.h"
 #include "base/text/text.h"
 #include "engine/engine.h"
 #include "gpu/machine/load/machine.h"

@@ -2,7 +2,7 @@
 #ifndef PLUMB_CLI_RUN_SERIES_H
 #define PLUMB_CLI_RUN_SERIES_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 #include "base/text/text.h"
 #include "gpu/metrics/metrics.h"
 

@@ -2,7 +2,7 @@
 #ifndef PLUMB_CLI_TRACE_CAPTURE_FIND_H
 #define PLUMB_CLI_TRACE_CAPTURE_FIND_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 
 /* Absolute paths, owned. */
 struct capture_parts {

@@ -5,7 +5,7 @@
 #ifndef PLUMB_CLI_TRACE_CAPTURE_RUN_H
 #define PLUMB_CLI_TRACE_CAPTURE_RUN_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 #include "base/text/text.h"
 
 struct capture_request {

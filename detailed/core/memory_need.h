@@ -6,7 +6,7 @@
 #ifndef PLUMB_DETAILED_CORE_MEMORY_NEED_H
 #define PLUMB_DETAILED_CORE_MEMORY_NEED_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 
 #include <stdint.h>
 

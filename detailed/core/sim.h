@@ -7,7 +7,7 @@
 #ifndef PLUMB_DETAILED_CORE_SIM_H
 #define PLUMB_DETAILED_CORE_SIM_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 #include "gpu/functional/warming/interval.h"
 #include "gpu/metrics/metrics.h"
 #include "gpu/metrics/model_version.h"

@@ -6,8 +6,8 @@
 #include "detailed/core/sim_internal.h"
 #include "gpu/functional/warming/warm_state_internal.h"
 
-#include "base/io/serialize.h"
 #include "base/memory/rng.h"
+#include "base/memory/serialize.h"
 
 #include <string.h>
 

@@ -27,7 +27,7 @@
 #ifndef PLUMB_DETAILED_DRAM_DRAM_H
 #define PLUMB_DETAILED_DRAM_DRAM_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 #include "base/text/text.h"
 #include "gpu/energy/dram_energy.h"
 #include "gpu/geometry/address_map.h"

@@ -15,8 +15,8 @@
 #ifndef PLUMB_DETAILED_DRAM_DRAM_DRIVER_H
 #define PLUMB_DETAILED_DRAM_DRAM_DRIVER_H
 
+#include "base/error.h"
 #include "base/memory/histogram.h"
-#include "base/text/error.h"
 #include "detailed/dram/dram.h"
 
 enum dram_pattern {

@@ -4,8 +4,8 @@
 #ifndef PLUMB_DETAILED_DRAM_REQUEST_TRACE_H
 #define PLUMB_DETAILED_DRAM_REQUEST_TRACE_H
 
+#include "base/error.h"
 #include "base/io/file.h"
-#include "base/text/error.h"
 
 struct trace_request {
     uint64_t addr, cycle; /* cycle < 2^53: exact in every format that we write */

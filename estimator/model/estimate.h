@@ -6,7 +6,7 @@
 #ifndef PLUMB_ESTIMATOR_MODEL_ESTIMATE_H
 #define PLUMB_ESTIMATOR_MODEL_ESTIMATE_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 #include "estimator/profile/profile.h"
 #include "gpu/machine/params/clock.h"
 #include "gpu/machine/params/coherence.h"

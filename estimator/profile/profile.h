@@ -15,8 +15,8 @@
 #ifndef PLUMB_ESTIMATOR_PROFILE_PROFILE_H
 #define PLUMB_ESTIMATOR_PROFILE_PROFILE_H
 
+#include "base/error.h"
 #include "base/run/progress.h"
-#include "base/text/error.h"
 #include "estimator/cache/set_view.h"
 #include "estimator/functional/l1_store_lines.h"
 #include "estimator/profile/bypass_view.h"

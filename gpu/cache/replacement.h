@@ -22,7 +22,7 @@
 #ifndef PLUMB_GPU_CACHE_REPLACEMENT_H
 #define PLUMB_GPU_CACHE_REPLACEMENT_H
 
-#include "base/io/serialize.h"
+#include "base/memory/serialize.h"
 #include "gpu/machine/params/cache.h"
 
 #include <stdbool.h>

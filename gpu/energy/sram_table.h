@@ -9,7 +9,7 @@
 #ifndef PLUMB_GPU_ENERGY_SRAM_TABLE_H
 #define PLUMB_GPU_ENERGY_SRAM_TABLE_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 
 #include <stdint.h>
 

@@ -37,7 +37,7 @@
 #ifndef PLUMB_GPU_GEOMETRY_ADDRESS_MAP_H
 #define PLUMB_GPU_GEOMETRY_ADDRESS_MAP_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 #include "gpu/geometry/xor_hash.h"
 #include "gpu/machine/params/dram.h"
 #include "gpu/machine/params/dram_mapping.h"

@@ -1,6 +1,6 @@
 #include "gpu/policies/sched.h"
 
-#include "base/io/serialize.h"
+#include "base/memory/serialize.h"
 
 const struct sched_ops *const sched_table[SCHED_N] = {[SCHED_LRR] = &sched_lrr,
                                                       [SCHED_GTO] = &sched_gto,

@@ -1,7 +1,7 @@
 #include "gpu/policies/throttle.h"
 
-#include "base/io/serialize.h"
 #include "base/memory/alloc.h"
+#include "base/memory/serialize.h"
 
 #include <string.h>
 

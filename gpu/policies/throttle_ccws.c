@@ -12,8 +12,8 @@
  * cut-off, so that the first warp always goes; a tag that is found leaves the array. */
 #include "gpu/policies/throttle.h"
 
-#include "base/io/serialize.h"
 #include "base/memory/alloc.h"
+#include "base/memory/serialize.h"
 
 #include <string.h>
 

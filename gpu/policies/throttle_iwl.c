@@ -9,8 +9,8 @@
  * mean; a warp that missed nowhere says nothing; at least one warp is active. */
 #include "gpu/policies/throttle.h"
 
-#include "base/io/serialize.h"
 #include "base/memory/alloc.h"
+#include "base/memory/serialize.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef PLUMB_SAMPLER_ANSWER_ANSWER_H
 #define PLUMB_SAMPLER_ANSWER_ANSWER_H
 
+#include "base/error.h"
 #include "base/text/digest.h"
-#include "base/text/error.h"
 #include "estimator/model/estimate.h"
 #include "gpu/metrics/metrics.h"
 #include "sampler/answer/run_options.h"

@@ -14,7 +14,7 @@
 #ifndef PLUMB_SAMPLER_CALIBRATION_ACTIVE_CHOICE_H
 #define PLUMB_SAMPLER_CALIBRATION_ACTIVE_CHOICE_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 #include "sampler/calibration/residual_model.h"
 
 #include <stdbool.h>

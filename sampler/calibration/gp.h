@@ -19,7 +19,7 @@
 #ifndef PLUMB_SAMPLER_CALIBRATION_GP_H
 #define PLUMB_SAMPLER_CALIBRATION_GP_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -9,7 +9,7 @@
 #ifndef PLUMB_SAMPLER_CALIBRATION_ROBUST_FIT_H
 #define PLUMB_SAMPLER_CALIBRATION_ROBUST_FIT_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stdint.h>

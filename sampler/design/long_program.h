@@ -15,7 +15,7 @@
 #ifndef PLUMB_SAMPLER_DESIGN_LONG_PROGRAM_H
 #define PLUMB_SAMPLER_DESIGN_LONG_PROGRAM_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 #include "trace/program/program.h"
 
 struct machine;

@@ -12,7 +12,7 @@
 #ifndef PLUMB_SAMPLER_DESIGN_POPULATION_H
 #define PLUMB_SAMPLER_DESIGN_POPULATION_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 #include "estimator/model/estimate.h"
 #include "sampler/statistics/access_count.h"
 

@@ -7,8 +7,8 @@
 #ifndef PLUMB_SAMPLER_RUN_INTERVALS_H
 #define PLUMB_SAMPLER_RUN_INTERVALS_H
 
+#include "base/error.h"
 #include "base/run/progress.h"
-#include "base/text/error.h"
 #include "gpu/metrics/metrics.h"
 #include "sampler/design/population.h"
 

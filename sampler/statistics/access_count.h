@@ -8,7 +8,7 @@
 #ifndef PLUMB_SAMPLER_STATISTICS_ACCESS_COUNT_H
 #define PLUMB_SAMPLER_STATISTICS_ACCESS_COUNT_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stdint.h>

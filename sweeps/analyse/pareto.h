@@ -6,7 +6,7 @@
 #ifndef PLUMB_SWEEPS_ANALYSE_PARETO_H
 #define PLUMB_SWEEPS_ANALYSE_PARETO_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 #include "sweeps/plan/plan.h"
 
 #include <stdbool.h>

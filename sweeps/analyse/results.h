@@ -11,8 +11,8 @@
 #ifndef PLUMB_SWEEPS_ANALYSE_RESULTS_H
 #define PLUMB_SWEEPS_ANALYSE_RESULTS_H
 
+#include "base/error.h"
 #include "base/memory/arena.h"
-#include "base/text/error.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
 #ifndef PLUMB_SWEEPS_EVIDENCE_CSV_H
 #define PLUMB_SWEEPS_EVIDENCE_CSV_H
 
+#include "base/error.h"
 #include "base/memory/arena.h"
-#include "base/text/error.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -17,8 +17,8 @@
 #ifndef PLUMB_SWEEPS_EVIDENCE_STUDY_H
 #define PLUMB_SWEEPS_EVIDENCE_STUDY_H
 
+#include "base/error.h"
 #include "base/memory/arena.h"
-#include "base/text/error.h"
 
 #include <stdbool.h>
 #include <stdint.h>

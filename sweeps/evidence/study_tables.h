@@ -2,7 +2,7 @@
 #ifndef PLUMB_SWEEPS_EVIDENCE_STUDY_TABLES_H
 #define PLUMB_SWEEPS_EVIDENCE_STUDY_TABLES_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 
 #include <sqlite3.h>
 #include <stdbool.h>

@@ -10,8 +10,8 @@
 #ifndef PLUMB_SWEEPS_PLAN_EXPR_H
 #define PLUMB_SWEEPS_PLAN_EXPR_H
 
+#include "base/error.h"
 #include "base/memory/arena.h"
-#include "base/text/error.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -14,8 +14,8 @@
 #ifndef PLUMB_SWEEPS_PLAN_PLAN_H
 #define PLUMB_SWEEPS_PLAN_PLAN_H
 
+#include "base/error.h"
 #include "base/memory/arena.h"
-#include "base/text/error.h"
 #include "engine/engine.h"
 #include "gpu/machine/load/machine.h"
 #include "sampler/calibration/calibrate.h"

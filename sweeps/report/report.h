@@ -7,8 +7,8 @@
 #ifndef PLUMB_SWEEPS_REPORT_REPORT_H
 #define PLUMB_SWEEPS_REPORT_REPORT_H
 
+#include "base/error.h"
 #include "base/plot/chart.h"
-#include "base/text/error.h"
 #include "base/text/text.h"
 #include "sweeps/analyse/results.h"
 

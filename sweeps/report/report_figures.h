@@ -5,8 +5,8 @@
 #ifndef PLUMB_SWEEPS_REPORT_REPORT_FIGURES_H
 #define PLUMB_SWEEPS_REPORT_REPORT_FIGURES_H
 
+#include "base/error.h"
 #include "base/plot/chart.h"
-#include "base/text/error.h"
 #include "sweeps/analyse/results.h"
 
 #include <stdbool.h>

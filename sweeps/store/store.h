@@ -12,8 +12,8 @@
 #ifndef PLUMB_SWEEPS_STORE_STORE_H
 #define PLUMB_SWEEPS_STORE_STORE_H
 
+#include "base/error.h"
 #include "base/text/digest.h"
-#include "base/text/error.h"
 #include "engine/engine.h"
 #include "gpu/metrics/metrics.h"
 

@@ -1,4 +1,5 @@
-/* trainer.c - a calibration under way: its points and what is asked of them; see train_internal.h. */
+/* trainer.c - a calibration under way: its points and what is asked of them; see train_internal.h.
+ */
 #include "sweeps/train/train_internal.h"
 
 #include "gpu/machine/load/machine.h"
@@ -6,7 +7,7 @@
 
 /* Without what was sampled. */
 bool trainer_find_point(struct trainer *t, uint32_t i, uint32_t workload, struct cal_point *out,
-                       struct error *e)
+                        struct error *e)
 {
     const struct machine *m = &t->machine[i];
     const struct profile *profile = profiles_get(&t->profiles, t->plan, m, workload, t->threads, e);

@@ -6,7 +6,7 @@
 #include "tests/support/check.h"
 #include "tests/support/folder.h"
 
-#include "base/text/error.h"
+#include "base/error.h"
 #include "estimator/model/estimate.h"
 #include "gpu/machine/load/machine.h"
 

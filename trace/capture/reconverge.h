@@ -20,7 +20,7 @@
 #ifndef PLUMB_TRACE_CAPTURE_RECONVERGE_H
 #define PLUMB_TRACE_CAPTURE_RECONVERGE_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -13,7 +13,7 @@
 #ifndef PLUMB_TRACE_GENERATORS_KIT_H
 #define PLUMB_TRACE_GENERATORS_KIT_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 #include "trace/plt/segment.h"
 
 #define GEN_BASE UINT64_C(0x1000000000)

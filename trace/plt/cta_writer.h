@@ -11,7 +11,7 @@
 #ifndef PLUMB_TRACE_PLT_CTA_WRITER_H
 #define PLUMB_TRACE_PLT_CTA_WRITER_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 #include "trace/plt/segment.h"
 
 enum { CTA_REACH_LEAST = 1024, CTA_REACH_MOST = 16384, CTA_WARP_BYTES = 24 * 1024 };

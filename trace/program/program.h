@@ -11,8 +11,8 @@
 #ifndef PLUMB_TRACE_PROGRAM_PROGRAM_H
 #define PLUMB_TRACE_PROGRAM_PROGRAM_H
 
+#include "base/error.h"
 #include "base/text/digest.h"
-#include "base/text/error.h"
 #include "trace/program/inst.h"
 
 #include <stdbool.h>

@@ -8,7 +8,7 @@
 #ifndef PLUMB_TRACE_SUITE_CATALOG_H
 #define PLUMB_TRACE_SUITE_CATALOG_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 #include "base/text/name_list.h"
 
 #include <stdbool.h>

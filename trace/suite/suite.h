@@ -17,8 +17,8 @@
 #ifndef PLUMB_TRACE_SUITE_SUITE_H
 #define PLUMB_TRACE_SUITE_SUITE_H
 
+#include "base/error.h"
 #include "base/text/digest.h"
-#include "base/text/error.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 #include "gpu/functional/execution/fluid_timing.h"
 
-#include "base/io/serialize.h"
 #include "base/memory/alloc.h"
+#include "base/memory/serialize.h"
 #include "gpu/machine/load/machine.h"
 
 #include <math.h>

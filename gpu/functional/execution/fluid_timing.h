@@ -22,7 +22,7 @@
 #ifndef PLUMB_GPU_FUNCTIONAL_EXECUTION_FLUID_TIMING_H
 #define PLUMB_GPU_FUNCTIONAL_EXECUTION_FLUID_TIMING_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 #include "gpu/machine/params/sm.h"
 #include "gpu/policies/exec_unit.h"
 

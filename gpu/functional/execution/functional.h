@@ -9,7 +9,7 @@
 #ifndef PLUMB_GPU_FUNCTIONAL_EXECUTION_FUNCTIONAL_H
 #define PLUMB_GPU_FUNCTIONAL_EXECUTION_FUNCTIONAL_H
 
-#include "base/io/serialize.h"
+#include "base/memory/serialize.h"
 #include "gpu/functional/execution/warp_admission.h"
 #include "gpu/functional/memory/functional_caches.h"
 #include "gpu/functional/warming/checkpoints.h"

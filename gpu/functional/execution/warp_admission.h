@@ -13,7 +13,7 @@
 #ifndef PLUMB_GPU_FUNCTIONAL_EXECUTION_WARP_ADMISSION_H
 #define PLUMB_GPU_FUNCTIONAL_EXECUTION_WARP_ADMISSION_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 #include "gpu/policies/sched.h"
 #include "gpu/policies/throttle.h"
 

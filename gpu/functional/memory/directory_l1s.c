@@ -1,8 +1,8 @@
 /* directory_l1s.c - see directory_l1s.h. */
 #include "gpu/functional/memory/directory_l1s.h"
 
-#include "base/io/serialize.h"
 #include "base/memory/alloc.h"
+#include "base/memory/serialize.h"
 #include "gpu/geometry/bytemask.h"
 
 #include <string.h>

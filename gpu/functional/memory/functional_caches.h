@@ -5,7 +5,7 @@
 #ifndef PLUMB_GPU_FUNCTIONAL_MEMORY_FUNCTIONAL_CACHES_H
 #define PLUMB_GPU_FUNCTIONAL_MEMORY_FUNCTIONAL_CACHES_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 #include "gpu/cache/protocol.h"
 #include "gpu/functional/execution/fluid_timing.h"
 #include "gpu/functional/memory/inclusion_filter.h"

@@ -2,8 +2,8 @@
  * functional_caches.h. */
 #include "gpu/functional/memory/functional_caches.h"
 
-#include "base/io/serialize.h"
 #include "base/memory/alloc.h"
+#include "base/memory/serialize.h"
 #include "gpu/cache/bypass.h"
 #include "gpu/functional/memory/directory_l1s.h"
 #include "gpu/geometry/coalesce.h"

@@ -1,7 +1,7 @@
 #include "gpu/functional/memory/inclusion_filter.h"
 
-#include "base/io/serialize.h"
 #include "base/memory/alloc.h"
+#include "base/memory/serialize.h"
 
 static void gone(void *ctx, uint64_t tag)
 {

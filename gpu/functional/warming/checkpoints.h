@@ -11,7 +11,7 @@
 #ifndef PLUMB_GPU_FUNCTIONAL_WARMING_CHECKPOINTS_H
 #define PLUMB_GPU_FUNCTIONAL_WARMING_CHECKPOINTS_H
 
-#include "base/text/error.h"
+#include "base/error.h"
 #include "gpu/functional/warming/interval.h"
 #include "trace/program/program.h"
 

@@ -13,8 +13,8 @@
 #ifndef PLUMB_GPU_MACHINE_LOAD_MACHINE_H
 #define PLUMB_GPU_MACHINE_LOAD_MACHINE_H
 
+#include "base/error.h"
 #include "base/text/digest.h"
-#include "base/text/error.h"
 #include "base/text/text.h"
 #include "gpu/machine/params/clock.h"
 #include "gpu/machine/params/coherence.h"

@@ -1,8 +1,8 @@
 /* Errors, growing strings and the closest name. */
 #include "tests/support/check.h"
 
+#include "base/error.h"
 #include "base/memory/alloc.h"
-#include "base/text/error.h"
 #include "base/text/text.h"
 
 #include <stdio.h>

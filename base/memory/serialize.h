@@ -3,8 +3,8 @@
  * One function per struct says what its state is (tape_data on each piece, in order); the tape's
  * mode decides whether that measures, saves or loads.  A block is good for the machine and the
  * build that made it only. */
-#ifndef PLUMB_BASE_IO_SERIALIZE_H
-#define PLUMB_BASE_IO_SERIALIZE_H
+#ifndef PLUMB_BASE_MEMORY_SERIALIZE_H
+#define PLUMB_BASE_MEMORY_SERIALIZE_H
 
 #include <stddef.h>
 #include <string.h>

@@ -6,8 +6,8 @@
  * Programmer errors assert; nothing below cli/ prints or exits.
  *
  * Ownership: struct error is plain data; struct errors owns its lines (errors_fini). */
-#ifndef PLUMB_BASE_TEXT_ERROR_H
-#define PLUMB_BASE_TEXT_ERROR_H
+#ifndef PLUMB_BASE_ERROR_H
+#define PLUMB_BASE_ERROR_H
 
 #include <stdbool.h>
 #include <stdint.h>

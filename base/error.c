@@ -1,6 +1,6 @@
 /* error.c - see error.h.  Lines that would hold a newline get a space instead: one error is one
  * line.  Other control characters are shown as in all texts. */
-#include "base/text/error.h"
+#include "base/error.h"
 
 #include "base/memory/alloc.h"
 #include "base/text/text.h"
