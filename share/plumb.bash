@@ -1,13 +1,13 @@
 # bash completion for plumb
 # Made by 'plumb help --bash' from the table of commands; do not edit.
 _plumb_machines() {
-    plumb machine list 2> /dev/null | awk 'NR > 1 { print $1 }'
+    "$plumb" machine list 2> /dev/null | awk 'NR > 1 { print $1 }'
 }
 _plumb_programs() {
-    plumb program list 2> /dev/null | awk 'NR > 1 { print $1 }'
+    "$plumb" program list 2> /dev/null | awk 'NR > 1 { print $1 }'
 }
 _plumb_parameters() {
-    plumb machine params --json 2> /dev/null | sed -nE 's/.*"path": "([^"]+)".*/\1/p'
+    "$plumb" machine params --json 2> /dev/null | sed -nE 's/.*"path": "([^"]+)".*/\1/p'
 }
 _plumb_subcommands() { # COMMAND, or '' for the commands
     case $1 in
@@ -282,7 +282,7 @@ _plumb_offer() { # KIND WORD
     machine) words=$(_plumb_machines) ;;
     energy) words="cache frc mshr $(_plumb_machines)" ;;
     program) words=$(_plumb_programs) ;;
-    words:*) words=${1#words:} ;;
+    words:*) words=${1#words:}; compopt +o filenames ;;
     folder) mapfile -t COMPREPLY < <(compgen -d -- "$2"); return ;;
     nothing) return ;;
     esac
@@ -293,8 +293,13 @@ _plumb_offer() { # KIND WORD
     esac
 }
 _plumb() {
-    local word=$2 command=${COMP_WORDS[1]} first=2 kind
+    local plumb=$1 word=$2 command=${COMP_WORDS[1]} first=2 kind
     COMPREPLY=()
+    if [ "$command" = help ] && [ "$COMP_CWORD" -gt 1 ]; then
+        [ "$COMP_CWORD" -gt 2 ] && command=${COMP_WORDS[2]} || command=''
+        _plumb_offer "words:$(_plumb_subcommands "$command")" "$word"
+        return
+    fi
     if [ -n "$(_plumb_subcommands "$command")" ]; then
         command="$command ${COMP_WORDS[2]}" first=3
     fi

@@ -2,7 +2,7 @@
 # zsh completion for plumb: put it as _plumb into a directory of $fpath
 # Made by 'plumb help --zsh' from the table of commands; do not edit.
 _plumb_machines() {
-    local -a names=(${(f)"$(plumb machine list 2> /dev/null | awk 'NR > 1 { print $1 }')"})
+    local -a names=(${(f)"$($plumb machine list 2> /dev/null | awk 'NR > 1 { print $1 }')"})
     compadd -a names
     _files
 }
@@ -11,16 +11,17 @@ _plumb_structures() {
     _plumb_machines
 }
 _plumb_programs() {
-    local -a names=(${(f)"$(plumb program list 2> /dev/null | awk 'NR > 1 { print $1 }')"})
+    local -a names=(${(f)"$($plumb program list 2> /dev/null | awk 'NR > 1 { print $1 }')"})
     compadd -a names
     _files
 }
 _plumb_parameters() {
-    local -a paths=(${(f)"$(plumb machine params --json 2> /dev/null |
+    local -a paths=(${(f)"$($plumb machine params --json 2> /dev/null |
         sed -nE 's/.*"path": "([^"]+)".*/\1/p')"})
     compadd -S = -a paths
 }
 _plumb() {
+    local plumb=${~words[1]}
     local -a commands
     if (( CURRENT == 2 )); then
         commands=('help:what a command does and takes' \
@@ -41,6 +42,10 @@ _plumb() {
         return
     fi
     case $words[2] in
+    help)
+        (( CURRENT == 3 )) || return
+        CURRENT=2
+        _plumb ;;
     estimate)
         _arguments -s '--help[usage]' \
             '*--set[override a parameter of the machine; may be repeated]:PATH=VALUE:_plumb_parameters' \

@@ -10,13 +10,14 @@ static const char note[] = "# Made by 'plumb help --%s' from the table of comman
 
 static const char bash_functions[] =
     "_plumb_machines() {\n"
-    "    plumb machine list 2> /dev/null | awk 'NR > 1 { print $1 }'\n"
+    "    \"$plumb\" machine list 2> /dev/null | awk 'NR > 1 { print $1 }'\n"
     "}\n"
     "_plumb_programs() {\n"
-    "    plumb program list 2> /dev/null | awk 'NR > 1 { print $1 }'\n"
+    "    \"$plumb\" program list 2> /dev/null | awk 'NR > 1 { print $1 }'\n"
     "}\n"
     "_plumb_parameters() {\n"
-    "    plumb machine params --json 2> /dev/null | sed -nE 's/.*\"path\": \"([^\"]+)\".*/\\1/p'\n"
+    "    \"$plumb\" machine params --json 2> /dev/null | sed -nE 's/.*\"path\": "
+    "\"([^\"]+)\".*/\\1/p'\n"
     "}\n";
 
 static const char bash_end[] =
@@ -32,7 +33,7 @@ static const char bash_end[] =
     "    machine) words=$(_plumb_machines) ;;\n"
     "    energy) words=\"cache frc mshr $(_plumb_machines)\" ;;\n"
     "    program) words=$(_plumb_programs) ;;\n"
-    "    words:*) words=${1#words:} ;;\n"
+    "    words:*) words=${1#words:}; compopt +o filenames ;;\n"
     "    folder) mapfile -t COMPREPLY < <(compgen -d -- \"$2\"); return ;;\n"
     "    nothing) return ;;\n"
     "    esac\n"
@@ -43,8 +44,13 @@ static const char bash_end[] =
     "    esac\n"
     "}\n"
     "_plumb() {\n"
-    "    local word=$2 command=${COMP_WORDS[1]} first=2 kind\n"
+    "    local plumb=$1 word=$2 command=${COMP_WORDS[1]} first=2 kind\n"
     "    COMPREPLY=()\n"
+    "    if [ \"$command\" = help ] && [ \"$COMP_CWORD\" -gt 1 ]; then\n"
+    "        [ \"$COMP_CWORD\" -gt 2 ] && command=${COMP_WORDS[2]} || command=''\n"
+    "        _plumb_offer \"words:$(_plumb_subcommands \"$command\")\" \"$word\"\n"
+    "        return\n"
+    "    fi\n"
     "    if [ -n \"$(_plumb_subcommands \"$command\")\" ]; then\n"
     "        command=\"$command ${COMP_WORDS[2]}\" first=3\n"
     "    fi\n"
@@ -173,7 +179,7 @@ void help_bash(struct text *out)
 
 static const char zsh_functions[] =
     "_plumb_machines() {\n"
-    "    local -a names=(${(f)\"$(plumb machine list 2> /dev/null | awk 'NR > 1 { print $1 "
+    "    local -a names=(${(f)\"$($plumb machine list 2> /dev/null | awk 'NR > 1 { print $1 "
     "}')\"})\n"
     "    compadd -a names\n"
     "    _files\n"
@@ -183,13 +189,13 @@ static const char zsh_functions[] =
     "    _plumb_machines\n"
     "}\n"
     "_plumb_programs() {\n"
-    "    local -a names=(${(f)\"$(plumb program list 2> /dev/null | awk 'NR > 1 { print $1 "
+    "    local -a names=(${(f)\"$($plumb program list 2> /dev/null | awk 'NR > 1 { print $1 "
     "}')\"})\n"
     "    compadd -a names\n"
     "    _files\n"
     "}\n"
     "_plumb_parameters() {\n"
-    "    local -a paths=(${(f)\"$(plumb machine params --json 2> /dev/null |\n"
+    "    local -a paths=(${(f)\"$($plumb machine params --json 2> /dev/null |\n"
     "        sed -nE 's/.*\"path\": \"([^\"]+)\".*/\\1/p')\"})\n"
     "    compadd -S = -a paths\n"
     "}\n";
@@ -291,12 +297,15 @@ void help_zsh(struct text *out)
                   "# zsh completion for plumb: put it as _plumb into a directory of $fpath\n");
     text_add(out, note, "zsh");
     text_add(out,
-             "%s_plumb() {\n    local -a commands\n    if (( CURRENT == 2 )); then\n"
+             "%s_plumb() {\n    local plumb=${~words[1]}\n    local -a commands\n    if (( CURRENT "
+             "== 2 )); then\n"
              "        commands=('help:what a command does and takes'",
              zsh_functions);
     zsh_describe(out, commands);
     text_add(out, "        _describe command commands\n        return\n    fi\n"
-                  "    case $words[2] in\n");
+                  "    case $words[2] in\n"
+                  "    help)\n        (( CURRENT == 3 )) || return\n        CURRENT=2\n"
+                  "        _plumb ;;\n");
     for (const struct cli_command *const *c = commands; *c; c++)
         zsh_command(out, *c);
     text_add(out, "    esac\n}\n_plumb \"$@\"\n");

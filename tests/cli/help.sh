@@ -58,4 +58,12 @@ completes l2.bank_kb= plumb compare rx540 fwt --vs l2.bank_
 completes normal plumb energy show cache --access no
 completes mshr plumb energy show ms
 completes --dry-run plumb sweep run x.cfg --dr
+completes estimate plumb help est
+completes status plumb help sweep sta
+# A program that is no command of the shell's is asked by the name it was typed by.
+typed=$(realpath "$PLUMB")
+PATH=/usr/bin:/bin
+COMP_WORDS=("$typed" estimate rx5) COMP_CWORD=2
+_plumb "$typed" rx5 estimate
+[[ " ${COMPREPLY[*]} " == *' rx540 '* ]] || fail "completion of a path: ${COMPREPLY[*]}"
 exit $((failed > 0))
