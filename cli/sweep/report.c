@@ -84,9 +84,13 @@ const struct cli_command command_report = {
     .usage = "RESULTS.db -o FILE.html [--png DIR | --svg DIR]\n"
              "RESULTS.db --png DIR | --svg DIR",
     .meaning = "a sweep as a page for a browser",
-    .text = "One self-contained page: Pareto plot, sensitivity, parallel coordinates, programs, "
-            "points explained, estimates against simulation, table; for any browser, without a "
-            "network.",
+    .text =
+        "One self-contained page for any browser, without a network: the sweep's own answers, with "
+        "how each is known and how far it may be off.  It shows the trade-off with the Pareto "
+        "front, the selected point beside the baseline (and its machine as .cfg), parallel "
+        "coordinates, the rounds of engine auto, which axis matters, programs, cycle stacks, a "
+        "roofline, why two points differ, cheaper engines against dearer ones, counters of "
+        "hardware, and a table to filter and export.  docs/report.md describes each part.",
     .run = run,
     .first = COMPLETES_DATABASE,
     CLI_OPTIONS(options),
