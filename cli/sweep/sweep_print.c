@@ -59,6 +59,14 @@ static void objective_text(const struct plan *p, const struct summary *s, uint32
 /* --- points ------------------------------------------------------------------------------------
  */
 
+/* A parameter that is swept stands among the axes. */
+static bool is_axis(const struct plan *p, const struct objective *o)
+{
+    for (uint32_t i = 0; i < p->n_axes && o->parameter; i++)
+        if (strcmp(o->name, p->axis[i].path) == 0) return true;
+    return false;
+}
+
 /* What an answer of engine auto rests on, in words. */
 static const char *basis(const struct summary *s, uint32_t point)
 {
@@ -69,8 +77,8 @@ static const char *basis(const struct summary *s, uint32_t point)
     return "";
 }
 
-/* Cells of one point: number, axes, objectives, of auto what they rest on, a mark when it is on the
- * front. */
+/* Cells of one point: number, axes, other objectives, of auto what they rest on, a mark when it is
+ * on the front. */
 static void point_cells(const struct plan *p, const struct summary *s, uint32_t point, bool mark,
                         double common, const char **cell, char (*text)[NUMBER_MAX])
 {
@@ -80,6 +88,7 @@ static void point_cells(const struct plan *p, const struct summary *s, uint32_t 
     for (uint32_t i = 0; i < p->n_axes; i++)
         cell[at++] = plan_value(p, point, i);
     for (uint32_t k = 0; k < p->n_objectives; k++) {
+        if (is_axis(p, &p->objective[k])) continue;
         objective_text(p, s, point, k, common, text[1 + k]);
         cell[at++] = text[1 + k];
     }
@@ -89,7 +98,10 @@ static void point_cells(const struct plan *p, const struct summary *s, uint32_t 
 
 static uint32_t columns_of(const struct plan *p, bool mark)
 {
-    return 1 + p->n_axes + p->n_objectives + p->automatic + mark;
+    uint32_t n = 1 + p->n_axes + p->automatic + mark;
+    for (uint32_t k = 0; k < p->n_objectives; k++)
+        n += !is_axis(p, &p->objective[k]);
+    return n;
 }
 
 static void head_cells(const struct plan *p, bool mark, const char **cell)
@@ -99,7 +111,7 @@ static void head_cells(const struct plan *p, bool mark, const char **cell)
     for (uint32_t i = 0; i < p->n_axes; i++)
         cell[at++] = p->axis[i].path;
     for (uint32_t k = 0; k < p->n_objectives; k++)
-        cell[at++] = p->objective[k].name;
+        if (!is_axis(p, &p->objective[k])) cell[at++] = p->objective[k].name;
     if (p->automatic) cell[at++] = "from";
     if (mark) cell[at] = "front";
 }
@@ -181,7 +193,7 @@ void print_summary(struct text *out, const struct plan *p, const struct summary 
              " points x %" PRIu32 " programs, engine %s)\n",
              p->file, s->done, s->failed, s->left, s->points, p->n_workloads, plan_engine(p));
     if (s->failed) text_add(out, "  first failure: %s\n", s->first_failure);
-    if (s->complete == 0 && s->failed)
+    if (s->complete == 0)
         text_add(out, "  no point has all its programs done yet: there is nothing to rank\n");
     if (s->complete == 0) return;
     if (p->n_workloads > 1)
