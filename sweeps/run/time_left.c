@@ -11,8 +11,10 @@
 
 #include <math.h>
 
-/* Long enough that loading a machine does not show, short beside what is foretold. */
-enum { TRIAL_INSTRUCTIONS = 20000, PROFILE_INSTRUCTIONS = 1000000, TRIAL_RUNS = 6 };
+/* Long enough that loading a machine does not show, short beside what is foretold.  Profiles of so
+ * many instructions took 0.03 to 1.3 s here; twenty times as many leave no time for other programs,
+ * whose profiles take 0.5 to 25 us per instruction. */
+enum { TRIAL_INSTRUCTIONS = 20000, PROFILE_INSTRUCTIONS = 50000, TRIAL_RUNS = 6 };
 static const double TRIALS_SECONDS = 5; /* a user waits for them */
 
 /* Of each program, for the runs of one engine; NaN: not known yet. */
@@ -127,8 +129,9 @@ static bool trial_run(const struct costs *c, const struct program *whole,
     return ok;
 }
 
-/* Both of that workload; [0..n): points that are left. */
-static bool trial(struct costs *c, uint32_t workload, const uint32_t *point, uint32_t n,
+/* Both of that workload; [0..n): points that are left.  A profile that is kept is taken as it is,
+ * with the whole program (ahead: it is not kept). */
+static bool trial(struct costs *c, uint32_t workload, bool ahead, const uint32_t *point, uint32_t n,
                   struct error *e)
 {
     struct machine m;
@@ -137,16 +140,17 @@ static bool trial(struct costs *c, uint32_t workload, const uint32_t *point, uin
     const struct program *whole = plan_program(c->plan, workload, m.sm.warp_width);
     struct profile_view view = profile_view_of(&m.sm, &m.l1, &m.l2, &m.coherence);
     struct profile *profile = NULL;
-    struct program *head = trial_head(whole, e);
-    bool ok = head != NULL;
-    if (ok && c->engine != ENGINE_SIMULATE) {
+    struct program *head = ahead ? trial_head(whole, e) : NULL;
+    bool ok = head || !ahead;
+    if (ok && ahead)
         profile = trial_profile(whole, head, &view, c->threads, &c->profile[workload], e);
-        ok = profile != NULL;
-    }
+    else if (ok && c->engine != ENGINE_SIMULATE)
+        profile = profile_get(whole, &view, c->threads, true, e);
+    ok = ok && (profile || c->engine == ENGINE_SIMULATE);
     uint32_t runs = c->engine == ENGINE_ESTIMATE ? n : 1;
     for (uint32_t i = 0; i < runs && ok; i++) {
         ok = plan_machine(c->plan, point[i], &m, e) &&
-             trial_run(c, whole, head, &m, profile, &seconds, e);
+             trial_run(c, whole, head ? head : whole, &m, profile, &seconds, e);
         if (i > 0 || runs == 1) sum += seconds; /* the first finds nothing remembered */
     }
     if (isnan(c->run[workload])) {
@@ -187,7 +191,7 @@ static bool learn(struct costs *c, uint32_t workload, bool profile, const uint32
     if (isnan(c->run[workload]) && c->store)
         c->run[workload] = stored_seconds(c->store, plan_workload(c->plan, workload), c->engine);
     bool known = !isnan(c->run[workload]) && (!profile || !isnan(c->profile[workload]));
-    return known || !has_time(c) || trial(c, workload, point, n, e);
+    return known || !has_time(c) || trial(c, workload, profile, point, n, e);
 }
 
 /* --- what is left ------------------------------------------------------------------------------
