@@ -178,17 +178,17 @@ static void report_full(struct text *out, const struct answer *a)
 
 static void report_details(struct text *out, const struct outcome *o, bool named)
 {
-    if (named && (o->a.x.n || o->a.has_confidence || o->a.n_kernels))
-        text_add(out, "\n%s\n", o->a.program);
-    else
-        text_add(out, "\n");
-    report_confidence(out, &o->a);
-    report_full(out, &o->a);
-    report_stations(out, &o->a);
-    report_causes(out, "", &o->a.helps);
-    report_not_modelled(out, &o->a.x);
-    report_kernels(out, &o->a);
-    report_sites(out, &o->a);
+    const struct answer *a = &o->a;
+    if (!a->x.n && !a->has_confidence && !a->n_kernels && !a->sites) return;
+    text_add(out, "\n");
+    if (named) text_add(out, "%s\n", a->program);
+    report_confidence(out, a);
+    report_full(out, a);
+    report_stations(out, a);
+    report_causes(out, "", &a->helps);
+    report_not_modelled(out, &a->x);
+    report_kernels(out, a);
+    report_sites(out, a);
 }
 
 /* At most six programs beside each other, so that a terminal holds them. */
