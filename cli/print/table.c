@@ -63,13 +63,14 @@ static void grouped(double v, char out[NUMBER_MAX])
 void number_text(double v, const char *unit, char out[NUMBER_MAX])
 {
     const double residue = 1e-9; /* what sums of an estimate leave over where there is nothing */
+    const double whole = 999.95; /* from here on four digits leave none behind the point */
     if (fabs(v) < residue) v = 0;
     if (strcmp(unit, "1") == 0)
         snprintf(out, NUMBER_MAX, "%.1f %%", 100 * v);
-    else if ((fabs(v) >= 1000 || v == floor(v)) && fabs(v) < 1e15)
+    else if ((fabs(v) >= whole || v == floor(v)) && fabs(v) < 1e15)
         grouped(v, out);
     else
-        snprintf(out, NUMBER_MAX, "%.4g", v);
+        snprintf(out, NUMBER_MAX, "%#.4g", v);
 }
 
 static uint32_t width_of(const char *s)

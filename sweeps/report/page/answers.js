@@ -152,10 +152,10 @@ const RAW_NOTE = 'In italics: estimates as they are, which the sweep did not cor
 function sureText(name, machine) {
   if (!metricAt.has(name)) return 'as the machine is set';
   const source = sourceOf(name, machine), range = rangeOf(name, machine), half = halfText(valuesOf(name)[machine], range);
-  if (source === 'simulated') return 'simulated whole: exact for the model';
+  if (source === 'simulated') return 'simulated from beginning to end: exact for the model';
   if (source === 'unknown') return 'not known';
   if (!half) return `${source}: nobody says how far off`;
-  return `${source}, ${half}${isAuto ? ' (95 % interval)' : ''}`;
+  return `${source}, ${half} (95 % interval)`;
 }
 
 /* Points shown whose range reaches beyond the best value's: any of them may be the best. */

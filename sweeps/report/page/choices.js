@@ -123,7 +123,7 @@ function baselineWords() {
   if (!base) return [at, 'the first: the database does not hold the file\'s own machine'];
   if (base.point >= 0) return [at, `${base.name} as the file sets it`];
   const differs = D.axes.map((a, i) => [a.path, levelText(i, b), base.values[i]]).filter(([, v, own]) => v !== '' && own !== '' && v !== own);
-  return [at, `the nearest to ${base.name} as the file sets it, which is no point: ${differs.map(([k, v, own]) => `${k} ${v} for ${own}`).join(', ')}`];
+  return [at, `the nearest to ${base.name} as the file sets it, which is no point: ${differs.map(([k, v, own]) => `${k} ${v} instead of ${own}`).join(', ')}`];
 }
 
 function drawTiles() {
@@ -157,10 +157,11 @@ function drawStatus() {
   if (state.box) why.push('box');
   byId('programs-button').textContent = `Programs: ${state.programs.size} of ${nPrograms}`;
   const mean = nPrograms > 1 ? ' Values are means over the chosen programs: geometric of goals, times, energy and area, arithmetic of counts, shares and bandwidths.' : '';
+  const ranges = barsShown() ? ' ±: half of the 95 % interval.' : '';
   const raw = isAuto && state.engine === ANSWER ? [state.y, state.x].filter((k) => metricAt.has(k) && !answers.has(k)) : [];
   box.replaceChildren(
     element('b', {}, `${grouped.format(derived.shown.length)} of ${grouped.format(nMachines)} points`),
-    hidden && why.length ? ` shown (${why.join(', ')}).` : ' shown.', mean,
+    hidden && why.length ? ` shown (${why.join(', ')}).` : ' shown.', mean, ranges,
     ...raw.map((k) => element('span', { class: 'bad' }, ` The sweep did not ask for ${k}: estimates as they are stand beside simulated values.`)),
     ...[...new Set([state.y, state.x])].map((k) => element('span', { class: 'bad' }, nothingText(k))),
     ...derived.faults.map((f) => element('span', { class: 'bad' }, ` No metric or axis “${f}”.`)));

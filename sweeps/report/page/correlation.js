@@ -51,8 +51,8 @@ function correlationOption(rows) {
     tooltip: { trigger: 'item', formatter: (p) => `<b>${escapeText(p.seriesName)}</b>, point ${pointName(p.data[2])}<br>` +
       `${escapeText(D.engines[correlation.engine])} ${numberText(p.data[1], unit)}<br>` +
       `${escapeText(D.engines[correlation.reference])} ${numberText(p.data[0], unit)}<br>off by ${numberText(p.data[1] / p.data[0] - 1, '1')}` },
-    xAxis: axis(`${axisTitle(correlation.metric)}: ${D.engines[correlation.reference]}`, 28),
-    yAxis: axis(D.engines[correlation.engine], 48),
+    xAxis: axis(`${axisTitle(correlation.metric)}, ${D.engines[correlation.reference]}`, 28),
+    yAxis: axis(`${axisTitle(correlation.metric)}, ${D.engines[correlation.engine]}`, 48),
     series: [...lines,
       ...rows.map((r, i) => ({ name: D.programs[r.program], type: 'scatter', z: 3, symbolSize: 7,
         symbol: SYMBOLS[Math.floor(i / 8) % SYMBOLS.length], itemStyle: { color: colours.series[i % 8], opacity: 0.75 },
@@ -78,7 +78,7 @@ function correlationTable(rows) {
   };
   return element('div', { class: 'scroll' }, element('table', {},
     element('thead', {}, element('tr', {}, element('th', { scope: 'col' }, 'program'),
-      ['points', ...FIGURE_HEADS].map((t) => element('th', { scope: 'col' }, t)))),
+      ['runs', ...FIGURE_HEADS].map((t) => element('th', { scope: 'col' }, t)))),
     element('tbody', {}, rows.length > 1 ? line('all', together) : [], rows.map((r) => line(D.programs[r.program], r)))));
 }
 
@@ -86,7 +86,8 @@ function drawCorrelation() {
   if (nEngines < 2) return;
   const same = correlation.engine === correlation.reference, rows = same ? [] : correlated();
   byId('correlation-note').textContent = rows.length
-    ? 'Relative errors: mean to worst; dotted lines at ± 10 %. Corr.: Pearson. Tau: how well it orders the points of a program.' : '';
+    ? `Relative errors, mean to worst${isAuto ? ', of the engines themselves: what auto calibrated is nearer' : ''}; dotted lines at ± 10 %. ` +
+      "Corr.: Pearson's correlation. Tau: Kendall's, how well a program's points are put in order." : '';
   draw('correlation', rows.length ? correlationOption(rows) : null,
     same ? 'Choose two different engines.' : 'No point shown has both engines.');
   byId('correlation-table').replaceChildren(rows.length ? correlationTable(rows) : '');

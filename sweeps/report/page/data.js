@@ -59,10 +59,16 @@ function parameterNumber(name, machine) {
   return text === '' ? NaN : Number(text);
 }
 
+/* '' where there is none or the name ends in it (dram.channels). */
+function titleUnit(name) {
+  const unit = metricAt.has(name) ? unitOf(name) : parameterAt.get(name)?.unit || '';
+  return unit === '1' || name.endsWith(`.${unit}`) ? '' : unit;
+}
+
 /* With its unit, for titles. */
 function axisTitle(name) {
-  const unit = metricAt.has(name) ? unitOf(name) : parameterAt.get(name)?.unit || '';
-  return unit && unit !== '1' ? `${name} (${unit})` : name;
+  const unit = titleUnit(name);
+  return unit ? `${name} (${unit})` : name;
 }
 
 /* Less than this of anything (ten bytes a second in GB/s, ten picojoules in mJ) is what rounding leaves of nothing. */
@@ -70,15 +76,16 @@ const NOTHING = 1e-8;
 
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
+/* Four digits, as the terminal has them. */
 function numberText(v, unit) {
   if (!Number.isFinite(v)) return '–';
-  if (unit === '1') return `${+(100 * v).toPrecision(3)} %`;
+  if (unit === '1') return `${(100 * v).toFixed(1)} %`;
   const a = Math.abs(v);
   if (a >= 1e9) return v.toExponential(3);
-  if (a >= 1000) return grouped.format(v);
+  if (a >= 999.95) return grouped.format(v);
   if (Number.isInteger(v)) return String(v);
   if (a < NOTHING) return '≈ 0';
-  return a > 0 && a < 1e-3 ? v.toExponential(2) : String(+v.toPrecision(4));
+  return a < 1e-4 ? v.toExponential(3) : v.toPrecision(4);
 }
 
 /* For axes of plots: 120k, 1.5M. */

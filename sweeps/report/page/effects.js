@@ -22,8 +22,8 @@ function drawShares() {
   ].filter((b) => !b.pair || b.share >= 0.002).sort((a, b) => b.share - a.share).slice(0, 14).reverse() : [];
   const strongest = found && D.axes[strongestAxis()].path;
   byId('effects-note').innerHTML = found
-    ? `Shares of the variance of log ${escapeText(state.y)} over ${grouped.format(found.n)} points; ` +
-      `<b>${escapeText(strongest)}</b> matters most.${found.even ? '' : ' The points do not fill a grid: chance is taken off.'}`
+    ? `<b>${escapeText(strongest)}</b> matters most. Shares of the variance of log ${escapeText(state.y)} over ${grouped.format(found.n)} points; ` +
+      `in brackets the worst level's mean over the best one's.${found.even ? '' : ' The points do not fill a grid: what chance alone would explain is taken off.'}`
     : '';
   draw('shares', found && found.total > 0 ? {
     grid: { left: 8, right: 112, top: 4, bottom: 30, containLabel: true },
@@ -65,7 +65,7 @@ function drawLines() {
   const all = shown.flatMap((e, i) => [...e.level, ...best[i]]).filter((v) => v > 0);
   const lo = Math.min(...all), hi = Math.max(...all), pad = Math.max(0.02, 0.06 * (hi - lo));
   byId('lines-note').textContent = found
-    ? `${state.y} at each level relative to the mean of all points: solid the mean there, dashed the best point.` : '';
+    ? `${state.y} at each level over the mean of all points: solid the mean of the points there, dashed the best of them.` : '';
   draw('lines', found && found.total > 0 ? {
     grid: grids,
     title: shown.map((e, i) => ({ text: D.axes[e.axis].path,
@@ -75,7 +75,7 @@ function drawLines() {
       ps.map((p) => `<br>${p.seriesName}: ${ratioText(p.value)}`).join('') },
     xAxis: shown.map((e, i) => axisStyle({ gridIndex: i, type: 'category', data: e.names, boundaryGap: true,
       splitLine: { show: false }, name: parameterAt.get(D.axes[e.axis].path)?.unit || '', nameLocation: 'middle', nameGap: e.names.length > 6 ? 38 : 22,
-      axisLabel: { ...font(11), hideOverlap: true, rotate: e.names.length > 6 ? 40 : 0, formatter: (t) => t.replace(/…[^…]+$/, '…') } })),
+      axisLabel: { ...font(11), hideOverlap: true, rotate: e.names.length > 6 ? 40 : 0 } })),
     yAxis: shown.map((e, i) => axisStyle({ gridIndex: i, type: 'value', min: Math.max(0, lo - pad), max: hi + pad,
       axisLabel: { ...font(11), show: grids[i].left === grids[0].left, formatter: (v) => v.toFixed(hi - lo < 0.5 ? 2 : 1),
         showMinLabel: false, showMaxLabel: false } })),

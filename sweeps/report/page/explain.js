@@ -104,7 +104,7 @@ const ENERGY_TOTALS = ['total', 'dram_dynamic', 'l2_memory'], ENERGY_PARTS = ['l
 function energyNote(parts) {
   const names = parts.map((p) => p.name), unknown = ENERGY_PARTS.filter((k) => !names.includes(k) && !isKnownZero(`energy_mj.${k}`));
   const lame = parts.filter((p) => !p.data.every(Number.isFinite)).map((p) => `${p.name} of ${pairNames()[Number.isFinite(p.data[0]) ? 1 : 0]}`);
-  const said = [unknown.length ? `Not known here, and in no total: ${unknown.join(', ')}.` : '', lame.length ? `Not known: ${lame.join(', ')}; the bars do not compare.` : ''];
+  const said = [unknown.length ? `Not known for this machine, and in no total: ${unknown.join(', ')}.` : '', lame.length ? `Not known: ${lame.join(', ')}; the bars do not compare.` : ''];
   return parts.length ? said.filter(Boolean).join(' ') : '';
 }
 
@@ -115,6 +115,7 @@ function isKnownZero(key) {
 function drawEnergy() {
   const parts = state.selected >= 0 ? partsOf('energy_mj.', ENERGY_TOTALS) : [];
   byId('energy-note').textContent = energyNote(parts);
+  byId('energy-head').textContent = explainedPrograms().length > 1 ? 'Energy, mJ, arithmetic mean' : 'Energy, mJ';
   draw('energy', parts.length ? stackOption(parts, 'mJ') : null, metricAt.has('energy_mj.total') ? 'The parts of the energy are not known.' : 'No energy is known for these machines.');
 }
 

@@ -38,7 +38,7 @@ function drawHeat() {
   }));
   const most = Math.max(0.05, ...cells.map((c) => Math.abs(c[2]))), few = columns.length <= 14;
   byId('heat-note').innerHTML = `${escapeText(state.y)} of each program relative to ` +
-    (heatAxisIsPoints() ? `the baseline, point ${pointName(state.baseline)}` : `${escapeText(title)} = ${escapeText(columns[0]?.name)}`) +
+    (heatAxisIsPoints() ? `the baseline, point ${pointName(state.baseline)}` : `that at ${escapeText(title)} ${escapeText(columns[0]?.name)}`) +
     `: <span class="better">better</span>, <span class="worse">worse</span>.`;
   byId('heat').style.height = `${Math.max(11, 5.2 + 1.55 * programs.length)}rem`;
   draw('heat', cells.length ? {

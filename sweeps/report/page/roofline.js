@@ -32,7 +32,7 @@ function unitRoof(machine, lo, hi) {
 }
 
 function rooflineLines(m, b, lo, hi) {
-  const line = (name, data, color, type) => ({ name, type: 'line', data, symbol: 'none', silent: true, z: 1, lineStyle: { color, width: 1.6, type }, itemStyle: { color } });
+  const line = (name, data, color, type) => ({ name, type: 'line', data, symbol: 'none', silent: true, z: 1, lineStyle: { color, width: 1.6, type }, itemStyle: { color, opacity: 0 } });
   return [line(`roof of ${pointName(m)}`, roof(m, lo, hi), colours.accent, 'solid'), line('fp32 units alone', unitRoof(m, lo, hi), colours.accent, 'dotted'),
     ...(m === b ? [] : [line(`roof of baseline ${pointName(b)}`, roof(b, lo, hi), colours.soft, 'dashed')])].filter((s) => s.data.length);
 }
@@ -63,7 +63,7 @@ function drawRoofline() {
   const m = state.selected, b = state.baseline;
   const all = m < 0 ? [] : [...new Set([m, b])].flatMap((x) => [...state.programs].map((p) => rooflineDot(x, p))).filter(Boolean);
   const dots = all.filter((d) => Number.isFinite(d.x)), none = [...new Set(all.filter((d) => !Number.isFinite(d.x)).map((d) => D.programs[d.program]))];
-  const peak = peakGbps[m], limits = m < 0 || !(issueGops(m) > 0) ? '' : `Roof of point ${pointName(m)}: ${numberText(issueGops(m), '')} Gop/s of issue (an instruction per sub-core and cycle)` +
+  const peak = peakGbps[m], limits = m < 0 || !(issueGops(m) > 0) ? '' : `Roof of point ${pointName(m)}: ${numberText(issueGops(m), '')} Gop/s of issue (an instruction of all lanes per sub-core and cycle)` +
     (peak > 0 ? `, ${numberText(peak, '')} GB/s of memory.` : ', memory without a limit.');
   byId('roofline-note').textContent = limits + (none.length ? ` Nothing to or from memory: ${none.join(', ')}.` : '');
   draw('roofline', dots.length ? rooflineOption(dots, m, b) : null, 'No run of the selected point knows its operations and its memory traffic.');

@@ -2,12 +2,18 @@
 const rounds = D.rounds.map((r, i) => ({ round: i, why: r.why, points: r.figures[0], runs: r.figures[1],
   error: r.figures[2] ?? NaN, worst: r.figures[3] ?? NaN, hours: r.figures[4] ?? NaN }));
 
+/* Seconds, minutes or hours. */
+function coreTime(hours) {
+  const [size, unit] = hours < 1 / 60 ? [3600, 's'] : hours < 1 ? [60, 'min'] : [1, 'h'];
+  return Number.isFinite(hours) ? `${(hours * size).toPrecision(3)}\u00a0${unit}` : '–';
+}
+
 function drawRounds() {
   if (!rounds.length) return;
   const told = rounds.filter((r) => Number.isFinite(r.error)), last = told[told.length - 1], sum = (k) => rounds.reduce((a, r) => a + r[k], 0);
   byId('rounds-note').textContent = `${grouped.format(sum('points'))} points simulated in ${rounds.length} rounds (${grouped.format(sum('runs'))} runs, ` +
-    `${numberText(rounds[rounds.length - 1].hours, '')} core hours).` +
-    (last ? ` What the last of them predicted was off by ${percent(last.error)} on average, ${percent(last.worst)} at worst.` : '');
+    `${coreTime(rounds[rounds.length - 1].hours)} of one core).` +
+    (last ? ` Predictions for the points of the last round were off by ${percent(last.error)} on average, ${percent(last.worst)} at worst.` : '');
   const line = (name, key, color, type) => ({ name, type: 'line', yAxisIndex: 1, data: rounds.map((r) => r[key]), symbolSize: 7, connectNulls: true,
     lineStyle: { color, width: 2, type }, itemStyle: { color } });
   draw('rounds', {
@@ -25,7 +31,7 @@ function drawRounds() {
     series: [{ name: 'points simulated', type: 'bar', barMaxWidth: 28, data: rounds.map((r) => r.points), itemStyle: { color: mix(colours.series[7], colours.card, 0.4) } },
       line('mean error', 'error', colours.series[0], 'solid'), line('worst error', 'worst', colours.series[1], 'dashed')],
   });
-  byId('rounds-table').replaceChildren(plainTable([['round'], ['chosen for', true], ['points'], ['runs'], ['error'], ['worst'], ['core hours']],
+  byId('rounds-table').replaceChildren(plainTable([['round'], ['chosen for', true], ['points'], ['runs'], ['mean error'], ['worst'], ['core time']],
     rounds.map((r) => [`${r.round}`, r.why, `${r.points}`, `${r.runs}`, Number.isFinite(r.error) ? percent(r.error) : '–',
-      Number.isFinite(r.worst) ? percent(r.worst) : '–', numberText(r.hours, '')])));
+      Number.isFinite(r.worst) ? percent(r.worst) : '–', coreTime(r.hours)])));
 }

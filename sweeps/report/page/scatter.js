@@ -48,9 +48,9 @@ function pointTip(m) {
   return `<b>Point ${pointName(m)}</b>${derived.front.has(m) ? ' · on the front' : ''}<table>${cells}</table>`;
 }
 
-/* Of every point where they are few, else of the front, the selected point and the baseline. */
+/* Of every point where they are few and do not stand in columns, else of the front, the selected point and the baseline. */
 function errorBars(points, x, y) {
-  const few = points.length <= BARS_MAX;
+  const few = points.length <= BARS_MAX && [state.x, state.y].every((k) => metricAt.has(k));
   const barred = points.filter((m) => few || derived.front.has(m) || m === state.selected || m === state.baseline);
   const ends = (name, m) => { const r = rangeOf(name, m); return r && !isExact(r) ? [r.low, r.high] : [NaN, NaN]; };
   const data = barred.map((m) => [x[m], y[m], ...ends(state.x, m), ...ends(state.y, m)]).filter((d) => d.slice(2).some(Number.isFinite));
@@ -84,7 +84,7 @@ function stairs(front, x, y) {
 function frontNote(front, known) {
   const goals = frontGoals(), over = goals.length > 2 ? ` over ${goals.length} objectives (${goals.map(escapeText).join(', ')}; the line is that of the two drawn)` : '';
   return `${escapeText(goalText(state.y))} against ${escapeText(goalText(state.x))}; <b>${front.length}</b> of ` +
-    `${grouped.format(known.length)} points on the front${over}. Click a point, or walk with the arrow keys.`;
+    `${grouped.format(known.length)} points on the front${over}. Click a point to select it, or walk with the arrow keys.`;
 }
 
 function mark(name, m, x, y, extra) {
@@ -140,7 +140,7 @@ function drawLegend(group) {
   byId('pareto-legend').replaceChildren(element('span', {}, element('b', {}, group.title)),
     ...(few ? group.names.map((n, i) => item(`background:${group.colours[i]}`, n)) : [`${group.names[0]} to ${group.names[group.names.length - 1]}, dark to light`]),
     ...shapes, item('', 'Pareto front', 'line'), item(`border-color:${colours.accent}`, 'selected', 'ring'),
-    item(`border-color:${colours.worse}`, 'baseline', 'ring'), ...(barsShown() ? [item('', 'range', 'range')] : []));
+    item(`border-color:${colours.worse}`, 'baseline', 'ring'), ...(barsShown() ? [item('', 'range (95 %)', 'range')] : []));
 }
 
 function barsShown() {
@@ -225,7 +225,7 @@ function twoLines(name, m) {
   return half ? [value, element('small', {}, half)] : [value];
 }
 
-/* What the point is, what is known of it and how well. */
+/* What the point is, what is known of it and how well; beside the baseline, which does not stand beside itself. */
 function drawPoint() {
   const m = state.selected, b = state.baseline, box = byId('point');
   byId('make-baseline').disabled = m < 0 || m === b;
@@ -235,13 +235,14 @@ function drawPoint() {
     box.replaceChildren(element('p', { class: 'empty' }, 'No point is selected.'));
     return;
   }
-  byId('point-note').textContent = `Point ${pointName(m)} beside the baseline, point ${pointName(b)}.`;
+  byId('point-note').textContent = m === b ? `Point ${pointName(m)} is the baseline; select another to compare.`
+    : `Point ${pointName(m)} beside the baseline, point ${pointName(b)}.`;
   const rule = () => element('span', { class: 'rule' });
   const quantities = [...new Set([state.y, state.x, ...FIRST_LOOK])].filter((k) => metricAt.has(k) && Number.isFinite(valuesOf(k)[m]));
   box.replaceChildren(element('p', { class: 'sure' }, `${state.y}: ${sureText(state.y, m)}.`), element('dl', { class: 'pairs' },
-    pairRow('point', element('b', {}, pointName(m)), pointName(b)),
-    ...D.axes.map((a, i) => pairRow(axisTitle(a.path), element('b', {}, levelText(i, m) || '–'), levelText(i, b) || '–')),
+    pairRow('point', element('b', {}, pointName(m)), m === b ? '' : pointName(b)),
+    ...D.axes.map((a, i) => pairRow(axisTitle(a.path), element('b', {}, levelText(i, m) || '–'), m === b ? '' : levelText(i, b) || '–')),
     rule(),
-    ...quantities.map((k) => pairRow(axisTitle(k), twoLines(k, m), twoLines(k, b), isRaw(k, m) ? 'raw' : judge(k, m, b), isRaw(k, b) ? 'raw' : ''))),
+    ...quantities.map((k) => pairRow(axisTitle(k), twoLines(k, m), m === b ? '' : twoLines(k, b), isRaw(k, m) ? 'raw' : judge(k, m, b), isRaw(k, b) ? 'raw' : ''))),
     quantities.some((k) => isRaw(k, m) || isRaw(k, b)) ? element('p', { class: 'small' }, RAW_NOTE) : '');
 }

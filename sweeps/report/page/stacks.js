@@ -44,7 +44,7 @@ function drawStacks() {
     .filter((p, i) => i === 1 || p.machine !== m);
   const bars = m < 0 ? [] : programs.map((p) => Object.fromEntries(pairs.map((x) => [x.key, stackOf(x.machine, p)])));
   const any = metricAt.has('cycles') && bars.some((b) => b.selected);
-  byId('stacks-note').textContent = any ? `${pairs.length > 1 ? `Upper bar ${pairs[0].name}, lower bar ` : ''}${pairs[pairs.length - 1].name}; the baseline's cycles are 1. ` +
+  byId('stacks-note').textContent = any ? `${pairs.length > 1 ? `Upper bar ${pairs[0].name}, lower bar point ${pointName(m)}` : `Point ${pointName(m)}`}; the baseline's cycles are 1. ` +
     'Shares of the issue slots where the run was simulated or sampled; of an estimate, how long a warp computes and waits.' : '';
   byId('stacks').style.height = `${Math.max(14, 7 + (pairs.length > 1 ? 2.3 : 1.6) * programs.length)}rem`;
   draw('stacks', any ? {
@@ -54,7 +54,7 @@ function drawStacks() {
       const i = ps[0].dataIndex;
       return stackTip(pairs.map((p) => ({ ...p, bar: bars[i][p.key] })), programs[i]);
     } },
-    xAxis: axisStyle({ type: 'value', min: 0, name: "cycles over the baseline's", nameLocation: 'middle', nameGap: 26,
+    xAxis: axisStyle({ type: 'value', min: 0, name: "cycles, the baseline's being 1", nameLocation: 'middle', nameGap: 26,
       axisLabel: { ...font(11), hideOverlap: true }, splitNumber: 5 }),
     yAxis: axisStyle({ type: 'category', data: programs.map((p) => D.programs[p]), inverse: true, splitLine: { show: false }, axisTick: { show: false },
       axisLabel: { ...font(12), color: colours.ink, width: 130, overflow: 'truncate' } }),

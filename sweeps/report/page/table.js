@@ -7,6 +7,12 @@ function defaultColumns() {
   return new Set(wanted.filter((k) => metricAt.has(k)));
 }
 
+/* Goals first. */
+function measuresInOrder() {
+  const goals = [...new Set([state.y, state.x, ...D.objectives.map((o) => o.name)])].filter((k) => metricAt.has(k));
+  return [...goals, ...measures.filter((k) => !goals.includes(k))];
+}
+
 function tableColumns() {
   const chosen = state.columns || defaultColumns();
   return [{ name: 'point', of: (m) => D.machines.number[m] },
@@ -14,7 +20,7 @@ function tableColumns() {
     ...D.axes.map((a, i) => ({ name: a.path, text: !a.numeric,
       of: (m) => a.numeric ? valuesOf(a.path)[m] : levelText(i, m), show: (m) => levelText(i, m) || '–' })),
     ...aims.map((k) => ({ name: k, of: (m) => valuesOf(k)[m], show: (m) => numberText(valuesOf(k)[m], '') })),
-    ...measures.filter((k) => chosen.has(k)).map((k) => ({ name: k, of: (m) => valuesOf(k)[m], show: (m) => pointText(k, m),
+    ...measuresInOrder().filter((k) => chosen.has(k)).map((k) => ({ name: k, of: (m) => valuesOf(k)[m], show: (m) => pointText(k, m),
       ends: derived.shown.some((m) => { const r = rangeOf(k, m); return r && !isExact(r); }) }))];
 }
 
@@ -33,11 +39,9 @@ function sortedPoints(columns) {
 
 function headCell(c) {
   const active = (state.sort || state.y) === c.name, down = state.sort ? state.down : signOf(state.y) < 0;
-  const title = axisTitle(c.name);
   return element('th', { scope: 'col', class: c.text ? 'text' : undefined, 'aria-sort': active ? (down ? 'descending' : 'ascending') : undefined },
-    element('button', { type: 'button', title: title === c.name ? undefined : title,
-      on: { click: () => change({ sort: c.name, down: active ? !down : false }) } },
-    `${c.name}${active ? (down ? ' ▾' : ' ▴') : ''}`));
+    element('button', { type: 'button', on: { click: () => change({ sort: c.name, down: active ? !down : false }) } },
+      `${c.name}${active ? (down ? ' ▾' : ' ▴') : ''}`), element('small', {}, titleUnit(c.name) || '\u00a0'));
 }
 
 function rowKey(e, m) {

@@ -60,7 +60,7 @@
     await press('#pareto', 'ArrowRight');
     check('arrow key walks', selected() === order[order.indexOf(target) + 1], [selected(), target]);
     await press('#pareto', 'b');
-    check('B sets the baseline', $('#point-note').textContent.includes(`baseline, point ${selected()}`), $('#point-note').textContent);
+    check('B sets the baseline', $('#point-note').textContent.includes(`Point ${selected()} is the baseline`), $('#point-note').textContent);
 
     await set('#filter', 'l2.bank_kb>=256 cycles<1e9 dram.channels=4', 'input');
     const kept = all.filter((m) => level('l2.bank_kb', m) >= 256 && level('dram.channels', m) === 4);
@@ -121,7 +121,7 @@
 
     check('correlation is there', !$('#correlation-section').hidden && $('#correlation-table tbody tr'), '');
     const mean_error = $('#correlation-table tbody tr td:nth-child(3)').textContent;
-    check('its mean error is the 10 % built in', mean_error === '10 %', mean_error);
+    check('its mean error is the 10 % built in', mean_error === '10.0 %', mean_error);
 
     check('hardware is there', !$('#hardware-section').hidden, '');
     await set('#filter', 'l2.bank_kb=16 l2.mshr.entries=4 dram.channels=1', 'input');
@@ -131,7 +131,7 @@
     const figures = () => [...document.querySelectorAll('#hardware-figures tbody tr')].map((r) => [...r.cells].map((c) => c.textContent));
     check('every counter against the estimate', figures().length === 1 && figures()[0].slice(0, 2).join() === 'cycles,8', figures());
     await click('#hardware-long');
-    check('the papers\' filter leaves seven, 20 % off', figures()[0].slice(1, 6).join() === '7,20 %,20 %,20 %,20 %', figures());
+    check('the papers\' filter leaves seven, 20 % off', figures()[0].slice(1, 6).join() === '7,20.0 %,20.0 %,20.0 %,20.0 %', figures());
     check('and a perfect correlation', figures()[0].slice(6).join() === '1.000,1.000', figures());
     check('by program', $('#hardware-programs tbody').rows.length === 7, $('#hardware-programs').textContent);
     const dots = chart('hardware').getOption().series.filter((s) => s.type === 'scatter');

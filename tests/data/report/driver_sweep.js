@@ -2,7 +2,7 @@
  * behind the page and hands.js by tests/cli/report_page_long.sh. */
 (async function () {
   const plain = (s) => s.replace(/[\u00a0 ]/g, '').replace('±', '+-').replace('●', '');
-  const cellsOf = (row) => [...row.cells].map((c) => plain(c.textContent));
+  const cellsOf = (row) => [...row.cells].map((c) => plain((c.querySelector('button') || c).textContent));
   const table = () => ({ head: cellsOf($('#table thead tr')).map((t) => t.replace(/[▴▾]/, '')), rows: [...document.querySelectorAll('#table tbody tr')] });
   const text = (id) => plain($(id).textContent);
   /* The points of `plumb sweep export --table`: columns are two or more spaces apart. */
@@ -63,7 +63,7 @@
     const total = (i) => stacks.series.filter((s) => s.stack === 'selected').reduce((a, s) => a + (s.data[i] || 0), 0);
     check('cycle stacks add up to the cycles', stacks.yAxis[0].data.every((name, i) => {
       const of = (m) => EXPECTED.rows.find((r) => r.point === D.machines.number[m] && r.program === name).metrics.cycles;
-      const selected = machine(Number(/Point (\d+)/.exec($('#point-note').textContent)[1])), own = machine(/baseline, point (\d+)/.exec($('#point-note').textContent)[1]);
+      const selected = machine(Number(/Point (\d+)/.exec($('#point-note').textContent)[1])), own = machine(/baseline, point (\d+)|Point (\d+) is the baseline/.exec($('#point-note').textContent).slice(1).find(Boolean));
       return Math.abs(total(i) / (of(selected) / of(own)) - 1) < 1e-6;
     }), stacks.yAxis[0].data);
     await scroll('#roofline-section');
