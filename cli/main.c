@@ -54,7 +54,8 @@ int main(int argc, char **argv)
     if (signal(SIGHUP, ask_to_stop) == SIG_IGN) signal(SIGHUP, SIG_IGN); /* under nohup */
     mem_large_pages(HEAP_BYTES);
     if (argc < 2) {
-        fprintf(stderr, "plumb: no command; see 'plumb --help'\n");
+        fprintf(stderr,
+                "plumb: no command, such as 'plumb estimate rx540 fwt'; see 'plumb --help'\n");
         return EXIT_INPUT;
     }
     return written(run(argc, argv));

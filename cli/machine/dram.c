@@ -27,7 +27,7 @@ static bool complete(struct options *o)
         if (strcmp(dram_pattern_name[i], o->pattern) == 0)
             o->traffic.pattern = (enum dram_pattern)i;
     if (o->args.n_words != 1) {
-        cli_usage("dram", "needs one PARAMSET");
+        cli_usage("dram", "needs one PARAMSET, such as hbm2; 'plumb dram --list' names them");
     } else if ((o->pattern != NULL) == (o->traffic.trace != NULL)) {
         cli_usage("dram", "needs either --pattern or --trace");
     } else {

@@ -80,7 +80,7 @@ static int cmd_list(const struct options *o, uint32_t n, const char **word)
     if (json(o))
         json_array(&j);
     else
-        text_add(&out, "%-17s %8s  %6s  %s\n", "machine", "GB/s", "B/cyc", "description");
+        text_add(&out, "%-17s %8s %7s  %s\n", "machine", "GB/s", "B/cycle", "description");
     for (char **p = presets; *p; p++) {
         struct machine m;
         if (!load(&m, *p, NULL))

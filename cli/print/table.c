@@ -73,6 +73,18 @@ void number_text(double v, const char *unit, char out[NUMBER_MAX])
         snprintf(out, NUMBER_MAX, "%#.4g", v);
 }
 
+void time_text(double seconds, char out[NUMBER_MAX])
+{
+    if (seconds < 10)
+        snprintf(out, NUMBER_MAX, "%.2g s", seconds);
+    else if (seconds < 180)
+        snprintf(out, NUMBER_MAX, "%.0f s", seconds);
+    else if (seconds < 5400)
+        snprintf(out, NUMBER_MAX, "%.0f min", seconds / 60);
+    else
+        snprintf(out, NUMBER_MAX, "%.1f h", seconds / 3600);
+}
+
 static uint32_t width_of(const char *s)
 {
     return s ? terminal_columns(s, strlen(s)) : 0;

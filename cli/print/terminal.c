@@ -1,6 +1,7 @@
 /* terminal.c - see terminal.h. */
 #include "cli/print/terminal.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,12 +26,20 @@ unsigned terminal_columns(const char *s, size_t n)
     return wide;
 }
 
+/* A number and its % are one word. */
+static size_t word_length(const char *s)
+{
+    size_t n = strcspn(s, " ");
+    bool percent = n && isdigit((unsigned char)s[n - 1]) && s[n] == ' ' && s[n + 1] == '%';
+    return percent ? n + 1 + strcspn(s + n + 1, " ") : n;
+}
+
 void terminal_wrap(struct text *out, const char *s, unsigned width, unsigned column,
                    unsigned indent)
 {
     bool first = true;
     for (s += strspn(s, " "); *s; s += strspn(s, " ")) {
-        size_t n = strcspn(s, " ");
+        size_t n = word_length(s);
         unsigned wide = terminal_columns(s, n);
         if (!first && column + 1 + wide > width) {
             text_add(out, "\n%*s", (int)indent, "");
@@ -65,7 +74,7 @@ static void fold_line(struct text *to, char *line, unsigned width, unsigned inde
 static void hang_line(struct text *to, char *line, unsigned width, unsigned indent)
 {
     char *end = line + width; /* lists are ASCII but for rare signs, which leave room */
-    while (end > line + indent && *end != ' ')
+    while (end > line + indent && (*end != ' ' || end[1] == '%'))
         end--;
     if (end <= line + indent) {
         text_add(to, "%s\n", line);

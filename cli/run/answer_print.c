@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STATION_COLUMNS = 5, KERNEL_COLUMNS = 7, COLUMNS_AT_ONCE = 6 };
+enum { STATION_COLUMNS = 6, KERNEL_COLUMNS = 7, COLUMNS_AT_ONCE = 6 };
 
 /* --- table -------------------------------------------------------------------------------------
  */
@@ -29,6 +29,10 @@ static void report_parts(struct text *out, const struct answer_parts *p)
 void report_confidence(struct text *out, const struct answer *a)
 {
     if (!a->has_confidence) return;
+    if (a->half_width == 0 && a->simulated_share >= 1 && !a->partial) {
+        text_add(out, "  simulated from beginning to end: exact for the model\n");
+        return;
+    }
     text_add(out, "  cycles \u00b1 %.1f %% at %.4g %% confidence", 100 * a->half_width,
              100 * a->level);
     if (a->partial)
@@ -50,8 +54,8 @@ void report_confidence(struct text *out, const struct answer *a)
 void report_stations(struct text *out, const struct answer *a)
 {
     const struct explanation *x = &a->x;
-    static const char *const head[STATION_COLUMNS] = {"station", "busy", "queue", "latency",
-                                                      "would save"};
+    static const char *const head[STATION_COLUMNS] = {"station", "busy",       "queue",
+                                                      "latency", "would save", "what it is"};
     const char *cell[(STATION_MAX + 1) * STATION_COLUMNS];
     char text[STATION_MAX][4][NUMBER_MAX];
     if (x->n == 0) return;
@@ -66,8 +70,11 @@ void report_stations(struct text *out, const struct answer *a)
         row[0] = s->name;
         for (int k = 0; k < 4; k++)
             row[k + 1] = text[i][k];
+        row[STATION_COLUMNS - 1] = station_meaning(s->name);
     }
     table_cells(out, cell, x->n + 1, STATION_COLUMNS);
+    text_add(out, "  queue: how many are there; latency: core cycles of a visit; would save: share "
+                  "of the time, were it infinitely fast\n");
     if (x->bottleneck) text_add(out, "  bottleneck: %s\n", x->bottleneck);
 }
 

@@ -21,6 +21,8 @@ static int write_page(const struct args *a, const struct results *r)
     struct error e = {0};
     int status = report_page(r, base_name(a->word[0]), &page, &e) ? cli_output(&page, a->output)
                                                                   : cli_fail(&e);
+    if (status == EXIT_OK && a->verbosity >= 0)
+        fprintf(stderr, "plumb: %s is written: open it in a browser\n", a->output);
     text_fini(&page);
     return status;
 }

@@ -95,6 +95,9 @@ static int after_run(const struct sweep *s, struct store *store, const struct ru
                 "plumb: %" PRIu64 " runs done, %" PRIu64 " failed, %" PRIu64
                 " stored before; results in %s\n",
                 r->done, r->failed, r->stored, s->plan.output);
+    if (s->args.verbosity >= 0 && r->done)
+        fprintf(stderr, "plumb: 'plumb report %s -o FILE.html' makes a page of them\n",
+                s->plan.output);
     if (s->args.verbosity >= 0 && r->failed_before)
         fprintf(stderr, "plumb: %" PRIu64 " failed before and were left; --retry runs them again\n",
                 r->failed_before);
@@ -116,6 +119,7 @@ static int run_auto(const struct sweep *s, struct store *store, struct progress 
     int status = EXIT_OK;
     if (s->args.verbosity >= 0) {
         print_auto(&out, &s->plan, &r);
+        terminal_fold(&out);
         status = cli_output(&out, NULL);
         text_fini(&out);
         if (status == EXIT_OK) status = print_status(s, store);

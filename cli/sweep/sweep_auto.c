@@ -2,6 +2,7 @@
 #include "cli/sweep/sweep_auto.h"
 
 #include "cli/cli.h"
+#include "cli/print/table.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -27,20 +28,24 @@ static const char *end_text(enum auto_end end)
 
 void print_auto(struct text *out, const struct plan *p, const struct auto_result *r)
 {
+    char core_time[NUMBER_MAX];
+    time_text(3600 * r->core_hours, core_time);
     text_add(out,
              "auto: %" PRIu32 " of %" PRIu32 " points simulated (%.1f %%) in %" PRIu32
-             " rounds, %.3f core hours: %s\n",
+             " rounds, %s of one core: %s\n",
              r->simulated, plan_points(p), 100.0 * r->simulated / plan_points(p), r->rounds,
-             r->core_hours, end_text(r->end));
+             core_time, end_text(r->end));
     if (r->failed) text_add(out, "  %" PRIu32 " of them failed\n", r->failed);
     if (!isnan(r->left_out) && r->simulated < plan_points(p))
-        text_add(
-            out,
-            "  cycles of the other points: mean error %.1f %%, told by points spread evenly, each "
-            "left out (wanted %.1f %%)\n",
-            100 * r->left_out, 100 * p->opts.error);
+        text_add(out,
+                 "  the other points' cycles are off by %.1f %% on average (wanted: %.1f %%), as "
+                 "judged by "
+                 "leaving out, one by one, simulated points that are spread evenly\n",
+                 100 * r->left_out, 100 * p->opts.error);
     if (!isnan(r->seen))
-        text_add(out, "  as predicted before a round simulated them: mean %.1f %%, worst %.1f %%\n",
+        text_add(out,
+                 "  predictions that a round then simulated were off by %.1f %% on average, %.1f "
+                 "%% at worst\n",
                  100 * r->seen, 100 * r->seen_worst);
     text_add(out, "  Pareto front: %" PRIu32 " points, %" PRIu32 " of them simulated\n", r->front,
              r->confirmed);

@@ -5,6 +5,7 @@
 #include "base/run/parallel.h"
 #include "cli/cli.h"
 #include "cli/print/output.h"
+#include "cli/print/table.h"
 #include "engine/engine.h"
 #include "sweeps/auto/auto.h"
 #include "sweeps/run/runner.h"
@@ -14,22 +15,10 @@
 #include <math.h>
 #include <stdio.h>
 
-static void time_text(double seconds, char out[32])
-{
-    if (seconds < 10)
-        snprintf(out, 32, "%.2g s", seconds);
-    else if (seconds < 180)
-        snprintf(out, 32, "%.0f s", seconds);
-    else if (seconds < 5400)
-        snprintf(out, 32, "%.0f min", seconds / 60);
-    else
-        snprintf(out, 32, "%.1f h", seconds / 3600);
-}
-
 static void say_runs(enum engine engine, double runs, const struct forecast *f, double seconds,
                      unsigned threads)
 {
-    char whole[32];
+    char whole[NUMBER_MAX];
     time_text(seconds, whole);
     printf("  %-8s %.0f runs of about %.3g s: %s on %u threads (from %s)\n", engine_name[engine],
            runs, f->run_seconds, whole, threads,
@@ -40,7 +29,7 @@ static bool engine_line(const struct plan *p, struct store *s, const struct run_
                         double runs, struct error *e)
 {
     struct forecast f;
-    char all[32], making[32];
+    char all[NUMBER_MAX], making[NUMBER_MAX];
     unsigned threads = pool_threads(q->threads);
     if (runs == 0) return true;
     if (!forecast_left(&f, p, s, q, e)) return false;

@@ -28,7 +28,7 @@ static void coalescing_row(struct grid *g, const struct kernel_row *r)
 void info_coalescing(struct text *out, const struct info *i)
 {
     text_add(out, "Coalescing: transactions per request at blocks of 32, 64 and 128 bytes (were the"
-                  " bytes\nside by side); used: bytes asked for of those in 32-byte blocks\n");
+                  " bytes side by side); used: bytes asked for of those in 32-byte blocks\n");
     info_kernel_rows(out, i, "kernel|access|requests|lanes|32 B|64 B|128 B|used", coalescing_row);
 }
 
@@ -157,7 +157,7 @@ static void sharing_row(struct grid *g, const struct kernel_row *r)
 void info_sharing(struct text *out, const struct info *i)
 {
     text_add(out, "Sharing: lines of a launch by who touches them; accesses to a line touched"
-                  " before by who did last;\nCTAs between the two: median and 90th percentile, to"
+                  " before by who did last; CTAs between the two: median and 90th percentile, to"
                   " the power of two below\n");
     info_kernel_rows(
         out, i,
@@ -192,6 +192,6 @@ static void dependence_row(struct grid *g, const struct kernel_row *r)
 void info_dependence(struct text *out, const struct info *i)
 {
     text_add(out, "Dependence: loads that a warp has issued when it first needs one of them;"
-                  " instructions from the\nlast of them to there; share of the waits by loads\n");
+                  " instructions from the last of them to there; share of the waits by loads\n");
     info_kernel_rows(out, i, "kernel|waits|loads|instructions|1|2|3-4|5-8|9+", dependence_row);
 }

@@ -6,6 +6,8 @@
 #include "cli/cli.h"
 #include "cli/parse/args.h"
 #include "cli/print/output.h"
+#include "cli/print/table.h"
+#include "cli/print/terminal.h"
 #include "gpu/machine/load/machine.h"
 #include "trace/suite/catalog.h"
 #include "trace/suite/suite.h"
@@ -51,6 +53,7 @@ static void describe(struct listed *l, const char *name)
     char *path = catalog_find(name);
     size_t n = path ? strlen(path) : 0;
     *l = (struct listed){.name = name, .kind = "Accel-Sim", .path = path};
+    snprintf(l->note, sizeof l->note, "trace of a CUDA program");
     if (n > 4 && strcmp(path + n - 4, ".plt") == 0) describe_trace(l, path);
     if (n > 4 && strcmp(path + n - 4, ".cfg") == 0) {
         l->kind = "generator";
@@ -72,14 +75,13 @@ static void describe_suite(struct listed *l, const char *spec)
 
 /* --- printing --- */
 
+enum { NOTE_COLUMN = 47 };
+
 static void add_row(struct text *out, const struct listed *l)
 {
-    enum { NOTE = 37 }; /* what is left of 80 columns */
-    char count[24] = "";
-    if (l->instructions) snprintf(count, sizeof count, "%.2e", (double)l->instructions);
-    bool cut = strlen(l->note) > NOTE;
-    text_add(out, "%-21s %-9s %8s  %.*s%s\n", l->name, l->kind, count, cut ? NOTE - 3 : NOTE,
-             l->note, cut ? "..." : "");
+    char count[NUMBER_MAX] = "-";
+    if (l->instructions) number_text((double)l->instructions, "", count);
+    text_add(out, "%-21s %-9s %12s  %s\n", l->name, l->kind, count, l->note);
 }
 
 static void add_json(struct json *j, const struct listed *l)
@@ -141,7 +143,7 @@ static int list(bool as_json)
     if (as_json)
         json_array(&j);
     else
-        text_add(&out, "%-21s %-9s %8s  %s\n", "program", "kind", "instr.", "what it is");
+        text_add(&out, "%-21s %-9s %12s  %s\n", "program", "kind", "instructions", "what it is");
     for (size_t i = 0; i < names.n; i++) {
         struct listed l;
         describe(&l, names.item[i]);
@@ -149,7 +151,10 @@ static int list(bool as_json)
         mem_free(l.path);
     }
     bool ok = list_suites(&out, as_json ? &j : NULL, &e);
-    if (as_json) json_end(&j);
+    if (as_json)
+        json_end(&j);
+    else
+        terminal_hang(&out, NOTE_COLUMN);
     int status = ok ? cli_output(&out, NULL) : cli_fail(&e);
     name_list_fini(&names);
     text_fini(&out);

@@ -71,6 +71,9 @@ struct explanation {
     uint32_t n_not_modelled;
 };
 
+/* What a station stands for, in two or three words; "": there is none of that name. */
+const char *station_meaning(const char *name);
+
 /* *x may be NULL.  Fills what the estimator can know and leaves the rest absent. */
 bool estimate(const struct profile *p, const struct scope *s, const struct est_params *e,
               const struct correction *c, struct metrics *m, struct explanation *x,

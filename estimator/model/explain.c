@@ -3,6 +3,8 @@
 
 #include "estimator/dram/channel_replay.h"
 
+#include <string.h>
+
 /* What is shown as one station: MSHR files apart, the network's two ends together. */
 struct shown {
     const char *name;
@@ -50,6 +52,29 @@ static const char *name_of(const struct shown *s, const struct est_params *e)
     if (s->places == 1u << AT_L1_MSHR && !e->l1->cache.mshr.entries) return "l1_lines";
     if (s->places == 1u << AT_L2_MSHR && !e->l2->cache.mshr.entries) return "l2_lines";
     return s->name;
+}
+
+const char *station_meaning(const char *name)
+{
+    static const char *const words[][2] = {
+        {"issue", "issue slots"},
+        {"units", "execution units"},
+        {"shared", "shared memory"},
+        {"memory_unit", "memory instructions' port"},
+        {"vmb", "vector memory buffers"},
+        {"l1", "L1 caches"},
+        {"l1_mshr", "MSHRs of the L1s"},
+        {"l1_lines", "L1 lines that await data"},
+        {"noc_request", "network to the L2"},
+        {"l2", "L2 slices"},
+        {"l2_mshr", "MSHRs of the L2 slices"},
+        {"l2_lines", "L2 lines that await data"},
+        {"dram", "memory channels"},
+        {"noc_reply", "network back to the SMs"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(words[i][0], name) == 0) return words[i][1];
+    return "";
 }
 
 void explain_add(struct explanation *x, const struct launch_model *m, double times)

@@ -115,6 +115,7 @@ uint32_t results_at(const struct results *r, uint32_t machine, uint32_t program,
 uint32_t results_metric(const struct results *r, const char *key); /* RESULTS_NONE: nobody has it */
 /* "" where it is unknown; "1" of a share. */
 const char *results_unit(const char *key);
+const char *results_meaning(const char *key);
 /* NaN: no such run, failed, or without that metric. */
 double results_value(const struct results *r, uint32_t machine, uint32_t program, uint32_t engine,
                      uint32_t metric);

@@ -1,9 +1,11 @@
 /* results_lookup.c - results that have been read, found by machine, program, engine and metric. */
 #include "sweeps/analyse/results.h"
 
+#include "estimator/model/estimate.h"
 #include "gpu/metrics/metrics.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 uint32_t results_at(const struct results *r, uint32_t machine, uint32_t program, uint32_t engine)
@@ -21,6 +23,13 @@ uint32_t results_metric(const struct results *r, const char *key)
 const char *results_unit(const char *key)
 {
     return strncmp(key, "station.", 8) == 0 ? "1" : metrics_unit(key);
+}
+
+const char *results_meaning(const char *key)
+{
+    char station[64];
+    bool known = sscanf(key, "station.%63[^.]", station) == 1;
+    return known ? station_meaning(station) : metrics_meaning(key);
 }
 
 double results_value(const struct results *r, uint32_t machine, uint32_t program, uint32_t engine,

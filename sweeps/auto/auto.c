@@ -142,12 +142,13 @@ static void say(const struct engine_auto *a, const struct ledger_round *round)
     const struct auto_result *r = a->result;
     if (!a->request->say) return;
     if (!isnan(round->error))
-        snprintf(error, sizeof error, ", predicted to %.1f %% (worst %.1f %%)", 100 * round->error,
-                 100 * round->worst);
+        snprintf(error, sizeof error, ", predictions off by %.1f %%, at worst %.1f %%",
+                 100 * round->error, 100 * round->worst);
     snprintf(line, sizeof line,
-             "round %" PRIu32 ": %" PRIu32 " points simulated (%s)%s; front %" PRIu32
-             ", simulated of it %" PRIu32,
-             round->round, round->points, round->why, error, r->front, r->confirmed);
+             "round %" PRIu32 ": %" PRIu32 " point%s simulated (%s)%s; front of %" PRIu32
+             " points, %" PRIu32 " simulated",
+             round->round, round->points, round->points == 1 ? "" : "s", round->why, error,
+             r->front, r->confirmed);
     a->request->say(line, a->request->ctx);
 }
 

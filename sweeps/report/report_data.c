@@ -7,6 +7,7 @@
 #include "base/memory/alloc.h"
 #include "base/text/json.h"
 #include "base/text/version.h"
+#include "gpu/machine/load/machine.h"
 #include "gpu/metrics/metrics.h"
 #include "sweeps/analyse/config_table.h"
 #include "sweeps/report/report_rows.h"
@@ -74,9 +75,11 @@ static bool is_uniform(const struct config_row *p, uint32_t machines)
 static void parameter(struct json *j, const struct config_row *p, uint32_t machines,
                       struct row *row)
 {
+    const struct param *known = machine_find_param(p->path, NULL, NULL);
     json_object(j);
     row_member(j, "path", p->path);
     row_member(j, "unit", p->unit);
+    if (known) row_member(j, "meaning", known->meaning);
     row_names(j, "values", p->value, p->n);
     if (!is_uniform(p, machines)) {
         json_key(j, "of");
@@ -109,7 +112,7 @@ static void metrics(struct json *j, const struct results *r)
         json_object(j);
         row_member(j, "key", r->metric[i]);
         row_member(j, "unit", results_unit(r->metric[i]));
-        row_member(j, "meaning", metrics_meaning(r->metric[i]));
+        row_member(j, "meaning", results_meaning(r->metric[i]));
         row_member(j, "goal", report_more_is_better(r->metric[i]) ? "max" : "min");
         row_member(j, "mean", report_is_geometric(r, r->metric[i]) ? "geometric" : "arithmetic");
         json_end(j);

@@ -122,6 +122,9 @@ function rangeAt(name, machine, program) {
   return f && Number.isFinite(v) ? { low: v * f[0], high: v * f[1] } : null;
 }
 
+/* A sample's interval is as sure as the sweep file asks. */
+const INTERVAL = D.engines.includes('sample') ? 'interval' : '95 % interval';
+
 function isExact(range) { return range && range.low === range.high; }
 
 /* "± 14.0 %", as far as `plumb sweep status` has it; '' where it is exact or nobody says. */
@@ -155,7 +158,7 @@ function sureText(name, machine) {
   if (source === 'simulated') return 'simulated from beginning to end: exact for the model';
   if (source === 'unknown') return 'not known';
   if (!half) return `${source}: nobody says how far off`;
-  return `${source}, ${half} (95 % interval)`;
+  return `${source}, ${half} (${INTERVAL})`;
 }
 
 /* Points shown whose range reaches beyond the best value's: any of them may be the best. */

@@ -157,7 +157,7 @@ function drawStatus() {
   if (state.box) why.push('box');
   byId('programs-button').textContent = `Programs: ${state.programs.size} of ${nPrograms}`;
   const mean = nPrograms > 1 ? ' Values are means over the chosen programs: geometric of goals, times, energy and area, arithmetic of counts, shares and bandwidths.' : '';
-  const ranges = barsShown() ? ' ±: half of the 95 % interval.' : '';
+  const ranges = barsShown() ? ` ±: half of the ${INTERVAL}.` : '';
   const raw = isAuto && state.engine === ANSWER ? [state.y, state.x].filter((k) => metricAt.has(k) && !answers.has(k)) : [];
   box.replaceChildren(
     element('b', {}, `${grouped.format(derived.shown.length)} of ${grouped.format(nMachines)} points`),

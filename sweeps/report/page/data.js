@@ -33,6 +33,11 @@ function unitOf(key) {
   return i === undefined ? '' : D.metrics[i].unit;
 }
 
+/* In words, of a metric or a parameter; undefined: none. */
+function meaningOf(name) {
+  return metricAt.has(name) ? D.metrics[metricAt.get(name)].meaning || undefined : parameterAt.get(name)?.meaning;
+}
+
 function isGeometric(key) {
   const i = metricAt.get(key);
   return i !== undefined && D.metrics[i].mean === 'geometric';

@@ -25,13 +25,14 @@ function drawShares() {
     ? `<b>${escapeText(strongest)}</b> matters most. Shares of the variance of log ${escapeText(state.y)} over ${grouped.format(found.n)} points; ` +
       `in brackets the worst level's mean over the best one's.${found.even ? '' : ' The points do not fill a grid: what chance alone would explain is taken off.'}`
     : '';
+  const narrow = byId('shares').clientWidth < 480, folded = (name) => narrow ? name.replace(' × ', ' ×\n') : name;
   draw('shares', found && found.total > 0 ? {
     grid: { left: 8, right: 112, top: 4, bottom: 30, containLabel: true },
     tooltip: { trigger: 'item', formatter: (p) => `<b>${escapeText(p.name)}</b><br>${numberText(p.value, '1')} of the variance` },
     xAxis: axisStyle({ type: 'value', min: 0, name: 'share of the variance', nameLocation: 'middle', nameGap: 26, splitNumber: 3,
       axisLabel: { ...font(11.5), hideOverlap: true, formatter: (v) => `${Math.round(100 * v)} %` } }),
     yAxis: axisStyle({ type: 'category', data: bars.map((b) => b.name), splitLine: { show: false },
-      axisLabel: { ...font(12), color: colours.ink } }),
+      axisLabel: { ...font(narrow ? 11 : 12), color: colours.ink, formatter: folded } }),
     series: [{ type: 'bar', barMaxWidth: 22, data: bars.map((b) => ({ value: b.share,
       itemStyle: { color: b.pair ? colours.series[7] : colours.series[0], borderRadius: [0, 3, 3, 0], opacity: b.pair ? 0.7 : 1 },
       label: { show: true, position: 'right', ...font(11.5), color: colours.ink,

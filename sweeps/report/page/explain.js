@@ -88,7 +88,7 @@ function drawStations() {
     legend: { top: 0, left: 0, itemWidth: 11, itemHeight: 11, textStyle: font(11.5) },
     tooltip: { trigger: 'axis', axisPointer: { type: 'none' }, formatter: (ps) => {
       const s = stations[ps[0].dataIndex];
-      return `<b>${escapeText(s.name)}</b>` + ps.map((p) => `<br>${p.marker}${escapeText(p.seriesName)} ${numberText(p.value, '1')}`).join('') +
+      return `<b>${escapeText(s.name)}</b> ${escapeText(meaningOf(s.key) || '')}` + ps.map((p) => `<br>${p.marker}${escapeText(p.seriesName)} ${numberText(p.value, '1')}`).join('') +
         (Number.isFinite(s.gain) ? `<br>infinitely fast: ${numberText(s.gain, '1')} fewer cycles` : '');
     } },
     xAxis: axisStyle({ type: 'category', data: stations.map((s) => s.name), axisTick: { show: false },
@@ -133,7 +133,7 @@ function drawConfig() {
       element('div', { class: 'scroll short' }, element('table', {},
         element('thead', {}, element('tr', {}, ...['parameter', 'unit', 'baseline', 'selected'].map((t, i) =>
           element('th', { class: i < 2 ? 'text' : undefined, scope: 'col' }, t)))),
-        element('tbody', {}, rows.map((p) => element('tr', {}, element('td', {}, element('code', {}, p.path)),
+        element('tbody', {}, rows.map((p) => element('tr', {}, element('td', { title: p.meaning }, element('code', {}, p.path)),
           element('td', { class: 'text' }, p.unit), element('td', {}, parameterText(p.path, b) || '–'), element('td', {}, parameterText(p.path, m) || '–')))))));
 }
 
@@ -154,7 +154,7 @@ function drawByProgram() {
     const vb = valueAt(state.y, b, p), v = valueAt(state.y, m, p), rb = rangeAt(state.y, b, p), r = rangeAt(state.y, m, p);
     return element('tr', {}, element('td', { class: 'text', title: D.programs[p] }, D.programs[p]), element('td', {}, withRange(state.y, vb, rb)),
       element('td', {}, withRange(state.y, v, r)), element('td', { class: judgeValues(state.y, v, vb, r, rb) }, ratioText(v / vb)),
-      element('td', { class: 'text' }, bottleneckAt(m, p)), element('td', { class: 'text' }, sourceAt(state.y, m, p)));
+      element('td', { class: 'text', title: meaningOf(`station.${bottleneckAt(m, p)}.utilization`) }, bottleneckAt(m, p)), element('td', { class: 'text' }, sourceAt(state.y, m, p)));
   });
   box.replaceChildren(element('h3', {}, `${state.y} by program; coloured where the ranges do not overlap`),
     element('div', { class: 'scroll short' }, element('table', {},

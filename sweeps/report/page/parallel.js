@@ -41,7 +41,7 @@ function drawParallel(from) {
   const y = valuesOf(state.y), order = [...points].sort((a, b) => y[a] - y[b]);
   const rank = new Map(order.map((m, i) => [m, order.length > 1 ? i / (order.length - 1) : 0]));
   const opacity = Math.min(0.8, Math.max(0.12, 60 / Math.max(1, points.length)));
-  byId('parallel-note').textContent = `One line per point, bright where ${state.y} is good. Drag along an axis to keep only the points that pass there; click the axis to let go.`;
+  byId('parallel-note').textContent = `One line per point, from purple (${signOf(state.y) > 0 ? 'most' : 'least'} ${state.y}) to yellow (${signOf(state.y) > 0 ? 'least' : 'most'}). Drag along an axis to keep only the points that pass there; click the axis to let go.`;
   byId('parallel').style.minWidth = `${174 + 125 * (dimensions.length - 1)}px`;
   const chart = draw('parallel', points.length && dimensions.length > 1 ? {
     parallel: { left: 84, right: 90, top: 44, bottom: 26, axisExpandable: false,

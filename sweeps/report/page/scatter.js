@@ -140,7 +140,7 @@ function drawLegend(group) {
   byId('pareto-legend').replaceChildren(element('span', {}, element('b', {}, group.title)),
     ...(few ? group.names.map((n, i) => item(`background:${group.colours[i]}`, n)) : [`${group.names[0]} to ${group.names[group.names.length - 1]}, dark to light`]),
     ...shapes, item('', 'Pareto front', 'line'), item(`border-color:${colours.accent}`, 'selected', 'ring'),
-    item(`border-color:${colours.worse}`, 'baseline', 'ring'), ...(barsShown() ? [item('', 'range (95 %)', 'range')] : []));
+    item(`border-color:${colours.worse}`, 'baseline', 'ring'), ...(barsShown() ? [item('', INTERVAL, 'range')] : []));
 }
 
 function barsShown() {
@@ -201,8 +201,8 @@ function setUpScatter() {
 
 /* --- the point's card --- */
 
-function pairRow(name, selected, base, cls, baseCls) {
-  return [element('dt', {}, name), element('dd', { class: cls || undefined }, ...[selected].flat()), element('dd', { class: baseCls || undefined }, ...[base].flat())];
+function pairRow(name, selected, base, cls, baseCls, meaning) {
+  return [element('dt', { title: meaning }, name), element('dd', { class: cls || undefined }, ...[selected].flat()), element('dd', { class: baseCls || undefined }, ...[base].flat())];
 }
 
 /* Of values; only where the ranges, if there are any, do not overlap. */
@@ -243,6 +243,6 @@ function drawPoint() {
     pairRow('point', element('b', {}, pointName(m)), m === b ? '' : pointName(b)),
     ...D.axes.map((a, i) => pairRow(axisTitle(a.path), element('b', {}, levelText(i, m) || '–'), m === b ? '' : levelText(i, b) || '–')),
     rule(),
-    ...quantities.map((k) => pairRow(axisTitle(k), twoLines(k, m), m === b ? '' : twoLines(k, b), isRaw(k, m) ? 'raw' : judge(k, m, b), isRaw(k, b) ? 'raw' : ''))),
+    ...quantities.map((k) => pairRow(axisTitle(k), twoLines(k, m), m === b ? '' : twoLines(k, b), isRaw(k, m) ? 'raw' : judge(k, m, b), isRaw(k, b) ? 'raw' : '', meaningOf(k)))),
     quantities.some((k) => isRaw(k, m) || isRaw(k, b)) ? element('p', { class: 'small' }, RAW_NOTE) : '');
 }

@@ -40,7 +40,7 @@ function sortedPoints(columns) {
 function headCell(c) {
   const active = (state.sort || state.y) === c.name, down = state.sort ? state.down : signOf(state.y) < 0;
   return element('th', { scope: 'col', class: c.text ? 'text' : undefined, 'aria-sort': active ? (down ? 'descending' : 'ascending') : undefined },
-    element('button', { type: 'button', on: { click: () => change({ sort: c.name, down: active ? !down : false }) } },
+    element('button', { type: 'button', title: meaningOf(c.name), on: { click: () => change({ sort: c.name, down: active ? !down : false }) } },
       `${c.name}${active ? (down ? ' ▾' : ' ▴') : ''}`), element('small', {}, titleUnit(c.name) || '\u00a0'));
 }
 
