@@ -23,7 +23,7 @@ function drawShares() {
   const strongest = found && D.axes[strongestAxis()].path;
   byId('effects-note').innerHTML = found
     ? `<b>${escapeText(strongest)}</b> matters most. Shares of the variance of log ${escapeText(state.y)} over ${grouped.format(found.n)} points; ` +
-      `in brackets the worst level's mean over the best one's.${found.even ? '' : ' The points do not fill a grid: what chance alone would explain is taken off.'}`
+      `in brackets the highest level's mean over the lowest one's.${found.even ? '' : ' The points do not fill a grid: what chance alone would explain is taken off.'}`
     : '';
   const narrow = byId('shares').clientWidth < 480, folded = (name) => narrow ? name.replace(' × ', ' ×\n') : name;
   draw('shares', found && found.total > 0 ? {
