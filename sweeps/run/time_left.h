@@ -1,8 +1,8 @@
 /* time_left.h - how long the rest of a sweep will take.
  *
  * Its runs: from stored runs of the same program; where there are none, from trials on points that
- * are left, cut short for the cycle model, whose time goes with the program's instructions; what
- * storing a run takes (0.2 ms on a 2026 server) is not told.
+ * are left, cut short for the cycle model, whose time goes with the program's instructions.  Storing
+ * them is not told: 0.2 ms a run, which shows where estimates take no longer than that.
  * Its profiles: one of each program and view that the points left need and the cache does not hold,
  * timed on the first CTAs of the program's launches; its time goes with the instructions, too.
  * Trials leave neither profiles nor runs behind.  After some seconds of them the other programs are

@@ -221,5 +221,11 @@ check 'its export' 0 "$plumb" sweep export "$work/fails.cfg" --json
 is 'four done, four failed with a message' '.[0] | (map(select(.status == "done")) | length == 4) and
     (map(select(.status == "failed" and (.error | length) > 10)) | length == 4)'
 
+# --- what is said below the table: nothing, or under the program's name
+"$plumb" simulate rx540 quick/lud quick/bfs -q > "$work/table" 2> /dev/null
+[ -n "$(tail -1 "$work/table")" ] || { echo 'FAIL blank lines below a table'; failed=$((failed + 1)); }
+"$plumb" simulate rx540 quick/lud quick/bfs -q --per-load > "$work/table" 2> /dev/null
+[ "$(grep -cxE 'lud|bfs' "$work/table")" -eq 2 ] || { echo 'FAIL accesses by instruction without their program'; failed=$((failed + 1)); }
+
 echo "$failed failures"
 [ $failed -eq 0 ]

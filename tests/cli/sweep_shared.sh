@@ -34,6 +34,9 @@ left() { "$plumb" sweep status "$@" | sed -nE '1s/.* ([0-9]+) left .*/\1/p'; }
 "$plumb" sweep run whole.cfg --dry-run > dry.txt
 grep -q '9 points' dry.txt && grep -q '18 runs: 0 stored, 0 failed before, 18 to do' dry.txt || fail "dry run: $(cat dry.txt)"
 [ ! -e whole.db ] || fail "a dry run made a database"
+"$plumb" sweep status whole.cfg > none.txt
+grep -q 'no point has all its programs done yet' none.txt || fail "status of nothing: $(cat none.txt)"
+if grep -q 'geometric\|front' none.txt; then fail "status tells of means over nothing: $(cat none.txt)"; fi
 # A profile is made once per program and view, and the cache keeps it: the run itself shows how many there are.
 sed 's/"simulate"/"estimate"/; s/whole\.db/cold.db/' whole.cfg > cold.cfg
 sed 's/8, 16, 32/8/' cold.cfg > part.cfg
@@ -47,6 +50,9 @@ grep -q "profiles $profiles to make first" dry.txt || fail "profiles of a cold s
 "$plumb" sweep run cold.cfg --dry-run > dry.txt
 grep -q "profiles $((profiles - $(kept cache))) to make first" dry.txt || fail "profiles with some in the cache: $(cat dry.txt)"
 "$plumb" sweep run cold.cfg -q --db part.db
+# A parameter that is swept and an objective has one column.
+"$plumb" sweep status cold.cfg --db part.db > front.txt
+[ "$(grep -A1 '^Pareto front' front.txt | tail -1 | tr -s ' ' '\n' | grep -cx l2.bank_kb)" -eq 1 ] || fail "columns of the front: $(cat front.txt)"
 if "$plumb" sweep run cold.cfg --dry-run | grep profiles; then fail "profiles that are in the cache"; fi
 "$plumb" sweep run cold.cfg --dry-run --db part.db | grep -q '18 runs: 18 stored' || fail "a stored sweep has nothing left"
 sed 's/"simulate"/"auto"; budget = { core_hours = 1e-7; }/' whole.cfg > hours.cfg # 0.4 ms: the first 4 points
