@@ -7,7 +7,7 @@
  *
  * What it saves is a share of the time, not of the cycles, so that clocks can be compared.  Of a
  * calibration the coefficients count, not the residual, which knows no cause.
- * Cost: some thirty estimates.  Source: docs/model.md, "What would help". */
+ * Cost: some thirty estimates.  Source: docs/models/estimator.md, "What would help". */
 #ifndef PLUMB_ENGINE_CAUSES_H
 #define PLUMB_ENGINE_CAUSES_H
 

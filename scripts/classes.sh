@@ -1,10 +1,10 @@
 #!/bin/bash
-# Which program behaves as which class: docs/classes.csv and the tables of docs/classes.md from docs/studies.
+# Which program behaves as which class: docs/results/classes.csv and the tables of docs/results/classes.md from docs/results/studies.
 # `scripts/studies.sh classes mshr15 mshr18 mc18` runs what it needs.
-#   scripts/classes.sh -o FOLDER   writes to FOLDER instead of docs
+#   scripts/classes.sh -o FOLDER   writes to FOLDER instead of docs/results
 set -eu
 cd "$(dirname "$0")/.."
-output=docs
+output=docs/results
 [ "${1:-}" = -o ] && output=$2
 . scripts/csv-tables.sh
 work=$(mktemp -d)
@@ -12,9 +12,9 @@ trap 'rm -rf "$work"' EXIT
 
 {
     for part in classes-runs classes-traces classes-statements mshr15 mshr18 mc18-banks mc18-fixed; do
-        import_csv "docs/studies/$part.csv"
+        import_csv "docs/results/studies/$part.csv"
     done
-    echo ".import --csv docs/studies/classes-reasons.csv reasons"
+    echo ".import --csv docs/results/studies/classes-reasons.csv reasons"
     echo ".read scripts/classes.sql"
 } > "$work/all.sql"
 sqlite3 -bail "$work/db" ".read '$work/all.sql'"
@@ -69,6 +69,6 @@ for name in agreement classified summary stated unchecked; do $name > "$work/$na
 awk -v folder="$work" '
     /^<!-- table: / { print; while ((getline line < (folder "/" $3)) > 0) print line; skip = 1; next }
     /^<!-- end -->/ { skip = 0; print "" }
-    !skip { print }' docs/classes.md > "$work/classes.md"
+    !skip { print }' docs/results/classes.md > "$work/classes.md"
 mkdir -p "$output"
 cp "$work/classes.csv" "$work/classes.md" "$output"

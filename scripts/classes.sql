@@ -1,4 +1,4 @@
--- What docs/classes.md is made of: measures per program, the statements of the papers beside them, classes.
+-- What docs/results/classes.md is made of: measures per program, the statements of the papers beside them, classes.
 -- Tables: classes_runs, classes_traces, classes_statements, reasons, and the studies mshr15, mshr18, mc18_banks, mc18_fixed.
 
 -- Each run beside the unchanged machine's.
@@ -59,7 +59,7 @@ CREATE TABLE told AS
 SELECT j.*, coalesce((SELECT reason FROM reasons r WHERE j.verdict <> 'agrees' AND j.statement LIKE r.statements
     AND r.program IN (j.program, '') AND (r.measure IN (j.measure, '')) LIMIT 1), '') AS reason FROM judged j;
 
--- The classes by our thresholds (docs/classes.md states them), per suite on its machine.
+-- The classes by our thresholds (docs/results/classes.md states them), per suite on its machine.
 CREATE TABLE measures AS
 SELECT suite, machine, program,
     max(CASE measure WHEN 'l1x4' THEN value END) AS l1x4, max(CASE measure WHEN 'l2x4' THEN value END) AS l2x4,

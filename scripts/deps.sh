@@ -2,7 +2,7 @@
 # Installs what building and testing plumb needs on Debian 12; does nothing when all of it is there.
 #   scripts/deps.sh [--capture] [--thirdparty] [--check] [--browser]
 # --capture adds what `plumb trace capture` needs (Oclgrind, an OpenCL loader, LLVM); --thirdparty adds
-# PoCL and the programs and libraries that tests capture unchanged (docs/capture.md); --check adds the tools of
+# PoCL and the programs and libraries that tests capture unchanged (docs/guide/capture.md); --check adds the tools of
 # scripts/check-all.sh (clang, clang-format, libFuzzer); --browser adds chromium, for the test of the report's page.
 set -eu
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Do estimates order the configurations of a study as its simulations did?  Nothing is simulated: each sweep's points
-# are estimated and laid beside docs/studies.
+# are estimated and laid beside docs/results/studies.
 #   scripts/estimate-order.sh [SWEEP...]      frc-rx540 frc-hd7770 by default
 # Per program: Kendall's tau over the pairs whose simulated cycles differ by more than 2 %, their number, the mean
 # error of the cycles.  Then the same within all programs, and tau of the configurations' geometric means.
@@ -22,7 +22,7 @@ estimated() { # SWEEP: program,configuration,cycles
 
 simulated() { # SWEEP: the same from the study
     awk -F, 'NR == 1 { while ($(at + 1) != "cycles") at++; next }
-             { key = $2; for (i = 3; i <= at; i++) key = key "/" $i; print $1 "," key "," $(at + 1) }' "docs/studies/$1.csv"
+             { key = $2; for (i = 3; i <= at; i++) key = key "/" $i; print $1 "," key "," $(at + 1) }' "docs/results/studies/$1.csv"
 }
 
 order() { # SWEEP

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Computes docs/validation.csv: what each study measured (docs/studies/*.csv, put together by scripts/studies/*.sql)
-# against the papers' claims (docs/claims.csv), as `plumb sweep check STUDY` judges them.  Nothing is simulated and
+# Computes docs/results/validation.csv: what each study measured (docs/results/studies/*.csv, put together by scripts/studies/*.sql)
+# against the papers' claims (docs/results/claims.csv), as `plumb sweep check STUDY` judges them.  Nothing is simulated and
 # nothing is typed in.
 #   scripts/scoreboard.sh [-o FILE]      -o -: to stdout, without the summary.  PLUMB names the program
 # A study whose figures are not all there has no rows.
@@ -8,7 +8,7 @@ set -eu
 shopt -s nullglob
 cd "$(dirname "$0")/.."
 plumb=${PLUMB:-build/release/plumb}
-output=docs/validation.csv
+output=docs/results/validation.csv
 [ "${1:-}" = -o ] && output=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -20,8 +20,8 @@ fi
 figures_are_there() { # STUDY
     local part
     for part in $(sed -nE 's/^-- (sweeps|scripts): *//p' "scripts/studies/$1.sql"); do
-        [ -f "docs/studies/$part.csv" ] && continue
-        echo "scoreboard.sh: $1: docs/studies/$part.csv is not there; scripts/studies.sh $1 makes it" >&2
+        [ -f "docs/results/studies/$part.csv" ] && continue
+        echo "scoreboard.sh: $1: docs/results/studies/$part.csv is not there; scripts/studies.sh $1 makes it" >&2
         return 1
     done
 }
@@ -29,12 +29,12 @@ figures_are_there() { # STUDY
 for file in scripts/studies/*.sql; do
     name=$(basename "$file" .sql)
     figures_are_there "$name" || continue
-    "$plumb" sweep check "$file" --db docs/studies --csv -o "$work/$name.csv"
+    "$plumb" sweep check "$file" --db docs/results/studies --csv -o "$work/$name.csv"
 done
 
 {
     echo "CREATE TABLE v (id TEXT PRIMARY KEY, value TEXT, verdict TEXT, basis TEXT, model_version TEXT, command TEXT, note TEXT);"
-    echo ".import --csv docs/claims.csv claims"
+    echo ".import --csv docs/results/claims.csv claims"
     for file in "$work"/*.csv; do # a study without claims has a head alone
         if [ "$(wc -l < "$file")" -gt 1 ]; then echo ".import --csv --skip 1 '$file' v"; fi
     done

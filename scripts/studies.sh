@@ -1,7 +1,7 @@
 #!/bin/bash
-# Runs the papers' studies, keeps their figures in docs/studies and computes docs/validation.csv from them.
+# Runs the papers' studies, keeps their figures in docs/results/studies and computes docs/results/validation.csv from them.
 #   scripts/studies.sh [--list] [NAME...]      all studies by default; hours for all of them
-# A study is scripts/studies/NAME.sql (docs/studies/README.md says what stands in it).  Sweeps resume where they
+# A study is scripts/studies/NAME.sql (docs/results/studies/README.md says what stands in it).  Sweeps resume where they
 # were: a run that is in the database is not repeated.  One study's failure does not stop the others; status 1 then.
 # PLUMB names the program, STUDIES_DB the folder of the databases (build/studies).
 set -u
@@ -37,8 +37,8 @@ sweep() { # NAME COLUMNS
     keep "$1" figures "$json" "$2" "$version"
 }
 
-keep() { # NAME COMMAND...: its output becomes docs/studies/NAME.csv if it succeeds
-    local csv=docs/studies/$1.csv
+keep() { # NAME COMMAND...: its output becomes docs/results/studies/NAME.csv if it succeeds
+    local csv=docs/results/studies/$1.csv
     shift
     "$@" > "$csv.new" && mv "$csv.new" "$csv"
 }
@@ -69,7 +69,7 @@ for name in "${names[@]}"; do
     echo "studies.sh: there is no study '$name'; --list lists them" >&2
     exit 2
 done
-mkdir -p "$databases" docs/studies
+mkdir -p "$databases" docs/results/studies
 failed=0
 for name in "${names[@]}"; do
     echo "== $name: $(head_of "$name" about)"

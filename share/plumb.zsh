@@ -216,7 +216,7 @@ _plumb() {
             '--simulate[the sweep'\''s answers at N points drawn by the seed against the full cycle model\: errors and Kendall'\''s tau]:N: ' \
             '--seed[of random choices (1)]:N: ' \
             '--json[one JSON document]' \
-            '--csv[of a study\: rows of docs/validation.csv]' \
+            '--csv[of a study\: rows of docs/results/validation.csv]' \
             '--output[instead of standard output]:FILE:_files' \
             '-o[instead of standard output]:FILE:_files' \
             '--db[instead of the sweep'\''s output; of a study the folder of its sweeps'\'' databases]:FILE:_files' \

@@ -50,7 +50,7 @@ static const struct cli_option check_options[] = {
                  "errors and Kendall's tau"),
     OPTION_SEED,
     OPTION_JSON("one JSON document"),
-    OPTION_CSV("of a study: rows of docs/validation.csv"),
+    OPTION_CSV("of a study: rows of docs/results/validation.csv"),
     OPTION_STDOUT,
     OPTION_FILE("db", "FILE", ARG(db),
                 "instead of the sweep's output; of a study the folder of its sweeps' databases"),

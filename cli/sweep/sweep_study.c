@@ -66,7 +66,7 @@ static void details(struct text *out, const struct study *s)
                  s->row[i].claim.statement, s->row[i].note);
 }
 
-/* Rows of docs/validation.csv. */
+/* Rows of docs/results/validation.csv. */
 static void csv(struct text *out, const struct study *s)
 {
     text_add(out, "id,value,verdict,basis,model_version,command,note\n");

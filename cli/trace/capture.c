@@ -90,7 +90,8 @@ const struct cli_command command_trace_capture = {
     .text =
         "Runs an OpenCL program without a GPU, under Oclgrind, and records what its kernels do.\n"
         "Oclgrind runs some ten million instructions a second: choose small inputs.  The "
-        "program must exit with status 0.  docs/capture.md tells what becomes an instruction.",
+        "program must exit with status 0.  docs/guide/capture.md tells what becomes an "
+        "instruction.",
     .run = run,
     .first = COMPLETES_FILE,
     .others = COMPLETES_FILE,

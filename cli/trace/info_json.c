@@ -1,4 +1,5 @@
-/* info_json.c - plumb trace info as one JSON document; its keys stand in docs/characterize.md. */
+/* info_json.c - plumb trace info as one JSON document; its keys stand in
+ * docs/guide/characterize.md. */
 #include "base/memory/alloc.h"
 #include "base/text/json.h"
 #include "cli/trace/info.h"

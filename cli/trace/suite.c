@@ -310,7 +310,7 @@ const struct cli_command command_trace_suite = {
         "them in every command that takes a PROGRAM.  Without NAME: the suites and what of them "
         "is there.\n"
         "A run that was stopped goes on where it was; a failed capture does not stop the others, "
-        "the status is 1 then.  docs/workloads.md describes the suites and their files.",
+        "the status is 1 then.  docs/guide/workloads.md describes the suites and their files.",
     .run = run,
     CLI_OPTIONS(options),
 };

@@ -17,7 +17,7 @@
  * Units:      looks; the parts' sum is `looked`, those at which any sub-core had warps.
  * Invariants: roots_check.  What is seen does not depend on which cycles were skipped; nothing of
  *             the simulation changes.
- * Error:      that of a systematic sample; docs/cycle-model.md has it. */
+ * Error:      that of a systematic sample; docs/models/cycle-model.md has it. */
 #ifndef PLUMB_DETAILED_OBSERVE_STALL_ROOTS_H
 #define PLUMB_DETAILED_OBSERVE_STALL_ROOTS_H
 

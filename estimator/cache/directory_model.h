@@ -9,7 +9,7 @@
  * that must become the only copy, asks whoever has one, by a way more than others (stations.c); and
  * no launch is shorter than its hottest line's questions, one after the other (launch_model.c).
  * NMOESI's atomics, which own their blocks, have no such term.
- * Source: Candel 2.4.A, 4.6.4; docs/model.md. */
+ * Source: Candel 2.4.A, 4.6.4; docs/models/estimator.md. */
 #ifndef PLUMB_ESTIMATOR_CACHE_DIRECTORY_MODEL_H
 #define PLUMB_ESTIMATOR_CACHE_DIRECTORY_MODEL_H
 

@@ -6,7 +6,7 @@
  * stores gather in lines of their own until the one stored to longest ago makes room.
  *
  * Units: sectors.  Memory: keeper_new allocates; the others may.
- * Source: Khairy table II (private stores of Fermi); docs/cycle-model.md. */
+ * Source: Khairy table II (private stores of Fermi); docs/models/cycle-model.md. */
 #ifndef PLUMB_ESTIMATOR_FUNCTIONAL_L1_STORE_LINES_H
 #define PLUMB_ESTIMATOR_FUNCTIONAL_L1_STORE_LINES_H
 

@@ -15,7 +15,8 @@ const char *const coef_name[COEF_N] = {[COEF_LATENCY] = "latency",
 
 struct correction correction_none(void)
 {
-    struct correction c = {.log_sd = 0.26}; /* of uncalibrated estimates: docs/validation.md */
+    struct correction c = {.log_sd =
+                               0.26}; /* of uncalibrated estimates: docs/results/validation.md */
     for (uint32_t i = 0; i < COEF_N; i++)
         c.coef[i] = 1;
     return c;

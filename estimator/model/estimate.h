@@ -2,7 +2,8 @@
  *
  * Pure: no allocation, no I/O; a profile may serve many threads at once.
  * Smooth: no ceil, no jumps along continuous parameters.
- * Source: reference modelling notes D2, D3; docs/model.md states assumptions and validity. */
+ * Source: reference modelling notes D2, D3; docs/models/estimator.md states assumptions and
+ * validity. */
 #ifndef PLUMB_ESTIMATOR_MODEL_ESTIMATE_H
 #define PLUMB_ESTIMATOR_MODEL_ESTIMATE_H
 

@@ -4,7 +4,7 @@
  * A round of a warp is: compute, then wait for the loads in flight.  Full waves of CTAs run at full
  * population, the rest of the CTAs as a smaller population.  What depends on the answer itself
  * (queue depth at the memory, merges with fetches under way) is found in a few fixed passes.
- * Source: reference modelling notes D2, D3; docs/model.md. */
+ * Source: reference modelling notes D2, D3; docs/models/estimator.md. */
 #ifndef PLUMB_ESTIMATOR_MODEL_LAUNCH_MODEL_H
 #define PLUMB_ESTIMATOR_MODEL_LAUNCH_MODEL_H
 

@@ -40,7 +40,7 @@ static double work(const struct launch_model *m)
 }
 
 /* In any part of the launch: its data buses take no less.  A memory of fixed latency has none; that
- * its bandwidth spreads first touches, too, is left out (docs/model.md). */
+ * its bandwidth spreads first touches, too, is left out (docs/models/estimator.md). */
 static double first_touches(const struct launch_model *m, double sectors)
 {
     const struct dram_params *d = m->e->dram;

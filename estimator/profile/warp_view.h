@@ -2,7 +2,7 @@
  *
  * What a policy does not look at is 0, so that machines that differ in it share a profile.  A limit
  * that no SM can reach is none.
- * Source: Mao 4.2; Rogers 2012; docs/scheduling.md. */
+ * Source: Mao 4.2; Rogers 2012; docs/models/scheduling.md. */
 #ifndef PLUMB_ESTIMATOR_PROFILE_WARP_VIEW_H
 #define PLUMB_ESTIMATOR_PROFILE_WARP_VIEW_H
 

@@ -5,7 +5,7 @@
  * caches that are fully associative or read all ways at once, whose figures jump.  Area jumps
  * between 32 and 256 KiB: it is taken from the entry itself or, between entries of sequential
  * caches, interpolated in the table of minimum-area designs; else there is none.  How far
- * interpolation is off: docs/energy.md.
+ * interpolation is off: docs/models/energy.md.
  *
  * CACTI takes ways that are a power of two alone: others cost what the next one does, at the same
  * capacity.  The data of a sequential cache hardly depend on its ways (at three of the tables' 185

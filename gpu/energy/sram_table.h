@@ -1,8 +1,8 @@
 /* sram_table.h - tables of memory structures as CACTI gives them: one row per structure and size.
  *
- * A table is a CSV file with a head of column names (docs/energy.md); lines that begin with '#' are
- * remarks.  Columns that are not known here are options of the run and left alone.  An empty cell
- * is a figure that there is not (NAN).
+ * A table is a CSV file with a head of column names (docs/models/energy.md); lines that begin with
+ * '#' are remarks.  Columns that are not known here are options of the run and left alone.  An
+ * empty cell is a figure that there is not (NAN).
  *
  * Units: ns, nJ per access of a whole line, mW, mm2.
  * Source: CACTI 7. */

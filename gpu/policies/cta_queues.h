@@ -4,7 +4,7 @@
  * cta_queues_next which one it is, and cta_queues_take when it has been placed.
  *
  * Memory: the owner's; nothing is allocated here.
- * Source: Mao 4.2.3; that queues balance is an assumption (docs/scheduling.md). */
+ * Source: Mao 4.2.3; that queues balance is an assumption (docs/models/scheduling.md). */
 #ifndef PLUMB_GPU_POLICIES_CTA_QUEUES_H
 #define PLUMB_GPU_POLICIES_CTA_QUEUES_H
 

@@ -28,8 +28,9 @@ struct run_opts {
     const char *kernel_name;    /* --kernel NAME: only launches of that name; NULL: all */
     uint64_t max_instructions;  /* 0 = no limit */
     double error, confidence; /* sample: stop at this relative half width of cycles (0.03, 0.95) */
-    uint64_t budget;  /* sample: at most so many simulated warp instructions; 0: docs/sampling.md */
-    unsigned threads; /* 0 = all */
+    uint64_t budget;          /* sample: at most so many simulated warp instructions; 0:
+                                 docs/models/sampling.md */
+    unsigned threads;         /* 0 = all */
     uint64_t seed;
     bool per_kernel;           /* keep metrics of each launch */
     bool sites;                /* simulate: count by instruction and buffer */

@@ -10,8 +10,8 @@
  * most of it: the profile alone then costs about what simulating does.
  *
  * Windows swing for some hundred instructions per warp after they were placed, about what the run
- * does: an interval shall be long enough to meet both sides (docs/sampling.md), and, with the
- * longest warm-up before each of two of a stratum, cost no more than six intervals. */
+ * does: an interval shall be long enough to meet both sides (docs/models/sampling.md), and, with
+ * the longest warm-up before each of two of a stratum, cost no more than six intervals. */
 #ifndef PLUMB_SAMPLER_DESIGN_LONG_PROGRAM_H
 #define PLUMB_SAMPLER_DESIGN_LONG_PROGRAM_H
 

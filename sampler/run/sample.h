@@ -11,7 +11,7 @@
  * Which units come next is fixed by the seed, so that results do not depend on the number of
  * threads.  A program of too few units is simulated whole.
  *
- * Source: SMARTS (Wunderlich 2003), Cochran 1977 ch. 5 and 7; docs/sampling.md. */
+ * Source: SMARTS (Wunderlich 2003), Cochran 1977 ch. 5 and 7; docs/models/sampling.md. */
 #ifndef PLUMB_SAMPLER_RUN_SAMPLE_H
 #define PLUMB_SAMPLER_RUN_SAMPLE_H
 

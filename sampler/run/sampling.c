@@ -285,7 +285,7 @@ bool sampling_start(struct sampling *s, const struct profile *profile, const str
 }
 
 /* Of what is not long, profile, pass and sample take longer than the simulation, which is exact
- * (docs/sampling.md). */
+ * (docs/models/sampling.md). */
 bool sampling_worth(const struct sampling *s)
 {
     if (s->o->budget && s->o->budget < s->pop.instructions) return true; /* forbids the whole */

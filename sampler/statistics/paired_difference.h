@@ -9,7 +9,7 @@
 #include "sampler/run/sampling.h"
 
 /* What placing and warming leave of a ratio, relative: part of their error is the same on both
- * machines (docs/sampling.md). */
+ * machines (docs/models/sampling.md). */
 #define PLACING_OF_RATIO 0.015
 
 /* Fills *a from run[s->r.runs], what *s has run as the other machine ran it.  Any number of

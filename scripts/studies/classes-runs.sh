@@ -1,5 +1,5 @@
 #!/bin/bash
-# The runs behind docs/classes.md, as CSV: each suite on the machine of its paper, as it is and with one part of
+# The runs behind docs/results/classes.md, as CSV: each suite on the machine of its paper, as it is and with one part of
 # the memory system larger or perfect.  Resumes: runs that the database holds are not repeated.
 #   PLUMB names the program, STUDIES_DB the folder of the database
 set -eu

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What the traces alone say of each program of the suites (docs/classes.md), as CSV.  Captures are 64 lanes wide.
+# What the traces alone say of each program of the suites (docs/results/classes.md), as CSV.  Captures are 64 lanes wide.
 #   PLUMB names the program
 set -eu
 work=$(mktemp -d)

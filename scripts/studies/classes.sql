@@ -1,4 +1,4 @@
--- about: what the papers say of the programs themselves: misses, accesses, hits (docs/classes.md has more)
+-- about: what the papers say of the programs themselves: misses, accesses, hits (docs/results/classes.md has more)
 -- scripts: classes-runs classes-traces
 
 CREATE VIEW as_it_is AS

@@ -149,7 +149,7 @@ static bool load_claims(struct reading *r)
 {
     static const char head[] = "id,value,unit,dir,lo,hi,class,statement,check,source";
     char *file = inputs_find(r->file, "claims.csv");
-    if (!file) file = inputs_find(r->file, "../../docs/claims.csv");
+    if (!file) file = inputs_find(r->file, "../../docs/results/claims.csv");
     size_t n;
     if (!file) return error_input(r->e, "%s: no claims.csv beside it", r->file);
     char *text = NULL;

@@ -8,12 +8,12 @@
  * claims, which are then no independent evidence.  Each NAME is a table: program, the axes, the
  * metrics to six decimals, model_version; '-' in its name becomes '_', numbers are reals, what does
  * not apply is NULL.  They come from FOLDER/NAME.db, the sweep's database, or else from
- * FOLDER/NAME.csv, its figures as docs/studies keeps them.  The claims are the rows of claims.csv
- * with these ids: beside the study, or in docs of the same source tree.
+ * FOLDER/NAME.csv, its figures as docs/results/studies keeps them.  The claims are the rows of
+ * claims.csv with these ids: beside the study, or in docs of the same source tree.
  *
  * The verdict: SIZE, the value lies in the claim's band and nothing is unmet; DIRECTION, it is on
- * the right side and moves (docs/validation.md); NO.  Source of the claims: claims.csv names the
- * papers' sections. */
+ * the right side and moves (docs/results/validation.md); NO.  Source of the claims: claims.csv
+ * names the papers' sections. */
 #ifndef PLUMB_SWEEPS_EVIDENCE_STUDY_H
 #define PLUMB_SWEEPS_EVIDENCE_STUDY_H
 

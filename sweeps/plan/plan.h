@@ -1,5 +1,5 @@
 /* plan.h - a sweep file: which machines, which programs, which engine, what is wanted of them.
- * docs/sweeps.md describes its keys.
+ * docs/guide/sweeps.md describes its keys.
  *
  * Input files are looked for beside the sweep file, in the current directory and in the
  * configuration directories, in that order; the output is relative to the current directory.  A

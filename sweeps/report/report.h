@@ -1,7 +1,7 @@
 /* report.h - a database of results as one HTML page for a browser, and as pictures for papers.
  *
  * The page is self-contained: style, scripts, chart library and data are inside, a content security
- * policy forbids it to fetch anything.  docs/report.md says what it shows.  It depends on the
+ * policy forbids it to fetch anything.  docs/guide/report.md says what it shows.  It depends on the
  * results alone: the same database gives the same bytes.  Numbers are rounded to 7 digits, but not
  * those that are ranked. */
 #ifndef PLUMB_SWEEPS_REPORT_REPORT_H

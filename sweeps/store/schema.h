@@ -1,4 +1,5 @@
-/* schema.h - the tables and views of a result database; docs/sweeps.md says what stands in them. */
+/* schema.h - the tables and views of a result database; docs/guide/sweeps.md says what stands in
+ * them. */
 #ifndef PLUMB_SWEEPS_STORE_SCHEMA_H
 #define PLUMB_SWEEPS_STORE_SCHEMA_H
 

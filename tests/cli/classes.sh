@@ -1,5 +1,5 @@
 #!/bin/bash
-# The classes of programs: are docs/classes.csv and the tables of docs/classes.md what docs/studies says, do the
+# The classes of programs: are docs/results/classes.csv and the tables of docs/results/classes.md what docs/results/studies says, do the
 # verdicts follow from values and thresholds (tested a second time here, in awk), has what does not agree a reason?
 set -eu
 work=$(mktemp -d)
@@ -7,7 +7,7 @@ trap 'rm -rf "$work"' EXIT
 source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 
 tsv() { # SQL
-    sqlite3 -separator $'\t' :memory: ".import --csv ${classes:-docs/classes.csv} c" ".import --csv docs/studies/classes-statements.csv s" "$1"
+    sqlite3 -separator $'\t' :memory: ".import --csv ${classes:-docs/results/classes.csv} c" ".import --csv docs/results/studies/classes-statements.csv s" "$1"
 }
 
 cat > "$work/rules.awk" << 'END'
@@ -31,11 +31,11 @@ verdicts_follow() {
 }
 
 scripts/classes.sh -o "$work/again"
-cmp -s "$work/again/classes.csv" docs/classes.csv || fail "docs/classes.csv is not what scripts/classes.sh computes"
-cmp -s "$work/again/classes.md" docs/classes.md || fail "docs/classes.md is not what scripts/classes.sh writes"
+cmp -s "$work/again/classes.csv" docs/results/classes.csv || fail "docs/results/classes.csv is not what scripts/classes.sh computes"
+cmp -s "$work/again/classes.md" docs/results/classes.md || fail "docs/results/classes.md is not what scripts/classes.sh writes"
 
 verdicts_follow || fail "verdicts do not follow from the thresholds"
-sed 's/,agrees,/,differs,/' docs/classes.csv > "$work/tampered.csv"
+sed 's/,agrees,/,differs,/' docs/results/classes.csv > "$work/tampered.csv"
 if classes=$work/tampered.csv verdicts_follow; then fail "changed verdicts are not noticed"; fi
 
 [ "$(tsv "SELECT (SELECT count(*) FROM c) = (SELECT count(*) FROM s) AND (SELECT count(*) FROM s) > 100")" = 1 ] ||
@@ -43,7 +43,7 @@ if classes=$work/tampered.csv verdicts_follow; then fail "changed verdicts are n
 untold=$(tsv "SELECT program || ': ' || statement FROM c WHERE verdict <> 'agrees' AND reason = ''")
 [ -z "$untold" ] || fail "no reason: $untold"
 for measure in $(tsv "SELECT DISTINCT measure FROM s WHERE measure <> ''"); do
-    grep -q "^|.*\`$measure\`.* |" docs/classes.md || fail "docs/classes.md does not say what $measure is"
+    grep -q "^|.*\`$measure\`.* |" docs/results/classes.md || fail "docs/results/classes.md does not say what $measure is"
 done
 
 # --- are the figures those of the programs as the suites have them now?  A suite names each capture's instructions.
@@ -54,8 +54,8 @@ done
         match($0, /name = "[^"]*"/) { name = substr($0, RSTART + 8, RLENGTH - 9) }
         match($0, /instructions = [0-9]+/) { print suite, name, substr($0, RSTART + 15, RLENGTH - 15) }' configs/workloads/suites/*.cfg
 } > "$work/captures.csv"
-stale=$(sqlite3 :memory: ".import --csv '$work/captures.csv' s" ".import --csv docs/studies/classes-traces.csv t" \
-    ".import --csv docs/studies/classes-runs.csv r" "
+stale=$(sqlite3 :memory: ".import --csv '$work/captures.csv' s" ".import --csv docs/results/studies/classes-traces.csv t" \
+    ".import --csv docs/results/studies/classes-runs.csv r" "
     SELECT DISTINCT 'traces', suite, program FROM s LEFT JOIN t USING (suite, program)
         WHERE suite IN (SELECT suite FROM t) AND instructions + 0 IS NOT warp_instructions + 0
     UNION SELECT DISTINCT 'runs', suite, program FROM s LEFT JOIN r USING (suite, program)

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The scoreboard of the papers' claims: is docs/validation.csv well formed, do its values come from the studies'
+# The scoreboard of the papers' claims: is docs/results/validation.csv well formed, do its values come from the studies'
 # figures, and do its verdicts follow from values and bands?  The rules are written a second time here, in awk.
 set -eu
 PLUMB=$(realpath "${PLUMB:-build/plumb}")
@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 
 tsv() { # SQL: over the two files, fields apart by tabs
-    sqlite3 -separator $'\t' :memory: ".import --csv docs/claims.csv c" ".import --csv ${validation:-docs/validation.csv} v" "$1"
+    sqlite3 -separator $'\t' :memory: ".import --csv docs/results/claims.csv c" ".import --csv ${validation:-docs/results/validation.csv} v" "$1"
 }
 
 # id, measured, unit, dir, lo, hi, the paper's value, is something unmet -> id, verdict
@@ -45,7 +45,7 @@ wrong=$(tsv "SELECT id FROM c WHERE class NOT IN ('model', 'parameter', 'hardwar
 [ -z "$wrong" ] || fail "claims.csv: $wrong"
 
 # --- the form of the scoreboard
-[ "$(head -n 1 docs/validation.csv)" = id,value,verdict,basis,model_version,command,note ] || fail "validation.csv: header"
+[ "$(head -n 1 docs/results/validation.csv)" = id,value,verdict,basis,model_version,command,note ] || fail "validation.csv: header"
 [ "$(tsv "SELECT count(*) > 0 AND count(*) = count(DISTINCT id) FROM v")" = 1 ] || fail "validation.csv: ids are not unique"
 unknown=$(tsv "SELECT id FROM v WHERE id NOT IN (SELECT id FROM c)")
 [ -z "$unknown" ] || fail "no such claim: $unknown"
@@ -67,14 +67,14 @@ done || fail "a command that there is not"
 # --- do verdicts follow from values, and values from the studies' figures?
 verdicts_follow || fail "verdicts do not follow from the bands"
 scripts/scoreboard.sh -o "$work/again.csv" > "$work/totals"
-cmp -s "$work/again.csv" docs/validation.csv || fail "docs/validation.csv is not what scripts/scoreboard.sh computes"
+cmp -s "$work/again.csv" docs/results/validation.csv || fail "docs/results/validation.csv is not what scripts/scoreboard.sh computes"
 while read -r line; do # by class and basis
-    grep -qxF -- "$line" docs/validation.md || fail "docs/validation.md: not '$line'"
+    grep -qxF -- "$line" docs/results/validation.md || fail "docs/results/validation.md: not '$line'"
 done < "$work/totals"
 [ "$(wc -l < "$work/totals")" -ge 3 ] || fail "totals: $(cat "$work/totals")"
 
 # --- would a changed verdict or value be seen?
-sed '2s/,size,/,no,/; 2s/,direction,/,size,/' docs/validation.csv > "$work/tampered.csv"
+sed '2s/,size,/,no,/; 2s/,direction,/,size,/' docs/results/validation.csv > "$work/tampered.csv"
 if validation=$work/tampered.csv verdicts_follow; then fail "a changed verdict is not noticed"; fi
 
 # --- the rules here on cases made by hand (cli.study asks the tool the same): all directions, in the band, at its ends
@@ -84,14 +84,14 @@ awk -F, -v OFS='\t' '{ print $1, $7, $3, $4, $5, $6, $2, $8 }' $cases | awk -f "
     cmp -s - "$work/by-hand" || fail "the rules here are not those of the cases"
 
 # --- what is not whole is told: a study without its figures has no rows, a claim in two studies is a fault
-mkdir -p "$work/tree/docs/studies" "$work/tree/scripts/studies"
+mkdir -p "$work/tree/docs/results/studies" "$work/tree/scripts/studies"
 cp scripts/scoreboard.sh "$work/tree/scripts"
-cp docs/claims.csv "$work/tree/docs"
-study=$(sed -n 2p docs/validation.csv | grep -o 'studies.sh [^",]*' | cut -d' ' -f2)
+cp docs/results/claims.csv "$work/tree/docs/results"
+study=$(sed -n 2p docs/results/validation.csv | grep -o 'studies.sh [^",]*' | cut -d' ' -f2)
 cp "scripts/studies/$study.sql" "$work/tree/scripts/studies/one.sql"
 "$work/tree/scripts/scoreboard.sh" -o - > "$work/none" 2> "$work/err"
 [ ! -s "$work/none" ] && grep -q 'is not there; scripts/studies.sh one makes it' "$work/err" || fail "no figures: $(cat "$work/err")"
-cp docs/studies/*.csv "$work/tree/docs/studies"
+cp docs/results/studies/*.csv "$work/tree/docs/results/studies"
 cp "scripts/studies/$study.sql" "$work/tree/scripts/studies/two.sql"
 if "$work/tree/scripts/scoreboard.sh" -o - > /dev/null 2> "$work/err"; then fail "a claim in two studies is not told"; fi
 grep -q 'stands in two studies' "$work/err" || fail "two studies: $(cat "$work/err")"

@@ -1,8 +1,8 @@
 /* lower.h - an LLVM kernel as pieces of warp instructions (capture.h).
  *
- * What becomes an instruction, and of which class, is told in docs/capture.md.  Instructions that
- * cost nothing on a GPU (casts of bits, phis, constant address steps, debugging) become none; the
- * values that they connect share a register.
+ * What becomes an instruction, and of which class, is told in docs/guide/capture.md.  Instructions
+ * that cost nothing on a GPU (casts of bits, phis, constant address steps, debugging) become none;
+ * the values that they connect share a register.
  *
  * Ownership: the LLVM values belong to the front end and outlive the struct. */
 #ifndef PLUMB_TRACE_OCLGRIND_LOWER_H

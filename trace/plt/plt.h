@@ -1,4 +1,4 @@
-/* plt.h - the .plt file (docs/trace-format.md): what writer and reader agree on.
+/* plt.h - the .plt file (docs/develop/trace-format.md): what writer and reader agree on.
  *
  *   header    magic, version
  *   frames    zstd, each holding whole segments of one launch, in the order of CTAs and segments

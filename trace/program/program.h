@@ -7,7 +7,7 @@
  * of one CTA between two seek points.  One cursor reads them all (cursor.h).
  *
  * Threads: a struct program is immutable after opening and may be shared; each thread has its own
- * reader. Source: design of the format in docs/trace-format.md. */
+ * reader. Source: design of the format in docs/develop/trace-format.md. */
 #ifndef PLUMB_TRACE_PROGRAM_PROGRAM_H
 #define PLUMB_TRACE_PROGRAM_PROGRAM_H
 

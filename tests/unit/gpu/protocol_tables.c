@@ -127,7 +127,7 @@ static void si_keeps_its_promises(void **state)
 static void the_page_shows_the_tables(void **state)
 {
     (void)state;
-    FILE *f = fopen("docs/coherence.md", "r");
+    FILE *f = fopen("docs/models/coherence.md", "r");
     assert_non_null(f);
     static char page[1 << 16];
     size_t n = fread(page, 1, sizeof page - 1, f);
@@ -138,7 +138,7 @@ static void the_page_shows_the_tables(void **state)
         struct text now = {0};
         table_markdown(t, &now);
         if (!strstr(page, text_str(&now)))
-            fail_msg("docs/coherence.md should hold:\n%s", text_str(&now));
+            fail_msg("docs/models/coherence.md should hold:\n%s", text_str(&now));
         text_fini(&now);
     }
 }
