@@ -1,9 +1,9 @@
 /* main.c - plumb's front door: finds the subcommand and catches the signals that ask to stop. */
 #include "base/memory/alloc.h"
 #include "base/run/progress.h"
-#include "base/text/version.h"
 #include "cli/cli.h"
 #include "cli/help/help.h"
+#include "cli/help/version.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ static int run(int argc, char **argv)
     if (strcmp(word, "help") == 0) return help_run(argc - 1, argv + 1);
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return help_run(1, argv);
     if (strcmp(word, "--version") == 0) {
-        printf("plumb " PLUMB_VERSION "\n");
+        version_print();
         return EXIT_OK;
     }
     const struct cli_command *c = command_find(commands, word);

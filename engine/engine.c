@@ -23,9 +23,6 @@
 #include <stdio.h>
 #include <sys/resource.h>
 
-/* Counts in the sampler's version, with those of the models below it. */
-enum { SAMPLE_VERSION = 19 };
-
 int engine_version(enum engine e)
 {
     static const int version[ENGINE_N] = {

@@ -9,6 +9,9 @@
 
 struct machine;
 
+/* Counts in the sampler's version, with those of the models below it. */
+enum { SAMPLE_VERSION = 19 };
+
 /* Part of store keys.  The sampler's covers the cycle model's and the estimator's. */
 int engine_version(enum engine e);
 

@@ -27,6 +27,9 @@
 #include "gpu/machine/params/sm.h"
 #include "trace/program/program.h"
 
+/* Changes whenever a profile's content or meaning does. */
+enum { PROFILE_VERSION = 32 };
+
 /* What empties an L1; the values stand in profiles' names. */
 enum l1_emptied { L1_AT_ACQUIRES, L1_AT_LAUNCHES_TOO, L1_NEVER };
 

@@ -9,8 +9,7 @@
 
 #include <string.h>
 
-/* Changes whenever a profile's content or meaning does. */
-enum { PROFILE_VERSION = 32, PROFILE_LEVEL = 3 };
+enum { PROFILE_LEVEL = 3 };
 
 struct file_head {
     char magic[8];

@@ -136,6 +136,9 @@ for command in estimate sample simulate compare calibrate sweep machine metrics;
     grep -q "plumb $command" "$work/out" || { echo "FAIL $command --help"; failed=$((failed + 1)); }
 done
 check '--version' 0 "$plumb" --version
+grep -qE '^plumb [0-9.]+(, commit [0-9a-f]{12}(-changed)?)?$' "$work/out" || { echo 'FAIL --version: no version'; failed=$((failed + 1)); }
+grep -qE '^models: SIM [0-9]+, EST [0-9]+, PROFILE [0-9]+, SAMPLE [0-9]+, TRACK [0-9]+$' "$work/out" ||
+    { echo 'FAIL --version: no versions of the models'; failed=$((failed + 1)); }
 
 # An interrupted run: status 130, what is known is kept.
 sed 's/iterations = 6/iterations = 60000/' "$work/b.cfg" > "$work/long.cfg"
