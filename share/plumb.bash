@@ -49,7 +49,7 @@ _plumb_options() { # COMMAND
     'machine params') echo '--json --markdown' ;;
     'machine check') echo '--set' ;;
     'machine diff') echo '--set' ;;
-    'metrics') echo '--json --output --threads --quiet --verbose' ;;
+    'metrics') echo '--json --markdown --output --threads --quiet --verbose' ;;
     'energy show') echo '--bytes --entries --ways --line --sector --tech --access --table --set --json --output' ;;
     'energy import') echo '--access --output' ;;
     'dram') echo '--pattern --gap --requests --percycle --trace --interleave --set --list --json --output' ;;

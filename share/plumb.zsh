@@ -398,6 +398,7 @@ _plumb() {
     metrics)
         _arguments -s '--help[usage]' \
             '--json[an array of objects with name, unit, meaning and formula]' \
+            '--markdown[as docs/guide/metrics.md]' \
             '--output[instead of standard output]:FILE:_files' \
             '-o[instead of standard output]:FILE:_files' \
             '--threads[taken, without effect]:N: ' \

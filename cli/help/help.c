@@ -137,7 +137,10 @@ int help_run(int argc, char **argv)
     static const struct {
         const char *name;
         void (*make)(struct text *);
-    } made[] = {{"--man", help_man}, {"--bash", help_bash}, {"--zsh", help_zsh}};
+    } made[] = {{"--man", help_man},
+                {"--markdown", help_markdown},
+                {"--bash", help_bash},
+                {"--zsh", help_zsh}};
     if (argc < 2) return help_all();
     for (size_t i = 0; i < sizeof made / sizeof *made; i++)
         if (strcmp(argv[1], made[i].name) == 0) return print_made(made[i].make);

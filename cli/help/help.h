@@ -10,9 +10,10 @@
 int help_command(const struct cli_command *c);
 /* `plumb help [COMMAND [SUBCOMMAND]]`; argv[0] is "help". */
 int help_run(int argc, char **argv);
-void help_man(struct text *out);  /* docs/plumb.1 */
-void help_bash(struct text *out); /* share/plumb.bash */
-void help_zsh(struct text *out);  /* share/plumb.zsh */
+void help_man(struct text *out);      /* docs/plumb.1 */
+void help_markdown(struct text *out); /* docs/guide/commands.md */
+void help_bash(struct text *out);     /* share/plumb.bash */
+void help_zsh(struct text *out);      /* share/plumb.zsh */
 
 /* The next paragraph of a command's text, up to its line end; NULL after the last. */
 const char *help_paragraph(const char **text, size_t *length);

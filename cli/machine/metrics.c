@@ -34,6 +34,32 @@ static void as_table(struct text *out)
     }
 }
 
+static void add_cell(struct text *out, const char *s)
+{
+    for (; *s; s++)
+        text_add(out, strchr("|<*", *s) ? "\\%c" : "%c", *s);
+}
+
+static void as_markdown(struct text *out)
+{
+    const char *key;
+    char how[160];
+    text_add(out, "# Metrics\n\n"
+                  "Written by `plumb metrics --markdown`; do not edit. All engines, JSON, CSV, "
+                  "databases and\n"
+                  "sweep objectives use these names. A metric that an engine cannot know is "
+                  "absent, never 0.\n\n"
+                  "| name | unit | meaning | formula |\n| --- | --- | --- | --- |\n");
+    for (uint32_t i = 0; (key = metrics_key(i)); i++) {
+        formula(key, how, sizeof how);
+        text_add(out, "| `%s` | %s | ", key, metrics_unit(key));
+        add_cell(out, metrics_meaning(key));
+        text_add(out, " | ");
+        add_cell(out, how);
+        text_add(out, how[0] ? " |\n" : "|\n");
+    }
+}
+
 static void member(struct json *j, const char *key, const char *value)
 {
     json_key(j, key);
@@ -59,29 +85,43 @@ static void as_json(struct text *out)
     json_end(&j);
 }
 
+struct options {
+    struct args args;
+    bool markdown;
+};
+
+static int print(const struct options *o)
+{
+    struct text out = {0};
+    if (o->args.n_words) return cli_usage("metrics", "takes no %s", o->args.word[0]);
+    if (o->args.format == FORMAT_JSON && o->markdown)
+        return cli_usage("metrics", "--json and --markdown exclude each other");
+    if (o->args.format == FORMAT_JSON) {
+        as_json(&out);
+    } else if (o->markdown) {
+        as_markdown(&out);
+    } else {
+        as_table(&out);
+        terminal_hang(&out, 37);
+    }
+    int status = cli_output(&out, o->args.output);
+    text_fini(&out);
+    return status;
+}
+
 static int run(const struct cli_command *c, int argc, char **argv)
 {
-    struct args a;
+    struct options o = {.markdown = false};
     int status;
-    if (!args_parse(&a, c, argc, argv, &status)) return status;
-    struct text out = {0};
-    if (a.n_words) {
-        status = cli_usage("metrics", "takes no %s", a.word[0]);
-    } else {
-        if (a.format == FORMAT_JSON)
-            as_json(&out);
-        else
-            as_table(&out);
-        if (a.format == FORMAT_TABLE) terminal_hang(&out, 37);
-        status = cli_output(&out, a.output);
-    }
-    text_fini(&out);
-    args_fini(&a);
+    if (!args_parse(&o.args, c, argc, argv, &status)) return status;
+    status = print(&o);
+    args_fini(&o.args);
     return status;
 }
 
 static const struct cli_option options[] = {
     OPTION_JSON("an array of objects with name, unit, meaning and formula"),
+    OPTION_FLAG("markdown", offsetof(struct options, markdown), "as docs/guide/metrics.md"),
     OPTION_STDOUT,
     OPTION_THREADS("taken, without effect"),
     OPTION_QUIET("taken, without effect"),
@@ -90,7 +130,7 @@ static const struct cli_option options[] = {
 
 const struct cli_command command_metrics = {
     .name = "metrics",
-    .usage = "[--json] [-o FILE]",
+    .usage = "[--json | --markdown] [-o FILE]",
     .meaning = "names, units and formulas of all results",
     .text = "Names, units and formulas of all results, as JSON, CSV, databases and sweep "
             "objectives use them.  A metric that an engine cannot know is absent, never 0.",

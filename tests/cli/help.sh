@@ -1,7 +1,7 @@
 #!/bin/bash
 # Does every command say what it takes, within 80 columns, and are the man page and the completions made from the
-# table of commands as it is now?  `plumb help --man > docs/plumb.1`, `--bash > share/plumb.bash` and
-# `--zsh > share/plumb.zsh` make them.
+# table of commands as it is now?  `plumb help --man > docs/plumb.1`, `--markdown > docs/guide/commands.md`,
+# `--bash > share/plumb.bash` and `--zsh > share/plumb.zsh` make them.
 set -u
 : "${PLUMB:?the program to test}"
 work=$(mktemp -d)
@@ -9,10 +9,12 @@ trap 'rm -rf "$work"' EXIT
 source "$(dirname "${BASH_SOURCE[0]}")/check.bash"
 
 # --- what is made from the table ---
-for made in man:docs/plumb.1 bash:share/plumb.bash zsh:share/plumb.zsh; do
+for made in man:docs/plumb.1 markdown:docs/guide/commands.md bash:share/plumb.bash zsh:share/plumb.zsh; do
     "$PLUMB" help "--${made%%:*}" > "$work/made" || fail "help --${made%%:*} ends with $?"
     cmp -s "$work/made" "${made#*:}" || fail "${made#*:} is stale; make it with plumb help --${made%%:*}"
 done
+
+"$PLUMB" metrics --markdown | cmp -s - docs/guide/metrics.md || fail "docs/guide/metrics.md is stale; make it with plumb metrics --markdown"
 
 # --- help of each command: the words that call it are in the man page, as are its options ---
 mapfile -t commands < <(sed -n 's/^\.SS //p' docs/plumb.1 | sed 's/\\-/-/g')

@@ -100,7 +100,8 @@ static void reference_markdown(const struct param_ref *ref, struct text *out)
 static const char markdown_intro[] =
     "# Parameters\n"
     "\n"
-    "Written by `plumb machine params --markdown` from the tables in `machine/`; do not edit.\n"
+    "Written by `plumb machine params --markdown` from the tables in `gpu/machine/params/`; do not "
+    "edit.\n"
     "\n"
     "A machine file is libconfig: one group per part, nested groups for the dots in a path.\n"
     "`base = \"rx540\";` builds on a preset, or on a file by its path from this one; what the "
