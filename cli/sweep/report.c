@@ -92,7 +92,7 @@ const struct cli_command command_report = {
         "front, the selected point beside the baseline (and its machine as .cfg), parallel "
         "coordinates, the rounds of engine auto, which axis matters, programs, cycle stacks, a "
         "roofline, why two points differ, cheaper engines against dearer ones, counters of "
-        "hardware, and a table to filter and export.  docs/report.md describes each part.",
+        "hardware, and a table to filter and export.  docs/guide/report.md describes each part.",
     .run = run,
     .first = COMPLETES_DATABASE,
     CLI_OPTIONS(options),

@@ -69,7 +69,7 @@ verdicts_follow || fail "verdicts do not follow from the bands"
 scripts/scoreboard.sh -o "$work/again.csv" > "$work/totals"
 cmp -s "$work/again.csv" docs/results/validation.csv || fail "docs/results/validation.csv is not what scripts/scoreboard.sh computes"
 while read -r line; do # by class and basis
-    grep -qxF -- "$line" docs/results/validation.md || fail "docs/results/validation.md: not '$line'"
+    grep -qxF -- "$line" docs/results/claims.md || fail "docs/results/claims.md: not '$line'"
 done < "$work/totals"
 [ "$(wc -l < "$work/totals")" -ge 3 ] || fail "totals: $(cat "$work/totals")"
 
