@@ -74,7 +74,7 @@ static void choose_machines(struct bed *b, uint32_t train, uint64_t seed, struct
     }
 }
 
-static void note_all(const struct bed *b, uint32_t *const *order, struct teach_program *p)
+static void note_all(const struct bed *b, uint32_t *const *order, struct active_program *p)
 {
     uint32_t last = b->programs - b->held;
     for (uint32_t k = 0; k < last; k++) {
@@ -82,10 +82,10 @@ static void note_all(const struct bed *b, uint32_t *const *order, struct teach_p
         p[k].sum = p[k].squares = 0;
         for (uint32_t i = 0; i < p[k].runs; i++) {
             const struct item *t = &b->at[k * (b->n / b->programs) + b->candidate[order[k][i]]];
-            teach_note(&p[k], log(t->cal.cycles / t->raw));
+            active_program_note(&p[k], log(t->cal.cycles / t->raw));
         }
     }
-    teach_find_spreads(p, last);
+    active_program_find_spreads(p, last);
 }
 
 /* As 'plumb calibrate --choose active': a third for all programs alike, then batches of half of
@@ -93,7 +93,7 @@ static void note_all(const struct bed *b, uint32_t *const *order, struct teach_p
 static void choose_in_order(struct bed *b, uint32_t train, uint32_t *const *order,
                             struct cal_point *out)
 {
-    struct teach_program p[MOST_PROGRAMS] = {0};
+    struct active_program p[MOST_PROGRAMS] = {0};
     uint32_t last = b->programs - b->held, third = (train / last + 1) / 3, n = 0;
     for (uint32_t k = 0; k < last; k++) {
         p[k].room = b->candidates;
@@ -104,7 +104,7 @@ static void choose_in_order(struct bed *b, uint32_t train, uint32_t *const *orde
         uint32_t left = train - n;
         note_all(b, order, p);
         for (uint32_t i = 0; i < (left > 2 * last ? left / 2 : left); i++) {
-            uint32_t k = teach_next(p, last);
+            uint32_t k = active_program_next(p, last);
             take(b, k, order[k][p[k].runs++], out, &n);
         }
     }
@@ -114,15 +114,16 @@ static void choose_in_order(struct bed *b, uint32_t train, uint32_t *const *orde
 static bool find_order(const struct bed *b, uint32_t program, uint32_t *order, struct error *e)
 {
     const struct correction none = correction_none();
-    double *x = calloc((size_t)b->candidates * TEACH_COLUMNS, sizeof *x);
+    double *x = calloc((size_t)b->candidates * ACTIVE_CHOICE_COLUMNS, sizeof *x);
     bool ok = x != NULL;
     for (uint32_t i = 0; ok && i < b->candidates; i++) {
         struct residual_point p;
         uint32_t at = program * (b->n / b->programs) + b->candidate[i];
         ok = calibrate_describe(&b->at[at].cal, &none, &p, e);
-        if (ok) teach_place(&p, x + (size_t)i * TEACH_COLUMNS);
+        if (ok) active_choice_features(&p, x + (size_t)i * ACTIVE_CHOICE_COLUMNS);
     }
-    ok = ok && teach_order(x, b->candidates, TEACH_COLUMNS, UINT32_MAX, b->candidates, order, e);
+    ok = ok && active_choice_order(x, b->candidates, ACTIVE_CHOICE_COLUMNS, UINT32_MAX,
+                                   b->candidates, order, e);
     free(x);
     return ok;
 }

@@ -38,10 +38,10 @@ static uint64_t line_of(uint64_t i, struct rng *r)
 
 static int exact(const uint64_t *line, size_t n, uint32_t bound)
 {
-    static struct tally t;
+    static struct hit_tally t;
     const struct reuse_params p = {.lines = bound};
     struct reuse r;
-    t = (struct tally){0};
+    t = (struct hit_tally){0};
     if (!reuse_init(&r, &p, NULL, NULL)) return 1;
     double start = cpu_seconds();
     for (size_t i = 0; i < n; i++) {
@@ -50,11 +50,11 @@ static int exact(const uint64_t *line, size_t n, uint32_t bound)
         uint32_t id;
         if (i + SOONER < n) reuse_soon_id(&r, line[i + SOONER], &id);
         if (!reuse_touch(&r, line[i], &d)) return 1;
-        tally_add(&t, d.fresh ? REUSE_FAR : d.global, NULL, 0);
+        hit_tally_add(&t, d.fresh ? REUSE_FAR : d.global, NULL, 0);
     }
     double spent = cpu_seconds() - start;
     printf("exact, bound %8u: %6.2f M accesses/s\n", bound, (double)n / spent / 1e6);
-    tally_curve(&t, &whole);
+    hit_tally_curve(&t, &whole);
     reuse_fini(&r);
     return 0;
 }

@@ -75,7 +75,7 @@ static void count(struct row_sums *t, const struct census *c, double all,
 static void print_units(const struct census *c)
 {
     for (uint32_t i = 0; getenv("VERBOSE") && i < c->s.pop.units; i++) {
-        const struct unit *u = census_unit(c, i);
+        const struct sample_unit *u = census_unit(c, i);
         printf("  launch %u stratum %u from %llu: estimated %.0f, run %.0f\n", u->launch,
                u->stratum, (unsigned long long)u->begin, u->x, census_unit_cycles(c, 0, i));
     }
@@ -178,7 +178,7 @@ static struct profile *profile_of(const struct machine *m, const struct program 
 {
     struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
     struct program *head = NULL;
-    if (!head_open(m, p, &head, e)) return NULL;
+    if (!long_program_open(m, p, &head, e)) return NULL;
     struct profile *profile = profile_get(head ? head : p, &view, 1, true, e);
     program_close(head);
     return profile;

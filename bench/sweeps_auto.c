@@ -168,13 +168,13 @@ static bool still_true(struct bench *b, struct error *e)
 /* --- figures -----------------------------------------------------------------------------------
  */
 
-static double tau_of(const struct bench *b, const struct beliefs *x, uint32_t w)
+static double tau_of(const struct bench *b, const struct predictions *x, uint32_t w)
 {
-    struct rank rank = {0};
+    struct rank_correlation rank = {0};
     double *guess = mem_new(b->points, sizeof *guess);
     if (!guess) return NAN;
     for (uint32_t i = 0; i < b->points; i++)
-        guess[i] = belief_at(x, i, w, 0)->value;
+        guess[i] = prediction_at(x, i, w, 0)->value;
     rank_add(&rank, &b->truth[w * b->points], guess, b->points);
     mem_free(guess);
     return rank_tau(&rank);
@@ -267,11 +267,11 @@ static double volume_of(const struct bench *b, const bool *front)
     return volume;
 }
 
-static void report(struct bench *b, const char *who, const struct beliefs *x,
+static void report(struct bench *b, const char *who, const struct predictions *x,
                    const struct summary *truth)
 {
     struct error e;
-    if (!beliefs_rank(x, &b->guessed, &e)) return;
+    if (!predictions_rank(x, &b->guessed, &e)) return;
     double best = b->value[(size_t)truth->best[0] * OBJECTIVES];
     printf("%-10s tau", who);
     for (uint32_t w = 0; w < b->workloads; w++)
@@ -284,14 +284,14 @@ static void report(struct bench *b, const char *who, const struct beliefs *x,
 }
 
 /* Errors and coverage of the points that were not simulated. */
-static void report_errors(const struct bench *b, const struct beliefs *x)
+static void report_errors(const struct bench *b, const struct predictions *x)
 {
     uint32_t n = 0, inside = 0;
     double spent = 0, all = 0;
     double *error = mem_new((size_t)b->points * b->workloads, sizeof *error);
     for (uint32_t i = 0; i < b->points && error; i++) {
         for (uint32_t w = 0; w < b->workloads; w++) {
-            const struct belief *c = belief_at(x, i, w, 0);
+            const struct prediction *c = prediction_at(x, i, w, 0);
             double cycles = b->truth[w * b->points + i], off = c->value / cycles;
             all += cycles;
             if (c->source == SOURCE_SIMULATE) spent += cycles;
@@ -312,29 +312,30 @@ static void report_errors(const struct bench *b, const struct beliefs *x)
 /* --- the bench ---------------------------------------------------------------------------------
  */
 
-static bool true_summary(struct bench *b, struct beliefs *truth, struct summary *s, struct error *e)
+static bool true_summary(struct bench *b, struct predictions *truth, struct summary *s,
+                         struct error *e)
 {
-    if (!beliefs_new(truth, &b->plan, e) || !summary_new(s, &b->plan, e)) return false;
+    if (!predictions_new(truth, &b->plan, e) || !summary_new(s, &b->plan, e)) return false;
     for (uint32_t i = 0; i < b->points; i++)
         for (uint32_t w = 0; w < b->workloads; w++)
             for (uint32_t k = 0; k < 2; k++) /* cycles, and objective 0, which is cycles */
-                *belief_at(truth, i, w, k) = (struct belief){.value = b->truth[w * b->points + i],
-                                                             .source = SOURCE_SIMULATE};
-    bool ok = beliefs_rank(truth, s, e);
+                *prediction_at(truth, i, w, k) = (struct prediction){
+                    .value = b->truth[w * b->points + i], .source = SOURCE_SIMULATE};
+    bool ok = predictions_rank(truth, s, e);
     b->value = s->value;
     return ok;
 }
 
-static bool estimates(struct bench *b, struct beliefs *x, struct error *e)
+static bool estimates(struct bench *b, struct predictions *x, struct error *e)
 {
     struct record *r = mem_new(1, sizeof *r);
-    bool ok = r && beliefs_new(x, &b->plan, e);
+    bool ok = r && predictions_new(x, &b->plan, e);
     for (uint32_t i = 0; i < b->points * b->workloads && ok; i++) {
         uint32_t at = i / b->workloads, w = i % b->workloads;
         ok = runner_get(&b->plan, b->store, at, w, ENGINE_ESTIMATE, r, e) == STORED_DONE;
         for (uint32_t k = 0; k < 2; k++)
-            *belief_at(x, at, w, k) =
-                (struct belief){.value = r->value[0], .source = SOURCE_ESTIMATE};
+            *prediction_at(x, at, w, k) =
+                (struct prediction){.value = r->value[0], .source = SOURCE_ESTIMATE};
     }
     mem_free(r);
     return ok;
@@ -350,12 +351,12 @@ static bool compare(struct bench *b, struct error *e)
 {
     struct auto_result r;
     struct auto_request q = {.say = say};
-    struct beliefs truth, alone, told;
+    struct predictions truth, alone, told;
     struct summary best;
     uint64_t found;
     if (!auto_run(&b->plan, b->store, &q, &r, e) || !true_summary(b, &truth, &best, e) ||
-        !estimates(b, &alone, e) || !beliefs_new(&told, &b->plan, e) ||
-        !beliefs_load(&told, b->store, &found, e) || !summary_new(&b->guessed, &b->plan, e))
+        !estimates(b, &alone, e) || !predictions_new(&told, &b->plan, e) ||
+        !predictions_load(&told, b->store, &found, e) || !summary_new(&b->guessed, &b->plan, e))
         return false;
     uint32_t front = 0;
     for (uint32_t i = 0; i < b->points; i++)
@@ -368,9 +369,9 @@ static bool compare(struct bench *b, struct error *e)
     printf("auto       simulated %.1f %% of the points in %u rounds; %u of %u front points "
            "simulated; stated error %.1f %%\n",
            100.0 * r.simulated / b->points, r.rounds, r.confirmed, r.front, 100 * r.left_out);
-    beliefs_free(&truth);
-    beliefs_free(&alone);
-    beliefs_free(&told);
+    predictions_free(&truth);
+    predictions_free(&alone);
+    predictions_free(&told);
     summary_fini(&best);
     summary_fini(&b->guessed);
     return true;

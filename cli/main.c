@@ -39,7 +39,7 @@ static int run(int argc, char **argv)
 }
 
 /* What was printed without asking whether it could be: a full disk is a failed run. */
-static int written(int status)
+static int flush_output(int status)
 {
     bool ok = fflush(stdout) == 0 && !ferror(stdout);
     if (ok || status != EXIT_OK) return status;
@@ -58,5 +58,5 @@ int main(int argc, char **argv)
                 "plumb: no command, such as 'plumb estimate rx540 fwt'; see 'plumb --help'\n");
         return EXIT_INPUT;
     }
-    return written(run(argc, argv));
+    return flush_output(run(argc, argv));
 }

@@ -6,13 +6,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static void whole(struct json *j, const char *key, uint64_t v)
+static void whole_member(struct json *j, const char *key, uint64_t v)
 {
     json_key(j, key);
     json_integer(j, (int64_t)v);
 }
 
-static void text(struct json *j, const char *key, const char *s)
+static void text_member(struct json *j, const char *key, const char *s)
 {
     json_key(j, key);
     json_string(j, s);
@@ -21,20 +21,20 @@ static void text(struct json *j, const char *key, const char *s)
 static void load_json(const struct site *x, const char *kernel, struct json *j)
 {
     json_object(j);
-    text(j, "kernel", kernel);
-    whole(j, "pc", x->pc);
-    text(j, "opcode", x->opcode);
-    text(j, "class", op_class_name[x->cls]);
-    text(j, "space", mem_space_name[x->space]);
-    whole(j, "bytes", x->width);
-    whole(j, "executions", x->executions);
-    whole(j, "lanes", x->lanes);
-    whole(j, "accesses", x->accesses);
-    whole(j, "l1_hits", x->hits);
-    whole(j, "l1_misses", x->misses);
+    text_member(j, "kernel", kernel);
+    whole_member(j, "pc", x->pc);
+    text_member(j, "opcode", x->opcode);
+    text_member(j, "class", op_class_name[x->cls]);
+    text_member(j, "space", mem_space_name[x->space]);
+    whole_member(j, "bytes", x->width);
+    whole_member(j, "executions", x->executions);
+    whole_member(j, "lanes", x->lanes);
+    whole_member(j, "accesses", x->accesses);
+    whole_member(j, "l1_hits", x->hits);
+    whole_member(j, "l1_misses", x->misses);
     json_key(j, "latency_mean");
     json_number(j, (double)x->latency / (double)x->executions);
-    whole(j, "latency_max", x->longest);
+    whole_member(j, "latency_max", x->longest);
     json_end(j);
 }
 
@@ -59,17 +59,17 @@ static void buffers_json(const struct sites *x, struct json *j)
         snprintf(first, sizeof first, "0x%" PRIx64, b->first);
         snprintf(end, sizeof end, "0x%" PRIx64, b->end);
         json_object(j);
-        text(j, "first", first);
-        text(j, "end", end);
-        whole(j, "reads", b->reads);
-        whole(j, "writes", b->writes);
-        whole(j, "atomics", b->atomics);
-        whole(j, "l1_hits", b->l1_hits);
-        whole(j, "l1_misses", b->l1_misses);
-        whole(j, "l2_reads", b->l2_reads);
-        whole(j, "l2_read_hits", b->l2_read_hits);
-        whole(j, "l2_writes", b->l2_writes);
-        whole(j, "l2_write_hits", b->l2_write_hits);
+        text_member(j, "first", first);
+        text_member(j, "end", end);
+        whole_member(j, "reads", b->reads);
+        whole_member(j, "writes", b->writes);
+        whole_member(j, "atomics", b->atomics);
+        whole_member(j, "l1_hits", b->l1_hits);
+        whole_member(j, "l1_misses", b->l1_misses);
+        whole_member(j, "l2_reads", b->l2_reads);
+        whole_member(j, "l2_read_hits", b->l2_read_hits);
+        whole_member(j, "l2_writes", b->l2_writes);
+        whole_member(j, "l2_write_hits", b->l2_write_hits);
         json_end(j);
     }
     json_end(j);

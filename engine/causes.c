@@ -21,14 +21,14 @@ static const double SATURATED = 0.85, PAIR_MORE = 0.02;
 
 /* A resource and the parameters that make twice as much of it.  station: which explains it in an
  * estimate, to find pairs; NULL: none. */
-struct knob {
+struct cause_knob {
     const char *words, *station;
     struct {
         const char *path;
         const double *times;
     } turn[TURNS];
 };
-static const struct knob knobs[] = {
+static const struct cause_knob knobs[] = {
     {"twice the core clock", "units", {{"clock.core_mhz", &TWICE}}},
     {"int32 units twice as fast", NULL, {{"sm.units.int32.interval", &HALF}}},
     {"fp32 units twice as fast", NULL, {{"sm.units.fp32.interval", &HALF}}},
@@ -84,7 +84,7 @@ _Static_assert(KNOBS + SATURATED_MAX * (SATURATED_MAX - 1) / 2 <= CAUSES_MAX, "r
 /* --- a try -------------------------------------------------------------------------------------
  */
 
-static double turned(const struct param *p, double value, double times)
+static double turned_value(const struct param *p, double value, double times)
 {
     double v = value * times;
     if (p->type == PARAM_REAL) return v;
@@ -92,14 +92,14 @@ static double turned(const struct param *p, double value, double times)
 }
 
 /* Adds the knob to a try.  false: the machine has no such limit, or is at its end. */
-static bool add_knob(const struct machine *m, const struct knob *k, struct cause *c)
+static bool add_knob(const struct machine *m, const struct cause_knob *k, struct cause *c)
 {
     for (uint32_t i = 0; i < TURNS && k->turn[i].path; i++) {
         const char *path = k->turn[i].path;
         const struct param *p = machine_find_param(path, NULL, NULL);
         double v, to;
         bool limits = p && machine_get_number(m, path, &v) && v > 0;
-        if (limits) to = turned(p, v, *k->turn[i].times);
+        if (limits) to = turned_value(p, v, *k->turn[i].times);
         if (!limits || to == v) {
             if (i == 0) return false;
             continue;
@@ -114,16 +114,16 @@ static bool add_knob(const struct machine *m, const struct knob *k, struct cause
 }
 
 struct trial {
-    struct job job;
+    struct engine_job job;
     const struct machine *base;
     struct machine m; /* the one that is tried */
     double time;      /* of the base, us */
 };
 
-static bool time_of(const struct job *job, double *us)
+static bool time_of(const struct engine_job *job, double *us)
 {
     struct metrics sum;
-    if (!job_fits(job, NULL) || !job_estimate(job, &sum, NULL, NULL)) return false;
+    if (!engine_job_fits(job, NULL) || !engine_job_estimate(job, &sum, NULL, NULL)) return false;
     *us = sum.v[M_time_us];
     return *us > 0;
 }
@@ -157,8 +157,8 @@ static void try_singles(struct trial *t, struct causes *c)
  */
 
 /* The knobs of saturated stations that the machine has. */
-static uint32_t saturated(const struct machine *m, const struct explanation *x,
-                          const struct knob *out[SATURATED_MAX])
+static uint32_t find_saturated(const struct machine *m, const struct explanation *x,
+                               const struct cause_knob *out[SATURATED_MAX])
 {
     uint32_t n = 0;
     for (uint32_t k = 0; k < KNOBS; k++) {
@@ -173,7 +173,7 @@ static uint32_t saturated(const struct machine *m, const struct explanation *x,
     return n;
 }
 
-static double saved_by(const struct causes *c, const struct knob *k)
+static double saved_by(const struct causes *c, const struct cause_knob *k)
 {
     for (uint32_t i = 0; i < c->n; i++)
         if (strcmp(c->at[i].words, k->words) == 0) return c->at[i].saves;
@@ -182,8 +182,8 @@ static double saved_by(const struct causes *c, const struct knob *k)
 
 static void try_pairs(struct trial *t, const struct explanation *x, struct causes *c)
 {
-    const struct knob *busy[SATURATED_MAX];
-    uint32_t n = saturated(t->base, x, busy);
+    const struct cause_knob *busy[SATURATED_MAX];
+    uint32_t n = find_saturated(t->base, x, busy);
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t k = i + 1; k < n; k++) {
             struct cause *both = &c->at[c->n];
@@ -204,7 +204,7 @@ static int best_first(const void *a, const void *b)
     return (x->saves < y->saves) - (x->saves > y->saves);
 }
 
-bool causes_find(const struct job *job, struct causes *c)
+bool causes_find(const struct engine_job *job, struct causes *c)
 {
     struct trial *t = mem_new(1, sizeof *t);
     struct explanation x;
@@ -215,7 +215,7 @@ bool causes_find(const struct job *job, struct causes *c)
     t->job = *job;
     t->job.m = &t->m;
     t->job.near = true;
-    if (job_estimate(job, &m, &x, NULL)) {
+    if (engine_job_estimate(job, &m, &x, NULL)) {
         t->time = m.v[M_time_us];
         try_singles(t, c);
         try_pairs(t, &x, c);

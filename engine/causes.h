@@ -16,13 +16,13 @@
 
 #include <stdbool.h>
 
-struct job;
+struct engine_job;
 
 /* Those that save at least so much are told. */
 extern const double CAUSE_LEAST;
 
 /* The job has its profile.  false: no memory. */
-bool causes_find(const struct job *job, struct causes *c);
+bool causes_find(const struct engine_job *job, struct causes *c);
 /* The array "what_helps", where somebody asked. */
 void causes_json(const struct causes *c, struct json *j);
 

@@ -54,7 +54,7 @@ static bool take_entries(struct mixture *x, struct machine *to, const struct mac
     return ok;
 }
 
-static bool mix(struct mixture *x, const struct machine *a, const struct machine *b)
+static bool mix_machines(struct mixture *x, const struct machine *a, const struct machine *b)
 {
     for (uint32_t service = 0; service < 2; service++)
         for (uint32_t kept = 0; kept < 2; kept++)
@@ -62,20 +62,20 @@ static bool mix(struct mixture *x, const struct machine *a, const struct machine
     return take_entries(x, &x->of[0][1], b) && take_entries(x, &x->of[1][0], a);
 }
 
-static bool time_of(const struct job *job, double *us)
+static bool time_of(const struct engine_job *job, double *us)
 {
     struct metrics sum;
-    if (!job_fits(job, NULL) || !job_estimate(job, &sum, NULL, NULL)) return false;
+    if (!engine_job_fits(job, NULL) || !engine_job_estimate(job, &sum, NULL, NULL)) return false;
     *us = sum.v[M_time_us];
     return *us > 0;
 }
 
 /* us[]: by the bits of what is B's. */
-static bool solve_all(struct job *job, const struct machine *a, const struct machine *b,
+static bool solve_all(struct engine_job *job, const struct machine *a, const struct machine *b,
                       double us[WAYS])
 {
     struct mixture *x = mem_new(1, sizeof *x);
-    bool ok = x && mix(x, a, b);
+    bool ok = x && mix_machines(x, a, b);
     for (uint32_t way = 0; ok && way < WAYS; way++) {
         job->m = &x->of[way >> DIFFERENCE_SERVICE & 1][way >> DIFFERENCE_ENTRIES & 1];
         job->caches = way >> DIFFERENCE_TRAFFIC & 1 ? b : a;
@@ -115,7 +115,7 @@ static struct profile *profile_of(const struct machine *m, const struct program 
 }
 
 /* B's time with its own profile. */
-static bool own_time(struct job *job, const struct machine *b, double *us, struct error *e)
+static bool own_time(struct engine_job *job, const struct machine *b, double *us, struct error *e)
 {
     struct profile *own = profile_of(b, job->p, job->o, e);
     if (!own) return false;
@@ -137,13 +137,13 @@ bool difference_find(const struct machine *a, const struct machine *b, const str
     *d = (struct difference){.known = false};
     if (!same_profile(a, b, &same)) return true;
     struct profile *profile = profile_of(a, p, o, e);
-    bool *selected = profile ? scope_select(p, o, e) : NULL;
-    struct job job = {.p = p,
-                      .profile = profile,
-                      .selected = selected,
-                      .correction = cal ? cal->correction : correction_none(),
-                      .near = true,
-                      .o = o};
+    bool *selected = profile ? launch_selection_find(p, o, e) : NULL;
+    struct engine_job job = {.p = p,
+                             .profile = profile,
+                             .selected = selected,
+                             .correction = cal ? cal->correction : correction_none(),
+                             .near = true,
+                             .o = o};
     bool ok = selected != NULL, solved = ok && solve_all(&job, a, b, us);
     whole = solved ? us[WAYS - 1] : 0;
     if (solved && !same) ok = own_time(&job, b, &whole, e);

@@ -32,7 +32,7 @@ int engine_version(enum engine e)
     return version[e];
 }
 
-static bool estimate_range(const struct job *job, struct launch_range r, struct metrics *m,
+static bool estimate_range(const struct engine_job *job, struct launch_range r, struct metrics *m,
                            struct explanation *x, struct error *e)
 {
     struct est_params params = est_params_of(job->m);
@@ -43,7 +43,7 @@ static bool estimate_range(const struct job *job, struct launch_range r, struct 
     return estimate(job->profile, &scope, &params, &job->correction, m, x, e);
 }
 
-static bool estimate_kernels(const struct job *job, struct answer *a, struct error *e)
+static bool estimate_kernels(const struct engine_job *job, struct answer *a, struct error *e)
 {
     if (!answer_kernels(a, job->p, job->selected, e)) return false;
     for (uint32_t i = 0; i < a->n_kernels; i++) {
@@ -54,13 +54,13 @@ static bool estimate_kernels(const struct job *job, struct answer *a, struct err
 }
 
 /* Most runs have but one range. */
-bool job_estimate(const struct job *job, struct metrics *sum, struct explanation *x,
-                  struct error *e)
+bool engine_job_estimate(const struct engine_job *job, struct metrics *sum, struct explanation *x,
+                         struct error *e)
 {
     struct launch_range r = {0};
     double longest = 0;
     *sum = (struct metrics){0};
-    while (scope_next(job->selected, program_launches(job->p), r.first + r.n, &r)) {
+    while (launch_selection_next(job->selected, program_launches(job->p), r.first + r.n, &r)) {
         struct metrics m = {0};
         struct explanation own = {0};
         if (!estimate_range(job, r, &m, x ? &own : NULL, e)) return false;
@@ -74,7 +74,7 @@ bool job_estimate(const struct job *job, struct metrics *sum, struct explanation
 }
 
 /* Residuals are normal in the logarithm. */
-static void estimate_confidence(const struct job *job, double log_sd, struct answer *a)
+static void estimate_confidence(const struct engine_job *job, double log_sd, struct answer *a)
 {
     double z = gsl_cdf_ugaussian_Pinv(0.5 + job->o->confidence / 2);
     a->has_confidence = true;
@@ -96,7 +96,7 @@ static void stretch_time(struct metrics *m, double factor)
     metrics_finish(m);
 }
 
-static bool selects_all(const struct job *job)
+static bool selects_all(const struct engine_job *job)
 {
     for (uint32_t i = 0; i < program_launches(job->p); i++)
         if (!job->selected[i]) return false;
@@ -104,7 +104,7 @@ static bool selects_all(const struct job *job)
 }
 
 /* What the calibration learned of this machine and program, and how sure that is. */
-static bool correct(const struct job *job, struct answer *a, struct error *e)
+static bool apply_calibration(const struct engine_job *job, struct answer *a, struct error *e)
 {
     struct calibrated c = {.factor = 1, .log_sd = job->correction.log_sd};
     struct digest program = program_digest(job->p);
@@ -119,37 +119,37 @@ static bool correct(const struct job *job, struct answer *a, struct error *e)
     return true;
 }
 
-static void warn_of_outside(const struct job *job, struct answer *a)
+static void warn_of_outside(const struct engine_job *job, struct answer *a)
 {
     struct text l1 = {0}, l2 = {0};
-    if (outside_l1(&job->m->l1, &l1)) answer_warn(a, "%s", text_str(&l1));
-    if (outside_l2(&job->m->l2, &l2)) answer_warn(a, "%s", text_str(&l2));
+    if (unmodelled_l1(&job->m->l1, &l1)) answer_warn(a, "%s", text_str(&l1));
+    if (unmodelled_l2(&job->m->l2, &l2)) answer_warn(a, "%s", text_str(&l2));
     text_fini(&l1);
     text_fini(&l2);
 }
 
-static bool run_estimate(const struct job *job, struct answer *a, struct error *e)
+static bool run_estimate(const struct engine_job *job, struct answer *a, struct error *e)
 {
     if (job->o->max_instructions) answer_warn(a, "max_instructions does not limit an estimate");
     warn_of_outside(job, a);
-    if (!job_estimate(job, &a->m, &a->x, e)) return false;
+    if (!engine_job_estimate(job, &a->m, &a->x, e)) return false;
     if (job->o->causes && !causes_find(job, &a->helps)) return error_no_memory(e);
-    return (!job->o->per_kernel || estimate_kernels(job, a, e)) && correct(job, a, e);
+    return (!job->o->per_kernel || estimate_kernels(job, a, e)) && apply_calibration(job, a, e);
 }
 
-static bool run_sample(const struct job *job, struct answer *a, struct error *e)
+static bool run_sample(const struct engine_job *job, struct answer *a, struct error *e)
 {
     a->threads = pool_threads(job->o->threads);
     return sample_run(job->m, job->p, job->profile, &job->correction, &job->costs, job->o,
                       job->others, a, e);
 }
 
-static bool run_simulate(const struct job *job, struct answer *a, struct error *e)
+static bool run_simulate(const struct engine_job *job, struct answer *a, struct error *e)
 {
     return simulate_run(job->m, job->p, job->selected, &job->costs, job->o, a, e);
 }
 
-typedef bool run_fn(const struct job *job, struct answer *a, struct error *e);
+typedef bool run_fn(const struct engine_job *job, struct answer *a, struct error *e);
 static const struct {
     run_fn *run;
     bool profile;
@@ -157,8 +157,8 @@ static const struct {
                        [ENGINE_SAMPLE] = {run_sample, true},
                        [ENGINE_SIMULATE] = {run_simulate, false}};
 
-void job_name(struct answer *a, enum engine e, const struct machine *m, const struct program *p,
-              uint64_t seed)
+void engine_job_name(struct answer *a, enum engine e, const struct machine *m,
+                     const struct program *p, uint64_t seed)
 {
     a->engine = e;
     a->seed = seed;
@@ -169,14 +169,14 @@ void job_name(struct answer *a, enum engine e, const struct machine *m, const st
     snprintf(a->program, sizeof(a->program), "%s", program_name(p));
 }
 
-void job_measure_host(struct answer *a, double since)
+void engine_job_measure_host(struct answer *a, double since)
 {
     struct rusage r;
     a->seconds = clock_seconds() - since;
     if (getrusage(RUSAGE_SELF, &r) == 0) a->peak_rss_mb = (double)r.ru_maxrss / 1024;
 }
 
-bool job_fits(const struct job *job, struct error *e)
+bool engine_job_fits(const struct engine_job *job, struct error *e)
 {
     for (uint32_t i = 0; i < program_launches(job->p); i++) {
         const struct launch *l = program_launch(job->p, i);
@@ -191,13 +191,13 @@ bool job_fits(const struct job *job, struct error *e)
     return true;
 }
 
-bool job_costs(struct job *job, struct error *e)
+bool engine_job_costs(struct engine_job *job, struct error *e)
 {
     const struct machine *m = job->m;
     return energy_costs(&job->costs, &m->energy, &m->sm, &m->l1, &m->l2, &m->scalar, &m->noc, e);
 }
 
-void job_energy(const struct job *job, struct answer *a)
+void engine_job_energy(const struct engine_job *job, struct answer *a)
 {
     const struct energy_costs *c = &job->costs;
     for (uint32_t i = 0; i < a->n_kernels; i++) {
@@ -219,7 +219,8 @@ void job_energy(const struct job *job, struct answer *a)
                     job->m->dram.energy.pj_bit);
 }
 
-static struct profile *make_profile(const struct job *job, const struct program *p, struct error *e)
+static struct profile *make_profile(const struct engine_job *job, const struct program *p,
+                                    struct error *e)
 {
     const struct machine *m = job->m;
     struct profile_view view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
@@ -228,7 +229,8 @@ static struct profile *make_profile(const struct job *job, const struct program 
 
 /* The job's own profile, where it was given none or, to sample a long program, too much: an answer
  * does not depend on what the caller has. */
-static bool find_profile(enum engine e, struct job *job, struct profile **own, struct error *err)
+static bool find_profile(enum engine e, struct engine_job *job, struct profile **own,
+                         struct error *err)
 {
     struct program *head = NULL;
     if (!engines[e].profile) return true;
@@ -236,7 +238,7 @@ static bool find_profile(enum engine e, struct job *job, struct profile **own, s
         job->profile = NULL;
         return true;
     }
-    if (e == ENGINE_SAMPLE && !head_open(job->m, job->p, &head, err)) return false;
+    if (e == ENGINE_SAMPLE && !long_program_open(job->m, job->p, &head, err)) return false;
     if (head || !job->profile) {
         *own = make_profile(job, head ? head : job->p, err);
         job->profile = *own;
@@ -245,12 +247,12 @@ static bool find_profile(enum engine e, struct job *job, struct profile **own, s
     return job->profile != NULL;
 }
 
-bool job_run(enum engine e, struct job *job, struct answer *a, struct error *err)
+bool engine_job_run(enum engine e, struct engine_job *job, struct answer *a, struct error *err)
 {
     struct profile *own = NULL;
     if (!find_profile(e, job, &own, err)) return false;
     bool ok = engines[e].run(job, a, err);
-    if (a->m.has[M_cycles]) job_energy(job, a);
+    if (a->m.has[M_cycles]) engine_job_energy(job, a);
     if (own) profile_free(own);
     return ok;
 }
@@ -261,20 +263,21 @@ bool engine_run(enum engine e, const struct machine *m, const struct program *p,
 {
     double since = clock_seconds();
     *a = (struct answer){0};
-    job_name(a, e, m, p, o->seed);
+    engine_job_name(a, e, m, p, o->seed);
     if (cal && !calibration_fits(cal, m, err)) return false;
-    bool *selected = scope_select(p, o, err);
+    bool *selected = launch_selection_find(p, o, err);
     if (!selected) return false;
-    struct job job = {.m = m,
-                      .p = p,
-                      .profile = profile,
-                      .selected = selected,
-                      .correction = cal ? cal->correction : correction_none(),
-                      .cal = cal,
-                      .o = o};
-    bool ok = job_fits(&job, err) && job_costs(&job, err) && job_run(e, &job, a, err);
+    struct engine_job job = {.m = m,
+                             .p = p,
+                             .profile = profile,
+                             .selected = selected,
+                             .correction = cal ? cal->correction : correction_none(),
+                             .cal = cal,
+                             .o = o};
+    bool ok = engine_job_fits(&job, err) && engine_job_costs(&job, err) &&
+              engine_job_run(e, &job, a, err);
     mem_free(selected);
-    job_measure_host(a, since);
+    engine_job_measure_host(a, since);
     return ok;
 }
 
@@ -293,7 +296,9 @@ bool engine_shares(const struct machine *first, const struct machine *m, const s
         const struct launch *launch = program_launch(p, l);
         bool fits = occupancy(&m->sm, &m->l1, launch).ctas &&
                     occupancy(&first->sm, &first->l1, launch).ctas;
-        if (!fits || head_resident(m, launch) > more * head_resident(first, launch)) return false;
+        if (!fits || long_program_resident_warps(m, launch) >
+                         more * long_program_resident_warps(first, launch))
+            return false;
     }
     return true;
 }

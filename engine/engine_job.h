@@ -8,7 +8,7 @@
 #include "sampler/calibration/calibrate.h"
 #include "sampler/run/sample.h"
 
-struct job {
+struct engine_job {
     const struct machine *m;
     const struct program *p;
     const struct profile *profile; /* NULL: simulate needs none */
@@ -23,18 +23,18 @@ struct job {
 };
 
 /* Whose answer it is. */
-void job_name(struct answer *a, enum engine e, const struct machine *m, const struct program *p,
-              uint64_t seed);
-void job_measure_host(struct answer *a, double since);
+void engine_job_name(struct answer *a, enum engine e, const struct machine *m,
+                     const struct program *p, uint64_t seed);
+void engine_job_measure_host(struct answer *a, double since);
 /* Said before any work is done, in the same words by all engines. */
-bool job_fits(const struct job *job, struct error *e);
-bool job_costs(struct job *job, struct error *e);
+bool engine_job_fits(const struct engine_job *job, struct error *e);
+bool engine_job_costs(struct engine_job *job, struct error *e);
 /* Energy is linear in the counts: one account serves whatever engine counted. */
-void job_energy(const struct job *job, struct answer *a);
+void engine_job_energy(const struct engine_job *job, struct answer *a);
 /* The sum over the selected launches; *x: of the longest range, may be NULL. */
-bool job_estimate(const struct job *job, struct metrics *sum, struct explanation *x,
-                  struct error *e);
+bool engine_job_estimate(const struct engine_job *job, struct metrics *sum, struct explanation *x,
+                         struct error *e);
 /* Runs the engine, with a profile where it needs one. */
-bool job_run(enum engine e, struct job *job, struct answer *a, struct error *err);
+bool engine_job_run(enum engine e, struct engine_job *job, struct answer *a, struct error *err);
 
 #endif

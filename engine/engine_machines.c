@@ -5,9 +5,9 @@
 #include "sampler/answer/launch_selection.h"
 
 /* The machines beside the first, as sample.h takes them. */
-struct crowd {
-    const struct job *first;
-    struct job *job; /* [n] */
+struct machine_batch {
+    const struct engine_job *first;
+    struct engine_job *job; /* [n] */
     struct sample_other *item;
     struct error *refused; /* [n] before anything ran */
     uint32_t *at;          /* [items] which machine */
@@ -18,18 +18,19 @@ struct crowd {
 
 static bool tell(uint32_t i, struct answer *a, const struct error *failed, void *ctx)
 {
-    struct crowd *c = ctx;
-    const struct job *job = &c->job[c->at[i]];
-    job_name(a, ENGINE_SAMPLE, job->m, job->p, job->o->seed);
+    struct machine_batch *c = ctx;
+    const struct engine_job *job = &c->job[c->at[i]];
+    engine_job_name(a, ENGINE_SAMPLE, job->m, job->p, job->o->seed);
     a->threads = pool_threads(job->o->threads);
-    if (a->m.has[M_cycles]) job_energy(job, a);
-    job_measure_host(a, clock_seconds() - a->seconds); /* since its own first interval */
+    if (a->m.has[M_cycles]) engine_job_energy(job, a);
+    engine_job_measure_host(a, clock_seconds() - a->seconds); /* since its own first interval */
     bool ok = c->each(c->at[i] + 1, a, failed, c->ctx);
     answer_fini(a);
     return ok;
 }
 
-static bool crowd_init(struct crowd *c, const struct machine *const *m, struct error *e)
+static bool machine_batch_init(struct machine_batch *c, const struct machine *const *m,
+                               struct error *e)
 {
     c->job = mem_new((size_t)c->n + 1, sizeof *c->job);
     c->item = mem_new((size_t)c->n + 1, sizeof *c->item);
@@ -37,17 +38,18 @@ static bool crowd_init(struct crowd *c, const struct machine *const *m, struct e
     c->refused = mem_new((size_t)c->n + 1, sizeof *c->refused);
     if (!c->job || !c->item || !c->at || !c->refused) return error_no_memory(e);
     for (uint32_t i = 0; i < c->n; i++) {
-        struct job *job = &c->job[i];
+        struct engine_job *job = &c->job[i];
         *job = *c->first;
         job->m = m[i + 1];
-        if (!job_fits(job, &c->refused[i]) || !job_costs(job, &c->refused[i])) continue;
+        if (!engine_job_fits(job, &c->refused[i]) || !engine_job_costs(job, &c->refused[i]))
+            continue;
         c->at[c->items] = i;
         c->item[c->items++] = (struct sample_other){.m = job->m, .costs = &job->costs};
     }
     return true;
 }
 
-static void crowd_fini(struct crowd *c)
+static void machine_batch_fini(struct machine_batch *c)
 {
     mem_free(c->job);
     mem_free(c->item);
@@ -56,7 +58,7 @@ static void crowd_fini(struct crowd *c)
 }
 
 /* Machines that the program does not fit on. */
-static bool tell_refused(struct crowd *c, struct error *e)
+static bool tell_refused(struct machine_batch *c, struct error *e)
 {
     struct answer *none = mem_new(1, sizeof *none);
     if (!none) return error_no_memory(e);
@@ -67,15 +69,15 @@ static bool tell_refused(struct crowd *c, struct error *e)
     return ok || error_run(e, "stopped");
 }
 
-static bool run_crowd(struct job *first, struct crowd *c, const struct machine *const *machine,
-                      struct answer *a, struct error *err)
+static bool run_crowd(struct engine_job *first, struct machine_batch *c,
+                      const struct machine *const *machine, struct answer *a, struct error *err)
 {
     struct sample_others others = {.done = tell, .ctx = c};
-    if (!crowd_init(c, machine, err) || !tell_refused(c, err)) return false;
+    if (!machine_batch_init(c, machine, err) || !tell_refused(c, err)) return false;
     others.item = c->item;
     others.n = c->items;
     first->others = &others;
-    return job_run(ENGINE_SAMPLE, first, a, err);
+    return engine_job_run(ENGINE_SAMPLE, first, a, err);
 }
 
 bool engine_sample_all(const struct machine *const *machine, uint32_t n, const struct program *p,
@@ -84,21 +86,22 @@ bool engine_sample_all(const struct machine *const *machine, uint32_t n, const s
 {
     double since = clock_seconds();
     *a = (struct answer){0};
-    job_name(a, ENGINE_SAMPLE, machine[0], p, o->seed);
+    engine_job_name(a, ENGINE_SAMPLE, machine[0], p, o->seed);
     if (cal && !calibration_fits(cal, machine[0], err)) return false;
-    bool *selected = scope_select(p, o, err);
+    bool *selected = launch_selection_find(p, o, err);
     if (!selected) return false;
-    struct job job = {.m = machine[0],
-                      .p = p,
-                      .selected = selected,
-                      .correction = cal ? cal->correction : correction_none(),
-                      .cal = cal,
-                      .o = o};
-    struct crowd c = {.first = &job, .n = n - 1, .each = each, .ctx = ctx};
-    bool ok = job_fits(&job, err) && job_costs(&job, err) && run_crowd(&job, &c, machine, a, err);
-    crowd_fini(&c);
+    struct engine_job job = {.m = machine[0],
+                             .p = p,
+                             .selected = selected,
+                             .correction = cal ? cal->correction : correction_none(),
+                             .cal = cal,
+                             .o = o};
+    struct machine_batch c = {.first = &job, .n = n - 1, .each = each, .ctx = ctx};
+    bool ok = engine_job_fits(&job, err) && engine_job_costs(&job, err) &&
+              run_crowd(&job, &c, machine, a, err);
+    machine_batch_fini(&c);
     mem_free(selected);
-    job_measure_host(a, since);
+    engine_job_measure_host(a, since);
     return ok;
 }
 
@@ -130,7 +133,7 @@ bool engine_sample_pair(const struct machine *m, const struct machine *second,
     struct error failed = {0};
     struct pair pair = {.b = b, .e = &failed};
     *b = (struct answer){0};
-    job_name(b, ENGINE_SAMPLE, second, p, o->seed);
+    engine_job_name(b, ENGINE_SAMPLE, second, p, o->seed);
     if (engine_sample_all(both, 2, p, cal, o, a, keep_second, &pair, err)) return true;
     if (failed.kind != ERROR_NONE) *err = failed;
     return false;

@@ -86,7 +86,7 @@ static void add_commands(struct text *out, const struct cli_command *const *list
     }
 }
 
-static int print(struct text *out)
+static int print_help(struct text *out)
 {
     int status = cli_output(out, NULL);
     text_fini(out);
@@ -106,7 +106,7 @@ int help_command(const struct cli_command *c)
     if (c->n_options) text_add(&out, "\n");
     for (uint32_t i = 0; i < c->n_options; i++)
         add_option(&out, &c->option[i]);
-    return print(&out);
+    return print_help(&out);
 }
 
 static int help_all(void)
@@ -122,14 +122,14 @@ static int help_all(void)
              "or suite:NAME.\n"
              "'plumb help COMMAND' says more.  Exit status: 0 done, 1 a run failed, 2 the "
              "input is wrong, 130 interrupted.");
-    return print(&out);
+    return print_help(&out);
 }
 
 static int print_made(void make(struct text *))
 {
     struct text out = {0};
     make(&out);
-    return print(&out);
+    return print_help(&out);
 }
 
 int help_run(int argc, char **argv)

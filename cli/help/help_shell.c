@@ -226,7 +226,7 @@ static void add_quoted(struct text *out, const char *s)
     }
 }
 
-static bool repeats(const struct cli_option *o)
+static bool may_repeat(const struct cli_option *o)
 {
     return strcmp(o->name, "set") == 0 || strcmp(o->name, "vs") == 0 ||
            strcmp(o->name, "with") == 0;
@@ -234,7 +234,7 @@ static bool repeats(const struct cli_option *o)
 
 static void zsh_spec(struct text *out, const struct cli_option *o, const char *name)
 {
-    text_add(out, " \\\n            '%s%s[", repeats(o) ? "*" : "", name);
+    text_add(out, " \\\n            '%s%s[", may_repeat(o) ? "*" : "", name);
     add_quoted(out, o->meaning);
     text_add(out, "]");
     if (o->value) {

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-struct options {
+struct dram_options {
     struct args args;
     const char *set, *pattern;
     struct dram_traffic traffic;
@@ -20,7 +20,7 @@ struct options {
 };
 
 /* false: the user has been told. */
-static bool complete(struct options *o)
+static bool complete_options(struct dram_options *o)
 {
     if (o->list) return true;
     for (int i = 0; o->pattern && i < DRAM_PATTERN_N; i++)
@@ -40,7 +40,7 @@ static bool complete(struct options *o)
 /* ---- the memory's parameters ---- */
 
 /* A machine of defaults with one slice (which suits any number of channels) lends its memory. */
-static bool load_memory(struct dram_params *p, const struct options *o, struct errors *all)
+static bool load_memory(struct dram_params *p, const struct dram_options *o, struct errors *all)
 {
     char set[128];
     struct machine m;
@@ -65,7 +65,7 @@ static bool load_memory(struct dram_params *p, const struct options *o, struct e
 
 /* A name that no set has is the user's PARAMSET, not a setting of a machine.  A path is left to the
  * reader. */
-static bool known_set(const struct options *o, struct errors *all)
+static bool known_set(const struct dram_options *o, struct errors *all)
 {
     struct error e;
     if (strchr(o->set, '/') || strstr(o->set, ".cfg")) return true;
@@ -84,7 +84,7 @@ static bool known_set(const struct options *o, struct errors *all)
     return known;
 }
 
-static int list_sets(const struct options *o)
+static int list_sets(const struct dram_options *o)
 {
     struct error e;
     struct text out = {0};
@@ -98,7 +98,7 @@ static int list_sets(const struct options *o)
     return status;
 }
 
-static bool only_dram(const struct options *o, struct errors *all)
+static bool only_dram(const struct dram_options *o, struct errors *all)
 {
     for (size_t i = 0; i < o->args.n_sets; i++) {
         if (strncmp(o->args.set[i], "dram.", 5) == 0) continue;
@@ -108,7 +108,7 @@ static bool only_dram(const struct options *o, struct errors *all)
     return all->n == 0;
 }
 
-static bool checked_interleave(const struct options *o, const struct dram_params *p,
+static bool checked_interleave(const struct dram_options *o, const struct dram_params *p,
                                struct error *e)
 {
     uint32_t burst = p->burst_length * p->bus_bytes, bytes = o->traffic.interleave_bytes;
@@ -124,7 +124,7 @@ static double wall_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int run(const struct options *o)
+static int run(const struct dram_options *o)
 {
     struct dram_params p;
     struct dram_result r;
@@ -150,15 +150,16 @@ static int run(const struct options *o)
 
 static int run_command(const struct cli_command *c, int argc, char **argv)
 {
-    struct options o = {.traffic = {.requests = 100000, .percycle = 1, .interleave_bytes = 256}};
+    struct dram_options o = {
+        .traffic = {.requests = 100000, .percycle = 1, .interleave_bytes = 256}};
     int status;
     if (!args_parse(&o.args, c, argc, argv, &status)) return status;
-    status = !complete(&o) ? EXIT_INPUT : o.list ? list_sets(&o) : run(&o);
+    status = !complete_options(&o) ? EXIT_INPUT : o.list ? list_sets(&o) : run(&o);
     args_fini(&o.args);
     return status;
 }
 
-#define AT(member) offsetof(struct options, member)
+#define AT(member) offsetof(struct dram_options, member)
 
 static const struct cli_option options[] = {
     {.name = "pattern",

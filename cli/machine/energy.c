@@ -14,21 +14,21 @@
 #include <stdio.h>
 #include <string.h>
 
-struct options {
+struct energy_options {
     struct args args;
     const char *table, *access;
     uint32_t ways, line, sector, tech;
     uint64_t bytes, entries;
 };
 
-static enum sram_mode mode_of(const struct options *o)
+static enum sram_mode mode_of(const struct energy_options *o)
 {
     bool normal = o->access && strcmp(o->access, sram_mode_name[SRAM_NORMAL]) == 0;
     return normal ? SRAM_NORMAL : SRAM_SEQUENTIAL;
 }
 
-static int print(const struct options *o, const char *head, const char *name,
-                 const struct shown *shown, uint32_t n, double flit_pj)
+static int print_table(const struct energy_options *o, const char *head, const char *name,
+                       const struct shown *shown, uint32_t n, double flit_pj)
 {
     struct text out = {0};
     if (o->args.format == FORMAT_JSON)
@@ -111,7 +111,7 @@ static void add_structure(struct shown *s, const struct sram_tables *t,
     if (!known) snprintf(s->why, sizeof s->why, "%.100s", e.text);
 }
 
-static int show_costs(const struct options *o, const struct machine *m)
+static int show_costs(const struct energy_options *o, const struct machine *m)
 {
     struct error e;
     struct energy_costs c;
@@ -130,10 +130,10 @@ static int show_costs(const struct options *o, const struct machine *m)
     uint32_t structures = warp_structures(&m->sm, &m->l1, kept);
     for (uint32_t i = 0; i < structures; i++)
         add_structure(&shown[n++], t, &kept[i], m, &figures[i]);
-    return print(o, "machine", m->name, shown, n, c.flit_pj);
+    return print_table(o, "machine", m->name, shown, n, c.flit_pj);
 }
 
-static int show_machine(const struct options *o, const char *spec)
+static int show_machine(const struct energy_options *o, const char *spec)
 {
     struct machine m;
     struct errors all = {0};
@@ -163,7 +163,7 @@ static bool has_row(const struct sram_table *t, const char *structure, const str
     return false;
 }
 
-static bool with_bytes(struct options *o)
+static bool with_bytes(struct energy_options *o)
 {
     if ((o->bytes != 0) == (o->entries != 0)) {
         cli_usage("energy show", "a structure needs either --bytes or --entries");
@@ -173,7 +173,7 @@ static bool with_bytes(struct options *o)
     return true;
 }
 
-static int show_cache(struct options *o, const struct sram_tables *t, const char *name)
+static int show_cache(struct energy_options *o, const struct sram_tables *t, const char *name)
 {
     struct error e;
     struct cache_figures f;
@@ -209,10 +209,10 @@ static int show_cache(struct options *o, const struct sram_tables *t, const char
                             .from = &f.lines,
                             .entry_ways = f.ways,
                             .entry_access = f.access_bytes};
-    return print(o, "structure", name, &s, 1, 0);
+    return print_table(o, "structure", name, &s, 1, 0);
 }
 
-static int show_row(struct options *o, const struct sram_tables *t, const char *name,
+static int show_row(struct energy_options *o, const struct sram_tables *t, const char *name,
                     const struct sram_row *like)
 {
     struct error e;
@@ -235,10 +235,10 @@ static int show_row(struct options *o, const struct sram_tables *t, const char *
                             .leakage_mw = f.v[SRAM_leakage_mw],
                             .area_mm2 = f.v[SRAM_area_mm2],
                             .from = &f};
-    return print(o, "structure", name, &s, 1, 0);
+    return print_table(o, "structure", name, &s, 1, 0);
 }
 
-static int show(struct options *o, const char *word)
+static int show_energy(struct energy_options *o, const char *word)
 {
     struct error e;
     const struct sram_row *row;
@@ -252,7 +252,7 @@ static int show(struct options *o, const char *word)
 
 /* ---- import ---- */
 
-static int import(struct options *o, const char *file)
+static int import_table(struct energy_options *o, const char *file)
 {
     struct error e;
     struct sram_table t;
@@ -275,9 +275,9 @@ static int import(struct options *o, const char *file)
 /* ---- the table ---- */
 
 static int run(const struct cli_command *c, int argc, char **argv,
-               int command(struct options *o, const char *word), const char *what)
+               int command(struct energy_options *o, const char *word), const char *what)
 {
-    struct options o = {.tech = 32};
+    struct energy_options o = {.tech = 32};
     int status;
     if (!args_parse(&o.args, c, argc, argv, &status)) return status;
     status = o.args.n_words == 1 ? command(&o, o.args.word[0])
@@ -288,16 +288,16 @@ static int run(const struct cli_command *c, int argc, char **argv,
 
 static int run_show(const struct cli_command *c, int argc, char **argv)
 {
-    return run(c, argc, argv, show, "MACHINE or STRUCTURE");
+    return run(c, argc, argv, show_energy, "MACHINE or STRUCTURE");
 }
 
 static int run_import(const struct cli_command *c, int argc, char **argv)
 {
-    return run(c, argc, argv, import, "FILE");
+    return run(c, argc, argv, import_table, "FILE");
 }
 
 enum { SMALL_MOST = 1 << 20 };
-#define AT(member) offsetof(struct options, member)
+#define AT(member) offsetof(struct energy_options, member)
 #define ACCESS(MEANING)                                                                      \
     {                                                                                        \
         .name = "access", .value = "MODE", .meaning = MEANING, .words = "sequential normal", \

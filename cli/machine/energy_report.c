@@ -49,7 +49,7 @@ static void where_from(const struct shown *s, char out[CELL])
         snprintf(out + n, CELL - (size_t)n, "; accesses of %" PRIu32 " bytes", s->entry_access);
 }
 
-static void figure(double v, char out[CELL])
+static void figure_text(double v, char out[CELL])
 {
     snprintf(out, CELL, isnan(v) ? "-" : "%.4g", v);
 }
@@ -70,7 +70,7 @@ static void figure_cells(const struct shown *s, char text[COLUMNS][CELL])
 {
     const double v[] = {s->look_up, s->read, s->write, s->tag_write, s->leakage_mw, s->area_mm2};
     for (uint32_t i = 0; i < sizeof v / sizeof *v; i++)
-        figure(s->why[0] ? (double)NAN : v[i], text[5 + i]);
+        figure_text(s->why[0] ? (double)NAN : v[i], text[5 + i]);
     if (s->why[0])
         snprintf(text[COLUMNS - 1], CELL, "not covered: %s", s->why);
     else

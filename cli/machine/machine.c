@@ -13,12 +13,12 @@
 #include <stdio.h>
 #include <string.h>
 
-struct options {
+struct machine_options {
     struct args args;
     bool markdown;
 };
 
-static bool json(const struct options *o)
+static bool wants_json(const struct machine_options *o)
 {
     return o->args.format == FORMAT_JSON;
 }
@@ -30,12 +30,12 @@ static int print_to(struct text *t, const char *path)
     return status;
 }
 
-static int print(struct text *t)
+static int print_text(struct text *t)
 {
     return print_to(t, NULL);
 }
 
-static bool load(struct machine *m, const char *spec, const struct options *o)
+static bool load_machine(struct machine *m, const char *spec, const struct machine_options *o)
 {
     struct errors all = {0};
     bool ok = o ? machine_load(m, spec, o->args.set, o->args.n_sets, &all)
@@ -67,7 +67,7 @@ static void list_json(const struct machine *m, const char *name, struct json *j)
     json_end(j);
 }
 
-static int cmd_list(const struct options *o, uint32_t n, const char **word)
+static int cmd_list(const struct machine_options *o, uint32_t n, const char **word)
 {
     struct error e;
     struct text out = {0};
@@ -77,35 +77,35 @@ static int cmd_list(const struct options *o, uint32_t n, const char **word)
     char **presets = machine_presets(&e);
     if (!presets) return cli_fail(&e);
     json_init(&j, &out);
-    if (json(o))
+    if (wants_json(o))
         json_array(&j);
     else
         text_add(&out, "%-17s %8s %7s  %s\n", "machine", "GB/s", "B/cycle", "description");
     for (char **p = presets; *p; p++) {
         struct machine m;
-        if (!load(&m, *p, NULL))
+        if (!load_machine(&m, *p, NULL))
             status = EXIT_INPUT;
-        else if (json(o))
+        else if (wants_json(o))
             list_json(&m, *p, &j);
         else
             list_row(&m, *p, &out);
     }
-    if (json(o)) json_end(&j);
+    if (wants_json(o)) json_end(&j);
     config_dirs_free(presets);
-    if (!json(o)) terminal_hang(&out, 36);
-    int printed = print(&out);
+    if (!wants_json(o)) terminal_hang(&out, 36);
+    int printed = print_text(&out);
     return status ? status : printed;
 }
 
 /* --- show ---------------------------------------------------------------------------------- */
 
-static int cmd_show(const struct options *o, uint32_t n, const char **word)
+static int cmd_show(const struct machine_options *o, uint32_t n, const char **word)
 {
     struct machine m;
     struct text out = {0}, derived = {0};
     if (n != 1) return cli_usage("machine show", "show takes one machine");
-    if (!load(&m, word[0], o)) return EXIT_INPUT;
-    if (json(o)) {
+    if (!load_machine(&m, word[0], o)) return EXIT_INPUT;
+    if (wants_json(o)) {
         machine_json(&m, &out);
         return print_to(&out, o->args.output);
     }
@@ -120,20 +120,20 @@ static int cmd_show(const struct options *o, uint32_t n, const char **word)
 
 /* --- params, check ------------------------------------------------------------------------- */
 
-static int cmd_params(const struct options *o, uint32_t n, const char **word)
+static int cmd_params(const struct machine_options *o, uint32_t n, const char **word)
 {
     struct text out = {0};
     const char *closest;
     const char *prefix = n > 0 ? word[0] : "";
-    enum reference_format format = o->markdown ? REFERENCE_MARKDOWN
-                                   : json(o)   ? REFERENCE_JSON
-                                               : REFERENCE_TEXT;
+    enum reference_format format = o->markdown     ? REFERENCE_MARKDOWN
+                                   : wants_json(o) ? REFERENCE_JSON
+                                                   : REFERENCE_TEXT;
     if (n > 1) return cli_usage("machine params", "params takes one prefix");
-    if (json(o) && o->markdown)
+    if (wants_json(o) && o->markdown)
         return cli_usage("machine params", "--json and --markdown exclude each other");
     uint32_t found = machine_reference(prefix, format, &out);
     if (format == REFERENCE_TEXT) terminal_hang(&out, 23);
-    if (found > 0) return print(&out);
+    if (found > 0) return print_text(&out);
     text_fini(&out);
     machine_find_param(prefix, NULL, &closest);
     return cli_usage("machine params", "no parameter begins with %s%s%s", prefix,
@@ -157,13 +157,13 @@ static bool has_room(const struct machine *m)
     return ok;
 }
 
-static int cmd_check(const struct options *o, uint32_t n, const char **word)
+static int cmd_check(const struct machine_options *o, uint32_t n, const char **word)
 {
     int status = EXIT_OK;
     if (n == 0) return cli_usage("machine check", "check takes at least one file");
     for (uint32_t i = 0; i < n; i++) {
         struct machine m;
-        if (!inputs_is_machine("machine check", word[i]) || !load(&m, word[i], o) ||
+        if (!file_kinds_is_machine("machine check", word[i]) || !load_machine(&m, word[i], o) ||
             !has_tables(&m, word[i]) || !has_room(&m))
             status = EXIT_INPUT;
         else
@@ -191,29 +191,29 @@ static void diff_row(const struct machine *a, const struct machine *b, const cha
     text_fini(&vb);
 }
 
-static int cmd_diff(const struct options *o, uint32_t n, const char **word)
+static int cmd_diff(const struct machine_options *o, uint32_t n, const char **word)
 {
     struct machine a, b;
     struct text out = {0};
     uint32_t parameters;
     if (n != 2) return cli_usage("machine diff", "diff takes two machines");
-    bool first = inputs_is_machine("machine diff", word[0]) && load(&a, word[0], NULL);
-    bool second = inputs_is_machine("machine diff", word[1]) && load(&b, word[1], o);
+    bool first = file_kinds_is_machine("machine diff", word[0]) && load_machine(&a, word[0], NULL);
+    bool second = file_kinds_is_machine("machine diff", word[1]) && load_machine(&b, word[1], o);
     if (!first || !second) return EXIT_INPUT;
     char **paths = machine_paths(&parameters);
     for (uint32_t i = 0; paths && i < parameters; i++)
         diff_row(&a, &b, paths[i], &out);
     if (!paths) out.failed = true;
     mem_free(paths);
-    return print(&out);
+    return print_text(&out);
 }
 
 /* --- the table ------------------------------------------------------------------------------- */
 
 static int run(const struct cli_command *c, int argc, char **argv,
-               int command(const struct options *o, uint32_t n, const char **word))
+               int command(const struct machine_options *o, uint32_t n, const char **word))
 {
-    struct options o = {.markdown = false};
+    struct machine_options o = {.markdown = false};
     int status;
     if (!args_parse(&o.args, c, argc, argv, &status)) return status;
     status = command(&o, o.args.n_words, o.args.word);
@@ -256,7 +256,7 @@ static const struct cli_option show_options[] = {
 };
 static const struct cli_option params_options[] = {
     OPTION_JSON("an array of objects, one for each parameter"),
-    OPTION_FLAG("markdown", offsetof(struct options, markdown), "as docs/parameters.md"),
+    OPTION_FLAG("markdown", offsetof(struct machine_options, markdown), "as docs/parameters.md"),
 };
 static const struct cli_option check_options[] = {
     OPTION_SET("override a parameter of each machine; may be repeated"),

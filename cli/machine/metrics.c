@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void formula(const char *key, char *out, size_t cap)
+static void formula_text(const char *key, char *out, size_t cap)
 {
     int id = metric_by_path(key);
     out[0] = '\0';
@@ -28,7 +28,7 @@ static void as_table(struct text *out)
     const char *key;
     char how[160];
     for (uint32_t i = 0; (key = metrics_key(i)); i++) {
-        formula(key, how, sizeof how);
+        formula_text(key, how, sizeof how);
         text_add(out, "%-34s %-24s %s%s%s%s\n", key, metrics_unit(key), metrics_meaning(key),
                  how[0] ? " (" : "", how, how[0] ? ")" : "");
     }
@@ -51,7 +51,7 @@ static void as_markdown(struct text *out)
                   "absent, never 0.\n\n"
                   "| name | unit | meaning | formula |\n| --- | --- | --- | --- |\n");
     for (uint32_t i = 0; (key = metrics_key(i)); i++) {
-        formula(key, how, sizeof how);
+        formula_text(key, how, sizeof how);
         text_add(out, "| `%s` | %s | ", key, metrics_unit(key));
         add_cell(out, metrics_meaning(key));
         text_add(out, " | ");
@@ -60,7 +60,7 @@ static void as_markdown(struct text *out)
     }
 }
 
-static void member(struct json *j, const char *key, const char *value)
+static void text_member(struct json *j, const char *key, const char *value)
 {
     json_key(j, key);
     json_string(j, value);
@@ -74,12 +74,12 @@ static void as_json(struct text *out)
     json_init(&j, out);
     json_array(&j);
     for (uint32_t i = 0; (key = metrics_key(i)); i++) {
-        formula(key, how, sizeof how);
+        formula_text(key, how, sizeof how);
         json_object(&j);
-        member(&j, "name", key);
-        member(&j, "unit", metrics_unit(key));
-        member(&j, "meaning", metrics_meaning(key));
-        if (how[0]) member(&j, "formula", how);
+        text_member(&j, "name", key);
+        text_member(&j, "unit", metrics_unit(key));
+        text_member(&j, "meaning", metrics_meaning(key));
+        if (how[0]) text_member(&j, "formula", how);
         json_end(&j);
     }
     json_end(&j);

@@ -55,21 +55,21 @@ static void tell_refused(const struct cli_command *c, int answer, int argc, char
     const char *word = argv[optind - 1];
     const struct cli_option *o = optopt ? row_of(c, optopt) : NULL;
     if (answer == ':' && o)
-        mistake_missing_value(c, o);
+        mistakes_missing_value(c, o);
     else if (o)
-        mistake_needless_value(c, o, word);
+        mistakes_needless_value(c, o, word);
     else if (optopt == 0)
-        mistake_unknown_option(c, word);
+        mistakes_unknown_option(c, word);
     else
-        mistake_unknown_letter(c, optopt, optind < argc ? argv[optind] : word);
+        mistakes_unknown_letter(c, optopt, optind < argc ? argv[optind] : word);
 }
 
-static bool take(struct args *a, const struct cli_command *c, const struct cli_option *o)
+static bool take_option(struct args *a, const struct cli_command *c, const struct cli_option *o)
 {
     const char *value = o->value ? optarg : NULL;
     a->given |= o->given;
-    if (o->words && o->read != option_engines && !option_has_word(o->words, value, strlen(value)))
-        return mistake_word(c, o, value), false;
+    if (o->words && o->read != option_engines && !command_has_word(o->words, value, strlen(value)))
+        return mistakes_word(c, o, value), false;
     return o->read(a, o, value);
 }
 
@@ -84,11 +84,11 @@ static bool read_all(struct args *a, const struct cli_command *c, int argc, char
         if (answer == ':' || answer == '?') return tell_refused(c, answer, argc, argv), false;
         const struct cli_option *o = row_of(c, answer);
         if (o == &help_option) return *status = help_command(c), false;
-        if (!take(a, c, o)) return false;
+        if (!take_option(a, c, o)) return false;
     }
     for (int i = optind; i < argc; i++)
         a->word[a->n_words++] = argv[i];
-    return inputs_check(c, a);
+    return file_kinds_check(c, a);
 }
 
 bool args_parse(struct args *a, const struct cli_command *c, int argc, char **argv, int *status)

@@ -75,9 +75,9 @@ int command_no_sub(const struct cli_command *c, const char *word);
 /* Runs the subcommand that argv[1] names; false usage is told. */
 int command_run_sub(const struct cli_command *c, int argc, char **argv);
 
-const struct cli_option *option_of(const struct cli_command *c, const char *name);
-const char *option_closest(const struct cli_command *c, const char *name);
+const struct cli_option *command_option(const struct cli_command *c, const char *name);
+const char *command_closest_option(const struct cli_command *c, const char *name);
 /* Is the word one of the list, which has spaces between? */
-bool option_has_word(const char *words, const char *word, size_t length);
+bool command_has_word(const char *words, const char *word, size_t length);
 
 #endif

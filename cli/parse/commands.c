@@ -42,14 +42,14 @@ const char *command_closest(const struct cli_command *const *list, const char *w
     return text_closest(word, names, n);
 }
 
-const struct cli_option *option_of(const struct cli_command *c, const char *name)
+const struct cli_option *command_option(const struct cli_command *c, const char *name)
 {
     for (uint32_t i = 0; i < c->n_options; i++)
         if (strcmp(c->option[i].name, name) == 0) return &c->option[i];
     return NULL;
 }
 
-const char *option_closest(const struct cli_command *c, const char *name)
+const char *command_closest_option(const struct cli_command *c, const char *name)
 {
     const char *names[MOST] = {"help"};
     size_t n = 1;
@@ -58,7 +58,7 @@ const char *option_closest(const struct cli_command *c, const char *name)
     return text_closest(name, names, n);
 }
 
-bool option_has_word(const char *words, const char *word, size_t length)
+bool command_has_word(const char *words, const char *word, size_t length)
 {
     for (const char *w = words; *w; w += strspn(w, " ")) {
         size_t n = strcspn(w, " ");

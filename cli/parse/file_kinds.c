@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum kind { UNKNOWN, MACHINE, PROGRAM, SUITE, SWEEP, DATABASE, CALIBRATION, TIMINGS, KINDS };
+enum file_kind { UNKNOWN, MACHINE, PROGRAM, SUITE, SWEEP, DATABASE, CALIBRATION, TIMINGS, KINDS };
 
 static const struct {
     const char *name;
@@ -39,11 +39,11 @@ static bool ends_in(const char *s, const char *ending)
 }
 
 /* The first of the keys that stands at the top of a configuration says what it is. */
-static enum kind kind_of_conf(const struct conf_node *root)
+static enum file_kind kind_of_conf(const struct conf_node *root)
 {
     static const struct {
         const char *key;
-        enum kind kind;
+        enum file_kind kind;
     } keys[] = {{"plumb_calibration", CALIBRATION},
                 {"generator", PROGRAM},
                 {"programs", SUITE},
@@ -60,11 +60,11 @@ static enum kind kind_of_conf(const struct conf_node *root)
     return UNKNOWN;
 }
 
-static enum kind kind_of_cfg(const char *path)
+static enum file_kind kind_of_cfg(const char *path)
 {
     char **dirs = config_dirs();
     struct conf *c = conf_load(path, (const char *const *)dirs, &(struct error){0});
-    enum kind k = c ? kind_of_conf(conf_root(c)) : UNKNOWN;
+    enum file_kind k = c ? kind_of_conf(conf_root(c)) : UNKNOWN;
     if (c) conf_free(c);
     config_dirs_free(dirs);
     return k;
@@ -81,7 +81,7 @@ static bool is_database(const char *path)
     return is;
 }
 
-static enum kind kind_of_file(const char *path)
+static enum file_kind kind_of_file(const char *path)
 {
     struct stat st;
     if (stat(path, &st) != 0) return UNKNOWN;
@@ -117,19 +117,19 @@ static bool is_catalogued(const char *word)
 }
 
 /* A word may be several things; what is wanted wins. */
-static enum kind kind_of(const char *word, enum kind wanted)
+static enum file_kind kind_of(const char *word, enum file_kind wanted)
 {
     bool preset = is_preset(word), program = suite_is(word) || is_catalogued(word);
     if (wanted == MACHINE && preset) return MACHINE;
     if (wanted == PROGRAM && program) return PROGRAM;
     char *found = file_exists(word) ? NULL : paths_config(word);
-    enum kind k = kind_of_file(found ? found : word);
+    enum file_kind k = kind_of_file(found ? found : word);
     mem_free(found);
     if (k != UNKNOWN) return k;
     return preset ? MACHINE : program ? PROGRAM : UNKNOWN;
 }
 
-static enum kind wanted_first(const struct cli_command *c, const struct args *a)
+static enum file_kind wanted_first(const struct cli_command *c, const struct args *a)
 {
     switch (c->first) {
     case COMPLETES_MACHINE: return MACHINE;
@@ -146,7 +146,7 @@ static enum kind wanted_first(const struct cli_command *c, const struct args *a)
     return UNKNOWN;
 }
 
-static const char *argument_name(enum kind k)
+static const char *argument_name(enum file_kind k)
 {
     static const char *const names[KINDS] = {
         [MACHINE] = "MACHINE", [PROGRAM] = "PROGRAM", [SWEEP] = "SWEEP", [DATABASE] = "RESULTS.db"};
@@ -192,13 +192,13 @@ static char *closest_sweep(const char *word)
 
 static bool is_study(const char *word)
 {
-    char *path = ends_in(word, ".sql") ? inputs_find("", word) : NULL;
+    char *path = ends_in(word, ".sql") ? plan_find_input("", word) : NULL;
     mem_free(path);
     return path != NULL;
 }
 
 /* A machine or a sweep that was written as a path: the installed one that may have been meant. */
-static bool told_absent(const char *command, const char *word, enum kind wanted)
+static bool told_absent(const char *command, const char *word, enum file_kind wanted)
 {
     bool path = strchr(word, '/') || ends_in(word, ".cfg");
     bool read = wanted == SWEEP || (wanted == MACHINE && path);
@@ -223,9 +223,9 @@ static bool told_swapped(const struct cli_command *c, const struct args *a)
 }
 
 /* false: told. */
-static bool is_wanted(const char *command, const char *word, enum kind wanted)
+static bool is_wanted(const char *command, const char *word, enum file_kind wanted)
 {
-    enum kind is = wanted == UNKNOWN ? UNKNOWN : kind_of(word, wanted);
+    enum file_kind is = wanted == UNKNOWN ? UNKNOWN : kind_of(word, wanted);
     if (is == wanted) return true;
     if (is == UNKNOWN) return !told_absent(command, word, wanted);
     cli_usage(command, "%s is %s, where %s stands; %s", word, kinds[is].name, argument_name(wanted),
@@ -233,20 +233,20 @@ static bool is_wanted(const char *command, const char *word, enum kind wanted)
     return false;
 }
 
-bool inputs_is_machine(const char *command, const char *word)
+bool file_kinds_is_machine(const char *command, const char *word)
 {
     return is_wanted(command, word, MACHINE);
 }
 
-bool inputs_is_program(const char *word, struct error *e)
+bool file_kinds_is_program(const char *word, struct error *e)
 {
-    enum kind is = kind_of(word, PROGRAM);
+    enum file_kind is = kind_of(word, PROGRAM);
     return is == UNKNOWN || is == PROGRAM ||
            error_input(e, "%s: %s, where PROGRAM stands; %s", word, kinds[is].name,
                        kinds[is].place);
 }
 
-bool inputs_check(const struct cli_command *c, const struct args *a)
+bool file_kinds_check(const struct cli_command *c, const struct args *a)
 {
     if (told_swapped(c, a)) return false;
     bool several = c->first == c->others;

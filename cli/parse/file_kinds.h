@@ -8,10 +8,10 @@
 /* Is the command's first word what its row says, and are no two words swapped?  false: the user has
  * been told what the word is, and which argument takes it.  Of several words of one kind each is
  * looked at by the command, so that one fault does not hide what the others are good for. */
-bool inputs_check(const struct cli_command *c, const struct args *a);
+bool file_kinds_check(const struct cli_command *c, const struct args *a);
 /* The same of one word that names a machine. */
-bool inputs_is_machine(const char *command, const char *word);
+bool file_kinds_is_machine(const char *command, const char *word);
 /* The same of a program; the fault is *e's, which belongs to that program's answer. */
-bool inputs_is_program(const char *word, struct error *e);
+bool file_kinds_is_program(const char *word, struct error *e);
 
 #endif

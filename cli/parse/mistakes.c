@@ -9,7 +9,7 @@
 
 enum { WORD_MAX = 64, TAKERS_MOST = 3 };
 
-void mistake_missing_value(const struct cli_command *c, const struct cli_option *o)
+void mistakes_missing_value(const struct cli_command *c, const struct cli_option *o)
 {
     if (o->letter)
         cli_usage(c->name, "-%c, --%s needs a value: %s", o->letter, o->name, o->value);
@@ -17,8 +17,8 @@ void mistake_missing_value(const struct cli_command *c, const struct cli_option 
         cli_usage(c->name, "--%s needs a value: %s", o->name, o->value);
 }
 
-void mistake_needless_value(const struct cli_command *c, const struct cli_option *o,
-                            const char *word)
+void mistakes_needless_value(const struct cli_command *c, const struct cli_option *o,
+                             const char *word)
 {
     cli_usage(c->name, "%s: --%s takes no value", word, o->name);
 }
@@ -32,9 +32,9 @@ static const struct cli_option *with_letter(const struct cli_command *c, int let
     return NULL;
 }
 
-static bool takes(const struct cli_command *c, const char *name, int letter)
+static bool takes_option(const struct cli_command *c, const char *name, int letter)
 {
-    return name ? option_of(c, name) != NULL : with_letter(c, letter) != NULL;
+    return name ? command_option(c, name) != NULL : with_letter(c, letter) != NULL;
 }
 
 /* Adds 'plumb NAME' of the commands that take it, a few of them; returns how many do. */
@@ -44,7 +44,7 @@ static unsigned add_takers(const struct cli_command *const *list, const char *na
     for (; *list; list++) {
         if ((*list)->sub) {
             n = add_takers((*list)->sub, name, letter, n, out);
-        } else if (takes(*list, name, letter)) {
+        } else if (takes_option(*list, name, letter)) {
             if (n < TAKERS_MOST) text_add(out, "%s'plumb %s'", n ? ", " : "", (*list)->name);
             n++;
         }
@@ -84,25 +84,25 @@ static bool told_of_several(const struct cli_command *c, const char *name)
     return n > 1;
 }
 
-void mistake_unknown_option(const struct cli_command *c, const char *word)
+void mistakes_unknown_option(const struct cli_command *c, const char *word)
 {
     char name[WORD_MAX];
     const char *typed = word + strspn(word, "-");
     snprintf(name, sizeof name, "%.*s", (int)strcspn(typed, "="), typed);
     if (told_of_several(c, name) || told_of_others(c, name, 0)) return;
-    const char *closest = option_closest(c, name);
+    const char *closest = command_closest_option(c, name);
     if (closest)
         cli_usage(c->name, "unknown option --%s: did you mean --%s?", name, closest);
     else
         cli_usage(c->name, "unknown option --%s", name);
 }
 
-void mistake_unknown_letter(const struct cli_command *c, int letter, const char *word)
+void mistakes_unknown_letter(const struct cli_command *c, int letter, const char *word)
 {
     const struct cli_option *before = letter == '=' && word[0] == '-' ? with_letter(c, word[1]) : 0;
     if (before)
         cli_usage(c->name, "%s: -%c takes no value", word, before->letter);
-    else if (word[0] == '-' && word[1] && option_of(c, word + 1))
+    else if (word[0] == '-' && word[1] && command_option(c, word + 1))
         cli_usage(c->name, "unknown option %s: did you mean -%s?", word, word);
     else if (!told_of_others(c, NULL, letter))
         cli_usage(c->name, "unknown option -%c", letter);
@@ -110,8 +110,8 @@ void mistake_unknown_letter(const struct cli_command *c, int letter, const char 
 
 /* --- values --- */
 
-void mistake_word_in(const char *command, const struct cli_option *o, const char *value,
-                     size_t length)
+void mistakes_word_in(const char *command, const struct cli_option *o, const char *value,
+                      size_t length)
 {
     enum { MOST = 32 };
     char buffer[256], typed[WORD_MAX];
@@ -131,7 +131,7 @@ void mistake_word_in(const char *command, const struct cli_option *o, const char
     text_fini(&allowed);
 }
 
-void mistake_word(const struct cli_command *c, const struct cli_option *o, const char *value)
+void mistakes_word(const struct cli_command *c, const struct cli_option *o, const char *value)
 {
-    mistake_word_in(c->name, o, value, strlen(value));
+    mistakes_word_in(c->name, o, value, strlen(value));
 }

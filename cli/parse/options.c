@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *place(struct args *a, const struct cli_option *o)
+static void *member_of(struct args *a, const struct cli_option *o)
 {
     return (char *)a + o->at;
 }
@@ -17,13 +17,13 @@ static void *place(struct args *a, const struct cli_option *o)
 bool option_flag(struct args *a, const struct cli_option *o, const char *value)
 {
     (void)value;
-    *(bool *)place(a, o) = true;
+    *(bool *)member_of(a, o) = true;
     return true;
 }
 
 bool option_text(struct args *a, const struct cli_option *o, const char *value)
 {
-    *(const char **)place(a, o) = value;
+    *(const char **)member_of(a, o) = value;
     return true;
 }
 
@@ -39,7 +39,7 @@ bool option_file(struct args *a, const struct cli_option *o, const char *value)
 }
 
 /* In decimal, or after 0x in hexadecimal. */
-static bool whole(const char *s, uint64_t low, uint64_t high, uint64_t *v)
+static bool read_whole(const char *s, uint64_t low, uint64_t high, uint64_t *v)
 {
     char *end;
     bool hex = s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
@@ -51,7 +51,7 @@ static bool whole(const char *s, uint64_t low, uint64_t high, uint64_t *v)
 
 bool option_whole(struct args *a, const struct cli_option *o, const char *value)
 {
-    if (whole(value, o->low, o->high, place(a, o))) return true;
+    if (read_whole(value, o->low, o->high, member_of(a, o))) return true;
     cli_usage(a->command, "--%s %s: allowed are whole numbers from %llu to %llu", o->name, value,
               (unsigned long long)o->low, (unsigned long long)o->high);
     return false;
@@ -60,12 +60,12 @@ bool option_whole(struct args *a, const struct cli_option *o, const char *value)
 bool option_count(struct args *a, const struct cli_option *o, const char *value)
 {
     uint64_t v;
-    if (!whole(value, o->low, o->high, &v)) {
+    if (!read_whole(value, o->low, o->high, &v)) {
         cli_usage(a->command, "--%s %s: allowed are whole numbers from %llu to %llu", o->name,
                   value, (unsigned long long)o->low, (unsigned long long)o->high);
         return false;
     }
-    *(uint32_t *)place(a, o) = (uint32_t)v;
+    *(uint32_t *)member_of(a, o) = (uint32_t)v;
     return true;
 }
 
@@ -78,7 +78,7 @@ bool option_fraction(struct args *a, const struct cli_option *o, const char *val
                   value);
         return false;
     }
-    *(double *)place(a, o) = v;
+    *(double *)member_of(a, o) = v;
     return true;
 }
 
@@ -109,7 +109,7 @@ bool option_with(struct args *a, const struct cli_option *o, const char *value)
 {
     (void)o;
     a->with[a->n_with++] = value;
-    return inputs_is_machine(a->command, value);
+    return file_kinds_is_machine(a->command, value);
 }
 
 /* N, N-M or a kernel's name. */
@@ -128,8 +128,8 @@ bool option_kernel(struct args *a, const struct cli_option *o, const char *value
         return true;
     }
     snprintf(start, sizeof start, "%.*s", dash ? (int)(dash - value) : 23, value);
-    bool ok = whole(start, 0, UINT32_MAX - 1, &first);
-    ok = ok && whole(dash ? dash + 1 : start, first, UINT32_MAX - 1, &last);
+    bool ok = read_whole(start, 0, UINT32_MAX - 1, &first);
+    ok = ok && read_whole(dash ? dash + 1 : start, first, UINT32_MAX - 1, &last);
     if (!ok) {
         cli_usage(a->command, "--kernel %s: expected a name, a launch N or a range N-M", value);
         return false;
@@ -157,7 +157,7 @@ bool option_engines(struct args *a, const struct cli_option *o, const char *valu
     for (const char *name = value; name;) {
         size_t len = strcspn(name, ",");
         if (!add_engine(a, name, len)) {
-            mistake_word_in(a->command, o, name, len);
+            mistakes_word_in(a->command, o, name, len);
             return false;
         }
         name = name[len] ? name + len + 1 : NULL;
@@ -173,7 +173,7 @@ bool option_shard(struct args *a, const struct cli_option *o, const char *value)
     const char *slash = strchr(value, '/');
     bool ok = slash && (size_t)(slash - value) < sizeof part;
     if (ok) snprintf(part, sizeof part, "%.*s", (int)(slash - value), value);
-    ok = ok && whole(slash + 1, 1, o->high, &shards) && whole(part, 1, shards, &shard);
+    ok = ok && read_whole(slash + 1, 1, o->high, &shards) && read_whole(part, 1, shards, &shard);
     if (!ok)
         cli_usage(a->command, "--shard %s: expected I/N, such as 2/8, with 1 <= I <= N <= %d",
                   value, (int)o->high);

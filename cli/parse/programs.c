@@ -4,7 +4,7 @@
 #include "base/memory/alloc.h"
 #include "trace/suite/suite.h"
 
-static bool add(struct programs *p, const char *spec, struct error *e)
+static bool add_program(struct programs *p, const char *spec, struct error *e)
 {
     if (!mem_grow(&p->spec, &p->cap, (size_t)p->n + 1, sizeof *p->spec)) return error_no_memory(e);
     p->spec[p->n] = mem_strdup(spec);
@@ -20,7 +20,7 @@ static bool add_suite(struct programs *p, const char *spec, struct error *e)
     bool ok = true;
     p->suite = true;
     for (uint32_t i = 0; i < s.n && ok; i++)
-        ok = add(p, s.entry[i].path, e);
+        ok = add_program(p, s.entry[i].path, e);
     suite_fini(&s);
     return ok;
 }
@@ -30,7 +30,7 @@ bool programs_expand(struct programs *p, const char *const *word, uint32_t n, st
     bool ok = true;
     *p = (struct programs){0};
     for (uint32_t i = 0; i < n && ok; i++)
-        ok = suite_is(word[i]) ? add_suite(p, word[i], e) : add(p, word[i], e);
+        ok = suite_is(word[i]) ? add_suite(p, word[i], e) : add_program(p, word[i], e);
     return ok;
 }
 

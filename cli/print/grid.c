@@ -42,7 +42,7 @@ void grid_add(struct grid *g, const char *fmt, ...)
 void grid_count(struct grid *g, double v)
 {
     char s[NUMBER_MAX];
-    number_text(v, "", s);
+    table_number_text(v, "", s);
     grid_add(g, "%s", s);
 }
 

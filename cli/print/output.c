@@ -164,7 +164,7 @@ static void rate_text(const struct progress *p, double seconds, char out[32])
         snprintf(out, 32, ", %.2g/s", rate);
 }
 
-static void failures(const struct progress *p, char out[48])
+static void failures_text(const struct progress *p, char out[48])
 {
     uint64_t failed = p->failed;
     out[0] = '\0';
@@ -195,7 +195,7 @@ static void draw_bar(const struct progress *p, double seconds, bool last, void *
     bar[WIDTH] = '\0';
     time_left(p, seconds, left);
     rate_text(p, seconds, rate);
-    failures(p, failed);
+    failures_text(p, failed);
     count_text(p, count);
     fprintf(stderr, "\r[%s] %s %s, %.0f s%s%s%s%s%s%s%s\033[K%s", bar, count, p->what, seconds,
             rate, last ? "" : left, failed, *p->note ? ", " : "", p->note, *p->part ? ", " : "",
@@ -212,7 +212,7 @@ static void print_line(const struct progress *p, double seconds, bool last, void
     shown = seconds;
     time_left(p, seconds, left);
     rate_text(p, seconds, rate);
-    failures(p, failed);
+    failures_text(p, failed);
     count_text(p, count);
     fprintf(stderr, "plumb: %s %s in %.0f s%s%s%s%s%s%s%s\n", count, p->what, seconds, rate,
             last ? "" : left, failed, *p->note ? ", " : "", p->note, *p->part ? ", " : "", p->part);

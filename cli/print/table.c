@@ -48,7 +48,7 @@ static const char *const first_look[] = {
     "area_mm2.total",
 };
 
-static void grouped(double v, char out[NUMBER_MAX])
+static void group_digits(double v, char out[NUMBER_MAX])
 {
     char digits[NUMBER_MAX];
     int n = snprintf(digits, sizeof digits, "%.0f", fabs(v)), at = 0;
@@ -60,7 +60,7 @@ static void grouped(double v, char out[NUMBER_MAX])
     out[at] = '\0';
 }
 
-void number_text(double v, const char *unit, char out[NUMBER_MAX])
+void table_number_text(double v, const char *unit, char out[NUMBER_MAX])
 {
     const double residue = 1e-9; /* what sums of an estimate leave over where there is nothing */
     const double whole = 999.95; /* from here on four digits leave none behind the point */
@@ -68,12 +68,12 @@ void number_text(double v, const char *unit, char out[NUMBER_MAX])
     if (strcmp(unit, "1") == 0)
         snprintf(out, NUMBER_MAX, "%.1f %%", 100 * v);
     else if ((fabs(v) >= whole || v == floor(v)) && fabs(v) < 1e15)
-        grouped(v, out);
+        group_digits(v, out);
     else
         snprintf(out, NUMBER_MAX, "%#.4g", v);
 }
 
-void time_text(double seconds, char out[NUMBER_MAX])
+void table_time_text(double seconds, char out[NUMBER_MAX])
 {
     if (seconds < 10)
         snprintf(out, NUMBER_MAX, "%.2g s", seconds);
@@ -90,7 +90,7 @@ static uint32_t width_of(const char *s)
     return s ? terminal_columns(s, strlen(s)) : 0;
 }
 
-static void pad(struct text *out, uint32_t n)
+static void add_blanks(struct text *out, uint32_t n)
 {
     text_add(out, "%*s", (int)n, "");
 }
@@ -106,12 +106,12 @@ static bool ends_in_words(const char *const *cell, uint32_t rows, uint32_t colum
 }
 
 /* Columns from `from` to `to`, and the first `fixed` ones before them. */
-struct block {
+struct column_range {
     uint32_t fixed, from, to;
 };
 
 static void print_block(struct text *out, const char *const *cell, uint32_t rows, uint32_t columns,
-                        const uint32_t *width, const struct block *b)
+                        const uint32_t *width, const struct column_range *b)
 {
     bool words = b->to == columns && ends_in_words(cell, rows, columns);
     for (uint32_t i = 0; i < rows * columns; i++) {
@@ -119,14 +119,15 @@ static void print_block(struct text *out, const char *const *cell, uint32_t rows
         const char *s = cell[i] ? cell[i] : "";
         if (c >= b->fixed && (c < b->from || c >= b->to)) continue;
         text_add(out, "  ");
-        if (c && !(words && c == columns - 1)) pad(out, gap);
+        if (c && !(words && c == columns - 1)) add_blanks(out, gap);
         text_add_shown(out, s);
-        if (c == 0) pad(out, gap);
+        if (c == 0) add_blanks(out, gap);
         if (c == b->to - 1) text_add(out, "\n");
     }
 }
 
-static void measure(const char *const *cell, uint32_t rows, uint32_t columns, uint32_t *width)
+static void measure_columns(const char *const *cell, uint32_t rows, uint32_t columns,
+                            uint32_t *width)
 {
     memset(width, 0, columns * sizeof *width);
     for (uint32_t i = 0; i < rows * columns; i++) {
@@ -140,7 +141,7 @@ static void print_blocks(struct text *out, const char *const *cell, uint32_t row
                          uint32_t fixed)
 {
     uint32_t width[COLUMNS_MAX], start = 0, terminal = terminal_width();
-    measure(cell, rows, columns, width);
+    measure_columns(cell, rows, columns, width);
     for (uint32_t c = 0; c < fixed; c++)
         start += 2 + width[c];
     for (uint32_t from = fixed, to; from < columns; from = to) {
@@ -148,7 +149,7 @@ static void print_blocks(struct text *out, const char *const *cell, uint32_t row
         for (to = from; to < columns && (to == from || used + 2 + width[to] <= terminal); to++)
             used += 2 + width[to];
         if (from > fixed) text_add(out, "\n");
-        print_block(out, cell, rows, columns, width, &(struct block){fixed, from, to});
+        print_block(out, cell, rows, columns, width, &(struct column_range){fixed, from, to});
     }
 }
 
@@ -174,14 +175,14 @@ static bool ratio_text(const struct column *c, const char *key, char out[NUMBER_
     return true;
 }
 
-struct grid {
+struct metric_grid {
     const char *cell[128 * COLUMNS_MAX];
     char text[128 * COLUMNS_MAX][NUMBER_MAX];
     uint32_t rows, columns;
 };
 
 /* false: no column has it. */
-static bool metric_row(struct grid *g, const struct column *c, uint32_t n, const char *key,
+static bool metric_row(struct metric_grid *g, const struct column *c, uint32_t n, const char *key,
                        bool ratio)
 {
     bool any = false;
@@ -193,7 +194,7 @@ static bool metric_row(struct grid *g, const struct column *c, uint32_t n, const
         char *s = g->text[at + 2 + i];
         g->cell[at + 2 + i] = "-";
         if (!metrics_value(c[i].m, key, &v)) continue;
-        number_text(v, metrics_unit(key), s);
+        table_number_text(v, metrics_unit(key), s);
         g->cell[at + 2 + i] = s;
         any = true;
     }
@@ -208,7 +209,7 @@ void table_metrics(struct text *out, const char *corner, const struct column *c,
                    bool all, bool ratio)
 {
     const char *key;
-    struct grid *g = mem_new(1, sizeof *g);
+    struct metric_grid *g = mem_new(1, sizeof *g);
     if (!g || n + 3 > COLUMNS_MAX) {
         out->failed = true;
         mem_free(g);

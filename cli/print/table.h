@@ -25,7 +25,7 @@ void table_cells(struct text *out, const char *const *cell, uint32_t rows, uint3
 
 enum { NUMBER_MAX = 32 };
 /* "1,234,567", "0.8125", "63.2 %" for shares (unit "1"). */
-void number_text(double v, const char *unit, char out[NUMBER_MAX]);
-void time_text(double seconds, char out[NUMBER_MAX]); /* "3.2 s", "4 min", "2.5 h" */
+void table_number_text(double v, const char *unit, char out[NUMBER_MAX]);
+void table_time_text(double seconds, char out[NUMBER_MAX]); /* "3.2 s", "4 min", "2.5 h" */
 
 #endif

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-struct row {
+struct answer_row {
     const struct outcome *o;
     const struct answer_kernel *kernel; /* NULL: the whole program */
     const char *machine;
@@ -15,83 +15,83 @@ struct row {
 
 /* --- cells; one that is not known adds nothing --- */
 
-typedef void cell_fn(struct text *out, const struct row *r);
+typedef void cell_fn(struct text *out, const struct answer_row *r);
 
-static void add_program(struct text *out, const struct row *r)
+static void add_program(struct text *out, const struct answer_row *r)
 {
-    csv_text(out, r->o->ok ? r->o->a.program : r->o->program);
+    export_csv_text(out, r->o->ok ? r->o->a.program : r->o->program);
 }
 
-static void add_machine(struct text *out, const struct row *r)
+static void add_machine(struct text *out, const struct answer_row *r)
 {
-    csv_text(out, r->machine);
+    export_csv_text(out, r->machine);
 }
 
-static void add_engine(struct text *out, const struct row *r)
+static void add_engine(struct text *out, const struct answer_row *r)
 {
     text_add(out, "%s", engine_name[r->engine]);
 }
 
-static void add_status(struct text *out, const struct row *r)
+static void add_status(struct text *out, const struct answer_row *r)
 {
     bool whole = r->o->ok && r->o->e.kind == ERROR_NONE;
     text_add(out, "%s", whole ? "done" : r->o->ok ? "interrupted" : "failed");
 }
 
-static void add_launch(struct text *out, const struct row *r)
+static void add_launch(struct text *out, const struct answer_row *r)
 {
     if (r->kernel) text_add(out, "%" PRIu32, r->kernel->launch);
 }
 
-static void add_kernel(struct text *out, const struct row *r)
+static void add_kernel(struct text *out, const struct answer_row *r)
 {
-    if (r->kernel) csv_text(out, r->kernel->name);
+    if (r->kernel) export_csv_text(out, r->kernel->name);
 }
 
 /* The answer, if it is of the whole program and has an interval. */
-static const struct answer *confident(const struct row *r)
+static const struct answer *confident_answer(const struct answer_row *r)
 {
     return !r->kernel && r->o->ok && r->o->a.has_confidence ? &r->o->a : NULL;
 }
 
-static void add_level(struct text *out, const struct row *r)
+static void add_level(struct text *out, const struct answer_row *r)
 {
-    if (confident(r)) csv_number(out, confident(r)->level);
+    if (confident_answer(r)) export_csv_number(out, confident_answer(r)->level);
 }
 
-static void add_half_width(struct text *out, const struct row *r)
+static void add_half_width(struct text *out, const struct answer_row *r)
 {
-    if (confident(r)) csv_number(out, confident(r)->half_width);
+    if (confident_answer(r)) export_csv_number(out, confident_answer(r)->half_width);
 }
 
-static void add_intervals(struct text *out, const struct row *r)
+static void add_intervals(struct text *out, const struct answer_row *r)
 {
-    const struct answer *a = confident(r);
+    const struct answer *a = confident_answer(r);
     if (a && a->intervals) text_add(out, "%" PRIu32, a->intervals);
 }
 
-static void add_share(struct text *out, const struct row *r)
+static void add_share(struct text *out, const struct answer_row *r)
 {
-    const struct answer *a = confident(r);
-    if (a && a->intervals) csv_number(out, a->simulated_share);
+    const struct answer *a = confident_answer(r);
+    if (a && a->intervals) export_csv_number(out, a->simulated_share);
 }
 
-static void add_bottleneck(struct text *out, const struct row *r)
+static void add_bottleneck(struct text *out, const struct answer_row *r)
 {
     const struct explanation *x = &r->o->a.x;
     if (!r->kernel && r->o->ok && x->n && x->bottleneck) text_add(out, "%s", x->bottleneck);
 }
 
-static void add_error(struct text *out, const struct row *r)
+static void add_error(struct text *out, const struct answer_row *r)
 {
-    if (!r->kernel && r->o->e.kind != ERROR_NONE) csv_text(out, r->o->e.text);
+    if (!r->kernel && r->o->e.kind != ERROR_NONE) export_csv_text(out, r->o->e.text);
 }
 
-static void add_metric(struct text *out, const struct row *r, const char *key)
+static void add_metric(struct text *out, const struct answer_row *r, const char *key)
 {
     const struct metrics *m = r->kernel ? &r->kernel->m : &r->o->a.m;
     double v;
-    if (r->o->ok && metrics_value(m, key, &v)) csv_number(out, v);
+    if (r->o->ok && metrics_value(m, key, &v)) export_csv_number(out, v);
 }
 
 /* --- columns: those before the metrics, the metrics, those after them --- */
@@ -124,7 +124,7 @@ static const char *column_name(uint32_t i, uint32_t metrics)
     return i < FIXED + metrics ? fixed[i - metrics].name : NULL;
 }
 
-static void add_cell(struct text *out, const struct row *r, uint32_t i, uint32_t metrics)
+static void add_cell(struct text *out, const struct answer_row *r, uint32_t i, uint32_t metrics)
 {
     if (i >= BEFORE && i < BEFORE + metrics)
         add_metric(out, r, metrics_key(i - BEFORE));
@@ -132,14 +132,14 @@ static void add_cell(struct text *out, const struct row *r, uint32_t i, uint32_t
         fixed[i < BEFORE ? i : i - metrics].add(out, r);
 }
 
-struct csv {
+struct answer_csv {
     struct text *out;
     uint32_t metrics;
     bool used[COLUMNS_MAX];
     bool counting; /* which columns are used; else rows are written */
 };
 
-static void visit_row(struct csv *c, const struct row *r)
+static void visit_row(struct answer_csv *c, const struct answer_row *r)
 {
     const char *before = "";
     for (uint32_t i = 0; column_name(i, c->metrics); i++) {
@@ -157,7 +157,7 @@ static void visit_row(struct csv *c, const struct row *r)
     if (!c->counting) text_add(c->out, "\n");
 }
 
-static void visit(struct csv *c, struct row *r, const struct outcome *o)
+static void visit(struct answer_csv *c, struct answer_row *r, const struct outcome *o)
 {
     r->o = o;
     for (uint32_t k = 0; o->ok && k < o->a.n_kernels; k++) {
@@ -168,7 +168,7 @@ static void visit(struct csv *c, struct row *r, const struct outcome *o)
     visit_row(c, r);
 }
 
-static void add_header(struct csv *c)
+static void add_header(struct answer_csv *c)
 {
     const char *name, *before = "";
     for (uint32_t i = 0; (name = column_name(i, c->metrics)); i++) {
@@ -179,11 +179,11 @@ static void add_header(struct csv *c)
     text_add(c->out, "\n");
 }
 
-void report_csv(struct text *out, const struct outcome *o, uint32_t n, const char *machine,
-                enum engine engine)
+void answer_print_csv(struct text *out, const struct outcome *o, uint32_t n, const char *machine,
+                      enum engine engine)
 {
-    struct csv c = {.out = out, .counting = true};
-    struct row r = {.machine = machine, .engine = engine};
+    struct answer_csv c = {.out = out, .counting = true};
+    struct answer_row r = {.machine = machine, .engine = engine};
     while (metrics_key(c.metrics))
         c.metrics++;
     for (uint32_t i = 0; i < BEFORE; i++)

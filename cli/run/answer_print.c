@@ -26,7 +26,7 @@ static void report_parts(struct text *out, const struct answer_parts *p)
     text_add(out, ")");
 }
 
-void report_confidence(struct text *out, const struct answer *a)
+void answer_print_confidence(struct text *out, const struct answer *a)
 {
     if (!a->has_confidence) return;
     if (a->half_width == 0 && a->simulated_share >= 1 && !a->partial) {
@@ -51,7 +51,7 @@ void report_confidence(struct text *out, const struct answer *a)
                  a->control.intervals_without);
 }
 
-void report_stations(struct text *out, const struct answer *a)
+void answer_print_stations(struct text *out, const struct answer *a)
 {
     const struct explanation *x = &a->x;
     static const char *const head[STATION_COLUMNS] = {"station", "busy",       "queue",
@@ -63,14 +63,14 @@ void report_stations(struct text *out, const struct answer *a)
     for (uint32_t i = 0; i < x->n; i++) {
         const struct station *s = &x->station[i];
         const char **row = &cell[(i + 1) * STATION_COLUMNS];
-        number_text(s->utilization, "1", text[i][0]);
+        table_number_text(s->utilization, "1", text[i][0]);
         snprintf(text[i][1], NUMBER_MAX, "%.1f", s->queue);
         snprintf(text[i][2], NUMBER_MAX, "%.1f", s->latency);
-        number_text(s->gain, "1", text[i][3]);
+        table_number_text(s->gain, "1", text[i][3]);
         row[0] = s->name;
         for (int k = 0; k < 4; k++)
             row[k + 1] = text[i][k];
-        row[STATION_COLUMNS - 1] = station_meaning(s->name);
+        row[STATION_COLUMNS - 1] = estimate_station_meaning(s->name);
     }
     table_cells(out, cell, x->n + 1, STATION_COLUMNS);
     text_add(out, "  queue: how many are there; latency: core cycles of a visit; would save: share "
@@ -78,7 +78,7 @@ void report_stations(struct text *out, const struct answer *a)
     if (x->bottleneck) text_add(out, "  bottleneck: %s\n", x->bottleneck);
 }
 
-void report_causes(struct text *out, const char *whom, const struct causes *c)
+void answer_print_causes(struct text *out, const char *whom, const struct causes *c)
 {
     enum { TOLD = 5 };
     if (!c->n) return;
@@ -110,7 +110,7 @@ static void kernel_cell(const struct metrics *m, const char *key, char out[NUMBE
 {
     double v;
     if (metrics_value(m, key, &v))
-        number_text(v, metrics_unit(key), out);
+        table_number_text(v, metrics_unit(key), out);
     else
         snprintf(out, NUMBER_MAX, "-");
 }
@@ -151,8 +151,8 @@ static void compare_row(const struct answer *a, enum metric id, bool points,
 {
     double x = a->m.v[id], y = a->full.v[id], half = a->half_widths.v[id];
     double scale = points ? 0.01 : y / 100;
-    number_text(x, metric_info[id].unit, out[0]);
-    number_text(y, metric_info[id].unit, out[1]);
+    table_number_text(x, metric_info[id].unit, out[0]);
+    table_number_text(y, metric_info[id].unit, out[1]);
     snprintf(out[2], NUMBER_MAX, "%+.2f %s", (x - y) / scale, points ? "points" : "%");
     snprintf(out[3], NUMBER_MAX, "%.2f%s", half / scale, fabs(x - y) <= half ? "" : ", missed");
 }
@@ -189,13 +189,13 @@ static void report_details(struct text *out, const struct outcome *o, bool named
     if (!a->x.n && !a->has_confidence && !a->n_kernels && !a->sites) return;
     text_add(out, "\n");
     if (named) text_add(out, "%s\n", a->program);
-    report_confidence(out, a);
+    answer_print_confidence(out, a);
     report_full(out, a);
-    report_stations(out, a);
-    report_causes(out, "", &a->helps);
+    answer_print_stations(out, a);
+    answer_print_causes(out, "", &a->helps);
     report_not_modelled(out, &a->x);
     report_kernels(out, a);
-    report_sites(out, a);
+    answer_print_sites(out, a);
 }
 
 /* At most six programs beside each other, so that a terminal holds them. */
@@ -214,7 +214,7 @@ static uint32_t report_block(struct text *out, const struct outcome *o, uint32_t
     return i;
 }
 
-void report_table(struct text *out, const struct outcome *o, uint32_t n, bool all)
+void answer_print_table(struct text *out, const struct outcome *o, uint32_t n, bool all)
 {
     for (uint32_t i = 0; i < n;) {
         if (i) text_add(out, "\n");
@@ -227,7 +227,7 @@ void report_table(struct text *out, const struct outcome *o, uint32_t n, bool al
 /* --- JSON --------------------------------------------------------------------------------------
  */
 
-void report_outcome_json(const struct outcome *o, struct json *j)
+void answer_print_outcome_json(const struct outcome *o, struct json *j)
 {
     if (o->ok) {
         answer_json(&o->a, j);
@@ -241,12 +241,12 @@ void report_outcome_json(const struct outcome *o, struct json *j)
     json_end(j);
 }
 
-void report_json(struct text *out, const struct outcome *o, uint32_t n, bool list)
+void answer_print_json(struct text *out, const struct outcome *o, uint32_t n, bool list)
 {
     struct json j;
     json_init(&j, out);
     if (list) json_array(&j);
     for (uint32_t i = 0; i < n; i++)
-        report_outcome_json(&o[i], &j);
+        answer_print_outcome_json(&o[i], &j);
     if (list) json_end(&j);
 }

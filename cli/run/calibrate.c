@@ -15,7 +15,7 @@
 
 enum { POINTS = 8, COEF_COLUMNS = 4 };
 
-static void coefficients(struct text *out, const struct calibration *c)
+static void print_coefficients(struct text *out, const struct calibration *c)
 {
     const char *cell[(COEF_N + 1) * COEF_COLUMNS] = {"coefficient", "value", "standard error", ""};
     char text[COEF_N][2][NUMBER_MAX];
@@ -31,7 +31,7 @@ static void coefficients(struct text *out, const struct calibration *c)
     table_cells(out, cell, COEF_N + 1, COEF_COLUMNS);
 }
 
-static void rows(struct text *out, const struct plan *p, const struct training *t)
+static void print_rows(struct text *out, const struct plan *p, const struct training *t)
 {
     text_add(out, "  %-18s %-44s %12s %7s %12s %12s\n", "program", "machine", "sampled", "\u00b1 %",
              "before", "from others");
@@ -54,17 +54,17 @@ static void rows(struct text *out, const struct plan *p, const struct training *
 }
 
 /* Errors are means of |log ratio|: printed as the factor they stand for. */
-static double percent(double log_ratio)
+static double percent_of(double log_ratio)
 {
     return 100 * expm1(log_ratio);
 }
 
-static void print(struct text *out, const struct plan *p, const struct training *t,
-                  const char *path, bool verbose)
+static void print_training(struct text *out, const struct plan *p, const struct training *t,
+                           const char *path, bool verbose)
 {
     const struct calibration *c = &t->calibration;
-    if (verbose) rows(out, p, t);
-    coefficients(out, c);
+    if (verbose) print_rows(out, p, t);
+    print_coefficients(out, c);
     text_add(out, "\n  %u sampled runs at %u machines%s\n", t->n, t->points,
              t->failed ? "" : ", none failed");
     if (t->failed)
@@ -74,8 +74,8 @@ static void print(struct text *out, const struct plan *p, const struct training 
              "  mean error of the cycles: %.1f %% before, %.1f %% with the coefficients, %.1f %% "
              "cross-validated "
              "(worst %.1f %%)\n",
-             percent(c->raw_error), percent(c->fit_error), percent(c->cv_error),
-             percent(c->cv_worst));
+             percent_of(c->raw_error), percent_of(c->fit_error), percent_of(c->cv_error),
+             percent_of(c->cv_worst));
     text_add(out, "  written to %s\n", path);
 }
 
@@ -105,7 +105,7 @@ static bool make_plan(struct plan *p, const struct args *a, struct programs *pro
     } else {
         ok = programs_expand(programs, a->word + 1, a->n_words - 1, &e);
         for (uint32_t i = 0; ok && i < programs->n; i++)
-            ok = inputs_is_program(programs->spec[i], &e);
+            ok = file_kinds_is_program(programs->spec[i], &e);
         if (!ok) errors_add_error(all, &e);
         ok = ok && plan_around(p, a->word[0], a->set, a->n_sets,
                                (const char *const *)programs->spec, programs->n, all);
@@ -127,7 +127,7 @@ static bool read_choice(const struct args *a, enum train_choice *choice)
     return false;
 }
 
-static int teach(const struct plan *p, const struct args *a, enum train_choice choose)
+static int train_calibration(const struct plan *p, const struct args *a, enum train_choice choose)
 {
     struct training t;
     struct error e = {0};
@@ -144,7 +144,7 @@ static int teach(const struct plan *p, const struct args *a, enum train_choice c
     if (!train(&t, p, &q, &e) || !calibration_save(&t.calibration, a->output, &e)) {
         status = cli_fail(&e);
     } else {
-        print(&out, p, &t, a->output, a->verbosity > 0);
+        print_training(&out, p, &t, a->output, a->verbosity > 0);
         terminal_fold(&out);
         terminal_hang(&out, 4);
         status = cli_output(&out, NULL);
@@ -154,7 +154,7 @@ static int teach(const struct plan *p, const struct args *a, enum train_choice c
     return status;
 }
 
-static int calibrate(const struct args *a)
+static int calibrate_plan(const struct args *a)
 {
     struct plan p = {0};
     struct programs programs = {0};
@@ -169,7 +169,7 @@ static int calibrate(const struct args *a)
     if (!read_choice(a, &choose)) return EXIT_INPUT;
     if (!cli_can_write(a->output)) return EXIT_RUN_FAILED;
     if (make_plan(&p, a, &programs, &all))
-        status = teach(&p, a, choose);
+        status = train_calibration(&p, a, choose);
     else
         status = cli_fail_all(&all);
     errors_fini(&all);
@@ -183,7 +183,7 @@ static int run(const struct cli_command *c, int argc, char **argv)
     struct args a;
     int status;
     if (!args_parse(&a, c, argc, argv, &status)) return status;
-    status = calibrate(&a);
+    status = calibrate_plan(&a);
     args_fini(&a);
     return status;
 }

@@ -70,7 +70,7 @@ static void print_table(const struct comparison *c, struct text *out)
     table_metrics(out, corner, column, c->n, c->args.verbosity > 0, two);
     for (uint32_t i = 0; i < c->n; i++) {
         struct text sure = {0};
-        report_confidence(&sure, &c->outcome[i].a);
+        answer_print_confidence(&sure, &c->outcome[i].a);
         if (sure.len) text_add(out, "  %s:%s", column[i].head, text_str(&sure) + 1); /* indented */
         text_fini(&sure);
     }
@@ -79,7 +79,7 @@ static void print_table(const struct comparison *c, struct text *out)
                                       .answer = {&c->outcome[0].a, &c->outcome[1].a}};
     if (!two) return;
     compare_say_why(out, &compared);
-    report_causes(out, " B", &c->outcome[1].a.helps);
+    answer_print_causes(out, " B", &c->outcome[1].a.helps);
 }
 
 static void say_who(struct comparison *c)
@@ -126,14 +126,15 @@ static bool run_on(struct comparison *c, uint32_t i, const char *spec)
     struct program_opts width = {.warp_width = c->side[i].machine->sm.warp_width};
     o->program = spec;
     if (o->ok) return true; /* was run with the first */
-    struct program *p = inputs_is_program(spec, &o->e) ? program_open(spec, &width, &o->e) : NULL;
+    struct program *p =
+        file_kinds_is_program(spec, &o->e) ? program_open(spec, &width, &o->e) : NULL;
     if (p) o->ok = i == 0 && is_pair(c, p) ? run_pair(c, p) : run_side(c, i, p);
     if (p) program_close(p);
     return o->ok;
 }
 
 /* Takes the second's difference from the first apart; it is an estimate's. */
-static bool explain(struct comparison *c, const char *spec, struct error *e)
+static bool explain_side(struct comparison *c, const char *spec, struct error *e)
 {
     struct program_opts width = {.warp_width = c->machine[0].sm.warp_width};
     bool estimates = c->machines && c->n == 2 && c->side[0].engine == ENGINE_ESTIMATE;
@@ -152,7 +153,7 @@ static bool run_program(struct comparison *c, const char *spec, int *status)
 {
     for (uint32_t i = 0; i < c->n; i++) {
         struct outcome *o = &c->outcome[i];
-        bool ok = run_on(c, i, spec) && (i != 1 || explain(c, spec, &o->e));
+        bool ok = run_on(c, i, spec) && (i != 1 || explain_side(c, spec, &o->e));
         o->a.set = c->set;
         o->a.n_sets = c->side[i].n_sets;
         if (ok) {
@@ -166,7 +167,7 @@ static bool run_program(struct comparison *c, const char *spec, int *status)
     return true;
 }
 
-static void forget(struct comparison *c)
+static void forget_comparison(struct comparison *c)
 {
     for (uint32_t i = 0; i < c->n; i++) {
         answer_fini(&c->outcome[i].a);
@@ -189,8 +190,8 @@ static int run_all(struct comparison *c, const struct programs *p, struct text *
             print_table(c, out);
         }
         for (uint32_t k = 0; k < c->n && json && c->outcome[k].program; k++)
-            report_outcome_json(&c->outcome[k], &j);
-        forget(c);
+            answer_print_outcome_json(&c->outcome[k], &j);
+        forget_comparison(c);
         if (status > worst) worst = status;
     }
     if (json) json_end(&j);
@@ -253,7 +254,7 @@ static bool load_calibration(struct comparison *c, struct error *e)
     return true;
 }
 
-static bool load(struct comparison *c, int *status)
+static bool load_comparison(struct comparison *c, int *status)
 {
     struct errors all = {0};
     struct error e = {0};
@@ -309,7 +310,7 @@ static void take_sides(struct comparison *c)
 }
 
 /* false: told. */
-static bool understood(const struct args *a)
+static bool check_words(const struct args *a)
 {
     bool machines = a->n_vs || a->n_with;
     if (a->n_words < 2)
@@ -326,21 +327,21 @@ static bool understood(const struct args *a)
     return false;
 }
 
-static int compare(struct comparison *c)
+static int compare_sides(struct comparison *c)
 {
     struct args *a = &c->args;
     struct programs programs = {0};
     struct error e = {0};
     struct text out = {0};
     int status = EXIT_OK;
-    if (!understood(a)) return EXIT_INPUT;
+    if (!check_words(a)) return EXIT_INPUT;
     if (!cli_can_write(a->output)) return EXIT_RUN_FAILED;
     if (!join_sets(c)) {
         error_no_memory(&e);
         return cli_fail(&e);
     }
     take_sides(c);
-    if (!load(c, &status)) return status;
+    if (!load_comparison(c, &status)) return status;
     cli_progress(&c->progress, a->verbosity < 0);
     a->opts.progress = &c->progress;
     a->opts.causes = c->machines;
@@ -368,7 +369,7 @@ static int run(const struct cli_command *row, int argc, char **argv)
         return cli_fail(&e);
     }
     if (args_parse(&c->args, row, argc, argv, &status)) {
-        status = compare(c);
+        status = compare_sides(c);
         args_fini(&c->args);
         mem_free(c->set);
     }

@@ -78,8 +78,8 @@ static void add_count(struct text *out, const struct compared *c, const char *ke
     if (!metrics_value(&c->answer[0]->m, key, &x) || !metrics_value(&c->answer[1]->m, key, &y))
         return;
     if (fabs(y - x) <= 0.02 * fmax(x, y)) return;
-    number_text(x, metrics_unit(key), before);
-    number_text(y, metrics_unit(key), after);
+    table_number_text(x, metrics_unit(key), before);
+    table_number_text(y, metrics_unit(key), after);
     text_add(out, "%s%s %s -> %s", out->len ? ", " : "", says, before, after);
 }
 
@@ -181,7 +181,7 @@ static void say_queues(struct text *out, const struct compared *c)
 /* --- the whole ---------------------------------------------------------------------------------
  */
 
-static bool names(const struct explanation *x, const char *path)
+static bool names_parameter(const struct explanation *x, const char *path)
 {
     for (uint32_t i = 0; i < x->n_not_modelled; i++)
         if (strcmp(x->not_modelled[i], path) == 0) return true;
@@ -195,7 +195,7 @@ static void say_not_modelled(struct text *out, const struct explanation *a,
     for (uint32_t k = 0; k < 2; k++) {
         const struct explanation *x = k ? b : a;
         for (uint32_t i = 0; i < x->n_not_modelled; i++) {
-            bool both = names(k ? a : b, x->not_modelled[i]);
+            bool both = names_parameter(k ? a : b, x->not_modelled[i]);
             if (k && both) continue;
             text_add(out, "  estimates do not answer for %s, of %s\n", x->not_modelled[i],
                      both ? "both"

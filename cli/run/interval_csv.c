@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-static void add_head(struct intervals *s)
+static void add_head(struct interval_csv *s)
 {
     const char *key;
     text_add(&s->csv, "program,launch,kind,stratum,begin,instructions,warmup,weight,"
@@ -16,26 +16,26 @@ static void add_head(struct intervals *s)
     text_add(&s->csv, "\n");
 }
 
-void intervals_add(const struct sampled_interval *i, void *ctx)
+void interval_csv_add(const struct sampled_interval *i, void *ctx)
 {
     const char *key;
     double v;
-    struct intervals *s = ctx;
+    struct interval_csv *s = ctx;
     if (s->csv.len == 0) add_head(s);
-    csv_text(&s->csv, s->program);
+    export_csv_text(&s->csv, s->program);
     text_add(&s->csv, ",%" PRIu32 ",%s,%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", i->launch,
              i->kind, i->stratum, i->begin, i->length, i->warmup);
-    csv_number(&s->csv, i->weight);
+    export_csv_number(&s->csv, i->weight);
     text_add(&s->csv, ",");
-    csv_number(&s->csv, i->estimated_cycles);
+    export_csv_number(&s->csv, i->estimated_cycles);
     for (uint32_t k = 0; (key = metrics_key(k)); k++) {
         text_add(&s->csv, ",");
-        if (metrics_value(i->m, key, &v)) csv_number(&s->csv, v);
+        if (metrics_value(i->m, key, &v)) export_csv_number(&s->csv, v);
     }
     text_add(&s->csv, "\n");
 }
 
-bool intervals_write(struct intervals *s, const char *path, struct error *e)
+bool interval_csv_write(struct interval_csv *s, const char *path, struct error *e)
 {
     if (s->csv.len == 0) add_head(s);
     if (s->csv.failed) return error_no_memory(e);
@@ -45,7 +45,7 @@ bool intervals_write(struct intervals *s, const char *path, struct error *e)
     return outfile_commit(f, e);
 }
 
-void intervals_fini(struct intervals *s)
+void interval_csv_fini(struct interval_csv *s)
 {
     text_fini(&s->csv);
 }

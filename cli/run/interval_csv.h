@@ -5,15 +5,15 @@
 #include "base/text/text.h"
 #include "engine/engine.h"
 
-struct intervals {
+struct interval_csv {
     const char *program; /* of the rows that come next */
     struct text csv;
 };
 
 /* A sampled_interval_fn; ctx: the intervals. */
-void intervals_add(const struct sampled_interval *i, void *ctx);
+void interval_csv_add(const struct sampled_interval *i, void *ctx);
 /* The head alone where nothing was sampled.  Returns false with *e. */
-bool intervals_write(struct intervals *s, const char *path, struct error *e);
-void intervals_fini(struct intervals *s);
+bool interval_csv_write(struct interval_csv *s, const char *path, struct error *e);
+void interval_csv_fini(struct interval_csv *s);
 
 #endif

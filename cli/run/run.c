@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct job {
+struct run_job {
     enum engine engine;
     struct args args;
     struct machine machine;
@@ -28,7 +28,7 @@ struct job {
     uint32_t n; /* outcomes so far */
     struct progress progress;
     struct series series;
-    struct intervals intervals;
+    struct interval_csv intervals;
 };
 
 static int status_of(const struct error *e)
@@ -37,11 +37,11 @@ static int status_of(const struct error *e)
     return e->kind == ERROR_INTERRUPTED ? EXIT_INTERRUPTED : EXIT_RUN_FAILED;
 }
 
-static void run_one(struct job *j, uint32_t at, const struct run_opts *opts)
+static void run_one(struct run_job *j, uint32_t at, const struct run_opts *opts)
 {
     struct outcome *o = &j->outcome[at];
     struct program_opts width = {.warp_width = j->machine.sm.warp_width};
-    if (!inputs_is_program(o->program, &o->e)) return;
+    if (!file_kinds_is_program(o->program, &o->e)) return;
     struct program *p = program_open(o->program, &width, &o->e);
     if (!p) return;
     o->ok = engine_run(j->engine, &j->machine, p, j->calibrated ? &j->calibration : NULL, NULL,
@@ -60,7 +60,7 @@ static void run_one(struct job *j, uint32_t at, const struct run_opts *opts)
 
 /* What sample simulates whole runs on one thread each. */
 struct side_by_side {
-    struct job *job;
+    struct run_job *job;
     uint32_t *at;           /* [n] programs, the longest first */
     uint64_t *instructions; /* [programs] */
     uint32_t n;
@@ -82,7 +82,7 @@ static bool run_beside(size_t i, unsigned worker, void *ctx)
 /* Programs that sample cannot but simulate whole, by falling length; broken ones are left. */
 static void find_whole(struct side_by_side *s)
 {
-    struct job *j = s->job;
+    struct run_job *j = s->job;
     for (uint32_t i = 0; i < j->programs.n; i++) {
         struct program_opts width = {.warp_width = j->machine.sm.warp_width};
         struct error e = {0};
@@ -100,7 +100,7 @@ static void find_whole(struct side_by_side *s)
     }
 }
 
-static bool run_side_by_side(struct job *j, struct error *e)
+static bool run_side_by_side(struct run_job *j, struct error *e)
 {
     struct side_by_side s = {.job = j};
     if (j->engine != ENGINE_SAMPLE || j->programs.n < 2) return true;
@@ -130,7 +130,7 @@ static void warn_interrupted(struct answer *a)
 }
 
 /* Tells what became of a program; its exit status. */
-static int tell(struct job *j, struct outcome *o)
+static int report_outcome(struct run_job *j, struct outcome *o)
 {
     if (!o->ok && o->e.kind == ERROR_INTERRUPTED && o->a.m.has[M_cycles]) {
         cli_name_program(&o->e, o->program);
@@ -149,7 +149,7 @@ static int tell(struct job *j, struct outcome *o)
 
 /* The worst of the programs' outcomes: input errors before failed runs, an interruption before all.
  * Programs that an interruption left out are not among the outcomes. */
-static int run_all(struct job *j)
+static int run_all(struct run_job *j)
 {
     int worst = EXIT_OK;
     struct error e = {0};
@@ -162,7 +162,7 @@ static int run_all(struct job *j)
         j->series.program = j->intervals.program = o->program;
         if (!o->run && plumb_interrupted) continue;
         if (!o->run) run_one(j, i, &j->args.opts);
-        int status = tell(j, o);
+        int status = report_outcome(j, o);
         if (status > worst) worst = status;
         if (j->n < i) {
             j->outcome[j->n] = *o;
@@ -173,17 +173,19 @@ static int run_all(struct job *j)
     return plumb_interrupted ? EXIT_INTERRUPTED : worst;
 }
 
-static int print(const struct job *j)
+static int print_answers(const struct run_job *j)
 {
     struct text out = {0};
     int status = EXIT_OK;
     switch (j->args.format) {
     case FORMAT_TABLE:
-        report_table(&out, j->outcome, j->n, j->args.verbosity > 0);
+        answer_print_table(&out, j->outcome, j->n, j->args.verbosity > 0);
         terminal_fold(&out);
         break;
-    case FORMAT_JSON: report_json(&out, j->outcome, j->n, programs_are_list(&j->programs)); break;
-    case FORMAT_CSV: report_csv(&out, j->outcome, j->n, j->machine.name, j->engine); break;
+    case FORMAT_JSON:
+        answer_print_json(&out, j->outcome, j->n, programs_are_list(&j->programs));
+        break;
+    case FORMAT_CSV: answer_print_csv(&out, j->outcome, j->n, j->machine.name, j->engine); break;
     }
     if (out.len || out.failed) status = cli_output(&out, j->args.output);
     text_fini(&out);
@@ -205,7 +207,7 @@ static bool can_watch(const struct args *a, int *status)
     return *status == EXIT_OK;
 }
 
-static int write_series(struct job *j)
+static int write_series(struct run_job *j)
 {
     struct error e = {0};
     if (!j->args.opts.every || series_write(&j->series, j->args.series, j->args.plot, &e))
@@ -213,14 +215,15 @@ static int write_series(struct job *j)
     return cli_fail(&e);
 }
 
-static int write_intervals(struct job *j)
+static int write_intervals(struct run_job *j)
 {
     struct error e = {0};
-    if (!j->args.intervals || intervals_write(&j->intervals, j->args.intervals, &e)) return EXIT_OK;
+    if (!j->args.intervals || interval_csv_write(&j->intervals, j->args.intervals, &e))
+        return EXIT_OK;
     return cli_fail(&e);
 }
 
-static bool load(struct job *j, int *status)
+static bool load_job(struct run_job *j, int *status)
 {
     struct args *a = &j->args;
     struct errors all = {0};
@@ -245,7 +248,7 @@ static bool load(struct job *j, int *status)
     return j->outcome != NULL;
 }
 
-static int run_job(struct job *j)
+static int run_job(struct run_job *j)
 {
     int status = EXIT_OK;
     if (j->args.n_words < 2)
@@ -255,16 +258,16 @@ static int run_job(struct job *j)
         return cli_usage(engine_name[j->engine],
                          "--per-load goes without --csv; --json has it all");
     if (!can_watch(&j->args, &status)) return status;
-    if (load(j, &status)) {
+    if (load_job(j, &status)) {
         cli_progress(&j->progress, j->args.verbosity < 0);
         j->args.opts.progress = &j->progress;
         j->args.opts.causes = j->args.format != FORMAT_CSV;
         j->args.opts.each = series_add;
         j->args.opts.each_ctx = &j->series;
-        if (j->args.intervals) j->args.opts.interval = intervals_add;
+        if (j->args.intervals) j->args.opts.interval = interval_csv_add;
         j->args.opts.interval_ctx = &j->intervals;
         status = run_all(j);
-        int printed = print(j);
+        int printed = print_answers(j);
         if (status == EXIT_OK) status = printed;
         int wrote = write_series(j);
         if (status == EXIT_OK) status = wrote;
@@ -274,7 +277,7 @@ static int run_job(struct job *j)
     for (uint32_t i = 0; i < j->n; i++)
         answer_fini(&j->outcome[i].a);
     series_fini(&j->series);
-    intervals_fini(&j->intervals);
+    interval_csv_fini(&j->intervals);
     mem_free(j->outcome);
     calibration_fini(&j->calibration);
     programs_fini(&j->programs);
@@ -284,7 +287,7 @@ static int run_job(struct job *j)
 static int run(enum engine e, const struct cli_command *c, int argc, char **argv)
 {
     int status;
-    struct job *j = mem_new(1, sizeof *j);
+    struct run_job *j = mem_new(1, sizeof *j);
     if (!j) {
         struct error none = {0};
         error_no_memory(&none);

@@ -31,16 +31,16 @@ static void add_row(struct series *s, double first, double last, const struct me
 {
     const char *key;
     double v;
-    csv_text(&s->csv, s->program);
+    export_csv_text(&s->csv, s->program);
     text_add(&s->csv, ",%.0f,%.0f", first, last);
     for (uint32_t i = 0; (key = metrics_key(i)); i++) {
         text_add(&s->csv, ",");
-        if (metrics_value(m, key, &v)) csv_number(&s->csv, v);
+        if (metrics_value(m, key, &v)) export_csv_number(&s->csv, v);
     }
     text_add(&s->csv, "\n");
 }
 
-static bool grow(struct series *s)
+static bool grow_series(struct series *s)
 {
     bool ok = mem_grow(&s->x, &s->cap[SERIES_CURVES], s->n + 1, sizeof *s->x);
     for (int c = 0; c < SERIES_CURVES; c++)
@@ -53,7 +53,7 @@ void series_add(double first_cycle, double last_cycle, const struct metrics *m, 
     struct series *s = ctx;
     if (s->csv.len == 0) add_head(s);
     add_row(s, first_cycle, last_cycle, m);
-    if (!grow(s)) {
+    if (!grow_series(s)) {
         s->failed = true;
         return;
     }
@@ -63,7 +63,7 @@ void series_add(double first_cycle, double last_cycle, const struct metrics *m, 
     s->n++;
 }
 
-static double highest(const double *v, size_t n)
+static double highest_value(const double *v, size_t n)
 {
     double most = 0;
     for (size_t i = 0; i < n; i++)
@@ -92,7 +92,7 @@ bool series_is_picture(const char *path)
     return ends_in(path, ".svg") || ends_in(path, ".png");
 }
 
-static bool draw(struct series *s, const char *path, struct error *e)
+static bool draw_series(struct series *s, const char *path, struct error *e)
 {
     struct chart_series shown[SERIES_CURVES];
     uint32_t n = 0;
@@ -101,7 +101,7 @@ static bool draw(struct series *s, const char *path, struct error *e)
         for (size_t i = 0; i < s->n; i++)
             any = any || !isnan(s->y[c][i]);
         if (!any) continue;
-        double most = highest(s->y[c], s->n);
+        double most = highest_value(s->y[c], s->n);
         make_curve(s->y[c], s->n, c == 0 && most > 0 ? most : 1);
         shown[n++] = (struct chart_series){
             .name = curve[c].name, .x = s->x, .y = s->y[c], .n = (uint32_t)s->n};
@@ -128,7 +128,7 @@ bool series_write(struct series *s, const char *csv, const char *picture, struct
 {
     if (s->csv.failed || s->failed) return error_no_memory(e);
     if (csv && !write_csv(s, csv, e)) return false;
-    return !picture || s->n == 0 || draw(s, picture, e);
+    return !picture || s->n == 0 || draw_series(s, picture, e);
 }
 
 void series_fini(struct series *s)

@@ -23,7 +23,7 @@ static void add_load(struct grid *g, const struct site *x, const char *kernel)
     grid_count(g, (double)x->longest);
 }
 
-static void loads(struct text *out, const struct sites *x)
+static void print_loads(struct text *out, const struct sites *x)
 {
     struct grid g;
     text_add(out, "\n  By instruction: accesses each, shares of them at the L1, latency in core "
@@ -36,7 +36,7 @@ static void loads(struct text *out, const struct sites *x)
     grid_print(&g, out);
 }
 
-static void buffers(struct text *out, const struct sites *x)
+static void print_buffers(struct text *out, const struct sites *x)
 {
     struct grid g;
     if (!x->n_buffers) return;
@@ -58,9 +58,9 @@ static void buffers(struct text *out, const struct sites *x)
     grid_print(&g, out);
 }
 
-void report_sites(struct text *out, const struct answer *a)
+void answer_print_sites(struct text *out, const struct answer *a)
 {
     if (!a->sites) return;
-    loads(out, a->sites);
-    buffers(out, a->sites);
+    print_loads(out, a->sites);
+    print_buffers(out, a->sites);
 }

@@ -45,7 +45,7 @@ static int write_all(const struct args *a, const struct results *r)
     return write_figures(a, r);
 }
 
-static int report(const struct args *a)
+static int write_report(const struct args *a)
 {
     struct results r;
     struct error e = {0};
@@ -64,7 +64,7 @@ static int run(const struct cli_command *c, int argc, char **argv)
     struct args a;
     int status;
     if (!args_parse(&a, c, argc, argv, &status)) return status;
-    status = report(&a);
+    status = write_report(&a);
     args_fini(&a);
     return status;
 }

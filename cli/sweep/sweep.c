@@ -40,7 +40,7 @@ static int print_status(const struct sweep *s, struct store *store)
     struct text out = {0};
     int status;
     if (summary_make(&sum, &s->plan, store, &e)) {
-        print_summary(&out, &s->plan, &sum, s->args.verbosity > 0);
+        sweep_print_summary(&out, &s->plan, &sum, s->args.verbosity > 0);
         terminal_fold(&out);
         status = cli_output(&out, NULL);
     } else {
@@ -56,7 +56,7 @@ static int status_command(struct sweep *s)
     int status = EXIT_OK;
     uint32_t shards = 0;
     struct error e = {0};
-    struct store *store = shards_together(&s->plan, &shards, &e);
+    struct store *store = sweep_shards_merge(&s->plan, &shards, &e);
     if (!store && shards) return cli_fail(&e);
     if (!store && !file_exists(s->plan.output)) return print_status(s, NULL);
     if (!store) store = open_store(s, false, &status);
@@ -76,8 +76,8 @@ static int keep_scores(const struct sweep *s, struct store *store, int64_t sweep
 {
     struct summary sum;
     struct error e = {0};
-    bool ok =
-        summary_make(&sum, &s->plan, store, &e) && ledger_scores(store, sweep, &s->plan, &sum, &e);
+    bool ok = summary_make(&sum, &s->plan, store, &e) &&
+              sweep_tables_scores(store, sweep, &s->plan, &sum, &e);
     summary_fini(&sum);
     return ok ? EXIT_OK : cli_fail(&e);
 }
@@ -114,11 +114,11 @@ static int run_auto(const struct sweep *s, struct store *store, struct progress 
     struct error e = {0};
     struct text out = {0};
     struct auto_request q = {.threads = s->args.opts.threads, .progress = progress};
-    if (s->args.verbosity >= 0) q.say = auto_say;
+    if (s->args.verbosity >= 0) q.say = sweep_auto_note;
     if (!auto_run(&s->plan, store, &q, &r, &e)) return cli_fail(&e);
     int status = EXIT_OK;
     if (s->args.verbosity >= 0) {
-        print_auto(&out, &s->plan, &r);
+        sweep_auto_print(&out, &s->plan, &r);
         terminal_fold(&out);
         status = cli_output(&out, NULL);
         text_fini(&out);
@@ -147,7 +147,8 @@ static void note_change(const struct sweep *s, struct store *store)
 {
     char planned[32];
     struct error e = {0};
-    if (s->args.verbosity < 0 || !ledger_other(store, &s->plan, planned, &e) || !planned[0]) return;
+    if (s->args.verbosity < 0 || !sweep_tables_other(store, &s->plan, planned, &e) || !planned[0])
+        return;
     fprintf(
         stderr,
         "plumb: %s has changed since %s, or what it names: runs that it still asks for are used, "
@@ -207,7 +208,7 @@ static bool make_export(const struct sweep *s, struct store *store, struct text 
         return s->args.format == FORMAT_JSON ? export_json(&s->plan, store, engine, out, e)
                                              : export_csv(&s->plan, store, engine, out, e);
     bool ok = summary_make(&sum, &s->plan, store, e);
-    if (ok) print_points(out, &s->plan, &sum, false, UINT32_MAX);
+    if (ok) sweep_print_points(out, &s->plan, &sum, false, UINT32_MAX);
     summary_fini(&sum);
     return ok;
 }
@@ -240,7 +241,7 @@ static bool point_number(const char *word, uint32_t points, uint32_t *point)
 }
 
 /* A comment must end where its line does. */
-static void comment(struct text *out, const struct plan *p, uint32_t point)
+static void add_comment(struct text *out, const struct plan *p, uint32_t point)
 {
     text_add(out, "# Point %" PRIu32 " of a sweep:", point);
     for (uint32_t i = 0; i < p->n_axes; i++) {
@@ -261,7 +262,7 @@ static int point_command(struct sweep *s)
         return cli_usage(s->args.command, "%s: allowed are the sweep's points 0 to %" PRIu32,
                          s->args.word[1], points - 1);
     if (!plan_machine(&s->plan, point, &m, &e)) return cli_fail(&e);
-    comment(&out, &s->plan, point);
+    add_comment(&out, &s->plan, point);
     machine_dump(&m, &out);
     int status = cli_output(&out, s->args.output);
     text_fini(&out);
@@ -283,13 +284,13 @@ static int print_plan(const struct sweep *s)
     return EXIT_OK;
 }
 
-static int print_check(const struct sweep *s, const struct check *c)
+static int print_check(const struct sweep *s, const struct accuracy_check *c)
 {
     struct text out = {0};
     if (s->args.format == FORMAT_JSON)
-        check_json(&out, &s->plan, c, s->args.opts.seed);
+        sweep_print_check_json(&out, &s->plan, c, s->args.opts.seed);
     else
-        check_table(&out, &s->plan, c, s->args.opts.seed);
+        sweep_print_check_table(&out, &s->plan, c, s->args.opts.seed);
     if (s->args.format == FORMAT_TABLE) terminal_fold(&out);
     if (s->args.format == FORMAT_TABLE) terminal_hang(&out, 4);
     int status = cli_output(&out, s->args.output);
@@ -300,7 +301,7 @@ static int print_check(const struct sweep *s, const struct check *c)
 
 static int check_command(struct sweep *s)
 {
-    struct check c;
+    struct accuracy_check c;
     struct progress progress;
     struct error e = {0};
     int status = EXIT_OK;
@@ -311,12 +312,12 @@ static int check_command(struct sweep *s)
     struct store *store = open_store(s, true, &status);
     if (!store) return status;
     cli_progress(&progress, s->args.verbosity < 0);
-    if (check_run(&c, &s->plan, store, s->args.simulate, s->args.opts.seed, s->args.opts.threads,
-                  &progress, &e))
+    if (accuracy_check_run(&c, &s->plan, store, s->args.simulate, s->args.opts.seed,
+                           s->args.opts.threads, &progress, &e))
         status = print_check(s, &c);
     else
         status = cli_fail(&e);
-    check_fini(&c);
+    accuracy_check_fini(&c);
     store_close(store);
     return status;
 }
@@ -330,7 +331,7 @@ typedef int verb(struct sweep *);
 static int run_on_output(verb *v, struct sweep *s, char **shard)
 {
     if (v == run_command && s->args.shards) {
-        *shard = shard_path(s->plan.output, s->args.shard, s->args.shards);
+        *shard = sweep_shard_path(s->plan.output, s->args.shard, s->args.shards);
         if (*shard) s->plan.output = *shard;
     }
     return v(s);

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-void auto_say(const char *line, void *ctx)
+void sweep_auto_note(const char *line, void *ctx)
 {
     (void)ctx;
     cli_say("%s", line);
@@ -26,10 +26,10 @@ static const char *end_text(enum auto_end end)
     return "";
 }
 
-void print_auto(struct text *out, const struct plan *p, const struct auto_result *r)
+void sweep_auto_print(struct text *out, const struct plan *p, const struct auto_result *r)
 {
     char core_time[NUMBER_MAX];
-    time_text(3600 * r->core_hours, core_time);
+    table_time_text(3600 * r->core_hours, core_time);
     text_add(out,
              "auto: %" PRIu32 " of %" PRIu32 " points simulated (%.1f %%) in %" PRIu32
              " rounds, %s of one core: %s\n",

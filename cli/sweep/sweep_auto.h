@@ -6,8 +6,8 @@
 #include "sweeps/auto/auto.h"
 
 /* A round's line, to stderr. */
-void auto_say(const char *line, void *ctx);
+void sweep_auto_note(const char *line, void *ctx);
 /* Why it ended, what it cost, how far its answers may be off. */
-void print_auto(struct text *out, const struct plan *p, const struct auto_result *r);
+void sweep_auto_print(struct text *out, const struct plan *p, const struct auto_result *r);
 
 #endif

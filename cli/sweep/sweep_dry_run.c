@@ -19,7 +19,7 @@ static void say_runs(enum engine engine, double runs, const struct forecast *f, 
                      unsigned threads)
 {
     char whole[NUMBER_MAX];
-    time_text(seconds, whole);
+    table_time_text(seconds, whole);
     printf("  %-8s %.0f runs of about %.3g s: %s on %u threads (from %s)\n", engine_name[engine],
            runs, f->run_seconds, whole, threads,
            f->measured ? "trials on points that are left" : "runs stored before");
@@ -36,8 +36,8 @@ static bool engine_line(const struct plan *p, struct store *s, const struct run_
     double profiles = f.profiles * f.profile_seconds;
     say_runs(q->engine, runs, &f, f.seconds - profiles, threads);
     if (f.profiles == 0) return true;
-    time_text(profiles, making);
-    time_text(f.seconds, all);
+    table_time_text(profiles, making);
+    table_time_text(f.seconds, all);
     printf("  profiles %" PRIu32 " to make first, one of each program and view, of about %.3g s: %s"
            "; in all %s\n",
            f.profiles, f.profile_seconds, making, all);

@@ -50,7 +50,7 @@ static void objective_text(const struct plan *p, const struct summary *s, uint32
     if (isnan(v))
         snprintf(out, NUMBER_MAX, "-");
     else
-        number_text(v, unit, out);
+        table_number_text(v, unit, out);
     double half = half_width(s, (size_t)point * p->n_objectives + k);
     size_t n = strlen(out);
     if (half > 0 && common == 0) snprintf(out + n, NUMBER_MAX - n, " +-%.1f%%", 100 * half);
@@ -68,7 +68,7 @@ static bool is_axis(const struct plan *p, const struct objective *o)
 }
 
 /* What an answer of engine auto rests on, in words. */
-static const char *basis(const struct summary *s, uint32_t point)
+static const char *basis_word(const struct summary *s, uint32_t point)
 {
     static const char *const words[][2] = {
         {"simulate", "simulated"}, {"calibrated", "calibrated"}, {"estimate", "estimated"}};
@@ -92,7 +92,7 @@ static void point_cells(const struct plan *p, const struct summary *s, uint32_t 
         objective_text(p, s, point, k, common, text[1 + k]);
         cell[at++] = text[1 + k];
     }
-    if (p->automatic) cell[at++] = basis(s, point);
+    if (p->automatic) cell[at++] = basis_word(s, point);
     if (mark) cell[at] = s->front[point] ? "*" : "";
 }
 
@@ -116,7 +116,7 @@ static void head_cells(const struct plan *p, bool mark, const char **cell)
     if (mark) cell[at] = "front";
 }
 
-static double level(const struct plan *p)
+static double confidence_level(const struct plan *p)
 {
     return p->automatic ? 0.95 : p->opts.confidence;
 }
@@ -130,13 +130,13 @@ static void print_level(struct text *out, const struct plan *p, const struct sum
         any |= (!front || s->front[i / p->n_objectives]) && half_width(s, i) > 0;
     if (any && common > 0)
         text_add(out, "  (each +-%.1f%%, half width of the %g %% interval)\n", 100 * common,
-                 100 * level(p));
+                 100 * confidence_level(p));
     else if (any)
-        text_add(out, "  (+-: half width of the %g %% interval)\n", 100 * level(p));
+        text_add(out, "  (+-: half width of the %g %% interval)\n", 100 * confidence_level(p));
 }
 
-void print_points(struct text *out, const struct plan *p, const struct summary *s, bool front,
-                  uint32_t limit)
+void sweep_print_points(struct text *out, const struct plan *p, const struct summary *s, bool front,
+                        uint32_t limit)
 {
     uint32_t columns = columns_of(p, !front), rows = 0, left = 0;
     for (uint32_t i = 0; i < s->points; i++)
@@ -180,13 +180,13 @@ static void print_best(struct text *out, const struct plan *p, const struct summ
         text_add(out, "  %s %s: %s%s%s at point %" PRIu32 " (",
                  o->goal == GOAL_MIN ? "least" : "most", o->name, v,
                  p->automatic && !o->parameter ? ", " : "",
-                 p->automatic && !o->parameter ? basis(s, s->best[k]) : "", s->best[k]);
+                 p->automatic && !o->parameter ? basis_word(s, s->best[k]) : "", s->best[k]);
         point_text(p, s->best[k], out);
         text_add(out, ")\n");
     }
 }
 
-void print_summary(struct text *out, const struct plan *p, const struct summary *s, bool all)
+void sweep_print_summary(struct text *out, const struct plan *p, const struct summary *s, bool all)
 {
     text_add(out,
              "%s: %" PRIu64 " runs done, %" PRIu64 " failed, %" PRIu64 " left (%" PRIu32
@@ -205,7 +205,7 @@ void print_summary(struct text *out, const struct plan *p, const struct summary 
         text_add(out, "%s %s %s", k ? "," : ":",
                  p->objective[k].goal == GOAL_MIN ? "least" : "most", p->objective[k].name);
     text_add(out, "\n");
-    print_points(out, p, s, true, all ? UINT32_MAX : FRONT_ROWS);
+    sweep_print_points(out, p, s, true, all ? UINT32_MAX : FRONT_ROWS);
 }
 
 /* --- check -------------------------------------------------------------------------------------
@@ -217,7 +217,8 @@ static const char *workload_name(const struct plan *p, uint32_t w)
     return program_name(load->narrow ? load->narrow : load->wide);
 }
 
-static void check_row_text(struct text *out, const struct plan *p, const struct check_row *r)
+static void check_row_text(struct text *out, const struct plan *p,
+                           const struct accuracy_check_row *r)
 {
     struct text at = {0};
     point_text(p, r->point, &at);
@@ -231,10 +232,11 @@ static void check_row_text(struct text *out, const struct plan *p, const struct 
     text_fini(&at);
 }
 
-static void check_line(struct text *out, const struct check *c, const char *name, uint32_t workload)
+static void check_line(struct text *out, const struct accuracy_check *c, const char *name,
+                       uint32_t workload)
 {
-    struct error_summary e = check_errors(c, workload);
-    struct rank r = check_rank(c, workload);
+    struct error_summary e = accuracy_check_errors(c, workload);
+    struct rank_correlation r = accuracy_check_rank(c, workload);
     double tau = rank_tau(&r);
     text_add(out, "  %-18s ", name);
     if (isnan(e.mean)) {
@@ -250,10 +252,11 @@ static void check_line(struct text *out, const struct check *c, const char *name
     text_add(out, " %8" PRIu64 "\n", r.concordant + r.discordant + r.tied);
 }
 
-void check_table(struct text *out, const struct plan *p, const struct check *c, uint64_t seed)
+void sweep_print_check_table(struct text *out, const struct plan *p, const struct accuracy_check *c,
+                             uint64_t seed)
 {
     const char *engine = plan_engine(p);
-    double coverage = check_coverage(c);
+    double coverage = accuracy_check_coverage(c);
     text_add(out,
              "%s beside simulate, cycles: %" PRIu32 " of %" PRIu32
              " points drawn with seed %" PRIu64 ", each with every program\n\n",
@@ -284,12 +287,12 @@ static void number(struct json *j, const char *key, double v)
     json_number(j, v);
 }
 
-static void check_points_json(struct json *j, const struct plan *p, const struct check *c)
+static void check_points_json(struct json *j, const struct plan *p, const struct accuracy_check *c)
 {
     json_key(j, "points");
     json_array(j);
     for (uint32_t i = 0; i < c->n; i++) {
-        const struct check_row *r = &c->row[i];
+        const struct accuracy_check_row *r = &c->row[i];
         json_object(j);
         json_key(j, "point");
         json_integer(j, r->point);
@@ -302,11 +305,11 @@ static void check_points_json(struct json *j, const struct plan *p, const struct
     json_end(j);
 }
 
-static void check_errors_json(struct json *j, const struct check *c, const char *name,
+static void check_errors_json(struct json *j, const struct accuracy_check *c, const char *name,
                               uint32_t workload)
 {
-    struct error_summary e = check_errors(c, workload);
-    struct rank r = check_rank(c, workload);
+    struct error_summary e = accuracy_check_errors(c, workload);
+    struct rank_correlation r = accuracy_check_rank(c, workload);
     json_key(j, name);
     json_object(j);
     number(j, "mean", e.mean);
@@ -319,7 +322,8 @@ static void check_errors_json(struct json *j, const struct check *c, const char 
     json_end(j);
 }
 
-void check_json(struct text *out, const struct plan *p, const struct check *c, uint64_t seed)
+void sweep_print_check_json(struct text *out, const struct plan *p, const struct accuracy_check *c,
+                            uint64_t seed)
 {
     struct json j;
     json_init(&j, out);
@@ -330,7 +334,7 @@ void check_json(struct text *out, const struct plan *p, const struct check *c, u
     json_integer(&j, (int64_t)seed);
     json_key(&j, "failed");
     json_integer(&j, c->failed);
-    number(&j, "interval_95_holds", check_coverage(c));
+    number(&j, "interval_95_holds", accuracy_check_coverage(c));
     check_points_json(&j, p, c);
     check_errors_json(&j, c, "all", UINT32_MAX);
     json_key(&j, "programs");

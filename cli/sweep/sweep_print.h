@@ -6,11 +6,13 @@
 #include "sweeps/analyse/accuracy_check.h"
 #include "sweeps/analyse/summary.h"
 
-void print_summary(struct text *out, const struct plan *p, const struct summary *s, bool all);
+void sweep_print_summary(struct text *out, const struct plan *p, const struct summary *s, bool all);
 /* The points (only those of the front), at most `limit` of them. */
-void print_points(struct text *out, const struct plan *p, const struct summary *s, bool front,
-                  uint32_t limit);
-void check_table(struct text *out, const struct plan *p, const struct check *c, uint64_t seed);
-void check_json(struct text *out, const struct plan *p, const struct check *c, uint64_t seed);
+void sweep_print_points(struct text *out, const struct plan *p, const struct summary *s, bool front,
+                        uint32_t limit);
+void sweep_print_check_table(struct text *out, const struct plan *p, const struct accuracy_check *c,
+                             uint64_t seed);
+void sweep_print_check_json(struct text *out, const struct plan *p, const struct accuracy_check *c,
+                            uint64_t seed);
 
 #endif

@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-char *shard_path(const char *output, uint32_t shard, uint32_t shards)
+char *sweep_shard_path(const char *output, uint32_t shard, uint32_t shards)
 {
     struct text t = {0};
     size_t n = strlen(output);
@@ -50,7 +50,7 @@ static bool find_shards(const char *output, glob_t *found, struct error *e)
     return ok;
 }
 
-struct store *shards_together(const struct plan *p, uint32_t *shards, struct error *e)
+struct store *sweep_shards_merge(const struct plan *p, uint32_t *shards, struct error *e)
 {
     glob_t found = {0};
     struct merge_result r;
@@ -148,14 +148,14 @@ static bool merge_all(struct store *into, char *const *from, size_t n, struct er
 }
 
 /* The sweep's own rows: what is asked for, and how the points rank now. */
-static bool record(const struct plan *p, struct store *s, uint32_t shards, uint64_t *left,
-                   struct error *e)
+static bool record_plan(const struct plan *p, struct store *s, uint32_t shards, uint64_t *left,
+                        struct error *e)
 {
     struct run_result r;
     struct summary sum = {0};
     struct run_request q = {.engine = p->engine, .plan_only = true};
     bool ok = runner_run(p, s, &q, &r, e) && summary_make(&sum, p, s, e) &&
-              ledger_scores(s, r.sweep, p, &sum, e);
+              sweep_tables_scores(s, r.sweep, p, &sum, e);
     summary_fini(&sum);
     if (!ok) return false;
     printf("%s: %" PRIu64 " of %" PRIu64 " runs done, %" PRIu64 " failed, in %s\n", p->file,
@@ -174,7 +174,7 @@ static bool merge_into(const struct plan *p, char *const *from, size_t n, uint64
         if (shards_of(from[i]) > shards) shards = shards_of(from[i]);
     }
     struct store *s = store_open(p->output, true, e);
-    bool ok = s && merge_all(s, from, n, e) && record(p, s, shards, left, e);
+    bool ok = s && merge_all(s, from, n, e) && record_plan(p, s, shards, left, e);
     store_close(s);
     return ok;
 }
@@ -183,7 +183,7 @@ static bool merge_found(const struct plan *p, uint64_t *left, struct error *e)
 {
     glob_t found = {0};
     bool ok = find_shards(p->output, &found, e);
-    char *first = shard_path(p->output, 1, 8);
+    char *first = sweep_shard_path(p->output, 1, 8);
     if (ok && found.gl_pathc == 0)
         ok = error_input(e, "no shards, such as %s, beside the output; name them",
                          first ? first : p->output);

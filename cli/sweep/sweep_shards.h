@@ -8,11 +8,11 @@
 #include "sweeps/store/store.h"
 
 /* "results.db" and shard 2 of 8: "results.shard-2-of-8.db"; mem_free it. */
-char *shard_path(const char *output, uint32_t shard, uint32_t shards);
+char *sweep_shard_path(const char *output, uint32_t shard, uint32_t shards);
 
 /* The output and the shards beside it, which may be at work, as they are now: in memory.  *shards:
  * how many; 0: there are none, and NULL.  NULL otherwise: *e. */
-struct store *shards_together(const struct plan *p, uint32_t *shards, struct error *e);
+struct store *sweep_shards_merge(const struct plan *p, uint32_t *shards, struct error *e);
 
 /* partial: runs that are missing then are no failure. */
 int sweep_merge(const struct args *a, const struct plan *p, bool partial);

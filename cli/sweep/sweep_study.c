@@ -21,12 +21,12 @@ bool sweep_is_study(const char *word)
     return n > 4 && strcmp(word + n - 4, ".sql") == 0;
 }
 
-static const char *basis(const struct study *s)
+static const char *basis_text(const struct study *s)
 {
     return s->calibrated[0] ? "calibrated" : "independent";
 }
 
-static void add_band(struct grid *g, const struct claim *c)
+static void add_band(struct grid *g, const struct study_claim *c)
 {
     if (c->lo[0] && c->hi[0])
         grid_add(g, "%s to %s", c->lo, c->hi);
@@ -34,7 +34,7 @@ static void add_band(struct grid *g, const struct claim *c)
         grid_add(g, "%s", c->dir);
 }
 
-static void table(struct text *out, const struct study *s)
+static void print_table(struct text *out, const struct study *s)
 {
     struct grid g;
     uint32_t count[VERDICT_N] = {0};
@@ -59,7 +59,7 @@ static void table(struct text *out, const struct study *s)
 }
 
 /* What the papers say and the note, one claim after the other. */
-static void details(struct text *out, const struct study *s)
+static void print_details(struct text *out, const struct study *s)
 {
     for (uint32_t i = 0; i < s->n; i++)
         text_add(out, "\n%s (%s)\n  %s\n  here: %s\n", s->row[i].claim.id, s->row[i].claim.source,
@@ -67,21 +67,21 @@ static void details(struct text *out, const struct study *s)
 }
 
 /* Rows of docs/results/validation.csv. */
-static void csv(struct text *out, const struct study *s)
+static void print_csv(struct text *out, const struct study *s)
 {
     text_add(out, "id,value,verdict,basis,model_version,command,note\n");
     for (uint32_t i = 0; i < s->n; i++) {
         const struct study_row *r = &s->row[i];
-        csv_text(out, r->claim.id);
-        text_add(out, ",%.6g,%s,%s,%d,", r->measured, verdict_name[r->verdict], basis(s),
+        export_csv_text(out, r->claim.id);
+        text_add(out, ",%.6g,%s,%s,%d,", r->measured, verdict_name[r->verdict], basis_text(s),
                  s->version);
         text_add(out, "\"scripts/studies.sh %s\",", s->name);
-        csv_text(out, r->note);
+        export_csv_text(out, r->note);
         text_add(out, "\n");
     }
 }
 
-static void member(struct json *j, const char *key, const char *v)
+static void text_member(struct json *j, const char *key, const char *v)
 {
     json_key(j, key);
     json_string(j, v);
@@ -90,25 +90,25 @@ static void member(struct json *j, const char *key, const char *v)
 static void row_json(struct json *j, const struct study *s, const struct study_row *r)
 {
     json_object(j);
-    member(j, "id", r->claim.id);
+    text_member(j, "id", r->claim.id);
     json_key(j, "value");
     json_number(j, r->measured);
-    member(j, "verdict", verdict_name[r->verdict]);
-    member(j, "basis", basis(s));
-    member(j, "unit", r->claim.unit);
-    member(j, "paper", r->claim.value);
-    member(j, "direction", r->claim.dir);
-    member(j, "low", r->claim.lo);
-    member(j, "high", r->claim.hi);
-    member(j, "statement", r->claim.statement);
-    member(j, "source", r->claim.source);
+    text_member(j, "verdict", verdict_name[r->verdict]);
+    text_member(j, "basis", basis_text(s));
+    text_member(j, "unit", r->claim.unit);
+    text_member(j, "paper", r->claim.value);
+    text_member(j, "direction", r->claim.dir);
+    text_member(j, "low", r->claim.lo);
+    text_member(j, "high", r->claim.hi);
+    text_member(j, "statement", r->claim.statement);
+    text_member(j, "source", r->claim.source);
     json_key(j, "model_version");
     json_integer(j, s->version);
-    member(j, "note", r->note);
+    text_member(j, "note", r->note);
     json_end(j);
 }
 
-static void json(struct text *out, const struct study *s)
+static void print_json(struct text *out, const struct study *s)
 {
     struct json j;
     json_init(&j, out);
@@ -118,15 +118,15 @@ static void json(struct text *out, const struct study *s)
     json_end(&j);
 }
 
-static int print(const struct args *a, const struct study *s)
+static int print_study(const struct args *a, const struct study *s)
 {
     struct text out = {0};
     switch (a->format) {
-    case FORMAT_TABLE: table(&out, s); break;
-    case FORMAT_CSV: csv(&out, s); break;
-    case FORMAT_JSON: json(&out, s); break;
+    case FORMAT_TABLE: print_table(&out, s); break;
+    case FORMAT_CSV: print_csv(&out, s); break;
+    case FORMAT_JSON: print_json(&out, s); break;
     }
-    if (a->format == FORMAT_TABLE && a->verbosity > 0) details(&out, s);
+    if (a->format == FORMAT_TABLE && a->verbosity > 0) print_details(&out, s);
     if (a->format == FORMAT_TABLE) terminal_fold(&out);
     int status = cli_output(&out, a->output);
     text_fini(&out);
@@ -139,9 +139,9 @@ int sweep_study(const struct args *a)
     struct error e = {0};
     if (a->simulate) return cli_usage("sweep", "check --simulate takes a sweep, not a study");
     if (a->cal) return cli_usage("sweep", "check --cal takes a sweep, not a study");
-    char *found = inputs_find("", a->word[0]); /* installed ones are studies/NAME.sql */
+    char *found = plan_find_input("", a->word[0]); /* installed ones are studies/NAME.sql */
     const char *file = found ? found : a->word[0];
-    int status = study_check(&s, file, a->db ? a->db : ".", &e) ? print(a, &s) : cli_fail(&e);
+    int status = study_check(&s, file, a->db ? a->db : ".", &e) ? print_study(a, &s) : cli_fail(&e);
     study_fini(&s);
     mem_free(found);
     return status;

@@ -18,7 +18,7 @@ enum {
 }; /* Slurm's MaxArraySize is 1001 where nobody set it, and it counts from 0 */
 
 /* For the shell: in single quotes. */
-static void quoted(struct text *out, const char *s)
+static void add_quoted(struct text *out, const char *s)
 {
     text_add(out, "'");
     for (; *s; s++)
@@ -26,33 +26,33 @@ static void quoted(struct text *out, const char *s)
     text_add(out, "'");
 }
 
-static void command(struct text *out, const struct args *a, const char *verb)
+static void add_command(struct text *out, const struct args *a, const char *verb)
 {
     text_add(out, "plumb sweep %s ", verb);
-    quoted(out, a->word[0]);
+    add_quoted(out, a->word[0]);
     if (a->cal) {
         text_add(out, " --cal ");
-        quoted(out, a->cal);
+        add_quoted(out, a->cal);
     }
     if (a->db) {
         text_add(out, " --db ");
-        quoted(out, a->db);
+        add_quoted(out, a->db);
     }
 }
 
 /* --- #SBATCH lines -----------------------------------------------------------------------------
  */
 
-struct line {
+struct slurm_option {
     const char *name, *value;
 };
 
-static void lines_of(const struct slurm *s, struct line out[4])
+static void lines_of(const struct slurm *s, struct slurm_option out[4])
 {
-    out[0] = (struct line){"time", s->time};
-    out[1] = (struct line){"mem", s->mem};
-    out[2] = (struct line){"partition", s->partition};
-    out[3] = (struct line){"account", s->account};
+    out[0] = (struct slurm_option){"time", s->time};
+    out[1] = (struct slurm_option){"mem", s->mem};
+    out[2] = (struct slurm_option){"partition", s->partition};
+    out[3] = (struct slurm_option){"account", s->account};
 }
 
 /* A word that cannot end its line or begin another option. */
@@ -64,9 +64,10 @@ static bool is_word(const char *s)
     return true;
 }
 
-static bool check(const struct args *a, const struct plan *p, const struct slurm *s, int *status)
+static bool check_options(const struct args *a, const struct plan *p, const struct slurm *s,
+                          int *status)
 {
-    struct line line[4];
+    struct slurm_option line[4];
     lines_of(s, line);
     *status = EXIT_OK;
     if (a->shards == 0) *status = cli_usage(a->command, "needs --shards N");
@@ -85,9 +86,9 @@ static bool check(const struct args *a, const struct plan *p, const struct slurm
     return *status == EXIT_OK;
 }
 
-static void directives(struct text *out, const struct args *a, const struct slurm *s)
+static void add_directives(struct text *out, const struct args *a, const struct slurm *s)
 {
-    struct line line[4];
+    struct slurm_option line[4];
     lines_of(s, line);
     text_add(out, "\n#SBATCH --job-name=plumb-sweep\n#SBATCH --array=1-%" PRIu32, a->shards);
     if (s->at_once) text_add(out, "%%%" PRIu32, s->at_once);
@@ -98,8 +99,8 @@ static void directives(struct text *out, const struct args *a, const struct slur
     text_add(out, "#SBATCH --requeue\n#SBATCH --output=plumb-sweep-%%A-%%a.log\n");
 }
 
-static void script(struct text *out, const struct args *a, const struct plan *p,
-                   const struct slurm *s)
+static void add_script(struct text *out, const struct args *a, const struct plan *p,
+                       const struct slurm *s)
 {
     text_add(out,
              "#!/bin/bash\n"
@@ -108,13 +109,13 @@ static void script(struct text *out, const struct args *a, const struct plan *p,
              "# its own, and resumes it; a second submission does only what is missing, and\n"
              "#   ",
              p->file);
-    command(out, a, "status");
+    add_command(out, a, "status");
     text_add(out, "\n# says how far they are.  Then, once, here or in a job with "
                   "--dependency=afterany:JOB:\n#   ");
-    command(out, a, "merge");
-    directives(out, a, s);
+    add_command(out, a, "merge");
+    add_directives(out, a, s);
     text_add(out, "set -eu\ncd \"${SLURM_SUBMIT_DIR:-.}\"\n");
-    command(out, a, "run");
+    add_command(out, a, "run");
     text_add(out,
              " --shard \"$SLURM_ARRAY_TASK_ID\"/%" PRIu32
              " --threads \"${SLURM_CPUS_PER_TASK:-${SLURM_CPUS_ON_NODE:-1}}\" -q\n",
@@ -125,8 +126,8 @@ int sweep_submit(const struct args *a, const struct plan *p, const struct slurm 
 {
     struct text out = {0};
     int status;
-    if (!check(a, p, s, &status)) return status;
-    script(&out, a, p, s);
+    if (!check_options(a, p, s, &status)) return status;
+    add_script(&out, a, p, s);
     status = cli_output(&out, a->output);
     text_fini(&out);
     if (a->shards > ARRAY_MAX)

@@ -4,14 +4,14 @@
 #include "cli/trace/capture_run.h"
 #include "cli/trace/trace_args.h"
 
-struct options {
+struct capture_options {
     struct args args;
     struct capture_request request;
 };
 
 static bool add_kernel(struct args *a, const struct cli_option *o, const char *value)
 {
-    struct capture_request *r = &((struct options *)a)->request;
+    struct capture_request *r = &((struct capture_options *)a)->request;
     (void)o;
     if (*value)
         text_add(&r->kernels, "%s\n", value);
@@ -34,7 +34,7 @@ static bool read_ctas(struct args *a, const struct cli_option *o, const char *va
     return false;
 }
 
-static int capture(struct options *o)
+static int capture(struct capture_options *o)
 {
     struct error e = {0};
     struct capture_request *r = &o->request;
@@ -47,7 +47,7 @@ static int capture(struct options *o)
 
 static int run(const struct cli_command *c, int argc, char **argv)
 {
-    struct options o = {.request = {.width = "64"}};
+    struct capture_options o = {.request = {.width = "64"}};
     int status;
     if (args_parse(&o.args, c, argc, argv, &status)) {
         status = capture(&o);
@@ -57,7 +57,7 @@ static int run(const struct cli_command *c, int argc, char **argv)
     return status;
 }
 
-#define AT(member) offsetof(struct options, request.member)
+#define AT(member) offsetof(struct capture_options, request.member)
 
 static const struct cli_option options[] = {
     OPTION_OUTPUT("FILE.plt", "the trace to write"),

@@ -30,7 +30,7 @@ struct lines {
     struct text line;
 };
 
-struct capture {
+struct capture_session {
     const char *app, *output;
     struct capture_parts parts;
     char *folder, *trace;
@@ -45,7 +45,7 @@ struct capture {
 };
 
 /* A folder for the trace in the making, beside the target. */
-static bool make_folder(struct capture *c, const char *output, struct error *e)
+static bool make_folder(struct capture_session *c, const char *output, struct error *e)
 {
     struct text path = {0};
     const char *slash = strrchr(output, '/');
@@ -66,7 +66,7 @@ static bool make_folder(struct capture *c, const char *output, struct error *e)
 }
 
 /* A killed program leaves its half-written file there. */
-static void remove_folder(const struct capture *c)
+static void remove_folder(const struct capture_session *c)
 {
     DIR *d = c->folder ? opendir(c->folder) : NULL;
     if (!d) return;
@@ -117,7 +117,7 @@ static void set_preload(const char *first)
 }
 
 /* In the child: everything the plugin reads, and nothing that would make Oclgrind run otherwise. */
-static void set_environment(const struct capture *c, const struct capture_request *o,
+static void set_environment(const struct capture_session *c, const struct capture_request *o,
                             const char *note)
 {
     char fd[16];
@@ -146,7 +146,7 @@ static bool open_pipe(struct lines *l, struct error *e)
     return true;
 }
 
-static void become_program(const struct capture *c, const struct capture_request *o,
+static void become_program(const struct capture_session *c, const struct capture_request *o,
                            const char *note)
 {
     close(c->status.in);
@@ -161,7 +161,8 @@ static void become_program(const struct capture *c, const struct capture_request
     _exit(CANNOT_START);
 }
 
-static bool start(struct capture *c, const struct capture_request *o, struct error *e)
+static bool start_program(struct capture_session *c, const struct capture_request *o,
+                          struct error *e)
 {
     struct text note = {0};
     if (!open_pipe(&c->status, e) || !open_pipe(&c->errors, e)) return false;
@@ -176,7 +177,7 @@ static bool start(struct capture *c, const struct capture_request *o, struct err
     return c->child > 0 || error_run(e, "no process: %s", strerror(errno));
 }
 
-static void stop(struct capture *c)
+static void stop_program(struct capture_session *c)
 {
     if (c->stopping) return;
     kill(c->child, SIGTERM);
@@ -184,7 +185,7 @@ static void stop(struct capture *c)
 }
 
 /* Its own children may live on and hold the pipes: nobody waits for them. */
-static bool has_stopped(struct capture *c)
+static bool has_stopped(struct capture_session *c)
 {
     if (!c->stopping) return false;
     if (++c->stopping == PATIENCE) kill(c->child, SIGKILL);
@@ -192,7 +193,7 @@ static bool has_stopped(struct capture *c)
     return c->ended;
 }
 
-static void hear_status(struct capture *c, const char *line)
+static void hear_status(struct capture_session *c, const char *line)
 {
     if (strncmp(line, "loaded", 6) == 0) c->loaded++;
     if (strncmp(line, "done", 4) == 0) c->done++;
@@ -206,11 +207,11 @@ static void hear_status(struct capture *c, const char *line)
         error_run(&c->failure, "%s%s", c->output, text + own);
     else
         error_run(&c->failure, "%s", text);
-    stop(c); /* what it does from here on is not recorded */
+    stop_program(c); /* what it does from here on is not recorded */
 }
 
 /* A kernel that Oclgrind gives up is missing or not whole, though the program may end well. */
-static void hear_errors(struct capture *c, const char *line)
+static void hear_errors(struct capture_session *c, const char *line)
 {
     const char *hint = strstr(line, "Undefined external function: llvm.")
                            ? "; the environment OCLGRIND_BUILD_OPTIONS=-cl-opt-disable may help"
@@ -222,8 +223,8 @@ static void hear_errors(struct capture *c, const char *line)
     if (reason && c->failure.kind == ERROR_NONE) error_run(&c->failure, "%s", reason);
 }
 
-static void split(struct capture *c, struct lines *l, const char *bytes, size_t n,
-                  void (*hear)(struct capture *, const char *))
+static void split_lines(struct capture_session *c, struct lines *l, const char *bytes, size_t n,
+                        void (*hear)(struct capture_session *, const char *))
 {
     for (size_t i = 0; i < n; i++) {
         if (bytes[i] != '\n') {
@@ -236,19 +237,19 @@ static void split(struct capture *c, struct lines *l, const char *bytes, size_t 
 }
 
 /* false: the pipe is closed at its other end. */
-static bool take(struct capture *c, struct lines *l)
+static bool take_lines(struct capture_session *c, struct lines *l)
 {
     char bytes[4096];
     bool is_status = l == &c->status;
     ssize_t n = read(l->in, bytes, sizeof bytes);
     if (n <= 0) return false;
     if (!is_status) fwrite(bytes, 1, (size_t)n, stderr);
-    split(c, l, bytes, (size_t)n, is_status ? hear_status : hear_errors);
+    split_lines(c, l, bytes, (size_t)n, is_status ? hear_status : hear_errors);
     return true;
 }
 
 /* Until the program and all its children have closed both pipes. */
-static void listen_to(struct capture *c)
+static void listen_to(struct capture_session *c)
 {
     struct lines *const line[] = {&c->status, &c->errors};
     struct pollfd fd[] = {{.fd = c->status.in, .events = POLLIN},
@@ -256,14 +257,14 @@ static void listen_to(struct capture *c)
     while (!has_stopped(c) && (fd[0].fd >= 0 || fd[1].fd >= 0)) {
         int ready = poll(fd, 2, POLL_MS);
         for (int i = 0; ready > 0 && i < 2; i++)
-            if (fd[i].revents && !take(c, line[i])) fd[i].fd = -1;
-        if (plumb_interrupted) stop(c);
+            if (fd[i].revents && !take_lines(c, line[i])) fd[i].fd = -1;
+        if (plumb_interrupted) stop_program(c);
     }
     close(c->status.in);
     close(c->errors.in);
 }
 
-static bool ended_well(const struct capture *c, int status, struct error *e)
+static bool ended_well(const struct capture_session *c, int status, struct error *e)
 {
     const char *app = c->app;
     if (plumb_interrupted) {
@@ -293,7 +294,7 @@ static bool ended_well(const struct capture *c, int status, struct error *e)
     return true;
 }
 
-static bool check_trace(const struct capture *c, struct error *e)
+static bool check_trace(const struct capture_session *c, struct error *e)
 {
     struct program *p = program_open(c->trace, &(struct program_opts){0}, e);
     bool ok = p && program_verify(p, e);
@@ -301,13 +302,14 @@ static bool check_trace(const struct capture *c, struct error *e)
     return ok;
 }
 
-static bool record(struct capture *c, const struct capture_request *o, struct error *e)
+static bool record_trace(struct capture_session *c, const struct capture_request *o,
+                         struct error *e)
 {
     struct stat st;
     if (stat(o->output, &st) == 0 && !S_ISREG(st.st_mode))
         return error_input(e, "%s: is no regular file; a trace takes the place of one", o->output);
     if (!capture_find(&c->parts, e) || !make_folder(c, o->output, e)) return false;
-    if (!start(c, o, e)) return false;
+    if (!start_program(c, o, e)) return false;
     listen_to(c);
     while (!c->ended && waitpid(c->child, &c->exit, 0) < 0 && errno == EINTR)
         ;
@@ -336,8 +338,8 @@ bool capture_is_ctas(const char *list)
 
 bool capture_run(const struct capture_request *r, struct error *e)
 {
-    struct capture c = {.app = r->app[0], .output = r->output};
-    bool ok = record(&c, r, e);
+    struct capture_session c = {.app = r->app[0], .output = r->output};
+    bool ok = record_trace(&c, r, e);
     remove_folder(&c);
     capture_parts_fini(&c.parts);
     mem_free(c.folder);

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-static void count(struct json *j, const char *key, uint64_t v)
+static void count_member(struct json *j, const char *key, uint64_t v)
 {
     json_key(j, key);
     json_integer(j, (int64_t)v);
@@ -20,7 +20,7 @@ static void number(struct json *j, const char *key, double v)
 }
 
 /* Left out where there is nothing to divide by. */
-static void ratio(struct json *j, const char *key, double a, double b)
+static void ratio_member(struct json *j, const char *key, double a, double b)
 {
     if (b > 0) number(j, key, a / b);
 }
@@ -35,20 +35,20 @@ static void mix(struct json *j, const char *key, const uint64_t by_class[OP_N])
 {
     open_object(j, key);
     for (unsigned c = 0; c < OP_N; c++)
-        count(j, op_class_name[c], by_class[c]);
+        count_member(j, op_class_name[c], by_class[c]);
     json_end(j);
 }
 
 static void footprint(struct json *j, const struct kernel_summary *k)
 {
     open_object(j, "footprint");
-    count(j, "bytes", k->lines * SUMMARY_LINE);
-    count(j, "lines", k->lines);
-    count(j, "sectors", k->sectors);
-    count(j, "pages", k->pages);
-    count(j, "read_only", k->read_only);
-    count(j, "write_only", k->write_only);
-    count(j, "read_write", k->lines - k->read_only - k->write_only);
+    count_member(j, "bytes", k->lines * SUMMARY_LINE);
+    count_member(j, "lines", k->lines);
+    count_member(j, "sectors", k->sectors);
+    count_member(j, "pages", k->pages);
+    count_member(j, "read_only", k->read_only);
+    count_member(j, "write_only", k->write_only);
+    count_member(j, "read_write", k->lines - k->read_only - k->write_only);
     json_end(j);
 }
 
@@ -56,13 +56,13 @@ static void summary(struct json *j, const struct kernel_summary *k, const struct
 {
     json_key(j, "kernel");
     json_string(j, k->name);
-    count(j, "launches", k->launches);
-    count(j, "ctas", k->ctas);
-    count(j, "warps", k->warps);
-    count(j, "warp_instructions", k->instructions);
-    count(j, "lane_operations", k->lanes);
-    count(j, "lines", k->lines);
-    count(j, "sectors", k->sectors);
+    count_member(j, "launches", k->launches);
+    count_member(j, "ctas", k->ctas);
+    count_member(j, "warps", k->warps);
+    count_member(j, "warp_instructions", k->instructions);
+    count_member(j, "lane_operations", k->lanes);
+    count_member(j, "lines", k->lines);
+    count_member(j, "sectors", k->sectors);
     double all = (double)k->instructions * i->width;
     number(j, "active_lanes", all > 0 ? (double)k->lanes / all : 0);
     mix(j, "mix", k->by_class);
@@ -81,7 +81,7 @@ static void grains(struct json *j, const char *key, const uint64_t v[CHARACTER_G
     open_object(j, key);
     for (unsigned g = 0; g < CHARACTER_GRAINS; g++) {
         snprintf(name, sizeof name, "%u", character_grain[g]);
-        count(j, name, v[g]);
+        count_member(j, name, v[g]);
     }
     json_end(j);
 }
@@ -92,9 +92,9 @@ static void coalescing(struct json *j, const struct character_kernel *k)
     for (unsigned a = 0; a < ACCESS_KINDS; a++) {
         const struct coalescing *c = &k->access[a];
         open_object(j, access_kind_name[a]);
-        count(j, "requests", c->requests);
-        count(j, "lanes", c->lanes);
-        count(j, "bytes", c->bytes);
+        count_member(j, "requests", c->requests);
+        count_member(j, "lanes", c->lanes);
+        count_member(j, "bytes", c->bytes);
         grains(j, "transactions", c->transactions);
         grains(j, "ideal", c->ideal);
         json_end(j);
@@ -106,13 +106,13 @@ static void coalescing(struct json *j, const struct character_kernel *k)
 static void reuse(struct json *j, const struct character_kernel *k, double largest)
 {
     open_object(j, "reuse");
-    count(j, "accesses", k->accesses);
-    count(j, "first", k->first);
-    ratio(j, "mean_distance", k->distance.sum, k->distance.n);
+    count_member(j, "accesses", k->accesses);
+    count_member(j, "first", k->first);
+    ratio_member(j, "mean_distance", k->distance.sum, k->distance.n);
     json_key(j, "curve");
     json_array(j);
     for (uint32_t b = 8; k->accesses && b < HISTOGRAM_BUCKETS; b++) {
-        double lines = bucket_low(b);
+        double lines = hit_curve_bucket_low(b);
         if (lines * CHARACTER_LINE > largest) break;
         json_object(j);
         number(j, "bytes", lines * CHARACTER_LINE);
@@ -128,19 +128,19 @@ static void sharing(struct json *j, const struct character_kernel *k)
     open_object(j, "sharing");
     open_object(j, "lines");
     for (unsigned s = 0; s < SHARINGS; s++)
-        count(j, sharing_name[s], k->lines[s]);
+        count_member(j, sharing_name[s], k->lines[s]);
     json_end(j);
     open_object(j, "reuse");
     for (unsigned s = 0; s < REUSERS; s++)
-        count(j, reuser_name[s], k->reuse[s]);
+        count_member(j, reuser_name[s], k->reuse[s]);
     json_end(j);
     json_key(j, "cta_distance");
     json_array(j);
     for (unsigned o = 0; o < CHARACTER_OCTAVES; o++) {
         if (k->cta_distance[o] == 0) continue;
         json_object(j);
-        count(j, "from", UINT64_C(1) << o);
-        count(j, "accesses", k->cta_distance[o]);
+        count_member(j, "from", UINT64_C(1) << o);
+        count_member(j, "accesses", k->cta_distance[o]);
         json_end(j);
     }
     json_end(j);
@@ -150,18 +150,18 @@ static void sharing(struct json *j, const struct character_kernel *k)
 static void rows(struct json *j, const struct character_kernel *k)
 {
     open_object(j, "rows");
-    count(j, "accesses", k->row_accesses);
-    count(j, "hits", k->row_hits);
-    ratio(j, "hit_rate", (double)k->row_hits, (double)k->row_accesses);
+    count_member(j, "accesses", k->row_accesses);
+    count_member(j, "hits", k->row_hits);
+    ratio_member(j, "hit_rate", (double)k->row_hits, (double)k->row_accesses);
     json_end(j);
 }
 
 static void dependence(struct json *j, const struct character_kernel *k)
 {
     open_object(j, "dependence");
-    count(j, "waits", k->waits);
-    ratio(j, "loads_per_wait", (double)k->flown, (double)k->waits);
-    ratio(j, "instructions_before_wait", (double)k->overlap, (double)k->waits);
+    count_member(j, "waits", k->waits);
+    ratio_member(j, "loads_per_wait", (double)k->flown, (double)k->waits);
+    ratio_member(j, "instructions_before_wait", (double)k->overlap, (double)k->waits);
     json_key(j, "waits_by_loads");
     json_array(j);
     for (unsigned f = 0; f < CHARACTER_FLIGHT; f++)
@@ -202,11 +202,11 @@ static void launches(struct json *j, const struct program *p)
         json_string(j, l->name);
         size3(j, "grid", l->grid);
         size3(j, "block", l->block);
-        count(j, "ctas", l->ctas);
-        count(j, "warps_per_cta", l->warps_per_cta);
-        if (l->registers_per_lane) count(j, "registers_per_lane", l->registers_per_lane);
-        count(j, "shared_bytes", l->shared_bytes);
-        if (l->warp_instructions) count(j, "warp_instructions", l->warp_instructions);
+        count_member(j, "ctas", l->ctas);
+        count_member(j, "warps_per_cta", l->warps_per_cta);
+        if (l->registers_per_lane) count_member(j, "registers_per_lane", l->registers_per_lane);
+        count_member(j, "shared_bytes", l->shared_bytes);
+        if (l->warp_instructions) count_member(j, "warp_instructions", l->warp_instructions);
         json_end(j);
     }
     json_end(j);
@@ -221,11 +221,11 @@ static bool regions(struct json *j, const struct info *i)
     json_array(j);
     for (uint32_t k = 0; k < n; k++) {
         json_object(j);
-        count(j, "address", r[k].first);
-        count(j, "bytes", r[k].end - r[k].first);
-        count(j, "lines", r[k].lines);
-        count(j, "read_only", r[k].read_only);
-        count(j, "write_only", r[k].write_only);
+        count_member(j, "address", r[k].first);
+        count_member(j, "bytes", r[k].end - r[k].first);
+        count_member(j, "lines", r[k].lines);
+        count_member(j, "read_only", r[k].read_only);
+        count_member(j, "write_only", r[k].write_only);
         json_end(j);
     }
     json_end(j);
@@ -245,8 +245,8 @@ static void heading(struct json *j, const struct info *i)
         json_key(j, "made_from");
         json_string(j, program_note(i->p));
     }
-    count(j, "warp_width", i->width);
-    if (program_stored_bytes(i->p)) count(j, "bytes", program_stored_bytes(i->p));
+    count_member(j, "warp_width", i->width);
+    if (program_stored_bytes(i->p)) count_member(j, "bytes", program_stored_bytes(i->p));
 }
 
 void info_json(struct text *out, const struct info *i)
@@ -269,7 +269,7 @@ void info_json(struct text *out, const struct info *i)
     if (i->deep) {
         launches(&j, i->p);
         if (!regions(&j, i)) out->failed = true;
-        count(&j, "resident_warps", i->warps);
+        count_member(&j, "resident_warps", i->warps);
         json_key(&j, "bounded");
         json_bool(&j, i->c.bounded);
     }

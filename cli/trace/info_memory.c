@@ -34,7 +34,7 @@ void info_coalescing(struct text *out, const struct info *i)
 
 /* --- footprint --- */
 
-static void kinds(struct grid *g, uint64_t lines, uint64_t read_only, uint64_t write_only)
+static void add_kinds(struct grid *g, uint64_t lines, uint64_t read_only, uint64_t write_only)
 {
     grid_share(g, (double)read_only, (double)lines);
     grid_share(g, (double)write_only, (double)lines);
@@ -48,10 +48,10 @@ static void footprint_row(struct grid *g, const struct kernel_row *r)
     grid_bytes(g, (double)s->lines * SUMMARY_LINE);
     grid_bytes(g, (double)s->sectors * SUMMARY_SECTOR);
     grid_bytes(g, (double)s->pages * SUMMARY_PAGE);
-    kinds(g, s->lines, s->read_only, s->write_only);
+    add_kinds(g, s->lines, s->read_only, s->write_only);
 }
 
-static void regions(struct text *out, const struct info *i)
+static void print_regions(struct text *out, const struct info *i)
 {
     struct grid g;
     uint32_t n;
@@ -62,7 +62,7 @@ static void regions(struct text *out, const struct info *i)
         grid_add(&g, "0x%" PRIx64, region[k].first);
         grid_bytes(&g, (double)(region[k].end - region[k].first));
         grid_bytes(&g, (double)region[k].lines * SUMMARY_LINE);
-        kinds(&g, region[k].lines, region[k].read_only, region[k].write_only);
+        add_kinds(&g, region[k].lines, region[k].read_only, region[k].write_only);
     }
     grid_print(&g, out);
     if (n > INFO_ROWS_MOST)
@@ -76,7 +76,7 @@ void info_footprint(struct text *out, const struct info *i)
                   " read, written\n");
     info_kernel_rows(out, i, "kernel|lines|sectors|pages|read only|written only|both",
                      footprint_row);
-    regions(out, i);
+    print_regions(out, i);
 }
 
 /* --- reuse --- */

@@ -48,7 +48,7 @@ static void describe_trace(struct listed *l, const char *path)
     program_close(p);
 }
 
-static void describe(struct listed *l, const char *name)
+static void describe_program(struct listed *l, const char *name)
 {
     char *path = catalog_find(name);
     size_t n = path ? strlen(path) : 0;
@@ -80,7 +80,7 @@ enum { NOTE_COLUMN = 47 };
 static void add_row(struct text *out, const struct listed *l)
 {
     char count[NUMBER_MAX] = "-";
-    if (l->instructions) number_text((double)l->instructions, "", count);
+    if (l->instructions) table_number_text((double)l->instructions, "", count);
     text_add(out, "%-21s %-9s %12s  %s\n", l->name, l->kind, count, l->note);
 }
 
@@ -110,7 +110,7 @@ static void add_json(struct json *j, const struct listed *l)
     json_end(j);
 }
 
-static void add(struct text *out, struct json *j, const struct listed *l)
+static void add_program(struct text *out, struct json *j, const struct listed *l)
 {
     if (j)
         add_json(j, l);
@@ -126,13 +126,13 @@ static bool list_suites(struct text *out, struct json *j, struct error *e)
         char spec[256];
         snprintf(spec, sizeof spec, "suite:%s", *s);
         describe_suite(&l, spec);
-        add(out, j, &l);
+        add_program(out, j, &l);
     }
     if (suites) config_dirs_free(suites);
     return suites != NULL;
 }
 
-static int list(bool as_json)
+static int list_programs(bool as_json)
 {
     struct name_list names;
     struct error e = {0};
@@ -146,8 +146,8 @@ static int list(bool as_json)
         text_add(&out, "%-21s %-9s %12s  %s\n", "program", "kind", "instructions", "what it is");
     for (size_t i = 0; i < names.n; i++) {
         struct listed l;
-        describe(&l, names.item[i]);
-        add(&out, as_json ? &j : NULL, &l);
+        describe_program(&l, names.item[i]);
+        add_program(&out, as_json ? &j : NULL, &l);
         mem_free(l.path);
     }
     bool ok = list_suites(&out, as_json ? &j : NULL, &e);
@@ -167,7 +167,7 @@ static int run_list(const struct cli_command *c, int argc, char **argv)
     int status;
     if (!args_parse(&a, c, argc, argv, &status)) return status;
     status = a.n_words ? cli_usage(c->name, "%s: list takes no program", a.word[0])
-                       : list(a.format == FORMAT_JSON);
+                       : list_programs(a.format == FORMAT_JSON);
     args_fini(&a);
     return status;
 }

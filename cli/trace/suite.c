@@ -19,40 +19,40 @@
 #include <string.h>
 #include <sys/stat.h>
 
-struct options {
+struct suite_options {
     struct args args;
     const char *dir;
     const char *name; /* NULL: all suites */
     bool list, force, accept;
 };
 
-static bool wants_json(const struct options *o)
+static bool wants_json(const struct suite_options *o)
 {
     return o->args.format == FORMAT_JSON;
 }
 
 /* --- tables of cells that are made row by row --- */
 
-struct rows {
+struct suite_rows {
     char **cell;
     size_t n, cap;
     bool failed;
 };
 
-static void add_cell(struct rows *r, const char *text)
+static void add_cell(struct suite_rows *r, const char *text)
 {
     r->failed |= !mem_grow(&r->cell, &r->cap, r->n + 1, sizeof *r->cell);
     if (!r->failed) r->cell[r->n++] = mem_strdup(text);
 }
 
-static void add_count(struct rows *r, int64_t v)
+static void add_count(struct suite_rows *r, int64_t v)
 {
     char text[NUMBER_MAX] = "";
-    if (v > 0) number_text((double)v, "", text);
+    if (v > 0) table_number_text((double)v, "", text);
     add_cell(r, text);
 }
 
-static void print_rows(struct rows *r, uint32_t columns, struct text *out)
+static void print_rows(struct suite_rows *r, uint32_t columns, struct text *out)
 {
     if (!r->failed)
         table_cells(out, (const char *const *)r->cell, (uint32_t)(r->n / columns), columns);
@@ -85,7 +85,7 @@ static void list_text(const struct suite *s, struct text *out)
     static const char *const head[] = {"program",      "class", "warp instructions",
                                        "footprint KB", "bytes", "state"};
     enum { COLUMNS = sizeof head / sizeof *head };
-    struct rows r = {0};
+    struct suite_rows r = {0};
     text_add(out, "%s%s%s%s\n%s\n\n", s->name, *s->machine ? ", for " : "", s->machine,
              *s->description ? ":" : "", s->description);
     for (unsigned i = 0; i < COLUMNS; i++)
@@ -153,7 +153,7 @@ static void suite_json(struct json *j, const struct suite *s)
     json_end(j);
 }
 
-static int list_one(const struct options *o, const struct suite *s)
+static int list_one(const struct suite_options *o, const struct suite *s)
 {
     struct text out = {0};
     struct json j;
@@ -171,7 +171,7 @@ static int list_one(const struct options *o, const struct suite *s)
 
 /* --- all suites --- */
 
-static void summary_row(struct rows *r, const struct suite *s)
+static void summary_row(struct suite_rows *r, const struct suite *s)
 {
     int64_t instructions = 0, bytes = 0;
     uint32_t ready = 0;
@@ -191,14 +191,14 @@ static void summary_row(struct rows *r, const struct suite *s)
     add_cell(r, s->description);
 }
 
-static int list_all(const struct options *o)
+static int list_all(const struct suite_options *o)
 {
     static const char *const head[] = {"suite", "machine",    "ready", "warp instructions",
                                        "MB",    "description"};
     enum { COLUMNS = sizeof head / sizeof *head };
     struct error e = {0};
     struct errors all = {0};
-    struct rows r = {0};
+    struct suite_rows r = {0};
     struct text out = {0};
     struct json j;
     char **names = config_names("workloads/suites", &e);
@@ -230,7 +230,7 @@ static int list_all(const struct options *o)
 
 /* --- capturing --- */
 
-static int capture(const struct options *o, const struct suite *s)
+static int capture(const struct suite_options *o, const struct suite *s)
 {
     struct suite_captures c = {.suite = s,
                                .processes = pool_threads(o->args.opts.threads),
@@ -252,7 +252,7 @@ static int capture(const struct options *o, const struct suite *s)
     return status;
 }
 
-static int run_suite(const struct options *o)
+static int run_suite(const struct suite_options *o)
 {
     struct suite s;
     struct errors all = {0};
@@ -267,7 +267,7 @@ static int run_suite(const struct options *o)
     return status;
 }
 
-static int run_all(struct options *o)
+static int run_all(struct suite_options *o)
 {
     if (o->args.n_words > 1) return cli_usage("trace suite", "one suite at a time");
     o->name = o->args.word[0];
@@ -279,7 +279,7 @@ static int run_all(struct options *o)
 
 static int run(const struct cli_command *c, int argc, char **argv)
 {
-    struct options o = {.name = NULL};
+    struct suite_options o = {.name = NULL};
     int status;
     if (!args_parse(&o.args, c, argc, argv, &status)) return status;
     status = run_all(&o);
@@ -287,7 +287,7 @@ static int run(const struct cli_command *c, int argc, char **argv)
     return status;
 }
 
-#define AT(member) offsetof(struct options, member)
+#define AT(member) offsetof(struct suite_options, member)
 
 static const struct cli_option options[] = {
     OPTION_FLAG("list", AT(list), "the programs of the suite, nothing is captured"),

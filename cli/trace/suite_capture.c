@@ -25,7 +25,7 @@
 
 enum { WORDS_MAX = 64, PROCESSES_MAX = 64, CANNOT_START = 127 };
 
-struct job {
+struct capture_job {
     const struct suite_entry *entry;
     pid_t child; /* 0: none */
     double started;
@@ -38,7 +38,7 @@ struct captures {
     char *folder, *making;
     char self[PATH_MAX]; /* this program */
     int lock;
-    struct job job[PROCESSES_MAX];
+    struct capture_job job[PROCESSES_MAX];
     struct progress progress;
 };
 
@@ -102,7 +102,7 @@ static void self_folder(const struct captures *s, char out[PATH_MAX])
 }
 
 /* Told by the user, beside a plumb that was built, or installed. */
-static bool find_program(const struct captures *s, struct job *j, struct error *e)
+static bool find_program(const struct captures *s, struct capture_job *j, struct error *e)
 {
     char self[PATH_MAX], program[64], installed[PATH_MAX + 64], built[PATH_MAX + 64];
     const char *told = getenv("PLUMB_WORKLOADS_BIN");
@@ -139,7 +139,7 @@ static unsigned add_words(char **word, unsigned n, char *text)
 }
 
 /* In the child: this program again, as `plumb trace capture`. */
-static void become_capture(const struct captures *s, struct job *j)
+static void become_capture(const struct captures *s, struct capture_job *j)
 {
     char *word[WORDS_MAX] = {"plumb", "trace", "capture", "-o", j->making};
     unsigned n = add_words(word, 5, mem_strdup(j->entry->options));
@@ -156,9 +156,10 @@ static void become_capture(const struct captures *s, struct job *j)
     _exit(CANNOT_START);
 }
 
-static bool start(struct captures *s, struct job *j, const struct suite_entry *t, struct error *e)
+static bool start_job(struct captures *s, struct capture_job *j, const struct suite_entry *t,
+                      struct error *e)
 {
-    *j = (struct job){.entry = t, .started = clock_seconds()};
+    *j = (struct capture_job){.entry = t, .started = clock_seconds()};
     if (!find_program(s, j, e)) return false;
     j->making = with_ending(s->making, t->name, ".plt");
     j->log = with_ending(s->making, t->name, ".log");
@@ -174,7 +175,7 @@ static bool start(struct captures *s, struct job *j, const struct suite_entry *t
 /* --- what became of it --- */
 
 /* The last line that the capture said, without "plumb: ". */
-static bool fail_as_said(const struct job *j, int status, struct error *e)
+static bool fail_as_said(const struct capture_job *j, int status, struct error *e)
 {
     char *bytes = NULL;
     size_t n = 0;
@@ -195,7 +196,7 @@ static bool fail_as_said(const struct job *j, int status, struct error *e)
 }
 
 /* A trace that is not what the suite records stays beside the place of the right one. */
-static bool set_aside(const struct job *j, struct digest found, struct error *e)
+static bool set_aside(const struct capture_job *j, struct digest found, struct error *e)
 {
     char hex[33];
     struct text path = {0};
@@ -210,7 +211,7 @@ static bool set_aside(const struct job *j, struct digest found, struct error *e)
     return false;
 }
 
-static bool note_accepted(const struct job *j, struct digest found, struct error *e)
+static bool note_accepted(const struct capture_job *j, struct digest found, struct error *e)
 {
     char hex[33];
     char *path = suite_accepted_path(j->entry);
@@ -234,8 +235,8 @@ static bool make_place(const struct suite_entry *t, struct error *e)
 }
 
 /* The capture checked the trace when it was made; here only whether it is the right one. */
-static bool put_in_place(const struct captures *s, const struct job *j, uint64_t *instructions,
-                         struct error *e)
+static bool put_in_place(const struct captures *s, const struct capture_job *j,
+                         uint64_t *instructions, struct error *e)
 {
     const struct suite_entry *t = j->entry;
     struct program *p = program_open(j->making, NULL, e);
@@ -252,13 +253,13 @@ static bool put_in_place(const struct captures *s, const struct job *j, uint64_t
            error_run(e, "%s: cannot be written: %s", t->path, strerror(errno));
 }
 
-static void job_fini(struct job *j)
+static void job_fini(struct capture_job *j)
 {
     mem_free(j->program);
     mem_free(j->sources);
     mem_free(j->making);
     mem_free(j->log);
-    *j = (struct job){0};
+    *j = (struct capture_job){0};
 }
 
 static void clear_bar(const struct captures *s)
@@ -274,12 +275,13 @@ static void tell_failure(struct captures *s, const struct suite_entry *t, const 
     atomic_fetch_add(&s->progress.failed, 1);
 }
 
-static double seconds(const struct timeval *t)
+static double seconds_of(const struct timeval *t)
 {
     return (double)t->tv_sec + 1e-6 * (double)t->tv_usec;
 }
 
-static void finish(struct captures *s, struct job *j, int status, const struct rusage *used)
+static void finish_job(struct captures *s, struct capture_job *j, int status,
+                       const struct rusage *used)
 {
     struct error e = {0};
     uint64_t instructions = 0;
@@ -293,7 +295,7 @@ static void finish(struct captures *s, struct job *j, int status, const struct r
         if (!s->c->quiet)
             printf("%s: %llu warp instructions, %.1f s of CPU time in %.1f s\n", j->entry->name,
                    (unsigned long long)instructions,
-                   seconds(&used->ru_utime) + seconds(&used->ru_stime),
+                   seconds_of(&used->ru_utime) + seconds_of(&used->ru_stime),
                    clock_seconds() - j->started);
         fflush(stdout);
     }
@@ -320,7 +322,7 @@ static uint32_t count_missing(const struct captures *s)
     return n;
 }
 
-static struct job *idle_job(struct captures *s)
+static struct capture_job *idle_job(struct captures *s)
 {
     for (unsigned i = 0; i < s->c->processes; i++)
         if (s->job[i].child == 0) return &s->job[i];
@@ -328,16 +330,16 @@ static struct job *idle_job(struct captures *s)
 }
 
 /* Whether a child is still at work; what has ended is dealt with. */
-static bool reap(struct captures *s)
+static bool reap_children(struct captures *s)
 {
     bool working = false;
     for (unsigned i = 0; i < s->c->processes; i++) {
-        struct job *j = &s->job[i];
+        struct capture_job *j = &s->job[i];
         struct rusage used = {0};
         int status = 0;
         if (j->child == 0) continue;
         if (wait4(j->child, &status, WNOHANG, &used) == j->child)
-            finish(s, j, status, &used);
+            finish_job(s, j, status, &used);
         else
             working = true;
     }
@@ -355,10 +357,10 @@ static void run_all(struct captures *s)
     bool stopped = false, working = true;
     const struct suite_entry *t;
     for (uint32_t next = 0; working;) {
-        struct job *j = plumb_interrupted ? NULL : idle_job(s);
+        struct capture_job *j = plumb_interrupted ? NULL : idle_job(s);
         struct error e = {0};
         if (j && (t = next_entry(s, &next))) {
-            if (start(s, j, t, &e)) continue;
+            if (start_job(s, j, t, &e)) continue;
             tell_failure(s, t, &e);
             job_fini(j);
             progress_add(&s->progress, 1);
@@ -366,7 +368,7 @@ static void run_all(struct captures *s)
         }
         if (plumb_interrupted && !stopped) stop_all(s);
         stopped = plumb_interrupted;
-        working = reap(s) || (!stopped && next < s->c->suite->n);
+        working = reap_children(s) || (!stopped && next < s->c->suite->n);
         progress_add(&s->progress, 0); /* the time goes on */
         if (working) nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
     }

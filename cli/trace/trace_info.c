@@ -70,7 +70,7 @@ static void fill_curves(struct curves *c, const struct info *i, double largest)
 {
     uint32_t at[CHART_SERIES_MAX - 1], n = info_kernels(i, at, CHART_SERIES_MAX - 1);
     for (uint32_t b = 8; b < HISTOGRAM_BUCKETS; b++) {
-        double bytes = bucket_low(b) * CHARACTER_LINE;
+        double bytes = hit_curve_bucket_low(b) * CHARACTER_LINE;
         if (bytes > largest) break;
         c->x[c->points++] = bytes;
     }
@@ -79,7 +79,7 @@ static void fill_curves(struct curves *c, const struct info *i, double largest)
         add_series(c, i->s.kernel[at[k]].name, &i->c.kernel[at[k]]);
 }
 
-static bool draw(const struct info *i, const struct trace_args *o, struct error *e)
+static bool draw_curves(const struct info *i, const struct trace_args *o, struct error *e)
 {
     double largest = 2 * info_largest_cache(i); /* the floor is seen beyond the footprint */
     struct curves *c = mem_new(1, sizeof *c);
@@ -109,7 +109,7 @@ static uint64_t all_ctas(const struct program *p)
     return n;
 }
 
-static bool collect(struct info *i, const struct trace_args *o, struct error *e)
+static bool collect_info(struct info *i, const struct trace_args *o, struct error *e)
 {
     struct progress progress = {0};
     if (o->args.verbosity >= 0 && cli_can_draw()) progress.show = show_late;
@@ -124,11 +124,11 @@ static bool collect(struct info *i, const struct trace_args *o, struct error *e)
     return ok;
 }
 
-static int report(struct info *i, const struct trace_args *o, unsigned sections)
+static int report_info(struct info *i, const struct trace_args *o, unsigned sections)
 {
     struct error e = {0};
     struct text out = {0};
-    bool ok = collect(i, o, &e) && (!(o->args.png || o->args.svg) || draw(i, o, &e));
+    bool ok = collect_info(i, o, &e) && (!(o->args.png || o->args.svg) || draw_curves(i, o, &e));
     if (ok && o->args.format == FORMAT_JSON)
         info_json(&out, i);
     else if (ok && o->brief)
@@ -144,7 +144,7 @@ static int report(struct info *i, const struct trace_args *o, unsigned sections)
     return status;
 }
 
-static int look(const struct trace_args *o)
+static int show_info(const struct trace_args *o)
 {
     const struct args *a = &o->args;
     unsigned sections = (1u << INFO_SECTIONS) - 1;
@@ -163,7 +163,7 @@ static int look(const struct trace_args *o)
         i->p = p;
         bool deep = json ? !o->brief : !o->brief && (sections & INFO_DEEP);
         i->deep = deep || a->png || a->svg;
-        status = report(i, o, sections);
+        status = report_info(i, o, sections);
         program_close(p);
     }
     mem_free(i);
@@ -175,7 +175,7 @@ static int run(const struct cli_command *c, int argc, char **argv)
     struct trace_args o;
     int status;
     if (!trace_args_parse(&o, c, argc, argv, 1, &status)) return status;
-    status = look(&o);
+    status = show_info(&o);
     args_fini(&o.args);
     return status;
 }

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-struct making {
+struct profile_request {
     struct args a;
     struct machine m;
     struct program *p;
@@ -23,7 +23,7 @@ struct making {
 };
 
 /* A program is opened at its own width to choose the machine, then at the machine's. */
-static bool open_both(struct making *k, struct errors *all, struct error *e)
+static bool open_both(struct profile_request *k, struct errors *all, struct error *e)
 {
     const char *spec = k->a.word[0];
     k->machine = k->a.machine;
@@ -40,14 +40,14 @@ static bool open_both(struct making *k, struct errors *all, struct error *e)
 }
 
 /* Asked for before the work is done. */
-static bool find_place(struct making *k, struct error *e)
+static bool find_place(struct profile_request *k, struct error *e)
 {
     struct profile_view v = profile_view_of(&k->m.sm, &k->m.l1, &k->m.l2, &k->m.coherence);
     k->path = k->a.output ? mem_strdup(k->a.output) : profile_cache_path(k->p, &v);
     return k->path || error_run(e, "there is no cache directory to write to; -o FILE names a file");
 }
 
-static bool build(struct making *k, struct error *e)
+static bool build_profile(struct profile_request *k, struct error *e)
 {
     struct profile_view v = profile_view_of(&k->m.sm, &k->m.l1, &k->m.l2, &k->m.coherence);
     struct progress progress;
@@ -62,7 +62,7 @@ static bool build(struct making *k, struct error *e)
     return k->f != NULL;
 }
 
-static bool store(struct making *k, struct text *out, struct error *e)
+static bool store_profile(struct profile_request *k, struct text *out, struct error *e)
 {
     struct stat st;
     const char *path = k->path;
@@ -80,19 +80,19 @@ static bool store(struct making *k, struct text *out, struct error *e)
     return ok;
 }
 
-static int make(struct making *k)
+static int make_profile(struct profile_request *k)
 {
     struct errors all = {0};
     struct error e = {0};
     struct text out = {0};
     int status = EXIT_OK;
-    if (k->a.machine && !inputs_is_machine(k->a.command, k->a.machine)) return EXIT_INPUT;
+    if (k->a.machine && !file_kinds_is_machine(k->a.command, k->a.machine)) return EXIT_INPUT;
     if (k->a.n_words != 1)
         return cli_usage("trace profile", "1 argument expected, %u given", k->a.n_words);
     if (!cli_can_write(k->a.output)) return EXIT_RUN_FAILED;
     if (!open_both(k, &all, &e))
         status = all.n || all.overflow ? cli_fail_all(&all) : cli_fail(&e);
-    else if (!find_place(k, &e) || !build(k, &e) || !store(k, &out, &e))
+    else if (!find_place(k, &e) || !build_profile(k, &e) || !store_profile(k, &out, &e))
         status = cli_fail(&e);
     else
         status = cli_output(&out, NULL);
@@ -107,14 +107,14 @@ static int make(struct making *k)
 static int run(const struct cli_command *c, int argc, char **argv)
 {
     int status;
-    struct making *k = mem_new(1, sizeof *k);
+    struct profile_request *k = mem_new(1, sizeof *k);
     if (!k) {
         struct error none = {0};
         error_no_memory(&none);
         return cli_fail(&none);
     }
     if (args_parse(&k->a, c, argc, argv, &status)) {
-        status = make(k);
+        status = make_profile(k);
         args_fini(&k->a);
     }
     mem_free(k);

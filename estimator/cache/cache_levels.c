@@ -24,7 +24,7 @@ static void l1_policy(struct hit_law *law, const struct launch_profile *p,
     hit_law_policy(law, c->repl, &all, room);
 }
 
-static void l1_find(struct levels *v, const struct launch_profile *p,
+static void l1_find(struct cache_levels *v, const struct launch_profile *p,
                     const struct profile_view *view, const struct l1_params *l1, double lines,
                     double sms)
 {
@@ -46,7 +46,7 @@ static void l1_find(struct levels *v, const struct launch_profile *p,
 
 /* Between which profiled L1 capacities the stream behind this L1 lies: by hits, so that what
  * reaches the L2 is what missed. */
-static void variant_find(struct levels *v, const struct launch_profile *p,
+static void variant_find(struct cache_levels *v, const struct launch_profile *p,
                          const struct profile_view *view)
 {
     double below = 0;
@@ -56,31 +56,33 @@ static void variant_find(struct levels *v, const struct launch_profile *p,
         double above = curve_full_hits(&p->l1_read, (double)profile_l1_bytes[i] / view->l1_line);
         if (above <= below) continue; /* as the one before */
         v->variant = i - 1;
-        v->blend = smaller(1, larger(0, over(v->l1.read_hits - below, above - below)));
+        v->blend =
+            math_smaller(1, math_larger(0, math_over(v->l1.read_hits - below, above - below)));
         if (v->blend < 1) return;
         below = above;
     }
 }
 
-static double mix(const struct levels *v, double a, double b)
+static double blend_variants(const struct cache_levels *v, double a, double b)
 {
     return (1 - v->blend) * a + v->blend * b;
 }
 
-static double hits_of(const struct levels *v, const struct curve *c, const struct hit_law *law)
+static double hits_of(const struct cache_levels *v, const struct curve *c,
+                      const struct hit_law *law)
 {
     double a = v->blend < 1 ? curve_hits(&c[v->variant], law) : 0;
     double b = v->blend > 0 ? curve_hits(&c[v->variant + 1], law) : 0;
-    return mix(v, a, b);
+    return blend_variants(v, a, b);
 }
 
-static double total_of(const struct levels *v, const struct curve *c)
+static double total_of(const struct cache_levels *v, const struct curve *c)
 {
-    return mix(v, (double)c[v->variant].total, (double)c[v->variant + 1].total);
+    return blend_variants(v, (double)c[v->variant].total, (double)c[v->variant + 1].total);
 }
 
 /* By what each of the two curves would hit in this L2. */
-static double effective_lines(const struct levels *v, const struct curve *c,
+static double effective_lines(const struct cache_levels *v, const struct curve *c,
                               const struct hit_law *law)
 {
     double lines[2] = {law->g.lines, law->g.lines};
@@ -89,21 +91,21 @@ static double effective_lines(const struct levels *v, const struct curve *c,
         if (one->total > 0)
             lines[i] = curve_effective_lines(one, curve_hits(one, law), law->g.lines);
     }
-    return mix(v, lines[0], lines[1]);
+    return blend_variants(v, lines[0], lines[1]);
 }
 
 /* Write-backs by the chains of writes: those that were not overwritten while in a cache of that
  * capacity. */
-static double writebacks_of(const struct levels *v, const struct curve *c, double lines)
+static double writebacks_of(const struct cache_levels *v, const struct curve *c, double lines)
 {
     const struct curve *a = &c[v->variant], *b = &c[v->variant + 1];
-    double n = mix(v, (double)a->total - curve_full_hits(a, lines),
-                   (double)b->total - curve_full_hits(b, lines));
+    double n = blend_variants(v, (double)a->total - curve_full_hits(a, lines),
+                              (double)b->total - curve_full_hits(b, lines));
     return n < 0.5 ? 0 : n;
 }
 
-static void l2_policy(struct hit_law *law, const struct levels *v, const struct launch_profile *p,
-                      const struct cache_params *c)
+static void l2_policy(struct hit_law *law, const struct cache_levels *v,
+                      const struct launch_profile *p, const struct cache_params *c)
 {
     struct curve all = {0};
     if (c->repl == REPL_LRU) return;
@@ -124,7 +126,7 @@ static double whole_hits(double hits, double of)
 }
 
 /* A victim cache's lines count as ways that the sets share: LRU goes on there. */
-static void l2_find(struct levels *v, const struct launch_profile *p,
+static void l2_find(struct cache_levels *v, const struct launch_profile *p,
                     const struct profile_view *view, const struct l2_params *l2)
 {
     const struct cache_params *c = &l2->cache;
@@ -155,19 +157,19 @@ static void l2_find(struct levels *v, const struct launch_profile *p,
 
 /* Stores that an L1 keeps: their sectors go down once, when the others have come, so that those
  * that do not come would all have hit. */
-static void leave_out(struct levels *v, double kept, const struct cache_params *l2)
+static void leave_out(struct cache_levels *v, double kept, const struct cache_params *l2)
 {
-    v->l2.writes = larger(0, v->l2.writes - kept);
-    v->l2.write_hits = larger(0, v->l2.write_hits - kept);
+    v->l2.writes = math_larger(0, v->l2.writes - kept);
+    v->l2.write_hits = math_larger(0, v->l2.write_hits - kept);
     if (l2->write != WRITE_BACK) v->written_through = v->l2.writes;
 }
 
-void levels_find(struct levels *v, const struct launch_profile *p, const struct profile_view *view,
-                 const struct l1_params *l1, double l1_lines, double sms,
-                 const struct l2_params *l2)
+void cache_levels_find(struct cache_levels *v, const struct launch_profile *p,
+                       const struct profile_view *view, const struct l1_params *l1, double l1_lines,
+                       double sms, const struct l2_params *l2)
 {
     bool looks = l1->enabled && l1->bypass != BYPASS_ALL;
-    *v = (struct levels){.l1_bypassed = looks ? p->bypasses : p->loads};
+    *v = (struct cache_levels){.l1_bypassed = looks ? p->bypasses : p->loads};
     if (looks && l1_lines > 0)
         l1_find(v, p, view, l1, l1_lines, sms);
     else
@@ -179,37 +181,38 @@ void levels_find(struct levels *v, const struct launch_profile *p, const struct 
     leave_out(v, p->stores - p->sent, &l2->cache);
 }
 
-static double bounded(double v, double most)
+static double clamp_to(double v, double most)
 {
     return v < 0 ? 0 : v > most ? most : v;
 }
 
 /* The L1's misses reach the L2; of its reads no more than all can miss. */
-void levels_in_phase(struct levels *v, const struct phase *phase)
+void cache_levels_in_phase(struct cache_levels *v, const struct phase *phase)
 {
     double l1 = phase->misses[PHASE_L1], l2 = phase->misses[PHASE_L2];
     double missed = v->l1.reads - v->l1.read_hits, more = 0;
     if (v->l1.read_hits > 0)
-        more = bounded(missed * l1, v->l1.reads) - missed; /* else always all */
+        more = clamp_to(missed * l1, v->l1.reads) - missed; /* else always all */
     double fetched = v->l2.reads - v->l2.read_hits, written = v->l2.writes - v->l2.write_hits;
     v->l1.read_hits -= more;
-    v->l2.reads = larger(0, v->l2.reads + more);
-    v->l2.read_hits = v->l2.reads - bounded(fetched * l2, v->l2.reads);
-    v->l2.write_hits = v->l2.writes - bounded(written * l2, v->l2.writes);
-    v->wait_misses = bounded(v->wait_misses * l1, 1);
+    v->l2.reads = math_larger(0, v->l2.reads + more);
+    v->l2.read_hits = v->l2.reads - clamp_to(fetched * l2, v->l2.reads);
+    v->l2.write_hits = v->l2.writes - clamp_to(written * l2, v->l2.writes);
+    v->wait_misses = clamp_to(v->wait_misses * l1, 1);
     v->fetches *= l2;
     v->writebacks *= l2;
 }
 
-double levels_l1_merges(const struct launch_profile *p, double age, double *mean)
+double cache_levels_l1_merges(const struct launch_profile *p, double age, double *mean)
 {
     double n = curve_full_hits(&p->l1_age, age);
     *mean = n > 0 ? curve_mean_below(&p->l1_age, age) : 0;
     return n;
 }
 
-double levels_l2_merges(const struct launch_profile *p, const struct levels *v, double age)
+double cache_levels_l2_merges(const struct launch_profile *p, const struct cache_levels *v,
+                              double age)
 {
-    return mix(v, curve_full_hits(&p->l2_age[v->variant], age),
-               curve_full_hits(&p->l2_age[v->variant + 1], age));
+    return blend_variants(v, curve_full_hits(&p->l2_age[v->variant], age),
+                          curve_full_hits(&p->l2_age[v->variant + 1], age));
 }

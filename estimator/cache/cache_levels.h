@@ -16,31 +16,32 @@ struct level_hits {
     double writes, write_hits;
     double effective_lines;
 };
-struct owned {      /* with a directory: directory_model.h; of the whole launch */
+struct directory_traffic { /* with a directory: directory_model.h; of the whole launch */
     double misses;  /* stores and atomics whose block comes to the L1: among the L2's reads */
     double puts;    /* dirty blocks that leave an L1: the L2's writes */
     double asked;   /* of the misses, those for which copies are asked */
     double hottest; /* ... of the line that has most */
     double notices; /* clean ones, by a message each way */
 };
-struct levels {
+struct cache_levels {
     struct level_hits l1, l2;                    /* l2: atomics are reads and writes */
     double l1_bypassed;                          /* reads that never looked */
     double wait_misses;                          /* share of waits with at least one L1 miss */
     double fetches, writebacks, written_through; /* sectors between L2 and memory */
-    struct owned owned;                          /* 0 without one */
+    struct directory_traffic directory;          /* 0 without one */
     uint32_t variant;                            /* L2 curves taken between this L1 capacity ... */
     double blend;                                /* ... (weight 1 - blend) and the next (blend) */
 };
 
-void levels_find(struct levels *v, const struct launch_profile *p, const struct profile_view *view,
-                 const struct l1_params *l1, double l1_lines, double sms,
-                 const struct l2_params *l2); /* sms: with work */
+void cache_levels_find(struct cache_levels *v, const struct launch_profile *p,
+                       const struct profile_view *view, const struct l1_params *l1, double l1_lines,
+                       double sms, const struct l2_params *l2); /* sms: with work */
 /* The levels in a phase of the launch, as if all of it were like that. */
-void levels_in_phase(struct levels *v, const struct phase *phase);
+void cache_levels_in_phase(struct cache_levels *v, const struct phase *phase);
 /* Reads that found their sector's fetch still under way, when a fetch takes `age` accesses of that
  * level; *mean: how many of them had passed. */
-double levels_l1_merges(const struct launch_profile *p, double age, double *mean);
-double levels_l2_merges(const struct launch_profile *p, const struct levels *v, double age);
+double cache_levels_l1_merges(const struct launch_profile *p, double age, double *mean);
+double cache_levels_l2_merges(const struct launch_profile *p, const struct cache_levels *v,
+                              double age);
 
 #endif

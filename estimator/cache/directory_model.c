@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-bool owned_blocks(const struct coherence_params *c)
+bool directory_model_applies(const struct coherence_params *c)
 {
     return c->protocol == PROTOCOL_MOESI || c->protocol == PROTOCOL_NMOESI;
 }
@@ -18,46 +18,49 @@ static double put_hits(const struct l2_params *l2, double lines, double puts_per
     double sets = (double)l2->banks * l2->cache.sets, hits = 1;
     if (l2->inclusion == INCLUSION_FULL) return 1;
     for (uint32_t i = 0; i < ROUNDS; i++)
-        hits = binomial_hit(lines * (1 + puts_per_fill * (1 - hits)), l2->cache.ways, sets);
+        hits = hit_curve_binomial(lines * (1 + puts_per_fill * (1 - hits)), l2->cache.ways, sets);
     return hits;
 }
 
 /* Hits that other SMs' stores turn into misses, all of which find their line in the L2; and stores
  * that hit but not as the only copy. */
-static double lose_hits(struct levels *v, const struct launch_profile *p)
+static double lose_hits(struct cache_levels *v, const struct launch_profile *p)
 {
     const struct shared_counts *s = &p->shared;
-    double loads = smaller(s->lost_loads, v->l1.read_hits);
-    double own = over(v->l1.write_hits, p->stores + p->atomics);
-    double stores = smaller(s->lost_stores * own, v->l1.write_hits);
-    double hit = pow(1 - over(loads, p->loads), larger(1, over(p->waited_loads, p->waits)));
+    double loads = math_smaller(s->lost_loads, v->l1.read_hits);
+    double own = math_over(v->l1.write_hits, p->stores + p->atomics);
+    double stores = math_smaller(s->lost_stores * own, v->l1.write_hits);
+    double hit =
+        pow(1 - math_over(loads, p->loads), math_larger(1, math_over(p->waited_loads, p->waits)));
     v->l1.read_hits -= loads;
     v->l1.write_hits -= stores;
     v->wait_misses = 1 - (1 - v->wait_misses) * hit;
-    v->owned.asked = s->asked;
-    v->owned.hottest = s->hottest;
+    v->directory.asked = s->asked;
+    v->directory.hottest = s->hottest;
     return loads;
 }
 
-void owned_find(struct levels *v, const struct launch_profile *p, const struct coherence_params *c,
-                const struct l2_params *l2, double lines, double sms)
+void directory_model_find(struct cache_levels *v, const struct launch_profile *p,
+                          const struct coherence_params *c, const struct l2_params *l2,
+                          double lines, double sms)
 {
     double all = lines * sms, stores = p->stores + p->atomics;
     double lost = lose_hits(v, p);
-    double missed = stores - smaller(stores, v->l1.write_hits);
-    double loads = larger(0, p->loads - v->l1.read_hits), filled = missed + loads;
-    double far = larger(0, v->l2.writes - v->l2.write_hits);
+    double missed = stores - math_smaller(stores, v->l1.write_hits);
+    double loads = math_larger(0, p->loads - v->l1.read_hits), filled = missed + loads;
+    double far = math_larger(0, v->l2.writes - v->l2.write_hits);
     /* at a launch's end L1s are full of what came last; with NMOESI what was stored leaves then,
      * and at acquires shared blocks without a word */
     bool leaves = c->protocol == PROTOCOL_NMOESI;
     double dropped = all + p->dropped;
-    v->owned.misses = missed;
-    v->owned.puts = leaves ? missed : missed * (1 - smaller(1, over(all, filled)));
-    v->owned.notices = loads * (1 - smaller(1, over(dropped, filled)));
+    v->directory.misses = missed;
+    v->directory.puts = leaves ? missed : missed * (1 - math_smaller(1, math_over(all, filled)));
+    v->directory.notices = loads * (1 - math_smaller(1, math_over(dropped, filled)));
     v->l2.reads = loads + missed;
-    v->l2.read_hits = smaller(larger(0, v->l2.read_hits + missed + lost - far), v->l2.reads);
-    v->l2.writes = v->owned.puts;
-    v->l2.write_hits = v->owned.puts * put_hits(l2, all, over(v->owned.puts, filled));
+    v->l2.read_hits =
+        math_smaller(math_larger(0, v->l2.read_hits + missed + lost - far), v->l2.reads);
+    v->l2.writes = v->directory.puts;
+    v->l2.write_hits = v->directory.puts * put_hits(l2, all, math_over(v->directory.puts, filled));
     v->fetches = v->l2.reads - v->l2.read_hits;
     if (l2->cache.write_miss == WRITE_MISS_FETCH) v->fetches += v->l2.writes - v->l2.write_hits;
 }

@@ -16,10 +16,11 @@
 #include "estimator/cache/cache_levels.h"
 #include "gpu/machine/params/coherence.h"
 
-bool owned_blocks(const struct coherence_params *c); /* the protocol has a directory */
+bool directory_model_applies(const struct coherence_params *c); /* the protocol has a directory */
 /* Turns the levels of write-through L1s into those of the protocol.  lines: of an L1, of which
  * there are `sms`. */
-void owned_find(struct levels *v, const struct launch_profile *p, const struct coherence_params *c,
-                const struct l2_params *l2, double lines, double sms);
+void directory_model_find(struct cache_levels *v, const struct launch_profile *p,
+                          const struct coherence_params *c, const struct l2_params *l2,
+                          double lines, double sms);
 
 #endif

@@ -11,7 +11,7 @@
  * 10.0 %), to 10.1 % with 2 and 10.8 % with 8. */
 enum { APART = 4 };
 
-double held_heads(const struct launch_model *m, double *left)
+double fetch_wait_heads(const struct launch_model *m, double *left)
 {
     const struct launch_profile *p = m->p;
     const struct l1_params *l1 = m->e->l1;
@@ -20,15 +20,15 @@ double held_heads(const struct launch_model *m, double *left)
     *left = 0;
     if (!l1->enabled || l1->bypass == BYPASS_ALL) return 0;
     if (too_many > 1 && too_many < PROFILE_JOINS) {
-        double share = smaller(1, over(m->merges_l1, p->joined));
+        double share = math_smaller(1, math_over(m->merges_l1, p->joined));
         n += share * p->joins[too_many];
         sum += share * p->joins_left[too_many];
     }
-    *left = over(sum, n);
+    *left = math_over(sum, n);
     return n / m->rounds;
 }
 
-double held_for_turn(const struct launch_model *m)
+double fetch_wait_wakeup(const struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
     double n = 0, cycles = 0;
@@ -37,24 +37,24 @@ double held_for_turn(const struct launch_model *m)
         n += p->joins[k];
         cycles += p->joins[k] * (k - 1);
     }
-    return over(cycles, n);
+    return math_over(cycles, n);
 }
 
 /* Who comes while the fetch of one is under way that has acquired since waits for all of it and
  * fetches anew: one passes per way.  Warps that come together share a fetch and stay together: an
  * SM remains as its first loads leave it, in convoy the rather the more ways they come back apart.
  * The launch lasts as long as any SM is. */
-double held_convoy_cycles(const struct launch_model *m, double cycles)
+double fetch_wait_convoy_cycles(const struct launch_model *m, double cycles)
 {
     const struct launch_profile *p = m->p;
     if (p->wanted <= 0 || !m->e->l1->enabled || m->e->l1->bypass == BYPASS_ALL) return 0;
-    double apart = pow(onset_spread(m) / m->l2_latency, APART);
-    double one = smaller(1, p->voided / p->wanted) * apart / (1 + apart);
+    double apart = pow(launch_start_spread(m) / m->l2_latency, APART);
+    double one = math_smaller(1, p->voided / p->wanted) * apart / (1 + apart);
     double convoy = p->wanted_most * (m->l2_latency - m->hit_latency);
-    return (1 - pow(1 - one, m->sms)) * larger(0, convoy - cycles);
+    return (1 - pow(1 - one, m->sms)) * math_larger(0, convoy - cycles);
 }
 
-double held_round_trip(const struct launch_model *m)
+double fetch_wait_round_trip(const struct launch_model *m)
 {
     const struct network_result *r = &m->result;
     return m->l2_latency - m->hit_latency + m->e->l2->nack_retry_cycles + r->wait[AT_NOC_SLICE_IN] +

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static bool asks(const struct launch_model *m)
+static bool asks_for_copies(const struct launch_model *m)
 {
     const struct l1_params *l1 = m->e->l1;
     return m->e->l2->inclusion == INCLUSION_FULL && l1->enabled && l1->bypass != BYPASS_ALL;
@@ -16,36 +16,36 @@ static bool asks(const struct launch_model *m)
  * go to lines that are always there, and that nobody is asked for. */
 static double far_hits(const struct launch_model *m)
 {
-    const struct levels *v = &m->levels;
+    const struct cache_levels *v = &m->levels;
     double near = 0, lines = 0.25 * v->l2.effective_lines;
     for (uint32_t i = 0; i < 2; i++)
         near +=
             (i ? v->blend : 1 - v->blend) * curve_full_hits(&m->p->l2_read[v->variant + i], lines);
-    return larger(0, v->l2.read_hits - near);
+    return math_larger(0, v->l2.read_hits - near);
 }
 
-void recalls_init(struct launch_model *m)
+void inclusion_init(struct launch_model *m)
 {
-    const struct levels *v = &m->levels;
+    const struct cache_levels *v = &m->levels;
     const struct l2_params *l2 = m->e->l2;
-    struct recalls *r = &m->recalls;
+    struct inclusion_recalls *r = &m->inclusion;
     double read = v->l2.reads - v->l2.read_hits, written = v->l2.writes - v->l2.write_hits;
-    double sms = smaller(m->e->sm->count, m->p->ctas);
-    *r = (struct recalls){0};
-    if (!asks(m)) return;
-    if (owned_blocks(m->e->coherence)) {
+    double sms = math_smaller(m->e->sm->count, m->p->ctas);
+    *r = (struct inclusion_recalls){0};
+    if (!asks_for_copies(m)) return;
+    if (directory_model_applies(m->e->coherence)) {
         double lines = m->occ.l1_kb * 1024.0 / m->e->l1->cache.line_bytes * sms;
         double all = (double)l2->banks * l2->cache.sets * l2->cache.ways;
-        *r = (struct recalls){smaller(1, lines / all), 1};
+        *r = (struct inclusion_recalls){math_smaller(1, lines / all), 1};
         return;
     }
-    r->asked = over(read, read + written);
-    r->copies = sms * (1 - pow(1 - 1 / sms, 1 + over(far_hits(m), read)));
+    r->asked = math_over(read, read + written);
+    r->copies = sms * (1 - pow(1 - 1 / sms, 1 + math_over(far_hits(m), read)));
 }
 
-double recalls_messages(const struct launch_model *m)
+double inclusion_messages(const struct launch_model *m)
 {
-    return m->r.fetches * m->transit.evicts * m->recalls.asked * m->recalls.copies;
+    return m->r.fetches * m->l2_miss.evicts * m->inclusion.asked * m->inclusion.copies;
 }
 
 /* Places in front of the slices; in front of the SMs. */
@@ -71,27 +71,29 @@ static double behind_others(const struct launch_model *m, double way)
     const double *wait = m->result.wait;
     const struct network_station *in = &m->net.at[AT_NOC_SLICE_IN],
                                  *out = &m->net.at[AT_NOC_SLICE_OUT];
-    double each = over(in->service, in->queues), back = over(out->service, out->queues);
-    double request =
-        smaller(wait[AT_NOC_SM_OUT] + wait[AT_NOC_LINKS_OUT] + wait[AT_NOC_SLICE_IN] + wait[AT_L2],
-                request_places(m) * each);
-    double reply = smaller(wait[AT_NOC_SLICE_OUT] + wait[AT_NOC_LINKS_BACK] + wait[AT_NOC_SM_IN],
-                           reply_places(m) * back);
+    double each = math_over(in->service, in->queues), back = math_over(out->service, out->queues);
+    double request = math_smaller(wait[AT_NOC_SM_OUT] + wait[AT_NOC_LINKS_OUT] +
+                                      wait[AT_NOC_SLICE_IN] + wait[AT_L2],
+                                  request_places(m) * each);
+    double reply =
+        math_smaller(wait[AT_NOC_SLICE_OUT] + wait[AT_NOC_LINKS_BACK] + wait[AT_NOC_SM_IN],
+                     reply_places(m) * back);
     double again = m->nacks > 0 ? m->result.throughput * m->r.fetches * wait[AT_L2_MSHR] : 0;
     double places = request_places(m) + reply_places(m);
-    return larger(request + reply, smaller(again * each - way, places * each));
+    return math_larger(request + reply, math_smaller(again * each - way, places * each));
 }
 
-double recalls_wait(const struct launch_model *m)
+double inclusion_wait(const struct launch_model *m)
 {
     double way = m->l2_latency - m->hit_latency;
-    if (m->recalls.asked <= 0) return 0;
+    if (m->inclusion.asked <= 0) return 0;
     /* the answers of one line come to one slice one after the other */
-    double last = (m->recalls.copies - 1) * m->net.at[AT_NOC_SLICE_IN].service;
+    double last = (m->inclusion.copies - 1) * m->net.at[AT_NOC_SLICE_IN].service;
     return way + last + behind_others(m, way);
 }
 
-void recalls_worst(struct launch_model *m)
+void inclusion_worst(struct launch_model *m)
 {
-    if (asks(m)) m->recalls = (struct recalls){1, smaller(m->e->sm->count, m->p->ctas)};
+    if (asks_for_copies(m))
+        m->inclusion = (struct inclusion_recalls){1, math_smaller(m->e->sm->count, m->p->ctas)};
 }

@@ -17,13 +17,13 @@
 
 #include "estimator/model/launch_model.h"
 
-/* Once for a launch, after transit_init. */
-void recalls_init(struct launch_model *m);
+/* Once for a launch, after l2_miss_init. */
+void inclusion_init(struct launch_model *m);
 /* Under the last answer's load: cycles from the question to the last answer. */
-double recalls_wait(const struct launch_model *m);
+double inclusion_wait(const struct launch_model *m);
 /* Of a round. */
-double recalls_messages(const struct launch_model *m);
+double inclusion_messages(const struct launch_model *m);
 /* Every victim is asked for everywhere, one SM after the other. */
-void recalls_worst(struct launch_model *m);
+void inclusion_worst(struct launch_model *m);
 
 #endif

@@ -49,7 +49,7 @@ double l1_accesses_per_cycle(const struct l1_params *l1, double run)
     while (2 * whole <= run && 2 * whole <= banks)
         whole *= 2;
     double low = with_runs(l1, banks, whole), rest = run / whole - 1;
-    if (2 * whole > banks || rest <= 0) return smaller(low, l1->ports);
+    if (2 * whole > banks || rest <= 0) return math_smaller(low, l1->ports);
     double high = with_runs(l1, banks, 2 * whole);
-    return smaller(low + (high - low) * rest, l1->ports);
+    return math_smaller(low + (high - low) * rest, l1->ports);
 }

@@ -10,7 +10,7 @@
 
 enum { PLACES = 4 * LINE_RUN }; /* a round has no more lines, nor sets, than a run */
 
-struct held { /* in the present round, if `round` says so */
+struct reserved_line { /* in the present round, if `round` says so */
     uint64_t line;
     uint32_t round;
 };
@@ -22,11 +22,11 @@ struct reserving {
     const struct frc_params *frc;
     uint32_t round;
     struct set set[PLACES], frc_set[PLACES];
-    struct held held[PLACES];
+    struct reserved_line held[PLACES];
 };
 
 /* The line's place, or a free one. */
-static struct held *find(struct reserving *r, uint64_t line)
+static struct reserved_line *find_line(struct reserving *r, uint64_t line)
 {
     uint64_t i = splitmix64(line);
     while (r->held[i % PLACES].round == r->round && r->held[i % PLACES].line != line)
@@ -57,9 +57,9 @@ static bool take_early(struct reserving *r, uint32_t set)
 }
 
 /* false: the line's set is full of others. */
-static bool take(struct reserving *r, const struct sampled_line *a)
+static bool reserve_line(struct reserving *r, const struct sampled_line *a)
 {
-    struct held *h = find(r, a->line);
+    struct reserved_line *h = find_line(r, a->line);
     if (h->round == r->round) return true;
     uint32_t number = index_table[r->c->index](a->line, r->c->sets);
     struct set *s = find_set(r, r->set, number);
@@ -67,59 +67,64 @@ static bool take(struct reserving *r, const struct sampled_line *a)
     if (!early && s->ways == r->c->ways) return false;
     if (a->store) return true;
     s->ways += !early;
-    *h = (struct held){.line = a->line, .round = r->round};
+    *h = (struct reserved_line){.line = a->line, .round = r->round};
     return true;
 }
 
-struct rounds { /* that ended with a full set */
+struct full_rounds { /* that ended with a full set */
     double n, sectors;
 };
 
 static void run_rounds(struct reserving *r, const struct sampled_line *a, uint32_t n, uint16_t l1,
-                       struct rounds *sum)
+                       struct full_rounds *sum)
 {
     bool stores = r->c->write_miss != WRITE_MISS_NO_ALLOCATE;
     double sectors = 0;
     r->round++;
     for (uint32_t i = 0; i < n; i++) {
         if (a[i].store ? !stores : a[i].l1 < l1) continue;
-        if (!take(r, &a[i])) {
+        if (!reserve_line(r, &a[i])) {
             sum->n++;
             sum->sectors += sectors;
             sectors = 0;
             r->round++;
-            take(r, &a[i]);
+            reserve_line(r, &a[i]);
         }
         sectors += a[i].store ? 0 : a[i].sectors;
     }
 }
 
-double reserved_sectors(const struct line_sample *s, const struct cache_params *c,
-                        const struct frc_params *frc, double lines)
+double l1_reserved_sectors(const struct line_sample *s, const struct cache_params *c,
+                           const struct frc_params *frc, double lines)
 {
     static _Thread_local struct reserving r;
-    struct rounds sum = {0};
+    struct full_rounds sum = {0};
     if (c->alloc != ALLOC_ON_MISS) return INFINITY;
     r.c = c;
     r.frc = frc;
     for (uint32_t k = 0; k < s->runs; k++)
-        run_rounds(&r, s->at[k], s->n[k], sample_bucket(lines), &sum);
+        run_rounds(&r, s->at[k], s->n[k], profile_sample_bucket(lines), &sum);
     return sum.n > 0 && sum.sectors > 0 ? sum.sectors / sum.n : INFINITY;
 }
 
-double reserved_sectors_kept(const struct line_sample *s, struct digest content,
-                             const struct cache_params *c, const struct frc_params *frc,
-                             double lines)
+double l1_reserved_sectors_cached(const struct line_sample *s, struct digest content,
+                                  const struct cache_params *c, const struct frc_params *frc,
+                                  double lines)
 {
     static _Thread_local struct memo memo;
     static _Thread_local double kept[MEMO_PLACES];
-    const uint32_t asked[] = {
-        c->sets,      c->ways,   (uint32_t)c->index,  (uint32_t)c->alloc, (uint32_t)c->write_miss,
-        frc->entries, frc->ways, sample_bucket(lines)};
+    const uint32_t asked[] = {c->sets,
+                              c->ways,
+                              (uint32_t)c->index,
+                              (uint32_t)c->alloc,
+                              (uint32_t)c->write_miss,
+                              frc->entries,
+                              frc->ways,
+                              profile_sample_bucket(lines)};
     struct digest key = digest_join(content, digest_bytes(asked, sizeof asked));
     bool found;
     uint32_t at = memo_place(&memo, key, &found);
-    if (!found) kept[at] = reserved_sectors(s, c, frc, lines);
+    if (!found) kept[at] = l1_reserved_sectors(s, c, frc, lines);
     return kept[at];
 }
 
@@ -137,8 +142,8 @@ static uint32_t slice_number(const struct map *map, const struct l2_params *l2, 
 }
 
 /* Sorts by slice, counting. */
-static void deal(struct of_slices *o, const struct sampled *a, uint32_t n, const struct map *map,
-                 const struct l2_params *l2)
+static void deal_to_slices(struct of_slices *o, const struct sampled *a, uint32_t n,
+                           const struct map *map, const struct l2_params *l2)
 {
     uint64_t chunk = l2->interleave_bytes / l2->cache.line_bytes;
     memset(o->first, 0, sizeof o->first);
@@ -174,11 +179,11 @@ static double reserved_in_slice(const struct block_sample *s, const struct map *
     static _Thread_local struct reserving r;
     static _Thread_local struct of_slices o;
     static _Thread_local struct sampled asked[SAMPLE_BLOCK];
-    struct rounds sum = {0};
+    struct full_rounds sum = {0};
     r.c = &l2->cache;
     r.frc = &none;
     for (uint32_t b = 0; b < s->blocks; b++) {
-        deal(&o, asked, past_l1(s->at[b], s->n[b], l1, asked), map, l2);
+        deal_to_slices(&o, asked, past_l1(s->at[b], s->n[b], l1, asked), map, l2);
         for (uint32_t k = 0; k < l2->banks && k < SAMPLE_BLOCK; k++) {
             uint32_t n = o.first[k + 1] - o.first[k];
             run_rounds(&r, o.at + o.first[k], n < LINE_RUN ? n : LINE_RUN, l2_from, &sum);
@@ -187,13 +192,14 @@ static double reserved_in_slice(const struct block_sample *s, const struct map *
     return sum.n > 0 && sum.sectors > 0 ? sum.sectors / sum.n : INFINITY;
 }
 
-double reserved_in_slice_kept(const struct launch_samples *s, uint32_t cls, const struct map *map,
-                              const struct l2_params *l2, double l1_lines, double l2_lines)
+double launch_reserved_in_slice_cached(const struct launch_samples *s, uint32_t cls,
+                                       const struct map *map, const struct l2_params *l2,
+                                       double l1_lines, double l2_lines)
 {
     static _Thread_local struct memo memo;
     static _Thread_local double kept[MEMO_PLACES];
     const struct cache_params *c = &l2->cache;
-    const uint16_t from[] = {sample_bucket(l1_lines), sample_bucket(l2_lines)};
+    const uint16_t from[] = {profile_sample_bucket(l1_lines), profile_sample_bucket(l2_lines)};
     const uint32_t asked[] = {from[0],       from[1],
                               cls,           c->sets,
                               c->ways,       (uint32_t)c->index,

@@ -16,17 +16,18 @@
 #include "estimator/profile/profile_data.h"
 
 /* Reads that hit in a cache of `lines` reserve nothing.  INFINITY: no set of the sample fills. */
-double reserved_sectors(const struct line_sample *s, const struct cache_params *c,
-                        const struct frc_params *frc, double lines);
+double l1_reserved_sectors(const struct line_sample *s, const struct cache_params *c,
+                           const struct frc_params *frc, double lines);
 /* The same, from a few answers that a thread keeps; content: of the sample. */
-double reserved_sectors_kept(const struct line_sample *s, struct digest content,
-                             const struct cache_params *c, const struct frc_params *frc,
-                             double lines);
+double l1_reserved_sectors_cached(const struct line_sample *s, struct digest content,
+                                  const struct cache_params *c, const struct frc_params *frc,
+                                  double lines);
 /* The same of one slice of an L2 that reserves lines at the miss, whose head waits likewise:
  * sectors that reads of the sample `cls` fetch there.  What hits in l1_lines and l2_lines reserves
  * nothing.
  */
-double reserved_in_slice_kept(const struct launch_samples *s, uint32_t cls, const struct map *map,
-                              const struct l2_params *l2, double l1_lines, double l2_lines);
+double launch_reserved_in_slice_cached(const struct launch_samples *s, uint32_t cls,
+                                       const struct map *map, const struct l2_params *l2,
+                                       double l1_lines, double l2_lines);
 
 #endif

@@ -9,7 +9,7 @@
 enum { HALVINGS = 30 };
 static const double NEVER = 1e-12;
 
-double transit_blocked(double servers, double load)
+double l2_miss_blocked_share(double servers, double load)
 {
     double free = 1; /* 1 / share blocked */
     if (load <= 0) return 0;
@@ -18,7 +18,7 @@ double transit_blocked(double servers, double load)
     return servers < 1 ? 1 : 1 / free;
 }
 
-static bool conventional(const struct launch_model *m)
+static bool is_conventional(const struct launch_model *m)
 {
     return m->e->l2->miss_management == MISS_CONVENTIONAL;
 }
@@ -33,22 +33,23 @@ static double sectors_of_line(const struct launch_model *m)
            most = (double)l2->line_bytes / l2->sector_bytes;
     double first = (double)p->l2_read[0].far;
     if (l2->write_miss != WRITE_MISS_NO_ALLOCATE) first += (double)p->l2_write[0].far;
-    return smaller(most, larger(1, over(first, lines)));
+    return math_smaller(most, math_larger(1, math_over(first, lines)));
 }
 
 /* Lines that misses of the launch take, and how many of them nothing was in. */
-void transit_init(struct launch_model *m)
+void l2_miss_init(struct launch_model *m)
 {
-    const struct levels *v = &m->levels;
+    const struct cache_levels *v = &m->levels;
     const struct l2_params *l2 = m->e->l2;
-    struct transit *t = &m->transit;
+    struct l2_miss *t = &m->l2_miss;
     double lines = l2->banks * ((double)l2->cache.sets * l2->cache.ways + l2->vc.entries);
     double misses = v->l2.reads - v->l2.read_hits + v->l2.writes - v->l2.write_hits;
     double sectors = sectors_of_line(m), takes = misses / sectors;
-    double filled = smaller(lines, m->p->lines_after) - smaller(lines, m->p->lines_before);
-    *t = (struct transit){.early = l2->frc.entries ? 1 : 0};
-    t->evicts = over(larger(0, takes - filled), misses);
-    t->dirty = smaller(1, over(v->writebacks / sectors, t->evicts * misses));
+    double filled =
+        math_smaller(lines, m->p->lines_after) - math_smaller(lines, m->p->lines_before);
+    *t = (struct l2_miss){.early = l2->frc.entries ? 1 : 0};
+    t->evicts = math_over(math_larger(0, takes - filled), misses);
+    t->dirty = math_smaller(1, math_over(v->writebacks / sectors, t->evicts * misses));
 }
 
 /* DRAM clocks from a write's command on, or its row's, until its last beat is there. */
@@ -61,14 +62,15 @@ static double write_clocks(const struct launch_model *m)
 }
 
 /* The way of one victim out, mean over those that are clean and dirty. */
-static struct way way_out(const struct launch_model *m)
+static struct victim_exit way_out(const struct launch_model *m)
 {
     const struct l2_params *l2 = m->e->l2;
-    const struct transit *t = &m->transit;
+    const struct l2_miss *t = &m->l2_miss;
     double told = m->dram_cycle + m->l2_cycle, go = t->dirty * (1 - t->buffered);
     double ask = l2->clean_victim_notice ? 1 - t->dirty : 0;
-    struct way w = {.cycles = t->recall + (go + ask) * told + ask * l2->notice_cycles * m->l2_cycle,
-                    .waits = (go + ask) * t->outside};
+    struct victim_exit w = {.cycles = t->recall + (go + ask) * told +
+                                      ask * l2->notice_cycles * m->l2_cycle,
+                            .waits = (go + ask) * t->outside};
     if (l2->eviction_end == EVICTION_WRITTEN) {
         w.cycles += go * write_clocks(m) * m->dram_cycle;
         w.waits += go * (1 - t->outside);
@@ -78,7 +80,7 @@ static struct way way_out(const struct launch_model *m)
 }
 
 /* Of the wait for memory, what is in front of the controllers. */
-static double outside(const struct launch_model *m)
+static double wait_share_outside(const struct launch_model *m)
 {
     const struct network_station *s = &m->net.at[AT_DRAM];
     double rate = m->result.throughput * s->visits;
@@ -87,9 +89,10 @@ static double outside(const struct launch_model *m)
 }
 
 /* Mean hold of an MSHR when a share `early` of the evicting misses has an FRC entry. */
-static double hold(const struct launch_model *m, double fetch, double out, double early)
+static double entry_hold_cycles(const struct launch_model *m, double fetch, double out,
+                                double early)
 {
-    const struct transit *t = &m->transit;
+    const struct l2_miss *t = &m->l2_miss;
     double swap = m->e->l2->frc.swap_cycles * m->l2_cycle;
     return fetch + t->evicts * (early * swap + (1 - early) * out);
 }
@@ -99,67 +102,70 @@ static double hold(const struct launch_model *m, double fetch, double out, doubl
 static double early_share(const struct launch_model *m, double fetch, double out)
 {
     const struct frc_params *f = &m->e->l2->frc;
-    const struct transit *t = &m->transit;
+    const struct l2_miss *t = &m->l2_miss;
     double ways = f->ways < f->entries ? f->ways : f->entries, sets = f->entries / ways;
     double rate = m->result.throughput * m->r.fetches * t->evicts / m->slice_queues;
-    double bound = smaller(1, m->result.utilization[AT_L2_MSHR]), low = 0, high = 1;
-    double busy = fetch + f->swap_cycles * m->l2_cycle + out, was = hold(m, fetch, out, t->early);
+    double bound = math_smaller(1, m->result.utilization[AT_L2_MSHR]), low = 0, high = 1;
+    double busy = fetch + f->swap_cycles * m->l2_cycle + out,
+           was = entry_hold_cycles(m, fetch, out, t->early);
     for (uint32_t i = 0; i < HALVINGS; i++) {
         double early = 0.5 * (low + high);
-        double more = 1 + bound * (was / hold(m, fetch, out, early) - 1);
-        bool finds = 1 - transit_blocked(ways, rate * more * busy / sets) > early;
+        double more = 1 + bound * (was / entry_hold_cycles(m, fetch, out, early) - 1);
+        bool finds = 1 - l2_miss_blocked_share(ways, rate * more * busy / sets) > early;
         *(finds ? &low : &high) = early;
     }
     return low;
 }
 
-void transit_find(struct launch_model *m)
+void l2_miss_find(struct launch_model *m)
 {
     const struct l2_params *l2 = m->e->l2;
-    struct transit *t = &m->transit;
+    struct l2_miss *t = &m->l2_miss;
     double wait = m->result.wait[AT_DRAM];
-    if (!conventional(m)) return;
-    t->recall = m->recalls.asked * recalls_wait(m);
+    if (!is_conventional(m)) return;
+    t->recall = m->inclusion.asked * inclusion_wait(m);
     if (m->result.throughput > 0) {
         double fetch = m->dram_latency + wait;
-        t->outside = outside(m);
-        struct way all = way_out(m);
+        t->outside = wait_share_outside(m);
+        struct victim_exit all = way_out(m);
         double out = all.cycles + all.waits * wait;
         if (l2->frc.entries) t->early = early_share(m, fetch, out);
         double rate = m->result.throughput * m->r.memory_writes / m->slice_queues;
         if (l2->writeback_buffer)
-            t->buffered = 1 - transit_blocked(l2->writeback_buffer, rate * fetch);
+            t->buffered = 1 - l2_miss_blocked_share(l2->writeback_buffer, rate * fetch);
     }
-    struct way out = way_out(m);
+    struct victim_exit out = way_out(m);
     double late = t->evicts * (1 - t->early);
-    t->way = (struct way){late * out.cycles, late * out.waits};
+    t->exit = (struct victim_exit){late * out.cycles, late * out.waits};
     t->swap = t->evicts * t->early * l2->frc.swap_cycles * m->l2_cycle;
     t->lookup = m->l2_cycle * ((l2->frc.entries ? l2->frc.lookup_cycles : 0) +
                                (l2->vc.entries ? l2->vc.lookup_cycles : 0));
 }
 
-double transit_entry_cycles(const struct launch_model *m)
+double l2_miss_entry_cycles(const struct launch_model *m)
 {
     const struct burst_time *b = &m->burst;
-    const struct transit *t = &m->transit;
-    double writes = over(m->r.memory_writes, m->r.fetches), together = m->rows.run - 1, dram = 0;
+    const struct l2_miss *t = &m->l2_miss;
+    double writes = math_over(m->r.memory_writes, m->r.fetches), together = m->rows.run - 1,
+           dram = 0;
     bool conventional = m->e->l2->miss_management == MISS_CONVENTIONAL;
     if (m->e->dram->model == DRAM_BANKS) dram = 0.5 * together * (1 + writes) * b->data;
     if (conventional && m->e->l2->eviction_end == EVICTION_ACCEPTED && !m->e->dram->write_queue)
-        dram += smaller(1, writes) * b->after_write;
-    return m->dram_latency + t->way.cycles + t->swap + dram * m->dram_cycle;
+        dram += math_smaller(1, writes) * b->after_write;
+    return m->dram_latency + t->exit.cycles + t->swap + dram * m->dram_cycle;
 }
 
-double transit_misses(const struct launch_model *m)
+double l2_miss_capacity(const struct launch_model *m)
 {
     const struct l2_params *l2 = m->e->l2;
     double entries = l2->cache.mshr.entries;
-    if (m->slice_reserved < INFINITY && entries > 0) return smaller(entries, m->slice_reserved);
+    if (m->slice_reserved < INFINITY && entries > 0)
+        return math_smaller(entries, m->slice_reserved);
     if (m->slice_reserved < INFINITY) return m->slice_reserved;
     if (l2->miss_management != MISS_CONVENTIONAL) return entries;
-    double together = m->net.customers * larger(1, m->r.fetches);
+    double together = m->net.customers * math_larger(1, m->r.fetches);
     double served = lines_at_once_served(&m->lines, together);
     if (served >= 0.999 * together) return entries;
-    double lines = larger(1, served / m->slice_queues);
-    return entries > 0 ? smaller(entries, lines) : lines;
+    double lines = math_larger(1, served / m->slice_queues);
+    return entries > 0 ? math_smaller(entries, lines) : lines;
 }

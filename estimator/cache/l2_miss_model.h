@@ -26,17 +26,17 @@
 #include "estimator/model/launch_model.h"
 
 /* Once for a launch. */
-void transit_init(struct launch_model *m);
+void l2_miss_init(struct launch_model *m);
 /* Under the last answer's load, before the stations are built. */
-void transit_find(struct launch_model *m);
+void l2_miss_find(struct launch_model *m);
 /* How long a miss holds its MSHR but for queues, under any management.  Neighbours come together.
  * Where the victim leaves first, one whose write the controller has taken still stands before the
  * read. */
-double transit_entry_cycles(const struct launch_model *m);
+double l2_miss_entry_cycles(const struct launch_model *m);
 /* Misses that a slice can have under way: its MSHRs, or the lines that those find which are under
  * way together; 0 = any. */
-double transit_misses(const struct launch_model *m);
+double l2_miss_capacity(const struct launch_model *m);
 /* Share of offered work that finds all of so many servers busy. */
-double transit_blocked(double servers, double load);
+double l2_miss_blocked_share(double servers, double load);
 
 #endif

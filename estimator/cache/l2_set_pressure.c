@@ -84,8 +84,9 @@ static void windows_add(struct counting *c, uint32_t window, struct share *s)
 }
 
 /* The widest window first: where all of it find a line, parts of it do. */
-static void find(struct lines_at_once *l, const struct block_sample *s, const struct map *map,
-                 const struct l2_params *l2, const uint32_t from[2])
+static void find_lines_at_once(struct lines_at_once *l, const struct block_sample *s,
+                               const struct map *map, const struct l2_params *l2,
+                               const uint32_t from[2])
 {
     static _Thread_local struct counting c;
     struct share share[LOAD_WINDOWS] = {{0, 0}};
@@ -94,7 +95,7 @@ static void find(struct lines_at_once *l, const struct block_sample *s, const st
     c.map = map;
     c.frc_ways = f->ways < f->entries ? f->ways : f->entries;
     c.frc_sets = c.frc_ways ? f->entries / c.frc_ways : 0;
-    c.again = from[1] < sample_bucket(SAMPLE_BLOCK);
+    c.again = from[1] < profile_sample_bucket(SAMPLE_BLOCK);
     for (uint32_t b = 0; b < s->blocks; b++) {
         find_misses(&c, s->at[b], s->n[b], from);
         for (uint32_t k = LOAD_WINDOWS; k-- > 0 && windows[k] > l2->cache.ways;) {
@@ -117,10 +118,10 @@ void lines_at_once_find(struct lines_at_once *l, const struct launch_samples *s,
     static _Thread_local struct memo memo;
     static _Thread_local struct lines_at_once kept[MEMO_PLACES];
     const struct cache_params *c = &l2->cache;
-    const uint32_t from[] = {sample_bucket(l1_lines), sample_bucket(l2_lines)};
+    const uint32_t from[] = {profile_sample_bucket(l1_lines), profile_sample_bucket(l2_lines)};
     const struct sample_content *seen = s->content;
-    const uint32_t asked[] = {sample_as_good_as(seen->l1[cls], l1_lines),
-                              sample_as_good_as(seen->l2[cls], l2_lines),
+    const uint32_t asked[] = {memory_load_equal_bucket(seen->l1[cls], l1_lines),
+                              memory_load_equal_bucket(seen->l2[cls], l2_lines),
                               cls,
                               c->sets,
                               c->ways,
@@ -130,11 +131,11 @@ void lines_at_once_find(struct lines_at_once *l, const struct launch_samples *s,
                               l2->frc.ways};
     *l = (struct lines_at_once){.served = {1, 1, 1}};
     if (c->ways >= SAMPLE_BLOCK) return; /* no window fills it */
-    struct digest key = digest_join(digest_join(seen->digest, sampled_slices(map)),
+    struct digest key = digest_join(digest_join(seen->digest, memory_load_map_digest(map)),
                                     digest_bytes(asked, sizeof asked));
     bool found;
     uint32_t at = memo_place(&memo, key, &found);
-    if (!found) find(&kept[at], &s->rows[cls], map, l2, from);
+    if (!found) find_lines_at_once(&kept[at], &s->rows[cls], map, l2, from);
     *l = kept[at];
 }
 

@@ -16,7 +16,7 @@ struct bins {
 };
 
 /* t(d) at the middle of each bin; `width` lines each. */
-static void times(struct bins *b, const double *width)
+static void find_times(struct bins *b, const double *width)
 {
     double beyond = b->total, t = 0;
     for (uint32_t i = 0; i < b->n; i++) {
@@ -37,9 +37,9 @@ static void bins_of_cache(struct bins *b, const struct curve *c, const struct hi
     b->sets = h->g.sets;
     for (uint32_t i = 0; i < b->n; i++) {
         b->count[i] = (double)c->near[i];
-        width[i] = bucket_low(i + 1) - bucket_low(i);
+        width[i] = hit_curve_bucket_low(i + 1) - hit_curve_bucket_low(i);
     }
-    times(b, width);
+    find_times(b, width);
 }
 
 static uint32_t set_bins(const struct hit_law *h)
@@ -61,17 +61,17 @@ static void bins_of_sets(struct bins *b, const struct curve *c, const struct hit
     for (uint32_t i = 0; i < known; i++) {
         b->count[i] = (double)c->in_set[h->g.org][i];
         left -= b->count[i];
-        width[i] = bucket_low(i + 1) - bucket_low(i);
+        width[i] = hit_curve_bucket_low(i + 1) - hit_curve_bucket_low(i);
     }
     for (uint32_t i = 0; i < HISTOGRAM_BUCKETS; i++) {
-        if (bucket_low(i) < h->g.org_ways * sets) continue;
+        if (hit_curve_bucket_low(i) < h->g.org_ways * sets) continue;
         b->count[b->n] = (double)c->near[i];
         beyond += (double)c->near[i];
-        width[b->n++] = (bucket_low(i + 1) - bucket_low(i)) / sets;
+        width[b->n++] = (hit_curve_bucket_low(i + 1) - hit_curve_bucket_low(i)) / sets;
     }
     for (uint32_t i = known; i < b->n; i++)
-        b->count[i] *= left > 0 ? over(left, beyond) : 0;
-    times(b, width);
+        b->count[i] *= left > 0 ? math_over(left, beyond) : 0;
+    find_times(b, width);
 }
 
 /* x lines were put in. */
@@ -88,7 +88,7 @@ static void random_law(const struct bins *b, double e, double *p)
         p[i] = random_hit(b, e * b->time[i]);
 }
 
-static double misses(const struct bins *b, const double *p)
+static double miss_ratio(const struct bins *b, const double *p)
 {
     double hits = 0;
     for (uint32_t i = 0; i < b->n; i++)
@@ -101,15 +101,15 @@ static double misses(const struct bins *b, const double *p)
  */
 static void fixed_point(const struct bins *b, enum repl_kind kind, double *p)
 {
-    double lru[BINS], least = misses(b, p), m = least, filling = b->room / b->total;
+    double lru[BINS], least = miss_ratio(b, p), m = least, filling = b->room / b->total;
     memcpy(lru, p, b->n * sizeof *lru);
     for (uint32_t i = 0; i < ROUNDS && m > filling; i++) {
         random_law(b, m - filling, p);
-        double next = misses(b, p);
+        double next = miss_ratio(b, p);
         if (fabs(next - m) < 1e-5) break;
         m = 0.5 * (m + next);
     }
-    if (m <= filling || (kind == REPL_FIFO && misses(b, p) < least))
+    if (m <= filling || (kind == REPL_FIFO && miss_ratio(b, p) < least))
         memcpy(p, lru, b->n * sizeof *p);
 }
 
@@ -120,7 +120,7 @@ static double mean_from(const struct bins *b, const double *p, uint32_t from)
         n += b->count[i];
         hits += b->count[i] * p[i];
     }
-    return over(hits, n);
+    return math_over(hits, n);
 }
 
 void hit_law_policy(struct hit_law *h, enum repl_kind kind, const struct curve *all, double room)

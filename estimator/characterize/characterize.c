@@ -28,7 +28,7 @@ struct warp_loads {
     uint32_t flown;
 };
 
-struct walk {
+struct characterization {
     struct character *c;
     struct character_kernel *k; /* of the launch */
     struct reuse reuse;
@@ -44,7 +44,7 @@ struct walk {
 
 static void forgotten(void *ctx, uint32_t id)
 {
-    struct walk *w = ctx;
+    struct characterization *w = ctx;
     (void)id;
     w->c->bounded = true;
 }
@@ -63,7 +63,8 @@ static void sort_blocks(uint64_t *at, uint32_t n)
 }
 
 /* The distinct blocks of 32 bytes, rising, in w->block; counts them and the bytes. */
-static uint32_t coalesce_32(struct walk *w, struct coalescing *k, const struct warp_inst *in)
+static uint32_t coalesce_32(struct characterization *w, struct coalescing *k,
+                            const struct warp_inst *in)
 {
     static const struct coalesce_params whole_warp = {.lanes = WARP_MAX_LANES, .bytes = 32};
     uint32_t n = coalesce(&whole_warp, in, w->txn), bytes = 0;
@@ -93,7 +94,8 @@ static uint32_t join_pairs(uint64_t *block, uint32_t n)
 
 /* --- lines --- */
 
-static void count_reuse(struct walk *w, const struct turn_place *p, const struct toucher *last)
+static void count_reuse(struct characterization *w, const struct turn_place *p,
+                        const struct toucher *last)
 {
     struct character_kernel *k = w->k;
     if (last->launch != p->launch) {
@@ -109,12 +111,13 @@ static void count_reuse(struct walk *w, const struct turn_place *p, const struct
 }
 
 /* While a line is one warp's or one CTA's, the last toucher stands for all before it. */
-static void count_sharing(struct walk *w, const struct turn_place *p, struct toucher *t, bool known)
+static void count_sharing(struct characterization *w, const struct turn_place *p, struct toucher *t,
+                          bool known)
 {
-    enum sharing now = SHARING_WARP;
+    enum sharing_scope now = SHARING_WARP;
     bool here = known && t->launch == p->launch;
     if (here) {
-        now = (enum sharing)t->sharing;
+        now = (enum sharing_scope)t->sharing;
         if (t->cta != p->cta)
             now = SHARING_CTAS;
         else if (t->warp != p->warp && now == SHARING_WARP)
@@ -133,7 +136,7 @@ static uint32_t bank_of(uint64_t row)
     return bank;
 }
 
-static void open_row(struct walk *w, uint64_t line)
+static void open_row(struct characterization *w, uint64_t line)
 {
     uint64_t row = line * CHARACTER_LINE / CHARACTER_ROW, *open = &w->open[bank_of(row)];
     w->k->row_accesses++;
@@ -141,7 +144,7 @@ static void open_row(struct walk *w, uint64_t line)
     *open = row + 1;
 }
 
-static bool access_line(struct walk *w, const struct turn_place *p, uint64_t line)
+static bool access_line(struct characterization *w, const struct turn_place *p, uint64_t line)
 {
     struct reuse_distance d;
     if (!reuse_touch(&w->reuse, line, &d) ||
@@ -160,12 +163,13 @@ static bool access_line(struct walk *w, const struct turn_place *p, uint64_t lin
     return true;
 }
 
-static enum access_kind kind_of(uint8_t cls)
+static enum access_type kind_of(uint8_t cls)
 {
     return cls == OP_LOAD ? ACCESS_LOAD : cls == OP_STORE ? ACCESS_STORE : ACCESS_ATOMIC;
 }
 
-static bool access(struct walk *w, const struct turn_place *p, const struct warp_inst *in)
+static bool record_access(struct characterization *w, const struct turn_place *p,
+                          const struct warp_inst *in)
 {
     struct coalescing *k = &w->k->access[kind_of(in->si->cls)];
     uint32_t n = coalesce_32(w, k, in);
@@ -182,7 +186,8 @@ static bool access(struct walk *w, const struct turn_place *p, const struct warp
 
 /* --- loads in flight --- */
 
-static void count_wait(struct walk *w, struct warp_loads *l, const struct depend_wait *wait)
+static void count_wait(struct characterization *w, struct warp_loads *l,
+                       const struct depend_wait *wait)
 {
     if (!wait->waits || l->flown == 0) return;
     w->k->waits++;
@@ -192,7 +197,8 @@ static void count_wait(struct walk *w, struct warp_loads *l, const struct depend
     l->flown = 0;
 }
 
-static void follow_loads(struct walk *w, struct warp_loads *l, const struct static_inst *si)
+static void follow_loads(struct characterization *w, struct warp_loads *l,
+                         const struct static_inst *si)
 {
     struct depend_wait wait = depend_check(&l->depend, si, WAIT_ALL_AT_USE);
     count_wait(w, l, &wait);
@@ -206,7 +212,7 @@ static void follow_loads(struct walk *w, struct warp_loads *l, const struct stat
 
 static bool on_start(void *ctx, const struct turn_place *p)
 {
-    struct walk *w = ctx;
+    struct characterization *w = ctx;
     depend_start(&w->warp[p->at].depend);
     w->warp[p->at].flown = 0;
     return true;
@@ -214,22 +220,22 @@ static bool on_start(void *ctx, const struct turn_place *p)
 
 static bool on_inst(void *ctx, const struct turn_place *p, const struct warp_inst *in)
 {
-    struct walk *w = ctx;
+    struct characterization *w = ctx;
     follow_loads(w, &w->warp[p->at], in->si);
-    if (!op_is_global(in->si->cls) || in->si->width == 0 || access(w, p, in)) return true;
+    if (!op_is_global(in->si->cls) || in->si->width == 0 || record_access(w, p, in)) return true;
     w->no_memory = true;
     return false;
 }
 
 static void on_end(void *ctx, const struct turn_place *p)
 {
-    struct walk *w = ctx;
+    struct characterization *w = ctx;
     struct depend_wait wait = depend_drain(&w->warp[p->at].depend);
     count_wait(w, &w->warp[p->at], &wait);
 }
 
-static bool walk_launch(struct walk *w, struct turns *t, const struct program *p, uint32_t launch,
-                        struct progress *progress, struct error *e)
+static bool walk_launch(struct characterization *w, struct turns *t, const struct program *p,
+                        uint32_t launch, struct progress *progress, struct error *e)
 {
     const struct launch *l = program_launch(p, launch);
     const struct turns_visitor v = {on_start, on_inst, on_end, w};
@@ -272,7 +278,7 @@ static void add_kernel(struct character_kernel *to, const struct character_kerne
     to->overlap += k->overlap;
 }
 
-static void walk_fini(struct walk *w)
+static void walk_fini(struct characterization *w)
 {
     reuse_fini(&w->reuse);
     mem_free(w->toucher);
@@ -288,7 +294,7 @@ bool character_collect(struct character *c, const struct program *p,
     struct reuse_params rp = {.lines = CHARACTER_BOUND};
     struct turns t = {0};
     *c = (struct character){.kernel = mem_new(s->n ? s->n : 1, sizeof *c->kernel), .n = s->n};
-    struct walk *w = mem_new(1, sizeof *w);
+    struct characterization *w = mem_new(1, sizeof *w);
     if (!w || !c->kernel || !reuse_init(&w->reuse, &rp, forgotten, w)) {
         mem_free(w);
         character_fini(c);
@@ -319,7 +325,7 @@ double character_miss_ratio(const struct character_kernel *k, double lines)
     double far = (double)k->first;
     if (k->accesses == 0) return 0;
     for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++) {
-        double low = bucket_low(b), high = bucket_low(b + 1), part = 0;
+        double low = hit_curve_bucket_low(b), high = hit_curve_bucket_low(b + 1), part = 0;
         if (lines <= low)
             part = 1;
         else if (lines < high)

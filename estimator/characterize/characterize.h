@@ -38,7 +38,7 @@ enum {
 };
 extern const uint32_t character_grain[CHARACTER_GRAINS];
 
-enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_KINDS };
+enum access_type { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_KINDS };
 extern const char *const access_kind_name[ACCESS_KINDS];
 
 struct coalescing {
@@ -48,7 +48,7 @@ struct coalescing {
     uint64_t ideal[CHARACTER_GRAINS]; /* were the distinct bytes side by side and aligned */
 };
 
-enum sharing { SHARING_WARP, SHARING_CTA, SHARING_CTAS, SHARINGS };
+enum sharing_scope { SHARING_WARP, SHARING_CTA, SHARING_CTAS, SHARINGS };
 enum reuser { REUSER_WARP, REUSER_CTA, REUSER_OTHER_CTA, REUSER_LAUNCH, REUSERS };
 extern const char *const sharing_name[SHARINGS], *const reuser_name[REUSERS];
 

@@ -20,7 +20,7 @@ bool turns_init(struct turns *t, const struct program *p, uint32_t warps, struct
     return t->reader != NULL;
 }
 
-static void release(struct turns *t)
+static void release_turns(struct turns *t)
 {
     for (size_t i = 0; i < t->warp_cap; i++)
         if (t->warp[i].cursor.reader) cursor_release(&t->warp[i].cursor);
@@ -28,7 +28,7 @@ static void release(struct turns *t)
 
 void turns_fini(struct turns *t)
 {
-    release(t);
+    release_turns(t);
     reader_free(t->reader);
     mem_free(t->warp);
     mem_free(t->cta);
@@ -63,10 +63,10 @@ static bool start_cta(struct turns *t, uint32_t slot, const struct turns_visitor
     return true;
 }
 
-enum outcome { YIELDED, WAITS, ENDED, FAILED };
+enum turn_end { YIELDED, WAITS, ENDED, FAILED };
 
-static enum outcome turn(struct turn_warp *w, const struct turn_place *p,
-                         const struct turns_visitor *v, struct error *e)
+static enum turn_end run_turn(struct turn_warp *w, const struct turn_place *p,
+                              const struct turns_visitor *v, struct error *e)
 {
     for (;;) {
         struct warp_inst in;
@@ -95,7 +95,7 @@ static bool take_turn(struct turns *t, uint32_t slot, uint32_t warp, const struc
     struct turn_place p = {t->launch, warp, c->number, slot * t->l->warps_per_cta + warp};
     struct turn_warp *w = &t->warp[p.at];
     if (w->ended || w->waits) return true;
-    switch (turn(w, &p, v, e)) {
+    switch (run_turn(w, &p, v, e)) {
     case YIELDED: return true;
     case FAILED: return false;
     case WAITS:
@@ -139,7 +139,7 @@ bool turns_launch(struct turns *t, uint32_t launch, const struct turns_visitor *
     t->l = program_launch(t->program, launch);
     t->next_cta = 0;
     t->live = slots_of(t, t->l);
-    release(t); /* growing moves cursors */
+    release_turns(t); /* growing moves cursors */
     if (!mem_grow(&t->warp, &t->warp_cap, turns_places(t, t->l), sizeof *t->warp) ||
         !mem_grow(&t->cta, &t->cta_cap, t->live, sizeof *t->cta) ||
         !mem_grow(&t->slot, &t->slot_cap, t->live, sizeof *t->slot))

@@ -11,7 +11,7 @@ enum { DEPTH_STEPS = 10 };
 static double row_cycle(const struct dram_timing *t, double bursts, double column)
 {
     double least = t->tRC ? t->tRC : t->tRAS + t->tRP;
-    return larger(least, t->tRP + t->tRCDRD + bursts * column);
+    return math_larger(least, t->tRP + t->tRCDRD + bursts * column);
 }
 
 /* Clocks from one refresh of a rank (per_bank_refresh: of a bank of it) to the next. */
@@ -23,7 +23,7 @@ static double refresh_interval(const struct dram_params *d)
 }
 
 /* A bank's refresh keeps the others of its rank from opening a row for tRREFD: the mean wait. */
-static double spaced(const struct dram_params *d)
+static double refresh_spacing(const struct dram_params *d)
 {
     double apart = d->t.tRREFD;
     if (!d->per_bank_refresh || !d->t.tREFI) return 0;
@@ -41,14 +41,14 @@ static double refresh_share(const struct dram_params *d, double room, double ser
     double away = t->tRP + (d->per_bank_refresh && t->tRFCb ? t->tRFCb : t->tRFC);
     double x = room * (units - 1) * service / away;
     double lost = away * (1 - x / pow(1 + x * x * x * x, 0.25));
-    return smaller(0.9, lost / every);
+    return math_smaller(0.9, lost / every);
 }
 
 /* Wait of a request whose row is closed for its bank to finish what it does, by how busy banks are.
  */
 static double bank_conflict(const struct dram_load *load, double misses, double cycle, double banks)
 {
-    double busy = smaller(0.95, load->rate * misses * cycle / banks);
+    double busy = math_smaller(0.95, load->rate * misses * cycle / banks);
     double others = (load->most - 1) / load->most;
     return misses * others * 0.5 * cycle * busy / (1 - others * busy);
 }
@@ -70,8 +70,8 @@ static double depth_with_conflicts(const struct row_locality *r, const struct dr
 
 /* Clocks that a read waits on average for its rank to wake.  What comes together comes by chance: a
  * rank goes down where nothing has come for as long as the last read took and the idle time. */
-static double wake(const struct row_locality *r, const struct dram_params *d,
-                   const struct dram_load *load, double served)
+static double wake_up_clocks(const struct row_locality *r, const struct dram_params *d,
+                             const struct dram_load *load, double served)
 {
     double rate = load->rate / (r->run * dram_rank_count(d));
     if (!d->power_down_idle) return 0;
@@ -84,22 +84,22 @@ void burst_time_find(struct burst_time *b, const struct row_locality *r,
     const struct dram_timing *t = &d->t;
     bool closed = d->page_policy == PAGE_CLOSED;
     double groups = d->bankgroups, misses = closed ? 1 : 1 - row_locality_at(r->hit, load->most);
-    double banks = larger(1, row_locality_at(r->banks, load->most));
+    double banks = math_larger(1, row_locality_at(r->banks, load->most));
     b->data = dram_burst_clocks(d);
-    double column = larger(t->tCCD_S, t->tCCD_L / smaller(banks, groups));
-    double bus = larger(b->data, column), even = row_locality_at(r->service, load->most);
+    double column = math_larger(t->tCCD_S, t->tCCD_L / math_smaller(banks, groups));
+    double bus = math_larger(b->data, column), even = row_locality_at(r->service, load->most);
     double cycle = row_cycle(t, misses > 0 ? 1 / misses - 1 : 0, bus);
     double depth = depth_with_conflicts(r, load, cycle, banks);
     b->row_hits = closed ? 0 : row_locality_at(r->hit, depth);
     /* what opens a row takes longer than what finds it open */
-    double more = larger(0, even - bus) / even;
-    b->c = 0.5 * (1 + (misses > 0 ? smaller(4, (1 - misses) / misses * more * more) : 0));
+    double more = math_larger(0, even - bus) / even;
+    b->c = 0.5 * (1 + (misses > 0 ? math_smaller(4, (1 - misses) / misses * more * more) : 0));
     b->service = even / (1 - refresh_share(d, load->most, even));
     bool shut = closed || d->page_policy == PAGE_CLOSED_AFTER_HITS;
-    b->open = larger(0, (double)t->tRCDRD - t->tAL) + (shut ? 0 : t->tRP);
+    b->open = math_larger(0, (double)t->tRCDRD - t->tAL) + (shut ? 0 : t->tRP);
     b->column = t->tAL + t->tCL + b->data;
-    b->latency = b->column + (1 - b->row_hits) * (b->open + spaced(d));
-    b->latency += wake(r, d, load, b->latency);
+    b->latency = b->column + (1 - b->row_hits) * (b->open + refresh_spacing(d));
+    b->latency += wake_up_clocks(r, d, load, b->latency);
     b->after_write = t->tCWL + b->data + t->tWTR_L;
     b->conflict = bank_conflict(load, 1 - b->row_hits, cycle, banks);
 }

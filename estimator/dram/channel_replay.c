@@ -14,19 +14,19 @@ enum { BANKS = REPLAY_MOST, SEEN = 2 * BANKS, ACT_RING = 32, GROUPS = 2048, RANK
 enum row_is { ROW_USED, ROW_FRESH, ROW_NOT_KNOWN };
 enum next { NEXT_READ, NEXT_WRITE, NEXT_ROW_CLOSE, NEXT_ROW_OPEN, NEXT_N }; /* READS: READ */
 
-struct line { /* of requests, oldest first */
+struct request_list { /* of requests, oldest first */
     uint16_t head, tail;
     uint32_t passed; /* served since the head is the head */
 };
-struct bank {
+struct replay_bank {
     uint32_t row, at[NEXT_N];          /* earliest clocks of its commands */
     uint32_t used;                     /* last column command */
     uint16_t work, group, rank, place; /* place: in busy[], NONE = not there */
     uint8_t next;                      /* of work */
     uint8_t row_is;
-    struct line q[DIRECTIONS];
+    struct request_list q[DIRECTIONS];
 };
-struct level { /* a bank group, a rank or the buses */
+struct replay_level { /* a bank group, a rank or the buses */
     uint32_t at[NEXT_N];
 };
 struct wish { /* what a bank would do next, beside each other: they are gone through every time */
@@ -47,12 +47,12 @@ struct replay {
     struct rules t;
     uint32_t n, entered, depth, held[DIRECTIONS], oldest[DIRECTIONS], banks, ranks;
     uint32_t direction, turn, now, n_busy, n_forwarded;
-    struct level bus;
+    struct replay_level bus;
     bool gone[REPLAY_MOST];
-    struct bank bank[BANKS]; /* from here on start() sets what is used */
+    struct replay_bank bank[BANKS]; /* from here on replay_start() sets what is used */
     struct wish busy[BANKS];
     uint16_t next[REPLAY_MOST], prev[REPLAY_MOST];
-    struct level group[GROUPS], rank[RANKS];
+    struct replay_level group[GROUPS], rank[RANKS];
     uint32_t acts[RANKS][ACT_RING], n_acts[RANKS];
     uint16_t home[REPLAY_MOST]; /* crowded: of requests, places in bank[] */
     struct {
@@ -61,12 +61,12 @@ struct replay {
     } seen[SEEN]; /* banks, hashed */
 };
 
-static uint32_t most(uint32_t a, uint32_t b)
+static uint32_t later_of(uint32_t a, uint32_t b)
 {
     return a > b ? a : b;
 }
 
-static uint32_t gap(uint32_t a, uint32_t b)
+static uint32_t gap_between(uint32_t a, uint32_t b)
 {
     return a > b ? a - b : 1;
 }
@@ -76,32 +76,32 @@ static struct rules rules_of(const struct dram_params *p)
     const struct dram_timing *t = &p->t;
     struct rules r = {.read_latency = t->tAL + t->tCL,
                       .write_latency = t->tAL + t->tCWL,
-                      .burst = most(1, (uint32_t)dram_burst_clocks(p)),
-                      .act = {gap(t->tRCDRD, t->tAL), gap(t->tRCDWR, t->tAL)}};
+                      .burst = later_of(1, (uint32_t)dram_burst_clocks(p)),
+                      .act = {gap_between(t->tRCDRD, t->tAL), gap_between(t->tRCDWR, t->tAL)}};
     uint32_t read = r.read_latency + r.burst, written = r.write_latency + r.burst;
     r.pre[READS] = t->tAL + t->tRTP;
     r.pre[WRITES] = written + t->tWR;
-    r.same_s = most(r.burst, t->tCCD_S);
-    r.same_l = most(r.same_s, t->tCCD_L);
+    r.same_s = later_of(r.burst, t->tCCD_S);
+    r.same_l = later_of(r.same_s, t->tCCD_L);
     r.same_o = r.burst + t->tRTRS;
-    r.to_write =
-        t->tRTW ? most(t->tRTW, gap(read, r.write_latency)) : gap(read + t->tRTRS, r.write_latency);
+    r.to_write = t->tRTW ? later_of(t->tRTW, gap_between(read, r.write_latency))
+                         : gap_between(read + t->tRTRS, r.write_latency);
     r.to_read_s = written + t->tWTR_S;
-    r.to_read_l = most(r.to_read_s, written + t->tWTR_L);
-    r.to_read_o = gap(written + t->tRTRS, r.read_latency);
-    r.command = most(1, t->tCMD);
-    r.row_command = most(1, t->tCMD_ACT ? t->tCMD_ACT : t->tCMD);
+    r.to_read_l = later_of(r.to_read_s, written + t->tWTR_L);
+    r.to_read_o = gap_between(written + t->tRTRS, r.read_latency);
+    r.command = later_of(1, t->tCMD);
+    r.row_command = later_of(1, t->tCMD_ACT ? t->tCMD_ACT : t->tCMD);
     return r;
 }
 
 /* --- what a bank works on --- */
 
-static bool apart(const struct replay *c, const struct replay_request *r)
+static bool is_queued_apart(const struct replay *c, const struct replay_request *r)
 {
     return r->write && c->d->write_queue;
 }
 
-static uint16_t to_open_row(const struct replay *c, const struct bank *b, uint32_t direction)
+static uint16_t to_open_row(const struct replay *c, const struct replay_bank *b, uint32_t direction)
 {
     uint32_t window = direction == READS ? c->d->per_bank_queue : 0, seen = 0;
     for (uint16_t i = b->q[direction].head; i != NONE && (!window || seen < window); seen++) {
@@ -112,7 +112,8 @@ static uint16_t to_open_row(const struct replay *c, const struct bank *b, uint32
 }
 
 /* The request of the bank's queue that its scheduler takes. */
-static uint16_t pick(const struct replay *c, const struct bank *b, uint32_t direction)
+static uint16_t pick_request(const struct replay *c, const struct replay_bank *b,
+                             uint32_t direction)
 {
     const struct dram_params *d = c->d;
     uint16_t head = b->q[direction].head;
@@ -123,28 +124,29 @@ static uint16_t pick(const struct replay *c, const struct bank *b, uint32_t dire
 }
 
 /* Of those that have entered and not left; c->entered: none. */
-static uint32_t oldest(struct replay *c, uint32_t direction)
+static uint32_t find_oldest(struct replay *c, uint32_t direction)
 {
     uint32_t *i = &c->oldest[direction];
-    while (*i < c->entered && (c->gone[*i] || apart(c, &c->r[*i]) != (direction == WRITES)))
+    while (*i < c->entered &&
+           (c->gone[*i] || is_queued_apart(c, &c->r[*i]) != (direction == WRITES)))
         ++*i;
     return *i;
 }
 
-static struct bank *bank_of(struct replay *c, uint32_t request)
+static struct replay_bank *bank_of(struct replay *c, uint32_t request)
 {
     return &c->bank[c->crowded ? c->home[request] : c->r[request].bank];
 }
 
 /* In strict order only the bank of the oldest request has its turn. */
-static bool has_turn(struct replay *c, const struct bank *b, uint32_t direction)
+static bool has_turn(struct replay *c, const struct replay_bank *b, uint32_t direction)
 {
     if (c->d->scheduler != DRAM_FCFS_STRICT) return true;
-    uint32_t i = oldest(c, direction);
+    uint32_t i = find_oldest(c, direction);
     return i < c->entered && bank_of(c, i) == b;
 }
 
-static void set_busy(struct replay *c, struct bank *b, bool busy)
+static void set_busy(struct replay *c, struct replay_bank *b, bool busy)
 {
     if (busy) {
         if (b->place == NONE) b->place = (uint16_t)c->n_busy++;
@@ -164,24 +166,24 @@ static void set_busy(struct replay *c, struct bank *b, bool busy)
     b->place = NONE;
 }
 
-static enum next needs(const struct bank *b, const struct replay_request *r)
+static enum next next_command(const struct replay_bank *b, const struct replay_request *r)
 {
     if (b->row == NO_ROW) return NEXT_ROW_OPEN;
     return b->row != r->row ? NEXT_ROW_CLOSE : r->write ? NEXT_WRITE : NEXT_READ;
 }
 
-static void close_row(struct replay *c, struct bank *b, uint32_t t);
+static void close_row(struct replay *c, struct replay_bank *b, uint32_t t);
 
 /* A bank that has waited long enough has closed its row itself. */
-static void time_out(struct replay *c, struct bank *b)
+static void time_out(struct replay *c, struct replay_bank *b)
 {
-    uint32_t due = most(b->at[NEXT_ROW_CLOSE], b->used + c->d->page_timeout);
+    uint32_t due = later_of(b->at[NEXT_ROW_CLOSE], b->used + c->d->page_timeout);
     bool timed = c->d->page_policy == PAGE_TIMEOUT && b->place == NONE && b->row < UNKNOWN;
     if (timed && due <= c->now) close_row(c, b, due);
 }
 
 /* While writes drain, banks without any make their rows ready for reads. */
-static void settle(struct replay *c, struct bank *b)
+static void choose_command(struct replay *c, struct replay_bank *b)
 {
     uint32_t direction = c->direction;
     bool strict = c->d->scheduler == DRAM_FCFS_STRICT;
@@ -190,10 +192,10 @@ static void settle(struct replay *c, struct bank *b)
     time_out(c, b);
     b->work = NONE;
     if (b->q[direction].head != NONE && has_turn(c, b, direction)) {
-        b->work = pick(c, b, direction);
+        b->work = pick_request(c, b, direction);
         const struct replay_request *r = &c->r[b->work];
         if (b->row == UNKNOWN) b->row = r->row;
-        b->next = (uint8_t)needs(b, r);
+        b->next = (uint8_t)next_command(b, r);
         if (prepares && b->next <= NEXT_WRITE) b->work = NONE;
     }
     set_busy(c, b, b->work != NONE);
@@ -205,10 +207,10 @@ static void turn_to(struct replay *c, uint32_t direction, uint32_t turns)
     c->turn = turns;
     for (uint32_t i = 0; i < c->banks; i++)
         if (c->bank[i].q[READS].head != NONE || c->bank[i].q[WRITES].head != NONE)
-            settle(c, &c->bank[i]);
+            choose_command(c, &c->bank[i]);
 }
 
-static void drain(struct replay *c)
+static void drain_writes(struct replay *c)
 {
     uint32_t low = c->d->write_low;
     turn_to(c, WRITES, c->held[WRITES] > low ? c->held[WRITES] - low : 0);
@@ -224,7 +226,7 @@ static void choose_direction(struct replay *c)
     }
     bool reads_wait = c->held[READS] && c->turn;
     if (!c->held[READS] ? c->held[WRITES] > 0 : c->held[WRITES] >= c->d->write_high && !reads_wait)
-        drain(c);
+        drain_writes(c);
 }
 
 /* --- the queue --- */
@@ -236,15 +238,15 @@ static bool has_room(const struct replay *c, bool write)
 }
 
 /* A bank whose work another request in its queue does not change. */
-static bool goes_on(const struct replay *c, const struct bank *b, const struct replay_request *r,
-                    uint32_t direction)
+static bool goes_on(const struct replay *c, const struct replay_bank *b,
+                    const struct replay_request *r, uint32_t direction)
 {
     if (b->work == NONE || (direction == WRITES && c->direction == WRITES)) return false;
     return b->next <= NEXT_WRITE || b->row != r->row;
 }
 
 /* A read that a queued write covers comes back from there. */
-static bool forwarded(struct replay *c, uint32_t request)
+static bool is_forwarded(struct replay *c, uint32_t request)
 {
     const struct replay_request *r = &c->r[request];
     if (r->write || !c->d->forward_writes || !c->d->write_queue) return false;
@@ -253,30 +255,30 @@ static bool forwarded(struct replay *c, uint32_t request)
     return false;
 }
 
-static void enter(struct replay *c)
+static void enter_requests(struct replay *c)
 {
     while (c->entered < c->n && has_room(c, c->r[c->entered].write)) {
         uint16_t i = (uint16_t)c->entered++;
         const struct replay_request *r = &c->r[i];
-        uint32_t direction = apart(c, r) ? WRITES : READS;
-        c->gone[i] = forwarded(c, i);
+        uint32_t direction = is_queued_apart(c, r) ? WRITES : READS;
+        c->gone[i] = is_forwarded(c, i);
         c->n_forwarded += c->gone[i];
         if (c->gone[i]) continue;
-        struct bank *b = bank_of(c, i);
-        struct line *q = &b->q[direction];
+        struct replay_bank *b = bank_of(c, i);
+        struct request_list *q = &b->q[direction];
         c->next[i] = NONE;
         c->prev[i] = q->tail;
         *(q->tail == NONE ? &q->head : &c->next[q->tail]) = i;
         q->tail = i;
         c->held[direction]++;
-        if (!goes_on(c, b, r, direction)) settle(c, b);
+        if (!goes_on(c, b, r, direction)) choose_command(c, b);
     }
 }
 
-static void leave(struct replay *c, struct bank *b, uint16_t i)
+static void remove_request(struct replay *c, struct replay_bank *b, uint16_t i)
 {
-    uint32_t direction = apart(c, &c->r[i]) ? WRITES : READS;
-    struct line *q = &b->q[direction];
+    uint32_t direction = is_queued_apart(c, &c->r[i]) ? WRITES : READS;
+    struct request_list *q = &b->q[direction];
     q->passed = c->prev[i] == NONE ? 0 : q->passed + 1;
     c->gone[i] = true;
     *(c->prev[i] == NONE ? &q->head : &c->next[c->prev[i]]) = c->next[i];
@@ -286,7 +288,7 @@ static void leave(struct replay *c, struct bank *b, uint16_t i)
 
 /* --- commands --- */
 
-static void later(uint32_t *at, uint32_t t)
+static void delay_until(uint32_t *at, uint32_t t)
 {
     if (*at < t) *at = t;
 }
@@ -299,59 +301,59 @@ static void take_bus(struct replay *c, enum next command)
     if (!columns || both) c->bus.at[NEXT_ROW_CLOSE] = c->bus.at[NEXT_ROW_OPEN] = free;
 }
 
-static void close_row(struct replay *c, struct bank *b, uint32_t t)
+static void close_row(struct replay *c, struct replay_bank *b, uint32_t t)
 {
     b->row = NO_ROW;
-    later(&b->at[NEXT_ROW_OPEN], t + c->d->t.tRP);
+    delay_until(&b->at[NEXT_ROW_OPEN], t + c->d->t.tRP);
 }
 
-static void open_row(struct replay *c, struct bank *b)
+static void open_row(struct replay *c, struct replay_bank *b)
 {
     const struct dram_timing *t = &c->d->t;
     uint32_t *ring = c->acts[b->rank], n = c->n_acts[b->rank]++;
     b->row = c->r[b->work].row;
     b->row_is = ROW_FRESH;
-    later(&b->at[NEXT_READ], c->now + c->t.act[READS]);
-    later(&b->at[NEXT_WRITE], c->now + c->t.act[WRITES]);
-    later(&b->at[NEXT_ROW_CLOSE], c->now + t->tRAS);
-    later(&b->at[NEXT_ROW_OPEN], c->now + t->tRC);
-    later(&c->group[b->group].at[NEXT_ROW_OPEN], c->now + most(t->tRRD_S, t->tRRD_L));
+    delay_until(&b->at[NEXT_READ], c->now + c->t.act[READS]);
+    delay_until(&b->at[NEXT_WRITE], c->now + c->t.act[WRITES]);
+    delay_until(&b->at[NEXT_ROW_CLOSE], c->now + t->tRAS);
+    delay_until(&b->at[NEXT_ROW_OPEN], c->now + t->tRC);
+    delay_until(&c->group[b->group].at[NEXT_ROW_OPEN], c->now + later_of(t->tRRD_S, t->tRRD_L));
     uint32_t *rank = &c->rank[b->rank].at[NEXT_ROW_OPEN];
-    later(rank, c->now + t->tRRD_S);
+    delay_until(rank, c->now + t->tRRD_S);
     ring[n % ACT_RING] = c->now;
-    if (t->tFAW && n >= 3) later(rank, ring[(n - 3) % ACT_RING] + t->tFAW);
-    if (t->t32AW && n >= 31) later(rank, ring[(n - 31) % ACT_RING] + t->t32AW);
+    if (t->tFAW && n >= 3) delay_until(rank, ring[(n - 3) % ACT_RING] + t->tFAW);
+    if (t->t32AW && n >= 31) delay_until(rank, ring[(n - 31) % ACT_RING] + t->t32AW);
 }
 
 /* What a column command leaves for those that follow on the same data bus. */
-static void hold_back(struct replay *c, const struct bank *b, uint32_t w)
+static void hold_back(struct replay *c, const struct replay_bank *b, uint32_t w)
 {
     const struct rules *t = &c->t;
     uint32_t from = b->rank - b->rank % c->d->ranks;
     for (uint32_t i = from; i < from + c->d->ranks; i++) {
         bool own = i == b->rank;
-        later(&c->rank[i].at[w], c->now + (own ? t->same_s : t->same_o));
-        later(&c->rank[i].at[!w], c->now + (w == READS ? t->to_write
-                                            : own      ? t->to_read_s
-                                                       : t->to_read_o));
+        delay_until(&c->rank[i].at[w], c->now + (own ? t->same_s : t->same_o));
+        delay_until(&c->rank[i].at[!w], c->now + (w == READS ? t->to_write
+                                                  : own      ? t->to_read_s
+                                                             : t->to_read_o));
     }
-    later(&c->group[b->group].at[w], c->now + t->same_l);
-    if (w == WRITES) later(&c->group[b->group].at[NEXT_READ], c->now + t->to_read_l);
+    delay_until(&c->group[b->group].at[w], c->now + t->same_l);
+    if (w == WRITES) delay_until(&c->group[b->group].at[NEXT_READ], c->now + t->to_read_l);
 }
 
-static bool auto_precharge(const struct replay *c, const struct bank *b)
+static bool auto_precharge(const struct replay *c, const struct replay_bank *b)
 {
     bool after_hits = c->d->page_policy == PAGE_CLOSED_AFTER_HITS;
     if (c->d->page_policy == PAGE_CLOSED) return true;
     return after_hits && to_open_row(c, b, READS) == NONE && to_open_row(c, b, WRITES) == NONE;
 }
 
-static void column(struct replay *c, struct bank *b)
+static void issue_column(struct replay *c, struct replay_bank *b)
 {
     uint32_t w = b->next == NEXT_WRITE ? WRITES : READS;
     hold_back(c, b, w);
-    later(&b->at[NEXT_ROW_CLOSE], c->now + c->t.pre[w]);
-    leave(c, b, b->work);
+    delay_until(&b->at[NEXT_ROW_CLOSE], c->now + c->t.pre[w]);
+    remove_request(c, b, b->work);
     b->row_is = ROW_USED;
     b->used = c->now;
     if (auto_precharge(c, b)) close_row(c, b, b->at[NEXT_ROW_CLOSE]);
@@ -359,14 +361,14 @@ static void column(struct replay *c, struct bank *b)
 }
 
 /* The bank whose command goes next. */
-static struct bank *first(struct replay *c, uint32_t *when)
+static struct replay_bank *first_ready(struct replay *c, uint32_t *when)
 {
     uint64_t least = UINT64_MAX;
     uint32_t best = 0;
     for (uint32_t k = 0; k < c->n_busy; k++) {
         const struct wish *w = &c->busy[k];
-        uint32_t chip = most(c->group[w->group].at[w->next], c->rank[w->rank].at[w->next]);
-        uint32_t t = most(most(w->at, c->bus.at[w->next]), most(chip, c->now));
+        uint32_t chip = later_of(c->group[w->group].at[w->next], c->rank[w->rank].at[w->next]);
+        uint32_t t = later_of(later_of(w->at, c->bus.at[w->next]), later_of(chip, c->now));
         uint64_t key = (uint64_t)t << 32 | w->late;
         best = key < least ? k : best;
         least = key < least ? key : least;
@@ -380,13 +382,13 @@ static void put_bank(struct replay *c, uint32_t place, uint32_t number)
     const struct dram_params *d = c->d;
     bool closed = d->page_policy == PAGE_CLOSED || d->page_policy == PAGE_CLOSED_AFTER_HITS;
     c->bank[place] =
-        (struct bank){.row = closed ? NO_ROW : UNKNOWN,
-                      .group = (uint16_t)(number / d->banks_per_group),
-                      .rank = (uint16_t)(number / (d->bankgroups * d->banks_per_group)),
-                      .work = NONE,
-                      .place = NONE,
-                      .row_is = closed ? ROW_FRESH : ROW_NOT_KNOWN,
-                      .q = {{.head = NONE, .tail = NONE}, {.head = NONE, .tail = NONE}}};
+        (struct replay_bank){.row = closed ? NO_ROW : UNKNOWN,
+                             .group = (uint16_t)(number / d->banks_per_group),
+                             .rank = (uint16_t)(number / (d->bankgroups * d->banks_per_group)),
+                             .work = NONE,
+                             .place = NONE,
+                             .row_is = closed ? ROW_FRESH : ROW_NOT_KNOWN,
+                             .q = {{.head = NONE, .tail = NONE}, {.head = NONE, .tail = NONE}}};
 }
 
 /* The banks that requests want, in the order of coming. */
@@ -407,8 +409,8 @@ static void put_wanted(struct replay *c)
     }
 }
 
-static void start(struct replay *c, const struct dram_params *d, const struct replay_request *r,
-                  uint32_t n, uint32_t depth)
+static void replay_start(struct replay *c, const struct dram_params *d,
+                         const struct replay_request *r, uint32_t n, uint32_t depth)
 {
     memset(c, 0, offsetof(struct replay, bank));
     c->d = d;
@@ -428,8 +430,8 @@ static void start(struct replay *c, const struct dram_params *d, const struct re
 }
 
 /* Counts a column command of the stretch that is measured. */
-static void count(const struct replay *c, const struct bank *b, struct replay_sum *to,
-                  double weight)
+static void count_row_hit(const struct replay *c, const struct replay_bank *b,
+                          struct replay_sum *to, double weight)
 {
     if (b->row_is == ROW_NOT_KNOWN) return;
     to->looked += weight;
@@ -438,24 +440,24 @@ static void count(const struct replay *c, const struct bank *b, struct replay_su
 }
 
 /* The next command of the channel; true: a column. */
-static bool command(struct replay *c, struct bank *b)
+static bool issue_command(struct replay *c, struct replay_bank *b)
 {
     bool columns = b->next <= NEXT_WRITE;
     take_bus(c, (enum next)b->next);
     switch ((enum next)b->next) {
     case NEXT_ROW_CLOSE:
         close_row(c, b, c->now);
-        later(&c->rank[b->rank].at[NEXT_ROW_CLOSE], c->now + c->d->t.tPPD);
+        delay_until(&c->rank[b->rank].at[NEXT_ROW_CLOSE], c->now + c->d->t.tPPD);
         break;
     case NEXT_ROW_OPEN: open_row(c, b); break;
     case NEXT_READ:
-    case NEXT_WRITE: column(c, b); break;
+    case NEXT_WRITE: issue_column(c, b); break;
     case NEXT_N: break;
     }
-    settle(c, b);
+    choose_command(c, b);
     bool passes_on = columns && c->d->scheduler == DRAM_FCFS_STRICT;
-    uint32_t next = passes_on ? oldest(c, c->direction) : c->entered;
-    if (next < c->entered) settle(c, bank_of(c, next));
+    uint32_t next = passes_on ? find_oldest(c, c->direction) : c->entered;
+    if (next < c->entered) choose_command(c, bank_of(c, next));
     return columns;
 }
 
@@ -473,25 +475,25 @@ void channel_replay(struct replay_sum *to, const struct dram_params *d,
 {
     static _Thread_local struct replay c;
     /* the first ones find no queue before them, the last ones ever fewer beside them */
-    uint32_t stop = most(n > depth ? n - depth : 0, n / 2), from = stop / 4, begun = 0,
+    uint32_t stop = later_of(n > depth ? n - depth : 0, n / 2), from = stop / 4, begun = 0,
              begun_at = 0;
     bool measured = false;
-    start(&c, d, r, n, depth);
-    enter(&c);
+    replay_start(&c, d, r, n, depth);
+    enter_requests(&c);
     choose_direction(&c);
     for (uint32_t served = 0; served + c.n_forwarded < stop && c.n_busy;) {
-        struct bank *b = first(&c, &c.now);
+        struct replay_bank *b = first_ready(&c, &c.now);
         if (b->next <= NEXT_WRITE) {
             if (!measured && served + c.n_forwarded >= from) {
                 measured = true;
                 begun = c.now;
                 begun_at = served + c.n_forwarded;
             }
-            if (measured) count(&c, b, to, weight);
+            if (measured) count_row_hit(&c, b, to, weight);
             served++;
         }
-        if (!command(&c, b)) continue;
-        enter(&c);
+        if (!issue_command(&c, b)) continue;
+        enter_requests(&c);
         choose_direction(&c);
     }
     if (stop <= begun_at + 1) return;

@@ -17,53 +17,56 @@ static double rank_count(const struct dram_params *d)
 }
 
 /* Refreshes of all banks cut the launch into stretches that begin with closed rows. */
-struct stretches {
+struct refresh_intervals {
     double n, clocks;
     double rate; /* accesses per clock, all ranks */
 };
 
-static struct stretches stretches_of(const struct dram_params *d, const struct memory_use *u)
+static struct refresh_intervals refresh_intervals_of(const struct dram_params *d,
+                                                     const struct memory_use *u)
 {
     bool together = d->t.tREFI && !d->per_bank_refresh;
     double clocks = clocks_of(d, u), refreshed = together ? clocks / d->t.tREFI : 0;
-    return (struct stretches){
+    return (struct refresh_intervals){
         .n = refreshed + 1,
-        .clocks = larger(0, clocks - refreshed * d->t.tRFC) / (refreshed + 1),
-        .rate = over(u->reads + u->writes, clocks),
+        .clocks = math_larger(0, clocks - refreshed * d->t.tRFC) / (refreshed + 1),
+        .rate = math_over(u->reads + u->writes, clocks),
     };
 }
 
 /* Share of the ranks with an open row so long after all were closed, where rows stay open: accesses
  * come at random to as many channels as those since then choose among. */
-static double opened(const struct stretches *s, const struct memory_use *u, double ranks, double t)
+static double open_share_after(const struct refresh_intervals *s, const struct memory_use *u,
+                               double ranks, double t)
 {
     double among = u->rows ? row_locality_among(u->rows, s->rate * t) : 1;
     return among * -expm1(-s->rate * t / (among * ranks));
 }
 
 /* The same, its mean over a stretch. */
-static double opened_mean(const struct stretches *s, const struct memory_use *u, double ranks)
+static double opened_mean(const struct refresh_intervals *s, const struct memory_use *u,
+                          double ranks)
 {
     enum { STEPS = 32 };
     double sum = 0;
     for (uint32_t i = 0; i < STEPS; i++)
-        sum += opened(s, u, ranks, s->clocks * (i + 0.5) / STEPS);
+        sum += open_share_after(s, u, ranks, s->clocks * (i + 0.5) / STEPS);
     return sum / STEPS;
 }
 
-double memory_open_share(const struct dram_params *d, const struct memory_use *u)
+double dram_energy_open_share(const struct dram_params *d, const struct memory_use *u)
 {
     double ranks = rank_count(d), clocks = clocks_of(d, u);
     if (d->page_policy == PAGE_OPEN) {
-        struct stretches s = stretches_of(d, u);
-        return over(s.n * s.clocks * opened_mean(&s, u, ranks), clocks);
+        struct refresh_intervals s = refresh_intervals_of(d, u);
+        return math_over(s.n * s.clocks * opened_mean(&s, u, ranks), clocks);
     }
-    double row = larger(d->t.tRAS, d->t.tRCDRD + d->t.tAL + d->t.tRTP);
+    double row = math_larger(d->t.tRAS, d->t.tRCDRD + d->t.tAL + d->t.tRTP);
     if (d->page_policy == PAGE_TIMEOUT) row += d->page_timeout;
-    return 1 - exp(-over(u->activates / ranks * row, clocks));
+    return 1 - exp(-math_over(u->activates / ranks * row, clocks));
 }
 
-static double refreshes(const struct dram_params *d, double clocks)
+static double count_refreshes(const struct dram_params *d, double clocks)
 {
     double banks = (double)d->bankgroups * d->banks_per_group, interval = d->t.tREFI;
     if (d->t.tREFI == 0 || d->t.tRFC == 0) return 0;
@@ -71,11 +74,11 @@ static double refreshes(const struct dram_params *d, double clocks)
     return clocks / interval * rank_count(d);
 }
 
-void memory_energy(const struct dram_params *d, const struct memory_use *u, struct metrics *o)
+void dram_energy_add(const struct dram_params *d, const struct memory_use *u, struct metrics *o)
 {
-    double width = dram_lockstep(d), refreshed = refreshes(d, clocks_of(d, u));
+    double width = dram_lockstep(d), refreshed = count_refreshes(d, clocks_of(d, u));
     double rank_ns = 1e3 * u->us * rank_count(d) * width;
-    double open = memory_open_share(d, u);
+    double open = dram_energy_open_share(d, u);
     if (d->energy.model == DRAM_ENERGY_NONE) return;
     const struct dram_activity done = {
         .activates = width * u->activates,
@@ -91,21 +94,22 @@ void memory_energy(const struct dram_params *d, const struct memory_use *u, stru
     dram_energy_metrics(&e, o);
 }
 
-struct rows_left memory_rows_left(const struct dram_params *d, const struct memory_use *u)
+struct rows_left dram_energy_rows_left(const struct dram_params *d, const struct memory_use *u)
 {
     if (d->page_policy != PAGE_OPEN) return (struct rows_left){0};
-    struct stretches s = stretches_of(d, u);
+    struct refresh_intervals s = refresh_intervals_of(d, u);
     double ranks = rank_count(d);
-    double closed_ns = (1 - opened_mean(&s, u, ranks)) * over(s.clocks * 1e6, (double)d->clock_khz);
+    double closed_ns =
+        (1 - opened_mean(&s, u, ranks)) * math_over(s.clocks * 1e6, (double)d->clock_khz);
     double mw = d->energy.act_standby_mw - d->energy.pre_standby_mw;
     return (struct rows_left){
         .added_mj = closed_ns * ranks * dram_lockstep(d) * mw * 1e-9,
-        .opened = opened(&s, u, ranks, s.clocks),
-        .kept = larger(0, 2 - s.n),
+        .opened = open_share_after(&s, u, ranks, s.clocks),
+        .kept = math_larger(0, 2 - s.n),
     };
 }
 
-void memory_energy_after(const struct rows_left *r, double *open, struct metrics *o)
+void dram_energy_add_after(const struct rows_left *r, double *open, struct metrics *o)
 {
     double added = *open * r->added_mj;
     *open = r->opened + (1 - r->opened) * r->kept * *open;

@@ -19,10 +19,10 @@ struct memory_use {                  /* over all channels */
 };
 
 /* Share of the time in which a rank has an open row, 0..1; the launch begins with closed rows. */
-double memory_open_share(const struct dram_params *d, const struct memory_use *u);
+double dram_energy_open_share(const struct dram_params *d, const struct memory_use *u);
 /* Sets the keys of energy where the set has figures.  model = banks.  The launch begins with closed
  * rows. */
-void memory_energy(const struct dram_params *d, const struct memory_use *u, struct metrics *o);
+void dram_energy_add(const struct dram_params *d, const struct memory_use *u, struct metrics *o);
 
 /* What a launch does to rows that the one before it left open. */
 struct rows_left {
@@ -30,8 +30,8 @@ struct rows_left {
     double opened;   /* share of the ranks with an open row at its end, if it began with none */
     double kept;     /* share of those open at its beginning that no refresh closes */
 };
-struct rows_left memory_rows_left(const struct dram_params *d, const struct memory_use *u);
+struct rows_left dram_energy_rows_left(const struct dram_params *d, const struct memory_use *u);
 /* `*open`: share of the ranks with an open row, before and then after the launch; o: to add to. */
-void memory_energy_after(const struct rows_left *r, double *open, struct metrics *o);
+void dram_energy_add_after(const struct rows_left *r, double *open, struct metrics *o);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static void note(uint64_t bits[SAMPLE_BUCKETS / 64], uint16_t bucket)
+static void set_bit(uint64_t bits[SAMPLE_BUCKETS / 64], uint16_t bucket)
 {
     if (bucket < SAMPLE_BUCKETS) bits[bucket / 64] |= 1ULL << bucket % 64;
 }
@@ -13,8 +13,8 @@ static void note(uint64_t bits[SAMPLE_BUCKETS / 64], uint16_t bucket)
 static void note_all(struct sample_content *c, uint32_t cls, const struct sampled *s, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
-        if (s[i].kind == SAMPLED_READ) note(c->l1[cls], s[i].l1);
-        note(c->l2[cls], s[i].l2);
+        if (s[i].kind == SAMPLED_READ) set_bit(c->l1[cls], s[i].l1);
+        set_bit(c->l2[cls], s[i].l2);
     }
 }
 
@@ -33,14 +33,14 @@ void sample_content_find(struct sample_content *c, const struct spread_sample *s
     }
 }
 
-uint32_t sample_as_good_as(const uint64_t bits[SAMPLE_BUCKETS / 64], double lines)
+uint32_t memory_load_equal_bucket(const uint64_t bits[SAMPLE_BUCKETS / 64], double lines)
 {
-    for (uint32_t i = sample_bucket(lines); i < SAMPLE_BUCKETS; i++)
+    for (uint32_t i = profile_sample_bucket(lines); i < SAMPLE_BUCKETS; i++)
         if (bits[i / 64] >> i % 64 & 1) return i;
     return SAMPLE_BUCKETS;
 }
 
-struct digest sampled_slices(const struct map *map)
+struct digest memory_load_map_digest(const struct map *map)
 {
     if (map->follows) return digest_bytes(map, sizeof *map);
     return digest_join(digest_bytes(&map->slice_deal, sizeof map->slice_deal),
@@ -48,7 +48,7 @@ struct digest sampled_slices(const struct map *map)
 }
 
 /* What the replay of a channel does not look at. */
-static struct dram_params replayed(const struct dram_params *d)
+static struct dram_params replayed_params(const struct dram_params *d)
 {
     struct dram_params k;
     memcpy(&k, d, sizeof k);
@@ -66,11 +66,11 @@ static struct dram_params replayed(const struct dram_params *d)
 static struct digest key_of(const struct launch_samples *s, uint32_t cls, const struct map *map,
                             const struct dram_params *d, const struct row_stream *f)
 {
-    const struct dram_params k = replayed(d);
+    const struct dram_params k = replayed_params(d);
     struct row_stream r;
     memcpy(&r, f, sizeof r);
-    r.l1_lines = sample_as_good_as(s->content->l1[cls], f->l1_lines);
-    r.l2_lines = sample_as_good_as(s->content->l2[cls], f->l2_lines);
+    r.l1_lines = memory_load_equal_bucket(s->content->l1[cls], f->l1_lines);
+    r.l2_lines = memory_load_equal_bucket(s->content->l2[cls], f->l2_lines);
     if (f->writebacks <= 0) r.behind = 0;
     struct digest machine = digest_join(digest_bytes(map, sizeof *map), digest_bytes(&r, sizeof r));
     machine = digest_join(machine, digest_bytes(&k, sizeof k));
@@ -89,8 +89,8 @@ void sampled_load_find(struct sampled_load *l, const struct launch_samples *s, u
     if (!found) {
         row_locality_find(&k->rows, &s->rows[cls], map, d, f);
         row_locality_over_time(&k->rows, s->spread, s->each, map, f);
-        k->slices = even_slices(s->spread, map, f->l1_lines);
-        k->channels = even_channels(s->spread, map, f->l1_lines, f->l2_lines);
+        k->slices = row_locality_even_slices(s->spread, map, f->l1_lines);
+        k->channels = row_locality_even_channels(s->spread, map, f->l1_lines, f->l2_lines);
     }
     *l = *k;
 }

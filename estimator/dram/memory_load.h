@@ -24,10 +24,10 @@ void sample_content_find(struct sample_content *c, const struct spread_sample *s
 
 /* bits: of a content.  The bucket of the largest capacity that keeps the same of the samples: the
  * first one from here on that occurs. */
-uint32_t sample_as_good_as(const uint64_t bits[SAMPLE_BUCKETS / 64], double lines);
+uint32_t memory_load_equal_bucket(const uint64_t bits[SAMPLE_BUCKETS / 64], double lines);
 
 /* All of a map that says to which slice an address goes: part of the key of what is kept of it. */
-struct digest sampled_slices(const struct map *map);
+struct digest memory_load_map_digest(const struct map *map);
 
 struct sampled_load {
     struct row_locality rows;

@@ -16,7 +16,7 @@ static const double ALIKE = 0.02, LIGHT = 0.15;
 static const uint32_t windows[LOAD_WINDOWS] = {32, 256, 2048};
 enum { LEAST_SAMPLES = 8 }; /* of a window, or as many as channels: fewer say nothing of a load */
 
-static bool reaches(const struct sampled *s, uint16_t l1, uint16_t l2)
+static bool reaches_memory(const struct sampled *s, uint16_t l1, uint16_t l2)
 {
     return (s->kind != SAMPLED_READ || s->l1 >= l1) && s->l2 >= l2;
 }
@@ -70,7 +70,7 @@ static double uneven_ratio(const struct unevenness *u, uint32_t queues)
 /* Queues, of all, of which a window would reach as many by chance alone. */
 static double uneven_among(const struct unevenness *u, uint32_t queues)
 {
-    double n = over(u->square, u->clumps), reached = over(u->reached, u->clumps);
+    double n = math_over(u->square, u->clumps), reached = math_over(u->reached, u->clumps);
     double low = 1, high = queues;
     while (high - low > 1e-3 * queues) {
         double c = (low + high) / 2;
@@ -79,37 +79,38 @@ static double uneven_among(const struct unevenness *u, uint32_t queues)
     return u->clumps > 0 ? high / queues : 1;
 }
 
-static double hottest(const struct load *l, uint32_t queues)
+static double hottest_queue(const struct load *l, uint32_t queues)
 {
     struct unevenness u = {0};
     uneven_add(&u, l, queues);
     return uneven_ratio(&u, queues);
 }
 
-double even_slices(const struct spread_sample *s, const struct map *map, double l1_lines)
+double row_locality_even_slices(const struct spread_sample *s, const struct map *map,
+                                double l1_lines)
 {
     struct load l = {0};
-    uint16_t l1 = sample_bucket(l1_lines);
+    uint16_t l1 = profile_sample_bucket(l1_lines);
     for (uint32_t i = 0; i < s->n; i++)
-        if (reaches(&s->at[i], l1, 0))
+        if (reaches_memory(&s->at[i], l1, 0))
             load_add(&l, map_slice(map, s->at[i].addr), s->at[i].sectors);
-    return map->slices / hottest(&l, map->slices);
+    return map->slices / hottest_queue(&l, map->slices);
 }
 
-double even_channels(const struct spread_sample *s, const struct map *map, double l1_lines,
-                     double l2_lines)
+double row_locality_even_channels(const struct spread_sample *s, const struct map *map,
+                                  double l1_lines, double l2_lines)
 {
     struct load l = {0};
-    uint16_t l1 = sample_bucket(l1_lines), l2 = sample_bucket(l2_lines);
+    uint16_t l1 = profile_sample_bucket(l1_lines), l2 = profile_sample_bucket(l2_lines);
     for (uint32_t i = 0; i < s->n; i++)
-        if (reaches(&s->at[i], l1, l2))
+        if (reaches_memory(&s->at[i], l1, l2))
             load_add(&l, map_addr(map, s->at[i].addr).channel, s->at[i].sectors);
-    return map->channels / hottest(&l, map->channels);
+    return map->channels / hottest_queue(&l, map->channels);
 }
 
 /* --- rows --- */
 
-struct placed { /* a sampled access on its way to memory */
+struct memory_access { /* a sampled access on its way to memory */
     uint64_t addr;
     uint32_t channel;
     uint16_t sm;
@@ -118,20 +119,20 @@ struct placed { /* a sampled access on its way to memory */
     double bursts, once; /* once: of them those to addresses one after the other, then again */
 };
 
-static void place(struct placed *to, uint64_t addr, const struct map *map, double bursts,
-                  double times, bool write, uint16_t sm)
+static void place_access(struct memory_access *to, uint64_t addr, const struct map *map,
+                         double bursts, double times, bool write, uint16_t sm)
 {
-    *to = (struct placed){.addr = addr,
-                          .channel = map_channel(map, addr),
-                          .sm = sm,
-                          .bursts = times * bursts,
-                          .once = bursts,
-                          .write = write};
+    *to = (struct memory_access){.addr = addr,
+                                 .channel = map_channel(map, addr),
+                                 .sm = sm,
+                                 .bursts = times * bursts,
+                                 .once = bursts,
+                                 .write = write};
 }
 
 /* Of a sampled access that misses, or that is a store: is read, is written. */
-static void wants(const struct sampled *a, const struct row_stream *f, bool misses, bool *read,
-                  bool *write)
+static void find_reads_and_writes(const struct sampled *a, const struct row_stream *f, bool misses,
+                                  bool *read, bool *write)
 {
     bool store = a->kind == SAMPLED_WRITE;
     *read = misses && (!store || f->stores_fetch);
@@ -148,18 +149,18 @@ struct following {
     } at[SAMPLE_TOGETHER];
 };
 
-static void follow(struct following *w, uint64_t addr, double times)
+static void add_follower(struct following *w, uint64_t addr, double times)
 {
     w->at[w->n].addr = addr;
     w->at[w->n++].times = times;
 }
 
 static uint32_t place_following(struct following *w, const struct map *map, double bursts,
-                                uint16_t sm, struct placed *to)
+                                uint16_t sm, struct memory_access *to)
 {
     uint32_t n = 0;
     while (w->n--)
-        place(&to[n++], w->at[w->n].addr, map, bursts, w->at[w->n].times, true, sm);
+        place_access(&to[n++], w->at[w->n].addr, map, bursts, w->at[w->n].times, true, sm);
     w->n = 0;
     return n;
 }
@@ -176,9 +177,10 @@ static double times_written(const struct row_stream *f, bool write, double *due)
 /* Reads, and stores that go down, as sampled; neighbouring ones are followed by what they write
  * later and by their share of write-backs. */
 static uint32_t place_block(const struct block_sample *s, uint32_t b, const struct map *map,
-                            const struct row_stream *f, struct placed *to, double *runs)
+                            const struct row_stream *f, struct memory_access *to, double *runs)
 {
-    uint16_t l1 = sample_bucket(f->l1_lines), l2 = sample_bucket(f->l2_lines), sm = 0;
+    uint16_t l1 = profile_sample_bucket(f->l1_lines), l2 = profile_sample_bucket(f->l2_lines),
+             sm = 0;
     struct following later = {0};
     uint64_t block = 0;
     double due = 0.5, soon = 0.5;
@@ -186,8 +188,8 @@ static uint32_t place_block(const struct block_sample *s, uint32_t b, const stru
     bool read, write;
     for (uint32_t i = 0; i < s->n[b]; i++) {
         const struct sampled *a = &s->at[b][i];
-        bool misses = reaches(a, l1, l2);
-        wants(a, f, misses, &read, &write);
+        bool misses = reaches_memory(a, l1, l2);
+        find_reads_and_writes(a, f, misses, &read, &write);
         if (!misses && !write) continue;
         bool next = a->addr / f->together == block;
         if (!next || later.n == SAMPLE_TOGETHER)
@@ -197,38 +199,39 @@ static uint32_t place_block(const struct block_sample *s, uint32_t b, const stru
         sm = a->sm;
         double times = times_written(f, write, &soon), bursts = a->sectors * f->bursts_per_sector;
         if (read || write) {
-            place(&to[n], a->addr, map, bursts, read ? 1 : times, !read, sm);
+            place_access(&to[n], a->addr, map, bursts, read ? 1 : times, !read, sm);
             to[n++].next = next;
         }
         if (read && write) { /* goes when the line has come */
-            follow(&later, a->addr, times);
+            add_follower(&later, a->addr, times);
             continue;
         }
-        due += misses ? smaller(1, f->writebacks) : 0;
+        due += misses ? math_smaller(1, f->writebacks) : 0;
         if (due < 1) continue;
         due -= 1;
-        follow(&later, a->addr >= f->behind ? a->addr - f->behind : a->addr + f->behind, 1);
+        add_follower(&later, a->addr >= f->behind ? a->addr - f->behind : a->addr + f->behind, 1);
     }
     return n;
 }
 
 /* What a block sends to one channel: units are what an SM asks for at once, chained per SM. */
-struct lane {
+struct sm_queue {
     uint16_t head, tail, next, n; /* next: the unit whose turn it is; NO_UNIT: none */
 };
-struct lanes {
+struct sm_queues {
     uint32_t n;
-    struct lane sm[MAX_SMS];
+    struct sm_queue sm[MAX_SMS];
     uint16_t order[MAX_SMS];          /* SMs as they come */
     uint16_t after[2 * SAMPLE_BLOCK]; /* places in the block */
 };
 
-static void lanes_find(struct lanes *l, const struct placed *p, uint32_t n, uint32_t channel)
+static void lanes_find(struct sm_queues *l, const struct memory_access *p, uint32_t n,
+                       uint32_t channel)
 {
     memset(l->sm, 0xff, sizeof l->sm);
     l->n = 0;
     for (uint32_t i = 0; i < n; i++) {
-        struct lane *s = &l->sm[p[i].sm % MAX_SMS];
+        struct sm_queue *s = &l->sm[p[i].sm % MAX_SMS];
         if (p[i].channel != channel) continue;
         if (s->head == NO_UNIT) {
             l->order[l->n++] = p[i].sm % MAX_SMS;
@@ -244,10 +247,10 @@ static void lanes_find(struct lanes *l, const struct placed *p, uint32_t n, uint
 }
 
 /* SMs drift: each is somewhere else in the first quarter of its share of the block. */
-static void lanes_shift(struct lanes *l)
+static void lanes_shift(struct sm_queues *l)
 {
     for (uint32_t k = 0; k < l->n; k++) {
-        struct lane *s = &l->sm[l->order[k]];
+        struct sm_queue *s = &l->sm[l->order[k]];
         uint32_t skip = (uint32_t)(splitmix64(l->order[k]) % s->n) / 4;
         for (s->next = s->head; skip; skip--)
             s->next = l->after[s->next];
@@ -261,8 +264,9 @@ struct stores {
     struct replay_request at[RECENT_STORES];
 };
 
-static uint32_t replay_unit(const struct placed *u, const struct map *map, uint32_t burst_bytes,
-                            struct stores *recent, struct replay_request *to, uint32_t room)
+static uint32_t replay_unit(const struct memory_access *u, const struct map *map,
+                            uint32_t burst_bytes, struct stores *recent, struct replay_request *to,
+                            uint32_t room)
 {
     uint32_t n = 0;
     for (; n < (uint32_t)u->bursts && n < room; n++) {
@@ -282,15 +286,15 @@ static uint32_t replay_unit(const struct placed *u, const struct map *map, uint3
 }
 
 /* Networks take turns: neighbours of each SM, which it sends back to back. */
-static uint32_t lanes_merge(struct lanes *l, const struct placed *p, const struct map *map,
-                            uint32_t burst_bytes, struct replay_request *to)
+static uint32_t lanes_merge(struct sm_queues *l, const struct memory_access *p,
+                            const struct map *map, uint32_t burst_bytes, struct replay_request *to)
 {
     struct stores recent = {0};
     uint32_t n = 0, left = 0;
     for (uint32_t k = 0; k < l->n; k++)
         left += l->sm[l->order[k]].n;
     for (uint32_t k = 0; left && n < PIECE; k = k + 1 < l->n ? k + 1 : 0) {
-        struct lane *s = &l->sm[l->order[k]];
+        struct sm_queue *s = &l->sm[l->order[k]];
         bool more = s->n > 0;
         while (more && n < PIECE) {
             uint32_t i = s->next;
@@ -310,7 +314,7 @@ struct heard {
     uint32_t pieces[ROW_DEPTHS];
 };
 
-static bool alike(const struct replay_sum *a, const struct replay_sum *b)
+static bool same_sums(const struct replay_sum *a, const struct replay_sum *b)
 {
     if (a->bursts <= 0 || b->bursts <= 0 || a->looked <= 0 || b->looked <= 0) return false;
     return fabs(a->clocks / a->bursts * b->bursts / b->clocks - 1) < ALIKE &&
@@ -319,27 +323,27 @@ static bool alike(const struct replay_sum *a, const struct replay_sum *b)
 
 /* A channel's piece of the block.  `before`: what earlier blocks said; a depth at which this block
  * says the same is not asked again.  false: none is left to ask. */
-static bool hear(struct heard *h, const struct replay_sum before[ROW_DEPTHS],
-                 const struct placed *p, uint32_t n, uint32_t channel, const struct map *map,
-                 const struct dram_params *d)
+static bool replay_piece(struct heard *h, const struct replay_sum before[ROW_DEPTHS],
+                         const struct memory_access *p, uint32_t n, uint32_t channel,
+                         const struct map *map, const struct dram_params *d)
 {
-    struct lanes lanes;
+    struct sm_queues lanes;
     struct replay_request r[PIECE];
     bool more = false;
     lanes_find(&lanes, p, n, channel);
     lanes_shift(&lanes);
     uint32_t bursts = lanes_merge(&lanes, p, map, d->bus_bytes * d->burst_length, r);
     for (uint32_t k = 0; k < ROW_DEPTHS; k++) {
-        if (h->pieces[k] && alike(&h->t[k], &before[k])) continue;
+        if (h->pieces[k] && same_sums(&h->t[k], &before[k])) continue;
         h->pieces[k]++;
         channel_replay(&h->t[k], d, r, bursts < lengths[k] ? bursts : lengths[k], depths[k], 1);
-        more |= !alike(&h->t[k], &before[k]);
+        more |= !same_sums(&h->t[k], &before[k]);
     }
     return more;
 }
 
 /* Channels of which the block has something, as they come: the first, and another. */
-static void replay_block(struct replay_sum t[ROW_DEPTHS], const struct placed *p, uint32_t n,
+static void replay_block(struct replay_sum t[ROW_DEPTHS], const struct memory_access *p, uint32_t n,
                          const struct map *map, const struct dram_params *d, double weight)
 {
     struct heard h = {0};
@@ -347,13 +351,14 @@ static void replay_block(struct replay_sum t[ROW_DEPTHS], const struct placed *p
     if (!n) return;
     while (i < n && p[i].channel == first)
         i++;
-    if (hear(&h, t, p, n, first, map, d) && i < n) hear(&h, t, p, n, p[i].channel, map, d);
+    if (replay_piece(&h, t, p, n, first, map, d) && i < n)
+        replay_piece(&h, t, p, n, p[i].channel, map, d);
     for (uint32_t k = 0; k < ROW_DEPTHS; k++)
         replay_sum_add(&t[k], &h.t[k], weight / h.pieces[k]);
 }
 
 /* The load of accesses one after the other: neighbours are a clump. */
-static void uneven_window(struct unevenness *u, const struct placed *p, uint32_t n,
+static void uneven_window(struct unevenness *u, const struct memory_access *p, uint32_t n,
                           uint32_t channels)
 {
     struct load l;
@@ -373,8 +378,8 @@ static void uneven_window(struct unevenness *u, const struct placed *p, uint32_t
     uneven_add(u, &l, channels);
 }
 
-static void uneven_windows(struct unevenness u[LOAD_WINDOWS], const struct placed *p, uint32_t n,
-                           uint32_t channels)
+static void uneven_windows(struct unevenness u[LOAD_WINDOWS], const struct memory_access *p,
+                           uint32_t n, uint32_t channels)
 {
     for (uint32_t k = 0; k < LOAD_WINDOWS; k++)
         for (uint32_t i = 0; i < n; i += windows[k])
@@ -393,13 +398,13 @@ struct courses {
 static void courses_find(struct courses *c, const struct spread_sample *s, const struct map *map,
                          const struct row_stream *f)
 {
-    uint16_t l1 = sample_bucket(f->l1_lines), l2 = sample_bucket(f->l2_lines);
+    uint16_t l1 = profile_sample_bucket(f->l1_lines), l2 = profile_sample_bucket(f->l2_lines);
     bool read, write;
     c->n = 0;
     for (uint32_t i = 0; i < s->n; i++) {
         const struct sampled *a = &s->at[i];
-        bool misses = reaches(a, l1, l2);
-        wants(a, f, misses, &read, &write);
+        bool misses = reaches_memory(a, l1, l2);
+        find_reads_and_writes(a, f, misses, &read, &write);
         if (misses || write)
             c->at[c->n++] =
                 (struct load_of){map_channel(map, a->addr), (read && write ? 2 : 1) * a->sectors};
@@ -418,7 +423,7 @@ static struct unevenness courses_uneven(const struct courses *c, uint32_t window
             load_add(&l, c->at[k].channel, c->at[k].bursts);
         uneven_add(&u, &l, channels);
     }
-    u.chance *= 1 + 2 * sqrt(2 / larger(1, free)); /* two standard deviations of the scatter */
+    u.chance *= 1 + 2 * sqrt(2 / math_larger(1, free)); /* two standard deviations of the scatter */
     return u;
 }
 
@@ -428,12 +433,12 @@ void row_locality_over_time(struct row_locality *r, const struct spread_sample *
     static _Thread_local struct courses c;
     courses_find(&c, s, map, f);
     for (uint32_t k = 0; k < LOAD_WINDOWS; k++) {
-        double least = larger(LEAST_SAMPLES, map->channels);
-        uint32_t samples = (uint32_t)larger(least, windows[k] / each);
+        double least = math_larger(LEAST_SAMPLES, map->channels);
+        uint32_t samples = (uint32_t)math_larger(least, windows[k] / each);
         if (2 * samples > c.n) continue;
         struct unevenness u = courses_uneven(&c, samples, map->channels);
-        r->hottest[k] = larger(r->hottest[k], uneven_ratio(&u, map->channels));
-        r->among[k] = smaller(r->among[k], uneven_among(&u, map->channels));
+        r->hottest[k] = math_larger(r->hottest[k], uneven_ratio(&u, map->channels));
+        r->among[k] = math_smaller(r->among[k], uneven_among(&u, map->channels));
     }
 }
 
@@ -443,7 +448,7 @@ static void locality_of(struct row_locality *r, const struct replay_sum t[ROW_DE
     for (uint32_t k = 0; k < ROW_DEPTHS; k++) {
         double data = dram_burst_clocks(d);
         r->hit[k] = t[k].looked > 0 ? t[k].hits / t[k].looked : 0;
-        r->banks[k] = t[k].looked > 0 ? larger(1, t[k].banks / t[k].looked) : 1;
+        r->banks[k] = t[k].looked > 0 ? math_larger(1, t[k].banks / t[k].looked) : 1;
         r->service[k] = t[k].bursts > 0 ? t[k].clocks / t[k].bursts : data;
     }
 }
@@ -451,7 +456,7 @@ static void locality_of(struct row_locality *r, const struct replay_sum t[ROW_DE
 void row_locality_find(struct row_locality *r, const struct block_sample *s, const struct map *map,
                        const struct dram_params *d, const struct row_stream *f)
 {
-    static _Thread_local struct placed placed[2 * SAMPLE_BLOCK];
+    static _Thread_local struct memory_access placed[2 * SAMPLE_BLOCK];
     struct replay_sum t[ROW_DEPTHS] = {{0}};
     struct unevenness u[LOAD_WINDOWS] = {{0}};
     double runs = 0, bursts = 0;
@@ -469,7 +474,7 @@ void row_locality_find(struct row_locality *r, const struct block_sample *s, con
         r->hottest[k] = uneven_ratio(&u[k], map->channels);
         r->among[k] = uneven_among(&u[k], map->channels);
     }
-    r->run = runs > 0 ? larger(1, bursts / runs / (1 + smaller(1, f->writebacks))) : 1;
+    r->run = runs > 0 ? math_larger(1, bursts / runs / (1 + math_smaller(1, f->writebacks))) : 1;
     locality_of(r, t, d);
 }
 

@@ -56,9 +56,10 @@ void row_locality_over_time(struct row_locality *r, const struct spread_sample *
 /* Queues that the load acts like: all when it is even, fewer when some are hot.  Over the whole
  * launch: loads that wander from queue to queue in step get out of step at the queues themselves.
  */
-double even_slices(const struct spread_sample *s, const struct map *map, double l1_lines);
-double even_channels(const struct spread_sample *s, const struct map *map, double l1_lines,
-                     double l2_lines);
+double row_locality_even_slices(const struct spread_sample *s, const struct map *map,
+                                double l1_lines);
+double row_locality_even_channels(const struct spread_sample *s, const struct map *map,
+                                  double l1_lines, double l2_lines);
 
 /* Both where so many accesses come together. */
 double row_locality_hottest(const struct row_locality *r, double together);

@@ -55,7 +55,7 @@ struct stream {
 
 struct pass_tallies {           /* added over SMs */
     struct launch_profile sums; /* scalars only */
-    struct tally wait_far;
+    struct hit_tally wait_far;
     double balance, balance_n;
     double held, beside, elapsed; /* cycles with warps held; warps that may run over all; cycles */
     double longest, longest_began, longest_missed, missed, end; /* alone; in the pass's time */

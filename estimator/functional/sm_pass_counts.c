@@ -34,7 +34,7 @@ static void count_wait(struct pass *s, struct pass_warp *w, const struct depend_
         w->missed += missed;
         s->t.missed += missed;
         w->alone += missed ? PASS_HIT + PASS_MISS : PASS_HIT;
-        tally_add(&s->t.wait_far, w->farthest, NULL, 0);
+        hit_tally_add(&s->t.wait_far, w->farthest, NULL, 0);
         w->since_wait = w->farthest = 0;
         w->missing = w->stored = false;
     }
@@ -139,7 +139,7 @@ void pass_add_tallies(const struct pass *s, struct pass_tallies *t)
     if (s->t.end > t->end) t->end = s->t.end;
     t->balance += s->t.balance;
     t->balance_n += s->t.balance_n;
-    tally_merge(&t->wait_far, &s->t.wait_far);
+    hit_tally_merge(&t->wait_far, &s->t.wait_far);
     if (!s->govern) return;
     t->held += s->govern->held_cycles;
     t->beside += s->govern->beside_cycles;

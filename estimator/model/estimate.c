@@ -30,7 +30,7 @@ static bool same_view(const struct profile *p, const struct est_params *e, struc
 }
 
 /* What one launch gives: any of the three may be NULL. */
-struct answer {
+struct launch_answer {
     struct metrics *m;
     struct rows_left *rows; /* with m */
     struct explanation *x;
@@ -42,7 +42,7 @@ static struct launch_samples samples_of(const struct profile *p, uint32_t launch
     const struct address_samples *s = profile_samples(p, launch);
     double asked = profile_launch(p, launch)->l2_ops[0];
     return (struct launch_samples){.spread = &s->spread,
-                                   .each = larger(1, over(asked, s->spread.n)),
+                                   .each = math_larger(1, math_over(asked, s->spread.n)),
                                    .rows = s->rows,
                                    .lines = &s->lines,
                                    .content = &p->sampled[p->place[launch].samples]};
@@ -56,7 +56,7 @@ static void launch_of(const struct profile *p, uint32_t launch, struct launch_pr
     out->lines_after = p->place[launch].lines_after;
 }
 
-static void add_metrics(const struct answer *a, const struct launch_model *m, double weight)
+static void add_metrics(const struct launch_answer *a, const struct launch_model *m, double weight)
 {
     struct metrics part;
     struct rows_left rows;
@@ -67,9 +67,9 @@ static void add_metrics(const struct answer *a, const struct launch_model *m, do
     a->rows->kept += weight * rows.kept;
 }
 
-static bool solve(const struct profile *p, uint32_t launch, const struct est_params *e,
-                  const struct correction *c, const struct map *map, const struct answer *a,
-                  struct error *err)
+static bool solve_launch(const struct profile *p, uint32_t launch, const struct est_params *e,
+                         const struct correction *c, const struct map *map,
+                         const struct launch_answer *a, struct error *err)
 {
     struct launch_model all;
     struct launch_profile own;
@@ -158,8 +158,8 @@ static struct solved *solve_once(struct run *r, uint32_t launch, struct error *e
     struct solved *s = &r->solved[solved_slot(p)];
     if (s->used && same_parts(&s->place, p)) return s;
     *s = (struct solved){.place = *p};
-    struct answer a = {.m = &s->m, .rows = &s->rows, .x = r->x ? &s->x : NULL};
-    s->used = solve(r->p, launch, r->e, r->c, &r->map, &a, err);
+    struct launch_answer a = {.m = &s->m, .rows = &s->rows, .x = r->x ? &s->x : NULL};
+    s->used = solve_launch(r->p, launch, r->e, r->c, &r->map, &a, err);
     return s->used ? s : NULL;
 }
 
@@ -168,7 +168,7 @@ static bool run_launch(struct run *r, uint32_t launch, struct error *err)
     const struct l2_params *l2 = r->e->l2;
     double lines = (double)l2->banks * l2->cache.sets * l2->cache.ways, filled = 0;
     if (l2->miss_management == MISS_CONVENTIONAL || l2->inclusion == INCLUSION_FULL)
-        filled = smaller(lines, r->p->place[launch].lines_before);
+        filled = math_smaller(lines, r->p->place[launch].lines_before);
     struct recent *hit = recent_find(r->recent, r->p->place[launch].likeness, filled);
     if (!hit) {
         hit = &r->recent[r->next++ % RECENT];
@@ -179,7 +179,7 @@ static bool run_launch(struct run *r, uint32_t launch, struct error *err)
     if (!s) return false;
     if (r->x) explain_join(r->x, &s->x);
     metrics_accumulate(r->sum, &s->m, 1);
-    memory_energy_after(&s->rows, &r->open, r->sum);
+    dram_energy_add_after(&s->rows, &r->open, r->sum);
     return true;
 }
 
@@ -231,11 +231,11 @@ bool estimate_launches(const struct profile *p, const struct est_params *e,
     bool ok = known || error_no_memory(err);
     for (uint32_t i = 0; ok && i < p->launches; i++) {
         struct cycles_of *k = &known[solved_slot(&p->place[i])];
-        struct answer a = {.cycles = &cycles[i]};
+        struct launch_answer a = {.cycles = &cycles[i]};
         cycles[i] = k->cycles;
         if (k->used && same_parts(&k->place, &p->place[i])) continue;
         cycles[i] = 0;
-        ok = solve(p, i, e, c ? c : &none, &map, &a, err);
+        ok = solve_launch(p, i, e, c ? c : &none, &map, &a, err);
         *k = (struct cycles_of){p->place[i], cycles[i], true};
     }
     mem_free(known);
@@ -244,7 +244,7 @@ bool estimate_launches(const struct profile *p, const struct est_params *e,
 
 _Static_assert((int)COURSE_PARTS == (int)PHASE_PARTS, "a course has the parts of the profile");
 
-static void solve_parts(const struct launch_model *all, uint32_t parts, struct course *out)
+static void solve_parts(const struct launch_model *all, uint32_t parts, struct launch_course *out)
 {
     double sum = 0;
     for (uint32_t i = 0; i < parts; i++) {
@@ -260,7 +260,7 @@ static void solve_parts(const struct launch_model *all, uint32_t parts, struct c
 }
 
 bool estimate_course(const struct profile *p, uint32_t launch, const struct est_params *e,
-                     const struct correction *c, struct course *out, struct error *err)
+                     const struct correction *c, struct launch_course *out, struct error *err)
 {
     struct correction none = correction_none();
     struct launch_model m;
@@ -268,7 +268,7 @@ bool estimate_course(const struct profile *p, uint32_t launch, const struct est_
     struct launch_profile own;
     const struct launch_samples samples = samples_of(p, launch);
     uint32_t parts = profile_launch(p, launch)->phase.parts;
-    *out = (struct course){.parts = 1, .access = {1}, .cycles = {1}};
+    *out = (struct launch_course){.parts = 1, .access = {1}, .cycles = {1}};
     if (parts < 2) return true;
     launch_of(p, launch, &own);
     if (!same_view(p, e, err) || !map_init(&map, e->l2, e->dram, err) ||

@@ -73,7 +73,7 @@ struct explanation {
 };
 
 /* What a station stands for, in two or three words; "": there is none of that name. */
-const char *station_meaning(const char *name);
+const char *estimate_station_meaning(const char *name);
 
 /* *x may be NULL.  Fills what the estimator can know and leaves the rest absent. */
 bool estimate(const struct profile *p, const struct scope *s, const struct est_params *e,
@@ -88,11 +88,11 @@ bool estimate_launches(const struct profile *p, const struct est_params *e,
  * order, each solved as if all of the launch were like it.  access[], cycles[COURSE_PARTS]: shares,
  * sums 1; *parts >= 1.  What the sampler's control variate knows of an interval. */
 enum { COURSE_PARTS = 16 };
-struct course {
+struct launch_course {
     double access[COURSE_PARTS], cycles[COURSE_PARTS];
     uint32_t parts;
 };
 bool estimate_course(const struct profile *p, uint32_t launch, const struct est_params *e,
-                     const struct correction *c, struct course *out, struct error *err);
+                     const struct correction *c, struct launch_course *out, struct error *err);
 
 #endif

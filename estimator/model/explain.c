@@ -6,11 +6,11 @@
 #include <string.h>
 
 /* What is shown as one station: MSHR files apart, the network's two ends together. */
-struct shown {
+struct station_label {
     const char *name;
-    uint32_t places; /* bits of enum place */
+    uint32_t places; /* bits of enum station_place */
 };
-static const struct shown shown[] = {
+static const struct station_label shown[] = {
     {"issue", 1u << AT_ISSUE},
     {"units", 1u << AT_UNIT},
     {"shared", 1u << AT_SHARED},
@@ -47,14 +47,14 @@ static void station_add(struct station *s, const struct launch_model *m, uint32_
 
 /* Fetches under way are as many as there are MSHRs; where these are without limit, as there are
  * lines that can wait for them. */
-static const char *name_of(const struct shown *s, const struct est_params *e)
+static const char *name_of(const struct station_label *s, const struct est_params *e)
 {
     if (s->places == 1u << AT_L1_MSHR && !e->l1->cache.mshr.entries) return "l1_lines";
     if (s->places == 1u << AT_L2_MSHR && !e->l2->cache.mshr.entries) return "l2_lines";
     return s->name;
 }
 
-const char *station_meaning(const char *name)
+const char *estimate_station_meaning(const char *name)
 {
     static const char *const words[][2] = {
         {"issue", "issue slots"},
@@ -137,7 +137,7 @@ static void list_not_modelled(struct explanation *x, const struct est_params *e)
     list_dram(x, e->dram);
 }
 
-static const struct station *busiest(const struct explanation *x, bool held)
+static const struct station *find_busiest(const struct explanation *x, bool held)
 {
     const struct station *best = NULL;
     for (uint32_t i = 0; i < x->n; i++) {
@@ -153,7 +153,8 @@ static const struct station *busiest(const struct explanation *x, bool held)
 static const char *bottleneck_of(const struct explanation *x)
 {
     static const double HELPS = 0.02, BUSY = 0.9;
-    const struct station *helps = NULL, *busy = busiest(x, false), *held = busiest(x, true);
+    const struct station *helps = NULL, *busy = find_busiest(x, false),
+                         *held = find_busiest(x, true);
     for (uint32_t i = 0; i < x->n; i++)
         if (!helps || x->station[i].gain > helps->gain) helps = &x->station[i];
     if (!helps) return NULL;

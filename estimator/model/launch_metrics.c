@@ -17,9 +17,9 @@ static double round_of(const struct launch_model *m)
 static void metrics_l1(const struct launch_model *m, struct metrics *o)
 {
     const struct launch_profile *p = m->p;
-    const struct levels *v = &m->levels;
-    double hits = larger(0, v->l1.read_hits - m->merges_l1);
-    double stored = owned_blocks(m->e->coherence) ? v->l1.write_hits : 0;
+    const struct cache_levels *v = &m->levels;
+    double hits = math_larger(0, v->l1.read_hits - m->merges_l1);
+    double stored = directory_model_applies(m->e->coherence) ? v->l1.write_hits : 0;
     metrics_set(o, M_l1_accesses, p->loads + p->stores + p->atomics);
     metrics_set(o, M_l1_reads, p->loads);
     metrics_set(o, M_l1_read_hits, hits);
@@ -30,18 +30,18 @@ static void metrics_l1(const struct launch_model *m, struct metrics *o)
     metrics_set(o, M_l1_misses,
                 (all ? 0 : p->loads) - v->l1.read_hits + p->stores + p->atomics - stored);
     metrics_set(o, M_l1_bypasses, all ? p->loads : round_of(m));
-    metrics_set(o, M_l1_fills,
-                all || !m->e->l1->enabled ? 0
-                                          : larger(0, p->loads - p->bypasses - v->l1.read_hits));
+    metrics_set(
+        o, M_l1_fills,
+        all || !m->e->l1->enabled ? 0 : math_larger(0, p->loads - p->bypasses - v->l1.read_hits));
 }
 
 /* Every request that misses the L2's tags looks into the FRC, and so do those that are sent back.
  */
 static void metrics_transit(const struct launch_model *m, double misses, struct metrics *o)
 {
-    const struct transit *t = &m->transit;
+    const struct l2_miss *t = &m->l2_miss;
     double fetches = m->levels.fetches, early = fetches * t->evicts * t->early;
-    double gone = fetches * (t->way.cycles + t->way.waits * m->result.wait[AT_DRAM]);
+    double gone = fetches * (t->exit.cycles + t->exit.waits * m->result.wait[AT_DRAM]);
     double recalled = fetches * t->evicts * (1 - t->early) * t->recall;
     metrics_set(o, M_l2_miss_invalidation_sum, recalled);
     metrics_set(o, M_l2_miss_eviction_sum, gone - recalled);
@@ -55,13 +55,13 @@ static void metrics_transit(const struct launch_model *m, double misses, struct 
 
 static void metrics_l2(const struct launch_model *m, struct metrics *o)
 {
-    const struct levels *v = &m->levels;
-    double atomics = m->p->atomics, hits = larger(0, v->l2.read_hits - m->merges_l2),
+    const struct cache_levels *v = &m->levels;
+    double atomics = m->p->atomics, hits = math_larger(0, v->l2.read_hits - m->merges_l2),
            sector = m->e->l2->cache.sector_bytes;
     double misses = v->l2.reads - v->l2.read_hits + v->l2.writes - v->l2.write_hits;
-    metrics_set(o, M_l2_reads, larger(0, v->l2.reads - atomics));
+    metrics_set(o, M_l2_reads, math_larger(0, v->l2.reads - atomics));
     metrics_set(o, M_l2_writes, v->l2.writes + atomics);
-    metrics_set(o, M_l2_read_hits, smaller(hits, larger(0, v->l2.reads - atomics)));
+    metrics_set(o, M_l2_read_hits, math_smaller(hits, math_larger(0, v->l2.reads - atomics)));
     metrics_set(o, M_l2_write_hits, v->l2.write_hits);
     metrics_set(o, M_l2_accesses, v->l2.reads + v->l2.writes);
     metrics_set(o, M_l2_hits, hits + v->l2.write_hits);
@@ -76,27 +76,29 @@ static void metrics_l2(const struct launch_model *m, struct metrics *o)
     metrics_set(o, M_l2_miss_memory_sum, m->result.wait[AT_DRAM] * v->fetches);
     if (m->e->l2->miss_management == MISS_CONVENTIONAL) metrics_transit(m, misses, o);
     if (m->e->l2->inclusion != INCLUSION_NONE)
-        metrics_set(o, M_coherence_recalls, recalls_messages(m) * m->rounds);
+        metrics_set(o, M_coherence_recalls, inclusion_messages(m) * m->rounds);
 }
 
 static void metrics_noc(const struct launch_model *m, struct metrics *o)
 {
     const struct noc_params *n = m->e->noc;
-    const struct round *r = &m->r;
-    double grain = request_bytes(m->e), full = packet_flits(n, grain), none = packet_flits(n, 0);
+    const struct warp_round *r = &m->r;
+    double grain = est_request_bytes(m->e), full = stations_packet_flits(n, grain),
+           none = stations_packet_flits(n, 0);
     double reads = (r->l1_misses + r->stored) * m->rounds, writes = r->written * m->rounds,
-           notices = (r->notices + recalls_messages(m)) * m->rounds;
+           notices = (r->notices + inclusion_messages(m)) * m->rounds;
     metrics_set(o, M_noc_request_flits, (reads + notices) * none + writes * full);
     metrics_set(o, M_noc_reply_flits, reads * full + (writes + notices) * none);
-    if (owned_blocks(m->e->coherence))
-        metrics_set(o, M_coherence_messages, reads + writes + notices + 2 * m->levels.owned.asked);
+    if (directory_model_applies(m->e->coherence))
+        metrics_set(o, M_coherence_messages,
+                    reads + writes + notices + 2 * m->levels.directory.asked);
 }
 
-static void metrics_dram(const struct launch_model *m, const struct loaded *l, struct metrics *o,
-                         struct rows_left *rows)
+static void metrics_dram(const struct launch_model *m, const struct loaded_latency *l,
+                         struct metrics *o, struct rows_left *rows)
 {
     const struct dram_params *d = m->e->dram;
-    const struct levels *v = &m->levels;
+    const struct cache_levels *v = &m->levels;
     double reads = v->fetches * m->bursts,
            writes = (v->writebacks + v->written_through) * m->bursts;
     double us = m->e->clocks.tick_us * (double)m->e->clocks.period[CLOCK_CORE];
@@ -115,8 +117,8 @@ static void metrics_dram(const struct launch_model *m, const struct loaded *l, s
                                    .activates = (reads + writes) * (1 - m->burst.row_hits),
                                    .us = m->cycles * us,
                                    .rows = &m->rows};
-    memory_energy(d, &use, o);
-    *rows = memory_rows_left(d, &use);
+    dram_energy_add(d, &use, o);
+    *rows = dram_energy_rows_left(d, &use);
     metrics_set(o, M_dram_latency_sum, reads * l->dram * us * 1e3);
 }
 
@@ -125,7 +127,7 @@ static void metrics_dram(const struct launch_model *m, const struct loaded *l, s
 static void add_waiting(struct histogram *h, double latency, double before, double most, double n)
 {
     enum { STEPS = 8 };
-    double wide = larger(0, smaller(before, most - latency - before));
+    double wide = math_larger(0, math_smaller(before, most - latency - before));
     uint32_t steps = wide >= 1 ? STEPS : 1;
     for (uint32_t k = 0; k < steps; k++) {
         double off = wide * ((2.0 * k + 1) / steps - 1);
@@ -134,36 +136,38 @@ static void add_waiting(struct histogram *h, double latency, double before, doub
 }
 
 /* Until the L2 has them, or with a directory their block is here. */
-static void add_stores(const struct launch_model *m, const struct loaded *l, const struct before *b,
-                       struct histogram *store)
+static void add_stores(const struct launch_model *m, const struct loaded_latency *l,
+                       const struct issue_wait *b, struct histogram *store)
 {
     double n = m->p->stores, here = 0, far = 0;
-    if (owned_blocks(m->e->coherence)) {
-        here = smaller(1, over(m->levels.l1.write_hits, n));
-        far = over(m->levels.l2.reads - m->levels.l2.read_hits, m->levels.l2.reads);
+    if (directory_model_applies(m->e->coherence)) {
+        here = math_smaller(1, math_over(m->levels.l1.write_hits, n));
+        far = math_over(m->levels.l2.reads - m->levels.l2.read_hits, m->levels.l2.reads);
     }
     add_waiting(store, l->hit, b->hit, b->most, n * here);
     add_waiting(store, l->l2, b->hit, b->most, n * (1 - here) * (1 - far));
     add_waiting(store, l->memory, b->miss, b->most, n * (1 - here) * far);
 }
 
-static void metrics_latency(const struct launch_model *m, const struct loaded *l, struct metrics *o)
+static void metrics_latency(const struct launch_model *m, const struct loaded_latency *l,
+                            struct metrics *o)
 {
     const struct network_result *r = &m->result;
     struct histogram *load = &o->load_latency, store = {0};
-    struct before b;
-    loaded_before(m, l, &b);
+    struct issue_wait b;
+    loaded_latency_before_issue(m, l, &b);
     double n = m->p->loads + m->p->atomics;
-    double miss = over(m->r.l1_misses, m->r.loads);
-    double far = over(m->levels.l2.reads - m->levels.l2.read_hits, m->levels.l2.reads);
-    double merged = smaller(m->merges_l1, n * (1 - miss)), mean = l->l2 + far * (l->memory - l->l2);
+    double miss = math_over(m->r.l1_misses, m->r.loads);
+    double far = math_over(m->levels.l2.reads - m->levels.l2.read_hits, m->levels.l2.reads);
+    double merged = math_smaller(m->merges_l1, n * (1 - miss)),
+           mean = l->l2 + far * (l->memory - l->l2);
     double met = l->hit + m->merge_left * (mean - l->hit);
     add_waiting(load, l->hit, b.hit, b.most, n * (1 - miss) - merged);
     add_waiting(load, met, b.hit, b.most, merged);
     add_waiting(load, l->l2, b.miss, b.most, n * miss * (1 - far));
     add_waiting(load, l->memory, b.miss, b.most, n * miss * far);
     add_stores(m, l, &b, &store);
-    slowest_find(m->p, load, &store, launch_l1_pace(m), &o->max_latency);
+    max_latency_find(m->p, load, &store, launch_l1_pace(m), &o->max_latency);
     o->has_load_latency = o->has_max_latency = true;
     double issue = r->wait[AT_ISSUE] * m->net.at[AT_ISSUE].visits +
                    r->wait[AT_UNIT] * m->net.at[AT_UNIT].visits;
@@ -173,8 +177,8 @@ static void metrics_latency(const struct launch_model *m, const struct loaded *l
 
 void launch_model_metrics(const struct launch_model *m, struct metrics *o, struct rows_left *rows)
 {
-    struct loaded l;
-    loaded_find(m, &l);
+    struct loaded_latency l;
+    loaded_latency_find(m, &l);
     *o = (struct metrics){0};
     *rows = (struct rows_left){0};
     metrics_set(o, M_cycles, m->cycles);

@@ -25,20 +25,20 @@ static double clock_ratio(const struct clocks *c, enum clock_domain d)
 /* Conventional management, and the other with l2.nack, sends a request that finds the MSHR file
  * full back, and it comes again, for as long as it waits; never more than the ports leave room for.
  */
-static double nacks(const struct launch_model *m)
+static double count_nacks(const struct launch_model *m)
 {
     const struct l2_params *l2 = m->e->l2;
     const struct network_result *r = &m->result;
     bool sends_back = l2->miss_management == MISS_CONVENTIONAL || l2->nack;
     if (!sends_back || !l2->cache.mshr.entries) return 0;
-    double way = held_round_trip(m);
+    double way = fetch_wait_round_trip(m);
     const struct network_station *door = &m->net.at[AT_NOC_SLICE_IN];
     double most = door->queues / (door->service * r->throughput) - door->visits + m->nacks;
     /* what waits for room in the memory's queues is not sent back */
     double entries = (double)l2->cache.mshr.entries * l2->banks;
     double places = (double)(m->e->dram->queue + l2->miss_queue) * m->channels;
-    double sent_back = r->wait[AT_L2_MSHR] * larger(0, 1 - entries / places);
-    return smaller(m->r.fetches * sent_back / way, 0.95 * larger(0, most));
+    double sent_back = r->wait[AT_L2_MSHR] * math_larger(0, 1 - entries / places);
+    return math_smaller(m->r.fetches * sent_back / way, 0.95 * math_larger(0, most));
 }
 
 /* Takes from the last answer what the next pass starts from. */
@@ -48,31 +48,31 @@ static void feed_back(struct launch_model *m, double cycles)
     const struct network_result *r = &m->result;
     double load = r->throughput * s->visits / s->queues;
     stations_dram_under(m, load, load * (r->wait[AT_DRAM] + s->service));
-    struct loaded l;
-    loaded_find(m, &l);
+    struct loaded_latency l;
+    loaded_latency_find(m, &l);
     double missing = l.l2 + m->r.far * (l.memory - l.l2);
-    double age = over(m->p->l1_ops, cycles * m->sms) * missing, passed;
-    m->merges_l1 = levels_l1_merges(m->p, age, &passed);
-    m->merge_left = 1 - over(passed, age);
+    double age = math_over(m->p->l1_ops, cycles * m->sms) * missing, passed;
+    m->merges_l1 = cache_levels_l1_merges(m->p, age, &passed);
+    m->merge_left = 1 - math_over(passed, age);
     double fetching = l.memory - l.l2;
-    m->merges_l2 = levels_l2_merges(m->p, &m->levels,
-                                    over(m->p->l2_ops[m->levels.variant], cycles) * fetching);
-    m->merges_l1 = smaller(m->merges_l1, m->levels.l1.read_hits);
-    m->merges_l2 = smaller(m->merges_l2, m->levels.l2.read_hits);
-    m->nacks = 0.5 * (m->nacks + nacks(m));
+    m->merges_l2 = cache_levels_l2_merges(
+        m->p, &m->levels, math_over(m->p->l2_ops[m->levels.variant], cycles) * fetching);
+    m->merges_l1 = math_smaller(m->merges_l1, m->levels.l1.read_hits);
+    m->merges_l2 = math_smaller(m->merges_l2, m->levels.l2.read_hits);
+    m->nacks = 0.5 * (m->nacks + count_nacks(m));
 }
 
 /* Of `ctas` CTAs side by side at the network's throughput: no less than one of them takes. */
 static double side_by_side(const struct launch_model *m, double ctas)
 {
     double cycles = m->rounds / m->p->ctas * ctas / m->result.throughput;
-    return m->p->uneven * larger(cycles, round_in_step_cycles(m));
+    return m->p->uneven * math_larger(cycles, launch_round_in_step_cycles(m));
 }
 
 /* Cycles in which `ctas` CTAs, spread over the SMs, run from beginning to end. */
 static double wave(struct launch_model *m, double ctas)
 {
-    double sms = smaller(m->e->sm->count, ctas), cycles = 0;
+    double sms = math_smaller(m->e->sm->count, ctas), cycles = 0;
     for (uint32_t k = 0; k < PASSES; k++) {
         stations_build(m, sms, ctas / sms * m->p->warps_per_cta);
         network_solve(&m->net, m->result.throughput > 0 ? m->result.throughput : m->near,
@@ -96,7 +96,7 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
                       const struct map *map)
 {
     const struct est_params *e = m->e;
-    const struct levels *v = &m->levels;
+    const struct cache_levels *v = &m->levels;
     struct row_stream s;
     memset(&s, 0, sizeof s); /* gaps, too: it is part of a key */
     s.l1_lines = v->l1.effective_lines;
@@ -104,11 +104,12 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
     s.bursts_per_sector = m->bursts;
     s.behind = (uint64_t)e->l2->banks * e->l2->bank_kb * 1024;
     s.together = e->l2->interleave_bytes;
-    bool fetch = e->l2->cache.write_miss == WRITE_MISS_FETCH || owned_blocks(e->coherence);
+    bool fetch =
+        e->l2->cache.write_miss == WRITE_MISS_FETCH || directory_model_applies(e->coherence);
     double written = v->l2.writes - v->l2.write_hits;
     double takes = v->fetches + (fetch ? 0 : written);
     s.stores_fetch = fetch;
-    s.writebacks = over(v->writebacks, takes);
+    s.writebacks = math_over(v->writebacks, takes);
     s.stores_go = v->written_through > 0;
     s.hits_go = e->l2->cache.write != WRITE_BACK;
     double bytes = v->l2.effective_lines * e->l2->cache.line_bytes;
@@ -118,14 +119,16 @@ static void find_load(struct launch_model *m, const struct launch_samples *sampl
     if (s.hits_go) {
         double lines = (double)profile_sample_bytes[k] / e->l2->cache.line_bytes;
         double near = curve_full_hits(&m->p->l2_write[v->variant], lines);
-        near = larger(0, near - (m->p->stores - m->p->sent)); /* those that L1s keep come soonest */
-        s.again = larger(0, over(near, v->l2.writes - near));
+        near = math_larger(
+            0, near - (m->p->stores - m->p->sent)); /* those that L1s keep come soonest */
+        s.again = math_larger(0, math_over(near, v->l2.writes - near));
     }
     struct sampled_load load;
     sampled_load_find(&load, samples, k, map, e->dram, &s);
     m->slice_reserved = INFINITY;
     if (e->l2->miss_management != MISS_CONVENTIONAL)
-        m->slice_reserved = reserved_in_slice_kept(samples, k, map, e->l2, s.l1_lines, s.l2_lines);
+        m->slice_reserved =
+            launch_reserved_in_slice_cached(samples, k, map, e->l2, s.l1_lines, s.l2_lines);
     else
         lines_at_once_find(&m->lines, samples, k, map, e->l2, s.l1_lines, s.l2_lines);
     m->rows = load.rows;
@@ -150,22 +153,24 @@ bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
     m->l2_cycle = clock_ratio(&e->clocks, CLOCK_L2);
     m->noc_cycle = clock_ratio(&e->clocks, CLOCK_NOC);
     m->dram_cycle = clock_ratio(&e->clocks, CLOCK_DRAM);
-    m->bursts = larger(1, (double)e->l2->cache.sector_bytes /
-                              ((double)e->dram->bus_bytes * e->dram->burst_length));
+    m->bursts = math_larger(1, (double)e->l2->cache.sector_bytes /
+                                   ((double)e->dram->bus_bytes * e->dram->burst_length));
     const struct est_params *of = e->caches ? e->caches : e;
     double lines = occupancy(of->sm, of->l1, shape).l1_kb * 1024.0 / of->l1->cache.line_bytes;
-    levels_find(&m->levels, p, view, of->l1, lines, smaller(e->sm->count, p->ctas), of->l2);
-    if (owned_blocks(of->coherence))
-        owned_find(&m->levels, p, of->coherence, of->l2, lines, smaller(e->sm->count, p->ctas));
+    cache_levels_find(&m->levels, p, view, of->l1, lines, math_smaller(e->sm->count, p->ctas),
+                      of->l2);
+    if (directory_model_applies(of->coherence))
+        directory_model_find(&m->levels, p, of->coherence, of->l2, lines,
+                             math_smaller(e->sm->count, p->ctas));
     struct cache_params l1 = e->l1->cache;
     double own = m->occ.l1_kb * 1024.0 / l1.line_bytes;
     if (e->l1->adaptive && own >= l1.sets) l1.ways = (uint32_t)own / l1.sets;
-    m->reserved = reserved_sectors_kept(samples->lines, samples->content->lines, &l1, &e->l1->frc,
-                                        m->levels.l1.effective_lines);
+    m->reserved = l1_reserved_sectors_cached(samples->lines, samples->content->lines, &l1,
+                                             &e->l1->frc, m->levels.l1.effective_lines);
     find_load(m, samples, map);
-    crossing_find(m, samples, map);
-    transit_init(m);
-    recalls_init(m);
+    crossbar_contention_find(m, samples, map);
+    l2_miss_init(m);
+    inclusion_init(m);
     stations_unloaded(m);
     return true;
 }
@@ -198,16 +203,16 @@ uint32_t launch_model_phases(const struct launch_model *m, struct phase phase[PH
 static double alone_after(const struct launch_model *m, double cycles)
 {
     const struct launch_profile *p = m->p;
-    double per_instruction = over(m->r.compute, m->r.instructions);
+    double per_instruction = math_over(m->r.compute, m->r.instructions);
     double slowdown = m->net.customers / (m->result.throughput * (m->net.think + m->net.delay));
     double hit = m->r.load_wait * m->hit_latency;
     /* nobody else keeps its banks busy then */
     double banks = m->r.load_wait * m->r.miss * m->r.far * m->c->coef[COEF_LATENCY] *
                    m->burst.conflict * m->dram_cycle;
-    double miss = larger(0, m->net.delay - hit - banks);
+    double miss = math_larger(0, m->net.delay - hit - banks);
     double alone = p->longest_instructions * per_instruction +
-                   p->longest_waits * (hit + smaller(1, p->longest_misses) * miss);
-    return larger(0, alone - (1 - p->longest_start) * cycles / larger(1, slowdown));
+                   p->longest_waits * (hit + math_smaller(1, p->longest_misses) * miss);
+    return math_larger(0, alone - (1 - p->longest_start) * cycles / math_larger(1, slowdown));
 }
 
 /* A closed network has no beginning.  The warps of a launch begin together and come together to the
@@ -215,35 +220,35 @@ static double alone_after(const struct launch_model *m, double cycles)
  * What they ask for at once are the loads of a wait and the stores of an instruction. */
 static double start_up(const struct launch_model *m)
 {
-    const struct round *r = &m->r;
+    const struct warp_round *r = &m->r;
     double round = m->net.customers / m->result.throughput, busiest = 0;
-    double stores = larger(1, over(m->p->store_instructions, m->rounds));
-    double together = over(r->loads + r->stores / stores, r->loads + r->stores);
+    double stores = math_larger(1, math_over(m->p->store_instructions, m->rounds));
+    double together = math_over(r->loads + r->stores / stores, r->loads + r->stores);
     for (uint32_t i = 0; i < AT_SHARED; i++)
-        if (m->net.at[i].visits > 0) busiest = larger(busiest, m->result.utilization[i]);
-    return together * larger(0, smaller(1, busiest) * round - m->result.waiting);
+        if (m->net.at[i].visits > 0) busiest = math_larger(busiest, m->result.utilization[i]);
+    return together * math_larger(0, math_smaller(1, busiest) * round - m->result.waiting);
 }
 
 /* With beginning and end. */
-static double whole(const struct launch_model *m, double cycles)
+static double whole_launch_cycles(const struct launch_model *m, double cycles)
 {
-    double all = larger(cycles + alone_after(m, cycles) + start_up(m), onset_cycles(m));
-    all += held_convoy_cycles(m, all);
-    return larger(all, m->levels.owned.hottest * m->lock);
+    double all = math_larger(cycles + alone_after(m, cycles) + start_up(m), launch_start_cycles(m));
+    all += fetch_wait_convoy_cycles(m, all);
+    return math_larger(all, m->levels.directory.hottest * m->lock);
 }
 
 void launch_model_solve(struct launch_model *m, const struct phase *phase)
 {
-    levels_in_phase(&m->levels, phase);
-    round_find(m);
+    cache_levels_in_phase(&m->levels, phase);
+    launch_round_find(m);
     stations_dram_under(m, 0, 1);
     double cycles = place_ctas(m, wave);
-    m->cycles = m->e->sm->launch_cycles + whole(m, cycles);
+    m->cycles = m->e->sm->launch_cycles + whole_launch_cycles(m, cycles);
 }
 
 static double wave_without(struct launch_model *m, double ctas)
 {
-    double sms = smaller(m->e->sm->count, ctas);
+    double sms = math_smaller(m->e->sm->count, ctas);
     stations_build(m, sms, ctas / sms * m->p->warps_per_cta);
     for (uint32_t i = 0; i < AT_N; i++)
         if (m->without >> i & 1) m->net.at[i].visits = 0;
@@ -256,5 +261,5 @@ double launch_model_cycles_without(const struct launch_model *m, uint32_t withou
     struct launch_model copy = *m;
     copy.without = without;
     double cycles = place_ctas(&copy, wave_without);
-    return m->e->sm->launch_cycles + whole(&copy, cycles);
+    return m->e->sm->launch_cycles + whole_launch_cycles(&copy, cycles);
 }

@@ -19,7 +19,7 @@
 #include "gpu/machine/params/mesh_layout.h"
 
 /* Places of the stations in the network; fixed, so that explanations add over launches. */
-enum place {
+enum station_place {
     AT_DRAM,
     AT_L2_MSHR,
     AT_L2,
@@ -40,7 +40,8 @@ enum place {
     AT_N
 };
 
-struct round { /* per round of one warp; memory counts are L1 transactions unless said otherwise */
+struct warp_round { /* per round of one warp; memory counts are L1 transactions unless said
+                       otherwise */
     double instructions, compute; /* compute: cycles alone, by dependences and intervals */
     double loads, stores, l1_misses, l2_accesses, l2_reads, fetches, memory_writes; /* sectors */
     double stored, written, notices; /* stores that fetch; requests that carry data to the L2; that
@@ -53,20 +54,20 @@ struct round { /* per round of one warp; memory counts are L1 transactions unles
     double overlap;   /* cycles of compute under a wait */
 };
 
-struct way {              /* of a victim out of its line or entry */
+struct victim_exit {      /* of a victim out of its line or entry */
     double cycles, waits; /* without queues; times it waits at the memory like a fetch */
 };
-struct recalls {          /* by an inclusive L2; inclusion_model.h */
-    double asked, copies; /* share of the victims that are asked for; SMs then, mean */
+struct inclusion_recalls { /* by an inclusive L2; inclusion_model.h */
+    double asked, copies;  /* share of the victims that are asked for; SMs then, mean */
 };
-struct transit {         /* conventional miss management; l2_miss_model.h */
-    double evicts;       /* share of the misses that push a block out */
-    double dirty;        /* share of these blocks that are written back */
-    double early;        /* share of the misses that evict which an FRC entry takes */
-    double buffered;     /* share of dirty victims that the write-back buffer takes */
-    double outside;      /* share of the wait for memory that is in front of the controllers */
-    struct way way;      /* that a miss waits for its victim, mean over all misses */
-    double recall;       /* that a victim waits for its L1 copies, mean over all victims */
+struct l2_miss {             /* conventional miss management; l2_miss_model.h */
+    double evicts;           /* share of the misses that push a block out */
+    double dirty;            /* share of these blocks that are written back */
+    double early;            /* share of the misses that evict which an FRC entry takes */
+    double buffered;         /* share of dirty victims that the write-back buffer takes */
+    double outside;          /* share of the wait for memory that is in front of the controllers */
+    struct victim_exit exit; /* that a miss waits for its victim, mean over all misses */
+    double recall;           /* that a victim waits for its L1 copies, mean over all victims */
     double swap, lookup; /* that a miss keeps its MSHR for after the fetch; that it looks longer */
 };
 
@@ -76,18 +77,18 @@ struct launch_model {
     const struct est_params *e;
     const struct correction *c;
     struct occupancy occ;
-    struct levels levels;
+    struct cache_levels levels;
     struct row_locality rows;
     struct dram_load dram;
     struct burst_time burst;
-    struct transit transit;
-    struct recalls recalls;
+    struct l2_miss l2_miss;
+    struct inclusion_recalls inclusion;
     struct lines_at_once lines;
     double slice_queues, channels; /* that the load acts like */
-    double crossing;               /* a crossbar's ports that are busy at once; 0: not known */
+    double crossbar_busy;          /* a crossbar's ports that are busy at once; 0: not known */
     double even_channels;          /* over the whole launch */
     double rounds;                 /* of all warps */
-    struct round r;
+    struct warp_round r;
     struct mesh_load links[2];              /* of a mesh: requests, replies */
     double l2_cycle, noc_cycle, dram_cycle; /* in core cycles */
     double bursts;                          /* per sector */
@@ -118,13 +119,13 @@ bool launch_model_init(struct launch_model *m, const struct launch_profile *p,
 uint32_t launch_model_phases(const struct launch_model *m, struct phase phase[PHASES]);
 /* One of the parts of equally many accesses, in its place in the launch; its share of them. */
 double launch_model_part(const struct launch_model *m, uint32_t part, struct phase *out);
-void round_find(struct launch_model *m);
+void launch_round_find(struct launch_model *m);
 /* The execution unit with most work: its cycles over all warps. */
-double round_unit_cycles(const struct launch_profile *p, const struct sm_params *sm,
-                         double *instructions);
+double launch_round_unit_cycles(const struct launch_profile *p, const struct sm_params *sm,
+                                double *instructions);
 /* Cycles of a CTA whose warps stay in step, as round robin keeps them between barriers: 0 where
  * nothing does. */
-double round_in_step_cycles(const struct launch_model *m);
+double launch_round_in_step_cycles(const struct launch_model *m);
 void launch_model_solve(struct launch_model *m, const struct phase *phase);
 /* Cycles if the stations of `without` (bits) were infinitely fast; the model is as it was
  * afterwards. */
@@ -140,7 +141,7 @@ static inline double launch_l1_pace(const struct launch_model *m)
 }
 
 /* What an SM asks the L2 for at once. */
-static inline double request_bytes(const struct est_params *e)
+static inline double est_request_bytes(const struct est_params *e)
 {
     return e->l1->enabled ? e->l1->cache.sector_bytes : e->l2->cache.sector_bytes;
 }

@@ -2,15 +2,15 @@
 #ifndef PLUMB_ESTIMATOR_MODEL_MATH_UTIL_H
 #define PLUMB_ESTIMATOR_MODEL_MATH_UTIL_H
 
-static inline double larger(double a, double b)
+static inline double math_larger(double a, double b)
 {
     return a > b ? a : b;
 }
-static inline double smaller(double a, double b)
+static inline double math_smaller(double a, double b)
 {
     return a < b ? a : b;
 }
-static inline double over(double a, double b) /* 0 where b is */
+static inline double math_over(double a, double b) /* 0 where b is */
 {
     return b > 0 ? a / b : 0;
 }

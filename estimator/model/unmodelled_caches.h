@@ -11,7 +11,7 @@
 #include "gpu/machine/params/l2.h"
 
 /* A sentence each in *why; false: the profile knows the cache. */
-bool outside_l1(const struct l1_params *l1, struct text *why);
-bool outside_l2(const struct l2_params *l2, struct text *why);
+bool unmodelled_l1(const struct l1_params *l1, struct text *why);
+bool unmodelled_l2(const struct l2_params *l2, struct text *why);
 
 #endif

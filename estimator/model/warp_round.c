@@ -46,8 +46,8 @@ static double compute_cycles(const struct launch_profile *p, const struct sm_par
 }
 
 /* The unit with most work: its cycles over all warps. */
-double round_unit_cycles(const struct launch_profile *p, const struct sm_params *sm,
-                         double *instructions)
+double launch_round_unit_cycles(const struct launch_profile *p, const struct sm_params *sm,
+                                double *instructions)
 {
     double most = 0;
     for (uint32_t c = OP_INT; c <= OP_BRANCH; c++) {
@@ -62,12 +62,12 @@ double round_unit_cycles(const struct launch_profile *p, const struct sm_params 
 /* Warps in step want the same unit one after the other; only where their streams go on to another
  * unit does the first of them leave the rest behind.  Barriers bring them back into step, waits for
  * memory take them out of it. */
-double round_in_step_cycles(const struct launch_model *m)
+double launch_round_in_step_cycles(const struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
     const struct sm_params *sm = m->e->sm;
     bool whole = sm->cta_binding == CTA_ONE_SUBCORE;
-    double cores = whole ? 1 : smaller(sm->subcores, p->warps_per_cta), cycles = 0;
+    double cores = whole ? 1 : math_smaller(sm->subcores, p->warps_per_cta), cycles = 0;
     double together = p->warps_per_cta / cores;
     if (sm->scheduler != SCHED_LRR || p->barriers <= 0) return 0;
     for (uint32_t c = 0; c < OP_N; c++) {
@@ -81,18 +81,18 @@ double round_in_step_cycles(const struct launch_model *m)
 static void round_memory(struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
-    const struct levels *v = &m->levels;
-    struct round *r = &m->r;
+    const struct cache_levels *v = &m->levels;
+    struct warp_round *r = &m->r;
     double n = m->rounds, bypassed = v->l1_bypassed, looked = p->loads - bypassed;
-    bool owned = owned_blocks(m->e->coherence);
-    double missed = larger(0, looked - smaller(v->l1.read_hits, looked)) + bypassed;
+    bool owned = directory_model_applies(m->e->coherence);
+    double missed = math_larger(0, looked - math_smaller(v->l1.read_hits, looked)) + bypassed;
     if (!owned) missed += p->atomics;
     r->loads = (p->loads + p->atomics) / n;
     r->stores = p->stores / n;
     r->l1_misses = missed / n;
-    r->stored = v->owned.misses / n;
-    r->written = (owned ? v->owned.puts : p->sent) / n;
-    r->notices = v->owned.notices / n;
+    r->stored = v->directory.misses / n;
+    r->written = (owned ? v->directory.puts : p->sent) / n;
+    r->notices = v->directory.notices / n;
     r->l2_accesses = (v->l2.reads + v->l2.writes) / n;
     r->l2_reads = v->l2.reads / n;
     r->fetches = v->fetches / n;
@@ -108,25 +108,26 @@ static double store_stops(const struct launch_profile *p, const struct sm_params
     return each ? p->store_instructions : p->store_waits;
 }
 
-void round_find(struct launch_model *m)
+void launch_round_find(struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
     const struct sm_params *sm = m->e->sm;
-    struct round *r = &m->r;
-    double stores = store_stops(p, sm), n = m->rounds = larger(p->waits + stores, p->warps);
+    struct warp_round *r = &m->r;
+    double stores = store_stops(p, sm), n = m->rounds = math_larger(p->waits + stores, p->warps);
     double issue = m->c->coef[COEF_ISSUE];
-    *r =
-        (struct round){.instructions = launch_instructions(p) / n,
-                       .compute = issue * compute_cycles(p, sm) / n,
-                       .shared_cycles = p->shared_cycles / n,
-                       .load_wait = p->waits / n,
-                       .store_wait = stores / n,
-                       .waited = larger(1, over(p->waited_loads, p->waits) * m->c->coef[COEF_MLP])};
+    *r = (struct warp_round){
+        .instructions = launch_instructions(p) / n,
+        .compute = issue * compute_cycles(p, sm) / n,
+        .shared_cycles = p->shared_cycles / n,
+        .load_wait = p->waits / n,
+        .store_wait = stores / n,
+        .waited = math_larger(1, math_over(p->waited_loads, p->waits) * m->c->coef[COEF_MLP])};
     round_memory(m);
-    r->overlap = over(p->overlap, p->waits) * over(r->compute, r->instructions);
+    r->overlap = math_over(p->overlap, p->waits) * math_over(r->compute, r->instructions);
     r->miss = m->levels.wait_misses;
     /* within a wait, instructions miss the L2 one by one */
-    double together = larger(1, over(p->load_miss_instructions, p->waits * larger(r->miss, 1e-9)));
-    double far = over(m->levels.l2.reads - m->levels.l2.read_hits, m->levels.l2.reads);
-    r->far = 1 - pow(1 - smaller(1, larger(0, far)), together);
+    double together =
+        math_larger(1, math_over(p->load_miss_instructions, p->waits * math_larger(r->miss, 1e-9)));
+    double far = math_over(m->levels.l2.reads - m->levels.l2.read_hits, m->levels.l2.reads);
+    r->far = 1 - pow(1 - math_smaller(1, math_larger(0, far)), together);
 }

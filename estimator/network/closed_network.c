@@ -57,7 +57,7 @@ static double waiting(const struct network *n, double x, struct network_result *
 }
 
 /* A station at which anybody waits, as the search for the throughput needs it. */
-struct queue {
+struct network_queue {
     double demand, service; /* visits per server; cycles each */
     double f, c, power, weight;
     uint32_t held; /* others are held, so many: places in q[], and how often each */
@@ -68,10 +68,11 @@ struct queue {
 struct queues {
     double customers, base; /* base: of a round without queues */
     uint32_t n;
-    struct queue q[NETWORK_MAX];
+    struct network_queue q[NETWORK_MAX];
 };
 
-static void hold(struct queue *q, const struct network_station *s, const uint8_t *at, uint32_t n)
+static void add_held(struct network_queue *q, const struct network_station *s, const uint8_t *at,
+                     uint32_t n)
 {
     for (uint32_t j = 0; j < n; j++) {
         if (!(s->holds >> at[j] & 1)) continue;
@@ -91,7 +92,7 @@ static void queues_find(struct queues *all, const struct network *n)
         double over = s->rivals - s->pool;
         bool works = s->service > 0 || s->holds;
         if (s->visits <= 0 || over <= 0 || !works) continue;
-        struct queue *q = &all->q[all->n];
+        struct network_queue *q = &all->q[all->n];
         q->demand = s->visits / (s->queues * s->pool);
         q->service = s->service;
         q->f = over / (over + s->c);
@@ -100,7 +101,7 @@ static void queues_find(struct queues *all, const struct network *n)
         q->power = q->pool ? sqrt(2 * (s->pool + 1)) - 1 : 1;
         q->weight = s->serial ? s->visits : s->chance;
         q->held = 0;
-        if (s->holds) hold(q, s, at, all->n);
+        if (s->holds) add_held(q, s, at, all->n);
         at[all->n++] = (uint8_t)i;
     }
 }
@@ -115,7 +116,7 @@ static struct rise queues_wait(const struct queues *all, double x)
 {
     struct rise sum = {0}, wait[NETWORK_MAX];
     for (uint32_t i = 0; i < all->n; i++) {
-        const struct queue *q = &all->q[i];
+        const struct network_queue *q = &all->q[i];
         struct rise s = {.value = q->service};
         for (uint32_t j = 0; j < q->held; j++) {
             const struct rise *w = &wait[q->of[j]];
@@ -159,7 +160,7 @@ static double most_carried(const struct queues *all)
 {
     double most = all->customers / all->base;
     for (uint32_t i = 0; i < all->n; i++) {
-        const struct queue *q = &all->q[i];
+        const struct network_queue *q = &all->q[i];
         if (most * q->f * q->demand * q->service > 1) most = 1 / (q->f * q->demand * q->service);
     }
     return most;

@@ -10,11 +10,11 @@
  * closed network over the outputs (Karol et al. 1987, infinite switch), here with both sides
  * finite and every output as likely as any other.
  */
-double crossing_by_chance(double inputs, double outputs);
+double crossbar_slowdown_by_chance(double inputs, double outputs);
 /* Sends the samples through the machine's crossbar.  Answers are kept, some per thread. */
-void crossing_find(struct launch_model *m, const struct launch_samples *samples,
-                   const struct map *map);
-/* As crossing_by_chance, for this launch. */
-double crossing_held(const struct launch_model *m, double inputs, double outputs);
+void crossbar_contention_find(struct launch_model *m, const struct launch_samples *samples,
+                              const struct map *map);
+/* As crossbar_slowdown_by_chance, for this launch. */
+double crossbar_slowdown(const struct launch_model *m, double inputs, double outputs);
 
 #endif

@@ -7,7 +7,7 @@ enum { PORTS = 1024, UNITS = SAMPLE_BLOCK, LEAST = 64 };
 enum { RING = 4096, BINS = 64, NONE = UINT16_MAX };
 
 /* Accesses in the order in which their inputs have them. */
-struct crossing {
+struct crossbar_replay {
     uint32_t n;
     struct unit {
         uint16_t input, output, slots, next; /* next: of the same input */
@@ -58,7 +58,7 @@ static uint16_t calendar_take(struct calendar *c)
     }
 }
 
-static void queue_up(struct crossing *x, struct port in[PORTS])
+static void queue_up(struct crossbar_replay *x, struct port in[PORTS])
 {
     memset(in, 0xff, PORTS * sizeof *in);
     for (uint32_t i = 0; i < x->n; i++) {
@@ -72,7 +72,7 @@ static void queue_up(struct crossing *x, struct port in[PORTS])
     }
 }
 
-static void cross(struct crossing *x)
+static void send_units(struct crossbar_replay *x)
 {
     static _Thread_local struct calendar c;
     static _Thread_local struct port in[PORTS];
@@ -96,7 +96,7 @@ static void cross(struct crossing *x)
 
 /* Slots in use while most inputs have something to send: between the first eighth and the fifth
  * one. */
-static double pace(const struct crossing *x)
+static double steady_pace(const struct crossbar_replay *x)
 {
     double in_bin[BINS] = {0}, all = 0, sum = 0, from = 0, until = 0, before = 0;
     uint32_t end = 0;
@@ -121,7 +121,7 @@ static double pace(const struct crossing *x)
 double crossbar_replay(const struct block_sample *s, const struct map *map, uint16_t l1,
                        uint32_t sms_per_port)
 {
-    static _Thread_local struct crossing x;
+    static _Thread_local struct crossbar_replay x;
     /* the first one only where there is no other whole one */
     uint32_t b = s->blocks > 1 && s->n[1] == SAMPLE_BLOCK;
     x.n = 0;
@@ -133,6 +133,6 @@ double crossbar_replay(const struct block_sample *s, const struct map *map, uint
                                     .slots = a->sectors};
     }
     if (x.n < LEAST) return 0;
-    cross(&x);
-    return pace(&x);
+    send_units(&x);
+    return steady_pace(&x);
 }

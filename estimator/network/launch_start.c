@@ -5,7 +5,7 @@
 #include "estimator/network/stations.h"
 
 /* Cycles of a station for `n` visits, shared by all that it has. */
-static double taken(const struct launch_model *m, enum place at, double n)
+static double service_time(const struct launch_model *m, enum station_place at, double n)
 {
     const struct network_station *s = &m->net.at[at];
     return s->visits > 0 ? n * s->service / (s->queues * s->pool) : 0;
@@ -14,29 +14,30 @@ static double taken(const struct launch_model *m, enum place at, double n)
 /* Transactions of one wait that miss the L1. */
 static double missed_of_wait(const struct launch_model *m)
 {
-    return m->r.waited * over(m->r.l1_misses, m->r.loads);
+    return m->r.waited * math_over(m->r.l1_misses, m->r.loads);
 }
 
 /* What the loads of one wait, of one warp, keep the slowest station of the memory busy. */
 static double slowest_of_loads(const struct launch_model *m, double fetched)
 {
-    const struct round *r = &m->r;
+    const struct warp_round *r = &m->r;
     double missed = missed_of_wait(m);
-    double reply = packet_flits(m->e->noc, request_bytes(m->e)) * m->noc_cycle;
+    double reply = stations_packet_flits(m->e->noc, est_request_bytes(m->e)) * m->noc_cycle;
     const struct network_station *back = &m->net.at[AT_NOC_SLICE_OUT];
-    double slowest = larger(taken(m, AT_L1, r->waited), taken(m, AT_L1_MSHR, missed));
-    slowest = larger(slowest, taken(m, AT_L2, missed));
-    slowest = larger(slowest, taken(m, AT_NOC_SM_IN, missed));
-    if (back->visits > 0) slowest = larger(slowest, missed * reply / back->queues);
-    slowest = larger(slowest, taken(m, AT_L2_MSHR, fetched));
-    return larger(slowest, taken(m, AT_DRAM, fetched * m->bursts));
+    double slowest =
+        math_larger(service_time(m, AT_L1, r->waited), service_time(m, AT_L1_MSHR, missed));
+    slowest = math_larger(slowest, service_time(m, AT_L2, missed));
+    slowest = math_larger(slowest, service_time(m, AT_NOC_SM_IN, missed));
+    if (back->visits > 0) slowest = math_larger(slowest, missed * reply / back->queues);
+    slowest = math_larger(slowest, service_time(m, AT_L2_MSHR, fetched));
+    return math_larger(slowest, service_time(m, AT_DRAM, fetched * m->bursts));
 }
 
 /* The busiest of issue slots and units, over the launch. */
-static double work(const struct launch_model *m)
+static double work_cycles(const struct launch_model *m)
 {
-    double issue = taken(m, AT_ISSUE, m->net.at[AT_ISSUE].visits);
-    return m->rounds * larger(issue, taken(m, AT_UNIT, m->net.at[AT_UNIT].visits));
+    double issue = service_time(m, AT_ISSUE, m->net.at[AT_ISSUE].visits);
+    return m->rounds * math_larger(issue, service_time(m, AT_UNIT, m->net.at[AT_UNIT].visits));
 }
 
 /* In any part of the launch: its data buses take no less.  A memory of fixed latency has none; that
@@ -48,22 +49,22 @@ static double first_touches(const struct launch_model *m, double sectors)
     return sectors * m->bursts * dram_burst_clocks(d) * m->dram_cycle / m->even_channels;
 }
 
-double onset_spread(const struct launch_model *m)
+double launch_start_spread(const struct launch_model *m)
 {
-    double cold =
-        smaller((double)m->p->l2_read[m->levels.variant].far, m->net.customers * missed_of_wait(m));
+    double cold = math_smaller((double)m->p->l2_read[m->levels.variant].far,
+                               m->net.customers * missed_of_wait(m));
     double loads = m->net.customers * slowest_of_loads(m, 0);
     double apart = (m->warps_per_sm - 1) / (m->warps_per_sm + 1);
-    return apart * larger(loads, first_touches(m, cold));
+    return apart * math_larger(loads, first_touches(m, cold));
 }
 
-double onset_cycles(const struct launch_model *m)
+double launch_start_cycles(const struct launch_model *m)
 {
-    const struct levels *v = &m->levels;
-    double far = over(v->l2.reads - v->l2.read_hits, v->l2.reads);
-    double cores = over(m->net.at[AT_ISSUE].queues, m->sms);
-    double warps = larger(1, m->warps_per_sm / larger(1, cores));
+    const struct cache_levels *v = &m->levels;
+    double far = math_over(v->l2.reads - v->l2.read_hits, v->l2.reads);
+    double cores = math_over(m->net.at[AT_ISSUE].queues, m->sms);
+    double warps = math_larger(1, m->warps_per_sm / math_larger(1, cores));
     double loads = m->net.customers * slowest_of_loads(m, far * missed_of_wait(m));
     if (m->r.load_wait <= 0) return 0;
-    return m->miss_latency + loads / warps + work(m);
+    return m->miss_latency + loads / warps + work_cycles(m);
 }

@@ -12,10 +12,10 @@
 #include "estimator/model/launch_model.h"
 
 /* What the launch takes at least by that; of a model that has been solved. */
-double onset_cycles(const struct launch_model *m);
+double launch_start_cycles(const struct launch_model *m);
 
 /* Cycles by which the first loads of an SM's warps come back apart: those of all warps pass the
  * slowest station of the memory in any order, first touches, as far as there are any, too. */
-double onset_spread(const struct launch_model *m);
+double launch_start_spread(const struct launch_model *m);
 
 #endif

@@ -13,20 +13,21 @@
 
 #include "estimator/model/launch_model.h"
 
-struct loaded {             /* core cycles */
+struct loaded_latency {     /* core cycles */
     double hit, l2, memory; /* loads that hit the L1, the L2, that are fetched */
     double dram;            /* of it, from the controller's acceptance to the last beat */
     double request;         /* of l2 and memory, the wait from the SM to the slice */
     double left;            /* waiting for which the ways behind the look-up have no place */
 };
-struct before { /* waiting between issue and look-up, or MSHR; mean, core cycles */
+struct issue_wait { /* waiting between issue and look-up, or MSHR; mean, core cycles */
     double hit, miss;
     double most; /* of a transaction from issue to answer, mean; INFINITY: without bounds */
 };
 /* Places of one SM behind the issue. */
-double loaded_sm_places(const struct launch_model *m);
-/* From the issue, but without what loaded_before finds. */
-void loaded_find(const struct launch_model *m, struct loaded *l);
-void loaded_before(const struct launch_model *m, const struct loaded *l, struct before *b);
+double loaded_latency_sm_places(const struct launch_model *m);
+/* From the issue, but without what loaded_latency_before_issue finds. */
+void loaded_latency_find(const struct launch_model *m, struct loaded_latency *l);
+void loaded_latency_before_issue(const struct launch_model *m, const struct loaded_latency *l,
+                                 struct issue_wait *b);
 
 #endif

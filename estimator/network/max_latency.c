@@ -10,12 +10,12 @@
 static void add_slowest(struct histogram *out, const struct histogram *one, double each,
                         double instructions, double pace)
 {
-    double below = 0, before = 0, own = larger(1, each);
+    double below = 0, before = 0, own = math_larger(1, each);
     if (!(one->n > 0) || !(instructions > 0)) return;
     for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++) {
         if (!(one->count[b] > 0)) continue;
         below += one->count[b];
-        double all = smaller(1, below / one->n);
+        double all = math_smaller(1, below / one->n);
         if (own > 1) all = pow(all, own);
         double at = histogram_value(b) + 0.5 * (own - 1) / pace;
         histogram_add(out, (uint64_t)(at + 0.5), instructions * (all - before));
@@ -23,11 +23,13 @@ static void add_slowest(struct histogram *out, const struct histogram *one, doub
     }
 }
 
-void slowest_find(const struct launch_profile *p, const struct histogram *load,
-                  const struct histogram *store, double pace, struct histogram *out)
+void max_latency_find(const struct launch_profile *p, const struct histogram *load,
+                      const struct histogram *store, double pace, struct histogram *out)
 {
     double loads = p->load_instructions, atomics = p->atomic_instructions;
     *out = (struct histogram){0};
-    add_slowest(out, load, over(p->loads + p->atomics, loads + atomics), loads + atomics, pace);
-    add_slowest(out, store, over(p->stores, p->store_instructions), p->store_instructions, pace);
+    add_slowest(out, load, math_over(p->loads + p->atomics, loads + atomics), loads + atomics,
+                pace);
+    add_slowest(out, store, math_over(p->stores, p->store_instructions), p->store_instructions,
+                pace);
 }

@@ -12,7 +12,7 @@
 #include "estimator/profile/profile_data.h"
 
 /* load, store: of one transaction; pace: transactions that enter a cycle. */
-void slowest_find(const struct launch_profile *p, const struct histogram *load,
-                  const struct histogram *store, double pace, struct histogram *out);
+void max_latency_find(const struct launch_profile *p, const struct histogram *load,
+                      const struct histogram *store, double pace, struct histogram *out);
 
 #endif

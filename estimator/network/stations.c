@@ -12,16 +12,17 @@
 
 #include <math.h>
 
-double packet_flits(const struct noc_params *n,
-                    double data) /* whole flits per packet, as the network counts */
+double stations_packet_flits(const struct noc_params *n,
+                             double data) /* whole flits per packet, as the network counts */
 {
-    return larger(1, ceil((n->header_bytes + data) / n->flit_bytes));
+    return math_larger(1, ceil((n->header_bytes + data) / n->flit_bytes));
 }
 
 void stations_unloaded(struct launch_model *m)
 {
     const struct est_params *e = m->e;
-    double reply = packet_flits(e->noc, request_bytes(e)), request = packet_flits(e->noc, 0);
+    double reply = stations_packet_flits(e->noc, est_request_bytes(e)),
+           request = stations_packet_flits(e->noc, 0);
     double one_way = noc_idle_latency(e->noc, e->sm->count, e->l2->banks);
     struct mesh_shape mesh = mesh_shape(e->noc, e->sm->count, e->l2->banks);
     for (uint32_t back = 0; e->noc->topology == TOPOLOGY_MESH && back < 2; back++)
@@ -32,7 +33,7 @@ void stations_unloaded(struct launch_model *m)
     m->l2_latency = m->hit_latency + m->c->coef[COEF_LATENCY] * (network + lookup);
     /* from the home to a copy and back */
     m->lock = m->c->coef[COEF_LATENCY] * (network + e->l1->latency + lookup);
-    m->l2_latency += over(m->levels.owned.asked, m->levels.l2.reads) * m->lock;
+    m->l2_latency += math_over(m->levels.directory.asked, m->levels.l2.reads) * m->lock;
 }
 
 static void memory_latency(struct launch_model *m)
@@ -42,16 +43,17 @@ static void memory_latency(struct launch_model *m)
                         ? d->fixed_latency * m->dram_cycle
                         : (m->burst.latency + m->burst.conflict) * m->dram_cycle + d->extra_latency;
     m->dram_latency = m->c->coef[COEF_LATENCY] * device;
-    transit_find(m);
-    m->memory_latency = m->l2_latency + m->transit.lookup + m->transit.way.cycles + m->dram_latency;
+    l2_miss_find(m);
+    m->memory_latency =
+        m->l2_latency + m->l2_miss.lookup + m->l2_miss.exit.cycles + m->dram_latency;
     m->miss_latency = m->l2_latency + m->r.far * (m->memory_latency - m->l2_latency);
 }
 
 /* Requests that may meet where each customer sends `visits` at once: all others' and one of one's
  * own. */
-static double rivals(double customers, double visits)
+static double count_rivals(double customers, double visits)
 {
-    return (customers - 1) * larger(1, visits) + 1;
+    return (customers - 1) * math_larger(1, visits) + 1;
 }
 
 /* Requests that wait in a channel at most.  The queue bounds those that the scheduler does not see;
@@ -60,17 +62,17 @@ static double queue_room(const struct launch_model *m)
 {
     const struct dram_params *d = m->e->dram;
     double windows = d->per_bank_queue * m->rows.banks[ROW_DEPTHS - 1];
-    return larger(1, d->queue + windows);
+    return math_larger(1, d->queue + windows);
 }
 
 /* Requests that the L2's MSHR files let to one channel at once. */
 static double entries_open(const struct launch_model *m)
 {
     double entries = (double)m->e->l2->cache.mshr.entries * m->e->l2->banks;
-    double writes = over(m->r.memory_writes, m->r.fetches);
+    double writes = math_over(m->r.memory_writes, m->r.fetches);
     if (m->e->l2->miss_management == MISS_CONVENTIONAL &&
         m->e->l2->eviction_end == EVICTION_WRITTEN)
-        writes *= m->transit.early + (1 - m->transit.early) * m->transit.buffered;
+        writes *= m->l2_miss.early + (1 - m->l2_miss.early) * m->l2_miss.buffered;
     return entries / m->channels * m->bursts * (1 + writes);
 }
 
@@ -78,18 +80,19 @@ void stations_dram_under(struct launch_model *m, double rate, double depth)
 {
     const struct est_params *e = m->e;
     double room = queue_room(m), most = room;
-    if (e->l2->cache.mshr.entries) most = larger(1, smaller(room, entries_open(m)));
-    m->dram =
-        (struct dram_load){.rate = rate * m->dram_cycle,
-                           .depth = smaller(larger(1, depth), most),
-                           .most = most,
-                           .room = room,
-                           .writes = over(m->r.memory_writes, m->r.memory_writes + m->r.fetches)};
+    if (e->l2->cache.mshr.entries) most = math_larger(1, math_smaller(room, entries_open(m)));
+    m->dram = (struct dram_load){
+        .rate = rate * m->dram_cycle,
+        .depth = math_smaller(math_larger(1, depth), most),
+        .most = most,
+        .room = room,
+        .writes = math_over(m->r.memory_writes, m->r.memory_writes + m->r.fetches)};
     burst_time_find(&m->burst, &m->rows, e->dram, &m->dram);
 }
 
-static struct network_station *put(struct launch_model *m, enum place at, const char *name,
-                                   double visits, double service, double queues)
+static struct network_station *put_station(struct launch_model *m, enum station_place at,
+                                           const char *name, double visits, double service,
+                                           double queues)
 {
     struct network_station *s = &m->net.at[at];
     *s = (struct network_station){.name = name,
@@ -97,27 +100,27 @@ static struct network_station *put(struct launch_model *m, enum place at, const 
                                   .service = service,
                                   .queues = queues,
                                   .pool = 1,
-                                  .rivals = rivals(m->net.customers, visits),
+                                  .rivals = count_rivals(m->net.customers, visits),
                                   .c = 0.5,
-                                  .chance = smaller(1, visits)};
+                                  .chance = math_smaller(1, visits)};
     return s;
 }
 
-static struct network_station *put_at_sm(struct launch_model *m, enum place at, const char *name,
-                                         double visits, double service)
+static struct network_station *put_at_sm(struct launch_model *m, enum station_place at,
+                                         const char *name, double visits, double service)
 {
-    struct network_station *s = put(m, at, name, visits, service, m->sms);
-    s->rivals = rivals(m->warps_per_sm, visits);
+    struct network_station *s = put_station(m, at, name, visits, service, m->sms);
+    s->rivals = count_rivals(m->warps_per_sm, visits);
     return s;
 }
 
 /* At a port of the networks, which may be that of several SMs. */
-static void put_at_port(struct launch_model *m, enum place at, const char *name, double visits,
-                        double service)
+static void put_at_port(struct launch_model *m, enum station_place at, const char *name,
+                        double visits, double service)
 {
-    double share = smaller(m->sms, m->e->noc->sms_per_port);
-    struct network_station *s = put(m, at, name, visits, service, m->sms / share);
-    s->rivals = rivals(m->warps_per_sm * share, visits);
+    double share = math_smaller(m->sms, m->e->noc->sms_per_port);
+    struct network_station *s = put_station(m, at, name, visits, service, m->sms / share);
+    s->rivals = count_rivals(m->warps_per_sm * share, visits);
 }
 
 /* A file of `entries` (0 = unbounded), wanted `each` times at once by `customers`, held along other
@@ -127,7 +130,7 @@ static void put_pool(struct network_station *s, double entries, double each, dou
 {
     s->pool = entries > 0 ? entries : 1;
     s->visits = entries > 0 ? s->visits : 0;
-    s->rivals = customers * larger(1, each);
+    s->rivals = customers * math_larger(1, each);
     s->c = 1;
     s->holds = holds;
     s->times = 1;
@@ -137,7 +140,7 @@ static void put_pool(struct network_station *s, double entries, double each, dou
 static void put_seldom(const struct launch_model *m, struct network_station *s)
 {
     s->seldom = 1u << AT_DRAM | 1u << AT_L2_MSHR;
-    s->share = smaller(1, over(m->r.fetches, m->r.l1_misses + m->r.stored));
+    s->share = math_smaller(1, math_over(m->r.fetches, m->r.l1_misses + m->r.stored));
 }
 
 static double burst_cycles(const struct launch_model *m)
@@ -156,7 +159,7 @@ static double slice_cycles(const struct launch_model *m)
     const struct l2_params *l2 = m->e->l2;
     double port = m->l2_cycle / l2->ports;
     if (!l2->data_banks) return port;
-    return larger(port, l2->bank_cycles * m->l2_cycle / pow(l2->data_banks, 0.56));
+    return math_larger(port, l2->bank_cycles * m->l2_cycle / pow(l2->data_banks, 0.56));
 }
 
 /* Fetches that an L1 may have under way: its MSHRs, or the lines that it can reserve; 0 = any. */
@@ -164,7 +167,7 @@ static double fetches_at_once(const struct launch_model *m)
 {
     const struct l1_params *l1 = m->e->l1;
     double entries = l1->cache.mshr.entries, most = m->reserved;
-    if (entries > 0) most = smaller(most, entries);
+    if (entries > 0) most = math_smaller(most, entries);
     return l1->enabled && l1->bypass != BYPASS_ALL && most < INFINITY ? most : 0;
 }
 
@@ -173,27 +176,28 @@ static double stores_far(const struct launch_model *m)
 {
     const struct level_hits *l2 = &m->levels.l2;
     bool fetches = m->e->l2->cache.write_miss == WRITE_MISS_FETCH;
-    return fetches ? over(l2->writes - l2->write_hits, l2->writes) : 0;
+    return fetches ? math_over(l2->writes - l2->write_hits, l2->writes) : 0;
 }
 
 static void put_memory(struct launch_model *m)
 {
     const struct est_params *e = m->e;
-    const struct round *r = &m->r;
+    const struct warp_round *r = &m->r;
     double far = r->load_wait * r->miss * r->far + r->store_wait * stores_far(m),
            l2c = m->c->coef[COEF_L2];
     double writes = r->memory_writes * m->bursts;
     struct network_station *s;
-    s = put(m, AT_DRAM, "dram", r->fetches * m->bursts + writes, burst_cycles(m), m->channels);
+    s = put_station(m, AT_DRAM, "dram", r->fetches * m->bursts + writes, burst_cycles(m),
+                    m->channels);
     s->c = e->dram->model == DRAM_BANKS ? m->burst.c : 0.5;
-    s->chance = larger(far * (1 + m->transit.way.waits), smaller(1, writes));
-    if (e->l2->cache.mshr.entries) s->rivals = smaller(s->rivals, entries_open(m));
-    s = put(m, AT_L2_MSHR, "l2_mshr", r->fetches, transit_entry_cycles(m), m->slice_queues);
+    s->chance = math_larger(far * (1 + m->l2_miss.exit.waits), math_smaller(1, writes));
+    if (e->l2->cache.mshr.entries) s->rivals = math_smaller(s->rivals, entries_open(m));
+    s = put_station(m, AT_L2_MSHR, "l2_mshr", r->fetches, l2_miss_entry_cycles(m), m->slice_queues);
     s->chance = far;
-    put_pool(s, transit_misses(m), r->fetches, m->net.customers, 1u << AT_DRAM);
-    s->times = 1 + m->transit.way.waits;
-    put(m, AT_L2, "l2", r->l2_accesses + r->notices + m->nacks + recalls_messages(m),
-        l2c * slice_cycles(m), m->slice_queues);
+    put_pool(s, l2_miss_capacity(m), r->fetches, m->net.customers, 1u << AT_DRAM);
+    s->times = 1 + m->l2_miss.exit.waits;
+    put_station(m, AT_L2, "l2", r->l2_accesses + r->notices + m->nacks + inclusion_messages(m),
+                l2c * slice_cycles(m), m->slice_queues);
 }
 
 /* Cycles between two packets of an output for which there is room: a place in its queue is taken
@@ -201,7 +205,7 @@ static void put_memory(struct launch_model *m)
 static double room_cycles(const struct noc_params *n, double flits, double consumer_cycle)
 {
     if (n->topology != TOPOLOGY_CROSSBAR) return 0;
-    return larger(1, n->latency + flits - 2 + 0.5 * (1 + consumer_cycle)) / n->output_queue;
+    return math_larger(1, n->latency + flits - 2 + 0.5 * (1 + consumer_cycle)) / n->output_queue;
 }
 
 /* Share of what its busiest link could carry that a mesh gets through, with one queue per router
@@ -211,46 +215,50 @@ static double room_cycles(const struct noc_params *n, double flits, double consu
 static double mesh_share(double flits)
 {
     static const double one_flit = 0.77, longer = 0.6;
-    double more = smaller(1, larger(0, flits - 1));
+    double more = math_smaller(1, math_larger(0, flits - 1));
     return one_flit + more * (longer - one_flit);
 }
 
-static void put_links(struct launch_model *m, enum place at, const char *name, double packets,
-                      double flits)
+static void put_links(struct launch_model *m, enum station_place at, const char *name,
+                      double packets, double flits)
 {
     double busiest = m->links[at == AT_NOC_LINKS_BACK].busiest;
     double cycles = flits * m->c->coef[COEF_L2] * m->noc_cycle;
     bool mesh = m->e->noc->topology == TOPOLOGY_MESH && busiest > 0;
-    put(m, at, name, mesh ? packets : 0, cycles / mesh_share(flits), mesh ? 1 / busiest : 1);
+    put_station(m, at, name, mesh ? packets : 0, cycles / mesh_share(flits),
+                mesh ? 1 / busiest : 1);
 }
 
 static void put_network(struct launch_model *m)
 {
     const struct noc_params *n = m->e->noc;
-    const struct round *r = &m->r;
-    double grain = request_bytes(m->e), l2c = m->c->coef[COEF_L2] * m->noc_cycle;
-    double reads = r->l1_misses + r->stored, back = m->nacks + r->notices + recalls_messages(m),
+    const struct warp_round *r = &m->r;
+    double grain = est_request_bytes(m->e), l2c = m->c->coef[COEF_L2] * m->noc_cycle;
+    double reads = r->l1_misses + r->stored, back = m->nacks + r->notices + inclusion_messages(m),
            all = reads + r->written + back, slices = m->slice_queues,
-           ports = larger(1, m->sms / n->sms_per_port);
-    double asks =
-        over((reads + back) * packet_flits(n, 0) + r->written * packet_flits(n, grain), all);
-    double answers =
-        over(reads * packet_flits(n, grain) + (r->written + back) * packet_flits(n, 0), all);
+           ports = math_larger(1, m->sms / n->sms_per_port);
+    double asks = math_over((reads + back) * stations_packet_flits(n, 0) +
+                                r->written * stations_packet_flits(n, grain),
+                            all);
+    double answers = math_over(reads * stations_packet_flits(n, grain) +
+                                   (r->written + back) * stations_packet_flits(n, 0),
+                               all);
     double out = asks * l2c, in = answers * l2c;
     bool mesh = n->topology == TOPOLOGY_MESH, few_slices = slices < ports;
-    double asked = mesh ? 1 : crossing_held(m, ports, slices),
-           answered = mesh ? 1 : crossing_held(m, slices, ports);
+    double asked = mesh ? 1 : crossbar_slowdown(m, ports, slices),
+           answered = mesh ? 1 : crossbar_slowdown(m, slices, ports);
     double fill = 1.0 / (m->e->l1->fill_ports * (m->sms / ports)); /* every SM takes its own */
     put_at_port(m, AT_NOC_SM_OUT, "noc_request", all, out * (few_slices ? 1 : asked));
     put_links(m, AT_NOC_LINKS_OUT, "noc_request_links", all, asks);
     put_links(m, AT_NOC_LINKS_BACK, "noc_reply_links", all, answers);
     double slice_room = l2c * room_cycles(n, asks, m->l2_cycle / m->noc_cycle),
            sm_room = l2c * room_cycles(n, answers, 1 / m->noc_cycle) * ports / m->sms;
-    put(m, AT_NOC_SLICE_IN, "noc_request_slice", all,
-        larger(out * (few_slices ? asked : 1), slice_room), slices);
-    put(m, AT_NOC_SLICE_OUT, "noc_reply_slice", all, in * (few_slices ? answered : 1), slices);
-    in = larger(in * (few_slices ? 1 : answered), sm_room);
-    put_at_port(m, AT_NOC_SM_IN, "noc_reply", all, larger(in, fill));
+    put_station(m, AT_NOC_SLICE_IN, "noc_request_slice", all,
+                math_larger(out * (few_slices ? asked : 1), slice_room), slices);
+    put_station(m, AT_NOC_SLICE_OUT, "noc_reply_slice", all, in * (few_slices ? answered : 1),
+                slices);
+    in = math_larger(in * (few_slices ? 1 : answered), sm_room);
+    put_at_port(m, AT_NOC_SM_IN, "noc_reply", all, math_larger(in, fill));
 }
 
 /* Sub-cores with warps: where a CTA stays on one, no more than there are CTAs. */
@@ -259,15 +267,15 @@ static double subcores_used(const struct launch_model *m)
     const struct sm_params *sm = m->e->sm;
     double warps = m->warps_per_sm / m->p->balance;
     double groups =
-        sm->cta_binding == CTA_ONE_SUBCORE ? larger(1, warps / m->p->warps_per_cta) : warps;
-    return smaller(sm->subcores, groups);
+        sm->cta_binding == CTA_ONE_SUBCORE ? math_larger(1, warps / m->p->warps_per_cta) : warps;
+    return math_smaller(sm->subcores, groups);
 }
 
 /* For a block that a store is to own. */
 static double owning_way(const struct launch_model *m)
 {
-    const struct levels *v = &m->levels;
-    double far = over(v->l2.reads - v->l2.read_hits, v->l2.reads);
+    const struct cache_levels *v = &m->levels;
+    double far = math_over(v->l2.reads - v->l2.read_hits, v->l2.reads);
     return m->l2_latency + far * (m->memory_latency - m->l2_latency);
 }
 
@@ -276,8 +284,8 @@ static double in_order(const struct launch_model *m)
 {
     const struct coherence_params *c = m->e->coherence;
     const struct launch_profile *p = m->p;
-    if (!owned_blocks(c) || c->store_order == STORE_ORDER_FREE) return 0;
-    return c->protocol == PROTOCOL_MOESI ? 1 : over(p->atomics, p->stores + p->atomics);
+    if (!directory_model_applies(c) || c->store_order == STORE_ORDER_FREE) return 0;
+    return c->protocol == PROTOCOL_MOESI ? 1 : math_over(p->atomics, p->stores + p->atomics);
 }
 
 /* With a directory a store waits for its block, like a load; in order an instruction's one after
@@ -285,10 +293,10 @@ static double in_order(const struct launch_model *m)
 static double owning_trip(const struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
-    double misses = m->levels.owned.misses;
-    double ways = smaller(1, over(misses, p->stores + p->atomics));
-    double own = over(misses, p->store_instructions + p->atomic_instructions);
-    ways = larger(ways, own * in_order(m));
+    double misses = m->levels.directory.misses;
+    double ways = math_smaller(1, math_over(misses, p->stores + p->atomics));
+    double own = math_over(misses, p->store_instructions + p->atomic_instructions);
+    ways = math_larger(ways, own * in_order(m));
     return m->hit_latency + ways * (owning_way(m) - m->hit_latency);
 }
 
@@ -299,7 +307,7 @@ static double alone_cycles(const struct launch_model *m)
     const struct launch_profile *p = m->p;
     double owners = in_order(m), loads = p->load_instructions * m->r.miss;
     double stores = (p->atomic_instructions + p->store_instructions) * owners;
-    double behind = stores * over(loads, p->load_instructions + stores) / m->rounds;
+    double behind = stores * math_over(loads, p->load_instructions + stores) / m->rounds;
     if (owners <= 0) return 0;
     return m->r.stored * owners * owning_way(m) + behind * m->miss_latency;
 }
@@ -307,7 +315,7 @@ static double alone_cycles(const struct launch_model *m)
 /* A store's way to the L2 and back. */
 static double store_trip(const struct launch_model *m)
 {
-    if (owned_blocks(m->e->coherence)) return owning_trip(m);
+    if (directory_model_applies(m->e->coherence)) return owning_trip(m);
     return m->l2_latency + stores_far(m) * (m->memory_latency - m->l2_latency);
 }
 
@@ -317,7 +325,7 @@ static double issue_phases(const struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
     const struct sm_params *sm = m->e->sm;
-    double phases = larger(1, (double)sm->warp_width / sm->phase_lanes), cycles = 0;
+    double phases = math_larger(1, (double)sm->warp_width / sm->phase_lanes), cycles = 0;
     cycles += p->load_instructions * (coalesce_whole(sm, OP_LOAD) ? 1 : phases);
     cycles += p->store_instructions * (coalesce_whole(sm, OP_STORE) ? 1 : phases);
     cycles += p->atomic_instructions;
@@ -332,9 +340,9 @@ static double held_behind(const struct launch_model *m, double entries, double m
 {
     double older = m->e->sm->vmb_release == VMB_IN_ORDER
                        ? entries - 1
-                       : smaller(entries, larger(1, m->r.memory_instructions)) - 1;
+                       : math_smaller(entries, math_larger(1, m->r.memory_instructions)) - 1;
     if (m->e->sm->vmb_release == VMB_OUT_OF_ORDER) return 0;
-    return 0.75 * (1 - miss) * (1 - pow(1 - smaller(1, miss), larger(0, older)));
+    return 0.75 * (1 - miss) * (1 - pow(1 - math_smaller(1, miss), math_larger(0, older)));
 }
 
 /* The vector memory buffer.  A load holds its entry until its data are back, a store for its
@@ -344,10 +352,10 @@ static void put_buffer(struct launch_model *m, uint32_t below)
     const struct launch_profile *p = m->p;
     const struct sm_params *sm = m->e->sm;
     double n = p->load_instructions + p->store_instructions + p->atomic_instructions;
-    double stores = over(p->store_instructions, n), per_sm = sm->vmb_entries;
+    double stores = math_over(p->store_instructions, n), per_sm = sm->vmb_entries;
     double store = sm->nonblocking_stores ? m->hit_latency : store_trip(m);
     double miss = (1 - stores) * m->r.miss, far = m->miss_latency - m->hit_latency;
-    if (sm->vmb_scope == VMB_PER_WARP) per_sm *= larger(1, m->warps_per_sm);
+    if (sm->vmb_scope == VMB_PER_WARP) per_sm *= math_larger(1, m->warps_per_sm);
     double hold = (1 - stores) * m->hit_latency + stores * store +
                   far * (miss + held_behind(m, sm->vmb_entries, miss));
     struct network_station *s = put_at_sm(m, AT_VMB, "vmb", m->r.memory_instructions, hold);
@@ -356,7 +364,7 @@ static void put_buffer(struct launch_model *m, uint32_t below)
 
 static void put_head(struct launch_model *m, uint32_t below)
 {
-    double left, n = held_heads(m, &left);
+    double left, n = fetch_wait_heads(m, &left);
     struct network_station *s =
         put_at_sm(m, AT_L1_HEAD, "l1_head", n, left * (m->miss_latency - m->hit_latency));
     s->holds = below;
@@ -367,11 +375,11 @@ static void put_head(struct launch_model *m, uint32_t below)
 /* Shared memory has a unit of its own, or is one of those that the memory unit serves. */
 static void put_memory_units(struct launch_model *m)
 {
-    const struct round *r = &m->r;
-    double shared = smaller(1, r->shared_cycles), each = larger(1, r->shared_cycles);
+    const struct warp_round *r = &m->r;
+    double shared = math_smaller(1, r->shared_cycles), each = math_larger(1, r->shared_cycles);
     double visits = r->memory_instructions, service = issue_phases(m);
     if (m->e->sm->shared_pipeline == SHARED_MEMORY) {
-        service = over(visits * service + shared * each, visits + shared);
+        service = math_over(visits * service + shared * each, visits + shared);
         visits += shared;
         shared = 0;
     }
@@ -382,12 +390,12 @@ static void put_memory_units(struct launch_model *m)
 static void put_sm(struct launch_model *m)
 {
     const struct est_params *e = m->e;
-    const struct round *r = &m->r;
+    const struct warp_round *r = &m->r;
     uint32_t below = (1u << AT_L1) - 1;
     double per_core = m->warps_per_sm / subcores_used(m), issue = m->c->coef[COEF_ISSUE], busy = 0;
     struct network_station *s;
     put_at_sm(m, AT_L1, "l1", r->loads + r->stores,
-              1 / launch_l1_pace(m) + over(alone_cycles(m), r->loads + r->stores));
+              1 / launch_l1_pace(m) + math_over(alone_cycles(m), r->loads + r->stores));
     s = put_at_sm(m, AT_L1_MSHR, "l1_mshr", r->l1_misses + r->stored, m->miss_latency);
     s->chance = r->load_wait * r->miss;
     put_pool(s, fetches_at_once(m), r->l1_misses + r->stored, m->warps_per_sm, below);
@@ -395,12 +403,12 @@ static void put_sm(struct launch_model *m)
     put_head(m, below);
     put_buffer(m, below | 1u << AT_L1 | 1u << AT_L1_MSHR | 1u << AT_L1_HEAD);
     put_memory_units(m);
-    double work = round_unit_cycles(m->p, e->sm, &busy);
-    s = put(m, AT_UNIT, "unit", busy / m->rounds, issue * over(work, busy),
-            m->sms * subcores_used(m));
+    double work = launch_round_unit_cycles(m->p, e->sm, &busy);
+    s = put_station(m, AT_UNIT, "unit", busy / m->rounds, issue * math_over(work, busy),
+                    m->sms * subcores_used(m));
     s->rivals = per_core;
     s->serial = true;
-    s = put(m, AT_ISSUE, "issue", r->instructions, issue, m->sms * subcores_used(m));
+    s = put_station(m, AT_ISSUE, "issue", r->instructions, issue, m->sms * subcores_used(m));
     s->rivals = per_core;
     s->serial = true;
 }
@@ -408,27 +416,30 @@ static void put_sm(struct launch_model *m)
 /* Own accesses of one wait leave, and come back, one after the other. */
 static double own_queue(const struct launch_model *m)
 {
-    const struct round *r = &m->r;
+    const struct warp_round *r = &m->r;
     const struct network_station *at = m->net.at;
-    double missed = larger(1, r->waited * over(r->l1_misses, r->loads));
-    double fetched = larger(1, missed * over(r->fetches, r->l1_misses)) * m->bursts;
+    double missed = math_larger(1, r->waited * math_over(r->l1_misses, r->loads));
+    double fetched = math_larger(1, missed * math_over(r->fetches, r->l1_misses)) * m->bursts;
     /* neighbours go to one slice and channel: as many take part as there are interleaving blocks */
     double block = m->e->l2->interleave_bytes;
-    double slices = smaller(m->slice_queues, larger(1, missed * request_bytes(m->e) / block));
-    double channels =
-        smaller(m->channels, larger(1, fetched / m->bursts * m->e->l2->cache.sector_bytes / block));
+    double slices =
+        math_smaller(m->slice_queues, math_larger(1, missed * est_request_bytes(m->e) / block));
+    double channels = math_smaller(
+        m->channels, math_larger(1, fetched / m->bursts * m->e->l2->cache.sector_bytes / block));
     double door = (r->waited - 1) / m->e->l1->ports, back = (missed - 1) * at[AT_NOC_SM_IN].service;
-    double slice = (missed / slices - 1) * larger(at[AT_L2].service, at[AT_NOC_SLICE_OUT].service);
+    double slice =
+        (missed / slices - 1) * math_larger(at[AT_L2].service, at[AT_NOC_SLICE_OUT].service);
     double dram = (fetched / channels - 1) * at[AT_DRAM].service * r->far;
-    return larger(larger(door, back), larger(slice, dram));
+    return math_larger(math_larger(door, back), math_larger(slice, dram));
 }
 
 /* A wait ends with its slowest access: one of several is more likely to have found its row closed.
  */
 static double slowest_row(const struct launch_model *m)
 {
-    double missed = m->r.waited * over(m->r.l1_misses, m->r.loads);
-    double fetched = larger(1, missed * over(m->r.fetches, m->r.l1_misses)), h = m->burst.row_hits;
+    double missed = m->r.waited * math_over(m->r.l1_misses, m->r.loads);
+    double fetched = math_larger(1, missed * math_over(m->r.fetches, m->r.l1_misses)),
+           h = m->burst.row_hits;
     if (m->e->dram->model != DRAM_BANKS) return 0;
     return m->c->coef[COEF_LATENCY] * (h - pow(h, fetched)) * m->burst.open * m->dram_cycle;
 }
@@ -438,22 +449,23 @@ static double slowest_row(const struct launch_model *m)
 static double merging_waits(const struct launch_model *m)
 {
     const struct launch_profile *p = m->p;
-    double together = larger(1, over(p->loads, p->load_instructions)), left = 1 - m->r.miss;
-    double x = over(m->merges_l1 / together, p->waits);
+    double together = math_larger(1, math_over(p->loads, p->load_instructions)),
+           left = 1 - m->r.miss;
+    double x = math_over(m->merges_l1 / together, p->waits);
     return left > 0 ? x / pow(1 + pow(x / left, 4), 0.25) : 0;
 }
 
-static void delays(struct launch_model *m)
+static void put_delays(struct launch_model *m)
 {
-    const struct round *r = &m->r;
+    const struct warp_round *r = &m->r;
     double merge = merging_waits(m) * m->merge_left;
     double load = (1 - r->miss) * m->hit_latency + merge * (m->miss_latency - m->hit_latency) +
-                  merging_waits(m) * held_for_turn(m) +
+                  merging_waits(m) * fetch_wait_wakeup(m) +
                   r->miss * (m->miss_latency + r->far * slowest_row(m)) + own_queue(m);
-    double store = store_trip(m), left, held = held_heads(m, &left);
-    load += over(held, r->load_wait) * left * (m->miss_latency - m->hit_latency);
+    double store = store_trip(m), left, held = fetch_wait_heads(m, &left);
+    load += math_over(held, r->load_wait) * left * (m->miss_latency - m->hit_latency);
     /* compute under a wait hides the shorter of the two, with a soft corner */
-    double longer = larger(load, r->overlap), shorter = smaller(load, r->overlap),
+    double longer = math_larger(load, r->overlap), shorter = math_smaller(load, r->overlap),
            q = shorter / longer;
     double hidden = shorter / pow(1 + q * q * q * q, 0.25);
     m->net.think = r->compute;
@@ -465,12 +477,13 @@ static void delays(struct launch_model *m)
 static double channels_at_once(const struct launch_model *m)
 {
     const struct est_params *e = m->e;
-    double asked = m->r.waited * over(m->r.l1_misses, m->r.loads) + m->r.stores;
-    double places = m->sms * loaded_sm_places(m) +
+    double asked = m->r.waited * math_over(m->r.l1_misses, m->r.loads) + m->r.stores;
+    double places = m->sms * loaded_latency_sm_places(m) +
                     m->slice_queues * ((double)e->noc->output_queue + e->l2->input_queue) +
                     e->dram->channels * ((double)e->l2->miss_queue + e->dram->queue);
-    double together = smaller(m->net.customers * larger(1, asked), places);
-    return smaller(m->even_channels, e->dram->channels / row_locality_hottest(&m->rows, together));
+    double together = math_smaller(m->net.customers * math_larger(1, asked), places);
+    return math_smaller(m->even_channels,
+                        e->dram->channels / row_locality_hottest(&m->rows, together));
 }
 
 /* Of `warps` on an SM those that run side by side: a throttle holds the others back; who comes to a
@@ -478,7 +491,7 @@ static double channels_at_once(const struct launch_model *m)
 static double run_together(const struct launch_profile *p, double warps)
 {
     double all = warps * p->balance;
-    return p->beside > 0 ? smaller(all, p->beside) : all;
+    return p->beside > 0 ? math_smaller(all, p->beside) : all;
 }
 
 void stations_build(struct launch_model *m, double sms, double warps_per_sm)
@@ -492,5 +505,5 @@ void stations_build(struct launch_model *m, double sms, double warps_per_sm)
     put_memory(m);
     put_network(m);
     put_sm(m);
-    delays(m);
+    put_delays(m);
 }

@@ -8,8 +8,8 @@
 
 #include "estimator/model/launch_model.h"
 
-double packet_flits(const struct noc_params *n,
-                    double data); /* whole ones, at least one, as the network counts */
+double stations_packet_flits(const struct noc_params *n,
+                             double data); /* whole ones, at least one, as the network counts */
 /* Of hits in the L1 and the L2; once for a launch. */
 void stations_unloaded(struct launch_model *m);
 /* The memory under so many bursts per core cycle and channel, so many waiting.  The L2's MSHR files

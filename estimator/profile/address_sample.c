@@ -30,7 +30,7 @@ static void thin_blocks(struct block_sampler *a)
     t->stride = (double)a->stride;
 }
 
-static void keep(struct block_sample *t, uint32_t block, const struct sampled *s)
+static void keep_access(struct block_sample *t, uint32_t block, const struct sampled *s)
 {
     if (block == t->blocks) t->n[t->blocks++] = 0;
     t->at[block][t->n[block]++] = *s;
@@ -39,10 +39,10 @@ static void keep(struct block_sample *t, uint32_t block, const struct sampled *s
 void block_sampler_offer(struct block_sampler *a, const struct sampled *s)
 {
     uint64_t i = a->seen++;
-    if (i < SAMPLE_BLOCK) keep(a->to, 0, s);
+    if (i < SAMPLE_BLOCK) keep_access(a->to, 0, s);
     if (i >= a->offset && (i - a->offset) / a->stride == SPREAD_BLOCKS) thin_blocks(a);
     if (i < a->offset || (i - a->offset) % a->stride >= SAMPLE_BLOCK) return;
-    keep(a->to, 1 + (uint32_t)((i - a->offset) / a->stride), s);
+    keep_access(a->to, 1 + (uint32_t)((i - a->offset) / a->stride), s);
 }
 
 void line_sampler_start(struct line_sampler *a, struct line_sample *to)

@@ -9,7 +9,7 @@ void depend_start(struct depend *d)
     *d = (struct depend){.reg = d->reg, .n = d->n, .own = 1};
 }
 
-static struct depend_wait until(struct depend *d, uint64_t own, uint64_t time)
+static struct depend_wait advance_to(struct depend *d, uint64_t own, uint64_t time)
 {
     struct depend_wait w = {0};
     if (own <= d->own) return w;
@@ -23,11 +23,11 @@ static struct depend_wait until(struct depend *d, uint64_t own, uint64_t time)
 
 struct depend_wait depend_drain(struct depend *d)
 {
-    return until(d, d->all_own, d->all_time);
+    return advance_to(d, d->all_own, d->all_time);
 }
 
-static bool reads(const struct depend *d, const struct static_inst *si, uint64_t *own,
-                  uint64_t *time)
+static bool find_sources(const struct depend *d, const struct static_inst *si, uint64_t *own,
+                         uint64_t *time)
 {
     *own = *time = 0;
     for (uint32_t i = 0; i <= si->n_src && i <= INST_MAX_SRC; i++) {
@@ -44,8 +44,8 @@ struct depend_wait depend_check(struct depend *d, const struct static_inst *si,
 {
     uint64_t own, time;
     if (rule == WAIT_BLOCK) return depend_drain(d);
-    if (!reads(d, si, &own, &time)) return (struct depend_wait){0};
-    return rule == WAIT_ALL_AT_USE ? depend_drain(d) : until(d, own, time);
+    if (!find_sources(d, si, &own, &time)) return (struct depend_wait){0};
+    return rule == WAIT_ALL_AT_USE ? depend_drain(d) : advance_to(d, own, time);
 }
 
 uint32_t depend_distance(const struct depend *d, const struct static_inst *si, uint8_t *cls)

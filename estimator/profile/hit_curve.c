@@ -8,7 +8,7 @@
 
 enum { LAWS_KEPT = 16 };
 
-double bucket_low(uint32_t b)
+double hit_curve_bucket_low(uint32_t b)
 {
     if (b < 16) return b;
     return (double)((uint64_t)(16 + b % 16) << (b - 16) / 16);
@@ -16,10 +16,10 @@ double bucket_low(uint32_t b)
 
 static double bucket_middle(uint32_t b)
 {
-    return 0.5 * (bucket_low(b) + bucket_low(b + 1) - 1);
+    return 0.5 * (hit_curve_bucket_low(b) + hit_curve_bucket_low(b + 1) - 1);
 }
 
-void tally_add(struct tally *t, uint32_t distance, const uint8_t *in_set, uint32_t n_orgs)
+void hit_tally_add(struct hit_tally *t, uint32_t distance, const uint8_t *in_set, uint32_t n_orgs)
 {
     t->total += 1;
     if (distance == REUSE_FAR)
@@ -30,7 +30,7 @@ void tally_add(struct tally *t, uint32_t distance, const uint8_t *in_set, uint32
         if (in_set[o] < REUSE_SET_BUCKETS) t->in_set[o][in_set[o]] += 1;
 }
 
-void tally_merge(struct tally *to, const struct tally *from)
+void hit_tally_merge(struct hit_tally *to, const struct hit_tally *from)
 {
     to->total += from->total;
     to->far += from->far;
@@ -41,7 +41,7 @@ void tally_merge(struct tally *to, const struct tally *from)
             to->in_set[o][w] += from->in_set[o][w];
 }
 
-void tally_curve(const struct tally *t, struct curve *c)
+void hit_tally_curve(const struct hit_tally *t, struct curve *c)
 {
     c->total = (float)t->total;
     c->far = (float)t->far;
@@ -66,7 +66,7 @@ static double normal_hit(double d, double ways, double sets)
     return 0.5 * erfc((mean + 0.5 - ways) / (sd * sqrt(2)));
 }
 
-double binomial_hit(double d, double ways, double sets)
+double hit_curve_binomial(double d, double ways, double sets)
 {
     if (sets <= 1) return d < ways ? 1 : 0;
     if (d < ways) return 1;
@@ -85,8 +85,8 @@ double binomial_hit(double d, double ways, double sets)
 
 static double bucket_hit(uint32_t b, double ways, double sets, double lines)
 {
-    double low = bucket_low(b), high = bucket_low(b + 1);
-    if (sets > 1) return binomial_hit(0.5 * (low + high - 1), ways, sets);
+    double low = hit_curve_bucket_low(b), high = hit_curve_bucket_low(b + 1);
+    if (sets > 1) return hit_curve_binomial(0.5 * (low + high - 1), ways, sets);
     double share = (lines - low) / (high - low);
     return share <= 0 ? 0 : share < 1 ? share : 1;
 }
@@ -125,8 +125,9 @@ void hit_law_init(struct hit_law *h, const struct geometry_view *g)
     double ways = g->lines / g->sets;
     memcpy(h->p, law_of(g->lines, g->sets), sizeof h->p);
     for (uint32_t b = 0; b < REUSE_SET_BUCKETS; b++) {
-        double share = (ways - bucket_low(b)) / (bucket_low(b + 1) - bucket_low(b));
-        h->set_p[b] = smaller(1, larger(0, share));
+        double share = (ways - hit_curve_bucket_low(b)) /
+                       (hit_curve_bucket_low(b + 1) - hit_curve_bucket_low(b));
+        h->set_p[b] = math_smaller(1, math_larger(0, share));
     }
     h->set_tail = 0;
 }
@@ -165,12 +166,12 @@ double curve_hits(const struct curve *c, const struct hit_law *h)
 /* The bucket that a capacity cuts, and which share of it lies below. */
 static uint32_t cut_bucket(double lines, double *share)
 {
-    double low, most = bucket_low(HISTOGRAM_BUCKETS);
+    double low, most = hit_curve_bucket_low(HISTOGRAM_BUCKETS);
     uint32_t b =
         lines < most ? histogram_bucket(lines > 0 ? (uint64_t)lines : 0) : HISTOGRAM_BUCKETS - 1;
-    low = bucket_low(b);
-    *share = (lines - low) / (bucket_low(b + 1) - low);
-    *share = smaller(1, larger(0, *share));
+    low = hit_curve_bucket_low(b);
+    *share = (lines - low) / (hit_curve_bucket_low(b + 1) - low);
+    *share = math_smaller(1, math_larger(0, *share));
     return b;
 }
 
@@ -191,7 +192,7 @@ double curve_mean_below(const struct curve *c, double lines)
     double sum = (double)c->sum_below[cut / CURVE_STEP];
     for (uint32_t b = cut - cut % CURVE_STEP; b < cut; b++)
         sum += (double)c->near[b] * bucket_middle(b);
-    return over(sum + share * (double)c->near[cut] * bucket_middle(cut), n);
+    return math_over(sum + share * (double)c->near[cut] * bucket_middle(cut), n);
 }
 
 double curve_effective_lines(const struct curve *c, double hits, double lines)
@@ -200,7 +201,7 @@ double curve_effective_lines(const struct curve *c, double hits, double lines)
     double slope = 0.02 * (double)c->total / lines, seen = 0;
     hits += slope * lines;
     for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++) {
-        double low = bucket_low(b), width = bucket_low(b + 1) - low;
+        double low = hit_curve_bucket_low(b), width = hit_curve_bucket_low(b + 1) - low;
         double rise = c->near[b] + slope * width;
         if (seen + rise > hits) return low + (hits - seen) / rise * width;
         seen += rise;

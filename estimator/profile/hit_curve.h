@@ -21,14 +21,14 @@ struct curve {
     float in_set[REUSE_ORGS][REUSE_SET_BUCKETS]; /* [organisation]; the rest of total is farther */
 };
 
-struct tally { /* a curve being collected: doubles, so that large counts stay exact */
+struct hit_tally { /* a curve being collected: doubles, so that large counts stay exact */
     double total, far;
     double near[HISTOGRAM_BUCKETS];
     double in_set[REUSE_ORGS][REUSE_SET_BUCKETS];
 };
-void tally_add(struct tally *t, uint32_t distance, const uint8_t *in_set, uint32_t n_orgs);
-void tally_merge(struct tally *to, const struct tally *from);
-void tally_curve(const struct tally *t, struct curve *c);
+void hit_tally_add(struct hit_tally *t, uint32_t distance, const uint8_t *in_set, uint32_t n_orgs);
+void hit_tally_merge(struct hit_tally *to, const struct hit_tally *from);
+void hit_tally_curve(const struct hit_tally *t, struct curve *c);
 
 struct geometry_view { /* what a curve is asked */
     double lines;      /* capacity; may be fractional */
@@ -54,7 +54,8 @@ double curve_mean_below(const struct curve *c, double lines); /* mean distance o
 double curve_effective_lines(const struct curve *c, double hits, double lines);
 /* P(a line at stack distance d is still in its set): fewer than `ways` of d others fell into one of
  * `sets`. */
-double binomial_hit(double d, double ways, double sets);
-double bucket_low(uint32_t b); /* least distance of a bucket; bucket_low(b + 1) ends it */
+double hit_curve_binomial(double d, double ways, double sets);
+double hit_curve_bucket_low(
+    uint32_t b); /* least distance of a bucket; hit_curve_bucket_low(b + 1) ends it */
 
 #endif

@@ -11,7 +11,7 @@ void phase_start(struct phase_tally *t)
     *t = (struct phase_tally){.length = FIRST_LENGTH};
 }
 
-static void join(float v[PHASE_PARTS])
+static void join_pairs(float v[PHASE_PARTS])
 {
     for (uint32_t i = 0; i < PHASE_PARTS; i++) {
         float n = v[i];
@@ -20,16 +20,16 @@ static void join(float v[PHASE_PARTS])
     }
 }
 
-static void halve(struct phase_tally *t)
+static void halve_tally(struct phase_tally *t)
 {
     struct phase_curve *c = &t->c;
-    join(c->total);
+    join_pairs(c->total);
     for (uint32_t l = 0; l < PHASE_LEVELS; l++)
         for (uint32_t k = 0; k < PHASE_OCTAVES; k++) {
             float v[PHASE_PARTS];
             for (uint32_t i = 0; i < PHASE_PARTS; i++)
                 v[i] = c->beyond[l][i][k];
-            join(v);
+            join_pairs(v);
             for (uint32_t i = 0; i < PHASE_PARTS; i++)
                 c->beyond[l][i][k] = v[i];
         }
@@ -37,7 +37,7 @@ static void halve(struct phase_tally *t)
     t->length *= 2;
 }
 
-static uint32_t octave(uint32_t distance)
+static uint32_t octave_of(uint32_t distance)
 {
     uint32_t k = 31 - (uint32_t)__builtin_clz(distance);
     return k < PHASE_OCTAVES ? k : PHASE_OCTAVES - 1;
@@ -47,12 +47,12 @@ void phase_add(struct phase_tally *t, const uint32_t distance[PHASE_LEVELS])
 {
     struct phase_curve *c = &t->c;
     if (!c->parts || c->total[c->parts - 1] >= (float)t->length) {
-        if (c->parts == PHASE_PARTS) halve(t);
+        if (c->parts == PHASE_PARTS) halve_tally(t);
         c->parts++;
     }
     c->total[c->parts - 1] += 1;
     for (uint32_t l = 0; l < PHASE_LEVELS; l++)
-        if (distance[l]) c->beyond[l][c->parts - 1][octave(distance[l])] += 1;
+        if (distance[l]) c->beyond[l][c->parts - 1][octave_of(distance[l])] += 1;
 }
 
 void phase_finish(const struct phase_tally *t, struct phase_curve *c)
@@ -64,13 +64,13 @@ void phase_finish(const struct phase_tally *t, struct phase_curve *c)
                 c->beyond[l][i][k] += c->beyond[l][i][k + 1];
 }
 
-struct part {
+struct phase_part {
     double work, misses[PHASE_LEVELS];
 };
 
 static int by_share(const void *a, const void *b)
 {
-    const struct part *x = a, *y = b;
+    const struct phase_part *x = a, *y = b;
     double d = x->misses[PHASE_L2] * y->work - y->misses[PHASE_L2] * x->work;
     return (d > 0) - (d < 0);
 }
@@ -84,8 +84,8 @@ static double misses_of(const float beyond[PHASE_OCTAVES], double lines)
 }
 
 /* One level's misses of the ranked parts, dealt to groups of equal work. */
-static void deal(const struct part *part, uint32_t n, const struct part *sum, enum phase_level l,
-                 struct phase out[PHASES])
+static void deal_parts(const struct phase_part *part, uint32_t n, const struct phase_part *sum,
+                       enum phase_level l, struct phase out[PHASES])
 {
     double done = 0;
     for (uint32_t g = 0; g < PHASES; g++)
@@ -102,7 +102,7 @@ static void deal(const struct part *part, uint32_t n, const struct part *sum, en
 void phase_find(const struct phase_curve *c, const double lines[PHASE_LEVELS],
                 struct phase out[PHASES])
 {
-    struct part part[PHASE_PARTS], sum = {0};
+    struct phase_part part[PHASE_PARTS], sum = {0};
     for (uint32_t i = 0; i < c->parts; i++) {
         part[i].work = c->total[i];
         sum.work += part[i].work;
@@ -113,7 +113,7 @@ void phase_find(const struct phase_curve *c, const double lines[PHASE_LEVELS],
     }
     qsort(part, c->parts, sizeof part[0], by_share);
     for (uint32_t l = 0; l < PHASE_LEVELS; l++)
-        deal(part, c->parts, &sum, (enum phase_level)l, out);
+        deal_parts(part, c->parts, &sum, (enum phase_level)l, out);
 }
 
 double phase_of_part(const struct phase_curve *c, const double lines[PHASE_LEVELS], uint32_t part,

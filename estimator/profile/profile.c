@@ -80,8 +80,8 @@ struct profile_view profile_view_of(const struct sm_params *sm, const struct l1_
     v.copy_warms = l2->copy_warms;
     v.copy_soils = l2->copy_warms && l2->copy_dirty && l2->cache.write == WRITE_BACK;
     v.bypass = bypass_view_of(l1);
-    if (!owned_blocks(c)) v.keeps = keeper_view_of(l1);
-    if (owned_blocks(
+    if (!directory_model_applies(c)) v.keeps = keeper_view_of(l1);
+    if (directory_model_applies(
             c)) { /* stores bring their block to both; under MOESI nothing makes it leave the L1 */
         v.l1_write_miss = v.l2_write_miss = WRITE_MISS_FETCH;
         if (c->protocol == PROTOCOL_MOESI) v.l1_emptied = L1_NEVER;
@@ -290,32 +290,32 @@ double profile_instructions(const struct profile *p, uint32_t launch)
     return launch_instructions(profile_launch(p, launch));
 }
 
-static double share(double part, double whole)
+static double share_of(double part, double whole)
 {
     return whole > 0 ? part / whole : 0;
 }
 
 static double full_hit_share(const struct curve *c, double lines)
 {
-    return share(curve_full_hits(c, lines), (double)c->total);
+    return share_of(curve_full_hits(c, lines), (double)c->total);
 }
 
 void profile_features(const struct profile *p, uint32_t launch, double out[PROFILE_FEATURES])
 {
     const struct launch_profile *l = profile_launch(p, launch);
-    double n = launch_instructions(l), per_warp = share(n, l->warps);
+    double n = launch_instructions(l), per_warp = share_of(n, l->warps);
     double memory = l->load_instructions + l->store_instructions + l->atomic_instructions;
     double l2_line = p->view.l2_line;
     out[0] = log1p(l->ctas);
     out[1] = log1p(per_warp);
-    out[2] = share(memory, n);
-    out[3] = share(l->loads + l->stores + l->atomics, memory);
-    out[4] = share(l->waits, n);
-    out[5] = share(l->stores, l->loads + l->stores + l->atomics);
+    out[2] = share_of(memory, n);
+    out[3] = share_of(l->loads + l->stores + l->atomics, memory);
+    out[4] = share_of(l->waits, n);
+    out[5] = share_of(l->stores, l->loads + l->stores + l->atomics);
     out[6] = full_hit_share(&l->l1_read, 16384.0 / p->view.l1_line);
     out[7] = full_hit_share(&l->l2_read[1], 524288.0 / l2_line);
     out[8] = full_hit_share(&l->l2_read[1], 4194304.0 / l2_line);
-    out[9] = share(l->barriers, n);
-    out[10] = share(l->lane_operations, l->masked_operations);
-    out[11] = share(l->cls[OP_SFU] + l->cls[OP_FP64] + l->cls[OP_TENSOR], n);
+    out[9] = share_of(l->barriers, n);
+    out[10] = share_of(l->lane_operations, l->masked_operations);
+    out[11] = share_of(l->cls[OP_SFU] + l->cls[OP_FP64] + l->cls[OP_TENSOR], n);
 }

@@ -22,8 +22,8 @@ const uint32_t profile_l1_bytes[PROFILE_L1S] = {0, 16384, 32768, 65536, 131072};
  * first of them stands for all, until their streams differ. */
 struct level2 {
     struct chain c;
-    struct tally written; /* write-backs up to the last launch's end */
-    uint32_t as;          /* the variant that stands for this one */
+    struct hit_tally written; /* write-backs up to the last launch's end */
+    uint32_t as;              /* the variant that stands for this one */
 };
 
 struct collector {
@@ -121,7 +121,7 @@ static uint32_t window_slot(const struct collector *c, const struct stream_op *o
                                          : c->window - 1;
 }
 
-static bool merge(struct collector *c, struct error *e)
+static bool merge_streams(struct collector *c, struct error *e)
 {
     uint32_t sms = c->f->view.sms;
     c->n_order = 0;
@@ -226,7 +226,7 @@ static bool same_stream(const struct collector *c, uint32_t a, uint32_t b)
     return true;
 }
 
-static bool part(struct level2 *from, struct level2 *to)
+static bool part_level2(struct level2 *from, struct level2 *to)
 {
     to->written = from->written;
     return (to->c.p.sectors || chain_init(&to->c, &from->c.p)) && chain_copy(&to->c, &from->c);
@@ -258,7 +258,7 @@ static bool part_variants(struct collector *c)
         while (as < i && !(was[as] == was[i] && c->l2[as].as == as && same_stream(c, as, i)))
             as++;
         c->l2[i].as = as;
-        if (as == i && was[i] != i && !part(&c->l2[was[i]], &c->l2[i])) return false;
+        if (as == i && was[i] != i && !part_level2(&c->l2[was[i]], &c->l2[i])) return false;
     }
     return true;
 }
@@ -338,7 +338,7 @@ static void finish_l2(struct collector *c, struct launch_profile *p)
             copy_l2(p, i, l->as);
             continue;
         }
-        struct tally upto = l->c.writeback, here;
+        struct hit_tally upto = l->c.writeback, here;
         chain_open_writebacks(&l->c, &upto);
         here.total = upto.total - l->written.total;
         here.far = upto.far - l->written.far;
@@ -346,32 +346,32 @@ static void finish_l2(struct collector *c, struct launch_profile *p)
             here.near[b] = upto.near[b] - l->written.near[b];
         memset(here.in_set, 0, sizeof here.in_set);
         l->written = upto;
-        tally_curve(&here, &p->l2_writeback[i]);
-        tally_curve(&l->c.read, &p->l2_read[i]);
-        tally_curve(&l->c.write, &p->l2_write[i]);
-        tally_curve(&l->c.age, &p->l2_age[i]);
+        hit_tally_curve(&here, &p->l2_writeback[i]);
+        hit_tally_curve(&l->c.read, &p->l2_read[i]);
+        hit_tally_curve(&l->c.write, &p->l2_write[i]);
+        hit_tally_curve(&l->c.age, &p->l2_age[i]);
         p->l2_ops[i] = (double)l->c.now;
     }
 }
 
 static void finish_l1(struct collector *c, struct launch_profile *p, struct pass_tallies *t,
-                      struct tally *sum)
+                      struct hit_tally *sum)
 {
-    sum[0] = sum[1] = sum[2] = (struct tally){0};
+    sum[0] = sum[1] = sum[2] = (struct hit_tally){0};
     for (uint32_t i = 0; i < c->f->view.sms; i++) {
         const struct chain *l1 = pass_l1(c->sm[i]);
         if (pass_has_nothing(c->sm[i])) continue;
         pass_add_tallies(c->sm[i], t);
-        tally_merge(&sum[0], &l1->read);
-        tally_merge(&sum[1], &l1->write);
-        tally_merge(&sum[2], &l1->age);
+        hit_tally_merge(&sum[0], &l1->read);
+        hit_tally_merge(&sum[1], &l1->write);
+        hit_tally_merge(&sum[2], &l1->age);
         t->sums.l1_ops += (double)l1->now;
     }
     *p = t->sums;
-    tally_curve(&sum[0], &p->l1_read);
-    tally_curve(&sum[1], &p->l1_write);
-    tally_curve(&sum[2], &p->l1_age);
-    tally_curve(&t->wait_far, &p->wait_far);
+    hit_tally_curve(&sum[0], &p->l1_read);
+    hit_tally_curve(&sum[1], &p->l1_write);
+    hit_tally_curve(&sum[2], &p->l1_age);
+    hit_tally_curve(&t->wait_far, &p->wait_far);
     p->longest_start = t->end > 0 ? t->longest_began / t->end : 0;
     double waits = p->waits + p->store_waits, mean = waits > 0 ? t->missed / waits : 0;
     p->longest_misses =
@@ -381,13 +381,13 @@ static void finish_l1(struct collector *c, struct launch_profile *p, struct pass
     p->balance = t->balance_n > 0 ? t->balance / t->balance_n : 1;
 }
 
-static bool finish(struct collector *c, uint32_t launch, struct error *e)
+static bool finish_launch(struct collector *c, uint32_t launch, struct error *e)
 {
     struct launch_profile *p = c->profile;
     struct launch_place *place = &c->f->place[launch];
     struct {
         struct pass_tallies t;
-        struct tally sum[3];
+        struct hit_tally sum[3];
     } *w = mem_new(1, sizeof *w);
     if (!w) return error_no_memory(e);
     finish_l1(c, p, &w->t, w->sum);
@@ -450,7 +450,7 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
     for (c->until = c->window; !all_done(c); c->until += c->window) {
         if (atomic_load(&plumb_interrupted)) return error_interrupted(e, "profiling");
         if (!pool_map(threads_for(c), v->sms, run_sm, c)) return first_error(c, e);
-        if (!merge(c, e)) return false;
+        if (!merge_streams(c, e)) return false;
         if (!pass_tell_sharers(c->sm, v->sms) || !part_variants(c) ||
             !pool_map(threads_for(c), PROFILE_L1S, walk_variant, c))
             return error_no_memory(e);
@@ -458,11 +458,11 @@ static bool run_launch(struct collector *c, uint32_t launch, struct error *e)
             return error_no_memory(e);
         tell_progress(c);
     }
-    return finish(c, launch, e);
+    return finish_launch(c, launch, e);
 }
 
 /* A copy to the device leaves its lines in the L2, least recent first, clean or dirty. */
-static void warm(struct collector *c, const struct command *k)
+static void warm_by_copy(struct collector *c, const struct command *k)
 {
     const struct profile_view *v = &c->f->view;
     struct copy_pieces left = copy_tail(k, PROFILE_L2_BOUND_BYTES, v->l2_line);
@@ -491,7 +491,7 @@ bool profile_collect(struct profile *f, const struct program *p, unsigned thread
         if (k->kind == COMMAND_LAUNCH)
             ok = run_launch(&c, k->launch, e);
         else if (k->kind == COMMAND_COPY_TO_DEVICE && f->view.copy_warms)
-            warm(&c, k);
+            warm_by_copy(&c, k);
     }
     collector_fini(&c);
     return ok && (profile_seal(f) || error_no_memory(e));

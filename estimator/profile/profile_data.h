@@ -45,7 +45,7 @@ struct sampled {
     uint8_t kind, sectors; /* enum sampled_kind */
     uint16_t sm;           /* that asked */
 };
-static inline uint16_t sample_bucket(double lines)
+static inline uint16_t profile_sample_bucket(double lines)
 {
     return lines < 1 ? 0 : (uint16_t)histogram_bucket((uint64_t)lines);
 }

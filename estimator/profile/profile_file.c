@@ -131,12 +131,12 @@ bool profile_save(const struct profile *f, const char *path, struct digest key, 
     return error_run(e, "%s: the profile could not be written", path);
 }
 
-struct reading {
+struct profile_reading {
     const unsigned char *at, *end;
     struct codec *c;
 };
 
-static bool read_section(struct reading *r, void *bytes, size_t n)
+static bool read_section(struct profile_reading *r, void *bytes, size_t n)
 {
     struct section_head h;
     if ((size_t)(r->end - r->at) < sizeof h) return false;
@@ -150,7 +150,7 @@ static bool read_section(struct reading *r, void *bytes, size_t n)
 }
 
 /* Parts of a file are distinct, too. */
-static bool read_parts(struct reading *r, struct parts *p, uint32_t n)
+static bool read_parts(struct profile_reading *r, struct parts *p, uint32_t n)
 {
     void *bytes = mem_new(1, p->size);
     bool ok = bytes != NULL;
@@ -168,7 +168,7 @@ static bool places_fit(const struct profile *f)
     return true;
 }
 
-static bool read_all(struct profile *f, struct reading *r, struct digest key)
+static bool read_all(struct profile *f, struct profile_reading *r, struct digest key)
 {
     struct file_head want = head_of(f, key);
     if ((size_t)(r->end - r->at) < sizeof want || memcmp(r->at, &want, sizeof want) != 0)
@@ -191,7 +191,7 @@ struct profile *profile_restore(const struct program *p, const struct profile_vi
     struct filemap m;
     if (!file_exists(path) || !filemap_open(&m, path, &ignored)) return NULL;
     struct profile *f = profile_new(p, view, &ignored);
-    struct reading r = {m.bytes, m.bytes + m.n, codec_new()};
+    struct profile_reading r = {m.bytes, m.bytes + m.n, codec_new()};
     bool ok = f && r.c && read_all(f, &r, key);
     codec_free(r.c);
     filemap_close(&m);

@@ -28,7 +28,7 @@ static void on_drop(void *ctx, uint32_t id)
     struct chain *c = ctx;
     const struct chain_sector *l = sectors_of(c, id);
     for (uint32_t s = 0; s < c->p.sectors; s++)
-        if (l[s].dirty != CLEAN) tally_add(&c->writeback, REUSE_FAR, NULL, 0);
+        if (l[s].dirty != CLEAN) hit_tally_add(&c->writeback, REUSE_FAR, NULL, 0);
 }
 
 bool chain_init(struct chain *c, const struct chain_params *p)
@@ -73,7 +73,7 @@ void chain_flush(struct chain *c)
 
 void chain_reset_tallies(struct chain *c)
 {
-    c->read = c->write = c->age = (struct tally){0};
+    c->read = c->write = c->age = (struct hit_tally){0};
 }
 
 void chain_soon(const struct chain *c, uint64_t line)
@@ -158,7 +158,7 @@ static bool room_for(struct chain *c, size_t sectors)
            mem_grow(&c->sector, &c->sector_cap, sectors, sizeof *c->sector);
 }
 
-static struct chain_sector *touch(struct chain *c, uint64_t line)
+static struct chain_sector *touch_line(struct chain *c, uint64_t line)
 {
     struct reuse_distance d;
     c->now++;
@@ -181,10 +181,10 @@ static void read_sector(struct chain *c, struct chain_sector *l, uint32_t s)
     bool here = readable_here(c, &l[s]);
     c->missed |= !here;
     if (c->counting) {
-        tally_add(&c->read, v, l[s].readable_in, c->p.reuse.n_orgs);
+        hit_tally_add(&c->read, v, l[s].readable_in, c->p.reuse.n_orgs);
         if (here) {
             uint32_t age = (uint32_t)c->now - l[s].fetched;
-            tally_add(&c->age, age, NULL, 0);
+            hit_tally_add(&c->age, age, NULL, 0);
         }
     }
     if (!here) l[s].fetched = (uint32_t)c->now - (c->counting ? 0 : LONG_AGO);
@@ -193,7 +193,7 @@ static void read_sector(struct chain *c, struct chain_sector *l, uint32_t s)
 
 void chain_read(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS])
 {
-    struct chain_sector *l = touch(c, line);
+    struct chain_sector *l = touch_line(c, line);
     c->missed = !l;
     for (uint32_t s = 0; s < c->p.sectors; s++) {
         if (!(mask >> s & 1)) continue;
@@ -206,13 +206,13 @@ void chain_again(struct chain *c, uint32_t n)
 {
     static const uint8_t near[REUSE_ORGS];
     for (uint32_t i = 0; c->counting && i < n; i++)
-        tally_add(&c->read, 0, near, c->p.reuse.n_orgs);
+        hit_tally_add(&c->read, 0, near, c->p.reuse.n_orgs);
 }
 
 static void dirty_sector(struct chain *c, struct chain_sector *l, uint32_t s)
 {
     if (!c->p.write_back) return;
-    if (l[s].dirty != CLEAN) tally_add(&c->writeback, l[s].dirty, NULL, 0);
+    if (l[s].dirty != CLEAN) hit_tally_add(&c->writeback, l[s].dirty, NULL, 0);
     l[s].dirty = 0;
 }
 
@@ -220,7 +220,7 @@ static void write_sector(struct chain *c, struct chain_sector *l, uint32_t s, bo
 {
     bool here = readable_here(c, &l[s]);
     c->missed |= !present_here(c, &l[s]);
-    if (c->counting) tally_add(&c->write, l[s].present, l[s].present_in, c->p.reuse.n_orgs);
+    if (c->counting) hit_tally_add(&c->write, l[s].present, l[s].present_in, c->p.reuse.n_orgs);
     dirty_sector(c, l, s);
     l[s].present = 0;
     memset(l[s].present_in, 0, sizeof l[s].present_in);
@@ -240,7 +240,7 @@ static void write_past(struct chain *c, uint64_t line, uint32_t mask, uint32_t v
     struct chain_sector *l = NULL, seen[CHAIN_SECTORS];
     if (reuse_peek(&c->reuse, line, &d)) {
         bool known, hit = chain_has(c, line, &known);
-        l = hit ? touch(c, line) : sectors_of(c, d.id);
+        l = hit ? touch_line(c, line) : sectors_of(c, d.id);
         if (l) memcpy(seen, l, c->p.sectors * sizeof *l);
         if (l && !hit) line_raise(c, seen, &d);
     }
@@ -249,7 +249,7 @@ static void write_past(struct chain *c, uint64_t line, uint32_t mask, uint32_t v
         if (!(mask >> s & 1)) continue;
         value[s] = seen[s].present;
         c->missed |= !present_here(c, &seen[s]);
-        if (c->counting) tally_add(&c->write, value[s], seen[s].present_in, c->p.reuse.n_orgs);
+        if (c->counting) hit_tally_add(&c->write, value[s], seen[s].present_in, c->p.reuse.n_orgs);
         if (value[s] != REUSE_FAR) dirty_sector(c, l, s);
     }
 }
@@ -262,7 +262,7 @@ void chain_write(struct chain *c, uint64_t line, uint32_t mask, uint32_t whole,
         write_past(c, line, mask, value);
         return;
     }
-    struct chain_sector *l = touch(c, line);
+    struct chain_sector *l = touch_line(c, line);
     for (uint32_t s = 0; s < c->p.sectors; s++) {
         if (!(mask >> s & 1)) continue;
         value[s] = l ? l[s].present : REUSE_FAR;
@@ -314,7 +314,7 @@ uint32_t chain_forget_if(struct chain *c, chain_leaves_fn *leaves, void *ctx)
 
 void chain_install(struct chain *c, uint64_t line, uint32_t mask)
 {
-    struct chain_sector *l = mask ? touch(c, line) : NULL;
+    struct chain_sector *l = mask ? touch_line(c, line) : NULL;
     for (; l && mask; mask &= mask - 1) {
         struct chain_sector *s = &l[__builtin_ctz(mask)];
         read_or_whole(s);
@@ -324,7 +324,7 @@ void chain_install(struct chain *c, uint64_t line, uint32_t mask)
 
 void chain_atomic(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS])
 {
-    struct chain_sector *l = touch(c, line);
+    struct chain_sector *l = touch_line(c, line);
     for (uint32_t s = 0; s < c->p.sectors; s++) {
         if (!(mask >> s & 1)) continue;
         value[s] = l ? l[s].readable : REUSE_FAR;
@@ -336,7 +336,7 @@ void chain_atomic(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[
 
 struct open_walk {
     const struct chain *c;
-    struct tally *t;
+    struct hit_tally *t;
 };
 
 static void open_one(void *ctx, uint32_t id, uint32_t depth)
@@ -344,10 +344,10 @@ static void open_one(void *ctx, uint32_t id, uint32_t depth)
     struct open_walk *w = ctx;
     const struct chain_sector *l = sectors_of(w->c, id);
     for (uint32_t s = 0; s < w->c->p.sectors; s++)
-        if (l[s].dirty != CLEAN) tally_add(w->t, max32(l[s].dirty, depth), NULL, 0);
+        if (l[s].dirty != CLEAN) hit_tally_add(w->t, max32(l[s].dirty, depth), NULL, 0);
 }
 
-void chain_open_writebacks(const struct chain *c, struct tally *t)
+void chain_open_writebacks(const struct chain *c, struct hit_tally *t)
 {
     struct open_walk w = {c, t};
     if (c->p.write_back) reuse_each(&c->reuse, open_one, &w);

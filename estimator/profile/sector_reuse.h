@@ -36,11 +36,11 @@ struct chain {
     struct reuse reuse;
     struct chain_sector *sector; /* [id * sectors] */
     size_t sector_cap;
-    uint64_t now;             /* accesses so far */
-    bool counting;            /* off while warming */
-    struct tally read, write; /* sectors */
-    struct tally writeback;   /* closed write chains; in_set unused */
-    struct tally
+    uint64_t now;                 /* accesses so far */
+    bool counting;                /* off while warming */
+    struct hit_tally read, write; /* sectors */
+    struct hit_tally writeback;   /* closed write chains; in_set unused */
+    struct hit_tally
         age;       /* reads that hit at the nominal capacity: accesses since the sector's fetch */
     uint32_t last; /* id of the line touched last (stack_distance.h) */
     bool missed;   /* a sector of the last access was not in the nominal cache */
@@ -79,6 +79,6 @@ void chain_install(struct chain *c, uint64_t line, uint32_t mask);
 /* Reads, then writes: always fetches, tallied as a read. */
 void chain_atomic(struct chain *c, uint64_t line, uint32_t mask, uint32_t value[CHAIN_SECTORS]);
 /* Adds to `t` the write-backs of chains still open, as far as later lines have pushed them out. */
-void chain_open_writebacks(const struct chain *c, struct tally *t);
+void chain_open_writebacks(const struct chain *c, struct hit_tally *t);
 
 #endif

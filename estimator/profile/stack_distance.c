@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-static size_t places(const struct reuse *r, uint32_t org)
+static size_t count_places(const struct reuse *r, uint32_t org)
 {
     size_t slices = r->p.at.slices ? r->p.at.slices : 1;
     return slices * r->p.org[org].sets * r->p.org[org].ways;
@@ -16,7 +16,7 @@ static size_t places(const struct reuse *r, uint32_t org)
 static bool sets_init(struct reuse *r)
 {
     for (uint32_t o = 0; o < r->p.n_orgs; o++) {
-        r->set[o] = mem_new(places(r, o), sizeof *r->set[o]);
+        r->set[o] = mem_new(count_places(r, o), sizeof *r->set[o]);
         if (!r->set[o]) return false;
     }
     return true;
@@ -66,7 +66,7 @@ static bool arrays_grow(struct reuse *to, const struct reuse *from)
 static void sets_copy(struct reuse *to, const struct reuse *from, uint32_t org)
 {
     uint32_t ways = from->p.org[org].ways;
-    for (size_t i = 0; i < places(from, org); i += ways)
+    for (size_t i = 0; i < count_places(from, org); i += ways)
         if (from->set[org][i])
             memcpy(to->set[org] + i, from->set[org] + i, ways * sizeof(uint32_t));
 }
@@ -104,7 +104,7 @@ void reuse_clear(struct reuse *r)
     memset(r->bit, 0, ((size_t)r->next + 63) / 64 * sizeof *r->bit);
     memset(r->tree, 0, ((size_t)r->words + 1) * sizeof *r->tree);
     for (uint32_t o = 0; o < r->p.n_orgs; o++)
-        memset(r->set[o], 0, places(r, o) * sizeof *r->set[o]);
+        memset(r->set[o], 0, count_places(r, o) * sizeof *r->set[o]);
     r->next = r->live = r->n_spare = r->ids = 0;
 }
 
@@ -116,7 +116,7 @@ static void tree_add(struct reuse *r, uint32_t word, uint32_t delta)
 
 /* Lines whose last access is younger than position p.  The tree knows the words that are full; the
  * one being filled is never among those before p's. */
-static uint32_t younger(const struct reuse *r, uint32_t p)
+static uint32_t count_younger(const struct reuse *r, uint32_t p)
 {
     uint32_t word = p / 64, upto = 0;
     for (uint32_t i = word; i; i &= i - 1)
@@ -164,7 +164,7 @@ static void set_forget(struct reuse *r, uint32_t id)
     }
 }
 
-static void drop(struct reuse *r, uint32_t id)
+static void drop_line(struct reuse *r, uint32_t id)
 {
     if (r->dropped) r->dropped(r->ctx, id);
     set_forget(r, id);
@@ -174,7 +174,7 @@ static void drop(struct reuse *r, uint32_t id)
 }
 
 /* Renumbers positions from 0, oldest first, and forgets what is beyond the bound. */
-static void compact(struct reuse *r)
+static void compact_places(struct reuse *r)
 {
     uint32_t excess = r->live > r->p.lines ? r->live - r->p.lines : 0, to = 0;
     for (uint32_t w = 0; w < r->words; w++) {
@@ -182,7 +182,7 @@ static void compact(struct reuse *r)
             uint32_t id = r->id_at[w * 64 + (uint32_t)__builtin_ctzll(b)];
             if (excess) {
                 excess--;
-                drop(r, id);
+                drop_line(r, id);
                 continue;
             }
             r->id_at[to] = id;
@@ -218,7 +218,7 @@ static void sets_touch(struct reuse *r, uint64_t line, struct reuse_distance *d)
     }
 }
 
-static bool grow(struct reuse *r)
+static bool grow_places(struct reuse *r)
 {
     size_t need = (size_t)r->ids + 1;
     return mem_grow(&r->line, &r->line_cap, need, sizeof *r->line) &&
@@ -235,7 +235,7 @@ static bool find_or_add(struct reuse *r, uint64_t line, struct reuse_distance *d
         return true;
     }
     d->id = r->n_spare ? r->spare[r->n_spare - 1] : r->ids;
-    if ((!r->n_spare && !grow(r)) || !linemap_put(&r->index, line, d->id)) return false;
+    if ((!r->n_spare && !grow_places(r)) || !linemap_put(&r->index, line, d->id)) return false;
     if (r->n_spare)
         r->n_spare--;
     else
@@ -246,7 +246,7 @@ static bool find_or_add(struct reuse *r, uint64_t line, struct reuse_distance *d
     return true;
 }
 
-static void leave(struct reuse *r, uint32_t p)
+static void clear_place(struct reuse *r, uint32_t p)
 {
     r->bit[p / 64] &= ~((uint64_t)1 << p % 64);
     if (p / 64 < r->next / 64) tree_add(r, p / 64, UINT32_MAX);
@@ -254,7 +254,7 @@ static void leave(struct reuse *r, uint32_t p)
 
 bool reuse_touch(struct reuse *r, uint64_t line, struct reuse_distance *d)
 {
-    if (r->next == r->window) compact(r);
+    if (r->next == r->window) compact_places(r);
     if (r->next >= r->at_cap &&
         !mem_grow(&r->id_at, &r->at_cap, (size_t)r->next + 1, sizeof *r->id_at))
         return false;
@@ -264,8 +264,8 @@ bool reuse_touch(struct reuse *r, uint64_t line, struct reuse_distance *d)
         if (r->p.n_orgs) sets_touch(r, line, d);
         return true;
     }
-    d->global = d->fresh ? REUSE_FAR : younger(r, r->pos[d->id]);
-    if (!d->fresh) leave(r, r->pos[d->id]);
+    d->global = d->fresh ? REUSE_FAR : count_younger(r, r->pos[d->id]);
+    if (!d->fresh) clear_place(r, r->pos[d->id]);
     r->pos[d->id] = r->next;
     r->id_at[r->next] = d->id;
     r->bit[r->next / 64] |= (uint64_t)1 << r->next % 64;
@@ -298,7 +298,7 @@ bool reuse_peek(const struct reuse *r, uint64_t line, struct reuse_distance *d)
     if (!known) return false;
     d->id = *known;
     d->fresh = false;
-    d->global = younger(r, r->pos[d->id]);
+    d->global = count_younger(r, r->pos[d->id]);
     struct line_place at = line_place(&r->p.at, line);
     for (uint32_t o = 0; o < r->p.n_orgs; o++) {
         uint32_t ways = r->p.org[o].ways;
@@ -320,7 +320,7 @@ bool reuse_in_set(const struct reuse *r, uint64_t line, uint32_t org, uint32_t w
 uint32_t reuse_depth(const struct reuse *r, uint64_t line)
 {
     const uint32_t *known = linemap_get(&r->index, line);
-    return known ? younger(r, r->pos[*known]) : REUSE_FAR;
+    return known ? count_younger(r, r->pos[*known]) : REUSE_FAR;
 }
 
 void reuse_each(const struct reuse *r, void (*fn)(void *ctx, uint32_t id, uint32_t depth),

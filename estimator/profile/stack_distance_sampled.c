@@ -22,7 +22,7 @@ void reuse_sample_fini(struct reuse_sample *s)
 }
 
 /* Nothing that a program's strides go with; line 0 must not be a fixed point. */
-static inline uint64_t mixed(uint64_t line)
+static inline uint64_t hash_line(uint64_t line)
 {
     uint64_t h = (line + 0x632BE59BD9B4E019u) * 0x9E3779B97F4A7C15u;
     h = (h ^ h >> 32) * 0xD6E8FEB86659FD93u;
@@ -30,13 +30,14 @@ static inline uint64_t mixed(uint64_t line)
 }
 
 /* The sampled lines of a chunk, without a branch per address. */
-static uint32_t pick(const struct reuse_sample *s, const uint64_t *addr, size_t n, uint64_t *line)
+static uint32_t pick_lines(const struct reuse_sample *s, const uint64_t *addr, size_t n,
+                           uint64_t *line)
 {
     uint32_t picked = 0;
     for (size_t i = 0; i < n; i++) {
         uint64_t l = addr[i] >> s->line_shift;
         line[picked] = l;
-        picked += mixed(l) <= s->below;
+        picked += hash_line(l) <= s->below;
     }
     return picked;
 }
@@ -49,7 +50,7 @@ static bool touch_all(struct reuse_sample *s, const uint64_t *line, uint32_t n)
         if (i + SOON < n) reuse_soon(&s->reuse, line[i + SOON]);
         if (i + SOONER < n) reuse_soon_id(&s->reuse, line[i + SOONER], &id);
         if (!reuse_touch(&s->reuse, line[i], &d)) return false;
-        tally_add(&s->t, d.fresh ? REUSE_FAR : d.global, NULL, 0);
+        hit_tally_add(&s->t, d.fresh ? REUSE_FAR : d.global, NULL, 0);
     }
     return true;
 }
@@ -59,18 +60,19 @@ bool reuse_sample_feed(struct reuse_sample *s, const uint64_t *addr, size_t n)
     uint64_t line[CHUNK];
     for (size_t at = 0; at < n; at += CHUNK) {
         size_t some = n - at < CHUNK ? n - at : CHUNK;
-        if (!touch_all(s, line, pick(s, addr + at, some, line))) return false;
+        if (!touch_all(s, line, pick_lines(s, addr + at, some, line))) return false;
     }
     s->seen += n;
     return true;
 }
 
 /* A bucket of sampled distances covers `one_in` times as many; its accesses lie evenly in it. */
-static void stretch(struct tally *to, double n, double low, double high)
+static void add_range(struct hit_tally *to, double n, double low, double high)
 {
     uint32_t b = histogram_bucket((uint64_t)low);
-    for (; b < HISTOGRAM_BUCKETS && bucket_low(b) < high; b++) {
-        double from = fmax(low, bucket_low(b)), end = fmin(high, bucket_low(b + 1));
+    for (; b < HISTOGRAM_BUCKETS && hit_curve_bucket_low(b) < high; b++) {
+        double from = fmax(low, hit_curve_bucket_low(b)),
+               end = fmin(high, hit_curve_bucket_low(b + 1));
         to->near[b] += n * (end - from) / (high - low);
     }
 }
@@ -78,10 +80,11 @@ static void stretch(struct tally *to, double n, double low, double high)
 void reuse_sample_curve(const struct reuse_sample *s, struct curve *c)
 {
     double scale = s->one_in, missing = (double)s->seen - s->t.total * scale;
-    struct tally t = {.total = (double)s->seen, .far = s->t.far * scale};
+    struct hit_tally t = {.total = (double)s->seen, .far = s->t.far * scale};
     for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++)
         if (s->t.near[b] > 0)
-            stretch(&t, s->t.near[b] * scale, bucket_low(b) * scale, bucket_low(b + 1) * scale);
+            add_range(&t, s->t.near[b] * scale, hit_curve_bucket_low(b) * scale,
+                      hit_curve_bucket_low(b + 1) * scale);
     t.near[0] += missing;
-    tally_curve(&t, c);
+    hit_tally_curve(&t, c);
 }

@@ -22,9 +22,9 @@
 struct reuse_sample {
     struct reuse reuse;
     uint32_t one_in, line_shift;
-    uint64_t below; /* hashes in the sample */
-    uint64_t seen;  /* accesses */
-    struct tally t; /* of the sample, as measured */
+    uint64_t below;     /* hashes in the sample */
+    uint64_t seen;      /* accesses */
+    struct hit_tally t; /* of the sample, as measured */
 };
 
 /* lines: beyond them an access counts as a first one; one_in >= 1, lines / one_in >= 64.  false: no

@@ -28,7 +28,7 @@ static bool no_such_name(const struct program *p, const char *name, struct error
                        guess);
 }
 
-bool *scope_select(const struct program *p, const struct run_opts *o, struct error *e)
+bool *launch_selection_find(const struct program *p, const struct run_opts *o, struct error *e)
 {
     if (!check_range(p, o, e)) return NULL;
     uint32_t launches = program_launches(p), found = 0;
@@ -48,7 +48,8 @@ bool *scope_select(const struct program *p, const struct run_opts *o, struct err
     return NULL;
 }
 
-bool scope_next(const bool *selected, uint32_t launches, uint32_t from, struct launch_range *r)
+bool launch_selection_next(const bool *selected, uint32_t launches, uint32_t from,
+                           struct launch_range *r)
 {
     while (from < launches && !selected[from])
         from++;

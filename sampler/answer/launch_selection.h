@@ -7,12 +7,13 @@
 
 /* mem_free it: [program_launches] true for what is selected.  NULL: *e says which launch or name is
  * not there. */
-bool *scope_select(const struct program *p, const struct run_opts *o, struct error *e);
+bool *launch_selection_find(const struct program *p, const struct run_opts *o, struct error *e);
 
 /* The next run of consecutive selected launches at or after `from`; false: no more. */
 struct launch_range {
     uint32_t first, n;
 };
-bool scope_next(const bool *selected, uint32_t launches, uint32_t from, struct launch_range *r);
+bool launch_selection_next(const bool *selected, uint32_t launches, uint32_t from,
+                           struct launch_range *r);
 
 #endif

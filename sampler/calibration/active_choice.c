@@ -9,7 +9,7 @@
 /* --- machines --- */
 
 /* Features are shares: a tenth of one weighs as much as 1 % of the cycles. */
-void teach_place(const struct residual_point *estimated, double x[TEACH_COLUMNS])
+void active_choice_features(const struct residual_point *estimated, double x[ACTIVE_CHOICE_COLUMNS])
 {
     static const double OF_SHARE = 0.1;
     for (uint32_t i = 0; i < RESIDUAL_FEATURES; i++)
@@ -62,15 +62,15 @@ static uint32_t best_candidate(const struct ordering *o)
     return best;
 }
 
-static void take(struct ordering *o, uint32_t candidate)
+static void take_candidate(struct ordering *o, uint32_t candidate)
 {
     o->taken[candidate] = true;
     for (uint32_t i = 0; i < o->n; i++)
         o->least[i] = fmin(o->least[i], o->apart[(size_t)candidate * o->n + i]);
 }
 
-bool teach_order(const double *x, uint32_t n, uint32_t width, uint32_t first, uint32_t count,
-                 uint32_t *order, struct error *e)
+bool active_choice_order(const double *x, uint32_t n, uint32_t width, uint32_t first,
+                         uint32_t count, uint32_t *order, struct error *e)
 {
     struct ordering o = {.n = n,
                          .apart = mem_new((size_t)n * n, sizeof(double)),
@@ -80,7 +80,7 @@ bool teach_order(const double *x, uint32_t n, uint32_t width, uint32_t first, ui
     if (ok) find_distances(&o, x, width);
     for (uint32_t i = 0; ok && i < count; i++) {
         order[i] = i == 0 && first != UINT32_MAX ? first : best_candidate(&o);
-        take(&o, order[i]);
+        take_candidate(&o, order[i]);
     }
     mem_free(o.apart);
     mem_free(o.least);
@@ -90,19 +90,19 @@ bool teach_order(const double *x, uint32_t n, uint32_t width, uint32_t first, ui
 
 /* --- programs --- */
 
-void teach_note(struct teach_program *p, double y)
+void active_program_note(struct active_program *p, double y)
 {
     p->known++;
     p->sum += y;
     p->squares += y * y;
 }
 
-static double squares_about_mean(const struct teach_program *p)
+static double squares_about_mean(const struct active_program *p)
 {
     return p->known ? fmax(p->squares - p->sum * p->sum / p->known, 0) : 0;
 }
 
-void teach_find_spreads(struct teach_program *p, uint32_t programs)
+void active_program_find_spreads(struct active_program *p, uint32_t programs)
 {
     double squares = 0, freedom = 0;
     for (uint32_t i = 0; i < programs; i++) {
@@ -115,18 +115,18 @@ void teach_find_spreads(struct teach_program *p, uint32_t programs)
 }
 
 /* By how much one run more would lower the variance that is left. */
-static double fall_of(const struct teach_program *p)
+static double fall_of(const struct active_program *p)
 {
     return p->spread * p->spread / p->runs / (p->runs + 1);
 }
 
-static bool comes_before(const struct teach_program *a, const struct teach_program *b)
+static bool comes_before(const struct active_program *a, const struct active_program *b)
 {
     double fall = fall_of(a), other = fall_of(b);
     return fall > other || (fall == other && a->runs < b->runs);
 }
 
-uint32_t teach_next(const struct teach_program *p, uint32_t programs)
+uint32_t active_program_next(const struct active_program *p, uint32_t programs)
 {
     uint32_t best = UINT32_MAX;
     for (uint32_t i = 0; i < programs; i++)

@@ -20,29 +20,30 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TEACH_COLUMNS = RESIDUAL_FEATURES + 1 };
+enum { ACTIVE_CHOICE_COLUMNS = RESIDUAL_FEATURES + 1 };
 /* Where the estimate puts a machine for its program. */
-void teach_place(const struct residual_point *estimated, double x[TEACH_COLUMNS]);
+void active_choice_features(const struct residual_point *estimated,
+                            double x[ACTIVE_CHOICE_COLUMNS]);
 
 /* x[n][width].  order[count]: indices of the candidates, count <= n.  first: taken before the
  * others; UINT32_MAX: none. */
-bool teach_order(const double *x, uint32_t n, uint32_t width, uint32_t first, uint32_t count,
-                 uint32_t *order, struct error *e);
+bool active_choice_order(const double *x, uint32_t n, uint32_t width, uint32_t first,
+                         uint32_t count, uint32_t *order, struct error *e);
 
-struct teach_program {
+struct active_program {
     uint32_t runs, room; /* asked for so far, at least one; that can be asked for */
     uint32_t known;      /* that gave cycles */
     double sum, squares; /* of their log(simulated / estimated) */
-    double spread;       /* teach_find_spreads: its standard deviation */
+    double spread;       /* active_program_find_spreads: its standard deviation */
 };
 
 /* Another run's log(simulated / estimated). */
-void teach_note(struct teach_program *p, double y);
+void active_program_note(struct active_program *p, double y);
 /* A program has its own spread, with one run's belief in that of all: two or three that happen to
  * agree do not say that it has none.  One whose runs all fail has none: it teaches nothing. */
-void teach_find_spreads(struct teach_program *p, uint32_t programs);
+void active_program_find_spreads(struct active_program *p, uint32_t programs);
 /* The program that the next run is of, among equals that with the fewest; UINT32_MAX: there is no
  * room anywhere. */
-uint32_t teach_next(const struct teach_program *p, uint32_t programs);
+uint32_t active_program_next(const struct active_program *p, uint32_t programs);
 
 #endif

@@ -61,8 +61,8 @@ static double root_mean_square(const double *v, uint32_t n)
     return sqrt(sum / n);
 }
 
-static void summarise(struct calibration *c, const struct fit_result *r, const double *residual,
-                      uint32_t n)
+static void summarise_fit(struct calibration *c, const struct fit_result *r, const double *residual,
+                          uint32_t n)
 {
     c->correction = correction_at(r->theta);
     memcpy(c->sd, r->sd, sizeof(c->sd));
@@ -73,11 +73,11 @@ static void summarise(struct calibration *c, const struct fit_result *r, const d
     c->sim_version = SIM_MODEL_VERSION;
 }
 
-struct columns {
+struct calibration_columns {
     double *y, *sd, *residual, *left_out, *learned; /* [n] */
 };
 
-static bool fit_columns(struct points *s, struct columns *v, struct calibration *out,
+static bool fit_columns(struct points *s, struct calibration_columns *v, struct calibration *out,
                         struct error *e)
 {
     const double start[COEF_N] = {0};
@@ -98,7 +98,7 @@ static bool fit_columns(struct points *s, struct columns *v, struct calibration 
                                   .sd = v->sd,
                                   .prior_sd = PRIOR_SD};
     if (!fit_robust(&p, &r, v->residual, v->left_out, e)) return false;
-    summarise(out, &r, v->residual, s->n);
+    summarise_fit(out, &r, v->residual, s->n);
     return true;
 }
 
@@ -125,7 +125,7 @@ bool calibrate_describe(const struct cal_point *p, const struct correction *c,
 
 /* Left out by both: what the process says without the point, and what the coefficients gave to it
  * because they had seen it. */
-static void validate(struct calibration *c, struct columns *v, uint32_t n)
+static void validate_fit(struct calibration *c, struct calibration_columns *v, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         v->left_out[i] = v->learned[i] + (v->left_out[i] - v->residual[i]);
@@ -135,15 +135,15 @@ static void validate(struct calibration *c, struct columns *v, uint32_t n)
     c->correction.log_sd = root_mean_square(v->left_out, n);
 }
 
-static bool learn(struct calibration *c, const struct points *s, const char *const *path,
-                  uint32_t paths, struct columns *v, struct error *e)
+static bool learn_residual(struct calibration *c, const struct points *s, const char *const *path,
+                           uint32_t paths, struct calibration_columns *v, struct error *e)
 {
     struct residual_point *pts = mem_new(s->n, sizeof(*pts));
     bool ok = pts || error_no_memory(e);
     for (uint32_t i = 0; ok && i < s->n; i++)
         ok = calibrate_describe(&s->pts[i], &c->correction, &pts[i], e);
     ok = ok && residual_fit(&c->residual, path, paths, pts, s->n, v->learned, e);
-    if (ok) validate(c, v, s->n);
+    if (ok) validate_fit(c, v, s->n);
     mem_free(pts);
     return ok;
 }
@@ -163,19 +163,19 @@ static bool check_points(const struct cal_point *pts, uint32_t n, struct error *
     return true;
 }
 
-static struct columns columns_in(double *all, uint32_t n)
+static struct calibration_columns columns_in(double *all, uint32_t n)
 {
-    return (struct columns){.y = all,
-                            .sd = all + n,
-                            .residual = all + 2 * (size_t)n,
-                            .left_out = all + 3 * (size_t)n,
-                            .learned = all + 4 * (size_t)n};
+    return (struct calibration_columns){.y = all,
+                                        .sd = all + n,
+                                        .residual = all + 2 * (size_t)n,
+                                        .left_out = all + 3 * (size_t)n,
+                                        .learned = all + 4 * (size_t)n};
 }
 
 /* The same points with all coefficients 1. */
 static bool without_coefficients(struct calibration *c, const struct points *s,
-                                 const char *const *path, uint32_t paths, struct columns *v,
-                                 struct error *e)
+                                 const char *const *path, uint32_t paths,
+                                 struct calibration_columns *v, struct error *e)
 {
     struct fit_result none = {0};
     for (uint32_t k = 0; k < COEF_N; k++)
@@ -183,9 +183,9 @@ static bool without_coefficients(struct calibration *c, const struct points *s,
     if (!model(none.theta, v->residual, (void *)s, e)) return false;
     for (uint32_t i = 0; i < s->n; i++)
         v->left_out[i] = v->residual[i] = log(s->pts[i].cycles) - v->residual[i];
-    summarise(c, &none, v->residual, s->n);
+    summarise_fit(c, &none, v->residual, s->n);
     c->raw_error = c->fit_error;
-    return learn(c, s, path, paths, v, e);
+    return learn_residual(c, s, path, paths, v, e);
 }
 
 static bool any_fitted(const struct calibration *c)
@@ -216,13 +216,13 @@ static bool error_of_most(const double *v, uint32_t n, double *error, struct err
  * that the process does not, and mislead it.  They stay if without them points left out are clearly
  * further off. */
 static bool drop_useless(struct calibration *c, const struct points *s, const char *const *path,
-                         uint32_t paths, struct columns *v, struct error *e)
+                         uint32_t paths, struct calibration_columns *v, struct error *e)
 {
     static const double CLEARLY = 0.9;
     if (!any_fitted(c)) return true;
     struct calibration *bare = mem_new(1, sizeof(*bare));
     double *all = mem_new(5 * (size_t)s->n, sizeof(double));
-    struct columns w = columns_in(all, s->n);
+    struct calibration_columns w = columns_in(all, s->n);
     double with, without;
     bool ok = bare && all ? without_coefficients(bare, s, path, paths, &w, e) : error_no_memory(e);
     ok = ok && error_of_most(v->left_out, s->n, &with, e) &&
@@ -251,9 +251,10 @@ bool calibrate_fit(const struct cal_point *pts, uint32_t n, const char *const *p
             launches = profile_launches(pts[i].profile);
     s.launch = mem_new(launches, sizeof(double));
     double *all = mem_new(5 * (size_t)n, sizeof(double));
-    struct columns v = columns_in(all, n);
+    struct calibration_columns v = columns_in(all, n);
     bool ok = s.launch && all ? fit_columns(&s, &v, out, e) : error_no_memory(e);
-    ok = ok && learn(out, &s, path, paths, &v, e) && drop_useless(out, &s, path, paths, &v, e);
+    ok = ok && learn_residual(out, &s, path, paths, &v, e) &&
+         drop_useless(out, &s, path, paths, &v, e);
     if (ok && residual) memcpy(residual, v.left_out, n * sizeof(double));
     mem_free(all);
     mem_free(s.launch);

@@ -43,22 +43,22 @@ bool calibration_save(const struct calibration *c, const char *path, struct erro
 }
 
 /* A reader that remembers its first fault, so that settings can be read one after another. */
-struct reader {
+struct calibration_reader {
     const char *path;
     struct error *e;
     bool failed;
 };
 
-static void fault(struct reader *r, const struct conf_node *n, const char *name,
-                  const char *allowed)
+static void note_fault(struct calibration_reader *r, const struct conf_node *n, const char *name,
+                       const char *allowed)
 {
     if (!r->failed)
         error_input(r->e, "%s:%u: '%s' must be %s", r->path, n ? conf_line(n) : 1, name, allowed);
     r->failed = true;
 }
 
-static const struct conf_node *setting(struct reader *r, const struct conf_node *group,
-                                       const char *name)
+static const struct conf_node *find_setting(struct calibration_reader *r,
+                                            const struct conf_node *group, const char *name)
 {
     const struct conf_node *n = conf_find(group, name);
     if (!n && !r->failed)
@@ -68,51 +68,53 @@ static const struct conf_node *setting(struct reader *r, const struct conf_node 
     return n;
 }
 
-static double read_real(struct reader *r, const struct conf_node *group, const char *name,
-                        double lo, double hi)
+static double read_real(struct calibration_reader *r, const struct conf_node *group,
+                        const char *name, double lo, double hi)
 {
-    const struct conf_node *n = setting(r, group, name);
+    const struct conf_node *n = find_setting(r, group, name);
     double v = 0;
     char allowed[64];
     snprintf(allowed, sizeof(allowed), "a number from %g to %g", lo, hi);
-    if (n && (!conf_real(n, &v) || !(v >= lo && v <= hi))) fault(r, n, name, allowed);
+    if (n && (!conf_real(n, &v) || !(v >= lo && v <= hi))) note_fault(r, n, name, allowed);
     return v;
 }
 
-static int read_int(struct reader *r, const struct conf_node *group, const char *name)
+static int read_int(struct calibration_reader *r, const struct conf_node *group, const char *name)
 {
-    const struct conf_node *n = setting(r, group, name);
+    const struct conf_node *n = find_setting(r, group, name);
     int64_t v = 0;
     if (n && (!conf_int(n, &v) || v < 0 || v > INT32_MAX))
-        fault(r, n, name, "a whole number from 0 to 2147483647");
+        note_fault(r, n, name, "a whole number from 0 to 2147483647");
     return (int)v;
 }
 
-static bool read_bool(struct reader *r, const struct conf_node *group, const char *name)
+static bool read_bool(struct calibration_reader *r, const struct conf_node *group, const char *name)
 {
-    const struct conf_node *n = setting(r, group, name);
+    const struct conf_node *n = find_setting(r, group, name);
     bool v = false;
-    if (n && !conf_bool(n, &v)) fault(r, n, name, "true or false");
+    if (n && !conf_bool(n, &v)) note_fault(r, n, name, "true or false");
     return v;
 }
 
-static const char *read_text(struct reader *r, const struct conf_node *group, const char *name)
+static const char *read_text(struct calibration_reader *r, const struct conf_node *group,
+                             const char *name)
 {
-    const struct conf_node *n = setting(r, group, name);
+    const struct conf_node *n = find_setting(r, group, name);
     const char *s = n ? conf_text(n) : NULL;
-    if (n && !s) fault(r, n, name, "a text");
+    if (n && !s) note_fault(r, n, name, "a text");
     return s ? s : "";
 }
 
-static const struct conf_node *read_group(struct reader *r, const struct conf_node *root,
-                                          const char *name)
+static const struct conf_node *read_group(struct calibration_reader *r,
+                                          const struct conf_node *root, const char *name)
 {
-    const struct conf_node *n = setting(r, root, name);
-    if (n && conf_type(n) != CONF_GROUP) fault(r, n, name, "a group { ... }");
+    const struct conf_node *n = find_setting(r, root, name);
+    if (n && conf_type(n) != CONF_GROUP) note_fault(r, n, name, "a group { ... }");
     return r->failed ? NULL : n;
 }
 
-static void read_coefficients(struct calibration *c, struct reader *r, const struct conf_node *root)
+static void read_coefficients(struct calibration *c, struct calibration_reader *r,
+                              const struct conf_node *root)
 {
     const struct conf_node *all = read_group(r, root, "coefficients");
     for (uint32_t k = 0; all && k < COEF_N; k++) {
@@ -124,7 +126,8 @@ static void read_coefficients(struct calibration *c, struct reader *r, const str
     }
 }
 
-static void read_errors(struct calibration *c, struct reader *r, const struct conf_node *root)
+static void read_errors(struct calibration *c, struct calibration_reader *r,
+                        const struct conf_node *root)
 {
     const struct conf_node *n = read_group(r, root, "error");
     if (!n) return;
@@ -134,18 +137,19 @@ static void read_errors(struct calibration *c, struct reader *r, const struct co
     c->cv_worst = read_real(r, n, "worst", 0, 100);
 }
 
-static void read_provenance(struct calibration *c, struct reader *r, const struct conf_node *root)
+static void read_provenance(struct calibration *c, struct calibration_reader *r,
+                            const struct conf_node *root)
 {
-    const struct conf_node *format = setting(r, root, "plumb_calibration");
+    const struct conf_node *format = find_setting(r, root, "plumb_calibration");
     int64_t v;
     if (format && (!conf_int(format, &v) || v != FORMAT))
-        fault(r, format, "plumb_calibration", "2, the known format");
+        note_fault(r, format, "plumb_calibration", "2, the known format");
     snprintf(c->machine, sizeof(c->machine), "%s", read_text(r, root, "machine"));
     c->est_version = read_int(r, root, "estimator_model");
     c->sim_version = read_int(r, root, "cycle_model");
     c->points = (uint32_t)read_int(r, root, "points");
     if (!digest_parse(&c->training, read_text(r, root, "training")))
-        fault(r, conf_find(root, "training"), "training", "a digest of 32 hexadecimal digits");
+        note_fault(r, conf_find(root, "training"), "training", "a digest of 32 hexadecimal digits");
 }
 
 bool calibration_load(struct calibration *c, const char *path, struct error *e)
@@ -153,7 +157,7 @@ bool calibration_load(struct calibration *c, const char *path, struct error *e)
     struct conf *conf = conf_load(path, NULL, e);
     if (!conf) return false;
     const struct conf_node *root = conf_root(conf);
-    struct reader r = {.path = path, .e = e};
+    struct calibration_reader r = {.path = path, .e = e};
     *c = (struct calibration){0};
     read_provenance(c, &r, root);
     if (!r.failed) read_coefficients(c, &r, root);

@@ -10,14 +10,14 @@
 
 static const double JITTER = 1e-9; /* of the variance, so that equal points do no harm */
 
-static const double *row(const struct gp *g, uint32_t i)
+static const double *row_of(const struct gp *g, uint32_t i)
 {
     return g->x + (size_t)i * g->width;
 }
 
-static double between(const struct gp *g, uint32_t i, const double *x, int32_t group)
+static double covariance_with(const struct gp *g, uint32_t i, const double *x, int32_t group)
 {
-    return gp_covariance(&g->kernel, row(g, i), g->group[i], x, group, g->group[i] == group);
+    return gp_covariance(&g->kernel, row_of(g, i), g->group[i], x, group, g->group[i] == group);
 }
 
 static double variance_at(const struct gp *g, const double *x, int32_t group)
@@ -33,7 +33,7 @@ bool gp_factorise(struct gp *g)
     for (uint32_t i = 0; i < g->n; i++) {
         double *own = &g->chol[(size_t)i * g->n + i];
         for (uint32_t j = 0; j <= i; j++) {
-            double v = between(g, j, row(g, i), g->group[i]);
+            double v = covariance_with(g, j, row_of(g, i), g->group[i]);
             g->chol[(size_t)i * g->n + j] = g->chol[(size_t)j * g->n + i] = v;
         }
         *own = *own * (1 + JITTER) + noise + g->sd[i] * g->sd[i];
@@ -117,7 +117,7 @@ struct gp_value gp_at(const struct gp *g, const double *x, int32_t group, double
 {
     struct gp_value v = {0};
     for (uint32_t i = 0; i < g->n; i++) {
-        work[i] = between(g, i, x, group);
+        work[i] = covariance_with(g, i, x, group);
         v.mean += work[i] * g->alpha[i];
     }
     double left = variance_at(g, x, group) - solve_lower(g, work);

@@ -216,7 +216,7 @@ static void add_likelihood(struct learning *l)
 /* --- the search --- */
 
 /* One step of Adam upwards. */
-static void step(struct learning *l, int t)
+static void take_step(struct learning *l, int t)
 {
     static const double STEP = 0.1, FIRST = 0.9, SECOND = 0.99;
     for (uint32_t k = 0; k < l->thetas; k++) {
@@ -228,7 +228,7 @@ static void step(struct learning *l, int t)
 }
 
 /* The best place on the way. */
-static bool climb(struct learning *l, struct error *e)
+static bool climb_likelihood(struct learning *l, struct error *e)
 {
     double most = -INFINITY;
     for (int t = 1; t <= LEARN_STEPS; t++) {
@@ -242,14 +242,14 @@ static bool climb(struct learning *l, struct error *e)
             memcpy(l->best, l->theta, l->thetas * sizeof *l->best);
         }
         add_likelihood(l);
-        step(l, t);
+        take_step(l, t);
     }
     take_theta(l, l->best, &l->g.kernel);
     if (isfinite(most)) return true;
     return error_run(e, "the covariance of %u points is not positive definite", l->g.n);
 }
 
-static void count(struct learning *l, const struct gp_data *d)
+static void count_groups(struct learning *l, const struct gp_data *d)
 {
     bool loaded = false;
     for (uint32_t i = 0; i < l->middle.terms; i++) {
@@ -267,7 +267,7 @@ bool gp_learn(struct gp_kernel *k, const struct gp_data *d, struct error *e)
     if (!l) return error_no_memory(e);
     l->middle = *k;
     l->g.kernel = *k;
-    count(l, d);
+    count_groups(l, d);
     double *all = mem_new(5 * (size_t)l->thetas, sizeof *all);
     bool ok = gp_copy(&l->g, d, d->n < LEARN_POINTS ? d->n : LEARN_POINTS, e);
     l->pull = mem_new((size_t)l->g.n * l->g.n, sizeof *l->pull);
@@ -278,7 +278,7 @@ bool gp_learn(struct gp_kernel *k, const struct gp_data *d, struct error *e)
         l->mean = l->slope + l->thetas;
         l->square = l->mean + l->thetas;
         l->best = l->square + l->thetas;
-        ok = climb(l, e);
+        ok = climb_likelihood(l, e);
     }
     if (ok) *k = l->g.kernel;
     gp_fini(&l->g);

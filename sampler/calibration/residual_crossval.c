@@ -10,7 +10,7 @@
 enum { FOLDS = 4, POINTS_MIN = 16, LEVEL_POINTS_MIN = 3 };
 
 /* A program's points are dealt one after another. */
-static void deal(const struct gp_data *d, uint32_t *fold)
+static void deal_folds(const struct gp_data *d, uint32_t *fold)
 {
     for (uint32_t i = 0; i < d->n; i++) {
         fold[i] = 0;
@@ -20,13 +20,14 @@ static void deal(const struct gp_data *d, uint32_t *fold)
     }
 }
 
-struct rest {
+struct training_fold {
     struct gp_data d;
     double *x, *y, *sd;
     int32_t *group;
 };
 
-static void take_others(struct rest *r, const struct gp_data *d, const uint32_t *fold, uint32_t k)
+static void take_others(struct training_fold *r, const struct gp_data *d, const uint32_t *fold,
+                        uint32_t k)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < d->n; i++) {
@@ -63,10 +64,10 @@ bool residual_fold(const struct gp_data *d, const struct gp_kernel *middle, stru
         out[i] = (struct gp_value){.sd = -1};
     if (d->n < POINTS_MIN) return true;
     uint32_t *fold = mem_new(d->n, sizeof *fold);
-    struct rest r = {.x = mem_new((size_t)d->n * (d->width + 2), sizeof *r.x),
-                     .group = mem_new(d->n, sizeof *r.group)};
+    struct training_fold r = {.x = mem_new((size_t)d->n * (d->width + 2), sizeof *r.x),
+                              .group = mem_new(d->n, sizeof *r.group)};
     bool ok = (fold && r.x && r.group) || error_no_memory(e);
-    if (ok) deal(d, fold);
+    if (ok) deal_folds(d, fold);
     for (uint32_t k = 0; ok && k < FOLDS; k++) {
         r.y = r.x + (size_t)d->n * d->width;
         r.sd = r.y + d->n;

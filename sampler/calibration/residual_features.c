@@ -69,7 +69,7 @@ static bool is_number(const char *path)
     return p && (p->type == PARAM_INT || p->type == PARAM_REAL || p->type == PARAM_SIZE);
 }
 
-static void see(struct residual_axis *a, const struct machine *m)
+static void see_value(struct residual_axis *a, const struct machine *m)
 {
     char text[RESIDUAL_TEXT];
     double v;
@@ -81,7 +81,7 @@ static void see(struct residual_axis *a, const struct machine *m)
     }
 }
 
-static bool varies(const struct residual_axis *a)
+static bool axis_varies(const struct residual_axis *a)
 {
     return a->number ? a->lo < a->hi || (a->zero && a->hi > 0) : a->values > 1;
 }
@@ -159,7 +159,7 @@ void residual_find_axes(struct residual *r, const char *const *path, uint32_t pa
         *a = (struct residual_axis){.number = is_number(path[i])};
         snprintf(a->path, sizeof(a->path), "%s", path[i]);
         for (uint32_t k = 0; k < n; k++)
-            see(a, pts[k].machine);
-        r->axes += varies(a);
+            see_value(a, pts[k].machine);
+        r->axes += axis_varies(a);
     }
 }

@@ -85,7 +85,7 @@ void residual_write(const struct residual *r, struct outfile *f)
 
 /* --- reading --- */
 
-static bool refuse(const struct conf_node *n, const char *what, struct error *e)
+static bool refuse_node(const struct conf_node *n, const char *what, struct error *e)
 {
     return error_input(e, "%s:%u: %s is not as 'plumb calibrate' writes it", conf_file(n),
                        conf_line(n), what);
@@ -124,10 +124,10 @@ static bool read_axis(struct residual_axis *a, const struct conf_node *n)
 static bool read_axes(struct residual *r, const struct conf_node *root, struct error *e)
 {
     const struct conf_node *n = conf_find(root, "axes");
-    if (!n || conf_count(n) > RESIDUAL_AXES_MAX) return refuse(n ? n : root, "'axes'", e);
+    if (!n || conf_count(n) > RESIDUAL_AXES_MAX) return refuse_node(n ? n : root, "'axes'", e);
     for (r->axes = 0; r->axes < conf_count(n); r->axes++)
         if (!read_axis(&r->axis[r->axes], conf_child(n, r->axes)))
-            return refuse(conf_child(n, r->axes), "this axis", e);
+            return refuse_node(conf_child(n, r->axes), "this axis", e);
     return true;
 }
 
@@ -146,13 +146,14 @@ static bool read_programs(struct residual *r, const struct conf_node *root, stru
 {
     const struct conf_node *n = conf_find(root, "programs");
     uint32_t count = n ? conf_count(n) : 0;
-    if (count == 0 || count > RESIDUAL_POINTS_MAX) return refuse(n ? n : root, "'programs'", e);
+    if (count == 0 || count > RESIDUAL_POINTS_MAX)
+        return refuse_node(n ? n : root, "'programs'", e);
     r->program = mem_new(count, sizeof(*r->program));
     if (!r->program) return error_no_memory(e);
     for (; r->programs < count; r->programs++)
         if (!read_program(&r->program[r->programs], &k->load[r->programs],
                           conf_child(n, r->programs)))
-            return refuse(conf_child(n, r->programs), "this program", e);
+            return refuse_node(conf_child(n, r->programs), "this program", e);
     return true;
 }
 
@@ -179,16 +180,16 @@ static bool read_kernel(struct residual *r, const struct conf_node *root, struct
         ok = read_term(&k->term[i], &k->term[i].amplitude, length, conf_child(n, i));
         length += gp_lengths(&k->term[i]);
     }
-    return ok || refuse(n ? n : root, "'kernel', 'noise', 'stretch' or 'stranger'", e);
+    return ok || refuse_node(n ? n : root, "'kernel', 'noise', 'stretch' or 'stranger'", e);
 }
 
-struct rows {
+struct residual_rows {
     double *x, *y, *sd;
     int32_t *group;
 };
 
 static bool read_point(const struct conf_node *n, uint32_t programs, uint32_t width, uint32_t i,
-                       struct rows *v)
+                       struct residual_rows *v)
 {
     int64_t group;
     if (conf_count(n) != width + 3 || !conf_int(conf_child(n, 0), &group) || group < 0 ||
@@ -208,16 +209,16 @@ static bool read_points(struct residual *r, const struct conf_node *root, const 
 {
     const struct conf_node *list = conf_find(root, "points");
     uint32_t n = list ? conf_count(list) : 0, width = residual_width(r);
-    if (n == 0 || n > RESIDUAL_POINTS_MAX) return refuse(list ? list : root, "'points'", e);
+    if (n == 0 || n > RESIDUAL_POINTS_MAX) return refuse_node(list ? list : root, "'points'", e);
     double *all = mem_new((size_t)n * (width + 2), sizeof(double));
-    struct rows v = {.group = mem_new(n, sizeof(int32_t))};
+    struct residual_rows v = {.group = mem_new(n, sizeof(int32_t))};
     bool ok = (all && v.group) || error_no_memory(e);
     v.x = all;
     v.y = all + (size_t)n * width;
     v.sd = v.y + n;
     for (uint32_t i = 0; ok && i < n; i++)
         ok = read_point(conf_child(list, i), r->programs, width, i, &v) ||
-             refuse(conf_child(list, i), "this point", e);
+             refuse_node(conf_child(list, i), "this point", e);
     const struct gp_data d = {
         .n = n, .width = width, .x = v.x, .group = v.group, .y = v.y, .sd = v.sd};
     ok = ok && gp_fit(&r->gp, &d, k, false, e);

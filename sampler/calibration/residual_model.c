@@ -62,8 +62,8 @@ static bool check_left_out(struct residual *r, const struct residual_point *pts,
 }
 
 /* Points are judged as they came, whatever doubt they met since. */
-static bool judge(struct residual *r, const struct residual_point *pts, const struct gp_data *d,
-                  const struct gp_kernel *k, double *left_out, struct error *e)
+static bool judge_fit(struct residual *r, const struct residual_point *pts, const struct gp_data *d,
+                      const struct gp_kernel *k, double *left_out, struct error *e)
 {
     struct gp_value *v = mem_new(d->n, sizeof(*v));
     double *z = mem_new(d->n, sizeof(*z));
@@ -166,8 +166,8 @@ static void find_spread(struct residual_program *p, int32_t mine, const int32_t 
 }
 
 /* Learned again while points turn out to be contradicted. */
-static bool learn(struct residual *r, const struct residual_point *pts, const struct gp_data *d,
-                  double *sd, double *left_out, struct error *e)
+static bool learn_kernel(struct residual *r, const struct residual_point *pts,
+                         const struct gp_data *d, double *sd, double *left_out, struct error *e)
 {
     enum { ROUNDS = 3 };
     struct gp_kernel *k = mem_new(1, sizeof(*k));
@@ -179,7 +179,7 @@ static bool learn(struct residual *r, const struct residual_point *pts, const st
         ok =
             gp_fit(&r->gp, d, k, true, e) && check_left_out(r, pts, left_out, sd, &contradicted, e);
     }
-    ok = ok && judge(r, pts, d, k, left_out, e) && find_stranger(r, e);
+    ok = ok && judge_fit(r, pts, d, k, left_out, e) && find_stranger(r, e);
     mem_free(k);
     return ok;
 }
@@ -203,7 +203,7 @@ bool residual_fit(struct residual *r, const char *const *path, uint32_t paths,
         sd[i] = pts[i].sd;
     }
     const struct gp_data d = {.n = n, .width = width, .x = x, .group = group, .y = y, .sd = sd};
-    ok = ok && learn(r, pts, &d, sd, left_out, e);
+    ok = ok && learn_kernel(r, pts, &d, sd, left_out, e);
     mem_free(x);
     mem_free(y);
     mem_free(sd);

@@ -215,7 +215,7 @@ static bool weakest(struct fit *s, uint32_t *which)
     return ok && (most > INFORMED * s->p->prior_sd || s->k + 2 > s->p->n);
 }
 
-static void fix(struct fit *s, uint32_t which)
+static void fix_parameter(struct fit *s, uint32_t which)
 {
     s->theta[s->active[which]] = 0;
     for (uint32_t j = which; j + 1 < s->k; j++)
@@ -233,11 +233,11 @@ static bool fit_active(struct fit *s)
         if (!iterate(s, REWEIGHTS, false)) return false;
         first = false;
         if (s->k == 0 || !weakest(s, &which)) return !s->failed;
-        fix(s, which);
+        fix_parameter(s, which);
     } while (true);
 }
 
-static bool report(struct fit *s, struct fit_result *out, double *left_out)
+static bool report_fit(struct fit *s, struct fit_result *out, double *left_out)
 {
     *out = (struct fit_result){0};
     for (uint32_t i = 0; i < s->p->params; i++)
@@ -270,8 +270,8 @@ bool fit_robust(const struct fit_problem *p, struct fit_result *out, double *res
     s.down = mem_new(p->n, sizeof(double));
     /* GSL's default handler would end the process; its functions then return what went wrong. */
     gsl_error_handler_t *old = gsl_set_error_handler_off();
-    bool ok =
-        s.f && s.up && s.down ? fit_active(&s) && report(&s, out, left_out) : error_no_memory(e);
+    bool ok = s.f && s.up && s.down ? fit_active(&s) && report_fit(&s, out, left_out)
+                                    : error_no_memory(e);
     gsl_set_error_handler(old);
     if (s.weight) gsl_vector_free(s.weight);
     if (s.jacobian) gsl_matrix_free(s.jacobian);

@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-void group_normalise(double *features, uint32_t width, const bool *selected, uint32_t launches)
+void launch_clusters_normalise(double *features, uint32_t width, const bool *selected,
+                               uint32_t launches)
 {
     for (uint32_t f = 0; f < width; f++) {
         double top = 0;
@@ -15,22 +16,24 @@ void group_normalise(double *features, uint32_t width, const bool *selected, uin
     }
 }
 
-static bool alike(const double *a, const double *b, uint32_t width, double tolerance)
+static bool is_alike(const double *a, const double *b, uint32_t width, double tolerance)
 {
     for (uint32_t f = 0; f < width; f++)
         if (fabs(a[f] - b[f]) > tolerance) return false;
     return true;
 }
 
-uint32_t group_leaders(const double *features, uint32_t width, const bool *selected,
-                       uint32_t launches, double tolerance, uint32_t *group, uint32_t *leader)
+uint32_t launch_clusters_find(const double *features, uint32_t width, const bool *selected,
+                              uint32_t launches, double tolerance, uint32_t *group,
+                              uint32_t *leader)
 {
     uint32_t groups = 0;
     for (uint32_t l = 0; l < launches; l++) {
         if (!selected[l]) continue;
         uint32_t g = 0;
         const double *own = features + (uint64_t)l * width;
-        while (g < groups && !alike(features + (uint64_t)leader[g] * width, own, width, tolerance))
+        while (g < groups &&
+               !is_alike(features + (uint64_t)leader[g] * width, own, width, tolerance))
             g++;
         group[l] = g;
         if (g == groups) leader[groups++] = l;

@@ -13,9 +13,11 @@
 /* features[launches][width]; launches that are not selected are left alone.  group[launch] =
  * 0..result-1, the number of groups; leader[group] = the launch that founded it (room for
  * `launches`). */
-uint32_t group_leaders(const double *features, uint32_t width, const bool *selected,
-                       uint32_t launches, double tolerance, uint32_t *group, uint32_t *leader);
+uint32_t launch_clusters_find(const double *features, uint32_t width, const bool *selected,
+                              uint32_t launches, double tolerance, uint32_t *group,
+                              uint32_t *leader);
 /* Divides each column by its largest magnitude among the selected launches. */
-void group_normalise(double *features, uint32_t width, const bool *selected, uint32_t launches);
+void launch_clusters_normalise(double *features, uint32_t width, const bool *selected,
+                               uint32_t launches);
 
 #endif

@@ -5,12 +5,12 @@
 #include "gpu/geometry/occupancy.h"
 #include "gpu/machine/load/machine.h"
 
-uint64_t head_instructions(const struct program *p)
+uint64_t long_program_instructions(const struct program *p)
 {
-    return head_selected(p, NULL, 0);
+    return long_program_selected(p, NULL, 0);
 }
 
-uint32_t head_resident(const struct machine *m, const struct launch *l)
+uint32_t long_program_resident_warps(const struct machine *m, const struct launch *l)
 {
     struct occupancy o = occupancy(&m->sm, &m->l1, l);
     uint64_t ctas = (uint64_t)o.ctas * m->sm.count;
@@ -26,7 +26,7 @@ static uint64_t wave_of(const struct machine *m, const struct launch *l)
     return wave ? wave : 1;
 }
 
-uint64_t head_drain(const struct machine *m, const struct program *p, uint32_t launch)
+uint64_t long_program_drain(const struct machine *m, const struct program *p, uint32_t launch)
 {
     const struct launch *l = program_launch(p, launch);
     uint64_t wave = wave_of(m, l), last = l->ctas % wave;
@@ -43,22 +43,24 @@ static uint64_t wave_instructions(const struct machine *m, const struct program 
     return wave < l->ctas ? (uint64_t)((double)n / (double)l->ctas * (double)wave) : n;
 }
 
-uint64_t head_least(const struct machine *m, const struct program *p, uint32_t launch)
+uint64_t long_program_least_interval(const struct machine *m, const struct program *p,
+                                     uint32_t launch)
 {
-    bool few = head_resident(m, program_launch(p, launch)) < HEAD_FEW_WARPS * m->sm.count;
+    bool few =
+        long_program_resident_warps(m, program_launch(p, launch)) < LONG_FEW_WARPS * m->sm.count;
     return few ? wave_instructions(m, p, launch) : 0;
 }
 
 static uint64_t head_of(const struct machine *m, const struct launch *l)
 {
     uint64_t wave = wave_of(m, l);
-    uint64_t waves = l->ctas / wave / HEAD_PART;
-    if (waves > HEAD_WAVES) waves = HEAD_WAVES;
+    uint64_t waves = l->ctas / wave / LONG_PART;
+    if (waves > LONG_WAVES) waves = LONG_WAVES;
     uint64_t ctas = wave * (waves ? waves : 1);
     return ctas < l->ctas ? ctas : l->ctas;
 }
 
-uint64_t head_selected(const struct program *p, const bool *selected, uint64_t most)
+uint64_t long_program_selected(const struct program *p, const bool *selected, uint64_t most)
 {
     uint64_t n = 0;
     for (uint32_t l = 0; l < program_launches(p); l++)
@@ -66,8 +68,8 @@ uint64_t head_selected(const struct program *p, const bool *selected, uint64_t m
     return most && most < n ? most : n;
 }
 
-bool head_is_long(const struct machine *m, const struct program *p, const bool *selected,
-                  uint64_t most)
+bool long_program_is_long(const struct machine *m, const struct program *p, const bool *selected,
+                          uint64_t most)
 {
     uint64_t all = 0, heads = 0, left = most ? most : UINT64_MAX;
     double intervals = 0;
@@ -80,18 +82,18 @@ bool head_is_long(const struct machine *m, const struct program *p, const bool *
         left -= n;
         all += n;
         heads += head < n ? head : n;
-        uint64_t least = head_least(m, p, i),
-                 length = (uint64_t)HEAD_INTERVAL * head_resident(m, l);
+        uint64_t least = long_program_least_interval(m, p, i),
+                 length = (uint64_t)LONG_INTERVAL * long_program_resident_warps(m, l);
         intervals += (double)n / (double)(length > least ? length : least);
     }
-    return all >= HEAD_LONG && intervals >= HEAD_INTERVALS && heads <= all / HEAD_MOST;
+    return all >= LONG_FROM && intervals >= LONG_INTERVALS && heads <= all / LONG_MOST;
 }
 
-bool head_open(const struct machine *m, const struct program *p, struct program **h,
-               struct error *e)
+bool long_program_open(const struct machine *m, const struct program *p, struct program **h,
+                       struct error *e)
 {
     *h = NULL;
-    if (head_instructions(p) < HEAD_LONG) return true;
+    if (long_program_instructions(p) < LONG_FROM) return true;
     uint64_t *ctas = mem_new((size_t)program_launches(p) + 1, sizeof *ctas);
     for (uint32_t l = 0; ctas && l < program_launches(p); l++)
         ctas[l] = head_of(m, program_launch(p, l));

@@ -74,13 +74,13 @@ static enum unit_kind kind_of(uint32_t i, uint32_t n, bool truncated)
     return i == n - 1 && !truncated ? UNIT_TAIL : UNIT_STEADY;
 }
 
-static uint64_t cut(uint64_t instructions, uint32_t i, uint32_t n)
+static uint64_t cut_at(uint64_t instructions, uint32_t i, uint32_t n)
 {
     return instructions / n * i + instructions % n * i / n;
 }
 
 /* Share of the launch's cycles before a position, both 0..1. */
-static double course_until(const struct course *c, double position)
+static double course_until(const struct launch_course *c, double position)
 {
     double access = 0, cycles = 0;
     for (uint32_t i = 0; i < c->parts; i++) {
@@ -103,31 +103,32 @@ static double estimated_between(const struct launch_size *s, uint64_t begin, uin
 }
 
 /* u: room for intervals_of(p, s). */
-static uint32_t cut_launch(const struct population *p, struct unit *u, const struct launch_size *s,
-                           uint32_t launch)
+static uint32_t cut_launch(const struct population *p, struct sample_unit *u,
+                           const struct launch_size *s, uint32_t launch)
 {
     uint32_t n = intervals_of(p, s);
     for (uint32_t i = 0; i < n; i++) {
-        uint64_t begin = cut(s->instructions, i, n), end = cut(s->instructions, i + 1, n);
-        u[i] = (struct unit){.launch = launch,
-                             .kind = kind_of(i, n, s->truncated),
-                             .begin = begin,
-                             .length = end - begin,
-                             .to_end = i == n - 1 && !s->truncated,
-                             .drains = n > 1 && end > s->instructions - s->drain,
-                             .x = estimated_between(s, begin, end)};
+        uint64_t begin = cut_at(s->instructions, i, n), end = cut_at(s->instructions, i + 1, n);
+        u[i] = (struct sample_unit){.launch = launch,
+                                    .kind = kind_of(i, n, s->truncated),
+                                    .begin = begin,
+                                    .length = end - begin,
+                                    .to_end = i == n - 1 && !s->truncated,
+                                    .drains = n > 1 && end > s->instructions - s->drain,
+                                    .x = estimated_between(s, begin, end)};
     }
     return n;
 }
 
-uint64_t unit_warmup(const struct unit *u, const struct launch_size *size, uint32_t per_warp)
+uint64_t sample_unit_warmup(const struct sample_unit *u, const struct launch_size *size,
+                            uint32_t per_warp)
 {
     uint64_t asked = (uint64_t)per_warp * size[u->launch].resident;
     return asked < u->begin ? asked : u->begin;
 }
 
 /* Key of a unit's stratum inside its group. */
-static uint32_t key_of(const struct population *p, const struct unit *u,
+static uint32_t key_of(const struct population *p, const struct sample_unit *u,
                        const struct launch_size *size, enum detail detail)
 {
     if (u->kind != UNIT_STEADY || detail == DETAIL_NONE) return (uint32_t)u->kind;
@@ -147,7 +148,7 @@ static void assign_strata(struct population *p, const struct launch_size *size, 
         number[i] = UINT32_MAX;
     p->strata = 0;
     for (uint32_t i = 0; i < p->units; i++) {
-        struct unit *u = &p->unit[i];
+        struct sample_unit *u = &p->unit[i];
         uint32_t *n = &number[p->group[u->launch] * STRATUM_KEYS + key_of(p, u, size, detail)];
         if (*n == UINT32_MAX) *n = p->strata++;
         u->stratum = *n;
@@ -160,8 +161,8 @@ uint64_t population_pilot_cost(const struct population *p, uint32_t strata,
     uint64_t cost = 0;
     uint32_t *seen = mem_new(strata + 1, sizeof(*seen));
     for (uint32_t i = 0; seen && i < p->units; i++) {
-        const struct unit *u = &p->unit[i];
-        if (seen[u->stratum]++ < 2) cost += u->length + unit_warmup(u, size, warmup);
+        const struct sample_unit *u = &p->unit[i];
+        if (seen[u->stratum]++ < 2) cost += u->length + sample_unit_warmup(u, size, warmup);
     }
     cost = seen ? cost : UINT64_MAX;
     mem_free(seen);
@@ -197,14 +198,14 @@ static void single_out_first(struct population *p, const bool *selected, uint32_
 }
 
 /* From fine to coarse, until two units of every stratum fit into the pilot budget. */
-static void stratify(struct population *p, const struct launch_size *size, uint32_t launches,
-                     struct grouping *g, const struct population_opts *o)
+static void stratify_units(struct population *p, const struct launch_size *size, uint32_t launches,
+                           struct grouping *g, const struct population_opts *o)
 {
     static const double tolerance[] = {0.02, 0.05, 0.1, 0.2, 0.4, 2};
     enum { STEPS = sizeof(tolerance) / sizeof(tolerance[0]) };
     for (uint32_t step = 0; step < STEPS; step++) {
-        p->groups = group_leaders(g->features, g->width, g->selected, launches, tolerance[step],
-                                  p->group, g->leader);
+        p->groups = launch_clusters_find(g->features, g->width, g->selected, launches,
+                                         tolerance[step], p->group, g->leader);
         single_out_first(p, g->selected, launches);
         for (int detail = DETAILS - 1; detail >= DETAIL_NONE; detail--) {
             assign_strata(p, size, (enum detail)detail, g->number);
@@ -213,7 +214,7 @@ static void stratify(struct population *p, const struct launch_size *size, uint3
     }
 }
 
-static bool allocate(struct population *p, struct grouping *g, uint32_t launches)
+static bool allocate_units(struct population *p, struct grouping *g, uint32_t launches)
 {
     uint32_t room = p->units > launches ? p->units : launches;
     p->unit = mem_new(p->units, sizeof(*p->unit));
@@ -233,13 +234,13 @@ bool population_build(struct population *p, const struct launch_size *size, uint
     p->units = count_units(p, size, launches);
     p->drains = count_drains(p, size, launches);
     struct grouping g = {.features = features, .width = width};
-    bool ok = allocate(p, &g, launches);
+    bool ok = allocate_units(p, &g, launches);
     for (uint32_t l = 0, at = 0; ok && l < launches; l++) {
         g.selected[l] = size[l].instructions > 0;
         if (g.selected[l]) at += cut_launch(p, p->unit + at, &size[l], l);
         p->instructions += size[l].instructions;
     }
-    if (ok) stratify(p, size, launches, &g, o);
+    if (ok) stratify_units(p, size, launches, &g, o);
     mem_free(g.selected);
     mem_free(g.leader);
     mem_free(g.number);

@@ -21,19 +21,19 @@
 
 /* One launch as the cutting sees it. */
 struct launch_size {
-    uint64_t instructions; /* to be covered; 0: not selected */
-    bool truncated;        /* ends before the launch does (max_instructions) */
-    uint32_t resident;     /* warps that the machine holds at once */
-    uint64_t least;        /* instructions that an interval has at least */
-    uint64_t drain;        /* instructions of a last wave of fewer CTAs than SMs */
-    double cycles;         /* estimated, of what is covered: the control variate */
-    double covered;        /* share of the launch; 0: all */
-    struct course course;  /* how the cycles lie over the launch; no parts: evenly */
+    uint64_t instructions;       /* to be covered; 0: not selected */
+    bool truncated;              /* ends before the launch does (max_instructions) */
+    uint32_t resident;           /* warps that the machine holds at once */
+    uint64_t least;              /* instructions that an interval has at least */
+    uint64_t drain;              /* instructions of a last wave of fewer CTAs than SMs */
+    double cycles;               /* estimated, of what is covered: the control variate */
+    double covered;              /* share of the launch; 0: all */
+    struct launch_course course; /* how the cycles lie over the launch; no parts: evenly */
 };
 
 enum unit_kind { UNIT_WHOLE, UNIT_RAMP, UNIT_STEADY, UNIT_TAIL, UNIT_KINDS };
 extern const char *const unit_kind_name[UNIT_KINDS];
-struct unit {
+struct sample_unit {
     uint32_t launch, stratum;
     enum unit_kind kind;
     uint64_t begin, length;
@@ -44,15 +44,15 @@ struct unit {
 };
 
 struct population {
-    struct unit *unit; /* by launch, then by position */
+    struct sample_unit *unit; /* by launch, then by position */
     uint32_t units;
     uint32_t *group, groups; /* group[launch] */
     uint32_t strata;
-    bool timed;               /* the functional pass has been walked: unit[].pass is known */
-    uint32_t per_warp;        /* interval length, instructions per resident warp */
-    double drains;            /* number of launches that drain so, as if they were alike */
-    uint64_t instructions;    /* of all units */
-    struct accesses accesses; /* of all units; total 0: not known */
+    bool timed;                    /* the functional pass has been walked: unit[].pass is known */
+    uint32_t per_warp;             /* interval length, instructions per resident warp */
+    double drains;                 /* number of launches that drain so, as if they were alike */
+    uint64_t instructions;         /* of all units */
+    struct access_counts accesses; /* of all units; total 0: not known */
 };
 
 struct population_opts {
@@ -83,6 +83,7 @@ uint64_t population_pilot_cost(const struct population *p, uint32_t strata,
 bool population_bears(const struct population *p, uint32_t strata, const struct launch_size *size,
                       const struct population_opts *o, uint64_t least);
 /* Warm-up before a unit: none at a launch's beginning, never beyond it. */
-uint64_t unit_warmup(const struct unit *u, const struct launch_size *size, uint32_t per_warp);
+uint64_t sample_unit_warmup(const struct sample_unit *u, const struct launch_size *size,
+                            uint32_t per_warp);
 
 #endif

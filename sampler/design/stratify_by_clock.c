@@ -75,8 +75,9 @@ static void name_units(struct population *p, const struct timed_unit *u, const s
 
 /* Cuts segment h in two, unless the first two units of every stratum then cost more than that and
  * than the options allow. */
-static void cut(struct population *p, const struct timed_unit *u, struct segment *s, uint32_t h,
-                const struct launch_size *size, const struct population_opts *o, uint64_t budget)
+static void cut_segment(struct population *p, const struct timed_unit *u, struct segment *s,
+                        uint32_t h, const struct launch_size *size, const struct population_opts *o,
+                        uint64_t budget)
 {
     struct segment whole = s[h], high = {whole.from + whole.cut, whole.n - whole.cut, 0, 0};
     s[h].saves = 0;
@@ -116,7 +117,7 @@ bool population_refine(struct population *p, const struct launch_size *size,
         uint64_t budget = o->refined_budget;
         if (s[best].saves > WORTH_A_DEAR_CUT * all && o->dear_budget > budget)
             budget = o->dear_budget;
-        if (more) cut(p, u, s, best, size, o, budget);
+        if (more) cut_segment(p, u, s, best, size, o, budget);
     }
     mem_free(u);
     mem_free(s);

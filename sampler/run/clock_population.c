@@ -5,30 +5,30 @@
 #include "base/memory/alloc.h"
 #include "gpu/functional/warming/checkpoints.h"
 
-struct look {
+struct clock_population {
     struct sampling *s;
     uint64_t *from, *to; /* of each unit, in the program */
     double *cycles;
     struct error error; /* of the walk */
 };
 
-static void look_fini(struct look *k)
+static void clock_population_fini(struct clock_population *k)
 {
     mem_free(k->from);
     mem_free(k->to);
     mem_free(k->cycles);
 }
 
-static bool look_init(struct look *k, struct sampling *s, struct error *e)
+static bool clock_population_init(struct clock_population *k, struct sampling *s, struct error *e)
 {
     uint32_t n = s->pop.units;
-    *k = (struct look){.s = s,
-                       .from = mem_new(n, sizeof *k->from),
-                       .to = mem_new(n, sizeof *k->to),
-                       .cycles = mem_new(n, sizeof *k->cycles)};
+    *k = (struct clock_population){.s = s,
+                                   .from = mem_new(n, sizeof *k->from),
+                                   .to = mem_new(n, sizeof *k->to),
+                                   .cycles = mem_new(n, sizeof *k->cycles)};
     if (!k->from || !k->to || !k->cycles) return error_no_memory(e);
     for (uint32_t i = 0; i < n; i++) {
-        const struct unit *u = &s->pop.unit[i];
+        const struct sample_unit *u = &s->pop.unit[i];
         k->from[i] = s->before[u->launch] + u->begin;
         k->to[i] = k->from[i] + u->length;
     }
@@ -37,27 +37,27 @@ static bool look_init(struct look *k, struct sampling *s, struct error *e)
 
 static bool walk(void *ctx)
 {
-    struct look *k = ctx;
+    struct clock_population *k = ctx;
     struct sampling *s = k->s;
     return warm_track_clock(s->pass.track, k->from, k->to, s->pop.units, k->cycles, &s->pop.timed,
                             &k->error);
 }
 
 /* Of a part of a launch the accesses are not known. */
-static bool count_beside_walk(struct look *k, struct error *e)
+static bool count_beside_walk(struct clock_population *k, struct error *e)
 {
     struct sampling *s = k->s;
     bool counted = true;
     for (uint32_t l = 0; l < s->launches; l++)
         counted = counted && !s->size[l].truncated;
-    bool ok = counted ? accesses_count(s->m, s->p, s->selected, ACCESSES_READ, s->o->threads, walk,
-                                       k, &s->pop.accesses, e)
+    bool ok = counted ? access_count_run(s->m, s->p, s->selected, ACCESS_COUNT_READ, s->o->threads,
+                                         walk, k, &s->pop.accesses, e)
                       : walk(k);
     if (!ok && k->error.kind != ERROR_NONE) *e = k->error;
     return ok;
 }
 
-static bool refine(struct look *k, struct error *e)
+static bool refine_strata(struct clock_population *k, struct error *e)
 {
     struct sampling *s = k->s;
     for (uint32_t i = 0; i < s->pop.units; i++)
@@ -70,9 +70,9 @@ static bool refine(struct look *k, struct error *e)
 
 bool sampling_look(struct sampling *s, struct error *e)
 {
-    struct look k;
-    bool ok = look_init(&k, s, e) && count_beside_walk(&k, e);
-    if (ok && s->pop.timed) ok = refine(&k, e);
-    look_fini(&k);
+    struct clock_population k;
+    bool ok = clock_population_init(&k, s, e) && count_beside_walk(&k, e);
+    if (ok && s->pop.timed) ok = refine_strata(&k, e);
+    clock_population_fini(&k);
     return ok;
 }

@@ -17,13 +17,13 @@ struct slot {
 };
 
 struct worker {
-    struct windows_worker at;
+    struct intervals_worker at;
     struct error error;
 };
 
 struct batch {
-    const struct windows *w;
-    struct window_run *run;
+    const struct intervals *w;
+    struct interval_run *run;
     uint32_t n;
     uint32_t *order;       /* [n] by the moment at which they start */
     struct worker *worker; /* [threads] */
@@ -42,7 +42,7 @@ static int by_moment(const void *a, const void *b)
 
 /* The pass moves all warps on by one instruction at a time: a snapshot may lie that much late, at
  * the cost of the warm-up. */
-static struct window window_of(const struct snapshot *s, const struct window_run *r)
+static struct window window_of(const struct snapshot *s, const struct interval_run *r)
 {
     struct window w = s->window;
     w.warmup_instructions = s->launch_done < r->unit->begin ? r->unit->begin - s->launch_done : 0;
@@ -52,7 +52,7 @@ static struct window window_of(const struct snapshot *s, const struct window_run
 
 /* A window stops at the end of the cycle in which it is full, a few instructions late: bring all
  * counts back to the unit's length.  What runs to a launch's end is taken as it is. */
-static void scale_to_length(struct window_run *r, uint64_t warmup)
+static void scale_to_length(struct interval_run *r, uint64_t warmup)
 {
     double got = r->m.v[M_warp_instructions];
     struct metrics whole = r->m;
@@ -64,7 +64,7 @@ static void scale_to_length(struct window_run *r, uint64_t warmup)
     metrics_finish(&r->m);
 }
 
-static bool run_window(const struct windows *w, struct sim *sim, struct window_run *r,
+static bool run_window(const struct intervals *w, struct sim *sim, struct interval_run *r,
                        const struct snapshot *s, struct error *e)
 {
     if (s->window.launch != r->unit->launch)
@@ -82,18 +82,18 @@ static bool run_window(const struct windows *w, struct sim *sim, struct window_r
     return true;
 }
 
-uint64_t windows_moment(const uint64_t *before, const struct window_run *r)
+uint64_t intervals_moment(const uint64_t *before, const struct interval_run *r)
 {
     return before[r->unit->launch] + r->unit->begin - r->warmup;
 }
 
-bool windows_order(const uint64_t *before, const struct window_run *run, uint32_t n,
-                   uint32_t *order)
+bool intervals_order(const uint64_t *before, const struct interval_run *run, uint32_t n,
+                     uint32_t *order)
 {
     struct slot *slot = mem_new((size_t)n + 1, sizeof(*slot));
     if (!slot) return false;
     for (uint32_t i = 0; i < n; i++)
-        slot[i] = (struct slot){.moment = windows_moment(before, &run[i]), .run = i};
+        slot[i] = (struct slot){.moment = intervals_moment(before, &run[i]), .run = i};
     qsort(slot, n, sizeof(*slot), by_moment);
     for (uint32_t i = 0; i < n; i++)
         order[i] = slot[i].run;
@@ -101,23 +101,23 @@ bool windows_order(const uint64_t *before, const struct window_run *run, uint32_
     return true;
 }
 
-bool windows_run_one(const struct windows *w, struct windows_worker *k, struct window_run *run,
-                     struct error *e)
+bool intervals_run_one(const struct intervals *w, struct intervals_worker *k,
+                       struct interval_run *run, struct error *e)
 {
     struct snapshot s;
     if (!k->sim && !(k->sim = sim_new(w->machine, w->program, e))) return false;
     if (!k->walker && !(k->walker = warm_walker_new(w->track, e))) return false;
-    if (!warm_walker_snapshot(k->walker, windows_moment(w->before, run), &s, e)) return false;
+    if (!warm_walker_snapshot(k->walker, intervals_moment(w->before, run), &s, e)) return false;
     bool ok = run_window(w, k->sim, run, &s, e);
     snapshot_fini(&s);
     return ok;
 }
 
-void windows_worker_fini(struct windows_worker *k)
+void intervals_worker_fini(struct intervals_worker *k)
 {
     sim_free(k->sim);
     warm_walker_free(k->walker);
-    *k = (struct windows_worker){0};
+    *k = (struct intervals_worker){0};
 }
 
 /* Whoever comes first walks the pass as far as it is needed; windows wait for it where it has not
@@ -127,10 +127,10 @@ static bool run_job(size_t i, unsigned worker, void *ctx)
     struct batch *b = ctx;
     struct worker *k = &b->worker[worker];
     if (!atomic_exchange(&b->walked, true) &&
-        !warm_track_reach(b->w->track, windows_moment(b->w->before, &b->run[b->order[b->n - 1]]),
+        !warm_track_reach(b->w->track, intervals_moment(b->w->before, &b->run[b->order[b->n - 1]]),
                           &k->error))
         return false;
-    return windows_run_one(b->w, &k->at, &b->run[b->order[i]], &k->error);
+    return intervals_run_one(b->w, &k->at, &b->run[b->order[i]], &k->error);
 }
 
 static void first_error(const struct batch *b, unsigned threads, struct error *e)
@@ -142,26 +142,26 @@ static void first_error(const struct batch *b, unsigned threads, struct error *e
     }
 }
 
-static bool prepare(struct batch *b, unsigned threads)
+static bool prepare_batch(struct batch *b, unsigned threads)
 {
     b->order = mem_new(b->n, sizeof(*b->order));
     b->worker = mem_new(threads, sizeof(*b->worker));
-    return b->order && b->worker && windows_order(b->w->before, b->run, b->n, b->order);
+    return b->order && b->worker && intervals_order(b->w->before, b->run, b->n, b->order);
 }
 
-bool windows_run(const struct windows *w, struct window_run *run, uint32_t n, struct error *e)
+bool intervals_run(const struct intervals *w, struct interval_run *run, uint32_t n, struct error *e)
 {
     unsigned threads = pool_threads(w->threads);
     struct batch b = {.w = w, .run = run, .n = n};
     if (!n) return true;
-    bool ok = prepare(&b, threads);
+    bool ok = prepare_batch(&b, threads);
     if (!ok) error_no_memory(e);
     if (ok && !pool_map(threads, n, run_job, &b)) {
         first_error(&b, threads, e);
         ok = false;
     }
     for (unsigned t = 0; b.worker && t < threads; t++)
-        windows_worker_fini(&b.worker[t].at);
+        intervals_worker_fini(&b.worker[t].at);
     mem_free(b.order);
     mem_free(b.worker);
     return ok;

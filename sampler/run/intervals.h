@@ -1,4 +1,4 @@
-/* interval_csv.h - runs chosen units on the cycle model, side by side.
+/* intervals.h - runs chosen units on the cycle model, side by side.
  *
  * The functional pass is walked once and kept (gpu/functional/warming/checkpoints.h); each unit is
  * a job of its own that goes on from there to the unit's beginning less its warm-up, then runs its
@@ -18,7 +18,7 @@ struct sim;
 struct warm_track;
 struct warm_walker;
 
-struct windows {
+struct intervals {
     const struct machine *machine;
     const struct program *program;
     const uint64_t *before; /* [launch] warp instructions of the program before it */
@@ -27,28 +27,29 @@ struct windows {
     struct progress *progress; /* may be NULL */
 };
 
-struct window_run {
-    const struct unit *unit;
+struct interval_run {
+    const struct sample_unit *unit;
     uint64_t warmup;  /* instructions */
     struct metrics m; /* out: the measured part, scaled to the unit's exact length */
     uint64_t cost;    /* out: instructions issued, warm-up included; 0: was not run to its end */
 };
 
-bool windows_run(const struct windows *w, struct window_run *run, uint32_t n, struct error *e);
+bool intervals_run(const struct intervals *w, struct interval_run *run, uint32_t n,
+                   struct error *e);
 
 /* What one thread has for one machine's windows, made by its first: for who has a queue of its own.
  */
-struct windows_worker {
+struct intervals_worker {
     struct sim *sim;
     struct warm_walker *walker;
 };
-bool windows_run_one(const struct windows *w, struct windows_worker *k, struct window_run *run,
-                     struct error *e);
-void windows_worker_fini(struct windows_worker *k);
-/* Where its warm-up begins; before: as in struct windows. */
-uint64_t windows_moment(const uint64_t *before, const struct window_run *r);
+bool intervals_run_one(const struct intervals *w, struct intervals_worker *k,
+                       struct interval_run *run, struct error *e);
+void intervals_worker_fini(struct intervals_worker *k);
+/* Where its warm-up begins; before: as in struct intervals. */
+uint64_t intervals_moment(const uint64_t *before, const struct interval_run *r);
 /* order[n]: indices of run[] by those moments, equal ones as they stand.  false: no memory. */
-bool windows_order(const uint64_t *before, const struct window_run *run, uint32_t n,
-                   uint32_t *order);
+bool intervals_order(const uint64_t *before, const struct interval_run *run, uint32_t n,
+                     uint32_t *order);
 
 #endif

@@ -18,7 +18,7 @@ enum {
 /* k reversed bit by bit, which halves, quarters ... any few in a row; each bit then flipped by
  * chance, its own for each value of the bits before it (Owen 1995), or what recurs in the program
  * would be met again and again. */
-static uint32_t scattered(uint32_t k, uint64_t seed)
+static uint32_t scatter_bits(uint32_t k, uint64_t seed)
 {
     uint32_t out = 0;
     for (uint32_t bit = 0; bit < 32; bit++) {
@@ -37,7 +37,7 @@ static void spread_out(uint32_t *order, uint32_t *member, uint32_t n, struct rng
     uint64_t seed = rng_next(g);
     uint32_t turn = n < FEW ? (uint32_t)rng_below(g, n) : 0;
     for (uint32_t k = 0, at = 0; at < n; k++) {
-        uint64_t u = scattered(k, seed);
+        uint64_t u = scatter_bits(k, seed);
         uint32_t i = ((uint32_t)(u * n >> 32) + turn) % n;
         if (member[i] == UINT32_MAX) continue;
         order[at++] = member[i];
@@ -45,9 +45,9 @@ static void spread_out(uint32_t *order, uint32_t *member, uint32_t n, struct rng
     }
 }
 
-static uint64_t unit_cost(const struct rounds *r, const struct unit *u)
+static uint64_t unit_cost(const struct rounds *r, const struct sample_unit *u)
 {
-    return u->length + unit_warmup(u, r->size, r->warmup);
+    return u->length + sample_unit_warmup(u, r->size, r->warmup);
 }
 
 static void set_costs(struct rounds *r)
@@ -55,27 +55,27 @@ static void set_costs(struct rounds *r)
     for (uint32_t h = 0; h < r->pop->strata; h++)
         r->cost[h] = 0;
     for (uint32_t i = 0; i < r->pop->units; i++) {
-        const struct unit *u = &r->pop->unit[i];
+        const struct sample_unit *u = &r->pop->unit[i];
         r->cost[u->stratum] += (double)unit_cost(r, u) / r->units[u->stratum];
     }
 }
 
-struct place {
+struct unit_position {
     double position; /* in its launch, 0..1; or its cycles by the pass's clock */
     uint32_t unit;
 };
 
 static int by_position(const void *a, const void *b)
 {
-    const struct place *x = a, *y = b;
+    const struct unit_position *x = a, *y = b;
     if (x->position != y->position) return x->position < y->position ? -1 : 1;
     return x->unit < y->unit ? -1 : x->unit > y->unit;
 }
 
-static void sort_places(const struct rounds *r, struct place *place)
+static void sort_places(const struct rounds *r, struct unit_position *place)
 {
     for (uint32_t i = 0; i < r->pop->units; i++) {
-        const struct unit *u = &r->pop->unit[i];
+        const struct sample_unit *u = &r->pop->unit[i];
         double inside = (double)u->begin / (double)r->size[u->launch].instructions;
         place[i].position = r->pop->timed ? u->pass : inside;
         place[i].unit = i;
@@ -86,7 +86,7 @@ static void sort_places(const struct rounds *r, struct place *place)
 static bool put_in_order(struct rounds *r, struct error *e)
 {
     uint32_t *member = mem_new(r->pop->units, sizeof(*member));
-    struct place *place = mem_new(r->pop->units, sizeof(*place));
+    struct unit_position *place = mem_new(r->pop->units, sizeof(*place));
     if (member && place) sort_places(r, place);
     for (uint32_t i = 0; member && place && i < r->pop->units; i++) {
         uint32_t h = r->pop->unit[place[i].unit].stratum;
@@ -124,7 +124,7 @@ bool rounds_start(struct rounds *r, struct error *e)
     return put_in_order(r, e);
 }
 
-const struct unit *rounds_unit(const struct rounds *r, uint32_t h, uint32_t i)
+const struct sample_unit *rounds_unit(const struct rounds *r, uint32_t h, uint32_t i)
 {
     return &r->pop->unit[r->order[r->start[h] + i]];
 }
@@ -140,10 +140,11 @@ uint64_t rounds_least_cost(const struct rounds *r)
 
 /* --- running them --- */
 
-bool rounds_append(struct rounds *r, const struct unit *u, uint32_t warmup, struct error *e)
+bool rounds_append(struct rounds *r, const struct sample_unit *u, uint32_t warmup, struct error *e)
 {
     if (!mem_grow(&r->run, &r->cap, r->runs + 1, sizeof(*r->run))) return error_no_memory(e);
-    r->run[r->runs++] = (struct window_run){.unit = u, .warmup = unit_warmup(u, r->size, warmup)};
+    r->run[r->runs++] =
+        (struct interval_run){.unit = u, .warmup = sample_unit_warmup(u, r->size, warmup)};
     return true;
 }
 
@@ -169,7 +170,7 @@ static bool take_up_to(struct rounds *r, const uint32_t *want, struct error *e)
 
 /* --- rounds --- */
 
-static double student(const struct spread *v, double confidence)
+static double student_factor(const struct spread *v, double confidence)
 {
     struct spread unit = {.variance = 1, .df = v->df};
     return spread_half_width(&unit, confidence);
@@ -187,14 +188,14 @@ static uint32_t add_units(const struct rounds *r, const struct extrapolation *x,
 {
     const struct allocation a = {
         .units = r->units, .sd = r->sd, .cost = r->cost, .strata = r->pop->strata};
-    double goal = 0.9 * rounds_goal(r, x) * x->cycles / student(&x->spread, r->confidence);
+    double goal = 0.9 * rounds_goal(r, x) * x->cycles / student_factor(&x->spread, r->confidence);
     uint32_t added = 0, h;
     uint64_t spent = r->spent;
     for (uint32_t i = 0; i < r->pop->strata; i++)
         want[i] = r->taken[i];
     while (added < most) {
         if (added >= ROUND && allocation_variance(&a, want) <= goal * goal) break;
-        if (!allocate_next(&a, want, &h)) break;
+        if (!allocation_next(&a, want, &h)) break;
         spent += unit_cost(r, rounds_unit(r, h, want[h] - 1));
         if (spent > r->budget) {
             want[h]--;
@@ -216,7 +217,7 @@ bool rounds_within(const struct rounds *r, bool *within, struct error *e)
         extrapolate(&x, r->pop, r->run, (uint32_t)r->runs, r->confidence, r->doubt, r->plain, e);
     if (ok) {
         extrapolation_sd(&x, r->sd);
-        double goal = rounds_goal(r, &x) * x.cycles / student(&x.spread, r->confidence);
+        double goal = rounds_goal(r, &x) * x.cycles / student_factor(&x.spread, r->confidence);
         add_units(r, &x, r->pop->units, want);
         *within = allocation_variance(&a, want) <= FAR * goal * goal;
         extrapolation_fini(&x);
@@ -241,7 +242,7 @@ static uint32_t count_up_to(const struct rounds *r, const double *sd, double var
     uint32_t total = 0, h;
     for (uint32_t i = 0; i < r->pop->strata; i++)
         total += n[i] = r->units[i] < 2 ? r->units[i] : 2;
-    while (allocation_variance(&a, n) > variance && allocate_next(&a, n, &h))
+    while (allocation_variance(&a, n) > variance && allocation_next(&a, n, &h))
         total++;
     return total;
 }

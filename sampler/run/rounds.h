@@ -17,7 +17,7 @@
 #include "sampler/statistics/extrapolate.h"
 
 /* Fills m and cost of each; false: *e is set, and what has no cost was not run. */
-typedef bool rounds_source(struct window_run *run, uint32_t n, void *ctx, struct error *e);
+typedef bool rounds_source(struct interval_run *run, uint32_t n, void *ctx, struct error *e);
 
 /* Embed; the caller sets the first part, rounds_start the rest. */
 struct rounds {
@@ -25,7 +25,7 @@ struct rounds {
     const struct launch_size *size; /* [launches] */
     uint32_t warmup;                /* instructions per resident warp */
     double error, confidence;       /* relative half width of cycles asked for */
-    struct doubt doubt;             /* what placing and warming may leave */
+    struct systematic_error doubt;  /* what placing and warming may leave */
     uint64_t budget, spent, warmed; /* warmed: of spent, before the measured parts */
     uint64_t seed;
     uint32_t expected; /* observations when it will be enough, as far as the spread says */
@@ -36,7 +36,7 @@ struct rounds {
      * so far. */
     uint32_t *order, *start, *taken, *units;
     double *sd, *cost;
-    struct window_run *run; /* what was observed */
+    struct interval_run *run; /* what was observed */
     size_t runs, cap;
 };
 
@@ -45,11 +45,11 @@ void rounds_fini(struct rounds *r); /* in either case */
 void rounds_set_warmup(struct rounds *r, uint32_t per_warp);
 
 /* The i-th unit of stratum h in its order. */
-const struct unit *rounds_unit(const struct rounds *r, uint32_t h, uint32_t i);
+const struct sample_unit *rounds_unit(const struct rounds *r, uint32_t h, uint32_t i);
 /* What two units of every stratum, less those that were taken, cost with the warm-up as it is. */
 uint64_t rounds_least_cost(const struct rounds *r);
 /* Puts a unit at the end of what is to be run; rounds_run_from runs those from index `from` on. */
-bool rounds_append(struct rounds *r, const struct unit *u, uint32_t warmup, struct error *e);
+bool rounds_append(struct rounds *r, const struct sample_unit *u, uint32_t warmup, struct error *e);
 bool rounds_run_from(struct rounds *r, size_t from, struct error *e);
 /* Until it is enough. */
 bool rounds_run(struct rounds *r, struct error *e);

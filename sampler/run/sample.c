@@ -25,7 +25,7 @@ static void warn_of_warmup(struct sampling *s)
 }
 
 /* What most of the doubt beside the spread comes from. */
-static const char *doubtful(const struct answer_parts *p)
+static const char *main_error_source(const struct answer_parts *p)
 {
     if (p->drain > fmax(p->placing, p->warming)) return "the last CTAs' places";
     return p->warming > 0 ? "warming" : "placing";
@@ -35,7 +35,8 @@ static void warn_of_doubt(struct sampling *s, const struct extrapolation *x)
 {
     char why[96] = "the budget is used up";
     if (x->half_width <= rounds_goal(&s->r, x))
-        snprintf(why, sizeof(why), "%s leaves %.1f %%", doubtful(&s->a->parts), 100 * x->placing);
+        snprintf(why, sizeof(why), "%s leaves %.1f %%", main_error_source(&s->a->parts),
+                 100 * x->placing);
     else if (sampling_went_on(s, &s->r))
         snprintf(why, sizeof(why),
                  "the default budget is used up, and more was spent down to %.0f %%",
@@ -91,7 +92,7 @@ static bool judge_control(struct sampling *s, const struct extrapolation *x, str
 static void tell_intervals(const struct sampling *s, const struct extrapolation *x)
 {
     for (uint32_t i = 0; i < x->n && s->o->interval; i++) {
-        const struct window_run *r = &s->r.run[i];
+        const struct interval_run *r = &s->r.run[i];
         const struct sampled_interval told = {.launch = r->unit->launch,
                                               .stratum = r->unit->stratum,
                                               .kind = unit_kind_name[r->unit->kind],
@@ -112,7 +113,7 @@ static bool fill_answer(struct sampling *s, struct error *e)
     if (!extrapolate(&x, &s->pop, s->r.run, (uint32_t)s->r.runs, s->o->confidence, s->r.doubt,
                      s->r.plain, e))
         return false;
-    if (a->partial) x.placing = partial_placing(&x, doubt_of_estimates(s));
+    if (a->partial) x.placing = interrupted_placing(&x, doubt_of_estimates(s));
     extrapolation_metrics(&x, a);
     tell_intervals(s, &x);
     if (a->partial)
@@ -165,7 +166,7 @@ static bool simulate_small(struct sampling *s, struct error *e)
 static void fill_partial(struct sampling *s)
 {
     struct error e = {0};
-    partial_keep(&s->r, &s->pop);
+    interrupted_keep(&s->r, &s->pop);
     if (s->r.runs == 0) return;
     s->a->m = (struct metrics){0}; /* of a simulation that was to replace the sample */
     s->a->partial = true;
@@ -185,7 +186,8 @@ static bool sample_population(struct sampling *s, struct error *e)
                            (unsigned long long)least, (unsigned long long)s->pop.instructions);
     if (s->o->progress) progress_start(s->o->progress, "intervals", 0);
     bool wide = false;
-    bool ok = sampling_look(s, e) && pilots_run(s, e) && sampling_rounds(s, &s->r, &wide, e);
+    bool ok =
+        sampling_look(s, e) && sampling_run_pilots(s, e) && sampling_rounds(s, &s->r, &wide, e);
     if (ok && !wide) ok = fill_answer(s, e);
     if (s->o->progress) progress_finish(s->o->progress);
     if (ok && wide) ok = simulate_small(s, e);
@@ -194,8 +196,8 @@ static bool sample_population(struct sampling *s, struct error *e)
     return error_interrupted(e, "sampling");
 }
 
-bool sample_whole_other(const struct sampling *s, const struct sample_other *x, struct answer *a,
-                        struct error *e)
+bool shared_intervals_run_whole(const struct sampling *s, const struct sample_other *x,
+                                struct answer *a, struct error *e)
 {
     struct sampling other = *s;
     struct run_opts quiet = *s->o;
@@ -210,7 +212,7 @@ bool sample_whole_other(const struct sampling *s, const struct sample_other *x, 
     return true;
 }
 
-bool sample_can_share(const struct sampling *s)
+bool shared_intervals_possible(const struct sampling *s)
 {
     return s->a->control.name != NULL;
 }
@@ -223,7 +225,7 @@ bool sample_run(const struct machine *m, const struct program *p, const struct p
     struct sampling s = {.m = m, .p = p, .costs = costs, .o = o, .a = a};
     bool ok = sampling_start(&s, profile, c, err);
     if (ok) ok = sampling_worth(&s) ? sample_population(&s, err) : simulate_small(&s, err);
-    if (ok && others) ok = others_run(&s, others, err);
+    if (ok && others) ok = shared_intervals_run(&s, others, err);
     sampling_fini(&s);
     return ok;
 }

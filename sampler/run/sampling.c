@@ -15,7 +15,7 @@
 #include <math.h>
 
 enum {
-    INTERVAL_LENGTH = 300, /* longest interval, instructions per resident warp (HEAD_INTERVAL of
+    INTERVAL_LENGTH = 300, /* longest interval, instructions per resident warp (LONG_INTERVAL of
                               long programs, which have plenty) */
     INTERVAL_SHORTEST = 24,
     UNITS_WANTED = 160, /* intervals are shortened until there are so many */
@@ -48,9 +48,9 @@ static bool measure_launches(struct sampling *s, struct error *e)
         if (!s->selected[l]) continue;
         size->instructions = count[l] < left ? count[l] : left;
         size->truncated = count[l] > left;
-        size->resident = head_resident(s->m, program_launch(s->p, l));
-        size->least = s->is_long ? head_least(s->m, s->p, l) : 0;
-        size->drain = size->truncated ? 0 : head_drain(s->m, s->p, l);
+        size->resident = long_program_resident_warps(s->m, program_launch(s->p, l));
+        size->least = s->is_long ? long_program_least_interval(s->m, s->p, l) : 0;
+        size->drain = size->truncated ? 0 : long_program_drain(s->m, s->p, l);
         size->covered = count[l] ? (double)size->instructions / (double)count[l] : 0;
         size->cycles *= size->covered;
         left -= size->instructions;
@@ -69,7 +69,7 @@ static void describe_launches(struct sampling *s, const struct profile *profile)
         f[PROFILE_FEATURES] = log2((double)size->instructions);
         f[PROFILE_FEATURES + 1] = size->cycles / (double)size->instructions;
     }
-    group_normalise(s->features, SAMPLING_FEATURES, s->selected, s->launches);
+    launch_clusters_normalise(s->features, SAMPLING_FEATURES, s->selected, s->launches);
 }
 
 /* Cycles of each launch, and their course where all of it was profiled. */
@@ -135,7 +135,7 @@ static bool build_population(struct sampling *s, const struct profile *profile,
 {
     if (profile && !estimate_sizes(s, profile, c, e)) return false;
     /* by what is asked for, not by what lies around it */
-    s->is_long = profile && head_is_long(s->m, s->p, s->selected, s->o->max_instructions);
+    s->is_long = profile && long_program_is_long(s->m, s->p, s->selected, s->o->max_instructions);
     if (!measure_launches(s, e)) return false;
     uint64_t total = 0;
     for (uint32_t l = 0; l < s->launches; l++)
@@ -144,7 +144,7 @@ static bool build_population(struct sampling *s, const struct profile *profile,
     if (profile) describe_launches(s, profile);
     bool lean = sampling_is_lean(s);
     s->cutting =
-        (struct population_opts){.per_warp = s->is_long ? HEAD_INTERVAL : INTERVAL_LENGTH,
+        (struct population_opts){.per_warp = s->is_long ? LONG_INTERVAL : INTERVAL_LENGTH,
                                  .min_whole = SAMPLING_UNITS_LEAST,
                                  .min_units = UNITS_WANTED,
                                  .min_per_warp = INTERVAL_SHORTEST,
@@ -160,9 +160,9 @@ static bool build_population(struct sampling *s, const struct profile *profile,
     return true;
 }
 
-static bool prepare(struct sampling *s, struct error *e)
+static bool allocate_arrays(struct sampling *s, struct error *e)
 {
-    s->selected = scope_select(s->p, s->o, e);
+    s->selected = launch_selection_find(s->p, s->o, e);
     if (!s->selected) return false;
     s->size = mem_new(s->launches, sizeof(*s->size));
     s->before = mem_new(s->launches, sizeof(*s->before));
@@ -232,7 +232,7 @@ void sampling_fini(struct sampling *s)
 }
 
 /* Beside the n to be run now, those that rounds still think of. */
-static void expect(const struct sampling *s, uint32_t n)
+static void set_progress(const struct sampling *s, uint32_t n)
 {
     struct progress *p = s->o->progress;
     if (!p) return;
@@ -240,13 +240,13 @@ static void expect(const struct sampling *s, uint32_t n)
     p->total = atomic_load(&p->done) + n + later;
 }
 
-static bool run_windows(struct window_run *run, uint32_t n, void *ctx, struct error *e)
+static bool run_windows(struct interval_run *run, uint32_t n, void *ctx, struct error *e)
 {
     struct sampling *s = ctx;
     if (!s->pass.track && !sampling_open_pass(s, s->m, &s->pass, e)) return false;
     s->windows.track = s->pass.track;
-    expect(s, n);
-    bool ok = windows_run(&s->windows, run, n, e);
+    set_progress(s, n);
+    bool ok = intervals_run(&s->windows, run, n, e);
     for (uint32_t i = 0; i < n; i++)
         if (run[i].cost) energy_account(s->costs, &run[i].m);
     return ok;
@@ -256,8 +256,8 @@ bool sampling_needs_profile(const struct machine *m, const struct program *p, co
                             const struct run_opts *o)
 {
     uint64_t most = o->max_instructions;
-    bool bound = o->budget && o->budget < head_selected(p, selected, most);
-    return bound || head_is_long(m, p, selected, most);
+    bool bound = o->budget && o->budget < long_program_selected(p, selected, most);
+    return bound || long_program_is_long(m, p, selected, most);
 }
 
 bool sampling_start(struct sampling *s, const struct profile *profile, const struct correction *c,
@@ -272,15 +272,15 @@ bool sampling_start(struct sampling *s, const struct profile *profile, const str
                            .seed = s->o->seed,
                            .source = run_windows,
                            .ctx = s};
-    if (!prepare(s, e) || !build_population(s, profile, c, e)) return false;
+    if (!allocate_arrays(s, e) || !build_population(s, profile, c, e)) return false;
     s->warmup = sampling_is_lean(s) ? WARMUP_OF_LONG : 1;
     s->r.warmup = warmup_length[s->warmup];
     s->r.size = s->size;
-    s->windows = (struct windows){.machine = s->m,
-                                  .program = s->p,
-                                  .before = s->before,
-                                  .threads = s->o->threads,
-                                  .progress = s->o->progress};
+    s->windows = (struct intervals){.machine = s->m,
+                                    .program = s->p,
+                                    .before = s->before,
+                                    .threads = s->o->threads,
+                                    .progress = s->o->progress};
     return rounds_start(&s->r, e);
 }
 
@@ -289,7 +289,7 @@ bool sampling_start(struct sampling *s, const struct profile *profile, const str
 bool sampling_worth(const struct sampling *s)
 {
     if (s->o->budget && s->o->budget < s->pop.instructions) return true; /* forbids the whole */
-    return s->is_long && s->pop.units >= SAMPLING_UNITS_LEAST && pilots_affordable(s);
+    return s->is_long && s->pop.units >= SAMPLING_UNITS_LEAST && sampling_pilots_affordable(s);
 }
 
 bool sampling_too_wide(const struct sampling *s, const struct rounds *r, bool *wide,

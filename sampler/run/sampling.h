@@ -36,7 +36,7 @@ struct sampling {
     uint64_t
         pilot_budget; /* the least budget that bears a pilot; 0: one was run, or none is needed */
     struct rounds r;
-    struct windows windows;
+    struct intervals windows;
     struct sampling_pass pass;
 };
 enum {
@@ -91,8 +91,8 @@ bool sampling_went_on(const struct sampling *s, const struct rounds *r);
 void sampling_bear_warmup(struct sampling *s);
 /* Runs a few units with several warm-ups and settles which one serves and what it leaves in doubt.
  */
-bool pilots_run(struct sampling *s, struct error *e);
+bool sampling_run_pilots(struct sampling *s, struct error *e);
 /* Whether the budget bears two units of every stratum, and a pilot where there can be one. */
-bool pilots_affordable(const struct sampling *s);
+bool sampling_pilots_affordable(const struct sampling *s);
 
 #endif

@@ -13,7 +13,7 @@
 
 /* What machines share.  Whoever comes first walks it, so that nobody waits for one that does not
  * come: a machine may fail before its first interval. */
-struct pass {
+struct shared_pass {
     struct digest key;
     struct sampling_pass own;
     _Atomic bool walked;
@@ -28,7 +28,7 @@ struct member {
     bool begun, failed;
     double since;  /* when it began */
     uint32_t left; /* jobs */
-    struct window_run *run;
+    struct interval_run *run;
     struct error error;
 };
 enum { NO_PASS = UINT32_MAX };
@@ -36,14 +36,14 @@ enum { NO_PASS = UINT32_MAX };
 /* What a thread has in hand. */
 struct hand {
     uint32_t member;
-    struct windows_worker at;
+    struct intervals_worker at;
 };
 
-struct crowd {
+struct shared_intervals {
     struct sampling *s;
     const struct sample_others *others;
     struct member *member; /* in the order in which they are run */
-    struct pass *pass;
+    struct shared_pass *pass;
     uint32_t passes;
     uint32_t *order; /* [s->r.runs] by moment */
     uint32_t jobs;   /* of each member: its intervals, or the whole */
@@ -56,9 +56,9 @@ struct crowd {
  */
 
 /* The first machine's pass is there already. */
-static bool take_over(struct crowd *c, struct error *e)
+static bool take_over(struct shared_intervals *c, struct error *e)
 {
-    struct pass *p = &c->pass[0];
+    struct shared_pass *p = &c->pass[0];
     if (!c->s->pass.track) return true;
     if (!warm_track_key(c->s->pass.track, &p->key)) return error_no_memory(e);
     p->own = c->s->pass;
@@ -68,7 +68,7 @@ static bool take_over(struct crowd *c, struct error *e)
     return true;
 }
 
-static void join(struct crowd *c, struct member *m, struct digest key)
+static void join_pass(struct shared_intervals *c, struct member *m, struct digest key)
 {
     uint32_t i = 0;
     while (i < c->passes && !digest_equal(c->pass[i].key, key))
@@ -85,7 +85,7 @@ static int by_pass(const void *a, const void *b)
     return x->item < y->item ? -1 : x->item > y->item;
 }
 
-static bool find_passes(struct crowd *c, struct error *e)
+static bool find_passes(struct shared_intervals *c, struct error *e)
 {
     if (!take_over(c, e)) return false;
     for (uint32_t i = 0; i < c->others->n; i++) {
@@ -93,9 +93,9 @@ static bool find_passes(struct crowd *c, struct error *e)
         const struct machine *machine = c->others->item[i].m;
         struct digest key;
         *m = (struct member){.item = i, .pass = NO_PASS, .left = c->jobs};
-        if (!sample_can_share(c->s)) continue;
+        if (!shared_intervals_possible(c->s)) continue;
         if (!sampling_pass_key(c->s, machine, &key, e)) return false;
-        join(c, m, key);
+        join_pass(c, m, key);
     }
     qsort(c->member, c->others->n, sizeof *c->member, by_pass);
     if (c->pass[0].open && !c->pass[0].left) sampling_close_pass(&c->pass[0].own);
@@ -105,23 +105,23 @@ static bool find_passes(struct crowd *c, struct error *e)
 /* --- one machine ---
  */
 
-static const struct sample_other *item_of(const struct crowd *c, const struct member *m)
+static const struct sample_other *item_of(const struct shared_intervals *c, const struct member *m)
 {
     return &c->others->item[m->item];
 }
 
-static bool new_runs(const struct crowd *c, struct member *m)
+static bool new_runs(const struct shared_intervals *c, struct member *m)
 {
     m->run = mem_new(c->s->r.runs + 1, sizeof *m->run);
     for (size_t i = 0; m->run && i < c->s->r.runs; i++)
         m->run[i] =
-            (struct window_run){.unit = c->s->r.run[i].unit, .warmup = c->s->r.run[i].warmup};
+            (struct interval_run){.unit = c->s->r.run[i].unit, .warmup = c->s->r.run[i].warmup};
     return m->run != NULL;
 }
 
-static void begin(struct crowd *c, struct member *m)
+static void begin_member(struct shared_intervals *c, struct member *m)
 {
-    struct pass *p = &c->pass[m->pass];
+    struct shared_pass *p = &c->pass[m->pass];
     m->begun = true;
     m->since = clock_seconds();
     if (!p->open) {
@@ -136,36 +136,37 @@ static void begin(struct crowd *c, struct member *m)
 }
 
 /* false: it has failed, in whatever thread. */
-static bool ready(struct crowd *c, struct member *m)
+static bool member_ready(struct shared_intervals *c, struct member *m)
 {
     mtx_lock(&c->lock);
-    if (!m->begun && m->pass != NO_PASS) begin(c, m);
+    if (!m->begun && m->pass != NO_PASS) begin_member(c, m);
     bool ok = !m->failed;
     mtx_unlock(&c->lock);
     return ok;
 }
 
-static bool walk(struct crowd *c, struct pass *p, struct error *e)
+static bool walk_pass(struct shared_intervals *c, struct shared_pass *p, struct error *e)
 {
-    const struct window_run *last = &c->s->r.run[c->order[c->s->r.runs - 1]];
+    const struct interval_run *last = &c->s->r.run[c->order[c->s->r.runs - 1]];
     if (atomic_exchange(&p->walked, true)) return true;
-    return warm_track_reach(p->own.track, windows_moment(c->s->before, last), e);
+    return warm_track_reach(p->own.track, intervals_moment(c->s->before, last), e);
 }
 
-static bool run_interval(struct crowd *c, struct member *m, struct hand *h, uint32_t k,
+static bool run_interval(struct shared_intervals *c, struct member *m, struct hand *h, uint32_t k,
                          struct error *e)
 {
-    struct pass *pass = &c->pass[m->pass];
-    struct windows w = c->s->windows;
+    struct shared_pass *pass = &c->pass[m->pass];
+    struct intervals w = c->s->windows;
     uint32_t at = (uint32_t)(m - c->member);
-    if (h->member != at) windows_worker_fini(&h->at);
+    if (h->member != at) intervals_worker_fini(&h->at);
     h->member = at;
     w.machine = item_of(c, m)->m;
     w.track = pass->own.track;
-    return walk(c, pass, e) && windows_run_one(&w, &h->at, &m->run[c->order[k]], e);
+    return walk_pass(c, pass, e) && intervals_run_one(&w, &h->at, &m->run[c->order[k]], e);
 }
 
-static bool tell(struct crowd *c, struct member *m, struct answer *a, const struct error *failed)
+static bool tell_caller(struct shared_intervals *c, struct member *m, struct answer *a,
+                        const struct error *failed)
 {
     bool ok = c->others->done(m->item, a, failed, c->others->ctx);
     if (ok) return true;
@@ -176,7 +177,7 @@ static bool tell(struct crowd *c, struct member *m, struct answer *a, const stru
 }
 
 /* All its intervals were run, or one of them failed. */
-static bool finish(struct crowd *c, struct member *m)
+static bool finish_member(struct shared_intervals *c, struct member *m)
 {
     struct answer *a = mem_new(1, sizeof *a);
     bool ok = a != NULL && !m->failed;
@@ -187,9 +188,9 @@ static bool finish(struct crowd *c, struct member *m)
     mem_free(m->run);
     m->run = NULL;
     if (a) a->seconds = clock_seconds() - m->since;
-    ok = a && tell(c, m, a, ok ? NULL : &m->error);
+    ok = a && tell_caller(c, m, a, ok ? NULL : &m->error);
     mem_free(a);
-    struct pass *p = &c->pass[m->pass];
+    struct shared_pass *p = &c->pass[m->pass];
     mtx_lock(&c->lock);
     bool last = --p->left == 0;
     mtx_unlock(&c->lock);
@@ -197,14 +198,14 @@ static bool finish(struct crowd *c, struct member *m)
     return ok;
 }
 
-static bool run_whole(struct crowd *c, struct member *m)
+static bool run_whole(struct shared_intervals *c, struct member *m)
 {
     struct error e = {0};
     double since = clock_seconds();
     struct answer *a = mem_new(1, sizeof *a);
-    bool ok = a ? sample_whole_other(c->s, item_of(c, m), a, &e) : error_no_memory(&e);
+    bool ok = a ? shared_intervals_run_whole(c->s, item_of(c, m), a, &e) : error_no_memory(&e);
     if (a) a->seconds = clock_seconds() - since;
-    bool told = (ok || e.kind != ERROR_INTERRUPTED) && a && tell(c, m, a, ok ? NULL : &e);
+    bool told = (ok || e.kind != ERROR_INTERRUPTED) && a && tell_caller(c, m, a, ok ? NULL : &e);
     mem_free(a);
     if (told && c->s->o->progress) progress_add(c->s->o->progress, 1);
     return told;
@@ -214,7 +215,7 @@ static bool run_whole(struct crowd *c, struct member *m)
  */
 
 /* One of its jobs is done; the last one finishes it. */
-static bool settle(struct crowd *c, struct member *m, const struct error *failed)
+static bool settle_member(struct shared_intervals *c, struct member *m, const struct error *failed)
 {
     mtx_lock(&c->lock);
     if (failed && !m->failed) {
@@ -223,23 +224,23 @@ static bool settle(struct crowd *c, struct member *m, const struct error *failed
     }
     bool last = --m->left == 0;
     mtx_unlock(&c->lock);
-    return !last || finish(c, m);
+    return !last || finish_member(c, m);
 }
 
 static bool run_job(size_t i, unsigned worker, void *ctx)
 {
-    struct crowd *c = ctx;
+    struct shared_intervals *c = ctx;
     struct member *m = &c->member[i / c->jobs];
     uint32_t k = (uint32_t)(i % c->jobs);
     struct error e = {0};
     if (plumb_interrupted) return false;
     if (m->pass == NO_PASS) return run_whole(c, m);
-    bool ok = !ready(c, m) || run_interval(c, m, &c->hand[worker], k, &e);
+    bool ok = !member_ready(c, m) || run_interval(c, m, &c->hand[worker], k, &e);
     if (!ok && e.kind == ERROR_INTERRUPTED) return false;
-    return settle(c, m, ok ? NULL : &e);
+    return settle_member(c, m, ok ? NULL : &e);
 }
 
-static uint64_t steps(const struct crowd *c)
+static uint64_t count_steps(const struct shared_intervals *c)
 {
     uint64_t n = 0;
     for (uint32_t i = 0; i < c->others->n; i++)
@@ -247,15 +248,15 @@ static uint64_t steps(const struct crowd *c)
     return n;
 }
 
-static bool run_queue(struct crowd *c, unsigned threads, struct error *e)
+static bool run_queue(struct shared_intervals *c, unsigned threads, struct error *e)
 {
     size_t jobs = (size_t)c->others->n * c->jobs;
     struct progress *g = c->s->o->progress;
-    if (g) progress_start(g, "intervals, once more", steps(c));
+    if (g) progress_start(g, "intervals, once more", count_steps(c));
     bool ok = pool_map(threads, jobs, run_job, c);
     if (g) progress_finish(g);
     for (unsigned t = 0; t < threads; t++)
-        windows_worker_fini(&c->hand[t].at);
+        intervals_worker_fini(&c->hand[t].at);
     if (ok) return true;
     if (plumb_interrupted) return error_interrupted(e, "sampling");
     if (c->stopped.kind == ERROR_NONE) return error_no_memory(e);
@@ -263,18 +264,18 @@ static bool run_queue(struct crowd *c, unsigned threads, struct error *e)
     return false;
 }
 
-bool others_run(struct sampling *s, const struct sample_others *others, struct error *e)
+bool shared_intervals_run(struct sampling *s, const struct sample_others *others, struct error *e)
 {
     unsigned threads = pool_threads(s->o->threads);
-    struct crowd c = {.s = s, .others = others};
-    c.jobs = sample_can_share(s) ? (uint32_t)s->r.runs : 1;
+    struct shared_intervals c = {.s = s, .others = others};
+    c.jobs = shared_intervals_possible(s) ? (uint32_t)s->r.runs : 1;
     c.member = mem_new(others->n + 1, sizeof *c.member);
     c.pass = mem_new((size_t)others->n + 1, sizeof *c.pass);
     c.hand = mem_new(threads, sizeof *c.hand);
     c.order = mem_new(s->r.runs + 1, sizeof *c.order);
     bool locked = mtx_init(&c.lock, mtx_plain) == thrd_success;
     bool ok = (locked && c.member && c.pass && c.hand && c.order &&
-               windows_order(s->before, s->r.run, (uint32_t)s->r.runs, c.order)) ||
+               intervals_order(s->before, s->r.run, (uint32_t)s->r.runs, c.order)) ||
               error_no_memory(e);
     for (unsigned t = 0; ok && t < threads; t++)
         c.hand[t].member = UINT32_MAX;

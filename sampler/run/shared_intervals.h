@@ -13,11 +13,11 @@
 
 /* *s has been sampled (or simulated whole).  false: interrupted, no memory, or `done` stopped it.
  */
-bool others_run(struct sampling *s, const struct sample_others *others, struct error *e);
+bool shared_intervals_run(struct sampling *s, const struct sample_others *others, struct error *e);
 
 /* sample.c: whether *s has intervals that other machines can run; else they are simulated whole. */
-bool sample_can_share(const struct sampling *s);
-bool sample_whole_other(const struct sampling *s, const struct sample_other *x, struct answer *a,
-                        struct error *e);
+bool shared_intervals_possible(const struct sampling *s);
+bool shared_intervals_run_whole(const struct sampling *s, const struct sample_other *x,
+                                struct answer *a, struct error *e);
 
 #endif

@@ -89,7 +89,7 @@ static enum sim_end run_ranges(struct sim *s, const bool *selected, uint32_t lau
     uint64_t limit = w->o->max_instructions;
     struct launch_range r = {0};
     enum sim_end end = SIM_DONE;
-    while (end == SIM_DONE && scope_next(selected, launches, r.first + r.n, &r)) {
+    while (end == SIM_DONE && launch_selection_next(selected, launches, r.first + r.n, &r)) {
         uint64_t done = w->a->simulated_instructions;
         if (limit && done >= limit) return SIM_LIMIT;
         end = run_range(s, r, limit ? limit - done : 0, w, e);
@@ -97,7 +97,7 @@ static enum sim_end run_ranges(struct sim *s, const bool *selected, uint32_t lau
     return end;
 }
 
-static uint32_t count(const bool *selected, uint32_t launches)
+static uint32_t count_selected(const bool *selected, uint32_t launches)
 {
     uint32_t n = 0;
     for (uint32_t l = 0; l < launches; l++)
@@ -131,7 +131,7 @@ bool simulate_run(const struct machine *m, const struct program *p, const bool *
     struct sim *s = sim_new(m, p, e);
     if (!s) return false;
     if (o->sites) sim_count_sites(s, a->sites);
-    if (o->progress) progress_start(o->progress, "launches", count(selected, launches));
+    if (o->progress) progress_start(o->progress, "launches", count_selected(selected, launches));
     power_begin(&w.power, costs);
     if (w.powered) sim_watch(s, window, each_window, &w);
     if (o->every) sim_watch(s, o->every, each_stretch, &w);

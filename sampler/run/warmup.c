@@ -7,8 +7,8 @@ const uint32_t warmup_length[WARMUPS + 1] = {8, 24, 72, 288, UINT32_MAX};
 
 _Static_assert(WARMUP_OF_LONG < WARMUPS - 1, "the longest is compared with one that was tried");
 
-static void compare(struct warmup_choice *c, const double (*cycles)[WARMUPS + 1], uint32_t pilots,
-                    uint32_t length, uint32_t reference)
+static void compare_warmups(struct warmup_choice *c, const double (*cycles)[WARMUPS + 1],
+                            uint32_t pilots, uint32_t length, uint32_t reference)
 {
     double sum = 0, square = 0;
     for (uint32_t i = 0; i < pilots; i++) {
@@ -21,7 +21,7 @@ static void compare(struct warmup_choice *c, const double (*cycles)[WARMUPS + 1]
     c->noise[length] = pilots > 1 ? sqrt(variance / (pilots - 1)) : INFINITY;
 }
 
-static uint32_t nearest(const struct warmup_choice *c, uint32_t first)
+static uint32_t nearest_warmup(const struct warmup_choice *c, uint32_t first)
 {
     uint32_t best = first;
     for (uint32_t i = first + 1; i < WARMUPS; i++)
@@ -35,8 +35,8 @@ struct warmup_choice warmup_choose(const double (*cycles)[WARMUPS + 1], uint32_t
     struct warmup_choice c = {.to_truth = truth};
     uint32_t lengths = truth ? WARMUPS : WARMUPS - 1; /* that are compared with another */
     for (uint32_t i = first; i < lengths; i++)
-        compare(&c, cycles, pilots, i, truth ? WARMUPS : WARMUPS - 1);
-    c.index = truth ? nearest(&c, first) : WARMUPS - 1;
+        compare_warmups(&c, cycles, pilots, i, truth ? WARMUPS : WARMUPS - 1);
+    c.index = truth ? nearest_warmup(&c, first) : WARMUPS - 1;
     for (uint32_t i = first; i < lengths && !c.settled; i++) {
         if (fabs(c.difference[i]) > error / 4 || 2 * c.noise[i] > error / 4) continue;
         c.index = i;

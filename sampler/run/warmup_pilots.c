@@ -15,7 +15,7 @@ static bool next_pilot(const struct sampling *s, uint32_t *stratum)
     double most = 0;
     for (uint32_t h = 0; h < s->pop.strata; h++) {
         if (s->r.taken[h] >= s->r.units[h]) continue;
-        const struct unit *u = rounds_unit(&s->r, h, s->r.taken[h]);
+        const struct sample_unit *u = rounds_unit(&s->r, h, s->r.taken[h]);
         uint64_t room = (uint64_t)warmup_length[WARMUPS - 2] * s->size[u->launch].resident;
         double weight = u->x * s->r.units[h] / (1 + s->r.taken[h]);
         if (u->begin <= room || weight <= most) continue;
@@ -25,23 +25,23 @@ static bool next_pilot(const struct sampling *s, uint32_t *stratum)
     return most > 0;
 }
 
-/* Of warmup_length: those from shortest() on are tried, lengths() ends them. */
-static uint32_t shortest(const struct sampling *s)
+/* Of warmup_length: those from shortest_warmup() on are tried, count_lengths() ends them. */
+static uint32_t shortest_warmup(const struct sampling *s)
 {
     return sampling_is_lean(s) ? WARMUP_OF_LONG : 0;
 }
 
 /* truth: with a run from the launch's beginning. */
-static uint32_t lengths(bool truth)
+static uint32_t count_lengths(bool truth)
 {
     return truth ? WARMUPS + 1 : WARMUPS;
 }
 
-static uint64_t pilot_cost(const struct sampling *s, const struct unit *u, bool truth)
+static uint64_t pilot_cost(const struct sampling *s, const struct sample_unit *u, bool truth)
 {
     uint64_t cost = 0;
-    for (uint32_t w = shortest(s); w < lengths(truth); w++)
-        cost += u->length + unit_warmup(u, s->size, warmup_length[w]);
+    for (uint32_t w = shortest_warmup(s); w < count_lengths(truth); w++)
+        cost += u->length + sample_unit_warmup(u, s->size, warmup_length[w]);
     return cost;
 }
 
@@ -68,10 +68,10 @@ static bool append_pilots(struct sampling *s, bool truth, uint32_t *pilots, stru
     uint32_t h;
     uint32_t wanted = s->is_long ? PILOTS_OF_LONG : PILOTS;
     for (*pilots = 0; *pilots < wanted && next_pilot(s, &h); ++*pilots) {
-        const struct unit *u = rounds_unit(&s->r, h, s->r.taken[h]);
+        const struct sample_unit *u = rounds_unit(&s->r, h, s->r.taken[h]);
         cost += pilot_cost(s, u, truth);
         if (cost > most) return true;
-        for (uint32_t w = shortest(s); w < lengths(truth); w++)
+        for (uint32_t w = shortest_warmup(s); w < count_lengths(truth); w++)
             if (!rounds_append(&s->r, u, warmup_length[w], e)) return false;
         s->r.taken[h]++;
     }
@@ -108,8 +108,8 @@ static bool read_pilots(const struct sampling *s, uint32_t pilots, uint32_t runs
     bool working = s->pop.accesses.total > 0;
     for (uint32_t i = 0; i < pilots * runs; i++) {
         const struct metrics *m = &s->r.run[i].m;
-        double accesses = extrapolation_accesses(m);
-        uint32_t length = shortest(s) + i % runs;
+        double accesses = extrapolate_accesses(m);
+        uint32_t length = shortest_warmup(s) + i % runs;
         cycles[i / runs][length] = m->v[M_cycles];
         work[i / runs][length] = m->v[M_cycles] / accesses;
         working = working && accesses > 0;
@@ -119,12 +119,12 @@ static bool read_pilots(const struct sampling *s, uint32_t pilots, uint32_t runs
 
 /* A short warm-up has intervals do other work than they would: by accesses, if they are known, that
  * is no error. */
-static void settle(struct sampling *s, uint32_t pilots, bool truth)
+static void settle_warmup(struct sampling *s, uint32_t pilots, bool truth)
 {
     typedef const double(*table)[WARMUPS + 1];
     double cycles[PILOTS][WARMUPS + 1], work[PILOTS][WARMUPS + 1];
-    uint32_t first = shortest(s);
-    bool working = read_pilots(s, pilots, lengths(truth) - first, cycles, work);
+    uint32_t first = shortest_warmup(s);
+    bool working = read_pilots(s, pilots, count_lengths(truth) - first, cycles, work);
     struct warmup_choice c = warmup_choose((table)cycles, pilots, first, truth, s->o->error), w = c;
     if (working) w = warmup_choose((table)work, pilots, first, truth, s->o->error);
     s->warmup = w.index;
@@ -139,13 +139,13 @@ static void settle(struct sampling *s, uint32_t pilots, bool truth)
 /* What is in doubt beside the spread is known at 95 %. */
 static void state_doubt(struct sampling *s)
 {
-    struct doubt *d = &s->r.doubt;
-    d->placing = half_width_at(d->placing, s->o->confidence);
-    d->cycles = half_width_at(d->cycles, s->o->confidence);
-    d->work = half_width_at(d->work, s->o->confidence);
+    struct systematic_error *d = &s->r.doubt;
+    d->placing = stratified_half_width_at(d->placing, s->o->confidence);
+    d->cycles = stratified_half_width_at(d->cycles, s->o->confidence);
+    d->work = stratified_half_width_at(d->work, s->o->confidence);
 }
 
-bool pilots_run(struct sampling *s, struct error *e)
+bool sampling_run_pilots(struct sampling *s, struct error *e)
 {
     uint32_t pilots, h;
     bool wanted = next_pilot(s, &h);
@@ -158,14 +158,14 @@ bool pilots_run(struct sampling *s, struct error *e)
     if (!append_pilots(s, truth, &pilots, e) || !rounds_run_from(&s->r, 0, e)) return false;
     if (pilots) {
         s->pilot_budget = 0;
-        settle(s, pilots, truth);
+        settle_warmup(s, pilots, truth);
     }
     state_doubt(s);
-    keep_longest(s, pilots, lengths(truth) - shortest(s));
+    keep_longest(s, pilots, count_lengths(truth) - shortest_warmup(s));
     return true;
 }
 
-bool pilots_affordable(const struct sampling *s)
+bool sampling_pilots_affordable(const struct sampling *s)
 {
     uint32_t h;
     if (rounds_least_cost(&s->r) > s->r.budget) return false;

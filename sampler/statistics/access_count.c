@@ -93,7 +93,7 @@ static bool count_job(size_t i, unsigned worker, void *ctx)
 }
 
 /* The ratio's total; of CTAs drawn at random, Cochran 6.4. */
-static struct accesses conclude(const struct count *c, uint64_t ctas, uint64_t instructions)
+static struct access_counts sum_slices(const struct count *c, uint64_t ctas, uint64_t instructions)
 {
     struct sums t = {0};
     for (uint32_t i = 0; i < SLICES; i++) {
@@ -101,18 +101,18 @@ static struct accesses conclude(const struct count *c, uint64_t ctas, uint64_t i
         t.ctas += s->ctas, t.n += s->n, t.x += s->x;
         t.nn += s->nn, t.nx += s->nx, t.xx += s->xx;
     }
-    if (!(t.n > 0)) return (struct accesses){0};
+    if (!(t.n > 0)) return (struct access_counts){0};
     double ratio = t.x / t.n, all = (double)ctas;
     double square = t.xx - 2 * ratio * t.nx + ratio * ratio * t.nn;
     if (c->step == 1 || t.ctas < 2 || square < 0) square = 0;
-    return (struct accesses){
+    return (struct access_counts){
         .total = c->step == 1 ? t.x : ratio * (double)instructions,
         .variance = square > 0 ? all * (all - t.ctas) / t.ctas * square / (t.ctas - 1) : 0};
 }
 
-bool accesses_count(const struct machine *m, const struct program *p, const bool *selected,
-                    uint64_t read, unsigned threads, bool (*beside)(void *ctx), void *ctx,
-                    struct accesses *out, struct error *e)
+bool access_count_run(const struct machine *m, const struct program *p, const bool *selected,
+                      uint64_t read, unsigned threads, bool (*beside)(void *ctx), void *ctx,
+                      struct access_counts *out, struct error *e)
 {
     uint64_t ctas = 0, n = 0;
     for (uint32_t l = 0; l < program_launches(p); l++) {
@@ -131,7 +131,7 @@ bool accesses_count(const struct machine *m, const struct program *p, const bool
     bool ok = pool_map(pool_threads(threads), SLICES + 1, count_job, c);
     for (uint32_t i = 0; !ok && i < SLICES; i++)
         if (c->slice[i].error.kind != ERROR_NONE) *e = c->slice[i].error;
-    if (ok) *out = conclude(c, ctas, n);
+    if (ok) *out = sum_slices(c, ctas, n);
     mem_free(c);
     return ok;
 }

@@ -16,16 +16,16 @@
 struct machine;
 struct program;
 
-enum { ACCESSES_READ = 1 << 24 };
+enum { ACCESS_COUNT_READ = 1 << 24 };
 
-struct accesses {
+struct access_counts {
     double total, variance; /* of the launches selected; variance of the total */
 };
 /* threads: 0 = as many as the machine has.  The same for any number.  beside (may be NULL): runs
  * once on one of them, from the beginning; where it fails the count does, without an error of its
  * own. */
-bool accesses_count(const struct machine *m, const struct program *p, const bool *selected,
-                    uint64_t read, unsigned threads, bool (*beside)(void *ctx), void *ctx,
-                    struct accesses *out, struct error *e);
+bool access_count_run(const struct machine *m, const struct program *p, const bool *selected,
+                      uint64_t read, unsigned threads, bool (*beside)(void *ctx), void *ctx,
+                      struct access_counts *out, struct error *e);
 
 #endif

@@ -10,21 +10,21 @@ const char *const control_name[CONTROL_N] = {
     [CONTROL_ACCESSES] = "accesses", [CONTROL_BOTH] = "pass and accesses"};
 
 /* Of a unit by itself; accesses are known of those that were run, and of the program. */
-static double control_of(const struct unit *u, enum control c)
+static double control_of(const struct sample_unit *u, enum control c)
 {
     if (c == CONTROL_PASS) return u->pass;
     if (c == CONTROL_ACCESSES) return 0;
     return c == CONTROL_ESTIMATE ? u->x : (double)u->length;
 }
 
-double extrapolation_accesses(const struct metrics *m)
+double extrapolate_accesses(const struct metrics *m)
 {
     return m->v[M_l1_accesses] + m->v[M_l1_joined];
 }
 
-static double control_seen(const struct window_run *r, enum control c)
+static double control_seen(const struct interval_run *r, enum control c)
 {
-    return c == CONTROL_ACCESSES ? extrapolation_accesses(&r->m) : control_of(r->unit, c);
+    return c == CONTROL_ACCESSES ? extrapolate_accesses(&r->m) : control_of(r->unit, c);
 }
 
 static void use_one(struct extrapolation *x, enum control c)
@@ -111,7 +111,7 @@ static bool weights_are_positive(const struct extrapolation *x)
 }
 
 /* What windows do too much or too little of may be more than they differ by among themselves. */
-static bool weigh(struct extrapolation *x, enum control c)
+static bool weigh_runs(struct extrapolation *x, enum control c)
 {
     if (!use_control(x, c)) return false;
     bool used = stratified_weights(&x->s, x->w);
@@ -165,7 +165,7 @@ static double missed_with(const struct extrapolation *x, enum control c, double 
     if (c >= CONTROL_ACCESSES) return 0;
     double cycles = control_weighted(x, x->y), accesses = 0;
     for (uint32_t i = 0; i < x->n; i++)
-        accesses += x->w[i] * extrapolation_accesses(&x->run[i].m);
+        accesses += x->w[i] * extrapolate_accesses(&x->run[i].m);
     double missed = access_cycles * (x->p->accesses.total - accesses);
     return cycles > 0 ? fabs(missed) / cycles : 0;
 }
@@ -178,7 +178,8 @@ static double drained_with(const struct extrapolation *x)
     for (uint32_t i = 0; i < x->n; i++)
         if (x->run[i].unit->drains) drain += x->w[i] * x->y[i];
     if (!(drain > 0) || !(cycles > 0)) return 0;
-    return half_width_at(DRAIN_ERROR, x->confidence) * drain / cycles / sqrt(x->p->drains);
+    return stratified_half_width_at(DRAIN_ERROR, x->confidence) * drain / cycles /
+           sqrt(x->p->drains);
 }
 
 static double placing_with(const struct extrapolation *x, enum control c, double access_cycles)
@@ -191,7 +192,7 @@ static double placing_with(const struct extrapolation *x, enum control c, double
 static double half_width_with(struct extrapolation *x, enum control c, double access_cycles)
 {
     if (!may_use(x, c)) return INFINITY;
-    if (!weigh(x, c)) return INFINITY;
+    if (!weigh_runs(x, c)) return INFINITY;
     struct spread v = control_spread(x);
     double cycles = control_weighted(x, x->y);
     double sampling = cycles > 0 ? spread_half_width(&v, x->confidence) / cycles : 0;
@@ -228,7 +229,7 @@ void control_choose(struct extrapolation *x, bool plain)
         best = c;
         least = half;
     }
-    weigh(x, best);
+    weigh_runs(x, best);
     x->drained = drained_with(x);
     x->missed = missed_with(x, best, access_cycles);
     x->placing = placing_with(x, best, access_cycles);

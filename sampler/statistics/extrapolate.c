@@ -21,7 +21,7 @@ static void cover_unseen(struct extrapolation *x)
     for (uint32_t i = 0; i < x->n; i++)
         x->covered[x->of[i]] = 1;
     for (uint32_t i = 0; i < x->p->units; i++) {
-        const struct unit *u = &x->p->unit[i];
+        const struct sample_unit *u = &x->p->unit[i];
         all += u->x;
         if (x->covered[u->stratum] > 0) seen += u->x;
     }
@@ -80,7 +80,7 @@ void extrapolation_sd(const struct extrapolation *x, double *sd)
 /* Two or three units of a stratum may be alike by chance; to stop there would be to believe just
  * the samples that were.  So the spread of cycles is at least what the strata's relative deviations
  * together make of it. */
-static bool widen(struct extrapolation *x, struct error *e)
+static bool widen_by_error(struct extrapolation *x, struct error *e)
 {
     double *sd = mem_new(x->p->strata, sizeof(*sd)), pooled = 0;
     if (!sd) return error_no_memory(e);
@@ -110,7 +110,7 @@ static double half_width_of_y(const struct extrapolation *x)
     return spread_half_width(&v, x->confidence);
 }
 
-static bool allocate(struct extrapolation *x)
+static bool allocate_arrays(struct extrapolation *x)
 {
     x->size = mem_new(x->p->strata, sizeof(*x->size));
     x->of = mem_new(x->n, sizeof(*x->of));
@@ -130,12 +130,13 @@ static void measure_cycles(struct extrapolation *x)
     x->half_width = x->cycles > 0 ? spread_half_width(&x->spread, x->confidence) / x->cycles : 0;
 }
 
-bool extrapolate(struct extrapolation *x, const struct population *p, const struct window_run *run,
-                 uint32_t n, double confidence, struct doubt doubt, bool plain, struct error *e)
+bool extrapolate(struct extrapolation *x, const struct population *p,
+                 const struct interval_run *run, uint32_t n, double confidence,
+                 struct systematic_error doubt, bool plain, struct error *e)
 {
     *x = (struct extrapolation){
         .p = p, .run = run, .n = n, .confidence = confidence, .doubt = doubt};
-    if (!allocate(x)) {
+    if (!allocate_arrays(x)) {
         extrapolation_fini(x);
         return error_no_memory(e);
     }
@@ -145,7 +146,7 @@ bool extrapolate(struct extrapolation *x, const struct population *p, const stru
     load_metric(x, M_cycles);
     control_choose(x, plain);
     cover_unseen(x);
-    if (widen(x, e)) {
+    if (widen_by_error(x, e)) {
         measure_cycles(x);
         return true;
     }
@@ -153,16 +154,16 @@ bool extrapolate(struct extrapolation *x, const struct population *p, const stru
     return false;
 }
 
-bool extrapolation_other(struct extrapolation *x, const struct window_run *run, struct error *e)
+bool extrapolation_other(struct extrapolation *x, const struct interval_run *run, struct error *e)
 {
     x->run = run;
     load_metric(x, M_cycles);
-    if (!widen(x, e)) return false;
+    if (!widen_by_error(x, e)) return false;
     measure_cycles(x);
     return true;
 }
 
-double extrapolation_ratio(struct extrapolation *x, const struct window_run *other,
+double extrapolation_ratio(struct extrapolation *x, const struct interval_run *other,
                            double *half_width)
 {
     double total = 0, widened = x->widened;
@@ -259,7 +260,7 @@ void extrapolation_launch(struct extrapolation *x, uint32_t launch, struct metri
     for (uint32_t h = 0; h < x->p->strata; h++)
         x->share[h] = x->covered[h] = 0;
     for (uint32_t i = 0; i < x->p->units; i++) {
-        const struct unit *u = &x->p->unit[i];
+        const struct sample_unit *u = &x->p->unit[i];
         if (u->launch != launch) continue;
         x->share[u->stratum] += u->x;
         instructions += u->length;

@@ -33,7 +33,7 @@
 /* What they may leave, relative: of cycles, and of cycles per L1 access.  The latter counts where
  * the program's accesses are in the control variate: what intervals do too much or too little of
  * is known then. */
-struct doubt {
+struct systematic_error {
     double cycles, work;
     double placing; /* of these, what placing leaves by itself; above it, warming counts */
 };
@@ -52,7 +52,7 @@ extern const char *const control_name[CONTROL_N];
 /* Embed; arrays are workspaces of the size of the observations. */
 struct extrapolation {
     const struct population *p;
-    const struct window_run *run;
+    const struct interval_run *run;
     uint32_t n;
     double confidence;
     struct stratified s;
@@ -67,7 +67,7 @@ struct extrapolation {
     double cycles;        /* total */
     struct spread spread; /* of it */
     double half_width;    /* relative, of sampling alone */
-    struct doubt doubt;
+    struct systematic_error doubt;
     double placing; /* which of it counts with this control variate, and ...; may be raised */
     double drained; /* ... how the last wave of CTAs may be shared out, and ... */
     double missed;  /* ... what the accesses that the weights leave out cost, relative */
@@ -77,16 +77,17 @@ struct extrapolation {
 };
 
 /* plain: without a control variate, whatever it would gain.  false: no memory. */
-bool extrapolate(struct extrapolation *x, const struct population *p, const struct window_run *run,
-                 uint32_t n, double confidence, struct doubt doubt, bool plain, struct error *e);
+bool extrapolate(struct extrapolation *x, const struct population *p,
+                 const struct interval_run *run, uint32_t n, double confidence,
+                 struct systematic_error doubt, bool plain, struct error *e);
 /* Accesses that come to the L1s in a unit's run: what access_count.h counts of the program. */
-double extrapolation_accesses(const struct metrics *m);
+double extrapolate_accesses(const struct metrics *m);
 void extrapolation_fini(struct extrapolation *x);
 /* The same units as another machine ran them, in the same order, with the weights as they are; run
  * stays with the caller. */
-bool extrapolation_other(struct extrapolation *x, const struct window_run *run, struct error *e);
+bool extrapolation_other(struct extrapolation *x, const struct interval_run *run, struct error *e);
 /* The other's cycles over these; *half_width: of sampling alone, absolute. */
-double extrapolation_ratio(struct extrapolation *x, const struct window_run *other,
+double extrapolation_ratio(struct extrapolation *x, const struct interval_run *other,
                            double *half_width);
 
 /* Standard deviation of the units' cycles inside each stratum after regression, for allocation

@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* The kept run of the same unit; else the end. */
-static size_t place_of(const struct rounds *r, size_t kept, const struct unit *u)
+static size_t place_of(const struct rounds *r, size_t kept, const struct sample_unit *u)
 {
     size_t i = 0;
     while (i < kept && r->run[i].unit != u)
@@ -16,7 +16,7 @@ static void keep_finished(struct rounds *r)
 {
     size_t kept = 0;
     for (size_t i = 0; i < r->runs; i++) {
-        struct window_run run = r->run[i];
+        struct interval_run run = r->run[i];
         if (run.cost == 0) continue;
         size_t at = place_of(r, kept, run.unit);
         if (at < kept && run.warmup < r->run[at].warmup) continue;
@@ -37,7 +37,7 @@ static void count_seen(struct rounds *r, const struct population *p)
 }
 
 /* The next stratum of which units were seen after h, else the last before it; strata: none. */
-static uint32_t neighbour(const struct rounds *r, uint32_t strata, uint32_t h)
+static uint32_t find_neighbour(const struct rounds *r, uint32_t strata, uint32_t h)
 {
     for (uint32_t k = h + 1; k < strata; k++)
         if (r->taken[k]) return k;
@@ -46,7 +46,7 @@ static uint32_t neighbour(const struct rounds *r, uint32_t strata, uint32_t h)
     return strata;
 }
 
-static void join(struct rounds *r, struct population *p, uint32_t from, uint32_t to)
+static void join_strata(struct rounds *r, struct population *p, uint32_t from, uint32_t to)
 {
     for (uint32_t i = 0; i < p->units; i++)
         if (p->unit[i].stratum == from) p->unit[i].stratum = to;
@@ -55,18 +55,18 @@ static void join(struct rounds *r, struct population *p, uint32_t from, uint32_t
     r->units[from] = r->taken[from] = 0;
 }
 
-void partial_keep(struct rounds *r, struct population *p)
+void interrupted_keep(struct rounds *r, struct population *p)
 {
     keep_finished(r);
     count_seen(r, p);
     for (uint32_t h = 0; h < p->strata; h++) {
         if (r->taken[h] != 1 || r->units[h] == 1) continue;
-        uint32_t with = neighbour(r, p->strata, h);
-        if (with < p->strata) join(r, p, h, with);
+        uint32_t with = find_neighbour(r, p->strata, h);
+        if (with < p->strata) join_strata(r, p, h, with);
     }
 }
 
-double partial_placing(const struct extrapolation *x, double doubt)
+double interrupted_placing(const struct extrapolation *x, double doubt)
 {
     double blind = x->free ? x->unseen : 1; /* one observation tells no spread at all */
     return hypot(x->placing, blind * doubt);

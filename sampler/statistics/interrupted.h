@@ -11,9 +11,9 @@
 
 /* Leaves of r->run[] what was run to its end, each unit once, after its longest warm-up; joins
  * strata of p, which is r->pop, where but one unit of several was seen.  No rounds after it. */
-void partial_keep(struct rounds *r, struct population *p);
+void interrupted_keep(struct rounds *r, struct population *p);
 /* Relative error of cycles that the strata's own spread does not contain.  doubt: relative half
  * width of an estimate. */
-double partial_placing(const struct extrapolation *x, double doubt);
+double interrupted_placing(const struct extrapolation *x, double doubt);
 
 #endif

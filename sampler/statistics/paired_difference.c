@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static void fill(const struct sampling *s, const struct window_run *run, struct answer *a)
+static void fill_answer(const struct sampling *s, const struct interval_run *run, struct answer *a)
 {
     for (size_t i = 0; i < s->r.runs; i++) {
         a->simulated_instructions += run[i].cost;
@@ -14,7 +14,7 @@ static void fill(const struct sampling *s, const struct window_run *run, struct 
     a->simulated_share = (double)a->simulated_instructions / (double)s->pop.instructions;
 }
 
-bool paired_fill(const struct sampling *s, const struct window_run *run, struct answer *a,
+bool paired_fill(const struct sampling *s, const struct interval_run *run, struct answer *a,
                  struct error *e)
 {
     struct extrapolation x;
@@ -27,11 +27,11 @@ bool paired_fill(const struct sampling *s, const struct window_run *run, struct 
     bool ok = extrapolation_other(&x, run, e);
     if (ok) {
         extrapolation_metrics(&x, a);
-        fill(s, run, a);
+        fill_answer(s, run, a);
         /* accesses that the weights leave out, they leave out on both */
         double doubt = extrapolation_doubt(&x);
-        if (doubt <= half_width_at(PLACED_ERROR, x.confidence))
-            doubt = half_width_at(PLACING_ERROR, x.confidence);
+        if (doubt <= stratified_half_width_at(PLACED_ERROR, x.confidence))
+            doubt = stratified_half_width_at(PLACING_ERROR, x.confidence);
         double placing = p->ratio * doubt / PLACING_ERROR * PLACING_OF_RATIO;
         placing = hypot(placing, p->ratio * sqrt(2) * x.drained); /* each has its own chance */
         p->half_width = hypot(p->half_width, placing);

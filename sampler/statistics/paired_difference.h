@@ -14,7 +14,7 @@
 
 /* Fills *a from run[s->r.runs], what *s has run as the other machine ran it.  Any number of
  * threads. */
-bool paired_fill(const struct sampling *s, const struct window_run *run, struct answer *a,
+bool paired_fill(const struct sampling *s, const struct interval_run *run, struct answer *a,
                  struct error *e);
 /* Both were simulated whole: the ratio is exact. */
 void paired_exact(const struct answer *first, struct answer *second);

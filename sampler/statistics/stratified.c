@@ -146,13 +146,13 @@ double spread_half_width(const struct spread *v, double confidence)
     return t * sqrt(v->variance);
 }
 
-double half_width_at(double of_95, double confidence)
+double stratified_half_width_at(double of_95, double confidence)
 {
     return of_95 *
            (gsl_cdf_ugaussian_Pinv(0.5 + confidence / 2) / gsl_cdf_ugaussian_Pinv(0.5 + 0.95 / 2));
 }
 
-bool allocate_next(const struct allocation *a, uint32_t *n, uint32_t *chosen)
+bool allocation_next(const struct allocation *a, uint32_t *n, uint32_t *chosen)
 {
     double best = -1;
     for (uint32_t h = 0; h < a->strata; h++) {

@@ -56,7 +56,7 @@ bool stratified_slope(const struct stratified *s, const double *y, double *b);
 /* Half width of the two-sided confidence interval. */
 double spread_half_width(const struct spread *v, double confidence);
 /* What a normal half width at 95 % confidence is at another. */
-double half_width_at(double of_95, double confidence);
+double stratified_half_width_at(double of_95, double confidence);
 
 /* Hands `add` further units to strata, one after another to where the variance falls most for its
  * cost: exact optimum for whole numbers (Wright 2014), which rounds Neyman's n_h ~ N_h S_h /
@@ -68,7 +68,7 @@ struct allocation {
     const double *cost;    /* c_h of one unit */
     uint32_t strata;
 };
-bool allocate_next(const struct allocation *a, uint32_t *n, uint32_t *chosen);
+bool allocation_next(const struct allocation *a, uint32_t *n, uint32_t *chosen);
 double allocation_variance(const struct allocation *a,
                            const uint32_t *n); /* predicted, of the total */
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Selection sampling (Knuth, algorithm S): each set of `count` points is equally likely. */
-void check_draw(uint32_t points, uint32_t count, uint64_t seed, uint32_t *out)
+void accuracy_check_draw(uint32_t points, uint32_t count, uint64_t seed, uint32_t *out)
 {
     struct rng r;
     uint32_t taken = 0;
@@ -24,21 +24,21 @@ struct candidates {
     uint32_t *point, n;
 };
 
-static bool candidates_find(struct candidates *all, const struct plan *p, const struct beliefs *b,
-                            struct error *e)
+static bool candidates_find(struct candidates *all, const struct plan *p,
+                            const struct predictions *b, struct error *e)
 {
     *all = (struct candidates){.point = mem_new(plan_points(p), sizeof *all->point)};
     if (!all->point) return error_no_memory(e);
     for (uint32_t i = 0; i < plan_points(p); i++) {
         bool seen = false;
         for (uint32_t w = 0; w < p->n_workloads && p->automatic; w++)
-            seen |= belief_at(b, i, w, 0)->source == SOURCE_SIMULATE;
+            seen |= prediction_at(b, i, w, 0)->source == SOURCE_SIMULATE;
         if (!seen) all->point[all->n++] = i;
     }
     return true;
 }
 
-static bool cycles_of(const struct plan *p, struct store *s, const struct check_row *row,
+static bool cycles_of(const struct plan *p, struct store *s, const struct accuracy_check_row *row,
                       enum engine engine, double *cycles, struct error *e)
 {
     struct record *r = mem_new(1, sizeof *r);
@@ -50,12 +50,12 @@ static bool cycles_of(const struct plan *p, struct store *s, const struct check_
 }
 
 /* b: engine auto's answers; else the sweep's engine is asked. */
-static bool fill_row(struct check_row *row, const struct plan *p, struct store *s,
-                     const struct beliefs *b, struct error *e)
+static bool fill_row(struct accuracy_check_row *row, const struct plan *p, struct store *s,
+                     const struct predictions *b, struct error *e)
 {
     row->log_sd = NAN;
     if (p->automatic) {
-        const struct belief *x = belief_at(b, row->point, row->workload, 0);
+        const struct prediction *x = prediction_at(b, row->point, row->workload, 0);
         row->answer = x->value;
         row->log_sd = x->log_sd;
     } else if (!cycles_of(p, s, row, p->engine, &row->answer, e)) {
@@ -64,15 +64,15 @@ static bool fill_row(struct check_row *row, const struct plan *p, struct store *
     return cycles_of(p, s, row, ENGINE_SIMULATE, &row->simulated, e);
 }
 
-static bool collect(struct check *c, const struct plan *p, struct store *s, const struct beliefs *b,
-                    const uint32_t *point, struct error *e)
+static bool collect_points(struct accuracy_check *c, const struct plan *p, struct store *s,
+                           const struct predictions *b, const uint32_t *point, struct error *e)
 {
     c->row = mem_new((size_t)c->n_points * p->n_workloads, sizeof *c->row);
     if (!c->row) return error_no_memory(e);
     for (uint32_t w = 0; w < p->n_workloads; w++) {
         for (uint32_t i = 0; i < c->n_points; i++) {
-            struct check_row *row = &c->row[c->n++];
-            *row = (struct check_row){.point = point[i], .workload = w};
+            struct accuracy_check_row *row = &c->row[c->n++];
+            *row = (struct accuracy_check_row){.point = point[i], .workload = w};
             if (!fill_row(row, p, s, b, e)) return false;
             c->failed += isnan(row->answer) || isnan(row->simulated);
         }
@@ -81,8 +81,9 @@ static bool collect(struct check *c, const struct plan *p, struct store *s, cons
 }
 
 /* Both sides at the points drawn. */
-static bool compare(struct check *c, const struct plan *p, struct store *s, const struct beliefs *b,
-                    const uint32_t *point, const struct run_request *common, struct error *e)
+static bool compare_rows(struct accuracy_check *c, const struct plan *p, struct store *s,
+                         const struct predictions *b, const uint32_t *point,
+                         const struct run_request *common, struct error *e)
 {
     struct run_result answers;
     struct run_request q = *common;
@@ -93,93 +94,96 @@ static bool compare(struct check *c, const struct plan *p, struct store *s, cons
     if (!p->automatic && !runner_run(p, s, &q, &answers, e)) return false;
     q.engine = ENGINE_SIMULATE;
     q.progress = common->progress;
-    return runner_run(p, s, &q, &c->simulated, e) && collect(c, p, s, b, point, e);
+    return runner_run(p, s, &q, &c->simulated, e) && collect_points(c, p, s, b, point, e);
 }
 
-static bool load_answers(struct beliefs *b, const struct plan *p, struct store *s, struct error *e)
+static bool load_answers(struct predictions *b, const struct plan *p, struct store *s,
+                         struct error *e)
 {
     uint64_t found;
     if (!p->automatic) return true;
-    if (!beliefs_new(b, p, e) || !beliefs_load(b, s, &found, e)) return false;
+    if (!predictions_new(b, p, e) || !predictions_load(b, s, &found, e)) return false;
     return found ||
            error_input(e, "%s: engine auto has no answers in %s yet; 'plumb sweep run' first",
                        p->file, p->output);
 }
 
-bool check_run(struct check *c, const struct plan *p, struct store *s, uint32_t count,
-               uint64_t seed, unsigned threads, struct progress *progress, struct error *e)
+bool accuracy_check_run(struct accuracy_check *c, const struct plan *p, struct store *s,
+                        uint32_t count, uint64_t seed, unsigned threads, struct progress *progress,
+                        struct error *e)
 {
-    struct beliefs b = {0};
+    struct predictions b = {0};
     struct candidates all = {0};
-    *c = (struct check){0};
+    *c = (struct accuracy_check){0};
     bool ok = load_answers(&b, p, s, e) && candidates_find(&all, p, &b, e);
     c->n_points = count < all.n ? count : all.n;
     uint32_t *point = ok ? mem_new(c->n_points ? c->n_points : 1, sizeof *point) : NULL;
     if (ok && !point) ok = error_no_memory(e);
-    if (ok) check_draw(all.n, c->n_points, seed, point);
+    if (ok) accuracy_check_draw(all.n, c->n_points, seed, point);
     for (uint32_t i = 0; ok && i < c->n_points; i++)
         point[i] = all.point[point[i]];
     struct run_request common = {.threads = threads, .progress = progress};
-    ok = ok && compare(c, p, s, &b, point, &common, e);
+    ok = ok && compare_rows(c, p, s, &b, point, &common, e);
     mem_free(point);
     mem_free(all.point);
-    beliefs_free(&b);
+    predictions_free(&b);
     return ok;
 }
 
-void check_fini(struct check *c)
+void accuracy_check_fini(struct accuracy_check *c)
 {
     mem_free(c->row);
-    *c = (struct check){0};
+    *c = (struct accuracy_check){0};
 }
 
-static bool counts(const struct check_row *row, uint32_t workload)
+static bool row_counts(const struct accuracy_check_row *row, uint32_t workload)
 {
     if (isnan(row->answer) || isnan(row->simulated)) return false;
     return workload == UINT32_MAX || row->workload == workload;
 }
 
-struct error_summary check_errors(const struct check *c, uint32_t workload)
+struct error_summary accuracy_check_errors(const struct accuracy_check *c, uint32_t workload)
 {
     uint32_t n = 0;
     struct error_summary sum = {NAN, NAN, NAN, NAN};
     double *e = mem_new(c->n ? c->n : 1, sizeof *e);
     if (!e) return sum;
     for (uint32_t i = 0; i < c->n; i++)
-        if (counts(&c->row[i], workload)) e[n++] = fabs(c->row[i].answer / c->row[i].simulated - 1);
+        if (row_counts(&c->row[i], workload))
+            e[n++] = fabs(c->row[i].answer / c->row[i].simulated - 1);
     sum = error_summarise(e, n);
     mem_free(e);
     return sum;
 }
 
-double check_coverage(const struct check *c)
+double accuracy_check_coverage(const struct accuracy_check *c)
 {
     double z = gsl_cdf_ugaussian_Pinv(0.975);
     uint32_t n = 0, held = 0;
     for (uint32_t i = 0; i < c->n; i++) {
-        const struct check_row *r = &c->row[i];
-        if (!counts(r, UINT32_MAX) || isnan(r->log_sd)) continue;
+        const struct accuracy_check_row *r = &c->row[i];
+        if (!row_counts(r, UINT32_MAX) || isnan(r->log_sd)) continue;
         held += fabs(log(r->simulated / r->answer)) <= z * r->log_sd;
         n++;
     }
     return n ? (double)held / n : NAN;
 }
 
-static void rank_one(const struct check *c, uint32_t workload, double *truth, double *guess,
-                     struct rank *r)
+static void rank_one(const struct accuracy_check *c, uint32_t workload, double *truth,
+                     double *guess, struct rank_correlation *r)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->n; i++) {
-        if (!counts(&c->row[i], workload)) continue;
+        if (!row_counts(&c->row[i], workload)) continue;
         truth[n] = c->row[i].simulated;
         guess[n++] = c->row[i].answer;
     }
     rank_add(r, truth, guess, n);
 }
 
-struct rank check_rank(const struct check *c, uint32_t workload)
+struct rank_correlation accuracy_check_rank(const struct accuracy_check *c, uint32_t workload)
 {
-    struct rank r = {0};
+    struct rank_correlation r = {0};
     uint32_t last = c->n ? c->row[c->n - 1].workload : 0;
     double *space = mem_new(2 * (size_t)(c->n ? c->n : 1), sizeof *space);
     if (!space) return r;

@@ -9,27 +9,28 @@
 
 enum { PATH_BYTES = 256 };
 
-struct reader {
+struct config_reader {
     struct configs *c;
     uint32_t machine, machines;
     uint32_t next;          /* the row expected */
     char group[PATH_BYTES]; /* "sm.units." */
 };
 
-static const char *keep(struct configs *c, const char *s, size_t n)
+static const char *keep_text(struct configs *c, const char *s, size_t n)
 {
     char *copy = arena_new(&c->arena, n + 1, 1);
     if (copy) memcpy(copy, s, n);
     return copy;
 }
 
-static struct config_row *new_row(struct reader *x, const char *path, const char *unit,
+static struct config_row *new_row(struct config_reader *x, const char *path, const char *unit,
                                   size_t unit_n)
 {
     struct configs *c = x->c;
     if (!mem_grow(&c->row, &c->cap, (size_t)c->n + 1, sizeof *c->row)) return NULL;
     struct config_row *row = &c->row[c->n];
-    *row = (struct config_row){.path = keep(c, path, strlen(path)), .unit = keep(c, unit, unit_n)};
+    *row = (struct config_row){.path = keep_text(c, path, strlen(path)),
+                               .unit = keep_text(c, unit, unit_n)};
     row->of = arena_new(&c->arena, x->machines, sizeof *row->of);
     if (!row->path || !row->unit || !row->of) return NULL;
     for (uint32_t m = 0; m < x->machines; m++)
@@ -38,7 +39,7 @@ static struct config_row *new_row(struct reader *x, const char *path, const char
     return row;
 }
 
-static struct config_row *find_row(struct reader *x, const char *path)
+static struct config_row *find_row(struct config_reader *x, const char *path)
 {
     struct configs *c = x->c;
     for (uint32_t i = 0; i < c->n; i++) {
@@ -60,11 +61,11 @@ static bool add_value(struct configs *c, struct config_row *row, const char *s, 
         row->value = more;
         row->cap = cap;
     }
-    row->value[row->n] = keep(c, s, n);
+    row->value[row->n] = keep_text(c, s, n);
     return row->value[row->n++] != NULL;
 }
 
-static bool set_value(struct reader *x, struct config_row *row, const char *s, size_t n)
+static bool set_value(struct config_reader *x, struct config_row *row, const char *s, size_t n)
 {
     uint32_t i = 0;
     while (i < row->n && (strncmp(row->value[i], s, n) != 0 || row->value[i][n] != '\0'))
@@ -75,7 +76,8 @@ static bool set_value(struct reader *x, struct config_row *row, const char *s, s
 }
 
 /* "key = value; # unit", between s and end. */
-static bool read_setting(struct reader *x, const char *s, const char *equals, const char *end)
+static bool read_setting(struct config_reader *x, const char *s, const char *equals,
+                         const char *end)
 {
     char path[2 * PATH_BYTES];
     const char *value = equals + 3, *stop = end, *unit = end;
@@ -91,7 +93,7 @@ static bool read_setting(struct reader *x, const char *s, const char *equals, co
     return row && set_value(x, row, value, (size_t)(stop - value));
 }
 
-static void leave_group(struct reader *x)
+static void leave_group(struct config_reader *x)
 {
     size_t n = strlen(x->group);
     if (n) x->group[--n] = '\0';
@@ -99,7 +101,7 @@ static void leave_group(struct reader *x)
         x->group[--n] = '\0';
 }
 
-static void enter_group(struct reader *x, const char *s, size_t n)
+static void enter_group(struct config_reader *x, const char *s, size_t n)
 {
     size_t had = strlen(x->group);
     if (had + n + 2 > sizeof x->group) return;
@@ -107,7 +109,7 @@ static void enter_group(struct reader *x, const char *s, size_t n)
     memcpy(x->group + had + n, ".", 2);
 }
 
-static bool read_line(struct reader *x, const char *s, const char *end)
+static bool read_line(struct config_reader *x, const char *s, const char *end)
 {
     s += strspn(s, " ");
     size_t n = (size_t)(end - s);
@@ -123,7 +125,7 @@ static bool read_line(struct reader *x, const char *s, const char *end)
     return true;
 }
 
-static bool read_config(struct reader *x, const char *config)
+static bool read_config(struct config_reader *x, const char *config)
 {
     x->next = 0;
     x->group[0] = '\0';
@@ -138,7 +140,7 @@ static bool read_config(struct reader *x, const char *config)
 bool configs_read(struct configs *c, const struct results *r)
 {
     *c = (struct configs){0};
-    struct reader x = {.c = c, .machines = r->n_machines};
+    struct config_reader x = {.c = c, .machines = r->n_machines};
     for (; x.machine < r->n_machines; x.machine++)
         if (!read_config(&x, r->machine[x.machine].config)) return false;
     return true;

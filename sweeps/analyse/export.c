@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct row {
+struct export_row {
     const struct plan *plan;
     enum engine engine;
     uint32_t point, workload;
@@ -18,7 +18,7 @@ struct row {
     const struct record *record;
 };
 
-typedef void row_fn(const struct row *r, void *ctx);
+typedef void row_fn(const struct export_row *r, void *ctx);
 
 static const char *state_name(enum stored s)
 {
@@ -31,7 +31,7 @@ static const char *state_name(enum stored s)
     return "missing";
 }
 
-static const char *row_program(const struct row *r)
+static const char *row_program(const struct export_row *r)
 {
     const struct workload *w = &r->plan->workload[r->workload];
     return program_name(w->narrow ? w->narrow : w->wide);
@@ -42,7 +42,7 @@ static bool each_row(const struct plan *p, struct store *s, enum engine engine, 
 {
     struct record *record = mem_new(1, sizeof *record);
     if (!record) return error_no_memory(e);
-    struct row r = {.plan = p, .engine = engine, .record = record, .state = STORED_NO};
+    struct export_row r = {.plan = p, .engine = engine, .record = record, .state = STORED_NO};
     for (; r.point < plan_points(p) && r.state != STORED_ERROR; r.point++) {
         for (r.workload = 0; r.workload < p->n_workloads; r.workload++) {
             r.state = runner_get(p, s, r.point, r.workload, engine, record, e);
@@ -57,7 +57,7 @@ static bool each_row(const struct plan *p, struct store *s, enum engine engine, 
 /* --- CSV ---------------------------------------------------------------------------------------
  */
 
-void csv_text(struct text *out, const char *s)
+void export_csv_text(struct text *out, const char *s)
 {
     if (!strpbrk(s, ",\"\n\r")) {
         text_add(out, "%s", s);
@@ -69,7 +69,7 @@ void csv_text(struct text *out, const char *s)
     text_add(out, "\"");
 }
 
-void csv_number(struct text *out, double v)
+void export_csv_number(struct text *out, double v)
 {
     char digits[40];
     for (int n = 15; n <= 17; n++) {
@@ -80,14 +80,14 @@ void csv_number(struct text *out, double v)
 }
 
 /* Which columns have something in them. */
-struct columns {
+struct export_columns {
     bool metric[METRICS_KEYS_MAX];
     bool confidence, paired, bottleneck, error;
 };
 
-static void note_columns(const struct row *r, void *ctx)
+static void note_columns(const struct export_row *r, void *ctx)
 {
-    struct columns *c = ctx;
+    struct export_columns *c = ctx;
     const struct record *rec = r->record;
     if (r->state == STORED_NO) return;
     for (uint32_t i = 0; metrics_key(i); i++)
@@ -98,7 +98,7 @@ static void note_columns(const struct row *r, void *ctx)
     c->error |= rec->error[0] != '\0';
 }
 
-void csv_head(const struct plan *p, struct text *out)
+void export_csv_head(const struct plan *p, struct text *out)
 {
     text_add(out, "point,program");
     for (uint32_t i = 0; i < p->n_axes; i++)
@@ -106,20 +106,20 @@ void csv_head(const struct plan *p, struct text *out)
     text_add(out, ",engine,status,source");
 }
 
-void csv_begin(const struct plan *p, uint32_t point, uint32_t workload, struct text *out)
+void export_csv_begin(const struct plan *p, uint32_t point, uint32_t workload, struct text *out)
 {
     text_add(out, "%" PRIu32 ",", point);
-    csv_text(out, plan_workload(p, workload));
+    export_csv_text(out, plan_workload(p, workload));
     for (uint32_t i = 0; i < p->n_axes; i++) {
         text_add(out, ",");
-        csv_text(out, plan_value(p, point, i));
+        export_csv_text(out, plan_value(p, point, i));
     }
 }
 
-static void csv_header(const struct plan *p, const struct columns *c, struct text *out)
+static void csv_header(const struct plan *p, const struct export_columns *c, struct text *out)
 {
     const char *key;
-    csv_head(p, out);
+    export_csv_head(p, out);
     for (uint32_t i = 0; (key = metrics_key(i)); i++)
         if (c->metric[i]) text_add(out, ",%s", key);
     if (c->confidence)
@@ -143,53 +143,53 @@ static void csv_confidence(const struct record *r, struct text *out)
                            r->half_width};
     for (int i = 0; i < 4; i++) {
         text_add(out, ",");
-        csv_number(out, cell[i]);
+        export_csv_number(out, cell[i]);
     }
     text_add(out, ",%" PRIu32 ",", r->intervals);
-    csv_number(out, r->simulated_share);
+    export_csv_number(out, r->simulated_share);
 }
 
 /* Its cycles over those of the point whose intervals it ran. */
-static void csv_ratio(const struct row *r, const struct record *rec, struct text *out)
+static void csv_ratio(const struct export_row *r, const struct record *rec, struct text *out)
 {
     if (!rec->has_ratio) {
         text_add(out, ",,,,");
         return;
     }
     text_add(out, ",%" PRIu32 ",", plan_base(r->plan, r->point, r->workload));
-    csv_number(out, rec->ratio);
+    export_csv_number(out, rec->ratio);
     text_add(out, ",");
-    csv_number(out, rec->ratio_half_width);
+    export_csv_number(out, rec->ratio_half_width);
     text_add(out, ",");
-    csv_number(out, rec->ratio_apart);
+    export_csv_number(out, rec->ratio_apart);
 }
 
 struct csv_writing {
-    struct columns columns;
+    struct export_columns columns;
     struct text *out;
 };
 
-static void csv_row(const struct row *r, void *ctx)
+static void csv_row(const struct export_row *r, void *ctx)
 {
     static const struct record nothing;
     struct csv_writing *w = ctx;
-    const struct columns *c = &w->columns;
+    const struct export_columns *c = &w->columns;
     struct text *out = w->out;
     const struct record *rec = r->state == STORED_NO ? &nothing : r->record;
     const char *engine = engine_name[r->engine];
-    csv_begin(r->plan, r->point, r->workload, out);
+    export_csv_begin(r->plan, r->point, r->workload, out);
     text_add(out, ",%s,%s,%s", engine, state_name(r->state), r->state == STORED_DONE ? engine : "");
     for (uint32_t i = 0; metrics_key(i); i++) {
         if (!c->metric[i]) continue;
         text_add(out, ",");
-        if (rec->has[i]) csv_number(out, rec->value[i]);
+        if (rec->has[i]) export_csv_number(out, rec->value[i]);
     }
     if (c->confidence) csv_confidence(rec, out);
     if (c->paired) csv_ratio(r, rec, out);
     if (c->bottleneck) text_add(out, ",%s", rec->bottleneck);
     if (c->error) {
         text_add(out, ",");
-        csv_text(out, rec->error);
+        export_csv_text(out, rec->error);
     }
     text_add(out, "\n");
 }
@@ -206,7 +206,7 @@ bool export_csv(const struct plan *p, struct store *s, enum engine engine, struc
 /* --- JSON --------------------------------------------------------------------------------------
  */
 
-static void member(struct json *j, const char *key, const char *value)
+static void text_member(struct json *j, const char *key, const char *value)
 {
     json_key(j, key);
     json_string(j, value);
@@ -219,7 +219,7 @@ static void value_member(struct json *j, const char *key, const char *value)
     double v = strtod(value, &end);
     bool plain = *value && *end == '\0' && strspn(value, "+-.0123456789eE") == strlen(value);
     if (!plain) {
-        member(j, key, value);
+        text_member(j, key, value);
         return;
     }
     json_key(j, key);
@@ -246,7 +246,7 @@ static void json_results(const struct record *r, struct json *j)
         json_number(j, r->value[i]);
     }
     json_end(j);
-    if (r->bottleneck[0]) member(j, "bottleneck", r->bottleneck);
+    if (r->bottleneck[0]) text_member(j, "bottleneck", r->bottleneck);
     if (!r->has_confidence) return;
     json_key(j, "confidence");
     json_object(j);
@@ -261,7 +261,7 @@ static void json_results(const struct record *r, struct json *j)
     json_end(j);
 }
 
-static void json_ratio(const struct row *r, struct json *j)
+static void json_ratio(const struct export_row *r, struct json *j)
 {
     const struct record *rec = r->record;
     json_key(j, "paired");
@@ -277,19 +277,19 @@ static void json_ratio(const struct row *r, struct json *j)
     json_end(j);
 }
 
-static void json_row(const struct row *r, void *ctx)
+static void json_row(const struct export_row *r, void *ctx)
 {
     struct json *j = ctx;
     json_object(j);
     json_key(j, "point");
     json_integer(j, r->point);
-    member(j, "program", row_program(r));
-    member(j, "engine", engine_name[r->engine]);
-    member(j, "status", state_name(r->state));
+    text_member(j, "program", row_program(r));
+    text_member(j, "engine", engine_name[r->engine]);
+    text_member(j, "status", state_name(r->state));
     export_json_at(r->plan, r->point, j);
     if (r->state == STORED_DONE) json_results(r->record, j);
     if (r->state == STORED_DONE && r->record->has_ratio) json_ratio(r, j);
-    if (r->state == STORED_FAILED) member(j, "error", r->record->error);
+    if (r->state == STORED_FAILED) text_member(j, "error", r->record->error);
     json_end(j);
 }
 

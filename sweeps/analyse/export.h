@@ -29,10 +29,10 @@ struct json;
 void export_json_at(const struct plan *p, uint32_t point, struct json *j);
 
 /* The columns that all engines have: their names, and a row's point, program and axes. */
-void csv_head(const struct plan *p, struct text *out);
-void csv_begin(const struct plan *p, uint32_t point, uint32_t workload, struct text *out);
+void export_csv_head(const struct plan *p, struct text *out);
+void export_csv_begin(const struct plan *p, uint32_t point, uint32_t workload, struct text *out);
 /* One CSV field: quoted when it must be (RFC 4180). */
-void csv_text(struct text *out, const char *s);
-void csv_number(struct text *out, double v);
+void export_csv_text(struct text *out, const char *s);
+void export_csv_number(struct text *out, double v);
 
 #endif

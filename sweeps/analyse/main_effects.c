@@ -54,7 +54,7 @@ static uint32_t bin_of(const int64_t *sorted, uint32_t points, int64_t level)
     return bin;
 }
 
-static void group(struct analysis *x, struct factor *f)
+static void group_levels(struct analysis *x, struct factor *f)
 {
     int64_t *level = x->level, *sorted = x->level + x->points, used[EFFECTS_LEVELS + 1];
     uint32_t n = 0;
@@ -73,8 +73,8 @@ static void group(struct analysis *x, struct factor *f)
 }
 
 /* Sum of squares between groups; *used: those that have members. */
-static double between(struct analysis *x, const uint32_t *a, const uint32_t *b, uint32_t width,
-                      uint32_t groups, uint32_t *used)
+static double variance_between(struct analysis *x, const uint32_t *a, const uint32_t *b,
+                               uint32_t width, uint32_t groups, uint32_t *used)
 {
     double ss = 0;
     *used = 0;
@@ -106,7 +106,7 @@ static void main_effect(struct analysis *x, struct factor *f)
 {
     uint32_t used;
     double lo = INFINITY, hi = -INFINITY;
-    f->ss = between(x, f->of, NULL, 1, f->groups, &used);
+    f->ss = variance_between(x, f->of, NULL, 1, f->groups, &used);
     f->degrees = used - 1;
     for (uint32_t g = 0; g < f->groups; g++) {
         if (x->count[g] == 0) continue;
@@ -119,7 +119,7 @@ static void main_effect(struct analysis *x, struct factor *f)
 static double interaction(struct analysis *x, const struct factor *a, const struct factor *b)
 {
     uint32_t used;
-    double ss = between(x, a->of, b->of, b->groups, a->groups * b->groups, &used);
+    double ss = variance_between(x, a->of, b->of, b->groups, a->groups * b->groups, &used);
     double more = (double)used - 1 - a->degrees - b->degrees;
     return share_of(x, fmax(0, ss - a->ss - b->ss), more > 0 ? (uint32_t)more : 0);
 }
@@ -177,7 +177,7 @@ static bool find_factors(struct analysis *x)
         f->axis = a;
         if (!f->of) f->of = mem_new(x->points ? x->points : 1, sizeof *f->of);
         if (!f->of) return false;
-        group(x, f);
+        group_levels(x, f);
         x->factors += f->groups > 1;
     }
     return true;
@@ -191,7 +191,7 @@ static int by_share(const void *a, const void *b)
     return (x->other > y->other) - (x->other < y->other);
 }
 
-static bool fill(struct effects *out, struct analysis *x)
+static bool fill_effects(struct effects *out, struct analysis *x)
 {
     uint32_t most = x->factors * (x->factors + 1) / 2;
     out->points = x->points;
@@ -221,7 +221,7 @@ bool effects_find(struct effects *out, const struct results *r, const double *va
 {
     struct analysis x = {.r = r};
     *out = (struct effects){0};
-    bool ok = find_points(&x, value) && find_factors(&x) && fill(out, &x);
+    bool ok = find_points(&x, value) && find_factors(&x) && fill_effects(out, &x);
     for (uint32_t a = 0; x.factor && a < r->n_axes; a++)
         mem_free(x.factor[a].of);
     mem_free(x.factor);

@@ -8,14 +8,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct row {
+struct pareto_row {
     const double *v; /* all to be minimised */
     uint32_t point, k;
 };
 
 static int by_values(const void *a, const void *b)
 {
-    const struct row *x = a, *y = b;
+    const struct pareto_row *x = a, *y = b;
     for (uint32_t i = 0; i < x->k; i++) {
         if (x->v[i] < y->v[i]) return -1;
         if (x->v[i] > y->v[i]) return 1;
@@ -23,7 +23,7 @@ static int by_values(const void *a, const void *b)
     return x->point < y->point ? -1 : 1;
 }
 
-static bool dominates(const struct row *a, const struct row *b)
+static bool dominates(const struct pareto_row *a, const struct pareto_row *b)
 {
     bool better = false;
     for (uint32_t i = 0; i < a->k; i++) {
@@ -33,7 +33,7 @@ static bool dominates(const struct row *a, const struct row *b)
     return better;
 }
 
-static bool complete(const double *v, uint32_t k)
+static bool is_complete(const double *v, uint32_t k)
 {
     for (uint32_t i = 0; i < k; i++)
         if (isnan(v[i])) return false;
@@ -41,22 +41,22 @@ static bool complete(const double *v, uint32_t k)
 }
 
 /* Rows with every value there, sorted; returns how many. */
-static uint32_t collect(struct row *row, double *cost, const double *value, uint32_t n,
-                        const enum goal *goal, uint32_t k)
+static uint32_t collect_rows(struct pareto_row *row, double *cost, const double *value, uint32_t n,
+                             const enum goal *goal, uint32_t k)
 {
     uint32_t rows = 0;
     for (uint32_t p = 0; p < n; p++) {
-        if (!complete(&value[(size_t)p * k], k)) continue;
+        if (!is_complete(&value[(size_t)p * k], k)) continue;
         double *v = &cost[(size_t)rows * k];
         for (uint32_t i = 0; i < k; i++)
             v[i] = goal[i] == GOAL_MIN ? value[(size_t)p * k + i] : -value[(size_t)p * k + i];
-        row[rows++] = (struct row){.v = v, .point = p, .k = k};
+        row[rows++] = (struct pareto_row){.v = v, .point = p, .k = k};
     }
     qsort(row, rows, sizeof *row, by_values);
     return rows;
 }
 
-static void mark(struct row *row, uint32_t rows, bool *front)
+static void mark_front(struct pareto_row *row, uint32_t rows, bool *front)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < rows; i++) {
@@ -74,9 +74,9 @@ bool pareto_front(const double *value, uint32_t n, const enum goal *goal, uint32
     for (uint32_t i = 0; i < n; i++)
         front[i] = false;
     if (n == 0) return true;
-    struct row *row = mem_new(n, sizeof *row);
+    struct pareto_row *row = mem_new(n, sizeof *row);
     double *cost = mem_new((size_t)n * k, sizeof *cost);
-    if (row && cost) mark(row, collect(row, cost, value, n, goal, k), front);
+    if (row && cost) mark_front(row, collect_rows(row, cost, value, n, goal, k), front);
     bool ok = row && cost;
     mem_free(row);
     mem_free(cost);

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static void add_pair(struct rank *r, double truth, double guess)
+static void add_pair(struct rank_correlation *r, double truth, double guess)
 {
     if (guess == 0)
         r->tied++;
@@ -15,7 +15,7 @@ static void add_pair(struct rank *r, double truth, double guess)
         r->discordant++;
 }
 
-void rank_add(struct rank *r, const double *truth, const double *guess, uint32_t n)
+void rank_add(struct rank_correlation *r, const double *truth, const double *guess, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t k = i + 1; k < n; k++) {
@@ -26,7 +26,7 @@ void rank_add(struct rank *r, const double *truth, const double *guess, uint32_t
     }
 }
 
-double rank_tau(const struct rank *r)
+double rank_tau(const struct rank_correlation *r)
 {
     uint64_t pairs = r->concordant + r->discordant + r->tied;
     if (pairs == 0) return NAN;

@@ -9,13 +9,13 @@
  * about; nearer ones are a matter of taste. */
 #define RANK_NEAR 0.02
 
-struct rank {
+struct rank_correlation {
     uint64_t concordant, discordant, tied; /* tied: the guess is equal on both */
 };
 /* Adds all pairs among n points. */
-void rank_add(struct rank *r, const double *truth, const double *guess, uint32_t n);
+void rank_add(struct rank_correlation *r, const double *truth, const double *guess, uint32_t n);
 /* Kendall's tau: (concordant - discordant) / pairs; NaN without pairs. */
-double rank_tau(const struct rank *r);
+double rank_tau(const struct rank_correlation *r);
 
 /* Of |guess / truth - 1|.  All NaN when n = 0. */
 struct error_summary {

@@ -11,7 +11,7 @@
 #include <sqlite3.h>
 #include <string.h>
 
-static bool count(struct reading *x, const char *sql, uint64_t *n)
+static bool count_rows(struct results_reading *x, const char *sql, uint64_t *n)
 {
     sqlite3_stmt *q = NULL;
     bool ok =
@@ -24,7 +24,7 @@ static bool count(struct reading *x, const char *sql, uint64_t *n)
 
 /* --- what is told apart --- */
 
-static bool read_machine(struct reading *x, sqlite3_stmt *q, uint32_t row)
+static bool read_machine(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
 {
     struct result_machine *m = &x->r->machine[row];
     m->digest = results_copy(x, q, 0);
@@ -37,18 +37,18 @@ static bool read_machine(struct reading *x, sqlite3_stmt *q, uint32_t row)
     return m->digest && m->name && m->config && m->level;
 }
 
-static bool read_program(struct reading *x, sqlite3_stmt *q, uint32_t row)
+static bool read_program(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
 {
     return (x->r->program[row] = results_copy(x, q, 0)) != NULL;
 }
 
-static bool read_engine(struct reading *x, sqlite3_stmt *q, uint32_t row)
+static bool read_engine(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
 {
     return (x->r->engine[row] = results_copy(x, q, 0)) != NULL;
 }
 
 /* The order of `plumb metrics`; what this plumb does not know comes last. */
-static bool read_metric(struct reading *x, sqlite3_stmt *q, uint32_t row)
+static bool read_metric(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
 {
     struct results *r = x->r;
     const char *name = results_copy(x, q, 0);
@@ -60,7 +60,7 @@ static bool read_metric(struct reading *x, sqlite3_stmt *q, uint32_t row)
     return true;
 }
 
-static bool find_column(struct reading *x, sqlite3_stmt *q, uint32_t row)
+static bool find_column(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
 {
     const char *name = (const char *)sqlite3_column_text(q, 0);
     x->column[row] = name ? results_metric(x->r, name) : RESULTS_NONE;
@@ -69,7 +69,7 @@ static bool find_column(struct reading *x, sqlite3_stmt *q, uint32_t row)
 
 /* --- runs --- */
 
-static bool read_run(struct reading *x, sqlite3_stmt *q, uint32_t row)
+static bool read_run(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
 {
     struct results *r = x->r;
     struct result_run *run = &r->run[row];
@@ -91,7 +91,7 @@ static bool read_run(struct reading *x, sqlite3_stmt *q, uint32_t row)
     return true;
 }
 
-static bool read_value(struct reading *x, sqlite3_stmt *q, uint32_t row)
+static bool read_value(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
 {
     (void)row;
     struct results *r = x->r;
@@ -100,7 +100,7 @@ static bool read_value(struct reading *x, sqlite3_stmt *q, uint32_t row)
     return true;
 }
 
-static bool read_objective(struct reading *x, sqlite3_stmt *q, uint32_t row)
+static bool read_objective(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
 {
     struct result_objective *o = &x->r->objective[row];
     o->name = results_copy(x, q, 0);
@@ -111,7 +111,7 @@ static bool read_objective(struct reading *x, sqlite3_stmt *q, uint32_t row)
 
 /* --- hardware --- */
 
-static bool read_hardware(struct reading *x, sqlite3_stmt *q, uint32_t row)
+static bool read_hardware(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
 {
     struct result_hardware *h = &x->r->hardware[row];
     h->tool = results_copy(x, q, 0);
@@ -124,7 +124,7 @@ static bool read_hardware(struct reading *x, sqlite3_stmt *q, uint32_t row)
     return h->tool && h->device && h->file && h->name && h->counter;
 }
 
-static bool read_counter(struct reading *x, sqlite3_stmt *q, uint32_t row)
+static bool read_counter(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
 {
     (void)row;
     struct result_hardware *h = &x->r->hardware[results_index(q, 0)];
@@ -135,7 +135,7 @@ static bool read_counter(struct reading *x, sqlite3_stmt *q, uint32_t row)
     return c->name != NULL;
 }
 
-static bool read_all_hardware(struct reading *x)
+static bool read_all_hardware(struct results_reading *x)
 {
     return results_each(x,
                         "SELECT tool, device, file, program, (SELECT min(i.i) FROM program p JOIN "
@@ -161,7 +161,7 @@ static bool read_all_hardware(struct reading *x)
 #define OF_SWEEP(what, table) \
     "SELECT " what " FROM " table " WHERE sweep IN (SELECT id FROM last_sweep)"
 
-static bool count_all(struct reading *x)
+static bool count_all(struct results_reading *x)
 {
     struct results *r = x->r;
     const struct {
@@ -178,38 +178,38 @@ static bool count_all(struct reading *x)
                    {OF_SWEEP("count(*)", "round"), &r->n_rounds}};
     for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++) {
         uint64_t n;
-        if (!count(x, counted[i].sql, &n)) return false;
+        if (!count_rows(x, counted[i].sql, &n)) return false;
         if (n > RESULTS_RUNS_MAX)
             return error_input(x->e, "%s: more than %d results; a report takes no more", x->path,
                                RESULTS_RUNS_MAX);
         *counted[i].n = (uint32_t)n;
     }
-    return count(x, "SELECT count(*) FROM run", &r->n_stored);
+    return count_rows(x, "SELECT count(*) FROM run", &r->n_stored);
 }
 
-static void *space(struct reading *x, size_t n, size_t size)
+static void *arena_array(struct results_reading *x, size_t n, size_t size)
 {
     return arena_new(&x->r->arena, n ? n : 1, size);
 }
 
-static bool make_room(struct reading *x)
+static bool make_room(struct results_reading *x)
 {
     struct results *r = x->r;
     size_t cells = (size_t)r->n_machines * r->n_programs * r->n_engines;
     size_t values = (size_t)r->n_runs * r->n_metrics;
-    r->objective = space(x, r->n_objectives, sizeof *r->objective);
-    r->axis = space(x, r->n_axes, sizeof *r->axis);
-    r->hardware = space(x, r->n_hardware, sizeof *r->hardware);
-    r->machine = space(x, r->n_machines, sizeof *r->machine);
-    r->program = space(x, r->n_programs, sizeof *r->program);
-    r->engine = space(x, r->n_engines, sizeof *r->engine);
-    r->metric = space(x, r->n_metrics, sizeof *r->metric);
-    r->run = space(x, r->n_runs, sizeof *r->run);
-    r->value = space(x, values, sizeof *r->value);
-    r->at = space(x, cells, sizeof *r->at);
-    r->round = space(x, r->n_rounds, sizeof *r->round);
-    x->place = space(x, r->n_machines, sizeof *x->place);
-    x->column = space(x, r->n_metrics, sizeof *x->column);
+    r->objective = arena_array(x, r->n_objectives, sizeof *r->objective);
+    r->axis = arena_array(x, r->n_axes, sizeof *r->axis);
+    r->hardware = arena_array(x, r->n_hardware, sizeof *r->hardware);
+    r->machine = arena_array(x, r->n_machines, sizeof *r->machine);
+    r->program = arena_array(x, r->n_programs, sizeof *r->program);
+    r->engine = arena_array(x, r->n_engines, sizeof *r->engine);
+    r->metric = arena_array(x, r->n_metrics, sizeof *r->metric);
+    r->run = arena_array(x, r->n_runs, sizeof *r->run);
+    r->value = arena_array(x, values, sizeof *r->value);
+    r->at = arena_array(x, cells, sizeof *r->at);
+    r->round = arena_array(x, r->n_rounds, sizeof *r->round);
+    x->place = arena_array(x, r->n_machines, sizeof *x->place);
+    x->column = arena_array(x, r->n_metrics, sizeof *x->column);
     if (!r->objective || !r->axis || !r->hardware || !r->machine || !r->program || !r->engine ||
         !r->metric || !r->run || !r->value || !r->at || !r->round || !x->place || !x->column)
         return error_no_memory(x->e);
@@ -220,7 +220,7 @@ static bool make_room(struct reading *x)
     return true;
 }
 
-static bool read_all(struct reading *x)
+static bool read_all(struct results_reading *x)
 {
     if (sqlite3_exec(x->db, results_numbering, NULL, NULL, NULL) != SQLITE_OK)
         return results_refuse(x);
@@ -256,7 +256,7 @@ bool results_read(struct results *r, const char *path, struct error *e)
     *r = (struct results){0};
     struct store *s = store_open(path, false, e);
     if (!s) return false;
-    struct reading x = {.r = r, .db = s->db, .path = path, .e = e};
+    struct results_reading x = {.r = r, .db = s->db, .path = path, .e = e};
     bool ok = read_all(&x);
     store_close(s);
     return ok;

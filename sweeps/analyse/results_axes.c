@@ -18,7 +18,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool read_axis(struct reading *x, sqlite3_stmt *q, uint32_t row)
+static bool read_axis(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
 {
     struct result_axis *a = &x->r->axis[row];
     a->path = results_copy(x, q, 0);
@@ -27,7 +27,7 @@ static bool read_axis(struct reading *x, sqlite3_stmt *q, uint32_t row)
     return a->path && a->value;
 }
 
-static bool read_axis_value(struct reading *x, sqlite3_stmt *q, uint32_t row)
+static bool read_axis_value(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
 {
     (void)row;
     struct result_axis *a = &x->r->axis[results_index(q, 0)];
@@ -38,7 +38,7 @@ static bool read_axis_value(struct reading *x, sqlite3_stmt *q, uint32_t row)
     return true;
 }
 
-static bool read_level(struct reading *x, sqlite3_stmt *q, uint32_t row)
+static bool read_level(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
 {
     (void)row;
     const char *s = (const char *)sqlite3_column_text(q, 2);
@@ -49,7 +49,7 @@ static bool read_level(struct reading *x, sqlite3_stmt *q, uint32_t row)
     return s != NULL;
 }
 
-bool results_read_axes(struct reading *x)
+bool results_read_axes(struct results_reading *x)
 {
     struct results *r = x->r;
     static const char all[] = "SELECT a.i, p.value FROM place_i p JOIN axis_i a USING(path)"
@@ -75,7 +75,7 @@ static int by_axes(const void *a, const void *b, void *ctx)
     return c ? c : strcmp(x->digest, y->digest);
 }
 
-bool results_order_machines(struct reading *x)
+bool results_order_machines(struct results_reading *x)
 {
     struct results *r = x->r;
     uint32_t n = r->n_machines;

@@ -6,7 +6,7 @@
 
 #include <sqlite3.h>
 
-struct reading {
+struct results_reading {
     struct results *r;
     sqlite3 *db;
     const char *path;
@@ -20,14 +20,14 @@ struct reading {
  * place_i, hardware_i; the i are indices of the results. */
 extern const char results_numbering[];
 
-typedef bool results_row_fn(struct reading *x, sqlite3_stmt *q, uint32_t row);
+typedef bool results_row_fn(struct results_reading *x, sqlite3_stmt *q, uint32_t row);
 
 /* Calls fn for every row; false: *x->e is set. */
-bool results_each(struct reading *x, const char *sql, results_row_fn *fn);
+bool results_each(struct results_reading *x, const char *sql, results_row_fn *fn);
 /* What SQLite said; false. */
-bool results_refuse(const struct reading *x);
+bool results_refuse(const struct results_reading *x);
 /* In the results' arena; NULL: SQL's NULL, or no memory. */
-const char *results_copy(struct reading *x, sqlite3_stmt *q, int column);
+const char *results_copy(struct results_reading *x, sqlite3_stmt *q, int column);
 static inline uint32_t results_index(sqlite3_stmt *q, int column)
 {
     return (uint32_t)sqlite3_column_int64(q, column);
@@ -36,10 +36,10 @@ static inline uint32_t results_index(sqlite3_stmt *q, int column)
 /* NaN: NULL. */
 double results_number(sqlite3_stmt *q, int column);
 
-bool results_read_axes(struct reading *x);
+bool results_read_axes(struct results_reading *x);
 /* By their values on the axes, which have been read; fills x->place. */
-bool results_order_machines(struct reading *x);
+bool results_order_machines(struct results_reading *x);
 /* The sweep, its rounds, answers and own machine, behind everything else. */
-bool results_read_sweep(struct reading *x);
+bool results_read_sweep(struct results_reading *x);
 
 #endif

@@ -29,7 +29,7 @@ const char *results_meaning(const char *key)
 {
     char station[64];
     bool known = sscanf(key, "station.%63[^.]", station) == 1;
-    return known ? station_meaning(station) : metrics_meaning(key);
+    return known ? estimate_station_meaning(station) : metrics_meaning(key);
 }
 
 double results_value(const struct results *r, uint32_t machine, uint32_t program, uint32_t engine,

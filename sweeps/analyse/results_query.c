@@ -3,12 +3,12 @@
 
 #include <math.h>
 
-bool results_refuse(const struct reading *x)
+bool results_refuse(const struct results_reading *x)
 {
     return error_run(x->e, "%s: %s", x->path, sqlite3_errmsg(x->db));
 }
 
-bool results_each(struct reading *x, const char *sql, results_row_fn *fn)
+bool results_each(struct results_reading *x, const char *sql, results_row_fn *fn)
 {
     sqlite3_stmt *q = NULL;
     int rc = sqlite3_prepare_v2(x->db, sql, -1, &q, NULL);
@@ -22,7 +22,7 @@ bool results_each(struct reading *x, const char *sql, results_row_fn *fn)
     return ok;
 }
 
-const char *results_copy(struct reading *x, sqlite3_stmt *q, int column)
+const char *results_copy(struct results_reading *x, sqlite3_stmt *q, int column)
 {
     const char *s = (const char *)sqlite3_column_text(q, column);
     return s ? arena_strdup(&x->r->arena, s) : NULL;

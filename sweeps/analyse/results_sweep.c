@@ -14,7 +14,7 @@
 
 #define OF_SWEEP " WHERE sweep IN (SELECT id FROM last_sweep)"
 
-static bool read_sweep(struct reading *x, sqlite3_stmt *q, uint32_t row)
+static bool read_sweep(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
 {
     (void)row;
     struct result_sweep *s = &x->r->sweep;
@@ -27,7 +27,7 @@ static bool read_sweep(struct reading *x, sqlite3_stmt *q, uint32_t row)
     return s->file && s->engine && s->design;
 }
 
-static bool read_round(struct reading *x, sqlite3_stmt *q, uint32_t row)
+static bool read_round(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
 {
     struct result_round *r = &x->r->round[row];
     *r = (struct result_round){.round = results_index(q, 0),
@@ -55,7 +55,7 @@ static uint32_t answered_index(const struct results *r, uint32_t metric)
     return RESULTS_NONE;
 }
 
-static bool read_answered(struct reading *x, sqlite3_stmt *q, uint32_t row)
+static bool read_answered(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
 {
     (void)row;
     const char *name = (const char *)sqlite3_column_text(q, 0);
@@ -76,7 +76,7 @@ static enum result_source source_named(const char *s)
     return strcmp(s, source_name[SOURCE_CALIBRATED]) == 0 ? RESULT_CALIBRATED : RESULT_ESTIMATED;
 }
 
-static bool read_answer(struct reading *x, sqlite3_stmt *q, uint32_t row)
+static bool read_answer(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
 {
     (void)row;
     struct results *r = x->r;
@@ -105,8 +105,8 @@ static void add_followers(struct results *r)
             r->answered[r->n_answered++] = i;
 }
 
-static void follow(const struct results *r, uint32_t machine, uint32_t program, uint32_t k,
-                   uint32_t cycles)
+static void follow_cycles(const struct results *r, uint32_t machine, uint32_t program, uint32_t k,
+                          uint32_t cycles)
 {
     const struct result_answer *c = answer_at(r, machine, program, cycles);
     uint32_t run = results_answer_run(r, machine, program);
@@ -120,7 +120,7 @@ static void follow(const struct results *r, uint32_t machine, uint32_t program, 
                                .source = c->source};
 }
 
-static bool read_answers(struct reading *x)
+static bool read_answers(struct results_reading *x)
 {
     struct results *r = x->r;
     r->answered = arena_new(&r->arena, r->n_metrics + 1, sizeof *r->answered);
@@ -143,13 +143,13 @@ static bool read_answers(struct reading *x)
     for (uint32_t m = 0; m < r->n_machines; m++)
         for (uint32_t p = 0; p < r->n_programs; p++)
             for (uint32_t k = named; k < r->n_answered; k++)
-                follow(r, m, p, k, cycles);
+                follow_cycles(r, m, p, k, cycles);
     return true;
 }
 
 /* --- the file's own machine --- */
 
-static bool read_base(struct reading *x, sqlite3_stmt *q, uint32_t row)
+static bool read_base(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
 {
     (void)row;
     struct result_base *b = &x->r->sweep.base;
@@ -159,7 +159,7 @@ static bool read_base(struct reading *x, sqlite3_stmt *q, uint32_t row)
     return x->base_digest && b->name && x->base_config;
 }
 
-static const char *own_value(struct reading *x, const struct machine *m, const char *path)
+static const char *own_value(struct results_reading *x, const struct machine *m, const char *path)
 {
     struct text t = {0};
     bool known = machine_get_bare(m, path, &t);
@@ -179,7 +179,7 @@ static double own_number(const struct results *r, uint32_t axis)
 
 /* How far a point lies from the machine along an axis, 0 to 1: by the logarithm between the axis's
  * ends, of names the same or not. */
-static double distance(const struct results *r, uint32_t machine, uint32_t axis)
+static double axis_distance(const struct results *r, uint32_t machine, uint32_t axis)
 {
     const struct result_axis *a = &r->axis[axis];
     const char *own = r->sweep.base.value[axis];
@@ -202,7 +202,7 @@ static void find_nearest(struct results *r)
     for (uint32_t m = 0; m < r->n_machines; m++) {
         double sum = 0;
         for (uint32_t a = 0; a < r->n_axes; a++)
-            sum += distance(r, m, a);
+            sum += axis_distance(r, m, a);
         if (!(sum < least)) continue;
         least = sum;
         r->sweep.base.nearest = m;
@@ -210,7 +210,7 @@ static void find_nearest(struct results *r)
 }
 
 /* What another version of plumb wrote and this one cannot read is no baseline. */
-static bool place_base(struct reading *x)
+static bool place_base(struct results_reading *x)
 {
     struct result_base *b = &x->r->sweep.base;
     struct results *r = x->r;
@@ -233,7 +233,7 @@ static bool place_base(struct reading *x)
     return ok || error_no_memory(x->e);
 }
 
-bool results_read_sweep(struct reading *x)
+bool results_read_sweep(struct results_reading *x)
 {
     return results_each(x,
                         "SELECT file, engine, design, points, (SELECT count(*) - 1 FROM sweep)"

@@ -152,18 +152,18 @@ bool summary_new(struct summary *out, const struct plan *p, struct error *e)
 }
 
 /* Engine auto: the beliefs of its last round, if it has come so far. */
-static bool rank(struct summary *out, const struct plan *p, struct store *s, struct error *e)
+static bool rank_points(struct summary *out, const struct plan *p, struct store *s, struct error *e)
 {
-    struct beliefs b;
+    struct predictions b;
     uint64_t found = 0;
     if (!p->automatic || !s) return summary_rank(out, p) || error_no_memory(e);
-    if (!beliefs_new(&b, p, e)) return false;
-    bool ok = beliefs_load(&b, s, &found, e);
+    if (!predictions_new(&b, p, e)) return false;
+    bool ok = predictions_load(&b, s, &found, e);
     if (ok && found)
-        ok = beliefs_rank(&b, out, e);
+        ok = predictions_rank(&b, out, e);
     else if (ok)
         ok = summary_rank(out, p) || error_no_memory(e);
-    beliefs_free(&b);
+    predictions_free(&b);
     return ok;
 }
 
@@ -174,7 +174,7 @@ bool summary_make(struct summary *out, const struct plan *p, struct store *s, st
     for (uint32_t i = 0; i < out->points && ok; i++)
         ok = read_point(out, p, s, i, r, e);
     mem_free(r);
-    return ok && rank(out, p, s, e);
+    return ok && rank_points(out, p, s, e);
 }
 
 void summary_fini(struct summary *m)

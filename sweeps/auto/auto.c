@@ -46,7 +46,7 @@ uint32_t auto_limit(const struct plan *p)
 
 /* What the first spread and the least batch are shares of.  Where core hours are the limit, it
  * begins as it would without. */
-static uint32_t pace(const struct plan *p)
+static uint32_t round_limit(const struct plan *p)
 {
     uint32_t points = (uint32_t)ceil(LIMIT_SHARE * plan_points(p)), limit = auto_limit(p);
     if (p->aim.points) return limit;
@@ -56,7 +56,7 @@ static uint32_t pace(const struct plan *p)
 
 uint32_t auto_first(const struct plan *p)
 {
-    uint32_t n = (uint32_t)ceil(SPREAD_SHARE * pace(p));
+    uint32_t n = (uint32_t)ceil(SPREAD_SHARE * round_limit(p));
     return n ? n : 1;
 }
 
@@ -78,11 +78,12 @@ static void count_known(struct engine_auto *a)
     r->left_out = a->model.left_out;
 }
 
-static bool learn(struct engine_auto *a, struct error *e)
+static bool learn_and_rank(struct engine_auto *a, struct error *e)
 {
-    bool ok = auto_model_learn(&a->model, e) && beliefs_rank(&a->model.beliefs, &a->ranked, e) &&
-              beliefs_save(&a->model.beliefs, a->store, a->result->sweep, e) &&
-              ledger_scores(a->store, a->result->sweep, a->plan, &a->ranked, e);
+    bool ok = auto_model_learn(&a->model, e) &&
+              predictions_rank(&a->model.predictions, &a->ranked, e) &&
+              predictions_save(&a->model.predictions, a->store, a->result->sweep, e) &&
+              sweep_tables_scores(a->store, a->result->sweep, a->plan, &a->ranked, e);
     if (ok) count_known(a);
     return ok;
 }
@@ -90,7 +91,7 @@ static bool learn(struct engine_auto *a, struct error *e)
 /* --- a batch -----------------------------------------------------------------------------------
  */
 
-static bool simulate(struct engine_auto *a, struct error *e)
+static bool simulate_chosen(struct engine_auto *a, struct error *e)
 {
     struct run_result ran;
     struct run_request r = {.engine = ENGINE_SIMULATE,
@@ -109,17 +110,18 @@ static void remember_predictions(struct engine_auto *a)
             a->before[i * p->n_workloads + w] =
                 a->result->rounds == 0
                     ? NAN
-                    : belief_at(&a->model.beliefs, a->batch.point[i], w, 0)->value;
+                    : prediction_at(&a->model.predictions, a->batch.point[i], w, 0)->value;
 }
 
-static void compare_predictions(struct engine_auto *a, struct ledger_round *round)
+static void compare_predictions(struct engine_auto *a, struct sweep_round *round)
 {
     const struct plan *p = a->plan;
     double sum = 0;
     uint32_t n = 0;
     for (uint32_t i = 0; i < a->batch.n; i++) {
         for (uint32_t w = 0; w < p->n_workloads; w++) {
-            const struct belief *x = belief_at(&a->model.beliefs, a->batch.point[i], w, 0);
+            const struct prediction *x =
+                prediction_at(&a->model.predictions, a->batch.point[i], w, 0);
             double error = fabs(a->before[i * p->n_workloads + w] / x->value - 1);
             round->runs += x->source == SOURCE_SIMULATE;
             if (x->source != SOURCE_SIMULATE || isnan(error)) continue;
@@ -136,7 +138,7 @@ static void compare_predictions(struct engine_auto *a, struct ledger_round *roun
     if (n) a->result->seen_worst = fmax(a->result->seen_worst, round->worst);
 }
 
-static void say(const struct engine_auto *a, const struct ledger_round *round)
+static void note_round(const struct engine_auto *a, const struct sweep_round *round)
 {
     char line[240], error[64] = "";
     const struct auto_result *r = a->result;
@@ -154,18 +156,18 @@ static void say(const struct engine_auto *a, const struct ledger_round *round)
 
 static bool run_round(struct engine_auto *a, const char *why, struct error *e)
 {
-    struct ledger_round round = {.round = a->result->rounds, .points = a->batch.n, .why = why};
+    struct sweep_round round = {.round = a->result->rounds, .points = a->batch.n, .why = why};
     remember_predictions(a);
-    if (!simulate(a, e)) return false;
+    if (!simulate_chosen(a, e)) return false;
     if (plumb_interrupted) return true;
     for (uint32_t i = 0; i < a->batch.even; i++)
         a->model.even[a->batch.point[i]] = true;
     if (!auto_model_gather(&a->model, a->store, a->batch.point, a->batch.n, e)) return false;
     compare_predictions(a, &round);
-    if (!learn(a, e)) return false;
+    if (!learn_and_rank(a, e)) return false;
     round.core_hours = a->result->core_hours;
-    if (!ledger_round(a->store, a->result->sweep, &round, e)) return false;
-    say(a, &round);
+    if (!sweep_tables_round(a->store, a->result->sweep, &round, e)) return false;
+    note_round(a, &round);
     a->result->rounds++;
     return true;
 }
@@ -174,7 +176,7 @@ static bool run_round(struct engine_auto *a, const char *why, struct error *e)
  */
 
 /* How many of `wanted` points the core hours still pay for, at the mean price so far. */
-static uint32_t affordable(const struct engine_auto *a, uint32_t wanted)
+static uint32_t affordable_runs(const struct engine_auto *a, uint32_t wanted)
 {
     const struct auto_result *r = a->result;
     double left = a->plan->aim.core_hours - r->core_hours;
@@ -209,13 +211,13 @@ static enum auto_end why_end(const struct engine_auto *a, uint32_t left)
 }
 
 /* The next batch; its n = 0: the end, with its reason. */
-static bool choose(struct engine_auto *a, struct error *e)
+static bool choose_points(struct engine_auto *a, struct error *e)
 {
     struct auto_result *r = a->result;
     uint32_t left = r->limit > r->simulated ? r->limit - r->simulated : 0;
-    uint32_t batch = (pace(a->plan) + BATCHES - 1) / BATCHES;
+    uint32_t batch = (round_limit(a->plan) + BATCHES - 1) / BATCHES;
     if (batch < r->simulated / BATCH_GROWTH) batch = r->simulated / BATCH_GROWTH;
-    uint32_t count = affordable(a, batch < left ? batch : left);
+    uint32_t count = affordable_runs(a, batch < left ? batch : left);
     a->batch.n = 0;
     r->end = why_end(a, left);
     if (r->end == AUTO_DONE || count == 0) return true;
@@ -240,11 +242,12 @@ static const char *why_batch(const struct choice_set *c)
 static bool run_rounds(struct engine_auto *a, struct error *e)
 {
     /* The answers of the estimates alone: there from the start, and where the best may lie. */
-    if (!learn(a, e) || !auto_spread(a->plan, &a->ranked, auto_first(a->plan), &a->batch, e))
+    if (!learn_and_rank(a, e) ||
+        !auto_spread(a->plan, &a->ranked, auto_first(a->plan), &a->batch, e))
         return false;
     if (!run_round(a, "spread", e)) return false;
     while (!plumb_interrupted) {
-        if (!choose(a, e)) return false;
+        if (!choose_points(a, e)) return false;
         if (a->batch.n == 0) return true;
         if (!run_round(a, why_batch(&a->batch), e)) return false;
     }
@@ -261,7 +264,7 @@ static bool estimate_all(struct engine_auto *a, struct error *e)
     if (!runner_run(a->plan, a->store, &r, &ran, e)) return false;
     a->result->sweep = ran.sweep;
     if (!plumb_interrupted && !auto_model_estimates(&a->model, a->store, e)) return false;
-    return ledger_forget_rounds(a->store, ran.sweep, e);
+    return sweep_tables_forget_rounds(a->store, ran.sweep, e);
 }
 
 /* In the midst of learning: the runs are stored, the answers those of the round before. */
@@ -275,16 +278,16 @@ static bool was_interrupted(struct auto_result *r, const struct error *e)
 /* The axes of long lists of names have a column for each. */
 static bool warn_of_columns(const struct engine_auto *a, struct error *e)
 {
-    struct columns c;
+    struct auto_columns c;
     char line[200];
-    bool ok = columns_make(&c, a->plan, e);
+    bool ok = auto_columns_make(&c, a->plan, e);
     snprintf(line, sizeof line,
              "the axes make %" PRIu32 " columns, more than the %d that surrogates of single"
              " programs take: the calibration of all programs speaks alone",
              c.width, SURROGATE_COLUMNS_MAX);
     if (ok && c.width > SURROGATE_COLUMNS_MAX && a->request->say)
         a->request->say(line, a->request->ctx);
-    columns_fini(&c);
+    auto_columns_fini(&c);
     return ok;
 }
 

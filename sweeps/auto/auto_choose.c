@@ -29,7 +29,7 @@ struct chooser {
 static bool is_open(const struct auto_model *m, const struct summary *ranked, uint32_t point)
 {
     return !ranked->confirmed[point] && !m->failed[point] &&
-           !isnan(belief_at(&m->beliefs, point, 0, 0)->value);
+           !isnan(prediction_at(&m->predictions, point, 0, 0)->value);
 }
 
 uint32_t auto_unconfirmed(const struct auto_model *m, const struct summary *ranked)
@@ -41,7 +41,7 @@ uint32_t auto_unconfirmed(const struct auto_model *m, const struct summary *rank
 }
 
 /* Between two points over the axes, each of length 1. */
-static double distance(const struct plan *p, uint32_t a, uint32_t b)
+static double point_distance(const struct plan *p, uint32_t a, uint32_t b)
 {
     double sum = 0;
     const uint32_t *x = &p->index[(size_t)a * p->n_axes], *y = &p->index[(size_t)b * p->n_axes];
@@ -54,25 +54,25 @@ static double distance(const struct plan *p, uint32_t a, uint32_t b)
     return sqrt(sum / p->n_axes);
 }
 
-static void take(struct chooser *c, uint32_t point)
+static void take_point(struct chooser *c, uint32_t point)
 {
     const struct plan *p = c->model->plan;
     c->taken[point] = true;
     for (uint32_t i = 0; i < plan_points(p); i++)
-        c->nearest[i] = fmin(c->nearest[i], distance(p, i, point));
+        c->nearest[i] = fmin(c->nearest[i], point_distance(p, i, point));
 }
 
 /* The mean of its programs' standard errors of cycles. */
-static double doubt(const struct auto_model *m, uint32_t point)
+static double mean_log_sd(const struct auto_model *m, uint32_t point)
 {
     double sum = 0;
     for (uint32_t w = 0; w < m->plan->n_workloads; w++)
-        sum += belief_at(&m->beliefs, point, w, 0)->log_sd;
+        sum += prediction_at(&m->predictions, point, w, 0)->log_sd;
     return isnan(sum) ? 1 : sum / m->plan->n_workloads;
 }
 
 /* Is the point's best case beaten by what member f of the front is believed to be? */
-static bool beaten(const struct plan *p, const struct summary *s, uint32_t point, uint32_t f)
+static bool is_beaten(const struct plan *p, const struct summary *s, uint32_t point, uint32_t f)
 {
     bool better = false;
     for (uint32_t k = 0; k < p->n_objectives; k++) {
@@ -93,7 +93,7 @@ static void find_contenders(struct chooser *c)
     for (uint32_t i = 0; i < s->points; i++) {
         c->contender[i] = is_open(c->model, s, i);
         for (uint32_t f = 0; f < s->points && c->contender[i]; f++)
-            if (s->front[f] && beaten(c->model->plan, s, i, f)) c->contender[i] = false;
+            if (s->front[f] && is_beaten(c->model->plan, s, i, f)) c->contender[i] = false;
     }
 }
 
@@ -122,7 +122,7 @@ static double doubt_of_value(const struct chooser *c, uint32_t point)
     uint32_t n = c->model->plan->n_workloads;
     if (c->model->plan->objective[0].parameter) return 0;
     for (uint32_t w = 0; w < n; w++) {
-        double sd = belief_at(&c->model->beliefs, point, w, 1)->log_sd;
+        double sd = prediction_at(&c->model->predictions, point, w, 1)->log_sd;
         squares += sd * sd;
     }
     return sqrt(squares) / n;
@@ -148,7 +148,7 @@ static uint32_t best_of(const struct chooser *c, const bool *kind, const double 
     for (uint32_t i = 0; i < c->ranked->points; i++) {
         if (c->taken[i] || (kind && !kind[i])) continue;
         if (weight && !(weight[i] > 0)) continue;
-        double worth = doubt(c->model, i) * fmin(c->nearest[i], 1) * (weight ? weight[i] : 1);
+        double worth = mean_log_sd(c->model, i) * fmin(c->nearest[i], 1) * (weight ? weight[i] : 1);
         if (worth <= most) continue;
         most = worth;
         best = i;
@@ -163,7 +163,7 @@ static uint32_t choose_kind(struct chooser *c, const bool *kind, const double *w
     uint32_t n = 0, point;
     for (; n < limit && (point = best_of(c, kind, weight)) != UINT32_MAX; n++) {
         c->out->point[c->out->n++] = point;
-        take(c, point);
+        take_point(c, point);
     }
     return n;
 }
@@ -194,10 +194,10 @@ static void choose_hope(struct chooser *c)
         if (!c->taken[i] && (c->taken[best] || c->hope[i] > c->hope[best])) best = i;
     if (c->taken[best] || !(c->hope[best] > HOPE_LEAST)) return;
     c->out->point[c->out->n++] = best;
-    take(c, best);
+    take_point(c, best);
 }
 
-static void start(struct chooser *c)
+static void start_round(struct chooser *c)
 {
     const struct summary *s = c->ranked;
     for (uint32_t i = 0; i < s->points; i++)
@@ -205,7 +205,7 @@ static void start(struct chooser *c)
     for (uint32_t i = 0; i < s->points; i++) {
         if (is_open(c->model, s, i)) continue;
         if (s->confirmed[i])
-            take(c, i);
+            take_point(c, i);
         else
             c->taken[i] = true; /* failed: says nothing of its neighbours */
     }
@@ -228,14 +228,14 @@ static void choose_even(struct chooser *c, uint32_t count)
     out->n = out->even = train_points_among(c->model->plan, first_place(c->model->plan) + before,
                                             count, c->taken, out->point);
     for (uint32_t i = 0; i < out->n; i++)
-        take(c, out->point[i]);
+        take_point(c, out->point[i]);
 }
 
 static void choose_all(struct chooser *c, const struct choice_wish *wish)
 {
     uint32_t left = wish->count;
     struct choice_set *out = c->out;
-    start(c);
+    start_round(c);
     choose_even(c, wish->even < left ? wish->even : left);
     left -= out->n;
     out->confirming =

@@ -26,12 +26,12 @@ enum { DERIVED = sizeof derived / sizeof derived[0] };
 #define SAME 0.9999 /* correlation above which one column says what another does */
 
 /* While they are made: one after the other. */
-struct making {
+struct column_builder {
     uint32_t points, n;
     double *column; /* [room for all][points] */
 };
 
-static double *next(struct making *m)
+static double *next_column(struct column_builder *m)
 {
     return m->column + (size_t)m->n * m->points;
 }
@@ -55,17 +55,17 @@ static double correlation(const double *a, const double *b, uint32_t n)
     return ab / sqrt(aa * bb);
 }
 
-static bool is_said(const struct making *m, const double *v)
+static bool is_said(const struct column_builder *m, const double *v)
 {
     for (uint32_t k = 0; k < m->n; k++)
         if (fabs(correlation(m->column + (size_t)k * m->points, v, m->points)) > SAME) return true;
     return false;
 }
 
-/* The column that next() was filled with: scaled, and kept if it says something. */
-static void keep(struct making *m)
+/* The column that next_column() was filled with: scaled, and kept if it says something. */
+static void keep_column(struct column_builder *m)
 {
-    double *v = next(m), lo = INFINITY, hi = -INFINITY;
+    double *v = next_column(m), lo = INFINITY, hi = -INFINITY;
     for (uint32_t i = 0; i < m->points; i++) {
         lo = fmin(lo, v[i]);
         hi = fmax(hi, v[i]);
@@ -108,7 +108,7 @@ static struct scale scale_of(const struct axis *a)
 }
 
 /* Where the axis does not apply, and for 0 on a logarithmic axis: the least value. */
-static double place(const struct axis *a, const struct scale *s, uint32_t index)
+static double place_value(const struct axis *a, const struct scale *s, uint32_t index)
 {
     double v = 0;
     if (index != AXIS_UNSET) number_of(a->value[index], &v);
@@ -116,22 +116,24 @@ static double place(const struct axis *a, const struct scale *s, uint32_t index)
     return log(v > 0 ? v : s->least);
 }
 
-static void add_places(struct making *m, const struct plan *p, uint32_t axis, const struct scale *s)
+static void add_places(struct column_builder *m, const struct plan *p, uint32_t axis,
+                       const struct scale *s)
 {
     for (uint32_t i = 0; i < m->points; i++)
-        next(m)[i] = place(&p->axis[axis], s, p->index[(size_t)i * p->n_axes + axis]);
-    keep(m);
+        next_column(m)[i] = place_value(&p->axis[axis], s, p->index[(size_t)i * p->n_axes + axis]);
+    keep_column(m);
 }
 
 /* Which points have this value: of numbers, 0. */
-static void add_choice(struct making *m, const struct plan *p, uint32_t axis, uint32_t value)
+static void add_choice(struct column_builder *m, const struct plan *p, uint32_t axis,
+                       uint32_t value)
 {
     for (uint32_t i = 0; i < m->points; i++)
-        next(m)[i] = p->index[(size_t)i * p->n_axes + axis] == value;
-    keep(m);
+        next_column(m)[i] = p->index[(size_t)i * p->n_axes + axis] == value;
+    keep_column(m);
 }
 
-static void add_axis(struct making *m, const struct plan *p, uint32_t k)
+static void add_axis(struct column_builder *m, const struct plan *p, uint32_t k)
 {
     const struct axis *a = &p->axis[k];
     struct scale s = scale_of(a);
@@ -156,7 +158,7 @@ static uint32_t room_of(const struct plan *p)
  */
 
 /* derived[] of all points, one after the other; values out of bounds (a bandwidth without limit is
- * 0) make the column endless, and keep() leaves it out. */
+ * 0) make the column endless, and keep_column() leaves it out. */
 static bool derive_all(const struct plan *p, double *value, struct error *e)
 {
     uint32_t points = plan_points(p);
@@ -171,22 +173,22 @@ static bool derive_all(const struct plan *p, double *value, struct error *e)
     return true;
 }
 
-static bool add_derived(struct making *m, const struct plan *p, struct error *e)
+static bool add_derived(struct column_builder *m, const struct plan *p, struct error *e)
 {
     double *value = mem_new((size_t)DERIVED * m->points, sizeof *value);
     bool ok = value ? derive_all(p, value, e) : error_no_memory(e);
     for (uint32_t k = 0; k < DERIVED && ok; k++) {
-        memcpy(next(m), value + (size_t)k * m->points, m->points * sizeof *value);
-        keep(m);
+        memcpy(next_column(m), value + (size_t)k * m->points, m->points * sizeof *value);
+        keep_column(m);
     }
     mem_free(value);
     return ok;
 }
 
-bool columns_make(struct columns *c, const struct plan *p, struct error *e)
+bool auto_columns_make(struct auto_columns *c, const struct plan *p, struct error *e)
 {
-    struct making m = {.points = plan_points(p)};
-    *c = (struct columns){0};
+    struct column_builder m = {.points = plan_points(p)};
+    *c = (struct auto_columns){0};
     m.column = mem_new((size_t)room_of(p) * m.points, sizeof *m.column);
     if (!m.column) return error_no_memory(e);
     for (uint32_t k = 0; k < p->n_axes; k++)
@@ -202,7 +204,7 @@ bool columns_make(struct columns *c, const struct plan *p, struct error *e)
     return ok;
 }
 
-void columns_fini(struct columns *c)
+void auto_columns_fini(struct auto_columns *c)
 {
     mem_free(c->x);
     c->x = NULL;

@@ -14,11 +14,11 @@
 
 #include "sweeps/plan/plan.h"
 
-struct columns {
+struct auto_columns {
     uint32_t width; /* the last one, 0 everywhere, is the caller's */
     double *x;      /* [points][width] */
 };
-bool columns_make(struct columns *c, const struct plan *p, struct error *e);
-void columns_fini(struct columns *c);
+bool auto_columns_make(struct auto_columns *c, const struct plan *p, struct error *e);
+void auto_columns_fini(struct auto_columns *c);
 
 #endif

@@ -9,17 +9,17 @@
 
 static bool is_open(const struct auto_model *m, uint32_t point, uint32_t workload)
 {
-    const struct belief *x = belief_at(&m->beliefs, point, workload, 0);
+    const struct prediction *x = prediction_at(&m->predictions, point, workload, 0);
     return x->source != SOURCE_SIMULATE && x->log_sd >= 0;
 }
 
 /* The mean |relative error| that the open runs of a program are said to have; NaN: nothing is. */
-static double said(const struct auto_model *m, uint32_t workload)
+static double stated_log_sd(const struct auto_model *m, uint32_t workload)
 {
     double sum = 0, n = 0;
     for (uint32_t i = 0; i < plan_points(m->plan); i++) {
         if (!is_open(m, i, workload)) continue;
-        sum += belief_at(&m->beliefs, i, workload, 0)->log_sd;
+        sum += prediction_at(&m->predictions, i, workload, 0)->log_sd;
         n++;
     }
     return MEAN_OF_ABSOLUTE * sum / n;
@@ -35,15 +35,15 @@ static uint32_t even_points(const struct auto_model *m)
 }
 
 /* Metrics that go with the cycles err as they do. */
-static void widen(struct auto_model *m, uint32_t workload, double factor)
+static void widen_predictions(struct auto_model *m, uint32_t workload, double factor)
 {
     const struct plan *p = m->plan;
     for (uint32_t i = 0; i < plan_points(p); i++) {
         if (!is_open(m, i, workload)) continue;
         for (uint32_t k = 0; k <= p->n_objectives; k++) {
-            const char *name = belief_metric(p, k);
+            const char *name = prediction_metric(p, k);
             if (name && summary_goes_with_cycles(name))
-                belief_at(&m->beliefs, i, workload, k)->log_sd *= factor;
+                prediction_at(&m->predictions, i, workload, k)->log_sd *= factor;
         }
     }
 }
@@ -55,7 +55,7 @@ bool auto_doubt(struct auto_model *m, struct error *e)
     m->left_out = NAN;
     if (!factor) return error_no_memory(e);
     for (uint32_t w = 0; w < programs; w++) {
-        double found = auto_model_left_out(m, w, true), stated = said(m, w);
+        double found = auto_model_left_out(m, w, true), stated = stated_log_sd(m, w);
         factor[w] = found / stated;
         if (isnan(found)) continue;
         m->left_out = (known * (known ? m->left_out : 0) + found) / (known + 1);
@@ -69,7 +69,7 @@ bool auto_doubt(struct auto_model *m, struct error *e)
     for (uint32_t w = 0; w < programs && even; w++) {
         double all = found_all / said_all, own = isnan(factor[w]) ? all : factor[w];
         double f = (own + all) / 2 * careful;
-        if (isfinite(f) && f > 1) widen(m, w, f);
+        if (isfinite(f) && f > 1) widen_predictions(m, w, f);
     }
     mem_free(factor);
     return true;

@@ -38,14 +38,14 @@ bool auto_model_new(struct auto_model *m, const struct plan *p, unsigned threads
     m->failed = mem_new(plan_points(p), sizeof *m->failed);
     m->estimate = mem_new(runs, sizeof *m->estimate);
     bool ok = m->even && m->left && m->calibration_left && m->forecast && m->forecast_sd;
-    return beliefs_new(&m->beliefs, p, e) &&
+    return predictions_new(&m->predictions, p, e) &&
            ((ok && m->hours && m->failed && m->estimate) || error_no_memory(e));
 }
 
 void auto_model_fini(struct auto_model *m)
 {
     profiles_fini(&m->profiles);
-    beliefs_free(&m->beliefs);
+    predictions_free(&m->predictions);
     mem_free(m->hours);
     mem_free(m->failed);
     mem_free(m->estimate);
@@ -79,7 +79,7 @@ static size_t run_index(const struct plan *p, size_t point, uint32_t workload)
 
 static bool is_known(const struct auto_model *m, uint32_t point, uint32_t workload)
 {
-    return belief_at(&m->beliefs, point, workload, 0)->source == SOURCE_SIMULATE;
+    return prediction_at(&m->predictions, point, workload, 0)->source == SOURCE_SIMULATE;
 }
 
 static void take_simulated(struct auto_model *m, uint32_t point, uint32_t workload,
@@ -88,8 +88,8 @@ static void take_simulated(struct auto_model *m, uint32_t point, uint32_t worklo
     const char *name;
     m->hours[point] += r->host_seconds / 3600;
     for (uint32_t k = 0; k <= m->plan->n_objectives; k++)
-        if ((name = belief_metric(m->plan, k)))
-            *belief_at(&m->beliefs, point, workload, k) = (struct belief){
+        if ((name = prediction_metric(m->plan, k)))
+            *prediction_at(&m->predictions, point, workload, k) = (struct prediction){
                 .value = record_metric(r, name), .log_sd = 0, .source = SOURCE_SIMULATE};
 }
 
@@ -156,7 +156,7 @@ static bool add_row(struct auto_model *m, struct training_set *t, uint32_t point
         .params = est_params_of(machine),
         .machine = machine,
         .program = program_digest(plan_program(m->plan, workload, machine->sm.warp_width)),
-        .cycles = belief_at(&m->beliefs, point, workload, 0)->value,
+        .cycles = prediction_at(&m->predictions, point, workload, 0)->value,
         .log_sd = 0.01}; /* as in train.c: one exact run must not outweigh all others */
     return true;
 }
@@ -175,7 +175,7 @@ static bool gather_rows(struct auto_model *m, struct training_set *t, struct err
     return true;
 }
 
-static bool fit(struct auto_model *m, struct calibration *c, struct error *e)
+static bool fit_calibration(struct auto_model *m, struct calibration *c, struct error *e)
 {
     struct training_set t = {0};
     const char *path[AXES_MAX];
@@ -194,14 +194,15 @@ static bool fit(struct auto_model *m, struct calibration *c, struct error *e)
 /* --- predictions -------------------------------------------------------------------------------
  */
 
-struct forecast {
+struct prediction_pass {
     struct auto_model *model;
     const struct calibration *cal; /* NULL: not fitted */
     pthread_mutex_t lock;
     struct error first_error;
 };
 
-static void keep_answer(struct forecast *f, size_t point, uint32_t workload, const struct answer *a)
+static void keep_answer(struct prediction_pass *f, size_t point, uint32_t workload,
+                        const struct answer *a)
 {
     const struct plan *p = f->model->plan;
     size_t run = run_index(p, point, workload);
@@ -209,12 +210,12 @@ static void keep_answer(struct forecast *f, size_t point, uint32_t workload, con
     f->model->forecast_sd[run] = a->has_confidence ? log1p(a->half_width) / z : NAN;
     for (uint32_t k = 0; k <= p->n_objectives; k++) {
         double *v = &f->model->forecast[run * (1 + p->n_objectives) + k];
-        const char *name = belief_metric(p, k);
+        const char *name = prediction_metric(p, k);
         if (!name || !metrics_value(&a->m, name, v)) *v = NAN;
     }
 }
 
-static bool predict_run(struct forecast *f, const struct machine *machine, size_t point,
+static bool predict_run(struct prediction_pass *f, const struct machine *machine, size_t point,
                         uint32_t workload, struct error *e)
 {
     struct auto_model *m = f->model;
@@ -239,7 +240,7 @@ static bool predict_run(struct forecast *f, const struct machine *machine, size_
 
 static bool predict_point(size_t point, unsigned worker, void *ctx)
 {
-    struct forecast *f = ctx;
+    struct prediction_pass *f = ctx;
     struct machine machine;
     struct error e = {0};
     (void)worker;
@@ -265,7 +266,7 @@ static bool load_profiles(struct auto_model *m, struct error *e)
     return true;
 }
 
-static bool predict_all(struct forecast *f, struct error *e)
+static bool predict_all(struct prediction_pass *f, struct error *e)
 {
     struct auto_model *m = f->model;
     if (!load_profiles(m, e)) return false;
@@ -291,7 +292,7 @@ static struct shift shift_of(const struct auto_model *m, uint32_t workload, uint
     for (uint32_t i = 0; i < plan_points(p); i++) {
         if (!is_known(m, i, workload)) continue;
         double guess = m->forecast[run_index(p, i, workload) * (1 + p->n_objectives) + metric];
-        double y = log(belief_at(&m->beliefs, i, workload, metric)->value / guess);
+        double y = log(prediction_at(&m->predictions, i, workload, metric)->value / guess);
         if (!isfinite(y)) continue;
         n++;
         sum += y;
@@ -302,16 +303,16 @@ static struct shift shift_of(const struct auto_model *m, uint32_t workload, uint
     return (struct shift){.mean = mean, .sd = sqrt(fmax(var, 0) * (1 + 1 / n))};
 }
 
-static void believe(struct auto_model *m, uint32_t workload, uint32_t metric)
+static void predict_metric(struct auto_model *m, uint32_t workload, uint32_t metric)
 {
     const struct plan *p = m->plan;
-    bool with_cycles = summary_goes_with_cycles(belief_metric(p, metric));
+    bool with_cycles = summary_goes_with_cycles(prediction_metric(p, metric));
     struct shift shift = {0};
     if (!with_cycles) shift = shift_of(m, workload, metric);
     for (uint32_t i = 0; i < plan_points(p); i++) {
         size_t run = run_index(p, i, workload);
         if (is_known(m, i, workload)) continue;
-        *belief_at(&m->beliefs, i, workload, metric) = (struct belief){
+        *prediction_at(&m->predictions, i, workload, metric) = (struct prediction){
             .value = m->forecast[run * (1 + p->n_objectives) + metric] * exp(shift.mean),
             .log_sd = with_cycles ? m->forecast_sd[run] : shift.sd,
             .source = m->calibrated ? SOURCE_CALIBRATED : SOURCE_ESTIMATE};
@@ -323,7 +324,7 @@ static void believe_all(struct auto_model *m)
     const struct plan *p = m->plan;
     for (uint32_t w = 0; w < p->n_workloads; w++)
         for (uint32_t k = 0; k <= p->n_objectives; k++)
-            if (belief_metric(p, k)) believe(m, w, k);
+            if (prediction_metric(p, k)) predict_metric(m, w, k);
 }
 
 /* Runs that the calibration was not taught: what it says of them is off by all of it. */
@@ -333,22 +334,22 @@ static void leave_out_new(struct auto_model *m)
     for (uint32_t i = 0; i < plan_points(p); i++)
         for (uint32_t w = 0; w < p->n_workloads; w++) {
             size_t run = run_index(p, i, w);
-            double v = belief_at(&m->beliefs, i, w, 0)->value;
+            double v = prediction_at(&m->predictions, i, w, 0)->value;
             bool is_new = is_known(m, i, w) && isnan(m->left[run]);
             if (is_new) m->left[run] = log(v / m->forecast[run * (1 + p->n_objectives)]);
         }
 }
 
 /* The forecasts, and what they leave out, of the runs known now. */
-static bool forecast(struct auto_model *m, struct error *e)
+static bool predict_points(struct auto_model *m, struct error *e)
 {
     uint32_t known = count_known(m, UINT64_MAX);
     struct calibration *c = mem_new(1, sizeof *c);
-    struct forecast f = {.model = m, .cal = known >= ROWS_MIN ? c : NULL};
+    struct prediction_pass f = {.model = m, .cal = known >= ROWS_MIN ? c : NULL};
     bool ok = c != NULL || error_no_memory(e);
     for (size_t i = 0; i < (size_t)plan_points(m->plan) * m->plan->n_workloads; i++)
         m->calibration_left[i] = NAN;
-    if (ok && f.cal) ok = fit(m, c, e);
+    if (ok && f.cal) ok = fit_calibration(m, c, e);
     ok = ok && predict_all(&f, e);
     m->calibrated = f.cal ? known : 0;
     if (c) calibration_fini(c);
@@ -360,7 +361,7 @@ bool auto_model_learn(struct auto_model *m, struct error *e)
 {
     size_t runs = (size_t)plan_points(m->plan) * m->plan->n_workloads;
     if (m->calibrated == 0 || count_known(m, UINT64_MAX) >= GROWTH_REFIT * m->calibrated)
-        if (!forecast(m, e)) return false;
+        if (!predict_points(m, e)) return false;
     memcpy(m->left, m->calibration_left, runs * sizeof *m->left);
     leave_out_new(m);
     believe_all(m);

@@ -13,7 +13,7 @@ struct auto_model {
     const struct plan *plan;
     unsigned threads;
     struct profiles profiles;
-    struct beliefs beliefs; /* where known: simulated */
+    struct predictions predictions; /* where known: simulated */
     double *estimate; /* [point * workloads + workload] cycles before anything was simulated */
     double *hours;    /* [point] core hours of its simulated runs */
     bool *failed;     /* [point] a simulated run failed */

@@ -16,7 +16,7 @@ enum { RUNS_MIN = 6 }; /* of a program, below which a reach along each axis is g
 
 struct program_fit {
     struct auto_model *m;
-    struct columns *c;
+    struct auto_columns *c;
     uint32_t workload, n;
     double *x, *y; /* [n][width], [n] */
     double *work;  /* [thread][n] */
@@ -30,7 +30,7 @@ static double estimate_of(const struct auto_model *m, uint32_t point, uint32_t w
 
 static bool is_known(const struct auto_model *m, uint32_t point, uint32_t workload)
 {
-    return belief_at(&m->beliefs, point, workload, 0)->source == SOURCE_SIMULATE &&
+    return prediction_at(&m->predictions, point, workload, 0)->source == SOURCE_SIMULATE &&
            estimate_of(m, point, workload) > 0;
 }
 
@@ -54,7 +54,7 @@ static void put_estimates(struct program_fit *f)
     }
 }
 
-static bool gather(struct program_fit *f, struct error *e)
+static bool gather_runs(struct program_fit *f, struct error *e)
 {
     uint32_t points = plan_points(f->m->plan), width = f->c->width;
     unsigned threads = pool_threads(f->m->threads);
@@ -69,19 +69,19 @@ static bool gather(struct program_fit *f, struct error *e)
     for (uint32_t i = 0, at = 0; i < points; i++) {
         if (!is_known(f->m, i, f->workload)) continue;
         memcpy(f->x + (size_t)at * width, f->c->x + (size_t)i * width, width * sizeof *f->x);
-        f->y[at++] = log(belief_at(&f->m->beliefs, i, f->workload, 0)->value /
+        f->y[at++] = log(prediction_at(&f->m->predictions, i, f->workload, 0)->value /
                          estimate_of(f->m, i, f->workload));
     }
     return true;
 }
 
 /* Metrics that are the cycles times or over a constant move with them. */
-static void move(const struct auto_model *m, uint32_t point, uint32_t workload, double factor,
-                 double log_sd)
+static void scale_prediction(const struct auto_model *m, uint32_t point, uint32_t workload,
+                             double factor, double log_sd)
 {
     for (uint32_t k = 0; k <= m->plan->n_objectives; k++) {
-        const char *name = belief_metric(m->plan, k);
-        struct belief *x = belief_at(&m->beliefs, point, workload, k);
+        const char *name = prediction_metric(m->plan, k);
+        struct prediction *x = prediction_at(&m->predictions, point, workload, k);
         if (!name || !summary_goes_with_cycles(name)) continue;
         x->value *= summary_rises_with_cycles(name) ? factor : 1 / factor;
         x->log_sd = log_sd;
@@ -94,15 +94,15 @@ static bool believe(size_t point, unsigned worker, void *ctx)
     const struct program_fit *f = ctx;
     uint32_t i = (uint32_t)point;
     double raw = estimate_of(f->m, i, f->workload);
-    double now = belief_at(&f->m->beliefs, i, f->workload, 0)->value;
+    double now = prediction_at(&f->m->predictions, i, f->workload, 0)->value;
     if (is_known(f->m, i, f->workload) || !(raw > 0) || !(now > 0)) return true;
     struct surrogate_value v =
         surrogate_at(&f->s, f->c->x + point * f->c->width, f->work + (size_t)worker * f->n);
-    move(f->m, i, f->workload, raw * exp(v.mean) / now, v.sd);
+    scale_prediction(f->m, i, f->workload, raw * exp(v.mean) / now, v.sd);
     return true;
 }
 
-/* The runs' residuals with each left out, in the order in which gather() found them. */
+/* The runs' residuals with each left out, in the order in which gather_runs() found them. */
 static void take_left_out(struct program_fit *f)
 {
     for (uint32_t i = 0, at = 0; i < plan_points(f->m->plan); i++)
@@ -119,10 +119,11 @@ static double error_left_out(const struct surrogate *s)
     return sum / s->n;
 }
 
-static bool revise(struct auto_model *m, struct columns *c, uint32_t workload, struct error *e)
+static bool revise_program(struct auto_model *m, struct auto_columns *c, uint32_t workload,
+                           struct error *e)
 {
     struct program_fit f = {.m = m, .c = c, .workload = workload};
-    bool ok = gather(&f, e);
+    bool ok = gather_runs(&f, e);
     if (ok && f.n >= RUNS_MIN) {
         ok = surrogate_fit(&f.s, f.x, f.y, f.n, c->width, e);
         if (ok && !(error_left_out(&f.s) >= auto_model_left_out(m, workload, false))) {
@@ -139,10 +140,10 @@ static bool revise(struct auto_model *m, struct columns *c, uint32_t workload, s
 
 bool auto_surrogate_revise(struct auto_model *m, struct error *e)
 {
-    struct columns c;
-    bool ok = columns_make(&c, m->plan, e);
+    struct auto_columns c;
+    bool ok = auto_columns_make(&c, m->plan, e);
     for (uint32_t w = 0; w < m->plan->n_workloads && ok && c.width <= SURROGATE_COLUMNS_MAX; w++)
-        ok = revise(m, &c, w, e);
-    columns_fini(&c);
+        ok = revise_program(m, &c, w, e);
+    auto_columns_fini(&c);
     return ok;
 }

@@ -14,81 +14,81 @@ const char *const source_name[SOURCE_N] = {[SOURCE_NONE] = "none",
                                            [SOURCE_CALIBRATED] = "calibrated",
                                            [SOURCE_SIMULATE] = "simulate"};
 
-static size_t cells(const struct plan *p)
+static size_t count_cells(const struct plan *p)
 {
     return (size_t)plan_points(p) * p->n_workloads * (1 + p->n_objectives);
 }
 
-bool beliefs_new(struct beliefs *b, const struct plan *p, struct error *e)
+bool predictions_new(struct predictions *b, const struct plan *p, struct error *e)
 {
-    *b = (struct beliefs){.plan = p, .cell = mem_new(cells(p), sizeof *b->cell)};
+    *b = (struct predictions){.plan = p, .cell = mem_new(count_cells(p), sizeof *b->cell)};
     if (!b->cell) return error_no_memory(e);
-    for (size_t i = 0; i < cells(p); i++)
-        b->cell[i] = (struct belief){.value = NAN, .log_sd = NAN};
+    for (size_t i = 0; i < count_cells(p); i++)
+        b->cell[i] = (struct prediction){.value = NAN, .log_sd = NAN};
     return true;
 }
 
-void beliefs_free(struct beliefs *b)
+void predictions_free(struct predictions *b)
 {
     mem_free(b->cell);
 }
 
-struct belief *belief_at(const struct beliefs *b, uint32_t point, uint32_t workload,
-                         uint32_t metric)
+struct prediction *prediction_at(const struct predictions *b, uint32_t point, uint32_t workload,
+                                 uint32_t metric)
 {
     const struct plan *p = b->plan;
     size_t run = (size_t)point * p->n_workloads + workload;
     return &b->cell[run * (1 + p->n_objectives) + metric];
 }
 
-const char *belief_metric(const struct plan *p, uint32_t metric)
+const char *prediction_metric(const struct plan *p, uint32_t metric)
 {
     if (metric == 0) return "cycles";
     if (metric > p->n_objectives || p->objective[metric - 1].parameter) return NULL;
     return p->objective[metric - 1].name;
 }
 
-bool belief_is_column(const struct plan *p, uint32_t metric)
+bool prediction_is_column(const struct plan *p, uint32_t metric)
 {
-    const char *name = belief_metric(p, metric);
+    const char *name = prediction_metric(p, metric);
     if (!name) return false;
     for (uint32_t k = 0; k < metric; k++)
-        if (belief_metric(p, k) && strcmp(belief_metric(p, k), name) == 0) return false;
+        if (prediction_metric(p, k) && strcmp(prediction_metric(p, k), name) == 0) return false;
     return true;
 }
 
 /* --- in the database ---------------------------------------------------------------------------
  */
 
-static void save_metric(struct entry *w, const struct beliefs *b, uint32_t metric)
+static void save_metric(struct transaction *w, const struct predictions *b, uint32_t metric)
 {
     const struct plan *p = b->plan;
     for (uint32_t i = 0; i < plan_points(p); i++) {
         for (uint32_t k = 0; k < p->n_workloads; k++) {
-            const struct belief *x = belief_at(b, i, k, metric);
+            const struct prediction *x = prediction_at(b, i, k, metric);
             if (isnan(x->value)) continue;
-            entry_whole(w, 2, i);
-            entry_whole(w, 3, k);
-            entry_real(w, 5, x->value);
-            entry_real(w, 6, x->log_sd);
-            entry_text(w, 7, source_name[x->source]);
-            entry_step(w);
+            transaction_whole(w, 2, i);
+            transaction_whole(w, 3, k);
+            transaction_real(w, 5, x->value);
+            transaction_real(w, 6, x->log_sd);
+            transaction_text(w, 7, source_name[x->source]);
+            transaction_step(w);
         }
     }
 }
 
-bool beliefs_save(const struct beliefs *b, struct store *s, int64_t sweep, struct error *e)
+bool predictions_save(const struct predictions *b, struct store *s, int64_t sweep, struct error *e)
 {
     if (!sweep) return true;
-    struct entry w = entry_begin(s, sweep);
-    entry_forget(&w, "DELETE FROM answer WHERE sweep = ?1");
-    entry_statement(&w, "INSERT INTO answer VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+    struct transaction w = transaction_begin(s, sweep);
+    transaction_forget(&w, "DELETE FROM answer WHERE sweep = ?1");
+    transaction_statement(&w, "INSERT INTO answer VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)");
     for (uint32_t k = 0; k <= b->plan->n_objectives; k++) {
-        if (!belief_is_column(b->plan, k)) continue;
-        entry_text(&w, 4, belief_metric(b->plan, k));
+        if (!prediction_is_column(b->plan, k)) continue;
+        transaction_text(&w, 4, prediction_metric(b->plan, k));
         save_metric(&w, b, k);
     }
-    return entry_finish(&w, e);
+    return transaction_finish(&w, e);
 }
 
 static enum source source_of(const char *name)
@@ -99,28 +99,28 @@ static enum source source_of(const char *name)
     return (enum source)i;
 }
 
-static void take_row(struct beliefs *b, sqlite3_stmt *q)
+static void take_row(struct predictions *b, sqlite3_stmt *q)
 {
     const struct plan *p = b->plan;
     int64_t point = sqlite3_column_int64(q, 0), workload = sqlite3_column_int64(q, 1);
     const char *metric = (const char *)sqlite3_column_text(q, 2);
     if (point < 0 || point >= plan_points(p) || workload < 0 || workload >= p->n_workloads) return;
-    struct belief x = {.value = sqlite3_column_double(q, 3), .log_sd = NAN};
+    struct prediction x = {.value = sqlite3_column_double(q, 3), .log_sd = NAN};
     if (sqlite3_column_type(q, 4) != SQLITE_NULL) x.log_sd = sqlite3_column_double(q, 4);
     x.source = source_of((const char *)sqlite3_column_text(q, 5));
     for (uint32_t k = 0; k <= p->n_objectives; k++) {
-        const char *name = belief_metric(p, k);
+        const char *name = prediction_metric(p, k);
         if (name && strcmp(name, metric) == 0)
-            *belief_at(b, (uint32_t)point, (uint32_t)workload, k) = x;
+            *prediction_at(b, (uint32_t)point, (uint32_t)workload, k) = x;
     }
 }
 
-bool beliefs_load(struct beliefs *b, struct store *s, uint64_t *found, struct error *e)
+bool predictions_load(struct predictions *b, struct store *s, uint64_t *found, struct error *e)
 {
     int64_t sweep;
     sqlite3_stmt *q = NULL;
     *found = 0;
-    if (!ledger_find(s, b->plan, &sweep, e)) return false;
+    if (!sweep_tables_find(s, b->plan, &sweep, e)) return false;
     int rc = sqlite3_prepare_v2(s->db,
                                 "SELECT point, workload, metric, value, log_sd, source FROM answer"
                                 " WHERE sweep = ?1",
@@ -140,13 +140,13 @@ bool beliefs_load(struct beliefs *b, struct store *s, uint64_t *found, struct er
  */
 
 /* The geometric mean over the programs and the half width of its logarithm. */
-static void rank_metric(const struct beliefs *b, uint32_t point, uint32_t k, double *value,
+static void rank_metric(const struct predictions *b, uint32_t point, uint32_t k, double *value,
                         double *half)
 {
     const struct plan *p = b->plan;
     double sum = 0, sd = 0;
     for (uint32_t w = 0; w < p->n_workloads; w++) {
-        const struct belief *x = belief_at(b, point, w, 1 + k);
+        const struct prediction *x = prediction_at(b, point, w, 1 + k);
         sum += x->value >= 0 ? log(x->value) : NAN;
         sd += x->log_sd;
     }
@@ -154,23 +154,23 @@ static void rank_metric(const struct beliefs *b, uint32_t point, uint32_t k, dou
     *half = BELIEF_Z_95 * sd / p->n_workloads;
 }
 
-static enum source weakest(const struct beliefs *b, uint32_t point)
+static enum source weakest_source(const struct predictions *b, uint32_t point)
 {
     enum source least = SOURCE_SIMULATE;
     for (uint32_t w = 0; w < b->plan->n_workloads; w++) {
-        enum source s = belief_at(b, point, w, 0)->source;
+        enum source s = prediction_at(b, point, w, 0)->source;
         if (s < least) least = s;
     }
     return least;
 }
 
-bool beliefs_rank(const struct beliefs *b, struct summary *out, struct error *e)
+bool predictions_rank(const struct predictions *b, struct summary *out, struct error *e)
 {
     const struct plan *p = b->plan;
     for (uint32_t i = 0; i < out->points; i++) {
         struct machine m;
         if (!plan_machine(p, i, &m, e)) return false;
-        enum source source = weakest(b, i);
+        enum source source = weakest_source(b, i);
         out->confirmed[i] = source == SOURCE_SIMULATE;
         out->rests_on[i] = source == SOURCE_NONE ? NULL : source_name[source];
         for (uint32_t k = 0; k < p->n_objectives; k++) {

@@ -13,7 +13,7 @@
 enum source { SOURCE_NONE, SOURCE_ESTIMATE, SOURCE_CALIBRATED, SOURCE_SIMULATE, SOURCE_N };
 extern const char *const source_name[SOURCE_N];
 
-struct belief {
+struct prediction {
     double value;  /* NaN: nothing is known */
     double log_sd; /* of its logarithm; 0: exact, NaN: nobody says */
     enum source source;
@@ -21,26 +21,26 @@ struct belief {
 
 /* One per point, workload and metric: metric 0 is cycles, 1 + k objective k (unused for a
  * parameter). */
-struct beliefs {
+struct predictions {
     const struct plan *plan;
-    struct belief *cell;
+    struct prediction *cell;
 };
-bool beliefs_new(struct beliefs *b, const struct plan *p, struct error *e);
-void beliefs_free(struct beliefs *b);
+bool predictions_new(struct predictions *b, const struct plan *p, struct error *e);
+void predictions_free(struct predictions *b);
 #define BELIEF_Z_95 1.959963984540054 /* standard deviations either side that hold 95 % */
-struct belief *belief_at(const struct beliefs *b, uint32_t point, uint32_t workload,
-                         uint32_t metric);
+struct prediction *prediction_at(const struct predictions *b, uint32_t point, uint32_t workload,
+                                 uint32_t metric);
 /* The name of metric 0, 1 ...; NULL: a parameter, or behind the last. */
-const char *belief_metric(const struct plan *p, uint32_t metric);
+const char *prediction_metric(const struct plan *p, uint32_t metric);
 /* Objectives may name cycles, or a metric twice: is it the first of its name? */
-bool belief_is_column(const struct plan *p, uint32_t metric);
+bool prediction_is_column(const struct plan *p, uint32_t metric);
 
-bool beliefs_save(const struct beliefs *b, struct store *s, int64_t sweep, struct error *e);
+bool predictions_save(const struct predictions *b, struct store *s, int64_t sweep, struct error *e);
 /* What the store holds of this sweep; *found: how many. */
-bool beliefs_load(struct beliefs *b, struct store *s, uint64_t *found, struct error *e);
+bool predictions_load(struct predictions *b, struct store *s, uint64_t *found, struct error *e);
 
 /* Fills value, low and high (at 95 %), front, confirmed and best of a summary whose arrays are
  * there.  Errors of a point's programs count as if they went together. */
-bool beliefs_rank(const struct beliefs *b, struct summary *out, struct error *e);
+bool predictions_rank(const struct predictions *b, struct summary *out, struct error *e);
 
 #endif

@@ -40,8 +40,8 @@ static bool find_stretch(struct surrogate *s, struct error *e)
     return true;
 }
 
-static bool learn(struct surrogate *s, const double *x, double *y, double *sd, int32_t *group,
-                  uint32_t width, struct error *e)
+static bool learn_lengths(struct surrogate *s, const double *x, double *y, double *sd,
+                          int32_t *group, uint32_t width, struct error *e)
 {
     struct gp_kernel *k = mem_new(1, sizeof *k);
     double variance = 0;
@@ -65,7 +65,7 @@ bool surrogate_fit(struct surrogate *s, const double *x, const double *y, uint32
         s->mean += y[i] / n;
     for (uint32_t i = 0; ok && i < n; i++)
         level[i] = y[i] - s->mean;
-    ok = ok && learn(s, x, level, sd, group, width, e) &&
+    ok = ok && learn_lengths(s, x, level, sd, group, width, e) &&
          gp_leave_one_out(&s->gp, s->left_out, e) && find_stretch(s, e);
     mem_free(level);
     mem_free(sd);

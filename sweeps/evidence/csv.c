@@ -8,7 +8,7 @@
 
 enum { FIELDS_MAX = 4096 };
 
-struct reader {
+struct csv_reader {
     const char *file;
     char *at;
     uint32_t line;
@@ -17,7 +17,7 @@ struct reader {
 };
 
 /* A quoted field in place: doubled quotes become one.  Leaves `at` behind the closing quote. */
-static bool read_quoted(struct reader *r, struct error *e)
+static bool read_quoted(struct csv_reader *r, struct error *e)
 {
     uint32_t began = r->line;
     char *to = ++r->at;
@@ -36,7 +36,7 @@ static bool read_quoted(struct reader *r, struct error *e)
 }
 
 /* One row; its fields stand in r->field. */
-static bool read_row(struct reader *r, struct error *e)
+static bool read_row(struct csv_reader *r, struct error *e)
 {
     r->n = 0;
     for (;;) {
@@ -57,7 +57,7 @@ static bool read_row(struct reader *r, struct error *e)
     }
 }
 
-static bool keep_row(struct csv *c, const struct reader *r, uint32_t line, struct arena *arena)
+static bool keep_row(struct csv *c, const struct csv_reader *r, uint32_t line, struct arena *arena)
 {
     if (r->n == 1 && (r->field[0][0] == '\0' || strncmp(r->field[0], "==", 2) == 0)) return true;
     if (strncmp(r->field[0], "==", 2) == 0) return true;
@@ -71,7 +71,7 @@ static bool keep_row(struct csv *c, const struct reader *r, uint32_t line, struc
 bool csv_read(struct csv *c, const char *file, char *text, struct arena *arena, struct error *e)
 {
     *c = (struct csv){0};
-    struct reader *r = mem_new(1, sizeof *r);
+    struct csv_reader *r = mem_new(1, sizeof *r);
     if (!r) return error_no_memory(e);
     r->file = file;
     r->at = text;

@@ -14,14 +14,15 @@
 
 enum { NONE = -1 };
 
-static int column(const struct csv_row *head, const char *name)
+static int find_column(const struct csv_row *head, const char *name)
 {
     for (uint32_t i = 0; name && i < head->n; i++)
         if (strcmp(head->field[i], name) == 0) return (int)i;
     return NONE;
 }
 
-static bool refuse(const struct reading *r, uint32_t line, const char *what, const char *name)
+static bool refuse_line(const struct hardware_reading *r, uint32_t line, const char *what,
+                        const char *name)
 {
     return error_input(r->e, "%s:%" PRIu32 ": %s%.200s", r->h->file, line, what, name);
 }
@@ -29,7 +30,7 @@ static bool refuse(const struct reading *r, uint32_t line, const char *what, con
 /* --- the header --------------------------------------------------------------------------------
  */
 
-static bool is_info(const struct layout *l, const char *name)
+static bool is_info(const struct hardware_layout *l, const char *name)
 {
     const char *const own[] = {l->kernel, l->by,     l->name,  l->value, l->unit,
                                l->times,  l->device, l->begin, l->end};
@@ -40,38 +41,38 @@ static bool is_info(const struct layout *l, const char *name)
     return *name == '\0';
 }
 
-static bool fits(const struct layout *l, const struct csv_row *head)
+static bool fits_header(const struct hardware_layout *l, const struct csv_row *head)
 {
-    if (column(head, l->kernel) == NONE) return false;
-    if (l->name) return column(head, l->name) != NONE && column(head, l->value) != NONE;
-    if (column(head, "Metric Name") != NONE) return false;
-    return l->tool != PROFILER_NVPROF || column(head, "Context") != NONE ||
-           column(head, "Stream") != NONE;
+    if (find_column(head, l->kernel) == NONE) return false;
+    if (l->name) return find_column(head, l->name) != NONE && find_column(head, l->value) != NONE;
+    if (find_column(head, "Metric Name") != NONE) return false;
+    return l->tool != PROFILER_NVPROF || find_column(head, "Context") != NONE ||
+           find_column(head, "Stream") != NONE;
 }
 
-static bool check_columns(const struct reading *r)
+static bool check_columns(const struct hardware_reading *r)
 {
-    const struct layout *l = r->h->layout;
+    const struct hardware_layout *l = r->h->layout;
     for (uint32_t i = 0; i < r->head->n; i++) {
         const char *name = r->head->field[i];
         if (is_info(l, name)) continue;
-        if (l->name || !counter_is_plausible(l->tool, name))
-            return refuse(
+        if (l->name || !hardware_counter_is_plausible(l->tool, name))
+            return refuse_line(
                 r, r->head->line,
                 "a column that is neither information nor a counter of this profiler: ", name);
     }
     return true;
 }
 
-static bool find_layout(struct reading *r)
+static bool find_layout(struct hardware_reading *r)
 {
     if (r->csv.n == 0)
-        return refuse(r, 1, "no rows; a profiler's CSV file begins with a header", "");
+        return refuse_line(r, 1, "no rows; a profiler's CSV file begins with a header", "");
     r->head = &r->csv.row[0];
     for (uint32_t i = 0; hardware_layout(i) && !r->h->layout; i++)
-        if (fits(hardware_layout(i), r->head)) r->h->layout = hardware_layout(i);
+        if (fits_header(hardware_layout(i), r->head)) r->h->layout = hardware_layout(i);
     if (!r->h->layout)
-        return refuse(
+        return refuse_line(
             r, r->head->line,
             "not the header of a CSV file of nvprof, ncu, rocprof or rocprofv3; it begins with ",
             r->head->field[0]);
@@ -83,7 +84,7 @@ static bool find_layout(struct reading *r)
  */
 
 /* "1,234.5", "45.2%", "12.5ms"; false: no number ("n/a", "<OVERFLOW>"). */
-static bool number(const char *s, const char *unit, double *v)
+static bool read_number(const char *s, const char *unit, double *v)
 {
     char digits[64], *end;
     size_t n = 0;
@@ -92,13 +93,13 @@ static bool number(const char *s, const char *unit, double *v)
     digits[n] = '\0';
     *v = strtod(digits, &end);
     if (end == digits || !isfinite(*v)) return false;
-    *v *= counter_unit(*end ? end : unit);
+    *v *= hardware_counter_unit(*end ? end : unit);
     return true;
 }
 
-static bool invocations(const char *s, double *n)
+static bool read_invocations(const char *s, double *n)
 {
-    return number(s, "", n) && *n >= 1 && *n <= 1e12 && *n == floor(*n);
+    return read_number(s, "", n) && *n >= 1 && *n <= 1e12 && *n == floor(*n);
 }
 
 /* Without nvprof's launch number: "saxpy(float*) [123]". */
@@ -111,14 +112,14 @@ static const char *kernel_name(struct hardware *h, const char *name)
     return copy;
 }
 
-bool hardware_add(struct reading *r, const char *kernel, const char *name, const char *value,
-                  const char *unit, double times)
+bool hardware_add(struct hardware_reading *r, const char *kernel, const char *name,
+                  const char *value, const char *unit, double times)
 {
     struct hardware *h = r->h;
     double v;
     const struct counter_metric *m = counter_metric(h->layout->tool, name);
-    if (!number(value, unit, &v)) return true; /* not measured */
-    if (!counter_is_mean(name)) v *= times;
+    if (!read_number(value, unit, &v)) return true; /* not measured */
+    if (!hardware_counter_is_mean(name)) v *= times;
     if (m) v *= m->factor;
     if (!mem_grow(&h->counter, &h->cap, h->n + 1, sizeof *h->counter)) return error_no_memory(r->e);
     h->counter[h->n++] = (struct hardware_counter){.launch = h->launches - 1,
@@ -129,28 +130,28 @@ bool hardware_add(struct reading *r, const char *kernel, const char *name, const
     return true;
 }
 
-static const char *field(const struct csv_row *row, int at)
+static const char *field_at(const struct csv_row *row, int at)
 {
     return at == NONE || (uint32_t)at >= row->n ? "" : row->field[at];
 }
 
-static bool read_long_row(struct reading *r, const struct csv_row *row, const char *kernel)
+static bool read_long_row(struct hardware_reading *r, const struct csv_row *row, const char *kernel)
 {
-    const struct layout *l = r->h->layout;
+    const struct hardware_layout *l = r->h->layout;
     double times = 1;
-    const char *name = field(row, column(r->head, l->name));
+    const char *name = field_at(row, find_column(r->head, l->name));
     if (!*name) return true; /* ncu: a section's heading */
-    if (l->times && !invocations(field(row, column(r->head, l->times)), &times))
-        return refuse(r, row->line, "expected a whole number from 1 to 1e12 in the column ",
-                      l->times);
-    return hardware_add(r, kernel, name, field(row, column(r->head, l->value)),
-                        field(row, column(r->head, l->unit)), times);
+    if (l->times && !read_invocations(field_at(row, find_column(r->head, l->times)), &times))
+        return refuse_line(r, row->line, "expected a whole number from 1 to 1e12 in the column ",
+                           l->times);
+    return hardware_add(r, kernel, name, field_at(row, find_column(r->head, l->value)),
+                        field_at(row, find_column(r->head, l->unit)), times);
 }
 
-static bool read_wide_row(struct reading *r, const struct csv_row *row, const char *kernel)
+static bool read_wide_row(struct hardware_reading *r, const struct csv_row *row, const char *kernel)
 {
     for (uint32_t i = 0; i < row->n; i++) {
-        const char *name = r->head->field[i], *unit = r->units ? field(r->units, (int)i) : "";
+        const char *name = r->head->field[i], *unit = r->units ? field_at(r->units, (int)i) : "";
         if (is_info(r->h->layout, name)) continue;
         if (!hardware_add(r, kernel, name, row->field[i], unit, 1)) return false;
     }
@@ -158,54 +159,54 @@ static bool read_wide_row(struct reading *r, const struct csv_row *row, const ch
 }
 
 /* How long a launch took, where the file has its begin and end. */
-static bool add_duration(struct reading *r, const struct csv_row *row, const char *kernel)
+static bool add_duration(struct hardware_reading *r, const struct csv_row *row, const char *kernel)
 {
-    const struct layout *l = r->h->layout;
+    const struct hardware_layout *l = r->h->layout;
     double begin, end;
     char ns[40];
-    if (!l->begin || column(r->head, "DurationNs") != NONE) return true;
-    if (!number(field(row, column(r->head, l->begin)), "", &begin) ||
-        !number(field(row, column(r->head, l->end)), "", &end) || end <= begin)
+    if (!l->begin || find_column(r->head, "DurationNs") != NONE) return true;
+    if (!read_number(field_at(row, find_column(r->head, l->begin)), "", &begin) ||
+        !read_number(field_at(row, find_column(r->head, l->end)), "", &end) || end <= begin)
         return true;
     snprintf(ns, sizeof ns, "%.0f", end - begin);
     return hardware_add(r, kernel, "DurationNs", ns, "", 1);
 }
 
-static bool read_row(struct reading *r, const struct csv_row *row, const char **before)
+static bool read_row(struct hardware_reading *r, const struct csv_row *row, const char **before)
 {
     struct hardware *h = r->h;
-    const struct layout *l = h->layout;
+    const struct hardware_layout *l = h->layout;
     if (row->n != r->head->n)
-        return refuse(r, row->line, "a row of another length than the header", "");
-    const char *kernel = field(row, column(r->head, l->kernel));
+        return refuse_line(r, row->line, "a row of another length than the header", "");
+    const char *kernel = field_at(row, find_column(r->head, l->kernel));
     if (kernel[0] == '[' || kernel[0] == '\0') return true; /* nvprof: a copy */
-    const char *by = l->by ? field(row, column(r->head, l->by)) : NULL;
+    const char *by = l->by ? field_at(row, find_column(r->head, l->by)) : NULL;
     bool another = !by || !*before || strcmp(by, *before) != 0;
     h->launches += another;
     *before = by;
     kernel = kernel_name(h, kernel);
-    const char *device = field(row, column(r->head, l->device));
+    const char *device = field_at(row, find_column(r->head, l->device));
     if (kernel && !*h->device && *device) h->device = arena_strdup(&h->arena, device);
     if (!kernel || !h->device) return error_no_memory(r->e);
     return (!another || add_duration(r, row, kernel)) &&
            (l->name ? read_long_row(r, row, kernel) : read_wide_row(r, row, kernel));
 }
 
-static bool read_all(struct reading *r, char *text)
+static bool read_all(struct hardware_reading *r, char *text)
 {
     const char *before = NULL;
     if (hardware_is_details(text)) return hardware_read_details(r, text);
     if (!csv_read(&r->csv, r->h->file, text, &r->h->arena, r->e) || !find_layout(r)) return false;
     for (size_t i = 1 + (r->units != NULL); i < r->csv.n; i++)
         if (!read_row(r, &r->csv.row[i], &before)) return false;
-    return r->h->n > 0 || refuse(r, r->head->line, "no counters below the header", "");
+    return r->h->n > 0 || refuse_line(r, r->head->line, "no counters below the header", "");
 }
 
 struct hardware *hardware_parse(const char *file, const char *text, struct error *e)
 {
     struct hardware *h = mem_new(1, sizeof *h);
     char *copy = mem_strdup(text);
-    struct reading r = {.h = h, .e = e};
+    struct hardware_reading r = {.h = h, .e = e};
     bool ok = h && copy;
     if (ok) {
         h->file = arena_strdup(&h->arena, file);
@@ -270,37 +271,37 @@ const struct hardware_counter *hardware_counters(const struct hardware *h, uint3
 /* --- the database ------------------------------------------------------------------------------
  */
 
-static void add_file(struct entry *w, const struct hardware *h, const char *program)
+static void add_file(struct transaction *w, const struct hardware *h, const char *program)
 {
     char hex[33];
     digest_hex(digest_join(h->digest, digest_text(program)), hex);
-    entry_statement(w, "DELETE FROM hardware WHERE digest = ?2");
-    entry_text(w, 2, hex);
-    entry_step(w);
-    entry_statement(w, "INSERT INTO hardware(digest, file, tool, device, program, imported)"
-                       " VALUES(?2, ?3, ?4, ?5, ?6, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))");
-    entry_text(w, 2, hex);
-    entry_text(w, 3, h->file);
-    entry_text(w, 4, h->layout->tool_name);
-    entry_text(w, 5, h->device);
-    entry_text(w, 6, program);
-    entry_step(w);
+    transaction_statement(w, "DELETE FROM hardware WHERE digest = ?2");
+    transaction_text(w, 2, hex);
+    transaction_step(w);
+    transaction_statement(w, "INSERT INTO hardware(digest, file, tool, device, program, imported)"
+                             " VALUES(?2, ?3, ?4, ?5, ?6, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))");
+    transaction_text(w, 2, hex);
+    transaction_text(w, 3, h->file);
+    transaction_text(w, 4, h->layout->tool_name);
+    transaction_text(w, 5, h->device);
+    transaction_text(w, 6, program);
+    transaction_step(w);
     w->sweep = sqlite3_last_insert_rowid(w->store->db); /* ?1 of the following: the file */
 }
 
 bool hardware_store(const struct hardware *h, struct store *s, const char *program, struct error *e)
 {
-    struct entry w = entry_begin(s, 0);
+    struct transaction w = transaction_begin(s, 0);
     add_file(&w, h, program);
-    entry_statement(&w, "INSERT OR REPLACE INTO counter VALUES(?1, ?2, ?3, ?4, ?5, ?6)");
+    transaction_statement(&w, "INSERT OR REPLACE INTO counter VALUES(?1, ?2, ?3, ?4, ?5, ?6)");
     for (size_t i = 0; i < h->n; i++) {
         const struct hardware_counter *c = &h->counter[i];
-        entry_whole(&w, 2, c->launch);
-        entry_text(&w, 3, c->kernel);
-        entry_text(&w, 4, c->name);
-        entry_text(&w, 5, c->metric);
-        entry_real(&w, 6, c->value);
-        entry_step(&w);
+        transaction_whole(&w, 2, c->launch);
+        transaction_text(&w, 3, c->kernel);
+        transaction_text(&w, 4, c->name);
+        transaction_text(&w, 5, c->metric);
+        transaction_real(&w, 6, c->value);
+        transaction_step(&w);
     }
-    return entry_finish(&w, e);
+    return transaction_finish(&w, e);
 }

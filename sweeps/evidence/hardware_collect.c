@@ -34,7 +34,7 @@ static void with_commas(struct text *out, enum profiler tool)
 {
     const char *between = "";
     const struct counter_metric *c;
-    for (uint32_t i = 0; (c = counter_at(i)); i++) {
+    for (uint32_t i = 0; (c = hardware_counter_metric_at(i)); i++) {
         if (!is_asked_for(c, tool, false)) continue;
         text_add(out, "%s%s", between, c->counter);
         between = ",";
@@ -52,7 +52,7 @@ static void in_passes(struct text *out, bool v3)
 {
     uint32_t room = 0;
     const struct counter_metric *c;
-    for (uint32_t i = 0; (c = counter_at(i)); i++) {
+    for (uint32_t i = 0; (c = hardware_counter_metric_at(i)); i++) {
         if (!is_asked_for(c, PROFILER_ROCPROF, v3)) continue;
         if (room == 0 || is_derived(c->counter)) {
             text_add(out, "%spmc: %s", out->len && text_str(out)[out->len - 1] != '\n' ? "\n" : "",

@@ -20,13 +20,13 @@
 enum { COLUMNS = 3, AWAITED = 1, INSIDE = 2 };
 
 struct details {
-    struct reading *r;
+    struct hardware_reading *r;
     const char *kernel;
     size_t from[COLUMNS], to[COLUMNS]; /* to: behind the last dash */
     int table;                         /* 0: none; AWAITED: its head comes next; INSIDE */
 };
 
-static const struct layout details = {.tool = PROFILER_NCU, .tool_name = "ncu"};
+static const struct hardware_layout details = {.tool = PROFILER_NCU, .tool_name = "ncu"};
 
 bool hardware_is_details(const char *text)
 {
@@ -71,7 +71,7 @@ static bool kernel_line(struct details *d, char *line, const char *context)
  */
 
 /* Three groups of dashes; false: another line. */
-static bool rule(struct details *d, const char *line)
+static bool read_rule(struct details *d, const char *line)
 {
     uint32_t n = 0;
     size_t from[COLUMNS], to[COLUMNS];
@@ -89,7 +89,7 @@ static bool rule(struct details *d, const char *line)
 }
 
 /* A cell without the blanks around it; the last one reaches to the line's end. */
-static const char *cell(const struct details *d, const char *line, uint32_t column)
+static const char *read_cell(const struct details *d, const char *line, uint32_t column)
 {
     size_t n = strlen(line), from = d->from[column], to = column + 1 < COLUMNS ? d->to[column] : n;
     if (from > n) from = n;
@@ -112,7 +112,8 @@ static bool table_line(struct details *d, const char *line)
         d->table = ours ? INSIDE : 0;
         return true;
     }
-    const char *name = cell(d, line, 0), *unit = cell(d, line, 1), *value = cell(d, line, 2);
+    const char *name = read_cell(d, line, 0), *unit = read_cell(d, line, 1),
+               *value = read_cell(d, line, 2);
     if (!name || !unit || !value) return error_no_memory(d->r->e);
     return !*name || !*value || hardware_add(d->r, d->kernel, name, value, unit, 1);
 }
@@ -129,7 +130,7 @@ static void rule_met(struct details *d, bool *rows)
     if (d->table != INSIDE) *rows = false;
 }
 
-bool hardware_read_details(struct reading *r, char *text)
+bool hardware_read_details(struct hardware_reading *r, char *text)
 {
     struct details d = {.r = r};
     bool rows = false, ok = true;
@@ -141,7 +142,7 @@ bool hardware_read_details(struct reading *r, char *text)
         const char *context = strstr(line, ", Context ");
         if (context && strstr(context, ", Stream "))
             ok = kernel_line(&d, line, context);
-        else if (d.kernel && rule(&d, line))
+        else if (d.kernel && read_rule(&d, line))
             rule_met(&d, &rows);
         else if (d.table && *line)
             ok = table_line(&d, line);

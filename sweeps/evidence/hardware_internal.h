@@ -12,7 +12,7 @@
 enum { INFO_MAX = 26 };
 
 /* A file's header row. */
-struct layout {
+struct hardware_layout {
     enum profiler tool;
     const char *tool_name, *kernel;
     const char *by;   /* the column whose change begins another launch; NULL: every row is one */
@@ -23,19 +23,19 @@ struct layout {
     const char *info[INFO_MAX];
 };
 /* NULL behind the last. */
-const struct layout *hardware_layout(uint32_t i);
+const struct hardware_layout *hardware_layout(uint32_t i);
 
 struct hardware {
     struct arena arena;
     const char *file, *device;
-    const struct layout *layout;
+    const struct hardware_layout *layout;
     struct digest digest; /* of the text */
     struct hardware_counter *counter;
     size_t n, cap;
     uint32_t launches;
 };
 
-struct reading {
+struct hardware_reading {
     struct hardware *h;
     struct csv csv;
     const struct csv_row *head, *units; /* units: NULL if the file has none */
@@ -43,11 +43,11 @@ struct reading {
 };
 
 /* A value of the launch under way, in the file's unit; what is no number was not measured. */
-bool hardware_add(struct reading *r, const char *kernel, const char *name, const char *value,
-                  const char *unit, double times);
+bool hardware_add(struct hardware_reading *r, const char *kernel, const char *name,
+                  const char *value, const char *unit, double times);
 
 /* Nsight Compute's page for the terminal, tables below a line for each kernel. */
 bool hardware_is_details(const char *text);
-bool hardware_read_details(struct reading *r, char *text);
+bool hardware_read_details(struct hardware_reading *r, char *text);
 
 #endif

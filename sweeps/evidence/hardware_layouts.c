@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-static const struct layout layouts[] = {
+static const struct hardware_layout layouts[] = {
     {.tool = PROFILER_NVPROF,
      .tool_name = "nvprof",
      .kernel = "Kernel",
@@ -110,7 +110,7 @@ static const struct layout layouts[] = {
 };
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
-const struct layout *hardware_layout(uint32_t i)
+const struct hardware_layout *hardware_layout(uint32_t i)
 {
     return i < LAYOUTS ? &layouts[i] : NULL;
 }

@@ -59,7 +59,7 @@ const struct counter_metric *counter_metric(enum profiler tool, const char *coun
     return NULL;
 }
 
-const struct counter_metric *counter_at(uint32_t i)
+const struct counter_metric *hardware_counter_metric_at(uint32_t i)
 {
     return i < COUNTERS ? &table[i] : NULL;
 }
@@ -72,7 +72,7 @@ static bool is_lower_name(const char *s)
     return *s == '\0';
 }
 
-bool counter_is_plausible(enum profiler tool, const char *name)
+bool hardware_counter_is_plausible(enum profiler tool, const char *name)
 {
     static const char *const blocks[] = {"SQ_",  "TA_",   "TD_",  "TCP_", "TCC_", "TCA_",
                                          "SQC_", "GRBM_", "CPC_", "CPF_", "SPI_", "GDS_"};
@@ -96,7 +96,7 @@ bool counter_is_plausible(enum profiler tool, const char *name)
     return false;
 }
 
-bool counter_is_mean(const char *name)
+bool hardware_counter_is_mean(const char *name)
 {
     static const char *const parts[] = {"rate",        "pct",       "efficiency", "throughput",
                                         "utilization", "occupancy", "ipc",        "_per_",
@@ -106,7 +106,7 @@ bool counter_is_mean(const char *name)
     return false;
 }
 
-double counter_unit(const char *unit)
+double hardware_counter_unit(const char *unit)
 {
     static const struct {
         const char *name;

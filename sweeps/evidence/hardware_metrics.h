@@ -15,13 +15,13 @@ struct counter_metric {
 /* NULL: there is none. */
 const struct counter_metric *counter_metric(enum profiler tool, const char *counter);
 /* All of them, in order; NULL behind the last. */
-const struct counter_metric *counter_at(uint32_t i);
+const struct counter_metric *hardware_counter_metric_at(uint32_t i);
 /* May a column of that name be a counter of that profiler at all? */
-bool counter_is_plausible(enum profiler tool, const char *name);
+bool hardware_counter_is_plausible(enum profiler tool, const char *name);
 /* A rate, share or mean: it does not add up over launches. */
-bool counter_is_mean(const char *name);
+bool hardware_counter_is_mean(const char *name);
 /* What a unit as written in a file is in the base unit of its kind ("msecond": 1000 us; "%": 0.01);
  * 1 for counts and unknown ones. */
-double counter_unit(const char *unit);
+double hardware_counter_unit(const char *unit);
 
 #endif

@@ -20,7 +20,7 @@ const char *const verdict_name[VERDICT_N] = {
 /* --- verdicts --- */
 
 /* Rates of change count as near 0 within 3 (percent), ratios as near 1 within 3 %. */
-static bool on_the_right_side(double v, const struct claim *c)
+static bool on_the_right_side(double v, const struct study_claim *c)
 {
     double ratio = strncmp(c->unit, "% of ", 5) == 0 ? v / 100 : v;
     if (strcmp(c->dir, ">0") == 0) return v > 0;
@@ -35,7 +35,7 @@ static bool on_the_right_side(double v, const struct claim *c)
 }
 
 /* Of >0, <0, >1 and <1: how far v is from where nothing changes. */
-static double effect(double v, const struct claim *c)
+static double effect_of(double v, const struct study_claim *c)
 {
     double unmoved = c->dir[1] == '0' ? 0 : strncmp(c->unit, "% of ", 5) == 0 ? 100 : 1;
     return fabs(v - unmoved);
@@ -43,26 +43,27 @@ static double effect(double v, const struct claim *c)
 
 /* What moves by less than a tenth of what the paper says, or by less than 1 % or point where it
  * says no size, does not move. */
-static bool moves(double v, const struct claim *c)
+static bool has_effect(double v, const struct study_claim *c)
 {
     bool ratio = c->dir[1] == '1' && strncmp(c->unit, "% of ", 5) != 0;
     bool hundredths = ratio || strcmp(c->unit, "rho") == 0;
     if (c->dir[0] != '>' && c->dir[0] != '<') return true;
-    double least = c->value[0] ? effect(strtod(c->value, NULL), c) / 10 : hundredths ? 0.01 : 1;
-    return effect(v, c) >= least * (1 - 1e-9); /* a tenth of 3 - 1 is no double */
+    double least = c->value[0] ? effect_of(strtod(c->value, NULL), c) / 10 : hundredths ? 0.01 : 1;
+    return effect_of(v, c) >= least * (1 - 1e-9); /* a tenth of 3 - 1 is no double */
 }
 
-enum verdict study_verdict(double measured, const struct claim *c, bool unmet)
+enum claim_verdict study_verdict(double measured, const struct study_claim *c, bool unmet)
 {
     bool band = c->lo[0] && c->hi[0] && !unmet;
     if (band && measured >= strtod(c->lo, NULL) && measured <= strtod(c->hi, NULL))
         return VERDICT_SIZE;
-    return on_the_right_side(measured, c) && moves(measured, c) ? VERDICT_DIRECTION : VERDICT_NO;
+    return on_the_right_side(measured, c) && has_effect(measured, c) ? VERDICT_DIRECTION
+                                                                     : VERDICT_NO;
 }
 
 /* --- reading --- */
 
-struct reading {
+struct study_reading {
     struct study *s;
     const char *file, *folder;
     char *sql;
@@ -74,7 +75,7 @@ struct reading {
 };
 
 /* What stands behind `-- KEY:`, "" if nothing does. */
-static const char *head_of(struct reading *r, const char *key)
+static const char *head_of(struct study_reading *r, const char *key)
 {
     char mark[32];
     snprintf(mark, sizeof mark, "-- %s:", key);
@@ -90,7 +91,7 @@ static const char *head_of(struct reading *r, const char *key)
     return copy;
 }
 
-static const char *name_of(struct reading *r)
+static const char *name_of(struct study_reading *r)
 {
     const char *slash = strrchr(r->file, '/');
     char *name = arena_strdup(&r->s->arena, slash ? slash + 1 : r->file);
@@ -111,7 +112,7 @@ static int oldest_version(sqlite3 *db, const char *table)
     return version;
 }
 
-static bool make_tables(struct reading *r, const char *names, const char *columns)
+static bool make_tables(struct study_reading *r, const char *names, const char *columns)
 {
     char *rest = arena_strdup(&r->s->arena, names);
     if (!rest) return error_no_memory(r->e);
@@ -125,7 +126,7 @@ static bool make_tables(struct reading *r, const char *names, const char *column
     return true;
 }
 
-static bool load_study(struct reading *r)
+static bool load_study(struct study_reading *r)
 {
     size_t n;
     if (!file_read(r->file, &r->sql, &n, r->e)) return false;
@@ -145,11 +146,11 @@ static bool load_study(struct reading *r)
 
 /* --- claims --- */
 
-static bool load_claims(struct reading *r)
+static bool load_claims(struct study_reading *r)
 {
     static const char head[] = "id,value,unit,dir,lo,hi,class,statement,check,source";
-    char *file = inputs_find(r->file, "claims.csv");
-    if (!file) file = inputs_find(r->file, "../../docs/results/claims.csv");
+    char *file = plan_find_input(r->file, "claims.csv");
+    if (!file) file = plan_find_input(r->file, "../../docs/results/claims.csv");
     size_t n;
     if (!file) return error_input(r->e, "%s: no claims.csv beside it", r->file);
     char *text = NULL;
@@ -167,21 +168,21 @@ static bool load_claims(struct reading *r)
     return ok;
 }
 
-static bool find_claim(const struct reading *r, const char *id, struct claim *c)
+static bool find_claim(const struct study_reading *r, const char *id, struct study_claim *c)
 {
     for (size_t i = 1; i < r->claims.n; i++) {
         const char **f = r->claims.row[i].field;
         if (strcmp(f[0], id) != 0) continue;
-        *c = (struct claim){.id = f[0],
-                            .value = f[1],
-                            .unit = f[2],
-                            .dir = f[3],
-                            .lo = f[4],
-                            .hi = f[5],
-                            .class = f[6],
-                            .statement = f[7],
-                            .source = f[9],
-                            .place = (uint32_t)i};
+        *c = (struct study_claim){.id = f[0],
+                                  .value = f[1],
+                                  .unit = f[2],
+                                  .dir = f[3],
+                                  .lo = f[4],
+                                  .hi = f[5],
+                                  .class = f[6],
+                                  .statement = f[7],
+                                  .source = f[9],
+                                  .place = (uint32_t)i};
         return true;
     }
     return false;
@@ -198,7 +199,7 @@ static const char *with_why(struct study *s, const char *note, const char *why)
     return both;
 }
 
-static bool add_row(struct reading *r, sqlite3_stmt *q)
+static bool add_row(struct study_reading *r, sqlite3_stmt *q)
 {
     struct study *s = r->s;
     char digits[40];
@@ -227,7 +228,7 @@ static bool add_row(struct reading *r, sqlite3_stmt *q)
     return true;
 }
 
-static bool read_rows(struct reading *r)
+static bool read_rows(struct study_reading *r)
 {
     static const char none[] = "CREATE TABLE IF NOT EXISTS unmet (id TEXT, why TEXT)";
     static const char rows[] = "SELECT c.id, c.value, c.note, u.why FROM claim c"
@@ -247,7 +248,7 @@ static bool read_rows(struct reading *r)
 bool study_check(struct study *s, const char *file, const char *folder, struct error *e)
 {
     *s = (struct study){0};
-    struct reading r = {.s = s, .file = file, .folder = folder, .e = e};
+    struct study_reading r = {.s = s, .file = file, .folder = folder, .e = e};
     bool ok = sqlite3_open(":memory:", &r.db) == SQLITE_OK || error_no_memory(e);
     if (ok) sqlite3_limit(r.db, SQLITE_LIMIT_ATTACHED, 0); /* a study reads its tables alone */
     ok = ok && load_claims(&r) && load_study(&r) && read_rows(&r);

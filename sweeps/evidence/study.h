@@ -23,18 +23,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum verdict { VERDICT_SIZE, VERDICT_DIRECTION, VERDICT_NO, VERDICT_N };
+enum claim_verdict { VERDICT_SIZE, VERDICT_DIRECTION, VERDICT_NO, VERDICT_N };
 extern const char *const verdict_name[VERDICT_N]; /* "size", "direction", "no" */
 
-struct claim {
+struct study_claim {
     const char *id, *value, *unit, *dir, *lo, *hi, *class, *statement, *source; /* as in the file */
     uint32_t place;                                                             /* its row */
 };
 
 struct study_row {
-    struct claim claim;
+    struct study_claim claim;
     double measured; /* to six digits, as it is printed */
-    enum verdict verdict;
+    enum claim_verdict verdict;
     const char *note;
 };
 
@@ -53,6 +53,6 @@ bool study_check(struct study *s, const char *file, const char *folder, struct e
 void study_fini(struct study *s);
 
 /* band: lo and hi, "" if there is none.  unmet: the value is not all that the claim demands. */
-enum verdict study_verdict(double measured, const struct claim *c, bool unmet);
+enum claim_verdict study_verdict(double measured, const struct study_claim *c, bool unmet);
 
 #endif

@@ -16,7 +16,7 @@
 
 enum { COLUMNS_MAX = 128, NAME_MAX_BYTES = 200 };
 
-struct table {
+struct study_table {
     sqlite3 *db;
     sqlite3_stmt *insert;
     const char *name;
@@ -26,21 +26,21 @@ struct table {
     struct error *e;
 };
 
-static bool refuse(const struct table *t)
+static bool refuse_table(const struct study_table *t)
 {
     return error_run(t->e, "%s: %s", t->name, sqlite3_errmsg(t->db));
 }
 
-static bool do_sql(const struct table *t, struct text *sql)
+static bool do_sql(const struct study_table *t, struct text *sql)
 {
     bool ok = !sql->failed && sqlite3_exec(t->db, text_str(sql), NULL, NULL, NULL) == SQLITE_OK;
-    if (!ok) refuse(t);
+    if (!ok) refuse_table(t);
     text_fini(sql);
     return ok;
 }
 
 /* head[n]: the columns; also makes the statement that adds a row of them. */
-static bool create(struct table *t, const char *const *head, uint32_t n)
+static bool create_table(struct study_table *t, const char *const *head, uint32_t n)
 {
     char name[NAME_MAX_BYTES];
     struct text sql = {0}, insert = {0};
@@ -58,13 +58,13 @@ static bool create(struct table *t, const char *const *head, uint32_t n)
     bool ok = do_sql(t, &sql);
     if (ok && (insert.failed ||
                sqlite3_prepare_v2(t->db, text_str(&insert), -1, &t->insert, NULL) != SQLITE_OK))
-        ok = refuse(t);
+        ok = refuse_table(t);
     text_fini(&insert);
     return ok;
 }
 
 /* A text that is a number becomes one (the columns are REAL); "" is NULL. */
-static void bind(struct table *t, uint32_t column, const char *s)
+static void bind_text(struct study_table *t, uint32_t column, const char *s)
 {
     if (*s)
         sqlite3_bind_text(t->insert, (int)column + 1, s, -1, SQLITE_TRANSIENT);
@@ -72,32 +72,32 @@ static void bind(struct table *t, uint32_t column, const char *s)
         sqlite3_bind_null(t->insert, (int)column + 1);
 }
 
-static bool add(struct table *t)
+static bool add_row(struct study_table *t)
 {
     bool ok = sqlite3_step(t->insert) == SQLITE_DONE;
     sqlite3_reset(t->insert);
-    return ok || refuse(t);
+    return ok || refuse_table(t);
 }
 
 /* --- kept figures --- */
 
-static bool fill_from(struct table *t, const char *file, const struct csv *c)
+static bool fill_from(struct study_table *t, const char *file, const struct csv *c)
 {
     if (c->n == 0) return error_input(t->e, "%s: is empty", file);
     uint32_t n = c->row[0].n;
-    if (!create(t, c->row[0].field, n)) return false;
+    if (!create_table(t, c->row[0].field, n)) return false;
     for (size_t i = 1; i < c->n; i++) {
         if (c->row[i].n != n)
             return error_input(t->e, "%s:%" PRIu32 ": %" PRIu32 " fields, the head has %" PRIu32,
                                file, c->row[i].line, c->row[i].n, n);
         for (uint32_t k = 0; k < n; k++)
-            bind(t, k, c->row[i].field[k]);
-        if (!add(t)) return false;
+            bind_text(t, k, c->row[i].field[k]);
+        if (!add_row(t)) return false;
     }
     return true;
 }
 
-static bool from_csv(struct table *t, const char *file)
+static bool from_csv(struct study_table *t, const char *file)
 {
     char *text;
     size_t n;
@@ -111,7 +111,7 @@ static bool from_csv(struct table *t, const char *file)
 
 /* --- databases --- */
 
-static bool create_for(struct table *t, const struct plan *p)
+static bool create_for(struct study_table *t, const struct plan *p)
 {
     const char *head[1 + AXES_MAX + COLUMNS_MAX + 1] = {"program"};
     uint32_t n = 1;
@@ -120,18 +120,18 @@ static bool create_for(struct table *t, const struct plan *p)
     for (uint32_t c = 0; c < t->columns; c++)
         head[n++] = t->column[c];
     head[n++] = "model_version";
-    return create(t, head, n);
+    return create_table(t, head, n);
 }
 
-static bool add_run(struct table *t, const struct plan *p, uint32_t point, uint32_t workload,
+static bool add_run(struct study_table *t, const struct plan *p, uint32_t point, uint32_t workload,
                     const struct record *r)
 {
     uint32_t at = 0;
     struct machine m;
     if (!plan_machine(p, point, &m, t->e)) return false;
-    bind(t, at++, plan_workload(p, workload));
+    bind_text(t, at++, plan_workload(p, workload));
     for (uint32_t a = 0; a < p->n_axes; a++)
-        bind(t, at++, plan_value(p, point, a));
+        bind_text(t, at++, plan_value(p, point, a));
     for (uint32_t c = 0; c < t->columns; c++) {
         double v = record_metric(r, t->column[c]);
         if (isnan(v))
@@ -140,10 +140,10 @@ static bool add_run(struct table *t, const struct plan *p, uint32_t point, uint3
             sqlite3_bind_double(t->insert, (int)++at, round(v * 1e6) / 1e6);
     }
     sqlite3_bind_int(t->insert, (int)at + 1, runner_key(p, point, &m, workload, p->engine).version);
-    return add(t);
+    return add_row(t);
 }
 
-static bool add_runs(struct table *t, const struct plan *p, struct store *s)
+static bool add_runs(struct study_table *t, const struct plan *p, struct store *s)
 {
     uint64_t missing = 0;
     struct record *r = mem_new(1, sizeof *r);
@@ -162,7 +162,7 @@ static bool add_runs(struct table *t, const struct plan *p, struct store *s)
     return ok;
 }
 
-static bool from_plan(struct table *t, const char *sweep, const char *db)
+static bool from_plan(struct study_table *t, const char *sweep, const char *db)
 {
     struct plan p;
     struct errors all = {0};
@@ -180,14 +180,14 @@ static bool from_plan(struct table *t, const char *sweep, const char *db)
     return ok;
 }
 
-static bool from_database(struct table *t, const char *study, const char *db)
+static bool from_database(struct study_table *t, const char *study, const char *db)
 {
     char spec[NAME_MAX_BYTES + 16];
     snprintf(spec, sizeof spec, "%s.cfg", t->name);
-    char *sweep = inputs_find(study, spec);
+    char *sweep = plan_find_input(study, spec);
     if (!sweep) {
         snprintf(spec, sizeof spec, "sweeps/%s.cfg", t->name);
-        sweep = inputs_find(study, spec);
+        sweep = plan_find_input(study, spec);
     }
     bool ok = sweep ? from_plan(t, sweep, db)
                     : error_input(t->e, "%s: no sweep file %s.cfg beside it or in configs/sweeps",
@@ -198,7 +198,7 @@ static bool from_database(struct table *t, const char *study, const char *db)
 
 /* --- */
 
-static bool split(struct table *t, const char *columns)
+static bool split_columns(struct study_table *t, const char *columns)
 {
     char *copy = arena_strdup(&t->arena, columns), *rest = copy;
     if (!copy) return error_no_memory(t->e);
@@ -224,11 +224,11 @@ static char *in_folder(const char *folder, const char *name, const char *ending)
 bool study_table(sqlite3 *db, const char *study, const char *name, const char *columns,
                  const char *folder, struct error *e)
 {
-    struct table t = {.db = db, .name = name, .e = e};
+    struct study_table t = {.db = db, .name = name, .e = e};
     if (strlen(name) >= NAME_MAX_BYTES) return error_input(e, "%s: %s: too long", study, name);
     char *base = in_folder(folder, name, "db"), *csv = in_folder(folder, name, "csv");
     bool ok = (base && csv) || error_no_memory(e);
-    ok = ok && split(&t, columns);
+    ok = ok && split_columns(&t, columns);
     if (ok && file_exists(base))
         ok = from_database(&t, study, base);
     else if (ok && file_exists(csv))

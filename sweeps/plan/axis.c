@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct reading {
+struct axis_reading {
     struct loading *l;
     struct axis *axis;
     const struct conf_node *node;
@@ -26,7 +26,7 @@ static void real_text(double v, char *out, size_t cap)
     }
 }
 
-static bool push(struct reading *r, const struct conf_node *at, const char *text)
+static bool push_value(struct axis_reading *r, const struct conf_node *at, const char *text)
 {
     struct axis *a = r->axis;
     if (a->n == AXIS_VALUES_MAX)
@@ -35,14 +35,14 @@ static bool push(struct reading *r, const struct conf_node *at, const char *text
     return r->value[a->n++] != NULL;
 }
 
-static bool append(struct reading *r, const struct conf_node *at, const char *text)
+static bool append_value(struct axis_reading *r, const struct conf_node *at, const char *text)
 {
     const struct axis *a = r->axis;
     for (uint32_t i = 0; i < a->n; i++)
         if (strcmp(a->value[i], text) == 0)
             return loading_refuse(
                 r->l, at, "axis %s takes the value %s twice; give each value once", a->path, text);
-    return push(r, at, text);
+    return push_value(r, at, text);
 }
 
 /* A setting as the text that stands after "path=". */
@@ -71,7 +71,7 @@ static bool value_text(const struct conf_node *n, char *out, size_t cap)
     return false;
 }
 
-static bool read_values(struct reading *r, const struct conf_node *values)
+static bool read_values(struct axis_reading *r, const struct conf_node *values)
 {
     char text[PARAM_TEXT_MAX];
     if (conf_type(values) != CONF_LIST || conf_count(values) == 0)
@@ -80,7 +80,7 @@ static bool read_values(struct reading *r, const struct conf_node *values)
         const struct conf_node *n = conf_child(values, i);
         if (!value_text(n, text, sizeof text))
             return loading_refuse(r->l, n, "values: expected numbers, names or true and false");
-        if (!append(r, n, text)) return false;
+        if (!append_value(r, n, text)) return false;
     }
     return true;
 }
@@ -98,7 +98,7 @@ static bool is_number(const char *path)
     return p->type == PARAM_INT || p->type == PARAM_SIZE || p->type == PARAM_REAL;
 }
 
-static bool read_bounds(struct reading *r, const struct conf_node *range, struct range *g)
+static bool read_bounds(struct axis_reading *r, const struct conf_node *range, struct range *g)
 {
     if (!is_number(r->axis->path))
         return loading_refuse(r->l, range, "range: %s is no number; give it values", r->axis->path);
@@ -109,7 +109,7 @@ static bool read_bounds(struct reading *r, const struct conf_node *range, struct
     return true;
 }
 
-static bool read_scale(struct reading *r, struct range *g)
+static bool read_scale(struct axis_reading *r, struct range *g)
 {
     const struct conf_node *n = conf_find(r->node, "scale");
     if (!n) return true;
@@ -122,12 +122,12 @@ static bool read_scale(struct reading *r, struct range *g)
     return true;
 }
 
-static bool draws(const struct plan *p)
+static bool plan_draws(const struct plan *p)
 {
     return p->design == DESIGN_SOBOL || p->design == DESIGN_LHS;
 }
 
-static bool read_points(struct reading *r, struct range *g)
+static bool read_points(struct axis_reading *r, struct range *g)
 {
     int64_t points = 0;
     const struct conf_node *n = conf_find(r->node, "points");
@@ -138,7 +138,7 @@ static bool read_points(struct reading *r, struct range *g)
         g->points = (uint32_t)points;
         return true;
     }
-    if (draws(r->l->plan)) return true;
+    if (plan_draws(r->l->plan)) return true;
     double octaves = g->log2 ? log2(g->hi / g->lo) : 0;
     if (!g->log2 || fabs(octaves - round(octaves)) > 1e-9)
         return loading_refuse(r->l, conf_find(r->node, "range"),
@@ -149,7 +149,7 @@ static bool read_points(struct reading *r, struct range *g)
 }
 
 /* Any value between the ends. */
-static bool open_range(struct reading *r, const struct conf_node *range, const struct range *g)
+static bool open_range(struct axis_reading *r, const struct conf_node *range, const struct range *g)
 {
     struct axis *a = r->axis;
     a->open = true;
@@ -161,7 +161,7 @@ static bool open_range(struct reading *r, const struct conf_node *range, const s
                           a->path);
 }
 
-static bool read_range(struct reading *r, const struct conf_node *range)
+static bool read_range(struct axis_reading *r, const struct conf_node *range)
 {
     struct range g = {0};
     char text[PARAM_TEXT_MAX];
@@ -172,7 +172,7 @@ static bool read_range(struct reading *r, const struct conf_node *range)
         double v = g.log2 ? g.lo * pow(g.hi / g.lo, t) : g.lo + t * (g.hi - g.lo);
         if (i == g.points - 1) v = g.hi;
         real_text(r->axis->whole ? round(v) : v, text, sizeof text);
-        if (!append(r, range, text)) return false;
+        if (!append_value(r, range, text)) return false;
     }
     return true;
 }
@@ -201,7 +201,7 @@ static bool known_keys(struct loading *l, const struct conf_node *node)
 }
 
 /* A new axis for that parameter. */
-static bool add_axis(struct reading *r, const struct conf_node *n, uint32_t dim)
+static bool add_axis(struct axis_reading *r, const struct conf_node *n, uint32_t dim)
 {
     const char *closest = NULL;
     struct plan *p = r->l->plan;
@@ -245,7 +245,7 @@ static bool is_repeated(const struct plan *p, uint32_t first, uint32_t row)
 }
 
 /* One row per value of the dimension, one column per axis from `first` on. */
-static bool read_rows(struct reading *r, const struct conf_node *rows, uint32_t first)
+static bool read_rows(struct axis_reading *r, const struct conf_node *rows, uint32_t first)
 {
     struct plan *p = r->l->plan;
     uint32_t columns = p->n_axes - first;
@@ -265,7 +265,7 @@ static bool read_rows(struct reading *r, const struct conf_node *rows, uint32_t 
             if (!value_text(conf_child(row, k), text, sizeof text))
                 return loading_refuse(r->l, row, "%s: expected numbers, names or true and false",
                                       conf_name(rows));
-            if (!push(r, row, text)) return false;
+            if (!push_value(r, row, text)) return false;
         }
         if (is_repeated(p, first, i))
             return loading_refuse(r->l, row, "%s: row %u stands there twice; give each row once",
@@ -274,7 +274,7 @@ static bool read_rows(struct reading *r, const struct conf_node *rows, uint32_t 
     return true;
 }
 
-static bool read_linked(struct reading *r, const struct conf_node *paths, uint32_t dim)
+static bool read_linked(struct axis_reading *r, const struct conf_node *paths, uint32_t dim)
 {
     uint32_t first = r->l->plan->n_axes;
     const struct conf_node *values = conf_find(r->node, "values");
@@ -290,7 +290,7 @@ static bool read_linked(struct reading *r, const struct conf_node *paths, uint32
     return read_rows(r, values, first);
 }
 
-static bool read_single(struct reading *r, uint32_t dim)
+static bool read_single(struct axis_reading *r, uint32_t dim)
 {
     const struct conf_node *n = r->node;
     const struct conf_node *values = conf_find(n, "values"), *range = conf_find(n, "range");
@@ -302,7 +302,7 @@ static bool read_single(struct reading *r, uint32_t dim)
     return values ? read_values(r, values) : read_range(r, range);
 }
 
-static bool read_when(struct reading *r, uint32_t first)
+static bool read_when(struct axis_reading *r, uint32_t first)
 {
     struct error e = {0};
     struct plan *p = r->l->plan;
@@ -319,7 +319,7 @@ static bool read_when(struct reading *r, uint32_t first)
 
 bool axis_read(struct loading *l, const struct conf_node *n, uint32_t dim)
 {
-    struct reading r = {.l = l, .node = n};
+    struct axis_reading r = {.l = l, .node = n};
     uint32_t first = l->plan->n_axes;
     if (conf_type(n) != CONF_GROUP)
         return loading_refuse(
@@ -332,6 +332,6 @@ bool axis_read(struct loading *l, const struct conf_node *n, uint32_t dim)
 
 bool axis_read_rows(struct loading *l, const struct conf_node *points)
 {
-    struct reading r = {.l = l, .node = points};
+    struct axis_reading r = {.l = l, .node = points};
     return read_rows(&r, points, l->plan->n_machines > 1);
 }

@@ -37,7 +37,7 @@ struct draw {
 };
 
 /* A dimension whose axes do not apply here has one choice only: nothing. */
-static void settle(const struct designer *d, struct draw *x)
+static void unset_conditional(const struct designer *d, struct draw *x)
 {
     const struct plan *p = d->plan;
     for (uint32_t i = 0; i < p->n_axes; i++) {
@@ -48,7 +48,7 @@ static void settle(const struct designer *d, struct draw *x)
     }
 }
 
-static bool admitted(const struct plan *p, const struct draw *x)
+static bool is_admitted(const struct plan *p, const struct draw *x)
 {
     for (uint32_t i = 0; i < p->n_constraints; i++)
         if (!condition_holds(p, p->constraint[i], x->index, x->real)) return false;
@@ -66,8 +66,8 @@ static uint64_t hash_of(const struct plan *p, const uint32_t *index, const doubl
     return h;
 }
 
-static bool same(const struct plan *p, const uint32_t *a, const double *x, const uint32_t *b,
-                 const double *y)
+static bool same_point(const struct plan *p, const uint32_t *a, const double *x, const uint32_t *b,
+                       const double *y)
 {
     for (uint32_t i = 0; i < p->n_axes; i++)
         if (a[i] != b[i] || x[i] != y[i]) return false;
@@ -81,7 +81,7 @@ static size_t slot_of(const struct designer *d, const uint32_t *index, const dou
     size_t s = hash_of(p, index, real) & (d->slots - 1);
     while (d->slot[s]) {
         size_t at = (size_t)(d->slot[s] - 1) * p->n_axes;
-        if (same(p, &p->index[at], &d->real[at], index, real)) break;
+        if (same_point(p, &p->index[at], &d->real[at], index, real)) break;
         s = (s + 1) & (d->slots - 1);
     }
     return s;
@@ -103,11 +103,11 @@ static bool more_slots(struct designer *d)
 }
 
 /* Adds the point unless a constraint or an earlier equal point forbids it. */
-static bool add(struct designer *d, struct draw *x)
+static bool add_point(struct designer *d, struct draw *x)
 {
     struct plan *p = d->plan;
-    settle(d, x);
-    if (!admitted(p, x)) {
+    unset_conditional(d, x);
+    if (!is_admitted(p, x)) {
         p->excluded++;
         return true;
     }
@@ -152,7 +152,7 @@ static bool make_grid(struct designer *d)
         struct draw x = {0};
         for (uint32_t i = 0; i < p->n_axes; i++)
             x.index[i] = level[p->axis[i].dim];
-        if (!add(d, &x)) return false;
+        if (!add_point(d, &x)) return false;
     } while (next_combination(d, level));
     return true;
 }
@@ -174,7 +174,7 @@ static double value_at(const struct axis *a, double t)
 }
 
 /* u[dim] in 0..1. */
-static struct draw place(const struct designer *d, const double *u)
+static struct draw place_point(const struct designer *d, const double *u)
 {
     const struct plan *p = d->plan;
     struct draw x = {0};
@@ -189,7 +189,7 @@ static struct draw place(const struct designer *d, const double *u)
     return x;
 }
 
-static bool enough(const struct designer *d)
+static bool has_enough(const struct designer *d)
 {
     const struct plan *p = d->plan;
     return p->n_points == p->draws ||
@@ -216,11 +216,11 @@ static bool make_sobol(struct designer *d)
         gsl_qrng_get(sobol, u);
         for (uint32_t k = 0; k < d->dims; k++)
             u[k] = fmod(u[k] + shift[k], 1);
-        struct draw x = place(d, u);
-        ok = add(d, &x);
+        struct draw x = place_point(d, u);
+        ok = add_point(d, &x);
     }
     gsl_qrng_free(sobol);
-    return ok && enough(d);
+    return ok && has_enough(d);
 }
 
 static void shuffle(uint32_t *order, uint32_t n, struct rng *rng)
@@ -244,8 +244,8 @@ static bool add_hypercube(struct designer *d, uint32_t *order, struct rng *rng)
         double u[AXES_MAX];
         for (uint32_t k = 0; k < d->dims; k++)
             u[k] = (order[(size_t)k * p->draws + i] + rng_unit(rng)) / p->draws;
-        struct draw x = place(d, u);
-        if (!add(d, &x)) return false;
+        struct draw x = place_point(d, u);
+        if (!add_point(d, &x)) return false;
     }
     return true;
 }
@@ -261,7 +261,7 @@ static bool make_lhs(struct designer *d)
     for (int i = 0; ok && p->n_points < p->draws && i < TRIES_PER_POINT; i++)
         ok = add_hypercube(d, order, &rng);
     mem_free(order);
-    return ok && enough(d);
+    return ok && has_enough(d);
 }
 
 /* --- values of open ranges ---------------------------------------------------------------------

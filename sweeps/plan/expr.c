@@ -9,11 +9,11 @@
 
 enum { DEPTH_MAX = 64, NODES_MAX = 1000, NAME_MAX_CHARS = 96 };
 
-enum kind { K_NUMBER, K_TEXT, K_NAME, K_OR, K_AND, K_EQ, K_NE, K_CALC };
+enum expr_kind { K_NUMBER, K_TEXT, K_NAME, K_OR, K_AND, K_EQ, K_NE, K_CALC };
 typedef double calc_fn(double a, double b); /* functions of one argument ignore b */
 
 struct expr {
-    enum kind kind;
+    enum expr_kind kind;
     bool is_text;
     double number;
     const char *text;
@@ -83,7 +83,7 @@ static double up(double a, double b)
     return (void)b, ceil(a);
 }
 
-struct reader {
+struct expr_reader {
     const char *text, *at;
     expr_find *find;
     void *ctx;
@@ -92,15 +92,15 @@ struct reader {
     int depth, nodes;
 };
 
-static const struct expr *read_or(struct reader *r);
+static const struct expr *read_or(struct expr_reader *r);
 
-static const struct expr *refuse(struct reader *r, const char *at, const char *what)
+static const struct expr *refuse(struct expr_reader *r, const char *at, const char *what)
 {
     error_input(r->e, "column %d: %s", (int)(at - r->text) + 1, what);
     return NULL;
 }
 
-static struct expr *node(struct reader *r, struct expr x)
+static struct expr *new_node(struct expr_reader *r, struct expr x)
 {
     if (++r->nodes > NODES_MAX) {
         refuse(r, r->at, "too long");
@@ -114,15 +114,15 @@ static struct expr *node(struct reader *r, struct expr x)
     return n;
 }
 
-static void skip(struct reader *r)
+static void skip_blanks(struct expr_reader *r)
 {
     while (*r->at == ' ' || *r->at == '\t' || *r->at == '\n')
         r->at++;
 }
 
-static bool take(struct reader *r, const char *symbol)
+static bool take_symbol(struct expr_reader *r, const char *symbol)
 {
-    skip(r);
+    skip_blanks(r);
     size_t n = strlen(symbol);
     if (strncmp(r->at, symbol, n) != 0) return false;
     r->at += n;
@@ -132,17 +132,17 @@ static bool take(struct reader *r, const char *symbol)
 /* --- the smallest parts ------------------------------------------------------------------------
  */
 
-static const struct expr *read_number(struct reader *r)
+static const struct expr *read_number(struct expr_reader *r)
 {
     char *end;
     const char *at = r->at;
     struct expr x = {.kind = K_NUMBER, .number = strtod(at, &end)};
     if (end == at || !isfinite(x.number)) return refuse(r, at, "expected a number");
     r->at = end;
-    return node(r, x);
+    return new_node(r, x);
 }
 
-static const struct expr *read_quoted(struct reader *r)
+static const struct expr *read_quoted(struct expr_reader *r)
 {
     const char *at = r->at, *end = strchr(at + 1, *at);
     if (!end) return refuse(r, at, "a text without its closing quote");
@@ -153,7 +153,7 @@ static const struct expr *read_quoted(struct reader *r)
     }
     memcpy(copy, at + 1, (size_t)(end - at - 1));
     r->at = end + 1;
-    return node(r, (struct expr){.kind = K_TEXT, .is_text = true, .text = copy});
+    return new_node(r, (struct expr){.kind = K_TEXT, .is_text = true, .text = copy});
 }
 
 static const struct function {
@@ -166,44 +166,44 @@ static const struct function {
 };
 enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
 
-static const struct expr *read_argument(struct reader *r)
+static const struct expr *read_argument(struct expr_reader *r)
 {
-    skip(r);
+    skip_blanks(r);
     const char *at = r->at;
     const struct expr *x = read_or(r);
     if (x && x->is_text) return refuse(r, at, "a function of a text; expected a number");
     return x;
 }
 
-static const struct expr *read_call(struct reader *r, const struct function *f)
+static const struct expr *read_call(struct expr_reader *r, const struct function *f)
 {
     struct expr x = {.kind = K_CALC, .calc = f->calc};
     x.a = read_argument(r);
     if (!x.a) return NULL;
     if (f->arguments == 2) {
-        if (!take(r, ",")) return refuse(r, r->at, "expected ',' and a second argument");
+        if (!take_symbol(r, ",")) return refuse(r, r->at, "expected ',' and a second argument");
         x.b = read_argument(r);
         if (!x.b) return NULL;
     }
-    return take(r, ")") ? node(r, x) : refuse(r, r->at, "expected ')'");
+    return take_symbol(r, ")") ? new_node(r, x) : refuse(r, r->at, "expected ')'");
 }
 
-static const struct expr *read_known(struct reader *r, const char *at, const char *name)
+static const struct expr *read_known(struct expr_reader *r, const char *at, const char *name)
 {
     struct error why = {0};
     struct expr x = {.kind = K_NAME};
-    if (take(r, "(")) {
+    if (take_symbol(r, "(")) {
         for (int i = 0; i < FUNCTIONS; i++)
             if (strcmp(functions[i].name, name) == 0) return read_call(r, &functions[i]);
         return refuse(r, at, "no such function; there are min, max, abs, sqrt, log2, floor, ceil");
     }
     if (strcmp(name, "true") == 0 || strcmp(name, "false") == 0)
-        return node(r, (struct expr){.kind = K_NUMBER, .number = name[0] == 't'});
-    if (r->find(r->ctx, name, &x.id, &x.is_text, &why)) return node(r, x);
+        return new_node(r, (struct expr){.kind = K_NUMBER, .number = name[0] == 't'});
+    if (r->find(r->ctx, name, &x.id, &x.is_text, &why)) return new_node(r, x);
     return refuse(r, at, why.text);
 }
 
-static const struct expr *read_name(struct reader *r)
+static const struct expr *read_name(struct expr_reader *r)
 {
     char name[NAME_MAX_CHARS];
     const char *at = r->at;
@@ -219,23 +219,23 @@ static const struct expr *read_name(struct reader *r)
     return read_known(r, at, name);
 }
 
-static const struct expr *read_primary(struct reader *r)
+static const struct expr *read_primary(struct expr_reader *r)
 {
-    skip(r);
+    skip_blanks(r);
     if (isdigit((unsigned char)*r->at) || *r->at == '.') return read_number(r);
     if (*r->at == '\'' || *r->at == '"') return read_quoted(r);
-    if (!take(r, "(")) return read_name(r);
+    if (!take_symbol(r, "(")) return read_name(r);
     const struct expr *x = read_or(r);
     if (!x) return NULL;
-    return take(r, ")") ? x : refuse(r, r->at, "expected ')'");
+    return take_symbol(r, ")") ? x : refuse(r, r->at, "expected ')'");
 }
 
 /* --- operators ---------------------------------------------------------------------------------
  */
 
-static const struct expr *read_unary(struct reader *r)
+static const struct expr *read_unary(struct expr_reader *r)
 {
-    skip(r);
+    skip_blanks(r);
     const char *at = r->at;
     if (*at != '-' && *at != '!') return read_primary(r);
     if (++r->depth > DEPTH_MAX) return refuse(r, at, "nested too deeply");
@@ -244,12 +244,12 @@ static const struct expr *read_unary(struct reader *r)
     r->depth--;
     if (!a) return NULL;
     if (a->is_text) return refuse(r, at, "'-' and '!' need a number");
-    return node(r, (struct expr){.kind = K_CALC, .calc = *at == '-' ? negative : not, .a = a});
+    return new_node(r, (struct expr){.kind = K_CALC, .calc = *at == '-' ? negative : not, .a = a});
 }
 
 struct binary {
     const char *symbol;
-    enum kind kind;
+    enum expr_kind kind;
     calc_fn *calc;
 };
 /* Longer symbols before their beginnings. */
@@ -267,14 +267,14 @@ static const struct binary levels[][7] = {
 };
 enum { LEVELS = sizeof levels / sizeof levels[0] };
 
-static const struct binary *take_operator(struct reader *r, int level)
+static const struct binary *take_operator(struct expr_reader *r, int level)
 {
     for (const struct binary *b = levels[level]; b->symbol; b++)
-        if (take(r, b->symbol)) return b;
+        if (take_symbol(r, b->symbol)) return b;
     return NULL;
 }
 
-static const struct expr *combine(struct reader *r, const char *at, const struct binary *o,
+static const struct expr *combine(struct expr_reader *r, const char *at, const struct binary *o,
                                   const struct expr *a, const struct expr *b)
 {
     bool equality = o->kind == K_EQ || o->kind == K_NE;
@@ -282,16 +282,16 @@ static const struct expr *combine(struct reader *r, const char *at, const struct
         return refuse(r, at, "a text is compared with a number");
     if (!equality && (a->is_text || b->is_text))
         return refuse(r, at, "texts can only be compared with == and !=");
-    return node(r, (struct expr){.kind = o->kind, .calc = o->calc, .a = a, .b = b});
+    return new_node(r, (struct expr){.kind = o->kind, .calc = o->calc, .a = a, .b = b});
 }
 
-static const struct expr *read_level(struct reader *r, int level)
+static const struct expr *read_level(struct expr_reader *r, int level)
 {
     const struct binary *b;
     if (level == LEVELS) return read_unary(r);
     const struct expr *left = read_level(r, level + 1);
     while (left) {
-        skip(r);
+        skip_blanks(r);
         const char *at = r->at;
         if (!(b = take_operator(r, level))) break;
         const struct expr *right = read_level(r, level + 1);
@@ -300,7 +300,7 @@ static const struct expr *read_level(struct reader *r, int level)
     return left;
 }
 
-static const struct expr *read_or(struct reader *r)
+static const struct expr *read_or(struct expr_reader *r)
 {
     if (++r->depth > DEPTH_MAX) return refuse(r, r->at, "nested too deeply");
     const struct expr *x = read_level(r, 0);
@@ -311,12 +311,12 @@ static const struct expr *read_or(struct reader *r)
 const struct expr *expr_read(const char *text, expr_find *find, void *ctx, struct arena *arena,
                              struct error *e)
 {
-    struct reader r = {.text = text, .at = text, .find = find, .ctx = ctx};
+    struct expr_reader r = {.text = text, .at = text, .find = find, .ctx = ctx};
     r.arena = arena;
     r.e = e;
     const struct expr *x = read_or(&r);
     if (!x) return NULL;
-    skip(&r);
+    skip_blanks(&r);
     if (*r.at) return refuse(&r, r.at, "expected an operator or the end");
     if (x->is_text) return refuse(&r, text, "a text alone says nothing; compare it");
     return x;

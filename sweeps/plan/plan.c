@@ -29,7 +29,7 @@ static void read_output(struct loading *l, const struct conf_node *n)
     if (s && !l->over->output) l->plan->output = loading_keep(l, s);
 }
 
-static const struct key {
+static const struct plan_key {
     const char *name;
     bool required;
     void (*read)(struct loading *, const struct conf_node *); /* NULL: read with another key */
@@ -91,7 +91,7 @@ static void read_keys(struct loading *l)
     plan_override_calibration(l);
 }
 
-static void defaults(struct loading *l)
+static void set_defaults(struct loading *l)
 {
     struct plan *p = l->plan;
     run_opts_default(&p->opts);
@@ -129,7 +129,7 @@ bool plan_load(struct plan *p, const char *path, const struct plan_overrides *o,
         return false;
     }
     l.root = conf_root(c);
-    defaults(&l);
+    set_defaults(&l);
     read_keys(&l);
     conf_free(c);
     return all->n == 0 && plan_check(&l);

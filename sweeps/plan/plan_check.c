@@ -123,7 +123,7 @@ static void open_programs(struct loading *l)
     }
 }
 
-static struct digest content(const struct workload *w)
+static struct digest workload_digest(const struct workload *w)
 {
     return program_digest(w->narrow ? w->narrow : w->wide);
 }
@@ -133,7 +133,8 @@ bool plan_programs_differ(const struct plan *p, const char *where, struct errors
     bool differ = true;
     for (uint32_t i = 0; i < p->n_workloads; i++) {
         for (uint32_t k = i + 1; k < p->n_workloads; k++) {
-            if (!digest_equal(content(&p->workload[i]), content(&p->workload[k]))) continue;
+            if (!digest_equal(workload_digest(&p->workload[i]), workload_digest(&p->workload[k])))
+                continue;
             errors_add(all, "%s: %s and %s are the same program; list it once", where,
                        p->workload[i].spec, p->workload[k].spec);
             differ = false;

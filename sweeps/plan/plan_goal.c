@@ -50,7 +50,7 @@ void plan_read_calibration(struct loading *l, const struct conf_node *n)
     if (l->over->calibration || l->over->no_calibration) return;
     const char *s = loading_text(l, n, "a calibration file in quotes");
     if (!s) return;
-    char *path = inputs_find(l->plan->file, s);
+    char *path = plan_find_input(l->plan->file, s);
     if (!path)
         loading_refuse(l, n, "calibration: %s: no such file; 'plumb calibrate' makes one", s);
     else if (!load_calibration(l, path, &e))

@@ -31,7 +31,7 @@ static char *machine_spec(struct loading *l, const char *spec)
     const char *slash = strchr(spec, '/'), *end = strrchr(spec, '.');
     bool file = end && strcmp(end, ".cfg") == 0;
     if (!slash && !file) return mem_strdup(spec);
-    char *found = inputs_find(l->plan->file, spec);
+    char *found = plan_find_input(l->plan->file, spec);
     if (found) return found;
     return mem_strdup(!file && strncmp(spec, "gpus/", 5) == 0 ? spec + 5 : spec);
 }
@@ -115,7 +115,7 @@ static void read_workload(struct loading *l, const struct conf_node *n)
         add_suite(l, n, spec);
         return;
     }
-    char *path = inputs_find(l->plan->file, spec);
+    char *path = plan_find_input(l->plan->file, spec);
     add_workload(l, n, path ? path : spec);
     mem_free(path);
 }

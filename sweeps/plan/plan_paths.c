@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static char *beside(const char *from, const char *spec)
+static char *path_beside(const char *from, const char *spec)
 {
     const char *slash = strrchr(from, '/');
     if (!slash) return NULL;
@@ -22,10 +22,10 @@ static char *beside(const char *from, const char *spec)
     return NULL;
 }
 
-char *inputs_find(const char *from, const char *spec)
+char *plan_find_input(const char *from, const char *spec)
 {
     if (spec[0] != '/') {
-        char *near = beside(from, spec);
+        char *near = path_beside(from, spec);
         if (near) return near;
     }
     if (file_exists(spec)) return mem_strdup(spec);

@@ -4,6 +4,6 @@
 
 /* `spec` itself when absolute; else beside the file `from`, in the current directory, in the
  * configuration directories.  mem_free it; NULL: nowhere (or no memory). */
-char *inputs_find(const char *from, const char *spec);
+char *plan_find_input(const char *from, const char *spec);
 
 #endif

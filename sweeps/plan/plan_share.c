@@ -12,7 +12,7 @@
 #include "gpu/machine/load/machine.h"
 
 /* UINT32_MAX: no point is the first machine as it stands. */
-static uint32_t unchanged(const struct plan *p)
+static uint32_t find_base_point(const struct plan *p)
 {
     struct machine m;
     struct error e;
@@ -23,7 +23,8 @@ static uint32_t unchanged(const struct plan *p)
 }
 
 /* All that have nobody to follow yet, and can, follow that point. */
-static void lead(const struct plan *p, uint32_t workload, uint32_t leader, uint32_t *base)
+static void share_with_leader(const struct plan *p, uint32_t workload, uint32_t leader,
+                              uint32_t *base)
 {
     struct machine first, m;
     struct error e;
@@ -47,13 +48,13 @@ void plan_share_samples(struct loading *l)
         errors_add(l->all, "out of memory");
         return;
     }
-    uint32_t own = unchanged(p);
+    uint32_t own = find_base_point(p);
     for (size_t i = 0; i < runs; i++)
         p->sample_base[i] = PLAN_ALONE;
     for (uint32_t w = 0; w < p->n_workloads; w++) {
         uint32_t *base = p->sample_base + (size_t)w * p->n_points;
-        if (own != UINT32_MAX) lead(p, w, own, base);
+        if (own != UINT32_MAX) share_with_leader(p, w, own, base);
         for (uint32_t i = 0; i < p->n_points; i++)
-            if (base[i] == PLAN_ALONE) lead(p, w, i, base);
+            if (base[i] == PLAN_ALONE) share_with_leader(p, w, i, base);
     }
 }

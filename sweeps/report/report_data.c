@@ -24,37 +24,37 @@ static void axes(struct json *j, const struct results *r)
     json_array(j);
     for (uint32_t a = 0; a < r->n_axes; a++) {
         json_object(j);
-        row_member(j, "path", r->axis[a].path);
+        report_row_member(j, "path", r->axis[a].path);
         json_key(j, "numeric");
         json_bool(j, r->axis[a].numeric);
-        row_names(j, "values", r->axis[a].value, r->axis[a].n);
+        report_row_names(j, "values", r->axis[a].value, r->axis[a].n);
         json_end(j);
     }
     json_end(j);
 }
 
-static void levels(struct json *j, const struct results *r, struct row *row)
+static void levels(struct json *j, const struct results *r, struct report_row *row)
 {
     json_key(j, "levels");
     json_array(j);
     for (uint32_t a = 0; a < r->n_axes; a++) {
-        row_begin(row);
+        report_row_begin(row);
         for (uint32_t m = 0; m < r->n_machines; m++)
-            row_index(row, r->machine[m].level[a]);
-        row_end(row, j);
+            report_row_index(row, r->machine[m].level[a]);
+        report_row_end(row, j);
     }
     json_end(j);
 }
 
-static void machines(struct json *j, const struct results *r, struct row *row)
+static void machines(struct json *j, const struct results *r, struct report_row *row)
 {
     json_key(j, "machines");
     json_object(j);
     json_key(j, "number");
-    row_begin(row);
+    report_row_begin(row);
     for (uint32_t m = 0; m < r->n_machines; m++)
-        row_index(row, r->machine[m].number);
-    row_end(row, j);
+        report_row_index(row, r->machine[m].number);
+    report_row_end(row, j);
     json_key(j, "name");
     json_array(j);
     for (uint32_t m = 0; m < r->n_machines; m++)
@@ -73,25 +73,25 @@ static bool is_uniform(const struct config_row *p, uint32_t machines)
 }
 
 static void parameter(struct json *j, const struct config_row *p, uint32_t machines,
-                      struct row *row)
+                      struct report_row *row)
 {
     const struct param *known = machine_find_param(p->path, NULL, NULL);
     json_object(j);
-    row_member(j, "path", p->path);
-    row_member(j, "unit", p->unit);
-    if (known) row_member(j, "meaning", known->meaning);
-    row_names(j, "values", p->value, p->n);
+    report_row_member(j, "path", p->path);
+    report_row_member(j, "unit", p->unit);
+    if (known) report_row_member(j, "meaning", known->meaning);
+    report_row_names(j, "values", p->value, p->n);
     if (!is_uniform(p, machines)) {
         json_key(j, "of");
-        row_begin(row);
+        report_row_begin(row);
         for (uint32_t m = 0; m < machines; m++)
-            row_index(row, p->of[m]);
-        row_end(row, j);
+            report_row_index(row, p->of[m]);
+        report_row_end(row, j);
     }
     json_end(j);
 }
 
-static bool parameters(struct json *j, const struct results *r, struct row *row)
+static bool parameters(struct json *j, const struct results *r, struct report_row *row)
 {
     struct configs c;
     bool ok = configs_read(&c, r);
@@ -110,11 +110,12 @@ static void metrics(struct json *j, const struct results *r)
     json_array(j);
     for (uint32_t i = 0; i < r->n_metrics; i++) {
         json_object(j);
-        row_member(j, "key", r->metric[i]);
-        row_member(j, "unit", results_unit(r->metric[i]));
-        row_member(j, "meaning", results_meaning(r->metric[i]));
-        row_member(j, "goal", report_more_is_better(r->metric[i]) ? "max" : "min");
-        row_member(j, "mean", report_is_geometric(r, r->metric[i]) ? "geometric" : "arithmetic");
+        report_row_member(j, "key", r->metric[i]);
+        report_row_member(j, "unit", results_unit(r->metric[i]));
+        report_row_member(j, "meaning", results_meaning(r->metric[i]));
+        report_row_member(j, "goal", report_more_is_better(r->metric[i]) ? "max" : "min");
+        report_row_member(j, "mean",
+                          report_is_geometric(r, r->metric[i]) ? "geometric" : "arithmetic");
         json_end(j);
     }
     json_end(j);
@@ -126,10 +127,10 @@ static void objectives(struct json *j, const struct results *r)
     json_array(j);
     for (uint32_t i = 0; i < r->n_objectives; i++) {
         json_object(j);
-        row_member(j, "name", r->objective[i].name);
+        report_row_member(j, "name", r->objective[i].name);
         json_key(j, "parameter");
         json_bool(j, r->objective[i].parameter);
-        row_member(j, "goal", r->objective[i].more ? "max" : "min");
+        report_row_member(j, "goal", r->objective[i].more ? "max" : "min");
         json_end(j);
     }
     json_end(j);
@@ -144,8 +145,8 @@ static void counters(struct json *j, const struct result_hardware *h)
     json_array(j);
     for (uint32_t i = 0; i < h->n; i++) {
         json_object(j);
-        row_member(j, "name", h->counter[i].name);
-        if (h->counter[i].metric) row_member(j, "metric", h->counter[i].metric);
+        report_row_member(j, "name", h->counter[i].name);
+        if (h->counter[i].metric) report_row_member(j, "metric", h->counter[i].metric);
         json_key(j, "value");
         json_raw(j, digits, (size_t)snprintf(digits, sizeof digits, "%.7g", h->counter[i].value));
         json_end(j);
@@ -160,10 +161,10 @@ static void hardware(struct json *j, const struct results *r)
     for (uint32_t i = 0; i < r->n_hardware; i++) {
         const struct result_hardware *h = &r->hardware[i];
         json_object(j);
-        row_member(j, "tool", h->tool);
-        row_member(j, "device", h->device);
-        row_member(j, "file", h->file);
-        row_member(j, "name", h->name);
+        report_row_member(j, "tool", h->tool);
+        report_row_member(j, "device", h->device);
+        report_row_member(j, "file", h->file);
+        report_row_member(j, "name", h->name);
         json_key(j, "program");
         json_integer(j, h->program == RESULTS_NONE ? -1 : (int64_t)h->program);
         json_key(j, "launches");
@@ -176,7 +177,7 @@ static void hardware(struct json *j, const struct results *r)
 
 /* --- runs --- */
 
-static void run_columns(struct json *j, const struct results *r, struct row *row)
+static void run_columns(struct json *j, const struct results *r, struct report_row *row)
 {
     static const struct {
         const char *key;
@@ -186,44 +187,44 @@ static void run_columns(struct json *j, const struct results *r, struct row *row
                   {"engine", offsetof(struct result_run, engine)}};
     for (size_t c = 0; c < sizeof column / sizeof column[0]; c++) {
         json_key(j, column[c].key);
-        row_begin(row);
+        report_row_begin(row);
         for (uint32_t i = 0; i < r->n_runs; i++) {
             uint32_t v;
             memcpy(&v, (const char *)&r->run[i] + column[c].offset, sizeof v);
-            row_index(row, v);
+            report_row_index(row, v);
         }
-        row_end(row, j);
+        report_row_end(row, j);
     }
     json_key(j, "calibrated"); /* which runs */
-    row_begin(row);
+    report_row_begin(row);
     for (uint32_t i = 0; i < r->n_runs; i++)
-        if (r->run[i].calibrated) row_index(row, i);
-    row_end(row, j);
+        if (r->run[i].calibrated) report_row_index(row, i);
+    report_row_end(row, j);
     json_key(j, "half_width");
-    row_begin(row);
+    report_row_begin(row);
     for (uint32_t i = 0; i < r->n_runs; i++)
-        row_number(row, r->run[i].half_width);
-    row_end(row, j);
+        report_row_number(row, r->run[i].half_width);
+    report_row_end(row, j);
 }
 
 enum { BOTTLENECKS_MAX = 32 };
 
-static void bottlenecks(struct json *j, const struct results *r, struct row *row)
+static void bottlenecks(struct json *j, const struct results *r, struct report_row *row)
 {
     const char *name[BOTTLENECKS_MAX];
     uint32_t n = 0;
     json_key(j, "bottleneck");
-    row_begin(row);
+    report_row_begin(row);
     for (uint32_t i = 0; i < r->n_runs; i++) {
         const char *s = r->run[i].bottleneck;
         uint32_t at = 0;
         while (s && at < n && strcmp(name[at], s) != 0)
             at++;
         if (s && at == n && n < BOTTLENECKS_MAX) name[n++] = s;
-        row_index(row, s && at < n ? at : RESULTS_NONE);
+        report_row_index(row, s && at < n ? at : RESULTS_NONE);
     }
-    row_end(row, j);
-    row_names(j, "bottlenecks", name, n);
+    report_row_end(row, j);
+    report_row_names(j, "bottlenecks", name, n);
 }
 
 static void failures(struct json *j, const struct results *r)
@@ -247,16 +248,17 @@ static bool is_objective(const struct results *r, const char *metric)
     return false;
 }
 
-static void values(struct json *j, const struct results *r, struct row *row)
+static void values(struct json *j, const struct results *r, struct report_row *row)
 {
     json_key(j, "values");
     json_array(j);
     for (uint32_t m = 0; m < r->n_metrics; m++) {
-        void (*add)(struct row *, double) = is_objective(r, r->metric[m]) ? row_exact : row_number;
-        row_begin(row);
+        void (*add)(struct report_row *, double) =
+            is_objective(r, r->metric[m]) ? report_row_exact : report_row_number;
+        report_row_begin(row);
         for (uint32_t i = 0; i < r->n_runs; i++)
             add(row, r->value[(size_t)i * r->n_metrics + m]);
-        row_end(row, j);
+        report_row_end(row, j);
     }
     json_end(j);
 }
@@ -264,15 +266,15 @@ static void values(struct json *j, const struct results *r, struct row *row)
 bool report_data(const struct results *r, const char *title, struct text *out, struct error *e)
 {
     struct json j;
-    struct row row = {0};
+    struct report_row row = {0};
     json_init(&j, out);
     json_object(&j);
-    row_member(&j, "plumb", PLUMB_VERSION);
-    row_member(&j, "title", title);
+    report_row_member(&j, "plumb", PLUMB_VERSION);
+    report_row_member(&j, "title", title);
     json_key(&j, "stored");
     json_integer(&j, (int64_t)r->n_stored);
-    row_names(&j, "engines", r->engine, r->n_engines);
-    row_names(&j, "programs", r->program, r->n_programs);
+    report_row_names(&j, "engines", r->engine, r->n_engines);
+    report_row_names(&j, "programs", r->program, r->n_programs);
     axes(&j, r);
     machines(&j, r, &row);
     bool ok = parameters(&j, r, &row);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-char *figure_path(const struct figures *f, const char *name)
+char *report_figure_path(const struct figures *f, const char *name)
 {
     char file[FIGURE_NAME];
     snprintf(file, sizeof file, "%.250s.%s", name, f->format == CHART_SVG ? "svg" : "png");
@@ -16,7 +16,7 @@ char *figure_path(const struct figures *f, const char *name)
     return path;
 }
 
-double figure_mean(const double *v, uint32_t n, bool geometric)
+double report_figure_mean(const double *v, uint32_t n, bool geometric)
 {
     double sum = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -27,7 +27,7 @@ double figure_mean(const double *v, uint32_t n, bool geometric)
     return geometric ? exp(sum / n) : sum / n;
 }
 
-void figure_title(const char *name, char out[FIGURE_NAME])
+void report_figure_title(const char *name, char out[FIGURE_NAME])
 {
     const char *unit = results_unit(name);
     bool shown = unit[0] && strcmp(unit, "1") != 0;

@@ -19,13 +19,13 @@ struct figures {
 };
 
 /* "FOLDER/NAME.svg"; NULL: out of memory, *f->e set. */
-char *figure_path(const struct figures *f, const char *name);
+char *report_figure_path(const struct figures *f, const char *name);
 /* "cycles (core cycles)". */
-void figure_title(const char *quantity, char out[FIGURE_NAME]);
+void report_figure_title(const char *quantity, char out[FIGURE_NAME]);
 /* The geometric or the arithmetic mean; NaN if one is not known. */
-double figure_mean(const double *v, uint32_t n, bool geometric);
+double report_figure_mean(const double *v, uint32_t n, bool geometric);
 
 /* Which axis matters, parallel coordinates, and programs by each axis. */
-bool figure_grids(struct figures *f);
+bool report_figure_grids(struct figures *f);
 
 #endif

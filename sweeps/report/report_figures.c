@@ -13,7 +13,7 @@
 
 static bool write_chart(struct figures *f, const struct chart *c, const char *name)
 {
-    char *path = figure_path(f, name);
+    char *path = report_figure_path(f, name);
     bool ok = path && chart_write(c, f->format, path, f->e);
     mem_free(path);
     *f->written += ok;
@@ -35,7 +35,7 @@ static uint32_t numeric_axis(const struct results *r, const char *path)
     return RESULTS_NONE;
 }
 
-static bool fill(const struct results *r, const char *name, double *v)
+static bool fill_metric(const struct results *r, const char *name, double *v)
 {
     uint32_t metric = results_metric(r, name), axis = numeric_axis(r, name);
     bool geometric = report_is_geometric(r, name);
@@ -43,7 +43,7 @@ static bool fill(const struct results *r, const char *name, double *v)
     for (uint32_t m = 0; m < r->n_machines && each; m++) {
         for (uint32_t p = 0; p < r->n_programs && metric != RESULTS_NONE; p++)
             each[p] = results_answer(r, m, p, metric);
-        v[m] = metric != RESULTS_NONE ? figure_mean(each, r->n_programs, geometric)
+        v[m] = metric != RESULTS_NONE ? report_figure_mean(each, r->n_programs, geometric)
                : axis != RESULTS_NONE ? level_number(r, axis, m)
                                       : NAN;
     }
@@ -89,7 +89,7 @@ static const char *second_goal(const struct results *r, const char *first)
 /* --- axes of pictures --- */
 
 /* A range that holds all finite values, with a margin; false: there is none. */
-static bool range(struct chart_axis *a, const double *v, size_t n)
+static bool set_range(struct chart_axis *a, const double *v, size_t n)
 {
     double lo = INFINITY, hi = -INFINITY;
     for (size_t i = 0; i < n; i++) {
@@ -125,8 +125,8 @@ static int by_x(const void *a, const void *b)
 }
 
 /* The front's points with the corners between them, into x[2 n], y[2 n]; returns how many. */
-static uint32_t staircase(const struct figures *f, const bool *front, struct corner *c, double *x,
-                          double *y)
+static uint32_t front_staircase(const struct figures *f, const bool *front, struct corner *c,
+                                double *x, double *y)
 {
     uint32_t n = 0, k = 0;
     for (uint32_t m = 0; m < f->r->n_machines; m++)
@@ -146,9 +146,9 @@ static uint32_t staircase(const struct figures *f, const bool *front, struct cor
 static bool draw_tradeoff(struct figures *f, struct corner *c, double *line_x, double *line_y)
 {
     char x_label[FIGURE_NAME], y_label[FIGURE_NAME];
-    uint32_t n = staircase(f, f->front, c, line_x, line_y);
-    figure_title(f->x_name, x_label);
-    figure_title(f->y_name, y_label);
+    uint32_t n = front_staircase(f, f->front, c, line_x, line_y);
+    report_figure_title(f->x_name, x_label);
+    report_figure_title(f->y_name, y_label);
     const struct chart_series series[] = {
         {.name = "Pareto front", .x = line_x, .y = line_y, .n = n},
         {.name = "points", .x = f->x, .y = f->y, .n = f->r->n_machines, .mark = CHART_POINTS}};
@@ -156,13 +156,13 @@ static bool draw_tradeoff(struct figures *f, struct corner *c, double *line_x, d
                           .y = {.label = y_label, .unit = unit_of(f->y_name)},
                           .series = series,
                           .n = 2};
-    if (n == 0 || !range(&chart.x, f->x, f->r->n_machines) ||
-        !range(&chart.y, f->y, f->r->n_machines))
+    if (n == 0 || !set_range(&chart.x, f->x, f->r->n_machines) ||
+        !set_range(&chart.y, f->y, f->r->n_machines))
         return true;
     return write_chart(f, &chart, "trade-off");
 }
 
-static bool tradeoff(struct figures *f)
+static bool chart_of_tradeoff(struct figures *f)
 {
     uint32_t n = f->r->n_machines;
     const enum goal goal[] = {f->x_more ? GOAL_MAX : GOAL_MIN, f->y_more ? GOAL_MAX : GOAL_MIN};
@@ -213,7 +213,7 @@ static void collect_effect(const struct figures *f, uint32_t axis, struct along 
 static bool draw_effect(struct figures *f, uint32_t axis, const struct along *x)
 {
     char y_label[FIGURE_NAME], name[FIGURE_NAME];
-    figure_title(f->y_name, y_label);
+    report_figure_title(f->y_name, y_label);
     snprintf(name, sizeof name, "effect-%.200s", f->r->axis[axis].path);
     const struct chart_series series[] = {
         {.name = "mean of the points", .x = x->at, .y = x->mean, .n = x->n},
@@ -228,12 +228,12 @@ static bool draw_effect(struct figures *f, uint32_t axis, const struct along *x)
     if (!all) return error_no_memory(f->e);
     memcpy(all, x->mean, x->n * sizeof *all);
     memcpy(all + x->n, x->best, x->n * sizeof *all);
-    bool any = range(&chart.x, x->at, x->n) && range(&chart.y, all, 2 * (size_t)x->n);
+    bool any = set_range(&chart.x, x->at, x->n) && set_range(&chart.y, all, 2 * (size_t)x->n);
     mem_free(all);
     return !any || write_chart(f, &chart, name);
 }
 
-static bool effect(struct figures *f, uint32_t axis)
+static bool chart_of_effect(struct figures *f, uint32_t axis)
 {
     const struct result_axis *a = &f->r->axis[axis];
     if (!a->numeric || a->n < 2) return true;
@@ -249,8 +249,8 @@ static bool effect(struct figures *f, uint32_t axis)
 /* --- correlation --- */
 
 /* Runs of both engines; returns how many. */
-static uint32_t pairs(const struct figures *f, uint32_t engine, uint32_t reference, uint32_t metric,
-                      double *truth, double *guess)
+static uint32_t collect_pairs(const struct figures *f, uint32_t engine, uint32_t reference,
+                              uint32_t metric, double *truth, double *guess)
 {
     const struct results *r = f->r;
     uint32_t n = 0;
@@ -275,7 +275,7 @@ static bool draw_correlation(struct figures *f, uint32_t engine, uint32_t refere
     snprintf(name, sizeof name, "correlation-%.60s-%.60s", f->r->engine[engine],
              f->r->engine[reference]);
     struct chart_axis a = {.label = x_label, .scale = CHART_LOG10}, b = a;
-    if (!range(&a, truth, n) || !range(&b, guess, n)) return true;
+    if (!set_range(&a, truth, n) || !set_range(&b, guess, n)) return true;
     const double line[] = {fmin(a.lo, b.lo), fmax(a.hi, b.hi)};
     const struct chart_series series[] = {
         {.name = "equal", .x = line, .y = line, .n = 2},
@@ -287,13 +287,13 @@ static bool draw_correlation(struct figures *f, uint32_t engine, uint32_t refere
     return write_chart(f, &chart, name);
 }
 
-static bool correlation(struct figures *f, uint32_t engine, uint32_t reference)
+static bool chart_of_correlation(struct figures *f, uint32_t engine, uint32_t reference)
 {
     uint32_t metric = results_metric(f->r, f->y_name);
     size_t most = (size_t)f->r->n_machines * f->r->n_programs;
     double *truth = mem_new(2 * most, sizeof *truth);
     if (!truth) return error_no_memory(f->e);
-    uint32_t n = pairs(f, engine, reference, metric, truth, truth + most);
+    uint32_t n = collect_pairs(f, engine, reference, metric, truth, truth + most);
     bool ok = n == 0 || draw_correlation(f, engine, reference, truth, truth + most, n);
     mem_free(truth);
     return ok;
@@ -302,14 +302,14 @@ static bool correlation(struct figures *f, uint32_t engine, uint32_t reference)
 static bool draw_all(struct figures *f)
 {
     const struct results *r = f->r;
-    if (!fill(r, f->y_name, f->y) || (f->x_name && !fill(r, f->x_name, f->x)))
+    if (!fill_metric(r, f->y_name, f->y) || (f->x_name && !fill_metric(r, f->x_name, f->x)))
         return error_no_memory(f->e);
-    if (f->x_name && !tradeoff(f)) return false;
+    if (f->x_name && !chart_of_tradeoff(f)) return false;
     for (uint32_t a = 0; a < r->n_axes; a++)
-        if (!effect(f, a)) return false;
+        if (!chart_of_effect(f, a)) return false;
     for (uint32_t e = 0; e + 1 < r->n_engines; e++)
-        if (!correlation(f, e, r->n_engines - 1)) return false;
-    return figure_grids(f);
+        if (!chart_of_correlation(f, e, r->n_engines - 1)) return false;
+    return report_figure_grids(f);
 }
 
 bool report_figures(const struct results *r, enum chart_format format, const char *folder,

@@ -14,7 +14,7 @@
 
 enum { BARS_MAX = 14, NUMBER_TEXT = 32, GOAL_TICKS = 5, LEVEL_TICKS_MAX = 12, COLUMNS_MAX = 60 };
 
-static bool written(struct figures *f, bool ok)
+static bool count_written(struct figures *f, bool ok)
 {
     *f->written += ok;
     return ok;
@@ -50,9 +50,9 @@ static bool draw_effects(struct figures *f, const struct effects *x)
     snprintf(label, sizeof label,
              "share of the variance of log %.200s (x: largest mean over smallest)", f->y_name);
     if (n == 0) return true;
-    char *path = figure_path(f, "what-matters");
+    char *path = report_figure_path(f, "what-matters");
     const struct chart_bars c = {.label = label, .bar = bar, .bars = n};
-    bool ok = path && written(f, chart_bars_write(&c, f->format, path, f->e));
+    bool ok = path && count_written(f, chart_bars_write(&c, f->format, path, f->e));
     mem_free(path);
     return ok;
 }
@@ -128,14 +128,14 @@ static bool find_lines(struct uprights *u)
     return u->at || error_no_memory(f->e);
 }
 
-struct placed {
+struct sized_line {
     double v;
     uint32_t line;
 };
 
 static int by_size(const void *a, const void *b)
 {
-    const struct placed *x = a, *y = b;
+    const struct sized_line *x = a, *y = b;
     if (x->v < y->v || x->v > y->v) return x->v < y->v ? -1 : 1;
     return (x->line > y->line) - (x->line < y->line);
 }
@@ -143,10 +143,10 @@ static int by_size(const void *a, const void *b)
 /* rank: 0 the best by the first goal; strong: on the front. */
 static bool rank_lines(struct uprights *u, double *rank, bool *strong)
 {
-    struct placed *order = arena_new(&u->arena, u->lines, sizeof *order);
+    struct sized_line *order = arena_new(&u->arena, u->lines, sizeof *order);
     if (!rank || !strong || !order) return error_no_memory(u->f->e);
     for (uint32_t i = 0; i < u->lines; i++)
-        order[i] = (struct placed){(u->f->y_more ? -1 : 1) * u->f->y[u->machine[i]], i};
+        order[i] = (struct sized_line){(u->f->y_more ? -1 : 1) * u->f->y[u->machine[i]], i};
     qsort(order, u->lines, sizeof *order, by_size);
     for (uint32_t i = 0; i < u->lines; i++) {
         rank[order[i].line] = u->lines > 1 ? i / (u->lines - 1.0) : 0;
@@ -170,13 +170,13 @@ static bool draw_parallel(struct uprights *u)
                                      .strong = strong,
                                      .legend = legend,
                                      .strong_legend = u->f->x_name ? "black: Pareto front" : ""};
-    char *path = figure_path(u->f, "parallel");
-    bool ok = path && written(u->f, chart_parallel_write(&c, u->f->format, path, u->f->e));
+    char *path = report_figure_path(u->f, "parallel");
+    bool ok = path && count_written(u->f, chart_parallel_write(&c, u->f->format, path, u->f->e));
     mem_free(path);
     return ok;
 }
 
-static bool parallel(struct figures *f)
+static bool chart_of_parallel(struct figures *f)
 {
     struct uprights u = {.f = f};
     uint32_t n = f->r->n_axes;
@@ -206,7 +206,7 @@ static double cell_mean(const struct figures *f, uint32_t program, uint32_t axis
         double v = results_answer(f->r, m, program, metric);
         if (v > 0) space[n++] = v;
     }
-    return figure_mean(space, n, report_is_geometric(f->r, f->y_name));
+    return report_figure_mean(space, n, report_is_geometric(f->r, f->y_name));
 }
 
 /* value[program * levels + level]: relative to the first level. */
@@ -242,13 +242,13 @@ static bool draw_programs(struct figures *f, uint32_t axis, const double *value)
                                  .columns = a->n,
                                  .value = value,
                                  .more = f->y_more};
-    char *path = figure_path(f, name);
-    bool ok = path && written(f, chart_heat_write(&c, f->format, path, f->e));
+    char *path = report_figure_path(f, name);
+    bool ok = path && count_written(f, chart_heat_write(&c, f->format, path, f->e));
     mem_free(path);
     return ok;
 }
 
-static bool programs(struct figures *f, uint32_t axis)
+static bool chart_of_programs(struct figures *f, uint32_t axis)
 {
     const struct result_axis *a = &f->r->axis[axis];
     if (a->n < 2 || a->n > COLUMNS_MAX) return true;
@@ -259,10 +259,10 @@ static bool programs(struct figures *f, uint32_t axis)
     return ok;
 }
 
-bool figure_grids(struct figures *f)
+bool report_figure_grids(struct figures *f)
 {
-    bool ok = what_matters(f) && parallel(f);
+    bool ok = what_matters(f) && chart_of_parallel(f);
     for (uint32_t a = 0; a < f->r->n_axes && ok; a++)
-        ok = programs(f, a);
+        ok = chart_of_programs(f, a);
     return ok;
 }

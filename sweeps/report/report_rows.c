@@ -4,13 +4,13 @@
 #include <inttypes.h>
 #include <math.h>
 
-void row_member(struct json *j, const char *key, const char *value)
+void report_row_member(struct json *j, const char *key, const char *value)
 {
     json_key(j, key);
     json_string(j, value);
 }
 
-void row_names(struct json *j, const char *key, const char *const *name, uint32_t n)
+void report_row_names(struct json *j, const char *key, const char *const *name, uint32_t n)
 {
     json_key(j, key);
     json_array(j);
@@ -19,20 +19,20 @@ void row_names(struct json *j, const char *key, const char *const *name, uint32_
     json_end(j);
 }
 
-void row_begin(struct row *r)
+void report_row_begin(struct report_row *r)
 {
     r->text.len = 0;
     r->more = false;
     text_add_bytes(&r->text, "[", 1);
 }
 
-static void row_next(struct row *r)
+static void row_next(struct report_row *r)
 {
     if (r->more) text_add_bytes(&r->text, ",", 1);
     r->more = true;
 }
 
-void row_index(struct row *r, uint32_t v)
+void report_row_index(struct report_row *r, uint32_t v)
 {
     row_next(r);
     if (v == RESULTS_NONE)
@@ -41,7 +41,7 @@ void row_index(struct row *r, uint32_t v)
         text_add(&r->text, "%" PRIu32, v);
 }
 
-static void add_number(struct row *r, double v, int digits)
+static void add_number(struct report_row *r, double v, int digits)
 {
     row_next(r);
     if (isfinite(v))
@@ -50,17 +50,17 @@ static void add_number(struct row *r, double v, int digits)
         text_add_bytes(&r->text, "null", 4);
 }
 
-void row_number(struct row *r, double v)
+void report_row_number(struct report_row *r, double v)
 {
     add_number(r, v, 7);
 }
 
-void row_exact(struct row *r, double v)
+void report_row_exact(struct report_row *r, double v)
 {
     add_number(r, v, 17);
 }
 
-void row_end(struct row *r, struct json *j)
+void report_row_end(struct report_row *r, struct json *j)
 {
     text_add_bytes(&r->text, "]", 1);
     json_raw(j, text_str(&r->text), r->text.len);

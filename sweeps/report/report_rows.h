@@ -10,22 +10,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct row {
+struct report_row {
     struct text text;
     bool more;
 };
-void row_begin(struct row *r);
-void row_index(struct row *r, uint32_t v);
-void row_number(struct row *r, double v);    /* 7 digits */
-void row_exact(struct row *r, double v);     /* all of them, for what is ranked */
-void row_end(struct row *r, struct json *j); /* the whole row into j */
+void report_row_begin(struct report_row *r);
+void report_row_index(struct report_row *r, uint32_t v);
+void report_row_number(struct report_row *r, double v);    /* 7 digits */
+void report_row_exact(struct report_row *r, double v);     /* all of them, for what is ranked */
+void report_row_end(struct report_row *r, struct json *j); /* the whole row into j */
 
-void row_member(struct json *j, const char *key, const char *value);
-void row_names(struct json *j, const char *key, const char *const *name, uint32_t n);
+void report_row_member(struct json *j, const char *key, const char *value);
+void report_row_names(struct json *j, const char *key, const char *const *name, uint32_t n);
 
 /* "sweep", "rounds" and "answers" of the page. */
-void report_sweep_data(struct json *j, const struct results *r, struct row *row);
+void report_sweep_data(struct json *j, const struct results *r, struct report_row *row);
 /* "peaks": each machine's memory bandwidth.  false: no memory. */
-bool report_peaks_data(struct json *j, const struct results *r, struct row *row);
+bool report_peaks_data(struct json *j, const struct results *r, struct report_row *row);
 
 #endif

@@ -18,8 +18,8 @@ static void base(struct json *j, const struct results *r)
     const struct result_base *b = &r->sweep.base;
     json_key(j, "base");
     json_object(j);
-    row_member(j, "name", b->name);
-    row_names(j, "values", b->value, r->n_axes);
+    report_row_member(j, "name", b->name);
+    report_row_names(j, "values", b->value, r->n_axes);
     index_member(j, "point", b->point);
     index_member(j, "nearest", b->nearest);
     json_end(j);
@@ -30,61 +30,61 @@ static void sweep(struct json *j, const struct results *r)
     const struct result_sweep *s = &r->sweep;
     json_key(j, "sweep");
     json_object(j);
-    row_member(j, "file", s->file);
-    row_member(j, "engine", s->engine);
-    row_member(j, "design", s->design);
+    report_row_member(j, "file", s->file);
+    report_row_member(j, "engine", s->engine);
+    report_row_member(j, "design", s->design);
     index_member(j, "points", s->points);
     index_member(j, "others", s->others);
     if (s->base.name) base(j, r);
     json_end(j);
 }
 
-static void rounds(struct json *j, const struct results *r, struct row *row)
+static void rounds(struct json *j, const struct results *r, struct report_row *row)
 {
     json_key(j, "rounds");
     json_array(j);
     for (uint32_t i = 0; i < r->n_rounds; i++) {
         const struct result_round *x = &r->round[i];
         json_object(j);
-        row_member(j, "why", x->why);
+        report_row_member(j, "why", x->why);
         json_key(j, "figures"); /* points, runs, error, worst, core hours so far */
-        row_begin(row);
-        row_index(row, x->points);
-        row_index(row, x->runs);
-        row_number(row, x->error);
-        row_number(row, x->worst);
-        row_number(row, x->core_hours);
-        row_end(row, j);
+        report_row_begin(row);
+        report_row_index(row, x->points);
+        report_row_index(row, x->runs);
+        report_row_number(row, x->error);
+        report_row_number(row, x->worst);
+        report_row_number(row, x->core_hours);
+        report_row_end(row, j);
         json_end(j);
     }
     json_end(j);
 }
 
 /* One metric's answers, machine by machine, program by program. */
-static void answer(struct json *j, const struct results *r, uint32_t k, struct row *row)
+static void answer(struct json *j, const struct results *r, uint32_t k, struct report_row *row)
 {
     size_t cells = (size_t)r->n_machines * r->n_programs;
     json_object(j);
-    row_member(j, "metric", r->metric[r->answered[k]]);
+    report_row_member(j, "metric", r->metric[r->answered[k]]);
     json_key(j, "value");
-    row_begin(row);
+    report_row_begin(row);
     for (size_t i = 0; i < cells; i++)
-        row_exact(row, r->answer[i * r->n_answered + k].value);
-    row_end(row, j);
+        report_row_exact(row, r->answer[i * r->n_answered + k].value);
+    report_row_end(row, j);
     json_key(j, "log_sd");
-    row_begin(row);
+    report_row_begin(row);
     for (size_t i = 0; i < cells; i++)
-        row_number(row, r->answer[i * r->n_answered + k].log_sd);
-    row_end(row, j);
+        report_row_number(row, r->answer[i * r->n_answered + k].log_sd);
+    report_row_end(row, j);
     json_key(j, "source");
-    row_begin(row);
+    report_row_begin(row);
     for (size_t i = 0; i < cells; i++)
-        row_index(row, (uint32_t)r->answer[i * r->n_answered + k].source);
-    row_end(row, j);
+        report_row_index(row, (uint32_t)r->answer[i * r->n_answered + k].source);
+    report_row_end(row, j);
     json_end(j);
 }
 
-void report_sweep_data(struct json *j, const struct results *r, struct row *row)
+void report_sweep_data(struct json *j, const struct results *r, struct report_row *row)
 {
     if (r->sweep.file) sweep(j, r);
     rounds(j, r, row);
@@ -104,15 +104,15 @@ static double peak_gbps(const struct result_machine *m, struct machine *space)
     return ok ? machine_derived_value(space, "peak_gbps") : NAN;
 }
 
-bool report_peaks_data(struct json *j, const struct results *r, struct row *row)
+bool report_peaks_data(struct json *j, const struct results *r, struct report_row *row)
 {
     struct machine *space = mem_new(1, sizeof *space);
     if (!space) return false;
     json_key(j, "peak_gbps");
-    row_begin(row);
+    report_row_begin(row);
     for (uint32_t m = 0; m < r->n_machines; m++)
-        row_number(row, peak_gbps(&r->machine[m], space));
-    row_end(row, j);
+        report_row_number(row, peak_gbps(&r->machine[m], space));
+    report_row_end(row, j);
     mem_free(space);
     return true;
 }

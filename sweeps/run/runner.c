@@ -65,7 +65,7 @@ enum stored runner_get(const struct plan *p, struct store *s, uint32_t point, ui
 /* --- what is left to do ------------------------------------------------------------------------
  */
 
-static bool same_group(const struct group *x, const struct group *y)
+static bool same_group(const struct task_group *x, const struct task_group *y)
 {
     if (x->workload != y->workload || x->base != y->base) return false;
     return x->base != PLAN_ALONE || profile_view_equal(&x->view, &y->view);
@@ -74,7 +74,7 @@ static bool same_group(const struct group *x, const struct group *y)
 static bool find_group(struct runner *r, const struct machine *m, const struct task *t,
                        uint32_t *at)
 {
-    struct group g = {.workload = t->workload, .width = m->sm.warp_width, .base = PLAN_ALONE};
+    struct task_group g = {.workload = t->workload, .width = m->sm.warp_width, .base = PLAN_ALONE};
     g.view = profile_view_of(&m->sm, &m->l1, &m->l2, &m->coherence);
     if (r->request->engine == ENGINE_SAMPLE) g.base = plan_base(r->plan, t->point, t->workload);
     for (size_t i = 0; i < r->n_groups; i++) {
@@ -106,8 +106,8 @@ static bool plan_task(struct runner *r, uint32_t point, uint32_t workload, struc
     if (had == STORED_ERROR) return false;
     if (!mem_grow(&r->planned, &r->cap_planned, r->n_planned + 1, sizeof *r->planned))
         return error_no_memory(e);
-    struct ledger_task *row = &r->planned[r->n_planned++];
-    *row = (struct ledger_task){.point = point, .workload = workload};
+    struct sweep_task *row = &r->planned[r->n_planned++];
+    *row = (struct sweep_task){.point = point, .workload = workload};
     run_key_text(&k, row->key);
     if (!is_mine(r->request, point)) return true;
     r->result->total++;
@@ -169,8 +169,8 @@ void runner_record_failure(struct record *rec, const struct error *e)
 }
 
 /* false: interrupted, nothing to record. */
-static bool execute(const struct runner *r, const struct task *t, const struct machine *m,
-                    struct record *rec)
+static bool execute_task(const struct runner *r, const struct task *t, const struct machine *m,
+                         struct record *rec)
 {
     const struct plan *p = r->plan;
     struct error e = {0};
@@ -196,7 +196,7 @@ static bool execute(const struct runner *r, const struct task *t, const struct m
 /* What a profile's time goes with: it reads all of the program. */
 static double profile_size(const struct program *program)
 {
-    return fmax((double)head_instructions(program), 1);
+    return fmax((double)long_program_instructions(program), 1);
 }
 
 /* The same of a run: only the cycle model executes the program. */
@@ -206,7 +206,7 @@ static double run_size(const struct runner *r, uint32_t workload, uint32_t width
     return profile_size(plan_program(r->plan, workload, width));
 }
 
-static void count(struct runner *r, const struct finished *f)
+static void count_finished(struct runner *r, const struct finished *f)
 {
     struct progress *g = r->request->progress;
     r->result->failed += f->record.failed;
@@ -226,15 +226,15 @@ bool runner_note_error(struct runner *r, const struct error *e)
     return false;
 }
 
-bool runner_hand_in(struct runner *r, struct backlog *b)
+bool runner_hand_in(struct runner *r, struct write_batch *b)
 {
     struct error e = {0};
     if (b->n == 0) return true;
-    bool ok = backlog_store(b, r->plan, r->store, r->request->engine, r->known, &e);
+    bool ok = write_batch_store(b, r->plan, r->store, r->request->engine, r->known, &e);
     if (!ok) runner_note_error(r, &e);
     pthread_mutex_lock(&r->lock); /* for the progress, too: it may show the note */
     for (uint32_t i = 0; ok && i < b->n; i++)
-        count(r, &b->run[i]);
+        count_finished(r, &b->run[i]);
     pthread_mutex_unlock(&r->lock);
     b->n = 0;
     return ok;
@@ -244,22 +244,22 @@ static bool run_task(size_t i, unsigned worker, void *ctx)
 {
     struct runner *r = ctx;
     const struct task *t = r->member[i];
-    struct backlog *b = &r->backlog[worker];
+    struct write_batch *b = &r->write_batch[worker];
     struct error e = {0};
     if (plumb_interrupted) return false;
-    struct finished *f = backlog_next(b);
+    struct finished *f = write_batch_next(b);
     f->point = t->point;
     f->workload = t->workload;
     if (!plan_machine(r->plan, t->point, &f->machine, &e)) return runner_note_error(r, &e);
-    if (!execute(r, t, &f->machine, &f->record)) return false;
-    backlog_add(b);
-    return !backlog_due(b) || runner_hand_in(r, b);
+    if (!execute_task(r, t, &f->machine, &f->record)) return false;
+    write_batch_add(b);
+    return !write_batch_due(b) || runner_hand_in(r, b);
 }
 
 /* --- groups ------------------------------------------------------------------------------------
  */
 
-static struct profile *make_profile(struct runner *r, const struct group *group,
+static struct profile *make_profile(struct runner *r, const struct task_group *group,
                                     const struct program *program)
 {
     struct progress *g = r->request->progress;
@@ -274,7 +274,7 @@ static struct profile *make_profile(struct runner *r, const struct group *group,
 
 static bool run_group(struct runner *r, uint32_t g)
 {
-    const struct group *group = &r->group[g];
+    const struct task_group *group = &r->group[g];
     const struct program *program = plan_program(r->plan, group->workload, group->width);
     struct profile *profile = NULL;
     r->n_members = 0;
@@ -287,29 +287,29 @@ static bool run_group(struct runner *r, uint32_t g)
     bool ok = r->profile_error.kind != ERROR_INTERRUPTED &&
               pool_map(r->request->threads, r->n_members, run_task, r);
     for (unsigned i = 0; i < r->workers; i++)
-        ok = runner_hand_in(r, &r->backlog[i]) && ok;
+        ok = runner_hand_in(r, &r->write_batch[i]) && ok;
     if (profile) profile_free(profile);
     return ok;
 }
 
 static bool make_room(struct runner *r, struct error *e)
 {
-    uint32_t limit = r->request->engine == ENGINE_ESTIMATE ? BACKLOG_RUNS : 1;
+    uint32_t limit = r->request->engine == ENGINE_ESTIMATE ? WRITE_BATCH_RUNS : 1;
     unsigned workers = pool_threads(r->request->threads);
     r->member = mem_new(r->n_tasks ? r->n_tasks : 1, sizeof *r->member);
     r->known = mem_new(plan_points(r->plan), sizeof *r->known);
-    r->backlog = mem_new(workers, sizeof *r->backlog);
-    if (!r->member || !r->known || !r->backlog) return error_no_memory(e);
+    r->write_batch = mem_new(workers, sizeof *r->write_batch);
+    if (!r->member || !r->known || !r->write_batch) return error_no_memory(e);
     while (r->workers < workers)
-        if (!backlog_init(&r->backlog[r->workers++], limit, e)) return false;
+        if (!write_batch_init(&r->write_batch[r->workers++], limit, e)) return false;
     return true;
 }
 
 static void free_room(struct runner *r)
 {
     for (unsigned i = 0; i < r->workers; i++)
-        backlog_fini(&r->backlog[i]);
-    mem_free(r->backlog);
+        write_batch_fini(&r->write_batch[i]);
+    mem_free(r->write_batch);
     mem_free(r->known);
     mem_free(r->member);
 }
@@ -318,7 +318,7 @@ static void start_progress(const struct runner *r, struct progress *g)
 {
     progress_start(g, "runs", r->n_tasks);
     for (size_t i = 0; i < r->n_groups; i++) {
-        const struct group *group = &r->group[i];
+        const struct task_group *group = &r->group[i];
         const struct program *program = plan_program(r->plan, group->workload, group->width);
         g->items.all += (double)group->runs * run_size(r, group->workload, group->width);
         if (group->profile_ahead && group->base == PLAN_ALONE)
@@ -349,8 +349,8 @@ bool runner_run(const struct plan *p, struct store *s, const struct run_request 
     pthread_mutex_init(&r.storing, NULL);
     bool ok = best_init(&r.best, p, e) && runner_outline(&r, e);
     if (ok && !q->count_only)
-        ok = ledger_plan(s, p, &result->sweep, e) &&
-             ledger_tasks(s, result->sweep, q->engine, r.planned, r.n_planned, e) &&
+        ok = sweep_tables_plan(s, p, &result->sweep, e) &&
+             sweep_tables_tasks(s, result->sweep, q->engine, r.planned, r.n_planned, e) &&
              (q->plan_only || run_groups(&r, e));
     pthread_mutex_destroy(&r.lock);
     pthread_mutex_destroy(&r.storing);

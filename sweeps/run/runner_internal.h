@@ -14,7 +14,7 @@ struct task {
     uint32_t group;
 };
 
-struct group {
+struct task_group {
     uint32_t workload, width;
     uint32_t base; /* whose intervals all of it share; PLAN_ALONE: they share a profile alone */
     struct profile_view view;
@@ -29,15 +29,15 @@ struct runner {
     struct run_result *result;
     struct task *task;
     size_t n_tasks, cap_tasks;
-    struct ledger_task *planned; /* every run asked for, stored or not */
+    struct sweep_task *planned; /* every run asked for, stored or not */
     size_t n_planned, cap_planned;
-    struct group *group;
+    struct task_group *group;
     size_t n_groups, cap_groups;
     struct task **member; /* of the group under way */
     size_t n_members;
     const struct profile *profile; /* of the group under way; NULL: engine needs none, or failed */
     struct error profile_error;
-    struct backlog *backlog; /* of each worker */
+    struct write_batch *write_batch; /* of each worker */
     unsigned workers;
     _Atomic bool *known; /* [point] its machine is stored */
     struct best best;
@@ -54,8 +54,8 @@ void runner_record_failure(struct record *rec, const struct error *e);
 /* Keeps the first; returns false. */
 bool runner_note_error(struct runner *r, const struct error *e);
 /* Stores what a worker has finished. */
-bool runner_hand_in(struct runner *r, struct backlog *b);
+bool runner_hand_in(struct runner *r, struct write_batch *b);
 /* All members of the group on the base's intervals; the base runs again where it is stored. */
-bool runner_shared(struct runner *r, const struct group *g);
+bool runner_shared(struct runner *r, const struct task_group *g);
 
 #endif

@@ -56,7 +56,7 @@ static void keep_ratio(const struct runner *r, const struct task *t, const struc
 
 /* Seconds of all threads: from its own first interval on, or from when the last one ended; what was
  * spent before any of them is the base's, if that is asked for. */
-static double charge(struct shared *s, uint32_t i, const struct answer *a)
+static double charge_seconds(struct shared *s, uint32_t i, const struct answer *a)
 {
     double now = clock_seconds(), from = s->since;
     if (i && a && s->task[0]) from = fmax(from, now - a->seconds);
@@ -71,10 +71,10 @@ static bool store_shared(uint32_t i, struct answer *a, const struct error *faile
 {
     struct shared *s = ctx;
     struct runner *r = s->runner;
-    struct backlog *b = &r->backlog[0];
+    struct write_batch *b = &r->write_batch[0];
     if (!s->task[i]) return true;
     pthread_mutex_lock(&r->storing);
-    struct finished *f = backlog_next(b);
+    struct finished *f = write_batch_next(b);
     f->point = s->task[i]->point;
     f->workload = s->task[i]->workload;
     f->machine = s->machine[i];
@@ -83,16 +83,16 @@ static bool store_shared(uint32_t i, struct answer *a, const struct error *faile
     else
         runner_record_answer(&f->record, a);
     if (!failed) keep_ratio(r, s->task[i], a, &f->record);
-    f->record.host_seconds = charge(s, i, a);
+    f->record.host_seconds = charge_seconds(s, i, a);
     s->told[i] = true;
-    backlog_add(b);
+    write_batch_add(b);
     bool ok = runner_hand_in(r, b);
     pthread_mutex_unlock(&r->storing);
     return ok;
 }
 
 /* The base failed, and with it all that it was to lead. */
-static bool store_failures(struct shared *s, const struct group *g, const struct error *why)
+static bool store_failures(struct shared *s, const struct task_group *g, const struct error *why)
 {
     struct error e = *why;
     for (uint32_t i = 0; i < s->n; i++) {
@@ -103,7 +103,7 @@ static bool store_failures(struct shared *s, const struct group *g, const struct
     return true;
 }
 
-static bool fill_shared(struct shared *s, struct runner *r, const struct group *g)
+static bool fill_shared(struct shared *s, struct runner *r, const struct task_group *g)
 {
     struct error e = {0};
     s->n = 1;
@@ -119,7 +119,7 @@ static bool fill_shared(struct shared *s, struct runner *r, const struct group *
     return true;
 }
 
-static bool sample_shared(struct shared *s, const struct group *g, struct answer *a)
+static bool sample_shared(struct shared *s, const struct task_group *g, struct answer *a)
 {
     struct runner *r = s->runner;
     const struct plan *p = r->plan;
@@ -137,7 +137,7 @@ static bool sample_shared(struct shared *s, const struct group *g, struct answer
     return store_failures(s, g, &e);
 }
 
-bool runner_shared(struct runner *r, const struct group *g)
+bool runner_shared(struct runner *r, const struct task_group *g)
 {
     struct error e = {0};
     struct shared s = {.runner = r, .threads = pool_threads(r->request->threads)};

@@ -80,7 +80,7 @@ static struct program *trial_head(const struct program *p, struct error *e)
 {
     uint32_t n = program_launches(p);
     uint64_t *ctas = mem_new(n ? n : 1, sizeof *ctas);
-    double part = PROFILE_INSTRUCTIONS / fmax((double)head_instructions(p), 1);
+    double part = PROFILE_INSTRUCTIONS / fmax((double)long_program_instructions(p), 1);
     if (!ctas) {
         error_no_memory(e);
         return NULL;
@@ -101,7 +101,8 @@ static struct profile *trial_profile(const struct program *whole, const struct p
 {
     double start = clock_seconds();
     struct profile *f = profile_build(head, view, threads, NULL, e);
-    double scale = (double)head_instructions(whole) / fmax((double)head_instructions(head), 1);
+    double scale =
+        (double)long_program_instructions(whole) / fmax((double)long_program_instructions(head), 1);
     *seconds = (clock_seconds() - start) * fmax(scale, 1);
     return f;
 }
@@ -121,7 +122,8 @@ static bool trial_run(const struct costs *c, const struct program *whole,
     bool ok = engine_run(estimate ? ENGINE_ESTIMATE : ENGINE_SIMULATE, m, estimate ? head : whole,
                          NULL, profile, &o, a, e);
     *seconds = clock_seconds() - start;
-    double all = (double)head_instructions(whole), done = ok ? a->m.v[M_warp_instructions] : 0;
+    double all = (double)long_program_instructions(whole),
+           done = ok ? a->m.v[M_warp_instructions] : 0;
     if (!estimate && all > done && done > 0) *seconds *= all / done;
     if (c->engine == ENGINE_SAMPLE) *seconds /= 2; /* at most half of the instructions */
     answer_fini(a);
@@ -131,8 +133,8 @@ static bool trial_run(const struct costs *c, const struct program *whole,
 
 /* Both of that workload; [0..n): points that are left.  A profile that is kept is taken as it is,
  * with the whole program (ahead: it is not kept). */
-static bool trial(struct costs *c, uint32_t workload, bool ahead, const uint32_t *point, uint32_t n,
-                  struct error *e)
+static bool run_trials(struct costs *c, uint32_t workload, bool ahead, const uint32_t *point,
+                       uint32_t n, struct error *e)
 {
     struct machine m;
     double seconds = 0, sum = 0;
@@ -168,7 +170,7 @@ static bool trial(struct costs *c, uint32_t workload, bool ahead, const uint32_t
 static double size_of(const struct costs *c, uint32_t workload)
 {
     const struct workload *w = &c->plan->workload[workload];
-    return fmax((double)head_instructions(w->narrow ? w->narrow : w->wide), 1);
+    return fmax((double)long_program_instructions(w->narrow ? w->narrow : w->wide), 1);
 }
 
 /* Programs that nobody tried: a profile or a simulation takes as long per instruction as the
@@ -185,13 +187,13 @@ static void fill_from_others(const struct costs *c, double *seconds, bool by_siz
         if (isnan(seconds[w])) seconds[w] = sum / size * (by_size ? size_of(c, w) : 1);
 }
 
-static bool learn(struct costs *c, uint32_t workload, bool profile, const uint32_t *point,
-                  uint32_t n, struct error *e)
+static bool learn_cost(struct costs *c, uint32_t workload, bool profile, const uint32_t *point,
+                       uint32_t n, struct error *e)
 {
     if (isnan(c->run[workload]) && c->store)
         c->run[workload] = stored_seconds(c->store, plan_workload(c->plan, workload), c->engine);
     bool known = !isnan(c->run[workload]) && (!profile || !isnan(c->profile[workload]));
-    return known || !has_time(c) || trial(c, workload, profile, point, n, e);
+    return known || !has_time(c) || run_trials(c, workload, profile, point, n, e);
 }
 
 /* --- what is left ------------------------------------------------------------------------------
@@ -215,7 +217,8 @@ static bool learn_all(struct costs *c, const struct runner *r, struct error *e)
     uint32_t point[TRIAL_RUNS];
     for (uint32_t g = 0; g < r->n_groups; g++) {
         uint32_t n = points_of(r, g, point);
-        if (!learn(c, r->group[g].workload, r->group[g].profile_ahead, point, n, e)) return false;
+        if (!learn_cost(c, r->group[g].workload, r->group[g].profile_ahead, point, n, e))
+            return false;
     }
     fill_from_others(c, c->run, c->engine != ENGINE_ESTIMATE);
     fill_from_others(c, c->profile, true);
@@ -227,7 +230,7 @@ static void add_up(struct forecast *f, const struct costs *c, const struct runne
 {
     double runs = 0, profiles = 0, all = 0;
     for (size_t i = 0; i < r->n_groups; i++) {
-        const struct group *g = &r->group[i];
+        const struct task_group *g = &r->group[i];
         double turns = ceil((double)g->runs / c->threads);
         runs += (double)g->runs * c->run[g->workload];
         all += turns * c->run[g->workload];
@@ -267,7 +270,7 @@ bool forecast_simulations(struct forecast *f, const struct plan *p, struct store
     *f = (struct forecast){0};
     bool ok = costs_new(&c, p, s, ENGINE_SIMULATE, 1, e);
     for (uint32_t w = 0; w < p->n_workloads && ok; w++)
-        ok = learn(&c, w, false, &first, 1, e);
+        ok = learn_cost(&c, w, false, &first, 1, e);
     if (ok) {
         fill_from_others(&c, c.run, true);
         for (uint32_t w = 0; w < p->n_workloads; w++)

@@ -7,36 +7,36 @@
 
 #include <stdatomic.h>
 
-bool backlog_init(struct backlog *b, uint32_t limit, struct error *e)
+bool write_batch_init(struct write_batch *b, uint32_t limit, struct error *e)
 {
-    *b = (struct backlog){.limit = limit};
+    *b = (struct write_batch){.limit = limit};
     b->run = mem_new(limit, sizeof *b->run);
     b->row = mem_new(limit, sizeof *b->row);
     return (b->run && b->row) || error_no_memory(e);
 }
 
-void backlog_fini(struct backlog *b)
+void write_batch_fini(struct write_batch *b)
 {
     mem_free(b->run);
     mem_free(b->row);
-    *b = (struct backlog){0};
+    *b = (struct write_batch){0};
 }
 
-struct finished *backlog_next(struct backlog *b)
+struct finished *write_batch_next(struct write_batch *b)
 {
     struct finished *f = &b->run[b->n];
     *f = (struct finished){0};
     return f;
 }
 
-void backlog_add(struct backlog *b)
+void write_batch_add(struct write_batch *b)
 {
     if (b->n++ == 0) b->since = clock_seconds();
 }
 
-bool backlog_due(const struct backlog *b)
+bool write_batch_due(const struct write_batch *b)
 {
-    return b->n == b->limit || (b->n && clock_seconds() - b->since >= BACKLOG_SECONDS);
+    return b->n == b->limit || (b->n && clock_seconds() - b->since >= WRITE_BATCH_SECONDS);
 }
 
 /* The configuration is written out for the first run of a machine only. */
@@ -65,8 +65,8 @@ static struct stored_run row_of(struct finished *f, const struct plan *p, enum e
     };
 }
 
-bool backlog_store(struct backlog *b, const struct plan *p, struct store *s, enum engine engine,
-                   _Atomic bool *known, struct error *e)
+bool write_batch_store(struct write_batch *b, const struct plan *p, struct store *s,
+                       enum engine engine, _Atomic bool *known, struct error *e)
 {
     bool ok = true;
     for (uint32_t i = 0; i < b->n; i++) {

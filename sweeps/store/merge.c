@@ -29,7 +29,7 @@ static const char *const steps[] = {
 };
 enum { STEPS = sizeof steps / sizeof steps[0] };
 
-static int count(struct store *s, const char *sql, uint64_t *v)
+static int count_rows(struct store *s, const char *sql, uint64_t *v)
 {
     sqlite3_stmt *q = NULL;
     int rc = sqlite3_prepare_v2(s->db, sql, -1, &q, NULL);
@@ -46,7 +46,7 @@ static bool is_same_file(const char *a, const char *b)
 }
 
 /* What SQLite refused, of the shard where only the shard can have been meant. */
-static bool refuse(const struct store *into, const char *from, int rc, struct error *e)
+static bool refuse_merge(const struct store *into, const char *from, int rc, struct error *e)
 {
     int kind = rc & 0xff;
     if (kind == SQLITE_CANTOPEN || kind == SQLITE_READONLY)
@@ -57,7 +57,7 @@ static bool refuse(const struct store *into, const char *from, int rc, struct er
     return store_refuse(into, rc, e);
 }
 
-static int attach(struct store *s, const char *from)
+static int attach_shard(struct store *s, const char *from)
 {
     sqlite3_stmt *q = NULL;
     int rc = sqlite3_prepare_v2(s->db, "ATTACH ?1 AS shard", -1, &q, NULL);
@@ -68,14 +68,14 @@ static int attach(struct store *s, const char *from)
     return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
-static int take(struct store *s, struct merge_result *r)
+static int take_rows(struct store *s, struct merge_result *r)
 {
     uint64_t all = 0;
     int rc = SQLITE_OK;
     for (int i = 0; i < STEPS && rc == SQLITE_OK; i++)
         rc = sqlite3_exec(s->db, steps[i], NULL, NULL, NULL);
-    if (rc == SQLITE_OK) rc = count(s, "SELECT count(*) FROM fresh", &r->taken);
-    if (rc == SQLITE_OK) rc = count(s, "SELECT count(*) FROM shard.run", &all);
+    if (rc == SQLITE_OK) rc = count_rows(s, "SELECT count(*) FROM fresh", &r->taken);
+    if (rc == SQLITE_OK) rc = count_rows(s, "SELECT count(*) FROM shard.run", &all);
     if (rc == SQLITE_OK) rc = sqlite3_exec(s->db, "DROP TABLE fresh; COMMIT", NULL, NULL, NULL);
     if (rc != SQLITE_OK) sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
     r->known = all - r->taken;
@@ -91,13 +91,13 @@ bool merge_database(struct store *into, const char *from, struct merge_result *r
     if (!check) return false;
     store_close(check);
     pthread_mutex_lock(&into->lock);
-    int rc = attach(into, from);
+    int rc = attach_shard(into, from);
     bool ok = rc == SQLITE_OK;
     if (ok) {
-        rc = take(into, r);
+        rc = take_rows(into, r);
         ok = rc == SQLITE_OK;
     }
-    if (!ok) refuse(into, from, rc, e); /* before DETACH, which would change the message */
+    if (!ok) refuse_merge(into, from, rc, e); /* before DETACH, which would change the message */
     sqlite3_exec(into->db, "DETACH shard", NULL, NULL, NULL);
     pthread_mutex_unlock(&into->lock);
     return ok;

@@ -91,7 +91,7 @@ static bool check_sound(struct store *s, struct error *e)
 }
 
 /* Takes the file from its version to ours, step by step; each step is whole or not done at all. */
-static bool migrate(struct store *s, int64_t from, struct error *e)
+static bool migrate_schema(struct store *s, int64_t from, struct error *e)
 {
     for (int64_t v = from; v < STORE_SCHEMA; v++) {
         int64_t now = 0;
@@ -123,7 +123,7 @@ static bool check_schema(struct store *s, bool create, struct error *e)
     if (rc == SQLITE_OK) rc = pragma_number(s, "PRAGMA application_id", &id);
     if (rc == SQLITE_OK) rc = pragma_number(s, "PRAGMA user_version", &version);
     if (rc != SQLITE_OK) return store_refuse(s, rc, e);
-    if (tables == 0 && id == 0) return create ? migrate(s, 0, e) : refuse_empty(s->path, e);
+    if (tables == 0 && id == 0) return create ? migrate_schema(s, 0, e) : refuse_empty(s->path, e);
     if (id != STORE_APPLICATION_ID)
         return error_input(e, "%s: a database, but not one of plumb's; name another output",
                            s->path);
@@ -132,7 +132,7 @@ static bool check_schema(struct store *s, bool create, struct error *e)
                            "%s: schema version %d, this plumb reads 1 to %d; name another output "
                            "or use the plumb that made it",
                            s->path, (int)version, STORE_SCHEMA);
-    return check_sound(s, e) && migrate(s, version, e);
+    return check_sound(s, e) && migrate_schema(s, version, e);
 }
 
 static int open_writable(struct store *s, bool create)

@@ -147,7 +147,7 @@ static int add_stations(struct store *s, const struct record *r, sqlite3_int64 r
     return rc;
 }
 
-static int put(struct store *s, const struct stored_run *o)
+static int put_run(struct store *s, const struct stored_run *o)
 {
     struct hexes h = hexes_of(&o->key);
     int rc = add_provenance(s, &h, &o->from);
@@ -164,7 +164,7 @@ bool store_put_all(struct store *s, const struct stored_run *run, size_t n, stru
     int rc = store_run_once(s->stmt[BEGIN_RUN]);
     bool begun = rc == SQLITE_OK;
     for (size_t i = 0; i < n && rc == SQLITE_OK; i++)
-        rc = put(s, &run[i]);
+        rc = put_run(s, &run[i]);
     if (rc == SQLITE_OK) rc = store_run_once(s->stmt[COMMIT_RUN]);
     if (rc != SQLITE_OK && begun) store_run_once(s->stmt[ROLLBACK_RUN]);
     bool ok = rc == SQLITE_OK || store_refuse(s, rc, e);

@@ -31,25 +31,25 @@ static void sweep_digest(const struct plan *p, char hex[33])
     digest_hex(d, hex);
 }
 
-static void add_sweep(struct entry *w, const struct plan *p)
+static void add_sweep(struct transaction *w, const struct plan *p)
 {
     char digest[33];
     sweep_digest(p, digest);
-    entry_statement(
+    transaction_statement(
         w, "INSERT INTO sweep(digest, file, text, engine, design, seed, points, plumb, host,"
            " planned) VALUES(?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
            " strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))"
            " ON CONFLICT(digest) DO UPDATE SET file = ?3, points = ?8, plumb = ?9,"
            " host = ?10, planned = excluded.planned RETURNING id");
-    entry_text(w, 2, digest);
-    entry_text(w, 3, p->file);
-    entry_text(w, 4, p->text);
-    entry_text(w, 5, plan_engine(p));
-    entry_text(w, 6, plan_design(p));
-    entry_whole(w, 7, (int64_t)p->opts.seed);
-    entry_whole(w, 8, plan_points(p));
-    entry_text(w, 9, PLUMB_VERSION);
-    entry_text(w, 10, w->store->host);
+    transaction_text(w, 2, digest);
+    transaction_text(w, 3, p->file);
+    transaction_text(w, 4, p->text);
+    transaction_text(w, 5, plan_engine(p));
+    transaction_text(w, 6, plan_design(p));
+    transaction_whole(w, 7, (int64_t)p->opts.seed);
+    transaction_whole(w, 8, plan_points(p));
+    transaction_text(w, 9, PLUMB_VERSION);
+    transaction_text(w, 10, w->store->host);
     if (w->rc != SQLITE_OK) return;
     int rc = sqlite3_step(w->q);
     if (rc == SQLITE_ROW)
@@ -59,85 +59,85 @@ static void add_sweep(struct entry *w, const struct plan *p)
     sqlite3_reset(w->q);
 }
 
-static void add_axes(struct entry *w, const struct plan *p)
+static void add_axes(struct transaction *w, const struct plan *p)
 {
-    entry_forget(w, "DELETE FROM axis WHERE sweep = ?1");
-    entry_statement(w, "INSERT INTO axis VALUES(?1, ?2, ?3)");
+    transaction_forget(w, "DELETE FROM axis WHERE sweep = ?1");
+    transaction_statement(w, "INSERT INTO axis VALUES(?1, ?2, ?3)");
     for (uint32_t i = 0; i < p->n_axes; i++) {
-        entry_whole(w, 2, i);
-        entry_text(w, 3, p->axis[i].path);
-        entry_step(w);
+        transaction_whole(w, 2, i);
+        transaction_text(w, 3, p->axis[i].path);
+        transaction_step(w);
     }
 }
 
-static void add_objectives(struct entry *w, const struct plan *p)
+static void add_objectives(struct transaction *w, const struct plan *p)
 {
-    entry_forget(w, "DELETE FROM objective WHERE sweep = ?1");
-    entry_statement(w, "INSERT INTO objective VALUES(?1, ?2, ?3, ?4, ?5)");
+    transaction_forget(w, "DELETE FROM objective WHERE sweep = ?1");
+    transaction_statement(w, "INSERT INTO objective VALUES(?1, ?2, ?3, ?4, ?5)");
     for (uint32_t i = 0; i < p->n_objectives; i++) {
         const struct objective *o = &p->objective[i];
-        entry_whole(w, 2, i);
-        entry_text(w, 3, o->name);
-        entry_text(w, 4, o->parameter ? "parameter" : "metric");
-        entry_text(w, 5, o->goal == GOAL_MIN ? "min" : "max");
-        entry_step(w);
+        transaction_whole(w, 2, i);
+        transaction_text(w, 3, o->name);
+        transaction_text(w, 4, o->parameter ? "parameter" : "metric");
+        transaction_text(w, 5, o->goal == GOAL_MIN ? "min" : "max");
+        transaction_step(w);
     }
 }
 
-static void add_workloads(struct entry *w, const struct plan *p)
+static void add_workloads(struct transaction *w, const struct plan *p)
 {
-    entry_forget(w, "DELETE FROM workload WHERE sweep = ?1");
-    entry_statement(w, "INSERT INTO workload VALUES(?1, ?2, ?3, ?4)");
+    transaction_forget(w, "DELETE FROM workload WHERE sweep = ?1");
+    transaction_statement(w, "INSERT INTO workload VALUES(?1, ?2, ?3, ?4)");
     for (uint32_t i = 0; i < p->n_workloads; i++) {
-        entry_whole(w, 2, i);
-        entry_text(w, 3, plan_workload(p, i));
-        entry_text(w, 4, p->workload[i].spec);
-        entry_step(w);
+        transaction_whole(w, 2, i);
+        transaction_text(w, 3, plan_workload(p, i));
+        transaction_text(w, 4, p->workload[i].spec);
+        transaction_step(w);
     }
 }
 
-static void add_base(struct entry *w, const struct plan *p)
+static void add_base(struct transaction *w, const struct plan *p)
 {
     for (uint32_t i = 0; i < p->n_machines && w->rc == SQLITE_OK; i++) {
         char hex[33];
         struct text config = {0};
         digest_hex(machine_digest(&p->base[i]), hex);
         machine_dump(&p->base[i], &config);
-        entry_statement(w, "INSERT OR IGNORE INTO machine VALUES(?2, ?3, ?4)");
-        entry_text(w, 2, hex);
-        entry_text(w, 3, p->base[i].name);
-        entry_text(w, 4, text_str(&config));
-        entry_step(w);
-        entry_statement(w, "INSERT OR REPLACE INTO base VALUES(?1, ?2, ?3)");
-        entry_whole(w, 2, i);
-        entry_text(w, 3, hex);
-        entry_step(w);
+        transaction_statement(w, "INSERT OR IGNORE INTO machine VALUES(?2, ?3, ?4)");
+        transaction_text(w, 2, hex);
+        transaction_text(w, 3, p->base[i].name);
+        transaction_text(w, 4, text_str(&config));
+        transaction_step(w);
+        transaction_statement(w, "INSERT OR REPLACE INTO base VALUES(?1, ?2, ?3)");
+        transaction_whole(w, 2, i);
+        transaction_text(w, 3, hex);
+        transaction_step(w);
         if (config.failed) w->rc = SQLITE_NOMEM;
         text_fini(&config);
     }
 }
 
-static void add_settings(struct entry *w, const struct plan *p)
+static void add_settings(struct transaction *w, const struct plan *p)
 {
-    entry_forget(w, "DELETE FROM setting WHERE sweep = ?1");
-    entry_statement(w, "INSERT INTO setting VALUES(?1, ?2, ?3, ?4)");
+    transaction_forget(w, "DELETE FROM setting WHERE sweep = ?1");
+    transaction_statement(w, "INSERT INTO setting VALUES(?1, ?2, ?3, ?4)");
     for (uint32_t i = 0; i < plan_points(p) && w->rc == SQLITE_OK; i++) {
         for (uint32_t k = 0; k < p->n_axes; k++) {
             const char *value = plan_value(p, i, k);
             if (!*value) continue;
-            entry_whole(w, 2, i);
-            entry_whole(w, 3, k);
-            entry_text(w, 4, value);
-            entry_step(w);
+            transaction_whole(w, 2, i);
+            transaction_whole(w, 3, k);
+            transaction_text(w, 4, value);
+            transaction_step(w);
         }
     }
 }
 
-static void add_design(struct entry *w, const struct plan *p, struct error *e)
+static void add_design(struct transaction *w, const struct plan *p, struct error *e)
 {
     char hex[33];
-    entry_forget(w, "DELETE FROM design WHERE sweep = ?1");
-    entry_statement(w, "INSERT INTO design VALUES(?1, ?2, ?3)");
+    transaction_forget(w, "DELETE FROM design WHERE sweep = ?1");
+    transaction_statement(w, "INSERT INTO design VALUES(?1, ?2, ?3)");
     for (uint32_t i = 0; i < plan_points(p) && w->rc == SQLITE_OK; i++) {
         struct machine m;
         if (!plan_machine(p, i, &m, e)) {
@@ -145,17 +145,17 @@ static void add_design(struct entry *w, const struct plan *p, struct error *e)
             return;
         }
         digest_hex(plan_digest(p, i, &m), hex);
-        entry_whole(w, 2, i);
-        entry_text(w, 3, hex);
-        entry_step(w);
+        transaction_whole(w, 2, i);
+        transaction_text(w, 3, hex);
+        transaction_step(w);
     }
 }
 
-bool ledger_plan(struct store *s, const struct plan *p, int64_t *sweep, struct error *e)
+bool sweep_tables_plan(struct store *s, const struct plan *p, int64_t *sweep, struct error *e)
 {
     *sweep = 0;
     if (!p->text) return true;
-    struct entry w = entry_begin(s, 0);
+    struct transaction w = transaction_begin(s, 0);
     add_sweep(&w, p);
     add_axes(&w, p);
     add_objectives(&w, p);
@@ -164,94 +164,95 @@ bool ledger_plan(struct store *s, const struct plan *p, int64_t *sweep, struct e
     add_settings(&w, p);
     add_design(&w, p, e);
     *sweep = w.sweep;
-    return entry_finish(&w, e);
+    return transaction_finish(&w, e);
 }
 
-bool ledger_tasks(struct store *s, int64_t sweep, enum engine engine, const struct ledger_task *t,
-                  size_t n, struct error *e)
+bool sweep_tables_tasks(struct store *s, int64_t sweep, enum engine engine,
+                        const struct sweep_task *t, size_t n, struct error *e)
 {
     if (!sweep) return true;
-    struct entry w = entry_begin(s, sweep);
-    entry_statement(&w, "INSERT OR REPLACE INTO task VALUES(?1, ?2, ?3, ?4, ?5)");
-    entry_text(&w, 2, engine_name[engine]);
+    struct transaction w = transaction_begin(s, sweep);
+    transaction_statement(&w, "INSERT OR REPLACE INTO task VALUES(?1, ?2, ?3, ?4, ?5)");
+    transaction_text(&w, 2, engine_name[engine]);
     for (size_t i = 0; i < n; i++) {
-        entry_whole(&w, 3, t[i].point);
-        entry_whole(&w, 4, t[i].workload);
-        entry_text(&w, 5, t[i].key);
-        entry_step(&w);
+        transaction_whole(&w, 3, t[i].point);
+        transaction_whole(&w, 4, t[i].workload);
+        transaction_text(&w, 5, t[i].key);
+        transaction_step(&w);
     }
-    return entry_finish(&w, e);
+    return transaction_finish(&w, e);
 }
 
 /* --- ranking -----------------------------------------------------------------------------------
  */
 
-static void add_scores(struct entry *w, const struct plan *p, const struct summary *m)
+static void add_scores(struct transaction *w, const struct plan *p, const struct summary *m)
 {
-    entry_forget(w, "DELETE FROM score WHERE sweep = ?1");
-    entry_statement(w, "INSERT INTO score VALUES(?1, ?2, ?3, ?4, ?5, ?6)");
+    transaction_forget(w, "DELETE FROM score WHERE sweep = ?1");
+    transaction_statement(w, "INSERT INTO score VALUES(?1, ?2, ?3, ?4, ?5, ?6)");
     for (uint32_t i = 0; i < m->points; i++) {
         for (uint32_t k = 0; k < p->n_objectives; k++) {
             size_t at = (size_t)i * p->n_objectives + k;
             if (isnan(m->value[at])) continue;
-            entry_whole(w, 2, i);
-            entry_whole(w, 3, k);
-            entry_real(w, 4, m->value[at]);
-            entry_real(w, 5, m->low[at]);
-            entry_real(w, 6, m->high[at]);
-            entry_step(w);
+            transaction_whole(w, 2, i);
+            transaction_whole(w, 3, k);
+            transaction_real(w, 4, m->value[at]);
+            transaction_real(w, 5, m->low[at]);
+            transaction_real(w, 6, m->high[at]);
+            transaction_step(w);
         }
     }
 }
 
-static void add_front(struct entry *w, const struct summary *m)
+static void add_front(struct transaction *w, const struct summary *m)
 {
-    entry_forget(w, "DELETE FROM front WHERE sweep = ?1");
-    entry_statement(w, "INSERT INTO front VALUES(?1, ?2, ?3)");
+    transaction_forget(w, "DELETE FROM front WHERE sweep = ?1");
+    transaction_statement(w, "INSERT INTO front VALUES(?1, ?2, ?3)");
     for (uint32_t i = 0; i < m->points; i++) {
         if (!m->front[i]) continue;
-        entry_whole(w, 2, i);
-        entry_whole(w, 3, m->confirmed[i]);
-        entry_step(w);
+        transaction_whole(w, 2, i);
+        transaction_whole(w, 3, m->confirmed[i]);
+        transaction_step(w);
     }
 }
 
-bool ledger_scores(struct store *s, int64_t sweep, const struct plan *p, const struct summary *m,
-                   struct error *e)
+bool sweep_tables_scores(struct store *s, int64_t sweep, const struct plan *p,
+                         const struct summary *m, struct error *e)
 {
     if (!sweep) return true;
-    struct entry w = entry_begin(s, sweep);
+    struct transaction w = transaction_begin(s, sweep);
     add_scores(&w, p, m);
     add_front(&w, m);
-    return entry_finish(&w, e);
+    return transaction_finish(&w, e);
 }
 
-bool ledger_round(struct store *s, int64_t sweep, const struct ledger_round *r, struct error *e)
+bool sweep_tables_round(struct store *s, int64_t sweep, const struct sweep_round *r,
+                        struct error *e)
 {
     if (!sweep) return true;
-    struct entry w = entry_begin(s, sweep);
-    entry_statement(&w, "INSERT OR REPLACE INTO round VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
-                        " strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))");
-    entry_whole(&w, 2, r->round);
-    entry_whole(&w, 3, r->points);
-    entry_whole(&w, 4, r->runs);
-    entry_text(&w, 5, r->why);
-    entry_real(&w, 6, r->error);
-    entry_real(&w, 7, r->worst);
-    entry_real(&w, 8, r->core_hours);
-    entry_step(&w);
-    return entry_finish(&w, e);
+    struct transaction w = transaction_begin(s, sweep);
+    transaction_statement(&w, "INSERT OR REPLACE INTO round VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
+                              " strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))");
+    transaction_whole(&w, 2, r->round);
+    transaction_whole(&w, 3, r->points);
+    transaction_whole(&w, 4, r->runs);
+    transaction_text(&w, 5, r->why);
+    transaction_real(&w, 6, r->error);
+    transaction_real(&w, 7, r->worst);
+    transaction_real(&w, 8, r->core_hours);
+    transaction_step(&w);
+    return transaction_finish(&w, e);
 }
 
-bool ledger_forget_rounds(struct store *s, int64_t sweep, struct error *e)
+bool sweep_tables_forget_rounds(struct store *s, int64_t sweep, struct error *e)
 {
     if (!sweep) return true;
-    struct entry w = entry_begin(s, sweep);
-    entry_forget(&w, "DELETE FROM round WHERE sweep = ?1");
-    return entry_finish(&w, e);
+    struct transaction w = transaction_begin(s, sweep);
+    transaction_forget(&w, "DELETE FROM round WHERE sweep = ?1");
+    return transaction_finish(&w, e);
 }
 
-bool ledger_find(struct store *s, const struct plan *p, int64_t *sweep, struct error *e)
+bool sweep_tables_find(struct store *s, const struct plan *p, int64_t *sweep, struct error *e)
 {
     char digest[33];
     sqlite3_stmt *q = NULL;
@@ -268,7 +269,7 @@ bool ledger_find(struct store *s, const struct plan *p, int64_t *sweep, struct e
     return rc == SQLITE_ROW || rc == SQLITE_DONE || store_refuse(s, rc, e);
 }
 
-bool ledger_other(struct store *s, const struct plan *p, char planned[32], struct error *e)
+bool sweep_tables_other(struct store *s, const struct plan *p, char planned[32], struct error *e)
 {
     char digest[33];
     sqlite3_stmt *q = NULL;

@@ -15,7 +15,7 @@ enum { STEPS = 5 };
 /* Parameters that need no new profile and move each of the fitted coefficients' stations.  A value
  * of 0 means "without bound", which has no neighbours: such a parameter takes the absolute values.
  */
-static const struct knob {
+static const struct swept_parameter {
     const char *path;
     double factor[STEPS];   /* of the machine's own value; 0 = unused */
     double absolute[STEPS]; /* when its own value is 0 */
@@ -30,7 +30,7 @@ static const struct knob {
 };
 enum { KNOBS = sizeof knobs / sizeof knobs[0] };
 
-static bool legal(const struct machine *base, const char *path, double v)
+static bool is_legal(const struct machine *base, const char *path, double v)
 {
     char set[2 * PARAM_TEXT_MAX];
     const char *const sets[] = {set};
@@ -51,7 +51,7 @@ static bool add_value(struct plan *p, const char **value, uint32_t *n, double v)
 }
 
 /* An axis needs at least two legal values; a parameter that has fewer here is left alone. */
-static bool add_knob(struct plan *p, const struct knob *k)
+static bool add_knob(struct plan *p, const struct swept_parameter *k)
 {
     double own;
     uint32_t n = 0;
@@ -61,7 +61,7 @@ static bool add_knob(struct plan *p, const struct knob *k)
     if (own == 0 && k->absolute[0] > 0 && !add_value(p, value, &n, 0)) return false;
     for (int i = 0; i < STEPS; i++) {
         double v = own == 0 ? k->absolute[i] : own * k->factor[i];
-        if (!(v > 0) || !legal(p->base, k->path, v)) continue;
+        if (!(v > 0) || !is_legal(p->base, k->path, v)) continue;
         if (!add_value(p, value, &n, v)) return false;
     }
     if (n < 2) return true;

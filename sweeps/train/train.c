@@ -92,7 +92,7 @@ static uint32_t points_asked(const struct trainer *t)
 }
 
 /* The runs of those wanted. */
-static bool gather(struct trainer *t, const bool *wanted, struct error *e)
+static bool gather_points(struct trainer *t, const bool *wanted, struct error *e)
 {
     struct record *r = mem_new(1, sizeof *r);
     bool ok = r || error_no_memory(e);
@@ -114,7 +114,7 @@ static bool run_wanted(struct trainer *t, const bool *wanted, const struct train
                             .threads = q->threads,
                             .progress = q->progress};
     if (!runner_run(t->plan, t->store, &r, &ran, e)) return false;
-    if (!ran.interrupted) return gather(t, wanted, e);
+    if (!ran.interrupted) return gather_points(t, wanted, e);
     *e = (struct error){.kind = ERROR_INTERRUPTED, .text = "interrupted; nothing was written"};
     return false;
 }
@@ -174,7 +174,7 @@ static bool runs_are_whole(const struct plan *p, struct error *e)
     for (uint32_t w = 0; most && w < p->n_workloads; w++) {
         const struct workload *k = &p->workload[w];
         const struct program *program = k->narrow ? k->narrow : k->wide;
-        uint64_t n = head_instructions(program);
+        uint64_t n = long_program_instructions(program);
         if (n <= most) continue;
         return error_input(e,
                            "%s: max_instructions is %" PRIu64 ", but %s has %" PRIu64
@@ -203,7 +203,7 @@ static bool can_be_fitted(const struct plan *p, const struct train_request *q, s
                        p->file, planned, CALIBRATE_POINTS_MIN);
 }
 
-static bool fit(struct trainer *t, struct error *e)
+static bool fit_calibration(struct trainer *t, struct error *e)
 {
     struct calibration *c = &t->out->calibration;
     if (t->out->n < CALIBRATE_POINTS_MIN)
@@ -218,7 +218,7 @@ static bool fit(struct trainer *t, struct error *e)
 
 /* Half of what is left at a time: the programs' spreads are known better and better.  The rest at
  * once where it is hardly one run for each; no more than end in time, at the pace so far. */
-static uint32_t batch(const struct trainer *t, const struct train_request *q, double seconds)
+static uint32_t batch_size(const struct trainer *t, const struct train_request *q, double seconds)
 {
     uint32_t asked = trainer_asked(t), left = t->runs - asked, each = t->plan->n_workloads,
              n = left > 2 * each ? left / 2 : left;
@@ -235,7 +235,7 @@ static bool run_all(struct trainer *t, const struct train_request *q, struct err
     bool ok = had || error_no_memory(e);
     ok = ok && trainer_first(t, q, e) && run_asked(t, had, q, e);
     while (ok && more > 0) {
-        ok = trainer_next(t, batch(t, q, clock_seconds() - since), &more, e) &&
+        ok = trainer_next(t, batch_size(t, q, clock_seconds() - since), &more, e) &&
              (more == 0 || run_asked(t, had, q, e));
     }
     mem_free(had);
@@ -253,7 +253,7 @@ bool train(struct training *out, const struct plan *plan, const struct train_req
     struct trainer t = {.plan = &p, .out = out, .threads = q->threads};
     bool ok = can_be_fitted(plan, q, e) && make_room(&t, q, e);
     t.store = ok ? store_open(":memory:", true, e) : NULL;
-    ok = t.store && run_all(&t, q, e) && fit(&t, e);
+    ok = t.store && run_all(&t, q, e) && fit_calibration(&t, e);
     profiles_fini(&t.profiles);
     store_close(t.store);
     out->points = t.asked && t.order ? points_asked(&t) : 0;

@@ -20,7 +20,7 @@ static bool is_legal(const struct plan *p, uint32_t point)
 }
 
 /* Of a point from a place in the unit cube, each axis's values spread evenly over 0..1. */
-static double distance(const struct plan *p, uint32_t point, const double *u)
+static double point_distance(const struct plan *p, uint32_t point, const double *u)
 {
     double sum = 0;
     const uint32_t *index = &p->index[(size_t)point * p->n_axes];
@@ -33,13 +33,13 @@ static double distance(const struct plan *p, uint32_t point, const double *u)
 }
 
 /* The nearest legal point that is not among out[n]; UINT32_MAX: there is none. */
-static uint32_t nearest(const struct plan *p, const double *u, const bool *taken)
+static uint32_t nearest_point(const struct plan *p, const double *u, const bool *taken)
 {
     uint32_t best = UINT32_MAX;
     double least = INFINITY;
     for (uint32_t i = 0; i < plan_points(p); i++) {
         if (taken[i]) continue;
-        double d = distance(p, i, u);
+        double d = point_distance(p, i, u);
         if (d >= least || !is_legal(p, i)) continue;
         least = d;
         best = i;
@@ -57,7 +57,7 @@ uint32_t train_points_among(const struct plan *p, uint32_t skip, uint32_t count,
         gsl_qrng_get(sobol, u);
     while (sobol && n < count) {
         gsl_qrng_get(sobol, u);
-        uint32_t point = nearest(p, u, taken);
+        uint32_t point = nearest_point(p, u, taken);
         if (point == UINT32_MAX) break;
         taken[point] = true;
         out[n++] = point;
@@ -150,30 +150,30 @@ static void fill_gaps(double *column, uint32_t n)
     double sum = 0;
     uint32_t known = 0;
     for (uint32_t i = 0; i < n; i++) {
-        double v = column[(size_t)i * TEACH_COLUMNS];
+        double v = column[(size_t)i * ACTIVE_CHOICE_COLUMNS];
         if (isnan(v)) continue;
         sum += v;
         known++;
     }
     for (uint32_t i = 0; i < n; i++) {
-        double *v = &column[(size_t)i * TEACH_COLUMNS];
+        double *v = &column[(size_t)i * ACTIVE_CHOICE_COLUMNS];
         if (isnan(*v)) *v = known ? sum / known : 0;
     }
 }
 
-/* x[n_points][TEACH_COLUMNS] */
-static bool place(struct trainer *t, uint32_t workload, double *x, struct error *e)
+/* x[n_points][ACTIVE_CHOICE_COLUMNS] */
+static bool place_points(struct trainer *t, uint32_t workload, double *x, struct error *e)
 {
     for (uint32_t i = 0; i < t->n_points; i++) {
-        double *row = x + (size_t)i * TEACH_COLUMNS;
+        double *row = x + (size_t)i * ACTIVE_CHOICE_COLUMNS;
         struct residual_point p;
         bool ok = trainer_estimate(t, i, workload, &p, e);
         if (!ok && e->kind != ERROR_INPUT) return false;
-        if (ok) teach_place(&p, row);
-        for (uint32_t k = 0; !ok && k < TEACH_COLUMNS; k++)
+        if (ok) active_choice_features(&p, row);
+        for (uint32_t k = 0; !ok && k < ACTIVE_CHOICE_COLUMNS; k++)
             row[k] = NAN;
     }
-    for (uint32_t k = 0; k < TEACH_COLUMNS; k++)
+    for (uint32_t k = 0; k < ACTIVE_CHOICE_COLUMNS; k++)
         fill_gaps(x + k, t->n_points);
     return true;
 }
@@ -184,11 +184,12 @@ static bool first_active(struct trainer *t, struct error *e)
 {
     if (!first_spread(t, e)) return false;
     uint32_t first = train_own_point(t->plan) != UINT32_MAX ? 0 : UINT32_MAX;
-    double *x = mem_new((size_t)t->n_points * TEACH_COLUMNS, sizeof *x);
+    double *x = mem_new((size_t)t->n_points * ACTIVE_CHOICE_COLUMNS, sizeof *x);
     bool ok = x || error_no_memory(e);
     for (uint32_t w = 0; ok && w < t->plan->n_workloads; w++) {
-        ok = place(t, w, x, e) && teach_order(x, t->n_points, TEACH_COLUMNS, first, t->n_points,
-                                              t->order + (size_t)w * t->room, e);
+        ok = place_points(t, w, x, e) &&
+             active_choice_order(x, t->n_points, ACTIVE_CHOICE_COLUMNS, first, t->n_points,
+                                 t->order + (size_t)w * t->room, e);
     }
     mem_free(x);
     return ok;
@@ -227,16 +228,17 @@ bool trainer_first(struct trainer *t, const struct train_request *q, struct erro
 bool trainer_next(struct trainer *t, uint32_t runs, uint32_t *asked, struct error *e)
 {
     uint32_t width = t->plan->n_workloads, next;
-    struct teach_program *p = mem_new(width, sizeof *p);
+    struct active_program *p = mem_new(width, sizeof *p);
     if (!p) return error_no_memory(e);
     for (uint32_t w = 0; w < width; w++)
-        p[w] = (struct teach_program){.runs = t->asked[w], .room = t->n_points};
+        p[w] = (struct active_program){.runs = t->asked[w], .room = t->n_points};
     for (uint32_t i = 0; i < t->out->n; i++) {
         const struct train_row *row = &t->out->row[i];
-        teach_note(&p[row->workload], log(row->sampled / row->raw));
+        active_program_note(&p[row->workload], log(row->sampled / row->raw));
     }
-    teach_find_spreads(p, width);
-    for (*asked = 0; *asked < runs && (next = teach_next(p, width)) != UINT32_MAX; ++*asked)
+    active_program_find_spreads(p, width);
+    for (*asked = 0; *asked < runs && (next = active_program_next(p, width)) != UINT32_MAX;
+         ++*asked)
         t->asked[next] = ++p[next].runs;
     mem_free(p);
     return true;

@@ -11,16 +11,16 @@
 
 enum { LAUNCHES = 64 };
 
-static struct accesses count(const struct machine *m, const struct program *p, uint64_t read,
-                             unsigned threads)
+static struct access_counts count(const struct machine *m, const struct program *p, uint64_t read,
+                                  unsigned threads)
 {
-    struct accesses out = {0};
+    struct access_counts out = {0};
     struct error e = {0};
     bool all[LAUNCHES];
     for (uint32_t l = 0; l < LAUNCHES; l++)
         all[l] = true;
     assert_true(program_launches(p) <= LAUNCHES);
-    if (!accesses_count(m, p, all, read, threads, NULL, NULL, &out, &e)) fail_msg("%s", e.text);
+    if (!access_count_run(m, p, all, read, threads, NULL, NULL, &out, &e)) fail_msg("%s", e.text);
     return out;
 }
 
@@ -45,7 +45,7 @@ static void counted_is_simulated(void **state)
         for (size_t k = 0; k < sizeof programs / sizeof *programs; k++) {
             struct machine m = run_machine(on[i].preset, &on[i].set, 1);
             struct program *p = run_open(programs[k], m.sm.warp_width);
-            struct accesses c = count(&m, p, ACCESSES_READ, 1);
+            struct access_counts c = count(&m, p, ACCESS_COUNT_READ, 1);
             assert_true(c.variance == 0);
             struct metrics s = run_whole(&m, p);
             double seen = s.v[M_l1_accesses] + s.v[M_l1_joined];
@@ -63,13 +63,13 @@ static void part_is_near(void **state)
     struct program *p = run_program("generator = \"gather\"; distribution = \"zipf\"; ctas = 1000; "
                                     "warps_per_cta = 1; iterations = 4; footprint = \"4MB\";",
                                     m.sm.warp_width);
-    struct accesses all = count(&m, p, ACCESSES_READ, 1);
+    struct access_counts all = count(&m, p, ACCESS_COUNT_READ, 1);
     static const uint64_t read[] = {16000, 8000, 4000};
-    uint64_t n = head_instructions(p);
+    uint64_t n = long_program_instructions(p);
     assert_true(count(&m, p, n, 1).total == all.total && count(&m, p, n, 1).variance == 0);
     assert_true(count(&m, p, n - 1, 1).variance > 0);
     for (size_t i = 0; i < sizeof read / sizeof *read; i++) {
-        struct accesses part = count(&m, p, read[i], 1), twice = count(&m, p, read[i], 2);
+        struct access_counts part = count(&m, p, read[i], 1), twice = count(&m, p, read[i], 2);
         assert_true(part.total == twice.total && part.variance == twice.variance);
         assert_true(part.variance > 0 && part.total != all.total);
         print_message("%.4f of the accesses, standard error %.4f\n", part.total / all.total,
@@ -100,14 +100,14 @@ static void something_runs_beside(void **state)
     struct program *p =
         run_program("generator = \"stencil\"; ctas = 300; warps_per_cta = 2;", m.sm.warp_width);
     const bool all[] = {true};
-    struct accesses alone = count(&m, p, ACCESSES_READ, 1);
+    struct access_counts alone = count(&m, p, ACCESS_COUNT_READ, 1);
     for (unsigned threads = 1; threads <= 3; threads++)
         for (int succeeds = 0; succeeds < 2; succeeds++) {
             struct beside b = {.succeeds = succeeds};
-            struct accesses out = {0};
+            struct access_counts out = {0};
             struct error e = {0};
             assert_int_equal(
-                accesses_count(&m, p, all, ACCESSES_READ, threads, run_beside, &b, &out, &e),
+                access_count_run(&m, p, all, ACCESS_COUNT_READ, threads, run_beside, &b, &out, &e),
                 succeeds);
             assert_int_equal(b.runs, 1);
             assert_int_equal(e.kind, ERROR_NONE);

@@ -31,14 +31,14 @@ static const char *const formula_name[FORMULAS] = {"plumb", "fully associative",
                                                    "sdcm, binomial law", "per set (Nugteren)"};
 
 struct distances { /* line distances of all loads in their SM, of all accesses in the whole GPU */
-    struct tally l1, l2;
+    struct hit_tally l1, l2;
 };
 
-static inline bool one_distance(struct reuse *r, uint64_t line, struct tally *t)
+static inline bool one_distance(struct reuse *r, uint64_t line, struct hit_tally *t)
 {
     struct reuse_distance d;
     if (!reuse_touch(r, line, &d)) return false;
-    tally_add(t, d.fresh ? REUSE_FAR : d.global, NULL, 0);
+    hit_tally_add(t, d.fresh ? REUSE_FAR : d.global, NULL, 0);
     return true;
 }
 
@@ -79,17 +79,20 @@ static inline double sdcm_hit(double d, double ways, double sets)
 static inline double law_of_formula(enum formula f, double d, double ways, double sets)
 {
     if (f == FORMULA_SDCM) return sdcm_hit(d, ways, sets);
-    if (f == FORMULA_BINOMIAL) return binomial_hit(d, ways, sets);
+    if (f == FORMULA_BINOMIAL) return hit_curve_binomial(d, ways, sets);
     return d < ways * sets;
 }
 
-static inline double distance_rate(const struct tally *t, enum formula f, double ways, double sets)
+static inline double distance_rate(const struct hit_tally *t, enum formula f, double ways,
+                                   double sets)
 {
     double hits = 0;
     for (uint32_t b = 0; b < HISTOGRAM_BUCKETS; b++)
         if (t->near[b] > 0)
-            hits += t->near[b] *
-                    law_of_formula(f, 0.5 * (bucket_low(b) + bucket_low(b + 1) - 1), ways, sets);
+            hits +=
+                t->near[b] *
+                law_of_formula(f, 0.5 * (hit_curve_bucket_low(b) + hit_curve_bucket_low(b + 1) - 1),
+                               ways, sets);
     return rate(hits, t->total);
 }
 

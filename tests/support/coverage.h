@@ -39,7 +39,7 @@ struct census {
     struct energy_costs costs;
     struct run_opts o;
     struct metrics truth;
-    struct window_run *run; /* [s.pop.units][CENSUS_LENGTHS]; no unit: not known */
+    struct interval_run *run; /* [s.pop.units][CENSUS_LENGTHS]; no unit: not known */
     struct rounds pilots[CENSUS_DRAWS];
     char truth_key[33], key[33];
     FILE *f;
@@ -98,17 +98,19 @@ static const char *census_field(const char *line, uint32_t n)
     return line;
 }
 
-static struct window_run *census_run(const struct census *c, const struct unit *u, uint32_t length)
+static struct interval_run *census_run(const struct census *c, const struct sample_unit *u,
+                                       uint32_t length)
 {
     return &c->run[(size_t)(u - c->s.pop.unit) * CENSUS_LENGTHS + length];
 }
 
 /* A window that the file knows belongs to every length that comes down to its warm-up. */
-static void census_place(struct census *c, const struct unit *u, const struct window_run *known)
+static void census_place(struct census *c, const struct sample_unit *u,
+                         const struct interval_run *known)
 {
     for (uint32_t k = 0; k < CENSUS_LENGTHS; k++) {
-        if (unit_warmup(u, c->s.size, warmup_length[k]) != known->warmup) continue;
-        struct window_run *r = census_run(c, u, k);
+        if (sample_unit_warmup(u, c->s.size, warmup_length[k]) != known->warmup) continue;
+        struct interval_run *r = census_run(c, u, k);
         *r = *known;
         r->unit = u;
     }
@@ -116,7 +118,7 @@ static void census_place(struct census *c, const struct unit *u, const struct wi
 
 static int by_place(const void *key, const void *unit)
 {
-    const struct unit *a = key, *b = unit;
+    const struct sample_unit *a = key, *b = unit;
     if (a->launch != b->launch) return a->launch < b->launch ? -1 : 1;
     return a->begin < b->begin ? -1 : a->begin > b->begin;
 }
@@ -125,12 +127,12 @@ static int by_place(const void *key, const void *unit)
 static void census_window(struct census *c, const char *line)
 {
     unsigned long long begin, length, warmup, cost;
-    struct unit at = {0};
-    struct window_run r = {0};
+    struct sample_unit at = {0};
+    struct interval_run r = {0};
     if (sscanf(line, ",%u,%llu,%llu,%llu,%llu,", &at.launch, &begin, &length, &warmup, &cost) ==
         5) {
         at.begin = begin;
-        const struct unit *u =
+        const struct sample_unit *u =
             bsearch(&at, c->s.pop.unit, c->s.pop.units, sizeof *c->s.pop.unit, by_place);
         if (!u || u->length != length) return;
         r.warmup = warmup;
@@ -172,20 +174,21 @@ static bool census_truth(struct census *c, struct error *e)
 }
 
 /* Runs what is not known yet; run[n]: units and warm-ups. */
-static bool census_fill(struct census *c, const struct window_run *run, uint32_t n, struct error *e)
+static bool census_fill(struct census *c, const struct interval_run *run, uint32_t n,
+                        struct error *e)
 {
-    struct window_run *todo = mem_new(n, sizeof *todo);
+    struct interval_run *todo = mem_new(n, sizeof *todo);
     uint32_t missing = 0;
     if (!todo) return error_no_memory(e);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t k = 0;
-        while (unit_warmup(run[i].unit, c->s.size, warmup_length[k]) != run[i].warmup)
+        while (sample_unit_warmup(run[i].unit, c->s.size, warmup_length[k]) != run[i].warmup)
             k++;
         if (!census_run(c, run[i].unit, k)->unit) todo[missing++] = run[i];
     }
     bool ok = missing == 0 || c->s.r.source(todo, missing, c->s.r.ctx, e);
     for (uint32_t i = 0; ok && i < missing; i++) {
-        const struct unit *u = todo[i].unit;
+        const struct sample_unit *u = todo[i].unit;
         census_place(c, u, &todo[i]);
         fprintf(c->f, "%s,%u,%llu,%llu,%llu,%llu", c->key, u->launch, (unsigned long long)u->begin,
                 (unsigned long long)u->length, (unsigned long long)todo[i].warmup,
@@ -198,13 +201,13 @@ static bool census_fill(struct census *c, const struct window_run *run, uint32_t
 }
 
 /* A rounds_source: what the census knows, and what it does not is run now. */
-static bool census_source(struct window_run *run, uint32_t n, void *ctx, struct error *e)
+static bool census_source(struct interval_run *run, uint32_t n, void *ctx, struct error *e)
 {
     struct census *c = ctx;
     if (!census_fill(c, run, n, e)) return false;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t k = 0;
-        while (unit_warmup(run[i].unit, c->s.size, warmup_length[k]) != run[i].warmup)
+        while (sample_unit_warmup(run[i].unit, c->s.size, warmup_length[k]) != run[i].warmup)
             k++;
         run[i] = *census_run(c, run[i].unit, k);
     }
@@ -225,14 +228,14 @@ static bool census_start(struct census *c, const struct machine *m, const struct
     *c = (struct census){.s = {.m = m, .p = p}};
     run_opts_default(&c->o);
     c->o.error = error;
-    c->o.budget = (uint64_t)(budget * (double)head_instructions(p));
+    c->o.budget = (uint64_t)(budget * (double)long_program_instructions(p));
     c->o.threads = 1; /* beside others */
     c->s.o = &c->o;
     c->s.costs = &c->costs;
     return census_costs(c, m, e) && sampling_start(&c->s, profile, &none, e);
 }
 
-static struct rounds census_rounds(struct census *c, uint64_t seed, struct doubt doubt)
+static struct rounds census_rounds(struct census *c, uint64_t seed, struct systematic_error doubt)
 {
     return (struct rounds){.pop = &c->s.pop,
                            .size = c->s.size,
@@ -250,8 +253,9 @@ static bool census_pilots(struct census *c, uint32_t draw, struct error *e)
 {
     struct sampling s = c->s;                   /* borrows all but the rounds */
     uint64_t seed = draw ? draw : CENSUS_DRAWS; /* of a repetition */
-    s.r = census_rounds(c, seed, (struct doubt){PLACING_ERROR, PLACING_ERROR, PLACING_ERROR});
-    bool ok = rounds_start(&s.r, e) && pilots_run(&s, e);
+    s.r = census_rounds(c, seed,
+                        (struct systematic_error){PLACING_ERROR, PLACING_ERROR, PLACING_ERROR});
+    bool ok = rounds_start(&s.r, e) && sampling_run_pilots(&s, e);
     c->pilots[draw] = s.r;
     return ok;
 }
@@ -260,13 +264,13 @@ static bool census_pilots(struct census *c, uint32_t draw, struct error *e)
 static bool census_units(struct census *c, struct error *e)
 {
     uint32_t n = c->s.pop.units;
-    struct window_run *all = mem_new(n, sizeof *all);
+    struct interval_run *all = mem_new(n, sizeof *all);
     bool ok = all || error_no_memory(e);
     for (uint32_t d = 0; ok && d < CENSUS_DRAWS; d++) {
         for (uint32_t i = 0; i < n; i++) {
-            const struct unit *u = &c->s.pop.unit[i];
-            all[i] = (struct window_run){.unit = u,
-                                         .warmup = unit_warmup(u, c->s.size, c->pilots[d].warmup)};
+            const struct sample_unit *u = &c->s.pop.unit[i];
+            all[i] = (struct interval_run){
+                .unit = u, .warmup = sample_unit_warmup(u, c->s.size, c->pilots[d].warmup)};
         }
         ok = census_fill(c, all, n, e);
     }
@@ -290,7 +294,7 @@ static bool census_take(struct census *c, const char *path, struct error *e)
     return ok && census_units(c, e);
 }
 
-static const struct unit *census_unit(const struct census *c, uint32_t i)
+static const struct sample_unit *census_unit(const struct census *c, uint32_t i)
 {
     return &c->s.pop.unit[i];
 }

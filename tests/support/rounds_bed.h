@@ -33,14 +33,14 @@ static inline void setup(struct bed *b, double slope, double chance)
         b->pop.unit[i].x *= 0.6 + 0.8 * rng_unit(&r);
 }
 
-static inline double truth_of(const struct bed *b, const struct unit *u)
+static inline double truth_of(const struct bed *b, const struct sample_unit *u)
 {
     struct rng r;
     rng_seed(&r, 9, (uint64_t)(u - b->pop.unit));
     return b->slope * u->x * (1 + b->chance * (rng_unit(&r) - 0.5));
 }
 
-static inline bool source(struct window_run *run, uint32_t n, void *ctx, struct error *e)
+static inline bool source(struct interval_run *run, uint32_t n, void *ctx, struct error *e)
 {
     struct bed *b = ctx;
     (void)e;

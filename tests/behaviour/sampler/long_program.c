@@ -16,7 +16,7 @@ static void short_programs_are_profiled_whole(void **state)
     struct program *h = NULL;
     struct program *p =
         run_program("generator = \"stencil\"; ctas = 1000; warps_per_cta = 8;", m.sm.warp_width);
-    assert_true(head_instructions(p) < HEAD_LONG && head_open(&m, p, &h, &e));
+    assert_true(long_program_instructions(p) < LONG_FROM && long_program_open(&m, p, &h, &e));
     assert_null(h);
     program_close(p);
 }
@@ -29,14 +29,14 @@ static void long_programs_by_their_first_waves(void **state)
     struct program *h = NULL;
     struct program *p = run_program(
         "generator = \"stencil\"; ctas = 20000; warps_per_cta = 8; launches = 2;", m.sm.warp_width);
-    assert_true(head_instructions(p) >= HEAD_LONG && head_open(&m, p, &h, &e));
+    assert_true(long_program_instructions(p) >= LONG_FROM && long_program_open(&m, p, &h, &e));
     assert_non_null(h);
     for (uint32_t l = 0; l < 2; l++) {
         uint64_t wave = (uint64_t)occupancy(&m.sm, &m.l1, program_launch(p, l)).ctas * m.sm.count;
-        assert_int_equal(program_launch(h, l)->ctas, HEAD_WAVES * wave);
+        assert_int_equal(program_launch(h, l)->ctas, LONG_WAVES * wave);
         assert_int_equal(program_launch(p, l)->ctas, 20000);
     }
-    assert_true(head_instructions(h) < head_instructions(p) / 20);
+    assert_true(long_program_instructions(h) < long_program_instructions(p) / 20);
     program_close(h);
     program_close(p);
 }
@@ -52,7 +52,7 @@ static void of_few_waves_fewer(void **state)
         "generator = \"stencil\"; ctas = 2048; warps_per_cta = 8; launches = 8;", m.sm.warp_width);
     uint64_t wave = (uint64_t)occupancy(&m.sm, &m.l1, program_launch(p, 0)).ctas * m.sm.count;
     assert_int_equal(wave, 32);
-    assert_true(head_open(&m, p, &h, &e));
+    assert_true(long_program_open(&m, p, &h, &e));
     assert_non_null(h);
     for (uint32_t l = 0; l < 8; l++)
         assert_int_equal(program_launch(h, l)->ctas, 2 * wave);
@@ -84,7 +84,7 @@ static bool is_long(const struct machine *m, const struct program *p, uint64_t m
     run_opts_default(&o);
     o.max_instructions = most;
     o.no_cache = true;
-    assert_true(head_open(m, p, &h, &e));
+    assert_true(long_program_open(m, p, &h, &e));
     struct profile *profile = profile_get(h, &view, 1, false, &e);
     struct sampling s = {.m = m, .p = p, .o = &o};
     assert_non_null(profile);
@@ -108,8 +108,8 @@ static void a_part_is_judged_by_its_own_length(void **state)
     struct program *p = run_program(
         "generator = \"stencil\"; ctas = 20000; warps_per_cta = 8; launches = 2;", m.sm.warp_width);
     assert_true(is_long(&m, p, 0));
-    assert_true(is_long(&m, p, HEAD_LONG));
-    assert_false(is_long(&m, p, HEAD_LONG / 10));
+    assert_true(is_long(&m, p, LONG_FROM));
+    assert_false(is_long(&m, p, LONG_FROM / 10));
     program_close(p);
 }
 
@@ -127,11 +127,11 @@ static void the_machine_says_what_is_long(void **state)
         struct program *p =
             run_program("generator = \"stencil\"; ctas = 20000; warps_per_cta = 8; launches = 2;",
                         m.sm.warp_width);
-        assert_int_equal(head_resident(&m, program_launch(p, 0)), row[i].resident);
-        double intervals = (double)head_instructions(p) / row[i].resident / HEAD_INTERVAL;
-        assert_true(head_instructions(p) >= HEAD_LONG);
-        assert_int_equal(intervals >= HEAD_INTERVALS, row[i].is_long);
-        assert_int_equal(head_is_long(&m, p, NULL, 0), row[i].is_long);
+        assert_int_equal(long_program_resident_warps(&m, program_launch(p, 0)), row[i].resident);
+        double intervals = (double)long_program_instructions(p) / row[i].resident / LONG_INTERVAL;
+        assert_true(long_program_instructions(p) >= LONG_FROM);
+        assert_int_equal(intervals >= LONG_INTERVALS, row[i].is_long);
+        assert_int_equal(long_program_is_long(&m, p, NULL, 0), row[i].is_long);
         program_close(p);
     }
 }
@@ -152,12 +152,13 @@ static void short_launches_are_run_whole(void **state)
         snprintf(text, sizeof text, "generator = \"stencil\"; warps_per_cta = 8; ctas = %s;",
                  row[i].ctas);
         struct program *p = run_program(text, m.sm.warp_width);
-        uint64_t n = head_instructions(p);
+        uint64_t n = long_program_instructions(p);
         run_opts_default(&o);
-        assert_true(n >= HEAD_LONG);
-        assert_true((double)n / head_resident(&m, program_launch(p, 0)) / HEAD_INTERVAL >=
-                    HEAD_INTERVALS);
-        assert_int_equal(head_is_long(&m, p, NULL, 0), row[i].is_long);
+        assert_true(n >= LONG_FROM);
+        assert_true((double)n / long_program_resident_warps(&m, program_launch(p, 0)) /
+                        LONG_INTERVAL >=
+                    LONG_INTERVALS);
+        assert_int_equal(long_program_is_long(&m, p, NULL, 0), row[i].is_long);
         assert_int_equal(sampling_needs_profile(&m, p, NULL, &o), row[i].is_long);
         o.budget = n - 1;
         assert_true(sampling_needs_profile(&m, p, NULL, &o));
@@ -185,8 +186,8 @@ static void few_last_ctas_drain(void **state)
         snprintf(text, sizeof text, "generator = \"stencil\"; warps_per_cta = 8; ctas = %u;",
                  row[i].ctas);
         struct program *p = run_program(text, m.sm.warp_width);
-        uint64_t all = head_instructions(p);
-        assert_int_equal(head_drain(&m, p, 0), all / row[i].ctas * row[i].last);
+        uint64_t all = long_program_instructions(p);
+        assert_int_equal(long_program_drain(&m, p, 0), all / row[i].ctas * row[i].last);
         program_close(p);
     }
 }
@@ -201,11 +202,11 @@ static void few_warps_want_long_intervals(void **state)
         struct program *p = run_program("generator = \"reduction\"; ctas = 800; warps_per_cta = 2; "
                                         "iterations = 64;",
                                         m.sm.warp_width);
-        uint32_t warps = head_resident(&m, program_launch(p, 0));
-        uint64_t life = head_instructions(p) / 800 * m.sm.count;
-        assert_int_equal(few, warps < HEAD_FEW_WARPS * m.sm.count);
-        assert_true(life > (uint64_t)warps * HEAD_INTERVAL || !few);
-        assert_int_equal(head_least(&m, p, 0), few ? life : 0);
+        uint32_t warps = long_program_resident_warps(&m, program_launch(p, 0));
+        uint64_t life = long_program_instructions(p) / 800 * m.sm.count;
+        assert_int_equal(few, warps < LONG_FEW_WARPS * m.sm.count);
+        assert_true(life > (uint64_t)warps * LONG_INTERVAL || !few);
+        assert_int_equal(long_program_least_interval(&m, p, 0), few ? life : 0);
         program_close(p);
     }
 }
@@ -232,7 +233,7 @@ static void no_profile_for_what_is_run_whole(void **state)
     assert_true(a.simulated_share == 1 && a.half_width == 0);
     answer_fini(&a);
     sampling_fini(&s);
-    o.budget = head_instructions(p) / 2;
+    o.budget = long_program_instructions(p) / 2;
     assert_true(sampling_needs_profile(&m, p, NULL, &o));
     program_close(p);
 }

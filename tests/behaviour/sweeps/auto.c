@@ -66,13 +66,13 @@ static struct store *memory(void)
     return s;
 }
 
-static struct beliefs beliefs_of(const struct plan *plan, struct store *s)
+static struct predictions predictions_of(const struct plan *plan, struct store *s)
 {
-    struct beliefs b;
+    struct predictions b;
     struct error e = {0};
     uint64_t found;
-    assert_true(beliefs_new(&b, plan, &e));
-    assert_true(beliefs_load(&b, s, &found, &e));
+    assert_true(predictions_new(&b, plan, &e));
+    assert_true(predictions_load(&b, s, &found, &e));
     assert_true(found > 0);
     return b;
 }
@@ -86,35 +86,37 @@ static void it_keeps_to_its_budget_and_tells_simulated_from_believed(void **stat
     load(&plan, "error = 0.0001; points = 9;");
     struct store *s = memory();
     struct auto_result r = go(&plan, s, 2);
-    struct beliefs b = beliefs_of(&plan, s);
+    struct predictions b = predictions_of(&plan, s);
     struct record *rec = mem_new(1, sizeof *rec);
     uint32_t simulated = 0;
     assert_int_equal(r.simulated, 9);
     assert_int_equal(r.end, AUTO_POINTS_SPENT);
     for (uint32_t i = 0; i < plan_points(&plan); i++) {
         for (uint32_t w = 0; w < 2; w++) {
-            const struct belief *x = belief_at(&b, i, w, 0);
+            const struct prediction *x = prediction_at(&b, i, w, 0);
             bool stored = runner_get(&plan, s, i, w, ENGINE_SIMULATE, rec, &e) == STORED_DONE;
             assert_int_equal(stored, x->source == SOURCE_SIMULATE);
             if (stored) assert_true(x->value == rec->value[0] && x->log_sd == 0);
             if (!stored) assert_true(x->source == SOURCE_CALIBRATED && x->log_sd > 0);
-            assert_true(x->value > 0 && belief_at(&b, i, w, 2)->value > 0);
+            assert_true(x->value > 0 && prediction_at(&b, i, w, 2)->value > 0);
             simulated += stored;
         }
     }
     assert_int_equal(simulated, 18);
     mem_free(rec);
-    beliefs_free(&b);
+    predictions_free(&b);
     store_close(s);
     plan_fini(&plan);
 }
 
-static void same_beliefs(const struct plan *plan, const struct beliefs *a, const struct beliefs *b)
+static void same_beliefs(const struct plan *plan, const struct predictions *a,
+                         const struct predictions *b)
 {
     for (uint32_t i = 0; i < plan_points(plan); i++)
         for (uint32_t w = 0; w < 2; w++)
             for (uint32_t k = 0; k < 3; k++) {
-                const struct belief *x = belief_at(a, i, w, k), *y = belief_at(b, i, w, k);
+                const struct prediction *x = prediction_at(a, i, w, k),
+                                        *y = prediction_at(b, i, w, k);
                 assert_int_equal(x->source, y->source);
                 assert_true(x->value == y->value && x->log_sd == y->log_sd);
             }
@@ -137,14 +139,14 @@ static void threads_and_stored_runs_change_nothing(void **state)
     assert_true(runner_run(&plan, t, &q, &ran, &e));
     go(&plan, s, 1);
     go(&plan, t, 2);
-    struct beliefs a = beliefs_of(&plan, s), b = beliefs_of(&plan, t);
+    struct predictions a = predictions_of(&plan, s), b = predictions_of(&plan, t);
     same_beliefs(&plan, &a, &b);
-    beliefs_free(&b);
+    predictions_free(&b);
     go(&plan, s, 2); /* and again from what is stored */
-    b = beliefs_of(&plan, s);
+    b = predictions_of(&plan, s);
     same_beliefs(&plan, &a, &b);
-    beliefs_free(&a);
-    beliefs_free(&b);
+    predictions_free(&a);
+    predictions_free(&b);
     store_close(s);
     store_close(t);
     plan_fini(&plan);
@@ -217,24 +219,24 @@ static void a_check_judges_its_answers(void **state)
 {
     (void)state;
     struct plan plan;
-    struct check c;
+    struct accuracy_check c;
     struct error e = {0};
     load(&plan, "error = 0.0001; points = 9;");
     struct store *s = memory();
-    assert_false(check_run(&c, &plan, s, 5, 3, 2, NULL, &e)); /* nothing is answered yet */
+    assert_false(accuracy_check_run(&c, &plan, s, 5, 3, 2, NULL, &e)); /* nothing is answered yet */
     assert_int_equal(e.kind, ERROR_INPUT);
-    check_fini(&c);
+    accuracy_check_fini(&c);
     go(&plan, s, 2);
-    struct beliefs b = beliefs_of(&plan, s);
+    struct predictions b = predictions_of(&plan, s);
     struct record *raw = mem_new(1, sizeof *raw);
     uint32_t held = 0, moved = 0;
-    assert_true(check_run(&c, &plan, s, 100, 3, 2, NULL, &e));
+    assert_true(accuracy_check_run(&c, &plan, s, 100, 3, 2, NULL, &e));
     assert_int_equal(c.n_points, 27 - 9);
     assert_int_equal(c.n, 2 * (27 - 9));
     assert_int_equal(c.failed, 0);
     for (uint32_t i = 0; i < c.n; i++) {
-        const struct check_row *row = &c.row[i];
-        const struct belief *x = belief_at(&b, row->point, row->workload, 0);
+        const struct accuracy_check_row *row = &c.row[i];
+        const struct prediction *x = prediction_at(&b, row->point, row->workload, 0);
         assert_int_equal(x->source, SOURCE_CALIBRATED);
         assert_true(row->answer == x->value && row->log_sd == x->log_sd);
         runner_get(&plan, s, row->point, row->workload, ENGINE_ESTIMATE, raw, &e);
@@ -242,10 +244,10 @@ static void a_check_judges_its_answers(void **state)
         held += fabs(log(row->simulated / row->answer)) <= 1.959963984540054 * row->log_sd;
     }
     assert_int_equal(moved, c.n);
-    assert_true(fabs(check_coverage(&c) - (double)held / c.n) < 1e-12);
-    check_fini(&c);
+    assert_true(fabs(accuracy_check_coverage(&c) - (double)held / c.n) < 1e-12);
+    accuracy_check_fini(&c);
     mem_free(raw);
-    beliefs_free(&b);
+    predictions_free(&b);
     store_close(s);
     plan_fini(&plan);
 }

@@ -87,7 +87,7 @@ static void chance_is_met_as_often_as_known(void **state)
     for (uint32_t n = 2; n <= 32; n *= 2) {
         struct map m = slices(n);
         double least = n < SMS ? n : SMS;
-        double known = least / crossing_by_chance(SMS, n);
+        double known = least / crossbar_slowdown_by_chance(SMS, n);
         assert_in_range((int)(1000 * busy(&m, by_chance, 1) / known), 930, 1070);
     }
 }
@@ -132,18 +132,18 @@ static double held(double sms, double crossing)
     static const struct noc_params noc = {.sms_per_port = 1};
     static const struct l2_params l2 = {.banks = 8};
     static const struct est_params e = {.noc = &noc, .l2 = &l2};
-    const struct launch_model m = {.e = &e, .sms = sms, .crossing = crossing};
-    return crossing_held(&m, sms, 8);
+    const struct launch_model m = {.e = &e, .sms = sms, .crossbar_busy = crossing};
+    return crossbar_slowdown(&m, sms, 8);
 }
 
 /* Eight SMs may stay in step before eight slices, ten may not; either may meet too often. */
 static void more_sms_than_slices_are_not_in_step(void **state)
 {
     (void)state;
-    assert_true(held(8, 8) < 0.8 * crossing_by_chance(8, 8));
-    assert_float_equal(held(10, 8), crossing_by_chance(10, 8), 1e-12);
-    assert_true(held(8, 2) > 2 * crossing_by_chance(8, 8));
-    assert_true(held(10, 2) > 2 * crossing_by_chance(10, 8));
+    assert_true(held(8, 8) < 0.8 * crossbar_slowdown_by_chance(8, 8));
+    assert_float_equal(held(10, 8), crossbar_slowdown_by_chance(10, 8), 1e-12);
+    assert_true(held(8, 2) > 2 * crossbar_slowdown_by_chance(8, 8));
+    assert_true(held(10, 2) > 2 * crossbar_slowdown_by_chance(10, 8));
 }
 
 int main(void)

@@ -372,7 +372,7 @@ static void slices_count_as_they_are_loaded(void **state)
         const uint32_t step[] = {1, 2, n};
         for (uint32_t k = 0; k < 3; k++) {
             fill_slices(&s, &map, step[k]);
-            assert_near(even_slices(&s, &map, 0), slices_like(n, step[k]), 1e-9 * n);
+            assert_near(row_locality_even_slices(&s, &map, 0), slices_like(n, step[k]), 1e-9 * n);
         }
     }
 }

@@ -53,11 +53,11 @@ static void open_share_as_stepped(void **state)
         double all = rates[i] * 4 * CLOCKS;
         struct memory_use use = {.reads = all, .activates = all, .us = CLOCKS * 1e-3};
         struct dram_params p = memory;
-        assert_near(memory_open_share(&p, &use), stepped_open_share(&p, rates[i]), 0.02);
+        assert_near(dram_energy_open_share(&p, &use), stepped_open_share(&p, rates[i]), 0.02);
         p.t.tREFI = 0;
-        assert_near(memory_open_share(&p, &use), stepped_open_share(&p, rates[i]), 0.01);
+        assert_near(dram_energy_open_share(&p, &use), stepped_open_share(&p, rates[i]), 0.01);
         p.page_policy = PAGE_CLOSED;
-        assert_near(memory_open_share(&p, &use), stepped_open_share(&p, rates[i]), 0.01);
+        assert_near(dram_energy_open_share(&p, &use), stepped_open_share(&p, rates[i]), 0.01);
     }
 }
 
@@ -69,23 +69,23 @@ static void rows_stay_open_between_launches(void **state)
     struct metrics m = {0};
     struct dram_params p = memory;
     const struct memory_use none = {.us = 1.95}, all = {.reads = 1e9, .us = 39};
-    struct rows_left r = memory_rows_left(&p, &none);
+    struct rows_left r = dram_energy_rows_left(&p, &none);
     assert_true(r.opened <= 0);
     assert_near(r.kept, 0.5, 1e-12);
     double open = 0.5, clocks = (1950 - 0.5 * 260) / 1.5;
-    memory_energy(&p, &none, &m);
+    dram_energy_add(&p, &none, &m);
     double closed = m.v[M_dram_background_mj];
-    memory_energy_after(&r, &open, &m);
+    dram_energy_add_after(&r, &open, &m);
     assert_near(open, 0.25, 1e-12);
     assert_near(m.v[M_dram_background_mj] - closed, 0.5 * 4 * clocks * 20e-9, 1e-12);
-    r = memory_rows_left(&p, &all);
+    r = dram_energy_rows_left(&p, &all);
     assert_near(r.added_mj, 0, 1e-9);
-    memory_energy_after(&r, &open, &m);
+    dram_energy_add_after(&r, &open, &m);
     assert_near(open, 1, 1e-9);
     p.t.tREFI = 0; /* for ever */
-    assert_near(memory_rows_left(&p, &none).kept, 1, 0);
+    assert_near(dram_energy_rows_left(&p, &none).kept, 1, 0);
     p.page_policy = PAGE_CLOSED;
-    assert_near(memory_rows_left(&p, &none).kept, 0, 0);
+    assert_near(dram_energy_rows_left(&p, &none).kept, 0, 0);
 }
 
 static void energy_by_hand(void **state)
@@ -94,8 +94,8 @@ static void energy_by_hand(void **state)
     struct metrics m = {0};
     /* 39,000 clocks: ten refreshes of each of four ranks. */
     const struct memory_use use = {.reads = 4000, .writes = 2000, .activates = 300, .us = 39};
-    double open = memory_open_share(&memory, &use);
-    memory_energy(&memory, &use, &m);
+    double open = dram_energy_open_share(&memory, &use);
+    dram_energy_add(&memory, &use, &m);
     assert_near(m.v[M_dram_activate_mj], 300 * 1000e-9, 1e-15);
     assert_near(m.v[M_dram_read_mj], 4000 * 100e-9, 1e-15);
     assert_near(m.v[M_dram_write_mj], 2000 * 200e-9, 1e-15);
@@ -107,10 +107,10 @@ static void energy_by_hand(void **state)
     assert_near(m.v[M_energy_dram], sum, 1e-15);
     struct dram_params p = memory;
     p.per_bank_refresh = true; /* each of 64 banks in tREFI */
-    memory_energy(&p, &use, &m);
+    dram_energy_add(&p, &use, &m);
     assert_near(m.v[M_dram_refresh_mj], 64 * 10 * 3000e-9, 1e-12);
     p.lockstep = 2;
-    memory_energy(&p, &use, &m);
+    dram_energy_add(&p, &use, &m);
     assert_near(m.v[M_dram_activate_mj], 600 * 1000e-9, 1e-15);
     assert_near(m.v[M_dram_read_mj], 4000 * 100e-9, 1e-15);
 }
@@ -122,7 +122,7 @@ static void none_without_figures(void **state)
     struct dram_params p = memory;
     const struct memory_use use = {.reads = 4000, .us = 39};
     p.energy.model = DRAM_ENERGY_NONE;
-    memory_energy(&p, &use, &m);
+    dram_energy_add(&p, &use, &m);
     assert_false(m.has[M_energy_dram]);
     assert_false(m.has[M_dram_background_mj]);
 }

@@ -39,7 +39,7 @@ static void strides_fill_their_sets(void **state)
         start();
         for (uint64_t i = 0; i < LINE_RUN; i++)
             add(i * cases[k].stride, MISS, 2, false);
-        assert_near(reserved_sectors(&sample, &small, &none, 64), 2 * cases[k].lines, 1e-12);
+        assert_near(l1_reserved_sectors(&sample, &small, &none, 64), 2 * cases[k].lines, 1e-12);
     }
 }
 
@@ -57,7 +57,7 @@ static void frc_entries_are_more_lines(void **state)
     for (uint64_t i = 0; i < LINE_RUN; i++)
         add(i * SETS, MISS, 1, false);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
-        assert_near(reserved_sectors(&sample, &small, &cases[k].frc, 64), cases[k].lines, 1);
+        assert_near(l1_reserved_sectors(&sample, &small, &cases[k].frc, 64), cases[k].lines, 1);
 }
 
 /* As many sets as 4 MB in direct-mapped lines of 32 bytes have. */
@@ -69,7 +69,7 @@ static void any_number_of_sets(void **state)
     start();
     for (uint64_t i = 0; i < LINE_RUN; i++)
         add(i * MANY / 8, MISS, 1, false);
-    assert_near(reserved_sectors(&sample, &c, &none, 64), 8, 1e-12);
+    assert_near(l1_reserved_sectors(&sample, &c, &none, 64), 8, 1e-12);
 }
 
 /* A line on its way takes no second way; what hits takes none; allocation at the fill takes none.
@@ -80,17 +80,17 @@ static void what_reserves_nothing_does_not_count(void **state)
     start();
     for (uint64_t i = 0; i < LINE_RUN / 4; i++) {
         add(i * SETS, MISS, 1, false);
-        add(i * SETS, MISS, 1, false);                      /* another sector of it */
-        add((i + 1000) * SETS, sample_bucket(2), 4, false); /* hits in 64 lines */
-        add((i + 2000) * SETS, MISS, 4, true);              /* passes by */
+        add(i * SETS, MISS, 1, false);                              /* another sector of it */
+        add((i + 1000) * SETS, profile_sample_bucket(2), 4, false); /* hits in 64 lines */
+        add((i + 2000) * SETS, MISS, 4, true);                      /* passes by */
     }
-    assert_near(reserved_sectors(&sample, &small, &none, 64), 2 * WAYS, 1e-12);
+    assert_near(l1_reserved_sectors(&sample, &small, &none, 64), 2 * WAYS, 1e-12);
     struct cache_params c = small;
     c.alloc = ALLOC_ON_FILL;
-    assert_true(isinf(reserved_sectors(&sample, &c, &none, 64)));
+    assert_true(isinf(l1_reserved_sectors(&sample, &c, &none, 64)));
     c = small;
     c.ways = LINE_RUN;
-    assert_true(isinf(reserved_sectors(&sample, &c, &none, 64)));
+    assert_true(isinf(l1_reserved_sectors(&sample, &c, &none, 64)));
 }
 
 /* Set after set is filled, with a store behind the last line of each: one that wants a way, too,
@@ -105,9 +105,9 @@ static void stores_that_allocate_want_a_way(void **state)
             add((WAYS * g + k) * SETS + g % SETS, MISS, 1, false);
         add((10000 + g) * SETS + g % SETS, MISS, 1, true);
     }
-    assert_near(reserved_sectors(&sample, &c, &none, 64), SETS * WAYS, 1e-12);
+    assert_near(l1_reserved_sectors(&sample, &c, &none, 64), SETS * WAYS, 1e-12);
     c.write_miss = WRITE_MISS_VALIDATE;
-    assert_near(reserved_sectors(&sample, &c, &none, 64), WAYS, 1e-12);
+    assert_near(l1_reserved_sectors(&sample, &c, &none, 64), WAYS, 1e-12);
 }
 
 /* An L1 that goes through the same misses: a round ends when a set is full. */
@@ -150,7 +150,7 @@ static void any_stream_as_an_l1_has_it(void **state)
         for (uint32_t i = 0; i < LINE_RUN; i++)
             add(i * stride + rng_below(&r, spread), MISS, (uint8_t)(1 + rng_below(&r, 4)), false);
         double want = one_by_one(index_table[index], sets, ways),
-               got = reserved_sectors(&sample, &c, &none, 64);
+               got = l1_reserved_sectors(&sample, &c, &none, 64);
         if (isinf(want))
             assert_true(isinf(got));
         else

@@ -20,8 +20,8 @@ static void erlangs_formula(void **state)
     } cases[] = {{1, 0.5, 1.0 / 3}, {2, 1, 0.2}, {4, 4, 0.310680},  {10, 5, 0.018385},
                  {8, 0, 0},         {0, 3, 1},   {1, 1e6, 0.999999}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_near(transit_blocked(cases[i].servers, cases[i].load), cases[i].blocked, 1e-6);
-    assert_true(transit_blocked(65536, 100) < 1e-9);
+        assert_near(l2_miss_blocked_share(cases[i].servers, cases[i].load), cases[i].blocked, 1e-6);
+    assert_true(l2_miss_blocked_share(65536, 100) < 1e-9);
 }
 
 /* Entries held for a constant time, asked for at random: arrivals that find all of them held. */
@@ -50,7 +50,8 @@ static void any_hold_time_will_do(void **state)
     static const double loads[] = {0.5, 2, 6, 20};
     for (uint32_t servers = 1; servers <= 16; servers *= 4)
         for (size_t i = 0; i < 4; i++)
-            assert_near(transit_blocked(servers, loads[i]), lost(servers, loads[i], i), 0.004);
+            assert_near(l2_miss_blocked_share(servers, loads[i]), lost(servers, loads[i], i),
+                        0.004);
 }
 
 /* --- lines --- */
@@ -114,7 +115,8 @@ static double one_by_one(const struct l2_params *l2, uint32_t window)
     uint32_t fsets = fways ? l2->frc.entries / fways : 1;
     double blocks = 0, served = 0;
     for (uint32_t i = 0; i < rows[0].n[0]; i++)
-        if (rows[0].at[0][i].l2 >= sample_bucket(64)) line[n++] = rows[0].at[0][i].addr / 64;
+        if (rows[0].at[0][i].l2 >= profile_sample_bucket(64))
+            line[n++] = rows[0].at[0][i].addr / 64;
     for (uint32_t from = 0; from < n; from += window) {
         uint32_t taken[SLICES * SETS] = {0}, early[SLICES * SETS] = {0};
         for (uint32_t i = from; i < from + window && i < n; i++) {

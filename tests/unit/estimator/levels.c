@@ -100,9 +100,9 @@ static void collect(enum pattern p, uint32_t one_in, struct launch_profile *f)
     assert_false(c.failed);
     chain_open_writebacks(&c, &c.writeback);
     for (uint32_t v = 0; v < PROFILE_L1S; v++) {
-        tally_curve(&c.read, &f->l2_read[v]);
-        tally_curve(&c.write, &f->l2_write[v]);
-        tally_curve(&c.writeback, &f->l2_writeback[v]);
+        hit_tally_curve(&c.read, &f->l2_read[v]);
+        hit_tally_curve(&c.write, &f->l2_write[v]);
+        hit_tally_curve(&c.writeback, &f->l2_writeback[v]);
     }
     chain_fini(&c);
 }
@@ -112,7 +112,7 @@ static double estimated(const struct launch_profile *f, enum repl_kind kind)
     const struct l1_params off = {.enabled = false};
     const struct profile_view view = {.l1_line = 64, .l1_sector = 64, .l2_line = 64};
     struct l2_params l2 = {.banks = 1};
-    struct levels v;
+    struct cache_levels v;
     l2.cache = (struct cache_params){.sets = 1,
                                      .ways = LINES,
                                      .line_bytes = 64,
@@ -120,7 +120,7 @@ static double estimated(const struct launch_profile *f, enum repl_kind kind)
                                      .repl = kind,
                                      .write = WRITE_BACK,
                                      .write_miss = WRITE_MISS_FETCH};
-    levels_find(&v, f, &view, &off, 0, 1, &l2);
+    cache_levels_find(&v, f, &view, &off, 0, 1, &l2);
     return v.writebacks;
 }
 

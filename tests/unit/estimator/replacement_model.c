@@ -75,7 +75,7 @@ static const struct reuse_org orgs[] = {{32, 64}};
 static void collect(enum stream s, struct curve *out)
 {
     struct reuse reuse;
-    static struct tally t;
+    static struct hit_tally t;
     struct rng r;
     const struct reuse_params p = {.lines = 1 << 17, .n_orgs = 1, .org = {orgs[0]}};
     memset(&t, 0, sizeof t);
@@ -84,9 +84,9 @@ static void collect(enum stream s, struct curve *out)
     for (uint64_t i = 0; i < ACCESSES; i++) {
         struct reuse_distance d;
         assert_true(reuse_touch(&reuse, line_of(s, i, &r), &d));
-        tally_add(&t, d.fresh ? REUSE_FAR : d.global, d.in_set, 1);
+        hit_tally_add(&t, d.fresh ? REUSE_FAR : d.global, d.in_set, 1);
     }
-    tally_curve(&t, out);
+    hit_tally_curve(&t, out);
     reuse_fini(&reuse);
 }
 

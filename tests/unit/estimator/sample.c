@@ -23,16 +23,16 @@ static uint64_t address(enum kind k, uint64_t i, struct rng *r)
 static void exact_curve(const uint64_t *addr, struct curve *c)
 {
     static struct reuse r;
-    static struct tally t;
+    static struct hit_tally t;
     const struct reuse_params p = {.lines = LARGEST};
-    t = (struct tally){0};
+    t = (struct hit_tally){0};
     assert_true(reuse_init(&r, &p, NULL, NULL));
     for (uint32_t i = 0; i < N; i++) {
         struct reuse_distance d;
         assert_true(reuse_touch(&r, addr[i] / LINE, &d));
-        tally_add(&t, d.fresh ? REUSE_FAR : d.global, NULL, 0);
+        hit_tally_add(&t, d.fresh ? REUSE_FAR : d.global, NULL, 0);
     }
-    tally_curve(&t, c);
+    hit_tally_curve(&t, c);
     reuse_fini(&r);
 }
 

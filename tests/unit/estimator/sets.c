@@ -70,7 +70,7 @@ static double plain_hits(enum stream s, const struct l2_params *l2)
 
 static double profiled_hits(enum stream s, const struct l2_params *l2)
 {
-    static struct tally t;
+    static struct hit_tally t;
     static struct curve curve;
     struct rng r;
     struct reuse reuse;
@@ -78,17 +78,17 @@ static double profiled_hits(enum stream s, const struct l2_params *l2)
     struct reuse_params p = {.lines = PROFILE_L2_BOUND_BYTES / l2->cache.line_bytes};
     struct geometry_view g = {.sets = (double)l2->banks * l2->cache.sets};
     struct hit_law law;
-    t = (struct tally){0};
+    t = (struct hit_tally){0};
     rng_seed(&r, 3, s);
     set_view_orgs(&v, p.lines, &p);
     assert_true(reuse_init(&reuse, &p, NULL, NULL));
     for (uint64_t i = 0; i < N; i++) {
         struct reuse_distance d;
         assert_true(reuse_touch(&reuse, next_line(s, i, &r), &d));
-        tally_add(&t, d.fresh ? REUSE_FAR : d.global, d.in_set, p.n_orgs);
+        hit_tally_add(&t, d.fresh ? REUSE_FAR : d.global, d.in_set, p.n_orgs);
     }
     reuse_fini(&reuse);
-    tally_curve(&t, &curve);
+    hit_tally_curve(&t, &curve);
     g.lines = g.sets * l2->cache.ways;
     set_view_find(&v, p.lines, l2->cache.ways, &g);
     assert_true(g.sets <= 1 || g.org != ORG_NONE); /* it has a term of its own */
@@ -157,7 +157,7 @@ static void strides_do_not_meet_their_sets_by_chance(void **state)
     struct l2_params l2 = cache_of(INDEX_MODULO, 2, 128, 4);
     double sets = profiled_hits(STRIDE_256, &l2) / N, chance = 0;
     for (uint32_t i = 0; i < N; i++)
-        chance += i < 96 ? 0 : binomial_hit(95, 4, 256) / N;
+        chance += i < 96 ? 0 : hit_curve_binomial(95, 4, 256) / N;
     assert_true(sets < 0.05 && chance > 0.9);
 }
 
@@ -182,20 +182,20 @@ static void what_lies_outside_is_said_by_name(void **state)
     struct text why = {0};
     struct l2_params l2 = cache_of(INDEX_MODULO, 2, 128, 64);
     l2.bank_kb = 512;
-    assert_false(outside_l2(&l2, &why));
+    assert_false(unmodelled_l2(&l2, &why));
     l2.cache.ways = 128;
     l2.bank_kb = 1024;
-    assert_true(outside_l2(&l2, &why));
+    assert_true(unmodelled_l2(&l2, &why));
     assert_non_null(strstr(text_str(&why), "l2.ways: 128; conflicts are known up to 64 ways"));
     text_fini(&why);
     why = (struct text){0};
     struct l1_params l1 = {.enabled = true, .kb = 512};
     l1.cache = (struct cache_params){.sets = 128, .ways = 64, .line_bytes = 64, .sector_bytes = 64};
-    assert_true(outside_l1(&l1, &why));
+    assert_true(unmodelled_l1(&l1, &why));
     assert_non_null(strstr(text_str(&why), "l1.kb: 512 KB; reuse is followed up to 256 KB"));
     text_fini(&why);
     l1.enabled = false;
-    assert_false(outside_l1(&l1, &why));
+    assert_false(unmodelled_l1(&l1, &why));
 }
 
 int main(void)

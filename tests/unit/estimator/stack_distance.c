@@ -171,10 +171,10 @@ static void check_full(uint32_t lines)
     assert_true(chain_init(&ch, &p));
     struct comparison want = simulate(&c, &ch, lines, 30000, SECTORS);
     struct curve read, write, back;
-    tally_curve(&ch.read, &read);
-    tally_curve(&ch.write, &write);
+    hit_tally_curve(&ch.read, &read);
+    hit_tally_curve(&ch.write, &write);
     chain_open_writebacks(&ch, &ch.writeback);
-    tally_curve(&ch.writeback, &back);
+    hit_tally_curve(&ch.writeback, &back);
     assert_near(curve_full_hits(&read, lines), want.read_hits, 0);
     assert_near(curve_full_hits(&write, lines), want.write_hits, 0);
     assert_near((double)back.total - curve_full_hits(&back, lines), want.writebacks, 0);
@@ -208,8 +208,8 @@ static void check_sets(uint32_t sets, uint32_t ways, uint32_t sectors, bool hash
         assert_true(chain_init(&ch, &p));
         struct comparison n = simulate(&c, &ch, 77, 20000, sectors);
         struct curve read, write;
-        tally_curve(&ch.read, &read);
-        tally_curve(&ch.write, &write);
+        hit_tally_curve(&ch.read, &read);
+        hit_tally_curve(&ch.write, &write);
         struct geometry_view g = {.lines = (double)sets * ways,
                                   .sets = sets,
                                   .org = hashed ? ORG_NONE : org_of(&p.reuse, sets),
@@ -249,11 +249,11 @@ static void binomial_law_is_a_sum_of_terms(void **state)
     (void)state;
     /* 10 others over 4 sets: fewer than 3 in ours */
     double q = 0.75, p = 0.25, want = pow(q, 10) + 10 * p * pow(q, 9) + 45 * p * p * pow(q, 8);
-    assert_near(binomial_hit(10, 3, 4), want, 1e-12);
-    assert_near(binomial_hit(2, 3, 4), 1, 0);
-    assert_near(binomial_hit(1e6, 3, 4), 0, 0);
-    assert_near(binomial_hit(5, 8, 1), 1, 0);
-    assert_near(binomial_hit(8, 8, 1), 0, 0);
+    assert_near(hit_curve_binomial(10, 3, 4), want, 1e-12);
+    assert_near(hit_curve_binomial(2, 3, 4), 1, 0);
+    assert_near(hit_curve_binomial(1e6, 3, 4), 0, 0);
+    assert_near(hit_curve_binomial(5, 8, 1), 1, 0);
+    assert_near(hit_curve_binomial(8, 8, 1), 0, 0);
 }
 
 static void lazy_fetch_reads_of_partial_sectors_miss(void **state)

@@ -31,10 +31,10 @@ static void the_first_is_the_median(void **state)
     const double x[] = {7, 0, 1, 100, 2};
     uint32_t order[5];
     struct error e = {0};
-    assert_true(teach_order(x, 5, 1, UINT32_MAX, 5, order, &e));
+    assert_true(active_choice_order(x, 5, 1, UINT32_MAX, 5, order, &e));
     assert_int_equal(order[0], 4); /* 0 1 [2] 7 100 */
     assert_int_equal(order[1], 3);
-    assert_true(teach_order(x, 5, 1, 0, 2, order, &e));
+    assert_true(active_choice_order(x, 5, 1, 0, 2, order, &e));
     assert_int_equal(order[0], 0);
     assert_int_equal(order[1], 3);
 }
@@ -44,16 +44,17 @@ static void places_by_hand(void **state)
 {
     (void)state;
     struct residual_point a = {.estimate = 7}, b = a;
-    double x[2][TEACH_COLUMNS], square = 0;
+    double x[2][ACTIVE_CHOICE_COLUMNS], square = 0;
     b.feature[RESIDUAL_FEATURES - 1] = 0.6;
-    teach_place(&a, x[0]);
-    teach_place(&b, x[1]);
-    for (uint32_t k = 0; k < TEACH_COLUMNS; k++)
+    active_choice_features(&a, x[0]);
+    active_choice_features(&b, x[1]);
+    for (uint32_t k = 0; k < ACTIVE_CHOICE_COLUMNS; k++)
         square += pow(x[0][k] - x[1][k], 2);
     assert_near(sqrt(square), 0.06, 1e-12);
     b = (struct residual_point){.estimate = 7.5};
-    teach_place(&b, x[1]);
-    assert_near(fabs(x[1][TEACH_COLUMNS - 1] - x[0][TEACH_COLUMNS - 1]), 0.5, 1e-12);
+    active_choice_features(&b, x[1]);
+    assert_near(fabs(x[1][ACTIVE_CHOICE_COLUMNS - 1] - x[0][ACTIVE_CHOICE_COLUMNS - 1]), 0.5,
+                1e-12);
 }
 
 /* Each against every other that might have stood there, the sums made anew. */
@@ -68,7 +69,7 @@ static void each_step_is_the_best(void **state)
     rng_seed(&r, 5, 0);
     for (uint32_t i = 0; i < N * WIDTH; i++)
         x[i] = rng_unit(&r);
-    assert_true(teach_order(x, N, WIDTH, UINT32_MAX, N, order, &e));
+    assert_true(active_choice_order(x, N, WIDTH, UINT32_MAX, N, order, &e));
     for (uint32_t i = 0; i < N; i++) {
         double sum = sum_of_nearest(x, N, WIDTH, order, i + 1);
         for (uint32_t j = 0; j < i; j++) {
@@ -82,7 +83,7 @@ static void each_step_is_the_best(void **state)
 
 /* --- programs --- */
 
-static double left_of(const struct teach_program *p, uint32_t a, uint32_t b, uint32_t c)
+static double left_of(const struct active_program *p, uint32_t a, uint32_t b, uint32_t c)
 {
     return pow(p[0].spread, 2) / a + pow(p[1].spread, 2) / b + pow(p[2].spread, 2) / c;
 }
@@ -92,11 +93,11 @@ static void shares_leave_least(void **state)
 {
     (void)state;
     enum { RUNS = 30 };
-    struct teach_program p[3] = {{.runs = 1, .room = RUNS, .spread = 0.30},
-                                 {.runs = 1, .room = RUNS, .spread = 0.02},
-                                 {.runs = 1, .room = RUNS, .spread = 0.08}};
+    struct active_program p[3] = {{.runs = 1, .room = RUNS, .spread = 0.30},
+                                  {.runs = 1, .room = RUNS, .spread = 0.02},
+                                  {.runs = 1, .room = RUNS, .spread = 0.08}};
     for (uint32_t n = 3; n < RUNS; n++)
-        p[teach_next(p, 3)].runs++;
+        p[active_program_next(p, 3)].runs++;
     assert_int_equal(p[0].runs + p[1].runs + p[2].runs, RUNS);
     double mine = left_of(p, p[0].runs, p[1].runs, p[2].runs);
     for (uint32_t a = 1; a < RUNS; a++)
@@ -108,27 +109,27 @@ static void shares_leave_least(void **state)
 static void room_ends(void **state)
 {
     (void)state;
-    struct teach_program p[2] = {{.runs = 2, .room = 3, .spread = 1},
-                                 {.runs = 2, .room = 3, .spread = 0.001}};
-    assert_int_equal(teach_next(p, 2), 0);
+    struct active_program p[2] = {{.runs = 2, .room = 3, .spread = 1},
+                                  {.runs = 2, .room = 3, .spread = 0.001}};
+    assert_int_equal(active_program_next(p, 2), 0);
     p[0].runs++;
-    assert_int_equal(teach_next(p, 2), 1);
+    assert_int_equal(active_program_next(p, 2), 1);
     p[1].runs++;
-    assert_int_equal(teach_next(p, 2), UINT32_MAX);
-    struct teach_program none[2] = {{.runs = 2, .room = 9}, {.runs = 1, .room = 9}};
-    assert_int_equal(teach_next(none, 2), 1);
+    assert_int_equal(active_program_next(p, 2), UINT32_MAX);
+    struct active_program none[2] = {{.runs = 2, .room = 9}, {.runs = 1, .room = 9}};
+    assert_int_equal(active_program_next(none, 2), 1);
 }
 
 /* 1, 2, 3: squares 2; 5, 5: none.  Together 2 of 3 degrees of freedom. */
 static void spreads_by_hand(void **state)
 {
     (void)state;
-    struct teach_program p[3] = {{.runs = 3}, {.runs = 2}, {.runs = 2}};
+    struct active_program p[3] = {{.runs = 3}, {.runs = 2}, {.runs = 2}};
     for (int i = 1; i <= 3; i++)
-        teach_note(&p[0], i);
-    teach_note(&p[1], 5);
-    teach_note(&p[1], 5);
-    teach_find_spreads(p, 3);
+        active_program_note(&p[0], i);
+    active_program_note(&p[1], 5);
+    active_program_note(&p[1], 5);
+    active_program_find_spreads(p, 3);
     assert_near(p[0].spread, sqrt((2 + 2.0 / 3) / 3), 1e-12);
     assert_near(p[1].spread, sqrt((0 + 2.0 / 3) / 2), 1e-12);
     assert_true(p[2].spread == 0); /* its runs failed */

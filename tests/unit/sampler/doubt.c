@@ -11,8 +11,8 @@ enum { UNITS = 400, RUN = 40 };
 struct bed {
     struct population pop;
     struct launch_size size;
-    struct unit unit[UNITS];
-    struct window_run run[RUN];
+    struct sample_unit unit[UNITS];
+    struct interval_run run[RUN];
 };
 
 /* One stratum whose windows take as long as they make accesses, and make a tenth too few. */
@@ -22,10 +22,10 @@ static void setup(struct bed *b)
     rng_seed(&r, 3, 0);
     *b = (struct bed){.size = {.instructions = 100 * UNITS, .resident = 1}};
     for (uint32_t i = 0; i < UNITS; i++)
-        b->unit[i] = (struct unit){.begin = 100 * i, .length = 100, .x = 1000};
+        b->unit[i] = (struct sample_unit){.begin = 100 * i, .length = 100, .x = 1000};
     for (uint32_t i = 0; i < RUN; i++) {
         double accesses = 500 * (0.9 + 0.4 * (rng_unit(&r) - 0.5));
-        b->run[i] = (struct window_run){.unit = &b->unit[i * (UNITS / RUN)], .cost = 100};
+        b->run[i] = (struct interval_run){.unit = &b->unit[i * (UNITS / RUN)], .cost = 100};
         metrics_set(&b->run[i].m, M_cycles, 2 * accesses * (1 + 0.02 * (rng_unit(&r) - 0.5)));
         metrics_set(&b->run[i].m, M_l1_accesses, accesses);
     }
@@ -36,7 +36,7 @@ static void setup(struct bed *b)
                                  .accesses = {.total = 500.0 * UNITS}};
 }
 
-static struct extrapolation extrapolated(const struct bed *b, struct doubt doubt)
+static struct extrapolation extrapolated(const struct bed *b, struct systematic_error doubt)
 {
     struct extrapolation x;
     struct error e = {0};
@@ -51,12 +51,13 @@ static void the_doubt_chooses_the_control_variate(void **state)
     (void)state;
     static struct bed b;
     setup(&b);
-    struct extrapolation x = extrapolated(&b, (struct doubt){.cycles = 0.15, .work = 0.02});
+    struct extrapolation x =
+        extrapolated(&b, (struct systematic_error){.cycles = 0.15, .work = 0.02});
     assert_int_equal(x.control, CONTROL_ACCESSES);
     assert_near(x.placing, 0.02, 1e-12);
     assert_near(x.cycles, 1000.0 * UNITS, 0.01 * 1000 * UNITS);
     extrapolation_fini(&x);
-    x = extrapolated(&b, (struct doubt){.cycles = 0.02, .work = 0.15});
+    x = extrapolated(&b, (struct systematic_error){.cycles = 0.02, .work = 0.15});
     assert_int_equal(x.control, CONTROL_NONE);
     assert_near(x.cycles, 900.0 * UNITS, 0.05 * 1000 * UNITS);
     extrapolation_fini(&x);
@@ -70,7 +71,8 @@ static void a_half_width_names_its_parts(void **state)
     setup(&b);
     for (int warming = 0; warming < 2; warming++) {
         double doubt = warming ? 0.06 : 0.02;
-        struct extrapolation x = extrapolated(&b, (struct doubt){doubt, doubt, .placing = 0.02});
+        struct extrapolation x =
+            extrapolated(&b, (struct systematic_error){doubt, doubt, .placing = 0.02});
         struct answer a = {0};
         extrapolation_metrics(&x, &a);
         assert_true(a.parts.sampling > 0);
@@ -94,7 +96,8 @@ static void last_waves_are_in_doubt(void **state)
     for (uint32_t i = UNITS - 40; i < UNITS; i++)
         b.unit[i].drains = true;
     for (b.pop.drains = 1; b.pop.drains <= 4; b.pop.drains += 3) {
-        struct extrapolation x = extrapolated(&b, (struct doubt){0.02, 0.02, .placing = 0.02});
+        struct extrapolation x =
+            extrapolated(&b, (struct systematic_error){0.02, 0.02, .placing = 0.02});
         struct answer a = {0};
         double drain = DRAIN_ERROR * 0.1 / sqrt(b.pop.drains);
         extrapolation_metrics(&x, &a);
@@ -104,7 +107,7 @@ static void last_waves_are_in_doubt(void **state)
         struct extrapolation surer;
         struct error e = {0};
         assert_true(extrapolate(&surer, &b.pop, b.run, RUN, 0.99,
-                                (struct doubt){0.02, 0.02, .placing = 0.02}, false, &e));
+                                (struct systematic_error){0.02, 0.02, .placing = 0.02}, false, &e));
         assert_near(surer.drained / x.drained, 2.5758 / 1.95996, 1e-3);
         extrapolation_fini(&surer);
         extrapolation_fini(&x);
@@ -118,7 +121,8 @@ static void accesses_left_out_are_in_doubt(void **state)
     (void)state;
     static struct bed b;
     setup(&b);
-    struct extrapolation x = extrapolated(&b, (struct doubt){.cycles = 0.02, .work = 0.15});
+    struct extrapolation x =
+        extrapolated(&b, (struct systematic_error){.cycles = 0.02, .work = 0.15});
     double missed = 1000.0 * UNITS - x.cycles;
     assert_true(missed > 0.05 * x.cycles);
     assert_near(x.placing, hypot(0.02, missed / x.cycles), 0.01);
@@ -128,7 +132,7 @@ static void accesses_left_out_are_in_doubt(void **state)
     assert_near(a.parts.accesses, missed / x.cycles, 0.01);
     assert_near(hypot(a.parts.accesses, a.parts.warming), x.placing, 1e-12);
     extrapolation_fini(&x);
-    x = extrapolated(&b, (struct doubt){.cycles = 0.02, .work = 0.06});
+    x = extrapolated(&b, (struct systematic_error){.cycles = 0.02, .work = 0.06});
     assert_int_equal(x.control, CONTROL_ACCESSES);
     assert_near(x.cycles, 1000.0 * UNITS, 0.01 * 1000 * UNITS);
     extrapolation_fini(&x);

@@ -31,7 +31,7 @@ static void setup(struct bed *b, uint64_t seed, uint32_t until)
 }
 
 /* Cycles: the estimate, off by a factor of the program, of the kind of unit, and by chance. */
-static double truth_of(const struct bed *b, const struct unit *u)
+static double truth_of(const struct bed *b, const struct sample_unit *u)
 {
     struct rng r;
     rng_seed(&r, b->seed, (uint64_t)(u - b->pop.unit));
@@ -48,7 +48,7 @@ static double whole(const struct bed *b)
 }
 
 /* In the order of the program, as snapshots are met. */
-static bool source(struct window_run *run, uint32_t n, void *ctx, struct error *e)
+static bool source(struct interval_run *run, uint32_t n, void *ctx, struct error *e)
 {
     struct bed *b = ctx;
     for (uint32_t at = 0; at < b->pop.units; at++) {
@@ -93,12 +93,12 @@ static void interrupted_anywhere(void **state)
             setup(&b, seed, until[k]);
             struct rounds r = rounds_over(&b);
             assert_false(rounds_run(&r, &e));
-            partial_keep(&r, &b.pop);
+            interrupted_keep(&r, &b.pop);
             assert_int_equal(r.runs, until[k]);
-            assert_true(extrapolate(&x, &b.pop, r.run, (uint32_t)r.runs, 0.95, (struct doubt){0},
-                                    false, &e));
+            assert_true(extrapolate(&x, &b.pop, r.run, (uint32_t)r.runs, 0.95,
+                                    (struct systematic_error){0}, false, &e));
             double off = x.cycles / whole(&b) - 1;
-            double half = hypot(x.half_width, partial_placing(&x, 0.3));
+            double half = hypot(x.half_width, interrupted_placing(&x, 0.3));
             held += fabs(off) * whole(&b) <= half * x.cycles;
             sum += off;
             widest = fmax(widest, half);
@@ -125,7 +125,7 @@ static void single_observations_are_collapsed(void **state)
     struct rounds r = rounds_over(&b);
     assert_false(rounds_run(&r, &e));
     uint32_t strata = b.pop.strata, lone = 0, unseen = 0;
-    partial_keep(&r, &b.pop);
+    interrupted_keep(&r, &b.pop);
     for (uint32_t h = 0; h < strata; h++) {
         uint32_t n = 0, units = 0;
         for (size_t i = 0; i < r.runs; i++)
@@ -156,7 +156,7 @@ static void each_unit_counts_once(void **state)
                     rounds_append(&r, &b.pop.unit[50], 24, &e));
     assert_true(rounds_run_from(&r, 0, &e));
     r.run[3].cost = 0; /* one of them was interrupted */
-    partial_keep(&r, &b.pop);
+    interrupted_keep(&r, &b.pop);
     assert_int_equal(r.runs, 2);
     assert_ptr_equal(r.run[0].unit, &b.pop.unit[30]);
     assert_int_equal(r.run[0].warmup, 7200);

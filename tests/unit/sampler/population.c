@@ -101,13 +101,13 @@ static void what_is_late_is_apart(void **state)
     const double features[] = {0, 1};
     struct population p;
     build(&p, size, 2, features, &GENEROUS);
-    const struct unit *last[2] = {NULL, NULL};
+    const struct sample_unit *last[2] = {NULL, NULL};
     uint32_t late = 0, strata = 0;
     for (uint32_t i = 0; i < p.units; i++)
         last[p.unit[i].launch] = &p.unit[i];
-    const struct unit *before = last[0] - 1;
+    const struct sample_unit *before = last[0] - 1;
     for (uint32_t i = 0; i < p.units; i++) {
-        const struct unit *u = &p.unit[i];
+        const struct sample_unit *u = &p.unit[i];
         bool same = u->stratum == before->stratum;
         late += same;
         strata = u->stratum > strata ? u->stratum : strata;
@@ -234,11 +234,11 @@ static void warmup_stays_in_the_launch(void **state)
 {
     (void)state;
     const struct launch_size size[] = {{.instructions = 600000, .resident = 100, .cycles = 1}};
-    struct unit u = {.begin = 1500, .length = 100};
-    assert_int_equal(unit_warmup(&u, size, 10), 1000);
-    assert_int_equal(unit_warmup(&u, size, 20), 1500);
+    struct sample_unit u = {.begin = 1500, .length = 100};
+    assert_int_equal(sample_unit_warmup(&u, size, 10), 1000);
+    assert_int_equal(sample_unit_warmup(&u, size, 20), 1500);
     u.begin = 0;
-    assert_int_equal(unit_warmup(&u, size, 20), 0);
+    assert_int_equal(sample_unit_warmup(&u, size, 20), 0);
 }
 
 static void normalised_by_the_selected(void **state)
@@ -246,7 +246,7 @@ static void normalised_by_the_selected(void **state)
     (void)state;
     double f[] = {2, 10, -4, 100, 1, 1000};
     const bool selected[] = {true, true, false};
-    group_normalise(f, 2, selected, 3);
+    launch_clusters_normalise(f, 2, selected, 3);
     assert_near(f[0], 0.5, 1e-12);
     assert_near(f[2], -1, 1e-12);
     assert_near(f[1], 0.1, 1e-12);

@@ -6,12 +6,12 @@
 static void needed_in_closed_form(void **state)
 {
     (void)state;
-    struct unit unit[200];
+    struct sample_unit unit[200];
     struct launch_size size = {.instructions = 200, .resident = 1};
     struct population pop = {.unit = unit, .units = 200, .strata = 1};
     struct error e = {0};
     for (uint32_t i = 0; i < 200; i++)
-        unit[i] = (struct unit){.begin = i, .length = 1};
+        unit[i] = (struct sample_unit){.begin = i, .length = 1};
     for (uint32_t n = 3; n < 200; n += 7) {
         for (double ratio = 0.4; ratio < 3; ratio += 0.3) {
             struct rounds r = {.pop = &pop, .size = &size};
@@ -37,10 +37,10 @@ static void control_saves_what_it_says(void **state)
     struct error e = {0};
     setup(&b, 1.3, 0.1);
     struct rounds r = run(&b, 0.01, false);
-    assert_true(
-        extrapolate(&x, &b.pop, r.run, (uint32_t)r.runs, 0.95, (struct doubt){0}, false, &e));
-    assert_true(
-        extrapolate(&plain, &b.pop, r.run, (uint32_t)r.runs, 0.95, (struct doubt){0}, true, &e));
+    assert_true(extrapolate(&x, &b.pop, r.run, (uint32_t)r.runs, 0.95, (struct systematic_error){0},
+                            false, &e));
+    assert_true(extrapolate(&plain, &b.pop, r.run, (uint32_t)r.runs, 0.95,
+                            (struct systematic_error){0}, true, &e));
     assert_int_equal(x.control, CONTROL_ESTIMATE);
     assert_true(x.spread.variance < 0.1 * plain.spread.variance);
     double *sd = mem_new(b.pop.strata, sizeof *sd);
@@ -64,7 +64,7 @@ static void control_saves_what_it_says(void **state)
 
 /* In one of 12 units a burst of memory traffic: four times as long; the clock sees it a third too
  * short, and errs by some per cent besides. */
-static bool bursty(struct window_run *run, uint32_t n, void *ctx, struct error *e)
+static bool bursty(struct interval_run *run, uint32_t n, void *ctx, struct error *e)
 {
     const struct bed *b = ctx;
     (void)e;
@@ -83,7 +83,7 @@ static double total_of(struct bed *b)
 {
     double all = 0;
     for (uint32_t i = 0; i < b->pop.units; i++) {
-        struct window_run run = {.unit = &b->pop.unit[i]};
+        struct interval_run run = {.unit = &b->pop.unit[i]};
         bursty(&run, 1, b, NULL);
         all += run.m.v[M_cycles];
     }
@@ -108,8 +108,8 @@ static double held(struct bed *b, double *error)
                            .source = bursty,
                            .ctx = b};
         assert_true(rounds_start(&r, &e) && rounds_run(&r, &e));
-        assert_true(
-            extrapolate(&x, &b->pop, r.run, (uint32_t)r.runs, 0.95, (struct doubt){0}, false, &e));
+        assert_true(extrapolate(&x, &b->pop, r.run, (uint32_t)r.runs, 0.95,
+                                (struct systematic_error){0}, false, &e));
         held += fabs(x.cycles - truth) <= x.half_width * x.cycles;
         *error += fabs(x.cycles / truth - 1) / SEEDS;
         extrapolation_fini(&x);
@@ -155,14 +155,14 @@ static void forecast_comes_true(void **state)
 }
 
 /* One stratum of n units in a row, which cost and take one each. */
-static struct rounds row_of(struct population *pop, struct unit *unit, struct launch_size *size,
-                            uint32_t n, uint64_t seed)
+static struct rounds row_of(struct population *pop, struct sample_unit *unit,
+                            struct launch_size *size, uint32_t n, uint64_t seed)
 {
     struct error e = {0};
     *size = (struct launch_size){.instructions = n, .resident = 1};
     *pop = (struct population){.unit = unit, .units = n, .strata = 1};
     for (uint32_t i = 0; i < n; i++)
-        unit[i] = (struct unit){.begin = i, .length = 1, .x = 1};
+        unit[i] = (struct sample_unit){.begin = i, .length = 1, .x = 1};
     struct rounds r = {.pop = pop, .size = size, .seed = seed};
     assert_true(rounds_start(&r, &e));
     return r;
@@ -178,7 +178,7 @@ static void check_order(uint32_t units, double most)
     for (uint32_t i = 0; i < units; i++)
         s2 += (i - mean) * (i - mean) / (units - 1);
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
-        struct unit unit[UNITS_MAX];
+        struct sample_unit unit[UNITS_MAX];
         struct population pop;
         struct launch_size size;
         struct rounds r = row_of(&pop, unit, &size, units, seed);
@@ -235,8 +235,8 @@ static void lucky_pairs_are_not_believed(void **state)
                            .source = source,
                            .ctx = &b};
         assert_true(rounds_start(&r, &e) && rounds_run(&r, &e));
-        assert_true(
-            extrapolate(&x, &b.pop, r.run, (uint32_t)r.runs, 0.95, (struct doubt){0}, true, &e));
+        assert_true(extrapolate(&x, &b.pop, r.run, (uint32_t)r.runs, 0.95,
+                                (struct systematic_error){0}, true, &e));
         double truth = 0;
         for (uint32_t i = 0; i < b.pop.units; i++)
             truth += truth_of(&b, &b.pop.unit[i]);

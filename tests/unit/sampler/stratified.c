@@ -266,9 +266,9 @@ static void satterthwaite(void **state)
     struct spread v = {.variance = 1, .df = 4};
     assert_near(spread_half_width(&v, 0.95), 2.7764, 1e-4);
     /* what is known at 95 %: 1.95996 standard deviations */
-    assert_true(half_width_at(0.03, 0.95) == 0.03);
-    assert_near(half_width_at(1.959964, 0.682689), 1, 1e-5);
-    assert_near(half_width_at(1.959964, 0.99), 2.575829, 1e-5);
+    assert_true(stratified_half_width_at(0.03, 0.95) == 0.03);
+    assert_near(stratified_half_width_at(1.959964, 0.682689), 1, 1e-5);
+    assert_near(stratified_half_width_at(1.959964, 0.99), 2.575829, 1e-5);
 }
 
 /* Cochran 1977, chapter 5, the 64 cities: N = 16, 48; S^2 = 53,843, 5,581; n = 24.  Optimum 12 and
@@ -281,7 +281,7 @@ static void cities_of_cochran(void **state)
     const struct allocation a = {.units = units, .sd = sd, .cost = cost, .strata = 2};
     uint32_t n[] = {0, 0}, h;
     for (int i = 0; i < 24; i++)
-        assert_true(allocate_next(&a, n, &h));
+        assert_true(allocation_next(&a, n, &h));
     assert_int_equal(n[0], 12);
     assert_int_equal(n[1], 12);
     assert_near(allocation_variance(&a, n), 1090827, 10);
@@ -297,7 +297,7 @@ static void allocation_is_optimal(void **state)
     const struct allocation a = {.units = units, .sd = sd, .cost = cost, .strata = 3};
     uint32_t n[] = {1, 1, 1}, h;
     for (int i = 3; i < 15; i++)
-        allocate_next(&a, n, &h);
+        allocation_next(&a, n, &h);
     double best = INFINITY;
     for (uint32_t i = 1; i <= 3; i++)
         for (uint32_t j = 1; i + j < 15; j++) {
@@ -306,7 +306,7 @@ static void allocation_is_optimal(void **state)
         }
     assert_int_equal(n[0], 3);
     assert_near(allocation_variance(&a, n), best, 1e-9 * best);
-    while (allocate_next(&a, n, &h))
+    while (allocation_next(&a, n, &h))
         assert_true(n[h] <= units[h]);
     assert_int_equal(n[0] + n[1] + n[2], 68);
 }

@@ -26,7 +26,7 @@ static void wide_samples_are_not_believed(void **state)
     struct rounds r = run(&b, 0.03, true);
     assert_true(r.pop->instructions >= 10000000 && !rounds_all_taken(&r));
     assert_false(too_wide(&plain, &r));
-    r.doubt = (struct doubt){.cycles = 0.2, .work = 0.2};
+    r.doubt = (struct systematic_error){.cycles = 0.2, .work = 0.2};
     assert_true(too_wide(&plain, &r));
     assert_false(too_wide(&loose, &r));
     assert_false(too_wide(&bounded, &r));

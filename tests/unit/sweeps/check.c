@@ -12,7 +12,7 @@
 
 static double tau(const double *truth, const double *guess, uint32_t n)
 {
-    struct rank r = {0};
+    struct rank_correlation r = {0};
     rank_add(&r, truth, guess, n);
     return rank_tau(&r);
 }
@@ -31,7 +31,7 @@ static void tau_of_known_orders(void **state)
 static void near_pairs_are_not_asked_about(void **state)
 {
     const double truth[] = {100, 101, 200}, guess[] = {2, 1, 3};
-    struct rank r = {0};
+    struct rank_correlation r = {0};
     (void)state;
     rank_add(&r, truth, guess, 3);
     assert_int_equal(r.concordant, 2);
@@ -54,35 +54,35 @@ static void summary_of_known_errors(void **state)
 static void check_counts_failures_and_keeps_programs_apart(void **state)
 {
     /* Program 1 takes ten times as long: across programs the order would look perfect. */
-    struct check_row row[] = {
+    struct accuracy_check_row row[] = {
         {0, 0, 110, 100, NAN},   {1, 0, 100, 120, NAN},   {2, 0, NAN, 130, NAN},
         {0, 1, 1000, 1000, NAN}, {1, 1, 1200, 1100, NAN},
     };
-    struct check c = {.row = row, .n = 5, .n_points = 3, .failed = 1};
-    struct rank r = check_rank(&c, UINT32_MAX);
+    struct accuracy_check c = {.row = row, .n = 5, .n_points = 3, .failed = 1};
+    struct rank_correlation r = accuracy_check_rank(&c, UINT32_MAX);
     (void)state;
     assert_int_equal(r.concordant, 1);
     assert_int_equal(r.discordant, 1);
-    struct error_summary first = check_errors(&c, 0);
+    struct error_summary first = accuracy_check_errors(&c, 0);
     assert_float_equal(first.worst, 20.0 / 120, 1e-12);
     assert_float_equal(first.mean, (0.1 + 20.0 / 120) / 2, 1e-12);
-    r = check_rank(&c, 1);
+    r = accuracy_check_rank(&c, 1);
     assert_int_equal(r.concordant + r.discordant, 1);
 }
 
 /* Standard errors of 10 %: the interval reaches from a factor 1 / 1.2165 to 1.2165. */
 static void coverage_counts_what_states_an_interval(void **state)
 {
-    struct check_row row[] = {
+    struct accuracy_check_row row[] = {
         {0, 0, 100, 121, 0.1}, {1, 0, 100, 122, 0.1}, {2, 0, 100, 83, 0.1},
         {3, 0, 100, 82, 0.1},  {4, 0, 100, 100, NAN}, {5, 0, 100, NAN, 0.1},
     };
-    struct check c = {.row = row, .n = 6, .n_points = 6, .failed = 1};
+    struct accuracy_check c = {.row = row, .n = 6, .n_points = 6, .failed = 1};
     (void)state;
-    assert_float_equal(check_coverage(&c), 2.0 / 4, 0);
+    assert_float_equal(accuracy_check_coverage(&c), 2.0 / 4, 0);
     c.row = &row[4];
     c.n = 2;
-    assert_true(isnan(check_coverage(&c)));
+    assert_true(isnan(accuracy_check_coverage(&c)));
 }
 
 enum { GRID = 50, DRAWN = 20, DRAWS = 4000 };
@@ -91,14 +91,14 @@ static void draws_are_sets_and_repeat_by_seed(void **state)
 {
     uint32_t a[DRAWN], b[DRAWN], all[GRID];
     (void)state;
-    check_draw(GRID, DRAWN, 7, a);
-    check_draw(GRID, DRAWN, 7, b);
+    accuracy_check_draw(GRID, DRAWN, 7, a);
+    accuracy_check_draw(GRID, DRAWN, 7, b);
     assert_memory_equal(a, b, sizeof a);
     for (uint32_t i = 0; i < DRAWN; i++)
         assert_true(a[i] < GRID && (i == 0 || a[i] > a[i - 1]));
-    check_draw(GRID, DRAWN, 8, b);
+    accuracy_check_draw(GRID, DRAWN, 8, b);
     assert_memory_not_equal(a, b, sizeof a);
-    check_draw(GRID, GRID, 1, all);
+    accuracy_check_draw(GRID, GRID, 1, all);
     for (uint32_t i = 0; i < GRID; i++)
         assert_int_equal(all[i], i);
 }
@@ -109,7 +109,7 @@ static void every_point_is_as_likely(void **state)
     uint32_t hits[GRID] = {0}, out[DRAWN];
     (void)state;
     for (uint64_t seed = 0; seed < DRAWS; seed++) {
-        check_draw(GRID, DRAWN, seed, out);
+        accuracy_check_draw(GRID, DRAWN, seed, out);
         for (uint32_t i = 0; i < DRAWN; i++)
             hits[out[i]]++;
     }

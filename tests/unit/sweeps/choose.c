@@ -22,8 +22,8 @@ static void know(double sd)
     for (uint32_t i = 0; i < POINTS; i++) {
         double v = 1000 + 10 * i;
         for (uint32_t k = 0; k < 2; k++)
-            *belief_at(&model.beliefs, i, 0, k) =
-                (struct belief){.value = v, .log_sd = sd, .source = SOURCE_CALIBRATED};
+            *prediction_at(&model.predictions, i, 0, k) =
+                (struct prediction){.value = v, .log_sd = sd, .source = SOURCE_CALIBRATED};
         ranked.value[i] = v;
         ranked.low[i] = v * exp(-BELIEF_Z_95 * sd);
         ranked.high[i] = v * exp(BELIEF_Z_95 * sd);
@@ -68,7 +68,7 @@ static void what_may_be_the_best_is_looked_at(void **state)
     know(0.001);
     ranked.confirmed[0] = true;
     ranked.low[0] = ranked.high[0] = ranked.value[0];
-    belief_at(&model.beliefs, 10, 0, 1)->log_sd = 0.2;
+    prediction_at(&model.predictions, 10, 0, 1)->log_sd = 0.2;
     assert_true(
         auto_choose(&model, &ranked, &(struct choice_wish){.count = 1, .confirm = 0}, &c, &e));
     assert_int_equal(c.n, 1);

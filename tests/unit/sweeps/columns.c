@@ -21,11 +21,11 @@ static void load(struct plan *plan, const char *machine, const char *axes)
     if (!plan_load(plan, in_folder("sweep.cfg"), NULL, &all)) fail_msg("%s", all.item[0].text);
 }
 
-static struct columns make(const struct plan *plan)
+static struct auto_columns make(const struct plan *plan)
 {
-    struct columns c;
+    struct auto_columns c;
     struct error e = {0};
-    if (!columns_make(&c, plan, &e)) fail_msg("%s", e.text);
+    if (!auto_columns_make(&c, plan, &e)) fail_msg("%s", e.text);
     return c;
 }
 
@@ -35,11 +35,11 @@ static void times_are_linear_and_sizes_logarithmic(void **state)
     (void)state;
     struct plan plan;
     load(&plan, "\"rx540\"", "{ path = \"sm.memory_latency\"; values = [10, 20, 30, 50]; }");
-    struct columns c = make(&plan);
+    struct auto_columns c = make(&plan);
     assert_true(fabs(c.x[1 * c.width] - 0.25) < 1e-12);
     assert_true(fabs(c.x[2 * c.width] - 0.5) < 1e-12);
     assert_true(c.x[3 * c.width] == 1 && c.x[0] == 0);
-    columns_fini(&c);
+    auto_columns_fini(&c);
     plan_fini(&plan);
     load(&plan, "\"rx540\"", "{ path = \"l1.mshr.entries\"; values = [8, 16, 32, 64]; }");
     c = make(&plan);
@@ -47,7 +47,7 @@ static void times_are_linear_and_sizes_logarithmic(void **state)
                      2); /* no machine's figure follows from it; the last is the caller's */
     for (uint32_t i = 0; i < 4; i++)
         assert_true(fabs(c.x[i * c.width] - i / 3.0) < 1e-12);
-    columns_fini(&c);
+    auto_columns_fini(&c);
     plan_fini(&plan);
 }
 
@@ -60,7 +60,7 @@ static void a_round_trip_is_one_column(void **state)
     load(&plan, "\"rx540\"",
          "{ path = \"l2.latency\"; values = [10, 60, 110]; },"
          "{ path = \"noc.latency\"; values = [4, 40]; }");
-    struct columns c = make(&plan);
+    struct auto_columns c = make(&plan);
     double trip[6];
     struct error e;
     for (uint32_t i = 0; i < 6; i++) {
@@ -71,7 +71,7 @@ static void a_round_trip_is_one_column(void **state)
     assert_int_equal(c.width, 2 + 2 + 1);
     for (uint32_t i = 0; i < 6; i++) /* the last axis is the fastest: the ends are 0 and 5 */
         assert_true(fabs(c.x[i * c.width + 2] - (trip[i] - trip[0]) / (trip[5] - trip[0])) < 1e-9);
-    columns_fini(&c);
+    auto_columns_fini(&c);
     plan_fini(&plan);
 }
 
@@ -82,16 +82,16 @@ static void nothing_is_said_twice(void **state)
     (void)state;
     struct plan plan;
     load(&plan, "\"rx540\"", "{ path = \"l2.bank_kb\"; values = [64, 128, 512]; }");
-    struct columns c = make(&plan);
+    struct auto_columns c = make(&plan);
     assert_int_equal(c.width, 2);
-    columns_fini(&c);
+    auto_columns_fini(&c);
     plan_fini(&plan);
     load(&plan, "\"rx540\"", "{ path = \"l2.mshr.entries\"; values = [0, 16, 32, 64]; }");
     c = make(&plan);
     assert_int_equal(c.width, 3);
     for (uint32_t i = 0; i < 4; i++)
         assert_true(c.x[i * c.width + 1] == (i == 0));
-    columns_fini(&c);
+    auto_columns_fini(&c);
     plan_fini(&plan);
 }
 
@@ -102,12 +102,12 @@ static void machines_are_compared_by_what_they_are(void **state)
     struct plan plan;
     load(&plan, "( \"rx540\", \"rx570\", \"hd7870\", \"vega64\" )",
          "{ path = \"l1.mshr.entries\"; values = [16, 64]; }");
-    struct columns c = make(&plan);
+    struct auto_columns c = make(&plan);
     assert_true(c.width > 4 + 1 + 1);
     for (uint32_t i = 0; i < plan_points(&plan); i++)
         for (uint32_t k = 0; k < c.width; k++)
             assert_true(c.x[i * c.width + k] >= 0 && c.x[i * c.width + k] <= 1);
-    columns_fini(&c);
+    auto_columns_fini(&c);
     plan_fini(&plan);
 }
 

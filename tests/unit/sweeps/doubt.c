@@ -20,10 +20,10 @@ static struct auto_model know(double even, double chosen, double sd)
         m.even[i] = i < EVEN;
         m.left[i] = !known ? NAN : log1p(i < EVEN ? even : chosen);
         for (uint32_t k = 0; k < 2; k++)
-            *belief_at(&m.beliefs, i, 0, k) =
-                (struct belief){.value = 1000,
-                                .log_sd = known ? 0 : sd,
-                                .source = known ? SOURCE_SIMULATE : SOURCE_CALIBRATED};
+            *prediction_at(&m.predictions, i, 0, k) =
+                (struct prediction){.value = 1000,
+                                    .log_sd = known ? 0 : sd,
+                                    .source = known ? SOURCE_SIMULATE : SOURCE_CALIBRATED};
     }
     if (!auto_doubt(&m, &e)) fail_msg("%s", e.text);
     return m;
@@ -38,9 +38,9 @@ static void drawn_points_speak_for_all(void **state)
     assert_true(fabs(m.left_out - 0.06) < 1e-12);
     for (uint32_t k = 0; k < 2; k++)
         for (uint32_t i = CHOSEN; i < POINTS; i++)
-            assert_true(fabs(belief_at(&m.beliefs, i, 0, k)->log_sd * sqrt(2 / M_PI) - 0.06) <
-                        1e-12);
-    assert_true(belief_at(&m.beliefs, 0, 0, 0)->log_sd == 0); /* simulated: exact */
+            assert_true(fabs(prediction_at(&m.predictions, i, 0, k)->log_sd * sqrt(2 / M_PI) -
+                             0.06) < 1e-12);
+    assert_true(prediction_at(&m.predictions, 0, 0, 0)->log_sd == 0); /* simulated: exact */
     auto_model_fini(&m);
 }
 
@@ -50,7 +50,7 @@ static void intervals_are_never_narrowed(void **state)
     (void)state;
     struct auto_model m = know(0.001, 0.05, 0.03);
     assert_true(fabs(m.left_out - 0.0015) < 1e-12);
-    assert_true(belief_at(&m.beliefs, POINTS - 1, 0, 0)->log_sd == 0.03);
+    assert_true(prediction_at(&m.predictions, POINTS - 1, 0, 0)->log_sd == 0.03);
     auto_model_fini(&m);
 }
 
