@@ -5,7 +5,7 @@
  * per point) Draws GEOMETRIES pairs of L1 and L2 (capacity, ways, slices, index function) on each
  * of two bases, rx540 (64-byte lines) and qv100 (sectored), and runs every program's stream through
  * them.  A line per level and kind of index: mean, p90 and worst absolute error of the hit rate, in
- * points, of plumb's model and of the formulas of public ones (docs/results/validation.md says
+ * points, of plumb's model and of the formulas of public ones (docs/results/accuracy.md says
  * which).  Hit rates are those of reads.  A level that sees fewer than 1,000 reads is left out. */
 #include "base/memory/rng.h"
 #include "base/memory/sort.h"

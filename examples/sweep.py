@@ -4,7 +4,7 @@
     plumb sweep run configs/sweeps/rx540-demo.cfg
     python3 examples/sweep.py rx540-demo.db
 
-Tables and views are described in docs/guide/sweeps.md.  Cells are marked with "# %%" for editors that run them one by one.
+Tables and views are described in docs/guide/database.md.  Cells are marked with "# %%" for editors that run them one by one.
 """
 # %% Read: one row per point and program, one column per metric
 import sqlite3

@@ -85,12 +85,12 @@ static void as_json(struct text *out)
     json_end(&j);
 }
 
-struct options {
+struct metrics_options {
     struct args args;
     bool markdown;
 };
 
-static int print(const struct options *o)
+static int print_metrics(const struct metrics_options *o)
 {
     struct text out = {0};
     if (o->args.n_words) return cli_usage("metrics", "takes no %s", o->args.word[0]);
@@ -111,17 +111,17 @@ static int print(const struct options *o)
 
 static int run(const struct cli_command *c, int argc, char **argv)
 {
-    struct options o = {.markdown = false};
+    struct metrics_options o = {.markdown = false};
     int status;
     if (!args_parse(&o.args, c, argc, argv, &status)) return status;
-    status = print(&o);
+    status = print_metrics(&o);
     args_fini(&o.args);
     return status;
 }
 
 static const struct cli_option options[] = {
     OPTION_JSON("an array of objects with name, unit, meaning and formula"),
-    OPTION_FLAG("markdown", offsetof(struct options, markdown), "as docs/guide/metrics.md"),
+    OPTION_FLAG("markdown", offsetof(struct metrics_options, markdown), "as docs/guide/metrics.md"),
     OPTION_STDOUT,
     OPTION_THREADS("taken, without effect"),
     OPTION_QUIET("taken, without effect"),

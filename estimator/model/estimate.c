@@ -16,7 +16,7 @@ const char *const coef_name[COEF_N] = {[COEF_LATENCY] = "latency",
 struct correction correction_none(void)
 {
     struct correction c = {.log_sd =
-                               0.26}; /* of uncalibrated estimates: docs/results/validation.md */
+                               0.26}; /* of uncalibrated estimates: docs/models/calibration.md */
     for (uint32_t i = 0; i < COEF_N; i++)
         c.coef[i] = 1;
     return c;

@@ -10,7 +10,7 @@
  * (greedy medians; within 1 - 1/e of the best fall).  A program's runs are the first of its order.
  *
  * Source: Neyman 1934 for shares by spread; Nemhauser, Wolsey & Fisher 1978 for greedy medians;
- * measured against others in docs/results/validation.md. */
+ * measured against others in docs/notebook/validation.md. */
 #ifndef PLUMB_SAMPLER_CALIBRATION_ACTIVE_CHOICE_H
 #define PLUMB_SAMPLER_CALIBRATION_ACTIVE_CHOICE_H
 

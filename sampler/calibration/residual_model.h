@@ -15,7 +15,7 @@
  * held there.  A program of which a constant says more than the process has that alone.  For a
  * program never seen all points of one program are left out at a time: that spread, drawn towards
  * the uncalibrated one where programs are few, is the least that is stated. Source: Kennedy &
- * O'Hagan 2001 (model discrepancy); docs/models/sampling.md. */
+ * O'Hagan 2001 (model discrepancy); docs/models/calibration.md. */
 #ifndef PLUMB_SAMPLER_CALIBRATION_RESIDUAL_MODEL_H
 #define PLUMB_SAMPLER_CALIBRATION_RESIDUAL_MODEL_H
 

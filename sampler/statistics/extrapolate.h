@@ -17,9 +17,9 @@
 
 /* Placing and warming by a functional pass leave errors that no number of intervals removes, as a
  * relative half width at 95 %, measured by running every interval of programs
- * (bench_sampler_coverage, docs/models/sampling.md): of launches taken whole, and of intervals that
- * begin inside one, of short programs and of long ones (long_program.h).  Half widths contain it,
- * or more where the pilots' warm-up says so. */
+ * (bench_sampler_coverage, docs/notebook/sampling.md): of launches taken whole, and of intervals
+ * that begin inside one, of short programs and of long ones (long_program.h).  Half widths contain
+ * it, or more where the pilots' warm-up says so. */
 #define PLACING_ERROR 0.02
 #define PLACED_ERROR 0.05
 #define PLACED_LONG_ERROR 0.03

@@ -1,4 +1,4 @@
--- about: Mao 2016, figure 28: alpha and beta of IWL inside VWS; fixed limits, for docs/models/scheduling.md
+-- about: Mao 2016, figure 28: alpha and beta of IWL inside VWS; fixed limits, for docs/notebook/scheduling.md
 -- sweeps: vws-alpha vws-beta vws-fixed
 -- columns: cycles l1.hit_rate
 

@@ -10,7 +10,7 @@
  * and the text that ncu prints where no page is asked for.
  * A file whose header is none of these, or with a column that is neither a counter nor known
  * information, is refused.  Counters with a counterpart among plumb's metrics are converted to its
- * unit (docs/guide/sweeps.md lists them); the others are kept under their own name.
+ * unit (docs/guide/database.md lists them); the others are kept under their own name.
  *
  * Source: the profilers' documentation; the counters that Accel-Sim's users correlate. */
 #ifndef PLUMB_SWEEPS_EVIDENCE_HARDWARE_H

@@ -12,7 +12,7 @@
  * claims.csv with these ids: beside the study, or in docs of the same source tree.
  *
  * The verdict: SIZE, the value lies in the claim's band and nothing is unmet; DIRECTION, it is on
- * the right side and moves (docs/results/validation.md); NO.  Source of the claims: claims.csv
+ * the right side and moves (docs/results/claims.md); NO.  Source of the claims: claims.csv
  * names the papers' sections. */
 #ifndef PLUMB_SWEEPS_EVIDENCE_STUDY_H
 #define PLUMB_SWEEPS_EVIDENCE_STUDY_H

@@ -1,4 +1,4 @@
-/* schema.h - the tables and views of a result database; docs/guide/sweeps.md says what stands in
+/* schema.h - the tables and views of a result database; docs/guide/database.md says what stands in
  * them. */
 #ifndef PLUMB_SWEEPS_STORE_SCHEMA_H
 #define PLUMB_SWEEPS_STORE_SCHEMA_H

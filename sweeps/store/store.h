@@ -1,5 +1,6 @@
 /* store.h - results in one SQLite file: runs are stored whole or not at all, so that a killed sweep
- * loses at most what was under way, and resumes.  The schema is documented in docs/guide/sweeps.md.
+ * loses at most what was under way, and resumes.  The schema is documented in
+ * docs/guide/database.md.
  *
  * A run's key is the digest of everything that its metrics depend on: machine, program, engine with
  * its model version, calibration, settings and seed.  Equal keys mean equal metrics, so nothing

@@ -9,7 +9,7 @@
  * the variance most, at the next point of its order.  For a machine without a sweep, plan_around
  * makes the plan: a few memory parameters, each at some legal values around the machine's own; the
  * machine itself is always the first point. Source: Sobol' 1967; design of the calibration in
- * docs/models/sampling.md. */
+ * docs/models/calibration.md. */
 #ifndef PLUMB_SWEEPS_TRAIN_TRAIN_H
 #define PLUMB_SWEEPS_TRAIN_TRAIN_H
 

@@ -1,6 +1,6 @@
 /* follows_convoys.c - does the estimator see that warps which read a flag and acquire behind it let
  * one another pass one by one on the slowest of many SMs, whatever the memory's bandwidth?  How far
- * it is off where few SMs all stay in step: docs/models/estimator.md, section 4. */
+ * it is off where few SMs all stay in step: docs/notebook/estimator.md, section 4. */
 #include "tests/support/ask.h"
 
 static const char handoff[] =

@@ -95,7 +95,7 @@ static void a_repetition_is_a_run(void **state)
 }
 
 /* Unbiased against the sum of all units, and the stated interval holds that sum nearly as often as
- * it says: few units make it somewhat less (docs/models/sampling.md). */
+ * it says: few units make it somewhat less (docs/notebook/sampling.md). */
 static void repetitions_hit_the_total(void **state)
 {
     struct census c;

@@ -21,7 +21,7 @@ static void estimates_move_as_simulations_do(void **state)
            all.n, sum[SIGNS_AGREE], sum[SIGNS_WRONG], sum[SIGNS_STILL], sum[SIGNS_JUMP]);
     knobs_fini(&all);
     assert_true(turned >= 0.9 * all.n && sum[SIGNS_AGREE] >= 30);
-    /* as many as at all places together (docs/models/estimator.md, section 4) */
+    /* as many as at all places together (docs/notebook/estimator.md, section 4) */
     assert_true(sum[SIGNS_WRONG] <= 0.07 * (sum[SIGNS_WRONG] + sum[SIGNS_AGREE]));
     assert_true(sum[SIGNS_JUMP] <= 0.02 * (sum[SIGNS_STILL] + sum[SIGNS_JUMP]));
 }

@@ -1,7 +1,7 @@
 /* Does the memory give DRAMsim3's figures on the same requests (tests/data/dram/dramsim3.csv)?
  * Bandwidth within 2 %, row hits within 2 points, the latency of reads that need not queue for long
  * within 5 %, energy within 1 %.  What lies outside is listed with its reason, and must lie there:
- * a change of the model that moves it is noticed.  docs/models/dram.md has all figures. */
+ * a change of the model that moves it is noticed.  docs/results/dram.md has all figures. */
 #include "tests/support/dram_reference.h"
 #include "tests/support/check.h"
 
