@@ -37,7 +37,7 @@ printf 'generator = "nothing";\n' > "$work/bad.cfg"
 
 # Also where a throttle learns or SMs have queues of CTAs: a short program is run whole, or refused where a budget forbids
 # that; a longer one is sampled.
-sed 's/iterations = 6/iterations = 600/' "$work/a.cfg" > "$work/middle.cfg"
+sed 's/iterations = 6/iterations = 400/' "$work/a.cfg" > "$work/middle.cfg"
 for past in sm.throttle=iwl sm.throttle=ccws sm.dispatch=serial sm.dispatch=balanced; do
     check "sample with $past" 0 "$plumb" sample rx540 "$work/a.cfg" --set $past --json
     is "sample with $past says so" '.[0].warnings | any(contains("simulated whole"))'
@@ -45,7 +45,7 @@ for past in sm.throttle=iwl sm.throttle=ccws sm.dispatch=serial sm.dispatch=bala
     check "simulate with $past" 0 "$plumb" simulate rx540 "$work/a.cfg" --set $past --json
     is "the whole with $past" ".[0].cycles == $whole"
     check "a budget with $past" 2 "$plumb" sample rx540 "$work/a.cfg" --set $past --budget 50
-    check "sample more with $past" 0 "$plumb" sample rx540 "$work/middle.cfg" --set $past --budget 60000 --error 0.2 --json
+    check "sample more with $past" 0 "$plumb" sample rx540 "$work/middle.cfg" --set $past --budget 40000 --error 0.2 --json
     is "intervals with $past" '.[0] | .cycles > 0 and .confidence.intervals > 1 and .confidence.simulated_share < 0.5'
     check "estimate with $past" 0 "$plumb" estimate rx540 "$work/a.cfg" --set $past --json
     is "estimate has a term for $past" ".[0].not_modelled | index(\"${past%=*}\") == null"
@@ -105,7 +105,7 @@ check 'compare passes warnings on' 0 "$plumb" compare rx540 "$work/a.cfg" --max-
 grep -q 'warning' "$work/err" || { echo 'FAIL compare hides the engines'"'"' warnings'; failed=$((failed + 1)); }
 check 'sample beside the whole' 0 "$plumb" sample rx540 "$work/a.cfg" --compare-full --json
 is 'what was simulated whole is not off' '.[0].compare_full | .error == 0 and .within and .values.cycles > 0'
-check 'the same with few intervals' 0 "$plumb" sample rx540 "$work/middle.cfg" --budget 60000 --error 0.2 --compare-full --json
+check 'the same with few intervals' 0 "$plumb" sample rx540 "$work/middle.cfg" --budget 40000 --error 0.2 --compare-full --json
 is 'its error is that of its cycles' '.[0] | (.cycles / .compare_full.values.cycles - 1 - .compare_full.error | fabs) < 1e-9
     and .compare_full.error != 0
     and .compare_full.within == ((.compare_full.values.cycles - .cycles | fabs) <= .confidence.half_width * .cycles)'
@@ -115,7 +115,7 @@ is 'it says so' '.[0].warnings | any(contains("no pilot told"))'
 enough=$(sed -n 's/.*(a budget of \([0-9]*\) instructions would tell.*/\1/p' "$work/out")
 check 'the budget that it names' 0 "$plumb" sample rx540 "$mersenne" --budget "$enough" --json
 is 'a pilot tells' '.[0].warnings | any(contains("no pilot told")) | not'
-check 'the intervals of a sample' 0 "$plumb" sample rx540 "$work/middle.cfg" --budget 60000 --error 0.2 --intervals "$work/intervals.csv" --json
+check 'the intervals of a sample' 0 "$plumb" sample rx540 "$work/middle.cfg" --budget 40000 --error 0.2 --intervals "$work/intervals.csv" --json
 awk -F, -v cycles="$(jq .cycles "$work/out")" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
     NR > 1 { n++; sum += $at["weight"] * $at["cycles"]; instructions += $at["weight"] * $at["instructions"] }
     END { d = sum / cycles - 1; exit !(n >= 4 && d < 1e-9 && d > -1e-9 && instructions > 0) }' "$work/intervals.csv" || {

@@ -17,7 +17,7 @@ generator = "gather";
 distribution = "zipf";
 ctas = 320;
 warps_per_cta = 4;
-iterations = 70;
+iterations = 24;
 footprint = "4MB";
 END
 
@@ -36,7 +36,7 @@ send() { # SIGNAL MILLISECONDS ARGUMENT...: plumb's exit status
     wait $pid
 }
 
-after=1000 # ms
+after=1200 # ms
 # Until some intervals have been run when the signal comes, and not all: later when it came too early, sooner when the
 # sample was over (a pass that is kept makes it faster).
 interrupted() { # SIGNAL OPTION...

@@ -24,6 +24,8 @@ iterations = 12;
 footprint = "96KB";
 END
 
+sed 's/iterations = 12/iterations = 400/' "$work/second.cfg" > "$work/longer.cfg"
+
 sweep_file() { # ENGINE VALUES...
     local engine=$1
     shift
@@ -52,7 +54,7 @@ now() { date +%s%N; }
 
 sample_file() { # a budget that forbids to simulate the whole, or nothing would be sampled
     sweep_file sample 128 '16, 64, 128'
-    sed -i 's:"program.cfg", "second.cfg":"workloads/fwt.plt":; s:^engine .*:&\nbudget = { instructions = 150000; };:
+    sed -i 's:"program.cfg", "second.cfg":"longer.cfg":; s:^engine .*:&\nbudget = { instructions = 40000; };:
             s:\[8, 16, 32\]:[8, 16]:' "$work/sample.cfg"
 }
 

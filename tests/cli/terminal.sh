@@ -16,13 +16,13 @@ on_terminal() { # ARGUMENT...: what a terminal of 80 columns shows to $work/show
     wide=$(LC_ALL=C sed 's/[\x80-\xbf]//g' "$work/shown" | LC_ALL=C awk 'length > 80' | head -1)
     [ -z "$wide" ] || fail "plumb $*: wider than 80 columns: $wide"
 }
-on_terminal estimate rx540 fwt
-on_terminal estimate rx540 fwt quick/lud matmul stencil quick/bfs
+on_terminal estimate rx540 quick/lud
+on_terminal estimate rx540 quick/lud quick/kmeans quick/bfs quick/mersenne quick/apsp
 on_terminal estimate rx540 quick/lud --per-kernel -v
 on_terminal simulate rx540 quick/lud --per-load
 on_terminal sample rx540 quick/lud
-on_terminal compare rx540 fwt --vs l2.bank_kb=512
-on_terminal compare rx540 fwt --with rx570 --with vega64 --with hd7870
+on_terminal compare rx540 quick/lud --vs l2.bank_kb=512
+on_terminal compare rx540 quick/lud --with rx570 --with vega64 --with hd7870
 on_terminal compare rx540 quick/lud --engine estimate,sample,simulate
 on_terminal machine list
 on_terminal machine params l2
@@ -34,9 +34,10 @@ on_terminal dram gddr5 --pattern seq --requests 1000
 on_terminal trace suite
 on_terminal trace suite quick --list
 on_terminal trace info quick/lud
-"$PLUMB" sweep run configs/sweeps/rx540-demo.cfg --db "$work/demo.db" -q
-on_terminal sweep status configs/sweeps/rx540-demo.cfg --db "$work/demo.db"
-on_terminal sweep check configs/sweeps/rx540-demo.cfg --db "$work/demo.db" --simulate 2 -q
+sed 's:^workloads .*:workloads = ( "quick/lud", "quick/bfs" );:; s:values = \[8, 32, 128\]:values = [8, 32]:' configs/sweeps/rx540-demo.cfg > "$work/demo.cfg"
+"$plumb" sweep run "$work/demo.cfg" --db "$work/demo.db" -q
+on_terminal sweep status "$work/demo.cfg" --db "$work/demo.db"
+on_terminal sweep check "$work/demo.cfg" --db "$work/demo.db" --simulate 2 -q
 on_terminal calibrate rx540 quick/lud quick/bfs -o "$work/x.cal" --points 2 -q -v
 
 # Words are broken apart nowhere, and nothing is lost: the terminal's words are the pipe's.

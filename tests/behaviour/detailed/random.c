@@ -1,7 +1,7 @@
 /* random.c - random machines x random programs, a few: see random_runs.h. */
 #include "tests/support/random_runs.h"
 
-enum { BESIDE_CASES = 40, INCLUSIVE_CASES = 120, DRAWN_MAX = 5 };
+enum { BESIDE_CASES = 20, INCLUSIVE_CASES = 24, DRAWN_MAX = 5 };
 
 /* A fault planted where no one else looks: two overrides and at least three CTAs. */
 static bool planted(const struct random_case *c)
@@ -168,10 +168,10 @@ static void scalar_caches_run_short_of_everything(void **state)
     }
 }
 
-static void a_few_hundred_runs(void **state)
+static void a_hundred_runs(void **state)
 {
     (void)state;
-    random_machines_run_random_programs(0, 300);
+    random_machines_run_random_programs(0, 100);
 }
 
 /* Overrides that are tried one after the other: those that always hold, then one value of each that
@@ -294,7 +294,7 @@ int main(void)
         cmocka_unit_test(a_memory_that_only_refreshes_is_a_standstill),
         cmocka_unit_test(every_wait_rule_with_every_buffer),
         cmocka_unit_test(scalar_caches_run_short_of_everything),
-        cmocka_unit_test(a_few_hundred_runs),
+        cmocka_unit_test(a_hundred_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 static void thousands_of_runs(void **state)
 {
     (void)state;
-    random_machines_run_random_programs(1000, 6000);
+    random_machines_run_random_programs(100, 6900);
 }
 
 int main(void)
