@@ -1,10 +1,11 @@
-/* accuracy_check.h - how far the sweep's cheap answers may be trusted: some of its points, drawn at
- * random, are run by the full cycle model and set beside what the sweep's own engine says.
+/* accuracy_check.h - measures how far the sweep's cheap answers may be trusted: the full cycle
+ * model runs some of the sweep's points, drawn at random, and each result is compared with the
+ * answer of the sweep's own engine.
  *
- * Honest over all points drawn: none is left out; the draw depends on the seed and the points to
- * draw from alone: all of them, or for engine auto those that it did not simulate itself.  What
- * stands beside the cycle model for auto is its answer, the calibrated estimate (prediction.h). All
- * is kept in the sweep's store, so that a second check costs nothing. */
+ * The errors cover every point drawn.  The draw depends only on the seed and on the points that it
+ * draws from: all points, or, for engine auto, those that it did not simulate itself.  The answer
+ * that is compared for engine auto is its calibrated estimate (prediction.h).  The sweep's store
+ * keeps all results, so that a second check costs nothing. */
 #ifndef PLUMB_SWEEPS_ANALYSE_ACCURACY_CHECK_H
 #define PLUMB_SWEEPS_ANALYSE_ACCURACY_CHECK_H
 
@@ -14,16 +15,16 @@
 struct accuracy_check_row {
     uint32_t point, workload;
     double answer, simulated; /* cycles; NaN: that run failed */
-    double log_sd;            /* of the answer's logarithm; NaN: nobody says */
+    double log_sd;            /* standard deviation of the answer's logarithm; NaN: unknown */
 };
 
 struct accuracy_check {
     struct accuracy_check_row *row; /* by workload, then point */
     uint32_t n, n_points, failed;
-    struct run_result simulated; /* what was run for it */
+    struct run_result simulated; /* points that the cycle model ran */
 };
 
-/* Different points 0..points-1, rising; count <= points. */
+/* Draws `count` different points out of 0..points-1, in ascending order; count <= points. */
 void accuracy_check_draw(uint32_t points, uint32_t count, uint64_t seed, uint32_t *out);
 /* Simulates `count` points (all, if the sweep has fewer) with every workload.  An auto sweep that
  * has no answers yet is an ERROR_INPUT. */
@@ -31,9 +32,11 @@ bool accuracy_check_run(struct accuracy_check *c, const struct plan *p, struct s
                         uint32_t count, uint64_t seed, unsigned threads, struct progress *progress,
                         struct error *e);
 void accuracy_check_fini(struct accuracy_check *c);
-/* Of one workload, or of all with UINT32_MAX; pairs for tau are always of one workload. */
+/* The errors of one workload, or of all with UINT32_MAX; rank pairs always belong to one
+ * workload. */
 struct error_summary accuracy_check_errors(const struct accuracy_check *c, uint32_t workload);
-/* The share of answers whose 95 % interval holds the simulated cycles; NaN: none states one. */
+/* The share of answers whose 95 % interval contains the simulated cycles; NaN: no answer has an
+ * interval. */
 double accuracy_check_coverage(const struct accuracy_check *c);
 struct rank_correlation accuracy_check_rank(const struct accuracy_check *c, uint32_t workload);
 

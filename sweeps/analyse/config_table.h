@@ -1,9 +1,10 @@
 /* config_table.h - the effective configurations of many machines, side by side.
  *
- * Reads what machine_dump writes: groups, and one "key = value; # unit" a line.  A machine without
- * that parameter (it goes with a policy that it has not) has RESULTS_NONE.
+ * Reads what machine_dump writes: groups with one "key = value; # unit" a line.  A machine that
+ * lacks a parameter, because the parameter belongs to a policy that the machine does not use, has
+ * RESULTS_NONE in that row.
  *
- * Ownership: values lie in the arena; paths and units too. */
+ * Ownership: values, paths and units live in the arena. */
 #ifndef PLUMB_SWEEPS_ANALYSE_CONFIG_TABLE_H
 #define PLUMB_SWEEPS_ANALYSE_CONFIG_TABLE_H
 
@@ -27,7 +28,7 @@ struct configs {
     size_t cap;
 };
 
-/* false: no memory.  configs_fini in either case. */
+/* false: no memory.  The caller calls configs_fini in either case. */
 bool configs_read(struct configs *c, const struct results *r);
 void configs_fini(struct configs *c);
 

@@ -1,7 +1,7 @@
-/* pareto.h - the points that no other point beats.
+/* pareto.h - finds the points that no other point dominates.
  *
  * Point a dominates b when a is at least as good on every objective and better on one.  Equal
- * points do not dominate each other.  A point with a value missing (NaN) is never on the front and
+ * points do not dominate each other.  A point with a missing value (NaN) is never on the front and
  * dominates nothing. */
 #ifndef PLUMB_SWEEPS_ANALYSE_PARETO_H
 #define PLUMB_SWEEPS_ANALYSE_PARETO_H

@@ -1,27 +1,28 @@
-/* rank_correlation.h - how well one list of numbers orders the other, and how far it is off. */
+/* rank_correlation.h - how well one list of numbers orders another (Kendall's tau), and summaries
+ * of relative errors. */
 #ifndef PLUMB_SWEEPS_ANALYSE_RANK_CORRELATION_H
 #define PLUMB_SWEEPS_ANALYSE_RANK_CORRELATION_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Pairs of points whose true values differ by more than RANK_NEAR of the larger one are asked
- * about; nearer ones are a matter of taste. */
+/* Only pairs of points whose true values differ by more than RANK_NEAR of the larger one are
+ * counted; the order of nearer ones does not matter to a designer. */
 #define RANK_NEAR 0.02
 
 struct rank_correlation {
-    uint64_t concordant, discordant, tied; /* tied: the guess is equal on both */
+    uint64_t concordant, discordant, tied; /* tied: both guesses are equal */
 };
 /* Adds all pairs among n points. */
 void rank_add(struct rank_correlation *r, const double *truth, const double *guess, uint32_t n);
 /* Kendall's tau: (concordant - discordant) / pairs; NaN without pairs. */
 double rank_tau(const struct rank_correlation *r);
 
-/* Of |guess / truth - 1|.  All NaN when n = 0. */
+/* Statistics of |guess / truth - 1|.  All are NaN when n = 0. */
 struct error_summary {
     double mean, median, p90, worst;
 };
-/* e[n] is sorted in place. */
+/* Sorts e[n] in place. */
 struct error_summary error_summarise(double *e, uint32_t n);
 
 #endif

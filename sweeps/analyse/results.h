@@ -1,11 +1,12 @@
-/* results.h - a database of results as tables in memory: what reports draw.
+/* results.h - a database of results as tables in memory, from which reports are drawn.
  *
- * They are of one sweep, that which was planned last of those with results: its points that have a
- * run, its programs, in its order and with its numbers.  Of the engines that it ran, the runs that
- * it asked for; of others (another sweep on the same machines) the newest version's, and of these
- * the last that was done.  A database without a sweep: every machine is a point, in the order of
- * their values on the axes; programs by name, and by where they were read from if two share one.
- * Engines go from the cheapest to the dearest.  Everything depends on the results alone.
+ * The tables describe one sweep: of the sweeps with results, the one that was planned last.  They
+ * hold its points that have a run and its programs, in the sweep's order and with its numbers.  For
+ * the engines that the sweep ran they hold the runs that it requested; for engines that another
+ * sweep ran on the same machines, the runs of the newest model version, and of these the one
+ * finished last. If the database records no sweep, every machine is a point; points are sorted by
+ * their values on the axes, programs by name, and by path if two share a name. Engines go from the
+ * cheapest to the most expensive.  The tables depend only on the results.
  *
  * Ownership: results_fini frees all.  Immutable after reading. */
 #ifndef PLUMB_SWEEPS_ANALYSE_RESULTS_H
@@ -21,15 +22,15 @@ enum { RESULTS_NONE = UINT32_MAX, RESULTS_RUNS_MAX = 1000000 };
 
 struct result_axis {
     const char *path;
-    const char **value; /* distinct, in order: numbers by size, else by name */
+    const char **value; /* distinct; sorted by size if numeric, else by name */
     uint32_t n;
     bool numeric; /* every value is a number */
 };
 
 struct result_machine {
-    uint32_t number; /* the point's, as the command line has it; without a sweep its index */
+    uint32_t number; /* the point's number on the command line; without a sweep its index */
     const char *name, *digest, *config; /* config: as machine_dump writes it */
-    uint32_t *level; /* [n_axes]: index of its value; RESULTS_NONE: not on that axis */
+    uint32_t *level; /* [n_axes]: index of its value; RESULTS_NONE: the axis does not apply */
 };
 
 struct result_run {
@@ -37,13 +38,13 @@ struct result_run {
     const char *error;      /* NULL: done */
     const char *bottleneck; /* NULL: not known */
     double half_width;      /* relative, of the cycles; NaN: exact */
-    bool calibrated;        /* an estimate corrected by a calibration file */
+    bool calibrated;        /* an estimate that a calibration file corrected */
 };
 
-/* What engine auto knows of a run's metric, see prediction.h. */
+/* Engine auto's answer for one metric of a run; see prediction.h. */
 enum result_source { RESULT_UNKNOWN, RESULT_ESTIMATED, RESULT_CALIBRATED, RESULT_SIMULATED };
 struct result_answer {
-    double value, log_sd; /* of its logarithm: 0 exact, NaN nobody says */
+    double value, log_sd; /* log_sd: standard deviation of its logarithm; 0: exact, NaN: unknown */
     enum result_source source;
 };
 
@@ -53,37 +54,37 @@ struct result_round {
     double error, worst, core_hours; /* NaN: nothing was predicted */
 };
 
-/* The first machine that the sweep file names, before an axis moves it. */
+/* The first machine that the sweep file names, before an axis changes it. */
 struct result_base {
     const char *name;   /* NULL: not in the database */
-    const char **value; /* [n_axes] its own; "" where it is not a parameter's */
-    uint32_t point;     /* the machine equal to it; RESULTS_NONE: none of those with results */
-    uint32_t nearest;   /* then the nearest one */
+    const char **value; /* [n_axes] its own value; "" for an axis that is no parameter */
+    uint32_t point;     /* the point with an equal machine; RESULTS_NONE: it has no results */
+    uint32_t nearest;   /* the nearest point, if `point` is RESULTS_NONE */
 };
 
 struct result_sweep {
-    const char *file, *engine, *design; /* NULL: the database knows of none */
-    uint32_t points, others;            /* points planned; sweeps in the file besides */
+    const char *file, *engine, *design; /* NULL: the database does not record it */
+    uint32_t points, others;            /* points planned; other sweeps in the same file */
     bool automatic;
     struct result_base base;
 };
 
 struct result_objective {
     const char *name;     /* a metric, or a parameter's path */
-    bool parameter, more; /* more: the larger, the better */
+    bool parameter, more; /* more: larger is better */
 };
 
-/* A counter of a profiler over all launches of a program: sums of counts, means of rates and of
- * what plumb has no metric for. */
+/* A profiler's counter over all launches of a program: the sum of a count, the mean of a rate and
+ * of a counter for which plumb has no metric. */
 struct result_counter {
     const char *name;
-    const char *metric; /* NULL: plumb has none like it */
+    const char *metric; /* NULL: plumb has no such metric */
     double value;
 };
 
 struct result_hardware {
-    const char *tool, *device, *file, *name; /* name: of the program, as imported */
-    uint32_t program;                        /* RESULTS_NONE: no results of it */
+    const char *tool, *device, *file, *name; /* name: the program's name when it was imported */
+    uint32_t program;                        /* RESULTS_NONE: the program has no results */
     uint32_t launches, n;
     struct result_counter *counter;
 };
@@ -92,9 +93,9 @@ struct results {
     struct arena arena;
     struct result_hardware *hardware; /* by program, device, tool, file */
     struct result_sweep sweep;
-    struct result_objective *objective; /* of the sweep, in its order */
-    struct result_round *round;         /* of engine auto */
-    uint32_t *answered;                 /* [n_answered] metrics that auto answers, or that follow */
+    struct result_objective *objective; /* the sweep's objectives, in its order */
+    struct result_round *round;         /* the rounds of engine auto */
+    uint32_t *answered; /* [n_answered] metrics that auto answers, or that follow from those */
     struct result_answer *answer; /* [(machine * n_programs + program) * n_answered + answered] */
     struct result_axis *axis;
     struct result_machine *machine;
@@ -104,26 +105,26 @@ struct results {
     uint32_t *at;  /* [(machine * n_programs + program) * n_engines + engine]: run, RESULTS_NONE */
     uint32_t n_axes, n_machines, n_programs, n_engines, n_metrics, n_runs, n_objectives, n_hardware;
     uint32_t n_rounds, n_answered;
-    uint64_t n_stored; /* runs in the file, those not taken included */
+    uint64_t n_stored; /* runs in the file, those not in these tables included */
 };
 
-/* An empty database gives empty tables.  To be results_fini'd in either case. */
+/* An empty database gives empty tables.  The caller calls results_fini in either case. */
 bool results_read(struct results *r, const char *path, struct error *e);
 void results_fini(struct results *r);
 
 uint32_t results_at(const struct results *r, uint32_t machine, uint32_t program, uint32_t engine);
-uint32_t results_metric(const struct results *r, const char *key); /* RESULTS_NONE: nobody has it */
-/* "" where it is unknown; "1" of a share. */
+uint32_t results_metric(const struct results *r, const char *key); /* RESULTS_NONE: no run has it */
+/* "" if the metric is unknown; the unit of a share is "1". */
 const char *results_unit(const char *key);
 const char *results_meaning(const char *key);
-/* NaN: no such run, failed, or without that metric. */
+/* NaN: there is no such run, it failed, or it lacks that metric. */
 double results_value(const struct results *r, uint32_t machine, uint32_t program, uint32_t engine,
                      uint32_t metric);
-/* The run behind the sweep's answer: the engine's; of auto the cycle model's where it ran it, else
- * the estimate; without a sweep that of the dearest engine.  RESULTS_NONE: there is none, or it has
- * failed. */
+/* The run behind the sweep's answer: the run of the sweep's engine; for engine auto the cycle
+ * model's run if there is one, else the estimate; without a sweep the run of the most expensive
+ * engine. RESULTS_NONE: there is no such run, or it failed. */
 uint32_t results_answer_run(const struct results *r, uint32_t machine, uint32_t program);
-/* The sweep's answer: auto's where it has one, else that run's value; NaN: not known. */
+/* The sweep's answer: auto's if it has one, else the value of that run; NaN: unknown. */
 double results_answer(const struct results *r, uint32_t machine, uint32_t program, uint32_t metric);
 
 #endif

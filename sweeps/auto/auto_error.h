@@ -1,18 +1,19 @@
-/* auto_error.h - how far off engine auto's answers are, found at points that were drawn.
+/* auto_error.h - the error of engine auto's answers, measured at points that were drawn evenly.
  *
- * Most points are simulated because they may be good: they lie together, and with one of them left
- * out the others still say it.  What is left out among them tells nothing of points far away, and
- * a predictor that was taught there is too sure elsewhere.  The points drawn evenly over the
- * design (auto_model.even) stand for all others: their error left out, and what it may be off as
- * they are few, is the stated one, and each program's standard errors are widened until the runs
- * that are not known are said to err as much on average (never narrowed).  Half of a program's
- * factor is its own, half that of all programs, as the points are few. */
+ * Most points are simulated because they may be good.  They lie close together, so leave-one-out
+ * errors among them say nothing about distant points, and a predictor fitted to them is
+ * overconfident elsewhere.  The points drawn evenly over the design (auto_model.even) represent all
+ * others: the stated error is their leave-one-out error plus an allowance for their small number.
+ * Each program's standard errors are widened (never narrowed) until the mean error that they imply
+ * for the unknown runs equals the stated one.  As the points are few, half of a program's factor is
+ * its own and half that of all programs. */
 #ifndef PLUMB_SWEEPS_AUTO_AUTO_ERROR_H
 #define PLUMB_SWEEPS_AUTO_AUTO_ERROR_H
 
 #include "sweeps/auto/auto_model.h"
 
-/* Widens m->beliefs and sets m->left_out; without even points nothing is widened. */
+/* Widens the standard errors in m->predictions and sets m->left_out; without even points it widens
+ * nothing. */
 bool auto_doubt(struct auto_model *m, struct error *e);
 
 #endif

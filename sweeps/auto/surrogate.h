@@ -1,13 +1,13 @@
-/* surrogate.h - one program's Gaussian process (sampler/calibration/gp.h) over a sweep's columns:
- * which axes matter, and how far each reaches, is learned from the points.
+/* surrogate.h - one program's Gaussian process (sampler/calibration/gp.h) over a sweep's columns;
+ * it learns from the points which axes matter and the length scale of each.
  *
  * y = mean + f(x) + noise; f has the covariance
  *     scale exp(-1/2 sum_k ((a_k - b_k) / length_k)^2) + linear (1 + a.b),
  * a smooth part and a plane.
  *
- * Units: columns should run over about 0..1; y is a logarithm of a ratio.
- * Memory: surrogate_fit copies; surrogate_fini frees, in either case.  A fitted one may serve many
- * threads. */
+ * Units: columns should run over about 0..1; y is a logarithm of a ratio. Memory: surrogate_fit
+ * copies its input; the caller calls surrogate_fini in either case.  Several threads may use a
+ * fitted surrogate. */
 #ifndef PLUMB_SWEEPS_AUTO_SURROGATE_H
 #define PLUMB_SWEEPS_AUTO_SURROGATE_H
 
@@ -18,9 +18,10 @@ enum { SURROGATE_COLUMNS_MAX = 64 };
 struct surrogate {
     uint32_t n;
     double mean;
-    struct gp gp;              /* of y less its mean */
-    struct gp_value *left_out; /* [n] what the others say of each point */
-    double stretch; /* of stated deviations: brings the 90 % interval to what points left out say */
+    struct gp gp;              /* of y minus its mean */
+    struct gp_value *left_out; /* [n] prediction of each point from all others */
+    /* factor of the standard deviations that makes the 90 % interval hold for points left out */
+    double stretch;
 };
 
 /* x[n][width], n > 1. */
@@ -32,7 +33,7 @@ struct surrogate_value {
 };
 /* work: room for n numbers. */
 struct surrogate_value surrogate_at(const struct surrogate *s, const double *x, double *work);
-/* y_i less what the others say of it. */
+/* The leave-one-out residual: y_i minus its prediction from the other points. */
 double surrogate_left_out(const struct surrogate *s, uint32_t i);
 
 #endif

@@ -1,7 +1,7 @@
-/* csv.h - reading comma-separated values (RFC 4180: quotes, doubled quotes, line ends inside them).
+/* csv.h - reads comma-separated values (RFC 4180: quotes, doubled quotes, line ends inside them).
  *
- * Lines that begin with "==" (what nvprof and ncu say in between) and empty lines are left out.
- * Memory: fields live in the arena. */
+ * Empty lines and lines that begin with "==" (messages of nvprof and ncu) are skipped. Memory:
+ * fields live in the arena. */
 #ifndef PLUMB_SWEEPS_EVIDENCE_CSV_H
 #define PLUMB_SWEEPS_EVIDENCE_CSV_H
 
@@ -20,7 +20,7 @@ struct csv {
     size_t n, cap;
 };
 
-/* text is changed in reading and must outlive the rows.  false: *e says file and line. */
+/* Reading changes `text`, which must outlive the rows.  false: *e names file and line. */
 bool csv_read(struct csv *c, const char *file, char *text, struct arena *arena, struct error *e);
 void csv_fini(struct csv *c);
 

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* Names of the tools, spaces between. */
+/* Names of the tools, separated by spaces. */
 #define COLLECT_TOOLS "ncu nvprof rocprof rocprofv3"
 /* false: no such tool. */
 bool hardware_collect(const char *tool, struct text *out);

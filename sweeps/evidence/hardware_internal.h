@@ -1,5 +1,5 @@
-/* hardware_internal.h - a profiler's file while it is read: between hardware.c, hardware_layouts.c
- * and hardware_details.c. */
+/* hardware_internal.h - a profiler's file while it is read; shared by hardware.c,
+ * hardware_layouts.c and hardware_details.c. */
 #ifndef PLUMB_SWEEPS_EVIDENCE_HARDWARE_INTERNAL_H
 #define PLUMB_SWEEPS_EVIDENCE_HARDWARE_INTERNAL_H
 
@@ -11,18 +11,19 @@
 
 enum { INFO_MAX = 26 };
 
-/* A file's header row. */
+/* A layout of files, recognised by the header row. */
 struct hardware_layout {
     enum profiler tool;
     const char *tool_name, *kernel;
-    const char *by;   /* the column whose change begins another launch; NULL: every row is one */
-    const char *name; /* a row per counter, called so; NULL: a column per counter */
+    const char *by; /* the column whose change begins another launch; NULL: each row is a launch */
+    /* the column with the counter's name (a row per counter); NULL: a column per counter */
+    const char *name;
     const char *value, *unit, *times, *device;
-    const char *begin, *end; /* of the launch, in ns; NULL: the file does not say */
+    const char *begin, *end; /* columns with the launch's times, in ns; NULL: the file has none */
     bool units_row;          /* the row after the header holds units */
     const char *info[INFO_MAX];
 };
-/* NULL behind the last. */
+/* NULL past the last. */
 const struct hardware_layout *hardware_layout(uint32_t i);
 
 struct hardware {
@@ -42,11 +43,12 @@ struct hardware_reading {
     struct error *e;
 };
 
-/* A value of the launch under way, in the file's unit; what is no number was not measured. */
+/* Adds a value of the current launch, in the file's unit; a value that is no number counts as not
+ * measured. */
 bool hardware_add(struct hardware_reading *r, const char *kernel, const char *name,
                   const char *value, const char *unit, double times);
 
-/* Nsight Compute's page for the terminal, tables below a line for each kernel. */
+/* Reads Nsight Compute's page for the terminal: tables below a line for each kernel. */
 bool hardware_is_details(const char *text);
 bool hardware_read_details(struct hardware_reading *r, char *text);
 

@@ -1,19 +1,20 @@
-/* study.h - a study's results beside the papers' claims.
+/* study.h - compares a study's results with the papers' claims.
  *
  * A study is an SQL file: `-- about: one line`, `-- sweeps: NAME...` (and `-- scripts: NAME...` for
- * figures that no sweep makes), `-- columns: METRIC...`, then SQL that defines a view `claim` with
- * the columns id, value and note.  A second view, `unmet`, with the columns id and why, may name
- * claims whose band does not say all that the paper's figure means, and that miss the rest.
- * `-- calibrated: WHY` says that machine or parameters were chosen by figures of this family of
- * claims, which are then no independent evidence.  Each NAME is a table: program, the axes, the
- * metrics to six decimals, model_version; '-' in its name becomes '_', numbers are reals, what does
- * not apply is NULL.  They come from FOLDER/NAME.db, the sweep's database, or else from
- * FOLDER/NAME.csv, its figures as docs/results/studies keeps them.  The claims are the rows of
- * claims.csv with these ids: beside the study, or in docs of the same source tree.
+ * figures that a script makes instead of a sweep), `-- columns: METRIC...`, then SQL that defines a
+ * view `claim` with the columns id, value and note.  A second view, `unmet`, with the columns id
+ * and why, may name claims whose band covers only part of what the paper's figure means and whose
+ * remaining part is not met. `-- calibrated: WHY` says that machine or parameters were chosen by
+ * figures of this family of claims, which are then no independent evidence.  Each NAME is a table:
+ * program, the axes, the metrics to six decimals, model_version; '-' in its name becomes '_',
+ * numbers are reals, values that do not apply are NULL.  A table is filled from FOLDER/NAME.db, the
+ * sweep's database, or else from FOLDER/NAME.csv, its figures as docs/results/studies keeps them.
+ * The claims are the rows of claims.csv with these ids; claims.csv lies beside the study, or in
+ * docs of the same source tree.
  *
  * The verdict: SIZE, the value lies in the claim's band and nothing is unmet; DIRECTION, it is on
- * the right side and moves (docs/results/claims.md); NO.  Source of the claims: claims.csv
- * names the papers' sections. */
+ * the right side and moves (docs/results/claims.md); NO.  Source of the claims: claims.csv names
+ * the papers' sections. */
 #ifndef PLUMB_SWEEPS_EVIDENCE_STUDY_H
 #define PLUMB_SWEEPS_EVIDENCE_STUDY_H
 
@@ -28,12 +29,12 @@ extern const char *const verdict_name[VERDICT_N]; /* "size", "direction", "no" *
 
 struct study_claim {
     const char *id, *value, *unit, *dir, *lo, *hi, *class, *statement, *source; /* as in the file */
-    uint32_t place;                                                             /* its row */
+    uint32_t place; /* the claim's row in the file */
 };
 
 struct study_row {
     struct study_claim claim;
-    double measured; /* to six digits, as it is printed */
+    double measured; /* to six significant digits, as it is printed */
     enum claim_verdict verdict;
     const char *note;
 };
@@ -41,18 +42,19 @@ struct study_row {
 struct study {
     struct arena arena;
     const char *name, *about;
-    const char *calibrated; /* why; "": independent */
+    const char *calibrated; /* the reason; "": independent */
     struct study_row *row;  /* in the claims' order */
     uint32_t n;
-    int version; /* the oldest of the cycle models that made its tables */
+    int version; /* the oldest version of the cycle models that made its tables */
 };
 
-/* false: *e; an ERROR_INPUT for a study, sweep or claim that is not there or not sound, a run that
- * is missing included.  To be study_fini'd in either case. */
+/* false: *e; it is an ERROR_INPUT if a study, sweep, run or claim is missing or malformed.  The
+ * caller calls study_fini in either case. */
 bool study_check(struct study *s, const char *file, const char *folder, struct error *e);
 void study_fini(struct study *s);
 
-/* band: lo and hi, "" if there is none.  unmet: the value is not all that the claim demands. */
+/* c's band is lo and hi, "" if there is none.  unmet: the value is not all that the claim
+ * demands. */
 enum claim_verdict study_verdict(double measured, const struct study_claim *c, bool unmet);
 
 #endif

@@ -1,4 +1,4 @@
-/* study_tables.h - the tables of a study, filled from databases of sweeps or from kept figures. */
+/* study_tables.h - fills the tables of a study from databases of sweeps or from CSV files. */
 #ifndef PLUMB_SWEEPS_EVIDENCE_STUDY_TABLES_H
 #define PLUMB_SWEEPS_EVIDENCE_STUDY_TABLES_H
 
@@ -7,8 +7,8 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 
-/* Table `name` of db: from folder/name.db and the sweep file configs/sweeps/name.cfg, or from
- * folder/name.csv.  columns: metrics, apart by blanks. */
+/* Fills table `name` of db from folder/name.db and the sweep file configs/sweeps/name.cfg, or from
+ * folder/name.csv.  columns: metrics, separated by blanks. */
 bool study_table(sqlite3 *db, const char *study, const char *name, const char *columns,
                  const char *folder, struct error *e);
 

@@ -15,9 +15,11 @@
 
 #include "sweeps/plan/plan_reader.h"
 
-/* Appends to the plan's axes, with dimension `dim`.  Faults are told; false: there were some. */
+/* Appends to the plan's axes, with dimension `dim`.  false: there were faults, and all are
+ * recorded. */
 bool axis_read(struct loading *l, const struct conf_node *n, uint32_t dim);
-/* A design "list": the axes have paths alone (read by axis_read), `points` holds their rows. */
+/* Reads the rows of a design "list": `points` holds the values, the axes (read by axis_read) only
+ * have paths. */
 bool axis_read_rows(struct loading *l, const struct conf_node *points);
 
 #endif

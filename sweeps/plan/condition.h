@@ -4,11 +4,12 @@
 
 #include "sweeps/plan/plan.h"
 
-/* Reads a condition; its names are parameter paths (or "machine").  axes: it may speak of the first
- * so many axes and of parameters that are not swept, so that it is settled before later axes.
- * NULL: *e. */
+/* Reads a condition; its names are parameter paths (or "machine").  It may name the first `axes`
+ * axes and parameters that are not swept, so that its value is known before later axes are laid
+ * out. NULL: *e says why. */
 const struct expr *condition_read(struct plan *p, const char *text, uint32_t axes, struct error *e);
-/* index: a point's row; real: values of its open axes (may be NULL when there are none). */
+/* index: a point's row; real: values of its axes with open ranges (may be NULL when there are
+ * none). */
 bool condition_holds(const struct plan *p, const struct expr *x, const uint32_t *index,
                      const double *real);
 

@@ -24,16 +24,16 @@ struct expr_value {
     const char *text;
 };
 
-/* What a name stands for: its number for the look-up and whether it is a text.  false: *e says why.
- */
+/* Looks up a name: its number, which expr_look takes, and whether it is a text.  false: *e says
+ * why. */
 typedef bool expr_find(void *ctx, const char *name, uint32_t *id, bool *is_text, struct error *e);
-/* The value now of the name with that number; of the type that was found. */
+/* The current value of the name with that number, of the type that expr_find stated. */
 typedef struct expr_value expr_look(void *ctx, uint32_t id);
 
-/* NULL: *e says the column and what was expected. */
+/* NULL: *e says the column and what was expected there. */
 const struct expr *expr_read(const char *text, expr_find *find, void *ctx, struct arena *arena,
                              struct error *e);
-/* x is a number or a truth; a text never comes out of expr_read. */
+/* x is a number or a truth value; expr_read refuses expressions that are texts. */
 double expr_eval(const struct expr *x, expr_look *look, void *ctx);
 bool expr_true(const struct expr *x, expr_look *look, void *ctx); /* not 0 and not NaN */
 

@@ -1,7 +1,7 @@
-/* plan.h - a sweep file: which machines, which programs, which engine, what is wanted of them.
- * docs/guide/sweeps.md describes its keys.
+/* plan.h - a sweep file: machines, programs, engine and objectives.  docs/guide/sweeps.md describes
+ * its keys.
  *
- * Input files are looked for beside the sweep file, in the current directory and in the
+ * Input files are searched for beside the sweep file, in the current directory and in the
  * configuration directories, in that order; the output is relative to the current directory.  A
  * loaded plan is completely checked: every point is a legal machine, every program opens.
  *
@@ -38,12 +38,12 @@ enum {
 
 struct axis {
     const char *path;
-    const char *const *value; /* as they would stand after "path=" */
+    const char *const *value; /* each as it would be written after "path=" */
     uint32_t n, line;
-    uint32_t dim;            /* linked axes move together: they share a dimension */
+    uint32_t dim;            /* linked axes change together: they share a dimension */
     const struct expr *when; /* NULL: always */
-    /* A range without points, in a design that draws: any value between lo and hi.  Afterwards
-     * `value` holds those that came up, rising. */
+    /* A range without points, in a design that draws: any value between lo and hi.  After the
+     * drawing `value` holds the values drawn, in ascending order. */
     bool open, log2, whole;
     double lo, hi;
 };
@@ -53,12 +53,12 @@ struct axis {
 enum design { DESIGN_GRID, DESIGN_SOBOL, DESIGN_LHS, DESIGN_LIST, DESIGN_N };
 extern const char *const design_name[DESIGN_N];
 
-/* What conditions speak of: ids of their names index plan.name. */
+/* A name in a condition; the ids of names index plan.name. */
 struct plan_name {
     const char *path;
-    uint32_t axis; /* AXIS_UNSET: not swept, the machine's own value */
+    uint32_t axis; /* AXIS_UNSET: not swept, the machine's own value counts */
     bool is_text;
-    const struct expr_value *own; /* of each machine */
+    const struct expr_value *own; /* the value of each machine */
 };
 
 enum goal { GOAL_MIN, GOAL_MAX };
@@ -71,19 +71,20 @@ struct objective {
 struct workload {
     const char *spec; /* as program_open takes it */
     uint32_t line;
-    struct program *narrow, *wide; /* read 32 and 64 lanes wide; NULL: no point asks for it */
+    /* the program read 32 and 64 lanes wide; NULL: no point uses that width */
+    struct program *narrow, *wide;
 };
 
 /* What engine auto may spend and when it may stop. */
 struct auto_opts {
     double core_hours; /* 0: no limit */
-    uint32_t points;   /* at most so many points run by the cycle model; 0: auto_limit decides */
+    uint32_t points;   /* the most points that the cycle model runs; 0: auto_limit decides */
 };
 
 struct plan {
     struct arena arena;
-    const char *file, *text;   /* the sweep file and what stands in it; text NULL: no file */
-    const char **machine_spec; /* of each machine, as given */
+    const char *file, *text;   /* the sweep file and its content; text NULL: no file */
+    const char **machine_spec; /* of each machine, as the user wrote it */
     struct machine *base;      /* the machines, one or more */
     uint32_t n_machines;
     struct workload *workload;
@@ -91,20 +92,22 @@ struct plan {
     struct axis axis[AXES_MAX];
     uint32_t n_axes;
     enum design design;
-    uint32_t draws;  /* points asked for, of designs that draw */
+    uint32_t draws;  /* number of points requested, for designs that draw */
     uint32_t *index; /* [point * n_axes + axis], AXIS_UNSET where the axis does not apply */
     uint32_t n_points;
-    struct machine *machine;    /* of each point; NULL: made when asked for */
-    uint32_t *sample_base;      /* [workload * n_points + point], see plan_base; NULL: all alone */
-    struct plan_digest *digest; /* of each point's machine, once asked for; NULL: not kept */
+    struct machine *machine; /* of each point; NULL: plan_machine makes each on demand */
+    uint32_t *sample_base;   /* [workload * n_points + point], see plan_base; NULL: no run shares */
+    /* digest of each point's machine, made on demand; NULL: not cached */
+    struct plan_digest *digest;
     const struct expr *constraint[CONSTRAINTS_MAX]; /* every point meets all of them */
     uint32_t n_constraints;
-    struct plan_name name[NAMES_MAX]; /* that conditions speak of */
+    struct plan_name name[NAMES_MAX]; /* the names in conditions */
     uint32_t n_names;
-    bool skip_illegal;          /* points that are no legal machine are left out */
-    uint32_t excluded, illegal; /* points left out by constraints; as illegal machines */
-    enum engine engine;         /* what answers all points */
-    bool automatic;             /* engine "auto": estimates all, simulates a few */
+    bool skip_illegal; /* leave out points that are no legal machine */
+    /* points left out because of constraints, and as illegal machines */
+    uint32_t excluded, illegal;
+    enum engine engine; /* the engine that answers all points */
+    bool automatic;     /* engine "auto": estimates all, simulates a few */
     struct auto_opts aim;
     struct calibration calibration;
     const char *calibration_file; /* NULL: none */
@@ -115,35 +118,36 @@ struct plan {
     const char *output;
 };
 
-/* Taken instead of what the file says; NULL = the file's own. */
+/* Replace what the file says; NULL: the file's own. */
 struct plan_overrides {
     const char *output, *calibration;
-    bool no_calibration; /* the file's calibration is not read (it is about to be made) */
+    bool no_calibration; /* do not read the file's calibration (it is about to be made) */
 };
 
-/* false: `all` holds every fault found.  `p` is to be plan_fini'd in either case. */
+/* false: `all` holds every fault found.  The caller calls plan_fini in either case. */
 bool plan_load(struct plan *p, const char *path, const struct plan_overrides *o,
                struct errors *all);
 void plan_fini(struct plan *p);
 
 uint32_t plan_points(const struct plan *p);
-/* index[i] = position of point's value on axis i; AXIS_UNSET: it does not apply there. */
+/* index[i]: which value of axis i the point has; AXIS_UNSET: the axis does not apply there. */
 void plan_point(const struct plan *p, uint32_t point, uint32_t index[AXES_MAX]);
 /* "" where the axis does not apply. */
 const char *plan_value(const struct plan *p, uint32_t point, uint32_t axis);
 bool plan_machine(const struct plan *p, uint32_t point, struct machine *m, struct error *e);
-/* Before anything runs: whether the points' energy.table can be read; *all names the first that
- * cannot. */
+/* Checks, before anything runs, whether the points' energy.table can be read; *all names the first
+ * that cannot. */
 bool plan_energy_known(const struct plan *p, struct errors *all);
-/* Whether no program is listed twice, under whatever names; *all: those that are, after `where`. */
+/* Checks that no program is listed twice, under whatever names; *all names those that are, after
+ * `where`. */
 bool plan_programs_differ(const struct plan *p, const char *where, struct errors *all);
-/* machine_digest of that point's machine m; safe from several threads. */
+/* machine_digest of m, that point's machine; several threads may call it. */
 struct digest plan_digest(const struct plan *p, uint32_t point, const struct machine *m);
-/* The point whose intervals that run shares with others (engine sample), so that their differences
- * are told closely; PLAN_ALONE: it has its own. */
+/* The point whose sampled intervals that run uses (engine sample), so that the difference of the
+ * two has a small error; PLAN_ALONE: the run chooses its own intervals. */
 #define PLAN_ALONE UINT32_MAX
 uint32_t plan_base(const struct plan *p, uint32_t point, uint32_t workload);
-/* The swept parameters (machines are none); how many. */
+/* plan_paths: fills in the swept parameters ("machine" is none) and returns how many. */
 uint32_t plan_paths(const struct plan *p, const char *path[AXES_MAX]);
 const char *plan_engine(const struct plan *p);
 const char *plan_design(const struct plan *p);

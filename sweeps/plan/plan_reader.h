@@ -1,4 +1,4 @@
-/* plan_reader.h - what the readers of a sweep file's keys share. */
+/* plan_reader.h - shared by the readers of a sweep file's keys. */
 #ifndef PLUMB_SWEEPS_PLAN_PLAN_READER_H
 #define PLUMB_SWEEPS_PLAN_PLAN_READER_H
 
@@ -14,17 +14,18 @@ struct loading {
     struct errors *all;
 };
 
-/* Adds "FILE:LINE: ..." and returns false. */
+/* Records the error "FILE:LINE: ..." and returns false. */
 bool loading_refuse(struct loading *l, const struct conf_node *at, const char *fmt, ...)
     PLUMB_PRINTF(3, 4);
-/* A copy in the plan's arena; NULL: no memory (told). */
+/* Copies s into the plan's arena; NULL: no memory, which is recorded. */
 const char *loading_keep(struct loading *l, const char *s);
-/* A text that is not empty; NULL: refused. */
+/* The node's text, which must not be empty; NULL: refused. */
 const char *loading_text(struct loading *l, const struct conf_node *n, const char *expected);
-/* Every fault of `found`, with the place in the sweep file that led to it; frees them. */
+/* Records every fault in `found`, with the place in the sweep file that led to it; frees
+ * `found`. */
 void loading_pass_on(struct loading *l, const struct conf_node *at, const char *key,
                      struct errors *found);
-/* A whole number of at least 0. */
+/* Reads a whole number of at least 0. */
 bool loading_count(struct loading *l, const struct conf_node *n, uint64_t *v);
 
 /* The readers of keys. */
@@ -39,13 +40,13 @@ void plan_read_engine(struct loading *l, const struct conf_node *n);
 void plan_read_calibration(struct loading *l, const struct conf_node *n);
 void plan_read_budget(struct loading *l, const struct conf_node *n);
 void plan_read_objectives(struct loading *l, const struct conf_node *n);
-/* The calibration that the command line names. */
+/* Loads the calibration that the command line names. */
 void plan_override_calibration(struct loading *l);
-/* Lays out the points and checks the whole: every point legal, every program opens. */
+/* Lays out the points and checks the whole plan: every point is legal, every program opens. */
 bool plan_check(struct loading *l);
-/* Finds who shares intervals (plan_base). */
+/* Decides which runs share intervals (plan_base). */
 void plan_share_samples(struct loading *l);
-/* For plan_machine and plan_digest, once the points are laid out. */
+/* Allocates the caches of plan_machine and plan_digest, once the points are laid out. */
 void plan_keep_machines(struct plan *p);
 
 #endif

@@ -1,9 +1,10 @@
-/* report.h - a database of results as one HTML page for a browser, and as pictures for papers.
+/* report.h - writes a database of results as one HTML page for a browser, and as figures for
+ * papers.
  *
- * The page is self-contained: style, scripts, chart library and data are inside, a content security
- * policy forbids it to fetch anything.  docs/guide/report.md says what it shows.  It depends on the
- * results alone: the same database gives the same bytes.  Numbers are rounded to 7 digits, but not
- * those that are ranked. */
+ * The page is self-contained: style, scripts, chart library and data are inside it, and a content
+ * security policy forbids it to fetch anything.  docs/guide/report.md says what it shows.  The page
+ * depends only on the results: the same database gives the same bytes.  Numbers are rounded to 7
+ * digits, except those that are ranked. */
 #ifndef PLUMB_SWEEPS_REPORT_REPORT_H
 #define PLUMB_SWEEPS_REPORT_REPORT_H
 
@@ -14,16 +15,15 @@
 
 #include <stdbool.h>
 
-/* The page into *out.  title: its heading, any text. */
+/* Writes the page into *out.  title: its heading, any text. */
 bool report_page(const struct results *r, const char *title, struct text *out, struct error *e);
-/* The data of the page alone, as JSON. */
+/* Writes only the page's data, as JSON. */
 bool report_data(const struct results *r, const char *title, struct text *out, struct error *e);
 
-/* true: the larger, the better ("opc", "l2.hit_rate"). */
+/* Whether larger is better ("opc", "l2.hit_rate"). */
 bool report_more_is_better(const char *metric);
-/* true: programs are put together by the geometric mean, as the sweep's objectives and what times,
- * rates of work, energy and area are; false: by the arithmetic one, as what may be nothing at all.
- */
+/* true: the mean over programs is geometric, as for the sweep's objectives, times, rates of work,
+ * energy and area; false: it is arithmetic, as for metrics that may be 0. */
 bool report_is_geometric(const struct results *r, const char *metric);
 
 #endif

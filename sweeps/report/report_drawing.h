@@ -1,4 +1,5 @@
-/* report_drawing.h - what the report's pictures share (report_figures.c, report_grids.c). */
+/* report_drawing.h - shared by the two files that draw the report's figures (report_figures.c,
+ * report_grids.c). */
 #ifndef PLUMB_SWEEPS_REPORT_REPORT_DRAWING_H
 #define PLUMB_SWEEPS_REPORT_REPORT_DRAWING_H
 
@@ -11,21 +12,21 @@ struct figures {
     enum chart_format format;
     const char *folder;
     uint32_t *written;
-    const char *y_name, *x_name; /* the goals; x_name: NULL if there is one only */
+    const char *y_name, *x_name; /* the objectives; x_name: NULL if there is only one */
     bool y_more, x_more;
-    double *y, *x; /* [machine] means over the programs; NaN: not known */
-    bool *front;   /* [machine] of the trade-off */
+    double *y, *x; /* [machine] means over the programs; NaN: unknown */
+    bool *front;   /* [machine] it is on the Pareto front */
     struct error *e;
 };
 
-/* "FOLDER/NAME.svg"; NULL: out of memory, *f->e set. */
+/* "FOLDER/NAME.svg"; NULL: out of memory, *f->e is set. */
 char *report_figure_path(const struct figures *f, const char *name);
-/* "cycles (core cycles)". */
+/* Such as "cycles (core cycles)". */
 void report_figure_title(const char *quantity, char out[FIGURE_NAME]);
-/* The geometric or the arithmetic mean; NaN if one is not known. */
+/* The geometric or the arithmetic mean; NaN if a value is unknown. */
 double report_figure_mean(const double *v, uint32_t n, bool geometric);
 
-/* Which axis matters, parallel coordinates, and programs by each axis. */
+/* Draws which axis matters, parallel coordinates, and programs by each axis. */
 bool report_figure_grids(struct figures *f);
 
 #endif

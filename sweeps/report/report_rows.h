@@ -1,5 +1,5 @@
-/* report_rows.h - how the page's data are written: long columns as one line of JSON each, absent
- * indices as -1, absent numbers as null. */
+/* report_rows.h - writes the page's data: each long column as one line of JSON, absent indices as
+ * -1, absent numbers as null. */
 #ifndef PLUMB_SWEEPS_REPORT_REPORT_ROWS_H
 #define PLUMB_SWEEPS_REPORT_REPORT_ROWS_H
 
@@ -16,16 +16,16 @@ struct report_row {
 };
 void report_row_begin(struct report_row *r);
 void report_row_index(struct report_row *r, uint32_t v);
-void report_row_number(struct report_row *r, double v);    /* 7 digits */
-void report_row_exact(struct report_row *r, double v);     /* all of them, for what is ranked */
-void report_row_end(struct report_row *r, struct json *j); /* the whole row into j */
+void report_row_number(struct report_row *r, double v); /* 7 digits */
+void report_row_exact(struct report_row *r, double v); /* every digit, for values that are ranked */
+void report_row_end(struct report_row *r, struct json *j); /* writes the whole row to j */
 
 void report_row_member(struct json *j, const char *key, const char *value);
 void report_row_names(struct json *j, const char *key, const char *const *name, uint32_t n);
 
-/* "sweep", "rounds" and "answers" of the page. */
+/* Writes "sweep", "rounds" and "answers" of the page. */
 void report_sweep_data(struct json *j, const struct results *r, struct report_row *row);
-/* "peaks": each machine's memory bandwidth.  false: no memory. */
+/* Writes "peaks": each machine's memory bandwidth.  false: no memory. */
 bool report_peaks_data(struct json *j, const struct results *r, struct report_row *row);
 
 #endif

@@ -1,4 +1,5 @@
-/* profile_pool.h - the profiles that a sweep's machines need, each loaded once and kept. */
+/* profile_pool.h - the profiles that a sweep's machines need; each is loaded once and stays in
+ * memory. */
 #ifndef PLUMB_SWEEPS_RUN_PROFILE_POOL_H
 #define PLUMB_SWEEPS_RUN_PROFILE_POOL_H
 
@@ -14,15 +15,16 @@ struct profiles {
     size_t n, cap;
 };
 
-/* Of that workload as machine *m sees it; NULL: *e.  One thread at a time; what it returned before
- * stays valid until profiles_fini. */
+/* Loads the profile of that workload as machine *m sees it; NULL: *e says why.  Only one thread at
+ * a time may call it; profiles that it returned stay valid until profiles_fini. */
 const struct profile *profiles_get(struct profiles *all, const struct plan *p,
                                    const struct machine *m, uint32_t workload, unsigned threads,
                                    struct error *e);
-/* One that was got before, else NULL.  Any number of threads, while nobody gets. */
+/* A profile that profiles_get has loaded, else NULL.  Any number of threads may call it while none
+ * is in profiles_get. */
 const struct profile *profiles_find(const struct profiles *all, const struct machine *m,
                                     uint32_t workload);
-/* Whether the disk cache holds it, so that getting it costs next to nothing. */
+/* Whether the disk cache has the profile, so that loading it costs next to nothing. */
 bool profile_is_kept(const struct plan *p, const struct program *program,
                      const struct profile_view *view);
 void profiles_fini(struct profiles *all);

@@ -1,10 +1,10 @@
-/* runner.h - runs what a plan asks for and its store does not hold yet.
+/* runner.h - makes the runs of a plan that its store lacks.
  *
- * Resumes by itself: a run whose key is stored is skipped; one that failed is tried again when
- * asked for.  A failed run is recorded with its message and never stops the others.  One profile
+ * A sweep resumes by itself: a run whose key is stored is skipped; one that failed is repeated on
+ * request.  A failed run is recorded with its message and never stops the others.  One profile
  * serves all runs with the same program and view.  Runs go in parallel, each on one thread; results
- * do not depend on the number of threads. Interrupted (plumb_interrupted): runs under way are
- * dropped, everything stored stays. */
+ * do not depend on the number of threads.  On an interrupt (plumb_interrupted) the runs under way
+ * are dropped; everything stored stays. */
 #ifndef PLUMB_SWEEPS_RUN_RUNNER_H
 #define PLUMB_SWEEPS_RUN_RUNNER_H
 
@@ -16,31 +16,31 @@ struct run_request {
     enum engine engine;
     const uint32_t *point; /* NULL: all */
     uint32_t n_points;
-    const bool *wanted;     /* [n_points][workloads]: which runs of those points; NULL: all */
+    const bool *wanted; /* [n_points][workloads]: which runs of those points to make; NULL: all */
     uint32_t shard, shards; /* only points i with i % shards = shard - 1; shards = 0: all */
-    bool retry;             /* runs that failed before, too */
-    bool plan_only;         /* records what is asked for and counts, runs nothing */
-    bool count_only;        /* counts, leaves the store as it is */
+    bool retry;             /* repeat runs that failed before */
+    bool plan_only;         /* records the plan and counts, makes no run */
+    bool count_only;        /* counts, does not change the store */
     unsigned threads;
     struct progress *progress; /* NULL: silent */
 };
 
 struct run_result {
-    /* total = stored + failed_before + left; left = done + failed, unless interrupted or planned
-     * only */
+    /* total = stored + failed_before + left; left = done + failed, unless it was interrupted or
+     * only planned */
     uint64_t total, stored, failed_before, left, done, failed;
     bool interrupted;
     int64_t sweep; /* its row in the store (sweep_tables.h) */
 };
 
-/* false: the store failed or there is no memory (*e); the rest of the work was given up. */
+/* false: the store failed or there is no memory (*e); the remaining runs were not made. */
 bool runner_run(const struct plan *p, struct store *s, const struct run_request *q,
                 struct run_result *r, struct error *e);
 
 /* The key under which that run is stored. */
 struct run_key runner_key(const struct plan *p, uint32_t point, const struct machine *m,
                           uint32_t workload, enum engine engine);
-/* What the store knows of a run. */
+/* Reads a run from the store. */
 enum stored runner_get(const struct plan *p, struct store *s, uint32_t point, uint32_t workload,
                        enum engine engine, struct record *r, struct error *e);
 

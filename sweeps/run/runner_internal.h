@@ -1,4 +1,4 @@
-/* runner_internal.h - a sweep under way: between runner.c and runner_shared.c. */
+/* runner_internal.h - a sweep under way; shared by runner.c and runner_shared.c. */
 #ifndef PLUMB_SWEEPS_RUN_RUNNER_INTERNAL_H
 #define PLUMB_SWEEPS_RUN_RUNNER_INTERNAL_H
 
@@ -16,10 +16,11 @@ struct task {
 
 struct task_group {
     uint32_t workload, width;
-    uint32_t base; /* whose intervals all of it share; PLAN_ALONE: they share a profile alone */
+    /* the point whose intervals all members use; PLAN_ALONE: they only share a profile */
+    uint32_t base;
     struct profile_view view;
     uint64_t runs;
-    bool profile_ahead; /* its profile is to be made first, and is not in the cache */
+    bool profile_ahead; /* the cache lacks its profile, which is made first */
 };
 
 struct runner {
@@ -29,33 +30,36 @@ struct runner {
     struct run_result *result;
     struct task *task;
     size_t n_tasks, cap_tasks;
-    struct sweep_task *planned; /* every run asked for, stored or not */
+    struct sweep_task *planned; /* every run of the plan, whether stored or not */
     size_t n_planned, cap_planned;
     struct task_group *group;
     size_t n_groups, cap_groups;
-    struct task **member; /* of the group under way */
+    struct task **member; /* the members of the current group */
     size_t n_members;
-    const struct profile *profile; /* of the group under way; NULL: engine needs none, or failed */
+    /* the current group's profile; NULL: the engine needs none, or it failed */
+    const struct profile *profile;
     struct error profile_error;
-    struct write_batch *write_batch; /* of each worker */
+    struct write_batch *write_batch; /* one per worker */
     unsigned workers;
-    _Atomic bool *known; /* [point] its machine is stored */
+    _Atomic bool *known; /* [point] its machine is in the store */
     struct best best;
     pthread_mutex_t lock; /* guards result, best, the progress and first_error */
     struct error first_error;
-    pthread_mutex_t storing; /* one run of a shared sample at a time */
+    pthread_mutex_t storing; /* serialises the runs of a shared sample */
 };
 
-/* Fills r->task and r->group with what is left to do and counts in r->result; runner_forget. */
+/* Fills r->task and r->group with the runs left to do and counts in r->result; the caller calls
+ * runner_forget. */
 bool runner_outline(struct runner *r, struct error *e);
 void runner_forget(struct runner *r);
 void runner_record_answer(struct record *rec, const struct answer *a);
 void runner_record_failure(struct record *rec, const struct error *e);
-/* Keeps the first; returns false. */
+/* Records the first error; returns false. */
 bool runner_note_error(struct runner *r, const struct error *e);
-/* Stores what a worker has finished. */
+/* Stores the runs that a worker has finished. */
 bool runner_hand_in(struct runner *r, struct write_batch *b);
-/* All members of the group on the base's intervals; the base runs again where it is stored. */
+/* Runs all members of the group on the base point's intervals; the base runs again even if it is
+ * stored. */
 bool runner_shared(struct runner *r, const struct task_group *g);
 
 #endif

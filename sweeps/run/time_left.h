@@ -1,12 +1,13 @@
-/* time_left.h - how long the rest of a sweep will take.
+/* time_left.h - predicts how long the rest of a sweep will take.
  *
- * Its runs: from stored runs of the same program; where there are none, from trials on points that
- * are left, cut short for the cycle model, whose time goes with the program's instructions.  Storing
- * them is not told: 0.2 ms a run, which shows where estimates take no longer than that.
- * Its profiles: one of each program and view that the points left need and the cache does not hold,
- * timed on the first CTAs of the program's launches; its time goes with the instructions, too.
- * Trials leave neither profiles nor runs behind.  After some seconds of them the other programs are
- * told from those tried. */
+ * The time of runs follows from stored runs of the same program.  Where there are none it follows
+ * from trials on points that are left; trials of the cycle model are cut short, as its time is
+ * proportional to the program's instructions.  The time of storing is neglected: it is 0.2 ms a
+ * run, which only matters where estimates are as fast. The time of profiles: one is made for each
+ * program and view that the remaining points need and the cache lacks.  A trial times it on the
+ * first CTAs of the program's launches; it is proportional to the instructions, too. Trials store
+ * neither profiles nor runs.  After some seconds of trials the times of the remaining programs are
+ * predicted from those tried. */
 #ifndef PLUMB_SWEEPS_RUN_TIME_LEFT_H
 #define PLUMB_SWEEPS_RUN_TIME_LEFT_H
 
@@ -15,17 +16,19 @@
 #include "sweeps/store/store.h"
 
 struct forecast {
-    double seconds;         /* all of it, on the request's threads */
-    double run_seconds;     /* mean of the runs left, each on one thread */
-    uint32_t profiles;      /* to be made */
+    double seconds;         /* total, on the request's threads */
+    double run_seconds;     /* mean of the remaining runs, each on one thread */
+    uint32_t profiles;      /* number still to be made */
     double profile_seconds; /* mean of these, on all threads */
-    bool measured;          /* by trials, not from stored runs */
+    bool measured;          /* by trials; false: from stored runs */
 };
 
-/* Of what the request leaves to do; s NULL: nothing is stored.  false: *e. */
+/* Predicts the time for what the request leaves to do; s NULL: nothing is stored.  false: *e says
+ * why. */
 bool forecast_left(struct forecast *f, const struct plan *p, struct store *s,
                    const struct run_request *q, struct error *e);
-/* run_seconds and measured alone, of simulations of every program on the sweep's first point. */
+/* Fills only run_seconds and measured, for simulations of every program on the sweep's first
+ * point. */
 bool forecast_simulations(struct forecast *f, const struct plan *p, struct store *s,
                           struct error *e);
 

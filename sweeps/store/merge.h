@@ -1,16 +1,19 @@
-/* merge.h - the runs of one database taken over into another: shards of a sweep that ran elsewhere.
- */
+/* merge.h - copies the runs of one database into another, such as the shards of a sweep that ran
+ * elsewhere. */
 #ifndef PLUMB_SWEEPS_STORE_MERGE_H
 #define PLUMB_SWEEPS_STORE_MERGE_H
 
 #include "sweeps/store/store.h"
 
 struct merge_result {
-    uint64_t taken, known; /* runs that were not there, or failed there and not here; others */
+    /* taken: runs copied, because the target lacked them, or they failed in the target but
+     * succeeded in the source; known: runs skipped */
+    uint64_t taken, known;
 };
 
-/* One transaction.  Runs that are done stay as they are; equal keys mean equal metrics.  `from` is
- * checked like any database that is opened, and brought to this schema. */
+/* Copies, in one transaction, every run that `into` lacks, and every run that failed in `into` but
+ * succeeded in `from`.  Equal keys mean equal metrics.  `from` is checked like any database that is
+ * opened, and brought to this schema. */
 bool merge_database(struct store *into, const char *from, struct merge_result *r, struct error *e);
 
 #endif

@@ -1,12 +1,11 @@
-/* schema.h - the tables and views of a result database; docs/guide/database.md says what stands in
- * them. */
+/* schema.h - the tables and views of a result database; docs/guide/database.md describes them. */
 #ifndef PLUMB_SWEEPS_STORE_SCHEMA_H
 #define PLUMB_SWEEPS_STORE_SCHEMA_H
 
 enum { STORE_APPLICATION_ID = 0x706c6d62 }; /* "plmb" */
 
 /* schema_step[v] takes a database from version v to v + 1; step 0 starts with an empty file.  Each
- * is one transaction that sets PRAGMA user_version at its end. */
+ * step is one transaction that sets PRAGMA user_version at its end. */
 extern const char *const schema_step[];
 
 #endif

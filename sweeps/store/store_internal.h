@@ -1,6 +1,6 @@
-/* store_internal.h - what the store's own files share: the connection and its statements.
+/* store_internal.h - shared by the store's own files: the connection and its statements.
  *
- * Who uses the connection holds the lock (store_put does so itself). */
+ * A function that uses the connection must hold the lock (store_put takes it itself). */
 #ifndef PLUMB_SWEEPS_STORE_STORE_INTERNAL_H
 #define PLUMB_SWEEPS_STORE_STORE_INTERNAL_H
 
@@ -33,10 +33,10 @@ struct store {
     pthread_mutex_t lock;
 };
 
-/* What SQLite said, in the user's terms; false. */
+/* Sets *e to SQLite's message, in the user's terms; returns false. */
 bool store_refuse(const struct store *s, int rc, struct error *e);
-void store_bind_text(sqlite3_stmt *q, int at, const char *text); /* NULL: NULL */
-/* Steps a statement that returns no rows, resets it; SQLITE_OK or the fault. */
+void store_bind_text(sqlite3_stmt *q, int at, const char *text); /* a NULL text binds SQL's NULL */
+/* Steps a statement that returns no rows and resets it; returns SQLITE_OK or the error code. */
 int store_run_once(sqlite3_stmt *q);
 
 #endif

@@ -1,5 +1,5 @@
-/* transaction.h - one transaction of several rows: after the first fault everything else is left
- * out, and transaction_finish rolls back. */
+/* transaction.h - one transaction of several rows: after the first error the remaining steps do
+ * nothing, and transaction_finish rolls back. */
 #ifndef PLUMB_SWEEPS_STORE_TRANSACTION_H
 #define PLUMB_SWEEPS_STORE_TRANSACTION_H
 
@@ -12,16 +12,17 @@ struct transaction {
     int rc;
 };
 
-/* Takes the store's lock until transaction_finish. */
+/* Takes the store's lock; transaction_finish releases it. */
 struct transaction transaction_begin(struct store *s, int64_t sweep);
 bool transaction_finish(struct transaction *w, struct error *e);
-/* The statement of the following steps; ?1 is the sweep. */
+/* Prepares the statement that the following steps use; ?1 is the sweep. */
 void transaction_statement(struct transaction *w, const char *sql);
-void transaction_text(struct transaction *w, int at, const char *s); /* NULL: NULL */
+/* a NULL text binds SQL's NULL */
+void transaction_text(struct transaction *w, int at, const char *s);
 void transaction_whole(struct transaction *w, int at, int64_t v);
-void transaction_real(struct transaction *w, int at, double v); /* NaN: NULL */
+void transaction_real(struct transaction *w, int at, double v); /* a NaN binds SQL's NULL */
 void transaction_step(struct transaction *w);
-/* A statement of its own, such as DELETE ... WHERE sweep = ?1. */
+/* Runs one separate statement, such as DELETE ... WHERE sweep = ?1. */
 void transaction_forget(struct transaction *w, const char *sql);
 
 #endif
