@@ -19,7 +19,7 @@ void accuracy_check_draw(uint32_t points, uint32_t count, uint64_t seed, uint32_
         if (rng_below(&r, points - i) < count - taken) out[taken++] = i;
 }
 
-/* The points to draw from: all, or what auto did not simulate. */
+/* The points to draw from: all, or those that engine auto did not simulate. */
 struct candidates {
     uint32_t *point, n;
 };
@@ -44,12 +44,12 @@ static bool cycles_of(const struct plan *p, struct store *s, const struct accura
     struct record *r = mem_new(1, sizeof *r);
     if (!r) return error_no_memory(e);
     enum stored state = runner_get(p, s, row->point, row->workload, engine, r, e);
-    *cycles = state == STORED_DONE && r->has[0] ? r->value[0] : NAN; /* key 0 is "cycles" */
+    *cycles = state == STORED_DONE && r->has[0] ? r->value[0] : NAN; /* metric 0 is "cycles" */
     mem_free(r);
     return state != STORED_ERROR;
 }
 
-/* b: engine auto's answers; else the sweep's engine is asked. */
+/* b: engine auto's answers; other engines' answers come from the store. */
 static bool fill_row(struct accuracy_check_row *row, const struct plan *p, struct store *s,
                      const struct predictions *b, struct error *e)
 {
@@ -80,7 +80,7 @@ static bool collect_points(struct accuracy_check *c, const struct plan *p, struc
     return true;
 }
 
-/* Both sides at the points drawn. */
+/* Runs the points drawn and fills in both answers. */
 static bool compare_rows(struct accuracy_check *c, const struct plan *p, struct store *s,
                          const struct predictions *b, const uint32_t *point,
                          const struct run_request *common, struct error *e)

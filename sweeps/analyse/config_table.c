@@ -1,5 +1,5 @@
-/* config_table.c - see config_table.h.  Machines of a sweep name their parameters in the same
- * order, so that the row behind the last one found is nearly always the one that is looked for. */
+/* config_table.c - see config_table.h.  All machines of a sweep list their parameters in the same
+ * order, so the next row is nearly always the one that follows the last one found. */
 #include "sweeps/analyse/config_table.h"
 
 #include "base/memory/alloc.h"
@@ -12,8 +12,8 @@ enum { PATH_BYTES = 256 };
 struct config_reader {
     struct configs *c;
     uint32_t machine, machines;
-    uint32_t next;          /* the row expected */
-    char group[PATH_BYTES]; /* "sm.units." */
+    uint32_t next;          /* the row expected next */
+    char group[PATH_BYTES]; /* such as "sm.units." */
 };
 
 static const char *keep_text(struct configs *c, const char *s, size_t n)
@@ -75,7 +75,7 @@ static bool set_value(struct config_reader *x, struct config_row *row, const cha
     return true;
 }
 
-/* "key = value; # unit", between s and end. */
+/* Reads "key = value; # unit", between s and end. */
 static bool read_setting(struct config_reader *x, const char *s, const char *equals,
                          const char *end)
 {

@@ -79,7 +79,7 @@ void export_csv_number(struct text *out, double v)
     text_add(out, "%s", digits);
 }
 
-/* Which columns have something in them. */
+/* Which columns have a value in at least one row. */
 struct export_columns {
     bool metric[METRICS_KEYS_MAX];
     bool confidence, paired, bottleneck, error;
@@ -149,7 +149,7 @@ static void csv_confidence(const struct record *r, struct text *out)
     export_csv_number(out, r->simulated_share);
 }
 
-/* Its cycles over those of the point whose intervals it ran. */
+/* The run's cycles over those of the run whose intervals it used. */
 static void csv_ratio(const struct export_row *r, const struct record *rec, struct text *out)
 {
     if (!rec->has_ratio) {
@@ -212,7 +212,7 @@ static void text_member(struct json *j, const char *key, const char *value)
     json_string(j, value);
 }
 
-/* What reads as a number is one; sizes, names and booleans stay as they were written. */
+/* A value that reads as a number becomes one; sizes, names and booleans stay texts, as written. */
 static void value_member(struct json *j, const char *key, const char *value)
 {
     char *end;

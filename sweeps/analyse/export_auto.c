@@ -1,5 +1,5 @@
-/* export_auto.c - what engine auto believes, as export.h says: a row for every point and program,
- * whence each value comes and the 95 % interval of its cycles. */
+/* export_auto.c - exports engine auto's predictions, as export.h says: a row for every point and
+ * program, with the source of each value and the 95 % interval of its cycles. */
 #include "sweeps/analyse/export.h"
 
 #include "base/text/json.h"
@@ -12,7 +12,7 @@ static bool has_error(const struct prediction *b)
     return !isnan(b->value) && !isnan(b->log_sd);
 }
 
-/* Bounds of cycles only where somebody says. */
+/* Whether any prediction has an interval, so that the columns of bounds are needed. */
 static bool any_bounds(const struct predictions *b)
 {
     for (uint32_t i = 0; i < plan_points(b->plan); i++)

@@ -23,12 +23,12 @@ struct analysis {
     struct factor *factor;
     uint32_t points, factors;
     bool even;
-    double *sum;     /* [groups] space */
-    uint32_t *count; /* [groups] space */
-    int64_t *level;  /* [2 * points] space */
+    double *sum;     /* [groups] workspace */
+    uint32_t *count; /* [groups] workspace */
+    int64_t *level;  /* [2 * points] workspace */
 };
 
-/* Groups of a pair of axes: at most these, or as many as there are points. */
+/* A pair of axes has at most this many groups, or as many as there are points. */
 enum { CELLS_MAX = EFFECTS_LEVELS * EFFECTS_LEVELS };
 
 static int by_level(const void *a, const void *b)
@@ -45,7 +45,7 @@ static uint32_t place_of(const int64_t *used, uint32_t n, int64_t level)
     return at;
 }
 
-/* How many of the cuts between the bins lie at or below the level. */
+/* The bin of a level: how many of the cuts between bins lie at or below it. */
 static uint32_t bin_of(const int64_t *sorted, uint32_t points, int64_t level)
 {
     uint32_t bin = 0;
@@ -72,7 +72,7 @@ static void group_levels(struct analysis *x, struct factor *f)
         f->of[i] = many ? bin_of(sorted, x->points, level[i]) : place_of(used, n, level[i]);
 }
 
-/* Sum of squares between groups; *used: those that have members. */
+/* The sum of squares between groups; *used: how many groups have members. */
 static double variance_between(struct analysis *x, const uint32_t *a, const uint32_t *b,
                                uint32_t width, uint32_t groups, uint32_t *used)
 {
@@ -94,7 +94,7 @@ static double variance_between(struct analysis *x, const uint32_t *a, const uint
     return ss;
 }
 
-/* What chance alone would explain is taken off, unless the points fill the grid. */
+/* Subtracts the share that chance alone would explain, unless the points fill the grid. */
 static double share_of(const struct analysis *x, double ss, uint32_t degrees)
 {
     if (x->even || x->points < 2) return ss / x->total;
@@ -124,7 +124,7 @@ static double interaction(struct analysis *x, const struct factor *a, const stru
     return share_of(x, fmax(0, ss - a->ss - b->ss), more > 0 ? (uint32_t)more : 0);
 }
 
-/* Every combination of levels once? */
+/* Whether every combination of levels occurs exactly once. */
 static bool fills_grid(const struct analysis *x)
 {
     double cells = 1;
@@ -165,7 +165,7 @@ static bool find_points(struct analysis *x, const double *value)
     return true;
 }
 
-/* The axes on which the points differ. */
+/* Finds the axes on which the points differ. */
 static bool find_factors(struct analysis *x)
 {
     x->factor = mem_new(x->r->n_axes ? x->r->n_axes : 1, sizeof *x->factor);

@@ -1,6 +1,6 @@
-/* pareto.c - see pareto.h.  After sorting by the first objective (ties by the next ones) a point
- * can only be dominated by one before it, and, dominance being transitive, by one of the front: the
- * cost is points x front. */
+/* pareto.c - see pareto.h.  After sorting by the first objective (ties by the next ones) only an
+ * earlier point can dominate a point; and, dominance being transitive, then a point of the front
+ * dominates it, too.  So the cost is points x front. */
 #include "sweeps/analyse/pareto.h"
 
 #include "base/memory/alloc.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 struct pareto_row {
-    const double *v; /* all to be minimised */
+    const double *v; /* costs, all to be minimised */
     uint32_t point, k;
 };
 
@@ -40,7 +40,7 @@ static bool is_complete(const double *v, uint32_t k)
     return true;
 }
 
-/* Rows with every value there, sorted; returns how many. */
+/* Collects and sorts the points that have every value; returns how many. */
 static uint32_t collect_rows(struct pareto_row *row, double *cost, const double *value, uint32_t n,
                              const enum goal *goal, uint32_t k)
 {

@@ -33,7 +33,7 @@ double rank_tau(const struct rank_correlation *r)
     return ((double)r->concordant - (double)r->discordant) / (double)pairs;
 }
 
-/* Linear between the order statistics. */
+/* Interpolates linearly between the order statistics. */
 static double quantile(const double *sorted, uint32_t n, double q)
 {
     double at = q * (double)(n - 1);

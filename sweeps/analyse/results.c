@@ -1,5 +1,5 @@
-/* results.c - see results.h; axes and the order of machines are in results_axes.c, what the sweep
- * says of itself in results_sweep.c, rows and look-up in results_query.c and results_lookup.c. */
+/* results.c - see results.h.  results_axes.c reads the axes and sorts the machines, results_sweep.c
+ * reads the sweep itself, results_query.c reads rows, results_lookup.c looks values up. */
 #include "sweeps/analyse/results.h"
 
 #include "base/memory/alloc.h"
@@ -22,7 +22,7 @@ static bool count_rows(struct results_reading *x, const char *sql, uint64_t *n)
     return ok;
 }
 
-/* --- what is told apart --- */
+/* --- programs, machines, engines, metrics --- */
 
 static bool read_machine(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
 {
@@ -47,7 +47,7 @@ static bool read_engine(struct results_reading *x, sqlite3_stmt *q, uint32_t row
     return (x->r->engine[row] = results_copy(x, q, 0)) != NULL;
 }
 
-/* The order of `plumb metrics`; what this plumb does not know comes last. */
+/* Metrics come in the order of `plumb metrics`; metrics unknown to this version come last. */
 static bool read_metric(struct results_reading *x, sqlite3_stmt *q, uint32_t row)
 {
     struct results *r = x->r;

@@ -1,4 +1,4 @@
-/* results_axes.c - the axes of a sweep, and machines in the order of their places on them. */
+/* results_axes.c - reads the axes of a sweep and sorts the machines by their values on them. */
 #include "sweeps/analyse/results_internal.h"
 
 #include <sqlite3.h>

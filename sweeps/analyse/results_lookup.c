@@ -1,4 +1,4 @@
-/* results_lookup.c - results that have been read, found by machine, program, engine and metric. */
+/* results_lookup.c - looks values up by machine, program, engine and metric. */
 #include "sweeps/analyse/results.h"
 
 #include "estimator/model/estimate.h"

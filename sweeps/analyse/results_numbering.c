@@ -1,7 +1,7 @@
-/* results_numbering.c - temporary tables that choose what the results are of and number it, so that
- * rows come as indices: the sweep planned last that has results, its points in its order, its
- * programs in its order.  Without a sweep: all machines, by digest for the time being, and all
- * programs by name. */
+/* results_numbering.c - temporary tables that choose the sweep and number its parts, so that later
+ * queries return indices: the last planned sweep with results, its points and its programs, in its
+ * order.  Without a sweep they number all machines, by digest for the moment, and all programs by
+ * name. */
 #include "sweeps/analyse/results_internal.h"
 
 #define LAST "(SELECT id FROM last_sweep)"
@@ -11,7 +11,7 @@ const char results_numbering[] =
     "CREATE TEMP TABLE last_sweep AS SELECT id FROM sweep s WHERE EXISTS(SELECT 1 FROM design d"
     " JOIN run r ON r.machine = d.machine WHERE d.sweep = s.id)"
     " ORDER BY planned DESC, id DESC LIMIT 1;"
-    /* programs: the narrow and the wide reading of one are the same */
+    /* programs: a program read 32 lanes wide and 64 lanes wide is one program */
     "CREATE TEMP TABLE program_i AS SELECT digest, min(i) AS i FROM"
     " (SELECT r.program AS digest, t.workload AS i FROM task t JOIN run r ON r.key = t.key"
     "  WHERE t.sweep IN " LAST
@@ -25,7 +25,8 @@ const char results_numbering[] =
     "CREATE TEMP VIEW label AS SELECT i, CASE WHEN (SELECT count(*) FROM named q"
     " WHERE q.name = n.name) > 1 THEN name || ' (' || spec || ')' ELSE name END AS label"
     " FROM named n;"
-    /* Runs: of the engines that the sweep ran those that it asked for; of others the newest. */
+    /* Runs: for engines that the sweep ran, the runs that it requested; for other engines, the
+     * newest. */
     "CREATE TEMP TABLE place_of AS SELECT point AS number, machine AS digest FROM design"
     " WHERE sweep IN " LAST " UNION ALL SELECT NULL, digest FROM machine WHERE " NO_SWEEP ";"
     "CREATE TEMP TABLE own AS SELECT DISTINCT key, engine FROM task WHERE sweep IN " LAST ";"
@@ -54,7 +55,7 @@ const char results_numbering[] =
     "CREATE UNIQUE INDEX temp.metric_by_name ON metric_i(name);"
     "CREATE TEMP TABLE hardware_i AS SELECT id, row_number() OVER (ORDER BY program, device, tool,"
     " file, digest) - 1 AS i FROM hardware;"
-    /* where the machines lie: on the sweep's axes, else wherever anything was set */
+    /* the machines' values: on the sweep's axes; without a sweep, on every path that any run set */
     "CREATE TEMP TABLE place_i AS SELECT m.i AS machine, a.path, s.value FROM machine_i m"
     " JOIN setting s ON s.point = m.number AND s.sweep IN " LAST
     " JOIN axis a ON a.sweep = s.sweep AND a.position = s.axis"

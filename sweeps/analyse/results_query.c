@@ -1,4 +1,4 @@
-/* results_query.c - rows of a database's tables, one by one; see results_internal.h. */
+/* results_query.c - reads a database's tables row by row; see results_internal.h. */
 #include "sweeps/analyse/results_internal.h"
 
 #include <math.h>

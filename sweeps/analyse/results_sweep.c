@@ -1,5 +1,5 @@
-/* results_sweep.c - what a database says of its sweep: the file's own machine, the answers and the
- * rounds of engine auto. */
+/* results_sweep.c - reads the sweep itself: the file's own machine, and the answers and rounds of
+ * engine auto. */
 #include "sweeps/analyse/results_internal.h"
 
 #include "base/memory/alloc.h"
@@ -95,8 +95,8 @@ static bool read_answer(struct results_reading *x, sqlite3_stmt *q, uint32_t row
     return true;
 }
 
-/* Metrics that are the cycles times or over a constant follow them where auto does not name them.
- */
+/* Adds metrics that are the cycles times a constant, or a constant over them, unless auto itself
+ * answers them. */
 static void add_followers(struct results *r)
 {
     if (answered_index(r, results_metric(r, "cycles")) == RESULTS_NONE) return;
@@ -168,7 +168,7 @@ static const char *own_value(struct results_reading *x, const struct machine *m,
     return s;
 }
 
-/* A limit of 0 that stands for no limit is beyond every other. */
+/* A limit of 0 means "no limit", so it ranks above every number. */
 static double own_number(const struct results *r, uint32_t axis)
 {
     const struct param *p = machine_find_param(r->axis[axis].path, NULL, NULL);
@@ -177,8 +177,8 @@ static double own_number(const struct results *r, uint32_t axis)
     return v > 0 || !limit ? v : INFINITY;
 }
 
-/* How far a point lies from the machine along an axis, 0 to 1: by the logarithm between the axis's
- * ends, of names the same or not. */
+/* The distance of a point from the machine along an axis, 0 to 1: of numbers, their logarithms'
+ * relative to the axis's ends; of names, 0 if equal, else 1. */
 static double axis_distance(const struct results *r, uint32_t machine, uint32_t axis)
 {
     const struct result_axis *a = &r->axis[axis];
@@ -209,7 +209,7 @@ static void find_nearest(struct results *r)
     }
 }
 
-/* What another version of plumb wrote and this one cannot read is no baseline. */
+/* A machine that another version of plumb wrote and that this one cannot read is no baseline. */
 static bool place_base(struct results_reading *x)
 {
     struct result_base *b = &x->r->sweep.base;
@@ -267,7 +267,7 @@ static uint32_t engine_named(const struct results *r, const char *name)
     return RESULTS_NONE;
 }
 
-/* The engine whose run stands behind auto's answer. */
+/* The engine of the run behind auto's answer. */
 static const char *auto_engine(const struct results *r, uint32_t machine, uint32_t program)
 {
     uint32_t cycles = answered_index(r, results_metric(r, "cycles"));

@@ -32,7 +32,7 @@ static void finish_point(const struct plan *p, const struct machine *m, double *
     }
 }
 
-/* What the half width of cycles says of a metric: those that are cycles by a constant. */
+/* The relative half width of cycles also holds for metrics that are cycles times a constant. */
 bool summary_goes_with_cycles(const char *metric)
 {
     static const char *const names[] = {"cycles", "time_us", "ipc", "opc"};
@@ -46,7 +46,8 @@ bool summary_rises_with_cycles(const char *metric)
     return strcmp(metric, "cycles") == 0 || strcmp(metric, "time_us") == 0;
 }
 
-/* spread: the mean of the programs' relative half widths, as if all erred alike; 0: exact. */
+/* spread: the mean of the programs' relative half widths, as if their errors were fully correlated;
+ * 0: exact. */
 static void bound_point(struct summary *out, const struct plan *p, uint32_t point, double spread)
 {
     for (uint32_t k = 0; k < p->n_objectives; k++) {
@@ -59,14 +60,14 @@ static void bound_point(struct summary *out, const struct plan *p, uint32_t poin
     }
 }
 
-/* Relative half width of the run's cycles; NaN: the engine does not say. */
+/* Relative half width of the run's cycles; NaN: the engine states none. */
 static double run_spread(enum engine engine, const struct record *r)
 {
     if (engine == ENGINE_SIMULATE) return 0;
     return r->has_confidence ? r->half_width : NAN;
 }
 
-/* The record of one run counts in *out; true: it is done. */
+/* Counts the run in *out; true: it is done. */
 static bool count_run(struct summary *out, enum stored state)
 {
     out->done += state == STORED_DONE;
@@ -151,7 +152,7 @@ bool summary_new(struct summary *out, const struct plan *p, struct error *e)
            error_no_memory(e);
 }
 
-/* Engine auto: the beliefs of its last round, if it has come so far. */
+/* Ranks the points; with engine auto, by the predictions of its last round, once there is one. */
 static bool rank_points(struct summary *out, const struct plan *p, struct store *s, struct error *e)
 {
     struct predictions b;

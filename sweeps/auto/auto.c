@@ -1,4 +1,4 @@
-/* auto.c - see auto.h: the rounds. */
+/* auto.c - see auto.h; this file runs the rounds. */
 #include "sweeps/auto/auto.h"
 
 #include "base/memory/alloc.h"
@@ -12,13 +12,15 @@
 #include <math.h>
 #include <stdio.h>
 
-/* BATCHES: of the least size after the first spread, if all points are used; of what is known
- * already a batch is at least one part in BATCH_GROWTH, so that few rounds serve large budgets. */
+/* After the first spread, the rest of the points makes BATCHES batches of the smallest size.  A
+ * batch is at least one part in BATCH_GROWTH of the points known, so that large budgets need few
+ * rounds. */
 enum { LIMIT_MIN = 8, BATCHES = 10, BATCH_GROWTH = 8 };
 #define LIMIT_SHARE 0.03
 #define SPREAD_SHARE 0.4 /* of the points that may be simulated, for the first spread */
-#define FRONT_SHARE 0.25 /* of what comes after it, as long as members are not simulated */
-/* Likewise, drawn evenly as long as the error is above the budget's. */
+/* of the points after the first spread, while members of the front are not simulated */
+#define FRONT_SHARE 0.25
+/* Of the same points, the share drawn evenly while the error is above the budget's. */
 #define EVEN_SHARE (1.0 / 3)
 
 struct engine_auto {
@@ -29,23 +31,24 @@ struct engine_auto {
     struct auto_model model;
     struct summary ranked;
     struct choice_set batch;
-    double *before;   /* [points in a batch * workloads] what was predicted; NaN: nothing */
-    double last_seen; /* mean error of what the last round predicted; NaN: it predicted nothing */
-    double sum_seen;  /* of relative errors */
+    /* [points in a batch * workloads] predictions before the batch ran; NaN: none */
+    double *before;
+    double last_seen; /* mean error of the last round's predictions; NaN: it made none */
+    double sum_seen;  /* sum of relative errors */
     uint32_t n_seen;
 };
 
 uint32_t auto_limit(const struct plan *p)
 {
     uint32_t points = plan_points(p), limit = p->aim.points;
-    if (!limit && p->aim.core_hours > 0) limit = points; /* the hours are the limit */
+    if (!limit && p->aim.core_hours > 0) limit = points; /* then only the core hours limit it */
     if (!limit) limit = (uint32_t)ceil(LIMIT_SHARE * points);
     if (!p->aim.points && limit < LIMIT_MIN) limit = LIMIT_MIN;
     return limit < points ? limit : points;
 }
 
-/* What the first spread and the least batch are shares of.  Where core hours are the limit, it
- * begins as it would without. */
+/* The number of which the first spread and the smallest batch are shares.  Where core hours are the
+ * limit, it is the same as without a limit, so that a sweep begins alike. */
 static uint32_t round_limit(const struct plan *p)
 {
     uint32_t points = (uint32_t)ceil(LIMIT_SHARE * plan_points(p)), limit = auto_limit(p);
@@ -60,8 +63,7 @@ uint32_t auto_first(const struct plan *p)
     return n ? n : 1;
 }
 
-/* --- what is known -----------------------------------------------------------------------------
- */
+/* --- known runs ------------------------------------------------------------------------------- */
 
 static void count_known(struct engine_auto *a)
 {
@@ -172,10 +174,9 @@ static bool run_round(struct engine_auto *a, const char *why, struct error *e)
     return true;
 }
 
-/* --- what next ---------------------------------------------------------------------------------
- */
+/* --- the next batch --------------------------------------------------------------------------- */
 
-/* How many of `wanted` points the core hours still pay for, at the mean price so far. */
+/* How many of `wanted` points the core hours still pay for, at the mean cost so far. */
 static uint32_t affordable_runs(const struct engine_auto *a, uint32_t wanted)
 {
     const struct auto_result *r = a->result;
@@ -185,8 +186,8 @@ static uint32_t affordable_runs(const struct engine_auto *a, uint32_t wanted)
     return points < wanted ? (uint32_t)points : wanted;
 }
 
-/* The error left out is that of few points; what a round predicted before it simulated must have
- * been as good. */
+/* The leave-one-out error rests on few points, so the errors of the last round's predictions must
+ * be within the budget's, too. */
 static bool is_good(const struct engine_auto *a)
 {
     double error = a->plan->opts.error;
@@ -194,7 +195,7 @@ static bool is_good(const struct engine_auto *a)
            a->last_seen <= error;
 }
 
-/* Whole points of a share of all that come after the first spread. */
+/* A share of all points after the first spread, rounded to whole points. */
 static uint32_t share_of(const struct engine_auto *a, double share, uint32_t count)
 {
     uint32_t first = auto_first(a->plan), known = a->result->simulated;
@@ -202,7 +203,8 @@ static uint32_t share_of(const struct engine_auto *a, double share, uint32_t cou
     return (uint32_t)(share * (before + count)) - (uint32_t)(share * before);
 }
 
-/* What has it end if no further point can be simulated, or at once (AUTO_DONE). */
+/* Why it ends: the answers are good enough, or what keeps it from simulating more; left: points
+ * that the budget still allows. */
 static enum auto_end why_end(const struct engine_auto *a, uint32_t left)
 {
     if (is_good(a)) return AUTO_DONE;
@@ -210,7 +212,7 @@ static enum auto_end why_end(const struct engine_auto *a, uint32_t left)
     return left == 0 ? AUTO_POINTS_SPENT : AUTO_HOURS_SPENT;
 }
 
-/* The next batch; its n = 0: the end, with its reason. */
+/* Chooses the next batch; an empty one (n = 0) means the end, with its reason. */
 static bool choose_points(struct engine_auto *a, struct error *e)
 {
     struct auto_result *r = a->result;
@@ -221,7 +223,8 @@ static bool choose_points(struct engine_auto *a, struct error *e)
     a->batch.n = 0;
     r->end = why_end(a, left);
     if (r->end == AUTO_DONE || count == 0) return true;
-    /* Few points go where they are asked for; hours are spent until all answers are good. */
+    /* A budget in points favours the front and the best; a budget in core hours is spent until all
+     * answers are good enough. */
     bool good = r->left_out <= a->plan->opts.error || a->plan->aim.core_hours <= 0;
     struct choice_wish wish = {.count = count,
                                .even = good ? 0 : share_of(a, EVEN_SHARE, count),
@@ -241,7 +244,8 @@ static const char *why_batch(const struct choice_set *c)
 
 static bool run_rounds(struct engine_auto *a, struct error *e)
 {
-    /* The answers of the estimates alone: there from the start, and where the best may lie. */
+    /* The first ranking rests on the estimates alone: it gives a first answer, and shows where the
+     * best points may lie. */
     if (!learn_and_rank(a, e) ||
         !auto_spread(a->plan, &a->ranked, auto_first(a->plan), &a->batch, e))
         return false;
@@ -267,7 +271,7 @@ static bool estimate_all(struct engine_auto *a, struct error *e)
     return sweep_tables_forget_rounds(a->store, ran.sweep, e);
 }
 
-/* In the midst of learning: the runs are stored, the answers those of the round before. */
+/* An interrupt while it learns: the runs are stored, the answers are those of the round before. */
 static bool was_interrupted(struct auto_result *r, const struct error *e)
 {
     if (e->kind != ERROR_INTERRUPTED) return false;
@@ -275,7 +279,7 @@ static bool was_interrupted(struct auto_result *r, const struct error *e)
     return true;
 }
 
-/* The axes of long lists of names have a column for each. */
+/* An axis of names has a column for each name, so that long lists make many columns. */
 static bool warn_of_columns(const struct engine_auto *a, struct error *e)
 {
     struct auto_columns c;

@@ -14,17 +14,20 @@ struct chooser {
     const struct summary *ranked;
     struct choice_set *out;
     bool *taken;     /* [point] simulated, failed or chosen */
-    bool *contender; /* [point] the front might lose to it */
-    double *nearest; /* [point] distance to the nearest point taken */
-    double *edge;    /* [point] how near to the edge of the best TOP_SHARE for how unsure it is */
-    double *hope;    /* [point] see find_hopes */
+    bool *contender; /* [point] no member of the front dominates its optimistic values */
+    double *nearest; /* [point] distance to the nearest taken point */
+    /* [point] how near to the edge of the best TOP_SHARE it lies, relative to its standard error */
+    double *edge;
+    double *hope; /* [point] expected improvement, see find_hopes */
 };
 
-#define TOP_SHARE 0.05 /* the best designs by the first objective, whose list users ask for */
-/* Of the first spread, the share over all points; the others lie among the best estimates. */
+/* share of the best designs by the first objective, which users want listed */
+#define TOP_SHARE 0.05
+/* Of the first spread, the share drawn from all points; the rest come from the best estimates. */
 #define SPREAD_ALL 0.75
 #define SPREAD_BEST 0.25
-#define HOPE_LEAST 2e-3 /* of a logarithm: less is not worth a point of its own */
+/* of a logarithm: a smaller improvement is not worth simulating a point */
+#define HOPE_LEAST 2e-3
 
 static bool is_open(const struct auto_model *m, const struct summary *ranked, uint32_t point)
 {
@@ -40,7 +43,7 @@ uint32_t auto_unconfirmed(const struct auto_model *m, const struct summary *rank
     return n;
 }
 
-/* Between two points over the axes, each of length 1. */
+/* The distance between two points; each axis has length 1. */
 static double point_distance(const struct plan *p, uint32_t a, uint32_t b)
 {
     double sum = 0;
@@ -71,7 +74,8 @@ static double mean_log_sd(const struct auto_model *m, uint32_t point)
     return isnan(sum) ? 1 : sum / m->plan->n_workloads;
 }
 
-/* Is the point's best case beaten by what member f of the front is believed to be? */
+/* Whether the predicted values of f, a member of the front, dominate the point's optimistic
+ * values. */
 static bool is_beaten(const struct plan *p, const struct summary *s, uint32_t point, uint32_t f)
 {
     bool better = false;
@@ -97,8 +101,8 @@ static void find_contenders(struct chooser *c)
     }
 }
 
-/* Value of the first objective that parts the best share of the points from the rest; NaN: none is
- * known. */
+/* The value of the first objective that separates the best share of the points from the rest; NaN:
+ * none is known. */
 static double edge_of(const struct plan *p, const struct summary *s, double share)
 {
     uint32_t n = 0;
@@ -113,9 +117,9 @@ static double edge_of(const struct plan *p, const struct summary *s, double shar
     return edge;
 }
 
-/* Standard deviation of the logarithm of a point's first objective.  What is left of different
- * programs after estimate and surrogate goes together little (correlations of -0.2 to 0.3), so the
- * programs count as independent here; the intervals that people see are the careful ones. */
+/* Standard deviation of the logarithm of a point's first objective.  The residuals of different
+ * programs after estimate and surrogate are weakly correlated (-0.2 to 0.3), so the programs count
+ * as independent here; the intervals shown to users assume full correlation. */
 static double doubt_of_value(const struct chooser *c, uint32_t point)
 {
     double squares = 0;
@@ -128,7 +132,8 @@ static double doubt_of_value(const struct chooser *c, uint32_t point)
     return sqrt(squares) / n;
 }
 
-/* Points whose interval holds the edge; 0 for all others and where nothing states an interval. */
+/* Fills c->edge for points whose interval contains the edge; 0 for all others and where there is no
+ * interval. */
 static void find_edge(struct chooser *c)
 {
     const struct summary *s = c->ranked;
@@ -140,7 +145,8 @@ static void find_edge(struct chooser *c)
     }
 }
 
-/* The open point of the kind asked for that teaches most; UINT32_MAX: there is none. */
+/* The open point of that kind with the largest weighted product of standard error and distance;
+ * UINT32_MAX: there is none. */
 static uint32_t best_of(const struct chooser *c, const bool *kind, const double *weight)
 {
     uint32_t best = UINT32_MAX;
@@ -156,7 +162,7 @@ static uint32_t best_of(const struct chooser *c, const bool *kind, const double 
     return best;
 }
 
-/* kind, weight: NULL: all alike. */
+/* Chooses up to `limit` points.  kind NULL: all points; weight NULL: equal weights. */
 static uint32_t choose_kind(struct chooser *c, const bool *kind, const double *weight,
                             uint32_t limit)
 {
@@ -168,8 +174,8 @@ static uint32_t choose_kind(struct chooser *c, const bool *kind, const double *w
     return n;
 }
 
-/* By how much each open point may be expected to better the best that is simulated, by the first
- * objective (Jones 1998); 0 for all where none is. */
+/* The expected improvement of each open point over the best simulated one, by the first objective
+ * (Jones 1998); 0 everywhere if none is simulated. */
 static void find_hopes(struct chooser *c)
 {
     const struct summary *s = c->ranked;
@@ -185,7 +191,7 @@ static void find_hopes(struct chooser *c)
     }
 }
 
-/* The point of the greatest hope, if there is any. */
+/* Chooses the point with the greatest expected improvement, if any exceeds HOPE_LEAST. */
 static void choose_hope(struct chooser *c)
 {
     uint32_t best = 0;
@@ -207,18 +213,18 @@ static void start_round(struct chooser *c)
         if (s->confirmed[i])
             take_point(c, i);
         else
-            c->taken[i] = true; /* failed: says nothing of its neighbours */
+            c->taken[i] = true; /* failed: says nothing about its neighbours */
     }
 }
 
-/* Of the Sobol sequence: another seed begins elsewhere. */
+/* The first element of the Sobol sequence to use; it depends on the seed. */
 static uint32_t first_place(const struct plan *p)
 {
     enum { APART = 64, BEGINNINGS = 1024 };
     return p->opts.seed ? (uint32_t)((p->opts.seed - 1) % BEGINNINGS) * APART : 0;
 }
 
-/* The next places of the sequence that the even points of before came from. */
+/* Draws the elements of the sequence that follow those of the earlier even points. */
 static void choose_even(struct chooser *c, uint32_t count)
 {
     uint32_t before = 0;

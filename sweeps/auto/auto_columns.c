@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Times per byte stay as they are, like latencies. */
+/* Times per byte are linear, like latencies. */
 enum form { AS_LOG, AS_INVERSE };
 static const struct {
     const char *name;
@@ -23,12 +23,12 @@ static const struct {
 };
 enum { DERIVED = sizeof derived / sizeof derived[0] };
 
-#define SAME 0.9999 /* correlation above which one column says what another does */
+#define SAME 0.9999 /* correlation above which a column repeats another */
 
-/* While they are made: one after the other. */
+/* The columns as they are made, one after the other. */
 struct column_builder {
     uint32_t points, n;
-    double *column; /* [room for all][points] */
+    double *column; /* [room for all columns][points] */
 };
 
 static double *next_column(struct column_builder *m)
@@ -62,7 +62,8 @@ static bool is_said(const struct column_builder *m, const double *v)
     return false;
 }
 
-/* The column that next_column() was filled with: scaled, and kept if it says something. */
+/* Scales the column that next_column() returned, and keeps it if it is neither constant nor a
+ * repeat. */
 static void keep_column(struct column_builder *m)
 {
     double *v = next_column(m), lo = INFINITY, hi = -INFINITY;
@@ -88,7 +89,7 @@ static bool number_of(const char *text, double *v)
 
 struct scale {
     bool numbers, zero, linear;
-    double least; /* of the values above 0 */
+    double least; /* smallest of the values above 0 */
 };
 
 static struct scale scale_of(const struct axis *a)
@@ -107,7 +108,7 @@ static struct scale scale_of(const struct axis *a)
     return s;
 }
 
-/* Where the axis does not apply, and for 0 on a logarithmic axis: the least value. */
+/* Where the axis does not apply, and for 0 on a logarithmic axis, it is the smallest value. */
 static double place_value(const struct axis *a, const struct scale *s, uint32_t index)
 {
     double v = 0;
@@ -124,7 +125,7 @@ static void add_places(struct column_builder *m, const struct plan *p, uint32_t 
     keep_column(m);
 }
 
-/* Which points have this value: of numbers, 0. */
+/* Adds the column that marks the points with this value; for numeric axes, the value 0. */
 static void add_choice(struct column_builder *m, const struct plan *p, uint32_t axis,
                        uint32_t value)
 {
@@ -145,7 +146,7 @@ static void add_axis(struct column_builder *m, const struct plan *p, uint32_t k)
     }
 }
 
-/* One more for the column that is not kept. */
+/* Includes one column of room for a column that is then dropped. */
 static uint32_t room_of(const struct plan *p)
 {
     uint32_t n = DERIVED + 1;
@@ -157,8 +158,8 @@ static uint32_t room_of(const struct plan *p)
 /* --- machines ----------------------------------------------------------------------------------
  */
 
-/* derived[] of all points, one after the other; values out of bounds (a bandwidth without limit is
- * 0) make the column endless, and keep_column() leaves it out. */
+/* Computes derived[] of all points, one after the other.  A value out of bounds (the time per byte
+ * of an unlimited bandwidth, written 0) makes the column infinite, and keep_column() drops it. */
 static bool derive_all(const struct plan *p, double *value, struct error *e)
 {
     uint32_t points = plan_points(p);

@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-#define MEAN_OF_ABSOLUTE 0.7978845608028654 /* of a standard normal: sqrt(2 / pi) */
+/* mean absolute value of a standard normal: sqrt(2 / pi) */
+#define MEAN_OF_ABSOLUTE 0.7978845608028654
 
 static bool is_open(const struct auto_model *m, uint32_t point, uint32_t workload)
 {
@@ -13,7 +14,8 @@ static bool is_open(const struct auto_model *m, uint32_t point, uint32_t workloa
     return x->source != SOURCE_SIMULATE && x->log_sd >= 0;
 }
 
-/* The mean |relative error| that the open runs of a program are said to have; NaN: nothing is. */
+/* The mean |relative error| that their standard errors imply for a program's unknown runs; NaN:
+ * there are none. */
 static double stated_log_sd(const struct auto_model *m, uint32_t workload)
 {
     double sum = 0, n = 0;
@@ -25,7 +27,7 @@ static double stated_log_sd(const struct auto_model *m, uint32_t workload)
     return MEAN_OF_ABSOLUTE * sum / n;
 }
 
-/* Those that say something: not those whose runs failed. */
+/* The number of even points whose runs did not fail. */
 static uint32_t even_points(const struct auto_model *m)
 {
     uint32_t n = 0;
@@ -34,7 +36,7 @@ static uint32_t even_points(const struct auto_model *m)
     return n;
 }
 
-/* Metrics that go with the cycles err as they do. */
+/* Widens the cycles' standard errors, and those of metrics proportional to cycles, by `factor`. */
 static void widen_predictions(struct auto_model *m, uint32_t workload, double factor)
 {
     const struct plan *p = m->plan;
@@ -64,7 +66,8 @@ bool auto_doubt(struct auto_model *m, struct error *e)
         found_all += found;
         said_all += stated;
     }
-    double careful = 1 + 1 / sqrt(even); /* the mean of so few is off by about one in its root */
+    /* the mean of `even` errors is off by about 1 / sqrt(even) */
+    double careful = 1 + 1 / sqrt(even);
     m->left_out *= careful;
     for (uint32_t w = 0; w < programs && even; w++) {
         double all = found_all / said_all, own = isnan(factor[w]) ? all : factor[w];

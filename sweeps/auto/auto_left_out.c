@@ -1,4 +1,4 @@
-/* auto_left_out.c - what a predictor says of runs that it was not taught; see auto_model.h. */
+/* auto_left_out.c - errors of a predictor at runs that it was not fitted to; see auto_model.h. */
 #include "sweeps/auto/auto_model.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* auto_model.c - see auto_model.h.
  *
- * Metrics that go with the cycles take their standard error; any other metric is moved, program by
- * program, by the mean log ratio of simulated to estimated over the simulated points, and errs as
- * the ratios spread. */
+ * Metrics proportional to the cycles take their standard error.  Any other metric's estimate is
+ * corrected, program by program, by the mean log ratio of simulated to estimated values over the
+ * simulated points; its standard error is the spread of these ratios. */
 #include "sweeps/auto/auto_model.h"
 
 #include "base/memory/alloc.h"
@@ -22,8 +22,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ROWS_MIN = 8 };   /* simulated runs below which nothing is fitted */
-#define GROWTH_REFIT 1.5 /* of the runs known, between one calibration and the next */
+enum { ROWS_MIN = 8 };   /* nothing is fitted to fewer simulated runs */
+#define GROWTH_REFIT 1.5 /* growth of the number of known runs between two calibrations */
 
 bool auto_model_new(struct auto_model *m, const struct plan *p, unsigned threads, struct error *e)
 {
@@ -122,7 +122,7 @@ struct training_set {
     uint32_t n;
 };
 
-/* Simulated runs of the points whose hash is at most `bar`. */
+/* The number of simulated runs of the points whose hash is at most `bar`. */
 static uint32_t count_known(const struct auto_model *m, uint64_t bar)
 {
     uint32_t n = 0;
@@ -132,8 +132,8 @@ static uint32_t count_known(const struct auto_model *m, uint64_t bar)
     return n;
 }
 
-/* Of more runs than a fit takes, those of points by chance: every n-th could leave out values of an
- * axis. */
+/* Where there are more runs than a fit takes, it takes those of points chosen by their hash: taking
+ * every n-th point could miss values of an axis. */
 static uint64_t find_bar(const struct auto_model *m)
 {
     uint64_t bar = UINT64_MAX;
@@ -196,7 +196,7 @@ static bool fit_calibration(struct auto_model *m, struct calibration *c, struct 
 
 struct prediction_pass {
     struct auto_model *model;
-    const struct calibration *cal; /* NULL: not fitted */
+    const struct calibration *cal; /* NULL: there is no fit */
     pthread_mutex_t lock;
     struct error first_error;
 };
@@ -278,8 +278,7 @@ static bool predict_all(struct prediction_pass *f, struct error *e)
     return ok;
 }
 
-/* --- beliefs -----------------------------------------------------------------------------------
- */
+/* --- other metrics ---------------------------------------------------------------------------- */
 
 struct shift {
     double mean, sd; /* of log(simulated / estimated) */
@@ -327,7 +326,7 @@ static void believe_all(struct auto_model *m)
             if (prediction_metric(p, k)) predict_metric(m, w, k);
 }
 
-/* Runs that the calibration was not taught: what it says of them is off by all of it. */
+/* Runs made since the calibration was fitted: their leave-one-out error is their whole error. */
 static void leave_out_new(struct auto_model *m)
 {
     const struct plan *p = m->plan;
@@ -340,7 +339,7 @@ static void leave_out_new(struct auto_model *m)
         }
 }
 
-/* The forecasts, and what they leave out, of the runs known now. */
+/* Makes the forecasts and their leave-one-out errors for the runs known now. */
 static bool predict_points(struct auto_model *m, struct error *e)
 {
     uint32_t known = count_known(m, UINT64_MAX);

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { RUNS_MIN = 6 }; /* of a program, below which a reach along each axis is guesswork */
+enum { RUNS_MIN = 6 }; /* of a program; fewer do not determine a length scale for each axis */
 
 /* --- one program -------------------------------------------------------------------------------
  */
@@ -34,7 +34,7 @@ static bool is_known(const struct auto_model *m, uint32_t point, uint32_t worklo
            estimate_of(m, point, workload) > 0;
 }
 
-/* The logarithm of the estimate, as spread over the design, into the last column. */
+/* Fills the last column with the logarithm of the estimate, scaled to its range over the design. */
 static void put_estimates(struct program_fit *f)
 {
     double n = 0, sum = 0, squares = 0;
@@ -75,7 +75,8 @@ static bool gather_runs(struct program_fit *f, struct error *e)
     return true;
 }
 
-/* Metrics that are the cycles times or over a constant move with them. */
+/* Scales the cycles, and the metrics that are the cycles times a constant or a constant over
+ * them. */
 static void scale_prediction(const struct auto_model *m, uint32_t point, uint32_t workload,
                              double factor, double log_sd)
 {
@@ -102,7 +103,7 @@ static bool believe(size_t point, unsigned worker, void *ctx)
     return true;
 }
 
-/* The runs' residuals with each left out, in the order in which gather_runs() found them. */
+/* Stores the runs' leave-one-out residuals, in the order in which gather_runs() found the runs. */
 static void take_left_out(struct program_fit *f)
 {
     for (uint32_t i = 0, at = 0; i < plan_points(f->m->plan); i++)

@@ -8,8 +8,8 @@
 
 static const double VARIANCE_LEAST = 1e-4;
 
-/* The priors' middles.  Two runs at the same place differ by nothing, near ones by one or two
- * percent: the noise is what no smooth function says. */
+/* Starts at the medians of the priors.  Repeated runs of a point are equal, and runs of near points
+ * differ by one or two percent; the noise stands for this part that no smooth function explains. */
 static void kernel_of(struct gp_kernel *k, double variance, uint32_t width)
 {
     double deviation = sqrt(fmax(variance, VARIANCE_LEAST));
@@ -24,14 +24,14 @@ static void kernel_of(struct gp_kernel *k, double variance, uint32_t width)
     gp_kernel_start(k);
 }
 
-/* The place of the 90 % quantile counts the point to come among the others (Vovk 2005).  At least
- * 1: few points seldom show how far off they may be. */
+/* The rank of the 90 % quantile counts the next point among the known ones (Vovk 2005).  The factor
+ * is at least 1, because few points seldom show the largest errors. */
 static bool find_stretch(struct surrogate *s, struct error *e)
 {
     static const double Z_90 = 1.6448536269514722;
     double *z = mem_new(s->n, sizeof *z);
     if (!z) return error_no_memory(e);
-    for (uint32_t i = 0; i < s->n; i++) /* the residual over its standard deviation */
+    for (uint32_t i = 0; i < s->n; i++) /* residual over its standard deviation */
         z[i] = fabs(surrogate_left_out(s, i)) / s->left_out[i].sd;
     sort_doubles(z, s->n);
     uint32_t at = (uint32_t)ceil(0.9 * (s->n + 1));

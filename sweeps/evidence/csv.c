@@ -16,7 +16,8 @@ struct csv_reader {
     uint32_t n;
 };
 
-/* A quoted field in place: doubled quotes become one.  Leaves `at` behind the closing quote. */
+/* Reads a quoted field in place: doubled quotes become one.  Leaves `at` after the closing
+ * quote. */
 static bool read_quoted(struct csv_reader *r, struct error *e)
 {
     uint32_t began = r->line;
@@ -25,7 +26,7 @@ static bool read_quoted(struct csv_reader *r, struct error *e)
     for (; *r->at; r->at++) {
         if (*r->at == '"' && r->at[1] != '"') {
             r->at++;
-            *to = '\0'; /* at or before the quote */
+            *to = '\0'; /* `to` is at or before the quote */
             return true;
         }
         if (*r->at == '"') r->at++;
@@ -35,7 +36,7 @@ static bool read_quoted(struct csv_reader *r, struct error *e)
     return error_input(e, "%s:%" PRIu32 ": a quoted field does not end", r->file, began);
 }
 
-/* One row; its fields stand in r->field. */
+/* Reads one row into r->field. */
 static bool read_row(struct csv_reader *r, struct error *e)
 {
     r->n = 0;

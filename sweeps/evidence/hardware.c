@@ -1,4 +1,4 @@
-/* hardware.c - see hardware.h.  A file's layout is known by its header row. */
+/* hardware.c - see hardware.h.  The header row of a file determines its layout. */
 #include "sweeps/evidence/hardware.h"
 
 #include "base/io/file.h"
@@ -83,7 +83,7 @@ static bool find_layout(struct hardware_reading *r)
 /* --- values ------------------------------------------------------------------------------------
  */
 
-/* "1,234.5", "45.2%", "12.5ms"; false: no number ("n/a", "<OVERFLOW>"). */
+/* Reads "1,234.5", "45.2%", "12.5ms"; false: it is no number ("n/a", "<OVERFLOW>"). */
 static bool read_number(const char *s, const char *unit, double *v)
 {
     char digits[64], *end;
@@ -102,7 +102,7 @@ static bool read_invocations(const char *s, double *n)
     return read_number(s, "", n) && *n >= 1 && *n <= 1e12 && *n == floor(*n);
 }
 
-/* Without nvprof's launch number: "saxpy(float*) [123]". */
+/* Removes nvprof's launch number, as in "saxpy(float*) [123]". */
 static const char *kernel_name(struct hardware *h, const char *name)
 {
     char *copy = arena_strdup(&h->arena, name);
@@ -118,7 +118,7 @@ bool hardware_add(struct hardware_reading *r, const char *kernel, const char *na
     struct hardware *h = r->h;
     double v;
     const struct counter_metric *m = counter_metric(h->layout->tool, name);
-    if (!read_number(value, unit, &v)) return true; /* not measured */
+    if (!read_number(value, unit, &v)) return true; /* the counter was not measured */
     if (!hardware_counter_is_mean(name)) v *= times;
     if (m) v *= m->factor;
     if (!mem_grow(&h->counter, &h->cap, h->n + 1, sizeof *h->counter)) return error_no_memory(r->e);
@@ -140,7 +140,7 @@ static bool read_long_row(struct hardware_reading *r, const struct csv_row *row,
     const struct hardware_layout *l = r->h->layout;
     double times = 1;
     const char *name = field_at(row, find_column(r->head, l->name));
-    if (!*name) return true; /* ncu: a section's heading */
+    if (!*name) return true; /* the heading of one of ncu's sections */
     if (l->times && !read_invocations(field_at(row, find_column(r->head, l->times)), &times))
         return refuse_line(r, row->line, "expected a whole number from 1 to 1e12 in the column ",
                            l->times);
@@ -158,7 +158,7 @@ static bool read_wide_row(struct hardware_reading *r, const struct csv_row *row,
     return true;
 }
 
-/* How long a launch took, where the file has its begin and end. */
+/* Adds the launch's duration, if the file has its begin and end. */
 static bool add_duration(struct hardware_reading *r, const struct csv_row *row, const char *kernel)
 {
     const struct hardware_layout *l = r->h->layout;
@@ -179,7 +179,7 @@ static bool read_row(struct hardware_reading *r, const struct csv_row *row, cons
     if (row->n != r->head->n)
         return refuse_line(r, row->line, "a row of another length than the header", "");
     const char *kernel = field_at(row, find_column(r->head, l->kernel));
-    if (kernel[0] == '[' || kernel[0] == '\0') return true; /* nvprof: a copy */
+    if (kernel[0] == '[' || kernel[0] == '\0') return true; /* nvprof's row for a memory copy */
     const char *by = l->by ? field_at(row, find_column(r->head, l->by)) : NULL;
     bool another = !by || !*before || strcmp(by, *before) != 0;
     h->launches += another;
@@ -286,7 +286,8 @@ static void add_file(struct transaction *w, const struct hardware *h, const char
     transaction_text(w, 5, h->device);
     transaction_text(w, 6, program);
     transaction_step(w);
-    w->sweep = sqlite3_last_insert_rowid(w->store->db); /* ?1 of the following: the file */
+    /* the file's row is ?1 in the statements that follow */
+    w->sweep = sqlite3_last_insert_rowid(w->store->db);
 }
 
 bool hardware_store(const struct hardware *h, struct store *s, const char *program, struct error *e)

@@ -1,8 +1,9 @@
 /* hardware_collect.c - see hardware_collect.h.  The counters are those of hardware_metrics.c.
  *
- * Nsight Compute empties the caches before each kernel unless told otherwise, and plumb's caches
- * are as warm as the launches before left them; so are a program's own, run as a whole for each
- * pass.  AMD's L2 has four counters a pass, its other blocks two or more. */
+ * By default Nsight Compute empties the caches before each kernel.  The command turns that off,
+ * because in plumb a launch finds the caches as the launches before left them; to have the same on
+ * hardware, each pass runs the program as a whole.  AMD's L2 has four counters a pass, its other
+ * blocks two or more. */
 #include "sweeps/evidence/hardware_collect.h"
 
 #include "sweeps/evidence/hardware_metrics.h"
@@ -19,8 +20,8 @@ static bool is_label(const char *counter)
            (strchr(counter, ' ') || islower((unsigned char)counter[1]));
 }
 
-/* A counter that a profiler takes by name; labels of pages and columns are none, and FETCH_SIZE is
- * rocprofv3's name of rocprof's FetchSize. */
+/* Whether the profiler takes the counter by name: labels of pages and columns are not counters, and
+ * FETCH_SIZE is rocprofv3's name of rocprof's FetchSize. */
 static bool is_asked_for(const struct counter_metric *c, enum profiler tool, bool v3)
 {
     if (c->tool != tool || strcmp(c->counter, "DurationNs") == 0) return false;
@@ -41,13 +42,13 @@ static void with_commas(struct text *out, enum profiler tool)
     }
 }
 
-/* A formula over several counters, for which it may need a pass of its own. */
+/* Whether it is a formula over several counters, which may need a pass of its own. */
 static bool is_derived(const char *counter)
 {
     return is_label(counter) || strstr(counter, "_SIZE");
 }
 
-/* Lines "pmc: A B C D", one for each pass. */
+/* Writes lines "pmc: A B C D", one for each pass. */
 static void in_passes(struct text *out, bool v3)
 {
     uint32_t room = 0;

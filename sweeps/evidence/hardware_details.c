@@ -1,14 +1,13 @@
-/* hardware_details.c - what `ncu PROGRAM` prints: its details page, as text.
+/* hardware_details.c - reads what `ncu PROGRAM` prints: its details page, as text.
  *
- * Each kernel has a line "NAME (GRID)x(BLOCK), Context 1, Stream 7, Device 0, CC 8.6" (older ones a
- * time instead of grid and block), below it sections, each with a table
+ * Each kernel has a line "NAME (GRID)x(BLOCK), Context 1, Stream 7, Device 0, CC 8.6" (older
+ * versions print a time instead of grid and block); below it are sections, each with a table
  *     -------------- ----------- ------------
  *     Metric Name    Metric Unit Metric Value
  *     -------------- ----------- ------------
  *     Elapsed Cycles       cycle   33,013,637
  *     -------------- ----------- ------------
- * whose columns are as wide as the dashes.  Tables of other columns, charts and what the rules
- * advise are passed over.
+ * whose columns are as wide as the dashes.  Other tables, charts and the rules' advice are skipped.
  *
  * Source: Nsight Compute CLI, "Output Pages" (details) and samples of its output. */
 #include "sweeps/evidence/hardware_internal.h"
@@ -22,8 +21,8 @@ enum { COLUMNS = 3, AWAITED = 1, INSIDE = 2 };
 struct details {
     struct hardware_reading *r;
     const char *kernel;
-    size_t from[COLUMNS], to[COLUMNS]; /* to: behind the last dash */
-    int table;                         /* 0: none; AWAITED: its head comes next; INSIDE */
+    size_t from[COLUMNS], to[COLUMNS]; /* to: one past the last dash */
+    int table; /* 0: outside any table; AWAITED: the heading comes next; INSIDE: in the rows */
 };
 
 static const struct hardware_layout details = {.tool = PROFILER_NCU, .tool_name = "ncu"};
@@ -37,7 +36,7 @@ bool hardware_is_details(const char *text)
 /* --- a kernel's line ---------------------------------------------------------------------------
  */
 
-/* Where the name ends: before the grid, else before the time, else before the context. */
+/* The name ends before the grid, else before the time, else before the context. */
 static const char *end_of_name(const char *line, const char *context)
 {
     const char *grid = NULL, *time = NULL;
@@ -70,7 +69,7 @@ static bool kernel_line(struct details *d, char *line, const char *context)
 /* --- tables ------------------------------------------------------------------------------------
  */
 
-/* Three groups of dashes; false: another line. */
+/* Whether the line is a rule, three groups of dashes, and where its columns lie. */
 static bool read_rule(struct details *d, const char *line)
 {
     uint32_t n = 0;
@@ -88,7 +87,7 @@ static bool read_rule(struct details *d, const char *line)
     return true;
 }
 
-/* A cell without the blanks around it; the last one reaches to the line's end. */
+/* A cell without the blanks around it; the last column reaches to the end of the line. */
 static const char *read_cell(const struct details *d, const char *line, uint32_t column)
 {
     size_t n = strlen(line), from = d->from[column], to = column + 1 < COLUMNS ? d->to[column] : n;
@@ -118,7 +117,7 @@ static bool table_line(struct details *d, const char *line)
     return !*name || !*value || hardware_add(d->r, d->kernel, name, value, unit, 1);
 }
 
-/* The rule below a table's head begins its rows, the next one ends them. */
+/* The rule below a table's heading begins its rows, the next one ends them. */
 static void rule_met(struct details *d, bool *rows)
 {
     if (d->table == INSIDE && *rows)

@@ -1,4 +1,4 @@
-/* hardware_layouts.c - the header rows of profilers' files, as their documentation has them.
+/* hardware_layouts.c - the header rows of profilers' files, as the profilers document them.
  *
  * Sources: nvprof: Profiler User's Guide; ncu: Nsight Compute CLI's --csv and --page raw; rocprof:
  * ROCProfiler 6 (rocprof v1's results.csv, rocprofv2's file plug-in); rocprofv3: ROCprofiler-SDK,

@@ -1,6 +1,6 @@
 /* hardware_metrics.c - see hardware_metrics.h.  Sectors and transactions of NVIDIA's L1, L2 and
- * DRAM counters are 32 bytes, requests of AMD's L2 64 bytes: they are the caches' own grain, as
- * plumb counts them. */
+ * DRAM counters are 32 bytes, requests of AMD's L2 64 bytes: these are the caches' own units, in
+ * which plumb counts, too. */
 #include "sweeps/evidence/hardware_metrics.h"
 
 #include <ctype.h>
@@ -76,7 +76,7 @@ bool hardware_counter_is_plausible(enum profiler tool, const char *name)
 {
     static const char *const blocks[] = {"SQ_",  "TA_",   "TD_",  "TCP_", "TCC_", "TCA_",
                                          "SQC_", "GRBM_", "CPC_", "CPF_", "SPI_", "GDS_"};
-    /* derived metrics of rocprof's manual without a counterpart here */
+    /* derived metrics in rocprof's manual for which plumb has no metric */
     static const char *const derived[] = {
         "Wavefronts",      "VALUInsts",       "SALUInsts",       "VFetchInsts",
         "SFetchInsts",     "VWriteInsts",     "FlatVMemInsts",   "LDSInsts",

@@ -19,7 +19,7 @@ const char *const verdict_name[VERDICT_N] = {
 
 /* --- verdicts --- */
 
-/* Rates of change count as near 0 within 3 (percent), ratios as near 1 within 3 %. */
+/* A rate of change counts as near 0 within 3 (percent), a ratio as near 1 within 3 %. */
 static bool on_the_right_side(double v, const struct study_claim *c)
 {
     double ratio = strncmp(c->unit, "% of ", 5) == 0 ? v / 100 : v;
@@ -34,22 +34,22 @@ static bool on_the_right_side(double v, const struct study_claim *c)
     return told && fabs(v - 1) < 1e-12;
 }
 
-/* Of >0, <0, >1 and <1: how far v is from where nothing changes. */
+/* For the directions >0, <0, >1 and <1: the distance of v from "no change". */
 static double effect_of(double v, const struct study_claim *c)
 {
     double unmoved = c->dir[1] == '0' ? 0 : strncmp(c->unit, "% of ", 5) == 0 ? 100 : 1;
     return fabs(v - unmoved);
 }
 
-/* What moves by less than a tenth of what the paper says, or by less than 1 % or point where it
- * says no size, does not move. */
+/* A value has an effect if it moves by at least a tenth of what the paper says; where the paper
+ * states no size, by at least 1 % or one point. */
 static bool has_effect(double v, const struct study_claim *c)
 {
     bool ratio = c->dir[1] == '1' && strncmp(c->unit, "% of ", 5) != 0;
     bool hundredths = ratio || strcmp(c->unit, "rho") == 0;
     if (c->dir[0] != '>' && c->dir[0] != '<') return true;
     double least = c->value[0] ? effect_of(strtod(c->value, NULL), c) / 10 : hundredths ? 0.01 : 1;
-    return effect_of(v, c) >= least * (1 - 1e-9); /* a tenth of 3 - 1 is no double */
+    return effect_of(v, c) >= least * (1 - 1e-9); /* a tenth of 3 - 1 is not exact in binary */
 }
 
 enum claim_verdict study_verdict(double measured, const struct study_claim *c, bool unmet)
@@ -74,7 +74,7 @@ struct study_reading {
     struct error *e;
 };
 
-/* What stands behind `-- KEY:`, "" if nothing does. */
+/* The text after `-- KEY:`, "" if there is none. */
 static const char *head_of(struct study_reading *r, const char *key)
 {
     char mark[32];
@@ -250,7 +250,8 @@ bool study_check(struct study *s, const char *file, const char *folder, struct e
     *s = (struct study){0};
     struct study_reading r = {.s = s, .file = file, .folder = folder, .e = e};
     bool ok = sqlite3_open(":memory:", &r.db) == SQLITE_OK || error_no_memory(e);
-    if (ok) sqlite3_limit(r.db, SQLITE_LIMIT_ATTACHED, 0); /* a study reads its tables alone */
+    /* a study reads no other database than its tables */
+    if (ok) sqlite3_limit(r.db, SQLITE_LIMIT_ATTACHED, 0);
     ok = ok && load_claims(&r) && load_study(&r) && read_rows(&r);
     sqlite3_close(r.db);
     mem_free(r.sql);

@@ -39,7 +39,7 @@ static bool do_sql(const struct study_table *t, struct text *sql)
     return ok;
 }
 
-/* head[n]: the columns; also makes the statement that adds a row of them. */
+/* Creates the table with columns head[n] and prepares the statement that adds a row. */
 static bool create_table(struct study_table *t, const char *const *head, uint32_t n)
 {
     char name[NAME_MAX_BYTES];
@@ -63,7 +63,7 @@ static bool create_table(struct study_table *t, const char *const *head, uint32_
     return ok;
 }
 
-/* A text that is a number becomes one (the columns are REAL); "" is NULL. */
+/* Binds a text; the columns are REAL, so a text that is a number becomes one; "" becomes NULL. */
 static void bind_text(struct study_table *t, uint32_t column, const char *s)
 {
     if (*s)
@@ -79,7 +79,7 @@ static bool add_row(struct study_table *t)
     return ok || refuse_table(t);
 }
 
-/* --- kept figures --- */
+/* --- figures from a CSV file --- */
 
 static bool fill_from(struct study_table *t, const char *file, const struct csv *c)
 {

@@ -45,7 +45,7 @@ static bool append_value(struct axis_reading *r, const struct conf_node *at, con
     return push_value(r, at, text);
 }
 
-/* A setting as the text that stands after "path=". */
+/* Writes a setting as the text after "path=". */
 static bool value_text(const struct conf_node *n, char *out, size_t cap)
 {
     bool truth;
@@ -148,7 +148,7 @@ static bool read_points(struct axis_reading *r, struct range *g)
     return true;
 }
 
-/* Any value between the ends. */
+/* A range from which a design draws any value. */
 static bool open_range(struct axis_reading *r, const struct conf_node *range, const struct range *g)
 {
     struct axis *a = r->axis;
@@ -200,7 +200,7 @@ static bool known_keys(struct loading *l, const struct conf_node *node)
     return ok;
 }
 
-/* A new axis for that parameter. */
+/* Adds an axis for that parameter. */
 static bool add_axis(struct axis_reading *r, const struct conf_node *n, uint32_t dim)
 {
     const char *closest = NULL;
@@ -244,7 +244,7 @@ static bool is_repeated(const struct plan *p, uint32_t first, uint32_t row)
     return false;
 }
 
-/* One row per value of the dimension, one column per axis from `first` on. */
+/* Reads one row per value of the dimension, one column per axis from `first` on. */
 static bool read_rows(struct axis_reading *r, const struct conf_node *rows, uint32_t first)
 {
     struct plan *p = r->l->plan;

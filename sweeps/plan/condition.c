@@ -33,7 +33,7 @@ static bool type_of(const char *path, bool *is_text, struct error *e)
     return true;
 }
 
-/* What the machines have of themselves; NULL: no memory. */
+/* The value of the parameter on each machine; NULL: no memory. */
 static const struct expr_value *own_values(struct plan *p, const char *path, bool is_text)
 {
     struct expr_value *own = arena_new(&p->arena, p->n_machines, sizeof *own);

@@ -22,8 +22,8 @@ struct designer {
     struct plan *plan;
     uint32_t dims;
     size_t cap_index, cap_real;
-    double *real;   /* [point * n_axes + axis] of open axes */
-    uint32_t *slot; /* hash of the points so far: position + 1, 0 = free */
+    double *real;   /* [point * n_axes + axis] values of axes with open ranges */
+    uint32_t *slot; /* hash table of the points so far: point + 1, 0 = free */
     size_t slots;
     struct error *e;
 };
@@ -36,7 +36,7 @@ struct draw {
     double real[AXES_MAX];
 };
 
-/* A dimension whose axes do not apply here has one choice only: nothing. */
+/* Where no axis of a dimension applies, the dimension has one choice only: unset. */
 static void unset_conditional(const struct designer *d, struct draw *x)
 {
     const struct plan *p = d->plan;
@@ -74,7 +74,7 @@ static bool same_point(const struct plan *p, const uint32_t *a, const double *x,
     return true;
 }
 
-/* Where the point is, or the free slot where it would be. */
+/* The slot of the point, or the free slot in which to put it. */
 static size_t slot_of(const struct designer *d, const uint32_t *index, const double *real)
 {
     const struct plan *p = d->plan;
@@ -161,19 +161,19 @@ static bool make_grid(struct designer *d)
  */
 
 /* The value at t in 0..1 of an open range, rounded as it will be printed, so that equal texts are
- * equal values.  Each whole number has the part of the range that rounds to it: the ends, which
- * would have half of theirs, get it from half a step outside. */
+ * equal values.  Each whole number gets the part of the range that rounds to it; the ends, which
+ * would get only half of that, also get half a step outside the range. */
 static double value_at(const struct axis *a, double t)
 {
     char digits[40];
     double half = a->whole ? 0.5 : 0, lo = a->lo - half, hi = a->hi + half;
     double v = a->log2 ? lo * pow(hi / lo, t) : lo + t * (hi - lo);
-    if (a->whole) return fmin(fmax(round(v), a->lo), a->hi) + 0.0; /* never -0 */
+    if (a->whole) return fmin(fmax(round(v), a->lo), a->hi) + 0.0; /* + 0.0 turns -0 into 0 */
     snprintf(digits, sizeof digits, "%.6g", v);
     return strtod(digits, NULL);
 }
 
-/* u[dim] in 0..1. */
+/* u[dim] lies in 0..1. */
 static struct draw place_point(const struct designer *d, const double *u)
 {
     const struct plan *p = d->plan;
@@ -234,7 +234,7 @@ static void shuffle(uint32_t *order, uint32_t n, struct rng *rng)
     }
 }
 
-/* One hypercube of `draws` points. */
+/* Adds one hypercube of `draws` points. */
 static bool add_hypercube(struct designer *d, uint32_t *order, struct rng *rng)
 {
     const struct plan *p = d->plan;
@@ -267,7 +267,7 @@ static bool make_lhs(struct designer *d)
 /* --- values of open ranges ---------------------------------------------------------------------
  */
 
-/* The values that came up become the axis's own, rising; the points' indices follow. */
+/* Makes the values drawn the axis's own, in ascending order, and sets the points' indices. */
 static bool close_axis(struct designer *d, uint32_t axis, double *space)
 {
     struct plan *p = d->plan;
@@ -313,7 +313,7 @@ static bool close_axes(struct designer *d)
 /* --- values of a list --------------------------------------------------------------------------
  */
 
-/* Infinity: no number. */
+/* The number that s holds; infinity: s is no number. */
 static double number_in(const char *s)
 {
     char *end;
@@ -321,7 +321,7 @@ static double number_in(const char *s)
     return end != s && !*end && isfinite(v) ? v : INFINITY;
 }
 
-/* Numbers by size, then texts. */
+/* Sorts numbers by size, then texts. */
 static int by_value(const void *a, const void *b)
 {
     const char *s = *(const char *const *)a, *t = *(const char *const *)b;
@@ -329,8 +329,8 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y ? 1 : strcmp(s, t);
 }
 
-/* So far each row has values of its own; now equal values are one, in their order: what asks how
- * far two points lie apart goes by the indices. */
+/* So far each row has values of its own.  Merges equal values and sorts them, because the distance
+ * between two points is computed from their indices. */
 static bool sort_axis(struct designer *d, uint32_t axis, const char **value)
 {
     struct plan *p = d->plan;

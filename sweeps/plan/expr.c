@@ -1,4 +1,5 @@
-/* expr.c - see expr.h.  Recursive descent by binding strength; DEPTH_MAX bounds the recursion. */
+/* expr.c - see expr.h.  A recursive-descent parser by precedence; DEPTH_MAX bounds its
+ * recursion. */
 #include "sweeps/plan/expr.h"
 
 #include <ctype.h>
@@ -129,8 +130,7 @@ static bool take_symbol(struct expr_reader *r, const char *symbol)
     return true;
 }
 
-/* --- the smallest parts ------------------------------------------------------------------------
- */
+/* --- primary expressions ---------------------------------------------------------------------- */
 
 static const struct expr *read_number(struct expr_reader *r)
 {
@@ -252,7 +252,7 @@ struct binary {
     enum expr_kind kind;
     calc_fn *calc;
 };
-/* Longer symbols before their beginnings. */
+/* A longer symbol comes before its prefixes. */
 static const struct binary levels[][7] = {
     {{"||", K_OR, NULL}},
     {{"&&", K_AND, NULL}},
@@ -343,7 +343,7 @@ double expr_eval(const struct expr *x, expr_look *look, void *ctx)
     case K_EQ: return equal(x, look, ctx);
     case K_NE: return !equal(x, look, ctx);
     case K_CALC: return x->calc(expr_eval(x->a, look, ctx), x->b ? expr_eval(x->b, look, ctx) : 0);
-    case K_TEXT: break; /* only equal() sees texts */
+    case K_TEXT: break; /* only equal() meets texts */
     }
     return NAN;
 }

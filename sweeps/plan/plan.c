@@ -1,4 +1,4 @@
-/* plan.c - see plan.h.  The keys of a sweep file stand in one table, read in the table's order. */
+/* plan.c - see plan.h.  One table lists the keys of a sweep file, which are read in its order. */
 #include "sweeps/plan/plan.h"
 
 #include "base/io/file.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MACHINES_KEPT = 16384 }; /* points whose machines are made once: 30 MB */
+enum { MACHINES_KEPT = 16384 }; /* the machines of up to this many points are cached (30 MB) */
 
 static void read_seed(struct loading *l, const struct conf_node *n)
 {
@@ -32,7 +32,8 @@ static void read_output(struct loading *l, const struct conf_node *n)
 static const struct plan_key {
     const char *name;
     bool required;
-    void (*read)(struct loading *, const struct conf_node *); /* NULL: read with another key */
+    /* NULL: the reader of another key reads it */
+    void (*read)(struct loading *, const struct conf_node *);
 } keys[] = {
     {"machine", true, plan_read_machine},
     {"set", false, NULL},
@@ -192,7 +193,7 @@ bool plan_machine(const struct plan *p, uint32_t point, struct machine *m, struc
     return ok;
 }
 
-/* state: nobody has it, someone writes it, it is there */
+/* state: empty, being written, ready */
 struct plan_digest {
     _Atomic int state;
     struct digest d;

@@ -12,9 +12,10 @@
 /* --- points ------------------------------------------------------------------------------------
  */
 
-enum { VALUES_TOLD = 3 }; /* of one axis: a range may have hundreds that are wrong alike */
+/* errors reported per axis: a range may have hundreds that are wrong alike */
+enum { VALUES_TOLD = 3 };
 
-/* false: no legal machine; `told` says whether that becomes a fault. */
+/* false: the machine is not legal; `told` decides whether that is recorded as an error. */
 static bool value_fits(struct loading *l, const struct axis *axis, uint32_t value, bool told)
 {
     struct machine m = l->plan->base[0];
@@ -29,7 +30,8 @@ static bool value_fits(struct loading *l, const struct axis *axis, uint32_t valu
     return fits;
 }
 
-/* Each value of each axis alone on the first machine: names the value rather than the point. */
+/* Tries each value of each axis alone on the first machine, so that errors name the value rather
+ * than the point. */
 static void check_values(struct loading *l)
 {
     const struct plan *p = l->plan;
@@ -51,7 +53,8 @@ static void refuse_point(struct loading *l, uint32_t point, const struct error *
                l->plan->axis[0].line, point, why->text);
 }
 
-/* Which points are legal machines; the first faults are told, unless such points are left out. */
+/* Marks the points that are legal machines; records the first errors, unless such points are left
+ * out. */
 static bool check_points(struct loading *l, bool *legal)
 {
     struct plan *p = l->plan;
@@ -105,7 +108,7 @@ static bool open_width(struct loading *l, struct workload *w, uint32_t width)
     return *slot != NULL;
 }
 
-/* Programs are read at the widths that the points' machines have. */
+/* Opens the programs at the warp widths that the points' machines have. */
 static void open_programs(struct loading *l)
 {
     const struct plan *p = l->plan;

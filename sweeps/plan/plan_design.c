@@ -1,4 +1,4 @@
-/* plan_design.c - the keys that lay out a sweep's points. */
+/* plan_design.c - reads the keys that lay out a sweep's points. */
 #include "sweeps/plan/axis.h"
 #include "sweeps/plan/condition.h"
 
@@ -17,7 +17,7 @@ void plan_read_design(struct loading *l, const struct conf_node *n)
     loading_refuse(l, n, "design: no design \"%s\"; allowed: %s", s, allowed);
 }
 
-/* In a list all axes share a dimension; machines are another. */
+/* In a design "list" all axes share a dimension; machines are another. */
 void plan_read_axes(struct loading *l, const struct conf_node *n)
 {
     struct plan *p = l->plan;
@@ -38,7 +38,7 @@ void plan_read_axes(struct loading *l, const struct conf_node *n)
     }
 }
 
-/* How many are to be drawn, or the rows of a list. */
+/* Reads how many points to draw, or the rows of a list. */
 void plan_read_points(struct loading *l, const struct conf_node *n)
 {
     uint64_t count = 0;

@@ -1,4 +1,4 @@
-/* plan_goal.c - the keys that say how a sweep is answered and what is wanted of it. */
+/* plan_goal.c - reads the keys for the engine, its options and the objectives. */
 #include "sweeps/plan/plan_reader.h"
 
 #include "base/io/file.h"
@@ -112,8 +112,8 @@ static void read_instructions(struct loading *l, const struct conf_node *n)
 
 static const struct limit {
     const char *name;
-    int engines;     /* that keep it */
-    const char *who; /* the same in words */
+    int engines;     /* the engines that accept the key */
+    const char *who; /* the same engines, in words */
     void (*read)(struct loading *, const struct conf_node *);
 } limits[] = {
     {"error", OF_SAMPLE | OF_AUTO, "engines sample and auto alone have", read_error},

@@ -1,4 +1,4 @@
-/* plan_inputs.c - the keys that name machines and programs. */
+/* plan_inputs.c - reads the keys that name machines and programs. */
 #include "sweeps/plan/plan_reader.h"
 
 #include "base/memory/alloc.h"
@@ -56,7 +56,7 @@ static bool add_machine(struct loading *l, const struct conf_node *n)
     return ok;
 }
 
-/* One machine, or a list of them: these are the first axis. */
+/* Reads one machine, or a list of machines, which becomes the first axis. */
 void plan_read_machine(struct loading *l, const struct conf_node *n)
 {
     struct plan *p = l->plan;
@@ -106,7 +106,7 @@ static void add_suite(struct loading *l, const struct conf_node *n, const char *
     suite_fini(&s);
 }
 
-/* What is not found here may still be known to program_open, which says so otherwise. */
+/* A name that is not found here may still be known to program_open, which else reports it. */
 static void read_workload(struct loading *l, const struct conf_node *n)
 {
     const char *spec = loading_text(l, n, "a program in quotes");

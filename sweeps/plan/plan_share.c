@@ -1,17 +1,16 @@
-/* plan_share.c - which points of a sampled sweep share their intervals.
+/* plan_share.c - decides which points of a sampled sweep share their intervals.
  *
- * The first machine as it stands leads, if it is one of the points, else the first point; points
- * that its intervals do not serve (engine_shares) follow the first of their own that can lead.  A
- * program that is simulated whole has none.  All this depends on the sweep file alone, so that a
- * resumed sweep, or a shard of it, does the same.
- */
+ * The unchanged first machine leads if it is one of the points, else the first point does.  Points
+ * that cannot use the leader's intervals (engine_shares) follow the first point among them that can
+ * lead.  A program that is simulated whole has no intervals.  All this depends only on the sweep
+ * file, so that a resumed sweep, or a shard of it, decides the same. */
 #include "sweeps/plan/plan_reader.h"
 
 #include "base/memory/alloc.h"
 #include "engine/engine.h"
 #include "gpu/machine/load/machine.h"
 
-/* UINT32_MAX: no point is the first machine as it stands. */
+/* UINT32_MAX: no point is the unchanged first machine. */
 static uint32_t find_base_point(const struct plan *p)
 {
     struct machine m;
@@ -22,7 +21,7 @@ static uint32_t find_base_point(const struct plan *p)
     return UINT32_MAX;
 }
 
-/* All that have nobody to follow yet, and can, follow that point. */
+/* Lets all points without a leader follow `leader`, if they can. */
 static void share_with_leader(const struct plan *p, uint32_t workload, uint32_t leader,
                               uint32_t *base)
 {

@@ -1,7 +1,8 @@
-/* report_data.c - what the page's scripts read, see report.h.
+/* report_data.c - writes the data that the page's scripts read, see report.h.
  *
- * By column, for size and speed: values[metric][run]; names are stored once and meant by index; -1
- * or null is "none".  Of the machines' configurations only what differs is stored per machine. */
+ * The data are stored by column, for size and speed: values[metric][run].  Each name is stored
+ * once, elsewhere its index stands for it; -1 or null is "none".  Parameters that all machines
+ * share are stored once, the others per machine. */
 #include "sweeps/report/report.h"
 
 #include "base/memory/alloc.h"
@@ -64,7 +65,7 @@ static void machines(struct json *j, const struct results *r, struct report_row 
     json_end(j);
 }
 
-/* The same value everywhere, which not even one machine lacks. */
+/* Whether every machine has the parameter, with the same value. */
 static bool is_uniform(const struct config_row *p, uint32_t machines)
 {
     for (uint32_t m = 0; m < machines; m++)
@@ -195,7 +196,7 @@ static void run_columns(struct json *j, const struct results *r, struct report_r
         }
         report_row_end(row, j);
     }
-    json_key(j, "calibrated"); /* which runs */
+    json_key(j, "calibrated"); /* which runs are calibrated */
     report_row_begin(row);
     for (uint32_t i = 0; i < r->n_runs; i++)
         if (r->run[i].calibrated) report_row_index(row, i);
@@ -301,7 +302,8 @@ bool report_more_is_better(const char *metric)
 {
     static const char *const more[] = {
         "ipc", "opc", "opc_masked", "dram.bandwidth_gbps", "dram.blp", "dram.row_hit_rate"};
-    static const char *const parts[] = {".hit_rate", ".hits", "_hits"}; /* also as vendors count */
+    /* hit counts under the names that vendors use, too */
+    static const char *const parts[] = {".hit_rate", ".hits", "_hits"};
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
         if (strcmp(more[i], metric) == 0) return true;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)

@@ -51,7 +51,7 @@ static bool fill_metric(const struct results *r, const char *name, double *v)
     return each != NULL;
 }
 
-/* --- goals: the sweep's first two, else what the page begins with --- */
+/* --- objectives: the sweep's first two, else the page's defaults --- */
 
 static bool more_is_better(const struct results *r, const char *name)
 {
@@ -88,7 +88,7 @@ static const char *second_goal(const struct results *r, const char *first)
 
 /* --- axes of pictures --- */
 
-/* A range that holds all finite values, with a margin; false: there is none. */
+/* A range around all finite values, with a margin; false: there are none. */
 static bool set_range(struct chart_axis *a, const double *v, size_t n)
 {
     double lo = INFINITY, hi = -INFINITY;
@@ -124,7 +124,7 @@ static int by_x(const void *a, const void *b)
     return (p->y > q->y) - (p->y < q->y);
 }
 
-/* The front's points with the corners between them, into x[2 n], y[2 n]; returns how many. */
+/* Writes the front's points with the corners between them into x[2 n], y[2 n]; returns how many. */
 static uint32_t front_staircase(const struct figures *f, const bool *front, struct corner *c,
                                 double *x, double *y)
 {
@@ -133,7 +133,7 @@ static uint32_t front_staircase(const struct figures *f, const bool *front, stru
         if (front[m]) c[n++] = (struct corner){f->x[m], f->y[m]};
     qsort(c, n, sizeof *c, by_x);
     for (uint32_t i = 0; i < n; i++) {
-        if (i) { /* what is reached between two points is the worse one's y on the cheap side */
+        if (i) { /* the corner has the worse value of both points in each objective */
             x[k] = f->x_more ? c[i - 1].x : c[i].x;
             y[k++] = f->x_more ? c[i].y : c[i - 1].y;
         }
@@ -190,7 +190,7 @@ struct along {
     uint32_t n;
 };
 
-/* Per level: the geometric mean and the best of the points there; levels without a point are left
+/* For each level, the geometric mean and the best of its points; levels without points are left
  * out. */
 static void collect_effect(const struct figures *f, uint32_t axis, struct along *x)
 {
@@ -248,7 +248,7 @@ static bool chart_of_effect(struct figures *f, uint32_t axis)
 
 /* --- correlation --- */
 
-/* Runs of both engines; returns how many. */
+/* Collects the runs that both engines made; returns how many. */
 static uint32_t collect_pairs(const struct figures *f, uint32_t engine, uint32_t reference,
                               uint32_t metric, double *truth, double *guess)
 {

@@ -1,4 +1,4 @@
-/* report_grids.c - pictures of many columns: which axis matters, parallel coordinates, programs by
+/* report_grids.c - figures of many columns: which axis matters, parallel coordinates, programs by
  * the levels of an axis. */
 #include "sweeps/report/report_drawing.h"
 
@@ -75,7 +75,7 @@ struct uprights {
     uint32_t *machine, axes, lines;
 };
 
-/* The levels of an axis at equal distances, at most LEVEL_TICKS_MAX of them named. */
+/* Places the levels of an axis at equal distances and labels at most LEVEL_TICKS_MAX of them. */
 static bool axis_upright(struct uprights *u, uint32_t at, uint32_t axis)
 {
     const struct result_axis *a = &u->f->r->axis[axis];
@@ -96,7 +96,7 @@ static bool axis_upright(struct uprights *u, uint32_t at, uint32_t axis)
     return true;
 }
 
-/* A goal on a linear scale from its least to its largest value. */
+/* Places an objective on a linear scale from its smallest to its largest value. */
 static void goal_upright(struct uprights *u, uint32_t at, const char *name, const double *v)
 {
     double lo = INFINITY, hi = -INFINITY;
@@ -140,7 +140,7 @@ static int by_size(const void *a, const void *b)
     return (x->line > y->line) - (x->line < y->line);
 }
 
-/* rank: 0 the best by the first goal; strong: on the front. */
+/* rank: 0 is the best by the first objective; strong: the point is on the front. */
 static bool rank_lines(struct uprights *u, double *rank, bool *strong)
 {
     struct sized_line *order = arena_new(&u->arena, u->lines, sizeof *order);
@@ -196,7 +196,7 @@ static bool chart_of_parallel(struct figures *f)
 
 /* --- programs by an axis --- */
 
-/* The program's goal at a level: the mean of the points there that have it. */
+/* The program's objective at a level: the mean of the points there that have a value. */
 static double cell_mean(const struct figures *f, uint32_t program, uint32_t axis, uint32_t level,
                         double *space)
 {
@@ -209,7 +209,7 @@ static double cell_mean(const struct figures *f, uint32_t program, uint32_t axis
     return report_figure_mean(space, n, report_is_geometric(f->r, f->y_name));
 }
 
-/* value[program * levels + level]: relative to the first level. */
+/* value[program * levels + level], relative to the first level. */
 static bool fill_cells(const struct figures *f, uint32_t axis, double *value)
 {
     const struct results *r = f->r;

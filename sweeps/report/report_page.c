@@ -1,10 +1,10 @@
-/* report_page.c - the HTML page, see report.h.  Its parts are embedded by cmake/Embed.cmake. */
+/* report_page.c - assembles the HTML page, see report.h.  cmake/Embed.cmake embeds its parts. */
 #include "sweeps/report/report.h"
 
 #include <string.h>
 
 #define PAGE_FILE(name) extern const char page_##name[], page_##name##_end[];
-/* In this order. */
+/* The scripts run in this order. */
 #define SCRIPTS(S)  \
     S(data)         \
     S(stats)        \
@@ -45,8 +45,8 @@ static void add_escaped(struct text *out, const char *s)
         }
 }
 
-/* JSON inside a script element: "<" stands in strings only, and "</script>" must not stand there.
- */
+/* Writes JSON inside a script element, which must not contain "</script>"; "<" occurs in strings
+ * only, where it is escaped. */
 static void add_json(struct text *out, const struct text *json)
 {
     const char *s = text_str(json);

@@ -1,4 +1,4 @@
-/* report_sweep.c - what the page says of the sweep itself: its file, own machine, rounds and
+/* report_sweep.c - writes the page's data about the sweep itself: its file, own machine, rounds and
  * answers, and the machines' peaks. */
 #include "sweeps/report/report_rows.h"
 
@@ -47,7 +47,7 @@ static void rounds(struct json *j, const struct results *r, struct report_row *r
         const struct result_round *x = &r->round[i];
         json_object(j);
         report_row_member(j, "why", x->why);
-        json_key(j, "figures"); /* points, runs, error, worst, core hours so far */
+        json_key(j, "figures"); /* points, runs, error, worst error, core hours so far */
         report_row_begin(row);
         report_row_index(row, x->points);
         report_row_index(row, x->runs);
@@ -60,7 +60,7 @@ static void rounds(struct json *j, const struct results *r, struct report_row *r
     json_end(j);
 }
 
-/* One metric's answers, machine by machine, program by program. */
+/* Writes one metric's answers, machine by machine, program by program. */
 static void answer(struct json *j, const struct results *r, uint32_t k, struct report_row *row)
 {
     size_t cells = (size_t)r->n_machines * r->n_programs;
@@ -95,7 +95,7 @@ void report_sweep_data(struct json *j, const struct results *r, struct report_ro
     json_end(j);
 }
 
-/* A configuration that this version cannot read has no peak. */
+/* A machine whose configuration this version cannot read has no peak. */
 static double peak_gbps(const struct result_machine *m, struct machine *space)
 {
     struct errors faults = {0};

@@ -1,7 +1,6 @@
 /* runner.c - see runner.h.
  *
- * The work left is grouped by what shares a profile; within a group the runs are handed to the
- * pool. */
+ * Runs that need the same profile form a group; the pool of threads makes a group's runs. */
 #include "sweeps/run/runner_internal.h"
 
 #include "base/memory/alloc.h"
@@ -18,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A sample on another's intervals depends on that machine, too. */
+/* A sample on another run's intervals depends on that run's machine, too. */
 static void add_base(const struct plan *p, uint32_t point, uint32_t workload, struct run_key *k)
 {
     struct machine m;
@@ -168,7 +167,7 @@ void runner_record_failure(struct record *rec, const struct error *e)
     snprintf(rec->error, sizeof rec->error, "%.500s", e->text);
 }
 
-/* false: interrupted, nothing to record. */
+/* false: interrupted; there is nothing to record. */
 static bool execute_task(const struct runner *r, const struct task *t, const struct machine *m,
                          struct record *rec)
 {
@@ -193,13 +192,13 @@ static bool execute_task(const struct runner *r, const struct task *t, const str
     return ok || e.kind != ERROR_INTERRUPTED;
 }
 
-/* What a profile's time goes with: it reads all of the program. */
+/* The quantity to which a profile's time is proportional: a profile reads all of the program. */
 static double profile_size(const struct program *program)
 {
     return fmax((double)long_program_instructions(program), 1);
 }
 
-/* The same of a run: only the cycle model executes the program. */
+/* The same for a run: only the cycle model's time depends on the program. */
 static double run_size(const struct runner *r, uint32_t workload, uint32_t width)
 {
     if (r->request->engine == ENGINE_ESTIMATE) return 1;
@@ -232,7 +231,7 @@ bool runner_hand_in(struct runner *r, struct write_batch *b)
     if (b->n == 0) return true;
     bool ok = write_batch_store(b, r->plan, r->store, r->request->engine, r->known, &e);
     if (!ok) runner_note_error(r, &e);
-    pthread_mutex_lock(&r->lock); /* for the progress, too: it may show the note */
+    pthread_mutex_lock(&r->lock); /* the lock covers the progress, too, which may print the note */
     for (uint32_t i = 0; ok && i < b->n; i++)
         count_finished(r, &b->run[i]);
     pthread_mutex_unlock(&r->lock);

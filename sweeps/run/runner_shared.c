@@ -1,4 +1,4 @@
-/* runner_shared.c - points of one program on the same intervals (plan_base). */
+/* runner_shared.c - runs points of one program on the same sampled intervals (plan_base). */
 #include "base/memory/alloc.h"
 #include "base/run/parallel.h"
 #include "engine/engine.h"
@@ -9,18 +9,18 @@
 
 struct shared {
     struct runner *runner;
-    struct machine *machine;     /* the base, then those of ... */
-    const struct machine **each; /* (pointers to them) */
-    struct task **task;          /* [0]: the base's, NULL if it is not asked for */
+    struct machine *machine;     /* the base's machine, then the members' */
+    const struct machine **each; /* pointers to them */
+    struct task **task;          /* [0] is the base's, NULL if the base is not requested */
     bool *told;
     uint32_t n;
     unsigned threads;
-    double begun, since; /* since: when the last one ended */
-    double charged;      /* seconds, to those that have ended */
+    double begun, since; /* since: when the last run ended */
+    double charged;      /* seconds charged to the runs that have ended */
     struct progress within;
 };
 
-/* Runs are counted where they end; until then, how far the sample under way is. */
+/* The progress counts a run when it ends; until then it shows how far the current sample is. */
 static void show_within(const struct progress *p, double seconds, bool last, void *ctx)
 {
     struct runner *r = ctx;
@@ -54,8 +54,9 @@ static void keep_ratio(const struct runner *r, const struct task *t, const struc
     rec->ratio_apart = a->paired.apart;
 }
 
-/* Seconds of all threads: from its own first interval on, or from when the last one ended; what was
- * spent before any of them is the base's, if that is asked for. */
+/* The host seconds of all threads that run i is charged for: from its own first interval on, or
+ * since the last run ended.  The time before the first interval is charged to the base, if that is
+ * requested. */
 static double charge_seconds(struct shared *s, uint32_t i, const struct answer *a)
 {
     double now = clock_seconds(), from = s->since;
@@ -66,7 +67,7 @@ static double charge_seconds(struct shared *s, uint32_t i, const struct answer *
     return own * s->threads;
 }
 
-/* Stores what became of the i-th. */
+/* Stores the answer or the failure of run i. */
 static bool store_shared(uint32_t i, struct answer *a, const struct error *failed, void *ctx)
 {
     struct shared *s = ctx;
@@ -91,7 +92,7 @@ static bool store_shared(uint32_t i, struct answer *a, const struct error *faile
     return ok;
 }
 
-/* The base failed, and with it all that it was to lead. */
+/* The base failed, and so do all runs on its intervals. */
 static bool store_failures(struct shared *s, const struct task_group *g, const struct error *why)
 {
     struct error e = *why;

@@ -11,13 +11,13 @@
 
 #include <math.h>
 
-/* Long enough that loading a machine does not show, short beside what is foretold.  Profiles of so
- * many instructions took 0.03 to 1.3 s here; twenty times as many leave no time for other programs,
- * whose profiles take 0.5 to 25 us per instruction. */
+/* Trials are long enough that the time of loading a machine does not matter, and short compared
+ * with the predicted time.  Profiles of PROFILE_INSTRUCTIONS took 0.03 to 1.3 s; twenty times as
+ * many would leave no time for other programs, whose profiles take 0.5 to 25 us per instruction. */
 enum { TRIAL_INSTRUCTIONS = 20000, PROFILE_INSTRUCTIONS = 50000, TRIAL_RUNS = 6 };
-static const double TRIALS_SECONDS = 5; /* a user waits for them */
+static const double TRIALS_SECONDS = 5; /* the user waits for the trials */
 
-/* Of each program, for the runs of one engine; NaN: not known yet. */
+/* Costs of each program, for the runs of one engine; NaN: unknown. */
 struct costs {
     const struct plan *plan;
     struct store *store;
@@ -75,7 +75,7 @@ static double stored_seconds(struct store *s, const char *program, enum engine e
 /* --- trials ------------------------------------------------------------------------------------
  */
 
-/* The first CTAs of each launch, so many that they have about PROFILE_INSTRUCTIONS. */
+/* Copies the first CTAs of each launch, with about PROFILE_INSTRUCTIONS in all. */
 static struct program *trial_head(const struct program *p, struct error *e)
 {
     uint32_t n = program_launches(p);
@@ -94,7 +94,7 @@ static struct program *trial_head(const struct program *p, struct error *e)
     return head;
 }
 
-/* Of the head, and how long one of the whole takes. */
+/* Makes a profile of the head, and predicts the time of a profile of the whole. */
 static struct profile *trial_profile(const struct program *whole, const struct program *head,
                                      const struct profile_view *view, unsigned threads,
                                      double *seconds, struct error *e)
@@ -107,7 +107,7 @@ static struct profile *trial_profile(const struct program *whole, const struct p
     return f;
 }
 
-/* Seconds of one run on that machine, on one thread. */
+/* Measures the seconds of one run on that machine, on one thread. */
 static bool trial_run(const struct costs *c, const struct program *whole,
                       const struct program *head, const struct machine *m,
                       const struct profile *profile, double *seconds, struct error *e)
@@ -125,14 +125,15 @@ static bool trial_run(const struct costs *c, const struct program *whole,
     double all = (double)long_program_instructions(whole),
            done = ok ? a->m.v[M_warp_instructions] : 0;
     if (!estimate && all > done && done > 0) *seconds *= all / done;
-    if (c->engine == ENGINE_SAMPLE) *seconds /= 2; /* at most half of the instructions */
+    /* sampling executes at most half of the instructions */
+    if (c->engine == ENGINE_SAMPLE) *seconds /= 2;
     answer_fini(a);
     mem_free(a);
     return ok;
 }
 
-/* Both of that workload; [0..n): points that are left.  A profile that is kept is taken as it is,
- * with the whole program (ahead: it is not kept). */
+/* Measures both costs of that workload at n points that are left.  If the disk cache has the
+ * profile, it is used, with the whole program (ahead: the cache lacks it). */
 static bool run_trials(struct costs *c, uint32_t workload, bool ahead, const uint32_t *point,
                        uint32_t n, struct error *e)
 {
@@ -153,7 +154,7 @@ static bool run_trials(struct costs *c, uint32_t workload, bool ahead, const uin
     for (uint32_t i = 0; i < runs && ok; i++) {
         ok = plan_machine(c->plan, point[i], &m, e) &&
              trial_run(c, whole, head ? head : whole, &m, profile, &seconds, e);
-        if (i > 0 || runs == 1) sum += seconds; /* the first finds nothing remembered */
+        if (i > 0 || runs == 1) sum += seconds; /* the first trial finds cold caches */
     }
     if (isnan(c->run[workload])) {
         c->run[workload] = sum / (runs > 1 ? runs - 1 : 1);
@@ -173,8 +174,8 @@ static double size_of(const struct costs *c, uint32_t workload)
     return fmax((double)long_program_instructions(w->narrow ? w->narrow : w->wide), 1);
 }
 
-/* Programs that nobody tried: a profile or a simulation takes as long per instruction as the
- * others, an estimate as long. */
+/* Programs without a trial: a profile or a simulation takes the mean time per instruction of the
+ * others, an estimate their mean time. */
 static void fill_from_others(const struct costs *c, double *seconds, bool by_size)
 {
     double sum = 0, size = 0;
@@ -199,7 +200,7 @@ static bool learn_cost(struct costs *c, uint32_t workload, bool profile, const u
 /* --- what is left ------------------------------------------------------------------------------
  */
 
-/* Some of the group's points, evenly. */
+/* Chooses some of the group's points, evenly. */
 static uint32_t points_of(const struct runner *r, uint32_t g, uint32_t point[TRIAL_RUNS])
 {
     uint64_t seen = 0, all = r->group[g].runs;
@@ -225,7 +226,7 @@ static bool learn_all(struct costs *c, const struct runner *r, struct error *e)
     return true;
 }
 
-/* Group after group, as the runner does them. */
+/* Adds up the groups in the order in which the runner takes them. */
 static void add_up(struct forecast *f, const struct costs *c, const struct runner *r)
 {
     double runs = 0, profiles = 0, all = 0;

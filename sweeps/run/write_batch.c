@@ -39,7 +39,7 @@ bool write_batch_due(const struct write_batch *b)
     return b->n == b->limit || (b->n && clock_seconds() - b->since >= WRITE_BATCH_SECONDS);
 }
 
-/* The configuration is written out for the first run of a machine only. */
+/* Only the first run of a machine carries its configuration. */
 static struct stored_run row_of(struct finished *f, const struct plan *p, enum engine engine,
                                 bool known)
 {
@@ -47,7 +47,7 @@ static struct stored_run row_of(struct finished *f, const struct plan *p, enum e
     uint32_t n = 0;
     if (!known) machine_dump(&f->machine, &f->config);
     for (uint32_t i = 0; i < p->n_axes && !known; i++) {
-        if (!*plan_value(p, f->point, i)) continue; /* does not apply there */
+        if (!*plan_value(p, f->point, i)) continue; /* the axis does not apply at this point */
         f->path[n] = p->axis[i].path;
         f->value[n++] = plan_value(p, f->point, i);
     }
@@ -77,7 +77,7 @@ bool write_batch_store(struct write_batch *b, const struct plan *p, struct store
     ok = ok ? store_put_all(s, b->row, b->n, e) : error_no_memory(e);
     for (uint32_t i = 0; i < b->n; i++) {
         text_fini(&b->run[i].config);
-        if (ok) atomic_store(&known[b->run[i].point], true); /* only now: it is committed */
+        if (ok) atomic_store(&known[b->run[i].point], true); /* only after the commit */
     }
     return ok;
 }

@@ -11,7 +11,7 @@
     " status, error, level, half_width, intervals, simulated_share, bottleneck, plumb, host," \
     " host_seconds, base, ratio, ratio_half_width, ratio_apart, finished"
 
-/* Steps of the transaction; `fresh` are the runs to be taken. */
+/* Steps of the transaction; the table `fresh` lists the runs to copy. */
 static const char *const steps[] = {
     "BEGIN IMMEDIATE",
     "CREATE TEMP TABLE fresh AS SELECT s.id, s.key FROM shard.run s LEFT JOIN main.run m"
@@ -45,7 +45,7 @@ static bool is_same_file(const char *a, const char *b)
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* What SQLite refused, of the shard where only the shard can have been meant. */
+/* Reports SQLite's error; names the shard where only the shard can be the cause. */
 static bool refuse_merge(const struct store *into, const char *from, int rc, struct error *e)
 {
     int kind = rc & 0xff;

@@ -21,7 +21,7 @@ static const char version_1[] =
     "PRAGMA application_id = 1886154082;"
     "PRAGMA user_version = 1;";
 
-/* The sweep itself: what was planned, what is answered, how it ranks; what hardware counted. */
+/* The sweep itself: its plan, its answers and the ranking; counters measured on hardware. */
 static const char version_2[] =
     "CREATE TABLE station(run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,"
     " position INTEGER NOT NULL, name TEXT NOT NULL, utilization REAL NOT NULL,"
@@ -113,7 +113,7 @@ static const char version_3[] =
     " FROM whole w JOIN value v ON v.program = w.program AND v.metric = w.metric;"
     "PRAGMA user_version = 3;";
 
-/* Samples on the intervals of another run, and how the two differ. */
+/* Runs sampled on another run's intervals, and the ratio of the two. */
 static const char version_4[] =
     "ALTER TABLE run ADD COLUMN base TEXT;"
     "ALTER TABLE run ADD COLUMN ratio REAL;"
@@ -127,14 +127,14 @@ static const char version_4[] =
     " WHERE r.ratio IS NOT NULL;"
     "PRAGMA user_version = 4;";
 
-/* The machines that the sweep file names, as they stand before an axis moves them. */
+/* The machines that the sweep file names, before an axis changes them. */
 static const char version_5[] =
     "CREATE TABLE base(sweep INTEGER NOT NULL REFERENCES sweep ON DELETE CASCADE,"
     " position INTEGER NOT NULL, machine TEXT NOT NULL REFERENCES machine,"
     " PRIMARY KEY(sweep, position)) WITHOUT ROWID;"
     "PRAGMA user_version = 5;";
 
-/* Rates keep their mean whatever follows in their names. */
+/* A rate is averaged, whatever follows in its name. */
 static const char version_6[] =
     "DROP VIEW hardware_correlation;"
     "CREATE VIEW hardware_correlation AS WITH whole AS (SELECT h.id AS hardware, h.device,"

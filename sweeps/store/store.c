@@ -1,5 +1,5 @@
-/* store.c - opens, checks and brings up to date the database of store.h; store_runs.c has what is
- * in it. */
+/* store.c - opens the database of store.h, checks it and brings it up to date; store_runs.c reads
+ * and writes runs. */
 #include "sweeps/store/store_internal.h"
 
 #include "base/io/file.h"
@@ -37,7 +37,7 @@ static const char *const sql[STATEMENTS] = {
     [ROLLBACK_RUN] = "ROLLBACK",
 };
 
-/* What SQLite said, in the user's terms. */
+/* Translates SQLite's error into the user's terms. */
 bool store_refuse(const struct store *s, int rc, struct error *e)
 {
     switch (rc & 0xff) {
@@ -90,14 +90,15 @@ static bool check_sound(struct store *s, struct error *e)
     return store_refuse(s, rc == SQLITE_ROW ? SQLITE_CORRUPT : rc, e);
 }
 
-/* Takes the file from its version to ours, step by step; each step is whole or not done at all. */
+/* Migrates the file from its version to the current one, step by step; each step is atomic. */
 static bool migrate_schema(struct store *s, int64_t from, struct error *e)
 {
     for (int64_t v = from; v < STORE_SCHEMA; v++) {
         int64_t now = 0;
         int rc = sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
         if (rc == SQLITE_OK) rc = pragma_number(s, "PRAGMA user_version", &now);
-        bool ours = rc == SQLITE_OK && now == v; /* another process may have been faster */
+        /* another process may have migrated it meanwhile */
+        bool ours = rc == SQLITE_OK && now == v;
         if (ours) rc = sqlite3_exec(s->db, schema_step[v], NULL, NULL, NULL);
         if (rc == SQLITE_OK) rc = sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL);
         if (rc == SQLITE_OK) continue;
@@ -114,8 +115,8 @@ static bool refuse_empty(const char *path, struct error *e)
         e, "%s: an empty file or database; 'plumb sweep run' makes one of plumb's of it", path);
 }
 
-/* A new file gets the schema, one of an older version is brought up to ours; any other is refused.
- */
+/* A new file gets the schema, an older version is migrated to the current one; any other is
+ * refused. */
 static bool check_schema(struct store *s, bool create, struct error *e)
 {
     int64_t id = 0, version = 0, tables = 0;
@@ -148,7 +149,8 @@ static int open_writable(struct store *s, bool create)
                         NULL, NULL, NULL);
 }
 
-/* A file that we may only read and that nobody is writing (a writer keeps a -wal beside it). */
+/* Opens a file without write permission that nobody is writing (a writer keeps a -wal file beside
+ * it). */
 static int open_readable(struct store *s)
 {
     struct text uri = {0};
@@ -176,8 +178,8 @@ static int open_readable(struct store *s)
 static bool set_up(struct store *s, bool create, struct error *e)
 {
     struct stat file;
-    if (!create && stat(s->path, &file) == 0 && file.st_size == 0) /* SQLite would write to it */
-        return refuse_empty(s->path, e);
+    /* SQLite would write to an empty file */
+    if (!create && stat(s->path, &file) == 0 && file.st_size == 0) return refuse_empty(s->path, e);
     int rc = open_writable(s, create), kind = rc & 0xff;
     if (!create && (kind == SQLITE_READONLY || kind == SQLITE_CANTOPEN)) rc = open_readable(s);
     if (rc != SQLITE_OK) return store_refuse(s, rc, e);

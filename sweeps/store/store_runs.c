@@ -1,4 +1,4 @@
-/* store_runs.c - runs in the database: their keys, how they are written and read.  See store.h. */
+/* store_runs.c - reads and writes runs in the database, and computes their keys.  See store.h. */
 #include "base/text/version.h"
 #include "sweeps/store/store_internal.h"
 
@@ -215,7 +215,7 @@ double record_metric(const struct record *r, const char *name)
 static void keep_metric(struct record *r, const char *name, double v)
 {
     uint32_t i = metrics_key_index(name);
-    if (i >= METRICS_KEYS_MAX) return; /* another plumb's */
+    if (i >= METRICS_KEYS_MAX) return; /* the file has more metrics: another version wrote it */
     r->has[i] = true;
     r->value[i] = v;
 }

@@ -12,8 +12,8 @@
 /* --- the plan ----------------------------------------------------------------------------------
  */
 
-/* Everything that what is recorded of the sweep depends on: a machine or a program of the same name
- * but with another content makes another sweep, or auto's answers would outlive it. */
+/* The digest of everything that a sweep's records depend on.  A machine or a program of the same
+ * name but with another content makes another sweep; otherwise auto's answers would go stale. */
 static void sweep_digest(const struct plan *p, char hex[33])
 {
     char versions[48];

@@ -21,7 +21,7 @@ void transaction_whole(struct transaction *w, int at, int64_t v)
 
 void transaction_real(struct transaction *w, int at, double v)
 {
-    if (w->rc == SQLITE_OK) sqlite3_bind_double(w->q, at, v); /* which makes a NaN a NULL */
+    if (w->rc == SQLITE_OK) sqlite3_bind_double(w->q, at, v); /* it turns a NaN into NULL */
 }
 
 void transaction_step(struct transaction *w)

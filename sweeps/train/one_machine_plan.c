@@ -1,4 +1,5 @@
-/* one_machine_plan.c - the plan that calibrates one machine without a sweep file; see train.h. */
+/* one_machine_plan.c - makes the plan that calibrates one machine without a sweep file; see
+ * train.h. */
 #include "sweeps/train/train.h"
 
 #include "base/memory/alloc.h"
@@ -12,9 +13,9 @@
 
 enum { STEPS = 5 };
 
-/* Parameters that need no new profile and move each of the fitted coefficients' stations.  A value
- * of 0 means "without bound", which has no neighbours: such a parameter takes the absolute values.
- */
+/* Parameters that need no new profile and change the station of each fitted coefficient.  A
+ * value of 0 means "without bound", which has no neighbours: such a parameter takes the absolute
+ * values. */
 static const struct swept_parameter {
     const char *path;
     double factor[STEPS];   /* of the machine's own value; 0 = unused */
@@ -50,7 +51,7 @@ static bool add_value(struct plan *p, const char **value, uint32_t *n, double v)
     return value[(*n)++] != NULL;
 }
 
-/* An axis needs at least two legal values; a parameter that has fewer here is left alone. */
+/* Adds an axis, which needs at least two legal values; a parameter with fewer is not swept. */
 static bool add_knob(struct plan *p, const struct swept_parameter *k)
 {
     double own;

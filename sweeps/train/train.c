@@ -1,4 +1,4 @@
-/* train.c - see train.h.  The sampled runs go through the runner into a store in memory. */
+/* train.c - see train.h.  The runner makes the sampled runs and stores them in memory. */
 #include "sweeps/train/train_internal.h"
 
 #include "base/memory/alloc.h"
@@ -12,11 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- what the fit is given ---------------------------------------------------------------------
- */
+/* --- inputs of the fit ------------------------------------------------------------------------ */
 
-/* The standard normal quantile that belongs to a two-sided level is near 2 for the usual ones; no
- * run is trusted to better than 1 %, or one that happens to be exact would outweigh all others. */
+/* For the usual confidence levels the two-sided quantile of the standard normal is near 2.  No run
+ * is trusted to better than 1 %: otherwise an exact one would outweigh all others. */
 static double log_sd(const struct record *r)
 {
     double sd = r->has_confidence ? r->half_width / 2 : 0;
@@ -29,7 +28,7 @@ static bool add_row(struct trainer *t, uint32_t i, uint32_t workload, struct rec
     struct training *out = t->out;
     enum stored state = runner_get(t->plan, t->store, t->point[i], workload, ENGINE_SAMPLE, r, e);
     if (state == STORED_ERROR) return false;
-    if (state != STORED_DONE || !r->has[0]) { /* key 0 is "cycles" */
+    if (state != STORED_DONE || !r->has[0]) { /* metric 0 is "cycles" */
         if (out->failed++ == 0)
             snprintf(out->first_failure, sizeof out->first_failure, "%s: %.400s",
                      program_name(plan_program(t->plan, workload, t->machine[i].sm.warp_width)),
@@ -50,7 +49,7 @@ static bool add_row(struct trainer *t, uint32_t i, uint32_t workload, struct rec
     return true;
 }
 
-/* Candidates of TRAIN_ACTIVE, which stand for the whole grid. */
+/* The candidates of TRAIN_ACTIVE represent the whole grid. */
 enum { CANDIDATES = 64 };
 
 static bool make_room(struct trainer *t, const struct train_request *q, struct error *e)
@@ -91,7 +90,7 @@ static uint32_t points_asked(const struct trainer *t)
     return n;
 }
 
-/* The runs of those wanted. */
+/* Gathers the wanted runs. */
 static bool gather_points(struct trainer *t, const bool *wanted, struct error *e)
 {
     struct record *r = mem_new(1, sizeof *r);
@@ -119,7 +118,7 @@ static bool run_wanted(struct trainer *t, const bool *wanted, const struct train
     return false;
 }
 
-/* Runs what is asked for and was not before; had[workloads]. */
+/* Makes the requested runs that are not made yet; had[workloads]: how many were. */
 static bool run_asked(struct trainer *t, uint32_t *had, const struct train_request *q,
                       struct error *e)
 {
@@ -166,8 +165,8 @@ static struct digest training_digest(const struct trainer *t)
     return d;
 }
 
-/* A run that ends early has fewer cycles than the estimate of the whole program, to which it would
- * be compared. */
+/* Refuses runs that end early: they have fewer cycles than the estimate of the whole program, with
+ * which they would be compared. */
 static bool runs_are_whole(const struct plan *p, struct error *e)
 {
     uint64_t most = p->opts.max_instructions;
@@ -184,7 +183,7 @@ static bool runs_are_whole(const struct plan *p, struct error *e)
     return true;
 }
 
-/* Before anything is sampled. */
+/* Checks the plan before anything is sampled. */
 static bool can_be_fitted(const struct plan *p, const struct train_request *q, struct error *e)
 {
     uint32_t grid = plan_points(p), points = q->points < grid ? q->points : grid;
@@ -216,8 +215,9 @@ static bool fit_calibration(struct trainer *t, struct error *e)
     return true;
 }
 
-/* Half of what is left at a time: the programs' spreads are known better and better.  The rest at
- * once where it is hardly one run for each; no more than end in time, at the pace so far. */
+/* The size of the next batch: half of the remaining runs, because later batches know the programs'
+ * variances better; all of them if that is hardly one run for each program; and no more than will
+ * end in time at the rate so far. */
 static uint32_t batch_size(const struct trainer *t, const struct train_request *q, double seconds)
 {
     uint32_t asked = trainer_asked(t), left = t->runs - asked, each = t->plan->n_workloads,
@@ -227,7 +227,7 @@ static uint32_t batch_size(const struct trainer *t, const struct train_request *
     return in_time < n ? (uint32_t)in_time : n;
 }
 
-/* The first runs, then batches by what they would teach. */
+/* Makes the first runs, then batches chosen by the variance that they are expected to remove. */
 static bool run_all(struct trainer *t, const struct train_request *q, struct error *e)
 {
     double since = clock_seconds();
@@ -245,8 +245,9 @@ static bool run_all(struct trainer *t, const struct train_request *q, struct err
 bool train(struct training *out, const struct plan *plan, const struct train_request *q,
            struct error *e)
 {
-    struct plan p = *plan; /* sampled without a calibration, whatever the plan has, and each run on
-                            * intervals of its own: errors of shared ones do not average out */
+    /* sampled without a calibration, whatever the plan says, and each run on intervals of its own:
+     * errors of shared intervals do not average out */
+    struct plan p = *plan;
     p.calibration_file = NULL;
     p.sample_base = NULL;
     *out = (struct training){0};

@@ -1,4 +1,4 @@
-/* train_choose.c - which design points a calibration samples; see train.h. */
+/* train_choose.c - chooses the design points that a calibration samples; see train.h. */
 #include "sweeps/train/train_internal.h"
 
 #include "base/memory/alloc.h"
@@ -19,7 +19,7 @@ static bool is_legal(const struct plan *p, uint32_t point)
     return plan_machine(p, point, &m, &e);
 }
 
-/* Of a point from a place in the unit cube, each axis's values spread evenly over 0..1. */
+/* The distance of a point from a place in the unit cube; an axis's values divide 0..1 evenly. */
 static double point_distance(const struct plan *p, uint32_t point, const double *u)
 {
     double sum = 0;
@@ -32,7 +32,7 @@ static double point_distance(const struct plan *p, uint32_t point, const double 
     return sum;
 }
 
-/* The nearest legal point that is not among out[n]; UINT32_MAX: there is none. */
+/* The nearest legal point that is not taken; UINT32_MAX: there is none. */
 static uint32_t nearest_point(const struct plan *p, const double *u, const bool *taken)
 {
     uint32_t best = UINT32_MAX;
@@ -104,8 +104,7 @@ uint32_t train_own_point(const struct plan *p)
     return UINT32_MAX;
 }
 
-/* --- by chance ---------------------------------------------------------------------------------
- */
+/* --- at random -------------------------------------------------------------------------------- */
 
 static bool is_chosen(const struct trainer *t, uint32_t point)
 {
@@ -114,7 +113,7 @@ static bool is_chosen(const struct trainer *t, uint32_t point)
     return false;
 }
 
-/* Gives up where hardly a point is legal. */
+/* Gives up where hardly any point is legal. */
 static bool first_by_chance(struct trainer *t, uint64_t seed, struct error *e)
 {
     enum { TRIES = 100000 };
@@ -140,11 +139,10 @@ static bool first_spread(struct trainer *t, struct error *e)
     return ok;
 }
 
-/* --- by what they teach (sampler/calibration/active_choice.h)
- * ------------------------------------------------------
- */
+/* --- by expected reduction of the variance (sampler/calibration/active_choice.h) -------------- */
 
-/* A machine that the program does not fit on lies at the mean of the others: it is like none. */
+/* A machine on which the program does not fit gets the mean of the others, so that it resembles
+ * none. */
 static void fill_gaps(double *column, uint32_t n)
 {
     double sum = 0;
@@ -178,8 +176,8 @@ static bool place_points(struct trainer *t, uint32_t workload, double *x, struct
     return true;
 }
 
-/* The spread points, for each program in the order in which they teach; the machine's own is the
- * first. */
+/* Sorts the spread points for each program by expected reduction of the variance; the machine's own
+ * point is the first. */
 static bool first_active(struct trainer *t, struct error *e)
 {
     if (!first_spread(t, e)) return false;
@@ -195,7 +193,7 @@ static bool first_active(struct trainer *t, struct error *e)
     return ok;
 }
 
-/* All programs as the points come. */
+/* All programs use the points in the given order. */
 static void keep_order(struct trainer *t)
 {
     for (uint32_t w = 0; w < t->plan->n_workloads; w++)
@@ -203,7 +201,7 @@ static void keep_order(struct trainer *t)
             t->order[(size_t)w * t->room + i] = i;
 }
 
-/* A third of the runs, two of each program at least. */
+/* A third of the runs, but at least two of each program. */
 static uint32_t first_asked(const struct trainer *t, const struct train_request *q)
 {
     uint32_t each = t->runs / t->plan->n_workloads, third = (each + 1) / 3 > 2 ? (each + 1) / 3 : 2;

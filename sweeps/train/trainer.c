@@ -1,11 +1,11 @@
-/* trainer.c - a calibration under way: its points and what is asked of them; see train_internal.h.
- */
+/* trainer.c - the state of a calibration: its points and the requested runs; see
+ * train_internal.h. */
 #include "sweeps/train/train_internal.h"
 
 #include "gpu/machine/load/machine.h"
 #include "sampler/design/est_params.h"
 
-/* Without what was sampled. */
+/* All inputs but the sampled cycles. */
 bool trainer_find_point(struct trainer *t, uint32_t i, uint32_t workload, struct cal_point *out,
                         struct error *e)
 {
